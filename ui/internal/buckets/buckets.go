@@ -91,9 +91,6 @@ func (p *Params) isComplex() bool { return bars.Parts(p.Method) == 2 }
 // parts returns the number of slots per bucket.
 func (p *Picture) parts() int { return bars.Parts(p.p.Method) }
 
-// imaginary reports whether the sign of coordinate i has a factor i.
-func (p *Picture) imaginary(i int) bool { return p.slot[i]%p.parts() == 1 }
-
 // valueOf returns the value of a bucket of a sketch.
 func (p *Picture) valueOf(sketch []float32, k int) complex128 {
 	if p.p.isComplex() {
@@ -106,7 +103,12 @@ func (p *Picture) valueOf(sketch []float32, k int) complex128 {
 func (p *Picture) done() bool { return p.p.Step == p.d() }
 
 // contribution returns s(i)·x_i, the number that coordinate i adds to its slot.
-func (p *Picture) contribution(i int) float64 { return float64(p.s[i]) * p.p.X[i] }
+func (p *Picture) contribution(i int) float64 { return p.inSlot(i, p.p.X[i]) }
+
+// inSlot returns s(i)·x without the factor i of an imaginary sign.
+func (p *Picture) inSlot(i int, x float64) float64 {
+	return bars.Part(p.s[i].Of(x), p.slot[i]%p.parts())
+}
 
 // held returns the nonzero coordinates below upTo in bucket k, and the number of zero coordinates there.
 func (p *Picture) held(k, upTo int) (coordinates []int, zeros int) {

@@ -16,7 +16,8 @@ type Cache struct {
 // tables are a map with its hash tables.
 type tables struct {
 	m    *sketch.FeatureMap
-	h, s []int // bucket and sign of each coordinate, the sign without a factor i
+	h    []int // bucket of each coordinate
+	s    []bars.Turn
 	slot []int // of each coordinate: the index in the sketch that it adds to
 }
 
@@ -39,8 +40,9 @@ func (c *Cache) prepare(p *Params) error {
 	}
 	*c = Cache{wanted, tables{m: m}}
 	for i := range p.X {
-		slot, sign := m.Hash(0, i)
-		c.slot, c.s, c.h = append(c.slot, slot), append(c.s, sign), append(c.h, slot/bars.Parts(p.Method))
+		slot, _ := m.Hash(0, i)
+		bucket, sign := bars.Hash(m, 0, i, bars.Parts(p.Method))
+		c.slot, c.h, c.s = append(c.slot, slot), append(c.h, bucket), append(c.s, sign)
 	}
 	return nil
 }

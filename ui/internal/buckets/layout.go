@@ -92,7 +92,7 @@ func (p *Picture) limit() float64 {
 	if p.p.ShowY {
 		net := make([]float64, p.p.NComponents)
 		for i, k := range p.slot {
-			net[k] += float64(p.s[i]) * p.y[i]
+			net[k] += p.inSlot(i, p.y[i])
 			most = max(most, math.Abs(net[k]))
 		}
 	}

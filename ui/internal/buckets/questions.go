@@ -14,19 +14,14 @@ import (
 // questions returns the questions. Only the one that is asked has an answer.
 func (p *Picture) questions() []lesson.Question {
 	all, unpinned := p.StepTo(p.d()), lesson.Change{Name: "at"}
-	questions := []lesson.Question{
+	return lesson.Answer([]lesson.Question{
 		{Do: "Set D to 4", Ask: "What happens to the collisions?",
 			Changes: []lesson.Change{{Name: "nComponents", Text: "4"}, all, unpinned}},
 		{Do: "Choose One-hot", Ask: "Why is the sketch exact whatever the seed?",
 			Changes: []lesson.Change{{Name: "vector", Text: vector.OneHot}, {Name: "y", Text: "hidden"}, all, unpinned}},
 		{Do: "Draw ten seeds", Ask: "Does the estimate settle?",
 			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(p.seed(1), 10)}, all, unpinned}},
-	}
-	answers := []func() string{p.fewBuckets, p.oneHot, p.tenSeeds}
-	if q := p.p.Question; q >= 1 && q <= len(questions) {
-		questions[q-1].Answer = answers[q-1]()
-	}
-	return questions
+	}, p.p.Question, p.fewBuckets, p.oneHot, p.tenSeeds)
 }
 
 // seed returns the n-th integer after the seed. A text seed counts as 0.

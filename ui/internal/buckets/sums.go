@@ -26,10 +26,10 @@ func bracketed(x float64) string {
 // term writes s(i)·x_i with the symbol of x_i. first is set for the first term of a sum.
 func (p *Picture) term(i int, first bool) string {
 	text := "x" + format.Subscript(i)
-	if p.imaginary(i) {
+	if !p.s[i].IsReal() {
 		text = "i" + text
 	}
-	return format.Term(p.s[i] < 0, text, first)
+	return format.Term(p.s[i].IsMinus(), text, first)
 }
 
 // figure writes s(i)·x_i like term, but with the number x_i.
@@ -37,19 +37,19 @@ func (p *Picture) figure(i int, first bool) string {
 	x := p.p.X[i]
 	text := bracketed(x)
 	switch {
-	case p.imaginary(i):
+	case !p.s[i].IsReal():
 		text += "i"
-	case first && p.s[i] > 0:
+	case first && !p.s[i].IsMinus():
 		text = number(x)
 	}
-	return format.Term(p.s[i] < 0, text, first)
+	return format.Term(p.s[i].IsMinus(), text, first)
 }
 
 // added writes the number that coordinate i adds, with its operator.
 func (p *Picture) added(i int) string {
 	x := p.contribution(i)
 	text := number(math.Abs(x))
-	if p.imaginary(i) {
+	if !p.s[i].IsReal() {
 		text += "i"
 	}
 	return format.Term(x < 0, text, false)
@@ -71,18 +71,8 @@ func (p *Picture) stepSum() string {
 		": x" + format.Subscript(i) + " = " + number(p.p.X[i]) + " with sign " + p.signText(i)
 }
 
-// signText writes s(i): + or −, or for complex signs 1, i, −1 or −i.
-func (p *Picture) signText(i int) string {
-	switch {
-	case p.imaginary(i):
-		return format.Term(p.s[i] < 0, "i", true)
-	case p.p.isComplex():
-		return format.Term(p.s[i] < 0, "1", true)
-	case p.s[i] < 0:
-		return minus
-	}
-	return "+"
-}
+// signText writes s(i).
+func (p *Picture) signText(i int) string { return p.s[i].Text(p.p.Method) }
 
 // A bucket's sum is written out in full up to fullSum terms. A longer one shows only the terms at its ends.
 const (

@@ -3,6 +3,7 @@ package buckets
 import (
 	"strconv"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -131,25 +132,22 @@ func bar(b *draw.Builder, x, width, from, to float64) {
 func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
 	scale := l.strip.Up(-1, 1)
 	x, width, yx, yWidth := l.bars(p.p.ShowY)
-	var bars, outlines [levels]draw.Builder
+	paths := draw.Paths{}
 	for i, value := range p.p.X {
 		at, state := l.coordinateAt(i), p.bar(f, i)
+		grey, other := state.class("grey"), state.class("other")
+		if state == strong {
+			grey, other = "net", "other"
+		}
 		if value != 0 {
-			bar(&bars[state], at+x, width, scale.At(0), scale.At(value))
+			bar(paths.Of(grey), at+x, width, scale.At(0), scale.At(value))
 		}
 		if p.p.ShowY && p.y[i] != 0 {
-			if state == strong {
-				state = plain
-			}
-			outline(&outlines[state], at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)),
+			outline(paths.Of(other), at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)),
 				isBeyond(p.y[i]))
 		}
 	}
-	b.Path(plain.class("grey"), bars[plain].String())
-	b.Path(faint.class("grey"), bars[faint].String())
-	b.Path("net", bars[strong].String())
-	b.Path(plain.class("other"), outlines[plain].String())
-	b.Path(faint.class("other"), outlines[faint].String())
+	b.Filled(paths, "grey", "grey faint", "net", "other", "other faint")
 }
 
 // outline adds a bar without its base, and without its end if open is set.
@@ -168,32 +166,32 @@ func outline(b *draw.Builder, x, width, from, to float64, open bool) {
 // drawWires draws a wire from each coordinate to its slot, with its sign. Plus is blue and solid, minus is orange
 // and dashed, and complex signs are arrows. Prominent wires are drawn last.
 func (p *Picture) drawWires(b *draw.Builder, l *layout, f focus) {
-	var wires, signs [2][levels]draw.Builder
+	paths := draw.Paths{}
 	top, bottom := l.wires.Top, l.wires.Bottom
 	middle := (top + bottom) / 2
 	for i, k := range p.slot {
-		minus := 0
-		if p.s[i] < 0 {
-			minus = 1
+		wireClass, signClass := "wire", "plus"
+		if p.s[i].IsMinus() {
+			wireClass, signClass = "wire minus", "minus"
 		}
 		from, to := l.coordinateAt(i), l.slotAt(k)
 		state, drawn := p.wire(f, i)
 		if drawn {
-			wires[minus][state].Text("M", from, " ", top, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", bottom)
+			wire := paths.Of(state.class(wireClass))
+			wire.Text("M", from, " ", top, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", bottom)
 		} else {
 			state = faint
 		}
 		arm := min(.36*l.em, .42*l.column)
 		if p.p.isComplex() {
-			arrow(&signs[minus][state], from, l.signs, 1.3*arm, p.imaginary(i), minus == 1)
+			arrow(paths.Of(state.class(signClass)), from, l.signs, 1.3*arm, p.s[i])
 		} else {
-			sign(&signs[minus][state], from, l.signs, arm, minus == 1)
+			sign(paths.Of(state.class(signClass)), from, l.signs, arm, p.s[i].IsMinus())
 		}
 	}
 	for _, state := range []level{faint, plain, strong} {
-		for minus, names := range [2][2]string{{"wire", "plus"}, {"wire minus", "minus"}} {
-			b.Path(state.class(names[0]), wires[minus][state].String())
-			b.Path(state.class(names[1]), signs[minus][state].String())
+		for _, name := range []string{"wire", "plus", "wire minus", "minus"} {
+			b.Path(state.class(name), paths.Of(state.class(name)).String())
 		}
 	}
 }
@@ -209,14 +207,8 @@ func sign(b *draw.Builder, x, y, arm float64, minus bool) {
 }
 
 // arrow adds an arrow that points in the direction of a complex sign: right for 1, up for i.
-func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
-	dx, dy := arm, 0.0
-	if imaginary {
-		dx, dy = 0, -arm
-	}
-	if minus {
-		dx, dy = -dx, -dy
-	}
+func arrow(b *draw.Builder, x, y, arm float64, sign bars.Turn) {
+	dx, dy := real(sign.Of(arm)), -imag(sign.Of(arm))
 	const half, barb = .13, .55 // widths of the shaft and of the head, in arms
 	for k, at := range [...][2]float64{{-1, half}, {.1, half}, {.1, barb}, {1, 0}, {.1, -barb}, {.1, -half}, {-1, -half}} {
 		along, across := at[0], at[1]
@@ -236,16 +228,16 @@ func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 	}
 	b.Path("grid", wells.String())
 
-	var stacks [2][levels]draw.Builder
+	paths := draw.Paths{}
 	up, down := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
 	for i, k := range p.slot[:p.p.Step] {
 		term := p.contribution(i)
 		if term == 0 {
 			continue
 		}
-		height, minus := up, 0
+		height, class := up, "plus"
 		if term < 0 {
-			height, minus = down, 1
+			height, class = down, "minus"
 		}
 		from, to := scale.At(height[k]), scale.At(height[k]+term)
 		height[k] += term
@@ -254,23 +246,20 @@ func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 		} else if to-from > 4*gap {
 			from, to = from+gap, to-gap
 		}
-		bar(&stacks[minus][f.content(p.h[i])], l.slotAt(k)+c.stack, c.stackWidth, from, to)
+		bar(paths.Of(f.content(p.h[i]).class(class)), l.slotAt(k)+c.stack, c.stackWidth, from, to)
 		p.nameBlock(b, l, c, f, i, from, to)
 	}
-	var nets, outlines [levels]draw.Builder
 	for k := range p.p.NComponents {
+		state := f.content(k / p.parts())
 		if p.cx[k] != 0 {
-			bar(&nets[f.content(k/p.parts())], l.slotAt(k)+c.net, c.netWidth, scale.At(0), scale.At(float64(p.cx[k])))
+			bar(paths.Of(state.class("net")), l.slotAt(k)+c.net, c.netWidth, scale.At(0), scale.At(float64(p.cx[k])))
 		}
 		if c.yWidth > 0 && p.cy[k] != 0 {
-			outline(&outlines[f.content(k/p.parts())], l.slotAt(k)+c.y, c.yWidth, scale.At(0), scale.At(float64(p.cy[k])), false)
+			outline(paths.Of(state.class("other")), l.slotAt(k)+c.y, c.yWidth, scale.At(0), scale.At(float64(p.cy[k])), false)
 		}
 	}
 	for _, state := range []level{faint, plain} {
-		b.Path(state.class("plus"), stacks[0][state].String())
-		b.Minus(state.class("minus"), stacks[1][state].String())
-		b.Path(state.class("net"), nets[state].String())
-		b.Path(state.class("other"), outlines[state].String())
+		b.Filled(paths, state.class("plus"), state.class("minus"), state.class("net"), state.class("other"))
 	}
 }
 
@@ -284,7 +273,7 @@ func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i in
 		class = "strong"
 	}
 	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end",
-		format.Term(p.s[i] < 0, "x"+format.Subscript(i), true))
+		format.Term(p.s[i].IsMinus(), "x"+format.Subscript(i), true))
 }
 
 // drawMeeting marks the buckets in which two or more nonzero coordinates meet. It draws a sign and as many words as

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
@@ -271,8 +272,8 @@ func (p *Picture) Table() lesson.Table {
 		t.Add("y", 1, func(i, _ int) string { return strconv.FormatFloat(p.y[i], 'g', -1, 32) })
 	}
 	t.Add("h(i)", 1, func(i, _ int) string { return strconv.Itoa(p.h[i]) })
-	t.Add("s(i)", parts, func(i, part int) string { return p.inPart(i, part, float64(p.s[i])) })
-	t.Add("s(i)x", parts, func(i, part int) string { return p.inPart(i, part, p.contribution(i)) })
+	t.Add("s(i)", parts, func(i, part int) string { return plainNumber(bars.Part(p.s[i].Of(1), part)) })
+	t.Add("s(i)x", parts, func(i, part int) string { return plainNumber(bars.Part(p.s[i].Of(p.p.X[i]), part)) })
 	t.Add("fallen", 1, func(i, _ int) string {
 		if i < p.p.Step {
 			return "yes"
@@ -281,14 +282,6 @@ func (p *Picture) Table() lesson.Table {
 	})
 	t.Add("Cx of h(i)", parts, func(i, part int) string { return plainNumber(float64(p.cx[p.h[i]*parts+part])) })
 	return t
-}
-
-// inPart writes x for the part of its bucket that coordinate i adds to, or 0 for the other part.
-func (p *Picture) inPart(i, part int, x float64) string {
-	if p.slot[i]%p.parts() != part {
-		return "0"
-	}
-	return plainNumber(x)
 }
 
 // plainNumber writes a number with two decimals, in the form used in files.

@@ -32,7 +32,7 @@ type key struct {
 // tables hold h_k(i) and s_k(i), by degree and coordinate.
 type tables struct {
 	bucket [][]int
-	sign   [][]turn
+	sign   [][]bars.Turn
 }
 
 // A part is the convolution of count sketches first to first+count−1, or its spectrum.
@@ -54,10 +54,9 @@ func (c *Cache) prepare(p *Params) error {
 	}
 	*c = Cache{key: wanted, whole: whole, maps: map[part]*sketch.FeatureMap{{0, p.Degree, sketch.OutputReal}: whole}}
 	for k := range p.Degree {
-		bucket, sign := make([]int, len(p.X)), make([]turn, len(p.X))
+		bucket, sign := make([]int, len(p.X)), make([]bars.Turn, len(p.X))
 		for i := range p.X {
-			at, s := whole.Hash(k, i)
-			bucket[i], sign[i] = at/p.parts(), turnOf(at%p.parts(), s)
+			bucket[i], sign[i] = bars.Hash(whole, k, i, p.parts())
 		}
 		c.tables.bucket, c.tables.sign = append(c.tables.bucket, bucket), append(c.tables.sign, sign)
 	}
@@ -127,7 +126,7 @@ func (c *Cache) set(first, count int, x []float64) []bool {
 		for m, before := range sum {
 			for i, value := range x {
 				to := (m + c.tables.bucket[k][i]) % n
-				next[to] += multiply(before, c.tables.sign[k][i].of(math.Round(100*value)))
+				next[to] += multiply(before, c.tables.sign[k][i].Of(math.Round(100*value)))
 			}
 		}
 		sum = next

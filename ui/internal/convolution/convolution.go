@@ -155,6 +155,9 @@ func (c *Picture) steps() int {
 	return c.p.buckets()
 }
 
+// isDone reports whether all steps are taken.
+func (c *Picture) isDone() bool { return c.p.Step == c.steps() }
+
 func (c *Picture) compute() error {
 	p, s := &c.p, c.p.Stage
 	x := vector.Float32(p.X)
@@ -198,15 +201,15 @@ func (c *Picture) computeCoordinates(x []float32) error {
 		firstBucket: t.bucket[0], secondBucket: make([]int, n),
 		firstSet: make([]bool, n), secondSet: make([]bool, n),
 	}
-	factor, sign, shift := 1.0, turn(0), 0
+	factor, sign, shift := 1.0, bars.Turn(0), 0
 	for k, l := range c.slices() {
 		factor *= float64(x[l])
-		sign = sign.times(t.sign[k+2][l])
+		sign = sign.Times(t.sign[k+2][l])
 		shift += t.bucket[k+2][l]
 	}
 	for i, value := range x {
-		m.first[i] = t.sign[0][i].of(float64(value))
-		m.second[i] = t.sign[1][i].times(sign).of(float64(value) * factor)
+		m.first[i] = t.sign[0][i].Of(float64(value))
+		m.second[i] = t.sign[1][i].Times(sign).Of(float64(value) * factor)
 		m.secondBucket[i] = (t.bucket[1][i] + shift) % m.buckets
 		m.firstSet[i] = value != 0
 		m.secondSet[i] = value != 0 && factor != 0

@@ -27,7 +27,7 @@ func newDirect(x []float32, order int, t *tables, transformed []complex128) *dir
 		var value []complex128
 		for i := range x {
 			if x[i] != 0 {
-				bucket, value = append(bucket, t.bucket[k][i]), append(value, t.sign[k][i].of(float64(x[i])))
+				bucket, value = append(bucket, t.bucket[k][i]), append(value, t.sign[k][i].Of(float64(x[i])))
 			}
 		}
 		r.bucket, r.value = append(r.bucket, bucket), append(r.value, value)

@@ -26,6 +26,11 @@ func (m *matrix) bucket(i, j int) int {
 	return k
 }
 
+// multiply returns a·b with the same rounding on every platform. The conversions prevent fused multiply-add.
+func multiply(a, b complex128) complex128 {
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+}
+
 // sums adds up the cells of each bucket, and counts all of them and those that are not zero. For two sketches the
 // sums are the circular convolution Σ_m A[m]·B[(k−m) mod n].
 func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {

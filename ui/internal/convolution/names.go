@@ -87,14 +87,6 @@ func factor(text string) string {
 	return text
 }
 
-// signText writes the sign of a coordinate: + or −, or for complex features 1, i, −1 or −i.
-func (c *Picture) signText(sign turn) string {
-	if c.p.isComplex() && sign.isReal() {
-		return strings.TrimPrefix(sign.String(), "+") + "1"
-	}
-	return sign.String()
-}
-
 // A term is a term of a written sum.
 type term struct {
 	minus bool

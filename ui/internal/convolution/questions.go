@@ -14,7 +14,7 @@ import (
 
 // questions returns the questions. Only the one that is asked has an answer.
 func (c *Picture) questions() []lesson.Question {
-	k := (c.p.buckets() - 1) / 2
+	k := c.middle()
 	all, unpinned := lesson.Change{Name: "step", Text: strconv.Itoa(c.p.buckets())}, lesson.Change{Name: "at"}
 	products := lesson.Change{Name: "view", Text: string(Products)}
 	questions := []lesson.Question{
@@ -32,15 +32,7 @@ func (c *Picture) questions() []lesson.Question {
 			Changes: []lesson.Change{products, {Name: "degree", Text: "4"}, {Name: "round", Text: "3"}, all, unpinned}}
 		third = c.gainAnswer
 	}
-	switch c.p.Question {
-	case 1:
-		questions[0].Answer = c.diagonalAnswer(k)
-	case 2:
-		questions[1].Answer = c.frequencyAnswer()
-	case 3:
-		questions[2].Answer = third()
-	}
-	return questions
+	return lesson.Answer(questions, c.p.Question, c.diagonalAnswer, c.frequencyAnswer, third)
 }
 
 // gainAnswer says what share of the variance complex signs save: here, at degree 2, and with many components.
@@ -67,8 +59,11 @@ func (c *Picture) gain(degree, components int) string {
 	return format.Number(100*(1-float64(ratio*ratio)), 2) + "\u00a0%"
 }
 
-func (c *Picture) diagonalAnswer(k int) string {
-	d := c.p.buckets()
+// middle returns the bucket that the first question is about.
+func (c *Picture) middle() int { return (c.p.buckets() - 1) / 2 }
+
+func (c *Picture) diagonalAnswer() string {
+	d, k := c.p.buckets(), c.middle()
 	if d == 1 {
 		return "There is one bucket, and one pair, (0, 0), that falls into it."
 	}

@@ -11,6 +11,14 @@ const (
 	strong              // it is the item in focus, or enters its sum
 )
 
+// class returns the CSS classes of a shape at a level.
+func (l level) class(name string) string {
+	if l == faint {
+		return name + " faint"
+	}
+	return name
+}
+
 // relations holds the levels of all items for a focus.
 type relations struct {
 	focus                                          lesson.Item // zero: all are strong
@@ -19,16 +27,16 @@ type relations struct {
 
 // focus returns the item pointed at, or else what a step in progress computes.
 func (c *Picture) focus(look lesson.Item) lesson.Item {
-	if c.has(look) {
+	switch {
+	case c.has(look):
 		return look
-	}
-	if c.p.Step == 0 || c.p.Step == c.steps() {
+	case c.isDone():
 		return lesson.Item{}
 	}
 	return c.current()
 }
 
-// current returns what the last step computed: a bucket or a frequency.
+// current returns what the last step computed: a bucket or a frequency, or the zero Item.
 func (c *Picture) current() lesson.Item {
 	if c.p.Step == 0 {
 		return lesson.Item{}

@@ -3,6 +3,7 @@ package convolution
 import (
 	"math"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 )
 
@@ -43,7 +44,7 @@ func shapeOf(x, y, width, height, value, most float64) shape {
 // cellShape returns the shape for one part of the value of cell (i, j). Complex values have their real part on the
 // left and their imaginary part on the right. It returns false if there is nothing to draw.
 func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, bool) {
-	value, parts := partOf(c.matrix.value(i, j), part), c.p.parts()
+	value, parts := bars.Part(c.matrix.value(i, j), part), c.p.parts()
 	if parts > 1 && math.Abs(value) <= silent*most {
 		return shape{}, false
 	}
@@ -60,7 +61,7 @@ func barsOf(values []complex128, noise float64, parts int, start, room float64, 
 	between := min(.16*width, 1.5) * float64(parts-1)
 	for i, z := range values {
 		for part := range parts {
-			if value := partOf(z, part); math.Abs(value) > noise {
+			if value := bars.Part(z, part); math.Abs(value) > noise {
 				x := start + float64(i)*room + gap/2 + float64(part)*width
 				draw(i, value < 0, barOf(x+float64(part)*between/2, width-between/2, scale.At(0), scale.At(value)))
 			}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
@@ -85,15 +86,15 @@ func (c *Picture) cellTerm(i, j int) term {
 		return term{false, factor(c.firstText(i)) + "·" + factor(c.secondText(j))}
 	}
 	var factors []string
-	sign := turn(0)
+	sign := bars.Turn(0)
 	for k, index := range c.indices(i, j) {
-		sign = sign.times(c.cache.tables.sign[k][index])
+		sign = sign.Times(c.cache.tables.sign[k][index])
 		factors = append(factors, c.coordinate(index))
 	}
-	if !sign.isReal() {
+	if !sign.IsReal() {
 		factors = append([]string{"i"}, factors...)
 	}
-	return term{sign.minus(), strings.Join(factors, "·")}
+	return term{sign.IsMinus(), strings.Join(factors, "·")}
 }
 
 // indices returns the coordinates whose product is in a cell: i, j and those of the slice.
@@ -146,11 +147,11 @@ func (c *Picture) entrySum(item lesson.Item) string {
 		fallen++
 		if value != 0 {
 			sign, symbol, number := c.cache.tables.sign[first][i], "x"+format.Subscript(i), c.coordinate(i)
-			if !sign.isReal() {
+			if !sign.IsReal() {
 				symbol, number = "i"+symbol, number+"i"
 			}
-			symbols = append(symbols, term{sign.minus(), symbol})
-			numbers = append(numbers, term{sign.minus(), number})
+			symbols = append(symbols, term{sign.IsMinus(), symbol})
+			numbers = append(numbers, term{sign.IsMinus(), number})
 		}
 	}
 	switch {
@@ -168,7 +169,7 @@ func (c *Picture) entrySum(item lesson.Item) string {
 func (c *Picture) coordinateText(i int) string {
 	text := "x" + format.Subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
 	for k := range c.order() {
-		sign := c.signText(c.cache.tables.sign[k][i])
+		sign := c.cache.tables.sign[k][i].Text(c.p.Method)
 		if k == 0 {
 			sign = "sign " + sign
 		} else {

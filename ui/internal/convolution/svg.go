@@ -42,7 +42,7 @@ func (d *drawing) drawStrip() {
 		d.b.Label(d.strip.Left-.5*d.em, scale.At(value)+.35*d.em, "end", format.Short(value))
 	}
 	d.b.Line("axis", d.strip.Left, scale.At(0), d.strip.Left+d.column*float64(len(d.p.X)), scale.At(0))
-	var signed signedBars
+	signed := signedBars{draw.Paths{}}
 	barsOf(d.coordinates(), 0, 1, d.strip.Left, d.column, scale,
 		func(i int, minus bool, s shape) { signed.add(minus, d.r.coordinates[i], s) })
 	signed.draw(&d.b)
@@ -64,32 +64,19 @@ func (d *drawing) bounds(item lesson.Item) lesson.Rect { return lesson.Bounds(d.
 // gapOf returns the gap between bars that have the given room each.
 func gapOf(room float64) float64 { return min(.3*room, 4) }
 
-// A faded path is in two parts: the shapes that belong to the item in focus, and the faint ones.
-type faded struct{ near, faint draw.Builder }
+// signedBars collects bars by their sign.
+type signedBars struct{ draw.Paths }
 
-func (f *faded) at(level level) *draw.Builder {
-	if level == faint {
-		return &f.faint
-	}
-	return &f.near
-}
-
-// signedBars collects bars by the colour of their sign. Minus is hatched.
-type signedBars struct{ plus, minus faded }
-
-func (s *signedBars) add(minus bool, level level, bar shape) {
+func (s signedBars) add(minus bool, level level, bar shape) {
+	class := "plus"
 	if minus {
-		bar.write(s.minus.at(level))
-	} else {
-		bar.write(s.plus.at(level))
+		class = "minus"
 	}
+	bar.write(s.Of(level.class(class)))
 }
 
-func (s *signedBars) draw(b *draw.Builder) {
-	b.Path("plus", s.plus.near.String())
-	b.Path("plus faint", s.plus.faint.String())
-	b.Minus("minus", s.minus.near.String())
-	b.Minus("minus faint", s.minus.faint.String())
+func (s signedBars) draw(b *draw.Builder) {
+	b.Filled(s.Paths, "plus", "plus faint", "minus", "minus faint")
 }
 
 // drawLabels numbers as many of n items as have room, from the corner (x, y) on. The label of the item in focus is

@@ -25,7 +25,7 @@ func (d *drawing) drawEdges() {
 	d.b.Line("axis", d.first.Left, up.At(0), d.first.Right, up.At(0))
 	d.b.Line("axis", across.At(0), d.second.Top, across.At(0), d.second.Bottom)
 	if d.p.Show == Coordinates {
-		var signed signedBars
+		signed := signedBars{draw.Paths{}}
 		x := d.coordinates()
 		barsOf(x, 0, 1, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) { signed.add(minus, d.r.first[i], s) })
 		barsOf(x, 0, 1, d.second.Top, d.pitch, across,

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -57,7 +58,7 @@ func (d *drawing) mark(k int, r lesson.Rect, tab float64) {
 
 // computed returns the number of buckets that the steps so far have computed. The inverse FFT computes all at once.
 func (c *Picture) computed() int {
-	if c.p.Step == c.steps() {
+	if c.isDone() {
 		return c.p.buckets()
 	}
 	if c.p.Show == Frequencies {
@@ -99,7 +100,7 @@ func (d *drawing) drawBars(scale draw.Scale) {
 	for k, value := range d.whole[:d.computed()] {
 		for part := range parts {
 			width := d.slot / float64(parts)
-			d.b.Text("M", d.plot.Left+float64(k)*d.slot+float64(part)*width, " ", scale.At(partOf(value, part)), "h", width)
+			d.b.Text("M", d.plot.Left+float64(k)*d.slot+float64(part)*width, " ", scale.At(bars.Part(value, part)), "h", width)
 		}
 	}
 	d.b.WriteString(`"/>`)

@@ -38,7 +38,7 @@ func (d *drawing) drawSpectra() {
 		}
 		d.b.LabelOf("strong", f.Left, f.Top-.8*d.em, "start", d.fitting(f.Width()/1.08, name[:]...))
 		z := d.spectra[k]
-		if k == 2 && d.p.Step < d.steps() {
+		if k == 2 && !d.isDone() {
 			z = z[:d.p.Step]
 		}
 		d.drawMagnitudes(f, z, d.spectra[k])
@@ -61,16 +61,15 @@ func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
 	}
 	d.b.Line("axis", f.Left, f.Bottom, f.Right, f.Bottom)
 	gap := gapOf(d.wave)
-	var bars faded
+	paths := draw.Paths{}
 	for k, value := range z {
 		at := scale.At(cmplx.Abs(value))
 		if f.Bottom-at >= .1 {
 			bar := shape{x: f.Left + float64(k)*d.wave + gap/2, y: at, width: d.wave - gap, height: f.Bottom - at}
-			bar.write(bars.at(d.r.frequency[k]))
+			bar.write(paths.Of(d.r.frequency[k].class("bars")))
 		}
 	}
-	d.b.Path("bars", bars.near.String())
-	d.b.Path("bars faint", bars.faint.String())
+	d.b.Filled(paths, "bars", "bars faint")
 }
 
 // drawPhases draws the angles as dials: 0 is on the right, and angles grow counterclockwise. Without room for dials
@@ -88,32 +87,24 @@ func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 			d.b.Label(f.Left-.6*d.em, y+.35*d.em, "end", format.Fixed(degrees, 0)+"°")
 		}
 	}
-	var rings draw.Builder
-	var hands faded
+	paths := draw.Paths{}
 	for k, value := range z {
 		x, y := f.Left+(float64(k)+.5)*d.wave, (f.Top+f.Bottom)/2
 		if dials {
-			rings.Circle(x, y, radius)
+			paths.Of("axis").Circle(x, y, radius)
 		}
 		if cmplx.Abs(value) <= silent*most {
 			continue
 		}
-		hand := hands.at(d.r.frequency[k])
-		if !dials {
-			hand.Point(x, scale.At(cmplx.Phase(value)))
-			continue
+		switch unit := value / complex(cmplx.Abs(value), 0); {
+		case dials:
+			hand := paths.Of(d.r.frequency[k].class("exact"))
+			hand.Text("M", x, " ", y, "L", x+radius*real(unit), " ", y-radius*imag(unit))
+		case d.r.focus == lesson.Item{Kind: lesson.Frequency, I: k}:
+			paths.Of("dots big").Point(x, scale.At(cmplx.Phase(value)))
+		default:
+			paths.Of("dots").Point(x, scale.At(cmplx.Phase(value)))
 		}
-		unit := value / complex(cmplx.Abs(value), 0)
-		hand.Text("M", x, " ", y, "L", x+radius*real(unit), " ", y-radius*imag(unit))
 	}
-	d.b.Path("axis", rings.String())
-	near, others := "dots", "dots"
-	switch {
-	case dials:
-		near, others = "exact", "exact faint"
-	case d.r.focus.Kind == lesson.Frequency:
-		near = "dots big"
-	}
-	d.b.Path(near, hands.near.String())
-	d.b.Path(others, hands.faint.String())
+	d.b.Filled(paths, "axis", "exact", "exact faint", "dots big", "dots")
 }

@@ -3,6 +3,7 @@ package convolution
 import (
 	"strconv"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -41,7 +42,7 @@ func (c *Picture) addColumn(t *lesson.Table, name string, values []complex128, b
 		if values == nil {
 			return ""
 		}
-		return number(partOf(values[k], part), bits)
+		return number(bars.Part(values[k], part), bits)
 	})
 }
 

@@ -32,16 +32,11 @@ func (c *Picture) View(look lesson.Item) lesson.View {
 // subject returns the item that the sum and the cards describe: the one pointed at, or what the last step computed,
 // or at the end the largest bucket.
 func (c *Picture) subject(look lesson.Item) lesson.Item {
-	if c.has(look) {
-		return look
-	}
-	if c.p.Show == Frequencies && c.p.Step == c.steps() {
-		return lesson.Item{} // the inverse FFT makes all buckets at once
-	}
-	if c.p.Step == c.steps() {
+	focus := c.focus(look)
+	if c.isDone() && c.p.Show != Frequencies && focus == (lesson.Item{}) { // the inverse FFT makes all buckets at once
 		return lesson.Item{Kind: lesson.Bucket, I: c.top()}
 	}
-	return c.current()
+	return focus
 }
 
 // top returns the bucket with the largest magnitude, the first of several.
@@ -50,7 +45,7 @@ func (c *Picture) top() int { return place(c.sums) }
 // washed returns the bucket that is softly marked if nothing is in focus, or −1. It is the bucket that the sum
 // describes once all are computed.
 func (c *Picture) washed(focus lesson.Item) int {
-	if k := c.top(); focus.Kind == "" && c.p.Show != Frequencies && c.p.Step == c.steps() && c.nonzero[k] > 0 {
+	if k := c.top(); focus.Kind == "" && c.p.Show != Frequencies && c.isDone() && c.nonzero[k] > 0 {
 		return k
 	}
 	return -1
@@ -206,7 +201,7 @@ func (d *drawing) legend() string {
 
 func (c *Picture) stepLabel() string {
 	label := "step " + strconv.Itoa(c.p.Step) + " of " + strconv.Itoa(c.steps())
-	if c.p.Step == 0 || c.p.Step == c.steps() {
+	if c.p.Step == 0 || c.isDone() {
 		return label
 	}
 	now := c.current()

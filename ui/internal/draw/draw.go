@@ -79,10 +79,24 @@ func (b *Builder) Path(class, path string) {
 	}
 }
 
-// Minus draws a path in class "minus" with its hatching, unless it is empty. The picture must contain Hatch.
-func (b *Builder) Minus(class, path string) {
-	if b.Path(class, path); path != "" {
-		b.Text(`<path fill="url(#hatch)" d="`, path, `"/>`)
+// Paths collects shapes by their class. All shapes of a class become one path.
+type Paths map[string]*Builder
+
+// Of returns the path of a class.
+func (p Paths) Of(class string) *Builder {
+	if p[class] == nil {
+		p[class] = new(Builder)
+	}
+	return p[class]
+}
+
+// Filled draws the paths of the given classes in this order. It hatches minus; the picture must contain Hatch.
+func (b *Builder) Filled(paths Paths, classes ...string) {
+	for _, class := range classes {
+		path := paths.Of(class).String()
+		if b.Path(class, path); path != "" && strings.HasPrefix(class, "minus") {
+			b.Text(`<path fill="url(#hatch)" d="`, path, `"/>`)
+		}
 	}
 }
 

@@ -188,6 +188,14 @@ type Question struct {
 	Answer  string   // with the current figures; shown while the setting holds
 }
 
+// Answer writes the answer to the question that is asked, from 1, and returns the questions.
+func Answer(questions []Question, asked int, answers ...func() string) []Question {
+	if asked >= 1 && asked <= len(questions) {
+		questions[asked-1].Answer = answers[asked-1]()
+	}
+	return questions
+}
+
 // A Table holds the data of a picture. Cells are words, or numbers as written in files.
 type Table struct {
 	Name    string // of the file, without its extension: "buckets"
