@@ -9,19 +9,8 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-const minus = "−"
-
 // number writes a value with two decimals.
 func number(x float64) string { return format.Fixed(x, 2) }
-
-// bracketed writes a value that follows an operator, with brackets if it is negative.
-func bracketed(x float64) string {
-	text := number(x)
-	if strings.HasPrefix(text, minus) {
-		return "(" + text + ")"
-	}
-	return text
-}
 
 // term writes s(i)·x_i with the symbol of x_i. first is set for the first term of a sum.
 func (p *Picture) term(i int, first bool) string {
@@ -35,7 +24,7 @@ func (p *Picture) term(i int, first bool) string {
 // figure writes s(i)·x_i like term, but with the number x_i.
 func (p *Picture) figure(i int, first bool) string {
 	x := p.p.X[i]
-	text := bracketed(x)
+	text := format.Factor(number(x))
 	switch {
 	case !p.s[i].IsReal():
 		text += "i"

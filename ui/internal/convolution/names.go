@@ -22,14 +22,6 @@ func (c *Picture) firstName() string  { return sketchName(0, c.p.Stage) }
 func (c *Picture) secondName() string { return sketchName(c.p.Stage, 1) }
 func (c *Picture) resultName() string { return sketchName(0, c.order()) }
 
-// bracketed puts a convolution in brackets, so that an index can follow.
-func bracketed(name string) string {
-	if strings.Contains(name, " ") {
-		return "(" + name + ")"
-	}
-	return name
-}
-
 // tensorName returns x ⊗ x, with order factors.
 func tensorName(order int) string { return strings.Repeat("x ⊗ ", order-1) + "x" }
 
@@ -77,14 +69,6 @@ func (c *Picture) equals() string {
 		return " ≈ "
 	}
 	return " = "
-}
-
-// factor puts a written factor of a product in brackets if it is a negative number or a sum.
-func factor(text string) string {
-	if strings.HasPrefix(text, "−") || strings.Contains(text, " ") {
-		return "(" + text + ")"
-	}
-	return text
 }
 
 // A term is a term of a written sum.

@@ -3,6 +3,7 @@ package convolution
 import (
 	"math"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 )
@@ -53,11 +54,13 @@ func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, d
 		})
 }
 
-// eachCell calls wash for each cell that is marked, and fill for the shapes of each cell that is not zero. left and
-// top are the corner of the matrix.
+// eachCell calls wash for each cell that is marked, and fill for the shapes of each cell that is not zero. Complex
+// values have their real part on the left and their imaginary part on the right. left and top are the corner of the
+// matrix.
 func (c *Picture) eachCell(focus lesson.Item, left, top, pitch float64, wash func(s shape),
 	fill func(bucket int, level level, s shape)) {
 	m, most, soft := &c.matrix, c.matrix.most(), c.washed(focus)
+	parts, width := c.p.parts(), pitch/float64(c.p.parts())
 	for i := range m.size {
 		for j := range m.size {
 			level, bucket := c.cell(focus, i, j), m.bucket(i, j)
@@ -65,9 +68,10 @@ func (c *Picture) eachCell(focus lesson.Item, left, top, pitch float64, wash fun
 			if level == strong && focus.Kind != "" || bucket == soft {
 				wash(shape{x: x, y: y, width: pitch, height: pitch})
 			}
-			for part := range c.p.parts() {
-				if s, ok := c.cellShape(i, j, part, x, y, pitch, most); ok && m.set(i, j) {
-					fill(bucket, level, s)
+			for part := range parts {
+				value := bars.Part(m.value(i, j), part)
+				if m.set(i, j) && (parts == 1 || math.Abs(value) > silent*most) {
+					fill(bucket, level, shapeOf(x+float64(part)*width, y, width, pitch, value, most))
 				}
 			}
 		}

@@ -21,8 +21,8 @@ func (l level) class(name string) string {
 
 // relations holds the levels of all items for a focus.
 type relations struct {
-	focus                                          lesson.Item // zero: all are strong
-	coordinates, first, second, buckets, frequency []level
+	focus                               lesson.Item // zero: all are strong
+	coordinates, first, second, buckets []level
 }
 
 // focus returns the item pointed at, or else what a step in progress computes.
@@ -95,29 +95,27 @@ func (c *Picture) relate(look lesson.Item) *relations {
 	r := &relations{
 		focus:       c.focus(look),
 		coordinates: make([]level, len(c.p.X)), first: make([]level, c.matrix.size), second: make([]level, c.matrix.size),
-		buckets: make([]level, c.p.buckets()), frequency: make([]level, c.distinct()),
+		buckets: make([]level, c.p.buckets()),
 	}
-	switch r.focus.Kind {
-	case "":
-		fill(r.coordinates, r.first, r.second, r.buckets, r.frequency)
-		return r
-	case lesson.Frequency:
-		fill(r.coordinates, r.buckets)
-		r.frequency[r.focus.I] = strong
+	if r.focus.Kind != "" && r.focus.Kind != lesson.Frequency {
+		c.relateCells(r)
+		c.relateCoordinates(r)
 		return r
 	}
-	fill(r.frequency)
-	c.relateCells(r)
-	c.relateCoordinates(r)
-	return r
-}
-
-func fill(all ...[]level) {
-	for _, levels := range all {
+	for _, levels := range [][]level{r.coordinates, r.first, r.second, r.buckets} {
 		for i := range levels {
 			levels[i] = strong
 		}
 	}
+	return r
+}
+
+// frequency returns the level of a frequency.
+func (r *relations) frequency(f int) level {
+	if r.focus.Kind == lesson.Frequency && r.focus.I != f {
+		return faint
+	}
+	return strong
 }
 
 func (c *Picture) relateCells(r *relations) {

@@ -41,17 +41,6 @@ func shapeOf(x, y, width, height, value, most float64) shape {
 	return s
 }
 
-// cellShape returns the shape for one part of the value of cell (i, j). Complex values have their real part on the
-// left and their imaginary part on the right. It returns false if there is nothing to draw.
-func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, bool) {
-	value, parts := bars.Part(c.matrix.value(i, j), part), c.p.parts()
-	if parts > 1 && math.Abs(value) <= silent*most {
-		return shape{}, false
-	}
-	width := pitch / float64(parts)
-	return shapeOf(x+float64(part)*width, y, width, pitch, value, most), true
-}
-
 // barsOf calls draw for each part of the values that exceeds the noise. The bars are side by side from start on;
 // each value has the width room.
 func barsOf(values []complex128, noise float64, parts int, start, room float64, scale draw.Scale,

@@ -83,7 +83,7 @@ func (c *Picture) inverse(k int) string {
 // cellTerm returns a product of two sketches, or of coordinates with the sign that their hashes give them.
 func (c *Picture) cellTerm(i, j int) term {
 	if c.p.Show != Coordinates {
-		return term{false, factor(c.firstText(i)) + "·" + factor(c.secondText(j))}
+		return term{false, format.Factor(c.firstText(i)) + "·" + format.Factor(c.secondText(j))}
 	}
 	var factors []string
 	sign := bars.Turn(0)
@@ -101,7 +101,7 @@ func (c *Picture) cellTerm(i, j int) term {
 func (c *Picture) indices(i, j int) []int { return append([]int{i, j}, c.slices()...) }
 
 // coordinate writes x_i as a factor.
-func (c *Picture) coordinate(i int) string { return factor(format.Fixed(c.p.X[i], 2)) }
+func (c *Picture) coordinate(i int) string { return format.Factor(format.Fixed(c.p.X[i], 2)) }
 
 func (c *Picture) cellProduct(i, j int) string {
 	t := c.cellTerm(i, j)
@@ -109,7 +109,7 @@ func (c *Picture) cellProduct(i, j int) string {
 	k := strconv.Itoa(c.matrix.bucket(i, j))
 	value := c.equals() + sumText(c.matrix.value(i, j))
 	if c.p.Show == Products {
-		return bracketed(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
+		return format.Factor(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
 			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 	}
 	signs, product, hashes := "", "", ""
@@ -132,7 +132,7 @@ func (c *Picture) entrySum(item lesson.Item) string {
 	m := item.I
 	at := "[" + strconv.Itoa(m) + "]"
 	if item.Kind == lesson.First && c.isLater() {
-		return bracketed(c.firstName()) + at + " ≈ " + c.firstText(m) + ", from the convolution before"
+		return format.Factor(c.firstName()) + at + " ≈ " + c.firstText(m) + ", from the convolution before"
 	}
 	first, name, value := 0, c.firstName()+at, c.matrix.first[m]
 	if item.Kind == lesson.Second {
@@ -167,17 +167,25 @@ func (c *Picture) entrySum(item lesson.Item) string {
 
 // coordinateText says which buckets a coordinate falls into.
 func (c *Picture) coordinateText(i int) string {
-	text := "x" + format.Subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
-	for k := range c.order() {
+	buckets := c.bucketsOf(i)
+	for k := range buckets {
 		sign := c.cache.tables.sign[k][i].Text(c.p.Method)
 		if k == 0 {
 			sign = "sign " + sign
-		} else {
-			text += ", "
 		}
-		text += strconv.Itoa(c.cache.tables.bucket[k][i]) + " of " + sketchName(k, 1) + " (" + sign + ")"
+		buckets[k] += " (" + sign + ")"
 	}
-	return text
+	return "x" + format.Subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket " +
+		strings.Join(buckets, ", ")
+}
+
+// bucketsOf names the buckets that a coordinate falls into: 3 of C₁x, 5 of C₂x.
+func (c *Picture) bucketsOf(i int) []string {
+	var buckets []string
+	for k := range c.order() {
+		buckets = append(buckets, strconv.Itoa(c.cache.tables.bucket[k][i])+" of "+sketchName(k, 1))
+	}
+	return buckets
 }
 
 func (c *Picture) frequencyProduct(f int) string {

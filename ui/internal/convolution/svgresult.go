@@ -3,7 +3,6 @@ package convolution
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
@@ -146,10 +145,5 @@ func tickText(x float64) string {
 	if math.Abs(x) < 1e5 {
 		return format.Short(x)
 	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'e', -1, 64), "e+")
-	text := mantissa + "×10" + strings.NewReplacer("0", "", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸").Replace(exponent)
-	if x < 0 {
-		return "−" + text
-	}
-	return text
+	return format.Scientific(x)
 }

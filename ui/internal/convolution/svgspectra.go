@@ -66,7 +66,7 @@ func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
 		at := scale.At(cmplx.Abs(value))
 		if f.Bottom-at >= .1 {
 			bar := shape{x: f.Left + float64(k)*d.wave + gap/2, y: at, width: d.wave - gap, height: f.Bottom - at}
-			bar.write(paths.Of(d.r.frequency[k].class("bars")))
+			bar.write(paths.Of(d.r.frequency(k).class("bars")))
 		}
 	}
 	d.b.Filled(paths, "bars", "bars faint")
@@ -98,7 +98,7 @@ func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 		}
 		switch unit := value / complex(cmplx.Abs(value), 0); {
 		case dials:
-			hand := paths.Of(d.r.frequency[k].class("exact"))
+			hand := paths.Of(d.r.frequency(k).class("exact"))
 			hand.Text("M", x, " ", y, "L", x+radius*real(unit), " ", y-radius*imag(unit))
 		case d.r.focus == lesson.Item{Kind: lesson.Frequency, I: k}:
 			paths.Of("dots big").Point(x, scale.At(cmplx.Phase(value)))

@@ -237,22 +237,16 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 
 // sigmaCard compares complex features with the same number of real ones.
 func (c *Picture) sigmaCard() lesson.Card {
-	name := "f(x)"
+	name, plain := "f(x)", c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents)
 	if c.order() < c.p.Degree {
 		name = c.resultName()
 	}
-	return lesson.Card{ID: "sigma", Title: "σ of ‖" + name + "‖²",
-		Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
-		Note: "tensor sketch: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3) +
-			c.saved()}
-}
-
-// saved says what share of the variance complex features save.
-func (c *Picture) saved() string {
-	if c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents) == 0 {
-		return ""
+	note := "tensor sketch: " + format.Number(plain, 3)
+	if plain != 0 {
+		note += "; saves " + c.gain(c.order(), c.p.NComponents) + " of its variance"
 	}
-	return "; saves " + c.gain(c.order(), c.p.NComponents) + " of its variance"
+	return lesson.Card{ID: "sigma", Title: "σ of ‖" + name + "‖²", Unit: "exact", Note: note,
+		Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3)}
 }
 
 // sigma returns the standard deviation over seeds of the squared length of the sketch by a method.
@@ -278,14 +272,10 @@ func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
 	return []lesson.Card{coordinate, pairs, value}
 }
 
-// valueCard returns the card about the value of a coordinate: it falls into bucket 3 of C₁x, 5 of C₂x.
+// valueCard returns the card about the value of a coordinate.
 func (c *Picture) valueCard(i int) lesson.Card {
-	var buckets []string
-	for k := range c.order() {
-		buckets = append(buckets, strconv.Itoa(c.cache.tables.bucket[k][i])+" of "+sketchName(k, 1))
-	}
 	return lesson.Card{ID: "value", Title: "Value", Value: format.Fixed(c.p.X[i], 2),
-		Note: "falls into bucket " + strings.Join(buckets, ", ")}
+		Note: "falls into bucket " + strings.Join(c.bucketsOf(i), ", ")}
 }
 
 // edgeCards returns the cards about a column or a row of the matrix.
@@ -297,7 +287,7 @@ func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
 	}
 	edge := lesson.Card{ID: "bucket", Title: title + index[0], Value: at, Unit: "of " + strconv.Itoa(c.matrix.size),
 		Note: "a bucket of " + name}
-	value := lesson.Card{ID: "value", Title: "Value", Value: text(item.I), Note: bracketed(name) + "[" + at + "]"}
+	value := lesson.Card{ID: "value", Title: "Value", Value: text(item.I), Note: format.Factor(name) + "[" + at + "]"}
 	if c.p.Show == Coordinates {
 		edge.Title, edge.Note = title+index[1], "a coordinate of x"
 		value = c.valueCard(item.I)

@@ -120,6 +120,17 @@ func isZero(text string) bool { return strings.Trim(text, "0.") == "" }
 // Short writes x without unnecessary zeros: 0.5, 2, 3×10⁸.
 func Short(x float64) string { return short(x, false) }
 
+// Scientific writes x as Short does, but always with a power of ten.
+func Scientific(x float64) string { return short(x, true) }
+
+// Factor puts a written factor of a product in brackets if it is a negative number or a sum.
+func Factor(text string) string {
+	if strings.HasPrefix(text, minus) || strings.Contains(text, " ") {
+		return "(" + text + ")"
+	}
+	return text
+}
+
 // Axis writes the ticks of an axis as Short does. If one of them needs a power of ten, all get one.
 func Axis(ticks []float64) []string {
 	scientific := false

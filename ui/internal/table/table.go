@@ -96,9 +96,14 @@ func (l *Layout) IsText() bool { return l.format().Lines }
 
 // WithDefaults returns a copy in which every column has the initial settings of its role.
 func (l *Layout) WithDefaults() *Layout {
+	return l.each(func(c *Column) { c.use(c.Role, l.Scaling) })
+}
+
+// each returns a copy in which change was applied to every column.
+func (l *Layout) each(change func(c *Column)) *Layout {
 	next := l.copy()
 	for i := range next.Columns {
-		next.Columns[i].use(next.Columns[i].Role, l.Scaling)
+		change(&next.Columns[i])
 	}
 	return next
 }
@@ -145,24 +150,20 @@ func (l *Layout) WithLabel(i int) *Layout {
 
 // WithScaling returns a copy in which all columns that can be scaled have the scaling.
 func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
-	next := l.copy()
-	for i := range next.Columns {
-		if c := &next.Columns[i]; c.IsScaled() {
+	return l.each(func(c *Column) {
+		if c.IsScaled() {
 			c.Scaling = scaling
 		}
-	}
-	return next
+	})
 }
 
 // WithMissing returns a copy in which all columns that allow the policy have it.
 func (l *Layout) WithMissing(policy plan.Missing) *Layout {
-	next := l.copy()
-	for i := range next.Columns {
-		if c := &next.Columns[i]; c.Role.Allows(policy) {
+	return l.each(func(c *Column) {
+		if c.Role.Allows(policy) {
 			c.Missing = policy
 		}
-	}
-	return next
+	})
 }
 
 // Release returns what is public about a private release of the file. width is the number of sparse coordinates.
@@ -177,11 +178,7 @@ func (l *Layout) Release(method string, width int) *plan.Release {
 
 // ForRelease returns a copy whose columns are settled so that a private release accepts them.
 func (l *Layout) ForRelease() *Layout {
-	next := l.copy()
-	for i := range next.Columns {
-		next.Columns[i].Fit()
-	}
-	return next
+	return l.each(func(c *Column) { c.Fit() })
 }
 
 // Learns reports whether the model file will contain anything learned from the rows.
