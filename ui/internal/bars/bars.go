@@ -123,10 +123,7 @@ func (b *Bars) Parameters(last int) []control.Parameter {
 		}}
 	method := control.Choice("method", "Method", methodOptions, &b.Method)
 	method.Unlinked = !b.IsComplex()
-	buckets := control.Whole("nComponents", "Buckets D", 1, mostBuckets, &b.NComponents)
-	if b.IsComplex() {
-		buckets.Label = "Numbers D"
-	}
+	buckets := control.Whole("nComponents", Either(b.Method, "Buckets D", "Numbers D"), 1, mostBuckets, &b.NComponents)
 	buckets.Slider = &control.Slider{Min: 1, Max: mostBuckets / b.parts(), At: b.Buckets()}
 	buckets.From = func(position int) string { return strconv.Itoa(position * b.parts()) }
 	step := control.Parameter{Name: "step", Passing: true,
@@ -155,6 +152,14 @@ func Parts(method string) int {
 		return 2
 	}
 	return 1
+}
+
+// Either returns the text for methods with real features, or the one for complex features.
+func Either(method, ofReal, ofComplex string) string {
+	if Parts(method) == 2 {
+		return ofComplex
+	}
+	return ofReal
 }
 
 func (b *Bars) parts() int { return Parts(b.Method) }

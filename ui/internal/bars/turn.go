@@ -32,10 +32,7 @@ func (t Turn) Of(x float64) complex128 {
 
 // Text writes the sign: + or −, or for a method with complex signs 1, i, −1 or −i.
 func (t Turn) Text(method string) string {
-	if Parts(method) == 2 {
-		return [...]string{"1", "i", "−1", "−i"}[t]
-	}
-	return [...]string{"+", "i", "−", "−i"}[t]
+	return [...]string{Either(method, "+", "1"), "i", Either(method, "−", "−1"), "−i"}[t]
 }
 
 // Part returns the real part of a value (part 0) or the imaginary part (part 1).

@@ -65,11 +65,7 @@ func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 		nets.place("strong", l.bucketAt(f.bucket), p.net(f.bucket))
 		buckets.place("strong", l.bucketAt(f.bucket), strconv.Itoa(f.bucket))
 	}
-	widest := "−00.00"
-	if p.p.isComplex() {
-		widest = "−0.00 − 0.00i"
-	}
-	if l.bucket >= draw.TextWidth(widest, l.em)+nets.gap {
+	if l.bucket >= draw.TextWidth(p.either("−00.00", "−0.00 − 0.00i"), l.em)+nets.gap {
 		for k := range p.n() {
 			nets.place("ink", l.bucketAt(k), p.net(k))
 		}

@@ -216,10 +216,8 @@ func (p *Picture) legend(l *layout) [][]sample {
 // legendOf returns the entries. Those for the blocks in the buckets are included if blocks is set; they are left out
 // where there is little room.
 func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
-	entries := []sample{{shape: "wire", text: "sign +"}, {shape: "wire minus", text: "sign −"}}
-	if p.p.isComplex() {
-		entries = []sample{{shape: "wire", text: "→ 1, ↑ i"}, {shape: "wire minus", text: "← −1, ↓ −i"}}
-	}
+	entries := []sample{{shape: "wire", text: p.either("sign +", "→ 1, ↑ i")},
+		{shape: "wire minus", text: p.either("sign −", "← −1, ↓ −i")}}
 	if blocks {
 		entries = append(entries, sample{shape: "plus", text: "adds"}, sample{shape: "minus", text: "takes away"})
 	}

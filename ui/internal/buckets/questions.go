@@ -52,16 +52,8 @@ func (p *Picture) fewBuckets() string {
 	if p.sigma == 0 {
 		return text + "The estimate has no error all the same: σ is 0."
 	}
-	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.numbers() + " would make it " +
+	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.either("buckets", "numbers") + " would make it " +
 		p.value(p.sigmaOf(p.m.Params().Method, 2*p.p.NComponents)) + ", smaller by √2."
-}
-
-// numbers returns the word for what D counts.
-func (p *Picture) numbers() string {
-	if p.p.isComplex() {
-		return "numbers"
-	}
-	return "buckets"
 }
 
 // oneHot explains why a vector with one nonzero number has no error: ‖Cx‖² = (±x_i)².
@@ -88,10 +80,7 @@ func (p *Picture) oneHot() string {
 
 // squared explains what happens to the sign of x > 0 in ‖Cx‖².
 func (p *Picture) squared(x float64) string {
-	if p.p.isComplex() {
-		return "every sign has size 1: |s·" + number(x) + "|²"
-	}
-	return "its sign is squared: (±" + number(x) + ")²"
+	return p.either("its sign is squared: (±"+number(x)+")²", "every sign has size 1: |s·"+number(x)+"|²")
 }
 
 // tenSeeds lists ten estimates, and compares the error of their mean with σ/√10.

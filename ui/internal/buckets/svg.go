@@ -152,15 +152,11 @@ func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
 
 // outline adds a bar without its base, and without its end if open is set.
 func outline(b *draw.Builder, x, width, from, to float64, open bool) {
-	across := "h"
+	across, end := "h", ""
 	if open {
-		across = "m"
+		across, end = "m", " 0"
 	}
-	b.Text("M", x, " ", from, "V", to, across, width)
-	if open {
-		b.Text(" 0")
-	}
-	b.Text("V", from)
+	b.Text("M", x, " ", from, "V", to, across, width, end, "V", from)
 }
 
 // drawWires draws a wire from each coordinate to its slot, with its sign. Plus is blue and solid, minus is orange

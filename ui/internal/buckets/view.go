@@ -29,20 +29,19 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 }
 
 func (p *Picture) lede() string {
-	if p.p.isComplex() {
-		return "Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. " +
-			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i."
-	}
-	return "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two " +
-		"meet they add or cancel; " +
-		"over all seeds these errors average to zero, so inner products survive."
+	return p.either("A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet "+
+		"they add or cancel; over all seeds these errors average to zero, so inner products survive.",
+		"Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. "+
+			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i.")
+}
+
+// either returns the text for real or for complex buckets.
+func (p *Picture) either(ofReal, ofComplex string) string {
+	return bars.Either(p.p.Method, ofReal, ofComplex)
 }
 
 func (p *Picture) title() string {
-	if p.p.isComplex() {
-		return title(p.d(), p.n(), " complex bucket")
-	}
-	return title(p.d(), p.n(), " bucket")
+	return title(p.d(), p.n(), p.either(" bucket", " complex bucket"))
 }
 
 var words = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen " +

@@ -90,24 +90,13 @@ func (c *Picture) frequencyAnswer() string {
 	many := 4096 / c.p.parts()
 	return "Each becomes a bucket of one inverse FFT, and what is multiplied is one number per frequency: " +
 		format.Plural(d, "complex product") + differ + " instead of " + c.squared(d) + " for all diagonals. " +
-		"The transforms take about " + c.stepsName() + " = " + format.Plural(transformSteps(d), "step") +
+		"The transforms take about " + c.either("D log₂ D", "D/2 · log₂ D/2") + " = " + format.Plural(transformSteps(d), "step") +
 		" each; at D = 4,096 that is " +
 		format.Count(transformSteps(many)) + " instead of " + c.squared(many) + "."
 }
 
 func (c *Picture) squared(n int) string {
-	if c.p.isComplex() {
-		return "(D/2)² = " + format.Count(n*n)
-	}
-	return "D² = " + format.Count(n*n)
-}
-
-// stepsName returns the number of steps of a transform as a formula in D.
-func (c *Picture) stepsName() string {
-	if c.p.isComplex() {
-		return "D/2 · log₂ D/2"
-	}
-	return "D log₂ D"
+	return c.either("D² = ", "(D/2)² = ") + format.Count(n*n)
 }
 
 // transformSteps returns n·log₂ n, rounded to the nearest integer.

@@ -62,31 +62,39 @@ func (c *Picture) home(i int) (m, n int) {
 
 // cell returns the level of a cell.
 func (c *Picture) cell(focus lesson.Item, i, j int) level {
-	yes := false
-	switch focus.Kind {
-	case "":
-		yes = true
-	case lesson.Bucket:
-		yes = c.matrix.bucket(i, j) == focus.I
-	case lesson.First:
-		yes = i == focus.I
-	case lesson.Second:
-		yes = j == focus.I
-	case lesson.Cell:
-		if i == focus.I && j == focus.J {
-			return strong
-		}
-		if c.matrix.bucket(i, j) == c.matrix.bucket(focus.I, focus.J) {
-			return near
-		}
-	case lesson.Coordinate:
-		m, n := c.home(focus.I)
-		yes = i == m || j == n
-	}
-	if yes {
+	isInBucket := c.matrix.bucket(i, j) == c.focused(focus, lesson.Bucket)
+	switch {
+	case focus.Kind == "":
+		return strong
+	case focus.Kind == lesson.Cell && isInBucket && (i != focus.I || j != focus.J):
+		return near
+	case isInBucket || focus.Kind != lesson.Cell &&
+		(i == c.focused(focus, lesson.First) || j == c.focused(focus, lesson.Second)):
 		return strong
 	}
 	return faint
+}
+
+// focused returns the index of the item of a kind that belongs to the focus, or −1.
+func (c *Picture) focused(focus lesson.Item, kind lesson.Kind) int {
+	m, n, k := -1, -1, -1
+	switch focus.Kind {
+	case kind:
+		return focus.I
+	case lesson.Cell:
+		m, n, k = focus.I, focus.J, c.matrix.bucket(focus.I, focus.J)
+	case lesson.Coordinate:
+		m, n = c.home(focus.I)
+	}
+	switch kind {
+	case lesson.First:
+		return m
+	case lesson.Second:
+		return n
+	case lesson.Bucket:
+		return k
+	}
+	return -1
 }
 
 // relate computes the levels of all items for a focus. Related are the cells that belong to the focus, and the edge
@@ -126,22 +134,13 @@ func (c *Picture) relateCells(r *relations) {
 			}
 		}
 	}
-	switch f := r.focus; f.Kind { // even if they are zero, or alone
-	case lesson.Bucket:
-		r.buckets[f.I] = strong
-	case lesson.First:
-		r.first[f.I] = strong
-	case lesson.Second:
-		r.second[f.I] = strong
-	case lesson.Cell:
-		r.first[f.I], r.second[f.J], r.buckets[c.matrix.bucket(f.I, f.J)] = strong, strong, strong
-	case lesson.Coordinate:
-		m, n := c.home(f.I)
-		clear(r.second)
-		r.second[n] = strong
-		if m >= 0 {
-			clear(r.first)
-			r.first[m] = strong
+	for kind, levels := range map[lesson.Kind][]level{lesson.First: r.first, lesson.Second: r.second,
+		lesson.Bucket: r.buckets} {
+		if k := c.focused(r.focus, kind); k >= 0 { // even if it is zero, or alone
+			if r.focus.Kind == lesson.Coordinate {
+				clear(levels)
+			}
+			levels[k] = strong
 		}
 	}
 }

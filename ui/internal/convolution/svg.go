@@ -92,7 +92,7 @@ func (d *drawing) drawLabels(kind lesson.Kind, n int, room, x, y float64) {
 			d.b.LabelOf(class, x, y+(float64(i)+.5)*room+.35*d.em, "end", strconv.Itoa(i))
 		}
 	}
-	focus := d.focused(kind)
+	focus := d.focused(d.r.focus, kind)
 	for i := 0; i < n; i += draw.Stride(room, need) {
 		if distance := float64(max(i-focus, focus-i)) * room; focus < 0 || distance >= need {
 			label("", i)
@@ -101,30 +101,6 @@ func (d *drawing) drawLabels(kind lesson.Kind, n int, room, x, y float64) {
 	if focus >= 0 {
 		label("strong", focus)
 	}
-}
-
-// focused returns the index of the item of a kind that has the focus, or −1.
-func (d *drawing) focused(kind lesson.Kind) int {
-	f := d.r.focus
-	m, n := -1, -1
-	switch f.Kind {
-	case kind:
-		return f.I
-	case lesson.Cell:
-		m, n = f.I, f.J
-		if kind == lesson.Bucket {
-			return d.matrix.bucket(f.I, f.J)
-		}
-	case lesson.Coordinate:
-		m, n = d.home(f.I)
-	}
-	switch kind {
-	case lesson.First:
-		return m
-	case lesson.Second:
-		return n
-	}
-	return -1
 }
 
 // colouredBar writes a bar in the colour of a bucket.

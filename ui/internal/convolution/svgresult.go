@@ -29,7 +29,7 @@ func (d *drawing) drawResult() {
 		d.b.Line("grid", d.plot.Left, scale.At(tick), d.plot.Right, scale.At(tick))
 		d.b.Label(d.plot.Left-.6*d.em, scale.At(tick)+.35*d.em, "end", tickText(tick))
 	}
-	if k := d.focused(lesson.Bucket); k >= 0 {
+	if k := d.focused(d.r.focus, lesson.Bucket); k >= 0 {
 		d.mark(k, d.bounds(lesson.Item{Kind: lesson.Bucket, I: k}), d.plot.Bottom+.2*d.em)
 	} else if k := d.washed(d.r.focus); k >= 0 {
 		r := d.bounds(lesson.Item{Kind: lesson.Bucket, I: k})

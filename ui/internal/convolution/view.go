@@ -74,11 +74,10 @@ func (c *Picture) stageText() string {
 }
 
 // complexly puts "complex" before a noun if the features are complex.
-func (c *Picture) complexly(noun string) string {
-	if c.p.isComplex() {
-		return "complex " + noun
-	}
-	return noun
+func (c *Picture) complexly(noun string) string { return c.either("", "complex ") + noun }
+
+func (c *Picture) either(ofReal, ofComplex string) string {
+	return bars.Either(c.p.Method, ofReal, ofComplex)
 }
 
 func (c *Picture) lede() string {
@@ -113,24 +112,13 @@ func (c *Picture) lede() string {
 	if order > 2 {
 		text = "Convolve the result with " + c.secondName()
 	}
-	text += ", wrap around at " + c.size() + ", and what comes out is the " + c.complexly("count sketch") +
+	text += ", wrap around at " + c.either("D", "D/2") + ", and what comes out is the " + c.complexly("count sketch") +
 		" of every product " + productName(order) + "."
 	if one {
 		return text
 	}
-	text += " The FFT forms none of the " + c.productsText()
-	if c.p.isComplex() {
-		text += "; complex signs spare the variance its 1/D² term"
-	}
-	return text + "."
-}
-
-// size returns the number of buckets as a formula in D.
-func (c *Picture) size() string {
-	if c.p.isComplex() {
-		return "D/2"
-	}
-	return "D"
+	return text + " The FFT forms none of the " + c.productsText() +
+		c.either(".", "; complex signs spare the variance its 1/D² term.")
 }
 
 // productsText returns "1,000 products".
