@@ -10,14 +10,6 @@ import (
 	"tensorsketch.example/ui/internal/vector"
 )
 
-// The input of the picture. With this seed, two numbers nearly cancel in a bucket of the first sketch, and two add
-// up in a bucket of the second.
-var (
-	numbersOfX = []float64{.5, .9, -.4, .7}
-	components = 4
-	seed       = sketch.IntSeed(68)
-)
-
 // A Picture shows the algorithm at degree 2 on a vector x. The core computes its numbers.
 type Picture struct {
 	x        []float64
@@ -37,8 +29,9 @@ type lane struct {
 	spectrum     []complex128
 }
 
-// New computes the picture.
-func New() (*Picture, error) { return compute(numbersOfX, components, seed) }
+// New computes the picture. With this seed, two numbers nearly cancel in a bucket of the first sketch, and two add up
+// in a bucket of the second.
+func New() (*Picture, error) { return compute([]float64{.5, .9, -.4, .7}, 4, sketch.IntSeed(68)) }
 
 func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
 	params := sketch.Params{NFeatures: len(x), NComponents: components, Degree: 2, Seed: seed}

@@ -52,23 +52,23 @@ func (c *canvas) vectorOf(p *Picture) {
 // wires draws h_k and s_k as wires from each coordinate to its bucket in each sketch. The sign is at the start of
 // the wire; wires with sign minus are dashed.
 func (c *canvas) wires(p *Picture) {
-	var plus, minus draw.Builder
+	paths := draw.Paths{}
 	top := c.vector.top + (barHeight+2*line)*c.em
 	start, end := top+.4*c.em, c.sketches[0].top-1.2*c.em
 	for k, l := range p.lanes {
 		for i, bucket := range l.bucket {
-			path, class, sign := &plus, "plus", "+"
+			wire, class, sign := "wire", "plus", "+"
 			if l.sign[i] < 0 {
-				path, class, sign = &minus, "minus", "−"
+				wire, class, sign = "wire minus", "minus", "−"
 			}
 			from := c.vector.center(i) + float64(2*k-1)*min(.2*c.vector.cell, c.em)
 			to := c.sketches[k].center(bucket) + l.beside(i)*.5*c.em
 			middle := (start + end) / 2
-			path.Text("M", from, " ", start, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", end)
+			paths.Of(wire).Text("M", from, " ", start, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", end)
 			c.LabelOf(class, from, top, "middle", sign)
 		}
 	}
-	c.Text(`<path class="wire" d="`, plus.String(), `"/><path class="wire minus" d="`, minus.String(), `"/>`)
+	c.Filled(paths, "wire", "wire minus")
 	for k, s := range c.sketches {
 		if index := format.Subscript(k + 1); !c.narrow {
 			c.Label(s.left-.8*c.em, s.top-.35*c.em, "end", "h"+index+", s"+index)

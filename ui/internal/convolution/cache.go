@@ -123,10 +123,10 @@ func (c *Cache) set(first, count int, x []float64) []bool {
 	sum[0] = 1
 	for k := first; k < first+count; k++ {
 		next := make([]complex128, n)
-		for m, before := range sum {
-			for i, value := range x {
-				to := (m + c.tables.bucket[k][i]) % n
-				next[to] += multiply(before, c.tables.sign[k][i].Of(math.Round(100*value)))
+		for i, value := range x {
+			bucket, factor := c.tables.bucket[k][i], c.tables.sign[k][i].Of(math.Round(100*value))
+			for m, before := range sum {
+				next[(m+bucket)%n] += multiply(before, factor)
 			}
 		}
 		sum = next

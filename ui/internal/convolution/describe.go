@@ -16,17 +16,14 @@ func (c *Picture) Describe(item lesson.Item) string {
 		return ""
 	}
 	number := strconv.Itoa(item.I)
+	names := map[lesson.Kind]string{lesson.Coordinate: "coordinate ", lesson.First: "column ", lesson.Second: "row "}
 	switch item.Kind {
-	case lesson.Coordinate:
-		return "coordinate " + number + ": " + c.sum(item)
-	case lesson.Bucket:
-		return c.describeBucket(item.I)
-	case lesson.First:
-		return "column " + number + ": " + c.sum(item)
-	case lesson.Second:
-		return "row " + number + ": " + c.sum(item)
+	case lesson.Coordinate, lesson.First, lesson.Second:
+		return names[item.Kind] + number + ": " + c.sum(item)
 	case lesson.Cell:
 		return "column " + number + ", row " + strconv.Itoa(item.J) + ": " + c.sum(item)
+	case lesson.Bucket:
+		return c.describeBucket(item.I)
 	}
 	return "frequency " + number + " of " + format.Count(c.distinct()) + ": magnitudes " +
 		format.Fixed(cmplx.Abs(c.spectra[0][item.I]), 3) + " and " + format.Fixed(cmplx.Abs(c.spectra[1][item.I]), 3) +
@@ -91,12 +88,9 @@ func (c *Picture) summary() string {
 	case 0:
 		text += "No bucket of the result is computed yet."
 	case c.p.buckets():
-		text += "The result is computed: " + format.Plural(n, "bucket")
-		if n == 1 {
-			text += ", with " + sumText(c.result[top]) + "."
-			break
-		}
-		text += ", of which bucket " + strconv.Itoa(top) + " is the largest with " + sumText(c.result[top]) + "."
+		text += "The result is computed: " + format.Plural(n, "bucket") +
+			format.Form(n, ", with ", ", of which bucket "+strconv.Itoa(top)+" is the largest with ") +
+			sumText(c.result[top]) + "."
 	default:
 		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " + format.Form(n, "is", "are") +
 			" computed."

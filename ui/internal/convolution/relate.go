@@ -62,14 +62,27 @@ func (c *Picture) home(i int) (m, n int) {
 
 // cell returns the level of a cell.
 func (c *Picture) cell(focus lesson.Item, i, j int) level {
-	isInBucket := c.matrix.bucket(i, j) == c.focused(focus, lesson.Bucket)
-	switch {
-	case focus.Kind == "":
+	m, n, k := -1, -1, -1
+	switch focus.Kind {
+	case "":
 		return strong
-	case focus.Kind == lesson.Cell && isInBucket && (i != focus.I || j != focus.J):
-		return near
-	case isInBucket || focus.Kind != lesson.Cell &&
-		(i == c.focused(focus, lesson.First) || j == c.focused(focus, lesson.Second)):
+	case lesson.Bucket:
+		k = focus.I
+	case lesson.First:
+		m = focus.I
+	case lesson.Second:
+		n = focus.I
+	case lesson.Coordinate:
+		m, n = c.home(focus.I)
+	case lesson.Cell:
+		if i == focus.I && j == focus.J {
+			return strong
+		}
+		if c.matrix.bucket(i, j) == c.matrix.bucket(focus.I, focus.J) {
+			return near
+		}
+	}
+	if i == m || j == n || c.matrix.bucket(i, j) == k {
 		return strong
 	}
 	return faint

@@ -30,11 +30,8 @@ func (c *Picture) sum(item lesson.Item) string {
 	if c.p.Step == 0 {
 		return "nothing is computed yet"
 	}
-	text := "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes " + c.allBuckets()
-	if c.p.buckets() == 1 {
-		return text
-	}
-	return text + " at once"
+	return "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes " + c.allBuckets() +
+		format.Form(c.p.buckets(), "", " at once")
 }
 
 // bucketSum writes Σ_m A[m]·B[(k−m) mod n] with the terms that are not zero.

@@ -126,19 +126,14 @@ func (d *drawing) drawWrap() {
 // drawFocus frames the cells that belong to the item in focus.
 func (d *drawing) drawFocus() {
 	f := d.r.focus
+	switch k := d.focused(f, lesson.Bucket); {
+	case k >= 0 && d.pitch >= gridFrom:
+		d.frameCells(k)
+	case f.Kind == lesson.Bucket && d.p.Show == Products:
+		d.frameDiagonal(k)
+	}
 	switch f.Kind {
-	case lesson.Bucket:
-		if d.pitch >= gridFrom {
-			d.frameCells(f.I)
-		} else if d.p.Show == Products {
-			d.frameDiagonal(f.I)
-		}
-	case lesson.Cell:
-		if d.pitch >= gridFrom {
-			d.frameCells(d.matrix.bucket(f.I, f.J))
-		}
-		d.frame(f)
-	case lesson.First, lesson.Second:
+	case lesson.Cell, lesson.First, lesson.Second:
 		d.frame(f)
 	case lesson.Coordinate:
 		m, n := d.home(f.I)

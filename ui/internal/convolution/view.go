@@ -203,19 +203,15 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 		difference.Value, difference.Unit = differenceText(largest), "computed now"
 	}
 	var cards []lesson.Card
-	switch subject.Kind {
-	case lesson.Coordinate:
+	switch k := c.focused(subject, lesson.Bucket); {
+	case subject.Kind == lesson.Coordinate:
 		cards = c.coordinateCards(subject)
-	case lesson.First, lesson.Second:
+	case subject.Kind == lesson.First || subject.Kind == lesson.Second:
 		cards = c.edgeCards(subject)
-	case lesson.Cell:
-		cards = c.bucketCards(c.matrix.bucket(subject.I, subject.J))
-	case lesson.Bucket:
-		cards = c.bucketCards(subject.I)
+	case c.p.Show == Frequencies && k < 0:
+		cards = c.frequencyCards(subject)
 	default:
-		if cards = c.bucketCards(-1); c.p.Show == Frequencies {
-			cards = c.frequencyCards(subject)
-		}
+		cards = c.bucketCards(k)
 	}
 	if c.p.isComplex() {
 		cards = append(cards, c.sigmaCard())

@@ -146,14 +146,12 @@ func Axis(ticks []float64) []string {
 
 func short(x float64, powers bool) string {
 	text := number(x, 4, powers)
-	mantissa, power, scientific := strings.Cut(text, "×")
+	mantissa, _, _ := strings.Cut(text, "×")
+	power := text[len(mantissa):]
 	if strings.Contains(mantissa, ".") {
 		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
 	}
-	if scientific {
-		return mantissa + "×" + power
-	}
-	return mantissa
+	return mantissa + power
 }
 
 // Exact writes x with the fewest digits that parse back to x. Links and files contain numbers in this form.

@@ -189,9 +189,6 @@ func orthogonal(x []float64, draw int) []float64 {
 	}
 	if support == 1 { // needs one more coordinate
 		clear(z)
-		if len(x) == 1 {
-			return z
-		}
 		z[(last+1)%len(z)] = 1
 	}
 	for range 2 { // twice, to remove what rounding leaves
