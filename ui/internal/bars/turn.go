@@ -15,9 +15,11 @@ func Hash(m *sketch.FeatureMap, k, i, parts int) (bucket int, sign Turn) {
 // Times returns the product of two signs.
 func (t Turn) Times(u Turn) Turn { return (t + u) % 4 }
 
-// IsMinus reports whether the sign is −1 or −i, and IsReal whether it is 1 or −1.
+// IsMinus reports whether the sign is −1 or −i, and IsReal whether it is 1 or −1. Part returns 0 for real signs and 1
+// for imaginary ones.
 func (t Turn) IsMinus() bool { return t >= 2 }
-func (t Turn) IsReal() bool  { return t%2 == 0 }
+func (t Turn) IsReal() bool  { return t.Part() == 0 }
+func (t Turn) Part() int     { return int(t % 2) }
 
 // Of returns the sign times x.
 func (t Turn) Of(x float64) complex128 {

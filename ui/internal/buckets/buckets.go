@@ -107,7 +107,7 @@ func (p *Picture) contribution(i int) float64 { return p.inSlot(i, p.p.X[i]) }
 
 // inSlot returns s(i)·x without the factor i of an imaginary sign.
 func (p *Picture) inSlot(i int, x float64) float64 {
-	return bars.Part(p.s[i].Of(x), p.slot[i]%p.parts())
+	return bars.Part(p.s[i].Of(x), p.s[i].Part())
 }
 
 // held returns the nonzero coordinates below upTo in bucket k, and the number of zero coordinates there.

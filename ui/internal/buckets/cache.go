@@ -40,8 +40,8 @@ func (c *Cache) prepare(p *Params) error {
 	}
 	*c = Cache{wanted, tables{m: m}}
 	for i := range p.X {
-		slot, _ := m.Hash(0, i)
 		bucket, sign := bars.Hash(m, 0, i, bars.Parts(p.Method))
+		slot := bucket*bars.Parts(p.Method) + sign.Part()
 		c.slot, c.h, c.s = append(c.slot, slot), append(c.h, bucket), append(c.s, sign)
 	}
 	return nil

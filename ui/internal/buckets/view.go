@@ -138,7 +138,7 @@ func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
 		Unit: "net of " + strconv.Itoa(len(held))}
 	var up, down [2]float64
 	for _, i := range held {
-		part := p.slot[i] % p.parts()
+		part := p.s[i].Part()
 		up[part] += max(p.contribution(i), 0)
 		down[part] += max(-p.contribution(i), 0)
 	}
@@ -174,17 +174,13 @@ func (p *Picture) summary() string {
 		}
 		b.WriteString(fallen + format.Form(max(p.p.Step, 1), " has", " have") + " fallen so far. ")
 	}
-	switch buckets {
-	case 0:
+	if buckets == 0 {
 		b.WriteString("No two that are not 0 meet. ")
-	case 1:
-		b.WriteString("In one bucket two or more meet that are not 0. ")
-	default:
-		b.WriteString("In " + strconv.Itoa(buckets) + " buckets two or more meet that are not 0. ")
-	}
-	if k := p.fullest(); meeting[k] > 1 {
-		b.WriteString("Most meet in bucket " + strconv.Itoa(k) + ": " + strconv.Itoa(meeting[k]) + " of them, net " +
-			p.net(k) + ". ")
+	} else {
+		k := p.fullest()
+		b.WriteString("In " + format.Form(buckets, "one bucket", strconv.Itoa(buckets)+" buckets") +
+			" two or more meet that are not 0. Most meet in bucket " + strconv.Itoa(k) + ": " +
+			strconv.Itoa(meeting[k]) + " of them, net " + p.net(k) + ". ")
 	}
 	what := "The squared length of x"
 	if p.p.ShowY {
@@ -247,9 +243,6 @@ func (p *Picture) describeBucket(k int) string {
 // list names the coordinates, or only the first few if there are many.
 func list(coordinates []int) string {
 	const most = 8
-	if len(coordinates) == 1 {
-		return "coordinate " + strconv.Itoa(coordinates[0])
-	}
 	names := make([]string, 0, most)
 	for n, i := range coordinates {
 		if n == most-1 && len(coordinates) > most {
@@ -258,7 +251,7 @@ func list(coordinates []int) string {
 		}
 		names = append(names, strconv.Itoa(i))
 	}
-	return "coordinates " + format.And(names)
+	return format.Form(len(coordinates), "coordinate ", "coordinates ") + format.And(names)
 }
 
 // Table returns a table with one row per coordinate.

@@ -19,7 +19,6 @@ type Cache struct {
 	maps     map[part]*sketch.FeatureMap
 	identity []int // 0 … n−1, n the number of buckets
 	hues     []draw.RGB
-	colours  []string // the hues in CSS form
 	direct   *direct
 }
 
@@ -61,8 +60,7 @@ func (c *Cache) prepare(p *Params) error {
 		c.tables.bucket, c.tables.sign = append(c.tables.bucket, bucket), append(c.tables.sign, sign)
 	}
 	for k := range p.buckets() {
-		hue := draw.Hue(k, p.buckets())
-		c.identity, c.hues, c.colours = append(c.identity, k), append(c.hues, hue), append(c.colours, hue.String())
+		c.identity, c.hues = append(c.identity, k), append(c.hues, draw.Hue(k, p.buckets()))
 	}
 	return nil
 }

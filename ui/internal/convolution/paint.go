@@ -2,6 +2,7 @@ package convolution
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
@@ -32,10 +33,7 @@ func (c *Picture) Paint(size lesson.Size, look lesson.Item, scale float64, dark 
 	l := c.layout(size)
 	part = l.square
 	side := int(math.Round(min(part.Width*scale, mostPixels)))
-	if cap(pixels) < 4*side*side {
-		pixels = make([]byte, 4*side*side)
-	}
-	canvas := &raster{side: side, pixels: pixels[:4*side*side]}
+	canvas := &raster{side: side, pixels: slices.Grow(pixels[:0], 4*side*side)[:4*side*side]}
 	clear(canvas.pixels)
 	c.paintCells(canvas, l.pitch, c.focus(look), dark)
 	return part, side, side, canvas.pixels

@@ -105,11 +105,11 @@ func (d *drawing) drawLabels(kind lesson.Kind, n int, room, x, y float64) {
 
 // colouredBar writes a bar in the colour of a bucket.
 func (d *drawing) colouredBar(k int, level level, s shape) {
-	d.b.Text(`<path fill="`, d.cache.colours[k])
+	class := ""
 	if level == faint {
-		d.b.WriteString(`" class="faint`)
+		class = `" class="faint`
 	}
-	d.b.WriteString(`" d="`)
+	d.b.Text(`<path fill="`, d.cache.hues[k].String(), class, `" d="`)
 	s.write(&d.b)
 	d.b.WriteString(`"/>`)
 }

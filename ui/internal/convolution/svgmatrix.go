@@ -214,7 +214,7 @@ func (d *drawing) drawCells() {
 	d.b.Path(class, wash.String())
 	for _, key := range order {
 		opacity := strconv.FormatFloat(opacityOf(d.r.focus, key.level, key.shade), 'g', 2, 64)
-		d.b.Text(`<path fill="`, d.cache.colours[key.bucket], `" fill-opacity="`, opacity, `" d="`, paths[key].String(),
+		d.b.Text(`<path fill="`, d.cache.hues[key.bucket].String(), `" fill-opacity="`, opacity, `" d="`, paths[key].String(),
 			`"/>`)
 	}
 }

@@ -174,17 +174,12 @@ func (d *drawing) legend() string {
 	if d.pitch/float64(d.p.parts()) < flatBelow {
 		shapes = "high +, flat −"
 	}
-	if d.p.isComplex() {
-		shapes = "Re | Im, " + shapes
-		if d.p.Show == Products {
-			return shapes + "; colour: (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) + "; past the dots it wraps"
-		}
-	}
+	shapes = d.either("", "Re | Im, ") + shapes + "; colour: "
 	if d.p.Show == Coordinates {
-		return shapes + "; colour: bucket " + d.hashName()
+		return shapes + "bucket " + d.hashName()
 	}
-	return shapes + "; colour: bucket (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) +
-		"; past the dots m\u00a0+\u00a0n wraps round"
+	return shapes + d.either("bucket ", "") + "(m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) +
+		"; past the dots " + d.either("m\u00a0+\u00a0n wraps round", "it wraps")
 }
 
 func (c *Picture) stepLabel() string {
