@@ -10,16 +10,16 @@ import (
 
 // A row is a line of texts that do not touch each other. Texts placed earlier have priority.
 type row struct {
-	b                *draw.Builder
-	y, em            float64
-	left, right, gap float64
-	taken            [][2]float64
+	*layout
+	b      *draw.Builder
+	y, gap float64
+	taken  [][2]float64
 }
 
 const rowGap = .8 // between two texts, in em
 
 func (l *layout) row(b *draw.Builder, y float64) *row {
-	return &row{b: b, y: y, em: l.em, left: l.left, right: l.right, gap: rowGap * l.em}
+	return &row{layout: l, b: b, y: y, gap: rowGap * l.em}
 }
 
 // place writes a text centred at x, or as near to x as the ends of the row allow. It writes nothing if there is no

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"tensorsketch.example/ui/internal/draw"
-	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -57,7 +56,7 @@ func (p *Picture) layout(size lesson.Size) layout {
 	l.caption = 1.5 * em
 	l.legend = p.legend(&l)
 	l.numbers = l.caption + 1.9*em
-	if !l.legendBeside() {
+	if !l.beside(l.legend) {
 		l.numbers += 1.5 * em * float64(len(l.legend))
 	}
 	const between = .9 + 1.5 + .95 + .65 + 1.2 + 1.4 + .8 + 2.3 // everything below that has a fixed height
@@ -206,7 +205,7 @@ const (
 // legend returns the entries in as few rows as the width allows.
 func (p *Picture) legend(l *layout) [][]sample {
 	if l.width >= narrow*l.em {
-		if rows := p.legendOf(l, true); len(rows) == 1 && l.beside(rows) {
+		if rows := p.legendOf(l, true); l.beside(rows) {
 			return rows
 		}
 	}
@@ -230,7 +229,7 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 		if l.showsCy() {
 			text = "y and Cy"
 		}
-		if p.passesAxis() {
+		if slices.ContainsFunc(p.y, isBeyond) {
 			text += " (open: beyond ±1)"
 		}
 		entries = append(entries, sample{shape: "other", text: text})
@@ -254,27 +253,14 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 	return rows
 }
 
-// passesAxis reports whether y exceeds the axis of the bars.
-func (p *Picture) passesAxis() bool { return slices.ContainsFunc(p.y, isBeyond) }
-
+// isBeyond reports whether a value exceeds the axis of the bars.
 func isBeyond(value float64) bool { return math.Abs(value) > 1+1e-6 }
 
-// legendBeside reports whether the legend has room beside the caption.
-func (l *layout) legendBeside() bool { return l.beside(l.legend) }
-
+// beside reports whether the legend has room beside the caption.
 func (l *layout) beside(legend [][]sample) bool {
 	width := 0.0
 	for _, entry := range legend[0] {
 		width += entry.width + sampleGap*l.em
 	}
 	return len(legend) == 1 && l.left+draw.TextWidth("x, 64 coordinates: drag a bar", l.em)+width+l.em < l.right
-}
-
-// captionText returns the text above the bars of x.
-func (p *Picture) captionText(standalone bool) string {
-	text := "x, " + format.Plural(p.d(), "coordinate")
-	if standalone {
-		return text
-	}
-	return text + ": drag a bar"
 }

@@ -90,9 +90,13 @@ func (l *layout) name(b *draw.Builder, y float64, text string) {
 
 // drawLegend writes the caption and the legend above the bars.
 func (p *Picture) drawLegend(b *draw.Builder, l *layout, standalone bool) {
-	b.Label(l.em, l.caption, "start", p.captionText(standalone))
+	caption := "x, " + format.Plural(p.d(), "coordinate")
+	if !standalone {
+		caption += ": drag a bar"
+	}
+	b.Label(l.em, l.caption, "start", caption)
 	x, y := l.em, l.caption
-	if l.legendBeside() {
+	if l.beside(l.legend) {
 		x = l.right + sampleGap*l.em
 		for _, entry := range l.legend[0] {
 			x -= entry.width + sampleGap*l.em

@@ -92,12 +92,6 @@ func (c *Cache) transform(first, count int, x []float32) []complex128 {
 	return c.complexes(c.of(part{first, count, sketch.OutputReal}).Transform(nil, x))
 }
 
-// product returns the core's sketch of the product of different vectors.
-func (c *Cache) product(rows []sketch.Rows) ([]complex128, error) {
-	z, err := c.whole.TransformProduct(nil, rows...)
-	return c.complexes(z), err
-}
-
 // spectrum returns Z[f] = Σ_k z[k]·e^(−2πi·fk/n) of the convolution z of n buckets, for the frequencies f that do
 // not mirror others. For complex z the core returns [Re Z₀, Im Z₀, Re Z₁, …]/√n.
 func (c *Cache) spectrum(first, count int, x []float32) []complex128 {

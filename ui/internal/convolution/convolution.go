@@ -224,8 +224,8 @@ func (c *Picture) computeCoordinates(x []float32) error {
 		only[l] = x[l]
 		rows = append(rows, sketch.Dense(only))
 	}
-	var err error
-	c.result, err = c.cache.product(rows)
+	z, err := c.cache.whole.TransformProduct(nil, rows...)
+	c.result = c.cache.complexes(z)
 	return err
 }
 

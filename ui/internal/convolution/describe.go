@@ -71,7 +71,8 @@ func (c *Picture) summary() string {
 	var text string
 	switch c.p.Show {
 	case Frequencies:
-		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + frequencies(c.distinct()) +
+		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + format.Count(c.distinct()) + " " +
+			frequencyNoun(c.distinct()) +
 			", and their product"
 	case Coordinates:
 		text = "The matrix of " + matrixProducts(len(c.p.X)) + " of the coordinates of x"
@@ -105,7 +106,5 @@ func (c *Picture) summary() string {
 func matrixProducts(size int) string {
 	return "the " + format.Form(size, "only product", format.Plural(size*size, "product"))
 }
-
-func frequencies(n int) string { return format.Count(n) + " " + frequencyNoun(n) }
 
 func frequencyNoun(n int) string { return format.Form(n, "frequency", "frequencies") }

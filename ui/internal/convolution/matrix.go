@@ -3,7 +3,6 @@ package convolution
 import (
 	"math"
 
-	"tensorsketch.example/ui/internal/vector"
 )
 
 // A matrix holds the products first[i]·second[j]. Cell (i, j) falls into bucket (firstBucket[i] + secondBucket[j])
@@ -47,9 +46,6 @@ func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {
 	}
 	return sums, cells, nonzero
 }
-
-// most returns the largest magnitude of a cell.
-func (m *matrix) most() float64 { return vector.Longest(m.first) * vector.Longest(m.second) }
 
 // largestPart returns the largest absolute value of a real or imaginary part.
 func largestPart(x []complex128) float64 {

@@ -7,6 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // mostPixels is the maximum side of the canvas. On a sharper screen the picture is coarser, so that it is not drawn
@@ -57,7 +58,8 @@ func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, d
 // matrix.
 func (c *Picture) eachCell(focus lesson.Item, left, top, pitch float64, wash func(s shape),
 	fill func(bucket int, level level, s shape)) {
-	m, most, soft := &c.matrix, c.matrix.most(), c.washed(focus)
+	m, soft := &c.matrix, c.washed(focus)
+	most := vector.Longest(m.first) * vector.Longest(m.second)
 	parts, width := c.p.parts(), pitch/float64(c.p.parts())
 	for i := range m.size {
 		for j := range m.size {

@@ -36,7 +36,7 @@ func shapeOf(x, y, width, height, value, most float64) shape {
 	s := shape{width: max(.9*width*ratio, 3), height: max(.9*height*ratio, 3), shade: len(opacities) - 1}
 	s.x, s.y = x+(width-s.width)/2, y+(height-s.height)/2
 	if value < 0 {
-		s.ring = thickness(s.width)
+		s.ring = min(max(.12*s.width, 1), 2.5)
 	}
 	return s
 }
@@ -57,9 +57,6 @@ func barsOf(values []complex128, noise float64, parts int, start, room float64, 
 		}
 	}
 }
-
-// thickness returns the thickness of a hollow shape.
-func thickness(side float64) float64 { return min(max(.12*side, 1), 2.5) }
 
 // write adds the shape to a path. The inner rectangle of a ring has the opposite direction, which cuts a hole.
 func (s shape) write(b *draw.Builder) {
