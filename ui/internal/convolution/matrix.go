@@ -2,7 +2,6 @@ package convolution
 
 import (
 	"math"
-
 )
 
 // A matrix holds the products first[i]·second[j]. Cell (i, j) falls into bucket (firstBucket[i] + secondBucket[j])
