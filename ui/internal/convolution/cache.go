@@ -108,7 +108,8 @@ func (c *Cache) spectrum(first, count int, x []float32) []complex128 {
 }
 
 // set reports for each bucket of a part whether it is not exactly zero. The coordinates have two decimals, so
-// integers in units of 10^(−2·count) are exact, and below 2^53. The core's float32 leaves rounding noise after the last decimal.
+// integers in units of 10^(−2·count) are exact: they are below 2^53. The core's float32 leaves rounding noise after
+// the last decimal.
 func (c *Cache) set(first, count int, x []float64) []bool {
 	n := len(c.identity)
 	sum := make([]complex128, n)

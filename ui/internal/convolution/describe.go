@@ -93,8 +93,8 @@ func (c *Picture) summary() string {
 			format.Form(n, ", with ", ", of which bucket "+strconv.Itoa(top)+" is the largest with ") +
 			sumText(c.result[top]) + "."
 	default:
-		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " + format.Form(n, "is", "are") +
-			" computed."
+		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " +
+			format.Form(n, "is", "are") + " computed."
 	}
 	if difference, done := c.Direct(); done {
 		text += " The largest difference from adding up " + c.allProductsText() + " is " + differenceText(difference) + "."

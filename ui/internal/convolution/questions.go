@@ -90,8 +90,8 @@ func (c *Picture) frequencyAnswer() string {
 	many := 4096 / c.p.parts()
 	return "Each becomes a bucket of one inverse FFT, and what is multiplied is one number per frequency: " +
 		format.Plural(d, "complex product") + differ + " instead of " + c.squared(d) + " for all diagonals. " +
-		"The transforms take about " + c.either("D log₂ D", "D/2 · log₂ D/2") + " = " + format.Plural(transformSteps(d), "step") +
-		" each; at D = 4,096 that is " +
+		"The transforms take about " + c.either("D log₂ D", "D/2 · log₂ D/2") + " = " +
+		format.Plural(transformSteps(d), "step") + " each; at D = 4,096 that is " +
 		format.Count(transformSteps(many)) + " instead of " + c.squared(many) + "."
 }
 

@@ -366,7 +366,8 @@ func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 	n := c.distinct()
 	mirrors := c.p.buckets() - n
 	frequency := lesson.Card{ID: "bucket", Title: "Frequency f", Value: format.Count(n), Unit: "distinct",
-		Note: "of " + format.Count(c.p.buckets()) + format.Form(mirrors, "; the other mirrors one", "; the others mirror them")}
+		Note: "of " + format.Count(c.p.buckets()) +
+			format.Form(mirrors, "; the other mirrors one", "; the others mirror them")}
 	if mirrors == 0 {
 		frequency.Note = "none mirrors another"
 	}
