@@ -84,26 +84,12 @@ func (a *App) view(picture lesson.Picture, look lesson.Item) lesson.View {
 func (a *App) Look() lesson.Item {
 	if picture := a.Picture(); picture != nil {
 		for _, item := range []lesson.Item{a.Lesson.Hover, a.State.lookout().At} {
-			if has(picture, item) && !(a.Lesson.Playing && item == a.Lesson.Hover) {
+			if lesson.Has(picture.Groups(), item) && !(a.Lesson.Playing && item == a.Lesson.Hover) {
 				return item
 			}
 		}
 	}
 	return lesson.Item{}
-}
-
-// has reports whether a picture has an item.
-func has(picture lesson.Picture, item lesson.Item) bool {
-	for _, group := range picture.Groups() {
-		if group.Kind != item.Kind {
-			continue
-		}
-		if group.Kind == lesson.Cell {
-			return item.I < group.Columns && item.J < group.Rows
-		}
-		return item.I < group.Columns
-	}
-	return false
 }
 
 // Pin looks at an item until another is pinned. Pinning the same item again unpins it.

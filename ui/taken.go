@@ -22,7 +22,7 @@ func (t *Taken) CSV() string { return tableCSV(t.Table) }
 func (a *App) Taken() *Taken {
 	if picture := a.Picture(); picture != nil {
 		look := a.State.lookout().At
-		if !has(picture, look) {
+		if !lesson.Has(picture.Groups(), look) {
 			look = lesson.Item{}
 		}
 		size := wholeSize(picture.Fit(1120, 1000, 14))

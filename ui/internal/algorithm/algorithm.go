@@ -6,17 +6,8 @@
 package algorithm
 
 import (
-	"math"
-
 	"tensorsketch.example/sketch"
-)
-
-// The input of the picture. With this seed, two numbers nearly cancel in a bucket of the first sketch, and two add
-// up in a bucket of the second.
-var (
-	vector     = []float64{.5, .9, -.4, .7}
-	components = 4
-	seed       = sketch.IntSeed(68)
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // A Picture shows the algorithm at degree 2 on a vector x. The core computes its numbers.
@@ -38,8 +29,9 @@ type lane struct {
 	spectrum     []complex128
 }
 
-// New computes the picture.
-func New() (*Picture, error) { return compute(vector, components, seed) }
+// New computes the picture. With this seed, two numbers nearly cancel in a bucket of the first sketch, and two add up
+// in a bucket of the second.
+func New() (*Picture, error) { return compute([]float64{.5, .9, -.4, .7}, 4, sketch.IntSeed(68)) }
 
 func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
 	params := sketch.Params{NFeatures: len(x), NComponents: components, Degree: 2, Seed: seed}
@@ -48,16 +40,13 @@ func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
 		return nil, err
 	}
 	spectral := whole.Part(0, params.Degree, sketch.OutputSpectrum)
-	row := make([]float32, len(x))
-	for i, value := range x {
-		row[i] = float32(value)
-	}
-	p := &Picture{x: x, product: unpacked(spectral.Transform(nil, row)), kernel: whole.Kernel(x, x)}
+	row := vector.Float32(x)
+	p := &Picture{x: x, product: vector.Spectrum(spectral.Transform(nil, row)), kernel: whole.Kernel(x, x)}
 	for k := range p.lanes {
 		p.lanes[k] = newLane(whole, k, row)
 	}
 	features := whole.Transform(nil, row)
-	p.features, p.estimate = widened(features), sketch.Dot(features, features)
+	p.features, p.estimate = vector.Float64(features), sketch.Dot(features, features)
 	p.sigma, _ = whole.StdError(x, x)
 	return p, nil
 }
@@ -69,35 +58,7 @@ func newLane(whole *sketch.FeatureMap, k int, row []float32) lane {
 		bucket, sign := whole.Hash(k, i)
 		l.bucket, l.sign = append(l.bucket, bucket), append(l.sign, sign)
 	}
-	l.sketch = widened(whole.Part(k, 1, sketch.OutputReal).Transform(nil, row))
-	l.spectrum = unpacked(whole.Part(k, 1, sketch.OutputSpectrum).Transform(nil, row))
+	l.sketch = vector.Float64(whole.Part(k, 1, sketch.OutputReal).Transform(nil, row))
+	l.spectrum = vector.Spectrum(whole.Part(k, 1, sketch.OutputSpectrum).Transform(nil, row))
 	return l
-}
-
-// unpacked returns Z[f] = Σ_j z[j]·e^(−2πi·fj/D) for f = 0 … D−1. The core returns [Z₀, Z_{D/2} if D is even, √2·Re
-// Z₁, √2·Im Z₁, …]/√D. Z[D−f] is the conjugate of Z[f].
-func unpacked(packed []float32) []complex128 {
-	n := len(packed)
-	z := make([]complex128, n)
-	root := math.Sqrt(float64(n))
-	z[0] = complex(root*float64(packed[0]), 0)
-	rest := packed[1:]
-	if n%2 == 0 {
-		z[n/2] = complex(root*float64(packed[1]), 0)
-		rest = packed[2:]
-	}
-	root = math.Sqrt(float64(n) / 2)
-	for f := 1; len(rest) > 0; f, rest = f+1, rest[2:] {
-		re, im := root*float64(rest[0]), root*float64(rest[1])
-		z[f], z[n-f] = complex(re, im), complex(re, -im)
-	}
-	return z
-}
-
-func widened(x []float32) []float64 {
-	wide := make([]float64, len(x))
-	for i, value := range x {
-		wide[i] = float64(value)
-	}
-	return wide
 }

@@ -1,6 +1,9 @@
 package algorithm
 
-import "tensorsketch.example/ui/internal/lesson"
+import (
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/lesson"
+)
 
 // Sizes in em.
 const (
@@ -116,7 +119,7 @@ func (l *layout) down(p *Picture) {
 		text     *text
 		sentence string
 	}{{&l.compared, p.compared()}, {&l.spread, p.spread()}} {
-		paragraph.text.lines = wrap(paragraph.sentence, l.right-l.left-badges*l.em, l.em)
+		paragraph.text.lines = draw.Wrap(paragraph.sentence, l.right-l.left-badges*l.em, l.em)
 		paragraph.text.top = next(line*float64(len(paragraph.text.lines)) + .7)
 	}
 	l.bottom = next(0)

@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // SVG draws the picture. A standalone picture includes its colours.
@@ -17,7 +18,7 @@ func (p *Picture) SVG(size lesson.Size, standalone bool) string {
 	c.Open(size.Width, size.Height, size.Em, p.Summary(), standalone)
 	c.vectorOf(p)
 	c.wires(p)
-	longest := max(longest(p.lanes[0].spectrum), longest(p.lanes[1].spectrum))
+	longest := max(vector.Longest(p.lanes[0].spectrum), vector.Longest(p.lanes[1].spectrum))
 	for k := range p.lanes {
 		c.sketch(k, &p.lanes[k])
 		c.spectrum(k, &p.lanes[k], longest)
@@ -51,23 +52,23 @@ func (c *canvas) vectorOf(p *Picture) {
 // wires draws h_k and s_k as wires from each coordinate to its bucket in each sketch. The sign is at the start of
 // the wire; wires with sign minus are dashed.
 func (c *canvas) wires(p *Picture) {
-	var plus, minus draw.Builder
+	paths := draw.Paths{}
 	top := c.vector.top + (barHeight+2*line)*c.em
 	start, end := top+.4*c.em, c.sketches[0].top-1.2*c.em
 	for k, l := range p.lanes {
 		for i, bucket := range l.bucket {
-			path, class, sign := &plus, "plus", "+"
+			wire, class, sign := "wire", "plus", "+"
 			if l.sign[i] < 0 {
-				path, class, sign = &minus, "minus", "−"
+				wire, class, sign = "wire minus", "minus", "−"
 			}
 			from := c.vector.center(i) + float64(2*k-1)*min(.2*c.vector.cell, c.em)
 			to := c.sketches[k].center(bucket) + l.beside(i)*.5*c.em
 			middle := (start + end) / 2
-			path.Text("M", from, " ", start, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", end)
+			paths.Of(wire).Text("M", from, " ", start, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", end)
 			c.LabelOf(class, from, top, "middle", sign)
 		}
 	}
-	c.Text(`<path class="wire" d="`, plus.String(), `"/><path class="wire minus" d="`, minus.String(), `"/>`)
+	c.Filled(paths, "wire", "wire minus")
 	for k, s := range c.sketches {
 		if index := format.Subscript(k + 1); !c.narrow {
 			c.Label(s.left-.8*c.em, s.top-.35*c.em, "end", "h"+index+", s"+index)
@@ -127,7 +128,7 @@ func (c *canvas) multiply(p *Picture) {
 	c.Text(`<path class="sigma" d="M`, c.spectra[0].middle(), " ", y, "v", .8*c.em, "H", c.spectra[1].middle(), "v",
 		-.8*c.em, `"/>`)
 	c.arrow(c.product.middle(), y+.8*c.em, c.product.top-.4*c.em, "multiply")
-	c.rings(c.product, p.product, longest(p.product))
+	c.rings(c.product, p.product, vector.Longest(p.product))
 	c.name(c.product, 2*ringRadius+3*line, "FFT(C₁x)", "· FFT(C₂x)")
 }
 
@@ -197,15 +198,6 @@ func (c *canvas) hand(x, y float64, z complex128) {
 	}
 }
 
-// longest returns the largest absolute value.
-func longest(z []complex128) float64 {
-	largest := 0.0
-	for _, value := range z {
-		largest = max(largest, cmplx.Abs(value))
-	}
-	return largest
-}
-
 // arrow draws a downward arrow and labels it with what it does.
 func (c *canvas) arrow(x, from, to float64, does string) {
 	head := .45 * c.em
@@ -240,19 +232,4 @@ func (c *canvas) badge(step int, y float64) {
 	x := c.left + .75*c.em
 	c.Text(`<circle class="outline" cx="`, x, `" cy="`, y, `" r="`, .75*c.em, `"/>`)
 	c.LabelOf("ink", x, y+.35*c.em, "middle", strconv.Itoa(step))
-}
-
-// wrap divides a sentence into lines of at most the given width.
-func wrap(sentence string, width, em float64) []string {
-	var lines []string
-	current := ""
-	for word := range strings.FieldsSeq(sentence) {
-		longer := strings.TrimPrefix(current+" "+word, " ")
-		if current != "" && draw.TextWidth(longer, em) > width {
-			lines = append(lines, current)
-			longer = word
-		}
-		current = longer
-	}
-	return append(lines, current)
 }

@@ -10,11 +10,7 @@ import (
 
 // number writes x with up to two decimals, without trailing zeros.
 func number(x float64) string {
-	text := format.Fixed(x, 2)
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return strings.TrimRight(strings.TrimRight(format.Fixed(x, 2), "0"), ".")
 }
 
 // imaginary writes i·x with its sign, or "" if x is shown as zero.
@@ -32,22 +28,22 @@ func imaginary(x float64) string {
 // isReal reports whether z is shown as a real number.
 func isReal(z complex128) bool { return imaginary(imag(z)) == "" }
 
-func numbers(x []float64) string {
-	var texts []string
-	for _, value := range x {
-		texts = append(texts, number(value))
+// complexNumber writes z without a part that is shown as zero.
+func complexNumber(z complex128) string {
+	text := number(real(z))
+	if text == "0" && !isReal(z) {
+		return strings.TrimPrefix(imaginary(imag(z)), "+")
 	}
-	return "(" + strings.Join(texts, ", ") + ")"
+	return text + imaginary(imag(z))
 }
 
-func complexes(z []complex128) string {
+func numbers(x []float64) string      { return listed(x, number) }
+func complexes(z []complex128) string { return listed(z, complexNumber) }
+
+func listed[T any](values []T, write func(T) string) string {
 	var texts []string
-	for _, value := range z {
-		text := number(real(value)) + imaginary(imag(value))
-		if number(real(value)) == "0" && !isReal(value) {
-			text = strings.TrimPrefix(imaginary(imag(value)), "+")
-		}
-		texts = append(texts, text)
+	for _, value := range values {
+		texts = append(texts, write(value))
 	}
 	return "(" + strings.Join(texts, ", ") + ")"
 }
@@ -59,18 +55,9 @@ func coordinate(i int) string { return "x" + format.Subscript(i) }
 func (l *lane) sum(bucket int) string {
 	text := ""
 	for i := range l.bucket {
-		if l.bucket[i] != bucket {
-			continue
+		if l.bucket[i] == bucket {
+			text += format.Term(l.sign[i] < 0, coordinate(i), text == "")
 		}
-		switch {
-		case text == "" && l.sign[i] < 0:
-			text = "−"
-		case text != "" && l.sign[i] < 0:
-			text += " − "
-		case text != "":
-			text += " + "
-		}
-		text += coordinate(i)
 	}
 	return text
 }

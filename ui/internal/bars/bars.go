@@ -2,6 +2,7 @@
 package bars
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,36 @@ func (b *Bars) X() []float64 {
 		}
 	}
 	return vector.Preset(b.Vector, b.NFeatures, 0)
+}
+
+// A Row is the row of bars of a vector in a picture. Its values can be changed.
+type Row struct{ X []float64 }
+
+// Set returns the change that sets a coordinate to the allowed value nearest to value, or false for other items.
+func (r Row) Set(item lesson.Item, value float64) (lesson.Change, bool) {
+	if !r.has(item) {
+		return lesson.Change{}, false
+	}
+	x := slices.Clone(r.X)
+	x[item.I] = vector.Round(value)
+	return lesson.Change{Name: "x", Text: vector.Format(x)}, true
+}
+
+// Nudge implements lesson.Picture: a key press changes a coordinate by 0.05.
+func (r Row) Nudge(item lesson.Item, by int) (lesson.Change, bool) {
+	if !r.has(item) {
+		return lesson.Change{}, false
+	}
+	return r.Set(item, r.X[item.I]+.05*float64(by))
+}
+
+func (r Row) has(item lesson.Item) bool {
+	return item.Kind == lesson.Coordinate && item.I >= 0 && item.I < len(r.X)
+}
+
+// Group returns the group of the coordinates.
+func (r Row) Group() lesson.Group {
+	return lesson.Group{Kind: lesson.Coordinate, Label: "Coordinates of x", Rows: 1, Columns: len(r.X), CanNudge: true}
 }
 
 // setX stores x as the visitor's own vector.
@@ -92,10 +123,7 @@ func (b *Bars) Parameters(last int) []control.Parameter {
 		}}
 	method := control.Choice("method", "Method", methodOptions, &b.Method)
 	method.Unlinked = !b.IsComplex()
-	buckets := control.Whole("nComponents", "Buckets D", 1, mostBuckets, &b.NComponents)
-	if b.IsComplex() {
-		buckets.Label = "Numbers D"
-	}
+	buckets := control.Whole("nComponents", Either(b.Method, "Buckets D", "Numbers D"), 1, mostBuckets, &b.NComponents)
 	buckets.Slider = &control.Slider{Min: 1, Max: mostBuckets / b.parts(), At: b.Buckets()}
 	buckets.From = func(position int) string { return strconv.Itoa(position * b.parts()) }
 	step := control.Parameter{Name: "step", Passing: true,
@@ -113,17 +141,41 @@ func (b *Bars) Parameters(last int) []control.Parameter {
 func ascii(text string) string { return strings.ReplaceAll(text, "−", "-") }
 
 // IsComplex reports whether the method is the complex tensor sketch.
-func (b *Bars) IsComplex() bool { return b.Method == sketch.MethodComplexTensorSketch }
+func (b *Bars) IsComplex() bool { return b.parts() == 2 }
 
 // IsRoomy reports whether sums are long, which is so for complex numbers.
 func (b *Bars) IsRoomy() bool { return b.IsComplex() }
 
-// parts returns how many numbers a bucket holds.
-func (b *Bars) parts() int {
-	if b.IsComplex() {
+// Parts returns how many numbers a bucket of a method holds: two if it is complex, else one.
+func Parts(method string) int {
+	if method == sketch.MethodComplexTensorSketch {
 		return 2
 	}
 	return 1
+}
+
+// Either returns the text for methods with real features, or the one for complex features.
+func Either(method, ofReal, ofComplex string) string {
+	if Parts(method) == 2 {
+		return ofComplex
+	}
+	return ofReal
+}
+
+func (b *Bars) parts() int { return Parts(b.Method) }
+
+// Sigma returns the exact standard deviation over seeds of the estimate of κ(x, y). It returns 0 if the value is no
+// more than the rounding error of the formula.
+func Sigma(params sketch.Params, x, y []float64) float64 {
+	theory, err := sketch.NewTensorFormulas(params)
+	if err != nil {
+		return math.NaN() // cannot happen with the parameters of a picture
+	}
+	sigma, _ := theory.StdError(x, y)
+	if sigma < 1e-6*theory.Kernel(x, x) {
+		return 0
+	}
+	return sigma
 }
 
 // Buckets returns the number of buckets.

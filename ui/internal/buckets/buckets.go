@@ -9,9 +9,11 @@
 package buckets
 
 import (
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -32,15 +34,13 @@ type Params struct {
 // A Picture shows a vector falling into the buckets. Before the last step it shows the sketch of the coordinates
 // that have fallen; the others count as 0.
 type Picture struct {
+	bars.Row
+	tables
 	p        Params
-	m        *sketch.FeatureMap
-	h, s     []int     // bucket and sign of each coordinate, the sign without a factor i
-	slot     []int     // of each coordinate: the index in the sketch that it adds to
 	y        []float64 // in float32 precision, as the core takes it; X if there is no second vector
 	fallenX  []float64 // X and y with 0 for coordinates that have not fallen
 	fallenY  []float64
 	cx, cy   []float32 // the sketches of fallenX and fallenY, slot by slot
-	before   []float32 // the sketch one step before
 	exact    float64   // ⟨x, y⟩ of the coordinates that have fallen
 	estimate float64   // ⟨Cx, Cy⟩
 	sigma    float64   // exact standard deviation of estimate over seeds
@@ -52,48 +52,33 @@ func New(params Params, cache *Cache) (*Picture, error) {
 	if cache == nil {
 		cache = new(Cache)
 	}
-	d := len(params.X)
-	if err := cache.prepare(&params, d); err != nil {
+	if err := cache.prepare(&params); err != nil {
 		return nil, err
 	}
-	params.Step = min(max(params.Step, 0), d)
-	p := &Picture{p: params, m: cache.m, h: cache.h, s: cache.s, slot: cache.slot, y: params.X}
+	params.Step = min(max(params.Step, 0), len(params.X))
+	p := &Picture{Row: bars.Row{X: params.X}, tables: cache.tables, p: params, y: params.X}
 	if params.ShowY {
-		p.y = rounded(vector.At(params.X, params.Angle, 0))
+		p.y = vector.Float64(vector.Float32(vector.At(params.X, params.Angle, 0)))
 	}
 	p.fallenX, p.fallenY = first(p.p.X, params.Step), first(p.y, params.Step)
-	p.cx = p.m.Transform(nil, vector.Float32(p.fallenX))
-	p.cy = p.m.Transform(nil, vector.Float32(p.fallenY))
-	p.before = p.m.Transform(nil, vector.Float32(first(p.p.X, params.Step-1)))
+	p.cx, p.cy = p.sketch(p.fallenX), p.sketch(p.fallenY)
 	p.exact = p.m.Kernel(p.fallenX, p.fallenY)
 	p.estimate = sketch.Dot(p.cx, p.cy)
-	p.sigma = sigmaOf(&p.m.Formulas, p.fallenX, p.fallenY)
+	p.sigma = p.sigmaOf(p.m.Params().Method, p.p.NComponents)
 	return p, nil
 }
 
 // first returns x with all but its first n numbers set to 0.
-func first(x []float64, n int) []float64 {
-	part := make([]float64, len(x))
-	copy(part, x[:max(n, 0)])
-	return part
-}
+func first(x []float64, n int) []float64 { return vector.Resize(x[:n], len(x)) }
 
-// rounded rounds y to float32, as the core takes it.
-func rounded(y []float64) []float64 {
-	for i, value := range vector.Float32(y) {
-		y[i] = float64(value)
-	}
-	return y
-}
+// sketch returns the sketch of x, slot by slot.
+func (p *Picture) sketch(x []float64) []float32 { return p.m.Transform(nil, vector.Float32(x)) }
 
-// sigmaOf returns the standard deviation of the estimate of ⟨x, y⟩. It returns 0 if the value is no more than the
-// rounding error of the formula.
-func sigmaOf(theory *sketch.Formulas, x, y []float64) float64 {
-	sigma, _ := theory.StdError(x, y)
-	if sigma < 1e-6*vector.Dot(x, x) {
-		return 0
-	}
-	return sigma
+// sigmaOf returns the standard deviation of the estimate by a method with the given number of components.
+func (p *Picture) sigmaOf(method string, components int) float64 {
+	params := p.m.Params()
+	params.Method, params.NComponents = method, components
+	return bars.Sigma(params, p.fallenX, p.fallenY)
 }
 
 // d returns the number of coordinates, and n the number of buckets.
@@ -101,20 +86,10 @@ func (p *Picture) d() int { return len(p.p.X) }
 func (p *Picture) n() int { return p.p.NComponents / p.parts() }
 
 // isComplex reports whether buckets hold complex numbers.
-func (p *Params) isComplex() bool { return p.Method == sketch.MethodComplexTensorSketch }
+func (p *Params) isComplex() bool { return bars.Parts(p.Method) == 2 }
 
 // parts returns the number of slots per bucket.
-func (p *Picture) parts() int { return p.p.parts() }
-
-func (p *Params) parts() int {
-	if p.isComplex() {
-		return 2
-	}
-	return 1
-}
-
-// imaginary reports whether the sign of coordinate i has a factor i.
-func (p *Picture) imaginary(i int) bool { return p.slot[i]%p.parts() == 1 }
+func (p *Picture) parts() int { return bars.Parts(p.p.Method) }
 
 // valueOf returns the value of a bucket of a sketch.
 func (p *Picture) valueOf(sketch []float32, k int) complex128 {
@@ -128,7 +103,12 @@ func (p *Picture) valueOf(sketch []float32, k int) complex128 {
 func (p *Picture) done() bool { return p.p.Step == p.d() }
 
 // contribution returns s(i)·x_i, the number that coordinate i adds to its slot.
-func (p *Picture) contribution(i int) float64 { return float64(p.s[i]) * p.p.X[i] }
+func (p *Picture) contribution(i int) float64 { return p.inSlot(i, p.p.X[i]) }
+
+// inSlot returns s(i)·x without the factor i of an imaginary sign.
+func (p *Picture) inSlot(i int, x float64) float64 {
+	return bars.Part(p.s[i].Of(x), p.s[i].Part())
+}
 
 // held returns the nonzero coordinates below upTo in bucket k, and the number of zero coordinates there.
 func (p *Picture) held(k, upTo int) (coordinates []int, zeros int) {
@@ -157,8 +137,12 @@ func (p *Picture) meeting() []int {
 
 // collisions returns the number of pairs of coordinates, zero or not, that have fallen into the same bucket.
 func (p *Picture) collisions() int {
-	counts, pairs := make([]int, p.n()), 0
-	for _, k := range p.h[:p.p.Step] {
+	return equalPairs(p.h[:p.p.Step])
+}
+
+func equalPairs(indices []int) (pairs int) {
+	counts := map[int]int{}
+	for _, k := range indices {
 		pairs += counts[k]
 		counts[k]++
 	}
@@ -168,12 +152,7 @@ func (p *Picture) collisions() int {
 // harmless returns the number of pairs that collide in different slots. Their signs are at a right angle, so their
 // products have no real part.
 func (p *Picture) harmless() int {
-	counts, pairs := make([]int, p.p.NComponents), p.collisions()
-	for _, j := range p.slot[:p.p.Step] {
-		pairs -= counts[j]
-		counts[j]++
-	}
-	return pairs
+	return p.collisions() - equalPairs(p.slot[:p.p.Step])
 }
 
 // pairs returns the number of pairs that have fallen, d(d−1)/2 after the last step. One in n of them is expected to
@@ -182,32 +161,16 @@ func (p *Picture) pairs() int { return p.p.Step * (p.p.Step - 1) / 2 }
 
 // fullest returns the first of the buckets in which most coordinates meet.
 func (p *Picture) fullest() int {
-	fullest, meeting := 0, p.meeting()
-	for k, count := range meeting {
-		if count > meeting[fullest] {
-			fullest = k
-		}
-	}
-	return fullest
+	meeting := p.meeting()
+	return slices.Index(meeting, slices.Max(meeting))
 }
 
 // has reports whether the item is in the picture.
-func (p *Picture) has(item lesson.Item) bool {
-	switch item.Kind {
-	case lesson.Coordinate:
-		return item.I >= 0 && item.I < p.d()
-	case lesson.Bucket:
-		return item.I >= 0 && item.I < p.n()
-	}
-	return false
-}
+func (p *Picture) has(item lesson.Item) bool { return lesson.Has(p.Groups(), item) }
 
 // Groups returns the coordinates, whose values keys can change, and the buckets.
 func (p *Picture) Groups() []lesson.Group {
-	return []lesson.Group{
-		{Kind: lesson.Coordinate, Label: "Coordinates of x", Rows: 1, Columns: p.d(), CanNudge: true},
-		{Kind: lesson.Bucket, Label: "Buckets of Cx", Rows: 1, Columns: p.n()},
-	}
+	return []lesson.Group{p.Group(), {Kind: lesson.Bucket, Label: "Buckets of Cx", Rows: 1, Columns: p.n()}}
 }
 
 // StepTo returns the change that leads to a step.
@@ -215,33 +178,12 @@ func (p *Picture) StepTo(step int) lesson.Change {
 	return lesson.Change{Name: "step", Text: strconv.Itoa(min(max(step, 0), p.d()))}
 }
 
-// nudge is the amount by which a key press changes a coordinate.
-const nudge = .05
-
-// Nudge changes a coordinate by 0.05.
-func (p *Picture) Nudge(item lesson.Item, by int) (lesson.Change, bool) {
-	if item.Kind != lesson.Coordinate || !p.has(item) {
-		return lesson.Change{}, false
-	}
-	return p.with(item.I, p.p.X[item.I]+nudge*float64(by)), true
-}
-
 // Drag sets a coordinate to the value at height y of its column.
 func (p *Picture) Drag(size lesson.Size, item lesson.Item, _, y float64) (lesson.Change, bool) {
-	if item.Kind != lesson.Coordinate || !p.has(item) {
-		return lesson.Change{}, false
-	}
 	l := p.layout(size)
-	scale := l.values()
+	scale := l.strip.Up(-1, 1)
 	if zero := scale.At(0); y > zero-2 && y < zero+2 { // makes 0 easy to hit
 		y = zero
 	}
-	return p.with(item.I, scale.Of(y)), true
-}
-
-// with returns the change that sets coordinate i to the allowed value nearest to value.
-func (p *Picture) with(i int, value float64) lesson.Change {
-	x := append([]float64(nil), p.p.X...)
-	x[i] = vector.Round(value)
-	return lesson.Change{Name: "x", Text: vector.Format(x)}
+	return p.Set(item, scale.Of(y))
 }

@@ -196,8 +196,8 @@ func TestSteps(t *testing.T) {
 				if k == after.slot[step] {
 					want += float32(after.contribution(step))
 				}
-				if math.Abs(float64(after.cx[k]-want)) > 1e-6 || after.before[k] != before.cx[k] {
-					t.Errorf("step %d, slot %d: %v, before %v; want %v, %v", step+1, k, after.cx[k], after.before[k], want,
+				if math.Abs(float64(after.cx[k]-want)) > 1e-6 || after.before()[k] != before.cx[k] {
+					t.Errorf("step %d, slot %d: %v, before %v; want %v, %v", step+1, k, after.cx[k], after.before()[k], want,
 						before.cx[k])
 				}
 			}
@@ -272,7 +272,7 @@ func TestDrag(t *testing.T) {
 	p := picture(t, opening())
 	for _, size := range sizes(p) {
 		l := p.layout(size)
-		scale := l.values()
+		scale := l.strip.Up(-1, 1)
 		for i, old := range p.p.X {
 			item := lesson.Item{Kind: lesson.Coordinate, I: i}
 			for _, want := range []float64{-1, -.5, 0, .25, old, 1} {

@@ -4,13 +4,21 @@ import (
 	"strconv"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 )
 
 // A Cache keeps the last map, so that dragging a bar does not make a new one. Its zero value is ready to use.
 type Cache struct {
-	key        key
-	m          *sketch.FeatureMap
-	h, s, slot []int
+	key key
+	tables
+}
+
+// tables are a map with its hash tables.
+type tables struct {
+	m    *sketch.FeatureMap
+	h    []int // bucket of each coordinate
+	s    []bars.Turn
+	slot []int // of each coordinate: the index in the sketch that it adds to
 }
 
 type key struct {
@@ -21,8 +29,8 @@ type key struct {
 }
 
 // prepare makes the map for the parameters, unless the cache already has it.
-func (c *Cache) prepare(p *Params, d int) error {
-	wanted := keyOf(p, d, p.Seed)
+func (c *Cache) prepare(p *Params) error {
+	wanted := keyOf(p, p.Seed)
 	if c.m != nil && c.key == wanted {
 		return nil
 	}
@@ -30,22 +38,22 @@ func (c *Cache) prepare(p *Params, d int) error {
 	if err != nil {
 		return err
 	}
-	c.key, c.m = wanted, m
-	c.h, c.s, c.slot = make([]int, d), make([]int, d), make([]int, d)
-	for i := range d {
-		c.slot[i], c.s[i] = m.Hash(0, i)
-		c.h[i] = c.slot[i] / p.parts()
+	*c = Cache{wanted, tables{m: m}}
+	for i := range p.X {
+		bucket, sign := bars.Hash(m, 0, i, bars.Parts(p.Method))
+		slot := bucket*bars.Parts(p.Method) + sign.Part()
+		c.slot, c.h, c.s = append(c.slot, slot), append(c.h, bucket), append(c.s, sign)
 	}
 	return nil
 }
 
 // keyOf returns the key of the parameters with the given seed.
-func keyOf(p *Params, d int, seed sketch.Seed) key {
-	method := sketch.MethodCountSketch
-	if p.Method != "" && p.Method != sketch.MethodTensorSketch {
-		method = p.Method
+func keyOf(p *Params, seed sketch.Seed) key {
+	method := p.Method
+	if method == "" || method == sketch.MethodTensorSketch {
+		method = sketch.MethodCountSketch
 	}
-	return key{method, d, p.NComponents, seed, p.Hash}
+	return key{method, len(p.X), p.NComponents, seed, p.Hash}
 }
 
 // newMap returns the map at degree 1, which is the count sketch: its features are the sketch of x itself.

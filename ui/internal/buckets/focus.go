@@ -33,12 +33,11 @@ const (
 	plain level = iota
 	faint
 	strong
-	levels
 )
 
 // class returns the CSS classes of a shape at a level.
 func (l level) class(name string) string {
-	return name + [levels]string{"", " faint", " strong"}[l]
+	return name + [...]string{"", " faint", " strong"}[l]
 }
 
 // related reports whether coordinate i belongs to the focus.

@@ -10,16 +10,16 @@ import (
 
 // A row is a line of texts that do not touch each other. Texts placed earlier have priority.
 type row struct {
-	b                *draw.Builder
-	y, em            float64
-	left, right, gap float64
-	taken            [][2]float64
+	*layout
+	b      *draw.Builder
+	y, gap float64
+	taken  [][2]float64
 }
 
 const rowGap = .8 // between two texts, in em
 
 func (l *layout) row(b *draw.Builder, y float64) *row {
-	return &row{b: b, y: y, em: l.em, left: l.left, right: l.right, gap: rowGap * l.em}
+	return &row{layout: l, b: b, y: y, gap: rowGap * l.em}
 }
 
 // place writes a text centred at x, or as near to x as the ends of the row allow. It writes nothing if there is no
@@ -38,19 +38,18 @@ func (r *row) place(class string, x float64, text string) {
 
 // drawNumbers writes the numbers of coordinates and buckets, and their values. The item pointed at has priority.
 func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
-	related := make([]int, 0, p.d())
-	if f.item.Kind == lesson.Coordinate {
-		related = append(related, f.item.I)
-	}
-	for i := range p.d() {
-		if p.related(f, i) && (f.item.Kind != lesson.Coordinate || i != f.item.I) {
-			related = append(related, i)
-		}
-	}
 	values, indices := l.row(b, l.numbers), l.row(b, l.indices)
-	for _, i := range related {
+	strong := func(i int) {
 		values.place("strong", l.coordinateAt(i), number(p.p.X[i]))
 		indices.place("strong", l.coordinateAt(i), strconv.Itoa(i))
+	}
+	if f.item.Kind == lesson.Coordinate {
+		strong(f.item.I)
+	}
+	for i := range p.d() {
+		if p.related(f, i) {
+			strong(i)
+		}
 	}
 	if l.column >= draw.TextWidth("−0.00", l.em)+values.gap {
 		for i := range p.d() {
@@ -66,11 +65,7 @@ func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 		nets.place("strong", l.bucketAt(f.bucket), p.net(f.bucket))
 		buckets.place("strong", l.bucketAt(f.bucket), strconv.Itoa(f.bucket))
 	}
-	widest := "−00.00"
-	if p.p.isComplex() {
-		widest = "−0.00 − 0.00i"
-	}
-	if l.bucket >= draw.TextWidth(widest, l.em)+nets.gap {
+	if l.bucket >= draw.TextWidth(p.either("−00.00", "−0.00 − 0.00i"), l.em)+nets.gap {
 		for k := range p.n() {
 			nets.place("ink", l.bucketAt(k), p.net(k))
 		}
@@ -107,11 +102,5 @@ func (p *Picture) net(k int) string {
 
 // every returns k such that the labels of every k-th of n columns have room. column is the width of a column.
 func (l *layout) every(n int, column float64) int {
-	width := draw.TextWidth(strconv.Itoa(n-1), l.em) + .65*l.em
-	for _, step := range []int{1, 2, 5, 10, 20, 50} {
-		if float64(step)*column >= width {
-			return step
-		}
-	}
-	return 100
+	return draw.Stride(column, draw.TextWidth(strconv.Itoa(n-1), l.em)+.65*l.em)
 }

@@ -2,9 +2,9 @@ package buckets
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/ui/internal/draw"
-	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -56,7 +56,7 @@ func (p *Picture) layout(size lesson.Size) layout {
 	l.caption = 1.5 * em
 	l.legend = p.legend(&l)
 	l.numbers = l.caption + 1.9*em
-	if !l.legendBeside() {
+	if !l.beside(l.legend) {
 		l.numbers += 1.5 * em * float64(len(l.legend))
 	}
 	const between = .9 + 1.5 + .95 + .65 + 1.2 + 1.4 + .8 + 2.3 // everything below that has a fixed height
@@ -91,7 +91,7 @@ func (p *Picture) limit() float64 {
 	if p.p.ShowY {
 		net := make([]float64, p.p.NComponents)
 		for i, k := range p.slot {
-			net[k] += float64(p.s[i]) * p.y[i]
+			net[k] += p.inSlot(i, p.y[i])
 			most = max(most, math.Abs(net[k]))
 		}
 	}
@@ -102,14 +102,6 @@ func (p *Picture) limit() float64 {
 			}
 		}
 	}
-}
-
-// values returns the scale of the bars of x, and contents the scale of the buckets.
-func (l *layout) values() draw.Scale {
-	return draw.Scale{Low: -1, High: 1, From: l.strip.Bottom, To: l.strip.Top}
-}
-func (l *layout) contents() draw.Scale {
-	return draw.Scale{Low: -l.limit, High: l.limit, From: l.wells.Bottom, To: l.wells.Top}
 }
 
 // coordinateAt, bucketAt and slotAt return the middle of a column in pixels.
@@ -171,38 +163,28 @@ func (l *layout) content(y bool) content {
 // showsCy reports whether a slot is wide enough for a value of Cy.
 func (l *layout) showsCy() bool { return l.slot >= .5*l.em }
 
-// Bounds returns the column of a coordinate, from its value down to its wire, or of a bucket, from its wires down to
-// its value.
+// areas returns the columns of the coordinates, from their values down to their wires, and of the buckets, from the
+// wires down to their values.
+func (p *Picture) areas(l *layout) []lesson.Area {
+	top, bottom := l.numbers-1.1*l.em, l.nets+.5*l.em
+	return []lesson.Area{
+		{Kind: lesson.Coordinate, Rows: 1, Columns: p.d(),
+			Rect: lesson.Rect{X: l.left, Y: top, Width: l.right - l.left, Height: l.wires.Top - top}},
+		{Kind: lesson.Bucket, Rows: 1, Columns: p.n(), Rect: lesson.Rect{X: l.left, Y: l.wires.Bottom,
+			Width: l.right - l.left, Height: bottom - l.wires.Bottom}},
+	}
+}
+
+// Bounds returns the column of a coordinate or a bucket.
 func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
 	l := p.layout(size)
-	switch {
-	case !p.has(item):
-		return lesson.Rect{}
-	case item.Kind == lesson.Coordinate:
-		top := l.numbers - 1.1*l.em
-		return lesson.Rect{X: l.left + float64(item.I)*l.column, Y: top, Width: l.column, Height: l.wires.Top - top}
-	}
-	bottom := l.nets + .5*l.em
-	return lesson.Rect{X: l.left + float64(item.I)*l.bucket, Y: l.wires.Bottom, Width: l.bucket,
-		Height: bottom - l.wires.Bottom}
+	return lesson.Bounds(p.areas(&l), item)
 }
 
 // Hit returns the coordinate or bucket whose column contains the point.
 func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
 	l := p.layout(size)
-	for _, kind := range []lesson.Kind{lesson.Coordinate, lesson.Bucket} {
-		width := l.column
-		if kind == lesson.Bucket {
-			width = l.bucket
-		}
-		item := lesson.Item{Kind: kind, I: int(math.Floor((x - l.left) / width))}
-		if p.has(item) {
-			if b := p.Bounds(size, item); y >= b.Y && y < b.Y+b.Height {
-				return item
-			}
-		}
-	}
-	return lesson.Item{}
+	return lesson.Hit(p.areas(&l), x, y)
 }
 
 // namesSlots reports whether all buckets have room for the names of their slots.
@@ -223,7 +205,7 @@ const (
 // legend returns the entries in as few rows as the width allows.
 func (p *Picture) legend(l *layout) [][]sample {
 	if l.width >= narrow*l.em {
-		if rows := p.legendOf(l, true); len(rows) == 1 && l.beside(rows) {
+		if rows := p.legendOf(l, true); l.beside(rows) {
 			return rows
 		}
 	}
@@ -233,10 +215,8 @@ func (p *Picture) legend(l *layout) [][]sample {
 // legendOf returns the entries. Those for the blocks in the buckets are included if blocks is set; they are left out
 // where there is little room.
 func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
-	entries := []sample{{shape: "wire", text: "sign +"}, {shape: "wire minus", text: "sign −"}}
-	if p.p.isComplex() {
-		entries = []sample{{shape: "wire", text: "→ 1, ↑ i"}, {shape: "wire minus", text: "← −1, ↓ −i"}}
-	}
+	entries := []sample{{shape: "wire", text: p.either("sign +", "→ 1, ↑ i")},
+		{shape: "wire minus", text: p.either("sign −", "← −1, ↓ −i")}}
 	if blocks {
 		entries = append(entries, sample{shape: "plus", text: "adds"}, sample{shape: "minus", text: "takes away"})
 	}
@@ -249,7 +229,7 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 		if l.showsCy() {
 			text = "y and Cy"
 		}
-		if p.passesAxis() {
+		if slices.ContainsFunc(p.y, isBeyond) {
 			text += " (open: beyond ±1)"
 		}
 		entries = append(entries, sample{shape: "other", text: text})
@@ -273,32 +253,14 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 	return rows
 }
 
-// passesAxis reports whether y exceeds the axis of the bars.
-func (p *Picture) passesAxis() bool {
-	for _, value := range p.y {
-		if math.Abs(value) > 1+1e-6 {
-			return true
-		}
-	}
-	return false
-}
+// isBeyond reports whether a value exceeds the axis of the bars.
+func isBeyond(value float64) bool { return math.Abs(value) > 1+1e-6 }
 
-// legendBeside reports whether the legend has room beside the caption.
-func (l *layout) legendBeside() bool { return l.beside(l.legend) }
-
+// beside reports whether the legend has room beside the caption.
 func (l *layout) beside(legend [][]sample) bool {
 	width := 0.0
 	for _, entry := range legend[0] {
 		width += entry.width + sampleGap*l.em
 	}
 	return len(legend) == 1 && l.left+draw.TextWidth("x, 64 coordinates: drag a bar", l.em)+width+l.em < l.right
-}
-
-// captionText returns the text above the bars of x.
-func (p *Picture) captionText(standalone bool) string {
-	text := "x, " + format.Plural(p.d(), "coordinate")
-	if standalone {
-		return text
-	}
-	return text + ": drag a bar"
 }

@@ -2,8 +2,8 @@ package buckets
 
 import (
 	"math"
+	"slices"
 	"strconv"
-	"strings"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
@@ -14,19 +14,14 @@ import (
 // questions returns the questions. Only the one that is asked has an answer.
 func (p *Picture) questions() []lesson.Question {
 	all, unpinned := p.StepTo(p.d()), lesson.Change{Name: "at"}
-	questions := []lesson.Question{
+	return lesson.Answer([]lesson.Question{
 		{Do: "Set D to 4", Ask: "What happens to the collisions?",
 			Changes: []lesson.Change{{Name: "nComponents", Text: "4"}, all, unpinned}},
 		{Do: "Choose One-hot", Ask: "Why is the sketch exact whatever the seed?",
 			Changes: []lesson.Change{{Name: "vector", Text: vector.OneHot}, {Name: "y", Text: "hidden"}, all, unpinned}},
 		{Do: "Draw ten seeds", Ask: "Does the estimate settle?",
 			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(p.seed(1), 10)}, all, unpinned}},
-	}
-	answers := []func() string{p.fewBuckets, p.oneHot, p.tenSeeds}
-	if q := p.p.Question; q >= 1 && q <= len(questions) {
-		questions[q-1].Answer = answers[q-1]()
-	}
-	return questions
+	}, p.p.Question, p.fewBuckets, p.oneHot, p.tenSeeds)
 }
 
 // seed returns the n-th integer after the seed. A text seed counts as 0.
@@ -57,22 +52,8 @@ func (p *Picture) fewBuckets() string {
 	if p.sigma == 0 {
 		return text + "The estimate has no error all the same: σ is 0."
 	}
-	params := p.m.Params()
-	params.NComponents *= 2
-	theory, err := sketch.NewTensorFormulas(params)
-	if err != nil {
-		return text
-	}
-	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.numbers() + " would make it " +
-		p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
-}
-
-// numbers returns the word for what D counts.
-func (p *Picture) numbers() string {
-	if p.p.isComplex() {
-		return "numbers"
-	}
-	return "buckets"
+	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.either("buckets", "numbers") + " would make it " +
+		p.value(p.sigmaOf(p.m.Params().Method, 2*p.p.NComponents)) + ", smaller by √2."
 }
 
 // oneHot explains why a vector with one nonzero number has no error: ‖Cx‖² = (±x_i)².
@@ -88,62 +69,45 @@ func (p *Picture) oneHot() string {
 			"against itself, has none to meet."
 	}
 	i := support[0]
-	estimates := p.seeds()
 	text := "Only x" + format.Subscript(i) + " = " + number(p.p.X[i]) +
 		" is not 0. In whichever bucket it falls, it meets zeros, and " + p.squared(math.Abs(p.p.X[i])) + " = " +
 		p.value(p.exact) + ". "
-	for _, estimate := range estimates {
-		if p.value(estimate) != p.value(p.exact) {
-			return text
-		}
+	if slices.ContainsFunc(p.seeds(), func(estimate float64) bool { return p.value(estimate) != p.value(p.exact) }) {
+		return text
 	}
 	return text + "Seeds " + p.seedRange() + " all give it, and σ is " + format.Short(p.sigma) + "."
 }
 
 // squared explains what happens to the sign of x > 0 in ‖Cx‖².
 func (p *Picture) squared(x float64) string {
-	if p.p.isComplex() {
-		return "every sign has size 1: |s·" + number(x) + "|²"
-	}
-	return "its sign is squared: (±" + number(x) + ")²"
+	return p.either("its sign is squared: (±"+number(x)+")²", "every sign has size 1: |s·"+number(x)+"|²")
 }
 
 // tenSeeds lists ten estimates, and compares the error of their mean with σ/√10.
 func (p *Picture) tenSeeds() string {
-	var b strings.Builder
-	b.WriteString("Seeds " + p.seedRange() + " give ")
+	var estimates []string
 	mean := 0.0
-	estimates := p.seeds()
-	for n, estimate := range estimates {
-		switch n {
-		case 0:
-		case len(estimates) - 1:
-			b.WriteString(" and ")
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(p.value(estimate))
+	for _, estimate := range p.seeds() {
+		estimates = append(estimates, p.value(estimate))
 		mean += estimate / seedCount
 	}
+	text := "Seeds " + p.seedRange() + " give " + format.And(estimates)
 	if p.sigma == 0 {
-		return b.String() + ": none can miss, for σ is 0."
+		return text + ": none can miss, for σ is 0."
 	}
 	miss, sigma := math.Abs(mean-p.exact), p.sigma/math.Sqrt(seedCount)
-	b.WriteString(". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " +
-		p.value(sigma) +
-		"; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " + p.value(miss) + ", " +
-		format.Fixed(miss/sigma, 1) + " times that: ")
+	rarity := "a rare"
 	switch {
 	case miss <= sigma:
-		b.WriteString("a small miss.")
+		rarity = "a small"
 	case miss <= 2*sigma:
-		b.WriteString("a usual miss.")
+		rarity = "a usual"
 	case miss <= 3*sigma:
-		b.WriteString("an unusual miss.")
-	default:
-		b.WriteString("a rare miss.")
+		rarity = "an unusual"
 	}
-	return b.String()
+	return text + ". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " +
+		p.value(sigma) + "; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " +
+		p.value(miss) + ", " + format.Fixed(miss/sigma, 1) + " times that: " + rarity + " miss."
 }
 
 const seedCount = 10
@@ -157,7 +121,7 @@ func (p *Picture) seeds() []float64 {
 	x, y := vector.Float32(p.fallenX), vector.Float32(p.fallenY)
 	estimates := make([]float64, 0, seedCount)
 	for n := range seedCount {
-		m, err := newMap(keyOf(&p.p, p.d(), sketch.IntSeed(p.seed(n))))
+		m, err := newMap(keyOf(&p.p, sketch.IntSeed(p.seed(n))))
 		if err != nil {
 			continue // cannot happen with parameters that made this picture
 		}

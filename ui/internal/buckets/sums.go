@@ -1,6 +1,7 @@
 package buckets
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -8,67 +9,43 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-const minus = "−"
-
 // number writes a value with two decimals.
 func number(x float64) string { return format.Fixed(x, 2) }
-
-// bracketed writes a value that follows an operator, with brackets if it is negative.
-func bracketed(x float64) string {
-	text := number(x)
-	if strings.HasPrefix(text, minus) {
-		return "(" + text + ")"
-	}
-	return text
-}
-
-// signed writes a term of a sum; first is set for the first term.
-func signed(sign int, text string, first bool) string {
-	switch {
-	case first && sign < 0:
-		return minus + text
-	case first:
-		return text
-	case sign < 0:
-		return " " + minus + " " + text
-	}
-	return " + " + text
-}
 
 // term writes s(i)·x_i with the symbol of x_i. first is set for the first term of a sum.
 func (p *Picture) term(i int, first bool) string {
 	text := "x" + format.Subscript(i)
-	if p.imaginary(i) {
+	if !p.s[i].IsReal() {
 		text = "i" + text
 	}
-	return signed(p.s[i], text, first)
+	return format.Term(p.s[i].IsMinus(), text, first)
 }
 
 // figure writes s(i)·x_i like term, but with the number x_i.
 func (p *Picture) figure(i int, first bool) string {
 	x := p.p.X[i]
-	text := bracketed(x)
+	text := format.Factor(number(x))
 	switch {
-	case p.imaginary(i):
+	case !p.s[i].IsReal():
 		text += "i"
-	case first && p.s[i] > 0:
+	case first && !p.s[i].IsMinus():
 		text = number(x)
 	}
-	return signed(p.s[i], text, first)
+	return format.Term(p.s[i].IsMinus(), text, first)
 }
 
 // added writes the number that coordinate i adds, with its operator.
 func (p *Picture) added(i int) string {
-	x, sign := p.contribution(i), 1
-	if x < 0 {
-		x, sign = -x, -1
-	}
-	text := number(x)
-	if p.imaginary(i) {
+	x := p.contribution(i)
+	text := number(math.Abs(x))
+	if !p.s[i].IsReal() {
 		text += "i"
 	}
-	return signed(sign, text, false)
+	return format.Term(x < 0, text, false)
 }
+
+// before returns the sketch one step before.
+func (p *Picture) before() []float32 { return p.sketch(first(p.p.X, p.p.Step-1)) }
 
 // stepSum writes what the coordinate that has just fallen does to its bucket: "bucket 5 ← 0.80 − 0.35 = 0.45: x₇ =
 // 0.35 with sign −".
@@ -77,24 +54,14 @@ func (p *Picture) stepSum() string {
 	k := p.h[i]
 	before := "0"
 	if held, _ := p.held(k, i); len(held) > 0 {
-		before = format.Complex(p.valueOf(p.before, k), 2)
+		before = format.Complex(p.valueOf(p.before(), k), 2)
 	}
 	return "bucket " + strconv.Itoa(k) + " ← " + before + p.added(i) + " = " + format.Complex(p.valueOf(p.cx, k), 2) +
 		": x" + format.Subscript(i) + " = " + number(p.p.X[i]) + " with sign " + p.signText(i)
 }
 
-// signText writes s(i): + or −, or for complex signs 1, i, −1 or −i.
-func (p *Picture) signText(i int) string {
-	switch {
-	case p.imaginary(i):
-		return signed(p.s[i], "i", true)
-	case p.p.isComplex():
-		return signed(p.s[i], "1", true)
-	case p.s[i] < 0:
-		return minus
-	}
-	return "+"
-}
+// signText writes s(i).
+func (p *Picture) signText(i int) string { return p.s[i].Text(p.p.Method) }
 
 // A bucket's sum is written out in full up to fullSum terms. A longer one shows only the terms at its ends.
 const (

@@ -3,6 +3,7 @@ package buckets
 import (
 	"strconv"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -15,7 +16,7 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	b := &draw.Builder{}
 	b.Open(size.Width, size.Height, size.Em, p.summary(), standalone)
 	b.WriteString(draw.Hatch)
-	p.drawMarks(b, &l, size, f)
+	p.drawMarks(b, &l, f)
 	p.drawAxes(b, &l)
 	p.drawLegend(b, &l, standalone)
 	p.drawVector(b, &l, f)
@@ -30,18 +31,19 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 // drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket. If nothing is, it softly shades the
 // bucket that the sum is about. A shade is exactly as wide as its column, except for tabs behind its number and its
 // value.
-func (p *Picture) drawMarks(b *draw.Builder, l *layout, size lesson.Size, f focus) {
+func (p *Picture) drawMarks(b *draw.Builder, l *layout, f focus) {
+	areas := p.areas(l)
 	if f.bucket < 0 {
 		if p.done() {
-			r := p.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: p.fullest()})
+			r := lesson.Bounds(areas, lesson.Item{Kind: lesson.Bucket, I: p.fullest()})
 			b.Rect("wash", r.X, r.Y, r.Width, r.Height)
 		}
 		return
 	}
-	r := p.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: f.bucket})
+	r := lesson.Bounds(areas, lesson.Item{Kind: lesson.Bucket, I: f.bucket})
 	l.mark(b, r, l.buckets+.4*l.em, strconv.Itoa(f.bucket), l.wells.Bottom+.3*l.em, p.net(f.bucket))
 	if f.item.Kind == lesson.Coordinate {
-		r := p.Bounds(size, f.item)
+		r := lesson.Bounds(areas, f.item)
 		l.mark(b, r, l.numbers+.4*l.em, number(p.p.X[f.item.I]), l.indices-1.1*l.em, strconv.Itoa(f.item.I))
 	}
 }
@@ -74,8 +76,8 @@ func (p *Picture) drawAxes(b *draw.Builder, l *layout) {
 			b.Label(l.left-.6*l.em, scale.At(tick)+.35*l.em, "end", format.Short(tick))
 		}
 	}
-	axis(l.values(), 1, 0, -1)
-	axis(l.contents(), l.limit, 0, -l.limit)
+	axis(l.strip.Up(-1, 1), 1, 0, -1)
+	axis(l.wells.Up(-l.limit, l.limit), l.limit, 0, -l.limit)
 	l.name(b, l.indices, "i")
 	l.name(b, l.signs+.35*l.em, "s(i)")
 	l.name(b, l.buckets, "k")
@@ -88,9 +90,13 @@ func (l *layout) name(b *draw.Builder, y float64, text string) {
 
 // drawLegend writes the caption and the legend above the bars.
 func (p *Picture) drawLegend(b *draw.Builder, l *layout, standalone bool) {
-	b.Label(l.em, l.caption, "start", p.captionText(standalone))
+	caption := "x, " + format.Plural(p.d(), "coordinate")
+	if !standalone {
+		caption += ": drag a bar"
+	}
+	b.Label(l.em, l.caption, "start", caption)
 	x, y := l.em, l.caption
-	if l.legendBeside() {
+	if l.beside(l.legend) {
 		x = l.right + sampleGap*l.em
 		for _, entry := range l.legend[0] {
 			x -= entry.width + sampleGap*l.em
@@ -125,81 +131,67 @@ func bar(b *draw.Builder, x, width, from, to float64) {
 	b.Text("M", x, " ", from, "h", width, "V", to, "h", -width, "Z")
 }
 
-// path writes a path if it is not empty.
-func path(b *draw.Builder, class string, d *draw.Builder) {
-	if d.Len() > 0 {
-		b.Text(`<path class="`, class, `" d="`, d.String(), `"/>`)
-	}
-}
-
 // drawVector draws x as solid bars and y as outlines. An outline that exceeds the axis is open
 // at its end.
 func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
-	scale := l.values()
+	scale := l.strip.Up(-1, 1)
 	x, width, yx, yWidth := l.bars(p.p.ShowY)
-	var bars, outlines [levels]draw.Builder
+	paths := draw.Paths{}
 	for i, value := range p.p.X {
 		at, state := l.coordinateAt(i), p.bar(f, i)
+		grey, other := state.class("grey"), state.class("other")
+		if state == strong {
+			grey, other = "net", "other"
+		}
 		if value != 0 {
-			bar(&bars[state], at+x, width, scale.At(0), scale.At(value))
+			bar(paths.Of(grey), at+x, width, scale.At(0), scale.At(value))
 		}
 		if p.p.ShowY && p.y[i] != 0 {
-			if state == strong {
-				state = plain
-			}
-			outline(&outlines[state], at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)),
-				p.y[i] > 1+1e-6 || p.y[i] < -1-1e-6)
+			outline(paths.Of(other), at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)),
+				isBeyond(p.y[i]))
 		}
 	}
-	path(b, plain.class("grey"), &bars[plain])
-	path(b, faint.class("grey"), &bars[faint])
-	path(b, "net", &bars[strong])
-	path(b, plain.class("other"), &outlines[plain])
-	path(b, faint.class("other"), &outlines[faint])
+	b.Filled(paths, "grey", "grey faint", "net", "other", "other faint")
 }
 
 // outline adds a bar without its base, and without its end if open is set.
 func outline(b *draw.Builder, x, width, from, to float64, open bool) {
-	across := "h"
+	across, end := "h", ""
 	if open {
-		across = "m"
+		across, end = "m", " 0"
 	}
-	b.Text("M", x, " ", from, "V", to, across, width)
-	if open {
-		b.Text(" 0")
-	}
-	b.Text("V", from)
+	b.Text("M", x, " ", from, "V", to, across, width, end, "V", from)
 }
 
 // drawWires draws a wire from each coordinate to its slot, with its sign. Plus is blue and solid, minus is orange
 // and dashed, and complex signs are arrows. Prominent wires are drawn last.
 func (p *Picture) drawWires(b *draw.Builder, l *layout, f focus) {
-	var wires, signs [2][levels]draw.Builder
+	paths := draw.Paths{}
 	top, bottom := l.wires.Top, l.wires.Bottom
 	middle := (top + bottom) / 2
 	for i, k := range p.slot {
-		minus := 0
-		if p.s[i] < 0 {
-			minus = 1
+		wireClass, signClass := "wire", "plus"
+		if p.s[i].IsMinus() {
+			wireClass, signClass = "wire minus", "minus"
 		}
 		from, to := l.coordinateAt(i), l.slotAt(k)
 		state, drawn := p.wire(f, i)
 		if drawn {
-			wires[minus][state].Text("M", from, " ", top, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", bottom)
+			wire := paths.Of(state.class(wireClass))
+			wire.Text("M", from, " ", top, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", bottom)
 		} else {
 			state = faint
 		}
 		arm := min(.36*l.em, .42*l.column)
 		if p.p.isComplex() {
-			arrow(&signs[minus][state], from, l.signs, 1.3*arm, p.imaginary(i), minus == 1)
+			arrow(paths.Of(state.class(signClass)), from, l.signs, 1.3*arm, p.s[i])
 		} else {
-			sign(&signs[minus][state], from, l.signs, arm, minus == 1)
+			sign(paths.Of(state.class(signClass)), from, l.signs, arm, p.s[i].IsMinus())
 		}
 	}
 	for _, state := range []level{faint, plain, strong} {
-		for minus, names := range [2][2]string{{"wire", "plus"}, {"wire minus", "minus"}} {
-			path(b, state.class(names[0]), &wires[minus][state])
-			path(b, state.class(names[1]), &signs[minus][state])
+		for _, name := range []string{"wire", "plus", "wire minus", "minus"} {
+			b.Path(state.class(name), paths.Of(state.class(name)).String())
 		}
 	}
 }
@@ -215,14 +207,8 @@ func sign(b *draw.Builder, x, y, arm float64, minus bool) {
 }
 
 // arrow adds an arrow that points in the direction of a complex sign: right for 1, up for i.
-func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
-	dx, dy := arm, 0.0
-	if imaginary {
-		dx, dy = 0, -arm
-	}
-	if minus {
-		dx, dy = -dx, -dy
-	}
+func arrow(b *draw.Builder, x, y, arm float64, sign bars.Turn) {
+	dx, dy := real(sign.Of(arm)), -imag(sign.Of(arm))
 	const half, barb = .13, .55 // widths of the shaft and of the head, in arms
 	for k, at := range [...][2]float64{{-1, half}, {.1, half}, {.1, barb}, {1, 0}, {.1, -barb}, {.1, -half}, {-1, -half}} {
 		along, across := at[0], at[1]
@@ -234,24 +220,24 @@ func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
 // drawBuckets draws the contents of the buckets. Positive contributions are stacked up from zero; negative ones are
 // stacked down and hatched. Beside the stack are the values of Cx and Cy.
 func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
-	scale, c := l.contents(), l.content(p.p.ShowY)
+	scale, c := l.wells.Up(-l.limit, l.limit), l.content(p.p.ShowY)
 	var wells draw.Builder
 	for k := 0; k < p.n() && l.bucket >= 1.2*l.em; k++ {
 		x, half := l.bucketAt(k), .47*l.bucket
 		wells.Text("M", x-half, " ", l.wells.Top, "V", l.wells.Bottom, "h", 2*half, "V", l.wells.Top)
 	}
-	path(b, "grid", &wells)
+	b.Path("grid", wells.String())
 
-	var stacks [2][levels]draw.Builder
+	paths := draw.Paths{}
 	up, down := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
 	for i, k := range p.slot[:p.p.Step] {
 		term := p.contribution(i)
 		if term == 0 {
 			continue
 		}
-		height, minus := up, 0
+		height, class := up, "plus"
 		if term < 0 {
-			height, minus = down, 1
+			height, class = down, "minus"
 		}
 		from, to := scale.At(height[k]), scale.At(height[k]+term)
 		height[k] += term
@@ -260,26 +246,20 @@ func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 		} else if to-from > 4*gap {
 			from, to = from+gap, to-gap
 		}
-		bar(&stacks[minus][f.content(p.h[i])], l.slotAt(k)+c.stack, c.stackWidth, from, to)
+		bar(paths.Of(f.content(p.h[i]).class(class)), l.slotAt(k)+c.stack, c.stackWidth, from, to)
 		p.nameBlock(b, l, c, f, i, from, to)
 	}
-	var nets, outlines [levels]draw.Builder
 	for k := range p.p.NComponents {
+		state := f.content(k / p.parts())
 		if p.cx[k] != 0 {
-			bar(&nets[f.content(k/p.parts())], l.slotAt(k)+c.net, c.netWidth, scale.At(0), scale.At(float64(p.cx[k])))
+			bar(paths.Of(state.class("net")), l.slotAt(k)+c.net, c.netWidth, scale.At(0), scale.At(float64(p.cx[k])))
 		}
 		if c.yWidth > 0 && p.cy[k] != 0 {
-			outline(&outlines[f.content(k/p.parts())], l.slotAt(k)+c.y, c.yWidth, scale.At(0), scale.At(float64(p.cy[k])), false)
+			outline(paths.Of(state.class("other")), l.slotAt(k)+c.y, c.yWidth, scale.At(0), scale.At(float64(p.cy[k])), false)
 		}
 	}
 	for _, state := range []level{faint, plain} {
-		path(b, state.class("plus"), &stacks[0][state])
-		path(b, state.class("minus"), &stacks[1][state])
-		if stacks[1][state].Len() > 0 {
-			b.Text(`<path fill="url(#hatch)" d="`, stacks[1][state].String(), `"/>`)
-		}
-		path(b, state.class("net"), &nets[state])
-		path(b, state.class("other"), &outlines[state])
+		b.Filled(paths, state.class("plus"), state.class("minus"), state.class("net"), state.class("other"))
 	}
 }
 
@@ -293,7 +273,7 @@ func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i in
 		class = "strong"
 	}
 	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end",
-		signed(p.s[i], "x"+format.Subscript(i), true))
+		format.Term(p.s[i].IsMinus(), "x"+format.Subscript(i), true))
 }
 
 // drawMeeting marks the buckets in which two or more nonzero coordinates meet. It draws a sign and as many words as
@@ -319,20 +299,12 @@ func (p *Picture) drawMeeting(b *draw.Builder, l *layout, f focus) {
 			}
 			b.LabelOf(class, x+1.6*radius+gap, l.marks, "start", text)
 		}
-		circles(&signs, x, l.marks-.35*em, radius)
+		for _, way := range []float64{-.6, .6} { // two overlapping circles are the sign of a collision
+			signs.Circle(x+way*radius, l.marks-.35*em, radius)
+		}
 	}
 	if signs.Len() > 0 && !words {
 		l.name(b, l.marks, "meet")
 	}
-	path(b, "sigma", &signs)
-}
-
-// circles adds two overlapping circles, the sign of a collision.
-func circles(b *draw.Builder, x, y, radius float64) {
-	for _, middle := range []float64{x - .6*radius, x + .6*radius} {
-		b.Text("M", middle-radius, " ", y)
-		for _, way := range []float64{2 * radius, -2 * radius} {
-			b.Text("a", radius, " ", radius, " 0 1 0 ", way, " 0")
-		}
-	}
+	b.Path("sigma", signs.String())
 }

@@ -232,7 +232,7 @@ func TestBlocks(t *testing.T) {
 		p := picture(t, someParams(&random))
 		size := p.Fit(1100, 900, 14)
 		l := p.layout(size)
-		scale := l.contents()
+		scale := l.wells.Up(-l.limit, l.limit)
 		up, down, high, low := 0.0, 0.0, 0.0, 0.0
 		ups, downs := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
 		for i, k := range p.slot[:p.p.Step] {

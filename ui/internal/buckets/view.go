@@ -2,10 +2,12 @@ package buckets
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
@@ -27,20 +29,19 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 }
 
 func (p *Picture) lede() string {
-	if p.p.isComplex() {
-		return "Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. " +
-			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i."
-	}
-	return "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two " +
-		"meet they add or cancel; " +
-		"over all seeds these errors average to zero, so inner products survive."
+	return p.either("A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet "+
+		"they add or cancel; over all seeds these errors average to zero, so inner products survive.",
+		"Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. "+
+			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i.")
+}
+
+// either returns the text for real or for complex buckets.
+func (p *Picture) either(ofReal, ofComplex string) string {
+	return bars.Either(p.p.Method, ofReal, ofComplex)
 }
 
 func (p *Picture) title() string {
-	if p.p.isComplex() {
-		return title(p.d(), p.n(), " complex bucket")
-	}
-	return title(p.d(), p.n(), " bucket")
+	return title(p.d(), p.n(), p.either(" bucket", " complex bucket"))
 }
 
 var words = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen " +
@@ -54,14 +55,8 @@ func title(d, n int, noun string) string {
 		numbers, buckets = words[d], words[n]
 		numbers = strings.ToUpper(numbers[:1]) + numbers[1:]
 	}
-	fall := " numbers fall into "
-	if d == 1 {
-		fall = " number falls into "
-	}
-	if n != 1 {
-		noun += "s"
-	}
-	return numbers + fall + buckets + noun
+	fall := format.Form(d, " number falls into ", " numbers fall into ")
+	return numbers + fall + buckets + format.Form(n, noun, noun+"s")
 }
 
 // value writes an inner product. All inner products of a vector have the same number of decimals.
@@ -83,7 +78,7 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 		estimate.Title = "⟨Cx, Cy⟩ estimate"
 	}
 	if p.p.isComplex() {
-		estimate.Note += "; the count sketch’s σ is " + p.value(sigmaOf(p.countSketch(), p.fallenX, p.fallenY)) + " too"
+		estimate.Note += "; the count sketch’s σ is " + p.value(p.sigmaOf(sketch.MethodCountSketch, p.p.NComponents)) + " too"
 	}
 	if !p.done() {
 		fallen := "of " + format.Plural(p.p.Step, "coordinate") + " so far"
@@ -91,17 +86,6 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 		estimate.Note += ", " + fallen
 	}
 	return []lesson.Card{exact, estimate, p.collisionCard(), p.bucketCard(look)}
-}
-
-// countSketch returns the formulas of the count sketch with the same number of components.
-func (p *Picture) countSketch() *sketch.Formulas {
-	params := p.m.Params()
-	params.Method = sketch.MethodCountSketch
-	theory, err := sketch.NewTensorFormulas(params)
-	if err != nil {
-		return &p.m.Formulas // cannot happen with parameters that made this picture
-	}
-	return theory
 }
 
 // angleText says how y is made from x. A single number has no second direction.
@@ -134,11 +118,8 @@ func (p *Picture) collisionCard() lesson.Card {
 	if !p.done() {
 		card.Note += " so far"
 	}
-	for _, x := range p.p.X[:p.p.Step] {
-		if x == 0 {
-			card.Note += "; zeros count too"
-			break
-		}
+	if slices.Contains(p.p.X[:p.p.Step], 0) {
+		card.Note += "; zeros count too"
 	}
 	return card
 }
@@ -157,7 +138,7 @@ func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
 		Unit: "net of " + strconv.Itoa(len(held))}
 	var up, down [2]float64
 	for _, i := range held {
-		part := p.slot[i] % p.parts()
+		part := p.s[i].Part()
 		up[part] += max(p.contribution(i), 0)
 		down[part] += max(-p.contribution(i), 0)
 	}
@@ -187,26 +168,19 @@ func (p *Picture) summary() string {
 	var b strings.Builder
 	b.WriteString(p.title() + ". ")
 	if !p.done() {
-		switch p.p.Step {
-		case 0:
-			b.WriteString("No coordinate has fallen so far. ")
-		case 1:
-			b.WriteString("1 of " + strconv.Itoa(p.d()) + " coordinates has fallen so far. ")
-		default:
-			b.WriteString(strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()) + " coordinates have fallen so far. ")
+		fallen := strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()) + " coordinates"
+		if p.p.Step == 0 {
+			fallen = "No coordinate"
 		}
+		b.WriteString(fallen + format.Form(max(p.p.Step, 1), " has", " have") + " fallen so far. ")
 	}
-	switch buckets {
-	case 0:
+	if buckets == 0 {
 		b.WriteString("No two that are not 0 meet. ")
-	case 1:
-		b.WriteString("In one bucket two or more meet that are not 0. ")
-	default:
-		b.WriteString("In " + strconv.Itoa(buckets) + " buckets two or more meet that are not 0. ")
-	}
-	if k := p.fullest(); meeting[k] > 1 {
-		b.WriteString("Most meet in bucket " + strconv.Itoa(k) + ": " + strconv.Itoa(meeting[k]) + " of them, net " +
-			p.net(k) + ". ")
+	} else {
+		k := p.fullest()
+		b.WriteString("In " + format.Form(buckets, "one bucket", strconv.Itoa(buckets)+" buckets") +
+			" two or more meet that are not 0. Most meet in bucket " + strconv.Itoa(k) + ": " +
+			strconv.Itoa(meeting[k]) + " of them, net " + p.net(k) + ". ")
 	}
 	what := "The squared length of x"
 	if p.p.ShowY {
@@ -269,9 +243,6 @@ func (p *Picture) describeBucket(k int) string {
 // list names the coordinates, or only the first few if there are many.
 func list(coordinates []int) string {
 	const most = 8
-	if len(coordinates) == 1 {
-		return "coordinate " + strconv.Itoa(coordinates[0])
-	}
 	names := make([]string, 0, most)
 	for n, i := range coordinates {
 		if n == most-1 && len(coordinates) > most {
@@ -280,54 +251,29 @@ func list(coordinates []int) string {
 		}
 		names = append(names, strconv.Itoa(i))
 	}
-	last := len(names) - 1
-	return "coordinates " + strings.Join(names[:last], ", ") + " and " + names[last]
+	return format.Form(len(coordinates), "coordinate ", "coordinates ") + format.And(names)
 }
 
 // Table returns a table with one row per coordinate.
 func (p *Picture) Table() lesson.Table {
-	t := lesson.Table{Name: "buckets", Caption: p.summary(), Head: []string{"i", "x"}}
+	t := lesson.Table{Name: "buckets", Caption: p.summary(), Rows: make([][]string, p.d())}
+	parts := p.parts()
+	t.Add("i", 1, func(i, _ int) string { return strconv.Itoa(i) })
+	t.Add("x", 1, func(i, _ int) string { return plainNumber(p.p.X[i]) })
 	if p.p.ShowY {
-		t.Head = append(t.Head, "y")
+		t.Add("y", 1, func(i, _ int) string { return strconv.FormatFloat(p.y[i], 'g', -1, 32) })
 	}
-	if p.p.isComplex() {
-		t.Head = append(t.Head, "h(i)", "s(i), Re", "s(i), Im", "s(i)x, Re", "s(i)x, Im", "fallen", "Cx of h(i), Re",
-			"Cx of h(i), Im")
-	} else {
-		t.Head = append(t.Head, "h(i)", "s(i)", "s(i)x", "fallen", "Cx of h(i)")
-	}
-	for i, x := range p.p.X {
-		row := []string{strconv.Itoa(i), plainNumber(x)}
-		if p.p.ShowY {
-			row = append(row, strconv.FormatFloat(p.y[i], 'g', -1, 32))
-		}
-		fallen := "no"
+	t.Add("h(i)", 1, func(i, _ int) string { return strconv.Itoa(p.h[i]) })
+	t.Add("s(i)", parts, func(i, part int) string { return plainNumber(bars.Part(p.s[i].Of(1), part)) })
+	t.Add("s(i)x", parts, func(i, part int) string { return plainNumber(bars.Part(p.s[i].Of(p.p.X[i]), part)) })
+	t.Add("fallen", 1, func(i, _ int) string {
 		if i < p.p.Step {
-			fallen = "yes"
+			return "yes"
 		}
-		row = p.cells(append(row, strconv.Itoa(p.h[i])), p.inSlot(i, float64(p.s[i])))
-		row = p.cells(row, p.inSlot(i, p.contribution(i)))
-		row = p.cells(append(row, fallen), p.valueOf(p.cx, p.h[i]))
-		t.Rows = append(t.Rows, row)
-	}
+		return "no"
+	})
+	t.Add("Cx of h(i)", parts, func(i, part int) string { return plainNumber(float64(p.cx[p.h[i]*parts+part])) })
 	return t
-}
-
-// inSlot returns x as the real or imaginary part that coordinate i adds to.
-func (p *Picture) inSlot(i int, x float64) complex128 {
-	if p.imaginary(i) {
-		return complex(0, x)
-	}
-	return complex(x, 0)
-}
-
-// cells adds the cells of a value: two if values are complex, else one.
-func (p *Picture) cells(row []string, z complex128) []string {
-	row = append(row, plainNumber(real(z)))
-	if p.p.isComplex() {
-		row = append(row, plainNumber(imag(z)))
-	}
-	return row
 }
 
 // plainNumber writes a number with two decimals, in the form used in files.

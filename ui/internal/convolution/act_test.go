@@ -23,7 +23,7 @@ func TestDrag(t *testing.T) {
 		item := lesson.Item{Kind: lesson.Coordinate, I: random.Below(len(p.X))}
 		r := c.Bounds(size, item)
 		value := vector.Round(random.Between(-1, 1))
-		y := c.layout(size).value().At(value)
+		y := c.layout(size).strip.Up(-1, 1).At(value)
 		for _, test := range [][2]float64{{y, value}, {r.Y - 100, 1}, {r.Y + r.Height + 100, -1}} {
 			change, ok := c.Drag(size, item, r.X, test[0])
 			x, parsed := vector.Parse(change.Text)

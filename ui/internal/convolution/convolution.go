@@ -6,10 +6,12 @@
 package convolution
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -51,6 +53,7 @@ type Params struct {
 
 // A Picture is one state of the place. It never changes, except that Work continues the comparison.
 type Picture struct {
+	bars.Row
 	p       Params
 	cache   *Cache
 	matrix  matrix
@@ -76,10 +79,11 @@ func New(p Params, cache *Cache) (*Picture, error) {
 	if cache == nil {
 		cache = new(Cache)
 	}
+	p.Method = cmp.Or(p.Method, sketch.MethodTensorSketch)
 	if err := cache.prepare(&p); err != nil {
 		return nil, err
 	}
-	c := &Picture{p: p, cache: cache}
+	c := &Picture{Row: bars.Row{X: p.X}, p: p, cache: cache}
 	c.p.Stage = min(max(p.Stage, 1), p.Degree-1)
 	c.p.Slice = min(max(p.Slice, 0), len(p.X)-1)
 	c.p.Slice2 = min(max(p.Slice2, 0), len(p.X)-1)
@@ -114,24 +118,11 @@ func (p *Params) validate() error {
 	return nil
 }
 
-// method returns the name of the core's method.
-func (p *Params) method() string {
-	if p.Method == "" {
-		return sketch.MethodTensorSketch
-	}
-	return p.Method
-}
+// parts returns how many real numbers a bucket holds.
+func (p *Params) parts() int { return bars.Parts(p.Method) }
 
 // isComplex reports whether the features are complex numbers.
-func (p *Params) isComplex() bool { return p.method() == sketch.MethodComplexTensorSketch }
-
-// parts returns how many real numbers a bucket holds: two if it is complex, else one.
-func (p *Params) parts() int {
-	if p.isComplex() {
-		return 2
-	}
-	return 1
-}
+func (p *Params) isComplex() bool { return p.parts() == 2 }
 
 // buckets returns the number of buckets.
 func (p *Params) buckets() int { return p.NComponents / p.parts() }
@@ -163,6 +154,9 @@ func (c *Picture) steps() int {
 	}
 	return c.p.buckets()
 }
+
+// isDone reports whether all steps are taken.
+func (c *Picture) isDone() bool { return c.p.Step == c.steps() }
 
 func (c *Picture) compute() error {
 	p, s := &c.p, c.p.Stage
@@ -207,15 +201,15 @@ func (c *Picture) computeCoordinates(x []float32) error {
 		firstBucket: t.bucket[0], secondBucket: make([]int, n),
 		firstSet: make([]bool, n), secondSet: make([]bool, n),
 	}
-	factor, sign, shift := 1.0, turn(0), 0
+	factor, sign, shift := 1.0, bars.Turn(0), 0
 	for k, l := range c.slices() {
 		factor *= float64(x[l])
-		sign = sign.times(t.sign[k+2][l])
+		sign = sign.Times(t.sign[k+2][l])
 		shift += t.bucket[k+2][l]
 	}
 	for i, value := range x {
-		m.first[i] = t.sign[0][i].of(float64(value))
-		m.second[i] = t.sign[1][i].times(sign).of(float64(value) * factor)
+		m.first[i] = t.sign[0][i].Of(float64(value))
+		m.second[i] = t.sign[1][i].Times(sign).Of(float64(value) * factor)
 		m.secondBucket[i] = (t.bucket[1][i] + shift) % m.buckets
 		m.firstSet[i] = value != 0
 		m.secondSet[i] = value != 0 && factor != 0
@@ -230,8 +224,8 @@ func (c *Picture) computeCoordinates(x []float32) error {
 		only[l] = x[l]
 		rows = append(rows, sketch.Dense(only))
 	}
-	var err error
-	c.result, err = c.cache.product(rows)
+	z, err := c.cache.whole.TransformProduct(nil, rows...)
+	c.result = c.cache.complexes(z)
 	return err
 }
 
@@ -243,7 +237,7 @@ func (c *Picture) slices() []int {
 // Direct returns the largest difference between the core's transform and the count sketch of all products taken one
 // by one. done reports whether that comparison is finished; before, the difference is 0.
 func (c *Picture) Direct() (difference float64, done bool) {
-	return c.direct.difference, c.direct.done()
+	return c.direct.difference(), c.direct.done()
 }
 
 // Work takes budget more products, or up to d more than that, and reports whether products are left. Pictures of the

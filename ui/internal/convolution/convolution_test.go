@@ -97,7 +97,7 @@ func TestNumbers(t *testing.T) {
 		}
 		for c.Work(1000) {
 		}
-		if difference, done := c.Direct(); !done || difference > bound || difference == 0 && largest(c.whole) > 2 &&
+		if difference, done := c.Direct(); !done || difference > bound || difference == 0 && vector.Longest(c.whole) > 2 &&
 			order > 2 {
 			t.Errorf("%s: largest difference %v, done %v", named(p), difference, done)
 		}
@@ -173,7 +173,7 @@ func TestSpectra(t *testing.T) {
 			t.Errorf("%s: %d frequencies", named(p), c.distinct())
 		}
 		for k, x := range [3][]complex128{c.matrix.first, c.matrix.second, c.result} {
-			bound := 1e-5 * (1 + largest(x)*math.Sqrt(float64(len(x))))
+			bound := 1e-5 * (1 + vector.Longest(x)*math.Sqrt(float64(len(x))))
 			if len(c.spectra[k]) != c.distinct() {
 				t.Fatalf("%s: %d frequencies", named(p), len(c.spectra[k]))
 			}
@@ -188,7 +188,7 @@ func TestSpectra(t *testing.T) {
 			}
 		}
 		for f := range c.distinct() {
-			bound := 1e-5 * (1 + magnitudeOf(c.spectra[0])*magnitudeOf(c.spectra[1]))
+			bound := 1e-5 * (1 + vector.Longest(c.spectra[0])*vector.Longest(c.spectra[1]))
 			if got, want := c.spectra[2][f], c.product(f); cmplx.Abs(got-want) > bound {
 				t.Errorf("%s: at %d the core has %v, the product is %v", named(p), f, got, want)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // Describe implements lesson.Picture.
@@ -15,23 +16,14 @@ func (c *Picture) Describe(item lesson.Item) string {
 		return ""
 	}
 	number := strconv.Itoa(item.I)
+	names := map[lesson.Kind]string{lesson.Coordinate: "coordinate ", lesson.First: "column ", lesson.Second: "row "}
 	switch item.Kind {
-	case lesson.Coordinate:
-		return "coordinate " + number + ": " + c.coordinateText(item.I)
-	case lesson.Bucket:
-		return c.describeBucket(item.I)
-	case lesson.First:
-		if c.p.Show == Coordinates {
-			return "column " + number + ": " + c.coordinateText(item.I)
-		}
-		return "column " + number + ": " + c.sum(item)
-	case lesson.Second:
-		if c.p.Show == Coordinates {
-			return "row " + number + ": " + c.coordinateText(item.I)
-		}
-		return "row " + number + ": " + c.sum(item)
+	case lesson.Coordinate, lesson.First, lesson.Second:
+		return names[item.Kind] + number + ": " + c.sum(item)
 	case lesson.Cell:
 		return "column " + number + ", row " + strconv.Itoa(item.J) + ": " + c.sum(item)
+	case lesson.Bucket:
+		return c.describeBucket(item.I)
 	}
 	return "frequency " + number + " of " + format.Count(c.distinct()) + ": magnitudes " +
 		format.Fixed(cmplx.Abs(c.spectra[0][item.I]), 3) + " and " + format.Fixed(cmplx.Abs(c.spectra[1][item.I]), 3) +
@@ -43,7 +35,7 @@ func (c *Picture) Describe(item lesson.Item) string {
 func (c *Picture) phases(f int) string {
 	var angles [3]string
 	for k, z := range [3]complex128{c.spectra[0][f], c.spectra[1][f], c.product(f)} {
-		if cmplx.Abs(z) <= silent*magnitudeOf(c.spectra[k]) {
+		if cmplx.Abs(z) <= silent*vector.Longest(c.spectra[k]) {
 			return ""
 		}
 		angles[k] = format.Fixed(cmplx.Phase(z)*180/math.Pi, 0) + "°"
@@ -52,37 +44,35 @@ func (c *Picture) phases(f int) string {
 }
 
 func (c *Picture) describeBucket(k int) string {
-	_, _, decimals := c.decimals()
-	text := "bucket " + strconv.Itoa(k) + " of " + c.resultName()
+	text := "bucket " + strconv.Itoa(k) + " of "
 	if c.sliced() {
-		text = "bucket " + strconv.Itoa(k) + " of this slice"
+		text += "this slice is "
+	} else {
+		text += c.resultName() + " is "
 	}
-	if c.p.Show == Frequencies {
-		return text + " is " + format.Complex(c.result[k], decimals)
+	switch {
+	case c.p.Show == Frequencies:
+		return text + sumText(c.result[k])
+	case c.cells[k] == 0:
+		return text + "0: no product falls there"
 	}
-	if c.cells[k] == 0 {
-		return text + " is 0: no product falls there"
-	}
-	return text + " is " + format.Complex(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " +
-		c.pairsUnit(c.cells[k]) + " " + verb(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
+	return text + sumText(c.sums[k]) + ": " + format.Count(c.cells[k]) + " " +
+		c.pairsUnit(c.cells[k]) + " " + format.Form(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
 }
 
-// verb returns the singular or the plural form for n things.
-func verb(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
+// allOf returns "all 12 buckets", or "the only bucket".
+func allOf(n int, noun string) string {
+	return format.Form(n, "the only "+noun, "all "+format.Plural(n, noun))
 }
 
 // summary describes the picture for visitors who cannot see it.
 func (c *Picture) summary() string {
-	_, _, decimals := c.decimals()
 	top := c.top()
 	var text string
 	switch c.p.Show {
 	case Frequencies:
-		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + frequencies(c.distinct()) +
+		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + format.Count(c.distinct()) + " " +
+			frequencyNoun(c.distinct()) +
 			", and their product"
 	case Coordinates:
 		text = "The matrix of " + matrixProducts(len(c.p.X)) + " of the coordinates of x"
@@ -99,16 +89,12 @@ func (c *Picture) summary() string {
 	case 0:
 		text += "No bucket of the result is computed yet."
 	case c.p.buckets():
-		text += "The result is computed: " + format.Plural(n, "bucket")
-		if n == 1 {
-			text += ", with " + format.Complex(c.result[top], decimals) + "."
-			break
-		}
-		text += ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Complex(c.result[top], decimals) +
-			"."
+		text += "The result is computed: " + format.Plural(n, "bucket") +
+			format.Form(n, ", with ", ", of which bucket "+strconv.Itoa(top)+" is the largest with ") +
+			sumText(c.result[top]) + "."
 	default:
-		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " + verb(n, "is", "are") +
-			" computed."
+		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " +
+			format.Form(n, "is", "are") + " computed."
 	}
 	if difference, done := c.Direct(); done {
 		text += " The largest difference from adding up " + c.allProductsText() + " is " + differenceText(difference) + "."
@@ -118,17 +104,7 @@ func (c *Picture) summary() string {
 
 // matrixProducts returns "the 144 products", for a matrix of side 12.
 func matrixProducts(size int) string {
-	if size == 1 {
-		return "the only product"
-	}
-	return "the " + format.Plural(size*size, "product")
+	return "the " + format.Form(size, "only product", format.Plural(size*size, "product"))
 }
 
-func frequencies(n int) string { return format.Count(n) + " " + frequencyNoun(n) }
-
-func frequencyNoun(n int) string {
-	if n == 1 {
-		return "frequency"
-	}
-	return "frequencies"
-}
+func frequencyNoun(n int) string { return format.Form(n, "frequency", "frequencies") }

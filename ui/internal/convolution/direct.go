@@ -1,7 +1,5 @@
 package convolution
 
-import "math"
-
 // atOnce is the number of products that New takes at once, without calls of Work.
 const atOnce = 20_000
 
@@ -16,77 +14,59 @@ type direct struct {
 	order       int
 	bucket      [][]int        // by degree, of the nonzero coordinates
 	value       [][]complex128 // s_k(i)·x_i of these coordinates
-	at          []int          // the indices of the current products, except the last index
 	products    int            // number of products
 	taken       int
 	sums        []complex128
 	transformed []complex128
-	difference  float64
 }
 
 func newDirect(x []float32, order int, t *tables, transformed []complex128) *direct {
-	r := &direct{x: x, order: order, at: make([]int, order-1), products: 1, sums: make([]complex128, len(transformed)),
-		transformed: transformed}
+	r := &direct{x: x, order: order, products: 1, sums: make([]complex128, len(transformed)), transformed: transformed}
 	for k := range order {
 		var bucket []int
 		var value []complex128
 		for i := range x {
 			if x[i] != 0 {
-				bucket, value = append(bucket, t.bucket[k][i]), append(value, t.sign[k][i].of(float64(x[i])))
+				bucket, value = append(bucket, t.bucket[k][i]), append(value, t.sign[k][i].Of(float64(x[i])))
 			}
 		}
 		r.bucket, r.value = append(r.bucket, bucket), append(r.value, value)
 		r.products *= len(bucket)
-	}
-	if r.done() {
-		r.compare()
 	}
 	return r
 }
 
 func (r *direct) done() bool { return r.taken == r.products }
 
-// work takes products until the budget is used up. It takes all products that differ in the last index only, then
-// advances the indices before it.
+// work takes products until the budget is used up. It takes all products that differ in the last index only at once.
+// The indices before it are the digits of taken.
 func (r *direct) work(budget int) {
-	for ; budget > 0 && !r.done(); budget -= len(r.value[0]) {
-		shift, factor := 0, complex128(1)
-		for k, i := range r.at {
+	last := r.order - 1
+	n := len(r.value[last])
+	for ; budget > 0 && !r.done(); budget -= n {
+		shift, factor, place := 0, complex128(1), r.products
+		for k := range last {
+			place /= n
+			i := r.taken / place % n
 			shift += r.bucket[k][i]
 			factor = multiply(factor, r.value[k][i])
 		}
-		shift %= len(r.sums)
-		last := r.order - 1
 		for i, value := range r.value[last] {
-			k := shift + r.bucket[last][i]
-			if k >= len(r.sums) {
-				k -= len(r.sums)
-			}
-			r.sums[k] += multiply(factor, value)
+			r.sums[(shift+r.bucket[last][i])%len(r.sums)] += multiply(factor, value)
 		}
-		r.taken += len(r.value[last])
-		r.advance()
-		if r.done() {
-			r.compare()
-		}
+		r.taken += n
 	}
 }
 
-// advance increments the indices like an odometer.
-func (r *direct) advance() {
-	for k := len(r.at) - 1; k >= 0; k-- {
-		if r.at[k]++; r.at[k] < len(r.value[k]) {
-			return
-		}
-		r.at[k] = 0
+// difference returns the largest difference from the transform in a real or imaginary part, or 0 before all products
+// are taken.
+func (r *direct) difference() float64 {
+	if !r.done() {
+		return 0
 	}
-}
-
-// compare computes the largest difference from the transform in a real or imaginary part.
-func (r *direct) compare() {
-	r.difference = 0
+	apart := make([]complex128, len(r.sums))
 	for k, sum := range r.sums {
-		apart := sum - r.transformed[k]
-		r.difference = max(r.difference, math.Abs(real(apart)), math.Abs(imag(apart)))
+		apart[k] = sum - r.transformed[k]
 	}
+	return largestPart(apart)
 }

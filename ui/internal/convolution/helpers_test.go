@@ -48,7 +48,7 @@ func made(t testing.TB, p Params, cache *Cache) *Picture {
 }
 
 func named(p Params) string {
-	return fmt.Sprintf("%s %s d=%d D=%d p=%d seed=%v stage=%d slice=%d,%d step=%d", p.method(), p.Show, len(p.X),
+	return fmt.Sprintf("%s %s d=%d D=%d p=%d seed=%v stage=%d slice=%d,%d step=%d", p.Method, p.Show, len(p.X),
 		p.NComponents, p.Degree, p.Seed, p.Stage, p.Slice, p.Slice2, p.Step)
 }
 

@@ -84,7 +84,6 @@ func (c *Picture) wide(size lesson.Size) *layout {
 		resultLeft = l.region.Right + 2*em
 	}
 	l.plot = draw.Frame{Left: resultLeft + tickRoom*em, Top: 9 * em, Right: right, Bottom: bottom - 1.6*em}
-	l.slot = min(l.plot.Width()/float64(c.p.buckets()), widestBar*em)
 	l.note = bottom + 1.4*em
 	l.captionWidth = l.region.Right - l.left + em
 	l.arrange(c)
@@ -105,20 +104,20 @@ func (c *Picture) narrow(width, em float64) *layout {
 		l.region = draw.Frame{Left: edge, Top: 7.8 * em, Right: right, Bottom: 7.8*em + max(24*em, right-edge)}
 	}
 	l.captionWidth = right - l.left
-	l.arrange(c)
 	end := l.region.Bottom + 1.4*em + 3*line*em // f labels, and three lines of caption
 	if c.p.Show != Frequencies {
 		end = l.region.Bottom + 3*line*em
 	}
 	l.plot = draw.Frame{Left: l.left + tickRoom*em, Top: end + 3.6*em, Right: right, Bottom: end + 15*em}
-	l.slot = min(l.plot.Width()/float64(c.p.buckets()), widestBar*em)
 	l.note = l.plot.Bottom + 3.2*em
+	l.arrange(c)
 	return l
 }
 
 // arrange places the parts inside the region.
 func (l *layout) arrange(c *Picture) {
 	em := l.em
+	l.slot = min(l.plot.Width()/float64(c.p.buckets()), widestBar*em)
 	l.column = min(l.strip.Width()/float64(len(c.p.X)), widestX*em)
 	if c.p.Show == Frequencies {
 		l.wave = min(l.region.Width()/float64(c.distinct()), widestBar*em)

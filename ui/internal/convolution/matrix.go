@@ -2,7 +2,6 @@ package convolution
 
 import (
 	"math"
-	"math/cmplx"
 )
 
 // A matrix holds the products first[i]·second[j]. Cell (i, j) falls into bucket (firstBucket[i] + secondBucket[j])
@@ -25,6 +24,11 @@ func (m *matrix) bucket(i, j int) int {
 	return k
 }
 
+// multiply returns a·b with the same rounding on every platform. The conversions prevent fused multiply-add.
+func multiply(a, b complex128) complex128 {
+	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
+}
+
 // sums adds up the cells of each bucket, and counts all of them and those that are not zero. For two sketches the
 // sums are the circular convolution Σ_m A[m]·B[(k−m) mod n].
 func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {
@@ -40,17 +44,6 @@ func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {
 		}
 	}
 	return sums, cells, nonzero
-}
-
-// most returns the largest magnitude of a cell.
-func (m *matrix) most() float64 { return largest(m.first) * largest(m.second) }
-
-func largest(x []complex128) float64 {
-	most := 0.0
-	for _, value := range x {
-		most = max(most, cmplx.Abs(value))
-	}
-	return most
 }
 
 // largestPart returns the largest absolute value of a real or imaginary part.

@@ -22,14 +22,6 @@ func (c *Picture) firstName() string  { return sketchName(0, c.p.Stage) }
 func (c *Picture) secondName() string { return sketchName(c.p.Stage, 1) }
 func (c *Picture) resultName() string { return sketchName(0, c.order()) }
 
-// bracketed puts a convolution in brackets, so that an index can follow.
-func bracketed(name string) string {
-	if strings.Contains(name, " ") {
-		return "(" + name + ")"
-	}
-	return name
-}
-
 // tensorName returns x ⊗ x, with order factors.
 func tensorName(order int) string { return strings.Repeat("x ⊗ ", order-1) + "x" }
 
@@ -47,43 +39,36 @@ func (c *Picture) hashName() string {
 	return "(" + name + ") mod\u00a0" + strconv.Itoa(c.p.buckets())
 }
 
-// decimals returns the number of decimals of the matrix's factors and of their sums. The coordinates have two
-// decimals. So two decimals of C₁x and four of C₁x[m]·C₂x[n] are exact.
-func (c *Picture) decimals() (first, second, sum int) {
-	if c.p.Show != Coordinates && c.p.Stage > 1 {
-		return 4, 2, 4
+// The numbers of decimals of factors and of their sums. The coordinates have two decimals. So two decimals of C₁x and
+// four of C₁x[m]·C₂x[n] are exact.
+const (
+	factorDecimals = 2
+	sumDecimals    = 4
+)
+
+// isLater reports whether the first factors are products themselves, which have the decimals of sums.
+func (c *Picture) isLater() bool { return c.p.Show != Coordinates && c.p.Stage > 1 }
+
+// firstText writes a first factor of a product.
+func (c *Picture) firstText(i int) string {
+	if c.isLater() {
+		return format.Complex(c.matrix.first[i], sumDecimals)
 	}
-	return 2, 2, 4
+	return format.Complex(c.matrix.first[i], factorDecimals)
 }
 
-// exact reports whether the decimals shown are the exact value.
-func (c *Picture) exact() bool {
-	return !c.sliced() && (c.p.Show == Coordinates || c.p.Stage == 1)
-}
+// secondText writes a second factor of a product.
+func (c *Picture) secondText(j int) string { return format.Complex(c.matrix.second[j], factorDecimals) }
+
+// sumText writes a sum of products.
+func sumText(z complex128) string { return format.Complex(z, sumDecimals) }
 
 // equals returns = if the decimals shown are the exact value, else ≈.
 func (c *Picture) equals() string {
-	if c.exact() {
-		return " = "
+	if c.sliced() || c.isLater() {
+		return " ≈ "
 	}
-	return " ≈ "
-}
-
-// factor writes a factor of a product. Negative numbers and sums get brackets.
-func factor(z complex128, decimals int) string {
-	text := format.Complex(z, decimals)
-	if strings.HasPrefix(text, "−") || strings.Contains(text, " ") {
-		return "(" + text + ")"
-	}
-	return text
-}
-
-// signText writes the sign of a coordinate: + or −, or for complex features 1, i, −1 or −i.
-func (c *Picture) signText(sign turn) string {
-	if c.p.isComplex() && sign.isReal() {
-		return strings.TrimPrefix(sign.String(), "+") + "1"
-	}
-	return sign.String()
+	return " = "
 }
 
 // A term is a term of a written sum.
@@ -98,16 +83,7 @@ func written(terms []term, room int) string {
 	parts := make([]string, len(terms))
 	length := 0
 	for k, t := range terms {
-		switch {
-		case k > 0 && t.minus:
-			parts[k] = " − " + t.text
-		case k > 0:
-			parts[k] = " + " + t.text
-		case t.minus:
-			parts[k] = "−" + t.text
-		default:
-			parts[k] = t.text
-		}
+		parts[k] = format.Term(t.minus, t.text, k == 0)
 		length += len([]rune(parts[k]))
 	}
 	if length <= room || len(parts) < 3 {
@@ -124,22 +100,4 @@ func written(terms []term, room int) string {
 	}
 	left := len(parts) - 1 - head
 	return strings.Join(parts[:head], "") + " + … " + format.Count(left) + " more …" + last
-}
-
-// wrap breaks a text into lines that are at most most wide.
-func wrap(text string, width func(string) float64, most float64) []string {
-	var lines []string
-	current := ""
-	for _, word := range strings.Split(text, " ") {
-		switch {
-		case current == "":
-			current = word
-		case width(current+" "+word) <= most:
-			current += " " + word
-		default:
-			lines = append(lines, current)
-			current = word
-		}
-	}
-	return append(lines, current)
 }

@@ -2,9 +2,12 @@ package convolution
 
 import (
 	"math"
+	"slices"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // mostPixels is the maximum side of the canvas. On a sharper screen the picture is coarser, so that it is not drawn
@@ -31,37 +34,44 @@ func (c *Picture) Paint(size lesson.Size, look lesson.Item, scale float64, dark 
 	l := c.layout(size)
 	part = l.square
 	side := int(math.Round(min(part.Width*scale, mostPixels)))
-	if cap(pixels) < 4*side*side {
-		pixels = make([]byte, 4*side*side)
-	}
-	canvas := &raster{side: side, pixels: pixels[:4*side*side]}
+	canvas := &raster{side: side, pixels: slices.Grow(pixels[:0], 4*side*side)[:4*side*side]}
 	clear(canvas.pixels)
 	c.paintCells(canvas, l.pitch, c.focus(look), dark)
 	return part, side, side, canvas.pixels
 }
 
 func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, dark bool) {
-	m := &c.matrix
-	zoom := float64(canvas.side) / (pitch * float64(m.size))
-	most := m.most()
+	zoom := float64(canvas.side) / (pitch * float64(c.matrix.size))
 	wash, washed := draw.RGB{R: 20, G: 24, B: 26}, byte(20)
 	if dark {
 		wash, washed = draw.RGB{R: 255, G: 255, B: 255}, 26
 	}
-	soft := c.washed(focus)
+	c.eachCell(focus, 0, 0, pitch,
+		func(s shape) { canvas.fill(s, zoom, wash, washed) },
+		func(bucket int, level level, s shape) {
+			canvas.fill(s, zoom, c.cache.hues[bucket], byte(255*opacityOf(focus, level, s.shade)+.5))
+		})
+}
+
+// eachCell calls wash for each cell that is marked, and fill for the shapes of each cell that is not zero. Complex
+// values have their real part on the left and their imaginary part on the right. left and top are the corner of the
+// matrix.
+func (c *Picture) eachCell(focus lesson.Item, left, top, pitch float64, wash func(s shape),
+	fill func(bucket int, level level, s shape)) {
+	m, soft := &c.matrix, c.washed(focus)
+	most := vector.Longest(m.first) * vector.Longest(m.second)
+	parts, width := c.p.parts(), pitch/float64(c.p.parts())
 	for i := range m.size {
 		for j := range m.size {
-			level := c.cell(focus, i, j)
-			x, y := float64(i)*pitch, float64(j)*pitch
-			if level == strong && focus.Kind != "" || m.bucket(i, j) == soft {
-				canvas.fill(shape{x: x, y: y, width: pitch, height: pitch}, zoom, wash, washed)
+			level, bucket := c.cell(focus, i, j), m.bucket(i, j)
+			x, y := left+float64(i)*pitch, top+float64(j)*pitch
+			if level == strong && focus.Kind != "" || bucket == soft {
+				wash(shape{x: x, y: y, width: pitch, height: pitch})
 			}
-			if m.set(i, j) {
-				for part := range c.p.parts() {
-					if s, ok := c.cellShape(i, j, part, x, y, pitch, most); ok {
-						alpha := byte(255*opacityOf(focus, level, s.shade) + .5)
-						canvas.fill(s, zoom, c.cache.hues[m.bucket(i, j)], alpha)
-					}
+			for part := range parts {
+				value := bars.Part(m.value(i, j), part)
+				if m.set(i, j) && (parts == 1 || math.Abs(value) > silent*most) {
+					fill(bucket, level, shapeOf(x+float64(part)*width, y, width, pitch, value, most))
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
@@ -86,7 +87,7 @@ func TestPaintParts(t *testing.T) {
 							}
 						}
 					}
-					want := math.Abs(partOf(c.matrix.value(i, j), part)) > 1e-5
+					want := math.Abs(bars.Part(c.matrix.value(i, j), part)) > 1e-5
 					if (len(seen) > 0) != want {
 						t.Errorf("%s: part %d of cell (%d, %d), %v, has %v", p.Show, part, i, j, c.matrix.value(i, j), seen)
 					}

@@ -3,75 +3,36 @@ package convolution
 import (
 	"math"
 	"math/cmplx"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // questions returns the questions. Only the one that is asked has an answer.
 func (c *Picture) questions() []lesson.Question {
-	k := (c.p.buckets() - 1) / 2
+	k := c.middle()
+	all, unpinned := lesson.Change{Name: "step", Text: strconv.Itoa(c.p.buckets())}, lesson.Change{Name: "at"}
+	products := lesson.Change{Name: "view", Text: string(Products)}
 	questions := []lesson.Question{
-		{
-			Do:  "Step to bucket " + strconv.Itoa(k),
-			Ask: "Why are all diagonals equally long?",
-			Changes: []lesson.Change{
-				{Name: "view", Text: string(Products)},
-				{Name: "step", Text: strconv.Itoa(k + 1)},
-				{Name: "at"},
-			},
-		},
-		{
-			Do:  "Switch to frequencies",
-			Ask: "What becomes of the diagonals?",
-			Changes: []lesson.Change{
-				{Name: "view", Text: string(Frequencies)},
-				{Name: "step", Text: strconv.Itoa(c.p.buckets())},
-				{Name: "at", Text: lesson.Item{Kind: lesson.Frequency, I: min(1, c.distinct()-1)}.String()},
-			},
-		},
-		{
-			Do:  "Set p to 3",
-			Ask: "What does one cell of the next matrix hold?",
-			Changes: []lesson.Change{
-				{Name: "view", Text: string(Products)},
-				{Name: "degree", Text: "3"},
-				{Name: "round", Text: "2"},
-				{Name: "step", Text: strconv.Itoa(c.p.buckets())},
-				{Name: "at"},
-			},
-		},
+		{Do: "Step to bucket " + strconv.Itoa(k), Ask: "Why are all diagonals equally long?",
+			Changes: []lesson.Change{products, {Name: "step", Text: strconv.Itoa(k + 1)}, unpinned}},
+		{Do: "Switch to frequencies", Ask: "What becomes of the diagonals?",
+			Changes: []lesson.Change{{Name: "view", Text: string(Frequencies)}, all,
+				{Name: "at", Text: lesson.Item{Kind: lesson.Frequency, I: min(1, c.distinct()-1)}.String()}}},
+		{Do: "Set p to 3", Ask: "What does one cell of the next matrix hold?",
+			Changes: []lesson.Change{products, {Name: "degree", Text: "3"}, {Name: "round", Text: "2"}, all, unpinned}},
 	}
 	third := c.cellAnswer
 	if c.p.isComplex() {
-		questions[2] = c.gainQuestion()
+		questions[2] = lesson.Question{Do: "Set p to 4", Ask: "What do the signs i and −i gain?",
+			Changes: []lesson.Change{products, {Name: "degree", Text: "4"}, {Name: "round", Text: "3"}, all, unpinned}}
 		third = c.gainAnswer
 	}
-	switch c.p.Question {
-	case 1:
-		questions[0].Answer = c.diagonalAnswer(k)
-	case 2:
-		questions[1].Answer = c.frequencyAnswer()
-	case 3:
-		questions[2].Answer = third()
-	}
-	return questions
-}
-
-func (c *Picture) gainQuestion() lesson.Question {
-	return lesson.Question{
-		Do:  "Set p to 4",
-		Ask: "What do the signs i and −i gain?",
-		Changes: []lesson.Change{
-			{Name: "view", Text: string(Products)},
-			{Name: "degree", Text: "4"},
-			{Name: "round", Text: "3"},
-			{Name: "step", Text: strconv.Itoa(c.p.buckets())},
-			{Name: "at"},
-		},
-	}
+	return lesson.Answer(questions, c.p.Question, c.diagonalAnswer, c.frequencyAnswer, third)
 }
 
 // gainAnswer says what share of the variance complex signs save: here, at degree 2, and with many components.
@@ -98,26 +59,25 @@ func (c *Picture) gain(degree, components int) string {
 	return format.Number(100*(1-float64(ratio*ratio)), 2) + "\u00a0%"
 }
 
-func (c *Picture) diagonalAnswer(k int) string {
-	d := c.p.buckets()
+// middle returns the bucket that the first question is about.
+func (c *Picture) middle() int { return (c.p.buckets() - 1) / 2 }
+
+func (c *Picture) diagonalAnswer() string {
+	d, k := c.p.buckets(), c.middle()
 	if d == 1 {
 		return "There is one bucket, and one pair, (0, 0), that falls into it."
 	}
+	rest := d - 1 - k
 	text := "For every m there is exactly one n with (m + n) mod " + strconv.Itoa(d) + " = " + strconv.Itoa(k) +
 		", so " + format.Plural(d, "pair") + " of the " + format.Count(d*d) + " meet in each bucket. " +
-		"The " + format.Plural(k+1, "pair") + " with m ≤ " + strconv.Itoa(k) + " " + verb(k+1, "lies", "lie") +
-		" on one side of the dotted line"
-	switch rest := d - 1 - k; rest {
-	case 1:
-		text += ", the other wraps round to the far side"
-	default:
-		text += ", the other " + strconv.Itoa(rest) + " wrap round to the far side"
-	}
+		"The " + format.Plural(k+1, "pair") + " with m ≤ " + strconv.Itoa(k) + " " + format.Form(k+1, "lies", "lie") +
+		" on one side of the dotted line, the other " +
+		format.Form(rest, "wraps", strconv.Itoa(rest)+" wrap") + " round to the far side"
 	if c.p.Show != Products {
 		return text + "."
 	}
 	return text + ". Here " + format.Count(c.nonzero[k]) + " of the " + format.Count(c.cells[k]) + " " +
-		verb(c.nonzero[k], "is", "are") +
+		format.Form(c.nonzero[k], "is", "are") +
 		" not zero; the sum is " + format.Complex(c.sums[k], 4) + "."
 }
 
@@ -130,24 +90,13 @@ func (c *Picture) frequencyAnswer() string {
 	many := 4096 / c.p.parts()
 	return "Each becomes a bucket of one inverse FFT, and what is multiplied is one number per frequency: " +
 		format.Plural(d, "complex product") + differ + " instead of " + c.squared(d) + " for all diagonals. " +
-		"The transforms take about " + c.stepsName() + " = " + format.Plural(transformSteps(d), "step") +
-		" each; at D = 4,096 that is " +
+		"The transforms take about " + c.either("D log₂ D", "D/2 · log₂ D/2") + " = " +
+		format.Plural(transformSteps(d), "step") + " each; at D = 4,096 that is " +
 		format.Count(transformSteps(many)) + " instead of " + c.squared(many) + "."
 }
 
 func (c *Picture) squared(n int) string {
-	if c.p.isComplex() {
-		return "(D/2)² = " + format.Count(n*n)
-	}
-	return "D² = " + format.Count(n*n)
-}
-
-// stepsName returns the number of steps of a transform as a formula in D.
-func (c *Picture) stepsName() string {
-	if c.p.isComplex() {
-		return "D/2 · log₂ D/2"
-	}
-	return "D log₂ D"
+	return c.either("D² = ", "(D/2)² = ") + format.Count(n*n)
 }
 
 // transformSteps returns n·log₂ n, rounded to the nearest integer.
@@ -165,10 +114,7 @@ func (c *Picture) cellAnswer() string {
 	if !m.set(i, j) {
 		return text + "Here all are zero."
 	}
-	held := c.held(i, j) + " of the " + c.productsText()
-	if c.allProducts() == 1 {
-		held = "the only product"
-	}
+	held := format.Form(c.allProducts(), "the only product", c.held(i, j)+" of the "+c.productsText())
 	return text + "The largest, (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + "), is " +
 		format.Complex(m.value(i, j), 4) +
 		": it holds " + held + " and falls into bucket " + strconv.Itoa(m.bucket(i, j)) + "."
@@ -176,13 +122,8 @@ func (c *Picture) cellAnswer() string {
 
 // place returns the index of the largest magnitude.
 func place(x []complex128) int {
-	top := 0
-	for k, value := range x {
-		if cmplx.Abs(value) > cmplx.Abs(x[top]) {
-			top = k
-		}
-	}
-	return top
+	longest := vector.Longest(x)
+	return slices.IndexFunc(x, func(z complex128) bool { return cmplx.Abs(z) == longest })
 }
 
 // held says how many products of three coordinates are in cell (m, n) of the second stage: the pairs whose hashes

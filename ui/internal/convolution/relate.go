@@ -11,45 +11,32 @@ const (
 	strong              // it is the item in focus, or enters its sum
 )
 
-// relations holds the levels of all items for a focus.
-type relations struct {
-	focus                                          lesson.Item // zero: all are strong
-	coordinates, first, second, buckets, frequency []level
+// class returns the CSS classes of a shape at a level.
+func (l level) class(name string) string {
+	if l == faint {
+		return name + " faint"
+	}
+	return name
 }
 
-// has reports whether the picture has an item.
-func (c *Picture) has(item lesson.Item) bool {
-	spectral := c.p.Show == Frequencies
-	n := 0
-	switch item.Kind {
-	case lesson.Coordinate:
-		n = len(c.p.X)
-	case lesson.Bucket:
-		n = c.p.buckets()
-	case lesson.First, lesson.Second, lesson.Cell:
-		if !spectral {
-			n = c.matrix.size
-		}
-	case lesson.Frequency:
-		if spectral {
-			n = c.distinct()
-		}
-	}
-	return item.I >= 0 && item.I < n && item.J >= 0 && item.J < n && (item.Kind == lesson.Cell || item.J == 0)
+// relations holds the levels of all items for a focus.
+type relations struct {
+	focus                               lesson.Item // zero: all are strong
+	coordinates, first, second, buckets []level
 }
 
 // focus returns the item pointed at, or else what a step in progress computes.
 func (c *Picture) focus(look lesson.Item) lesson.Item {
-	if c.has(look) {
+	switch {
+	case c.has(look):
 		return look
-	}
-	if c.p.Step == 0 || c.p.Step == c.steps() {
+	case c.isDone():
 		return lesson.Item{}
 	}
 	return c.current()
 }
 
-// current returns what the last step computed: a bucket or a frequency.
+// current returns what the last step computed: a bucket or a frequency, or the zero Item.
 func (c *Picture) current() lesson.Item {
 	if c.p.Step == 0 {
 		return lesson.Item{}
@@ -75,16 +62,18 @@ func (c *Picture) home(i int) (m, n int) {
 
 // cell returns the level of a cell.
 func (c *Picture) cell(focus lesson.Item, i, j int) level {
-	yes := false
+	m, n, k := -1, -1, -1
 	switch focus.Kind {
 	case "":
-		yes = true
+		return strong
 	case lesson.Bucket:
-		yes = c.matrix.bucket(i, j) == focus.I
+		k = focus.I
 	case lesson.First:
-		yes = i == focus.I
+		m = focus.I
 	case lesson.Second:
-		yes = j == focus.I
+		n = focus.I
+	case lesson.Coordinate:
+		m, n = c.home(focus.I)
 	case lesson.Cell:
 		if i == focus.I && j == focus.J {
 			return strong
@@ -92,14 +81,33 @@ func (c *Picture) cell(focus lesson.Item, i, j int) level {
 		if c.matrix.bucket(i, j) == c.matrix.bucket(focus.I, focus.J) {
 			return near
 		}
-	case lesson.Coordinate:
-		m, n := c.home(focus.I)
-		yes = i == m || j == n
 	}
-	if yes {
+	if i == m || j == n || c.matrix.bucket(i, j) == k {
 		return strong
 	}
 	return faint
+}
+
+// focused returns the index of the item of a kind that belongs to the focus, or −1.
+func (c *Picture) focused(focus lesson.Item, kind lesson.Kind) int {
+	m, n, k := -1, -1, -1
+	switch focus.Kind {
+	case kind:
+		return focus.I
+	case lesson.Cell:
+		m, n, k = focus.I, focus.J, c.matrix.bucket(focus.I, focus.J)
+	case lesson.Coordinate:
+		m, n = c.home(focus.I)
+	}
+	switch kind {
+	case lesson.First:
+		return m
+	case lesson.Second:
+		return n
+	case lesson.Bucket:
+		return k
+	}
+	return -1
 }
 
 // relate computes the levels of all items for a focus. Related are the cells that belong to the focus, and the edge
@@ -108,29 +116,27 @@ func (c *Picture) relate(look lesson.Item) *relations {
 	r := &relations{
 		focus:       c.focus(look),
 		coordinates: make([]level, len(c.p.X)), first: make([]level, c.matrix.size), second: make([]level, c.matrix.size),
-		buckets: make([]level, c.p.buckets()), frequency: make([]level, c.distinct()),
+		buckets: make([]level, c.p.buckets()),
 	}
-	switch r.focus.Kind {
-	case "":
-		fill(r.coordinates, r.first, r.second, r.buckets, r.frequency)
-		return r
-	case lesson.Frequency:
-		fill(r.coordinates, r.buckets)
-		r.frequency[r.focus.I] = strong
+	if r.focus.Kind != "" && r.focus.Kind != lesson.Frequency {
+		c.relateCells(r)
+		c.relateCoordinates(r)
 		return r
 	}
-	fill(r.frequency)
-	c.relateCells(r)
-	c.relateCoordinates(r)
-	return r
-}
-
-func fill(all ...[]level) {
-	for _, levels := range all {
+	for _, levels := range [][]level{r.coordinates, r.first, r.second, r.buckets} {
 		for i := range levels {
 			levels[i] = strong
 		}
 	}
+	return r
+}
+
+// frequency returns the level of a frequency.
+func (r *relations) frequency(f int) level {
+	if r.focus.Kind == lesson.Frequency && r.focus.I != f {
+		return faint
+	}
+	return strong
 }
 
 func (c *Picture) relateCells(r *relations) {
@@ -141,22 +147,13 @@ func (c *Picture) relateCells(r *relations) {
 			}
 		}
 	}
-	switch f := r.focus; f.Kind { // even if they are zero, or alone
-	case lesson.Bucket:
-		r.buckets[f.I] = strong
-	case lesson.First:
-		r.first[f.I] = strong
-	case lesson.Second:
-		r.second[f.I] = strong
-	case lesson.Cell:
-		r.first[f.I], r.second[f.J], r.buckets[c.matrix.bucket(f.I, f.J)] = strong, strong, strong
-	case lesson.Coordinate:
-		m, n := c.home(f.I)
-		clear(r.second)
-		r.second[n] = strong
-		if m >= 0 {
-			clear(r.first)
-			r.first[m] = strong
+	for kind, levels := range map[lesson.Kind][]level{lesson.First: r.first, lesson.Second: r.second,
+		lesson.Bucket: r.buckets} {
+		if k := c.focused(r.focus, kind); k >= 0 { // even if it is zero, or alone
+			if r.focus.Kind == lesson.Coordinate {
+				clear(levels)
+			}
+			levels[k] = strong
 		}
 	}
 }

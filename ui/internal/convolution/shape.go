@@ -3,6 +3,7 @@ package convolution
 import (
 	"math"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 )
 
@@ -35,20 +36,9 @@ func shapeOf(x, y, width, height, value, most float64) shape {
 	s := shape{width: max(.9*width*ratio, 3), height: max(.9*height*ratio, 3), shade: len(opacities) - 1}
 	s.x, s.y = x+(width-s.width)/2, y+(height-s.height)/2
 	if value < 0 {
-		s.ring = thickness(s.width)
+		s.ring = min(max(.12*s.width, 1), 2.5)
 	}
 	return s
-}
-
-// cellShape returns the shape for one part of the value of cell (i, j). Complex values have their real part on the
-// left and their imaginary part on the right. It returns false if there is nothing to draw.
-func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, bool) {
-	value, parts := partOf(c.matrix.value(i, j), part), c.p.parts()
-	if parts > 1 && math.Abs(value) <= silent*most {
-		return shape{}, false
-	}
-	width := pitch / float64(parts)
-	return shapeOf(x+float64(part)*width, y, width, pitch, value, most), true
 }
 
 // barsOf calls draw for each part of the values that exceeds the noise. The bars are side by side from start on;
@@ -60,16 +50,13 @@ func barsOf(values []complex128, noise float64, parts int, start, room float64, 
 	between := min(.16*width, 1.5) * float64(parts-1)
 	for i, z := range values {
 		for part := range parts {
-			if value := partOf(z, part); math.Abs(value) > noise {
+			if value := bars.Part(z, part); math.Abs(value) > noise {
 				x := start + float64(i)*room + gap/2 + float64(part)*width
 				draw(i, value < 0, barOf(x+float64(part)*between/2, width-between/2, scale.At(0), scale.At(value)))
 			}
 		}
 	}
 }
-
-// thickness returns the thickness of a hollow shape.
-func thickness(side float64) float64 { return min(max(.12*side, 1), 2.5) }
 
 // write adds the shape to a path. The inner rectangle of a ring has the opposite direction, which cuts a hole.
 func (s shape) write(b *draw.Builder) {

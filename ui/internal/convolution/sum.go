@@ -2,7 +2,9 @@ package convolution
 
 import (
 	"strconv"
+	"strings"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
@@ -12,64 +14,53 @@ const sumRoom = 80
 
 // sum writes the sum or product that gives an item.
 func (c *Picture) sum(item lesson.Item) string {
-	switch item.Kind {
-	case lesson.Bucket:
+	isEdge := item.Kind == lesson.First || item.Kind == lesson.Second
+	switch {
+	case item.Kind == lesson.Bucket:
 		return c.bucketSum(item.I)
-	case lesson.Cell:
+	case item.Kind == lesson.Cell:
 		return c.cellProduct(item.I, item.J)
-	case lesson.First:
-		if c.p.Show == Coordinates {
-			return c.coordinateText(item.I)
-		}
-		return c.entrySum(0, c.p.Stage, item.I, c.matrix.first)
-	case lesson.Second:
-		if c.p.Show == Coordinates {
-			return c.coordinateText(item.I)
-		}
-		return c.entrySum(c.p.Stage, 1, item.I, c.matrix.second)
-	case lesson.Coordinate:
+	case item.Kind == lesson.Coordinate || isEdge && c.p.Show == Coordinates:
 		return c.coordinateText(item.I)
-	case lesson.Frequency:
+	case isEdge:
+		return c.entrySum(item)
+	case item.Kind == lesson.Frequency:
 		return c.frequencyProduct(item.I)
 	}
 	if c.p.Step == 0 {
 		return "nothing is computed yet"
 	}
-	text := "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes " + c.allBuckets()
-	if c.p.buckets() == 1 {
-		return text
-	}
-	return text + " at once"
+	return "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes " + c.allBuckets() +
+		format.Form(c.p.buckets(), "", " at once")
 }
 
 // bucketSum writes Σ_m A[m]·B[(k−m) mod n] with the terms that are not zero.
 func (c *Picture) bucketSum(k int) string {
 	name := "bucket " + strconv.Itoa(k)
-	first, second, decimals := c.decimals()
 	if c.p.Show == Frequencies {
-		return name + " = " + c.inverse(k) + " ≈ " + format.Complex(c.result[k], decimals)
+		return name + " = " + c.inverse(k) + " ≈ " + sumText(c.result[k])
 	}
 	if c.sliced() {
 		name += " in this slice"
 	}
-	if c.nonzero[k] == 0 {
-		if c.cells[k] == 0 {
-			return name + " = 0: no product falls here"
-		}
-		if c.cells[k] == 1 {
-			return name + " = 0: its only " + c.pairsUnit(1) + " has a factor 0"
-		}
-		return name + " = 0: each of its " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " has a factor 0"
+	switch cells := c.cells[k]; {
+	case cells == 0:
+		return name + " = 0: no product falls here"
+	case c.nonzero[k] > 0:
+	case cells == 1:
+		return name + " = 0: its only " + c.pairsUnit(1) + " has a factor 0"
+	default:
+		return name + " = 0: each of its " + format.Count(cells) + " " + c.pairsUnit(cells) + " has a factor 0"
 	}
 	var terms []term
 	for i := range c.matrix.size {
 		for j := range c.matrix.size {
 			if c.matrix.bucket(i, j) == k && c.matrix.set(i, j) {
-				terms = append(terms, c.cellTerm(i, j, first, second))
+				terms = append(terms, c.cellTerm(i, j))
 			}
 		}
 	}
-	return name + " = " + written(terms, sumRoom) + c.equals() + format.Complex(c.sums[k], decimals)
+	return name + " = " + written(terms, sumRoom) + c.equals() + sumText(c.sums[k])
 }
 
 // inverse writes a bucket as a sum over frequencies: (1/12) Σ Z[f]·e^(2πi·9f/12).
@@ -87,53 +78,42 @@ func (c *Picture) inverse(k int) string {
 }
 
 // cellTerm returns a product of two sketches, or of coordinates with the sign that their hashes give them.
-func (c *Picture) cellTerm(i, j, first, second int) term {
+func (c *Picture) cellTerm(i, j int) term {
 	if c.p.Show != Coordinates {
-		return term{false, factor(c.matrix.first[i], first) + "·" + factor(c.matrix.second[j], second)}
+		return term{false, format.Factor(c.firstText(i)) + "·" + format.Factor(c.secondText(j))}
 	}
-	sign := c.cellSign(i, j)
-	text := c.coordinate(i) + "·" + c.coordinate(j)
-	if !sign.isReal() {
-		text = "i·" + text
+	var factors []string
+	sign := bars.Turn(0)
+	for k, index := range c.indices(i, j) {
+		sign = sign.Times(c.cache.tables.sign[k][index])
+		factors = append(factors, c.coordinate(index))
 	}
-	for _, l := range c.slices() {
-		text += "·" + c.coordinate(l)
+	if !sign.IsReal() {
+		factors = append([]string{"i"}, factors...)
 	}
-	return term{sign.minus(), text}
+	return term{sign.IsMinus(), strings.Join(factors, "·")}
 }
+
+// indices returns the coordinates whose product is in a cell: i, j and those of the slice.
+func (c *Picture) indices(i, j int) []int { return append([]int{i, j}, c.slices()...) }
 
 // coordinate writes x_i as a factor.
-func (c *Picture) coordinate(i int) string { return factor(complex(c.p.X[i], 0), 2) }
-
-// cellSign returns s₁(i)·s₂(j), times the signs of the fixed coordinates.
-func (c *Picture) cellSign(i, j int) turn {
-	sign := c.cache.tables.sign
-	product := sign[0][i].times(sign[1][j])
-	for k, l := range c.slices() {
-		product = product.times(sign[k+2][l])
-	}
-	return product
-}
+func (c *Picture) coordinate(i int) string { return format.Factor(format.Fixed(c.p.X[i], 2)) }
 
 func (c *Picture) cellProduct(i, j int) string {
-	first, second, decimals := c.decimals()
-	t := c.cellTerm(i, j, first, second)
+	t := c.cellTerm(i, j)
 	m, n := strconv.Itoa(i), strconv.Itoa(j)
 	k := strconv.Itoa(c.matrix.bucket(i, j))
-	value := c.equals() + format.Complex(c.matrix.value(i, j), decimals)
+	value := c.equals() + sumText(c.matrix.value(i, j))
 	if c.p.Show == Products {
-		return bracketed(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
+		return format.Factor(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
 			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 	}
-	at := append([]int{i, j}, c.slices()...)
 	signs, product, hashes := "", "", ""
-	for k, index := range at {
+	for k, index := range c.indices(i, j) {
 		signs += "s" + format.Subscript(k+1) + "(" + strconv.Itoa(index) + ")"
 		product += "x" + format.Subscript(index)
-		if k > 0 {
-			hashes += " + "
-		}
-		hashes += strconv.Itoa(c.cache.tables.bucket[k][index])
+		hashes += format.Term(false, strconv.Itoa(c.cache.tables.bucket[k][index]), k == 0)
 	}
 	sign := "+"
 	if t.minus {
@@ -143,12 +123,17 @@ func (c *Picture) cellProduct(i, j int) string {
 		" → bucket (" + hashes + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 }
 
-// entrySum writes what a bucket of a sketch consists of: the coordinates that fall into it, or for a convolution
-// only its value.
-func (c *Picture) entrySum(first, count, m int, values []complex128) string {
-	name := bracketed(sketchName(first, count)) + "[" + strconv.Itoa(m) + "]"
-	if count > 1 {
-		return name + " ≈ " + format.Complex(values[m], 4) + ", from the convolution before"
+// entrySum writes what a bucket on an edge of the matrix consists of: the coordinates that fall into it, or for a
+// convolution only its value.
+func (c *Picture) entrySum(item lesson.Item) string {
+	m := item.I
+	at := "[" + strconv.Itoa(m) + "]"
+	if item.Kind == lesson.First && c.isLater() {
+		return format.Factor(c.firstName()) + at + " ≈ " + c.firstText(m) + ", from the convolution before"
+	}
+	first, name, value := 0, c.firstName()+at, c.matrix.first[m]
+	if item.Kind == lesson.Second {
+		first, name, value = c.p.Stage, c.secondName()+at, c.matrix.second[m]
 	}
 	var symbols, numbers []term
 	fallen := 0
@@ -159,11 +144,11 @@ func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 		fallen++
 		if value != 0 {
 			sign, symbol, number := c.cache.tables.sign[first][i], "x"+format.Subscript(i), c.coordinate(i)
-			if !sign.isReal() {
+			if !sign.IsReal() {
 				symbol, number = "i"+symbol, number+"i"
 			}
-			symbols = append(symbols, term{sign.minus(), symbol})
-			numbers = append(numbers, term{sign.minus(), number})
+			symbols = append(symbols, term{sign.IsMinus(), symbol})
+			numbers = append(numbers, term{sign.IsMinus(), number})
 		}
 	}
 	switch {
@@ -174,22 +159,30 @@ func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 	case len(symbols) <= 6:
 		name += " = " + written(symbols, sumRoom)
 	}
-	return name + " = " + written(numbers, sumRoom) + " = " + format.Complex(values[m], 2)
+	return name + " = " + written(numbers, sumRoom) + " = " + format.Complex(value, factorDecimals)
 }
 
 // coordinateText says which buckets a coordinate falls into.
 func (c *Picture) coordinateText(i int) string {
-	text := "x" + format.Subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
-	for k := range c.order() {
-		sign := c.signText(c.cache.tables.sign[k][i])
+	buckets := c.bucketsOf(i)
+	for k := range buckets {
+		sign := c.cache.tables.sign[k][i].Text(c.p.Method)
 		if k == 0 {
 			sign = "sign " + sign
-		} else {
-			text += ", "
 		}
-		text += strconv.Itoa(c.cache.tables.bucket[k][i]) + " of " + sketchName(k, 1) + " (" + sign + ")"
+		buckets[k] += " (" + sign + ")"
 	}
-	return text
+	return "x" + format.Subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket " +
+		strings.Join(buckets, ", ")
+}
+
+// bucketsOf names the buckets that a coordinate falls into: 3 of C₁x, 5 of C₂x.
+func (c *Picture) bucketsOf(i int) []string {
+	var buckets []string
+	for k := range c.order() {
+		buckets = append(buckets, strconv.Itoa(c.cache.tables.bucket[k][i])+" of "+sketchName(k, 1))
+	}
+	return buckets
 }
 
 func (c *Picture) frequencyProduct(f int) string {

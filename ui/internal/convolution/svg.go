@@ -36,73 +36,64 @@ func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 
 // drawStrip draws the coordinates of x as bars that can be dragged.
 func (d *drawing) drawStrip() {
-	scale := d.value()
+	scale := d.strip.Up(-1, 1)
 	d.b.LabelOf("strong", d.strip.Left-2.2*d.em, scale.At(0)+.35*d.em, "end", "x")
 	for _, value := range []float64{-1, 0, 1} {
 		d.b.Label(d.strip.Left-.5*d.em, scale.At(value)+.35*d.em, "end", format.Short(value))
 	}
 	d.b.Line("axis", d.strip.Left, scale.At(0), d.strip.Left+d.column*float64(len(d.p.X)), scale.At(0))
-	gap := gapOf(d.column)
-	var bars signedBars
-	for i, value := range d.p.X {
-		if value != 0 {
-			bars.add(value < 0, d.r.coordinates[i], barOf(d.strip.Left+float64(i)*d.column+gap/2, d.column-gap, scale.At(0),
-				scale.At(value)))
-		}
-	}
-	bars.draw(&d.b)
-	d.drawLabels(lesson.Coordinate, len(d.p.X), d.column, func(class string, i int) {
-		d.b.LabelOf(class, d.strip.Left+(float64(i)+.5)*d.column, d.strip.Bottom+1.15*d.em, "middle", strconv.Itoa(i))
-	})
+	signed := signedBars{draw.Paths{}}
+	barsOf(d.coordinates(), 0, 1, d.strip.Left, d.column, scale,
+		func(i int, minus bool, s shape) { signed.add(minus, d.r.coordinates[i], s) })
+	signed.draw(&d.b)
+	d.drawLabels(lesson.Coordinate, len(d.p.X), d.column, d.strip.Left, d.strip.Bottom+1.15*d.em)
 }
+
+// coordinates returns x as complex numbers.
+func (c *Picture) coordinates() []complex128 {
+	z := make([]complex128, len(c.p.X))
+	for i, value := range c.p.X {
+		z[i] = complex(value, 0)
+	}
+	return z
+}
+
+// bounds returns the rectangle of an item.
+func (d *drawing) bounds(item lesson.Item) lesson.Rect { return lesson.Bounds(d.areas(d.layout), item) }
 
 // gapOf returns the gap between bars that have the given room each.
 func gapOf(room float64) float64 { return min(.3*room, 4) }
 
-// signedBars collects bars by the colour of their sign. Minus is hatched.
-type signedBars [2][2]draw.Builder
+// signedBars collects bars by their sign.
+type signedBars struct{ draw.Paths }
 
-func (s *signedBars) add(minus bool, level level, bar shape) {
-	sign, fade := 0, 0
+func (s signedBars) add(minus bool, level level, bar shape) {
+	class := "plus"
 	if minus {
-		sign = 1
+		class = "minus"
 	}
-	if level == faint {
-		fade = 1
-	}
-	bar.write(&s[sign][fade])
+	bar.write(s.Of(level.class(class)))
 }
 
-func (s *signedBars) draw(b *draw.Builder) {
-	for sign, class := range []string{"plus", "minus"} {
-		for fade, suffix := range []string{"", " faint"} {
-			path := s[sign][fade].String()
-			if path == "" {
-				continue
-			}
-			b.Text(`<path class="`, class, suffix, `" d="`, path, `"/>`)
-			if sign == 1 {
-				b.Text(`<path fill="url(#hatch)" d="`, path, `"/>`)
-			}
-		}
-	}
+func (s signedBars) draw(b *draw.Builder) {
+	b.Filled(s.Paths, "plus", "plus faint", "minus", "minus faint")
 }
 
-// drawLabels calls label for as many of n items as have room. The label of the item in focus is bold, and labels
-// that would touch it are left out.
-func (d *drawing) drawLabels(kind lesson.Kind, n int, room float64, label func(class string, i int)) {
+// drawLabels numbers as many of n items as have room, from the corner (x, y) on. The label of the item in focus is
+// bold, and labels that would touch it are left out.
+func (d *drawing) drawLabels(kind lesson.Kind, n int, room, x, y float64) {
+	label := func(class string, i int) {
+		d.b.LabelOf(class, x+(float64(i)+.5)*room, y, "middle", strconv.Itoa(i))
+	}
 	need := draw.TextWidth(strconv.Itoa(n-1), d.em) + .6*d.em
 	if kind == lesson.Second {
 		need = 1.2 * d.em // they stand one below the other
-	}
-	stride := 1
-	for _, next := range []int{2, 5, 10, 20, 50, 100} {
-		if float64(stride)*room < need {
-			stride = next
+		label = func(class string, i int) {
+			d.b.LabelOf(class, x, y+(float64(i)+.5)*room+.35*d.em, "end", strconv.Itoa(i))
 		}
 	}
-	focus := d.focused(kind)
-	for i := 0; i < n; i += stride {
+	focus := d.focused(d.r.focus, kind)
+	for i := 0; i < n; i += draw.Stride(room, need) {
 		if distance := float64(max(i-focus, focus-i)) * room; focus < 0 || distance >= need {
 			label("", i)
 		}
@@ -112,37 +103,13 @@ func (d *drawing) drawLabels(kind lesson.Kind, n int, room float64, label func(c
 	}
 }
 
-// focused returns the index of the item of a kind that has the focus, or −1.
-func (d *drawing) focused(kind lesson.Kind) int {
-	f := d.r.focus
-	m, n := -1, -1
-	switch f.Kind {
-	case kind:
-		return f.I
-	case lesson.Cell:
-		m, n = f.I, f.J
-		if kind == lesson.Bucket {
-			return d.matrix.bucket(f.I, f.J)
-		}
-	case lesson.Coordinate:
-		m, n = d.home(f.I)
-	}
-	switch kind {
-	case lesson.First:
-		return m
-	case lesson.Second:
-		return n
-	}
-	return -1
-}
-
 // colouredBar writes a bar in the colour of a bucket.
 func (d *drawing) colouredBar(k int, level level, s shape) {
-	d.b.Text(`<path fill="`, d.cache.colours[k])
+	class := ""
 	if level == faint {
-		d.b.WriteString(`" class="faint`)
+		class = `" class="faint`
 	}
-	d.b.WriteString(`" d="`)
+	d.b.Text(`<path fill="`, d.cache.hues[k].String(), class, `" d="`)
 	s.write(&d.b)
 	d.b.WriteString(`"/>`)
 }
@@ -159,7 +126,7 @@ func (d *drawing) fitting(width float64, texts ...string) string {
 
 // paragraph writes a text in lines of the given width.
 func (d *drawing) paragraph(x, y, width float64, text string) {
-	for k, part := range wrap(text, func(s string) float64 { return draw.TextWidth(s, d.em) }, width) {
+	for k, part := range draw.Wrap(text, width, d.em) {
 		d.b.Label(x, y+float64(k)*line*d.em, "start", part)
 	}
 }

@@ -1,10 +1,12 @@
 package convolution
 
 import (
+	"cmp"
 	"strconv"
 
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // gridFrom is the side, in CSS pixels, from which cells are separated by lines.
@@ -16,41 +18,28 @@ func (d *drawing) drawEdges() {
 	d.drawNames()
 	m := &d.matrix
 	d.washEdges()
-	d.drawLabels(lesson.First, m.size, d.pitch, func(class string, i int) {
-		d.b.LabelOf(class, d.square.X+(float64(i)+.5)*d.pitch, d.square.Y-.4*d.em, "middle", strconv.Itoa(i))
-	})
-	d.drawLabels(lesson.Second, m.size, d.pitch, func(class string, j int) {
-		d.b.LabelOf(class, d.square.X-.5*d.em, d.square.Y+(float64(j)+.5)*d.pitch+.35*d.em, "end", strconv.Itoa(j))
-	})
-	up := draw.Scale{Low: -1, High: 1, From: d.first.Bottom, To: d.first.Top}
+	d.drawLabels(lesson.First, m.size, d.pitch, d.square.X, d.square.Y-.4*d.em)
+	d.drawLabels(lesson.Second, m.size, d.pitch, d.square.X-.5*d.em, d.square.Y)
+	up := d.first.Up(-1, 1)
 	across := draw.Scale{Low: -1, High: 1, From: d.second.Left, To: d.second.Right}
 	d.b.Line("axis", d.first.Left, up.At(0), d.first.Right, up.At(0))
 	d.b.Line("axis", across.At(0), d.second.Top, across.At(0), d.second.Bottom)
 	if d.p.Show == Coordinates {
-		var signed signedBars
-		x := make([]complex128, m.size)
-		for i, value := range d.p.X {
-			x[i] = complex(value, 0)
-		}
+		signed := signedBars{draw.Paths{}}
+		x := d.coordinates()
 		barsOf(x, 0, 1, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) { signed.add(minus, d.r.first[i], s) })
-		barsOf(x, 0, 1, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) {
-			signed.add(minus, d.r.second[j],
-				s.turned())
-		})
+		barsOf(x, 0, 1, d.second.Top, d.pitch, across,
+			func(j int, minus bool, s shape) { signed.add(minus, d.r.second[j], s.turned()) })
 		signed.draw(&d.b)
 		return
 	}
-	up.Low, up.High = symmetric(largestPart(m.first))
-	across.Low, across.High = symmetric(largestPart(m.second))
+	up.High, across.High = cmp.Or(largestPart(m.first), 1), cmp.Or(largestPart(m.second), 1)
+	up.Low, across.Low = -up.High, -across.High
 	parts := d.p.parts()
-	barsOf(known(m.first, m.firstSet), silent*largest(m.first), parts, d.first.Left, d.pitch, up,
-		func(i int, minus bool, s shape) {
-			d.colouredBar(i, d.r.first[i], s.hollow(minus))
-		})
-	barsOf(known(m.second, m.secondSet), silent*largest(m.second), parts, d.second.Top, d.pitch, across,
-		func(j int, minus bool, s shape) {
-			d.colouredBar(j, d.r.second[j], s.hollow(minus).turned())
-		})
+	barsOf(known(m.first, m.firstSet), silent*vector.Longest(m.first), parts, d.first.Left, d.pitch, up,
+		func(i int, minus bool, s shape) { d.colouredBar(i, d.r.first[i], s.hollow(minus)) })
+	barsOf(known(m.second, m.secondSet), silent*vector.Longest(m.second), parts, d.second.Top, d.pitch, across,
+		func(j int, minus bool, s shape) { d.colouredBar(j, d.r.second[j], s.hollow(minus).turned()) })
 }
 
 // known returns the values with 0 where a value is exactly zero.
@@ -72,22 +61,17 @@ func (d *drawing) washEdges() {
 	}
 	r := d.relate(lesson.Item{Kind: lesson.Bucket, I: k})
 	var wash draw.Builder
-	for i := range d.matrix.size {
-		for _, item := range []lesson.Item{{Kind: lesson.First, I: i}, {Kind: lesson.Second, I: i}} {
-			if item.Kind == lesson.First && r.first[i] == strong || item.Kind == lesson.Second && r.second[i] == strong {
-				at := d.bounds(d.layout, item)
-				shape{x: at.X, y: at.Y, width: at.Width, height: at.Height}.write(&wash)
-			}
+	add := func(kind lesson.Kind, i int, level level) {
+		if level == strong {
+			at := d.bounds(lesson.Item{Kind: kind, I: i})
+			shape{x: at.X, y: at.Y, width: at.Width, height: at.Height}.write(&wash)
 		}
 	}
-	d.b.Text(`<path class="wash" d="`, wash.String(), `"/>`)
-}
-
-func symmetric(most float64) (low, high float64) {
-	if most == 0 {
-		most = 1
+	for i := range d.matrix.size {
+		add(lesson.First, i, r.first[i])
+		add(lesson.Second, i, r.second[i])
 	}
-	return -most, most
+	d.b.Path("wash", wash.String())
 }
 
 // drawNames writes the names of the edges into the corner between them.
@@ -142,20 +126,14 @@ func (d *drawing) drawWrap() {
 // drawFocus frames the cells that belong to the item in focus.
 func (d *drawing) drawFocus() {
 	f := d.r.focus
+	switch k := d.focused(f, lesson.Bucket); {
+	case k >= 0 && d.pitch >= gridFrom:
+		d.frameCells(k)
+	case f.Kind == lesson.Bucket && d.p.Show == Products:
+		d.frameDiagonal(k)
+	}
 	switch f.Kind {
-	case lesson.Bucket:
-		if d.pitch >= gridFrom {
-			d.frameCells("axis", func(i, j int) bool { return d.matrix.bucket(i, j) == f.I })
-		} else if d.p.Show == Products {
-			d.frameDiagonal(f.I)
-		}
-	case lesson.Cell:
-		if d.pitch >= gridFrom {
-			k := d.matrix.bucket(f.I, f.J)
-			d.frameCells("axis", func(i, j int) bool { return d.matrix.bucket(i, j) == k })
-		}
-		d.frame(f)
-	case lesson.First, lesson.Second:
+	case lesson.Cell, lesson.First, lesson.Second:
 		d.frame(f)
 	case lesson.Coordinate:
 		m, n := d.home(f.I)
@@ -166,14 +144,14 @@ func (d *drawing) drawFocus() {
 	}
 }
 
-// frameCells draws the borders of all cells for which yes returns true.
-func (d *drawing) frameCells(class string, yes func(i, j int) bool) {
-	d.b.Text(`<path class="`, class, `" d="`)
+// frameCells draws the borders of all cells of bucket k.
+func (d *drawing) frameCells(k int) {
+	d.b.WriteString(`<path class="axis" d="`)
 	for i := range d.matrix.size {
 		for j := range d.matrix.size {
-			if yes(i, j) {
-				d.b.Text("M", d.square.X+float64(i)*d.pitch, " ", d.square.Y+float64(j)*d.pitch, "h", d.pitch, "v", d.pitch, "h",
-					-d.pitch, "Z")
+			if d.matrix.bucket(i, j) == k {
+				shape{x: d.square.X + float64(i)*d.pitch, y: d.square.Y + float64(j)*d.pitch, width: d.pitch,
+					height: d.pitch}.write(&d.b)
 			}
 		}
 	}
@@ -197,7 +175,7 @@ func (d *drawing) frameDiagonal(k int) {
 
 // frame draws the border of an item. A row or column is framed together with its bar.
 func (d *drawing) frame(item lesson.Item) {
-	r := d.bounds(d.layout, item)
+	r := d.bounds(item)
 	switch item.Kind {
 	case lesson.First:
 		r.Height += d.square.Height
@@ -212,8 +190,6 @@ func (d *drawing) frame(item lesson.Item) {
 
 // drawCells draws the cells, with one path per bucket, sign, level and shade.
 func (d *drawing) drawCells() {
-	m := &d.matrix
-	most := m.most()
 	type look struct {
 		bucket, shade int
 		level         level
@@ -221,40 +197,24 @@ func (d *drawing) drawCells() {
 	paths := map[look]*draw.Builder{}
 	var order []look
 	var wash draw.Builder
-	soft, class := d.washed(d.r.focus), "band"
-	if soft >= 0 {
+	class := "band"
+	if d.washed(d.r.focus) >= 0 {
 		class = "wash"
 	}
-	for i := range m.size {
-		for j := range m.size {
-			level := d.cell(d.r.focus, i, j)
-			x, y := d.square.X+float64(i)*d.pitch, d.square.Y+float64(j)*d.pitch
-			if level == strong && d.r.focus.Kind != "" || m.bucket(i, j) == soft {
-				shape{x: x, y: y, width: d.pitch, height: d.pitch}.write(&wash)
+	d.eachCell(d.r.focus, d.square.X, d.square.Y, d.pitch,
+		func(s shape) { s.write(&wash) },
+		func(bucket int, level level, s shape) {
+			key := look{bucket, s.shade, level}
+			if paths[key] == nil {
+				paths[key] = new(draw.Builder)
+				order = append(order, key)
 			}
-			if !m.set(i, j) {
-				continue
-			}
-			for part := range d.p.parts() {
-				s, ok := d.cellShape(i, j, part, x, y, d.pitch, most)
-				if !ok {
-					continue
-				}
-				key := look{m.bucket(i, j), s.shade, level}
-				if paths[key] == nil {
-					paths[key] = new(draw.Builder)
-					order = append(order, key)
-				}
-				s.write(paths[key])
-			}
-		}
-	}
-	if wash.Len() > 0 {
-		d.b.Text(`<path class="`, class, `" d="`, wash.String(), `"/>`)
-	}
+			s.write(paths[key])
+		})
+	d.b.Path(class, wash.String())
 	for _, key := range order {
 		opacity := strconv.FormatFloat(opacityOf(d.r.focus, key.level, key.shade), 'g', 2, 64)
-		d.b.Text(`<path fill="`, d.cache.colours[key.bucket], `" fill-opacity="`, opacity, `" d="`, paths[key].String(),
+		d.b.Text(`<path fill="`, d.cache.hues[key.bucket].String(), `" fill-opacity="`, opacity, `" d="`, paths[key].String(),
 			`"/>`)
 	}
 }

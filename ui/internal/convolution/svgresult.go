@@ -3,11 +3,12 @@ package convolution
 import (
 	"math"
 	"strconv"
-	"strings"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // drawResult draws the computed buckets of the result in their colours.
@@ -23,23 +24,20 @@ func (d *drawing) drawResult() {
 		low, high = -1, 1
 	}
 	margin := .04 * (high - low)
-	scale := draw.Scale{Low: low - margin, High: high + margin, From: d.plot.Bottom, To: d.plot.Top}
+	scale := d.plot.Up(low-margin, high+margin)
 	for _, tick := range draw.Ticks(low-margin, high+margin, max(int(d.plot.Height()/(3.4*d.em)), 2)) {
 		d.b.Line("grid", d.plot.Left, scale.At(tick), d.plot.Right, scale.At(tick))
 		d.b.Label(d.plot.Left-.6*d.em, scale.At(tick)+.35*d.em, "end", tickText(tick))
 	}
-	if k := d.focused(lesson.Bucket); k >= 0 {
-		r := d.bounds(d.layout, lesson.Item{Kind: lesson.Bucket, I: k})
-		d.mark(k, r, d.plot.Bottom+.2*d.em)
+	if k := d.focused(d.r.focus, lesson.Bucket); k >= 0 {
+		d.mark(k, d.bounds(lesson.Item{Kind: lesson.Bucket, I: k}), d.plot.Bottom+.2*d.em)
 	} else if k := d.washed(d.r.focus); k >= 0 {
-		r := d.bounds(d.layout, lesson.Item{Kind: lesson.Bucket, I: k})
+		r := d.bounds(lesson.Item{Kind: lesson.Bucket, I: k})
 		d.b.Rect("wash", r.X, r.Y, r.Width, r.Height)
 	}
 	d.drawSlots(scale)
 	d.drawBars(scale)
-	d.drawLabels(lesson.Bucket, d.p.buckets(), d.slot, func(class string, k int) {
-		d.b.LabelOf(class, d.plot.Left+(float64(k)+.5)*d.slot, d.plot.Bottom+1.1*d.em, "middle", strconv.Itoa(k))
-	})
+	d.drawLabels(lesson.Bucket, d.p.buckets(), d.slot, d.plot.Left, d.plot.Bottom+1.1*d.em)
 	d.drawNote()
 }
 
@@ -59,7 +57,7 @@ func (d *drawing) mark(k int, r lesson.Rect, tab float64) {
 
 // computed returns the number of buckets that the steps so far have computed. The inverse FFT computes all at once.
 func (c *Picture) computed() int {
-	if c.p.Step == c.steps() {
+	if c.isDone() {
 		return c.p.buckets()
 	}
 	if c.p.Show == Frequencies {
@@ -92,10 +90,8 @@ func (d *drawing) drawSlots(scale draw.Scale) {
 // drawBars draws the buckets, and for a slice also a line at the sum of all slices.
 func (d *drawing) drawBars(scale draw.Scale) {
 	parts := d.p.parts()
-	barsOf(d.result[:d.computed()], silent*largest(d.result), parts, d.plot.Left, d.slot, scale,
-		func(k int, minus bool, s shape) {
-			d.colouredBar(k, d.r.buckets[k], s.hollow(minus))
-		})
+	barsOf(d.result[:d.computed()], silent*vector.Longest(d.result), parts, d.plot.Left, d.slot, scale,
+		func(k int, minus bool, s shape) { d.colouredBar(k, d.r.buckets[k], s.hollow(minus)) })
 	if !d.sliced() || d.computed() == 0 {
 		return
 	}
@@ -103,7 +99,7 @@ func (d *drawing) drawBars(scale draw.Scale) {
 	for k, value := range d.whole[:d.computed()] {
 		for part := range parts {
 			width := d.slot / float64(parts)
-			d.b.Text("M", d.plot.Left+float64(k)*d.slot+float64(part)*width, " ", scale.At(partOf(value, part)), "h", width)
+			d.b.Text("M", d.plot.Left+float64(k)*d.slot+float64(part)*width, " ", scale.At(bars.Part(value, part)), "h", width)
 		}
 	}
 	d.b.WriteString(`"/>`)
@@ -149,10 +145,5 @@ func tickText(x float64) string {
 	if math.Abs(x) < 1e5 {
 		return format.Short(x)
 	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'e', -1, 64), "e+")
-	text := mantissa + "×10" + strings.NewReplacer("0", "", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸").Replace(exponent)
-	if x < 0 {
-		return "−" + text
-	}
-	return text
+	return format.Scientific(x)
 }

@@ -1,13 +1,14 @@
 package convolution
 
 import (
+	"cmp"
 	"math"
 	"math/cmplx"
-	"strconv"
 
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // dialFrom is the width, in CSS pixels, from which a frequency shows its phase as a dial. Narrower frequencies show
@@ -37,34 +38,20 @@ func (d *drawing) drawSpectra() {
 		}
 		d.b.LabelOf("strong", f.Left, f.Top-.8*d.em, "start", d.fitting(f.Width()/1.08, name[:]...))
 		z := d.spectra[k]
-		if k == 2 && d.p.Step < d.steps() {
+		if k == 2 && !d.isDone() {
 			z = z[:d.p.Step]
 		}
 		d.drawMagnitudes(f, z, d.spectra[k])
-		d.drawPhases(d.phase[k], z, magnitudeOf(d.spectra[k]))
+		d.drawPhases(d.phase[k], z, vector.Longest(d.spectra[k]))
 	}
-	d.drawLabels(lesson.Frequency, d.distinct(), d.wave, func(class string, f int) {
-		d.b.LabelOf(class, d.region.Left+(float64(f)+.5)*d.wave, d.region.Bottom+.9*d.em, "middle", strconv.Itoa(f))
-	})
-	d.b.LabelOf("", d.region.Left-.9*d.em, d.region.Bottom+.9*d.em, "end", "f")
+	d.drawLabels(lesson.Frequency, d.distinct(), d.wave, d.region.Left, d.region.Bottom+.9*d.em)
+	d.b.Label(d.region.Left-.9*d.em, d.region.Bottom+.9*d.em, "end", "f")
 	d.paragraph(d.left, d.caption, d.captionWidth, d.legend())
 }
 
-// magnitudeOf returns the largest magnitude of a spectrum.
-func magnitudeOf(z []complex128) float64 {
-	most := 0.0
-	for _, value := range z {
-		most = max(most, cmplx.Abs(value))
-	}
-	return most
-}
-
 func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
-	most := magnitudeOf(all)
-	if most == 0 {
-		most = 1
-	}
-	scale := draw.Scale{Low: 0, High: most, From: f.Bottom, To: f.Top}
+	most := cmp.Or(vector.Longest(all), 1)
+	scale := f.Up(0, most)
 	for _, tick := range draw.Ticks(0, most, max(int(f.Height()/(2.6*d.em)), 1)) {
 		if tick == 0 {
 			continue // the axis
@@ -74,22 +61,15 @@ func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
 	}
 	d.b.Line("axis", f.Left, f.Bottom, f.Right, f.Bottom)
 	gap := gapOf(d.wave)
-	var paths [2]draw.Builder
+	paths := draw.Paths{}
 	for k, value := range z {
 		at := scale.At(cmplx.Abs(value))
 		if f.Bottom-at >= .1 {
-			fade := 0
-			if d.r.frequency[k] == faint {
-				fade = 1
-			}
-			shape{x: f.Left + float64(k)*d.wave + gap/2, y: at, width: d.wave - gap, height: f.Bottom - at}.write(&paths[fade])
+			bar := shape{x: f.Left + float64(k)*d.wave + gap/2, y: at, width: d.wave - gap, height: f.Bottom - at}
+			bar.write(paths.Of(d.r.frequency(k).class("bars")))
 		}
 	}
-	for fade, class := range [2]string{"bars", "bars faint"} {
-		if paths[fade].Len() > 0 {
-			d.b.Text(`<path class="`, class, `" d="`, paths[fade].String(), `"/>`)
-		}
-	}
+	d.b.Filled(paths, "bars", "bars faint")
 }
 
 // drawPhases draws the angles as dials: 0 is on the right, and angles grow counterclockwise. Without room for dials
@@ -107,41 +87,24 @@ func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 			d.b.Label(f.Left-.6*d.em, y+.35*d.em, "end", format.Fixed(degrees, 0)+"°")
 		}
 	}
-	var rings draw.Builder
-	var hands [2]draw.Builder
+	paths := draw.Paths{}
 	for k, value := range z {
 		x, y := f.Left+(float64(k)+.5)*d.wave, (f.Top+f.Bottom)/2
 		if dials {
-			rings.Text("M", x-radius, " ", y, "a", radius, " ", radius, " 0 1 0 ", 2*radius, " 0a", radius, " ", radius,
-				" 0 1 0 ", -2*radius, " 0")
+			paths.Of("axis").Circle(x, y, radius)
 		}
 		if cmplx.Abs(value) <= silent*most {
 			continue
 		}
-		hand := &hands[0]
-		if d.r.frequency[k] == faint {
-			hand = &hands[1]
-		}
-		if !dials {
-			hand.Point(x, scale.At(cmplx.Phase(value)))
-			continue
-		}
-		unit := value / complex(cmplx.Abs(value), 0)
-		hand.Text("M", x, " ", y, "L", x+radius*real(unit), " ", y-radius*imag(unit))
-	}
-	if rings.Len() > 0 {
-		d.b.Text(`<path class="axis" d="`, rings.String(), `"/>`)
-	}
-	classes := [2]string{"dots big", "dots"}
-	switch {
-	case dials:
-		classes = [2]string{"exact", "exact faint"}
-	case d.r.focus.Kind != lesson.Frequency:
-		classes[0] = "dots"
-	}
-	for fade, class := range classes {
-		if hands[fade].Len() > 0 {
-			d.b.Text(`<path class="`, class, `" d="`, hands[fade].String(), `"/>`)
+		switch unit := value / complex(cmplx.Abs(value), 0); {
+		case dials:
+			hand := paths.Of(d.r.frequency(k).class("exact"))
+			hand.Text("M", x, " ", y, "L", x+radius*real(unit), " ", y-radius*imag(unit))
+		case d.r.focus == lesson.Item{Kind: lesson.Frequency, I: k}:
+			paths.Of("dots big").Point(x, scale.At(cmplx.Phase(value)))
+		default:
+			paths.Of("dots").Point(x, scale.At(cmplx.Phase(value)))
 		}
 	}
+	d.b.Filled(paths, "axis", "exact", "exact faint", "dots big", "dots")
 }

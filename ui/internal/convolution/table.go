@@ -3,6 +3,7 @@ package convolution
 import (
 	"strconv"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -37,20 +38,12 @@ func (c *Picture) Table() lesson.Table {
 // addColumn adds a column of values, or for complex values the two columns Re and Im. If values is empty, so are the
 // cells.
 func (c *Picture) addColumn(t *lesson.Table, name string, values []complex128, bits int) {
-	for part := range c.p.parts() {
-		head := name
-		if c.p.isComplex() {
-			head += [...]string{", Re", ", Im"}[part]
+	t.Add(name, c.p.parts(), func(k, part int) string {
+		if values == nil {
+			return ""
 		}
-		t.Head = append(t.Head, head)
-		for k := range t.Rows {
-			cell := ""
-			if values != nil {
-				cell = number(partOf(values[k], part), bits)
-			}
-			t.Rows[k] = append(t.Rows[k], cell)
-		}
-	}
+		return number(bars.Part(values[k], part), bits)
+	})
 }
 
 func (c *Picture) frequencyTable() lesson.Table {

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // View implements lesson.Picture.
@@ -30,16 +32,11 @@ func (c *Picture) View(look lesson.Item) lesson.View {
 // subject returns the item that the sum and the cards describe: the one pointed at, or what the last step computed,
 // or at the end the largest bucket.
 func (c *Picture) subject(look lesson.Item) lesson.Item {
-	if c.has(look) {
-		return look
-	}
-	if c.p.Show == Frequencies && c.p.Step == c.steps() {
-		return lesson.Item{} // the inverse FFT makes all buckets at once
-	}
-	if c.p.Step == c.steps() {
+	focus := c.focus(look)
+	if c.isDone() && c.p.Show != Frequencies && focus == (lesson.Item{}) { // the inverse FFT makes all buckets at once
 		return lesson.Item{Kind: lesson.Bucket, I: c.top()}
 	}
-	return c.current()
+	return focus
 }
 
 // top returns the bucket with the largest magnitude, the first of several.
@@ -48,7 +45,7 @@ func (c *Picture) top() int { return place(c.sums) }
 // washed returns the bucket that is softly marked if nothing is in focus, or −1. It is the bucket that the sum
 // describes once all are computed.
 func (c *Picture) washed(focus lesson.Item) int {
-	if k := c.top(); focus.Kind == "" && c.p.Show != Frequencies && c.p.Step == c.steps() && c.nonzero[k] > 0 {
+	if k := c.top(); focus.Kind == "" && c.p.Show != Frequencies && c.isDone() && c.nonzero[k] > 0 {
 		return k
 	}
 	return -1
@@ -77,11 +74,10 @@ func (c *Picture) stageText() string {
 }
 
 // complexly puts "complex" before a noun if the features are complex.
-func (c *Picture) complexly(noun string) string {
-	if c.p.isComplex() {
-		return "complex " + noun
-	}
-	return noun
+func (c *Picture) complexly(noun string) string { return c.either("", "complex ") + noun }
+
+func (c *Picture) either(ofReal, ofComplex string) string {
+	return bars.Either(c.p.Method, ofReal, ofComplex)
 }
 
 func (c *Picture) lede() string {
@@ -99,13 +95,13 @@ func (c *Picture) lede() string {
 	case Coordinates:
 		text := "The product " + productName(order) + " falls into the bucket that its hashes add up to, " + c.generalHash() +
 			", with the product of their signs. That is a " + c.complexly("count sketch") + " of "
+		text += allOf(c.allProducts(), "product")
 		switch {
 		case one:
-			text += "the only product"
 		case c.sliced():
-			text += "all " + c.productsText() + ", of which the FFT forms none"
+			text += ", of which the FFT forms none"
 		default:
-			text += "all " + c.productsText() + ", drawn one by one; the FFT forms none of them"
+			text += ", drawn one by one; the FFT forms none of them"
 		}
 		if c.sliced() {
 			text += "; here is the slice with " + c.sliceText()
@@ -116,24 +112,13 @@ func (c *Picture) lede() string {
 	if order > 2 {
 		text = "Convolve the result with " + c.secondName()
 	}
-	text += ", wrap around at " + c.size() + ", and what comes out is the " + c.complexly("count sketch") +
+	text += ", wrap around at " + c.either("D", "D/2") + ", and what comes out is the " + c.complexly("count sketch") +
 		" of every product " + productName(order) + "."
 	if one {
 		return text
 	}
-	text += " The FFT forms none of the " + c.productsText()
-	if c.p.isComplex() {
-		text += "; complex signs spare the variance its 1/D² term"
-	}
-	return text + "."
-}
-
-// size returns the number of buckets as a formula in D.
-func (c *Picture) size() string {
-	if c.p.isComplex() {
-		return "D/2"
-	}
-	return "D"
+	return text + " The FFT forms none of the " + c.productsText() +
+		c.either(".", "; complex signs spare the variance its 1/D² term.")
 }
 
 // productsText returns "1,000 products".
@@ -141,19 +126,11 @@ func (c *Picture) productsText() string { return format.Plural(c.allProducts(), 
 
 // allProductsText returns "all 1,000 products one by one".
 func (c *Picture) allProductsText() string {
-	if c.allProducts() == 1 {
-		return "the only product"
-	}
-	return "all " + c.productsText() + " one by one"
+	return allOf(c.allProducts(), "product") + format.Form(c.allProducts(), "", " one by one")
 }
 
 // allBuckets returns "all 12 buckets".
-func (c *Picture) allBuckets() string {
-	if c.p.buckets() == 1 {
-		return "the only bucket"
-	}
-	return "all " + format.Plural(c.p.buckets(), "bucket")
-}
+func (c *Picture) allBuckets() string { return allOf(c.p.buckets(), "bucket") }
 
 // generalHash returns the formula for the bucket of a product with general indices.
 func (c *Picture) generalHash() string {
@@ -197,22 +174,17 @@ func (d *drawing) legend() string {
 	if d.pitch/float64(d.p.parts()) < flatBelow {
 		shapes = "high +, flat −"
 	}
-	if d.p.isComplex() {
-		shapes = "Re | Im, " + shapes
-		if d.p.Show == Products {
-			return shapes + "; colour: (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) + "; past the dots it wraps"
-		}
-	}
+	shapes = d.either("", "Re | Im, ") + shapes + "; colour: "
 	if d.p.Show == Coordinates {
-		return shapes + "; colour: bucket " + d.hashName()
+		return shapes + "bucket " + d.hashName()
 	}
-	return shapes + "; colour: bucket (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) +
-		"; past the dots m\u00a0+\u00a0n wraps round"
+	return shapes + d.either("bucket ", "") + "(m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) +
+		"; past the dots " + d.either("m\u00a0+\u00a0n wraps round", "it wraps")
 }
 
 func (c *Picture) stepLabel() string {
 	label := "step " + strconv.Itoa(c.p.Step) + " of " + strconv.Itoa(c.steps())
-	if c.p.Step == 0 || c.p.Step == c.steps() {
+	if c.p.Step == 0 || c.isDone() {
 		return label
 	}
 	now := c.current()
@@ -226,19 +198,15 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 		difference.Value, difference.Unit = differenceText(largest), "computed now"
 	}
 	var cards []lesson.Card
-	switch subject.Kind {
-	case lesson.Coordinate:
+	switch k := c.focused(subject, lesson.Bucket); {
+	case subject.Kind == lesson.Coordinate:
 		cards = c.coordinateCards(subject)
-	case lesson.First, lesson.Second:
+	case subject.Kind == lesson.First || subject.Kind == lesson.Second:
 		cards = c.edgeCards(subject)
-	case lesson.Cell:
-		cards = c.bucketCards(c.matrix.bucket(subject.I, subject.J))
-	case lesson.Bucket:
-		cards = c.bucketCards(subject.I)
+	case c.p.Show == Frequencies && k < 0:
+		cards = c.frequencyCards(subject)
 	default:
-		if cards = c.bucketCards(-1); c.p.Show == Frequencies {
-			cards = c.frequencyCards(subject)
-		}
+		cards = c.bucketCards(k)
 	}
 	if c.p.isComplex() {
 		cards = append(cards, c.sigmaCard())
@@ -248,44 +216,29 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 
 // sigmaCard compares complex features with the same number of real ones.
 func (c *Picture) sigmaCard() lesson.Card {
-	name := "f(x)"
+	name, plain := "f(x)", c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents)
 	if c.order() < c.p.Degree {
 		name = c.resultName()
 	}
-	return lesson.Card{ID: "sigma", Title: "σ of ‖" + name + "‖²",
-		Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
-		Note: "tensor sketch: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3) +
-			c.saved()}
-}
-
-// saved says what share of the variance complex features save.
-func (c *Picture) saved() string {
-	if c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents) == 0 {
-		return ""
+	note := "tensor sketch: " + format.Number(plain, 3)
+	if plain != 0 {
+		note += "; saves " + c.gain(c.order(), c.p.NComponents) + " of its variance"
 	}
-	return "; saves " + c.gain(c.order(), c.p.NComponents) + " of its variance"
+	return lesson.Card{ID: "sigma", Title: "σ of ‖" + name + "‖²", Unit: "exact", Note: note,
+		Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3)}
 }
 
-// sigma returns the standard deviation over seeds of the squared length of the sketch by a method. It returns 0 if
-// the value is no more than the rounding error of the formula.
+// sigma returns the standard deviation over seeds of the squared length of the sketch by a method.
 func (c *Picture) sigma(method string, degree, components int) float64 {
-	theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components,
-		Degree: degree})
-	if err != nil {
-		return math.NaN() // cannot happen with parameters that made this picture
-	}
-	sigma, _ := theory.StdError(c.p.X, c.p.X)
-	if sigma < 1e-6*theory.Kernel(c.p.X, c.p.X) {
-		return 0
-	}
-	return sigma
+	return bars.Sigma(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components, Degree: degree}, c.p.X,
+		c.p.X)
 }
 
 // coordinateCards returns the cards about a coordinate of x.
 func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
 	coordinate := lesson.Card{ID: "bucket", Title: "Coordinate", Value: strconv.Itoa(item.I),
 		Unit: "of " + strconv.Itoa(len(c.p.X)), Note: "counted from 0"}
-	value := lesson.Card{ID: "value", Title: "Value", Value: format.Fixed(c.p.X[item.I], 2), Note: c.fallText(item.I)}
+	value := c.valueCard(item.I)
 	if c.p.Show == Frequencies {
 		return []lesson.Card{coordinate, {ID: "pairs", Title: "Takes part in", Value: strconv.Itoa(c.distinct()),
 			Unit: frequencyNoun(c.distinct()),
@@ -298,34 +251,25 @@ func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
 	return []lesson.Card{coordinate, pairs, value}
 }
 
-// fallText returns "falls into bucket 3 of C₁x, 5 of C₂x".
-func (c *Picture) fallText(i int) string {
-	text := "falls into bucket "
-	for k := range c.order() {
-		if k > 0 {
-			text += ", "
-		}
-		text += strconv.Itoa(c.cache.tables.bucket[k][i]) + " of " + sketchName(k, 1)
-	}
-	return text
+// valueCard returns the card about the value of a coordinate.
+func (c *Picture) valueCard(i int) lesson.Card {
+	return lesson.Card{ID: "value", Title: "Value", Value: format.Fixed(c.p.X[i], 2),
+		Note: "falls into bucket " + strings.Join(c.bucketsOf(i), ", ")}
 }
 
 // edgeCards returns the cards about a column or a row of the matrix.
 func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
-	first, second, _ := c.decimals()
-	title, name, values, decimals := "Column m", c.firstName(), c.matrix.first, first
+	at := strconv.Itoa(item.I)
+	title, index, name, text := "Column ", [2]string{"m", "i"}, c.firstName(), c.firstText
 	if item.Kind == lesson.Second {
-		title, name, values, decimals = "Row n", c.secondName(), c.matrix.second, second
+		title, index, name, text = "Row ", [2]string{"n", "j"}, c.secondName(), c.secondText
 	}
-	edge := lesson.Card{ID: "bucket", Title: title, Value: strconv.Itoa(item.I), Unit: "of " + strconv.Itoa(c.matrix.size),
+	edge := lesson.Card{ID: "bucket", Title: title + index[0], Value: at, Unit: "of " + strconv.Itoa(c.matrix.size),
 		Note: "a bucket of " + name}
-	value := lesson.Card{ID: "value", Title: "Value"}
+	value := lesson.Card{ID: "value", Title: "Value", Value: text(item.I), Note: format.Factor(name) + "[" + at + "]"}
 	if c.p.Show == Coordinates {
-		edge.Title, edge.Note = map[lesson.Kind]string{lesson.First: "Column i", lesson.Second: "Row j"}[item.Kind],
-			"a coordinate of x"
-		value.Value, value.Note = format.Fixed(c.p.X[item.I], 2), c.fallText(item.I)
-	} else {
-		value.Value, value.Note = format.Complex(values[item.I], decimals), bracketed(name)+"["+strconv.Itoa(item.I)+"]"
+		edge.Title, edge.Note = title+index[1], "a coordinate of x"
+		value = c.valueCard(item.I)
 	}
 	return []lesson.Card{edge, c.pairsCard("Takes part in", item), value}
 }
@@ -358,10 +302,9 @@ func (c *Picture) bucketCards(k int) []lesson.Card {
 	bucket.Value, bucket.Note = strconv.Itoa(k), "counted from 0"
 	pairs.Value, pairs.Unit = format.Count(c.cells[k]), c.pairsUnit(c.cells[k])
 	pairs.Note = c.nonzeroText(k)
-	_, _, decimals := c.decimals()
-	value.Value, value.Note = format.Complex(c.sums[k], decimals), "the FFT gives "+c.transformed(c.result, k)
+	value.Value, value.Note = sumText(c.sums[k]), "the FFT gives "+c.transformed(c.result, k)
 	if c.sliced() {
-		value.Note = "in this slice; the FFT gives " + c.transformed(c.result, k)
+		value.Note = "in this slice; " + value.Note
 	}
 	if c.p.Show == Frequencies {
 		pairs.Value, pairs.Unit, pairs.Note = d, frequencyNoun(c.p.buckets()), "in one inverse FFT, for all buckets at once"
@@ -372,7 +315,7 @@ func (c *Picture) bucketCards(k int) []lesson.Card {
 // transformed writes a bucket's value from the core's float32 FFTs. It writes zero if the value is no more than
 // their noise, and gives both parts the same number of decimals.
 func (c *Picture) transformed(values []complex128, k int) string {
-	digits, noise := 7, silent*largest(values)
+	digits, noise := 7, silent*vector.Longest(values)
 	if cmplx.Abs(values[k]) <= noise {
 		digits, noise = 1, 0
 	}
@@ -391,10 +334,7 @@ func (c *Picture) transformed(values []complex128, k int) string {
 }
 
 func (c *Picture) pairsUnit(n int) string {
-	unit := "pairs"
-	if n == 1 {
-		unit = "pair"
-	}
+	unit := format.Form(n, "pair", "pairs")
 	if c.p.Show == Coordinates {
 		return unit + " (i, j)"
 	}
@@ -424,13 +364,12 @@ func notZero(n, of int) string {
 
 func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 	n := c.distinct()
+	mirrors := c.p.buckets() - n
 	frequency := lesson.Card{ID: "bucket", Title: "Frequency f", Value: format.Count(n), Unit: "distinct",
-		Note: "of " + format.Count(c.p.buckets()) + "; the others mirror them"}
-	switch c.p.buckets() - n {
-	case 0:
+		Note: "of " + format.Count(c.p.buckets()) +
+			format.Form(mirrors, "; the other mirrors one", "; the others mirror them")}
+	if mirrors == 0 {
 		frequency.Note = "none mirrors another"
-	case 1:
-		frequency.Note = "of " + format.Count(c.p.buckets()) + "; the other mirrors one"
 	}
 	meets := lesson.Card{ID: "pairs", Title: "Meets there", Value: "1", Unit: "multiplication",
 		Note: "where a bucket takes " + format.Plural(c.p.buckets(), "pair")}
@@ -449,9 +388,6 @@ func (c *Picture) product(f int) complex128 { return c.spectra[0][f] * c.spectra
 
 // complexText writes a complex number with three decimals.
 func complexText(z complex128) string {
-	imaginary, sign := format.Fixed(imag(z), 3), " + "
-	if rest, negative := strings.CutPrefix(imaginary, "−"); negative {
-		imaginary, sign = rest, " − "
-	}
-	return format.Fixed(real(z), 3) + sign + imaginary + "i"
+	imaginary, negative := strings.CutPrefix(format.Fixed(imag(z), 3), "−")
+	return format.Fixed(real(z), 3) + format.Term(negative, imaginary, false) + "i"
 }

@@ -66,6 +66,40 @@ func (b *Builder) Point(x, y float64) {
 	b.WriteString("h0")
 }
 
+// Circle writes a circle into a path.
+func (b *Builder) Circle(x, y, radius float64) {
+	b.Text("M", x-radius, " ", y, "a", radius, " ", radius, " 0 1 0 ", 2*radius, " 0a", radius, " ", radius, " 0 1 0 ",
+		-2*radius, " 0")
+}
+
+// Path draws a path, unless it is empty.
+func (b *Builder) Path(class, path string) {
+	if path != "" {
+		b.Text(`<path class="`, class, `" d="`, path, `"/>`)
+	}
+}
+
+// Paths collects shapes by their class. All shapes of a class become one path.
+type Paths map[string]*Builder
+
+// Of returns the path of a class.
+func (p Paths) Of(class string) *Builder {
+	if p[class] == nil {
+		p[class] = new(Builder)
+	}
+	return p[class]
+}
+
+// Filled draws the paths of the given classes in this order. It hatches minus; the picture must contain Hatch.
+func (b *Builder) Filled(paths Paths, classes ...string) {
+	for _, class := range classes {
+		path := paths.Of(class).String()
+		if b.Path(class, path); path != "" && strings.HasPrefix(class, "minus") {
+			b.Text(`<path fill="url(#hatch)" d="`, path, `"/>`)
+		}
+	}
+}
+
 // Line draws a straight line.
 func (b *Builder) Line(class string, x0, y0, x1, y1 float64) {
 	b.Text(`<path class="`, class, `" d="M`, x0, " ", y0, "L", x1, " ", y1, `"/>`)
@@ -110,4 +144,17 @@ func Escape(text string) string { return escaper.Replace(text) }
 // TextWidth estimates the width of a text. Letters of system fonts are about half an em wide.
 func TextWidth(text string, em float64) float64 {
 	return .54 * em * float64(len([]rune(text)))
+}
+
+// Wrap divides a text into lines of at most the given width. It breaks only at plain spaces.
+func Wrap(text string, width, em float64) []string {
+	var lines []string
+	for word := range strings.SplitSeq(text, " ") {
+		if last := len(lines) - 1; last >= 0 && TextWidth(lines[last]+" "+word, em) <= width {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
 }

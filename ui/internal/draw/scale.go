@@ -11,6 +11,11 @@ func (f Frame) Width() float64 { return f.Right - f.Left }
 // Height returns the height of the frame.
 func (f Frame) Height() float64 { return f.Bottom - f.Top }
 
+// Up returns the scale of the numbers from low at the bottom of the frame to high at its top.
+func (f Frame) Up(low, high float64) Scale {
+	return Scale{Low: low, High: high, From: f.Bottom, To: f.Top}
+}
+
 // A Scale maps the numbers from Low to High to the pixels from From to To.
 type Scale struct{ Low, High, From, To float64 }
 
@@ -54,6 +59,17 @@ func Ticks(low, high float64, n int) []float64 {
 		ticks = append(ticks, k*step+0) // +0 makes −0 a plain 0
 	}
 	return ticks
+}
+
+// Stride returns k such that the labels of every k-th column have the room that they need. room is the width of a
+// column.
+func Stride(room, need float64) int {
+	for _, k := range []int{1, 2, 5, 10, 20, 50} {
+		if float64(k)*room >= need {
+			return k
+		}
+	}
+	return 100
 }
 
 // LogTicks returns at most n round numbers from low to high for a logarithmic axis. It tries 1, 2 and 5 times powers

@@ -19,8 +19,7 @@ var light = strings.NewReplacer("var(--ink)", "#14181a", "var(--soft)", "#585e61
 // Style is the style sheet of standalone pictures.
 var Style = light.Replace(pictureCSS)
 
-// Hatch defines the pattern that fills minus. Draw the shape in class "minus", then again with fill="url(#hatch)".
-// Write Hatch once in each picture that uses it.
+// Hatch defines the pattern that Filled fills minus with. Write Hatch once in each picture that uses it.
 const Hatch = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" ` +
 	`patternTransform="rotate(45)"><path class="hatch" d="M0 0V5"/></pattern></defs>`
 

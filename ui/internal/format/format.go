@@ -35,6 +35,14 @@ func Plural(n int, noun string) string {
 	return Count(n) + space + noun + "s"
 }
 
+// Form returns the singular or the plural form for n things.
+func Form(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
 // Number writes x with the given number of significant digits. Very large and very small numbers get a power of ten:
 // 0.0512, 1,460, −2.5×10⁻⁷.
 func Number(x float64, digits int) string { return number(x, digits, false) }
@@ -54,31 +62,25 @@ func number(x float64, digits int, scientific bool) string {
 	if scientific || power < -4 || power > 6 {
 		return mantissa + "×10" + superscript(power)
 	}
-	text := strconv.FormatFloat(x, 'f', max(digits-1-power, 0), 64)
-	whole, fraction, found := strings.Cut(text, ".")
+	return grouped(strconv.FormatFloat(x, 'f', max(digits-1-power, 0), 64))
+}
+
+// grouped groups the thousands of a decimal number without a sign.
+func grouped(digits string) string {
+	whole, _, _ := strings.Cut(digits, ".")
 	if n, err := strconv.Atoi(whole); err == nil {
-		whole = Count(n)
+		return Count(n) + digits[len(whole):]
 	}
-	if found {
-		return whole + "." + fraction
-	}
-	return whole
+	return digits
 }
 
 // Fixed writes x with the given number of decimals.
 func Fixed(x float64, decimals int) string {
 	digits, negative := strings.CutPrefix(strconv.FormatFloat(x, 'f', decimals, 64), "-")
-	whole, fraction, found := strings.Cut(digits, ".")
-	if n, err := strconv.Atoi(whole); err == nil {
-		digits = Count(n)
-	}
-	if found {
-		digits += "." + fraction
-	}
 	if negative && !isZero(digits) {
-		return minus + digits
+		return minus + grouped(digits)
 	}
-	return digits
+	return grouped(digits)
 }
 
 // Complex writes z with the given number of decimals: 0.50 − 0.25i. A part written as zero is left out, unless both
@@ -89,16 +91,27 @@ func Complex(z complex128, decimals int) string {
 
 // Sum writes a complex number as Complex does, from parts that are already written.
 func Sum(re, im string) string {
-	rest, negative := strings.CutPrefix(im, minus)
 	switch {
 	case isZero(im):
 		return re
 	case isZero(re):
 		return im + "i"
-	case negative:
-		return re + " " + minus + " " + rest + "i"
 	}
-	return re + " + " + im + "i"
+	rest, negative := strings.CutPrefix(im, minus)
+	return re + Term(negative, rest+"i", false)
+}
+
+// Term writes a term of a sum with its sign: "+" and "−" stand between spaces, except before the first term.
+func Term(negative bool, text string, first bool) string {
+	switch {
+	case first && negative:
+		return minus + text
+	case first:
+		return text
+	case negative:
+		return " " + minus + " " + text
+	}
+	return " + " + text
 }
 
 // isZero reports whether a written number is zero.
@@ -106,6 +119,17 @@ func isZero(text string) bool { return strings.Trim(text, "0.") == "" }
 
 // Short writes x without unnecessary zeros: 0.5, 2, 3×10⁸.
 func Short(x float64) string { return short(x, false) }
+
+// Scientific writes x as Short does, but always with a power of ten.
+func Scientific(x float64) string { return short(x, true) }
+
+// Factor puts a written factor of a product in brackets if it is a negative number or a sum.
+func Factor(text string) string {
+	if strings.HasPrefix(text, minus) || strings.Contains(text, " ") {
+		return "(" + text + ")"
+	}
+	return text
+}
 
 // Axis writes the ticks of an axis as Short does. If one of them needs a power of ten, all get one.
 func Axis(ticks []float64) []string {
@@ -122,14 +146,12 @@ func Axis(ticks []float64) []string {
 
 func short(x float64, powers bool) string {
 	text := number(x, 4, powers)
-	mantissa, power, scientific := strings.Cut(text, "×")
+	mantissa, _, _ := strings.Cut(text, "×")
+	power := text[len(mantissa):]
 	if strings.Contains(mantissa, ".") {
 		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
 	}
-	if scientific {
-		return mantissa + "×" + power
-	}
-	return mantissa
+	return mantissa + power
 }
 
 // Exact writes x with the fewest digits that parse back to x. Links and files contain numbers in this form.
@@ -144,6 +166,15 @@ func Subscript(n int) string {
 	return b.String()
 }
 
+// And joins words: "a, b and c".
+func And(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
 // Cut shortens a text from outside the page so that it fits into a sentence.
 func Cut(text string) string {
 	const longest = 40
@@ -153,17 +184,10 @@ func Cut(text string) string {
 	return text
 }
 
-func superscript(n int) string {
-	var b strings.Builder
-	for _, r := range strconv.Itoa(n) {
-		if r == '-' {
-			b.WriteRune('⁻')
-		} else {
-			b.WriteRune([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[r-'0'])
-		}
-	}
-	return b.String()
-}
+var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶",
+	"7", "⁷", "8", "⁸", "9", "⁹")
+
+func superscript(n int) string { return superscripts.Replace(strconv.Itoa(n)) }
 
 // Bytes writes a size in a suitable unit: 4.1 MB.
 func Bytes(n int) string {

@@ -4,6 +4,7 @@
 package lesson
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -74,6 +75,8 @@ const (
 	Column     Kind = "d" // the column of one D
 )
 
+const kinds = string(Coordinate + Bucket + First + Second + Cell + Frequency + Column)
+
 // An Item is something in a picture that can be pointed at. J is 0 for all kinds except Cell.
 type Item struct {
 	Kind Kind
@@ -98,29 +101,16 @@ func ParseItem(text string) (Item, bool) {
 		return Item{}, true
 	}
 	item := Item{Kind: Kind(text[:1])}
-	switch item.Kind {
-	case Coordinate, Bucket, First, Second, Cell, Frequency, Column:
-	default:
+	if !strings.Contains(kinds, text[:1]) {
 		return Item{}, false
 	}
-	first, second, two := strings.Cut(text[1:], ".")
-	if two != (item.Kind == Cell) {
-		return Item{}, false
-	}
-	i, ok := index(first)
-	if two && ok {
-		item.J, ok = index(second)
-	}
-	item.I = i
-	if !ok {
+	first, second, _ := strings.Cut(text[1:], ".")
+	item.I, _ = strconv.Atoi(first)
+	item.J, _ = strconv.Atoi(second)
+	if item.String() != text || min(item.I, item.J) < 0 || max(item.I, item.J) >= 1<<20 {
 		return Item{}, false
 	}
 	return item, true
-}
-
-func index(text string) (int, bool) {
-	i, err := strconv.Atoi(text)
-	return i, err == nil && i >= 0 && i < 1<<20 && strconv.Itoa(i) == text
 }
 
 // A Group is a row or a matrix of items. It is one stop of the tab key; the arrow keys walk through it.
@@ -129,6 +119,51 @@ type Group struct {
 	Label         string // "Coordinates of x"
 	Rows, Columns int    // Rows is 1 for all kinds except Cell
 	CanNudge      bool   // the up and down keys change the value
+}
+
+// Has reports whether one of the groups has an item.
+func Has(groups []Group, item Item) bool {
+	return slices.ContainsFunc(groups, func(g Group) bool {
+		return g.Kind == item.Kind && min(item.I, item.J) >= 0 && item.I < g.Columns && item.J < g.Rows
+	})
+}
+
+// An Area is the part of a picture that contains all items of a kind, in rows and columns of equal size.
+type Area struct {
+	Kind          Kind
+	Rect          Rect
+	Rows, Columns int
+}
+
+// Hit returns the item at a point in one of the areas, or the zero Item. Areas do not overlap.
+func Hit(areas []Area, x, y float64) Item {
+	for _, a := range areas {
+		if !a.Rect.Contains(x, y) {
+			continue
+		}
+		row := min(int((y-a.Rect.Y)/a.Rect.Height*float64(a.Rows)), a.Rows-1)
+		column := min(int((x-a.Rect.X)/a.Rect.Width*float64(a.Columns)), a.Columns-1)
+		if a.Kind == Cell {
+			return Item{a.Kind, column, row}
+		}
+		return Item{Kind: a.Kind, I: row + column} // one of them is 0
+	}
+	return Item{}
+}
+
+// Bounds returns the rectangle of an item in one of the areas, or the zero Rect.
+func Bounds(areas []Area, item Item) Rect {
+	for _, a := range areas {
+		row, column := item.J, item.I
+		if a.Columns == 1 {
+			row, column = item.I, item.J
+		}
+		if a.Kind == item.Kind && min(row, column) >= 0 && row < a.Rows && column < a.Columns {
+			width, height := a.Rect.Width/float64(a.Columns), a.Rect.Height/float64(a.Rows)
+			return Rect{a.Rect.X + float64(column)*width, a.Rect.Y + float64(row)*height, width, height}
+		}
+	}
+	return Rect{}
 }
 
 // A View is the description of a picture in words.
@@ -153,10 +188,32 @@ type Question struct {
 	Answer  string   // with the current figures; shown while the setting holds
 }
 
+// Answer writes the answer to the question that is asked, from 1, and returns the questions.
+func Answer(questions []Question, asked int, answers ...func() string) []Question {
+	if asked >= 1 && asked <= len(questions) {
+		questions[asked-1].Answer = answers[asked-1]()
+	}
+	return questions
+}
+
 // A Table holds the data of a picture. Cells are words, or numbers as written in files.
 type Table struct {
 	Name    string // of the file, without its extension: "buckets"
 	Caption string
 	Head    []string
 	Rows    [][]string
+}
+
+// Add adds a column, or the two columns Re and Im if parts is 2. cell returns the text of a part in a row.
+func (t *Table) Add(name string, parts int, cell func(row, part int) string) {
+	for part := range parts {
+		head := name
+		if parts == 2 {
+			head += [...]string{", Re", ", Im"}[part]
+		}
+		t.Head = append(t.Head, head)
+		for row := range t.Rows {
+			t.Rows[row] = append(t.Rows[row], cell(row, part))
+		}
+	}
 }

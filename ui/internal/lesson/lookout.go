@@ -29,8 +29,7 @@ type State interface {
 var Parts = []string{"title", "play", "cards", "questions", "save"}
 
 // Speeds are the speeds to choose from, in steps per second.
-var Speeds = control.Options("1", "1", "2", "2", "4", "4",
-	"8", "8")
+var Speeds = control.Options("1", "1", "2", "2", "4", "4", "8", "8")
 
 // Parameters returns the parameters of the lookout.
 func (l *Lookout) Parameters() []control.Parameter {

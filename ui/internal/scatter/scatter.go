@@ -5,6 +5,7 @@
 package scatter
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -58,15 +59,7 @@ func band(pairs []report.Pair) []bin {
 	for i := range sorted {
 		sorted[i] = int32(i)
 	}
-	slices.SortFunc(sorted, func(a, b int32) int {
-		switch x, y := pairs[a].Exact, pairs[b].Exact; {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(sorted, func(a, b int32) int { return cmp.Compare(pairs[a].Exact, pairs[b].Exact) })
 	n := min(bandBins, (len(sorted)+3)/4)
 	var bins []bin
 	for k := range n {
@@ -115,7 +108,7 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 		f.Left = max(f.Left, draw.TextWidth(label, em)+1.4*em)
 	}
 	x := draw.Scale{Low: low, High: high, From: f.Left, To: f.Right}
-	y := draw.Scale{Low: bottom, High: top, From: f.Bottom, To: f.Top}
+	y := f.Up(bottom, top)
 
 	for k, tick := range ticks {
 		b.Line("grid", f.Left, y.At(tick), f.Right, y.At(tick))
@@ -174,7 +167,7 @@ func drawLegend(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 		}
 		b.Label(end, y, "end", theory)
 		end -= draw.TextWidth(theory, em) + 2.2*em
-		b.Text(`<rect class="band" x="`, end, `" y="`, y-.8*em, `" width="`, 1.5*em, `" height="`, em, `"/>`)
+		b.Rect("band", end, y-.8*em, 1.5*em, em)
 		end -= 1.2 * em
 	}
 	b.Label(end, y, "end", "exact")
@@ -195,9 +188,8 @@ func Histogram(pairs []report.Pair) (counts [zBins]int) {
 }
 
 func drawHistogram(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
-	y := draw.Scale{Low: -widest, High: widest, From: f.Bottom, To: f.Top}
-	b.Text(`<rect class="band" x="`, f.Left, `" y="`, y.At(2), `" width="`, f.Width(), `" height="`, y.At(-2)-y.At(2),
-		`"/>`)
+	y := f.Up(-widest, widest)
+	b.Rect("band", f.Left, y.At(2), f.Width(), y.At(-2)-y.At(2))
 	for _, tick := range []float64{-4, -2, 0, 2, 4} {
 		b.Label(f.Left-.6*em, y.At(tick)+.35*em, "end", format.Short(tick))
 	}

@@ -64,7 +64,7 @@ func (t *Tradeoff) draw(b *draw.Builder, size lesson.Size, low, high float64) {
 		return func(x float64) float64 { return s.At(math.Log(x)) }
 	}
 	x := log(draw.Scale{Low: first / 1.1, High: last * 1.1, From: f.Left, To: f.Right})
-	y := log(draw.Scale{Low: low, High: high, From: f.Bottom, To: f.Top})
+	y := log(f.Up(low, high))
 
 	b.Text(`<path class="grid" d="`)
 	for _, tick := range ticks {

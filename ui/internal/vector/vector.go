@@ -7,6 +7,7 @@ package vector
 
 import (
 	"math"
+	"math/cmplx"
 	"strconv"
 	"strings"
 
@@ -188,9 +189,6 @@ func orthogonal(x []float64, draw int) []float64 {
 	}
 	if support == 1 { // needs one more coordinate
 		clear(z)
-		if len(x) == 1 {
-			return z
-		}
 		z[(last+1)%len(z)] = 1
 	}
 	for range 2 { // twice, to remove what rounding leaves
@@ -218,6 +216,43 @@ func Dot(x, y []float64) float64 {
 		sum += x[i] * y[i]
 	}
 	return sum
+}
+
+// Longest returns the largest absolute value.
+func Longest(z []complex128) float64 {
+	longest := 0.0
+	for _, value := range z {
+		longest = max(longest, cmplx.Abs(value))
+	}
+	return longest
+}
+
+// Spectrum returns Z[f] = Σ_j z[j]·e^(−2πi·fj/n) for f = 0 … n−1, from the core's spectrum of n real numbers z. The
+// core returns [Z₀, Z_{n/2} if n is even, √2·Re Z₁, √2·Im Z₁, …]/√n. Z[n−f] is the conjugate of Z[f].
+func Spectrum(packed []float32) []complex128 {
+	n := len(packed)
+	z, root := make([]complex128, n), math.Sqrt(float64(n))
+	z[0] = complex(root*float64(packed[0]), 0)
+	rest := packed[1:]
+	if n%2 == 0 {
+		z[n/2] = complex(root*float64(packed[1]), 0)
+		rest = packed[2:]
+	}
+	root = math.Sqrt(float64(n) / 2)
+	for f := 1; len(rest) > 0; f, rest = f+1, rest[2:] {
+		re, im := root*float64(rest[0]), root*float64(rest[1])
+		z[f], z[n-f] = complex(re, im), complex(re, -im)
+	}
+	return z
+}
+
+// Float64 converts what the core returns to float64.
+func Float64(x []float32) []float64 {
+	wide := make([]float64, len(x))
+	for i, value := range x {
+		wide[i] = float64(value)
+	}
+	return wide
 }
 
 // Float32 converts x to float32, as the core takes it.
