@@ -45,13 +45,13 @@ type arrayRows struct {
 type readHeader func(r io.Reader, name string) (array, error)
 
 // openArray returns the open function of arrays with a header. Arrays stored column by column are read from the file.
-func openArray(header readHeader) func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
-	return func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
+func openArray(header readHeader) func(content io.Reader, l *Layout, file io.Reader) (RowReader, error) {
+	return func(content io.Reader, l *Layout, file io.Reader) (RowReader, error) {
 		return newArrayRows(content, l, header, file)
 	}
 }
 
-func newArrayRows(content io.Reader, l *Layout, header readHeader, file io.Reader) (rowReader, error) {
+func newArrayRows(content io.Reader, l *Layout, header readHeader, file io.Reader) (RowReader, error) {
 	buffered := bufio.NewReaderSize(content, 256<<10)
 	a, err := header(buffered, l.Name)
 	if err != nil {
@@ -91,7 +91,7 @@ func sniffArray(header readHeader) func(l *Layout, head []byte, whole bool) erro
 	}
 }
 
-func (a *arrayRows) row(b *Block, unused *Unused) error {
+func (a *arrayRows) Row(b *Block, unused *Unused) error {
 	if a.done == a.rows {
 		return a.end()
 	}

@@ -51,7 +51,7 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	return c
 }
 
-func (c *csvRows) row(b *Block, unused *Unused) error {
+func (c *csvRows) Row(b *Block, unused *Unused) error {
 	c.oneLine = unused.Keep
 	record, err := c.lines.next()
 	if c.header && unused.Keep && (err == nil || err == errLongRow) {

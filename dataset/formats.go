@@ -53,7 +53,7 @@ type format struct {
 	// sniff fills in the layout of a file of this format.
 	sniff func(l *Layout, head []byte, whole bool) error
 	// open returns the rows of content, which is the unpacked content of the file r.
-	open     func(content io.Reader, l *Layout, r io.Reader) (rowReader, error)
+	open     func(content io.Reader, l *Layout, r io.Reader) (RowReader, error)
 	encoding encoding // empty: it is only read
 	codec    *Codec   // of package columnar, if it is imported
 }
@@ -143,7 +143,7 @@ func sniffText(sniff func(l *Layout, head []byte, whole bool) error,
 }
 
 // openText returns the open function of a text format.
-func openText[T rowReader](rows func(io.Reader, *Layout) T) func(content io.Reader, l *Layout, r io.Reader) (rowReader,
+func openText[T RowReader](rows func(io.Reader, *Layout) T) func(content io.Reader, l *Layout, r io.Reader) (RowReader,
 	error) {
-	return func(content io.Reader, l *Layout, _ io.Reader) (rowReader, error) { return rows(content, l), nil }
+	return func(content io.Reader, l *Layout, _ io.Reader) (RowReader, error) { return rows(content, l), nil }
 }

@@ -61,7 +61,7 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 	return j
 }
 
-func (j *jsonRows) row(b *Block, unused *Unused) error {
+func (j *jsonRows) Row(b *Block, unused *Unused) error {
 	if j.array != nil && unused.Keep {
 		return newProblem(j.layout.Name, "the rows of one JSON array end where others say, "+
 			"and each row of a private release stands alone", "write one row per line")

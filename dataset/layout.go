@@ -132,8 +132,8 @@ func (l *Layout) Stem() string {
 	return withoutExtension(withoutCompression(name))
 }
 
-// schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
-func (l *Layout) schema() Schema {
+// Schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
+func (l *Layout) Schema() Schema {
 	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates,
 		Lines: plan.FormatOf(string(l.Format)).Lines}
 	for i := range l.Columns {
@@ -166,7 +166,7 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Encoding != "" {
 		content = decode(content, l.Encoding, l.Name)
 	}
-	s := &stream{schema: l.schema()}
+	s := &stream{schema: l.Schema()}
 	s.rows, err = open(content, l, r)
 	if err != nil {
 		return nil, err

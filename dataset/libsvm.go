@@ -30,7 +30,7 @@ func newLIBSVMRows(r io.Reader, l *Layout) *libsvmRows {
 	return &libsvmRows{layout: l, lines: newLines(r)}
 }
 
-func (s *libsvmRows) row(b *Block, unused *Unused) error {
+func (s *libsvmRows) Row(b *Block, unused *Unused) error {
 	line, err := s.lines.next()
 	if err != nil {
 		return s.lines.tooLong(err, unused,

@@ -16,7 +16,7 @@ type textRows struct {
 
 func newTextRows(r io.Reader, l *Layout) *textRows { return &textRows{l, newLines(r)} }
 
-func (t *textRows) row(b *Block, unused *Unused) error {
+func (t *textRows) Row(b *Block, unused *Unused) error {
 	line, err := t.lines.next()
 	if err != nil {
 		return t.lines.tooLong(err, unused,

@@ -233,7 +233,7 @@ func (c *chunkReader) take(v *vector, k int) {
 			v.valid = append(v.valid, true)
 		}
 	}
-	c.values.read(v, present)
+	c.values(v, present)
 }
 
 func grow(s []int32, n int) []int32 {
@@ -268,12 +268,12 @@ func (c *chunkReader) readLists(v *vector, n, width int) {
 				refuse("a list has more than "+strconv.Itoa(mostColumns)+" numbers", "ignore the column")
 			}
 			if c.left == 0 && c.entry == len(c.reps) { // the list may go on on the next page
-				c.values.read(v, present)
+				c.values(v, present)
 				present = 0
 			}
 		}
 		if present > 0 {
-			c.values.read(v, present)
+			c.values(v, present)
 		}
 		if length != width {
 			v.valid, v.ints, v.floats = v.valid[:len(before.valid)], v.ints[:len(before.ints)], v.floats[:len(before.floats)]

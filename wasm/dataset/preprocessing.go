@@ -38,13 +38,11 @@ type columnPlan struct {
 
 // planOf returns the plan that the roles of a layout suggest.
 func planOf(q *struct{ Layout uint32 }) (any, error) {
-	layout, err := kept[*dataset.Layout](q.Layout)
-	if err != nil {
-		return nil, err
-	}
+	layout := kept[*dataset.Layout](q.Layout)
 	p := dataset.NewPreprocessing(layout)
 	p.SetScaling(layout.SuggestedScaling())
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	var err error
 	if r.Reading, err = json.Marshal(p.Reading); err != nil {
 		return nil, err
 	}
