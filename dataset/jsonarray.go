@@ -32,11 +32,8 @@ type arrayLines struct {
 }
 
 // newArrayElements returns the elements of an array as rows.
-func newArrayElements(r io.Reader, l *Layout) *jsonRows {
-	array := newArrayLines(r, l.Name)
-	j := newJSONRows(array, l)
-	j.array = array
-	return j
+func newArrayElements(r io.Reader, l *Layout) *lineRows {
+	return newJSONRows(newArrayLines(r, l.Name), l)
 }
 
 func newArrayLines(r io.Reader, name string) *arrayLines {
@@ -73,7 +70,7 @@ func (a *arrayLines) end() error {
 
 // add takes the next byte of the file.
 func (a *arrayLines) add(b byte) *Problem {
-	isSpace := b == ' ' || b == '\t' || b == '\r' || b == '\n'
+	isSpace := isJSONSpace(b)
 	switch {
 	case a.text:
 		a.text = a.escaped || b != '"'

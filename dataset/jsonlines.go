@@ -15,8 +15,6 @@ import (
 // hold a list of numbers with the same length in every row. Its columns are named key[0], key[1], …
 type jsonRows struct {
 	layout *Layout
-	lines  *lines
-	array  *arrayLines           // of JSON: the source of the lines
 	fields map[string]*jsonField // by key
 	order  []*jsonField          // in the order of the first rows; a single one if rows are lists
 	slots  []int                 // of each column: its index among the numbers or the texts
@@ -30,15 +28,13 @@ type jsonRows struct {
 
 // jsonField is the columns of one key.
 type jsonField struct {
-	key   string
+	jsonKey
 	first int
-	count int // of columns: the length of a list, or 1
-	list  bool
 	seen  int64 // the last row that had it
 }
 
-func newJSONRows(r io.Reader, l *Layout) *jsonRows {
-	j := &jsonRows{layout: l, lines: newLines(r), fields: map[string]*jsonField{}}
+func newJSONRows(r io.Reader, l *Layout) *lineRows {
+	j := &jsonRows{layout: l, fields: map[string]*jsonField{}}
 	for i := range l.Columns {
 		switch l.Columns[i].Role {
 		case plan.AsIgnored:
@@ -53,41 +49,23 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 	}
 	at := 0
 	for _, key := range l.keys {
-		f := &jsonField{key: key.name, first: at, count: key.count, list: key.list}
+		f := &jsonField{jsonKey: key, first: at}
 		at += key.count
 		j.fields[key.name] = f
 		j.order = append(j.order, f)
 	}
-	return j
+	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: jsonRemedy,
+		content: bytes.TrimSpace, add: j.add}
 }
 
-func (j *jsonRows) Row(b *Block, unused *Unused) error {
-	if j.array != nil && unused.Keep {
-		return newProblem(j.layout.Name, "the rows of one JSON array end where others say, "+
-			"and each row of a private release stands alone", "write one row per line")
-	}
-	line, err := j.lines.next()
-	if err != nil {
-		return j.lines.tooLong(err, unused,
-			Problem{File: j.layout.Name, What: "the row is longer than 8 MB", Remedy: jsonRemedy})
-	}
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		j.lines.blank(unused, j.layout.Name)
-		return nil
-	}
+func (j *jsonRows) add(b *Block, line []byte) *Problem {
 	if problem := j.parse(line); problem != nil {
-		problem.File, problem.Line = j.layout.Name, j.lines.line
-		if j.array != nil {
-			problem.inArray()
-		}
-		unused.Add(problem)
-		return nil
+		return problem
 	}
 	b.Numbers = append(b.Numbers, j.numbers...)
 	for _, span := range j.spans {
 		b.AddText(j.text[span[0]:span[1]])
 	}
-	b.EndRow(j.lines.line)
 	return nil
 }
 
@@ -102,7 +80,7 @@ func (j *jsonRows) parse(line []byte) *Problem {
 	}
 	clear(j.spans)
 	if !utf8.Valid(line) {
-		return notUTF8()
+		return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
 	}
 	s := jsonScanner{text: line}
 	var problem *Problem
@@ -125,46 +103,31 @@ func (j *jsonRows) parse(line []byte) *Problem {
 	return nil
 }
 
-func notUTF8() *Problem {
-	return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
-}
-
 // malformed returns the problem of a text that is not JSON at the scanner's position.
 func (s *jsonScanner) malformed() *Problem {
 	return &Problem{Place: "character " + strconv.Itoa(min(s.at, len(s.text)-1)+1),
 		What: "the row is not JSON from here on", Remedy: jsonRemedy}
 }
 
-func (j *jsonRows) object(s *jsonScanner) *Problem {
+func (j *jsonRows) object(s *jsonScanner) (problem *Problem) {
 	s.next('{')
-	if s.next('}') {
-		return nil
+	ok := s.members('{', func(n int, key []byte) bool {
+		var f *jsonField
+		if f, problem = j.field(key, n); problem == nil {
+			problem = j.member(s, f)
+		}
+		return problem == nil
+	})
+	if !ok && problem == nil {
+		return s.malformed()
 	}
-	for n := 0; ; n++ {
-		key, ok := s.key()
-		if !ok {
-			return s.malformed()
-		}
-		f, problem := j.field(key, n)
-		if problem != nil {
-			return problem
-		}
-		if problem = j.member(s, f); problem != nil {
-			return problem
-		}
-		if s.next('}') {
-			return nil
-		}
-		if !s.next(',') {
-			return s.malformed()
-		}
-	}
+	return problem
 }
 
 // field finds the field of a key. It first looks at the position that the key had in the first row.
 func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 	var f *jsonField
-	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].key && bytes.IndexByte(key, '\\') < 0 {
+	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].name && bytes.IndexByte(key, '\\') < 0 {
 		f = j.order[n]
 	} else {
 		var ok bool
@@ -177,7 +140,7 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 		}
 	}
 	if f.seen == j.count {
-		return nil, &Problem{Place: "key " + quoted([]byte(f.key)), What: "it occurs twice", Remedy: "give each key once"}
+		return nil, &Problem{Place: "key " + quoted([]byte(f.name)), What: "it occurs twice", Remedy: "give each key once"}
 	}
 	f.seen = j.count
 	return f, nil
@@ -197,40 +160,35 @@ func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
 		if v.kind == '0' {
 			return nil
 		}
-		return &Problem{Place: "key " + strconv.Quote(short(f.key)),
+		return &Problem{Place: "key " + strconv.Quote(short(f.name)),
 			What: "there is no list of " + plural(int64(f.count), "number"), Remedy: "write one, or null"}
 	}
 	return j.cell(f.first, v)
 }
 
 // list reads a list into the columns of a field.
-func (j *jsonRows) list(s *jsonScanner, f *jsonField) *Problem {
+func (j *jsonRows) list(s *jsonScanner, f *jsonField) (problem *Problem) {
 	s.next('[')
 	n := 0
-	for ; !s.next(']'); n++ {
-		if n > 0 && !s.next(',') {
-			return s.malformed()
-		}
+	ok := s.members('[', func(i int, _ []byte) bool {
 		v, ok := s.value(0)
-		if !ok {
-			return s.malformed()
+		if n++; ok && i < f.count {
+			problem = j.cell(f.first+i, v)
 		}
-		if n >= f.count {
-			continue
-		}
-		if problem := j.cell(f.first+n, v); problem != nil {
-			return problem
-		}
-	}
-	if n != f.count {
-		p := &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
+		return ok && problem == nil
+	})
+	switch {
+	case problem != nil:
+	case !ok:
+		return s.malformed()
+	case n != f.count:
+		problem = &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
 			strconv.Itoa(f.count), Remedy: "make all lists equally long"}
-		if f.key != "" {
-			p.Place = "key " + strconv.Quote(short(f.key))
+		if f.name != "" {
+			problem.Place = "key " + strconv.Quote(short(f.name))
 		}
-		return p
 	}
-	return nil
+	return problem
 }
 
 // cell reads a value into column i.
@@ -369,10 +327,9 @@ type jsonMember struct {
 // jsonMembers cuts a row into its members.
 func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	if !utf8.Valid(line) {
-		return nil, notUTF8()
+		return nil, &Problem{What: notUTF8Text, Remedy: utf8Remedy}
 	}
 	s := jsonScanner{text: line}
-	var members []jsonMember
 	if line[0] != '{' {
 		v, ok := s.value(0)
 		if !ok || v.kind != '[' || s.at != len(line) {
@@ -381,20 +338,15 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 		return []jsonMember{{"", v}}, nil
 	}
 	s.next('{')
-	for n := 0; !s.next('}'); n++ {
-		if n > 0 && !s.next(',') {
-			return nil, s.malformed()
-		}
-		raw, ok := s.key()
-		if !ok {
-			return nil, s.malformed()
-		}
+	var members []jsonMember
+	ok := s.members('{', func(_ int, raw []byte) bool {
 		key, valid := appendString(nil, raw)
 		v, ok := s.value(0)
-		if !valid || !ok {
-			return nil, s.malformed()
-		}
 		members = append(members, jsonMember{string(key), v})
+		return valid && ok
+	})
+	if !ok {
+		return nil, s.malformed()
 	}
 	if s.space(); s.at != len(line) || len(members) == 0 {
 		return nil, s.malformed()
@@ -479,13 +431,13 @@ func jsonElements(v jsonValue) ([]jsonValue, bool) {
 	}
 	s := jsonScanner{text: v.text, at: 1}
 	var elements []jsonValue
-	for !s.next(']') {
-		s.next(',')
+	ok := s.members('[', func(int, []byte) bool {
 		e, ok := s.value(0)
-		if !ok || e.kind == '[' || e.kind == '{' || e.kind == 's' {
-			return nil, false
-		}
 		elements = append(elements, e)
+		return ok && e.kind != '[' && e.kind != '{' && e.kind != 's'
+	})
+	if !ok {
+		return nil, false
 	}
 	return elements, true
 }

@@ -8,34 +8,19 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// textRows reads each line as a row of one cell. Blank lines are skipped.
-type textRows struct {
-	layout *Layout
-	lines  *lines
-}
-
-func newTextRows(r io.Reader, l *Layout) *textRows { return &textRows{l, newLines(r)} }
-
-func (t *textRows) Row(b *Block, unused *Unused) error {
-	line, err := t.lines.next()
-	if err != nil {
-		return t.lines.tooLong(err, unused,
-			Problem{File: t.layout.Name, What: "the line is longer than 8 MB", Remedy: "break it into lines"})
-	}
-	line = bytes.TrimSpace(line)
-	switch {
-	case len(line) == 0:
-		t.lines.blank(unused, t.layout.Name)
-		return nil
-	case !utf8.Valid(line):
-		unused.Add(&Problem{File: t.layout.Name, Line: t.lines.line, What: notUTF8Text, Remedy: utf8Remedy})
-		return nil
-	}
-	for range len(t.layout.Columns) - len(t.layout.Indexes(plan.AsIgnored)) {
-		b.AddText(line)
-	}
-	b.EndRow(t.lines.line)
-	return nil
+// newTextRows reads each line as a row of one cell.
+func newTextRows(r io.Reader, l *Layout) *lineRows {
+	columns := len(l.Columns) - len(l.Indexes(plan.AsIgnored))
+	return &lineRows{lines: newLines(r), layout: l, tooLong: "the line is longer than 8 MB", remedy: "break it into lines",
+		content: bytes.TrimSpace, add: func(b *Block, line []byte) *Problem {
+			if !utf8.Valid(line) {
+				return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
+			}
+			for range columns {
+				b.AddText(line)
+			}
+			return nil
+		}}
 }
 
 // looksPlainText reports whether a file has the name of a text and is not a table.
