@@ -226,5 +226,12 @@ func (l *Layout) unpack(r io.Reader) (io.Reader, error) {
 	case isFile: // a File, which may have been partly read
 		r = io.NewSectionReader(f, 0, f.Size())
 	}
-	return decompress(r, l.Compression, l.Name)
+	if l.Compression == NotCompressed {
+		return r, nil
+	}
+	u, err := newUnpacker(r, l.Compression, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
 }

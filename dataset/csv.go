@@ -29,6 +29,8 @@ type csvRows struct {
 	where []int64 // the line on which it begins
 }
 
+func openCSV(r io.Reader, l *Layout) RowReader { return newCSVRows(r, l) }
+
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), before: l.preamble,
 		header: l.Header, reads: make([]plan.Role, len(l.Columns)), slots: make([]int, len(l.Columns))}

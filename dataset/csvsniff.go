@@ -80,9 +80,6 @@ func (l *Layout) takePreamble(head []byte) []byte {
 	return rest
 }
 
-// looksCSV accepts any file: CSV is tried last.
-func looksCSV(*fileHead) bool { return true }
-
 // guessQuote returns an apostrophe if no double quote occurs and at least half of the first lines have a cell between
 // apostrophes.
 func guessQuote(head []byte) byte {

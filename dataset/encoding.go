@@ -110,14 +110,11 @@ func (d *decoder) Read(p []byte) (int, error) {
 // characters with these numbers.
 func (d *decoder) windows1252(bool) error {
 	for _, b := range d.in {
-		switch {
-		case b < utf8.RuneSelf:
-			d.out = append(d.out, b)
-		case b < 0xa0:
-			d.out = utf8.AppendRune(d.out, windows1252[b-0x80])
-		default:
-			d.out = append(d.out, 0xc0|b>>6, 0x80|b&0x3f)
+		r := rune(b)
+		if b >= 0x80 && b < 0xa0 {
+			r = windows1252[b-0x80]
 		}
+		d.out = utf8.AppendRune(d.out, r)
 	}
 	d.in = nil
 	return nil

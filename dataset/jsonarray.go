@@ -32,7 +32,7 @@ type arrayLines struct {
 }
 
 // newArrayElements returns the elements of an array as rows.
-func newArrayElements(r io.Reader, l *Layout) *lineRows {
+func newArrayElements(r io.Reader, l *Layout) RowReader {
 	return newJSONRows(newArrayLines(r, l.Name), l)
 }
 

@@ -33,7 +33,7 @@ type jsonField struct {
 	seen  int64 // the last row that had it
 }
 
-func newJSONRows(r io.Reader, l *Layout) *lineRows {
+func newJSONRows(r io.Reader, l *Layout) RowReader {
 	j := &jsonRows{layout: l, fields: map[string]*jsonField{}}
 	for i := range l.Columns {
 		switch l.Columns[i].Role {

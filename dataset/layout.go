@@ -155,8 +155,8 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Format.isColumnar() {
 		return l.openColumnar(r)
 	}
-	open := l.Format.of().open
-	if open == nil {
+	f := l.Format.of()
+	if f.header == nil && f.open == nil {
 		return nil, newProblem(l.Name, "its layout names no format", "let Sniff make the layout")
 	}
 	content, err := l.unpack(r)
@@ -167,8 +167,9 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 		content = decode(content, l.Encoding, l.Name)
 	}
 	s := &stream{schema: l.Schema()}
-	s.rows, err = open(content, l, r)
-	if err != nil {
+	if f.header == nil {
+		s.rows = f.open(content, l)
+	} else if s.rows, err = openArray(content, l, f.header, r); err != nil {
 		return nil, err
 	}
 	return s, nil

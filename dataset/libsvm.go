@@ -20,7 +20,7 @@ type libsvmRows struct {
 	entries []entry
 }
 
-func newLIBSVMRows(r io.Reader, l *Layout) *lineRows {
+func newLIBSVMRows(r io.Reader, l *Layout) RowReader {
 	s := &libsvmRows{layout: l}
 	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: "write one row per line",
 		content: libsvmContent, add: s.add}

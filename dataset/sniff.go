@@ -91,7 +91,12 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	if format.isColumnar() {
 		return l, nil // SniffFile goes on
 	}
-	err := format.of().sniff(l, head, whole)
+	var err error
+	if f := format.of(); f.header != nil {
+		err = l.sniffArray(f.header, head, whole)
+	} else {
+		err = l.sniffText(f, head, whole)
+	}
 	if err == nil {
 		err = l.checkColumns()
 	}
@@ -153,7 +158,7 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 			return formats[i].name
 		}
 	}
-	return AnyFormat // looksCSV takes any file
+	return AnyFormat // CSV takes any file
 }
 
 // notText returns an error if a file is not text in a single-byte encoding or UTF-8.
@@ -170,7 +175,7 @@ func notText(name string, head []byte) error {
 		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
 			line := int64(1 + bytes.Count(head[:i], []byte("\n")))
 			return &Problem{File: name, Line: line, Place: "character " + strconv.Itoa(i-bytes.LastIndexByte(head[:i], '\n')),
-				What:   "the byte 0x" + hexByte(b) + " does not occur in text, and the file is of no format known here",
+				What:   fmt.Sprintf("the byte 0x%02x does not occur in text, and the file is of no format known here", b),
 				Remedy: "choose a text file, or export the table as CSV"}
 		}
 	}
@@ -196,11 +201,6 @@ func looksUTF16(head []byte) bool {
 		}
 	}
 	return even == n/2 && odd == 0 || odd == n/2 && even == 0
-}
-
-func hexByte(b byte) string {
-	const digits = "0123456789abcdef"
-	return string([]byte{digits[b>>4], digits[b&15]})
 }
 
 // bytesPerRow estimates the length of a row from the head.

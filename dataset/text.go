@@ -9,7 +9,7 @@ import (
 )
 
 // newTextRows reads each line as a row of one cell.
-func newTextRows(r io.Reader, l *Layout) *lineRows {
+func newTextRows(r io.Reader, l *Layout) RowReader {
 	columns := len(l.Columns) - len(l.Indexes(plan.AsIgnored))
 	return &lineRows{lines: newLines(r), layout: l, tooLong: "the line is longer than 8 MB", remedy: "break it into lines",
 		content: bytes.TrimSpace, add: func(b *Block, line []byte) *Problem {
