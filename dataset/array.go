@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
-	"math/bits"
 	"strconv"
 
 	"tensorsketch.example/dataset/plan"
@@ -142,41 +141,56 @@ func moreThan(name string, rows int64) error {
 
 // decode converts len(dst) numbers to float64; integers beyond 2^53 are rounded.
 func (e element) decode(dst []float64, src []byte) {
+	var order binary.ByteOrder = binary.LittleEndian
+	if e.big {
+		order = binary.BigEndian
+	}
+	switch {
+	case e.kind == 'f' && e.size == 4:
+		for i := range dst {
+			dst[i] = float64(math.Float32frombits(order.Uint32(src[4*i:])))
+		}
+	case e.kind == 'f' && e.size == 8:
+		for i := range dst {
+			dst[i] = math.Float64frombits(order.Uint64(src[8*i:]))
+		}
+	case e.kind == 'f':
+		for i := range dst {
+			dst[i] = portable.HalfFloat(order.Uint16(src[2*i:]))
+		}
+	case e.kind == 'b':
+		for i := range dst {
+			dst[i] = float64(min(src[i], 1))
+		}
+	case e.size == 1 && e.kind == 'u':
+		for i := range dst {
+			dst[i] = float64(src[i])
+		}
+	default:
+		e.decodeIntegers(dst, src, order)
+	}
+}
+
+func (e element) decodeIntegers(dst []float64, src []byte, order binary.ByteOrder) {
 	for i := range dst {
 		var n uint64
 		switch at := src[i*e.size:]; e.size {
 		case 1:
 			n = uint64(at[0])
 		case 2:
-			n = uint64(binary.LittleEndian.Uint16(at))
+			n = uint64(order.Uint16(at))
 		case 4:
-			n = uint64(binary.LittleEndian.Uint32(at))
+			n = uint64(order.Uint32(at))
 		default:
-			n = binary.LittleEndian.Uint64(at)
+			n = order.Uint64(at)
 		}
-		if e.big {
-			n = bits.ReverseBytes64(n) >> (64 - 8*e.size)
+		if e.kind == 'u' {
+			dst[i] = float64(n)
+		} else {
+			shift := 64 - 8*e.size
+			dst[i] = float64(int64(n<<shift) >> shift)
 		}
-		dst[i] = e.number(n)
 	}
-}
-
-// number returns the number that is stored as these bits.
-func (e element) number(n uint64) float64 {
-	switch {
-	case e.kind == 'f' && e.size == 4:
-		return float64(math.Float32frombits(uint32(n)))
-	case e.kind == 'f' && e.size == 8:
-		return math.Float64frombits(n)
-	case e.kind == 'f':
-		return portable.HalfFloat(uint16(n))
-	case e.kind == 'i':
-		unused := 64 - 8*e.size
-		return float64(int64(n<<unused) >> unused)
-	case e.kind == 'b':
-		return float64(min(n, 1))
-	}
-	return float64(n)
 }
 
 // newArray returns the array of a shape, checked. The first dimension counts the rows, and the others are their

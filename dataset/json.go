@@ -29,7 +29,7 @@ func (s *jsonScanner) space() {
 	}
 }
 
-func isJSONSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
+func isJSONSpace(b byte) bool { return b <= ' ' && (b == ' ' || b == '\t' || b == '\r' || b == '\n') }
 
 // next reports whether b comes next, after spaces, and skips it if so.
 func (s *jsonScanner) next(b byte) bool {
