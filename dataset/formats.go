@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -100,12 +101,7 @@ func (f Format) isColumnar() bool {
 // begins recognises a file by its first bytes.
 func begins(magic ...string) func(h *fileHead) bool {
 	return func(h *fileHead) bool {
-		for _, m := range magic {
-			if bytes.HasPrefix(h.bytes, []byte(m)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(magic, func(m string) bool { return bytes.HasPrefix(h.bytes, []byte(m)) })
 	}
 }
 

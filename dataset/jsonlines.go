@@ -28,10 +28,13 @@ type jsonRows struct {
 
 // jsonField is the columns of one key.
 type jsonField struct {
-	jsonKey
+	plan.Key
 	first int
 	seen  int64 // the last row that had it
 }
+
+// columnsOf returns the number of columns of a key.
+func columnsOf(key plan.Key) int { return max(key.Length, 1) }
 
 func newJSONRows(r io.Reader, l *Layout) RowReader {
 	j := &jsonRows{layout: l, fields: map[string]*jsonField{}}
@@ -49,9 +52,9 @@ func newJSONRows(r io.Reader, l *Layout) RowReader {
 	}
 	at := 0
 	for _, key := range l.keys {
-		f := &jsonField{jsonKey: key, first: at}
-		at += key.count
-		j.fields[key.name] = f
+		f := &jsonField{Key: key, first: at}
+		at += columnsOf(key)
+		j.fields[key.Name] = f
 		j.order = append(j.order, f)
 	}
 	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: jsonRemedy,
@@ -127,7 +130,7 @@ func (j *jsonRows) object(s *jsonScanner) (problem *Problem) {
 // field finds the field of a key. It first looks at the position that the key had in the first row.
 func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 	var f *jsonField
-	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].name && bytes.IndexByte(key, '\\') < 0 {
+	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].Name && bytes.IndexByte(key, '\\') < 0 {
 		f = j.order[n]
 	} else {
 		var ok bool
@@ -140,7 +143,7 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 		}
 	}
 	if f.seen == j.count {
-		return nil, &Problem{Place: "key " + quoted([]byte(f.name)), What: "it occurs twice", Remedy: "give each key once"}
+		return nil, &Problem{Place: "key " + quoted([]byte(f.Name)), What: "it occurs twice", Remedy: "give each key once"}
 	}
 	f.seen = j.count
 	return f, nil
@@ -148,7 +151,7 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 
 // member reads the value of a key.
 func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
-	if f.list && s.next('[') {
+	if f.Length > 0 && s.next('[') {
 		s.at--
 		return j.list(s, f)
 	}
@@ -156,12 +159,12 @@ func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
 	if !ok {
 		return s.malformed()
 	}
-	if f.list {
+	if f.Length > 0 {
 		if v.kind == '0' {
 			return nil
 		}
-		return &Problem{Place: "key " + strconv.Quote(short(f.name)),
-			What: "there is no list of " + plural(int64(f.count), "number"), Remedy: "write one, or null"}
+		return &Problem{Place: "key " + strconv.Quote(short(f.Name)),
+			What: "there is no list of " + plural(int64(f.Length), "number"), Remedy: "write one, or null"}
 	}
 	return j.cell(f.first, v)
 }
@@ -172,7 +175,7 @@ func (j *jsonRows) list(s *jsonScanner, f *jsonField) (problem *Problem) {
 	n := 0
 	ok := s.members('[', func(i int, _ []byte) bool {
 		v, ok := s.value(0)
-		if n++; ok && i < f.count {
+		if n++; ok && i < f.Length {
 			problem = j.cell(f.first+i, v)
 		}
 		return ok && problem == nil
@@ -181,11 +184,11 @@ func (j *jsonRows) list(s *jsonScanner, f *jsonField) (problem *Problem) {
 	case problem != nil:
 	case !ok:
 		return s.malformed()
-	case n != f.count:
+	case n != f.Length:
 		problem = &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
-			strconv.Itoa(f.count), Remedy: "make all lists equally long"}
-		if f.name != "" {
-			problem.Place = "key " + strconv.Quote(short(f.name))
+			strconv.Itoa(f.Length), Remedy: "make all lists equally long"}
+		if f.Name != "" {
+			problem.Place = "key " + strconv.Quote(short(f.Name))
 		}
 	}
 	return problem
@@ -289,11 +292,8 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 			break
 		}
 	}
-	switch {
-	case len(rows) == 0 && !whole:
-		return ErrShortHead
-	case len(rows) == 0:
-		return newProblem(l.Name, "the file has no rows", jsonRemedy)
+	if len(rows) == 0 {
+		return l.noRows(whole, jsonRemedy)
 	}
 	return l.setJSONColumns(rows)
 }
@@ -354,19 +354,12 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	return members, nil
 }
 
-// jsonKey describes a key in the layout: the number of its columns.
-type jsonKey struct {
-	name  string
-	count int
-	list  bool
-}
-
 // setJSONColumns makes the columns of the keys and guesses their roles.
 func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	typed := l.keys != nil
 	index := map[string]int{} // of keys
 	for k := range l.keys {
-		index[l.keys[k].name] = k
+		index[l.keys[k].Name] = k
 	}
 	for _, row := range rows {
 		for _, m := range row {
@@ -377,14 +370,14 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			if !ok {
 				k = len(l.keys)
 				index[m.key] = k
-				l.keys = append(l.keys, jsonKey{name: m.key, count: 1})
+				l.keys = append(l.keys, plan.Key{Name: m.key})
 			}
-			if elements, ok := jsonElements(m.value); ok && len(elements) > 0 && !l.keys[k].list {
-				l.keys[k] = jsonKey{m.key, len(elements), true}
+			if elements, ok := jsonElements(m.value); ok && len(elements) > 0 && l.keys[k].Length == 0 {
+				l.keys[k].Length = len(elements)
 			}
 		}
 	}
-	if l.lists && !l.keys[0].list {
+	if l.lists && l.keys[0].Length == 0 {
 		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers",
 			Remedy: "write objects, or lists of numbers"}
 	}
@@ -403,16 +396,16 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 func (l *Layout) nameJSONColumns() (first map[string]int) {
 	first = map[string]int{}
 	for _, key := range l.keys {
-		first[key.name] = len(l.Columns)
-		for i := range key.count {
-			c := Column{Name: key.name, Role: plan.AsIgnored}
+		first[key.Name] = len(l.Columns)
+		for i := range columnsOf(key) {
+			c := Column{Name: key.Name, Role: plan.AsIgnored}
 			switch {
 			case l.lists:
 				c.Name = columnName(i)
-			case key.list:
+			case key.Length > 0:
 				c.Name += "[" + strconv.Itoa(i) + "]"
 			}
-			if key.list {
+			if key.Length > 0 {
 				c.Role = plan.AsNumber
 			}
 			l.Columns = append(l.Columns, c)
@@ -454,9 +447,9 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 				continue
 			}
 			values := []jsonValue{m.value}
-			if key := l.keys[index[m.key]]; key.list {
+			if key := l.keys[index[m.key]]; key.Length > 0 {
 				values, _ = jsonElements(m.value)
-				values = values[:min(len(values), key.count)]
+				values = values[:min(len(values), key.Length)]
 			}
 			for i, v := range values {
 				table[r][at+i] = v.cell()

@@ -31,11 +31,11 @@ type Layout struct {
 	// looked at.
 	Guessed []string
 
-	entry    *zipEntry // of a ZIP archive: the entry that is read
-	keys     []jsonKey // of JSON Lines: the keys that the columns come from
-	lists    bool      // of JSON Lines: the rows are lists
-	preamble bool      // of CSV: the first line is "sep=;" or the like
-	unnamed  bool      // of CSV without a header whose rows were not looked at: Apply says how many columns there are
+	entry    *zipEntry  // of a ZIP archive: the entry that is read
+	keys     []plan.Key // of JSON Lines: the keys that the columns come from
+	lists    bool       // of JSON Lines: the rows are lists
+	preamble bool       // of CSV: the first line is "sep=;" or the like
+	unnamed  bool       // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
 	Rows        int     // rows below the header that Sniff has looked at
 	BytesPerRow float64 // mean length of a row in the unpacked head

@@ -216,11 +216,8 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		l.Width = max(l.Width, int(s.entries[len(s.entries)-1].index)+1)
 	}
 	l.Width = max(l.Width-l.Base, 0)
-	switch {
-	case len(labels) == 0 && !whole:
-		return ErrShortHead
-	case len(labels) == 0:
-		return newProblem(l.Name, "the file has no rows", "choose one with lines like 1 3:0.5 7:2")
+	if len(labels) == 0 {
+		return l.noRows(whole, "choose one with lines like 1 3:0.5 7:2")
 	}
 	l.describe(labels)
 	if l.Columns[0].Type == plan.Empty {

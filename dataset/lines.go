@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 )
 
 // longestRow bounds the bytes of a row of text, so that an open quote or a file without line ends does not fill the
@@ -162,6 +163,21 @@ func (l *lines) fill() error {
 		return nil
 	}
 	return err
+}
+
+// firstLines returns the first 20 lines of a text that are not blank.
+func firstLines(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		n := 0
+		for line := range bytes.Lines(text) {
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			if n++; n > 20 || !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // withoutEnd returns a line without its line end.

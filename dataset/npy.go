@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -148,9 +147,6 @@ var npyEncoding = encoding{
 		return []byte(header + strings.Repeat(" ", npyHeaderSize-1-len(header)) + "\n")
 	},
 	row: func(_ *Encoder, dst []byte, _ [][]byte, features []float32) ([]byte, error) {
-		for _, x := range features {
-			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
-		}
-		return dst, nil
+		return binary.Append(dst, binary.LittleEndian, features)
 	},
 }

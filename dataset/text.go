@@ -35,18 +35,13 @@ func looksTable(text []byte) bool {
 		return true
 	}
 	n, numbers, times := 0, 0, map[int]int{}
-	for line := range bytes.Lines(text) {
+	for line := range firstLines(text) {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
 		if kind(string(line), plainNumbers, "").IsNumeric() {
 			numbers++
 		}
 		times[countOutsideQuotes(line, comma, '"')]++
-		if n++; n == 20 {
-			break
-		}
+		n++
 	}
 	delete(times, 0)
 	most := numbers
@@ -68,11 +63,8 @@ func (l *Layout) sniffPlainText(head []byte, whole bool) error {
 			}
 		}
 	}
-	switch {
-	case l.Rows == 0 && !whole:
-		return ErrShortHead
-	case l.Rows == 0:
-		return newProblem(l.Name, "the file has no rows", "choose a text with one row per line")
+	if l.Rows == 0 {
+		return l.noRows(whole, "choose a text with one row per line")
 	}
 	return nil
 }

@@ -301,19 +301,18 @@ func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
 			return nil, newProblem(inside, "the file is compressed twice", "unpack it once")
 		}
 		l, err := sniff(inside, head, whole, r)
-		if err == ErrShortHead && !whole {
+		if err == ErrShortHead {
 			continue
-		}
-		if err == nil && l.Format.isColumnar() {
-			l.Compression, l.entry = Zip, e
-			err = l.sniffColumnar(f)
-		} else {
-			l, err = Sniff(inside, head, whole, r)
 		}
 		if err != nil {
 			return nil, err
 		}
 		l.Compression, l.entry = Zip, e
+		if l.Format.isColumnar() {
+			if err := l.sniffColumnar(f); err != nil {
+				return nil, err
+			}
+		}
 		if guessed {
 			l.Guessed = append([]string{"compression"}, l.Guessed...)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 )
 
@@ -143,7 +144,7 @@ func bitValues(page []byte) values {
 func runValues(numbers hybrid, add func(v *vector, number int32)) values {
 	var buffer []int32
 	return func(v *vector, n int) {
-		buffer = grow(buffer, n)
+		buffer = slices.Grow(buffer[:0], n)[:n]
 		numbers.read(buffer)
 		for _, number := range buffer {
 			add(v, number)

@@ -71,10 +71,15 @@ var Settings = []Setting{
 func (r *Reading) field(key string) any {
 	fields := [...]any{&r.Format, &r.Compression, &r.Encoding, &r.Delimiter, &r.Quote, &r.Decimal, &r.Thousands, &r.Header,
 		&r.Dates, &r.Base, &r.Keys, &r.Lists} // in the order of Settings
-	if i := slices.IndexFunc(Settings, func(s Setting) bool { return s.Key == key }); i >= 0 {
+	if i := indexOf(key); i >= 0 {
 		return fields[i]
 	}
 	return nil
+}
+
+// indexOf returns the index of a setting, or −1.
+func indexOf(key string) int {
+	return slices.IndexFunc(Settings, func(s Setting) bool { return s.Key == key })
 }
 
 // Get returns a setting as a text, and whether it is present. Keys have no text.
@@ -246,10 +251,8 @@ func (r *Reading) validateKeys() error {
 }
 
 func settingOf(key string) *Setting {
-	for i := range Settings {
-		if Settings[i].Key == key {
-			return &Settings[i]
-		}
+	if i := indexOf(key); i >= 0 {
+		return &Settings[i]
 	}
 	return nil
 }

@@ -253,8 +253,7 @@ func fit(q *of) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	learned := *p
-	learned.Columns = slices.Clone(p.Columns)
+	learned := *p // StartFit leaves the columns of p alone
 	started, err := learned.StartFit(rows)
 	if err != nil {
 		return nil, err
@@ -336,11 +335,10 @@ func next(q *struct{ Reader uint32 }) (any, error) {
 	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets),
 		Places: spanOf(r.places)}
 	if r.batch.Dense != nil {
-		dense := spanOf(r.batch.Dense)
-		block.Dense = &dense
+		block.Dense = new(spanOf(r.batch.Dense))
 	} else {
-		indptr, indices, data := spanOf(r.batch.Sparse.Indptr), spanOf(r.batch.Sparse.Indices), spanOf(r.batch.Sparse.Data)
-		block.Indptr, block.Indices, block.Data = &indptr, &indices, &data
+		rows := &r.batch.Sparse
+		block.Indptr, block.Indices, block.Data = new(spanOf(rows.Indptr)), new(spanOf(rows.Indices)), new(spanOf(rows.Data))
 	}
 	return block, nil
 }
