@@ -300,12 +300,7 @@ func (f *feature) learn() error {
 	if f.Role == plan.AsDate && f.Scaling != plan.NoScaling {
 		x /= secondsOfDay
 	}
-	if l.n == 0 || x < l.least {
-		l.least = x
-	}
-	if l.n == 0 || x > l.largest {
-		l.largest = x
-	}
+	l.least, l.largest = min(l.least, x), max(l.largest, x)
 	l.n++
 	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
 		l.sum.Add(x)
