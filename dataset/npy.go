@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -147,6 +148,9 @@ var npyEncoding = encoding{
 		return []byte(header + strings.Repeat(" ", npyHeaderSize-1-len(header)) + "\n")
 	},
 	row: func(_ *Encoder, dst []byte, _ [][]byte, features []float32) ([]byte, error) {
-		return binary.Append(dst, binary.LittleEndian, features)
+		for _, x := range features {
+			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
+		}
+		return dst, nil
 	},
 }

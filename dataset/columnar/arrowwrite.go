@@ -110,7 +110,7 @@ func (w *arrowWriter) AppendBlock(dst []byte) []byte {
 		dst = append(dst, w.cells[k].bytes...)
 		pad(len(w.cells[k].bytes))
 	}
-	dst, _ = binary.Append(dst, binary.LittleEndian, w.features)
+	dst = appendFloats(dst, w.features)
 	pad(4 * len(w.features))
 	w.endBlock()
 	return dst

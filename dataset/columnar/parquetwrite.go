@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"encoding/binary"
+	"math"
 
 	"tensorsketch.example/dataset"
 )
@@ -31,8 +32,15 @@ func (w *parquetWriter) AppendBlock(dst []byte) []byte {
 	}
 	levels := w.levels(w.rows)
 	dst = appendParquetPage(dst, w.rows*w.nComponents, len(levels)+4*len(w.features), levels)
-	dst, _ = binary.Append(dst, binary.LittleEndian, w.features)
+	dst = appendFloats(dst, w.features)
 	w.endBlock()
+	return dst
+}
+
+func appendFloats(dst []byte, features []float32) []byte {
+	for _, x := range features {
+		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
+	}
 	return dst
 }
 
