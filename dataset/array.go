@@ -44,8 +44,8 @@ type arrayRows struct {
 // readHeader reads the header before the numbers of a file with that name.
 type readHeader func(r io.Reader, name string) (array, error)
 
-// openArray returns the rows of content, which is the unpacked content of a file. Arrays stored column by column are read
-// from the file itself.
+// openArray returns the rows of content, which is the unpacked content of a file. Arrays stored column by column are
+// read from the file itself.
 func openArray(content io.Reader, l *Layout, header readHeader, file io.Reader) (RowReader, error) {
 	buffered := bufio.NewReaderSize(content, 256<<10)
 	a, err := header(buffered, l.Name)

@@ -22,8 +22,8 @@ type libsvmRows struct {
 
 func newLIBSVMRows(r io.Reader, l *Layout) RowReader {
 	s := &libsvmRows{layout: l}
-	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: "write one row per line",
-		content: libsvmContent, add: s.add}
+	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB",
+		remedy: "write one row per line", content: libsvmContent, add: s.add}
 }
 
 func (s *libsvmRows) add(b *Block, line []byte) *Problem {
