@@ -44,14 +44,9 @@ type arrayRows struct {
 // readHeader reads the header before the numbers of a file with that name.
 type readHeader func(r io.Reader, name string) (array, error)
 
-// openArray returns the open function of arrays with a header. Arrays stored column by column are read from the file.
-func openArray(header readHeader) func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
-	return func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
-		return newArrayRows(content, l, header, file)
-	}
-}
-
-func newArrayRows(content io.Reader, l *Layout, header readHeader, file io.Reader) (rowReader, error) {
+// openArray returns the rows of content, which is the unpacked content of a file. Arrays stored column by column are
+// read from the file itself.
+func openArray(content io.Reader, l *Layout, header readHeader, file io.Reader) (RowReader, error) {
 	buffered := bufio.NewReaderSize(content, 256<<10)
 	a, err := header(buffered, l.Name)
 	if err != nil {
@@ -76,22 +71,20 @@ func newArrayRows(content io.Reader, l *Layout, header readHeader, file io.Reade
 		plain: len(l.Indexes(plan.AsNumber)) == a.width}, nil
 }
 
-// sniffArray returns the sniff function of arrays with a header.
-func sniffArray(header readHeader) func(l *Layout, head []byte, whole bool) error {
-	return func(l *Layout, head []byte, whole bool) error {
-		r := bytes.NewReader(head)
-		a, err := header(r, l.Name)
-		switch {
-		case err == nil:
-			l.setArray(a, head[len(head)-r.Len():])
-		case !whole && r.Len() == 0:
-			return ErrShortHead
-		}
-		return err
+// sniffArray fills in the layout of an array with a header.
+func (l *Layout) sniffArray(header readHeader, head []byte, whole bool) error {
+	r := bytes.NewReader(head)
+	a, err := header(r, l.Name)
+	switch {
+	case err == nil:
+		l.setArray(a, head[len(head)-r.Len():])
+	case !whole && r.Len() == 0:
+		return ErrShortHead
 	}
+	return err
 }
 
-func (a *arrayRows) row(b *Block, unused *Unused) error {
+func (a *arrayRows) Row(b *Block, unused *Unused) error {
 	if a.done == a.rows {
 		return a.end()
 	}

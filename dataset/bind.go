@@ -107,20 +107,16 @@ func (s *Schema) slots() map[string]slot {
 	return slots
 }
 
+// rolesOf are the roles that columns with cells of a kind can have as features.
+var rolesOf = [...][]plan.Role{
+	Numeric: {plan.AsNumber, plan.AsCategory},
+	Time:    {plan.AsDate},
+	Textual: {plan.AsCategory, plan.AsDate, plan.AsWords},
+}
+
 // fits returns an error if cells of a kind cannot have the role of a column.
 func fits(c *plan.Column, kind Kind) error {
-	ok := false
-	switch c.Role {
-	case plan.AsNumber:
-		ok = kind == Numeric
-	case plan.AsCategory:
-		ok = kind != Time
-	case plan.AsDate:
-		ok = kind != Numeric
-	case plan.AsWords:
-		ok = kind == Textual
-	}
-	if ok {
+	if slices.Contains(rolesOf[kind], c.Role) {
 		return nil
 	}
 	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role,
@@ -304,12 +300,7 @@ func (f *feature) learn() error {
 	if f.Role == plan.AsDate && f.Scaling != plan.NoScaling {
 		x /= secondsOfDay
 	}
-	if l.n == 0 || x < l.least {
-		l.least = x
-	}
-	if l.n == 0 || x > l.largest {
-		l.largest = x
-	}
+	l.least, l.largest = min(l.least, x), max(l.largest, x)
 	l.n++
 	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
 		l.sum.Add(x)

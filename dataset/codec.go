@@ -92,8 +92,8 @@ func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
 		if err == nil && !whole && n < wide && len(l.Columns) > 0 && l.Rows < enoughRows && !l.typed() {
 			continue // a wide table: more rows are needed to guess the types
 		}
-		if err != ErrShortHead || whole {
-			return Sniff(name, head, whole, r)
+		if err != ErrShortHead {
+			return l, err
 		}
 	}
 }
@@ -159,9 +159,6 @@ func (l *Layout) sniffSheet(head *Head) error {
 	if l.typed() {
 		if l.unnamed = !l.Header; !l.unnamed {
 			l.setNames(head.Rows[0])
-			for i := range l.Columns {
-				l.Columns[i].Role = plan.AsIgnored
-			}
 		}
 		return nil
 	}
@@ -226,5 +223,12 @@ func (l *Layout) unpack(r io.Reader) (io.Reader, error) {
 	case isFile: // a File, which may have been partly read
 		r = io.NewSectionReader(f, 0, f.Size())
 	}
-	return decompress(r, l.Compression, l.Name)
+	if l.Compression == NotCompressed {
+		return r, nil
+	}
+	u, err := newUnpacker(r, l.Compression, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
 }

@@ -56,18 +56,6 @@ func withoutCompression(name string) string {
 	return name
 }
 
-// decompress returns the unpacked content of r.
-func decompress(r io.Reader, c Compression, name string) (io.Reader, error) {
-	if c == NotCompressed {
-		return r, nil
-	}
-	u, err := newUnpacker(r, c, name)
-	if err != nil {
-		return nil, err
-	}
-	return u, nil
-}
-
 func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {
 	if c == Zip {
 		return nil, newProblem(name, "it is no ZIP archive", "type another compression, or none")

@@ -20,7 +20,7 @@ type csvRows struct {
 
 	oneLine bool // each line is a row, also where a quote is open at its end
 
-	reads []plan.Role // of each column: AsNumber, AsIgnored, or AsKept for any text
+	reads []plan.Role // of each column: AsNumber, AsIgnored, or any other for a text
 	slots []int       // of each column: its index among the numbers
 
 	// The cells of a record with quotes, one after another.
@@ -28,6 +28,8 @@ type csvRows struct {
 	ends  []int   // where each ends
 	where []int64 // the line on which it begins
 }
+
+func openCSV(r io.Reader, l *Layout) RowReader { return newCSVRows(r, l) }
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), before: l.preamble,
@@ -37,21 +39,14 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	}
 	numbers := 0
 	for i := range l.Columns {
-		c.slots[i] = numbers
-		switch l.Columns[i].Role {
-		case plan.AsNumber:
-			c.reads[i] = plan.AsNumber
+		if c.slots[i], c.reads[i] = numbers, l.Columns[i].Role; c.reads[i] == plan.AsNumber {
 			numbers++
-		case plan.AsIgnored:
-			c.reads[i] = plan.AsIgnored
-		default:
-			c.reads[i] = plan.AsKept
 		}
 	}
 	return c
 }
 
-func (c *csvRows) row(b *Block, unused *Unused) error {
+func (c *csvRows) Row(b *Block, unused *Unused) error {
 	c.oneLine = unused.Keep
 	record, err := c.lines.next()
 	if c.header && unused.Keep && (err == nil || err == errLongRow) {
@@ -179,9 +174,10 @@ func (c *csvRows) quotedRow(b *Block) *Problem {
 // take reads cell i of a row into its column.
 func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int64) (problem *Problem) {
 	switch c.reads[i] {
+	case plan.AsIgnored:
 	case plan.AsNumber:
 		numbers[c.slots[i]], problem = c.number(i, cell, line)
-	case plan.AsKept:
+	default:
 		problem = c.text(b, i, cell, line)
 	}
 	return problem
@@ -189,10 +185,7 @@ func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int
 
 func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 	cell = bytes.TrimSpace(cell)
-	if isMissing(cell) {
-		return missing, nil
-	}
-	x, reason := c.style.parse(cell)
+	x, reason := c.style.number(cell)
 	if reason == "" {
 		return x, nil
 	}
@@ -215,9 +208,8 @@ func (c *csvRows) wrongCount(cells int) *Problem {
 }
 
 func (c *csvRows) tooLong(err error, unused *Unused) error {
-	return c.lines.tooLong(err, unused, Problem{File: c.layout.Name,
-		What:   "the row runs on for more than 8 MB, as after a quote that is never closed",
-		Remedy: "close the quote or write it twice"})
+	return c.lines.tooLong(err, unused, newProblem(c.layout.Name,
+		"the row runs on for more than 8 MB, as after a quote that is never closed", "close the quote or write it twice"))
 }
 
 // split cuts a line with quotes into cells. It reads further lines while a quote is open. A Problem concerns only this

@@ -59,9 +59,6 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 			"choose one whose first row names the columns, or read it with header false")
 	}
 	l.setNames(rows[0])
-	for i := range l.Columns {
-		l.Columns[i].Role = plan.AsIgnored
-	}
 	return nil
 }
 
@@ -80,9 +77,6 @@ func (l *Layout) takePreamble(head []byte) []byte {
 	return rest
 }
 
-// looksCSV accepts any file: CSV is tried last.
-func looksCSV(*fileHead) bool { return true }
-
 // guessQuote returns an apostrophe if no double quote occurs and at least half of the first lines have a cell between
 // apostrophes.
 func guessQuote(head []byte) byte {
@@ -90,10 +84,8 @@ func guessQuote(head []byte) byte {
 		return '"'
 	}
 	rows, quoted := 0, 0
-	for line := range bytes.Lines(head) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
+	for line := range firstLines(head) {
+		line = bytes.TrimSpace(line)
 		opens, closes := false, false
 		for i, b := range line {
 			if b == '\'' {
@@ -104,9 +96,7 @@ func guessQuote(head []byte) byte {
 		if opens && closes {
 			quoted++
 		}
-		if rows++; rows == 20 {
-			break
-		}
+		rows++
 	}
 	if quoted > 0 && 2*quoted >= rows {
 		return '\''
@@ -124,16 +114,11 @@ func guessComma(head []byte, quote byte) byte {
 	inDigits := 0 // the score of commas that are not between digits
 	for _, comma := range []byte(",;\t|") {
 		var counts, others []int
-		for line := range bytes.Lines(head) {
-			if len(bytes.TrimSpace(line)) > 0 {
-				n := countOutsideQuotes(line, comma, quote)
-				counts = append(counts, n)
-				if comma == ',' {
-					others = append(others, n-countDecimalCommas(line))
-				}
-			}
-			if len(counts) == 20 {
-				break
+		for line := range firstLines(head) {
+			n := countOutsideQuotes(line, comma, quote)
+			counts = append(counts, n)
+			if comma == ',' {
+				others = append(others, n-countDecimalCommas(line))
 			}
 		}
 		score := agreement(counts)
@@ -165,12 +150,9 @@ func countDecimalCommas(line []byte) int {
 func isSpaced(head []byte) bool {
 	width, numbers, words := 0, 0, 0
 	rows := 0
-	for line := range bytes.Lines(head) {
+	for line := range firstLines(head) {
 		fields := bytes.Fields(line)
-		if len(fields) == 0 {
-			continue
-		}
-		if rows == 20 || line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
+		if line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
 			break
 		}
 		if rows++; rows == 1 {
@@ -317,9 +299,8 @@ func (l *Layout) setColumns(rows [][]string) error {
 	return nil
 }
 
-// setNames names the columns by the first row if it is a header.
+// setNames names the columns by the first row if it is a header. They are ignored until they get their roles.
 func (l *Layout) setNames(first []string) {
-	l.Columns = make([]Column, len(first))
 	names := make([]string, len(first))
 	for i := range names {
 		names[i] = columnName(i)
@@ -327,7 +308,7 @@ func (l *Layout) setNames(first []string) {
 			names[i] = name
 		}
 	}
-	for i, name := range uniqueNames(names) {
-		l.Columns[i].Name = name
+	for _, name := range uniqueNames(names) {
+		l.Columns = append(l.Columns, Column{Name: name, Role: plan.AsIgnored})
 	}
 }

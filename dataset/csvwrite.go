@@ -1,6 +1,9 @@
 package dataset
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 var csvEncoding = encoding{header: appendCSVHeader, row: appendCSV}
 
@@ -28,19 +31,10 @@ func appendCSV(_ *Encoder, dst []byte, cells [][]byte, features []float32) ([]by
 
 // appendCell appends a cell of CSV, in quotes if it needs them.
 func appendCell(dst, cell []byte) []byte {
-	plain := len(cell) == 0 || cell[0] != ' ' && cell[len(cell)-1] != ' '
-	for _, b := range cell {
-		plain = plain && b != ',' && b != '"' && b != '\r' && b != '\n' && b != '\t'
-	}
-	if plain {
+	isPadded := len(cell) > 0 && (cell[0] == ' ' || cell[len(cell)-1] == ' ')
+	if !isPadded && !bytes.ContainsAny(cell, ",\"\r\n\t") {
 		return append(dst, cell...)
 	}
-	dst = append(dst, '"')
-	for _, b := range cell {
-		if b == '"' {
-			dst = append(dst, '"')
-		}
-		dst = append(dst, b)
-	}
+	dst = append(append(dst, '"'), bytes.ReplaceAll(cell, []byte{'"'}, []byte{'"', '"'})...)
 	return append(dst, '"')
 }

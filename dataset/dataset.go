@@ -187,16 +187,18 @@ func (b *Block) numberRow() []float64 {
 	return b.Numbers[n:]
 }
 
-// rowReader is implemented by each format: it adds the next row to a block. It may list a problem instead of adding
-// a row. An error ends the reading.
-type rowReader interface {
-	row(b *Block, unused *Unused) error
+// A RowReader adds the next row to a block. It may list a problem instead of adding a row. An error ends the reading.
+type RowReader interface {
+	Row(b *Block, unused *Unused) error
 }
 
-// stream makes a Source of a rowReader.
+// NewSource makes a Source of a RowReader. A file without a usable row ends like any other, with io.EOF.
+func NewSource(s Schema, rows RowReader) Source { return &stream{schema: s, rows: rows, used: true} }
+
+// stream makes a Source of a RowReader.
 type stream struct {
 	schema Schema
-	rows   rowReader
+	rows   RowReader
 	unused Unused
 	used   bool
 
@@ -211,7 +213,7 @@ func (s *stream) Next(b *Block) error {
 	b.Reset(&s.schema)
 	for s.err == nil && !b.Full() {
 		unused := s.unused.Total
-		s.err = s.rows.row(b, &s.unused)
+		s.err = s.rows.Row(b, &s.unused)
 		if s.err == io.EOF && s.schema.Lines && s.unused.Keep && s.rowsBefore+int64(b.Rows()) == s.unused.Rows-1 {
 			s.unused.Add(newProblem(s.schema.File, "the last line holds no row", "write one"))
 		}

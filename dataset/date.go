@@ -23,13 +23,10 @@ func parseDate(cell []byte, dates string) (seconds float64, ok bool) {
 func parseDayOrMonthFirst(cell []byte, dayFirst bool) (seconds float64, ok bool) {
 	s := dateScanner{text: cell, ok: true}
 	day := s.oneOrTwo()
-	separator := byte(0)
-	if len(s.text) > 0 {
-		separator = s.text[0]
-	}
-	if separator != '.' && separator != '/' && separator != '-' {
+	if len(s.text) == 0 || bytes.IndexByte([]byte("./-"), s.text[0]) < 0 {
 		return 0, false
 	}
+	separator := s.text[0]
 	s.byte(separator)
 	month := s.oneOrTwo()
 	s.byte(separator)
@@ -62,10 +59,9 @@ func (s *dateScanner) seconds(year, month, day int, byClock bool) (seconds float
 	if len(s.text) == 0 {
 		return float64(secondsOfDay * days), true
 	}
-	if s.text[0] != 'T' && s.text[0] != ' ' {
+	if !s.next('T') && !s.next(' ') {
 		return 0, false
 	}
-	s.text = s.text[1:]
 	if byClock && len(s.text) > 1 && s.text[1] == ':' { // 9:05
 		s.text = append([]byte{'0'}, s.text...)
 	}
@@ -126,15 +122,13 @@ func (s *dateScanner) halfDay(time int) int {
 	return 0
 }
 
-func (s *dateScanner) byte(b byte) {
-	if len(s.text) == 0 || s.text[0] != b {
-		s.ok = false
-		return
-	}
-	s.text = s.text[1:]
-}
+func (s *dateScanner) byte(b byte) { s.ok = s.next(b) && s.ok }
 
-func (s *dateScanner) begins(b byte) bool { return len(s.text) > 0 && s.text[0] == b }
+// next skips a byte, and reports whether it was there.
+func (s *dateScanner) next(b byte) (ok bool) {
+	s.text, ok = bytes.CutPrefix(s.text, []byte{b})
+	return ok
+}
 
 // time reads 19:17, 19:17:20 or 19:17:20.5, to the microsecond.
 func (s *dateScanner) time() (seconds int, fraction float64) {
@@ -142,11 +136,9 @@ func (s *dateScanner) time() (seconds int, fraction float64) {
 	s.byte(':')
 	minute := s.digits(2)
 	second := 0
-	if s.begins(':') {
-		s.byte(':')
+	if s.next(':') {
 		second = s.digits(2)
-		if s.begins('.') {
-			s.byte('.')
+		if s.next('.') {
 			fraction = s.fraction()
 		}
 	}
@@ -171,24 +163,18 @@ func (s *dateScanner) fraction() float64 {
 
 // zone reads Z, +01:00 or +0100, or nothing.
 func (s *dateScanner) zone() (seconds int) {
+	sign := 1
 	switch {
-	case s.begins('Z'):
-		s.byte('Z')
-	case s.begins('+'), s.begins('-'):
-		sign := 1
-		if s.begins('-') {
-			sign = -1
-		}
-		s.text = s.text[1:]
-		hour := s.digits(2)
-		if s.begins(':') {
-			s.byte(':')
-		}
-		minute := s.digits(2)
-		s.ok = s.ok && hour < 24 && minute < 60
-		return sign * (3600*hour + 60*minute)
+	case s.next('-'):
+		sign = -1
+	case s.next('Z') || !s.next('+'):
+		return 0
 	}
-	return 0
+	hour := s.digits(2)
+	s.next(':')
+	minute := s.digits(2)
+	s.ok = s.ok && hour < 24 && minute < 60
+	return sign * (3600*hour + 60*minute)
 }
 
 // daysSince1970 counts days of the Gregorian calendar.

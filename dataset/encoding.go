@@ -17,13 +17,16 @@ const (
 
 // decode returns the text of r, which has the given encoding, as UTF-8.
 func decode(r io.Reader, encoding, file string) io.Reader {
+	d := &decoder{r: r, file: file}
 	switch encoding {
 	case plan.UTF16:
-		return &decoder{r: r, file: file, decode: (*decoder).utf16}
+		d.decode = d.utf16
 	case plan.Windows1252:
-		return &decoder{r: r, file: file, decode: (*decoder).windows1252}
+		d.decode = d.windows1252
+	default:
+		return r
 	}
-	return r
+	return &parts{next: d.next}
 }
 
 // decodeHead returns the head of a text as UTF-8. Unless the head is whole, a character that is cut off at its end is
@@ -72,37 +75,44 @@ func hasUTF16Mark(head []byte) bool {
 	return bytes.HasPrefix(head, []byte(littleEndianMark)) || bytes.HasPrefix(head, []byte(bigEndianMark))
 }
 
-// A decoder turns the bytes of a text into UTF-8 as they are read.
+// A decoder turns the bytes of a text into UTF-8, part by part.
 type decoder struct {
 	r      io.Reader
 	file   string
-	decode func(d *decoder, final bool) error // decodes in to out, and keeps a cut character in in
+	decode func(final bool) error // decodes in to out, and keeps a cut character in in
 	raw    [16 << 10]byte
 	in     []byte // in raw, not decoded
-	out    []byte // decoded, not yet read
-	text   []byte // the buffer of out
+	out    []byte // decoded
 	begun  bool
 	big    bool // of UTF-16: big-endian
-	err    error
 }
 
-func (d *decoder) Read(p []byte) (int, error) {
-	for len(d.out) == 0 && d.err == nil {
-		kept := copy(d.raw[:], d.in)
-		n, err := d.r.Read(d.raw[kept:])
-		d.in = d.raw[:kept+n]
-		d.err = err
-		d.out = d.text[:0]
-		if problem := d.decode(d, err != nil); problem != nil && (err == nil || err == io.EOF) {
-			d.err = problem
+func (d *decoder) next() ([]byte, error) {
+	kept := copy(d.raw[:], d.in)
+	n, err := d.r.Read(d.raw[kept:])
+	d.in, d.out = d.raw[:kept+n], d.out[:0]
+	if problem := d.decode(err != nil); problem != nil && (err == nil || err == io.EOF) {
+		err = problem
+	}
+	return d.out, err
+}
+
+// parts reads what next returns part by part. A part may come with an error, which ends the reading after it.
+type parts struct {
+	next func() ([]byte, error)
+	out  []byte // not yet read
+	err  error
+}
+
+func (r *parts) Read(p []byte) (int, error) {
+	for len(r.out) == 0 {
+		if r.err != nil {
+			return 0, r.err
 		}
-		d.text = d.out
+		r.out, r.err = r.next()
 	}
-	n := copy(p, d.out)
-	d.out = d.out[n:]
-	if n == 0 && len(p) > 0 {
-		return 0, d.err
-	}
+	n := copy(p, r.out)
+	r.out = r.out[n:]
 	return n, nil
 }
 
@@ -110,14 +120,11 @@ func (d *decoder) Read(p []byte) (int, error) {
 // characters with these numbers.
 func (d *decoder) windows1252(bool) error {
 	for _, b := range d.in {
-		switch {
-		case b < utf8.RuneSelf:
-			d.out = append(d.out, b)
-		case b < 0xa0:
-			d.out = utf8.AppendRune(d.out, windows1252[b-0x80])
-		default:
-			d.out = append(d.out, 0xc0|b>>6, 0x80|b&0x3f)
+		r := rune(b)
+		if b >= 0x80 && b < 0xa0 {
+			r = windows1252[b-0x80]
 		}
+		d.out = utf8.AppendRune(d.out, r)
 	}
 	d.in = nil
 	return nil

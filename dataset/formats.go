@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -31,29 +32,30 @@ const (
 var formats = []format{
 	{name: Parquet, looks: begins("PAR1")},
 	{name: Arrow, looks: begins("ARROW1", "\xff\xff\xff\xff")}, // of a stream: the marker before its first message
-	{name: XLSX}, // sniffZip recognises it
-	{name: NPY, looks: looksNPY, sniff: sniffArray(readNPYHeader), open: openArray(readNPYHeader), encoding: npyEncoding},
-	{name: IDX, looks: looksIDX, sniff: sniffArray(readIDXHeader), open: openArray(readIDXHeader)},
-	{name: JSON, looks: looksArray, sniff: sniffText((*Layout).sniffJSON, (*Layout).headOfArray),
-		open: openText(newArrayElements)},
-	{name: JSONLines, looks: looksJSONLines, sniff: sniffText((*Layout).sniffJSON, nil), open: openText(newJSONRows),
-		encoding: jsonEncoding},
-	{name: LIBSVM, looks: looksLIBSVM, sniff: sniffText((*Layout).sniffLIBSVM, nil), open: openText(newLIBSVMRows),
-		encoding: libsvmEncoding},
-	{name: PlainText, looks: looksPlainText, sniff: sniffText((*Layout).sniffPlainText, nil), open: openText(newTextRows)},
-	{name: CSV, looks: looksCSV, sniff: sniffText((*Layout).sniffCSV, nil), open: openText(newCSVRows),
-		encoding: csvEncoding},
+	{name: XLSX, inside: "xl/workbook.xml"},
+	{name: NPY, looks: looksNPY, header: readNPYHeader, encoding: npyEncoding},
+	{name: IDX, looks: looksIDX, header: readIDXHeader},
+	{name: JSON, looks: looksArray, sniff: (*Layout).sniffJSON, lines: (*Layout).headOfArray, open: newArrayElements},
+	{name: JSONLines, looks: looksJSONLines, sniff: (*Layout).sniffJSON, open: newJSONRows, encoding: jsonEncoding},
+	{name: LIBSVM, looks: looksLIBSVM, sniff: (*Layout).sniffLIBSVM, open: newLIBSVMRows, encoding: libsvmEncoding},
+	{name: PlainText, looks: looksPlainText, sniff: (*Layout).sniffPlainText, open: newTextRows},
+	{name: CSV, looks: begins(""), sniff: (*Layout).sniffCSV, open: openCSV, encoding: csvEncoding}, // any file
 }
 
 // A format holds this package's functions for a Format. The formats of package columnar have a Codec and, of these
 // functions, only looks.
 type format struct {
-	name  Format
-	looks func(h *fileHead) bool // recognises a file
-	// sniff fills in the layout of a file of this format.
+	name   Format
+	looks  func(h *fileHead) bool // recognises a file
+	inside string                 // the file by which a ZIP archive is recognised as one of this format
+	header readHeader             // of an array
+
+	// Of a text: sniff fills in the layout, and open returns the rows. If the rows are not lines, lines makes lines of
+	// the head.
 	sniff func(l *Layout, head []byte, whole bool) error
-	// open returns the rows of content, which is the unpacked content of the file r.
-	open     func(content io.Reader, l *Layout, r io.Reader) (rowReader, error)
+	lines func(l *Layout, head []byte, whole bool) ([]byte, error)
+	open  func(content io.Reader, l *Layout) RowReader
+
 	encoding encoding // empty: it is only read
 	codec    *Codec   // of package columnar, if it is imported
 }
@@ -99,51 +101,36 @@ func (f Format) isColumnar() bool {
 // begins recognises a file by its first bytes.
 func begins(magic ...string) func(h *fileHead) bool {
 	return func(h *fileHead) bool {
-		for _, m := range magic {
-			if bytes.HasPrefix(h.bytes, []byte(m)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(magic, func(m string) bool { return bytes.HasPrefix(h.bytes, []byte(m)) })
 	}
 }
 
-// sniffText returns the sniff function of a text format. It decodes the head and, unless rows is nil, lets rows split
-// it into lines. It then passes whole lines to sniff.
-func sniffText(sniff func(l *Layout, head []byte, whole bool) error,
-	rows func(l *Layout, head []byte, whole bool) ([]byte, error)) func(l *Layout, head []byte, whole bool) error {
-	return func(l *Layout, head []byte, whole bool) (err error) {
-		if l.guesses("encoding") {
-			l.Encoding = guessEncoding(head)
+// sniffText fills in the layout of a text. It passes whole lines to the format.
+func (l *Layout) sniffText(f *format, head []byte, whole bool) (err error) {
+	if l.guesses("encoding") {
+		l.Encoding = guessEncoding(head)
+	}
+	packed := len(head)
+	if head, err = decodeHead(head, whole, l.Encoding, l.Name); err != nil {
+		return err
+	}
+	bytesPerByte := float64(packed) / float64(max(len(head), 1))
+	if !l.typed() {
+		if problem := notText(l.Name, head); problem != nil {
+			return problem
 		}
-		packed := len(head)
-		if head, err = decodeHead(head, whole, l.Encoding, l.Name); err != nil {
+	}
+	head = bytes.TrimPrefix(head, byteOrderMark)
+	if f.lines != nil && !l.typed() {
+		if head, err = f.lines(l, head, whole); err != nil {
 			return err
 		}
-		bytesPerByte := float64(packed) / float64(max(len(head), 1))
-		if !l.typed() {
-			if problem := notText(l.Name, head); problem != nil {
-				return problem
-			}
-		}
-		head = bytes.TrimPrefix(head, byteOrderMark)
-		if rows != nil && !l.typed() {
-			if head, err = rows(l, head, whole); err != nil {
-				return err
-			}
-		}
-		if !whole {
-			head = head[:bytes.LastIndexByte(head, '\n')+1]
-		}
-		if !l.typed() {
-			l.BytesPerRow = bytesPerRow(head) * bytesPerByte
-		}
-		return sniff(l, head, whole)
 	}
-}
-
-// openText returns the open function of a text format.
-func openText[T rowReader](rows func(io.Reader, *Layout) T) func(content io.Reader, l *Layout, r io.Reader) (rowReader,
-	error) {
-	return func(content io.Reader, l *Layout, _ io.Reader) (rowReader, error) { return rows(content, l), nil }
+	if !whole {
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	if !l.typed() {
+		l.BytesPerRow = bytesPerRow(head) * bytesPerByte
+	}
+	return f.sniff(l, head, whole)
 }

@@ -5,7 +5,7 @@ import "io"
 // stripBytes bounds the memory for an array that is stored column by column.
 const stripBytes = 8 << 20
 
-// A transposer reads an array stored column by column as if it were stored row by row. It reads strips of rows of all
+// A transposer returns an array stored column by column as if it were stored row by row, in strips of rows of all
 // columns.
 type transposer struct {
 	array
@@ -13,10 +13,9 @@ type transposer struct {
 	done   int64
 	column []byte // of the strip
 	strip  []byte // row by row
-	out    []byte // of the strip, not yet read
 }
 
-func newTransposer(a array, f File, name string) (*transposer, error) {
+func newTransposer(a array, f File, name string) (io.Reader, error) {
 	switch end := a.start + a.rows*int64(a.element.size*a.width); {
 	case f.Size() < end:
 		return nil, truncated(io.EOF, name, 0, "the file ends before its last column, of "+plural(a.rows, "row"))
@@ -25,40 +24,29 @@ func newTransposer(a array, f File, name string) (*transposer, error) {
 	}
 	n := min(max(stripBytes/int64(a.element.size*a.width), 1), a.rows)
 	size := int(n) * a.element.size
-	return &transposer{array: a, f: f, column: make([]byte, size), strip: make([]byte, size*a.width)}, nil
+	t := &transposer{array: a, f: f, column: make([]byte, size), strip: make([]byte, size*a.width)}
+	return &parts{next: t.next}, nil
 }
 
-func (t *transposer) Read(p []byte) (int, error) {
-	if len(t.out) == 0 {
-		if t.done == t.rows {
-			return 0, io.EOF
-		}
-		if err := t.next(); err != nil {
-			return 0, err
-		}
+// next returns the next strip.
+func (t *transposer) next() ([]byte, error) {
+	if t.done == t.rows {
+		return nil, io.EOF
 	}
-	n := copy(p, t.out)
-	t.out = t.out[n:]
-	return n, nil
-}
-
-// next reads the next strip.
-func (t *transposer) next() error {
 	size := t.element.size
 	n := int(min(int64(len(t.column)/size), t.rows-t.done))
 	column := t.column[:n*size]
 	for c := range t.width {
 		at := t.start + (t.columnOf(c)*t.rows+t.done)*int64(size)
 		if m, err := t.f.ReadAt(column, at); m < len(column) {
-			return err
+			return nil, err
 		}
 		for row := range n {
 			copy(t.strip[(row*t.width+c)*size:], column[row*size:(row+1)*size])
 		}
 	}
-	t.out = t.strip[:n*size*t.width]
 	t.done += int64(n)
-	return nil
+	return t.strip[:n*size*t.width], nil
 }
 
 // columnOf returns the position of coordinate c among the stored columns. There the first index of a row varies

@@ -53,6 +53,8 @@ type entry struct {
 	value float64
 }
 
+func byIndex(a, b entry) int { return int(a.index) - int(b.index) }
+
 // A tokenizer hashes the n-grams of a text into coordinates.
 type tokenizer struct {
 	words, chars [2]int // shortest and longest n-gram, 0 for none
@@ -78,7 +80,7 @@ func (t *tokenizer) count(text []byte) []entry {
 		t.cutChars(text)
 		t.add(t.chars, charsSeed, false)
 	}
-	slices.SortFunc(t.found, func(a, b entry) int { return int(a.index) - int(b.index) })
+	slices.SortFunc(t.found, byIndex)
 	n := 0
 	for i := 0; i < len(t.found); {
 		sum := t.found[i]

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -23,15 +24,12 @@ type jsonScanner struct {
 const deepest = 64
 
 func (s *jsonScanner) space() {
-	for s.at < len(s.text) {
-		switch s.text[s.at] {
-		case ' ', '\t', '\r', '\n':
-			s.at++
-		default:
-			return
-		}
+	for s.at < len(s.text) && isJSONSpace(s.text[s.at]) {
+		s.at++
 	}
 }
+
+func isJSONSpace(b byte) bool { return b <= ' ' && (b == ' ' || b == '\t' || b == '\r' || b == '\n') }
 
 // next reports whether b comes next, after spaces, and skips it if so.
 func (s *jsonScanner) next(b byte) bool {
@@ -55,7 +53,10 @@ func (s *jsonScanner) value(depth int) (v jsonValue, ok bool) {
 		v.kind, ok = 's', s.skipString()
 	case '[', '{':
 		s.at++
-		v.kind, ok = b, s.skipMembers(b, depth)
+		v.kind, ok = b, s.members(b, func(int, []byte) bool {
+			_, ok := s.value(depth + 1)
+			return ok
+		})
 	case 't':
 		v.kind, ok = 't', s.word("true")
 	case 'f':
@@ -112,46 +113,42 @@ func (s *jsonScanner) endsValue(at int) bool {
 	if at >= len(s.text) {
 		return true
 	}
-	switch s.text[at] {
-	case ',', ']', '}', ' ', '\t', '\r', '\n':
-		return true
-	}
-	return false
+	b := s.text[at]
+	return b == ',' || b == ']' || b == '}' || isJSONSpace(b)
 }
 
-// skipMembers reads to the end of a list or object.
-func (s *jsonScanner) skipMembers(open byte, depth int) bool {
-	end := open + 2 // ']' and '}' in ASCII
-	if s.next(end) {
-		return true
-	}
-	for {
+// members reads the rest of a list or an object, whose bracket was read. It calls member to read each value, with the
+// key before it. It returns false where the text is not JSON, or member does.
+func (s *jsonScanner) members(open byte, member func(n int, key []byte) bool) bool {
+	for n := 0; !s.next(open + 2); n++ { // ']' and '}' in ASCII
+		if n > 0 && !s.next(',') {
+			return false
+		}
+		var key []byte
 		if open == '{' {
-			if _, ok := s.key(); !ok {
+			if key = s.key(); key == nil {
 				return false
 			}
 		}
-		if _, ok := s.value(depth + 1); !ok {
-			return false
-		}
-		if s.next(end) {
-			return true
-		}
-		if !s.next(',') {
+		if !member(n, key) {
 			return false
 		}
 	}
+	return true
 }
 
-// key reads a key and its colon.
-func (s *jsonScanner) key() (key []byte, ok bool) {
+// key reads a key and its colon. It returns nil if there is none.
+func (s *jsonScanner) key() []byte {
 	s.space()
 	from := s.at
 	if s.at == len(s.text) || s.text[s.at] != '"' || !s.skipString() {
-		return nil, false
+		return nil
 	}
-	key = s.text[from:s.at]
-	return key, s.next(':')
+	key := s.text[from:s.at]
+	if !s.next(':') {
+		return nil
+	}
+	return key
 }
 
 // appendString appends the decoded text of a JSON string, which is given with its quotes.
@@ -168,39 +165,26 @@ func appendString(dst, text []byte) ([]byte, bool) {
 		}
 		escaped := text[i+1]
 		text = text[i+2:]
-		switch escaped {
-		case '"', '\\', '/':
-			dst = append(dst, escaped)
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
-		case 'u':
-			r, ok := hexRune(text)
-			if !ok {
-				return dst, false
-			}
-			text = text[4:]
-			if utf16.IsSurrogate(r) {
-				r2 := rune(0)
-				if len(text) >= 6 && text[0] == '\\' && text[1] == 'u' {
-					r2, _ = hexRune(text[2:])
-				}
-				if r = utf16.DecodeRune(r, r2); r == utf8.RuneError {
-					return dst, false
-				}
-				text = text[6:]
-			}
-			dst = utf8.AppendRune(dst, r)
-		default:
+		if i := strings.IndexByte(`"\/bfnrt`, escaped); i >= 0 {
+			dst = append(dst, "\"\\/\b\f\n\r\t"[i])
+			continue
+		}
+		r, ok := hexRune(text)
+		if escaped != 'u' || !ok {
 			return dst, false
 		}
+		text = text[4:]
+		if utf16.IsSurrogate(r) {
+			r2 := rune(0)
+			if len(text) >= 6 && text[0] == '\\' && text[1] == 'u' {
+				r2, _ = hexRune(text[2:])
+			}
+			if r = utf16.DecodeRune(r, r2); r == utf8.RuneError {
+				return dst, false
+			}
+			text = text[6:]
+		}
+		dst = utf8.AppendRune(dst, r)
 	}
 }
 

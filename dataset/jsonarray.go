@@ -21,8 +21,7 @@ type arrayLines struct {
 	name    string
 	r       io.Reader
 	in      []byte
-	out     []byte // converted, and not yet read
-	err     error  // of r
+	out     []byte // converted
 	depth   int    // nesting of lists and objects; 0 before the array
 	text    bool   // inside a string
 	escaped bool   // after a backslash
@@ -32,48 +31,32 @@ type arrayLines struct {
 }
 
 // newArrayElements returns the elements of an array as rows.
-func newArrayElements(r io.Reader, l *Layout) *jsonRows {
-	array := newArrayLines(r, l.Name)
-	j := newJSONRows(array, l)
-	j.array = array
-	return j
+func newArrayElements(r io.Reader, l *Layout) RowReader {
+	return newJSONRows(newArrayLines(r, l.Name), l)
 }
 
-func newArrayLines(r io.Reader, name string) *arrayLines {
-	return &arrayLines{name: name, r: r, in: make([]byte, 64<<10)}
+func newArrayLines(r io.Reader, name string) io.Reader {
+	a := &arrayLines{name: name, r: r, in: make([]byte, 64<<10)}
+	return &parts{next: a.next}
 }
 
-func (a *arrayLines) Read(p []byte) (int, error) {
-	for len(a.out) == 0 {
-		if a.err != nil {
-			return 0, a.end()
-		}
-		var n int
-		n, a.err = a.r.Read(a.in)
-		a.out = a.out[:0]
-		for _, b := range a.in[:n] {
-			if problem := a.add(b); problem != nil {
-				a.err = problem
-				break
-			}
+func (a *arrayLines) next() ([]byte, error) {
+	n, err := a.r.Read(a.in)
+	a.out = a.out[:0]
+	for _, b := range a.in[:n] {
+		if problem := a.add(b); problem != nil {
+			return a.out, problem
 		}
 	}
-	n := copy(p, a.out)
-	a.out = a.out[n:]
-	return n, nil
-}
-
-// end returns the error that ends the reading.
-func (a *arrayLines) end() error {
-	if a.err == io.EOF && !a.ended {
-		return newProblem(a.name, "the array is not closed", "fetch or export the file again, it is cut off")
+	if err == io.EOF && !a.ended {
+		err = newProblem(a.name, "the array is not closed", "fetch or export the file again, it is cut off")
 	}
-	return a.err
+	return a.out, err
 }
 
 // add takes the next byte of the file.
 func (a *arrayLines) add(b byte) *Problem {
-	isSpace := b == ' ' || b == '\t' || b == '\r' || b == '\n'
+	isSpace := isJSONSpace(b)
 	switch {
 	case a.text:
 		a.text = a.escaped || b != '"'

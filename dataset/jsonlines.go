@@ -15,8 +15,6 @@ import (
 // hold a list of numbers with the same length in every row. Its columns are named key[0], key[1], …
 type jsonRows struct {
 	layout *Layout
-	lines  *lines
-	array  *arrayLines           // of JSON: the source of the lines
 	fields map[string]*jsonField // by key
 	order  []*jsonField          // in the order of the first rows; a single one if rows are lists
 	slots  []int                 // of each column: its index among the numbers or the texts
@@ -30,15 +28,16 @@ type jsonRows struct {
 
 // jsonField is the columns of one key.
 type jsonField struct {
-	key   string
+	plan.Key
 	first int
-	count int // of columns: the length of a list, or 1
-	list  bool
 	seen  int64 // the last row that had it
 }
 
-func newJSONRows(r io.Reader, l *Layout) *jsonRows {
-	j := &jsonRows{layout: l, lines: newLines(r), fields: map[string]*jsonField{}}
+// columnsOf returns the number of columns of a key.
+func columnsOf(key plan.Key) int { return max(key.Length, 1) }
+
+func newJSONRows(r io.Reader, l *Layout) RowReader {
+	j := &jsonRows{layout: l, fields: map[string]*jsonField{}}
 	for i := range l.Columns {
 		switch l.Columns[i].Role {
 		case plan.AsIgnored:
@@ -53,41 +52,23 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 	}
 	at := 0
 	for _, key := range l.keys {
-		f := &jsonField{key: key.name, first: at, count: key.count, list: key.list}
-		at += key.count
-		j.fields[key.name] = f
+		f := &jsonField{Key: key, first: at}
+		at += columnsOf(key)
+		j.fields[key.Name] = f
 		j.order = append(j.order, f)
 	}
-	return j
+	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: jsonRemedy,
+		content: bytes.TrimSpace, add: j.add}
 }
 
-func (j *jsonRows) row(b *Block, unused *Unused) error {
-	if j.array != nil && unused.Keep {
-		return newProblem(j.layout.Name, "the rows of one JSON array end where others say, "+
-			"and each row of a private release stands alone", "write one row per line")
-	}
-	line, err := j.lines.next()
-	if err != nil {
-		return j.lines.tooLong(err, unused,
-			Problem{File: j.layout.Name, What: "the row is longer than 8 MB", Remedy: jsonRemedy})
-	}
-	if line = bytes.TrimSpace(line); len(line) == 0 {
-		j.lines.blank(unused, j.layout.Name)
-		return nil
-	}
+func (j *jsonRows) add(b *Block, line []byte) *Problem {
 	if problem := j.parse(line); problem != nil {
-		problem.File, problem.Line = j.layout.Name, j.lines.line
-		if j.array != nil {
-			problem.inArray()
-		}
-		unused.Add(problem)
-		return nil
+		return problem
 	}
 	b.Numbers = append(b.Numbers, j.numbers...)
 	for _, span := range j.spans {
 		b.AddText(j.text[span[0]:span[1]])
 	}
-	b.EndRow(j.lines.line)
 	return nil
 }
 
@@ -102,7 +83,7 @@ func (j *jsonRows) parse(line []byte) *Problem {
 	}
 	clear(j.spans)
 	if !utf8.Valid(line) {
-		return notUTF8()
+		return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
 	}
 	s := jsonScanner{text: line}
 	var problem *Problem
@@ -125,46 +106,31 @@ func (j *jsonRows) parse(line []byte) *Problem {
 	return nil
 }
 
-func notUTF8() *Problem {
-	return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
-}
-
 // malformed returns the problem of a text that is not JSON at the scanner's position.
 func (s *jsonScanner) malformed() *Problem {
 	return &Problem{Place: "character " + strconv.Itoa(min(s.at, len(s.text)-1)+1),
 		What: "the row is not JSON from here on", Remedy: jsonRemedy}
 }
 
-func (j *jsonRows) object(s *jsonScanner) *Problem {
+func (j *jsonRows) object(s *jsonScanner) (problem *Problem) {
 	s.next('{')
-	if s.next('}') {
-		return nil
+	ok := s.members('{', func(n int, key []byte) bool {
+		var f *jsonField
+		if f, problem = j.field(key, n); problem == nil {
+			problem = j.member(s, f)
+		}
+		return problem == nil
+	})
+	if !ok && problem == nil {
+		return s.malformed()
 	}
-	for n := 0; ; n++ {
-		key, ok := s.key()
-		if !ok {
-			return s.malformed()
-		}
-		f, problem := j.field(key, n)
-		if problem != nil {
-			return problem
-		}
-		if problem = j.member(s, f); problem != nil {
-			return problem
-		}
-		if s.next('}') {
-			return nil
-		}
-		if !s.next(',') {
-			return s.malformed()
-		}
-	}
+	return problem
 }
 
 // field finds the field of a key. It first looks at the position that the key had in the first row.
 func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 	var f *jsonField
-	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].key && bytes.IndexByte(key, '\\') < 0 {
+	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].Name && bytes.IndexByte(key, '\\') < 0 {
 		f = j.order[n]
 	} else {
 		var ok bool
@@ -177,7 +143,7 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 		}
 	}
 	if f.seen == j.count {
-		return nil, &Problem{Place: "key " + quoted([]byte(f.key)), What: "it occurs twice", Remedy: "give each key once"}
+		return nil, &Problem{Place: "key " + quoted([]byte(f.Name)), What: "it occurs twice", Remedy: "give each key once"}
 	}
 	f.seen = j.count
 	return f, nil
@@ -185,7 +151,7 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 
 // member reads the value of a key.
 func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
-	if f.list && s.next('[') {
+	if f.Length > 0 && s.next('[') {
 		s.at--
 		return j.list(s, f)
 	}
@@ -193,44 +159,39 @@ func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
 	if !ok {
 		return s.malformed()
 	}
-	if f.list {
+	if f.Length > 0 {
 		if v.kind == '0' {
 			return nil
 		}
-		return &Problem{Place: "key " + strconv.Quote(short(f.key)),
-			What: "there is no list of " + plural(int64(f.count), "number"), Remedy: "write one, or null"}
+		return &Problem{Place: "key " + strconv.Quote(short(f.Name)),
+			What: "there is no list of " + plural(int64(f.Length), "number"), Remedy: "write one, or null"}
 	}
 	return j.cell(f.first, v)
 }
 
 // list reads a list into the columns of a field.
-func (j *jsonRows) list(s *jsonScanner, f *jsonField) *Problem {
+func (j *jsonRows) list(s *jsonScanner, f *jsonField) (problem *Problem) {
 	s.next('[')
 	n := 0
-	for ; !s.next(']'); n++ {
-		if n > 0 && !s.next(',') {
-			return s.malformed()
-		}
+	ok := s.members('[', func(i int, _ []byte) bool {
 		v, ok := s.value(0)
-		if !ok {
-			return s.malformed()
+		if n++; ok && i < f.Length {
+			problem = j.cell(f.first+i, v)
 		}
-		if n >= f.count {
-			continue
-		}
-		if problem := j.cell(f.first+n, v); problem != nil {
-			return problem
+		return ok && problem == nil
+	})
+	switch {
+	case problem != nil:
+	case !ok:
+		return s.malformed()
+	case n != f.Length:
+		problem = &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
+			strconv.Itoa(f.Length), Remedy: "make all lists equally long"}
+		if f.Name != "" {
+			problem.Place = "key " + strconv.Quote(short(f.Name))
 		}
 	}
-	if n != f.count {
-		p := &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
-			strconv.Itoa(f.count), Remedy: "make all lists equally long"}
-		if f.key != "" {
-			p.Place = "key " + strconv.Quote(short(f.key))
-		}
-		return p
-	}
-	return nil
+	return problem
 }
 
 // cell reads a value into column i.
@@ -331,11 +292,8 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 			break
 		}
 	}
-	switch {
-	case len(rows) == 0 && !whole:
-		return ErrShortHead
-	case len(rows) == 0:
-		return newProblem(l.Name, "the file has no rows", jsonRemedy)
+	if len(rows) == 0 {
+		return l.noRows(whole, jsonRemedy)
 	}
 	return l.setJSONColumns(rows)
 }
@@ -369,10 +327,9 @@ type jsonMember struct {
 // jsonMembers cuts a row into its members.
 func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	if !utf8.Valid(line) {
-		return nil, notUTF8()
+		return nil, &Problem{What: notUTF8Text, Remedy: utf8Remedy}
 	}
 	s := jsonScanner{text: line}
-	var members []jsonMember
 	if line[0] != '{' {
 		v, ok := s.value(0)
 		if !ok || v.kind != '[' || s.at != len(line) {
@@ -381,20 +338,15 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 		return []jsonMember{{"", v}}, nil
 	}
 	s.next('{')
-	for n := 0; !s.next('}'); n++ {
-		if n > 0 && !s.next(',') {
-			return nil, s.malformed()
-		}
-		raw, ok := s.key()
-		if !ok {
-			return nil, s.malformed()
-		}
+	var members []jsonMember
+	ok := s.members('{', func(_ int, raw []byte) bool {
 		key, valid := appendString(nil, raw)
 		v, ok := s.value(0)
-		if !valid || !ok {
-			return nil, s.malformed()
-		}
 		members = append(members, jsonMember{string(key), v})
+		return valid && ok
+	})
+	if !ok {
+		return nil, s.malformed()
 	}
 	if s.space(); s.at != len(line) || len(members) == 0 {
 		return nil, s.malformed()
@@ -402,19 +354,12 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	return members, nil
 }
 
-// jsonKey describes a key in the layout: the number of its columns.
-type jsonKey struct {
-	name  string
-	count int
-	list  bool
-}
-
 // setJSONColumns makes the columns of the keys and guesses their roles.
 func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	typed := l.keys != nil
 	index := map[string]int{} // of keys
 	for k := range l.keys {
-		index[l.keys[k].name] = k
+		index[l.keys[k].Name] = k
 	}
 	for _, row := range rows {
 		for _, m := range row {
@@ -425,14 +370,14 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			if !ok {
 				k = len(l.keys)
 				index[m.key] = k
-				l.keys = append(l.keys, jsonKey{name: m.key, count: 1})
+				l.keys = append(l.keys, plan.Key{Name: m.key})
 			}
-			if elements, ok := jsonElements(m.value); ok && len(elements) > 0 && !l.keys[k].list {
-				l.keys[k] = jsonKey{m.key, len(elements), true}
+			if elements, ok := jsonElements(m.value); ok && len(elements) > 0 && l.keys[k].Length == 0 {
+				l.keys[k].Length = len(elements)
 			}
 		}
 	}
-	if l.lists && !l.keys[0].list {
+	if l.lists && l.keys[0].Length == 0 {
 		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers",
 			Remedy: "write objects, or lists of numbers"}
 	}
@@ -451,16 +396,16 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 func (l *Layout) nameJSONColumns() (first map[string]int) {
 	first = map[string]int{}
 	for _, key := range l.keys {
-		first[key.name] = len(l.Columns)
-		for i := range key.count {
-			c := Column{Name: key.name, Role: plan.AsIgnored}
+		first[key.Name] = len(l.Columns)
+		for i := range columnsOf(key) {
+			c := Column{Name: key.Name, Role: plan.AsIgnored}
 			switch {
 			case l.lists:
 				c.Name = columnName(i)
-			case key.list:
+			case key.Length > 0:
 				c.Name += "[" + strconv.Itoa(i) + "]"
 			}
-			if key.list {
+			if key.Length > 0 {
 				c.Role = plan.AsNumber
 			}
 			l.Columns = append(l.Columns, c)
@@ -479,13 +424,13 @@ func jsonElements(v jsonValue) ([]jsonValue, bool) {
 	}
 	s := jsonScanner{text: v.text, at: 1}
 	var elements []jsonValue
-	for !s.next(']') {
-		s.next(',')
+	ok := s.members('[', func(int, []byte) bool {
 		e, ok := s.value(0)
-		if !ok || e.kind == '[' || e.kind == '{' || e.kind == 's' {
-			return nil, false
-		}
 		elements = append(elements, e)
+		return ok && e.kind != '[' && e.kind != '{' && e.kind != 's'
+	})
+	if !ok {
+		return nil, false
 	}
 	return elements, true
 }
@@ -502,9 +447,9 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 				continue
 			}
 			values := []jsonValue{m.value}
-			if key := l.keys[index[m.key]]; key.list {
+			if key := l.keys[index[m.key]]; key.Length > 0 {
 				values, _ = jsonElements(m.value)
-				values = values[:min(len(values), key.count)]
+				values = values[:min(len(values), key.Length)]
 			}
 			for i, v := range values {
 				table[r][at+i] = v.cell()

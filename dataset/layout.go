@@ -31,11 +31,11 @@ type Layout struct {
 	// looked at.
 	Guessed []string
 
-	entry    *zipEntry // of a ZIP archive: the entry that is read
-	keys     []jsonKey // of JSON Lines: the keys that the columns come from
-	lists    bool      // of JSON Lines: the rows are lists
-	preamble bool      // of CSV: the first line is "sep=;" or the like
-	unnamed  bool      // of CSV without a header whose rows were not looked at: Apply says how many columns there are
+	entry    *zipEntry  // of a ZIP archive: the entry that is read
+	keys     []plan.Key // of JSON Lines: the keys that the columns come from
+	lists    bool       // of JSON Lines: the rows are lists
+	preamble bool       // of CSV: the first line is "sep=;" or the like
+	unnamed  bool       // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
 	Rows        int     // rows below the header that Sniff has looked at
 	BytesPerRow float64 // mean length of a row in the unpacked head
@@ -132,8 +132,8 @@ func (l *Layout) Stem() string {
 	return withoutExtension(withoutCompression(name))
 }
 
-// schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
-func (l *Layout) schema() Schema {
+// Schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
+func (l *Layout) Schema() Schema {
 	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates,
 		Lines: plan.FormatOf(string(l.Format)).Lines}
 	for i := range l.Columns {
@@ -155,8 +155,8 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Format.isColumnar() {
 		return l.openColumnar(r)
 	}
-	open := l.Format.of().open
-	if open == nil {
+	f := l.Format.of()
+	if f.header == nil && f.open == nil {
 		return nil, newProblem(l.Name, "its layout names no format", "let Sniff make the layout")
 	}
 	content, err := l.unpack(r)
@@ -166,9 +166,10 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Encoding != "" {
 		content = decode(content, l.Encoding, l.Name)
 	}
-	s := &stream{schema: l.schema()}
-	s.rows, err = open(content, l, r)
-	if err != nil {
+	s := &stream{schema: l.Schema()}
+	if f.header == nil {
+		s.rows = f.open(content, l)
+	} else if s.rows, err = openArray(content, l, f.header, r); err != nil {
 		return nil, err
 	}
 	return s, nil

@@ -17,45 +17,26 @@ const maxIndex = 1<<31 - 2
 // libsvmRows reads lines of "label index:value index:value … # comment".
 type libsvmRows struct {
 	layout  *Layout
-	lines   *lines
-	entries []libsvmEntry
+	entries []entry
 }
 
-type libsvmEntry struct {
-	index int32
-	value float64
+func newLIBSVMRows(r io.Reader, l *Layout) RowReader {
+	s := &libsvmRows{layout: l}
+	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB",
+		remedy: "write one row per line", content: libsvmContent, add: s.add}
 }
 
-func newLIBSVMRows(r io.Reader, l *Layout) *libsvmRows {
-	return &libsvmRows{layout: l, lines: newLines(r)}
-}
-
-func (s *libsvmRows) row(b *Block, unused *Unused) error {
-	line, err := s.lines.next()
-	if err != nil {
-		return s.lines.tooLong(err, unused,
-			Problem{File: s.layout.Name, What: "the row is longer than 8 MB", Remedy: "write one row per line"})
+func (s *libsvmRows) add(b *Block, line []byte) *Problem {
+	label, rest := libsvmLabel(line)
+	if problem := s.label(b, label); problem != nil {
+		return problem
 	}
-	rest := libsvmContent(line)
-	if len(rest) == 0 {
-		s.lines.blank(unused, s.layout.Name)
-		return nil
-	}
-	label, rest := libsvmLabel(rest)
-	problem := s.label(b, label)
-	if problem == nil {
-		problem = s.parse(rest)
-	}
-	if problem != nil {
-		b.DropRow()
-		problem.File, problem.Line = s.layout.Name, s.lines.line
-		unused.Add(problem)
-		return nil
+	if problem := s.parse(rest); problem != nil {
+		return problem
 	}
 	for _, e := range s.entries {
 		b.AddEntry(e.index, e.value)
 	}
-	b.EndRow(s.lines.line)
 	return nil
 }
 
@@ -93,13 +74,10 @@ func (s *libsvmRows) label(b *Block, label []byte) *Problem {
 	switch s.layout.Columns[0].Role {
 	case plan.AsIgnored:
 	case plan.AsNumber:
-		x := missing
-		if !isMissing(label) {
-			var reason string
-			if x, reason = parseNumber(label, '.'); reason != "" {
-				return &Problem{Place: "label", What: quoted(label) + " " + reason,
-					Remedy: "correct it, or do not use it as a number"}
-			}
+		x, reason := plainNumbers.number(label)
+		if reason != "" {
+			return &Problem{Place: "label", What: quoted(label) + " " + reason,
+				Remedy: "correct it, or do not use it as a number"}
 		}
 		b.AddNumber(x)
 	default:
@@ -134,7 +112,7 @@ func (s *libsvmRows) parse(rest []byte) *Problem {
 	if sorted {
 		return nil
 	}
-	slices.SortStableFunc(s.entries, func(a, b libsvmEntry) int { return int(a.index) - int(b.index) })
+	slices.SortStableFunc(s.entries, byIndex)
 	for i := 1; i < len(s.entries); i++ {
 		if s.entries[i].index == s.entries[i-1].index {
 			return &Problem{What: "index " + strconv.Itoa(int(s.entries[i].index)+s.layout.Base) + " occurs twice",
@@ -145,7 +123,7 @@ func (s *libsvmRows) parse(rest []byte) *Problem {
 }
 
 // entry reads "index:value".
-func (s *libsvmRows) entry(text []byte) (e libsvmEntry, what, remedy string) {
+func (s *libsvmRows) entry(text []byte) (e entry, what, remedy string) {
 	const form = "write index:value, as 3:0.5"
 	colon := bytes.IndexByte(text, ':')
 	if colon < 0 {
@@ -171,7 +149,7 @@ func (s *libsvmRows) entry(text []byte) (e libsvmEntry, what, remedy string) {
 			return e, "the value " + reason, "correct it, or leave the entry out"
 		}
 	}
-	return libsvmEntry{int32(index - int64(s.layout.Base)), x}, "", ""
+	return entry{int32(index - int64(s.layout.Base)), x}, "", ""
 }
 
 // parseIndex reads a non-negative integer. It returns 2^62 for an integer larger than any index.
@@ -238,11 +216,8 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		l.Width = max(l.Width, int(s.entries[len(s.entries)-1].index)+1)
 	}
 	l.Width = max(l.Width-l.Base, 0)
-	switch {
-	case len(labels) == 0 && !whole:
-		return ErrShortHead
-	case len(labels) == 0:
-		return newProblem(l.Name, "the file has no rows", "choose one with lines like 1 3:0.5 7:2")
+	if len(labels) == 0 {
+		return l.noRows(whole, "choose one with lines like 1 3:0.5 7:2")
 	}
 	l.describe(labels)
 	if l.Columns[0].Type == plan.Empty {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 )
 
 // longestRow bounds the bytes of a row of text, so that an open quote or a file without line ends does not fill the
@@ -87,17 +88,53 @@ func (l *lines) skip() error {
 	}
 }
 
+// lineRows reads each line as a row, and skips blank lines.
+type lineRows struct {
+	lines   *lines
+	layout  *Layout
+	tooLong string                               // says that a line is too long
+	remedy  string                               // of that
+	content func(line []byte) []byte             // what a row takes of a line; empty if the line is blank
+	add     func(b *Block, line []byte) *Problem // adds a row, or says what is wrong with it
+}
+
+func (r *lineRows) Row(b *Block, unused *Unused) error {
+	if r.layout.Format == JSON && unused.Keep {
+		return newProblem(r.layout.Name, "the rows of one JSON array end where others say, "+
+			"and each row of a private release stands alone", "write one row per line")
+	}
+	line, err := r.lines.next()
+	if err != nil {
+		return r.lines.tooLong(err, unused, newProblem(r.layout.Name, r.tooLong, r.remedy))
+	}
+	if line = r.content(line); len(line) == 0 {
+		r.lines.blank(unused, r.layout.Name)
+		return nil
+	}
+	if problem := r.add(b, line); problem != nil {
+		b.DropRow()
+		problem.File, problem.Line = r.layout.Name, r.lines.line
+		if r.layout.Format == JSON {
+			problem.inArray()
+		}
+		unused.Add(problem)
+		return nil
+	}
+	b.EndRow(r.lines.line)
+	return nil
+}
+
 // tooLong handles an error of next. If all rows are kept, a line that is too long counts as an unusable row; otherwise
 // it ends the reading.
-func (l *lines) tooLong(err error, unused *Unused, problem Problem) error {
+func (l *lines) tooLong(err error, unused *Unused, problem *Problem) error {
 	if err != errLongRow {
 		return err
 	}
 	problem.Line = l.line
 	if !unused.Keep {
-		return &problem
+		return problem
 	}
-	unused.Add(&problem)
+	unused.Add(problem)
 	return l.skip()
 }
 
@@ -126,6 +163,21 @@ func (l *lines) fill() error {
 		return nil
 	}
 	return err
+}
+
+// firstLines returns the first 20 lines of a text that are not blank.
+func firstLines(text []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		n := 0
+		for line := range bytes.Lines(text) {
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			if n++; n > 20 || !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // withoutEnd returns a line without its line end.

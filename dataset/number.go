@@ -132,6 +132,14 @@ var plainNumbers = numberStyle{decimal: '.'}
 // longestNumber bounds the bytes of a number with signs or thousands.
 const longestNumber = 64
 
+// number is parse for a cell that may stand for a missing number, which is NaN.
+func (s numberStyle) number(cell []byte) (value float64, reason string) {
+	if isMissing(cell) {
+		return missing, ""
+	}
+	return s.parse(cell)
+}
+
 // parse returns the float64 nearest to the number of a cell.
 func (s numberStyle) parse(cell []byte) (value float64, reason string) {
 	value, reason = parseNumber(cell, s.decimal)
@@ -246,11 +254,7 @@ func trimSpaces(cell []byte) []byte {
 // ParseNumber returns the float64 nearest to the decimal number of a cell. It returns NaN if the cell stands for
 // a missing number.
 func ParseNumber(cell []byte) (x float64, ok bool) {
-	cell = bytes.TrimSpace(cell)
-	if isMissing(cell) {
-		return missing, true
-	}
-	x, reason := parseNumber(cell, '.')
+	x, reason := plainNumbers.number(bytes.TrimSpace(cell))
 	return x, reason == ""
 }
 

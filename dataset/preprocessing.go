@@ -151,7 +151,11 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 // Validate checks all settings. An error names the column and a valid setting.
 func (p *Preprocessing) Validate() error {
 	if p.Reading != nil {
-		if err := completeReading(p.Reading); err != nil {
+		err := p.Reading.Validate()
+		if missing := p.Reading.Missing(); err == nil && len(missing) > 0 {
+			err = fmt.Errorf("%q is missing", missing[0])
+		}
+		if err != nil {
 			return fmt.Errorf("dataset: reading: %w", err)
 		}
 	}

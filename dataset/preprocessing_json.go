@@ -60,7 +60,8 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 		Columns: []json.RawMessage{}}
 	if p.Reading != nil {
 		var err error
-		if f.Version = PreprocessingVersion; !validKeys(p.Reading) {
+		notUTF8 := func(key plan.Key) bool { return !utf8.ValidString(key.Name) }
+		if f.Version = PreprocessingVersion; slices.ContainsFunc(p.Reading.Keys, notUTF8) {
 			return nil, errors.New("dataset: the keys of the reading must be UTF-8 to be written")
 		}
 		if f.Reading, err = marshalPlain(p.Reading); err != nil {
@@ -185,22 +186,6 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	}
 	*p = read
 	return nil
-}
-
-// completeReading returns an error that names a setting that is missing or not allowed.
-func completeReading(r *plan.Reading) error {
-	if err := r.Validate(); err != nil {
-		return err
-	}
-	if missing := r.Missing(); len(missing) > 0 {
-		return fmt.Errorf("%q is missing", missing[0])
-	}
-	return nil
-}
-
-// validKeys reports whether JSON can write the keys of a reading.
-func validKeys(r *plan.Reading) bool {
-	return !slices.ContainsFunc(r.Keys, func(key plan.Key) bool { return !utf8.ValidString(key.Name) })
 }
 
 // FromModel returns the preprocessing of a model file, written by model.MarshalWith or the browser. It makes the rows

@@ -45,7 +45,7 @@ func (p *Preprocessing) StartFit(source Source) (*Fitting, error) {
 	}
 	for _, feature := range f.features {
 		if feature.Learns() && !feature.Learned {
-			feature.learning = &learner{values: map[string]bool{}}
+			feature.learning = &learner{least: math.Inf(1), largest: math.Inf(-1), values: map[string]bool{}}
 		}
 	}
 	return f, nil
@@ -176,7 +176,7 @@ func (r *Reader) Next(batch *Batch) error {
 func (r *Reader) fill(batch *Batch) {
 	for ; r.row < r.block.Rows() && !batch.full(); r.row++ {
 		if r.block.Places[r.row] == unusable {
-			r.addZeros(batch)
+			r.add(batch, nil)
 		} else if !r.addNumbers(batch) {
 			problem, fatal := r.load(&r.block, r.row)
 			if fatal {
@@ -191,7 +191,7 @@ func (r *Reader) fill(batch *Batch) {
 				if !r.Unused().Keep {
 					continue
 				}
-				r.addZeros(batch)
+				r.add(batch, nil)
 			}
 		}
 		for _, at := range r.cells {
@@ -203,12 +203,12 @@ func (r *Reader) fill(batch *Batch) {
 	}
 }
 
-// addZeros adds a row of zeros.
-func (r *Reader) addZeros(batch *Batch) {
+// add adds the row with these entries to the batch.
+func (r *Reader) add(batch *Batch, entries []entry) {
 	if r.isSparse {
-		batch.addSparse(nil)
+		batch.addSparse(entries)
 	} else {
-		batch.addDense(nil, r.width)
+		batch.addDense(entries, r.width)
 	}
 }
 
@@ -286,11 +286,7 @@ func (r *Reader) addRow(batch *Batch) *Problem {
 			r.entries[i].value /= norm
 		}
 	}
-	if r.isSparse {
-		batch.addSparse(r.entries)
-	} else {
-		batch.addDense(r.entries, r.width)
-	}
+	r.add(batch, r.entries)
 	return nil
 }
 

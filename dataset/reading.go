@@ -31,10 +31,8 @@ func ParseReading(text []byte) (plan.Reading, error) {
 		one, _ := json.Marshal(map[string]json.RawMessage{s.Key: value})
 		decoder := json.NewDecoder(bytes.NewReader(one))
 		decoder.DisallowUnknownFields() // of keys
-		if err := decoder.Decode(&r); err != nil || string(value) == "null" {
-			return r, fmt.Errorf("dataset: reading: %w", plan.CheckValue(s.Key, string(value)))
-		}
-		if _, ok := r.Get(s.Key); !ok { // an empty text, or no list
+		err := decoder.Decode(&r)
+		if _, ok := r.Get(s.Key); err != nil || string(value) == "null" || !ok { // an empty text, or no list
 			return r, fmt.Errorf("dataset: reading: %w", plan.CheckValue(s.Key, string(value)))
 		}
 	}
@@ -59,15 +57,9 @@ func (l *Layout) Reading() plan.Reading {
 		Header: new(l.Header), Dates: l.Dates, Base: new(l.Base),
 	}
 	if l.lists {
-		r.Lists = l.keys[0].count
-		return r.Of(r.Format)
-	}
-	for _, key := range l.keys {
-		k := plan.Key{Name: key.name}
-		if key.list {
-			k.Length = key.count
-		}
-		r.Keys = append(r.Keys, k)
+		r.Lists = l.keys[0].Length
+	} else {
+		r.Keys = slices.Clone(l.keys)
 	}
 	return r.Of(r.Format)
 }
@@ -98,12 +90,10 @@ func (l *Layout) use(r plan.Reading) {
 	if r.Base != nil {
 		l.Base = *r.Base
 	}
-	for _, key := range r.Keys {
-		l.keys = append(l.keys, jsonKey{key.Name, max(key.Length, 1), key.Length > 0})
-	}
+	l.keys = slices.Clone(r.Keys)
 	if r.Lists > 0 {
 		l.lists = true
-		l.keys = []jsonKey{{"", r.Lists, true}}
+		l.keys = []plan.Key{{Length: r.Lists}}
 	}
 	l.Guessed = r.Missing()
 }
@@ -140,8 +130,10 @@ func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Lay
 		if err != nil && !errors.As(err, &problem) {
 			return nil, err
 		}
-		if err == nil && p.names(named) {
-			return named, nil
+		if err == nil {
+			if _, err := p.Apply(named); err == nil { // it names all columns that become coordinates
+				return named, nil
+			}
 		}
 		if reading.Header = nil; p.Reading != nil {
 			reading.Header = p.Reading.Header
@@ -151,10 +143,4 @@ func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Lay
 		return guessed, nil
 	}
 	return SniffFile(name, f, reading)
-}
-
-// names reports whether a layout has all columns that become coordinates.
-func (p *Preprocessing) names(l *Layout) bool {
-	_, err := p.Apply(l)
-	return err == nil
 }

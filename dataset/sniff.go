@@ -34,21 +34,19 @@ const maxColumns = 1 << 18
 // Sniff does not guess settings that the reading r has. If r has all settings of its format, the rows are not looked
 // at: columns then have names, but no types and no examples.
 func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error) {
-	if isArchive(bytes.NewReader(head), r) {
+	f := bytes.NewReader(head)
+	if isArchive(f, r) {
 		if !whole {
 			return nil, ErrShortHead
 		}
-		return sniffZip(name, bytes.NewReader(head), r)
+		return sniffZip(name, f, r)
 	}
 	l, err := sniff(name, head, whole, r)
 	if err == nil && l.Format.isColumnar() {
 		if !whole {
 			return nil, ErrShortHead
 		}
-		err = l.sniffColumnar(bytes.NewReader(head))
-	}
-	if whole && err == ErrShortHead {
-		err = newProblem(name, "its first rows have more than 8 MB", "write one row per line")
+		err = l.sniffColumnar(f)
 	}
 	if err != nil {
 		return nil, err
@@ -56,6 +54,7 @@ func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	return l, nil
 }
 
+// sniff is Sniff for a file that is no archive. Of a columnar file it finds the format alone.
 func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("dataset: reading: %w", err)
@@ -65,16 +64,17 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	if r.Compression != "" {
 		compression = Compression(slices.Index(plan.Compressions, r.Compression))
 	}
+	all := whole // of what is unpacked
 	if compression != NotCompressed {
 		var err error
-		if head, whole, err = unpackHead(name, head, whole, compression); err != nil {
+		if head, all, err = unpackHead(name, head, whole, compression); err != nil {
 			return nil, err
 		}
 		if !typed && sniffCompression(head) != NotCompressed {
 			return nil, newProblem(name, "the file is compressed twice", "unpack it once")
 		}
 	}
-	if !typed && !whole && len(head) < shortestHead {
+	if !typed && !all && len(head) < shortestHead {
 		return nil, ErrShortHead
 	}
 	if !typed && r.Format == "" {
@@ -84,16 +84,24 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	}
 	format, isKnown := ParseFormat(r.Format)
 	if !isKnown {
-		format = sniffFormat(withoutCompression(name), head, whole, r.Encoding)
+		format = sniffFormat(withoutCompression(name), head, all, r.Encoding)
 	}
 	l := newLayout(name, format, r)
 	l.Compression = compression
 	if format.isColumnar() {
 		return l, nil // SniffFile goes on
 	}
-	err := format.of().sniff(l, head, whole)
+	var err error
+	if f := format.of(); f.header != nil {
+		err = l.sniffArray(f.header, head, all)
+	} else {
+		err = l.sniffText(f, head, all)
+	}
 	if err == nil {
 		err = l.checkColumns()
+	}
+	if err == ErrShortHead && whole {
+		err = newProblem(name, "its first rows have more than 8 MB", "write one row per line")
 	}
 	if err != nil {
 		return nil, err
@@ -153,7 +161,7 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 			return formats[i].name
 		}
 	}
-	return AnyFormat // looksCSV takes any file
+	return AnyFormat // CSV takes any file
 }
 
 // notText returns an error if a file is not text in a single-byte encoding or UTF-8.
@@ -170,7 +178,7 @@ func notText(name string, head []byte) error {
 		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
 			line := int64(1 + bytes.Count(head[:i], []byte("\n")))
 			return &Problem{File: name, Line: line, Place: "character " + strconv.Itoa(i-bytes.LastIndexByte(head[:i], '\n')),
-				What:   "the byte 0x" + hexByte(b) + " does not occur in text, and the file is of no format known here",
+				What:   fmt.Sprintf("the byte 0x%02x does not occur in text, and the file is of no format known here", b),
 				Remedy: "choose a text file, or export the table as CSV"}
 		}
 	}
@@ -198,9 +206,12 @@ func looksUTF16(head []byte) bool {
 	return even == n/2 && odd == 0 || odd == n/2 && even == 0
 }
 
-func hexByte(b byte) string {
-	const digits = "0123456789abcdef"
-	return string([]byte{digits[b>>4], digits[b&15]})
+// noRows returns the error for a head without a row.
+func (l *Layout) noRows(whole bool, remedy string) error {
+	if !whole {
+		return ErrShortHead
+	}
+	return newProblem(l.Name, "the file has no rows", remedy)
 }
 
 // bytesPerRow estimates the length of a row from the head.

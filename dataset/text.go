@@ -8,34 +8,19 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// textRows reads each line as a row of one cell. Blank lines are skipped.
-type textRows struct {
-	layout *Layout
-	lines  *lines
-}
-
-func newTextRows(r io.Reader, l *Layout) *textRows { return &textRows{l, newLines(r)} }
-
-func (t *textRows) row(b *Block, unused *Unused) error {
-	line, err := t.lines.next()
-	if err != nil {
-		return t.lines.tooLong(err, unused,
-			Problem{File: t.layout.Name, What: "the line is longer than 8 MB", Remedy: "break it into lines"})
-	}
-	line = bytes.TrimSpace(line)
-	switch {
-	case len(line) == 0:
-		t.lines.blank(unused, t.layout.Name)
-		return nil
-	case !utf8.Valid(line):
-		unused.Add(&Problem{File: t.layout.Name, Line: t.lines.line, What: notUTF8Text, Remedy: utf8Remedy})
-		return nil
-	}
-	for range len(t.layout.Columns) - len(t.layout.Indexes(plan.AsIgnored)) {
-		b.AddText(line)
-	}
-	b.EndRow(t.lines.line)
-	return nil
+// newTextRows reads each line as a row of one cell.
+func newTextRows(r io.Reader, l *Layout) RowReader {
+	columns := len(l.Columns) - len(l.Indexes(plan.AsIgnored))
+	return &lineRows{lines: newLines(r), layout: l, tooLong: "the line is longer than 8 MB", remedy: "break it into lines",
+		content: bytes.TrimSpace, add: func(b *Block, line []byte) *Problem {
+			if !utf8.Valid(line) {
+				return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
+			}
+			for range columns {
+				b.AddText(line)
+			}
+			return nil
+		}}
 }
 
 // looksPlainText reports whether a file has the name of a text and is not a table.
@@ -50,18 +35,13 @@ func looksTable(text []byte) bool {
 		return true
 	}
 	n, numbers, times := 0, 0, map[int]int{}
-	for line := range bytes.Lines(text) {
+	for line := range firstLines(text) {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
 		if kind(string(line), plainNumbers, "").IsNumeric() {
 			numbers++
 		}
 		times[countOutsideQuotes(line, comma, '"')]++
-		if n++; n == 20 {
-			break
-		}
+		n++
 	}
 	delete(times, 0)
 	most := numbers
@@ -83,11 +63,8 @@ func (l *Layout) sniffPlainText(head []byte, whole bool) error {
 			}
 		}
 	}
-	switch {
-	case l.Rows == 0 && !whole:
-		return ErrShortHead
-	case l.Rows == 0:
-		return newProblem(l.Name, "the file has no rows", "choose a text with one row per line")
+	if l.Rows == 0 {
+		return l.noRows(whole, "choose a text with one row per line")
 	}
 	return nil
 }

@@ -34,7 +34,11 @@ type zipEntry struct {
 	packed, size, from int64 // from: its local header
 }
 
-func isZip(f File) bool {
+// isArchive reports whether a file is read through the directory of a ZIP archive.
+func isArchive(f File, r plan.Reading) bool {
+	if r.Compression != Zip.String() && (r.Compression != "" || Format(r.Format).of().inside != "") {
+		return false
+	}
 	var magic [len(zipMagic)]byte
 	n, _ := f.ReadAt(magic[:], 0)
 	return string(magic[:n]) == zipMagic
@@ -194,16 +198,27 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tableOf returns the only table in an archive: its only file, or the only array of an .npz with rows and columns.
-func tableOf(f File, name string) (*zipEntry, error) {
-	entries, err := zipEntries(f, name)
-	if err != nil {
-		return nil, err
+// formatOf returns the format whose files are archives with such files, or AnyFormat.
+func formatOf(entries []zipEntry) Format {
+	for i := range formats {
+		isInside := func(e zipEntry) bool { return e.name == formats[i].inside }
+		if formats[i].inside != "" && slices.ContainsFunc(entries, isInside) {
+			return formats[i].name
+		}
 	}
+	return AnyFormat
+}
+
+// tableOf returns the only table in an archive: its only file, or the only array of an .npz with rows and columns.
+func tableOf(f File, name string, entries []zipEntry) (*zipEntry, error) {
 	names, arrays := make([]string, len(entries)), true
+	var array *format
 	for i := range entries {
 		names[i] = entries[i].name
-		arrays = arrays && strings.HasSuffix(names[i], ".npy")
+		inside := plan.FormatOf(strings.TrimPrefix(path.Ext(names[i]), "."))
+		if arrays = arrays && inside != nil && inside.Raw; arrays {
+			array = Format(inside.Name).of()
+		}
 	}
 	switch {
 	case slices.Contains(names, "xl/workbook.bin"):
@@ -224,7 +239,7 @@ func tableOf(f File, name string) (*zipEntry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if a, err := readNPYHeader(r, names[i]); err == nil && len(a.shape) == 2 {
+		if a, err := array.header(r, names[i]); err == nil && len(a.shape) == 2 {
 			tables = append(tables, i)
 		}
 	}
@@ -250,12 +265,21 @@ func someOf(names []string) string {
 
 // sniffZip is SniffFile for the table inside an archive.
 func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
-	if entries, err := zipEntries(f, name); err != nil {
+	entries, err := zipEntries(f, name)
+	if err != nil {
 		return nil, err
-	} else if r.Format == "" && r.Compression == "" && isWorkbook(entries) {
-		return sniffWorkbook(name, f, r)
 	}
-	e, err := tableOf(f, name)
+	if format := formatOf(entries); format != AnyFormat && r.Format == "" && r.Compression == "" {
+		if err := r.Validate(); err != nil {
+			return nil, err
+		}
+		l := newLayout(name, format, r) // which does not count as compressed
+		if err := l.sniffColumnar(f); err != nil {
+			return nil, err
+		}
+		return l, nil
+	}
+	e, err := tableOf(f, name, entries)
 	if err != nil {
 		return nil, err
 	}
@@ -277,19 +301,18 @@ func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
 			return nil, newProblem(inside, "the file is compressed twice", "unpack it once")
 		}
 		l, err := sniff(inside, head, whole, r)
-		if err == ErrShortHead && !whole {
+		if err == ErrShortHead {
 			continue
-		}
-		if err == nil && l.Format.isColumnar() {
-			l.Compression, l.entry = Zip, e
-			err = l.sniffColumnar(f)
-		} else {
-			l, err = Sniff(inside, head, whole, r)
 		}
 		if err != nil {
 			return nil, err
 		}
 		l.Compression, l.entry = Zip, e
+		if l.Format.isColumnar() {
+			if err := l.sniffColumnar(f); err != nil {
+				return nil, err
+			}
+		}
 		if guessed {
 			l.Guessed = append([]string{"compression"}, l.Guessed...)
 		}

@@ -68,7 +68,7 @@ func (w *writer) write(action Action) {
 	switch action {
 	case embed.SaveModel:
 	case ConfirmRelease:
-		request["format"], name = releasedFormat, app.FeaturesName(releasedFormat)
+		request["format"], name = embed.ReleasedFormat, app.FeaturesName(embed.ReleasedFormat)
 	default:
 		format := embed.FormatOf(action)
 		request["format"], name = format, app.FeaturesName(format)
@@ -290,9 +290,6 @@ func (w *writer) do(action Action) {
 func cut(action, prefix Action) (rest string, ok bool) {
 	return strings.CutPrefix(string(action), string(prefix))
 }
-
-// releasedFormat is the format in which a release is made; other formats are made from it.
-const releasedFormat = "npy"
 
 // saveAs gives the rows of a release to the visitor in a format.
 func (w *writer) saveAs(job *embed.Job, format string) error {

@@ -412,12 +412,7 @@ func (l *listPlace) bounds(b *arrowBatch, from, to, width int) []int64 {
 	return bounds
 }
 
-func offsetAt(offsets []byte, i, size int) int64 {
-	if size == 4 {
-		return int64(int32(binary.LittleEndian.Uint32(offsets[4*i:])))
-	}
-	return int64(binary.LittleEndian.Uint64(offsets[8*i:]))
-}
+func offsetAt(offsets []byte, i, size int) int64 { return integer(offsets[i*size:], size, true) }
 
 // cells appends the cells from … to of a column, counted in the order of storage.
 func (b *arrowBatch) cells(v *vector, c *arrowColumn, from, to int) {
@@ -475,7 +470,7 @@ func (c *arrowColumn) add(v *vector, b []byte) {
 		}
 		v.ends = append(v.ends, len(v.bytes))
 	case c.storage == inIntegers:
-		n := c.integer(b)
+		n := integer(b, c.size, c.isSigned)
 		if c.perDay() {
 			n *= 86400
 		}
@@ -553,7 +548,7 @@ func (a *arrowFile) addWords(v *vector, c *arrowColumn, indices []byte, valid []
 			continue
 		}
 		check(words != nil, "the column's dictionary comes behind it")
-		i := c.integer(indices[k*c.size:])
+		i := integer(indices[k*c.size:], c.size, c.isSigned)
 		check(i >= 0 && i < int64(len(words.valid)), "the column has a value that its dictionary does not have")
 		if valid[k] = words.valid[i]; valid[k] {
 			v.keep(words, words.index(int(i)))

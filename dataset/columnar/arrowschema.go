@@ -1,7 +1,6 @@
 package columnar
 
 import (
-	"encoding/binary"
 	"strconv"
 	"strings"
 )
@@ -225,11 +224,7 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 		c.setInteger(index)
 	}
 	words := &arrowColumn{column: column{unit: 1}}
-	if isNested(kind) {
-		words.note = "(a dictionary of nested values)"
-	} else {
-		words.setStorage(kind, t)
-	}
+	words.setStorage(kind, t)
 	s.words[c.dictionary] = words
 	c.meaning, c.scale, c.unit = words.meaning, words.scale, words.unit
 	if c.note == "" {
@@ -237,15 +232,6 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 	}
 	c.storage = inWords
 	s.add(c)
-}
-
-func isNested(kind byte) bool {
-	switch kind {
-	case arrowStruct, arrowUnion, arrowRunEndEncoded, arrowMap, arrowList, arrowLargeList, arrowFixedSizeList,
-		arrowListView, arrowLargeListView:
-		return true
-	}
-	return false
 }
 
 func (c *arrowColumn) setInteger(t flatTable) {
@@ -307,6 +293,9 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 	case arrowInterval:
 		c.meaning, c.storage = text, inIntegers
 		note = "(intervals of months and days)"
+	case arrowStruct, arrowUnion, arrowRunEndEncoded, arrowMap, arrowList, arrowLargeList, arrowFixedSizeList,
+		arrowListView, arrowLargeListView: // other columns than dictionaries have got theirs in field
+		note = "(a dictionary of nested values)"
 	default:
 		refuse("it has a column of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here",
 			"leave the column out")
@@ -319,15 +308,4 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 // perDay reports whether the values are days, which become seconds.
 func (c *arrowColumn) perDay() bool {
 	return c.meaning == instant && c.scale == dateOnly && c.size == 4
-}
-
-// integer reads an integer of size bytes.
-func (c *arrowColumn) integer(b []byte) int64 {
-	var word [8]byte
-	copy(word[:], b[:c.size])
-	n, unused := binary.LittleEndian.Uint64(word[:]), 64-8*c.size
-	if c.isSigned {
-		return int64(n<<unused) >> unused
-	}
-	return int64(n)
 }

@@ -8,14 +8,11 @@ import (
 
 // An arrowWriter writes an IPC file. Cells are columns of texts, and the features are a column of lists of fixed size.
 // A block is a record batch.
-type arrowWriter struct{ rowBuffer }
+type arrowWriter struct{ *rowBuffer }
 
 func newArrowWriter(names []string, nComponents int, state []byte) (dataset.Writer, error) {
-	w := &arrowWriter{newRowBuffer(names, nComponents)}
-	if err := w.restore(state); err != nil {
-		return nil, err
-	}
-	return w, nil
+	b, err := newRowBuffer(names, nComponents, state)
+	return &arrowWriter{b}, err
 }
 
 const metadataV5 = 4
@@ -57,6 +54,14 @@ func arrowField(name string, kind byte, details []flatField, children ...[]flatF
 
 func padded(n int) int { return (n + 7) &^ 7 }
 
+// appendInts appends integers of 8 bytes.
+func appendInts(dst []byte, numbers ...int) []byte {
+	for _, n := range numbers {
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(n))
+	}
+	return dst
+}
+
 // sizes returns the sizes of the buffers of a block. Each column of cells has a validity buffer (empty, because no cell
 // is missing), offsets and texts. Then follow the validity buffers of the lists and of the features, and the features.
 func (w *arrowWriter) sizes(rows int, textBytes []int) []int {
@@ -70,14 +75,12 @@ func (w *arrowWriter) sizes(rows int, textBytes []int) []int {
 // batch returns the head of a record batch and the size of its body.
 func (w *arrowWriter) batch(dst []byte, rows int, textBytes []int) (head []byte, body int) {
 	var nodes, buffers []byte
-	for range textBytes {
-		nodes = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nodes, uint64(rows)), 0)
+	for range len(textBytes) + 1 {
+		nodes = appendInts(nodes, rows, 0)
 	}
-	for _, n := range []int{rows, rows * w.nComponents} {
-		nodes = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nodes, uint64(n)), 0)
-	}
+	nodes = appendInts(nodes, rows*w.nComponents, 0)
 	for _, n := range w.sizes(rows, textBytes) {
-		buffers = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(buffers, uint64(body)), uint64(n))
+		buffers = appendInts(buffers, body, n)
 		body += padded(n)
 	}
 	header := []flatField{flatInt64(int64(rows)), flatStructs(nodes, 16), flatStructs(buffers, 16)}
@@ -122,9 +125,7 @@ func (w *arrowWriter) AppendFooter(dst []byte) []byte {
 	var batches []byte
 	w.blocks(func(rows int, textBytes []int) {
 		head, body := w.batch(nil, rows, textBytes)
-		batches = binary.LittleEndian.AppendUint64(batches, uint64(at))
-		batches = binary.LittleEndian.AppendUint64(batches, uint64(len(head))) // four bytes, and four to fill up
-		batches = binary.LittleEndian.AppendUint64(batches, uint64(body))
+		batches = appendInts(batches, at, len(head), body) // the length of the head has four bytes, and four to fill up
 		at += len(head) + body
 	})
 	footer := flatten([]flatField{flatInt16(metadataV5), flatTableField(w.schema()), flatStructs(nil, 24),

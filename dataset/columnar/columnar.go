@@ -320,8 +320,9 @@ func (open opener) head(name string, f dataset.File, keys []plan.Key) (*dataset.
 	most := min(headRows, 1+headCells/len(l.Columns))
 	s.strip = min(s.strip, most)
 	var b dataset.Block
+	rows := dataset.NewSource(s.schema, s)
 	for len(head.Rows) < most {
-		if err := s.Next(&b); err == io.EOF {
+		if err := rows.Next(&b); err == io.EOF {
 			break
 		} else if err != nil {
 			return nil, err
@@ -330,7 +331,7 @@ func (open opener) head(name string, f dataset.File, keys []plan.Key) (*dataset.
 			head.Rows = append(head.Rows, s.cells(&b, row))
 		}
 	}
-	if len(head.Rows) == 0 && s.unused.Total == 0 {
+	if len(head.Rows) == 0 && rows.Unused().Total == 0 {
 		return nil, &dataset.Problem{File: name, What: "the table has no rows", Remedy: "choose one with at least one row"}
 	}
 	return head, nil
@@ -358,5 +359,5 @@ func (open opener) open(l *dataset.Layout, f dataset.File) (dataset.Source, erro
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return dataset.NewSource(s.schema, s), nil
 }

@@ -28,32 +28,40 @@ func (t flatTable) slot(i int) int {
 	return t.at + offset
 }
 
-func (t flatTable) byte(i int, otherwise byte) byte {
+// number returns the integer of size bytes of field i, or another one if it is absent.
+func (t flatTable) number(i, size int, otherwise int64) int64 {
 	if at := t.slot(i); at > 0 {
-		return t.b[at]
+		return integer(t.b[at:], size, true)
 	}
 	return otherwise
 }
 
+func (t flatTable) byte(i int, otherwise byte) byte { return byte(t.number(i, 1, int64(otherwise))) }
 func (t flatTable) int16(i int, otherwise int16) int16 {
-	if at := t.slot(i); at > 0 {
-		return int16(binary.LittleEndian.Uint16(t.b[at:]))
-	}
-	return otherwise
+	return int16(t.number(i, 2, int64(otherwise)))
 }
-
 func (t flatTable) int32(i int, otherwise int32) int32 {
-	if at := t.slot(i); at > 0 {
-		return int32(binary.LittleEndian.Uint32(t.b[at:]))
-	}
-	return otherwise
+	return int32(t.number(i, 4, int64(otherwise)))
 }
+func (t flatTable) int64(i int) int64 { return t.number(i, 8, 0) }
 
-func (t flatTable) int64(i int) int64 {
-	if at := t.slot(i); at > 0 {
-		return int64(binary.LittleEndian.Uint64(t.b[at:]))
+// integer reads a little-endian integer of 1, 2, 4 or 8 bytes.
+func integer(b []byte, size int, isSigned bool) int64 {
+	var n uint64
+	switch size {
+	case 1:
+		n = uint64(b[0])
+	case 2:
+		n = uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		n = uint64(binary.LittleEndian.Uint32(b))
+	default:
+		n = binary.LittleEndian.Uint64(b)
 	}
-	return 0
+	if unused := 64 - 8*size; isSigned {
+		return int64(n<<unused) >> unused
+	}
+	return int64(n)
 }
 
 // table returns the table of field i.
@@ -159,6 +167,15 @@ func (w *flatWriter) refer(place int, write func(w *flatWriter) int) {
 	binary.LittleEndian.PutUint32(w.b[place:], uint32(at-place))
 }
 
+// count writes the number of elements that follow, aligned to n, and returns where it is.
+func (w *flatWriter) count(elements, n int) (at int) {
+	for (len(w.b)+4)%n != 0 {
+		w.b = append(w.b, 0)
+	}
+	w.b = binary.LittleEndian.AppendUint32(w.b, uint32(elements))
+	return len(w.b) - 4
+}
+
 func flatByte(x byte) flatField   { return flatField{scalar: []byte{x}} }
 func flatInt16(x int16) flatField { return flatField{scalar: []byte{byte(x), byte(x >> 8)}} }
 
@@ -176,9 +193,7 @@ func flatTableField(fields []flatField) flatField {
 
 func flatString(s string) flatField {
 	return flatField{refers: func(w *flatWriter) int {
-		w.align(4)
-		at := len(w.b)
-		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(len(s)))
+		at := w.count(len(s), 4)
 		w.b = append(append(w.b, s...), 0)
 		return at
 	}}
@@ -187,11 +202,7 @@ func flatString(s string) flatField {
 // flatStructs are structures of some size, which are aligned to 8.
 func flatStructs(structs []byte, size int) flatField {
 	return flatField{refers: func(w *flatWriter) int {
-		for (len(w.b)+4)%8 != 0 {
-			w.b = append(w.b, 0)
-		}
-		at := len(w.b)
-		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(len(structs)/size))
+		at := w.count(len(structs)/size, 8)
 		w.b = append(w.b, structs...)
 		return at
 	}}
@@ -199,9 +210,7 @@ func flatStructs(structs []byte, size int) flatField {
 
 func flatTables(tables [][]flatField) flatField {
 	return flatField{refers: func(w *flatWriter) int {
-		w.align(4)
-		at := len(w.b)
-		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(len(tables)))
+		at := w.count(len(tables), 4)
 		w.b = append(w.b, make([]byte, 4*len(tables))...)
 		for k, fields := range tables {
 			w.refer(at+4+4*k, func(w *flatWriter) int { return w.table(fields) })

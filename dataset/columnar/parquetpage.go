@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"slices"
 	"strconv"
 )
 
@@ -218,7 +219,7 @@ func (c *chunkReader) take(v *vector, k int) {
 	c.done += k
 	present := k
 	if c.leaf.maxDef > 0 {
-		c.levels = grow(c.levels, k)
+		c.levels = slices.Grow(c.levels[:0], k)[:k]
 		c.def.read(c.levels)
 		present = 0
 		for _, level := range c.levels {
@@ -233,14 +234,7 @@ func (c *chunkReader) take(v *vector, k int) {
 			v.valid = append(v.valid, true)
 		}
 	}
-	c.values.read(v, present)
-}
-
-func grow(s []int32, n int) []int32 {
-	if cap(s) < n {
-		return make([]int32, n)
-	}
-	return s[:n]
+	c.values(v, present)
 }
 
 // readLists appends the lists of n rows. A list whose length is not width adds no cells.
@@ -268,12 +262,12 @@ func (c *chunkReader) readLists(v *vector, n, width int) {
 				refuse("a list has more than "+strconv.Itoa(mostColumns)+" numbers", "ignore the column")
 			}
 			if c.left == 0 && c.entry == len(c.reps) { // the list may go on on the next page
-				c.values.read(v, present)
+				c.values(v, present)
 				present = 0
 			}
 		}
 		if present > 0 {
-			c.values.read(v, present)
+			c.values(v, present)
 		}
 		if length != width {
 			v.valid, v.ints, v.floats = v.valid[:len(before.valid)], v.ints[:len(before.ints)], v.floats[:len(before.floats)]
@@ -296,7 +290,7 @@ func (c *chunkReader) haveEntry() bool {
 		c.page()
 	}
 	n := min(c.left, stripRows)
-	c.reps, c.defs, c.entry = grow(c.reps, n), grow(c.defs, n), 0
+	c.reps, c.defs, c.entry = slices.Grow(c.reps[:0], n)[:n], slices.Grow(c.defs[:0], n)[:n], 0
 	c.rep.read(c.reps)
 	c.def.read(c.defs)
 	c.left -= n

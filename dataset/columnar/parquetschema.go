@@ -184,9 +184,7 @@ func (c *parquetColumn) setMeaning(e *schemaElement) {
 	switch e.physical {
 	case parquetBoolean:
 		c.meaning = signed
-	case parquetFloat:
-		c.meaning = float
-	case parquetDouble:
+	case parquetFloat, parquetDouble:
 		c.meaning = float
 	case parquetInt96:
 		c.meaning, c.unit = instant, 1_000_000

@@ -4,52 +4,60 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 )
 
 // Encodings: https://github.com/apache/parquet-format/blob/master/Encodings.md
 
 // values appends the next n values of a page.
-type values interface {
-	read(v *vector, n int)
-}
+type values func(v *vector, n int)
 
 func newValues(c *parquetColumn, encoding int64, page []byte, w *words) values {
+	isBits, isTexts := c.physical == parquetBoolean, c.physical == parquetByteArray
 	switch {
-	case encoding == encodingPlain && c.physical == parquetBoolean:
-		return &bitValues{b: page}
-	case encoding == encodingPlain && c.physical == parquetByteArray:
-		return &plainTexts{b: page}
+	case encoding == encodingPlain && isBits:
+		return bitValues(page)
+	case encoding == encodingPlain && isTexts:
+		return textValues((&plainTexts{page}).next)
 	case encoding == encodingPlain:
-		return &plainValues{c: c, b: page}
+		return plainValues(c, page)
 	case encoding == encodingPlainDictionary || encoding == encodingRLEDictionary:
-		check(w != nil, "the column has no dictionary")
-		if len(page) == 0 { // no value is there
-			return &wordValues{w: w}
-		}
-		check(page[0] <= 32, "the indices of its dictionary are damaged")
-		return &wordValues{w: w, indices: newHybrid(page[1:], uint(page[0]))}
-	case encoding == encodingRLE && c.physical == parquetBoolean:
-		b := &runBits{}
-		b.bits.begin(page, 1)
-		return b
+		return wordValues(w, page)
+	case encoding == encodingRLE && isBits:
+		var bits hybrid
+		bits.begin(page, 1)
+		return runValues(bits, func(v *vector, bit int32) { v.ints = append(v.ints, int64(bit)) })
 	case encoding == encodingDeltaBinary && (c.physical == parquetInt32 || c.physical == parquetInt64):
-		return &deltaValues{c: c, delta: newDelta(page)}
-	case encoding == encodingDeltaLength && c.physical == parquetByteArray:
-		return newDeltaTexts(page)
-	case encoding == encodingDeltaByteArray && (c.physical == parquetByteArray || c.physical == parquetFixed):
-		d := &prefixTexts{prefixes: newDelta(page)}
-		d.suffixes = newDeltaTexts(page[d.prefixes.end():])
-		return d.of(c)
-	case encoding == encodingByteStreamSplit && c.physical != parquetBoolean && c.physical != parquetByteArray &&
-		c.physical != parquetInt96:
-		size := c.size()
-		check(len(page)%size == 0, "the column's bytes are not as many as its values")
-		return &splitValues{c: c, b: page, n: len(page) / size}
+		return deltaValues(c, newDelta(page))
+	case encoding == encodingDeltaLength && isTexts:
+		return textValues(newDeltaTexts(page).next)
+	case encoding == encodingDeltaByteArray && (isTexts || c.physical == parquetFixed):
+		return prefixValues(c, page)
+	case encoding == encodingByteStreamSplit && !isBits && !isTexts && c.physical != parquetInt96:
+		return splitValues(c, page)
 	}
 	refuse("the column is encoded by method "+strconv.FormatInt(encoding, 10)+
 		" of Parquet, which is not known here for its type", "write it with PLAIN or dictionaries")
 	return nil
+}
+
+// each returns values that next appends one by one.
+func each(next func(v *vector)) values {
+	return func(v *vector, n int) {
+		for range n {
+			next(v)
+		}
+	}
+}
+
+// textValues returns the texts that next returns one by one.
+func textValues(next func() []byte) values {
+	return func(v *vector, n int) {
+		for range n {
+			v.addText(next())
+		}
+	}
 }
 
 // size is the number of bytes of a value of fixed size.
@@ -95,34 +103,24 @@ func (c *parquetColumn) appendInt(v *vector, n int64) {
 }
 
 // plainValues are values of fixed size, one after another.
-type plainValues struct {
-	c *parquetColumn
-	b []byte
-}
-
-func (p *plainValues) read(v *vector, n int) {
-	size := p.c.size()
-	check(n <= len(p.b)/size, "the column ends before its last value")
-	values := p.b[:n*size]
-	p.b = p.b[n*size:]
-	switch p.c.physical {
-	case parquetFloat, parquetDouble:
-		v.addFloats(values, size)
-	default:
+func plainValues(c *parquetColumn, page []byte) values {
+	size := c.size()
+	return func(v *vector, n int) {
+		check(n <= len(page)/size, "the column ends before its last value")
+		values := page[:n*size]
+		page = page[n*size:]
+		if c.physical == parquetFloat || c.physical == parquetDouble {
+			v.addFloats(values, size)
+			return
+		}
 		for i := range n {
-			p.c.appendFixed(v, values[i*size:(i+1)*size])
+			c.appendFixed(v, values[i*size:(i+1)*size])
 		}
 	}
 }
 
 // plainTexts are texts, each after its length.
 type plainTexts struct{ b []byte }
-
-func (p *plainTexts) read(v *vector, n int) {
-	for range n {
-		v.addText(p.next())
-	}
-}
 
 func (p *plainTexts) next() []byte {
 	check(len(p.b) >= 4, "the column ends before its last text")
@@ -134,24 +132,23 @@ func (p *plainTexts) next() []byte {
 }
 
 // bitValues are booleans in bits.
-type bitValues struct {
-	b  []byte
-	at int
+func bitValues(page []byte) values {
+	at := 0
+	return each(func(v *vector) {
+		v.ints = append(v.ints, int64(page[at/8]>>(at%8)&1))
+		at++
+	})
 }
 
-func (p *bitValues) read(v *vector, n int) {
-	for range n {
-		v.ints = append(v.ints, int64(p.b[p.at/8]>>(p.at%8)&1))
-		p.at++
-	}
-}
-
-// runBits are booleans in runs.
-type runBits struct{ bits hybrid }
-
-func (p *runBits) read(v *vector, n int) {
-	for range n {
-		v.ints = append(v.ints, int64(p.bits.next()))
+// runValues appends, with add, what small numbers in runs stand for.
+func runValues(numbers hybrid, add func(v *vector, number int32)) values {
+	var buffer []int32
+	return func(v *vector, n int) {
+		buffer = slices.Grow(buffer[:0], n)[:n]
+		numbers.read(buffer)
+		for _, number := range buffer {
+			add(v, number)
+		}
 	}
 }
 
@@ -195,54 +192,40 @@ func (w *words) add(v *vector, i int32) {
 	v.addText(w.b[from+4 : w.ends[i]])
 }
 
-// wordValues are indices into a dictionary.
-type wordValues struct {
-	w       *words
-	indices hybrid
-	buffer  []int32
-}
-
-func (p *wordValues) read(v *vector, n int) {
-	p.buffer = grow(p.buffer, n)
-	p.indices.read(p.buffer)
-	for _, i := range p.buffer {
-		p.w.add(v, i)
+// wordValues are indices into a dictionary, after their number of bits.
+func wordValues(w *words, page []byte) values {
+	check(w != nil, "the column has no dictionary")
+	if len(page) == 0 { // no value is there
+		return runValues(hybrid{}, w.add)
 	}
+	check(page[0] <= 32, "the indices of its dictionary are damaged")
+	return runValues(newHybrid(page[1:], uint(page[0])), w.add)
 }
 
 // splitValues have the first bytes of all values, then the second ones, and so on.
-type splitValues struct {
-	c     *parquetColumn
-	b     []byte
-	n, at int
-}
-
-func (p *splitValues) read(v *vector, n int) {
-	check(n <= p.n-p.at, "the column ends before its last value")
-	value := make([]byte, p.c.size())
-	for range n {
+func splitValues(c *parquetColumn, page []byte) values {
+	value, at := make([]byte, c.size()), 0
+	count := len(page) / len(value)
+	check(len(page)%len(value) == 0, "the column's bytes are not as many as its values")
+	return each(func(v *vector) {
+		check(at < count, "the column ends before its last value")
 		for k := range value {
-			value[k] = p.b[k*p.n+p.at]
+			value[k] = page[k*count+at]
 		}
-		p.c.appendFixed(v, value)
-		p.at++
-	}
+		c.appendFixed(v, value)
+		at++
+	})
 }
 
 // deltaValues are integers stored as differences.
-type deltaValues struct {
-	c     *parquetColumn
-	delta *delta
-}
-
-func (p *deltaValues) read(v *vector, n int) {
-	for range n {
-		x := p.delta.next()
-		if p.c.physical == parquetInt32 {
+func deltaValues(c *parquetColumn, d *delta) values {
+	return each(func(v *vector) {
+		x := d.next()
+		if c.physical == parquetInt32 {
 			x = int64(int32(x))
 		}
-		p.c.appendInt(v, x)
-	}
+		c.appendInt(v, x)
+	})
 }
 
 // A delta reads DELTA_BINARY_PACKED.
@@ -338,40 +321,23 @@ func (d *deltaTexts) next() []byte {
 	return text
 }
 
-func (d *deltaTexts) read(v *vector, n int) {
-	for range n {
-		v.addText(d.next())
-	}
-}
-
-// prefixTexts are texts that share a prefix with the text before.
-type prefixTexts struct {
-	prefixes *delta
-	suffixes *deltaTexts
-	last     []byte
-	fixed    *parquetColumn // of values of fixed size
-}
-
-func (p *prefixTexts) of(c *parquetColumn) *prefixTexts {
-	if c.physical == parquetFixed {
-		p.fixed = c
-	}
-	return p
-}
-
-func (p *prefixTexts) read(v *vector, n int) {
-	for range n {
-		prefix := p.prefixes.next()
-		check(prefix >= 0 && prefix <= int64(len(p.last)), "a text begins as a longer one before")
-		p.last = append(p.last[:prefix], p.suffixes.next()...)
-		check(len(p.last) <= mostPage, "a text is longer than a page")
-		if p.fixed != nil {
-			check(len(p.last) == p.fixed.length, "a value has another length than the column's")
-			p.fixed.appendFixed(v, p.last)
+// prefixValues are texts, or values of fixed size, that share a prefix with the one before.
+func prefixValues(c *parquetColumn, page []byte) values {
+	prefixes := newDelta(page)
+	suffixes := newDeltaTexts(page[prefixes.end():])
+	var last []byte
+	return each(func(v *vector) {
+		prefix := prefixes.next()
+		check(prefix >= 0 && prefix <= int64(len(last)), "a text begins as a longer one before")
+		last = append(last[:prefix], suffixes.next()...)
+		check(len(last) <= mostPage, "a text is longer than a page")
+		if c.physical == parquetFixed {
+			check(len(last) == c.length, "a value has another length than the column's")
+			c.appendFixed(v, last)
 		} else {
-			v.addText(p.last)
+			v.addText(last)
 		}
-	}
+	})
 }
 
 // A hybrid reads small numbers in runs of one value or in bits.
@@ -397,12 +363,6 @@ func (h *hybrid) begin(page []byte, most int) []byte {
 	check(n <= int64(len(page)-4), "the column's levels are damaged")
 	*h = newHybrid(page[4:4+n], bitsOf(most))
 	return page[4+n:]
-}
-
-func (h *hybrid) next() int32 {
-	var one [1]int32
-	h.read(one[:])
-	return one[0]
 }
 
 func (h *hybrid) read(dst []int32) {

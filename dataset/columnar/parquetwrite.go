@@ -10,14 +10,11 @@ import (
 // A parquetWriter writes cells as columns of texts, and the features as a column of
 // lists of float32, all of one length. A block is a row group of one page for each column. Nothing
 // is compressed: features have nothing to be compressed by.
-type parquetWriter struct{ rowBuffer }
+type parquetWriter struct{ *rowBuffer }
 
 func newParquetWriter(names []string, nComponents int, state []byte) (dataset.Writer, error) {
-	w := &parquetWriter{newRowBuffer(names, nComponents)}
-	if err := w.restore(state); err != nil {
-		return nil, err
-	}
-	return w, nil
+	b, err := newRowBuffer(names, nComponents, state)
+	return &parquetWriter{b}, err
 }
 
 func (w *parquetWriter) AppendHeader(dst []byte) []byte { return append(dst, parquetMagic...) }
@@ -62,16 +59,6 @@ func (w *parquetWriter) levels(rows int) []byte {
 	return append(binary.LittleEndian.AppendUint32(levels, uint32(len(runs))), runs...)
 }
 
-// levelsSize returns the number of bytes of levels.
-func (w *parquetWriter) levelsSize(rows int) int {
-	size := func(n int) int { return len(binary.AppendUvarint(nil, uint64(n)<<1)) + 1 }
-	row := size(1)
-	if w.nComponents > 1 {
-		row += size(w.nComponents - 1)
-	}
-	return 4 + rows*row + 4 + size(rows*w.nComponents)
-}
-
 // appendParquetPage appends the head of a page, and its levels.
 func appendParquetPage(dst []byte, values, size int, levels []byte) []byte {
 	t := &thriftWriter{b: dst}
@@ -108,7 +95,7 @@ func (w *parquetWriter) groups(group func(pages []parquetPage, rows int64)) {
 		for _, bytes := range texts {
 			add(rows, bytes+4*rows)
 		}
-		add(rows*w.nComponents, w.levelsSize(rows)+4*rows*w.nComponents)
+		add(rows*w.nComponents, len(w.levels(rows))+4*rows*w.nComponents)
 		group(pages, int64(rows))
 	})
 }
@@ -143,23 +130,17 @@ func (w *parquetWriter) appendChunk(t *thriftWriter, k int, page parquetPage) {
 	t.begin()
 	t.i64(2, page.at)
 	t.structure(3)
-	isText := k < len(w.names)-1
-	if isText {
-		t.i32(1, parquetByteArray)
-	} else {
-		t.i32(1, parquetFloat)
+	physical, path := int64(parquetByteArray), []string{w.names[k]}
+	if k == len(w.names)-1 {
+		physical, path = parquetFloat, append(path, "list", "element")
 	}
+	t.i32(1, physical)
 	t.list(2, thriftI32, 2)
 	t.zigzag(encodingPlain)
 	t.zigzag(encodingRLE)
-	if isText {
-		t.list(3, thriftBinary, 1)
-		t.bytes(w.names[k])
-	} else {
-		t.list(3, thriftBinary, 3)
-		t.bytes(w.names[k])
-		t.bytes("list")
-		t.bytes("element")
+	t.list(3, thriftBinary, len(path))
+	for _, name := range path {
+		t.bytes(name)
 	}
 	t.i32(4, codecNone)
 	t.i64(5, page.values)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 )
 
 // A rowBuffer collects the rows of a block. It also stores the facts about earlier blocks that a footer needs.
@@ -20,8 +21,18 @@ type rowBuffer struct {
 	total   int64 // rows of all blocks
 }
 
-func newRowBuffer(names []string, nComponents int) rowBuffer {
-	return rowBuffer{names: names, nComponents: nComponents, cells: make([]texts, len(names)-1)}
+// newRowBuffer returns a buffer that continues after the blocks of a state.
+func newRowBuffer(names []string, nComponents int, state []byte) (*rowBuffer, error) {
+	b := &rowBuffer{names: names, nComponents: nComponents, cells: make([]texts, len(names)-1),
+		state: slices.Clone(state)}
+	ok := b.blocks(func(rows int, _ []int) {
+		b.total += int64(rows)
+		b.nBlocks++
+	})
+	if !ok {
+		return nil, errors.New("dataset: the state is not one of a writer of these columns; begin anew")
+	}
+	return b, nil
 }
 
 func (b *rowBuffer) AddRow(cells [][]byte, features []float32) {
@@ -44,18 +55,6 @@ func (b *rowBuffer) endBlock() {
 }
 
 func (b *rowBuffer) State() []byte { return b.state }
-
-func (b *rowBuffer) restore(state []byte) error {
-	b.state = append([]byte(nil), state...)
-	ok := b.blocks(func(rows int, _ []int) {
-		b.total += int64(rows)
-		b.nBlocks++
-	})
-	if !ok {
-		return errors.New("dataset: the state is not one of a writer of these columns; begin anew")
-	}
-	return nil
-}
 
 // blocks calls block for each block of the state, and reports whether the state is valid.
 func (b *rowBuffer) blocks(block func(rows int, texts []int)) bool {

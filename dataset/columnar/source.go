@@ -13,10 +13,8 @@ import (
 type source struct {
 	layout *dataset.Layout
 	schema dataset.Schema
-	unused dataset.Unused
 	table  table
 	fields []field
-	err    error
 
 	strip     int // rows at a time
 	rows      int // of the strip
@@ -98,27 +96,6 @@ func (s *source) use(column, at, element int) error {
 	return nil
 }
 
-func (s *source) Schema() *dataset.Schema { return &s.schema }
-func (s *source) Unused() *dataset.Unused { return &s.unused }
-
-func (s *source) Next(b *dataset.Block) error {
-	b.Reset(&s.schema)
-	for s.err == nil && !b.Full() {
-		if s.row == s.rows {
-			s.err = guard(s.layout.Name, s.place, s.load)
-			if s.err == nil && s.rows == 0 {
-				s.err = io.EOF
-			}
-			continue
-		}
-		s.addRow(b)
-	}
-	if b.Rows() > 0 {
-		return nil
-	}
-	return s.err
-}
-
 func (s *source) place() (int64, string) {
 	if s.reading < 0 {
 		return 0, ""
@@ -126,20 +103,27 @@ func (s *source) place() (int64, string) {
 	return s.before + 1, s.layout.Place(s.reading)
 }
 
-func (s *source) addRow(b *dataset.Block) {
+func (s *source) Row(b *dataset.Block, unused *dataset.Unused) error {
+	if s.row == s.rows {
+		if err := guard(s.layout.Name, s.place, s.load); err != nil {
+			return err
+		}
+		if s.rows == 0 {
+			return io.EOF
+		}
+	}
 	row := s.row
 	s.row++
 	if problem := s.bad[row]; problem != nil {
-		if s.unused.Add(problem); s.unused.Keep {
-			b.AddUnusable()
-		}
-		return
+		unused.Add(problem)
+		return nil
 	}
 	b.Numbers = append(b.Numbers, s.numbers[row*s.width:(row+1)*s.width]...)
 	for k := range s.texts {
 		b.AddText(s.texts[k].at(row))
 	}
 	b.EndRow(s.before + int64(row) + 1)
+	return nil
 }
 
 // load reads the next strip.

@@ -69,8 +69,11 @@ func (w *workbook) open(entry string) *xmlReader {
 	return x
 }
 
-// next returns the next tag or text; nil at the end.
+// next returns the next tag or text; nil at the end, and of an absent file.
 func (x *xmlReader) next() xml.Token {
+	if x == nil {
+		return nil
+	}
 	x.left = mostToken
 	token, err := x.RawToken()
 	if err == nil {
@@ -190,9 +193,6 @@ func (c *content) tag(name string, opens bool, deeper int) {
 }
 
 func (w *workbook) readStrings(x *xmlReader) {
-	if x == nil {
-		return
-	}
 	var content content
 	s := &w.strings
 	for token := x.next(); token != nil; token = x.next() {
@@ -208,9 +208,6 @@ func (w *workbook) readStrings(x *xmlReader) {
 }
 
 func (w *workbook) readStyles(x *xmlReader) {
-	if x == nil {
-		return
-	}
 	dates := map[string]bool{}
 	inCells := false
 	for token := x.next(); token != nil; token = x.next() {
@@ -495,98 +492,74 @@ func headOfWorkbook(name string, f dataset.File, _ []plan.Key) (head *dataset.He
 type sheetSource struct {
 	*sheet
 	layout *dataset.Layout
-	schema dataset.Schema
-	unused dataset.Unused
 	header bool // is still to be passed over
-	err    error
 }
 
 func openSheet(l *dataset.Layout, f dataset.File) (dataset.Source, error) {
-	s := &sheetSource{layout: l, schema: dataset.Schema{File: l.Name}, header: l.Header}
-	for i := range l.Columns {
-		kind := dataset.Textual
-		if l.Columns[i].Role == plan.AsNumber {
-			kind = dataset.Numeric
-		}
-		if l.Columns[i].Role != plan.AsIgnored {
-			s.schema.Fields = append(s.schema.Fields, dataset.Field{Name: l.Columns[i].Name, Kind: kind})
-		}
-	}
+	s := &sheetSource{layout: l, header: l.Header}
 	err := guard(l.Name, nowhere, func() { s.sheet = openWorkbook(&file{f, l.Name}).openSheet() })
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return dataset.NewSource(l.Schema(), s), nil
 }
 
-func (s *sheetSource) Schema() *dataset.Schema { return &s.schema }
-func (s *sheetSource) Unused() *dataset.Unused { return &s.unused }
-
-func (s *sheetSource) Next(b *dataset.Block) error {
-	b.Reset(&s.schema)
-	if s.unused.Keep {
+func (s *sheetSource) Row(b *dataset.Block, unused *dataset.Unused) error {
+	if unused.Keep {
 		return &dataset.Problem{
 			File:   s.layout.Name,
 			What:   "a private release takes no workbook, whose rows share a list of texts",
 			Remedy: "save its sheet as CSV UTF-8",
 		}
 	}
-	for s.err == nil && !b.Full() {
-		more := true
-		s.err = guard(s.layout.Name, func() (int64, string) { return s.row, "" }, func() { more = s.next() })
-		switch {
-		case s.err != nil:
-		case !more:
-			s.err = io.EOF
-		case s.header:
-			s.header = false
-		default:
-			s.addRow(b)
-		}
-	}
-	if b.Rows() > 0 {
+	more := true
+	err := guard(s.layout.Name, func() (int64, string) { return s.row, "" }, func() { more = s.next() })
+	switch {
+	case err != nil:
+		return err
+	case !more:
+		return io.EOF
+	case s.header:
+		s.header = false
 		return nil
 	}
-	return s.err
+	if problem := s.addCells(b); problem != nil {
+		b.DropRow()
+		problem.File, problem.Row = s.layout.Name, s.row
+		unused.Add(problem)
+		return nil
+	}
+	b.EndRow(s.row)
+	return nil
 }
 
-func (s *sheetSource) addRow(b *dataset.Block) {
-	problem := func(i int, what, remedy string) {
-		p := &dataset.Problem{File: s.layout.Name, Row: s.row, What: what, Remedy: remedy}
-		if i >= 0 {
-			p.Place = s.layout.Place(i)
-		}
-		b.DropRow()
-		s.unused.Add(p)
+// addCells adds the cells of the row to a block.
+func (s *sheetSource) addCells(b *dataset.Block) *dataset.Problem {
+	columns := s.layout.Columns
+	if n := len(s.cells.ends); n > len(columns) {
+		return &dataset.Problem{What: "the row reaches to column " + strconv.Itoa(n) + ", the first ones to column " +
+			strconv.Itoa(len(columns)), Remedy: "clear the cells beyond"}
 	}
-	if n := len(s.cells.ends); n > len(s.layout.Columns) {
-		problem(-1, "the row reaches to column "+strconv.Itoa(n)+
-			", the first ones to column "+strconv.Itoa(len(s.layout.Columns)), "clear the cells beyond")
-		return
-	}
-	for i := range s.layout.Columns {
-		role := s.layout.Columns[i].Role
-		if role == plan.AsIgnored {
-			continue
-		}
+	for i := range columns {
 		var cell []byte
 		if i < len(s.cells.ends) {
 			cell = s.cells.at(i)
 		}
-		switch {
+		switch role := columns[i].Role; {
+		case role == plan.AsIgnored:
 		case role == plan.AsNumber:
 			x, ok := dataset.ParseNumber(cell)
 			if !ok {
-				problem(i, strconv.Quote(short(cell))+" is not a number", "correct it, or use the column for something else")
-				return
+				return &dataset.Problem{Place: s.layout.Place(i), What: strconv.Quote(short(cell)) + " is not a number",
+					Remedy: "correct it, or use the column for something else"}
 			}
 			b.AddNumber(x)
 		case !utf8.Valid(cell):
-			problem(i, "the text is not UTF-8", "write the file with texts in UTF-8")
-			return
+			return &dataset.Problem{Place: s.layout.Place(i), What: "the text is not UTF-8",
+				Remedy: "write the file with texts in UTF-8"}
 		default:
 			b.AddText(cell)
 		}
 	}
-	b.EndRow(s.row)
+	return nil
 }

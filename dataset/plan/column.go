@@ -68,29 +68,18 @@ func ParseRole(name string) (Role, bool) { return parse[Role](roleNames[:], name
 // IsFeature reports whether a column of the role becomes coordinates.
 func (r Role) IsFeature() bool { return r <= AsWords }
 
-// Allows reports whether a column of the role may have the policy for missing cells.
-func (r Role) Allows(m Missing) bool {
-	switch r {
-	case AsNumber:
-		return m <= Constant
-	case AsDate:
-		return m < Constant
-	case AsCategory:
-		return m < Constant && m != Mean
-	}
-	return m == Drop
+// policies are the policies for missing cells that a column of a role may have. Other columns have Drop alone.
+var policies = map[Role][]Missing{
+	AsNumber:   {Drop, Refuse, Mean, Zero, Constant},
+	AsCategory: {Drop, Refuse, Zero},
+	AsDate:     {Drop, Refuse, Mean, Zero},
 }
 
+// Allows reports whether a column of the role may have the policy for missing cells.
+func (r Role) Allows(m Missing) bool { return m == Drop || slices.Contains(policies[r], m) }
+
 // Policies returns the policies for missing cells that a column of the role may have.
-func (r Role) Policies() []Missing {
-	var policies []Missing
-	for m := Drop; m <= Constant && r < AsWords; m++ {
-		if r.Allows(m) {
-			policies = append(policies, m)
-		}
-	}
-	return policies
-}
+func (r Role) Policies() []Missing { return slices.Clone(policies[r]) }
 
 // Missing is the policy for a row with a missing cell.
 type Missing uint8

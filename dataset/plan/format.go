@@ -14,6 +14,7 @@ type Format struct {
 	Columnar bool   // package columnar reads it, and needs access to any place of the file
 	Written  bool   // features can be saved in it
 	Cells    bool   // saved files have columns for labels, kept cells and row numbers
+	Raw      bool   // saved files have a header, then the features as float32 and nothing else
 	misfit   string // why no private release can be made from it; empty if one can
 }
 
@@ -23,7 +24,7 @@ var Formats = [...]Format{
 		Lines: true, Written: true, Cells: true},
 	{Name: "jsonl", Label: "JSON Lines", settings: "encoding keys lists", Lines: true, Written: true, Cells: true},
 	{Name: "libsvm", Label: "LIBSVM", settings: "encoding base", Lines: true, Written: true},
-	{Name: "npy", Label: ".npy", Written: true},
+	{Name: "npy", Label: ".npy", Written: true, Raw: true},
 	{Name: "idx", Label: "IDX"},
 	{Name: "text", Label: "plain text", settings: "encoding", Lines: true},
 	{Name: "parquet", Label: "Parquet", settings: "keys", Columnar: true, Written: true, Cells: true},

@@ -67,55 +67,44 @@ var Settings = []Setting{
 	{"lists", nil},
 }
 
-// Get returns a setting as a text, and whether it is present. Keys have no text.
-func (r *Reading) Get(key string) (text string, ok bool) {
-	pointed := func(p *string) (string, bool) {
-		if p == nil {
-			return "", false
-		}
-		return *p, true
-	}
-	switch key {
-	case "quote":
-		return pointed(r.Quote)
-	case "thousands":
-		return pointed(r.Thousands)
-	case "header":
-		if r.Header != nil {
-			return strconv.FormatBool(*r.Header), true
-		}
-	case "base":
-		if r.Base != nil {
-			return strconv.Itoa(*r.Base), true
-		}
-	case "keys":
-		return "", r.Keys != nil
-	case "lists":
-		return strconv.Itoa(r.Lists), r.Lists != 0
-	}
-	if p := r.text(key); p != nil {
-		return *p, *p != ""
-	}
-	return "", false
-}
-
-// text returns a pointer to a setting for which the empty text means absent.
-func (r *Reading) text(key string) *string {
-	switch key {
-	case "format":
-		return &r.Format
-	case "compression":
-		return &r.Compression
-	case "encoding":
-		return &r.Encoding
-	case "delimiter":
-		return &r.Delimiter
-	case "decimal":
-		return &r.Decimal
-	case "dates":
-		return &r.Dates
+// field returns a pointer to the field of a setting, or nil if there is no such setting.
+func (r *Reading) field(key string) any {
+	fields := [...]any{&r.Format, &r.Compression, &r.Encoding, &r.Delimiter, &r.Quote, &r.Decimal, &r.Thousands, &r.Header,
+		&r.Dates, &r.Base, &r.Keys, &r.Lists} // in the order of Settings
+	if i := indexOf(key); i >= 0 {
+		return fields[i]
 	}
 	return nil
+}
+
+// indexOf returns the index of a setting, or −1.
+func indexOf(key string) int {
+	return slices.IndexFunc(Settings, func(s Setting) bool { return s.Key == key })
+}
+
+// Get returns a setting as a text, and whether it is present. Keys have no text.
+func (r *Reading) Get(key string) (text string, ok bool) {
+	switch p := r.field(key).(type) {
+	case *string:
+		return *p, *p != ""
+	case **string:
+		if *p != nil {
+			return **p, true
+		}
+	case **bool:
+		if *p != nil {
+			return strconv.FormatBool(**p), true
+		}
+	case **int:
+		if *p != nil {
+			return strconv.Itoa(**p), true
+		}
+	case *[]Key:
+		return "", *p != nil
+	case *int:
+		return strconv.Itoa(*p), *p != 0
+	}
+	return "", false
 }
 
 // Set sets a setting from a text. The error names the key and the allowed values.
@@ -127,40 +116,34 @@ func (r *Reading) Set(key, text string) error {
 	if !slices.Contains(s.Values, text) {
 		return s.refuse(strconv.Quote(text))
 	}
-	switch key {
-	case "quote":
-		r.Quote = &text
-	case "thousands":
-		r.Thousands = &text
-	case "header":
-		r.Header = new(text == "true")
-	case "base":
-		r.Base = new(int(text[0] - '0'))
-	default:
-		*r.text(key) = text
+	switch p := r.field(key).(type) {
+	case *string:
+		*p = text
+	case **string:
+		*p = &text
+	case **bool:
+		*p = new(text == "true")
+	case **int:
+		*p = new(int(text[0] - '0'))
 	}
 	return nil
 }
 
 // Unset makes a setting absent.
 func (r *Reading) Unset(key string) {
-	switch key {
-	case "quote":
-		r.Quote = nil
-	case "thousands":
-		r.Thousands = nil
-	case "header":
-		r.Header = nil
-	case "base":
-		r.Base = nil
-	case "keys":
-		r.Keys = nil
-	case "lists":
-		r.Lists = 0
-	default:
-		if p := r.text(key); p != nil {
-			*p = ""
-		}
+	switch p := r.field(key).(type) {
+	case *string:
+		*p = ""
+	case **string:
+		*p = nil
+	case **bool:
+		*p = nil
+	case **int:
+		*p = nil
+	case *[]Key:
+		*p = nil
+	case *int:
+		*p = 0
 	}
 }
 
@@ -268,10 +251,8 @@ func (r *Reading) validateKeys() error {
 }
 
 func settingOf(key string) *Setting {
-	for i := range Settings {
-		if Settings[i].Key == key {
-			return &Settings[i]
-		}
+	if i := indexOf(key); i >= 0 {
+		return &Settings[i]
 	}
 	return nil
 }
@@ -303,8 +284,7 @@ func (s *Setting) Allowed() string {
 	for i, value := range s.Values {
 		words[i] = strconv.Quote(value)
 	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return list(words, " or ")
 }
 
 func (s *Setting) refuse(got string) error {

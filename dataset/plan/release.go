@@ -1,6 +1,9 @@
 package plan
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // A Release describes the public settings of a private release of a file. All of them are typed, and none may depend on
 // the rows.
@@ -21,7 +24,7 @@ func (r *Release) Misfit() string {
 	if r.Reading != nil {
 		format = FormatOf(r.Reading.Format)
 		if missing := r.Reading.Missing(); len(missing) > 0 {
-			return "how the file is read would be guessed from its rows: give " + list(missing) + " in its reading"
+			return "how the file is read would be guessed from its rows: give " + list(missing, " and ") + " in its reading"
 		}
 	}
 	switch {
@@ -95,15 +98,11 @@ func (c *Column) Fit() {
 	}
 }
 
-// list returns the words as "a, b and c".
-func list(words []string) string {
-	text := words[0]
-	for i, word := range words[1:] {
-		if i == len(words)-2 {
-			text += " and " + word
-		} else {
-			text += ", " + word
-		}
+// list returns the words as "a, b and c" if and is " and ".
+func list(words []string, and string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
 	}
-	return text
+	return strings.Join(words[:last], ", ") + and + words[last]
 }

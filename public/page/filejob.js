@@ -40,7 +40,7 @@ import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openType
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
-import { FITTED } from "../api/tables.js";
+import { FITTED, RAW } from "../api/tables.js";
 import { FORMAT as MODEL_FORMAT } from "../api/model.js";
 import { preview, stopPreview, time } from "./look.js";
 import "./requests.js";
@@ -449,7 +449,7 @@ async function exportJob({ job: id, format: wanted }) {
  * Writes the noisy rows of a release in another format, into a job of their own. The next such export removes that job.
  */
 async function exportAs({ id, format: stored, release, done, model, rows, file, stem }, format) {
-  if (!release || !done || stored !== "npy") {
+  if (!release || !done || !RAW.includes(stored)) {
     throw new Error("only a private release that is whole can be had in another format: embed the file again for it");
   }
   for (const { id: copy, copyOf } of await listJobs()) if (copyOf) await removeJob(copy);
@@ -485,12 +485,12 @@ async function exportModel({ job: id, key, includeKey = false }) {
   }
 }
 
-/** Returns an encoder that begins a job, or continues from its state. .npy holds only numbers. */
+/** Returns an encoder that begins a job, or continues from its state. A raw format holds only numbers. */
 function encoderFor(from, { format, rowNumbers, encoder: state }, { cells }, nComponents) {
   if (format === LABELS || format === UNUSED) {
     return from.encoder("csv", format === UNUSED ? PROBLEM_CELLS : cells, 0, { state, rowNumbers: true });
   }
-  return from.encoder(format, format === "npy" ? [] : cells, nComponents, { state, rowNumbers });
+  return from.encoder(format, RAW.includes(format) ? [] : cells, nComponents, { state, rowNumbers });
 }
 
 let told = 0, news = {};

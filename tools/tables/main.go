@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	var names, fitted, slow, kinds, columnar []string
+	var names, fitted, slow, kinds, columnar, raw []string
 	takes := map[string][]string{}
 	for _, m := range sketch.Methods() {
 		names, takes[m.Name] = append(names, m.Name), m.Takes
@@ -30,6 +30,9 @@ func main() {
 		if f.Columnar {
 			columnar = append(columnar, f.Name)
 		}
+		if f.Raw {
+			raw = append(raw, f.Name)
+		}
 	}
 	fmt.Println("// Written by tools/tables from packages sketch and dataset/plan.")
 	for _, c := range []struct {
@@ -43,6 +46,7 @@ func main() {
 		{"Methods whose time for a row grows with d·D, and not with d + D log D.", "SLOW", slow},
 		{"What σ can be. The place of one is its number in the core; only plan measures.", "KINDS", kinds},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
+		{"Formats of files that are a header, then the features as float32 and nothing else.", "RAW", raw},
 	} {
 		text, err := json.Marshal(c.value)
 		if err != nil {

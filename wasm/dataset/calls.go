@@ -115,12 +115,13 @@ func keep(value any) uint32 {
 	return lastHandle
 }
 
-func kept[T any](handle uint32) (T, error) {
+// kept returns the value of a handle. It panics if the handle has none of the type; call makes an error of that.
+func kept[T any](handle uint32) T {
 	value, ok := handles[handle].(T)
 	if !ok {
-		return value, fmt.Errorf("internal error: handle %d is none of %T", handle, value)
+		panic(fmt.Sprintf("handle %d is none of %T", handle, value))
 	}
-	return value, nil
+	return value
 }
 
 func closeHandle(q *struct{ Handle uint32 }) (any, error) {
@@ -174,10 +175,8 @@ func sniff(q *struct {
 	var layout *dataset.Layout
 	if q.Preprocessing == 0 {
 		layout, err = dataset.SniffFile(q.Name, q.file(), reading)
-	} else if p, known := kept[*dataset.Preprocessing](q.Preprocessing); known == nil {
-		layout, err = p.SniffFile(q.Name, q.file(), reading)
 	} else {
-		return nil, known
+		layout, err = kept[*dataset.Preprocessing](q.Preprocessing).SniffFile(q.Name, q.file(), reading)
 	}
 	if err != nil {
 		return nil, err
@@ -211,15 +210,9 @@ type of struct {
 }
 
 func (o *of) open() (dataset.Source, *dataset.Preprocessing, error) {
-	layout, err := kept[*dataset.Layout](o.Layout)
+	layout, p := kept[*dataset.Layout](o.Layout), kept[*dataset.Preprocessing](o.Preprocessing)
+	layout, err := p.Apply(layout)
 	if err != nil {
-		return nil, nil, err
-	}
-	p, err := kept[*dataset.Preprocessing](o.Preprocessing)
-	if err != nil {
-		return nil, nil, err
-	}
-	if layout, err = p.Apply(layout); err != nil {
 		return nil, nil, err
 	}
 	rows, err := layout.Open(o.file())
@@ -260,8 +253,7 @@ func fit(q *of) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	learned := *p
-	learned.Columns = slices.Clone(p.Columns)
+	learned := *p // StartFit leaves the columns of p alone
 	started, err := learned.StartFit(rows)
 	if err != nil {
 		return nil, err
@@ -272,10 +264,7 @@ func fit(q *of) (any, error) {
 // fitStep reads a block. After the last block it returns the learned preprocessing under a new
 // handle.
 func fitStep(q *struct{ Fitting uint32 }) (any, error) {
-	f, err := kept[*fitting](q.Fitting)
-	if err != nil {
-		return nil, err
-	}
+	f := kept[*fitting](q.Fitting)
 	if more, err := f.Step(); more || err != nil {
 		return nil, err
 	}
@@ -331,10 +320,7 @@ type blockReply struct {
 }
 
 func next(q *struct{ Reader uint32 }) (any, error) {
-	r, err := kept[*rowReader](q.Reader)
-	if err != nil {
-		return nil, err
-	}
+	r := kept[*rowReader](q.Reader)
 	switch err := r.Next(&r.batch); {
 	case err == io.EOF:
 		return &blockReply{}, nil
@@ -349,11 +335,10 @@ func next(q *struct{ Reader uint32 }) (any, error) {
 	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets),
 		Places: spanOf(r.places)}
 	if r.batch.Dense != nil {
-		dense := spanOf(r.batch.Dense)
-		block.Dense = &dense
+		block.Dense = new(spanOf(r.batch.Dense))
 	} else {
-		indptr, indices, data := spanOf(r.batch.Sparse.Indptr), spanOf(r.batch.Sparse.Indices), spanOf(r.batch.Sparse.Data)
-		block.Indptr, block.Indices, block.Data = &indptr, &indices, &data
+		rows := &r.batch.Sparse
+		block.Indptr, block.Indices, block.Data = new(spanOf(rows.Indptr)), new(spanOf(rows.Indices)), new(spanOf(rows.Data))
 	}
 	return block, nil
 }
@@ -370,20 +355,14 @@ func (r *rowReader) packCells() {
 
 // state returns the counts of the rows so far.
 func state(q *struct{ Reader uint32 }) (any, error) {
-	r, err := kept[*rowReader](q.Reader)
-	if err != nil {
-		return nil, err
-	}
+	r := kept[*rowReader](q.Reader)
 	return countsOf(r.Counts(), r.Unused()), nil
 }
 
 // numbersIn returns the numbers in a buffer, whose address is a multiple of 8.
-func numbersIn[T float32 | float64 | int32](at span) ([]T, error) {
-	bytes, err := bufferOf(at)
-	if err != nil || len(bytes) == 0 {
-		return nil, err
-	}
-	return unsafe.Slice((*T)(unsafe.Pointer(&bytes[0])), len(bytes)/int(unsafe.Sizeof(*new(T)))), nil
+func numbersIn[T float32 | float64 | int32](at span) []T {
+	bytes := bufferOf(at)
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(bytes))), len(bytes)/int(unsafe.Sizeof(*new(T))))
 }
 
 // from names a source: a file of the host.

@@ -57,11 +57,7 @@ func call(address, length uint32) (failed uint32) {
 			failed = fail(fmt.Errorf("internal error: %v", p))
 		}
 	}()
-	request, err := bufferOf(span{address, length})
-	if err != nil {
-		return fail(err)
-	}
-	answer, err := answer(request)
+	answer, err := answer(bufferOf(span{address, length}))
 	if err != nil {
 		return fail(err)
 	}
@@ -88,11 +84,11 @@ func addressOf[T any](numbers []T) uint32 {
 	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(numbers))))
 }
 
-// bufferOf returns the bytes that the host wrote at the start of a buffer.
-func bufferOf(at span) ([]byte, error) {
+// bufferOf returns the bytes that the host wrote at the start of a buffer. It panics if they do not lie in one.
+func bufferOf(at span) []byte {
 	buffer := buffers[at[0]]
 	if uint64(at[1]) > uint64(len(buffer)) {
-		return nil, fmt.Errorf("internal error: %d bytes at %d do not lie in a buffer of %d", at[1], at[0], len(buffer))
+		panic(fmt.Sprintf("%d bytes at %d do not lie in a buffer of %d", at[1], at[0], len(buffer)))
 	}
-	return buffer[:at[1]], nil
+	return buffer[:at[1]]
 }

@@ -43,26 +43,9 @@ func encode(q *struct {
 	Encoder                          uint32
 	Features, Cells, Offsets, Places span
 }) (any, error) {
-	e, err := kept[*encoder](q.Encoder)
-	if err != nil {
-		return nil, err
-	}
-	features, err := numbersIn[float32](q.Features)
-	if err != nil {
-		return nil, err
-	}
-	places, err := numbersIn[float64](q.Places)
-	if err != nil {
-		return nil, err
-	}
-	offsets, err := numbersIn[int32](q.Offsets)
-	if err != nil {
-		return nil, err
-	}
-	text, err := bufferOf(q.Cells)
-	if err != nil {
-		return nil, err
-	}
+	e := kept[*encoder](q.Encoder)
+	features, places := numbersIn[float32](q.Features), numbersIn[float64](q.Places)
+	offsets, text := numbersIn[int32](q.Offsets), bufferOf(q.Cells)
 	rows := len(places) // without features, count row numbers
 	if e.nComponents > 0 {
 		rows = len(features) / e.nComponents
@@ -75,6 +58,7 @@ func encode(q *struct {
 		return nil, fmt.Errorf("internal error: %d offsets for %d cells", len(offsets), rows*e.cells)
 	}
 	e.bytes = e.bytes[:0]
+	var err error
 	cells := make([][]byte, e.cells)
 	for row := range rows {
 		for k := range cells {
@@ -104,10 +88,7 @@ func finish(q *struct {
 	Encoder uint32
 	Rows    int64
 }) (any, error) {
-	e, err := kept[*encoder](q.Encoder)
-	if err != nil {
-		return nil, err
-	}
+	e := kept[*encoder](q.Encoder)
 	e.bytes = e.FinalHeader(q.Rows)
 	e.footer = e.AppendFooter(e.footer[:0])
 	return struct {

@@ -38,20 +38,17 @@ type columnPlan struct {
 
 // planOf returns the plan that the roles of a layout suggest.
 func planOf(q *struct{ Layout uint32 }) (any, error) {
-	layout, err := kept[*dataset.Layout](q.Layout)
-	if err != nil {
-		return nil, err
-	}
+	layout := kept[*dataset.Layout](q.Layout)
 	p := dataset.NewPreprocessing(layout)
 	p.SetScaling(layout.SuggestedScaling())
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	var err error
 	if r.Reading, err = json.Marshal(p.Reading); err != nil {
 		return nil, err
 	}
 	for _, c := range p.Columns {
-		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill,
-			Scaling: c.Scaling.String(),
-			Hashed:  c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
+		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Scaling: c.Scaling.String(),
+			Words: c.Words, Chars: c.Chars, Width: c.Width}
 		for _, part := range c.Parts {
 			column.Parts = append(column.Parts, part.String())
 		}
@@ -69,27 +66,21 @@ type preprocessingReply struct {
 	Model         json.RawMessage `json:"model,omitempty"` // for the model file, once fitted
 }
 
-func preprocessingOf(handle uint32, p *dataset.Preprocessing) (*preprocessingReply, error) {
+// keepPreprocessing validates a preprocessing and gives it a handle.
+func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	r := &preprocessingReply{Preprocessing: handle, NeedsFit: p.NeedsFit(), NFeatures: p.NFeatures(),
+	r := &preprocessingReply{NeedsFit: p.NeedsFit(), NFeatures: p.NFeatures(),
 		Sparse: p.IsSparse(), Cells: append([]string{}, p.CellNames()...)}
-	if r.NeedsFit {
-		return r, nil
+	if !r.NeedsFit {
+		var err error
+		if r.Model, err = json.Marshal(p); err != nil {
+			return nil, err
+		}
 	}
-	var err error
-	r.Model, err = json.Marshal(p)
-	return r, err
-}
-
-// keepPreprocessing validates a preprocessing and gives it a handle.
-func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
-	r, err := preprocessingOf(0, p)
-	if err == nil {
-		r.Preprocessing = keep(p)
-	}
-	return r, err
+	r.Preprocessing = keep(p)
+	return r, nil
 }
 
 func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {

@@ -34,10 +34,15 @@ type SaveFile struct {
 // saveFormats are the formats that features are written in. .npy is the first because its files are the smallest.
 var saveFormats = written()
 
-func written() []*plan.Format {
-	formats := []*plan.Format{plan.FormatOf("npy")}
+// ReleasedFormat is the format in which a release is made; other formats are made from it.
+var ReleasedFormat = saveFormats[0].Name
+
+func written() (formats []*plan.Format) {
 	for i := range plan.Formats {
-		if f := &plan.Formats[i]; f.Written && f != formats[0] {
+		switch f := &plan.Formats[i]; {
+		case f.Raw:
+			formats = slices.Insert(formats, 0, f)
+		case f.Written:
 			formats = append(formats, f)
 		}
 	}
@@ -88,22 +93,22 @@ func (e *Room) SavesView() SavesView {
 	before := cellsBefore(l)
 	for _, f := range saveFormats {
 		file := SaveFile{SaveFeatures + control.Action(f.Name), e.FeaturesName(f.Name), f.Label}
-		switch f.Name {
-		case "npy":
+		switch {
+		case f.Raw:
 			file.Note = e.size()
-		case "csv":
+		case f.Name == "csv":
 			file.Note = "features"
 			if before != "" {
 				file.Note = before + ", then the features"
 			}
 		}
 		v.Files = append(v.Files, file)
-		if f.Name == "npy" {
+		if f.Raw {
 			labels := SaveFile{SaveLabels, FileName(l.Stem, labelsFormat), "row number"}
 			if before != "" {
 				labels.Note += ", " + before
 			}
-			labels.Note += " of each row of the .npy"
+			labels.Note += " of each row of the " + f.Label
 			v.Files = append(v.Files, labels)
 		}
 	}
