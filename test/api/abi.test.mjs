@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFiles } from "./helper.mjs";
+import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFile } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
 const { METHODS } = await import(new URL("tables.js", dist));
@@ -15,13 +15,8 @@ const PARAM = 1, SHAPE = 2, NONFINITE = 3, DISPOSED = 5, MEMORY = 6, ABI = 7;
 
 async function start() {
   const program = new GoProgram();
-  let exports = {};
-  for (const file of wasmFiles) { // as core.js does
-    const imports = { ...program.imports, core: exports };
-    exports = {
-      ...exports, ...new WebAssembly.Instance(await WebAssembly.compile(readFileSync(file)), imports).exports,
-    };
-  }
+  const module = await WebAssembly.compile(readFileSync(wasmFile));
+  const { exports } = new WebAssembly.Instance(module, program.imports); // as instance.js does
   program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * BUDGET) });
   assert.equal(exports.ts_budget(BUDGET), 0);
   return exports;
