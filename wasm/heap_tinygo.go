@@ -146,44 +146,42 @@ func allocSlot(size *uintptr, scanned uint8) uintptr {
 }
 
 // takePages returns the first of n free pages in a row: in the smallest gap that has them, else at the end. A small
-// object goes into a large gap only if the memory cannot grow, so that large objects can use the gap again.
+// object goes into a wide gap only where the memory would have to grow for it, so that large objects can use the gap
+// again.
 func takePages(n uintptr) uintptr {
-	largest := uintptr(heapPages)
+	widest := uintptr(heapPages)
 	if n < smallPages {
-		largest = wideGap
+		widest = wideGap
 	}
-	first, ok := findGap(n, largest)
-	if ok {
-		return first
+	first, run := findGap(n, widest)
+	if run < n {
+		first, run = findGap(n, heapPages)
 	}
-	run := endPage - first // free pages at the end
-	if n <= run || n <= heapPages && grow((n-run)*heapPageBytes) {
-		return first
-	}
-	if first, ok = findGap(n, heapPages); !ok {
+	if run < n && (n > heapPages || !grow((n-run)*heapPageBytes)) {
 		exhausted()
 	}
 	return first
 }
 
-// findGap returns the first page of the smallest gap of n to largest pages. If there is none, first is where the free
-// pages at the end begin.
-func findGap(n, largest uintptr) (first uintptr, ok bool) {
-	best, run := largest+1, uintptr(0)
+// findGap returns the first page and the length of the smallest gap of n to widest pages, else of the free pages at the
+// end, which may be fewer.
+func findGap(n, widest uintptr) (first, length uintptr) {
+	length = widest + 1
+	run := uintptr(0)
 	for page := range endPage {
 		if *state(page) == pageFree {
 			run++
 			continue
 		}
-		if run >= n && run < best {
-			best, first, ok = run, page-run, true
+		if run >= n && run < length {
+			first, length = page-run, run
 		}
 		run = 0
 	}
-	if !ok {
-		first = endPage - run
+	if length > widest {
+		return endPage - run, run
 	}
-	return first, ok
+	return first, length
 }
 
 // grow enlarges the memory, by more than requested if possible.

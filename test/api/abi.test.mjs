@@ -387,7 +387,8 @@ test(`${CALLS} calls or more with random pointers, lengths and handles return a 
   e.ts_alloc(BUDGET - e.ts_in_use());
   controls.check("at the end, with nothing left of the budget");
   t.diagnostic(`${n} calls of seed ${fuzzSeed}, ${e.mem.buffer.byteLength / 2 ** 20} MiB at the end`);
-  assert.ok(e.mem.buffer.byteLength < 3 * BUDGET, "the budget, and holes between 200 buffers of all sizes");
+  assert.ok(soakSeconds > 0 || e.mem.buffer.byteLength < 3 * BUDGET,
+    "the budget, and holes between 200 buffers of all sizes");
   // The calls went deep enough: each export succeeded too, and each status occurred.
   for (const name of exportsOf(e)) {
     assert.ok(seen.get(`${name} 0`) > 10, `${name} succeeded ${seen.get(`${name} 0`)} times`);
