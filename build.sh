@@ -10,10 +10,11 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same b
 
 help() {
   cat <<'END'
-./build.sh [build]         compile everything into public/; with --tinygo also tensorsketch.tiny*.wasm
+./build.sh [build]         compile everything into public/
 ./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
 ./build.sh test [PART …]   everything that CI runs, or these parts of it; the last line is "N passed, N failed"
-./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
+./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`; needs TinyGo
+./build.sh core-by-go DIR  compile the core by Go's own compiler, as build does where TinyGo is not installed
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
 ./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
 ./build.sh soak [TIME [PART …]]   run each fuzz target for TIME (default: 5m), then the long tests
@@ -21,10 +22,9 @@ END
 }
 
 build() {
-  rm -f public/{*.wasm,goexec.js,tables.js,picture.css} # where they were built up to 0.3.0
+  rm -f public/{*.wasm,goexec.js,tables.js,picture.css} public/api/tensorsketch.{simd,tiny}* # built up to 0.3.0
   generate
-  compile simd ./wasm public/api/tensorsketch.simd.wasm
-  compile nosimd ./wasm public/api/tensorsketch.wasm
+  if has_tinygo; then core_by_tinygo public/api; else core-by-go public/api; fi
   # The tag has Vugu's JSON library do without encoding/json: 6 % less.
   compile nosimd,nojsonv2 ./ui public/page/ui.wasm -tags=tinygo
   # Parsing takes twice as long without inlining. What reads no rows does without: 4 % less.
@@ -32,7 +32,6 @@ build() {
   local inlined=(-gcflags=all= -gcflags=encoding/json/...=-l -gcflags=fmt=-l -gcflags=reflect=-l -gcflags=$dataset/plan=-l)
   compile nosimd ./wasm/dataset public/api/dataset.wasm "${inlined[@]}"
   compile nosimd ./wasm/dataset public/api/dataset-columnar.wasm "${inlined[@]}" -tags=columnar
-  if [[ ${1:-} == --tinygo ]]; then compile_tiny; fi
   goexec >public/api/goexec.js
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
 }
@@ -63,29 +62,44 @@ compile() {
     -gcflags=${sketch%/*}/internal/exact= -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
 }
 
-# compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not. A
-# panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest. What is needed only by the exports named
-# here goes to a file of its own (tools/tinycore). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it.
-compile_tiny() {
-  has_tinygo || { echo 'build.sh: install TinyGo as tools/install-tinygo.sh does' >&2; return 1; }
-  local more='ts_(plan|choose|miss|dimension|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff)'
-  local work features part
+# core-by-go compiles the core by Go's own compiler: core-by-go FOLDER.
+core-by-go() {
+  compile simd ./wasm "$1/tensorsketch.wasm"
+  compile nosimd ./wasm "$1/tensorsketch.scalar.wasm"
+}
+
+# core_by_tinygo compiles the core by TinyGo and LLVM, unless no source is newer than what is there: core_by_tinygo
+# FOLDER. The code is a sixth of what Go's compiler makes, and faster.
+core_by_tinygo() {
+  local file=$1/tensorsketch.scalar.wasm
+  if [[ -e $1/tensorsketch.wasm && -e $file && -z $(find build.sh go.mod internal privacy sketch tools/twin wasm -newer "$file" -type f \
+    ! -name '*_gen.go' ! -name '*_test.go' -print -quit) ]] && grep -q _initialize "$file"; then return; fi
+  rm -f "$1"/tensorsketch{,.scalar}.wasm
+  compile_by_tinygo +simd128 "$1/tensorsketch.wasm" &
+  compile_by_tinygo -simd128 "$file"
+  wait $!
+}
+
+# compile_by_tinygo builds the core with or without SIMD: compile_by_tinygo +simd128|-simd128 FILE. LLVM makes vectors
+# of what are four float32 in Go, which TinyGo does not. A panic is a trap, and there is no scheduler;
+# wasm/tinygo.json says the rest. Variables go to a section of their own, from which the collector starts
+# (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it.
+compile_by_tinygo() {
+  local work features enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
   work=$(mktemp -d)
-  features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
-  GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
-  llvm-dis-19 "$work/tinygo.bc" -o - | go run ./tools/tinycore ir >"$work/small.ll"
-  opt-19 -S -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<Oz>' \
-    "$work/small.ll" -o "$work/core.ll"
-  llvm-as-19 "$work/core.ll" -o "$work/core.o"
+  sed "s/[+]simd128/$1/" wasm/tinygo.json >"$work/target.json"
+  features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' "$work/target.json")
+  [[ $1 == -* ]] || enabled+=(--enable-simd)
+  GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build \
+    -target "$work/target.json" -panic trap -no-debug -opt 2 -o "$work/tinygo.bc" ./wasm
+  opt-19 -S -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<O3>' \
+    "$work/tinygo.bc" |
+    sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
+    llvm-as-19 -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --lto-O0 \
     -mllvm -mattr="$features" -mllvm -disable-lsr "$work/core.o" -o "$work/linked.wasm"
-  go run ./tools/tinycore split "$more" "$work/core.ll" "$work/linked.wasm" "$work/core.wasm" "$work/more.wasm"
-  for part in core more; do
-    wasm-opt -Oz --converge --low-memory-unused --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
-      "$work/$part.wasm" -o "$work/$part.small.wasm"
-  done
-  install -m 644 "$work/core.small.wasm" public/api/tensorsketch.tiny.wasm
-  install -m 644 "$work/more.small.wasm" public/api/tensorsketch.tiny.more.wasm
+  wasm-opt -O3 --converge --low-memory-unused "${enabled[@]}" "$work/linked.wasm" -o "$work/core.wasm"
+  install -m 644 "$work/core.wasm" "$2"
   rm -r "$work"
 }
 
@@ -102,13 +116,8 @@ serve() {
 }
 
 dist() {
-  if has_tinygo; then
-    build --tinygo
-  else
-    echo 'build.sh: without TinyGo there is no tensorsketch.tiny.wasm; tools/install-tinygo.sh says what it takes' >&2
-    rm -f public/api/tensorsketch.tiny*.wasm
-    build
-  fi
+  has_tinygo || { echo 'build.sh: install TinyGo with tools/install-tinygo.sh: dist compiles the core by it' >&2; return 1; }
+  build
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   copy public dist/site
@@ -123,7 +132,6 @@ dist() {
   cp packaging/README.md LICENSE dist/npm/
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
-  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: () =>/d' dist/npm/wasmfile.js; fi
 
   (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 
@@ -141,10 +149,8 @@ licenses() {
   local module folder
   printf '%s\n\n' 'Go, its runtime and standard library'
   cat "$(go env GOROOT)/LICENSE"
-  if [[ -e public/api/tensorsketch.tiny.wasm ]]; then
-    printf '\n%s\n\n' 'TinyGo, its runtime'
-    cat packaging/tinygo-license.txt
-  fi
+  printf '\n%s\n\n' 'TinyGo, its runtime'
+  cat packaging/tinygo-license.txt
   GOOS=js GOARCH=wasm go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' "$@" | sort -u |
     while read -r module folder; do
       printf '\n%s\n\n' "$module"
@@ -184,7 +190,7 @@ if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then
   exit 1
 fi
 case ${1:-build} in
-build | serve | test | dist | shots | bench | soak) "${@:-build}" ;;
+build | serve | test | dist | shots | bench | soak | core-by-go) "${@:-build}" ;;
 help | -h | --help) help ;;
 *) help >&2; exit 1 ;;
 esac

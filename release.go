@@ -18,9 +18,6 @@ const (
 	serviceWorkerName = "serviceworker.js"
 )
 
-// tiny is the file name prefix of the TinyGo core, which is for other pages.
-const tiny = "tensorsketch.tiny."
-
 // kept lists the file extensions that the page loads.
 var kept = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".png": true,
 	".svg": true, ".wasm": true}
@@ -47,8 +44,7 @@ func releaseScript(files fs.FS) ([]byte, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || name == releaseName ||
-			strings.HasPrefix(entry.Name(), tiny):
+		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || name == releaseName:
 			return nil
 		}
 		hash, size, err := hashOf(files, name)

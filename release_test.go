@@ -29,8 +29,8 @@ func releaseFiles() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range map[string]string{
 		"index.html": "page", "app.js": "abc", "deep/style.css": "p {}", "ui.wasm": "\x00asm", "data.json": "{}", // kept
-		"serviceworker.js": "worker", "api/tensorsketch.tiny.wasm": "\x00asm", "api/tensorsketch.tiny.more.wasm": "\x00asm",
-		"release.js": "older", "app.js.br": "packed", "app.js.gz": "packed", "api.d.ts": "types",
+		"serviceworker.js": "worker",
+		"release.js":       "older", "app.js.br": "packed", "app.js.gz": "packed", "api.d.ts": "types",
 		"LICENSE": "text", "third-party-licenses.txt": "text", "_headers": "/*", ".secret.js": "secret",
 		".git/hook.js": "secret",
 	} {

@@ -25,7 +25,7 @@ var long = flag.Bool("long", false, "load the server for a minute, and wait for 
 
 // pageFiles are of the sizes that the files of the page have with Brotli.
 var pageFiles = map[string]int{
-	"index.html": 3_000, "page/style.css": 7_000, "page/ui.wasm": 1_000_000, "api/tensorsketch.simd.wasm": 440_000,
+	"index.html": 3_000, "page/style.css": 7_000, "page/ui.wasm": 1_000_000, "api/tensorsketch.wasm": 440_000,
 	"api/core.js": 6_000,
 }
 

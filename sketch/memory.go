@@ -6,6 +6,10 @@ import (
 	"tensorsketch.example/sketch/internal/block"
 )
 
+// repeatBytes is what TinyGo's build allocates for each further repeat beside its tables: the core that reads them,
+// and the streams and coefficients that they are computed from.
+const repeatBytes = 2 << 10
+
 // MemoryBytes returns the bytes that New or NewFeatureMap allocates for valid parameters with
 // defaults filled in, so that a caller can refuse in advance. It counts the tables, the plan with
 // its temporary memory, and the memory of one block.
@@ -19,6 +23,7 @@ func (p *Params) MemoryBytes() int64 {
 	} else {
 		total = p.mapBytes()
 	}
+	total += int64(p.Repeats-1) * repeatBytes
 	return total + total/16 + 16384 // rounding by the allocator, and small objects
 }
 

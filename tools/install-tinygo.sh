@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs TinyGo and the LLVM tools that `build.sh build --tinygo` needs, on Debian as root; a minute and a half
+# Installs TinyGo and the LLVM tools that `build.sh dist` needs, on Debian as root; a minute and a half
 # on two cores. TinyGo is built from its Go module against Debian's LLVM 19. Run it again, and it does nothing.
 #
 #     tools/install-tinygo.sh [PREFIX]   # default: /opt/tinygo; the command is PREFIX/bin/tinygo

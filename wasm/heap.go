@@ -6,6 +6,9 @@ import "runtime"
 
 func collectGarbage() { runtime.GC() }
 
+// freePages does nothing: Go's collector frees buffers.
+func freePages(*uint64) {}
+
 // recovered turns a panic into a status; defer it with the address of the export's result.
 func recovered(s *status) {
 	switch p := recover().(type) {

@@ -7,9 +7,9 @@ import "unsafe"
 // The heap of the TinyGo build. TinyGo's own heap doubles the memory whenever it is short, past any
 // budget, and cannot report that it ran out. This one grows only as needed.
 //
-// Memory above the globals holds a table of one byte per page, then the pages. A page is free, part
+// Memory above variables and constants holds a table of one byte per page, then the pages. A page is free, part
 // of a large object, or has slots of one size: a bitmap of marks, then the slots. The collector
-// marks from the globals, conservatively, and frees the rest. Objects without pointers are not
+// marks from the variables, conservatively, and frees the rest. Objects without pointers are not
 // searched.
 //
 // The collector runs when an export ends, when no pointer on the stack matters. Tracking stack
@@ -21,7 +21,9 @@ const (
 	heapPages     = 1 << 20 // in the 4 GiB of address space
 	marksBytes    = 32
 	growBytes     = 1 << 20 // grow by this much while there is room
-	collectEach   = 4 << 20 // bytes allocated between collections
+	smallPages    = 16      // fewer pages are a small object
+	wideGap       = 256     // pages: more are a large gap
+	collectEach   = 4 << 20 // bytes allocated or freed between collections
 )
 
 // The states of a page. With isSlots the lowest bits are the size class. Otherwise, with isHead, a
@@ -43,7 +45,6 @@ var (
 	states    unsafe.Pointer             // of the pages
 	firstPage uintptr                    // its address
 	endPage   uintptr                    // number of pages
-	nextPage  uintptr                    // where the search for free pages starts
 	freeSlots [2][len(slotBytes)]uintptr // heads of the free lists, for objects without pointers and with pointers
 	allocated uintptr                    // bytes since the last collection
 	live      uintptr                    // bytes left after the last collection
@@ -64,8 +65,13 @@ func exhausted()
 //go:extern __heap_base
 var heapBase [0]byte
 
-//go:extern __global_base
-var globalBase [0]byte
+// The variables of the program, as opposed to its constants (build.sh).
+//
+//go:extern __start_roots
+var startRoots [0]byte
+
+//go:extern __stop_roots
+var stopRoots [0]byte
 
 func initHeap() {
 	states = unsafe.Pointer((uintptr(unsafe.Pointer(&heapBase)) + 15) &^ 15)
@@ -139,38 +145,43 @@ func allocSlot(size *uintptr, scanned uint8) uintptr {
 	return slot
 }
 
-// takePages returns the first of n free pages in a row.
+// takePages returns the first of n free pages in a row: in the smallest gap that has them, else at the end. A small
+// object goes into a wide gap only where the memory would have to grow for it, so that large objects can use the gap
+// again.
 func takePages(n uintptr) uintptr {
-	if page, ok := findPages(n, nextPage, endPage); ok {
-		return page
+	widest := uintptr(heapPages)
+	if n < smallPages {
+		widest = wideGap
 	}
-	if page, ok := findPages(n, 0, endPage); ok {
-		return page
+	first, run := findGap(n, widest)
+	if run < n {
+		first, run = findGap(n, heapPages)
 	}
-	end := endPage
-	for end > 0 && *state(end - 1) == pageFree {
-		end--
-	}
-	if n > heapPages || !grow((end+n-endPage)*heapPageBytes) {
+	if run < n && (n > heapPages || !grow((n-run)*heapPageBytes)) {
 		exhausted()
 	}
-	nextPage = end + n
-	return end
+	return first
 }
 
-func findPages(n, from, end uintptr) (page uintptr, ok bool) {
+// findGap returns the first page and the length of the smallest gap of n to widest pages, else of the free pages at the
+// end, which may be fewer.
+func findGap(n, widest uintptr) (first, length uintptr) {
+	length = widest + 1
 	run := uintptr(0)
-	for page := from; page < end; page++ {
-		run++
-		if *state(page) != pageFree {
-			run = 0
+	for page := range endPage {
+		if *state(page) == pageFree {
+			run++
+			continue
 		}
-		if run == n {
-			nextPage = page + 1
-			return nextPage - n, true
+		if run >= n && run < length {
+			first, length = page-run, run
 		}
+		run = 0
 	}
-	return 0, false
+	if length > widest {
+		return endPage - run, run
+	}
+	return first, length
 }
 
 // grow enlarges the memory, by more than requested if possible.
@@ -191,17 +202,32 @@ func collectGarbage() {}
 // recovered runs when an export ends, with its status, which may be in the heap. TinyGo cannot
 // recover: a panic is a trap.
 func recovered(s *status) {
-	if allocated > collectEach {
+	if allocated > collectEach || freed > collectEach {
+		freed = 0
 		markObject(uintptr(unsafe.Pointer(s)))
 		collect()
 	}
 }
 
+// freePages frees a large object, to which no other pointer is left. Smaller ones wait for the collector.
+func freePages(first *uint64) {
+	page := (uintptr(unsafe.Pointer(first)) - firstPage) / heapPageBytes
+	if *state(page)&(isSlots|isHead) != isHead {
+		return
+	}
+	*state(page) = pageFree
+	freed -= heapPageBytes
+	for page++; page < endPage && *state(page) == pageTail; page++ {
+		*state(page) = pageFree
+		freed -= heapPageBytes
+	}
+}
+
 // collect frees every object that no global and no marked object points to.
 func collect() {
-	mark(uintptr(unsafe.Pointer(&globalBase)), uintptr(unsafe.Pointer(&heapBase)))
+	mark(uintptr(unsafe.Pointer(&startRoots)), uintptr(unsafe.Pointer(&stopRoots)))
 	freeSlots = [2][len(slotBytes)]uintptr{}
-	allocated, nextPage = 0, 0
+	allocated = 0
 	for page := uintptr(0); page < endPage; {
 		switch s := *state(page); {
 		case s&isSlots != 0:

@@ -106,6 +106,7 @@ func free(address uint32) (s status) {
 		return failPointer("ts_free")
 	}
 	release(buffers[at].counted())
+	freePages(&buffers[at].words[0])
 	buffers = slices.Delete(buffers, at, at+1)
 	return statusOK
 }

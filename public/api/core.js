@@ -13,10 +13,11 @@ const ANSWER_FIELDS = 6;
 export class Core {
   #wasm;
 
-  /** `modules` are the compiled files of a build, one or two (wasmfile.js). */
-  constructor(modules, maxMemory) {
-    this.#wasm = new Instance(modules, maxMemory);
+  /** `module` is the compiled file of a build (wasmfile.js). */
+  constructor(module, maxMemory) {
+    this.#wasm = new Instance(module, maxMemory);
     this.lanes = this.#wasm.call("ts_lanes");
+    this.compiler = this.#wasm.compiler;
   }
 
   /**

@@ -1,5 +1,5 @@
 // Instance: the running core with its calls, its buffers and its errors. The Go program ends if it runs out of memory.
-// The call that ended it then fails, and the next call runs the same modules again.
+// The call that ended it then fails, and the next call runs the same module again.
 
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
@@ -17,22 +17,20 @@ const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR
   "ERR_INTERNAL"];
 const STATUS_MEMORY = 6;
 
-const MORE = "tensorsketch.tiny.more.wasm"; // the second file of a build that has one
-
 export class Instance {
-  #modules;
+  #module;
   #maxMemory;
   #run = null; // the running instance: { exports, memory, program, text, stage, stageBytes }
 
-  /** `modules` are the compiled files of a build, one or two (wasmfile.js). */
-  constructor(modules, maxMemory) {
-    this.#modules = modules;
+  /** `module` is the compiled file of a build (wasmfile.js). */
+  constructor(module, maxMemory) {
+    this.#module = module;
     this.#maxMemory = maxMemory;
   }
 
   /** Returns the running instance and starts one if there is none. After an end, the next call returns a new object. */
   living() {
-    if (this.#run === null) this.#run = startInstance(this.#modules, this.#maxMemory);
+    if (this.#run === null) this.#run = startInstance(this.#module, this.#maxMemory);
     return this.#run;
   }
 
@@ -49,13 +47,14 @@ export class Instance {
     return this.#run.memory;
   }
 
+  /** The compiler of the core: "tinygo", or "go" where it was built without TinyGo. */
+  get compiler() {
+    return this.#run.exports._initialize ? "tinygo" : "go";
+  }
+
   /** Calls an export. A trap or the end of the program leaves the instance unusable. */
   call(name, ...args) {
     const run = this.living();
-    if (!run.exports[name]) {
-      throw new TensorSketchError("ERR_LOAD",
-        `this needs ${MORE}, which parts: "maps" leaves out: load with parts: "all"`);
-    }
     try {
       return run.exports[name](...args);
     } catch (error) {
@@ -151,10 +150,10 @@ export class Instance {
   }
 }
 
-/** Instantiates the modules, runs main and sets the budget. */
-function startInstance(modules, maxMemory) {
+/** Instantiates the module, runs main and sets the budget. */
+function startInstance(module, maxMemory) {
   const program = new GoProgram();
-  const exports = instantiate(modules, program);
+  const exports = instantiate(module, program.imports);
   try {
     // The collector works harder as the heap nears the budget, so that garbage alone does not exceed it.
     program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * maxMemory) });
@@ -171,25 +170,18 @@ function startInstance(modules, maxMemory) {
   return { exports, memory: exports.mem, program, text, stage: 0, stageBytes: 0 };
 }
 
-/** Returns the exports of the core and of its second file, if any, which works in the memory of the first. */
-function instantiate([core, more], program) {
-  const exports = link(core, program.imports, (reason) => `the file is not the core of this library: ${reason}`);
-  if (typeof exports.ts_abi !== "function") {
-    throw new TensorSketchError("ERR_LOAD", "the file is not the core of this library: it has no function ts_abi");
-  }
-  if (!more) return exports;
-  const imports = { ...program.imports, core: exports };
-  return { ...link(more, imports, (reason) => `${MORE} is of another release: take both from one (${reason})`),
-    ...exports };
-}
-
-function link(module, imports, message) {
+/** Returns the exports of a new instance of the core. */
+function instantiate(module, imports) {
+  const notCore = (reason) =>
+    new TensorSketchError("ERR_LOAD", `the file is not the core of this library: ${reason}`);
   try {
-    return new WebAssembly.Instance(module, imports).exports;
+    const { exports } = new WebAssembly.Instance(module, imports);
+    if (typeof exports.ts_abi === "function") return exports;
   } catch (error) {
     if (error instanceof RangeError) throw memoryError(`no memory for another WebAssembly instance: ${error.message}`);
-    throw new TensorSketchError("ERR_LOAD", message(error.message));
+    throw notCore(error.message);
   }
+  throw notCore("it has no function ts_abi");
 }
 
 /** Returns the error for a call that ended the Go program. A trap is a bug of this library: TinyGo panics trap. */

@@ -27,9 +27,9 @@ export class Pool {
   #failedStarts = 0; // since a worker was last ready or the last call
 
   /** `core` is the instance of this thread, for small calls and for engines without workers. */
-  constructor(core, { modules, maxMemory, threads }) {
+  constructor(core, { module, maxMemory, threads }) {
     this.#core = core;
-    this.#start = { type: "start", modules, maxMemory };
+    this.#start = { type: "start", module, maxMemory };
     this.threads = threads;
   }
 

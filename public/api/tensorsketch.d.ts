@@ -28,8 +28,7 @@
  */
 
 /**
- * Fetches and compiles the core (about 0.6 MB with Brotli, or 59 to 80 KB: see `build` and `parts`). Workers are
- * started when a call first needs them.
+ * Fetches and compiles the core, 110 KB with Brotli. Workers are started when a call first needs them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
  *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
@@ -40,20 +39,10 @@ export function load(options?: LoadOptions): Promise<TensorSketch>;
 
 export interface LoadOptions {
   /**
-   * Which core to load: "simd" (tensorsketch.simd.wasm, about four times as fast) or "scalar" (tensorsketch.wasm, for
-   * engines without WebAssembly SIMD). "auto" (default) takes the first where the engine validates it. "tiny"
-   * (tensorsketch.tiny.wasm and tensorsketch.tiny.more.wasm, compiled by TinyGo) does the same, is an eighth of the
-   * download, starts sooner, and needs SIMD. All give the same bits.
+   * The core to load. "simd" is tensorsketch.wasm. "scalar" is tensorsketch.scalar.wasm, for engines without
+   * WebAssembly SIMD; it is slower. Both give the same bits. "auto" (default) takes the best that the engine supports.
    */
-  build?: "auto" | "simd" | "scalar" | "tiny";
-  /**
-   * "maps" leaves out tensorsketch.tiny.more.wasm, a quarter of the download of build "tiny". Functions that need
-   * that file then throw ERR_LOAD: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`,
-   * `matrixProductDimension`, `compressedProduct`, and private releases (`ledger`, and `privacy` of a map). The first
-   * file has every method, with `kernel`, `bias` and `stdError`, accumulators and models. The other builds
-   * are one file with everything. Default "all".
-   */
-  parts?: "all" | "maps";
+  build?: "auto" | "simd" | "scalar";
   /**
    * Folder of the .wasm file, absolute or relative to the page (in Node, to the working directory). Default: beside
    * this module.
@@ -73,7 +62,7 @@ export interface LoadOptions {
   maxMemory?: number;
   /** Aborts the download; `load` then rejects with `signal.reason`. */
   signal?: Platform<"AbortSignal">;
-  /** Called as the files come in. `totalBytes` is 0 while it is unknown (a server compresses, or does not say). */
+  /** Called as the file comes in. `totalBytes` is 0 while it is unknown (a server compresses, or does not say). */
   onProgress?(loadedBytes: number, totalBytes: number): void;
 }
 
@@ -104,7 +93,9 @@ export interface TensorSketch {
   /** Release of this library, such as "1.2.3". */
   readonly version: string;
   readonly capabilities: {
-    readonly build: "simd" | "scalar" | "tiny";
+    readonly build: "simd" | "scalar";
+    /** What compiled the core: "tinygo" in the package, "go" in a build without TinyGo. */
+    readonly compiler: "tinygo" | "go";
     /** Rows that the core computes together; batches of a multiple of it are the fastest per row. */
     readonly lanes: number;
     /** Workers that `transformAsync` may use. 0: none were wanted, or none could be started here. */

@@ -12,14 +12,13 @@ import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
 import { makeLedger } from "./privacy.js";
 import { defaultThreads, isCrossOrigin } from "./thread.js";
-import { chooseBuild, compileFiles, loadError, wasmURLs } from "./wasmfile.js";
+import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
 
 export { deriveKey, TensorSketchError };
 
 const version = "0.3.0";
-const BUILDS = ["auto", "simd", "scalar", "tiny"];
-const PARTS = ["all", "maps"];
-const OPTIONS = ["build", "parts", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
+const BUILDS = ["auto", "simd", "scalar"];
+const OPTIONS = ["build", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
 const MIB = 2 ** 20;
 const MAX_THREADS = 256;
 
@@ -27,10 +26,10 @@ export async function load(options = {}) {
   const { baseURL, maxMemory, signal, onProgress, ...checked } = checkOptions(options);
   const build = chooseBuild(checked.build);
   const threads = checked.threads ?? await defaultThreads();
-  const urls = await wasmURLs(build, checked.parts, baseURL);
-  const modules = await compileFiles(urls, { signal, onProgress });
-  const core = startCore(modules, maxMemory, urls);
-  const pool = new Pool(core, { modules, maxMemory, threads });
+  const url = await wasmURL(build, baseURL);
+  const module = await compileFile(url, { signal, onProgress });
+  const core = startCore(module, maxMemory, url);
+  const pool = new Pool(core, { module, maxMemory, threads });
   // On the page's own origin a worker can be expected to start. It is started when it is needed.
   if (isCrossOrigin()) await pool.probe();
   if (signal?.aborted) pool.dispose(signal.reason);
@@ -72,7 +71,7 @@ class TensorSketch {
 
   get capabilities() {
     const { build, core, pool } = this.#engine;
-    return Object.freeze({ build, lanes: core.lanes, threads: pool.threads });
+    return Object.freeze({ build, compiler: core.compiler, lanes: core.lanes, threads: pool.threads });
   }
 
   featureMap(params) {
@@ -133,9 +132,8 @@ if (Symbol.dispose) TensorSketch.prototype[Symbol.dispose] = TensorSketch.protot
 function checkOptions(options) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, OPTIONS, "option");
-  const { build = "auto", parts = "all", baseURL, threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
+  const { build = "auto", baseURL, threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
   if (!BUILDS.includes(build)) throw paramError("build", `be one of ${BUILDS.map((b) => `"${b}"`).join(", ")}`, build);
-  if (!PARTS.includes(parts)) throw paramError("parts", `be one of ${PARTS.map((p) => `"${p}"`).join(", ")}`, parts);
   if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) {
     throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
   }
@@ -144,18 +142,18 @@ function checkOptions(options) {
   }
   checkSignal(signal);
   checkCallback(onProgress);
-  return { build, parts, baseURL, threads, maxMemory, signal, onProgress };
+  return { build, baseURL, threads, maxMemory, signal, onProgress };
 }
 
 function isIntegerIn(value, least, most) {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-function startCore(modules, maxMemory, urls) {
+function startCore(module, maxMemory, url) {
   try {
-    return new Core(modules, maxMemory);
+    return new Core(module, maxMemory);
   } catch (error) {
-    if (error.code === "ERR_LOAD") throw loadError(urls[0], error.message);
+    if (error.code === "ERR_LOAD") throw loadError(url, error.message);
     throw error;
   }
 }

@@ -12,19 +12,12 @@ const REMEDY = "put it beside tensorsketch.js, or give its folder as baseURL";
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
   0, 253, 15, 253, 98, 11);
 
-// Bundlers look for these expressions. A dist built without TinyGo leaves out the lines of builds it does not have.
+// Bundlers look for these expressions.
 const FILES = {
-  simd: () => [new URL("./tensorsketch.simd.wasm", import.meta.url)],
-  scalar: () => [new URL("./tensorsketch.wasm", import.meta.url)],
-  tiny: () => [new URL("./tensorsketch.tiny.wasm", import.meta.url),
-    new URL("./tensorsketch.tiny.more.wasm", import.meta.url)],
+  simd: () => new URL("./tensorsketch.wasm", import.meta.url),
+  scalar: () => new URL("./tensorsketch.scalar.wasm", import.meta.url),
 };
-
-const NAMES = {
-  simd: ["tensorsketch.simd.wasm"],
-  scalar: ["tensorsketch.wasm"],
-  tiny: ["tensorsketch.tiny.wasm", "tensorsketch.tiny.more.wasm"],
-};
+const NAMES = { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" };
 
 /** Returns the build to load. "auto" becomes "simd" if the engine supports it. */
 export function chooseBuild(build) {
@@ -33,54 +26,20 @@ export function chooseBuild(build) {
   if (build !== "auto" && !simd) {
     throw new TensorSketchError("ERR_LOAD", 'this engine has no WebAssembly SIMD: take build "auto" or "scalar"');
   }
-  if (build === "tiny") return build;
   return simd ? "simd" : "scalar";
 }
 
-/**
- * Returns the addresses of a build of the core, beside this module or in the folder baseURL. Each build is one file,
- * except "tiny". Its second file has the functions that the parts "maps" do not include.
- */
-export async function wasmURLs(build, parts, baseURL) {
-  const names = NAMES[build].slice(0, parts === "maps" ? 1 : undefined);
-  if (baseURL === undefined) {
-    if (FILES[build]) return FILES[build]().slice(0, names.length);
-    throw new TensorSketchError("ERR_LOAD", `${names[0]} is not in this package: make it with ./build.sh dist where ` +
-      `TinyGo is installed, or take another build`);
-  }
+/** Returns the address of a build of the core, beside this module or in the folder baseURL. */
+export async function wasmURL(build, baseURL) {
+  if (baseURL === undefined) return FILES[build]();
   if (typeof baseURL !== "string" && !(baseURL instanceof URL)) {
     throw paramError("baseURL", "be a string or a URL", baseURL);
   }
   const folder = String(baseURL).replace(/\/?$/, "/");
   try {
-    const base = new URL(folder, await currentFolder());
-    return names.map((name) => new URL(name, base));
+    return new URL(NAMES[build], new URL(folder, await currentFolder()));
   } catch {
     throw paramError("baseURL", "be the URL of a folder", String(baseURL));
-  }
-}
-
-/**
- * Loads and compiles files in parallel. `onProgress(loaded, total)` adds up all files. `total` is 0 while the size of
- * any file is unknown.
- */
-export async function compileFiles(urls, { signal, onProgress }) {
-  const sizes = urls.map(() => [0, 0]);
-  let failed = false;
-  const compile = (url, i) => compileFile(url, {
-    signal,
-    onProgress: onProgress && ((...size) => {
-      sizes[i] = size;
-      if (failed) return; // no more progress after a failure
-      const [loaded, total] = [0, 1].map((k) => sizes.reduce((sum, own) => sum + own[k], 0));
-      onProgress(loaded, sizes.every((own) => own[1] > 0) ? total : 0);
-    }),
-  });
-  try {
-    return await Promise.all(urls.map(compile));
-  } catch (error) {
-    failed = true;
-    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ const maps = new Map(); // id → map of this core
 function handle(message) {
   switch (message.type) {
     case "start":
-      core = new Core(message.modules, message.maxMemory);
+      core = new Core(message.module, message.maxMemory);
       return [{ type: "ready" }];
     case "map":
       maps.set(message.id, { ...message, handle: 0, run: null }); // the core makes it when it is first used

@@ -11,12 +11,12 @@ const folder = process.env.TENSORSKETCH_DIST ? resolve(process.env.TENSORSKETCH_
 
 /** The folder under test, as a URL that ends with a slash. */
 export const dist = pathToFileURL(`${folder}/`);
-/** The build under test: TENSORSKETCH_BUILD, "simd" (default), "scalar" or "tiny". */
+/** The build under test: TENSORSKETCH_BUILD, "simd" (default) or "scalar". */
 export const build = process.env.TENSORSKETCH_BUILD ?? "simd";
-export const wasmName = build === "scalar" ? "tensorsketch.wasm" : `tensorsketch.${build}.wasm`;
+export const wasmName = { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" }[build];
 export const wasmFile = new URL(wasmName, dist);
-/** The files of the build, the core first. */
-export const wasmFiles = build === "tiny" ? [wasmFile, new URL("tensorsketch.tiny.more.wasm", dist)] : [wasmFile];
+/** What compiled the core under test: TENSORSKETCH_COMPILER, "tinygo" (default) or "go". */
+export const compiler = process.env.TENSORSKETCH_COMPILER ?? "tinygo";
 
 /** How long a random test goes on beyond its least: TENSORSKETCH_SOAK seconds (default: not at all). */
 export const soakSeconds = Number(process.env.TENSORSKETCH_SOAK ?? 0);

@@ -9,21 +9,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import {
-  build, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, wasmFiles, wasmName,
+  build, compiler, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, wasmFile, wasmName,
 } from "./helper.mjs";
 
-const files = new Map(wasmFiles.map((url) => [url.pathname.split("/").at(-1), readFileSync(url)]));
-const wasm = files.get(wasmName);
-const bytes = [...files.values()].reduce((sum, file) => sum + file.length, 0);
-
-/** The file that is asked for. */
-const fileOf = (request) => files.get(request.url.slice(1));
+const wasm = readFileSync(wasmFile);
 
 test("load from disk gives a module that says what it is", async (t) => {
   const reports = [];
   const ts = await loadFor(t, { threads: 1, onProgress: (...sizes) => reports.push(sizes) });
-  assert.deepEqual(ts.capabilities, { build, lanes: 4, threads: 1 });
-  assert.deepEqual(reports.at(-1), [bytes, bytes]);
+  assert.deepEqual(ts.capabilities, { build, compiler, lanes: 4, threads: 1 });
+  assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
   assert.equal(ts.featureMap({ nFeatures: 3 }).transform([1, 2, 3]).length, 100);
 });
 
@@ -74,8 +69,7 @@ test("baseURL may be a URL, text, relative to the working directory, with or wit
 
 test("bad options are ERR_PARAM with the name", async () => {
   const cases = [
-    [{ build: "fast" }, "build", 'build must be one of "auto", "simd", "scalar", "tiny", got "fast"'],
-    [{ parts: "few" }, "parts", 'parts must be one of "all", "maps", got "few"'],
+    [{ build: "fast" }, "build", 'build must be one of "auto", "simd", "scalar", got "fast"'],
     [{ baseURL: 5 }, "baseURL", "baseURL must be a string or a URL, got 5"],
     [{ baseURL: "http://[" }, "baseURL", 'baseURL must be the URL of a folder, got "http://["'],
     [{ threads: -1 }, "threads", "threads must be an integer from 0 to 256, got -1"],
@@ -89,7 +83,7 @@ test("bad options are ERR_PARAM with the name", async () => {
     [{ onProgress: 1 }, "onProgress", "onProgress must be a function, got 1"],
     [{ onprogres: () => {} }, "onprogres", 'unknown option "onprogres"; did you mean onProgress?'],
     [{ worker: 2 }, "worker",
-      'unknown option "worker"; known are build, parts, baseURL, threads, maxMemory, signal, onProgress'],
+      'unknown option "worker"; known are build, baseURL, threads, maxMemory, signal, onProgress'],
     [null, "options", "options must be an object, got null"],
   ];
   for (const [options, argument, message] of cases) {
@@ -109,19 +103,17 @@ async function serve(t, answer) {
 }
 
 test("load over http reports progress and minds no wrong type", async (t) => {
-  const baseURL = await serve(t, (response, request) => {
-    const file = fileOf(request);
-    response.writeHead(200, { "Content-Type": "text/plain", "Content-Length": file.length });
-    response.write(file.subarray(0, 1000));
-    setTimeout(() => response.end(file.subarray(1000)), 20);
+  const baseURL = await serve(t, (response) => {
+    response.writeHead(200, { "Content-Type": "text/plain", "Content-Length": wasm.length });
+    response.write(wasm.subarray(0, 1000));
+    setTimeout(() => response.end(wasm.subarray(1000)), 20);
   });
   const reports = [];
   const ts = await loadFor(t, { baseURL, onProgress: (...sizes) => reports.push(sizes) });
   assert.ok(reports.length >= 3, `${reports.length} reports`);
-  assert.deepEqual(reports.at(-1), [bytes, bytes]);
+  assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
   reports.forEach(([loaded, total], i) => {
-    // The total is unknown until both have begun.
-    assert.ok(total === bytes || (files.size > 1 && total === 0 && i === 0), `total is ${total}`);
+    assert.equal(total, wasm.length);
     assert.ok(i === 0 || loaded >= reports[i - 1][0], "progress went back");
   });
   sameBits(ts.featureMap({ nFeatures: 2 }).transform([1, 2]),
@@ -129,11 +121,11 @@ test("load over http reports progress and minds no wrong type", async (t) => {
 });
 
 test("without a length the total is 0 until the end", async (t) => {
-  const baseURL = await serve(t, (response, request) => response.write(fileOf(request), () => response.end()));
+  const baseURL = await serve(t, (response) => response.write(wasm, () => response.end()));
   const reports = [];
   await loadFor(t, { baseURL, onProgress: (...sizes) => reports.push(sizes) });
   assert.equal(reports[0][1], 0);
-  assert.deepEqual(reports.at(-1), [bytes, bytes]);
+  assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
 });
 
 test("what goes wrong on the network is ERR_LOAD with address and remedy", async (t) => {
@@ -147,8 +139,7 @@ test("what goes wrong on the network is ERR_LOAD with address and remedy", async
     [(r) => r.destroy(), /check the connection/],
   ];
   for (const [answer, message] of cases) {
-    const baseURL = await serve(t,
-      (r, request) => (request.url === `/${wasmName}` ? answer(r) : r.end(fileOf(request))));
+    const baseURL = await serve(t, answer);
     const error = await rejectionOf(load({ baseURL }), "ERR_LOAD");
     assert.match(error.message, message);
     assert.ok(error.message.startsWith(`cannot load ${baseURL}${wasmName}: `), error.message);
@@ -159,7 +150,6 @@ test("what goes wrong on the network is ERR_LOAD with address and remedy", async
 test("WebAssembly of something else is ERR_LOAD", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
   const baseURL = pathToFileURL(folder);
-  for (const [name, file] of files) writeFileSync(join(folder, name), file);
   const empty = "0061736d01000000";
   const importing = `${empty}010401600000020701016101620000`; // a function b of a module a
   for (const hex of [empty, importing]) {

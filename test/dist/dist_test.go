@@ -54,28 +54,15 @@ func read(t *testing.T, name string) []byte {
 	return text
 }
 
-// What a visitor loads. An empty Go program has 420,000 bytes; fourteen maps with their theory have 200,000,
-// private releases 20,000. ui.wasm is the application, all places and pictures; 45,000 of it read files as the
-// visitor says, apply model files, and ask before a release is charged.
+// What a visitor loads. A page loads one of the cores; a bundler emits both, 230,000 bytes together. An empty Go program
+// has 420,000 bytes. ui.wasm is the application, all places and pictures; 45,000 of it read files as the visitor says,
+// apply model files, and ask before a release is charged.
 func TestSizes(t *testing.T) {
 	for name, limit := range map[string]int{
-		"api/tensorsketch.wasm.br": 665_000, "api/tensorsketch.simd.wasm.br": 645_000,
+		"api/tensorsketch.wasm.br": 115_000, "api/tensorsketch.scalar.wasm.br": 115_000,
+		"api/tensorsketch.wasm": 450_000, "api/tensorsketch.scalar.wasm": 450_000,
 		"page/ui.wasm.br": 1_275_000, "api/dataset.wasm.br": 1_300_000,
 	} {
-		if size := len(read(t, filepath.Join(site, name))); size > limit {
-			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
-		}
-	}
-}
-
-// The core by TinyGo, where there was one to compile it, is to have 60,000 bytes at most, and its second file is what
-// few pages need: docs/performance.md says what they consist of.
-func TestTinySize(t *testing.T) {
-	if !slices.Contains(files(t, site), "api/tensorsketch.tiny.wasm") {
-		t.Skip("dist/site was made without TinyGo: tensorsketch.tiny.wasm is not there")
-	}
-	for name, limit := range map[string]int{"api/tensorsketch.tiny.wasm.br": 60_000,
-		"api/tensorsketch.tiny.more.wasm.br": 21_000} {
 		if size := len(read(t, filepath.Join(site, name))); size > limit {
 			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
 		}
@@ -279,7 +266,7 @@ func TestSameBytesInAnotherFolder(t *testing.T) {
 	}
 	var modules []string
 	for _, name := range files(t, site) {
-		if filepath.Ext(name) == ".wasm" && !strings.HasPrefix(name, "api/tensorsketch.tiny.") {
+		if filepath.Ext(name) == ".wasm" {
 			modules = append(modules, name)
 		}
 	}
@@ -320,7 +307,7 @@ func TestReleaseListsTheSite(t *testing.T) {
 		default:
 			continue
 		}
-		if name == "release.js" || name == "serviceworker.js" || strings.HasPrefix(name, "api/tensorsketch.tiny.") {
+		if name == "release.js" || name == "serviceworker.js" {
 			continue
 		}
 		content := read(t, filepath.Join(site, name))

@@ -83,23 +83,11 @@ func TestNothingSends(t *testing.T) {
 // TestWasmSends: the core has no way to call the browser but for random numbers, and
 // the other programs know no name of what sends.
 func TestWasmSends(t *testing.T) {
-	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.simd.wasm"} {
+	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.scalar.wasm"} {
 		for _, imported := range imports(t, name) {
-			if imported != "tensorsketch.random" && !strings.HasPrefix(imported, "gojs.runtime.") {
-				t.Errorf("%s imports %s", name, imported)
-			}
-		}
-	}
-	if slices.Contains(files(t, site), "api/tensorsketch.tiny.wasm") {
-		for _, imported := range imports(t, "api/tensorsketch.tiny.wasm") {
 			if !slices.Contains([]string{"tensorsketch.random", "tensorsketch.number", "tensorsketch.exhausted",
 				"env.arc4random"}, imported) {
-				t.Errorf("tensorsketch.tiny.wasm imports %s", imported)
-			}
-		}
-		for _, imported := range imports(t, "api/tensorsketch.tiny.more.wasm") {
-			if imported != "tensorsketch.random" && !strings.HasPrefix(imported, "core.") {
-				t.Errorf("tensorsketch.tiny.more.wasm imports %s", imported)
+				t.Errorf("%s imports %s", name, imported)
 			}
 		}
 	}

@@ -293,7 +293,7 @@ func TestNoCore(t *testing.T) {
 	t.Parallel()
 	browser := sharedBrowser(t)
 	files := http.FileServer(http.Dir(filepath.Join(repo, "public")))
-	for missing, want := range map[string]string{"/api/tensorsketch.simd.wasm": "cannot load ",
+	for missing, want := range map[string]string{"/api/tensorsketch.wasm": "cannot load ",
 		"/page/ui.wasm": "The page cannot start: page/ui.wasm is not there (status 404)"} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == missing {

@@ -1,7 +1,6 @@
 // Builds apps/ with each bundler as its documentation says, and nothing configured but what the package's README names.
 // Then it serves apps/ as Vite does while one develops, prints the address, and goes on until its input ends.
 
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import esbuild from "esbuild";
 import * as vite from "vite";
@@ -9,9 +8,7 @@ import webpack from "webpack";
 
 const root = resolve("apps");
 const out = (name) => resolve("out", name);
-const files = ["tensorsketch", "tensorsketch.simd", "tensorsketch.tiny", "tensorsketch.tiny.more", "dataset",
-  "dataset-columnar"]
-  .filter((name) => existsSync(`node_modules/tensorsketch/${name}.wasm`)); // without TinyGo two are not there
+const files = ["tensorsketch", "tensorsketch.scalar", "dataset", "dataset-columnar"];
 const quiet = { logLevel: "error", configFile: false };
 
 await Promise.all([

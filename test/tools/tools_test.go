@@ -71,7 +71,7 @@ func fresh(t *testing.T, files ...string) string {
 
 // results are what apps/app.js returns: of each build the features and workers, and of each dataset.wasm the columns.
 type results struct {
-	SIMD, Scalar, Tiny struct {
+	SIMD, Scalar struct {
 		Features           string
 		Dimension, Threads int
 	}
@@ -102,12 +102,7 @@ func TestTools(t *testing.T) {
 		return parse[results](t, run(t, folder, "node", args...))
 	}
 	want := node(t, "apps/node.mjs")
-	tiny := want.SIMD
-	if _, err := os.Stat(filepath.Join(npm, "tensorsketch.tiny.wasm")); err != nil { // made without TinyGo
-		tiny = results{}.Tiny
-	}
-	if want.SIMD.Threads != 2 || want.SIMD != want.Scalar || want.Tiny != tiny || want.Dataset != "a,b" ||
-		want.Columnar != "a,b" {
+	if want.SIMD.Threads != 2 || want.SIMD != want.Scalar || want.Dataset != "a,b" || want.Columnar != "a,b" {
 		t.Fatalf("in Node the app returns %+v", want)
 	}
 

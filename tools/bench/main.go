@@ -174,11 +174,7 @@ func measureRound(folder string, quick bool, peers []peer, browser *browser) (*r
 			one.Peers[p.name][w] = us
 		}
 	}
-	builds := []string{"simd", "scalar"}
-	if _, err := os.Stat("dist/npm/tensorsketch.tiny.wasm"); err == nil {
-		builds = append(builds, "tiny")
-	}
-	for _, build := range builds {
+	for _, build := range []string{"simd", "scalar"} {
 		mode := ""
 		if quick {
 			mode = "quick"

@@ -54,11 +54,9 @@ func programs() []program {
 		library("this, WebAssembly scalar, Node", node("scalar"), false),
 		library("this, WebAssembly SIMD, Node", node("simd"), false),
 		library("this, WebAssembly SIMD, Node, all workers", node("simd"), true),
-		library("this, WebAssembly by TinyGo, Node", node("tiny"), false),
 		library("this, WebAssembly scalar, Chromium", chromium("scalar"), false),
 		library("this, WebAssembly SIMD, Chromium", chromium("simd"), false),
 		library("this, WebAssembly SIMD, Chromium, all workers", chromium("simd"), true),
-		library("this, WebAssembly by TinyGo, Chromium", chromium("tiny"), false),
 		{"this, native Go", func(o *round, w string) float64 { return o.Native[w].OneThread }},
 		{"this, native Go, all cores", func(o *round, w string) float64 { return o.Native[w].All }},
 	}

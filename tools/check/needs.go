@@ -46,7 +46,7 @@ var needs = map[string]need{
 	"tinygo": {
 		found:   `type tinygo opt-19 wasm-ld-19 wasm-opt`,
 		install: "tools/install-tinygo.sh",
-		missing: "install TinyGo as tools/install-tinygo.sh does",
+		missing: "install TinyGo with tools/install-tinygo.sh",
 	},
 }
 

@@ -56,7 +56,7 @@ var (
 func testParts(fuzzed []target) []part {
 	level := amd64Level()
 	parts := []part{
-		{name: "dist", command: "./build.sh dist", wants: []string{"tinygo"}},
+		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
 		{name: "page", reads: goTests, command: goTest + "-timeout 60m -parallel 3 ./test/page",
 			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
 		{name: "vet", command: "go vet ./..."},
@@ -64,14 +64,16 @@ func testParts(fuzzed []target) []part {
 		{name: "staticcheck", command: `printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./...`},
 		{name: "native", reads: goTests, command: goTest + "-short " + native},
 
-		// The other cores do without what is the same beside each: dataset.wasm, and what lasts with Go's heap or takes
-		// many seeds.
+		// The scalar build leaves out what is the same beside each core, dataset.wasm, and what takes many seeds. The core
+		// by Go's compiler, which is made where TinyGo is not installed, shows that it is loaded and has the same bits.
 		{name: "API", reads: tap, command: node + "test/api/*.test.mjs",
 			needs: needNode, after: afterDist, timeout: 15 * time.Minute},
 		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
 			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|fileaudit|soak|digits")},
-		{name: "API, tiny build", reads: tap, needs: []string{"node", "tinygo"}, after: afterDist, timeout: 15 * time.Minute,
-			command: "TENSORSKETCH_BUILD=tiny " + node + without("abidataset|fileaudit")},
+		{name: "API, core by Go", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
+			command: "rm -rf bin/npm && cp -R dist/npm bin && ./build.sh core-by-go bin/npm && " +
+				"TENSORSKETCH_DIST=bin/npm TENSORSKETCH_COMPILER=go " + node +
+				"test/api/{digests,load,memory,transform}.test.mjs"},
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
 			command: "GOAMD64=" + level + " " + goTest + "./sketch/... ./internal/exact ./privacy"},
@@ -119,16 +121,13 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "properties", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
-		{name: "dist", command: "./build.sh dist", wants: []string{"tinygo"}},
+		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
 	}...)
-	for _, build := range []string{"simd", "scalar", "tiny"} {
-		p := part{name: "API, long, " + build, reads: tap, needs: needNode, after: afterDist, timeout: 2 * time.Hour,
+	for _, build := range []string{"simd", "scalar"} {
+		parts = append(parts, part{name: "API, long, " + build, reads: tap, needs: needNode, after: afterDist,
+			timeout: 2 * time.Hour,
 			command: "TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=" + build + " " + node +
-				"test/api/{abi,abidataset,fileaudit,mutations,soak}.test.mjs"}
-		if build == "tiny" {
-			p.needs = []string{"node", "tinygo"}
-		}
-		parts = append(parts, p)
+				"test/api/{abi,abidataset,fileaudit,mutations,soak}.test.mjs"})
 	}
 	return append(parts, []part{
 		{name: "page, huge files", reads: goTests, needs: []string{"browser"}, wants: []string{"shell"}, after: afterDist,

@@ -167,12 +167,13 @@ func TestReport(t *testing.T) {
 		want    string
 	}{
 		{nil, true, "1 passed, 0 failed\n"},
-		{map[string]bool{"without: all": true}, true, "1 passed, 0 failed\n"},
-		{map[string]bool{}, false, "1 failed in part without\n1 passed, 1 failed\n"},
+		{map[string]bool{"without: all": true, "later: all": true}, true, "1 passed, 0 failed\n"},
+		{map[string]bool{}, false, "1 failed in part without\n1 failed in part later\n1 passed, 2 failed\n"},
 	} {
 		var out strings.Builder
 		r := &report{out: &out, allowed: c.allowed}
-		parts := []part{{name: "works", command: "echo one; sleep 0.1; echo two"}, {name: "without", needs: []string{"it"}}}
+		parts := []part{{name: "works", command: "echo one; sleep 0.1; echo two"}, {name: "without", needs: []string{"it"}},
+			{name: "later", after: []string{"without"}, command: "exit 1"}}
 		schedule(parts, 2, func(string) string { return "install it" }, func(p part, missing string) {
 			r.run(t.Context(), p, missing)
 		})

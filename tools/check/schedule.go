@@ -2,32 +2,31 @@
 
 package main
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // schedule runs parts in lanes beside one another. A lane that is free takes the first part in the list whose needs
 // are settled and whose parts before it have ended. settle, which may install something, is called once for each need
-// and returns what is missing, or nothing; run is told what a part cannot do without.
+// and returns what is missing, or nothing. run is told what a part cannot do without; a part after it lacks the same.
 func schedule(parts []part, lanes int, settle func(need string) (missing string), run func(p part, missing string)) {
-	type event struct{ need, missing, part string }
+	type event struct{ name, missing string } // of a need or part that has ended
 	events := make(chan event)
-	open := map[string]bool{}      // the parts and needs that have not ended
-	missing := map[string]string{} // by need
+	open := map[string]bool{} // the parts and needs that have not ended
+	missing := map[string]string{}
 	for _, p := range parts {
-		open["part "+p.name] = true
+		open[partNamed(p.name)] = true
 		for _, need := range slices.Concat(p.needs, p.wants) {
-			if !open["need "+need] {
-				open["need "+need] = true
-				go func() { events <- event{need: need, missing: settle(need)} }()
+			if name := needNamed(need); !open[name] {
+				open[name] = true
+				go func() { events <- event{name, settle(need)} }()
 			}
 		}
 	}
-	ready := func(p part) bool {
-		waits := func(kind string) func(string) bool {
-			return func(name string) bool { return open[kind+" "+name] }
-		}
-		return !slices.ContainsFunc(p.needs, waits("need")) && !slices.ContainsFunc(p.wants, waits("need")) &&
-			!slices.ContainsFunc(p.after, waits("part"))
-	}
+	isOpen := func(name string) bool { return open[name] }
+	ready := func(p part) bool { return !slices.ContainsFunc(p.waitsFor(), isOpen) }
 	queue, running := slices.Clone(parts), 0
 	for len(queue) > 0 || running > 0 {
 		for running < lanes {
@@ -37,24 +36,43 @@ func schedule(parts []part, lanes int, settle func(need string) (missing string)
 			}
 			p, lacks := queue[next], ""
 			queue = slices.Delete(queue, next, next+1)
-			for _, need := range p.needs {
-				if lacks == "" {
-					lacks = missing[need]
-				}
+			for _, name := range p.requires() {
+				lacks = cmp.Or(lacks, missing[name])
 			}
 			running++
 			go func() {
 				run(p, lacks)
-				events <- event{part: p.name}
+				events <- event{partNamed(p.name), lacks}
 			}()
 		}
 		e := <-events
-		if e.need != "" {
-			missing[e.need] = e.missing
-			delete(open, "need "+e.need)
-			continue
+		missing[e.name] = e.missing
+		delete(open, e.name)
+		if strings.HasPrefix(e.name, partNamed("")) {
+			running--
 		}
-		delete(open, "part "+e.part)
-		running--
 	}
+}
+
+func partNamed(name string) string { return "part " + name }
+func needNamed(name string) string { return "need " + name }
+
+// requires lists what a part cannot do without: its needs and the parts before it.
+func (p part) requires() (names []string) {
+	for _, need := range p.needs {
+		names = append(names, needNamed(need))
+	}
+	for _, before := range p.after {
+		names = append(names, partNamed(before))
+	}
+	return names
+}
+
+// waitsFor also lists what it can do without.
+func (p part) waitsFor() []string {
+	names := p.requires()
+	for _, want := range p.wants {
+		names = append(names, needNamed(want))
+	}
+	return names
 }
