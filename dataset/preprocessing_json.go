@@ -12,9 +12,9 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// PreprocessingVersion is the JSON version of a preprocessing with a Reading. A preprocessing without one is written as
+// preprocessingVersion is the JSON version of a preprocessing with a Reading. A preprocessing without one is written as
 // version 1. Both versions can be read, and both hash words and categories in the same way.
-const PreprocessingVersion = 2
+const preprocessingVersion = 2
 
 const preprocessingFormat = "tensorsketch-preprocessing"
 
@@ -61,7 +61,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	if p.Reading != nil {
 		var err error
 		notUTF8 := func(key plan.Key) bool { return !utf8.ValidString(key.Name) }
-		if f.Version = PreprocessingVersion; slices.ContainsFunc(p.Reading.Keys, notUTF8) {
+		if f.Version = preprocessingVersion; slices.ContainsFunc(p.Reading.Keys, notUTF8) {
 			return nil, errors.New("dataset: the keys of the reading must be UTF-8 to be written")
 		}
 		if f.Reading, err = marshalPlain(p.Reading); err != nil {
@@ -148,12 +148,12 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	switch {
 	case f.Format != preprocessingFormat:
 		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
-	case f.Version != 1 && f.Version != PreprocessingVersion:
+	case f.Version != 1 && f.Version != preprocessingVersion:
 		return fmt.Errorf("dataset: version must be 1 or %d, got %d; a newer release may read it",
-			PreprocessingVersion, f.Version)
-	case (f.Version == PreprocessingVersion) != (f.Reading != nil):
+			preprocessingVersion, f.Version)
+	case (f.Version == preprocessingVersion) != (f.Reading != nil):
 		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d",
-			PreprocessingVersion, f.Version)
+			preprocessingVersion, f.Version)
 	}
 	if err := sameKeys(data, &f); err != nil {
 		return fmt.Errorf("dataset: %w", err)

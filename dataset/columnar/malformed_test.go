@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -291,5 +292,47 @@ func TestTableMemory(t *testing.T) {
 			t.Errorf("%v: %d MB of heap, %v", format, most>>20, err)
 		}
 		t.Logf("%v: %d MB of %d MB", format, most>>20, len(content)>>20)
+	}
+}
+
+// TestLongWords: a text of any length in a column of numbers is quoted by its first 24 characters.
+func TestLongWords(t *testing.T) {
+	for _, n := range []int{24, 25, 30, 97, 1000} {
+		for _, letter := range []string{"x", "é", "😀"} {
+			word := strings.Repeat(letter, n)
+			e, err := dataset.NewEncoder(dataset.Parquet, []string{"n"}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := e.AppendRow(e.AppendHeader(nil), [][]byte{[]byte(word)}, []float32{1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			parquet := string(e.AppendFooter(e.AppendBlock(content)))
+			workbook := book(t, `<sheetData><row><c t="inlineStr"><is><t>`+word+`</t></is></c></row></sheetData>`)
+			for name, file := range map[string]string{"parquet": parquet, "workbook": workbook} {
+				no := false
+				l, err := dataset.SniffFile("f", strings.NewReader(file), plan.Reading{Header: &no})
+				if err != nil {
+					t.Fatal(err)
+				}
+				source, err := l.With(0, plan.AsNumber).Open(strings.NewReader(file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var b dataset.Block
+				for err == nil {
+					err = source.Next(&b)
+				}
+				want := word
+				if n > 24 {
+					want = strings.Repeat(letter, 24) + "…"
+				}
+				if first := source.Unused().First; err != io.EOF || len(first) != 1 ||
+					first[0].What != strconv.Quote(want)+" is not a number" {
+					t.Errorf("%s, %d of %s: got %v, %v", name, n, letter, first, err)
+				}
+			}
+		}
 	}
 }

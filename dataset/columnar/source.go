@@ -278,8 +278,8 @@ func (s *source) refuseRow(row, layout int, what, remedy string) {
 
 // short shortens a cell so that it fits into a sentence.
 func short(cell []byte) string {
-	if utf8.RuneCount(cell) <= 24 {
-		return string(cell)
+	if start := []rune(string(cell[:min(len(cell), 100)])); len(start) > 24 {
+		return string(start[:24]) + "…"
 	}
-	return string([]rune(string(cell[:96]))[:24]) + "…"
+	return string(cell)
 }
