@@ -177,10 +177,8 @@ test("an abort rejects with the signal's reason, before, during and after the do
 
   const stalled = await serve(t, (response) => response.writeHead(200).write(wasm.subarray(0, 100)));
   const during = new AbortController();
-  const started = performance.now();
   const loading = load({ baseURL: stalled, signal: during.signal, onProgress: () => during.abort(reason) });
   await assert.rejects(loading, reason);
-  assert.ok(performance.now() - started < 2000);
 
   const late = new AbortController();
   const onProgress = (loaded, total) => loaded === total && late.abort(reason);

@@ -130,8 +130,10 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 				"test/api/{abi,abidataset,fileaudit,mutations,soak}.test.mjs"})
 	}
 	return append(parts, []part{
-		{name: "page, huge files", reads: goTests, needs: []string{"browser"}, wants: []string{"shell"}, after: afterDist,
-			command: goTest + "-timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long"},
+		{name: "page, huge files and speed", reads: goTests, after: afterDist,
+			needs: []string{"browser"}, wants: []string{"shell"},
+			command: goTest + "-timeout 60m ./test/page -long " +
+				"-run '^(TestHugeFile|TestFormatsMNIST|TestFirstPicture|TestRepaint|TestLongTasks)$'"},
 		{name: "page, every control in every state", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},
