@@ -106,7 +106,8 @@ func TestCostModel(t *testing.T) {
 		p.Repeats = 3
 		repeated := p.Cost(c.nnz) / cost
 		if !(cost > 0) || wider <= cost || math.Abs(repeated-3) > 1e-12 {
-			t.Errorf("%s: %v µs, with twice the components %v, %v times that with three repeats", p.Method, cost, wider, repeated)
+			t.Errorf("%s: %v µs, with twice the components %v, with three repeats %v times as much", p.Method, cost,
+				wider, repeated)
 		}
 		if fewer := p.Cost(c.nnz/2) / 3; c.nnz < p.NFeatures && fewer >= cost {
 			t.Errorf("%s: %v µs, with half the values %v", p.Method, cost, fewer)

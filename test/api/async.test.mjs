@@ -148,7 +148,7 @@ test("an abort rejects with the signal's reason, and nothing more is written", a
   }
 });
 
-test("workers stop after an abort: at most two blocks each were in flight and come back, and nothing is sent", async (t) => {
+test("workers stop after an abort: at most two blocks each come back, and nothing is sent", async (t) => {
   const workers = watchWorkers(t);
   const map = (await loadFor(t, { threads: 2 })).featureMap(slowParams);
   const X = randomRows(20_000, d);

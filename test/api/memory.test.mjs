@@ -44,8 +44,8 @@ for (const budget of [32, 48, 100, 256, 1024]) {
   });
 }
 
-// Texts among the constants look like addresses of some 7 MB, which kept a disposed map from being freed; a small object
-// in the gap that a large one had left did the same for the next.
+// Texts among the constants look like addresses of some 7 MB, which kept a disposed map from being freed. A small
+// object in the gap that a large one had left kept the next large one out.
 test("maps made one after another take no more memory than the first", async (t) => {
   const instances = watchInstances(t);
   const ts = await loadFor(t, { threads: 0 });
@@ -58,7 +58,8 @@ test("maps made one after another take no more memory than the first", async (t)
     map.dispose();
   }
   const { byteLength } = instances[0].exports.mem.buffer;
-  assert.ok(byteLength < (compiler === "go" ? 3 : 1.5) * first, `${byteLength / MIB} MiB, after the first ${first / MIB}`);
+  assert.ok(byteLength < (compiler === "go" ? 3 : 1.5) * first,
+    `${byteLength / MIB} MiB, after the first ${first / MIB}`);
 });
 
 test("many repeats are counted as what they take", async (t) => {

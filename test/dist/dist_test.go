@@ -54,9 +54,9 @@ func read(t *testing.T, name string) []byte {
 	return text
 }
 
-// What a visitor loads. A page loads one of the cores; a bundler emits both, 230,000 bytes together. An empty Go program
-// has 420,000 bytes. ui.wasm is the application, all places and pictures; 45,000 of it read files as the visitor says,
-// apply model files, and ask before a release is charged.
+// What a visitor loads. A page loads one of the cores; a bundler emits both, 230,000 bytes together. An empty Go
+// program has 420,000 bytes. ui.wasm is the application, all places and pictures; 45,000 of it read files as the
+// visitor says, apply model files, and ask before a release is charged.
 func TestSizes(t *testing.T) {
 	for name, limit := range map[string]int{
 		"api/tensorsketch.wasm.br": 115_000, "api/tensorsketch.scalar.wasm.br": 115_000,

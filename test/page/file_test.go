@@ -467,7 +467,7 @@ func TestOverflow(t *testing.T) {
 	}
 
 	// Line 3 cannot be used, line 4 overflows; in the second file so does line 1003.
-	v.set("gamma", "1")
+	v.readyAfter(func() { v.set("gamma", "1") })
 	good := strings.Repeat("1,2\n", 1000)
 	for name, test := range map[string]struct {
 		content string

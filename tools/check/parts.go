@@ -82,7 +82,7 @@ func testParts(fuzzed []target) []part {
 				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode +
-				"./sketch/... ./internal/exact ./privacy ./dataset/... ./wasm/... ./ui/..."},
+				"./sketch/... ./internal/exact ./privacy ./dataset/... ./wasm/... ./ui ./ui/internal/dom"},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
