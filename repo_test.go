@@ -133,7 +133,7 @@ func open(from, to string) bool {
 var floors = [][]string{
 	{"dom", "draw", "family", "format", "splitmix"},
 	{"control", "report", "sample", "table"},
-	{"preview", "lesson", "vector"},
+	{"lesson", "preview", "vector"},
 	{"algorithm", "bars", "scatter", "tradeoff"},
 	{"buckets", "convergence", "convolution", "embed"},
 }
@@ -167,6 +167,15 @@ func TestRoomsOfThePage(t *testing.T) {
 	}
 	if got, want := slices.Sorted(maps.Keys(seen)), slices.Sorted(maps.Keys(floor)); !slices.Equal(got, want) {
 		t.Errorf("the rooms are %q, on floors are %q", got, want)
+	}
+	var said []string
+	for _, names := range floors {
+		said = append(said, "`"+strings.Join(names, "`, `")+"`")
+	}
+	guide, err := os.ReadFile("CONTRIBUTING.md")
+	sentence := strings.Join(said, "; ") + "; and on top `ui`"
+	if err != nil || !strings.Contains(string(guide), sentence) {
+		t.Errorf("CONTRIBUTING.md does not say %q: %v", sentence, err)
 	}
 }
 
