@@ -16,9 +16,6 @@ const (
 	cellBytes = 2 * vecBytes // one complex number of every lane
 )
 
-func get(z unsafe.Pointer, offset uintptr) vec    { return *(*vec)(unsafe.Add(z, offset)) }
-func put(z unsafe.Pointer, offset uintptr, v vec) { *(*vec)(unsafe.Add(z, offset)) = v }
-
 // factorAt returns number i of the twiddle factors at offset.
 func factorAt(w unsafe.Pointer, offset uintptr, i uintptr) vec {
 	return splat(*(*float32)(unsafe.Add(w, offset+4*i)))

@@ -1,4 +1,4 @@
-//go:build !(goexperiment.simd && go1.27 && !tinygo && (wasm || arm64 || amd64))
+//go:build !tinycore && !(goexperiment.simd && go1.27 && !tinygo && (wasm || arm64 || amd64))
 
 package lanes
 

@@ -1,0 +1,44 @@
+//go:build tinycore
+
+package lanes
+
+import "unsafe"
+
+const lanes = 4
+
+// A vec holds one number of each of the lanes' rows. The bodies of the functions of this file are in vec.ll, as LLVM's
+// operations on vectors.
+type vec [4]float32
+
+func splat(x float32) vec
+
+func (v vec) Add(w vec) vec
+func (v vec) Sub(w vec) vec
+func (v vec) Mul(w vec) vec
+func (v vec) Round() vec
+
+func get(z unsafe.Pointer, offset uintptr) vec
+func put(z unsafe.Pointer, offset uintptr, v vec)
+
+// A word holds the bits of a vec, or other 32-bit words.
+type word [4]uint32
+
+func splatBits(x uint32) word
+
+func (w word) And(x word) word
+func (w word) Mul(x word) word
+func (w word) Xor(x word) word
+func (w word) BitsToFloat32() vec
+
+func getWord(z unsafe.Pointer, offset uintptr) word
+
+// A doubles holds half as many numbers of twice the size.
+type doubles [2]float64
+
+func broadcast(x float64) doubles
+
+func (v doubles) Sub(w doubles) doubles
+func (v doubles) Mul(w doubles) doubles
+
+func getDoubles(z unsafe.Pointer, offset uintptr) doubles
+func putDoubles(z unsafe.Pointer, offset uintptr, v doubles)
