@@ -86,11 +86,11 @@ core_by_tinygo() {
 # (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it.
 compile_by_tinygo() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]'
-  local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
+  local smaller=() enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
   work=$(mktemp -d)
   sed "s/[+]simd128/$1/" wasm/tinygo.json >"$work/target.json"
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' "$work/target.json")
-  [[ $1 == -* ]] || enabled+=(--enable-simd)
+  [[ $1 == -* ]] && smaller=(-mllvm -disable-lsr) || enabled+=(--enable-simd)
   GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build \
     -target "$work/target.json" -panic trap -no-debug -opt 2 -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - |
@@ -101,7 +101,7 @@ compile_by_tinygo() {
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --lto-O0 \
-    -mllvm -mattr="$features" -mllvm -disable-lsr "$work/core.o" -o "$work/linked.wasm"
+    -mllvm -mattr="$features" "${smaller[@]}" "$work/core.o" -o "$work/linked.wasm"
   wasm-opt -O3 --converge --low-memory-unused "${enabled[@]}" "$work/linked.wasm" -o "$work/core.wasm"
   install -m 644 "$work/core.wasm" "$2"
   rm -r "$work"

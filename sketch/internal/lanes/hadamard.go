@@ -120,10 +120,8 @@ func (h *Hadamard) Store(out []float32, stride, at, n, count int, scale float32)
 	for from := 0; from < n; from += tile {
 		m := min(tile, n-from)
 		src := unsafe.Pointer(&f[from])
-		for lane := range count {
-			row := out[lane*stride+at+from:][:m]
-			gather(unsafe.Pointer(&row[0]), 4, unsafe.Add(src, 4*lane), vecBytes, uintptr(m))
-		}
+		to := part(out, stride, at+from, m, count)
+		transpose(to, 4*uintptr(stride), 4, src, 4, vecBytes, uintptr(m), count)
 	}
 }
 

@@ -20,6 +20,9 @@ func (v vec) Round() vec
 func get(z unsafe.Pointer, offset uintptr) vec
 func put(z unsafe.Pointer, offset uintptr, v vec)
 
+// transpose4 writes four rows of four numbers, fromStep bytes apart, as columns, toStep bytes apart.
+func transpose4(to unsafe.Pointer, toStep uintptr, from unsafe.Pointer, fromStep uintptr)
+
 // A word holds the bits of a vec, or other 32-bit words.
 type word [4]uint32
 

@@ -15,12 +15,13 @@ import (
 // alone. It implements block.Block.
 type Block struct {
 	plan    *Plan
-	input   []vec // a stretch of coordinates of the rows
-	loaded  int   // how many there are now
-	sketch  []vec // count sketches of one or two degrees, then their transform
-	product []vec // product of the spectra so far
-	scratch []vec // of the transform
-	check   vec   // 0, or NaN in the lane of a checked row that is not finite
+	input   []vec  // a stretch of coordinates of the rows
+	loaded  int    // how many there are now
+	signed  [2]vec // the weight of a degree, and its opposite
+	sketch  []vec  // count sketches of one or two degrees, then their transform
+	product []vec  // product of the spectra so far
+	scratch []vec  // of the transform
+	check   vec    // 0, or NaN in the lane of a checked row that is not finite
 }
 
 // NewBlock implements block.Plan.
@@ -71,9 +72,9 @@ func (b *Block) AddLoaded(k int, entries []block.Entry) {
 	}
 	offset, stride := b.place(k)
 	w := b.plan.weights[k].feature
-	signed := [2]vec{splat(w), splat(-w)}
+	b.signed = [2]vec{splat(w), splat(-w)}
 	scatter(unsafe.Pointer(&b.sketch[offset]), uintptr(stride)*vecBytes, unsafe.Pointer(&b.input[0]), entries[:b.loaded],
-		&signed)
+		&b.signed)
 }
 
 // scatter adds each vec of input, times the weight of its sign, to its bucket.
@@ -204,10 +205,8 @@ func transposeIn(input []vec, rows []float32, d, count int) {
 	}
 	for from := 0; from < len(input); from += tile {
 		n := min(tile, len(input)-from)
-		for lane := range count {
-			dst := unsafe.Add(unsafe.Pointer(&input[from]), 4*lane)
-			gather(dst, vecBytes, unsafe.Pointer(&rows[lane*d+from]), 4, uintptr(n))
-		}
+		src := part(rows, d, from, n, count)
+		transpose(unsafe.Pointer(&input[from]), 4, vecBytes, src, 4*uintptr(d), 4, uintptr(n), count)
 	}
 }
 
@@ -218,9 +217,8 @@ func store(out []float32, z []vec, D, count, stride int) [lanes]float32 {
 	for from := 0; from < D; from += tile {
 		n := min(tile, D-from)
 		src := unsafe.Pointer(&z[from*stride])
-		for lane := range count {
-			gather(unsafe.Pointer(&out[lane*D+from]), 4, unsafe.Add(src, 4*lane), uintptr(stride)*vecBytes, uintptr(n))
-		}
+		to := part(out, D, from, n, count)
+		transpose(to, 4*uintptr(D), 4, src, 4, uintptr(stride)*vecBytes, uintptr(n), count)
 		check = check.Add(nonFinite(src, n, stride))
 	}
 	return lanesOf(check)
@@ -245,6 +243,30 @@ func nonFinite(z unsafe.Pointer, n, stride int) vec {
 
 // lanesOf returns the numbers of a vec.
 func lanesOf(v vec) [lanes]float32 { return *(*[lanes]float32)(unsafe.Pointer(&v)) }
+
+// part returns the address of number `from` of the first of count rows, `stride` apart, which have n more.
+func part(rows []float32, stride, from, n, count int) unsafe.Pointer {
+	if count == 0 || n == 0 {
+		return nil
+	}
+	_ = rows[(count-1)*stride+from:][:n]
+	return unsafe.Pointer(&rows[from])
+}
+
+// transpose copies n numbers of each of count rows. A row is fromRow bytes after the one before, and its next number
+// fromNext bytes; they come to lie toRow and toNext bytes apart. One of toRow and toNext is 4, and so is one of fromRow
+// and fromNext, but the other one.
+func transpose(to unsafe.Pointer, toRow, toNext uintptr, from unsafe.Pointer, fromRow, fromNext, n uintptr, count int) {
+	done := uintptr(0)
+	if lanes == 4 && count == lanes {
+		for ; done+4 <= n; done += 4 {
+			transpose4(unsafe.Add(to, done*toNext), max(toRow, toNext), unsafe.Add(from, done*fromNext), max(fromRow, fromNext))
+		}
+	}
+	for lane := range uintptr(count) {
+		gather(unsafe.Add(to, lane*toRow+done*toNext), toNext, unsafe.Add(from, lane*fromRow+done*fromNext), fromNext, n-done)
+	}
+}
 
 // gather copies n numbers from every step-th byte of src to every stride-th of dst.
 func gather(dst unsafe.Pointer, stride uintptr, src unsafe.Pointer, step, n uintptr) {

@@ -20,9 +20,6 @@ const (
 	cellBytes = 2 * vecBytes // one complex number of every lane
 )
 
-func get(z unsafe.Pointer, offset uintptr) vec    { return *(*vec)(unsafe.Add(z, offset)) }
-func put(z unsafe.Pointer, offset uintptr, v vec) { *(*vec)(unsafe.Add(z, offset)) = v }
-
 // factorAt returns number i of the twiddle factors at offset.
 func factorAt(w unsafe.Pointer, offset uintptr, i uintptr) vec {
 	return splat(*(*float32)(unsafe.Add(w, offset+4*i)))
@@ -274,19 +271,16 @@ func (s *stage) backward5(z unsafe.Pointer, blocks int) {
 	for block := uintptr(0); block < uintptr(blocks)*5*span; block += 5 * span {
 		w := uintptr(0)
 		for a := block; a < block+span; a += cellBytes {
+			rotateBack(z, a+2*span, twiddles, w+8)
+			rotateBack(z, a+3*span, twiddles, w+16)
+			rotateBack(z, a+4*span, twiddles, w+24)
 			r0, i0 := get(z, a), get(z, a+vecBytes)
 			r1, i1 := get(z, a+span), get(z, a+span+vecBytes)
+			c1, s1 := factorAt(twiddles, w, 0), factorAt(twiddles, w, 1)
+			r1, i1 = r1.Mul(c1).Sub(i1.Mul(s1)), i1.Mul(c1).Add(r1.Mul(s1))
 			r2, i2 := get(z, a+2*span), get(z, a+2*span+vecBytes)
 			r3, i3 := get(z, a+3*span), get(z, a+3*span+vecBytes)
 			r4, i4 := get(z, a+4*span), get(z, a+4*span+vecBytes)
-			c1, s1 := factorAt(twiddles, w, 0), factorAt(twiddles, w, 1)
-			r1, i1 = r1.Mul(c1).Sub(i1.Mul(s1)), i1.Mul(c1).Add(r1.Mul(s1))
-			c2, s2 := factorAt(twiddles, w, 2), factorAt(twiddles, w, 3)
-			r2, i2 = r2.Mul(c2).Sub(i2.Mul(s2)), i2.Mul(c2).Add(r2.Mul(s2))
-			c3, s3 := factorAt(twiddles, w, 4), factorAt(twiddles, w, 5)
-			r3, i3 = r3.Mul(c3).Sub(i3.Mul(s3)), i3.Mul(c3).Add(r3.Mul(s3))
-			c4, s4 := factorAt(twiddles, w, 6), factorAt(twiddles, w, 7)
-			r4, i4 = r4.Mul(c4).Sub(i4.Mul(s4)), i4.Mul(c4).Add(r4.Mul(s4))
 			tr, ti := r1.Add(r4), i1.Add(i4)
 			ur, ui := r2.Add(r3), i2.Add(i3)
 			vr, vi := r1.Sub(r4), i1.Sub(i4)
@@ -308,6 +302,15 @@ func (s *stage) backward5(z unsafe.Pointer, blocks int) {
 			w += 32
 		}
 	}
+}
+
+// rotateBack multiplies the number at a by the factor at w. It goes to memory in between: Go's compiler would load the
+// factors of all parts at once and spill them by instructions that are slow between those of AVX.
+func rotateBack(z unsafe.Pointer, a uintptr, twiddles unsafe.Pointer, w uintptr) {
+	c, s := factorAt(twiddles, w, 0), factorAt(twiddles, w, 1)
+	re, im := get(z, a), get(z, a+vecBytes)
+	put(z, a, re.Mul(c).Sub(im.Mul(s)))
+	put(z, a+vecBytes, im.Mul(c).Add(re.Mul(s)))
 }
 
 // A last stage, with parts of one number, needs no twiddle factors.

@@ -118,8 +118,6 @@ func Scale(dst, x []float32, factor float32) {
 	}
 }
 
-func getWord(p unsafe.Pointer, offset uintptr) word { return *(*word)(unsafe.Add(p, offset)) }
-
 // Finite tells whether z holds neither NaN nor an infinity.
 func Finite(z []float32) bool {
 	n, check := len(z)&^(lanes-1), float32(0)

@@ -53,12 +53,6 @@ func SubtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 
 const rowsBytes = 8 * block.Rows
 
-func getDoubles(p unsafe.Pointer, offset uintptr) doubles { return *(*doubles)(unsafe.Add(p, offset)) }
-
-func putDoubles(p unsafe.Pointer, offset uintptr, v doubles) {
-	*(*doubles)(unsafe.Add(p, offset)) = v
-}
-
 func splatDouble(p unsafe.Pointer, offset uintptr) doubles {
 	return broadcast(*(*float64)(unsafe.Add(p, offset)))
 }
