@@ -126,7 +126,7 @@ func (c *tensorCore) store(dst []float32, count int) (bad uint32) {
 // multiplyDegrees computes the product of the spectra of all degrees in the block.
 func (c *tensorCore) multiplyDegrees(sources []source, row, count int) {
 	b := c.block
-	b.Begin()
+	b.Begin(count)
 	for k := 0; k < c.params.Degree; k++ {
 		b.Clear()
 		c.countSketch(sources, k, row, count)

@@ -44,7 +44,8 @@ type Plan interface {
 // Clear, at least one call of an Add method for each of its degrees, and Multiply; then Finish and
 // Store. No step allocates.
 type Block interface {
-	Begin()
+	// Begin starts a block of count rows.
+	Begin(count int)
 	Clear()
 	// Load lays out n coordinates of count rows side by side for AddLoaded. Rows begin stride
 	// numbers apart in X. With check, NotFinite covers these coordinates.

@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"math"
 	"unsafe"
 
 	"tensorsketch.example/sketch/internal/block"
@@ -11,13 +12,15 @@ import (
 // alone. It implements block.Block.
 type Block struct {
 	plan    *Plan
-	input   []vec  // a stretch of coordinates of the rows
-	loaded  int    // how many there are now
-	signed  [2]vec // the weight of a degree, and its opposite
-	sketch  []vec  // count sketches of one or two degrees, then their transform
-	product []vec  // product of the spectra so far
-	scratch []vec  // of the transform
-	check   vec    // 0, or NaN in the lane of a checked row that is not finite
+	input   []vec     // a stretch of coordinates of the rows
+	loaded  int       // how many there are now
+	signed  [2]vec    // the weight of a degree, and its opposite
+	sketch  []vec     // count sketches of one or two degrees, then their transform
+	product []vec     // product of the spectra so far
+	scratch []vec     // of the transform
+	row     []float32 // loaded numbers of a row alone
+	single  bool      // whether there is one row, computed by plan.single
+	check   vec       // 0, or NaN in the lane of a checked row that is not finite
 }
 
 // NewBlock implements block.Plan.
@@ -33,14 +36,30 @@ func (p *Plan) NewBlock() block.Block {
 }
 
 // Begin implements block.Block.
-func (b *Block) Begin() { b.check = splat(0) }
+func (b *Block) Begin(count int) {
+	b.check = splat(0)
+	b.single = count == 1 && b.plan.single != nil
+}
 
 // Clear implements block.Block.
-func (b *Block) Clear() { clear(b.sketch) }
+func (b *Block) Clear() {
+	if b.single {
+		clear(b.sketch[:len(b.sketch)/4])
+		return
+	}
+	clear(b.sketch)
+}
 
 // Load implements block.Block.
 func (b *Block) Load(X []float32, stride, n, count int, check bool) {
 	b.loaded = n
+	if b.single {
+		b.row = X[:n]
+		if check && !Finite(b.row) {
+			b.check = splat(float32(math.NaN()))
+		}
+		return
+	}
 	transposeIn(b.input[:n], X, stride, count)
 	if check && n > 0 {
 		b.check = b.check.Add(nonFinite(unsafe.Pointer(&b.input[0]), n, 1))
@@ -64,6 +83,10 @@ func (b *Block) place(k int) (offset, stride int) {
 // AddLoaded implements block.Block.
 func (b *Block) AddLoaded(k int, entries []block.Entry) {
 	if b.loaded == 0 {
+		return
+	}
+	if b.single {
+		b.AddSparse(k, 0, entries[:b.loaded], b.row)
 		return
 	}
 	offset, stride := b.place(k)
@@ -99,6 +122,9 @@ func (b *Block) AddSparse(k, lane int, entries []block.Entry, values []float32) 
 	offset, stride := b.place(k)
 	w := b.plan.weights[k].feature
 	z, step := unsafe.Add(unsafe.Pointer(&b.sketch[offset]), 4*lane), uintptr(stride)*vecBytes
+	if b.single {
+		step = 4
+	}
 	signed := [2]float32{w, -w}
 	values = values[:len(entries)]
 	for i, e := range entries {
@@ -109,6 +135,10 @@ func (b *Block) AddSparse(k, lane int, entries []block.Entry, values []float32) 
 
 // AddConstant implements block.Block.
 func (b *Block) AddConstant(k int, e block.Entry) {
+	if b.single {
+		floats(b.sketch)[e.Bucket()] += float32(b.plan.weights[k].constant * e.Sign())
+		return
+	}
 	offset, stride := b.place(k)
 	z := &b.sketch[e.Bucket()*stride+offset]
 	*z = z.Add(splat(b.plan.weights[k].constant * e.Sign()))
@@ -120,8 +150,14 @@ func (b *Block) Multiply(k int) {
 	if p.fft == nil {
 		return
 	}
-	p.fft.forward(b.sketch, b.scratch)
 	last := k == p.config.Degree-1 && !p.config.Spectrum
+	if b.single {
+		z := b.sketch[len(b.sketch)/4:]
+		p.single.forward(z, b.sketch)
+		p.single.multiply(b.product, z, k == 0, last)
+		return
+	}
+	p.fft.forward(b.sketch, b.scratch)
 	switch {
 	case p.config.Complex && k == 0:
 		b.sketch, b.product = b.product, b.sketch
@@ -153,7 +189,7 @@ func (b *Block) NotFinite() bool { return lanesOf(b.check) != [lanes]float32{} }
 func (b *Block) Finish() {
 	p := b.plan
 	switch {
-	case p.fft == nil:
+	case p.fft == nil || b.single: // Store has the last step
 	case p.config.Spectrum && p.config.Complex:
 		p.storeComplexSpectrum(b.sketch, b.product)
 	case p.config.Spectrum:
@@ -168,6 +204,14 @@ func (b *Block) Finish() {
 
 // Store implements block.Block.
 func (b *Block) Store(out []float32, count int) (bad uint32) {
+	if b.single {
+		b.row = nil
+		b.plan.single.backward(out, b.sketch[len(b.sketch)/4:])
+		if !Finite(out[:b.plan.config.NComponents]) {
+			bad = 1
+		}
+		return bad
+	}
 	stride := b.plan.stride
 	if b.plan.config.Spectrum {
 		stride = 1

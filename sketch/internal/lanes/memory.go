@@ -10,6 +10,9 @@ func Bytes(c block.Config) int64 {
 	if !isDirect(c) {
 		n := transformLength(c)
 		bytes, _ := fftBytes(n)
+		if part := singlePart(n, c.NComponents%2 == 1, c.Complex || c.Spectrum); part > 0 {
+			total += singleBytes(part)
+		}
 		total += bytes + 4*int64(n) + 16*int64(n/2+1) // twiddles, positions, pairs
 	}
 	s := blockSizes(c)

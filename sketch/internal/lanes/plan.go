@@ -34,6 +34,7 @@ type Plan struct {
 	order   []int32      // the positions of their spectrum
 	weights []weight     // per degree
 	scale   float32      // of the result, odd D
+	single  *single      // for a row alone, or nil
 }
 
 // weight scales the coordinates of a degree and gives the constant one.
@@ -68,6 +69,9 @@ func NewPlan(c block.Config) *Plan {
 	for k := range p.pairs {
 		cos, sin := cosSinTurn(k, c.NComponents)
 		p.pairs[k] = conjugates{offset(positions[k]), offset(positions[(n-k)%n]), float32(cos), float32(-sin)}
+	}
+	if part := singlePart(n, odd, c.Complex || c.Spectrum); part > 0 {
+		p.single = newSingle(p, part)
 	}
 	return p
 }

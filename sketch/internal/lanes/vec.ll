@@ -67,6 +67,31 @@ define void @"tensorsketch.example/sketch/internal/lanes.transpose4"(ptr %to, i3
   ret void
 }
 
+define <4 x float> @"tensorsketch.example/sketch/internal/lanes.evens"(<4 x float> %v, <4 x float> %w, ptr) #0 {
+  %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
+  ret <4 x float> %r
+}
+
+define <4 x float> @"tensorsketch.example/sketch/internal/lanes.odds"(<4 x float> %v, <4 x float> %w, ptr) #0 {
+  %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 1, i32 3, i32 5, i32 7>
+  ret <4 x float> %r
+}
+
+define <4 x float> @"tensorsketch.example/sketch/internal/lanes.zipLow"(<4 x float> %v, <4 x float> %w, ptr) #0 {
+  %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
+  ret <4 x float> %r
+}
+
+define <4 x float> @"tensorsketch.example/sketch/internal/lanes.zipHigh"(<4 x float> %v, <4 x float> %w, ptr) #0 {
+  %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  ret <4 x float> %r
+}
+
+define <4 x float> @"tensorsketch.example/sketch/internal/lanes.reversed"(<4 x float> %v, <4 x float> %w, ptr) #0 {
+  %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 4, i32 3, i32 2, i32 1>
+  ret <4 x float> %r
+}
+
 define <4 x i32> @"tensorsketch.example/sketch/internal/lanes.splatBits"(i32 %x, ptr) #0 {
   %v = insertelement <4 x i32> poison, i32 %x, i32 0
   %all = shufflevector <4 x i32> %v, <4 x i32> poison, <4 x i32> zeroinitializer

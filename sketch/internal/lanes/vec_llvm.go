@@ -23,6 +23,13 @@ func put(z unsafe.Pointer, offset uintptr, v vec)
 // transpose4 writes four rows of four numbers, fromStep bytes apart, as columns, toStep bytes apart.
 func transpose4(to unsafe.Pointer, toStep uintptr, from unsafe.Pointer, fromStep uintptr)
 
+// The orders in which a row alone wants the numbers of two vecs.
+func evens(v, w vec) vec
+func odds(v, w vec) vec
+func zipLow(v, w vec) vec
+func zipHigh(v, w vec) vec
+func reversed(v, w vec) vec
+
 // A word holds the bits of a vec, or other 32-bit words.
 type word [4]uint32
 

@@ -16,6 +16,20 @@ func transpose4(to unsafe.Pointer, toStep uintptr, from unsafe.Pointer, fromStep
 	}
 }
 
+// The orders in which a row alone wants the numbers of two vecs: v holds 0 to 3, and w holds 4 to 7.
+func evens(v, w vec) vec    { return shuffle(v, w, 0, 2, 4, 6) }
+func odds(v, w vec) vec     { return shuffle(v, w, 1, 3, 5, 7) }
+func zipLow(v, w vec) vec   { return shuffle(v, w, 0, 4, 1, 5) }
+func zipHigh(v, w vec) vec  { return shuffle(v, w, 2, 6, 3, 7) }
+func reversed(v, w vec) vec { return shuffle(v, w, 4, 3, 2, 1) }
+
+func shuffle(v, w vec, a, b, c, d int) vec {
+	from := [2]vec{v, w}
+	x := (*[8]float32)(unsafe.Pointer(&from))
+	to := [lanes]float32{x[a], x[b], x[c], x[d]}
+	return *(*vec)(unsafe.Pointer(&to))
+}
+
 func getWord(p unsafe.Pointer, offset uintptr) word { return *(*word)(unsafe.Add(p, offset)) }
 
 func getDoubles(p unsafe.Pointer, offset uintptr) doubles { return *(*doubles)(unsafe.Add(p, offset)) }
