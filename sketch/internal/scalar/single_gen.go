@@ -42,11 +42,11 @@ func newSingle(p *Plan, part int) *single {
 // singleBytes returns the bytes that newSingle allocates.
 func singleBytes(part int) int64 { return int64(vecBytes) * (6*int64(part)/4 + int64(part) + 2) }
 
-// forward transforms a row, which becomes z.
+// forward transforms a row, which becomes z. It uses the eight vecs after z.
 func (s *single) forward(z, row []vec) {
-	from, to, w := unsafe.Pointer(&row[0]), unsafe.Pointer(&z[0]), unsafe.Pointer(&s.first[0])
+	from, to, w := unsafe.Pointer(&row[0]), unsafe.Pointer(&z[:2*s.part+8][0]), unsafe.Pointer(&s.first[0])
+	re, im := s.after(to)
 	span, end := uintptr(s.part)*8, uintptr(s.part)*8
-	var re, im [4]vec
 	for at := uintptr(0); at < end; at += 32 {
 		r0, i0 := getPairs(from, at)
 		r1, i1 := getPairs(from, at+span)
@@ -56,33 +56,40 @@ func (s *single) forward(z, row []vec) {
 		ur, ui := r0.Sub(r2), i0.Sub(i2)
 		vr, vi := r1.Add(r3), i1.Add(i3)
 		wr, wi := r1.Sub(r3), i1.Sub(i3)
-		re[0], im[0] = tr.Add(vr), ti.Add(vi)
+		put(re, 0, tr.Add(vr))
+		put(im, 0, ti.Add(vi))
 		r1, i1 = ur.Add(wi), ui.Sub(wr)
 		r2, i2 = tr.Sub(vr), ti.Sub(vi)
 		r3, i3 = ur.Sub(wi), ui.Add(wr)
 		c, n := get(w, 0), get(w, vecBytes)
-		re[1], im[1] = r1.Mul(c).Add(i1.Mul(n)), i1.Mul(c).Sub(r1.Mul(n))
+		put(re, vecBytes, r1.Mul(c).Add(i1.Mul(n)))
+		put(im, vecBytes, i1.Mul(c).Sub(r1.Mul(n)))
 		c, n = get(w, 2*vecBytes), get(w, 3*vecBytes)
-		re[2], im[2] = r2.Mul(c).Add(i2.Mul(n)), i2.Mul(c).Sub(r2.Mul(n))
+		put(re, 2*vecBytes, r2.Mul(c).Add(i2.Mul(n)))
+		put(im, 2*vecBytes, i2.Mul(c).Sub(r2.Mul(n)))
 		c, n = get(w, 4*vecBytes), get(w, 5*vecBytes)
-		re[3], im[3] = r3.Mul(c).Add(i3.Mul(n)), i3.Mul(c).Sub(r3.Mul(n))
-		transpose4(unsafe.Add(to, 4*at), cellBytes, unsafe.Pointer(&re), vecBytes)
-		transpose4(unsafe.Add(to, 4*at+vecBytes), cellBytes, unsafe.Pointer(&im), vecBytes)
+		put(re, 3*vecBytes, r3.Mul(c).Add(i3.Mul(n)))
+		put(im, 3*vecBytes, i3.Mul(c).Sub(r3.Mul(n)))
+		transpose4(unsafe.Add(to, 4*at), cellBytes, re, vecBytes)
+		transpose4(unsafe.Add(to, 4*at+vecBytes), cellBytes, im, vecBytes)
 		w = unsafe.Add(w, 6*vecBytes)
 	}
 	forwardStages(s.stages, to, s.part)
 }
 
-// backward is the inverse of forward times n. It changes z, too.
+// backward is the inverse of forward times n. It changes z and the eight vecs after it.
 func (s *single) backward(row []float32, z []vec) {
-	from, to, w := unsafe.Pointer(&z[0]), unsafe.Pointer(&row[:8*s.part][0]), unsafe.Pointer(&s.first[0])
+	from, to, w := unsafe.Pointer(&z[:2*s.part+8][0]), unsafe.Pointer(&row[:8*s.part][0]), unsafe.Pointer(&s.first[0])
+	re, im := s.after(from)
 	backwardStages(s.stages, from, s.part)
 	span, end := uintptr(s.part)*8, uintptr(s.part)*8
-	var re, im [4]vec
 	for at := uintptr(0); at < end; at += 32 {
-		transpose4(unsafe.Pointer(&re), vecBytes, unsafe.Add(from, 4*at), cellBytes)
-		transpose4(unsafe.Pointer(&im), vecBytes, unsafe.Add(from, 4*at+vecBytes), cellBytes)
-		r0, i0, r1, i1, r2, i2, r3, i3 := re[0], im[0], re[1], im[1], re[2], im[2], re[3], im[3]
+		transpose4(re, vecBytes, unsafe.Add(from, 4*at), cellBytes)
+		transpose4(im, vecBytes, unsafe.Add(from, 4*at+vecBytes), cellBytes)
+		r0, i0 := get(re, 0), get(im, 0)
+		r1, i1 := get(re, vecBytes), get(im, vecBytes)
+		r2, i2 := get(re, 2*vecBytes), get(im, 2*vecBytes)
+		r3, i3 := get(re, 3*vecBytes), get(im, 3*vecBytes)
 		c, n := get(w, 0), get(w, vecBytes)
 		r1, i1 = r1.Mul(c).Sub(i1.Mul(n)), i1.Mul(c).Add(r1.Mul(n))
 		c, n = get(w, 2*vecBytes), get(w, 3*vecBytes)
@@ -99,6 +106,12 @@ func (s *single) backward(row []float32, z []vec) {
 		putPairs(to, at+3*span, ur.Add(wi), ui.Sub(wr))
 		w = unsafe.Add(w, 6*vecBytes)
 	}
+}
+
+// after returns the places of the four real and imaginary vecs after z.
+func (s *single) after(z unsafe.Pointer) (re, im unsafe.Pointer) {
+	re = unsafe.Add(z, uintptr(s.part)*cellBytes)
+	return re, unsafe.Add(re, 4*vecBytes)
 }
 
 // getPairs reads four complex numbers, and putPairs writes them.
