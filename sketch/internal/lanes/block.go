@@ -153,6 +153,10 @@ func (b *Block) Multiply(k int) {
 	last := k == p.config.Degree-1 && !p.config.Spectrum
 	if b.single {
 		z := b.sketch[len(b.sketch)/4:]
+		if k == 0 && p.config.Degree == 2 {
+			p.single.forward(b.product, b.sketch)
+			return
+		}
 		p.single.forward(z, b.sketch)
 		p.single.multiply(b.product, z, k == 0, last)
 		return

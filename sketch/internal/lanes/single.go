@@ -38,10 +38,9 @@ func newSingle(p *Plan, part int) *single {
 // singleBytes returns the bytes that newSingle allocates.
 func singleBytes(part int) int64 { return int64(vecBytes) * (6*int64(part)/4 + int64(part) + 2) }
 
-// forward transforms a row, which becomes z. It uses the eight vecs after z.
+// forward transforms a row, which becomes z.
 func (s *single) forward(z, row []vec) {
-	from, to, w := unsafe.Pointer(&row[0]), unsafe.Pointer(&z[:2*s.part+8][0]), unsafe.Pointer(&s.first[0])
-	re, im := s.after(to)
+	from, to, w := unsafe.Pointer(&row[0]), unsafe.Pointer(&z[:2*s.part][0]), unsafe.Pointer(&s.first[0])
 	span, end := uintptr(s.part)*8, uintptr(s.part)*8
 	for at := uintptr(0); at < end; at += 32 {
 		r0, i0 := getPairs(from, at)
@@ -52,40 +51,31 @@ func (s *single) forward(z, row []vec) {
 		ur, ui := r0.Sub(r2), i0.Sub(i2)
 		vr, vi := r1.Add(r3), i1.Add(i3)
 		wr, wi := r1.Sub(r3), i1.Sub(i3)
-		put(re, 0, tr.Add(vr))
-		put(im, 0, ti.Add(vi))
+		r0, i0 = tr.Add(vr), ti.Add(vi)
 		r1, i1 = ur.Add(wi), ui.Sub(wr)
 		r2, i2 = tr.Sub(vr), ti.Sub(vi)
 		r3, i3 = ur.Sub(wi), ui.Add(wr)
 		c, n := get(w, 0), get(w, vecBytes)
-		put(re, vecBytes, r1.Mul(c).Add(i1.Mul(n)))
-		put(im, vecBytes, i1.Mul(c).Sub(r1.Mul(n)))
+		r1, i1 = r1.Mul(c).Add(i1.Mul(n)), i1.Mul(c).Sub(r1.Mul(n))
 		c, n = get(w, 2*vecBytes), get(w, 3*vecBytes)
-		put(re, 2*vecBytes, r2.Mul(c).Add(i2.Mul(n)))
-		put(im, 2*vecBytes, i2.Mul(c).Sub(r2.Mul(n)))
+		r2, i2 = r2.Mul(c).Add(i2.Mul(n)), i2.Mul(c).Sub(r2.Mul(n))
 		c, n = get(w, 4*vecBytes), get(w, 5*vecBytes)
-		put(re, 3*vecBytes, r3.Mul(c).Add(i3.Mul(n)))
-		put(im, 3*vecBytes, i3.Mul(c).Sub(r3.Mul(n)))
-		transpose4(unsafe.Add(to, 4*at), cellBytes, re, vecBytes)
-		transpose4(unsafe.Add(to, 4*at+vecBytes), cellBytes, im, vecBytes)
+		r3, i3 = r3.Mul(c).Add(i3.Mul(n)), i3.Mul(c).Sub(r3.Mul(n))
+		putColumns(to, 4*at, r0, r1, r2, r3)
+		putColumns(to, 4*at+vecBytes, i0, i1, i2, i3)
 		w = unsafe.Add(w, 6*vecBytes)
 	}
 	forwardStages(s.stages, to, s.part)
 }
 
-// backward is the inverse of forward times n. It changes z and the eight vecs after it.
+// backward is the inverse of forward times n. It changes z, too.
 func (s *single) backward(row []float32, z []vec) {
-	from, to, w := unsafe.Pointer(&z[:2*s.part+8][0]), unsafe.Pointer(&row[:8*s.part][0]), unsafe.Pointer(&s.first[0])
-	re, im := s.after(from)
+	from, to, w := unsafe.Pointer(&z[:2*s.part][0]), unsafe.Pointer(&row[:8*s.part][0]), unsafe.Pointer(&s.first[0])
 	backwardStages(s.stages, from, s.part)
 	span, end := uintptr(s.part)*8, uintptr(s.part)*8
 	for at := uintptr(0); at < end; at += 32 {
-		transpose4(re, vecBytes, unsafe.Add(from, 4*at), cellBytes)
-		transpose4(im, vecBytes, unsafe.Add(from, 4*at+vecBytes), cellBytes)
-		r0, i0 := get(re, 0), get(im, 0)
-		r1, i1 := get(re, vecBytes), get(im, vecBytes)
-		r2, i2 := get(re, 2*vecBytes), get(im, 2*vecBytes)
-		r3, i3 := get(re, 3*vecBytes), get(im, 3*vecBytes)
+		r0, r1, r2, r3 := getColumns(from, 4*at)
+		i0, i1, i2, i3 := getColumns(from, 4*at+vecBytes)
 		c, n := get(w, 0), get(w, vecBytes)
 		r1, i1 = r1.Mul(c).Sub(i1.Mul(n)), i1.Mul(c).Add(r1.Mul(n))
 		c, n = get(w, 2*vecBytes), get(w, 3*vecBytes)
@@ -104,10 +94,25 @@ func (s *single) backward(row []float32, z []vec) {
 	}
 }
 
-// after returns the places of the four real and imaginary vecs after z.
-func (s *single) after(z unsafe.Pointer) (re, im unsafe.Pointer) {
-	re = unsafe.Add(z, uintptr(s.part)*cellBytes)
-	return re, unsafe.Add(re, 4*vecBytes)
+// getColumns reads the real or the imaginary parts of four cells: lane q of each into vec q. putColumns writes them.
+func getColumns(z unsafe.Pointer, at uintptr) (a, b, c, d vec) {
+	return columns(get(z, at), get(z, at+cellBytes), get(z, at+2*cellBytes), get(z, at+3*cellBytes))
+}
+
+func putColumns(z unsafe.Pointer, at uintptr, a, b, c, d vec) {
+	a, b, c, d = columns(a, b, c, d)
+	put(z, at, a)
+	put(z, at+cellBytes, b)
+	put(z, at+2*cellBytes, c)
+	put(z, at+3*cellBytes, d)
+}
+
+// columns returns the columns of a matrix that has these rows.
+func columns(a, b, c, d vec) (w, x, y, z vec) {
+	ab, cd := zipLow(a, b), zipLow(c, d)
+	w, x = lows(ab, cd), highs(ab, cd)
+	ab, cd = zipHigh(a, b), zipHigh(c, d)
+	return w, x, lows(ab, cd), highs(ab, cd)
 }
 
 // getPairs reads four complex numbers, and putPairs writes them.
@@ -122,8 +127,10 @@ func putPairs(p unsafe.Pointer, at uintptr, re, im vec) {
 }
 
 // multiply multiplies product by the spectrum of the transform z, and for the last degree lays it out in z for the
-// inverse transform. It is splitHalf, multiplyHalf or mergeLast of each lane.
+// inverse transform. For degree 2, product is the transform of the first degree. It is splitHalf, multiplyHalf, mergeLast
+// or mergeTwo of each lane.
 func (s *single) multiply(product, z []vec, first, last bool) {
+	two := s.plan.config.Degree == 2
 	f, at, turn := unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0]), unsafe.Pointer(&s.turns[0])
 	pairs := s.plan.pairs
 	for i := 0; i <= s.part/2; i++ {
@@ -135,18 +142,15 @@ func (s *single) multiply(product, z []vec, first, last bool) {
 		if !middle {
 			m = uintptr(pairs[4*i+4].b)
 		}
-		ar, ai := get(at, a), get(at, a+vecBytes)
-		br, bi := reversed(get(at, m), get(at, l)), reversed(get(at, m+vecBytes), get(at, l+vecBytes))
 		re, im := get(turn, 0), get(turn, vecBytes)
 		turn = unsafe.Add(turn, cellBytes)
 
-		tr, ti := ar.Add(br), ai.Sub(bi)
-		ur, ui := ai.Add(bi), br.Sub(ar)
-		vr, vi := ur.Mul(re).Sub(ui.Mul(im)), ur.Mul(im).Add(ui.Mul(re))
-		xr, xi := tr.Add(vr), ti.Add(vi)
-		yr, yi := tr.Sub(vr), vi.Sub(ti)
+		xr, xi, yr, yi := split(at, a, l, m, re, im)
 		if !first {
 			fr, fi, gr, gi := get(f, 0), get(f, vecBytes), get(f, 2*vecBytes), get(f, 3*vecBytes)
+			if two {
+				fr, fi, gr, gi = split(unsafe.Pointer(&product[0]), a, l, m, re, im)
+			}
 			xr, xi = fr.Mul(xr).Sub(fi.Mul(xi)), fr.Mul(xi).Add(fi.Mul(xr))
 			yr, yi = gr.Mul(yr).Sub(gi.Mul(yi)), gr.Mul(yi).Add(gi.Mul(yr))
 		}
@@ -156,10 +160,10 @@ func (s *single) multiply(product, z []vec, first, last bool) {
 			put(f, 2*vecBytes, yr)
 			put(f, 3*vecBytes, yi)
 		} else {
-			tr, ti = xr.Add(yr), xi.Sub(yi)
-			ur, ui = xr.Sub(yr), xi.Add(yi)
-			vr, vi = ur.Mul(re).Add(ui.Mul(im)), ui.Mul(re).Sub(ur.Mul(im)) // conj(w^k)·U
-			br, bi, ar, ai = tr.Add(vi), vr.Sub(ti), tr.Sub(vi), ti.Add(vr)
+			tr, ti := xr.Add(yr), xi.Sub(yi)
+			ur, ui := xr.Sub(yr), xi.Add(yi)
+			vr, vi := ur.Mul(re).Add(ui.Mul(im)), ui.Mul(re).Sub(ur.Mul(im)) // conj(w^k)·U
+			br, bi, ar, ai := tr.Add(vi), vr.Sub(ti), tr.Sub(vi), ti.Add(vr)
 			putFirst(at, l, br)
 			putFirst(at, l+vecBytes, bi)
 			if middle {
@@ -174,6 +178,16 @@ func (s *single) multiply(product, z []vec, first, last bool) {
 		}
 		f = unsafe.Add(f, 4*vecBytes)
 	}
+}
+
+// split returns the spectra X_k and X_{n−k} for the frequencies at a and opposite them.
+func split(z unsafe.Pointer, a, l, m uintptr, re, im vec) (xr, xi, yr, yi vec) {
+	ar, ai := get(z, a), get(z, a+vecBytes)
+	br, bi := reversed(get(z, m), get(z, l)), reversed(get(z, m+vecBytes), get(z, l+vecBytes))
+	tr, ti := ar.Add(br), ai.Sub(bi)
+	ur, ui := ai.Add(bi), br.Sub(ar)
+	vr, vi := ur.Mul(re).Sub(ui.Mul(im)), ur.Mul(im).Add(ui.Mul(re))
+	return tr.Add(vr), ti.Add(vi), tr.Sub(vr), vi.Sub(ti)
 }
 
 // putFirst writes the number of the first lane alone.

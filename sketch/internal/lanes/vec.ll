@@ -41,32 +41,6 @@ define <4 x float> @"(tensorsketch.example/sketch/internal/lanes.vec).Round"(<4 
 
 declare <4 x float> @llvm.nearbyint.v4f32(<4 x float>)
 
-define void @"tensorsketch.example/sketch/internal/lanes.transpose4"(ptr %to, i32 %out, ptr %from, i32 %in, ptr) #0 {
-  %a = load <4 x float>, ptr %from, align 4
-  %from1 = getelementptr i8, ptr %from, i32 %in
-  %b = load <4 x float>, ptr %from1, align 4
-  %from2 = getelementptr i8, ptr %from1, i32 %in
-  %c = load <4 x float>, ptr %from2, align 4
-  %from3 = getelementptr i8, ptr %from2, i32 %in
-  %d = load <4 x float>, ptr %from3, align 4
-  %ab01 = shufflevector <4 x float> %a, <4 x float> %b, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
-  %ab23 = shufflevector <4 x float> %a, <4 x float> %b, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
-  %cd01 = shufflevector <4 x float> %c, <4 x float> %d, <4 x i32> <i32 0, i32 4, i32 1, i32 5>
-  %cd23 = shufflevector <4 x float> %c, <4 x float> %d, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
-  %w = shufflevector <4 x float> %ab01, <4 x float> %cd01, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %x = shufflevector <4 x float> %ab01, <4 x float> %cd01, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  %y = shufflevector <4 x float> %ab23, <4 x float> %cd23, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
-  %z = shufflevector <4 x float> %ab23, <4 x float> %cd23, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
-  store <4 x float> %w, ptr %to, align 4
-  %to1 = getelementptr i8, ptr %to, i32 %out
-  store <4 x float> %x, ptr %to1, align 4
-  %to2 = getelementptr i8, ptr %to1, i32 %out
-  store <4 x float> %y, ptr %to2, align 4
-  %to3 = getelementptr i8, ptr %to2, i32 %out
-  store <4 x float> %z, ptr %to3, align 4
-  ret void
-}
-
 define <4 x float> @"tensorsketch.example/sketch/internal/lanes.evens"(<4 x float> %v, <4 x float> %w, ptr) #0 {
   %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 0, i32 2, i32 4, i32 6>
   ret <4 x float> %r
@@ -84,6 +58,16 @@ define <4 x float> @"tensorsketch.example/sketch/internal/lanes.zipLow"(<4 x flo
 
 define <4 x float> @"tensorsketch.example/sketch/internal/lanes.zipHigh"(<4 x float> %v, <4 x float> %w, ptr) #0 {
   %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 2, i32 6, i32 3, i32 7>
+  ret <4 x float> %r
+}
+
+define <4 x float> @"tensorsketch.example/sketch/internal/lanes.lows"(<4 x float> %v, <4 x float> %w, ptr) #0 {
+  %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 0, i32 1, i32 4, i32 5>
+  ret <4 x float> %r
+}
+
+define <4 x float> @"tensorsketch.example/sketch/internal/lanes.highs"(<4 x float> %v, <4 x float> %w, ptr) #0 {
+  %r = shufflevector <4 x float> %v, <4 x float> %w, <4 x i32> <i32 2, i32 3, i32 6, i32 7>
   ret <4 x float> %r
 }
 

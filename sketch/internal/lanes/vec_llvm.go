@@ -21,13 +21,21 @@ func get(z unsafe.Pointer, offset uintptr) vec
 func put(z unsafe.Pointer, offset uintptr, v vec)
 
 // transpose4 writes four rows of four numbers, fromStep bytes apart, as columns, toStep bytes apart.
-func transpose4(to unsafe.Pointer, toStep uintptr, from unsafe.Pointer, fromStep uintptr)
+func transpose4(to unsafe.Pointer, toStep uintptr, from unsafe.Pointer, fromStep uintptr) {
+	a, b, c, d := columns(get(from, 0), get(from, fromStep), get(from, 2*fromStep), get(from, 3*fromStep))
+	put(to, 0, a)
+	put(to, toStep, b)
+	put(to, 2*toStep, c)
+	put(to, 3*toStep, d)
+}
 
-// The orders in which a row alone wants the numbers of two vecs.
+// The orders in which the numbers of two vecs are wanted.
 func evens(v, w vec) vec
 func odds(v, w vec) vec
 func zipLow(v, w vec) vec
 func zipHigh(v, w vec) vec
+func lows(v, w vec) vec
+func highs(v, w vec) vec
 func reversed(v, w vec) vec
 
 // A word holds the bits of a vec, or other 32-bit words.

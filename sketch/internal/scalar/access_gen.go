@@ -16,11 +16,13 @@ func transpose4(to unsafe.Pointer, toStep uintptr, from unsafe.Pointer, fromStep
 	}
 }
 
-// The orders in which a row alone wants the numbers of two vecs: v holds 0 to 3, and w holds 4 to 7.
+// The orders in which the numbers of two vecs are wanted: v holds 0 to 3, and w holds 4 to 7.
 func evens(v, w vec) vec    { return shuffle(v, w, 0, 2, 4, 6) }
 func odds(v, w vec) vec     { return shuffle(v, w, 1, 3, 5, 7) }
 func zipLow(v, w vec) vec   { return shuffle(v, w, 0, 4, 1, 5) }
 func zipHigh(v, w vec) vec  { return shuffle(v, w, 2, 6, 3, 7) }
+func lows(v, w vec) vec     { return shuffle(v, w, 0, 1, 4, 5) }
+func highs(v, w vec) vec    { return shuffle(v, w, 2, 3, 6, 7) }
 func reversed(v, w vec) vec { return shuffle(v, w, 4, 3, 2, 1) }
 
 func shuffle(v, w vec, a, b, c, d int) vec {
