@@ -1,7 +1,7 @@
 // Features batch by batch, of rows that come one after another: from a generator, a stream, a database, or an array.
 
 import { moved } from "./errors.js";
-import { isStream, itemSource, joinRows, rowSource } from "./rows.js";
+import { itemSource, iteratorOf, joinRows, rowSource } from "./rows.js";
 
 /** The rows of X, item by item if X is an iterable. */
 export class RowStream {
@@ -14,13 +14,10 @@ export class RowStream {
   #ended = false;
 
   constructor(X, nFeatures) {
+    const iterator = iteratorOf(X);
     this.#nFeatures = nFeatures;
-    if (isStream(X)) {
-      this.#iterator = (X[Symbol.asyncIterator] ?? X[Symbol.iterator]).call(X);
-    } else {
-      this.#source = rowSource(X, nFeatures, "X");
-      this.#iterator = [].values();
-    }
+    this.#iterator = iterator ?? [].values();
+    if (!iterator) this.#source = rowSource(X, nFeatures, "X");
   }
 
   /** Returns the next rows, at most `most` of them, as a source of copies. Returns null at the end. */

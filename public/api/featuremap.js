@@ -118,8 +118,9 @@ export class FeatureMap {
       throw paramError("batchSize", "be a number of rows, an integer ≥ 1", batchSize);
     }
     checkSignal(signal);
-    const transform = (source, stop) =>
-      this.#run({ map: this.#living(), source, out: outputFor(undefined, source.rows, this.nComponents), signal: stop });
+    const transform = (source, stop) => this.#run({
+      map: this.#living(), source, out: outputFor(undefined, source.rows, this.nComponents), signal: stop,
+    });
     return featureBatches(new RowStream(X, this.nFeatures), { transform, batchSize, signal });
   }
 

@@ -1,8 +1,9 @@
 // Rows of input in every form that the API takes. They are written block by block in the layout that the core reads.
 // Dense blocks are rows × d float32. CSR blocks are int32 indptr[rows + 1], int32 indices[nnz], float32 data[nnz].
 
-import { changedError, errorAt, isTyped, paramError, rowError, shapeError, show,
-  TensorSketchError } from "./errors.js";
+import {
+  changedError, errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError,
+} from "./errors.js";
 
 /** Names of the typed arrays that hold numbers. */
 const NUMERIC = new Set(["Float32Array", "Float64Array", "Float16Array", "Int8Array", "Uint8Array",
@@ -10,24 +11,25 @@ const NUMERIC = new Set(["Float32Array", "Float64Array", "Float16Array", "Int8Ar
 
 /** Checks the lengths of X and returns its rows as a source. Elements are checked when they are written. */
 export function rowSource(X, nFeatures, argument) {
-  if (isNumeric(X) || isFlat(X)) return new FlatRows(X, nFeatures, argument);
-  if (isCSR(X)) return new CSRRows(X, nFeatures, argument);
-  if (isTensor(X)) return new FlatRows(tensorNumbers(X, nFeatures, argument), nFeatures, argument);
-  if (typeof X?.[Symbol.iterator] === "function" && typeof X === "object" && !isBigInts(X)) {
-    return new NestedRows(X, nFeatures, argument);
+  switch (formOf(X)) {
+    case "flat":
+      return new FlatRows(X, nFeatures, argument);
+    case "CSR":
+      return new CSRRows(X, nFeatures, argument);
+    case "tensor":
+      return new FlatRows(tensorNumbers(X, nFeatures, argument), nFeatures, argument);
+    case "items":
+      return new NestedRows(X, nFeatures, argument);
+    case "stream":
+      throw paramError(argument, "be rows that are there: transformBatches takes those that come in time", X);
+    default:
+      throw inputError(argument, X);
   }
-  throw inputError(argument, X);
-}
-
-/** Reports whether X holds rows as its items, one after another or in time. */
-export function isStream(X) {
-  return typeof X === "object" && X !== null && !isNumeric(X) && !isFlat(X) && !isCSR(X) && !isTensor(X) &&
-    !isBigInts(X) && Boolean(X[Symbol.asyncIterator] ?? X[Symbol.iterator]);
 }
 
 /** Returns an item of a stream as a source. It is one row, or rows that tell their width. */
 export function itemSource(item, nFeatures, argument) {
-  if (!isNumeric(item) && !isFlat(item)) return rowSource(item, nFeatures, argument);
+  if (formOf(item) !== "flat") return rowSource(item, nFeatures, argument);
   checkBuffer(item, argument);
   if (item.length === nFeatures || (item.length === 0 && Array.isArray(item))) {
     return new FlatRows(item, nFeatures, argument);
@@ -36,14 +38,31 @@ export function itemSource(item, nFeatures, argument) {
     "{ data, dims } or CSR", `length ${item.length}`);
 }
 
+/** Returns the iterator over X if its items are rows, there or in time, else null. */
+export function iteratorOf(X) {
+  const form = formOf(X);
+  if (form === "stream") return X[Symbol.asyncIterator]();
+  return form === "items" ? X[Symbol.iterator]() : null;
+}
+
+/** Returns the form of an input. An array is one of numbers or of rows by its first element that is there. */
+function formOf(X) {
+  if (isNumeric(X)) return "flat";
+  if (Array.isArray(X)) return typeof (X.find((value) => value !== undefined && value !== null) ?? 0) === "object"
+    ? "items" : "flat";
+  if (typeof X !== "object" || X === null || isBigInts(X)) return null;
+  if (X.indptr && X.indices && X.data) return "CSR";
+  if ((X.dims ?? X.shape) !== undefined && "data" in X) return "tensor";
+  if (X[Symbol.iterator]) return "items";
+  return X[Symbol.asyncIterator] ? "stream" : null;
+}
+
 /** Returns the error for an input of none of the forms. */
 function inputError(argument, X) {
-  if (isBigInts(X)) return paramError(argument, "hold numbers, not BigInts: take " +
-    `Float64Array.from(${argument}, Number)`, X);
-  if (typeof X?.then === "function") return paramError(argument, "be rows, not a promise of them: await it first", X);
-  if (typeof X?.[Symbol.asyncIterator] === "function") {
-    return paramError(argument, "be rows that are there: transformBatches takes those that come in time", X);
+  if (isBigInts(X)) {
+    return paramError(argument, `hold numbers, not BigInts: take Float64Array.from(${argument}, Number)`, X);
   }
+  if (typeof X?.then === "function") return paramError(argument, "be rows, not a promise of them: await it first", X);
   return paramError(argument, "be a typed array of numbers, an array of numbers, an array or iterable of rows, a " +
     "tensor { data, dims } or { data, shape }, or CSR { indptr, indices, data }", X);
 }
@@ -255,7 +274,7 @@ function writeRow(target, to, values, from, d, argument, row) {
 
 /** Returns the numbers of item i of an iterable of rows. */
 function rowNumbers(row, d, argument, i, items) {
-  if (isTensor(row)) row = tensorNumbers(row, d, `${argument}[${i}]`);
+  if (!isVector(row) && formOf(row) === "tensor") row = tensorNumbers(row, d, `${argument}[${i}]`);
   const fault = (want, got) => rowError("ERR_SHAPE", argument, i, undefined, want, got);
   if (!isVector(row)) throw fault(`be an array of nFeatures = ${d} numbers`, shown(items, i, row));
   checkBuffer(row, `${argument}[${i}]`);
@@ -269,7 +288,8 @@ function tensorNumbers(X, nFeatures, argument) {
   const rows = rowsOfShape(X[key], nFeatures, `${argument}.${key}`);
   const data = dataOf(X, argument);
   if (data.length !== rows * nFeatures) {
-    throw shapeError(`${argument}.data`, `have ${rows} × ${nFeatures} numbers, as ${key} says`, `length ${data.length}`);
+    throw shapeError(`${argument}.data`, `have ${rows} × ${nFeatures} numbers, as ${key} says`,
+      `length ${data.length}`);
   }
   const strides = X.stride ?? X.strides;
   if (strides && (strides.at(-1) !== 1 || (rows > 1 && strides[0] !== nFeatures))) {
@@ -336,20 +356,6 @@ function isNumeric(value) {
 
 function isBigInts(value) {
   return isTyped(value, "BigInt64Array") || isTyped(value, "BigUint64Array");
-}
-
-/** Reports whether an array is one of numbers, or of no rows. The first element that is there decides. */
-function isFlat(X) {
-  if (!Array.isArray(X)) return false;
-  return typeof (X.find((value) => value !== undefined && value !== null) ?? 0) !== "object";
-}
-
-function isCSR(X) {
-  return typeof X === "object" && X !== null && Boolean(X.indptr && X.indices && X.data);
-}
-
-function isTensor(X) {
-  return typeof X === "object" && X !== null && (X.dims ?? X.shape) !== undefined && "data" in X;
 }
 
 /** Returns the largest multiple of `lanes` up to `rows`, at least `lanes`: a part of the lanes costs as much as all. */

@@ -308,8 +308,8 @@ export type ResolvedParams =
 export type Rows = Numbers | Tensor | Iterable<Numbers | Tensor> | CSR;
 
 /** An array or typed array of numbers. BigInt64Array and BigUint64Array are ERR_PARAM: convert them by `Number`. */
-export type Numbers = readonly number[] | Float32Array | Float64Array | Platform<"Float16Array"> | Int8Array | Uint8Array
-  | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array;
+export type Numbers = readonly number[] | Float32Array | Float64Array | Platform<"Float16Array"> | Int8Array
+  | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array;
 
 /**
  * Rows with their shape, as tensors of onnxruntime-web and transformers.js have it (`dims`), or ndarrays (`shape`).
@@ -525,9 +525,9 @@ export interface FeatureMap {
    *
    * @param X Rows as for `transform`, or an iterable or async iterable. Each item of it is one row, or rows that tell
    *   their width: an array of rows, a tensor, or CSR. A flat array of several rows is ERR_SHAPE as an item.
-   * @throws {TensorSketchError} What `transform` throws, the wrong kind of X and bad options at once. `error.row` counts
-   *   from the beginning of X, `error.rowsDone` are the rows of the batches before, and `argument` of a bad item is
-   *   such as "X[7]".
+   * @throws {TensorSketchError} What `transform` throws, a wrong X and bad options at once. `error.row` counts from the
+   *   beginning of X, `error.rowsDone` are the rows of the batches before, and `argument` of a bad item is such as
+   *   "X[7]".
    * @throws `signal.reason` at once when aborted; what X threw, if it did.
    */
   transformBatches(X: Rows | Iterable<Rows | PromiseLike<Rows>> | AsyncIterable<Rows>, options?: BatchOptions):

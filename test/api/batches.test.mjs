@@ -135,8 +135,7 @@ test("a loop that is left closes the stream and takes no more of it", async () =
 test("errors name the row of the whole stream, or the item", async () => {
   const bad = (row, item) => stream(rows.with(row, item));
   const faults = [
-    [bad(777, rows[0].with(3, NaN)), "ERR_NONFINITE", "X", "X row 777, column 3 must be finite: remove or replace NaN " +
-      "and infinite values", 777, 700],
+    [bad(777, rows[0].with(3, NaN)), "ERR_NONFINITE", "X", "X row 777, column 3 must be finite: ", 777, 700],
     [bad(777, [...rows[0].slice(0, 15), 1e39]), "ERR_NONFINITE", "X",
       "X row 777, column 15 must be within the range of float32, ±3.4028235e38, got 1e+39", 777, 700],
     [bad(301, Array(d).fill(1n)), "ERR_PARAM", "X", "X row 301, column 0 must be a number, got 1n", 301, 300],

@@ -169,7 +169,8 @@ test("wrong shapes are ERR_SHAPE", () => {
       "X.shape must be [rows, 3], as nFeatures = 3: reshape it, or make a map for it, got [1, 2, 3]"],
     [{ data: new Float32Array(6), dims: 3 }, "X.dims",
       "X.dims must be [rows, 3], as nFeatures = 3: reshape it, or make a map for it, got 3"],
-    [{ data: new Float32Array(5), dims: [2, 3] }, "X.data", "X.data must have 2 × 3 numbers, as dims says, got length 5"],
+    [{ data: new Float32Array(5), dims: [2, 3] }, "X.data",
+      "X.data must have 2 × 3 numbers, as dims says, got length 5"],
     [{ data: new Float32Array(6), shape: [2, 3], stride: [1, 2] }, "X",
       "X must have its rows one after another, with strides [3, 1]: copy it, got [1,2]"],
     [[{ data: new Float32Array(6), dims: [2, 3] }], "X", "X row 0 must have nFeatures = 3 numbers, got 6", 0],
@@ -212,8 +213,8 @@ test("wrong types are ERR_PARAM", () => {
       /^X must be a typed array of numbers, an array of numbers, .*, or CSR { indptr, indices, data }, got /);
   }
   const remedies = [
-    [new BigInt64Array(3), "X", "X must hold numbers, not BigInts: take Float64Array.from(X, Number), got BigInt64Array " +
-      "of 24 bytes"],
+    [new BigInt64Array(3), "X",
+      "X must hold numbers, not BigInts: take Float64Array.from(X, Number), got BigInt64Array of 24 bytes"],
     [Promise.resolve(X), "X", "X must be rows, not a promise of them: await it first, got an object (Promise)"],
     [(async function* () {})(), "X", "X must be rows that are there: transformBatches takes those that come in time, " +
       "got an object ()"],

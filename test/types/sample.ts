@@ -41,10 +41,10 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
 export function everyInput(map: FeatureMap): Float32Array {
   const csr: CSR = { indptr: [0, 2], indices: Int32Array.of(0, 3), data: new Float64Array(2), shape: [1, 4] };
   const tensor: Tensor = { data: new Float32Array(4), dims: [1, 4] as readonly number[] };
-  const anyTensor: { data: Float32Array | BigInt64Array | string[]; dims: number[] } = { ...tensor, data: [], dims: [] };
+  const anyTensor: { data: Float32Array | BigInt64Array | string[]; dims: number[] } = { data: [], dims: [] };
   const pixels: Numbers = new Uint8ClampedArray(4);
-  const inputs: Rows[] = [new Float32Array(4), new Float64Array(4), [1, 2, 3, 4], [[1, 2], [3, 4]], csr, tensor, anyTensor,
-    pixels, new Int8Array(4), new Uint32Array(4), [pixels], [tensor], new Set([[1, 2]]), lines(),
+  const inputs: Rows[] = [new Float32Array(4), new Float64Array(4), [1, 2, 3, 4], [[1, 2], [3, 4]], csr, tensor,
+    anyTensor, pixels, new Int8Array(4), new Uint32Array(4), [pixels], [tensor], new Set([[1, 2]]), lines(),
     { data: [1, 2], shape: new Int32Array(2) }];
   const nested: readonly (readonly number[])[] = [[1, 2]];
   inputs.push(nested);
