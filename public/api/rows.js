@@ -9,6 +9,9 @@ import {
 const NUMERIC = new Set(["Float32Array", "Float64Array", "Float16Array", "Int8Array", "Uint8Array",
   "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array"]);
 
+/** What all typed arrays have in common. */
+const TypedArray = Object.getPrototypeOf(Uint8Array);
+
 /** Checks the lengths of X and returns its rows as a source. Elements are checked when they are written. */
 export function rowSource(X, nFeatures, argument) {
   switch (formOf(X)) {
@@ -45,11 +48,13 @@ export function iteratorOf(X) {
   return form === "items" ? X[Symbol.iterator]() : null;
 }
 
-/** Returns the form of an input. An array is one of numbers or of rows by its first element that is there. */
+/** Returns the form of an input. The first element that is there says whether an array holds numbers or rows. */
 function formOf(X) {
   if (isNumeric(X)) return "flat";
-  if (Array.isArray(X)) return typeof (X.find((value) => value !== undefined && value !== null) ?? 0) === "object"
-    ? "items" : "flat";
+  if (Array.isArray(X)) {
+    const first = X.find((value) => value !== undefined && value !== null);
+    return typeof first === "object" ? "items" : "flat";
+  }
   if (typeof X !== "object" || X === null || isBigInts(X)) return null;
   if (X.indptr && X.indices && X.data) return "CSR";
   if ((X.dims ?? X.shape) !== undefined && "data" in X) return "tensor";
@@ -124,7 +129,7 @@ class FlatRows extends DenseRows {
   /** Returns a copy of one row. */
   copy(row) {
     checkUnchanged(this.values, this.length, this.argument);
-    return this.values.slice(row * this.nFeatures, (row + 1) * this.nFeatures);
+    return copyOf(this.values, row * this.nFeatures, (row + 1) * this.nFeatures);
   }
 }
 
@@ -132,8 +137,8 @@ class NestedRows extends DenseRows {
   constructor(items, nFeatures, argument) {
     super();
     // An iterable may give the same array again and again, with other numbers.
-    const keep = Array.isArray(items) ? (numbers) => numbers : (numbers) => numbers.slice();
-    const values = Array.from(items, (row, i) => keep(rowNumbers(row, nFeatures, argument, i, items)));
+    const keep = Array.isArray(items) ? (numbers) => numbers : copyOf;
+    const values = Array.from(items, (row, i) => keep(rowNumbers(row, nFeatures, argument, i, items), 0, nFeatures));
     Object.assign(this, { values, nFeatures, argument });
     this.rows = values.length;
   }
@@ -153,7 +158,7 @@ class NestedRows extends DenseRows {
   }
 
   copy(row) {
-    return this.#row(row).slice();
+    return copyOf(this.#row(row), 0, this.nFeatures);
   }
 
   #row(row) {
@@ -261,6 +266,11 @@ class CSRRows {
   }
 }
 
+/** Returns a copy of a part. `slice` of a Buffer would share its bytes. */
+function copyOf(numbers, from, to) {
+  return (Array.isArray(numbers) ? Array : TypedArray).prototype.slice.call(numbers, from, to);
+}
+
 /** Writes `d` numbers as float32. The error for a value that is no number names the first one. */
 function writeRow(target, to, values, from, d, argument, row) {
   for (let column = 0; column < d; column++) {
@@ -292,7 +302,7 @@ function tensorNumbers(X, nFeatures, argument) {
       `length ${data.length}`);
   }
   const strides = X.stride ?? X.strides;
-  if (strides && (strides.at(-1) !== 1 || (rows > 1 && strides[0] !== nFeatures))) {
+  if (isVector(strides) && (strides.at(-1) !== 1 || (rows > 1 && strides[0] !== nFeatures))) {
     throw shapeError(argument, `have its rows one after another, with strides [${nFeatures}, 1]: copy it`,
       `[${strides}]`);
   }

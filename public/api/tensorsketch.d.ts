@@ -307,7 +307,10 @@ export type ResolvedParams =
  */
 export type Rows = Numbers | Tensor | Iterable<Numbers | Tensor> | CSR;
 
-/** An array or typed array of numbers. BigInt64Array and BigUint64Array are ERR_PARAM: convert them by `Number`. */
+/**
+ * An array or typed array of numbers. A Uint8Array is a number per byte, such as pixels: a file of float32 needs
+ * `new Float32Array(buffer)`. BigInt64Array and BigUint64Array are ERR_PARAM: convert them by `Number`.
+ */
 export type Numbers = readonly number[] | Float32Array | Float64Array | Platform<"Float16Array"> | Int8Array
   | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array;
 

@@ -73,6 +73,14 @@ test("typed arrays of every kind, tensors and iterables of rows give the bits of
     for (const [name, form] of Object.entries(forms)) sameBits(map.transform(form), want, `${name} of ${Kind.name}`);
     sameBits(map.transform({ data: rows[0], dims: [d] }), want.slice(0, 20), "one row");
   }
+  const { Buffer } = globalThis; // a part of one shares its bytes
+  if (Buffer) {
+    const again = Buffer.alloc(d);
+    const rows = toNested(Uint8Array.from(numbers), d);
+    sameBits(map.transform((function* () {
+      for (const row of rows) yield again.fill(Buffer.from(row));
+    })()), want, "Buffer");
+  }
   sameBits(map.transform({ data: numbers, shape: [n, d] }), want, "an array with a shape");
   sameBits(map.transform({ ...toCSR(numbers, d), shape: [n, d] }), want, "CSR with a shape");
   const sums = map.accumulator();
