@@ -18,6 +18,8 @@ const PRODUCT_BITS = 256n - BigInt(UNIT); // a product of two float32 is below 2
 const NUMBER = /^(?:0|(-?)([1-9a-f][0-9a-f]*)p(0|-?[1-9]\d{0,2}))$/; // in a file: hexadecimal digits times a power of 2
 
 export class Accumulator {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("send or store JSON.stringify(sums), for map.accumulator({ from })");
   #map; // from a FeatureMap: { core, nComponents, model, preprocessing, source(X), living() }
   #preprocessing;
   #count = 0;

@@ -11,6 +11,8 @@ const dropped = new FinalizationRegistry(({ engine, product }) =>
   engine.free(product, disposedError("compressed product")));
 
 export class CompressedProduct {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("make the product where it is wanted");
   #engine;
   #product; // the core's handle; null after dispose
   #shape;

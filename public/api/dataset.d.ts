@@ -21,7 +21,7 @@
  * does nothing by itself. The page hands dataset.wasm no function that could send anything.
  */
 
-import type { CSR, Platform, Preprocessing } from "./tensorsketch.js";
+import type { CSR, Own, Platform, Preprocessing } from "./tensorsketch.js";
 
 /**
  * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
@@ -131,7 +131,7 @@ export interface Kept {
 /** What `encoder` returns. */
 export interface Encoder extends Kept {
   /** What comes before the first block. */
-  readonly header: Uint8Array;
+  readonly header: Own<"Uint8Array">;
   /** Behind the last block: another encoder goes on with it. Absent for formats without a footer. */
   readonly state: string | undefined;
   /**
@@ -139,12 +139,13 @@ export interface Encoder extends Kept {
    *
    * @param block `places` is wanted with `rowNumbers` alone.
    */
-  encode(Z: Float32Array, block: Pick<Block, "cells" | "offsets"> & Partial<Pick<Block, "places">>): Uint8Array;
+  encode(Z: Float32Array, block: Pick<Block, "cells" | "offsets"> & Partial<Pick<Block, "places">>):
+    Own<"Uint8Array">;
   /**
    * Ends the file after so many rows: the header to be put in place of the first one, as .npy wants it, empty if that
    * is right, and the footer behind the last block. Further blocks may go in place of the footer.
    */
-  finish(rows: number): { readonly header: Uint8Array; readonly footer: Uint8Array };
+  finish(rows: number): { readonly header: Own<"Uint8Array">; readonly footer: Own<"Uint8Array"> };
 }
 
 export interface Source {

@@ -62,6 +62,14 @@ export function shapeError(argument, want, got) {
   return new TensorSketchError("ERR_SHAPE", `${argument} must ${want}, got ${got}`, { argument });
 }
 
+/** An error about an array that was changed while a call used it; `row` says which row of the argument it is. */
+export function changedError(argument, values, row) {
+  const want = "stay as it is until the call ends";
+  const got = Array.isArray(values) ? `length ${values.length}` : "a buffer that was transferred or resized";
+  return row === undefined ? shapeError(argument, want, got)
+    : rowError("ERR_SHAPE", argument, row, undefined, want, got);
+}
+
 /** An error about one row of the input, worded as in the core. */
 export function rowError(code, argument, row, column, want, got) {
   return errorAt(code, { argument, row, column }, `must ${want}, got ${got}`);

@@ -2,6 +2,7 @@
 // transformAsync, the pool does the mathematics.
 
 import { Accumulator } from "./accumulator.js";
+import { featureBatches, RowStream } from "./batches.js";
 import { checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
   TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
@@ -14,12 +15,19 @@ import { readPreprocessing } from "./preprocessing.js";
 import { Privacy } from "./privacy.js";
 import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 
+const BATCH_ROWS = 1024;
+
 let lastId = 0;
 
 /** Frees the map of a FeatureMap that was garbage-collected without dispose. */
 const dropped = new FinalizationRegistry(({ engine, map }) => engine.free(map, disposedError("feature map")));
 
 export class FeatureMap {
+  /**
+   * structuredClone, postMessage and IndexedDB refuse a symbol, and V8 shows its text. Without it they would make {} of
+   * this object, whose state is private.
+   */
+  cannotBeCloned = Symbol("send or store JSON.stringify(map), from which ts.fromJSON makes the map again");
   #engine; // { core, pool, alive(), free(map, reason) }, shared by all maps of a module
   #map; // the core's map; null after dispose
   #settings;
@@ -84,7 +92,7 @@ export class FeatureMap {
   transform(X, out) {
     const map = this.#living();
     const source = this.#singleSource(X);
-    const result = outputFor(out, source.rows, this.nComponents, [X]);
+    const result = outputFor(out, source.rows, this.nComponents, [source]);
     this.#transform(map, [source], result, false);
     return result;
   }
@@ -94,14 +102,26 @@ export class FeatureMap {
     const { out, signal, onProgress } = asyncOptions(options);
     signal?.throwIfAborted();
     const source = this.#singleSource(X);
-    const result = outputFor(out, source.rows, this.nComponents, [X]);
+    const result = outputFor(out, source.rows, this.nComponents, [source]);
     if (source.rows === 0) {
       onProgress?.(0, 0);
       return result;
     }
-    const job = new Job({ owner: this, map, source, out: result, signal, onProgress });
-    this.#engine.pool.run(job);
-    return job.promise;
+    return this.#run({ map, source, out: result, signal, onProgress });
+  }
+
+  transformBatches(X, options = {}) {
+    this.#living();
+    this.#checkSingle();
+    const { batchSize = BATCH_ROWS, signal } = checkOptions(options, ["batchSize", "signal"]);
+    if (!Number.isInteger(batchSize) || batchSize < 1) {
+      throw paramError("batchSize", "be a number of rows, an integer ≥ 1", batchSize);
+    }
+    checkSignal(signal);
+    const transform = (source, stop) => this.#run({
+      map: this.#living(), source, out: outputFor(undefined, source.rows, this.nComponents), signal: stop,
+    });
+    return featureBatches(new RowStream(X, this.nFeatures), { transform, batchSize, signal });
   }
 
   transformProduct(Xs, out) {
@@ -116,7 +136,7 @@ export class FeatureMap {
         throw shapeError(source.argument, `have as many rows as Xs[0], ${rows}`, `${source.rows} rows`);
       }
     }
-    const result = outputFor(out, rows, this.nComponents, Xs);
+    const result = outputFor(out, rows, this.nComponents, sources);
     this.#transform(map, sources, result, true);
     return result;
   }
@@ -178,6 +198,15 @@ export class FeatureMap {
     });
   }
 
+  get [Symbol.toStringTag]() {
+    return "FeatureMap";
+  }
+
+  /** What console.log shows in Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+    return `FeatureMap ${this.#map === null ? "(disposed) " : ""}${inspect(this.params, options)}`;
+  }
+
   dispose() {
     if (this.#map === null) return;
     this.#release(disposedError("feature map"));
@@ -218,12 +247,23 @@ export class FeatureMap {
   }
 
   #singleSource(X) {
+    this.#checkSingle();
+    return rowSource(X, this.nFeatures, "X");
+  }
+
+  #checkSingle() {
     if (Array.isArray(this.nFeatures)) {
       throw new TensorSketchError("ERR_SHAPE",
         "this map takes one input per degree, because nFeatures is an array: call transformProduct",
         { argument: "X" });
     }
-    return rowSource(X, this.nFeatures, "X");
+  }
+
+  /** Begins a call in the workers, or in this thread if it is small, and returns its promise. */
+  #run(call) {
+    const job = new Job({ owner: this, ...call });
+    this.#engine.pool.run(job);
+    return job.promise;
   }
 
   #transform(map, sources, out, product) {
@@ -252,7 +292,7 @@ export class FeatureMap {
 if (Symbol.dispose) FeatureMap.prototype[Symbol.dispose] = FeatureMap.prototype.dispose;
 
 /** Returns the caller's `out`, checked, or a new array. */
-function outputFor(out, rows, nComponents, inputs) {
+function outputFor(out, rows, nComponents, sources) {
   const length = rows * nComponents;
   if (out === undefined) {
     try {
@@ -267,7 +307,7 @@ function outputFor(out, rows, nComponents, inputs) {
     throw shapeError("out", `have length rows × nComponents = ${rows} × ${nComponents} = ${length}`,
       `length ${out.length}`);
   }
-  if (inputs.some((X) => overlaps(out, X))) throw paramError("out", "not overlap the input", out);
+  if (sources.some(({ values }) => overlaps(out, values))) throw paramError("out", "not overlap the input", out);
   return out;
 }
 

@@ -1,7 +1,7 @@
 // Job: one transformAsync call. It knows which blocks of rows remain, which have come back, and how the call ends.
 // The workers (pool.js) and the calling thread (slices.js) both take their blocks from it.
 
-import { shapeError, TensorSketchError } from "./errors.js";
+import { changedError, TensorSketchError } from "./errors.js";
 import { withLargeValue, wholeLanes } from "./rows.js";
 
 const PROGRESS_MS = 1000 / 30;
@@ -34,7 +34,7 @@ export class Job {
 
   /** Returns the next block: about `ms` of work and `bytes`, at most a `share` of the rest. Returns null at the end. */
   next({ lanes, ms, bytes, share = 1 }) {
-    if (this.settled) return null;
+    if (this.settled || !this.#hasOut()) return null;
     let block = this.#redo.pop();
     if (!block) {
       const left = this.source.rows - this.#nextRow;
@@ -52,13 +52,15 @@ export class Job {
   /** Writes features from row `start` on. Reports whether `out` could take them. */
   write(start, features) {
     if (this.settled) return true;
-    try {
-      this.out.set(features, start * this.map.nComponents);
-      return true;
-    } catch {
-      this.reject(shapeError("out", "stay as it is until the call ends", "a buffer that was transferred or resized"));
-      return false;
-    }
+    if (this.#hasOut()) this.out.set(features, start * this.map.nComponents);
+    return !this.settled;
+  }
+
+  /** Reports whether `out` is as it was at first. If it is not, the call ends. */
+  #hasOut() {
+    if (this.out.length === this.source.rows * this.map.nComponents) return true;
+    this.reject(changedError("out", this.out));
+    return false;
   }
 
   /** Records that the block's rows are in `out` and that they took `ms` of one thread. */

@@ -4,7 +4,7 @@
 import { checkIsNumber, moved, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { METHODS } from "./tables.js";
 import { encodeParams, encodeQuestion, resolveParams } from "./params.js";
-import { checkRows, rowSource, someRows } from "./rows.js";
+import { checkRows, joinRows, rowSource } from "./rows.js";
 
 const NUMBERS = ["nFeatures", "nnzPerRow", "degree", "gamma", "coef0", "cosine", "epsilon", "delta", "nComponents"];
 const KEYS = [...NUMBERS, "sample", "methods"];
@@ -72,7 +72,8 @@ function readSample(X, nFeatures) {
   checkRows(source);
   const count = Math.min(source.rows, SAMPLE_ROWS);
   const rows = Array.from({ length: count }, (_, i) => Math.floor(((i + jitter(i)) * source.rows) / count));
-  return { rows, source: count === source.rows ? source : someRows(source, rows) };
+  return { rows, source: count === source.rows ? source
+    : joinRows(rows.map((row) => source.copy(row)), nFeatures, "sample") };
 }
 
 /** Returns a fixed pseudo-random number in [0, 1) for i, so that a regular order of rows does not bias the choice. */

@@ -17,6 +17,8 @@ const MOST_ROWS = 2 ** 31 - 1;
 let charged; // (ledger, release) ↦ a function that enters the release; throws if the ledger refuses it
 
 class Ledger {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("send or store JSON.stringify(ledger), for ts.ledger({ from })");
   #core;
   #budget; // { epsilon, delta }
   #rho = 0; // the ρ spent so far

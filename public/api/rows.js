@@ -1,24 +1,81 @@
 // Rows of input in every form that the API takes. They are written block by block in the layout that the core reads.
 // Dense blocks are rows × d float32. CSR blocks are int32 indptr[rows + 1], int32 indices[nnz], float32 data[nnz].
 
-import { errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
+import {
+  changedError, errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError,
+} from "./errors.js";
+
+/** Names of the typed arrays that hold numbers. */
+const NUMERIC = new Set(["Float32Array", "Float64Array", "Float16Array", "Int8Array", "Uint8Array",
+  "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array"]);
+
+/** What all typed arrays have in common. */
+const TypedArray = Object.getPrototypeOf(Uint8Array);
 
 /** Checks the lengths of X and returns its rows as a source. Elements are checked when they are written. */
 export function rowSource(X, nFeatures, argument) {
-  if (isFloats(X)) return new FlatRows(X, nFeatures, argument);
+  switch (formOf(X)) {
+    case "flat":
+      return new FlatRows(X, nFeatures, argument);
+    case "CSR":
+      return new CSRRows(X, nFeatures, argument);
+    case "tensor":
+      return new FlatRows(tensorNumbers(X, nFeatures, argument), nFeatures, argument);
+    case "items":
+      return new NestedRows(X, nFeatures, argument);
+    case "stream":
+      throw paramError(argument, "be rows that are there: transformBatches takes those that come in time", X);
+    default:
+      throw inputError(argument, X);
+  }
+}
+
+/** Returns an item of a stream as a source. It is one row, or rows that tell their width. */
+export function itemSource(item, nFeatures, argument) {
+  if (formOf(item) !== "flat") return rowSource(item, nFeatures, argument);
+  checkBuffer(item, argument);
+  if (item.length === nFeatures || (item.length === 0 && Array.isArray(item))) {
+    return new FlatRows(item, nFeatures, argument);
+  }
+  throw shapeError(argument, `be one row of nFeatures = ${nFeatures} numbers: give several rows as an array of rows, ` +
+    "{ data, dims } or CSR", `length ${item.length}`);
+}
+
+/** Returns the iterator over X if its items are rows, there or in time, else null. */
+export function iteratorOf(X) {
+  const form = formOf(X);
+  if (form === "stream") return X[Symbol.asyncIterator]();
+  return form === "items" ? X[Symbol.iterator]() : null;
+}
+
+/** Returns the form of an input. The first element that is there says whether an array holds numbers or rows. */
+function formOf(X) {
+  if (isNumeric(X)) return "flat";
   if (Array.isArray(X)) {
-    return isVector(X[0]) ? new NestedRows(X, nFeatures, argument) : new FlatRows(X, nFeatures, argument);
+    const first = X.find((value) => value !== undefined && value !== null);
+    return typeof first === "object" ? "items" : "flat";
   }
-  if (typeof X === "object" && X !== null && X.indptr && X.indices && X.data) {
-    return new CSRRows(X, nFeatures, argument);
+  if (typeof X !== "object" || X === null || isBigInts(X)) return null;
+  if (X.indptr && X.indices && X.data) return "CSR";
+  if ((X.dims ?? X.shape) !== undefined && "data" in X) return "tensor";
+  if (X[Symbol.iterator]) return "items";
+  return X[Symbol.asyncIterator] ? "stream" : null;
+}
+
+/** Returns the error for an input of none of the forms. */
+function inputError(argument, X) {
+  if (isBigInts(X)) {
+    return paramError(argument, `hold numbers, not BigInts: take Float64Array.from(${argument}, Number)`, X);
   }
-  throw paramError(argument, "be a Float32Array, a Float64Array, an array of numbers, an array of rows, or CSR " +
-    "{indptr, indices, data}", X);
+  if (typeof X?.then === "function") return paramError(argument, "be rows, not a promise of them: await it first", X);
+  return paramError(argument, "be a typed array of numbers, an array of numbers, an array or iterable of rows, a " +
+    "tensor { data, dims } or { data, shape }, or CSR { indptr, indices, data }", X);
 }
 
 /** Checks Z and returns its number of rows of features. */
 export function featureRows(Z, nComponents) {
   if (!isTyped(Z, "Float32Array")) throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
+  checkBuffer(Z, "Z");
   if (Z.length % nComponents !== 0) {
     throw shapeError("Z", `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
   }
@@ -42,44 +99,46 @@ class DenseRows {
 class FlatRows extends DenseRows {
   constructor(values, nFeatures, argument) {
     super();
+    checkBuffer(values, argument);
     if (values.length % nFeatures !== 0) {
       throw shapeError(argument, `have a length that is a multiple of nFeatures = ${nFeatures}`,
         `length ${values.length}`);
     }
-    Object.assign(this, { values, nFeatures, argument });
+    this.values = values;
+    this.length = values.length;
+    this.nFeatures = nFeatures;
+    this.argument = argument;
     this.rows = values.length / nFeatures;
   }
 
   write(buffer, offset, start, rows) {
-    const d = this.nFeatures;
+    const { values, length, nFeatures: d, argument } = this;
+    checkUnchanged(values, length, argument);
     const target = new Float32Array(buffer, offset, rows * d);
-    if (ArrayBuffer.isView(this.values)) {
-      target.set(this.values.subarray(start * d, (start + rows) * d));
+    if (!Array.isArray(values)) {
+      target.set(rows === this.rows ? values : values.subarray(start * d, (start + rows) * d));
       return;
     }
-    for (let row = 0; row < rows; row++) {
-      writeRow(target, row * d, this.values, (start + row) * d, d, this.argument, start + row);
-    }
+    for (let row = 0; row < rows; row++) writeRow(target, row * d, values, (start + row) * d, d, argument, start + row);
   }
 
   value(row, column) {
     return this.values[row * this.nFeatures + column];
   }
+
+  /** Returns a copy of one row. */
+  copy(row) {
+    checkUnchanged(this.values, this.length, this.argument);
+    return copyOf(this.values, row * this.nFeatures, (row + 1) * this.nFeatures);
+  }
 }
 
 class NestedRows extends DenseRows {
-  constructor(values, nFeatures, argument) {
+  constructor(items, nFeatures, argument) {
     super();
-    for (let i = 0; i < values.length; i++) {
-      const row = values[i];
-      if (!isVector(row)) {
-        throw rowError("ERR_SHAPE", argument, i, undefined, `be an array of nFeatures = ${nFeatures} numbers`,
-          show(row));
-      }
-      if (row.length !== nFeatures) {
-        throw rowError("ERR_SHAPE", argument, i, undefined, `have nFeatures = ${nFeatures} numbers`, row.length);
-      }
-    }
+    // An iterable may give the same array again and again, with other numbers.
+    const keep = Array.isArray(items) ? (numbers) => numbers : copyOf;
+    const values = Array.from(items, (row, i) => keep(rowNumbers(row, nFeatures, argument, i, items), 0, nFeatures));
     Object.assign(this, { values, nFeatures, argument });
     this.rows = values.length;
   }
@@ -88,21 +147,33 @@ class NestedRows extends DenseRows {
     const d = this.nFeatures;
     const target = new Float32Array(buffer, offset, rows * d);
     for (let row = 0; row < rows; row++) {
-      writeRow(target, row * d, this.values[start + row], 0, d, this.argument, start + row);
+      const numbers = this.#row(start + row);
+      if (Array.isArray(numbers)) writeRow(target, row * d, numbers, 0, d, this.argument, start + row);
+      else target.set(numbers, row * d);
     }
   }
 
   value(row, column) {
     return this.values[row][column];
   }
+
+  copy(row) {
+    return copyOf(this.#row(row), 0, this.nFeatures);
+  }
+
+  #row(row) {
+    checkUnchanged(this.values[row], this.nFeatures, this.argument, row);
+    return this.values[row];
+  }
 }
 
 class CSRRows {
   sparse = true;
 
-  constructor({ indptr, indices, data }, nFeatures, argument) {
+  constructor({ indptr, indices, data, shape }, nFeatures, argument) {
     for (const [name, list] of Object.entries({ indptr, indices, data })) {
       if (!Number.isInteger(list.length)) throw paramError(`${argument}.${name}`, "be an array or typed array", list);
+      checkBuffer(list, `${argument}.${name}`);
     }
     if (indptr.length < 1) {
       throw shapeError(`${argument}.indptr`, "have one entry more than there are rows", "length 0");
@@ -114,6 +185,16 @@ class CSRRows {
     Object.assign(this, { indptr, indices, data, nFeatures, argument });
     this.rows = indptr.length - 1;
     this.#checkIndptr();
+    if (shape !== undefined && rowsOfShape(shape, nFeatures, `${argument}.shape`) !== this.rows) {
+      throw shapeError(`${argument}.shape`, `have the rows of ${argument}.indptr, ${this.rows}`, `${shape[0]}`);
+    }
+    this.indptr = new Float64Array(indptr); // so that no change of the caller's array changes the sizes of blocks
+  }
+
+  #checkUnchanged() {
+    const { indptr, indices, data, argument, rows } = this;
+    checkUnchanged(indices, indptr[rows], `${argument}.indices`);
+    checkUnchanged(data, indptr[rows], `${argument}.data`);
   }
 
   #checkIndptr() {
@@ -145,6 +226,7 @@ class CSRRows {
 
   write(buffer, offset, start, rows) {
     const { indptr, indices, data, nFeatures, argument } = this;
+    this.#checkUnchanged();
     const nnz = this.nnz(start, rows);
     const first = indptr[start];
     const toIndptr = new Int32Array(buffer, offset, rows + 1);
@@ -170,6 +252,12 @@ class CSRRows {
     }
   }
 
+  copy(row) {
+    this.#checkUnchanged();
+    const part = (list) => Array.prototype.slice.call(list, this.indptr[row], this.indptr[row + 1]);
+    return { indices: part(this.indices), data: part(this.data) };
+  }
+
   value(row, column) {
     for (let at = this.indptr[row]; at < this.indptr[row + 1]; at++) {
       if (this.indices[at] === column) return this.data[at];
@@ -178,21 +266,106 @@ class CSRRows {
   }
 }
 
+/** Returns a copy of a part. `slice` of a Buffer would share its bytes. */
+function copyOf(numbers, from, to) {
+  return (Array.isArray(numbers) ? Array : TypedArray).prototype.slice.call(numbers, from, to);
+}
+
 /** Writes `d` numbers as float32. The error for a value that is no number names the first one. */
 function writeRow(target, to, values, from, d, argument, row) {
   for (let column = 0; column < d; column++) {
     const value = values[from + column];
-    if (typeof value !== "number") throw rowError("ERR_PARAM", argument, row, column, "be a number", show(value));
+    if (typeof value !== "number") {
+      throw rowError("ERR_PARAM", argument, row, column, "be a number", shown(values, from + column));
+    }
     target[to + column] = value;
   }
 }
 
-function isVector(value) {
-  return Array.isArray(value) || isFloats(value);
+/** Returns the numbers of item i of an iterable of rows. */
+function rowNumbers(row, d, argument, i, items) {
+  if (!isVector(row) && formOf(row) === "tensor") row = tensorNumbers(row, d, `${argument}[${i}]`);
+  const fault = (want, got) => rowError("ERR_SHAPE", argument, i, undefined, want, got);
+  if (!isVector(row)) throw fault(`be an array of nFeatures = ${d} numbers`, shown(items, i, row));
+  checkBuffer(row, `${argument}[${i}]`);
+  if (row.length === d) return row;
+  throw fault(`have nFeatures = ${d} numbers`, isVector(row[0]) ? "an array of arrays: flatten it" : row.length);
 }
 
-function isFloats(value) {
-  return isTyped(value, "Float32Array") || isTyped(value, "Float64Array");
+/** Returns the numbers of a tensor, row after row, after a check of their width. */
+function tensorNumbers(X, nFeatures, argument) {
+  const key = X.dims === undefined ? "shape" : "dims";
+  const rows = rowsOfShape(X[key], nFeatures, `${argument}.${key}`);
+  const data = dataOf(X, argument);
+  if (data.length !== rows * nFeatures) {
+    throw shapeError(`${argument}.data`, `have ${rows} × ${nFeatures} numbers, as ${key} says`,
+      `length ${data.length}`);
+  }
+  const strides = X.stride ?? X.strides;
+  if (isVector(strides) && (strides.at(-1) !== 1 || (rows > 1 && strides[0] !== nFeatures))) {
+    throw shapeError(argument, `have its rows one after another, with strides [${nFeatures}, 1]: copy it`,
+      `[${strides}]`);
+  }
+  return data;
+}
+
+/** Returns the array of a tensor's numbers. */
+function dataOf(X, argument) {
+  let data;
+  try {
+    ({ data } = X);
+  } catch (error) { // that of a tensor on the GPU
+    throw paramError(`${argument}.data`, `be there (${error.message})`, X);
+  }
+  if (X.type === "float16" && !isTyped(data, "Float16Array")) {
+    throw paramError(`${argument}.data`, "hold numbers, not the bits of float16: make it float32", data);
+  }
+  if (typeof data === "function") {
+    throw paramError(`${argument}.data`, "be an array: take { data: await X.data(), shape: X.shape }", data);
+  }
+  if (!isVector(data)) throw inputError(`${argument}.data`, data);
+  checkBuffer(data, `${argument}.data`);
+  return data;
+}
+
+/** Returns the number of rows of a shape, [rows, nFeatures], or [nFeatures] for one row. */
+function rowsOfShape(shape, nFeatures, argument) {
+  const [width, rows = 1, ...more] = isVector(shape) ? Array.from(shape).reverse() : [];
+  if (width === nFeatures && Number.isInteger(rows) && rows >= 0 && more.length === 0) return rows;
+  throw shapeError(argument, `be [rows, ${nFeatures}], as nFeatures = ${nFeatures}: reshape it, or make a map for it`,
+    isVector(shape) ? `[${Array.from(shape).join(", ")}]` : show(shape));
+}
+
+/** Throws for an array whose buffer is gone. It has no elements then, like an empty array, but its methods throw. */
+function checkBuffer(values, argument) {
+  if (values.length > 0 || !ArrayBuffer.isView(values)) return;
+  try {
+    values.keys();
+  } catch {
+    throw shapeError(argument, "keep its buffer: transfer a copy of it", "one that was transferred or shrunk");
+  }
+}
+
+/** Throws if an array of a call no longer has the length that it had at first. */
+function checkUnchanged(values, length, argument, row) {
+  if (values.length !== length) throw changedError(argument, values, row);
+}
+
+/** Returns an element of an array as text. */
+function shown(list, i, value = list[i]) {
+  return Array.isArray(list) && !(i in list) ? "a hole" : show(value);
+}
+
+function isVector(value) {
+  return Array.isArray(value) || isNumeric(value);
+}
+
+function isNumeric(value) {
+  return ArrayBuffer.isView(value) && NUMERIC.has(value[Symbol.toStringTag]);
+}
+
+function isBigInts(value) {
+  return isTyped(value, "BigInt64Array") || isTyped(value, "BigUint64Array");
 }
 
 /** Returns the largest multiple of `lanes` up to `rows`, at least `lanes`: a part of the lanes costs as much as all. */
@@ -224,16 +397,14 @@ export function pickRows(source, rows) {
   return picked;
 }
 
-/** Returns the rows with these indices as a source of the same form. */
-export function someRows(source, rows) {
-  const { nFeatures, argument } = source;
-  if (!source.sparse) return new FlatRows(pickRows(source, rows), nFeatures, argument);
-  const parts = rows.map((row) => sparseRow(source, row));
+/** Returns rows that `copy` of sources gave as a source. It is sparse if any row is. */
+export function joinRows(rows, nFeatures, argument) {
+  if (rows.every((row) => !row.indices)) return new NestedRows(rows, nFeatures, argument);
+  const parts = rows.map((row) => (row.indices ? row : { indices: Array.from(row.keys()), data: Array.from(row) }));
   const indptr = [0];
   for (const { data } of parts) indptr.push(indptr.at(-1) + data.length);
-  const join = (name, Type) => Type.from(parts.flatMap((part) => Array.from(part[name])));
-  return new CSRRows({ indptr, indices: join("indices", Int32Array), data: join("data", Float32Array) }, nFeatures,
-    argument);
+  const all = (name) => parts.flatMap((part) => part[name]);
+  return new CSRRows({ indptr, indices: all("indices"), data: all("data") }, nFeatures, argument);
 }
 
 /** Checks every element, for calls that pass only some rows to the core. The errors are worded as in the core. */

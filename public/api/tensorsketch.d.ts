@@ -1,5 +1,3 @@
-/// <reference lib="esnext.disposable" />
-
 /**
  * Random features of the polynomial kernel κ(x, y) = (γ⟨x, y⟩ + c)^p, and of others, in WebAssembly: rows of d numbers
  * become rows of D numbers whose inner products estimate κ. Nothing leaves the machine.
@@ -79,8 +77,8 @@ export interface LoadOptions {
  * @throws {TensorSketchError} ERR_PARAM for a bad argument; ERR_LOAD where there is no `crypto.subtle`: browsers have
  *   it for pages from https and localhost.
  */
-export function deriveKey(passphrase: string, salt: Uint8Array, iterations?: number): Promise<Uint8Array>;
-export function deriveKey(passphrase: string, keySalt: KeySalt): Promise<Uint8Array>;
+export function deriveKey(passphrase: string, salt: Uint8Array, iterations?: number): Promise<Own<"Uint8Array">>;
+export function deriveKey(passphrase: string, keySalt: KeySalt): Promise<Own<"Uint8Array">>;
 
 /** What makes a key of a passphrase. A model file holds the salt in hexadecimal digits. */
 export interface KeySalt {
@@ -295,10 +293,35 @@ export type ResolvedParams =
   );
 
 /**
- * n rows of d numbers: flat and row-major (length n × d), nested, or CSR. Values are rounded to float32; a number
- * beyond its range is ERR_NONFINITE. Float32Array is the fastest. No rows at all are fine.
+ * n rows of d numbers, in any of these forms. All give the same bits for the same numbers.
+ *
+ * - flat and row-major: a typed array or an array of n × d numbers. Its length must be a multiple of d, and rows of
+ *   another width go unnoticed if it is
+ * - a tensor, which tells its shape
+ * - an array of rows, or another iterable of them, such as a generator or a Set: each row is an array or a typed array
+ *   of d numbers, or a tensor of one row. An array of rows is kept by reference, other iterables are copied
+ * - CSR, for sparse rows
+ *
+ * Numbers are rounded to float32; one beyond its range is ERR_NONFINITE. A Float32Array is the fastest. No rows at all
+ * are fine. An array whose buffer was transferred or shrunk is ERR_SHAPE.
  */
-export type Rows = Float32Array | Float64Array | readonly number[] | readonly (readonly number[])[] | CSR;
+export type Rows = Numbers | Tensor | Iterable<Numbers | Tensor> | CSR;
+
+/**
+ * An array or typed array of numbers. A Uint8Array is a number per byte, such as pixels: a file of float32 needs
+ * `new Float32Array(buffer)`. BigInt64Array and BigUint64Array are ERR_PARAM: convert them by `Number`.
+ */
+export type Numbers = readonly number[] | Float32Array | Float64Array | Platform<"Float16Array"> | Int8Array
+  | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array;
+
+/**
+ * Rows with their shape, as tensors of onnxruntime-web and transformers.js have it (`dims`), or ndarrays (`shape`).
+ * The shape is [n, d], or [d] for one row; another width or rank is ERR_SHAPE. `data` holds n × d numbers, row after
+ * row: with other strides it is ERR_SHAPE. BigInts, and the bits of float16 in a Uint16Array, are ERR_PARAM. For a
+ * tensor of TensorFlow.js take `{ data: await t.data(), shape: t.shape }`.
+ */
+export type Tensor = { readonly data: ArrayLike<unknown> } &
+  ({ readonly dims: ArrayLike<number> } | { readonly shape: ArrayLike<number> });
 
 /**
  * Sparse rows: those of row r are `data[indptr[r]]` … `data[indptr[r + 1] − 1]`, in the columns that `indices` gives.
@@ -306,10 +329,15 @@ export type Rows = Float32Array | Float64Array | readonly number[] | readonly (r
  * occurs twice in a row is ERR_SHAPE; explicit zeros change nothing. The result has the bits of the dense call.
  */
 export interface CSR {
-  indptr: ArrayLike<number>;
-  indices: ArrayLike<number>;
-  data: ArrayLike<number>;
+  readonly indptr: ArrayLike<number>;
+  readonly indices: ArrayLike<number>;
+  readonly data: ArrayLike<number>;
+  /** [n, d]. If it is there, it is checked. */
+  readonly shape?: ArrayLike<number>;
 }
+
+/** Rows of features, nComponents numbers each, one row after another. */
+export type Features = Own<"Float32Array">;
 
 /** The kernel of a map, and the error of its estimates. It ends with the map. */
 export interface MapTheory {
@@ -416,7 +444,7 @@ export interface MapPrivacy {
    *   bad numbers; for "nystroem", whose features depend on rows of the data; and where there is no
    *   `crypto.getRandomValues`. ERR_SHAPE and ERR_NONFINITE for Z. ERR_MEMORY. After an error nothing was charged.
    */
-  privatize(Z: Float32Array, options: PrivacyOptions & { ledger: Ledger }): Float32Array;
+  privatize(Z: Float32Array, options: PrivacyOptions & { ledger: Ledger }): Features;
 
   /**
    * `privatize` block by block, as one release: of a file that does not fit in memory, or of what `transformAsync`
@@ -445,7 +473,12 @@ export interface MapPrivacy {
   meter(options: PrivacyOptions & { rows?: number }): PrivacyMeter;
 }
 
-/** A random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y). After `dispose` every method throws ERR_DISPOSED. */
+/**
+ * A random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y). After `dispose` every method throws ERR_DISPOSED.
+ *
+ * A map cannot be cloned: `structuredClone`, `postMessage` and IndexedDB throw a DataCloneError. Send or store
+ * `JSON.stringify(map)`, and make the map again with `ts.fromJSON`.
+ */
 export interface FeatureMap {
   readonly params: ResolvedParams;
   /** d, or one per degree. */
@@ -460,12 +493,13 @@ export interface FeatureMap {
    *
    * @param out Where to write them: a Float32Array of exactly n × nComponents, apart from X; default: a new one.
    * @returns `out`.
-   * @throws {TensorSketchError} ERR_SHAPE for wrong lengths or malformed CSR; ERR_NONFINITE naming row and column;
-   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number, or a row that
-   *   the method cannot take, and before `fit` for "nystroem"; ERR_MEMORY. After an error `out` holds the features of
-   *   the rows before `error.rowsDone`.
+   * @throws {TensorSketchError} ERR_SHAPE for wrong lengths, widths or shapes, malformed CSR, or an array whose buffer
+   *   was transferred; ERR_NONFINITE naming row and column; ERR_OVERFLOW where features exceed float32; ERR_PARAM where
+   *   X is of no form of `Rows`, holds something that is no number, or a row that the method cannot take, and before
+   *   `fit` for "nystroem"; ERR_MEMORY. After an error `out` holds the features of the rows before `error.rowsDone`.
    */
-  transform(X: Rows, out?: Float32Array): Float32Array;
+  transform(X: Rows): Features;
+  transform<Out extends Float32Array>(X: Rows, out: Out | undefined): Out | Features;
 
   /**
    * `transform` in the workers, with the same bits; small calls, and all calls where there are no workers, run in this
@@ -473,12 +507,34 @@ export interface FeatureMap {
    * be changed until the promise is settled. In Node, workers without work do not keep a script from ending.
    *
    * @returns A promise of `out`.
-   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row. After an abort or an error `out`
-   *   holds whole rows, and the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the
-   *   same rows.
+   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row. ERR_SHAPE where an array of X, or
+   *   `out`, was transferred or got another length meanwhile. After an abort or an error `out` holds whole rows, and
+   *   the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the same rows.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
    */
-  transformAsync(X: Rows, options?: TransformOptions): Promise<Float32Array>;
+  transformAsync(X: Rows, options?: TransformOptions<undefined>): Promise<Features>;
+  transformAsync<Out extends Float32Array>(X: Rows, options: TransformOptions<Out>): Promise<Out | Features>;
+
+  /**
+   * `transformAsync` batch by batch: of rows that come in time, or of more rows than fit in memory.
+   *
+   * ```js
+   * for await (const Z of map.transformBatches(rows(), { batchSize: 500 })) save(Z);   // rows is an async generator
+   * ```
+   *
+   * The features of X come in its order, with the bits of `transform`, in new arrays of `batchSize` rows each; the
+   * last may have fewer. While you are at work with one batch, the next is taken from X and made, and no more than
+   * that: memory holds two batches, and X waits. Rows are copied as they come. A loop that is left closes X.
+   *
+   * @param X Rows as for `transform`, or an iterable or async iterable. Each item of it is one row, or rows that tell
+   *   their width: an array of rows, a tensor, or CSR. A flat array of several rows is ERR_SHAPE as an item.
+   * @throws {TensorSketchError} What `transform` throws, a wrong X and bad options at once. `error.row` counts from the
+   *   beginning of X, `error.rowsDone` are the rows of the batches before, and `argument` of a bad item is such as
+   *   "X[7]".
+   * @throws `signal.reason` at once when aborted; what X threw, if it did.
+   */
+  transformBatches(X: Rows | Iterable<Rows | PromiseLike<Rows>> | AsyncIterable<Rows>, options?: BatchOptions):
+    AsyncGenerator<Features, void, undefined>;
 
   /**
    * Features of x₁ ⊗ x₂ ⊗ … ⊗ x_p for each row: one input per degree, all with the same number of rows, of
@@ -487,7 +543,8 @@ export interface FeatureMap {
    *
    * @throws {TensorSketchError} What `transform` throws, `argument` naming the input, such as "Xs[1]".
    */
-  transformProduct(Xs: readonly Rows[], out?: Float32Array): Float32Array;
+  transformProduct(Xs: readonly Rows[]): Features;
+  transformProduct<Out extends Float32Array>(Xs: readonly Rows[], out: Out | undefined): Out | Features;
 
   /**
    * For "nystroem" only: chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no
@@ -543,6 +600,7 @@ export interface FeatureMap {
   /** Frees the map's memory. Its pending `transformAsync` calls reject with ERR_DISPOSED. May be called again. */
   dispose(): void;
   [Symbol.dispose](): void;
+  readonly [Symbol.toStringTag]: "FeatureMap";
 }
 
 /**
@@ -561,13 +619,20 @@ export interface Preprocessing {
   readonly columns: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface TransformOptions {
+export interface TransformOptions<Out extends Float32Array | undefined = Float32Array> {
   /** As for `transform`. */
-  out?: Float32Array;
+  out?: Out;
   /** Stops the work; the promise rejects with `signal.reason` at once, and nothing more is written. */
   signal?: Platform<"AbortSignal">;
   /** Called at most 30 times a second, and at the end. */
   onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+export interface BatchOptions {
+  /** Rows of a batch, an integer ≥ 1; default 1024. */
+  batchSize?: number;
+  /** Ends it: the next batch that is asked for, or awaited, is `signal.reason` thrown. X is closed. */
+  signal?: Platform<"AbortSignal">;
 }
 
 /**
@@ -607,14 +672,14 @@ export interface Accumulator {
   /** Rows added less rows taken away. */
   readonly count: number;
   /** The float64 nearest to each exact sum. */
-  sum(): Float64Array;
+  sum(): Own<"Float64Array">;
   /**
    * The float64 nearest to each exact sum divided by the exact sum of the weights, which is `count` where there were
    * none.
    *
    * @throws {TensorSketchError} ERR_PARAM where the weights add up to 0, as those of no rows.
    */
-  mean(): Float64Array;
+  mean(): Own<"Float64Array">;
   /** Everything, for `FeatureMap.accumulator` or Go, with the model of the map but without a key (docs/SPEC.md). */
   toJSON(): object;
 }
@@ -643,7 +708,7 @@ export interface PrivateRows {
    *
    * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE for more than `rows` in all.
    */
-  privatize(Z: Float32Array): Float32Array;
+  privatize(Z: Float32Array): Features;
 }
 
 /** A mean to be released with noise. The sums are of integers, so that order and grouping change nothing. */
@@ -669,7 +734,7 @@ export interface PrivateMean {
    *
    * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE unless exactly `rows` rows were added.
    */
-  release(ledger: Ledger): Float32Array;
+  release(ledger: Ledger): Own<"Float32Array">;
 }
 
 /**
@@ -734,7 +799,7 @@ export interface PrivacyMeter {
    *
    * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and the best even
    *   one where it is "best". `noisy` is "both" (default), or "x" where y has no noise.
-   * @throws {TensorSketchError} As `FeatureMap.kernel`.
+   * @throws {TensorSketchError} As `MapTheory.kernel`.
    */
   tradeoff(x: ArrayLike<number>, y: ArrayLike<number>,
     options?: { nComponents?: number | "best"; noisy?: "both" | "x" }): {
@@ -820,7 +885,7 @@ export class TensorSketchError extends Error {
   private constructor();
   /**
    * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory
-   * - ERR_SHAPE: an array has the wrong length, or CSR is malformed
+   * - ERR_SHAPE: an array has the wrong length or shape, lost its buffer or was changed meanwhile, or CSR is malformed
    * - ERR_NONFINITE: the input holds NaN, an infinity, or a number beyond float32
    * - ERR_OVERFLOW: features exceed float32: scale the rows down, or lower gamma, coef0 or degree
    * - ERR_DISPOSED: the map or module has been disposed
@@ -843,8 +908,24 @@ export class TensorSketchError extends Error {
 }
 
 /**
+ * A typed array that this library made. Its buffer is not shared, so that `new Blob([Z])`, `new Response(Z)` and
+ * WebGPU take it: Float32Array<ArrayBuffer> from TypeScript 5.7 on, and Float32Array before.
+ */
+export type Own<Name extends "Float32Array" | "Float64Array" | "Uint8Array"> =
+  ReturnType<(typeof globalThis)[Name]["of"]>;
+
+/**
  * A class of the platform, from the types of the DOM or of Node. In a program that has neither, nothing can be given
  * for it.
  */
 export type Platform<Name extends string> =
   typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
+
+declare global { // as the library of TypeScript 5.2 has it, for a program that does not name it, and for TypeScript 5.0
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
+  }
+}

@@ -41,6 +41,8 @@ export async function load(options = {}) {
 const dropped = new FinalizationRegistry((pool) => pool.dispose(disposedError("module")));
 
 class TensorSketch {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("load the module where it is wanted");
   #engine;
 
   constructor(build, core, pool) {

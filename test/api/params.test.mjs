@@ -195,3 +195,22 @@ test("an unknown parameter is named with the nearest known one", () => {
     /^unknown parameter .*known are method, nFeatures/);
   for (const params of [undefined, null, 5, "x", [3]]) errorOf(() => ts.featureMap(params), "ERR_PARAM", "params");
 });
+
+test("a map cannot be cloned, and says what it is", () => {
+  const map = ts.featureMap({ nFeatures: 3, key: new Uint8Array(32).fill(170) });
+  const objects = [ts, map, map.accumulator(), ts.ledger({ epsilon: 1, delta: 1e-5 }),
+    ts.compressedProduct(X.subarray(0, 2), X.subarray(0, 2), { m: 2, k: 1, n: 2 }, { nComponents: 4 })];
+  const { port1 } = new MessageChannel();
+  for (const object of objects) {
+    assert.throws(() => structuredClone(object), { name: "DataCloneError" });
+    assert.throws(() => port1.postMessage({ object }), { name: "DataCloneError" });
+  }
+  port1.close();
+  assert.equal(String(map), "[object FeatureMap]");
+  const inspect = (value) => JSON.stringify(value);
+  const shown = (map) => map[Symbol.for("nodejs.util.inspect.custom")](2, {}, inspect);
+  assert.equal(shown(map), `FeatureMap ${JSON.stringify(map.params)}`);
+  assert.ok(!shown(map).includes("170"), "the key");
+  map.dispose();
+  assert.match(shown(map), /^FeatureMap \(disposed\) {"method":"tensor-sketch"/);
+});

@@ -84,7 +84,7 @@ test("mistakes are named, and the map goes on", () => {
     [[Xs[0], randomRows(3, 3)], "ERR_SHAPE", "Xs[1]", "Xs[1] must have as many rows as Xs[0], 4, got 3 rows"],
     [[Xs[0], new Float32Array(4)], "ERR_SHAPE", "Xs[1]",
       "Xs[1] must have a length that is a multiple of nFeatures = 3, got length 4"],
-    [[5, Xs[1]], "ERR_PARAM", "Xs[0]", /^Xs\[0\] must be a Float32Array/],
+    [[5, Xs[1]], "ERR_PARAM", "Xs[0]", /^Xs\[0\] must be a typed array of numbers/],
     [[[1, 2, "3", 4, 5, 6, 7, 8], Xs[1]], "ERR_PARAM", "Xs[0]", 'Xs[0] row 1, column 0 must be a number, got "3"'],
   ];
   for (const [bad, code, argument, message] of cases) {

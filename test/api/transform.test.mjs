@@ -45,6 +45,73 @@ test("CSR in any order, with explicit zeros, in typed arrays of any type", () =>
   }), want);
 });
 
+test("typed arrays of every kind, tensors and iterables of rows give the bits of the same numbers", () => {
+  const d = 6, n = 5;
+  const map = ts.featureMap({ nFeatures: d, nComponents: 20, coef0: 1 });
+  const numbers = Array.from({ length: n * d }, (_, i) => (7 * i) % 11);
+  const want = map.transform(numbers);
+  const kinds = [Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array,
+    globalThis.Float16Array, Float32Array, Float64Array].filter(Boolean);
+  for (const Kind of kinds) {
+    const X = Kind.from(numbers);
+    const rows = Array.from({ length: n }, (_, row) => X.subarray(row * d, (row + 1) * d));
+    const again = new Kind(d); // the same array for every row
+    const forms = {
+      flat: X,
+      rows,
+      dims: { data: X, dims: [n, d] },
+      shape: { data: X, shape: Int32Array.of(n, d), stride: [d, 1] },
+      set: new Set(rows),
+      generator: (function* () {
+        for (const row of rows) {
+          again.set(row);
+          yield again;
+        }
+      })(),
+      tensors: rows.map((data) => ({ data, dims: [1, d] })),
+    };
+    for (const [name, form] of Object.entries(forms)) sameBits(map.transform(form), want, `${name} of ${Kind.name}`);
+    sameBits(map.transform({ data: rows[0], dims: [d] }), want.slice(0, 20), "one row");
+  }
+  const { Buffer } = globalThis; // a part of one shares its bytes
+  if (Buffer) {
+    const again = Buffer.alloc(d);
+    const rows = toNested(Uint8Array.from(numbers), d);
+    sameBits(map.transform((function* () {
+      for (const row of rows) yield again.fill(Buffer.from(row));
+    })()), want, "Buffer");
+  }
+  sameBits(map.transform({ data: numbers, shape: [n, d] }), want, "an array with a shape");
+  sameBits(map.transform({ ...toCSR(numbers, d), shape: [n, d] }), want, "CSR with a shape");
+  const sums = map.accumulator();
+  sums.add(new Set([numbers.slice(0, d)]));
+  assert.equal(sums.count, 1, "accumulator");
+});
+
+test("an array whose buffer was transferred or shrunk is an error, and not 0 rows", () => {
+  const map = ts.featureMap({ nFeatures: 3, nComponents: 4 });
+  const gone = (Kind = Float32Array) => {
+    const X = new Kind(6);
+    structuredClone(X, { transfer: [X.buffer] });
+    return X;
+  };
+  const buffer = new ArrayBuffer(48, { maxByteLength: 48 });
+  const shrunk = new Float32Array(buffer, 24, 6);
+  buffer.resize(30);
+  const inputs = [
+    [gone(), "X"], [gone(Uint8Array), "X"], [shrunk, "X"], [[[1, 2, 3], gone()], "X[1]"],
+    [{ data: gone(), dims: [2, 3] }, "X.data"], [{ indptr: [0], indices: gone(), data: gone() }, "X.indices"],
+  ];
+  for (const [X, argument] of inputs) {
+    assert.equal(errorOf(() => map.transform(X), "ERR_SHAPE", argument).message,
+      `${argument} must keep its buffer: transfer a copy of it, got one that was transferred or shrunk`);
+  }
+  errorOf(() => map.fit(gone()), "ERR_SHAPE", "X");
+  errorOf(() => map.accumulator().add(gone()), "ERR_SHAPE", "X");
+  errorOf(() => map.accumulator().addFeatures(gone()), "ERR_SHAPE", "Z");
+  errorOf(() => map.transform(randomRows(2, 3), gone()), "ERR_SHAPE", "out");
+});
+
 test("many rows cross in several blocks with the same bits", () => {
   const d = 50;
   const X = randomRows(3001, d).map((v, i) => (i % 3 ? 0 : v));
@@ -98,7 +165,28 @@ test("wrong shapes are ERR_SHAPE", () => {
     [[1, 2], "X", "X must have a length that is a multiple of nFeatures = 3, got length 2"],
     [[[1, 2, 3], [1, 2]], "X", "X row 1 must have nFeatures = 3 numbers, got 2", 1],
     [[[1, 2, 3], 5], "X", "X row 1 must be an array of nFeatures = 3 numbers, got 5", 1],
-    [[[1, 2, 3], , [1, 2, 3]], "X", "X row 1 must be an array of nFeatures = 3 numbers, got undefined", 1],
+    [[[1, 2, 3], , [1, 2, 3]], "X", "X row 1 must be an array of nFeatures = 3 numbers, got a hole", 1],
+    [[, [1, 2, 3]], "X", "X row 0 must be an array of nFeatures = 3 numbers, got a hole", 0],
+    [[null, [1, 2, 3]], "X", "X row 0 must be an array of nFeatures = 3 numbers, got null", 0],
+    [[[[1, 2, 3]]], "X", "X row 0 must have nFeatures = 3 numbers, got an array of arrays: flatten it", 0],
+    [new Set([1, 2, 3]), "X", "X row 0 must be an array of nFeatures = 3 numbers, got 1", 0],
+    [new Uint8Array(4), "X", "X must have a length that is a multiple of nFeatures = 3, got length 4"],
+    [{ data: new Float32Array(6), dims: [1, 6] }, "X.dims",
+      "X.dims must be [rows, 3], as nFeatures = 3: reshape it, or make a map for it, got [1, 6]"],
+    [{ data: new Float32Array(6), shape: [1, 2, 3] }, "X.shape",
+      "X.shape must be [rows, 3], as nFeatures = 3: reshape it, or make a map for it, got [1, 2, 3]"],
+    [{ data: new Float32Array(6), dims: 3 }, "X.dims",
+      "X.dims must be [rows, 3], as nFeatures = 3: reshape it, or make a map for it, got 3"],
+    [{ data: new Float32Array(5), dims: [2, 3] }, "X.data",
+      "X.data must have 2 × 3 numbers, as dims says, got length 5"],
+    [{ data: new Float32Array(6), shape: [2, 3], stride: [1, 2] }, "X",
+      "X must have its rows one after another, with strides [3, 1]: copy it, got [1,2]"],
+    [[{ data: new Float32Array(6), dims: [2, 3] }], "X", "X row 0 must have nFeatures = 3 numbers, got 6", 0],
+    [[[1, 2, 3], { data: new Float32Array(6), dims: [1, 6] }], "X[1].dims",
+      "X[1].dims must be [rows, 3], as nFeatures = 3: reshape it, or make a map for it, got [1, 6]"],
+    [{ ...csr([0, 0]), shape: [1, 4] }, "X.shape",
+      "X.shape must be [rows, 3], as nFeatures = 3: reshape it, or make a map for it, got [1, 4]"],
+    [{ ...csr([0, 0]), shape: [2, 3] }, "X.shape", "X.shape must have the rows of X.indptr, 1, got 2"],
     [[[]], "X", "X row 0 must have nFeatures = 3 numbers, got 0", 0],
     [csr([]), "X.indptr", "X.indptr must have one entry more than there are rows, got length 0"],
     [csr([1, 1], [0]), "X.indptr", "X.indptr row 0 must be 0, got 1", 0],
@@ -128,14 +216,34 @@ test("wrong types are ERR_PARAM", () => {
   const map = ts.featureMap({ nFeatures: 3, nComponents: 4 });
   const X = randomRows(2, 3);
   const want = map.transform(X);
-  for (const bad of [undefined, null, 5, "1,2,3", {}, new Int32Array(3), new Set([1]), { indptr: [0], indices: [] }]) {
+  for (const bad of [undefined, null, 5, "1,2,3", {}, new ArrayBuffer(12), { indptr: [0], indices: [] }]) {
     assert.match(errorOf(() => map.transform(bad), "ERR_PARAM", "X").message,
-      /^X must be a Float32Array, a Float64Array, an array of numbers/);
+      /^X must be a typed array of numbers, an array of numbers, .*, or CSR { indptr, indices, data }, got /);
+  }
+  const remedies = [
+    [new BigInt64Array(3), "X",
+      "X must hold numbers, not BigInts: take Float64Array.from(X, Number), got BigInt64Array of 24 bytes"],
+    [Promise.resolve(X), "X", "X must be rows, not a promise of them: await it first, got an object (Promise)"],
+    [(async function* () {})(), "X", "X must be rows that are there: transformBatches takes those that come in time, " +
+      "got an object ()"],
+    [{ data: new BigUint64Array(3), dims: [1, 3] }, "X.data", "X.data must hold numbers, not BigInts: take " +
+      "Float64Array.from(X.data, Number), got BigUint64Array of 24 bytes"],
+    [{ data: () => X, shape: [2, 3] }, "X.data",
+      "X.data must be an array: take { data: await X.data(), shape: X.shape }, got a function"],
+    [{ data: new Uint16Array(3), dims: [1, 3], type: "float16" }, "X.data",
+      "X.data must hold numbers, not the bits of float16: make it float32, got Uint16Array of 6 bytes"],
+    [{ get data() { throw new Error("The data is not on CPU"); }, dims: [1, 3] }, "X.data",
+      "X.data must be there (The data is not on CPU), got an object (Object)"],
+  ];
+  for (const [bad, argument, message] of remedies) {
+    assert.equal(errorOf(() => map.transform(bad), "ERR_PARAM", argument).message, message);
   }
   assert.match(errorOf(() => map.transform({ indptr: [0], indices: 5, data: [] }), "ERR_PARAM",
     "X.indices").message, /got 5$/);
   const cases = [
     [[1, 2, "3"], 0, 2, 'X row 0, column 2 must be a number, got "3"'],
+    [[1, , 3], 0, 1, "X row 0, column 1 must be a number, got a hole"],
+    [[1, [2], 3], 0, 1, "X row 0, column 1 must be a number, got an array of length 1"],
     [[1, 2, 3, 4, undefined, 6], 1, 1, "X row 1, column 1 must be a number, got undefined"],
     [[1, 2, 3, 4, 5, 6n], 1, 2, "X row 1, column 2 must be a number, got 6n"],
     [[[1, 2, 3], [null, 2, 3]], 1, 0, "X row 1, column 0 must be a number, got null"],
@@ -151,6 +259,7 @@ test("wrong types are ERR_PARAM", () => {
   assert.equal(wrong.message, "out must have length rows × nComponents = 2 × 4 = 8, got length 9");
   const both = new Float32Array(12);
   errorOf(() => map.transform(both.subarray(0, 6), both.subarray(4, 12)), "ERR_PARAM", "out");
+  errorOf(() => map.transform({ data: both.subarray(0, 6), dims: [2, 3] }, both.subarray(4, 12)), "ERR_PARAM", "out");
   assert.equal(map.transform(both.subarray(0, 3), both.subarray(3, 7)).length, 4, "apart in one buffer");
   checkAlive(map, X, want);
 });

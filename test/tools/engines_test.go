@@ -16,11 +16,11 @@ var long = flag.Bool("long", false, "run TestEngines: the API tests in browsers,
 
 // reasons are why API tests may be skipped, and how many at most.
 var reasons = map[string]int{
-	"it starts Node": 9,
+	"it starts Node": 10,
 	"only Node tells when a worker is ended from outside":  2,
 	"times are taken in Node":                              2,
 	"it puts Node's clock forward":                         1,
-	"a page has no folders":                                5,
+	"a page has no folders":                                6,
 	"a page has no server":                                 4,
 	"a page reads no paths":                                1,
 	"a page that is not isolated has no SharedArrayBuffer": 1,

@@ -4,9 +4,9 @@
 import {
   deriveKey, load, TensorSketchError,
   type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method,
-  type Params, type PlanAnswer, type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean,
-  type PrivateRelease, type PrivateRows, type ResolvedParams, type Rows, type Seed, type TensorSketch,
-  type TransformOptions,
+  type BatchOptions, type Features, type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion,
+  type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams,
+  type Rows, type Seed, type Tensor, type TensorSketch, type TransformOptions,
   type Preprocessing,
 } from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
@@ -23,13 +23,13 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
     signal: controller.signal,
     onProgress: (loadedBytes, totalBytes) => show(loadedBytes / totalBytes),
   };
-  using ts: TensorSketch = await load(options);
+  const ts: TensorSketch = await load(options);
   const { build, lanes, threads } = ts.capabilities;
   show(ts.version, build, lanes, threads);
 
   const params: Params = { nFeatures: 64, nComponents: 1024, degree: 2, gamma: 1, coef0: 1, seed: 5n,
     normalize: "kernel", output: "spectrum" };
-  using map = ts.featureMap(params);
+  const map = ts.featureMap(params);
   const out = new Float32Array((X.length / 64) * map.nComponents);
   const o: TransformOptions = {
     out, signal: controller.signal, onProgress: (rowsDone, rowsTotal) => show(rowsDone, rowsTotal),
@@ -39,13 +39,49 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
 }
 
 export function everyInput(map: FeatureMap): Float32Array {
-  const csr: CSR = { indptr: [0, 2], indices: Int32Array.of(0, 3), data: new Float64Array(2) };
-  const inputs: Rows[] = [new Float32Array(4), new Float64Array(4), [1, 2, 3, 4], [[1, 2], [3, 4]], csr];
+  const csr: CSR = { indptr: [0, 2], indices: Int32Array.of(0, 3), data: new Float64Array(2), shape: [1, 4] };
+  const tensor: Tensor = { data: new Float32Array(4), dims: [1, 4] as readonly number[] };
+  const anyTensor: { data: Float32Array | BigInt64Array | string[]; dims: number[] } = { data: [], dims: [] };
+  const pixels: Numbers = new Uint8ClampedArray(4);
+  const inputs: Rows[] = [new Float32Array(4), new Float64Array(4), [1, 2, 3, 4], [[1, 2], [3, 4]], csr, tensor,
+    anyTensor, pixels, new Int8Array(4), new Uint32Array(4), [pixels], [tensor], new Set([[1, 2]]), lines(),
+    { data: [1, 2], shape: new Int32Array(2) }];
   const nested: readonly (readonly number[])[] = [[1, 2]];
   inputs.push(nested);
   const Z = map.transform(inputs[0]!);
   map.transform(csr, Z);
   return map.transformProduct([csr, [[1, 2]]], Z);
+}
+
+function* lines(): Generator<number[]> {
+  yield [1, 2];
+}
+
+export async function batches(map: FeatureMap, times: AsyncIterable<Float32Array>): Promise<Features[]> {
+  const options: BatchOptions = { batchSize: 100, signal: controller.signal };
+  const all: Features[] = [];
+  for await (const Z of map.transformBatches(times, options)) all.push(Z);
+  map.transformBatches(new Float32Array(4));
+  map.transformBatches([Promise.resolve([1, 2])]);
+  map.transformBatches(lines(), { batchSize: 10 });
+  // @ts-expect-error: no such option
+  map.transformBatches(times, { size: 10 });
+  return all;
+}
+
+/** What this library makes is not shared. TypeScript 5.9 asks that of what goes into a Blob. */
+export async function unshared(map: FeatureMap, X: Float32Array, ledger: Ledger, encoder: Encoder): Promise<unknown[]> {
+  const Z = map.transform(X);
+  const sums: Own<"Float64Array"> = map.accumulator().sum();
+  const mine = new Float32Array(100);
+  return [new Blob([Z]), new Response(Z), new Blob([map.transform(X)]), new Response(await map.transformAsync(X)),
+    new Blob([await map.transformAsync(X, { signal: controller.signal })]), new Blob([map.transform(X, mine)]),
+    new Blob([await map.transformAsync(X, { out: mine })]), new Blob([map.transformProduct([X, X])]), new Blob([sums]),
+    new Blob([map.privacy.mean({ epsilon: 1, delta: 1e-5, rows: 2 }).release(ledger)]), new Blob([encoder.header])];
+}
+
+export function maybe(map: FeatureMap, X: Float32Array, out: Float32Array | undefined): Float32Array {
+  return map.transform(X, out);
 }
 
 export function numbers(map: FeatureMap, x: number[], y: Float64Array): number[] {
@@ -83,7 +119,7 @@ export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: n
 }
 
 export function family(ts: TensorSketch, X: Float32Array): number[] {
-  using map = ts.featureMap({ nFeatures: 3, method: "random-maclaurin", repeats: 3,
+  const map = ts.featureMap({ nFeatures: 3, method: "random-maclaurin", repeats: 3,
     methodParams: { kernel: "series", coefficients: [1, 0.5], order: 3 } });
   const nystroem = ts.featureMap({ nFeatures: 3, method: "nystroem", methodParams: { kernel: "gaussian" } });
   nystroem.fit(X);
@@ -103,7 +139,7 @@ export function which(ts: TensorSketch, sample: Float32Array): string {
 }
 
 export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): number {
-  using c: CompressedProduct = ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 },
+  const c: CompressedProduct = ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 },
     { nComponents: 64, repeats: 5, seed: "a" });
   const entries: { i: number; j: number; value: number }[] = c.largest(3);
   // @ts-expect-error nComponents is needed
@@ -283,8 +319,12 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   ts.featureMap({ nFeatures: "3" });
   // @ts-expect-error: bytes of another kind
   ts.featureMap({ nFeatures: 3, seed: new Int8Array(32) });
-  // @ts-expect-error: integers are not rows
-  map.transform(new Int32Array(3));
+  // @ts-expect-error: BigInts are not numbers
+  map.transform(new BigInt64Array(3));
+  // @ts-expect-error: rows of rows of numbers
+  map.transform([[[1, 2]]]);
+  // @ts-expect-error: a promise of rows
+  map.transform(Promise.resolve([1, 2]));
   // @ts-expect-error: features are float32
   map.transform([1, 2], new Float64Array(100));
   // @ts-expect-error: out is an option here

@@ -1,0 +1,113 @@
+// Features batch by batch, of rows that come one after another: from a generator, a stream, a database, or an array.
+
+import { moved } from "./errors.js";
+import { itemSource, iteratorOf, joinRows, rowSource } from "./rows.js";
+
+/** The rows of X, item by item if X is an iterable. */
+export class RowStream {
+  #iterator;
+  #nFeatures;
+  #source; // the rows that came last
+  #next = 0; // the next row of #source
+  #items = 0;
+  #isWaiting = false;
+  #ended = false;
+
+  constructor(X, nFeatures) {
+    const iterator = iteratorOf(X);
+    this.#nFeatures = nFeatures;
+    this.#iterator = iterator ?? [].values();
+    if (!iterator) this.#source = rowSource(X, nFeatures, "X");
+  }
+
+  /** Returns the next rows, at most `most` of them, as a source of copies. Returns null at the end. */
+  async take(most) {
+    const rows = [];
+    while (rows.length < most && await this.#hasRow()) rows.push(this.#source.copy(this.#next++));
+    return rows.length === 0 ? null : joinRows(rows, this.#nFeatures, "X");
+  }
+
+  /** Tells the iterable that no more rows are wanted. */
+  async close() {
+    if (this.#ended) return;
+    this.#ended = true;
+    const closed = this.#iterator.return?.();
+    if (!this.#isWaiting) await closed;
+    else closed?.catch?.(() => {}); // a generator that is at work ends when it gives its next item, if ever
+  }
+
+  /** Reports whether there is another row, and waits for it. */
+  async #hasRow() {
+    while (!this.#ended && !(this.#next < this.#source?.rows)) {
+      const item = await this.#nextItem();
+      if (this.#ended) return false;
+      this.#source = itemSource(item, this.#nFeatures, `X[${this.#items++}]`);
+      this.#next = 0;
+    }
+    return !this.#ended;
+  }
+
+  async #nextItem() {
+    this.#isWaiting = true;
+    try {
+      const { done, value } = await this.#iterator.next();
+      if (done) this.#ended = true;
+      return await value;
+    } catch (error) {
+      this.#ended = true;
+      throw error;
+    } finally {
+      this.#isWaiting = false;
+    }
+  }
+}
+
+/**
+ * Yields the features of a stream's rows, batch by batch. While the caller is at work with one, the next is made.
+ * `transform(source, signal)` makes the features of a source.
+ */
+export async function* featureBatches(stream, { transform, batchSize, signal }) {
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal.reason);
+  let first = 0; // row of the next batch
+  const make = async () => {
+    const source = await stream.take(batchSize);
+    stop.signal.throwIfAborted();
+    if (source === null) return null;
+    const row = first;
+    first += source.rows;
+    try {
+      return await transform(source, stop.signal);
+    } catch (error) {
+      throw error?.row === undefined ? error : moved(error, { row: row + error.row, rowsDone: row });
+    }
+  };
+  try {
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", onAbort);
+    for (let ahead = orAborted(make(), stop.signal); ; ) {
+      const Z = await ahead;
+      stop.signal.throwIfAborted();
+      if (Z === null) return;
+      ahead = orAborted(make(), stop.signal);
+      ahead.catch(() => {}); // it is thrown when the caller asks for this batch
+      yield Z;
+    }
+  } catch (error) {
+    await stream.close().catch(() => {});
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    stop.abort();
+    await stream.close();
+  }
+}
+
+/** Returns a promise that rejects as soon as the signal is aborted. */
+function orAborted(promise, signal) {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
