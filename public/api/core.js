@@ -121,6 +121,20 @@ export class Core {
     map.handle = 0;
   }
 
+  /** Transforms a dense row if nothing is unusual about it. Returns whether it did: transform() says what is wrong. */
+  transformRow(map, x, out) {
+    const bytes = x.byteLength + out.byteLength;
+    if (bytes > CHUNK_BYTES) return false;
+    const handle = this.#handle(map);
+    const base = this.#wasm.stage(bytes);
+    if (base === 0) return false;
+    const output = base + x.byteLength;
+    new Float32Array(this.#wasm.memory.buffer, base, x.length).set(x);
+    if (this.#wasm.call("ts_transform", handle, base, 1, output) !== 0) return false;
+    out.set(new Float32Array(this.#wasm.memory.buffer, output, out.length));
+    return true;
+  }
+
   /**
    * Transforms rows `start` to `end` − 1 of the source into the same rows of `out`. For a product, `sources` holds one
    * source per degree. Row numbers in errors count from the start of the whole source.

@@ -16,6 +16,7 @@ import { Privacy } from "./privacy.js";
 import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 
 const BATCH_ROWS = 1024;
+const SHORT_WAY = 2 ** 16; // components of a row, at most
 
 let lastId = 0;
 
@@ -91,6 +92,8 @@ export class FeatureMap {
 
   transform(X, out) {
     const map = this.#living();
+    const row = this.#transformRow(map, X, out);
+    if (row) return row;
     const source = this.#singleSource(X);
     const result = outputFor(out, source.rows, this.nComponents, [source]);
     this.#transform(map, [source], result, false);
@@ -264,6 +267,15 @@ export class FeatureMap {
     const job = new Job({ owner: this, ...call });
     this.#engine.pool.run(job);
     return job.promise;
+  }
+
+  /** Does a short way for one row, where nothing is unusual, and returns its features. Else it returns null. */
+  #transformRow(map, X, out) {
+    const { nComponents } = this;
+    if (!(X instanceof Float32Array) || X.length !== this.nFeatures || nComponents > SHORT_WAY) return null;
+    const row = out ?? new Float32Array(nComponents);
+    if (!(row instanceof Float32Array) || row.length !== nComponents || row.buffer === X.buffer) return null;
+    return this.#engine.core.transformRow(map, X, row) ? row : null;
   }
 
   #transform(map, sources, out, product) {
