@@ -32,10 +32,13 @@ export class Job {
     return (this.source.rows - this.#nextRow + again) * this.map.msPerRow;
   }
 
-  /** Returns the next block: about `ms` of work and `bytes`, at most a `share` of the rest. Returns null at the end. */
-  next({ lanes, ms, bytes, share = 1 }) {
+  /**
+   * Returns the next block: about `ms` of work and `bytes`, at most a `share` of the rest. Returns null at the end.
+   * Blocks whose worker died are left to other workers unless `retries` is true: they may need too much memory.
+   */
+  next({ lanes, ms, bytes, share = 1, retries = true }) {
     if (this.settled) return null;
-    let block = this.#redo.pop();
+    let block = retries ? this.#redo.pop() : undefined;
     if (!block) {
       const left = this.source.rows - this.#nextRow;
       if (left === 0 || this.#failure) return null;
@@ -56,9 +59,13 @@ export class Job {
       this.out.set(features, start * this.map.nComponents);
       return true;
     } catch {
-      this.reject(shapeError("out", "stay as it is until the call ends", "a buffer that was transferred or resized"));
+      this.#rejectOut();
       return false;
     }
+  }
+
+  #rejectOut() {
+    this.reject(shapeError("out", "stay as it is until the call ends", "a buffer that was transferred or resized"));
   }
 
   /** Records that the block's rows are in `out` and that they took `ms` of one thread. */
@@ -79,6 +86,7 @@ export class Job {
   fail(block, error) {
     this.inFlight.delete(block);
     if (this.settled) return;
+    if (this.out.length < this.source.rows * this.map.nComponents) return this.#rejectOut();
     if (!this.#failure || block.start < this.#failure.row) this.#failure = { row: block.start, error };
     this.#endIfComplete();
   }

@@ -30,8 +30,9 @@ var senders = []struct {
 		"serviceworker.js": 3, // the event; the files of a release; a file that the cache has lost
 	}},
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
-	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "page/requests.js": 1, "api/thread.js": 2}},
-	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 1}}, // modules of Node, and its worker
+	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "api/thread.js": 3}},
+	// modules of Node, the worker's text, and a worker's file in Node
+	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 2, "api/worker.js": 1, "api/workertext.js": 1}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	// to the new version, with the address it has
