@@ -81,7 +81,11 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 		t.Fatalf("%s has ended: %v", b.name, err)
 	case <-ctx.Done():
 		mutex.Lock()
-		t.Errorf("within %v only %d of %d pages told what they did", patience, len(told), len(pages))
+		for name, address := range pages {
+			if told[name] == "" {
+				t.Errorf("within %v page %s told nothing: %s", patience, name, address)
+			}
+		}
 		mutex.Unlock()
 	}
 	stop()

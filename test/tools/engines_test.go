@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-var long = flag.Bool("long", false, "run TestEngines: the API tests in browsers, Deno and Bun")
+var long = flag.Bool("long", false, "run TestEngines and TestSlowHosts")
 
 // reasons are why API tests may be skipped, and how many at most.
 var reasons = map[string]int{
@@ -49,7 +49,7 @@ func TestEngines(t *testing.T) {
 			sources = append(sources, name)
 		}
 	}
-	folder := fresh(t, append(sources, "engines/.npmrc", "apps/app.js", "apps/node.mjs")...)
+	folder := fresh(t, ".", append(sources, "engines/.npmrc", "apps/app.js", "apps/core.js", "apps/node.mjs")...)
 	repo, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
