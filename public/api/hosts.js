@@ -51,6 +51,6 @@ export function noAddressError(instead) {
 export function checkEngine() {
   if (typeof WebAssembly !== "object") throw new TensorSketchError("ERR_LOAD", "this engine has no WebAssembly");
   if (typeof TextDecoder === "function" && typeof TextEncoder === "function") return;
-  throw new TensorSketchError("ERR_LOAD", "this engine has no TextDecoder and TextEncoder. Jest's jsdom hides those of " +
-    'Node: use testEnvironment "node", or set both from require("node:util") in a file of setupFiles');
+  throw new TensorSketchError("ERR_LOAD", "this engine has no TextDecoder and TextEncoder. Jest's jsdom hides those " +
+    'of Node: use testEnvironment "node", or set both from node:util in a file of setupFiles');
 }

@@ -1,5 +1,5 @@
 // Pool: the workers. Each worker has its own instance of the core and its own copy of the maps. It gets blocks of rows,
-// whose buffers are transferred there and back. Workers start when there is enough work for them, and until one is ready
+// whose buffers are transferred there and back. Workers start when there is enough work for them. Until one is ready,
 // this thread works itself. No isolation headers are needed, so this works on any static host.
 
 import { drop } from "./buffers.js";

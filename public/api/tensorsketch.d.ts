@@ -23,8 +23,8 @@
  *
  * A page's Content-Security-Policy needs `script-src 'wasm-unsafe-eval'`, `connect-src` for the .wasm file and
  * `worker-src` for worker.js. Where worker.js cannot be had (from another origin, or a bundler left it behind), workers
- * are started from a `blob:` address, if `worker-src` allows `blob:`. Without workers everything runs in one thread, and
- * `capabilities.noThreadsBecause` says why.
+ * are started from a `blob:` address, if `worker-src` allows `blob:`. Without workers everything runs in one thread,
+ * and `capabilities.noThreadsBecause` says why.
  *
  * tensorsketch.min.js has the core and the workers in one classic script, whose exports are the global `tensorsketch`.
  */
@@ -32,8 +32,8 @@ export as namespace tensorsketch;
 
 
 /**
- * Fetches and compiles the core, 110 KB with Brotli; calls for the same file share that. Workers are started when there
- * is enough work for them.
+ * Fetches and compiles the core, 110 KB with Brotli; calls for the same file share that. Workers are started when
+ * there is enough work for them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
  *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
@@ -61,8 +61,8 @@ export interface LoadOptions {
   /** The bytes of tensorsketch.wasm or tensorsketch.scalar.wasm, instead of an address. They are not changed. */
   wasmBinary?: ArrayBufferLike | ArrayBufferView;
   /**
-   * The address of worker.js, which needs no other file, absolute or relative as `baseURL`. Default: beside this module,
-   * and else a `blob:` of the same text. Where Trusted Types are enforced, it may be a TrustedScriptURL.
+   * The address of worker.js, which needs no other file, absolute or relative as `baseURL`. Default: beside this
+   * module, and else a `blob:` of the same text. Where Trusted Types are enforced, it may be a TrustedScriptURL.
    */
   workerURL?: string | Platform<"URL"> | Platform<"TrustedScriptURL">;
   /**
@@ -185,8 +185,8 @@ export interface TensorSketch {
    */
   matrixProductDimension(degree: number, epsilon: number, delta: number): number;
   /**
-   * Starts all workers, so that the first large call finds them ready. The promise is fulfilled when each has started or
-   * failed to; `capabilities` then says how many there are. They end as others do.
+   * Starts all workers, so that the first large call finds them ready. The promise is fulfilled when each has started
+   * or failed to; `capabilities` then says how many there are. They end as others do.
    *
    * @throws {TensorSketchError} ERR_DISPOSED.
    */
@@ -869,7 +869,8 @@ export class TensorSketchError extends Error {
 }
 
 /** WebAssembly.Module, from the types of the DOM or of Node. */
-export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
+export type WasmModule =
+  typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
 
 /**
  * A class of the platform, from the types of the DOM or of Node. In a program that has neither, nothing can be given

@@ -19,9 +19,14 @@ export async function defaultThreads() {
  */
 export async function waysToStart(workerURL) {
   const isWeb = typeof Worker === "function";
+  if (!isWeb && !isNode()) return [noWorker];
   if (workerURL === undefined) return isWeb ? [fileWorker, textWorker] : [nodeWorker];
   const url = await workerAddress(workerURL);
   return [() => (isWeb ? new Worker(url, { type: "module" }) : nodeWorker(`import(${JSON.stringify(String(url))})`))];
+}
+
+function noWorker() {
+  throw new Error("this host has no Worker");
 }
 
 /** Bundlers look for this expression. */
@@ -71,8 +76,9 @@ export class Thread {
   #keepsAlive = true;
 
   /**
-   * Makes a worker in the first of the `ways` that works, sends it `first`, and calls onReady(way) when it has answered.
-   * Later messages go to onMessage. If no way works, or the worker ends by itself, onEnd(reason) is called with a text.
+   * Makes a worker in the first of the `ways` that works, sends it `first`, and calls onReady(way) when it has
+   * answered. Later messages go to onMessage. If no way works, or the worker ends by itself, onEnd(reason) is called
+   * with a text.
    */
   constructor(ways, first, calls) {
     this.#start(ways, first, calls);

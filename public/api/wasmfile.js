@@ -85,7 +85,7 @@ async function wasmURL(build, baseURL) {
   }
 }
 
-/** Calls a function that makes an address from import.meta.url. The error of a bundle that has none says what to give. */
+/** Calls a function that makes an address from import.meta.url. Where there is none, it says what to give `instead`. */
 export function ownAddress(make, instead = GIVE_CORE) {
   try {
     return make();

@@ -369,4 +369,6 @@ test("a fault of the core is ERR_INTERNAL, and the next call works", async (t) =
     broken = {};
     assert.equal(dimension(), want);
   }
+  const { toPlain } = await import(new URL("errors.js", dist));
+  assert.equal(toPlain(new TypeError("of ours, in a worker")).code, "ERR_INTERNAL");
 });

@@ -60,8 +60,12 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	frames := "<!doctype html><meta charset=utf-8><title>Frames</title>"
+	frames, addresses := "<!doctype html><meta charset=utf-8><title>Frames</title>", []string{server.URL + "/frames"}
 	for name, address := range pages {
+		if strings.HasPrefix(address, "file:") { // no page of another origin may frame it
+			addresses = append(addresses, address+"?tell="+server.URL+"/tell/"+name)
+			continue
+		}
 		if !strings.Contains(address, "://") {
 			address = server.URL + "/" + address
 		}
@@ -74,7 +78,7 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	ended := b.start(t, ctx, server.URL+"/frames")
+	ended := b.start(t, ctx, addresses)
 	select {
 	case <-all:
 	case err := <-ended:
@@ -95,8 +99,8 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 	return told
 }
 
-// start opens an address in a fresh profile until ctx ends. The browser's own end is told to the channel, last.
-func (b browser) start(t *testing.T, ctx context.Context, address string) <-chan error {
+// start opens addresses in a fresh profile until ctx ends. The browser's own end is told to the channel, last.
+func (b browser) start(t *testing.T, ctx context.Context, addresses []string) <-chan error {
 	t.Helper()
 	var program string
 	for _, name := range b.programs {
@@ -115,7 +119,7 @@ func (b browser) start(t *testing.T, ctx context.Context, address string) <-chan
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(ctx, program, append(b.flags(profile), address)...)
+	command := exec.CommandContext(ctx, program, append(b.flags(profile), addresses...)...)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -35,18 +35,19 @@ func main() {
 		}
 		sizes[filepath.Base(name)] = info.Size()
 	}
-	write(folder, "sizes.js", "// Written by tools/bundle.\n\n/** Bytes of the .wasm files. */\nexport const SIZES = "+
-		text(sizes)+";\n")
+	write(folder, "sizes.js", "// Written by tools/bundle: the bytes of the .wasm files.\n\n"+
+		"export const SIZES = "+text(sizes)+";\n")
 	worker := bundle("packaging/worker.js", "")
 	write(folder, "worker.js", worker)
-	write(folder, "workertext.js", "// Written by tools/bundle: worker.js as a text.\n\nexport default "+text(worker)+";\n")
+	write(folder, "workertext.js", "// Written by tools/bundle: worker.js as a text.\n\n"+
+		"export default "+text(worker)+";\n")
 	if len(os.Args) > 2 {
 		write(os.Args[2], "tensorsketch.min.js", bundle("packaging/onefile.js", "tensorsketch"))
 	}
 }
 
-// bundle returns a module and all that it imports as one script, which works as a module too. What the module exports is
-// the global of that name.
+// bundle returns a module and all that it imports as one script, which works as a module too. Its exports are the
+// global of that name.
 func bundle(entry, global string) string {
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{entry},
