@@ -34,7 +34,8 @@ const fileWorker = () => new Worker(new URL("./worker.js", import.meta.url), { t
 
 async function textWorker() {
   const url = URL.createObjectURL(new Blob([await workerText()], { type: "text/javascript" }));
-  const worker = new Worker(trusted(url), { type: "module" });
+  // Chromium starts no module worker from the blob: address of a page on disk, and Deno has no others.
+  const worker = new Worker(trusted(url), { type: globalThis.Deno ? "module" : "classic" });
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }

@@ -35,8 +35,8 @@ var browsers = []browser{
 	}, false},
 }
 
-// visit serves folders and opens pages, from those folders or from another server, in frames of one page. It returns
-// what each page told to its parameter `tell`, by name.
+// visit serves folders and opens pages, from those folders or from another server, in frames of one page. A
+// file: address has to be the only one. It returns what each page told to its parameter `tell`, by name.
 func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string,
 	patience time.Duration) map[string]string {
 	t.Helper()
@@ -60,11 +60,10 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	frames, addresses := "<!doctype html><meta charset=utf-8><title>Frames</title>", []string{server.URL + "/frames"}
+	frames, first := "<!doctype html><meta charset=utf-8><title>Frames</title>", server.URL+"/frames"
 	for name, address := range pages {
-		if strings.HasPrefix(address, "file:") { // no page of another origin may frame it
-			addresses = append(addresses, address+"?tell="+server.URL+"/tell/"+name)
-			continue
+		if strings.HasPrefix(address, "file:") { // no other page may frame it
+			first = address + "?tell=" + server.URL + "/tell/" + name
 		}
 		if !strings.Contains(address, "://") {
 			address = server.URL + "/" + address
@@ -78,7 +77,7 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	ended := b.start(t, ctx, addresses)
+	ended := b.start(t, ctx, first)
 	select {
 	case <-all:
 	case err := <-ended:
@@ -99,8 +98,8 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 	return told
 }
 
-// start opens addresses in a fresh profile until ctx ends. The browser's own end is told to the channel, last.
-func (b browser) start(t *testing.T, ctx context.Context, addresses []string) <-chan error {
+// start opens an address in a fresh profile until ctx ends. The browser's own end is told to the channel, last.
+func (b browser) start(t *testing.T, ctx context.Context, address string) <-chan error {
 	t.Helper()
 	var program string
 	for _, name := range b.programs {
@@ -119,7 +118,7 @@ func (b browser) start(t *testing.T, ctx context.Context, addresses []string) <-
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(ctx, program, append(b.flags(profile), addresses...)...)
+	command := exec.CommandContext(ctx, program, append(b.flags(profile), address)...)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,13 @@
 package tools
 
 import (
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -37,14 +38,17 @@ func TestSlowHosts(t *testing.T) {
 func checkHosts(t *testing.T, folder, set string, want core) {
 	line := start(t, folder, "hosts.mjs", set)
 	var hosts []host
-	pages := map[string]string{}
+	pages, files := map[string]string{}, map[string]string{}
 	for {
 		h := parse[host](t, line())
 		if h.Name == "" {
 			break
 		}
-		if h.Page != "" {
-			pages[strconv.Itoa(len(hosts))] = h.Page
+		switch name := strconv.Itoa(len(hosts)); {
+		case strings.HasPrefix(h.Page, "file:"):
+			files[name] = h.Page
+		case h.Page != "":
+			pages[name] = h.Page
 		}
 		hosts = append(hosts, h)
 	}
@@ -56,7 +60,10 @@ func checkHosts(t *testing.T, folder, set string, want core) {
 				"--disable-features=DisableLoadExtensionCommandLineSwitch")
 		}
 	}
-	told := chromium.visit(t, map[string]fs.FS{}, pages, time.Minute)
+	told := chromium.visit(t, nil, pages, time.Minute)
+	for name, page := range files {
+		maps.Copy(told, chromium.visit(t, nil, map[string]string{name: page}, time.Minute))
+	}
 	for i, h := range hosts {
 		t.Run(h.Name, func(t *testing.T) {
 			if h.Page != "" {
