@@ -270,7 +270,8 @@ func TestPackageManifest(t *testing.T) {
 // What is compiled has the same bytes in any clone.
 func TestSameBytesInAnotherFolder(t *testing.T) {
 	clone := t.TempDir()
-	for _, name := range []string{"dataset", "internal", "packaging", "privacy", "public", "sketch", "tools", "ui", "wasm"} {
+	for _, name := range []string{"dataset", "internal", "packaging",
+		"privacy", "public", "sketch", "tools", "ui", "wasm"} {
 		if err := os.CopyFS(filepath.Join(clone, name), os.DirFS(filepath.Join(repo, name))); err != nil {
 			t.Fatal(err)
 		}

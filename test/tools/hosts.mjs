@@ -200,9 +200,11 @@ async function svelteKit(path) {
   return path === "/" ? { page: address } : { told: await (await fetch(address)).text() };
 }
 
-async function jest(environment) {
-  const folder = write(resolve("src", `jest-${environment}`), {
-    "package.json": `{ "type": "module", "jest": { "testEnvironment": "${environment}", "transform": {} } }`,
+async function jest(environment, setup = "") {
+  const folder = write(resolve("src", `jest-${environment}-${setup.length}`), {
+    "package.json": `{ "type": "module", "jest": { "testEnvironment": "${environment}", "transform": {},
+      "setupFiles": ["./setup.js"] } }`,
+    "setup.js": setup,
     ...coreOfApp,
     "app.test.js": `import { writeFileSync } from "node:fs";
       import { load } from "tensorsketch";
@@ -359,6 +361,9 @@ const slow = {
   "sveltekit, route": () => svelteKit("/route"),
   "jest": () => jest("node"),
   "jest, jsdom": [() => jest("jsdom"), { error: 'jsdom hides those of Node: use testEnvironment "node"' }],
+  "jest, jsdom with TextDecoder": () => jest("jsdom",
+    `import * as util from "node:util";
+    Object.assign(globalThis, { TextDecoder: util.TextDecoder, TextEncoder: util.TextEncoder });`),
   "vitest": () => vitest(),
   ...Object.fromEntries([18, 20, 22, 24, 26].map((n) => [`node ${n}`, () =>
     ofNode("apps/small.js", resolve(`node_modules/node${n}/bin/node`))])),

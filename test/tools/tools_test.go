@@ -162,7 +162,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// start runs a program of Node until the end of the test. The function it returns waits for the next line of its output.
+// start runs a program of Node until the end of the test. What it returns waits for the next line of output.
 func start(t *testing.T, folder string, args ...string) (line func() string) {
 	t.Helper()
 	command := exec.Command("node", args...)
