@@ -12,6 +12,8 @@ const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that the
 const LARGE_BYTES = 32 << 20; // a larger block is sent only to an idle worker
 const SMALL_MS = 10; // calls with less work run in the same thread
 const START_MS = 150; // work, done or to be done, from which workers pay for their start
+const TRIAL_MS = 20; // work to do here before that is decided: the first blocks take longer than those to come
+const LONG_MS = 50; // a block that takes longer waits for a worker that starts
 const IDLE_MS = 10_000; // idle workers end after this: each holds about 8 MB and starts again quickly
 const FAILED_STARTS = 3; // failed starts in a row before a call goes on without workers
 const ABORT_MS = 50; // how long a worker may go on with blocks that are no longer wanted
@@ -111,7 +113,9 @@ export class Pool {
     this.#workingHere = true;
     runInSlices(this.#core, () => {
       const isReady = [...this.#workers].some(({ ready }) => ready);
-      const block = isReady ? null : this.#nextBlock({ ...SLICE, retries: this.#workers.size === 0 });
+      const isAlone = this.#workers.size === 0;
+      const block = isReady ? null
+        : this.#nextBlock({ ...SLICE, retries: isAlone }, (job) => isAlone || !this.#isLong(job));
       this.#workingHere = block !== null;
       return block;
     }, (ms) => {
@@ -120,11 +124,16 @@ export class Pool {
     });
   }
 
-  #nextBlock(size) {
+  /** Reports whether the least block of a job would keep this thread busy for too long while a worker starts. */
+  #isLong(job) {
+    return job.map.msPerRow * this.#core.lanes > LONG_MS;
+  }
+
+  #nextBlock(size, mayTake = () => true) {
     for (let tries = this.#jobs.length; tries > 0; tries--) {
       const job = this.#jobs.shift();
       this.#jobs.push(job);
-      const block = job.next({ lanes: this.#core.lanes, ...size });
+      const block = mayTake(job) && job.next({ lanes: this.#core.lanes, ...size });
       if (block) return block;
     }
     return null;
@@ -173,7 +182,9 @@ export class Pool {
   /** Starts as many workers as the present work can use, if there was or is enough of it. */
   #startWorkersIfTheyPay() {
     const ms = this.#jobs.reduce((sum, job) => sum + job.msLeft, 0);
-    if (this.#workers.size === 0 && this.#msLately + ms < START_MS) return;
+    const isKnown = this.#msLately >= TRIAL_MS || this.#jobs.some((job) => this.#isLong(job));
+    const isWorthIt = isKnown && this.#msLately + ms >= START_MS;
+    if (this.#workers.size === 0 && !isWorthIt) return;
     this.#startWorkers(Math.min(this.threads, Math.ceil(ms / BLOCK.ms)));
   }
 
@@ -233,6 +244,7 @@ export class Pool {
     if (!this.#workers.has(worker)) return;
     this.#remove(worker);
     worker.blocks.forEach((block, i) => block.job.lost(block, i === 0 ? reason : undefined));
+    if (this.#jobs.length > 0) this.#startWorkers(Math.min(1, this.threads)); // for the blocks that were lost
     this.#pump();
   }
 

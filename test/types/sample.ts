@@ -29,8 +29,8 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
   show(ts.version, build, lanes, threads, noThreadsBecause ?? "");
   await load({ module: await WebAssembly.compile(new Uint8Array()), workerURL: "worker.js" });
   await load({ wasmBinary: new ArrayBuffer(8) });
-  // @ts-expect-error: neither bytes nor a module
-  await load({ module: new Uint8Array() });
+  // @ts-expect-error: an address is no core
+  await load({ wasmBinary: "tensorsketch.wasm" });
 
   const params: Params = { nFeatures: 64, nComponents: 1024, degree: 2, gamma: 1, coef0: 1, seed: 5n,
     normalize: "kernel", output: "spectrum" };
