@@ -561,8 +561,9 @@ func TestDependenciesHaveReasons(t *testing.T) {
 		var m manifest
 		readJSON(t, name, &m)
 		for dependency, version := range m.all() {
-			if alias, ok := strings.CutPrefix(version, "npm:"); ok { // one of several versions of a package
-				dependency, version, _ = strings.Cut(alias, "@")
+			if alias, found := strings.CutPrefix(version, "npm:"); found { // several versions of one package
+				at := strings.LastIndex(alias, "@")
+				dependency, version = alias[:at], alias[at+1:]
 			}
 			check(name, dependency)
 			if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(version) {

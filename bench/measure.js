@@ -39,6 +39,7 @@ export function oneThread(ts, params, X, rows) {
 
 /** transformAsync of all rows, by the workers. */
 export async function workers(ts, params, X, rows) {
+  await ts.warm();
   const map = ts.featureMap(params);
   try {
     const out = new Float32Array(rows * map.nComponents).fill(1);

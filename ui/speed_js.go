@@ -132,7 +132,7 @@ func (s *speedometer) rest() error {
 	return context.Cause(s.context)
 }
 
-// timeAsync measures transformAsync on a number of rows. The first call starts the workers.
+// timeAsync measures transformAsync on a number of rows. The first calls start the workers.
 func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	x, batch := dom.New("Float32Array", rows*s.shape.d), batchRows(0)
 	for start := 0; start < rows; start += batch {

@@ -5,14 +5,16 @@
 import { drop } from "./buffers.js";
 import { goexec } from "./goexec.js";
 import { isNode, nodeModule } from "./node.js";
+import { SIZES } from "./sizes.js";
 import { COLUMNAR } from "./tables.js";
-import { compileFile } from "./wasmfile.js";
+import { compileFile, ownAddress } from "./wasmfile.js";
 
 const UNREADABLE = -1, CHANGED = -2; // results of `read` that are not a number of bytes
 const READ_BYTES = 1 << 20; // read at a time if one part follows the other
 const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record batches
 
-const toBytes = new TextEncoder(), toText = new TextDecoder();
+const toBytes = (text) => new TextEncoder().encode(text); // importing needs neither
+const toText = (bytes) => new TextDecoder().decode(bytes);
 
 /** An error about a file. `message` is the sentence; `problem` has its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
@@ -29,13 +31,15 @@ export class DatasetError extends Error {
  * from `url`, by default beside this module.
  */
 export async function loadDataset({ columnar = false, url = address(columnar), signal, onProgress } = {}) {
-  const dataset = await start(await compileFile(url, { signal, onProgress }));
+  const size = SIZES[columnar ? "dataset-columnar.wasm" : "dataset.wasm"];
+  const dataset = await start(await compileFile(url, { size, signal, onProgress }));
   dataset.columnar = columnar;
   return dataset;
 }
 
 function address(columnar) {
-  return columnar ? new URL("./dataset-columnar.wasm", import.meta.url) : new URL("./dataset.wasm", import.meta.url);
+  return ownAddress(() => (columnar ? new URL("./dataset-columnar.wasm", import.meta.url)
+    : new URL("./dataset.wasm", import.meta.url)), "give loadDataset the address of dataset.wasm as url");
 }
 
 /** Reports whether a format needs the columnar build. */
@@ -55,7 +59,7 @@ async function start(module) {
     failure: null };
   const bytesAt = (address, length) => new Uint8Array(host.memory.buffer, address >>> 0, length);
   const read = (id, at, to, n) => host.sources.get(id).read(at, bytesAt(to, n));
-  const problem = (address, length) => host.onProblem?.(JSON.parse(toText.decode(bytesAt(address, length))));
+  const problem = (address, length) => host.onProblem?.(JSON.parse(toText(bytesAt(address, length))));
   const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read, problem } });
   host.memory = instance.exports.mem;
   void go.run(instance);
@@ -292,12 +296,12 @@ class Dataset {
   }
 
   #call(call, request) {
-    const text = toBytes.encode(JSON.stringify({ call, ...request }));
+    const text = toBytes(JSON.stringify({ call, ...request }));
     return this.#withBytes([text], ([[address, length]]) => {
       const failed = this.#exports.ds_call(address, length);
       const reply = new Uint8Array(this.#host.memory.buffer, this.#exports.ds_reply() >>> 0,
         this.#exports.ds_reply_length());
-      const answer = JSON.parse(toText.decode(reply));
+      const answer = JSON.parse(toText(reply));
       const cause = this.#host.failure;
       this.#host.failure = null;
       if (failed) throw new DatasetError(answer, cause);

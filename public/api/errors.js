@@ -22,7 +22,7 @@ export class TensorSketchError extends Error {
 /** Returns an error as a plain object that a worker can send; fromPlain is the inverse. */
 export function toPlain(error) {
   if (!(error instanceof TensorSketchError)) {
-    return { code: "ERR_WORKER", message: `a worker failed: ${error.message}` };
+    return { code: "ERR_INTERNAL", message: `internal error: a worker failed: ${error.message}` };
   }
   const { code, message, argument, row, column, rowsDone } = error;
   return { code, message, argument, row, column, rowsDone, rest: rests.get(error) };

@@ -3,6 +3,7 @@
 
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
+import { policyRemedy } from "./hosts.js";
 
 const ABI_VERSION = 3;
 const TEXT_BYTES = 1024; // for messages
@@ -179,7 +180,8 @@ function instantiate(module, imports) {
     if (typeof exports.ts_abi === "function") return exports;
   } catch (error) {
     if (error instanceof RangeError) throw memoryError(`no memory for another WebAssembly instance: ${error.message}`);
-    throw notCore(error.message);
+    const remedy = policyRemedy(error); // WebKit forbids the instance, the others the compilation
+    throw remedy ? new TensorSketchError("ERR_LOAD", `${error.message}; ${remedy}`) : notCore(error.message);
   }
   throw notCore("it has no function ts_abi");
 }

@@ -32,10 +32,13 @@ export class Job {
     return (this.source.rows - this.#nextRow + again) * this.map.msPerRow;
   }
 
-  /** Returns the next block: about `ms` of work and `bytes`, at most a `share` of the rest. Returns null at the end. */
-  next({ lanes, ms, bytes, share = 1 }) {
+  /**
+   * Returns the next block: about `ms` of work and `bytes`, at most a `share` of the rest. Returns null at the end.
+   * Blocks whose worker died are left to other workers unless `retries` is true: they may need too much memory.
+   */
+  next({ lanes, ms, bytes, share = 1, retries = true }) {
     if (this.settled || !this.#hasOut()) return null;
-    let block = this.#redo.pop();
+    let block = retries ? this.#redo.pop() : undefined;
     if (!block) {
       const left = this.source.rows - this.#nextRow;
       if (left === 0 || this.#failure) return null;

@@ -4,7 +4,15 @@ export function isNode() {
   return typeof globalThis.process?.versions?.node === "string";
 }
 
-/** Imports a module of Node in a way that bundlers do not follow. */
-export function nodeModule(name) {
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+/** Returns a module of Node in a way that bundlers do not follow. */
+export async function nodeModule(name) {
+  return globalThis.process?.getBuiltinModule?.(name) ??
+    import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+}
+
+/** Returns the base of a relative address: the address of the page, or in Node the working directory. */
+export async function currentFolder() {
+  if (!isNode()) return globalThis.document?.baseURI ?? globalThis.location?.href;
+  const { pathToFileURL } = await nodeModule("url");
+  return pathToFileURL(`${globalThis.process.cwd()}/`);
 }

@@ -297,7 +297,7 @@ function seedBytes({ kind, value }) {
 
 function readTables(indexHash, bitHash) {
   const index = flatten("indexHash", indexHash);
-  const bit = flatten("bitHash", bitHash);
+  const bit = flatten("bitHash", bitHash, (sign) => sign === 1 || sign === -1, "be -1 or 1");
   if (bit.rows !== index.rows || bit.width !== index.width) {
     throw new TensorSketchError("ERR_PARAM",
       `bitHash must have the shape of indexHash, ${index.rows} × ${index.width}, got ${bit.rows} × ${bit.width}`,
@@ -306,8 +306,10 @@ function readTables(indexHash, bitHash) {
   return { rows: index.rows, width: index.width, index: index.values, bit: bit.values };
 }
 
-/** Returns a table as int32, row after row. It refuses only values that int32 cannot hold; the core checks ranges. */
-function flatten(name, table) {
+const isInt32 = (value) => value === (value | 0);
+
+/** Returns a table as int32, row after row. The core checks the range of buckets. */
+function flatten(name, table, isValid = isInt32, want = "be an integer of 32 bits") {
   const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
   if (!Array.isArray(table) || !isList(table[0]) || table[0].length === 0) {
     throw paramError(name, "be an array of one row of integers per degree (indexHash and bitHash go together)", table);
@@ -320,9 +322,7 @@ function flatten(name, table) {
     }
     for (let i = 0; i < width; i++) {
       const value = table[k][i];
-      if (!Number.isInteger(value) || value !== (value | 0)) {
-        throw paramError(`${name}[${k}][${i}]`, "be an integer of 32 bits", value);
-      }
+      if (!isValid(value)) throw paramError(`${name}[${k}][${i}]`, want, value);
       values[k * width + i] = value;
     }
   }

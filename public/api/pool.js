@@ -1,56 +1,70 @@
 // Pool: the workers. Each worker has its own instance of the core and its own copy of the maps. It gets blocks of rows,
-// whose buffers are transferred there and back. Workers start when the first call needs them. No isolation headers are
-// needed, so this works on any static host.
+// whose buffers are transferred there and back. Workers start when there is enough work for them. Until one is ready,
+// this thread works itself. No isolation headers are needed, so this works on any static host.
 
 import { drop } from "./buffers.js";
 import { fromPlain, memoryError, moved } from "./errors.js";
-import { runInSlices } from "./slices.js";
-import { startThread } from "./thread.js";
+import { runInSlices, SLICE } from "./slices.js";
+import { Thread } from "./thread.js";
 
 const BLOCK = { ms: 10, bytes: 8 << 20 }; // target size of a block
 const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that the worker is never idle
 const LARGE_BYTES = 32 << 20; // a larger block is sent only to an idle worker
 const SMALL_MS = 10; // calls with less work run in the same thread
+const START_MS = 150; // work, done or to be done, from which workers pay for their start
+const TRIAL_MS = 20; // work to do here before that is decided: the first blocks take longer than those to come
+const LONG_MS = 50; // a block that takes longer waits for a worker that starts
 const IDLE_MS = 10_000; // idle workers end after this: each holds about 8 MB and starts again quickly
-const FAILED_STARTS = 3; // failed starts in a row, after earlier starts succeeded, before a call runs without workers
+const FAILED_STARTS = 3; // failed starts in a row before a call goes on without workers
 const ABORT_MS = 50; // how long a worker may go on with blocks that are no longer wanted
 
 export class Pool {
   #core;
   #start; // the first message to a worker
+  #ways; // the ways to make a worker (thread.js), the one that worked last first
   #workers = new Set();
   #jobs = []; // jobs with blocks to give out, in turn
   #all = new Set(); // jobs that are not settled
   #idle = null; // the timer that ends the workers
   #isToRest = false; // whether to end the workers without waiting for the timer
+  #warming = 0; // calls of warm that wait
+  #workingHere = false;
+  #msLately = 0; // work done since the workers last ended for want of it
   #everReady = false; // whether any worker has ever started
   #failedStarts = 0; // since a worker was last ready or the last call
 
-  /** `core` is the instance of this thread, for small calls and for engines without workers. */
-  constructor(core, { module, maxMemory, threads }) {
+  /** `core` is the instance of this thread, for small calls and while no worker is ready. */
+  constructor(core, { module, maxMemory, threads, ways }) {
     this.#core = core;
     this.#start = { type: "start", module, maxMemory };
+    this.#ways = ways;
     this.threads = threads;
+    this.noThreadsBecause = threads === 0 ? "threads: 0 was given" : null;
   }
 
-  /** Tests whether a worker can be started here at all. If not, `threads` is 0 from now on. */
-  async probe() {
-    if (this.threads === 0) return;
-    await new Promise((resolve) => this.#addWorker(resolve));
+  /** Starts all workers. The promise is fulfilled when each is ready or has failed to start. */
+  async warm() {
+    this.#warming++;
+    this.#failedStarts = 0;
+    this.#keepAlive();
+    this.#startWorkers(this.threads);
+    await Promise.all(Array.from(this.#workers, ({ settled }) => settled));
+    this.#warming--;
+    this.#restIfIdle();
   }
 
   /** Runs a job to its end, in this thread or in the workers. */
   run(job) {
     this.#all.add(job);
     job.ended = () => this.#release(job);
-    if (this.threads === 0 || job.msLeft < SMALL_MS) {
-      runInSlices(this.#core, job);
+    if (job.msLeft < SMALL_MS) {
+      const { lanes } = this.#core;
+      runInSlices(this.#core, () => job.next({ lanes, ...SLICE }));
       return;
     }
     this.#jobs.push(job);
-    clearTimeout(this.#idle);
     this.#failedStarts = 0;
-    for (const worker of this.#workers) worker.thread?.ref();
+    this.#keepAlive();
     this.#pump();
   }
 
@@ -72,18 +86,20 @@ export class Pool {
 
   /** Ends the workers and every job. */
   dispose(reason) {
-    this.threads = 0;
+    this.#giveUp(reason.message);
     for (const job of [...this.#all]) job.reject(reason);
     this.#endWorkers();
   }
 
   /** Gives out blocks. Jobs take turns, and every worker gets a first block before any gets a second. */
   #pump() {
-    this.#addWorkers();
+    this.#startWorkersIfTheyPay();
+    this.#workHere();
+    const size = { share: 1 / (BLOCKS_IN_FLIGHT * this.threads), ...BLOCK };
     for (let depth = 0; depth < BLOCKS_IN_FLIGHT; depth++) {
       for (const worker of this.#workers) {
         while (worker.ready && worker.blocks.length === depth && !worker.busyWithLarge) {
-          const block = this.#nextBlock();
+          const block = this.#nextBlock(size);
           if (!block) return;
           this.#send(worker, block);
         }
@@ -91,12 +107,33 @@ export class Pool {
     }
   }
 
-  #nextBlock() {
-    const share = 1 / (BLOCKS_IN_FLIGHT * this.threads);
+  /** Does the work in this thread as long as no worker is ready. */
+  #workHere() {
+    if (this.#workingHere) return;
+    this.#workingHere = true;
+    runInSlices(this.#core, () => {
+      const isReady = [...this.#workers].some(({ ready }) => ready);
+      const isAlone = this.#workers.size === 0;
+      const block = isReady ? null
+        : this.#nextBlock({ ...SLICE, retries: isAlone }, (job) => isAlone || !this.#isLong(job));
+      this.#workingHere = block !== null;
+      return block;
+    }, (ms) => {
+      this.#msLately += ms;
+      this.#startWorkersIfTheyPay();
+    });
+  }
+
+  /** Reports whether the least block of a job would keep this thread busy for too long while a worker starts. */
+  #isLong(job) {
+    return job.map.msPerRow * this.#core.lanes > LONG_MS;
+  }
+
+  #nextBlock(size, mayTake = () => true) {
     for (let tries = this.#jobs.length; tries > 0; tries--) {
       const job = this.#jobs.shift();
       this.#jobs.push(job);
-      const block = job.next({ lanes: this.#core.lanes, share, ...BLOCK });
+      const block = mayTake(job) && job.next({ lanes: this.#core.lanes, ...size });
       if (block) return block;
     }
     return null;
@@ -137,71 +174,67 @@ export class Pool {
     if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
     if (failed) job.fail(block, failed);
     else if (written) job.done(block, ms);
+    this.#msLately += ms;
     this.#watchUnwanted(worker);
     this.#pump();
   }
 
-  /**
-   * Starts as many workers as the present work can use. If they repeatedly fail to start, the work is done in this
-   * thread.
-   */
-  #addWorkers() {
-    if (this.#failedStarts >= FAILED_STARTS) {
-      if (this.#workers.size === 0) this.#runHere();
-      return;
-    }
+  /** Starts as many workers as the present work can use, if there was or is enough of it. */
+  #startWorkersIfTheyPay() {
     const ms = this.#jobs.reduce((sum, job) => sum + job.msLeft, 0);
-    const wanted = Math.min(this.threads, Math.ceil(ms / BLOCK.ms));
-    while (this.#workers.size < wanted) this.#addWorker();
+    const isKnown = this.#msLately >= TRIAL_MS || this.#jobs.some((job) => this.#isLong(job));
+    const isWorthIt = isKnown && this.#msLately + ms >= START_MS;
+    if (this.#workers.size === 0 && !isWorthIt) return;
+    this.#startWorkers(Math.min(this.threads, Math.ceil(ms / BLOCK.ms)));
   }
 
-  /** Starts one worker; `settled` is called when it is ready or has failed to start. */
-  #addWorker(settled = () => {}) {
-    const worker = { ready: false, thread: null, blocks: [], buffers: [], maps: new Set(), busyWithLarge: false };
+  #startWorkers(count) {
+    while (this.#workers.size < count && this.#failedStarts < FAILED_STARTS) this.#addWorker();
+  }
+
+  #addWorker() {
+    const worker = { ready: false, thread: null, settled: null, blocks: [], buffers: [], maps: new Set(),
+      busyWithLarge: false };
     this.#workers.add(worker);
-    const onMessage = (message) => {
-      if (!this.#workers.has(worker)) return;
-      if (message.type === "ready") {
-        worker.ready = true;
-        this.#everReady = true;
-        this.#failedStarts = 0;
-        if (this.#jobs.length === 0) this.#rest();
-        settled();
-        this.#pump();
-      } else {
-        this.#receive(worker, message);
-      }
-    };
-    const onEnd = (reason) => {
-      if (worker.ready) this.#replace(worker, reason);
-      else this.#startFailed(worker);
-      settled();
-    };
-    startThread(onMessage, onEnd).then((thread) => {
-      worker.thread = thread;
-      if (!this.#workers.has(worker)) thread.end();
-      else thread.post(this.#start);
-    }).catch(onEnd);
+    worker.settled = new Promise((settle) => {
+      worker.ended = settle;
+      worker.thread = new Thread(this.#ways, this.#start, {
+        onReady: (way) => {
+          if (!this.#workers.has(worker)) return;
+          worker.ready = true;
+          this.#everReady = true;
+          this.#failedStarts = 0;
+          this.#ways = [way, ...this.#ways.filter((other) => other !== way)];
+          settle();
+          this.#restIfIdle();
+          this.#pump();
+        },
+        onMessage: (message) => {
+          if (this.#workers.has(worker)) this.#receive(worker, message);
+        },
+        onEnd: (reason) => {
+          if (worker.ready) this.#replace(worker, reason);
+          else this.#startFailed(worker, reason);
+        },
+      });
+    });
   }
 
   /**
-   * Handles a worker that failed to start. If no worker has ever started, calls run in this thread. If some have, the
-   * failure was an accident, and another worker is tried.
+   * Handles a worker that failed to start. If none has ever started and none is about to, there are no workers here.
+   * Else the failure was an accident, and another worker is tried.
    */
-  #startFailed(worker) {
+  #startFailed(worker, reason) {
     if (!this.#workers.has(worker)) return;
     this.#remove(worker);
-    if (this.#everReady) {
-      this.#failedStarts++;
-      this.#pump();
-      return;
-    }
-    this.threads = Math.min(this.threads, this.#workers.size);
-    if (this.threads === 0) this.#runHere();
+    this.#failedStarts++;
+    if (!this.#everReady && this.#workers.size === 0) this.#giveUp(`no worker could be started: ${reason}`);
+    this.#pump();
   }
 
-  #runHere() {
-    for (const job of this.#jobs.splice(0)) runInSlices(this.#core, job);
+  #giveUp(reason) {
+    this.threads = 0;
+    this.noThreadsBecause ??= reason;
   }
 
   /**
@@ -211,17 +244,29 @@ export class Pool {
     if (!this.#workers.has(worker)) return;
     this.#remove(worker);
     worker.blocks.forEach((block, i) => block.job.lost(block, i === 0 ? reason : undefined));
+    if (this.#jobs.length > 0) this.#startWorkers(Math.min(1, this.threads)); // for the blocks that were lost
     this.#pump();
   }
 
   #remove(worker) {
     this.#workers.delete(worker);
-    worker.thread?.end();
+    worker.thread.end();
+    worker.ended();
   }
 
   #endWorkers() {
     clearTimeout(this.#idle);
+    this.#msLately = 0;
     for (const worker of [...this.#workers]) this.#remove(worker);
+  }
+
+  #keepAlive() {
+    clearTimeout(this.#idle);
+    for (const { thread } of this.#workers) thread.keepAlive(true);
+  }
+
+  #restIfIdle() {
+    if (this.#jobs.length === 0 && this.#warming === 0) this.#rest();
   }
 
   /** Called when no work is left. The workers no longer keep the process alive, and they end if this lasts. */
@@ -231,7 +276,7 @@ export class Pool {
       this.#endWorkers();
       return;
     }
-    for (const worker of this.#workers) worker.thread?.unref();
+    for (const { thread } of this.#workers) thread.keepAlive(false);
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#endWorkers(), IDLE_MS);
     this.#idle.unref?.();
@@ -244,7 +289,7 @@ export class Pool {
     if (job.inFlight.size > 0) {
       for (const worker of this.#workers) this.#watchUnwanted(worker);
     }
-    if (this.#jobs.length === 0) this.#rest();
+    this.#restIfIdle();
   }
 
   /**

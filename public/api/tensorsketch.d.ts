@@ -20,13 +20,18 @@
  * and is safe during server-side rendering.
  *
  * A page's Content-Security-Policy needs `script-src 'wasm-unsafe-eval'`, `connect-src` for the .wasm file and
- * `worker-src` for worker.js. Loaded from another origin (a CDN), where browsers refuse worker.js itself, workers are
- * started from a `blob:` address if `worker-src` allows `blob:` and that origin; else everything runs in one thread,
- * and `capabilities.threads` says 0.
+ * `worker-src` for worker.js. Where worker.js cannot be had (from another origin, or a bundler left it behind), workers
+ * are started from a `blob:` address, if `worker-src` allows `blob:`. Without workers everything runs in one thread,
+ * and `capabilities.noThreadsBecause` says why.
+ *
+ * tensorsketch.min.js has the core and the workers in one classic script, whose exports are the global `tensorsketch`.
  */
+export as namespace tensorsketch;
+
 
 /**
- * Fetches and compiles the core, 110 KB with Brotli. Workers are started when a call first needs them.
+ * Fetches and compiles the core, 110 KB with Brotli; calls for the same file share that. Workers are started when
+ * there is enough work for them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
  *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
@@ -47,9 +52,21 @@ export interface LoadOptions {
    */
   baseURL?: string | Platform<"URL">;
   /**
+   * The compiled core, instead of an address: where nothing can be fetched or compiled, as in Cloudflare Workers, which
+   * import tensorsketch/tensorsketch.wasm as such a module. `build`, `signal` and `onProgress` then have no effect.
+   */
+  module?: WasmModule;
+  /** The bytes of tensorsketch.wasm or tensorsketch.scalar.wasm, instead of an address. They are not changed. */
+  wasmBinary?: ArrayBufferLike | ArrayBufferView;
+  /**
+   * The address of worker.js, which needs no other file, absolute or relative as `baseURL`. Default: beside this
+   * module, and else a `blob:` of the same text. Where Trusted Types are enforced, it may be a TrustedScriptURL.
+   */
+  workerURL?: string | Platform<"URL"> | Platform<"TrustedScriptURL">;
+  /**
    * Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. They
-   * start when a call needs them, and end after ten seconds without one: each holds about 8 MB and its own copy of the
-   * maps.
+   * start when about 150 ms of work were done or are to be done; until one is ready, this thread works. They end after
+   * ten seconds without a call: each holds about 8 MB and its own copy of the maps.
    */
   threads?: number;
   /**
@@ -60,7 +77,7 @@ export interface LoadOptions {
   maxMemory?: number;
   /** Aborts the download; `load` then rejects with `signal.reason`. */
   signal?: Platform<"AbortSignal">;
-  /** Called as the file comes in. `totalBytes` is 0 while it is unknown (a server compresses, or does not say). */
+  /** Called as the file comes in, and at the end. `totalBytes` is 0 where it is unknown. */
   onProgress?(loadedBytes: number, totalBytes: number): void;
 }
 
@@ -96,8 +113,10 @@ export interface TensorSketch {
     readonly compiler: "tinygo" | "go";
     /** Rows that the core computes together; batches of a multiple of it are the fastest per row. */
     readonly lanes: number;
-    /** Workers that `transformAsync` may use. 0: none were wanted, or none could be started here. */
+    /** Workers that `transformAsync` may use. */
     readonly threads: number;
+    /** Why `threads` is 0, or null if it is not. That workers cannot be started shows when one is, as by `warm`. */
+    readonly noThreadsBecause: string | null;
   };
   /**
    * Makes a feature map; the same parameters give the same map.
@@ -163,6 +182,13 @@ export interface TensorSketch {
    * @throws {TensorSketchError} ERR_PARAM.
    */
   matrixProductDimension(degree: number, epsilon: number, delta: number): number;
+  /**
+   * Starts all workers, so that the first large call finds them ready. The promise is fulfilled when each has started
+   * or failed to; `capabilities` then says how many there are. They end as others do.
+   *
+   * @throws {TensorSketchError} ERR_DISPOSED.
+   */
+  warm(): Promise<void>;
   /**
    * Ends the workers, which hold about 8 MB each, now instead of ten seconds after the last call. The next call
    * starts new ones. While `transformAsync` calls are pending, the workers end after the last of them.
@@ -906,6 +932,10 @@ export class TensorSketchError extends Error {
   /** Rows of `out` that are complete. */
   readonly rowsDone?: number;
 }
+
+/** WebAssembly.Module, from the types of the DOM or of Node. */
+export type WasmModule =
+  typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
 
 /**
  * A typed array that this library made. Its buffer is not shared, so that `new Blob([Z])`, `new Response(Z)` and

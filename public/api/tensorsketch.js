@@ -11,30 +11,25 @@ import { resolveParams } from "./params.js";
 import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
 import { makeLedger } from "./privacy.js";
-import { defaultThreads, isCrossOrigin } from "./thread.js";
-import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
+import { defaultThreads, waysToStart } from "./thread.js";
+import { findCore, loadError } from "./wasmfile.js";
 
 export { deriveKey, TensorSketchError };
 
 const version = "0.3.0";
 const BUILDS = ["auto", "simd", "scalar"];
-const OPTIONS = ["build", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
+const OPTIONS = ["build", "baseURL", "module", "wasmBinary", "workerURL", "threads", "maxMemory", "signal",
+  "onProgress"];
 const MIB = 2 ** 20;
 const MAX_THREADS = 256;
 
 export async function load(options = {}) {
-  const { baseURL, maxMemory, signal, onProgress, ...checked } = checkOptions(options);
-  const build = chooseBuild(checked.build);
-  const threads = checked.threads ?? await defaultThreads();
-  const url = await wasmURL(build, baseURL);
-  const module = await compileFile(url, { signal, onProgress });
-  const core = startCore(module, maxMemory, url);
-  const pool = new Pool(core, { module, maxMemory, threads });
-  // On the page's own origin a worker can be expected to start. It is started when it is needed.
-  if (isCrossOrigin()) await pool.probe();
-  if (signal?.aborted) pool.dispose(signal.reason);
-  signal?.throwIfAborted();
-  return new TensorSketch(build, core, pool);
+  const { build: wanted, maxMemory, workerURL, ...rest } = checkOptions(options);
+  const ways = await waysToStart(workerURL);
+  const threads = rest.threads ?? await defaultThreads();
+  const { build, module, from } = await findCore(wanted, rest);
+  const core = startCore(module, maxMemory, from);
+  return new TensorSketch(build, core, new Pool(core, { module, maxMemory, threads, ways }));
 }
 
 /** Ends the workers of a module that was garbage-collected, with all its maps, without dispose. */
@@ -73,7 +68,8 @@ class TensorSketch {
 
   get capabilities() {
     const { build, core, pool } = this.#engine;
-    return Object.freeze({ build, compiler: core.compiler, lanes: core.lanes, threads: pool.threads });
+    const { threads, noThreadsBecause } = pool;
+    return Object.freeze({ build, compiler: core.compiler, lanes: core.lanes, threads, noThreadsBecause });
   }
 
   featureMap(params) {
@@ -113,6 +109,10 @@ class TensorSketch {
     return core.dimension(0, degree, epsilon, delta);
   }
 
+  async warm() {
+    await this.#living().pool.warm();
+  }
+
   rest() {
     this.#living().pool.rest();
   }
@@ -134,7 +134,7 @@ if (Symbol.dispose) TensorSketch.prototype[Symbol.dispose] = TensorSketch.protot
 function checkOptions(options) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, OPTIONS, "option");
-  const { build = "auto", baseURL, threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
+  const { build = "auto", threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
   if (!BUILDS.includes(build)) throw paramError("build", `be one of ${BUILDS.map((b) => `"${b}"`).join(", ")}`, build);
   if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) {
     throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
@@ -144,7 +144,7 @@ function checkOptions(options) {
   }
   checkSignal(signal);
   checkCallback(onProgress);
-  return { build, baseURL, threads, maxMemory, signal, onProgress };
+  return { ...options, build, maxMemory };
 }
 
 function isIntegerIn(value, least, most) {

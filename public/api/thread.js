@@ -1,86 +1,160 @@
 // Starts worker threads: module workers in pages, Deno and Bun, and worker_threads in Node.
 
-import { isNode, nodeModule } from "./node.js";
+import { paramError } from "./errors.js";
+import { currentFolder, isNode, nodeModule } from "./node.js";
 
-/** Bundlers rewrite `new URL("…", import.meta.url)`. They leave an address made with this constant unchanged. */
-const HERE = import.meta.url;
-
-/**
- * Starts worker.js. The result has post(message, transfer), end(), and in Node ref() and unref(). If the worker ends
- * without a call of end(), `onEnd(reason)` is called once with a text.
- */
-export async function startThread(onMessage, onEnd) {
-  const once = (reason) => {
-    const call = onEnd;
-    onEnd = () => {};
-    call(reason);
-  };
-  const worker = typeof Worker === "function" ? webWorker() : await nodeWorker();
-  if (worker.addEventListener) {
-    worker.addEventListener("message", (event) => onMessage(event.data));
-    worker.addEventListener("messageerror", () => once("it sent what could not be read"));
-    worker.addEventListener("error", (event) => {
-      event.preventDefault?.();
-      once(event.message || "it could not be started");
-    });
-  } else {
-    worker.on("message", onMessage);
-    worker.on("error", (error) => once(error.message));
-    worker.on("exit", (code) => once(`it exited with code ${code}`));
-  }
-  return {
-    post: (message, transfer = []) => worker.postMessage(message, transfer),
-    end: () => {
-      onEnd = () => {};
-      worker.terminate();
-    },
-    ref: () => worker.ref?.(),
-    unref: () => worker.unref?.(),
-  };
-}
+const PATIENCE_MS = 30_000; // for a worker to say that it is ready
 
 /** Returns the default number of workers. */
 export async function defaultThreads() {
   let count = globalThis.navigator?.hardwareConcurrency;
-  if (count === undefined && isNode()) {
-    const os = await nodeModule("os");
-    count = os.availableParallelism();
-  }
+  if (count === undefined && isNode()) count = (await nodeModule("os")).availableParallelism?.();
   return Math.min(count ?? 1, 8);
 }
 
-/** Reports whether this module comes from another origin than the page. Browsers then refuse its worker file. */
-export function isCrossOrigin() {
-  const { protocol, origin } = new URL(HERE); // may be a file: address from a bundler: not cross-origin
-  const page = globalThis.location?.origin;
-  return !isNode() && page !== undefined && protocol.startsWith("http") && origin !== page;
-}
-
-let makeWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-
-/** Sets the function that makes this thread's workers from now on. Each worker must import worker.js. */
-export function makeWorkersBy(make) {
-  makeWorker = make;
-}
-
-function webWorker() {
-  return isCrossOrigin() ? blobWorker() : makeWorker();
-}
-
 /**
- * Makes a worker of this page's origin that imports the worker file from its own address. If a policy forbids this, the
- * worker reports an error.
+ * Returns the ways to make a worker, of which the first that works is taken: the file at `workerURL`, if it is given.
+ * Else worker.js beside this module, and then the same code as a text: from another origin browsers refuse the file,
+ * and some bundlers leave it behind. Node needs no file.
  */
-function blobWorker() {
-  const source = `import ${JSON.stringify(new URL("./worker.js", HERE).href)};`;
-  const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  const worker = new Worker(url, { type: "module" });
+export async function waysToStart(workerURL) {
+  const isWeb = typeof Worker === "function";
+  if (!isWeb && !isNode()) return [noWorker];
+  if (workerURL === undefined) return isWeb ? [fileWorker, textWorker] : [nodeWorker];
+  const url = await workerAddress(workerURL);
+  return [() => (isWeb ? new Worker(url, { type: "module" }) : nodeWorker(`import(${JSON.stringify(String(url))})`))];
+}
+
+function noWorker() {
+  throw new Error("this host has no Worker");
+}
+
+/** Bundlers look for this expression. */
+const fileWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+
+async function textWorker() {
+  const url = URL.createObjectURL(new Blob([await workerText()], { type: "text/javascript" }));
+  // Chromium starts no module worker from the blob: address of a page on disk, and Deno has no others.
+  const worker = new Worker(trusted(url), { type: globalThis.Deno ? "module" : "classic" });
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }
 
-async function nodeWorker() {
+async function nodeWorker(text) {
   const { Worker: NodeWorker } = await nodeModule("worker_threads");
-  // A Node that was started with --input-type refuses a plain file.
-  return new NodeWorker(`import(${JSON.stringify(new URL("./worker.js", HERE).href)})`, { eval: true });
+  return new NodeWorker(text ?? await workerText(), { eval: true });
+}
+
+async function workerText() {
+  return (await import("./workertext.js")).default;
+}
+
+let policy = null;
+
+/** Returns an address of our own in the form that a page with `require-trusted-types-for 'script'` accepts. */
+function trusted(url) {
+  policy ??= globalThis.trustedTypes?.createPolicy("tensorsketch", { createScriptURL: (own) => own });
+  return policy?.createScriptURL(url) ?? url;
+}
+
+/** Returns the address of the worker's file. A TrustedScriptURL stays as it is. */
+async function workerAddress(workerURL) {
+  if (globalThis.TrustedScriptURL && workerURL instanceof globalThis.TrustedScriptURL) return workerURL;
+  if (typeof workerURL !== "string" && !(workerURL instanceof URL)) {
+    throw paramError("workerURL", "be a string or a URL", workerURL);
+  }
+  try {
+    return new URL(workerURL, await currentFolder());
+  } catch {
+    throw paramError("workerURL", "be the URL of worker.js", String(workerURL));
+  }
+}
+
+/** A worker that starts, or tries to, until it says that it is ready. */
+export class Thread {
+  #worker = null;
+  #ended = false;
+  #keepsAlive = true;
+
+  /**
+   * Makes a worker in the first of the `ways` that works, sends it `first`, and calls onReady(way) when it has
+   * answered. Later messages go to onMessage. If no way works, or the worker ends by itself, onEnd(reason) is called
+   * with a text.
+   */
+  constructor(ways, first, calls) {
+    this.#start(ways, first, calls);
+  }
+
+  post(message, transfer = []) {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  end() {
+    this.#ended = true;
+    this.#worker?.terminate();
+  }
+
+  /** Sets whether the worker keeps a Node process alive. */
+  keepAlive(keepsAlive) {
+    this.#keepsAlive = keepsAlive;
+    if (keepsAlive) this.#worker?.ref?.();
+    else this.#worker?.unref?.();
+  }
+
+  async #start(ways, first, { onReady, onMessage, onEnd }) {
+    await null; // the caller first gets this object
+    const reasons = [];
+    for (const way of ways) {
+      try {
+        const worker = await way();
+        this.#worker = worker;
+        if (this.#ended) return worker.terminate();
+        this.keepAlive(this.#keepsAlive);
+        await this.#untilReady(worker, first, onMessage, onEnd);
+        return onReady(way);
+      } catch (error) {
+        this.#worker?.terminate();
+        if (this.#ended) return;
+        reasons.push(error.message);
+      }
+    }
+    onEnd([...new Set(reasons)].join("; "));
+  }
+
+  #untilReady(worker, first, onMessage, onEnd) {
+    return new Promise((resolve, reject) => {
+      const lost = (reason) => {
+        if (this.#worker !== worker || this.#ended) return;
+        if (timer === null) onEnd(reason);
+        clearTimeout(timer);
+        reject(new Error(reason));
+      };
+      let timer = setTimeout(lost, PATIENCE_MS, `a worker did not answer within ${PATIENCE_MS / 1000} s`);
+      timer.unref?.();
+      listen(worker, lost, (message) => {
+        if (timer === null) return onMessage(message);
+        if (message?.type !== "ready") return;
+        clearTimeout(timer);
+        timer = null;
+        resolve();
+      });
+      worker.postMessage(first);
+    });
+  }
+}
+
+/** Calls onMessage(message), and onEnd(reason) if the worker ends by itself. */
+function listen(worker, onEnd, onMessage) {
+  if (worker.addEventListener) {
+    worker.addEventListener("message", (event) => onMessage(event.data));
+    worker.addEventListener("messageerror", () => onEnd("a worker sent what could not be read"));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault?.();
+      onEnd(event.message || "the worker's file could not be loaded");
+    });
+  } else {
+    worker.on("message", onMessage);
+    worker.on("error", (error) => onEnd(error.message));
+    worker.on("exit", (code) => onEnd(`it exited with code ${code}`));
+  }
 }

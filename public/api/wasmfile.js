@@ -3,10 +3,11 @@
 
 import { drop, free } from "./buffers.js";
 import { paramError, TensorSketchError } from "./errors.js";
-import { isNode, nodeModule } from "./node.js";
+import { checkEngine, fetchRemedy, GIVE_CORE, noAddressError, policyRemedy, remedyFor } from "./hosts.js";
+import { currentFolder, isNode, nodeModule } from "./node.js";
+import { SIZES } from "./sizes.js";
 
 const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
-const REMEDY = "put it beside tensorsketch.js, or give its folder as baseURL";
 
 // A module with one i8x16.popcnt. An engine that validates it has the fixed-width SIMD instructions.
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
@@ -21,17 +22,58 @@ const NAMES = { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" };
 
 /** Returns the build to load. "auto" becomes "simd" if the engine supports it. */
 export function chooseBuild(build) {
+  checkEngine();
   if (build === "scalar") return build;
-  const simd = typeof WebAssembly === "object" && WebAssembly.validate(SIMD_PROBE);
+  const simd = WebAssembly.validate(SIMD_PROBE);
   if (build !== "auto" && !simd) {
     throw new TensorSketchError("ERR_LOAD", 'this engine has no WebAssembly SIMD: take build "auto" or "scalar"');
   }
   return simd ? "simd" : "scalar";
 }
 
+/** Returns the compiled core and its build: what is given as `module` or `wasmBinary`, or the file of `build`. */
+export async function findCore(build, { module, wasmBinary, baseURL, signal, onProgress }) {
+  const given = Object.entries({ module, wasmBinary, baseURL }).filter(([, value]) => value !== undefined);
+  if (given.length > 1) {
+    throw new TensorSketchError("ERR_PARAM", `${given[1][0]} must be left out where ${given[0][0]} is given`,
+      { argument: given[1][0] });
+  }
+  if (module !== undefined || wasmBinary !== undefined) {
+    checkEngine();
+    signal?.throwIfAborted();
+    const core = module === undefined ? await compile(bytesOf(wasmBinary), "wasmBinary") : checkModule(module);
+    signal?.throwIfAborted();
+    return { build: buildOf(core), module: core, from: module === undefined ? "wasmBinary" : "module" };
+  }
+  const chosen = chooseBuild(build);
+  const url = await wasmURL(chosen, baseURL);
+  const compiled = await compileFile(url, { size: SIZES[NAMES[chosen]], signal, onProgress });
+  return { build: chosen, module: compiled, from: url };
+}
+
+function checkModule(module) {
+  if (Object.prototype.toString.call(module) === "[object WebAssembly.Module]") return module; // of any realm
+  throw paramError("module", "be a WebAssembly.Module", module);
+}
+
+function bytesOf(binary) {
+  const isBuffer = /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(binary));
+  if (!isBuffer && !ArrayBuffer.isView(binary)) {
+    throw paramError("wasmBinary", "be an ArrayBuffer or a typed array: the bytes of a .wasm file", binary);
+  }
+  return isBuffer ? new Uint8Array(binary) : new Uint8Array(binary.buffer, binary.byteOffset, binary.byteLength);
+}
+
+/** Returns the build of a compiled core, which names the SIMD instructions among its features. */
+function buildOf(module) {
+  const features = WebAssembly.Module.customSections(module, "target_features");
+  const hasSIMD = features.some((section) => new TextDecoder().decode(section).includes("+\x07simd128"));
+  return hasSIMD ? "simd" : "scalar";
+}
+
 /** Returns the address of a build of the core, beside this module or in the folder baseURL. */
-export async function wasmURL(build, baseURL) {
-  if (baseURL === undefined) return FILES[build]();
+async function wasmURL(build, baseURL) {
+  if (baseURL === undefined) return ownAddress(FILES[build]);
   if (typeof baseURL !== "string" && !(baseURL instanceof URL)) {
     throw paramError("baseURL", "be a string or a URL", baseURL);
   }
@@ -43,74 +85,140 @@ export async function wasmURL(build, baseURL) {
   }
 }
 
-/** Loads and compiles the file at `url`. In `onProgress(loaded, total)`, `total` is 0 while it is unknown. */
-export async function compileFile(url, { signal, onProgress }) {
-  if (typeof WebAssembly !== "object") throw loadError(url, "this engine has no WebAssembly");
-  signal?.throwIfAborted();
-  let bytes;
+/** Calls a function that makes an address from import.meta.url. Where there is none, it says what to give `instead`. */
+export function ownAddress(make, instead = GIVE_CORE) {
   try {
-    bytes = url.protocol === "file:" && isNode() ? await readFile(url, signal)
-      : await download(url, signal, onProgress);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
+    return make();
+  } catch {
+    throw noAddressError(instead);
   }
+}
+
+const downloads = new Map(); // address → Download
+
+/**
+ * Loads and compiles the file at `url`. Calls for the same file share one download, and its module as long as somebody
+ * uses it. `size` is the file's, for `onProgress(loaded, total)` behind servers that compress; `total` is 0 while it is
+ * unknown.
+ */
+export async function compileFile(url, { size = 0, signal, onProgress }) {
+  checkEngine();
   signal?.throwIfAborted();
-  onProgress?.(bytes.length, bytes.length);
-  if (MAGIC.some((byte, i) => bytes[i] !== byte)) {
-    const start = new TextDecoder().decode(bytes.subarray(0, 40)).trim();
-    throw loadError(url, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)} (some servers answer ` +
-      `a missing file with a page); ${REMEDY}`);
+  let download = downloads.get(url.href);
+  if (!download?.isUsable()) {
+    download = new Download(url, size);
+    downloads.set(url.href, download);
   }
-  let module;
-  try {
-    module = await WebAssembly.compile(bytes);
+  return download.join(signal, onProgress);
+}
+
+/** A file that is being loaded for some callers, or was. It is aborted when all of them have aborted. */
+class Download {
+  #abort = new AbortController();
+  #listeners = new Set();
+  #module = null; // a WeakRef when it is compiled
+  #bytes = 0;
+  #promise;
+
+  constructor(url, size) {
+    const onProgress = (...sizes) => this.#listeners.forEach((listener) => listener(...sizes));
+    this.#promise = this.#run(url, { size, signal: this.#abort.signal, onProgress });
+    this.#promise.catch(() => this.#abort.abort()); // it failed: the next call tries again
+  }
+
+  isUsable() {
+    return !this.#abort.signal.aborted && (this.#module === null || this.#module.deref() !== undefined);
+  }
+
+  /** Returns a promise of the module for one more caller. */
+  join(signal, onProgress) {
+    const kept = this.#module?.deref();
+    if (kept) {
+      onProgress?.(this.#bytes, this.#bytes);
+      signal?.throwIfAborted();
+      return kept;
+    }
+    return new Promise((resolve, reject) => {
+      const leave = (settle) => (value) => {
+        this.#listeners.delete(listener);
+        signal?.removeEventListener("abort", onAbort);
+        if (this.#listeners.size === 0 && this.#module === null) this.#abort.abort();
+        settle(value);
+      };
+      const fail = leave(reject);
+      const onAbort = () => fail(signal.reason);
+      const listener = (...sizes) => {
+        try {
+          onProgress?.(...sizes);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      this.#listeners.add(listener);
+      signal?.addEventListener("abort", onAbort);
+      this.#promise.then(leave(resolve), fail);
+    });
+  }
+
+  async #run(url, { size, signal, onProgress }) {
+    await null; // the first caller joins
+    const bytes = await readFile(url, signal) ?? await download(url, { size, signal, onProgress });
+    onProgress(bytes.length, bytes.length);
+    this.#bytes = bytes.length;
+    const module = await compile(bytes, url);
     free(bytes);
-  } catch (error) {
-    throw loadError(url, `${error.message}. A Content-Security-Policy needs 'wasm-unsafe-eval' in script-src; else ` +
-      `the file is damaged: copy it again`);
+    this.#module = new WeakRef(module);
+    return module;
   }
-  signal?.throwIfAborted();
-  return module;
+}
+
+async function compile(bytes, source) {
+  if (MAGIC.some((byte, i) => bytes[i] !== byte)) {
+    const start = new TextDecoder().decode(bytes.slice(0, 40)).trim();
+    throw loadError(source, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)} (some servers ` +
+      `answer a missing file with a page); ${remedyFor(source)}`);
+  }
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw loadError(source, `${error.message}; ${policyRemedy(error) ?? "the file is damaged: copy it again"}`);
+  }
 }
 
 export function loadError(url, reason) {
   return new TensorSketchError("ERR_LOAD", `cannot load ${url}: ${reason}`);
 }
 
-/** Returns the base of a relative baseURL: the address of the page, or the working directory. */
-async function currentFolder() {
-  if (!isNode()) return globalThis.document?.baseURI ?? globalThis.location.href;
-  const { pathToFileURL } = await nodeModule("url");
-  return pathToFileURL(`${globalThis.process.cwd()}/`);
-}
-
+/** Returns the bytes of a file: address in Node, and null elsewhere. */
 async function readFile(url, signal) {
-  const fs = await nodeModule("fs/promises");
+  if (url.protocol !== "file:" || !isNode()) return null;
+  const fs = await nodeModule("fs/promises").catch(() => null);
+  if (!fs) return null; // a page that sees Node's globals
   try {
     return await fs.readFile(url, { signal });
   } catch (error) {
-    throw loadError(url, error.code === "ENOENT" ? `there is no such file; ${REMEDY}` : error.message);
+    throw loadError(url, error.code === "ENOENT" ? `there is no such file; ${remedyFor(url)}` : error.message);
   }
 }
 
-async function download(url, signal, onProgress) {
+async function download(url, { size, signal, onProgress }) {
   let response;
   try {
     response = await fetch(url, { signal });
   } catch (error) {
-    throw loadError(url, `${error.message}; check the connection and, on another origin, that ` +
-      `the server allows it (CORS)`);
+    throw loadError(url, `${error.message}; ${fetchRemedy(url)}`);
   }
-  if (!response.ok) throw loadError(url, `the server answered ${response.status} ${response.statusText}; ${REMEDY}`);
-  return readBody(response, url, onProgress);
+  if (!response.ok) {
+    throw loadError(url, `the server answered ${response.status} ${response.statusText}; ${remedyFor(url)}`);
+  }
+  return readBody(response, url, size, onProgress);
 }
 
 /** Returns the bytes of a response and reports progress as they arrive. */
-async function readBody(response, url, onProgress) {
+async function readBody(response, url, size, onProgress) {
   // With a Content-Encoding, Content-Length counts the compressed bytes.
-  const encoded = response.headers.get("content-encoding");
-  const total = encoded ? 0 : Number(response.headers.get("content-length") ?? 0);
+  const isEncoded = response.headers.get("content-encoding") !== null;
+  const total = (!isEncoded && Number(response.headers.get("content-length"))) || size;
   const reader = response.body.getReader();
   const read = () => reader.read().catch((error) => {
     throw loadError(url, `the download broke off (${error.message}); try again`);
@@ -120,7 +228,7 @@ async function readBody(response, url, onProgress) {
   for (let part = await read(); !part.done; part = await read()) {
     parts.push(part.value);
     loaded += part.value.length;
-    onProgress?.(loaded, loaded <= total ? total : 0);
+    onProgress(loaded, loaded <= total ? total : 0);
   }
   const bytes = new Uint8Array(loaded);
   let at = 0;

@@ -7,14 +7,14 @@ import { goexec } from "../api/goexec.js";
 import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
-import { fileOpened } from "./requests.js";
+import { fileOpened, workerURL } from "./requests.js";
 import { giveWay } from "../api/slices.js";
 import { load } from "../api/tensorsketch.js";
 
 void takeNewer(); // runs while the rest loads
 
 let core;
-const tensorsketch = () => (core ??= load());
+const tensorsketch = () => (core ??= load({ workerURL }));
 
 /** Draws an SVG at twice its size in pixels, and resolves to a PNG file. */
 async function pngOf(svg, width, height) {

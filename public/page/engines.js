@@ -3,6 +3,7 @@
 import { isColumnar, loadDataset } from "../api/dataset.js";
 import { load } from "../api/tensorsketch.js";
 import { defaultThreads } from "../api/thread.js";
+import { workerURL } from "./requests.js";
 
 const FEATURE_BYTES = 512 << 10; // bytes of features that are transformed and written at a time
 
@@ -13,14 +14,12 @@ let dataset;
 let loading = null; // the promise of ts
 
 /**
- * Loads everything that files need while there is a network. Dummy work makes the core load its workers. It then ends
- * the workers, because the next step may not need them.
+ * Loads everything that files need while there is a network, and so starts the workers. It then ends them, because the
+ * next step may not need them.
  */
 export async function prepare() {
   await Promise.all([haveDataset(), haveCore()]);
-  const map = ts.featureMap({ nFeatures: 1, nComponents: 1024, degree: 16 });
-  await map.transformAsync(new Float32Array(250 * ts.capabilities.threads)); // some tens of milliseconds each
-  map.dispose();
+  await ts.warm();
   ts.rest();
 }
 
@@ -35,7 +34,7 @@ export async function haveDataset(columnar = false) {
  * start when a map has enough work for them.
  */
 export async function haveCore() {
-  loading ??= defaultThreads().then((threads) => load({ threads: Math.max(1, threads - 1) }));
+  loading ??= defaultThreads().then((threads) => load({ threads: Math.max(1, threads - 1), workerURL }));
   try {
     ts = await loading;
   } catch (error) {

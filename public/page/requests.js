@@ -10,8 +10,6 @@
 // changed" counts too. Requests by the browser itself, such as the check for a new serviceworker.js, are in neither
 // list.
 
-import { makeWorkersBy } from "../api/thread.js";
-
 /** The channel's name has the folder of index.html, which is also the scope of the service worker. */
 export const CHANNEL = `tensorsketch ${new URL("../", import.meta.url).href}`;
 
@@ -96,7 +94,8 @@ function openChannel() {
   }
 }
 
-makeWorkersBy(() => new Worker(new URL("poolworker.js", import.meta.url), { type: "module" }));
+/** What `load` is given here, so that the requests of the API's workers are counted too. */
+export const workerURL = new URL("poolworker.js", import.meta.url);
 
 if (typeof Window === "function" && globalThis instanceof Window) {
   observe(hear);

@@ -89,6 +89,7 @@ test("any order, grouping and form of the rows gives the same text", async (t) =
   features.addFeatures(map.transform(X), weights);
   assert.equal(textOf(features), want);
   const other = await loadFor(t, { threads: 2 });
+  await other.warm();
   const fromWorkers = other.featureMap(params).accumulator();
   fromWorkers.addFeatures(await other.fromJSON(map.toJSON()).transformAsync(X), weights);
   assert.equal(textOf(fromWorkers), want);

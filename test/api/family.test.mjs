@@ -100,6 +100,7 @@ for (const params of FAMILY) {
 
 test("workers give the bits of transform, fitted maps too, and a new fit ends calls of the old", async (t) => {
   const module = await loadFor(t, { threads: 2 });
+  await module.warm();
   const rows = unitRows(4000, 2);
   for (const params of FAMILY) {
     const map = mapOf({ ...params, nComponents: 64 * Math.ceil(params.nComponents / 64) === 64 &&

@@ -98,6 +98,7 @@ test("sums of a keyed map hold no key, and merge under the same key only", () =>
 
 test("workers have the key", async (t) => {
   const parallel = await loadFor(t, { threads: 2 });
+  await parallel.warm();
   const rows = randomRows(20_000, 3);
   sameBits(await parallel.featureMap({ nFeatures: 3, key }).transformAsync(rows), map.transform(rows));
 });

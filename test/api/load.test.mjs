@@ -2,12 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
+import { gzipSync } from "node:zlib";
 import {
   build, compiler, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, wasmFile, wasmName,
 } from "./helper.mjs";
@@ -17,7 +19,7 @@ const wasm = readFileSync(wasmFile);
 test("load from disk gives a module that says what it is", async (t) => {
   const reports = [];
   const ts = await loadFor(t, { threads: 1, onProgress: (...sizes) => reports.push(sizes) });
-  assert.deepEqual(ts.capabilities, { build, compiler, lanes: 4, threads: 1 });
+  assert.deepEqual(ts.capabilities, { build, compiler, lanes: 4, threads: 1, noThreadsBecause: null });
   assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
   assert.equal(ts.featureMap({ nFeatures: 3 }).transform([1, 2, 3]).length, 100);
 });
@@ -83,12 +85,76 @@ test("bad options are ERR_PARAM with the name", async () => {
     [{ onProgress: 1 }, "onProgress", "onProgress must be a function, got 1"],
     [{ onprogres: () => {} }, "onprogres", 'unknown option "onprogres"; did you mean onProgress?'],
     [{ worker: 2 }, "worker",
-      'unknown option "worker"; known are build, baseURL, threads, maxMemory, signal, onProgress'],
+      'unknown option "worker"; known are build, baseURL, module, wasmBinary, workerURL, threads, maxMemory, ' +
+        "signal, onProgress"],
+    [{ module: wasm }, "module", `module must be a WebAssembly.Module, got Uint8Array of ${wasm.length} bytes`],
+    [{ wasmBinary: "core.wasm" }, "wasmBinary",
+      'wasmBinary must be an ArrayBuffer or a typed array: the bytes of a .wasm file, got "core.wasm"'],
+    [{ module: new WebAssembly.Module(wasm), baseURL: dist }, "baseURL",
+      "baseURL must be left out where module is given"],
+    [{ workerURL: 5 }, "workerURL", "workerURL must be a string or a URL, got 5"],
+    [{ workerURL: "http://[" }, "workerURL", 'workerURL must be the URL of worker.js, got "http://["'],
     [null, "options", "options must be an object, got null"],
   ];
   for (const [options, argument, message] of cases) {
     assert.equal((await rejectionOf(load(options), "ERR_PARAM", argument)).message, message);
   }
+});
+
+test("the core may be given, compiled or as bytes", async (t) => {
+  const x = [1, 2, 3];
+  const want = (await loadFor(t)).featureMap({ nFeatures: 3 }).transform(x);
+  const copy = Uint8Array.from(wasm);
+  const module = new WebAssembly.Module(wasm);
+  const foreign = runInNewContext("new WebAssembly.Module(bytes)", { bytes: wasm });
+  for (const given of [{ module }, { module: foreign }, { wasmBinary: copy }, { wasmBinary: copy.buffer },
+    { wasmBinary: new DataView(copy.buffer) }]) {
+    const ts = await loadFor(t, { ...given, build: "auto" });
+    assert.equal(ts.capabilities.build, compiler === "go" ? "scalar" : build);
+    sameBits(ts.featureMap({ nFeatures: 3 }).transform(x), want);
+  }
+  assert.equal(copy.length, wasm.length, "what was given is the caller's");
+  const broken = await rejectionOf(load({ wasmBinary: wasm.subarray(0, 1000) }), "ERR_LOAD");
+  assert.match(broken.message, /^cannot load wasmBinary: .*the file is damaged/);
+  const other = await rejectionOf(load({ wasmBinary: new Uint8Array(8) }), "ERR_LOAD");
+  assert.match(other.message, /not a WebAssembly file.*; give the bytes of tensorsketch\.wasm as they are$/);
+});
+
+test("workerURL is the file of the workers, which needs no other", async (t) => {
+  const workerURL = join(mkdtempSync(join(tmpdir(), "tensorsketch-")), "copied.mjs");
+  copyFileSync(new URL("worker.js", dist), workerURL);
+  for (const [url, threads, because] of [[pathToFileURL(workerURL), 1, /^null$/],
+    [pathToFileURL(`${workerURL}.no`), 0, /^no worker could be started: Cannot find module/]]) {
+    const ts = await loadFor(t, { threads: 1, workerURL: url });
+    await ts.warm();
+    assert.equal(ts.capabilities.threads, threads);
+    assert.match(String(ts.capabilities.noThreadsBecause), because);
+  }
+});
+
+test("loads of the same file share one download; an abort ends only its own", async (t) => {
+  let requests = 0;
+  const baseURL = await serve(t, (response) => {
+    requests++;
+    response.writeHead(200, { "Content-Length": wasm.length }).write(wasm.subarray(0, 1000));
+    setTimeout(() => response.end(wasm.subarray(1000)), 50);
+  });
+  const first = new AbortController();
+  const aborted = load({ baseURL, signal: first.signal, onProgress: () => first.abort("mine") });
+  const others = [load({ baseURL }), load({ baseURL })];
+  await assert.rejects(aborted, (reason) => reason === "mine");
+  for (const ts of await Promise.all(others)) t.after(() => ts.dispose());
+  const reports = [];
+  await loadFor(t, { baseURL, onProgress: (...sizes) => reports.push(sizes) });
+  assert.deepEqual(reports, [[wasm.length, wasm.length]]);
+  assert.equal(requests, 1);
+
+  const failing = await serve(t, (response) => {
+    requests++;
+    response.writeHead(500).end();
+  });
+  for (const _ of [1, 2]) await rejectionOf(load({ baseURL: failing }), "ERR_LOAD");
+  assert.equal(requests, 3, "what failed is tried again");
 });
 
 /** A server whose answers the tests choose. */
@@ -120,12 +186,63 @@ test("load over http reports progress and minds no wrong type", async (t) => {
     (await loadFor(t)).featureMap({ nFeatures: 2 }).transform([1, 2]));
 });
 
-test("without a length the total is 0 until the end", async (t) => {
-  const baseURL = await serve(t, (response) => response.write(wasm, () => response.end()));
-  const reports = [];
-  await loadFor(t, { baseURL, onProgress: (...sizes) => reports.push(sizes) });
-  assert.equal(reports[0][1], 0);
-  assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
+test("where the server compresses or tells no length, the total is known all the same", async (t) => {
+  for (const [headers, body] of [[{}, wasm], [{ "Content-Encoding": "gzip" }, gzipSync(wasm)]]) {
+    const baseURL = await serve(t, (response) => response.writeHead(200, headers).write(body, () => response.end()));
+    const reports = [];
+    await loadFor(t, { baseURL, onProgress: (...sizes) => reports.push(sizes) });
+    reports.forEach(([, total]) => assert.ok(total === wasm.length || compiler === "go", `total ${total}`));
+    assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
+  }
+});
+
+test("an address of a known host names its remedy", async (t) => {
+  const origin = await serve(t, (response) => response.end("<!doctype html>"));
+  for (const [folder, remedy] of [["node_modules/.vite/deps/", /optimizeDeps: { exclude: \["tensorsketch"\] } in vite/],
+    ["_next/static/media/", /serverExternalPackages: \["tensorsketch"\] in next\.config$/]]) {
+    assert.match((await rejectionOf(load({ baseURL: origin + folder }), "ERR_LOAD")).message, remedy);
+  }
+});
+
+test("a policy that forbids WebAssembly is named, in the words of each browser", async (t) => {
+  const { compile, Instance } = WebAssembly;
+  t.after(() => Object.assign(WebAssembly, { compile, Instance }));
+  const refuse = (text) => { throw new EvalError(text); };
+  const remedy = /; the Content-Security-Policy needs script-src 'wasm-unsafe-eval'$/;
+  for (const text of ["WebAssembly.compile(): Compiling or instantiating WebAssembly module violates the following " +
+    "Content Security policy directive because neither 'wasm-eval' nor 'unsafe-eval' is an allowed source of script",
+  "call to WebAssembly.compile() blocked by CSP"]) {
+    WebAssembly.compile = async () => refuse(text);
+    assert.match((await rejectionOf(load({ wasmBinary: wasm }), "ERR_LOAD")).message, remedy);
+  }
+  WebAssembly.compile = compile;
+  WebAssembly.Instance = class {
+    constructor() {
+      refuse("Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed " +
+        "source of script in the following Content Security Policy directive: \"script-src 'self'\"."); // WebKit
+    }
+  };
+  assert.match((await rejectionOf(load(), "ERR_LOAD")).message, remedy);
+});
+
+test("a page at a file: address is told what to do", () => {
+  const printed = run(`
+    const { load } = await import("${dist}tensorsketch.js");
+    globalThis.fetch = async () => { throw new TypeError("Failed to fetch"); };
+    Object.defineProperty(process, "versions", { value: {} });
+    await load({ baseURL: "file:///no/such/" }).catch(({ message }) => console.log(message));
+  `);
+  assert.match(printed, /Failed to fetch; a page reads no files: serve it over http, take tensorsketch\.min\.js, or/);
+});
+
+test("without TextDecoder, as in Jest's jsdom, the error says what to do", () => {
+  const printed = run(`
+    delete globalThis.TextDecoder;
+    const { load } = await import("${dist}tensorsketch.js");
+    await import("${dist}dataset.js");
+    await load().catch(({ code, message }) => console.log(code, message));
+  `);
+  assert.match(printed, /^ERR_LOAD this engine has no TextDecoder.* testEnvironment "node"/);
 });
 
 test("what goes wrong on the network is ERR_LOAD with address and remedy", async (t) => {
@@ -252,4 +369,6 @@ test("a fault of the core is ERR_INTERNAL, and the next call works", async (t) =
     broken = {};
     assert.equal(dimension(), want);
   }
+  const { toPlain } = await import(new URL("errors.js", dist));
+  assert.equal(toPlain(new TypeError("of ours, in a worker")).code, "ERR_INTERNAL");
 });

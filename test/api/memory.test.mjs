@@ -188,6 +188,7 @@ test("memory does not grow with the number of rows, in this thread or in workers
     const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
     const bytes = getEnvironmentData("bytes");
     const ts = await load({ threads: 1, build: ${JSON.stringify(build)} });
+    await ts.warm();
     const map = ts.featureMap({ nFeatures: 100, nComponents: 1000 });
     const out = new Float32Array(60_000 * 1000);
     for (const rows of [3000, 60_000]) {
@@ -227,6 +228,7 @@ test("an exhaustion inside a worker rejects the call, and the next one gives the
   const printed = runPreloaded(preload, `
     const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
     const ts = await load({ threads: 1 });
+    await ts.warm();
     const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
     const X = Float32Array.from({ length: 64 * 1000 }, Math.random);
     const want = Buffer.from(map.transform(X).buffer);
@@ -274,6 +276,7 @@ test("a disposed module ends its workers; its maps throw ERR_DISPOSED; other mod
   process.on("worker", watch);
   t.after(() => process.off("worker", watch));
   const ts = await load({ threads: 2 });
+  await ts.warm();
   const map = ts.featureMap({ nFeatures: 64, nComponents: 512 });
   const X = randomRows(5000, 64);
   const want = await map.transformAsync(X);
@@ -312,7 +315,9 @@ test("a module that is dropped with its maps ends its workers", () => {
     let started = 0, ended = 0;
     process.on("worker", (worker) => { started++; worker.once("exit", () => ended++); });
     const embed = async () => {
-      const map = (await load({ threads: 2 })).featureMap({ nFeatures: 64, nComponents: 512 });
+      const ts = await load({ threads: 2 });
+      await ts.warm();
+      const map = ts.featureMap({ nFeatures: 64, nComponents: 512 });
       await map.transformAsync(new Float32Array(64 * 5000));
       return map;
     };

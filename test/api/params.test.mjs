@@ -152,6 +152,7 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ indexHash: [[0, 1.5, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]",
       /must be an integer of 32 bits, got 1\.5$/],
     [{ indexHash: [[0, 2 ** 32, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]", /got 4294967296$/],
+    [{ indexHash: table, bitHash: [[1, -1, 1], [-1, 7, 1]] }, "bitHash[1][1]", /must be -1 or 1, got 7$/],
     [{ indexHash: [[0, 100, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
     [{ indexHash: [[0, -1, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
     [{ indexHash: table, bitHash: [[1, 0, 1], [1, 1, 1]] }, undefined, /bitHash/],

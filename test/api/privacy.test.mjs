@@ -209,6 +209,7 @@ test("after an error nothing is charged", async (t) => {
 
 test("blocks of one pass are one release of a public number of rows", async (t) => {
   const ts = await loadFor(t, { threads: 2 });
+  await ts.warm();
   const map = ts.featureMap(POLYNOMIAL);
   const X = randomRows(30, 4);
   const ledger = ts.ledger({ epsilon: 1, delta });

@@ -140,6 +140,7 @@ test("workers killed at random under load: every call gives its bits, or ERR_WOR
   t.after(() => process.off("worker", watch));
   const threads = 3;
   const ts = await loadFor(t, { threads });
+  await ts.warm();
   const X = randomRows(3000, 32);
   const work = [{ nComponents: 512 }, { nComponents: 256, degree: 4 },
     { nComponents: 1024, normalize: "kernel" }].map((params) => {
@@ -269,6 +270,7 @@ test("memory that really ends, under load and in every thread, costs the calls t
   const printed = execFileSync(process.execPath, ["--wasm-max-mem-pages=1536", "--input-type=module", "-e", `
     const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
     const ts = await load({ threads: 2, build: ${JSON.stringify(build)}, maxMemory: 2 ** 32 });
+    await ts.warm();
     const X = Float32Array.from({ length: 64 * 2000 }, (_, i) => Math.sin(i));
     const small = [1, 2, 3].map((seed) => ts.featureMap({ nFeatures: 64, nComponents: 512, seed }));
     const want = small.map((map) => Buffer.from(map.transform(X).buffer));

@@ -59,6 +59,7 @@ func read(t *testing.T, name string) []byte {
 // visitor says, apply model files, and ask before a release is charged.
 func TestSizes(t *testing.T) {
 	for name, limit := range map[string]int{
+		"api/worker.js": 20_000, "../npm/tensorsketch.min.js": 310_000,
 		"api/tensorsketch.wasm.br": 115_000, "api/tensorsketch.scalar.wasm.br": 115_000,
 		"api/tensorsketch.wasm": 450_000, "api/tensorsketch.scalar.wasm": 450_000,
 		"page/ui.wasm.br": 1_275_000, "api/dataset.wasm.br": 1_300_000,
@@ -146,6 +147,7 @@ func TestModulesOfThePackage(t *testing.T) {
 		t.Errorf("tensorsketch.js needs what reads files")
 	}
 	reach("dataset.js")
+	reached["tensorsketch.min.js"] = true // for pages without modules
 	for _, name := range names {
 		if ext := filepath.Ext(name); (ext == ".js" || ext == ".wasm") && !reached[name] {
 			t.Errorf("%s is in the package, but nothing in it names it", name)
@@ -164,6 +166,20 @@ func TestOneVersion(t *testing.T) {
 	newest := regexp.MustCompile(`(?m)^## \[?v?(\d+\.\d+\.\d+)`).FindSubmatch(read(t, repo+"/CHANGELOG.md"))
 	if newest == nil || string(newest[1]) != manifest.Version {
 		t.Errorf("the newest release in CHANGELOG.md is %q, package.json has %q", newest, manifest.Version)
+	}
+}
+
+// Each document that the package cites is in it.
+func TestCitedDocuments(t *testing.T) {
+	for _, name := range files(t, npm) {
+		if ext := filepath.Ext(name); ext != ".ts" && ext != ".js" && name != "README.md" {
+			continue
+		}
+		for _, cited := range regexp.MustCompile(`\bdocs/\w+\.md`).FindAll(read(t, filepath.Join(npm, name)), -1) {
+			if _, err := os.Stat(filepath.Join(npm, string(cited))); err != nil {
+				t.Errorf("%s cites a document that is not in the package: %v", name, err)
+			}
+		}
 	}
 }
 
@@ -254,7 +270,8 @@ func TestPackageManifest(t *testing.T) {
 // What is compiled has the same bytes in any clone.
 func TestSameBytesInAnotherFolder(t *testing.T) {
 	clone := t.TempDir()
-	for _, name := range []string{"dataset", "internal", "privacy", "public", "sketch", "tools", "ui", "wasm"} {
+	for _, name := range []string{"dataset", "internal", "packaging",
+		"privacy", "public", "sketch", "tools", "ui", "wasm"} {
 		if err := os.CopyFS(filepath.Join(clone, name), os.DirFS(filepath.Join(repo, name))); err != nil {
 			t.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func TestRequestsAreCounted(t *testing.T) {
 const coreAtWork = `page.tensorsketch().then(async (ts) => {
 	const map = ts.featureMap({ nFeatures: 1, nComponents: 1024, degree: 16 });
 	const work = () => map.transformAsync(new Float32Array(500));
-	await work();
+	await ts.warm();
 	setInterval(work, 2000);
 })`
 

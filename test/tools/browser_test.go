@@ -35,8 +35,8 @@ var browsers = []browser{
 	}, false},
 }
 
-// visit serves folders and opens pages, from those folders or from another server, in frames of one page. It returns
-// what each page told to its parameter `tell`, by name.
+// visit serves folders and opens pages, from those folders or from another server, in frames of one page. A
+// file: address has to be the only one. It returns what each page told to its parameter `tell`, by name.
 func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string,
 	patience time.Duration) map[string]string {
 	t.Helper()
@@ -60,8 +60,11 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	frames := "<!doctype html><meta charset=utf-8><title>Frames</title>"
+	frames, first := "<!doctype html><meta charset=utf-8><title>Frames</title>", server.URL+"/frames"
 	for name, address := range pages {
+		if strings.HasPrefix(address, "file:") { // no other page may frame it
+			first = address + "?tell=" + server.URL + "/tell/" + name
+		}
 		if !strings.Contains(address, "://") {
 			address = server.URL + "/" + address
 		}
@@ -74,14 +77,18 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	defer stop()
-	ended := b.start(t, ctx, server.URL+"/frames")
+	ended := b.start(t, ctx, first)
 	select {
 	case <-all:
 	case err := <-ended:
 		t.Fatalf("%s has ended: %v", b.name, err)
 	case <-ctx.Done():
 		mutex.Lock()
-		t.Errorf("within %v only %d of %d pages told what they did", patience, len(told), len(pages))
+		for name, address := range pages {
+			if told[name] == "" {
+				t.Errorf("within %v page %s told nothing: %s", patience, name, address)
+			}
+		}
 		mutex.Unlock()
 	}
 	stop()

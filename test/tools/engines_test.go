@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-var long = flag.Bool("long", false, "run TestEngines: the API tests in browsers, Deno and Bun")
+var long = flag.Bool("long", false, "run TestEngines and TestSlowHosts")
 
 // reasons are why API tests may be skipped, and how many at most.
 var reasons = map[string]int{
@@ -49,7 +49,8 @@ func TestEngines(t *testing.T) {
 			sources = append(sources, name)
 		}
 	}
-	folder := fresh(t, append(sources, "engines/.npmrc", "apps/app.js", "apps/node.mjs")...)
+	folder := fresh(t, ".", append(sources, "engines/.npmrc", "apps/app.js", "apps/bun.js", "apps/core.js",
+		"apps/node.mjs", "apps/small.js")...)
 	repo, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -82,6 +83,13 @@ func TestEngines(t *testing.T) {
 				run(t, folder, args[0], append(args[1:], "apps/node.mjs")...)
 			if here != inNode {
 				t.Errorf("the app returns %s, want %s", here, inNode)
+			}
+			if name == "Bun" {
+				run(t, folder, args[0], "build", "--compile", "apps/bun.js", "--outfile", "out/alone")
+				here, inNode := run(t, folder, filepath.Join(folder, "out", "alone")), run(t, folder, "node", "apps/small.js")
+				if here != inNode {
+					t.Errorf("the compiled app returns %s, want %s", here, inNode)
+				}
 			}
 			checkOutcomes(t, run(t, folder, args[0], append(args[1:], "out/program/program.js")...))
 		})

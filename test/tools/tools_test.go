@@ -36,8 +36,9 @@ func run(t *testing.T, folder, name string, args ...string) string {
 	return string(out)
 }
 
-// fresh returns a folder with these files of this one, the modules of its package-lock.json, and the package.
-func fresh(t *testing.T, files ...string) string {
+// fresh returns a folder with these files of this one, the modules of the package-lock.json in `modules`, and the
+// package.
+func fresh(t *testing.T, modules string, files ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skip("install Node.js 20 or later")
@@ -46,8 +47,14 @@ func fresh(t *testing.T, files ...string) string {
 		t.Fatalf("run ./build.sh dist first: %v", err)
 	}
 	folder := t.TempDir()
-	for _, name := range append(files, "package.json", "package-lock.json", ".npmrc") {
+	for _, name := range []string{"package.json", "package-lock.json", ".npmrc"} {
+		files = append(files, filepath.Join(modules, name))
+	}
+	for _, name := range files {
 		content, err := os.ReadFile(name)
+		if in, err := filepath.Rel(modules, name); err == nil && filepath.IsLocal(in) && !strings.Contains(in, "/") {
+			name = in
+		}
 		if err == nil {
 			err = os.MkdirAll(filepath.Join(folder, filepath.Dir(name)), 0o755)
 		}
@@ -59,7 +66,8 @@ func fresh(t *testing.T, files ...string) string {
 		}
 	}
 	install := []string{"--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"}
-	run(t, folder, "npm", append([]string{"ci"}, install...)...)
+	// ci would refuse a lock file that lacks other platforms' packages, as one made from a small mirror does.
+	run(t, folder, "npm", append([]string{"install"}, install...)...)
 	run(t, npm, "npm", "pack", "--pack-destination", folder)
 	packed, err := filepath.Glob(filepath.Join(folder, "tensorsketch-*.tgz"))
 	if err != nil || len(packed) != 1 {
@@ -69,12 +77,16 @@ func fresh(t *testing.T, files ...string) string {
 	return folder
 }
 
-// results are what apps/app.js returns: of each build the features and workers, and of each dataset.wasm the columns.
+// core is what apps/core.js returns, and results what apps/app.js does: a core of each build, and the columns that each
+// dataset.wasm finds.
+type core struct {
+	Features           string
+	Dimension, Threads int
+	NoThreadsBecause   string
+}
+
 type results struct {
-	SIMD, Scalar struct {
-		Features           string
-		Dimension, Threads int
-	}
+	SIMD, Scalar      core
 	Dataset, Columnar string
 }
 
@@ -96,7 +108,7 @@ func TestTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := fresh(t, append(apps, "build.mjs")...)
+	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs")...)
 	node := func(t *testing.T, args ...string) results {
 		t.Helper()
 		return parse[results](t, run(t, folder, "node", args...))
@@ -106,7 +118,7 @@ func TestTools(t *testing.T) {
 		t.Fatalf("in Node the app returns %+v", want)
 	}
 
-	built := startBuild(t, folder)
+	built := start(t, folder, "build.mjs")
 	t.Run("types", func(t *testing.T) { checkTypes(t, folder) })
 	t.Run("conditions", func(t *testing.T) { checkConditions(t, folder) })
 	t.Run("CommonJS", func(t *testing.T) {
@@ -115,6 +127,7 @@ func TestTools(t *testing.T) {
 		}
 	})
 	developing := built()
+	t.Run("hosts", func(t *testing.T) { checkHosts(t, folder, "fast", want.SIMD) })
 	for _, bundle := range []string{"out/vite-server/server.js", "out/webpack-server/server.cjs"} {
 		t.Run(bundle, func(t *testing.T) {
 			if got := node(t, bundle); got != want {
@@ -149,37 +162,37 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// startBuild runs build.mjs, until the end of the test. The function it returns waits for the builds and returns the
-// address of Vite's server.
-func startBuild(t *testing.T, folder string) (built func() string) {
+// start runs a program of Node until the end of the test. What it returns waits for the next line of output.
+func start(t *testing.T, folder string, args ...string) (line func() string) {
 	t.Helper()
-	build := exec.Command("node", "build.mjs")
-	build.Dir = folder
+	command := exec.Command("node", args...)
+	command.Dir = folder
 	var stderr bytes.Buffer
-	build.Stderr = &stderr
-	stdin, err := build.StdinPipe()
+	command.Stderr = &stderr
+	stdin, err := command.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	stdout, err := build.StdoutPipe()
+	stdout, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := build.Start(); err != nil {
+	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
 		stdin.Close()
-		build.Wait()
+		command.Wait()
 	})
+	lines := bufio.NewReader(stdout)
 	return func() string {
 		t.Helper()
-		address, err := bufio.NewReader(stdout).ReadString('\n')
+		text, err := lines.ReadString('\n')
 		if err != nil {
-			build.Wait()
-			t.Fatalf("build.mjs: %v\n%s", err, &stderr)
+			command.Wait()
+			t.Fatalf("%s: %v\n%s", args[0], err, &stderr)
 		}
-		return strings.TrimSpace(address)
+		return strings.TrimSpace(text)
 	}
 }
 
@@ -210,7 +223,7 @@ func unbundled(t *testing.T, folder, to string) {
 	}
 	addresses := strings.NewReplacer(`"tensorsketch"`, `"./lib/tensorsketch.js"`, `"tensorsketch/dataset"`,
 		`"./lib/dataset.js"`)
-	for _, name := range []string{"app.js", "page.js", "inworker.js"} {
+	for _, name := range []string{"app.js", "core.js", "page.js", "inworker.js"} {
 		text, err := os.ReadFile(filepath.Join(folder, "apps", name))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(to, name), []byte(addresses.Replace(string(text))), 0o644)

@@ -24,8 +24,13 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
     onProgress: (loadedBytes, totalBytes) => show(loadedBytes / totalBytes),
   };
   const ts: TensorSketch = await load(options);
-  const { build, lanes, threads } = ts.capabilities;
-  show(ts.version, build, lanes, threads);
+  await ts.warm();
+  const { build, lanes, threads, noThreadsBecause } = ts.capabilities;
+  show(ts.version, build, lanes, threads, noThreadsBecause ?? "");
+  await load({ module: await WebAssembly.compile(new Uint8Array()), workerURL: "worker.js" });
+  await load({ wasmBinary: new ArrayBuffer(8) });
+  // @ts-expect-error: an address is no core
+  await load({ wasmBinary: "tensorsketch.wasm" });
 
   const params: Params = { nFeatures: 64, nComponents: 1024, degree: 2, gamma: 1, coef0: 1, seed: 5n,
     normalize: "kernel", output: "spectrum" };

@@ -139,6 +139,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},
 		{name: "supply chain", reads: goTests, after: afterDist,
 			command: goTest + "-timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long"},
+		{name: "hosts of the package", reads: goTests, after: afterDist, needs: []string{"node", "browser"},
+			command: goTest + "-timeout 1h ./test/tools -run '^TestSlowHosts$' -long"},
 		{name: "API in browsers, Deno and Bun", reads: goTests, after: afterDist,
 			needs: []string{"node", "browser"}, wants: []string{"engines"},
 			command: goTest + "-timeout 1h ./test/tools -run '^TestEngines$' -long"},

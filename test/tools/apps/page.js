@@ -1,6 +1,7 @@
 // An app in a page: the same in its thread and in a module worker. It tells the test's server what came out.
 
 import { run } from "./app.js";
+import { tell } from "./core.js";
 
 function runInWorker() {
   return new Promise((resolve, reject) => {
@@ -10,8 +11,4 @@ function runInWorker() {
   });
 }
 
-const told = await Promise.all([run(), runInWorker()]).then(([page, worker]) => ({ page, worker }),
-  (error) => ({ error: String(error) }));
-await fetch(new URLSearchParams(location.search).get("tell"), {
-  method: "POST", mode: "no-cors", body: JSON.stringify(told),
-});
+tell(Promise.all([run(), runInWorker()]).then(([page, worker]) => ({ page, worker })));

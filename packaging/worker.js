@@ -1,10 +1,11 @@
 // A worker of the pool. It has an instance of the core and its own copy of each map, and transforms one block of rows
 // at a time. It is a module worker in pages and a worker_thread in Node. pool.js sends and receives its messages.
+// tools/bundle makes one file of it, public/api/worker.js.
 
-import { Core } from "./core.js";
-import { toPlain } from "./errors.js";
-import { nodeModule } from "./node.js";
-import { packedRows } from "./rows.js";
+import { Core } from "../public/api/core.js";
+import { toPlain } from "../public/api/errors.js";
+import { nodeModule } from "../public/api/node.js";
+import { packedRows } from "../public/api/rows.js";
 
 let core;
 const maps = new Map(); // id → map of this core

@@ -1,0 +1,98 @@
+//go:build !js
+
+package tools
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A host is a line that hosts.mjs prints: what was told, or the page that tells it, and what should be told: that all
+// is as in Node, or the patterns of an error or of why there are no threads.
+type host struct {
+	Name, Told, Page string
+	Wants            struct{ Error, Because string }
+}
+
+// TestSlowHosts: in hosts that take long to install or to build, the package computes the features that it computes in
+// Node, or names what the host needs.
+func TestSlowHosts(t *testing.T) {
+	if !*long {
+		return
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("hosts/ has programs for Linux on amd64 only")
+	}
+	folder := fresh(t, "hosts", "hosts.mjs", "apps/core.js", "apps/small.js")
+	checkHosts(t, folder, "slow", parse[core](t, run(t, folder, "node", "apps/small.js")))
+}
+
+// checkHosts starts a set of hosts.mjs, opens their pages in Chromium, and compares what they tell.
+func checkHosts(t *testing.T, folder, set string, want core) {
+	line := start(t, folder, "hosts.mjs", set)
+	var hosts []host
+	pages, files := map[string]string{}, map[string]string{}
+	for {
+		h := parse[host](t, line())
+		if h.Name == "" {
+			break
+		}
+		switch name := strconv.Itoa(len(hosts)); {
+		case strings.HasPrefix(h.Page, "file:"):
+			files[name] = h.Page
+		case h.Page != "":
+			pages[name] = h.Page
+		}
+		hosts = append(hosts, h)
+	}
+	chromium := browsers[0]
+	if extension := filepath.Join(folder, "out", "extension"); isThere(extension) {
+		flags := chromium.flags
+		chromium.flags = func(profile string) []string {
+			return append(flags(profile), "--load-extension="+extension,
+				"--disable-features=DisableLoadExtensionCommandLineSwitch")
+		}
+	}
+	told := chromium.visit(t, nil, pages, time.Minute)
+	for name, page := range files {
+		maps.Copy(told, chromium.visit(t, nil, map[string]string{name: page}, time.Minute))
+	}
+	for i, h := range hosts {
+		t.Run(h.Name, func(t *testing.T) {
+			if h.Page != "" {
+				h.Told = told[strconv.Itoa(i)]
+			}
+			got := parse[struct {
+				core
+				Error string
+			}](t, h.Told)
+			switch {
+			case h.Wants.Error != "":
+				if !regexp.MustCompile(h.Wants.Error).MatchString(got.Error) {
+					t.Errorf("got %+v, want the error %s", got, h.Wants.Error)
+				}
+				return
+			case h.Wants.Because != "":
+				if got.Threads != 0 || !regexp.MustCompile(h.Wants.Because).MatchString(got.NoThreadsBecause) {
+					t.Errorf("got %+v, want no threads because %s", got, h.Wants.Because)
+				}
+				got.core.Threads, got.core.NoThreadsBecause = want.Threads, want.NoThreadsBecause
+			}
+			if got.Error != "" || got.core != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
+	}
+}
+
+func isThere(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}

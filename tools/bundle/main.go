@@ -1,0 +1,86 @@
+//go:build !js
+
+// Command bundle writes the files of the npm package that are made of others: worker.js, which imports nothing, the
+// same text as a module, and the sizes of the .wasm files. With a second folder it also writes tensorsketch.min.js
+// there.
+//
+//	go run ./tools/bundle public/api [dist/npm]
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) < 2 {
+		log.Fatal("usage: bundle FOLDER [FOLDER]")
+	}
+	folder := os.Args[1]
+	sizes := map[string]int64{}
+	wasm, err := filepath.Glob(filepath.Join(folder, "*.wasm"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range wasm {
+		info, err := os.Stat(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		sizes[filepath.Base(name)] = info.Size()
+	}
+	write(folder, "sizes.js", "// Written by tools/bundle: the bytes of the .wasm files.\n\n"+
+		"export const SIZES = "+text(sizes)+";\n")
+	worker := bundle("packaging/worker.js", "")
+	write(folder, "worker.js", worker)
+	write(folder, "workertext.js", "// Written by tools/bundle: worker.js as a text.\n\n"+
+		"export default "+text(worker)+";\n")
+	if len(os.Args) > 2 {
+		write(os.Args[2], "tensorsketch.min.js", bundle("packaging/onefile.js", "tensorsketch"))
+	}
+}
+
+// bundle returns a module and all that it imports as one script, which works as a module too. Its exports are the
+// global of that name.
+func bundle(entry, global string) string {
+	result := api.Build(api.BuildOptions{
+		EntryPoints:       []string{entry},
+		Bundle:            true,
+		Format:            api.FormatIIFE,
+		GlobalName:        global,
+		Target:            api.ES2022,
+		Charset:           api.CharsetUTF8,
+		Define:            map[string]string{"import.meta.url": "undefined"},
+		Loader:            map[string]api.Loader{".gz": api.LoaderBinary},
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		LegalComments:     api.LegalCommentsNone,
+		LogLevel:          api.LogLevelWarning,
+	})
+	if len(result.Errors)+len(result.Warnings) > 0 {
+		log.Fatalf("%s cannot be bundled", entry)
+	}
+	return string(result.OutputFiles[0].Contents)
+}
+
+// text returns a value as JSON, which is JavaScript as well.
+func text(value any) string {
+	bytes, err := json.Marshal(value)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return string(bytes)
+}
+
+func write(folder, name, text string) {
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+		log.Fatal(fmt.Errorf("bundle: %w", err))
+	}
+}
