@@ -8,8 +8,8 @@ import (
 	"tensorsketch.example/sketch/internal/block"
 )
 
-// A row alone has the bits that it has in a block of several rows: for every length with a first stage of radix 4, every
-// degree, dense and sparse rows, zeros of both signs, numbers that are tiny, huge and not finite.
+// A row alone has the bits that it has in a block of several rows: for every length with a first stage of radix 4,
+// every degree, dense and sparse rows, zeros of both signs, numbers that are tiny, huge and not finite.
 func TestSingle(t *testing.T) {
 	if lanes != 4 {
 		t.Skip("rows alone are computed like others where there are not four lanes")

@@ -6,10 +6,12 @@ package scalar
 
 import "unsafe"
 
-// A single has what a block needs for one row alone, with four lanes: a first stage of radix 4 cuts the transform into
-// four of a quarter of its length, and each lane takes one of them. Every number is computed as in a block of four rows.
+// A single has what a block needs for one row alone, with four lanes: a first stage of radix 4 cuts the transform
+// into four of a quarter of its length, and each lane takes one of them. Every number is computed as in a block of
+// four rows.
 //
-// Frequency k = 4i + q stands in lane q, in the cell where frequency i stands in a transform of a quarter of the length.
+// Frequency k = 4i + q stands in lane q, in the cell where frequency i stands in a transform of a quarter of the
+// length.
 type single struct {
 	plan   *Plan
 	part   int
@@ -131,8 +133,8 @@ func putPairs(p unsafe.Pointer, at uintptr, re, im vec) {
 }
 
 // multiply multiplies product by the spectrum of the transform z, and for the last degree lays it out in z for the
-// inverse transform. For degree 2, product is the transform of the first degree. It is splitHalf, multiplyHalf, mergeLast
-// or mergeTwo of each lane.
+// inverse transform. For degree 2, product is the transform of the first degree. It is splitHalf, multiplyHalf,
+// mergeLast or mergeTwo of each lane.
 func (s *single) multiply(product, z []vec, first, last bool) {
 	two := s.plan.config.Degree == 2
 	f, at, turn := unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0]), unsafe.Pointer(&s.turns[0])
