@@ -306,7 +306,7 @@ function readTables(indexHash, bitHash) {
   return { rows: index.rows, width: index.width, index: index.values, bit: bit.values };
 }
 
-const isInt32 = (value) => value === (value | 0);
+const isInt32 = (value) => typeof value === "number" && value === (value | 0);
 
 /** Returns a table as int32, row after row. The core checks the range of buckets. */
 function flatten(name, table, isValid = isInt32, want = "be an integer of 32 bits") {
