@@ -64,12 +64,13 @@ func testParts(fuzzed []target) []part {
 		{name: "staticcheck", command: `printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./...`},
 		{name: "native", reads: goTests, command: goTest + "-short " + native},
 
-		// The scalar build leaves out what is the same beside each core, dataset.wasm, and what takes many seeds. The core
-		// by Go's compiler, which is made where TinyGo is not installed, shows that it is loaded and has the same bits.
+		// The scalar build leaves out what is the same beside each core, workers and dataset.wasm, and what takes many
+		// seeds. The core by Go's compiler, which is made where TinyGo is not installed, shows that it is loaded and has
+		// the same bits.
 		{name: "API", reads: tap, command: node + "test/api/*.test.mjs",
 			needs: needNode, after: afterDist, timeout: 15 * time.Minute},
 		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
-			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|fileaudit|soak|digits")},
+			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|async|batches|fileaudit|recipes|soak|digits")},
 		{name: "API, core by Go", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
 			command: "rm -rf bin/npm && cp -R dist/npm bin && ./build.sh core-by-go bin/npm && " +
 				"TENSORSKETCH_DIST=bin/npm TENSORSKETCH_COMPILER=go " + node +
