@@ -50,6 +50,9 @@ var senders = []struct {
 	{`url\(|@import`, nil},
 }
 
+// packed is a file inside a script, as base64, in which any word may stand.
+var packed = regexp.MustCompile(`"[A-Za-z0-9+/]{1000,}=*"`)
+
 var comments = regexp.MustCompile(`(?s:/\*.*?\*/|<!--.*?-->)|(?m:(^|\s)//.*$)`)
 
 // TestNothingSends: nothing in the bundles sends or navigates but what is listed above.
@@ -62,7 +65,7 @@ func TestNothingSends(t *testing.T) {
 			default:
 				continue
 			}
-			text := comments.ReplaceAll(read(t, filepath.Join(dir, name)), nil)
+			text := comments.ReplaceAll(packed.ReplaceAll(read(t, filepath.Join(dir, name)), nil), nil)
 			for _, s := range senders {
 				if n := len(regexp.MustCompile(s.pattern).FindAll(text, -1)); n > 0 {
 					if found[s.pattern] == nil {

@@ -47,8 +47,8 @@ func singleBytes(part int) int64 { return int64(vecBytes) * (6*int64(part)/4 + i
 // forward transforms a row, which becomes z.
 func (s *single) forward(z, row []vec) {
 	from, to, w := unsafe.Pointer(&row[0]), unsafe.Pointer(&z[:2*s.part][0]), unsafe.Pointer(&s.first[0])
-	span, end := uintptr(s.part)*8, uintptr(s.part)*8
-	for at := uintptr(0); at < end; at += 32 {
+	span, o := uintptr(s.part)*8, uintptr(0)
+	for at := uintptr(0); at < span; at += 32 {
 		r0, i0 := getPairs(from, at)
 		r1, i1 := getPairs(from, at+span)
 		r2, i2 := getPairs(from, at+2*span)
@@ -61,15 +61,15 @@ func (s *single) forward(z, row []vec) {
 		r1, i1 = ur.Add(wi), ui.Sub(wr)
 		r2, i2 = tr.Sub(vr), ti.Sub(vi)
 		r3, i3 = ur.Sub(wi), ui.Add(wr)
-		c, n := get(w, 0), get(w, vecBytes)
+		c, n := get(w, o), get(w, o+vecBytes)
 		r1, i1 = r1.Mul(c).Add(i1.Mul(n)), i1.Mul(c).Sub(r1.Mul(n))
-		c, n = get(w, 2*vecBytes), get(w, 3*vecBytes)
+		c, n = get(w, o+2*vecBytes), get(w, o+3*vecBytes)
 		r2, i2 = r2.Mul(c).Add(i2.Mul(n)), i2.Mul(c).Sub(r2.Mul(n))
-		c, n = get(w, 4*vecBytes), get(w, 5*vecBytes)
+		c, n = get(w, o+4*vecBytes), get(w, o+5*vecBytes)
 		r3, i3 = r3.Mul(c).Add(i3.Mul(n)), i3.Mul(c).Sub(r3.Mul(n))
 		putColumns(to, 4*at, r0, r1, r2, r3)
 		putColumns(to, 4*at+vecBytes, i0, i1, i2, i3)
-		w = unsafe.Add(w, 6*vecBytes)
+		o += 6 * vecBytes
 	}
 	forwardStages(s.stages, to, s.part)
 }
@@ -78,15 +78,15 @@ func (s *single) forward(z, row []vec) {
 func (s *single) backward(row []float32, z []vec) {
 	from, to, w := unsafe.Pointer(&z[:2*s.part][0]), unsafe.Pointer(&row[:8*s.part][0]), unsafe.Pointer(&s.first[0])
 	backwardStages(s.stages, from, s.part)
-	span, end := uintptr(s.part)*8, uintptr(s.part)*8
-	for at := uintptr(0); at < end; at += 32 {
+	span, o := uintptr(s.part)*8, uintptr(0)
+	for at := uintptr(0); at < span; at += 32 {
 		r0, r1, r2, r3 := getColumns(from, 4*at)
 		i0, i1, i2, i3 := getColumns(from, 4*at+vecBytes)
-		c, n := get(w, 0), get(w, vecBytes)
+		c, n := get(w, o), get(w, o+vecBytes)
 		r1, i1 = r1.Mul(c).Sub(i1.Mul(n)), i1.Mul(c).Add(r1.Mul(n))
-		c, n = get(w, 2*vecBytes), get(w, 3*vecBytes)
+		c, n = get(w, o+2*vecBytes), get(w, o+3*vecBytes)
 		r2, i2 = r2.Mul(c).Sub(i2.Mul(n)), i2.Mul(c).Add(r2.Mul(n))
-		c, n = get(w, 4*vecBytes), get(w, 5*vecBytes)
+		c, n = get(w, o+4*vecBytes), get(w, o+5*vecBytes)
 		r3, i3 = r3.Mul(c).Sub(i3.Mul(n)), i3.Mul(c).Add(r3.Mul(n))
 		tr, ti := r0.Add(r2), i0.Add(i2)
 		ur, ui := r0.Sub(r2), i0.Sub(i2)
@@ -96,7 +96,7 @@ func (s *single) backward(row []float32, z []vec) {
 		putPairs(to, at+span, ur.Sub(wi), ui.Add(wr))
 		putPairs(to, at+2*span, tr.Sub(vr), ti.Sub(vi))
 		putPairs(to, at+3*span, ur.Add(wi), ui.Sub(wr))
-		w = unsafe.Add(w, 6*vecBytes)
+		o += 6 * vecBytes
 	}
 }
 
@@ -138,7 +138,7 @@ func putPairs(p unsafe.Pointer, at uintptr, re, im vec) {
 func (s *single) multiply(product, z []vec, first, last bool) {
 	two := s.plan.config.Degree == 2
 	f, at, turn := unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0]), unsafe.Pointer(&s.turns[0])
-	pairs := s.plan.pairs
+	pairs, o := s.plan.pairs, uintptr(0)
 	for i := 0; i <= s.part/2; i++ {
 		// Frequencies 4i … 4i+3 are at a. Opposite them, 4i is at l and the others at m, in the reverse order. In the
 		// middle lane 0 alone has a frequency that was not met before.
@@ -148,23 +148,24 @@ func (s *single) multiply(product, z []vec, first, last bool) {
 		if !middle {
 			m = uintptr(pairs[4*i+4].b)
 		}
-		re, im := get(turn, 0), get(turn, vecBytes)
-		turn = unsafe.Add(turn, cellBytes)
+		re, im := get(turn, uintptr(i)*cellBytes), get(turn, uintptr(i)*cellBytes+vecBytes)
 
 		xr, xi, yr, yi := split(at, a, l, m, re, im)
 		if !first {
-			fr, fi, gr, gi := get(f, 0), get(f, vecBytes), get(f, 2*vecBytes), get(f, 3*vecBytes)
+			var fr, fi, gr, gi vec
 			if two {
-				fr, fi, gr, gi = split(unsafe.Pointer(&product[0]), a, l, m, re, im)
+				fr, fi, gr, gi = split(f, a, l, m, re, im)
+			} else {
+				fr, fi, gr, gi = get(f, o), get(f, o+vecBytes), get(f, o+2*vecBytes), get(f, o+3*vecBytes)
 			}
 			xr, xi = fr.Mul(xr).Sub(fi.Mul(xi)), fr.Mul(xi).Add(fi.Mul(xr))
 			yr, yi = gr.Mul(yr).Sub(gi.Mul(yi)), gr.Mul(yi).Add(gi.Mul(yr))
 		}
 		if !last {
-			put(f, 0, xr)
-			put(f, vecBytes, xi)
-			put(f, 2*vecBytes, yr)
-			put(f, 3*vecBytes, yi)
+			put(f, o, xr)
+			put(f, o+vecBytes, xi)
+			put(f, o+2*vecBytes, yr)
+			put(f, o+3*vecBytes, yi)
 		} else {
 			tr, ti := xr.Add(yr), xi.Sub(yi)
 			ur, ui := xr.Sub(yr), xi.Add(yi)
@@ -182,7 +183,7 @@ func (s *single) multiply(product, z []vec, first, last bool) {
 				put(at, a+vecBytes, ai)
 			}
 		}
-		f = unsafe.Add(f, 4*vecBytes)
+		o += 4 * vecBytes
 	}
 }
 
