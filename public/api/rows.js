@@ -314,7 +314,7 @@ function dataOf(X, argument) {
   let data;
   try {
     ({ data } = X);
-  } catch (error) { // that of a tensor on the GPU
+  } catch (error) { // a tensor on the GPU throws
     throw paramError(`${argument}.data`, `be there (${error.message})`, X);
   }
   if (X.type === "float16" && !isTyped(data, "Float16Array")) {

@@ -74,7 +74,7 @@ export async function batches(map: FeatureMap, times: AsyncIterable<Float32Array
   return all;
 }
 
-/** What this library makes is not shared. TypeScript 5.9 asks that of what goes into a Blob. */
+/** The arrays that this library makes are not shared. TypeScript 5.9 takes no others into a Blob. */
 export async function unshared(map: FeatureMap, X: Float32Array, ledger: Ledger, encoder: Encoder): Promise<unknown[]> {
   const Z = map.transform(X);
   const sums: Own<"Float64Array"> = map.accumulator().sum();
