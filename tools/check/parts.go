@@ -81,9 +81,11 @@ func testParts(fuzzed []target) []part {
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: emulated + "GOARCH=arm64 " + goTest + "-short " + inEmulator +
 				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
+		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode +
-				"./sketch/... ./internal/exact ./privacy ./dataset/... ./wasm/... ./ui ./ui/internal/dom"},
+				"./sketch/internal/... ./sketch/linear ./sketch/model ./internal/exact ./privacy ./dataset/... " +
+				"./wasm/... ./ui ./ui/internal/dom"},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
