@@ -13,9 +13,9 @@ export async function defaultThreads() {
 }
 
 /**
- * Returns the ways to make a worker, of which the first that works is taken: the file at `workerURL`, if it is given.
- * Else worker.js beside this module, and then the same code as a text: from another origin browsers refuse the file,
- * and some bundlers leave it behind. Node needs no file.
+ * Returns the ways to make a worker. The first that works is taken. With `workerURL`, the only way is the file there.
+ * Else the ways are worker.js beside this module, and then the same code as a text: browsers refuse the file from
+ * another origin, and some bundlers leave it behind. Node needs no file.
  */
 export async function waysToStart(workerURL) {
   const isWeb = typeof Worker === "function";

@@ -301,7 +301,7 @@ func (s *stage) backward5(z unsafe.Pointer, blocks int) {
 }
 
 // rotateBack multiplies the number at a by the factor at w. It goes to memory in between: Go's compiler would load the
-// factors of all parts at once and spill them by instructions that are slow between those of AVX.
+// factors of all parts at once, and spill them by SSE instructions. These are slow among AVX instructions.
 func rotateBack(z unsafe.Pointer, a uintptr, twiddles unsafe.Pointer, w uintptr) {
 	c, s := factorAt(twiddles, w, 0), factorAt(twiddles, w, 1)
 	re, im := get(z, a), get(z, a+vecBytes)

@@ -108,7 +108,7 @@ func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 	return all, at.micros
 }
 
-// insert inserts an element after those that it is not before. Its code is smaller than that of a sort.
+// insert puts an element into a sorted list, after its equals. A sort would add more code.
 func insert[T any](all []T, next T, before func(a, b T) bool) []T {
 	all = append(all, next)
 	for k := len(all) - 1; k > 0 && before(all[k], all[k-1]); k-- {
