@@ -3,14 +3,14 @@
 
 let seconds = 0.6; // at least, per figure
 
-/** Random rows like those of the peers' programs: 20 % dense, of length 1. */
-export function randomRows(n, d, seed = 1) {
+/** Random rows like those of the peers' programs: of length 1, with the given share of numbers that are not 0. */
+export function randomRows(n, d, density = 0.2) {
   const X = new Float32Array(n * d);
-  const random = generator(seed);
+  const random = generator(1);
   for (let r = 0; r < n; r++) {
     let square = 0;
     for (let i = r * d; i < (r + 1) * d; i++) {
-      if (random() < 0.2) X[i] = random();
+      if (random() < density) X[i] = random();
       square += X[i] * X[i];
     }
     const norm = Math.sqrt(square) || 1;
@@ -47,6 +47,28 @@ export async function workers(ts, params, X, rows) {
   } finally {
     map.dispose();
   }
+}
+
+/**
+ * One thread, as pffft_sketch.mjs measures itself and with its arguments: the least over rounds of 100 ms, in
+ * microseconds per row.
+ */
+export async function duel(load, build, [rows, d, p, D, density]) {
+  const ts = await load({ build, threads: 0 });
+  const map = ts.featureMap({ nFeatures: d, degree: p, nComponents: D });
+  const X = randomRows(rows, d, density), Z = new Float32Array(rows * D);
+  let least = Infinity;
+  for (let round = 0; round < 12; round++) {
+    const start = performance.now();
+    let count = 0;
+    do {
+      map.transform(X, Z);
+      count += rows;
+    } while (performance.now() - start < 100);
+    least = Math.min(least, ((performance.now() - start) * 1000) / count);
+  }
+  ts.dispose();
+  return { us_per_row: least };
 }
 
 /** One call with one row: the median of calls, since its cost is that of the border. */
@@ -148,8 +170,10 @@ export async function measureAll(load, build, data, { quick = false } = {}) {
     build: one.capabilities.build, lanes: one.capabilities.lanes, threads: all.capabilities.threads, workloads: {},
   };
   const A = { nFeatures: 780, degree: 4, nComponents: 4096 }, B = { nFeatures: 123, degree: 2, nComponents: 1024 };
-  for (const [name, params, rows] of [["A", A, count(5000)], ["B", B, count(20000)]]) {
-    const X = randomRows(rows, params.nFeatures);
+  const E = { nFeatures: 512, degree: 2, nComponents: 4096 };
+  for (const [name, params, rows, density] of
+    [["A", A, count(5000)], ["B", B, count(20000)], ["E", E, count(5000), 1]]) {
+    const X = randomRows(rows, params.nFeatures, density);
     results.workloads[name] = {
       rows,
       oneThread: oneThread(one, params, X.subarray(0, Math.min(rows, 1000) * params.nFeatures), Math.min(rows, 1000)),

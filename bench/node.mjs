@@ -1,12 +1,13 @@
 // node bench/node.mjs FOLDER BUILD [quick|maps] prints the figures of one build as JSON; "maps" compares only the
 // feature maps. FOLDER holds the data files that tools/bench wrote, and TENSORSKETCH_DIST names the library.
+// FOLDER BUILD duel ROWS D_IN DEGREE COMPONENTS DENSITY measures one shape, as ../shared/peers/pffft_sketch.mjs does.
 
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { measureMaps, workloads } from "./family.js";
-import { measureAll } from "./measure.js";
+import { duel, measureAll } from "./measure.js";
 
-const [folder, build, mode] = process.argv.slice(2);
+const [folder, build, mode, ...shape] = process.argv.slice(2);
 const { load } = await import(new URL("tensorsketch.js", pathToFileURL(`${process.env.TENSORSKETCH_DIST}/`)));
 
 function read(name, Type) {
@@ -14,6 +15,10 @@ function read(name, Type) {
   return new Type(bytes.buffer, bytes.byteOffset, bytes.length / Type.BYTES_PER_ELEMENT);
 }
 
+if (mode === "duel") {
+  console.log(JSON.stringify(await duel(load, build, shape.map(Number))));
+  process.exit();
+}
 const data = {};
 if (existsSync(`${folder}/mnist.f32`)) data.mnist = read("mnist.f32", Float32Array);
 if (existsSync(`${folder}/basehock.data.f32`)) {

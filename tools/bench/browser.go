@@ -42,6 +42,8 @@ func startBrowser(folder string, r *run) (*browser, error) {
 
 	files := http.NewServeMux()
 	files.Handle("/npm/", http.StripPrefix("/npm/", http.FileServer(http.Dir("dist/npm"))))
+	files.Handle("/peers/", http.StripPrefix("/peers/", http.FileServer(http.Dir(peersFolder))))
+	files.Handle("/node_modules/", http.FileServer(http.Dir(folder)))
 	files.Handle("/data/", http.StripPrefix("/data/", http.FileServer(http.Dir(folder))))
 	files.Handle("/", http.FileServer(http.Dir("bench")))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -68,23 +70,30 @@ func (b *browser) close() {
 	b.server.Close()
 }
 
-// measure opens the page anew, in a tab of its own, and waits for its figures.
-func (b *browser) measure(build string, quick bool) (figures, error) {
+// measure returns the figures of one build.
+func (b *browser) measure(build string, quick bool) (f figures, err error) {
+	page := "index.html#" + build
+	if quick {
+		page += ",quick"
+	}
+	return f, b.read(page, &f)
+}
+
+// read opens a page in a tab of its own, and waits for the JSON of its result.
+func (b *browser) read(page string, into any) error {
 	tab, cancel := chromedp.NewContext(b.ctx)
 	defer cancel()
 	ctx, cancelTimeout := context.WithTimeout(tab, 10*time.Minute)
 	defer cancelTimeout()
-	var f figures
-	url := fmt.Sprintf("%s#%s,%t", b.address, build, quick)
-	if err := chromedp.Do(ctx, chromedp.Navigate(url)); err != nil {
-		return f, err
+	if err := chromedp.Do(ctx, chromedp.Navigate(b.address+page)); err != nil {
+		return err
 	}
 	text, err := chromedp.Run(ctx, chromedp.Poll[string](`document.body.dataset.result`))
 	if err != nil {
-		return f, err
+		return err
 	}
-	if err := json.Unmarshal([]byte(text), &f); err != nil {
-		return f, fmt.Errorf("bench/index.html in Chromium: %s", text)
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		return fmt.Errorf("bench/%s in Chromium: %s", page, text)
 	}
-	return f, nil
+	return nil
 }

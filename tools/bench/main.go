@@ -3,7 +3,7 @@
 // Command bench measures the library against the peers found on the machine and
 // against its own scalar build, all in one run, and writes a table:
 //
-//	bench [-rounds N] [-quick] [-only maps] [-json FILE] [-readme FILE] [-details FILE]
+//	bench [-rounds N] [-quick] [-only maps|pffft] [-json FILE] [-readme FILE] [-details FILE]
 //
 // It is run by ./build.sh bench, after dist. Each round measures everything once,
 // peers and library in turn; figures are medians over rounds, and ratios medians
@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,10 +37,11 @@ type run struct {
 
 // A round holds µs per row by program and workload, and what only the library has.
 type round struct {
-	Peers    map[string]map[string]float64 `json:"peers"`    // "scikit-learn", "fft.js"
+	Peers    map[string]map[string]float64 `json:"peers"`    // "scikit-learn", "fft.js", "pffft-wasm"
 	Node     map[string]figures            `json:"node"`     // by build
 	Chromium map[string]figures            `json:"chromium"` // by build
 	Native   map[string]nativeFigures      `json:"native"`   // by workload
+	Duels    map[string]map[string]duel    `json:"duels"`    // by "Node" or "Chromium" and shape
 }
 
 // figures are what bench/measure.js measures of one build.
@@ -81,7 +83,8 @@ func main() {
 	readme := flag.String("readme", "", "replace the main figures in this `file`, between the marks of bench")
 	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
 	only := flag.String("only", "",
-		"\"maps\" measures only the feature maps beside one another, and writes nothing but their table")
+		"\"maps\" measures only the feature maps beside one another, \"pffft\" only that peer beside the library; "+
+			"only its table is written")
 	flag.Parse()
 	if *quick {
 		*rounds = 1
@@ -89,13 +92,13 @@ func main() {
 	if *only != "" {
 		*jsonFile, *readme = "", ""
 	}
-	if err := bench(*rounds, *quick, *only == "maps", *jsonFile, *readme, *details); err != nil {
+	if err := bench(*rounds, *quick, *only, *jsonFile, *readme, *details); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) error {
+func bench(rounds int, quick bool, only, jsonFile, readme, details string) error {
 	folder, err := os.MkdirTemp("", "tensorsketch-bench-")
 	if err != nil {
 		return err
@@ -103,8 +106,8 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) e
 	defer os.RemoveAll(folder)
 	r := &run{Date: time.Now().Format("2006-01-02"), Machine: lab.Machine(), Command: "./build.sh bench",
 		Versions: map[string]string{"Go": runtime.Version()}}
-	if onlyMaps {
-		r.Command += " -only maps"
+	if only != "" {
+		r.Command += " -only " + only
 	}
 	if version, err := exec.Command("node", "--version").Output(); err == nil {
 		r.Versions["Node"] = strings.TrimSpace(string(version))
@@ -121,23 +124,28 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) e
 	}
 	for i := range rounds {
 		fmt.Fprintf(os.Stderr, "bench: round %d of %d\n", i+1, rounds)
-		measure := func() (*round, error) { return measureRound(folder, quick, peers, browser) }
-		if onlyMaps {
-			measure = func() (*round, error) { return measureMaps(folder) }
+		one := &round{}
+		switch only {
+		case "maps":
+			one.Node = map[string]figures{}
+			one.Node["simd"], err = measureNode(folder, "simd", "maps")
+		case "pffft":
+			one.Duels, err = measureDuels(folder, quick, peers, browser)
+		default:
+			one, err = measureRound(folder, quick, peers, browser)
 		}
-		one, err := measure()
 		if err != nil {
 			return err
 		}
 		r.Rounds = append(r.Rounds, *one)
 	}
-	var sections []section
-	if !onlyMaps {
-		sections = []section{{readme, "bench", r.markdown()}, {details, "ratios", r.ratiosMarkdown()}}
+	sections := []section{{readme, "bench", r.markdown}, {details, "ratios", r.ratiosMarkdown},
+		{details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown}}
+	if only != "" {
+		sections = slices.DeleteFunc(sections, func(s section) bool { return s.name != only })
 	}
-	sections = append(sections, section{details, "maps", r.mapsMarkdown()})
 	for _, s := range sections {
-		fmt.Print(s.text)
+		fmt.Print(s.text())
 	}
 	if jsonFile != "" {
 		data, err := json.MarshalIndent(r, "", " ")
@@ -152,7 +160,7 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) e
 		if s.file == "" {
 			continue
 		}
-		if err := lab.ReplaceSection(s.file, s.name, s.text); err != nil {
+		if err := lab.ReplaceSection(s.file, s.name, s.text()); err != nil {
 			return err
 		}
 	}
@@ -160,7 +168,10 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) e
 }
 
 // A section is a text between the marks of its name in a file.
-type section struct{ file, name, text string }
+type section struct {
+	file, name string
+	text       func() string
+}
 
 func measureRound(folder string, quick bool, peers []peer, browser *browser) (*round, error) {
 	one := &round{Peers: map[string]map[string]float64{}, Node: map[string]figures{}, Chromium: map[string]figures{}}
@@ -191,28 +202,30 @@ func measureRound(folder string, quick bool, peers []peer, browser *browser) (*r
 		}
 	}
 	var err error
+	if one.Duels, err = measureDuels(folder, quick, peers, browser); err != nil {
+		return nil, err
+	}
 	one.Native, err = measureNative(folder, quick)
 	return one, err
 }
 
-// measureMaps measures the feature maps only.
-func measureMaps(folder string) (*round, error) {
-	node, err := measureNode(folder, "simd", "maps")
-	return &round{Node: map[string]figures{"simd": node}}, err
+func measureNode(folder, build, mode string) (figures, error) {
+	var f figures
+	return f, node(folder, &f, build, mode)
 }
 
-func measureNode(folder, build, mode string) (figures, error) {
-	command := exec.Command("node", "bench/node.mjs", folder, build, mode)
+// node runs bench/node.mjs with the library that dist made, and reads its JSON.
+func node(folder string, into any, arguments ...string) error {
+	command := exec.Command("node", append([]string{"bench/node.mjs", folder}, arguments...)...)
 	dist, err := filepath.Abs("dist/npm")
 	if err != nil {
-		return figures{}, err
+		return err
 	}
 	command.Env = append(os.Environ(), "TENSORSKETCH_DIST="+dist)
 	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil {
-		return figures{}, fmt.Errorf("node bench/node.mjs: %w", err)
+		return fmt.Errorf("node bench/node.mjs: %w", err)
 	}
-	var f figures
-	return f, json.Unmarshal(out, &f)
+	return json.Unmarshal(out, into)
 }

@@ -19,6 +19,7 @@ var nativeWorkloads = map[string]sketch.Params{
 	"B": {NFeatures: 123, Degree: 2, NComponents: 1024},
 	"C": {NFeatures: lab.MNISTFeatures, Degree: 2, NComponents: 1000},
 	"D": {NFeatures: basehockFeatures, Degree: 2, NComponents: 4096},
+	"E": {NFeatures: 512, Degree: 2, NComponents: 4096},
 }
 
 // nativeFigures are µs per row of package sketch in this process.
@@ -77,12 +78,16 @@ func nativeRows(folder, name string, d int, quick bool) (sketch.Rows, error) {
 		csr.Data, err = readNumbers[float32](folder, "basehock.data.f32")
 		return csr, err
 	}
+	density := 0.2
+	if name == "E" {
+		density = 1
+	}
 	rng := rand.New(rand.NewSource(1))
 	X := make(sketch.Dense, n*d)
 	for row := X; len(row) > 0; row = row[d:] {
 		square := 0.0
 		for i := range row[:d] {
-			if rng.Float64() < 0.2 {
+			if rng.Float64() < density {
 				row[i] = rng.Float32()
 			}
 			square += float64(row[i]) * float64(row[i])

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 )
 
 // A peer is a program of another project with the shared interface
@@ -18,6 +17,8 @@ type peer struct {
 	command []string
 	folder  string
 }
+
+const pffft = "pffft-wasm"
 
 const peersFolder = "../shared/peers"
 
@@ -30,7 +31,7 @@ func findPeers(folder string, r *run) []peer {
 	}
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		p := peer{"scikit-learn", []string{python, script}, folder}
-		if _, err = p.run("4", "4", "2", "16"); err == nil {
+		if _, err = p.run("4", "4", "2", "64"); err == nil {
 			found = append(found, p)
 			break
 		}
@@ -38,36 +39,41 @@ func findPeers(folder string, r *run) []peer {
 	if err != nil {
 		r.Missing = append(r.Missing, "scikit-learn (Debian: python3-sklearn)")
 	}
-	if p, err := findFFTJS(folder); err != nil {
-		r.Missing = append(r.Missing, "fft.js (npm): "+err.Error())
-	} else {
-		found = append(found, p)
+	packages, err := installPackages(folder)
+	if err != nil {
+		r.Missing = append(r.Missing, "fft.js and pffft-wasm (npm): "+err.Error())
 	}
+	found = append(found, packages...)
 	for _, p := range found {
-		if out, err := p.run("4", "4", "2", "16"); err == nil {
+		if out, err := p.run("4", "4", "2", "64"); err == nil {
 			r.Versions[p.name] = out.Peer
 		}
 	}
 	return found
 }
 
-// findFFTJS installs fft.js beside a copy of its program, since Node resolves
-// packages from the program's folder.
-func findFFTJS(folder string) (peer, error) {
-	source, err := os.ReadFile(filepath.Join(peersFolder, "fftjs_bench.mjs"))
-	if err != nil {
-		return peer{}, err
-	}
-	program := filepath.Join(folder, "fftjs_bench.mjs")
-	if err := os.WriteFile(program, source, 0o644); err != nil {
-		return peer{}, err
-	}
-	install := exec.Command("npm", "install", "--no-save", "--no-audit", "--no-fund", "--silent", "fft.js@4.0.4")
+// installPackages installs the peers from npm beside copies of their programs, since Node resolves packages from the
+// program's folder.
+func installPackages(folder string) ([]peer, error) {
+	install := exec.Command("npm", "install", "--no-save", "--no-audit", "--no-fund", "--silent",
+		"fft.js@4.0.4", "@echogarden/pffft-wasm@0.4.2")
 	install.Dir = folder
 	if err := install.Run(); err != nil {
-		return peer{}, err
+		return nil, err
 	}
-	return peer{"fft.js", []string{"node", program}, folder}, nil
+	var found []peer
+	for _, p := range [][2]string{{"fft.js", "fftjs_bench.mjs"}, {pffft, "pffft_sketch.mjs"}} {
+		source, err := os.ReadFile(filepath.Join(peersFolder, p[1]))
+		if err != nil {
+			return nil, err
+		}
+		program := filepath.Join(folder, p[1])
+		if err := os.WriteFile(program, source, 0o644); err != nil {
+			return nil, err
+		}
+		found = append(found, peer{p[0], []string{"node", program}, folder})
+	}
+	return found, nil
 }
 
 type peerOutput struct {
@@ -87,12 +93,12 @@ func (p peer) run(arguments ...string) (peerOutput, error) {
 	return out, json.Unmarshal(text, &out)
 }
 
-// measure returns µs per row of workload A or B.
+// measure returns µs per row of workload A or B, with 20 % dense rows.
 func (p peer) measure(workload string, quick bool) (float64, error) {
 	rows, w := 1000, nativeWorkloads[workload]
 	if quick {
 		rows = 50
 	}
-	out, err := p.run(strconv.Itoa(rows), strconv.Itoa(w.NFeatures), strconv.Itoa(w.Degree), strconv.Itoa(w.NComponents))
+	out, err := p.run(shape{"", rows, w.NFeatures, w.Degree, w.NComponents, 0.2}.arguments()[:4]...)
 	return out.USPerRow, err
 }

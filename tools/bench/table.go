@@ -50,7 +50,7 @@ func programs() []program {
 	node := func(build string) func(*round) figures { return func(o *round) figures { return o.Node[build] } }
 	chromium := func(build string) func(*round) figures { return func(o *round) figures { return o.Chromium[build] } }
 	return []program{
-		peer("scikit-learn"), peer("fft.js"),
+		peer("scikit-learn"), peer("fft.js"), peer(pffft),
 		library("this, WebAssembly scalar, Node", node("scalar"), false),
 		library("this, WebAssembly SIMD, Node", node("simd"), false),
 		library("this, WebAssembly SIMD, Node, all workers", node("simd"), true),
@@ -97,8 +97,8 @@ func (r *run) writeHead(b *strings.Builder) {
 }
 
 func (r *run) writeTimes(b *strings.Builder) {
-	workloads := []string{"A", "B", "C", "D"}
-	b.WriteString("Microseconds per row:\n\n| | A | B | C | D |\n|---|---|---|---|---|\n")
+	workloads := []string{"A", "B", "C", "D", "E"}
+	b.WriteString("Microseconds per row:\n\n| | A | B | C | D | E |\n|---|---|---|---|---|---|\n")
 	for _, p := range programs() {
 		fmt.Fprintf(b, "| %s |", p.name)
 		for _, w := range workloads {
@@ -107,7 +107,7 @@ func (r *run) writeTimes(b *strings.Builder) {
 		b.WriteString("\n")
 	}
 	b.WriteString("\nA: d 780, p 4, D 4096. B: d 123, p 2, D 1024. C: MNIST, d 780, p 2, D 1000. D: " +
-		"basehock, sparse, d 4862, p 2, D 4096. " +
+		"basehock, sparse, d 4862, p 2, D 4096. E: d 512, p 2, D 4096, dense rows. " +
 		"Times are for one thread unless stated. The peers take random rows of the same shape, 20 % dense.\n\n")
 }
 

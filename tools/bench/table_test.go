@@ -35,7 +35,7 @@ func TestNumbers(t *testing.T) {
 
 // Tables of a run where nothing could be measured are still tables.
 func TestMarkdownOfNothing(t *testing.T) {
-	if text := (&run{Rounds: []round{{}}}).markdown(); !strings.Contains(text, "| scikit-learn | – | – | – | – |") {
+	if text := (&run{Rounds: []round{{}}}).markdown(); !strings.Contains(text, "| scikit-learn | – | – | – | – | – |") {
 		t.Errorf("the tables are\n%s", text)
 	}
 	text := (&run{Rounds: []round{{}}}).ratiosMarkdown()
@@ -47,7 +47,7 @@ func TestMarkdownOfNothing(t *testing.T) {
 // The pages have the marks between which a run of the bench writes.
 func TestPagesHaveMarks(t *testing.T) {
 	const details = "docs/performance.md"
-	for name, page := range map[string]string{"bench": "README.md", "ratios": details, "maps": details} {
+	for name, page := range map[string]string{"bench": "README.md", "ratios": details, "pffft": details, "maps": details} {
 		text, err := os.ReadFile("../../" + page)
 		if err != nil {
 			t.Fatal(err)
