@@ -79,7 +79,8 @@ func measureDuels(folder string, quick bool, peers []peer, browser *browser) (ma
 func (r *run) duelsMarkdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "One thread; medians of %d rounds of `%s`, %s.\n\n", len(r.Rounds), r.Command, r.Date)
-	b.WriteString("| µs per row of pffft and of this | Node | times faster | Chromium | times faster |\n|---|---|---|---|---|\n")
+	b.WriteString("| µs per row of pffft and of this | Node | times faster | Chromium | times faster |\n" +
+		"|---|---|---|---|---|\n")
 	for _, s := range shapes {
 		fmt.Fprintf(&b, "| %s (d %d, p %d, D %d) |", s.name, s.d, s.degree, s.components)
 		for _, place := range []string{"Node", "Chromium"} {
