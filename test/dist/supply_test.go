@@ -94,7 +94,7 @@ func TestLicences(t *testing.T) {
 }
 
 // TestReproducible: another clone, with an empty cache and other flags, makes a dist/ of the same bytes. It takes
-// minutes, so only ./build.sh soak runs it; TestSameBytesInAnotherFolder is the quick one.
+// minutes, so only ./build.sh soak runs it; TestNoFoldersOfThisMachine looks for the usual cause of other bytes.
 func TestReproducible(t *testing.T) {
 	if !*long {
 		return
