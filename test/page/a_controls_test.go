@@ -161,8 +161,8 @@ func TestPairwise(t *testing.T) {
 }
 
 // TestPress presses every control of every place in every state, as a hand does. After each press the page lives and
-// answers, and its console is silent. What is in the markup and was never pressed fails the test. The file's name has
-// it begin before most others: it takes longest.
+// answers, and its console is silent. What is in the markup and was never pressed fails the test. It takes longest and
+// begins first, because its file is the first: of tests that wait to run in parallel, go test begins with that one.
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
