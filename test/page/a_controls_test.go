@@ -356,7 +356,7 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	leaves := last.Name == "#newer-reload" // in a moment: the page of now is not to be trusted
 	stopped := !strings.Contains(p.home, `"#stop",false,true`) && p.startsJob()
 	if !leaves {
-		if !stopped && (now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon)) ||
+		if !stopped && now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon) ||
 			p.closesDialog() && same(soon) || !stopped && p.toggles(s, last) && same(soon) {
 			return
 		}
