@@ -168,7 +168,7 @@ func TestPress(t *testing.T) {
 	began := time.Now()
 	shares := map[string]func(s pressState) bool{
 		"Embed":        func(s pressState) bool { return s.place == "embed" && s.link != slowEmbed },
-		"jobs":         func(s pressState) bool { return s.link == slowEmbed }, // brings forth what Embed does
+		"jobs":         func(s pressState) bool { return s.link == slowEmbed },
 		"other places": func(s pressState) bool { return s.place != "embed" },
 	}
 	var mutex sync.Mutex
@@ -178,7 +178,6 @@ func TestPress(t *testing.T) {
 		done.Go(func() {
 			t.Run(name, func(t *testing.T) {
 				p := newPresser(t, 1)
-				p.leavesFresh = name == "jobs"
 				mutex.Lock()
 				pressers = append(pressers, p)
 				mutex.Unlock()
@@ -238,7 +237,6 @@ type presser struct {
 	hash                             string
 	recent                           []string // presses
 	states, presses, loads, failures int
-	leavesFresh                      bool // another presser presses what a press brings forth
 }
 
 func newPresser(t *testing.T, seed uint64) *presser {
@@ -355,6 +353,9 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	const soon = 100 * time.Millisecond    // patience costs time where the state does not come back
 	leaves := last.Name == "#newer-reload" // in a moment: the page of now is not to be trusted
 	stopped := !strings.Contains(p.home, `"#stop",false,true`) && p.startsJob()
+	if stopped && p.whileLoading(`Boolean(document.querySelector("#stop"))`) {
+		leaves = true
+	}
 	if !leaves {
 		if !stopped && now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon) ||
 			p.closesDialog() && same(soon) || !stopped && p.toggles(s, last) && same(soon) {
@@ -598,7 +599,7 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought 
 	for _, name := range fresh {
 		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
 		here := [2]any{name, p.environment}
-		if p.leavesFresh || p.pressed[name] && !*long || p.fresh[here] {
+		if p.pressed[name] && !*long || p.fresh[here] {
 			continue
 		}
 		if now != brought {
