@@ -41,6 +41,18 @@ func reserve(bytes int64, remedy string) status {
 	return statusOK
 }
 
+// lowerComponents is the remedy where the work grows with the components.
+const lowerComponents = "lower nComponents, or dispose maps no longer needed"
+
+// withWork calls use with the given bytes reserved.
+func withWork(bytes int64, remedy string, use func() error) status {
+	if s := reserve(bytes, remedy); s != statusOK {
+		return s
+	}
+	defer release(bytes)
+	return failWith(use())
+}
+
 func release(bytes int64) {
 	inUse -= bytes
 	freed += bytes
