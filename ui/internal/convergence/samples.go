@@ -51,9 +51,6 @@ type estimate struct {
 // Begin prepares the samples for the parameters. Estimates that belong to them are kept; otherwise all are discarded
 // and a new run begins. After an error, a *sketch.Error, nothing has changed.
 func (s *Samples) Begin(p Params) error {
-	if err := p.check(); err != nil {
-		return err
-	}
 	if s.Holds(p) {
 		return nil
 	}
