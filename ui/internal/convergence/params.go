@@ -100,10 +100,7 @@ func thin(x []float64, percent, draw int) {
 		}
 	}
 	random := splitmix.Source(1973 + 1_000_003*uint64(draw))
-	for i := len(support) - 1; i > 0; i-- {
-		j := random.Below(i + 1)
-		support[i], support[j] = support[j], support[i]
-	}
+	splitmix.Shuffle(&random, support)
 	keep := max(1, (len(x)*percent+50)/100)
 	for k := keep; k < len(support); k++ {
 		x[support[k]] = 0

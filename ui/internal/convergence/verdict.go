@@ -276,9 +276,9 @@ func (p *Picture) comparedCells(column int) []string {
 			micros = math.NaN()
 		}
 		row = append(row, strconv.Itoa(m.Seeds))
-		row = append(row, cells(m.Spread, error)...)
+		row = append(row, format.Cells(m.Spread, error)...)
 		row = append(row, kind)
-		row = append(row, cells(micros)...)
+		row = append(row, format.Cells(micros)...)
 	}
 	return row
 }

@@ -153,6 +153,17 @@ func short(x float64, powers bool) string {
 // Exact writes x with the fewest digits that parse back to x. Links and files contain numbers in this form.
 func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
+// Cells writes numbers for files with seven digits, the precision of float32. Unknown numbers, NaN, are empty.
+func Cells(values ...float64) []string {
+	texts := make([]string, len(values))
+	for i, x := range values {
+		if x == x {
+			texts[i] = strconv.FormatFloat(x, 'g', 7, 64)
+		}
+	}
+	return texts
+}
+
 // Subscript writes n ≥ 0 in subscript digits: ₁₂.
 func Subscript(n int) string {
 	var b strings.Builder
