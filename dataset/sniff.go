@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -214,11 +215,6 @@ func (l *Layout) noRows(whole bool, remedy string) error {
 	return newProblem(l.Name, "the file has no rows", remedy)
 }
 
-// bytesPerRow estimates the length of a row from the head.
-func bytesPerRow(head []byte) float64 {
-	return float64(len(head)) / float64(max(bytes.Count(head, []byte("\n")), 1))
-}
-
 // withoutExtension returns a name up to its last dot, unless that dot is its first character.
 func withoutExtension(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
@@ -239,9 +235,7 @@ func (l *Layout) describe(rows [][]string) {
 			if i < len(row) {
 				cell = strings.TrimSpace(row[i])
 			}
-			if c.Example == "" {
-				c.Example = cell
-			}
+			c.Example = cmp.Or(c.Example, cell)
 			if k := kind(cell, style, l.Dates); k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() ||
 				c.Type == plan.Date && k != plan.Date {
 				c.Odd++

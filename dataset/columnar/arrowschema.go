@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
@@ -193,9 +194,7 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 			list.offsetSize = 8
 		}
 	}
-	if p.list == nil {
-		p.list = list
-	}
+	p.list = cmp.Or(p.list, list)
 	s.field(children[0], p)
 }
 
@@ -227,9 +226,7 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 	words.setStorage(kind, t)
 	s.words[c.dictionary] = words
 	c.meaning, c.scale, c.unit = words.meaning, words.scale, words.unit
-	if c.note == "" {
-		c.note = words.note
-	}
+	c.note = cmp.Or(c.note, words.note)
 	c.storage = inWords
 	s.add(c)
 }
@@ -300,9 +297,7 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 		refuse("it has a column of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here",
 			"leave the column out")
 	}
-	if c.note == "" {
-		c.note = note
-	}
+	c.note = cmp.Or(c.note, note)
 }
 
 // perDay reports whether the values are days, which become seconds.

@@ -62,9 +62,7 @@ var (
 
 // New computes the picture. The cache may be nil. An error is a *sketch.Error.
 func New(p Params, cache *Cache) (*Picture, error) {
-	if cache == nil {
-		cache = new(Cache)
-	}
+	cache = cmp.Or(cache, new(Cache))
 	p.Method = cmp.Or(p.Method, sketch.MethodTensorSketch)
 	if err := cache.prepare(&p); err != nil {
 		return nil, err
