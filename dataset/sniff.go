@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -235,7 +234,9 @@ func (l *Layout) describe(rows [][]string) {
 			if i < len(row) {
 				cell = strings.TrimSpace(row[i])
 			}
-			c.Example = cmp.Or(c.Example, cell)
+			if c.Example == "" {
+				c.Example = cell
+			}
 			if k := kind(cell, style, l.Dates); k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() ||
 				c.Type == plan.Date && k != plan.Date {
 				c.Odd++

@@ -1,7 +1,6 @@
 package columnar
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 )
@@ -194,7 +193,9 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 			list.offsetSize = 8
 		}
 	}
-	p.list = cmp.Or(p.list, list)
+	if p.list == nil {
+		p.list = list
+	}
 	s.field(children[0], p)
 }
 
@@ -226,7 +227,9 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 	words.setStorage(kind, t)
 	s.words[c.dictionary] = words
 	c.meaning, c.scale, c.unit = words.meaning, words.scale, words.unit
-	c.note = cmp.Or(c.note, words.note)
+	if c.note == "" {
+		c.note = words.note
+	}
 	c.storage = inWords
 	s.add(c)
 }
@@ -297,7 +300,9 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 		refuse("it has a column of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here",
 			"leave the column out")
 	}
-	c.note = cmp.Or(c.note, note)
+	if c.note == "" {
+		c.note = note
+	}
 }
 
 // perDay reports whether the values are days, which become seconds.
