@@ -45,7 +45,7 @@ func benchmarkRepaint(b *testing.B, show View, degree int, method string) {
 func BenchmarkWork(b *testing.B) {
 	c, err := New(Params{X: vector.Preset(vector.Random, vector.Most, 0), NComponents: bars.MostBuckets, Degree: 4,
 		Stage: 3,
-		Seed: sketch.IntSeed(1), Show: Products}, nil)
+		Seed:  sketch.IntSeed(1), Show: Products}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
