@@ -130,7 +130,8 @@ func (l *Layout) sniffText(f *format, head []byte, whole bool) (err error) {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
 	if !l.typed() {
-		l.BytesPerRow = bytesPerRow(head) * bytesPerByte
+		rows := max(bytes.Count(head, []byte("\n")), 1) // as the head suggests
+		l.BytesPerRow = float64(len(head)) / float64(rows) * bytesPerByte
 	}
 	return f.sniff(l, head, whole)
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,7 +67,8 @@ func (l *Layout) Reading() plan.Reading {
 
 // use sets the settings that r has, and the defaults for the others.
 func (l *Layout) use(r plan.Reading) {
-	l.Encoding, l.Comma, l.Quote, l.Decimal, l.Thousands, l.Dates, l.Base = plan.UTF8, ',', '"', '.', 0, plan.ISODates, 1
+	l.Encoding, l.Dates, l.Base = cmp.Or(r.Encoding, plan.UTF8), cmp.Or(r.Dates, plan.ISODates), 1
+	l.Comma, l.Quote, l.Decimal, l.Thousands = ',', '"', '.', 0
 	sign := func(to *byte, key string) {
 		if text, ok := r.Get(key); ok {
 			if *to = 0; text != "" {
@@ -78,14 +80,8 @@ func (l *Layout) use(r plan.Reading) {
 	sign(&l.Quote, "quote")
 	sign(&l.Decimal, "decimal")
 	sign(&l.Thousands, "thousands")
-	if r.Encoding != "" {
-		l.Encoding = r.Encoding
-	}
 	if r.Header != nil {
 		l.Header = *r.Header
-	}
-	if r.Dates != "" {
-		l.Dates = r.Dates
 	}
 	if r.Base != nil {
 		l.Base = *r.Base

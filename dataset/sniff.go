@@ -214,11 +214,6 @@ func (l *Layout) noRows(whole bool, remedy string) error {
 	return newProblem(l.Name, "the file has no rows", remedy)
 }
 
-// bytesPerRow estimates the length of a row from the head.
-func bytesPerRow(head []byte) float64 {
-	return float64(len(head)) / float64(max(bytes.Count(head, []byte("\n")), 1))
-}
-
 // withoutExtension returns a name up to its last dot, unless that dot is its first character.
 func withoutExtension(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -47,9 +48,7 @@ func defaultUpComponents(nComponents int) int { return min(craftRatio*nComponent
 
 func craftDefaults(p *Params) {
 	m := &p.MethodParams
-	if m.Base == "" {
-		m.Base = MethodTensorSketch
-	}
+	m.Base = cmp.Or(m.Base, MethodTensorSketch)
 	if !slices.Contains(craftBases(), m.Base) {
 		return
 	}
@@ -65,9 +64,7 @@ func craftBase(p *Params) *Params {
 	base := new(Params)
 	p.copyTo(base)
 	base.Method, base.NComponents = p.MethodParams.Base, p.MethodParams.UpComponents
-	if base.Method == "" {
-		base.Method = MethodTensorSketch
-	}
+	base.Method = cmp.Or(base.Method, MethodTensorSketch)
 	if base.NComponents == 0 {
 		base.NComponents = defaultUpComponents(p.NComponents)
 	}

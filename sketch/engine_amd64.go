@@ -13,6 +13,14 @@ import (
 // hasAVX2 is false on machines that use the scalar engine; tests set it.
 var hasAVX2 = archsimd.X86.AVX2()
 
+// pick returns the function of the lanes, or the scalar one if the machine has no AVX2.
+func pick[F any](wide, narrow F) F {
+	if hasAVX2 {
+		return wide
+	}
+	return narrow
+}
+
 func newPlan(c block.Config) block.Plan {
 	if hasAVX2 {
 		return lanes.NewPlan(c)
@@ -20,92 +28,42 @@ func newPlan(c block.Config) block.Plan {
 	return scalar.NewPlan(c)
 }
 
-func engineBytes(c block.Config) int64 {
-	if hasAVX2 {
-		return lanes.Bytes(c)
-	}
-	return scalar.Bytes(c)
-}
+func engineBytes(c block.Config) int64 { return pick(lanes.Bytes, scalar.Bytes)(c) }
 
 func newHadamard(c block.HadamardConfig) block.Hadamard {
-	if hasAVX2 {
-		return lanes.NewHadamard(c)
-	}
-	return scalar.NewHadamard(c)
+	return pick(lanes.NewHadamard, scalar.NewHadamard)(c)
 }
 
 func hadamardBytes(c block.HadamardConfig) int64 {
-	if hasAVX2 {
-		return lanes.HadamardBytes(c)
-	}
-	return scalar.HadamardBytes(c)
+	return pick(lanes.HadamardBytes, scalar.HadamardBytes)(c)
 }
 
 func addTile(y, matrix []float32, indices []int32, values []float32) {
-	if hasAVX2 {
-		lanes.AddTile(y, matrix, indices, values)
-	} else {
-		scalar.AddTile(y, matrix, indices, values)
-	}
+	pick(lanes.AddTile, scalar.AddTile)(y, matrix, indices, values)
 }
 
 func addSigns(y []float32, signs []uint32, indices []int32, values []float32) {
-	if hasAVX2 {
-		lanes.AddSigns(y, signs, indices, values)
-	} else {
-		scalar.AddSigns(y, signs, indices, values)
-	}
+	pick(lanes.AddSigns, scalar.AddSigns)(y, signs, indices, values)
 }
 
-func multiplyBy(y, w []float32) {
-	if hasAVX2 {
-		lanes.MultiplyBy(y, w)
-	} else {
-		scalar.MultiplyBy(y, w)
-	}
-}
+func multiplyBy(y, w []float32) { pick(lanes.MultiplyBy, scalar.MultiplyBy)(y, w) }
 
-func scaleRow(dst, x []float32, factor float32) {
-	if hasAVX2 {
-		lanes.Scale(dst, x, factor)
-	} else {
-		scalar.Scale(dst, x, factor)
-	}
-}
+func scaleRow(dst, x []float32, factor float32) { pick(lanes.Scale, scalar.Scale)(dst, x, factor) }
 
-func finiteRow(z []float32) bool {
-	if hasAVX2 {
-		return lanes.Finite(z)
-	}
-	return scalar.Finite(z)
-}
+func finiteRow(z []float32) bool { return pick(lanes.Finite, scalar.Finite)(z) }
 
-func wind(phases, sums []float32) {
-	if hasAVX2 {
-		lanes.Wind(phases, sums)
-	} else {
-		scalar.Wind(phases, sums)
-	}
-}
+func wind(phases, sums []float32) { pick(lanes.Wind, scalar.Wind)(phases, sums) }
 
 func cosines(dst, phases []float32, scale float32) {
-	if hasAVX2 {
-		lanes.Cosines(dst, phases, scale)
-	} else {
-		scalar.Cosines(dst, phases, scale)
-	}
+	pick(lanes.Cosines, scalar.Cosines)(dst, phases, scale)
 }
 
 func sines(dst, phases []float32, scale float32) {
-	if hasAVX2 {
-		lanes.Sines(dst, phases, scale)
-	} else {
-		scalar.Sines(dst, phases, scale)
-	}
+	pick(lanes.Sines, scalar.Sines)(dst, phases, scale)
 }
 
 func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
-	if hasAVX2 {
+	if hasAVX2 { // pick would move the indices to the heap
 		lanes.SubtractProducts(sums, z, matrix, indices, count)
 	} else {
 		scalar.SubtractProducts(sums, z, matrix, indices, count)
@@ -114,9 +72,4 @@ func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 
 // Lanes returns the number of rows that are computed side by side on this machine. It does not
 // affect any result.
-func Lanes() int {
-	if hasAVX2 {
-		return lanes.Lanes
-	}
-	return scalar.Lanes
-}
+func Lanes() int { return pick(lanes.Lanes, scalar.Lanes) }

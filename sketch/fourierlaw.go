@@ -32,7 +32,7 @@ func newFourierLaw(p *Params) law {
 }
 
 func (l *fourierLaw) kernel(x, y []float64) float64 {
-	return float64(l.weight * l.phi(combine(1, x, -1, y)))
+	return float64(l.weight * l.phi(combine(x, -1, y)))
 }
 
 func (l *fourierLaw) normKernel(float64) float64 { return l.weight }
@@ -40,13 +40,13 @@ func (l *fourierLaw) normKernel(float64) float64 { return l.weight }
 func (l *fourierLaw) unitNorm() bool { return l.weight == 1 }
 
 func (l *fourierLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	first, second := combine(1, a, -1, b), combine(1, c, -1, d)
-	sum := float64(0.5*(l.phi(combine(1, first, 1, second))+l.phi(combine(1, first, -1, second)))) -
+	first, second := combine(a, -1, b), combine(c, -1, d)
+	sum := float64(0.5*(l.phi(combine(first, 1, second))+l.phi(combine(first, -1, second)))) -
 		float64(l.phi(first)*l.phi(second))
 	if l.paired {
 		sum *= 2
 	} else {
-		sum += float64(0.5 * l.phi(combine(1, combine(1, a, 1, b), -1, combine(1, c, 1, d))))
+		sum += float64(0.5 * l.phi(combine(combine(a, 1, b), -1, combine(c, 1, d))))
 	}
 	return l.weight * l.weight * sum / nComponents
 }
@@ -58,11 +58,11 @@ func (l *fourierLaw) components() (least, step float64) {
 	return 1, 1
 }
 
-// combine returns a·x + b·y.
-func combine(a float64, x []float64, b float64, y []float64) []float64 {
+// combine returns x + b·y.
+func combine(x []float64, b float64, y []float64) []float64 {
 	z := make([]float64, len(x))
 	for i, v := range x {
-		z[i] = float64(a*v) + float64(b*y[i])
+		z[i] = v + float64(b*y[i])
 	}
 	return z
 }

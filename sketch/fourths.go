@@ -29,11 +29,6 @@ func (l *tensorizedLaw) fourths(a, b, c, d []float64, nComponents float64) float
 	return power(m.fourth(l.params.MethodParams.isNormal()), l.params.Degree) / nComponents
 }
 
-func (l *srhtLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
-	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
-	return power(m.fourth(false), l.params.Degree) / nComponents
-}
-
 // complexSum returns the fourth moment of complex features z, for which Re z and Im z both count.
 // The sum of their fourth moments is an eighth of a sum over the products of z(a) … z(d). In each
 // product, none, two or four factors are conjugated.

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -19,7 +20,7 @@ func maclaurinMethod() *method {
 		defaults: maclaurinDefaults,
 		check:    checkMaclaurin,
 		scaling:  func(p *Params) (factor, constant float64) { return math.Sqrt(p.Gamma), 0 },
-		law:      newMaclaurinLaw,
+		law:      func(p *Params) law { return maclaurinLawOf(p) },
 		core:     newMaclaurinCore,
 		bytes:    maclaurinBytes,
 	}
@@ -27,9 +28,7 @@ func maclaurinMethod() *method {
 
 func maclaurinDefaults(p *Params) {
 	m := &p.MethodParams
-	if m.Order == 0 {
-		m.Order = 2
-	}
+	m.Order = cmp.Or(m.Order, 2)
 	defaultKernel(p, KernelPolynomial)
 	if m.Kernel != KernelPolynomial && p.Degree == 0 {
 		p.Degree = 1
@@ -145,8 +144,6 @@ type maclaurinLaw struct {
 	probabilities []float64 // P(n), 0 for orders that are not drawn
 	exact         int       // components kept for the constant and the linear term
 }
-
-func newMaclaurinLaw(p *Params) law { return maclaurinLawOf(p) }
 
 func maclaurinLawOf(p *Params) *maclaurinLaw {
 	l := &maclaurinLaw{params: p, terms: seriesOf(p)}

@@ -43,7 +43,7 @@ type nystroemLaw struct{ params *Params }
 
 func (l *nystroemLaw) kernel(x, y []float64) float64 {
 	if l.params.MethodParams.Kernel == KernelGaussian {
-		delta := combine(1, x, -1, y)
+		delta := combine(x, -1, y)
 		return portable.Exp(-float64(l.params.Gamma * dot64(delta, delta)))
 	}
 	return scaledKernel(l.params, float64(l.params.Gamma*dot64(x, y))+l.params.Coef0, 0, 0)

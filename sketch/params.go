@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -76,19 +77,13 @@ func (p Params) WithDefaults() Params {
 }
 
 func (p *Params) setDefaults(known lookup) {
-	if p.Method == "" {
-		p.Method = MethodTensorSketch
-	}
+	p.Method = cmp.Or(p.Method, MethodTensorSketch)
 	m := known.of(p.Method)
 	if m != nil && m.defaults != nil {
 		m.defaults(p)
 	}
-	if p.NComponents == 0 {
-		p.NComponents = 100
-	}
-	if p.Repeats == 0 {
-		p.Repeats = 1
-	}
+	p.NComponents = cmp.Or(p.NComponents, 100)
+	p.Repeats = cmp.Or(p.Repeats, 1)
 	if p.Degree == 0 {
 		switch {
 		case len(p.NFeaturesEach) > 0:
@@ -99,15 +94,9 @@ func (p *Params) setDefaults(known lookup) {
 			p.Degree = 2
 		}
 	}
-	if p.Gamma == 0 {
-		p.Gamma = 1
-	}
-	if p.Normalize == "" {
-		p.Normalize = NormalizeNone
-	}
-	if p.Output == "" {
-		p.Output = OutputReal
-	}
+	p.Gamma = cmp.Or(p.Gamma, 1)
+	p.Normalize = cmp.Or(p.Normalize, NormalizeNone)
+	p.Output = cmp.Or(p.Output, OutputReal)
 }
 
 // Validate returns an error for the first field that is out of range. It does not replace zeros by

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -172,9 +173,7 @@ func (pl *planner) validate() error {
 		return paramError("delta", portable.FormatNumber(pl.Delta),
 			"be left out without epsilon, the error whose probability it is")
 	}
-	if pl.Delta == 0 {
-		pl.Delta = planDelta
-	}
+	pl.Delta = cmp.Or(pl.Delta, planDelta)
 	if pl.Epsilon != 0 {
 		return checkQuestion(pl.Epsilon, pl.Delta)
 	}

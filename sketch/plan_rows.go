@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -10,9 +11,7 @@ import (
 // load reads the sample. Without a sample it makes a pair of rows in its place.
 func (pl *planner) load() error {
 	if pl.Sample == nil {
-		if pl.NNZPerRow == 0 {
-			pl.NNZPerRow = pl.NFeatures
-		}
+		pl.NNZPerRow = cmp.Or(pl.NNZPerRow, pl.NFeatures)
 		return pl.makePair()
 	}
 	n, err := pl.Sample.count(pl.NFeatures)

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"cmp"
 	"math"
 	"sync/atomic"
 
@@ -26,9 +27,7 @@ func sphericalMethod() *method {
 }
 
 func defaultSpherical(p *Params) {
-	if p.MethodParams.A == 0 {
-		p.MethodParams.A = 2
-	}
+	p.MethodParams.A = cmp.Or(p.MethodParams.A, 2)
 }
 
 func checkSpherical(p *Params) error {

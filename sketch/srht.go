@@ -15,7 +15,7 @@ import (
 // and entries.
 func tensorSRHTMethod() *method {
 	return &method{
-		law:   func(p *Params) law { return &srhtLaw{polynomialLaw{p}} },
+		law:   func(p *Params) law { return &srhtLaw{tensorizedLaw{polynomialLaw{p}}} },
 		core:  newTensorSRHTCore,
 		bytes: tensorSRHTBytes,
 	}
@@ -210,7 +210,7 @@ func apart(sum, diagonal float64, n int) float64 {
 // (Wacker, Kanagawa & Filippone 2022, section 4, have the case a = c, b = d.) The first term is the
 // covariance for independent signs. The second comes from features that share their signs. In a
 // variance it is never positive for odd p, and for even p only if 2P < (Q + R − 2s)/(n−1).
-type srhtLaw struct{ polynomialLaw }
+type srhtLaw struct{ tensorizedLaw }
 
 func (l *srhtLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree,

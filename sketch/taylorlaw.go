@@ -18,7 +18,7 @@ func (l *taylorLaw) kernel(x, y []float64) float64 {
 	gamma := l.params.Gamma
 	switch l.params.MethodParams.Kernel {
 	case KernelGaussian:
-		delta := combine(1, x, -1, y)
+		delta := combine(x, -1, y)
 		return portable.Exp(-float64(gamma * dot64(delta, delta)))
 	case KernelExponential:
 		return portable.Exp(float64(gamma * dot64(x, y)))

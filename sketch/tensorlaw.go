@@ -6,7 +6,7 @@ import "math"
 
 func tensorSketchMethod() *method {
 	return &method{
-		law:   newTensorLaw,
+		law:   func(p *Params) law { return &tensorLaw{p} },
 		core:  newTensorPart,
 		bytes: tensorPartBytes,
 	}
@@ -32,8 +32,6 @@ func (s spread) at(nComponents float64) float64 {
 // The products run over the degrees; they are p-th powers if all degrees take one vector. At degree
 // 1 the variance is Lemma 2 of KDD 2013.
 type tensorLaw struct{ params *Params }
-
-func newTensorLaw(p *Params) law { return &tensorLaw{p} }
 
 // overDegrees returns the product over the degrees of value, called with the range of coordinates
 // that the degree takes. If all degrees take one vector, its length n may leave out coordinates

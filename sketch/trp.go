@@ -1,6 +1,9 @@
 package sketch
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // tensorizedMethod is the tensorized random projection of Meister, Sarlós & Woodruff (2019): D
 // features f_j(x) = Π_k ⟨ω_jk, x⟩/√D, where the ω_jk are independent and have random signs or
@@ -28,9 +31,7 @@ func complexTensorizedMethod() *method {
 }
 
 func defaultDistribution(p *Params) {
-	if p.MethodParams.Distribution == "" {
-		p.MethodParams.Distribution = DistributionRademacher
-	}
+	p.MethodParams.Distribution = cmp.Or(p.MethodParams.Distribution, DistributionRademacher)
 }
 
 func checkDistribution(p *Params) error {

@@ -54,7 +54,7 @@ func newTestApp() (*App, *fakeBrowser) {
 
 // fileData is a file of that size, with two features, a kept column and a label.
 func fileData(bytes int) embed.Data {
-	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Header: true, Rows: 3,
+	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Rows: 3,
 		BytesPerRow: 8, Columns: []table.Column{
 			column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
 			column("b", plan.Integer, plan.AsNumber, ""), column("label", plan.Text, plan.AsLabel, ""),

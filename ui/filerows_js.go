@@ -63,8 +63,7 @@ func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) 
 	defer dom.Catch(&err)
 	layout := dom.Get(reply, "layout")
 	l = &table.Layout{Name: dom.Text(file, "name"), Stem: dom.Text(layout, "stem"), Format: dom.Text(layout, "format"),
-		Compression: dom.Text(layout, "compression"), Header: dom.Truth(layout, "header"),
-		Sparse: dom.Truth(layout, "sparse"), Rows: dom.Int(layout, "rows"),
+		Compression: dom.Text(layout, "compression"), Sparse: dom.Truth(layout, "sparse"), Rows: dom.Int(layout, "rows"),
 		BytesPerRow: dom.Number(layout, "bytesPerRow"), Total: dom.Int(layout, "total")}
 	l.Reading = readingOf(dom.Get(layout, "reading"))
 	for _, key := range dom.List(dom.Get(layout, "guessed")) {

@@ -137,7 +137,7 @@ func (h *hosts) drawColumns(app *App) {
 	case isNew:
 		dom.SetHTML("label-choice", embed.LabelHTML(app.Data.Layout))
 		h.drawReading(&app.Data)
-		host.Set("innerHTML", embed.ColumnsHTML(app.Data.Layout, app.Data.Reading, app.Find))
+		dom.SetHTML("columns", embed.ColumnsHTML(app.Data.Layout, app.Data.Reading, app.Find))
 		h.drawList(app)
 	case found != app.Find:
 		h.drawList(app)
@@ -160,7 +160,7 @@ func (h *hosts) drawReading(d *embed.Data) {
 	}
 	id := dom.Text(host.Call("querySelector", ":focus"), "id")
 	open := dom.Truth(host, "firstElementChild", "open")
-	host.Set("innerHTML", embed.ReadingHTML(d))
+	dom.SetHTML("reading", embed.ReadingHTML(d))
 	if details := dom.Get(host, "firstElementChild"); dom.Exists(details) {
 		details.Set("open", open)
 	}

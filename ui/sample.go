@@ -15,7 +15,7 @@ import (
 var sampleLayout = newSampleLayout()
 
 func newSampleLayout() *table.Layout {
-	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none", Header: true,
+	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none",
 		Rows: embed.SampleRows, Total: embed.SampleRows,
 		Reading: plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",",
 			Quote: new(`"`), Decimal: ".", Thousands: new(""), Header: new(true), Dates: plan.ISODates}}

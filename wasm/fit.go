@@ -21,15 +21,13 @@ func landmarkRows(handle, n, out uint32) (s status) {
 		return failPointer("out")
 	}
 	work := 8 * (int64(n) + 2*int64(len(dst)))
-	if s := reserve(work, "give fewer rows, or dispose maps no longer needed"); s != statusOK {
-		return s
-	}
-	defer release(work)
-	rows, err := m.LandmarkRows(int(n))
-	for i, row := range rows {
-		dst[i] = int32(row)
-	}
-	return failWith(err)
+	return withWork(work, "give fewer rows, or dispose maps no longer needed", func() error {
+		rows, err := m.LandmarkRows(int(n))
+		for i, row := range rows {
+			dst[i] = int32(row)
+		}
+		return err
+	})
 }
 
 // setLandmarks fits a map to the rows that landmarkRows chose. n must be repeats × nComponents ×

@@ -81,7 +81,7 @@ func create(name string, block, bytes uint32,
 	}
 	size := int64(0)
 	counted := func(bytes int64) bool {
-		if reserve(bytes, "lower nComponents, or dispose maps no longer needed") != statusOK {
+		if reserve(bytes, lowerComponents) != statusOK {
 			return false
 		}
 		size += bytes

@@ -41,6 +41,18 @@ func reserve(bytes int64, remedy string) status {
 	return statusOK
 }
 
+// lowerComponents is the remedy where the work grows with the components.
+const lowerComponents = "lower nComponents, or dispose maps no longer needed"
+
+// withWork calls use with the given bytes reserved.
+func withWork(bytes int64, remedy string, use func() error) status {
+	if s := reserve(bytes, remedy); s != statusOK {
+		return s
+	}
+	defer release(bytes)
+	return failWith(use())
+}
+
 func release(bytes int64) {
 	inUse -= bytes
 	freed += bytes
@@ -56,9 +68,7 @@ type buffer struct {
 
 func (b *buffer) bytes() int64 { return 8 * int64(len(b.words)) }
 
-// counted returns the bytes that a buffer counts in the budget: whole pages of Go's allocator.
-func (b *buffer) counted() int64 { return pages(b.bytes()) }
-
+// pages returns the bytes that a buffer counts in the budget: whole pages of Go's allocator.
 func pages(bytes int64) int64 { return (bytes + pageBytes - 1) &^ (pageBytes - 1) }
 
 // find returns the index of the first buffer at or above the address.
@@ -105,7 +115,7 @@ func free(address uint32) (s status) {
 	if !ok {
 		return failPointer("ts_free")
 	}
-	release(buffers[at].counted())
+	release(pages(buffers[at].bytes()))
 	freePages(&buffers[at].words[0])
 	buffers = slices.Delete(buffers, at, at+1)
 	return statusOK

@@ -83,6 +83,14 @@ func (r *blockReader) float64() float64 {
 	return 0
 }
 
+func (r *blockReader) floats(n int) []float64 {
+	values := make([]float64, n)
+	for i := range values {
+		values[i] = r.float64()
+	}
+	return values
+}
+
 // padded returns the next n bytes and skips the padding up to a multiple of 8.
 func (r *blockReader) padded(n int) []byte {
 	b := r.take((n + 7) / 8 * 8)
@@ -144,10 +152,7 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 // get their defaults.
 func readParams(p *sketch.Params, block []byte) error {
 	r := &blockReader{bytes: block}
-	var header [headerFields]float64
-	for i := range header {
-		header[i] = r.float64()
-	}
+	header := r.floats(headerFields)
 	if r.err == nil && header[fieldVersion] != blockVersion {
 		r.fail("version", portable.FormatNumber(header[fieldVersion]))
 	}
@@ -228,7 +233,7 @@ func (r *blockReader) seed(kindField, bytesField float64) sketch.Seed {
 	return sketch.Seed{}
 }
 
-func (r *blockReader) tables(p *sketch.Params, header [headerFields]float64) {
+func (r *blockReader) tables(p *sketch.Params, header []float64) {
 	rows := r.count("indexHash", header[fieldTableRows])
 	width := r.count("indexHash", header[fieldTableWidth])
 	for range rows {

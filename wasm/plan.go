@@ -86,10 +86,7 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 
 func readQuestion(q *sketch.PlanQuestion, block []byte) error {
 	r := &blockReader{bytes: block}
-	var fields [questionFields]float64
-	for i := range fields {
-		fields[i] = r.float64()
-	}
+	fields := r.floats(questionFields)
 	integer := func(argument string, field, most int) int {
 		if value := fields[field]; value == value {
 			return r.integer(argument, value, most)

@@ -57,13 +57,8 @@ func privateBound(handle uint32, radius float64, out uint32) (s status) {
 	if s != statusOK {
 		return s
 	}
-	results, ok := view[float64](out, 1)
-	if !ok {
-		return failPointer("out")
-	}
 	bound, err := privacy.MapBound(*paramsOf(m), radius)
-	results[0] = bound
-	return failWith(err)
+	return answer(out, err, bound)
 }
 
 // mechanism writes the σ of the noise in each component of a released row, and for comparison the σ
@@ -72,17 +67,12 @@ func privateBound(handle uint32, radius float64, out uint32) (s status) {
 //go:wasmexport ts_mechanism
 func mechanism(epsilon, delta, bound float64, out uint32) (s status) {
 	defer recovered(&s)
-	results, ok := view[float64](out, 2)
-	if !ok {
-		return failPointer("out")
-	}
 	m, err := mechanismOf(epsilon, delta, bound)
 	if err != nil {
 		return failWith(err)
 	}
 	analytic, err := privacy.AnalyticSigma(epsilon, delta)
-	results[0], results[1] = m.Sigma(), 2*bound*analytic
-	return failWith(err)
+	return answer(out, err, m.Sigma(), 2*bound*analytic)
 }
 
 // ledger writes the ε spent and the ε left of a budget after releases that spent ρ, both at the
@@ -91,15 +81,11 @@ func mechanism(epsilon, delta, bound float64, out uint32) (s status) {
 //go:wasmexport ts_ledger
 func ledger(epsilon, delta, spent float64, out uint32) (s status) {
 	defer recovered(&s)
-	results, ok := view[float64](out, 2)
-	if !ok {
-		return failPointer("out")
-	}
 	l, err := privacy.ResumeLedger(epsilon, delta, spent, 0)
-	if err == nil {
-		results[0], results[1] = l.Spent(), l.Left()
+	if err != nil {
+		return failWith(err)
 	}
-	return failWith(err)
+	return answer(out, nil, l.Spent(), l.Left())
 }
 
 // charge writes the ρ spent after one more release, or fails if the budget does not allow it.
@@ -108,10 +94,6 @@ func ledger(epsilon, delta, spent float64, out uint32) (s status) {
 func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon, delta, bound float64,
 	out uint32) (s status) {
 	defer recovered(&s)
-	results, ok := view[float64](out, 1)
-	if !ok {
-		return failPointer("out")
-	}
 	l, err := privacy.ResumeLedger(budgetEpsilon, budgetDelta, spent, int(releases))
 	if err != nil {
 		return failWith(err)
@@ -120,8 +102,7 @@ func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon,
 	if err == nil {
 		err = l.Charge(m)
 	}
-	results[0] = l.SpentRho()
-	return failWith(err)
+	return answer(out, err, l.SpentRho())
 }
 
 // privatize adds noise to rows of n features in place. After an error the rows must be discarded.
@@ -137,7 +118,7 @@ func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
 	if err != nil {
 		return failWith(err)
 	}
-	return withWork(n, func() error {
+	return withWork(8*int64(n), lowerComponents, func() error {
 		_, err := m.ReleaseRows(Z, Z, int(n), noise)
 		return err
 	})
@@ -186,23 +167,13 @@ func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float6
 	if err != nil {
 		return failWith(err)
 	}
-	return withWork(n, func() error {
+	return withWork(8*int64(n), lowerComponents, func() error {
 		mean, err := privacy.ResumeMean(m, sum, rows, int(added))
 		if err != nil {
 			return err
 		}
 		return use(mean)
 	})
-}
-
-// withWork reserves memory for a row of n integers while use runs.
-func withWork(n uint32, use func() error) status {
-	work := 8 * int64(n)
-	if s := reserve(work, "lower nComponents, or dispose maps no longer needed"); s != statusOK {
-		return s
-	}
-	defer release(work)
-	return failWith(use())
 }
 
 // tradeoff writes n and three standard deviations of the estimate of κ(x,y) from noisy rows of n

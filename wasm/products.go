@@ -25,10 +25,7 @@ func newProduct(block, bytes uint32) (handle uint32) {
 
 func readProduct(block []byte) (sketch.CompressedParams, error) {
 	r := &blockReader{bytes: block}
-	var header [6]float64
-	for i := range header {
-		header[i] = r.float64()
-	}
+	header := r.floats(6)
 	p := sketch.CompressedParams{
 		M:           r.integer("m", header[0], sketch.MaxFeatures),
 		N:           r.integer("n", header[1], sketch.MaxFeatures),
@@ -106,13 +103,10 @@ func largest(handle, count, out uint32) (s status) {
 	if !ok || float64(count) > float64(c.Params().M)*float64(c.Params().N) {
 		return failPointer("the entries")
 	}
-	work := 128 * int64(count)
-	if s := reserve(work, "ask for fewer entries, or dispose what is no longer needed"); s != statusOK {
-		return s
-	}
-	defer release(work)
-	for at, e := range c.Largest(int(count)) {
-		results[3*at], results[3*at+1], results[3*at+2] = float64(e.I), float64(e.J), e.Value
-	}
-	return statusOK
+	return withWork(128*int64(count), "ask for fewer entries, or dispose what is no longer needed", func() error {
+		for at, e := range c.Largest(int(count)) {
+			results[3*at], results[3*at+1], results[3*at+2] = float64(e.I), float64(e.J), e.Value
+		}
+		return nil
+	})
 }

@@ -60,6 +60,18 @@ func failWith(err error) status {
 	return s
 }
 
+// answer writes the results of a call to out, unless the call failed.
+func answer(out uint32, err error, values ...float64) status {
+	results, ok := view[float64](out, uint64(len(values)))
+	if !ok {
+		return failPointer("out")
+	}
+	if err == nil {
+		copy(results, values)
+	}
+	return failWith(err)
+}
+
 func failPointer(name string) status {
 	return fail(statusABI, "the pointer or length of "+name+" does not lie in a live buffer")
 }

@@ -22,10 +22,5 @@ func addSums(words, n, z, rows, weights uint32) (s status) {
 	if n == 0 || !okSums || !okZ || !okWeights {
 		return failPointer("sums, z or weights")
 	}
-	work := 24 * int64(n)
-	if s := reserve(work, "lower nComponents, or dispose maps no longer needed"); s != statusOK {
-		return s
-	}
-	defer release(work)
-	return failWith(sums.Add(exactSums, Z, w))
+	return withWork(24*int64(n), lowerComponents, func() error { return sums.Add(exactSums, Z, w) })
 }

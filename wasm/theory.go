@@ -97,10 +97,6 @@ func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
 //go:wasmexport ts_dimension
 func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
 	defer recovered(&s)
-	results, ok := view[float64](out, 1)
-	if !ok {
-		return failPointer("out")
-	}
 	p, err := border.Integer("degree", degree, sketch.MaxDegree)
 	if err != nil {
 		return failWith(err)
@@ -109,8 +105,9 @@ func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
 		k = 1 // a product needs as many as k = 1
 	}
 	dimensions, err := border.Integer("k", k, sketch.MaxFeatures)
-	if err == nil {
-		results[0], err = sketch.SubspaceDimension(dimensions, p, epsilon, delta)
+	if err != nil {
+		return failWith(err)
 	}
-	return failWith(err)
+	components, err := sketch.SubspaceDimension(dimensions, p, epsilon, delta)
+	return answer(out, err, components)
 }

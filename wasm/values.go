@@ -33,11 +33,7 @@ func (r *blockReader) methodParam() (name string, value any) {
 	case kindText:
 		value = string(r.padded(r.count("methodParams", number)))
 	case kindNumbers:
-		numbers := make([]float64, r.count("methodParams", number))
-		for i := range numbers {
-			numbers[i] = r.float64()
-		}
-		value = numbers
+		value = r.floats(r.count("methodParams", number))
 	default:
 		r.fail("methodParams", portable.FormatNumber(kind))
 	}

@@ -36,7 +36,6 @@ type schemaElement struct {
 	scale      int64
 	logical    int64 // field of LogicalType, 0 if there is none
 	unit       int64 // of its times, 0 if they have none
-	bits       int64 // of its integers
 	isSigned   bool
 }
 
@@ -78,8 +77,6 @@ func readLogicalType(t *thriftReader, e *schemaElement) {
 			switch {
 			case id == logicalDecimal && field == 1:
 				e.scale = t.int(kind)
-			case id == logicalInteger && field == 1:
-				e.bits = t.int(kind)
 			case id == logicalInteger && field == 2:
 				e.isSigned = kind == thriftTrue
 			case (id == logicalTime || id == logicalTimestamp) && field == 2:

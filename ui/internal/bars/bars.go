@@ -26,8 +26,8 @@ type Bars struct {
 	lesson.Lookout
 }
 
-// mostBuckets is the maximum D of a place that shows bars.
-const mostBuckets = 128
+// MostBuckets is the maximum D of a place that shows bars.
+const MostBuckets = 128
 
 // New returns the parameters that a place opens with: d numbers, D = components, at a step.
 func New(d, components, step int) Bars {
@@ -123,8 +123,8 @@ func (b *Bars) Parameters(last int) []control.Parameter {
 		}}
 	method := control.Choice("method", "Method", methodOptions, &b.Method)
 	method.Unlinked = !b.IsComplex()
-	buckets := control.Whole("nComponents", Either(b.Method, "Buckets D", "Numbers D"), 1, mostBuckets, &b.NComponents)
-	buckets.Slider = &control.Slider{Min: 1, Max: mostBuckets / b.parts(), At: b.Buckets()}
+	buckets := control.Whole("nComponents", Either(b.Method, "Buckets D", "Numbers D"), 1, MostBuckets, &b.NComponents)
+	buckets.Slider = &control.Slider{Min: 1, Max: MostBuckets / b.parts(), At: b.Buckets()}
 	buckets.From = func(position int) string { return strconv.Itoa(position * b.parts()) }
 	step := control.Parameter{Name: "step", Passing: true,
 		Get: func() string { return strconv.Itoa(b.Step) },

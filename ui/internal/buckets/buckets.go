@@ -9,6 +9,7 @@
 package buckets
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -49,9 +50,7 @@ type Picture struct {
 // New computes the picture. A cache avoids making the same map again; it may be nil. An error is a *sketch.Error of
 // the core.
 func New(params Params, cache *Cache) (*Picture, error) {
-	if cache == nil {
-		cache = new(Cache)
-	}
+	cache = cmp.Or(cache, new(Cache))
 	if err := cache.prepare(&params); err != nil {
 		return nil, err
 	}

@@ -247,12 +247,6 @@ func TestErrors(t *testing.T) {
 	}{
 		"d": {func(p *Params) { p.X = nil }, "nFeatures must be an integer from 1 to 2147483647, got 0"},
 		"D": {func(p *Params) { p.NComponents = 0 }, "nComponents must be an integer from 1 to 16777216, got 0"},
-		"text": {func(p *Params) { p.Seed, p.Hash = sketch.StringSeed("a"), sketch.HashRandomState },
-			`seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got "a"`},
-		"integer": {func(p *Params) { p.Seed, p.Hash = sketch.IntSeed(1<<32), sketch.HashRandomState },
-			"seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got 4294967296"},
-		"family": {func(p *Params) { p.Hash = sketch.HashTables },
-			`hash must be one of "seed", "random-state", got "tables"`},
 	} {
 		params := opening()
 		test.change(&params)

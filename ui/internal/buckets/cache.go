@@ -1,8 +1,6 @@
 package buckets
 
 import (
-	"strconv"
-
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/bars"
 )
@@ -60,20 +58,11 @@ func keyOf(p *Params, seed sketch.Seed) key {
 func newMap(k key) (*sketch.FeatureMap, error) {
 	params := sketch.Params{Method: k.method, NFeatures: k.nFeatures, NComponents: k.nComponents, Degree: 1, Gamma: 1,
 		Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
-	switch k.hash {
-	case "", sketch.HashSeed:
+	if k.hash == sketch.HashRandomState {
+		n, _ := k.seed.Int() // below 2³²: State.Settle sees to it
+		params.RandomState = new(uint32(n))
+	} else {
 		params.Seed = k.seed
-	case sketch.HashRandomState:
-		n, isInt := k.seed.Int()
-		if !isInt || n >= 1<<32 {
-			return nil, sketch.ErrParam.New("seed", k.seed.String(),
-				"be an integer from 0 to 4294967295 for scikit-learn's tables")
-		}
-		state := uint32(n)
-		params.RandomState = &state
-	default:
-		return nil, sketch.ErrParam.New("hash", strconv.Quote(k.hash),
-			`be one of "`+sketch.HashSeed+`", "`+sketch.HashRandomState+`"`)
 	}
 	if err := params.ValidateForNew(); err != nil { // because New would take 0 as a default
 		return nil, err

@@ -12,7 +12,7 @@ import (
 // drawCloud draws the theory first, then the estimates, then the kernel.
 func (p *Picture) drawCloud(b *draw.Builder, l *layout, look lesson.Item) {
 	f := l.cloud
-	l.drawGrid(b, f, l.ticks, l.value.At)
+	b.Grid(f, l.values)
 	if !p.noError() {
 		p.drawBand(b, l, 2)
 		p.drawBand(b, l, 1)

@@ -1,8 +1,6 @@
 package convergence
 
 import (
-	"math"
-
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
@@ -17,10 +15,13 @@ func colour(slot int) string { return draw.Hue([...]int{0, 3, 0, 4, 1}[slot], 5)
 
 // x returns the position of a mark, and whether it can be drawn.
 func (p *Picture) x(l *layout, column int, m mark) (float64, bool) {
-	if !p.byTime() {
+	switch {
+	case !p.byTime():
 		return l.x(column), true
+	case m.micros > 0:
+		return l.times.At(m.micros), true
 	}
-	return l.time.At(math.Log10(m.micros)), m.micros > 0
+	return 0, false
 }
 
 // drawComparison draws, on logarithmic axes and for each method, the line of its σ and marks for the errors that its
@@ -37,7 +38,7 @@ func (p *Picture) drawComparison(b *draw.Builder, l *layout) {
 	} else {
 		b.Label(.8*em, f.Top-.9*em, "start", "relative error, "+axis)
 	}
-	l.drawGrid(b, f, l.logTicks, l.logAt)
+	b.Grid(f, l.logs)
 	if p.byTime() {
 		p.drawTime(b, l)
 	}
@@ -168,23 +169,16 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	unit := f.Right + 1.2*em
 	b.Label(unit, f.Bottom+1.6*em, "start", "µs per row")
-	if l.timeTicks == nil {
+	if l.times.Ticks == nil {
 		b.Label(f.Left+.5*em, f.Bottom-.5*em, "start", "rows are being timed")
 		return
 	}
 	b.Text(`<path class="grid" d="`)
-	for _, tick := range l.timeTicks {
-		b.Text("M", l.time.At(math.Log10(tick)), " ", f.Top, "V", f.Bottom)
+	for _, tick := range l.times.Ticks {
+		b.Text("M", l.times.At(tick), " ", f.Top, "V", f.Bottom)
 	}
 	b.Text(`"/>`)
-	free := 0.0 // the first position that is free
-	for _, tick := range l.timeTicks {
-		x, half := l.time.At(math.Log10(tick)), .6*draw.TextWidth(format.Short(tick), em)
-		if x-half > free && x+half < unit {
-			b.Label(x, f.Bottom+1.6*em, "middle", format.Short(tick))
-			free = x + half
-		}
-	}
+	b.Across(f.Bottom+1.6*em, unit, 0, l.times)
 	if x, ok := p.x(l, p.at, p.contenders[0].marks[p.at]); ok {
 		anchor := "start"
 		if x > (f.Left+f.Right)/2 { // the text stays inside the frame

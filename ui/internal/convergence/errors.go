@@ -2,7 +2,6 @@ package convergence
 
 import (
 	"tensorsketch.example/ui/internal/draw"
-	"tensorsketch.example/ui/internal/format"
 )
 
 // drawErrors draws the root mean square errors on logarithmic axes, together with the three laws.
@@ -17,7 +16,7 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	}
 	b.Label(.8*em, f.Top-.9*em, "start", title)
 	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", fitted)
-	l.drawGrid(b, f, l.logTicks, l.logAt)
+	b.Grid(f, l.logs)
 	p.drawLaws(b, l)
 	b.Text(`<path class="dots big" d="`)
 	var below []float64
@@ -37,18 +36,6 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 			b.Text("M", x-.35*em, " ", f.Bottom-.6*em, "h", .7*em, "L", x, " ", f.Bottom, "Z")
 		}
 		b.Text(`"/>`)
-	}
-}
-
-// drawGrid draws the lines and the labels of a vertical axis. y returns the position of a tick.
-func (l *layout) drawGrid(b *draw.Builder, f draw.Frame, ticks []float64, y func(float64) float64) {
-	b.Text(`<path class="grid" d="`)
-	for _, tick := range ticks {
-		b.Text("M", f.Left, " ", y(tick), "H", f.Right)
-	}
-	b.Text(`"/>`)
-	for _, tick := range ticks {
-		b.Label(f.Left-.6*l.em, y(tick)+.35*l.em, "end", format.Short(tick))
 	}
 }
 

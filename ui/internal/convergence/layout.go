@@ -15,10 +15,9 @@ type layout struct {
 	wide                     bool // there is room for full labels
 	cloud, histogram, errors draw.Frame
 	value, log               draw.Scale // scales of estimates, and of log₁₀ of errors
-	ticks, logTicks          []float64
-	time                     draw.Scale // scale of log₁₀ of microseconds, in a comparison
-	timeTicks                []float64
-	bottom                   float64 // lower end of the parts that belong to a column
+	values, logs             draw.Axis
+	times                    draw.Axis // of microseconds, in a comparison
+	bottom                   float64   // lower end of the parts that belong to a column
 	legend                   []placed
 	legendTop                float64
 	labelStride              int // D is written under every labelStride-th column
@@ -87,18 +86,16 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	l.value = draw.Scale{Low: p.low, High: p.high, From: l.cloud.Bottom, To: l.cloud.Top}
 	low, high := p.errorRange()
 	l.log = draw.Scale{Low: math.Log10(low), High: math.Log10(high), From: l.errors.Bottom, To: l.errors.Top}
-	l.ticks = draw.Ticks(p.low, p.high, max(2, int(l.cloud.Height()/(3.2*em))))
-	l.logTicks = draw.LogTicks(low, high, max(2, int(l.errors.Height()/(2.2*em))))
-	left := 3 * em
-	for _, ticks := range [][]float64{l.ticks, l.logTicks} {
-		for _, tick := range ticks {
-			left = max(left, draw.TextWidth(format.Short(tick), em)+1.4*em)
-		}
-	}
+	l.values = draw.Axis{Ticks: draw.Ticks(p.low, p.high, max(2, int(l.cloud.Height()/(3.2*em)))),
+		Label: format.Short, At: l.value.At, Em: em}
+	l.logs = draw.Axis{Ticks: draw.LogTicks(low, high, max(2, int(l.errors.Height()/(2.2*em)))),
+		Label: format.Short, At: l.logAt, Em: em}
+	left := l.values.Room(l.logs.Room(3 * em))
 	l.cloud.Left, l.errors.Left = left, left
 	if low, high, ok := p.timeRange(); ok {
-		l.time = draw.Scale{Low: math.Log10(low), High: math.Log10(high), From: left, To: l.errors.Right}
-		l.timeTicks = draw.LogTicks(low, high, max(2, int(l.errors.Width()/(4.5*em))))
+		l.times = draw.Axis{Ticks: draw.LogTicks(low, high, max(2, int(l.errors.Width()/(4.5*em)))),
+			Label: format.Short, At: draw.Scale{Low: low, High: high, From: left, To: l.errors.Right}.Log(),
+			Em: 1.2 * em} // a fifth of a label's width is left beside it
 	}
 	l.labelStride = 1
 	for float64(l.labelStride)*l.step() < draw.TextWidth("16,384", em)+.5*em && l.labelStride < 4 {

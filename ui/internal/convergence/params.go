@@ -9,13 +9,7 @@ package convergence
 
 import (
 	"math"
-	"slices"
-	"strconv"
-	"strings"
 
-	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/control"
-	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/splitmix"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -31,7 +25,7 @@ const (
 // Components returns the D of a column: 8, 16, …, 16,384.
 func Components(column int) int { return 8 << column }
 
-// Params are the parameters of the place.
+// Params are the parameters of the place. State.Parameters keeps them in range.
 type Params struct {
 	Vector      string  // a preset of package vector
 	NFeatures   int     // d, 2 … 256
@@ -55,49 +49,6 @@ const (
 	ByComponents = "components"
 	ByTime       = "time"
 )
-
-// check returns an error for the first parameter that is out of range, a *sketch.Error.
-func (p Params) check() error {
-	whole := func(name string, value, least, most int) error {
-		_, err := control.ParseWhole(name, strconv.Itoa(value), least, most)
-		return err
-	}
-	number := func(name string, value, least, most float64) error {
-		if value >= least && value <= most {
-			return nil
-		}
-		return sketch.ErrParam.New(name, format.Exact(value),
-			"be a number from "+format.Exact(least)+" to "+format.Exact(most))
-	}
-	for _, err := range []error{
-		whole("nFeatures", p.NFeatures, 2, 256),
-		whole("nonZero", p.NonZero, 1, 100),
-		number("angle", p.Angle, 0, 180),
-		whole("degree", p.Degree, 1, 8),
-		number("coef0", p.Coef0, 0, 1),
-		whole("seeds", p.Seeds, 10, MaxSeeds),
-		number("epsilon", p.Epsilon, .001, 1),
-		number("delta", p.Delta, .001, .5),
-		whole("question", p.Question, 0, 3),
-	} {
-		if err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(vector.Presets, p.Vector) {
-		return sketch.ErrParam.New("vector", strconv.Quote(p.Vector), "be one of "+strings.Join(vector.Presets, ", "))
-	}
-	if p.Pairs != 1 && p.Pairs != ManyPairs {
-		return sketch.ErrParam.New("pairs", strconv.Itoa(p.Pairs), "be 1 or "+strconv.Itoa(ManyPairs))
-	}
-	if _, err := ParseCompare(p.Compare); err != nil {
-		return err
-	}
-	if Components(columnOf(p.NComponents)) != p.NComponents {
-		return sketch.ErrParam.New("nComponents", strconv.Itoa(p.NComponents), "be a power of two from 8 to 16384")
-	}
-	return nil
-}
 
 // columnOf returns the last column whose D is at most nComponents, or 0 if there is none.
 func columnOf(nComponents int) int {
@@ -149,10 +100,7 @@ func thin(x []float64, percent, draw int) {
 		}
 	}
 	random := splitmix.Source(1973 + 1_000_003*uint64(draw))
-	for i := len(support) - 1; i > 0; i-- {
-		j := random.Below(i + 1)
-		support[i], support[j] = support[j], support[i]
-	}
+	splitmix.Shuffle(&random, support)
 	keep := max(1, (len(x)*percent+50)/100)
 	for k := keep; k < len(support); k++ {
 		x[support[k]] = 0

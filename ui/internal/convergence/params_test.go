@@ -3,7 +3,6 @@ package convergence
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"tensorsketch.example/ui/internal/vector"
@@ -13,31 +12,6 @@ func with(change func(*Params)) Params {
 	p := opening()
 	change(&p)
 	return p
-}
-
-// TestCheck: what is out of range is named, with what would be right.
-func TestCheck(t *testing.T) {
-	for want, change := range map[string]func(*Params){
-		"":                                        func(*Params) {},
-		`vector must be one of random, sparse`:    func(p *Params) { p.Vector = "own" },
-		"nFeatures must be an integer from 2":     func(p *Params) { p.NFeatures = 1 },
-		"nonZero must be an integer from 1":       func(p *Params) { p.NonZero = 101 },
-		"angle must be a number from 0 to 180":    func(p *Params) { p.Angle = math.NaN() },
-		"pairs must be 1 or 20":                   func(p *Params) { p.Pairs = 2 },
-		"degree must be an integer from 1 to 8":   func(p *Params) { p.Degree = 9 },
-		"nComponents must be a power of two":      func(p *Params) { p.NComponents = 100 },
-		"seeds must be an integer from 10":        func(p *Params) { p.Seeds = 2001 },
-		"epsilon must be a number from 0.001":     func(p *Params) { p.Epsilon = 0 },
-		"delta must be a number from 0.001":       func(p *Params) { p.Delta = .6 },
-		"question must be an integer from 0":      func(p *Params) { p.Question = 4 },
-		"nComponents must be a power of two from": func(p *Params) { p.NComponents = 32768 },
-	} {
-		p := with(change)
-		_, err := New(p, nil)
-		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
-			t.Errorf("%+v: got %v, want %q", p, err, want)
-		}
-	}
 }
 
 // TestRows: vectors of length 1 at the angle wanted, of the preset's draws, with no

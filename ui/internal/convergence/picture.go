@@ -1,6 +1,7 @@
 package convergence
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -37,17 +38,13 @@ const halfAxis = 9
 // New returns the picture of the parameters with the estimates received so far. If s belongs to other parameters,
 // its samples start again. s may be nil. An error is a *sketch.Error.
 func New(p Params, s *Samples) (*Picture, error) {
-	if s == nil {
-		s = &Samples{}
-	}
+	s = cmp.Or(s, &Samples{})
 	if err := s.Begin(p); err != nil {
 		return nil, err
 	}
 	picture := &Picture{params: p, pairs: s.pairs, kernel: s.kernel, at: columnOf(p.NComponents)}
 	half := halfAxis * s.laws[columnOf(128)].sigma
-	if half == 0 {
-		half = .5
-	}
+	half = cmp.Or(half, .5)
 	picture.low, picture.high = s.kernel-half, s.kernel+half
 	for c := range Columns {
 		series := &s.columns[c]

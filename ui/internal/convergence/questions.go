@@ -10,27 +10,19 @@ import (
 
 // questions returns the questions. Only the one that is asked has an answer.
 func (p *Picture) questions() []lesson.Question {
-	questions := []lesson.Question{
+	return lesson.Answer([]lesson.Question{
 		{Do: "Move D from 128 to 512", Ask: "By how much does the histogram narrow?",
 			Changes: []lesson.Change{{Name: "nComponents", Text: "512"}}},
 		{Do: "Set the angle to 90°", Ask: "The kernel is zero. Is the error?",
 			Changes: []lesson.Change{{Name: "angle", Text: "90"}, {Name: "coef0", Text: "0"}}},
 		{Do: "Raise p to 6", Ask: "Which line moves away from the dots?",
 			Changes: []lesson.Change{{Name: "degree", Text: "6"}}},
-	}
-	switch p.params.Question {
-	case 1:
-		questions[0].Answer = p.narrowing(p.columns[columnOf(128)], p.columns[columnOf(512)])
-	case 2:
-		questions[1].Answer = p.orthogonal(p.columns[p.at])
-	case 3:
-		questions[2].Answer = p.bounds(p.columns[p.at])
-	}
-	return questions
+	}, p.params.Question, p.narrowing, p.orthogonal, p.bounds)
 }
 
 // narrowing answers the first question.
-func (p *Picture) narrowing(a, b column) string {
+func (p *Picture) narrowing() string {
+	a, b := p.columns[columnOf(128)], p.columns[columnOf(512)]
 	if p.noError() {
 		return "Not at all: these vectors have no error at any D."
 	}
@@ -50,7 +42,8 @@ func (p *Picture) narrowing(a, b column) string {
 }
 
 // orthogonal answers the second question.
-func (p *Picture) orthogonal(c column) string {
+func (p *Picture) orthogonal() string {
+	c := p.columns[p.at]
 	if p.noError() {
 		return "There is no error at any kernel: these vectors have none."
 	}
@@ -73,7 +66,8 @@ func (p *Picture) orthogonal(c column) string {
 }
 
 // bounds answers the third question.
-func (p *Picture) bounds(c column) string {
+func (p *Picture) bounds() string {
+	c := p.columns[p.at]
 	if p.noError() {
 		return "Theorem 9: these vectors have no error, and it allows " + number(c.theorem9) + " at D = " +
 			format.Count(c.NComponents) + "."

@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/internal/papers"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // dots is the number of seeds per column that are drawn one by one.
@@ -51,9 +52,6 @@ type estimate struct {
 // Begin prepares the samples for the parameters. Estimates that belong to them are kept; otherwise all are discarded
 // and a new run begins. After an error, a *sketch.Error, nothing has changed.
 func (s *Samples) Begin(p Params) error {
-	if err := p.check(); err != nil {
-		return err
-	}
 	if s.Holds(p) {
 		return nil
 	}
@@ -77,8 +75,8 @@ func (s *Samples) Holds(p Params) bool { return s.run > 0 && s.params.sameEstima
 func (s *Samples) compute() error {
 	p, rows := s.params, s.params.Rows()
 	for from := 0; from < len(rows); from += 2 * p.NFeatures {
-		s.pairs = append(s.pairs, pair{x: float64s(rows[from:][:p.NFeatures]),
-			y: float64s(rows[from+p.NFeatures:][:p.NFeatures])})
+		s.pairs = append(s.pairs, pair{x: vector.Float64(rows[from:][:p.NFeatures]),
+			y: vector.Float64(rows[from+p.NFeatures:][:p.NFeatures])})
 	}
 	for c := range Columns {
 		theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c),
@@ -95,14 +93,6 @@ func (s *Samples) compute() error {
 		s.laws[c].sigma = s.sigma(theory)
 	}
 	return nil
-}
-
-func float64s(x []float32) []float64 {
-	y := make([]float64, len(x))
-	for i, value := range x {
-		y[i] = float64(value)
-	}
-	return y
 }
 
 // atFirst computes the kernels, and Theorem 9 and Lemma 6 at the smallest D.

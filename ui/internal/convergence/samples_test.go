@@ -285,8 +285,8 @@ func TestBegin(t *testing.T) {
 	if s.Run() != 0 || s.Holds(Params{}) {
 		t.Error("there are samples before any have begun")
 	}
-	if err := s.Begin(with(func(p *Params) { p.Degree = 0 })); err == nil || s.Run() != 0 {
-		t.Errorf("degree 0: got %v, run %d", err, s.Run())
+	if err := s.Begin(with(func(p *Params) { p.Degree = 65 })); err == nil || s.Run() != 0 {
+		t.Errorf("degree 65: got %v, run %d", err, s.Run())
 	}
 	begin := func(p Params, run, count int) {
 		t.Helper()

@@ -63,12 +63,12 @@ func (s *State) Parameters() []control.Parameter {
 		control.Whole("nFeatures", "Coordinates d", 2, 256, &s.NFeatures),
 		control.Whole("nonZero", "Not zero (%)", 1, 100, &s.NonZero),
 		control.Whole("angle", "Angle (°)", 0, 180, &angle).Then(func() { s.Angle = float64(angle) }),
-		control.Choice("pairs", "Pairs (x, y)", control.Options("1", "One", "20", "Sample of 20"), &pairs).
+		control.Choice("pairs", "Pairs (x, y)", control.Options("1", "One", strconv.Itoa(ManyPairs), "Sample of 20"), &pairs).
 			Then(func() { s.Pairs, _ = strconv.Atoi(pairs) }),
 		control.Whole("degree", "Degree p", 1, 8, &s.Degree),
 		coef0,
 		control.Power("nComponents", "Components D", leastD, mostD, &s.NComponents),
-		control.Whole("seeds", "Seeds", 10, 2000, &s.Seeds),
+		control.Whole("seeds", "Seeds", 10, MaxSeeds, &s.Seeds),
 		s.firstSeed(),
 		control.Real("epsilon", "Error ε below", .001, 1, &s.Epsilon),
 		control.Real("delta", "Missed with δ", .001, .5, &s.Delta),

@@ -1,9 +1,9 @@
 package convergence
 
 import (
-	"math"
 	"strconv"
 
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -21,22 +21,9 @@ func (p *Picture) Table() lesson.Table {
 	}
 	for k, c := range p.columns {
 		row := []string{strconv.Itoa(c.NComponents), strconv.Itoa(c.Seeds)}
-		row = append(row, cells(c.Mean, c.Spread, c.Low, c.High, c.sigma, c.theorem9, c.lemma6)...)
-		row = append(row, cells(c.Quantiles[:]...)...)
+		row = append(row, format.Cells(c.Mean, c.Spread, c.Low, c.High, c.sigma, c.theorem9, c.lemma6)...)
+		row = append(row, format.Cells(c.Quantiles[:]...)...)
 		t.Rows = append(t.Rows, append(row, p.comparedCells(k)...))
 	}
 	return t
-}
-
-// cells writes numbers with seven digits, the precision of float32.
-func cells(values ...float64) []string {
-	var texts []string
-	for _, x := range values {
-		text := ""
-		if !math.IsNaN(x) {
-			text = strconv.FormatFloat(x, 'g', 7, 64)
-		}
-		texts = append(texts, text)
-	}
-	return texts
 }

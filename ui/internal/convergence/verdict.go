@@ -1,6 +1,7 @@
 package convergence
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -266,19 +267,16 @@ func (p *Picture) comparedCells(column int) []string {
 	var row []string
 	for _, c := range p.contenders {
 		m := c.marks[column]
-		error, micros, kind := m.error, m.micros, ""
+		error, micros, kind := m.error, cmp.Or(m.micros, math.NaN()), ""
 		if m.known && !m.refused {
 			kind = m.kind.String()
 		} else {
 			error = math.NaN()
 		}
-		if micros == 0 {
-			micros = math.NaN()
-		}
 		row = append(row, strconv.Itoa(m.Seeds))
-		row = append(row, cells(m.Spread, error)...)
+		row = append(row, format.Cells(m.Spread, error)...)
 		row = append(row, kind)
-		row = append(row, cells(micros)...)
+		row = append(row, format.Cells(micros)...)
 	}
 	return row
 }

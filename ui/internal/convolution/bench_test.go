@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -12,7 +13,7 @@ import (
 // BenchmarkRepaint is what one move of a dragged bar costs at the largest d and
 // D, in every view, by both methods.
 func BenchmarkRepaint(b *testing.B) {
-	for _, show := range Views {
+	for _, show := range views {
 		for _, degree := range []int{2, 4} {
 			for _, method := range methods {
 				b.Run(fmt.Sprintf("%s/p=%d/%s", show, degree, method),
@@ -28,8 +29,8 @@ func benchmarkRepaint(b *testing.B, show View, degree int, method string) {
 	var pixels []byte
 	for k := 0; b.Loop(); k++ {
 		x[3] = vector.Round(float64(k%200)/100 - 1)
-		c, err := New(Params{X: x, Method: method, NComponents: MostComponents, Degree: degree, Stage: degree - 1,
-			Seed: sketch.IntSeed(1), Show: show, Step: MostComponents}, &cache)
+		c, err := New(Params{X: x, Method: method, NComponents: bars.MostBuckets, Degree: degree, Stage: degree - 1,
+			Seed: sketch.IntSeed(1), Show: show, Step: bars.MostBuckets}, &cache)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -42,8 +43,9 @@ func benchmarkRepaint(b *testing.B, show View, degree int, method string) {
 }
 
 func BenchmarkWork(b *testing.B) {
-	c, err := New(Params{X: vector.Preset(vector.Random, vector.Most, 0), NComponents: MostComponents, Degree: 4, Stage: 3,
-		Seed: sketch.IntSeed(1), Show: Products}, nil)
+	c, err := New(Params{X: vector.Preset(vector.Random, vector.Most, 0), NComponents: bars.MostBuckets, Degree: 4,
+		Stage: 3,
+		Seed:  sketch.IntSeed(1), Show: Products}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

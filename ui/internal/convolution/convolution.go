@@ -7,8 +7,6 @@ package convolution
 
 import (
 	"cmp"
-	"math"
-	"strconv"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/bars"
@@ -26,17 +24,8 @@ const (
 	Frequencies View = "frequencies" // the spectra
 )
 
-// Views lists all views.
-var Views = []View{Products, Coordinates, Frequencies}
-
-// The largest parameters for which the picture shows every cell.
-const (
-	MostComponents = 128
-	MostDegree     = 4
-)
-
 // Params are the parameters of the place. γ is 1 and c is 0. The ranges of Stage, Slice, Slice2 and Step depend on
-// the other parameters; values out of range are moved into it.
+// the other parameters; values out of range are moved into it. State.Parameters keeps the others in range.
 type Params struct {
 	X           []float64 // d numbers of two decimals from −1 to 1, d 1 … 64
 	Method      string    // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
@@ -73,12 +62,7 @@ var (
 
 // New computes the picture. The cache may be nil. An error is a *sketch.Error.
 func New(p Params, cache *Cache) (*Picture, error) {
-	if err := p.validate(); err != nil {
-		return nil, err
-	}
-	if cache == nil {
-		cache = new(Cache)
-	}
+	cache = cmp.Or(cache, new(Cache))
 	p.Method = cmp.Or(p.Method, sketch.MethodTensorSketch)
 	if err := cache.prepare(&p); err != nil {
 		return nil, err
@@ -92,30 +76,6 @@ func New(p Params, cache *Cache) (*Picture, error) {
 		return nil, err
 	}
 	return c, nil
-}
-
-func (p *Params) validate() error {
-	if d := len(p.X); d < 1 || d > vector.Most {
-		return sketch.ErrParam.New("nFeatures", strconv.Itoa(d),
-			"be from 1 to "+strconv.Itoa(vector.Most)+", to be shown one by one")
-	}
-	if p.NComponents < 1 || p.NComponents > MostComponents {
-		return sketch.ErrParam.New("nComponents", strconv.Itoa(p.NComponents),
-			"be from 1 to "+strconv.Itoa(MostComponents)+", to be shown one by one")
-	}
-	if p.Degree < 2 || p.Degree > MostDegree {
-		return sketch.ErrParam.New("degree", strconv.Itoa(p.Degree), "be 2, 3 or 4")
-	}
-	if p.Show != Products && p.Show != Coordinates && p.Show != Frequencies {
-		return sketch.ErrParam.New("view", strconv.Quote(string(p.Show)), "be products, coordinates or frequencies")
-	}
-	for i, value := range p.X {
-		if !(math.Abs(value) <= 1) {
-			return &sketch.Error{Code: sketch.ErrParam, Argument: "x", Value: strconv.FormatFloat(value, 'g', -1, 64),
-				Want: "be from −1 to 1", Row: 0, Column: i, RowsDone: -1}
-		}
-	}
-	return nil
 }
 
 // parts returns how many real numbers a bucket holds.

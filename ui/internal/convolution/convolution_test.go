@@ -265,20 +265,11 @@ func TestErrors(t *testing.T) {
 		change func(p *Params)
 		want   string
 	}{
-		{func(p *Params) { p.X = nil }, "nFeatures must be from 1 to 64, to be shown one by one, got 0"},
-		{func(p *Params) { p.X = make([]float64, 65) }, "nFeatures must be from 1 to 64, to be shown one by one, got 65"},
-		{func(p *Params) { p.X = []float64{0, 1.5} }, "x row 0, column 1 must be from −1 to 1, got 1.5"},
-		{func(p *Params) { p.X = []float64{math.NaN()} }, "x row 0, column 0 must be from −1 to 1, got NaN"},
-		{func(p *Params) { p.NComponents = 0 }, "nComponents must be from 1 to 128, to be shown one by one, got 0"},
-		{func(p *Params) { p.NComponents = 129 }, "nComponents must be from 1 to 128, to be shown one by one, got 129"},
-		{func(p *Params) { p.Degree = 5 }, "degree must be 2, 3 or 4, got 5"},
-		{func(p *Params) { p.Degree = 0 }, "degree must be 2, 3 or 4, got 0"},
 		{func(p *Params) { p.Method = "ams" }, `method must be "tensor-sketch", "count-sketch" or "complex-tensor-sketch" ` +
 			`for New: call NewFeatureMap for the others, got "ams"`},
 		{func(p *Params) { p.Method, p.NComponents = sketch.MethodComplexTensorSketch, 7 },
 			`nComponents must be even for method "complex-tensor-sketch", whose features are the real and imaginary parts of ` +
 				`complex ones: take 8, got 7`},
-		{func(p *Params) { p.Show = "ring" }, `view must be products, coordinates or frequencies, got "ring"`},
 	} {
 		p := good
 		test.change(&p)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/splitmix"
 	"tensorsketch.example/ui/internal/vector"
@@ -14,15 +15,18 @@ var methods = []string{sketch.MethodTensorSketch, sketch.MethodComplexTensorSket
 
 // someParams draws parameters of all kinds, small sizes more often than large
 // ones.
+// views are all views.
+var views = []View{Products, Coordinates, Frequencies}
+
 func someParams(random *splitmix.Source) Params {
 	below := func(n int) int { return random.Below(1 + random.Below(n)) }
 	d := 1 + below(vector.Most)
 	p := Params{
 		X:           vector.Preset(vector.Presets[random.Below(len(vector.Presets))], d, random.Below(3)),
-		NComponents: 1 + below(MostComponents),
+		NComponents: 1 + below(bars.MostBuckets),
 		Degree:      2 + random.Below(3),
 		Seed:        sketch.IntSeed(random.Uint64() % 1000),
-		Show:        Views[random.Below(len(Views))],
+		Show:        views[random.Below(len(views))],
 		Question:    random.Below(4),
 	}
 	p.Method = methods[random.Below(2)]

@@ -28,7 +28,7 @@ var windows = [][3]float64{{320, 700, 13}, {360, 800, 16}, {521, 600, 13}, {640,
 // between.
 func extremes() []Params {
 	var all []Params
-	for _, show := range Views {
+	for _, show := range views {
 		for _, size := range [][2]int{{1, 1}, {2, 2}, {3, 1}, {1, 5}, {12, 12}, {64, 128}, {64, 3}, {5, 101}} {
 			for _, degree := range []int{2, 3, 4} {
 				p := Params{X: vector.Preset(vector.Random, size[0], 0), NComponents: size[1], Degree: degree, Stage: degree - 1,

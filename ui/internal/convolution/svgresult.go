@@ -25,10 +25,7 @@ func (d *drawing) drawResult() {
 	}
 	margin := .04 * (high - low)
 	scale := d.plot.Up(low-margin, high+margin)
-	for _, tick := range draw.Ticks(low-margin, high+margin, max(int(d.plot.Height()/(3.4*d.em)), 2)) {
-		d.b.Line("grid", d.plot.Left, scale.At(tick), d.plot.Right, scale.At(tick))
-		d.b.Label(d.plot.Left-.6*d.em, scale.At(tick)+.35*d.em, "end", tickText(tick))
-	}
+	d.grid(d.plot, scale, tickText, draw.Ticks(low-margin, high+margin, max(int(d.plot.Height()/(3.4*d.em)), 2))...)
 	if k := d.focused(d.r.focus, lesson.Bucket); k >= 0 {
 		d.mark(k, d.bounds(lesson.Item{Kind: lesson.Bucket, I: k}), d.plot.Bottom+.2*d.em)
 	} else if k := d.washed(d.r.focus); k >= 0 {
@@ -136,6 +133,11 @@ func (d *drawing) drawNote() {
 		products+": largest difference "+differenceText(difference),
 		"largest difference "+differenceText(difference))
 	d.paragraph(left, d.note, width, text)
+}
+
+// grid draws the ticks of a vertical axis.
+func (d *drawing) grid(f draw.Frame, scale draw.Scale, label func(float64) string, ticks ...float64) {
+	d.b.Grid(f, draw.Axis{Ticks: ticks, Label: label, At: scale.At, Em: d.em})
 }
 
 func differenceText(difference float64) string { return format.Number(difference, 1) }

@@ -52,13 +52,8 @@ func (d *drawing) drawSpectra() {
 func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
 	most := cmp.Or(vector.Longest(all), 1)
 	scale := f.Up(0, most)
-	for _, tick := range draw.Ticks(0, most, max(int(f.Height()/(2.6*d.em)), 1)) {
-		if tick == 0 {
-			continue // the axis
-		}
-		d.b.Line("grid", f.Left, scale.At(tick), f.Right, scale.At(tick))
-		d.b.Label(f.Left-.6*d.em, scale.At(tick)+.35*d.em, "end", tickText(tick))
-	}
+	ticks := draw.Ticks(0, most, max(int(f.Height()/(2.6*d.em)), 1))
+	d.grid(f, scale, tickText, ticks[min(1, len(ticks)):]...) // the first is the axis
 	d.b.Line("axis", f.Left, f.Bottom, f.Right, f.Bottom)
 	gap := gapOf(d.wave)
 	paths := draw.Paths{}
@@ -81,11 +76,8 @@ func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 	if dials {
 		d.b.Label(f.Left-.6*d.em, (f.Top+f.Bottom)/2+.35*d.em, "end", "phase")
 	} else {
-		for _, degrees := range []float64{-180, 180} {
-			y := scale.At(degrees * math.Pi / 180)
-			d.b.Line("grid", f.Left, y, f.Right, y)
-			d.b.Label(f.Left-.6*d.em, y+.35*d.em, "end", format.Fixed(degrees, 0)+"°")
-		}
+		label := func(phase float64) string { return format.Fixed(phase*180/math.Pi, 0) + "°" }
+		d.grid(f, scale, label, -math.Pi, math.Pi)
 	}
 	paths := draw.Paths{}
 	for k, value := range z {

@@ -261,7 +261,7 @@ func TestItems(t *testing.T) {
 func TestOne(t *testing.T) {
 	wrong := regexp.MustCompile(`\ball 1\b|\b1[ \x{a0}](pair|product|bucket|step)s\b|1 of the 1\b|\b1 pair[^.]* ` +
 		`meet\b|1 are\b|its 1\b|none of the 1[^0-9,]`)
-	for _, show := range Views {
+	for _, show := range views {
 		for _, d := range []int{1, 2, 3} {
 			for _, n := range []int{1, 2, 3} {
 				for _, degree := range []int{2, 3} {

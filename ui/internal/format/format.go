@@ -4,6 +4,7 @@ package format
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -131,17 +132,12 @@ func Factor(text string) string {
 	return text
 }
 
-// Axis writes the ticks of an axis as Short does. If one of them needs a power of ten, all get one.
-func Axis(ticks []float64) []string {
-	scientific := false
-	for _, tick := range ticks {
-		scientific = scientific || strings.Contains(Short(tick), "×")
+// Axis returns what writes the ticks of an axis: Short, or Scientific if one of them needs a power of ten.
+func Axis(ticks []float64) func(float64) string {
+	if slices.ContainsFunc(ticks, func(tick float64) bool { return strings.Contains(Short(tick), "×") }) {
+		return Scientific
 	}
-	labels := make([]string, len(ticks))
-	for i, tick := range ticks {
-		labels[i] = short(tick, scientific)
-	}
-	return labels
+	return Short
 }
 
 func short(x float64, powers bool) string {
@@ -156,6 +152,17 @@ func short(x float64, powers bool) string {
 
 // Exact writes x with the fewest digits that parse back to x. Links and files contain numbers in this form.
 func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// Cells writes numbers for files with seven digits, the precision of float32. Unknown numbers, NaN, are empty.
+func Cells(values ...float64) []string {
+	texts := make([]string, len(values))
+	for i, x := range values {
+		if x == x {
+			texts[i] = strconv.FormatFloat(x, 'g', 7, 64)
+		}
+	}
+	return texts
+}
 
 // Subscript writes n ≥ 0 in subscript digits: ₁₂.
 func Subscript(n int) string {

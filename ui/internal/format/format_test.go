@@ -61,7 +61,11 @@ func TestAxis(t *testing.T) {
 		{[]float64{0, .5, 1500}, "0 0.5 1,500"},
 		{[]float64{-2e6, 0, 2e6, 1e7, 1.2e7}, "−2×10⁶ 0 2×10⁶ 1×10⁷ 1.2×10⁷"},
 	} {
-		check(t, strings.Join(Axis(test.ticks), " "), test.want)
+		label, got := Axis(test.ticks), []string(nil)
+		for _, tick := range test.ticks {
+			got = append(got, label(tick))
+		}
+		check(t, strings.Join(got, " "), test.want)
 	}
 }
 

@@ -102,19 +102,14 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	}
 	low, high = draw.Padded(low, high)
 	bottom, top = draw.Padded(bottom, top)
-	ticks := draw.Ticks(bottom, top, int((f.Bottom-f.Top)/(3.2*em)))
-	labels := format.Axis(ticks)
-	for _, label := range labels {
-		f.Left = max(f.Left, draw.TextWidth(label, em)+1.4*em)
-	}
-	x := draw.Scale{Low: low, High: high, From: f.Left, To: f.Right}
 	y := f.Up(bottom, top)
-
-	for k, tick := range ticks {
-		b.Line("grid", f.Left, y.At(tick), f.Right, y.At(tick))
-		b.Label(f.Left-.6*em, y.At(tick)+.35*em, "end", labels[k])
-	}
-	labelAcross(b, x, draw.Ticks(low, high, int(f.Width()/(6*em))), f.Bottom+1.5*em, em)
+	ticks := draw.Ticks(bottom, top, int(f.Height()/(3.2*em)))
+	estimates := draw.Axis{Ticks: ticks, Label: format.Axis(ticks), At: y.At, Em: em}
+	f.Left = estimates.Room(f.Left)
+	x := draw.Scale{Low: low, High: high, From: f.Left, To: f.Right}
+	b.Grid(f, estimates)
+	ticks = draw.Ticks(low, high, int(f.Width()/(6*em)))
+	b.Across(f.Bottom+1.5*em, f.Right+em, .5*em, draw.Axis{Ticks: ticks, Label: format.Axis(ticks), At: x.At, Em: em})
 	b.Label(f.Right, f.Bottom+2.9*em, "end", "exact kernel κ(x, y)")
 	b.Label(.8*em, f.Top-2.2*em, "start", "estimate ⟨f(x), f(y)⟩")
 
@@ -136,19 +131,6 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	first, last := bins[0].exact, bins[len(bins)-1].exact
 	b.Line("exact", x.At(first), y.At(first), x.At(last), y.At(last))
 	drawLegend(b, r, f, em)
-}
-
-// labelAcross writes the ticks of the horizontal axis that have room.
-func labelAcross(b *draw.Builder, x draw.Scale, ticks []float64, y, em float64) {
-	free := 0.0 // the first pixel that is still free
-	for k, label := range format.Axis(ticks) {
-		middle, half := x.At(ticks[k]), draw.TextWidth(label, em)/2
-		if middle-half < free || middle+half > x.To+em {
-			continue
-		}
-		b.Label(middle, y, "middle", label)
-		free = middle + half + .5*em
-	}
 }
 
 // drawLegend names the line, the band and the dots above the frame, right-aligned.

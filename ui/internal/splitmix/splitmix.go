@@ -17,6 +17,14 @@ func (s *Source) Uint64() uint64 {
 // Below returns an integer from 0 to n−1, with a bias of n/2^64.
 func (s *Source) Below(n int) int { return int(s.Uint64() % uint64(n)) }
 
+// Shuffle brings x into a random order.
+func Shuffle[T any](s *Source, x []T) {
+	for i := len(x) - 1; i > 0; i-- {
+		j := s.Below(i + 1)
+		x[i], x[j] = x[j], x[i]
+	}
+}
+
 // Between returns a number from low to high.
 func (s *Source) Between(low, high float64) float64 {
 	return low + float64((high-low)*(float64(s.Uint64()>>11)/(1<<53)))

@@ -18,7 +18,6 @@ type Layout struct {
 	Stem        string // the name without the extensions of format and compression
 	Format      string
 	Compression string
-	Header      bool // of CSV: the first row names the columns
 	Sparse      bool // there are sparse features in addition to the columns
 	Columns     []Column
 	Reading     plan.Reading // how the file is read, with all settings of its format

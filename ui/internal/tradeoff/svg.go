@@ -54,34 +54,16 @@ func (t *Tradeoff) errorRange() (low, high float64) {
 func (t *Tradeoff) draw(b *draw.Builder, size lesson.Size, low, high float64) {
 	em := size.Em
 	f := draw.Frame{Left: 3 * em, Top: 4.4 * em, Right: size.Width - 1.2*em, Bottom: size.Height - 3.4*em}
-	ticks := draw.LogTicks(low, high, max(2, int(f.Height()/(2.2*em))))
-	for _, tick := range ticks {
-		f.Left = max(f.Left, draw.TextWidth(format.Short(tick), em)+1.4*em)
-	}
+	errors := draw.Axis{Ticks: draw.LogTicks(low, high, max(2, int(f.Height()/(2.2*em)))),
+		Label: format.Short, At: f.Up(low, high).Log(), Em: em}
+	f.Left = errors.Room(f.Left)
 	first, last := float64(t.Points[0].NComponents), float64(t.Points[len(t.Points)-1].NComponents)
-	log := func(s draw.Scale) func(float64) float64 {
-		s.Low, s.High = math.Log(s.Low), math.Log(s.High)
-		return func(x float64) float64 { return s.At(math.Log(x)) }
-	}
-	x := log(draw.Scale{Low: first / 1.1, High: last * 1.1, From: f.Left, To: f.Right})
-	y := log(f.Up(low, high))
+	x := draw.Scale{Low: first / 1.1, High: last * 1.1, From: f.Left, To: f.Right}.Log()
+	y := errors.At
 
-	b.Text(`<path class="grid" d="`)
-	for _, tick := range ticks {
-		b.Text("M", f.Left, " ", y(tick), "H", f.Right)
-	}
-	b.Text(`"/>`)
-	for _, tick := range ticks {
-		b.Label(f.Left-.6*em, y(tick)+.35*em, "end", format.Short(tick))
-	}
-	free := 0.0 // the first pixel that is still free
-	for _, tick := range draw.LogTicks(first, last, max(2, int(f.Width()/(5*em)))) {
-		label, middle := format.Short(tick), x(tick)
-		if half := draw.TextWidth(label, em) / 2; middle-half > free && middle+half < size.Width {
-			b.Label(middle, f.Bottom+1.5*em, "middle", label)
-			free = middle + half + .5*em
-		}
-	}
+	b.Grid(f, errors)
+	b.Across(f.Bottom+1.5*em, size.Width, .5*em, draw.Axis{
+		Ticks: draw.LogTicks(first, last, max(2, int(f.Width()/(5*em)))), Label: format.Short, At: x, Em: em})
 	b.Label(f.Right, f.Bottom+2.9*em, "end", "components D")
 	b.Label(.8*em, 1.5*em, "start", "error of an estimate (standard deviation)")
 	t.drawLegend(b, f.Top-1.4*em, em)

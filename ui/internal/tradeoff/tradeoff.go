@@ -97,17 +97,10 @@ func (t *Tradeoff) Table() lesson.Table {
 		Head: []string{"D", "sketch", "noise", "both"},
 	}
 	for _, p := range t.Points {
-		table.Rows = append(table.Rows, []string{strconv.Itoa(p.NComponents), cell(p.Sketch), cell(p.Noise), cell(p.Both)})
+		table.Rows = append(table.Rows, append([]string{strconv.Itoa(p.NComponents)},
+			format.Cells(p.Sketch, p.Noise, p.Both)...))
 	}
 	return table
-}
-
-// cell writes a number with seven digits, or "" if it is not known.
-func cell(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', 7, 64)
 }
 
 func number(x float64) string { return format.Number(x, 2) }

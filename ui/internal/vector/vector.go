@@ -63,7 +63,7 @@ func raw(name string, d, draw int) []float64 {
 			x[i] = 1 / float64(i+1)
 		}
 		if draw > 0 {
-			shuffle(x, &random)
+			splitmix.Shuffle(&random, x)
 		}
 	case Smooth: // a wave and a half
 		shift := random.Between(0, .2)
@@ -90,13 +90,6 @@ func sign(random *splitmix.Source) float64 {
 		return -1
 	}
 	return 1
-}
-
-func shuffle(x []float64, random *splitmix.Source) {
-	for i := len(x) - 1; i > 0; i-- {
-		j := random.Below(i + 1)
-		x[i], x[j] = x[j], x[i]
-	}
 }
 
 // Parse reads the numbers of a link, separated by commas: at most 64, each from −1 to 1. It rounds them to two
