@@ -39,16 +39,11 @@ func transform(handle, x, rows, out uint32) (s status) {
 	if !ok {
 		return failPointer("x")
 	}
-	return into(m, out, rows, func(dst []float32) ([]float32, error) { return m.TransformBatch(dst, X) })
-}
-
-// into calls transform with the room for the features of the rows.
-func into(m *sketch.FeatureMap, out, rows uint32, transform func(dst []float32) ([]float32, error)) status {
 	dst, ok := matrix(out, rows, m.NComponents())
 	if !ok {
 		return failPointer("out")
 	}
-	_, err := transform(dst)
+	_, err := m.TransformBatch(dst, X)
 	return failWith(err)
 }
 
@@ -65,7 +60,12 @@ func transformCSR(handle, indptr, indices, data, rows, nnz, out uint32) (s statu
 	if !ok {
 		return failPointer("the sparse rows")
 	}
-	return into(m, out, rows, func(dst []float32) ([]float32, error) { return m.TransformCSR(dst, X) })
+	dst, ok := matrix(out, rows, m.NComponents())
+	if !ok {
+		return failPointer("out")
+	}
+	_, err := m.TransformCSR(dst, X)
+	return failWith(err)
 }
 
 func sparse(data, indices, indptr, rows, nnz uint32) (X sketch.CSR, ok bool) {
@@ -115,5 +115,10 @@ func transformProduct(handle, description, rows, out uint32) (s status) {
 			return failPointer("the rows of a degree")
 		}
 	}
-	return into(m, out, rows, func(dst []float32) ([]float32, error) { return m.TransformProduct(dst, Xs...) })
+	dst, ok := matrix(out, rows, m.NComponents())
+	if !ok {
+		return failPointer("out")
+	}
+	_, err := m.TransformProduct(dst, Xs...)
+	return failWith(err)
 }
