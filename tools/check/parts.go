@@ -144,7 +144,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "supply chain", reads: goTests, after: afterDist,
 			command: goTest + "-timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long"},
 		{name: "hosts of the package", reads: goTests, after: afterDist, needs: []string{"node", "browser"},
-			command: goTest + "-timeout 1h ./test/tools -run '^TestSlowHosts$' -long"},
+			command: goTest + "-timeout 1h ./test/tools -run '^(TestSlowHosts|TestFirstFeatures)$' -long"},
 		{name: "API in browsers, Deno and Bun", reads: goTests, after: afterDist,
 			needs: []string{"node", "browser"}, wants: []string{"engines"},
 			command: goTest + "-timeout 1h ./test/tools -run '^TestEngines$' -long"},
