@@ -72,10 +72,7 @@ func testParts(fuzzed []target) []part {
 		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
 			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|async|batches|dataset|digits|fileaudit|"+
 				"preprocessing|preview|reading|recipes|soak|workbook")},
-		{name: "API, core by Go", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
-			command: "rm -rf bin/npm && cp -R dist/npm bin && ./build.sh core-by-go bin/npm && " +
-				"TENSORSKETCH_DIST=bin/npm TENSORSKETCH_COMPILER=go " + node +
-				"test/api/{digests,load,transform}.test.mjs"},
+		coreByGo("API, core by Go", "{digests,load,transform}"),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
 			command: "GOAMD64=" + level + " " + goTest + "./sketch/... ./internal/exact ./privacy"},
@@ -127,12 +124,14 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
 	}...)
-	for _, build := range []string{"simd", "scalar"} {
+	// `test` leaves out some of these files for the scalar build and for the core by Go.
+	for _, of := range [][2]string{{"simd", "{abi,abidataset,fileaudit,mutations,soak}"}, {"scalar", "*"}} {
+		build, files := of[0], of[1]
 		parts = append(parts, part{name: "API, long, " + build, reads: tap, needs: needNode, after: afterDist,
 			timeout: 2 * time.Hour,
-			command: "TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=" + build + " " + node +
-				"test/api/{abi,abidataset,fileaudit,mutations,soak}.test.mjs"})
+			command: "TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=" + build + " " + node + "test/api/" + files + ".test.mjs"})
 	}
+	parts = append(parts, coreByGo("API, core by Go, memory", "memory"))
 	return append(parts, []part{
 		{name: "page, huge files and speed", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
@@ -149,6 +148,13 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			needs: []string{"node", "browser"}, wants: []string{"engines"},
 			command: goTest + "-timeout 1h ./test/tools -run '^TestEngines$' -long"},
 	}...)
+}
+
+// coreByGo tests the core that Go's compiler makes by files of the API's tests.
+func coreByGo(name, files string) part {
+	return part{name: name, reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
+		command: "rm -rf bin/npm && cp -R dist/npm bin && ./build.sh core-by-go bin/npm && " +
+			"TENSORSKETCH_DIST=bin/npm TENSORSKETCH_COMPILER=go " + node + "test/api/" + files + ".test.mjs"}
 }
 
 // without lists the files of the API tests but those whose names match.
