@@ -207,18 +207,16 @@ func (s *stage) watchRoom() {
 		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel,
 		"pointerleave": s.onLeave,
 	} {
-		s.pointer[eventType] = s.page.Quiet(func(event dom.Value) bool {
-			before := s.page.app.Lesson.Hover
+		s.pointer[eventType] = s.page.Func(func(event dom.Value) {
 			if picture := s.page.app.Picture(); picture != nil {
 				box := s.scene.Call("getBoundingClientRect")
 				f(event, picture, point{dom.Number(event, "clientX") - dom.Number(box, "left"),
 					dom.Number(event, "clientY") - dom.Number(box, "top")})
 			}
-			return eventType != "pointermove" || s.pressed || s.page.app.Lesson.Hover != before
 		})
 	}
-	measure := func(dom.Value) bool { s.measure(); return true }
-	s.observer = dom.New("ResizeObserver", s.page.Quiet(measure))
+	measure := func(dom.Value) { s.measure() }
+	s.observer = dom.New("ResizeObserver", s.page.Func(measure))
 	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)
 }

@@ -504,7 +504,6 @@ func (v *visit) mutated(during time.Duration) string {
 // and Stop and Escape end it within 100 ms. What is written by then can be saved,
 // removed, or gone on with, and the page goes on.
 func TestStop(t *testing.T) {
-	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	const rows = 150_000
