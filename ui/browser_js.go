@@ -101,7 +101,7 @@ func (b *browser) Stop() {
 		b.writer.stop()
 		return
 	}
-	if b.run != nil {
+	if b.run != nil && b.app.Run.Phase != embed.Failed {
 		b.run.again = false
 		b.run.cancel(errStopped)
 		b.app.Run.Phase = embed.Stopping

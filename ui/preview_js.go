@@ -28,11 +28,12 @@ func (b *browser) embed(r *run, chosen chosen, data embed.Data, most int) {
 		if result != nil && data.Generation == b.app.Data.Generation {
 			b.show(result, chosen)
 		}
+		isCancelled := errors.Is(err, errStopped) || errors.Is(err, errReplaced)
 		switch {
 		case r.again:
 			b.Embed()
-		case errors.Is(err, errReplaced):
-		case errors.Is(err, errStopped):
+		case isCancelled && b.app.Run.Phase != embed.Stopping: // who dropped it has said why
+		case isCancelled:
 			b.app.Run = embed.Run{Phase: embed.Stopped}
 			if result != nil {
 				b.app.Run.Rows = result.Rows

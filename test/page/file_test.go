@@ -500,6 +500,32 @@ func (v *visit) mutated(during time.Duration) string {
 	})`, during.Milliseconds()))
 }
 
+// TestStopReplaced: a run that is stopped while another is to replace it ends as stopped. The replies of the worker are
+// held, so that it does not end before.
+func TestStopReplaced(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	v.wait(`!document.querySelector("#stop")`)
+	eval[any](v, `import("/page/fileworker.js").then(({ files }) => {
+		const call = files.call.bind(files), held = new Promise((go) => { globalThis.letGo = go; });
+		files.call = async (type, request) => {
+			if (type === "stopPreview") globalThis.isReplaced = request.dropped;
+			const reply = call(type, request);
+			if (type === "preview") await held;
+			return reply;
+		};
+	})`)
+	v.wait(`globalThis.letGo`)
+	v.set("degree", "3")
+	v.wait(`document.querySelector("#stop")`)
+	v.set("degree", "4")
+	v.wait(`globalThis.isReplaced`)
+	v.click("#stop")
+	v.wait(`document.querySelector("#status").textContent === "Stopping."`)
+	eval[any](v, `letGo()`)
+	v.wait(`document.querySelector("#status").textContent.startsWith("Stopped before the first rows")`)
+}
+
 // TestStop: of a file that takes long the first rows are shown; saving it can be held,
 // and Stop and Escape end it within 100 ms. What is written by then can be saved,
 // removed, or gone on with, and the page goes on.
