@@ -3,7 +3,7 @@
 
 let seconds = 0.6; // at least, per figure
 
-/** Random rows like those of the peers' programs: of length 1, with the given share of numbers that are not 0. */
+/** Random rows of length 1, as the peers' programs take. `density` is the share of numbers that are not 0. */
 export function randomRows(n, d, density = 0.2) {
   const X = new Float32Array(n * d);
   const random = generator(1);

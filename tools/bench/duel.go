@@ -24,7 +24,7 @@ var shapes = []shape{
 	{"one row", 1, 128, 2, 256, 1},
 }
 
-// arguments are those of pffft_sketch.mjs and of a duel in bench/.
+// arguments returns what pffft_sketch.mjs and a duel in bench/ take.
 func (s shape) arguments() []string {
 	return strings.Fields(fmt.Sprint(s.rows, s.d, s.degree, s.components, s.density))
 }
