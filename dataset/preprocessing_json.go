@@ -110,9 +110,7 @@ func fileOf(c *plan.Column) *columnFile {
 		if c.Scaling != plan.NoScaling {
 			f.Center, f.Scale = positiveZero(c.Center), &c.Scale
 		}
-		for _, part := range c.Parts {
-			f.Parts = append(f.Parts, part.String())
-		}
+		f.Parts = c.PartNames()
 	case plan.AsCategory:
 		f.Encoding, f.Width = hashedEncoding, c.Hashed
 		if c.Hashed == 0 {
@@ -167,17 +165,12 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 		read.Reading = &reading
 	}
 	for i, text := range f.Columns {
-		where := fmt.Sprintf("columns[%d]", i)
-		var column columnFile
-		if err := json.Unmarshal(text, &column); err != nil {
-			return fmt.Errorf("dataset: %s: %w", where, err)
-		}
-		c, err := column.plan()
+		c, err := parseColumn(text)
 		if err == nil {
 			err = sameKeys(text, fileOf(c))
 		}
 		if err != nil {
-			return fmt.Errorf("dataset: %s: %w", where, err)
+			return fmt.Errorf("dataset: columns[%d]: %w", i, err)
 		}
 		read.Columns = append(read.Columns, *c)
 	}
@@ -243,9 +236,14 @@ func sameKeys(text []byte, want any) error {
 	return nil
 }
 
-// plan returns the column that the object describes.
-func (f *columnFile) plan() (*plan.Column, error) {
-	c := &plan.Column{Name: f.Name, Width: f.Width}
+// parseColumn returns the column that an object describes.
+func parseColumn(text []byte) (*plan.Column, error) {
+	c := new(plan.Column)
+	f := columnFile{Fill: &c.Fill, Center: &c.Center, Scale: &c.Scale, Values: &c.Values, Words: &c.Words, Chars: &c.Chars}
+	if err := json.Unmarshal(text, &f); err != nil {
+		return nil, err
+	}
+	c.Name, c.Width = f.Name, f.Width
 	var ok bool
 	if c.Role, ok = plan.ParseRole(f.Role); !ok || c.Role == plan.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)
@@ -253,12 +251,9 @@ func (f *columnFile) plan() (*plan.Column, error) {
 	if err := c.SetPolicies(f.Missing, f.Scaling); err != nil {
 		return nil, err
 	}
-	for _, name := range f.Parts {
-		part, ok := plan.ParseDatePart(name)
-		if !ok {
-			return nil, fmt.Errorf("parts must be some of days, year, week and day, got %q", name)
-		}
-		c.Parts = append(c.Parts, part)
+	var err error
+	if c.Parts, err = plan.ParseDateParts(f.Parts); err != nil {
+		return nil, err
 	}
 	switch {
 	case c.Role != plan.AsCategory:
@@ -266,19 +261,6 @@ func (f *columnFile) plan() (*plan.Column, error) {
 		c.Hashed, c.Width = f.Width, 0
 	case f.Encoding != oneHot:
 		return nil, fmt.Errorf("encoding must be %q, or %q with a width above 0, got %q", oneHot, hashedEncoding, f.Encoding)
-	}
-	if f.Values != nil {
-		c.Values = *f.Values
-	}
-	for _, number := range []struct{ from, to *float64 }{{f.Fill, &c.Fill}, {f.Center, &c.Center}, {f.Scale, &c.Scale}} {
-		if number.from != nil {
-			*number.to = *number.from
-		}
-	}
-	for _, lengths := range []struct{ from, to *[2]int }{{f.Words, &c.Words}, {f.Chars, &c.Chars}} {
-		if lengths.from != nil {
-			*lengths.to = *lengths.from
-		}
 	}
 	c.Learned = c.Learns()
 	return c, nil

@@ -9,7 +9,9 @@ import (
 	"tensorsketch.example/dataset"
 )
 
-func init() { register(dataset.Arrow, openArrow, newArrowWriter) }
+func init() {
+	register(dataset.Arrow, openArrow, func(b *rowBuffer) dataset.Writer { return &arrowWriter{b} })
+}
 
 const arrowMagic = "ARROW1"
 
@@ -26,17 +28,15 @@ const (
 // A file has its schema and the places of its messages in its footer. The schema may be only there, as in files of
 // arrow-js.
 type arrowFile struct {
+	facts
 	file   *file
 	schema arrowSchema
-	public []column
 
 	first, at, end int64 // offsets of the first message, of the next one, and of the end
 	isFile         bool
 	blocks         []byte // of a file: the places of its dictionaries, then of its record batches
 	dictionaries   int    // number of dictionaries in blocks
 	block          int    // next block
-	total          int64  // rows, or 0 if they are not counted
-	perRow         float64
 	batch          *arrowBatch
 	row, n         int
 	words          map[int64]*vector
@@ -62,7 +62,7 @@ func openArrow(f *file) table {
 		a.schema = readArrowSchema(m.header)
 	}
 	for i := range a.schema.columns {
-		a.public = append(a.public, a.schema.columns[i].column)
+		a.columns = append(a.columns, a.schema.columns[i].column)
 	}
 	a.first = a.at
 	a.rewind()
@@ -105,7 +105,7 @@ func (a *arrowFile) count() {
 				return
 			}
 			if m.kind == arrowRecordMessage {
-				n := m.header.int64(0)
+				n := m.header.number(0, 8, 0)
 				a.checkRows(m, n)
 				rows += n
 				bytes += m.length + int64(len(m.header.b))
@@ -113,17 +113,12 @@ func (a *arrowFile) count() {
 		}
 	})
 	if whole {
-		a.total = rows
+		a.rows = rows
 	}
 	if rows > 0 {
-		a.perRow = float64(bytes) / float64(rows)
+		a.bytesPerRow = float64(bytes) / float64(rows)
 	}
 }
-
-func (a *arrowFile) columns() []column { return a.public }
-func (a *arrowFile) rows() int64       { return a.total }
-
-func (a *arrowFile) bytesPerRow() float64 { return a.perRow }
 
 func (a *arrowFile) rewind() {
 	a.block = 0
@@ -159,7 +154,7 @@ func (a *arrowFile) message() (m message, ok bool) {
 	}
 	check(length <= a.end-start, "the file is cut off")
 	t := flatRoot(a.file.part(start, length))
-	m.kind, m.at, m.length = t.byte(1, 0), start+length, t.int64(3)
+	m.kind, m.at, m.length = byte(t.number(1, 1, 0)), start+length, t.number(3, 8, 0)
 	m.header, ok = t.table(2)
 	check(ok, "a message has no content")
 	check(m.length >= 0 && m.length <= a.end-m.at, "the file is cut off")
@@ -206,7 +201,7 @@ func (a *arrowFile) next(n int) int {
 // checkRows refuses a record batch that announces more rows than its bytes can hold.
 func (a *arrowFile) checkRows(m message, rows int64) {
 	check(rows >= 0 && rows <= 1<<53, "a record batch has an impossible number of rows")
-	if cells := int64(len(a.public)); rows > bombCells/cells &&
+	if cells := int64(len(a.columns)); rows > bombCells/cells &&
 		rows/bombRatio > (m.length+int64(len(m.header.b)))/(8*cells) {
 		refuse("a record batch announces "+strconv.FormatInt(rows, 10)+" rows in "+strconv.FormatInt(m.length, 10)+
 			" bytes, as no table does", again)
@@ -229,16 +224,16 @@ type arrowBatch struct {
 }
 
 func (a *arrowFile) newBatch(m message, t flatTable) *arrowBatch {
-	rows := t.int64(0)
+	rows := t.number(0, 8, 0)
 	check(rows >= 0 && rows <= 1<<53, "a record batch has an impossible number of rows")
 	b := &arrowBatch{a: a, rows: int(rows), nodes: t.vector(1, 16), buffers: t.vector(2, 16),
 		variadic: t.vector(4, 8), at: m.at, unpacked: map[int][]byte{}}
 	var compression flatTable
 	if compression, b.isPacked = t.table(3); b.isPacked {
-		b.codec = compression.byte(0, 0)
+		b.codec = byte(compression.number(0, 1, 0))
 	}
 	for k := 0; k < len(b.buffers); k += 16 {
-		at, length := int64(binary.LittleEndian.Uint64(b.buffers[k:])), int64(binary.LittleEndian.Uint64(b.buffers[k+8:]))
+		at, length := b.place(k / 16)
 		check(at >= 0 && length >= 0 && at <= m.length && length <= m.length-at,
 			"a record batch has a buffer outside its body")
 	}
@@ -256,10 +251,15 @@ func (b *arrowBatch) buffer(p arrowPlace, k int) int {
 	return p.buffer + k
 }
 
+// place returns where a buffer is in the body.
+func (b *arrowBatch) place(buffer int) (at, length int64) {
+	place := b.buffers[16*buffer : 16*buffer+16]
+	return int64(binary.LittleEndian.Uint64(place)), int64(binary.LittleEndian.Uint64(place[8:]))
+}
+
 // part returns n bytes of a buffer from an offset on.
 func (b *arrowBatch) part(buffer int, from, n int64) []byte {
-	at, length := int64(binary.LittleEndian.Uint64(b.buffers[16*buffer:])),
-		int64(binary.LittleEndian.Uint64(b.buffers[16*buffer+8:]))
+	at, length := b.place(buffer)
 	const tooShort = "a buffer of the column is shorter than its cells"
 	if !b.isPacked || length == 0 {
 		check(from >= 0 && n >= 0 && n <= length && from <= length-n, tooShort)
@@ -315,7 +315,7 @@ func (b *arrowBatch) valid(dst []bool, p arrowPlace, from, to int) []bool {
 	node := b.nodes[16*p.node : 16*p.node+16]
 	check(int64(to) <= int64(binary.LittleEndian.Uint64(node)), "the column has too few cells")
 	buffer := b.buffer(p, 0)
-	if binary.LittleEndian.Uint64(node[8:]) == 0 || binary.LittleEndian.Uint64(b.buffers[16*buffer+8:]) == 0 {
+	if _, length := b.place(buffer); length == 0 || binary.LittleEndian.Uint64(node[8:]) == 0 {
 		for range to - from {
 			dst = append(dst, true)
 		}
@@ -342,7 +342,7 @@ func (a *arrowFile) read(i int, v *vector) {
 			valid[k] = valid[k] && there
 		}
 	}
-	width := a.public[i].width
+	width := a.columns[i].width
 	start, end := 0, 0 // cells that still have to be read
 	for row, bounds := 0, c.list.bounds(b, from, to, width); row < to-from; row++ {
 		at, length := bounds[2*row], bounds[2*row+1]
@@ -512,7 +512,7 @@ func (b *arrowBatch) viewTexts(v *vector, data, from int, valid []bool) {
 
 // readWords reads a dictionary, or more words of one.
 func (a *arrowFile) readWords(m message) {
-	id := m.header.int64(0)
+	id := m.header.number(0, 8, 0)
 	c := a.schema.words[id]
 	if c == nil || c.note != "" {
 		return
@@ -525,7 +525,7 @@ func (a *arrowFile) readWords(m message) {
 			"write its columns without dictionaries")
 	}
 	words := a.words[id]
-	if words == nil || m.header.byte(2, 0) == 0 {
+	if words == nil || m.header.number(2, 1, 0) == 0 {
 		words = &vector{}
 		a.words[id] = words
 	}

@@ -89,7 +89,7 @@ type arrowPath struct {
 }
 
 func readArrowSchema(t flatTable) (s arrowSchema) {
-	if t.int16(0, 0) != 0 {
+	if t.number(0, 2, 0) != 0 {
 		refuse("its numbers are big-endian", "write it on a little-endian machine")
 	}
 	s.words = map[int64]*arrowColumn{}
@@ -118,7 +118,7 @@ func (s *arrowSchema) field(f flatTable, p arrowPath) {
 	}
 	c := arrowColumn{column: column{name: strings.Join(p.names, "."), unit: 1, isList: p.list != nil, width: p.width,
 		note: p.note}, parents: p.parents, list: p.list}
-	kind := f.byte(2, 0)
+	kind := byte(f.number(2, 1, 0))
 	t, _ := f.table(3)
 	if encoding, ok := f.table(4); ok {
 		s.dictionary(c, kind, t, encoding)
@@ -179,7 +179,7 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 	switch kind {
 	case arrowFixedSizeList:
 		list.arrowPlace = s.place(1)
-		p.width = int(t.int32(0, 0))
+		p.width = int(t.number(0, 4, 0))
 		check(p.width >= 0, "a list has less than no elements")
 		if p.width == 0 && p.note == "" {
 			p.note = "(only empty lists)"
@@ -205,7 +205,7 @@ func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children []f
 	buffers := 0
 	if kind == arrowUnion {
 		c.note = "(a union)"
-		buffers = 1 + int(t.int16(0, 0)) // types, and offsets if it is dense
+		buffers = 1 + int(t.number(0, 2, 0)) // types, and offsets if it is dense
 	}
 	c.arrowPlace = s.place(buffers)
 	s.columns = append(s.columns, c)
@@ -218,7 +218,7 @@ func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children []f
 
 // dictionary adds a column of indices.
 func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable) {
-	c.dictionary = encoding.int64(0)
+	c.dictionary = encoding.number(0, 8, 0)
 	c.size, c.isSigned = 4, true
 	if index, ok := encoding.table(1); ok {
 		c.setInteger(index)
@@ -235,13 +235,13 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 }
 
 func (c *arrowColumn) setInteger(t flatTable) {
-	c.size = int(t.int32(0, 0)) / 8
-	c.isSigned = t.byte(1, 0) != 0
+	c.size = int(t.number(0, 4, 0)) / 8
+	c.isSigned = t.number(1, 1, 0) != 0
 	check(c.size == 1 || c.size == 2 || c.size == 4 || c.size == 8, "a column has integers of an unknown size")
 }
 
 // unitOf returns the number of TimeUnits in a second.
-func unitOf(unit int16) int64 {
+func unitOf(unit int64) int64 {
 	check(unit >= 0 && unit <= 3, "a column has times in an unknown unit")
 	return []int64{1, 1_000, 1_000_000, 1_000_000_000}[unit]
 }
@@ -258,29 +258,29 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 			c.meaning = unsigned
 		}
 	case arrowFloatingPoint:
-		precision := t.int16(0, 0)
+		precision := t.number(0, 2, 0)
 		check(precision >= 0 && precision <= 2, "a column has numbers of an unknown precision")
 		c.meaning, c.storage, c.size = float, inFloats, 2<<precision
 	case arrowBool:
 		c.storage = inBits
 	case arrowDecimal:
-		bits := t.int32(2, 128)
+		bits := t.number(2, 4, 128)
 		check(bits == 32 || bits == 64 || bits == 128 || bits == 256, "a column has decimals of an unknown size")
-		c.meaning, c.storage, c.size, c.scale = bigEndian, inDecimals, int(bits/8), int(t.int32(1, 0))
+		c.meaning, c.storage, c.size, c.scale = bigEndian, inDecimals, int(bits/8), int(t.number(1, 4, 0))
 		check(c.scale >= -100 && c.scale <= 100, "a decimal has "+strconv.Itoa(c.scale)+" digits behind the point")
 	case arrowDate:
 		c.meaning, c.storage, c.isSigned, c.scale = instant, inIntegers, true, dateOnly
-		if c.size = 4; t.int16(0, 1) == 1 {
+		if c.size = 4; t.number(0, 2, 1) == 1 {
 			c.size, c.unit = 8, 1_000
 		}
 	case arrowTime:
 		c.meaning, c.storage, c.isSigned = clock, inIntegers, true
-		c.size, c.unit = int(t.int32(1, 32))/8, unitOf(t.int16(0, 1))
+		c.size, c.unit = int(t.number(1, 4, 32))/8, unitOf(t.number(0, 2, 1))
 		check(c.size == 4 || c.size == 8, "a column has times of an unknown size")
 	case arrowTimestamp:
-		c.meaning, c.storage, c.isSigned, c.size, c.unit = instant, inIntegers, true, 8, unitOf(t.int16(0, 0))
+		c.meaning, c.storage, c.isSigned, c.size, c.unit = instant, inIntegers, true, 8, unitOf(t.number(0, 2, 0))
 	case arrowDuration:
-		c.meaning, c.storage, c.isSigned, c.size, c.unit = clock, inIntegers, true, 8, unitOf(t.int16(0, 1))
+		c.meaning, c.storage, c.isSigned, c.size, c.unit = clock, inIntegers, true, 8, unitOf(t.number(0, 2, 1))
 	case arrowUtf8, arrowBinary:
 		c.meaning, c.storage, c.size = text, inOffsets, 4
 	case arrowLargeUtf8, arrowLargeBinary:

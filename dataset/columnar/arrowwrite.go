@@ -1,19 +1,10 @@
 package columnar
 
-import (
-	"encoding/binary"
-
-	"tensorsketch.example/dataset"
-)
+import "encoding/binary"
 
 // An arrowWriter writes an IPC file. Cells are columns of texts, and the features are a column of lists of fixed size.
 // A block is a record batch.
 type arrowWriter struct{ *rowBuffer }
-
-func newArrowWriter(names []string, nComponents int, state []byte) (dataset.Writer, error) {
-	b, err := newRowBuffer(names, nComponents, state)
-	return &arrowWriter{b}, err
-}
 
 const metadataV5 = 4
 
@@ -26,7 +17,7 @@ func (w *arrowWriter) AppendHeader(dst []byte) []byte {
 // appendMessage appends the head of a message whose body has some length.
 func appendMessage(dst []byte, kind byte, header []flatField, body int) []byte {
 	head := flatten([]flatField{
-		flatInt16(metadataV5), flatByte(kind), flatTableField(header), flatInt64(int64(body)),
+		flatNumber(metadataV5, 2), flatNumber(int(kind), 1), flatTableField(header), flatNumber(body, 8),
 	})
 	dst = binary.LittleEndian.AppendUint32(dst, continuation)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(head)))
@@ -40,16 +31,17 @@ func (w *arrowWriter) schema() []flatField {
 	for _, name := range w.names[:last] {
 		fields = append(fields, arrowField(name, arrowUtf8, nil))
 	}
-	item := arrowField("item", arrowFloatingPoint, []flatField{flatInt16(1)})
+	item := arrowField("item", arrowFloatingPoint, []flatField{flatNumber(1, 2)})
 	fields = append(fields,
-		arrowField(w.names[last], arrowFixedSizeList, []flatField{flatInt32(int32(w.nComponents))}, item))
-	return []flatField{flatInt16(0), flatTables(fields)}
+		arrowField(w.names[last], arrowFixedSizeList, []flatField{flatNumber(w.nComponents, 4)}, item))
+	return []flatField{flatNumber(0, 2), flatTables(fields)}
 }
 
 // arrowField is the table Field of a column without missing cells: name, nullable,
 // type, its table, no dictionary, children.
 func arrowField(name string, kind byte, details []flatField, children ...[]flatField) []flatField {
-	return []flatField{flatString(name), flatByte(0), flatByte(kind), flatTableField(details), {}, flatTables(children)}
+	return []flatField{flatString(name), flatNumber(0, 1), flatNumber(int(kind), 1), flatTableField(details), {},
+		flatTables(children)}
 }
 
 func padded(n int) int { return (n + 7) &^ 7 }
@@ -83,7 +75,7 @@ func (w *arrowWriter) batch(dst []byte, rows int, textBytes []int) (head []byte,
 		buffers = appendInts(buffers, body, n)
 		body += padded(n)
 	}
-	header := []flatField{flatInt64(int64(rows)), flatStructs(nodes, 16), flatStructs(buffers, 16)}
+	header := []flatField{flatNumber(rows, 8), flatStructs(nodes, 16), flatStructs(buffers, 16)}
 	return appendMessage(dst, arrowRecordMessage, header, body), body
 }
 
@@ -128,7 +120,7 @@ func (w *arrowWriter) AppendFooter(dst []byte) []byte {
 		batches = appendInts(batches, at, len(head), body) // the length of the head has four bytes, and four to fill up
 		at += len(head) + body
 	})
-	footer := flatten([]flatField{flatInt16(metadataV5), flatTableField(w.schema()), flatStructs(nil, 24),
+	footer := flatten([]flatField{flatNumber(metadataV5, 2), flatTableField(w.schema()), flatStructs(nil, 24),
 		flatStructs(batches, 24)})
 	dst = append(dst, footer...)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(footer)))

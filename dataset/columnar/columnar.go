@@ -43,15 +43,22 @@ const (
 
 // A table is an open file.
 type table interface {
-	columns() []column // in the order of the file
-	rows() int64       // 0 if it is not known
-	bytesPerRow() float64
+	told() *facts
 	// next moves to the next rows, at most n, and returns their number: 0 after the last row.
 	next(n int) int
 	// read puts the cells of these rows of column i into v. A column that is read must be read for all rows.
 	read(i int, v *vector)
 	rewind()
 }
+
+// facts are what a file says about its table.
+type facts struct {
+	columns     []column // in the order of the file
+	rows        int64    // 0 if it is not known
+	bytesPerRow float64
+}
+
+func (f *facts) told() *facts { return f }
 
 // A column is one leaf of a file's schema.
 type column struct {
@@ -189,16 +196,20 @@ func nowhere() (int64, string) { return 0, "" }
 // An opener opens the files of a format.
 type opener func(f *file) table
 
-// register registers a columnar format with package dataset.
-func register(format dataset.Format, open opener, write func([]string, int, []byte) (dataset.Writer, error)) {
-	dataset.Register(format, &dataset.Codec{Head: open.head, Open: open.open, NewWriter: write})
+// register registers a columnar format with package dataset. write returns the writer of a buffer of rows.
+func register(format dataset.Format, open opener, write func(*rowBuffer) dataset.Writer) {
+	dataset.Register(format, &dataset.Codec{Head: open.head, Open: open.open,
+		NewWriter: func(names []string, nComponents int, state []byte) (dataset.Writer, error) {
+			b, err := newRowBuffer(names, nComponents, state)
+			return write(b), err
+		}})
 }
 
 // table opens a file and gives its lists the lengths in keys. The lengths of other lists are measured.
 func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table, measured bool, err error) {
 	err = guard(name, nowhere, func() {
 		t = open(&file{f, name})
-		columns := t.columns()
+		columns := t.told().columns
 		check(len(columns) > 0, "it has no columns")
 		takeLengths(columns, keys)
 		measured = measure(t)
@@ -210,7 +221,7 @@ func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table,
 			refuse("it has "+strconv.Itoa(cells)+" columns, more than "+strconv.Itoa(mostColumns),
 				"write it as LIBSVM, which is sparse")
 		}
-		if most := t.rows(); most > bombCells/int64(cells) && most/bombRatio > f.Size()/int64(8*cells) {
+		if most := t.told().rows; most > bombCells/int64(cells) && most/bombRatio > f.Size()/int64(8*cells) {
 			refuse("it announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(f.Size(), 10)+
 				" bytes, as no table does", again)
 		}
@@ -242,7 +253,7 @@ func takeLengths(columns []column, keys []plan.Key) {
 // measure finds the width of lists from the first rows, and reports whether there were lists to measure. Lists with
 // several widths are not read.
 func measure(t table) bool {
-	columns := t.columns()
+	columns := t.told().columns
 	var lists []int
 	for i := range columns {
 		if c := &columns[i]; c.isList && c.note == "" && c.width == 0 {
@@ -297,9 +308,9 @@ func (open opener) head(name string, f dataset.File, keys []plan.Key) (*dataset.
 	if err != nil {
 		return nil, err
 	}
-	head := &dataset.Head{Total: t.rows(), BytesPerRow: t.bytesPerRow(), Measured: measured}
+	head := &dataset.Head{Total: t.told().rows, BytesPerRow: t.told().bytesPerRow, Measured: measured}
 	l := &dataset.Layout{Name: name}
-	for _, c := range t.columns() {
+	for _, c := range t.told().columns {
 		for j := range c.cells() {
 			column := dataset.HeadColumn{Name: c.name, Text: c.meaning == text, Note: c.note}
 			if c.isList && c.note == "" {

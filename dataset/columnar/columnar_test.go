@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -435,6 +436,25 @@ func FuzzWorkbook(f *testing.F) {
 		f.Add([]byte(book(f, sheet[0])))
 	}
 	fuzz(f, ".xlsx")
+}
+
+// TestFooterOfManyRows: the memory for a footer does not depend on the rows that a state claims.
+func TestFooterOfManyRows(t *testing.T) {
+	state := binary.AppendUvarint(nil, math.MaxInt32)
+	state = append(state, 1, 1) // bytes of the two columns of cells
+	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
+		e, err := resumed(format, []string{"label", "kept"}, 3, state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		e.AppendFooter(nil)
+		runtime.ReadMemStats(&after)
+		if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
+			t.Errorf("%v: the footer of 2^31 - 1 rows takes %d bytes", format, got)
+		}
+	}
 }
 
 // FuzzEncoderState: whatever claims to be the state of an encoder is refused, or goes on

@@ -36,15 +36,6 @@ func (t flatTable) number(i, size int, otherwise int64) int64 {
 	return otherwise
 }
 
-func (t flatTable) byte(i int, otherwise byte) byte { return byte(t.number(i, 1, int64(otherwise))) }
-func (t flatTable) int16(i int, otherwise int16) int16 {
-	return int16(t.number(i, 2, int64(otherwise)))
-}
-func (t flatTable) int32(i int, otherwise int32) int32 {
-	return int32(t.number(i, 4, int64(otherwise)))
-}
-func (t flatTable) int64(i int) int64 { return t.number(i, 8, 0) }
-
 // integer reads a little-endian integer of 1, 2, 4 or 8 bytes.
 func integer(b []byte, size int, isSigned bool) int64 {
 	var n uint64
@@ -176,15 +167,9 @@ func (w *flatWriter) count(elements, n int) (at int) {
 	return len(w.b) - 4
 }
 
-func flatByte(x byte) flatField   { return flatField{scalar: []byte{x}} }
-func flatInt16(x int16) flatField { return flatField{scalar: []byte{byte(x), byte(x >> 8)}} }
-
-func flatInt32(x int32) flatField {
-	return flatField{scalar: binary.LittleEndian.AppendUint32(nil, uint32(x))}
-}
-
-func flatInt64(x int64) flatField {
-	return flatField{scalar: binary.LittleEndian.AppendUint64(nil, uint64(x))}
+// flatNumber is an integer of size bytes.
+func flatNumber(x, size int) flatField {
+	return flatField{scalar: binary.LittleEndian.AppendUint64(nil, uint64(x))[:size]}
 }
 
 func flatTableField(fields []flatField) flatField {

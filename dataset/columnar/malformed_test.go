@@ -93,7 +93,7 @@ func arrowHead(kind byte, header []flatField, body string, length int) string {
 // oneFloat is the schema of one column of float32.
 func oneFloat(kind byte, details ...flatField) string {
 	field := arrowField("x", kind, details)
-	return arrowHead(arrowSchemaMessage, []flatField{flatInt16(0), flatTables([][]flatField{field})}, "", 0)
+	return arrowHead(arrowSchemaMessage, []flatField{flatNumber(0, 2), flatTables([][]flatField{field})}, "", 0)
 }
 
 // batchOf is a record batch of one column with one buffer behind the one that says which
@@ -106,7 +106,7 @@ func batchOf(rows, bufferAt, bufferSize, body int, compression ...flatField) str
 	for _, n := range []int{0, 0, bufferAt, bufferSize} {
 		buffers = binary.LittleEndian.AppendUint64(buffers, uint64(n))
 	}
-	header := []flatField{flatInt64(int64(rows)), flatStructs(nodes, 16), flatStructs(buffers, 16)}
+	header := []flatField{flatNumber(rows, 8), flatStructs(nodes, 16), flatStructs(buffers, 16)}
 	if compression != nil {
 		header = append(header, flatTableField(compression))
 	}
@@ -117,7 +117,7 @@ func batchOf(rows, bufferAt, bufferSize, body int, compression ...flatField) str
 // no memory that is only announced.
 func TestMalformed(t *testing.T) {
 	const damaged = "; fetch or export the file again."
-	float := []flatField{flatInt16(1)}
+	float := []flatField{flatNumber(1, 2)}
 	for name, test := range map[string][2]string{
 		"Parquet, magic alone": {"PAR1", "f: the file is shorter than any Parquet" + damaged},
 		"Parquet, cut off": {"PAR1" + strings.Repeat("x", 20),
@@ -177,9 +177,9 @@ func TestMalformed(t *testing.T) {
 		"Arrow, absurd head": {"\xff\xff\xff\xff\xff\xff\xff\x7f",
 			"f: it announces the head of a message of 2147483647 bytes, more than any table needs" + damaged},
 		"Arrow, no schema": {batchOf(1, 0, 8, 8), "f: it does not begin with a schema" + damaged},
-		"Arrow, no columns": {arrowHead(arrowSchemaMessage, []flatField{flatInt16(0)}, "", 0),
+		"Arrow, no columns": {arrowHead(arrowSchemaMessage, []flatField{flatNumber(0, 2)}, "", 0),
 			"f: it has no columns" + damaged},
-		"Arrow, big-endian": {arrowHead(arrowSchemaMessage, []flatField{flatInt16(1)}, "", 0),
+		"Arrow, big-endian": {arrowHead(arrowSchemaMessage, []flatField{flatNumber(1, 2)}, "", 0),
 			"f: its numbers are big-endian; write it on a little-endian machine."},
 		"Arrow, unknown type": {oneFloat(99),
 			"f: it has a column of type 99 of Arrow, which is not known here; leave the column out."},
@@ -196,14 +196,14 @@ func TestMalformed(t *testing.T) {
 		"Arrow, buffer outside": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 8, 8, 8)),
 			"f: a record batch has a buffer outside its body" + damaged},
 		"Arrow, absurd buffer": {arrowStream(oneFloat(arrowFloatingPoint, float...),
-			strings.TrimSuffix(batchOf(1, 0, 16, 16, flatByte(1)), strings.Repeat("\x00", 16))+
+			strings.TrimSuffix(batchOf(1, 0, 16, 16, flatNumber(1, 1)), strings.Repeat("\x00", 16))+
 				"\x00\x00\x00\x00\x01\x00\x00\x00xxxxxxxx"), `f, row 1, column 1 ("x"): ` +
 			`a buffer of the column has 4096 MB, more than 64; write it in smaller record batches.`},
 		"Arrow, unknown compression": {arrowStream(oneFloat(arrowFloatingPoint, float...),
-			batchOf(1, 0, 16, 16, flatByte(9))), `f, row 1, column 1 ("x"): it is compressed by method 9 of Arrow, ` +
+			batchOf(1, 0, 16, 16, flatNumber(9, 1))), `f, row 1, column 1 ("x"): it is compressed by method 9 of Arrow, ` +
 			`which is not known here; write it with lz4 or zstd.`},
 		"Arrow, damaged lz4": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 0, 16, 16,
-			flatByte(0))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+			flatNumber(0, 1))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats

@@ -7,17 +7,18 @@ import (
 	"tensorsketch.example/dataset"
 )
 
-func init() { register(dataset.Parquet, openParquet, newParquetWriter) }
+func init() {
+	register(dataset.Parquet, openParquet, func(b *rowBuffer) dataset.Writer { return &parquetWriter{b} })
+}
 
 const parquetMagic = "PAR1"
 
 // A parquetFile is an open Parquet file.
 type parquetFile struct {
+	facts
 	file   *file
 	leaves []parquetColumn
-	public []column
 	groups []rowGroup
-	total  int64
 
 	group   int            // current row group
 	row, n  int64          // the strip: its first row in the group, and its number of rows
@@ -79,15 +80,15 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 	}
 	p.leaves = schema.columns
 	for i := range p.leaves {
-		p.public = append(p.public, p.leaves[i].column)
+		p.columns = append(p.columns, p.leaves[i].column)
 	}
-	p.total = 0
 	for i := range p.groups {
 		g := &p.groups[i]
 		check(len(g.chunks) == len(p.leaves), "a row group has another number of columns than the schema")
-		check(g.rows >= 0 && g.rows <= math.MaxInt64-p.total, "a row group has an impossible number of rows")
-		p.total += g.rows
+		check(g.rows >= 0 && g.rows <= math.MaxInt64-p.rows, "a row group has an impossible number of rows")
+		p.rows += g.rows
 	}
+	p.bytesPerRow = float64(p.file.Size()) / float64(max(p.rows, 1))
 }
 
 func readRowGroup(t *thriftReader) (g rowGroup) {
@@ -122,13 +123,6 @@ func readChunk(t *thriftReader) (c chunk) {
 	return c
 }
 
-func (p *parquetFile) columns() []column { return p.public }
-func (p *parquetFile) rows() int64       { return p.total }
-
-func (p *parquetFile) bytesPerRow() float64 {
-	return float64(p.file.Size()) / float64(max(p.total, 1))
-}
-
 func (p *parquetFile) rewind() {
 	p.group, p.row, p.n = -1, 0, 0
 	p.nextGroup()
@@ -158,7 +152,7 @@ func (p *parquetFile) read(i int, v *vector) {
 		c = newChunkReader(p, &p.leaves[i], p.groups[p.group].chunks[i])
 		p.chunks[i] = c
 	}
-	width := p.public[i].width
+	width := p.columns[i].width
 	if p.leaves[i].maxRep > 0 {
 		c.readLists(v, int(p.n), width)
 	} else {

@@ -1,21 +1,15 @@
 package columnar
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
-
-	"tensorsketch.example/dataset"
 )
 
 // A parquetWriter writes cells as columns of texts, and the features as a column of
 // lists of float32, all of one length. A block is a row group of one page for each column. Nothing
 // is compressed: features have nothing to be compressed by.
 type parquetWriter struct{ *rowBuffer }
-
-func newParquetWriter(names []string, nComponents int, state []byte) (dataset.Writer, error) {
-	b, err := newRowBuffer(names, nComponents, state)
-	return &parquetWriter{b}, err
-}
 
 func (w *parquetWriter) AppendHeader(dst []byte) []byte { return append(dst, parquetMagic...) }
 
@@ -47,16 +41,25 @@ func appendFloats(dst []byte, features []float32) []byte {
 // levels returns the levels of lists, after their sizes. All lists are present and have the same length. The first
 // entry of each row has repetition level 0, and the others have 1. All have definition level 1.
 func (w *parquetWriter) levels(rows int) []byte {
-	var runs []byte
-	for range rows {
-		runs = append(binary.AppendUvarint(runs, 1<<1), 0)
-		if w.nComponents > 1 {
-			runs = append(binary.AppendUvarint(runs, uint64(w.nComponents-1)<<1), 1)
-		}
+	row, defined := w.runs(rows)
+	levels := binary.LittleEndian.AppendUint32(nil, uint32(len(row)*rows))
+	levels = append(levels, bytes.Repeat(row, rows)...)
+	return append(binary.LittleEndian.AppendUint32(levels, uint32(len(defined))), defined...)
+}
+
+// levelBytes returns the length of levels without making them. A damaged state may claim 2^31 rows.
+func (w *parquetWriter) levelBytes(rows int) int {
+	row, defined := w.runs(rows)
+	return 4 + len(row)*rows + 4 + len(defined)
+}
+
+// runs returns the run lengths of a row's repetition levels, and of all definition levels.
+func (w *parquetWriter) runs(rows int) (row, defined []byte) {
+	row = append(binary.AppendUvarint(nil, 1<<1), 0)
+	if w.nComponents > 1 {
+		row = append(binary.AppendUvarint(row, uint64(w.nComponents-1)<<1), 1)
 	}
-	levels := append(binary.LittleEndian.AppendUint32(nil, uint32(len(runs))), runs...)
-	runs = append(binary.AppendUvarint(nil, uint64(rows*w.nComponents)<<1), 1)
-	return append(binary.LittleEndian.AppendUint32(levels, uint32(len(runs))), runs...)
+	return row, append(binary.AppendUvarint(nil, uint64(rows*w.nComponents)<<1), 1)
 }
 
 // appendParquetPage appends the head of a page, and its levels.
@@ -95,7 +98,7 @@ func (w *parquetWriter) groups(group func(pages []parquetPage, rows int64)) {
 		for _, bytes := range texts {
 			add(rows, bytes+4*rows)
 		}
-		add(rows*w.nComponents, len(w.levels(rows))+4*rows*w.nComponents)
+		add(rows*w.nComponents, w.levelBytes(rows)+4*rows*w.nComponents)
 		group(pages, int64(rows))
 	})
 }

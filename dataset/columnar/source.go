@@ -43,7 +43,7 @@ type field struct {
 
 func newSource(l *dataset.Layout, t table) (*source, error) {
 	s := &source{layout: l, table: t, reading: -1, schema: dataset.Schema{File: l.Name}}
-	at, columns := 0, t.columns()
+	at, columns := 0, t.told().columns
 	for i := range columns {
 		for element := range columns[i].cells() {
 			if at == len(l.Columns) {
@@ -71,7 +71,7 @@ func changed(l *dataset.Layout) error {
 
 // use adds a column of the layout to the fields unless it is ignored.
 func (s *source) use(column, at, element int) error {
-	c, l := &s.table.columns()[column], &s.layout.Columns[at]
+	c, l := &s.table.told().columns[column], &s.layout.Columns[at]
 	f := field{column: column, layout: at, element: element}
 	switch {
 	case l.Role == plan.AsIgnored:
@@ -160,7 +160,7 @@ func (s *source) load() {
 
 // take puts the cells of one column of the table into the slots of its fields.
 func (s *source) take(fields []field, n int) {
-	c := &s.table.columns()[fields[0].column]
+	c := &s.table.told().columns[fields[0].column]
 	width := c.cells()
 	starts := s.starts(c, width, fields[0].layout, n)
 	if fields[0].kind != dataset.Textual || len(fields) > 1 {

@@ -134,8 +134,25 @@ var partNames = [...]string{"days", "year", "week", "day"}
 
 func (p DatePart) String() string { return partNames[p] }
 
-// ParseDatePart returns the part of that name.
-func ParseDatePart(name string) (DatePart, bool) { return parse[DatePart](partNames[:], name) }
+// ParseDateParts returns the parts of these names.
+func ParseDateParts(names []string) (parts []DatePart, err error) {
+	for _, name := range names {
+		part, ok := parse[DatePart](partNames[:], name)
+		if !ok {
+			return nil, errors.New("parts must be some of days, year, week and day, got " + strconv.Quote(name))
+		}
+		parts = append(parts, part)
+	}
+	return parts, nil
+}
+
+// PartNames returns the names of the parts of the column.
+func (c *Column) PartNames() (names []string) {
+	for _, part := range c.Parts {
+		names = append(names, part.String())
+	}
+	return names
+}
 
 func parse[T ~uint8](names []string, name string) (T, bool) {
 	i := slices.Index(names, name)

@@ -47,12 +47,8 @@ func planOf(q *struct{ Layout uint32 }) (any, error) {
 		return nil, err
 	}
 	for _, c := range p.Columns {
-		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Scaling: c.Scaling.String(),
-			Words: c.Words, Chars: c.Chars, Width: c.Width}
-		for _, part := range c.Parts {
-			column.Parts = append(column.Parts, part.String())
-		}
-		r.Columns = append(r.Columns, column)
+		r.Columns = append(r.Columns, columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(),
+			Scaling: c.Scaling.String(), Parts: c.PartNames(), Words: c.Words, Chars: c.Chars, Width: c.Width})
 	}
 	return r, nil
 }
@@ -149,14 +145,10 @@ func (c *columnPlan) parse() (plan.Column, error) {
 	}
 	column.Fill, column.Hashed = c.Fill, c.Hashed
 	if len(c.Parts) > 0 {
-		column.Parts = nil
-	}
-	for _, name := range c.Parts {
-		part, ok := plan.ParseDatePart(name)
-		if !ok {
-			return column, fmt.Errorf("parts must be days, year, week or day, got %q", name)
+		var err error
+		if column.Parts, err = plan.ParseDateParts(c.Parts); err != nil {
+			return column, err
 		}
-		column.Parts = append(column.Parts, part)
 	}
 	if c.Width != 0 {
 		column.Words, column.Chars, column.Width = c.Words, c.Chars, c.Width
