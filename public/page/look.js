@@ -10,10 +10,11 @@ import { FITTED } from "../api/tables.js";
 import { firstOf, fit, headOf, inTurn } from "./through.js";
 
 const PROGRESS_MS = 100;
+const COMPARE_MS = 250; // after Stop, how long the rows so far may be compared
 
 let kept = null; // the KeptRows of the last preview
 let shown = null; // the map and first rows of the last preview: { map, block }
-let looking = null; // the running preview: { stopped, dropped }
+let looking = null; // the running preview: { stopped, dropped, at }, `at` being the time of Stop
 
 /**
  * Makes the preview of an embedding. The rows come from `file`, all or the `first` ones, as for `run`; or from `sample`
@@ -26,7 +27,7 @@ let looking = null; // the running preview: { stopped, dropped }
  * { tooFew: the number of rows }. It returns null if it is dropped.
  */
 export async function preview({ rows: id, file, sample, first, most, params, model, key, ...request }) {
-  const now = (looking = { stopped: false, dropped: false });
+  const now = (looking = { stopped: false, dropped: false, at: Infinity });
   await haveCore();
   const started = performance.now();
   let opened = null, map = null;
@@ -52,7 +53,8 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
     if (now.dropped) return null;
     const { preview } = made;
     const ms = performance.now() - started;
-    const report = await preview.compare();
+    const report = await preview.compare(() => now.dropped || performance.now() > now.at + COMPARE_MS);
+    if (now.dropped) return null;
     shown?.map.dispose();
     shown = { map, block: made.block };
     map = null;
@@ -139,7 +141,7 @@ export async function time({ rows }) {
   return best / n;
 }
 
-/** Stops the running preview. If `dropped` is set, it is not compared either. */
+/** Stops the running preview. The rows so far are compared, unless `dropped` is set. */
 export function stopPreview({ dropped }) {
-  if (looking) Object.assign(looking, { stopped: true, dropped });
+  if (looking) Object.assign(looking, { stopped: true, dropped, at: performance.now() });
 }

@@ -8,6 +8,7 @@ const FIRST_ROWS = 6;
 const SAMPLED_ROWS = 400; // maximum number of sampled rows
 const SAMPLED_BYTES = 64 << 20; // maximum bytes of their vectors and features
 const PAIRS = 2000;
+const PAIR_NUMBERS = 32 << 20; // numbers in the first vectors of all pairs: fewer pairs of wide rows are compared
 const SELF_NUMBERS = 4096; // numbers in the rows whose kernel with themselves is averaged
 const SLICE_MS = 8;
 const KEPT_NUMBERS = 8 << 20; // 32 MB
@@ -85,11 +86,11 @@ export class Preview {
    * Returns the report. `pairs` has four numbers for each pair: the kernel, its estimate, and the estimate's bias and
    * standard deviation σ. `kind` is the index in KINDS of the weakest σ. `self` is the mean kernel of a row with
    * itself, over some of the rows. `unlike` counts the pairs of rows that differ, and `apart` is their largest kernel
-   * in absolute value.
+   * in absolute value. `isOver` is asked every SLICE_MS. When it returns true, the report covers the pairs so far.
    */
-  async compare() {
+  async compare(isOver = () => false) {
     const { theory, nFeatures } = this.#map;
-    const chosen = somePairs(this.#sample.length);
+    const chosen = somePairs(this.#sample.length, Math.min(PAIRS, Math.ceil(PAIR_NUMBERS / nFeatures)));
     const report = { pairs: new Float64Array(4 * chosen.length), kind: 0, self: 0, apart: 0, unlike: 0 };
     let since = performance.now();
     for (const [k, [i, j]] of chosen.entries()) {
@@ -104,6 +105,10 @@ export class Preview {
       }
       if (performance.now() - since > SLICE_MS) {
         await giveWay();
+        if (isOver()) {
+          report.pairs = report.pairs.slice(0, 4 * (k + 1));
+          break;
+        }
         since = performance.now();
       }
     }
@@ -155,16 +160,16 @@ function dot(a, b) {
   return sum;
 }
 
-/** Returns all pairs i < j < n, or 2,000 different ones. */
-export function somePairs(n) {
+/** Returns all pairs i < j < n, or `most` different ones. */
+export function somePairs(n, most = PAIRS) {
   const pairs = [];
-  if ((n * (n - 1)) / 2 <= PAIRS) {
+  if ((n * (n - 1)) / 2 <= most) {
     for (let j = 0; j < n; j++) for (let i = 0; i < j; i++) pairs.push([i, j]);
     return pairs;
   }
   const random = randomBelow(2n);
   const taken = new Set();
-  while (pairs.length < PAIRS) {
+  while (pairs.length < most) {
     const [i, j] = [random(n), random(n)];
     const pair = [Math.min(i, j), Math.max(i, j)];
     if (i === j || taken.has(pair[0] * n + pair[1])) continue;

@@ -154,6 +154,23 @@ test("the sample of rows is even, and depends on their number alone", async () =
   assert.equal(few.size, 400);
 });
 
+test("of wide rows fewer pairs are compared, and a stopped comparison has the first of them", async () => {
+  const wide = 1 << 18, n = 40;
+  const map = ts.featureMap({ nFeatures: wide, nComponents: D, coef0: 1 });
+  const preview = new Preview(map);
+  const upTo = (length) => Int32Array.from({ length }, (_, i) => i);
+  const X = { indptr: upTo(n + 1), indices: upTo(n), data: new Float32Array(n).fill(2) };
+  preview.add({ ...blockOf(new Float32Array(n * d)), X }, map.transform({ ...X, rows: n }));
+  const whole = await preview.compare();
+  assert.equal(whole.pairs.length, 4 * 128); // of 780
+  let asked = 0;
+  const part = await preview.compare(() => ++asked === 3);
+  assert.equal(asked, 3);
+  assert.ok(part.pairs.length > 0 && part.pairs.length < whole.pairs.length, `${part.pairs.length}`);
+  assert.deepEqual(part.pairs, whole.pairs.slice(0, part.pairs.length));
+  assert.equal(part.self, whole.self);
+});
+
 test("all pairs of a few rows are compared, of many 2,000, all different", () => {
   for (const [n, want] of [[0, 0], [1, 0], [2, 1], [63, 1953], [64, 2000], [400, 2000]]) {
     const pairs = somePairs(n);
