@@ -52,6 +52,11 @@ func newTestApp() (*App, *fakeBrowser) {
 	return app, browser
 }
 
+// withDefaults returns a copy in which every column has the initial settings of its role.
+func withDefaults(l *table.Layout) *table.Layout {
+	return l.WithEach(func(c *table.Column) { c.Column = plan.NewColumn(c.Name, c.Role) })
+}
+
 // fileData is a file of that size, with two features, a kept column and a label.
 func fileData(bytes int) embed.Data {
 	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Rows: 3,
@@ -63,7 +68,7 @@ func fileData(bytes int) embed.Data {
 		Quote: new(`"`), Decimal: ".",
 		Thousands: new(""), Header: new(true), Dates: plan.ISODates}
 	l.Guessed = []string{"delimiter", "decimal"}
-	return embed.Data{Layout: l.WithDefaults(), Bytes: bytes}
+	return embed.Data{Layout: withDefaults(l), Bytes: bytes}
 }
 
 func TestChange(t *testing.T) {
@@ -621,7 +626,7 @@ func listedHTML(l *table.Layout) string {
 func TestColumnsHTML(t *testing.T) {
 	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
 		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
-	l = l.WithDefaults()
+	l = withDefaults(l)
 	for _, html := range []string{embed.ColumnsHTML(l, embed.Reading{}, embed.Find{}) + listedHTML(l), embed.LabelHTML(l),
 		embed.ColumnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {

@@ -10,23 +10,18 @@ import (
 // instead.
 type core struct{ module dom.Value }
 
-// threads returns how many workers the core has.
-func (c *core) threads() int { return dom.Int(c.module, "capabilities", "threads") }
-
 // featureMap makes a feature map of the API. If key is not undefined, it replaces the seed.
 func (c *core) featureMap(p sketch.Params, key dom.Value) (dom.Value, error) {
-	params := paramsValue(p)
-	if !key.IsUndefined() {
-		delete(params, "seed")
-		params["key"] = key
-	}
+	params := paramsValue(p, key)
+	give(params, "key", !key.IsUndefined(), key)
 	return dom.Try(c.module, "featureMap", params)
 }
 
-// paramsValue returns parameters in the form that featureMap of the API takes.
-func paramsValue(p sketch.Params) map[string]any {
+// paramsValue returns parameters in the form that featureMap of the API takes, without the seed if there is a key.
+func paramsValue(p sketch.Params, key dom.Value) map[string]any {
 	params := map[string]any{"method": p.Method, "nFeatures": p.NFeatures, "nComponents": p.NComponents, "coef0": p.Coef0,
-		"seed": seedValue(p.Seed), "normalize": p.Normalize}
+		"normalize": p.Normalize}
+	give(params, "seed", key.IsUndefined(), seedValue(p.Seed))
 	give(params, "degree", p.Degree != 0, p.Degree)
 	give(params, "gamma", p.Gamma != 0, p.Gamma)
 	give(params, "output", p.Output != "", p.Output)

@@ -29,11 +29,7 @@ func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 		give(column, "scaling", c.IsScaled(), c.Scaling.String())
 		give(column, "hashed", c.Hashed > 0, c.Hashed)
 		if c.Role == plan.AsDate {
-			parts := []any{}
-			for _, part := range c.Parts {
-				parts = append(parts, part.String())
-			}
-			column["parts"] = parts
+			column["parts"] = listOf(c.PartNames())
 		}
 		if c.Role == plan.AsWords {
 			column["words"], column["chars"], column["width"] = []any{c.Words[0], c.Words[1]}, []any{c.Chars[0], c.Chars[1]},

@@ -22,7 +22,6 @@ type hosts struct {
 	size     lesson.Size
 
 	method  string        // shown in the menu
-	columns int           // generation of the data in the list
 	layout  *table.Layout // shown in the list
 	editing int           // the column whose settings are shown
 	find    embed.Find    // the search that selects the listed columns
@@ -122,30 +121,21 @@ func roomIn(host dom.Value) lesson.Size {
 }
 
 func (h *hosts) drawColumns(app *App) {
-	host := dom.Element("columns")
-	if !dom.Exists(host) || app.Data.IsSample() {
+	d, l := &app.Data, app.Data.Layout
+	if !dom.Exists(dom.Element("columns")) || d.IsSample() {
 		return
 	}
-	empty := dom.IsEmpty(host)
-	if h.layout == app.Data.Layout && h.editing == app.Editing && h.find == app.Find && !empty {
+	isNew := h.fill("columns", d.Generation, func() string { return embed.ColumnsHTML(l, d.Reading, app.Find) })
+	old, found := h.layout, h.find
+	if !isNew && old == l && found == app.Find && h.editing == app.Editing {
 		return
 	}
-	before, old, found := h.columns, h.layout, h.find
-	h.columns, h.layout, h.find = app.Data.Generation, app.Data.Layout, app.Find
-	isNew := before != app.Data.Generation || empty
-	switch {
-	case isNew:
-		dom.SetHTML("label-choice", embed.LabelHTML(app.Data.Layout))
-		h.drawReading(&app.Data)
-		dom.SetHTML("columns", embed.ColumnsHTML(app.Data.Layout, app.Data.Reading, app.Find))
+	h.layout, h.find = l, app.Find
+	h.fill("label-choice", d.Generation, func() string { return embed.LabelHTML(l) })
+	h.drawReading(d)
+	if isNew || found != app.Find {
 		h.drawList(app)
-	case found != app.Find:
-		h.drawList(app)
-		return
-	default:
-		if len(old.Guessed) != len(app.Data.Layout.Guessed) {
-			h.drawReading(&app.Data)
-		}
+	} else {
 		h.setColumns(old, app)
 	}
 	h.drawColumn(app)
@@ -154,22 +144,22 @@ func (h *hosts) drawColumns(app *App) {
 // drawReading writes the settings for reading the file. An open section stays open, and the focused field keeps the
 // focus.
 func (h *hosts) drawReading(d *embed.Data) {
-	host := dom.Element("reading")
-	if !dom.Exists(host) {
+	key := [2]int{d.Generation, len(d.Layout.Guessed)}
+	host, isDue := h.due("reading", key)
+	if !isDue {
 		return
 	}
-	id := dom.Text(host.Call("querySelector", ":focus"), "id")
-	open := dom.Truth(host, "firstElementChild", "open")
-	dom.SetHTML("reading", embed.ReadingHTML(d))
+	selector, open := focused(host), dom.Truth(host, "firstElementChild", "open")
+	h.write(host, "reading", key, embed.ReadingHTML(d))
 	if details := dom.Get(host, "firstElementChild"); dom.Exists(details) {
 		details.Set("open", open)
 	}
-	h.focus(dom.Document(), "#"+id, id != "")
+	h.focus(host, selector)
 }
 
-// focus focuses the first element within an element that matches selector, if wanted.
-func (h *hosts) focus(within dom.Value, selector string, wanted bool) {
-	if !wanted || !dom.Exists(within) {
+// focus focuses the first element within an element that matches selector, unless selector is "".
+func (h *hosts) focus(within dom.Value, selector string) {
+	if selector == "" || !dom.Exists(within) {
 		return
 	}
 	if field := within.Call("querySelector", selector); dom.Exists(field) {
@@ -208,7 +198,7 @@ func (h *hosts) drawColumn(app *App) {
 	}
 	h.editing = app.Editing
 	dom.SetHTML("column", content)
-	h.focus(host, selector, selector != "")
+	h.focus(host, selector)
 }
 
 // focused returns a selector of the focused field in a host, or "".
@@ -216,6 +206,9 @@ func focused(host dom.Value) string {
 	field := host.Call("querySelector", ":focus")
 	if !dom.Exists(field) {
 		return ""
+	}
+	if id := dom.Text(field, "id"); id != "" {
+		return "#" + id
 	}
 	selector := `[data-setting="` + dom.Text(field, "dataset", "setting") + `"]`
 	if dom.Text(field, "type") == "checkbox" {

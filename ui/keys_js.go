@@ -8,28 +8,29 @@ import (
 )
 
 // onKey handles the keys of the whole page. A key that the focused element uses does nothing else.
-func (b *browser) onKey(event dom.Value) {
+func (b *browser) onKey(event dom.Value) bool {
 	key, target := dom.Text(event, "key"), dom.Get(event, "target")
 	is := func(selector string) bool { return dom.Matches(target, selector) }
 	switch {
 	case key == "Escape":
 		b.escape()
-		return
+		return true
 	case dom.Truth(event, "ctrlKey"), dom.Truth(event, "altKey"), dom.Truth(event, "metaKey"),
 		!b.app.State.IsLesson(), is("select, .scroll"),
 		is("input") && !(is("[type=range]") && slices.Contains(letters, key) ||
 			is("[type=radio], [type=checkbox]") && slices.Contains(letters[:4], key)),
 		key == " " && is("button, a, summary"):
-		return
+		return false
 	}
 	if item, ok := itemOf(target); !ok || !b.app.Walk(item, key) {
 		action, ok := keyActions[key]
 		if !ok {
-			return
+			return false
 		}
 		b.app.Press(action)
 	}
 	event.Call("preventDefault")
+	return true
 }
 
 // escape stops what the place is doing.
@@ -62,15 +63,20 @@ func itemOf(target dom.Value) (lesson.Item, bool) {
 }
 
 // onFocus looks at the item that received the keyboard focus.
-func (b *browser) onFocus(event dom.Value) {
-	if item, ok := itemOf(dom.Get(event, "target")); ok && item.Kind != lesson.Column {
+func (b *browser) onFocus(event dom.Value) bool {
+	item, ok := itemOf(dom.Get(event, "target"))
+	ok = ok && item.Kind != lesson.Column
+	if ok {
 		b.app.Lesson.Hover = item
 	}
+	return ok
 }
 
 // onBlur stops looking at the item that lost the keyboard focus.
-func (b *browser) onBlur(event dom.Value) {
-	if _, ok := itemOf(dom.Get(event, "target")); ok {
+func (b *browser) onBlur(event dom.Value) bool {
+	_, ok := itemOf(dom.Get(event, "target"))
+	if ok {
 		b.app.Lesson.Hover = lesson.Item{}
 	}
+	return ok
 }

@@ -9,14 +9,15 @@ import (
 )
 
 // listen adds listeners for what Vugu does not handle: the address, keys, dropped files, the file input and the list
-// of columns.
+// of columns. They report whether the page has to be drawn: most presses and keys also cause events that change
+// nothing.
 func (b *browser) listen() {
 	window, document := dom.Window(), dom.Document()
-	flush := func(dom.Value) { b.address.flush() } // when a gesture ends, or the page
+	flush := func(dom.Value) bool { b.address.flush(); return false } // when a gesture ends, or the page
 	for _, l := range []struct {
 		target    dom.Value
 		eventType string
-		f         func(dom.Value)
+		f         func(dom.Value) (changed bool)
 	}{
 		{window, "hashchange", b.onHashChange},
 		{document, "keydown", b.onKey},
@@ -38,37 +39,42 @@ func (b *browser) listen() {
 	}
 }
 
-func (b *browser) onHashChange(dom.Value) {
+func (b *browser) onHashChange(dom.Value) bool {
 	hash := hashShown()
 	b.address.followed(hash)
 	b.app.OpenHash(hash)
+	return true
 }
 
 // onRequests takes over the counted requests.
-func (b *browser) onRequests(event dom.Value) {
+func (b *browser) onRequests(event dom.Value) bool {
 	detail := dom.Get(event, "detail")
 	requests := embed.Requests{File: dom.Text(detail, "file")}
 	for _, sent := range dom.List(dom.Get(detail, "left")) {
 		requests.Left = append(requests.Left, embed.Sent{Address: dom.Text(sent, "address"), Times: dom.Int(sent, "times")})
 	}
 	b.app.Requests = requests
+	return true
 }
 
-func (b *browser) onDragOver(event dom.Value) {
+func (b *browser) onDragOver(event dom.Value) bool {
 	event.Call("preventDefault")
 	setDropping(true)
+	return false
 }
 
-func (b *browser) onDragLeave(event dom.Value) {
+func (b *browser) onDragLeave(event dom.Value) bool {
 	if dom.Get(event, "relatedTarget").IsNull() {
 		setDropping(false)
 	}
+	return false
 }
 
-func (b *browser) onDrop(event dom.Value) {
+func (b *browser) onDrop(event dom.Value) bool {
 	event.Call("preventDefault")
 	setDropping(false)
 	b.openFirst(dom.Get(event, "dataTransfer"))
+	return true
 }
 
 // setDropping marks the page while a file is dragged over it.
@@ -76,10 +82,11 @@ func setDropping(on bool) {
 	dom.Get(dom.Document(), "body", "classList").Call("toggle", "dropping", on)
 }
 
-func (b *browser) onFileChosen(event dom.Value) {
+func (b *browser) onFileChosen(event dom.Value) bool {
 	input := dom.Get(event, "target")
 	b.openFirst(input)
 	input.Set("value", "") // so that the same file can be chosen again
+	return true
 }
 
 // openFirst opens the files of an input or a drop. If the visitor chose the file to continue an embedding, it
@@ -97,7 +104,7 @@ func (b *browser) openFirst(source dom.Value) {
 
 // onChosen handles changes of the fields outside Vugu: the method menu, the key, and the settings of a file and its
 // columns.
-func (b *browser) onChosen(event dom.Value) {
+func (b *browser) onChosen(event dom.Value) bool {
 	target := dom.Get(event, "target")
 	value := dom.Text(target, "value")
 	n, _ := strconv.Atoi(value)
@@ -123,17 +130,21 @@ func (b *browser) onChosen(event dom.Value) {
 			b.app.SetColumn(column, dom.Text(target, "dataset", "setting"), value, dom.Truth(target, "checked"))
 		}
 	}
+	return true
 }
 
 // onFind handles input in the field that searches columns.
-func (b *browser) onFind(event dom.Value) {
-	if target := dom.Get(event, "target"); dom.Text(target, "id") == "find-columns" {
+func (b *browser) onFind(event dom.Value) bool {
+	target := dom.Get(event, "target")
+	found := dom.Text(target, "id") == "find-columns"
+	if found {
 		b.app.FindColumns(dom.Text(target, "value"))
 	}
+	return found
 }
 
 // onPressed handles the buttons in the list of columns, and the key's button.
-func (b *browser) onPressed(event dom.Value) {
+func (b *browser) onPressed(event dom.Value) bool {
 	target := dom.Get(event, "target")
 	switch dom.Text(target, "id") {
 	case "close-column":
@@ -146,8 +157,10 @@ func (b *browser) onPressed(event dom.Value) {
 		b.setSalt(newSalt())
 	default:
 		column, err := strconv.Atoi(dom.Text(target, "dataset", "column"))
-		if err == nil && dom.Text(target, "tagName") == "BUTTON" {
-			b.app.EditColumn(column)
+		if err != nil || dom.Text(target, "tagName") != "BUTTON" {
+			return false
 		}
+		b.app.EditColumn(column)
 	}
+	return true
 }

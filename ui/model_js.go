@@ -43,7 +43,7 @@ func (b *browser) sorted(files []dom.Value) (models []*openModel, ledgers, other
 	return models, ledgers, others, nil
 }
 
-func listOf(values []dom.Value) []any {
+func listOf[T any](values []T) []any {
 	var list []any
 	for _, value := range values {
 		list = append(list, value)
@@ -138,11 +138,11 @@ func readColumns(m *embed.Model, value dom.Value) {
 				column.Hashed = dom.Int(c, "width")
 			}
 		case plan.AsDate:
-			column.Parts = nil
+			var names []string
 			for _, name := range dom.List(dom.Get(c, "parts")) {
-				part, _ := plan.ParseDatePart(dom.Text(name))
-				column.Parts = append(column.Parts, part)
+				names = append(names, dom.Text(name))
 			}
+			column.Parts, _ = plan.ParseDateParts(names)
 		case plan.AsWords:
 			pair := func(name string) [2]int { return [2]int{dom.Int(c, name, "0"), dom.Int(c, name, "1")} }
 			column.Words, column.Chars, column.Width = pair("words"), pair("chars"), dom.Int(c, "width")
@@ -154,9 +154,7 @@ func readColumns(m *embed.Model, value dom.Value) {
 // fromModel makes the map of a model file.
 func (c *core) fromModel(model, key dom.Value) (dom.Value, error) {
 	options := map[string]any{}
-	if !key.IsUndefined() {
-		options["key"] = key
-	}
+	give(options, "key", !key.IsUndefined(), key)
 	return dom.Try(c.module, "fromJSON", model, options)
 }
 

@@ -176,13 +176,10 @@ func mapRequest(chosen chosen) map[string]any {
 	if m := chosen.model; m != nil {
 		return map[string]any{"model": m.value, "key": m.keyOf(key)}
 	}
-	params := paramsValue(chosen.Params(0))
+	params := paramsValue(chosen.Params(0), key)
 	delete(params, "nFeatures")
 	request := map[string]any{"params": params}
-	if !key.IsUndefined() {
-		delete(params, "seed")
-		request["key"] = key
-	}
+	give(request, "key", !key.IsUndefined(), key)
 	return request
 }
 

@@ -31,8 +31,9 @@ func TestSample(t *testing.T) {
 	if len(labels) != embed.SampleRows || sampleLayout.Rows != embed.SampleRows {
 		t.Errorf("%d rows, want %d", len(labels), embed.SampleRows)
 	}
-	if n := sampleLayout.Count(plan.AsNumber); n != sample.Features || sampleLayout.OutputNames()[0] != "digit" {
-		t.Errorf("the layout has %d features, and names %q", n, sampleLayout.OutputNames())
+	label := sampleLayout.Columns[sampleLayout.First()].Name
+	if n := sampleLayout.Count(plan.AsNumber); n != sample.Features || label != "digit" {
+		t.Errorf("the layout has %d features, and begins with column %d", n, sampleLayout.First())
 	}
 	square := 0.0
 	unit, _ := sampleVectors(true)

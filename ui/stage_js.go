@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"syscall/js"
 
 	"tensorsketch.example/ui/internal/dom"
@@ -152,20 +154,22 @@ func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 	s.canvas.Call("getContext", "2d").Call("putImageData", image, 0, 0)
 }
 
+// setBounds sets position and size of an element, in CSS pixels.
 func setBounds(target dom.Value, r lesson.Rect) {
-	dom.SetBounds(target, r.X, r.Y, r.Width, r.Height)
+	for name, value := range map[string]float64{"left": r.X, "top": r.Y, "width": r.Width, "height": r.Height} {
+		dom.Get(target, "style").Set(name, strconv.FormatFloat(value, 'f', 1, 64)+"px")
+	}
 }
 
 // place positions the scene, the strip and the handles.
 func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 	setBounds(s.scene, lesson.Rect{Width: s.size.Width, Height: s.size.Height})
-	groups := picture.Groups()
+	groups, areas := picture.Groups(), picture.Areas(s.size)
 	strip := lesson.Rect{}
 	for _, group := range groups {
 		if group.CanNudge {
-			first, last := picture.Bounds(s.size, lesson.Item{Kind: group.Kind}),
-				picture.Bounds(s.size, lesson.Item{Kind: group.Kind, I: group.Columns - 1})
-			strip = lesson.Rect{X: first.X, Y: first.Y, Width: last.X + last.Width - first.X, Height: first.Height}
+			area := slices.IndexFunc(areas, func(a lesson.Area) bool { return a.Kind == group.Kind })
+			strip = areas[area].Rect
 		}
 	}
 	setBounds(s.strip, strip)
@@ -189,7 +193,7 @@ func (s *stage) placeHandle(handle dom.Value, picture lesson.Picture, group less
 	case group.Kind == lesson.Column:
 		item.I = s.page.app.view(picture, look).Step
 	}
-	setBounds(handle, picture.Bounds(s.size, item))
+	setBounds(handle, lesson.Bounds(picture.Areas(s.size), item))
 	for name, value := range map[string]any{
 		"role": "slider", "tabindex": "0", "aria-label": group.Label, "aria-valuetext": picture.Describe(item),
 		"data-item":     item.String(),
@@ -207,16 +211,18 @@ func (s *stage) watchRoom() {
 		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel,
 		"pointerleave": s.onLeave,
 	} {
-		s.pointer[eventType] = s.page.Func(func(event dom.Value) {
+		s.pointer[eventType] = s.page.Quiet(func(event dom.Value) bool {
+			before := s.page.app.Lesson.Hover
 			if picture := s.page.app.Picture(); picture != nil {
 				box := s.scene.Call("getBoundingClientRect")
 				f(event, picture, point{dom.Number(event, "clientX") - dom.Number(box, "left"),
 					dom.Number(event, "clientY") - dom.Number(box, "top")})
 			}
+			return eventType != "pointermove" || s.pressed || s.page.app.Lesson.Hover != before
 		})
 	}
-	measure := func(dom.Value) { s.measure() }
-	s.observer = dom.New("ResizeObserver", s.page.Func(measure))
+	measure := func(dom.Value) bool { s.measure(); return true }
+	s.observer = dom.New("ResizeObserver", s.page.Quiet(measure))
 	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)
 }
@@ -225,7 +231,7 @@ func (s *stage) onDown(event dom.Value, picture lesson.Picture, at point) {
 	if dom.Number(event, "button") != 0 {
 		return
 	}
-	s.pressed, s.held, s.from, s.drag = true, picture.Hit(s.size, at.x, at.y), at, false
+	s.pressed, s.held, s.from, s.drag = true, lesson.Hit(picture.Areas(s.size), at.x, at.y), at, false
 	_, _ = dom.Try(s.scene, "setPointerCapture", dom.Get(event, "pointerId")) // a script's event has no pointer
 }
 
@@ -234,7 +240,7 @@ const threshold = 3
 
 func (s *stage) onMove(_ dom.Value, picture lesson.Picture, at point) {
 	if !s.pressed {
-		s.page.app.Lesson.Hover = picture.Hit(s.size, at.x, at.y)
+		s.page.app.Lesson.Hover = lesson.Hit(picture.Areas(s.size), at.x, at.y)
 		return
 	}
 	s.drag = s.drag || math.Abs(at.x-s.from.x)+math.Abs(at.y-s.from.y) > threshold

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/splitmix"
 	"tensorsketch.example/ui/internal/vector"
@@ -30,7 +31,7 @@ func picture(t testing.TB, p Params) *Picture {
 // someParams draws any parameters of the place.
 func someParams(random *splitmix.Source) Params {
 	d := 1 + random.Below(vector.Most)
-	p := Params{X: vector.Preset(vector.Presets[random.Below(len(vector.Presets))], d, random.Below(5)),
+	p := Params{X: vector.Preset(bars.Presets[random.Below(len(bars.Presets))].Value, d, random.Below(5)),
 		NComponents: 1 + random.Below(128),
 		Seed:        sketch.IntSeed(random.Uint64() >> 33), Hash: sketch.HashSeed, ShowY: random.Below(2) == 0,
 		Angle: float64(random.Below(181)),

@@ -44,9 +44,9 @@ type layout struct {
 	slot        float64 // width of a slot
 }
 
-func (p *Picture) layout(size lesson.Size) layout {
+func (p *Picture) layout(size lesson.Size) *layout {
 	em := size.Em
-	l := layout{em: em, width: size.Width, left: 3.5 * em, right: size.Width - .8*em, limit: p.limit()}
+	l := &layout{em: em, width: size.Width, left: 3.5 * em, right: size.Width - .8*em, limit: p.limit()}
 	l.column = (l.right - l.left) / float64(p.d())
 	l.bucket = (l.right - l.left) / float64(p.n())
 	l.parts, l.slot = p.parts(), l.bucket
@@ -54,7 +54,7 @@ func (p *Picture) layout(size lesson.Size) layout {
 		l.slot = .47 * l.bucket // the two slots of a bucket are closer to each other than to other buckets
 	}
 	l.caption = 1.5 * em
-	l.legend = p.legend(&l)
+	l.legend = p.legend(l)
 	l.numbers = l.caption + 1.9*em
 	if !l.beside(l.legend) {
 		l.numbers += 1.5 * em * float64(len(l.legend))
@@ -163,6 +163,9 @@ func (l *layout) content(y bool) content {
 // showsCy reports whether a slot is wide enough for a value of Cy.
 func (l *layout) showsCy() bool { return l.slot >= .5*l.em }
 
+// Areas implements lesson.Picture.
+func (p *Picture) Areas(size lesson.Size) []lesson.Area { return p.areas(p.layout(size)) }
+
 // areas returns the columns of the coordinates, from their values down to their wires, and of the buckets, from the
 // wires down to their values.
 func (p *Picture) areas(l *layout) []lesson.Area {
@@ -173,18 +176,6 @@ func (p *Picture) areas(l *layout) []lesson.Area {
 		{Kind: lesson.Bucket, Rows: 1, Columns: p.n(), Rect: lesson.Rect{X: l.left, Y: l.wires.Bottom,
 			Width: l.right - l.left, Height: bottom - l.wires.Bottom}},
 	}
-}
-
-// Bounds returns the column of a coordinate or a bucket.
-func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
-	l := p.layout(size)
-	return lesson.Bounds(p.areas(&l), item)
-}
-
-// Hit returns the coordinate or bucket whose column contains the point.
-func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
-	l := p.layout(size)
-	return lesson.Hit(p.areas(&l), x, y)
 }
 
 // namesSlots reports whether all buckets have room for the names of their slots.

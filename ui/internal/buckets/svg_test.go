@@ -51,8 +51,8 @@ func TestHit(t *testing.T) {
 			p := picture(t, params)
 			for _, size := range sizes(p) {
 				for _, item := range p.items()[1:] {
-					b := p.Bounds(size, item)
-					if got := p.Hit(size, b.X+b.Width/2, b.Y+b.Height/2); got != item {
+					b := lesson.Bounds(p.Areas(size), item)
+					if got := lesson.Hit(p.Areas(size), b.X+b.Width/2, b.Y+b.Height/2); got != item {
 						t.Errorf("d %d, D %d, %v: got %v at the middle of %v", d, n, size, got, item)
 					}
 					if b.X < 0 || b.Y < 0 || b.X+b.Width > size.Width || b.Y+b.Height > size.Height || b.Width <= 0 || b.Height <= 0 {
@@ -61,11 +61,11 @@ func TestHit(t *testing.T) {
 				}
 				for _, point := range [][2]float64{{-1, 100}, {1, size.Height / 2}, {size.Width, 100}, {size.Width / 2, 1},
 					{size.Width / 2, size.Height - 1}, {size.Width / 2, size.Height + 50}} {
-					if got := p.Hit(size, point[0], point[1]); got != (lesson.Item{}) {
+					if got := lesson.Hit(p.Areas(size), point[0], point[1]); got != (lesson.Item{}) {
 						t.Errorf("%v: got %v at %v", size, got, point)
 					}
 				}
-				if got := p.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: n}); got != (lesson.Rect{}) {
+				if got := lesson.Bounds(p.Areas(size), lesson.Item{Kind: lesson.Bucket, I: n}); got != (lesson.Rect{}) {
 					t.Errorf("a bucket too many is at %+v", got)
 				}
 			}
@@ -320,7 +320,7 @@ func TestMarks(t *testing.T) {
 	p := picture(t, params)
 	size := p.Fit(900, 900, 14)
 	item := lesson.Item{Kind: lesson.Bucket, I: 50}
-	r := p.Bounds(size, item)
+	r := lesson.Bounds(p.Areas(size), item)
 	path := regexp.MustCompile(`class="mark" d="M([0-9.]+) ` +
 		`[0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(p.SVG(size, item, false))
 	if path == nil {

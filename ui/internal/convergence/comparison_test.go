@@ -93,7 +93,8 @@ func TestComparisonSVG(t *testing.T) {
 				}
 			}
 			item := lesson.Item{Kind: lesson.Column, I: 7}
-			if bounds := p.Bounds(size, item); p.Hit(size, bounds.X+1, bounds.Y+bounds.Height-1) != item ||
+			areas := p.Areas(size)
+			if bounds := lesson.Bounds(areas, item); lesson.Hit(areas, bounds.X+1, bounds.Y+bounds.Height-1) != item ||
 				bounds.Y+bounds.Height > size.Height {
 				t.Errorf("%s, %v: column 7 is at %v", name, size, bounds)
 			}

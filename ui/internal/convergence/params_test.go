@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/vector"
 )
 
@@ -17,7 +18,8 @@ func with(change func(*Params)) Params {
 // TestRows: vectors of length 1 at the angle wanted, of the preset's draws, with no
 // more coordinates than wanted.
 func TestRows(t *testing.T) {
-	for _, name := range vector.Presets {
+	for _, preset := range bars.Presets {
+		name := preset.Value
 		for _, d := range []int{2, 3, 17, 64, 256} {
 			for _, nonZero := range []int{1, 30, 100} {
 				for _, angle := range []float64{0, 40, 90, 137.5, 180} {

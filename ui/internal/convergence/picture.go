@@ -101,23 +101,11 @@ func (p *Picture) Groups() []lesson.Group {
 	return []lesson.Group{{Kind: lesson.Column, Label: "Numbers of components D", Rows: 1, Columns: Columns}}
 }
 
-// Hit implements lesson.Picture. It returns the column at a point in the cloud, below it, or in the logarithmic
-// part.
-func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
+// Areas implements lesson.Picture. The columns reach from the cloud down to the logarithmic part.
+func (p *Picture) Areas(size lesson.Size) []lesson.Area {
 	l := p.layout(size)
-	if x < l.cloud.Left || x >= l.cloud.Right || y < l.cloud.Top || y >= l.bottom {
-		return lesson.Item{}
-	}
-	return lesson.Item{Kind: lesson.Column, I: l.columnAt(x)}
-}
-
-// Bounds implements lesson.Picture.
-func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
-	if !p.has(item) {
-		return lesson.Rect{}
-	}
-	l := p.layout(size)
-	return lesson.Rect{X: l.x(item.I) - l.step()/2, Y: l.cloud.Top, Width: l.step(), Height: l.bottom - l.cloud.Top}
+	return []lesson.Area{{Kind: lesson.Column, Rows: 1, Columns: Columns,
+		Rect: lesson.Rect{X: l.cloud.Left, Y: l.cloud.Top, Width: l.cloud.Width(), Height: l.bottom - l.cloud.Top}}}
 }
 
 // Drag implements lesson.Picture. The marker follows the pointer.

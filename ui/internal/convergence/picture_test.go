@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/test/slow"
+	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
@@ -69,7 +70,7 @@ func makeStates(t testing.TB) map[string]*Picture {
 	}
 	for k := range 30 { // of invented estimates, not all of them there
 		p := Params{
-			Vector: vector.Presets[random.IntN(len(vector.Presets))], NFeatures: 2 + random.IntN(255),
+			Vector: bars.Presets[random.IntN(len(bars.Presets))].Value, NFeatures: 2 + random.IntN(255),
 			NonZero: 1 + random.IntN(100),
 			Angle:   float64(random.IntN(181)), Pairs: 1, Degree: 1 + random.IntN(8),
 			NComponents: Components(random.IntN(Columns)),
@@ -265,8 +266,8 @@ func TestHit(t *testing.T) {
 		last := 0.0
 		for c := range Columns {
 			item := lesson.Item{Kind: lesson.Column, I: c}
-			bounds := p.Bounds(size, item)
-			if got := p.Hit(size, bounds.X+bounds.Width/2, bounds.Y+bounds.Height/2); got != item {
+			bounds := lesson.Bounds(p.Areas(size), item)
+			if got := lesson.Hit(p.Areas(size), bounds.X+bounds.Width/2, bounds.Y+bounds.Height/2); got != item {
 				t.Errorf("%v: at the middle of %v is %v", size, item, got)
 			}
 			if bounds.X < 0 || bounds.Y < 0 || bounds.X+bounds.Width > size.Width || bounds.Y+bounds.Height > size.Height {
@@ -284,7 +285,7 @@ func TestHit(t *testing.T) {
 		}
 		for _, at := range [][2]float64{{0, 0}, {1, size.Height / 2}, {size.Width - 1, size.Height / 2},
 			{size.Width / 2, size.Height + 1}, {-5, -5}} {
-			if got := p.Hit(size, at[0], at[1]); got != (lesson.Item{}) {
+			if got := lesson.Hit(p.Areas(size), at[0], at[1]); got != (lesson.Item{}) {
 				t.Errorf("%v: at %v is %v", size, at, got)
 			}
 		}
@@ -300,7 +301,8 @@ func TestItems(t *testing.T) {
 	size := p.Fit(1000, 900, 13)
 	for _, item := range []lesson.Item{{}, {Kind: lesson.Bucket}, {Kind: lesson.Column, I: Columns},
 		{Kind: lesson.Column, I: -1}, {Kind: lesson.Column, J: 1}} {
-		if _, ok := p.Drag(size, item, 300, 300); ok || p.Bounds(size, item) != (lesson.Rect{}) || p.Describe(item) != "" {
+		bounds := lesson.Bounds(p.Areas(size), item)
+		if _, ok := p.Drag(size, item, 300, 300); ok || bounds != (lesson.Rect{}) || p.Describe(item) != "" {
 			t.Errorf("%v is taken for a column", item)
 		}
 	}

@@ -21,7 +21,7 @@ func TestDrag(t *testing.T) {
 		w := windows[random.Below(len(windows))]
 		size := c.Fit(w[0], w[1], w[2])
 		item := lesson.Item{Kind: lesson.Coordinate, I: random.Below(len(p.X))}
-		r := c.Bounds(size, item)
+		r := lesson.Bounds(c.Areas(size), item)
 		value := vector.Round(random.Between(-1, 1))
 		y := c.layout(size).strip.Up(-1, 1).At(value)
 		for _, test := range [][2]float64{{y, value}, {r.Y - 100, 1}, {r.Y + r.Height + 100, -1}} {

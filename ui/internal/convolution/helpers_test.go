@@ -22,7 +22,7 @@ func someParams(random *splitmix.Source) Params {
 	below := func(n int) int { return random.Below(1 + random.Below(n)) }
 	d := 1 + below(vector.Most)
 	p := Params{
-		X:           vector.Preset(vector.Presets[random.Below(len(vector.Presets))], d, random.Below(3)),
+		X:           vector.Preset(bars.Presets[random.Below(len(bars.Presets))].Value, d, random.Below(3)),
 		NComponents: 1 + below(bars.MostBuckets),
 		Degree:      2 + random.Below(3),
 		Seed:        sketch.IntSeed(random.Uint64() % 1000),

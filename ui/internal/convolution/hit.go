@@ -6,7 +6,9 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// areas returns the areas of the picture.
+// Areas implements lesson.Picture.
+func (c *Picture) Areas(size lesson.Size) []lesson.Area { return c.areas(c.layout(size)) }
+
 func (c *Picture) areas(l *layout) []lesson.Area {
 	em, n, d := l.em, c.matrix.size, len(c.p.X)
 	areas := []lesson.Area{
@@ -26,16 +28,6 @@ func (c *Picture) areas(l *layout) []lesson.Area {
 		lesson.Area{Kind: lesson.Second, Rows: n, Columns: 1, Rect: lesson.Rect{X: l.second.Left, Y: l.square.Y,
 			Width: l.square.X - l.second.Left, Height: l.square.Height}},
 		lesson.Area{Kind: lesson.Cell, Rows: n, Columns: n, Rect: l.square})
-}
-
-// Hit implements lesson.Picture.
-func (c *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
-	return lesson.Hit(c.areas(c.layout(size)), x, y)
-}
-
-// Bounds implements lesson.Picture.
-func (c *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
-	return lesson.Bounds(c.areas(c.layout(size)), item)
 }
 
 // Groups implements lesson.Picture.

@@ -50,8 +50,8 @@ func TestHit(t *testing.T) {
 		for _, w := range windows {
 			size := c.Fit(w[0], w[1], w[2])
 			for _, item := range items(c, 97) {
-				r := c.Bounds(size, item)
-				if got := c.Hit(size, r.X+r.Width/2, r.Y+r.Height/2); got != item {
+				r := lesson.Bounds(c.Areas(size), item)
+				if got := lesson.Hit(c.Areas(size), r.X+r.Width/2, r.Y+r.Height/2); got != item {
 					t.Fatalf("%s, %v: %v is at %v, where %v is hit", named(p), size, item, r, got)
 				}
 				if r.X < 0 || r.Y < 0 || r.X+r.Width > size.Width || r.Y+r.Height > size.Height {
@@ -59,7 +59,7 @@ func TestHit(t *testing.T) {
 				}
 			}
 			for _, point := range [][2]float64{{-1, -1}, {0, 0}, {size.Width, size.Height}, {size.Width / 2, 0}} {
-				if got := c.Hit(size, point[0], point[1]); got != zero {
+				if got := lesson.Hit(c.Areas(size), point[0], point[1]); got != zero {
 					t.Errorf("%s, %v: %v is at %v", named(p), size, got, point)
 				}
 			}
@@ -74,7 +74,7 @@ func TestNone(t *testing.T) {
 	size := c.Fit(1000, 800, 13)
 	for _, item := range []lesson.Item{{Kind: lesson.Frequency}, {Kind: lesson.Column}, {Kind: lesson.Bucket, I: 4},
 		{Kind: lesson.First, I: -1}, {Kind: lesson.Cell, I: 1, J: 4}, {Kind: lesson.Coordinate, I: 3}} {
-		if got := c.Bounds(size, item); got != (lesson.Rect{}) {
+		if got := lesson.Bounds(c.Areas(size), item); got != (lesson.Rect{}) {
 			t.Errorf("%v is at %v", item, got)
 		}
 		if c.SVG(size, item, false) != c.SVG(size, zero, false) || c.Describe(item) != "" {
@@ -267,7 +267,7 @@ func TestMark(t *testing.T) {
 	c := made(t, Params{X: vector.Preset(vector.Random, 64, 0), NComponents: 128, Degree: 2, Show: Products, Step: 128},
 		nil)
 	size := c.Fit(1100, 800, 13)
-	r := c.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: 100})
+	r := lesson.Bounds(c.Areas(size), lesson.Item{Kind: lesson.Bucket, I: 100})
 	path := regexp.MustCompile(`<path class="mark" d="M([0-9.]+) ` +
 		`[0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(c.SVG(size, lesson.Item{Kind: lesson.Bucket, I: 100},
 		false))

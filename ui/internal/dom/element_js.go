@@ -54,14 +54,6 @@ func Size(element Value) (width, height, em float64) {
 	return Number(element, "clientWidth"), Number(element, "clientHeight"), em
 }
 
-// SetBounds sets position and size of an element, in CSS pixels.
-func SetBounds(element Value, x, y, width, height float64) {
-	style := Get(element, "style")
-	for name, value := range map[string]float64{"left": x, "top": y, "width": width, "height": height} {
-		style.Set(name, strconv.FormatFloat(value, 'f', 1, 64)+"px")
-	}
-}
-
 var marked = map[string]bool{}
 
 // Mark records the first time of a moment in the browser's performance marks: "first-picture", and "files-ready"

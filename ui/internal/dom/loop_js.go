@@ -57,9 +57,9 @@ func isGone(event Value) bool {
 	return connected.Type() == js.TypeBoolean && !Truth(connected)
 }
 
-// Listen adds f as a listener for events of a type. f runs as with Func.
-func (l *Loop) Listen(target Value, eventType string, f func(event Value)) {
-	target.Call("addEventListener", eventType, l.Func(f))
+// Listen adds f as a listener for events of a type. f runs as with Quiet.
+func (l *Loop) Listen(target Value, eventType string, f func(event Value) (changed bool)) {
+	target.Call("addEventListener", eventType, l.Quiet(f))
 }
 
 // signal returns a JavaScript function that sends its argument to a channel. It drops the argument if the channel is

@@ -68,15 +68,10 @@ func Summary(r *Result) string {
 
 // zeroRows says how many rows have only zero features, or returns "".
 func zeroRows(r *Result) string {
-	text := ""
-	switch r.ZeroRows {
-	case 0:
+	if r.ZeroRows == 0 {
 		return ""
-	case 1:
-		text = " 1 row has only zero features"
-	default:
-		text = " " + format.Plural(r.ZeroRows, "row") + " have only zero features"
 	}
+	text := " " + format.Plural(r.ZeroRows, "row") + format.Form(r.ZeroRows, " has", " have") + " only zero features"
 	if r.Embed.Normalize == sketch.NormalizeKernel {
 		text += ", which kernel normalisation leaves as they are"
 	}

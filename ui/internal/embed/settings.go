@@ -51,25 +51,18 @@ func DefaultSettings() Settings {
 // Params returns the parameters of the core for vectors of nFeatures numbers. Parameters that the method does not
 // have are zero.
 func (s Settings) Params(nFeatures int) sketch.Params {
-	p := sketch.Params{Method: s.Method, NFeatures: nFeatures, NComponents: s.NComponents, Seed: s.Seed,
-		Normalize: s.Normalize}
-	if s.Takes("degree") {
-		p.Degree = s.Degree
+	return sketch.Params{Method: s.Method, NFeatures: nFeatures, NComponents: s.NComponents, Seed: s.Seed,
+		Normalize: s.Normalize, Degree: taken(&s, "degree", s.Degree), Gamma: taken(&s, "gamma", s.Gamma),
+		Coef0: taken(&s, "coef0", s.Coef0), Output: taken(&s, "output", s.Output),
+		MethodParams: sketch.MethodParams{A: taken(&s, "a", s.A), Kernel: s.Kernel}}
+}
+
+// taken returns the value of a parameter, or zero if the method does not take it.
+func taken[T any](s *Settings, name string, value T) (kept T) {
+	if s.Takes(name) {
+		kept = value
 	}
-	if s.Takes("gamma") {
-		p.Gamma = s.Gamma
-	}
-	if s.Takes("coef0") {
-		p.Coef0 = s.Coef0
-	}
-	if s.Takes("output") {
-		p.Output = s.Output
-	}
-	if s.Takes("a") {
-		p.MethodParams.A = s.A
-	}
-	p.MethodParams.Kernel = s.Kernel
-	return p
+	return kept
 }
 
 // The slider of the components moves over powers of two, from 2⁴ to 2¹⁴.

@@ -61,7 +61,7 @@ func number(x float64, digits int, scientific bool) string {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', digits-1, 64), "e")
 	power, _ := strconv.Atoi(exponent)
 	if scientific || power < -4 || power > 6 {
-		return mantissa + "×10" + superscript(power)
+		return mantissa + "×10" + superscripts.Replace(strconv.Itoa(power))
 	}
 	return grouped(strconv.FormatFloat(x, 'f', max(digits-1-power, 0), 64))
 }
@@ -193,8 +193,6 @@ func Cut(text string) string {
 
 var superscripts = strings.NewReplacer("-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶",
 	"7", "⁷", "8", "⁸", "9", "⁹")
-
-func superscript(n int) string { return superscripts.Replace(strconv.Itoa(n)) }
 
 // Bytes writes a size in a suitable unit: 4.1 MB.
 func Bytes(n int) string {

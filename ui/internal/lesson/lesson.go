@@ -19,10 +19,8 @@ type Picture interface {
 	Fit(width, window, em float64) Size
 	// SVG draws the picture. A standalone picture includes its colours.
 	SVG(size Size, look Item, standalone bool) string
-	// Hit returns the item at a point, or the zero Item.
-	Hit(size Size, x, y float64) Item
-	// Bounds returns the rectangle of an item.
-	Bounds(size Size, item Item) Rect
+	// Areas returns the areas of the items that can be pointed at.
+	Areas(size Size) []Area
 	// Groups returns the items that the keyboard walks through.
 	Groups() []Group
 	// Describe describes an item: "coordinate 4 is 0.25 and falls into bucket 2 with sign −".

@@ -44,17 +44,13 @@ func (c *Column) use(role plan.Role, scaling plan.Scaling) {
 }
 
 // Count returns how many columns have a role.
-func (l *Layout) Count(role plan.Role) int { return len(l.of(role)) }
-
-// of returns the names of the columns that have a role.
-func (l *Layout) of(role plan.Role) []string {
-	var names []string
+func (l *Layout) Count(role plan.Role) (n int) {
 	for i := range l.Columns {
 		if l.Columns[i].Role == role {
-			names = append(names, l.Columns[i].Name)
+			n++
 		}
 	}
-	return names
+	return n
 }
 
 // HasFeatures reports whether the file gives any coordinates.
@@ -95,11 +91,6 @@ func (l *Layout) Kind() string {
 
 // IsText reports whether the file consists of lines. Its rows are then identified by line.
 func (l *Layout) IsText() bool { return l.format().Lines }
-
-// WithDefaults returns a copy in which every column has the initial settings of its role.
-func (l *Layout) WithDefaults() *Layout {
-	return l.WithEach(func(c *Column) { c.use(c.Role, l.Scaling) })
-}
 
 // copy returns a copy whose columns can be changed.
 func (l *Layout) copy() *Layout {
@@ -221,11 +212,7 @@ func (c *Column) Describe() string {
 			parts[0] = "hashed into " + format.Count(c.Hashed)
 		}
 	case plan.AsDate:
-		var names []string
-		for _, part := range c.Parts {
-			names = append(names, part.String())
-		}
-		parts = append(parts, strings.Join(names, ", "))
+		parts = append(parts, strings.Join(c.PartNames(), ", "))
 	case plan.AsWords:
 		if c.Words != [2]int{} {
 			parts = append(parts, grams(c.Words, "word"))
@@ -268,9 +255,6 @@ func grams(n [2]int, of string) string {
 	}
 	return "runs of " + strconv.Itoa(n[0]) + " to " + strconv.Itoa(n[1]) + " " + of + "s"
 }
-
-// OutputNames returns the names of the columns before the features: first the label, then the kept columns.
-func (l *Layout) OutputNames() []string { return append(l.of(plan.AsLabel), l.of(plan.AsKept)...) }
 
 // A Problem says why a row or a whole file could not be used.
 type Problem struct {

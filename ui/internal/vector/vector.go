@@ -26,9 +26,6 @@ const (
 	Own    = "own"
 )
 
-// Presets are the presets to choose from.
-var Presets = []string{Random, Sparse, Zipf, Smooth, OneHot, Digit}
-
 // Most is the maximum length of a vector shown bar by bar.
 const Most = 64
 
@@ -240,19 +237,15 @@ func Spectrum(packed []float32) []complex128 {
 }
 
 // Float64 converts what the core returns to float64.
-func Float64(x []float32) []float64 {
-	wide := make([]float64, len(x))
-	for i, value := range x {
-		wide[i] = float64(value)
-	}
-	return wide
-}
+func Float64(x []float32) []float64 { return converted[float64](x) }
 
 // Float32 converts x to float32, as the core takes it.
-func Float32(x []float64) []float32 {
-	rounded := make([]float32, len(x))
+func Float32(x []float64) []float32 { return converted[float32](x) }
+
+func converted[T, U float32 | float64](x []U) []T {
+	all := make([]T, len(x))
 	for i, value := range x {
-		rounded[i] = float32(value)
+		all[i] = T(value)
 	}
-	return rounded
+	return all
 }

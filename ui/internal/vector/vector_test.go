@@ -8,10 +8,12 @@ import (
 	"testing"
 )
 
+var presets = []string{Random, Sparse, Zipf, Smooth, OneHot, Digit}
+
 // TestPresets: every preset of every length has numbers of two decimals from −1
 // to 1, some of them not 0, and is the same each time.
 func TestPresets(t *testing.T) {
-	for _, name := range Presets {
+	for _, name := range presets {
 		for _, d := range []int{1, 2, 3, 5, 12, 16, 63, 64, 256} {
 			for draw := range 20 {
 				x := Preset(name, d, draw)
@@ -39,7 +41,7 @@ func TestPresets(t *testing.T) {
 }
 
 func TestDrawsDiffer(t *testing.T) {
-	for _, name := range Presets {
+	for _, name := range presets {
 		if slices.Equal(Preset(name, 64, 0), Preset(name, 64, 1)) {
 			t.Errorf("%s: two draws are the same", name)
 		}
@@ -62,7 +64,7 @@ func TestParse(t *testing.T) {
 
 // TestAt: the second vector is as long as the first and at the angle asked for.
 func TestAt(t *testing.T) {
-	for _, name := range Presets {
+	for _, name := range presets {
 		for _, d := range []int{2, 3, 16, 64, 256} {
 			for _, degrees := range []float64{0, 1, 35, 90, 120, 179, 180} {
 				for draw := range 20 {
