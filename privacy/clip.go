@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"cmp"
 	"math"
 
 	"tensorsketch.example/sketch"
@@ -12,26 +13,15 @@ import (
 // The errors are a radius or gamma outside [1e-30, 1e30], a coef0 outside [0, 1e30], a degree
 // outside [1, sketch.MaxDegree], and a result outside [1e-30, 1e30].
 func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
-	if err := checkRadius(radius); err != nil {
-		return 0, err
-	}
-	if err := checkRange("gamma", gamma, 1e-30, 1e30); err != nil {
-		return 0, err
-	}
-	if err := checkRange("coef0", coef0, 0, 1e30); err != nil {
-		return 0, err
-	}
-	if err := checkInteger("degree", degree, 1, sketch.MaxDegree); err != nil {
+	if err := cmp.Or(checkRadius(radius), checkRange("gamma", gamma, 1e-30, 1e30),
+		checkRange("coef0", coef0, 0, 1e30), checkInteger("degree", degree, 1, sketch.MaxDegree)); err != nil {
 		return 0, err
 	}
 	root, bound := math.Sqrt(float64(gamma*float64(radius*radius))+coef0), 1.0
 	for range degree {
 		bound *= root
 	}
-	if err := checkBound(bound); err != nil {
-		return 0, err
-	}
-	return bound, nil
+	return bound, checkBound(bound)
 }
 
 // MapBound returns C for the features of a map whose rows have norm at most R: κ(x,x)^½ at ‖x‖ = R.
@@ -63,10 +53,7 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 		return 0, err
 	}
 	bound := math.Sqrt(formulas.NormKernel(float64(radius * radius)))
-	if err := checkBound(bound); err != nil {
-		return 0, err
-	}
-	return bound, nil
+	return bound, checkBound(bound)
 }
 
 func checkRadius(radius float64) error { return checkRange("radius", radius, 1e-30, 1e30) }

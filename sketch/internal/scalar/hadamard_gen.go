@@ -155,9 +155,6 @@ func hadamard(z unsafe.Pointer, n, size uintptr) {
 		case 4:
 			hadamard4(z, end)
 			return
-		case 8:
-			hadamardLast8(z, end)
-			return
 		case 16:
 			hadamard16(z, end)
 			return
@@ -219,31 +216,6 @@ func hadamard8(z unsafe.Pointer, end, span uintptr) {
 			put(z, at+6*span, g.Add(h))
 			put(z, at+7*span, g.Sub(h))
 		}
-	}
-}
-
-// hadamardLast8 runs the last three stages.
-func hadamardLast8(z unsafe.Pointer, end uintptr) {
-	const span = vecBytes
-	for at := uintptr(0); at < end; at += 8 * span {
-		a, b, c, d := get(z, at), get(z, at+span), get(z, at+2*span), get(z, at+3*span)
-		e, f, g, h := get(z, at+4*span), get(z, at+5*span), get(z, at+6*span), get(z, at+7*span)
-		a, e = a.Add(e), a.Sub(e)
-		b, f = b.Add(f), b.Sub(f)
-		c, g = c.Add(g), c.Sub(g)
-		d, h = d.Add(h), d.Sub(h)
-		a, c = a.Add(c), a.Sub(c)
-		b, d = b.Add(d), b.Sub(d)
-		e, g = e.Add(g), e.Sub(g)
-		f, h = f.Add(h), f.Sub(h)
-		put(z, at, a.Add(b))
-		put(z, at+span, a.Sub(b))
-		put(z, at+2*span, c.Add(d))
-		put(z, at+3*span, c.Sub(d))
-		put(z, at+4*span, e.Add(f))
-		put(z, at+5*span, e.Sub(f))
-		put(z, at+6*span, g.Add(h))
-		put(z, at+7*span, g.Sub(h))
 	}
 }
 
