@@ -40,32 +40,32 @@ func axe(t *testing.T) string {
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
+	v := visitPlace(t, "#/about")
 	for _, link := range []string{
 		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3",
 		"#/convolution?view=frequencies&question=2",
 		"#/buckets?method=complex-tensor-sketch&question=1", "#/convolution?method=complex-tensor-sketch&question=3",
 		"#/convergence?seeds=10&question=1", "#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/embed",
-		"#/about", "#/buckets?embed=1&nowhere=1",
+		"#/about",
 	} {
-		t.Run(link, func(t *testing.T) {
-			v := visitPlace(t, link)
-			if eval[bool](v, `Boolean(document.querySelector("#halt-seeds"))`) {
-				v.streamed()
-			}
-			if eval[bool](v, `Boolean(document.querySelector("#table-toggle"))`) {
-				v.table()
-			}
-			if eval[bool](v, `Boolean(document.querySelector("#nComponents"))`) {
-				v.set("nComponents", "none")
-				v.wait(`document.querySelector("#nComponents-error").textContent`)
-			}
-			v.accessible(source)
-		})
+		v.follow(link)
+		if eval[bool](v, `Boolean(document.querySelector("#halt-seeds"))`) {
+			v.streamed()
+		}
+		if eval[bool](v, `Boolean(document.querySelector("#table-toggle"))`) {
+			v.table()
+		}
+		if eval[bool](v, `Boolean(document.querySelector("#nComponents"))`) {
+			v.set("nComponents", "none")
+			v.wait(`document.querySelector("#nComponents-error").textContent`)
+		}
+		v.accessible(link, source)
 	}
+	visitPlace(t, "#/buckets?embed=1&nowhere=1").accessible("within another page", source)
 }
 
-// accessible runs axe-core, which is the source, in either theme and width.
-func (v *visit) accessible(source string) {
+// accessible runs axe-core, which is the source, in either theme and width. Errors begin with where.
+func (v *visit) accessible(where, source string) {
 	v.Helper()
 	eval[any](v, source+`; null`)
 	// what the theme changes
@@ -75,7 +75,8 @@ func (v *visit) accessible(source string) {
 			v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
 			v.settled()
 			for _, found := range eval[[]violation](v, run) {
-				text := fmt.Sprintf("%d %s: %s, %s: %s: %s", width, scheme, found.Impact, found.ID, found.Help, found.Where)
+				text := fmt.Sprintf("%s, %d %s: %s, %s: %s: %s", where, width, scheme, found.Impact, found.ID, found.Help,
+					found.Where)
 				if found.Impact == "serious" || found.Impact == "critical" {
 					v.Error(text)
 				} else {

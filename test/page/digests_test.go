@@ -19,6 +19,7 @@ import (
 // TestDigests: every method of every build gives in Chromium the bits that Go gives
 // natively, over the table of package sketch.
 func TestDigests(t *testing.T) {
+	t.Parallel()
 	npm := filepath.Join(repo, "dist", "npm")
 	want, err := os.ReadFile(filepath.Join(repo, "sketch", "testdata", "digests.txt"))
 	if err != nil {

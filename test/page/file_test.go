@@ -530,6 +530,7 @@ func TestStopReplaced(t *testing.T) {
 // and Stop and Escape end it within 100 ms. What is written by then can be saved,
 // removed, or gone on with, and the page goes on.
 func TestStop(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	const rows = 150_000

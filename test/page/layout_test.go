@@ -15,6 +15,7 @@ import (
 // readable contrast, and no text that is cut or lies over another.
 func TestLayout(t *testing.T) {
 	t.Parallel()
+	v := visitPlace(t, "#/about")
 	for _, link := range []string{
 		"#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
 		"#/convolution", "#/convolution?nFeatures=64&nComponents=128&degree=4",
@@ -24,32 +25,30 @@ func TestLayout(t *testing.T) {
 		"#/convergence?seeds=10&question=2", "#/convergence?seeds=10&nFeatures=16&" + compared,
 		"#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/about", "#/embed",
 	} {
-		t.Run(link, func(t *testing.T) {
-			v := visitPlace(t, link)
-			place := v.text("nav [aria-current]")
-			for _, width := range []int64{320, 360, 768, 1440, 3840} {
-				for _, scheme := range []string{"light", "dark"} {
-					if scheme == "dark" && width != 360 && width != 1440 {
-						continue
-					}
-					v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
-					v.settled()
-					if place == "Convergence" {
-						v.streamed()
-					}
-					where := fmt.Sprintf("%d %s", width, scheme)
-					if wide := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
-						t.Errorf("%s: the page is %d px wider than the window: %s", where, wide, eval[string](v, widest))
-					}
-					for name, script := range map[string]string{"smaller than 44 px": smallTargetsOfPlace,
-						"too little contrast": faintText, "cut": cutTexts, "text over text": overlaps} {
-						if found := eval[[]string](v, script); len(found) > 0 {
-							t.Errorf("%s: %s: %s", where, name, strings.Join(found[:min(len(found), 6)], "; "))
-						}
+		v.follow(link)
+		place := v.text("nav [aria-current]")
+		for _, width := range []int64{320, 360, 768, 1440, 3840} {
+			for _, scheme := range []string{"light", "dark"} {
+				if scheme == "dark" && width != 360 && width != 1440 {
+					continue
+				}
+				v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
+				v.settled()
+				if place == "Convergence" {
+					v.streamed()
+				}
+				where := fmt.Sprintf("%s, %d %s", link, width, scheme)
+				if wide := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+					t.Errorf("%s: the page is %d px wider than the window: %s", where, wide, eval[string](v, widest))
+				}
+				for name, script := range map[string]string{"smaller than 44 px": smallTargetsOfPlace,
+					"too little contrast": faintText, "cut": cutTexts, "text over text": overlaps} {
+					if found := eval[[]string](v, script); len(found) > 0 {
+						t.Errorf("%s: %s: %s", where, name, strings.Join(found[:min(len(found), 6)], "; "))
 					}
 				}
 			}
-		})
+		}
 	}
 }
 
@@ -112,6 +111,7 @@ const overlaps = `[...document.querySelectorAll("svg")].flatMap((svg) => {
 // seeds leave everything around the numbers where it is.
 func TestNothingJumps(t *testing.T) {
 	t.Parallel()
+	v := visitPlace(t, "#/about")
 	for _, link := range []string{"#/buckets?nFeatures=12&nComponents=3&step=0",
 		"#/convolution?nFeatures=20&nComponents=10&step=0",
 		"#/convolution?nFeatures=20&nComponents=10&step=0&view=frequencies",
@@ -119,48 +119,46 @@ func TestNothingJumps(t *testing.T) {
 		"#/convolution?method=complex-tensor-sketch&nFeatures=20&nComponents=20&step=0",
 		"#/convergence?seeds=10&nComponents=8", "#/convergence?seeds=10&nFeatures=16&nComponents=8&" + compared} {
 		for _, width := range []int64{360, 1440} {
-			t.Run(fmt.Sprintf("%d %s", width, link), func(t *testing.T) {
-				v := visitPlace(t, link)
-				v.do(chromedp.EmulateViewport(width, 900))
-				v.settled()
-				if strings.Contains(link, "convergence") {
-					v.streamed()
-				}
-				before := eval[[]string](v, fixed)
-				compare := func(when string) {
-					t.Helper()
-					var moved []string
-					after := eval[[]string](v, fixed)
-					for i, was := range before {
-						if i < len(after) && after[i] != was {
-							moved = append(moved, was+" becomes "+after[i])
-						}
-					}
-					if len(moved) > 0 || len(after) != len(before) {
-						t.Errorf("%s %d of %d things have moved: %s", when, len(moved), len(after),
-							strings.Join(moved[:min(len(moved), 4)], "; "))
-						before = after
+			v.follow("#/about")
+			v.do(chromedp.EmulateViewport(width, 900))
+			v.follow(link)
+			if strings.Contains(link, "convergence") {
+				v.streamed()
+			}
+			before := eval[[]string](v, fixed)
+			compare := func(when string) {
+				t.Helper()
+				var moved []string
+				after := eval[[]string](v, fixed)
+				for i, was := range before {
+					if i < len(after) && after[i] != was {
+						moved = append(moved, was+" becomes "+after[i])
 					}
 				}
-				for step := range 12 {
+				if len(moved) > 0 || len(after) != len(before) {
+					t.Errorf("%s, %d px, %s: %d of %d things have moved: %s", link, width, when, len(moved), len(after),
+						strings.Join(moved[:min(len(moved), 4)], "; "))
+					before = after
+				}
+			}
+			for step := range 12 {
+				v.press(kb.ArrowRight)
+				compare(fmt.Sprintf("in step %d", step+1))
+			}
+			v.press("n")
+			if strings.Contains(link, "convergence") {
+				v.streamed()
+			}
+			compare("after a new seed")
+			for _, handle := range eval[[]string](v,
+				`[...document.querySelectorAll(".handle:not([hidden])")].map((e) => e.dataset.item[0])`) {
+				eval[any](v, fmt.Sprintf(
+					`document.querySelector('.handle[data-item^="%s"]').focus({ preventScroll: true })`, handle))
+				for range 2 {
 					v.press(kb.ArrowRight)
-					compare(fmt.Sprintf("in step %d", step+1))
+					compare("with the focus on items of kind " + handle)
 				}
-				v.press("n")
-				if strings.Contains(link, "convergence") {
-					v.streamed()
-				}
-				compare("after a new seed")
-				for _, handle := range eval[[]string](v,
-					`[...document.querySelectorAll(".handle:not([hidden])")].map((e) => e.dataset.item[0])`) {
-					eval[any](v, fmt.Sprintf(
-						`document.querySelector('.handle[data-item^="%s"]').focus({ preventScroll: true })`, handle))
-					for range 2 {
-						v.press(kb.ArrowRight)
-						compare("with the focus on items of kind " + handle)
-					}
-				}
-			})
+			}
 		}
 	}
 }

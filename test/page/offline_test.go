@@ -557,7 +557,7 @@ func TestGoOfflineAccessible(t *testing.T) {
 	v.kept()
 	eval[any](v, `{ document.querySelector("#newer").hidden = false; }`)
 	v.click("#offline-first")
-	v.accessible(source)
+	v.accessible("the dialog", source)
 }
 
 // network has the system report no network, or one. Nothing is cut.

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ type pressState struct {
 // The links of states that are cheap to compute, and of some that are not.
 const (
 	quickEmbed          = "#/embed?nComponents=64"
-	slowEmbed           = "#/embed?degree=12&nComponents=128"
+	slowEmbed           = "#/embed?degree=16&nComponents=256"
 	badEmbed            = "#/embed?degree=8&gamma=1e30&nComponents=64&rows=none"
 	privateEmbed        = quickEmbed + "&release=rows"
 	slowPlay            = "?nFeatures=60&nComponents=60&step=1&speed=1"
@@ -63,8 +64,8 @@ var pressStates = []pressState{
 	{place: "embed", name: "running", link: slowEmbed, is: running, reach: run, again: runAgain, moves: true},
 	{place: "embed", name: "paused", link: slowEmbed, is: says("#pause", "Go on"),
 		reach: pause, again: runAgain, moves: true},
-	{place: "embed", name: "stopped", link: slowEmbed, is: leftHalfWay, reach: stop, moves: true},
-	{place: "embed", name: "a job left half way", link: slowEmbed, is: leftHalfWay, reach: leave},
+	{place: "embed", name: "stopped", link: slowEmbed, is: leftHalfWay, reach: stop, again: stopAgain, moves: true},
+	{place: "embed", name: "a job left half way", link: slowEmbed, is: leftHalfWay, reach: leave, again: leaveAgain},
 	{place: "embed", name: "failed", link: quickEmbed, is: failed, reach: fail, disables: "there are no features to save"},
 	{place: "embed", name: "offline", link: quickEmbed, is: offline, reach: goOffline},
 	{place: "embed", name: "after back", link: "#/about", is: shows("Sample"), reach: back(quickEmbed)},
@@ -112,7 +113,8 @@ const (
 	playing     = `document.querySelector("#play")?.textContent === "Pause"`
 	estimated   = `document.querySelector("#halt-seeds")?.disabled`
 	// rests holds where Embed has embedded what it shows.
-	rests = `document.querySelector("#picture")?.getAttribute("aria-busy") === "false" && !document.querySelector("#stop")`
+	rests = `document.querySelector("#picture")?.getAttribute("aria-busy") === "false" &&
+		!document.querySelector("#stop") && document.querySelector("#status").textContent !== "Stopping."`
 	// idle holds where the place's picture is there and, in Embed, everything that files need.
 	idle = pictureReady + ` && (!document.querySelector("#picture") ||
 		document.querySelector("#picture").getAttribute("aria-busy") === "false" &&
@@ -160,26 +162,32 @@ func TestPairwise(t *testing.T) {
 }
 
 // TestPress presses every control of every place in every state, as a hand does. After each press the page lives and
-// answers, and its console is silent. What is in the markup and was never pressed fails the test. The file's name has
-// it begin before most others: it takes longest.
+// answers, and its console is silent. What is in the markup and was never pressed fails the test. It takes longest and
+// begins first, because its file is the first: of tests that wait to run in parallel, go test begins with that one.
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
+	shares := map[string]func(s pressState) bool{
+		"Embed":        func(s pressState) bool { return s.place == "embed" && s.link != slowEmbed },
+		"jobs":         func(s pressState) bool { return s.link == slowEmbed },
+		"other places": func(s pressState) bool { return s.place != "embed" },
+	}
+	var mutex sync.Mutex
 	var pressers []*presser
-	t.Run("in", func(t *testing.T) {
-		for name, isOurs := range map[string]func(s pressState) bool{
-			"Embed":        func(s pressState) bool { return s.place == "embed" },
-			"other places": func(s pressState) bool { return s.place != "embed" },
-		} {
+	var done sync.WaitGroup
+	for name, isOurs := range shares { // a subtest that calls Parallel would begin after all other tests
+		done.Go(func() {
 			t.Run(name, func(t *testing.T) {
 				p := newPresser(t, 1)
+				mutex.Lock()
 				pressers = append(pressers, p)
-				t.Parallel()
+				mutex.Unlock()
 				p.pressStates(isOurs)
 			})
-		}
-	})
-	if len(pressers) < 2 {
+		})
+	}
+	done.Wait()
+	if len(pressers) < len(shares) {
 		return // the page did not open, which has failed the test
 	}
 	all := pressers[0]
@@ -345,28 +353,16 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	}
 	const soon = 100 * time.Millisecond    // patience costs time where the state does not come back
 	leaves := last.Name == "#newer-reload" // in a moment: the page of now is not to be trusted
-	if !strings.Contains(p.home, `"#stop",false,true`) && p.startsJob() {
-		leaves = true // it would go on for long
+	stopped := !strings.Contains(p.home, `"#stop",false,true`) && p.startsJob()
+	if stopped && p.whileLoading(`Boolean(document.querySelector("#stop"))`) {
+		leaves = true
 	}
-	if !leaves && (now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon)) {
-		return
-	}
-	if !leaves && p.closesDialog() && same(soon) {
-		return
-	}
-	if !leaves && slices.Contains([]string{"button", "summary", "checkbox", "handle"}, last.Kind) && !p.hasLeft(last) {
-		if problem := p.visitor.device.press(p.visitor, last); problem == "" {
-			p.after(s.moves)
-			p.answer()
-			p.closesDialog()
-			if same(soon) {
-				return
-			}
+	if !leaves {
+		if !stopped && now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon) ||
+			p.closesDialog() && same(soon) || !stopped && p.toggles(s, last) && same(soon) {
+			return
 		}
-	}
-	if s.again != nil && !leaves {
-		s.again(p)
-		if same(5 * soon) {
+		if p.tidies(s, same) {
 			return
 		}
 	}
@@ -380,6 +376,46 @@ func (p *presser) restore(s *pressState, now string, last control) {
 			eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
 		p.remember(s)
 	}
+}
+
+// toggles presses a control a second time, if that may undo the first.
+func (p *presser) toggles(s *pressState, last control) bool {
+	p.Helper()
+	if !slices.Contains([]string{"button", "summary", "checkbox", "handle"}, last.Kind) ||
+		regexp.MustCompile("^#(choose|sample|save|continue|remove)").MatchString(last.Name) || p.hasLeft(last) ||
+		p.visitor.device.press(p.visitor, last) != "" {
+		return false
+	}
+	p.after(s.moves)
+	p.answer()
+	p.closesDialog()
+	return true
+}
+
+// tidies presses what closes, removes or takes back what the state does not have, and then goes the state's own way
+// back. That is cheaper than to load the page.
+func (p *presser) tidies(s *pressState, same func(patience time.Duration) bool) bool {
+	p.Helper()
+	const while = 500 * time.Millisecond
+	undoes := regexp.MustCompile("^#(close-column|sample|remove-)")
+	for range 5 {
+		controls := p.controls()
+		at := slices.IndexFunc(controls, func(c control) bool {
+			return undoes.MatchString(c.Name) && c.canPress() && !strings.Contains(p.home, quoted(c.Name)+",false,true")
+		})
+		if at < 0 || p.byMouse(controls[at]) != "" {
+			break
+		}
+		p.after(s.moves)
+	}
+	if s.again == nil {
+		return same(while)
+	}
+	if !s.moves && same(while) {
+		return true
+	}
+	s.again(p)
+	return same(while)
 }
 
 // closesDialog closes the dialog that a press has opened, if it has.
@@ -403,7 +439,12 @@ func (p *presser) startsJob() bool {
 	if !p.whileLoading(lasts) {
 		return false
 	}
-	p.whileLoading(`(document.querySelector("#stop")?.click(), true)`)
+	p.whileLoading(`(async () => {
+		document.querySelector("#stop")?.click();
+		for (let k = 0; k < 100 && document.querySelector("#stop"); k++) await new Promise((go) => setTimeout(go, 50));
+		return true;
+	})()`)
+	p.after(true) // then it is in the list of jobs
 	return true
 }
 
@@ -444,6 +485,10 @@ func (p *presser) press(s *pressState, c control, fleeting bool) afterwards {
 	}
 	var wrong []string
 	problem := p.visitor.device.press(p.visitor, c)
+	if problem == gone && s.moves && !fleeting { // a job has ended meanwhile
+		p.restore(s, "", c)
+		problem = p.visitor.device.press(p.visitor, c)
+	}
 	if problem != "" && !(fleeting && problem == gone) {
 		wrong = append(wrong, problem)
 	}
@@ -510,7 +555,8 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 			}
 			delete(due, c.Name)
 			done[c.Name] = true
-			said := p.press(s, c, false)
+			_, first := known[c.Name]
+			said := p.press(s, c, s.moves && !first) // a job that has ended meanwhile leaves what the state has not
 			if fresh := p.brought(said.State, known); len(fresh) > 0 {
 				p.pressFresh(s, c, fresh, said.State)
 				said.State = ""
@@ -574,10 +620,31 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought 
 // tap presses a control by its name on the way to a state.
 func (p *presser) tap(name string) {
 	p.Helper()
-	p.wait(fmt.Sprintf(`hand.controls().some((c) => c.name === %s && c.shown && !c.disabled)`, quoted(name)))
-	if problem := p.tries(name); problem != "" {
+	problem := gone
+	for range 10 { // it may be disabled between the two looks
+		p.wait(fmt.Sprintf(`hand.controls().some((c) => c.name === %s && c.shown && !c.disabled)`, quoted(name)))
+		if problem = p.tries(name); problem != gone {
+			break
+		}
+	}
+	if problem != "" {
 		p.Fatalf("%s: %s", name, problem)
 	}
+}
+
+// beginJob saves the slow file. A press is for nothing where the button is disabled just before it.
+func (p *presser) beginJob() {
+	p.Helper()
+	for range 5 {
+		p.tap("#save-npy")
+		for range 50 {
+			if eval[bool](p.visit, "Boolean("+running+")") {
+				return
+			}
+			p.frame()
+		}
+	}
+	p.Fatalf("Save begins no job; status: %q", p.text("#status"))
 }
 
 // tries presses a control by its name, and says why it could not.
@@ -635,10 +702,8 @@ func (p *presser) embedded() {
 // run saves a file that takes long.
 func run(p *presser) {
 	p.Helper()
-	p.gives = []string{p.slowFile()}
-	p.drag(p.gives...)
-	p.wait(shows("slow.csv") + " && " + rests)
-	p.tap("#save-npy")
+	p.showSlowFile()
+	p.beginJob()
 	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
 }
 
@@ -646,13 +711,13 @@ func run(p *presser) {
 func runAgain(p *presser) {
 	p.Helper()
 	if !eval[bool](p.visit, "Boolean("+shows("slow.csv")+` && document.querySelector("#save-npy:enabled"))`) {
-		return
+		if eval[bool](p.visit, `Boolean(document.querySelector("#stop"))`) {
+			return // a job runs, and to load the page is quicker than to wait for its end
+		}
+		p.showSlowFile()
 	}
 	if !eval[bool](p.visit, `Boolean(document.querySelector("#stop"))`) {
-		p.tries("#save-npy")
-		for k := 0; k < 50 && !eval[bool](p.visit, "Boolean("+running+")"); k++ {
-			p.frame()
-		}
+		p.beginJob()
 	}
 	pauses := strings.Contains(p.state.is, "Go on")
 	runs, ends := eval[bool](p.visit, "Boolean("+running+")"), eval[bool](p.visit, `!document.querySelector("#pause")`)
@@ -677,9 +742,26 @@ func pause(p *presser) {
 func stop(p *presser) {
 	p.Helper()
 	run(p)
+	p.stopHalfWay()
+}
+
+// stopAgain brings the slow file back, with one job that is left half way.
+func stopAgain(p *presser) {
+	p.Helper()
+	p.showSlowFile()
+	if !eval[bool](p.visit, "Boolean("+leftHalfWay+")") {
+		p.beginJob()
+		p.stopHalfWay()
+	}
+}
+
+// stopHalfWay stops the job that runs, after some rows.
+func (p *presser) stopHalfWay() {
+	p.Helper()
 	p.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
 	p.tap("#stop")
 	p.wait(leftHalfWay)
+	p.settled()
 }
 
 // leave leaves a job half way, and comes back later.
@@ -691,6 +773,22 @@ func leave(p *presser) {
 	p.wait(leftHalfWay)
 }
 
+// leaveAgain leaves a job half way, unless there is one, and shows the sample.
+func leaveAgain(p *presser) {
+	p.Helper()
+	if !eval[bool](p.visit, "Boolean("+leftHalfWay+")") {
+		stopAgain(p)
+	}
+	p.tries("#sample")
+}
+
+func (p *presser) showSlowFile() {
+	p.Helper()
+	p.gives = []string{p.slowFile()}
+	p.readyAfter(func() { p.drag(p.gives...) }) // it may be shown already
+	p.wait(shows("slow.csv") + " && " + rests)
+}
+
 // slowFile has rows whose embedding takes a while, and so many that the page shows the first of them alone.
 func (p *presser) slowFile() string {
 	p.Helper()
@@ -698,7 +796,7 @@ func (p *presser) slowFile() string {
 	if _, err := os.Stat(path); err == nil {
 		return path
 	}
-	rows := "width,height,place\n" + strings.Repeat("1,2.5,3\n4,-1,0.25\n2,2,7\n0.5,9,1\n", 300_000)
+	rows := "width,height,place\n" + strings.Repeat("1,2.5,3\n4,-1,0.25\n2,2,7\n0.5,9,1\n", 100_000)
 	if err := os.WriteFile(path, []byte(rows), 0o644); err != nil {
 		p.Fatal(err)
 	}
