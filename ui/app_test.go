@@ -572,7 +572,9 @@ func TestProgress(t *testing.T) {
 		status, figures, pause string
 	}{
 		{embed.Saving{Name: "x.csv", Done: .5, FirstPass: true},
-			"Reading the file once, for what the columns need: then x.csv is written.", "50 %", ""},
+			"Reading the file once, for what the columns need: then x.csv is written.", "50 %", "Pause"},
+		{embed.Saving{Name: "x.csv", Done: .5, FirstPass: true, Paused: true},
+			"Paused while the file is read for what the columns need.", "50 %", "Go on"},
 		{embed.Saving{Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second}, "Writing x.csv.",
 			"3,000 rows · 1,000 rows/s · about 2 s left", "Pause"},
 		{embed.Saving{Name: "x.csv", Done: .5, Rows: 3000, Paused: true}, "Paused. The rows so far are kept.",

@@ -23,16 +23,22 @@ type ProgressView struct {
 func (e *Room) ProgressView() ProgressView {
 	if s := &e.Saving; s.Name != "" {
 		v := ProgressView{Done: share(s.Done), BarLabel: "share of the file read", Active: "true", CanStop: true,
-			Status: "Writing " + s.Name + "."}
+			Status: "Writing " + s.Name + ".", PauseLabel: "Pause"}
 		switch {
 		case s.FirstPass:
 			v.Status = "Reading the file once, for what the columns need: then " + s.Name + " is written."
 			v.Figures = percent(s.Done)
 		case s.Paused:
-			v.Status, v.PauseLabel = "Paused. The rows so far are kept.", "Go on"
+			v.Status = "Paused. The rows so far are kept."
 			v.Figures = format.Plural(s.Rows, "row") + " · " + percent(s.Done)
 		default:
-			v.PauseLabel, v.Figures = "Pause", pace(s.Rows, s.Before, s.Done, s.Elapsed)
+			v.Figures = pace(s.Rows, s.Before, s.Done, s.Elapsed)
+		}
+		if s.Paused {
+			v.PauseLabel = "Go on"
+			if s.FirstPass {
+				v.Status = "Paused while the file is read for what the columns need."
+			}
 		}
 		return v
 	}
