@@ -114,7 +114,7 @@ const (
 	estimated   = `document.querySelector("#halt-seeds")?.disabled`
 	// rests holds where Embed has embedded what it shows.
 	rests = `document.querySelector("#picture")?.getAttribute("aria-busy") === "false" &&
-		!document.querySelector("#stop") && document.querySelector("#status").textContent !== "Stopping."`
+		!document.querySelector("#stop")`
 	// idle holds where the place's picture is there and, in Embed, everything that files need.
 	idle = pictureReady + ` && (!document.querySelector("#picture") ||
 		document.querySelector("#picture").getAttribute("aria-busy") === "false" &&

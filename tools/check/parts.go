@@ -101,7 +101,7 @@ func testParts(fuzzed []target) []part {
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
 	}
-	parts = append(parts, fuzzParts(fuzzed, time.Second)...)
+	parts = append(parts, fuzzParts(fuzzed, "1000x")...)
 	return append(parts,
 		part{name: "benchmarks",
 			command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./internal/exact ./privacy ./dataset/..."},
@@ -111,7 +111,7 @@ func testParts(fuzzed []target) []part {
 
 // soakParts are the parts of `./build.sh soak`.
 func soakParts(fuzzed []target, each time.Duration) []part {
-	parts := append(fuzzParts(fuzzed, each), []part{
+	parts := append(fuzzParts(fuzzed, each.String()), []part{
 		{name: "in full, with the race detector", reads: goTests, command: goTest + "-race -timeout 1h " + native},
 		{name: "386, where int has 32 bits", reads: goTests,
 			command: "GOARCH=386 " + nosimd + goTest + "-short ./sketch/... ./internal/exact ./privacy"},
@@ -165,7 +165,8 @@ func without(names string) string {
 // A target is a fuzz test and its package.
 type target struct{ name, path string }
 
-func fuzzParts(targets []target, each time.Duration) (parts []part) {
+// fuzzParts fuzzes each target for a time, as "5m", or with a number of inputs, as "1000x".
+func fuzzParts(targets []target, each string) (parts []part) {
 	for _, t := range targets {
 		parts = append(parts, part{name: "fuzz " + t.name, reads: goTests,
 			command: fmt.Sprintf("go test -json -vet=off -run '^$' -fuzz '^%s$' -fuzztime %s %s", t.name, each, t.path)})

@@ -23,8 +23,9 @@ type PictureView struct {
 
 // PictureView describes the picture of the errors.
 func (e *Room) PictureView() PictureView {
-	v := PictureView{Busy: strconv.FormatBool(e.Run.Phase == Running), CanReseed: e.Shows("seed"),
-		CanSave: e.Shows("save") && (e.Result != nil || e.Run.Phase < Done)}
+	busy := e.Run.Phase == Running || e.Run.Phase == Stopping
+	v := PictureView{Busy: strconv.FormatBool(busy), CanReseed: e.Shows("seed"), CanSave: e.Shows("save") &&
+		(e.Result != nil || e.Run.Phase < Done)}
 	if e.Release.IsPrivate() && v.CanSave {
 		v.Exact = "The picture and its data show exact kernels of your rows. They carry no noise: keep them to yourself."
 	}
