@@ -140,7 +140,7 @@ func TestLessonHash(t *testing.T) {
 		"#/convergence?nComponents=16384&seeds=2000&hide=planner,seed": in(PlaceConvergence, func(s *State) {
 			s.Convergence.NComponents, s.Convergence.Seeds, s.Hide = 16384, 2000, "planner,seed"
 		}),
-		"#/convergence?compare=craft,random-maclaurin&axis=time&coef0=0.5": in(PlaceConvergence, func(s *State) {
+		"#/convergence?compare=craft,random-maclaurin,,craft&axis=time&coef0=0.5": in(PlaceConvergence, func(s *State) {
 			s.Convergence.Compare, s.Convergence.Axis, s.Convergence.Coef0 = "random-maclaurin,craft", "time", .5
 		}),
 	} {
@@ -192,6 +192,7 @@ func TestLessonHash(t *testing.T) {
 		"#/convergence?axis=seeds":      "axis must be one of \"components\", \"time\", got \"seeds\".",
 		"#/convergence?compare=nystroem": "compare must be methods that are offered here, such as " +
 			"random-maclaurin,tensor-srht, got \"nystroem\".",
+		"#/convergence?compare=craft,tensor-sketch": "random-maclaurin,tensor-srht, got \"tensor-sketch\".",
 		"#/convergence?seed=x": "seed must be an integer from 0 to 18446744073709551615, got \"x\".",
 		"#/about?degree=2":     "there are no parameters in this place; degree is not one.",
 	} {
