@@ -441,31 +441,38 @@ func TestSparsePreview(t *testing.T) {
 	}
 }
 
-// TestRefusedRow: a row that the core refuses is named by file, line and what can be done.
+// TestRefusedRow: a row that the core refuses is named by file, line and what can be done, which depends on the method.
 func TestRefusedRow(t *testing.T) {
 	app, _ := newTestApp()
 	file := fileData(1000)
-	raw := app.State.Embed
-	raw.Rows = embed.RowsNone
+	const finite = "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"
+	const unit = `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`
 	for _, test := range []struct {
-		data    embed.Data
-		state   embed.Settings
-		refused embed.RowError
-		want    string
+		data          embed.Data
+		method, rows  string
+		message, want string // the message is empty where features exceed float32
 	}{
-		{file, raw, embed.RowError{Place: 12, Overflow: true},
-			"my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower " +
-				"gamma, coef0 or the degree."},
-		{file, app.State.Embed, embed.RowError{Place: 12, Overflow: true},
-			"my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{app.Data, app.State.Embed, embed.RowError{Place: 8, Overflow: true},
-			"The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{file, raw, embed.RowError{Place: 12,
-			Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
-			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; " +
-				"correct it or remove it."},
+		{file, sketch.MethodTensorSketch, embed.RowsNone, "", "my data.csv, line 12: the features exceed what float32 holds; " +
+			"scale the rows to length 1, or lower gamma, coef0 or the degree."},
+		{file, sketch.MethodTensorSketch, embed.RowsUnit, "", "my data.csv, line 12: the features exceed what float32 holds; " +
+			"lower gamma, coef0 or the degree."},
+		{app.Data, sketch.MethodTensorSketch, embed.RowsUnit, "", "The sample, row 12: the features exceed what float32 " +
+			"holds; lower gamma, coef0 or the degree."},
+		{file, sketch.MethodTensorSketch, embed.RowsNone, finite, "my data.csv, line 12: the row must be finite: remove or " +
+			"replace NaN and infinite values, got NaN; correct it or remove it."},
+		{file, sketch.MethodSpherical, embed.RowsNone, unit, "my data.csv, line 12: the row is not of length 1, which " +
+			"spherical features need; choose Rows: length 1."},
+		{file, sketch.MethodSpherical, embed.RowsUnit, unit, "my data.csv, line 12: the row is all zeros, which no scaling " +
+			"brings to length 1; remove it."},
+		{file, sketch.MethodCountSketch, embed.RowsNone, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; scale the rows to length 1, or lower gamma or coef0."},
+		{file, sketch.MethodTaylorSketch, embed.RowsUnit, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; lower gamma."},
 	} {
-		if got := test.data.Refusal(&test.refused, test.state).Error(); got != test.want {
+		e := app.State.Embed
+		e.Method, e.Rows = test.method, test.rows
+		refused := &embed.RowError{Place: 12, Overflow: test.message == "", Message: test.message}
+		if got := test.data.Refusal(refused, e).Error(); got != test.want {
 			t.Errorf("got %q\nwant %q", got, test.want)
 		}
 	}

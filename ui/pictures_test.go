@@ -350,27 +350,29 @@ func TestPictureSVG(t *testing.T) {
 			}
 		}
 	}
-	at := func(n int, sketch, noise float64) tradeoff.Point {
-		return tradeoff.Point{NComponents: n, Sketch: sketch, Noise: noise, Both: math.Hypot(sketch, noise)}
-	}
-	nan, inf := math.NaN(), math.Inf(1)
 	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13},
 		{Width: 2400, Height: 900, Em: 22}} {
 		for _, pairs := range []int{0, 1, 2, 2000} {
-			r := &report.Report{}
-			for range pairs {
-				exact := 1 + 3*random.Float64()
-				r.Pairs = append(r.Pairs, report.Pair{Exact: exact, Estimate: exact + .2*random.NormFloat64(), Sigma: .15})
-			}
-			checkSVG(t, "scatter", scatter.SVG(r, size, `2 < 3 & "so"`, pairs == 2), size, 0)
-		}
-		for _, points := range [][]tradeoff.Point{nil, {at(4, .5, 1), at(64, .1, 2), at(4096, .01, 50)}, {at(4, nan, 1),
-			at(8, nan, 2)}, {at(4, inf, inf)}, {at(4, 1e30, 1), at(1<<24, 1e26, 1e29)}} {
-			for _, kernel := range []float64{0, .25, -2, 1e30} {
-				trade := &tradeoff.Tradeoff{Kernel: kernel, Points: points}
-				if points != nil {
-					trade.Current, trade.Best = points[0], points[len(points)-1]
+			for _, of := range [][3]float64{{1, 3, .2}, {1, 0, 0}, {0, 0, 0}, {1e30, 1e30, 1e30}, {-1e30, 0, 1e29}} {
+				r := &report.Report{}
+				for range pairs {
+					exact := of[0] + of[1]*random.Float64()
+					r.Pairs = append(r.Pairs, report.Pair{Exact: exact, Estimate: exact + of[2]*random.NormFloat64(), Sigma: of[2]})
 				}
+				checkSVG(t, "scatter", scatter.SVG(r, size, `2 < 3 & "so"`, pairs == 2), size, 0)
+			}
+		}
+		checkSVG(t, "no tradeoff", new(tradeoff.Tradeoff).SVG(size, false), size, 0)
+		for _, of := range [][3]float64{{4, 1, .5}, {1, 0, 2.6e-9}, {1, 1e-6, 0}, {math.NaN(), 1, 1}, {math.Inf(1), 1, 1},
+			{1e60, 1, 1e50}} { // the variance of the sketch is a/D, of the noise b + c·D
+			for _, kernel := range []float64{0, .25, -2, 1e30} {
+				trade := &tradeoff.Tradeoff{Kernel: kernel}
+				for _, n := range tradeoff.Components(1024, 4096) {
+					sketch, noise := of[0]/float64(n), of[1]+of[2]*float64(n)
+					trade.Points = append(trade.Points, tradeoff.Point{NComponents: n, Sketch: math.Sqrt(sketch),
+						Noise: math.Sqrt(noise), Both: math.Sqrt(sketch + noise)})
+				}
+				trade.Current, trade.Best = trade.Points[3], trade.Points[5]
 				checkSVG(t, "tradeoff", trade.SVG(size, kernel == 0), size, 0)
 			}
 		}

@@ -193,8 +193,8 @@ func TestLessonHash(t *testing.T) {
 		"#/convergence?compare=nystroem": "compare must be methods that are offered here, such as " +
 			"random-maclaurin,tensor-srht, got \"nystroem\".",
 		"#/convergence?compare=craft,tensor-sketch": "random-maclaurin,tensor-srht, got \"tensor-sketch\".",
-		"#/convergence?seed=x": "seed must be an integer from 0 to 18446744073709551615, got \"x\".",
-		"#/about?degree=2":     "there are no parameters in this place; degree is not one.",
+		"#/convergence?seed=x":                      "seed must be an integer from 0 to 18446744073709551615, got \"x\".",
+		"#/about?degree=2":                          "there are no parameters in this place; degree is not one.",
 	} {
 		_, notes := ParseHash(hash)
 		if len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
@@ -294,8 +294,7 @@ func TestPlacesAreRemembered(t *testing.T) {
 	}
 }
 
-// TestParametersHaveFields: each place's rail names parameters that it has, and
-// each parameter reads back what it writes.
+// TestParametersHaveFields: each place's rail names parameters that it has.
 func TestParametersHaveFields(t *testing.T) {
 	for _, place := range places {
 		s := DefaultState()
@@ -305,14 +304,6 @@ func TestParametersHaveFields(t *testing.T) {
 				if p := s.parameter(name); p == nil || p.Label == "" {
 					t.Errorf("%s: the rail shows %q, which is no parameter with a label", place.Name, name)
 				}
-			}
-		}
-		for _, p := range s.parameters() {
-			if p.Unlinked {
-				continue
-			}
-			if next, err := s.With(p.Name, p.Get()); err != nil || next.Get(p.Name) != p.Get() {
-				t.Errorf("%s: %s is %q, which it reads as %q, %v", place.Name, p.Name, p.Get(), next.Get(p.Name), err)
 			}
 		}
 	}

@@ -51,85 +51,6 @@ func someParams(random *splitmix.Source) Params {
 	return p
 }
 
-// TestNumbers compares with sums in hundredths, over the hash of a map of its own.
-func TestNumbers(t *testing.T) {
-	random := splitmix.Source(1)
-	for range 200 {
-		params := someParams(&random)
-		p := picture(t, params)
-		core := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(params.X), NComponents: params.NComponents,
-			Degree: 1, Seed: params.Seed}
-		parts := 1
-		if params.Method == sketch.MethodComplexTensorSketch {
-			core.Method, parts = params.Method, 2
-		}
-		if params.Hash == sketch.HashRandomState {
-			n, _ := params.Seed.Int()
-			state := uint32(n)
-			core.Seed, core.RandomState = sketch.Seed{}, &state
-		}
-		m, err := sketch.New(core)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hundredths := make([]int, params.NComponents)
-		cy := make([]float64, params.NComponents)
-		exact, pairs, apart := 0.0, 0, 0
-		for i, x := range params.X {
-			k, s := m.Hash(0, i)
-			for j := range i {
-				if other, _ := m.Hash(0, j); other/parts == k/parts && i < params.Step {
-					pairs++
-					if other != k {
-						apart++
-					}
-				}
-			}
-			if i >= params.Step {
-				continue
-			}
-			hundredths[k] += s * int(math.Round(100*x))
-			cy[k] += float64(s) * p.y[i]
-			exact += x * p.y[i]
-		}
-		estimate := 0.0
-		for k, n := range hundredths {
-			if want := float64(n) / 100; math.Abs(float64(p.cx[k])-want) > 1e-5 {
-				t.Errorf("bucket %d: got %v, want %v", k, p.cx[k], want)
-			}
-			if got, want := number(float64(p.cx[k])), number(float64(n)/100); got != want {
-				t.Errorf("bucket %d: shown %s, want %s", k, got, want)
-			}
-			if got := partOf(p.valueOf(p.cx, k/parts), k%parts); got != float64(p.cx[k]) {
-				t.Errorf("slot %d: %v in its bucket, want %v", k, got, p.cx[k])
-			}
-			estimate += float64(n) / 100 * cy[k]
-		}
-		if math.Abs(p.exact-exact) > 1e-9 || math.Abs(p.estimate-estimate) > 1e-4 {
-			t.Errorf("exact %v, estimate %v; want %v, %v", p.exact, p.estimate, exact, estimate)
-		}
-		if got := p.collisions(); got != pairs {
-			t.Errorf("%d collisions, want %d", got, pairs)
-		}
-		if got := p.harmless(); got != apart {
-			t.Errorf("%d collisions at right angles, want %d", got, apart)
-		}
-		// Var = (N + T − 2s)/D: Lemma 2 of KDD 2013.
-		T, N, s := 0.0, 0.0, 0.0
-		xx, yy := 0.0, 0.0
-		for i := range params.Step {
-			x, y := params.X[i], p.y[i]
-			xx, yy, s = xx+x*x, yy+y*y, s+x*x*y*y
-		}
-		T, N = exact*exact, xx*yy
-		if want := math.Sqrt(max(N+T-2*s, 0) / float64(params.NComponents)); math.Abs(p.sigma-want) > 1e-6*(1+xx) {
-			t.Errorf("σ %v, want %v", p.sigma, want)
-		}
-	}
-}
-
-func partOf(z complex128, part int) float64 { return [...]float64{real(z), imag(z)}[part] }
-
 // TestTwin: at degree 1 the complex sketch has the error of the count sketch with as
 // many numbers, and says so; its words and its table have both parts.
 func TestTwin(t *testing.T) {
@@ -153,6 +74,17 @@ func TestTwin(t *testing.T) {
 	}
 	if len(signs) != 4 || signs["i"] == 0 || signs["−i"] == 0 || signs["1"] == 0 || signs["−1"] == 0 {
 		t.Errorf("signs %v", signs)
+	}
+	apart := 0
+	for i, k := range p.slot {
+		for j := range i {
+			if p.slot[j] != k && p.slot[j]/2 == k/2 {
+				apart++
+			}
+		}
+	}
+	if got := p.harmless(); got != apart || apart == 0 {
+		t.Errorf("%d collisions at right angles, want %d", got, apart)
 	}
 	table := p.Table()
 	if got, want := strings.Join(table.Head, ";"),
