@@ -452,10 +452,10 @@ func TestRefusedRow(t *testing.T) {
 		method, rows  string
 		message, want string // the message is empty where features exceed float32
 	}{
-		{file, sketch.MethodTensorSketch, embed.RowsNone, "", "my data.csv, line 12: the features exceed what float32 holds; " +
-			"scale the rows to length 1, or lower gamma, coef0 or the degree."},
-		{file, sketch.MethodTensorSketch, embed.RowsUnit, "", "my data.csv, line 12: the features exceed what float32 holds; " +
-			"lower gamma, coef0 or the degree."},
+		{file, sketch.MethodTensorSketch, embed.RowsNone, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; scale the rows to length 1, or lower gamma, coef0 or the degree."},
+		{file, sketch.MethodTensorSketch, embed.RowsUnit, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; lower gamma, coef0 or the degree."},
 		{app.Data, sketch.MethodTensorSketch, embed.RowsUnit, "", "The sample, row 12: the features exceed what float32 " +
 			"holds; lower gamma, coef0 or the degree."},
 		{file, sketch.MethodTensorSketch, embed.RowsNone, finite, "my data.csv, line 12: the row must be finite: remove or " +
