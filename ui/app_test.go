@@ -224,17 +224,26 @@ func TestColumnSettings(t *testing.T) {
 		{1, "role", "date", false, "days; rows with an empty cell are left out"},
 		{1, "part", "days", false, "days; rows with an empty cell are left out"},
 		{1, "part", "week", true, "days, week; rows with an empty cell are left out"},
+		{1, "scaling", "min-max", false, "days, week; scaled to 0…1; rows with an empty cell are left out"},
 		{1, "part", "days", false, "week; rows with an empty cell are left out"},
 		{1, "role", "words", false, "words, hashed into 262,144"},
 		{1, "words", "0-0", false, "words, hashed into 262,144"},
 		{1, "chars", "3-5", false, "words and runs of 3 to 5 characters, hashed into 262,144"},
 		{1, "words", "0-0", false, "runs of 3 to 5 characters, hashed into 262,144"},
+		{1, "words", "1-2", false, "runs of 1 to 2 words and runs of 3 to 5 characters, hashed into 262,144"},
+		{1, "chars", "3-3", false, "runs of 1 to 2 words and runs of 3 characters, hashed into 262,144"},
+		{1, "words", "0-0", false, "runs of 3 characters, hashed into 262,144"},
+		{1, "chars", "3-5", false, "runs of 3 to 5 characters, hashed into 262,144"},
 		{1, "width", "1024", false, "runs of 3 to 5 characters, hashed into 1,024"},
 	} {
 		before, layout := browser.embeds, app.Data.Layout
+		was := layout.Columns[test.column].Describe()
 		app.SetColumn(test.column, test.setting, test.value, test.checked)
 		if got := column(test.column).Describe(); got != test.want {
 			t.Errorf("%s %s: %q, want %q", test.setting, test.value, got, test.want)
+		}
+		if got := layout.Columns[test.column].Describe(); got != was {
+			t.Errorf("%s %s: the column before was changed in place, from %q to %q", test.setting, test.value, was, got)
 		}
 		if changed := app.Data.Layout != layout; changed != (browser.embeds == before+1) {
 			t.Errorf("%s %s: changed %v, %d embeddings", test.setting, test.value, changed, browser.embeds-before)

@@ -30,23 +30,46 @@ func TestWords(t *testing.T) {
 	if c.View(lesson.Item{Kind: lesson.Bucket, I: 5}).Sum != v.Sum {
 		t.Error("looking at the bucket of the step changes the sum")
 	}
-	numbers := regexp.MustCompile(`−?\d+\.\d+`)
-	for k := range 12 { // sums short enough are written in full: add them up again
-		text := c.bucketSum(k)
-		terms, total, _ := strings.Cut(strings.TrimPrefix(text, "bucket "+strconv.Itoa(k)+" = "), " = ")
+	p.NComponents, p.Step = 5, 5
+	checkSums(t, made(t, p, nil))
+}
+
+// checkSums adds the sums up again that are short enough to be written in full.
+func checkSums(t *testing.T, c *Picture) {
+	t.Helper()
+	complexOf := func(text string) (z complex128) {
+		for _, part := range regexp.MustCompile(`(− ?)?[0-9.]+i?`).FindAllString(text, -1) {
+			digits, imaginary := strings.CutSuffix(part, "i")
+			x, err := strconv.ParseFloat(strings.NewReplacer("−", "-", " ", "").Replace(digits), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if imaginary {
+				z += complex(0, x)
+			} else {
+				z += complex(x, 0)
+			}
+		}
+		return z
+	}
+	product := regexp.MustCompile(`((?:− ?)?[0-9.]+i?|\([^)]*\))·([0-9.]+i?|\([^)]*\))`)
+	read := 0
+	for k := range c.p.buckets() {
+		terms, total, _ := strings.Cut(strings.TrimPrefix(c.bucketSum(k), "bucket "+strconv.Itoa(k)+" = "), " = ")
 		if strings.Contains(terms, "…") || total == "" {
 			continue
 		}
-		sum := 0.0
-		factors := numbers.FindAllString(terms, -1)
-		for n := 0; n+1 < len(factors); n += 2 {
-			a, _ := strconv.ParseFloat(strings.Replace(factors[n], "−", "-", 1), 64)
-			b, _ := strconv.ParseFloat(strings.Replace(factors[n+1], "−", "-", 1), 64)
-			sum += a * b
+		sum := complex128(0)
+		for _, pair := range product.FindAllStringSubmatch(terms, -1) {
+			sum += complexOf(pair[1]) * complexOf(pair[2])
 		}
-		if got := strings.Replace(strconv.FormatFloat(sum, 'f', 4, 64), "-", "−", 1); got != total {
-			t.Errorf("%s: the terms add up to %s", text, got)
+		if cmplx.Abs(sum-complexOf(total)) > 1e-9 {
+			t.Errorf("%s: the terms add up to %v", c.bucketSum(k), sum)
 		}
+		read++
+	}
+	if read < 3 {
+		t.Errorf("%d sums were written in full", read)
 	}
 }
 
@@ -93,40 +116,7 @@ func TestTwinWords(t *testing.T) {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
-	complexOf := func(text string) (z complex128) {
-		for _, part := range regexp.MustCompile(`(− ?)?[0-9.]+i?`).FindAllString(text, -1) {
-			digits, imaginary := strings.CutSuffix(part, "i")
-			x, err := strconv.ParseFloat(strings.NewReplacer("−", "-", " ", "").Replace(digits), 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if imaginary {
-				z += complex(0, x)
-			} else {
-				z += complex(x, 0)
-			}
-		}
-		return z
-	}
-	read := 0
-	for k := range 6 {
-		terms, total, _ := strings.Cut(strings.TrimPrefix(c.bucketSum(k), "bucket "+strconv.Itoa(k)+" = "), " = ")
-		if strings.Contains(terms, "…") || total == "" {
-			continue
-		}
-		sum := complex128(0)
-		for _, pair := range regexp.MustCompile(`(\([^)]*\)|[0-9.]+i?)·(\([^)]*\)|[0-9.]+i?)`).FindAllStringSubmatch(terms,
-			-1) {
-			sum += complexOf(pair[1]) * complexOf(pair[2])
-		}
-		if cmplx.Abs(sum-complexOf(total)) > 1e-9 {
-			t.Errorf("%s: the terms add up to %v", c.bucketSum(k), sum)
-		}
-		read++
-	}
-	if read < 3 {
-		t.Errorf("%d sums were written in full", read)
-	}
+	checkSums(t, c)
 	card := c.View(zero).Cards[3]
 	twin, err := sketch.NewTensorFormulas(sketch.Params{Method: p.Method, NFeatures: 10, NComponents: 12})
 	if err != nil {
