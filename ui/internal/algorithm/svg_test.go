@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tensorsketch.example/ui/internal/draw"
-	"tensorsketch.example/ui/internal/lesson"
 )
 
 // TestSVG: pictures of any numbers are well-formed, with classes of picture.css. In ui, TestPictureSVG looks at the
@@ -26,15 +25,5 @@ func TestSVG(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func BenchmarkSVG(b *testing.B) {
-	for b.Loop() {
-		p, err := New()
-		if err != nil {
-			b.Fatal(err)
-		}
-		p.SVG(lesson.Size{Width: 740, Height: 660, Em: 13}, false)
 	}
 }

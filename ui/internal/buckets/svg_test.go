@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/splitmix"
@@ -163,39 +162,5 @@ func TestLegend(t *testing.T) {
 		if got := strings.Contains(p.SVG(p.Fit(width, 900, 14), lesson.Item{}, false), ">takes away<"); got != want {
 			t.Errorf("%v pixels: got %v", width, got)
 		}
-	}
-}
-
-func BenchmarkRepaint(b *testing.B) {
-	params := opening()
-	params.X, params.NComponents, params.Step, params.Angle = vector.Preset(vector.Random, 64, 0), 128, 64, 35
-	look := lesson.Item{Kind: lesson.Coordinate, I: 20}
-	for _, params.Method = range []string{sketch.MethodTensorSketch, sketch.MethodComplexTensorSketch} {
-		b.Run(params.Method, func(b *testing.B) {
-			cache := &Cache{}
-			size := picture(b, params).Fit(1100, 900, 14)
-			b.ReportAllocs()
-			for b.Loop() {
-				p, err := New(params, cache)
-				if err != nil {
-					b.Fatal(err)
-				}
-				p.View(look)
-				p.SVG(size, look, false)
-			}
-		})
-	}
-}
-
-func BenchmarkTenSeeds(b *testing.B) {
-	params := opening()
-	params.X, params.NComponents, params.Step = vector.Preset(vector.Random, 64, 0), 128, 64
-	for _, params.Hash = range []string{sketch.HashSeed, sketch.HashRandomState} {
-		b.Run(params.Hash, func(b *testing.B) {
-			p := picture(b, params)
-			for b.Loop() {
-				p.seeds()
-			}
-		})
 	}
 }

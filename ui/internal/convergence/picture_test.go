@@ -1,7 +1,6 @@
 package convergence
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -65,53 +64,12 @@ func TestFit(t *testing.T) {
 }
 
 // someSamples returns invented estimates of some seeds.
-func someSamples(t testing.TB, p Params, seeds int) *Samples {
+func someSamples(t *testing.T, p Params, seeds int) *Samples {
 	s := begun(t, p)
 	for c, estimates := range synthetic(p.Pairs, seeds, rand.New(rand.NewPCG(11, 12))) {
 		s.Add(c, 0, estimates)
 	}
 	return s
-}
-
-// Measured on the page's own machine these are to stay below 1.5 ms and 3 ms: in
-// WebAssembly they take three times as long.
-func BenchmarkRepaint(b *testing.B) {
-	for _, pairs := range []int{1, ManyPairs} {
-		p := with(func(p *Params) { p.Pairs, p.Seeds, p.NFeatures, p.Degree = pairs, MaxSeeds, 256, 8 })
-		s := someSamples(b, p, MaxSeeds)
-		size := newPicture(b, p, s).Fit(1100, 900, 13)
-		b.Run(fmt.Sprintf("pairs=%d", pairs), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				picture := newPicture(b, p, s)
-				picture.View(lesson.Item{})
-				picture.SVG(size, lesson.Item{}, false)
-			}
-		})
-		fewer := p
-		fewer.Seeds = MaxSeeds - 1
-		b.Run(fmt.Sprintf("pairs=%d/fewer", pairs), func(b *testing.B) {
-			for b.Loop() {
-				newPicture(b, fewer, s)
-			}
-		})
-		b.Run(fmt.Sprintf("pairs=%d/Begin", pairs), func(b *testing.B) {
-			for b.Loop() {
-				begun(b, p)
-			}
-		})
-	}
-}
-
-func BenchmarkAdd(b *testing.B) {
-	p := with(func(p *Params) { p.Pairs, p.Seeds = ManyPairs, MaxSeeds })
-	all := synthetic(p.Pairs, MaxSeeds, rand.New(rand.NewPCG(13, 14)))
-	for b.Loop() { // all there is, in chunks
-		s := begun(b, p)
-		for first := 0; first < MaxSeeds; first += 4 {
-			s.Add(0, first, all[0][first*p.Pairs:(first+4)*p.Pairs])
-		}
-	}
 }
 
 // TestMarker: the marker is as wide as its column, and its tab as its label; what

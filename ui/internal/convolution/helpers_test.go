@@ -41,7 +41,7 @@ func someParams(random *splitmix.Source) Params {
 	return p
 }
 
-func made(t testing.TB, p Params, cache *Cache) *Picture {
+func made(t *testing.T, p Params, cache *Cache) *Picture {
 	t.Helper()
 	c, err := New(p, cache)
 	if err != nil {

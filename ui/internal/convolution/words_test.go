@@ -193,7 +193,11 @@ func TestOne(t *testing.T) {
 						for p.Question = range 4 {
 							c := made(t, p, nil)
 							looks := []lesson.Item{zero}
-							for _, g := range c.Groups() {
+							groups := c.Groups()
+							if p.Question > 0 { // the answers are the same wherever one looks
+								groups = nil
+							}
+							for _, g := range groups {
 								for k := range g.Rows * g.Columns {
 									looks = append(looks, lesson.Item{Kind: g.Kind, I: k % g.Columns, J: k / g.Columns})
 								}

@@ -111,13 +111,6 @@ func TestBiasedLegend(t *testing.T) {
 	}
 }
 
-func BenchmarkSVG(b *testing.B) {
-	r := someReport(2000)
-	for b.Loop() {
-		SVG(r, lesson.Size{Width: 1040, Height: 380, Em: 13}, "", false)
-	}
-}
-
 // TestUnknown: without σ there is neither a band nor a histogram.
 func TestUnknown(t *testing.T) {
 	r := someReport(100)
