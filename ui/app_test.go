@@ -224,17 +224,26 @@ func TestColumnSettings(t *testing.T) {
 		{1, "role", "date", false, "days; rows with an empty cell are left out"},
 		{1, "part", "days", false, "days; rows with an empty cell are left out"},
 		{1, "part", "week", true, "days, week; rows with an empty cell are left out"},
+		{1, "scaling", "min-max", false, "days, week; scaled to 0…1; rows with an empty cell are left out"},
 		{1, "part", "days", false, "week; rows with an empty cell are left out"},
 		{1, "role", "words", false, "words, hashed into 262,144"},
 		{1, "words", "0-0", false, "words, hashed into 262,144"},
 		{1, "chars", "3-5", false, "words and runs of 3 to 5 characters, hashed into 262,144"},
 		{1, "words", "0-0", false, "runs of 3 to 5 characters, hashed into 262,144"},
+		{1, "words", "1-2", false, "runs of 1 to 2 words and runs of 3 to 5 characters, hashed into 262,144"},
+		{1, "chars", "3-3", false, "runs of 1 to 2 words and runs of 3 characters, hashed into 262,144"},
+		{1, "words", "0-0", false, "runs of 3 characters, hashed into 262,144"},
+		{1, "chars", "3-5", false, "runs of 3 to 5 characters, hashed into 262,144"},
 		{1, "width", "1024", false, "runs of 3 to 5 characters, hashed into 1,024"},
 	} {
 		before, layout := browser.embeds, app.Data.Layout
+		was := layout.Columns[test.column].Describe()
 		app.SetColumn(test.column, test.setting, test.value, test.checked)
 		if got := column(test.column).Describe(); got != test.want {
 			t.Errorf("%s %s: %q, want %q", test.setting, test.value, got, test.want)
+		}
+		if got := layout.Columns[test.column].Describe(); got != was {
+			t.Errorf("%s %s: the column before was changed in place, from %q to %q", test.setting, test.value, was, got)
 		}
 		if changed := app.Data.Layout != layout; changed != (browser.embeds == before+1) {
 			t.Errorf("%s %s: changed %v, %d embeddings", test.setting, test.value, changed, browser.embeds-before)
@@ -441,31 +450,38 @@ func TestSparsePreview(t *testing.T) {
 	}
 }
 
-// TestRefusedRow: a row that the core refuses is named by file, line and what can be done.
+// TestRefusedRow: a row that the core refuses is named by file, line and what can be done, which depends on the method.
 func TestRefusedRow(t *testing.T) {
 	app, _ := newTestApp()
 	file := fileData(1000)
-	raw := app.State.Embed
-	raw.Rows = embed.RowsNone
+	const finite = "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"
+	const unit = `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`
 	for _, test := range []struct {
-		data    embed.Data
-		state   embed.Settings
-		refused embed.RowError
-		want    string
+		data          embed.Data
+		method, rows  string
+		message, want string // the message is empty where features exceed float32
 	}{
-		{file, raw, embed.RowError{Place: 12, Overflow: true},
-			"my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower " +
-				"gamma, coef0 or the degree."},
-		{file, app.State.Embed, embed.RowError{Place: 12, Overflow: true},
-			"my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{app.Data, app.State.Embed, embed.RowError{Place: 8, Overflow: true},
-			"The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{file, raw, embed.RowError{Place: 12,
-			Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
-			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; " +
-				"correct it or remove it."},
+		{file, sketch.MethodTensorSketch, embed.RowsNone, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; scale the rows to length 1, or lower gamma, coef0 or the degree."},
+		{file, sketch.MethodTensorSketch, embed.RowsUnit, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; lower gamma, coef0 or the degree."},
+		{app.Data, sketch.MethodTensorSketch, embed.RowsUnit, "", "The sample, row 12: the features exceed what float32 " +
+			"holds; lower gamma, coef0 or the degree."},
+		{file, sketch.MethodTensorSketch, embed.RowsNone, finite, "my data.csv, line 12: the row must be finite: remove or " +
+			"replace NaN and infinite values, got NaN; correct it or remove it."},
+		{file, sketch.MethodSpherical, embed.RowsNone, unit, "my data.csv, line 12: the row is not of length 1, which " +
+			"spherical features need; choose Rows: length 1."},
+		{file, sketch.MethodSpherical, embed.RowsUnit, unit, "my data.csv, line 12: the row is all zeros, which no scaling " +
+			"brings to length 1; remove it."},
+		{file, sketch.MethodCountSketch, embed.RowsNone, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; scale the rows to length 1, or lower gamma or coef0."},
+		{file, sketch.MethodTaylorSketch, embed.RowsUnit, "", "my data.csv, line 12: the features exceed what float32 " +
+			"holds; lower gamma."},
 	} {
-		if got := test.data.Refusal(&test.refused, test.state).Error(); got != test.want {
+		e := app.State.Embed
+		e.Method, e.Rows = test.method, test.rows
+		refused := &embed.RowError{Place: 12, Overflow: test.message == "", Message: test.message}
+		if got := test.data.Refusal(refused, e).Error(); got != test.want {
 			t.Errorf("got %q\nwant %q", got, test.want)
 		}
 	}

@@ -203,76 +203,53 @@ func TestErrorReportOfMethods(t *testing.T) {
 			t.Errorf("a bias of %v beside a σ of 0.5 is told: %q", bias, got)
 		}
 	}
-	r.Report.Bias = 1.6
-	if got := plain(app.PictureView().OneSeed); got !=
-		"With this seed the error is 0.87 times what σ and bias predict. Nearly all of it is bias, which no seed changes." {
-		t.Errorf("mostly biased: %q", got)
-	}
-	r.Report.Bias = .3
-	app.Result = r
-	if got := plain(app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note); got !=
-		"0.500 exact, over all seeds; bias 0.300" {
-		t.Errorf("biased: %q", got)
-	}
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
-		"50.0 % of the estimates lie within ±2σ of it plus the bias.") {
-		t.Errorf("biased: %q", got)
-	}
-	if got := plain(app.PictureView().OneSeed); !strings.HasPrefix(got,
-		"With this seed the error is 2.5 times what σ and bias predict.") {
-		t.Errorf("biased: %q", got)
-	}
-
-	r.Embed.Method, r.Report.Bias = sketch.MethodCountSketch, 0
-	if got := plain(app.PictureView().OneSeed); !strings.Contains(got, "At p = 1 one seed often gives far less") {
-		t.Errorf("p = 1: %q", got)
-	}
-	r.Embed.Method, r.Report.Bias = sketch.MethodSpherical, .3
-	if got := tableCSV(r.Pairs()); !strings.HasPrefix(got, "exact,estimate,sigma,bias\n1,1.5,0.5,0\n") {
-		t.Errorf("the data of a report are %q", got)
-	}
-	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
-		"from 1.00 to 1.00. By the formulas the only error is rounding.") || app.PictureView().OneSeed != "" {
-		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)
-	}
-
-	r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
-	r.Embed.Normalize = sketch.NormalizeKernel
-	if got := app.Cards()[1]; got.Value != "–" || got.Unit != "unknown" ||
-		got.Note != "there is no formula for it with kernel normalisation" {
-		t.Errorf("normalised: %+v", got)
-	}
-	r.Embed.Method, r.Fitted = sketch.MethodNystroem, "100 of the first 10,000 rows"
-	if got := app.Cards()[1]; got.Note != "there is no formula: it depends on the rows" {
-		t.Errorf("fitted: %+v", got)
-	}
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
-		"from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows.") {
-		t.Errorf("fitted and normalised: %q", got)
-	}
-	r.Embed.Normalize = sketch.NormalizeNone
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
-		"from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows. A pair with one of them has no error, so expect "+
-			"more of it with new rows.") {
-		t.Errorf("fitted: %q", got)
-	}
-	if got := app.PictureView().OneSeed; got != "This is the error of the current seed. No formula "+
-		"predicts it for other seeds." {
-		t.Errorf("fitted: %q", got)
-	}
-	if got := tableCSV(r.Pairs()); got != "exact,estimate\n1,1.00000002\n" {
-		t.Errorf("the data of a report without σ are %q", got)
-	}
-	app.State.Embed.Method = sketch.MethodNystroem
-	v := app.SavesView()
-	if got := plain(v.Files[len(v.Files)-1].Note); got != "parameters, seed and columns, and 1,024 rows of the data" {
-		t.Errorf("the model of a fitted map: %q", got)
-	}
-	if got := plain(v.Advice); !strings.Contains(got,
-		"it holds 1,024 rows of the data: anyone who gets the file can read them.") ||
-		strings.Contains(got, "no row of yours") {
-		t.Errorf("saving a fitted map: %q", got)
+	sigma := func() string { return app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note }
+	summary := func() string { return app.PictureView().Summary }
+	oneSeed := func() string { return app.PictureView().OneSeed }
+	data := func() string { return tableCSV(r.Pairs()) }
+	model := func() string { return app.SavesView().Files[len(app.SavesView().Files)-1].Note }
+	advice := func() string { return app.SavesView().Advice }
+	keep := func() {}
+	bias := func(of float64) func() { return func() { r.Report.Bias = of } }
+	for _, test := range []struct {
+		set  func()
+		got  func() string
+		want string // with ^ where the text begins and $ where it ends
+	}{
+		{bias(1.6), oneSeed, "^With this seed the error is 0.87 times what σ and bias predict. Nearly all of it is bias, " +
+			"which no seed changes.$"},
+		{bias(.3), sigma, "^0.500 exact, over all seeds; bias 0.300$"},
+		{keep, summary, "50.0 % of the estimates lie within ±2σ of it plus the bias.$"},
+		{keep, oneSeed, "^With this seed the error is 2.5 times what σ and bias predict."},
+		{func() { r.Embed.Method, r.Report.Bias = sketch.MethodCountSketch, 0 }, oneSeed,
+			"At p = 1 one seed often gives far less"},
+		{func() { r.Embed.Method, r.Report.Bias = sketch.MethodSpherical, .3 }, data,
+			"^exact,estimate,sigma,bias\n1,1.5,0.5,0\n"},
+		{func() {
+			r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8,
+				Sigma: 1e-9}
+		}, summary, "from 1.00 to 1.00. By the formulas the only error is rounding.$"},
+		{keep, oneSeed, "^$"},
+		{func() {
+			r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
+			r.Embed.Normalize = sketch.NormalizeKernel
+		}, sigma, "^– unknown, there is no formula for it with kernel normalisation$"},
+		{func() { r.Embed.Method, r.Fitted = sketch.MethodNystroem, "100 of the first 10,000 rows" }, sigma,
+			"^– unknown, there is no formula: it depends on the rows$"},
+		{keep, summary, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows.$"},
+		{func() { r.Embed.Normalize = sketch.NormalizeNone }, summary, "from 1.00 to 1.00. Landmarks: 100 of the first " +
+			"10,000 rows. A pair with one of them has no error, so expect more of it with new rows.$"},
+		{keep, oneSeed, "^This is the error of the current seed. No formula predicts it for other seeds.$"},
+		{keep, data, "^exact,estimate\n1,1.00000002\n$"},
+		{func() { app.State.Embed.Method = sketch.MethodNystroem }, model,
+			"^parameters, seed and columns, and 1,024 rows of the data$"},
+		{keep, advice, "it holds 1,024 rows of the data: anyone who gets the file can read them."},
+	} {
+		test.set()
+		if got := "^" + plain(test.got()) + "$"; !strings.Contains(got, test.want) ||
+			strings.Contains(got, "no row of yours") {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
 	}
 }
 
@@ -358,32 +335,9 @@ func TestRootClass(t *testing.T) {
 	}
 }
 
-// TestRefusedRowOfMethods: what can be done depends on the method.
-func TestRefusedRowOfMethods(t *testing.T) {
-	app, _ := newTestApp()
+// TestTooFew: a method with landmarks needs as many rows.
+func TestTooFew(t *testing.T) {
 	file := fileData(1000)
-	for _, test := range []struct {
-		method, rows string
-		overflow     bool
-		want         string
-	}{
-		{sketch.MethodSpherical, embed.RowsNone, false, "line 12: the row is not of length 1, which spherical features " +
-			"need; choose Rows: length 1."},
-		{sketch.MethodSpherical, embed.RowsUnit, false, "line 12: the row is all zeros, which no scaling " +
-			"brings to length 1; remove it."},
-		{sketch.MethodCountSketch, embed.RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows " +
-			"to " +
-			"length 1, or lower gamma or coef0."},
-		{sketch.MethodTaylorSketch, embed.RowsUnit, true, "line 12: the features exceed what float32 holds; lower gamma."},
-	} {
-		e := app.State.Embed
-		e.Method, e.Rows = test.method, test.rows
-		refused := &embed.RowError{Place: 12, Overflow: test.overflow,
-			Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
-		if got := file.Refusal(refused, e).Error(); got != "my data.csv, "+test.want {
-			t.Errorf("%s: got %q\nwant %q", test.method, got, test.want)
-		}
-	}
 	few := embed.Settings{Method: sketch.MethodNystroem, NComponents: 256}
 	if err := file.TooFew(3, few); fmt.Sprint(err) !=
 		"my data.csv: it has 3\u00a0rows, too few for 256\u00a0landmarks; lower the components D to 3 or less." {

@@ -3,6 +3,7 @@ package algorithm
 import (
 	"math"
 	"math/cmplx"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -190,7 +191,9 @@ func TestNumber(t *testing.T) {
 func TestWords(t *testing.T) {
 	for _, p := range pictures(t) {
 		summary := p.Summary()
-		checkText(t, summary)
+		if regexp.MustCompile(`NaN|%!|-\d`).MatchString(summary) {
+			t.Errorf("the summary is %q", summary)
+		}
 		for _, want := range []string{numbers(p.x), numbers(p.features), numbers(p.lanes[1].sketch)} {
 			if !strings.Contains(summary, want) {
 				t.Errorf("%s is not in %s", want, summary)

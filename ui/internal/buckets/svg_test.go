@@ -1,18 +1,12 @@
 package buckets
 
 import (
-	"encoding/xml"
-	"fmt"
-	"io"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
-	"tensorsketch.example/sketch"
-	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/splitmix"
@@ -42,187 +36,22 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestHit: in the middle of an item is the item; it lies in the picture.
-func TestHit(t *testing.T) {
-	for _, d := range []int{1, 2, 16, 63, 64} {
-		for _, n := range []int{1, 7, 8, 128} {
-			params := opening()
-			params.X, params.NComponents, params.Step = vector.Preset(vector.Random, d, 0), n, d
-			p := picture(t, params)
-			for _, size := range sizes(p) {
-				for _, item := range p.items()[1:] {
-					b := lesson.Bounds(p.Areas(size), item)
-					if got := lesson.Hit(p.Areas(size), b.X+b.Width/2, b.Y+b.Height/2); got != item {
-						t.Errorf("d %d, D %d, %v: got %v at the middle of %v", d, n, size, got, item)
-					}
-					if b.X < 0 || b.Y < 0 || b.X+b.Width > size.Width || b.Y+b.Height > size.Height || b.Width <= 0 || b.Height <= 0 {
-						t.Errorf("d %d, D %d, %v: %v is at %+v", d, n, size, item, b)
-					}
-				}
-				for _, point := range [][2]float64{{-1, 100}, {1, size.Height / 2}, {size.Width, 100}, {size.Width / 2, 1},
-					{size.Width / 2, size.Height - 1}, {size.Width / 2, size.Height + 50}} {
-					if got := lesson.Hit(p.Areas(size), point[0], point[1]); got != (lesson.Item{}) {
-						t.Errorf("%v: got %v at %v", size, got, point)
-					}
-				}
-				if got := lesson.Bounds(p.Areas(size), lesson.Item{Kind: lesson.Bucket, I: n}); got != (lesson.Rect{}) {
-					t.Errorf("a bucket too many is at %+v", got)
-				}
-			}
-		}
-	}
-}
-
-// A drawing is what an SVG holds.
-type drawing struct {
-	texts   []text
-	paths   map[string]string // by class
-	classes map[string]bool
-}
-
-type text struct {
-	class, content           string
-	left, right, top, bottom float64
-}
-
-func parse(t *testing.T, svg string, em float64) drawing {
-	t.Helper()
-	d := drawing{paths: map[string]string{}, classes: map[string]bool{}}
-	decoder := xml.NewDecoder(strings.NewReader(svg))
-	for {
-		token, err := decoder.Token()
-		if err == io.EOF {
-			return d
-		}
-		if err != nil {
-			t.Fatalf("%v in %s", err, svg)
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		attributes := map[string]string{}
-		for _, a := range start.Attr {
-			attributes[a.Name.Local] = a.Value
-		}
-		for _, class := range strings.Fields(attributes["class"]) {
-			d.classes[class] = true
-		}
-		switch start.Name.Local {
-		case "path":
-			if attributes["class"] != "hatch" {
-				d.paths[attributes["class"]] += attributes["d"]
-			}
-		case "rect":
-			if attributes["class"] != "ground" {
-				d.paths["rect"] += fmt.Sprintf("M%s %sh%sv%s", attributes["x"], attributes["y"], attributes["width"],
-					attributes["height"])
-			}
-		case "text":
-			content, err := decoder.Token()
-			if err != nil {
-				t.Fatal(err)
-			}
-			made := text{class: attributes["class"], content: string(content.(xml.CharData))}
-			x, _ := strconv.ParseFloat(attributes["x"], 64)
-			y, _ := strconv.ParseFloat(attributes["y"], 64)
-			width := draw.TextWidth(made.content, em)
-			made.left = x
-			switch attributes["text-anchor"] {
-			case "middle":
-				made.left -= width / 2
-			case "end":
-				made.left -= width
-			}
-			made.right, made.top, made.bottom = made.left+width, y-.8*em, y+.25*em
-			d.texts = append(d.texts, made)
-		}
-	}
-}
-
-// reach follows a path and returns the box of its points.
-func reach(path string) (left, top, right, bottom float64) {
-	left, top, right, bottom = math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
-	x, y := 0.0, 0.0
-	for _, step := range steps.FindAllStringSubmatch(path, -1) {
-		var n []float64
-		for _, text := range numbers.FindAllString(step[2], -1) {
-			number, _ := strconv.ParseFloat(text, 64)
-			n = append(n, number)
-		}
-		switch step[1] {
-		case "M", "L", "C":
-			x, y = n[len(n)-2], n[len(n)-1]
-		case "m", "a":
-			x, y = x+n[len(n)-2], y+n[len(n)-1]
-		case "H":
-			x = n[0]
-		case "V":
-			y = n[0]
-		case "h":
-			x += n[0]
-		case "v":
-			y += n[0]
-		}
-		left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
-	}
-	return left, top, right, bottom
-}
-
 var (
 	steps   = regexp.MustCompile(`([MLCmaHVhvZ])([-0-9. ]*)`)
 	numbers = regexp.MustCompile(`-?[0-9.]+`)
 	ascii   = regexp.MustCompile(`-[0-9]`)
 )
 
-// TestSVG: at any state and width the picture is well-formed, all of it lies
-// inside, no text lies on another, and classes are those of the stylesheet.
-func TestSVG(t *testing.T) {
-	slow.Elsewhere(t)
-	stylesheet, err := os.ReadFile("../draw/picture.css")
-	if err != nil {
-		t.Fatal(err)
+// pathsOf returns what is drawn of each class.
+func pathsOf(svg string) map[string]string {
+	paths := map[string]string{}
+	for _, path := range regexp.MustCompile(`<path class="([^"]*)" d="([^"]*)"`).FindAllStringSubmatch(svg, -1) {
+		paths[path[1]] += path[2]
 	}
-	random := splitmix.Source(4)
-	for range 300 {
-		p := picture(t, someParams(&random))
-		look := someItem(p, &random)
-		if random.Below(2) == 0 {
-			look = lesson.Item{}
-		}
-		for _, size := range append(sizes(p), p.Fit(random.Between(320, 3000), random.Between(400, 1800), 13)) {
-			name := fmt.Sprintf("d %d, D %d, step %d, y %v, %v, %v", p.d(), p.n(), p.p.Step, p.p.ShowY, look, size)
-			svg := p.SVG(size, look, random.Below(2) == 0)
-			if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "%!") {
-				t.Fatalf("%s: %s", name, svg)
-			}
-			drawn := parse(t, svg, size.Em)
-			for class := range drawn.classes {
-				if !strings.Contains(string(stylesheet), "."+class) {
-					t.Errorf("%s: class %s is unknown", name, class)
-				}
-			}
-			for class, path := range drawn.paths {
-				if left, top, right, bottom := reach(path); left < 0 || top < 0 || right > size.Width || bottom > size.Height {
-					t.Errorf("%s: %s reaches (%v, %v, %v, %v)", name, class, left, top, right, bottom)
-				}
-			}
-			for i, a := range drawn.texts {
-				if a.left < 0 || a.right > size.Width || a.top < 0 || a.bottom > size.Height {
-					t.Errorf("%s: %+v is cut", name, a)
-				}
-				if a.content == "" || ascii.MatchString(a.content) {
-					t.Errorf("%s: %+v", name, a)
-				}
-				for _, b := range drawn.texts[:i] {
-					if a.left < b.right && b.left < a.right && a.top < b.bottom-.15*size.Em && b.top < a.bottom-.15*size.Em {
-						t.Errorf("%s: %+v lies on %+v", name, a, b)
-					}
-				}
-			}
-		}
-	}
+	return paths
 }
+
+var barIn = regexp.MustCompile(`M[0-9.]+ ([0-9.]+)h[0-9.]+V([0-9.]+)`)
 
 // TestBlocks: from zero the blocks of a bucket reach as far as the terms of its
 // sign add up to, and the bar beside as far as its value.
@@ -243,16 +72,19 @@ func TestBlocks(t *testing.T) {
 		for _, value := range p.cx {
 			high, low = max(high, float64(value)), min(low, float64(value))
 		}
-		drawn := parse(t, p.SVG(size, lesson.Item{}, false), 14)
+		drawn := pathsOf(p.SVG(size, lesson.Item{}, false))
 		check := func(class string, sign, want float64) {
 			t.Helper()
 			if p.focusOn(lesson.Item{}).bucket >= 0 || want == 0 {
 				return
 			}
-			path := drawn.paths[class]
-			_, top, _, bottom := reach(path)
-			if class == "plus" || class == "minus" { // the signs are above
-				top, bottom = reachBelow(path, l.wells.Top)
+			top, bottom := math.Inf(1), math.Inf(-1)
+			for _, bar := range barIn.FindAllStringSubmatch(drawn[class], -1) {
+				from, _ := strconv.ParseFloat(bar[1], 64)
+				to, _ := strconv.ParseFloat(bar[2], 64)
+				if from > l.wells.Top-1 { // the signs are above
+					top, bottom = min(top, from, to), max(bottom, from, to)
+				}
 			}
 			got := top
 			if sign < 0 {
@@ -267,17 +99,6 @@ func TestBlocks(t *testing.T) {
 		check("net", 1, high)
 		check("net", -1, low)
 	}
-}
-
-// reachBelow is reach of the parts that begin below a height.
-func reachBelow(path string, above float64) (top, bottom float64) {
-	top, bottom = math.Inf(1), math.Inf(-1)
-	for _, part := range strings.Split(path, "M")[1:] {
-		if _, t, _, b := reach("M" + part); t > above-1 {
-			top, bottom = min(top, t), max(bottom, b)
-		}
-	}
-	return top, bottom
 }
 
 // TestFocus: what belongs together stands out, and nothing else.
@@ -300,7 +121,7 @@ func TestFocus(t *testing.T) {
 	} {
 		params.Step = test.step
 		p := picture(t, params)
-		paths := parse(t, p.SVG(p.Fit(900, 900, 14), test.look, false), 14).paths
+		paths := pathsOf(p.SVG(p.Fit(900, 900, 14), test.look, false))
 		sample := 2 // wires in the legend
 		plain := count(paths["wire"]) + count(paths["wire minus"])
 		faint := count(paths["wire faint"]) + count(paths["wire minus faint"])
@@ -341,103 +162,5 @@ func TestLegend(t *testing.T) {
 		if got := strings.Contains(p.SVG(p.Fit(width, 900, 14), lesson.Item{}, false), ">takes away<"); got != want {
 			t.Errorf("%v pixels: got %v", width, got)
 		}
-	}
-}
-
-// TestView: at any state all that is to be read is there.
-func TestView(t *testing.T) {
-	random := splitmix.Source(6)
-	for range 500 {
-		p := picture(t, someParams(&random))
-		look := someItem(p, &random)
-		v := p.View(look)
-		texts := []string{v.Title, v.Lede, v.StepLabel, v.Sum, v.Summary}
-		if len(v.Cards) != 4 || len(v.Questions) != 3 || v.Step != p.p.Step || v.Steps != p.d() {
-			t.Fatalf("%+v", v)
-		}
-		for i, card := range v.Cards {
-			if want := []string{"exact", "estimate", "collisions", "bucket"}[i]; card.ID != want {
-				t.Errorf("card %d is %s, want %s", i, card.ID, want)
-			}
-			texts = append(texts, card.Title, card.Value, card.Note, card.Unit+" ")
-		}
-		for i, question := range v.Questions {
-			texts = append(texts, question.Do, question.Ask)
-			if asked := i == p.p.Question-1; asked != (question.Answer != "") {
-				t.Errorf("question %d of %d asked: %q", i+1, p.p.Question, question.Answer)
-			}
-			texts = append(texts, question.Answer+" ")
-		}
-		for _, item := range p.items()[1:] {
-			texts = append(texts, p.Describe(item))
-		}
-		for _, text := range texts {
-			if text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "%!") || ascii.MatchString(text) ||
-				strings.Contains(text, "  ") {
-				t.Errorf("%+v, %v: %q", p.p, look, text)
-			}
-		}
-		table := p.Table()
-		if len(table.Rows) != p.d() || table.Name == "" || table.Caption == "" {
-			t.Errorf("table %+v", table)
-		}
-		for _, row := range table.Rows {
-			if len(row) != len(table.Head) {
-				t.Fatalf("row %v of %v", row, table.Head)
-			}
-			for _, cell := range row {
-				if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "yes" && cell != "no" {
-					t.Errorf("cell %q", cell)
-				}
-			}
-		}
-	}
-}
-
-func TestGroups(t *testing.T) {
-	p := picture(t, opening())
-	for _, group := range p.Groups() {
-		for i := range group.Rows * group.Columns {
-			item := lesson.Item{Kind: group.Kind, I: i}
-			parsed, ok := lesson.ParseItem(item.String())
-			if _, nudged := p.Nudge(item, 1); !ok || parsed != item || !p.has(item) || nudged != group.CanNudge ||
-				group.Label == "" {
-				t.Errorf("%+v, item %v", group, item)
-			}
-		}
-	}
-}
-
-func BenchmarkRepaint(b *testing.B) {
-	params := opening()
-	params.X, params.NComponents, params.Step, params.Angle = vector.Preset(vector.Random, 64, 0), 128, 64, 35
-	look := lesson.Item{Kind: lesson.Coordinate, I: 20}
-	for _, params.Method = range []string{sketch.MethodTensorSketch, sketch.MethodComplexTensorSketch} {
-		b.Run(params.Method, func(b *testing.B) {
-			cache := &Cache{}
-			size := picture(b, params).Fit(1100, 900, 14)
-			b.ReportAllocs()
-			for b.Loop() {
-				p, err := New(params, cache)
-				if err != nil {
-					b.Fatal(err)
-				}
-				p.View(look)
-				p.SVG(size, look, false)
-			}
-		})
-	}
-}
-
-func BenchmarkTenSeeds(b *testing.B) {
-	params := opening()
-	params.X, params.NComponents, params.Step = vector.Preset(vector.Random, 64, 0), 128, 64
-	for _, params.Hash = range []string{sketch.HashSeed, sketch.HashRandomState} {
-		b.Run(params.Hash, func(b *testing.B) {
-			p := picture(b, params)
-			for b.Loop() {
-				p.seeds()
-			}
-		})
 	}
 }

@@ -4,18 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
-	"tensorsketch.example/test/slow"
-	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
 )
-
-const four = "random-maclaurin,complex-tensorized-random-projection,complex-tensor-srht,random-fourier"
 
 // compared are the opening parameters with a comparison.
 func compared(list, axis string) Params {
@@ -49,129 +43,6 @@ func addSquares(s *Samples, p Params) {
 			squares = append(squares, z*z)
 		}
 		s.AddSquares(task.Method, task.Column, task.First, squares)
-	}
-}
-
-// comparisons are pictures of comparisons, before anything has come in to the end.
-func comparisons(t testing.TB) map[string]*Picture {
-	all := map[string]*Picture{}
-	for _, list := range []string{"craft", "taylor-sketch,spherical", four} {
-		for _, axis := range []string{ByComponents, ByTime} {
-			for name, change := range map[string]func(*Params){
-				"opening": func(*Params) {}, "pairs, c = 1": func(p *Params) {
-					p.Pairs, p.Coef0, p.Degree, p.NComponents = ManyPairs, 1, 8, 16384
-				},
-				"no error": func(p *Params) { p.Vector, p.Angle, p.NComponents = vector.OneHot, 0, 8 },
-			} {
-				p := compared(list, axis)
-				change(&p)
-				name = fmt.Sprintf("%s, %s, %s", list, axis, name)
-				all[name+", before"] = newPicture(t, p, nil)
-				s := begun(t, p)
-				addLaws(s, p, 3)
-				all[name+", begun"] = newPicture(t, p, s)
-				addLaws(s, p, Columns)
-				s.AddLaw("craft", Columns-1, nil)
-				s.AddLaw("taylor-sketch", 2, []float64{.3, 2, 4, 1})
-				addSquares(s, p)
-				all[name+", all"] = newPicture(t, p, s)
-			}
-		}
-	}
-	return all
-}
-
-// TestComparisonSVG: comparisons are as well-formed as other pictures.
-func TestComparisonSVG(t *testing.T) {
-	slow.Elsewhere(t)
-	known := strings.Join(regexp.MustCompile(`\.[a-z]+`).FindAllString(draw.Style, -1), " ") + " "
-	for name, p := range comparisons(t) {
-		for _, size := range sizes(p) {
-			for _, look := range []lesson.Item{{}, {Kind: lesson.Column, I: 5}} {
-				for _, problem := range problems(p.SVG(size, look, false), size, known) {
-					t.Errorf("%s, %v, %v: %s", name, size, look, problem)
-				}
-			}
-			item := lesson.Item{Kind: lesson.Column, I: 7}
-			areas := p.Areas(size)
-			if bounds := lesson.Bounds(areas, item); lesson.Hit(areas, bounds.X+1, bounds.Y+bounds.Height-1) != item ||
-				bounds.Y+bounds.Height > size.Height {
-				t.Errorf("%s, %v: column 7 is at %v", name, size, bounds)
-			}
-		}
-	}
-}
-
-// TestTimeAxis: the labels of the axis of time leave room for each other and for the
-// unit, whatever the times are.
-func TestTimeAxis(t *testing.T) {
-	label := regexp.MustCompile(`<text[^>]* x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)">([^<]+)</text>`)
-	p := compared(four, ByTime)
-	for factor := 1.0; factor < 1000; factor *= 1.25 {
-		s := begun(t, p)
-		for _, m := range p.compared() {
-			for c := range Columns {
-				s.AddLaw(methods[m].Name, c, []float64{relativeError(m, c), 0, factor * rowTime(m, c), 1})
-			}
-		}
-		picture := newPicture(t, p, s)
-		for _, size := range sizes(picture) {
-			type text struct {
-				string
-				left, right float64
-			}
-			lines := map[string][]text{}
-			for _, parts := range label.FindAllStringSubmatch(picture.SVG(size, lesson.Item{}, false), -1) {
-				x, err := strconv.ParseFloat(parts[1], 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				width := draw.TextWidth(parts[4], size.Em)
-				switch parts[3] {
-				case "middle":
-					x -= width / 2
-				case "end":
-					x -= width
-				}
-				for _, other := range lines[parts[2]] {
-					if x < other.right && other.left < x+width {
-						t.Errorf("times %.3g, %v: %s over %s", factor, size, parts[4], other.string)
-					}
-				}
-				lines[parts[2]] = append(lines[parts[2]], text{parts[4], x, x + width})
-			}
-			if len(lines) < 5 {
-				t.Fatalf("%v: the texts of a picture are in %d lines", size, len(lines))
-			}
-		}
-	}
-}
-
-// TestComparisonWords: everything is said, in the words that other pictures have.
-func TestComparisonWords(t *testing.T) {
-	for name, p := range comparisons(t) {
-		v := p.View(lesson.Item{})
-		texts := []string{v.Title, v.Lede, v.Sum, v.Summary, p.Describe(lesson.Item{Kind: lesson.Column, I: 3})}
-		if len(v.Cards) != 4 {
-			t.Errorf("%s: %d cards", name, len(v.Cards))
-		}
-		for _, card := range v.Cards {
-			texts = append(texts, card.Title, card.Value, card.Note)
-		}
-		for _, text := range texts {
-			if text == "" || bad.MatchString(text) {
-				t.Errorf("%s: %q", name, text)
-			}
-		}
-		table := p.Table()
-		for _, row := range table.Rows {
-			if len(row) != len(table.Head) || len(row) != 14+5*len(p.contenders) {
-				t.Errorf("%s: a row has %d cells under %d heads", name, len(row), len(table.Head))
-			}
-			if text := strings.Join(row, " "); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
-				t.Errorf("%s: %s", name, text)
-			}
-		}
 	}
 }
 
@@ -437,27 +308,6 @@ func TestTasks(t *testing.T) {
 		}
 		if p.Compare = ""; s.Tasks(p) != nil || s.Unmeasured(p) != nil {
 			t.Error("alone, there are tasks")
-		}
-	}
-}
-
-// TestParseCompare: names come back in one order, each once; what is not offered
-// and a fifth are refused.
-func TestParseCompare(t *testing.T) {
-	if got, err := ParseCompare("craft,complex-tensor-sketch,,craft"); got != "complex-tensor-sketch,craft" || err != nil {
-		t.Errorf("got %q, %v", got, err)
-	}
-	for list, want := range map[string]string{
-		"tensor-sketch": `compare must be methods that are offered here, such as ` +
-			`random-maclaurin,tensor-srht, got "tensor-sketch"`,
-		"craft,nystroem": `compare must be methods that are offered here, such as ` +
-			`random-maclaurin,tensor-srht, got "nystroem"`,
-		four + ",craft": "Four at most: take one away first",
-		"craft,\"<script": `compare must be methods that are offered here, such as ` +
-			`random-maclaurin,tensor-srht, got "\"<script"`,
-	} {
-		if _, err := ParseCompare(list); err == nil || err.Error() != want {
-			t.Errorf("%q: got %v, want %s", list, err, want)
 		}
 	}
 }

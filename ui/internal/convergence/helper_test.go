@@ -14,7 +14,7 @@ func opening() Params {
 }
 
 // begun returns the samples of the parameters before any have come in.
-func begun(t testing.TB, p Params) *Samples {
+func begun(t *testing.T, p Params) *Samples {
 	t.Helper()
 	s := &Samples{}
 	if err := s.Begin(p); err != nil {
@@ -25,7 +25,7 @@ func begun(t testing.TB, p Params) *Samples {
 
 // fill adds the estimates of seeds from first to end−1 of a column, as the workers
 // make them.
-func fill(t testing.TB, s *Samples, column, first, end int) {
+func fill(t *testing.T, s *Samples, column, first, end int) {
 	t.Helper()
 	p, d := s.params, s.params.NFeatures
 	rows := p.Rows()
@@ -45,7 +45,7 @@ func fill(t testing.TB, s *Samples, column, first, end int) {
 }
 
 // filled returns the estimates of all columns for all seeds of the parameters.
-func filled(t testing.TB, p Params) *Samples {
+func filled(t *testing.T, p Params) *Samples {
 	t.Helper()
 	s := begun(t, p)
 	for c := range Columns {
@@ -54,7 +54,7 @@ func filled(t testing.TB, p Params) *Samples {
 	return s
 }
 
-func newPicture(t testing.TB, p Params, s *Samples) *Picture {
+func newPicture(t *testing.T, p Params, s *Samples) *Picture {
 	t.Helper()
 	picture, err := New(p, s)
 	if err != nil {

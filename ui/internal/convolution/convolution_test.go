@@ -117,24 +117,6 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestSlices: the slices of all third coordinates add up to the whole.
-func TestSlices(t *testing.T) {
-	var cache Cache
-	p := Params{X: vector.Preset(vector.Random, 9, 0), NComponents: 10, Degree: 3, Seed: sketch.IntSeed(3),
-		Show: Coordinates, Step: 10}
-	for _, p.Method = range methods {
-		sum := make([]complex128, p.buckets())
-		for p.Slice = range p.X {
-			for k, value := range made(t, p, &cache).result {
-				sum[k] += value
-			}
-		}
-		if whole := made(t, p, &cache).whole; !close32(sum, whole, 1e-5) {
-			t.Errorf("got %v, want %v", sum, whole)
-		}
-	}
-}
-
 // TestSet: the cells called zero are those that are zero in exact arithmetic.
 func TestSet(t *testing.T) {
 	p := Params{X: []float64{.5, .5, -.5, .25, 0}, NComponents: 3, Degree: 4, Stage: 3, Show: Products}
@@ -157,42 +139,6 @@ func TestSet(t *testing.T) {
 	}
 	if zeros == 0 {
 		t.Error("no bucket was zero: the test is empty")
-	}
-}
-
-// TestSpectra: the spectra are the Fourier transforms of the factors and of the
-// result, by the naive sum.
-func TestSpectra(t *testing.T) {
-	random := splitmix.Source(2)
-	for range 60 {
-		p := someParams(&random)
-		p.Show = Frequencies
-		c := made(t, p, nil)
-		if want := p.NComponents/2 + 1; p.Method != sketch.MethodComplexTensorSketch && c.distinct() != want ||
-			c.distinct() > p.buckets() {
-			t.Errorf("%s: %d frequencies", named(p), c.distinct())
-		}
-		for k, x := range [3][]complex128{c.matrix.first, c.matrix.second, c.result} {
-			bound := 1e-5 * (1 + vector.Longest(x)*math.Sqrt(float64(len(x))))
-			if len(c.spectra[k]) != c.distinct() {
-				t.Fatalf("%s: %d frequencies", named(p), len(c.spectra[k]))
-			}
-			for f, got := range c.spectra[k] {
-				want := complex128(0)
-				for n, value := range x {
-					want += value * cmplx.Rect(1, -2*math.Pi*float64(f*n%len(x))/float64(len(x)))
-				}
-				if cmplx.Abs(got-want) > bound+tolerance(p, 2) {
-					t.Errorf("%s: spectrum %d at %d: got %v, want %v", named(p), k, f, got, want)
-				}
-			}
-		}
-		for f := range c.distinct() {
-			bound := 1e-5 * (1 + vector.Longest(c.spectra[0])*vector.Longest(c.spectra[1]))
-			if got, want := c.spectra[2][f], c.product(f); cmplx.Abs(got-want) > bound {
-				t.Errorf("%s: at %d the core has %v, the product is %v", named(p), f, got, want)
-			}
-		}
 	}
 }
 

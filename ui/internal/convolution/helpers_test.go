@@ -6,7 +6,6 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/bars"
-	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/splitmix"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -42,7 +41,7 @@ func someParams(random *splitmix.Source) Params {
 	return p
 }
 
-func made(t testing.TB, p Params, cache *Cache) *Picture {
+func made(t *testing.T, p Params, cache *Cache) *Picture {
 	t.Helper()
 	c, err := New(p, cache)
 	if err != nil {
@@ -54,38 +53,4 @@ func made(t testing.TB, p Params, cache *Cache) *Picture {
 func named(p Params) string {
 	return fmt.Sprintf("%s %s d=%d D=%d p=%d seed=%v stage=%d slice=%d,%d step=%d", p.Method, p.Show, len(p.X),
 		p.NComponents, p.Degree, p.Seed, p.Stage, p.Slice, p.Slice2, p.Step)
-}
-
-// items are all that the keyboard reaches, every stride-th cell of large
-// matrices.
-func items(c *Picture, stride int) []lesson.Item {
-	var all []lesson.Item
-	for _, group := range c.Groups() {
-		n := group.Rows * group.Columns
-		for k := 0; k < n; k++ {
-			item := lesson.Item{Kind: group.Kind, I: k}
-			if group.Kind == lesson.Cell {
-				if k%stride != 0 && k != n-1 {
-					continue
-				}
-				item.I, item.J = k/group.Columns, k%group.Columns
-			}
-			all = append(all, item)
-		}
-	}
-	return all
-}
-
-// someItem draws an item of the picture, or the zero Item.
-func someItem(c *Picture, random *splitmix.Source) lesson.Item {
-	if random.Below(5) == 0 {
-		return lesson.Item{}
-	}
-	groups := c.Groups()
-	group := groups[random.Below(len(groups))]
-	item := lesson.Item{Kind: group.Kind, I: random.Below(group.Columns)}
-	if group.Kind == lesson.Cell {
-		item.J = random.Below(group.Columns)
-	}
-	return item
 }

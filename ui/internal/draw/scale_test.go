@@ -7,48 +7,40 @@ import (
 	"testing"
 )
 
+// TestTicks: from low to high, about n of them; on a logarithmic axis where log is set.
 func TestTicks(t *testing.T) {
 	for _, test := range []struct {
+		log       bool
 		low, high float64
 		n         int
 		want      string
 	}{
-		{0, 1, 5, "[0 0.2 0.4 0.6000000000000001 0.8 1]"},
-		{0.9, 4.1, 6, "[1 1.5 2 2.5 3 3.5 4]"},
-		{-1, 1, 4, "[-1 -0.5 0 0.5 1]"},
-		{-3e8, 3e8, 3, "[-2e+08 0 2e+08]"},
-		{1.5, 9.7, 4, "[2 4 6 8]"},
-		{1, 1, 5, "[]"},
-		{0, math.Inf(1), 5, "[]"},
-		{0, math.NaN(), 5, "[]"},
+		{false, 0, 1, 5, "[0 0.2 0.4 0.6 0.8 1]"},
+		{false, 0.9, 4.1, 6, "[1 1.5 2 2.5 3 3.5 4]"},
+		{false, -1, 1, 4, "[-1 -0.5 0 0.5 1]"},
+		{false, -3e8, 3e8, 3, "[-2e+08 0 2e+08]"},
+		{false, 1.5, 9.7, 4, "[2 4 6 8]"},
+		{false, 1, 1, 5, "[]"},
+		{false, 0, math.Inf(1), 5, "[]"},
+		{false, 0, math.NaN(), 5, "[]"},
+		{true, 1, 10, 5, "[1 2 5 10]"},
+		{true, .01, .3, 5, "[0.01 0.02 0.05 0.1 0.2]"},
+		{true, .01, 1, 5, "[0.01 0.03 0.1 0.3 1]"},
+		{true, 1e-6, 1, 3, "[1e-06 1e-05 0.0001 0.001 0.01 0.1 1]"},
+		{true, 0, 1, 5, "[]"},
+		{true, -1, 1, 5, "[]"},
+		{true, 1, 1, 5, "[]"},
+		{true, 1, math.Inf(1), 5, "[]"},
 	} {
-		if got := fmt.Sprint(Ticks(test.low, test.high, test.n)); got != test.want {
-			t.Errorf("from %v to %v: got %s, want %s", test.low, test.high, got, test.want)
+		ticks := Ticks(test.low, test.high, test.n)
+		if test.log {
+			ticks = LogTicks(test.low, test.high, test.n)
 		}
-	}
-}
-
-func TestLogTicks(t *testing.T) {
-	for _, test := range []struct {
-		low, high float64
-		n         int
-		want      string
-	}{
-		{1, 10, 5, "[1 2 5 10]"},
-		{.01, .3, 5, "[0.01 0.02 0.05 0.1 0.2]"},
-		{.01, 1, 5, "[0.01 0.03 0.1 0.3 1]"},
-		{1e-6, 1, 3, "[1e-06 1e-05 0.0001 0.001 0.01 0.1 1]"},
-		{0, 1, 5, "[]"},
-		{-1, 1, 5, "[]"},
-		{1, 1, 5, "[]"},
-		{1, math.Inf(1), 5, "[]"},
-	} {
-		ticks := LogTicks(test.low, test.high, test.n)
 		for i := range ticks {
 			ticks[i], _ = strconv.ParseFloat(strconv.FormatFloat(ticks[i], 'g', 12, 64), 64)
 		}
 		if got := fmt.Sprint(ticks); got != test.want {
-			t.Errorf("from %v to %v: got %s, want %s", test.low, test.high, got, test.want)
+			t.Errorf("%+v: got %s", test, got)
 		}
 	}
 }

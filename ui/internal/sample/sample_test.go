@@ -72,12 +72,6 @@ func cosineSquared(a, b []float32) float64 {
 	return ab * ab / (aa * bb)
 }
 
-func BenchmarkDigits(b *testing.B) {
-	for b.Loop() {
-		Digits(1000)
-	}
-}
-
 func TestPicture(t *testing.T) {
 	row := make([]float32, Features)
 	row[0], row[9], row[63] = 16, 4, 16

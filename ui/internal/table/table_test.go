@@ -78,29 +78,6 @@ func TestAll(t *testing.T) {
 	}
 }
 
-func TestDescribe(t *testing.T) {
-	l := sample().WithScaling(plan.MinMax).WithColumn(2, func(c *Column) { c.Parts = append(c.Parts, plan.WeekPhase) })
-	l = l.WithColumn(0, func(c *Column) { c.Missing, c.Fill = plan.Constant, -.5 })
-	for i, want := range []string{
-		"scaled to 0…1; empty cells count as -0.5",
-		"one coordinate per value; rows with an empty cell are left out",
-		"days, week; scaled to 0…1; rows with an empty cell are left out",
-		"words, hashed into 262,144", "", "",
-	} {
-		if got := l.Columns[i].Describe(); got != want {
-			t.Errorf("%s: %q, want %q", l.Columns[i].Name, got, want)
-		}
-	}
-	words := l.WithColumn(3, func(c *Column) { c.Words, c.Chars = [2]int{1, 2}, [2]int{3, 3} })
-	if got, want := words.Columns[3].Describe(),
-		"runs of 1 to 2 words and runs of 3 characters, hashed into 262,144"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if parts := sample().Columns[2].Parts; !slices.Equal(parts, []plan.DatePart{plan.Days}) {
-		t.Errorf("a column was changed in place: %q", parts)
-	}
-}
-
 // TestForRelease: what fits a release once stays so, and learns nothing.
 func TestForRelease(t *testing.T) {
 	l := sample().WithScaling(plan.Standard)
