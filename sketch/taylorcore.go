@@ -50,7 +50,7 @@ func (c *taylorCore) allocate() {
 func taylorBytes(p *Params, width int) int64 {
 	total := 4 * int64(Lanes()) * int64(p.NComponents+2*width)
 	for _, part := range taylorParts(p, newTaylorSeries(p)) {
-		total += tensorPartBytes(&part, width) + 8192
+		total += tensorPartBytes(&part, width) + 8192 + 64*int64(part.Degree)
 	}
 	return total
 }
