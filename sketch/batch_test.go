@@ -95,29 +95,3 @@ func TestNoAllocationPerBlock(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkTransformBatch(b *testing.B) {
-	for _, size := range []struct {
-		name   string
-		params Params
-	}{
-		{"A d=780 p=4 D=4096", Params{NFeatures: 780, Degree: 4, NComponents: 4096}},
-		{"B d=123 p=2 D=1024", Params{NFeatures: 123, Degree: 2, NComponents: 1024}},
-		{"C d=780 p=2 D=1000", Params{NFeatures: 780, Degree: 2, NComponents: 1000}},
-		{"prime D=1009", Params{NFeatures: 123, Degree: 2, NComponents: 1009}},
-	} {
-		b.Run(size.name, func(b *testing.B) {
-			m := must(b, size.params)
-			const rows = 16
-			X := randomRows(rand.New(rand.NewSource(1)), rows, size.params.NFeatures)
-			z := make([]float32, rows*size.params.NComponents)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := m.TransformBatch(z, X); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/rows, "µs/row")
-		})
-	}
-}

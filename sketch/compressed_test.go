@@ -555,29 +555,6 @@ func TestCompressedMemory(t *testing.T) {
 	}
 }
 
-func ExampleCompressedProduct() {
-	// A·B has two entries that are not 0; the sketch finds them without making it.
-	const m, k, n = 1000, 2, 1000
-	A, B := make([]float32, m*k), make([]float32, k*n)
-	A[17*k], B[700] = 3, 2     // column 0 of A, row 0 of B
-	A[423*k+1], B[n+5] = 1, -4 // column 1 of A, row 1 of B
-	c, err := NewCompressedProduct(CompressedParams{M: m, N: n, NComponents: 64, Seed: IntSeed(1)})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := c.Add(A, B); err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, e := range c.Largest(2) {
-		fmt.Printf("(%d, %d) %.4f\n", e.I, e.J, e.Value)
-	}
-	// Output:
-	// (17, 700) 6.0000
-	// (423, 5) -4.0000
-}
-
 func BenchmarkCompressedAdd(b *testing.B) {
 	for _, D := range []int{1024, 4096} {
 		b.Run(fmt.Sprintf("m=n=1000 k=64 t=1 D=%d", D), func(b *testing.B) {

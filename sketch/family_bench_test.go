@@ -27,6 +27,8 @@ func BenchmarkFamily(b *testing.B) {
 		benchmarkMap(b, size.name+" tensor-sketch, normalised",
 			Params{NFeatures: size.d, Degree: size.p, NComponents: size.D, Normalize: NormalizeKernel})
 	}
+	benchmarkMap(b, "C tensor-sketch", Params{NFeatures: 780, NComponents: 1000})
+	benchmarkMap(b, "prime D tensor-sketch", Params{NFeatures: 123, NComponents: 1009})
 }
 
 // benchmarkMap runs a sub-benchmark each for dense rows and for the same in CSR form.

@@ -171,12 +171,3 @@ func TestFourierWrongParams(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkFourier(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 780, NComponents: 1024,
-		Gamma: 0.01}})
-	x, z := digestInput(780), make([]float32, 1024)
-	for b.Loop() {
-		m.Transform(z, x)
-	}
-}

@@ -1,7 +1,6 @@
 package sketch
 
 import (
-	"fmt"
 	"math"
 	"math/rand"
 	"testing"
@@ -164,21 +163,4 @@ func TestParseval(t *testing.T) {
 			t.Errorf("D %d: inner product %g, of the spectra %g", D, a, b)
 		}
 	}
-}
-
-func ExampleFeatureMap_TransformBatch() {
-	m, err := New(Params{NFeatures: 2, NComponents: 4096, Degree: 2, Coef0: 1, Seed: IntSeed(42)})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	z, err := m.TransformBatch(nil, []float32{1, 2, 3, 0.5})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Printf("exact %.0f, estimated within 5%%: %t\n",
-		m.Kernel([]float64{1, 2}, []float64{3, 0.5}),
-		math.Abs(Dot(z[:4096], z[4096:])-25) < 1.25)
-	// Output: exact 25, estimated within 5%: true
 }

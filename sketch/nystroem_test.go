@@ -249,12 +249,3 @@ func BenchmarkNystroemFit(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkNystroem(b *testing.B) {
-	m := mustMap(b, nystroemCase(Params{NFeatures: 100, NComponents: 1000, Gamma: 0.01,
-		MethodParams: MethodParams{Kernel: KernelGaussian}}))
-	x, z := digestInput(100), make([]float32, 1000)
-	for b.Loop() {
-		m.Transform(z, x)
-	}
-}

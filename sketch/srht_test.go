@@ -169,27 +169,3 @@ func sameEntries(a, b []int32) bool {
 	}
 	return true
 }
-
-func BenchmarkHadamardMaps(b *testing.B) {
-	for _, p := range []Params{
-		{Method: MethodTensorSketch, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodTensorSRHT, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodComplexTensorSRHT, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodCRAFT, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodTensorSRHT, NFeatures: 123, NComponents: 1024, Coef0: 1},
-		{Method: MethodComplexTensorSRHT, NFeatures: 123, NComponents: 1024, Coef0: 1},
-		{Method: MethodCRAFT, NFeatures: 123, NComponents: 1024, Coef0: 1},
-	} {
-		b.Run(fmt.Sprintf("%s d=%d D=%d p=%d", p.Method, p.NFeatures, p.NComponents, p.Degree), func(b *testing.B) {
-			m, n := mustMap(b, familyCase{params: p}), 4*Lanes()
-			X, dst := digestInput(n*p.NFeatures), make([]float32, n*p.NComponents)
-			b.ResetTimer()
-			for range b.N {
-				if _, err := m.TransformBatch(dst, X); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "µs/row")
-		})
-	}
-}

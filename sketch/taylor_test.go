@@ -172,12 +172,3 @@ func TestTaylorWrongParams(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkTaylor(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodTaylorSketch, NFeatures: 780, NComponents: 4096}})
-	X, z := digestInput(780*Lanes()), make([]float32, 4096*Lanes())
-	for b.Loop() {
-		m.TransformBatch(z, X)
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*Lanes()), "µs/row")
-}

@@ -115,13 +115,3 @@ func TestTreeIdentity(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkTree(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodTreeTensorSketch, NFeatures: 780, NComponents: 4096,
-		Degree: 4}})
-	X, z := digestInput(780*Lanes()), make([]float32, 4096*Lanes())
-	for b.Loop() {
-		m.TransformBatch(z, X)
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*Lanes()), "µs/row")
-}
