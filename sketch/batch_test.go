@@ -9,23 +9,6 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
-// What no other row may touch: a lane's bits do not depend on the other lanes.
-func TestLanesAreIndependent(t *testing.T) {
-	rng := rand.New(rand.NewSource(4))
-	for _, D := range []int{6, 7, 64, 97, 100} {
-		m := must(t, Params{NFeatures: 5, NComponents: D, Degree: 3, Coef0: 1})
-		X := randomRows(rng, Lanes(), 5)
-		alone := m.Transform(nil, X[:5])
-		for i := range X[5:] {
-			X[5+i] *= 1e30
-		}
-		z, _ := m.TransformBatch(nil, X) // overflows in the other rows
-		if !sameBits(alone, z[:D]) {
-			t.Errorf("D %d: row 0 changes with the rows beside it", D)
-		}
-	}
-}
-
 // Several goroutines give the bits, the errors and the counts of one.
 func TestGoroutines(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -512,14 +511,7 @@ func TestBadProductsOfMatrices(t *testing.T) {
 	if !slices.Equal(c.sums, want) {
 		t.Error("failed calls changed the sketch")
 	}
-	func() {
-		defer func() {
-			if p, ok := recover().(string); !ok || !strings.HasPrefix(p, "sketch: entry (0, 2)") {
-				t.Errorf("panic %q", p)
-			}
-		}()
-		c.Entry(0, 2)
-	}()
+	checkPanic(t, "wrong entry", "sketch: entry (0, 2)", func() { c.Entry(0, 2) })
 }
 
 // MemoryBytes covers what a sketch, one Add and one Largest allocate, and not much
@@ -541,15 +533,14 @@ func TestCompressedMemory(t *testing.T) {
 		}
 		A, B := make([]float32, params.M*k), make([]float32, params.N*k)
 		A[0], B[0] = 1, 1
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		c := mustCompress(t, params)
-		if err := c.Add(A, B); err != nil {
-			t.Fatal(err)
-		}
-		c.Largest(1)
-		runtime.ReadMemStats(&after)
-		if got := int64(after.TotalAlloc - before.TotalAlloc); got > predicted || 2*got < predicted {
+		got := allocated(func() {
+			c := mustCompress(t, params)
+			if err := c.Add(A, B); err != nil {
+				t.Fatal(err)
+			}
+			c.Largest(1)
+		})
+		if got > predicted || 2*got < predicted {
 			t.Errorf("%+v: %d bytes were allocated, predicted %d", params, got, predicted)
 		}
 	}

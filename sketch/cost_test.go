@@ -50,7 +50,7 @@ func costCases(all bool) []costCase {
 // measure returns the microseconds per row, the best of several batches.
 func (c *costCase) measure(t *testing.T) float64 {
 	const n = 16
-	m := mustMap(t, familyCase{params: c.params})
+	m := mustMap(t, c.params)
 	rng, d := rand.New(rand.NewSource(1)), c.params.NFeatures
 	if c.params.Method == MethodNystroem {
 		rows := make([]float32, c.params.NComponents*d)

@@ -56,7 +56,7 @@ func TestCRAFTLaw(t *testing.T) {
 			if want := Exact; kind != want && c.Base != MethodTreeTensorSketch {
 				t.Errorf("kind %v, want %v", kind, want)
 			}
-			checkLaw(t, familyCase{params: p})
+			checkLaw(t, p)
 			if exact, ok := formulas.law.(*exactCraftLaw); ok { // the bound for other bases holds
 				D := float64(c.D)
 				v, _ := exact.variance(x, y, D)
@@ -66,8 +66,8 @@ func TestCRAFTLaw(t *testing.T) {
 			}
 		})
 	}
-	checkLaw(t, familyCase{params: Params{Method: MethodCRAFT, NFeatures: 16, NComponents: 256, Coef0: 0.5,
-		Normalize: NormalizeKernel}})
+	checkLaw(t, Params{Method: MethodCRAFT, NFeatures: 16, NComponents: 256, Coef0: 0.5,
+		Normalize: NormalizeKernel})
 }
 
 // Taking all of a power of two down is an orthogonal transform of the base map.
@@ -75,7 +75,7 @@ func TestCRAFTIsOrthogonal(t *testing.T) {
 	p := Params{Method: MethodCRAFT, NFeatures: 16, NComponents: 64, Coef0: 1,
 		MethodParams: MethodParams{UpComponents: 64}}
 	base := Params{NFeatures: 16, NComponents: 64, Coef0: 1}
-	m, g := mustMap(t, familyCase{params: p}), mustMap(t, familyCase{params: base})
+	m, g := mustMap(t, p), mustMap(t, base)
 	x, y := statisticsRows(16)[:16], statisticsRows(16)[16:32]
 	got, want := Dot(m.Transform(nil, x), m.Transform(nil, y)), Dot(g.Transform(nil, x), g.Transform(nil, y))
 	if math.Abs(got-want) > 1e-5 {

@@ -53,7 +53,7 @@ func benchmarkMap(b *testing.B, name string, params Params) {
 		unitRow(X[r*d : (r+1)*d])
 	}
 	b.Run(name, func(b *testing.B) {
-		f := mustMap(b, familyCase{params: params})
+		f := mustMap(b, params)
 		if params.Method == MethodNystroem {
 			fitAnything(f)
 		}

@@ -13,21 +13,18 @@ import (
 // what the formulas tell, to a tolerance that follows from the kurtosis: a bound may
 // not be exceeded. The rows are those of statisticsRows. Maps with heavy tails, of
 // which one sees too little in so many seeds, are not for this test.
-func checkLaw(t *testing.T, c familyCase) {
+func checkLaw(t *testing.T, p Params) {
 	t.Helper()
 	known, most := 0.1, uint64(15000)
 	if testing.Short() {
 		known, most = 0.3, 2000
 	}
-	formulas, err := NewFormulas(c.params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	formulas := formulasOf(t, p)
 	d, D := formulas.NFeatures(), formulas.NComponents()
 	X := statisticsRows(d)
 	rows := make([][]float64, 4)
 	for r := range rows {
-		if c.unit {
+		if p.Method == MethodSpherical {
 			unitRow(X[d*r : d*(r+1)])
 		}
 		rows[r] = toFloat64(X[d*r : d*(r+1)])
@@ -44,8 +41,8 @@ func checkLaw(t *testing.T, c familyCase) {
 	var errors [2]moments
 	var products moments
 	for seed := uint64(0); ; seed++ {
-		c.params.Seed = IntSeed(seed)
-		if _, err := mustMap(t, c).TransformBatch(z, X); err != nil {
+		p.Seed = IntSeed(seed)
+		if _, err := mustMap(t, p).TransformBatch(z, X); err != nil {
 			t.Fatal(err)
 		}
 		var deviations [2]float64
@@ -62,11 +59,11 @@ func checkLaw(t *testing.T, c familyCase) {
 		ratio := e.variance() / variances[i]
 		if kind == Exact && !(math.Abs(ratio-1) <= e.spread()) || kind == Bound && !(ratio-1 <= e.spread()) ||
 			kind == FirstOrder && !(math.Abs(ratio-1) <= 0.2+e.spread()) {
-			t.Errorf("%+v, pair %d: variance %g over %.0f seeds, %v %g: ratio %.4f, tolerance %.4f", c.params, i, e.variance(),
+			t.Errorf("%+v, pair %d: variance %g over %.0f seeds, %v %g: ratio %.4f, tolerance %.4f", p, i, e.variance(),
 				e.n, kind, variances[i], ratio, e.spread())
 		}
 		if bias := e.sum / e.n; kind != FirstOrder && !(math.Abs(bias) <= 4*math.Sqrt(e.variance()/e.n)+1e-6) {
-			t.Errorf("%+v, pair %d: bias %g, standard error %g", c.params, i, bias, math.Sqrt(variances[i]/e.n))
+			t.Errorf("%+v, pair %d: bias %g, standard error %g", p, i, bias, math.Sqrt(variances[i]/e.n))
 		}
 	}
 	if law, ok := formulas.law.(covariant); ok && kind == Exact {
@@ -75,7 +72,7 @@ func checkLaw(t *testing.T, c familyCase) {
 		mean := products.sum / products.n
 		deviation := math.Sqrt((products.variance() - mean*mean) / products.n)
 		if !(math.Abs(mean-want) <= 4*deviation) {
-			t.Errorf("%+v: covariance %g ± %g over %.0f seeds, want %g", c.params, mean, deviation, products.n, want)
+			t.Errorf("%+v: covariance %g ± %g over %.0f seeds, want %g", p, mean, deviation, products.n, want)
 		}
 	}
 }
@@ -106,7 +103,7 @@ func TestTensorizedLaw(t *testing.T) {
 	for _, method := range []string{MethodTensorizedProjection, MethodComplexProjection} {
 		for _, distribution := range []string{DistributionRademacher, DistributionGaussian} {
 			for _, p := range lawGrid(Params{Method: method, MethodParams: MethodParams{Distribution: distribution}}) {
-				checkLaw(t, familyCase{params: p})
+				checkLaw(t, p)
 			}
 		}
 	}
@@ -116,7 +113,7 @@ func TestTensorizedLaw(t *testing.T) {
 		{Method: MethodTensorizedProjection, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
 		{Method: MethodComplexProjection, NFeatures: 16, NComponents: 128, Repeats: 2, Normalize: NormalizeKernel},
 	} {
-		checkLaw(t, familyCase{params: p})
+		checkLaw(t, p)
 	}
 }
 
@@ -124,7 +121,7 @@ func TestMaclaurinLaw(t *testing.T) {
 	slow.Elsewhere(t)
 	for _, m := range []MethodParams{{}, {Order: 1.3, Distribution: DistributionGaussian}} {
 		for _, p := range lawGrid(Params{Method: MethodRandomMaclaurin, MethodParams: m}) {
-			checkLaw(t, familyCase{params: p})
+			checkLaw(t, p)
 		}
 	}
 	for _, p := range []Params{
@@ -135,27 +132,27 @@ func TestMaclaurinLaw(t *testing.T) {
 			MethodParams: MethodParams{Kernel: KernelExponential, H01: true, Order: 3}},
 	} {
 		p.Method = MethodRandomMaclaurin
-		checkLaw(t, familyCase{params: p})
+		checkLaw(t, p)
 	}
 }
 
 func TestComplexSketchLaw(t *testing.T) {
 	slow.Elsewhere(t)
 	for _, p := range lawGrid(Params{Method: MethodComplexTensorSketch}) {
-		checkLaw(t, familyCase{params: p})
+		checkLaw(t, p)
 	}
-	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3,
-		Output: OutputSpectrum}})
-	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 16, NComponents: 256,
-		Normalize: NormalizeKernel}})
+	checkLaw(t, Params{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3,
+		Output: OutputSpectrum})
+	checkLaw(t, Params{Method: MethodComplexTensorSketch, NFeatures: 16, NComponents: 256,
+		Normalize: NormalizeKernel})
 }
 
 // With h01 the constant and the linear term are exact, so a kernel of two terms
 // more has just their error; nothing random is left of a small enough rest.
 func TestMaclaurinH01(t *testing.T) {
 	x, y := statisticsRows(5)[:5], statisticsRows(5)[5:10]
-	m := mustMap(t, familyCase{params: Params{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 7,
-		MethodParams: MethodParams{H01: true, Coefficients: []float64{2, 3, 1e-9}}}})
+	m := mustMap(t, Params{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 7,
+		MethodParams: MethodParams{H01: true, Coefficients: []float64{2, 3, 1e-9}}})
 	if got, want := Dot(m.Transform(nil, x), m.Transform(nil, y)), 2+3*Dot(x, y); math.Abs(got-want) > 1e-5 {
 		t.Errorf("⟨f(x), f(y)⟩ = %g, want %g", got, want)
 	}

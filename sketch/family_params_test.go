@@ -81,7 +81,7 @@ func TestFamilyBadParams(t *testing.T) {
 // What WithDefaults fills in is what a model file holds, and is valid as it is.
 func TestFamilyDefaults(t *testing.T) {
 	for name, c := range familyCases() {
-		p := c.params.WithDefaults()
+		p := c.WithDefaults()
 		if err := p.Validate(); err != nil || p.Repeats < 1 || p.Degree < 1 {
 			t.Errorf("%s: %+v: %v", name, p, err)
 		}

@@ -32,20 +32,20 @@ func TestFourierLaw(t *testing.T) {
 		for _, paired := range []bool{false, true} {
 			for _, p := range fourierGrid(Params{Method: MethodRandomFourier,
 				MethodParams: MethodParams{Kernel: kernel, Paired: paired}}) {
-				checkLaw(t, familyCase{params: p})
+				checkLaw(t, p)
 			}
 		}
 	}
-	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 5, NComponents: 6, Repeats: 3}})
-	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2,
-		Normalize: NormalizeKernel}})
+	checkLaw(t, Params{Method: MethodRandomFourier, NFeatures: 5, NComponents: 6, Repeats: 3})
+	checkLaw(t, Params{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2,
+		Normalize: NormalizeKernel})
 }
 
 // The features are the cosines of the formula, for phases of any size.
 func TestFourierFeatures(t *testing.T) {
 	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}} {
 		params := Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50, Gamma: 0.25, MethodParams: p}
-		m := mustMap(t, familyCase{params: params})
+		m := mustMap(t, params)
 		c := m.cores[0].(*fourierCore)
 		x := []float32{0.5, -2, 3}
 		z := m.Transform(nil, x)
@@ -84,7 +84,7 @@ func TestFourierAccuracy(t *testing.T) {
 		{Gamma: 0.5}, {Gamma: 50}, {Gamma: 0.05, MethodParams: MethodParams{Kernel: KernelLaplacian}},
 	} {
 		p.Method, p.NFeatures, p.NComponents = MethodRandomFourier, d, D
-		m := mustMap(t, familyCase{params: p})
+		m := mustMap(t, p)
 		core, scale := m.cores[0].(*fourierCore), math.Sqrt(2.0/D)
 		square, worst := 0.0, 0.0
 		X := digestInput(rows * d)
@@ -118,8 +118,8 @@ func TestFourierAccuracy(t *testing.T) {
 
 // A row whose phases leave the range of float32 is an error, and no feature.
 func TestFourierOverflow(t *testing.T) {
-	m := mustMap(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50,
-		MethodParams: MethodParams{Kernel: KernelLaplacian}}})
+	m := mustMap(t, Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50,
+		MethodParams: MethodParams{Kernel: KernelLaplacian}})
 	_, err := m.TransformBatch(nil, []float32{1, 2, 3, 3e38, -3e38, 3e38})
 	var e *Error
 	if !errors.As(err, &e) || e.Code != ErrOverflow || e.Row != 1 || e.RowsDone != 1 {

@@ -54,7 +54,7 @@ func TestFourths(t *testing.T) {
 			seeds, z, sums := 12000, make([]float32, 4*D), make([]moments, len(sets))
 			for seed := range seeds {
 				p.Seed = IntSeed(uint64(seed))
-				if _, err := mustMap(t, familyCase{params: p}).TransformBatch(z, X); err != nil {
+				if _, err := mustMap(t, p).TransformBatch(z, X); err != nil {
 					t.Fatal(err)
 				}
 				for i, set := range sets {

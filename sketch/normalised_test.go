@@ -24,7 +24,7 @@ func drawErrors(t *testing.T, p Params, X []float32, seeds int) []float64 {
 	var z []float32
 	for seed := range errors {
 		p.Seed = IntSeed(uint64(seed))
-		m := mustMap(t, familyCase{params: p})
+		m := mustMap(t, p)
 		var err error
 		if z, err = m.TransformBatch(z, X); err != nil {
 			t.Fatal(err)

@@ -7,20 +7,6 @@ import (
 	"testing"
 )
 
-// fitted readies a map with rows of its own.
-func fitted(m *FeatureMap) {
-	rng := rand.New(rand.NewSource(11))
-	d, n := m.NFeatures(), 3*m.Params().NComponents
-	if err := m.Fit(Dense(randomRows(rng, n, d))); err != nil {
-		panic(err)
-	}
-}
-
-func nystroemCase(p Params) familyCase {
-	p.Method = MethodNystroem
-	return familyCase{params: p, fit: fitted}
-}
-
 // Inner products are k(x)ᵀ·K⁻¹·k(y), here by Gauss's elimination.
 func TestNystroemFormula(t *testing.T) {
 	for _, p := range []Params{
@@ -28,7 +14,8 @@ func TestNystroemFormula(t *testing.T) {
 		{NFeatures: 9, NComponents: 12, Gamma: 0.3, MethodParams: MethodParams{Kernel: KernelGaussian}},
 		{NFeatures: 9, NComponents: 15, Gamma: 0.5, MethodParams: MethodParams{Kernel: KernelExponential}},
 	} {
-		m := mustMap(t, nystroemCase(p))
+		p.Method = MethodNystroem
+		m := fitted(t, p)
 		D, d := p.NComponents, 9
 		var landmarks [][]float64
 		for l := m.Landmarks(); len(l) > 0; l = l[d:] {
@@ -100,7 +87,7 @@ func solve(a [][]float64, b []float64) []float64 {
 // A kernel with fewer dimensions than landmarks is had exactly, whatever the rank,
 // and repeated landmarks or zero rows are no obstacle.
 func TestNystroemRank(t *testing.T) {
-	m := mustMap(t, nystroemCase(Params{NFeatures: 3, NComponents: 40, Coef0: 1}))
+	m := fitted(t, Params{Method: MethodNystroem, NFeatures: 3, NComponents: 40, Coef0: 1})
 	if rank := len(m.cores[0].(*nystroemCore).fit.squares); rank != 10 {
 		t.Errorf("rank %d, want 10 = C(3+2, 2)", rank)
 	}
@@ -118,7 +105,7 @@ func TestNystroemRank(t *testing.T) {
 	if z, err = m.TransformBatch(z, X); err != nil || math.Abs(Dot(z[:40], z[40:])-1) > 1e-6 {
 		t.Errorf("with landmarks 0 the inner product is %v, want 1 (%v)", Dot(z[:40], z[40:]), err)
 	}
-	homogeneous := mustMap(t, nystroemCase(Params{NFeatures: 3, NComponents: 4}))
+	homogeneous := fitted(t, Params{Method: MethodNystroem, NFeatures: 3, NComponents: 4})
 	if err := homogeneous.SetLandmarks(make([]float32, 12)); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +118,7 @@ func TestNystroemFit(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	p := Params{Method: MethodNystroem, NFeatures: 6, NComponents: 9, Coef0: 1, Repeats: 2}
 	rows := randomRows(rng, 50, 6)
-	m := mustMap(t, familyCase{params: p})
+	m := mustMap(t, p)
 	var e *Error
 	if _, err := m.TransformBatch(nil, rows); !errors.As(err, &e) || e.Code != ErrParam || e.Argument != "method" {
 		t.Errorf("before fit: error %v", err)
@@ -145,7 +132,7 @@ func TestNystroemFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The landmarks make the same map, and are rows of X, each once in a repeat.
-	other := mustMap(t, familyCase{params: p})
+	other := mustMap(t, p)
 	if err := other.SetLandmarks(m.Landmarks()); err != nil {
 		t.Fatal(err)
 	}
@@ -187,13 +174,13 @@ func TestNystroemFit(t *testing.T) {
 	for i := range large {
 		large[i] *= 1e38
 	}
-	steep := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: 6, NComponents: 9, Degree: 8}})
+	steep := mustMap(t, Params{Method: MethodNystroem, NFeatures: 6, NComponents: 9, Degree: 8})
 	for want, call := range map[Code]func() error{
 		ErrShape:     func() error { return m.Fit(Dense(rows[:48])) },
 		ErrNonFinite: func() error { return m.Fit(Dense(bad)) },
 		ErrOverflow:  func() error { return steep.Fit(Dense(large)) },
 		ErrParam: func() error {
-			return mustMap(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 6}}).Fit(Dense(rows))
+			return mustMap(t, Params{Method: MethodRandomFourier, NFeatures: 6}).Fit(Dense(rows))
 		},
 	} {
 		if err := call(); !errors.As(err, &e) || e.Code != want {
@@ -240,8 +227,8 @@ func TestNystroemWrongParams(t *testing.T) {
 }
 
 func BenchmarkNystroemFit(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodNystroem, NFeatures: 100, NComponents: 1000, Gamma: 0.01,
-		MethodParams: MethodParams{Kernel: KernelGaussian}}})
+	m := mustMap(b, Params{Method: MethodNystroem, NFeatures: 100, NComponents: 1000, Gamma: 0.01,
+		MethodParams: MethodParams{Kernel: KernelGaussian}})
 	X := randomRows(rand.New(rand.NewSource(1)), 2000, 100)
 	for b.Loop() {
 		if err := m.Fit(Dense(X)); err != nil {

@@ -119,7 +119,7 @@ func errorsOf(t *testing.T, p Params, seed uint64, X Rows, rows [][]float64,
 	kernel func(x, y []float64) float64) []float64 {
 	t.Helper()
 	p.Seed = IntSeed(seed)
-	z, err := mustMap(t, familyCase{params: p}).TransformRows(nil, X)
+	z, err := mustMap(t, p).TransformRows(nil, X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -453,8 +453,8 @@ func TestPlanNystroem(t *testing.T) {
 		}
 		square, n, rows := 0.0, 0.0, denseRows(q.Sample, d)
 		for seed := range 40 {
-			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5,
-				Seed: IntSeed(uint64(seed + 100))}})
+			m := mustMap(t, Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5,
+				Seed: IntSeed(uint64(seed + 100))})
 			X := q.Sample.(Dense)
 			if err := m.Fit(X[:80*d]); err != nil {
 				t.Fatal(err)

@@ -65,7 +65,7 @@ func TestScikitLearnDistributions(t *testing.T) {
 			errors := make([]moments, len(file.Pairs))
 			for seed := range file.NSeeds {
 				params.Seed = IntSeed(uint64(seed))
-				m := mustMap(t, familyCase{params: params})
+				m := mustMap(t, params)
 				if c.Method == MethodNystroem {
 					if err := m.Fit(Dense(rows)); err != nil {
 						t.Fatal(err)
@@ -124,7 +124,7 @@ func TestScikitLearnLandmarks(t *testing.T) {
 		if c.OfFirstRows == nil {
 			continue
 		}
-		m := mustMap(t, familyCase{params: c.params(file.NFeatures)})
+		m := mustMap(t, c.params(file.NFeatures))
 		if err := m.SetLandmarks(rows[:c.NComponents*file.NFeatures]); err != nil {
 			t.Fatal(err)
 		}

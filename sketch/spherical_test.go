@@ -111,7 +111,7 @@ func TestSphericalLaw(t *testing.T) {
 		{NFeatures: 16, NComponents: 26, Degree: 10, MethodParams: MethodParams{Paired: true}},
 	} {
 		p.Method = MethodSpherical
-		checkLaw(t, familyCase{params: p, unit: true})
+		checkLaw(t, p)
 	}
 }
 
@@ -130,7 +130,7 @@ func TestSphericalWrongParams(t *testing.T) {
 			t.Errorf("%+v: error %v, want one of %s", p, err, want)
 		}
 	}
-	m := mustMap(t, familyCase{params: Params{Method: MethodSpherical, NFeatures: 2, NComponents: 10}})
+	m := mustMap(t, Params{Method: MethodSpherical, NFeatures: 2, NComponents: 10})
 	good := []float32{0.6, 0.8, 0, 1}
 	want, err := m.TransformBatch(nil, good)
 	if err != nil {

@@ -43,7 +43,7 @@ func TestSRHTLaw(t *testing.T) {
 	for _, method := range []string{MethodTensorSRHT, MethodComplexTensorSRHT} {
 		for _, p := range srhtGrid(method) {
 			t.Run(fmt.Sprintf("%s d=%d D=%d p=%d", method, p.NFeatures, p.NComponents, p.Degree), func(t *testing.T) {
-				checkLaw(t, familyCase{params: p})
+				checkLaw(t, p)
 			})
 		}
 	}
@@ -52,7 +52,7 @@ func TestSRHTLaw(t *testing.T) {
 		{Method: MethodTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
 		{Method: MethodComplexTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel},
 	} {
-		checkLaw(t, familyCase{params: p})
+		checkLaw(t, p)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestSRHTIsOrthogonal(t *testing.T) {
 		{Method: MethodTensorSRHT, NFeatures: 15, NComponents: 16, Degree: 1, Coef0: 2},
 		{Method: MethodTensorSRHT, NFeatures: 1, NComponents: 3, Degree: 5},
 	} {
-		m, x, y := mustMap(t, familyCase{params: p}), x[:p.NFeatures], y[:p.NFeatures]
+		m, x, y := mustMap(t, p), x[:p.NFeatures], y[:p.NFeatures]
 		want := m.Kernel(toFloat64(x), toFloat64(y))
 		if got := Dot(m.Transform(nil, x), m.Transform(nil, y)); math.Abs(got-want) > 1e-6 {
 			t.Errorf("%+v: ⟨f(x), f(y)⟩ = %g, want %g", p, got, want)
@@ -85,7 +85,7 @@ func TestSRHTIdentity(t *testing.T) {
 		if isComplex {
 			p.Method, p.NComponents = MethodComplexTensorSRHT, 40
 		}
-		m := mustMap(t, familyCase{params: p})
+		m := mustMap(t, p)
 		c := m.cores[0].(*srhtCore)
 		x := statisticsRows(11)[:11]
 		got := m.Transform(nil, x)

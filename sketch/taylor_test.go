@@ -77,7 +77,7 @@ func TestTaylorLaw(t *testing.T) {
 			MethodParams: MethodParams{Kernel: KernelArcCosine}},
 	} {
 		p.Method = MethodTaylorSketch
-		checkLaw(t, familyCase{params: p})
+		checkLaw(t, p)
 	}
 }
 
@@ -132,7 +132,7 @@ func TestTaylorTerms(t *testing.T) {
 	p := Params{Method: MethodTaylorSketch, NFeatures: 4, NComponents: 60, Gamma: 0.5,
 		MethodParams: MethodParams{Coefficients: []float64{4, 1, 0, 9}}}
 	x := []float32{1, -0.5, 0, 2}
-	z := mustMap(t, familyCase{params: p}).Transform(nil, x)
+	z := mustMap(t, p).Transform(nil, x)
 	if z[0] != 2 {
 		t.Errorf("the constant is %v, want 2", z[0])
 	}

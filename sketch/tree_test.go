@@ -22,7 +22,7 @@ func TestTreeLaw(t *testing.T) {
 			continue
 		}
 		p.Method = MethodTreeTensorSketch
-		checkLaw(t, familyCase{params: p})
+		checkLaw(t, p)
 	}
 }
 
