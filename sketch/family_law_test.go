@@ -66,6 +66,15 @@ func checkLaw(t *testing.T, p Params) {
 			t.Errorf("%+v, pair %d: bias %g, standard error %g", p, i, bias, math.Sqrt(variances[i]/e.n))
 		}
 	}
+	if p.Method == MethodCRAFT && p.MethodParams.Base != MethodTreeTensorSketch && p.Normalize == "" && kind != Exact {
+		t.Errorf("%+v: kind %v, want %v", p, kind, Exact)
+	}
+	if exact, ok := formulas.law.(*exactCraftLaw); ok { // the bound for other bases holds
+		if bound, kind := exact.craftLaw.variance(rows[2], rows[3], float64(formulas.params.NComponents)); kind != Bound ||
+			bound < variances[1]*(1-1e-12) {
+			t.Errorf("%+v: variance %g, but %v %g", p, variances[1], kind, bound)
+		}
+	}
 	if law, ok := formulas.law.(covariant); ok && kind == Exact {
 		want := law.covariance(rows[0], rows[1], rows[2], rows[3],
 			float64(formulas.params.NComponents)) / float64(formulas.params.Repeats)
@@ -77,74 +86,115 @@ func checkLaw(t *testing.T, p Params) {
 	}
 }
 
-// lawGrid varies D, degree, gamma and coef0 of a method, and d.
-func lawGrid(base Params) []Params {
-	var all []Params
-	for i, g := range []struct {
+// lawCases vary d, D, degree, gamma and coef0 of every method, its own parameters, repeats and normalisation.
+func lawCases() (all []Params) {
+	type m = MethodParams
+	type shape struct {
 		d, D, degree int
 		gamma, coef0 float64
-	}{
-		{5, 16, 1, 1, 0}, {5, 16, 2, 1, 0}, {5, 30, 2, 0.5, 1}, {2, 16, 2, 2, 0.3}, {16, 6, 2, 1, 1}, {16, 26, 2, 1, 0},
-		{5, 48, 3, 0.7, 0.2}, {40, 32, 3, 0.8, 0.5}, {5, 64, 4, 0.5, 1},
-	} {
-		heavy := g.degree > 2 && base.MethodParams.Distribution == DistributionGaussian
-		if heavy || testing.Short() && i%3 != 1 {
-			continue
-		}
-		p := base
-		p.NFeatures, p.NComponents, p.Degree, p.Gamma, p.Coef0 = g.d, g.D, g.degree, g.gamma, g.coef0
-		all = append(all, p)
 	}
-	return all
-}
-
-func TestTensorizedLaw(t *testing.T) {
-	slow.Elsewhere(t)
+	grid := func(method string, of m, shapes ...shape) {
+		for _, g := range shapes {
+			all = append(all, Params{Method: method, NFeatures: g.d, NComponents: g.D, Degree: g.degree, Gamma: g.gamma,
+				Coef0: g.coef0, MethodParams: of})
+		}
+	}
+	linear := []shape{{5, 16, 1, 1, 0}, {5, 16, 2, 1, 0}, {5, 30, 2, 0.5, 1}, {2, 16, 2, 2, 0.3}, {16, 6, 2, 1, 1},
+		{16, 26, 2, 1, 0}}
+	deep := append(linear, shape{5, 48, 3, 0.7, 0.2}, shape{40, 32, 3, 0.8, 0.5}, shape{5, 64, 4, 0.5, 1})
+	gaussian := m{Distribution: DistributionGaussian} // of heavy tails at higher degrees
 	for _, method := range []string{MethodTensorizedProjection, MethodComplexProjection} {
-		for _, distribution := range []string{DistributionRademacher, DistributionGaussian} {
-			for _, p := range lawGrid(Params{Method: method, MethodParams: MethodParams{Distribution: distribution}}) {
-				checkLaw(t, p)
-			}
-		}
+		grid(method, m{}, deep...)
+		grid(method, gaussian, linear...)
 	}
-	for _, p := range []Params{ // repeats, and kernel normalisation
+	grid(MethodRandomMaclaurin, m{}, deep...)
+	grid(MethodRandomMaclaurin, m{Order: 1.3, Distribution: DistributionGaussian}, linear...)
+	grid(MethodComplexTensorSketch, m{}, deep...)
+	// D below, at and above the length of the transform, in whole blocks and not, and d a power of two and not.
+	for _, method := range []string{MethodTensorSRHT, MethodComplexTensorSRHT} {
+		grid(method, m{}, []shape{{5, 4, 1, 1, 0}, {5, 12, 1, 0.5, 1}, {5, 6, 2, 1, 0}, {5, 8, 2, 0.5, 1}, {5, 22, 2, 1, 0.4},
+			{5, 6, 3, 0.4, 1}, {5, 16, 3, 0.5, 1}, {5, 26, 3, 1, 0}, {5, 20, 4, 0.3, 1}, {2, 6, 2, 1, 0},
+			{2, 6, 2, 2, 0.3}, {1, 6, 2, 1, 0.5}, {16, 10, 2, 1, 0}, {16, 50, 3, 0.5, 1}}...)
+	}
+	grid(MethodTreeTensorSketch, m{}, []shape{{5, 16, 1, 1, 0.5}, {5, 30, 2, 0.5, 1}, {2, 9, 2, 1, 0}, {5, 33, 3, 0.7, 0.2},
+		{16, 32, 4, 0.15, 1}, {5, 64, 5, 0.1, 1}}...)
+	for _, of := range []m{{}, {Paired: true}, {Kernel: KernelLaplacian}, {Kernel: KernelLaplacian, Paired: true}} {
+		grid(MethodRandomFourier, of, []shape{{5, 16, 0, 1, 0}, {2, 8, 0, 2, 0}, {16, 26, 0, 0.1, 0}}...)
+	}
+	// Every base map, with E odd and even, a power of two and not.
+	for _, c := range []struct {
+		shape
+		of m
+	}{
+		{shape{5, 8, 2, 1, 0}, m{}},
+		{shape{5, 4, 1, 1, 0}, m{UpComponents: 5}},
+		{shape{5, 6, 3, 0.4, 1}, m{UpComponents: 7}},
+		{shape{5, 5, 2, 1, 0}, m{UpComponents: 6}},
+		{shape{5, 3, 2, 0.5, 1}, m{UpComponents: 4}},
+		{shape{5, 16, 2, 0.5, 1}, m{Base: MethodTensorizedProjection, UpComponents: 16}},
+		{shape{5, 12, 2, 0.5, 1}, m{Base: MethodTensorizedProjection, UpComponents: 19, Distribution: DistributionGaussian}},
+		{shape{5, 12, 2, 0.5, 1}, m{Base: MethodComplexProjection, UpComponents: 14}},
+		{shape{5, 9, 1, 1, 0}, m{Base: MethodComplexProjection, UpComponents: 10}},
+		{shape{5, 9, 2, 0.5, 1}, m{Base: MethodComplexProjection, UpComponents: 20, Distribution: DistributionGaussian}},
+		{shape{5, 12, 2, 0.5, 1}, m{Base: MethodTensorSRHT, UpComponents: 14}},
+		{shape{5, 8, 2, 1, 0}, m{Base: MethodTensorSRHT, UpComponents: 20}},
+		{shape{5, 12, 2, 0.5, 1}, m{Base: MethodComplexTensorSRHT, UpComponents: 14}},
+		{shape{5, 4, 1, 1, 0}, m{Base: MethodComplexTensorSRHT, UpComponents: 6}},
+		{shape{5, 16, 2, 0.5, 1}, m{Base: MethodRandomMaclaurin}},
+		{shape{5, 16, 2, 0.5, 1}, m{Base: MethodRandomMaclaurin, H01: true, UpComponents: 20}},
+		{shape{5, 24, 1, 0.4, 0}, m{Base: MethodRandomMaclaurin, Kernel: KernelExponential, UpComponents: 70}},
+		{shape{5, 16, 3, 0.4, 1}, m{Base: MethodTreeTensorSketch, UpComponents: 20}},
+		{shape{5, 8, 2, 0.5, 1}, m{Base: MethodComplexTensorSketch, UpComponents: 10}},
+	} {
+		grid(MethodCRAFT, c.of, c.shape)
+	}
+	return append(all, []Params{
+		{Method: MethodTensorSketch, NFeatures: 16, NComponents: 45, Degree: 3, Repeats: 3},
+		{Method: MethodTensorSketch, NFeatures: 5, NComponents: 30, Output: OutputSpectrum},
+		{Method: MethodCountSketch, NFeatures: 16, NComponents: 20, Coef0: 2, Repeats: 2},
 		{Method: MethodTensorizedProjection, NFeatures: 5, NComponents: 6, Repeats: 4},
 		{Method: MethodComplexProjection, NFeatures: 5, NComponents: 6, Repeats: 3},
 		{Method: MethodTensorizedProjection, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
 		{Method: MethodComplexProjection, NFeatures: 16, NComponents: 128, Repeats: 2, Normalize: NormalizeKernel},
-	} {
-		checkLaw(t, p)
-	}
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 32, Gamma: 0.5, MethodParams: m{Kernel: KernelExponential}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 16,
+			MethodParams: m{Coefficients: []float64{0.5, 0, 1, 0.25}}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 38, Degree: 3, Coef0: 1, MethodParams: m{H01: true}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 30, Gamma: 0.8, Repeats: 2,
+			MethodParams: m{Kernel: KernelExponential, H01: true, Order: 3}},
+		{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3, Output: OutputSpectrum},
+		{Method: MethodComplexTensorSketch, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel},
+		{Method: MethodTensorSRHT, NFeatures: 5, NComponents: 7, Repeats: 3},
+		{Method: MethodTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
+		{Method: MethodComplexTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel},
+		{Method: MethodTreeTensorSketch, NFeatures: 16, NComponents: 256, Degree: 3, Coef0: 0.5, Normalize: NormalizeKernel},
+		{Method: MethodRandomFourier, NFeatures: 5, NComponents: 6, Repeats: 3},
+		{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2, Normalize: NormalizeKernel},
+		{Method: MethodCRAFT, NFeatures: 16, NComponents: 256, Coef0: 0.5, Normalize: NormalizeKernel},
+		{Method: MethodSpherical, NFeatures: 5, NComponents: 16, Degree: 2},
+		{Method: MethodSpherical, NFeatures: 3, NComponents: 30, Degree: 5, MethodParams: m{A: 3}},
+		{Method: MethodSpherical, NFeatures: 16, NComponents: 26, Degree: 10, MethodParams: m{Paired: true}},
+		{Method: MethodTaylorSketch, NFeatures: 5, NComponents: 64, Gamma: 0.15},
+		{Method: MethodTaylorSketch, NFeatures: 16, NComponents: 50, Gamma: 0.1,
+			MethodParams: m{Kernel: KernelExponential, Terms: 5}},
+		{Method: MethodTaylorSketch, NFeatures: 5, NComponents: 61, MethodParams: m{Kernel: KernelArcCosine, Terms: 5}},
+		{Method: MethodTaylorSketch, NFeatures: 5, NComponents: 40, Gamma: 0.5,
+			MethodParams: m{Coefficients: []float64{0, 0, 1, 0.5}}},
+		{Method: MethodTaylorSketch, NFeatures: 16, NComponents: 60, Gamma: 0.1, Normalize: NormalizeKernel,
+			MethodParams: m{Kernel: KernelArcCosine}},
+	}...)
 }
 
-func TestMaclaurinLaw(t *testing.T) {
+// Mean, variance and covariance of the estimates of every method are the formulas'.
+func TestLaws(t *testing.T) {
 	slow.Elsewhere(t)
-	for _, m := range []MethodParams{{}, {Order: 1.3, Distribution: DistributionGaussian}} {
-		for _, p := range lawGrid(Params{Method: MethodRandomMaclaurin, MethodParams: m}) {
-			checkLaw(t, p)
+	for i, p := range lawCases() {
+		if testing.Short() && i%4 != 0 {
+			continue
 		}
+		t.Run(fmt.Sprintf("%s %s d=%d D=%d p=%d", p.Method, p.MethodParams.Base, p.NFeatures, p.NComponents, p.Degree),
+			func(t *testing.T) { checkLaw(t, p) })
 	}
-	for _, p := range []Params{
-		{NFeatures: 5, NComponents: 32, Gamma: 0.5, MethodParams: MethodParams{Kernel: KernelExponential}},
-		{NFeatures: 5, NComponents: 16, MethodParams: MethodParams{Coefficients: []float64{0.5, 0, 1, 0.25}}},
-		{NFeatures: 5, NComponents: 38, Degree: 3, Coef0: 1, MethodParams: MethodParams{H01: true}},
-		{NFeatures: 5, NComponents: 30, Gamma: 0.8, Repeats: 2,
-			MethodParams: MethodParams{Kernel: KernelExponential, H01: true, Order: 3}},
-	} {
-		p.Method = MethodRandomMaclaurin
-		checkLaw(t, p)
-	}
-}
-
-func TestComplexSketchLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, p := range lawGrid(Params{Method: MethodComplexTensorSketch}) {
-		checkLaw(t, p)
-	}
-	checkLaw(t, Params{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3,
-		Output: OutputSpectrum})
-	checkLaw(t, Params{Method: MethodComplexTensorSketch, NFeatures: 16, NComponents: 256,
-		Normalize: NormalizeKernel})
 }
 
 // With h01 the constant and the linear term are exact, so a kernel of two terms

@@ -9,38 +9,6 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
-// fourierGrid varies d, D and gamma of a map of random frequencies.
-func fourierGrid(base Params) []Params {
-	var all []Params
-	for i, g := range []struct {
-		d, D  int
-		gamma float64
-	}{{5, 16, 1}, {2, 8, 2}, {16, 26, 0.1}} {
-		if testing.Short() && i%3 != 0 {
-			continue
-		}
-		p := base
-		p.NFeatures, p.NComponents, p.Gamma = g.d, g.D, g.gamma
-		all = append(all, p)
-	}
-	return all
-}
-
-func TestFourierLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, kernel := range []string{KernelGaussian, KernelLaplacian} {
-		for _, paired := range []bool{false, true} {
-			for _, p := range fourierGrid(Params{Method: MethodRandomFourier,
-				MethodParams: MethodParams{Kernel: kernel, Paired: paired}}) {
-				checkLaw(t, p)
-			}
-		}
-	}
-	checkLaw(t, Params{Method: MethodRandomFourier, NFeatures: 5, NComponents: 6, Repeats: 3})
-	checkLaw(t, Params{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2,
-		Normalize: NormalizeKernel})
-}
-
 // The features are the cosines of the formula, for phases of any size.
 func TestFourierFeatures(t *testing.T) {
 	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}} {

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"math"
 	"testing"
-
-	"tensorsketch.example/test/slow"
 )
 
 func TestSphereTransform(t *testing.T) {
@@ -100,18 +98,6 @@ func BenchmarkFitSpherical(b *testing.B) {
 	for b.Loop() {
 		lastFit.Store(nil)
 		fitSpherical(&p)
-	}
-}
-
-func TestSphericalLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, p := range []Params{
-		{NFeatures: 5, NComponents: 16, Degree: 2},
-		{NFeatures: 3, NComponents: 30, Degree: 5, MethodParams: MethodParams{A: 3}},
-		{NFeatures: 16, NComponents: 26, Degree: 10, MethodParams: MethodParams{Paired: true}},
-	} {
-		p.Method = MethodSpherical
-		checkLaw(t, p)
 	}
 }
 

@@ -1,60 +1,9 @@
 package sketch
 
 import (
-	"fmt"
 	"math"
 	"testing"
-
-	"tensorsketch.example/test/slow"
 )
-
-// srhtGrid has D below, at and above the length of the transform, in whole blocks
-// and not, d that is a power of two and not, and lengths 1 and 2.
-func srhtGrid(method string) []Params {
-	var all []Params
-	for _, g := range []struct {
-		d, D, degree int
-		gamma, coef0 float64
-	}{
-		{5, 4, 1, 1, 0}, {5, 12, 1, 0.5, 1}, {5, 6, 2, 1, 0}, {5, 8, 2, 0.5, 1}, {5, 22, 2, 1, 0.4},
-		{5, 6, 3, 0.4, 1}, {5, 16, 3, 0.5, 1}, {5, 26, 3, 1, 0}, {5, 20, 4, 0.3, 1}, {2, 6, 2, 1, 0},
-		{2, 6, 2, 2, 0.3}, {1, 6, 2, 1, 0.5}, {16, 10, 2, 1, 0}, {16, 50, 3, 0.5, 1},
-	} {
-		if testing.Short() && len(all)%4 != 2 {
-			all = append(all, Params{})
-			continue
-		}
-		all = append(all, Params{
-			Method: method, NFeatures: g.d, NComponents: g.D, Degree: g.degree, Gamma: g.gamma, Coef0: g.coef0,
-		})
-	}
-	kept := all[:0]
-	for _, p := range all {
-		if p.NFeatures > 0 {
-			kept = append(kept, p)
-		}
-	}
-	return kept
-}
-
-// The variance of the estimate and the covariance of two are the formulas'.
-func TestSRHTLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, method := range []string{MethodTensorSRHT, MethodComplexTensorSRHT} {
-		for _, p := range srhtGrid(method) {
-			t.Run(fmt.Sprintf("%s d=%d D=%d p=%d", method, p.NFeatures, p.NComponents, p.Degree), func(t *testing.T) {
-				checkLaw(t, p)
-			})
-		}
-	}
-	for _, p := range []Params{
-		{Method: MethodTensorSRHT, NFeatures: 5, NComponents: 7, Repeats: 3},
-		{Method: MethodTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
-		{Method: MethodComplexTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel},
-	} {
-		checkLaw(t, p)
-	}
-}
 
 // Whole blocks of degree 1 are orthogonal transforms: they have no error, and the
 // law says so.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/test/slow"
 )
 
 func TestArctangent(t *testing.T) {
@@ -63,21 +62,6 @@ func TestTaylorCoefficients(t *testing.T) {
 	}
 	if got := l.kernel(x, y); math.Abs(got-sum) > 0.01 {
 		t.Errorf("the arc-cosine kernel is %v, its expectation %v", got, sum)
-	}
-}
-
-func TestTaylorLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, p := range []Params{
-		{NFeatures: 5, NComponents: 64, Gamma: 0.15},
-		{NFeatures: 16, NComponents: 50, Gamma: 0.1, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}},
-		{NFeatures: 5, NComponents: 61, MethodParams: MethodParams{Kernel: KernelArcCosine, Terms: 5}},
-		{NFeatures: 5, NComponents: 40, Gamma: 0.5, MethodParams: MethodParams{Coefficients: []float64{0, 0, 1, 0.5}}},
-		{NFeatures: 16, NComponents: 60, Gamma: 0.1, Normalize: NormalizeKernel,
-			MethodParams: MethodParams{Kernel: KernelArcCosine}},
-	} {
-		p.Method = MethodTaylorSketch
-		checkLaw(t, p)
 	}
 }
 

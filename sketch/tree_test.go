@@ -7,25 +7,6 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
-func TestTreeLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, p := range []Params{
-		{NFeatures: 5, NComponents: 16, Degree: 1, Gamma: 1, Coef0: 0.5},
-		{NFeatures: 5, NComponents: 30, Degree: 2, Gamma: 0.5, Coef0: 1},
-		{NFeatures: 2, NComponents: 9, Degree: 2, Gamma: 1},
-		{NFeatures: 5, NComponents: 33, Degree: 3, Gamma: 0.7, Coef0: 0.2},
-		{NFeatures: 16, NComponents: 32, Degree: 4, Gamma: 0.15, Coef0: 1},
-		{NFeatures: 5, NComponents: 64, Degree: 5, Gamma: 0.1, Coef0: 1},
-		{NFeatures: 16, NComponents: 256, Degree: 3, Coef0: 0.5, Normalize: NormalizeKernel},
-	} {
-		if testing.Short() && p.Degree%3 != 0 {
-			continue
-		}
-		p.Method = MethodTreeTensorSketch
-		checkLaw(t, p)
-	}
-}
-
 // A tree of degree 1 is a count sketch, and its law is that of one. One of degree 2
 // has two count sketches below a tensor sketch, so that more collide.
 func TestTreeAndTensorLaw(t *testing.T) {
