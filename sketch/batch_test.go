@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -16,10 +17,7 @@ func TestGoroutines(t *testing.T) {
 	X := randomRows(rng, n, d)
 	clear(X[50*d : 60*d])
 	one := must(t, Params{NFeatures: d, NComponents: D, Normalize: NormalizeKernel})
-	want, err := one.TransformBatch(nil, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := need.Value(one.TransformBatch(nil, X))(t)
 	for _, goroutines := range []int{2, 3, 8} {
 		m := must(t, one.Params())
 		m.SetGoroutines(goroutines)
@@ -66,9 +64,7 @@ func TestNoAllocationPerBlock(t *testing.T) {
 			allocations := func(rows Rows) float64 {
 				count, _ := rows.count(d)
 				return testing.AllocsPerRun(20, func() {
-					if _, err := m.TransformRows(out[:count*64], rows); err != nil {
-						t.Fatal(err)
-					}
+					need.Value(m.TransformRows(out[:count*64], rows))(t)
 				})
 			}
 			allocations(pair[1]) // the sorters grow to the longest row

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // The complex tensor sketch of x equals the explicit complex count sketch of
@@ -145,10 +147,7 @@ func TestPart(t *testing.T) {
 		}
 		// part returns the features of a part, as complex numbers.
 		part := func(first, count int, output string) []complex128 {
-			z, err := m.Part(first, count, output).TransformProduct(nil, rows[first:first+count]...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := need.Value(m.Part(first, count, output).TransformProduct(nil, rows[first:first+count]...))(t)
 			return p.complexFeatures(z)
 		}
 		single := part(0, 1, OutputReal)

@@ -5,11 +5,13 @@ import (
 	"math"
 	"math/rand"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -43,9 +45,7 @@ func fitted(t testing.TB, p Params) *FeatureMap {
 	m := mustMap(t, p)
 	if p.Method == MethodNystroem {
 		n := 3 * m.Params().NComponents
-		if err := m.Fit(Dense(randomRows(rand.New(rand.NewSource(11)), n, m.NFeatures()))); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, m.Fit(Dense(randomRows(rand.New(rand.NewSource(11)), n, m.NFeatures()))))
 	}
 	return m
 }
@@ -85,10 +85,7 @@ func TestContract(t *testing.T) {
 			X := rowsFor(m, rng, n)
 			clear(X[d : 2*d-1]) // a row with almost nothing in it
 			X[2*d-1] = 1
-			want, err := m.TransformBatch(nil, X)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := need.Value(m.TransformBatch(nil, X))(t)
 			if resolved := m.Params(); D != resolved.Repeats*resolved.NComponents || len(want) != n*D {
 				t.Errorf("NComponents %d and %d numbers for %d rows, want repeats × nComponents of %+v", D, len(want), n, resolved)
 			}
@@ -127,9 +124,9 @@ func TestContract(t *testing.T) {
 			if got := m.Transform(nil, X[:d]); !sameBits(got, want[:D]) {
 				t.Errorf("a row after sparse ones differs")
 			}
-			again, err = m.TransformBatch(nil, append(append([]float32(nil), X[d:2*d]...), X...))
-			if err != nil || !sameBits(again[D:], want) {
-				t.Errorf("rows after another one differ (%v)", err)
+			after := need.Value(m.TransformBatch(nil, slices.Concat(X[d:2*d], X)))(t)
+			if !sameBits(after[D:], want) {
+				t.Errorf("rows after another one differ")
 			}
 			if got, err := m.TransformBatch(nil, nil); err != nil || len(got) != 0 {
 				t.Errorf("no rows give %d numbers, %v", len(got), err)
@@ -139,8 +136,7 @@ func TestContract(t *testing.T) {
 				t.Errorf("Transform allocates %v times", allocated)
 			}
 			m.SetGoroutines(3)
-			many := append(append(append([]float32(nil), X...), X...), X...)
-			if got, err := m.TransformBatch(nil, many); err != nil || !sameBits(got[:n*D], want) ||
+			if got, err := m.TransformBatch(nil, slices.Concat(X, X, X)); err != nil || !sameBits(got[:n*D], want) ||
 				!sameBits(got[2*n*D:], want) {
 				t.Errorf("three goroutines give other bits (%v)", err)
 			}
@@ -201,10 +197,7 @@ func TestFamilyBadRows(t *testing.T) {
 		d, D, n := m.NFeatures(), m.NComponents(), 2*Lanes()+1
 		rng := rand.New(rand.NewSource(3))
 		good := rowsFor(m, rng, n)
-		want, err := m.TransformBatch(nil, good)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := need.Value(m.TransformBatch(nil, good))(t)
 		for _, goroutines := range []int{1, 2} {
 			m.SetGoroutines(goroutines)
 			bad := append([]float32(nil), good...)
@@ -257,10 +250,7 @@ func TestFamilyOverflow(t *testing.T) {
 		m := fitted(t, p)
 		d, D, row := m.NFeatures(), m.NComponents(), Lanes()+1
 		X := rowsFor(m, rand.New(rand.NewSource(4)), row+2)
-		want, err := m.TransformBatch(nil, X[:row*d])
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := need.Value(m.TransformBatch(nil, X[:row*d]))(t)
 		large := make([]float64, d)
 		for i := range large {
 			X[row*d+i], large[i] = 3e38, 3e38
@@ -269,7 +259,7 @@ func TestFamilyOverflow(t *testing.T) {
 			continue // bounded features, or linear ones
 		}
 		got := make([]float32, (row+2)*D)
-		_, err = m.TransformBatch(got, X)
+		_, err := m.TransformBatch(got, X)
 		var e *Error
 		if !errors.As(err, &e) || e.Code != ErrOverflow || e.Row != row || e.RowsDone != row || !sameBits(got[:row*D], want) {
 			t.Errorf("%s: error %v, want overflow of row %d, and the rows before it as they are", name, err, row)
@@ -369,9 +359,6 @@ func checkPanic(t *testing.T, name, want string, call func()) {
 
 func formulasOf(t testing.TB, p Params) *Formulas {
 	t.Helper()
-	f, err := NewFormulas(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := need.Value(NewFormulas(p))(t)
 	return f
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -76,10 +77,7 @@ func TestHoeffding(t *testing.T) {
 		{Method: MethodRandomFourier}, {Method: MethodRandomFourier, MethodParams: MethodParams{Paired: true}},
 	} {
 		p.NFeatures, p.NComponents, p.Repeats = 2, 2, 30
-		formulas, err := NewFormulas(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		formulas := need.Value(NewFormulas(p))(t)
 		bound, kernel := formulas.EstimateBound(x64, y64), formulas.Kernel(x64, y64)
 		const seeds = 400
 		misses, medianMisses, largest := make([]float64, 4), make([]float64, 4), 0.0
@@ -151,19 +149,13 @@ func TestFormulasOfOtherComponents(t *testing.T) {
 	for _, method := range methodNames() {
 		for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
 			p := Params{Method: method, NFeatures: 3, NComponents: 16, Normalize: normalize, Repeats: 2}
-			f, err := NewFormulas(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := need.Value(NewFormulas(p))(t)
 			if got, want := f.NormKernel(1), f.Kernel(x, x); math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s: NormKernel(1) = %g, want %g", method, got, want)
 			}
 			for _, D := range []int{16, 64, 1000} {
 				p.NComponents = D
-				other, err := NewFormulas(p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				other := need.Value(NewFormulas(p))(t)
 				want, kind := other.StdError(x, y)
 				got := math.Sqrt(f.Variance(x, y, float64(D)))
 				if (kind == Unknown) != math.IsNaN(got) || math.Abs(got-want) > 1e-12 {
@@ -172,10 +164,7 @@ func TestFormulasOfOtherComponents(t *testing.T) {
 			}
 		}
 	}
-	f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := need.Value(NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 3}))(t)
 	if got, want := f.Variance(x, y, 2), 4*f.Variance(x, y, 8); got != want || !(want > 0) {
 		t.Errorf("below the least D the variance is %g, want %g", got, want)
 	}

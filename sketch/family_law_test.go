@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -42,9 +43,7 @@ func checkLaw(t *testing.T, p Params) {
 	var products moments
 	for seed := uint64(0); ; seed++ {
 		p.Seed = IntSeed(seed)
-		if _, err := mustMap(t, p).TransformBatch(z, X); err != nil {
-			t.Fatal(err)
-		}
+		need.Value(mustMap(t, p).TransformBatch(z, X))(t)
 		var deviations [2]float64
 		for i, pair := range pairs {
 			deviations[i] = Dot(z[pair[0]*D:(pair[0]+1)*D], z[pair[1]*D:(pair[1]+1)*D]) - means[i]
@@ -275,10 +274,7 @@ func TestComplexGain(t *testing.T) {
 	}{{1, 100, 0}, {2, 100, 0.0066}, {4, 100, 0.032}, {10, 100, 0.36}, {10, 4096, 0.0134}} {
 		var sigma [2]float64
 		for i, method := range []string{MethodTensorSketch, MethodComplexTensorSketch} {
-			f, err := NewFormulas(Params{Method: method, NFeatures: len(x), NComponents: c.D, Degree: c.degree})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := need.Value(NewFormulas(Params{Method: method, NFeatures: len(x), NComponents: c.D, Degree: c.degree}))(t)
 			sigma[i], _ = f.StdError(x, x)
 		}
 		if got := 1 - sigma[1]*sigma[1]/(sigma[0]*sigma[0]); math.Abs(got-c.share) > 0.03*c.share+1e-9 {

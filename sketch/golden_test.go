@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // goldenCase is one of testdata/sklearn-1.2.1.json, made by scikit-learn's
@@ -22,10 +24,7 @@ type goldenCase struct {
 
 func goldenCases(t *testing.T) []goldenCase {
 	t.Helper()
-	data, err := os.ReadFile("testdata/sklearn-1.2.1.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := need.Value(os.ReadFile("testdata/sklearn-1.2.1.json"))(t)
 	var file struct{ Cases []goldenCase }
 	if err := json.Unmarshal(data, &file); err != nil || len(file.Cases) == 0 {
 		t.Fatalf("testdata/sklearn-1.2.1.json holds %d cases: %v", len(file.Cases), err)

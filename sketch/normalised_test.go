@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -77,10 +78,7 @@ func TestNormalisedError(t *testing.T) {
 	} {
 		c.p.NFeatures, c.p.Normalize = 64, NormalizeKernel
 		X, x, y := pairAt(64, c.cos)
-		f, err := NewFormulas(c.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := need.Value(NewFormulas(c.p))(t)
 		const seeds = 2000
 		bias := f.Bias(x, y)
 		sigma, kind := f.StdError(x, y)
@@ -125,10 +123,7 @@ func TestNormalisedChoice(t *testing.T) {
 	} {
 		c.p.NFeatures, c.p.Normalize = 64, NormalizeKernel
 		X, x, y := pairAt(64, c.cos)
-		f, err := NewFormulas(c.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := need.Value(NewFormulas(c.p))(t)
 		guaranteed, typical, err := f.ChooseComponents(x, y, c.epsilon, 0.05)
 		if err != nil || guaranteed == guaranteed || !(typical >= c.low && typical <= 20*c.low) {
 			t.Errorf("%+v: guaranteed %g, typical %g (%v)", c.p, guaranteed, typical, err)
@@ -146,11 +141,8 @@ func TestNormalisedChoice(t *testing.T) {
 		}
 	}
 	// No D is enough for an error below the bias that stays.
-	f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 64, Normalize: NormalizeKernel,
-		MethodParams: MethodParams{Terms: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := need.Value(NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 64, Normalize: NormalizeKernel,
+		MethodParams: MethodParams{Terms: 3}}))(t)
 	_, x, y := pairAt(64, 0.36)
 	if _, typical, _ := f.ChooseComponents(x, y, 0.1, 0.05); !math.IsInf(typical, 1) {
 		t.Errorf("D = %g is said to be enough for an error below the bias", typical)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // Inner products are k(x)ᵀ·K⁻¹·k(y), here by Gauss's elimination.
@@ -34,10 +36,7 @@ func TestNystroemFormula(t *testing.T) {
 		for i, v := range solve(matrix, right) {
 			want += m.Kernel(x, landmarks[i]) * v
 		}
-		z, err := m.TransformBatch(nil, X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := need.Value(m.TransformBatch(nil, X))(t)
 		if got := Dot(z[:D], z[D:]); math.Abs(got-want) > 1e-5*math.Abs(want)+1e-6 {
 			t.Errorf("%+v: inner product %v, want %v", p, got, want)
 		}
@@ -46,10 +45,7 @@ func TestNystroemFormula(t *testing.T) {
 		}
 		// Landmarks have the kernel itself with every row.
 		rows := append(m.Landmarks(), X[:d]...)
-		z, err = m.TransformBatch(nil, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z = need.Value(m.TransformBatch(nil, rows))(t)
 		for i, l := range landmarks {
 			if got, want := Dot(z[i*D:(i+1)*D], z[D*D:]), m.Kernel(l, x); math.Abs(got-want) > 1e-5*max(1, math.Abs(want)) {
 				t.Errorf("%+v: landmark %d and a row: %v, want %v", p, i, got, want)
@@ -92,23 +88,16 @@ func TestNystroemRank(t *testing.T) {
 		t.Errorf("rank %d, want 10 = C(3+2, 2)", rank)
 	}
 	X := []float32{1, 2, 3, -2, 0.5, 1}
-	z, err := m.TransformBatch(nil, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := need.Value(m.TransformBatch(nil, X))(t)
 	if got, want := Dot(z[:40], z[40:]), m.Kernel(toFloat64(X[:3]), toFloat64(X[3:])); math.Abs(got-want) > 1e-4*want {
 		t.Errorf("inner product %v, want the kernel %v", got, want)
 	}
-	if err := m.SetLandmarks(make([]float32, 120)); err != nil {
-		t.Fatal(err)
-	}
-	if z, err = m.TransformBatch(z, X); err != nil || math.Abs(Dot(z[:40], z[40:])-1) > 1e-6 {
+	need.OK(t, m.SetLandmarks(make([]float32, 120)))
+	if z, err := m.TransformBatch(z, X); err != nil || math.Abs(Dot(z[:40], z[40:])-1) > 1e-6 {
 		t.Errorf("with landmarks 0 the inner product is %v, want 1 (%v)", Dot(z[:40], z[40:]), err)
 	}
 	homogeneous := fitted(t, Params{Method: MethodNystroem, NFeatures: 3, NComponents: 4})
-	if err := homogeneous.SetLandmarks(make([]float32, 12)); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, homogeneous.SetLandmarks(make([]float32, 12)))
 	if z, err := homogeneous.TransformBatch(nil, X); err != nil || Dot(z, z) != 0 {
 		t.Errorf("landmarks that span nothing give %v (%v)", z, err)
 	}
@@ -124,18 +113,11 @@ func TestNystroemFit(t *testing.T) {
 		t.Errorf("before fit: error %v", err)
 	}
 	m.SetGoroutines(2)
-	if err := m.Fit(Dense(rows)); err != nil {
-		t.Fatal(err)
-	}
-	want, err := m.TransformBatch(nil, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, m.Fit(Dense(rows)))
+	want := need.Value(m.TransformBatch(nil, rows))(t)
 	// The landmarks make the same map, and are rows of X, each once in a repeat.
 	other := mustMap(t, p)
-	if err := other.SetLandmarks(m.Landmarks()); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, other.SetLandmarks(m.Landmarks()))
 	if got, err := other.TransformBatch(nil, rows); err != nil || !sameBits(got, want) {
 		t.Errorf("SetLandmarks gives other bits (%v)", err)
 	}
@@ -161,9 +143,7 @@ func TestNystroemFit(t *testing.T) {
 		t.Error("both repeats have the same landmarks")
 	}
 	clone := m.Clone()
-	if err := clone.Fit(Dense(rows[:54])); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, clone.Fit(Dense(rows[:54])))
 	if got, err := m.TransformBatch(nil, rows); err != nil || !sameBits(got, want) {
 		t.Errorf("fitting a clone changes the map (%v)", err)
 	}
@@ -231,8 +211,6 @@ func BenchmarkNystroemFit(b *testing.B) {
 		MethodParams: MethodParams{Kernel: KernelGaussian}})
 	X := randomRows(rand.New(rand.NewSource(1)), 2000, 100)
 	for b.Loop() {
-		if err := m.Fit(Dense(X)); err != nil {
-			b.Fatal(err)
-		}
+		need.OK(b, m.Fit(Dense(X)))
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -79,9 +80,7 @@ func second(t *testing.T, cases []any) []json.RawMessage {
 	}
 	var in bytes.Buffer
 	for _, c := range cases {
-		if err := json.NewEncoder(&in).Encode(c); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, json.NewEncoder(&in).Encode(c))
 	}
 	command := exec.Command(python, "../test/spec/tensorsketch.py")
 	command.Stdin, command.Stderr = &in, os.Stderr
@@ -211,39 +210,20 @@ func TestSecondImplementationBeside(t *testing.T) {
 	Z := features(t, fourier, inputRows(7, 3, false))
 	weights := []float32{1, -0.5, 3e-38, 1e10, 0.1, 0, 2}
 	sums := linear.NewAccumulator(fourier, "as they come")
-	if err := sums.AddFeatures(slices.Concat(Z...), weights); err != nil {
-		t.Fatal(err)
-	}
-	file, err := model.MarshalSums(sums)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mean, err := sums.Mean(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, sums.AddFeatures(slices.Concat(Z...), weights))
+	file := need.Value(model.MarshalSums(sums))(t)
+	mean := need.Value(sums.Mean(nil))(t)
 	ofSums := map[string]any{"preprocessing": "as they come", "features": Z, "weights": weights}
 
-	nystroem, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 9,
-		Repeats: 2, Seed: sketch.IntSeed(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := nystroem.LandmarkRows(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nystroem := need.Value(sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 9,
+		Repeats: 2, Seed: sketch.IntSeed(5)}))(t)
+	rows := need.Value(nystroem.LandmarkRows(1000))(t)
 
 	const m, n, k = 4, 6, 5
-	product, err := sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4,
-		Seed: sketch.IntSeed(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	product := need.Value(sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4,
+		Seed: sketch.IntSeed(5)}))(t)
 	A, B := inputRows(m, k, false), inputRows(k, n, false)
-	if err := product.Add(slices.Concat(A...), slices.Concat(B...)); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, product.Add(slices.Concat(A...), slices.Concat(B...)))
 
 	answers := second(t, []any{
 		map[string]any{"model": modelOf(t, fourier), "sums": ofSums},
@@ -272,9 +252,7 @@ func TestSecondImplementationBeside(t *testing.T) {
 		Entries     [][]float64
 		SquaredNorm float64
 	}
-	if err := json.Unmarshal(answers[2], &estimates); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, json.Unmarshal(answers[2], &estimates))
 	if got, want := product.SquaredNorm(), estimates.SquaredNorm; math.Abs(got-want) > 1e-5*want {
 		t.Errorf("‖A·B‖² is estimated as %v, want %v", got, want)
 	}
@@ -289,10 +267,7 @@ func TestSecondImplementationBeside(t *testing.T) {
 
 func modelOf(t *testing.T, m *sketch.FeatureMap) json.RawMessage {
 	t.Helper()
-	text, err := model.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need.Value(model.Marshal(m))(t)
 	return text
 }
 

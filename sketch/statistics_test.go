@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -176,14 +177,8 @@ func TestExactVarianceOfProducts(t *testing.T) {
 		var errors moments
 		for seed := uint64(0); errors.n < batch || errors.spread() > tolerance; seed++ {
 			reseeded(m, seed)
-			zx, err := m.TransformProduct(nil, Dense(x[:3]), Dense(x[3:5]), Dense(x[5:]))
-			if err != nil {
-				t.Fatal(err)
-			}
-			zy, err := m.TransformProduct(nil, Dense(y[:3]), Dense(y[3:5]), Dense(y[5:]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			zx := need.Value(m.TransformProduct(nil, Dense(x[:3]), Dense(x[3:5]), Dense(x[5:])))(t)
+			zy := need.Value(m.TransformProduct(nil, Dense(y[:3]), Dense(y[3:5]), Dense(y[5:])))(t)
 			errors.add(Dot(zx, zy) - kernel)
 		}
 		if ratio := errors.variance() / variance; math.Abs(ratio-1) > errors.spread() {
@@ -224,9 +219,7 @@ func TestFirstOrderError(t *testing.T) {
 		var errors moments
 		for seed := uint64(0); errors.n < batch || errors.spread() > tolerance; seed++ {
 			reseeded(m, seed)
-			if _, err := m.TransformBatch(z, X); err != nil {
-				t.Fatal(err)
-			}
+			need.Value(m.TransformBatch(z, X))(t)
 			if got := Dot(z[:D], z[:D]); math.Abs(got/norm-1) > 1e-5 {
 				t.Fatalf("seed %d: ‖f(x)‖² = %g, want κ(x,x) = %g", seed, got, norm)
 			}
@@ -252,9 +245,7 @@ func TestFirstOrderTable(t *testing.T) {
 		z, errors := make([]float32, 2*D), make([]float64, seeds)
 		for seed := range errors {
 			reseeded(m, uint64(seed))
-			if _, err := m.TransformBatch(z, X); err != nil {
-				t.Fatal(err)
-			}
+			need.Value(m.TransformBatch(z, X))(t)
 			errors[seed] = Dot(z[:D], z[D:])
 		}
 		_, deviation := meanAndDeviation(errors)
@@ -308,9 +299,7 @@ func TestOneSeed(t *testing.T) {
 		outside := 0.0
 		for seed := range uint64(seeds) {
 			reseeded(m, seed)
-			if _, err := m.TransformBatch(z, X); err != nil {
-				t.Fatal(err)
-			}
+			need.Value(m.TransformBatch(z, X))(t)
 			squares, variances := 0.0, 0.0
 			for i := range n {
 				for j := range i {
@@ -333,10 +322,7 @@ func TestAMSVariance(t *testing.T) {
 	var errors moments
 	var want float64
 	for seed := uint64(0); errors.n < batch || errors.spread() > tolerance; seed++ {
-		a, err := NewAMS(5, 3, IntSeed(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := need.Value(NewAMS(5, 3, IntSeed(seed)))(t)
 		want = a.Variance(toFloat64(x), toFloat64(y))
 		errors.add(Dot(a.Transform(nil, x), a.Transform(nil, y)) - Dot(x, y))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/test/need"
 )
 
 func TestArctangent(t *testing.T) {
@@ -34,11 +35,8 @@ func TestTaylorCoefficients(t *testing.T) {
 	for _, kernel := range []string{KernelGaussian, KernelExponential, KernelArcCosine} {
 		last := 1.0
 		for _, terms := range []int{2, 4, 8, 16, 64} {
-			f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 2, Gamma: 0.7,
-				MethodParams: MethodParams{Kernel: kernel, Terms: terms}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := need.Value(NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 2, Gamma: 0.7,
+				MethodParams: MethodParams{Kernel: kernel, Terms: terms}}))(t)
 			at, worst := f.Bias(x, y), f.Bias(x, x)
 			if math.Abs(at) > math.Abs(worst)+1e-15 {
 				t.Errorf("%s, %d terms: bias %g, but at x = y %g", kernel, terms, at, worst)
@@ -72,9 +70,7 @@ func TestTaylorAllotment(t *testing.T) {
 		{Kernel: KernelArcCosine, Terms: 20}, {Coefficients: []float64{0, 0, 1, 0, 3}}, {Coefficients: []float64{1, 1}}} {
 		for _, D := range []int{13, 100, 1000, 4096, 1 << 20} {
 			p := Params{Method: MethodTaylorSketch, NFeatures: 3, NComponents: D, Gamma: 0.8, MethodParams: m}.WithDefaults()
-			if err := p.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, p.Validate())
 			s := newTaylorSeries(&p)
 			shares, total := s.allot(float64(D)), s.constants()
 			for _, share := range shares {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -34,10 +35,7 @@ func TestTreeErrorIsPolynomial(t *testing.T) {
 		x[i] = 1 / math.Sqrt(1000)
 	}
 	relative := func(method string, degree int) float64 {
-		f, err := NewFormulas(Params{Method: method, NFeatures: 1000, NComponents: 1 << 16, Degree: degree})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := need.Value(NewFormulas(Params{Method: method, NFeatures: 1000, NComponents: 1 << 16, Degree: degree}))(t)
 		sigma, _ := f.StdError(x, x)
 		return sigma * sigma / f.Kernel(x, x) * (1 << 16)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
 )
 
 // A vectors is one case of testdata/vectors/METHOD.json, which is for any other
@@ -134,10 +135,7 @@ func features(t *testing.T, m *sketch.FeatureMap, rows [][]float32) [][]float32 
 		}
 		return m.TransformRows(nil, X[0])
 	}
-	z, err := transform(dense)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := need.Value(transform(dense))(t)
 	if other, err := transform(sparse); err != nil || !sketch.SameBits(z, other) {
 		t.Fatalf("%+v: dense and sparse rows differ (%v)", m.Params(), err)
 	}
@@ -200,10 +198,7 @@ func writeVectors(t *testing.T, file, method string, cases []sketch.MapCase) {
 	}
 	for _, c := range cases {
 		_, v := newVectors(t, c, method, 3)
-		line, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := need.Value(json.Marshal(v))(t)
 		name := line[:bytes.Index(line, []byte(`,"`))]
 		if bytes.Contains(old, name) && !bytes.Contains(old, line) {
 			t.Fatalf("%s, %s: the case is there and would change; a change of bits is a new version of the model file", method,
@@ -212,7 +207,5 @@ func writeVectors(t *testing.T, file, method string, cases []sketch.MapCase) {
 		lines = append(lines, line)
 	}
 	text := "[" + string(bytes.Join(lines, []byte(",\n"))) + "]\n"
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, os.WriteFile(file, []byte(text), 0o644))
 }

@@ -13,16 +13,14 @@ import (
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/test/need"
 )
 
 const d, D = 7, 33
 
 func newMap(t testing.TB, params sketch.Params) *sketch.FeatureMap {
 	t.Helper()
-	m, err := sketch.NewFeatureMap(params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.NewFeatureMap(params))(t)
 	return m
 }
 
@@ -66,9 +64,7 @@ func csrOf(X []float32) sketch.CSR {
 func added(t *testing.T, m *sketch.FeatureMap, X sketch.Rows, weights []float32) *linear.Accumulator {
 	t.Helper()
 	a := linear.NewAccumulator(m, "")
-	if err := a.Add(X, weights); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, a.Add(X, weights))
 	return a
 }
 
@@ -78,16 +74,10 @@ func TestSumAndMeanAgainstBig(t *testing.T) {
 	m := someMap(t)
 	for _, n := range []int{1, 2, 5, 300} {
 		X, weights := rowsOfSizes(r, n), someWeights(r, n)
-		Z, err := m.TransformBatch(nil, X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		Z := need.Value(m.TransformBatch(nil, X))(t)
 		for _, weights := range [][]float32{nil, weights} {
 			a := added(t, m, sketch.Dense(X), weights)
-			mean, err := a.Mean(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			mean := need.Value(a.Mean(nil))(t)
 			sum, total := a.Sum(nil), new(big.Rat)
 			exact := make([]big.Rat, D)
 			for row := range n {
@@ -147,9 +137,7 @@ func TestOrderAndGrouping(t *testing.T) {
 		}
 		for len(groups) > 1 { // merge any two
 			i := r.IntN(len(groups) - 1)
-			if err := groups[i].Merge(groups[i+1]); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, groups[i].Merge(groups[i+1]))
 			groups = slices.Delete(groups, i+1, i+2)
 		}
 		check("grouping", groups[0])
@@ -173,15 +161,11 @@ func TestSubtractAndWeights(t *testing.T) {
 	X, Y := rowsOfSizes(r, 50), rowsOfSizes(r, 30)
 	a, b := added(t, m, sketch.Dense(X), nil), added(t, m, sketch.Dense(Y), nil)
 	want := a.Sum(nil)
-	if err := errors.Join(a.Merge(b), a.Subtract(b)); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, errors.Join(a.Merge(b), a.Subtract(b)))
 	if got := a.Sum(nil); !slices.Equal(got, want) || a.Count() != 50 || a.Sums().State().Rows() != 110 {
 		t.Errorf("after merge and subtract: count %d, sum %v, want 50, %v", a.Count(), got, want)
 	}
-	if err := a.Subtract(a); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, a.Subtract(a))
 	if a.Count() != 0 || slices.ContainsFunc(a.Sum(nil), func(x float64) bool { return x != 0 }) {
 		t.Errorf("sums less themselves: count %d, %v", a.Count(), a.Sum(nil))
 	}
@@ -209,9 +193,7 @@ func TestSubtractAndWeights(t *testing.T) {
 func TestCancellation(t *testing.T) {
 	s := linear.NewSums(1)
 	for _, z := range []float32{math.MaxFloat32, math.SmallestNonzeroFloat32, 1, -math.MaxFloat32, -1} {
-		if err := s.AddFeatures([]float32{z}, []float32{math.MaxFloat32}); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, s.AddFeatures([]float32{z}, []float32{math.MaxFloat32}))
 	}
 	if got, want := s.Sum(nil)[0], math.SmallestNonzeroFloat32*math.MaxFloat32; got != want {
 		t.Errorf("got %v, want %v", got, want)
@@ -272,10 +254,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 
 // Products of unlike vectors come as features; Add refuses them.
 func TestProducts(t *testing.T) {
-	m, err := sketch.New(sketch.Params{NFeaturesEach: []int{2, 3}, NComponents: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.New(sketch.Params{NFeaturesEach: []int{2, 3}, NComponents: 8}))(t)
 	a := linear.NewAccumulator(m, "")
 	if err := a.Add(make(sketch.Dense, 10), nil); err == nil || a.Count() != 0 {
 		t.Errorf("Add on a map of products: error %v, count %d", err, a.Count())
@@ -363,9 +342,7 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 	}
 	fitted := func(x float32) *linear.Accumulator {
 		m := newMap(t, sketch.Params{Method: sketch.MethodNystroem, NFeatures: 1, NComponents: 1})
-		if err := m.SetLandmarks([]float32{x}); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, m.SetLandmarks([]float32{x}))
 		return linear.NewAccumulator(m, "")
 	}
 	if err := fitted(1).Merge(fitted(2)); err == nil || err.Error() !=
@@ -410,9 +387,7 @@ func TestMergeState(t *testing.T) {
 	full := linear.NewSums(D)
 	state := sums.NewState(D)
 	state[0], state[1] = linear.MaxRows, linear.MaxRows
-	if err := full.MergeState(state, false); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, full.MergeState(state, false))
 	if err := full.AddFeatures(make([]float32, D), nil); err == nil ||
 		!strings.HasPrefix(err.Error(), "rows must be at most 2^52 together") {
 		t.Errorf("a row beyond MaxRows: %v", err)
@@ -433,10 +408,7 @@ func BenchmarkAdd(b *testing.B) {
 			X[i] = r.Float32() / 12
 		}
 	}
-	Z, err := m.TransformBatch(nil, X)
-	if err != nil {
-		b.Fatal(err)
-	}
+	Z := need.Value(m.TransformBatch(nil, X))(b)
 	a := linear.NewAccumulator(m, "")
 	weights := someWeights(r, n)
 	for _, c := range []struct {
@@ -450,9 +422,7 @@ func BenchmarkAdd(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if err := c.run(); err != nil {
-					b.Fatal(err)
-				}
+				need.OK(b, c.run())
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1000/float64(b.N)/n, "µs/row")
 		})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -19,10 +20,7 @@ func someKey() (key [32]byte) {
 
 func keyedMap(t testing.TB, key [32]byte) *sketch.FeatureMap {
 	t.Helper()
-	m, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key), Keyed: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key), Keyed: true}))(t)
 	return m
 }
 
@@ -39,15 +37,9 @@ func TestKeyedModel(t *testing.T) {
 	if err != nil || string(data) != keyedExample {
 		t.Fatalf("Marshal gives %s (%v), want %s", data, err, keyedExample)
 	}
-	back, err := UnmarshalKeyed(data, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := need.Value(UnmarshalKeyed(data, key))(t)
 	want := transformed(t, m)
-	unkeyed, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	unkeyed := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key)}))(t)
 	for i, x := range transformed(t, back) {
 		if x != want[i] || x != transformed(t, unkeyed)[i] {
 			t.Fatalf("feature %d is %v, want %v", i, x, want[i])
@@ -66,10 +58,7 @@ func TestKeyedModel(t *testing.T) {
 	}
 	wrong := key
 	wrong[31]++
-	plain, err := Marshal(unkeyed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := need.Value(Marshal(unkeyed))(t)
 	read := func(data string, key [32]byte) error { _, err := UnmarshalKeyed([]byte(data), key); return err }
 	_, without := Unmarshal(data)
 	_, wrongHeld := Unmarshal([]byte(strings.Replace(string(held), `"key":"00`, `"key":"01`, 1)))
@@ -133,10 +122,7 @@ func TestKeySalt(t *testing.T) {
 	for i := range 16 {
 		salt.Salt = append(salt.Salt, byte(i))
 	}
-	key, err := DeriveKey(passphrase, salt.Salt, salt.Iterations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := need.Value(DeriveKey(passphrase, salt.Salt, salt.Iterations))(t)
 	m := keyedMap(t, key)
 	data, err := MarshalWith(m, Options{KeySalt: &salt})
 	const end = `","keySalt":{"salt":"000102030405060708090a0b0c0d0e0f","iterations":600000}}` // as test/api/key.test.mjs
@@ -151,10 +137,7 @@ func TestKeySalt(t *testing.T) {
 	if err != nil || again != key {
 		t.Errorf("another key: %v", err)
 	}
-	back, err := UnmarshalKeyed(data, again)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := need.Value(UnmarshalKeyed(data, again))(t)
 	for i, x := range transformed(t, back) {
 		if x != transformed(t, m)[i] {
 			t.Fatal("other features")
@@ -171,10 +154,7 @@ func TestKeySalt(t *testing.T) {
 			t.Errorf("%s is read", bad)
 		}
 	}
-	plain, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 3}))(t)
 	if _, err := MarshalWith(plain, Options{KeySalt: &salt}); err == nil {
 		t.Error("a map without key has a salt")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 )
 
 func maps(t testing.TB) []*sketch.FeatureMap {
@@ -36,17 +37,12 @@ func maps(t testing.TB) []*sketch.FeatureMap {
 		{Method: sketch.MethodRandomFourier, NFeatures: 3, Gamma: 0.25, Repeats: 2},
 		{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 2, Repeats: 2},
 	} {
-		m, err := sketch.NewFeatureMap(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := need.Value(sketch.NewFeatureMap(p))(t)
 		if p.Method == sketch.MethodNystroem {
 			if _, err := Marshal(m); err == nil {
 				t.Errorf("a map that is not fitted is written")
 			}
-			if err := m.Fit(sketch.Dense{1, 2, 3, -1, 0.5, 2, 0.1, 0.2, 0.3, 3, 1, 2}); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, m.Fit(sketch.Dense{1, 2, 3, -1, 0.5, 2, 0.1, 0.2, 0.3, 3, 1, 2}))
 		}
 		all = append(all, m)
 	}
@@ -71,19 +67,13 @@ func transformed(t *testing.T, m *sketch.FeatureMap) []float32 {
 		}
 		rows = append(rows, x)
 	}
-	z, err := m.TransformProduct(nil, rows...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := need.Value(m.TransformProduct(nil, rows...))(t)
 	return z
 }
 
 func TestRoundTrip(t *testing.T) {
 	for _, m := range maps(t) {
-		data, err := MarshalWith(m, Options{IncludeKey: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := need.Value(MarshalWith(m, Options{IncludeKey: true}))(t)
 		back, err := Unmarshal(data)
 		if err != nil {
 			t.Fatalf("%s: %v", data, err)
@@ -99,10 +89,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestInvalidUTF8(t *testing.T) {
-	m, err := sketch.New(sketch.Params{NFeatures: 1, Seed: sketch.StringSeed("\xff")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.New(sketch.Params{NFeatures: 1, Seed: sketch.StringSeed("\xff")}))(t)
 	if data, err := Marshal(m); err == nil {
 		t.Errorf("a seed that JSON cannot hold is written as %s", data)
 	}
@@ -124,10 +111,7 @@ func TestExample(t *testing.T) {
 func TestNotations(t *testing.T) {
 	data := strings.NewReplacer(`"degree":2`, ` "degree" : 2.0`, `"nComponents":1024`, `"nComponents":1.024e3`,
 		`"seed":"5"`, `"seed":{"string":"\ufffd\u0041"}`).Replace(example)
-	m, err := Unmarshal([]byte(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(Unmarshal([]byte(data)))(t)
 	if p := m.Params(); p.Degree != 2 || p.NComponents != 1024 || p.Seed != sketch.StringSeed("\ufffdA") {
 		t.Errorf("%s reads as %+v", data, p)
 	}
@@ -195,10 +179,7 @@ func TestMalformed(t *testing.T) {
 
 // Separators of lines, which encoding/json escapes and JavaScript does not.
 func TestSeparatorsInSeed(t *testing.T) {
-	m, err := sketch.New(sketch.Params{NFeatures: 1, Seed: sketch.StringSeed("\u2028\\u2029\u2029")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.New(sketch.Params{NFeatures: 1, Seed: sketch.StringSeed("\u2028\\u2029\u2029")}))(t)
 	data, err := Marshal(m)
 	if want := "{\"string\":\"\u2028\\\\u2029\u2029\"}}"; err != nil || !strings.HasSuffix(string(data), want) {
 		t.Errorf("the model is %s (%v), want it to end with %s", data, err, want)
@@ -212,10 +193,7 @@ var largeNumber = regexp.MustCompile(`[0-9.]{5}|[0-9][eE]|repeats\W+[0-9]{2}`)
 
 func FuzzUnmarshal(f *testing.F) {
 	for _, m := range maps(f) {
-		data, err := MarshalWith(m, Options{IncludeKey: true})
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := need.Value(MarshalWith(m, Options{IncludeKey: true}))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -226,10 +204,7 @@ func FuzzUnmarshal(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := MarshalWith(m, Options{IncludeKey: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := need.Value(MarshalWith(m, Options{IncludeKey: true}))(t)
 		back, err := Unmarshal(again)
 		if err != nil {
 			t.Fatalf("%s reads, %s does not: %v", data, again, err)
