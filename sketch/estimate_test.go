@@ -43,7 +43,8 @@ func TestEstimators(t *testing.T) {
 			}
 		}
 	}
-	checkPanic(t, "5 numbers in 2 sketches", "sketch: ", func() { EstimateMedian(make([]float32, 5), make([]float32, 5), 2) })
+	five := make([]float32, 5)
+	checkPanic(t, "5 numbers in 2 sketches", "sketch: ", func() { EstimateMedian(five, five, 2) })
 }
 
 // The first repeat is the map without repeats, over √t.

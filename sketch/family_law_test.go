@@ -115,8 +115,8 @@ func lawCases() (all []Params) {
 			{5, 6, 3, 0.4, 1}, {5, 16, 3, 0.5, 1}, {5, 26, 3, 1, 0}, {5, 20, 4, 0.3, 1}, {2, 6, 2, 1, 0},
 			{2, 6, 2, 2, 0.3}, {1, 6, 2, 1, 0.5}, {16, 10, 2, 1, 0}, {16, 50, 3, 0.5, 1}}...)
 	}
-	grid(MethodTreeTensorSketch, m{}, []shape{{5, 16, 1, 1, 0.5}, {5, 30, 2, 0.5, 1}, {2, 9, 2, 1, 0}, {5, 33, 3, 0.7, 0.2},
-		{16, 32, 4, 0.15, 1}, {5, 64, 5, 0.1, 1}}...)
+	grid(MethodTreeTensorSketch, m{}, []shape{{5, 16, 1, 1, 0.5}, {5, 30, 2, 0.5, 1}, {2, 9, 2, 1, 0},
+		{5, 33, 3, 0.7, 0.2}, {16, 32, 4, 0.15, 1}, {5, 64, 5, 0.1, 1}}...)
 	for _, of := range []m{{}, {Paired: true}, {Kernel: KernelLaplacian}, {Kernel: KernelLaplacian, Paired: true}} {
 		grid(MethodRandomFourier, of, []shape{{5, 16, 0, 1, 0}, {2, 8, 0, 2, 0}, {16, 26, 0, 0.1, 0}}...)
 	}
@@ -155,7 +155,8 @@ func lawCases() (all []Params) {
 		{Method: MethodComplexProjection, NFeatures: 5, NComponents: 6, Repeats: 3},
 		{Method: MethodTensorizedProjection, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
 		{Method: MethodComplexProjection, NFeatures: 16, NComponents: 128, Repeats: 2, Normalize: NormalizeKernel},
-		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 32, Gamma: 0.5, MethodParams: m{Kernel: KernelExponential}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 32, Gamma: 0.5,
+			MethodParams: m{Kernel: KernelExponential}},
 		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 16,
 			MethodParams: m{Coefficients: []float64{0.5, 0, 1, 0.25}}},
 		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 38, Degree: 3, Coef0: 1, MethodParams: m{H01: true}},

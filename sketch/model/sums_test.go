@@ -18,7 +18,8 @@ import (
 // linear congruential generator, in two accumulators of which one is taken away.
 func someSums(t testing.TB) *linear.Accumulator {
 	t.Helper()
-	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 5, NComponents: 21, Coef0: 1, Seed: sketch.IntSeed(5)}))(t)
+	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 5, NComponents: 21, Coef0: 1,
+		Seed: sketch.IntSeed(5)}))(t)
 	state := uint32(12345)
 	draw := func(n int) []float32 {
 		x := make([]float32, n)
