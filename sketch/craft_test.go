@@ -1,7 +1,6 @@
 package sketch
 
 import (
-	"errors"
 	"math"
 	"testing"
 )
@@ -29,41 +28,5 @@ func TestCRAFTParams(t *testing.T) {
 	if p.NComponents != 100 || p.Degree != 2 || p.MethodParams.Base != MethodTensorSketch ||
 		p.MethodParams.UpComponents != 0 || craftBase(&p).NComponents != 800 {
 		t.Errorf("defaults %+v", p)
-	}
-	for _, c := range []struct {
-		params Params
-		want   string
-	}{
-		{Params{MethodParams: MethodParams{Base: "nystrom"}}, "methodParams.base"},
-		{Params{MethodParams: MethodParams{Base: MethodCRAFT}}, "methodParams.base"},
-		{Params{MethodParams: MethodParams{Base: MethodCountSketch}}, "methodParams.base"},
-		{Params{MethodParams: MethodParams{UpComponents: 99}}, "methodParams.upComponents"},
-		{Params{MethodParams: MethodParams{UpComponents: -1}}, "methodParams.upComponents"},
-		{Params{MethodParams: MethodParams{UpComponents: MaxComponents + 1}}, "methodParams.upComponents"},
-		{Params{MethodParams: MethodParams{Base: MethodComplexProjection, UpComponents: 101}}, "methodParams.upComponents"},
-		{Params{MethodParams: MethodParams{Order: 2}}, "methodParams.order"},
-		{Params{MethodParams: MethodParams{Base: MethodTensorizedProjection, Distribution: "cauchy"}},
-			"methodParams.distribution"},
-		{Params{MethodParams: MethodParams{A: 2}}, "methodParams.a"},
-		{Params{NComponents: 1, MethodParams: MethodParams{Base: MethodRandomMaclaurin, H01: true, UpComponents: 6}},
-			"methodParams.upComponents"},
-		{Params{Output: OutputSpectrum}, "output"},
-	} {
-		c.params.Method, c.params.NFeatures = MethodCRAFT, 5
-		var e *Error
-		if _, err := NewFeatureMap(c.params); !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.want {
-			t.Errorf("%+v: error %v, want one of %s", c.params, err, c.want)
-		}
-	}
-	for method, want := range map[string]string{MethodComplexTensorSRHT: "nComponents",
-		MethodTensorSRHT: "methodParams.base"} {
-		p := Params{Method: method, NFeatures: 5, NComponents: 7, MethodParams: MethodParams{Base: MethodTensorSketch}}
-		if want == "nComponents" {
-			p.MethodParams = MethodParams{}
-		}
-		var e *Error
-		if _, err := NewFeatureMap(p); !errors.As(err, &e) || e.Argument != want {
-			t.Errorf("%s: error %v, want one of %s", method, err, want)
-		}
 	}
 }

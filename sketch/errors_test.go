@@ -11,47 +11,6 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-func TestBadParams(t *testing.T) {
-	state := uint32(1)
-	for _, c := range []struct {
-		params   Params
-		argument string
-		message  string
-	}{
-		{Params{}, "nFeatures", "must be an integer from 1 to 2147483647, got 0"},
-		{Params{NFeatures: 1, NComponents: -3}, "nComponents", "nComponents must be an integer from 1 to 16777216, got -3"},
-		{Params{NFeatures: 1, NComponents: MaxComponents + 1}, "nComponents", "got 16777217"},
-		{Params{NFeatures: 1, Degree: 65}, "degree", "from 1 to 64"},
-		{Params{NFeatures: 1, Gamma: -1}, "gamma", "must be a finite number > 0, got -1"},
-		{Params{NFeatures: 1, Gamma: math.NaN()}, "gamma", "got NaN"},
-		{Params{NFeatures: 1, Gamma: math.Inf(1)}, "gamma", "got Infinity"},
-		{Params{NFeatures: 1, Coef0: -0.5}, "coef0", "must be a finite number ≥ 0, got -0.5"},
-		{Params{NFeatures: 1, Method: "tensor"}, "method", `got "tensor"`},
-		{Params{NFeatures: 1, Normalize: "l2"}, "normalize", `got "l2"`},
-		{Params{NFeatures: 1, Output: "complex"}, "output", `got "complex"`},
-		{Params{NFeatures: 1, Method: MethodCountSketch, Degree: 2}, "degree", "must be 1 for method"},
-		{Params{NFeatures: 1, NFeaturesEach: []int{1, 1}}, "nFeatures", "given once"},
-		{Params{NFeaturesEach: []int{1, 1}, Degree: 3}, "nFeatures", "one entry per degree"},
-		{Params{NFeaturesEach: []int{1, 0}}, "nFeatures", "got 0"},
-		{Params{NFeatures: 1, RandomState: &state, Seed: IntSeed(1)}, "seed", "not be given together"},
-		{Params{NFeatures: 1, RandomState: &state, IndexHash: [][]int32{{0}}}, "randomState", "not be given together"},
-		{Params{NFeatures: 1, IndexHash: [][]int32{{0}}}, "indexHash, bitHash", "one row per degree"},
-		{Params{NFeatures: 2, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{1}}}, "indexHash, bitHash",
-			"one column per feature"},
-		{Params{NFeatures: 1, Degree: 1, NComponents: 4, IndexHash: [][]int32{{4}}, BitHash: [][]int8{{1}}}, "indexHash",
-			"from 0 to nComponents − 1 = 3, got 4"},
-		{Params{NFeatures: 1, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{0}}}, "bitHash",
-			"−1 and +1 only, got 0"},
-	} {
-		_, err := New(c.params)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument ||
-			!strings.Contains(err.Error(), c.message) {
-			t.Errorf("New(%+v): error %v, want argument %q and message %q", c.params, err, c.argument, c.message)
-		}
-	}
-}
-
 // Bad rows are named, rows before them are valid, and the map goes on working.
 func TestBadRows(t *testing.T) {
 	m := must(t, Params{NFeatures: 3, NComponents: 8, Degree: 2})

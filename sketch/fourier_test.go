@@ -119,23 +119,3 @@ func TestFrequencyLaw(t *testing.T) {
 		}
 	}
 }
-
-func TestFourierWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"degree": {Method: MethodRandomFourier, NFeatures: 3, Degree: 2},
-		"coef0":  {Method: MethodRandomFourier, NFeatures: 3, Coef0: 1},
-		"output": {Method: MethodRandomFourier, NFeatures: 3, Output: OutputSpectrum},
-		"nComponents": {Method: MethodRandomFourier, NFeatures: 3, NComponents: 7,
-			MethodParams: MethodParams{Paired: true}},
-		"methodParams.kernel": {Method: MethodRandomFourier, NFeatures: 3,
-			MethodParams: MethodParams{Kernel: KernelExponential}},
-		"methodParams.a":      {Method: MethodRandomFourier, NFeatures: 3, MethodParams: MethodParams{A: 2}},
-		"methodParams.paired": {NFeatures: 3, MethodParams: MethodParams{Paired: true}},
-	} {
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
-	}
-}

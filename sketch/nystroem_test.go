@@ -190,22 +190,6 @@ func TestSampleIsUniform(t *testing.T) {
 	}
 }
 
-func TestNystroemWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"degree":                    {NFeatures: 3, Degree: 2, MethodParams: MethodParams{Kernel: KernelGaussian}},
-		"coef0":                     {NFeatures: 3, Coef0: 1, MethodParams: MethodParams{Kernel: KernelGaussian}},
-		"methodParams.kernel":       {NFeatures: 3, MethodParams: MethodParams{Kernel: KernelLaplacian}},
-		"methodParams.coefficients": {NFeatures: 3, MethodParams: MethodParams{Coefficients: []float64{1}}},
-	} {
-		p.Method = MethodNystroem
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
-	}
-}
-
 func BenchmarkNystroemFit(b *testing.B) {
 	m := mustMap(b, Params{Method: MethodNystroem, NFeatures: 100, NComponents: 1000, Gamma: 0.01,
 		MethodParams: MethodParams{Kernel: KernelGaussian}})

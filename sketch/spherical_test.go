@@ -103,21 +103,8 @@ func BenchmarkFitSpherical(b *testing.B) {
 	}
 }
 
-func TestSphericalWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"gamma":               {NFeatures: 3, Gamma: 2},
-		"coef0":               {NFeatures: 3, Coef0: 1},
-		"nComponents":         {NFeatures: 3, NComponents: 7, MethodParams: MethodParams{Paired: true}},
-		"methodParams.a":      {NFeatures: 3, MethodParams: MethodParams{A: 1.5}},
-		"methodParams.kernel": {NFeatures: 3, MethodParams: MethodParams{Kernel: KernelExponential}},
-	} {
-		p.Method = MethodSpherical
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
-	}
+// Rows that have not norm 1 are refused, those before them transformed.
+func TestSphericalWrongRows(t *testing.T) {
 	m := mustMap(t, Params{Method: MethodSpherical, NFeatures: 2, NComponents: 10})
 	good := []float32{0.6, 0.8, 0, 1}
 	want := need.Value(m.TransformBatch(nil, good))(t)

@@ -1,7 +1,6 @@
 package sketch
 
 import (
-	"errors"
 	"math"
 	"math/rand"
 	"testing"
@@ -131,24 +130,5 @@ func TestTaylorTerms(t *testing.T) {
 	if !same(p.Seed.randomness(5).part(0), p.Seed.randomness(5)) ||
 		same(p.Seed.randomness(MaxRepeats-1).part(64), p.Seed.randomness(0).part(65)) {
 		t.Error("parts of unlike repeats share their randomness")
-	}
-}
-
-func TestTaylorWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"degree":                       {NFeatures: 3, Degree: 2},
-		"coef0":                        {NFeatures: 3, Coef0: 1},
-		"nComponents":                  {NFeatures: 3, NComponents: 7},
-		"methodParams.kernel":          {NFeatures: 3, MethodParams: MethodParams{Kernel: KernelLaplacian}},
-		"methodParams.terms":           {NFeatures: 3, MethodParams: MethodParams{Terms: 66}},
-		"methodParams.coefficients[1]": {NFeatures: 3, MethodParams: MethodParams{Coefficients: []float64{1, -1}}},
-		"methodParams.coefficients":    {NFeatures: 3, MethodParams: MethodParams{Coefficients: []float64{1, 0}}},
-	} {
-		p.Method = MethodTaylorSketch
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
 	}
 }
