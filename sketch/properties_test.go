@@ -343,7 +343,7 @@ func TestPropertyMerge(t *testing.T) {
 		X := drawRows(t, m, n+2)
 		weights := rapid.SliceOfN(rapid.Float32Range(-8, 8), n+2, n+2).Draw(t, "weights")
 		add := func(from, to int) *linear.Accumulator {
-			a := linear.NewAccumulator(m, "")
+			a := linear.NewAccumulator(m, "é")
 			need.OK(t, a.Add(sketch.Dense(X[from*d:to*d]), weights[from:to]))
 			return a
 		}
@@ -354,7 +354,7 @@ func TestPropertyMerge(t *testing.T) {
 			parts = append(parts, add(from, to))
 			from = to
 		}
-		merged := linear.NewAccumulator(m, "")
+		merged := linear.NewAccumulator(m, "é")
 		for _, part := range rapid.Permutation(parts).Draw(t, "order") {
 			need.OK(t, merged.Merge(part))
 		}
@@ -369,6 +369,9 @@ func TestPropertyMerge(t *testing.T) {
 		again, err := model.UnmarshalSums(text, m)
 		if err != nil || !slices.Equal(again.Sums().State(), want) {
 			t.Fatalf("sums by way of their file: %v", err)
+		}
+		if text2, err := model.MarshalSums(again); err != nil || !bytes.Equal(text, text2) {
+			t.Fatalf("the file of its sums: %s, %v; want %s", text2, err, text)
 		}
 	})
 }

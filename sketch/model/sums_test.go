@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -43,32 +42,6 @@ func TestSumsDigest(t *testing.T) {
 	if got, want := hex.EncodeToString(digest[:]),
 		"96a17e35e7dbc02fc8c9b616031e62053d4310427d6cb7c5f8d3f2a62687da81"; got != want {
 		t.Errorf("the digest of %.400s… is %s, want %s", data, got, want)
-	}
-}
-
-func TestSumsRoundTrip(t *testing.T) {
-	for _, m := range maps(t) {
-		a := linear.NewAccumulator(m, "é")
-		r := rand.New(rand.NewPCG(1, 2))
-		Z, weights := make([]float32, 50*m.NComponents()), make([]float32, 50)
-		for i := range Z {
-			Z[i] = float32(r.NormFloat64()) * float32(i%3)
-		}
-		for i := range weights {
-			weights[i] = float32(r.NormFloat64() * 1e-30)
-		}
-		need.OK(t, a.AddFeatures(Z, weights))
-		data := need.Value(MarshalSums(a))(t)
-		back, err := UnmarshalSums(data, m)
-		if err != nil {
-			t.Fatalf("%.300s: %v", data, err)
-		}
-		if again, err := MarshalSums(back); err != nil || !bytes.Equal(data, again) {
-			t.Errorf("%.300s comes back as %.300s (%v)", data, again, err)
-		}
-		if !slices.Equal(back.Sums().State(), a.Sums().State()) {
-			t.Errorf("%.300s gives another state", data)
-		}
 	}
 }
 
