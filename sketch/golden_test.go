@@ -52,14 +52,9 @@ func TestScikitLearn(t *testing.T) {
 		}
 		for r, row := range c.X {
 			x := make([]float32, len(row))
-			csr := CSR{Indptr: []int32{0}}
 			for i, v := range row {
 				x[i] = float32(v)
-				if v != 0 {
-					csr.Indices, csr.Data = append(csr.Indices, int32(i)), append(csr.Data, x[i])
-				}
 			}
-			csr.Indptr = append(csr.Indptr, int32(len(csr.Data)))
 			z := a.Transform(nil, x)
 			if e := relativeError(z, c.Z[r]); e > 1e-6 {
 				t.Errorf("random_state %d, D %d, row %d: relative error %g", c.RandomState, c.NComponents, r, e)
@@ -67,7 +62,7 @@ func TestScikitLearn(t *testing.T) {
 			if other := b.Transform(nil, x); !sameBits(z, other) {
 				t.Errorf("random_state %d, row %d: given and derived tables differ", c.RandomState, r)
 			}
-			if sparse, err := b.TransformCSR(nil, csr); err != nil || !sameBits(z, sparse) {
+			if sparse, err := b.TransformCSR(nil, csrOf(x, len(x))); err != nil || !sameBits(z, sparse) {
 				t.Errorf("random_state %d, row %d: dense and CSR differ (%v)", c.RandomState, r, err)
 			}
 		}

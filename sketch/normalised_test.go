@@ -21,17 +21,17 @@ func pairAt(d int, cos float64) (X []float32, x, y []float64) {
 // drawErrors returns the errors of the estimate for the pair of rows X, by as many seeds.
 func drawErrors(t *testing.T, p Params, X []float32, seeds int) []float64 {
 	t.Helper()
-	d, errors := p.NFeatures, make([]float64, seeds)
-	var z []float32
+	d, errors, m := p.NFeatures, make([]float64, seeds), mustMap(t, p)
+	kernel, z := m.Kernel(toFloat64(X[:d]), toFloat64(X[d:])), []float32(nil)
 	for seed := range errors {
-		p.Seed = IntSeed(uint64(seed))
-		m := mustMap(t, p)
-		var err error
-		if z, err = m.TransformBatch(z, X); err != nil {
-			t.Fatal(err)
+		if p.Seed = IntSeed(uint64(seed)); p.Method == "" && p.Repeats <= 1 {
+			reseeded(m, uint64(seed))
+		} else {
+			m = mustMap(t, p)
 		}
+		z = need.Value(m.TransformBatch(z, X))(t)
 		n := len(z) / 2
-		errors[seed] = Dot(z[:n], z[n:]) - m.Kernel(toFloat64(X[:d]), toFloat64(X[d:]))
+		errors[seed] = Dot(z[:n], z[n:]) - kernel
 	}
 	return errors
 }
