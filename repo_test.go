@@ -115,7 +115,7 @@ func room(path string) string {
 // dataset/plan; tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
 	words := to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from))
-	if words || to == module+"/test/slow" {
+	if words || to == module+"/test/slow" || to == module+"/test/need" {
 		return true
 	}
 	switch room(to) {

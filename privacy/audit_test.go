@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -145,11 +146,11 @@ func TestAudit(t *testing.T) {
 		plus[i], minus[i] = 1, -1
 	}
 	for _, epsilon := range []float64{1, 4} {
-		full := must[*Mechanism](t)(NewMechanism(epsilon, delta, 1))
+		full := need.Value(NewMechanism(epsilon, delta, 1))(t)
 		audit := func(m *Mechanism, seed uint64) float64 {
 			noise := fixedNoise(seed)
-			p := must[[]float32](t)(m.ReleaseRows(nil, plus, 1, noise))
-			q := must[[]float32](t)(m.ReleaseRows(nil, minus, 1, noise))
+			p := need.Value(m.ReleaseRows(nil, plus, 1, noise))(t)
+			q := need.Value(m.ReleaseRows(nil, minus, 1, noise))(t)
 			return auditedEpsilon(p, q, delta, m.Sigma())
 		}
 		half := *full

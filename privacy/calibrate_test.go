@@ -3,6 +3,8 @@ package privacy
 import (
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // The σ per unit sensitivity at δ = 1e-5 that issue 6 gives: of Canonne, Kamath &
@@ -12,10 +14,10 @@ func TestPublishedSigmas(t *testing.T) {
 		{0.5, 7.667, 7.032}, {1, 4.045, 3.731}, {2, 2.149, 1.994},
 		{4, 1.158, 1.081}, {8, 0.638, 0.600}, {16, 0.362, 0.344},
 	} {
-		if got := must[float64](t)(Sigma(c.epsilon, 1e-5)); !near(got, c.discrete, 0.0005) {
+		if got := need.Value(Sigma(c.epsilon, 1e-5))(t); !near(got, c.discrete, 0.0005) {
 			t.Errorf("Sigma(%g, 1e-5) = %g, want %g", c.epsilon, got, c.discrete)
 		}
-		if got := must[float64](t)(AnalyticSigma(c.epsilon, 1e-5)); !near(got, c.analytic, 0.0005) {
+		if got := need.Value(AnalyticSigma(c.epsilon, 1e-5))(t); !near(got, c.analytic, 0.0005) {
 			t.Errorf("AnalyticSigma(%g, 1e-5) = %g, want %g", c.epsilon, got, c.analytic)
 		}
 	}
@@ -34,7 +36,7 @@ var guarantees = func() (list [][2]float64) {
 func TestConversion(t *testing.T) {
 	for _, g := range guarantees {
 		epsilon, delta := g[0], g[1]
-		sigma := must[float64](t)(Sigma(epsilon, delta))
+		sigma := need.Value(Sigma(epsilon, delta))(t)
 		logDelta := func(sigma float64) float64 {
 			rho, best := 1/(2*sigma*sigma), math.Inf(1)
 			for e := -12.0; e < 14; e += 0.001 {
@@ -56,7 +58,7 @@ func TestConversion(t *testing.T) {
 // through concentrated privacy is above it, by less than a third where δ is small.
 func TestSigmaAboveAnalytic(t *testing.T) {
 	for _, g := range guarantees {
-		sigma, analytic := must[float64](t)(Sigma(g[0], g[1])), must[float64](t)(AnalyticSigma(g[0], g[1]))
+		sigma, analytic := need.Value(Sigma(g[0], g[1]))(t), need.Value(AnalyticSigma(g[0], g[1]))(t)
 		if sigma < analytic || g[1] <= 1e-5 && sigma > 1.34*analytic {
 			t.Errorf("ε %g, δ %g: Sigma %g, AnalyticSigma %g", g[0], g[1], sigma, analytic)
 		}
@@ -70,7 +72,7 @@ func TestAnalyticSigma(t *testing.T) {
 		if delta < 1e-12 {
 			continue // the two terms of the definition cancel in float64
 		}
-		sigma := must[float64](t)(AnalyticSigma(epsilon, delta))
+		sigma := need.Value(AnalyticSigma(epsilon, delta))(t)
 		got := upperTail(epsilon*sigma-0.5/sigma) - math.Exp(epsilon)*upperTail(epsilon*sigma+0.5/sigma)
 		if !near(got/delta, 1, 1e-3) {
 			t.Errorf("ε %g, δ %g: σ %g has δ %g", epsilon, delta, sigma, got)
@@ -88,7 +90,7 @@ func TestAnalyticSigma(t *testing.T) {
 // max(0, P − e^ε·Q).
 func TestExactDelta(t *testing.T) {
 	for _, epsilon := range []float64{0.5, 1, 2, 4} {
-		sigma := must[float64](t)(Sigma(epsilon, 1e-5))
+		sigma := need.Value(Sigma(epsilon, 1e-5))(t)
 		for m := 2; m <= 10; m++ {
 			scale := math.Ldexp(1, m)
 			shift := math.Floor(scale / sigma)
@@ -114,7 +116,7 @@ func TestSigmaBits(t *testing.T) {
 		epsilon, delta, bound float64
 		want                  uint64
 	}{{0.5, 1e-5, 1, 0x402eab2aef19596e}, {1, 1e-5, 1, 0x40202e36a7c2e32e}, {8, 1e-6, 9, 0x4028d083e5994b04}} {
-		m := must[*Mechanism](t)(NewMechanism(c.epsilon, c.delta, c.bound))
+		m := need.Value(NewMechanism(c.epsilon, c.delta, c.bound))(t)
 		if got := math.Float64bits(m.Sigma()); got != c.want {
 			t.Errorf("σ at ε = %g is %#x, want %#x", c.epsilon, got, c.want)
 		}

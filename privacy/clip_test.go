@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 )
 
 // squaredDistance returns ‖v−w‖² as two words.
@@ -53,7 +54,7 @@ func TestSensitivity(t *testing.T) {
 		limit int64
 	}{{1, 1}, {1, 2}, {0.37, 3}, {1e-3, 7}, {1, 100}, {2, 12345}}
 	for _, epsilon := range []float64{MinEpsilon, 0.5, 1, 8, 16, MaxEpsilon} {
-		m := must[*Mechanism](t)(NewMechanism(epsilon, 1e-5, 1+epsilon))
+		m := need.Value(NewMechanism(epsilon, 1e-5, 1+epsilon))(t)
 		grids = append(grids, struct {
 			step  float64
 			limit int64
@@ -112,25 +113,25 @@ func plainRounding(z []float32, step float64, limit int64) int {
 func TestQuantizedFeatures(t *testing.T) {
 	const d, D, n, radius = 20, 64, 200, 3.0
 	rng := rand.New(rand.NewPCG(1, 2))
-	bound := must[float64](t)(FeatureBound(radius, 0.5, 2, 3))
+	bound := need.Value(FeatureBound(radius, 0.5, 2, 3))(t)
 	if want := math.Pow(0.5*radius*radius+2, 1.5); !near(bound, want, 1e-12*want) {
 		t.Errorf("FeatureBound = %g, want %g", bound, want)
 	}
-	mechanism := must[*Mechanism](t)(NewMechanism(1, 1e-5, bound))
+	mechanism := need.Value(NewMechanism(1, 1e-5, bound))(t)
 	X := make([]float32, n*d)
 	for i := range X {
 		X[i] = float32(2 * rng.NormFloat64())
 	}
-	X = must[[]float32](t)(ClipRows(X, X, d, radius))
+	X = need.Value(ClipRows(X, X, d, radius))(t)
 	for row := 0; row < len(X); row += d {
 		if got := norm(X[row : row+d]); got > radius*(1+1e-6) {
 			t.Errorf("clipped row of norm %g", got)
 		}
 	}
 	for _, normalize := range []string{sketch.NormalizeNone, sketch.NormalizeKernel} {
-		m := must[*sketch.FeatureMap](t)(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 3, Gamma: 0.5,
-			Coef0: 2, Normalize: normalize}))
-		Z := must[[]float32](t)(m.TransformBatch(nil, X))
+		m := need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 3, Gamma: 0.5,
+			Coef0: 2, Normalize: normalize}))(t)
+		Z := need.Value(m.TransformBatch(nil, X))(t)
 		v := make([]int64, D)
 		for ; len(Z) > 0; Z = Z[D:] {
 			quantize(v, Z[:D], mechanism.step, mechanism.limit)
@@ -187,7 +188,7 @@ func TestFeatureBoundErrors(t *testing.T) {
 // C is κ(x,x)^½ at the radius, which is FeatureBound for polynomial kernels.
 func TestMapBound(t *testing.T) {
 	const radius = 2
-	polynomial := must[float64](t)(FeatureBound(radius, 0.5, 1, 3))
+	polynomial := need.Value(FeatureBound(radius, 0.5, 1, 3))(t)
 	for _, c := range []struct {
 		params sketch.Params
 		want   float64
@@ -209,13 +210,13 @@ func TestMapBound(t *testing.T) {
 		if c.params.NFeaturesEach == nil {
 			c.params.NFeatures = 5
 		}
-		got := must[float64](t)(MapBound(c.params, radius))
+		got := need.Value(MapBound(c.params, radius))(t)
 		if !near(got, c.want, 1e-14*c.want) {
 			t.Errorf("%+v: C is %g, want %g", c.params, got, c.want)
 		}
 		_, err := MapBound(c.params, math.NaN())
 		if c.want == 1 {
-			must[float64](t)(got, err)
+			need.Value(got, err)(t)
 		} else {
 			checkError(t, err, "radius")
 		}

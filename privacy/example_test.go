@@ -97,22 +97,6 @@ func ExampleMapBound() {
 	// random-fourier: 1.000
 }
 
-// σ of the discrete noise, by its accounting, and of the continuous one that no
-// computer draws.
-func ExampleSigma() {
-	discrete, err := privacy.Sigma(1, 1e-5)
-	if err != nil {
-		log.Fatal(err)
-	}
-	continuous, err := privacy.AnalyticSigma(1, 1e-5)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.3f and %.3f sensitivities\n", discrete, continuous)
-	// Output:
-	// 4.045 and 3.731 sensitivities
-}
-
 // Several releases cost less together than one by one.
 func ExampleLedger() {
 	ledger, err := privacy.NewLedger(2, 1e-5)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 )
 
 // fixedBytes is the only reader of reproducible bytes: tests must not flake.
@@ -19,17 +20,6 @@ func fixedBytes(seed uint64) *rand.ChaCha8 {
 }
 
 func fixedNoise(seed uint64) *Noise { return NewNoise(fixedBytes(seed)) }
-
-func must[T any](t testing.TB) func(value T, err error) T {
-	t.Helper()
-	return func(value T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
 
 func near(got, want, tolerance float64) bool { return math.Abs(got-want) <= tolerance }
 
@@ -67,9 +57,6 @@ func checkError(t *testing.T, err error, argument string) {
 
 func parse(t *testing.T, number string) float64 {
 	t.Helper()
-	x, err := strconv.ParseFloat(number, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := need.Value(strconv.ParseFloat(number, 64))(t)
 	return x
 }

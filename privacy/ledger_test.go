@@ -4,20 +4,20 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // Releases of the same rows add up, by their ρ, and end at the budget.
 func TestLedger(t *testing.T) {
-	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
-	ledger := must[*Ledger](t)(NewLedger(3, 1e-5))
+	m := need.Value(NewMechanism(1, 1e-5, 1))(t)
+	ledger := need.Value(NewLedger(3, 1e-5))(t)
 	if epsilon, delta := ledger.Budget(); epsilon != 3 || delta != 1e-5 || ledger.Spent() != 0 {
 		t.Errorf("a new ledger of %g, %g has spent %g", epsilon, delta, ledger.Spent())
 	}
 	// The conversion at ρ, 2ρ, … in another language; basic composition says 1, 2, …
 	for i, want := range []float64{1, 1.4600, 1.8246, 2.1390} {
-		if err := ledger.Charge(m); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, ledger.Charge(m))
 		if got := ledger.Spent(); !near(got, want, 0.0002) || ledger.Releases() != i+1 {
 			t.Errorf("after %d releases ε = %g, want %g", ledger.Releases(), got, want)
 		}
@@ -37,7 +37,7 @@ func TestLedger(t *testing.T) {
 	// The remedy that the refusal names is accepted, and then nothing is left.
 	_, rest, _ := strings.Cut(err.Error(), "at most ")
 	left := parse(t, rest[:strings.IndexByte(rest, ' ')])
-	if err := ledger.Charge(must[*Mechanism](t)(NewMechanism(left*0.999999, 1e-5, 1))); err != nil {
+	if err := ledger.Charge(need.Value(NewMechanism(left*0.999999, 1e-5, 1))(t)); err != nil {
 		t.Error(err)
 	}
 	if got := ledger.Spent(); !near(got, 3, 1e-4) {
@@ -48,8 +48,8 @@ func TestLedger(t *testing.T) {
 // One release at the budget itself is within it.
 func TestLedgerOfOneRelease(t *testing.T) {
 	for _, g := range guarantees {
-		m := must[*Mechanism](t)(NewMechanism(g[0], g[1], 1))
-		ledger := must[*Ledger](t)(NewLedger(g[0], g[1]))
+		m := need.Value(NewMechanism(g[0], g[1], 1))(t)
+		ledger := need.Value(NewLedger(g[0], g[1]))(t)
 		if err := ledger.Charge(m); err != nil {
 			t.Error(err)
 		}
@@ -63,17 +63,15 @@ func TestLedgerOfOneRelease(t *testing.T) {
 // A ledger resumed from what was spent goes on as the other does, and what is left
 // of it can be spent.
 func TestResumeLedger(t *testing.T) {
-	ledger := must[*Ledger](t)(NewLedger(2, 1e-5))
+	ledger := need.Value(NewLedger(2, 1e-5))(t)
 	for _, epsilon := range []float64{1, 0.5, 0.1} {
-		if err := ledger.Charge(must[*Mechanism](t)(NewMechanism(epsilon, 1e-5, 3))); err != nil {
-			t.Fatal(err)
-		}
-		resumed := must[*Ledger](t)(ResumeLedger(2, 1e-5, ledger.SpentRho(), ledger.Releases()))
+		need.OK(t, ledger.Charge(need.Value(NewMechanism(epsilon, 1e-5, 3))(t)))
+		resumed := need.Value(ResumeLedger(2, 1e-5, ledger.SpentRho(), ledger.Releases()))(t)
 		if *resumed != *ledger {
 			t.Errorf("resumed %+v, want %+v", *resumed, *ledger)
 		}
 	}
-	left := must[*Mechanism](t)(NewMechanism(ledger.Left(), 1e-5, 1))
+	left := need.Value(NewMechanism(ledger.Left(), 1e-5, 1))(t)
 	if err := ledger.Charge(left); err != nil {
 		t.Errorf("the ε left cannot be spent: %v", err)
 	}

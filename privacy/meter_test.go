@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -13,12 +14,12 @@ import (
 // δ = 1e-5, has noise 239, the mean of 60,000 rows 0.004. These are of continuous
 // noise (Balle & Wang); the discrete noise of this package is 259 and 0.0043.
 func TestIssueSentence(t *testing.T) {
-	analytic := must[float64](t)(AnalyticSigma(1, 1e-5))
+	analytic := need.Value(AnalyticSigma(1, 1e-5))(t)
 	if got := NoiseNorm(2*analytic, 1024); !near(got, 239, 0.5) || !near(got/60000, 0.004, 0.0005) {
 		t.Errorf("continuous noise has norm %g, want 239", got)
 	}
-	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
-	mean := must[*Mean](t)(NewMean(m, 1024, 60000))
+	m := need.Value(NewMechanism(1, 1e-5, 1))(t)
+	mean := need.Value(NewMean(m, 1024, 60000))(t)
 	if got := NoiseNorm(m.Sigma(), 1024); !near(got, 259, 0.5) {
 		t.Errorf("noise norm %g, want 259", got)
 	}
@@ -32,8 +33,8 @@ func noisyErrors(t *testing.T, m *Mechanism, noise *Noise, x, y []float32, want 
 	estimate func(zx, zy []float32) float64) []float64 {
 	errors := make([]float64, 4000)
 	for i := range errors {
-		zx := must[[]float32](t)(m.ReleaseRows(nil, x, len(x), noise))
-		zy := must[[]float32](t)(m.ReleaseRows(nil, y, len(y), noise))
+		zx := need.Value(m.ReleaseRows(nil, x, len(x), noise))(t)
+		zy := need.Value(m.ReleaseRows(nil, y, len(y), noise))(t)
 		errors[i] = estimate(zx, zy) - want
 	}
 	return errors
@@ -49,7 +50,7 @@ func TestEstimators(t *testing.T) {
 		y[i] = x[i]/2 + float32(rng.NormFloat64()/8)
 	}
 	for _, epsilon := range []float64{4, MaxEpsilon} { // noise above and below the signal
-		m := must[*Mechanism](t)(NewMechanism(epsilon, 1e-5, 2))
+		m := need.Value(NewMechanism(epsilon, 1e-5, 2))(t)
 		nx, ny, xy, noise := sketch.Dot(x, x), sketch.Dot(y, y), sketch.Dot(x, y), fixedNoise(5)
 
 		both := Pair{nx, ny, m.Sigma(), m.Sigma()}
@@ -78,17 +79,17 @@ func TestTradeoff(t *testing.T) {
 		x64[i], y64[i] = float64(x[i]), float64(y[i])
 	}
 	params := sketch.Params{NFeatures: d, NComponents: D, Degree: 2}
-	theory := must[*sketch.Formulas](t)(sketch.NewTensorFormulas(params))
-	m := must[*Mechanism](t)(NewMechanism(MaxEpsilon, 1e-5, 4)) // C far above the norms: no clipping
+	theory := need.Value(sketch.NewTensorFormulas(params))(t)
+	m := need.Value(NewMechanism(MaxEpsilon, 1e-5, 4))(t) // C far above the norms: no clipping
 	pair := Pair{theory.Kernel(x64, x64), theory.Kernel(y64, y64), m.Sigma(), m.Sigma()}
 	tradeoff := pair.At(D, theory.Variance(x64, y64, D))
 
 	noise, errors := fixedNoise(11), make([]float64, 4000)
 	for seed := range errors {
 		params.Seed = sketch.IntSeed(uint64(seed))
-		f := must[*sketch.FeatureMap](t)(sketch.New(params))
-		zx := must[[]float32](t)(m.ReleaseRows(nil, f.Transform(nil, x), D, noise))
-		zy := must[[]float32](t)(m.ReleaseRows(nil, f.Transform(nil, y), D, noise))
+		f := need.Value(sketch.New(params))(t)
+		zx := need.Value(m.ReleaseRows(nil, f.Transform(nil, x), D, noise))(t)
+		zy := need.Value(m.ReleaseRows(nil, f.Transform(nil, y), D, noise))(t)
 		errors[seed] = sketch.Dot(zx, zy) - theory.Kernel(x64, y64)
 	}
 	checkVariance(t, "sketch and noise", errors, tradeoff.Both*tradeoff.Both)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 )
 
 // enumerate returns the exact probability of every outcome a trial has within depth
@@ -176,7 +177,7 @@ func TestGaussianIndependence(t *testing.T) {
 
 // A source of randomness that ends or fails is an error, never noise.
 func TestRandomFails(t *testing.T) {
-	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
+	m := need.Value(NewMechanism(1, 1e-5, 1))(t)
 	Z := make([]float32, 4000)
 	for _, length := range []int{0, 7, 8192, 20000} {
 		noise := NewNoise(bytes.NewReader(make([]byte, length)))
@@ -185,10 +186,8 @@ func TestRandomFails(t *testing.T) {
 		if z != nil || !errors.As(err, &e) || e.Argument != "random" || !strings.Contains(err.Error(), "EOF") {
 			t.Errorf("%d bytes of randomness: %v", length, err)
 		}
-		mean := must[*Mean](t)(NewMean(m, 4000, 1))
-		if err := mean.Add(Z); err != nil {
-			t.Fatal(err)
-		}
+		mean := need.Value(NewMean(m, 4000, 1))(t)
+		need.OK(t, mean.Add(Z))
 		if z, err := mean.Release(nil, noise); z != nil || err == nil {
 			t.Errorf("%d bytes of randomness: the mean's error is %v", length, err)
 		}

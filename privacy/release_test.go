@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -13,8 +14,8 @@ import (
 // the sensitivity is that of the conversion, and ρ is in budget.
 func TestMechanism(t *testing.T) {
 	for _, g := range guarantees {
-		m := must[*Mechanism](t)(NewMechanism(g[0], g[1], 3.5))
-		sigma := must[float64](t)(Sigma(g[0], g[1]))
+		m := need.Value(NewMechanism(g[0], g[1], 3.5))(t)
+		sigma := need.Value(Sigma(g[0], g[1]))(t)
 		limit, steps := float64(m.limit), math.Ldexp(1, int(m.logSigma))
 		if m.limit < 1<<17 || m.limit > 1<<31 || m.logSigma > 32 || m.logSigma < 32 && limit < 1<<30 {
 			t.Errorf("ε %g, δ %g: limit %d with m = %d", g[0], g[1], m.limit, m.logSigma)
@@ -38,12 +39,12 @@ func TestMechanism(t *testing.T) {
 		{MinEpsilon, MinDelta, 202126, 32}, {0.5, 1e-6, 247502020, 32}, {1, 1e-5, 530881196, 32},
 		{4, 1e-5, 1855167315, 32}, {MaxEpsilon, MaxDelta, 1658374783, 28},
 	} {
-		if m := must[*Mechanism](t)(NewMechanism(c.epsilon, c.delta, 1)); m.limit != c.limit || m.logSigma != c.logSigma {
+		if m := need.Value(NewMechanism(c.epsilon, c.delta, 1))(t); m.limit != c.limit || m.logSigma != c.logSigma {
 			t.Errorf("ε %g, δ %g: limit %d and m = %d, want %d and %d", c.epsilon, c.delta, m.limit, m.logSigma,
 				c.limit, c.logSigma)
 		}
 	}
-	if m := must[*Mechanism](t)(NewMechanism(2, 1e-6, 7)); m.Epsilon() != 2 || m.Delta() != 1e-6 || m.Bound() != 7 {
+	if m := need.Value(NewMechanism(2, 1e-6, 7))(t); m.Epsilon() != 2 || m.Delta() != 1e-6 || m.Bound() != 7 {
 		t.Errorf("the mechanism does not say what it was made of: %+v", m)
 	}
 }
@@ -67,7 +68,7 @@ func TestWrongParameters(t *testing.T) {
 			checkError(t, err, c.argument)
 		}
 	}
-	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
+	m := need.Value(NewMechanism(1, 1e-5, 1))(t)
 	_, err := NewMean(m, 0, 1)
 	checkError(t, err, "nComponents")
 	_, err = NewMean(m, 1, 0)
@@ -90,13 +91,13 @@ func TestWrongParameters(t *testing.T) {
 // A release is features plus noise of the σ it states, in any dst; no two are alike.
 func TestReleaseRows(t *testing.T) {
 	const n, D, bound = 500, 16, 2.5
-	m := must[*Mechanism](t)(NewMechanism(4, 1e-5, bound))
+	m := need.Value(NewMechanism(4, 1e-5, bound))(t)
 	Z := make([]float32, n*D)
 	for i := range Z {
 		Z[i] = bound / 8 * float32(1-2*(i%3%2)) // of norm C/2
 	}
 	noise := fixedNoise(2)
-	released := must[[]float32](t)(m.ReleaseRows(nil, Z, D, noise))
+	released := need.Value(m.ReleaseRows(nil, Z, D, noise))(t)
 	errors := make([]float64, len(Z))
 	for i := range Z {
 		errors[i] = float64(released[i]) - float64(Z[i])
@@ -104,7 +105,7 @@ func TestReleaseRows(t *testing.T) {
 	checkVariance(t, "released rows", errors, m.Sigma()*m.Sigma())
 
 	same := 0
-	again := must[[]float32](t)(m.ReleaseRows(Z, Z, D, noise)) // in place
+	again := need.Value(m.ReleaseRows(Z, Z, D, noise))(t) // in place
 	for i := range again {
 		if again[i] == released[i] {
 			same++
@@ -119,7 +120,7 @@ func TestReleaseRows(t *testing.T) {
 func TestMean(t *testing.T) {
 	slow.Elsewhere(t)
 	const n, D, bound = 16, 8, 1.0
-	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, bound))
+	m := need.Value(NewMechanism(1, 1e-5, bound))(t)
 	Z, want := make([]float32, n*D), make([]float64, D)
 	for row := range n {
 		Z[row*D+row%D] = 3 // clipped to 1
@@ -128,11 +129,9 @@ func TestMean(t *testing.T) {
 	var errors []float64
 	noise := fixedNoise(3)
 	for trial := range 500 {
-		mean := must[*Mean](t)(NewMean(m, D, n))
+		mean := need.Value(NewMean(m, D, n))(t)
 		for at := 0; at < len(Z); at += D * (1 + trial) {
-			if err := mean.Add(Z[at:min(len(Z), at+D*(1+trial))]); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, mean.Add(Z[at:min(len(Z), at+D*(1+trial))]))
 		}
 		for i, sum := range mean.sum {
 			if got := m.step / n * float64(sum); !near(got, want[i], 1e-9) {
@@ -142,7 +141,7 @@ func TestMean(t *testing.T) {
 		if mean.Sigma() != m.Sigma()/n {
 			t.Fatalf("σ = %g", mean.Sigma())
 		}
-		for i, v := range must[[]float32](t)(mean.Release(nil, noise)) {
+		for i, v := range need.Value(mean.Release(nil, noise))(t) {
 			errors = append(errors, float64(v)-want[i])
 		}
 	}
@@ -151,40 +150,34 @@ func TestMean(t *testing.T) {
 
 // The number of rows is public, so it must be the one announced.
 func TestMeanCounts(t *testing.T) {
-	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
-	mean := must[*Mean](t)(NewMean(m, 2, 3))
+	m := need.Value(NewMechanism(1, 1e-5, 1))(t)
+	mean := need.Value(NewMean(m, 2, 3))(t)
 	checkError(t, mean.Add([]float32{1}), "Z")
 	checkError(t, mean.Add(make([]float32, 8)), "Z")
-	if err := mean.Add([]float32{1, 0, 0, 1}); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, mean.Add([]float32{1, 0, 0, 1}))
 	_, err := mean.Release(nil, fixedNoise(1))
 	checkError(t, err, "Z")
 	checkError(t, mean.Add([]float32{1, 1, 1, 1}), "Z")
 	checkError(t, mean.Add([]float32{1, float32(math.NaN())}), "Z")
-	if err := mean.Add([]float32{1, 1}); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, mean.Add([]float32{1, 1}))
 	_, err = mean.Release(make([]float32, 3), fixedNoise(1))
 	checkError(t, err, "dst")
 	dst := make([]float32, 2)
-	if got := must[[]float32](t)(mean.Release(dst, fixedNoise(1))); &got[0] != &dst[0] {
+	if got := need.Value(mean.Release(dst, fixedNoise(1)))(t); &got[0] != &dst[0] {
 		t.Error("Release does not write into dst")
 	}
 }
 
 func BenchmarkReleaseRows(b *testing.B) {
 	const D = 1024
-	m := must[*Mechanism](b)(NewMechanism(1, 1e-5, 1))
+	m := need.Value(NewMechanism(1, 1e-5, 1))(b)
 	Z, noise := make([]float32, 16*D), NewNoise(rand.Reader)
 	for i := range Z {
 		Z[i] = 1. / 32
 	}
 	dst := make([]float32, len(Z))
 	for b.Loop() {
-		if _, err := m.ReleaseRows(dst, Z, D, noise); err != nil {
-			b.Fatal(err)
-		}
+		need.Value(m.ReleaseRows(dst, Z, D, noise))(b)
 	}
 	b.ReportMetric(float64(b.N)*float64(len(Z))/b.Elapsed().Seconds()/1e6, "Mvalues/s")
 }
@@ -193,26 +186,22 @@ func BenchmarkReleaseRows(b *testing.B) {
 func TestResumeMean(t *testing.T) {
 	slow.Elsewhere(t)
 	const D, rows = 5, 7
-	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 2))
+	m := need.Value(NewMechanism(1, 1e-5, 2))(t)
 	Z := make([]float32, D*rows)
 	for i := range Z {
 		Z[i] = float32(i%11)/7 - 0.6
 	}
-	whole := must[*Mean](t)(NewMean(m, D, rows))
-	if err := whole.Add(Z); err != nil {
-		t.Fatal(err)
-	}
+	whole := need.Value(NewMean(m, D, rows))(t)
+	need.OK(t, whole.Add(Z))
 	sum, added := make([]int64, D), 0
 	for _, count := range []int{3, 1, 0, 3} {
-		part := must[*Mean](t)(ResumeMean(m, sum, rows, added))
-		if err := part.Add(Z[D*added : D*(added+count)]); err != nil {
-			t.Fatal(err)
-		}
+		part := need.Value(ResumeMean(m, sum, rows, added))(t)
+		need.OK(t, part.Add(Z[D*added:D*(added+count)]))
 		added += count
 	}
-	resumed := must[*Mean](t)(ResumeMean(m, sum, rows, added))
-	got := must[[]float32](t)(resumed.Release(nil, fixedNoise(3)))
-	if want := must[[]float32](t)(whole.Release(nil, fixedNoise(3))); !slices.Equal(got, want) {
+	resumed := need.Value(ResumeMean(m, sum, rows, added))(t)
+	got := need.Value(resumed.Release(nil, fixedNoise(3)))(t)
+	if want := need.Value(whole.Release(nil, fixedNoise(3)))(t); !slices.Equal(got, want) {
 		t.Errorf("released %v, want %v", got, want)
 	}
 	for _, bad := range []int{-1, rows + 1} {

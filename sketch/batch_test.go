@@ -6,25 +6,9 @@ import (
 	"math/rand"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
-
-// What no other row may touch: a lane's bits do not depend on the other lanes.
-func TestLanesAreIndependent(t *testing.T) {
-	rng := rand.New(rand.NewSource(4))
-	for _, D := range []int{6, 7, 64, 97, 100} {
-		m := must(t, Params{NFeatures: 5, NComponents: D, Degree: 3, Coef0: 1})
-		X := randomRows(rng, Lanes(), 5)
-		alone := m.Transform(nil, X[:5])
-		for i := range X[5:] {
-			X[5+i] *= 1e30
-		}
-		z, _ := m.TransformBatch(nil, X) // overflows in the other rows
-		if !sameBits(alone, z[:D]) {
-			t.Errorf("D %d: row 0 changes with the rows beside it", D)
-		}
-	}
-}
 
 // Several goroutines give the bits, the errors and the counts of one.
 func TestGoroutines(t *testing.T) {
@@ -33,10 +17,7 @@ func TestGoroutines(t *testing.T) {
 	X := randomRows(rng, n, d)
 	clear(X[50*d : 60*d])
 	one := must(t, Params{NFeatures: d, NComponents: D, Normalize: NormalizeKernel})
-	want, err := one.TransformBatch(nil, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := need.Value(one.TransformBatch(nil, X))(t)
 	for _, goroutines := range []int{2, 3, 8} {
 		m := must(t, one.Params())
 		m.SetGoroutines(goroutines)
@@ -83,9 +64,7 @@ func TestNoAllocationPerBlock(t *testing.T) {
 			allocations := func(rows Rows) float64 {
 				count, _ := rows.count(d)
 				return testing.AllocsPerRun(20, func() {
-					if _, err := m.TransformRows(out[:count*64], rows); err != nil {
-						t.Fatal(err)
-					}
+					need.Value(m.TransformRows(out[:count*64], rows))(t)
 				})
 			}
 			allocations(pair[1]) // the sorters grow to the longest row
@@ -93,31 +72,5 @@ func TestNoAllocationPerBlock(t *testing.T) {
 				t.Errorf("%d goroutines, %T: %v allocations for %d rows, %v for 8", goroutines, pair[0], b, n, a)
 			}
 		}
-	}
-}
-
-func BenchmarkTransformBatch(b *testing.B) {
-	for _, size := range []struct {
-		name   string
-		params Params
-	}{
-		{"A d=780 p=4 D=4096", Params{NFeatures: 780, Degree: 4, NComponents: 4096}},
-		{"B d=123 p=2 D=1024", Params{NFeatures: 123, Degree: 2, NComponents: 1024}},
-		{"C d=780 p=2 D=1000", Params{NFeatures: 780, Degree: 2, NComponents: 1000}},
-		{"prime D=1009", Params{NFeatures: 123, Degree: 2, NComponents: 1009}},
-	} {
-		b.Run(size.name, func(b *testing.B) {
-			m := must(b, size.params)
-			const rows = 16
-			X := randomRows(rand.New(rand.NewSource(1)), rows, size.params.NFeatures)
-			z := make([]float32, rows*size.params.NComponents)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := m.TransformBatch(z, X); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/rows, "µs/row")
-		})
 	}
 }

@@ -1,11 +1,14 @@
 package sketch
 
 import (
+	"fmt"
 	"math"
 	"math/cmplx"
 	"slices"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // The complex tensor sketch of x equals the explicit complex count sketch of
@@ -75,7 +78,7 @@ func TestComplexSketchOfNew(t *testing.T) {
 		{}, {Degree: 1}, {Degree: 3}, {Output: OutputSpectrum}, {Repeats: 3}, {Normalize: NormalizeKernel, NComponents: 34},
 	} {
 		params.Method, params.NFeatures, params.Seed = MethodComplexTensorSketch, 7, IntSeed(9)
-		m, other := must(t, params), mustMap(t, familyCase{params: params})
+		m, other := must(t, params), mustMap(t, params)
 		X := statisticsRows(7)
 		got, err := m.TransformBatch(nil, X)
 		want, otherErr := other.TransformBatch(nil, X)
@@ -144,10 +147,7 @@ func TestPart(t *testing.T) {
 		}
 		// part returns the features of a part, as complex numbers.
 		part := func(first, count int, output string) []complex128 {
-			z, err := m.Part(first, count, output).TransformProduct(nil, rows[first:first+count]...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := need.Value(m.Part(first, count, output).TransformProduct(nil, rows[first:first+count]...))(t)
 			return p.complexFeatures(z)
 		}
 		single := part(0, 1, OutputReal)
@@ -170,14 +170,7 @@ func TestPart(t *testing.T) {
 			t.Errorf("%+v: the spectrum %v has another norm", params, z)
 		}
 		for _, bad := range [][2]int{{-1, 1}, {0, 0}, {0, p.Degree + 1}, {p.Degree, 1}} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("%+v: a part %v", params, bad)
-					}
-				}()
-				m.Part(bad[0], bad[1], OutputReal)
-			}()
+			checkPanic(t, fmt.Sprint(params, bad), "sketch: ", func() { m.Part(bad[0], bad[1], OutputReal) })
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -57,9 +57,7 @@ func TestCompressedIdentity(t *testing.T) {
 	M, norm := product(A, B, m, n)
 	for _, D := range []int{1, 2, 3, 7, 8, 12, 53, 64, 106} {
 		c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: D, Repeats: 3, Seed: StringSeed("identity")})
-		if err := c.Add(A, B); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, c.Add(A, B))
 		want := make([]float64, 3*D)
 		for r, tables := range c.tables {
 			for i := range m {
@@ -93,9 +91,7 @@ func TestCompressedVariance(t *testing.T) {
 		entries, squares := make([]moments, len(places)), moments{}
 		for seed := uint64(0); ; seed++ {
 			redrawn(c, seed)
-			if err := c.Add(A, B); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, c.Add(A, B))
 			done := seed%batch == batch-1
 			for e, at := range places {
 				entries[e].add(c.Entry(at/n, at%n) - M[at])
@@ -128,9 +124,7 @@ func TestCompressedStdError(t *testing.T) {
 	A, B := randomRows(rng, 20, 30), randomRows(rng, 30, 20)
 	M, norm := product(A, B, 20, 20)
 	c := mustCompress(t, CompressedParams{M: 20, N: 20, NComponents: 256, Repeats: 31})
-	if err := c.Add(A, B); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, c.Add(A, B))
 	for at, v := range M {
 		want := math.Sqrt((norm - v*v) / 256)
 		if got := c.StdError(at/20, at%20); math.Abs(got/want-1) > 0.1 {
@@ -147,9 +141,7 @@ func TestCompressedStdErrorOfOneNumber(t *testing.T) {
 			if got := c.StdError(1, 0); !math.IsNaN(got) {
 				t.Errorf("%d repeats, %s: StdError %g, want NaN", repeats, what, got)
 			}
-			if err := c.Add([]float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, c.Add([]float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}))
 		}
 	}
 }
@@ -171,9 +163,7 @@ func TestMedianOfSketches(t *testing.T) {
 		off, outside := make([]float64, len(factors)), 0.0
 		for seed := range seeds {
 			redrawn(c, uint64(seed))
-			if err := c.Add(A, B); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, c.Add(A, B))
 			worst := 0.0
 			for at, v := range M {
 				worst = max(worst, math.Abs(c.Entry(at/n, at%n)-v))
@@ -243,9 +233,7 @@ func TestCompressedRecovery(t *testing.T) {
 		}
 		M, _ := product(A, B, m, n)
 		c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: 8 * nonzero, Seed: IntSeed(seed)})
-		if err := c.Add(A, B); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, c.Add(A, B))
 		largest := c.Largest(nonzero + 1)
 		for _, e := range largest[:nonzero] {
 			if want := M[e.I*n+e.J]; want == 0 || math.Abs(e.Value-want) > 1e-5 {
@@ -287,9 +275,7 @@ func TestLargest(t *testing.T) {
 			c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: 20, Repeats: repeats})
 			for _, empty := range []bool{true, false} {
 				if !empty {
-					if err := c.Add(A, B); err != nil {
-						t.Fatal(err)
-					}
+					need.OK(t, c.Add(A, B))
 				}
 				want := sortedEntries(c)
 				for _, count := range []int{-1, 0, 1, 2, 10, 333, m * n, math.MaxInt} {
@@ -373,9 +359,7 @@ func TestCompressedBits(t *testing.T) {
 	for _, D := range []int{8, 45, 1000} {
 		params := CompressedParams{M: m, N: n, NComponents: D, Repeats: 3, Seed: IntSeed(9)}
 		want := mustCompress(t, params)
-		if err := want.Add(A, B); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, want.Add(A, B))
 		sparse := sparseRows(rng, U, m)
 		for name, add := range map[string]func(c *CompressedProduct) error{
 			"outer products": func(c *CompressedProduct) error { return c.AddOuter(Dense(U), Dense(B)) },
@@ -432,9 +416,7 @@ func TestCompressedDigest(t *testing.T) {
 		m, k, n := 3+i, 10+7*i, 2+i*i
 		c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: D, Repeats: 1 + i, Seed: IntSeed(uint64(i))})
 		X := digestInput(k * (m + n))
-		if err := c.Add(X[:k*m], X[k*m:]); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, c.Add(X[:k*m], X[k*m:]))
 		stdError := c.StdError(1, 1)
 		if D == 1 {
 			stdError = 0 // not a number, of whatever bits
@@ -476,9 +458,7 @@ func TestBadProductsOfMatrices(t *testing.T) {
 	large := slices.Clone(zeros)
 	large[190*2] = 3e38
 	c := mustCompress(t, CompressedParams{M: 2, N: 2, NComponents: 4})
-	if err := c.Add([]float32{1, 2}, []float32{3, 4}); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, c.Add([]float32{1, 2}, []float32{3, 4}))
 	want := slices.Clone(c.sums)
 	for _, bad := range []struct {
 		err     error
@@ -512,14 +492,7 @@ func TestBadProductsOfMatrices(t *testing.T) {
 	if !slices.Equal(c.sums, want) {
 		t.Error("failed calls changed the sketch")
 	}
-	func() {
-		defer func() {
-			if p, ok := recover().(string); !ok || !strings.HasPrefix(p, "sketch: entry (0, 2)") {
-				t.Errorf("panic %q", p)
-			}
-		}()
-		c.Entry(0, 2)
-	}()
+	checkPanic(t, "wrong entry", "sketch: entry (0, 2)", func() { c.Entry(0, 2) })
 }
 
 // MemoryBytes covers what a sketch, one Add and one Largest allocate, and not much
@@ -541,41 +514,15 @@ func TestCompressedMemory(t *testing.T) {
 		}
 		A, B := make([]float32, params.M*k), make([]float32, params.N*k)
 		A[0], B[0] = 1, 1
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		c := mustCompress(t, params)
-		if err := c.Add(A, B); err != nil {
-			t.Fatal(err)
-		}
-		c.Largest(1)
-		runtime.ReadMemStats(&after)
-		if got := int64(after.TotalAlloc - before.TotalAlloc); got > predicted || 2*got < predicted {
+		got := allocated(func() {
+			c := mustCompress(t, params)
+			need.OK(t, c.Add(A, B))
+			c.Largest(1)
+		})
+		if got > predicted || 2*got < predicted {
 			t.Errorf("%+v: %d bytes were allocated, predicted %d", params, got, predicted)
 		}
 	}
-}
-
-func ExampleCompressedProduct() {
-	// A·B has two entries that are not 0; the sketch finds them without making it.
-	const m, k, n = 1000, 2, 1000
-	A, B := make([]float32, m*k), make([]float32, k*n)
-	A[17*k], B[700] = 3, 2     // column 0 of A, row 0 of B
-	A[423*k+1], B[n+5] = 1, -4 // column 1 of A, row 1 of B
-	c, err := NewCompressedProduct(CompressedParams{M: m, N: n, NComponents: 64, Seed: IntSeed(1)})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := c.Add(A, B); err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, e := range c.Largest(2) {
-		fmt.Printf("(%d, %d) %.4f\n", e.I, e.J, e.Value)
-	}
-	// Output:
-	// (17, 700) 6.0000
-	// (423, 5) -4.0000
 }
 
 func BenchmarkCompressedAdd(b *testing.B) {
@@ -585,9 +532,7 @@ func BenchmarkCompressedAdd(b *testing.B) {
 			A, B := randomRows(rng, 1000, 64), randomRows(rng, 64, 1000)
 			c := mustCompress(b, CompressedParams{M: 1000, N: 1000, NComponents: D, Repeats: 1})
 			for b.Loop() {
-				if err := c.Add(A, B); err != nil {
-					b.Fatal(err)
-				}
+				need.OK(b, c.Add(A, B))
 			}
 		})
 	}
@@ -597,9 +542,7 @@ func BenchmarkLargest(b *testing.B) {
 	rng := rand.New(rand.NewSource(1))
 	A, B := randomRows(rng, 1000, 64), randomRows(rng, 64, 1000)
 	c := mustCompress(b, CompressedParams{M: 1000, N: 1000, NComponents: 4096})
-	if err := c.Add(A, B); err != nil {
-		b.Fatal(err)
-	}
+	need.OK(b, c.Add(A, B))
 	for b.Loop() {
 		c.Largest(100)
 	}

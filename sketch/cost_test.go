@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"tensorsketch.example/test/need"
 )
 
 var fitCost = flag.Bool("fitcost", false, "measure the cost model on the whole grid of cases, and fit its unit costs")
@@ -50,16 +52,14 @@ func costCases(all bool) []costCase {
 // measure returns the microseconds per row, the best of several batches.
 func (c *costCase) measure(t *testing.T) float64 {
 	const n = 16
-	m := mustMap(t, familyCase{params: c.params})
+	m := mustMap(t, c.params)
 	rng, d := rand.New(rand.NewSource(1)), c.params.NFeatures
 	if c.params.Method == MethodNystroem {
 		rows := make([]float32, c.params.NComponents*d)
 		for i := range rows {
 			rows[i] = float32(rng.NormFloat64()) / float32(math.Sqrt(float64(d)))
 		}
-		if err := m.Fit(Dense(rows)); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, m.Fit(Dense(rows)))
 	}
 	var X Dense
 	csr := CSR{Indptr: []int32{0}}
@@ -81,9 +81,7 @@ func (c *costCase) measure(t *testing.T) float64 {
 	for begin := time.Now(); time.Since(begin) < 10*time.Millisecond; {
 		start, calls := time.Now(), 0
 		for calls == 0 || time.Since(start) < 2*time.Millisecond {
-			if _, err := m.TransformRows(z, rows); err != nil {
-				t.Fatal(err)
-			}
+			need.Value(m.TransformRows(z, rows))(t)
 			calls++
 		}
 		best = min(best, time.Since(start).Seconds()*1e6/float64(n*calls))

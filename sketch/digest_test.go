@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 var update = flag.Bool("update", false, "write testdata/digests.txt anew")
@@ -88,9 +90,7 @@ func (s *digestSet) params(t *testing.T, method string, v digestVariant) Params 
 			}
 			value = numbers
 		}
-		if err := p.MethodParams.Set(name, value); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, p.MethodParams.Set(name, value))
 	}
 	return p
 }
@@ -179,15 +179,10 @@ func digest(t *testing.T, p Params) string {
 
 // productDigest is digest for the sketch of a product of 5 × d by d × 7.
 func productDigest(t *testing.T, s *digestSet) string {
-	c, err := NewCompressedProduct(CompressedParams{M: 5, N: 7, NComponents: s.NComponents, Repeats: s.Repeats,
-		Seed: digestSeed(t, s.Seed)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := need.Value(NewCompressedProduct(CompressedParams{M: 5, N: 7, NComponents: s.NComponents, Repeats: s.Repeats,
+		Seed: digestSeed(t, s.Seed)}))(t)
 	X := digestInput(12 * s.NFeatures)
-	if err := c.Add(X[:5*s.NFeatures], X[5*s.NFeatures:]); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, c.Add(X[:5*s.NFeatures], X[5*s.NFeatures:]))
 	var values []float64
 	for i := range 5 {
 		for j := range 7 {
@@ -223,10 +218,7 @@ func digestOf(z []float32, values []float64) string {
 // what the JavaScript API gives.
 func TestDigests(t *testing.T) {
 	const file = "testdata/digests.txt"
-	text, err := os.ReadFile("testdata/digests.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need.Value(os.ReadFile("testdata/digests.json"))(t)
 	var table digestTable
 	if err := json.Unmarshal(text, &table); err != nil || len(table.Sets) != 200 ||
 		len(table.Methods) != len(methodNames()) {
@@ -244,14 +236,9 @@ func TestDigests(t *testing.T) {
 		got.WriteString(productDigest(t, &s) + "\n")
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, os.WriteFile(file, []byte(got.String()), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := need.Value(os.ReadFile(file))(t)
 	lines, wanted := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
 	if len(lines) != len(wanted) || lines[0] != wanted[0] {
 		t.Fatalf("%s has %d lines of %q, want %d of %q", file, len(wanted), wanted[0], len(lines), lines[0])

@@ -19,5 +19,4 @@ func TestScalarEngine(t *testing.T) {
 	t.Run("BadRows", TestBadRows)
 	t.Run("MemoryBytes", TestMemoryBytes)
 	t.Run("Digests", TestDigests)
-	t.Run("FamilyMemoryBytes", TestFamilyMemoryBytes)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -14,7 +15,7 @@ func TestEstimators(t *testing.T) {
 	x, y := statisticsRows(d)[:d], statisticsRows(d)[d:2*d]
 	for _, repeats := range []int{1, 4, 5} {
 		for _, method := range []string{MethodTensorSketch, MethodTensorizedProjection, MethodComplexTensorSketch} {
-			m := mustMap(t, familyCase{params: Params{Method: method, NFeatures: d, NComponents: 6, Repeats: repeats}})
+			m := mustMap(t, Params{Method: method, NFeatures: d, NComponents: 6, Repeats: repeats})
 			zx, zy := m.Transform(nil, x), m.Transform(nil, y)
 			var each []float64
 			sum, distinct := 0.0, map[float64]bool{}
@@ -42,12 +43,8 @@ func TestEstimators(t *testing.T) {
 			}
 		}
 	}
-	defer func() {
-		if recover() == nil {
-			t.Errorf("EstimateMedian of 5 numbers in 2 sketches does not panic")
-		}
-	}()
-	EstimateMedian(make([]float32, 5), make([]float32, 5), 2)
+	five := make([]float32, 5)
+	checkPanic(t, "5 numbers in 2 sketches", "sketch: ", func() { EstimateMedian(five, five, 2) })
 }
 
 // The first repeat is the map without repeats, over √t.
@@ -55,9 +52,9 @@ func TestFirstRepeat(t *testing.T) {
 	x := digestInput(9)
 	for _, method := range []string{MethodTensorSketch, MethodRandomMaclaurin, MethodComplexTensorSketch} {
 		p := Params{Method: method, NFeatures: 9, NComponents: 10, Coef0: 1}
-		single := mustMap(t, familyCase{params: p}).Transform(nil, x)
+		single := mustMap(t, p).Transform(nil, x)
 		p.Repeats = 4 // √4 is exact
-		z := mustMap(t, familyCase{params: p}).Transform(nil, x)
+		z := mustMap(t, p).Transform(nil, x)
 		for i, v := range single {
 			if z[i] != v/2 {
 				t.Errorf("%s: feature %d of the first repeat is %g, want %g", method, i, z[i], v/2)
@@ -81,16 +78,13 @@ func TestHoeffding(t *testing.T) {
 		{Method: MethodRandomFourier}, {Method: MethodRandomFourier, MethodParams: MethodParams{Paired: true}},
 	} {
 		p.NFeatures, p.NComponents, p.Repeats = 2, 2, 30
-		formulas, err := NewFormulas(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		formulas := need.Value(NewFormulas(p))(t)
 		bound, kernel := formulas.EstimateBound(x64, y64), formulas.Kernel(x64, y64)
 		const seeds = 400
 		misses, medianMisses, largest := make([]float64, 4), make([]float64, 4), 0.0
 		for seed := range uint64(seeds) {
 			p.Seed = IntSeed(seed)
-			m := mustMap(t, familyCase{params: p})
+			m := mustMap(t, p)
 			zx, zy := m.Transform(nil, x), m.Transform(nil, y)
 			for r := range p.Repeats {
 				largest = max(largest, math.Abs(float64(p.Repeats)*Dot(zx[2*r:2*r+2], zy[2*r:2*r+2])))
@@ -126,7 +120,7 @@ func TestHoeffding(t *testing.T) {
 	}
 	one := Params{NFeatures: 1, NComponents: 3, Degree: 2}
 	formulas, _ := NewFormulas(one)
-	m := mustMap(t, familyCase{params: one})
+	m := mustMap(t, one)
 	if got, want := Dot(m.Transform(nil, []float32{0.5}), m.Transform(nil, []float32{-2})),
 		formulas.EstimateBound([]float64{0.5}, []float64{-2}); math.Abs(got-want) > 1e-6 {
 		t.Errorf("in one dimension the estimate is %g, want its bound %g", got, want)
@@ -156,19 +150,13 @@ func TestFormulasOfOtherComponents(t *testing.T) {
 	for _, method := range methodNames() {
 		for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
 			p := Params{Method: method, NFeatures: 3, NComponents: 16, Normalize: normalize, Repeats: 2}
-			f, err := NewFormulas(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := need.Value(NewFormulas(p))(t)
 			if got, want := f.NormKernel(1), f.Kernel(x, x); math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s: NormKernel(1) = %g, want %g", method, got, want)
 			}
 			for _, D := range []int{16, 64, 1000} {
 				p.NComponents = D
-				other, err := NewFormulas(p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				other := need.Value(NewFormulas(p))(t)
 				want, kind := other.StdError(x, y)
 				got := math.Sqrt(f.Variance(x, y, float64(D)))
 				if (kind == Unknown) != math.IsNaN(got) || math.Abs(got-want) > 1e-12 {
@@ -177,10 +165,7 @@ func TestFormulasOfOtherComponents(t *testing.T) {
 			}
 		}
 	}
-	f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := need.Value(NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 3}))(t)
 	if got, want := f.Variance(x, y, 2), 4*f.Variance(x, y, 8); got != want || !(want > 0) {
 		t.Errorf("below the least D the variance is %g, want %g", got, want)
 	}

@@ -127,51 +127,6 @@ func ExampleFeatureMap_TransformProduct() {
 	// 3.00 estimates 1·3 = 3
 }
 
-// One call may use all cores; the bits do not depend on it.
-func ExampleFeatureMap_SetGoroutines() {
-	m, err := sketch.New(sketch.Params{NFeatures: 8, NComponents: 64})
-	if err != nil {
-		log.Fatal(err)
-	}
-	rows := make([]float32, 1000*8)
-	for i := range rows {
-		rows[i] = float32(i%7) - 3
-	}
-	one, err := m.TransformBatch(nil, rows)
-	if err != nil {
-		log.Fatal(err)
-	}
-	m.SetGoroutines(4)
-	four, err := m.TransformBatch(nil, rows)
-	if err != nil {
-		log.Fatal(err)
-	}
-	same := true
-	for i := range one {
-		same = same && one[i] == four[i]
-	}
-	fmt.Println(len(four)/64, "rows, the same:", same)
-	// Output:
-	// 1000 rows, the same: true
-}
-
-// The tables of a seed are the same everywhere and for ever.
-func ExampleFeatureMap_Hash() {
-	m, err := sketch.New(sketch.Params{NFeatures: 4, NComponents: 1000, Seed: sketch.IntSeed(5)})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for i := range 4 {
-		bucket, sign := m.Hash(0, i)
-		fmt.Println(i, bucket, sign)
-	}
-	// Output:
-	// 0 157 -1
-	// 1 439 1
-	// 2 383 1
-	// 3 987 -1
-}
-
 // Nyström features are fitted to rows, of which they keep some as landmarks.
 func ExampleFeatureMap_Fit() {
 	m, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 2, NComponents: 3, Degree: 2})
@@ -254,33 +209,6 @@ func ExampleSubspaceDimension() {
 	fmt.Println(D)
 	// Output:
 	// 44000
-}
-
-// Integer, text and bytes make different seeds.
-func ExampleStringSeed() {
-	for _, seed := range []sketch.Seed{sketch.IntSeed(5), sketch.StringSeed("5"), sketch.BytesSeed([32]byte{5})} {
-		m, err := sketch.New(sketch.Params{NFeatures: 1, NComponents: 1000, Seed: seed})
-		if err != nil {
-			log.Fatal(err)
-		}
-		bucket, sign := m.Hash(0, 0)
-		fmt.Println(seed, bucket, sign)
-	}
-	// Output:
-	// 5 157 -1
-	// "5" 901 1
-	// 32 bytes 96 1
-}
-
-// What a map would take is known before it is made.
-func ExampleParams_MemoryBytes() {
-	p := sketch.Params{NFeatures: 1000, NComponents: 4096, Degree: 3}.WithDefaults()
-	if err := p.Validate(); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(p.MemoryBytes() < 1<<20, p.Method, p.Gamma)
-	// Output:
-	// true tensor-sketch 1
 }
 
 // The tug-of-war sketch of 1996, of which count sketch is the fast successor.

@@ -9,7 +9,7 @@ import (
 )
 
 // Every wrong combination is an error that names the parameter and the remedy.
-func TestFamilyBadParams(t *testing.T) {
+func TestBadParams(t *testing.T) {
 	state := uint32(1)
 	series := func(coefficients ...float64) MethodParams { return MethodParams{Coefficients: coefficients} }
 	for _, c := range []struct {
@@ -17,6 +17,30 @@ func TestFamilyBadParams(t *testing.T) {
 		argument string
 		message  string
 	}{
+		{Params{}, "nFeatures", "must be an integer from 1 to 2147483647, got 0"},
+		{Params{NFeatures: 1, NComponents: -3}, "nComponents", "nComponents must be an integer from 1 to 16777216, got -3"},
+		{Params{NFeatures: 1, NComponents: MaxComponents + 1}, "nComponents", "got 16777217"},
+		{Params{NFeatures: 1, Degree: 65}, "degree", "from 1 to 64"},
+		{Params{NFeatures: 1, Gamma: -1}, "gamma", "must be a finite number > 0, got -1"},
+		{Params{NFeatures: 1, Gamma: math.NaN()}, "gamma", "got NaN"},
+		{Params{NFeatures: 1, Gamma: math.Inf(1)}, "gamma", "got Infinity"},
+		{Params{NFeatures: 1, Coef0: -0.5}, "coef0", "must be a finite number ≥ 0, got -0.5"},
+		{Params{NFeatures: 1, Method: "tensor"}, "method", `got "tensor"`},
+		{Params{NFeatures: 1, Normalize: "l2"}, "normalize", `got "l2"`},
+		{Params{NFeatures: 1, Output: "complex"}, "output", `got "complex"`},
+		{Params{NFeatures: 1, Method: MethodCountSketch, Degree: 2}, "degree", "must be 1 for method"},
+		{Params{NFeatures: 1, NFeaturesEach: []int{1, 1}}, "nFeatures", "given once"},
+		{Params{NFeaturesEach: []int{1, 1}, Degree: 3}, "nFeatures", "one entry per degree"},
+		{Params{NFeaturesEach: []int{1, 0}}, "nFeatures", "got 0"},
+		{Params{NFeatures: 1, RandomState: &state, Seed: IntSeed(1)}, "seed", "not be given together"},
+		{Params{NFeatures: 1, RandomState: &state, IndexHash: [][]int32{{0}}}, "randomState", "not be given together"},
+		{Params{NFeatures: 1, IndexHash: [][]int32{{0}}}, "indexHash, bitHash", "one row per degree"},
+		{Params{NFeatures: 2, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{1}}}, "indexHash, bitHash",
+			"one column per feature"},
+		{Params{NFeatures: 1, Degree: 1, NComponents: 4, IndexHash: [][]int32{{4}}, BitHash: [][]int8{{1}}}, "indexHash",
+			"from 0 to nComponents − 1 = 3, got 4"},
+		{Params{NFeatures: 1, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{0}}}, "bitHash",
+			"−1 and +1 only, got 0"},
 		{Params{Method: "maclaurin"}, "method", `must be one of "tensor-sketch", "count-sketch", ` +
 			`"complex-tensor-sketch", "random-maclaurin"`},
 		{Params{Repeats: -1}, "repeats", "must be an integer from 1 to 65536, got -1"},
@@ -58,15 +82,65 @@ func TestFamilyBadParams(t *testing.T) {
 			"at least nFeatures + 2 = 101"},
 		{Params{Method: MethodRandomMaclaurin, Degree: 1, Coef0: 1, MethodParams: MethodParams{H01: true}},
 			"methodParams.h01", "without terms beyond the linear one"},
+		{Params{Method: MethodRandomFourier, Degree: 2}, "degree", ""},
+		{Params{Method: MethodRandomFourier, Coef0: 1}, "coef0", ""},
+		{Params{Method: MethodRandomFourier, Output: OutputSpectrum}, "output", ""},
+		{Params{Method: MethodRandomFourier, NComponents: 7, MethodParams: MethodParams{Paired: true}}, "nComponents", ""},
+		{Params{Method: MethodRandomFourier,
+			MethodParams: MethodParams{Kernel: KernelExponential}}, "methodParams.kernel", ""},
+		{Params{Method: MethodRandomFourier, MethodParams: MethodParams{A: 2}}, "methodParams.a", ""},
+		{Params{MethodParams: MethodParams{Paired: true}}, "methodParams.paired", ""},
+		{Params{Method: MethodTaylorSketch, Degree: 2}, "degree", ""},
+		{Params{Method: MethodTaylorSketch, Coef0: 1}, "coef0", ""},
+		{Params{Method: MethodTaylorSketch, NComponents: 7}, "nComponents", ""},
+		{Params{Method: MethodTaylorSketch, MethodParams: MethodParams{Kernel: KernelLaplacian}}, "methodParams.kernel", ""},
+		{Params{Method: MethodTaylorSketch, MethodParams: MethodParams{Terms: 66}}, "methodParams.terms", ""},
+		{Params{Method: MethodTaylorSketch,
+			MethodParams: MethodParams{Coefficients: []float64{1, -1}}}, "methodParams.coefficients[1]", ""},
+		{Params{Method: MethodTaylorSketch,
+			MethodParams: MethodParams{Coefficients: []float64{1, 0}}}, "methodParams.coefficients", ""},
+		{Params{Method: MethodNystroem, Degree: 2, MethodParams: MethodParams{Kernel: KernelGaussian}}, "degree", ""},
+		{Params{Method: MethodNystroem, Coef0: 1, MethodParams: MethodParams{Kernel: KernelGaussian}}, "coef0", ""},
+		{Params{Method: MethodNystroem, MethodParams: MethodParams{Kernel: KernelLaplacian}}, "methodParams.kernel", ""},
+		{Params{Method: MethodNystroem,
+			MethodParams: MethodParams{Coefficients: []float64{1}}}, "methodParams.coefficients", ""},
+		{Params{Method: MethodSpherical, Gamma: 2}, "gamma", ""},
+		{Params{Method: MethodSpherical, Coef0: 1}, "coef0", ""},
+		{Params{Method: MethodSpherical, NComponents: 7, MethodParams: MethodParams{Paired: true}}, "nComponents", ""},
+		{Params{Method: MethodSpherical, MethodParams: MethodParams{A: 1.5}}, "methodParams.a", ""},
+		{Params{Method: MethodSpherical, MethodParams: MethodParams{Kernel: KernelExponential}}, "methodParams.kernel", ""},
+		{Params{Method: MethodCRAFT, MethodParams: MethodParams{Base: "nystrom"}}, "methodParams.base", ""},
+		{Params{Method: MethodCRAFT, MethodParams: MethodParams{Base: MethodCRAFT}}, "methodParams.base", ""},
+		{Params{Method: MethodCRAFT, MethodParams: MethodParams{Base: MethodCountSketch}}, "methodParams.base", ""},
+		{Params{Method: MethodCRAFT, MethodParams: MethodParams{UpComponents: 99}}, "methodParams.upComponents", ""},
+		{Params{Method: MethodCRAFT, MethodParams: MethodParams{UpComponents: -1}}, "methodParams.upComponents", ""},
+		{Params{Method: MethodCRAFT,
+			MethodParams: MethodParams{UpComponents: MaxComponents + 1}}, "methodParams.upComponents", ""},
+		{Params{Method: MethodCRAFT,
+			MethodParams: MethodParams{Base: MethodComplexProjection, UpComponents: 101}}, "methodParams.upComponents", ""},
+		{Params{Method: MethodCRAFT, MethodParams: MethodParams{Order: 2}}, "methodParams.order", ""},
+		{Params{Method: MethodCRAFT,
+			MethodParams: MethodParams{Base: MethodTensorizedProjection, Distribution: "cauchy"}},
+			"methodParams.distribution", ""},
+		{Params{Method: MethodCRAFT, MethodParams: MethodParams{A: 2}}, "methodParams.a", ""},
+		{Params{Method: MethodCRAFT, NFeatures: 5, NComponents: 1,
+			MethodParams: MethodParams{Base: MethodRandomMaclaurin, H01: true, UpComponents: 6}},
+			"methodParams.upComponents", ""},
+		{Params{Method: MethodCRAFT, Output: OutputSpectrum}, "output", ""},
+		{Params{Method: MethodComplexTensorSRHT, NComponents: 7}, "nComponents", ""},
+		{Params{Method: MethodTensorSRHT, MethodParams: MethodParams{Base: MethodTensorSketch}}, "methodParams.base", ""},
 	} {
-		if c.params.NFeatures == 0 && c.params.NFeaturesEach == nil {
-			c.params.NFeatures = 1
+		if c.params.NFeatures == 0 && c.params.NFeaturesEach == nil && c.argument != "nFeatures" {
+			c.params.NFeatures = 3
 		}
 		_, err := NewFeatureMap(c.params)
 		var e *Error
 		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument ||
 			!strings.Contains(err.Error(), c.message) {
 			t.Errorf("NewFeatureMap(%+v): error %v, want argument %q and message %q", c.params, err, c.argument, c.message)
+		}
+		if _, other := New(c.params); other == nil || c.params.Method == "" && other.Error() != err.Error() {
+			t.Errorf("New(%+v): error %v, want %v", c.params, other, err)
 		}
 	}
 	if _, err := New(Params{Method: MethodRandomMaclaurin, NFeatures: 1}); err == nil ||
@@ -81,7 +155,7 @@ func TestFamilyBadParams(t *testing.T) {
 // What WithDefaults fills in is what a model file holds, and is valid as it is.
 func TestFamilyDefaults(t *testing.T) {
 	for name, c := range familyCases() {
-		p := c.params.WithDefaults()
+		p := c.WithDefaults()
 		if err := p.Validate(); err != nil || p.Repeats < 1 || p.Degree < 1 {
 			t.Errorf("%s: %+v: %v", name, p, err)
 		}

@@ -9,43 +9,11 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
-// fourierGrid varies d, D and gamma of a map of random frequencies.
-func fourierGrid(base Params) []Params {
-	var all []Params
-	for i, g := range []struct {
-		d, D  int
-		gamma float64
-	}{{5, 16, 1}, {2, 8, 2}, {16, 26, 0.1}} {
-		if testing.Short() && i%3 != 0 {
-			continue
-		}
-		p := base
-		p.NFeatures, p.NComponents, p.Gamma = g.d, g.D, g.gamma
-		all = append(all, p)
-	}
-	return all
-}
-
-func TestFourierLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, kernel := range []string{KernelGaussian, KernelLaplacian} {
-		for _, paired := range []bool{false, true} {
-			for _, p := range fourierGrid(Params{Method: MethodRandomFourier,
-				MethodParams: MethodParams{Kernel: kernel, Paired: paired}}) {
-				checkLaw(t, familyCase{params: p})
-			}
-		}
-	}
-	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 5, NComponents: 6, Repeats: 3}})
-	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2,
-		Normalize: NormalizeKernel}})
-}
-
 // The features are the cosines of the formula, for phases of any size.
 func TestFourierFeatures(t *testing.T) {
 	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}} {
 		params := Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50, Gamma: 0.25, MethodParams: p}
-		m := mustMap(t, familyCase{params: params})
+		m := mustMap(t, params)
 		c := m.cores[0].(*fourierCore)
 		x := []float32{0.5, -2, 3}
 		z := m.Transform(nil, x)
@@ -84,7 +52,7 @@ func TestFourierAccuracy(t *testing.T) {
 		{Gamma: 0.5}, {Gamma: 50}, {Gamma: 0.05, MethodParams: MethodParams{Kernel: KernelLaplacian}},
 	} {
 		p.Method, p.NFeatures, p.NComponents = MethodRandomFourier, d, D
-		m := mustMap(t, familyCase{params: p})
+		m := mustMap(t, p)
 		core, scale := m.cores[0].(*fourierCore), math.Sqrt(2.0/D)
 		square, worst := 0.0, 0.0
 		X := digestInput(rows * d)
@@ -118,8 +86,8 @@ func TestFourierAccuracy(t *testing.T) {
 
 // A row whose phases leave the range of float32 is an error, and no feature.
 func TestFourierOverflow(t *testing.T) {
-	m := mustMap(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50,
-		MethodParams: MethodParams{Kernel: KernelLaplacian}}})
+	m := mustMap(t, Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50,
+		MethodParams: MethodParams{Kernel: KernelLaplacian}})
 	_, err := m.TransformBatch(nil, []float32{1, 2, 3, 3e38, -3e38, 3e38})
 	var e *Error
 	if !errors.As(err, &e) || e.Code != ErrOverflow || e.Row != 1 || e.RowsDone != 1 {
@@ -149,34 +117,5 @@ func TestFrequencyLaw(t *testing.T) {
 				t.Errorf("%s at %v: mean cosine %v and sine %v, want %v and 0", kernel, r, even/n, odd/n, want(r))
 			}
 		}
-	}
-}
-
-func TestFourierWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"degree": {Method: MethodRandomFourier, NFeatures: 3, Degree: 2},
-		"coef0":  {Method: MethodRandomFourier, NFeatures: 3, Coef0: 1},
-		"output": {Method: MethodRandomFourier, NFeatures: 3, Output: OutputSpectrum},
-		"nComponents": {Method: MethodRandomFourier, NFeatures: 3, NComponents: 7,
-			MethodParams: MethodParams{Paired: true}},
-		"methodParams.kernel": {Method: MethodRandomFourier, NFeatures: 3,
-			MethodParams: MethodParams{Kernel: KernelExponential}},
-		"methodParams.a":      {Method: MethodRandomFourier, NFeatures: 3, MethodParams: MethodParams{A: 2}},
-		"methodParams.paired": {NFeatures: 3, MethodParams: MethodParams{Paired: true}},
-	} {
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
-	}
-}
-
-func BenchmarkFourier(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 780, NComponents: 1024,
-		Gamma: 0.01}})
-	x, z := digestInput(780), make([]float32, 1024)
-	for b.Loop() {
-		m.Transform(z, x)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // E Σ_j f_j(a) f_j(b) f_j(c) f_j(d) is what the laws say, for unlike vectors and
@@ -37,10 +39,7 @@ func TestFourths(t *testing.T) {
 		}
 		p.NFeatures = 5
 		t.Run(fmt.Sprintf("%s D=%d p=%d c=%g", p.Method, p.NComponents, p.Degree, p.Coef0), func(t *testing.T) {
-			formulas, err := NewFormulas(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			formulas := need.Value(NewFormulas(p))(t)
 			known, ok := formulas.law.(fourthLaw)
 			if !ok {
 				t.Fatalf("the law does not know")
@@ -54,9 +53,7 @@ func TestFourths(t *testing.T) {
 			seeds, z, sums := 12000, make([]float32, 4*D), make([]moments, len(sets))
 			for seed := range seeds {
 				p.Seed = IntSeed(uint64(seed))
-				if _, err := mustMap(t, familyCase{params: p}).TransformBatch(z, X); err != nil {
-					t.Fatal(err)
-				}
+				need.Value(mustMap(t, p).TransformBatch(z, X))(t)
 				for i, set := range sets {
 					sum := 0.0
 					for j := range D {

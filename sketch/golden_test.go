@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // goldenCase is one of testdata/sklearn-1.2.1.json, made by scikit-learn's
@@ -22,10 +24,7 @@ type goldenCase struct {
 
 func goldenCases(t *testing.T) []goldenCase {
 	t.Helper()
-	data, err := os.ReadFile("testdata/sklearn-1.2.1.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := need.Value(os.ReadFile("testdata/sklearn-1.2.1.json"))(t)
 	var file struct{ Cases []goldenCase }
 	if err := json.Unmarshal(data, &file); err != nil || len(file.Cases) == 0 {
 		t.Fatalf("testdata/sklearn-1.2.1.json holds %d cases: %v", len(file.Cases), err)
@@ -53,14 +52,9 @@ func TestScikitLearn(t *testing.T) {
 		}
 		for r, row := range c.X {
 			x := make([]float32, len(row))
-			csr := CSR{Indptr: []int32{0}}
 			for i, v := range row {
 				x[i] = float32(v)
-				if v != 0 {
-					csr.Indices, csr.Data = append(csr.Indices, int32(i)), append(csr.Data, x[i])
-				}
 			}
-			csr.Indptr = append(csr.Indptr, int32(len(csr.Data)))
 			z := a.Transform(nil, x)
 			if e := relativeError(z, c.Z[r]); e > 1e-6 {
 				t.Errorf("random_state %d, D %d, row %d: relative error %g", c.RandomState, c.NComponents, r, e)
@@ -68,7 +62,7 @@ func TestScikitLearn(t *testing.T) {
 			if other := b.Transform(nil, x); !sameBits(z, other) {
 				t.Errorf("random_state %d, row %d: given and derived tables differ", c.RandomState, r)
 			}
-			if sparse, err := b.TransformCSR(nil, csr); err != nil || !sameBits(z, sparse) {
+			if sparse, err := b.TransformCSR(nil, csrOf(x, len(x))); err != nil || !sameBits(z, sparse) {
 				t.Errorf("random_state %d, row %d: dense and CSR differ (%v)", c.RandomState, r, err)
 			}
 		}

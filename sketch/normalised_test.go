@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -20,17 +21,17 @@ func pairAt(d int, cos float64) (X []float32, x, y []float64) {
 // drawErrors returns the errors of the estimate for the pair of rows X, by as many seeds.
 func drawErrors(t *testing.T, p Params, X []float32, seeds int) []float64 {
 	t.Helper()
-	d, errors := p.NFeatures, make([]float64, seeds)
-	var z []float32
+	d, errors, m := p.NFeatures, make([]float64, seeds), mustMap(t, p)
+	kernel, z := m.Kernel(toFloat64(X[:d]), toFloat64(X[d:])), []float32(nil)
 	for seed := range errors {
-		p.Seed = IntSeed(uint64(seed))
-		m := mustMap(t, familyCase{params: p})
-		var err error
-		if z, err = m.TransformBatch(z, X); err != nil {
-			t.Fatal(err)
+		if p.Seed = IntSeed(uint64(seed)); p.Method == "" && p.Repeats <= 1 {
+			reseeded(m, uint64(seed))
+		} else {
+			m = mustMap(t, p)
 		}
+		z = need.Value(m.TransformBatch(z, X))(t)
 		n := len(z) / 2
-		errors[seed] = Dot(z[:n], z[n:]) - m.Kernel(toFloat64(X[:d]), toFloat64(X[d:]))
+		errors[seed] = Dot(z[:n], z[n:]) - kernel
 	}
 	return errors
 }
@@ -77,10 +78,7 @@ func TestNormalisedError(t *testing.T) {
 	} {
 		c.p.NFeatures, c.p.Normalize = 64, NormalizeKernel
 		X, x, y := pairAt(64, c.cos)
-		f, err := NewFormulas(c.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := need.Value(NewFormulas(c.p))(t)
 		const seeds = 2000
 		bias := f.Bias(x, y)
 		sigma, kind := f.StdError(x, y)
@@ -125,10 +123,7 @@ func TestNormalisedChoice(t *testing.T) {
 	} {
 		c.p.NFeatures, c.p.Normalize = 64, NormalizeKernel
 		X, x, y := pairAt(64, c.cos)
-		f, err := NewFormulas(c.p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := need.Value(NewFormulas(c.p))(t)
 		guaranteed, typical, err := f.ChooseComponents(x, y, c.epsilon, 0.05)
 		if err != nil || guaranteed == guaranteed || !(typical >= c.low && typical <= 20*c.low) {
 			t.Errorf("%+v: guaranteed %g, typical %g (%v)", c.p, guaranteed, typical, err)
@@ -146,11 +141,8 @@ func TestNormalisedChoice(t *testing.T) {
 		}
 	}
 	// No D is enough for an error below the bias that stays.
-	f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 64, Normalize: NormalizeKernel,
-		MethodParams: MethodParams{Terms: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := need.Value(NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 64, Normalize: NormalizeKernel,
+		MethodParams: MethodParams{Terms: 3}}))(t)
 	_, x, y := pairAt(64, 0.36)
 	if _, typical, _ := f.ChooseComponents(x, y, 0.1, 0.05); !math.IsInf(typical, 1) {
 		t.Errorf("D = %g is said to be enough for an error below the bias", typical)

@@ -5,21 +5,9 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
-
-// fitted readies a map with rows of its own.
-func fitted(m *FeatureMap) {
-	rng := rand.New(rand.NewSource(11))
-	d, n := m.NFeatures(), 3*m.Params().NComponents
-	if err := m.Fit(Dense(randomRows(rng, n, d))); err != nil {
-		panic(err)
-	}
-}
-
-func nystroemCase(p Params) familyCase {
-	p.Method = MethodNystroem
-	return familyCase{params: p, fit: fitted}
-}
 
 // Inner products are k(x)ᵀ·K⁻¹·k(y), here by Gauss's elimination.
 func TestNystroemFormula(t *testing.T) {
@@ -28,7 +16,8 @@ func TestNystroemFormula(t *testing.T) {
 		{NFeatures: 9, NComponents: 12, Gamma: 0.3, MethodParams: MethodParams{Kernel: KernelGaussian}},
 		{NFeatures: 9, NComponents: 15, Gamma: 0.5, MethodParams: MethodParams{Kernel: KernelExponential}},
 	} {
-		m := mustMap(t, nystroemCase(p))
+		p.Method = MethodNystroem
+		m := fitted(t, p)
 		D, d := p.NComponents, 9
 		var landmarks [][]float64
 		for l := m.Landmarks(); len(l) > 0; l = l[d:] {
@@ -47,10 +36,7 @@ func TestNystroemFormula(t *testing.T) {
 		for i, v := range solve(matrix, right) {
 			want += m.Kernel(x, landmarks[i]) * v
 		}
-		z, err := m.TransformBatch(nil, X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := need.Value(m.TransformBatch(nil, X))(t)
 		if got := Dot(z[:D], z[D:]); math.Abs(got-want) > 1e-5*math.Abs(want)+1e-6 {
 			t.Errorf("%+v: inner product %v, want %v", p, got, want)
 		}
@@ -59,10 +45,7 @@ func TestNystroemFormula(t *testing.T) {
 		}
 		// Landmarks have the kernel itself with every row.
 		rows := append(m.Landmarks(), X[:d]...)
-		z, err = m.TransformBatch(nil, rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z = need.Value(m.TransformBatch(nil, rows))(t)
 		for i, l := range landmarks {
 			if got, want := Dot(z[i*D:(i+1)*D], z[D*D:]), m.Kernel(l, x); math.Abs(got-want) > 1e-5*max(1, math.Abs(want)) {
 				t.Errorf("%+v: landmark %d and a row: %v, want %v", p, i, got, want)
@@ -100,28 +83,21 @@ func solve(a [][]float64, b []float64) []float64 {
 // A kernel with fewer dimensions than landmarks is had exactly, whatever the rank,
 // and repeated landmarks or zero rows are no obstacle.
 func TestNystroemRank(t *testing.T) {
-	m := mustMap(t, nystroemCase(Params{NFeatures: 3, NComponents: 40, Coef0: 1}))
+	m := fitted(t, Params{Method: MethodNystroem, NFeatures: 3, NComponents: 40, Coef0: 1})
 	if rank := len(m.cores[0].(*nystroemCore).fit.squares); rank != 10 {
 		t.Errorf("rank %d, want 10 = C(3+2, 2)", rank)
 	}
 	X := []float32{1, 2, 3, -2, 0.5, 1}
-	z, err := m.TransformBatch(nil, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := need.Value(m.TransformBatch(nil, X))(t)
 	if got, want := Dot(z[:40], z[40:]), m.Kernel(toFloat64(X[:3]), toFloat64(X[3:])); math.Abs(got-want) > 1e-4*want {
 		t.Errorf("inner product %v, want the kernel %v", got, want)
 	}
-	if err := m.SetLandmarks(make([]float32, 120)); err != nil {
-		t.Fatal(err)
-	}
-	if z, err = m.TransformBatch(z, X); err != nil || math.Abs(Dot(z[:40], z[40:])-1) > 1e-6 {
+	need.OK(t, m.SetLandmarks(make([]float32, 120)))
+	if z, err := m.TransformBatch(z, X); err != nil || math.Abs(Dot(z[:40], z[40:])-1) > 1e-6 {
 		t.Errorf("with landmarks 0 the inner product is %v, want 1 (%v)", Dot(z[:40], z[40:]), err)
 	}
-	homogeneous := mustMap(t, nystroemCase(Params{NFeatures: 3, NComponents: 4}))
-	if err := homogeneous.SetLandmarks(make([]float32, 12)); err != nil {
-		t.Fatal(err)
-	}
+	homogeneous := fitted(t, Params{Method: MethodNystroem, NFeatures: 3, NComponents: 4})
+	need.OK(t, homogeneous.SetLandmarks(make([]float32, 12)))
 	if z, err := homogeneous.TransformBatch(nil, X); err != nil || Dot(z, z) != 0 {
 		t.Errorf("landmarks that span nothing give %v (%v)", z, err)
 	}
@@ -131,24 +107,17 @@ func TestNystroemFit(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	p := Params{Method: MethodNystroem, NFeatures: 6, NComponents: 9, Coef0: 1, Repeats: 2}
 	rows := randomRows(rng, 50, 6)
-	m := mustMap(t, familyCase{params: p})
+	m := mustMap(t, p)
 	var e *Error
 	if _, err := m.TransformBatch(nil, rows); !errors.As(err, &e) || e.Code != ErrParam || e.Argument != "method" {
 		t.Errorf("before fit: error %v", err)
 	}
 	m.SetGoroutines(2)
-	if err := m.Fit(Dense(rows)); err != nil {
-		t.Fatal(err)
-	}
-	want, err := m.TransformBatch(nil, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, m.Fit(Dense(rows)))
+	want := need.Value(m.TransformBatch(nil, rows))(t)
 	// The landmarks make the same map, and are rows of X, each once in a repeat.
-	other := mustMap(t, familyCase{params: p})
-	if err := other.SetLandmarks(m.Landmarks()); err != nil {
-		t.Fatal(err)
-	}
+	other := mustMap(t, p)
+	need.OK(t, other.SetLandmarks(m.Landmarks()))
 	if got, err := other.TransformBatch(nil, rows); err != nil || !sameBits(got, want) {
 		t.Errorf("SetLandmarks gives other bits (%v)", err)
 	}
@@ -174,9 +143,7 @@ func TestNystroemFit(t *testing.T) {
 		t.Error("both repeats have the same landmarks")
 	}
 	clone := m.Clone()
-	if err := clone.Fit(Dense(rows[:54])); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, clone.Fit(Dense(rows[:54])))
 	if got, err := m.TransformBatch(nil, rows); err != nil || !sameBits(got, want) {
 		t.Errorf("fitting a clone changes the map (%v)", err)
 	}
@@ -187,13 +154,13 @@ func TestNystroemFit(t *testing.T) {
 	for i := range large {
 		large[i] *= 1e38
 	}
-	steep := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: 6, NComponents: 9, Degree: 8}})
+	steep := mustMap(t, Params{Method: MethodNystroem, NFeatures: 6, NComponents: 9, Degree: 8})
 	for want, call := range map[Code]func() error{
 		ErrShape:     func() error { return m.Fit(Dense(rows[:48])) },
 		ErrNonFinite: func() error { return m.Fit(Dense(bad)) },
 		ErrOverflow:  func() error { return steep.Fit(Dense(large)) },
 		ErrParam: func() error {
-			return mustMap(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 6}}).Fit(Dense(rows))
+			return mustMap(t, Params{Method: MethodRandomFourier, NFeatures: 6}).Fit(Dense(rows))
 		},
 	} {
 		if err := call(); !errors.As(err, &e) || e.Code != want {
@@ -223,38 +190,11 @@ func TestSampleIsUniform(t *testing.T) {
 	}
 }
 
-func TestNystroemWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"degree":                    {NFeatures: 3, Degree: 2, MethodParams: MethodParams{Kernel: KernelGaussian}},
-		"coef0":                     {NFeatures: 3, Coef0: 1, MethodParams: MethodParams{Kernel: KernelGaussian}},
-		"methodParams.kernel":       {NFeatures: 3, MethodParams: MethodParams{Kernel: KernelLaplacian}},
-		"methodParams.coefficients": {NFeatures: 3, MethodParams: MethodParams{Coefficients: []float64{1}}},
-	} {
-		p.Method = MethodNystroem
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
-	}
-}
-
 func BenchmarkNystroemFit(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodNystroem, NFeatures: 100, NComponents: 1000, Gamma: 0.01,
-		MethodParams: MethodParams{Kernel: KernelGaussian}}})
+	m := mustMap(b, Params{Method: MethodNystroem, NFeatures: 100, NComponents: 1000, Gamma: 0.01,
+		MethodParams: MethodParams{Kernel: KernelGaussian}})
 	X := randomRows(rand.New(rand.NewSource(1)), 2000, 100)
 	for b.Loop() {
-		if err := m.Fit(Dense(X)); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkNystroem(b *testing.B) {
-	m := mustMap(b, nystroemCase(Params{NFeatures: 100, NComponents: 1000, Gamma: 0.01,
-		MethodParams: MethodParams{Kernel: KernelGaussian}}))
-	x, z := digestInput(100), make([]float32, 1000)
-	for b.Loop() {
-		m.Transform(z, x)
+		need.OK(b, m.Fit(Dense(X)))
 	}
 }

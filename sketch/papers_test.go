@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/papers"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -84,10 +85,7 @@ func TestLemma7(t *testing.T) {
 func TestFormulasOfThePaper(t *testing.T) {
 	tags := regexp.MustCompile(`<[^>]*>`)
 	for _, name := range []string{"../internal/papers/papers.go", "../docs/theory.md", "../ui/about.html"} {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := need.Value(os.ReadFile(name))(t)
 		text := string(data)
 		if strings.HasSuffix(name, ".html") {
 			text = html.UnescapeString(tags.ReplaceAllString(strings.ReplaceAll(text, "<sup>", "^"), ""))

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -38,10 +39,7 @@ func planSample(t *testing.T, name string, n int) (Rows, int) {
 			t.Fatal(err)
 		}
 	}
-	data, err := io.ReadAll(bufio.NewReader(r))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := need.Value(io.ReadAll(bufio.NewReader(r)))(t)
 	switch name {
 	case "digits.csv":
 		lines := evenly(strings.Split(strings.TrimSpace(string(data)), "\n")[1:], n)
@@ -78,10 +76,7 @@ func planSample(t *testing.T, name string, n int) (Rows, int) {
 }
 
 func number(t *testing.T, text string) float64 {
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := need.Value(strconv.ParseFloat(text, 64))(t)
 	return v
 }
 
@@ -119,10 +114,7 @@ func errorsOf(t *testing.T, p Params, seed uint64, X Rows, rows [][]float64,
 	kernel func(x, y []float64) float64) []float64 {
 	t.Helper()
 	p.Seed = IntSeed(seed)
-	z, err := mustMap(t, familyCase{params: p}).TransformRows(nil, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := need.Value(mustMap(t, p).TransformRows(nil, X))(t)
 	D := p.NComponents
 	var squares []float64
 	for i := range rows {
@@ -160,10 +152,7 @@ func TestPlanPrediction(t *testing.T) {
 	slow.Elsewhere(t)
 	const known, most = 0.025, 20000
 	for name, q := range planQuestions(t, 24) {
-		answers, err := Plan(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answers := need.Value(Plan(q))(t)
 		rows := denseRows(q.Sample, q.NFeatures)
 		for _, a := range answers {
 			if a.Kind != Exact {
@@ -171,10 +160,7 @@ func TestPlanPrediction(t *testing.T) {
 			}
 			pl := planner{PlanQuestion: q}
 			p := *pl.params(a.Method, a.NComponents)
-			f, err := NewFormulas(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := need.Value(NewFormulas(p))(t)
 			var squares moments
 			relative := func() float64 {
 				mean := squares.sum / squares.n
@@ -225,10 +211,7 @@ func TestPlanReachesError(t *testing.T) {
 	slow.Emulated(t)
 	const d, epsilon, delta = 40, 0.25, 0.1
 	q := PlanQuestion{NFeatures: d, Gamma: 0.5, Coef0: 0.5, Sample: planRandomRows(12, d), Epsilon: epsilon, Delta: delta}
-	answers, err := Plan(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answers := need.Value(Plan(q))(t)
 	pl, rows := planner{PlanQuestion: q}, denseRows(q.Sample, d)
 	if len(answers) != 10 {
 		t.Errorf("%d answers, want 10", len(answers))
@@ -241,10 +224,7 @@ func TestPlanReachesError(t *testing.T) {
 			t.Errorf("%s, D %d: z·σ = %g, want a little below %g", a.Method, a.NComponents, z*a.PredictedSigma, epsilon)
 		}
 		p := *pl.params(a.Method, a.NComponents)
-		f, err := NewFormulas(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := need.Value(NewFormulas(p))(t)
 		beyond, n := 0.0, 0.0
 		for seed := range 300 {
 			for _, square := range errorsOf(t, p, uint64(seed), q.Sample, rows, f.Kernel) {
@@ -288,9 +268,7 @@ func TestPlanOrder(t *testing.T) {
 			t.Errorf("%+v: the same question has other answers", q)
 		}
 		pl := planner{PlanQuestion: q}
-		if err := pl.validate(); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, pl.validate())
 		reference := 0.0
 		for _, a := range answers {
 			p := *pl.params(a.Method, a.NComponents)
@@ -335,14 +313,9 @@ func TestPlanSigma(t *testing.T) {
 		{NFeatures: 16, Degree: 4, Sample: planRandomRows(9, 16), Gamma: 0.25, Coef0: 0.75,
 			Methods: append(methodNames()[:1], MethodSpherical, MethodTensorSRHT, MethodCRAFT)},
 	} {
-		answers, err := Plan(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answers := need.Value(Plan(q))(t)
 		pl := planner{PlanQuestion: q}
-		if err := errors.Join(pl.validate(), pl.load()); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, errors.Join(pl.validate(), pl.load()))
 		rows := pl.pairs
 		if q.Sample != nil {
 			rows = nil
@@ -354,10 +327,7 @@ func TestPlanSigma(t *testing.T) {
 			}
 		}
 		for _, a := range answers {
-			f, err := NewFormulas(*pl.params(a.Method, a.NComponents))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := need.Value(NewFormulas(*pl.params(a.Method, a.NComponents)))(t)
 			square := 0.0
 			for _, pair := range rows {
 				x, y := make([]float64, q.NFeatures), make([]float64, q.NFeatures)
@@ -386,9 +356,7 @@ func TestPlanPair(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 10, 4096, 100000} {
 		for _, cosine := range []float64{-1, -0.3, 0, 0.8, 1} {
 			pl := planner{PlanQuestion: PlanQuestion{NFeatures: 1 << 20, NNZPerRow: m, Cosine: cosine}}
-			if err := pl.load(); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, pl.load())
 			x, y := pl.pairs[0][0], pl.pairs[0][1]
 			got := pairingsOf(1, 0, x, y, x, y)
 			common := 1 / float64(min(m, planWidth))
@@ -420,14 +388,8 @@ func TestPlanPairs(t *testing.T) {
 	const d = 40
 	q := PlanQuestion{NFeatures: d, Degree: 3, Coef0: 1, Sample: planRandomRows(300, d),
 		Methods: []string{MethodTensorSketch}}
-	answers, err := Plan(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := NewFormulas(Params{NFeatures: d, NComponents: planComponents, Degree: 3, Coef0: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answers := need.Value(Plan(q))(t)
+	f := need.Value(NewFormulas(Params{NFeatures: d, NComponents: planComponents, Degree: 3, Coef0: 1}))(t)
 	square, n, rows := 0.0, 0.0, denseRows(q.Sample, d)
 	for i := range rows {
 		for j := range i {
@@ -453,16 +415,11 @@ func TestPlanNystroem(t *testing.T) {
 		}
 		square, n, rows := 0.0, 0.0, denseRows(q.Sample, d)
 		for seed := range 40 {
-			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5,
-				Seed: IntSeed(uint64(seed + 100))}})
+			m := mustMap(t, Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5,
+				Seed: IntSeed(uint64(seed + 100))})
 			X := q.Sample.(Dense)
-			if err := m.Fit(X[:80*d]); err != nil {
-				t.Fatal(err)
-			}
-			z, err := m.TransformBatch(nil, X[80*d:])
-			if err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, m.Fit(X[:80*d]))
+			z := need.Value(m.TransformBatch(nil, X[80*d:]))(t)
 			for i := range 80 {
 				for j := range i {
 					e := Dot(z[i*D:(i+1)*D], z[j*D:(j+1)*D]) - m.Kernel(rows[80+i], rows[80+j])
@@ -500,10 +457,7 @@ func TestPlanOrderOfRows(t *testing.T) {
 			for r := range n {
 				X = append(X, row(classOf(r))...)
 			}
-			answers, err := Plan(PlanQuestion{NFeatures: d, Sample: X, Methods: methods, NComponents: 5})
-			if err != nil {
-				t.Fatal(err)
-			}
+			answers := need.Value(Plan(PlanQuestion{NFeatures: d, Sample: X, Methods: methods, NComponents: 5}))(t)
 			sigma := answers[0].PredictedSigma
 			if i == 0 {
 				least, most = sigma, sigma

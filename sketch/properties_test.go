@@ -13,6 +13,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
 )
 
 // Properties of every method, over random parameters and rows. They are exact: what
@@ -88,9 +89,7 @@ func drawMap(t *rapid.T, methods []string, change func(*sketch.Params)) *sketch.
 		p = before
 	}
 	if p.Method == sketch.MethodNystroem {
-		if err := m.Fit(sketch.Dense(drawRows(t, m, 100))); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, m.Fit(sketch.Dense(drawRows(t, m, 100))))
 	}
 	return m
 }
@@ -156,20 +155,14 @@ func TestPropertyRows(t *testing.T) {
 		m := drawMap(t, methodNames(), nil)
 		n, d, D := rapid.IntRange(1, 12).Draw(t, "n"), m.NFeatures(), m.NComponents()
 		X := drawRows(t, m, n)
-		Z, err := m.TransformBatch(nil, X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		Z := need.Value(m.TransformBatch(nil, X))(t)
 		var single []float32
 		for row := range slices.Chunk(X, d) {
 			single = append(single, m.Transform(nil, row)...)
 		}
 		checkBits(t, "rows one by one", single, Z)
 
-		sparse, err := m.TransformCSR(nil, drawCSR(t, X, d))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sparse := need.Value(m.TransformCSR(nil, drawCSR(t, X, d)))(t)
 		checkBits(t, "sparse rows", sparse, Z)
 
 		order := make([]int, n)
@@ -181,10 +174,7 @@ func TestPropertyRows(t *testing.T) {
 			X2, Z2 = append(X2, X[row*d:(row+1)*d]...), append(Z2, Z[row*D:(row+1)*D]...)
 		}
 		m.SetGoroutines(rapid.IntRange(1, 3).Draw(t, "goroutines"))
-		got, err := m.TransformBatch(nil, X2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := need.Value(m.TransformBatch(nil, X2))(t)
 		checkBits(t, "rows in another order", got, Z2)
 	})
 }
@@ -193,22 +183,13 @@ func TestPropertyModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := drawMap(t, methodNames(), nil)
 		X := drawRows(t, m, 3)
-		text, err := model.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := need.Value(model.Marshal(m))(t)
 		again, err := model.Unmarshal(text)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		want, err := m.TransformBatch(nil, X)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := again.TransformBatch(nil, X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := need.Value(m.TransformBatch(nil, X))(t)
+		got := need.Value(again.TransformBatch(nil, X))(t)
 		checkBits(t, "the map of its model", got, want)
 		if text2, err := model.Marshal(again); err != nil || !bytes.Equal(text, text2) {
 			t.Fatalf("the model of its map: %s, %v; want %s", text2, err, text)
@@ -260,11 +241,8 @@ func TestPropertyMultilinearity(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "degree") {
 			each = append(each, rapid.IntRange(1, 8).Draw(t, "d"))
 		}
-		m, err := sketch.New(sketch.Params{NFeaturesEach: each, NComponents: rapid.IntRange(1, 70).Draw(t, "D"),
-			Seed: sketch.IntSeed(rapid.Uint64().Draw(t, "seed"))})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := need.Value(sketch.New(sketch.Params{NFeaturesEach: each, NComponents: rapid.IntRange(1, 70).Draw(t, "D"),
+			Seed: sketch.IntSeed(rapid.Uint64().Draw(t, "seed"))}))(t)
 		numbers := rapid.SampledFrom([]float32{0, 1, -1, 0.5, 1.0 / 3, 2.5})
 		slot := rapid.IntRange(0, len(each)-1).Draw(t, "slot")
 		var x, y, sum []sketch.Rows
@@ -282,10 +260,7 @@ func TestPropertyMultilinearity(t *testing.T) {
 			x, y, sum = append(x, sketch.Dense(u)), append(y, sketch.Dense(v)), append(sum, sketch.Dense(w))
 		}
 		transform := func(rows []sketch.Rows) []float32 {
-			z, err := m.TransformProduct(nil, rows...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := need.Value(m.TransformProduct(nil, rows...))(t)
 			return z
 		}
 		checkSum(t, transform(sum), [][]float32{transform(x), transform(y)}, []float32{1, 1}, normX+normY)
@@ -344,14 +319,8 @@ func TestPropertyCoordinates(t *testing.T) {
 			x[from] = float32(rapid.IntRange(-9, 9).Draw(t, "x"))
 			x2[to] = x[from]
 		}
-		m, err := sketch.New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m2, err := sketch.New(permuted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := need.Value(sketch.New(p))(t)
+		m2 := need.Value(sketch.New(permuted))(t)
 		want, got := m.Transform(nil, x), m2.Transform(nil, x2)
 		if degree == 1 {
 			checkBits(t, "coordinates in another order", got, want)
@@ -374,10 +343,8 @@ func TestPropertyMerge(t *testing.T) {
 		X := drawRows(t, m, n+2)
 		weights := rapid.SliceOfN(rapid.Float32Range(-8, 8), n+2, n+2).Draw(t, "weights")
 		add := func(from, to int) *linear.Accumulator {
-			a := linear.NewAccumulator(m, "")
-			if err := a.Add(sketch.Dense(X[from*d:to*d]), weights[from:to]); err != nil {
-				t.Fatal(err)
-			}
+			a := linear.NewAccumulator(m, "é")
+			need.OK(t, a.Add(sketch.Dense(X[from*d:to*d]), weights[from:to]))
 			return a
 		}
 		all := add(0, n)
@@ -387,28 +354,24 @@ func TestPropertyMerge(t *testing.T) {
 			parts = append(parts, add(from, to))
 			from = to
 		}
-		merged := linear.NewAccumulator(m, "")
+		merged := linear.NewAccumulator(m, "é")
 		for _, part := range rapid.Permutation(parts).Draw(t, "order") {
-			if err := merged.Merge(part); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, merged.Merge(part))
 		}
-		if err := merged.Subtract(parts[0]); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, merged.Subtract(parts[0]))
 		want := all.Sums().State()
 		want.SetRows(int64(n), int64(n)+4) // two rows were added besides, and taken away
 		if !slices.Equal(merged.Sums().State(), want) {
 			t.Fatalf("sums of %d parts: %v, want %v", len(parts), merged.Sum(nil), all.Sum(nil))
 		}
 
-		text, err := model.MarshalSums(merged)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := need.Value(model.MarshalSums(merged))(t)
 		again, err := model.UnmarshalSums(text, m)
 		if err != nil || !slices.Equal(again.Sums().State(), want) {
 			t.Fatalf("sums by way of their file: %v", err)
+		}
+		if text2, err := model.MarshalSums(again); err != nil || !bytes.Equal(text, text2) {
+			t.Fatalf("the file of its sums: %s, %v; want %s", text2, err, text)
 		}
 	})
 }

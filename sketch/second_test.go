@@ -19,93 +19,12 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
-// wideCases are larger than what is kept as vectors: words and blocks of which a row
-// needs several, lengths with large primes, degrees up to 7.
-func wideCases() map[string][]mapCase {
-	const kernel, spectrum = sketch.NormalizeKernel, sketch.OutputSpectrum
-	type p = sketch.Params
-	with := func(base string) sketch.MethodParams { return sketch.MethodParams{Base: base} }
-	return map[string][]mapCase{
-		sketch.MethodTensorSketch: {
-			{name: "wide", params: p{NFeatures: 150, NComponents: 100, Coef0: 1}},
-			{name: "prime", params: p{NFeatures: 40, NComponents: 97, Degree: 3, Seed: sketch.StringSeed("")}},
-			{name: "deep", params: p{NFeatures: 20, NComponents: 60, Degree: 7, Gamma: 0.25, Coef0: 1}},
-			{name: "power of two", params: p{NFeatures: 30, NComponents: 128, Degree: 4, Coef0: 0.5, Output: spectrum,
-				Repeats: 2, Normalize: kernel}},
-			{name: "random_state", params: p{NFeatures: 300, NComponents: 129, Degree: 3, Coef0: 1,
-				RandomState: randomState(7)}},
-			{name: "products", params: p{NFeaturesEach: []int{40, 1, 7, 19}, NComponents: 70, Coef0: 1}},
-		},
-		sketch.MethodCountSketch: {{name: "wide", params: p{NFeatures: 500, NComponents: 63, Coef0: 1}}},
-		sketch.MethodComplexTensorSketch: {{name: "wide", params: p{NFeatures: 70, NComponents: 94, Degree: 4,
-			Output: spectrum, Repeats: 2}}},
-		sketch.MethodRandomMaclaurin: {
-			{name: "wide", params: p{NFeatures: 70, NComponents: 150, Degree: 5, Gamma: 0.1, Coef0: 1}},
-			{name: "h01 of a series", params: p{NFeatures: 20, NComponents: 80, Gamma: 0.2, Repeats: 2,
-				MethodParams: sketch.MethodParams{H01: true, Order: 3, Coefficients: []float64{2, 1, 0, 0.5, 3},
-					Distribution: sketch.DistributionGaussian}}},
-		},
-		sketch.MethodTensorizedProjection: {{name: "wide", params: p{NFeatures: 70, NComponents: 100, Degree: 4, Gamma: 0.5,
-			Coef0: 1}}},
-		sketch.MethodComplexProjection: {
-			{name: "wide", params: p{NFeatures: 70, NComponents: 100, Degree: 3}},
-			{name: "linear", params: p{NFeatures: 7, NComponents: 2, Degree: 1, Coef0: 1}},
-		},
-		sketch.MethodTensorSRHT: {
-			{name: "rows of several words", params: p{NFeatures: 130, NComponents: 300, Degree: 3, Coef0: 1}},
-			{name: "one coordinate", params: p{NFeatures: 1, NComponents: 3, Degree: 2}},
-		},
-		sketch.MethodComplexTensorSRHT: {{name: "rows of several words",
-			params: p{NFeatures: 100, NComponents: 300, Degree: 2, Coef0: 1}}},
-		sketch.MethodCRAFT: {
-			{name: "wide", params: p{NFeatures: 30, NComponents: 20, Degree: 3, Coef0: 1, Repeats: 2}},
-			{name: "complex tensor sketch", params: p{NFeatures: 9, NComponents: 9,
-				MethodParams: with(sketch.MethodComplexTensorSketch)}},
-			{name: "projections", params: p{NFeatures: 9, NComponents: 9, Degree: 3,
-				MethodParams: sketch.MethodParams{Base: sketch.MethodTensorizedProjection,
-					Distribution: sketch.DistributionGaussian}}},
-			{name: "complex projections", params: p{NFeatures: 9, NComponents: 9,
-				MethodParams: with(sketch.MethodComplexProjection)}},
-			{name: "tensor-srht", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodTensorSRHT)}},
-			{name: "complex-tensor-srht", params: p{NFeatures: 9, NComponents: 9,
-				MethodParams: with(sketch.MethodComplexTensorSRHT)}},
-			{name: "Random Maclaurin of the exponential", params: p{NFeatures: 9, NComponents: 9, Gamma: 0.1,
-				MethodParams: sketch.MethodParams{Base: sketch.MethodRandomMaclaurin, Kernel: sketch.KernelExponential}}},
-		},
-		sketch.MethodTreeTensorSketch: {{name: "deep", params: p{NFeatures: 30, NComponents: 50, Degree: 7, Gamma: 0.2,
-			Coef0: 1}}},
-		sketch.MethodSpherical: {
-			{name: "one coordinate", unit: true, params: p{NFeatures: 1, NComponents: 20, Degree: 2}},
-			{name: "two coordinates", unit: true, params: p{NFeatures: 2, NComponents: 20, Degree: 3,
-				MethodParams: sketch.MethodParams{A: 2.5}}},
-			{name: "three coordinates", unit: true, params: p{NFeatures: 3, NComponents: 30, Degree: 10}},
-			{name: "wide", unit: true, params: p{NFeatures: 60, NComponents: 70, Degree: 20,
-				MethodParams: sketch.MethodParams{A: 4}}},
-			{name: "high degree", unit: true, params: p{NFeatures: 17, NComponents: 31, Degree: 64}},
-			{name: "linear", unit: true, params: p{NFeatures: 17, NComponents: 30, Degree: 1,
-				MethodParams: sketch.MethodParams{Paired: true}}},
-		},
-		sketch.MethodRandomFourier: {
-			{name: "rows of several stretches", params: p{NFeatures: 140, NComponents: 70, Gamma: 0.01}},
-			{name: "Laplacian, paired", params: p{NFeatures: 20, NComponents: 40, Gamma: 0.02,
-				MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian, Paired: true}}},
-		},
-		sketch.MethodTaylorSketch: {
-			{name: "wide", params: p{NFeatures: 60, NComponents: 300, Gamma: 0.05, Normalize: kernel}},
-			{name: "arc-cosine, all terms", params: p{NFeatures: 9, NComponents: 200, Repeats: 2, Normalize: kernel,
-				MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine, Terms: 65}}},
-			{name: "exponential, least D", params: p{NFeatures: 9, NComponents: 8, Gamma: 0.1,
-				MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
-		},
-		sketch.MethodNystroem: {{name: "wide", params: p{NFeatures: 50, NComponents: 30, Coef0: 1, Repeats: 2}}},
-	}
-}
-
 // randomCases returns n maps of parameters taken at random, as many as are no error.
-func randomCases(n int) []mapCase {
+func randomCases(n int) []sketch.MapCase {
 	rng := rand.New(rand.NewSource(99))
 	one := func(in int, set func()) {
 		if rng.Intn(in) == 0 {
@@ -117,7 +36,7 @@ func randomCases(n int) []mapCase {
 		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian,
 		sketch.KernelArcCosine,
 	}
-	var cases []mapCase
+	var cases []sketch.MapCase
 	for len(cases) < n {
 		p := sketch.Params{
 			Method: methods[rng.Intn(len(methods))], NFeatures: 1 + rng.Intn(40), NComponents: 1 + rng.Intn(80),
@@ -130,7 +49,7 @@ func randomCases(n int) []mapCase {
 		one(2, func() { p.Normalize = sketch.NormalizeKernel })
 		one(4, func() { p.Output = sketch.OutputSpectrum })
 		one(4, func() { p.Repeats = 2 + rng.Intn(2) })
-		one(8, func() { p.Seed, p.RandomState = sketch.Seed{}, randomState(rng.Uint32()) })
+		one(8, func() { p.Seed, p.RandomState = sketch.Seed{}, sketch.RandomState(rng.Uint32()) })
 		one(4, func() { m.H01 = true })
 		one(4, func() { m.Order = 1.2 + 3*rng.Float64() })
 		one(4, func() { m.Distribution = sketch.DistributionGaussian })
@@ -144,7 +63,7 @@ func randomCases(n int) []mapCase {
 		one(4, func() { m.Paired = true })
 		one(4, func() { m.Terms = 2 + rng.Intn(20) })
 		if _, err := sketch.NewFeatureMap(p); err == nil {
-			cases = append(cases, mapCase{name: fmt.Sprintf("%+v", p), params: p, unit: p.Method == sketch.MethodSpherical})
+			cases = append(cases, sketch.MapCase{Name: fmt.Sprintf("%+v", p), Params: p})
 		}
 	}
 	return cases
@@ -161,9 +80,7 @@ func second(t *testing.T, cases []any) []json.RawMessage {
 	}
 	var in bytes.Buffer
 	for _, c := range cases {
-		if err := json.NewEncoder(&in).Encode(c); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, json.NewEncoder(&in).Encode(c))
 	}
 	command := exec.Command(python, "../test/spec/tensorsketch.py")
 	command.Stdin, command.Stderr = &in, os.Stderr
@@ -211,19 +128,19 @@ func TestSecondImplementation(t *testing.T) {
 		names, maps, asked = append(names, method+", "+v.Name), append(maps, m), append(asked, v)
 		cases = append(cases, question{v, true})
 	}
-	wide := wideCases()
+	wide := sketch.WideCases()
 	for _, method := range methodNames() {
 		for _, v := range keptVectors(t, method) {
 			ask(method, v.featureMap(t), v)
 		}
 		for _, c := range wide[method] {
-			m, v := c.newVectors(t, method, 3)
+			m, v := newVectors(t, c, method, 3)
 			ask(method, m, v)
 		}
 	}
 	for _, c := range randomCases(*randomModels) {
-		m, v := c.newVectors(t, c.params.Method, 2)
-		ask(c.params.Method, m, v)
+		m, v := newVectors(t, c, c.Params.Method, 2)
+		ask(c.Params.Method, m, v)
 	}
 	worst, count := map[string]float64{}, map[string]int{}
 	for i, answer := range second(t, cases) {
@@ -293,39 +210,20 @@ func TestSecondImplementationBeside(t *testing.T) {
 	Z := features(t, fourier, inputRows(7, 3, false))
 	weights := []float32{1, -0.5, 3e-38, 1e10, 0.1, 0, 2}
 	sums := linear.NewAccumulator(fourier, "as they come")
-	if err := sums.AddFeatures(slices.Concat(Z...), weights); err != nil {
-		t.Fatal(err)
-	}
-	file, err := model.MarshalSums(sums)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mean, err := sums.Mean(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, sums.AddFeatures(slices.Concat(Z...), weights))
+	file := need.Value(model.MarshalSums(sums))(t)
+	mean := need.Value(sums.Mean(nil))(t)
 	ofSums := map[string]any{"preprocessing": "as they come", "features": Z, "weights": weights}
 
-	nystroem, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 9,
-		Repeats: 2, Seed: sketch.IntSeed(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := nystroem.LandmarkRows(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	nystroem := need.Value(sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 9,
+		Repeats: 2, Seed: sketch.IntSeed(5)}))(t)
+	rows := need.Value(nystroem.LandmarkRows(1000))(t)
 
 	const m, n, k = 4, 6, 5
-	product, err := sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4,
-		Seed: sketch.IntSeed(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	product := need.Value(sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4,
+		Seed: sketch.IntSeed(5)}))(t)
 	A, B := inputRows(m, k, false), inputRows(k, n, false)
-	if err := product.Add(slices.Concat(A...), slices.Concat(B...)); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, product.Add(slices.Concat(A...), slices.Concat(B...)))
 
 	answers := second(t, []any{
 		map[string]any{"model": modelOf(t, fourier), "sums": ofSums},
@@ -354,9 +252,7 @@ func TestSecondImplementationBeside(t *testing.T) {
 		Entries     [][]float64
 		SquaredNorm float64
 	}
-	if err := json.Unmarshal(answers[2], &estimates); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, json.Unmarshal(answers[2], &estimates))
 	if got, want := product.SquaredNorm(), estimates.SquaredNorm; math.Abs(got-want) > 1e-5*want {
 		t.Errorf("‖A·B‖² is estimated as %v, want %v", got, want)
 	}
@@ -371,10 +267,7 @@ func TestSecondImplementationBeside(t *testing.T) {
 
 func modelOf(t *testing.T, m *sketch.FeatureMap) json.RawMessage {
 	t.Helper()
-	text, err := model.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := need.Value(model.Marshal(m))(t)
 	return text
 }
 

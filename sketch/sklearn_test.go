@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -32,10 +33,7 @@ type sklearnKernel struct {
 
 func readSklearnKernels(t *testing.T) (file sklearnKernels, rows []float32) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/sklearn-kernels.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := need.Value(os.ReadFile("testdata/sklearn-kernels.json"))(t)
 	if err := json.Unmarshal(data, &file); err != nil || len(file.Cases) == 0 {
 		t.Fatalf("testdata/sklearn-kernels.json holds %d cases: %v", len(file.Cases), err)
 	}
@@ -65,11 +63,9 @@ func TestScikitLearnDistributions(t *testing.T) {
 			errors := make([]moments, len(file.Pairs))
 			for seed := range file.NSeeds {
 				params.Seed = IntSeed(uint64(seed))
-				m := mustMap(t, familyCase{params: params})
+				m := mustMap(t, params)
 				if c.Method == MethodNystroem {
-					if err := m.Fit(Dense(rows)); err != nil {
-						t.Fatal(err)
-					}
+					need.OK(t, m.Fit(Dense(rows)))
 				}
 				for k, estimate := range estimatesOf(t, m, rows, file.Pairs) {
 					errors[k].add(estimate - c.Exact[k])
@@ -85,10 +81,7 @@ func TestScikitLearnDistributions(t *testing.T) {
 // estimatesOf returns ⟨f(a), f(b)⟩ for pairs of the rows of X.
 func estimatesOf(t *testing.T, m *FeatureMap, X []float32, pairs [][2]int) []float64 {
 	t.Helper()
-	z, err := m.TransformBatch(nil, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := need.Value(m.TransformBatch(nil, X))(t)
 	D := m.NComponents()
 	var values []float64
 	for _, pair := range pairs {
@@ -124,10 +117,8 @@ func TestScikitLearnLandmarks(t *testing.T) {
 		if c.OfFirstRows == nil {
 			continue
 		}
-		m := mustMap(t, familyCase{params: c.params(file.NFeatures)})
-		if err := m.SetLandmarks(rows[:c.NComponents*file.NFeatures]); err != nil {
-			t.Fatal(err)
-		}
+		m := mustMap(t, c.params(file.NFeatures))
+		need.OK(t, m.SetLandmarks(rows[:c.NComponents*file.NFeatures]))
 		for k, got := range estimatesOf(t, m, rows, file.Pairs) {
 			if want := c.OfFirstRows[k]; math.Abs(got-want) > 1e-6*c.Exact[0] {
 				t.Errorf("%s %s, D %d, pair %v: %.9g, want %.9g as %s", c.Method, c.Kernel, c.NComponents, file.Pairs[k], got, want,

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"tensorsketch.example/test/slow"
+	"tensorsketch.example/test/need"
 )
 
 func TestSphereTransform(t *testing.T) {
@@ -103,39 +103,11 @@ func BenchmarkFitSpherical(b *testing.B) {
 	}
 }
 
-func TestSphericalLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, p := range []Params{
-		{NFeatures: 5, NComponents: 16, Degree: 2},
-		{NFeatures: 3, NComponents: 30, Degree: 5, MethodParams: MethodParams{A: 3}},
-		{NFeatures: 16, NComponents: 26, Degree: 10, MethodParams: MethodParams{Paired: true}},
-	} {
-		p.Method = MethodSpherical
-		checkLaw(t, familyCase{params: p, unit: true})
-	}
-}
-
-func TestSphericalWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"gamma":               {NFeatures: 3, Gamma: 2},
-		"coef0":               {NFeatures: 3, Coef0: 1},
-		"nComponents":         {NFeatures: 3, NComponents: 7, MethodParams: MethodParams{Paired: true}},
-		"methodParams.a":      {NFeatures: 3, MethodParams: MethodParams{A: 1.5}},
-		"methodParams.kernel": {NFeatures: 3, MethodParams: MethodParams{Kernel: KernelExponential}},
-	} {
-		p.Method = MethodSpherical
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
-	}
-	m := mustMap(t, familyCase{params: Params{Method: MethodSpherical, NFeatures: 2, NComponents: 10}})
+// Rows that have not norm 1 are refused, those before them transformed.
+func TestSphericalWrongRows(t *testing.T) {
+	m := mustMap(t, Params{Method: MethodSpherical, NFeatures: 2, NComponents: 10})
 	good := []float32{0.6, 0.8, 0, 1}
-	want, err := m.TransformBatch(nil, good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := need.Value(m.TransformBatch(nil, good))(t)
 	for form, rows := range map[string]Rows{
 		"dense":  Dense{0.6, 0.8, 0, 1, 1, 1, 0, 1},
 		"sparse": CSR{[]int32{0, 2, 3, 5}, []int32{0, 1, 1, 0, 1}, []float32{0.6, 0.8, 1, 1, 1}},

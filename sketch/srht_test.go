@@ -1,60 +1,9 @@
 package sketch
 
 import (
-	"fmt"
 	"math"
 	"testing"
-
-	"tensorsketch.example/test/slow"
 )
-
-// srhtGrid has D below, at and above the length of the transform, in whole blocks
-// and not, d that is a power of two and not, and lengths 1 and 2.
-func srhtGrid(method string) []Params {
-	var all []Params
-	for _, g := range []struct {
-		d, D, degree int
-		gamma, coef0 float64
-	}{
-		{5, 4, 1, 1, 0}, {5, 12, 1, 0.5, 1}, {5, 6, 2, 1, 0}, {5, 8, 2, 0.5, 1}, {5, 22, 2, 1, 0.4},
-		{5, 6, 3, 0.4, 1}, {5, 16, 3, 0.5, 1}, {5, 26, 3, 1, 0}, {5, 20, 4, 0.3, 1}, {2, 6, 2, 1, 0},
-		{2, 6, 2, 2, 0.3}, {1, 6, 2, 1, 0.5}, {16, 10, 2, 1, 0}, {16, 50, 3, 0.5, 1},
-	} {
-		if testing.Short() && len(all)%4 != 2 {
-			all = append(all, Params{})
-			continue
-		}
-		all = append(all, Params{
-			Method: method, NFeatures: g.d, NComponents: g.D, Degree: g.degree, Gamma: g.gamma, Coef0: g.coef0,
-		})
-	}
-	kept := all[:0]
-	for _, p := range all {
-		if p.NFeatures > 0 {
-			kept = append(kept, p)
-		}
-	}
-	return kept
-}
-
-// The variance of the estimate and the covariance of two are the formulas'.
-func TestSRHTLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, method := range []string{MethodTensorSRHT, MethodComplexTensorSRHT} {
-		for _, p := range srhtGrid(method) {
-			t.Run(fmt.Sprintf("%s d=%d D=%d p=%d", method, p.NFeatures, p.NComponents, p.Degree), func(t *testing.T) {
-				checkLaw(t, familyCase{params: p})
-			})
-		}
-	}
-	for _, p := range []Params{
-		{Method: MethodTensorSRHT, NFeatures: 5, NComponents: 7, Repeats: 3},
-		{Method: MethodTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
-		{Method: MethodComplexTensorSRHT, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel},
-	} {
-		checkLaw(t, familyCase{params: p})
-	}
-}
 
 // Whole blocks of degree 1 are orthogonal transforms: they have no error, and the
 // law says so.
@@ -66,7 +15,7 @@ func TestSRHTIsOrthogonal(t *testing.T) {
 		{Method: MethodTensorSRHT, NFeatures: 15, NComponents: 16, Degree: 1, Coef0: 2},
 		{Method: MethodTensorSRHT, NFeatures: 1, NComponents: 3, Degree: 5},
 	} {
-		m, x, y := mustMap(t, familyCase{params: p}), x[:p.NFeatures], y[:p.NFeatures]
+		m, x, y := mustMap(t, p), x[:p.NFeatures], y[:p.NFeatures]
 		want := m.Kernel(toFloat64(x), toFloat64(y))
 		if got := Dot(m.Transform(nil, x), m.Transform(nil, y)); math.Abs(got-want) > 1e-6 {
 			t.Errorf("%+v: ⟨f(x), f(y)⟩ = %g, want %g", p, got, want)
@@ -85,7 +34,7 @@ func TestSRHTIdentity(t *testing.T) {
 		if isComplex {
 			p.Method, p.NComponents = MethodComplexTensorSRHT, 40
 		}
-		m := mustMap(t, familyCase{params: p})
+		m := mustMap(t, p)
 		c := m.cores[0].(*srhtCore)
 		x := statisticsRows(11)[:11]
 		got := m.Transform(nil, x)
@@ -168,28 +117,4 @@ func sameEntries(a, b []int32) bool {
 		}
 	}
 	return true
-}
-
-func BenchmarkHadamardMaps(b *testing.B) {
-	for _, p := range []Params{
-		{Method: MethodTensorSketch, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodTensorSRHT, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodComplexTensorSRHT, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodCRAFT, NFeatures: 780, NComponents: 4096, Degree: 4, Coef0: 1},
-		{Method: MethodTensorSRHT, NFeatures: 123, NComponents: 1024, Coef0: 1},
-		{Method: MethodComplexTensorSRHT, NFeatures: 123, NComponents: 1024, Coef0: 1},
-		{Method: MethodCRAFT, NFeatures: 123, NComponents: 1024, Coef0: 1},
-	} {
-		b.Run(fmt.Sprintf("%s d=%d D=%d p=%d", p.Method, p.NFeatures, p.NComponents, p.Degree), func(b *testing.B) {
-			m, n := mustMap(b, familyCase{params: p}), 4*Lanes()
-			X, dst := digestInput(n*p.NFeatures), make([]float32, n*p.NComponents)
-			b.ResetTimer()
-			for range b.N {
-				if _, err := m.TransformBatch(dst, X); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*n), "µs/row")
-		})
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -137,10 +138,7 @@ func (s *tensors) sketches(t *testing.T, m *FeatureMap) [][]float64 {
 		}
 		rows[k] = Dense(X)
 	}
-	z, err := m.TransformProduct(nil, rows...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := need.Value(m.TransformProduct(nil, rows...))(t)
 	D := m.NComponents()
 	all := make([][]float64, len(s.weights))
 	for i, weights := range s.weights {
@@ -283,10 +281,7 @@ func TestSubspaceEmbedding(t *testing.T) {
 		rng := rand.New(rand.NewSource(int64(c.k + c.degree)))
 		u := randomTensors(rng, c.k, c.degree, c.d, c.sparse)
 		u.orthonormalize()
-		D, err := SubspaceDimension(c.k, c.degree, c.epsilon, delta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		D := need.Value(SubspaceDimension(c.k, c.degree, c.epsilon, delta))(t)
 		strays := func(nComponents int) (outside, mean float64) {
 			m := must(t, Params{NFeaturesEach: u.each(), NComponents: nComponents})
 			for seed := range seeds {
@@ -324,10 +319,7 @@ func TestApproximateMatrixProduct(t *testing.T) {
 	for _, degree := range []int{2, 3} {
 		rng := rand.New(rand.NewSource(int64(degree)))
 		both := randomTensors(rng, 5, degree, 5, false) // three columns of A, two of B
-		D, err := SubspaceDimension(1, degree, epsilon, delta)
-		if err != nil {
-			t.Fatal(err)
-		}
+		D := need.Value(SubspaceDimension(1, degree, epsilon, delta))(t)
 		exact, norms := make([][]float64, 3), [2]float64{}
 		for i, u := range both.weights {
 			norms[i/3] += both.inner(u, u)

@@ -1,13 +1,12 @@
 package sketch
 
 import (
-	"errors"
 	"math"
 	"math/rand"
 	"testing"
 
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/test/slow"
+	"tensorsketch.example/test/need"
 )
 
 func TestArctangent(t *testing.T) {
@@ -35,11 +34,8 @@ func TestTaylorCoefficients(t *testing.T) {
 	for _, kernel := range []string{KernelGaussian, KernelExponential, KernelArcCosine} {
 		last := 1.0
 		for _, terms := range []int{2, 4, 8, 16, 64} {
-			f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 2, Gamma: 0.7,
-				MethodParams: MethodParams{Kernel: kernel, Terms: terms}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := need.Value(NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 2, Gamma: 0.7,
+				MethodParams: MethodParams{Kernel: kernel, Terms: terms}}))(t)
 			at, worst := f.Bias(x, y), f.Bias(x, x)
 			if math.Abs(at) > math.Abs(worst)+1e-15 {
 				t.Errorf("%s, %d terms: bias %g, but at x = y %g", kernel, terms, at, worst)
@@ -66,21 +62,6 @@ func TestTaylorCoefficients(t *testing.T) {
 	}
 }
 
-func TestTaylorLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, p := range []Params{
-		{NFeatures: 5, NComponents: 64, Gamma: 0.15},
-		{NFeatures: 16, NComponents: 50, Gamma: 0.1, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}},
-		{NFeatures: 5, NComponents: 61, MethodParams: MethodParams{Kernel: KernelArcCosine, Terms: 5}},
-		{NFeatures: 5, NComponents: 40, Gamma: 0.5, MethodParams: MethodParams{Coefficients: []float64{0, 0, 1, 0.5}}},
-		{NFeatures: 16, NComponents: 60, Gamma: 0.1, Normalize: NormalizeKernel,
-			MethodParams: MethodParams{Kernel: KernelArcCosine}},
-	} {
-		p.Method = MethodTaylorSketch
-		checkLaw(t, familyCase{params: p})
-	}
-}
-
 // No other sharing of the components has less variance at the vectors it is made
 // for, but for rounding, and all components are in use.
 func TestTaylorAllotment(t *testing.T) {
@@ -88,9 +69,7 @@ func TestTaylorAllotment(t *testing.T) {
 		{Kernel: KernelArcCosine, Terms: 20}, {Coefficients: []float64{0, 0, 1, 0, 3}}, {Coefficients: []float64{1, 1}}} {
 		for _, D := range []int{13, 100, 1000, 4096, 1 << 20} {
 			p := Params{Method: MethodTaylorSketch, NFeatures: 3, NComponents: D, Gamma: 0.8, MethodParams: m}.WithDefaults()
-			if err := p.Validate(); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, p.Validate())
 			s := newTaylorSeries(&p)
 			shares, total := s.allot(float64(D)), s.constants()
 			for _, share := range shares {
@@ -132,7 +111,7 @@ func TestTaylorTerms(t *testing.T) {
 	p := Params{Method: MethodTaylorSketch, NFeatures: 4, NComponents: 60, Gamma: 0.5,
 		MethodParams: MethodParams{Coefficients: []float64{4, 1, 0, 9}}}
 	x := []float32{1, -0.5, 0, 2}
-	z := mustMap(t, familyCase{params: p}).Transform(nil, x)
+	z := mustMap(t, p).Transform(nil, x)
 	if z[0] != 2 {
 		t.Errorf("the constant is %v, want 2", z[0])
 	}
@@ -152,32 +131,4 @@ func TestTaylorTerms(t *testing.T) {
 		same(p.Seed.randomness(MaxRepeats-1).part(64), p.Seed.randomness(0).part(65)) {
 		t.Error("parts of unlike repeats share their randomness")
 	}
-}
-
-func TestTaylorWrongParams(t *testing.T) {
-	for want, p := range map[string]Params{
-		"degree":                       {NFeatures: 3, Degree: 2},
-		"coef0":                        {NFeatures: 3, Coef0: 1},
-		"nComponents":                  {NFeatures: 3, NComponents: 7},
-		"methodParams.kernel":          {NFeatures: 3, MethodParams: MethodParams{Kernel: KernelLaplacian}},
-		"methodParams.terms":           {NFeatures: 3, MethodParams: MethodParams{Terms: 66}},
-		"methodParams.coefficients[1]": {NFeatures: 3, MethodParams: MethodParams{Coefficients: []float64{1, -1}}},
-		"methodParams.coefficients":    {NFeatures: 3, MethodParams: MethodParams{Coefficients: []float64{1, 0}}},
-	} {
-		p.Method = MethodTaylorSketch
-		_, err := NewFeatureMap(p)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
-			t.Errorf("%+v: error %v, want one of %s", p, err, want)
-		}
-	}
-}
-
-func BenchmarkTaylor(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodTaylorSketch, NFeatures: 780, NComponents: 4096}})
-	X, z := digestInput(780*Lanes()), make([]float32, 4096*Lanes())
-	for b.Loop() {
-		m.TransformBatch(z, X)
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*Lanes()), "µs/row")
 }

@@ -4,27 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
-
-func TestTreeLaw(t *testing.T) {
-	slow.Elsewhere(t)
-	for _, p := range []Params{
-		{NFeatures: 5, NComponents: 16, Degree: 1, Gamma: 1, Coef0: 0.5},
-		{NFeatures: 5, NComponents: 30, Degree: 2, Gamma: 0.5, Coef0: 1},
-		{NFeatures: 2, NComponents: 9, Degree: 2, Gamma: 1},
-		{NFeatures: 5, NComponents: 33, Degree: 3, Gamma: 0.7, Coef0: 0.2},
-		{NFeatures: 16, NComponents: 32, Degree: 4, Gamma: 0.15, Coef0: 1},
-		{NFeatures: 5, NComponents: 64, Degree: 5, Gamma: 0.1, Coef0: 1},
-		{NFeatures: 16, NComponents: 256, Degree: 3, Coef0: 0.5, Normalize: NormalizeKernel},
-	} {
-		if testing.Short() && p.Degree%3 != 0 {
-			continue
-		}
-		p.Method = MethodTreeTensorSketch
-		checkLaw(t, familyCase{params: p})
-	}
-}
 
 // A tree of degree 1 is a count sketch, and its law is that of one. One of degree 2
 // has two count sketches below a tensor sketch, so that more collide.
@@ -53,10 +35,7 @@ func TestTreeErrorIsPolynomial(t *testing.T) {
 		x[i] = 1 / math.Sqrt(1000)
 	}
 	relative := func(method string, degree int) float64 {
-		f, err := NewFormulas(Params{Method: method, NFeatures: 1000, NComponents: 1 << 16, Degree: degree})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := need.Value(NewFormulas(Params{Method: method, NFeatures: 1000, NComponents: 1 << 16, Degree: degree}))(t)
 		sigma, _ := f.StdError(x, x)
 		return sigma * sigma / f.Kernel(x, x) * (1 << 16)
 	}
@@ -114,14 +93,4 @@ func TestTreeIdentity(t *testing.T) {
 			seen[poly.index[0]] = place
 		}
 	}
-}
-
-func BenchmarkTree(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodTreeTensorSketch, NFeatures: 780, NComponents: 4096,
-		Degree: 4}})
-	X, z := digestInput(780*Lanes()), make([]float32, 4096*Lanes())
-	for b.Loop() {
-		m.TransformBatch(z, X)
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*Lanes()), "µs/row")
 }

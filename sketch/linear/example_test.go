@@ -72,20 +72,6 @@ func ExampleAccumulator_Subtract() {
 	// [-6 -3 0 0]
 }
 
-// Sums of different maps do not go together.
-func ExampleAccumulator_Merge_different() {
-	other, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 4, Seed: sketch.IntSeed(1)})
-	if err != nil {
-		log.Fatal(err)
-	}
-	a := linear.NewAccumulator(exampleMap(), "")
-	fmt.Println(a.Merge(linear.NewAccumulator(exampleMap(), "")))
-	fmt.Println(a.Merge(linear.NewAccumulator(other, "")))
-	// Output:
-	// <nil>
-	// seed must be the same as in the sums to merge into, 0, got 1
-}
-
 // Rows that are there already, with weights.
 func ExampleSums_AddFeatures() {
 	s := linear.NewSums(2)

@@ -13,16 +13,14 @@ import (
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/test/need"
 )
 
 const d, D = 7, 33
 
 func newMap(t testing.TB, params sketch.Params) *sketch.FeatureMap {
 	t.Helper()
-	m, err := sketch.NewFeatureMap(params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.NewFeatureMap(params))(t)
 	return m
 }
 
@@ -66,9 +64,7 @@ func csrOf(X []float32) sketch.CSR {
 func added(t *testing.T, m *sketch.FeatureMap, X sketch.Rows, weights []float32) *linear.Accumulator {
 	t.Helper()
 	a := linear.NewAccumulator(m, "")
-	if err := a.Add(X, weights); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, a.Add(X, weights))
 	return a
 }
 
@@ -78,16 +74,10 @@ func TestSumAndMeanAgainstBig(t *testing.T) {
 	m := someMap(t)
 	for _, n := range []int{1, 2, 5, 300} {
 		X, weights := rowsOfSizes(r, n), someWeights(r, n)
-		Z, err := m.TransformBatch(nil, X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		Z := need.Value(m.TransformBatch(nil, X))(t)
 		for _, weights := range [][]float32{nil, weights} {
 			a := added(t, m, sketch.Dense(X), weights)
-			mean, err := a.Mean(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			mean := need.Value(a.Mean(nil))(t)
 			sum, total := a.Sum(nil), new(big.Rat)
 			exact := make([]big.Rat, D)
 			for row := range n {
@@ -147,9 +137,7 @@ func TestOrderAndGrouping(t *testing.T) {
 		}
 		for len(groups) > 1 { // merge any two
 			i := r.IntN(len(groups) - 1)
-			if err := groups[i].Merge(groups[i+1]); err != nil {
-				t.Fatal(err)
-			}
+			need.OK(t, groups[i].Merge(groups[i+1]))
 			groups = slices.Delete(groups, i+1, i+2)
 		}
 		check("grouping", groups[0])
@@ -173,15 +161,11 @@ func TestSubtractAndWeights(t *testing.T) {
 	X, Y := rowsOfSizes(r, 50), rowsOfSizes(r, 30)
 	a, b := added(t, m, sketch.Dense(X), nil), added(t, m, sketch.Dense(Y), nil)
 	want := a.Sum(nil)
-	if err := errors.Join(a.Merge(b), a.Subtract(b)); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, errors.Join(a.Merge(b), a.Subtract(b)))
 	if got := a.Sum(nil); !slices.Equal(got, want) || a.Count() != 50 || a.Sums().State().Rows() != 110 {
 		t.Errorf("after merge and subtract: count %d, sum %v, want 50, %v", a.Count(), got, want)
 	}
-	if err := a.Subtract(a); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, a.Subtract(a))
 	if a.Count() != 0 || slices.ContainsFunc(a.Sum(nil), func(x float64) bool { return x != 0 }) {
 		t.Errorf("sums less themselves: count %d, %v", a.Count(), a.Sum(nil))
 	}
@@ -209,9 +193,7 @@ func TestSubtractAndWeights(t *testing.T) {
 func TestCancellation(t *testing.T) {
 	s := linear.NewSums(1)
 	for _, z := range []float32{math.MaxFloat32, math.SmallestNonzeroFloat32, 1, -math.MaxFloat32, -1} {
-		if err := s.AddFeatures([]float32{z}, []float32{math.MaxFloat32}); err != nil {
-			t.Fatal(err)
-		}
+		need.OK(t, s.AddFeatures([]float32{z}, []float32{math.MaxFloat32}))
 	}
 	if got, want := s.Sum(nil)[0], math.SmallestNonzeroFloat32*math.MaxFloat32; got != want {
 		t.Errorf("got %v, want %v", got, want)
@@ -272,10 +254,7 @@ func TestErrorsChangeNothing(t *testing.T) {
 
 // Products of unlike vectors come as features; Add refuses them.
 func TestProducts(t *testing.T) {
-	m, err := sketch.New(sketch.Params{NFeaturesEach: []int{2, 3}, NComponents: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.New(sketch.Params{NFeaturesEach: []int{2, 3}, NComponents: 8}))(t)
 	a := linear.NewAccumulator(m, "")
 	if err := a.Add(make(sketch.Dense, 10), nil); err == nil || a.Count() != 0 {
 		t.Errorf("Add on a map of products: error %v, count %d", err, a.Count())
@@ -290,91 +269,66 @@ func TestProducts(t *testing.T) {
 }
 
 func TestMergeRefusesUnlikeMaps(t *testing.T) {
-	state := uint32(7)
-	base := sketch.Params{NFeatures: d, NComponents: D, Seed: sketch.IntSeed(5)}
-	a := linear.NewAccumulator(newMap(t, base), "")
-	key := sketch.BytesSeed([32]byte{1})
-	for want, change := range map[string]func(p *sketch.Params){
-		"method must be the same as in the sums to merge into, tensor-sketch, got " +
-			"tree-tensor-sketch": func(p *sketch.Params) { p.Method = sketch.MethodTreeTensorSketch },
-		"nFeatures must be the same as in the sums to merge into, 7, got " +
-			"8": func(p *sketch.Params) { p.NFeatures = 8 },
-		"nComponents must be the same as in the sums to merge into, 33, got " +
-			"34": func(p *sketch.Params) { p.NComponents = 34 },
-		"degree must be the same as in the sums to merge into, 2, got " +
-			"3": func(p *sketch.Params) { p.Degree = 3 },
-		"gamma must be the same as in the sums to merge into, 1, got " +
-			"0.5": func(p *sketch.Params) { p.Gamma = 0.5 },
-		"coef0 must be the same as in the sums to merge into, 0, got " +
-			"1": func(p *sketch.Params) { p.Coef0 = 1 },
-		"normalize must be the same as in the sums to merge into, none, got " +
-			"kernel": func(p *sketch.Params) { p.Normalize = sketch.NormalizeKernel },
-		"output must be the same as in the sums to merge into, real, got " +
-			"spectrum": func(p *sketch.Params) { p.Output = sketch.OutputSpectrum },
-		"repeats must be the same as in the sums to merge into, 1, got " +
-			"2": func(p *sketch.Params) { p.Repeats = 2 },
-		"hash must be the same as in the sums to merge into, seed, got " +
-			"random-state": func(p *sketch.Params) { p.RandomState, p.Seed = &state, sketch.Seed{} },
-		"seed must be the same as in the sums to merge into, 5, got " +
-			"6": func(p *sketch.Params) { p.Seed = sketch.IntSeed(6) },
-		`seed must be the same as in the sums to merge into, 5, got ` +
-			`"5"`: func(p *sketch.Params) { p.Seed = sketch.StringSeed("5") },
-		"seed must be the same as in the sums to merge into, 5, got 32 " +
-			"bytes": func(p *sketch.Params) { p.Seed = key },
-		"keyed must be the same as in the sums to merge into, false, got " +
-			"true": func(p *sketch.Params) { p.Seed, p.Keyed = key, true },
+	type p = sketch.Params
+	state, key := uint32(7), sketch.BytesSeed([32]byte{1})
+	base := p{NFeatures: d, NComponents: D, Seed: sketch.IntSeed(5)}
+	order := func(v float64) p {
+		return p{Method: sketch.MethodRandomMaclaurin, NFeatures: d, MethodParams: sketch.MethodParams{Order: v}}
+	}
+	tables := func(bucket int32) p {
+		return p{NFeatures: 1, NComponents: 4, Degree: 1, IndexHash: [][]int32{{bucket}}, BitHash: [][]int8{{1}}}
+	}
+	nystroem := p{Method: sketch.MethodNystroem, NFeatures: 1, NComponents: 1}
+	sumsOf := func(p p, landmark float32, preprocessing string) *linear.Accumulator {
+		m := newMap(t, p)
+		if p.Method == sketch.MethodNystroem {
+			need.OK(t, m.SetLandmarks([]float32{landmark}))
+		}
+		return linear.NewAccumulator(m, preprocessing)
+	}
+	for _, c := range []struct {
+		a, b       p
+		name, rest string
+		change     func(p *p) // of b, where it is not given
+	}{
+		{name: "method", rest: ", tensor-sketch, got tensor-srht", change: func(p *p) { p.Method = "tensor-srht" }},
+		{name: "nFeatures", rest: ", 7, got 8", change: func(p *p) { p.NFeatures = 8 }},
+		{name: "nComponents", rest: ", 33, got 34", change: func(p *p) { p.NComponents = 34 }},
+		{name: "degree", rest: ", 2, got 3", change: func(p *p) { p.Degree = 3 }},
+		{name: "gamma", rest: ", 1, got 0.5", change: func(p *p) { p.Gamma = 0.5 }},
+		{name: "coef0", rest: ", 0, got 1", change: func(p *p) { p.Coef0 = 1 }},
+		{name: "normalize", rest: ", none, got kernel", change: func(p *p) { p.Normalize = "kernel" }},
+		{name: "output", rest: ", real, got spectrum", change: func(p *p) { p.Output = "spectrum" }},
+		{name: "repeats", rest: ", 1, got 2", change: func(p *p) { p.Repeats = 2 }},
+		{name: "hash", rest: ", seed, got random-state",
+			change: func(p *p) { p.RandomState, p.Seed = &state, sketch.Seed{} }},
+		{name: "seed", rest: ", 5, got 6", change: func(p *p) { p.Seed = sketch.IntSeed(6) }},
+		{name: "seed", rest: `, 5, got "5"`, change: func(p *p) { p.Seed = sketch.StringSeed("5") }},
+		{name: "seed", rest: ", 5, got 32 bytes", change: func(p *p) { p.Seed = key }},
+		{name: "keyed", rest: ", false, got true", change: func(p *p) { p.Seed, p.Keyed = key, true }},
+		{name: "preprocessing", rest: `, "", got "log"`},
+		{name: "key", a: p{NFeatures: d, Seed: key, Keyed: true},
+			b: p{NFeatures: d, Seed: sketch.BytesSeed([32]byte{2}), Keyed: true}},
+		{name: "methodParams", a: order(2), b: order(3)},
+		{name: "indexHash, bitHash", a: tables(1), b: tables(2)},
+		{name: "landmarks", a: nystroem, b: nystroem},
 	} {
-		p := base
-		change(&p)
-		b := linear.NewAccumulator(newMap(t, p), "")
+		preprocessing := ""
+		if c.a.NFeatures == 0 {
+			if c.a, c.b = base, base; c.change != nil {
+				c.change(&c.b)
+			} else {
+				preprocessing = "log"
+			}
+		}
+		a, b := sumsOf(c.a, 1, ""), sumsOf(c.b, 2, preprocessing)
 		for name, err := range map[string]error{"Merge": a.Merge(b), "Subtract": a.Subtract(b)} {
-			if err == nil || err.Error() != want {
+			if want := c.name + " must be the same as in the sums to merge into" + c.rest; err == nil || err.Error() != want &&
+				!(c.name == "methodParams" && strings.HasPrefix(err.Error(), want)) {
 				t.Errorf("%s: got %v, want %s", name, err, want)
 			}
 		}
-	}
-	if err := a.Merge(linear.NewAccumulator(newMap(t, base), "log")); err == nil ||
-		err.Error() != `preprocessing must be the same as in the sums to merge into, "", got "log"` {
-		t.Errorf("preprocessing: %v", err)
-	}
-
-	keyed := func(first byte) *linear.Accumulator {
-		return linear.NewAccumulator(newMap(t, sketch.Params{NFeatures: d, Seed: sketch.BytesSeed([32]byte{first}),
-			Keyed: true}), "")
-	}
-	if err := keyed(1).Merge(keyed(2)); err == nil || err.Error() != "key must be the same as in the sums to merge into" {
-		t.Errorf("keys: %v", err)
-	}
-	maclaurin := func(order float64) *linear.Accumulator {
-		return linear.NewAccumulator(newMap(t, sketch.Params{Method: sketch.MethodRandomMaclaurin, NFeatures: d,
-			MethodParams: sketch.MethodParams{Order: order}}), "")
-	}
-	if err := maclaurin(2).Merge(maclaurin(3)); err == nil ||
-		!strings.HasPrefix(err.Error(), "methodParams must be the same") {
-		t.Errorf("methodParams: %v", err)
-	}
-	tables := func(bucket int32) *linear.Accumulator {
-		return linear.NewAccumulator(newMap(t, sketch.Params{NFeatures: 1, NComponents: 4, Degree: 1,
-			IndexHash: [][]int32{{bucket}}, BitHash: [][]int8{{1}}}), "")
-	}
-	if err := tables(1).Merge(tables(2)); err == nil || err.Error() !=
-		"indexHash, bitHash must be the same as in the sums to merge into" {
-		t.Errorf("tables: %v", err)
-	}
-	fitted := func(x float32) *linear.Accumulator {
-		m := newMap(t, sketch.Params{Method: sketch.MethodNystroem, NFeatures: 1, NComponents: 1})
-		if err := m.SetLandmarks([]float32{x}); err != nil {
-			t.Fatal(err)
-		}
-		return linear.NewAccumulator(m, "")
-	}
-	if err := fitted(1).Merge(fitted(2)); err == nil || err.Error() !=
-		"landmarks must be the same as in the sums to merge into" {
-		t.Errorf("landmarks: %v", err)
-	}
-	if err := errors.Join(fitted(1).Merge(fitted(1)), tables(3).Merge(tables(3)), keyed(3).Merge(keyed(3)),
-		maclaurin(2).Merge(maclaurin(2))); err != nil {
-		t.Error(err)
+		need.OK(t, a.Merge(sumsOf(c.a, 1, "")))
 	}
 }
 
@@ -410,9 +364,7 @@ func TestMergeState(t *testing.T) {
 	full := linear.NewSums(D)
 	state := sums.NewState(D)
 	state[0], state[1] = linear.MaxRows, linear.MaxRows
-	if err := full.MergeState(state, false); err != nil {
-		t.Fatal(err)
-	}
+	need.OK(t, full.MergeState(state, false))
 	if err := full.AddFeatures(make([]float32, D), nil); err == nil ||
 		!strings.HasPrefix(err.Error(), "rows must be at most 2^52 together") {
 		t.Errorf("a row beyond MaxRows: %v", err)
@@ -433,10 +385,7 @@ func BenchmarkAdd(b *testing.B) {
 			X[i] = r.Float32() / 12
 		}
 	}
-	Z, err := m.TransformBatch(nil, X)
-	if err != nil {
-		b.Fatal(err)
-	}
+	Z := need.Value(m.TransformBatch(nil, X))(b)
 	a := linear.NewAccumulator(m, "")
 	weights := someWeights(r, n)
 	for _, c := range []struct {
@@ -450,9 +399,7 @@ func BenchmarkAdd(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				if err := c.run(); err != nil {
-					b.Fatal(err)
-				}
+				need.OK(b, c.run())
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1000/float64(b.N)/n, "µs/row")
 		})

@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"encoding/hex"
 	"fmt"
 	"log"
 	"strings"
@@ -49,14 +48,6 @@ func Example() {
 	// [-3.9999998 -1.2499998 5.499999]
 }
 
-// What is wrong with a file is said by its key.
-func ExampleUnmarshal() {
-	_, err := model.Unmarshal([]byte(`{"format":"tensorsketch-model","version":2}`))
-	fmt.Println(err)
-	// Output:
-	// model: version must be 1, got 2; a newer release may read it
-}
-
 // A keyed map can be repeated by those who have the key, not by those who have the
 // file.
 func ExampleUnmarshalKeyed() {
@@ -79,18 +70,6 @@ func ExampleUnmarshalKeyed() {
 	// Output:
 	// 4
 	// model: the key is not that of this model
-}
-
-// The key of a passphrase, slow on purpose.
-func ExampleDeriveKey() {
-	salt := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} // random in earnest, and kept
-	key, err := model.DeriveKey("correct horse – naïve", salt, model.MinIterations)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(hex.EncodeToString(key[:]))
-	// Output:
-	// 6d3a6b88067400ba09e0623aacafbf31fc8886d1709f603060463b522332562d
 }
 
 // The file of sums goes on from where another program stopped.

@@ -2,10 +2,12 @@ package model
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
 
@@ -19,10 +21,7 @@ func someKey() (key [32]byte) {
 
 func keyedMap(t testing.TB, key [32]byte) *sketch.FeatureMap {
 	t.Helper()
-	m, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key), Keyed: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key), Keyed: true}))(t)
 	return m
 }
 
@@ -32,6 +31,8 @@ const keyedExample = `{"format":"tensorsketch-model","version":1,"method":"tenso
 	`"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},` +
 	`"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"}`
 
+func features(m *sketch.FeatureMap) []float32 { return m.Transform(nil, []float32{1, 2, 3}) }
+
 func TestKeyedModel(t *testing.T) {
 	key := someKey()
 	m := keyedMap(t, key)
@@ -39,19 +40,10 @@ func TestKeyedModel(t *testing.T) {
 	if err != nil || string(data) != keyedExample {
 		t.Fatalf("Marshal gives %s (%v), want %s", data, err, keyedExample)
 	}
-	back, err := UnmarshalKeyed(data, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := transformed(t, m)
-	unkeyed, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, x := range transformed(t, back) {
-		if x != want[i] || x != transformed(t, unkeyed)[i] {
-			t.Fatalf("feature %d is %v, want %v", i, x, want[i])
-		}
+	back := need.Value(UnmarshalKeyed(data, key))(t)
+	unkeyed := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key)}))(t)
+	if want := features(unkeyed); !slices.Equal(features(m), want) || !slices.Equal(features(back), want) {
+		t.Fatalf("features %v, and read again %v, want %v", features(m), features(back), want)
 	}
 	if !back.Params().Keyed {
 		t.Error("the map that comes back is not keyed")
@@ -66,10 +58,7 @@ func TestKeyedModel(t *testing.T) {
 	}
 	wrong := key
 	wrong[31]++
-	plain, err := Marshal(unkeyed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := need.Value(Marshal(unkeyed))(t)
 	read := func(data string, key [32]byte) error { _, err := UnmarshalKeyed([]byte(data), key); return err }
 	_, without := Unmarshal(data)
 	_, wrongHeld := Unmarshal([]byte(strings.Replace(string(held), `"key":"00`, `"key":"01`, 1)))
@@ -133,10 +122,7 @@ func TestKeySalt(t *testing.T) {
 	for i := range 16 {
 		salt.Salt = append(salt.Salt, byte(i))
 	}
-	key, err := DeriveKey(passphrase, salt.Salt, salt.Iterations)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := need.Value(DeriveKey(passphrase, salt.Salt, salt.Iterations))(t)
 	m := keyedMap(t, key)
 	data, err := MarshalWith(m, Options{KeySalt: &salt})
 	const end = `","keySalt":{"salt":"000102030405060708090a0b0c0d0e0f","iterations":600000}}` // as test/api/key.test.mjs
@@ -151,14 +137,9 @@ func TestKeySalt(t *testing.T) {
 	if err != nil || again != key {
 		t.Errorf("another key: %v", err)
 	}
-	back, err := UnmarshalKeyed(data, again)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, x := range transformed(t, back) {
-		if x != transformed(t, m)[i] {
-			t.Fatal("other features")
-		}
+	back := need.Value(UnmarshalKeyed(data, again))(t)
+	if !slices.Equal(features(back), features(m)) {
+		t.Fatal("other features")
 	}
 	if held, err := KeySaltOf([]byte(keyedExample)); held != nil || err != nil {
 		t.Errorf("a model without salt has %v, %v", held, err)
@@ -171,10 +152,7 @@ func TestKeySalt(t *testing.T) {
 			t.Errorf("%s is read", bad)
 		}
 	}
-	plain, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 3}))(t)
 	if _, err := MarshalWith(plain, Options{KeySalt: &salt}); err == nil {
 		t.Error("a map without key has a salt")
 	}

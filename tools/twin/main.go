@@ -4,8 +4,8 @@
 //
 //	twin FROM TO
 //
-// copies every Go file of folder FROM but the SIMD vecs, tests included, to
-// FROM's sibling TO as *_gen.go and *_gen_test.go.
+// copies every Go file of folder FROM but the SIMD vecs and the tests to FROM's
+// sibling TO as *_gen.go. A build without SIMD tests the scalar vec in FROM.
 package main
 
 import (
@@ -45,7 +45,7 @@ func fail(err error) {
 }
 
 func twin(from, to string) error {
-	old, err := filepath.Glob(filepath.Join(to, "*_gen*.go"))
+	old, err := filepath.Glob(filepath.Join(to, "*_gen.go"))
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func twin(from, to string) error {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
-		if strings.HasPrefix(name, "vec_") && name != "vec_scalar" {
+		if strings.HasPrefix(name, "vec_") && name != "vec_scalar" || strings.HasSuffix(name, "_test") {
 			continue
 		}
 		source, err := os.ReadFile(file)
@@ -66,12 +66,7 @@ func twin(from, to string) error {
 		text = generate.ReplaceAllString(text, "")
 		text = packageName.ReplaceAllString(text, "package scalar")
 		text = packageDoc.ReplaceAllString(text, "// Package scalar is the twin without SIMD of the engine in package lanes")
-		if base, isTest := strings.CutSuffix(name, "_test"); isTest {
-			name = base + "_gen_test.go"
-		} else {
-			name += "_gen.go"
-		}
-		name = filepath.Join(to, name)
+		name = filepath.Join(to, name+"_gen.go")
 		old = slices.DeleteFunc(old, func(file string) bool { return file == name })
 		text = header + text
 		if had, err := os.ReadFile(name); err == nil && string(had) == text {

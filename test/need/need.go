@@ -1,0 +1,25 @@
+// Package need ends a test where a call that it needs fails.
+package need
+
+// ender is a test, a benchmark or a property.
+type ender interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// Value gives the value of a call, or ends the test with its error: need.Value(sketch.New(params))(t).
+func Value[T any](value T, err error) func(t ender) T {
+	return func(t ender) T {
+		t.Helper()
+		OK(t, err)
+		return value
+	}
+}
+
+// OK ends the test with the error, if there is one.
+func OK(t ender, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
