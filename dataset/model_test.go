@@ -3,10 +3,10 @@ package dataset
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
-	"io"
 	"math"
 	"os"
 	"strings"
@@ -19,23 +19,20 @@ import (
 
 var update = flag.Bool("update", false, "write the model and the digest of testdata")
 
-func readFile(t *testing.T, name string) []byte {
+func readFile(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
+	return string(text)
 }
 
 // sharedPreprocessing is what test/api/preprocessing.test.mjs learns from testdata/rows.csv.
 func sharedPreprocessing(t *testing.T) *Preprocessing {
 	t.Helper()
 	text := readFile(t, "rows.csv")
-	layout, err := Sniff("rows.csv", text, true, plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	layout := mustSniff(t, "rows.csv", text)
 	p := NewPreprocessing(layout.With(2, plan.AsCategory).With(3, plan.AsDate).With(4, plan.AsWords))
 	for i, want := range []plan.Column{
 		{Name: "size", Role: plan.AsNumber, Missing: plan.Mean, Scaling: plan.Standard},
@@ -51,13 +48,7 @@ func sharedPreprocessing(t *testing.T) *Preprocessing {
 		}
 		p.Columns[i] = want
 	}
-	source, err := layout.Open(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Fit(source); err != nil {
-		t.Fatal(err)
-	}
+	fit(t, layout, text, p)
 	return p
 }
 
@@ -73,35 +64,23 @@ func featuresDigest(t *testing.T, file []byte, name string) string {
 		t.Fatal(err)
 	}
 	text := readFile(t, name)
-	layout, err := Sniff(name, text, true, plan.Reading{})
+	layout, err := p.Apply(mustSniff(t, name, text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if layout, err = p.Apply(layout); err != nil {
-		t.Fatal(err)
-	}
-	source, err := layout.Open(bytes.NewReader(text))
+	rows, err := NewReader(open(t, layout, text), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := NewReader(source, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	digest, batch := sha256.New(), Batch{}
-	for err = rows.Next(&batch); err == nil; err = rows.Next(&batch) {
+	digest := sha256.New()
+	err = each(rows, func(batch *Batch) {
 		Z, err := m.TransformRows(nil, batch.Sparse)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var bytes []byte
-		for _, z := range Z {
-			b := math.Float32bits(z)
-			bytes = append(bytes, byte(b), byte(b>>8), byte(b>>16), byte(b>>24))
-		}
-		digest.Write(bytes)
-	}
-	if err != io.EOF {
+		binary.Write(digest, binary.LittleEndian, Z)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return hex.EncodeToString(digest.Sum(nil))
@@ -128,10 +107,10 @@ func TestModelOfTable(t *testing.T) {
 			}
 		}
 	}
-	if want := string(readFile(t, "model.json")); string(file) != want {
+	if want := readFile(t, "model.json"); string(file) != want {
 		t.Errorf("the model is\n%s\nwant\n%s", file, want)
 	}
-	if want := strings.TrimSpace(string(readFile(t, "new-rows.sha256"))); digest != want {
+	if want := strings.TrimSpace(readFile(t, "new-rows.sha256")); digest != want {
 		t.Errorf("the features of new rows have digest %s, want %s", digest, want)
 	}
 	back, err := FromModel(file)
@@ -174,7 +153,7 @@ type asWritten struct {
 func (a asWritten) MarshalJSON() ([]byte, error) { return a.json() }
 
 func TestFromModelRefuses(t *testing.T) {
-	file := string(readFile(t, "model.json"))
+	file := readFile(t, "model.json")
 	p, err := FromModel([]byte(file))
 	if err != nil {
 		t.Fatal(err)
@@ -183,20 +162,23 @@ func TestFromModelRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := model.MarshalWith(m, model.Options{Preprocessing: p}); err == nil ||
-		err.Error() != "model: nFeatures must be 74, as in the preprocessing, got a map of 75" {
-		t.Errorf("a map of another width: %v", err)
-	}
-	if _, err := model.MarshalWith(m, model.Options{Preprocessing: &Preprocessing{Sparse: true}}); err == nil {
-		t.Error("a preprocessing that needs Fit is written")
-	}
 	products, err := sketch.New(sketch.Params{NFeaturesEach: []int{3, 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := model.MarshalWith(products, model.Options{Preprocessing: p}); err == nil ||
-		!strings.Contains(err.Error(), "a map of products") {
-		t.Errorf("a map of products: %v", err)
+	for _, c := range []struct {
+		m    *sketch.FeatureMap
+		p    *Preprocessing
+		want string
+	}{
+		{m, p, "model: nFeatures must be 74, as in the preprocessing, got a map of 75"},
+		{m, &Preprocessing{Sparse: true}, ErrNeedsFit.Error()},
+		{products, p, "a map of products"},
+	} {
+		if _, err := model.MarshalWith(c.m, model.Options{Preprocessing: c.p}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
 	}
 	for _, c := range []struct{ old, new, message string }{
 		{`"nFeatures":74`, `"nFeatures":75`, "dataset: nFeatures must be 74, as in the preprocessing, got 75"},
