@@ -172,7 +172,7 @@ func TestFromModelRefuses(t *testing.T) {
 		want string
 	}{
 		{m, p, "model: nFeatures must be 74, as in the preprocessing, got a map of 75"},
-		{m, &Preprocessing{Sparse: true}, ErrNeedsFit.Error()},
+		{m, &Preprocessing{Sparse: true}, "nFeatures must be 0"}, // it needs Fit
 		{products, p, "a map of products"},
 	} {
 		if _, err := model.MarshalWith(c.m, model.Options{Preprocessing: c.p}); err == nil ||
