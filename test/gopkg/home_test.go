@@ -94,7 +94,7 @@ func TestHome(t *testing.T) {
 		"./ui/...", "./wasm/...")
 	run(t, folder, environment, "go", "test", "-short", "./sketch/linear", "./sketch/model", "./privacy", "-run",
 		"Example|Round|Ledger")
-	run(t, folder, environment, "go", "test", ".", "-run", "CoreImportsLittle")
+	run(t, folder, environment, "go", "test", ".", "-run", "RoomsImportLittle")
 
 	if out, err := home(path); err != nil {
 		t.Fatalf("home back: %v, %q", err, out)
