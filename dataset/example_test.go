@@ -99,11 +99,8 @@ func ExampleFromModel() {
 		panic(err)
 	}
 	const rows = "day,colour,weight,size,note\n2026-06-01,blue,11,0.3,a round one\n"
-	layout, err := dataset.Sniff("new.csv", []byte(rows), true, plan.Reading{})
+	layout, err := p.SniffFile("new.csv", strings.NewReader(rows), plan.Reading{})
 	if err != nil {
-		panic(err)
-	}
-	if layout, err = p.Apply(layout); err != nil {
 		panic(err)
 	}
 	source, err := layout.Open(strings.NewReader(rows))
@@ -126,22 +123,6 @@ func ExampleFromModel() {
 		"features, the first of them", features[0])
 	// Output:
 	// 1 row of 74 coordinates → 32 features, the first of them 0.24974275
-}
-
-// What the head of a file tells.
-func ExampleSniff() {
-	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, plan.Reading{})
-	if err != nil {
-		panic(err)
-	}
-	for _, c := range layout.Columns {
-		fmt.Printf("%s: %v, used %v, such as %q\n", c.Name, c.Type, c.Role, c.Example)
-	}
-	// Output:
-	// width: number, used number, such as "1.5"
-	// length: integer, used number, such as "4"
-	// colour: text, used keep, such as "red"
-	// species: text, used label, such as "a"
 }
 
 // Rows of features as CSV, with their label.
@@ -186,30 +167,4 @@ func ExampleProblem() {
 	// line 3, column 1 ("size")
 	// table.csv, line 3, column 1 ("size"): "large" is not a number
 	// correct the cell, or use the column for something else than a number.
-}
-
-// One column by itself: filled, scaled, and its plan as a model file keeps it.
-func ExamplePreprocessing_Fit() {
-	const table = "size,weight\n1,5\n3,\n5,15\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, plan.Reading{})
-	if err != nil {
-		panic(err)
-	}
-	p := dataset.NewPreprocessing(layout)
-	p.SetScaling(plan.Standard)
-	p.SetMissing(plan.Mean)
-	source, err := layout.Open(strings.NewReader(table))
-	if err != nil {
-		panic(err)
-	}
-	counts, err := p.Fit(source)
-	if err != nil {
-		panic(err)
-	}
-	for i, c := range p.Columns {
-		fmt.Printf("%s: center %g, scale %.3f, %d missing\n", c.Name, c.Center, c.Scale, counts.Missing[i])
-	}
-	// Output:
-	// size: center 3, scale 1.633, 0 missing
-	// weight: center 10, scale 5.000, 1 missing
 }

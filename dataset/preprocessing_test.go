@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -357,30 +358,31 @@ func TestPreprocessingErrors(t *testing.T) {
 	const text = "a,b,c\n1,x,2026-01-01\n2,y,2026-01-02\n"
 	l := mustSniff(t, "f.csv", text)
 	number, words := plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsWords)
+	category, date := plan.NewColumn("b", plan.AsCategory), plan.NewColumn("c", plan.AsDate)
+	of := func(columns ...plan.Column) *Preprocessing { return &Preprocessing{Columns: columns} }
 	with := func(c plan.Column, set func(c *plan.Column)) *Preprocessing {
 		set(&c)
-		return &Preprocessing{Columns: []plan.Column{c}}
+		return of(c)
 	}
 	for _, test := range []struct {
 		p    *Preprocessing
 		want string
 	}{
-		{&Preprocessing{Columns: []plan.Column{number, number}},
-			`dataset: column "a" occurs twice in the preprocessing; plan it once`},
-		{&Preprocessing{Columns: []plan.Column{{Name: "a", Role: plan.AsLabel}, {Name: "b", Role: plan.AsLabel}}},
-			`dataset: there are 2 labels; keep all columns but one`},
-		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("z", plan.AsNumber)}}, `f.csv: it has no column "z", ` +
-			`and the preprocessing needs it; rename the column or choose another file.`},
-		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("b", plan.AsNumber)}},
+		{of(number, number), `dataset: column "a" occurs twice in the preprocessing; plan it once`},
+		{of(plan.Column{Name: "a", Role: plan.AsLabel}, plan.Column{Name: "b", Role: plan.AsLabel}),
+			"dataset: there are 2 labels; keep all columns but one"},
+		{of(plan.NewColumn("z", plan.AsNumber)),
+			`f.csv: it has no column "z", and the preprocessing needs it; rename the column or choose another file.`},
+		{of(plan.NewColumn("b", plan.AsNumber)),
 			`dataset: column "b" has role "number", but holds texts; give it another role`},
-		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsDate)}},
+		{of(plan.NewColumn("a", plan.AsDate)),
 			`dataset: column "a" has role "date", but holds numbers; give it another role`},
-		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsWords)}},
+		{of(plan.NewColumn("a", plan.AsWords)),
 			`dataset: column "a" has role "words", but holds numbers; give it another role`},
-		{&Preprocessing{}, `f.csv: no column becomes a coordinate; use at least one as a number, category, date or words.`},
-		{&Preprocessing{Sparse: true, Width: 1}, `dataset: rows with sparse features: ` +
-			`the preprocessing says true, the source false; read the file with the layout that Apply returns`},
-		{&Preprocessing{Width: 1}, `dataset: sparse width must be 0 where the rows are not sparse, got 1`},
+		{&Preprocessing{}, "f.csv: no column becomes a coordinate; use at least one as a number, category, date or words."},
+		{&Preprocessing{Sparse: true, Width: 1}, "dataset: rows with sparse features: the preprocessing says true, the " +
+			"source false; read the file with the layout that Apply returns"},
+		{&Preprocessing{Width: 1}, "dataset: sparse width must be 0 where the rows are not sparse, got 1"},
 		{with(number, func(c *plan.Column) { c.Scaling = plan.Standard }), ErrNeedsFit.Error()},
 		{with(number, func(c *plan.Column) { c.Scaling, c.Learned = plan.Standard, true }),
 			`dataset: column "a": scale must be above 0, got 0`},
@@ -395,14 +397,13 @@ func TestPreprocessingErrors(t *testing.T) {
 			`dataset: column "b": role "words" has no scaling; scale numbers and days`},
 		{with(words, func(c *plan.Column) { c.Missing = plan.Refuse }),
 			`dataset: column "b": missing cells of role "words" cannot be treated as "refuse"; drop the row`},
-		{with(plan.NewColumn("b", plan.AsCategory), func(c *plan.Column) { c.Hashed = -1 }),
+		{with(category, func(c *plan.Column) { c.Hashed = -1 }),
 			`dataset: column "b": a category must be hashed into 1 to 262144 coordinates, got -1`},
-		{with(plan.NewColumn("b", plan.AsCategory), func(c *plan.Column) { c.Values, c.Learned = []string{"y", "x"}, true }),
-			`dataset: column "b": values must be texts in increasing order of their bytes, ` +
-				`none empty or twice, got "x" at 1`},
-		{with(plan.NewColumn("c", plan.AsDate), func(c *plan.Column) { c.Parts = nil }),
+		{with(category, func(c *plan.Column) { c.Values, c.Learned = []string{"y", "x"}, true }),
+			`dataset: column "b": values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1`},
+		{with(date, func(c *plan.Column) { c.Parts = nil }),
 			`dataset: column "c": parts must name at least one of days, year, week and day`},
-		{with(plan.NewColumn("c", plan.AsDate), func(c *plan.Column) { c.Parts = []plan.DatePart{plan.Days, plan.Days} }),
+		{with(date, func(c *plan.Column) { c.Parts = []plan.DatePart{plan.Days, plan.Days} }),
 			`dataset: column "c": parts must be some of days, year, week and day, each once, got 0 at 1`},
 	} {
 		open := l.With(1, plan.AsWords)
@@ -662,36 +663,34 @@ func TestPreprocessingJSON(t *testing.T) {
 		t.Errorf("%d features, needs fit %v, sparse %v", p.NFeatures(), p.NeedsFit(), p.IsSparse())
 	}
 	for _, test := range []struct{ from, to, want string }{
-		{`"version":1`, `"version":3`, `dataset: version must be 1 or 2, got 3; a newer release may read it`},
-		{`"version":1`, `"version":2`, `dataset: version 2 has a reading, and version 1 has none; got version 2`},
-		{`"tensorsketch-preprocessing"`, `"other"`, `dataset: format must be "tensorsketch-preprocessing", got "other"`},
-		{`"unitNorm":true,`, ``, `dataset: "unitNorm" is missing`},
-		{`"unitNorm":true,`, `"unitNorm":true,"x":1,`,
-			`dataset: "x" is not a key here, or not beside the others; leave it out`},
-		{`"fill":0.1,`, ``, `dataset: columns[0]: "fill" is missing`},
-		{`"fill":0.1,`, `"fill":null,`, `dataset: columns[0]: "fill" must be as MarshalJSON writes it, got <nil>`},
-		{`"scale":2.5`, `"scale":-1`, `dataset: column "a": scale must be above 0, got -1`},
-		{`"scale":2.5`, `"scale":"x"`, `dataset: columns[0]: json: `},
+		{`"version":1`, `"version":3`, "version must be 1 or 2, got 3; a newer release may read it"},
+		{`"version":1`, `"version":2`, "version 2 has a reading, and version 1 has none; got version 2"},
+		{`"tensorsketch-preprocessing"`, `"other"`, `format must be "tensorsketch-preprocessing", got "other"`},
+		{`"unitNorm":true,`, ``, `"unitNorm" is missing`},
+		{`"unitNorm":true,`, `"unitNorm":true,"x":1,`, `"x" is not a key here, or not beside the others; leave it out`},
+		{`"fill":0.1,`, ``, `columns[0]: "fill" is missing`},
+		{`"fill":0.1,`, `"fill":null,`, `columns[0]: "fill" must be as MarshalJSON writes it, got <nil>`},
+		{`"scale":2.5`, `"scale":-1`, `column "a": scale must be above 0, got -1`},
+		{`"scale":2.5`, `"scale":"x"`, "columns[0]: json: "},
 		{`"role":"words"`, `"role":"word"`,
-			`dataset: columns[5]: role must be number, category, date, words, label or keep, got "word"`},
+			`columns[5]: role must be number, category, date, words, label or keep, got "word"`},
 		{`"missing":"refuse"`, `"missing":"none"`,
-			`dataset: columns[3]: missing must be drop, refuse, mean, zero or constant, got "none"`},
-		{`"scaling":"none"`, `"scaling":"log"`, `dataset: columns[1]: scaling must be none, standard or min-max, got "log"`},
+			`columns[3]: missing must be drop, refuse, mean, zero or constant, got "none"`},
+		{`"scaling":"none"`, `"scaling":"log"`, `columns[1]: scaling must be none, standard or min-max, got "log"`},
 		{`"encoding":"hashed"`, `"encoding":"onehot"`,
-			`dataset: columns[3]: encoding must be "one-hot", or "hashed" with a width above 0, got "onehot"`},
-		{`"days","year"`, `"days","month"`,
-			`dataset: columns[4]: parts must be some of days, year, week and day, got "month"`},
-		{`["<x>","é"]`, `["é","<x>"]`, `dataset: column "c": ` +
-			`values must be texts in increasing order of their bytes, none empty or twice, got "<x>" at 1`},
-		{`"words":[1,2]`, `"words":[1,2,3]`, `dataset: columns[5]: "words" must be as MarshalJSON writes it, got [1 2 3]`},
+			`columns[3]: encoding must be "one-hot", or "hashed" with a width above 0, got "onehot"`},
+		{`"days","year"`, `"days","month"`, `columns[4]: parts must be some of days, year, week and day, got "month"`},
+		{`["<x>","é"]`, `["é","<x>"]`,
+			`column "c": values must be texts in increasing order of their bytes, none empty or twice, got "<x>" at 1`},
+		{`"words":[1,2]`, `"words":[1,2,3]`, `columns[5]: "words" must be as MarshalJSON writes it, got [1 2 3]`},
 		{`"role":"label"`, `"role":"label","width":3`,
-			`dataset: columns[6]: "width" is not a key here, or not beside the others; leave it out`},
-		{`"name":"b"`, `"name":"a"`, `dataset: column "a" occurs twice in the preprocessing; plan it once`},
-		{`"name":"b"`, "\"name\":\"\xff\"", `dataset: the preprocessing is not UTF-8; write it with MarshalJSON`},
+			`columns[6]: "width" is not a key here, or not beside the others; leave it out`},
+		{`"name":"b"`, `"name":"a"`, `column "a" occurs twice in the preprocessing; plan it once`},
+		{`"name":"b"`, "\"name\":\"\xff\"", "the preprocessing is not UTF-8; write it with MarshalJSON"},
 	} {
 		text := strings.Replace(goldenPreprocessing, test.from, test.to, 1)
 		var p Preprocessing
-		if err := p.UnmarshalJSON([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+		if err := p.UnmarshalJSON([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), "dataset: "+test.want) {
 			t.Errorf("%s: got %v\nwant %s", test.to, err, test.want)
 		}
 	}
@@ -794,6 +793,40 @@ func TestAllocations(t *testing.T) {
 		fit(t, l, content, p)
 		if n := testing.AllocsPerRun(1, func() { readBatches(t, l, content, p) }); n > 500 {
 			t.Errorf("%s: %v allocations for 20000 rows", name, n)
+		}
+	}
+}
+
+// TestMemory: a file of 16 MB keeps less than 6 MB of memory, whatever its format.
+func TestMemory(t *testing.T) {
+	slow.Emulated(t)
+	for name, row := range longRows {
+		head := row + row + row + row
+		l := mustSniff(t, name, head)
+		p := NewPreprocessing(l)
+		fit(t, l, head, p)
+		content := strings.Repeat(row, 16<<20/len(row))
+		var before, during runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		s, err := l.Open(strings.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewReader(s, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most, batches := uint64(0), 0
+		err = each(r, func(*Batch) {
+			if batches++; batches%16 == 0 {
+				runtime.GC()
+				runtime.ReadMemStats(&during)
+				most = max(most, during.HeapAlloc-min(before.HeapAlloc, during.HeapAlloc))
+			}
+		})
+		if err != nil || most > 6<<20 || batches < 16 {
+			t.Errorf("%s: %d bytes of heap in %d batches, %v", name, most, batches, err)
 		}
 	}
 }
