@@ -221,8 +221,9 @@ func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
 }
 
 // TestAnyReadSize: rows and problems of every format do not depend on how the
-// bytes arrive.
+// bytes arrive, and an error of the reader passes through.
 func TestAnyReadSize(t *testing.T) {
+	stopped := errors.New("stopped")
 	for name, content := range examples(t) {
 		l, want, wantUnused, err := read(t, name, content, plan.Reading{})
 		if err != nil {
@@ -235,13 +236,6 @@ func TestAnyReadSize(t *testing.T) {
 				t.Errorf("%s, %s: got %q, %v; want %q", name, way, got, err, want)
 			}
 		}
-	}
-}
-
-func TestReadErrorsPassThrough(t *testing.T) {
-	stopped := errors.New("stopped")
-	for name, content := range examples(t) {
-		l := mustSniff(t, name, content)
 		for _, cut := range []int{0, 3, len(content) / 2, len(content)} {
 			_, _, err := readAll(l, io.MultiReader(strings.NewReader(content[:cut]), iotest.ErrReader(stopped)))
 			if !errors.Is(err, stopped) {

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -197,10 +198,8 @@ func TestEncodings(t *testing.T) {
 		fmt.Fprintf(&text, "%d,5;Zürich „%d“ €;%d\n", i, i, i%3)
 	}
 	wide := utf16.Encode([]rune(text.String()))
-	little, big := []byte(littleEndianMark), []byte(bigEndianMark)
-	for _, u := range wide {
-		little, big = append(little, byte(u), byte(u>>8)), append(big, byte(u>>8), byte(u))
-	}
+	little, _ := binary.Append([]byte(littleEndianMark), binary.LittleEndian, wide)
+	big, _ := binary.Append([]byte(bigEndianMark), binary.BigEndian, wide)
 	var narrow []byte
 	for _, r := range text.String() {
 		if i := slices.Index(windows1252[:], r); i >= 0 {

@@ -169,9 +169,9 @@ func TestCitedDocuments(t *testing.T) {
 	}
 }
 
-// What package.json promises. Its version is the newest of the changelog. It claims no home that it does not have, and so no provenance, which needs one. It
-// installs nothing else and runs nothing. A bundler may drop each unused module, since none is imported for its side
-// effects.
+// What package.json promises. Its version is the newest of the changelog. It claims no home that it does not have, and
+// so no provenance, which needs one. It installs nothing else and runs nothing. A bundler may drop each unused module,
+// since none is imported for its side effects.
 func TestPackageManifest(t *testing.T) {
 	var manifest struct {
 		SideEffects                                                   *bool

@@ -153,8 +153,8 @@ func TestGoSends(t *testing.T) {
 // imports lists what a WebAssembly file imports, as module.name.
 func imports(t *testing.T, name string) []string {
 	t.Helper()
-	const program = `const file = require("fs").readFileSync(process.argv[1]);
-for (const { module, name } of WebAssembly.Module.imports(new WebAssembly.Module(file))) console.log(module + "." + name)`
+	const program = `const core = new WebAssembly.Module(require("fs").readFileSync(process.argv[1]));
+for (const { module, name } of WebAssembly.Module.imports(core)) console.log(module + "." + name)`
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("install Node.js 20 or later")
 	}

@@ -120,6 +120,13 @@ import (
 	"tensorsketch.example/sketch/model"
 )
 
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
 func main() {
 	var cases []struct {
 		Model json.RawMessage
@@ -130,20 +137,11 @@ func main() {
 	}
 	var all [][]float32
 	for _, c := range cases {
-		m, err := model.Unmarshal(c.Model)
-		if err != nil {
-			log.Fatal(err)
-		}
+		m := must(model.Unmarshal(c.Model))
 		a := linear.NewAccumulator(m, "")
 		for _, row := range c.Rows {
-			x, err := privacy.ClipRows(nil, row, len(row), 1e9)
-			if err != nil {
-				log.Fatal(err)
-			}
-			z, err := m.TransformRows(nil, sketch.Dense(x))
-			if err != nil {
-				log.Fatal(err)
-			}
+			x := must(privacy.ClipRows(nil, row, len(row), 1e9))
+			z := must(m.TransformRows(nil, sketch.Dense(x)))
 			if err := a.AddFeatures(z, nil); err != nil {
 				log.Fatal(err)
 			}
