@@ -403,16 +403,14 @@ func committed(t *testing.T, patterns ...string) map[string]string {
 	return files
 }
 
-// manifest is what the tests here read of a package.json.
-type manifest struct {
-	Dependencies, DevDependencies, OptionalDependencies, PeerDependencies map[string]string
-}
-
-func (m manifest) all() map[string]string {
+// dependencies returns all that a package.json names, with their versions.
+func dependencies(t *testing.T, name, text string) map[string]string {
+	t.Helper()
 	all := map[string]string{}
-	for _, some := range []map[string]string{m.Dependencies, m.DevDependencies, m.OptionalDependencies,
-		m.PeerDependencies} {
-		maps.Copy(all, some)
+	for key, value := range parse[map[string]json.RawMessage](t, name, text) {
+		if strings.HasSuffix(key, "ependencies") {
+			maps.Copy(all, parse[map[string]string](t, name, string(value)))
+		}
 	}
 	return all
 }
@@ -465,7 +463,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 		}
 	}
 	for name, text := range committed(t, "*package.json") {
-		for dependency, version := range parse[manifest](t, name, text).all() {
+		for dependency, version := range dependencies(t, name, text) {
 			if alias, found := strings.CutPrefix(version, "npm:"); found { // several versions of one package
 				at := strings.LastIndex(alias, "@")
 				dependency, version = alias[:at], alias[at+1:]
@@ -494,7 +492,7 @@ func TestLockFilesNameNoRegistry(t *testing.T) {
 	locks := committed(t, "*package-lock.json")
 	for name, text := range committed(t, "*package.json") {
 		lock := filepath.Join(filepath.Dir(name), "package-lock.json")
-		if len(parse[manifest](t, name, text).all()) > 0 && locks[lock] == "" {
+		if len(dependencies(t, name, text)) > 0 && locks[lock] == "" {
 			t.Errorf("%s has dependencies and no lock file", name)
 		}
 	}

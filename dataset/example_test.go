@@ -141,30 +141,3 @@ func ExampleEncoder() {
 	// species,f0,f1
 	// "a, b",0.5,-1
 }
-
-// A row that cannot be used is passed over, and says where it is and what can be done.
-func ExampleProblem() {
-	const table = "size\n1\nlarge\n3\n4\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, plan.Reading{})
-	if err != nil {
-		panic(err)
-	}
-	source, err := layout.With(0, plan.AsNumber).Open(strings.NewReader(table))
-	if err != nil {
-		panic(err)
-	}
-	var block dataset.Block
-	for err == nil {
-		err = source.Next(&block)
-	}
-	for _, problem := range source.Unused().First {
-		fmt.Println(problem.Where())
-		message, remedy, _ := strings.Cut(problem.Error(), "; ")
-		fmt.Println(message)
-		fmt.Println(remedy)
-	}
-	// Output:
-	// line 3, column 1 ("size")
-	// table.csv, line 3, column 1 ("size"): "large" is not a number
-	// correct the cell, or use the column for something else than a number.
-}
