@@ -19,6 +19,14 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
+// must is for what is not under test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // each calls f with every block of a source, or batch of a reader.
 func each[B any](s interface{ Next(*B) error }, f func(*B)) error {
 	var b B

@@ -32,10 +32,7 @@ func gzipped(text string) string {
 
 func zstandard(t testing.TB, text string, options ...zstd.EOption) string {
 	t.Helper()
-	w, err := zstd.NewWriter(nil, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(zstd.NewWriter(nil, options...))
 	return string(w.EncodeAll([]byte(text), nil))
 }
 
@@ -241,10 +238,7 @@ func TestBadLIBSVM(t *testing.T) {
 			", line 2: the row is longer than 8 MB; write one row per line."},
 	})
 	late := "1 1:2\n" + strings.Repeat("1 2:1\n", 100) + "1 0:5\n"
-	l, err := Sniff("f.svm", []byte(late[:50]), false, plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(Sniff("f.svm", []byte(late[:50]), false, plan.Reading{}))
 	_, unused, _ := readAll(l, strings.NewReader(late))
 	const want = `f.svm, line 102, entry 1 ("0:5"): the index is 0 where indices count from 1; ` +
 		`count from 1 in all rows, or read the file with base 0.`
@@ -388,17 +382,12 @@ func tableFiles(t *testing.T) map[string]string {
 // encode writes the table, with labels and kept cells as the names ask.
 func encode(t *testing.T, format Format, names []string) string {
 	t.Helper()
-	e, err := NewEncoder(format, names, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(NewEncoder(format, names, 4))
 	text := e.AppendHeader(nil)
 	headerSize := len(text)
 	for i, row := range table {
 		cells := [][]byte{[]byte(strconv.Itoa(i % 2)), []byte([]string{"a,b", "say \"so\"", "two\nlines\té", ""}[i])}
-		if text, err = e.AppendRow(text, cells[:len(names)], row); err != nil {
-			t.Fatal(err)
-		}
+		text = must(e.AppendRow(text, cells[:len(names)], row))
 	}
 	if header := e.FinalHeader(int64(len(table))); len(header) > 0 {
 		if len(header) != headerSize {
@@ -448,10 +437,7 @@ func TestEncoderErrors(t *testing.T) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
 	}
-	e, err := NewEncoder(LIBSVM, []string{"y"}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(NewEncoder(LIBSVM, []string{"y"}, 1))
 	const want = `dataset: row 1: the label "cat" is not a number, as LIBSVM needs; ` +
 		`save as CSV or JSON Lines, or without the label`
 	if _, err := e.AppendRow(nil, [][]byte{[]byte("cat")}, []float32{1}); err == nil || err.Error() != want {
@@ -552,19 +538,13 @@ for kind in ['<f2', '>f2', '<f4', '>f4', '<f8', '>f8', 'i1', '<i2', '>i2', '<i4'
         want[name] = a.astype('f8').tolist()
 json.dump(want, open('want.json', 'w'))
 `)
-	text, err := os.ReadFile(filepath.Join(folder, "want.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(filepath.Join(folder, "want.json")))
 	var want map[string][][]float64
 	if err := json.Unmarshal(text, &want); err != nil || len(want) != 63 {
 		t.Fatalf("%d files, %v", len(want), err)
 	}
 	for name, rows := range want {
-		content, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must(os.ReadFile(filepath.Join(folder, name)))
 		_, got, _, err := read(t, name, string(content), plan.Reading{})
 		if err != nil {
 			t.Fatal(err)

@@ -21,10 +21,7 @@ var update = flag.Bool("update", false, "write the model and the digest of testd
 
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile("testdata/" + name))
 	return string(text)
 }
 
@@ -55,29 +52,14 @@ func sharedPreprocessing(t *testing.T) *Preprocessing {
 // featuresDigest applies a model file to a table.
 func featuresDigest(t *testing.T, file []byte, name string) string {
 	t.Helper()
-	m, err := model.Unmarshal(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := FromModel(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.Unmarshal(file))
+	p := must(FromModel(file))
 	text := readFile(t, name)
-	layout, err := p.Apply(mustSniff(t, name, text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := NewReader(open(t, layout, text), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	layout := must(p.Apply(mustSniff(t, name, text)))
+	rows := must(NewReader(open(t, layout, text), p))
 	digest := sha256.New()
-	err = each(rows, func(batch *Batch) {
-		Z, err := m.TransformRows(nil, batch.Sparse)
-		if err != nil {
-			t.Fatal(err)
-		}
+	err := each(rows, func(batch *Batch) {
+		Z := must(m.TransformRows(nil, batch.Sparse))
 		binary.Write(digest, binary.LittleEndian, Z)
 	})
 	if err != nil {
@@ -91,14 +73,8 @@ func featuresDigest(t *testing.T, file []byte, name string) string {
 func TestModelOfTable(t *testing.T) {
 	p := sharedPreprocessing(t)
 	p.Reading = nil // version 1, whose files stay as they are
-	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 32, Coef0: 1, Seed: sketch.IntSeed(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := model.MarshalWith(m, model.Options{Preprocessing: p})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 32, Coef0: 1, Seed: sketch.IntSeed(5)}))
+	file := must(model.MarshalWith(m, model.Options{Preprocessing: p}))
 	digest := featuresDigest(t, file, "new-rows.csv")
 	if *update {
 		for name, text := range map[string]string{"model.json": string(file), "new-rows.sha256": digest + "\n"} {
@@ -113,10 +89,7 @@ func TestModelOfTable(t *testing.T) {
 	if want := strings.TrimSpace(readFile(t, "new-rows.sha256")); digest != want {
 		t.Errorf("the features of new rows have digest %s, want %s", digest, want)
 	}
-	back, err := FromModel(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must(FromModel(file))
 	if again, err := model.MarshalWith(m, model.Options{Preprocessing: back}); err != nil || !bytes.Equal(again, file) {
 		t.Errorf("the model comes back as %s (%v)", again, err)
 	}
@@ -128,10 +101,7 @@ func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
 		{Name: "<a> & \u2028\\u2028\"\x01", Role: plan.AsNumber, Missing: plan.Constant, Fill: math.Copysign(0, -1),
 			Scaling: plan.Standard, Center: 1e21, Scale: 1e-7, Learned: true},
 	}}
-	m, err := sketch.New(sketch.Params{NFeatures: 1, NComponents: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(sketch.New(sketch.Params{NFeatures: 1, NComponents: 2}))
 	want := `"preprocessing":{"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"columns":[` +
 		`{"name":"<a> & ` + "\u2028" + `\\u2028\"\u0001","role":"number","missing":"constant","fill":0,` +
 		`"scaling":"standard","center":1e+21,"scale":1e-7}]}}`
@@ -154,18 +124,9 @@ func (a asWritten) MarshalJSON() ([]byte, error) { return a.json() }
 
 func TestFromModelRefuses(t *testing.T) {
 	file := readFile(t, "model.json")
-	p, err := FromModel([]byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures() + 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	products, err := sketch.New(sketch.Params{NFeaturesEach: []int{3, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(FromModel([]byte(file)))
+	m := must(sketch.New(sketch.Params{NFeatures: p.NFeatures() + 1}))
+	products := must(sketch.New(sketch.Params{NFeaturesEach: []int{3, 4}}))
 	for _, c := range []struct {
 		m    *sketch.FeatureMap
 		p    *Preprocessing

@@ -54,11 +54,7 @@ func sourceVectors(t testing.TB, s Source, p *Preprocessing) (rows [][]float32, 
 
 func fit(t testing.TB, l *Layout, content string, p *Preprocessing) *Counts {
 	t.Helper()
-	counts, err := p.Fit(open(t, l, content))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return counts
+	return must(p.Fit(open(t, l, content)))
 }
 
 // fitted returns the vectors of a file after a first pass over it.
@@ -74,11 +70,7 @@ func fitted(t testing.TB, l *Layout, content string, p *Preprocessing) [][]float
 
 func marshal(t testing.TB, p *Preprocessing) string {
 	t.Helper()
-	text, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(must(json.Marshal(p)))
 }
 
 // bitsOf writes vectors so that every bit counts, but the sign of zero.
@@ -206,10 +198,7 @@ func TestDigest(t *testing.T) {
 	if again, text := marshal(t, &read), marshal(t, p); again != text {
 		t.Errorf("written again: %s\nfirst: %s", again, text)
 	}
-	applied, err := read.Apply(mustSniff(t, "mixed.csv", content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	applied := must(read.Apply(mustSniff(t, "mixed.csv", content)))
 	got, _, err := vectors(t, applied, content, &read)
 	if err != nil || bitsOf(got) != want {
 		t.Errorf("read from JSON: %s, %v, want %s", bitsOf(got), err, want)
@@ -430,10 +419,7 @@ func TestApply(t *testing.T) {
 	first := mustSniff(t, "f.csv", "a,b,label\n1,x,0\n2,y,1\n").With(1, plan.AsKept)
 	p := NewPreprocessing(first)
 	const content = "extra,a\n7,3\n8,4\n"
-	l, err := p.Apply(mustSniff(t, "g.csv", content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(p.Apply(mustSniff(t, "g.csv", content)))
 	rows, _, err := vectors(t, l, content, p)
 	if err != nil || !reflect.DeepEqual(rows, [][]float32{{3}, {4}}) {
 		t.Errorf("got %v, %v", rows, err)
@@ -461,12 +447,9 @@ func TestCells(t *testing.T) {
 	l := mustSniff(t, "f.csv", content).With(1, plan.AsKept).With(2, plan.AsLabel).With(3, plan.AsKept)
 	p := NewPreprocessing(l)
 	p.Columns = append(p.Columns, plan.NewColumn("absent", plan.AsKept))
-	r, err := NewReader(open(t, l, content), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(NewReader(open(t, l, content), p))
 	var got []string
-	err = each(r, func(b *Batch) {
+	err := each(r, func(b *Batch) {
 		for k := range p.CellNames() {
 			got = append(got, string(b.Cell(0, k)))
 		}
@@ -809,16 +792,10 @@ func TestMemory(t *testing.T) {
 		var before, during runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		s, err := l.Open(strings.NewReader(content))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := NewReader(s, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(l.Open(strings.NewReader(content)))
+		r := must(NewReader(s, p))
 		most, batches := uint64(0), 0
-		err = each(r, func(*Batch) {
+		err := each(r, func(*Batch) {
 			if batches++; batches%16 == 0 {
 				runtime.GC()
 				runtime.ReadMemStats(&during)
@@ -832,11 +809,7 @@ func TestMemory(t *testing.T) {
 }
 
 func readBatches(t testing.TB, l *Layout, content string, p *Preprocessing) {
-	r, err := NewReader(open(t, l, content), p)
-	if err == nil {
-		err = each(r, func(*Batch) {})
-	}
-	if err != nil {
+	if err := each(must(NewReader(open(t, l, content), p)), func(*Batch) {}); err != nil {
 		t.Fatal(err)
 	}
 }

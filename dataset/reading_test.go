@@ -533,17 +533,11 @@ func TestTypedReadingLooksAtNoRow(t *testing.T) {
 // TestTypedWithoutHeader: the plan says how many columns there are; longer rows are read,
 // shorter ones not.
 func TestTypedWithoutHeader(t *testing.T) {
-	r, err := ParseReading([]byte(completeReadings[1].reading))
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(ParseReading([]byte(completeReadings[1].reading)))
 	const text = "1,2,3\n4,5\n6\n7,x,9\n"
 	l := sniffAs(t, "f.csv", text, r)
 	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("column 2", plan.AsNumber)}, Reading: &r}
-	l, err = p.Apply(l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l = must(p.Apply(l))
 	rows, reader, err := vectors(t, l, text, p)
 	if err != nil || fmt.Sprint(rows) != "[[2] [5]]" || reader.Unused().Total != 2 {
 		t.Errorf("%v, %v, %v", rows, reader.Unused(), err)
@@ -554,10 +548,7 @@ func TestTypedWithoutHeader(t *testing.T) {
 // version 1.
 func TestReadingJSON(t *testing.T) {
 	for _, c := range completeReadings {
-		r, err := ParseReading([]byte(c.reading))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(ParseReading([]byte(c.reading)))
 		p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber)}, Reading: &r}
 		text, err := p.MarshalJSON()
 		if err != nil || !strings.Contains(string(text), `"version":2,"unitNorm":false,"reading":`+c.reading+`,"columns":`) {

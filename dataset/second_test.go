@@ -79,10 +79,7 @@ func TestSecondImplementation(t *testing.T) {
 			"n|kind|when|text|y\n1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n" +
 				"3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
 	} {
-		reading, err := ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		reading := must(ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}")))
 		cases = append(cases, struct {
 			name, table string
 			plan        *Preprocessing
@@ -154,9 +151,6 @@ func openTable(t *testing.T, table string, p *Preprocessing) Source {
 	if p.Reading != nil {
 		reading = *p.Reading
 	}
-	l, err := p.Apply(sniffAs(t, "table.csv", table, reading))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(p.Apply(sniffAs(t, "table.csv", table, reading)))
 	return open(t, l, table)
 }
