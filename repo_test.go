@@ -292,21 +292,14 @@ func TestPreloads(t *testing.T) {
 
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(must(os.ReadFile(name)))
 }
 
 // texts returns the files of a folder by name.
 func texts(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must(os.ReadDir(folder))
 	for _, entry := range entries {
 		if !entry.IsDir() {
 			files[entry.Name()] = readFile(t, filepath.Join(folder, entry.Name()))

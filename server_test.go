@@ -21,6 +21,14 @@ import (
 	"time"
 )
 
+// must is for what is not under test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 const (
 	script    = "export const answer = 42;\n"
 	largeSize = 32 << 20 // bytes of large.npy, more than the sockets of a connection hold
@@ -83,10 +91,7 @@ func site(t testing.TB) string {
 // handlerIn serves a folder without a network.
 func handlerIn(t testing.TB, dir string) http.Handler {
 	t.Helper()
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must(os.OpenRoot(dir))
 	t.Cleanup(func() { root.Close() })
 	return handler(root)
 }
@@ -106,11 +111,7 @@ func request(h http.Handler, method, target string, headers ...string) *http.Res
 
 func body(t *testing.T, response *http.Response) string {
 	t.Helper()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(must(io.ReadAll(response.Body)))
 }
 
 func TestFilesAndTypes(t *testing.T) {
@@ -294,11 +295,8 @@ func TestRewrittenFile(t *testing.T) {
 	h := handlerIn(t, dir)
 	first := request(h, "GET", "/app.js").Header.Get("ETag")
 	name, text := filepath.Join(dir, "app.js"), strings.Replace(script, "42", "43", 1)
-	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = errors.Join(os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, info.ModTime(), info.ModTime()))
+	info := must(os.Stat(name))
+	err := errors.Join(os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, info.ModTime(), info.ModTime()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,15 +371,9 @@ func start(t *testing.T) (addr string, command *exec.Cmd) {
 // startIn runs it for a folder.
 func startIn(t *testing.T, dir string) (addr string, command *exec.Cmd) {
 	t.Helper()
-	name, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	name := must(binary())
 	command = exec.Command(name, "-addr", "127.0.0.1:0", "-dir", dir)
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := must(command.StdoutPipe())
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -419,10 +411,7 @@ func TestGracefulEnd(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		addr, command := start(t)
 		// A download that is under way when the signal comes runs to its end.
-		response, err := http.Get("http://" + addr + "/large.npy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must(http.Get("http://" + addr + "/large.npy"))
 		if err := command.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
@@ -448,14 +437,8 @@ func TestGracefulEnd(t *testing.T) {
 }
 
 func TestStartFailures(t *testing.T) {
-	name, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	busy, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	name := must(binary())
+	busy := must(net.Listen("tcp", "127.0.0.1:0"))
 	defer busy.Close()
 	dir := site(t)
 	unbuilt := t.TempDir()
@@ -497,10 +480,7 @@ func TestBrowserURL(t *testing.T) {
 		"[::]:8080":      "http://localhost:8080/",
 		"0.0.0.0:8080":   "http://localhost:8080/",
 	} {
-		tcp, err := net.ResolveTCPAddr("tcp", addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tcp := must(net.ResolveTCPAddr("tcp", addr))
 		if got := browserURL(tcp); got != want {
 			t.Errorf("browserURL(%s) = %s, want %s", addr, got, want)
 		}

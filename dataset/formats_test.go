@@ -32,8 +32,7 @@ func gzipped(text string) string {
 
 func zstandard(t testing.TB, text string, options ...zstd.EOption) string {
 	t.Helper()
-	w := must(zstd.NewWriter(nil, options...))
-	return string(w.EncodeAll([]byte(text), nil))
+	return string(must(zstd.NewWriter(nil, options...)).EncodeAll([]byte(text), nil))
 }
 
 // npyFile makes a file of version 1.

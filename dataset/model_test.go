@@ -21,8 +21,7 @@ var update = flag.Bool("update", false, "write the model and the digest of testd
 
 func readFile(t *testing.T, name string) string {
 	t.Helper()
-	text := must(os.ReadFile("testdata/" + name))
-	return string(text)
+	return string(must(os.ReadFile("testdata/" + name)))
 }
 
 // sharedPreprocessing is what test/api/preprocessing.test.mjs learns from testdata/rows.csv.

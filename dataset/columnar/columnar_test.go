@@ -26,6 +26,14 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
+// must is for what is not under test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // eachOf calls f with every block of a source, or batch of a reader.
 func eachOf[B any](s interface{ Next(*B) error }, f func(*B)) error {
 	var b B
@@ -81,20 +89,12 @@ func vectors(l *dataset.Layout, content string, p *dataset.Preprocessing) (rows 
 
 func sniff(t testing.TB, name, content string) *dataset.Layout {
 	t.Helper()
-	l, err := dataset.SniffFile(name, strings.NewReader(content), plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must(dataset.SniffFile(name, strings.NewReader(content), plan.Reading{}))
 }
 
 func fixture(t testing.TB, name string) string {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
+	return string(must(os.ReadFile(filepath.Join("testdata", name))))
 }
 
 func fixtures(t testing.TB) (names []string) {
@@ -120,11 +120,7 @@ func gzipped(content string) string {
 }
 
 func zstandard(t testing.TB, content string) string {
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(w.EncodeAll([]byte(content), nil))
+	return string(must(zstd.NewWriter(nil)).EncodeAll([]byte(content), nil))
 }
 
 // TestFilesOfOthers: tables written by Apache Arrow's library give the vectors and cells
@@ -240,16 +236,11 @@ func encode(t testing.TB, format dataset.Format, n, width, perBlock int,
 	if format == dataset.NPY {
 		names = nil
 	}
-	e, err := dataset.NewEncoder(format, names, width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(dataset.NewEncoder(format, names, width))
 	features, cells := someRows(n, width)
 	content := e.AppendHeader(nil)
 	for i := range n {
-		if content, err = e.AppendRow(content, cells[i][:len(names)], features[i]); err != nil {
-			t.Fatal(err)
-		}
+		content = must(e.AppendRow(content, cells[i][:len(names)], features[i]))
 		if (i+1)%perBlock == 0 || i+1 == n {
 			content = e.AppendBlock(content)
 			if stop != nil {
@@ -314,10 +305,7 @@ func TestResume(t *testing.T) {
 		features, cells := someRows(100, 7)
 		want := encode(t, format, 100, 7, 30, nil)
 		encode(t, format, 100, 7, 30, func(content, state []byte, rows int) {
-			e, err := resumed(format, []string{"label", "kept"}, 7, bytes.Clone(state))
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must(resumed(format, []string{"label", "kept"}, 7, bytes.Clone(state)))
 			part := string(e.AppendFooter(bytes.Clone(content)))
 			l := sniff(t, "part", part)
 			if got, _, err := vectors(l, part, dataset.NewPreprocessing(l)); err != nil || len(got) != rows {
@@ -325,9 +313,7 @@ func TestResume(t *testing.T) {
 			}
 			content = bytes.Clone(content)
 			for i := rows; i < 100; i++ {
-				if content, err = e.AppendRow(content, cells[i], features[i]); err != nil {
-					t.Fatal(err)
-				}
+				content = must(e.AppendRow(content, cells[i], features[i]))
 				if (i+1)%30 == 0 || i == 99 {
 					content = e.AppendBlock(content)
 				}
@@ -430,10 +416,7 @@ func TestFooterOfManyRows(t *testing.T) {
 	state := binary.AppendUvarint(nil, math.MaxInt32)
 	state = append(state, 1, 1) // bytes of the two columns of cells
 	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
-		e, err := resumed(format, []string{"label", "kept"}, 3, state)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(resumed(format, []string{"label", "kept"}, 3, state))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		e.AppendFooter(nil)
@@ -469,9 +452,7 @@ func FuzzEncoderState(f *testing.F) {
 		for _, e := range []*dataset.Encoder{e, again} {
 			var content []byte
 			for i := range cells {
-				if content, err = e.AppendRow(content, cells[i][:2], features[i]); err != nil {
-					t.Fatal(err)
-				}
+				content = must(e.AppendRow(content, cells[i][:2], features[i]))
 			}
 			e.AppendFooter(e.AppendBlock(content))
 		}

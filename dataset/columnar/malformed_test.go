@@ -211,15 +211,10 @@ func TestMalformed(t *testing.T) {
 // parquetOf is a file of one column of texts, beside a feature.
 func parquetOf(t *testing.T, cells ...string) string {
 	t.Helper()
-	e, err := dataset.NewEncoder(dataset.Parquet, []string{"n"}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(dataset.NewEncoder(dataset.Parquet, []string{"n"}, 1))
 	content := e.AppendHeader(nil)
 	for _, cell := range cells {
-		if content, err = e.AppendRow(content, [][]byte{[]byte(cell)}, []float32{1}); err != nil {
-			t.Fatal(err)
-		}
+		content = must(e.AppendRow(content, [][]byte{[]byte(cell)}, []float32{1}))
 	}
 	return string(e.AppendFooter(e.AppendBlock(content)))
 }
@@ -263,12 +258,9 @@ func TestTableMemory(t *testing.T) {
 		var before, during runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		s, err := l.Open(strings.NewReader(content))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(l.Open(strings.NewReader(content)))
 		most, blocks := uint64(0), 0
-		err = eachOf(s, func(*dataset.Block) {
+		err := eachOf(s, func(*dataset.Block) {
 			if blocks++; blocks%8 == 0 {
 				runtime.GC()
 				runtime.ReadMemStats(&during)
@@ -288,15 +280,9 @@ func TestLongWords(t *testing.T) {
 			word := strings.Repeat(letter, n)
 			workbook := book(t, `<sheetData><row><c t="inlineStr"><is><t>`+word+`</t></is></c></row></sheetData>`)
 			for name, file := range map[string]string{"parquet": parquetOf(t, word), "workbook": workbook} {
-				l, err := dataset.SniffFile("f", strings.NewReader(file), plan.Reading{Header: new(false)})
-				if err != nil {
-					t.Fatal(err)
-				}
-				source, err := l.With(0, plan.AsNumber).Open(strings.NewReader(file))
-				if err != nil {
-					t.Fatal(err)
-				}
-				err = eachOf(source, func(*dataset.Block) {})
+				l := must(dataset.SniffFile("f", strings.NewReader(file), plan.Reading{Header: new(false)}))
+				source := must(l.With(0, plan.AsNumber).Open(strings.NewReader(file)))
+				err := eachOf(source, func(*dataset.Block) {})
 				want := word
 				if n > 24 {
 					want = strings.Repeat(letter, 24) + "…"

@@ -88,10 +88,7 @@ func TestWorkbooksOfOthers(t *testing.T) {
 		if columns[0] != 'w' {
 			continue
 		}
-		source, err := l.Open(strings.NewReader(content))
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := must(l.Open(strings.NewReader(content)))
 		err = eachOf(source, func(*dataset.Block) {})
 		if first := source.Unused().First; err != nil || len(first) != 1 || first[0].Error() != name+
 			`, row 9, column 1 ("width"): "x" is not a number; correct it, or use the column for something else.` {
@@ -106,13 +103,7 @@ func zipOf(t testing.TB, files ...string) string {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(f, files[i+1]); err != nil {
-			t.Fatal(err)
-		}
+		must(io.WriteString(must(w.Create(files[i])), files[i+1]))
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

@@ -63,19 +63,9 @@ func TestDocumentation(t *testing.T) {
 func documented(t *testing.T, name string) (p *doc.Package, parsed []*ast.File) {
 	t.Helper()
 	files := token.NewFileSet()
-	paths, err := filepath.Glob(filepath.Join(root, name, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must(filepath.Glob(filepath.Join(root, name, "*.go")))
 	for _, path := range paths {
-		f, err := parser.ParseFile(files, path, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		parsed = append(parsed, f)
+		parsed = append(parsed, must(parser.ParseFile(files, path, nil, parser.ParseComments)))
 	}
-	if p, err = doc.NewFromFiles(files, parsed, path+"/"+name); err != nil {
-		t.Fatal(err)
-	}
-	return p, parsed
+	return must(doc.NewFromFiles(files, parsed, path+"/"+name)), parsed
 }

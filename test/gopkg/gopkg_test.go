@@ -20,6 +20,14 @@ import (
 	"golang.org/x/mod/zip"
 )
 
+// must is for what is not under test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 const (
 	root = "../.."
 	path = "tensorsketch.example"
@@ -63,14 +71,8 @@ type toolchain struct{ goCommand, version, experiment string }
 // stranger has it; and the one that runs this test, with its experiments.
 func toolchains(t *testing.T) []toolchain {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := modfile.Parse("go.mod", text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(filepath.Join(root, "go.mod")))
+	mod := must(modfile.Parse("go.mod", text, nil))
 	release := "go" + strings.TrimSuffix(mod.Go.Version, ".0")
 	own := strings.Fields(run(t, ".", nil, "go", "env", "GOVERSION", "GOEXPERIMENT"))
 	list := []toolchain{{"go", own[0], strings.Join(own[1:], "")}}
@@ -172,10 +174,7 @@ func vectorsOf(t *testing.T) (input []byte, want [][]float32) {
 	var all []vectors
 	var features [][]float32
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(name))
 		var cases []vectors
 		if err := json.Unmarshal(text, &cases); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -196,10 +195,7 @@ func vectorsOf(t *testing.T) (input []byte, want [][]float32) {
 // ways returns the commands of the README that make a clone beside it known to a module, by the first of each.
 func ways(t *testing.T) map[string][]string {
 	t.Helper()
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must(os.ReadFile(filepath.Join(root, "README.md")))
 	all := map[string][]string{}
 	for block := range strings.SplitSeq(string(readme), "```sh\n") {
 		block, _, _ = strings.Cut(block, "```")
@@ -230,10 +226,7 @@ func TestClone(t *testing.T) {
 }
 
 func useClone(t *testing.T, beside string, commands []string, chain toolchain, input []byte, want [][]float32) {
-	folder, err := os.MkdirTemp(beside, "mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must(os.MkdirTemp(beside, "mine"))
 	environment := []string{
 		"GOTOOLCHAIN=local", "GOROOT=", "GOEXPERIMENT=" + chain.experiment, "GOFLAGS=-modcacherw -trimpath",
 		"GOMODCACHE=" + t.TempDir(), "GOPROXY=off",
@@ -253,10 +246,7 @@ func useClone(t *testing.T, beside string, commands []string, chain toolchain, i
 
 	command := exec.Command(filepath.Join(folder, "stranger"))
 	command.Stdin, command.Stderr = bytes.NewReader(input), os.Stderr
-	got, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(command.Output())
 	var features [][]float32
 	if err := json.Unmarshal(got, &features); err != nil || len(features) != len(want) {
 		t.Fatalf("the program printed %d rows, want %d (%v)", len(features), len(want), err)
