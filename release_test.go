@@ -14,10 +14,7 @@ import (
 // releaseOf reads what release.js tells of files.
 func releaseOf(t *testing.T, files fstest.MapFS) (r release) {
 	t.Helper()
-	script, err := releaseScript(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must(releaseScript(files))
 	text, ok := strings.CutPrefix(string(script), "self.release = ")
 	if !ok || json.Unmarshal([]byte(strings.TrimSuffix(text, ";\n")), &r) != nil {
 		t.Fatalf("release.js is %s", script)

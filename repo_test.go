@@ -44,61 +44,35 @@ func goTool(t *testing.T, platform []string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// The core stays small and portable: it reaches none of these packages, by
-// whatever way, and nothing outside the standard library and its own room.
-func TestCoreImportsLittle(t *testing.T) {
-	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true,
-		"math/rand": true, "math/rand/v2": true, "testing": true}
+// TestRoomsImportLittle: the core stays small and portable. It reaches none of these packages, by whatever way, and
+// nothing outside the standard library and its own room. Package dataset knows no network, and needs one package of
+// others: a reader of zstd. Package columnar needs what unpacks Parquet and Arrow besides.
+func TestRoomsImportLittle(t *testing.T) {
+	core := []string{"syscall/js", "fmt", "reflect", "encoding/json", "os", "math/rand", "math/rand/v2", "testing"}
 	for _, platform := range platforms {
-		rooms := map[string]string{"./sketch": module + "/sketch", "./privacy": module + "/privacy"}
-		if platform != nil {
-			rooms["./wasm"] = module + "/wasm" // exists for js/wasm only
-		}
-		for room, path := range rooms {
-			deps := strings.Fields(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}", room))
+		for _, c := range []struct {
+			room              string
+			forbidden, others []string
+		}{
+			{"sketch", core, nil}, {"privacy", core, nil}, {"wasm", core, nil},
+			{"dataset", []string{"net"}, []string{"github.com/klauspost/compress"}},
+			{"dataset/columnar", []string{"net"}, []string{"github.com/klauspost/compress", "github.com/dsnet/compress",
+				"github.com/pierrec/lz4"}},
+		} {
+			if c.room == "wasm" && platform == nil {
+				continue // it exists for js/wasm only
+			}
+			path := module + "/" + c.room
+			deps := strings.Fields(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}", "./"+c.room))
 			if deps[len(deps)-1] != path+"|false" {
-				t.Fatalf("%v go list -deps %s ends with %s, want the package itself", platform, room, deps[len(deps)-1])
+				t.Fatalf("%v go list -deps %s ends with %s, want the package itself", platform, c.room, deps[len(deps)-1])
 			}
 			for _, dep := range deps {
 				name, standard, _ := strings.Cut(dep, "|")
-				if forbidden[name] {
-					t.Errorf("%v %s reaches %s", platform, room, name)
+				isOpen := slices.ContainsFunc(c.others, func(other string) bool { return strings.HasPrefix(name, other) })
+				if slices.Contains(c.forbidden, name) || standard == "false" && !isOpen && !open(path, name) {
+					t.Errorf("%v %s reaches %s", platform, c.room, name)
 				}
-				if standard == "false" && !open(path, name) {
-					t.Errorf("%v %s reaches %s, outside the standard library and what is open to it", platform, room, name)
-				}
-			}
-		}
-	}
-}
-
-// Package dataset knows no JavaScript, and needs one package of others: a reader of zstd.
-func TestDatasetImportsLittle(t *testing.T) {
-	for _, platform := range platforms {
-		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f",
-			"{{.ImportPath}}|{{.Standard}}", "./dataset")) {
-			name, standard, _ := strings.Cut(dep, "|")
-			if name == "net" || standard == "false" && !strings.HasPrefix(name, module) &&
-				!strings.HasPrefix(name, "github.com/klauspost/compress") {
-				t.Errorf("%v dataset reaches %s", platform, name)
-			}
-		}
-	}
-}
-
-// Package columnar needs what unpacks Parquet and Arrow besides.
-func TestColumnarImportsLittle(t *testing.T) {
-	for _, platform := range platforms {
-		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}",
-			"./dataset/columnar")) {
-			name, standard, _ := strings.Cut(dep, "|")
-			isOpen := false
-			for _, prefix := range []string{module, "github.com/klauspost/compress", "github.com/dsnet/compress",
-				"github.com/pierrec/lz4"} {
-				isOpen = isOpen || strings.HasPrefix(name, prefix)
-			}
-			if name == "net" || standard == "false" && !isOpen {
-				t.Errorf("%v dataset/columnar reaches %s", platform, name)
 			}
 		}
 	}
@@ -172,10 +146,9 @@ func TestRoomsOfThePage(t *testing.T) {
 	for _, names := range floors {
 		said = append(said, "`"+strings.Join(names, "`, `")+"`")
 	}
-	guide, err := os.ReadFile("CONTRIBUTING.md")
 	sentence := strings.Join(said, "; ") + "; and on top `ui`"
-	if err != nil || !strings.Contains(string(guide), sentence) {
-		t.Errorf("CONTRIBUTING.md does not say %q: %v", sentence, err)
+	if !strings.Contains(readFile(t, "CONTRIBUTING.md"), sentence) {
+		t.Errorf("CONTRIBUTING.md does not say %q", sentence)
 	}
 }
 
@@ -203,19 +176,11 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// gofmt runs the toolchain's own; another version may format otherwise.
-func gofmt(t *testing.T, args ...string) string {
-	t.Helper()
-	out, err := exec.Command(filepath.Join(goTool(t, nil, "env", "GOROOT"), "bin", "gofmt"), args...).CombinedOutput()
-	if err != nil {
-		t.Errorf("gofmt %v: %v", args, err)
-	}
-	return string(out)
-}
-
+// TestFormatted: by the toolchain's own gofmt; another version may format otherwise.
 func TestFormatted(t *testing.T) {
-	if out := gofmt(t, "-l", "."); out != "" {
-		t.Errorf("not as gofmt writes them:\n%s", out)
+	gofmt := filepath.Join(goTool(t, nil, "env", "GOROOT"), "bin", "gofmt")
+	if out, err := exec.Command(gofmt, "-l", ".").CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("not as gofmt writes them (%v):\n%s", err, out)
 	}
 }
 
@@ -224,23 +189,16 @@ const maxColumns = 120
 
 // TestLinesFit: a line of Go, JavaScript or TypeScript has at most maxColumns characters.
 func TestLinesFit(t *testing.T) {
-	for _, pattern := range []string{"*.go", "*.js", "*.mjs", "*.ts"} {
-		for _, name := range committed(t, pattern) {
-			isOurs := !strings.HasSuffix(name, "_gen.go") && name != "public/page/vugu-helper.js" &&
-				!strings.Contains("/"+name, "/testdata/")
-			text, err := os.ReadFile(name)
-			if errors.Is(err, fs.ErrNotExist) || !isOurs {
-				continue // deleted and not yet committed, or not written here by hand
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			number := 0
-			for line := range strings.Lines(string(text)) {
-				number++
-				if n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n")); n > maxColumns {
-					t.Errorf("%s:%d has %d characters: break it so that no line has more than %d", name, number, n, maxColumns)
-				}
+	for name, text := range committed(t, "*.go", "*.js", "*.mjs", "*.ts") {
+		if strings.HasSuffix(name, "_gen.go") || name == "public/page/vugu-helper.js" ||
+			strings.Contains("/"+name, "/testdata/") {
+			continue // not written here by hand
+		}
+		number := 0
+		for line := range strings.Lines(text) {
+			number++
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n")); n > maxColumns {
+				t.Errorf("%s:%d has %d characters: break it so that no line has more than %d", name, number, n, maxColumns)
 			}
 		}
 	}
@@ -293,20 +251,10 @@ func TestTablesAreWrittenOnce(t *testing.T) {
 func productCode(t *testing.T) map[string]string {
 	t.Helper()
 	code, comment := map[string]string{}, regexp.MustCompile(`(?m)^\s*(//|\*|/\*).*$|[ \t]// .*$`)
-	for _, pattern := range []string{"*.go", "*.js", "*.ts", "*.vugu", "*.html"} {
-		for _, file := range committed(t, pattern) {
-			room, _, _ := strings.Cut(file, "/")
-			if strings.HasSuffix(file, "_test.go") || slices.Contains([]string{"test", "bench", "tools"}, room) {
-				continue
-			}
-			text, err := os.ReadFile(file)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // deleted and not yet committed
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			code[file] = comment.ReplaceAllString(string(text), "")
+	for file, text := range committed(t, "*.go", "*.js", "*.ts", "*.vugu", "*.html") {
+		room, _, _ := strings.Cut(file, "/")
+		if !strings.HasSuffix(file, "_test.go") && !slices.Contains([]string{"test", "bench", "tools"}, room) {
+			code[file] = comment.ReplaceAllString(text, "")
 		}
 	}
 	return code
@@ -333,11 +281,8 @@ func TestPreloads(t *testing.T) {
 	}
 	slices.Sort(reached)
 	var preloaded []string
-	page, err := os.ReadFile("public/index.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, match := range regexp.MustCompile(`"modulepreload" href="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
+	tags := regexp.MustCompile(`"modulepreload" href="([^"]+)"`)
+	for _, match := range tags.FindAllStringSubmatch(readFile(t, "public/index.html"), -1) {
 		preloaded = append(preloaded, match[1])
 	}
 	if !slices.Equal(preloaded, reached) || len(reached) < 20 {
@@ -345,103 +290,68 @@ func TestPreloads(t *testing.T) {
 	}
 }
 
-func glob(t *testing.T, pattern string) []string {
+func readFile(t *testing.T, name string) string {
 	t.Helper()
-	names, err := filepath.Glob(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
-// The committed scalar engine is what tools/twin makes of sketch/internal/lanes.
-func TestScalarEngineIsFresh(t *testing.T) {
-	fresh := t.TempDir()
-	if out, err := exec.Command("go", "run", "./tools/twin", "sketch/internal/lanes", fresh).CombinedOutput(); err != nil {
-		t.Fatalf("twin: %v\n%s", err, out)
-	}
-	want, got := texts(t, fresh), texts(t, "sketch/internal/scalar")
-	if len(want) < 5 {
-		t.Fatalf("twin wrote %d files", len(want))
-	}
-	for name, text := range want {
-		if got[name] != text {
-			t.Errorf("sketch/internal/scalar/%s is not what tools/twin makes: run go generate ./sketch/... and commit it", name)
-		}
-		delete(got, name)
-	}
-	for name := range got {
-		t.Errorf("sketch/internal/scalar/%s comes from no file of lanes: delete it", name)
-	}
+	return string(must(os.ReadFile(name)))
 }
 
 // texts returns the files of a folder by name.
 func texts(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	for _, name := range glob(t, filepath.Join(folder, "*")) {
-		if info, err := os.Stat(name); err != nil || info.IsDir() {
-			continue
+	entries := must(os.ReadDir(folder))
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			files[entry.Name()] = readFile(t, filepath.Join(folder, entry.Name()))
 		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[filepath.Base(name)] = string(text)
 	}
 	return files
 }
 
-// The committed _gen.go files are what vugugen makes of the .vugu files.
+// The committed scalar engine is what tools/twin makes of sketch/internal/lanes, and the _gen.go files of ui are what
+// vugugen makes of the .vugu files beside them.
 func TestGeneratedFilesAreFresh(t *testing.T) {
-	fresh := t.TempDir()
-	committed := map[string]string{}
-	for name, text := range texts(t, "ui") {
-		if strings.HasSuffix(name, "_gen.go") {
-			committed[name] = text
-		} else if err := os.WriteFile(filepath.Join(fresh, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+	for folder, command := range map[string][]string{
+		"sketch/internal/scalar": {"run", "./tools/twin", "sketch/internal/lanes"}, "ui": {"run", "./tools/vugugen"},
+	} {
+		made, committed := t.TempDir(), texts(t, folder)
+		for name, text := range committed {
+			if folder != "ui" || strings.HasSuffix(name, "_gen.go") {
+				continue
+			}
+			if err := os.WriteFile(filepath.Join(made, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if out, err := exec.Command("go", "run", "./tools/vugugen", fresh).CombinedOutput(); err != nil {
-		t.Fatalf("vugugen: %v\n%s", err, out)
-	}
-	generated := 0
-	for name, text := range texts(t, fresh) {
-		if !strings.HasSuffix(name, "_gen.go") {
-			continue
+		goTool(t, nil, append(command, made)...)
+		fresh := texts(t, made)
+		if len(fresh) < 5 {
+			t.Fatalf("%q wrote %d files", command, len(fresh))
 		}
-		generated++
-		if committed[name] != text {
-			t.Errorf("ui/%s is not what vugugen makes: run ./build.sh and commit it", name)
+		for name := range committed {
+			if _, ok := fresh[name]; !ok {
+				t.Errorf("%s/%s is made of nothing: delete it", folder, name)
+			}
 		}
-		delete(committed, name)
-	}
-	if generated == 0 {
-		t.Fatal("vugugen wrote no file")
-	}
-	for name := range committed {
-		t.Errorf("ui/%s comes from no .vugu file: delete it", name)
+		for name, text := range fresh {
+			if committed[name] != text {
+				t.Errorf("%s/%s is not what is generated: run ./build.sh and go generate ./sketch/..., and commit it", folder, name)
+			}
+		}
 	}
 }
 
 // public/page/vugu-helper.js is made by hand from a script of Vugu, whose hash it states: another version of Vugu may
 // have another, and the changes that its head lists have to be made to that.
 func TestVuguHelperIsOfThisVugu(t *testing.T) {
-	vendored, err := os.ReadFile("public/page/vugu-helper.js")
-	if err != nil {
-		t.Fatal(err)
-	}
-	stated := regexp.MustCompile(`(?m)^// SHA-256 ([0-9a-f]{64})$`).FindSubmatch(vendored)
+	vendored := readFile(t, "public/page/vugu-helper.js")
+	stated := regexp.MustCompile(`(?m)^// SHA-256 ([0-9a-f]{64})$`).FindStringSubmatch(vendored)
 	if stated == nil {
 		t.Fatal("public/page/vugu-helper.js states no hash")
 	}
 	folder := goTool(t, nil, "list", "-f", "{{.Dir}}", "github.com/vugu/vugu/domrender")
-	script, err := os.ReadFile(filepath.Join(folder, "renderer-js-script.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := fmt.Sprintf("%x", sha256.Sum256(script)); got != string(stated[1]) {
+	script := readFile(t, filepath.Join(folder, "renderer-js-script.js"))
+	if got := fmt.Sprintf("%x", sha256.Sum256([]byte(script))); got != stated[1] {
 		t.Errorf("the script of Vugu has the hash %s, and public/page/vugu-helper.js is from %s: look what has changed",
 			got, stated[1])
 	}
@@ -450,76 +360,66 @@ func TestVuguHelperIsOfThisVugu(t *testing.T) {
 // The policy stands in three places: server.go, the page's <meta> (where
 // frame-ancestors has no meaning and is left out) and _headers for static hosts.
 func TestPolicyIsTheSameEverywhere(t *testing.T) {
-	text, err := os.ReadFile("packaging/_headers")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, "packaging/_headers")
 	for _, want := range []string{
 		"/*\n", "  Content-Security-Policy: " + contentSecurityPolicy + "\n",
 		"  X-Content-Type-Options: nosniff\n", "  Referrer-Policy: no-referrer\n",
 	} {
-		if !strings.Contains(string(text), want) {
+		if !strings.Contains(text, want) {
 			t.Errorf("packaging/_headers lacks %q", want)
 		}
 	}
-
-	page, err := os.ReadFile("public/index.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	meta := regexp.MustCompile(`(?s)<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"`).FindSubmatch(page)
-	if meta == nil {
-		t.Fatal("public/index.html has no policy")
-	}
-	policy := strings.Join(strings.Fields(string(meta[1])), " ")
+	_, meta, _ := strings.Cut(readFile(t, "public/index.html"), `http-equiv="Content-Security-Policy"`)
+	_, meta, _ = strings.Cut(meta, `content="`)
+	meta, _, _ = strings.Cut(meta, `"`)
+	policy := strings.Join(strings.Fields(meta), " ")
 	if want := strings.TrimSuffix(contentSecurityPolicy, "; frame-ancestors *"); strings.TrimSuffix(policy, ";") != want {
 		t.Errorf("the policy of public/index.html is\n%s\nwant\n%s", policy, want)
 	}
 }
 
-// committed lists the files of the repository whose names match a pattern, as git knows them.
-func committed(t *testing.T, pattern string) []string {
+// committed returns the files of the repository whose names match a pattern, as git knows them, without those that are
+// deleted and not yet committed.
+func committed(t *testing.T, patterns ...string) map[string]string {
 	t.Helper()
-	out, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", pattern).Output()
+	list := []string{"ls-files", "-z", "--cached", "--others", "--exclude-standard"}
+	out, err := exec.Command("git", append(list, patterns...)...).Output()
 	if err != nil {
 		t.Fatalf("git ls-files: %v", err)
 	}
-	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	files := map[string]string{}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			files[name] = readFile(t, name)
+		}
+	}
+	return files
 }
 
-// manifest is what the tests here read of a package.json.
-type manifest struct {
-	Dependencies, DevDependencies, OptionalDependencies, PeerDependencies map[string]string
-}
-
-func (m manifest) all() map[string]string {
+// dependencies returns all that a package.json names, with their versions.
+func dependencies(t *testing.T, name, text string) map[string]string {
+	t.Helper()
 	all := map[string]string{}
-	for _, some := range []map[string]string{m.Dependencies, m.DevDependencies, m.OptionalDependencies,
-		m.PeerDependencies} {
-		maps.Copy(all, some)
+	for key, value := range parse[map[string]json.RawMessage](t, name, text) {
+		if strings.HasSuffix(key, "ependencies") {
+			maps.Copy(all, parse[map[string]string](t, name, string(value)))
+		}
 	}
 	return all
 }
 
-func readJSON(t *testing.T, name string, value any) {
+func parse[T any](t *testing.T, name, text string) (value T) {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, value); err != nil {
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	return value
 }
 
 // Every direct dependency stands in CONTRIBUTING.md's table with the reason it is there, and no other. Versions are
 // exact.
 func TestDependenciesHaveReasons(t *testing.T) {
-	guide, err := os.ReadFile("CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, _ := strings.Cut(string(guide), "## Dependencies")
+	_, table, _ := strings.Cut(readFile(t, "CONTRIBUTING.md"), "## Dependencies")
 	table, _, _ = strings.Cut(table, "\n## ")
 	reasons := map[string]bool{} // whether there is such a dependency
 	for _, row := range regexp.MustCompile(`(?m)^\| (.+?) \| .+ \|$`).FindAllStringSubmatch(table, -1) {
@@ -538,17 +438,14 @@ func TestDependenciesHaveReasons(t *testing.T) {
 		reasons[name] = true
 	}
 	major := regexp.MustCompile(`/v\d+$`)
-	for _, name := range committed(t, "*go.mod") {
-		var mod struct {
+	for name := range committed(t, "*go.mod") {
+		mod := parse[struct {
 			Require []struct {
 				Path     string
 				Indirect bool
 			}
 			Tool []struct{ Path string }
-		}
-		if err := json.Unmarshal([]byte(goTool(t, nil, "mod", "edit", "-json", name)), &mod); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		}](t, name, goTool(t, nil, "mod", "edit", "-json", name))
 		for _, required := range mod.Require {
 			isTool := slices.ContainsFunc(mod.Tool, func(tool struct{ Path string }) bool {
 				return strings.HasPrefix(tool.Path, required.Path+"/")
@@ -558,10 +455,8 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range committed(t, "*package.json") {
-		var m manifest
-		readJSON(t, name, &m)
-		for dependency, version := range m.all() {
+	for name, text := range committed(t, "*package.json") {
+		for dependency, version := range dependencies(t, name, text) {
 			if alias, found := strings.CutPrefix(version, "npm:"); found { // several versions of one package
 				at := strings.LastIndex(alias, "@")
 				dependency, version = alias[:at], alias[at+1:]
@@ -573,11 +468,9 @@ func TestDependenciesHaveReasons(t *testing.T) {
 		}
 	}
 	run := regexp.MustCompile(`(\S+)/cmd/\w+@v\d|require ([^(\s]+) %s`) // a program that a test or script has Go fetch
-	for _, name := range append(committed(t, "*.go"), committed(t, "*.sh")...) {
-		if text, err := os.ReadFile(name); err == nil {
-			for _, match := range run.FindAllSubmatch(text, -1) {
-				check(name, strings.Trim(string(match[1])+string(match[2]), `"`))
-			}
+	for name, text := range committed(t, "*.go", "*.sh") {
+		for _, match := range run.FindAllStringSubmatch(text, -1) {
+			check(name, strings.Trim(match[1]+match[2], `"`))
 		}
 	}
 	for name, needed := range reasons {
@@ -590,25 +483,20 @@ func TestDependenciesHaveReasons(t *testing.T) {
 // A lock file tells what each package has to be by its hash, and not which registry it came from.
 func TestLockFilesNameNoRegistry(t *testing.T) {
 	locks := committed(t, "*package-lock.json")
-	for _, name := range committed(t, "*package.json") {
-		var m manifest
-		if readJSON(t, name, &m); len(m.all()) > 0 &&
-			!slices.Contains(locks, filepath.Join(filepath.Dir(name), "package-lock.json")) {
+	for name, text := range committed(t, "*package.json") {
+		lock := filepath.Join(filepath.Dir(name), "package-lock.json")
+		if len(dependencies(t, name, text)) > 0 && locks[lock] == "" {
 			t.Errorf("%s has dependencies and no lock file", name)
 		}
 	}
-	for _, name := range locks {
-		settings, err := os.ReadFile(filepath.Join(filepath.Dir(name), ".npmrc"))
-		if err != nil || !strings.Contains(string(settings), "omit-lockfile-registry-resolved=true") {
-			t.Errorf("%s: the .npmrc beside it does not omit the registry (%v)", name, err)
+	for name, text := range locks {
+		settings := readFile(t, filepath.Join(filepath.Dir(name), ".npmrc"))
+		if !strings.Contains(settings, "omit-lockfile-registry-resolved=true") {
+			t.Errorf("%s: the .npmrc beside it does not omit the registry", name)
 		}
-		var lock struct {
-			Packages map[string]struct {
-				Resolved, Integrity string
-				Link                bool
-			}
-		}
-		readJSON(t, name, &lock)
+		lock := parse[struct {
+			Packages map[string]struct{ Resolved, Integrity string }
+		}](t, name, text)
 		for path, p := range lock.Packages {
 			if path != "" && (p.Resolved != "" || !strings.HasPrefix(p.Integrity, "sha512-")) {
 				t.Errorf("%s: %s has the address %q and the hash %q", name, path, p.Resolved, p.Integrity)
@@ -616,21 +504,12 @@ func TestLockFilesNameNoRegistry(t *testing.T) {
 		}
 	}
 	host := regexp.MustCompile(`\bregistry\.[a-z]+\.(org|com)|\bproxy\.[a-z]+\.org|\b(deb|security)\.debian\.org`)
-	for _, name := range committed(t, "*") {
+	for name, text := range committed(t) {
 		switch filepath.Ext(name) {
 		case ".json", ".npmrc", ".mod", ".sum", ".sh", ".yml", ".yaml", ".md", ".mjs", ".js", ".go", "":
-		default:
-			continue
-		}
-		text, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // deleted, and not yet committed
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if found := host.Find(text); found != nil {
-			t.Errorf("%s names the registry %s", name, found)
+			if found := host.FindString(text); found != "" {
+				t.Errorf("%s names the registry %s", name, found)
+			}
 		}
 	}
 }
@@ -649,21 +528,17 @@ func TestOneWayToTheBrowser(t *testing.T) {
 	if len(files) < 50 {
 		t.Fatalf("%d files", len(files))
 	}
-	for _, path := range files {
+	for path, source := range files {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		source, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
 		if path == theFile {
-			if n := len(callbacks.FindAll(source, -1)); n == 0 {
+			if !callbacks.MatchString(source) {
 				t.Errorf("%s makes no function for JavaScript", path)
 			}
 			continue
 		}
-		for k, line := range strings.Split(string(source), "\n") {
+		for k, line := range strings.Split(source, "\n") {
 			if found := callbacks.FindString(line); found != "" {
 				t.Errorf("%s:%d: %s belongs into %s", path, k+1, found, theFile)
 			}

@@ -21,6 +21,14 @@ import (
 	"time"
 )
 
+// must is for what is not under test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 const (
 	script    = "export const answer = 42;\n"
 	largeSize = 32 << 20 // bytes of large.npy, more than the sockets of a connection hold
@@ -29,15 +37,15 @@ const (
 // siteFiles is a small site; the compressed files hold marks instead of
 // compressed bytes, since the server only passes them on.
 var siteFiles = map[string]string{
-	"index.html":        "<!doctype html><title>root</title>\n",
-	"page/ui.wasm":      "\x00asm\x01\x00\x00\x00",
-	"app.js":            script,
-	"app.js.br":         "brotli",
-	"app.js.gz":         "gzip",
-	"gzip-only.css":     "body { margin: 0 }\n",
-	"gzip-only.css.gz":  "gzip",
-	"stale.js":          script,
-	"stale.js.br":       "old",
+	"index.html":       "<!doctype html><title>root</title>\n",
+	"page/ui.wasm":     "\x00asm\x01\x00\x00\x00",
+	"app.js":           script,
+	"app.js.br":        "brotli",
+	"app.js.gz":        "gzip",
+	"gzip-only.css":    "body { margin: 0 }\n",
+	"gzip-only.css.gz": "gzip",
+	"stale.js":         script,
+
 	"api.d.ts":          "export {};\n",
 	"features.npy":      "\x93NUMPY",
 	"empty.txt":         "",
@@ -49,53 +57,46 @@ var siteFiles = map[string]string{
 	"a b/.hidden":       "secret\n",
 }
 
+// write puts files into a folder, with an age if it is not 0.
+func write(t testing.TB, dir string, files map[string]string, age time.Duration) {
+	t.Helper()
+	at := time.Now().Add(-age)
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o644))
+		if age != 0 && err == nil {
+			err = os.Chtimes(name, at, at)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func site(t testing.TB) string {
 	t.Helper()
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "site")
-	for name, text := range siteFiles {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "large.npy"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, "large.npy"), largeSize); err != nil {
-		t.Fatal(err)
-	}
-	now := time.Now()
-	for name, at := range map[string]time.Time{
-		"app.js": now, "app.js.br": now, "app.js.gz": now, "gzip-only.css": now, "gzip-only.css.gz": now,
-		"stale.js": now, "stale.js.br": now.Add(-time.Minute),
-	} {
-		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(parent, "outside.txt"), []byte("secret\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("../outside.txt", filepath.Join(dir, "link.txt")); err != nil {
+	write(t, dir, siteFiles, time.Second)
+	write(t, dir, map[string]string{"stale.js.br": "old"}, time.Minute)
+	write(t, parent, map[string]string{"outside.txt": "secret\n", "site/large.npy": ""}, 0)
+	err := errors.Join(os.Truncate(filepath.Join(dir, "large.npy"), largeSize),
+		os.Symlink("../outside.txt", filepath.Join(dir, "link.txt")))
+	if err != nil {
 		t.Fatal(err)
 	}
 	return dir
 }
 
-// handlerFor serves the small site without a network.
-func handlerFor(t *testing.T) http.Handler {
+// handlerIn serves a folder without a network.
+func handlerIn(t testing.TB, dir string) http.Handler {
 	t.Helper()
-	root, err := os.OpenRoot(site(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must(os.OpenRoot(dir))
 	t.Cleanup(func() { root.Close() })
 	return handler(root)
 }
+
+func handlerFor(t *testing.T) http.Handler { return handlerIn(t, site(t)) }
 
 // request asks the handler; headers are pairs of name and value.
 func request(h http.Handler, method, target string, headers ...string) *http.Response {
@@ -110,11 +111,7 @@ func request(h http.Handler, method, target string, headers ...string) *http.Res
 
 func body(t *testing.T, response *http.Response) string {
 	t.Helper()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return string(must(io.ReadAll(response.Body)))
 }
 
 func TestFilesAndTypes(t *testing.T) {
@@ -295,19 +292,11 @@ func TestRevalidation(t *testing.T) {
 // The ETag is a hash of the bytes as they are: a file of the same size and time, with other bytes, has another.
 func TestRewrittenFile(t *testing.T) {
 	dir := site(t)
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	h := handler(root)
+	h := handlerIn(t, dir)
 	first := request(h, "GET", "/app.js").Header.Get("ETag")
 	name, text := filepath.Join(dir, "app.js"), strings.Replace(script, "42", "43", 1)
-	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = errors.Join(os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, info.ModTime(), info.ModTime()))
+	info := must(os.Stat(name))
+	err := errors.Join(os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, info.ModTime(), info.ModTime()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,15 +371,9 @@ func start(t *testing.T) (addr string, command *exec.Cmd) {
 // startIn runs it for a folder.
 func startIn(t *testing.T, dir string) (addr string, command *exec.Cmd) {
 	t.Helper()
-	name, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	name := must(binary())
 	command = exec.Command(name, "-addr", "127.0.0.1:0", "-dir", dir)
-	stdout, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := must(command.StdoutPipe())
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -428,10 +411,7 @@ func TestGracefulEnd(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		addr, command := start(t)
 		// A download that is under way when the signal comes runs to its end.
-		response, err := http.Get("http://" + addr + "/large.npy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must(http.Get("http://" + addr + "/large.npy"))
 		if err := command.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
@@ -457,20 +437,12 @@ func TestGracefulEnd(t *testing.T) {
 }
 
 func TestStartFailures(t *testing.T) {
-	name, err := binary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	busy, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	name := must(binary())
+	busy := must(net.Listen("tcp", "127.0.0.1:0"))
 	defer busy.Close()
 	dir := site(t)
 	unbuilt := t.TempDir()
-	if err := os.WriteFile(filepath.Join(unbuilt, "index.html"), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, unbuilt, map[string]string{"index.html": ""}, 0)
 	for _, c := range []struct {
 		name string
 		args []string
@@ -508,10 +480,7 @@ func TestBrowserURL(t *testing.T) {
 		"[::]:8080":      "http://localhost:8080/",
 		"0.0.0.0:8080":   "http://localhost:8080/",
 	} {
-		tcp, err := net.ResolveTCPAddr("tcp", addr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tcp := must(net.ResolveTCPAddr("tcp", addr))
 		if got := browserURL(tcp); got != want {
 			t.Errorf("browserURL(%s) = %s, want %s", addr, got, want)
 		}

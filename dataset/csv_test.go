@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -20,6 +19,51 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
+// must is for what is not under test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// each calls f with every block of a source, or batch of a reader.
+func each[B any](s interface{ Next(*B) error }, f func(*B)) error {
+	var b B
+	for {
+		if err := s.Next(&b); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		f(&b)
+	}
+}
+
+// sniffAs returns the layout of a whole file in a reading.
+func sniffAs(t testing.TB, name, content string, r plan.Reading) *Layout {
+	t.Helper()
+	l, err := Sniff(name, []byte(content), true, r)
+	if err != nil {
+		t.Fatalf("%s: %.200q: %v", name, content, err)
+	}
+	return l
+}
+
+func mustSniff(t testing.TB, name, content string) *Layout {
+	t.Helper()
+	return sniffAs(t, name, content, plan.Reading{})
+}
+
+func open(t testing.TB, l *Layout, content string) Source {
+	t.Helper()
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(l.Name, err)
+	}
+	return s
+}
+
 // read sniffs and reads all of a file; a row is written as
 // "texts|numbers|index:value …".
 func read(t testing.TB, name, content string, o plan.Reading) (*Layout, []string, *Unused, error) {
@@ -28,214 +72,146 @@ func read(t testing.TB, name, content string, o plan.Reading) (*Layout, []string
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	rows, unused, err := readAll(t, l, strings.NewReader(content))
+	rows, unused, err := readAll(l, strings.NewReader(content))
 	return l, rows, unused, err
 }
 
-func readAll(t testing.TB, l *Layout, r io.Reader) ([]string, *Unused, error) {
-	t.Helper()
+func readAll(l *Layout, r io.Reader) (rows []string, unused *Unused, err error) {
 	s, err := l.Open(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	rows, err := sourceRows(s)
+	err = each(s, func(b *Block) {
+		for i := range b.Rows() {
+			rows = append(rows, rowText(s, b, i))
+		}
+	})
 	return rows, s.Unused(), err
 }
 
-// sourceRows writes all rows of a source.
-func sourceRows(s Source) ([]string, error) {
-	var rows []string
-	var b Block
+func rowText(s Source, b *Block, i int) string {
 	numbers, texts := s.Schema().Count()
-	for {
-		err := s.Next(&b)
-		if err == io.EOF {
-			return rows, nil
-		}
-		if err != nil {
-			return rows, err
-		}
-		for i := range b.Rows() {
-			var cells []string
-			for k := range texts {
-				cells = append(cells, string(b.Text(i, k)))
-			}
-			row := strings.Join(cells, ";") + "|" + fmt.Sprint(b.Numbers[i*numbers:(i+1)*numbers])
-			if indices, values := b.Entries(i); s.Schema().Sparse {
-				row += "|"
-				for k := range indices {
-					row += fmt.Sprintf("%d:%v ", indices[k], values[k])
-				}
-			}
-			rows = append(rows, strings.TrimSpace(row))
+	var cells []string
+	for k := range texts {
+		cells = append(cells, string(b.Text(i, k)))
+	}
+	row := strings.Join(cells, ";") + "|" + fmt.Sprint(b.Numbers[i*numbers:(i+1)*numbers])
+	if indices, values := b.Entries(i); s.Schema().Sparse {
+		row += "|"
+		for k := range indices {
+			row += fmt.Sprintf("%d:%v ", indices[k], values[k])
 		}
 	}
+	return strings.TrimSpace(row)
 }
 
-func TestGoodCSV(t *testing.T) {
-	for name, test := range map[string]struct {
-		text string
-		rows []string
-	}{
-		"header and label": {"a,b,label\n1,2,x\n3,4.5,y\n", []string{"x|[1 2]", "y|[3 4.5]"}},
-		"no header":        {"1,2\n3,4\n", []string{"|[1 2]", "|[3 4]"}},
-		"CRLF":             {"a,b\r\n1,2\r\n3,4\r\n", []string{"|[1 2]", "|[3 4]"}},
-		"byte order mark":  {"\xef\xbb\xbfa,b\n1,2\n", []string{"|[1 2]"}},
-		"no last newline":  {"a,b\n1,2", []string{"|[1 2]"}},
-		"empty lines":      {"a,b\n\n1,2\n\n3,4\n\n", []string{"|[1 2]", "|[3 4]"}},
-		"quotes":           {"a,name\n1,\"x, \"\"y\"\"\"\n2,\"two\nlines\"\n", []string{"x, \"y\"|[1]", "two\nlines|[2]"}},
-		"quoted numbers":   {"\"a\",\"b\"\n\"1\",\" 2 \"\n", []string{"|[1 2]"}},
-		"a quoted header":  {"\"a\nb\",c\n1,2\n", []string{"|[1 2]"}},
-		"semicolons":       {"a;b\n1;2.5\n", []string{"|[1 2.5]"}},
-		"decimal commas":   {"a;b\n1;2,5\n", []string{"|[1 2.5]"}},
-		"tabs":             {"a\tb\n1\t2\n", []string{"|[1 2]"}},
-		"bars":             {"a|b\n1|2\n", []string{"|[1 2]"}},
-		"spaces between":   {"1  2.5 3\n 4 5 6 \n", []string{"|[1 2.5 3]", "|[4 5 6]"}},
-		"spaces and quotes": {"x y z k\n1 2 3 r\n" + strings.Repeat("4  5 6 s\n", 20) + "7\t8 9 \"u  v\"\n",
-			append(append([]string{"r|[1 2 3]"}, slices.Repeat([]string{"s|[4 5 6]"}, 20)...), "u  v|[7 8 9]")},
-		"one column":         {"7\n8\n", []string{"|[7]", "|[8]"}},
-		"one row":            {"1,2,3\n", []string{"|[1 2 3]"}},
-		"signs and exponent": {"a,b,c\n-1,+2,-1.5e-3\n", []string{"|[-1 2 -0.0015]"}},
-		"spaces":             {"a,b\n 1 ,\t2\n", []string{"|[1 2]"}},
-		"numbered columns":   {"0,1,2\n5,6,7\n8,9,10\n", []string{"|[5 6 7]", "|[8 9 10]"}},
-		"an index column":    {",a\n0,5\n1,6\n", []string{"0|[5]", "1|[6]"}},
-		"missing cells":      {"a,b,c\n1,,NA\nnan,2,null\n3,?,4\n", []string{"|[1 NaN NaN]", "|[NaN 2 NaN]", "|[3 NaN 4]"}},
-		"only texts": {"name,colour\nu,red\nv,red\nw,blue\nx,blue\n",
-			[]string{"u;red|[]", "v;red|[]", "w;blue|[]", "x;blue|[]"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, rows, unused, err := read(t, "f.csv", test.text, plan.Reading{})
-			if err != nil || unused.Total != 0 || fmt.Sprint(rows) != fmt.Sprint(test.rows) {
-				t.Errorf("got %q, unused %+v, %v; want %q", rows, unused, err, test.rows)
-			}
-		})
-	}
-}
-
-// readAs is the reading that says the format alone, or nothing.
-func readAs(format Format) plan.Reading {
-	if format == AnyFormat {
-		return plan.Reading{}
-	}
-	return plan.Reading{Format: format.String()}
-}
-
-// inUTF8 is readAs with the encoding typed.
-func inUTF8(format Format) plan.Reading {
-	r := readAs(format)
-	r.Encoding = plan.UTF8
-	return r
-}
-
-// badRow is a file with one row that cannot be used.
-type badRow struct {
+// bad is a file with one row that cannot be used, beside others that are used, or one that cannot be read at all.
+type bad struct {
 	text string
 	used int
-	want string // the sentence
+	want string // the sentence behind the name of the file
 }
 
-// testBadRows: what cannot be used is listed and the rest is read.
-func testBadRows(t *testing.T, file string, format Format, tests map[string]badRow) {
+// testBad: one sentence names the file, the place and what can be done. What cannot be used is listed and the rest is
+// read.
+func testBad(t *testing.T, file string, format Format, tests map[string]bad) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, rows, unused, err := read(t, file, test.text, inUTF8(format))
-			if err != nil || len(rows) != test.used || unused.Total != 1 || len(unused.First) != 1 {
+			reading := plan.Reading{Format: string(format)}
+			if test.used > 0 {
+				reading.Encoding = plan.UTF8
+			}
+			_, rows, unused, err := read(t, file, test.text, reading)
+			var problem *Problem
+			if test.used == 0 {
+				errors.As(err, &problem)
+			} else if err == nil && len(rows) == test.used && unused.Total == 1 && len(unused.First) == 1 {
+				problem = unused.First[0]
+			}
+			if problem == nil {
 				t.Fatalf("used %q, unused %+v, error %v", rows, unused, err)
 			}
-			if got := unused.First[0].Error(); got != test.want {
-				t.Errorf("got  %s\nwant %s", got, test.want)
+			if got := problem.Error(); got != file+test.want {
+				t.Errorf("got  %s\nwant %s", got, file+test.want)
 			}
 		})
 	}
 }
 
-// testBadFiles: one sentence names the file, the place and what can be done.
-func testBadFiles(t *testing.T, file string, format Format, tests map[string][2]string) {
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			_, rows, _, err := read(t, file, test[0], readAs(format))
-			var problem *Problem
-			if !errors.As(err, &problem) {
-				t.Fatalf("got rows %q, error %v; want a Problem", rows, err)
-			}
-			if problem.Error() != test[1] {
-				t.Errorf("got  %s\nwant %s", problem, test[1])
-			}
-		})
-	}
-}
+// What several sentences end in.
+const (
+	unequal    = "; add or remove delimiters so that all rows are equally long."
+	noNumber   = " is not a number; correct the cell, or use the column for something else than a number."
+	binaryText = " does not occur in text, and the file is of no format known here; " +
+		"choose a text file, or export the table as CSV."
+	endlessRow = ": the row runs on for more than 8 MB, as after a quote that is never closed; " +
+		"close the quote or write it twice."
 
-func TestBadCSVRows(t *testing.T) {
-	testBadRows(t, "f.csv", AnyFormat, map[string]badRow{
-		"short row": {"a,b,c\n1,2,3\n4,5\n6,7,8\n", 2, `f.csv, line 3: ` +
-			`the row has 2 cells where the first has 3; add or remove delimiters so that all rows are equally long.`},
-		"long row": {"a,b\n1,2\n3,4,5\n", 1, `f.csv, line 3: the row has 3 cells where the first has 2; ` +
-			`add or remove delimiters so that all rows are equally long.`},
-		"a comma more": {"a,b\n1,2\n3,4,\n", 1, `f.csv, line 3: the row has 3 cells where the first has 2; ` +
-			`add or remove delimiters so that all rows are equally long.`},
-		"short and bad": {"a,b,c\n1,2,3\nx,5\n6,7,8\n", 2, `f.csv, line 3: ` +
-			`the row has 2 cells where the first has 3; add or remove delimiters so that all rows are equally long.`},
-		"text": {"a,width\n1,2\n3,abc\n4,5\n", 2, `f.csv, line 3, column 2 ("width"): ` +
-			`"abc" is not a number; correct the cell, or use the column for something else than a number.`},
-		"text, no header": {"1,2\n3,4\n5,abc\n", 2, `f.csv, line 3, column 2: "abc" is not a number; ` +
+	notJSON      = ": the row is not JSON from here on; write one object, or one list of numbers, per line."
+	notArray     = ": the row is not JSON from here on; write an array of objects, or of lists of numbers."
+	noObject     = ": the row is no object; write an object with the keys of the others."
+	correctIt    = "; correct it, or use the column for something else than a number."
+	equalLists   = "; make all lists equally long."
+	correctEntry = "; correct it, or leave the entry out."
+
+	cutOff       = "; fetch or export the file again, it is cut off."
+	saveAgain    = "; save the array with numpy.save."
+	noFloats     = ", not numbers that fit a float64; save array.astype('f4') or array.astype('f8')."
+	fewerColumns = "; save fewer columns, or write the rows as LIBSVM, which is sparse."
+
+	tooEarly   = " data ends too early; fetch it again."
+	damaged    = " data is damaged; fetch or compress it again."
+	damagedZip = ": the ZIP archive is damaged, or cut off; fetch or make it again."
+)
+
+func TestBadCSV(t *testing.T) {
+	testBad(t, "f.csv", AnyFormat, map[string]bad{
+		"short row":       {"a,b,c\n1,2,3\n4,5\n6,7,8\n", 2, ", line 3: the row has 2 cells where the first has 3" + unequal},
+		"long row":        {"a,b\n1,2\n3,4,5\n", 1, ", line 3: the row has 3 cells where the first has 2" + unequal},
+		"a comma more":    {"a,b\n1,2\n3,4,\n", 1, ", line 3: the row has 3 cells where the first has 2" + unequal},
+		"short and bad":   {"a,b,c\n1,2,3\nx,5\n6,7,8\n", 2, ", line 3: the row has 2 cells where the first has 3" + unequal},
+		"text":            {"a,width\n1,2\n3,abc\n4,5\n", 2, `, line 3, column 2 ("width"): "abc"` + noNumber},
+		"text, no header": {"1,2\n3,4\n5,abc\n", 2, `, line 3, column 2: "abc"` + noNumber},
+		"infinity":        {"a,b\n1,2\ninf,4\n", 1, `, line 3, column 1 ("a"): "inf"` + noNumber},
+		"too large": {"a,b\n1,2\n1e309,4\n", 1, `, line 3, column 1 ("a"): "1e309" is too large for a 64-bit float; ` +
 			`correct the cell, or use the column for something else than a number.`},
-		"infinity": {"a,b\n1,2\ninf,4\n", 1, `f.csv, line 3, column 1 ("a"): "inf" is not a number; ` +
-			`correct the cell, or use the column for something else than a number.`},
-		"too large": {"a,b\n1,2\n1e309,4\n", 1, `f.csv, line 3, column 1 ("a"): "1e309" is too large for a ` +
-			`64-bit float; correct the cell, or use the column for something else than a number.`},
-		"bare quote": {"a,b\n1,2\n3\",4\n5,6\n", 2, `f.csv, line 3, character 2: ` +
-			`a quote stands inside a cell that does not begin with one; write it twice and put the cell in quotes.`},
+		"bare quote": {"a,b\n1,2\n3\",4\n5,6\n", 2, ", line 3, character 2: a quote stands inside a cell that does not " +
+			"begin with one; write it twice and put the cell in quotes."},
 		"text after quote": {"a,b\n1,2\n\"3\"4,4\n5,6\n", 2,
-			`f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
+			", line 3, character 3: text follows a closing quote; write quotes inside a cell twice."},
 		"the same, last": {"a,b\n1,2\n\"3\"4,4", 1,
-			`f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
-		"line of a cell": {"a,n,b\n1,x,2\n3,\"y\nz\",q\n", 1, `f.csv, line 4, column 3 ("b"): ` +
-			`"q" is not a number; correct the cell, or use the column for something else than a number.`},
+			", line 3, character 3: text follows a closing quote; write quotes inside a cell twice."},
+		"line of a cell": {"a,n,b\n1,x,2\n3,\"y\nz\",q\n", 1, `, line 4, column 3 ("b"): "q"` + noNumber},
 		"not UTF-8": {"a,n\n1,x\n2,caf\xe9\n", 1,
-			`f.csv, line 3, column 2 ("n"): the text is not UTF-8; ` + utf8Remedy + `.`},
-		"mixed types": {"a\n1\n2\n3.5\nyes\n", 3, `f.csv, line 5, column 1 ("a"): "yes" is not a number; ` +
-			`correct the cell, or use the column for something else than a number.`},
-	})
-}
+			`, line 3, column 2 ("n"): the text is not UTF-8; ` + utf8Remedy + "."},
+		"mixed types": {"a\n1\n2\n3.5\nyes\n", 3, `, line 5, column 1 ("a"): "yes"` + noNumber},
 
-func TestBadCSVFiles(t *testing.T) {
-	testBadFiles(t, "f.csv", AnyFormat, map[string][2]string{
-		"empty file": {"", "f.csv: the file is empty; choose one with at least one row."},
-		"only newlines": {"\n\n\n", "f.csv: all lines of the file are blank; " +
-			"choose a file with one row per line, cells separated by commas."},
-		"header only": {"a,b,c\n",
-			"f.csv, line 1: there is a header but no row below it; choose a file with at least one row."},
-		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f.csv, line 2, character 1: the byte 0x1a does not occur " +
-			"in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
-		"zero byte": {"a,b\n1,\x00\n", "f.csv, line 2, character 3: the byte 0x00 does not occur in text, " +
-			"and the file is of no format known here; choose a text file, or export the table as CSV."},
-		"UTF-16 bare": {"a\x00,\x00b\x00\n\x00",
-			"f.csv: the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
-		"workbook": {"PK\x03\x04\x00", "f.csv: the ZIP archive is damaged, or cut off; fetch or make it again."},
-		"carriage return": {"a,b\r1,2\r",
-			"f.csv: the lines end in a bare carriage return; save it with Unix or Windows line ends."},
-		"all rows bad": {"a,b\n1,2,\n2,3,\n3,4,5\n", "f.csv, line 2: none of the 3 rows can be used: " +
-			"the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long."},
-		"open quote": {"a,b\n1,2\n3,\"4\n5,6\n7,8\n",
-			"f.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
-		"endless quote": {"a,b\n1,2\n3,\"4\n" + strings.Repeat("5,6\n", 3<<20), "f.csv, line 3: the row runs on " +
-			"for more than 8 MB, as after a quote that is never closed; close the quote or write it twice."},
-		"endless row": {"a,b\n1,2\n" + strings.Repeat("5,", 5<<20), "f.csv, line 3: the row runs on for more " +
-			"than 8 MB, as after a quote that is never closed; close the quote or write it twice."},
+		"empty file": {"", 0, ": the file is empty; choose one with at least one row."},
+		"only newlines": {"\n\n\n", 0,
+			": all lines of the file are blank; choose a file with one row per line, cells separated by commas."},
+		"header only": {"a,b,c\n", 0,
+			", line 1: there is a header but no row below it; choose a file with at least one row."},
+		"binary":    {"\x89PNG\r\n\x1a\n\x00\x00", 0, ", line 2, character 1: the byte 0x1a" + binaryText},
+		"zero byte": {"a,b\n1,\x00\n", 0, ", line 2, character 3: the byte 0x00" + binaryText},
+		"UTF-16 bare": {"a\x00,\x00b\x00\n\x00", 0,
+			": the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
+		"workbook": {"PK\x03\x04\x00", 0, ": the ZIP archive is damaged, or cut off; fetch or make it again."},
+		"carriage return": {"a,b\r1,2\r", 0,
+			": the lines end in a bare carriage return; save it with Unix or Windows line ends."},
+		"all rows bad": {"a,b\n1,2,\n2,3,\n3,4,5\n", 0,
+			", line 2: none of the 3 rows can be used: the row has 3 cells where the first has 2" + unequal},
+		"open quote": {"a,b\n1,2\n3,\"4\n5,6\n7,8\n", 0,
+			", line 3: a quote opens in this row and is never closed; close it or write it twice."},
+		"endless quote": {"a,b\n1,2\n3,\"4\n" + strings.Repeat("5,6\n", 3<<20), 0, ", line 3" + endlessRow},
+		"endless row":   {"a,b\n1,2\n" + strings.Repeat("5,", 5<<20), 0, ", line 3" + endlessRow},
 	})
 }
 
 // TestLines: a row has the line it begins in, whatever stands before it.
 func TestLines(t *testing.T) {
 	const text = "a,name\r\n1,x\r\n\r\n2,\"two\r\nlines\"\r\nno number,y\r\n3,y\r\n"
-	l, err := Sniff("f.csv", []byte(text), true, plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := l.Open(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustSniff(t, "f.csv", text)
+	s := open(t, l, text)
 	var b Block
 	if err := s.Next(&b); err != nil || !reflect.DeepEqual(b.Places, []int64{2, 4, 7}) {
 		t.Errorf("lines %v, %v, want 2, 4, 7", b.Places, err)
@@ -253,8 +229,9 @@ func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
 }
 
 // TestAnyReadSize: rows and problems of every format do not depend on how the
-// bytes arrive.
+// bytes arrive, and an error of the reader passes through.
 func TestAnyReadSize(t *testing.T) {
+	stopped := errors.New("stopped")
 	for name, content := range examples(t) {
 		l, want, wantUnused, err := read(t, name, content, plan.Reading{})
 		if err != nil {
@@ -262,23 +239,13 @@ func TestAnyReadSize(t *testing.T) {
 		}
 		for way, wrap := range map[string]func(io.Reader) io.Reader{"one byte": iotest.OneByteReader,
 			"half": iotest.HalfReader, "data with error": iotest.DataErrReader} {
-			got, unused, err := readAll(t, l, wrap(strings.NewReader(content)))
+			got, unused, err := readAll(l, wrap(strings.NewReader(content)))
 			if err != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(unused, wantUnused) {
 				t.Errorf("%s, %s: got %q, %v; want %q", name, way, got, err, want)
 			}
 		}
-	}
-}
-
-func TestReadErrorsPassThrough(t *testing.T) {
-	stopped := errors.New("stopped")
-	for name, content := range examples(t) {
-		l, err := Sniff(name, []byte(content), true, plan.Reading{})
-		if err != nil {
-			t.Fatal(name, err)
-		}
 		for _, cut := range []int{0, 3, len(content) / 2, len(content)} {
-			_, _, err = readAll(t, l, io.MultiReader(strings.NewReader(content[:cut]), iotest.ErrReader(stopped)))
+			_, _, err := readAll(l, io.MultiReader(strings.NewReader(content[:cut]), iotest.ErrReader(stopped)))
 			if !errors.Is(err, stopped) {
 				t.Errorf("%s after %d bytes: got %v, want %v", name, cut, err, stopped)
 			}
@@ -316,10 +283,7 @@ func TestRoles(t *testing.T) {
 		"dates":                     {"when,a\n2026-01-02,1\n2026-01-03,2\n", "kn"},
 		"texts alone":               {"name,colour,kind\nu,red,a\nv,red,a\nw,blue,b\nx,blue,b\n", "wcl"},
 	} {
-		l, err := Sniff("f.csv", []byte(test.text), true, plan.Reading{})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-		} else if got := roles(l); got != test.want {
+		if got := roles(mustSniff(t, "f.csv", test.text)); got != test.want {
 			t.Errorf("%s: roles %s, want %s", name, got, test.want)
 		}
 	}
@@ -337,27 +301,19 @@ func TestHeader(t *testing.T) {
 		"a,b\nx,y\nz,y\n":        true, // texts that repeat below
 		"x,y\nz,y\nz,w\n":        false,
 	} {
-		l, err := Sniff("f.csv", []byte(text), true, plan.Reading{})
-		if err != nil {
-			t.Errorf("%q: %v", text, err)
-		} else if l.Header != want {
+		if l := mustSniff(t, "f.csv", text); l.Header != want {
 			t.Errorf("%q: header %v, want %v", text, l.Header, want)
 		}
 	}
 	for header, rows := range map[bool]int{true: 1, false: 2} {
-		l, err := Sniff("f.csv", []byte("1,2\n3,4\n"), true, plan.Reading{Header: &header})
-		if err != nil || l.Header != header || l.Rows != rows {
-			t.Errorf("told %v: header %v, %d rows, %v", header, l.Header, l.Rows, err)
+		if l := sniffAs(t, "f.csv", "1,2\n3,4\n", plan.Reading{Header: &header}); l.Header != header || l.Rows != rows {
+			t.Errorf("told %v: header %v, %d rows", header, l.Header, l.Rows)
 		}
 	}
 }
 
 func TestColumns(t *testing.T) {
-	l, err := Sniff("f.csv",
-		[]byte("a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n"), true, plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := mustSniff(t, "f.csv", "a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n")
 	want := []Column{
 		{"a", plan.Integer, plan.AsNumber, "1", 1, 0},
 		{"b", plan.Number, plan.AsNumber, "2.5", 1, 0},
@@ -371,10 +327,7 @@ func TestColumns(t *testing.T) {
 }
 
 func TestWith(t *testing.T) {
-	l, err := Sniff("f.csv", []byte("a,b,label,n\n1,2,3,x\n4,5,6,y\n7,8,9,z\n"), true, plan.Reading{})
-	if err != nil || roles(l) != "nnlk" {
-		t.Fatal(roles(l), err)
-	}
+	l := mustSniff(t, "f.csv", "a,b,label,n\n1,2,3,x\n4,5,6,y\n7,8,9,z\n")
 	for _, test := range []struct {
 		got  *Layout
 		want string
@@ -384,14 +337,13 @@ func TestWith(t *testing.T) {
 		{l.With(1, plan.AsIgnored), "nilk"},
 		{l.WithLabel(-1), "nnnk"},
 		{l.WithLabel(2), "nnlk"},
+		{l, "nnlk"}, // With does not change its receiver
 	} {
 		if got := roles(test.got); got != test.want {
 			t.Errorf("got %s, want %s", got, test.want)
 		}
 	}
-	if roles(l) != "nnlk" {
-		t.Error("With changed its receiver")
-	}
+
 }
 
 func TestShortHead(t *testing.T) {
@@ -405,85 +357,64 @@ func TestShortHead(t *testing.T) {
 	}
 }
 
-// data opens a file of the folder that the tests share, or skips.
-func data(t *testing.T, name string) *os.File {
+// fileRows reads a file of the folder that the tests share, or skips.
+func fileRows(t *testing.T, name string) (l *Layout, rows int, first string) {
 	t.Helper()
 	folder := os.Getenv("TENSORSKETCH_DATA")
 	if folder == "" {
 		folder = "../../shared/data"
 	}
-	file, err := os.Open(filepath.Join(folder, name))
+	content, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
 		t.Skip(name, " is not there: ", err)
 	}
-	t.Cleanup(func() { file.Close() })
-	return file
-}
-
-// fileRows sniffs the head of a file, and reads all of it.
-func fileRows(t *testing.T, file *os.File) (*Layout, []string) {
-	t.Helper()
-	head := make([]byte, 256<<10)
-	n, err := io.ReadFull(file, head)
-	if err != nil && err != io.ErrUnexpectedEOF {
+	if l, err = Sniff(name, content[:min(len(content), 256<<10)], len(content) <= 256<<10, plan.Reading{}); err != nil {
 		t.Fatal(err)
 	}
-	l, sniffError := Sniff(filepath.Base(file.Name()), head[:n], err != nil, plan.Reading{})
-	if sniffError != nil {
-		t.Fatal(sniffError)
+	s := open(t, l, string(content))
+	err = each(s, func(b *Block) {
+		if rows == 0 {
+			first = rowText(s, b, 0)
+		}
+		rows += b.Rows()
+	})
+	if err != nil || s.Unused().Total != 0 {
+		t.Fatal(err, s.Unused())
 	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		t.Fatal(err)
-	}
-	rows, unused, err := readAll(t, l, file)
-	if err != nil || unused.Total != 0 {
-		t.Fatal(err, unused)
-	}
-	return l, rows
+	return l, rows, first
 }
 
 func TestDigits(t *testing.T) {
-	l, rows := fileRows(t, data(t, "digits.csv"))
+	l, rows, first := fileRows(t, "digits.csv")
 	if got := l.Columns[l.Label()].Name; got != "digit" || len(l.Indexes(plan.AsNumber)) != 64 || !l.Header {
 		t.Fatalf("label %q, %d numbers, header %v", got, len(l.Indexes(plan.AsNumber)), l.Header)
 	}
-	if len(rows) != 5620 || !strings.HasPrefix(rows[0], "0|[0 1 6 ") {
-		t.Errorf("%d rows, the first %s", len(rows), rows[0])
+	if rows != 5620 || !strings.HasPrefix(first, "0|[0 1 6 ") {
+		t.Errorf("%d rows, the first %s", rows, first)
 	}
 }
 
-// TestNumbers: strconv reads the same float64, or neither reads one.
-func TestNumbers(t *testing.T) {
+// FuzzNumber: strconv reads the same float64, or neither reads one.
+func FuzzNumber(f *testing.F) {
 	for _, text := range []string{"0", "-0", "+0", "1", "12345678901234567890", "9007199254740993", "0.1", ".5", "5.",
 		".", "-", "1e", "1e+", "1e5", "1E-5",
 		"1e22", "1e23", "1e-22", "1e-23", "123456789012345678e-22", "4503599627370497.5", "1.7976931348623157e308",
 		"1e-324", "2.2250738585072011e-308",
 		"1e400", "1_000", "0x10", "inf", "nan", "1.2.3", "1e5e5", "--1", "+-1", "0000000000000000000000001",
-		"0.000000000000000000000000000001", "1e00005", "1e99999"} {
-		checkNumber(t, text)
+		"0.000000000000000000000000000001", "1e00005", "1e99999", "-0.5e-3", "12345678901234567890123"} {
+		f.Add(text)
 	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, reason := parseNumber([]byte(text), '.')
+		want, err := strconv.ParseFloat(text, 64)
+		if strings.ContainsAny(text, "xXpP_nNiI") {
+			err = strconv.ErrSyntax
+		}
+		if (reason == "") != (err == nil) || err == nil && (got != want || 1/got != 1/want) {
+			t.Errorf("%q: got %v %q, want %v, %v", text, got, reason, want, err)
+		}
+	})
 }
-
-func checkNumber(t *testing.T, text string) {
-	t.Helper()
-	got, reason := parseNumber([]byte(text), '.')
-	want, err := strconv.ParseFloat(text, 64)
-	if strings.ContainsAny(text, "xXpP_nNiI") {
-		err = strconv.ErrSyntax
-	}
-	if (reason == "") != (err == nil) || err == nil && (got != want || 1/got != 1/want) {
-		t.Errorf("%q: got %v %q, want %v, %v", text, got, reason, want, err)
-	}
-}
-
-func FuzzNumber(f *testing.F) {
-	for _, seed := range []string{"1", "-0.5e-3", "9007199254740993", "1e22", "12345678901234567890123"} {
-		f.Add(seed)
-	}
-	f.Fuzz(checkNumber2)
-}
-
-func checkNumber2(t *testing.T, text string) { checkNumber(t, text) }
 
 // FuzzDate: what time.Parse reads as one of the layouts, and writes so, is read as the
 // same second; and what is read lies in the years 1 to 9999.
@@ -546,52 +477,6 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// FuzzRead: any file of any format ends in rows, in a Problem, or in the error that
-// names the package for Parquet and Arrow; and rows hold no infinity.
-func FuzzRead(f *testing.F) {
-	own := []Format{AnyFormat, CSV, JSONLines, LIBSVM, NPY, IDX, PlainText}
-	f.Add([]byte("\xff\xff\xff\xff"), uint8(0)) // as an Arrow stream begins
-	for _, seed := range examples(f) {
-		for format := range own {
-			f.Add([]byte(seed), uint8(format))
-		}
-	}
-	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
-		l, err := Sniff("f", data, true, readAs(own[int(format)%len(own)]))
-		var problem *Problem
-		var noCodec *NoCodecError
-		if err != nil {
-			if !errors.As(err, &problem) && !errors.As(err, &noCodec) {
-				t.Fatalf("Sniff: %v is no Problem", err)
-			}
-			return
-		}
-		s, err := l.Open(bytes.NewReader(data))
-		var b Block
-		for err == nil {
-			if err = s.Next(&b); err != nil {
-				break
-			}
-			for _, x := range b.Numbers {
-				if !isFinite(x) && x == x {
-					t.Fatalf("the number %v is infinite", x)
-				}
-			}
-			for i := range b.Rows() {
-				indices, values := b.Entries(i)
-				for k := range indices {
-					if indices[k] < 0 || k > 0 && indices[k] <= indices[k-1] || !isFinite(values[k]) {
-						t.Fatalf("entries %v %v", indices, values)
-					}
-				}
-			}
-		}
-		if err != io.EOF && !errors.As(err, &problem) {
-			t.Fatalf("%v is no Problem", err)
-		}
-	})
-}
-
 // numericCSV is a file of float32 numbers as data frames write them, of ints and of
 // small numbers.
 func numericCSV(rows int) string {
@@ -623,13 +508,9 @@ func BenchmarkCSV(b *testing.B) {
 			}
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
-			var block Block
 			for b.Loop() {
-				s, err := l.Open(strings.NewReader(text))
-				for err == nil {
-					err = s.Next(&block)
-				}
-				if err != io.EOF || s.Unused().Total > 0 {
+				s := open(b, l, text)
+				if err := each(s, func(*Block) {}); err != nil || s.Unused().Total > 0 {
 					b.Fatal(err, s.Unused())
 				}
 			}

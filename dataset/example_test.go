@@ -99,11 +99,8 @@ func ExampleFromModel() {
 		panic(err)
 	}
 	const rows = "day,colour,weight,size,note\n2026-06-01,blue,11,0.3,a round one\n"
-	layout, err := dataset.Sniff("new.csv", []byte(rows), true, plan.Reading{})
+	layout, err := p.SniffFile("new.csv", strings.NewReader(rows), plan.Reading{})
 	if err != nil {
-		panic(err)
-	}
-	if layout, err = p.Apply(layout); err != nil {
 		panic(err)
 	}
 	source, err := layout.Open(strings.NewReader(rows))
@@ -128,22 +125,6 @@ func ExampleFromModel() {
 	// 1 row of 74 coordinates → 32 features, the first of them 0.24974275
 }
 
-// What the head of a file tells.
-func ExampleSniff() {
-	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, plan.Reading{})
-	if err != nil {
-		panic(err)
-	}
-	for _, c := range layout.Columns {
-		fmt.Printf("%s: %v, used %v, such as %q\n", c.Name, c.Type, c.Role, c.Example)
-	}
-	// Output:
-	// width: number, used number, such as "1.5"
-	// length: integer, used number, such as "4"
-	// colour: text, used keep, such as "red"
-	// species: text, used label, such as "a"
-}
-
 // Rows of features as CSV, with their label.
 func ExampleEncoder() {
 	e, err := dataset.NewEncoder(dataset.CSV, []string{"species"}, 2)
@@ -159,57 +140,4 @@ func ExampleEncoder() {
 	// Output:
 	// species,f0,f1
 	// "a, b",0.5,-1
-}
-
-// A row that cannot be used is passed over, and says where it is and what can be done.
-func ExampleProblem() {
-	const table = "size\n1\nlarge\n3\n4\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, plan.Reading{})
-	if err != nil {
-		panic(err)
-	}
-	source, err := layout.With(0, plan.AsNumber).Open(strings.NewReader(table))
-	if err != nil {
-		panic(err)
-	}
-	var block dataset.Block
-	for err == nil {
-		err = source.Next(&block)
-	}
-	for _, problem := range source.Unused().First {
-		fmt.Println(problem.Where())
-		message, remedy, _ := strings.Cut(problem.Error(), "; ")
-		fmt.Println(message)
-		fmt.Println(remedy)
-	}
-	// Output:
-	// line 3, column 1 ("size")
-	// table.csv, line 3, column 1 ("size"): "large" is not a number
-	// correct the cell, or use the column for something else than a number.
-}
-
-// One column by itself: filled, scaled, and its plan as a model file keeps it.
-func ExamplePreprocessing_Fit() {
-	const table = "size,weight\n1,5\n3,\n5,15\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, plan.Reading{})
-	if err != nil {
-		panic(err)
-	}
-	p := dataset.NewPreprocessing(layout)
-	p.SetScaling(plan.Standard)
-	p.SetMissing(plan.Mean)
-	source, err := layout.Open(strings.NewReader(table))
-	if err != nil {
-		panic(err)
-	}
-	counts, err := p.Fit(source)
-	if err != nil {
-		panic(err)
-	}
-	for i, c := range p.Columns {
-		fmt.Printf("%s: center %g, scale %.3f, %d missing\n", c.Name, c.Center, c.Scale, counts.Missing[i])
-	}
-	// Output:
-	// size: center 3, scale 1.633, 0 missing
-	// weight: center 10, scale 5.000, 1 missing
 }

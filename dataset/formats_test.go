@@ -32,11 +32,7 @@ func gzipped(text string) string {
 
 func zstandard(t testing.TB, text string, options ...zstd.EOption) string {
 	t.Helper()
-	w, err := zstd.NewWriter(nil, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(w.EncodeAll([]byte(text), nil))
+	return string(must(zstd.NewWriter(nil, options...)).EncodeAll([]byte(text), nil))
 }
 
 // npyFile makes a file of version 1.
@@ -69,201 +65,180 @@ func TestGoodFiles(t *testing.T) {
 	for name, test := range map[string]struct {
 		file, content string
 		format        Format
-		rows          []string
+		rows          string // a line each
 	}{
-		"objects": {"f", "{\"a\":1,\"b\":2.5}\n{\"b\":3,\"a\":-4e1}\n", JSONLines,
-			[]string{"|[1 2.5]", "|[-40 3]"}},
-		"a key missing": {"f", "{\"a\":1,\"b\":2.5}\n{\"b\":3}\n", JSONLines, []string{"|[1 2.5]", "|[NaN 3]"}},
-		"strings": {"f", `{"a":1,"s":"x\n\u00e9\ud83d\ude00\"\/"}` + "\n" + `{"a":2,"s":7}` + "\n" +
-			`{"a":3,"s":"y"}` + "\n", JSONLines, []string{"x\né😀\"/|[1]", "7|[2]", "y|[3]"}},
-		"booleans and null": {"f", "{\"a\":true,\"b\":1}\n{\"a\":false,\"b\":null}\n{\"a\":1,\"b\":NaN}\n",
-			JSONLines, []string{"|[1 1]", "|[0 NaN]", "|[1 NaN]"}},
-		"a list under a key": {"f", "{\"label\":\"x\",\"v\":[1,2]}\n{\"v\":[3,null],\"label\":\"y\"}\n" +
-			"{\"label\":\"z\",\"v\":null}\n", JSONLines, []string{"x|[1 2]", "y|[3 NaN]", "z|[NaN NaN]"}},
-		"lists":          {"f", "[1,2]\n [3 , 4.5]\r\n", JSONLines, []string{"|[1 2]", "|[3 4.5]"}},
-		"an empty key":   {"f", "{\"\":[1,2]}\n{\"\":[3,4]}\n", JSONLines, []string{"|[1 2]", "|[3 4]"}},
-		"an escaped key": {"f", "{\"\\u0061\":1}\n{\"a\":2}\n", JSONLines, []string{"|[1]", "|[2]"}},
-		"ignored objects": {"f", "{\"a\":1,\"o\":null}\n{\"a\":2,\"o\":{\"x\":[1,{}]}}\n", JSONLines,
-			[]string{"|[1]", "|[2]"}},
-		"named as a table": {"f.csv", "{\"a\":1,\"b\":2.5}\n{\"b\":3,\"a\":-4e1}\n", JSONLines,
-			[]string{"|[1 2.5]", "|[-40 3]"}},
-		"lists in a .csv":    {"f.csv", "[1,2]\n[3,4.5]\n", JSONLines, []string{"|[1 2]", "|[3 4.5]"}},
-		"a name in brackets": {"f.csv", "[a],{b}\n1,2\n", CSV, []string{"|[1 2]"}},
-		"one array":          {"f", "[{\"a\":1,\"b\":2.5},{\"b\":3,\"a\":-4e1}]", JSON, []string{"|[1 2.5]", "|[-40 3]"}},
-		"a long array": {"f.csv", "\xef\xbb\xbf[\n {\n  \"a\": [1,\n" +
-			" 2],\r\n \"s\": \"],\\\"[{\"},\n {\"a\":[3,4],\"s\":\"\\\\\"}\n, {\"a\":null,\"s\":\"\"}]\n\n", JSON,
-			[]string{"],\"[{|[1 2]", "\\|[3 4]", "|[NaN NaN]"}},
-		"an array of lists": {"f", " [ [1,2] ,\n[3,4]\n]", JSON, []string{"|[1 2]", "|[3 4]"}},
-		"sparse":            {"f", "1 1:0.5 3:2\n-1 2:1e1\n", LIBSVM, []string{"1|[]|0:0.5 2:2", "-1|[]|1:10"}},
-		"base 0":            {"f", "1 0:0.5 3:2\n-1 2:1e1\n", LIBSVM, []string{"1|[]|0:0.5 3:2", "-1|[]|2:10"}},
-		"comments and order": {"f", "# a file\n1 3:1 1:2 # x:y\n\n+1 qid:4 2:1 \n", LIBSVM,
-			[]string{"1|[]|0:2 2:1", "+1|[]|1:1"}},
-		"a row of zeros": {"f", "1 1:2\n0\n1 2:1\n", LIBSVM, []string{"1|[]|0:2", "0|[]|", "1|[]|1:1"}},
-		"many labels":    {"f", "1,3 1:2\n2 2:1\n", LIBSVM, []string{"1,3|[]|0:2", "2|[]|1:1"}},
-		"no labels":      {"f", "1:2 2:1\n2:4\n", LIBSVM, []string{"|[]|0:2 1:1", "|[]|1:4"}},
-		"float32": {"f", npyFile("<f4", "(2, 1)", "\x00\x00\x80\x3f\x00\x00\x00\xc0"), NPY,
-			[]string{"|[1]", "|[-2]"}},
-		"big-endian": {"f", npyFile(">f4", "(2, 1)", "\x3f\x80\x00\x00\xc0\x00\x00\x00"), NPY,
-			[]string{"|[1]", "|[-2]"}},
+		"header and label": {"f.csv", "a,b,label\n1,2,x\n3,4.5,y\n", CSV, "x|[1 2]\ny|[3 4.5]"},
+		"no header":        {"f.csv", "1,2\n3,4\n", CSV, "|[1 2]\n|[3 4]"},
+		"CRLF":             {"f.csv", "a,b\r\n1,2\r\n3,4\r\n", CSV, "|[1 2]\n|[3 4]"},
+		"byte order mark":  {"f.csv", "\xef\xbb\xbfa,b\n1,2\n", CSV, "|[1 2]"},
+		"no last newline":  {"f.csv", "a,b\n1,2", CSV, "|[1 2]"},
+		"empty lines":      {"f.csv", "a,b\n\n1,2\n\n3,4\n\n", CSV, "|[1 2]\n|[3 4]"},
+		"quotes":           {"f.csv", "a,name\n1,\"x, \"\"y\"\"\"\n2,\"two\nlines\"\n", CSV, "x, \"y\"|[1]\ntwo\nlines|[2]"},
+		"quoted numbers":   {"f.csv", "\"a\",\"b\"\n\"1\",\" 2 \"\n", CSV, "|[1 2]"},
+		"a quoted header":  {"f.csv", "\"a\nb\",c\n1,2\n", CSV, "|[1 2]"},
+		"semicolons":       {"f.csv", "a;b\n1;2.5\n", CSV, "|[1 2.5]"},
+		"decimal commas":   {"f.csv", "a;b\n1;2,5\n", CSV, "|[1 2.5]"},
+		"tabs":             {"f.csv", "a\tb\n1\t2\n", CSV, "|[1 2]"},
+		"bars":             {"f.csv", "a|b\n1|2\n", CSV, "|[1 2]"},
+		"spaces between":   {"f.csv", "1  2.5 3\n 4 5 6 \n", CSV, "|[1 2.5 3]\n|[4 5 6]"},
+		"spaces and quotes": {"f.csv", "x y z k\n1 2 3 r\n" + strings.Repeat("4  5 6 s\n", 20) + "7\t8 9 \"u  v\"\n", CSV,
+			"r|[1 2 3]\n" + strings.Repeat("s|[4 5 6]\n", 20) + "u  v|[7 8 9]"},
+		"one column":         {"f.csv", "7\n8\n", CSV, "|[7]\n|[8]"},
+		"one row":            {"f.csv", "1,2,3\n", CSV, "|[1 2 3]"},
+		"signs and exponent": {"f.csv", "a,b,c\n-1,+2,-1.5e-3\n", CSV, "|[-1 2 -0.0015]"},
+		"spaces":             {"f.csv", "a,b\n 1 ,\t2\n", CSV, "|[1 2]"},
+		"numbered columns":   {"f.csv", "0,1,2\n5,6,7\n8,9,10\n", CSV, "|[5 6 7]\n|[8 9 10]"},
+		"an index column":    {"f.csv", ",a\n0,5\n1,6\n", CSV, "0|[5]\n1|[6]"},
+		"missing cells":      {"f.csv", "a,b,c\n1,,NA\nnan,2,null\n3,?,4\n", CSV, "|[1 NaN NaN]\n|[NaN 2 NaN]\n|[3 NaN 4]"},
+		"only texts": {"f.csv", "name,colour\nu,red\nv,red\nw,blue\nx,blue\n", CSV,
+			"u;red|[]\nv;red|[]\nw;blue|[]\nx;blue|[]"},
+		"objects":       {"f", "{\"a\":1,\"b\":2.5}\n{\"b\":3,\"a\":-4e1}\n", JSONLines, "|[1 2.5]\n|[-40 3]"},
+		"a key missing": {"f", "{\"a\":1,\"b\":2.5}\n{\"b\":3}\n", JSONLines, "|[1 2.5]\n|[NaN 3]"},
+		"strings": {"f", `{"a":1,"s":"x\n\u00e9\ud83d\ude00\"\/"}` + "\n" + `{"a":2,"s":7}` + "\n" + `{"a":3,"s":"y"}` + "\n",
+			JSONLines, "x\né😀\"/|[1]\n7|[2]\ny|[3]"},
+		"booleans and null": {"f", "{\"a\":true,\"b\":1}\n{\"a\":false,\"b\":null}\n{\"a\":1,\"b\":NaN}\n", JSONLines,
+			"|[1 1]\n|[0 NaN]\n|[1 NaN]"},
+		"a list under a key": {"f",
+			"{\"label\":\"x\",\"v\":[1,2]}\n{\"v\":[3,null],\"label\":\"y\"}\n{\"label\":\"z\",\"v\":null}\n", JSONLines,
+			"x|[1 2]\ny|[3 NaN]\nz|[NaN NaN]"},
+		"lists":              {"f", "[1,2]\n [3 , 4.5]\r\n", JSONLines, "|[1 2]\n|[3 4.5]"},
+		"an empty key":       {"f", "{\"\":[1,2]}\n{\"\":[3,4]}\n", JSONLines, "|[1 2]\n|[3 4]"},
+		"an escaped key":     {"f", "{\"\\u0061\":1}\n{\"a\":2}\n", JSONLines, "|[1]\n|[2]"},
+		"ignored objects":    {"f", "{\"a\":1,\"o\":null}\n{\"a\":2,\"o\":{\"x\":[1,{}]}}\n", JSONLines, "|[1]\n|[2]"},
+		"named as a table":   {"f.csv", "{\"a\":1,\"b\":2.5}\n{\"b\":3,\"a\":-4e1}\n", JSONLines, "|[1 2.5]\n|[-40 3]"},
+		"lists in a .csv":    {"f.csv", "[1,2]\n[3,4.5]\n", JSONLines, "|[1 2]\n|[3 4.5]"},
+		"a name in brackets": {"f.csv", "[a],{b}\n1,2\n", CSV, "|[1 2]"},
+		"one array":          {"f", "[{\"a\":1,\"b\":2.5},{\"b\":3,\"a\":-4e1}]", JSON, "|[1 2.5]\n|[-40 3]"},
+		"a long array": {"f.csv", "\xef\xbb\xbf[\n {\n  \"a\": [1,\n 2],\r\n \"s\": \"],\\\"[{\"},\n " +
+			"{\"a\":[3,4],\"s\":\"\\\\\"}\n, {\"a\":null,\"s\":\"\"}]\n\n", JSON, "],\"[{|[1 2]\n\\|[3 4]\n|[NaN NaN]"},
+		"an array of lists":  {"f", " [ [1,2] ,\n[3,4]\n]", JSON, "|[1 2]\n|[3 4]"},
+		"sparse":             {"f", "1 1:0.5 3:2\n-1 2:1e1\n", LIBSVM, "1|[]|0:0.5 2:2\n-1|[]|1:10"},
+		"base 0":             {"f", "1 0:0.5 3:2\n-1 2:1e1\n", LIBSVM, "1|[]|0:0.5 3:2\n-1|[]|2:10"},
+		"comments and order": {"f", "# a file\n1 3:1 1:2 # x:y\n\n+1 qid:4 2:1 \n", LIBSVM, "1|[]|0:2 2:1\n+1|[]|1:1"},
+		"a row of zeros":     {"f", "1 1:2\n0\n1 2:1\n", LIBSVM, "1|[]|0:2\n0|[]|\n1|[]|1:1"},
+		"many labels":        {"f", "1,3 1:2\n2 2:1\n", LIBSVM, "1,3|[]|0:2\n2|[]|1:1"},
+		"no labels":          {"f", "1:2 2:1\n2:4\n", LIBSVM, "|[]|0:2 1:1\n|[]|1:4"},
+		"float32":            {"f", npyFile("<f4", "(2, 1)", "\x00\x00\x80\x3f\x00\x00\x00\xc0"), NPY, "|[1]\n|[-2]"},
+		"big-endian":         {"f", npyFile(">f4", "(2, 1)", "\x3f\x80\x00\x00\xc0\x00\x00\x00"), NPY, "|[1]\n|[-2]"},
 		"float16": {"f", npyFile("<f2", "(4,)", "\x00\x3c\x00\xc0\x01\x00\xff\x7b"), NPY,
-			[]string{"|[1]", "|[-2]", "|[5.960464477539063e-08]", "|[65504]"}},
-		"int8":   {"f", npyFile("|i1", "(2, 1)", "\xff\x7f"), NPY, []string{"|[-1]", "|[127]"}},
-		"uint16": {"f", npyFile("<u2", "(1, 2)", "\xff\xff\x01\x00"), NPY, []string{"|[65535 1]"}},
-		"int64":  {"f", npyFile("<i8", "(1, 1)", "\xfe\xff\xff\xff\xff\xff\xff\xff"), NPY, []string{"|[-2]"}},
+			"|[1]\n|[-2]\n|[5.960464477539063e-08]\n|[65504]"},
+		"int8":   {"f", npyFile("|i1", "(2, 1)", "\xff\x7f"), NPY, "|[-1]\n|[127]"},
+		"uint16": {"f", npyFile("<u2", "(1, 2)", "\xff\xff\x01\x00"), NPY, "|[65535 1]"},
+		"int64":  {"f", npyFile("<i8", "(1, 1)", "\xfe\xff\xff\xff\xff\xff\xff\xff"), NPY, "|[-2]"},
 		"uint64": {"f", npyFile("<u8", "(1, 1)", "\x00\x00\x00\x00\x00\x00\x00\x80"), NPY,
-			[]string{"|[9.223372036854776e+18]"}},
-		"booleans":         {"f", npyFile("|b1", "(1, 2)", "\x00\x01"), NPY, []string{"|[0 1]"}},
-		"three dimensions": {"f", npyFile("|u1", "(2, 2, 1)", "\x01\x02\x03\x04"), NPY, []string{"|[1 2]", "|[3 4]"}},
-		"Fortran, one row": {"f", npyHeader("{'descr': '|u1', 'fortran_order': True, 'shape': (1, 2), }\n") +
-			"\x01\x02", NPY, []string{"|[1 2]"}},
-		"version 2": {"f", npyMagic + "\x02\x00\x3b\x00\x00\x00" +
-			"{'descr': '|u1', 'fortran_order': False, 'shape': (1, 1), }" + "\x07", NPY, []string{"|[7]"}},
-		"NaN": {"f", npyFile("<f4", "(1, 1)", "\x00\x00\xc0\x7f"), NPY, []string{"|[NaN]"}},
-		"images": {"f",
-			"\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x02\x01\x02\x03\xff", IDX,
-			[]string{"|[1 2]", "|[3 255]"}},
-		"labels": {"f", "\x00\x00\x08\x01\x00\x00\x00\x02\x07\x08", IDX, []string{"|[7]", "|[8]"}},
-		"shorts": {"f", "\x00\x00\x0b\x01\x00\x00\x00\x01\xff\xfe", IDX, []string{"|[-2]"}},
-		"floats": {"f", "\x00\x00\x0d\x01\x00\x00\x00\x01\x3f\x80\x00\x00", IDX, []string{"|[1]"}},
-		"text": {"f.txt", "one line\n\n  another, it is \r\n", PlainText,
-			[]string{"one line|[]", "another, it is|[]"}},
-		"a table as .txt": {"f.txt", "a,b\n1,2\n3,4\n", CSV, []string{"|[1 2]", "|[3 4]"}},
-		"gzip":            {"f.gz", gzipped("a,b\n1,2\n"), CSV, []string{"|[1 2]"}},
-		"gzip twice":      {"f.gz", gzipped("a,b\n1,2\n") + gzipped("3,4\n"), CSV, []string{"|[1 2]", "|[3 4]"}},
-		"zstd":            {"f.zst", zstandard(t, "a,b\n1,2\n"), CSV, []string{"|[1 2]"}},
-		"npy in gzip":     {"f.gz", gzipped(npyFile("|u1", "(1, 1)", "\x07")), NPY, []string{"|[7]"}},
+			"|[9.223372036854776e+18]"},
+		"booleans":         {"f", npyFile("|b1", "(1, 2)", "\x00\x01"), NPY, "|[0 1]"},
+		"three dimensions": {"f", npyFile("|u1", "(2, 2, 1)", "\x01\x02\x03\x04"), NPY, "|[1 2]\n|[3 4]"},
+		"Fortran, one row": {"f", npyHeader("{'descr': '|u1', 'fortran_order': True, 'shape': (1, 2), }\n") + "\x01\x02", NPY,
+			"|[1 2]"},
+		"version 2": {"f",
+			npyMagic + "\x02\x00\x3b\x00\x00\x00{'descr': '|u1', 'fortran_order': False, 'shape': (1, 1), }\x07", NPY, "|[7]"},
+		"NaN": {"f", npyFile("<f4", "(1, 1)", "\x00\x00\xc0\x7f"), NPY, "|[NaN]"},
+		"images": {"f", "\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x02\x01\x02\x03\xff", IDX,
+			"|[1 2]\n|[3 255]"},
+		"labels":          {"f", "\x00\x00\x08\x01\x00\x00\x00\x02\x07\x08", IDX, "|[7]\n|[8]"},
+		"shorts":          {"f", "\x00\x00\x0b\x01\x00\x00\x00\x01\xff\xfe", IDX, "|[-2]"},
+		"floats":          {"f", "\x00\x00\x0d\x01\x00\x00\x00\x01\x3f\x80\x00\x00", IDX, "|[1]"},
+		"text":            {"f.txt", "one line\n\n  another, it is \r\n", PlainText, "one line|[]\nanother, it is|[]"},
+		"a table as .txt": {"f.txt", "a,b\n1,2\n3,4\n", CSV, "|[1 2]\n|[3 4]"},
+		"gzip":            {"f.gz", gzipped("a,b\n1,2\n"), CSV, "|[1 2]"},
+		"gzip twice":      {"f.gz", gzipped("a,b\n1,2\n") + gzipped("3,4\n"), CSV, "|[1 2]\n|[3 4]"},
+		"zstd":            {"f.zst", zstandard(t, "a,b\n1,2\n"), CSV, "|[1 2]"},
+		"npy in gzip":     {"f.gz", gzipped(npyFile("|u1", "(1, 1)", "\x07")), NPY, "|[7]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, rows, unused, err := read(t, test.file, test.content, plan.Reading{})
-			if err != nil || unused.Total != 0 || !reflect.DeepEqual(rows, test.rows) || l.Format != test.format {
+			if err != nil || unused.Total != 0 || strings.Join(rows, "\n") != test.rows || l.Format != test.format {
 				t.Errorf("got %+v: %q, unused %+v, %v; want %q", l, rows, unused, err, test.rows)
 			}
 		})
 	}
 }
 
-func TestBadJSONRows(t *testing.T) {
-	testBadRows(t, "f.jsonl", AnyFormat, map[string]badRow{
-		"not JSON": {"{\"a\":1}\n{\"a\":}\n", 1, `f.jsonl, line 2, character 6: ` +
-			`the row is not JSON from here on; write one object, or one list of numbers, per line.`},
-		"cut off": {"{\"a\":1}\n{\"a\":2", 1, `f.jsonl, line 2, character 6: ` +
-			`the row is not JSON from here on; write one object, or one list of numbers, per line.`},
-		"two values": {"{\"a\":1}\n{\"a\":2} 3\n", 1, `f.jsonl, line 2, character 9: ` +
-			`the row is not JSON from here on; write one object, or one list of numbers, per line.`},
-		"text": {"{\"a\":1}\n{\"a\":2}\n{\"a\":\"x\"}\n", 2, `f.jsonl, line 3, column 1 ("a"): ` +
-			`the value "\"x\"" is not a number; correct it, or use the column for something else than a number.`},
-		"too large": {"{\"a\":1}\n{\"a\":1e999}\n", 1, `f.jsonl, line 2, column 1 ("a"): the value "1e999" is ` +
-			`too large for a 64-bit float; correct it, or use the column for something else than a number.`},
-		"nested": {"{\"a\":1}\n{\"a\":{\"b\":1}}\n", 1, `f.jsonl, line 2, column 1 ("a"): the value ` +
-			`"{\"b\":1}" is no single cell; write its parts under keys of their own, or ignore the column.`},
-		"a key twice": {"{\"a\":1}\n{\"a\":1,\"a\":2}\n", 1,
-			`f.jsonl, line 2, key "a": it occurs twice; give each key once.`},
-		"an unknown key": {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":1,\"b\":2}\n",
-			501, `f.jsonl, line 502, key "b": no row at the beginning has this key; ` +
-				`give it in the first rows, as null where it has no value, or type the keys of the reading.`},
-		"a list": {"{\"a\":1}\n[1]\n", 1,
-			`f.jsonl, line 2: the row is no object; write an object with the keys of the others.`},
+func TestBadJSON(t *testing.T) {
+	testBad(t, "f.jsonl", AnyFormat, map[string]bad{
+		"not JSON":   {"{\"a\":1}\n{\"a\":}\n", 1, ", line 2, character 6" + notJSON},
+		"cut off":    {"{\"a\":1}\n{\"a\":2", 1, ", line 2, character 6" + notJSON},
+		"two values": {"{\"a\":1}\n{\"a\":2} 3\n", 1, ", line 2, character 9" + notJSON},
+		"text": {"{\"a\":1}\n{\"a\":2}\n{\"a\":\"x\"}\n", 2, `, line 3, column 1 ("a"): the value "\"x\"" is not a number` +
+			correctIt},
+		"too large": {"{\"a\":1}\n{\"a\":1e999}\n", 1,
+			`, line 2, column 1 ("a"): the value "1e999" is too large for a 64-bit float` + correctIt},
+		"nested": {"{\"a\":1}\n{\"a\":{\"b\":1}}\n", 1, `, line 2, column 1 ("a"): the value "{\"b\":1}" is no single ` +
+			`cell; write its parts under keys of their own, or ignore the column.`},
+		"a key twice": {"{\"a\":1}\n{\"a\":1,\"a\":2}\n", 1, `, line 2, key "a": it occurs twice; give each key once.`},
+		"an unknown key": {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":1,\"b\":2}\n", 501,
+			`, line 502, key "b": no row at the beginning has this key; give it in the first rows, as null where it has no ` +
+				`value, or type the keys of the reading.`},
+		"a list": {"{\"a\":1}\n[1]\n", 1, ", line 2" + noObject},
 		"an object": {"[1]\n{\"a\":1}\n", 1,
-			`f.jsonl, line 2: the row is no list, as the first one is; write all rows in one form.`},
-		"a short list": {"[1,2]\n[1]\n", 1,
-			`f.jsonl, line 2: the list has 1 element where the first has 2; make all lists equally long.`},
+			", line 2: the row is no list, as the first one is; write all rows in one form."},
+		"a short list": {"[1,2]\n[1]\n", 1, ", line 2: the list has 1 element where the first has 2" + equalLists},
 		"a long list": {"{\"v\":[1,2]}\n{\"v\":[1,2,3]}\n", 1,
-			`f.jsonl, line 2, key "v": the list has 3 elements where the first has 2; make all lists equally long.`},
-		"no list": {"{\"v\":[1,2]}\n{\"v\":1}\n", 1,
-			`f.jsonl, line 2, key "v": there is no list of 2 numbers; write one, or null.`},
-		"bad escape": {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\\x\"}\n", 1,
-			`f.jsonl, line 2, column 2 ("s"): the string "\"\\x\"" has an escape that JSON does not know; ` +
-				`write \n, \u00e9 and the like, or the character itself.`},
-		"not UTF-8": {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\xe9\"}\n", 1,
-			`f.jsonl, line 2: the text is not UTF-8; ` + utf8Remedy + `.`},
-		"too deep": {"{\"a\":1}\n{\"a\":" + strings.Repeat("[", 100) + "}\n", 1, `f.jsonl, line 2, ` +
-			`character 71: the row is not JSON from here on; write one object, or one list of numbers, per line.`},
+			`, line 2, key "v": the list has 3 elements where the first has 2` + equalLists},
+		"no list": {"{\"v\":[1,2]}\n{\"v\":1}\n", 1, `, line 2, key "v": there is no list of 2 numbers; write one, or null.`},
+		"bad escape": {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\\x\"}\n", 1, `, line 2, column 2 ("s"): the string ` +
+			`"\"\\x\"" has an escape that JSON does not know; write \n, \u00e9 and the like, or the character itself.`},
+		"not UTF-8": {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\xe9\"}\n", 1, ", line 2: the text is not UTF-8; " +
+			utf8Remedy + "."},
+		"too deep": {"{\"a\":1}\n{\"a\":" + strings.Repeat("[", 100) + "}\n", 1, ", line 2, character 71" + notJSON},
 	})
-}
-
-func TestBadArrayRows(t *testing.T) {
-	testBadRows(t, "f.json", AnyFormat, map[string]badRow{
-		"not JSON": {"[{\"a\":1},\n{\"a\":}]", 1, `f.json, row 2, character 6: the row is not JSON from here on; ` +
-			`write an array of objects, or of lists of numbers.`},
-		"nothing": {"[{\"a\":1},,{\"a\":2}]", 2,
-			`f.json, row 2: the row is no object; write an object with the keys of the others.`},
-		"last comma": {"[{\"a\":1},]", 1,
-			`f.json, row 2: the row is no object; write an object with the keys of the others.`},
-		"a line end": {"[{\"a\":1,\"s\":\"\"},{\"a\":1,\"s\":\"x\ny\"}]", 1, `f.json, row 2, character 14: ` +
-			`the row is not JSON from here on; write an array of objects, or of lists of numbers.`},
-		"text": {"[{\"a\":1},{\"a\":2},{\"a\":\"x\"}]", 2, `f.json, row 3, column 1 ("a"): ` +
-			`the value "\"x\"" is not a number; correct it, or use the column for something else than a number.`},
+	testBad(t, "f.json", AnyFormat, map[string]bad{
+		"not JSON":   {"[{\"a\":1},\n{\"a\":}]", 1, ", row 2, character 6" + notArray},
+		"nothing":    {"[{\"a\":1},,{\"a\":2}]", 2, ", row 2" + noObject},
+		"last comma": {"[{\"a\":1},]", 1, ", row 2" + noObject},
+		"a line end": {"[{\"a\":1,\"s\":\"\"},{\"a\":1,\"s\":\"x\ny\"}]", 1, ", row 2, character 14" + notArray},
+		"text": {"[{\"a\":1},{\"a\":2},{\"a\":\"x\"}]", 2, `, row 3, column 1 ("a"): the value "\"x\"" is not a number` +
+			correctIt},
+	})
+	testBad(t, "f.jsonl", AnyFormat, map[string]bad{
+		"array cut":   {"[{\"a\":1},{\"a\":2}", 0, ": the array is not closed" + cutOff},
+		"array first": {"[{\"a\"},{\"a\":2}]", 0, ", row 1, character 5" + notArray},
+		"two arrays": {"[{\"a\":1}]\n[{\"a\":2}]", 0,
+			": there is more behind the array; write one array of rows, or one row per line."},
+		"pretty": {"{\n \"a\": 1\n}\n", 0, ", line 1: one JSON value goes over several lines; write one object, or one " +
+			"list of numbers, per line, as jq -c '.[]' does."},
+		"broken":      {"{\"a\" 1}\n{\"a\":2}\n", 0, ", line 1, character 6" + notJSON},
+		"empty":       {"\n", 0, ": the file has no rows; write one object, or one list of numbers, per line."},
+		"empty lists": {"[]\n", 0, ", line 1: the rows are lists, but not of numbers; write objects, or lists of numbers."},
+		"endless line": {"{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 9<<20), 0,
+			", line 2: the row is longer than 8 MB; write one object, or one list of numbers, per line."},
 	})
 }
 
 // TestArrayIsNoRelease: rows of an array may change where others end.
 func TestArrayIsNoRelease(t *testing.T) {
 	const content = `[{"a":1},{"a":2}]`
-	l, err := Sniff("f.json", []byte(content), true, plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := l.Open(strings.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := open(t, mustSniff(t, "f.json", content), content)
 	rows.Unused().Keep = true
 	if err := rows.Next(new(Block)); err == nil || !strings.Contains(err.Error(), "write one row per line") {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestBadJSONFiles(t *testing.T) {
-	testBadFiles(t, "f.jsonl", AnyFormat, map[string][2]string{
-		"array cut": {"[{\"a\":1},{\"a\":2}",
-			"f.jsonl: the array is not closed; fetch or export the file again, it is cut off."},
-		"array first": {"[{\"a\"},{\"a\":2}]", "f.jsonl, row 1, character 5: the row is not JSON from here on; " +
-			"write an array of objects, or of lists of numbers."},
-		"two arrays": {"[{\"a\":1}]\n[{\"a\":2}]",
-			"f.jsonl: there is more behind the array; write one array of rows, or one row per line."},
-		"pretty": {"{\n \"a\": 1\n}\n", "f.jsonl, line 1: one JSON value goes over several lines; " +
-			"write one object, or one list of numbers, per line, as jq -c '.[]' does."},
-		"broken": {"{\"a\" 1}\n{\"a\":2}\n", "f.jsonl, line 1, character 6: " +
-			"the row is not JSON from here on; write one object, or one list of numbers, per line."},
-		"empty": {"\n", "f.jsonl: the file has no rows; write one object, or one list of numbers, per line."},
-		"empty lists": {"[]\n",
-			"f.jsonl, line 1: the rows are lists, but not of numbers; write objects, or lists of numbers."},
-		"endless line": {"{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 9<<20),
-			"f.jsonl, line 2: the row is longer than 8 MB; write one object, or one list of numbers, per line."},
-	})
-}
-
 func TestBadLIBSVM(t *testing.T) {
-	testBadRows(t, "f.svm", LIBSVM, map[string]badRow{
+	testBad(t, "f.svm", LIBSVM, map[string]bad{
 		"negative index": {"1 1:2\n1 -1:5\n", 1,
-			`f.svm, line 2, entry 1 ("-1:5"): the index is negative; count coordinates from 0 or from 1.`},
-		"absurd index": {"1 1:2\n1 1:1 99999999999999999999:5\n", 1, `f.svm, line 2, ` +
-			`entry 2 ("99999999999999999999:5"): the index is above 2147483647; hash the indices into fewer.`},
+			`, line 2, entry 1 ("-1:5"): the index is negative; count coordinates from 0 or from 1.`},
+		"absurd index": {"1 1:2\n1 1:1 99999999999999999999:5\n", 1,
+			`, line 2, entry 2 ("99999999999999999999:5"): the index is above 2147483647; hash the indices into fewer.`},
 		"no index": {"1 1:2\n1 x:5\n", 1,
-			`f.svm, line 2, entry 1 ("x:5"): the index is not an integer; write index:value, as 3:0.5.`},
-		"no colon": {"1 1:2\n1 1:1 7\n", 1,
-			`f.svm, line 2, entry 2 ("7"): there is no colon; write index:value, as 3:0.5.`},
-		"no value": {"1 1:2\n1 1:\n", 1,
-			`f.svm, line 2, entry 1 ("1:"): the value is not a number; correct it, or leave the entry out.`},
-		"NaN": {"1 1:2\n1 1:nan\n", 1,
-			`f.svm, line 2, entry 1 ("1:nan"): the value is not a number; correct it, or leave the entry out.`},
-		"too large": {"1 1:2\n1 1:1e999\n", 1, `f.svm, line 2, entry 1 ("1:1e999"): ` +
-			`the value is too large for a 64-bit float; correct it, or leave the entry out.`},
-		"duplicate index": {"1 1:2\n1 3:1 2:1 3:2\n", 1, `f.svm, line 2: index 3 occurs twice; give each index once.`},
-		"adjacent":        {"1 1:2\n1 3:1 3:2\n", 1, `f.svm, line 2: index 3 occurs twice; give each index once.`},
-		"not UTF-8":       {"1 1:2\ncaf\xe9 3:1\n", 1, `f.svm, line 2, label: the text is not UTF-8; ` + utf8Remedy + `.`},
-	})
-	testBadFiles(t, "f.svm", LIBSVM, map[string][2]string{
-		"comments": {"# nothing\n", "f.svm: the file has no rows; choose one with lines like 1 3:0.5 7:2."},
-		"endless line": {"1 1:2\n1" + strings.Repeat(" 1:2", 3<<20),
-			"f.svm, line 2: the row is longer than 8 MB; write one row per line."},
+			`, line 2, entry 1 ("x:5"): the index is not an integer; write index:value, as 3:0.5.`},
+		"no colon": {"1 1:2\n1 1:1 7\n", 1, `, line 2, entry 2 ("7"): there is no colon; write index:value, as 3:0.5.`},
+		"no value": {"1 1:2\n1 1:\n", 1, `, line 2, entry 1 ("1:"): the value is not a number` + correctEntry},
+		"NaN":      {"1 1:2\n1 1:nan\n", 1, `, line 2, entry 1 ("1:nan"): the value is not a number` + correctEntry},
+		"too large": {"1 1:2\n1 1:1e999\n", 1, `, line 2, entry 1 ("1:1e999"): the value is too large for a 64-bit float` +
+			correctEntry},
+		"duplicate index": {"1 1:2\n1 3:1 2:1 3:2\n", 1, ", line 2: index 3 occurs twice; give each index once."},
+		"adjacent":        {"1 1:2\n1 3:1 3:2\n", 1, ", line 2: index 3 occurs twice; give each index once."},
+		"not UTF-8":       {"1 1:2\ncaf\xe9 3:1\n", 1, ", line 2, label: the text is not UTF-8; " + utf8Remedy + "."},
+		"comments":        {"# nothing\n", 0, ": the file has no rows; choose one with lines like 1 3:0.5 7:2."},
+		"endless line": {"1 1:2\n1" + strings.Repeat(" 1:2", 3<<20), 0,
+			", line 2: the row is longer than 8 MB; write one row per line."},
 	})
 	late := "1 1:2\n" + strings.Repeat("1 2:1\n", 100) + "1 0:5\n"
-	l, err := Sniff("f.svm", []byte(late[:50]), false, plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, unused, _ := readAll(t, l, strings.NewReader(late))
+	l := must(Sniff("f.svm", []byte(late[:50]), false, plan.Reading{}))
+	_, unused, _ := readAll(l, strings.NewReader(late))
 	const want = `f.svm, line 102, entry 1 ("0:5"): the index is 0 where indices count from 1; ` +
 		`count from 1 in all rows, or read the file with base 0.`
 	if unused.Total != 1 || unused.First[0].Error() != want {
@@ -272,129 +247,100 @@ func TestBadLIBSVM(t *testing.T) {
 }
 
 func TestBadArrays(t *testing.T) {
-	testBadFiles(t, "f.npy", AnyFormat, map[string][2]string{
-		"wrong magic": {"\x93NUMPX\x01\x00",
-			`f.npy: the file does not begin with \x93NUMPY, so it is no .npy; save the array with numpy.save.`},
-		"cut in the magic": {"\x93NUM",
-			`f.npy: the file ends inside its header; fetch or export the file again, it is cut off.`},
-		"cut in header": {npyHeader("{'descr': '<f4'")[:14],
-			`f.npy: the file ends inside its header; fetch or export the file again, it is cut off.`},
-		"version 9": {npyMagic + "\x09\x00\x01\x00\x00\x00",
-			`f.npy: version 9 of .npy is not known; save the array with numpy.save, which writes 1, 2 or 3.`},
-		"absurd header": {npyMagic + "\x02\x00\xff\xff\xff\xff",
-			`f.npy: the header has 4294967295 bytes, more than any array of numbers needs; save the array again.`},
-		"no dictionary": {npyHeader("{'shape': (1, 1), }\n"),
-			`f.npy: its header is not one of .npy: "{'shape': (1, 1), }"; save the array with numpy.save.`},
-		"negative": {npyFile("<f4", "(-1, 2)", ""),
-			`f.npy: its header is not one of .npy: "{'descr': '<f4', 'fortra…"; save the array with numpy.save.`},
-		"objects": {npyFile("|O", "(1, 1)", ""), `f.npy: its elements are of type '|O', ` +
-			`not numbers that fit a float64; save array.astype('f4') or array.astype('f8').`},
-		"complex": {npyFile("<c8", "(1, 1)", ""), `f.npy: its elements are of type '<c8', ` +
-			`not numbers that fit a float64; save array.astype('f4') or array.astype('f8').`},
-		"structures": {npyHeader("{'descr': [('a', '<f4'), ('b', '<i4')], 'fortran_order': " +
-			"False, 'shape': (3,), }\n"), `f.npy: its elements are of type [('a', '<f4'), ('b', '<i…, ` +
-			`not numbers that fit a float64; save array.astype('f4') or array.astype('f8').`},
-		"Fortran order": {npyHeader("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }\n"),
-			`f.npy: the file ends before its last column, of 2 rows; fetch or export the file again, it is cut off.`},
-		"a scalar": {npyFile("<f4", "()", "\x00\x00\x80\x3f"),
-			`f.npy: the array is a single number; save an array of rows.`},
-		"no rows": {npyFile("<f4", "(0, 3)", ""), `f.npy: the array has no rows; choose one with at least one row.`},
-		"no columns": {npyFile("<f4", "(3, 0)", ""),
-			`f.npy: the rows of the array have no numbers; choose one with at least one column.`},
-		"absurd columns": {npyFile("<f4", "(3, 4294967296, 4294967296)", ""), `f.npy: a row has more than 262144 ` +
-			`numbers; save fewer columns, or write the rows as LIBSVM, which is sparse.`},
-		"absurd rows": {npyFile("<f4", "(9223372036854775807, 2)", ""),
-			`f.npy: the header announces 9223372036854775807 rows, more than any file holds; export the file again.`},
-		"truncated": {npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00"),
-			`f.npy, row 2: the file ends here, of 3 rows; fetch or export the file again, it is cut off.`},
-		"too long": {npyFile("|u1", "(2, 1)", "\x01\x02\x03"),
-			`f.npy: there is more behind the 2 rows that its header announces; export the file again.`},
-		"infinite": {npyFile("<f4", "(1, 1)", "\x00\x00\x80\x7f"), `f.npy, row 1, column 1: ` +
-			`none of the 1 row can be used: the number is infinite; replace it by a finite one.`},
+	testBad(t, "f.npy", AnyFormat, map[string]bad{
+		"wrong magic": {"\x93NUMPX\x01\x00", 0,
+			`: the file does not begin with \x93NUMPY, so it is no .npy` + saveAgain},
+		"cut in the magic": {"\x93NUM", 0, ": the file ends inside its header" + cutOff},
+		"cut in header":    {npyHeader("{'descr': '<f4'")[:14], 0, ": the file ends inside its header" + cutOff},
+		"version 9": {npyMagic + "\x09\x00\x01\x00\x00\x00", 0,
+			": version 9 of .npy is not known; save the array with numpy.save, which writes 1, 2 or 3."},
+		"absurd header": {npyMagic + "\x02\x00\xff\xff\xff\xff", 0,
+			": the header has 4294967295 bytes, more than any array of numbers needs; save the array again."},
+		"no dictionary": {npyHeader("{'shape': (1, 1), }\n"), 0, `: its header is not one of .npy: "{'shape': (1, 1), }"` +
+			saveAgain},
+		"negative": {npyFile("<f4", "(-1, 2)", ""), 0, `: its header is not one of .npy: "{'descr': '<f4', 'fortra…"` +
+			saveAgain},
+		"objects": {npyFile("|O", "(1, 1)", ""), 0, ": its elements are of type '|O'" + noFloats},
+		"complex": {npyFile("<c8", "(1, 1)", ""), 0, ": its elements are of type '<c8'" + noFloats},
+		"structures": {npyHeader("{'descr': [('a', '<f4'), ('b', '<i4')], 'fortran_order': False, 'shape': (3,), }\n"),
+			0, ": its elements are of type [('a', '<f4'), ('b', '<i…" + noFloats},
+		"Fortran order": {npyHeader("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }\n"), 0,
+			": the file ends before its last column, of 2 rows" + cutOff},
+		"a scalar": {npyFile("<f4", "()", "\x00\x00\x80\x3f"), 0, ": the array is a single number; save an array of rows."},
+		"no rows":  {npyFile("<f4", "(0, 3)", ""), 0, ": the array has no rows; choose one with at least one row."},
+		"no columns": {npyFile("<f4", "(3, 0)", ""), 0,
+			": the rows of the array have no numbers; choose one with at least one column."},
+		"absurd columns": {npyFile("<f4", "(3, 4294967296, 4294967296)", ""), 0, ": a row has more than 262144 numbers" +
+			fewerColumns},
+		"absurd rows": {npyFile("<f4", "(9223372036854775807, 2)", ""), 0,
+			": the header announces 9223372036854775807 rows, more than any file holds; export the file again."},
+		"truncated": {npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00"), 0, ", row 2: the file ends here, of 3 rows" +
+			cutOff},
+		"too long": {npyFile("|u1", "(2, 1)", "\x01\x02\x03"), 0,
+			": there is more behind the 2 rows that its header announces; export the file again."},
+		"infinite": {npyFile("<f4", "(1, 1)", "\x00\x00\x80\x7f"), 0,
+			", row 1, column 1: none of the 1 row can be used: the number is infinite; replace it by a finite one."},
 	})
-	testBadFiles(t, "f.idx", AnyFormat, map[string][2]string{
-		"cut in header": {"\x00\x00\x08\x02\x00\x00",
-			`f.idx: the file ends inside its header; fetch or export the file again, it is cut off.`},
-		"absurd": {"\x00\x00\x08\x03\x00\x00\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff", `f.idx: a row has ` +
-			`more than 262144 numbers; save fewer columns, or write the rows as LIBSVM, which is sparse.`},
-		"truncated": {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x02\x01\x02\x03",
-			`f.idx, row 2: the file ends here, of 2 rows; fetch or export the file again, it is cut off.`},
-		"too long": {"\x00\x00\x08\x01\x00\x00\x00\x01\x01\x02",
-			`f.idx: there is more behind the 1 row that its header announces; export the file again.`},
+	testBad(t, "f.idx", AnyFormat, map[string]bad{
+		"cut in header": {"\x00\x00\x08\x02\x00\x00", 0, ": the file ends inside its header" + cutOff},
+		"absurd": {"\x00\x00\x08\x03\x00\x00\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff", 0,
+			": a row has more than 262144 numbers" + fewerColumns},
+		"truncated": {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x02\x01\x02\x03", 0,
+			", row 2: the file ends here, of 2 rows" + cutOff},
+		"too long": {"\x00\x00\x08\x01\x00\x00\x00\x01\x01\x02", 0,
+			": there is more behind the 1 row that its header announces; export the file again."},
 	})
-	testBadFiles(t, "f.idx", IDX, map[string][2]string{
-		"wrong magic": {"\x00\x00\x07\x01\x00\x00", `f.idx: the file does not begin as IDX does, with 0, 0, ` +
-			`a type and 1 to 8 dimensions; choose another format, or export the file again.`},
+	testBad(t, "f.idx", IDX, map[string]bad{
+		"wrong magic": {"\x00\x00\x07\x01\x00\x00", 0, ": the file does not begin as IDX does, with 0, 0, a type and 1 to " +
+			"8 dimensions; choose another format, or export the file again."},
 	})
 }
 
 func TestBadText(t *testing.T) {
-	testBadRows(t, "f.txt", AnyFormat, map[string]badRow{
-		"not UTF-8": {"some words\ncaf\xe9\n", 1, `f.txt, line 2: the text is not UTF-8; ` + utf8Remedy + `.`},
+	testBad(t, "f.txt", AnyFormat, map[string]bad{
+		"not UTF-8": {"some words\ncaf\xe9\n", 1, ", line 2: the text is not UTF-8; " + utf8Remedy + "."},
 	})
-	testBadFiles(t, "f.txt", PlainText, map[string][2]string{
-		"blank": {" \n\n", "f.txt: the file has no rows; choose a text with one row per line."},
-		"binary": {"a\x01b\n", "f.txt, line 1, character 2: the byte 0x01 does not occur in text, " +
-			"and the file is of no format known here; choose a text file, or export the table as CSV."},
-		"endless line": {"a\n" + strings.Repeat("word ", 2<<20),
-			"f.txt, line 2: the line is longer than 8 MB; break it into lines."},
+	testBad(t, "f.txt", PlainText, map[string]bad{
+		"blank":  {" \n\n", 0, ": the file has no rows; choose a text with one row per line."},
+		"binary": {"a\x01b\n", 0, ", line 1, character 2: the byte 0x01" + binaryText},
+		"endless line": {"a\n" + strings.Repeat("word ", 2<<20), 0,
+			", line 2: the line is longer than 8 MB; break it into lines."},
 	})
 }
 
 func TestBadCompression(t *testing.T) {
 	const table = "a,b\n1,2\n3,4\n"
-	testBadFiles(t, "f.csv.gz", AnyFormat, map[string][2]string{
-		"cut header": {gzipped(table)[:5], "f.csv.gz: the gzip data ends too early; fetch it again."},
-		"cut off":    {gzipped(table)[:20], "f.csv.gz: the gzip data ends too early; fetch it again."},
-		"bad sum": {gzipped(table)[:len(gzipped(table))-8] + "12345678",
-			"f.csv.gz: the gzip data is damaged; fetch or compress it again."},
-		"more behind": {gzipped(table) + "x,y\n1,2\n3,4\n",
-			"f.csv.gz: the gzip data is damaged; fetch or compress it again."},
-		"twice": {gzipped(gzipped(table)), "f.csv.gz: the file is compressed twice; unpack it once."},
-		"endless row": {gzipped("1" + strings.Repeat(",2.25", 2<<20)),
-			"f.csv.gz: its first rows have more than 8 MB; write one row per line."},
-		"empty": {gzipped(""), "f.csv.gz: the file is empty; choose one with at least one row."},
+	testBad(t, "f.csv.gz", AnyFormat, map[string]bad{
+		"cut header":  {gzipped(table)[:5], 0, ": the gzip" + tooEarly},
+		"cut off":     {gzipped(table)[:20], 0, ": the gzip" + tooEarly},
+		"bad sum":     {gzipped(table)[:len(gzipped(table))-8] + "12345678", 0, ": the gzip" + damaged},
+		"more behind": {gzipped(table) + "x,y\n1,2\n3,4\n", 0, ": the gzip" + damaged},
+		"twice":       {gzipped(gzipped(table)), 0, ": the file is compressed twice; unpack it once."},
+		"endless row": {gzipped("1" + strings.Repeat(",2.25", 2<<20)), 0,
+			": its first rows have more than 8 MB; write one row per line."},
+		"empty": {gzipped(""), 0, ": the file is empty; choose one with at least one row."},
 	})
-	testBadFiles(t, "f.csv.zst", AnyFormat, map[string][2]string{
-		"cut off": {zstandard(t, table)[:12], "f.csv.zst: the zstd data ends too early; fetch it again."},
-		"bad sum": {zstandard(t, table)[:len(zstandard(t, table))-1] + "\x00",
-			"f.csv.zst: the zstd data is damaged; fetch or compress it again."},
-		"window": {"\x28\xb5\x2f\xfd\x00\x98" + "\x01\x00\x00",
-			"f.csv.zst: the zstd data needs a window of more than 32 MB; compress it without --ultra and --long."},
+	testBad(t, "f.csv.zst", AnyFormat, map[string]bad{
+		"cut off": {zstandard(t, table)[:12], 0, ": the zstd" + tooEarly},
+		"bad sum": {zstandard(t, table)[:len(zstandard(t, table))-1] + "\x00", 0, ": the zstd" + damaged},
+		"window": {"\x28\xb5\x2f\xfd\x00\x98\x01\x00\x00", 0,
+			": the zstd data needs a window of more than 32 MB; compress it without --ultra and --long."},
 	})
 }
 
 // TestBombs: a small file that unpacks to gigabytes is refused early.
 func TestBombs(t *testing.T) {
 	slow.Elsewhere(t)
-	for _, line := range []string{"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n", "0"} {
-		var packed bytes.Buffer
-		w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-		if err != nil {
-			t.Fatal(err)
-		}
-		block := []byte(strings.Repeat(line, 1<<20/len(line)))
-		w.Write([]byte("1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"))
-		for range 80 {
-			w.Write(block)
-		}
-		w.Close()
-		l, err := Sniff("b.csv.gz", packed.Bytes()[:20000], false, plan.Reading{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := l.Open(&packed)
-		var b Block
-		for err == nil {
-			err = s.Next(&b)
-		}
-		want := "b.csv.gz: it unpacks to more than 300 times its size, as no table does; unpack it first if you trust it."
-		if len(line) == 1 {
-			want = "b.csv.gz, line 3: the row runs on for more than 8 MB, as after a quote that is never closed; " +
-				"close the quote or write it twice."
-		}
-		if err.Error() != want {
-			t.Errorf("got %v", err)
+	const unpacks = ": it unpacks to more than 300 times its size, as no table does; unpack it first if you trust it."
+	zeros := "1,0\n1,0\n" + strings.Repeat("0,0\n", 20<<20)
+	for name, c := range map[string][2]string{
+		"b.csv.gz": {gzipped(zeros), unpacks},
+		"b.zip":    {zipped(t, "x.csv", zeros), "/x.csv" + unpacks},
+		"0.csv.gz": {gzipped("1,0\n1,0\n" + strings.Repeat("0", 80<<20)), ", line 3" + endlessRow},
+	} {
+		err := each(open(t, mustSniff(t, name, c[0]), c[0]), func(*Block) {})
+		if err == nil || err.Error() != name+c[1] {
+			t.Errorf("%s: got %v, want %s", name, err, c[1])
 		}
 	}
 }
@@ -435,17 +381,12 @@ func tableFiles(t *testing.T) map[string]string {
 // encode writes the table, with labels and kept cells as the names ask.
 func encode(t *testing.T, format Format, names []string) string {
 	t.Helper()
-	e, err := NewEncoder(format, names, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(NewEncoder(format, names, 4))
 	text := e.AppendHeader(nil)
 	headerSize := len(text)
 	for i, row := range table {
 		cells := [][]byte{[]byte(strconv.Itoa(i % 2)), []byte([]string{"a,b", "say \"so\"", "two\nlines\té", ""}[i])}
-		if text, err = e.AppendRow(text, cells[:len(names)], row); err != nil {
-			t.Fatal(err)
-		}
+		text = must(e.AppendRow(text, cells[:len(names)], row))
 	}
 	if header := e.FinalHeader(int64(len(table))); len(header) > 0 {
 		if len(header) != headerSize {
@@ -456,60 +397,13 @@ func encode(t *testing.T, format Format, names []string) string {
 	return string(text)
 }
 
-// TestEveryFormatSameNumbers: the same rows through every format are the same numbers.
-func TestEveryFormatSameNumbers(t *testing.T) {
-	var want []string
-	for _, row := range table {
-		want = append(want, fmt.Sprint(row))
-	}
-	for name, content := range tableFiles(t) {
-		l, err := Sniff(name, []byte(content), true, plan.Reading{})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		l = l.WithLabel(-1)
-		for i := range l.Columns {
-			if l.Sparse {
-				l = l.With(i, plan.AsIgnored)
-			}
-		}
-		s, err := l.Open(strings.NewReader(content))
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		var b Block
-		if err := s.Next(&b); err != nil {
-			t.Fatal(name, err)
-		}
-		for i := range want {
-			row := make([]float64, 4)
-			copy(row, b.Numbers[min(4*i, len(b.Numbers)):])
-			indices, values := b.Entries(i)
-			for k := range indices {
-				row[indices[k]] = values[k]
-			}
-			narrow := make([]float32, 4)
-			for k := range row {
-				narrow[k] = float32(row[k])
-			}
-			if got := fmt.Sprint(narrow); got != want[i] {
-				t.Errorf("%s, row %d: got %s, want %s", name, i, got, want[i])
-			}
-		}
-	}
-}
-
 // TestEncodedCells: labels and kept cells come back as they were.
 func TestEncodedCells(t *testing.T) {
 	for _, format := range []Format{CSV, JSONLines} {
 		content := encode(t, format, []string{"la,bel", "features"})
-		l, err := Sniff("t", []byte(content), true, readAs(format))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := sniffAs(t, "t", content, plan.Reading{Format: string(format)})
 		l = l.With(0, plan.AsLabel).With(1, plan.AsKept)
-		rows, _, err := readAll(t, l, strings.NewReader(content))
+		rows, _, err := readAll(l, strings.NewReader(content))
 		want := []string{"0;a,b|[1 -2.5 0 3e+10]", "1;say \"so\"|[0 0 0 0]",
 			"0;two\nlines\té|[0.125 1.6777216e+07 -0.0078125 7]", "1;|[255 0 1 2]"}
 		if err != nil || !reflect.DeepEqual(rows, want) || l.Columns[0].Name != "la,bel" {
@@ -542,10 +436,7 @@ func TestEncoderErrors(t *testing.T) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
 	}
-	e, err := NewEncoder(LIBSVM, []string{"y"}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(NewEncoder(LIBSVM, []string{"y"}, 1))
 	const want = `dataset: row 1: the label "cat" is not a number, as LIBSVM needs; ` +
 		`save as CSV or JSON Lines, or without the label`
 	if _, err := e.AppendRow(nil, [][]byte{[]byte("cat")}, []float32{1}); err == nil || err.Error() != want {
@@ -646,19 +537,13 @@ for kind in ['<f2', '>f2', '<f4', '>f4', '<f8', '>f8', 'i1', '<i2', '>i2', '<i4'
         want[name] = a.astype('f8').tolist()
 json.dump(want, open('want.json', 'w'))
 `)
-	text, err := os.ReadFile(filepath.Join(folder, "want.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(filepath.Join(folder, "want.json")))
 	var want map[string][][]float64
 	if err := json.Unmarshal(text, &want); err != nil || len(want) != 63 {
 		t.Fatalf("%d files, %v", len(want), err)
 	}
 	for name, rows := range want {
-		content, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must(os.ReadFile(filepath.Join(folder, name)))
 		_, got, _, err := read(t, name, string(content), plan.Reading{})
 		if err != nil {
 			t.Fatal(err)
@@ -685,9 +570,9 @@ func TestSharedFiles(t *testing.T) {
 		"mnist-t10k-images-idx3-ubyte.gz": {IDX, 10000, "|[0 0 0"},
 		"mnist-t10k-labels-idx1-ubyte.gz": {IDX, 10000, "|[7]"},
 	} {
-		l, rows := fileRows(t, data(t, name))
-		if l.Format != want.format || len(rows) != want.rows || !strings.HasPrefix(rows[0], want.first) {
-			t.Errorf("%s: %v, %d rows, the first %s", name, l.Format, len(rows), rows[0])
+		l, rows, first := fileRows(t, name)
+		if l.Format != want.format || rows != want.rows || !strings.HasPrefix(first, want.first) {
+			t.Errorf("%s: %v, %d rows, the first %s", name, l.Format, rows, first)
 		}
 	}
 }

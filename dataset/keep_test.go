@@ -1,44 +1,47 @@
 package dataset
 
 import (
-	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/dataset/plan"
 )
 
-// readRows returns each row of a file as d numbers.
+// readRows returns the vectors of a file, with Keep or without it.
 func readRows(t *testing.T, l *Layout, content string, p *Preprocessing, keep bool) (rows [][]float32, unused *Unused) {
 	t.Helper()
-	s, err := l.Open(strings.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := open(t, l, content)
 	s.Unused().Keep = keep
-	r, err := NewReader(s, p)
+	rows, _, err := sourceVectors(t, s, p)
 	if err != nil {
-		t.Fatal(err)
-	}
-	var b Batch
-	for err = r.Next(&b); err == nil; err = r.Next(&b) {
-		for i := range b.Rows() {
-			row := make([]float32, p.NFeatures())
-			if p.IsSparse() {
-				for k := b.Sparse.Indptr[i]; k < b.Sparse.Indptr[i+1]; k++ {
-					row[b.Sparse.Indices[k]] = b.Sparse.Data[k]
-				}
-			} else {
-				copy(row, b.Dense[i*len(row):])
-			}
-			rows = append(rows, row)
-		}
-	}
-	if err != io.EOF {
 		t.Fatal(err)
 	}
 	return rows, s.Unused()
+}
+
+// twoNumbers reads the columns a and b of a table as numbers, other formats as they are, in few coordinates. The
+// encoding is typed, which would be guessed from a byte that is not UTF-8.
+func twoNumbers(t *testing.T, name, content string) (*Layout, *Preprocessing) {
+	t.Helper()
+	reading := plan.Reading{Encoding: plan.UTF8}
+	if name == "f.npy" {
+		reading = plan.Reading{}
+	}
+	l := sniffAs(t, name, content, reading)
+	p := NewPreprocessing(l)
+	switch {
+	case p.Sparse:
+		p.Width = 3
+	case len(l.Columns) == 2:
+		p.Columns = []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}
+		l = l.With(0, plan.AsNumber).With(1, plan.AsNumber)
+	}
+	for i := range p.Columns {
+		p.Columns[i].Width = min(p.Columns[i].Width, 16)
+	}
+	return l, p
 }
 
 // With Keep a row that cannot be used is one of zeros at its place, whatever is wrong
@@ -55,23 +58,13 @@ func TestUnusableRowsAreKept(t *testing.T) {
 		{"f.libsvm", "1 1:0.5 3:2\n0 3:1 1:7\n2 1:x\n1 9:1\n3 2:4\n", []int{2, 3}, 5},
 		{"f.npy", npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00\x80\x7f\x00\x00\x00\x40"), []int{1}, 3},
 		{"f.txt", "one line\n\xff\nanother line\n", []int{1}, 3},
+		{"x.csv", "a,b\nx,2\ny,4\n", []int{0, 1}, 2}, // without a single row that can be used
 	} {
-		l, err := Sniff(c.name, []byte(c.content), true, plan.Reading{Encoding: encodingOf(c.name)})
-		if err != nil {
-			t.Fatal(err)
+		l, p := twoNumbers(t, c.name, c.content)
+		var without [][]float32
+		if len(c.unusable) < c.of { // else this is an error
+			without, _ = readRows(t, l, c.content, p, false)
 		}
-		p := NewPreprocessing(l)
-		switch {
-		case p.Sparse:
-			p.Width = 3
-		case c.name == "f.csv", c.name == "q.csv":
-			p.Columns = []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}
-			l = l.With(0, plan.AsNumber).With(1, plan.AsNumber)
-		}
-		for i := range p.Columns {
-			p.Columns[i].Width = min(p.Columns[i].Width, 16)
-		}
-		without, _ := readRows(t, l, c.content, p, false)
 		rows, unused := readRows(t, l, c.content, p, true)
 		if len(rows) != c.of || int(unused.Total) != len(c.unusable) || len(without)+len(c.unusable) != c.of {
 			t.Errorf("%s: %d rows, %d without Keep, %d unusable; want %d, %d of them unusable", c.name, len(rows),
@@ -79,30 +72,12 @@ func TestUnusableRowsAreKept(t *testing.T) {
 			continue
 		}
 		for _, at := range c.unusable {
-			without = append(without[:at:at], append([][]float32{make([]float32, p.NFeatures())}, without[at:]...)...)
+			without = slices.Insert(without, at, make([]float32, p.NFeatures()))
 		}
 		if !reflect.DeepEqual(rows, without) {
 			t.Errorf("%s: rows %v, want %v", c.name, rows, without)
 		}
 	}
-}
-
-// A file without a single row that can be used is no error then.
-func TestAllRowsUnusable(t *testing.T) {
-	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber)}}
-	l := mustSniff(t, "f.csv", "a,b\n1,2\n3,4\n")
-	if rows, unused := readRows(t, l, "a,b\nx,2\ny,4\n", p, true); len(rows) != 2 || unused.Total != 2 {
-		t.Errorf("%v, %d unusable", rows, unused.Total)
-	}
-}
-
-// encodingOf types the encoding of a text, which would be guessed from a byte that is not
-// UTF-8.
-func encodingOf(name string) string {
-	if strings.HasSuffix(name, ".npy") {
-		return ""
-	}
-	return plan.UTF8
 }
 
 // With Keep each line of a text is a row, whatever stands in it, and changes no other row;
@@ -116,17 +91,7 @@ func TestKeptRowsAreLines(t *testing.T) {
 		{"f.libsvm", "", "1 1:0.5 3:2", "0 2:1"}, {"f.txt", "", "one line", "another line"},
 	} {
 		whole := c.head + strings.Repeat(c.first+"\n", 3)
-		l := mustSniff(t, c.name, whole)
-		p := NewPreprocessing(l)
-		if p.Sparse {
-			p.Width = 3
-		} else if c.name != "f.txt" {
-			p.Columns = []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}
-			l = l.With(0, plan.AsNumber).With(1, plan.AsNumber)
-		}
-		for i := range p.Columns {
-			p.Columns[i].Width = min(p.Columns[i].Width, 16)
-		}
+		l, p := twoNumbers(t, c.name, whole)
 		want, _ := readRows(t, l, c.head+c.first+"\n"+c.row+"\n"+c.first+"\n", p, true)
 		for _, row := range odd {
 			for at := range 3 {
@@ -146,10 +111,7 @@ func TestKeptRowsAreLines(t *testing.T) {
 				}
 			}
 		}
-		s, err := l.Open(strings.NewReader(c.head + c.first + "\n" + c.row + "\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := open(t, l, c.head+c.first+"\n"+c.row+"\n")
 		s.Unused().Keep, s.Unused().Rows = true, 3
 		var b Block
 		if err := s.Next(&b); err != nil || b.Rows() != 3 || b.Places[2] != unusable {

@@ -3,10 +3,10 @@ package dataset
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
-	"io"
 	"math"
 	"os"
 	"strings"
@@ -19,23 +19,16 @@ import (
 
 var update = flag.Bool("update", false, "write the model and the digest of testdata")
 
-func readFile(t *testing.T, name string) []byte {
+func readFile(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return string(must(os.ReadFile("testdata/" + name)))
 }
 
 // sharedPreprocessing is what test/api/preprocessing.test.mjs learns from testdata/rows.csv.
 func sharedPreprocessing(t *testing.T) *Preprocessing {
 	t.Helper()
 	text := readFile(t, "rows.csv")
-	layout, err := Sniff("rows.csv", text, true, plan.Reading{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	layout := mustSniff(t, "rows.csv", text)
 	p := NewPreprocessing(layout.With(2, plan.AsCategory).With(3, plan.AsDate).With(4, plan.AsWords))
 	for i, want := range []plan.Column{
 		{Name: "size", Role: plan.AsNumber, Missing: plan.Mean, Scaling: plan.Standard},
@@ -51,57 +44,24 @@ func sharedPreprocessing(t *testing.T) *Preprocessing {
 		}
 		p.Columns[i] = want
 	}
-	source, err := layout.Open(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Fit(source); err != nil {
-		t.Fatal(err)
-	}
+	fit(t, layout, text, p)
 	return p
 }
 
 // featuresDigest applies a model file to a table.
 func featuresDigest(t *testing.T, file []byte, name string) string {
 	t.Helper()
-	m, err := model.Unmarshal(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := FromModel(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(model.Unmarshal(file))
+	p := must(FromModel(file))
 	text := readFile(t, name)
-	layout, err := Sniff(name, text, true, plan.Reading{})
+	layout := must(p.Apply(mustSniff(t, name, text)))
+	rows := must(NewReader(open(t, layout, text), p))
+	digest := sha256.New()
+	err := each(rows, func(batch *Batch) {
+		Z := must(m.TransformRows(nil, batch.Sparse))
+		binary.Write(digest, binary.LittleEndian, Z)
+	})
 	if err != nil {
-		t.Fatal(err)
-	}
-	if layout, err = p.Apply(layout); err != nil {
-		t.Fatal(err)
-	}
-	source, err := layout.Open(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := NewReader(source, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	digest, batch := sha256.New(), Batch{}
-	for err = rows.Next(&batch); err == nil; err = rows.Next(&batch) {
-		Z, err := m.TransformRows(nil, batch.Sparse)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var bytes []byte
-		for _, z := range Z {
-			b := math.Float32bits(z)
-			bytes = append(bytes, byte(b), byte(b>>8), byte(b>>16), byte(b>>24))
-		}
-		digest.Write(bytes)
-	}
-	if err != io.EOF {
 		t.Fatal(err)
 	}
 	return hex.EncodeToString(digest.Sum(nil))
@@ -112,14 +72,8 @@ func featuresDigest(t *testing.T, file []byte, name string) string {
 func TestModelOfTable(t *testing.T) {
 	p := sharedPreprocessing(t)
 	p.Reading = nil // version 1, whose files stay as they are
-	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 32, Coef0: 1, Seed: sketch.IntSeed(5)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := model.MarshalWith(m, model.Options{Preprocessing: p})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 32, Coef0: 1, Seed: sketch.IntSeed(5)}))
+	file := must(model.MarshalWith(m, model.Options{Preprocessing: p}))
 	digest := featuresDigest(t, file, "new-rows.csv")
 	if *update {
 		for name, text := range map[string]string{"model.json": string(file), "new-rows.sha256": digest + "\n"} {
@@ -128,16 +82,13 @@ func TestModelOfTable(t *testing.T) {
 			}
 		}
 	}
-	if want := string(readFile(t, "model.json")); string(file) != want {
+	if want := readFile(t, "model.json"); string(file) != want {
 		t.Errorf("the model is\n%s\nwant\n%s", file, want)
 	}
-	if want := strings.TrimSpace(string(readFile(t, "new-rows.sha256"))); digest != want {
+	if want := strings.TrimSpace(readFile(t, "new-rows.sha256")); digest != want {
 		t.Errorf("the features of new rows have digest %s, want %s", digest, want)
 	}
-	back, err := FromModel(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must(FromModel(file))
 	if again, err := model.MarshalWith(m, model.Options{Preprocessing: back}); err != nil || !bytes.Equal(again, file) {
 		t.Errorf("the model comes back as %s (%v)", again, err)
 	}
@@ -149,10 +100,7 @@ func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
 		{Name: "<a> & \u2028\\u2028\"\x01", Role: plan.AsNumber, Missing: plan.Constant, Fill: math.Copysign(0, -1),
 			Scaling: plan.Standard, Center: 1e21, Scale: 1e-7, Learned: true},
 	}}
-	m, err := sketch.New(sketch.Params{NFeatures: 1, NComponents: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(sketch.New(sketch.Params{NFeatures: 1, NComponents: 2}))
 	want := `"preprocessing":{"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"columns":[` +
 		`{"name":"<a> & ` + "\u2028" + `\\u2028\"\u0001","role":"number","missing":"constant","fill":0,` +
 		`"scaling":"standard","center":1e+21,"scale":1e-7}]}}`
@@ -174,29 +122,23 @@ type asWritten struct {
 func (a asWritten) MarshalJSON() ([]byte, error) { return a.json() }
 
 func TestFromModelRefuses(t *testing.T) {
-	file := string(readFile(t, "model.json"))
-	p, err := FromModel([]byte(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures() + 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := model.MarshalWith(m, model.Options{Preprocessing: p}); err == nil ||
-		err.Error() != "model: nFeatures must be 74, as in the preprocessing, got a map of 75" {
-		t.Errorf("a map of another width: %v", err)
-	}
-	if _, err := model.MarshalWith(m, model.Options{Preprocessing: &Preprocessing{Sparse: true}}); err == nil {
-		t.Error("a preprocessing that needs Fit is written")
-	}
-	products, err := sketch.New(sketch.Params{NFeaturesEach: []int{3, 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := model.MarshalWith(products, model.Options{Preprocessing: p}); err == nil ||
-		!strings.Contains(err.Error(), "a map of products") {
-		t.Errorf("a map of products: %v", err)
+	file := readFile(t, "model.json")
+	p := must(FromModel([]byte(file)))
+	m := must(sketch.New(sketch.Params{NFeatures: p.NFeatures() + 1}))
+	products := must(sketch.New(sketch.Params{NFeaturesEach: []int{3, 4}}))
+	for _, c := range []struct {
+		m    *sketch.FeatureMap
+		p    *Preprocessing
+		want string
+	}{
+		{m, p, "model: nFeatures must be 74, as in the preprocessing, got a map of 75"},
+		{m, &Preprocessing{Sparse: true}, "nFeatures must be 0"}, // it needs Fit
+		{products, p, "a map of products"},
+	} {
+		if _, err := model.MarshalWith(c.m, model.Options{Preprocessing: c.p}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
 	}
 	for _, c := range []struct{ old, new, message string }{
 		{`"nFeatures":74`, `"nFeatures":75`, "dataset: nFeatures must be 74, as in the preprocessing, got 75"},

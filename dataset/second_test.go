@@ -5,11 +5,9 @@ package dataset
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"math"
 	"os"
 	"os/exec"
-	"strings"
 	"testing"
 
 	"tensorsketch.example/dataset/plan"
@@ -43,7 +41,7 @@ func TestSecondImplementation(t *testing.T) {
 		name, table string
 		plan        *Preprocessing
 	}{
-		{"the model of testdata", string(readFile(t, "new-rows.csv")), nil},
+		{"the model of testdata", readFile(t, "new-rows.csv"), nil},
 		{"words and characters, everything filled", table, planned(func(p *Preprocessing) {
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 3}, [2]int{2, 4}, 101
 			p.Columns[1].Missing, p.Columns[1].Fill, p.Columns[1].Scaling = plan.Constant, -7.25, plan.Standard
@@ -81,10 +79,7 @@ func TestSecondImplementation(t *testing.T) {
 			"n|kind|when|text|y\n1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n" +
 				"3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
 	} {
-		reading, err := ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		reading := must(ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}")))
 		cases = append(cases, struct {
 			name, table string
 			plan        *Preprocessing
@@ -99,7 +94,7 @@ func TestSecondImplementation(t *testing.T) {
 	for i := range cases {
 		c := &cases[i]
 		if c.plan == nil {
-			if c.plan, err = FromModel(readFile(t, "model.json")); err != nil {
+			if c.plan, err = FromModel([]byte(readFile(t, "model.json"))); err != nil {
 				t.Fatal(err)
 			}
 		} else if _, err := c.plan.Fit(openTable(t, c.table, c.plan)); err != nil {
@@ -121,9 +116,9 @@ func TestSecondImplementation(t *testing.T) {
 		if err := answers.Decode(&want); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		got := coordinatesOf(t, c.table, c.plan)
-		if len(got) != len(want.Rows) || len(got) < 2 {
-			t.Errorf("%s: %d rows, want %d and more than 1", c.name, len(got), len(want.Rows))
+		got, _, err := sourceVectors(t, openTable(t, c.table, c.plan), c.plan)
+		if err != nil || len(got) != len(want.Rows) || len(got) < 2 {
+			t.Errorf("%s: %d rows, %v, want %d and more than 1", c.name, len(got), err, len(want.Rows))
 			continue
 		}
 		phases := map[int]bool{}
@@ -156,44 +151,6 @@ func openTable(t *testing.T, table string, p *Preprocessing) Source {
 	if p.Reading != nil {
 		reading = *p.Reading
 	}
-	layout, err := Sniff("table.csv", []byte(table), true, reading)
-	if err == nil {
-		layout, err = p.Apply(layout)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := layout.Open(strings.NewReader(table))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
-}
-
-// coordinatesOf returns the rows that a preprocessing makes of a CSV table.
-func coordinatesOf(t *testing.T, table string, p *Preprocessing) [][]float32 {
-	t.Helper()
-	reader, err := NewReader(openTable(t, table, p), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows [][]float32
-	var batch Batch
-	for err = reader.Next(&batch); err == nil; err = reader.Next(&batch) {
-		for r := range batch.Rows() {
-			row := make([]float32, p.NFeatures())
-			if p.IsSparse() {
-				for at := batch.Sparse.Indptr[r]; at < batch.Sparse.Indptr[r+1]; at++ {
-					row[batch.Sparse.Indices[at]] = batch.Sparse.Data[at]
-				}
-			} else {
-				copy(row, batch.Dense[r*len(row):])
-			}
-			rows = append(rows, row)
-		}
-	}
-	if err != io.EOF {
-		t.Fatal(err)
-	}
-	return rows
+	l := must(p.Apply(sniffAs(t, "table.csv", table, reading)))
+	return open(t, l, table)
 }

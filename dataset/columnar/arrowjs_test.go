@@ -50,16 +50,10 @@ func TestArrowRows(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the file is cut off") || len(rows) != 500 {
 		t.Errorf("a cut stream: %d rows and %v, want 500 and that it is cut off", len(rows), err)
 	}
-	e, err := dataset.NewEncoder(dataset.Arrow, nil, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(dataset.NewEncoder(dataset.Arrow, nil, 2))
 	many := e.AppendHeader(nil)
 	for range mostCounted + 1 {
-		if many, err = e.AppendRow(many, nil, []float32{1, 2}); err != nil {
-			t.Fatal(err)
-		}
-		many = e.AppendBlock(many)
+		many = e.AppendBlock(must(e.AppendRow(many, nil, []float32{1, 2})))
 	}
 	l = sniff(t, "many.arrow", string(e.AppendFooter(many)))
 	if l.Total != 0 || l.BytesPerRow < 100 || l.BytesPerRow > 400 {

@@ -1,6 +1,7 @@
 package columnar_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 
@@ -11,16 +12,11 @@ import (
 
 // With the import above, package dataset reads Parquet like any other table.
 func Example() {
-	content, err := os.Open("testdata/plain.parquet")
+	content, err := os.ReadFile("testdata/plain.parquet")
 	if err != nil {
 		panic(err)
 	}
-	defer content.Close()
-	info, err := content.Stat()
-	if err != nil {
-		panic(err)
-	}
-	layout, err := dataset.SniffFile("plain.parquet", file{content, info.Size()}, plan.Reading{})
+	layout, err := dataset.SniffFile("plain.parquet", bytes.NewReader(content), plan.Reading{})
 	if err != nil {
 		panic(err)
 	}
@@ -29,11 +25,3 @@ func Example() {
 	// Output:
 	// parquet 20 rows of 27 columns, the first of them i8
 }
-
-// A file is a *os.File that knows its size.
-type file struct {
-	*os.File
-	size int64
-}
-
-func (f file) Size() int64 { return f.size }

@@ -2,8 +2,9 @@ package columnar
 
 import (
 	"encoding/binary"
-	"io"
+
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -83,9 +84,6 @@ func onePage(physical, rows, codec int64, page string) string {
 	return parquetWith(page, oneColumn(physical, rows, codec, 4, int64(len(page))))
 }
 
-// arrowStream is one of messages, each with its body.
-func arrowStream(messages ...string) string { return strings.Join(messages, "") }
-
 func arrowHead(kind byte, header []flatField, body string, length int) string {
 	return string(appendMessage(nil, kind, header, length)) + body
 }
@@ -117,102 +115,91 @@ func batchOf(rows, bufferAt, bufferSize, body int, compression ...flatField) str
 // no memory that is only announced.
 func TestMalformed(t *testing.T) {
 	const damaged = "; fetch or export the file again."
-	float := []flatField{flatNumber(1, 2)}
+	const column = `, row 1, column 1 ("x"): `
+	const badData = column + "its compressed data are damaged" + damaged
+	floats, zeros := oneFloat(arrowFloatingPoint, flatNumber(1, 2)), strings.Repeat("\x00", 1<<20)
+	one, xs := page(1, 4, 4, encodingPlain, "\x00\x00\x80\x3f"), page(1, 4, 4, encodingPlain, "xxxx")
+	floatPage := func(rows, codec int64, page string) string { return onePage(parquetFloat, rows, codec, page) }
+	gzipBomb, zstdBomb := gzipped(zeros), zstandard(t, zeros)
 	for name, test := range map[string][2]string{
-		"Parquet, magic alone": {"PAR1", "f: the file is shorter than any Parquet" + damaged},
+		"Parquet, magic alone": {"PAR1", ": the file is shorter than any Parquet" + damaged},
 		"Parquet, cut off": {"PAR1" + strings.Repeat("x", 20),
-			"f: the file does not end as Parquet does, with PAR1" + damaged},
+			": the file does not end as Parquet does, with PAR1" + damaged},
 		"Parquet, encrypted": {"PAR1" + strings.Repeat("x", 20) + "PARE",
-			"f: the file is encrypted; write it without encryption."},
-		"Parquet, absurd footer": {"PAR1xxxx\xff\xff\xff\x7fPAR1", "f: its footer is longer than the file" + damaged},
-		"Parquet, empty footer":  {"PAR1\x00\x01\x00\x00\x00PAR1", "f: its footer has no schema" + damaged},
-		"Parquet, damaged footer": {"PAR1\x19\x1c\x7f\x03\x00\x00\x00PAR1",
-			"f: the metadata have a field of no known type" + damaged},
+			": the file is encrypted; write it without encryption."},
+		"Parquet, absurd footer": {"PAR1xxxx\xff\xff\xff\x7fPAR1", ": its footer is longer than the file" + damaged},
+		"Parquet, empty footer":  {"PAR1\x00\x01\x00\x00\x00PAR1", ": its footer has no schema" + damaged},
+		"Parquet, damaged footer": {"PAR1\x19\x1c\x7f\x03\x00\x00\x00PAR1", ": the metadata have a field of no known type" +
+			damaged},
 		"Parquet, absurd list": {"PAR1\x29\xfc\xff\xff\xff\x7f\x06\x00\x00\x00PAR1",
-			"f: a list of the metadata is longer than they are" + damaged},
-		"Parquet, no rows": {onePage(parquetFloat, 0, codecNone, ""),
-			"f: the table has no rows; choose one with at least one row."},
-		"Parquet, absurd rows": {onePage(parquetFloat, 1<<50, codecNone, page(1, 4, 4, encodingPlain,
-			"\x00\x00\x80\x3f")), "f: it announces 1125899906842624 rows in 106 bytes, as no table does" + damaged},
-		"Parquet, negative rows": {onePage(parquetFloat, -1, codecNone, ""),
-			"f: a row group has an impossible number of rows" + damaged},
-		"Parquet, too few rows": {onePage(parquetFloat, 2, codecNone, page(1, 4, 4, encodingPlain,
-			"\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last row` + damaged},
-		"Parquet, too few values": {onePage(parquetFloat, 2, codecNone, page(2, 4, 4, encodingPlain,
-			"\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last value` + damaged},
-		"Parquet, absurd page": {onePage(parquetFloat, 1, codecSnappy,
-			page(1, 1<<30, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): ` +
-			`a page of the column has 1024 MB, more than 64; write it with pages of about 1 MB.`},
-		"Parquet, page beyond": {onePage(parquetFloat, 1, codecNone, page(1, 4, 1<<30, encodingPlain, "xxxx")),
-			`f, row 1, column 1 ("x"): it says that 1073741824 bytes lie at 25, and has 89` + damaged},
-		"Parquet, column beyond": {parquetWith("", oneColumn(parquetFloat, 1, 0, 1<<40, 8)),
-			`f, row 1, column 1 ("x"): the column lies outside the file` + damaged},
-		"Parquet, unknown codec": {onePage(parquetFloat, 1, 3, page(1, 4, 4, encodingPlain, "xxxx")),
-			`f, row 1, column 1 ("x"): it is compressed by method 3 of Parquet, which is not known here; ` +
-				`write it with snappy, gzip, zstd, brotli or lz4.`},
-		"Parquet, unknown encoding": {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, 17, "xxxx")),
-			`f, row 1, column 1 ("x"): the column is encoded by method 17 of Parquet, ` +
-				`which is not known here for its type; write it with PLAIN or dictionaries.`},
-		"Parquet, no dictionary": {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, encodingRLEDictionary,
-			"xxxx")), `f, row 1, column 1 ("x"): the column has no dictionary` + damaged},
-		"Parquet, damaged gzip": {onePage(parquetFloat, 1, codecGzip, page(1, 4, 4, encodingPlain, "xxxx")),
-			`f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, bomb of gzip": {onePage(parquetFloat, 1, codecGzip, page(1, 4, int64(
-			len(gzipped(strings.Repeat("\x00", 1<<20)))), encodingPlain, gzipped(strings.Repeat("\x00", 1<<20)))),
-			`f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, bomb of zstd": {onePage(parquetFloat, 1,
-			codecZstd, page(1, 4, int64(len(zstandard(t, strings.Repeat("\x00", 1<<20)))), encodingPlain, zstandard(t,
-				strings.Repeat("\x00", 1<<20)))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, announced by LZ4": {onePage(parquetFloat, 1, codecLZ4Raw, page(1, 1<<26, 4, encodingPlain,
-			"xxxx")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, announced by s2": {onePage(parquetFloat, 1, codecSnappy, page(1, 4, 5, encodingPlain,
-			"\xff\xff\xff\xff\x0f")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, text too long": {onePage(parquetByteArray, 1, codecNone, page(1, 4, 4, encodingPlain,
-			"\xff\xff\xff\x7f")), `f, row 1, column 1 ("x"): a text is longer than its page` + damaged},
+			": a list of the metadata is longer than they are" + damaged},
+		"Parquet, no rows": {floatPage(0, codecNone, ""), ": the table has no rows; choose one with at least one row."},
+		"Parquet, absurd rows": {floatPage(1<<50, codecNone, one),
+			": it announces 1125899906842624 rows in 106 bytes, as no table does" + damaged},
+		"Parquet, negative rows": {floatPage(-1, codecNone, ""), ": a row group has an impossible number of rows" + damaged},
+		"Parquet, too few rows":  {floatPage(2, codecNone, one), column + "the column ends before its last row" + damaged},
+		"Parquet, too few values": {floatPage(2, codecNone, page(2, 4, 4, encodingPlain, "\x00\x00\x80\x3f")), column +
+			"the column ends before its last value" + damaged},
+		"Parquet, absurd page": {floatPage(1, codecSnappy, page(1, 1<<30, 4, encodingPlain, "xxxx")), column +
+			"a page of the column has 1024 MB, more than 64; write it with pages of about 1 MB."},
+		"Parquet, page beyond": {floatPage(1, codecNone, page(1, 4, 1<<30, encodingPlain, "xxxx")), column +
+			"it says that 1073741824 bytes lie at 25, and has 89" + damaged},
+		"Parquet, column beyond": {parquetWith("", oneColumn(parquetFloat, 1, 0, 1<<40, 8)), column +
+			"the column lies outside the file" + damaged},
+		"Parquet, unknown codec": {floatPage(1, 3, xs), column + "it is compressed by method 3 of Parquet, which is not " +
+			"known here; write it with snappy, gzip, zstd, brotli or lz4."},
+		"Parquet, unknown encoding": {floatPage(1, codecNone, page(1, 4, 4, 17, "xxxx")), column + "the column is encoded " +
+			"by method 17 of Parquet, which is not known here for its type; write it with PLAIN or dictionaries."},
+		"Parquet, no dictionary": {floatPage(1, codecNone, page(1, 4, 4, encodingRLEDictionary, "xxxx")), column +
+			"the column has no dictionary" + damaged},
+		"Parquet, damaged gzip": {floatPage(1, codecGzip, xs), badData},
+		"Parquet, bomb of gzip": {floatPage(1, codecGzip, page(1, 4, int64(len(gzipBomb)), encodingPlain, gzipBomb)),
+			badData},
+		"Parquet, bomb of zstd": {floatPage(1, codecZstd, page(1, 4, int64(len(zstdBomb)), encodingPlain, zstdBomb)),
+			badData},
+		"Parquet, announced by LZ4": {floatPage(1, codecLZ4Raw, page(1, 1<<26, 4, encodingPlain, "xxxx")), badData},
+		"Parquet, announced by s2": {floatPage(1, codecSnappy, page(1, 4, 5, encodingPlain, "\xff\xff\xff\xff\x0f")),
+			badData},
+		"Parquet, text too long": {onePage(parquetByteArray, 1, codecNone, page(1, 4, 4, encodingPlain, "\xff\xff\xff\x7f")),
+			column + "a text is longer than its page" + damaged},
 		"Parquet, in other files": {parquetWith("", oneColumn(parquetFloat, 1, 0, 4, 8, "x.parquet")),
-			"f: its columns are in other files; open these."},
-		"Arrow, magic alone": {"ARROW1\x00\x00", "f: the file is shorter than any Arrow" + damaged},
-		"Arrow, cut off": {"ARROW1\x00\x00" + strings.Repeat("x", 20),
-			"f: the file does not end as Arrow does, with ARROW1" + damaged},
+			": its columns are in other files; open these."},
+		"Arrow, magic alone": {"ARROW1\x00\x00", ": the file is shorter than any Arrow" + damaged},
+		"Arrow, cut off": {"ARROW1\x00\x00" + strings.Repeat("x", 20), ": the file does not end as Arrow does, with ARROW1" +
+			damaged},
 		"Arrow, absurd head": {"\xff\xff\xff\xff\xff\xff\xff\x7f",
-			"f: it announces the head of a message of 2147483647 bytes, more than any table needs" + damaged},
-		"Arrow, no schema": {batchOf(1, 0, 8, 8), "f: it does not begin with a schema" + damaged},
-		"Arrow, no columns": {arrowHead(arrowSchemaMessage, []flatField{flatNumber(0, 2)}, "", 0),
-			"f: it has no columns" + damaged},
+			": it announces the head of a message of 2147483647 bytes, more than any table needs" + damaged},
+		"Arrow, no schema": {batchOf(1, 0, 8, 8), ": it does not begin with a schema" + damaged},
+		"Arrow, no columns": {arrowHead(arrowSchemaMessage, []flatField{flatNumber(0, 2)}, "", 0), ": it has no columns" +
+			damaged},
 		"Arrow, big-endian": {arrowHead(arrowSchemaMessage, []flatField{flatNumber(1, 2)}, "", 0),
-			"f: its numbers are big-endian; write it on a little-endian machine."},
+			": its numbers are big-endian; write it on a little-endian machine."},
 		"Arrow, unknown type": {oneFloat(99),
-			"f: it has a column of type 99 of Arrow, which is not known here; leave the column out."},
-		"Arrow, no rows": {oneFloat(arrowFloatingPoint, float...),
-			"f: the table has no rows; choose one with at least one row."},
-		"Arrow, body cut off": {arrowStream(oneFloat(arrowFloatingPoint, float...),
-			batchOf(1<<20, 0, 1<<22, 1<<22)), "f: the file is cut off" + damaged},
-		"Arrow, absurd rows": {arrowStream(oneFloat(arrowNull), batchOf(1<<50, 0, 8, 8)),
-			"f: a record batch announces 1125899906842624 rows in 8 bytes, as no table does" + damaged},
-		"Arrow, negative rows": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(-1, 0, 8, 8)),
-			"f: a record batch has an impossible number of rows" + damaged},
-		"Arrow, buffer too short": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(3, 0, 8, 8)),
-			`f, row 1, column 1 ("x"): a buffer of the column is shorter than its cells` + damaged},
-		"Arrow, buffer outside": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 8, 8, 8)),
-			"f: a record batch has a buffer outside its body" + damaged},
-		"Arrow, absurd buffer": {arrowStream(oneFloat(arrowFloatingPoint, float...),
-			strings.TrimSuffix(batchOf(1, 0, 16, 16, flatNumber(1, 1)), strings.Repeat("\x00", 16))+
-				"\x00\x00\x00\x00\x01\x00\x00\x00xxxxxxxx"), `f, row 1, column 1 ("x"): ` +
-			`a buffer of the column has 4096 MB, more than 64; write it in smaller record batches.`},
-		"Arrow, unknown compression": {arrowStream(oneFloat(arrowFloatingPoint, float...),
-			batchOf(1, 0, 16, 16, flatNumber(9, 1))), `f, row 1, column 1 ("x"): it is compressed by method 9 of Arrow, ` +
-			`which is not known here; write it with lz4 or zstd.`},
-		"Arrow, damaged lz4": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 0, 16, 16,
-			flatNumber(0, 1))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+			": it has a column of type 99 of Arrow, which is not known here; leave the column out."},
+		"Arrow, no rows":      {floats, ": the table has no rows; choose one with at least one row."},
+		"Arrow, body cut off": {floats + batchOf(1<<20, 0, 1<<22, 1<<22), ": the file is cut off" + damaged},
+		"Arrow, absurd rows": {oneFloat(arrowNull) + batchOf(1<<50, 0, 8, 8),
+			": a record batch announces 1125899906842624 rows in 8 bytes, as no table does" + damaged},
+		"Arrow, negative rows": {floats + batchOf(-1, 0, 8, 8), ": a record batch has an impossible number of rows" +
+			damaged},
+		"Arrow, buffer too short": {floats + batchOf(3, 0, 8, 8), column +
+			"a buffer of the column is shorter than its cells" + damaged},
+		"Arrow, buffer outside": {floats + batchOf(1, 8, 8, 8), ": a record batch has a buffer outside its body" + damaged},
+		"Arrow, absurd buffer": {floats + strings.TrimSuffix(batchOf(1, 0, 16, 16, flatNumber(1, 1)), zeros[:16]) +
+			"\x00\x00\x00\x00\x01\x00\x00\x00xxxxxxxx", column +
+			"a buffer of the column has 4096 MB, more than 64; write it in smaller record batches."},
+		"Arrow, unknown compression": {floats + batchOf(1, 0, 16, 16, flatNumber(9, 1)), column +
+			"it is compressed by method 9 of Arrow, which is not known here; write it with lz4 or zstd."},
+		"Arrow, damaged lz4": {floats + batchOf(1, 0, 16, 16, flatNumber(0, 1)), badData},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, _, err := readAll("f", test[0])
+			_, err := readAll("f", test[0])
 			runtime.ReadMemStats(&after)
 			checkSentence(t, err)
-			if err == nil || err.Error() != test[1] {
-				t.Errorf("got  %v\nwant %s", err, test[1])
+			if err == nil || err.Error() != "f"+test[1] {
+				t.Errorf("got  %v\nwant f%s", err, test[1])
 			}
 			if taken := after.TotalAlloc - before.TotalAlloc; taken > 20<<20 {
 				t.Errorf("it took %d MB", taken>>20)
@@ -221,24 +208,25 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
+// parquetOf is a file of one column of texts, beside a feature.
+func parquetOf(t *testing.T, cells ...string) string {
+	t.Helper()
+	e := must(dataset.NewEncoder(dataset.Parquet, []string{"n"}, 1))
+	content := e.AppendHeader(nil)
+	for _, cell := range cells {
+		content = must(e.AppendRow(content, [][]byte{[]byte(cell)}, []float32{1}))
+	}
+	return string(e.AppendFooter(e.AppendBlock(content)))
+}
+
 // TestNotNumbers: cells that are no numbers in a column of numbers, or infinite, pass over
 // their rows; missing ones are NaN.
 func TestNotNumbers(t *testing.T) {
-	e, err := dataset.NewEncoder(dataset.Parquet, []string{"n"}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	content := e.AppendHeader(nil)
-	for _, cell := range []string{"1.5", "x", "NA", " 2 ", "\xff"} {
-		if content, err = e.AppendRow(content, [][]byte{[]byte(cell)}, []float32{1}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	content = e.AppendFooter(e.AppendBlock(content))
-	l := sniff(t, "f", string(content)).With(0, plan.AsNumber)
+	content := parquetOf(t, "1.5", "x", "NA", " 2 ", "\xff")
+	l := sniff(t, "f", content).With(0, plan.AsNumber)
 	p := dataset.NewPreprocessing(l)
 	p.SetMissing(plan.Zero)
-	rows, unused, err := vectors(l, string(content), p)
+	rows, unused, err := vectors(l, content, p)
 	if err != nil || len(rows) != 3 || rows[0][:8] != "3fc00000" || rows[1][:8] != "00000000" ||
 		rows[2][:8] != "40000000" {
 		t.Errorf("got %q, %v", rows, err)
@@ -253,18 +241,10 @@ func TestNotNumbers(t *testing.T) {
 func TestBadUTF8(t *testing.T) {
 	content := onePage(parquetByteArray, 2, codecNone,
 		page(2, 10, 10, encodingPlain, "\x01\x00\x00\x00\xff\x01\x00\x00\x00a"))
-	l := sniff(t, "f", content).With(0, plan.AsWords)
-	s, err := l.Open(strings.NewReader(content))
-	var b dataset.Block
-	if err == nil {
-		err = s.Next(&b)
-	}
-	if err != nil || b.Rows() != 1 || string(b.Text(0, 0)) != "a" || b.Places[0] != 2 {
-		t.Errorf("got %v, %v", b, err)
-	}
-	if want := `f, row 1, column 1 ("x"): the text is not UTF-8; ` +
-		`write the file with texts in UTF-8.`; s.Unused().Total != 1 || s.Unused().First[0].Error() != want {
-		t.Errorf("got %+v, want %s", s.Unused(), want)
+	rows, problems, err := keptRows(sniff(t, "f", content), content)
+	if err != nil || !slices.Equal(rows, []string{"a"}) || !slices.Equal(problems, []string{
+		`f, row 1, column 1 ("x"): the text is not UTF-8; write the file with texts in UTF-8.`}) {
+		t.Errorf("got %q, %q, %v", rows, problems, err)
 	}
 }
 
@@ -278,20 +258,18 @@ func TestTableMemory(t *testing.T) {
 		var before, during runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		s, err := l.Open(strings.NewReader(content))
-		var b dataset.Block
+		s := must(l.Open(strings.NewReader(content)))
 		most, blocks := uint64(0), 0
-		for ; err == nil; err = s.Next(&b) {
+		err := eachOf(s, func(*dataset.Block) {
 			if blocks++; blocks%8 == 0 {
 				runtime.GC()
 				runtime.ReadMemStats(&during)
 				most = max(most, during.HeapAlloc-min(before.HeapAlloc, during.HeapAlloc))
 			}
-		}
-		if err != io.EOF || most > 40<<20 {
+		})
+		if err != nil || most > 40<<20 {
 			t.Errorf("%v: %d MB of heap, %v", format, most>>20, err)
 		}
-		t.Logf("%v: %d MB of %d MB", format, most>>20, len(content)>>20)
 	}
 }
 
@@ -300,35 +278,16 @@ func TestLongWords(t *testing.T) {
 	for _, n := range []int{24, 25, 30, 97, 1000} {
 		for _, letter := range []string{"x", "é", "😀"} {
 			word := strings.Repeat(letter, n)
-			e, err := dataset.NewEncoder(dataset.Parquet, []string{"n"}, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			content, err := e.AppendRow(e.AppendHeader(nil), [][]byte{[]byte(word)}, []float32{1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			parquet := string(e.AppendFooter(e.AppendBlock(content)))
 			workbook := book(t, `<sheetData><row><c t="inlineStr"><is><t>`+word+`</t></is></c></row></sheetData>`)
-			for name, file := range map[string]string{"parquet": parquet, "workbook": workbook} {
-				no := false
-				l, err := dataset.SniffFile("f", strings.NewReader(file), plan.Reading{Header: &no})
-				if err != nil {
-					t.Fatal(err)
-				}
-				source, err := l.With(0, plan.AsNumber).Open(strings.NewReader(file))
-				if err != nil {
-					t.Fatal(err)
-				}
-				var b dataset.Block
-				for err == nil {
-					err = source.Next(&b)
-				}
+			for name, file := range map[string]string{"parquet": parquetOf(t, word), "workbook": workbook} {
+				l := must(dataset.SniffFile("f", strings.NewReader(file), plan.Reading{Header: new(false)}))
+				source := must(l.With(0, plan.AsNumber).Open(strings.NewReader(file)))
+				err := eachOf(source, func(*dataset.Block) {})
 				want := word
 				if n > 24 {
 					want = strings.Repeat(letter, 24) + "…"
 				}
-				if first := source.Unused().First; err != io.EOF || len(first) != 1 ||
+				if first := source.Unused().First; err != nil || len(first) != 1 ||
 					first[0].What != strconv.Quote(want)+" is not a number" {
 					t.Errorf("%s, %d of %s: got %v, %v", name, n, letter, first, err)
 				}

@@ -12,12 +12,8 @@ import (
 func TestRowNumbers(t *testing.T) {
 	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
 		encoder := func(state []byte) *dataset.Encoder {
-			e, err := dataset.NewEncoderWith(format, []string{"row", "y"}, 2,
-				dataset.EncoderOptions{RowNumbers: true, State: state})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return e
+			return must(dataset.NewEncoderWith(format, []string{"row", "y"}, 2,
+				dataset.EncoderOptions{RowNumbers: true, State: state}))
 		}
 		e := encoder(nil)
 		content := e.AppendHeader(nil)
@@ -26,10 +22,7 @@ func TestRowNumbers(t *testing.T) {
 				content = e.AppendBlock(content)
 				e = encoder(e.State())
 			}
-			var err error
-			if content, err = e.AppendRowAt(content, place, [][]byte{[]byte("r"), []byte("q")}, []float32{1, 2}); err != nil {
-				t.Fatal(err)
-			}
+			content = must(e.AppendRowAt(content, place, [][]byte{[]byte("r"), []byte("q")}, []float32{1, 2}))
 		}
 		content = e.AppendFooter(e.AppendBlock(content))
 		l := sniff(t, "f."+format.String(), string(content))

@@ -155,20 +155,6 @@ func TestModulesOfThePackage(t *testing.T) {
 	}
 }
 
-func TestOneVersion(t *testing.T) {
-	var manifest struct{ Version string }
-	if err := json.Unmarshal(read(t, npm+"/package.json"), &manifest); err != nil {
-		t.Fatal(err)
-	}
-	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(manifest.Version) {
-		t.Errorf("package.json has version %q, want three numbers", manifest.Version)
-	}
-	newest := regexp.MustCompile(`(?m)^## \[?v?(\d+\.\d+\.\d+)`).FindSubmatch(read(t, repo+"/CHANGELOG.md"))
-	if newest == nil || string(newest[1]) != manifest.Version {
-		t.Errorf("the newest release in CHANGELOG.md is %q, package.json has %q", newest, manifest.Version)
-	}
-}
-
 // Each document that the package cites is in it.
 func TestCitedDocuments(t *testing.T) {
 	for _, name := range files(t, npm) {
@@ -183,39 +169,13 @@ func TestCitedDocuments(t *testing.T) {
 	}
 }
 
-// npm packs all of the package. What comes of it is tested in test/tools.
-func TestPack(t *testing.T) {
-	if _, err := exec.LookPath("npm"); err != nil {
-		t.Skip("install Node.js 20 or later")
-	}
-	command := exec.Command("npm", "pack", "--dry-run", "--json")
-	command.Dir = npm
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("npm pack: %v\n%s", err, out)
-	}
-	var packed []struct {
-		Files []struct{ Path string }
-	}
-	if err := json.Unmarshal(out, &packed); err != nil || len(packed) != 1 {
-		t.Fatalf("npm pack --json printed %s (%v)", out, err)
-	}
-	var got []string
-	for _, file := range packed[0].Files {
-		got = append(got, file.Path)
-	}
-	if want := files(t, npm); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
-		t.Errorf("npm packs %v, want all of dist/npm: %v", got, want)
-	}
-}
-
-// What package.json promises. It claims no home that it does not have, and so no provenance, which needs one. It
-// installs nothing else and runs nothing. A bundler may drop each unused module, since none is imported for its side
-// effects.
+// What package.json promises. Its version is the newest of the changelog. It claims no home that it does not have, and
+// so no provenance, which needs one. It installs nothing else and runs nothing. A bundler may drop each unused module,
+// since none is imported for its side effects.
 func TestPackageManifest(t *testing.T) {
 	var manifest struct {
 		SideEffects                                                   *bool
-		Name, License, Author, Homepage, Bugs                         string
+		Name, Version, License, Author, Homepage, Bugs                string
 		Repository                                                    struct{ Type, URL string }
 		PublishConfig                                                 struct{ Access, Provenance any }
 		Dependencies, PeerDependencies, OptionalDependencies, Scripts map[string]string
@@ -223,6 +183,10 @@ func TestPackageManifest(t *testing.T) {
 	}
 	if err := json.Unmarshal(read(t, npm+"/package.json"), &manifest); err != nil {
 		t.Fatal(err)
+	}
+	newest := regexp.MustCompile(`(?m)^## \[?v?(\d+\.\d+\.\d+)`).FindSubmatch(read(t, repo+"/CHANGELOG.md"))
+	if newest == nil || string(newest[1]) != manifest.Version {
+		t.Errorf("the newest release in CHANGELOG.md is %q, package.json has %q", newest, manifest.Version)
 	}
 	if manifest.SideEffects == nil || *manifest.SideEffects {
 		t.Error("package.json does not say that sideEffects is false")
@@ -254,9 +218,8 @@ func TestPackageManifest(t *testing.T) {
 		}
 	}
 	for name, target := range manifest.Exports {
-		conditions, _ := target.(map[string]any)
 		paths := []any{target}
-		if conditions != nil {
+		if conditions, ok := target.(map[string]any); ok {
 			paths = []any{conditions["types"], conditions["default"]}
 		}
 		for _, path := range paths {

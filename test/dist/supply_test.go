@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -106,13 +107,11 @@ func TestReproducible(t *testing.T) {
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(listed), "\x00"), "\x00") {
 		info, err := os.Stat(filepath.Join(repo, name))
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(filepath.Join(clone, name)), 0o755)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(clone, name), read(t, filepath.Join(repo, name)), info.Mode())
-		}
 		if err != nil {
+			t.Fatal(err)
+		}
+		to, text := filepath.Join(clone, name), read(t, filepath.Join(repo, name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, info.Mode())); err != nil {
 			t.Fatal(err)
 		}
 	}

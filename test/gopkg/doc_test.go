@@ -5,7 +5,7 @@ import (
 	"go/doc"
 	"go/parser"
 	"go/token"
-	"os"
+
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,7 +18,7 @@ var packages = []string{"sketch", "sketch/model", "sketch/linear", "privacy", "d
 // and every package has examples with output: the first of the package itself.
 func TestDocumentation(t *testing.T) {
 	for _, name := range packages {
-		p := documented(t, name)
+		p, files := documented(t, name)
 		if len(p.Doc) < 200 {
 			t.Errorf("%s: the package's own documentation is %q, too little to begin with", name, p.Doc)
 		}
@@ -51,7 +51,7 @@ func TestDocumentation(t *testing.T) {
 		if len(p.Examples) == 0 {
 			t.Errorf("%s has no example of the whole package", name)
 		}
-		for _, e := range examples(p) {
+		for _, e := range doc.Examples(files...) {
 			if e.Output == "" {
 				t.Errorf("%s: Example%s has no output, so no test runs it", name, e.Name)
 			}
@@ -60,43 +60,12 @@ func TestDocumentation(t *testing.T) {
 }
 
 // documented reads a package with its examples, as godoc does.
-func documented(t *testing.T, name string) *doc.Package {
+func documented(t *testing.T, name string) (p *doc.Package, parsed []*ast.File) {
 	t.Helper()
 	files := token.NewFileSet()
-	var parsed []*ast.File
-	paths, err := filepath.Glob(filepath.Join(root, name, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must(filepath.Glob(filepath.Join(root, name, "*.go")))
 	for _, path := range paths {
-		source, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := parser.ParseFile(files, path, source, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		parsed = append(parsed, f)
+		parsed = append(parsed, must(parser.ParseFile(files, path, nil, parser.ParseComments)))
 	}
-	p, err := doc.NewFromFiles(files, parsed, path+"/"+name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// examples returns all of a package's.
-func examples(p *doc.Package) []*doc.Example {
-	all := append([]*doc.Example(nil), p.Examples...)
-	for _, f := range p.Funcs {
-		all = append(all, f.Examples...)
-	}
-	for _, typ := range p.Types {
-		all = append(all, typ.Examples...)
-		for _, f := range append(typ.Funcs, typ.Methods...) {
-			all = append(all, f.Examples...)
-		}
-	}
-	return all
+	return must(doc.NewFromFiles(files, parsed, path+"/"+name)), parsed
 }

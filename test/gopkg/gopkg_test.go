@@ -5,6 +5,7 @@ package gopkg
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -19,51 +20,35 @@ import (
 	"golang.org/x/mod/zip"
 )
 
+// must is for what is not under test.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 const (
-	root    = "../.."
-	path    = "tensorsketch.example"
-	version = "v1.2.3" // any: nothing in the module knows its own
+	root = "../.."
+	path = "tensorsketch.example"
 )
 
-// repositoryFile is a file that git has or would take.
-type repositoryFile string
-
-func (f repositoryFile) Path() string                 { return string(f) }
-func (f repositoryFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(root, string(f))) }
-func (f repositoryFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(root, string(f))) }
-
-// repositoryFiles lists what git has or would take.
-func repositoryFiles(t *testing.T) (names []string) {
+// cloneInto copies the files that git has or would take into a folder, as a clone has them.
+func cloneInto(t *testing.T, folder string) {
 	t.Helper()
 	list, err := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {
 		t.Skip("the list of the module's files needs git, and the repository as a clone: ", err)
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
-		if _, err := os.Lstat(filepath.Join(root, name)); err == nil { // else it was removed and git not told yet
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// cloneInto copies the repository into a folder, as a clone has it.
-func cloneInto(t *testing.T, folder string) {
-	t.Helper()
-	for _, name := range repositoryFiles(t) {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
 		info, err := os.Stat(filepath.Join(root, name))
 		if err != nil {
-			t.Fatal(err)
+			continue // it was removed and git not told yet
 		}
+		text, err := os.ReadFile(filepath.Join(root, name))
 		to := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, text, info.Mode().Perm()); err != nil {
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, info.Mode().Perm()))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,15 +56,12 @@ func cloneInto(t *testing.T, folder string) {
 
 // The repository is a module that a proxy can serve: no file name is one that not every system takes, for instance.
 func TestModuleZip(t *testing.T) {
-	var files []zip.File
-	for _, name := range repositoryFiles(t) {
-		files = append(files, repositoryFile(name))
-	}
-	var content bytes.Buffer
-	if err := zip.Create(&content, module.Version{Path: path, Version: version}, files); err != nil {
+	folder := t.TempDir()
+	cloneInto(t, folder)
+	anyVersion := module.Version{Path: path, Version: "v1.2.3"} // nothing in the module knows its own
+	if err := zip.CreateFromDir(io.Discard, anyVersion, folder); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("the module is a zip of %d bytes", content.Len())
 }
 
 // A toolchain is a go command and the experiments it is given.
@@ -89,14 +71,8 @@ type toolchain struct{ goCommand, version, experiment string }
 // stranger has it; and the one that runs this test, with its experiments.
 func toolchains(t *testing.T) []toolchain {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := modfile.Parse("go.mod", text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(filepath.Join(root, "go.mod")))
+	mod := must(modfile.Parse("go.mod", text, nil))
 	release := "go" + strings.TrimSuffix(mod.Go.Version, ".0")
 	own := strings.Fields(run(t, ".", nil, "go", "env", "GOVERSION", "GOEXPERIMENT"))
 	list := []toolchain{{"go", own[0], strings.Join(own[1:], "")}}
@@ -146,6 +122,13 @@ import (
 	"tensorsketch.example/sketch/model"
 )
 
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
 func main() {
 	var cases []struct {
 		Model json.RawMessage
@@ -156,20 +139,11 @@ func main() {
 	}
 	var all [][]float32
 	for _, c := range cases {
-		m, err := model.Unmarshal(c.Model)
-		if err != nil {
-			log.Fatal(err)
-		}
+		m := must(model.Unmarshal(c.Model))
 		a := linear.NewAccumulator(m, "")
 		for _, row := range c.Rows {
-			x, err := privacy.ClipRows(nil, row, len(row), 1e9)
-			if err != nil {
-				log.Fatal(err)
-			}
-			z, err := m.TransformRows(nil, sketch.Dense(x))
-			if err != nil {
-				log.Fatal(err)
-			}
+			x := must(privacy.ClipRows(nil, row, len(row), 1e9))
+			z := must(m.TransformRows(nil, sketch.Dense(x)))
 			if err := a.AddFeatures(z, nil); err != nil {
 				log.Fatal(err)
 			}
@@ -200,10 +174,7 @@ func vectorsOf(t *testing.T) (input []byte, want [][]float32) {
 	var all []vectors
 	var features [][]float32
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(os.ReadFile(name))
 		var cases []vectors
 		if err := json.Unmarshal(text, &cases); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -224,10 +195,7 @@ func vectorsOf(t *testing.T) (input []byte, want [][]float32) {
 // ways returns the commands of the README that make a clone beside it known to a module, by the first of each.
 func ways(t *testing.T) map[string][]string {
 	t.Helper()
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := must(os.ReadFile(filepath.Join(root, "README.md")))
 	all := map[string][]string{}
 	for block := range strings.SplitSeq(string(readme), "```sh\n") {
 		block, _, _ = strings.Cut(block, "```")
@@ -258,10 +226,7 @@ func TestClone(t *testing.T) {
 }
 
 func useClone(t *testing.T, beside string, commands []string, chain toolchain, input []byte, want [][]float32) {
-	folder, err := os.MkdirTemp(beside, "mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must(os.MkdirTemp(beside, "mine"))
 	environment := []string{
 		"GOTOOLCHAIN=local", "GOROOT=", "GOEXPERIMENT=" + chain.experiment, "GOFLAGS=-modcacherw -trimpath",
 		"GOMODCACHE=" + t.TempDir(), "GOPROXY=off",
@@ -281,10 +246,7 @@ func useClone(t *testing.T, beside string, commands []string, chain toolchain, i
 
 	command := exec.Command(filepath.Join(folder, "stranger"))
 	command.Stdin, command.Stderr = bytes.NewReader(input), os.Stderr
-	got, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(command.Output())
 	var features [][]float32
 	if err := json.Unmarshal(got, &features); err != nil || len(features) != len(want) {
 		t.Fatalf("the program printed %d rows, want %d (%v)", len(features), len(want), err)

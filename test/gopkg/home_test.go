@@ -1,7 +1,6 @@
 package gopkg
 
 import (
-	"crypto/sha256"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -10,34 +9,28 @@ import (
 	"testing"
 )
 
-// treeOf returns the hash of every file of a folder by name, and those whose text holds a string.
-func treeOf(t *testing.T, folder, text string) (tree map[string][32]byte, holding []string) {
+// treeOf returns the texts of all files of a folder by name.
+func treeOf(t *testing.T, folder string) map[string]string {
 	t.Helper()
-	tree = map[string][32]byte{}
-	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+	tree := map[string]string{}
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.Name() == ".git" {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() {
-			if entry != nil && entry.Name() == ".git" {
-				return fs.SkipDir
-			}
 			return err
 		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		tree[strings.TrimPrefix(name, folder)] = sha256.Sum256(data)
-		if strings.Contains(string(data), text) {
-			holding = append(holding, name)
-		}
-		return nil
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		tree[name] = string(text)
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tree, holding
+	return tree
 }
 
-func sameTree(t *testing.T, what string, got, want map[string][32]byte) {
+func sameTree(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
 	for name := range want {
 		if got[name] != want[name] {
@@ -63,7 +56,7 @@ func TestHome(t *testing.T) {
 		out, err := command.CombinedOutput()
 		return string(out), err
 	}
-	before, _ := treeOf(t, folder, path)
+	before := treeOf(t, folder)
 
 	for _, bad := range []string{"no spaces.org/x", "nodot/x", "example.org/../x", "example.org/stranger",
 		"github.com/vugu"} {
@@ -71,34 +64,33 @@ func TestHome(t *testing.T) {
 			t.Errorf("home %q: %v, %q; want an error that names it", bad, err, out)
 		}
 	}
-	after, _ := treeOf(t, folder, path)
-	sameTree(t, "after bad paths", after, before)
+	sameTree(t, "after bad paths", treeOf(t, folder), before)
 
 	const elsewhere = "git.else" + ".where/us/sketches" // in two parts: home refuses a path that a file holds
 	out, err := home(elsewhere)
 	if err != nil || !strings.Contains(out, "the module is "+elsewhere+" now") {
 		t.Fatalf("home: %v, %q", err, out)
 	}
-	moved, holding := treeOf(t, folder, path)
-	if len(holding) > 0 {
-		t.Errorf("the old path still stands in %v", holding)
+	moved := treeOf(t, folder)
+	for name, text := range moved {
+		if strings.Contains(text, path) {
+			t.Errorf("the old path still stands in %s", name)
+		}
 	}
 	if out, err := home(elsewhere); err != nil || !strings.Contains(out, "0 files changed") {
 		t.Errorf("home once more: %v, %q", err, out)
 	}
-	again, _ := treeOf(t, folder, path)
-	sameTree(t, "once more", again, moved)
+	sameTree(t, "once more", treeOf(t, folder), moved)
 
 	run(t, folder, environment, "go", "build", "-o", os.DevNull, "./...")
 	run(t, folder, append(environment, "GOOS=js", "GOARCH=wasm"), "go", "build", "-o", os.DevNull,
 		"./ui/...", "./wasm/...")
 	run(t, folder, environment, "go", "test", "-short", "./sketch/linear", "./sketch/model", "./privacy", "-run",
 		"Example|Round|Ledger")
-	run(t, folder, environment, "go", "test", ".", "-run", "CoreImportsLittle")
+	run(t, folder, environment, "go", "test", ".", "-run", "RoomsImportLittle")
 
 	if out, err := home(path); err != nil {
 		t.Fatalf("home back: %v, %q", err, out)
 	}
-	back, _ := treeOf(t, folder, path)
-	sameTree(t, "back again", back, before)
+	sameTree(t, "back again", treeOf(t, folder), before)
 }

@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -55,13 +56,8 @@ func fresh(t *testing.T, modules string, files ...string) string {
 		if in, err := filepath.Rel(modules, name); err == nil && filepath.IsLocal(in) && !strings.Contains(in, "/") {
 			name = in
 		}
-		if err == nil {
-			err = os.MkdirAll(filepath.Join(folder, filepath.Dir(name)), 0o755)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, name), content, 0o644)
-		}
-		if err != nil {
+		to := filepath.Join(folder, name)
+		if err := errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, content, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -109,6 +105,7 @@ func TestTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs")...)
+	run(t, ".", "diff", "-r", npm, filepath.Join(folder, "node_modules", "tensorsketch")) // npm packs all of the package
 	node := func(t *testing.T, args ...string) results {
 		t.Helper()
 		return parse[results](t, run(t, folder, "node", args...))
@@ -136,8 +133,7 @@ func TestTools(t *testing.T) {
 		})
 	}
 
-	plain := filepath.Join(folder, "out", "some", "path")
-	unbundled(t, folder, plain)
+	unbundled(t, folder, filepath.Join(folder, "out", "some", "path"))
 	page := []byte("<!doctype html><meta charset=utf-8><title>App</title><script type=module src=page.js></script>")
 	for _, name := range []string{"webpack", "esbuild", "some/path"} {
 		if err := os.WriteFile(filepath.Join(folder, "out", name, "index.html"), page, 0o644); err != nil {

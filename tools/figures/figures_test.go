@@ -30,6 +30,15 @@ func TestErrorClaims(t *testing.T) {
 	checkOrderShares(t, raw)
 }
 
+func sampleOf(t *testing.T, rows [][]float32, degree int, coef0 float64) *sample {
+	t.Helper()
+	s, err := newSample(rows, degree, coef0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // checkDegree4 checks the errors of (⟨x,y⟩ + 1)⁴ on rows of 0 and 1 over 30 seeds: Tensor Sketch at D = 500 and Random
 // Maclaurin at D = 3,000, which is above the kernel itself there and nowhere else.
 func checkDegree4(t *testing.T, raw [][]float32) {
@@ -45,10 +54,7 @@ func checkDegree4(t *testing.T, raw [][]float32) {
 		{raw, 3, maclaurin, 3000, errorSeeds, 0, 0.6},
 		{unit(raw), 4, maclaurin, 3000, errorSeeds, 0, 0.2},
 	} {
-		s, err := newSample(c.rows, c.degree, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sampleOf(t, c.rows, c.degree, 1)
 		if e, err := s.relativeError(c.of, c.D, c.seeds); err != nil || e.Middle < c.low || e.Middle > c.high {
 			t.Errorf("p = %d, D = %d: the error is %s, want %g to %g (%v)", c.degree, c.D, e, c.low, c.high, err)
 		}
@@ -70,10 +76,7 @@ func checkRatios(t *testing.T, raw [][]float32) {
 	} {
 		before := 1.0
 		for _, degree := range []int{2, 3, 4} {
-			s, err := newSample(c.rows, degree, c.coef0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := sampleOf(t, c.rows, degree, c.coef0)
 			ratio := s.normalRatio(t, maclaurin)
 			if degree == 2 && math.Abs(ratio-c.low) > .005 || degree == 4 && math.Abs(ratio-c.top) > .005 || ratio <= before {
 				t.Errorf("rows of %s, c = %v, p = %d: RM has %.3f times the error of TS, "+
@@ -112,10 +115,7 @@ func checkManySeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, degree := range []int{2, 3, 4} {
-		s, err := newSample(unit(raw), degree, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sampleOf(t, unit(raw), degree, 1)
 		var mean [2]float64
 		for i, of := range []*method{tensorSketch, maclaurin} {
 			e, err := s.relativeError(of, 3000, 100)
@@ -134,10 +134,7 @@ func checkManySeeds(t *testing.T) {
 // the features they get.
 func checkOrderShares(t *testing.T, raw [][]float32) {
 	share := func(rows [][]float32, orders ...int) (ofKernel, ofFeatures float64) {
-		s, err := newSample(rows, 4, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := sampleOf(t, rows, 4, 1)
 		for _, n := range orders {
 			for _, k := range s.exact {
 				ofKernel += []float64{1, 4, 6, 4, 1}[n] * math.Pow(math.Sqrt(math.Sqrt(k))-1, float64(n)) / s.sum
