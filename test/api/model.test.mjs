@@ -1,25 +1,12 @@
 // Model files: what toJSON writes, fromJSON reads; everything else is refused.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { errorOf, load, randomRows, sameBits } from "./helper.mjs";
 
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 const X = randomRows(5, 3);
-const paramSets = [
-  { nFeatures: 3 },
-  { nFeatures: 3, nComponents: 17, degree: 3, gamma: 0.1, coef0: 1e-7, normalize: "kernel", output: "spectrum",
-    seed: 2n ** 64n - 1n },
-  { nFeatures: 3, method: "count-sketch", seed: "5" },
-  { nFeatures: 3, seed: "text with \" quotes, \n and 😀" },
-  { nFeatures: 3, seed: "" },
-  { nFeatures: 3, seed: Uint8Array.from({ length: 32 }, (_, i) => 8 * i) },
-  { nFeatures: 3, nComponents: 9, randomState: 2 ** 32 - 1 },
-  { nFeatures: 3, nComponents: 5, indexHash: [[0, 1, 4], [4, 1, 0]], bitHash: [[1, -1, 1], [-1, -1, 1]] },
-];
-
 test("the model file has the keys of version 1, in order", () => {
   const map = ts.featureMap({ nFeatures: 64, nComponents: 1024, coef0: 1, seed: 5 });
   assert.equal(JSON.stringify(map), '{"format":"tensorsketch-model","version":1,"method":"tensor-sketch",' +
@@ -31,17 +18,7 @@ test("the model file has the keys of version 1, in order", () => {
   assert.equal(ts.featureMap({ nFeatures: 3, seed: 2n ** 64n - 1n }).toJSON().seed, "18446744073709551615");
 });
 
-test("a map comes back from its model, as text and parsed, bit for bit", () => {
-  for (const params of paramSets) {
-    const map = ts.featureMap(params);
-    const text = JSON.stringify(map);
-    for (const model of [text, JSON.parse(text), map.toJSON()]) {
-      const back = ts.fromJSON(model);
-      assert.deepEqual(back.params, map.params);
-      assert.equal(JSON.stringify(back), text);
-      sameBits(back.transform(X), map.transform(X), text);
-    }
-  }
+test("a map of products comes back from its model", () => {
   const product = ts.featureMap({ nFeatures: [2, 4, 3], coef0: 1 });
   const back = ts.fromJSON(JSON.stringify(product));
   assert.deepEqual(back.nFeatures, [2, 4, 3]);
@@ -57,7 +34,8 @@ test("keys may stand in any order", () => {
 
 test("anything else is ERR_PARAM with the key", () => {
   const model = ts.featureMap({ nFeatures: 3, seed: 5 }).toJSON();
-  const tables = ts.featureMap(paramSets.at(-1)).toJSON();
+  const tables = ts.featureMap({ nFeatures: 3, nComponents: 5,
+    indexHash: [[0, 1, 4], [4, 1, 0]], bitHash: [[1, -1, 1], [-1, -1, 1]] }).toJSON();
   const without = (key) => Object.fromEntries(Object.entries(model).filter(([name]) => name !== key));
   const cases = [
     ["", "model", /^model must be JSON: /],
@@ -105,7 +83,7 @@ test("anything else is ERR_PARAM with the key", () => {
   ];
   for (const key of Object.keys(model)) cases.push([without(key), undefined, new RegExp(key)]);
   for (const [bad, argument, message] of cases) {
-    assert.match(errorOf(() => ts.fromJSON(bad), "ERR_PARAM", argument).message, message);
+    errorOf(() => ts.fromJSON(bad), "ERR_PARAM", argument, message);
   }
   sameBits(ts.fromJSON(model).transform(X), ts.featureMap({ nFeatures: 3, seed: 5 }).transform(X));
 });

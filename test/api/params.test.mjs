@@ -1,13 +1,12 @@
 // Parameters: defaults, seeds, and the message of each mistake.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { checkAlive, errorOf, load, sameBits } from "./helper.mjs";
 
 const X = Float32Array.of(1, 2, 3, -1, 0.5, 0);
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 const features = (params) => ts.featureMap({ nFeatures: 3, ...params }).transform(X);
 
@@ -50,16 +49,8 @@ test("the three sources of tables show in params", () => {
   });
 });
 
-test("params make the same map again, and others where one is changed", () => {
-  const tables = { indexHash: [[0, 1, 2, 3], [2, 1, 0, 4]], bitHash: [[1, -1, 1, 1], [-1, 1, 1, -1]] };
-  for (const source of [{}, { seed: 2n ** 64n - 1n }, { seed: "5" }, { seed: new Uint8Array(32) },
-    { randomState: 42 }, tables]) {
-    const map = ts.featureMap({ nFeatures: 3, nComponents: 5, gamma: 0.5, coef0: 1, normalize: "kernel", ...source });
-    const again = ts.featureMap(map.params);
-    assert.deepEqual(again.params, map.params);
-    sameBits(again.transform(X), map.transform(X), map.params.hash);
-    assert.equal(ts.featureMap({ ...map.params, gamma: 2 }).params.gamma, 2);
-  }
+test("of params a part can be changed", () => {
+  assert.equal(ts.featureMap({ ...ts.featureMap({ nFeatures: 3, randomState: 42 }).params, gamma: 2 }).params.gamma, 2);
   assert.deepEqual(ts.featureMap(ts.featureMap({ nFeatures: [2, 3] }).params).nFeatures, [2, 3]);
 });
 
@@ -96,7 +87,7 @@ test("bad seeds are ERR_PARAM", () => {
     ["\ud800", '"\\ud800"'], [null, "null"], [true, "true"], [new Uint8Array(31), "Uint8Array of 31 bytes"],
     [new Int8Array(32), "Int8Array of 32 bytes"], [[1], "an array of length 1"]];
   for (const [seed, got] of cases) {
-    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, seed }), "ERR_PARAM", "seed").message, rest + got);
+    errorOf(() => ts.featureMap({ nFeatures: 3, seed }), "ERR_PARAM", "seed", rest + got);
   }
 });
 
@@ -173,26 +164,18 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ hash: "tables" }, "hash", /^hash must be "seed", .* got "tables"$/],
   ];
   for (const [params, argument, message] of cases) {
-    const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument);
-    assert.match(error.message, message);
-    assert.equal(error.row, undefined);
+    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument, message).row, undefined);
   }
   checkAlive(map, X, want);
 });
 
 test("an unknown parameter is named with the nearest known one", () => {
-  const cases = [
-    [{ ncomponents: 5 }, 'unknown parameter "ncomponents"; did you mean nComponents?'],
-    [{ n_components: 5 }, 'unknown parameter "n_components"; did you mean nComponents?'],
-    [{ random_state: 5 }, 'unknown parameter "random_state"; did you mean randomState?'],
-    [{ coef: 5 }, 'unknown parameter "coef"; did you mean coef0?'],
-    [{ sed: 5 }, 'unknown parameter "sed"; did you mean seed?'],
-  ];
-  for (const [params, message] of cases) {
-    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM",
-      Object.keys(params)[0]).message, message);
+  for (const [name, known] of Object.entries({ ncomponents: "nComponents", n_components: "nComponents",
+    random_state: "randomState", coef: "coef0", sed: "seed" })) {
+    errorOf(() => ts.featureMap({ nFeatures: 3, [name]: 5 }), "ERR_PARAM", name,
+      `unknown parameter "${name}"; did you mean ${known}?`);
   }
-  assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, kernelWidth: 1 }), "ERR_PARAM", "kernelWidth").message,
+  errorOf(() => ts.featureMap({ nFeatures: 3, kernelWidth: 1 }), "ERR_PARAM", "kernelWidth",
     /^unknown parameter .*known are method, nFeatures/);
   for (const params of [undefined, null, 5, "x", [3]]) errorOf(() => ts.featureMap(params), "ERR_PARAM", "params");
 });

@@ -1,11 +1,10 @@
 // plan: which map, which D.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { errorOf, load, loadFor, randomRows, toCSR, toNested } from "./helper.mjs";
 
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 const X = randomRows(60, 20);
 

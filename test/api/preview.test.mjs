@@ -1,7 +1,7 @@
 // What the page shows of an embedding: public/page/preview.js, by the map's own formulas and by plain loops.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { haveCore } from "../../public/page/engines.js";
 import { embedToShow } from "../../public/page/look.js";
 import { KeptRows, Preview, randomBelow, somePairs } from "../../public/page/preview.js";
@@ -9,8 +9,7 @@ import { firstOf, headOf, inTurn } from "../../public/page/through.js";
 import { load, randomRows } from "./helper.mjs";
 
 const d = 5, D = 16;
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 /** Rows as a block: of a file whose row i is in line 2·i + 3, and is labelled i. */
 function blockOf(X, width = d, first = 0) {

@@ -1,11 +1,10 @@
 // transformProduct: the sketch of x₁⊗…⊗x_p for vectors of one or several lengths.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { errorOf, load, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
 
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 test("the product of x with itself is transform, bit for bit", () => {
   for (const params of [{ degree: 2 }, { degree: 3, coef0: 1, gamma: 0.5 }, { degree: 2, normalize: "kernel" },

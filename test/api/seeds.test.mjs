@@ -2,15 +2,14 @@
 // place of the old.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { load, randomRows } from "./helper.mjs";
 
 const file = new URL("../../public/page/seeds.js", import.meta.url).href;
 const { estimates, laws, results } = await import(file);
 const { KINDS } = await import(new URL("../api/tables.js", file));
 
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 const work = (changes = {}) => ({
   id: 1, degree: 3, nFeatures: 9, rows: randomRows(2, 9, 4), seed: 40n, chunks: [[0, 2], [7, 3]],

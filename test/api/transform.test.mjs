@@ -1,40 +1,10 @@
 // transform: every form of input gives the same bits, and every mistake is named.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { checkAlive, errorOf, load, loadFor, randomRows, sameBits, toCSR, toNested } from "./helper.mjs";
 
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
-
-const shapes = [
-  { nFeatures: 5, nComponents: 7 },
-  { nFeatures: 1, nComponents: 1, degree: 1 },
-  { nFeatures: 33, nComponents: 64, degree: 3, coef0: 1, gamma: 0.3 },
-  { nFeatures: 12, nComponents: 97, degree: 4, coef0: 0.5, normalize: "kernel" },
-  { nFeatures: 9, nComponents: 100, output: "spectrum", seed: "spectrum" },
-  { nFeatures: 20, nComponents: 16, method: "count-sketch", coef0: 1 },
-  { nFeatures: 8, nComponents: 30, degree: 2, randomState: 7 },
-];
-
-test("batch = single = nested = numbers = Float64Array = CSR, bit for bit", () => {
-  for (const params of shapes) {
-    const d = params.nFeatures;
-    const X = randomRows(13, d, d).map((v, i) => (i % 5 === 2 ? 0 : v));
-    const map = ts.featureMap(params);
-    const D = map.nComponents;
-    const want = map.transform(X);
-    const check = (rows, name) => sameBits(map.transform(rows), want, `${name}, ${JSON.stringify(params)}`);
-    check(Float64Array.from(X), "Float64Array");
-    check(Array.from(X), "numbers");
-    check(toNested(X, d), "nested");
-    check(toCSR(X, d), "CSR");
-    for (let row = 0; row < 13; row++) {
-      const single = map.transform(X.subarray(row * d, (row + 1) * d));
-      sameBits(single, want.slice(row * D, (row + 1) * D), `row ${row} alone, ${JSON.stringify(params)}`);
-    }
-  }
-});
+const ts = await load({ threads: 0 });
 
 test("CSR in any order, with explicit zeros, in typed arrays of any type", () => {
   const map = ts.featureMap({ nFeatures: 6, nComponents: 20, coef0: 1 });

@@ -2,14 +2,13 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { load, sameBits, toCSR } from "./helper.mjs";
 
 const folder = new URL("../../sketch/testdata/vectors/", import.meta.url);
 const files = readdirSync(folder).sort();
 
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 /** What one map makes of rows: those of a map of products are its vectors one after another. */
 function transform(map, rows, form) {
