@@ -2,11 +2,11 @@
 // what is kept until it is closed. preprocessing.test.mjs tests what becomes of the columns.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dist } from "./helper.mjs";
+import { dist, printedBy } from "./helper.mjs";
 
-const { loadDataset, DatasetError } = await import(new URL("dataset.js", dist));
+const { isColumnar, loadDataset, DatasetError } = await import(new URL("dataset.js", dist));
 const dataset = await loadDataset();
 const bytesOf = (text) => new TextEncoder().encode(text);
 const textOf = (bytes) => new TextDecoder().decode(bytes);
@@ -25,20 +25,20 @@ const problemOf = (what, name = "rows.csv") => (error) => error instanceof Datas
   error.problem?.file === name && error.message.includes(what);
 
 /** What a script prints that has `dataset` and collects garbage by gc(). */
-const printedBy = (script) => execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", `
+const printed = (script) => printedBy(`
   const { loadDataset } = await import(${JSON.stringify(new URL("dataset.js", dist).href)});
   const dataset = await loadDataset();
   ${script}
-`], { encoding: "utf8", timeout: 120_000 }).trim();
+`, "--expose-gc");
 
 test("a file that is cut off, written to or touched while it is read ends in an error that says so", () => {
-  const printed = printedBy(`
+  const told = printed(`
     import { appendFileSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
     import { tmpdir } from "node:os";
     import { join } from "node:path";
     const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
     const path = join(folder, "rows.csv");
-    const text = "a,b\\n" + "1,2\\n".repeat(2e6);
+    const text = "a,b\\n" + "1,2\\n".repeat(1e6);
     const later = new Date(Date.now() + 5000);
     for (const change of [
       () => truncateSync(path, 3e6),
@@ -64,7 +64,7 @@ test("a file that is cut off, written to or touched while it is read ends in an 
   `);
   const want =
     "DatasetError rows.csv: it has changed while it was read; open it again when nothing writes to it any more.";
-  assert.deepEqual(printed.split("\n"), [want, want, want]);
+  assert.deepEqual(told.split("\n"), [want, want, want]);
 });
 
 test("a source that has fewer bytes than its size, or reads none, is an error that says so", () => {
@@ -170,7 +170,7 @@ test("what is kept is closed once, and is not taken for another", async () => {
 });
 
 test("layouts that nothing refers to are forgotten", () => {
-  const printed = printedBy(`
+  assert.equal(printed(`
     let closed = 0;
     dataset.close = () => closed++; // by which that happens
     const source = dataset.source(new TextEncoder().encode("a,b\\n1,2\\n"));
@@ -180,6 +180,19 @@ test("layouts that nothing refers to are forgotten", () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     console.log(closed >= 15);
-  `);
-  assert.equal(printed, "true");
+  `), "true");
+});
+
+test("the first sheet of a workbook is read by the columnar build", async () => {
+  const bytes = readFileSync(new URL("../../dataset/columnar/testdata/openpyxl-1904.xlsx", import.meta.url));
+  const options = { name: "f.xlsx" };
+  assert.throws(() => dataset.sniff(dataset.source(bytes, options)), { name: "DatasetError", columnar: true });
+  const columnar = await loadDataset({ columnar: isColumnar("xlsx") });
+  const source = columnar.source(bytes, options);
+  const layout = columnar.sniff(source);
+  assert.deepEqual(layout.reading, { format: "xlsx", compression: "none", header: true });
+  const columns = [{ name: "width", role: "number" }, { name: "day", role: "date", missing: "zero" }];
+  const [block] = columnar.rows(source, layout, columnar.preprocessing({ columns, sparse: false, unitNorm: false }));
+  assert.deepEqual([block.rows, ...block.X.subarray(0, 4)], [7, 0.5, 19780, 1.5, 19781]);
+  assert.deepEqual([...block.places], [2, 3, 4, 5, 6, 7, 12]);
 });

@@ -33,7 +33,8 @@ const FAMILY = [
   { nFeatures: 33, degree: 3, coef0: 1, gamma: 0.3, seed: Uint8Array.from({ length: 32 }, (_, i) => 8 * i) },
   { nComponents: 16, method: "count-sketch", coef0: 1, seed: "5" },
   { nComponents: 30, randomState: 2 ** 32 - 1, seed: undefined },
-  { nFeatures: 3, nComponents: 5, indexHash: [[0, 1, 4], [4, 1, 0]], bitHash: [[1, -1, 1], [-1, -1, 1]], seed: undefined },
+  { nFeatures: 3, nComponents: 5, indexHash: [[0, 1, 4], [4, 1, 0]], bitHash: [[1, -1, 1], [-1, -1, 1]],
+    seed: undefined },
   { method: "nystroem", nComponents: 20, coef0: 1 },
 ].map((params) => ({ nFeatures: d, nComponents: 64, seed: 5, ...params }));
 
@@ -149,7 +150,6 @@ test("wrong combinations name the parameter and the remedy", () => {
 
 test("nystroem is fitted first, and says which row is wrong", () => {
   const map = ts.featureMap({ nFeatures: 2, nComponents: 3, method: "nystroem", seed: 5 });
-  const theory = map.theory;
   errorOf(() => map.transform([1, 2]), "ERR_PARAM", undefined, /fit/i);
   errorOf(() => map.toJSON(), "ERR_PARAM", undefined, /call fit\(X\)/);
   errorOf(() => map.fit([1, 2, 3, 4]), "ERR_SHAPE", "X", /at least nComponents = 3 rows/);
@@ -158,7 +158,8 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   const rows = randomRows(20, 2);
   map.fit(rows);
   const want = map.transform(rows);
-  assert.deepEqual([theory.bias([1, 2], [3, 4]), theory.stdError([1, 2], [3, 4])], [NaN, { sigma: NaN, kind: "unknown" }]);
+  assert.equal(map.theory.bias([1, 2], [3, 4]), NaN);
+  assert.deepEqual(map.theory.stdError([1, 2], [3, 4]), { sigma: NaN, kind: "unknown" });
   for (const [bad, value] of [[7, NaN], [13, Infinity]]) {
     const error = errorOf(() => map.fit(rows.with(bad, value)), "ERR_NONFINITE", "X");
     assert.deepEqual([error.row, error.column], [bad >> 1, bad & 1]);
@@ -201,7 +202,8 @@ test("repeats: mean and median of independent sketches, and the bounds for them"
   const { chebyshev, hoeffding, median } = map.theory.missProbability(x, y, 4 * sigma);
   near(chebyshev, 1 / 16, 1e-9, "Chebyshev");
   const norm1 = (v) => v.reduce((sum, value) => sum + Math.abs(value), 0);
-  near(hoeffding, Math.min(1, 2 * Math.exp((-5 * (4 * sigma) ** 2) / (2 * (norm1(x) * norm1(y)) ** 4))), 1e-9, "Hoeffding");
+  near(hoeffding, Math.min(1, 2 * Math.exp((-5 * (4 * sigma) ** 2) / (2 * (norm1(x) * norm1(y)) ** 4))), 1e-9,
+    "Hoeffding");
   assert.ok(median > 0 && median < 1);
   errorOf(() => map.theory.missProbability(x, y, 0), "ERR_PARAM", "epsilon", /> 0, got 0$/);
   assert.equal(ts.featureMap({ nFeatures: d, method: "tensorized-random-projection",

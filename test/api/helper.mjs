@@ -31,7 +31,7 @@ export function load(options = {}) {
   return library.load(typeof options === "object" && options !== null ? { build, ...options } : options);
 }
 
-/** Runs `call` and returns the TensorSketchError it throws: of that code, argument and message, where these are given. */
+/** Runs `call` and returns the TensorSketchError it throws. Checks its code and, if given, its argument and message. */
 export function errorOf(call, ...expected) {
   try {
     call();

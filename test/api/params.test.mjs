@@ -164,7 +164,8 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ hash: "tables" }, "hash", /^hash must be "seed", .* got "tables"$/],
   ];
   for (const [params, argument, message] of cases) {
-    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument, message).row, undefined);
+    const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument, message);
+    assert.equal(error.row, undefined);
   }
   checkAlive(map, X, want);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorOf, load, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
+import { errorOf, load, near, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
 
 const ts = await load({ threads: 0 });
 
@@ -41,35 +41,20 @@ test("rows in several blocks", () => {
     "the last quarter");
 });
 
-test("kernel is Π (γ⟨x_k, y_k⟩ + c), and inner products estimate it without bias", () => {
-  const lengths = [5, 3];
-  const x = [randomRows(1, 5, 1), randomRows(1, 3, 2)];
-  const y = [randomRows(1, 5, 3), randomRows(1, 3, 4)];
-  const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
-  const exact = (0.5 * dot(x[0], y[0]) + 2) * (0.5 * dot(x[1], y[1]) + 2);
-  const flat = (parts) => parts.flatMap((part) => Array.from(part));
-  const seeds = 2000;
-  let sum = 0, squares = 0, sigma;
-  for (let seed = 0; seed < seeds; seed++) {
-    const map = ts.featureMap({ nFeatures: lengths, nComponents: 32, gamma: 0.5, coef0: 2, seed });
-    assert.ok(Math.abs(map.theory.kernel(flat(x), flat(y)) - exact) < 1e-12 * Math.abs(exact));
-    const { sigma: s, kind } = map.theory.stdError(flat(x), flat(y));
-    assert.equal(kind, "exact");
-    sigma = s;
-    const error = map.estimate(map.transformProduct(x), map.transformProduct(y)) - exact;
-    sum += error;
-    squares += error * error;
-    map.dispose();
-  }
-  assert.ok(Math.abs(sum / seeds) < (4 * sigma) / Math.sqrt(seeds), `bias ${sum / seeds}, σ ${sigma}`);
-  const ratio = squares / seeds / sigma ** 2;
-  assert.ok(ratio > 0.8 && ratio < 1.2, `variance over exact: ${ratio}`);
+test("kernel is Π (γ⟨x_k, y_k⟩ + c), and its σ is exact", () => {
+  const map = ts.featureMap({ nFeatures: [5, 3], nComponents: 32, gamma: 0.5, coef0: 2 });
+  const [x, y] = [randomRows(1, 8, 1), randomRows(1, 8, 2)];
+  const dot = (from, to) => x.subarray(from, to).reduce((sum, v, i) => sum + v * y[from + i], 0);
+  near(map.theory.kernel(x, y), (0.5 * dot(0, 5) + 2) * (0.5 * dot(5, 8) + 2), 1e-12, "kernel");
+  const { sigma, kind } = map.theory.stdError(x, y);
+  assert.ok(sigma > 0);
+  assert.equal(kind, "exact");
 });
 
 test("a map of unlike lengths sends transform to transformProduct", async () => {
   const map = ts.featureMap({ nFeatures: [2, 3], nComponents: 8 });
-  assert.match(errorOf(() => map.transform([1, 2]), "ERR_SHAPE", "X").message, /call transformProduct$/);
-  assert.match((await rejectionOf(map.transformAsync([1, 2]), "ERR_SHAPE", "X")).message, /call transformProduct$/);
+  errorOf(() => map.transform([1, 2]), "ERR_SHAPE", "X", /call transformProduct$/);
+  await rejectionOf(map.transformAsync([1, 2]), "ERR_SHAPE", "X", /call transformProduct$/);
 });
 
 test("mistakes are named, and the map goes on", () => {
@@ -86,23 +71,18 @@ test("mistakes are named, and the map goes on", () => {
     [[5, Xs[1]], "ERR_PARAM", "Xs[0]", /^Xs\[0\] must be a typed array of numbers/],
     [[[1, 2, "3", 4, 5, 6, 7, 8], Xs[1]], "ERR_PARAM", "Xs[0]", 'Xs[0] row 1, column 0 must be a number, got "3"'],
   ];
-  for (const [bad, code, argument, message] of cases) {
-    const error = errorOf(() => map.transformProduct(bad), code, argument);
-    typeof message === "string" ? assert.equal(error.message, message) : assert.match(error.message, message);
+  for (const [bad, ...expected] of cases) {
+    errorOf(() => map.transformProduct(bad), ...expected);
     check();
   }
   errorOf(() => map.transformProduct(Xs, new Float32Array(31)), "ERR_SHAPE", "out");
   errorOf(() => map.transformProduct([Xs[0].subarray(0, 2), Xs[1].subarray(0, 3)],
     new Float32Array(Xs[1].buffer, 8, 8)), "ERR_PARAM", "out");
 
-  const nan = [...Xs[1]];
-  nan[7] = NaN;
-  const error = errorOf(() => map.transformProduct([Xs[0], nan]), "ERR_NONFINITE");
+  const error = errorOf(() => map.transformProduct([Xs[0], Xs[1].with(7, NaN)]), "ERR_NONFINITE");
   assert.deepEqual([error.row, error.column, error.rowsDone], [2, 1, 2]);
-  const large = Array.from(Xs[1]);
-  large[5] = 1e300;
-  const beyond = errorOf(() => map.transformProduct([Xs[0], large]), "ERR_NONFINITE", "Xs[1]");
-  assert.equal(beyond.message, "Xs[1] row 1, column 2 must be within the range of float32, ±3.4028235e38, got 1e+300");
+  errorOf(() => map.transformProduct([Xs[0], [...Xs[1]].with(5, 1e300)]), "ERR_NONFINITE", "Xs[1]",
+    "Xs[1] row 1, column 2 must be within the range of float32, ±3.4028235e38, got 1e+300");
   errorOf(() => map.transformProduct([Xs[0], new Float32Array(12).fill(3e38)]), "ERR_OVERFLOW");
   check();
 });

@@ -45,24 +45,6 @@ test("a setting that there is not, or not with that value, is refused by name", 
   ]) assert.throws(() => dataset.sniff(source, reading), { name: "DatasetError", message });
 });
 
-test("text in Windows-1252 and in UTF-16 is read, in every row", () => {
-  const text = `größe;n\n${Array.from({ length: 300 }, (_, i) => `Köln ${i};${i}\n`).join("")}`;
-  const wide = new Uint8Array([0xff, 0xfe, ...[...text].flatMap((c) => [c.charCodeAt(0) & 255, c.charCodeAt(0) >> 8])]);
-  const narrow = Uint8Array.from(text, (c) => c.charCodeAt(0));
-  for (const [content, encoding] of [[wide, "utf-16"], [narrow, "windows-1252"]]) {
-    const source = sourceOf(content);
-    const layout = dataset.sniff(source);
-    assert.equal(layout.reading.encoding, encoding);
-    assert.equal(layout.columns[0].name, "größe");
-    let counts;
-    const rows = [...dataset.rows(source, layout, dataset.preprocessing({ columns: [{ name: "n", role: "number" },
-      { name: "größe", role: "keep" }], sparse: false, unitNorm: false }), (c) => (counts = c))];
-    assert.deepEqual([counts.rows, counts.unused], [300, 0]);
-    assert.equal(new TextDecoder().decode(rows[0].cells.slice(0, rows[0].offsets[1])), "Köln 0");
-    assert.equal(rows[0].places[0], 2);
-  }
-});
-
 test("a model keeps how its file was read, and another file is read likewise", async (t) => {
   const ts = await loadFor(t, { threads: 0 });
   const train = sourceOf("1 0:1 2:5\n0 1:3\n", "train.svm");
@@ -90,19 +72,6 @@ test("a model keeps how its file was read, and another file is read likewise", a
   const [{ X }] = dataset.rows(shard, next, preprocessing);
   assert.deepEqual([[...X.indices], [...X.data]], [[1, 2], [2, 7]]);
   assert.equal(dataset.sniff(shard, { base: 1 }, { preprocessing }).reading.base, 1);
-});
-
-test("with a model, one row of words below its columns' names is a row", () => {
-  const train = sourceOf("colour,shape\nred,round\nblue,square\nred,square\nblue,round\n");
-  const columns = ["colour", "shape"].map((name) => ({ name, role: "category" }));
-  const layout = dataset.sniff(train, { header: true });
-  const preprocessing = dataset.fit(train, layout, dataset.preprocessing({ columns, sparse: false, unitNorm: false }));
-  assert.equal(preprocessing.model.version, 1); // the plan says nothing about the reading
-  const one = sourceOf("shape,colour\nround,red\n");
-  assert.equal(dataset.sniff(one).header, false);
-  const next = dataset.sniff(one, {}, { preprocessing });
-  assert.equal(next.header, true);
-  assert.deepEqual(numbers(one, next, preprocessing), [0, 1, 1, 0]);
 });
 
 test("a plan may name columns to be ignored; its model does not, and goes into a model file", async (t) => {
