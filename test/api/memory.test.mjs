@@ -144,10 +144,6 @@ test("a real exhaustion fails one call; the instance is replaced and live maps g
   assert.equal(instances.length, 3, "instances");
 });
 
-/** What a program with a module prints, where every thread runs a script first. */
-const printedAfter = (script, options, program) =>
-  printedBy(loading({ build, ...options }) + program, `--import=data:text/javascript,${encodeURIComponent(script)}`);
-
 test("memory does not grow with the number of rows, in this thread or in workers", () => {
   // Every thread notes the most its instance held after a block: this one in place 0, workers in place 1.
   const preload = `
@@ -167,7 +163,7 @@ test("memory does not grow with the number of rows, in this thread or in workers
         ts_transform_csr: noting(exports.ts_transform_csr) } };
     };
   `;
-  const printed = printedAfter(preload, { threads: 1 }, `
+  const printed = printedBy(`${loading({ build, threads: 1 })}
     import { getEnvironmentData } from "node:worker_threads";
     const bytes = getEnvironmentData("bytes");
     await ts.warm();
@@ -184,46 +180,13 @@ test("memory does not grow with the number of rows, in this thread or in workers
       }
       console.log(bytes.join(" "));
     }
-  `);
+  `, `--import=data:text/javascript,${encodeURIComponent(preload)}`);
   const [few, many] = printed.split("\n").map((line) => line.split(" ").map(Number));
   for (const [place, name] of ["this thread", "the worker"].entries()) {
     assert.ok(few[place] > MIB, `${name} noted ${few[place]} bytes`);
     assert.ok(many[place] <= few[place] + MIB,
       `${name}: ${few[place] / MIB} MiB for 4,000 rows, ${many[place] / MIB} MiB for 40,000`);
   }
-});
-
-test("an exhaustion inside a worker rejects the call, and the next one gives the same bits", () => {
-  // In the worker, all addresses are taken half a second after it started.
-  const preload = `
-    import { isMainThread } from "node:worker_threads";
-    if (!isMainThread) {
-      const { Instance } = WebAssembly;
-      WebAssembly.Instance = function (...args) {
-        const instance = new Instance(...args);
-        const { mem } = instance.exports;
-        setTimeout(() => mem.grow(65536 - mem.buffer.byteLength / ${PAGE}), 500);
-        WebAssembly.Instance = Instance;
-        return instance;
-      };
-    }
-  `;
-  const printed = printedAfter(preload, { threads: 1 }, `
-    await ts.warm();
-    const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
-    const X = Float32Array.from({ length: 64 * 1000 }, Math.random);
-    const want = Buffer.from(map.transform(X).buffer);
-    const same = async () => Buffer.compare(want, Buffer.from((await map.transformAsync(X)).buffer)) === 0;
-    console.log(await same());
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    const large = ts.featureMap({ nFeatures: 64, nComponents: 2 ** 20 });
-    const rows = new Float32Array(64 * 4).fill(1);
-    await large.transformAsync(rows).then(() => console.log("no error"),
-      (error) => console.log(error.code, /out of memory/.test(error.message), error.rowsDone));
-    console.log(await same());
-    console.log((await large.transformAsync(rows)).length);
-  `);
-  assert.deepEqual(printed.split("\n"), ["true", "ERR_MEMORY true 0", "true", String(2 ** 22)]);
 });
 
 test("a disposed map throws ERR_DISPOSED; others go on; dispose may be called again", async (t) => {

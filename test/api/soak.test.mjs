@@ -265,7 +265,12 @@ test("memory that really ends, under load and in every thread, costs the calls t
     const same = (Z, i) => Buffer.compare(want[i], Buffer.from(Z.buffer)) === 0;
     let right = 0, wrong = 0;
     const refused = {}, refusedInWorkers = {};
-    const tell = (where) => (error) => { where[error.code] = (where[error.code] ?? 0) + 1; };
+    const tell = (where) => ({ code, message, rowsDone }) => {
+      where[code] = (where[code] ?? 0) + 1;
+      if (code === "ERR_MEMORY" && where === refusedInWorkers && !(rowsDone === 0 && /out of memory/.test(message))) {
+        throw new Error(rowsDone + " rows done: " + message);
+      }
+    };
     for (let round = 0; round < ${soakSeconds > 0 ? 20 : 1}; round++) {
       const load = small.map(async (map, i) => {
         for (let n = 0; n < 4; n++) {
