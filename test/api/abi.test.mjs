@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, unitRows, wasmFile } from "./helper.mjs";
+import { dist, draws, fuzzSeed, randomRows, sameBits, soakSeconds, unitRows, wasmFile } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
 const { METHODS } = await import(new URL("tables.js", dist));
@@ -113,9 +113,7 @@ test("wrong pointers, lengths, alignments and handles give the status that names
  * freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each. `spared` are handles
  * of what no call may change.
  */
-function* randomCalls(e, random, spared) {
-  const below = (n) => Math.floor(n * random());
-  const pick = (list) => list[below(list.length)];
+function* randomCalls(e, { next: random, below, pick }, spared) {
   const number = () => pick([0.1, 0, 1, -1, NaN, Infinity, 1e300, random()]);
   const spare = []; // pointers of buffers, live and freed
   const stale = []; // handles, live and freed
@@ -352,7 +350,7 @@ test(`${CALLS} calls or more with random pointers, lengths and handles return a 
   `and other maps keep their bits`, async (t) => {
   const e = await start();
   const controls = controlsOf(e);
-  const calls = randomCalls(e, generator(fuzzSeed), controls.handles);
+  const calls = randomCalls(e, draws(fuzzSeed), controls.handles);
   const seen = new Map();
   const end = performance.now() + 1000 * soakSeconds;
   let n = 0;

@@ -10,20 +10,13 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { isColumnar, loadDataset } from "../../public/api/dataset.js";
 import { checkTyped, FileRelease, openTyped, rowsOfRelease } from "../../public/page/filerelease.js";
-import { fuzzSeed, generator, load, soakSeconds } from "./helper.mjs";
+import { draws, fuzzSeed, load, soakSeconds } from "./helper.mjs";
 
 const KEEPS = process.env.TENSORSKETCH_AUDIT_KEEP !== "off";
 const PAIRS = 60; // of each format
 const N = 12; // rows of a file
 const D = 16;
 const GUARANTEE = { epsilon: 1, delta: 1e-5, radius: 1 };
-
-/** A generator of numbers from 0 to 1, and what is made of them. */
-function randomOf(seed) {
-  const next = generator(seed);
-  const below = (n) => Math.floor(n * next());
-  return { next, below, pick: (list) => list[below(list.length)] };
-}
 
 const numbers = ["a", "b", "c"].map((name) => ({ name, role: "number", missing: "zero" }));
 const unnamed = numbers.map((column, i) => ({ ...column, name: `column ${i + 1}` }));
@@ -249,7 +242,7 @@ function compare(one, other, at, what) {
 
 for (const [name, format] of Object.entries(FORMATS)) {
   test(`neighbouring files release alike: ${name}`, async () => {
-    const r = randomOf(fuzzSeed + name.length);
+    const r = draws(fuzzSeed + name.length);
     const bytesOf = (rows) => (format.isBinary ? format.bytes(rows)
       : (format.bytes ?? utf8)([...format.head, ...rows.map(ended)]));
     const until = performance.now() + 1000 * soakSeconds / Object.keys(FORMATS).length;
@@ -282,7 +275,7 @@ test("a list of another length is a row of zeros, also the first", async () => {
   };
   for (const [name, zeros] of Object.entries(lists)) {
     const format = FORMATS[name];
-    const r = randomOf(fuzzSeed);
+    const r = draws(fuzzSeed);
     const rows = Array.from({ length: N }, () => format.row(r));
     const bytesOf = format.bytes ?? ((lines) => utf8(lines.map(ended)));
     for (const at of [0, 5, N - 1]) {

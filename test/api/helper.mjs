@@ -80,6 +80,28 @@ export function generator(seed) {
   };
 }
 
+/** A seeded generator as above, integers below a number, and items of a list. */
+export function draws(seed) {
+  const next = generator(seed);
+  const below = (n) => Math.floor(n * next());
+  return { next, below, pick: (list) => list[below(list.length)] };
+}
+
+/** A copy of a value with one part changed, left out, added or exchanged. `wrong` makes parts, `keys` are new ones. */
+export function mutated(value, wrong, { next, below, pick }, keys) {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || next() < 0.06) return wrong();
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  const own = Object.keys(copy), kind = next();
+  if (own.length === 0 || kind < 0.08) copy[Array.isArray(copy) ? copy.length : pick([...keys, ...own])] = wrong();
+  else if (kind < 0.18) Array.isArray(copy) ? copy.splice(below(copy.length), 1) : delete copy[pick(own)];
+  else if (kind < 0.24) copy[pick(own)] = copy[pick(own)];
+  else {
+    const key = pick(own);
+    copy[key] = mutated(copy[key], wrong, { next, below, pick }, keys);
+  }
+  return copy;
+}
+
 /** n × d numbers from −1 to 1. */
 export function randomRows(n, d, seed = 1) {
   const random = generator(seed);
@@ -155,4 +177,25 @@ export function watchInstances(t) {
   };
   t.after(() => { WebAssembly.Instance = Instance; });
   return instances;
+}
+
+/**
+ * The worker threads that are started during a test: when each exited, and how many blocks it was sent and gave back.
+ */
+export function watchWorkers(t) {
+  const workers = [];
+  const watch = (worker) => {
+    workers.push(worker);
+    Object.assign(worker, { exited: undefined, sent: 0, returned: 0 });
+    worker.once("exit", () => { worker.exited = performance.now(); });
+    worker.on("message", ({ type }) => { if (type === "block") worker.returned++; });
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message, ...rest) => {
+      if (message.type === "block") worker.sent++;
+      post(message, ...rest);
+    };
+  };
+  process.on("worker", watch);
+  t.after(() => process.off("worker", watch));
+  return workers;
 }

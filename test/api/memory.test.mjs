@@ -1,9 +1,10 @@
 // Memory and the end of things: budgets, a real exhaustion and what follows it, dispose.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { build, checkAlive, compiler, errorOf, load, loadFor, loading, printedBy, randomRows, rejectionOf, sameBits,
-  soakSeconds, watchInstances } from "./helper.mjs";
+  soakSeconds, watchInstances, watchWorkers } from "./helper.mjs";
 
 const MIB = 2 ** 20;
 const PAGE = 65536;
@@ -215,10 +216,7 @@ test("a disposed map throws ERR_DISPOSED; others go on; dispose may be called ag
 });
 
 test("a disposed module ends its workers; its maps throw ERR_DISPOSED; other modules go on", async (t) => {
-  const exits = [];
-  const watch = (worker) => exits.push(new Promise((resolve) => worker.once("exit", resolve)));
-  process.on("worker", watch);
-  t.after(() => process.off("worker", watch));
+  const workers = watchWorkers(t);
   const ts = await load({ threads: 2 });
   await ts.warm();
   const map = ts.featureMap({ nFeatures: 64, nComponents: 512 });
@@ -229,8 +227,8 @@ test("a disposed module ends its workers; its maps throw ERR_DISPOSED; other mod
   ts.dispose();
   ts[Symbol.dispose]();
   await rejectionOf(pending, "ERR_DISPOSED");
-  assert.equal(exits.length, 2);
-  await Promise.all(exits);
+  assert.equal(workers.length, 2);
+  await Promise.all(workers.map((worker) => worker.exited || once(worker, "exit")));
   errorOf(() => map.transform(X), "ERR_DISPOSED");
   await rejectionOf(map.transformAsync(X), "ERR_DISPOSED");
   errorOf(() => ts.featureMap({ nFeatures: 3 }), "ERR_DISPOSED");

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { build, checkAlive, dist, fuzzSeed, generator, loadFor, loading, printedBy, randomRows, sameBits,
-  soakSeconds, TensorSketchError, toCSR, unitRows, watchInstances } from "./helper.mjs";
+  soakSeconds, TensorSketchError, toCSR, unitRows, watchInstances,
+  watchWorkers } from "./helper.mjs";
 
 const MIB = 2 ** 20;
 const { METHODS } = await import(new URL("tables.js", dist));
@@ -119,13 +120,8 @@ test(`${MANY} maps of D = 4,096 live in one module`, async (t) => {
 test("workers killed at random under load: every call gives its bits, or ERR_WORKER, and the pool recovers",
   async (t) => {
   const random = generator(fuzzSeed);
-  const live = new Set();
-  const watch = (worker) => {
-    live.add(worker);
-    worker.once("exit", () => live.delete(worker));
-  };
-  process.on("worker", watch);
-  t.after(() => process.off("worker", watch));
+  const started = watchWorkers(t);
+  const living = () => started.filter(({ exited, killed }) => !exited && !killed);
   const threads = 3;
   const ts = await loadFor(t, { threads });
   await ts.warm();
@@ -142,10 +138,10 @@ test("workers killed at random under load: every call gives its bits, or ERR_WOR
   const killer = (async () => {
     while (killing) {
       await sleep(100 * random() ** 2); // some as they start, most at work
-      const workers = [...live];
+      const workers = living();
       if (workers.length === 0) continue;
       const worker = workers[Math.floor(workers.length * random())];
-      live.delete(worker);
+      worker.killed = true;
       worker.terminate();
       killed++;
     }
@@ -172,7 +168,7 @@ test("workers killed at random under load: every call gives its bits, or ERR_WOR
   assert.equal(ts.capabilities.threads, threads, "threads afterwards");
   for (const { map, want } of work) sameBits(await map.transformAsync(X), want, "afterwards");
   await ts.warm(); // these calls are too short to start workers
-  assert.equal(live.size, threads, "workers are there again");
+  assert.equal(living().length, threads, "workers are there again");
   for (const { map, want } of work) sameBits(await map.transformAsync(X), want, "by the new workers");
 });
 

@@ -71,7 +71,7 @@ func testParts(fuzzed []target) []part {
 			needs: needNode, after: afterDist, timeout: 15 * time.Minute},
 		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
 			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|async|batches|dataset|fileaudit|"+
-				"jobstore|offline|preprocessing|preview|recipes|soak")},
+				"jobstore|offline|preview|recipes|soak")},
 		coreByGo("API, core by Go", "{digests,load,transform}"),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
