@@ -43,7 +43,7 @@ test("neither load nor a call of less than 150 ms starts a worker; many such cal
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 2 });
   const map = ts.featureMap(params);
-  for (const rows of [20, 2000]) {
+  for (const rows of [20, 500]) {
     const X = randomRows(rows, d);
     sameBits(await map.transformAsync(X), map.transform(X));
   }
@@ -376,11 +376,10 @@ test("a call that runs keeps Node alive, and one that waits for nothing does not
   assert.equal(told(20_000, "setTimeout(() => ts.dispose(), 100);"), "ERR_DISPOSED");
 });
 
-/** Two tests that workers end: with one that is there, and a call that starts one where there is none. */
+/** For two tests that workers end: rows that start one where there is none, and few that do not. */
 async function oneWorker(t) {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 1 });
-  await ts.warm();
   const map = ts.featureMap(slowParams);
   const X = randomRows(5000, d);
   const ended = (worker) => once(worker, "exit", { signal: AbortSignal.timeout(10_000) });
@@ -391,7 +390,7 @@ async function oneWorker(t) {
 test("workers that had nothing to do for 10 s end, and the next call starts others", async (t) => {
   const { workers, X, few, want, transform, ended } = await oneWorker(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  await transform(few);
+  await transform(X);
   t.mock.timers.tick(6000);
   await transform(few); // begins a new rest
   t.mock.timers.tick(9999);

@@ -240,17 +240,10 @@ test("a layout says how the file is read and what of that was guessed", () => {
     columns: [{ name: "Preis", role: "number" }], sparse: false, unitNorm: false,
   });
   assert.deepEqual([...dataset.rows(source, typed, prepared)].flatMap(({ X }) => [...X]), [1234.5, 0.5]);
-});
-
-test("a setting that there is not, or not with that value, is refused by name", () => {
-  const source = sourceOf("a,b\n1,2\n");
-  for (const [reading, message] of [
-    [{ encodng: "utf-8" }, /"encodng" is no setting of a reading; there are format, compression, encoding, /],
-    [{ encoding: "latin-1" }, /encoding must be "utf-8", "utf-16" or "windows-1252", got "latin-1"$/],
-    [{ header: "yes" }, /header must be true or false, got "yes"$/],
-    [{ format: "csv", base: 0 }, /base is a setting of libsvm, and format is "csv"; leave it out$/],
-    ["csv", /reading must be an object, got "csv"$/],
-  ]) assert.throws(() => dataset.sniff(source, reading), { name: "DatasetError", message });
+  // TestReadingErrors of package dataset has the others.
+  assert.throws(() => dataset.sniff(source, "csv"), {
+    name: "DatasetError", message: /reading must be an object, got "csv"$/,
+  });
 });
 
 test("a model keeps how its file was read, and another file is read likewise", () => {
@@ -279,15 +272,6 @@ test("a model keeps how its file was read, and another file is read likewise", (
   const [{ X }] = dataset.rows(shard, next, preprocessing);
   assert.deepEqual([[...X.indices], [...X.data]], [[1, 2], [2, 7]]);
   assert.equal(dataset.sniff(shard, { base: 1 }, { preprocessing }).reading.base, 1);
-});
-
-test("a plan may name columns to be ignored; its model does not, and goes into a model file", () => {
-  const { model } = dataset.preprocessing({
-    columns: [{ name: "a", role: "number" }, { name: "b", role: "ignore" }], sparse: false, unitNorm: false,
-  });
-  assert.deepEqual(model.columns.map(({ name }) => name), ["a"]);
-  const map = ts.featureMap({ nFeatures: 1, nComponents: 4, seed: 1 });
-  assert.ok(ts.fromJSON(map.toJSON({ preprocessing: model })));
 });
 
 test("a table gives the model file that Go writes, byte for byte, and its map new rows the same bits", () => {

@@ -25,25 +25,18 @@ test("load from disk gives a module that says what it is", async (t) => {
 });
 
 test("auto takes SIMD where the engine validates it, else the scalar build; both give the same bits", async (t) => {
-  const params = [
-    { nFeatures: 30, nComponents: 1024, degree: 3, coef0: 1 },
-    { nFeatures: 30, nComponents: 1000, normalize: "kernel" },
-    { nFeatures: 30, nComponents: 97, degree: 4, output: "spectrum", seed: "bits" },
-  ];
-  const X = randomRows(11, 30);
+  const X = randomRows(11, 30); // digests.test.mjs compares the builds for other maps
   const features = async (options, expected) => {
     const ts = await loadFor(t, { threads: 0, ...options });
     assert.equal(ts.capabilities.build, expected);
-    return params.map((p) => ts.featureMap(p).transform(X));
+    return ts.featureMap({ nFeatures: 30, nComponents: 97, degree: 4, output: "spectrum", seed: "bits" }).transform(X);
   };
   const want = await features({ build: "auto" }, "simd");
-  for (const build of ["simd", "scalar"]) {
-    (await features({ build }, build)).forEach((Z, i) => sameBits(Z, want[i], `${build}, parameters ${i}`));
-  }
+  for (const build of ["simd", "scalar"]) sameBits(await features({ build }, build), want, build);
   const { validate } = WebAssembly;
   t.after(() => { WebAssembly.validate = validate; });
   WebAssembly.validate = () => false; // an engine without SIMD
-  (await features({ build: "auto" }, "scalar")).forEach((Z, i) => sameBits(Z, want[i]));
+  sameBits(await features({ build: "auto" }, "scalar"), want);
   await rejectionOf(load({ build: "simd" }), "ERR_LOAD", undefined, /this engine has no WebAssembly SIMD/);
 });
 
