@@ -24,7 +24,7 @@ func readFile(t *testing.T, name string) string {
 	return string(must(os.ReadFile("testdata/" + name)))
 }
 
-// sharedPreprocessing is what test/api/preprocessing.test.mjs learns from testdata/rows.csv.
+// sharedPreprocessing is what test/api/dataset.test.mjs learns from testdata/rows.csv.
 func sharedPreprocessing(t *testing.T) *Preprocessing {
 	t.Helper()
 	text := readFile(t, "rows.csv")

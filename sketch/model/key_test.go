@@ -125,7 +125,7 @@ func TestKeySalt(t *testing.T) {
 	key := need.Value(DeriveKey(passphrase, salt.Salt, salt.Iterations))(t)
 	m := keyedMap(t, key)
 	data, err := MarshalWith(m, Options{KeySalt: &salt})
-	const end = `","keySalt":{"salt":"000102030405060708090a0b0c0d0e0f","iterations":600000}}` // as test/api/key.test.mjs
+	const end = `","keySalt":{"salt":"000102030405060708090a0b0c0d0e0f","iterations":600000}}` // model.test.mjs
 	if err != nil || !strings.HasSuffix(string(data), end) {
 		t.Fatalf("the model is %s (%v)", data, err)
 	}

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFile } from "./helper.mjs";
+import { dist, draws, fuzzSeed, randomRows, sameBits, soakSeconds, unitRows, wasmFile } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
 const { METHODS } = await import(new URL("tables.js", dist));
 const { resolveParams, encodeParams, encodeProduct, encodeQuestion } = await import(new URL("params.js", dist));
 
-const CALLS = 40_000; // at least
+const CALLS = 25_000; // at least
 const BUDGET = 96 * 2 ** 20;
 const PARAM = 1, SHAPE = 2, NONFINITE = 3, DISPOSED = 5, MEMORY = 6, ABI = 7;
 
@@ -113,9 +113,7 @@ test("wrong pointers, lengths, alignments and handles give the status that names
  * freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each. `spared` are handles
  * of what no call may change.
  */
-function* randomCalls(e, random, spared) {
-  const below = (n) => Math.floor(n * random());
-  const pick = (list) => list[below(list.length)];
+function* randomCalls(e, { next: random, below, pick }, spared) {
   const number = () => pick([0.1, 0, 1, -1, NaN, Infinity, 1e300, random()]);
   const spare = []; // pointers of buffers, live and freed
   const stale = []; // handles, live and freed
@@ -154,24 +152,16 @@ function* randomCalls(e, random, spared) {
     while (spare.length > 200) e.ts_free(spare.splice(below(200), 1)[0]);
     return pointer;
   };
-  const floats = (n) => {
-    const pointer = alloc(4 * n + 8);
-    if (pointer !== 0) {
-      new Float32Array(e.mem.buffer, pointer, n).forEach((_, i, view) => {
-        view[i] = random() < 0.01 ? number() : random();
-      });
-    }
+  /** A buffer of these numbers, or 0. */
+  const placed = (numbers) => {
+    const pointer = alloc(numbers.byteLength + 8);
+    if (pointer !== 0) new numbers.constructor(e.mem.buffer, pointer, numbers.length).set(numbers);
     return pointer;
   };
-  const doubles = (n) => {
-    const pointer = alloc(8 * n);
-    if (pointer !== 0) {
-      new Float64Array(e.mem.buffer, pointer, n).forEach((_, i, view) => {
-        view[i] = random() < 0.02 ? number() : random();
-      });
-    }
-    return pointer;
-  };
+  const filled = (Kind, n, share) =>
+    placed(Kind.from({ length: n }, () => (random() < share ? number() : random())));
+  const floats = (n) => filled(Float32Array, n, 0.01);
+  const doubles = (n) => filled(Float64Array, n, 0.02);
   /** The pointers of a CSR block, sometimes a wrong one. */
   const sparse = (rows, d) => {
     const words = [0];
@@ -179,8 +169,7 @@ function* randomCalls(e, random, spared) {
     const nnz = words.at(-1);
     for (let i = 0; i < nnz; i++) words.push(random() < 0.01 ? junk() : i % d);
     if (random() < 0.05) words[below(words.length)] = junk();
-    const pointer = alloc(4 * words.length);
-    if (pointer !== 0) new Int32Array(e.mem.buffer, pointer, words.length).set(words);
+    const pointer = placed(Int32Array.from(words));
     return { indptr: pointer, indices: pointer + 4 * (rows + 1), data: floats(nnz), nnz };
   };
   /** ε, δ and C. */
@@ -193,9 +182,8 @@ function* randomCalls(e, random, spared) {
     for (let i = 0; i < mistakes; i++) {
       fields.setFloat64(8 * below(18), pick([number(), below(20), below(2 ** 31), junk()]), true);
     }
-    const pointer = alloc(block.length);
+    const pointer = placed(block);
     if (pointer === 0) return e.ts_error_status();
-    new Uint8Array(e.mem.buffer).set(block, pointer);
     const handle = random() < 0.9 ? e.ts_map_new(pointer, block.length) : call("ts_map_new", pointer, block.length);
     if (handle === 0) return e.ts_error_status();
     stale.push(handle);
@@ -231,14 +219,11 @@ function* randomCalls(e, random, spared) {
           : [0, floats(rows * d[k % d.length]), 0, 0, 0]));
       }
       if (random() < 0.2) records[below(records.length)] = junk();
-      const pointer = alloc(4 * records.length);
-      if (pointer !== 0) new Int32Array(e.mem.buffer, pointer, records.length).set(records);
-      return call("ts_transform_product", handle, pointer, rows, floats(rows * D));
+      return call("ts_transform_product", handle, placed(Int32Array.from(records)), rows, floats(rows * D));
     },
-    ts_kernel: ({ handle }) => call("ts_kernel", handle, doubles(8), doubles(8), doubles(1)),
-    ts_std_error: ({ handle }) => call("ts_std_error", handle, doubles(8), doubles(8), doubles(2)),
+    ...Object.fromEntries(Object.entries({ ts_kernel: 1, ts_std_error: 2, ts_bias: 1 }).map(([name, n]) =>
+      [name, ({ handle }) => call(name, handle, doubles(8), doubles(8), doubles(n))])),
     ts_choose: ({ handle }) => call("ts_choose", handle, doubles(8), doubles(8), random(), random(), doubles(2)),
-    ts_bias: ({ handle }) => call("ts_bias", handle, doubles(8), doubles(8), doubles(1)),
     ts_miss: ({ handle }) => call("ts_miss", handle, doubles(8), doubles(8), random(), doubles(3)),
     ts_map_params: ({ handle }) => (call("ts_map_params", handle, alloc(256), 256) > 0 ? 0 : e.ts_error_status()),
     ts_landmark_rows: (map, rows, { handle, D } = nystroem(map)) => call("ts_landmark_rows", handle,
@@ -251,9 +236,8 @@ function* randomCalls(e, random, spared) {
       const block = encodeQuestion({
         nFeatures: 1 + below(5), methods, ...pick([{}, { epsilon: random() }, { nComponents: below(50) }]),
       });
-      const pointer = alloc(block.length);
+      const pointer = placed(block);
       if (pointer === 0) return e.ts_error_status();
-      new Uint8Array(e.mem.buffer).set(block, pointer);
       const rows = below(4);
       const args = random() < 0.5 ? [floats(20), 0, 0, rows, 0]
         : (({ data, indices, indptr, nnz }) => [data, indices, indptr, rows, nnz])(sparse(rows, 3));
@@ -263,9 +247,8 @@ function* randomCalls(e, random, spared) {
       const block = encodeProduct({
         m: 1 + below(5), n: 1 + below(5), nComponents: 1 + below(20), repeats: below(4), seed: below(9),
       });
-      const pointer = alloc(block.length);
+      const pointer = placed(block);
       if (pointer === 0) return e.ts_error_status();
-      new Uint8Array(e.mem.buffer).set(block, pointer);
       const handle = call("ts_product_new", pointer, block.length);
       if (handle === 0) return e.ts_error_status();
       stale.push(handle);
@@ -296,13 +279,11 @@ function* randomCalls(e, random, spared) {
       e.ts_budget(BUDGET);
       return status;
     },
-    ts_abi: () => (call("ts_abi") === 3 ? 0 : -1),
-    ts_lanes: () => (call("ts_lanes") === 4 ? 0 : -1),
-    ts_in_use: () => (call("ts_in_use") <= BUDGET ? 0 : -1),
-    ts_error_status: () => (call("ts_error_status") < 8 ? 0 : -1),
-    ts_error_row: () => (call("ts_error_row") >= -1 ? 0 : -1),
-    ts_error_column: () => (call("ts_error_column") >= -1 ? 0 : -1),
-    ts_error_rows_done: () => (call("ts_error_rows_done") >= -1 ? 0 : -1),
+    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 3, ts_lanes: (value) => value === 4,
+      ts_in_use: (value) => value <= BUDGET, ts_error_status: (value) => value < 8,
+      ts_error_row: (value) => value >= -1, ts_error_column: (value) => value >= -1,
+      ts_error_rows_done: (value) => value >= -1 })
+      .map(([name, isRight]) => [name, () => (isRight(call(name)) ? 0 : -1)])),
     ts_error_message: () => (call("ts_error_message", alloc(64), 64) >= 0 ? 0 : -1),
     ts_error_argument: () => (call("ts_error_argument", alloc(64), 64) >= 0 ? 0 : -1),
   };
@@ -326,11 +307,7 @@ function* randomCalls(e, random, spared) {
 /** A map of every method and a product, and what they give: whatever is called meanwhile, they keep their bits. */
 function controlsOf(e) {
   const rows = 7, d = 5, D = 12;
-  const X = randomRows(rows, d);
-  for (let row = 0; row < X.length; row += d) { // to length 1, as spherical wants them
-    const norm = Math.hypot(...X.subarray(row, row + d));
-    for (let i = row; i < row + d; i++) X[i] /= norm;
-  }
+  const X = unitRows(rows, d, 1);
   const maps = METHODS.map((method) => {
     const handle = newMap(e, {
       method, nFeatures: d, nComponents: D, seed: method, repeats: method === "tensor-sketch" ? 3 : 1,
@@ -373,7 +350,7 @@ test(`${CALLS} calls or more with random pointers, lengths and handles return a 
   `and other maps keep their bits`, async (t) => {
   const e = await start();
   const controls = controlsOf(e);
-  const calls = randomCalls(e, generator(fuzzSeed), controls.handles);
+  const calls = randomCalls(e, draws(fuzzSeed), controls.handles);
   const seen = new Map();
   const end = performance.now() + 1000 * soakSeconds;
   let n = 0;

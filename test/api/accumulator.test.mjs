@@ -2,20 +2,17 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { errorOf, generator, load, loadFor, randomRows, toCSR, toNested } from "./helper.mjs";
 
 const d = 7, D = 33, n = 9000; // more rows than cross the border at a time
 const params = { nFeatures: d, nComponents: D, coef0: 1, seed: 5 };
 
-let ts, map, X, weights;
-before(async () => {
-  ts = await load({ threads: 0 });
-  map = ts.featureMap(params);
-  const random = generator(3);
-  X = randomRows(n, d).map((x) => x * 2 ** Math.floor(60 * random() - 30));
-  weights = randomRows(n, 1, 2);
-});
+const ts = await load({ threads: 0 });
+const map = ts.featureMap(params);
+const random = generator(3);
+const X = randomRows(n, d).map((x) => x * 2 ** Math.floor(60 * random() - 30));
+const weights = randomRows(n, 1, 2);
 
 function added(rows, factors, of = map) {
   const accumulator = of.accumulator();
@@ -26,26 +23,22 @@ function added(rows, factors, of = map) {
 const textOf = (accumulator) => JSON.stringify(accumulator);
 const part = (from, to) => added(X.subarray(from * d, to * d), weights.subarray(from, to));
 
-/** The exact sum of the products of float32, as an integer in units of 2^-298. */
-function exactSum(values, factors) {
-  return values.reduce((sum, value, i) => sum + scaled(value) * scaled(factors[i]), 0n);
-}
-
 /** A float32 in units of 2^-149. */
-function scaled(value) {
-  const [bits] = new Uint32Array(Float32Array.of(value).buffer);
-  const exponent = bits >>> 23 & 255;
-  const size = BigInt(bits & 0x7fffff | (exponent > 0 ? 0x800000 : 0)) << BigInt(Math.max(0, exponent - 1));
-  return value < 0 ? -size : size;
-}
+const scaled = (value) => BigInt(value * 2 ** 149);
+
+/** The exact sum of the products of float32, in units of 2^-298. */
+const exactSum = (values, factors) =>
+  values.reduce((sum, value, i) => sum + scaled(value) * scaled(factors[i]), 0n);
 
 test("sum and mean are the exact ones, rounded once", () => {
-  const Z = map.transform(X);
-  for (const factors of [undefined, weights]) {
-    const accumulator = added(X, factors);
+  const n = 500, few = X.subarray(0, n * d);
+  const Z = map.transform(few);
+  const ones = new Float32Array(n).fill(1);
+  for (const factors of [undefined, weights.subarray(0, n)]) {
+    const accumulator = added(few, factors);
     assert.equal(accumulator.count, n);
-    const w = factors ?? new Float32Array(n).fill(1);
-    const total = exactSum(w, new Float32Array(n).fill(1));
+    const w = factors ?? ones;
+    const total = exactSum(w, ones);
     const sum = accumulator.sum(), mean = accumulator.mean();
     assert.ok(sum instanceof Float64Array && sum.length === D && mean.length === D);
     for (let j = 0; j < D; j++) {
@@ -68,7 +61,6 @@ test("any order, grouping and form of the rows gives the same text", async (t) =
   assert.equal(textOf(added(toCSR(X, d), Float64Array.from(weights))), want);
   assert.equal(textOf(added(Float64Array.from(X), weights)), want);
 
-  const random = generator(4);
   const order = Array.from({ length: n }, (_, i) => i).sort(() => random() - 0.5);
   const shuffled = Float32Array.from({ length: n * d }, (_, i) => X[order[Math.floor(i / d)] * d + i % d]);
   assert.equal(textOf(added(shuffled, order.map((row) => weights[row]))), want);
@@ -190,9 +182,7 @@ test("a refused call names the place and changes nothing", () => {
     [() => map.accumulator({ preprocessing: 5 }), "ERR_PARAM", "preprocessing", /got 5$/],
   ];
   for (const [call, code, argument, message] of cases) {
-    const error = errorOf(call, code, argument);
-    assert.match(error.message, message);
-    assert.equal(error.rowsDone, undefined);
+    assert.equal(errorOf(call, code, argument, message).rowsDone, undefined);
   }
   assert.equal(textOf(accumulator), want);
   const product = ts.featureMap({ nFeatures: [2, 3] });
@@ -215,9 +205,8 @@ test("unlike maps, seeds and preprocessing do not merge, and the error names wha
     errorOf(() => accumulator.subtract(other), "ERR_PARAM", argument);
     errorOf(() => map.accumulator({ from: other.toJSON() }), "ERR_PARAM", argument);
   }
-  const { message } = errorOf(() => accumulator.merge(ts.featureMap({ ...params, seed: 6 }).accumulator()),
-    "ERR_PARAM", "seed");
-  assert.equal(message, 'seed must be the same as in the sums to merge into, "5", got "6"');
+  errorOf(() => accumulator.merge(ts.featureMap({ ...params, seed: 6 }).accumulator()), "ERR_PARAM", "seed",
+    'seed must be the same as in the sums to merge into, "5", got "6"');
   const prepared = map.accumulator({ preprocessing: "log" });
   errorOf(() => accumulator.merge(prepared), "ERR_PARAM", "preprocessing");
   errorOf(() => map.accumulator({ from: prepared.toJSON(), preprocessing: "exp" }), "ERR_PARAM", "preprocessing");

@@ -1,36 +1,14 @@
 // transformAsync: the bits of transform, in workers and without; progress, aborts, deaths, errors, fairness.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkAlive, dist, errorOf, generator, loadFor, randomRows, rejectionOf, sameBits, toCSR,
-  toNested } from "./helper.mjs";
+import { checkAlive, errorOf, generator, load, loadFor, loading, printedBy, randomRows, rejectionOf, sameBits,
+  toCSR, toNested, watchWorkers } from "./helper.mjs";
 
 const d = 64, D = 512;
 const params = { nFeatures: d, nComponents: D, coef0: 1 };
-
-/**
- * The worker threads that are started during a test: when each exited, and how many blocks it was sent and gave back.
- */
-function watchWorkers(t) {
-  const workers = [];
-  const watch = (worker) => {
-    workers.push(worker);
-    Object.assign(worker, { exited: undefined, sent: 0, returned: 0 });
-    worker.once("exit", () => { worker.exited = performance.now(); });
-    worker.on("message", ({ type }) => { if (type === "block") worker.returned++; });
-    const post = worker.postMessage.bind(worker);
-    worker.postMessage = (message, ...rest) => {
-      if (message.type === "block") worker.sent++;
-      post(message, ...rest);
-    };
-  };
-  process.on("worker", watch);
-  t.after(() => process.off("worker", watch));
-  return workers;
-}
 
 /** Much work per row and little output: a call that lasts. The FFT of a prime length is slow. */
 const slowParams = { nFeatures: d, nComponents: 251, degree: 64, gamma: 1e-3, coef0: 1 };
@@ -44,7 +22,7 @@ async function until(condition, what) {
   assert.fail(`10 s passed before ${what}`);
 }
 
-for (const threads of [0, 1, 2, 4]) {
+for (const threads of [0, 4]) {
   test(`${threads} threads give the bits of transform, for every form of input`, async (t) => {
     const workers = watchWorkers(t);
     const ts = await loadFor(t, { threads });
@@ -65,7 +43,7 @@ test("neither load nor a call of less than 150 ms starts a worker; many such cal
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 2 });
   const map = ts.featureMap(params);
-  for (const rows of [20, 2000]) {
+  for (const rows of [20, 500]) {
     const X = randomRows(rows, d);
     sameBits(await map.transformAsync(X), map.transform(X));
   }
@@ -82,7 +60,7 @@ test("until a worker is ready, this thread works", async (t) => {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 1 });
   const map = ts.featureMap(slowParams);
-  const X = randomRows(20_000, d);
+  const X = randomRows(12_000, d);
   let before;
   const onProgress = (done) => { if (workers[0]?.sent === 0) before = done; };
   const Z = await map.transformAsync(X, { onProgress });
@@ -112,11 +90,12 @@ test("out is written and returned; progress rises, is throttled, and ends with a
   const { now } = performance;
   let read; // the time that was read last: a busy machine may call onProgress later
   t.mock.method(performance, "now", () => (read = now.call(performance)));
+  const n = 8000;
   for (const threads of [0, 2]) {
     const ts = await loadFor(t, { threads });
     const map = ts.featureMap(slowParams);
-    const X = randomRows(12_000, d);
-    const out = new Float32Array(12_000 * slowParams.nComponents);
+    const X = randomRows(n, d);
+    const out = new Float32Array(n * slowParams.nComponents);
     const reports = [];
     const started = performance.now();
     const result = await map.transformAsync(X, {
@@ -126,18 +105,18 @@ test("out is written and returned; progress rises, is throttled, and ends with a
     assert.equal(result, out);
     sameBits(out, map.transform(X));
     assert.ok(reports.length >= 3 && reports.length <= 30 * seconds + 2, `${reports.length} reports in ${seconds} s`);
-    reports.forEach(([done, total], i) => assert.ok(total === 12_000 && done > (reports[i - 1]?.[0] ?? 0),
+    reports.forEach(([done, total], i) => assert.ok(total === n && done > (reports[i - 1]?.[0] ?? 0),
       `${done} of ${total}`));
     for (let i = 1; i < reports.length - 1; i++) {
       assert.ok(reports[i][2] - reports[i - 1][2] >= 1000 / 30, "more than 30 a second");
     }
-    assert.equal(reports.at(-1)[0], 12_000);
+    assert.equal(reports.at(-1)[0], n);
   }
 });
 
 test("the event loop stays alive without workers", async (t) => {
   const map = (await loadFor(t, { threads: 0 })).featureMap(slowParams);
-  const X = randomRows(10_000, d);
+  const X = randomRows(5000, d);
   const gaps = [];
   let last = performance.now();
   const timer = setInterval(() => {
@@ -168,12 +147,12 @@ test("onProgress of no rows is called once; what it throws rejects the call", as
 test("an abort rejects with the signal's reason, and nothing more is written", async (t) => {
   for (const threads of [0, 2]) {
     const map = (await loadFor(t, { threads })).featureMap({ ...params, nComponents: 4096 });
-    const X = randomRows(4000, d);
+    const X = randomRows(2000, d);
     const reason = { why: "changed my mind" };
     await assert.rejects(map.transformAsync(X, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
 
     const controller = new AbortController();
-    const out = new Float32Array(4000 * 4096);
+    const out = new Float32Array(2000 * 4096);
     const onProgress = () => controller.abort(reason);
     await assert.rejects(map.transformAsync(X, { out, signal: controller.signal, onProgress }),
       (error) => error === reason);
@@ -239,7 +218,7 @@ test("a worker still busy with an aborted block is replaced; other calls lose no
 test("a worker that dies has its block redone", async (t) => {
   const workers = watchWorkers(t);
   const map = (await loadFor(t, { threads: 2 })).featureMap(slowParams);
-  const X = randomRows(20_000, d);
+  const X = randomRows(10_000, d);
   const want = map.transform(X);
   let killed = 0;
   let noticed; // rows done when the first worker's end was noticed: its block comes next
@@ -265,8 +244,7 @@ test("the same block losing a second worker rejects with ERR_WORKER, and the nex
     await until(() => workers[n]?.sent > 0, `worker ${n} had a block`);
     workers[n].terminate();
   }
-  const error = await rejectionOf(call, "ERR_WORKER");
-  assert.match(error.message,
+  const error = await rejectionOf(call, "ERR_WORKER", undefined,
     /^2 workers ended while they transformed rows 0 to \d+ \(it exited with code 1\): memory may be short/);
   assert.equal(error.rowsDone, 0);
   const fast = ts.featureMap(params);
@@ -282,12 +260,11 @@ test("the lowest bad row is reported, with rows before it written", async (t) =>
     const want = map.transform(X);
     const check = async (rows, code, row, column, message) => {
       const out = new Float32Array(n * D);
-      const error = await rejectionOf(map.transformAsync(rows, { out }), code);
+      const error = await rejectionOf(map.transformAsync(rows, { out }), code, undefined, message);
       assert.deepEqual([error.row, error.column], [row, column], error.message);
       assert.ok(error.rowsDone <= row && error.rowsDone > row - 2048, `rowsDone ${error.rowsDone}`); // a block
       sameBits(out.slice(0, error.rowsDone * D), want.slice(0, error.rowsDone * D), "rows before");
-      assert.match(error.message, message);
-      assert.equal(error.message, errorOf(() => map.transform(rows), code).message);
+      errorOf(() => map.transform(rows), code, undefined, error.message);
     };
     const changed = (...changes) => {
       const copy = X.slice();
@@ -310,74 +287,56 @@ test("the lowest bad row is reported, with rows before it written", async (t) =>
   }
 });
 
-test("out transferred away meanwhile rejects", async (t) => {
-  for (const threads of [0, 1]) {
-    const ts = await loadFor(t, { threads });
-    await ts.warm();
-    const map = ts.featureMap(params);
-    const X = randomRows(10_000, d);
-    const out = new Float32Array(10_000 * D);
-    let moved;
-    const onProgress = () => { moved ??= structuredClone(out, { transfer: [out.buffer] }); };
-    const error = await rejectionOf(map.transformAsync(X, { out, onProgress }), "ERR_SHAPE", "out");
-    assert.equal(error.message,
-      "out must stay as it is until the call ends, got a buffer that was transferred or resized");
-    checkAlive(map, X, await map.transformAsync(X));
-  }
-});
-
-test("X transferred, shrunk or changed meanwhile rejects", async (t) => {
-  const resizable = (Kind) => new Kind(new ArrayBuffer(8 * 4 * d * 5000, { maxByteLength: 8 * 4 * d * 5000 }));
+test("X or out transferred, shrunk or changed meanwhile rejects", async (t) => {
+  const resizable = (Kind) => new Kind(new ArrayBuffer(8 * 4 * d * n, { maxByteLength: 8 * 4 * d * n }));
+  const n = 2000;
+  const X = randomRows(n, d), good = X.subarray(0, 300 * d);
   for (const threads of [0, 1]) {
     const map = (await loadFor(t, { threads })).featureMap(slowParams);
-    const good = randomRows(300, d);
-    const want = map.transform(good);
-    const check = async (X, change, argument = "X", got = "a buffer that was transferred or resized") => {
+    const all = map.transform(X);
+    const check = async (X, change, argument = "X", got = "a buffer that was transferred or resized", out) => {
       let changed = false;
       const onProgress = () => {
         if (!changed) change();
         changed = true;
       };
-      const error = await rejectionOf(map.transformAsync(X, { onProgress }), "ERR_SHAPE", argument);
-      assert.match(error.message, / must stay as it is until the call ends, got /);
-      assert.ok(error.message.endsWith(got), error.message);
-      checkAlive(map, good, want);
+      await rejectionOf(map.transformAsync(X, { onProgress, out }), "ERR_SHAPE", argument,
+        new RegExp(`^${argument}( row \\d+)? must stay as it is until the call ends, got ${got}$`));
+      checkAlive(map, good, all.subarray(0, 300 * slowParams.nComponents));
     };
     const moved = (X) => () => structuredClone(X, { transfer: [X.buffer] });
     for (const Kind of [Float32Array, Uint8Array]) {
-      const X = new Kind(5000 * d);
+      const X = new Kind(n * d);
       await check(X, moved(X));
     }
     const shrinking = resizable(Float32Array);
     await check(shrinking, () => shrinking.buffer.resize(4 * d * 100));
-    const rows = Array.from({ length: 5000 }, () => new Float32Array(d));
+    const rows = Array.from({ length: n }, () => new Float32Array(d));
     await check(rows, () => rows.forEach((row) => moved(row)()));
-    const list = new Array(5000 * d).fill(0);
+    const list = new Array(n * d).fill(0);
     await check(list, () => { list.length = 5; }, "X", "length 5");
-    const csr = toCSR(randomRows(5000, d), d);
+    const csr = toCSR(X, d);
     csr.data = Float32Array.from(csr.data);
     await check(csr, moved(csr.data), "X.data");
+    const out = new Float32Array(n * slowParams.nComponents);
+    await check(X, moved(out), "out", undefined, out);
 
-    const X = randomRows(5000, d);
-    const kept = Array.from({ length: 5000 }, (_, row) => X.subarray(row * d, (row + 1) * d));
-    const all = map.transform(X);
+    const kept = Array.from({ length: n }, (_, row) => X.subarray(row * d, (row + 1) * d));
     sameBits(await map.transformAsync(kept, { onProgress: () => { kept.length = 0; } }), all, "the outer array");
     const sparse = toCSR(X, d);
     sameBits(await map.transformAsync(sparse, { onProgress: () => { sparse.indptr.fill(-1); } }), all, "indptr");
   }
 });
 
-test("mistakes in the arguments reject, and throw nothing", async (t) => {
-  const map = (await loadFor(t, { threads: 1 })).featureMap(params);
-  await rejectionOf(map.transformAsync(new Float32Array(5)), "ERR_SHAPE", "X");
-  await rejectionOf(map.transformAsync("X"), "ERR_PARAM", "X");
+test("mistakes in the arguments reject, and throw nothing", async () => {
+  const map = (await load({ threads: 1 })).featureMap(params);
   const X = randomRows(2, d);
-  await rejectionOf(map.transformAsync(X, { out: new Float32Array(5) }), "ERR_SHAPE", "out");
-  await rejectionOf(map.transformAsync(X, { outt: null }), "ERR_PARAM", "outt");
-  await rejectionOf(map.transformAsync(X, { signal: "stop" }), "ERR_PARAM", "signal");
-  await rejectionOf(map.transformAsync(X, { onProgress: true }), "ERR_PARAM", "onProgress");
-  await rejectionOf(map.transformAsync(X, null), "ERR_PARAM", "options");
-  await rejectionOf(map.transformAsync(X, new Float32Array(2 * D)), "ERR_PARAM");
+  for (const [rows, options, code, argument] of [
+    [new Float32Array(5), {}, "ERR_SHAPE", "X"], ["X", {}, "ERR_PARAM", "X"],
+    [X, { out: new Float32Array(5) }, "ERR_SHAPE", "out"], [X, { outt: null }, "ERR_PARAM", "outt"],
+    [X, { signal: "stop" }, "ERR_PARAM", "signal"], [X, { onProgress: true }, "ERR_PARAM", "onProgress"],
+    [X, null, "ERR_PARAM", "options"], [X, new Float32Array(2 * D), "ERR_PARAM"],
+  ]) await rejectionOf(map.transformAsync(rows, options), code, argument);
 });
 
 test("calls of several maps at once are right, and a short one does not wait for a long one", async (t) => {
@@ -406,70 +365,67 @@ test("a block too large for two rows a call goes through", async (t) => {
 });
 
 test("a call that runs keeps Node alive, and one that waits for nothing does not", () => {
-  const source = (dispose) => `
-    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
-    const ts = await load({ threads: 2 });
+  const told = (rows, dispose = "") => printedBy(`${loading({ threads: 2 })}
     const map = ts.featureMap(${JSON.stringify(slowParams)});
-    map.transformAsync(new Float32Array(64 * 20000)).then(
+    map.transformAsync(new Float32Array(64 * ${rows})).then(
       (Z) => console.log(Z.length, ts.capabilities.threads), (error) => console.log(error.code));
     ${dispose}
-  `;
-  const run = (text) => execFileSync(process.execPath, ["--input-type=module", "-e", text],
-    { encoding: "utf8", timeout: 60_000 }).trim();
-  assert.equal(run(source("")), `${20_000 * slowParams.nComponents} 2`);
-  assert.equal(run(source("map.dispose();")), "ERR_DISPOSED");
-  assert.equal(run(source("setTimeout(() => ts.dispose(), 100);")), "ERR_DISPOSED");
+  `);
+  assert.equal(told(5000), `${5000 * slowParams.nComponents} 2`);
+  assert.equal(told(20_000, "map.dispose();"), "ERR_DISPOSED");
+  assert.equal(told(20_000, "setTimeout(() => ts.dispose(), 100);"), "ERR_DISPOSED");
 });
 
-test("workers that had nothing to do for 10 s end, and the next call starts others", async (t) => {
+/** For two tests that workers end: rows that start one where there is none, and few that do not. */
+async function oneWorker(t) {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 1 });
   const map = ts.featureMap(slowParams);
   const X = randomRows(5000, d);
-  const want = map.transform(X);
+  const ended = (worker) => once(worker, "exit", { signal: AbortSignal.timeout(10_000) });
+  return { workers, ts, X, ended, want: map.transform(X), few: X.subarray(0, 50 * d),
+    transform: (X) => map.transformAsync(X) };
+}
+
+test("workers that had nothing to do for 10 s end, and the next call starts others", async (t) => {
+  const { workers, X, few, want, transform, ended } = await oneWorker(t);
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  await map.transformAsync(X);
+  await transform(X);
   t.mock.timers.tick(6000);
-  await map.transformAsync(X); // begins a new rest
+  await transform(few); // begins a new rest
   t.mock.timers.tick(9999);
   assert.equal(workers.length, 1);
-  const ended = once(workers[0], "exit", { signal: AbortSignal.timeout(10_000) });
-  await map.transformAsync(X);
+  const end = ended(workers[0]);
+  await transform(few);
   assert.equal(workers.length, 1, "it is used until it has ended");
   t.mock.timers.tick(10_000);
-  await ended;
-  sameBits(await map.transformAsync(X), want);
+  await end;
+  sameBits(await transform(X), want);
   assert.equal(workers.length, 2);
 });
 
 test("rest ends workers when they have nothing to do; the next call starts some again", async (t) => {
-  const workers = watchWorkers(t);
-  const ts = await loadFor(t, { threads: 1 });
-  const map = ts.featureMap(slowParams);
-  const X = randomRows(5000, d);
-  const want = map.transform(X);
-  const ended = (worker) => once(worker, "exit", { signal: AbortSignal.timeout(10_000) });
-  const pending = map.transformAsync(X);
+  const { workers, ts, X, few, want, transform, ended } = await oneWorker(t);
+  const pending = transform(X);
   ts.rest();
   sameBits(await pending, want);
   assert.equal(workers.length, 1);
   await ended(workers[0]);
-  sameBits(await map.transformAsync(X), want);
+  sameBits(await transform(X), want);
   assert.equal(workers.length, 2, "and stays");
-  sameBits(await map.transformAsync(X), want);
+  await transform(few);
   assert.equal(workers.length, 2);
   ts.rest();
   ts.rest();
   await ended(workers[1]);
   ts.dispose();
-  assert.throws(() => ts.rest(), { code: "ERR_DISPOSED" });
+  errorOf(() => ts.rest(), "ERR_DISPOSED");
 });
 
 test("where workers cannot be started, calls run in this thread, and capabilities say why", () => {
-  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", `
+  const printed = printedBy(`
     globalThis.Worker = class { constructor() { throw new Error("forbidden by policy"); } };
-    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
-    const ts = await load({ threads: 4 });
+    ${loading({ threads: 4 })}
     await ts.warm();
     const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
     const X = new Float32Array(64 * 2000).fill(1);
@@ -477,7 +433,7 @@ test("where workers cannot be started, calls run in this thread, and capabilitie
     console.log(ts.capabilities.noThreadsBecause);
     console.log(ts.capabilities.threads, Buffer.compare(Buffer.from(a.buffer), Buffer.from(map.transform(X).buffer)),
       b.length);
-  `], { encoding: "utf8", timeout: 60_000 }).trim();
+  `);
   assert.equal(printed, "no worker could be started: forbidden by policy\n0 0 2048000");
 });
 
@@ -485,13 +441,11 @@ test("abandoned calls leave no workers that were replaced", async (t) => {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 2 });
   const map = ts.featureMap(params);
-  for (let i = 0; i < 20; i++) {
-    const controller = new AbortController();
-    const call = map.transformAsync(randomRows(3000, d), { signal: controller.signal });
-    setTimeout(() => controller.abort(), 5 * i);
-    await call.catch((error) => assert.equal(error.name, "AbortError"));
-  }
   const X = randomRows(3000, d);
+  for (let i = 0; i < 10; i++) {
+    const call = map.transformAsync(X, { signal: AbortSignal.timeout(8 * i) });
+    await call.catch((error) => assert.equal(error.name, "TimeoutError"));
+  }
   checkAlive(map, X, await map.transformAsync(X));
   assert.ok(workers.filter((worker) => !worker.exited).length <= 2);
 });

@@ -1,15 +1,23 @@
-// Files of rows in Node: a file that changes while it is read, rows that are left out, what an encoder writes, and
-// what is kept until it is closed. preprocessing.test.mjs tests what becomes of the columns.
+// Files of rows in Node: how a file is read (docs/formats.md), a file that changes while it is read, rows that are left
+// out, what an encoder writes, and what is kept until it is closed. Models with a preprocessing: one model file gives
+// new rows the same bits here, in the page (test/page/filejob_test.go) and in Go (dataset/model_test.go).
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { dist } from "./helper.mjs";
+import { pathToFileURL } from "node:url";
+import { dist, errorOf, load, printedBy, sameBits } from "./helper.mjs";
 
-const { loadDataset, DatasetError } = await import(new URL("dataset.js", dist));
+const { isColumnar, loadDataset, DatasetError } = await import(new URL("dataset.js", dist));
 const dataset = await loadDataset();
+const ts = await load({ threads: 0 });
 const bytesOf = (text) => new TextEncoder().encode(text);
 const textOf = (bytes) => new TextDecoder().decode(bytes);
+
+const sourceOf = (text, name = "f.csv") => dataset.source(bytesOf(text), { name });
 
 /** A plan whose numbers are not scaled, so that nothing is to be learned. */
 const asTheyAre = (plan) => ({ ...plan, columns: plan.columns.map((column) => ({ ...column, scaling: "none" })) });
@@ -25,20 +33,37 @@ const problemOf = (what, name = "rows.csv") => (error) => error instanceof Datas
   error.problem?.file === name && error.message.includes(what);
 
 /** What a script prints that has `dataset` and collects garbage by gc(). */
-const printedBy = (script) => execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", `
+const printed = (script) => printedBy(`
   const { loadDataset } = await import(${JSON.stringify(new URL("dataset.js", dist).href)});
   const dataset = await loadDataset();
   ${script}
-`], { encoding: "utf8", timeout: 120_000 }).trim();
+`, "--expose-gc");
+
+const shared = (name) => new URL(`../../dataset/testdata/${name}`, import.meta.url);
+const modelText = readFileSync(shared("model.json"), "utf8");
+const featuresDigest = readFileSync(shared("new-rows.sha256"), "utf8").trim();
+
+/** The features of a source, with the map of a model. */
+function featuresOf(map, file, options) {
+  const source = dataset.source(file, options);
+  const blocks = [];
+  for (const { X } of dataset.rows(source, dataset.sniff(source), dataset.fromModel(map.preprocessing))) {
+    blocks.push(Buffer.from(map.transform(X).buffer));
+  }
+  source.close();
+  return Buffer.concat(blocks);
+}
+
+const digest = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 test("a file that is cut off, written to or touched while it is read ends in an error that says so", () => {
-  const printed = printedBy(`
+  const told = printed(`
     import { appendFileSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
     import { tmpdir } from "node:os";
     import { join } from "node:path";
     const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
     const path = join(folder, "rows.csv");
-    const text = "a,b\\n" + "1,2\\n".repeat(2e6);
+    const text = "a,b\\n" + "1,2\\n".repeat(1e6);
     const later = new Date(Date.now() + 5000);
     for (const change of [
       () => truncateSync(path, 3e6),
@@ -64,7 +89,7 @@ test("a file that is cut off, written to or touched while it is read ends in an 
   `);
   const want =
     "DatasetError rows.csv: it has changed while it was read; open it again when nothing writes to it any more.";
-  assert.deepEqual(printed.split("\n"), [want, want, want]);
+  assert.deepEqual(told.split("\n"), [want, want, want]);
 });
 
 test("a source that has fewer bytes than its size, or reads none, is an error that says so", () => {
@@ -130,7 +155,6 @@ test("an encoder writes the place of each row first where that is asked for, and
   };
   assert.equal(written("csv", prepared.cells, 2, { rowNumbers: true }, Z, block),
     'row,label,row (2),f0,f1\n2,p,"x, y",0.5,1\n5,r,z,2,3\n');
-  assert.equal(written("csv", prepared.cells, 2, {}, Z, block), 'label,row,f0,f1\np,"x, y",0.5,1\nr,z,2,3\n');
   assert.equal(written("jsonl", ["label", "row"], 2, { rowNumbers: true }, Z, block),
     '{"row":2,"label":"p","row (2)":"x, ' +
       'y","features":[0.5,1]}\n{"row":5,"label":"r","row (2)":"z","features":[2,3]}\n');
@@ -170,7 +194,7 @@ test("what is kept is closed once, and is not taken for another", async () => {
 });
 
 test("layouts that nothing refers to are forgotten", () => {
-  const printed = printedBy(`
+  assert.equal(printed(`
     let closed = 0;
     dataset.close = () => closed++; // by which that happens
     const source = dataset.source(new TextEncoder().encode("a,b\\n1,2\\n"));
@@ -180,6 +204,226 @@ test("layouts that nothing refers to are forgotten", () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     console.log(closed >= 15);
-  `);
-  assert.equal(printed, "true");
+  `), "true");
+});
+
+test("the first sheet of a workbook is read by the columnar build", async () => {
+  const bytes = readFileSync(new URL("../../dataset/columnar/testdata/openpyxl-1904.xlsx", import.meta.url));
+  const options = { name: "f.xlsx" };
+  assert.throws(() => dataset.sniff(dataset.source(bytes, options)), { name: "DatasetError", columnar: true });
+  const columnar = await loadDataset({ columnar: isColumnar("xlsx") });
+  const source = columnar.source(bytes, options);
+  const layout = columnar.sniff(source);
+  assert.deepEqual(layout.reading, { format: "xlsx", compression: "none", header: true });
+  const columns = [{ name: "width", role: "number" }, { name: "day", role: "date", missing: "zero" }];
+  const [block] = columnar.rows(source, layout, columnar.preprocessing({ columns, sparse: false, unitNorm: false }));
+  assert.deepEqual([block.rows, ...block.X.subarray(0, 4)], [7, 0.5, 19780, 1.5, 19781]);
+  assert.deepEqual([...block.places], [2, 3, 4, 5, 6, 7, 12]);
+});
+
+test("a layout says how the file is read and what of that was guessed", () => {
+  const source = sourceOf("sep=;\r\nPreis;Tag\r\n1.234,50;31.12.2026\r\n0,5;1.2.2026\r\n");
+  const layout = dataset.sniff(source);
+  const reading = { format: "csv", compression: "none", encoding: "utf-8", delimiter: ";", quote: "\"", decimal: ",",
+    thousands: ".", header: true, dates: "day-month-year" };
+  assert.deepEqual(layout.reading, reading);
+  assert.deepEqual(layout.guessed, Object.keys(reading));
+  assert.deepEqual(layout.columns.map(({ name, type }) => [name, type]), [["Preis", "number"], ["Tag", "date"]]);
+  assert.deepEqual(dataset.sniff(source, { decimal: ",", header: true }).guessed,
+    ["format", "compression", "encoding", "delimiter", "quote", "thousands", "dates"]);
+  const typed = dataset.sniff(source, layout.reading);
+  assert.deepEqual(typed.guessed, []);
+  assert.deepEqual(typed.reading, reading);
+  assert.deepEqual(typed.columns.map(({ name, type, example }) => [name, type, example]),
+    [["Preis", "empty", ""], ["Tag", "empty", ""]]);
+  const prepared = dataset.preprocessing({
+    columns: [{ name: "Preis", role: "number" }], sparse: false, unitNorm: false,
+  });
+  assert.deepEqual([...dataset.rows(source, typed, prepared)].flatMap(({ X }) => [...X]), [1234.5, 0.5]);
+  // TestReadingErrors of package dataset has the others.
+  assert.throws(() => dataset.sniff(source, "csv"), {
+    name: "DatasetError", message: /reading must be an object, got "csv"$/,
+  });
+});
+
+test("a model keeps how its file was read, and another file is read likewise", () => {
+  const train = sourceOf("1 0:1 2:5\n0 1:3\n", "train.svm");
+  const layout = dataset.sniff(train);
+  const plan = dataset.plan(layout);
+  assert.deepEqual(plan.reading, { format: "libsvm", compression: "none", encoding: "utf-8", base: 0 });
+  const { model, nFeatures } = dataset.fit(train, layout, dataset.preprocessing(plan));
+  assert.deepEqual([model.version, model.reading], [2, plan.reading]);
+  const map = ts.fromJSON(
+    JSON.stringify(ts.featureMap({ nFeatures, nComponents: 8, seed: 1 }).toJSON({ preprocessing: model })));
+  assert.deepEqual(map.preprocessing, model);
+  assert.throws(() => ts.fromJSON({ ...map.toJSON(), preprocessing: { ...model, reading: undefined } }),
+    { argument: "preprocessing.reading" });
+  assert.throws(() => ts.fromJSON({ ...map.toJSON(), preprocessing: { ...model, version: 1 } }),
+    { argument: "preprocessing.reading" });
+  assert.throws(() => dataset.fromModel({ ...model, reading: { ...model.reading, bas: 0 } }),
+    /"bas" is no setting of a reading/);
+
+  const preprocessing = dataset.fromModel(map.preprocessing);
+  const shard = sourceOf("1 1:2 2:7\n", "shard.svm"); // no index 0
+  assert.equal(dataset.sniff(shard).reading.base, 1);
+  const next = dataset.sniff(shard, {}, { preprocessing });
+  assert.equal(next.reading.base, 0);
+  assert.ok(!next.guessed.includes("base"));
+  const [{ X }] = dataset.rows(shard, next, preprocessing);
+  assert.deepEqual([[...X.indices], [...X.data]], [[1, 2], [2, 7]]);
+  assert.equal(dataset.sniff(shard, { base: 1 }, { preprocessing }).reading.base, 1);
+});
+
+test("a table gives the model file that Go writes, byte for byte, and its map new rows the same bits", () => {
+  const source = dataset.source(shared("rows.csv"));
+  const layout = dataset.sniff(source);
+  assert.deepEqual(layout.columns.map(({ name, type }) => [name, type]), [["size", "number"], ["weight", "number"],
+    ["colour", "text"], ["day", "date"], ["note", "text"], ["label", "integer"]]);
+  const plan = dataset.plan(layout);
+  assert.deepEqual(plan.reading, layout.reading);
+  delete plan.reading; // version 1, whose files stay as they are
+  const column = (name) => plan.columns.find((column) => column.name === name);
+  Object.assign(column("size"), { missing: "mean", scaling: "standard" });
+  Object.assign(column("weight"), { missing: "zero", scaling: "min-max" });
+  Object.assign(column("colour"), { role: "category", missing: "zero" });
+  Object.assign(column("day"), { role: "date", missing: "mean", scaling: "standard", parts: ["days", "year", "week"] });
+  Object.assign(column("note"), { role: "words", missing: "drop", words: [1, 2], chars: [3, 3], width: 64 });
+  const unfitted = dataset.preprocessing(plan);
+  assert.equal(unfitted.needsFit, true);
+  assert.equal(unfitted.model, undefined);
+  const fitted = dataset.fit(source, layout, unfitted);
+  assert.equal(fitted.counts.rows, 5);
+  const map = ts.featureMap({ nFeatures: fitted.nFeatures, nComponents: 32, coef0: 1, seed: 5 });
+  assert.equal(map.preprocessing, null);
+  assert.equal(JSON.stringify(map.toJSON({ preprocessing: fitted.model })), modelText);
+  assert.equal(JSON.stringify(map.toJSON({ preprocessing: JSON.stringify(fitted.model) })), modelText);
+  assert.ok(!("preprocessing" in map.toJSON()));
+
+  const again = ts.fromJSON(modelText);
+  assert.deepEqual(again.preprocessing, fitted.model);
+  assert.throws(() => again.preprocessing.columns.push({}), TypeError);
+  assert.equal(JSON.stringify(again), modelText);
+  assert.equal(digest(featuresOf(again, shared("new-rows.csv"))), featuresDigest);
+});
+
+test("a file is given by its path, its address, its bytes, or as what can be read at a place", (t) => {
+  const map = ts.fromJSON(modelText);
+  const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const bytes = readFileSync(shared("new-rows.csv"));
+  const path = join(folder, "naïve name.csv");
+  writeFileSync(path, bytes);
+  const pieces = { size: bytes.length, read: (at, into) => bytes.copy(into, 0, at, at + Math.min(7, into.length)) };
+  for (const file of [path, pathToFileURL(path), bytes, pieces]) {
+    assert.equal(digest(featuresOf(map, file)), featuresDigest);
+  }
+  assert.equal(dataset.source(path).name, "naïve name.csv");
+  assert.equal(dataset.source(pathToFileURL(path)).name, "naïve name.csv");
+  assert.throws(() => dataset.source(join(folder, "none.csv")), /ENOENT/);
+  assert.throws(() => dataset.source(new Blob([bytes])), /in Node a path or a file: URL$/);
+});
+
+test("columns are found by name, and the error names one that is absent", () => {
+  const map = ts.fromJSON(modelText);
+  const rows = readFileSync(shared("new-rows.csv"), "utf8").trimEnd().split("\n").map((line) => line.split(","));
+  const write = (...names) => Buffer.from(rows
+    .map((cells) => `${names.map((name) => cells[rows[0].indexOf(name)]).join(",")}\n`).join(""));
+  for (const columns of [["note", "day", "label", "colour", "weight", "size"],
+    ["note", "day", "colour", "weight", "size"]]) { // without its label
+    assert.equal(digest(featuresOf(map, write(...columns))), featuresDigest);
+  }
+  assert.throws(() => featuresOf(map, write("note", "day", "colour", "size"), { name: "new.csv" }), {
+    name: "DatasetError", message: 'new.csv: it has no column "weight", and the preprocessing needs it; ' +
+      "rename the column or choose another file.",
+  });
+});
+
+test("what is typed is not learned", () => {
+  const column = { name: "a", role: "number", missing: "zero" };
+  const plan = (more) => ({ columns: [{ ...column, ...more }], sparse: false, unitNorm: false });
+  const typed = dataset.preprocessing(plan({ scaling: "standard", center: 2, scale: 4 }));
+  assert.equal(typed.needsFit, false);
+  assert.deepEqual(typed.model.columns[0], {
+    name: "a", role: "number", missing: "zero", scaling: "standard", center: 2, scale: 4,
+  });
+  assert.equal(dataset.preprocessing(plan({ role: "category", values: ["x", "y"] })).nFeatures, 2);
+  for (const [more, message] of [
+    [{ scaling: "standard", center: 2 },
+      'column "a": center and scale go together; give both, or neither to have them learned'],
+    [{ center: 2, scale: 1 }, 'column "a": center and scale are for a column that is scaled; choose its scaling'],
+    [{ scaling: "standard", center: 2, scale: 0 }, 'dataset: column "a": scale must be above 0, got 0'],
+    [{ scaling: "standard", center: 2, scale: 1, missing: "mean" }, 'column "a": the mean that missing cells count ' +
+      'as is learned, and center and scale are typed; choose another policy for missing cells'],
+    [{ values: ["x"] }, 'column "a": values are for a category that is not hashed; leave them out'],
+    [{ role: "category", hashed: 4, values: ["x"] },
+      'column "a": values are for a category that is not hashed; leave them out'],
+    [{ role: "category", values: ["y", "x"] }, 'dataset: column "a": ' +
+      'values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1'],
+  ]) assert.throws(() => dataset.preprocessing(plan(more)), { name: "DatasetError", message });
+});
+
+test("a preprocessing that is none, or of rows of other lengths, is refused", () => {
+  const model = JSON.parse(modelText);
+  const { preprocessing } = model;
+  const map = ts.featureMap({ nFeatures: model.nFeatures + 1 });
+  const message = `nFeatures must be ${model.nFeatures}, as in the preprocessing, got ${model.nFeatures + 1}`;
+  errorOf(() => map.toJSON({ preprocessing }), "ERR_PARAM", "nFeatures", message);
+  errorOf(() => ts.fromJSON({ ...model, nFeatures: model.nFeatures + 1 }), "ERR_PARAM", "nFeatures", message);
+  errorOf(() => ts.featureMap({ nFeatures: [3, 4] }).toJSON({ preprocessing }), "ERR_PARAM", "nFeatures",
+    /got one per degree$/);
+  const changed = (change) => {
+    const copy = structuredClone(preprocessing);
+    change(copy);
+    return copy;
+  };
+  for (const [bad, argument, message] of [
+    [null, "preprocessing", /^preprocessing must be an object, got null$/],
+    [[], "preprocessing", /must be an object/],
+    ["{", "preprocessing", /^preprocessing must be JSON: /],
+    [changed((p) => { p.format = "x"; }), "preprocessing.format", /must be "tensorsketch-preprocessing", got "x"$/],
+    [changed((p) => { p.version = 3; }), "preprocessing.version", /must be 1 or 2, which this release reads, got 3$/],
+    [changed((p) => { p.other = 2; }), "other", /^unknown key of preprocessing "other"/],
+    [changed((p) => { delete p.columns; }), "preprocessing.columns", /must be an array of columns, got undefined$/],
+    [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be an object, got 5$/],
+    [changed((p) => { p.columns[1].role = "other"; }), "preprocessing.columns[1]",
+      /must be a column as dataset.js writes it/],
+    [changed((p) => { p.columns[1].colour = "other"; }), "colour",
+      /^unknown key of preprocessing.columns\[1\] "colour"/],
+    [changed((p) => { delete p.columns[2].values; }), "preprocessing.columns[2]", /must be a column/],
+    [changed((p) => { p.columns[4].width = 2.5; }), "preprocessing.columns[4]", /must be a column/],
+    [changed((p) => { p.sparseWidth = 2; }), "nFeatures",
+      new RegExp(`be ${model.nFeatures + 2}, .* got ${model.nFeatures}$`)],
+  ]) {
+    errorOf(() => ts.fromJSON({ ...model, preprocessing: bad }), "ERR_PARAM", argument, message);
+    errorOf(() => ts.fromJSON(model).toJSON({ preprocessing: bad }), "ERR_PARAM", argument, message);
+  }
+  const misread = changed((p) => { p.columns[0].scaling = "other"; }); // which the map does not look at
+  assert.throws(() => dataset.fromModel(ts.fromJSON({ ...model, preprocessing: misread }).preprocessing), DatasetError);
+});
+
+test("sums of a map with a preprocessing are compared by it", () => {
+  const map = ts.fromJSON(modelText);
+  const sums = map.accumulator();
+  sums.add(new Float32Array(map.nFeatures).fill(1));
+  const file = sums.toJSON();
+  assert.equal(file.preprocessing, JSON.stringify(map.preprocessing));
+  assert.ok(!("preprocessing" in file.model));
+  assert.deepEqual(map.accumulator({ from: file }).sum(), sums.sum());
+  const changed = JSON.parse(modelText);
+  changed.preprocessing.columns[0].center = 1;
+  errorOf(() => ts.fromJSON(changed).accumulator().merge(sums), "ERR_PARAM", "preprocessing");
+  errorOf(() => ts.fromJSON(changed).accumulator({ from: file }), "ERR_PARAM", "preprocessing");
+});
+
+test("a keyed model holds its preprocessing, and its key only if asked for", () => {
+  const { preprocessing, nFeatures } = JSON.parse(modelText);
+  const key = new Uint8Array(32).fill(7);
+  const map = ts.featureMap({ nFeatures, key });
+  const model = map.toJSON({ preprocessing });
+  assert.ok(!("key" in model));
+  const back = ts.fromJSON(model, { key });
+  assert.deepEqual(back.preprocessing, preprocessing);
+  assert.equal(back.toJSON({ includeKey: true }).key, "07".repeat(32));
+  const X = new Float32Array(nFeatures).fill(0.5);
+  sameBits(back.transform(X), map.transform(X));
 });

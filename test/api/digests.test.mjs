@@ -1,15 +1,17 @@
-// The same bits as Go natively gives: every method over the 200 parameter sets of sketch/testdata/digests.json.
+// The same bits as Go natively gives: every method over the 200 parameter sets of sketch/testdata/digests.json, and its
+// vectors in sketch/testdata/vectors.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { digests } from "./digests.mjs";
-import { loadFor } from "./helper.mjs";
+import { load, sameBits, toCSR } from "./helper.mjs";
 
-const testdata = (name) => readFileSync(new URL(`../../sketch/testdata/${name}`, import.meta.url), "utf8");
+const folder = new URL("../../sketch/testdata/", import.meta.url);
+const testdata = (name) => readFileSync(new URL(name, folder), "utf8");
+const ts = await load({ threads: 0 });
 
-test("every method gives the committed digests", async (t) => {
-  const ts = await loadFor(t, { threads: 0 });
+test("every method gives the committed digests", async () => {
   const table = JSON.parse(testdata("digests.json"));
   assert.equal(table.sets.length, 200);
   const got = await digests(ts, table);
@@ -24,3 +26,32 @@ test("every method gives the committed digests", async (t) => {
   }));
   assert.deepEqual(differences, []);
 });
+
+/** What one map makes of rows: those of a map of products are its vectors one after another. */
+function transform(map, rows, form) {
+  const each = map.params.nFeatures;
+  if (!Array.isArray(each)) return map.transform(form(Float32Array.from(rows.flat()), each));
+  let from = 0;
+  return map.transformProduct(each.map((d) => {
+    const x = Float32Array.from(rows.flatMap((row) => row.slice(from, from + d)));
+    from += d;
+    return form(x, d);
+  }));
+}
+
+const files = readdirSync(new URL("vectors/", folder));
+assert.ok(files.length > 0);
+for (const file of files) {
+  test(`vectors of ${file}`, () => {
+    const cases = JSON.parse(testdata(`vectors/${file}`));
+    for (const { name, model, key, rows, features } of cases) {
+      assert.equal(`${model.method}.json`, file, name);
+      const map = ts.fromJSON(model, key && { key: Buffer.from(key, "hex") });
+      const want = Float32Array.from(features.flat());
+      sameBits(transform(map, rows, (x) => x), want, name);
+      sameBits(transform(map, rows, toCSR), want, `${name}, sparse`);
+      assert.equal(JSON.stringify(map.toJSON({ includeKey: model.key !== undefined })), JSON.stringify(model), name);
+      map.dispose();
+    }
+  });
+}

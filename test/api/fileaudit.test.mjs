@@ -10,34 +10,25 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { isColumnar, loadDataset } from "../../public/api/dataset.js";
 import { checkTyped, FileRelease, openTyped, rowsOfRelease } from "../../public/page/filerelease.js";
-import { fuzzSeed, loadFor, soakSeconds } from "./helper.mjs";
+import { draws, fuzzSeed, load, soakSeconds } from "./helper.mjs";
 
 const KEEPS = process.env.TENSORSKETCH_AUDIT_KEEP !== "off";
-const PAIRS = 150; // of each format
+const PAIRS = 60; // of each format
 const N = 12; // rows of a file
 const D = 16;
 const GUARANTEE = { epsilon: 1, delta: 1e-5, radius: 1 };
 
-/** A generator of numbers from 0 to 1, and what is made of them. */
-function randomOf(seed) {
-  let state = (seed ^ 0x9e3779b9) >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (n) => Math.floor(n * next());
-  return { next, below, pick: (list) => list[below(list.length)] };
-}
-
 const numbers = ["a", "b", "c"].map((name) => ({ name, role: "number", missing: "zero" }));
 const unnamed = numbers.map((column, i) => ({ ...column, name: `column ${i + 1}` }));
+const features = numbers.map((column, i) => ({ ...column, name: `features[${i}]` }));
 const plain = (columns) => ({ columns, sparse: false, unitNorm: false });
 const text = (more) => ({ compression: "none", encoding: "utf-8", ...more });
 const csv = (more) => text({
   format: "csv", delimiter: ",", quote: '"', decimal: ".", thousands: "", header: true, dates: "iso", ...more,
 });
+
+const ts = await load({ threads: 0 });
+const [small, columnar] = await Promise.all([loadDataset(), loadDataset({ columnar: true })]);
 
 const utf8 = (lines) => new TextEncoder().encode(lines.join(""));
 const ended = (row) => `${row}\n`;
@@ -98,20 +89,20 @@ const FORMATS = {
   "text": { name: "f.txt", reading: text({ format: "text" }),
     plan: plain([{ name: "text", role: "words", words: [1, 1], chars: [0, 0], width: 32 }]), head: [], row: (r) =>
     `some ${r.pick(["red", "green", "blue", "dark", "light"])} and ${r.pick(["round", "long", "flat"])} words` },
-  "npy": { name: "f.npy", reading: { format: "npy", compression: "none" }, plan: plain(unnamed), ...binary("npy") },
-  "idx": { name: "f.idx", reading: { format: "idx", compression: "none" }, plan: plain(unnamed), ...binary("idx") },
-  "parquet": {
-    name: "f.parquet", reading: { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] },
-    plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("parquet"),
-  },
-  "parquet of unlike lists": {
-    name: "f.parquet", reading: { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] },
-    plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("lists"),
+  ...Object.fromEntries(["npy", "idx"].map((format) => [format,
+    { name: `f.${format}`, reading: { format, compression: "none" }, plan: plain(unnamed), ...binary(format) }])),
+  "parquet": parquet("parquet"),
+  "parquet of unlike lists": { ...parquet("lists"),
     odd: (r) => (r.below(8) ? Array.from({ length: r.below(7) }, () => r.pick([0, 1, -1, 0.5, 3e38, NaN])) : null),
   },
   "arrow": { name: "f.arrow", reading: { format: "arrow", compression: "none" },
-    plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("arrow") },
+    plan: plain(features), ...binary("arrow") },
 };
+
+function parquet(bytes) {
+  const reading = { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] };
+  return { name: "f.parquet", reading, plan: plain(features), ...binary(bytes) };
+}
 
 /** Formats of numbers: a row is three of them, and any 96 bits are a row. */
 function binary(format) {
@@ -129,8 +120,8 @@ function binary(format) {
       rows.flat().forEach((x, i) => view.setFloat32(12 + 4 * i, x));
       return new Uint8Array(view.buffer);
     },
-  }[format] ?? ((rows, dataset) => {
-    const encoder = dataset.encoder(format, [], 3);
+  }[format] ?? ((rows) => {
+    const encoder = columnar.encoder(format, [], 3);
     const parts = [encoder.header, encoder.encode(floats(rows),
       { cells: new Uint8Array(0), offsets: new Int32Array(0) }), encoder.finish(rows.length).footer];
     encoder.close();
@@ -202,8 +193,9 @@ function another(format, r, row) {
 /**
  * The part of a file that gets noise: the features Z of its rows, clipped as the mechanism does, and their bound C.
  */
-async function released({ ts, dataset }, { name, reading, plan }, bytes, rows) {
+async function released({ name, reading, plan }, bytes, rows) {
   const params = { method: "tensor-sketch", nComponents: D, coef0: 1, normalize: "kernel", seed: 3 };
+  const dataset = isColumnar(reading.format) ? columnar : small;
   checkTyped(dataset, { reading, plan, method: params.method });
   const opened = openTyped(dataset, Object.assign(bytes, { name }), reading);
   const preprocessing = dataset.preprocessing({ ...plan, reading });
@@ -249,37 +241,32 @@ function compare(one, other, at, what) {
 }
 
 for (const [name, format] of Object.entries(FORMATS)) {
-  test(`neighbouring files release alike: ${name}`, async (t) => {
-    const ts = await loadFor(t, { threads: 0 });
-    const columnar = isColumnar(format.reading.format);
-    const dataset = await loadDataset({ columnar });
-    const r = randomOf(fuzzSeed + name.length);
-    const bytesOf = (rows) => (format.isBinary ? format.bytes(rows, dataset)
+  test(`neighbouring files release alike: ${name}`, async () => {
+    const r = draws(fuzzSeed + name.length);
+    const bytesOf = (rows) => (format.isBinary ? format.bytes(rows)
       : (format.bytes ?? utf8)([...format.head, ...rows.map(ended)]));
     const until = performance.now() + 1000 * soakSeconds / Object.keys(FORMATS).length;
     let rows, one;
     for (let pair = 0; pair < PAIRS || performance.now() < until; pair++) {
-      if (pair % 50 === 0) {
+      if (pair % 30 === 0) {
         rows = Array.from({ length: N }, () => format.row(r));
-        one = await released({ ts, dataset }, format, bytesOf(rows), N);
+        one = await released(format, bytesOf(rows), N);
         const seen = new Set(Array.from({ length: N }, (_, i) => String(one.Z.slice(i * D, (i + 1) * D))));
         assert.ok(seen.size > N / 3, `${seen.size} of ${N} usual rows differ: they are not read`);
-        compare(one, await released({ ts, dataset }, format, bytesOf(rows), N), -1, "the same file");
+        compare(one, await released(format, bytesOf(rows), N), -1, "the same file");
       }
       const at = r.below(4) ? r.below(N) : r.pick([0, N - 1]);
       const other = another(format, r, rows[at]);
       const what = `seed ${fuzzSeed}, ` +
         `row ${at} is ${JSON.stringify(other).slice(0, 80)} in place of ${JSON.stringify(rows[at])}`;
-      const changed = await released({ ts, dataset }, format, bytesOf(rows.with(at, other)),
+      const changed = await released(format, bytesOf(rows.with(at, other)),
         N).catch((error) => assert.fail(`${what}: ${error.message}`));
       compare(one, changed, at, what);
     }
   });
 }
 
-test("a list of another length is a row of zeros, also the first", async (t) => {
-  const ts = await loadFor(t, { threads: 0 });
-  const dataset = await loadDataset({ columnar: true });
+test("a list of another length is a row of zeros, also the first", async () => {
   const lists = { "parquet of unlike lists": [0, 0, 0], "jsonl": '{"a":0,"b":[0,0]}', "jsonl of lists": "[0,0,0]" };
   const others = {
     "parquet of unlike lists": [null, [], [1], [1, 2], [1, 2, 3, 4]],
@@ -288,22 +275,21 @@ test("a list of another length is a row of zeros, also the first", async (t) => 
   };
   for (const [name, zeros] of Object.entries(lists)) {
     const format = FORMATS[name];
-    const r = randomOf(fuzzSeed);
+    const r = draws(fuzzSeed);
     const rows = Array.from({ length: N }, () => format.row(r));
     const bytesOf = format.bytes ?? ((lines) => utf8(lines.map(ended)));
     for (const at of [0, 5, N - 1]) {
-      const want = await released({ ts, dataset }, format, bytesOf(rows.with(at, zeros)), N);
+      const want = await released(format, bytesOf(rows.with(at, zeros)), N);
       for (const other of others[name]) {
-        const got = await released({ ts, dataset }, format, bytesOf(rows.with(at, other)), N);
+        const got = await released(format, bytesOf(rows.with(at, other)), N);
         assert.deepEqual(got.Z, want.Z, `${name}: row ${at} is ${JSON.stringify(other)}`);
       }
     }
   }
 });
 
-test("what is read in a way that no row can be kept apart by is refused", async () => {
-  const dataset = await loadDataset({ columnar: true });
-  const refused = (reading, why) => assert.throws(() => checkTyped(dataset,
+test("what is read in a way that no row can be kept apart by is refused", () => {
+  const refused = (reading, why) => assert.throws(() => checkTyped(columnar,
     { reading, plan: plain(numbers), method: "tensor-sketch" }), { code: "ERR_PARAM", message: why });
   refused(csv({ encoding: "utf-16" }), /shifts all rows after it: save the file as UTF-8$/);
   refused(csv({ compression: "zip" }), /unpack it, or compress it with gzip or zstd$/);
@@ -311,7 +297,7 @@ test("what is read in a way that no row can be kept apart by is refused", async 
   refused(text({ format: "json", lists: 3 }), /save it as JSON Lines$/);
 
   // The length of Parquet's lists is typed: their first rows are not asked.
-  const encoder = dataset.encoder("parquet", [], 3);
+  const encoder = columnar.encoder("parquet", [], 3);
   const block = encoder.encode(Float32Array.of(1, 2, 3, 4, 5, 6), {
     cells: new Uint8Array(0), offsets: new Int32Array(0),
   });
@@ -319,12 +305,12 @@ test("what is read in a way that no row can be kept apart by is refused", async 
   encoder.close();
   const reading = { format: "parquet", compression: "none" };
   const file = () => Object.assign(Buffer.from(bytes), { name: "f.parquet" });
-  assert.throws(() => openTyped(dataset, file(), reading), { message: /keys would be guessed from the rows/ });
+  assert.throws(() => openTyped(columnar, file(), reading), { message: /keys would be guessed from the rows/ });
   for (const length of [2, 3, 4]) {
-    const { source, layout } = openTyped(dataset, file(), { ...reading, keys: [{ name: "features", length }] });
+    const { source, layout } = openTyped(columnar, file(), { ...reading, keys: [{ name: "features", length }] });
     assert.deepEqual(layout.columns.map(({ name }) => name), Array.from({ length }, (_, i) => `features[${i}]`));
     source.close();
   }
-  assert.throws(() => openTyped(dataset, file(), { ...reading, keys: [{ name: "x", length: 3 }] }),
+  assert.throws(() => openTyped(columnar, file(), { ...reading, keys: [{ name: "x", length: 3 }] }),
     { message: /has no column "x"/ });
 });

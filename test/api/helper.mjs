@@ -2,7 +2,7 @@
 // (default: dist/npm, which ./build.sh dist makes), as a user would.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -31,39 +31,33 @@ export function load(options = {}) {
   return library.load(typeof options === "object" && options !== null ? { build, ...options } : options);
 }
 
-/** A data file that is not the project's and may be absent: { skip } says so, or { text }. */
-export function sharedFile(folder, name) {
-  const file = resolve((folder === "data" && process.env.TENSORSKETCH_DATA) ||
-    resolve(root, "../shared", folder), name);
-  if (existsSync(file)) return { skip: false, text: readFileSync(file, "utf8") };
-  return { skip: `${folder}/${name} is not there` };
-}
-
-/** Runs `call` and returns the TensorSketchError it throws, checked for its code and argument. */
-export function errorOf(call, code, argument) {
+/** Runs `call` and returns the TensorSketchError it throws. Checks its code and, if given, its argument and message. */
+export function errorOf(call, ...expected) {
   try {
     call();
   } catch (error) {
-    return checkError(error, code, argument);
+    return checkError(error, ...expected);
   }
-  assert.fail(`expected ${code}, got no error`);
+  assert.fail(`expected ${expected.join(", ")}, got no error`);
 }
 
 /** errorOf for a promise. */
-export async function rejectionOf(promise, code, argument) {
+export async function rejectionOf(promise, ...expected) {
   try {
     await promise;
   } catch (error) {
-    return checkError(error, code, argument);
+    return checkError(error, ...expected);
   }
-  assert.fail(`expected ${code}, got no rejection`);
+  assert.fail(`expected ${expected.join(", ")}, got no rejection`);
 }
 
-function checkError(error, code, argument) {
+function checkError(error, code, argument, message) {
   assert.ok(error instanceof TensorSketchError, `expected a TensorSketchError, got ${error.stack ?? error}`);
   assert.equal(error.code, code, error.message);
   assert.equal(error.name, "TensorSketchError");
   if (argument !== undefined) assert.equal(error.argument, argument, error.message);
+  if (message instanceof RegExp) assert.match(error.message, message);
+  else if (message !== undefined) assert.equal(error.message, message);
   return error;
 }
 
@@ -86,11 +80,60 @@ export function generator(seed) {
   };
 }
 
+/** A seeded generator as above, integers below a number, and items of a list. */
+export function draws(seed) {
+  const next = generator(seed);
+  const below = (n) => Math.floor(n * next());
+  return { next, below, pick: (list) => list[below(list.length)] };
+}
+
+/** A copy of a value with one part changed, left out, added or exchanged. `wrong` makes parts, `keys` are new ones. */
+export function mutated(value, wrong, { next, below, pick }, keys) {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || next() < 0.06) return wrong();
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  const own = Object.keys(copy), kind = next();
+  if (own.length === 0 || kind < 0.08) copy[Array.isArray(copy) ? copy.length : pick([...keys, ...own])] = wrong();
+  else if (kind < 0.18) Array.isArray(copy) ? copy.splice(below(copy.length), 1) : delete copy[pick(own)];
+  else if (kind < 0.24) copy[pick(own)] = copy[pick(own)];
+  else {
+    const key = pick(own);
+    copy[key] = mutated(copy[key], wrong, { next, below, pick }, keys);
+  }
+  return copy;
+}
+
 /** n × d numbers from −1 to 1. */
 export function randomRows(n, d, seed = 1) {
   const random = generator(seed);
   return Float32Array.from({ length: n * d }, () => 2 * random() - 1);
 }
+
+/** n rows of d numbers, of length 1, which every method takes: random ones that `change` was applied to. */
+export function unitRows(n, d, seed, change = (x) => x) {
+  const X = randomRows(n, d, seed).map(change);
+  for (let row = 0; row < X.length; row += d) {
+    const norm = Math.hypot(...X.subarray(row, row + d));
+    for (let i = row; i < row + d; i++) X[i] /= norm;
+  }
+  return X;
+}
+
+/** Asserts that a number is within a tolerance of another. */
+export function near(got, want, tolerance, message) {
+  assert.ok(Math.abs(got - want) <= tolerance, `${message}: got ${got}, want ${want} ± ${tolerance}`);
+}
+
+/** What a module prints that a fresh Node runs. */
+export function printedBy(source, ...flags) {
+  return execFileSync(process.execPath, [...flags, "--input-type=module", "-e", source],
+    { encoding: "utf8", timeout: 600_000 }).trim();
+}
+
+/** The beginning of such a module: `load` of the library, and `ts`, a module of it. */
+export const loading = (options) => `
+  const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+  const ts = await load(${JSON.stringify(options)});
+`;
 
 /** The rows of a flat array as CSR, leaving out zeros. */
 export function toCSR(X, d) {
@@ -134,4 +177,25 @@ export function watchInstances(t) {
   };
   t.after(() => { WebAssembly.Instance = Instance; });
   return instances;
+}
+
+/**
+ * The worker threads that are started during a test: when each exited, and how many blocks it was sent and gave back.
+ */
+export function watchWorkers(t) {
+  const workers = [];
+  const watch = (worker) => {
+    workers.push(worker);
+    Object.assign(worker, { exited: undefined, sent: 0, returned: 0 });
+    worker.once("exit", () => { worker.exited = performance.now(); });
+    worker.on("message", ({ type }) => { if (type === "block") worker.returned++; });
+    const post = worker.postMessage.bind(worker);
+    worker.postMessage = (message, ...rest) => {
+      if (message.type === "block") worker.sent++;
+      post(message, ...rest);
+    };
+  };
+  process.on("worker", watch);
+  t.after(() => process.off("worker", watch));
+  return workers;
 }

@@ -1,9 +1,75 @@
-// Jobs without a private file system, as in Node and in some browsers: they are kept in memory. test/page tests jobs
-// with one.
+// What browsers hold of jobs and ledgers: each in two files that are written in turn; test/page writes them. Without a
+// private file system, as in Node, jobs are kept in memory.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { createJob, fileOf, openJob, removeJob } from "../../public/page/jobstore.js";
+import { afterEach, test } from "node:test";
+import { createJob, fileOf, openJob, removeJob, stateOf } from "../../public/page/jobstore.js";
+import { storedLedger } from "../../public/page/ledgerstore.js";
+
+const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+
+/** Lets the private file system be these folders, of texts or errors by name. */
+function haveFolders(folders) {
+  const read = async (text) => {
+    if (text instanceof Error) throw text;
+    return text;
+  };
+  const fileOf = (text) => ({ getFile: async () => ({ text: () => read(text) }) });
+  const folderOf = (entries) => ({
+    getFileHandle: async (name) => {
+      if (!(name in entries)) throw new DOMException("none", "NotFoundError");
+      return fileOf(entries[name]);
+    },
+    getDirectoryHandle: async (name) => folderOf(entries[name]),
+  });
+  const storage = { getDirectory: async () => folderOf(folders) };
+  Object.defineProperty(globalThis, "navigator", { value: { storage }, configurable: true, writable: true });
+}
+
+afterEach(() => {
+  if (before) Object.defineProperty(globalThis, "navigator", before);
+  else delete globalThis.navigator;
+});
+
+const job = (slots) => haveFolders({ "tensorsketch-jobs": { one: slots } });
+const ledger = (slots) => haveFolders({ "tensorsketch-ledgers": slots });
+const changed = new DOMException("the file changed", "NotReadableError");
+
+test("the newer of two slots counts, in either order", async () => {
+  for (const [first, second] of [[4, 3], [4, 5]]) {
+    const newest = Math.max(first, second);
+    job({ features: "", "state-0.json": `{"turn":${first}}`, "state-1.json": `{"turn":${second}}` });
+    assert.deepEqual(await stateOf("one"), { turn: newest });
+    ledger({ "ab-0.json": `{"turn":${first}}`, "ab-1.json": `{"turn":${second}}`, "cd-0.json": '{"turn":9}' });
+    assert.deepEqual(await storedLedger("ab"), { turn: newest });
+  }
+});
+
+test("of a slot that is absent or cut off, the other counts", async () => {
+  for (const slot of [undefined, "", '{"turn":']) {
+    const state1 = slot === undefined ? {} : { "state-1.json": slot };
+    job({ "state-0.json": '{"turn":2}', ...state1 });
+    assert.deepEqual(await stateOf("one"), { turn: 2 });
+    ledger({ "ab-1.json": '{"turn":1}', ...(slot === undefined ? {} : { "ab-0.json": slot }) });
+    assert.deepEqual(await storedLedger("ab"), { turn: 1 });
+  }
+});
+
+test("a job without a whole slot cannot be read, and a ledger neither, unless it has none", async () => {
+  job({ "state-0.json": "", "state-1.json": "{" });
+  await assert.rejects(stateOf("one"), { message: "the embedding one cannot be read: remove it" });
+  ledger({ "ab-0.json": "{" });
+  await assert.rejects(storedLedger("ab"), /^Error: the ledger of this file cannot be read/);
+  ledger({});
+  assert.equal(await storedLedger("ab"), null);
+});
+
+test("while a slot changes, a job is what the other says, and a ledger cannot be read", async () => {
+  job({ "state-0.json": '{"turn":2}', "state-1.json": changed });
+  assert.deepEqual(await stateOf("one"), { turn: 2 });
+  ledger({ "ab-0.json": '{"turn":2}', "ab-1.json": changed });
+  await assert.rejects(storedLedger("ab"), changed);
+});
 
 /** Detaches the buffer of an array, as free of buffers.js does where the engine can. */
 const free = ({ buffer }) => structuredClone(buffer, { transfer: [buffer] });

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkAlive, dist, errorOf, fuzzSeed, generator, loadFor, randomRows, sameBits,
+import { checkAlive, dist, draws, errorOf, fuzzSeed, loadFor, mutated, randomRows, sameBits,
   soakSeconds } from "./helper.mjs";
 
 const { METHODS } = await import(new URL("tables.js", dist));
@@ -11,9 +11,8 @@ const { checkRelease } = await import("../../public/page/filerelease.js");
 const LEAST = 400; // of each subject
 const CODES = ["ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_MEMORY"];
 
-const random = generator(fuzzSeed);
-const below = (n) => Math.floor(n * random());
-const pick = (list) => list[below(list.length)];
+const drawn = draws(fuzzSeed);
+const { next: random, below, pick } = drawn;
 
 /** What JSON can hold in the wrong place, and what it cannot. */
 const jsonJunk = () => pick([null, true, false, 0, -0, 1, -1, 0.5, 3, 1e300, 1e-320, 2 ** 31, 2 ** 53, "", "0", "x",
@@ -27,27 +26,10 @@ const junk = () => (random() < 0.6 ? jsonJunk()
   new ArrayBuffer(8), Object.create(null), Object.freeze({ a: 1 }), new Number(3), new String("x"), new Proxy({}, {}),
     Array(5), new Float32Array([NaN, 1])]));
 
-/** A copy of a value with one part changed, left out, added or exchanged. */
-function mutated(value, wrong) {
-  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || random() < 0.06) return wrong();
-  const copy = Array.isArray(value) ? [...value] : { ...value };
-  const keys = Object.keys(copy);
-  const kind = random();
-  if (keys.length === 0 || kind < 0.08) {
-    copy[Array.isArray(copy) ? copy.length
-      : pick(["x", "seeds", "nComponent", "__proto_", "constructor", "0", "length_", ...keys])] = wrong();
-  }
-  else if (kind < 0.18) Array.isArray(copy) ? copy.splice(below(copy.length), 1) : delete copy[pick(keys)];
-  else if (kind < 0.24) copy[pick(keys)] = copy[pick(keys)];
-  else {
-    const key = pick(keys);
-    copy[key] = mutated(copy[key], wrong);
-  }
-  return copy;
-}
-
 function mutations(value, wrong) {
-  for (let n = below(4); n > 0; n--) value = mutated(value, wrong);
+  for (let n = below(4); n > 0; n--) {
+    value = mutated(value, wrong, drawn, ["x", "seeds", "nComponent", "__proto_", "constructor", "0", "length_"]);
+  }
   return value;
 }
 

@@ -1,13 +1,12 @@
 // Parameters: defaults, seeds, and the message of each mistake.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { checkAlive, errorOf, load, sameBits } from "./helper.mjs";
 
 const X = Float32Array.of(1, 2, 3, -1, 0.5, 0);
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 const features = (params) => ts.featureMap({ nFeatures: 3, ...params }).transform(X);
 
@@ -50,16 +49,8 @@ test("the three sources of tables show in params", () => {
   });
 });
 
-test("params make the same map again, and others where one is changed", () => {
-  const tables = { indexHash: [[0, 1, 2, 3], [2, 1, 0, 4]], bitHash: [[1, -1, 1, 1], [-1, 1, 1, -1]] };
-  for (const source of [{}, { seed: 2n ** 64n - 1n }, { seed: "5" }, { seed: new Uint8Array(32) },
-    { randomState: 42 }, tables]) {
-    const map = ts.featureMap({ nFeatures: 3, nComponents: 5, gamma: 0.5, coef0: 1, normalize: "kernel", ...source });
-    const again = ts.featureMap(map.params);
-    assert.deepEqual(again.params, map.params);
-    sameBits(again.transform(X), map.transform(X), map.params.hash);
-    assert.equal(ts.featureMap({ ...map.params, gamma: 2 }).params.gamma, 2);
-  }
+test("of params a part can be changed", () => {
+  assert.equal(ts.featureMap({ ...ts.featureMap({ nFeatures: 3, randomState: 42 }).params, gamma: 2 }).params.gamma, 2);
   assert.deepEqual(ts.featureMap(ts.featureMap({ nFeatures: [2, 3] }).params).nFeatures, [2, 3]);
 });
 
@@ -96,7 +87,7 @@ test("bad seeds are ERR_PARAM", () => {
     ["\ud800", '"\\ud800"'], [null, "null"], [true, "true"], [new Uint8Array(31), "Uint8Array of 31 bytes"],
     [new Int8Array(32), "Int8Array of 32 bytes"], [[1], "an array of length 1"]];
   for (const [seed, got] of cases) {
-    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, seed }), "ERR_PARAM", "seed").message, rest + got);
+    errorOf(() => ts.featureMap({ nFeatures: 3, seed }), "ERR_PARAM", "seed", rest + got);
   }
 });
 
@@ -105,39 +96,29 @@ test("each bad parameter is named with its value and what would be right, and th
   const want = map.transform(X);
   const table = [[0, 1, 2], [2, 1, 0]];
   const signs = [[1, -1, 1], [-1, 1, 1]];
-  const cases = [
-    [{ nComponents: -3 }, "nComponents", /^nComponents must be an integer from 1 to 16777216, got -3$/],
-    [{ nComponents: 0 }, "nComponents", /from 1 to 16777216, got 0$/],
-    [{ nComponents: 2 ** 24 + 1 }, "nComponents", /got 16777217$/],
-    [{ nComponents: 1.5 }, "nComponents", /integer.*got 1\.5$/],
-    [{ nComponents: NaN }, "nComponents", /got NaN$/],
-    [{ nComponents: Infinity }, "nComponents", /got \+?Inf/],
-    [{ nComponents: "100" }, "nComponents", /^nComponents must be a number, got "100"$/],
-    [{ nComponents: 100n }, "nComponents", /^nComponents must be a number, got 100n$/],
+  const shown = (value) => (typeof value === "string" ? `"${value}"` : typeof value === "bigint" ? `${value}n`
+    : `${value}`);
+  const alone = [
+    ["nComponents", "an integer from 1 to 16777216", -3, 0, 2 ** 24 + 1, 1.5, NaN, Infinity],
+    ["nFeatures", "an integer from 1 to 2147483647", 0, 2 ** 31], ["degree", "an integer from 1 to 64", 0, 65],
+    ["repeats", "an integer from 1 to 65536", 0], ["randomState", "an integer from 0 to 4294967295", -1, 2 ** 32],
+    ["gamma", "a finite number > 0", 0, Infinity], ["coef0", "a finite number ≥ 0", -1, NaN],
+    ["normalize", 'one of "none", "kernel"', true], ["output", 'one of "real", "spectrum"', "complex"],
+    ...[["nComponents", "100", 100n], ["gamma", null], ["randomState", "1"], ["repeats", "2"]]
+      .map(([name, ...values]) => [name, "a number", ...values]),
+  ].flatMap(([name, what, ...values]) => values.map((value) =>
+    [{ [name]: value }, name, `${name} must be ${what}, got ${shown(value)}`]));
+  const cases = [...alone,
     [{ nFeatures: undefined }, "nFeatures",
       /^nFeatures is missing: give the number of input features, an integer from 1 to 2147483647$/],
-    [{ nFeatures: 0 }, "nFeatures", /^nFeatures must be an integer from 1 to 2147483647, got 0$/],
-    [{ nFeatures: 2 ** 31 }, "nFeatures", /got 2147483648$/],
     [{ nFeatures: "3" }, "nFeatures", /got "3"$/],
     [{ nFeatures: [] }, "nFeatures", /one number per degree, got an array of length 0$/],
     [{ nFeatures: [3, "4"] }, "nFeatures[1]", /^nFeatures\[1\] must be a number, got "4"$/],
     [{ nFeatures: [3, -4] }, "nFeatures", /got -4$/],
     [{ nFeatures: [3, 4], degree: 3 }, "nFeatures", /one entry per degree, 3/],
-    [{ degree: 0 }, "degree", /^degree must be an integer from 1 to 64, got 0$/],
-    [{ degree: 65 }, "degree", /got 65$/],
     [{ degree: 2, method: "count-sketch" }, "degree", /must be 1 for method "count-sketch"/],
-    [{ gamma: 0 }, "gamma", /^gamma must be a finite number > 0, got 0$/],
-    [{ gamma: Infinity }, "gamma", /finite/],
-    [{ gamma: null }, "gamma", /^gamma must be a number, got null$/],
-    [{ coef0: -1 }, "coef0", /^coef0 must be a finite number ≥ 0, got -1$/],
-    [{ coef0: NaN }, "coef0", /finite/],
     [{ method: "tensorsketch" }, "method",
       /^method must be one of "tensor-sketch", "count-sketch", .*, "nystroem", got "tensorsketch"$/],
-    [{ normalize: true }, "normalize", /^normalize must be one of "none", "kernel", got true$/],
-    [{ output: "complex" }, "output", /^output must be one of "real", "spectrum", got "complex"$/],
-    [{ randomState: -1 }, "randomState", /^randomState must be an integer from 0 to 4294967295, got -1$/],
-    [{ randomState: 2 ** 32 }, "randomState", /got 4294967296$|got 4\.294967296e\+09$/],
-    [{ randomState: "1" }, "randomState", /^randomState must be a number, got "1"$/],
     [{ seed: 1, randomState: 1 }, "seed", /^seed and randomState exclude each other/],
     [{ seed: 0, indexHash: table, bitHash: signs }, "seed", /^seed and indexHash and bitHash exclude each other/],
     [{ randomState: 1, bitHash: signs }, "randomState", /^randomState and indexHash and bitHash exclude each other/],
@@ -158,8 +139,6 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ indexHash: table, bitHash: [[1, 0, 1], [1, 1, 1]] }, undefined, /bitHash/],
     [{ indexHash: table, bitHash: signs, coef0: 1 }, undefined, /indexHash/], // needs d + 1 columns
     [{ indexHash: [[]], bitHash: [[]], degree: 1 }, "indexHash", /one row of integers per degree/],
-    [{ repeats: 0 }, "repeats", /^repeats must be an integer from 1 to 65536, got 0$/],
-    [{ repeats: "2" }, "repeats", /^repeats must be a number, got "2"$/],
     [{ repeats: 2, randomState: 1 }, "repeats",
       /^repeats must be 1 with randomState .*: only a seed gives independent repeats, got 2$/],
     [{ methodParams: { h01: true } }, "methodParams.h01",
@@ -173,26 +152,19 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ hash: "tables" }, "hash", /^hash must be "seed", .* got "tables"$/],
   ];
   for (const [params, argument, message] of cases) {
-    const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument);
-    assert.match(error.message, message);
+    const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument, message);
     assert.equal(error.row, undefined);
   }
   checkAlive(map, X, want);
 });
 
 test("an unknown parameter is named with the nearest known one", () => {
-  const cases = [
-    [{ ncomponents: 5 }, 'unknown parameter "ncomponents"; did you mean nComponents?'],
-    [{ n_components: 5 }, 'unknown parameter "n_components"; did you mean nComponents?'],
-    [{ random_state: 5 }, 'unknown parameter "random_state"; did you mean randomState?'],
-    [{ coef: 5 }, 'unknown parameter "coef"; did you mean coef0?'],
-    [{ sed: 5 }, 'unknown parameter "sed"; did you mean seed?'],
-  ];
-  for (const [params, message] of cases) {
-    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM",
-      Object.keys(params)[0]).message, message);
+  for (const [name, known] of Object.entries({ ncomponents: "nComponents", n_components: "nComponents",
+    random_state: "randomState", coef: "coef0", sed: "seed" })) {
+    errorOf(() => ts.featureMap({ nFeatures: 3, [name]: 5 }), "ERR_PARAM", name,
+      `unknown parameter "${name}"; did you mean ${known}?`);
   }
-  assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, kernelWidth: 1 }), "ERR_PARAM", "kernelWidth").message,
+  errorOf(() => ts.featureMap({ nFeatures: 3, kernelWidth: 1 }), "ERR_PARAM", "kernelWidth",
     /^unknown parameter .*known are method, nFeatures/);
   for (const params of [undefined, null, 5, "x", [3]]) errorOf(() => ts.featureMap(params), "ERR_PARAM", "params");
 });

@@ -1,16 +1,15 @@
 // What the page shows of an embedding: public/page/preview.js, by the map's own formulas and by plain loops.
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
+import { test } from "node:test";
 import { haveCore } from "../../public/page/engines.js";
 import { embedToShow } from "../../public/page/look.js";
 import { KeptRows, Preview, randomBelow, somePairs } from "../../public/page/preview.js";
 import { firstOf, headOf, inTurn } from "../../public/page/through.js";
-import { load, randomRows } from "./helper.mjs";
+import { load, randomRows, toCSR, unitRows as signedRows } from "./helper.mjs";
 
 const d = 5, D = 16;
-let ts;
-before(async () => { ts = await load({ threads: 0 }); });
+const ts = await load({ threads: 0 });
 
 /** Rows as a block: of a file whose row i is in line 2·i + 3, and is labelled i. */
 function blockOf(X, width = d, first = 0) {
@@ -23,11 +22,7 @@ function blockOf(X, width = d, first = 0) {
 
 /** The same rows as CSR, with their zeros left out. */
 function sparse(block) {
-  const indptr = [0], indices = [], data = [];
-  for (let i = 0; i < block.rows; i++) {
-    block.X.subarray(i * d, (i + 1) * d).forEach((value, c) => value !== 0 && (indices.push(c), data.push(value)));
-    indptr.push(data.length);
-  }
+  const { indptr, indices, data } = toCSR(block.X, d);
   return { ...block, X: { indptr: Int32Array.from(indptr), indices: Int32Array.from(indices),
     data: Float32Array.from(data) } };
 }
@@ -42,15 +37,7 @@ async function previewOf(X, params = {}) {
 }
 
 /** `n` rows of length 1, of positive numbers. */
-function unitRows(n, width = d) {
-  const X = randomRows(n, width, 1).map(Math.abs);
-  for (let i = 0; i < n; i++) {
-    const row = X.subarray(i * width, (i + 1) * width);
-    const norm = Math.hypot(...row);
-    row.forEach((value, c) => (row[c] = value / norm));
-  }
-  return X;
-}
+const unitRows = (n) => signedRows(n, d, 1, Math.abs);
 
 const groups = (numbers) => Array.from({ length: numbers.length / 4 }, (_, k) => numbers.slice(4 * k, 4 * k + 4));
 const close = (got, want) => assert.ok(Math.abs(got - want) <= 1e-12 * Math.abs(want), `${got}, want ${want}`);
@@ -77,22 +64,15 @@ test("every figure of three pairs is by its definition", async () => {
   close(report.self, rows.reduce((sum, x) => sum + map.theory.kernel(x, x), 0) / 3);
 });
 
-test("over seeds the mean square error is the mean of σ² and of the squared bias", async () => {
-  const X = unitRows(60, 20);
-  for (const [params, kind] of [[{ nComponents: 256 }, 0], [{ nComponents: 256, normalize: "kernel" }, 1],
-    [{ method: "spherical", nComponents: 2048, coef0: undefined }, 0]]) {
-    let squares = 0, predicted = 0;
-    for (let seed = 0; seed < 60; seed++) {
-      const { report } = await previewOf(X, { nFeatures: 20, ...params, seed });
-      assert.equal(report.kind, kind, JSON.stringify(params));
-      for (const [exact, estimate, bias, sigma] of groups(report.pairs)) {
-        squares += (estimate - exact) ** 2;
-        predicted += sigma ** 2 + bias ** 2;
-      }
-    }
-    // 60 seeds, with the kurtosis of these errors, leave 25 % to chance
-    const ratio = squares / predicted;
-    assert.ok(ratio > 0.75 && ratio < 1.25, `${JSON.stringify(params)}: ${ratio}`);
+test("bias and σ are those of the map, and their kind is told", async () => {
+  const X = unitRows(3);
+  for (const [params, kind] of [[{}, 0], [{ normalize: "kernel" }, 1],
+    [{ method: "spherical", coef0: undefined }, 0]]) {
+    const { map: { theory }, report } = await previewOf(X, params);
+    assert.equal(report.kind, kind, JSON.stringify(params));
+    const [, , bias, sigma] = report.pairs;
+    const [x, y] = [X.subarray(0, d), X.subarray(d, 2 * d)];
+    assert.deepEqual([bias, sigma], [theory.bias(x, y), theory.stdError(x, y).sigma]);
   }
 });
 

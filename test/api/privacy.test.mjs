@@ -2,10 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkAlive, errorOf, generator, load, loadFor, randomRows, sameBits, toCSR } from "./helper.mjs";
+import { checkAlive, dist, errorOf, generator, load, loadFor, near, randomRows, sameBits, toCSR } from "./helper.mjs";
 
 const delta = 1e-5;
 const POLYNOMIAL = { nFeatures: 4, nComponents: 64, degree: 2, gamma: 0.5, coef0: 1, normalize: "kernel" };
+const { METHODS } = await import(new URL("tables.js", dist));
+const ts = await load({ threads: 0 });
+const map = ts.featureMap(POLYNOMIAL);
 
 /**
  * Runs `use` with seeded bytes in place of crypto's, because a test must not flake. Returns how many bytes each call
@@ -33,124 +36,76 @@ async function withRandom(getRandomValues, use) {
   }
 }
 
-const near = (got, want, tolerance, message) => assert.ok(Math.abs(got - want) <= tolerance,
-  `${message}: got ${got}, want ${want} ± ${tolerance}`);
-
-test("the meter says what issue 6 says", async (t) => {
-  const ts = await loadFor(t);
+test("the meter says what issue 6 says, and σ is that of Go to the bit", () => {
   const map = ts.featureMap({ nFeatures: 4, nComponents: 1024 });
   const one = map.privacy.meter({ epsilon: 1, delta, radius: 1 });
   assert.equal(one.signal, 1);
   near(one.leastNoise, 239, 0.5, "continuous noise of one row"); // the issue's figures; ours is discrete and 8 % more
   near(one.noise, 259, 0.5, "noise of one row");
   const mean = map.privacy.meter({ epsilon: 1, delta, radius: 1, rows: 60_000 });
-  assert.equal(mean.signal, 1);
-  assert.equal(mean.noise.toFixed(3), "0.004");
-  assert.equal(mean.leastNoise.toFixed(3), "0.004");
-});
-
-// Per unit of sensitivity, which is 2C = 2. The figures are from the paper of Canonne, Kamath & Steinke;
-// privacy/calibrate_test.go has the same.
-test("σ is that of the published table, and of Go to the bit", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap({ nFeatures: 4, nComponents: 8 });
-  for (const [epsilon, discrete, continuous] of [[0.5, 7.667, 7.032], [1, 4.045, 3.731],
-    [2, 2.149, 1.994], [4, 1.158, 1.081],
-    [8, 0.638, 0.6], [16, 0.362, 0.344]]) {
-    const { sigma, leastNoise } = map.privacy.meter({ epsilon, delta, radius: 1 });
-    near(sigma / 2, discrete, 6e-4, `σ at ε = ${epsilon}`);
-    near(leastNoise / Math.sqrt(8) / 2, continuous, 6e-4, `continuous σ at ε = ${epsilon}`);
-  }
+  assert.deepEqual([mean.signal, mean.noise.toFixed(3), mean.leastNoise.toFixed(3)], [1, "0.004", "0.004"]);
   // TestSigmaBits of package privacy has the same.
-  assert.deepEqual(sigmaBits(map), SIGMA_BITS);
+  assert.deepEqual([[0.5, 1e-5, 1], [1, 1e-5, 1], [8, 1e-6, 3]].map(([epsilon, d, radius]) =>
+    new BigUint64Array(Float64Array.of(map.privacy.meter({ epsilon, delta: d, radius }).sigma).buffer)[0].toString(16)),
+  ["402eab2aef19596e", "40202e36a7c2e32e", "4028d083e5994b04"]);
 });
 
-const SIGMA_BITS = ["402eab2aef19596e", "40202e36a7c2e32e", "4028d083e5994b04"];
-const sigmaBits = (map) => [[0.5, 1e-5, 1], [1, 1e-5, 1], [8, 1e-6, 3]].map(([epsilon, d, radius]) =>
-  new BigUint64Array(Float64Array.of(map.privacy.meter({ epsilon, delta: d, radius }).sigma).buffer)[0].toString(16));
-
-test("C is κ(x, x)^½ at the radius for every method that has one", async (t) => {
-  const ts = await loadFor(t);
-  const polynomial = ["tensor-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
-    "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch"];
-  const boundOf = (params, radius) => ts.featureMap({ nFeatures: 4, nComponents: 16, ...params })
-    .privacy.meter({ epsilon: 1, delta, radius }).signal;
-  for (const method of polynomial) {
-    for (const [degree, gamma, coef0, R] of [[2, 1, 0, 1], [3, 0.5, 1, 2], [5, 2, 0.25, 0.1]]) {
-      const want = (gamma * R * R + coef0) ** (degree / 2);
-      near(boundOf({ method, degree, gamma, coef0 }, R), want, 1e-12 * want, `${method}, degree ${degree}`);
-    }
+test("C is κ(x, x)^½ at the radius for every method that has one", () => {
+  const boundOf = (map, radius) => map.privacy.meter({ epsilon: 1, delta, radius }).signal;
+  const kernels = [{ method: "random-maclaurin", methodParams: { kernel: "exponential" } },
+    { method: "taylor-sketch", methodParams: { kernel: "exponential" } },
+    { method: "random-maclaurin", methodParams: { coefficients: [1, 0.5, 0.25] } }, { nFeatures: [2, 3], coef0: 1 },
+    ...METHODS.filter((method) => !["nystroem", "spherical", "random-fourier", "taylor-sketch"].includes(method))
+      .flatMap((method) => (method === "count-sketch" ? [{ method, coef0: 1 }]
+      : [{ method }, { method, degree: 3, coef0: 1 }, { method, degree: 5, coef0: 0.25 }]))];
+  for (const [i, params] of kernels.entries()) {
+    const map = ts.featureMap({ nFeatures: 4, nComponents: 16, gamma: [1, 0.5, 2][i % 3], ...params });
+    const radius = [1, 2, 0.1][i % 3];
+    const x = [map.nFeatures].flat().flatMap((d) => [radius, ...Array(d - 1).fill(0)]);
+    const want = Math.sqrt(map.theory.kernel(x, x));
+    near(boundOf(map, radius), want, 1e-12 * want, JSON.stringify(params));
+    errorOf(() => boundOf(map, undefined), "ERR_PARAM", "radius");
   }
-  near(boundOf({ method: "count-sketch", gamma: 2, coef0: 1 }, 3), Math.sqrt(19), 1e-12, "count-sketch");
-  near(boundOf({ nFeatures: [2, 3], nComponents: 16, coef0: 1 }, 2), 5, 1e-12, "products of unlike vectors");
-  near(boundOf({ method: "random-maclaurin", gamma: 0.5, methodParams: { kernel: "exponential" } }, 2), Math.E,
-    1e-12, "exponential");
-  near(boundOf({ method: "taylor-sketch", gamma: 0.5, methodParams: { kernel: "exponential" } }, 2), Math.E, 1e-12,
-    "Taylor, exponential");
-  near(boundOf({ method: "random-maclaurin", methodParams: { coefficients: [1, 0.5, 0.25] } }, 2),
-    Math.sqrt(7), 1e-12, "series");
   for (const params of [{ method: "random-fourier" },
     { method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
     { method: "spherical" }, { method: "taylor-sketch" }]) {
-    assert.equal(boundOf(params, undefined), 1, JSON.stringify(params));
-    assert.equal(boundOf(params, 7), 1, JSON.stringify(params));
+    const map = ts.featureMap({ nFeatures: 4, nComponents: 16, ...params });
+    assert.deepEqual([boundOf(map, undefined), boundOf(map, 7)], [1, 1], JSON.stringify(params));
   }
-  errorOf(() => boundOf({}, undefined), "ERR_PARAM", "radius");
-  const nystroem = errorOf(() => boundOf({ method: "nystroem" }, 1), "ERR_PARAM", "method");
-  assert.match(nystroem.message, /landmarks of this one are rows of the data/);
+  errorOf(() => boundOf(ts.featureMap({ nFeatures: 4, method: "nystroem" }), 1), "ERR_PARAM", "method",
+    /landmarks of this one are rows of the data/);
 });
 
-test("noise has the moments of its σ, and takes at most 65,536 bytes at once", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap({ ...POLYNOMIAL, nComponents: 1000 });
-  const Z = map.transform(randomRows(200, 4));
+// Row 0 of every two is within C, row 1 is not.
+test("noise has the moments of its σ, around features that are scaled to C, and takes at most 65,536 bytes at once",
+  async () => {
+  const Z = map.transform(Float32Array.of(1, 0, 0, 0, 10, 20, 0, 5));
+  const n = 1500, D = map.nComponents;
+  const many = new Float32Array(n * Z.length).map((_, i) => Z[i % Z.length]);
   const ledger = ts.ledger({ epsilon: 50, delta });
   for (const epsilon of [0.5, 4]) {
-    const release = map.privacy.rows({ epsilon, delta, radius: 100, ledger, rows: 200 }); // clips nothing
+    const release = map.privacy.rows({ epsilon, delta, radius: 2, ledger, rows: 2 * n });
+    const scale = [1, release.bound / Math.hypot(...Z.subarray(D))];
+    assert.ok(Math.hypot(...Z.subarray(0, D)) < release.bound && scale[1] < 0.2);
     const sizes = await withFixedBytes(7, () => {
-      const noisy = release.privatize(Z);
-      const n = noisy.length;
-      let [mean, second, fourth, lag] = [0, 0, 0, 0];
-      let last = 0;
-      for (let i = 0; i < n; i++) {
-        const e = (noisy[i] - Z[i]) / release.sigma;
-        mean += e / n;
-        second += e ** 2 / n;
-        fourth += e ** 4 / n;
-        lag += (e * last) / n;
-        last = e;
+      const errors = release.privatize(many)
+        .map((z, i) => (z - many[i] * scale[Math.floor(i / D) % 2]) / release.sigma);
+      const mean = (f) => errors.reduce((sum, e, i) => sum + f(e, i), 0) / errors.length;
+      const unit = 1 / Math.sqrt(errors.length);
+      near(mean((e) => e), 0, 4 * unit, "mean");
+      near(mean((e) => e ** 2), 1, 4 * Math.sqrt(2) * unit, "variance"); // kurtosis 3
+      near(mean((e) => e ** 4), 3, 4 * Math.sqrt(96) * unit, "fourth moment");
+      near(mean((e, i) => e * (errors[i - 1] ?? 0)), 0, 4 * unit, "covariance of neighbours");
+      for (const row of [0, 1]) {
+        const sum = errors.reduce((sum, e, i) => sum + (Math.floor(i / D) % 2 === row ? e * many[i] : 0), 0);
+        near(sum / Math.hypot(...Z.subarray(row * D, (row + 1) * D)) / Math.sqrt(n), 0, 4, `around row ${row}`);
       }
-      near(mean, 0, 4 / Math.sqrt(n), "mean");
-      near(second, 1, 4 * Math.sqrt(2 / n), "variance"); // kurtosis 3
-      near(fourth, 3, 4 * Math.sqrt(96 / n), "fourth moment");
-      near(lag, 0, 4 / Math.sqrt(n), "covariance of neighbours");
     });
     assert.ok(sizes.length > 10 && Math.max(...sizes) <= 65536);
   }
 });
 
-test("features beyond C are scaled to it, and others left as they are", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap({ ...POLYNOMIAL, nComponents: 8 });
-  const ledger = ts.ledger({ epsilon: 100, delta: 0.1 });
-  const Z = map.transform(Float32Array.of(1, 0, 0, 0, 10, 20, 0, 5)); // of norms 1 and 22.9
-  const n = 4000;
-  const many = new Float32Array(n * Z.length).map((_, i) => Z[i % Z.length]);
-  const release = map.privacy.rows({ epsilon: 100, delta: 0.1, radius: 2, ledger, rows: 2 * n });
-  await withFixedBytes(3, () => {
-    const noisy = release.privatize(many);
-    const long = Math.hypot(...Z.subarray(8));
-    Z.forEach((z, j) => {
-      let mean = 0;
-      for (let i = j; i < noisy.length; i += Z.length) mean += noisy[i] / n;
-      near(mean, j < 8 ? z : (z * release.bound) / long, (4 * release.sigma) / Math.sqrt(n), `component ${j}`);
-    });
-  });
-});
-
-test("noise is never the same twice, and the input stays as it is", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap(POLYNOMIAL);
+test("noise is never the same twice, and the input stays as it is", () => {
   const Z = map.transform(randomRows(5, 4));
   const before = Z.slice();
   const ledger = ts.ledger({ epsilon: 8, delta });
@@ -162,9 +117,7 @@ test("noise is never the same twice, and the input stays as it is", async (t) =>
   sameBits(Z, before);
 });
 
-test("releases of the same rows add up, and beyond the budget are refused with what is left", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap(POLYNOMIAL);
+test("releases of the same rows add up, and beyond the budget are refused with what is left", () => {
   const Z = map.transform(randomRows(3, 4));
   const ledger = ts.ledger({ epsilon: 2, delta });
   assert.equal(ledger.spent, 0);
@@ -175,9 +128,8 @@ test("releases of the same rows add up, and beyond the budget are refused with w
   release(1);
   near(ledger.spent, 1.46, 0.005, "two releases");
   const { left, spent } = ledger;
-  const { message } = errorOf(() => release(2), "ERR_PARAM", "epsilon");
-  assert.match(message, new RegExp(`epsilon must be at most ${String(left).slice(0, 6)}.* which is what 2 releases ` +
-    `of these rows leave of their budget of epsilon 2`));
+  errorOf(() => release(2), "ERR_PARAM", "epsilon", new RegExp(`epsilon must be at most ${String(left).slice(0, 6)}` +
+    ".* which is what 2 releases of these rows leave of their budget of epsilon 2"));
   assert.deepEqual([ledger.spent, ledger.releases.length], [spent, 2]);
   release(left);
   near(ledger.spent, 2, 1e-5, "all of it");
@@ -189,7 +141,7 @@ test("releases of the same rows add up, and beyond the budget are refused with w
 });
 
 test("after an error nothing is charged", async (t) => {
-  const ts = await loadFor(t);
+  const ts = await loadFor(t); // which holds no random bytes yet
   const map = ts.featureMap(POLYNOMIAL);
   const Z = map.transform(randomRows(3, 4));
   const ledger = ts.ledger({ epsilon: 2, delta });
@@ -221,13 +173,11 @@ test("blocks of one pass are one release of a public number of rows", async (t) 
     assert.equal(ledger.releases.length, 1);
   }
   assert.equal(ledger.releases[0].rows, 30);
-  const { message } = errorOf(() => release.privatize(map.transform(X.subarray(0, 4))), "ERR_SHAPE", "Z");
-  assert.match(message, /at most rows = 30 rows in all: the same rows again are another release, got 31 rows/);
+  errorOf(() => release.privatize(map.transform(X.subarray(0, 4))), "ERR_SHAPE", "Z",
+    /at most rows = 30 rows in all: the same rows again are another release, got 31 rows/);
 });
 
-test("a block beyond a budget spent meanwhile is not released", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap(POLYNOMIAL);
+test("a block beyond a budget spent meanwhile is not released", () => {
   const Z = map.transform(randomRows(2, 4));
   const ledger = ts.ledger({ epsilon: 1, delta });
   const o = { epsilon: 1, delta, radius: 1, ledger };
@@ -237,8 +187,7 @@ test("a block beyond a budget spent meanwhile is not released", async (t) => {
 });
 
 test("a mean of rows in any grouping and form is that of its features, with noise", async (t) => {
-  const ts = await loadFor(t);
-  const other = await loadFor(t);
+  const [ts, other] = await Promise.all([loadFor(t), loadFor(t)]);
   const map = ts.featureMap({ ...POLYNOMIAL, nComponents: 50 });
   const X = randomRows(300, 4);
   const Z = map.transform(X);
@@ -268,14 +217,12 @@ test("a mean of rows in any grouping and form is that of its features, with nois
   near(whole.sigma, map.privacy.meter(o).sigma, 0, "σ of the meter");
 });
 
-test("a mean takes exactly the public number of rows, and after an error none", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap(POLYNOMIAL);
+test("a mean takes exactly the public number of rows, and after an error none", () => {
   const ledger = ts.ledger({ epsilon: 2, delta });
   const mean = map.privacy.mean({ epsilon: 1, delta, radius: 1, rows: 4 });
   mean.add(randomRows(3, 4));
-  const short = errorOf(() => mean.release(ledger), "ERR_SHAPE", "Z");
-  assert.match(short.message, /the public number of rows, 4; a row without features counts as zeros, got 3 in all/);
+  errorOf(() => mean.release(ledger), "ERR_SHAPE", "Z",
+    /the public number of rows, 4; a row without features counts as zeros, got 3 in all/);
   errorOf(() => mean.add(randomRows(2, 4)), "ERR_SHAPE", "Z");
   errorOf(() => mean.add([1, 2, NaN, 4]), "ERR_NONFINITE", "X");
   errorOf(() => mean.add([1, 2, 1e300, 4]), "ERR_NONFINITE", "X");
@@ -287,7 +234,6 @@ test("a mean takes exactly the public number of rows, and after an error none", 
 });
 
 test("a ledger comes back from its JSON, and a changed one does not", async (t) => {
-  const ts = await loadFor(t);
   const other = await loadFor(t);
   const map = ts.featureMap(POLYNOMIAL);
   const ledger = ts.ledger({ epsilon: 3, delta });
@@ -334,28 +280,19 @@ test("a ledger comes back from its JSON, and a changed one does not", async (t) 
   errorOf(() => ts.ledger({ from: text, epsilon: 5 }), "ERR_PARAM", "epsilon");
 });
 
-test("wrong input names what is wrong, and the map goes on", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap(POLYNOMIAL);
+test("wrong input names what is wrong, and the map goes on", () => {
   const X = randomRows(3, 4);
   const Z = map.transform(X);
   const ledger = ts.ledger({ epsilon: 2, delta });
   const good = { epsilon: 1, delta, radius: 1, ledger };
-  const cases = [
-    [{ ...good, epsilon: undefined }, "ERR_PARAM", "epsilon"], [{ ...good, epsilon: 0 }, "ERR_PARAM", "epsilon"],
-    [{ ...good, epsilon: NaN }, "ERR_PARAM", "epsilon"],
-    [{ ...good, epsilon: "1" }, "ERR_PARAM", "epsilon"], [{ ...good, epsilon: 101 }, "ERR_PARAM", "epsilon"],
-    [{ ...good, delta: 0 }, "ERR_PARAM", "delta"],
-    [{ ...good, delta: 1 }, "ERR_PARAM", "delta"], [{ ...good, radius: 0 }, "ERR_PARAM", "radius"],
-    [{ ...good, radius: -1 }, "ERR_PARAM", "radius"],
-    [{ ...good, radius: NaN }, "ERR_PARAM", "radius"], [{ ...good, radius: Infinity }, "ERR_PARAM", "radius"],
-    [{ ...good, radius: "1" }, "ERR_PARAM", "radius"],
-    [{ ...good, radius: 1e25 }, "ERR_PARAM", "bound"], [{ ...good, ledger: undefined }, "ERR_PARAM", "ledger"],
-    [{ ...good, ledger: ledger.toJSON() }, "ERR_PARAM", "ledger"],
-    [{ ...good, seed: 1 }, "ERR_PARAM", "seed"], [{ ...good, rows: 3 }, "ERR_PARAM", "rows"],
-    [null, "ERR_PARAM", "options"], [undefined, "ERR_PARAM", "options"],
-  ];
-  for (const [options, code, argument] of cases) errorOf(() => map.privacy.privatize(Z, options), code, argument);
+  for (const [argument, ...values] of [["epsilon", undefined, 0, NaN, "1", 101], ["delta", 0, 1],
+    ["radius", 0, -1, NaN, Infinity, "1"], ["ledger", undefined, ledger.toJSON()], ["seed", 1], ["rows", 3]]) {
+    for (const value of values) {
+      errorOf(() => map.privacy.privatize(Z, { ...good, [argument]: value }), "ERR_PARAM", argument);
+    }
+  }
+  errorOf(() => map.privacy.privatize(Z, { ...good, radius: 1e25 }), "ERR_PARAM", "bound");
+  for (const options of [null, undefined]) errorOf(() => map.privacy.privatize(Z, options), "ERR_PARAM", "options");
   errorOf(() => map.privacy.privatize(Z.subarray(1), good), "ERR_SHAPE", "Z");
   errorOf(() => map.privacy.privatize([...Z], good), "ERR_PARAM", "Z");
   for (const rows of [undefined, 0, 1.5, 2 ** 31, "3", NaN]) {
@@ -378,54 +315,30 @@ test("wrong input names what is wrong, and the map goes on", async (t) => {
   checkAlive(map, X, Z);
 });
 
-test("estimates by noisy rows have no bias and the σ that the meter says", async (t) => {
-  const ts = await loadFor(t);
-  const map = ts.featureMap({ nFeatures: 4, nComponents: 24, normalize: "kernel" });
-  const x = [0.5, 0.5, 0.5, 0.5], y = [0.7, 0.1, 0.1, 0.7];
-  const [zx, zy] = [map.transform(x), map.transform(y)];
-  const n = 4000;
-  const repeat = (z) => new Float32Array(n * z.length).map((_, i) => z[i % z.length]);
-  const ledger = ts.ledger({ epsilon: 100, delta: 0.1 });
-  const o = { epsilon: 8, delta, radius: 1 };
-  const meter = map.privacy.meter(o);
-  const inner = map.estimate(zx, zy);
-  await withFixedBytes(11, () => {
-    const [X, Y] = [zx, zy].map((z) => map.privacy.privatize(repeat(z), { ...o, ledger }));
-    const errors = { both: [], x: [], norm: [] };
-    for (let i = 0; i < n; i++) {
-      const [a, b] = [X, Y].map((Z) => Z.subarray(24 * i, 24 * (i + 1)));
-      errors.both.push(map.estimate(a, b) - inner);
-      errors.x.push(map.estimate(a, zy) - inner);
-      errors.norm.push(meter.squaredNorm(a) - 1);
-    }
-    const want = { both: meter.tradeoff(x, y).noise, x: meter.tradeoff(x, y, { noisy: "x" }).noise,
-      norm: meter.squaredNormStdError(1) };
-    for (const [name, list] of Object.entries(errors)) checkErrors(name, list, want[name]);
-  });
+// Go's TestEstimators shows that they have no bias and these σ.
+test("estimates by noisy rows are by the formulas of the meter", () => {
+  const D = 24;
+  const map = ts.featureMap({ nFeatures: 4, nComponents: D, normalize: "kernel" });
+  const x = [0.5, 0.5, 0.5, 0.5], y = [0.7, 0.1, 0.1, 0.7]; // of norm 1, as their features
+  const meter = map.privacy.meter({ epsilon: 8, delta, radius: 1 });
+  const variance = meter.sigma ** 2;
+  near(meter.tradeoff(x, y).noise, Math.sqrt(2 * variance + D * variance ** 2), 1e-9, "both noisy");
+  near(meter.tradeoff(x, y, { noisy: "x" }).noise, meter.sigma, 1e-9, "x noisy");
+  near(meter.squaredNormStdError(1), Math.sqrt(4 * variance + 2 * D * variance ** 2), 1e-9, "norm");
+  const z = randomRows(1, D);
+  near(meter.squaredNorm(z), z.reduce((sum, v) => sum + v * v, 0) - D * variance, 1e-9, "squaredNorm");
 });
 
-/** The mean of errors is 0 and their σ is right, by the measured kurtosis. */
-function checkErrors(name, errors, sigma) {
-  const n = errors.length;
-  const moment = (k) => errors.reduce((sum, e) => sum + (e / sigma) ** k, 0) / n;
-  near(moment(1), 0, 4 / Math.sqrt(n), `${name}: bias`);
-  near(moment(2), 1, 4 * Math.sqrt((moment(4) / moment(2) ** 2 - 1) / n), `${name}: variance`);
-}
-
-test("the trade-off is the sum of both causes, and its best D the least", async (t) => {
-  const ts = await loadFor(t);
+test("the trade-off is the sum of both causes, and its best D the least", () => {
   const x = new Array(64).fill(1 / 8), y = x.map((v, i) => (i < 48 ? v : -v)); // ⟨x, y⟩ = ½
   const map = ts.featureMap({ nFeatures: 64, nComponents: 100 });
   const meter = map.privacy.meter({ epsilon: 1, delta, radius: 1, rows: 1000 });
   const best = meter.tradeoff(x, y, { nComponents: "best" });
   near(best.nComponents, 19_526, 2, "the best D of docs/privacy.md");
   near(best.both, 0.017, 0.0005, "its error");
-  for (const nComponents of [2, 100, 1000, best.nComponents - 2, best.nComponents + 2, 2 ** 20]) {
-    const at = meter.tradeoff(x, y, { nComponents });
-    assert.equal(at.nComponents, nComponents);
-    near(Math.hypot(at.sketch, at.noise), at.both, 1e-12, "both");
-    assert.ok(at.both >= best.both, `D = ${nComponents}`);
-  }
+  const at = meter.tradeoff(x, y, { nComponents: 1000 });
+  assert.ok(at.nComponents === 1000 && at.both > best.both);
+  near(Math.hypot(at.sketch, at.noise), at.both, 1e-12, "both");
   near(meter.tradeoff(x, y).sketch, map.theory.stdError(x, y).sigma, 1e-12, "the sketch's σ");
   const twice = ts.featureMap({ nFeatures: 64, nComponents: 100, repeats: 2 });
   const two = twice.privacy.meter({ epsilon: 1, delta, radius: 1, rows: 1000 }).tradeoff(x, y);

@@ -1,4 +1,4 @@
-// The code of the package's README runs as it stands, and prints what its comments say.
+// The code of the package's README and of the page's place About runs as it stands.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -6,9 +6,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { dist } from "./helper.mjs";
+import { dist, generator } from "./helper.mjs";
 
-const readme = readFileSync(new URL("../../packaging/README.md", import.meta.url), "utf8");
+const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const readme = read("packaging/README.md");
 
 /** What the recipes find: files, and in Node the Worker of a page. */
 const found = {
@@ -55,4 +56,22 @@ test("the recipes of the README run and print what they say", (t) => {
     recipes++;
   }
   assert.equal(recipes, 11);
+});
+
+// An estimate beside what it estimates.
+test("the code of About runs as it is, with the library beside it", async (t) => {
+  const [, shown] = read("ui/about.html").match(/<pre id="code"[^>]*>([^]*?)<\/pre>/);
+  const entities = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&amp;": "&" };
+  const code = shown.replace(/<[^>]*>/g, "").replace(/&\w+;/g, (entity) => entities[entity]);
+  assert.match(code, /^import \{ load \} from "\.\/tensorsketch\.js";\n/);
+  assert.ok(code.trim().split("\n").length <= 12, "about ten lines");
+  t.mock.method(Math, "random", generator(1));
+  const printed = [];
+  t.mock.method(console, "log", (...values) => printed.push(...values));
+  const program = code.replace("./tensorsketch.js", new URL("tensorsketch.js", dist));
+  await import(`data:text/javascript,${encodeURIComponent(program)}`);
+  const numbers = printed.filter((value) => typeof value === "number");
+  assert.equal(numbers.length, 3, `printed ${printed}`);
+  const [estimate, kernel, sigma] = numbers;
+  assert.ok(sigma > 0 && Math.abs(estimate - kernel) < 5 * sigma, `printed ${printed}`);
 });

@@ -38,30 +38,24 @@ test("what would depend on the rows and have no noise is refused, with its name 
     plan({}, { sparse: true, sparseWidth: 9 }),
   ]) assert.equal(misfit({ plan: fine, method: "tensor-sketch" }), "");
 
-  const drops = 'column "a" drops rows with missing cells, and how many would show: ' +
-    'have missing cells count as zero or as a constant';
-  for (const [bad, reason] of [
-    [plan({ role: "label" }), 'column "a" would be handed on as it is, without noise: ignore it'],
-    [plan({ role: "keep" }), 'column "a" would be handed on as it is, without noise: ignore it'],
-    [plan({ missing: "drop" }), drops],
-    ...[undefined, null, ""].map((missing) => [plan({ missing }), drops]),
-    [plan({ role: "category", values: null }),
-      'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
-    [plan({ missing: "refuse" }), 'column "a" ends the release where a cell is missing, which would show: ' +
-      'have missing cells count as zero or as a constant'],
-    [plan({ missing: "mean" }),
-      'column "a" has missing cells count as the mean of these rows: have them count as zero or as a constant'],
-    [plan({ scaling: "standard" }),
-      'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
-    [plan({ scaling: "min-max" }),
-      'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
-    [plan({ role: "category" }),
-      'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
-    [plan({}, { sparse: true }), "the number of sparse coordinates would be learned from the rows: type it"],
-    [plan({}, { sparse: true, sparseWidth: 0 }),
-      "the number of sparse coordinates would be learned from the rows: type it"],
+  const constant = "count as zero or as a constant";
+  for (const [reason, ...plans] of [
+    ['column "a" would be handed on as it is, without noise: ignore it', { role: "label" }, { role: "keep" }],
+    [`column "a" drops rows with missing cells, and how many would show: have missing cells ${constant}`,
+      ...["drop", undefined, null, ""].map((missing) => ({ missing }))],
+    [`column "a" ends the release where a cell is missing, which would show: have missing cells ${constant}`,
+      { missing: "refuse" }],
+    [`column "a" has missing cells count as the mean of these rows: have them ${constant}`, { missing: "mean" }],
+    ['column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is',
+      { scaling: "standard" }, { scaling: "min-max" }],
+    ['column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them',
+      { role: "category" }, { role: "category", values: null }],
   ]) {
-    assert.equal(misfit({ plan: bad, method: "tensor-sketch" }), reason);
+    for (const more of plans) assert.equal(misfit({ plan: plan(more), method: "tensor-sketch" }), reason);
+  }
+  for (const sparseWidth of [undefined, 0]) {
+    assert.equal(misfit({ plan: plan({}, { sparse: true, sparseWidth }), method: "tensor-sketch" }),
+      "the number of sparse coordinates would be learned from the rows: type it");
   }
   assert.throws(() => misfit({ plan: plan({ scaling: "standard", center: null, scale: 1 }),
     method: "tensor-sketch" }), /center and scale go together/);

@@ -24,8 +24,6 @@ var reasons = map[string]int{
 	"a page has no server":                                 4,
 	"a page reads no paths":                                1,
 	"a page that is not isolated has no SharedArrayBuffer": 1,
-	"data/digits.csv is not there":                         1,
-	"golden/sklearn-1.2.1.json is not there":               1,
 	"Bun imports no data: address":                         1,
 	"Bun does not import a module again for another query": 1,
 }

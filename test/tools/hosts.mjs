@@ -200,13 +200,12 @@ async function svelteKit(path) {
   return path === "/" ? { page: address } : { told: await (await fetch(address)).text() };
 }
 
-async function jest(environment, setup = "") {
-  const folder = write(resolve("src", `jest-${environment}-${setup.length}`), {
-    "package.json": `{ "type": "module", "jest": { "testEnvironment": "${environment}", "transform": {},
-      "setupFiles": ["./setup.js"] } }`,
-    "setup.js": setup,
-    ...coreOfApp,
+/** An app that is a test, in a folder of its own, with more files; and what it told. */
+async function tested(name, imports, files, program, args) {
+  const cwd = write(resolve("src", name), {
+    ...coreOfApp, ...files,
     "app.test.js": `import { writeFileSync } from "node:fs";
+      ${imports}
       import { load } from "tensorsketch";
       import { runCore } from "./core.js";
       test("app", async () => {
@@ -214,23 +213,18 @@ async function jest(environment, setup = "") {
         writeFileSync("told.json", JSON.stringify(told));
       });`,
   });
-  await run(process.execPath, ["--experimental-vm-modules", resolve("node_modules/jest/bin/jest.js")], { cwd: folder });
-  return { told: readFileSync(join(folder, "told.json"), "utf8") };
+  await run(program, args, { cwd });
+  return { told: readFileSync(join(cwd, "told.json"), "utf8") };
 }
 
-async function vitest() {
-  const folder = write(resolve("src/vitest"), {
-    ...coreOfApp,
-    "app.test.js": `import { writeFileSync } from "node:fs";
-      import { test } from "vitest";
-      import { load } from "tensorsketch";
-      import { runCore } from "./core.js";
-      test("app", async () => writeFileSync("told.json", JSON.stringify(await runCore(load))));`,
-  });
-  const vitest = resolve("node_modules/vitest/vitest.mjs");
-  await run(resolve("node_modules/node22/bin/node"), [vitest, "run"], { cwd: folder });
-  return { told: readFileSync(join(folder, "told.json"), "utf8") };
-}
+const jest = (environment, setup = "") => tested(`jest-${environment}-${setup.length}`, "", {
+  "package.json": `{ "type": "module", "jest": { "testEnvironment": "${environment}", "transform": {},
+    "setupFiles": ["./setup.js"] } }`,
+  "setup.js": setup,
+}, process.execPath, ["--experimental-vm-modules", resolve("node_modules/jest/bin/jest.js")]);
+
+const vitest = () => tested("vitest", 'import { test } from "vitest";', {}, resolve("node_modules/node22/bin/node"),
+  [resolve("node_modules/vitest/vitest.mjs"), "run"]);
 
 async function workerd(given) {
   const { Miniflare } = await import("miniflare");

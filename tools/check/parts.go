@@ -70,8 +70,8 @@ func testParts(fuzzed []target) []part {
 		{name: "API", reads: tap, command: node + "test/api/*.test.mjs",
 			needs: needNode, after: afterDist, timeout: 15 * time.Minute},
 		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
-			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|async|batches|dataset|digits|fileaudit|"+
-				"preprocessing|preview|reading|recipes|soak|workbook")},
+			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|async|batches|dataset|fileaudit|"+
+				"jobstore|offline|preview|recipes|soak")},
 		coreByGo("API, core by Go", "{digests,load,transform}"),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
