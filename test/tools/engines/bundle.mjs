@@ -29,7 +29,7 @@ const tests = (address) => ({
 });
 
 const common = { bundle: true, format: "esm", splitting: true, target: "esnext", logLevel: "warning" };
-const nodeModules = ["crypto", "events", "fs", "http", "os", "path", "timers/promises", "url", "vm"];
+const nodeModules = ["crypto", "events", "fs", "http", "os", "path", "timers/promises", "url", "v8", "vm", "zlib"];
 const replaced = { "node:test": here("nodetest.js"), "node:child_process": here("child.js") };
 
 await Promise.all([

@@ -8,8 +8,7 @@ const toldOfEnds = "only Node tells when a worker is ended from outside";
 const skips = {
   "a worker that dies has its block redone": toldOfEnds,
   "the same block losing a second worker rejects with ERR_WORKER, and the next call works": toldOfEnds,
-  "workers stop within 50 ms of an abort: what was in flight comes back, and nothing is sent":
-    "times are taken in Node",
+  "workers stop after an abort: at most two blocks each come back, and nothing is sent": "times are taken in Node",
   "the event loop stays alive without workers": "times are taken in Node",
   "workers that had nothing to do for 10 s end, and the next call starts others": "it puts Node's clock forward",
 };

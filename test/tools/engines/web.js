@@ -3,6 +3,7 @@
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { Buffer } from "buffer/";
+export { gzipSync } from "fflate";
 import { Skip } from "./nodetest.js";
 
 const lacks = (what) => () => {
@@ -35,6 +36,7 @@ export const rmSync = lacks("folders");
 export const writeFileSync = lacks("folders");
 export const tmpdir = lacks("folders");
 export const createServer = lacks("server");
+export const setFlagsFromString = lacks("flags");
 
 export const join = (...parts) => parts.join("/");
 export const resolve = (folder, ...names) => new URL(names.join("/"),
