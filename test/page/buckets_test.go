@@ -133,13 +133,13 @@ func checkBuckets(v *visit) {
 	if err != nil || k >= n {
 		v.Fatalf("the card of a bucket is called %q", v.text("#bucket h2"))
 	}
+	if isTwin {
+		return
+	}
 	value, unit, _ = v.card("bucket")
 	v.showsFirst("the bucket", value, real(cx[k]))
 	if strings.HasPrefix(unit, "net of ") {
 		v.showsFirst("what the bucket holds", unit, float64(meet[k]))
-	}
-	if isTwin {
-		return
 	}
 	sum := v.text("#sum") // below the picture
 	match := regexp.MustCompile(`^bucket (\d+)`).FindStringSubmatch(sum)

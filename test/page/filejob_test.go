@@ -130,13 +130,13 @@ func TestFileJob(t *testing.T) {
 	t.Parallel()
 	p := sketch.Params{NComponents: 512, Degree: 2, Coef0: 1}
 	const request = `plan: plain(opened.plan), params: { nComponents: 512, coef0: 1 }, format: "npy"`
-	const n = 60000
+	const n = 30000
 	csv, features := jobRows(t, n, 20, p)
 	v := openJob(t, csv)
 	whole := eval[string](v, `(async () => {
 		const opened = await fileJob("open", { file: chosen });
 		const state = await fileJob("run", { file: chosen, `+request+` });
-		return state.done && state.rows === 60000 ? state.id : JSON.stringify(state);
+		return state.done && state.rows === 30000 ? state.id : JSON.stringify(state);
 	})()`)
 	if got, want := v.exported(whole), fileOf(features, n, 512); got != want {
 		t.Fatalf("%s: %+v, want %+v", whole, got, want)
@@ -157,7 +157,7 @@ func TestFileJob(t *testing.T) {
 		let jobs = await fileJob("jobs");
 		while (jobs.some(({ written }) => written)) jobs = await fileJob("jobs"); // until the worker of before has ended
 		const left = jobs.filter(({ done }) => !done);
-		return left.length === 1 && left[0].rows > 0 && left[0].rows < 60000 && left[0].file.name === "rows.csv"
+		return left.length === 1 && left[0].rows > 0 && left[0].rows < 30000 && left[0].file.name === "rows.csv"
 			? left[0].id : "jobs: " + jobs.map(({ rows, done, turn }) => [rows, done, turn].join());
 	})()`)
 	part := v.exported(half)

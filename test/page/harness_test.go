@@ -152,7 +152,7 @@ func usual() time.Duration {
 	if *long {
 		return 20 * time.Minute
 	}
-	return 3 * time.Minute
+	return 5 * time.Minute
 }
 
 // openFor has a visit end after a time.

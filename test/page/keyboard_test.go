@@ -278,14 +278,12 @@ func TestKeysInFields(t *testing.T) {
 
 	v.do(chromedp.Focus(chromedp.CSS("#speed")))
 	v.press(kb.ArrowDown)
-	if got := v.link(); got.Get("step") != "5" || got.Get("speed") != "4" {
-		t.Errorf("an arrow key in the list of speeds makes the step %s, the speed %s", got.Get("step"), got.Get("speed"))
-	}
+	v.holds("step", "5")
+	v.holds("speed", "4")
 	v.do(chromedp.Focus(chromedp.CSS(".field.angle input[type=range]")))
 	v.press(kb.ArrowRight)
-	if got := v.link(); got.Get("step") != "5" || got.Get("angle") != "36" {
-		t.Errorf("an arrow key on a slider makes the step %s, the angle %s", got.Get("step"), got.Get("angle"))
-	}
+	v.holds("step", "5")
+	v.holds("angle", "36")
 	v.do(chromedp.Focus(chromedp.CSS("#step-forward")))
 	v.do(chromedp.KeyEvent("r", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	v.settled()

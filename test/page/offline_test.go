@@ -185,7 +185,6 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			v := open(t, browser, address, "")
 			v.ready()
 			v.kept()
-			t.Log(v.text(".offline-state"))
 			end()
 			if _, err := net.DialTimeout("tcp", strings.Split(address, "/")[2], time.Second); err == nil {
 				t.Fatal("the server is still there")
@@ -203,13 +202,12 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			if name, content := v.download("#save-npy"); name != "private-features.npy" || len(content) != 128+2000*4096 {
 				t.Errorf("%s is saved with %d bytes", name, len(content))
 			}
-			for _, link := range []string{"#/buckets?step=9", "#/convolution", "#/convergence?seeds=10",
-				"index.html#/about", "?from=afar#/buckets"} {
-				v := open(t, browser, address, link)
-				v.wait(`document.querySelector("[data-ready]")`)
+			for _, link := range []string{"#/convergence?seeds=10", "index.html#/about", "?from=afar#/convolution"} {
+				v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+link))
+				v.pictured()
 			}
 			v.do(chromedp.Reload()) // the worker may have been ended meanwhile
-			v.ready()
+			v.pictured()
 		})
 	}
 }
@@ -278,14 +276,20 @@ func TestNewVersion(t *testing.T) {
 	h.move("api", "lib")
 	h.release("third")
 	v.look()
+	v.wait(`!document.querySelector("#newer").hidden`)
 	embeds("second")
-	v.do(chromedp.Reload())
-	v.wait(markNow + ` === "third"`)
+	v.click("#newer-reload")
+	v.wait(markNow + ` === "third" && document.querySelector("#newer")?.hidden`)
 	v.kept()
+
+	h.release("fourth")
+	v.look()
+	v.do(chromedp.Reload())
+	v.wait(markNow + ` === "fourth"`)
 	h.close()
 	v.do(chromedp.Reload())
-	v.wait(markNow + ` === "third" && document.querySelector("[data-ready]")`)
-	embeds("third")
+	v.wait(markNow + ` === "fourth" && document.querySelector("[data-ready]")`)
+	embeds("fourth")
 }
 
 // lateMessages delays what a page hears from its service worker.

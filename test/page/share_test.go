@@ -92,29 +92,26 @@ func TestHistory(t *testing.T) {
 	v.pick("view", "frequencies")
 	last := v.cardsAt()
 
-	back := func(want string) {
+	turn := func(where, want string) {
 		t.Helper()
-		eval[any](v, `history.back()`)
+		eval[any](v, "history."+where+"()")
 		v.wait(fmt.Sprintf(`location.hash.includes(%q)`, want))
 		v.address()
 		v.pictured()
 	}
-	back("view=products")
-	back("#/buckets?vector=smooth&nFeatures=16&nComponents=11")
+	turn("back", "view=products")
+	turn("back", "#/buckets?vector=smooth&nFeatures=16&nComponents=11")
 	if got := v.cardsAt(); got != buckets {
 		t.Errorf("going back shows\n%s\nwant\n%s", got, buckets)
 	}
-	back("nComponents=8")
-	back("vector=random")
+	turn("back", "nComponents=8")
+	turn("back", "vector=random")
 	if got := v.address(); got != first {
 		t.Errorf("back at the beginning the address is %s, was %s", got, first)
 	}
 	checkBuckets(v)
 	for _, want := range []string{"vector=smooth", "nComponents=11", "#/convolution", "view=frequencies"} {
-		eval[any](v, `history.forward()`)
-		v.wait(fmt.Sprintf(`location.hash.includes(%q)`, want))
-		v.address()
-		v.pictured()
+		turn("forward", want)
 	}
 	if got := v.cardsAt(); got != last {
 		t.Errorf("going forward shows\n%s\nwant\n%s", got, last)
