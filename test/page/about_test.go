@@ -32,20 +32,18 @@ func TestAboutPicture(t *testing.T) {
 		return numbers
 	}
 	x, D := column("x"), len(column("f(x)"))
-	var h, s [][]int
-	for k := range 2 {
-		buckets, signs := make([]int, len(x)), make([]int, len(x))
-		for i := range x {
-			buckets[i], signs[i] = int(column(fmt.Sprintf("h%d", k+1))[i]), int(column(fmt.Sprintf("s%d", k+1))[i])
+	h, s := [][]int{nil, nil}, [][]complex128{nil, nil}
+	for k := range h {
+		for i, bucket := range column(fmt.Sprintf("h%d", k+1)) {
+			h[k], s[k] = append(h[k], int(bucket)), append(s[k], complex(column(fmt.Sprintf("s%d", k+1))[i], 0))
 		}
-		h, s = append(h, buckets), append(s, signs)
 	}
 	if len(x) < 2 || D < 2 {
 		t.Fatalf("the data are %q", cells)
 	}
-	v.near("C1x", column("C1x"), directSketch(x, h[:1], s[:1], D), 1e-6)
-	v.near("C2x", column("C2x"), directSketch(x, h[1:], s[1:], D), 1e-6)
-	v.near("f(x)", column("f(x)"), directSketch(x, h, s, D), 1e-6)
+	v.near("C1x", column("C1x"), parts(directSketch(x, h[:1], s[:1], D))[0], 1e-6)
+	v.near("C2x", column("C2x"), parts(directSketch(x, h[1:], s[1:], D))[0], 1e-6)
+	v.near("f(x)", column("f(x)"), parts(directSketch(x, h, s, D))[0], 1e-6)
 	v.speaksWell()
 }
 
@@ -56,18 +54,18 @@ func TestAboutKeys(t *testing.T) {
 	v.allow("clipboard-read", "clipboard-write")
 	v.tabTo("copy-code")
 	v.press(kb.Enter)
-	v.wait(`document.querySelector("#copy-code").textContent === "Copied"`)
+	v.until("#copy-code", "Copied")
 	code := eval[string](v, `document.querySelector("#code").textContent`)
 	if got := eval[string](v, `navigator.clipboard.readText()`); got != code || !strings.Contains(code, "featureMap(") {
 		t.Errorf("copied is %q, the page shows %q", got, code)
 	}
 	v.tabTo("test-speed")
 	v.press(kb.Enter)
-	v.wait(`document.querySelector("#test-speed").textContent === "Stop"`)
+	v.until("#test-speed", "Stop")
 	v.press(kb.Enter)
 	v.wait(`document.querySelector("#test-speed").textContent !== "Stop"`)
 	v.press(kb.Enter)
-	v.wait(`document.querySelector("#test-speed").textContent === "Stop"`)
+	v.until("#test-speed", "Stop")
 	v.wait(`document.querySelector("#test-speed").textContent !== "Stop"`)
 	for _, cell := range eval[[]string](v, `[...document.querySelectorAll("#speed td")].map((cell) => cell.textContent)`) {
 		if found := numbers(cell); len(found) == 0 || found[0].value <= 0 {
@@ -87,10 +85,7 @@ func TestAboutKeys(t *testing.T) {
 func (v *visit) allow(permissions ...string) {
 	v.Helper()
 	for _, name := range permissions {
-		if _, err := chromedp.CallBrowser(v.ctx, browser.SetPermission, browser.SetPermissionParams{
-			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
-			Origin: v.origin}); err != nil {
-			v.Fatal(err)
-		}
+		must(chromedp.CallBrowser(v.ctx, browser.SetPermission, browser.SetPermissionParams{Origin: v.origin,
+			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted}))(v)
 	}
 }

@@ -13,33 +13,27 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axe returns axe-core, which npm fetches where it is not there yet. Without npm
-// the test is skipped, or fails in CI.
-func axe(t *testing.T) string {
+// installed returns a folder of test/ whose packages npm has fetched. Without npm the test is skipped, or fails in CI.
+func installed(t *testing.T, name string) string {
 	t.Helper()
-	folder := filepath.Join(repo, "test", "axe")
-	script := filepath.Join(folder, "node_modules", "axe-core", "axe.min.js")
-	if _, err := os.Stat(script); err != nil {
+	folder := filepath.Join(repo, "test", name)
+	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
 		if output, err := exec.Command("npm", "--prefix", folder, "ci", "--no-audit",
 			"--no-fund").CombinedOutput(); err != nil {
 			if os.Getenv("CI") == "true" {
-				t.Fatalf("npm cannot install axe-core: %v: %s", err, output)
+				t.Fatalf("npm cannot install %s: %v: %s", name, err, output)
 			}
-			t.Skipf("npm cannot install axe-core: %v: %s", err, output)
+			t.Skipf("npm cannot install %s: %v: %s", name, err, output)
 		}
 	}
-	source, err := os.ReadFile(script)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(source)
+	return folder
 }
 
 // TestAxe: axe-core finds nothing serious in any place, in either theme and width,
-// with whatever is open.
+// with whatever is open, nor in the dialog that leads offline.
 func TestAxe(t *testing.T) {
 	t.Parallel()
-	source := axe(t)
+	source := string(must(os.ReadFile(filepath.Join(installed(t, "axe"), "node_modules", "axe-core", "axe.min.js")))(t))
 	v := visitPlace(t, "#/about")
 	for _, link := range []string{
 		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3",
@@ -61,7 +55,13 @@ func TestAxe(t *testing.T) {
 		}
 		v.accessible(link, source)
 	}
-	visitPlace(t, "#/buckets?embed=1&nowhere=1").accessible("within another page", source)
+	v = visitPlace(t, "#/buckets?embed=1&nowhere=1")
+	v.accessible("within another page", source)
+	v.follow("#/embed")
+	v.kept()
+	eval[any](v, `{ document.querySelector("#newer").hidden = false; }`)
+	v.click("#offline-first")
+	v.accessible("the dialog", source)
 }
 
 // accessible runs axe-core, which is the source, in either theme and width. Errors begin with where.

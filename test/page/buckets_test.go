@@ -3,9 +3,9 @@
 package page
 
 import (
-	"context"
 	"fmt"
 	"math"
+	"math/cmplx"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"tensorsketch.example/sketch"
 )
@@ -36,15 +37,16 @@ func TestBuckets(t *testing.T) {
 		"#/buckets?vector=digit&nComponents=32&seed=5&angle=10",
 		"#/buckets?vector=sparse&nFeatures=64&nComponents=128&seed=99&angle=60",
 		"#/buckets?x=0.5&nComponents=1&angle=180",
+		"#/buckets?method=complex-tensor-sketch&vector=smooth&nFeatures=24&nComponents=16&seed=7&angle=90&step=11",
+		"#/buckets?method=complex-tensor-sketch&x=0.5&nComponents=2&y=hidden",
+		"#/buckets?method=complex-tensor-sketch&vector=sparse&nFeatures=64&nComponents=128&seed=99&angle=60",
 	} {
-		t.Run(link, func(t *testing.T) {
-			v.T, v.url = t, link
+		v.Run(link, func(t *testing.T) {
 			v.follow(link)
 			checkBuckets(v)
 			v.speaksWell()
 		})
 	}
-	v.T = t
 }
 
 // checkBuckets computes anew what the place shows: the count sketches of x and y
@@ -66,7 +68,12 @@ func checkBuckets(v *visit) {
 		v.near("⟨x,y⟩ and ‖y‖²", []float64{dot(x, y), dot(y, y)},
 			[]float64{dot(x, x) * math.Cos(angle*math.Pi/180), dot(x, x)}, 1e-6)
 	}
-	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: d, NComponents: D, Degree: 1}
+	method, n, suffixes := sketch.MethodCountSketch, D, suffixesOf(link.Get("method"))
+	isTwin := len(suffixes) == 2
+	if isTwin {
+		method, n = sketch.MethodComplexTensorSketch, D/2
+	}
+	params := sketch.Params{Method: method, NFeatures: d, NComponents: D, Degree: 1}
 	if link.Get("hash") == sketch.HashRandomState {
 		state := uint32(v.whole(link, "seed"))
 		params.RandomState = &state
@@ -75,16 +82,15 @@ func checkBuckets(v *visit) {
 	}
 	h, s := hashes(v.T, params)
 
-	cx, cy, meet, pairs := make([]float64, D), make([]float64, D), make([]int, D), 0
+	cx, cy, meet, pairs := make([]complex128, n), make([]complex128, n), make([]int, n), 0
 	fallenX, fallenY := make([]float64, d), make([]float64, d)
-	signed, hx := make([]float64, d), make([]float64, d)
-	for i := range d {
-		k := h[0][i]
-		signed[i], hx[i] = float64(s[0][i])*x[i], float64(k)
+	signed, hx, nets := make([]complex128, d), make([]float64, d), make([]complex128, d)
+	for i, k := range h[0] {
+		signed[i], hx[i] = s[0][i]*complex(x[i], 0), float64(k)
 		if i < step {
 			fallenX[i], fallenY[i] = x[i], y[i]
 			cx[k] += signed[i]
-			cy[k] += float64(s[0][i]) * y[i]
+			cy[k] += s[0][i] * complex(y[i], 0)
 			if x[i] != 0 {
 				meet[k]++
 			}
@@ -95,61 +101,76 @@ func checkBuckets(v *visit) {
 			}
 		}
 	}
-	nets, signs := make([]float64, d), make([]float64, d)
-	for i := range d {
-		nets[i], signs[i] = cx[h[0][i]], float64(s[0][i])
+	estimate := 0.0
+	for k := range cx {
+		estimate += real(cx[k] * cmplx.Conj(cy[k]))
+	}
+	for i, k := range h[0] {
+		nets[i] = cx[k]
 	}
 	v.near("h(i)", data.column("h(i)"), hx, 0)
-	v.near("s(i)", data.column("s(i)"), signs, 0)
-	v.near("s(i)x", data.column("s(i)x"), signed, 1e-9)
-	v.near("Cx of h(i)", data.column("Cx of h(i)"), nets, 1e-6)
+	v.nearParts(data, "s(i)", s[0], 0, suffixes...)
+	v.nearParts(data, "s(i)x", signed, 1e-9, suffixes...)
+	v.nearParts(data, "Cx of h(i)", nets, 1e-6, suffixes...)
 
-	exact, estimate := dot(fallenX, fallenY), dot(cx, cy)
-	T, N, both := exact*exact, dot(fallenX, fallenX)*dot(fallenY, fallenY), 0.0
-	for i := range fallenX {
-		both += fallenX[i] * fallenX[i] * fallenY[i] * fallenY[i]
-	}
+	T, N, both := moments(fallenX, fallenY)
 	sigma := math.Sqrt(max(0, (T+N-2*both)/float64(D)))
 	value, _, _ := v.card("exact")
-	v.showsFirst("the exact product", value, exact)
-	value, unit, _ := v.card("estimate")
+	v.showsFirst("the exact product", value, dot(fallenX, fallenY))
+	value, unit, note := v.card("estimate")
 	v.showsFirst("the estimate", value, estimate)
-	v.showsFirst("its σ", strings.TrimPrefix(unit, "±"), sigma)
+	v.showsFirst("its σ", strings.TrimPrefix(unit, "±"), sigma) // with complex signs as with real ones
+	if isTwin {
+		_, after, _ := strings.Cut(note, "the count sketch’s σ is ")
+		v.showsFirst("the count sketch's σ", after, sigma)
+	}
 	value, unit, expected := v.card("collisions")
 	v.showsFirst("the collisions", value, float64(pairs))
 	v.showsFirst("the pairs", unit, float64(step*(step-1)/2))
-	v.showsFirst("the expected collisions", expected, float64(step*(step-1)/2)/float64(D))
+	v.showsFirst("the expected collisions", expected, float64(step*(step-1)/2)/float64(n))
 
 	k, err := strconv.Atoi(strings.TrimPrefix(v.text("#bucket h2"), "Bucket "))
-	if err != nil || k >= D {
+	if err != nil || k >= n {
 		v.Fatalf("the card of a bucket is called %q", v.text("#bucket h2"))
 	}
+	if isTwin {
+		return
+	}
 	value, unit, _ = v.card("bucket")
-	v.showsFirst("the bucket", value, cx[k])
+	v.showsFirst("the bucket", value, real(cx[k]))
 	if strings.HasPrefix(unit, "net of ") {
 		v.showsFirst("what the bucket holds", unit, float64(meet[k]))
 	}
-	checkBucketSum(v, cx)
-}
-
-// checkBucketSum compares the sum below the picture with the value of its bucket.
-func checkBucketSum(v *visit, cx []float64) {
-	v.Helper()
-	sum := v.text("#sum")
+	sum := v.text("#sum") // below the picture
 	match := regexp.MustCompile(`^bucket (\d+)`).FindStringSubmatch(sum)
 	if match == nil {
-		if sum != "no coordinate has fallen yet" {
-			v.Errorf("the sum is %q", sum)
-		}
+		v.says("#sum", "no coordinate has fallen yet")
 		return
 	}
-	k, _ := strconv.Atoi(match[1])
-	got, ok := result(strings.SplitN(sum, ":", 2)[0])
-	if k >= len(cx) || !ok {
+	k, _ = strconv.Atoi(match[1])
+	if got, ok := result(strings.SplitN(sum, ":", 2)[0]); k < n && ok {
+		v.agrees("the sum "+sum, got, real(cx[k]))
+	} else {
 		v.Errorf("the sum is %q", sum)
-		return
 	}
-	v.agrees("the sum "+sum, got, cx[k])
+}
+
+// TestTwinBuckets: with complex signs D is even, and the picture has another title.
+func TestTwinBuckets(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	v.pick("method", sketch.MethodComplexTensorSketch)
+	v.holds("method", sketch.MethodComplexTensorSketch)
+	if got, want := v.text("h1"), "Sixteen numbers fall into four complex buckets"; got != want {
+		t.Errorf("the picture is called %q, want %q", got, want)
+	}
+	checkBuckets(v)
+	v.speaksWell()
+	v.set("nComponents", "128")
+	v.set("nComponents", "9")
+	v.holds("nComponents", "10")
+	v.press(kb.ArrowLeft)
+	checkBuckets(v)
 }
 
 // TestDragBar: a visitor takes hold of bars, with a mouse and with a finger, and
@@ -185,21 +206,14 @@ func TestDragBar(t *testing.T) {
 	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch))
 	v.settled()
 	strip = v.box(".strip")
-	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
-		v.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-			_, err := chromedp.Call(ctx, input.DispatchTouchEvent,
-				input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
-			return chromedp.Void{}, err
-		})
-	}
 	finger := func(part float64) *input.TouchPoint {
 		return &input.TouchPoint{X: column(8), Y: strip.Top + part*strip.Height}
 	}
-	touch(input.DispatchTouchEventTypeTouchStart, finger(.5))
+	v.touch(input.DispatchTouchEventTypeTouchStart, finger(.5))
 	for _, part := range []float64{.4, .2, .05} {
-		touch(input.DispatchTouchEventTypeTouchMove, finger(part))
+		v.touch(input.DispatchTouchEventTypeTouchMove, finger(part))
 	}
-	touch(input.DispatchTouchEventTypeTouchEnd)
+	v.touch(input.DispatchTouchEventTypeTouchEnd)
 	v.settled()
 	if x := v.parseVector(v.link().Get("x")); x[8] <= before[8] {
 		t.Errorf("coordinate 8 was %v; dragged up by a finger, it is %v", before[8], x[8])
@@ -234,19 +248,14 @@ func TestBucketsControls(t *testing.T) {
 		{"step back", func() { v.click("#step-back") }, map[string]string{"step": "8"}},
 		{"speed", func() { choose(v, "#speed", "8") }, map[string]string{"speed": "8"}},
 	} {
-		t.Run(change.name, func(t *testing.T) {
-			v.T = t
+		v.Run(change.name, func(t *testing.T) {
 			change.do()
-			link := v.link()
 			for name, want := range change.want {
-				if got := link.Get(name); got != want {
-					t.Errorf("%s is %q, want %q", name, got, want)
-				}
+				v.holds(name, want)
 			}
 			checkBuckets(v)
 		})
 	}
-	v.T = t
 	v.click("#new-seed")
 	v.settled()
 	if got := v.link().Get("seed"); got == "11" {

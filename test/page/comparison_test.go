@@ -25,17 +25,12 @@ func (v *visit) chosen() string {
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	const d, p = 16, 3
-	v := visitPlace(t, "#/about")
-	v.hearWorkers()
-	v.follow("#/convergence?seeds=100&nFeatures=16&degree=3&compare=tensorized-random-projection," +
+	v := heard(t, "#/convergence?seeds=100&nFeatures=16&degree=3&compare=tensorized-random-projection,"+
 		"complex-tensorized-random-projection,random-maclaurin,complex-tensor-sketch")
 	v.streamed()
 	rows := eval[[]float64](v, `work[0].rows`)
 	x, y := rows[:d], rows[d:]
-	T, N, s := dot(x, y)*dot(x, y), dot(x, x)*dot(y, y), 0.0
-	for i := range x {
-		s += x[i] * x[i] * y[i] * y[i]
-	}
+	T, N, s := moments(x, y)
 	pow := func(b float64) float64 { return math.Pow(b, p) }
 	plain := pow(N+2*T-2*s) - pow(T)
 	complexOnes := pow(N+T-s) + pow(2*T-s) - 2*pow(T)
@@ -79,9 +74,7 @@ func TestComparison(t *testing.T) {
 	}
 	for _, want := range []string{"At D = 128 the relative σ is: ",
 		"that Tensor Sketch takes for a row, timed in this tab: "} {
-		if got := v.text("#summary"); !strings.Contains(got, want) {
-			t.Errorf("the summary is %q, without %q", got, want)
-		}
+		v.says("#summary", "…"+want+"…")
 	}
 	v.speaksWell()
 }
@@ -97,7 +90,7 @@ func TestComparisonByTime(t *testing.T) {
 		t.Error("there is time on the axis of D")
 	}
 	v.pick("axis", "time")
-	v.wait(`document.querySelector(".drawing").textContent.includes("µs per row")`)
+	v.until(".drawing", "…µs per row…")
 	if got := v.link(); got.Get("axis") != "time" || got.Get("compare") != "craft" {
 		t.Errorf("the link is %v", got)
 	}
@@ -118,9 +111,7 @@ func TestComparisonByTime(t *testing.T) {
 	if _, unit, note := v.card("equal-time"); unit == "" || !strings.Contains(note, "timed in this tab") {
 		t.Errorf("the card says %q, %q", unit, note)
 	}
-	if got := v.text("#sum"); !strings.HasPrefix(got, "At ") || !strings.Contains(got, "CRAFT") {
-		t.Errorf("the sum is %q", got)
-	}
+	v.says("#sum", "At …CRAFT…")
 	sum := v.text("#sum")
 	v.click("#step-forward")
 	v.settled()
@@ -134,8 +125,7 @@ func TestComparisonByTime(t *testing.T) {
 // another place too, and nothing that came in is computed again.
 func TestComparisonLink(t *testing.T) {
 	t.Parallel()
-	v := visitPlace(t, "#/convergence?seeds=20&nFeatures=16")
-	v.hearWorkers()
+	v := heard(t, "#/convergence?seeds=20&nFeatures=16")
 	v.streamed()
 	alone := eval[int](v, `work.length`)
 	press := func(method string) {
@@ -174,9 +164,9 @@ func TestComparisonLink(t *testing.T) {
 	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht" || !slices.Equal(known(), want) {
 		t.Errorf("back from Buckets chosen are %q, and the table is other", got)
 	}
-	other := visitPlace(t, address)
-	other.streamed()
-	v = other
+	v.do(chromedp.Reload())
+	v.pictured()
+	v.streamed()
 	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht" || !slices.Equal(known(), want) {
 		t.Errorf("opened anew chosen are %q, and the table is other", got)
 	}

@@ -3,14 +3,12 @@
 package page
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -25,25 +23,20 @@ func (v *visit) streamed() {
 	v.settled()
 }
 
-// hearWorkers keeps the work that the page gives to its workers from now on, and
-// loads the page again.
-func (v *visit) hearWorkers() {
-	v.Helper()
-	v.altered = true
-	const source = `{
+// heard opens Convergence by a link, and keeps the work that the page gives to its workers.
+func heard(t *testing.T, link string) *visit {
+	t.Helper()
+	v := visitPlace(t, "#/about")
+	eval[any](v, `{
 		globalThis.work = [];
 		const { postMessage } = Worker.prototype;
 		Worker.prototype.postMessage = function (message, ...rest) {
 			if (message.rows) work.push({ rows: [...message.rows], seed: String(message.seed), chunks: message.chunks });
 			postMessage.call(this, message, ...rest);
 		};
-	}`
-	v.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
-		return chromedp.Void{}, err
-	}, chromedp.Reload())
-	v.pictured()
+	}`)
+	v.follow(link)
+	return v
 }
 
 // TestConvergence: at its default the place shows what its theory says, and what
@@ -51,9 +44,7 @@ func (v *visit) hearWorkers() {
 func TestConvergence(t *testing.T) {
 	t.Parallel()
 	const d, D, p, seeds = 64, 128, 2, 500
-	v := visitPlace(t, "#/about")
-	v.hearWorkers()
-	v.follow("#/convergence")
+	v := heard(t, "#/convergence")
 	v.streamed()
 	if link := v.link(); link.Get("degree") != "2" || link.Get("nComponents") != "128" ||
 		link.Get("seeds") != "500" || link.Get("nFeatures") != "64" {
@@ -74,10 +65,7 @@ func TestConvergence(t *testing.T) {
 	v.showsFirst("the kernel", value, cos*cos)
 
 	// What theory says of them.
-	T, N, s := dot(x, y)*dot(x, y), dot(x, x)*dot(y, y), 0.0
-	for i := range x {
-		s += x[i] * x[i] * y[i] * y[i]
-	}
+	T, N, s := moments(x, y)
 	pow := func(b float64) float64 { return math.Pow(b, p) }
 	sigmaOf := func(D float64) float64 {
 		return math.Sqrt((pow(T+N-s)+pow(2*T-s)-2*pow(T))/D + 2*(pow(2*T+N-2*s)-pow(T+N-s)-pow(2*T-s)+pow(T))/(D*D))
@@ -156,8 +144,7 @@ func float32s(x []float64) (y []float32) {
 // histogram at once; nothing is computed again.
 func TestMarker(t *testing.T) {
 	t.Parallel()
-	v := visitPlace(t, "#/convergence?seeds=30&nFeatures=16")
-	v.hearWorkers()
+	v := heard(t, "#/convergence?seeds=30&nFeatures=16")
 	v.streamed()
 	work := eval[int](v, `work.length`)
 	data := v.table()
@@ -194,13 +181,10 @@ func TestMarker(t *testing.T) {
 			v.drag(x, y, to, y+100)
 		}, "256"},
 	} {
-		t.Run(move.name, func(t *testing.T) {
-			v.T = t
+		v.Run(move.name, func(t *testing.T) {
 			move.do()
 			v.away()
-			if got := v.link().Get("nComponents"); got != move.D {
-				t.Fatalf("D is %s, want %s", got, move.D)
-			}
+			v.holds("nComponents", move.D)
 			histogram := eval[string](v,
 				`[...document.querySelectorAll(".drawing .bars")].map((e) => e.getAttribute("d")).join()`)
 			marker := eval[string](v, `document.querySelector(".drawing .mark").outerHTML`)
@@ -222,7 +206,6 @@ func TestMarker(t *testing.T) {
 			}
 		})
 	}
-	v.T = t
 	if got := eval[int](v, `work.length`); got != work {
 		t.Errorf("moving D gave the workers %d more pieces of work", got-work)
 	}
@@ -236,8 +219,7 @@ func TestMarker(t *testing.T) {
 // TestStream: seeds come in bit by bit, stop when told, and go on where they were.
 func TestStream(t *testing.T) {
 	t.Parallel()
-	v := visitPlace(t, "#/convergence?seeds=2000&nFeatures=256&degree=4")
-	v.hearWorkers()
+	v := heard(t, "#/convergence?seeds=2000&nFeatures=256&degree=4")
 	v.table()
 	const least = `Math.min(...[...document.querySelectorAll("#table tbody tr")]
 		.map((row) => Number(row.cells[1].textContent)))`
@@ -297,9 +279,7 @@ func TestPlanner(t *testing.T) {
 	}
 	v.set("delta", "2")
 	v.settled()
-	if got := v.text("#delta-error"); got != `delta must be a number from 0.001 to 0.5, got "2"` {
-		t.Errorf("delta = 2 is refused with %q", got)
-	}
+	v.says("#delta-error", `delta must be a number from 0.001 to 0.5, got "2"`)
 }
 
 // TestCloud: what makes the pair and the kernel changes the cloud; where there is
@@ -322,9 +302,7 @@ func TestCloud(t *testing.T) {
 	}
 	v.pick("pairs", "20")
 	v.streamed()
-	if got := v.text("#summary"); !strings.Contains(got, "20 pairs") {
-		t.Errorf("a sample of pairs is described as %q", got)
-	}
+	v.says("#summary", "…20 pairs…")
 	for _, link := range []string{"angle=0&degree=1&vector=one-hot", "angle=90", "angle=180&degree=3",
 		"nonZero=1&vector=digit&nFeatures=2", "degree=8&angle=45"} {
 		v.follow("#/convergence?seeds=10&" + link)

@@ -5,6 +5,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"math/cmplx"
 	"regexp"
 	"strconv"
 	"strings"
@@ -22,25 +23,22 @@ const convolutionX = "0.41,-0.74,-0.48,-0.15,0.68,0.53,0.74,0,-0.1,0.17"
 // bucket of the direct sketch of all products.
 func TestSteps(t *testing.T) {
 	t.Parallel()
+	v := visitPlace(t, "#/convolution")
 	for _, c := range []struct{ degree, D int }{{2, 12}, {3, 7}, {4, 6}} {
-		t.Run(fmt.Sprintf("degree %d", c.degree), func(t *testing.T) {
-			v := visitPlace(t, fmt.Sprintf("#/convolution?x=%s&nComponents=%d&degree=%d&round=%d&seed=5&step=0",
+		v.Run(fmt.Sprintf("degree %d", c.degree), func(t *testing.T) {
+			v.follow(fmt.Sprintf("#/convolution?x=%s&nComponents=%d&degree=%d&round=%d&seed=5&step=0",
 				convolutionX, c.D, c.degree, c.degree-1))
 			x := v.parseVector(convolutionX)
 			h, s := hashes(t, sketch.Params{NFeatures: len(x), NComponents: c.D, Degree: c.degree, Seed: sketch.IntSeed(5)})
-			want := directSketch(x, h, s, c.D)
-			if got := v.text("#sum"); got != "nothing is computed yet" {
-				t.Errorf("before the first step the sum is %q", got)
-			}
+			want := parts(directSketch(x, h, s, c.D))[0]
+			v.says("#sum", "nothing is computed yet")
 			for k := range c.D {
 				v.press(kb.ArrowRight)
 				at, label := k, fmt.Sprintf("k = %d, step %d of %d", k, k+1, c.D)
 				if k == c.D-1 { // all is done, and the largest is shown
 					at, label = largest(want), fmt.Sprintf("step %d of %d", c.D, c.D)
 				}
-				if got := v.text("#step"); got != label {
-					t.Errorf("the step is %q, want %q", got, label)
-				}
+				v.says("#step", label)
 				sum := v.text("#sum")
 				got, ok := result(sum)
 				if !ok || !strings.HasPrefix(sum, fmt.Sprintf("bucket %d = ", at)) {
@@ -54,9 +52,7 @@ func TestSteps(t *testing.T) {
 				}
 			}
 			v.press(kb.ArrowRight)
-			if got, want := v.link().Get("step"), strconv.Itoa(c.D); got != want {
-				t.Errorf("beyond the end the step is %s, want %s", got, want)
-			}
+			v.holds("step", strconv.Itoa(c.D))
 			checkConvolution(v)
 		})
 	}
@@ -73,9 +69,7 @@ func TestConvolution(t *testing.T) {
 	checkConvolution(v)
 	for _, view := range []string{"coordinates", "frequencies"} {
 		v.pick("view", view)
-		if got := v.link().Get("view"); got != view {
-			t.Errorf("the view is %q, want %q", got, view)
-		}
+		v.holds("view", view)
 		checkConvolution(v)
 		v.speaksWell()
 	}
@@ -90,16 +84,38 @@ func TestConvolution(t *testing.T) {
 		"#/convolution?x=" + convolutionX + "&nComponents=16&view=frequencies&step=3",
 		"#/convolution?x=" + convolutionX + "&nComponents=15&view=frequencies&degree=3&round=2",
 		"#/convolution?x=0,0&nComponents=4",
+		twin + "&nComponents=16&view=frequencies",
+		twin + "&nComponents=10&degree=3&view=frequencies&round=2",
+		twin + "&nComponents=10&degree=4&round=2&seed=8",
+		twin + "&nComponents=14&view=coordinates&seed=9",
+		twin + "&nComponents=12&degree=4&view=coordinates&slice=4&slice2=5",
+		"#/convolution?method=complex-tensor-sketch&x=0.5,-0.25&nComponents=2",
 	} {
-		t.Run(link, func(t *testing.T) {
-			v.T = t
+		v.Run(link, func(t *testing.T) {
 			v.follow(link)
 			checkConvolution(v)
 			v.speaksWell()
 		})
 	}
-	v.T = t
+	v.follow(twin + "&nComponents=8&seed=5&step=0")
+	x := v.parseVector(convolutionX)
+	h, s := hashes(t, sketch.Params{Method: sketch.MethodComplexTensorSketch, NFeatures: len(x), NComponents: 8, Degree: 2,
+		Seed: sketch.IntSeed(5)})
+	want := directSketch(x, h, s, 4)
+	eval[any](v, `document.activeElement.blur()`)
+	for k := range 3 {
+		v.press(kb.ArrowRight)
+		if sum := v.text("#sum"); cmplx.Abs(complexResult(v, sum)-want[k]) > 1e-4 {
+			t.Errorf("in step %d the sum is %q, want %v", k+1, sum, want[k])
+		}
+	}
+	v.follow("#/convolution?x=" + convolutionX + "&seed=5")
+	v.pick("method", sketch.MethodComplexTensorSketch)
+	checkConvolution(v)
 }
+
+// twin is a link to complex features.
+const twin = "#/convolution?method=complex-tensor-sketch&x=" + convolutionX
 
 // checkConvolution computes anew what the place shows: sketches, products and
 // spectra, by the core's hashes and term by term.
@@ -107,14 +123,15 @@ func checkConvolution(v *visit) {
 	v.Helper()
 	v.wait(`/\d/.test(document.querySelector("#difference strong").textContent)`)
 	link := v.link()
-	x := v.parseVector(link.Get("x"))
-	D, degree, view := v.whole(link, "nComponents"), v.whole(link, "degree"), link.Get("view")
-	h, s := hashes(v.T, sketch.Params{NFeatures: len(x), NComponents: D, Degree: degree, Seed: seedOf(link.Get("seed"))})
-	order := degree
+	x, view, suffixes := v.parseVector(link.Get("x")), link.Get("view"), suffixesOf(link.Get("method"))
+	D, degree := v.whole(link, "nComponents"), v.whole(link, "degree")
+	n, order := D/len(suffixes), degree
 	if view != "coordinates" {
 		order = v.whole(link, "round") + 1
 	}
-	whole := directSketch(x, h[:order], s[:order], D)
+	h, s := hashes(v.T, sketch.Params{Method: link.Get("method"), NFeatures: len(x), NComponents: D, Degree: degree,
+		Seed: seedOf(link.Get("seed"))})
+	whole := directSketch(x, h[:order], s[:order], n)
 
 	value, _, note := v.card("difference")
 	if found := numbers(value); len(found) == 0 || !(found[0].value <= 1e-6) {
@@ -122,6 +139,16 @@ func checkConvolution(v *visit) {
 	}
 	if len(x) > 1 {
 		v.showsFirst("the products one by one", note, math.Pow(float64(len(x)), float64(order)))
+	}
+	if len(suffixes) == 2 {
+		value, _, note := v.card("sigma")
+		for method, text := range map[string]string{sketch.MethodComplexTensorSketch: value,
+			sketch.MethodTensorSketch: strings.TrimPrefix(note, "tensor sketch: ")} {
+			theory := must(sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(x), NComponents: D,
+				Degree: order}))(v)
+			sigma, _ := theory.StdError(x, x)
+			v.showsFirst("σ of "+method, text, sigma)
+		}
 	}
 
 	data := v.table()
@@ -131,22 +158,21 @@ func checkConvolution(v *visit) {
 	}
 	shown := whole
 	if view == "coordinates" && degree > 2 { // only products with these coordinates
-		fixed := []int{v.whole(link, "slice"), v.whole(link, "slice2")}[:degree-2]
-		factor, shift := 1.0, 0
-		for k, l := range fixed {
-			factor *= float64(s[k+2][l]) * x[l]
+		factor, shift := complex128(1), 0
+		for k, l := range []int{v.whole(link, "slice"), v.whole(link, "slice2")}[:degree-2] {
+			factor *= s[k+2][l] * complex(x[l], 0)
 			shift += h[k+2][l]
 		}
-		shown = make([]float64, D)
-		for k, value := range directSketch(x, h[:2], s[:2], D) {
-			shown[(k+shift)%D] = factor * value
+		shown = make([]complex128, n)
+		for k, value := range directSketch(x, h[:2], s[:2], n) {
+			shown[(k+shift)%n] = factor * value
 		}
 	}
-	v.near("the sums of pairs", data.column("sum of pairs"), shown, 1e-6)
-	v.near("the FFT", data.column("FFT (float32)"), shown, 1e-6)
-	v.near("the products one by one", data.column("products one by one"), whole, 1e-6)
+	v.nearParts(data, "sum of pairs", shown, 1e-6, suffixes...)
+	v.nearParts(data, "FFT (float32)", shown, 1e-6, suffixes...)
+	v.nearParts(data, "products one by one", whole, 1e-6, suffixes...)
 
-	if step := v.whole(link, "step"); step > 0 {
+	if step := v.whole(link, "step"); step > 0 && len(suffixes) == 1 {
 		sum := v.text("#sum")
 		got, ok := result(sum)
 		match := regexp.MustCompile(`^bucket (\d+)`).FindStringSubmatch(sum)
@@ -154,35 +180,35 @@ func checkConvolution(v *visit) {
 			v.Fatalf("the sum is %q", sum)
 		}
 		if k, _ := strconv.Atoi(match[1]); ok {
-			v.agrees("the sum "+sum, got, shown[k])
+			v.agrees("the sum "+sum, got, real(shown[k]))
 		} else if !strings.Contains(sum, " = 0: ") {
 			v.Errorf("the sum is %q", sum)
 		}
 	}
 }
 
-// checkSpectra compares Z[f] = Σ_k z[k]·e^(−2πi·fk/D) of both factors and of the
-// result.
-func checkSpectra(v *visit, data table, x []float64, h, s [][]int, order int, whole []float64) {
+// checkSpectra compares Z[f] = Σ_k z[k]·e^(−2πi·fk/n) of both factors and of the result. Of real numbers half of them
+// tell the others.
+func checkSpectra(v *visit, data table, x []float64, h [][]int, s [][]complex128, order int, whole []complex128) {
 	v.Helper()
-	D, last := len(whole), order-1
+	n, last := len(whole), order-1
 	for _, z := range []struct {
 		name   string
-		sketch []float64
+		sketch []complex128
 	}{
-		{"first", directSketch(x, h[:last], s[:last], D)}, {"second", directSketch(x, h[last:order], s[last:order], D)},
+		{"first", directSketch(x, h[:last], s[:last], n)}, {"second", directSketch(x, h[last:order], s[last:order], n)},
 		{"product", whole}, {"result", whole},
 	} {
-		re, im := make([]float64, D/2+1), make([]float64, D/2+1)
-		for f := range re {
+		want := make([]complex128, n)
+		for f := range want {
 			for k, value := range z.sketch {
-				sin, cos := math.Sincos(-2 * math.Pi * float64(f*k%D) / float64(D))
-				re[f] += value * cos
-				im[f] += value * sin
+				want[f] += value * cmplx.Rect(1, -2*math.Pi*float64(f*k%n)/float64(n))
 			}
 		}
-		v.near(z.name+" real", data.column(z.name+" real"), re, 3e-6)
-		v.near(z.name+" imaginary", data.column(z.name+" imaginary"), im, 3e-6)
+		if len(suffixesOf(v.link().Get("method"))) == 1 {
+			want = want[:n/2+1]
+		}
+		v.nearParts(data, z.name, want, 3e-6, " real", " imaginary")
 	}
 }
 
@@ -193,7 +219,7 @@ func TestCells(t *testing.T) {
 	v := visitPlace(t, "#/convolution?x="+convolutionX+"&nComponents=8&seed=5")
 	x := v.parseVector(convolutionX)
 	h, s := hashes(t, sketch.Params{NFeatures: len(x), NComponents: 8, Degree: 2, Seed: sketch.IntSeed(5)})
-	sketches := [][]float64{directSketch(x, h[:1], s[:1], 8), directSketch(x, h[1:], s[1:], 8)}
+	sketches := [][]float64{parts(directSketch(x, h[:1], s[:1], 8))[0], parts(directSketch(x, h[1:], s[1:], 8))[0]}
 	// The handle of the cells is on the first of them, and as large; m goes to the right.
 	cell := v.box(`.handle[data-item="c0.0"]`)
 	at := func(m, n int) (float64, float64) {
@@ -252,21 +278,15 @@ func TestCells(t *testing.T) {
 	x0, y0 := at(m, n)
 	v.do(chromedp.MouseClickXY(x0, y0))
 	v.away()
-	if got, want := v.link().Get("at"), fmt.Sprintf("c%d.%d", m, n); got != want {
-		t.Fatalf("a click holds %q, want %q", got, want)
-	}
+	v.holds("at", fmt.Sprintf("c%d.%d", m, n))
 	v.do(chromedp.Focus(chromedp.CSS(`.handle[data-item^="c"]`)))
 	key, next := kb.ArrowDown, n+1
 	if n == 7 {
 		key, next = kb.ArrowUp, n-1
 	}
 	v.press(key)
-	if got := v.text("#sum"); !strings.HasPrefix(got, "C₁x[") || !strings.Contains(got, "→ bucket (") {
-		t.Errorf("after an arrow key the sum is %q", got)
-	}
-	if got, want := v.link().Get("at"), fmt.Sprintf("c%d.%d", m, next); got != want {
-		t.Errorf("an arrow key goes from row %d to %q, want %q", n, got, want)
-	}
+	v.says("#sum", "C₁x[…→ bucket (…")
+	v.holds("at", fmt.Sprintf("c%d.%d", m, next))
 }
 
 // largest is the index of the largest magnitude.
@@ -300,7 +320,5 @@ func TestConvolutionDrag(t *testing.T) {
 		t.Errorf("an arrow key makes %v of %v", got[0], after[0])
 	}
 	v.press(kb.End)
-	if got, want := v.link().Get("at"), fmt.Sprintf("x%d", len(after)-1); got != want {
-		t.Errorf("End goes to %q, want %q", got, want)
-	}
+	v.holds("at", fmt.Sprintf("x%d", len(after)-1))
 }

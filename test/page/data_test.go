@@ -3,6 +3,7 @@
 package page
 
 import (
+	"encoding/csv"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,37 @@ b5,6.5,2.8,4.6,1.5
 b6,5.7,2.8,4.5,1.3,blue
 b7,6.3,3.3,4.7,1.6,blue
 `
+
+// cellsOf returns some columns of the rows of smallCSV that can be used.
+func cellsOf(columns ...int) (rows [][]string) {
+	all := csv.NewReader(strings.NewReader(smallCSV))
+	all.FieldsPerRecord = -1
+	lines, _ := all.ReadAll()
+	for _, i := range []int{1, 2, 3, 4, 6, 7, 9, 11, 12} {
+		var row []string
+		for _, column := range columns {
+			row = append(row, lines[i][column])
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// vectorsOf returns them as numbers, scaled to length 1 or not.
+func vectorsOf(scale bool, columns ...int) (X [][]float32) {
+	for _, row := range cellsOf(columns...) {
+		x := make([]float32, len(row))
+		for i, cell := range row {
+			value, _ := strconv.ParseFloat(cell, 32)
+			x[i] = float32(value)
+		}
+		if scale {
+			unit(x)
+		}
+		X = append(X, x)
+	}
+	return X
+}
 
 // largeCSV has that many rows of 64 numbers without a pattern, and a label.
 func largeCSV(rows int) string {

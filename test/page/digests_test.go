@@ -3,7 +3,6 @@
 package page
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,9 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 )
 
 // TestDigests: every method of every build gives in Chromium the bits that Go gives
@@ -21,10 +17,7 @@ import (
 func TestDigests(t *testing.T) {
 	t.Parallel()
 	npm := filepath.Join(repo, "dist", "npm")
-	want, err := os.ReadFile(filepath.Join(repo, "sketch", "testdata", "digests.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(os.ReadFile(filepath.Join(repo, "sketch", "testdata", "digests.txt")))(t)
 	files := http.NewServeMux()
 	files.Handle("/", http.FileServer(http.Dir(npm)))
 	files.Handle("/sketch/",
@@ -34,7 +27,7 @@ func TestDigests(t *testing.T) {
 		http.ServeFile(w, r, filepath.Join(repo, "test", "api", "digests.mjs"))
 	})
 	files.HandleFunc("/empty", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprint(w, "<!doctype html><title>Digests</title>")
+		fmt.Fprint(w, `<!doctype html><title>Digests</title><link rel="icon" href="data:,">`)
 	})
 	server := httptest.NewServer(files)
 	defer server.Close()
@@ -43,12 +36,7 @@ func TestDigests(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(npm, file)); err != nil {
 				t.Fatalf("run ./build.sh dist first: %v", err)
 			}
-			tab, cancel := chromedp.NewContext(sharedBrowser(t))
-			defer cancel()
-			ctx, cancelTimeout := context.WithTimeout(tab, 3*time.Minute)
-			defer cancelTimeout()
-			v := &visit{T: t, ctx: ctx}
-			v.do(chromedp.Navigate(server.URL + "/empty"))
+			v := open(t, sharedBrowser(t), server.URL, "/empty")
 			got := eval[[]string](v, fmt.Sprintf(digestsOf, build))
 			wanted := strings.Split(strings.TrimSpace(string(want)), "\n")
 			if len(got) != len(wanted) || got[0] != wanted[0] {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -195,19 +194,7 @@ func (g *guest) file() {
 	g.wait(`window.dialogs === 1`)
 	g.after(func() { g.choose(g.write("flowers.csv", smallCSV)) })
 	g.asTheyAre()
-	var X [][]float32
-	var cells [][]string
-	for _, i := range []int{0, 1, 2, 3, 5, 6, 8, 10, 11} { // the others cannot be used
-		line := strings.Split(strings.Split(strings.ReplaceAll(smallCSV, ", the", "; the"), "\n")[1+i], ",")
-		x := make([]float32, 4)
-		for j := range x {
-			value, _ := strconv.ParseFloat(line[1+j], 32)
-			x[j] = float32(value)
-		}
-		unit(x)
-		X, cells = append(X, x), append(cells, []string{line[5], strings.Trim(strings.ReplaceAll(line[0], ";", ","), `"`)})
-	}
-	checkDownloads(g, "flowers", params(4), X, []string{"species", "name"}, cells)
+	checkDownloads(g, "flowers", params(4), vectorsOf(true, 1, 2, 3, 4), []string{"species", "name"}, cellsOf(5, 0))
 	for _, format := range []string{"jsonl", "parquet", "arrow"} {
 		if name, content := g.download("#save-" + format); name != "flowers-features."+format || len(content) < 9*8*8 {
 			g.Errorf("%s has %d bytes", name, len(content))

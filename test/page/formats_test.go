@@ -3,7 +3,6 @@
 package page
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -91,15 +89,6 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// jobPage is a page with fileJob.
-func jobPage(t *testing.T) *visit {
-	t.Helper()
-	v := open(t, sharedBrowser(t), server(t), "#/about")
-	v.wait(`document.querySelector("[data-ready]")`)
-	eval[bool](v, jobClient)
-	return v
-}
-
 // TestFormatsMNIST embeds the digits of MNIST from the IDX file and from the same rows in
 // every other format, and logs how long each takes. It takes minutes: ./build.sh soak calls it.
 func TestFormatsMNIST(t *testing.T) {
@@ -111,10 +100,7 @@ func TestFormatsMNIST(t *testing.T) {
 		data = filepath.Join(repo, "..", "shared", "data")
 	}
 	const name, n = "mnist-train-images-idx3-ubyte.gz", 60000
-	path, err := filepath.Abs(filepath.Join(data, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(filepath.Abs(filepath.Join(data, name)))(t)
 	if _, err := os.Stat(path); err != nil {
 		t.Skip(name+" is not there: ", err)
 	}
@@ -154,20 +140,10 @@ func TestFormatsMNIST(t *testing.T) {
 // or by a job that was left and taken up again, are read by hyparquet and apache-arrow.
 func TestFeaturesReadBack(t *testing.T) {
 	t.Parallel()
-	readers := filepath.Join(repo, "test", "readers")
-	if _, err := os.Stat(filepath.Join(readers, "node_modules")); err != nil {
-		if output, err := exec.Command("npm", "--prefix", readers, "ci", "--no-audit",
-			"--no-fund").CombinedOutput(); err != nil {
-			if os.Getenv("CI") == "true" {
-				t.Fatalf("npm cannot install the readers: %v: %s", err, output)
-			}
-			t.Skipf("npm cannot install the readers: %v: %s", err, output)
-		}
-	}
+	installed(t, "readers")
 	const n, d, D = 40000, 20, 8
 	csv, features := jobRows(t, n, d, sketch.Params{NComponents: D, Degree: 2, Coef0: 1})
-	v := jobPage(t)
-	v.chooseJob(csv)
+	v := openJob(t, csv)
 	for _, format := range []string{"parquet", "arrow"} {
 		run := func(request string) string {
 			return eval[string](v, fmt.Sprintf(`(async () => {
@@ -187,13 +163,13 @@ func TestFeaturesReadBack(t *testing.T) {
 				fileJob("pause");
 				await wait(300);
 				fileJob("stop");`)
-		part := v.readBack(t, half)
+		part := v.readBack(half)
 		if len(part) == 0 || len(part) >= n {
 			t.Errorf("%s: the job that was stopped has %d rows", format, len(part))
 		}
 		checkRows(t, format+", the valid part", part, features, D)
 		eval[any](v, fmt.Sprintf(`fileJob("run", { job: %q, file: chosen })`, half))
-		rows := v.readBack(t, whole)
+		rows := v.readBack(whole)
 		if len(rows) != n {
 			t.Errorf("%s: %d rows", format, len(rows))
 		}
@@ -206,30 +182,13 @@ func TestFeaturesReadBack(t *testing.T) {
 }
 
 // readBack exports a job and reads the file with a reader of others.
-func (v *visit) readBack(t *testing.T, job string) (rows [][][2]any) {
-	t.Helper()
-	content, err := base64.StdEncoding.DecodeString(eval[string](v, fmt.Sprintf(`(async () => {
-		const bytes = new Uint8Array(await (await fileJob("export", { job: %q })).arrayBuffer());
-		let text = "";
-		for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-		return btoa(text);
-	})()`, job)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "features")
-	if err := os.WriteFile(file, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var stderr strings.Builder
+func (v *visit) readBack(job string) (rows [][][2]any) {
+	v.Helper()
+	file := v.write("features", string(v.bytesOf(job)))
 	command := exec.Command("node", filepath.Join(repo, "test", "readers", "read.mjs"), file)
-	command.Stderr = &stderr
-	out, err := command.Output()
-	if err != nil {
-		t.Fatal(err, stderr.String())
-	}
-	if err := json.Unmarshal(out, &rows); err != nil {
-		t.Fatal(err)
+	command.Stderr = os.Stderr
+	if err := json.Unmarshal(must(command.Output())(v), &rows); err != nil {
+		v.Fatal(err)
 	}
 	return rows
 }

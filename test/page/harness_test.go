@@ -9,13 +9,14 @@ package page
 import (
 	"bufio"
 	"context"
-	"encoding/json"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -45,14 +46,17 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// atEnd are called after all tests.
-var atEnd []func()
+var (
+	atEnd    []func() // are called after all tests
+	programs string   // a folder for that of the server
+)
 
 func TestMain(m *testing.M) {
 	code := m.Run()
 	for _, end := range slices.Backward(atEnd) {
 		end()
 	}
+	os.RemoveAll(programs)
 	os.Exit(code)
 }
 
@@ -128,7 +132,6 @@ type visit struct {
 	*testing.T
 	ctx    context.Context
 	origin string
-	url    string
 	// altered says that the tab is not for another visit.
 	altered bool
 
@@ -141,11 +144,15 @@ type visit struct {
 // open shows the page in a tab of its own, with that path behind the address.
 func open(t *testing.T, browser context.Context, address, path string) *visit {
 	t.Helper()
-	patience := 3 * time.Minute
+	return openFor(t, usual(), browser, address, path)
+}
+
+// usual is how long a visit may take.
+func usual() time.Duration {
 	if *long {
-		patience = 20 * time.Minute
+		return 20 * time.Minute
 	}
-	return openFor(t, patience, browser, address, path)
+	return 5 * time.Minute
 }
 
 // openFor has a visit end after a time.
@@ -186,7 +193,15 @@ func openAgain(t *testing.T, browser context.Context, address, path string) *vis
 			tab.end()
 		}
 	})
-	v = openIn(t, 3*time.Minute, tab, address, path, media("prefers-color-scheme", ""), show)
+	v = openIn(t, usual(), tab, address, path, media("prefers-color-scheme", ""), show)
+	return v
+}
+
+// visitEmbed opens Embed by a link in such a tab, and waits for its picture.
+func visitEmbed(t *testing.T, link string) *visit {
+	t.Helper()
+	v := openAgain(t, sharedBrowser(t), server(t), link)
+	v.ready()
 	return v
 }
 
@@ -216,13 +231,23 @@ func (tab tabOf) keep(browser context.Context) bool {
 	return true
 }
 
+// Run runs a subtest with the page as it is.
+func (v *visit) Run(name string, f func(t *testing.T)) bool {
+	whole := v.T
+	defer func() { v.T = whole }()
+	return whole.Run(name, func(t *testing.T) {
+		v.T = t
+		f(t)
+	})
+}
+
 // openIn shows it in that tab, by what loads it there.
 func openIn(t *testing.T, patience time.Duration, tab context.Context, address, path string,
 	show ...chromedp.Action[chromedp.Void]) *visit {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(tab, patience)
 	t.Cleanup(cancel)
-	v := &visit{T: t, ctx: ctx, url: address + path}
+	v := &visit{T: t, ctx: ctx}
 	v.origin = strings.Join(strings.SplitN(address, "/", 4)[:3], "/")
 	v.watch()
 	v.do(append([]chromedp.Action[chromedp.Void]{chromedp.EmulateViewport(1440, 900)}, show...)...)
@@ -234,13 +259,8 @@ func openIn(t *testing.T, patience time.Duration, tab context.Context, address, 
 func (v *visit) watch() {
 	console := chromedp.Console(v.ctx)
 	requests := chromedp.Events(v.ctx, network.RequestWillBeSent)
-	if _, err := chromedp.Run(v.ctx, func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		// A visitor's tab does not keep what it has fetched for developer tools: 20 MB.
-		_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64)})
-		return chromedp.Void{}, err
-	}); err != nil {
-		v.Fatal(err)
-	}
+	// A visitor's tab does not keep what it has fetched for developer tools: 20 MB.
+	must(chromedp.Call(v.ctx, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64)}))(v)
 	go func() {
 		for message, err := range console {
 			if err != nil {
@@ -337,6 +357,26 @@ func (v *visit) text(selector string) string {
 		fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() ?? ""`, selector)), "\u00a0", " ")
 }
 
+// says checks the text of an element; "…" stands for any.
+func (v *visit) says(selector, want string) {
+	v.Helper()
+	if got := v.text(selector); !regexp.MustCompile("(?s)" + saying(want)).MatchString(got) {
+		v.Errorf("%s says %q, want %q; status: %q", selector, got, want, v.text("#status"))
+	}
+}
+
+// until waits until an element says something.
+func (v *visit) until(selector, want string) {
+	v.Helper()
+	v.wait(fmt.Sprintf(`new RegExp(%s, "s").test((document.querySelector(%s)?.textContent ?? "").trim()
+		.replaceAll("\u00a0", " "))`, quoted(saying(want)), quoted(selector)))
+}
+
+// saying is a regular expression, in Go and in JavaScript.
+func saying(want string) string {
+	return "^" + strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".*") + "$"
+}
+
 // ready waits for the first picture, and ready after f for the next.
 func (v *visit) ready() {
 	v.Helper()
@@ -350,6 +390,18 @@ func (v *visit) readyAfter(f func()) {
 	v.wait(fmt.Sprintf(`document.querySelector("#picture")?.dataset.ready &&
 		document.querySelector("#picture").dataset.ready !== %q &&
 		document.querySelector("#picture").getAttribute("aria-busy") === "false"`, before))
+}
+
+// embeds goes to another link to Embed.
+func (v *visit) embeds(link string) {
+	v.Helper()
+	v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", link)) })
+}
+
+// shows tells whether an element is there and to be seen.
+func (v *visit) shows(selector string) bool {
+	v.Helper()
+	return eval[bool](v, fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector))
 }
 
 func (v *visit) click(selector string) {
@@ -385,10 +437,8 @@ func (v *visit) write(name, content string) string {
 func (v *visit) saveInto() string {
 	v.Helper()
 	folder, enabled := v.TempDir(), true
-	if _, err := chromedp.CallBrowser(v.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder, EventsEnabled: &enabled}); err != nil {
-		v.Fatal(err)
-	}
+	must(chromedp.CallBrowser(v.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder, EventsEnabled: &enabled}))(v)
 	return folder
 }
 
@@ -442,16 +492,10 @@ func server(t *testing.T) string {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.server == "" {
-		shared.server = startServer(t)
+		address, end := runServer(t)
+		atEnd, shared.server = append(atEnd, end), address
 	}
 	return shared.server
-}
-
-func startServer(t *testing.T) string {
-	t.Helper()
-	address, end := runServer(t)
-	atEnd = append(atEnd, end)
-	return address
 }
 
 // runServer starts the project's server on public/.
@@ -463,12 +507,9 @@ func runServer(t *testing.T) (address string, end func()) {
 // runServerOn starts it on a folder.
 func runServerOn(t *testing.T, folder string) (address string, end func()) {
 	t.Helper()
-	command := exec.Command(serverProgram(t), "-addr", "127.0.0.1:0", "-dir", folder)
+	command := exec.Command(must(buildServer())(t), "-addr", "127.0.0.1:0", "-dir", folder)
 	command.Stderr = os.Stderr
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must(command.StdoutPipe())(t)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -491,31 +532,17 @@ func runServerOn(t *testing.T, folder string) (address string, end func()) {
 	return "", nil
 }
 
-var built struct {
-	sync.Mutex
-	server string
-}
-
-// serverProgram compiles the project's server once.
-func serverProgram(t *testing.T) string {
-	t.Helper()
-	built.Lock()
-	defer built.Unlock()
-	if built.server != "" {
-		return built.server
+// buildServer compiles the project's server once.
+var buildServer = sync.OnceValues(func() (program string, err error) {
+	if programs, err = os.MkdirTemp("", ""); err != nil {
+		return "", err
 	}
-	folder, err := os.MkdirTemp("", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	atEnd = append(atEnd, func() { os.RemoveAll(folder) })
-	program := filepath.Join(folder, "server")
+	program = filepath.Join(programs, "server")
 	if output, err := exec.Command("go", "build", "-o", program, repo).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, output)
+		return "", fmt.Errorf("%v: %s", err, output)
 	}
-	built.server = program
-	return program
-}
+	return program, nil
+})
 
 // static returns the address of dist/site in a sub-path, served by a plain server
 // that adds no header.
@@ -539,17 +566,13 @@ func static(t *testing.T) string {
 // drop drops a file on the page.
 func (v *visit) drop(name, content string) {
 	v.Helper()
-	quoted, err := json.Marshal(content)
-	if err != nil {
-		v.Fatal(err)
-	}
 	eval[any](v, fmt.Sprintf(`{
 		const transfer = new DataTransfer();
-		transfer.items.add(new File([%s], %q));
+		transfer.items.add(new File([Uint8Array.from(atob(%q), (letter) => letter.charCodeAt(0))], %q));
 		for (const type of ["dragover", "drop"]) {
 			document.querySelector("h1").dispatchEvent(new DragEvent(type, {
 				dataTransfer: transfer, bubbles: true, cancelable: true,
 			}));
 		}
-	}`, quoted, name))
+	}`, base64.StdEncoding.EncodeToString([]byte(content)), name))
 }

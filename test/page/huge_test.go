@@ -4,6 +4,7 @@ package page
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -36,23 +37,19 @@ func embedHugeFile(t *testing.T, nComponents, bytes int) {
 	t.Cleanup(end)
 	v := open(t, browser, server(t), "#/embed?nComponents="+strconv.Itoa(nComponents))
 	v.wait(`performance.getEntriesByName("files-ready").length`)
-	idle := rendererMemory(t)
+	idle := residentMost(t)
 	head, body, _ := strings.Cut(largeCSV(rowsOfPart), "\n")
 	parts := bytes/len(body) + 1
 	huge := v.write("huge.csv", head+"\n")
 	appendTo(t, huge, body, parts)
 	v.readyAfter(func() { v.choose(huge) })
-	shown := rendererMemory(t)
+	shown := residentMost(t)
 	folder, begun := v.saveInto(), time.Now()
 	v.click("#save-npy")
 	v.wait(`document.querySelector("#stop")`)
 	most := shown
-	look := func() {
-		now := rendererMemory(t)
-		most = memory{max(most.own, now.own), max(most.files, now.files), max(most.highest, now.highest)}
-	}
 	for eval[bool](v, `Boolean(document.querySelector("#stop"))`) {
-		look()
+		most = max(most, residentMost(t))
 		time.Sleep(200 * time.Millisecond)
 		if time.Since(begun) > 10*time.Minute {
 			t.Fatalf("%s, %s", v.text("#status"), v.text(".figures"))
@@ -60,29 +57,20 @@ func embedHugeFile(t *testing.T, nComponents, bytes int) {
 	}
 	took := time.Since(begun)
 	name, content := saved(folder, time.Minute)
-	look()
-	t.Logf("%.2f GB in %v", float64(parts*len(body))/1e9, took.Round(time.Second))
-	for _, at := range []struct {
-		when string
-		memory
-	}{{"when the page is loaded", idle}, {"when the file is shown", shown}, {"at most", most}} {
-		t.Logf("%s: %d MB of its own and %d MB of Chromium's files; highest %d MB", at.when, at.own>>20,
-			at.files>>20, at.highest>>20)
-	}
+	most = max(most, residentMost(t))
+	t.Logf("%.2f GB in %v; %d MB when the page is loaded, %d when the file is shown, %d at most",
+		float64(parts*len(body))/1e9, took.Round(time.Second), idle>>20, shown>>20, most>>20)
 	if want := 128 + 4*nComponents*rowsOfPart*parts; name != "huge-features.npy" || len(content) != want {
 		t.Errorf("%s has %d bytes, want %d; status: %s", name, len(content), want, v.text("#status"))
 	}
-	if most.highest == 0 || most.highest > limit {
-		t.Errorf("the renderer held %d MB, want at most %d", most.highest>>20, limit>>20)
+	if most == 0 || most > limit {
+		t.Errorf("the renderer held %d MB, want at most %d", most>>20, limit>>20)
 	}
 }
 
 // appendTo writes text behind a file, several times.
 func appendTo(t *testing.T, path, text string, times int) {
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must(os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0))(t)
 	for range times {
 		if _, err := file.WriteString(text); err != nil {
 			t.Fatal(err)
@@ -93,42 +81,19 @@ func appendTo(t *testing.T, path, text string, times int) {
 	}
 }
 
-// memory is what a process holds resident, in bytes.
-type memory struct {
-	own     int // RssAnon and RssShmem
-	files   int // RssFile: pages of programs, libraries and fonts
-	highest int // VmHWM: the most that both have been together, since the process began or Chromium set it back
-}
-
-// rendererMemory returns the memory of the largest renderer among the processes that this
-// one has started.
-func rendererMemory(t *testing.T) (largest memory) {
-	processes, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, process := range processes {
+// residentMost returns the bytes that the largest renderer has held resident, among the processes that this one has
+// started: VmHWM, the most since the process began or Chromium set it back.
+func residentMost(t *testing.T) (largest int) {
+	for _, process := range must(filepath.Glob("/proc/[0-9]*"))(t) {
 		command, _ := os.ReadFile(process + "/cmdline")
 		if !strings.Contains(string(command), "--type=renderer") || !isOwn(process) {
 			continue
 		}
 		status, _ := os.ReadFile(process + "/status")
-		var m memory
-		for line := range strings.SplitSeq(string(status), "\n") {
-			name, value, _ := strings.Cut(line, ":")
-			kilobytes, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB"))
-			switch name {
-			case "RssAnon", "RssShmem":
-				m.own += kilobytes << 10
-			case "RssFile":
-				m.files = kilobytes << 10
-			case "VmHWM":
-				m.highest = kilobytes << 10
-			}
-		}
-		if m.highest > largest.highest {
-			largest = m
-		}
+		_, highest, _ := strings.Cut(string(status), "VmHWM:")
+		var kilobytes int
+		fmt.Sscan(highest, &kilobytes)
+		largest = max(largest, kilobytes<<10)
 	}
 	return largest
 }

@@ -3,7 +3,6 @@
 package page
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -27,22 +26,16 @@ func picture(w, h int, at func(x, y int) color.Color) image.Image {
 	return m
 }
 
-func asPNG(t *testing.T, m image.Image) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := png.Encode(&b, m); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+func asPNG(m image.Image) string {
+	var b strings.Builder
+	png.Encode(&b, m)
+	return b.String()
 }
 
-func asJPEG(t *testing.T, m image.Image) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, m, &jpeg.Options{Quality: 100}); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+func asJPEG(m image.Image) string {
+	var b strings.Builder
+	jpeg.Encode(&b, m, &jpeg.Options{Quality: 100})
+	return b.String()
 }
 
 // imageRows is what filejob.js makes of images.
@@ -84,19 +77,19 @@ func TestImages(t *testing.T) {
 	grey := func(w, h int) image.Image {
 		return picture(w, h, func(x, y int) color.Color { return color.Gray{uint8(x*7 + y*3)} })
 	}
-	sharp := string(asPNG(t, grey(28, 28)))
+	sharp := asPNG(grey(28, 28))
 	bomb := []byte(sharp)
 	binary.BigEndian.PutUint32(bomb[16:], 100_000)
 	binary.BigEndian.PutUint32(bomb[20:], 100_000)
 	coarse := picture(56, 56, func(x, y int) color.Color { return color.Gray{uint8((x + y) % 2 * 255)} })
 	got := v.images("{}",
-		[2]string{"c, one.png", string(asPNG(t, picture(28, 28, func(x, _ int) color.Color {
+		[2]string{"c, one.png", asPNG(picture(28, 28, func(x, _ int) color.Color {
 			return []color.Color{color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255},
 				color.NRGBA{0, 0, 255, 255}, color.NRGBA{0, 0, 0, 0}}[x%4]
-		})))},
+		}))},
 		[2]string{"b.png", sharp},
-		[2]string{"a.jpg", string(asJPEG(t, grey(28, 28)))},
-		[2]string{"d.png", string(asPNG(t, coarse))},
+		[2]string{"a.jpg", asJPEG(grey(28, 28))},
+		[2]string{"d.png", asPNG(coarse)},
 		[2]string{"bomb.png", string(bomb)},
 		[2]string{"cut.png", sharp[:len(sharp)/2]},
 		[2]string{"short.jpg", "\xff\xd8\xff\xe0"},
@@ -153,19 +146,16 @@ func TestImages(t *testing.T) {
 		}
 	}
 
-	again := v.images(`{ width: 5, height: 3 }`, [2]string{"d.jpg", string(asJPEG(t, grey(301, 97)))})
-	if twice := v.images(`{ width: 5, height: 3 }`,
-		[2]string{"d.jpg", string(asJPEG(t, grey(301, 97)))}); again.Text != twice.Text || again.Rows != 1 ||
+	large := [2]string{"d.jpg", asJPEG(grey(301, 97))}
+	again := v.images(`{ width: 5, height: 3 }`, large)
+	if twice := v.images(`{ width: 5, height: 3 }`, large); again.Text != twice.Text || again.Rows != 1 ||
 		again.Name != "d.jpg.csv" || strings.Count(again.Text, ",") != 30 {
 		t.Errorf("got %+v, then %+v", again, twice)
 	}
-	for options, want := range map[string]string{
-		"{ width: 0 }":    "width must be a whole number of pixels from 1 to 256, got 0",
-		"{ height: 257 }": "height must be a whole number of pixels from 1 to 256, got 257",
-		"{ width: 1.5 }":  "width must be a whole number of pixels from 1 to 256, got 1.5",
-	} {
-		if got := v.images(options, [2]string{"b.png", sharp}); got.Error != want {
-			t.Errorf("%s: %q, want %q", options, got.Error, want)
+	for _, wrong := range [][2]string{{"width", "0"}, {"height", "257"}, {"width", "1.5"}} {
+		want := wrong[0] + " must be a whole number of pixels from 1 to 256, got " + wrong[1]
+		if got := v.images("{ "+wrong[0]+": "+wrong[1]+" }", [2]string{"b.png", sharp}); got.Error != want {
+			t.Errorf("%q, want %q", got.Error, want)
 		}
 	}
 	if got := v.images("{}", [2]string{"x.gif", "GIF89a"}); got.Error != want[3] {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -20,20 +19,6 @@ import (
 
 // Input as the browser gets it of a hand: its events are trusted, and give leave to open a
 // dialog or to save a file, as those that a script makes do not.
-
-// A hand presses an element.
-type hand struct {
-	name  string
-	press func(v *visit, selector string)
-}
-
-// hands are the ways to press a button.
-var hands = []hand{
-	{"mouse", (*visit).pressByMouse},
-	{"touch", (*visit).pressByTouch},
-	{"Enter", func(v *visit, selector string) { v.pressByKey(selector, kb.Enter) }},
-	{"Space", func(v *visit, selector string) { v.pressByKey(selector, " ") }},
-}
 
 // target brings the middle of an element into sight and returns where it is. It fails where
 // something else lies over it.
@@ -70,11 +55,8 @@ func (v *visit) pressByMouse(selector string) {
 // pressByTouch taps an element, on a screen that is touched from now on.
 func (v *visit) pressByTouch(selector string) {
 	v.Helper()
-	v.call(func(ctx context.Context) error {
-		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
-			emulation.SetTouchEmulationEnabledParams{Enabled: true})
-		return err
-	})
+	must(chromedp.Call(v.ctx, emulation.SetTouchEmulationEnabled,
+		emulation.SetTouchEmulationEnabledParams{Enabled: true}))(v)
 	v.altered = true
 	x, y := v.target(selector)
 	v.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
@@ -83,11 +65,8 @@ func (v *visit) pressByTouch(selector string) {
 
 func (v *visit) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
 	v.Helper()
-	v.call(func(ctx context.Context) error {
-		_, err := chromedp.Call(ctx, input.DispatchTouchEvent,
-			input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
-		return err
-	})
+	must(chromedp.Call(v.ctx, input.DispatchTouchEvent,
+		input.DispatchTouchEventParams{Type: kind, TouchPoints: points}))(v)
 }
 
 // pressByKey types keys at an element that has been given the focus.
@@ -111,18 +90,11 @@ func (v *visit) call(f func(ctx context.Context) error) {
 func (v *visit) chooseBy(open func(), paths ...string) {
 	v.Helper()
 	for i, path := range paths {
-		absolute, err := filepath.Abs(path)
-		if err != nil {
-			v.Fatal(err)
-		}
-		paths[i] = absolute
+		paths[i] = must(filepath.Abs(path))(v)
 	}
 	intercept := func(on bool) {
-		v.call(func(ctx context.Context) error {
-			_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog,
-				page.SetInterceptFileChooserDialogParams{Enabled: on})
-			return err
-		})
+		must(chromedp.Call(v.ctx, page.SetInterceptFileChooserDialog,
+			page.SetInterceptFileChooserDialogParams{Enabled: on}))(v)
 	}
 	ctx, cancel := context.WithTimeout(v.ctx, 20*time.Second)
 	defer cancel()
@@ -133,11 +105,8 @@ func (v *visit) chooseBy(open func(), paths ...string) {
 		if err != nil {
 			v.Fatalf("no dialog for files within 20 s: %v; the page says %q", err, v.text("#app"))
 		}
-		v.call(func(ctx context.Context) error {
-			_, err := chromedp.Call(ctx, dom.SetFileInputFiles,
-				dom.SetFileInputFilesParams{Files: paths, BackendNodeID: event.BackendNodeID})
-			return err
-		})
+		must(chromedp.Call(v.ctx, dom.SetFileInputFiles,
+			dom.SetFileInputFilesParams{Files: paths, BackendNodeID: event.BackendNodeID}))(v)
 		break
 	}
 	intercept(false)
@@ -147,15 +116,17 @@ func (v *visit) chooseBy(open func(), paths ...string) {
 // goes on: the file is embedded.
 func TestChooseFileByHand(t *testing.T) {
 	t.Parallel()
-	for _, by := range hands {
-		t.Run(by.name, func(t *testing.T) {
-			v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
-			v.ready()
-			path := v.write("chosen.csv", "a,b\n1,2\n3,4\n5,6\n")
-			v.readyAfter(func() { v.chooseBy(func() { by.press(v, "#choose") }, path) })
-			if got := v.text("#app"); !strings.Contains(got, "chosen.csv") {
-				t.Errorf("the page says %q", got)
-			}
-		})
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	for name, press := range map[string]func(selector string){
+		"mouse": v.pressByMouse,
+		"Enter": func(selector string) { v.pressByKey(selector, kb.Enter) },
+		"Space": func(selector string) { v.pressByKey(selector, " ") },
+		"touch": v.pressByTouch,
+	} {
+		path := v.write(name+".csv", "a,b\n1,2\n3,4\n5,6\n")
+		v.readyAfter(func() { v.chooseBy(func() { press("#choose") }, path) })
+		if got := v.text(".origin strong"); got != name+".csv" {
+			t.Errorf("the page shows %q, want %s.csv", got, name)
+		}
 	}
 }

@@ -4,7 +4,6 @@ package page
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // nameOf names an element by its id, or by what it is for.
 const nameOf = `((e) => {
 	if (e.type === "radio") return "choice of " + e.name;
-	if (e.type === "checkbox") return e.name + " " + e.value;
+	if (e.type === "checkbox") return (e.name || e.id) + " " + e.value;
 	if (e.type === "range") return "slider of " + e.closest(".field").className.split(" ").pop();
 	if (e.className === "handle") return "handle of " + e.dataset.item[0];
 	if (e.closest("nav")) return "place " + e.textContent;
@@ -55,6 +54,7 @@ func TestTab(t *testing.T) {
 	transport := []string{"step-back", "play", "step-forward", "speed"}
 	take := []string{"table-toggle", "save-picture", "save-picture-png", "save-picture-data"}
 	ask := []string{"ask-1", "ask-2", "ask-3"}
+	v := visitPlace(t, "#/about")
 	for place, order := range map[string][]string{
 		"buckets": slices.Concat([]string{"handle of x", "handle of k"}, transport,
 			[]string{"choice of vector", "nFeatures", "slider of nFeatures",
@@ -69,28 +69,25 @@ func TestTab(t *testing.T) {
 			[]string{"choice of vector", "angle", "nFeatures", "nonZero", "choice of pairs",
 				"nComponents", "degree", "coef0", "seeds", "slider of seeds", "seed", "new-seed", "reset",
 				"compare complex-tensor-sketch", "compare taylor-sketch", "epsilon", "delta"}, ask, take),
-		"embed": {"choose", "new-seed", "save-picture", "save-picture-png", "save-picture-data", "degree", "gamma",
-			"coef0", "nComponents", "seed", "choice of output", "choice of rows", "choice of normalize", "save-npy",
-			"save-csv", "save-model"},
+		"embed": slices.Concat([]string{"choose", "offline-first", "new-seed"}, take[1:], []string{"degree",
+			"slider of degree", "gamma", "coef0", "nComponents", "slider of nComponents", "seed", "choice of output",
+			"choice of rows", "choice of normalize", "save-npy", "save-labels", "save-csv", "save-jsonl", "save-libsvm",
+			"save-parquet", "save-arrow", "save-model", "row-numbers on"}),
 		"about": {"save-picture", "save-picture-png", "save-picture-data", "code", "copy-code", "test-speed"},
 	} {
-		t.Run(place, func(t *testing.T) {
-			v := visitPlace(t, map[string]string{"convergence": "#/convergence?seeds=10",
-				"convolution": "#/convolution?degree=3"}[place])
-			if place != "convergence" && place != "convolution" {
-				v.follow("#/" + place)
-			}
-			if place == "convergence" {
+		v.Run(place, func(t *testing.T) {
+			v.follow("#/" + place + map[string]string{"convergence": "?seeds=10", "convolution": "?degree=3"}[place])
+			switch place {
+			case "convergence":
 				v.streamed()
+			case "embed":
+				v.ready()
 			}
 			before := v.link()
 			var seen []string
-			eval[any](v, `document.activeElement.blur()`)
-			for range 120 {
-				focus := v.tab()
-				if focus == "" || slices.Contains(seen, focus) && focus == seen[0] {
-					break
-				}
+			const first = `document.querySelector("a[href], button").focus()`
+			for focus := eval[string](v, first+", "+focusOf); focus != "" && !slices.Contains(seen[:min(1, len(seen))],
+				focus) && len(seen) < 120; focus = v.tab() {
 				seen = append(seen, focus)
 				if problem := eval[string](v, focusProblem); problem != "" {
 					t.Errorf("with the focus on %s: %s", focus, problem)
@@ -148,14 +145,8 @@ func TestSliderFocus(t *testing.T) {
 	box.Top += eval[float64](v, `scrollY`)
 	look := func() []byte {
 		t.Helper()
-		shot, err := chromedp.Run(v.ctx, func(ctx context.Context, _ *chromedp.Target) (page.CaptureScreenshotResult, error) {
-			return chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
-				Clip: &page.Viewport{X: box.Left, Y: box.Top, Width: box.Width, Height: box.Height, Scale: 1}})
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return shot.Data
+		return must(chromedp.Call(v.ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
+			Clip: &page.Viewport{X: box.Left, Y: box.Top, Width: box.Width, Height: box.Height, Scale: 1}}))(v).Data
 	}
 	with := look()
 	eval[any](v, `document.activeElement.blur()`)
@@ -172,25 +163,18 @@ func TestKeyboardAlone(t *testing.T) {
 			"&nComponents=4"}, "convergence": {"pairs", "20", "16", "&seeds=10"},
 	} {
 		t.Run(place, func(t *testing.T) {
-			v := visitPlace(t, "#/"+place+"?nFeatures=6"+chosen.also)
+			v := visitPlace(t, "#/"+place+"?nFeatures=6"+chosen.also) // where Reset leads
 			opened := v.address()
-			holds := func(what, name, want string) {
-				t.Helper()
-				if got := v.link().Get(name); got != want {
-					t.Errorf("%s: %s is %q, want %q", what, name, got, want)
-				}
-			}
-
 			v.tabTo("choice of " + chosen.name)
 			v.press(kb.ArrowRight)
-			holds("an arrow key in a choice", chosen.name, chosen.next)
+			v.holds(chosen.name, chosen.next)
 			v.tabTo("nComponents")
 			v.selectAll()
 			v.press("8" + kb.Enter)
-			holds("a number is typed", "nComponents", "8")
+			v.holds("nComponents", "8")
 			v.tabTo("slider of nComponents")
 			v.press(kb.ArrowRight)
-			holds("an arrow key on a slider", "nComponents", chosen.after8)
+			v.holds("nComponents", chosen.after8)
 			v.tabTo("seed")
 			v.selectAll()
 			v.press("31" + kb.Enter)
@@ -201,7 +185,7 @@ func TestKeyboardAlone(t *testing.T) {
 			}
 			v.tabTo("ask-2")
 			v.press(kb.Enter)
-			holds("a question", "question", "2")
+			v.holds("question", "2")
 			if answers := eval[string](v, `[...document.querySelectorAll(".questions .answer")]
 				.map((e) => e.textContent).join("")`); answers == "" {
 				t.Error("the question has no answer")
@@ -223,57 +207,44 @@ func TestKeyboardAlone(t *testing.T) {
 			if got := v.address(); got != opened {
 				t.Errorf("Reset goes to %s, want %s", got, opened)
 			}
-			playByKeys(v, holds)
-		})
-	}
-}
 
-// playByKeys steps, plays, pauses, resets and draws a seed with the keys that the
-// whole page hears.
-func playByKeys(v *visit, holds func(what, name, want string)) {
-	v.Helper()
-	step := "step"
-	if v.link().Has("seeds") {
-		step = "nComponents"
-	}
-	opened := v.address()
-	last := v.link().Get(step)
-	eval[any](v, `document.activeElement.blur()`)
-	v.press(kb.ArrowLeft)
-	if v.link().Get(step) == last {
-		v.Errorf("← leaves %s at %s", step, last)
-	}
-	v.press(kb.ArrowRight)
-	holds("← and →", step, last)
-	v.press(kb.ArrowUp)
-	holds("↑", "speed", "4")
-	v.press(kb.ArrowDown + kb.ArrowDown)
-	holds("↓ twice", "speed", "1")
-	v.press("r")
-	if got := v.address(); got != opened {
-		v.Errorf("R goes to %s, want %s", got, opened)
-	}
-	seed := v.link().Get("seed")
-	v.press("N")
-	if v.link().Get("seed") == seed {
-		v.Errorf("N leaves the seed at %s", seed)
-	}
-	v.press(" ")
-	if got := v.text("#play"); got != "Pause" {
-		v.Errorf("after Space the button says %q", got)
-	}
-	v.press(" ")
-	if got := v.text("#play"); got != "Play" {
-		v.Errorf("after another Space the button says %q", got)
-	}
-	v.tabTo("play")
-	v.press(" ")
-	if got := v.text("#play"); got != "Pause" {
-		v.Errorf("after Space on the button it says %q", got)
-	}
-	v.press(kb.Escape)
-	if got := v.text("#play"); got != "Play" {
-		v.Errorf("after Escape the button says %q", got)
+			// The keys that the whole page hears step, play, pause, reset and draw a seed.
+			step := "step"
+			if place == "convergence" {
+				step = "nComponents"
+			}
+			opened = v.address()
+			last := v.link().Get(step)
+			eval[any](v, `document.activeElement.blur()`)
+			v.press(kb.ArrowLeft)
+			if v.link().Get(step) == last {
+				t.Errorf("← leaves %s at %s", step, last)
+			}
+			v.press(kb.ArrowRight)
+			v.holds(step, last)
+			v.press(kb.ArrowUp)
+			v.holds("speed", "4")
+			v.press(kb.ArrowDown + kb.ArrowDown)
+			v.holds("speed", "1")
+			v.press("r")
+			if got := v.address(); got != opened {
+				t.Errorf("R goes to %s, want %s", got, opened)
+			}
+			seed := v.link().Get("seed")
+			v.press("N")
+			if v.link().Get("seed") == seed {
+				t.Errorf("N leaves the seed at %s", seed)
+			}
+			v.press(" ")
+			v.says("#play", "Pause")
+			v.press(" ")
+			v.says("#play", "Play")
+			v.tabTo("play")
+			v.press(" ")
+			v.says("#play", "Pause")
+			v.press(kb.Escape)
+			v.says("#play", "Play")
+		})
 	}
 }
 
@@ -307,18 +278,14 @@ func TestKeysInFields(t *testing.T) {
 
 	v.do(chromedp.Focus(chromedp.CSS("#speed")))
 	v.press(kb.ArrowDown)
-	if got := v.link(); got.Get("step") != "5" || got.Get("speed") != "4" {
-		t.Errorf("an arrow key in the list of speeds makes the step %s, the speed %s", got.Get("step"), got.Get("speed"))
-	}
+	v.holds("step", "5")
+	v.holds("speed", "4")
 	v.do(chromedp.Focus(chromedp.CSS(".field.angle input[type=range]")))
 	v.press(kb.ArrowRight)
-	if got := v.link(); got.Get("step") != "5" || got.Get("angle") != "36" {
-		t.Errorf("an arrow key on a slider makes the step %s, the angle %s", got.Get("step"), got.Get("angle"))
-	}
+	v.holds("step", "5")
+	v.holds("angle", "36")
 	v.do(chromedp.Focus(chromedp.CSS("#step-forward")))
 	v.do(chromedp.KeyEvent("r", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	v.settled()
-	if got := v.link().Get("angle"); got != "36" {
-		t.Errorf("Ctrl R resets the angle to %s", got)
-	}
+	v.holds("angle", "36")
 }

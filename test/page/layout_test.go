@@ -16,6 +16,7 @@ import (
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
+	const refused = "#/embed?degree=3" // with a file, and a field with an error
 	for _, link := range []string{
 		"#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
 		"#/convolution", "#/convolution?nFeatures=64&nComponents=128&degree=4",
@@ -23,13 +24,20 @@ func TestLayout(t *testing.T) {
 		"#/buckets?method=complex-tensor-sketch", "#/convolution?method=complex-tensor-sketch&degree=3&round=2",
 		"#/convolution?method=complex-tensor-sketch&view=frequencies",
 		"#/convergence?seeds=10&question=2", "#/convergence?seeds=10&nFeatures=16&" + compared,
-		"#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/about", "#/embed",
+		"#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/about", "#/embed", refused,
 	} {
 		v.follow(link)
 		place := v.text("nav [aria-current]")
+		targets := smallTargets
+		if link == refused {
+			targets = strings.Replace(targets, "summary, ", "", 1) // how a file is read: 24 px
+			showFile(v)
+			v.set("degree", "none")
+			v.wait(`document.querySelector("#degree-error").textContent !== ""`)
+		}
 		for _, width := range []int64{320, 360, 768, 1440, 3840} {
 			for _, scheme := range []string{"light", "dark"} {
-				if scheme == "dark" && width != 360 && width != 1440 {
+				if scheme == "dark" && width != 360 && width != 1440 && place != "Embed" {
 					continue
 				}
 				v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
@@ -41,7 +49,7 @@ func TestLayout(t *testing.T) {
 				if wide := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
 					t.Errorf("%s: the page is %d px wider than the window: %s", where, wide, eval[string](v, widest))
 				}
-				for name, script := range map[string]string{"smaller than 44 px": smallTargetsOfPlace,
+				for name, script := range map[string]string{"smaller than 44 px": targets,
 					"too little contrast": faintText, "cut": cutTexts, "text over text": overlaps} {
 					if found := eval[[]string](v, script); len(found) > 0 {
 						t.Errorf("%s: %s: %s", where, name, strings.Join(found[:min(len(found), 6)], "; "))
@@ -57,15 +65,48 @@ const widest = `[...document.querySelectorAll("body *")]
 	.filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, pre, .visually-hidden"))
 	.map((e) => e.tagName + "." + (e.getAttribute("class") ?? "") + "#" + e.id).slice(0, 4).join(", ")`
 
-// smallTargetsOfPlace lists what can be pressed and is less than 44 px high or
+// smallTargets lists what can be pressed and is less than 44 px high or
 // wide; of a choice, what counts is its label. Links within a sentence are as high
-// as its lines.
-const smallTargetsOfPlace = `[...document.querySelectorAll("button, select, input, summary, a")]
-	.filter((e) => e.checkVisibility() && !e.closest("p, li")).map((e) => {
+// as its lines; Embed has none.
+const smallTargets = `[...document.querySelectorAll("button, select, input, summary, a")]
+	.filter((e) => e.checkVisibility() && (document.querySelector("#app.at-embed") && e.tagName !== "SUMMARY" ||
+		!e.closest("p, li"))).map((e) => {
 		const box = (e.closest("label") ?? e).getBoundingClientRect();
 		return { what: e.id || e.name || e.type || e.textContent, width: box.width, height: box.height };
 	}).filter(({ width, height }) => Math.min(width, height) < 43.9)
 	.map(({ what, width, height }) => what + " " + width + " × " + height)`
+
+// faintText lists texts with a contrast below 4.5 : 1 against the background they
+// stand on.
+const faintText = `(() => {
+	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const rgba = (colour) => {
+		canvas.clearRect(0, 0, 1, 1);
+		canvas.fillStyle = colour;
+		canvas.fillRect(0, 0, 1, 1);
+		return canvas.getImageData(0, 0, 1, 1).data;
+	};
+	const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+		.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+		.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+	const ground = (e) => {
+		for (; e; e = e.parentElement) {
+			const colour = rgba(getComputedStyle(e).backgroundColor);
+			if (colour[3] > 0) return colour;
+		}
+		return [255, 255, 255];
+	};
+	const faint = [];
+	for (const e of document.querySelectorAll("body *")) {
+		const hasText = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+		if (!hasText || !e.checkVisibility() || e.disabled) continue;
+		const style = getComputedStyle(e);
+		const [a, b] = [luminance(rgba(e.namespaceURI.endsWith("svg") ? style.fill : style.color)), luminance(ground(e))];
+		const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+		if (ratio < 4.5) faint.push(ratio.toFixed(2) + " " + e.tagName + " " + e.textContent.trim().slice(0, 40));
+	}
+	return faint;
+})()`
 
 // cutTexts lists texts that do not fit where they are: wider than an element that
 // cuts, or beyond the edge of their picture.
@@ -206,9 +247,10 @@ func TestTheme(t *testing.T) {
 // TestCalm: a visitor who wants no motion sees the end at once.
 func TestCalm(t *testing.T) {
 	t.Parallel()
+	v := visitPlace(t, "#/about")
+	v.do(media("prefers-reduced-motion", "reduce"))
 	for _, link := range []string{"#/buckets?step=2", "#/convolution?step=3", "#/convolution?step=3&view=frequencies"} {
-		v := visitPlace(t, link)
-		v.do(media("prefers-reduced-motion", "reduce"))
+		v.follow(link)
 		steps := eval[string](v, `document.querySelector("#step").textContent.match(/of (\d+)/)[1]`)
 		v.click("#play")
 		v.settled()

@@ -80,11 +80,16 @@ func (v *visit) link() url.Values {
 	v.Helper()
 	v.settled()
 	_, query, _ := strings.Cut(eval[string](v, stateNow), "?")
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		v.Fatal(err)
-	}
+	values := must(url.ParseQuery(query))(v)
 	return values
+}
+
+// holds checks a parameter of the state.
+func (v *visit) holds(name, want string) {
+	v.Helper()
+	if got := v.link().Get(name); got != want {
+		v.Errorf("%s is %q, want %q", name, got, want)
+	}
 }
 
 // whole returns an integer of a link.

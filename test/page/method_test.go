@@ -4,9 +4,7 @@ package page
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,7 +83,7 @@ func shades(n, d int) (file string, X [][]float32) {
 
 // TestMethods: a link to each method embeds a file with the bits that the core has
 // natively, the files saved hold these and the model, and the model makes them again,
-// in Go and in Chromium.
+// in Go and in Chromium. The rail has fields for what the API takes, and no others.
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	const d, D = 12, 32
@@ -94,59 +92,79 @@ func TestMethods(t *testing.T) {
 	for row := range X {
 		cells = append(cells, []string{"r" + strconv.Itoa(row)})
 	}
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
+	v := visitEmbed(t, "")
 	v.readyAfter(func() { v.choose(v.write("shades.csv", file)) })
 	v.asTheyAre()
+	menu := eval[[]string](v, `[...document.querySelectorAll("#method option")].map((o) => o.value)`)
+	if !slices.EqualFunc(menu, sketch.Methods(), func(name string, m sketch.Method) bool { return name == m.Name }) {
+		t.Errorf("the menu has %q", menu)
+	}
 	for _, m := range methods {
-		link := "#/embed?nComponents=32&" + m.link
-		v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", link)) })
-		if note, status := v.text(".notes"), v.text("#status"); note != "" || !strings.HasPrefix(status, "Embedded 60 rows") {
-			t.Fatalf("%s: the page says %q, %q", m.link, status, note)
-		}
-		p := m.params
-		p.NFeatures, p.NComponents = d, D
-		saved := checkDownloads(v, "shades", p, X, []string{"name"}, cells)
-		again(v, m.link, string(saved), X, embed(t, p, X))
-		v.reported(m.link, newMap(t, p, X), X)
+		v.Run(m.link, func(t *testing.T) {
+			v.embeds("#/embed?nComponents=32&" + m.link)
+			if note, status := v.text(".notes"), v.text("#status"); note != "" ||
+				!strings.HasPrefix(status, "Embedded 60 rows") {
+				t.Fatalf("the page says %q, %q", status, note)
+			}
+			p := m.params
+			p.NFeatures, p.NComponents = d, D
+			saved := checkDownloads(v, "shades", p, X, []string{"name"}, cells)
+			again(v, string(saved), X, embed(t, p, X))
+			v.reported(newMap(t, p, X), X)
+			if wrong := eval[[]string](v, takenWrongly); len(wrong) > 0 {
+				t.Errorf("%q", wrong)
+			}
+		})
 	}
 }
 
+// takenWrongly lists parameters that the rail has a field of and the API does not take, or the reverse.
+const takenWrongly = `(async () => {
+	const ts = await page.tensorsketch();
+	const rail = document.querySelector(".rail");
+	const method = rail.querySelector("#method").value;
+	const takes = (more, methodParams = {}) => {
+		const kernel = rail.querySelector("input[name=kernel]:checked")?.value;
+		try {
+			ts.featureMap({ method, nFeatures: 3, nComponents: 64, ...more,
+				methodParams: { kernel, ...methodParams } }).dispose();
+			return true;
+		} catch (error) {
+			if (error.code !== "ERR_PARAM") throw error;
+			return false;
+		}
+	};
+	const tries = {
+		"#degree": takes({ degree: 3 }), "#gamma": takes({ gamma: 2 }), "#coef0": takes({ coef0: 1 }),
+		"#a": takes({}, { a: 3 }),
+		"input[name=output]": takes({ output: "spectrum" }), "#nComponents": takes({}),
+	};
+	for (const kernel of ["polynomial", "gaussian", "laplacian", "exponential", "arc-cosine"]) {
+		tries['input[name=kernel][value="' + kernel + '"]'] = takes({}, { kernel });
+	}
+	return Object.entries(tries).filter(([field, taken]) => Boolean(rail.querySelector(field)) !== taken)
+		.map(([field, taken]) => field + " taken " + taken);
+})()`
+
 // again makes the features anew from a model, in Go and in Chromium.
-func again(v *visit, what, saved string, X [][]float32, want []float32) {
+func again(v *visit, saved string, X [][]float32, want []float32) {
 	v.Helper()
-	m, err := model.Unmarshal([]byte(saved))
-	if err != nil {
-		v.Fatal(what, err)
-	}
 	rows := slices.Concat(X...)
-	if got, err := m.TransformBatch(nil, rows); err != nil || !slices.Equal(got, want) {
-		v.Errorf("%s: the model makes other features in Go, %v", what, err)
+	if got := must(must(model.Unmarshal([]byte(saved)))(v).TransformBatch(nil, rows))(v); !slices.Equal(got, want) {
+		v.Error("the model makes other features in Go")
 	}
-	numbers, err := json.Marshal(rows)
-	if err != nil {
-		v.Fatal(err)
-	}
-	bytes, err := base64.StdEncoding.DecodeString(eval[string](v, fmt.Sprintf(`(async () => {
+	bytes := must(base64.StdEncoding.DecodeString(eval[string](v, fmt.Sprintf(`(async () => {
 		const map = (await page.tensorsketch()).fromJSON(%q);
 		const Z = map.transform(Float32Array.of(...%s));
 		map.dispose();
 		return btoa(String.fromCharCode(...new Uint8Array(Z.buffer)));
-	})()`, saved, numbers)))
-	if err != nil || len(bytes) != 4*len(want) {
-		v.Fatalf("%s: %d bytes of features in Chromium, %v", what, len(bytes), err)
-	}
-	for i, x := range want {
-		if got := uint32(bytes[4*i]) | uint32(bytes[4*i+1])<<8 | uint32(bytes[4*i+2])<<16 |
-			uint32(bytes[4*i+3])<<24; got != math.Float32bits(x) {
-			v.Fatalf("%s: from the model feature %d is %08x, want %08x", what, i, got, math.Float32bits(x))
-		}
-	}
+	})()`, saved, quoted(rows)))))(v)
+	checkBits(v, bytes, want)
 }
 
 // reported checks the card of σ against what the core says of the pairs of rows: a
 // bias counts from 1 % of σ.
-func (v *visit) reported(what string, m *sketch.FeatureMap, X [][]float32) {
+func (v *visit) reported(m *sketch.FeatureMap, X [][]float32) {
 	v.Helper()
 	kind, variance, bias := sketch.Exact, 0.0, 0.0
 	for j := range X {
@@ -167,63 +185,14 @@ func (v *visit) reported(what string, m *sketch.FeatureMap, X [][]float32) {
 	card := v.text("#sigma")
 	if !strings.Contains(card, kind.String()) || strings.Contains(card, "–") != (kind == sketch.Unknown) ||
 		strings.Contains(card, "bias") != biased {
-		v.Errorf("%s: σ is %v, biased %v; the card says %q", what, kind, biased, card)
+		v.Errorf("σ is %v, biased %v; the card says %q", kind, biased, card)
 	}
 	band := eval[bool](v, `Boolean(document.querySelector("#picture .band"))`)
 	if band != (kind != sketch.Unknown) {
-		v.Errorf("%s: σ is %v, there is a band: %v", what, kind, band)
+		v.Errorf("σ is %v, there is a band: %v", kind, band)
 	}
 	if got := v.text("#rmse strong"); !strings.ContainsAny(got, "0123456789") {
-		v.Errorf("%s: the error is %q", what, got)
-	}
-}
-
-// TestMethodsTakeWhatIsShown: of every method the API takes those parameters of which
-// the rail has fields, and no others.
-func TestMethodsTakeWhatIsShown(t *testing.T) {
-	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
-	menu := eval[[]string](v, `[...document.querySelectorAll("#method option")].map((o) => o.value)`)
-	var all []string
-	for _, m := range sketch.Methods() {
-		all = append(all, m.Name)
-	}
-	if !slices.Equal(menu, all) {
-		t.Errorf("the menu has %q, the core %q", menu, all)
-	}
-	for _, m := range methods {
-		if m.link != "" {
-			v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", "#/embed?"+m.link)) })
-		}
-		if wrong := eval[[]string](v, `(async () => {
-			const ts = await page.tensorsketch();
-			const rail = document.querySelector(".rail");
-			const method = rail.querySelector("#method").value;
-			const takes = (more, methodParams = {}) => {
-				const kernel = rail.querySelector("input[name=kernel]:checked")?.value;
-				try {
-					ts.featureMap({ method, nFeatures: 3, nComponents: 64, ...more,
-						methodParams: { kernel, ...methodParams } }).dispose();
-					return true;
-				} catch (error) {
-					if (error.code !== "ERR_PARAM") throw error;
-					return false;
-				}
-			};
-			const tries = {
-				"#degree": takes({ degree: 3 }), "#gamma": takes({ gamma: 2 }), "#coef0": takes({ coef0: 1 }),
-				"#a": takes({}, { a: 3 }),
-				"input[name=output]": takes({ output: "spectrum" }), "#nComponents": takes({}),
-			};
-			for (const kernel of ["polynomial", "gaussian", "laplacian", "exponential", "arc-cosine"]) {
-				tries['input[name=kernel][value="' + kernel + '"]'] = takes({}, { kernel });
-			}
-			return Object.entries(tries).filter(([field, taken]) => Boolean(rail.querySelector(field)) !== taken)
-				.map(([field, taken]) => field + " taken " + taken);
-		})()`); len(wrong) > 0 {
-			t.Errorf("%s: %q", m.link, wrong)
-		}
+		v.Errorf("the error is %q", got)
 	}
 }
 
@@ -231,13 +200,10 @@ func TestMethodsTakeWhatIsShown(t *testing.T) {
 // is there again after reloading.
 func TestMethodMenu(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
+	v := visitEmbed(t, "")
 	v.readyAfter(func() { choose(v, "#method", "random-fourier") })
 	v.readyAfter(func() { v.click(`input[name="kernel"][value="laplacian"] + span`) })
-	if got := v.text(".lede"); !strings.Contains(got, "exp(−γ‖x − y‖₁)") {
-		t.Errorf("the lede says %q", got)
-	}
+	v.says(".lede", "…exp(−γ‖x − y‖₁)…")
 	if got := v.address(); !strings.Contains(got, "method=random-fourier&kernel=laplacian&gamma=1&") ||
 		strings.Contains(got, "degree") {
 		t.Errorf("the address is %s", got)
@@ -251,7 +217,7 @@ func TestMethodMenu(t *testing.T) {
 	}
 	v.readyAfter(func() { choose(v, "#method", "complex-tensor-sketch") })
 	v.set("nComponents", "33")
-	v.wait(`document.querySelector("#nComponents-error").textContent.includes("must be even")`)
+	v.until("#nComponents-error", "…must be even…")
 	v.readyAfter(func() { v.set("nComponents", "34") })
 	v.readyAfter(func() { eval[any](v, `history.back()`) })
 	v.readyAfter(func() { eval[any](v, `history.back()`) })
@@ -264,27 +230,22 @@ func TestMethodMenu(t *testing.T) {
 // that helps.
 func TestSphericalRows(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
+	v := visitEmbed(t, "")
 	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
 	choose(v, "#method", "spherical")
-	v.wait(`document.querySelector("#status").textContent.startsWith(
-		"The sample, row 1: the row is not of length 1, which spherical features need; choose Rows: length 1.")`)
+	v.until("#status",
+		"The sample, row 1: the row is not of length 1, which spherical features need; choose Rows: length 1.…")
 	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
-	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 1,000 rows") {
-		t.Errorf("scaled, the page says %q", got)
-	}
+	v.says("#status", "Embedded 1,000 rows…")
 	v.choose(v.write("zero.csv", "a,b\n1,2\n0,0\n3,4\n"))
-	v.wait(`document.querySelector("#status").textContent.startsWith(
-		"zero.csv, line 3: the row is all zeros, which no scaling brings to length 1; remove it.")`)
+	v.until("#status", "zero.csv, line 3: the row is all zeros, which no scaling brings to length 1; remove it.…")
 }
 
 // TestMethodQuestions: what the page says below holds for the method, and asks for no
 // control that is hidden; features of no use come with a warning.
 func TestMethodQuestions(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
+	v := visitEmbed(t, "")
 	for _, test := range []struct {
 		link      string
 		questions string
@@ -296,17 +257,17 @@ func TestMethodQuestions(t *testing.T) {
 		{"?method=random-fourier&rows=none&hide=nComponents,seed", "Switch kernel normalisation on.", true, true},
 	} {
 		if test.link != "" {
-			v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", "#/embed"+test.link)) })
+			v.embeds("#/embed" + test.link)
 		}
 		questions := eval[string](v, `[...document.querySelectorAll(".tries > div")]
 			.filter((e) => e.checkVisibility()).map((e) => e.querySelector("strong").textContent).join(" ")`)
 		if questions != test.questions {
 			t.Errorf("%s: the page asks %q", test.link, questions)
 		}
-		if got := eval[bool](v, `document.querySelector("footer .of-embed").checkVisibility()`); got != test.band {
+		if got := v.shows("footer .of-embed"); got != test.band {
 			t.Errorf("%s: the footer explains the band: %v", test.link, got)
 		}
-		if got := eval[bool](v, `document.querySelector("#warning").checkVisibility()`); got != test.warning {
+		if got := v.shows("#warning"); got != test.warning {
 			t.Errorf("%s: there is a warning: %v, %q", test.link, got, v.text("#warning"))
 		}
 	}
@@ -316,30 +277,20 @@ func TestMethodQuestions(t *testing.T) {
 // saved.
 func TestLandmarks(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
-	if got := v.text(".saves p"); !strings.Contains(got, "it holds no row of yours") {
-		t.Errorf("of a tensor sketch the page says %q", got)
-	}
+	v := visitEmbed(t, "")
+	v.says(".saves p", "…it holds no row of yours…")
 	v.readyAfter(func() { choose(v, "#method", "nystroem") })
-	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 256 of all 1,000 rows.") {
-		t.Errorf("the page says %q", got)
-	}
+	v.says("#summary", "…Landmarks: 256 of all 1,000 rows.…")
 	if note, advice := v.text("#save-model small"),
 		v.text(".saves p"); note != "parameters, seed and columns, and 256 rows of the data" ||
 		!strings.Contains(advice, "it holds 256 rows of the data: anyone who gets the file can read them.") {
 		t.Errorf("of the model the page says %q, %q", note, advice)
 	}
 	v.choose(v.write("few.csv", "a,b\n1,2\n3,4\n"))
-	v.wait(`document.querySelector("#status").textContent.replaceAll("\u00a0",
-		" ").startsWith("few.csv: it has 2 rows, too few for 256 landmarks; lower the components D to 2 or less.")`)
+	v.until("#status", "few.csv: it has 2 rows, too few for 256 landmarks; lower the components D to 2 or less.…")
 	v.readyAfter(func() { v.set("nComponents", "2") })
-	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 2 of all 2 rows.") {
-		t.Errorf("the page says %q", got)
-	}
+	v.says("#summary", "…Landmarks: 2 of all 2 rows.…")
 	v.readyAfter(func() { v.choose(v.write("wide.csv", strings.Repeat(strings.Repeat("1,", 999)+"2\n", 9000))) })
-	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 2 of the first 8,316 rows.") ||
-		!strings.Contains(v.text("#size"), "9,000 × 2") {
-		t.Errorf("the page says %q", got)
-	}
+	v.says("#summary", "…Landmarks: 2 of the first 8,316 rows.…")
+	v.says("#size", "…9,000 × 2…")
 }

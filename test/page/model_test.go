@@ -23,10 +23,7 @@ func featuresInNode(v *visit, model, file string) []byte {
 		}
 		v.Skip("Node is not installed")
 	}
-	api, err := filepath.Abs(filepath.Join(repo, "public", "api"))
-	if err != nil {
-		v.Fatal(err)
-	}
+	api := must(filepath.Abs(filepath.Join(repo, "public", "api")))(v)
 	made, err := exec.Command(node, "--input-type=module", "-e", `
 		const [folder, model, file] = process.argv.slice(1);
 		const { readFileSync } = await import("fs");
@@ -51,8 +48,7 @@ func featuresInNode(v *visit, model, file string) []byte {
 // the next one, with the bits that the API makes in Node; what does not fit is said.
 func TestModelFile(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64&seed=tulip&degree=3")
-	v.ready()
+	v := visitEmbed(t, "#/embed?nComponents=64&seed=tulip&degree=3")
 	v.readyAfter(func() { v.choose(v.write("flowers.csv", smallCSV)) })
 	v.readyAfter(func() { choose(v, `#columns [data-column="4"]`, "ignore") })
 	_, saved := v.download("#save-model")
@@ -69,9 +65,7 @@ func TestModelFile(t *testing.T) {
 	v.do(chromedp.Reload())
 	v.ready()
 	v.readyAfter(func() { v.choose(model) })
-	if got := v.text("#model-note"); !strings.HasPrefix(got, "flowers-model.json: choose or drop a file of rows") {
-		t.Errorf("alone: %q", got)
-	}
+	v.says("#model-note", "flowers-model.json: choose or drop a file of rows…")
 	if got := eval[string](v, "location.hash"); !strings.Contains(got, "nComponents=64") ||
 		!strings.Contains(got, "seed=tulip") || !strings.Contains(got, "degree=3") {
 		t.Errorf("its parameters are not in the link: %s", got)
@@ -99,9 +93,7 @@ func TestModelFile(t *testing.T) {
 
 	// A change leaves it, and it can be used again.
 	v.readyAfter(func() { v.set("degree", "2") })
-	if got := v.text("#model-note"); !strings.Contains(got, "does not make these features any more") {
-		t.Errorf("after a change: %q", got)
-	}
+	v.says("#model-note", "…does not make these features any more…")
 	v.readyAfter(func() { v.click("#use-model") })
 	check("again")
 
@@ -116,11 +108,7 @@ func TestModelFile(t *testing.T) {
 	v.readyAfter(func() { v.choose(model) })
 	check("on an open file")
 	v.choose(v.write("other.csv", "a,"+names[1]+"\n1,2\n3,5\n4,4\n"))
-	v.wait(`/^other.csv: it lacks 2\s+columns that flowers-model.json uses: /.test(
-		document.querySelector("#problem").textContent)`)
-	if got := v.text("#problem"); !strings.Contains(got, names[2]) || !strings.Contains(got, names[3]) {
-		t.Errorf("missing columns: %q", got)
-	}
+	v.until("#problem", "other.csv: it lacks 2 columns that flowers-model.json uses: …"+names[2]+"…"+names[3]+"…")
 	v.choose(v.write("broken-model.json", strings.Replace(string(saved), `"degree":3`, `"degree":-3`, 1)))
-	v.wait(`document.querySelector("#problem").textContent.startsWith("broken-model.json: degree must be")`)
+	v.until("#problem", "broken-model.json: degree must be…")
 }

@@ -136,53 +136,106 @@ func seedOf(text string) sketch.Seed {
 	return sketch.StringSeed(strings.Trim(text, `"`))
 }
 
-// hashes returns the buckets and signs of every degree and coordinate.
-func hashes(t *testing.T, p sketch.Params) (h, s [][]int) {
+// hashes returns the buckets and signs of every degree and coordinate. Complex features have half as many buckets, each
+// with a real and an imaginary number.
+func hashes(t *testing.T, p sketch.Params) (h [][]int, s [][]complex128) {
 	t.Helper()
-	m, err := sketch.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(sketch.New(p))(t)
 	for k := range m.Params().Degree {
-		buckets, signs := make([]int, p.NFeatures), make([]int, p.NFeatures)
-		for i := range buckets {
-			buckets[i], signs[i] = m.Hash(k, i)
+		h, s = append(h, make([]int, p.NFeatures)), append(s, make([]complex128, p.NFeatures))
+		for i := range h[k] {
+			slot, sign := m.Hash(k, i)
+			h[k][i], s[k][i] = slot, complex(float64(sign), 0)
+			if p.Method == sketch.MethodComplexTensorSketch {
+				h[k][i], s[k][i] = slot/2, s[k][i]*[]complex128{1, 1i}[slot%2]
+			}
 		}
-		h, s = append(h, buckets), append(s, signs)
 	}
 	return h, s
 }
 
-// directSketch adds up all products of len(h) coordinates, one by one:
+// directSketch adds up all products of len(h) coordinates in n buckets, one by one:
 //
-//	f[(h₁(i) + h₂(j) + …) mod D] += s₁(i)s₂(j)… · x_i·x_j·…
-func directSketch(x []float64, h, s [][]int, D int) []float64 {
-	f := make([]float64, D)
-	var add func(k, bucket int, product float64)
-	add = func(k, bucket int, product float64) {
+//	f[(h₁(i) + h₂(j) + …) mod n] += s₁(i)s₂(j)… · x_i·x_j·…
+func directSketch(x []float64, h [][]int, s [][]complex128, n int) []complex128 {
+	f := make([]complex128, n)
+	var add func(k, bucket int, product complex128)
+	add = func(k, bucket int, product complex128) {
 		if k == len(h) {
-			f[bucket%D] += product
+			f[bucket%n] += product
 			return
 		}
 		for i, value := range x {
-			add(k+1, bucket+h[k][i], product*float64(s[k][i])*value)
+			add(k+1, bucket+h[k][i], product*s[k][i]*complex(value, 0))
 		}
 	}
 	add(0, 0, 1)
 	return f
 }
 
+// parts are the real and the imaginary ones of some numbers.
+func parts(z []complex128) (all [2][]float64) {
+	for _, value := range z {
+		all[0], all[1] = append(all[0], real(value)), append(all[1], imag(value))
+	}
+	return all
+}
+
+// nearParts compares a column of real numbers, or two of the parts of complex ones.
+func (v *visit) nearParts(data table, name string, want []complex128, tolerance float64, suffixes ...string) {
+	v.Helper()
+	for k, suffix := range suffixes {
+		v.near(name+suffix, data.column(name+suffix), parts(want)[k], tolerance)
+	}
+}
+
+// suffixesOf are those of the columns of a method.
+func suffixesOf(method string) []string {
+	if method == sketch.MethodComplexTensorSketch {
+		return []string{", Re", ", Im"}
+	}
+	return []string{""}
+}
+
+// complexResult returns the last value of a sum that is written out.
+func complexResult(v *visit, sum string) complex128 {
+	v.Helper()
+	at := max(strings.LastIndex(sum, "= "), strings.LastIndex(sum, "≈ "))
+	value := complex128(0)
+	if at < 0 {
+		v.Fatalf("the sum is %q", sum)
+	}
+	sum, _, _ = strings.Cut(sum[at:], ":")
+	for _, part := range strings.Split(strings.NewReplacer(" − ", "|−", " + ", "|").Replace(sum), "|") {
+		found := numbers(part)
+		if len(found) == 0 {
+			v.Fatalf("the sum ends with %q", sum)
+		}
+		if strings.HasSuffix(strings.TrimSpace(part), "i") {
+			value += complex(0, found[0].value)
+		} else {
+			value += complex(found[0].value, 0)
+		}
+	}
+	return value
+}
+
 // parseVector reads the numbers of a link.
 func (v *visit) parseVector(text string) (x []float64) {
 	v.Helper()
 	for part := range strings.SplitSeq(text, ",") {
-		value, err := strconv.ParseFloat(part, 64)
-		if err != nil {
-			v.Fatal(err)
-		}
+		value := must(strconv.ParseFloat(part, 64))(v)
 		x = append(x, value)
 	}
 	return x
+}
+
+// moments are ⟨x,y⟩², ‖x‖²‖y‖² and Σ x_i² y_i², of which variances are made.
+func moments(x, y []float64) (T, N, s float64) {
+	for i := range x {
+		s += x[i] * x[i] * y[i] * y[i]
+	}
+	return dot(x, y) * dot(x, y), dot(x, x) * dot(y, y), s
 }
 
 func dot(x, y []float64) (sum float64) {

@@ -4,7 +4,6 @@ package page
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io/fs"
 	"net"
@@ -44,10 +43,7 @@ func newHost(t *testing.T) *host {
 	if err := os.CopyFS(h.dir, os.DirFS(filepath.Join(repo, "dist", "site"))); err != nil {
 		t.Fatalf("run ./build.sh dist first: %v", err)
 	}
-	headers, err := os.ReadFile(filepath.Join(h.dir, "_headers"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	headers := must(os.ReadFile(filepath.Join(h.dir, "_headers")))(t)
 	files := http.FileServer(http.Dir(h.dir))
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for line := range strings.Lines(string(headers)) {
@@ -100,17 +96,11 @@ func (h *host) release(mark string) {
 	h.releases++
 	written := time.Now().Add(time.Duration(h.releases-100) * time.Second)
 	name := filepath.Join(h.dir, "page", "about.css")
-	style, err := os.ReadFile(filepath.Join(repo, "dist", "site", "page", "about.css"))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	style := must(os.ReadFile(filepath.Join(repo, "dist", "site", "page", "about.css")))(h.t)
 	if err := os.WriteFile(name, append(style, ":root { --mark: "+mark+" }\n"...), 0o644); err != nil {
 		h.t.Fatal(err)
 	}
-	script, err := exec.Command(serverProgram(h.t), "-release", "-dir", h.dir).Output()
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	script := must(exec.Command(must(buildServer())(h.t), "-release", "-dir", h.dir).Output())(h.t)
 	list := filepath.Join(h.dir, "release.js")
 	if err := os.WriteFile(list, script, 0o644); err != nil {
 		h.t.Fatal(err)
@@ -146,13 +136,7 @@ func (h *host) move(from, to string) {
 // kept waits until the page is saved in the browser.
 func (v *visit) kept() {
 	v.Helper()
-	deadline := time.Now().Add(30 * time.Second)
-	for !strings.HasPrefix(v.text(".offline-state"), "This page is saved for use without a network: ") {
-		if time.Now().After(deadline) {
-			v.Fatalf("the page says %q", v.text(".offline-state"))
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	v.until(".offline-state", "This page is saved for use without a network:…")
 }
 
 // caches returns the names of the caches, and how many files they hold.
@@ -201,7 +185,6 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			v := open(t, browser, address, "")
 			v.ready()
 			v.kept()
-			t.Log(v.text(".offline-state"))
 			end()
 			if _, err := net.DialTimeout("tcp", strings.Split(address, "/")[2], time.Second); err == nil {
 				t.Fatal("the server is still there")
@@ -215,25 +198,23 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 				t.Errorf("a worker has the policy %q, want %q", got, want)
 			}
 			v.readyAfter(func() { v.drop("private.csv", largeCSV(2000)) })
-			if got := v.text("#requests"); got != "0 requests left this device since private.csv was opened." {
-				t.Errorf("the page says %q", got)
-			}
+			v.says("#requests", "0 requests left this device since private.csv was opened.")
 			if name, content := v.download("#save-npy"); name != "private-features.npy" || len(content) != 128+2000*4096 {
 				t.Errorf("%s is saved with %d bytes", name, len(content))
 			}
-			for _, link := range []string{"#/buckets?step=9", "#/convolution", "#/convergence?seeds=10",
-				"index.html#/about", "?from=afar#/buckets"} {
-				v := open(t, browser, address, link)
-				v.wait(`document.querySelector("[data-ready]")`)
+			for _, link := range []string{"#/convergence?seeds=10", "index.html#/about", "?from=afar#/convolution"} {
+				v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+link))
+				v.pictured()
 			}
 			v.do(chromedp.Reload()) // the worker may have been ended meanwhile
-			v.ready()
+			v.pictured()
 		})
 	}
 }
 
 // TestNewVersion: a page that is open keeps its version; the next load has the new
-// one, whose files alone stay.
+// one, whose files alone stay. That the files have other addresses makes no difference: until then the page has all of
+// the one before, also those it loads late.
 func TestNewVersion(t *testing.T) {
 	t.Parallel()
 	browser, h := sharedBrowser(t), newHost(t)
@@ -281,48 +262,34 @@ func TestNewVersion(t *testing.T) {
 		t.Errorf("the place became %s", got)
 	}
 
-	h.release("third")
-	v.look()
-	v.do(chromedp.Reload())
-	v.wait(markNow + ` === "third"`)
-	h.close()
-	v.do(chromedp.Reload())
-	v.wait(markNow + ` === "third" && document.querySelector("[data-ready]")`)
-}
-
-// TestNewAddresses: a version whose files have other addresses takes the place of the one before, as any other does.
-// Until then the page has all files of the one before, also those it loads late.
-func TestNewAddresses(t *testing.T) {
-	t.Parallel()
-	h := newHost(t)
-	h.release("first")
-	v := open(t, sharedBrowser(t), h.address, "#/about")
-	v.kept()
-	v.do(chromedp.Reload())
-	v.kept()
-
-	h.move("api", "lib")
-	h.release("second")
-	v.look()
-	v.wait(`!document.querySelector("#newer").hidden`)
 	embeds := func(name string) {
 		t.Helper()
 		v.follow("#/embed")
 		v.ready()
 		v.readyAfter(func() { v.drop(name+".csv", smallCSV) })
-		v.sees("0 requests left this device since " + name + ".csv was opened.")
+		v.until("#requests", "0 requests left this device since "+name+".csv was opened.")
 		v.download("#save-npy")
 		if got := v.mark(); got != name {
 			t.Errorf("the page has the version %q, want %q", got, name)
 		}
 	}
-	embeds("first")
+	h.move("api", "lib")
+	h.release("third")
+	v.look()
+	v.wait(`!document.querySelector("#newer").hidden`)
+	embeds("second")
 	v.click("#newer-reload")
-	v.wait(markNow + ` === "second" && document.querySelector("#newer")?.hidden`)
+	v.wait(markNow + ` === "third" && document.querySelector("#newer")?.hidden`)
 	v.kept()
+
+	h.release("fourth")
+	v.look()
+	v.do(chromedp.Reload())
+	v.wait(markNow + ` === "fourth"`)
 	h.close()
 	v.do(chromedp.Reload())
-	embeds("second")
+	v.wait(markNow + ` === "fourth" && document.querySelector("[data-ready]")`)
+	embeds("fourth")
 }
 
 // lateMessages delays what a page hears from its service worker.
@@ -342,7 +309,7 @@ func TestInterruptedInstallation(t *testing.T) {
 	because := `document.querySelector(".offline-state")?.textContent.includes(
 		"/api/dataset.wasm cannot be fetched, or is not the file that release.js lists")`
 	v.wait(because)
-	v.do(beforeLoad(lateMessages), chromedp.Reload()) // what the worker says comes after its end
+	v.reloadWith(lateMessages) // what the worker says comes after its end
 	v.wait(because)
 	h.answer("/api/dataset.wasm", nil)
 	v.do(chromedp.Reload())
@@ -408,7 +375,8 @@ func TestInterruptedInstallation(t *testing.T) {
 	}
 }
 
-// TestEmptiedCache: files that the visitor has removed are fetched again.
+// TestEmptiedCache: files that the visitor has removed are fetched again; a page loaded past the service worker says
+// so.
 func TestEmptiedCache(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
@@ -417,20 +385,12 @@ func TestEmptiedCache(t *testing.T) {
 	eval[any](v, `(async () => { for (const name of await caches.keys()) await caches.delete(name); })()`)
 	v.do(chromedp.Reload())
 	v.kept()
+	ignore := true
+	must(chromedp.Call(v.ctx, page.Reload, page.ReloadParams{IgnoreCache: &ignore}))(v) // as Shift and Reload do
+	v.until(".offline-state", "…a forced reload went past what is saved…")
 	h.close()
 	v.do(chromedp.Reload())
 	v.wait(`document.querySelector("[data-ready]")`)
-}
-
-// TestForcedReload: a page loaded past the service worker says so.
-func TestForcedReload(t *testing.T) {
-	t.Parallel()
-	h := newHost(t)
-	v := open(t, sharedBrowser(t), h.address, "#/about")
-	v.kept()
-	v.do(reloadPast())
-	v.wait(`document.querySelector(".offline-state")?.textContent &&
-		document.querySelector(".offline-state").textContent.includes("a forced reload went past what is saved")`)
 }
 
 // TestWithoutServiceWorker: where there is none the page says so in a line, and the
@@ -443,22 +403,20 @@ func TestWithoutServiceWorker(t *testing.T) {
 	t.Cleanup(end)
 	v := open(t, browser, fmt.Sprintf("http://plain.test:%d/some/folder/", port), "")
 	v.ready()
-	v.wait(`document.querySelector(".offline-state").textContent.includes(
-		"only for https addresses and for this device (localhost)")`)
+	v.until(".offline-state", "…only for https addresses and for this device (localhost)…")
 	v.readyAfter(func() { v.drop("rows.csv", smallCSV) })
-	v.wait(`document.querySelector("#requests").textContent.includes("since rows.csv was opened")`)
+	v.until("#requests", "…since rows.csv was opened…")
 
 	v = open(t, browser, h.address, "")
-	v.do(beforeLoad(`Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`),
-		chromedp.Reload())
+	v.reloadWith(withoutServiceWorker)
 	v.ready()
-	v.wait(`document.querySelector(".offline-state").textContent.includes("has no service workers")`)
+	v.until(".offline-state", "…has no service workers…")
 
 	v = open(t, browser, h.address, "")
-	v.do(beforeLoad(`if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {
-		throw new DOMException("not allowed here", "SecurityError"); }`), chromedp.Reload())
+	v.reloadWith(`if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {
+		throw new DOMException("not allowed here", "SecurityError"); }`)
 	v.ready()
-	v.wait(`document.querySelector(".offline-state").textContent.includes("not allowed here")`)
+	v.until(".offline-state", "…not allowed here…")
 
 	h = newHost(t)
 	h.answer("/lecture.html", func(w http.ResponseWriter) {
@@ -485,7 +443,7 @@ func TestGoOffline(t *testing.T) {
 	v.kept()
 	for _, link := range []string{"#/embed?embed=1", "#/embed?hide=data", "#/embed"} {
 		v.follow(link)
-		if shown := eval[bool](v, `document.querySelector("#offline-first").checkVisibility()`); shown !=
+		if shown := v.shows("#offline-first"); shown !=
 			(link == "#/embed") {
 			t.Errorf("%s: the button is shown: %v", link, shown)
 		}
@@ -497,7 +455,7 @@ func TestGoOffline(t *testing.T) {
 	v.wait(`document.querySelector("#offline").open && document.activeElement.id === "offline-title"`)
 	step := func(name, want string) {
 		t.Helper()
-		v.wait(fmt.Sprintf(`document.querySelector("#offline-%s").textContent === %q`, name, want))
+		v.until("#offline-"+name, want)
 	}
 	step("kept", "✓ "+v.text(".offline-state"))
 	step("off", "A request to this page’s server was answered: the network is on.")
@@ -532,7 +490,7 @@ func TestGoOffline(t *testing.T) {
 
 	v.readyAfter(func() { v.choose(v.write("rows.csv", smallCSV)) })
 	v.wait(`!document.querySelector("#offline").open`)
-	v.sees("0 requests left this device since rows.csv was opened.")
+	v.until("#requests", "0 requests left this device since rows.csv was opened.")
 	v.click("#offline-first")
 	step("chosen", "✓ rows.csv is open.")
 	step("saved", "")
@@ -542,48 +500,24 @@ func TestGoOffline(t *testing.T) {
 	step("saved", "✓ rows-model.json was saved.")
 	step("off", "✓ The system reports no network, and a request to this page’s server failed.")
 	v.click("#offline-close")
-	v.sees("0 requests left this device since rows.csv was opened.")
+	v.until("#requests", "0 requests left this device since rows.csv was opened.")
 	v.network(false)
 	v.tolerate("ERR_")
-}
-
-// TestGoOfflineAccessible: axe-core finds nothing serious in the dialog.
-func TestGoOfflineAccessible(t *testing.T) {
-	t.Parallel()
-	source := axe(t)
-	h := newHost(t)
-	v := open(t, sharedBrowser(t), h.address, "")
-	v.ready()
-	v.kept()
-	eval[any](v, `{ document.querySelector("#newer").hidden = false; }`)
-	v.click("#offline-first")
-	v.accessible("the dialog", source)
 }
 
 // network has the system report no network, or one. Nothing is cut.
 func (v *visit) network(off bool) {
 	v.Helper()
-	v.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, network.OverrideNetworkState,
-			network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1})
-		return err
-	}))
+	must(chromedp.Call(v.ctx, network.OverrideNetworkState,
+		network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}))(v)
 }
 
-// reloadPast loads the page again as Shift and Reload do.
-func reloadPast() chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		ignore := true
-		_, err := chromedp.Call(ctx, page.Reload, page.ReloadParams{IgnoreCache: &ignore})
-		return err
-	})
+// reloadWith loads the page again, from now on with a script that runs before its own.
+func (v *visit) reloadWith(script string) {
+	v.Helper()
+	must(chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: script}))(v)
+	v.do(chromedp.Reload())
 }
 
-// beforeLoad runs a script before those of each page that is loaded from now on.
-func beforeLoad(script string) chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-		return err
-	})
-}
+const withoutServiceWorker = `Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`

@@ -3,9 +3,7 @@
 package page
 
 import (
-	"encoding/xml"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -41,14 +39,10 @@ func TestSample(t *testing.T) {
 				"#says":          "With this seed the error is ",
 				"#summary":       "lie within ±2σ",
 			} {
-				if got := v.text(selector); !strings.Contains(got, want) {
-					t.Errorf("%s says %q, want %q in it", selector, got, want)
-				}
+				v.says(selector, "…"+want+"…")
 			}
 			v.wait(coreTimed)
-			if got := v.text("#time"); !strings.Contains(got, " rows/s · whole run ") {
-				t.Errorf("#time says %q", got)
-			}
+			v.says("#time", "… rows/s · whole run …")
 			if got := eval[int](v, `document.querySelectorAll("#digits svg").length`); got != 10 {
 				t.Errorf("%d digits are drawn, want 10", got)
 			}
@@ -73,8 +67,7 @@ func TestSample(t *testing.T) {
 
 func TestParameterError(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
+	v := visitEmbed(t, "")
 	before := v.text("#rmse")
 	for _, test := range []struct{ name, text, want string }{
 		{"degree", "0", "degree must be an integer from 1 to 64, got 0"},
@@ -83,7 +76,7 @@ func TestParameterError(t *testing.T) {
 		{"nComponents", "1.5", `nComponents must be an integer from 1 to 16777216, got "1.5"`},
 	} {
 		v.set(test.name, test.text)
-		v.wait(fmt.Sprintf(`document.querySelector("#%s-error").textContent === %q`, test.name, test.want))
+		v.until("#"+test.name+"-error", test.want)
 		if v.text("#rmse") != before || eval[string](v,
 			fmt.Sprintf(`document.querySelector("#%s").getAttribute("aria-invalid")`, test.name)) != "true" {
 			t.Errorf("%s: the figures changed, or the field is not marked", test.name)
@@ -91,69 +84,66 @@ func TestParameterError(t *testing.T) {
 	}
 	for name, text := range map[string]string{"degree": "2", "gamma": "1", "coef0": "1"} {
 		v.set(name, text)
-		v.wait(fmt.Sprintf(`document.querySelector("#%s-error").textContent === ""`, name))
+		v.until("#"+name+"-error", "")
 	}
 	v.readyAfter(func() { v.set("nComponents", "300") })
-	if got := v.text("#size"); !strings.Contains(got, "1,000 × 300") {
-		t.Errorf("after healing the page shows %q", got)
-	}
+	v.says("#size", "…1,000 × 300…")
 }
 
 // TestReload: a link gives the same digits again, whatever the parameters.
 func TestReload(t *testing.T) {
 	t.Parallel()
-	browser, address := sharedBrowser(t), server(t)
-	figures := func(v *visit) string {
+	v := visitEmbed(t, "")
+	reloads := func(what string) {
+		t.Helper()
+		figures := func() string {
+			_, features := v.download("#save-npy")
+			return v.text("#rmse") + v.text("#sigma") + v.text("#preview") + v.text("#summary") + string(features)
+		}
+		first := figures()
+		v.do(chromedp.Reload())
 		v.ready()
-		_, features := v.download("#save-npy")
-		return v.text("#rmse") + v.text("#sigma") + v.text("#preview") + v.text("#summary") + string(features)
+		if figures() != first {
+			t.Errorf("%s: other figures after reloading", what)
+		}
 	}
 	for _, hash := range []string{
 		"#/embed?degree=3&gamma=0.5&coef0=0&nComponents=100&seed=12345678901234567890&rows=none&normalize=kernel" +
 			"&output=spectrum",
 		"#/embed?degree=2&gamma=1&coef0=2&nComponents=257&seed=caf%C3%A9+%221%22&rows=unit&normalize=none&output=real",
 	} {
-		v := open(t, browser, address, hash)
-		first := figures(v)
+		v.embeds(hash)
 		if got := eval[string](v, `location.hash`); got != hash {
 			t.Errorf("%s is shown as %s", hash, got)
 		}
-		v.do(chromedp.Reload())
-		if figures(v) != first {
-			t.Errorf("%s: other figures after reloading", hash)
-		}
+		reloads(hash)
 	}
-	v := open(t, browser, address, "")
-	v.ready()
 	for _, name := range []string{"seed", "degree"} {
 		v.readyAfter(func() { v.set(name, "7") })
 	}
-	first := figures(v)
-	v.do(chromedp.Reload())
-	if figures(v) != first {
-		t.Error("other figures after typing and reloading")
-	}
+	reloads("typed")
 }
 
-// TestLinks: what a link cannot mean is said; a link can hide chrome and controls.
+// TestLinks: what a link cannot mean is said; a link can hide chrome and controls; the one that is copied is
+// that of now.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	browser, address := sharedBrowser(t), server(t)
-	v := open(t, browser, address, "#/embed?degree=99&seed=3")
-	v.ready()
-	if got := v.text(".notes"); !strings.Contains(got, "degree must be an integer from 1 to 64, got 99") {
-		t.Errorf("the note is %q", got)
-	}
-	v.readyAfter(func() { eval[any](v, `location.hash = "#/embed?degree=4"`) })
+	v := visitEmbed(t, "#/embed?degree=99&seed=3")
+	v.says(".notes", "…degree must be an integer from 1 to 64, got 99…")
+	v.embeds("#/embed?degree=4")
 	if got := eval[string](v, `document.querySelector("#degree").value`); got != "4" {
 		t.Errorf("after following a link the degree is %s", got)
 	}
-	v = open(t, browser, address, "#/embed?embed=1&hide=seed,degree,data")
-	v.ready()
+	eval[any](v, `globalThis.copied = ""; navigator.clipboard.writeText = async (text) => { copied = text; }`)
+	v.click("#copy-link")
+	v.until("#copy-link", "Copied")
+	if got := eval[string](v, "copied"); got != eval[string](v, "location.href") || !strings.Contains(got, "degree=4") {
+		t.Errorf("copied %q", got)
+	}
+	v.embeds("#/embed?degree=3&embed=1&hide=seed,degree,data")
 	for selector, want := range map[string]bool{"header": false, "footer": false, ".promise": false, "#degree": false,
 		"#seed": false, "#new-seed": false, "#choose": false, "#gamma": true, "#picture": true, "#preview": true} {
-		if got := eval[bool](v,
-			fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector)); got != want {
+		if got := v.shows(selector); got != want {
 			t.Errorf("%s is shown: %v, want %v", selector, got, want)
 		}
 	}
@@ -163,8 +153,7 @@ func TestLinks(t *testing.T) {
 // with it.
 func TestSeeds(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
+	v := visitEmbed(t, "")
 	sigma, seen := v.text("#sigma"), map[string]bool{v.text("#rmse"): true}
 	for range 5 {
 		v.readyAfter(func() { v.click("#new-seed") })
@@ -178,58 +167,26 @@ func TestSeeds(t *testing.T) {
 		t.Errorf("σ was %q and is %q; %d different errors in six seeds", sigma, v.text("#sigma"), len(seen))
 	}
 	v.readyAfter(func() { v.click(`input[name="normalize"][value="kernel"] + span`) })
-	if got := v.text("#sigma"); !strings.Contains(got, "first-order") {
-		t.Errorf("under kernel normalisation σ is %q", got)
-	}
+	v.says("#sigma", "…first-order…")
 }
 
+// TestKeyboard: keys in the fields of Embed embed anew, and leave the focus where it is. TestTab leads through them.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
-	press := func(keys string) { v.do(chromedp.KeyEvent(keys)) }
-	focus := func() string {
-		return eval[string](v, `(({ id, name, type, value }) => type === "range" ? "slider" : id || name || type ||
-			"other")(document.activeElement)`)
-	}
-	var order []string
-	for range 36 {
-		press(kb.Tab)
-		order = append(order, focus())
-	}
-	text := strings.Join(order, " ")
-	for _, want := range []string{
-		"copy-link copy-frame choose offline-first new-seed save-picture",
-		"degree slider gamma coef0 nComponents slider seed output rows normalize",
-		"save-npy save-labels save-csv save-jsonl save-libsvm save-parquet save-arrow save-model row-numbers",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("Tab goes through %q, want %q in it", text, want)
-		}
-	}
+	v := visitEmbed(t, "")
 	v.do(chromedp.Focus(chromedp.CSS(".nComponents input[type=range]")))
-	v.readyAfter(func() { press(kb.ArrowRight) })
-	if got := eval[string](v, `document.querySelector("#nComponents").value`); got != "2048" {
-		t.Errorf("an arrow key moves the components to %s, want 2048", got)
-	}
+	v.readyAfter(func() { v.press(kb.ArrowRight) })
 	v.do(chromedp.Focus(chromedp.CSS("#degree")))
-	eval[any](v, `document.activeElement.select()`)
-	v.readyAfter(func() { press("3" + kb.Enter) })
-	if focus() != "degree" {
-		t.Errorf("after Enter the focus is on %s", focus())
+	v.selectAll()
+	v.readyAfter(func() { v.press("3" + kb.Enter) })
+	if got := eval[string](v, focusOf); got != "degree" {
+		t.Errorf("after Enter the focus is on %s", got)
 	}
 	v.do(chromedp.Focus(chromedp.CSS(`input[name="rows"]:checked`)))
-	v.readyAfter(func() { press(kb.ArrowDown) })
-	if got := eval[string](v, `location.hash`); !strings.Contains(got, "degree=3") || !strings.Contains(got, "rows=none") {
+	v.readyAfter(func() { v.press(kb.ArrowDown) })
+	if got := v.address(); !strings.Contains(got, "degree=3") || !strings.Contains(got, "nComponents=2048") ||
+		!strings.Contains(got, "rows=none") {
 		t.Errorf("the address is %s", got)
-	}
-	for _, selector := range []string{"#degree", "#choose", ".degree input[type=range]", `input[name="rows"]:checked`} {
-		v.do(chromedp.Focus(chromedp.CSS(selector)))
-		press(kb.Shift) // makes the focus one of the keyboard
-		if !eval[bool](v, fmt.Sprintf(`(e => [e, e.nextElementSibling].some((x) => x && getComputedStyle(
-			x).outlineStyle === "solid") || e.type === "range")(document.querySelector(%q))`, selector)) {
-			t.Errorf("%s shows no focus", selector)
-		}
 	}
 }
 
@@ -243,49 +200,11 @@ func TestOffline(t *testing.T) {
 	s.CloseClientConnections()
 	s.Close()
 	v.readyAfter(func() { v.drop("private.csv", largeCSV(20_000)) })
-	if got := v.text("#size"); !strings.Contains(got, "20,000 × 1,024") {
-		t.Errorf("offline the page shows %q, %q", got, v.text("#status"))
-	}
+	v.says("#size", "…20,000 × 1,024…")
 	if name, content := v.download("#save-npy"); name != "private-features.npy" || len(content) != 128+20_000*4096 {
 		t.Errorf("offline %s is saved with %d bytes", name, len(content))
 	}
 	v.tolerate("ERR_CONNECTION_REFUSED") // a worker that cannot be fetched any more is done without
-}
-
-func TestSavePicture(t *testing.T) {
-	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "")
-	v.ready()
-	name, content := v.download("#save-picture")
-	if name != "sample-digits-errors.svg" {
-		t.Errorf("the picture is saved as %s", name)
-	}
-	decoder := xml.NewDecoder(strings.NewReader(string(content)))
-	for {
-		if _, err := decoder.Token(); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, dots, _ := strings.Cut(string(content), `class="dots" d="`)
-	if n := strings.Count(strings.SplitN(dots, `"`, 2)[0], "h0"); n != 2000 ||
-		!strings.Contains(string(content), "<style>") {
-		t.Errorf("the picture has no style, or %d dots: %.300s", n, content)
-	}
-}
-
-// TestCopyLink: the link that is copied opens the same state.
-func TestCopyLink(t *testing.T) {
-	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "#/embed?degree=3")
-	v.ready()
-	eval[any](v, `globalThis.copied = ""; navigator.clipboard.writeText = async (text) => { copied = text; }`)
-	v.click("#copy-link")
-	v.wait(`document.querySelector("#copy-link").textContent === "Copied"`)
-	if got := eval[string](v, "copied"); got != eval[string](v, "location.href") || !strings.Contains(got, "degree=3") {
-		t.Errorf("copied %q", got)
-	}
 }
 
 // TestNoCore: a core that is not there is named, and the page says what to do.
@@ -315,8 +234,7 @@ func TestNoCore(t *testing.T) {
 // a letter too.
 func TestTextsArriveWhole(t *testing.T) {
 	t.Parallel()
-	v := openAgain(t, sharedBrowser(t), server(t), "#/about")
-	v.wait(`document.querySelector("[data-ready]")`)
+	v := visitPlace(t, "#/about")
 	wrong := eval[string](v, `(() => {
 		const text = "−0.1369 é 𝄞 σ²", bytes = new TextEncoder().encode(text);
 		const host = document.createElement("div");
@@ -350,16 +268,13 @@ func TestTextsArriveWhole(t *testing.T) {
 // are refused.
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
-	v := openAgain(t, sharedBrowser(t), server(t),
+	v := visitEmbed(t,
 		"#/embed?nComponents=16&hide=planner,"+strings.Repeat("h", 20_000)+"&seed="+strings.Repeat("s", 20_000))
-	v.ready()
-	if got := v.text("#app"); !strings.Contains(got, "seed must have at most 1000 bytes") {
-		t.Errorf("a link with a long seed: the page says %.400q", got)
-	}
+	v.says("#app", "…seed must have at most 1000 bytes…")
 	eval[any](v, `document.querySelector("#seed").focus(), document.querySelector("#seed").select(),
 		document.execCommand("insertText", false, "<".repeat(20_000))`)
 	v.do(chromedp.KeyEvent("\t"))
-	v.wait(`document.querySelector("#seed-error").textContent.includes("seed must have at most 1000 bytes")`)
+	v.until("#seed-error", "…seed must have at most 1000 bytes…")
 	v.set("seed", "short")
 	v.wait(`document.querySelector("#seed-error").textContent === "" && location.hash.includes("seed=short")`)
 	v.ready()
@@ -368,10 +283,9 @@ func TestLongTexts(t *testing.T) {
 // TestPanicIsShown: a panic in the work of the page fails that work, and the next goes on.
 func TestPanicIsShown(t *testing.T) {
 	t.Parallel()
-	v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=16")
-	v.ready()
+	v := visitEmbed(t, "#/embed?nComponents=16")
 	eval[any](v, `globalThis.whole = page.files.call,
 		page.files.call = async () => ({ rows: 9, pairs: new Float64Array(3) }), location.hash = "#/embed?nComponents=17"`)
-	v.wait(`document.querySelector("#status").textContent.includes("something went wrong in this page")`)
+	v.until("#status", "…something went wrong in this page…")
 	v.readyAfter(func() { eval[any](v, `page.files.call = whole, location.hash = "#/embed?nComponents=18"`) })
 }

@@ -24,14 +24,12 @@ const shape = `(function walk(e) {
 func TestFromPlaceToPlace(t *testing.T) {
 	t.Parallel()
 	const drawn = `document.querySelector("#app[class~=at-%s] [data-ready]")`
-	names := []string{"buckets", "convolution", "convergence", "embed", "about"}
-	links := map[string]string{"convergence": "#/convergence?seeds=10"}
-	browser, address := sharedBrowser(t), server(t)
-	settled := func(v *visit, name string) string {
+	v := visitPlace(t, "#/about")
+	settled := func(name string) string {
 		v.wait(fmt.Sprintf(drawn, name))
 		switch name {
 		case "convergence":
-			v.wait(`document.querySelector("#halt-seeds")?.textContent === "All seeds"`)
+			v.until("#halt-seeds", "All seeds")
 		case "embed":
 			v.wait(`document.querySelector("#picture[data-ready][aria-busy=false] svg") && !document.querySelector("#stop")`)
 			v.wait(coreTimed)
@@ -39,24 +37,21 @@ func TestFromPlaceToPlace(t *testing.T) {
 		return eval[string](v, shape)
 	}
 	link := func(name string) string {
-		if link := links[name]; link != "" {
-			return link
-		}
-		return "#/" + name
+		return "#/" + name + map[string]string{"convergence": "?seeds=10"}[name]
 	}
 	fresh := map[string]string{}
-	for _, name := range names {
-		fresh[name] = settled(open(t, browser, address, link(name)), name)
+	for _, name := range allPlaces {
+		v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(server(t)+link(name)))
+		fresh[name] = settled(name)
 	}
-	v := open(t, browser, address, link(names[0]))
-	for _, from := range names {
-		for _, to := range names {
+	for _, from := range allPlaces {
+		for _, to := range allPlaces {
 			if from == to {
 				continue
 			}
 			for _, name := range []string{from, to} {
 				eval[any](v, fmt.Sprintf(`location.hash = %q`, link(name)))
-				if got := settled(v, name); got != fresh[name] {
+				if got := settled(name); got != fresh[name] {
 					t.Errorf("%s after another place is\n%s\nopened anew it is\n%s", name, got, fresh[name])
 				}
 			}
@@ -68,25 +63,23 @@ func TestFromPlaceToPlace(t *testing.T) {
 // focus tells so in the middle of a drawing.
 func TestFocusGoesWhileDrawing(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "#/convergence?seeds=300")
-	v.wait(`document.querySelector("#stage[data-ready]")`)
-	v.wait(`document.querySelector("#halt-seeds")?.textContent === "Stop"`)
+	v := visitPlace(t, "#/convergence?seeds=300")
+	v.until("#halt-seeds", "Stop")
 	eval[any](v, `document.querySelector("#halt-seeds").focus()`)
-	v.wait(`document.querySelector("#halt-seeds").textContent === "All seeds"`)
+	v.until("#halt-seeds", "All seeds")
 	eval[any](v, `document.querySelector(".handle").focus()`)
 	eval[any](v, `location.hash = "#/about"`)
 	v.wait(`document.querySelector("#diagram[data-ready]")`)
 	eval[any](v, `location.hash = "#/buckets"`)
 	v.wait(`document.querySelector("#app.at-buckets #stage[data-ready]")`)
 	v.click("#step-back")
-	v.wait(`document.querySelector("#step").textContent.startsWith("step 15 of 16")`)
+	v.until("#step", "step 15 of 16…")
 }
 
 // TestLeaveWhileTyping: a field with text that is not taken yet says so when drawing takes it away.
 func TestLeaveWhileTyping(t *testing.T) {
 	t.Parallel()
-	v := openAgain(t, sharedBrowser(t), server(t), "#/about")
-	v.wait(`document.querySelector("[data-ready]")`)
+	v := visitPlace(t, "#/about")
 	for _, place := range []string{"buckets", "embed"} {
 		eval[any](v, fmt.Sprintf(`location.hash = "#/%s"`, place))
 		v.wait(fmt.Sprintf(`document.querySelector("#app.at-%s #seed")`, place))

@@ -12,13 +12,14 @@ import (
 // TestPlay: Play goes on by itself, stops where it is told, and at the end.
 func TestPlay(t *testing.T) {
 	t.Parallel()
+	v := visitPlace(t, "#/about")
 	for _, place := range []string{"buckets", "convolution"} {
-		v := visitPlace(t, "#/"+place+"?nFeatures=60&nComponents=60&step=0&speed=8")
+		v.follow("#/" + place + "?nFeatures=60&nComponents=60&step=0&speed=8")
 		v.click("#play")
-		v.wait(`document.querySelector("#play").textContent === "Pause"`)
+		v.until("#play", "Pause")
 		v.wait(`Number(/step (\d+) of 60/.exec(document.querySelector("#step").textContent)?.[1]) >= 2`)
 		v.click("#play")
-		v.wait(`document.querySelector("#play").textContent === "Play"`)
+		v.until("#play", "Play")
 		v.settled()
 		step := v.whole(v.link(), "step")
 		if eval[any](v, `new Promise((resolve) => setTimeout(resolve, 300))`); step < 2 || step > 50 ||
@@ -29,9 +30,7 @@ func TestPlay(t *testing.T) {
 		v.click("#play")
 		v.wait(`/step 60 of 60/.test(document.querySelector("#step").textContent) &&
 			document.querySelector("#play").textContent === "Play"`)
-		if got := v.link().Get("step"); got != "60" {
-			t.Errorf("%s: at the end the link has step %q", place, got)
-		}
+		v.holds("step", "60")
 	}
 }
 
@@ -39,21 +38,19 @@ func TestPlay(t *testing.T) {
 // back when something else is asked.
 func TestQuestions(t *testing.T) {
 	t.Parallel()
+	v := visitPlace(t, "#/about")
 	for place, changes := range map[string][]map[string]string{
 		"buckets":     {{"nComponents": "4"}, {"vector": "one-hot", "y": "hidden"}, {"seed": "43"}},
 		"convolution": {{"view": "products", "step": "6"}, {"view": "frequencies"}, {"degree": "3", "round": "2"}},
 		"convergence": {{"nComponents": "512"}, {"angle": "90"}, {"degree": "6"}},
 	} {
-		t.Run(place, func(t *testing.T) {
-			v := visitPlace(t, "#/"+place)
+		v.Run(place, func(t *testing.T) {
+			v.follow("#/" + place)
 			v.speaksWell()
 			for k, want := range changes {
 				v.click(fmt.Sprintf("#ask-%d", k+1))
-				link := v.link()
 				for name, value := range want {
-					if got := link.Get(name); got != value {
-						t.Errorf("question %d sets %s to %q, want %q", k+1, name, got, value)
-					}
+					v.holds(name, value)
 				}
 				answers := eval[[]string](v, `[...document.querySelectorAll(".questions .answer")].map((e) => e.textContent)`)
 				for i, answer := range answers {
@@ -68,12 +65,10 @@ func TestQuestions(t *testing.T) {
 			}
 			v.click("#reset")
 			v.settled()
-			if got := v.text(".questions .answer"); got != "" {
-				t.Errorf("after Reset an answer is left: %q", got)
-			}
+			v.says(".questions .answer", "")
 		})
 	}
-	v := visitPlace(t, "#/buckets")
+	v.follow("#/buckets")
 	v.click("#ask-1")
 	v.settled()
 	h, _ := hashes(t, sketch.Params{Method: sketch.MethodCountSketch, NFeatures: 16, NComponents: 4, Degree: 1,

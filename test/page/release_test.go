@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"tensorsketch.example/sketch"
 )
 
@@ -64,35 +63,35 @@ func releaseTable(t *testing.T, tag string) (csv string, Z []float32) {
 	return b.String(), Z
 }
 
-// openRelease shows a tab whose fileJob has the table as `chosen`.
-func openRelease(t *testing.T, csv string) *visit {
-	t.Helper()
-	v := open(t, sharedBrowser(t), server(t), "#/about")
-	v.wait(`document.querySelector("[data-ready]")`)
-	v.chooseJob(csv)
-	return v
+// forget takes away what the browser keeps of jobs, and of what releases of the chosen file have cost.
+func (v *visit) forget() {
+	v.Helper()
+	eval[any](v, `(async () => {
+		for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id });
+		await fileJob("resetLedger", { file: chosen });
+	})()`)
+}
+
+// bytesOf returns the file that a job exports.
+func (v *visit) bytesOf(job string) []byte {
+	v.Helper()
+	return must(base64.StdEncoding.DecodeString(eval[string](v, fmt.Sprintf(`(async () => {
+		const file = await fileJob("export", { job: %q });
+		const url = await new Promise((resolve) => {
+			const reader = new FileReader();
+			reader.onload = () => resolve(reader.result);
+			reader.readAsDataURL(file);
+		});
+		return url.slice(url.indexOf(",") + 1);
+	})()`, job))))(v)
 }
 
 // released returns the numbers of the .npy file of a job.
 func (v *visit) released(job string) []float32 {
 	v.Helper()
-	text := eval[string](v, fmt.Sprintf(`(async () => {
-		const file = await fileJob("export", { job: %q });
-		const url = await new Promise((resolve) => {
-			const reader = new FileReader();
-			reader.onload = () => resolve(reader.result);
-			reader.readAsDataURL(file.slice(128));
-		});
-		return url.slice(url.indexOf(",") + 1);
-	})()`, job))
-	bytes, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		v.Fatal(err)
-	}
-	var Z []float32
-	for ; len(bytes) > 0; bytes = bytes[4:] {
-		Z = append(Z, math.Float32frombits(binary.LittleEndian.Uint32(bytes)))
-	}
+	bytes := v.bytesOf(job)[128:]
+	Z := make([]float32, len(bytes)/4)
+	must(binary.Decode(bytes, binary.LittleEndian, Z))(v)
 	return Z
 }
 
@@ -153,11 +152,11 @@ func checkNoise(t *testing.T, got, want []float32, sigma float64) {
 }
 
 // TestReleaseOfRows: each row gets its own noise, and rows that cannot be used are zeros in their place. The ledger
-// of the file adds up under any name of the file, also in another tab.
+// of the file adds up under any name of the file, also after the page is loaded again.
 func TestReleaseOfRows(t *testing.T) {
 	t.Parallel()
 	csv, want := releaseTable(t, "rows")
-	v := openRelease(t, csv)
+	v := openJob(t, csv)
 	if l := v.ledger("chosen"); l != nil {
 		t.Fatalf("there is a ledger: %+v", l)
 	}
@@ -192,9 +191,8 @@ func TestReleaseOfRows(t *testing.T) {
 		once.Releases[0].Rows != releaseRows+2 {
 		t.Fatalf("the ledger is %+v", once)
 	}
-	// Another tab, the file by another name, then another file.
-	v.do(chromedp.Navigate("about:blank"))
-	v = openRelease(t, csv)
+	// After the page is loaded again, the file by another name, then another file.
+	v.leaveJob(csv)
 	if again := v.ledger(`new File([chosen], "copy.csv")`); again == nil || again.Spent != once.Spent {
 		t.Errorf("the ledger of a copy is %+v", again)
 	}
@@ -249,7 +247,7 @@ func TestReleaseOfRows(t *testing.T) {
 func TestReleaseGoesOn(t *testing.T) {
 	t.Parallel()
 	csv, _ := jobRows(t, 20000, 20, sketch.Params{NComponents: 1})
-	v := openRelease(t, csv)
+	v := openJob(t, csv)
 	half := eval[string](v, `(async () => {
 		const columns = Array.from({ length: 20 }, (_, i) => ({ name: "c" + i, role: "number", missing: "zero" }));
 		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy",
@@ -264,8 +262,7 @@ func TestReleaseGoesOn(t *testing.T) {
 	if len(before) == 0 || len(before) == 20000*512 {
 		t.Fatalf("%d numbers were released before the stop", len(before))
 	}
-	v.do(chromedp.Navigate("about:blank"))
-	v = openRelease(t, csv)
+	v.leaveJob(csv)
 	if state := v.run(fmt.Sprintf(`job: %q, file: new File([chosen, "\n"], "rows.csv", { lastModified: 5 })`,
 		half)); !strings.Contains(state.Error, "is not the file this embedding was begun with") {
 		t.Errorf("another file: %+v", state)
@@ -286,14 +283,14 @@ func TestReleaseGoesOn(t *testing.T) {
 	if l := v.ledger("chosen"); len(l.Releases) != 1 || math.Abs(l.Spent-2) > 0.01 {
 		t.Errorf("the ledger is %+v", l)
 	}
-	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q }).then(() => fileJob("resetLedger", { file: chosen }))`, half))
+	v.forget()
 }
 
 // TestReleaseOfMean: one row, the mean with its noise; a wrong number of rows and a stop release and charge nothing.
 func TestReleaseOfMean(t *testing.T) {
 	t.Parallel()
 	csv, Z := releaseTable(t, "mean")
-	v := openRelease(t, csv)
+	v := openJob(t, csv)
 	const n = releaseRows + 2
 	release := func(rows int) string {
 		return fmt.Sprintf(`%s, release: { kind: "mean", epsilon: 1, delta: 1e-5, radius: 1, rows: %d, budget: `+
@@ -368,17 +365,14 @@ func TestReleaseOfMean(t *testing.T) {
 	if l := v.ledger("chosen"); len(l.Releases) != 1 {
 		t.Errorf("one job is charged more than once: %+v", l)
 	}
-	eval[any](v, `(async () => {
-		for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id });
-		await fileJob("resetLedger", { file: chosen });
-	})()`)
+	v.forget()
 }
 
 // TestReleaseInTwoTabs: of two releases at the same time whose budget allows one, one is made.
 func TestReleaseInTwoTabs(t *testing.T) {
 	t.Parallel()
 	csv, _ := releaseTable(t, "tabs")
-	v := openRelease(t, csv)
+	v := openJob(t, csv)
 	eval[bool](v, `globalThis.firstJob = fileJob, true`)
 	eval[bool](v, jobClient)
 	ends := eval[[]string](v, `Promise.all([firstJob, fileJob].map((tab) => tab("run", { `+releaseRequest+`,
@@ -390,40 +384,28 @@ func TestReleaseInTwoTabs(t *testing.T) {
 	if l := v.ledger("chosen"); len(l.Releases) != 1 {
 		t.Errorf("the ledger is %+v", l)
 	}
-	eval[any](v, `(async () => {
-		for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id });
-		await fileJob("resetLedger", { file: chosen });
-	})()`)
+	v.forget()
 }
 
 // TestReleaseRefusals: what would be released without noise is refused before anything is read for it.
+// test/api/release.test.mjs has all reasons.
 func TestReleaseRefusals(t *testing.T) {
 	t.Parallel()
 	csv, _ := releaseTable(t, "refusals")
-	v := openRelease(t, csv)
+	v := openJob(t, csv)
 	const plain = `({ kind: "rows", epsilon: 1, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } })`
 	eval[bool](v, `globalThis.release = `+plain+`, globalThis.request = { `+releaseRequest+` },
-		globalThis.planned = (column, rest) => ({ ...request, release,
-			plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }], ...rest } }), true`)
+		globalThis.planned = (column) => ({ ...request, release,
+			plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }] } }), true`)
 	for request, want := range map[string]string{
-		`planned({ role: "label" })`:       "would be handed on as it is, without noise",
-		`planned({ missing: "drop" })`:     "drops rows with missing cells",
-		`planned({ missing: "refuse" })`:   "ends the release where a cell is missing",
-		`planned({ missing: "mean" })`:     "has missing cells count as the mean of these rows",
-		`planned({ scaling: "standard" })`: "is scaled by what would be learned from the rows",
-		`planned({ role: "category" })`:    "has a coordinate for each value that occurs in the rows",
+		`planned({ role: "label" })`: "would be handed on as it is, without noise",
 		`{ ...planned({}), options: undefined }`: "how the file is read would be guessed from its rows: " +
 			"give format in its reading",
-		`{ ...planned({}), options: { ...request.options, decimal: undefined, dates: undefined } }`: "give decimal " +
-			"and dates in its reading",
-		`planned({}, { sparse: true })`:                                  "the number of sparse coordinates would be learned",
-		`{ ...planned({}), params: { method: "nystroem" } }`:             "keeps rows of the data as its landmarks",
 		`{ ...planned({}), params: { method: "spherical" } }`:            "takes rows of length 1 alone",
 		`{ ...planned({}), release: { ...release, radius: undefined } }`: "radius must be",
 		`{ ...planned({}), release: { ...release, epsilon: 0 } }`:        "epsilon must be",
 		`{ ...planned({}), release: { ...release, epsilon: 3 } }`:        "epsilon must be at most",
 		`{ ...planned({}), release: { ...release, budget: undefined } }`: "budget is missing",
-		`{ ...planned({}), release: { ...release, kind: "sum" } }`:       "kind must be",
 		`{ ...planned({}), release: { ...release, kind: "mean" } }`:      "rows is missing",
 	} {
 		if message := eval[string](v, `fileJob("run", `+request+
@@ -452,7 +434,7 @@ func TestReleaseRefusals(t *testing.T) {
 // move the mean by no more than its sensitivity. test/api/fileaudit.test.mjs draws such pairs at random.
 func TestReleaseOfNeighbours(t *testing.T) {
 	t.Parallel()
-	v := openRelease(t, "x\n")
+	v := openJob(t, "x\n")
 	const n = 2000
 	repeat := func(row string) string { return strings.Repeat(row+"\n", n-1) }
 	csv := func(delimiter, decimal string) string {
@@ -483,8 +465,7 @@ func TestReleaseOfNeighbours(t *testing.T) {
 				return nil, 0
 			}
 			Z := v.released(state.ID)
-			eval[any](v, fmt.Sprintf(
-				`fileJob("remove", { job: %q }).then(() => fileJob("resetLedger", { file: chosen }))`, state.ID))
+			v.forget()
 			return Z, state.Release.Sigma
 		}
 		one, sigma := mean(c.head + c.row + "\n" + repeat(c.row))

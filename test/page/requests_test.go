@@ -12,18 +12,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// sees waits until the page says how many requests left since the file was opened.
-func (v *visit) sees(want string) {
-	v.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for v.text("#requests") != want {
-		if time.Now().After(deadline) {
-			v.Fatalf("the page says %q, want %q", v.text("#requests"), want)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-}
-
 // TestRequestsAreCounted: those of the page and of each kind of worker, once each, with
 // the service worker and without.
 func TestRequestsAreCounted(t *testing.T) {
@@ -33,8 +21,7 @@ func TestRequestsAreCounted(t *testing.T) {
 			h := newHost(t)
 			v := open(t, sharedBrowser(t), h.address, "")
 			if !kept {
-				v.do(beforeLoad(`Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`),
-					chromedp.Reload())
+				v.reloadWith(withoutServiceWorker)
 			} else {
 				v.kept()
 			}
@@ -43,32 +30,34 @@ func TestRequestsAreCounted(t *testing.T) {
 			eval[any](v, coreAtWork)
 			eval[any](v, `fetch("LICENSE?before").then((response) => response.text())`)
 			v.readyAfter(func() { v.choose(v.write("rows.csv", smallCSV)) })
-			v.sees("0 requests left this device since rows.csv was opened.")
+			v.until("#requests", "0 requests left this device since rows.csv was opened.")
 
 			eval[any](v, `fetch("LICENSE?page").then((response) => response.text())`)
-			v.sees("1 request left this device since rows.csv was opened: LICENSE?page.")
+			v.until("#requests", "1 request left this device since rows.csv was opened: LICENSE?page.")
 			v.worker("/page/poolworker.js", `fetch("LICENSE?pool").then((response) => response.text())`)
-			v.sees("2 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool.")
+			v.until("#requests", "2 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool.")
 			if !kept {
 				return // the file's own worker has to be fetched
 			}
 			eval[any](v, jobClient)
 			eval[any](v, `fileJob("jobs")`)
 			v.worker("/page/filejob.js", `fetch("LICENSE?file").then((response) => response.text())`)
-			v.sees("3 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool, LICENSE?file.")
+			v.until("#requests",
+				"3 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool, LICENSE?file.")
 			eval[any](v, `fetch("LICENSE?page").then((response) => response.text())`)
 			eval[any](v, `fetch("nowhere", { method: "HEAD" })`)
-			v.sees("5 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool, LICENSE?file and 1 more.")
+			v.until("#requests",
+				"5 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool, LICENSE?file and 1 more.")
 			v.tolerate("404")
 
 			v.readyAfter(func() { v.drop("again.csv", smallCSV) })
-			v.sees("0 requests left this device since again.csv was opened.")
+			v.until("#requests", "0 requests left this device since again.csv was opened.")
 			h.close()
 			eval[any](v, `fetch("LICENSE?failed").catch(() => {})`)
 			v.tolerate("ERR_CONNECTION_REFUSED")
-			v.sees("1 request left this device since again.csv was opened: LICENSE?failed.")
+			v.until("#requests", "1 request left this device since again.csv was opened: LICENSE?failed.")
 			v.readyAfter(func() { v.click("#sample") })
-			v.sees("")
+			v.until("#requests", "")
 		})
 	}
 }
@@ -86,10 +75,8 @@ func (v *visit) worker(address, expression string) {
 	v.Helper()
 	deadline := time.Now().Add(20 * time.Second)
 	for {
-		found, err := chromedp.CallBrowser(v.ctx, target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{}}})
-		if err != nil {
-			v.Fatal(err)
-		}
+		found := must(chromedp.CallBrowser(v.ctx, target.GetTargets,
+			target.GetTargetsParams{Filter: target.Filter{{}}}))(v)
 		for _, info := range found.TargetInfos {
 			if info.Type != "worker" || !strings.HasPrefix(info.URL, v.origin) || !strings.HasSuffix(info.URL, address) {
 				continue

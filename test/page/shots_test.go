@@ -52,14 +52,14 @@ var embedShots = []shot{
 	{"360-spherical", "#/embed?method=spherical&degree=8", 360, 2300, "dark", false, nil},
 	{"1440-spherical-refused", "#/embed?method=spherical&degree=8", 1440, 900, "light", false, func(v *visit) {
 		v.click(`input[name="rows"][value="none"] + span`)
-		v.wait(`document.querySelector("#status").textContent.includes("is not of length 1")`)
+		v.until("#status", "…is not of length 1…")
 	}},
 	{"1440-embedded", "", 1440, 900, "light", false, func(v *visit) {
-		v.readyAfter(func() { eval[any](v, `location.hash = "#/embed?degree=3&embed=1&hide=data,save,output,rows"`) })
+		v.embeds("#/embed?degree=3&embed=1&hide=data,save,output,rows")
 	}},
 	{"1440-running", "", 1440, 900, "light", false, func(v *visit) {
 		v.choose(v.write("large.csv", largeCSV(60_000)))
-		v.wait(`document.querySelector(".figures").textContent.includes("left")`)
+		v.until(".figures", "…left…")
 	}},
 	{"1440-columns", "", 1440, 900, "light", true, showPeople},
 	{"360-dark-columns", "", 360, 900, "dark", true, showPeople},
@@ -68,7 +68,7 @@ var embedShots = []shot{
 		v.click("#save-npy")
 		v.wait(`document.querySelector("#pause")`)
 		v.click("#pause")
-		v.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+		v.until("#status", "Paused.…")
 	}},
 	{"1440-release", "#/embed?release=rows", 1440, 900, "light", true, showRelease},
 	{"360-dark-release", "#/embed?release=mean&meanRows=60000", 360, 900, "dark", true, showRelease},
@@ -90,7 +90,7 @@ func showRelease(v *visit) {
 
 func showOffline(v *visit) {
 	v.click("#offline-first")
-	v.wait(`document.querySelector("#offline-kept").textContent.startsWith("✓")`)
+	v.until("#offline-kept", "✓…")
 }
 
 // stateShots are telling states of the other places.
@@ -201,10 +201,7 @@ func TestShots(t *testing.T) {
 		if s.whole {
 			action = chromedp.FullScreenshot(100)
 		}
-		png, err := chromedp.Run(v.ctx, action)
-		if err != nil {
-			t.Fatal(err)
-		}
+		png := must(chromedp.Run(v.ctx, action))(t)
 		if err := os.WriteFile(filepath.Join(*shots, s.name+".png"), png, 0o644); err != nil {
 			t.Fatal(err)
 		}

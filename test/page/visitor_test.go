@@ -155,6 +155,9 @@ type control struct {
 
 func (c control) canPress() bool { return c.Shown && !c.Disabled }
 
+// isWide tells whether it matters where it is pressed.
+func (c control) isWide() bool { return c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" }
+
 // controls lists what the page has.
 func (h *visitor) controls() []control {
 	h.Helper()
@@ -207,16 +210,12 @@ func newVisitor(v *visit, seed uint64) *visitor {
 		}
 	}()
 	v.saveInto()
-	v.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		intercept := page.SetInterceptFileChooserDialogParams{Enabled: true}
-		_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, intercept)
-		if err != nil {
-			return err
-		}
-		focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
-		_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus)
-		return err
-	}), beforeLoad(handScript))
+	must(chromedp.Call(v.ctx, page.SetInterceptFileChooserDialog,
+		page.SetInterceptFileChooserDialogParams{Enabled: true}))(v)
+	must(chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled,
+		emulation.SetFocusEmulationEnabledParams{Enabled: true}))(v)
+	must(chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: handScript}))(v)
 	return h
 }
 
@@ -225,11 +224,8 @@ func (h *visitor) answer() bool {
 	h.Helper()
 	select {
 	case event := <-h.choosers:
-		h.call(func(ctx context.Context) error {
-			files := dom.SetFileInputFilesParams{Files: h.gives, BackendNodeID: event.BackendNodeID}
-			_, err := chromedp.Call(ctx, dom.SetFileInputFiles, files)
-			return err
-		})
+		must(chromedp.Call(h.ctx, dom.SetFileInputFiles,
+			dom.SetFileInputFilesParams{Files: h.gives, BackendNodeID: event.BackendNodeID}))(h)
 		h.given++
 		return true
 	default:
@@ -243,11 +239,7 @@ func (h *visitor) drag(paths ...string) {
 	at := eval[spot](h.visit, `({ x: innerWidth / 2, y: innerHeight / 2 })`)
 	var absolute []string
 	for _, path := range paths {
-		path, err := filepath.Abs(path)
-		if err != nil {
-			h.Fatal(err)
-		}
-		absolute = append(absolute, path)
+		absolute = append(absolute, must(filepath.Abs(path))(h))
 	}
 	data := &input.DragData{Items: []*input.DragDataItem{}, Files: absolute, DragOperationsMask: 1}
 	// The page says of one move whether it would take the files, and the browser hears of it before the next.
@@ -255,11 +247,8 @@ func (h *visitor) drag(paths ...string) {
 	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, over, over,
 		input.DispatchDragEventTypeDrop} {
 		h.frame()
-		h.call(func(ctx context.Context) error {
-			event := input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data}
-			_, err := chromedp.Call(ctx, input.DispatchDragEvent, event)
-			return err
-		})
+		must(chromedp.Call(h.ctx, input.DispatchDragEvent,
+			input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data}))(h)
 	}
 }
 
@@ -269,19 +258,18 @@ func (h *visitor) frame() {
 	eval[any](h.visit, `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`)
 }
 
-// find says where a control can be pressed, a part of its width from the left.
-func (h *visitor) find(c control, at float64) spot {
+// find says where a control can be pressed: in its middle, or anywhere.
+func (h *visitor) find(c control) spot {
 	h.Helper()
+	at := .5
+	if c.isWide() {
+		at = h.part()
+	}
 	return eval[spot](h.visit, fmt.Sprintf(`hand.point(%s, %v)`, quoted(c.Name), at))
 }
 
 // part is a part of a width or height, away from the border.
 func (h *visitor) part() float64 { return .1 + .8*h.random.Float64() }
-
-// elsewhere is another point of the box.
-func (s spot) elsewhere(h *visitor) (x, y float64) {
-	return s.Left + h.part()*s.Width, s.Top + h.part()*s.Height
-}
 
 // texts are typed into fields.
 var texts = []string{"2", "7", "0.5", "", "-3", "1e30", "-1e-30", "123456789012345678901234567890", "NaN", "0",
@@ -296,30 +284,22 @@ func (h *visitor) writeInto(leave string) {
 		h.do(chromedp.KeyEvent(kb.Backspace + leave))
 		return
 	}
-	h.call(func(ctx context.Context) error {
-		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text})
-		return err
-	})
+	must(chromedp.Call(h.ctx, input.InsertText, input.InsertTextParams{Text: text}))(h)
 	h.do(chromedp.KeyEvent(leave))
 }
 
 func (h *visitor) byMouse(c control) string {
 	h.Helper()
-	s := h.find(c, .5)
-	if c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" {
-		s = h.find(c, h.part())
-	}
+	s := h.find(c)
 	if s.Problem != "" {
 		return s.Problem
 	}
 	left := func(p *input.DispatchMouseEventParams) { p.Button, p.ClickCount = input.MouseButtonLeft, 1 }
 	held := func(p *input.DispatchMouseEventParams) { p.Button, p.Buttons = input.MouseButtonLeft, 1 }
 	h.do(chromedp.MouseEvent(chromedp.MouseMoved, s.X, s.Y), chromedp.MouseEvent(chromedp.MousePressed, s.X, s.Y, left))
-	if c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" {
-		if h.random.IntN(2) == 0 {
-			s.X, s.Y = s.elsewhere(h)
-			h.do(chromedp.MouseEvent(chromedp.MouseMoved, s.X, s.Y, held))
-		}
+	if c.isWide() && h.random.IntN(2) == 0 {
+		s.X, s.Y = s.Left+h.part()*s.Width, s.Top+h.part()*s.Height
+		h.do(chromedp.MouseEvent(chromedp.MouseMoved, s.X, s.Y, held))
 	}
 	h.do(chromedp.MouseEvent(chromedp.MouseReleased, s.X, s.Y, left))
 	h.then(c)
@@ -368,19 +348,14 @@ func (h *visitor) byKeys(c control) string {
 
 func (h *visitor) byTouch(c control) string {
 	h.Helper()
-	s := h.find(c, .5)
-	if c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" {
-		s = h.find(c, h.part())
-	}
+	s := h.find(c)
 	if s.Problem != "" {
 		return s.Problem
 	}
 	h.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: s.X, Y: s.Y})
-	if c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" {
-		if h.random.IntN(2) == 0 {
-			for range 2 {
-				h.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: s.Left + h.part()*s.Width, Y: s.Y})
-			}
+	if c.isWide() && h.random.IntN(2) == 0 {
+		for range 2 {
+			h.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: s.Left + h.part()*s.Width, Y: s.Y})
 		}
 	}
 	h.touch(input.DispatchTouchEventTypeTouchEnd)

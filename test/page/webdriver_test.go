@@ -47,7 +47,6 @@ var commands = map[string]command{
 	"NewSession":         {"POST", ""},
 	"DeleteSession":      {"DELETE", ""},
 	"Navigate":           {"POST", "/url"},
-	"Refresh":            {"POST", "/refresh"},
 	"SetWindowRect":      {"POST", "/window/rect"},
 	"SetTimeouts":        {"POST", "/timeouts"},
 	"FindElement":        {"POST", "/element"},
@@ -75,10 +74,7 @@ func program(t *testing.T, home string, environment []string, name string, args 
 	}
 	command.Env = append(command.Env, "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"))
 	command.Env = append(command.Env, environment...)
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	output := must(command.StdoutPipe())(t)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -122,10 +118,7 @@ user_pref("network.connectivity-service.enabled", false);
 			t.Fatal("Firefox opens no port for Marionette")
 		}
 	}
-	connection, err := net.Dial("tcp", "127.0.0.1:"+port)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must(net.Dial("tcp", "127.0.0.1:"+port))(t)
 	t.Cleanup(func() { connection.Close() })
 	incoming := bufio.NewReader(connection)
 	receive := func() (message json.RawMessage, err error) {
@@ -194,10 +187,7 @@ func startWebKit(t *testing.T, home string) caller {
 	if err != nil {
 		t.Fatal("Xvfb does not start: ", err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	address := listener.Addr().String()
 	listener.Close()
 	_, port, _ := net.SplitHostPort(address)
@@ -279,10 +269,7 @@ func (e engine) visitWith(t *testing.T) *guest {
 			t.Skipf("install %s", e.debian)
 		}
 	}
-	home, err := os.MkdirTemp("", "tensorsketch-engine-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := must(os.MkdirTemp("", "tensorsketch-engine-"))(t)
 	t.Cleanup(func() { os.RemoveAll(home) }) // what a dying process still writes there is left
 	if err := os.Mkdir(downloads(home), 0o700); err != nil {
 		t.Fatal(err)
@@ -445,8 +432,8 @@ func (g *guest) saves(f func()) (name string, content []byte) {
 }
 
 // must returns the value of a call that has to succeed.
-func must[T any](value T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
+func must[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
