@@ -36,12 +36,6 @@ func TestFit(t *testing.T) {
 	}
 }
 
-var (
-	steps   = regexp.MustCompile(`([MLCmaHVhvZ])([-0-9. ]*)`)
-	numbers = regexp.MustCompile(`-?[0-9.]+`)
-	ascii   = regexp.MustCompile(`-[0-9]`)
-)
-
 // pathsOf returns what is drawn of each class.
 func pathsOf(svg string) map[string]string {
 	paths := map[string]string{}
