@@ -452,7 +452,7 @@ func (p *presser) startsJob() bool {
 func (p *presser) whileLoading(expression string) (holds bool) {
 	p.Helper()
 	var err error
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		holds, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
 		if err == nil {
 			return holds

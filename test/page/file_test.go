@@ -181,7 +181,7 @@ func TestSavesWait(t *testing.T) {
 		.forEach((button) => { button.click(); button.click(); })`)
 	want := []string{"sample-digits-features.csv", "sample-digits-features.npy", "sample-digits-model.json"}
 	var got []string
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline) &&
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline) &&
 		!slices.Equal(got, want); time.Sleep(10 * time.Millisecond) {
 		entries := must(os.ReadDir(folder))(t)
 		got = nil

@@ -150,9 +150,9 @@ func open(t *testing.T, browser context.Context, address, path string) *visit {
 // usual is how long a visit may take.
 func usual() time.Duration {
 	if *long {
-		return 20 * time.Minute
+		return time.Hour
 	}
-	return 5 * time.Minute
+	return 20 * time.Minute
 }
 
 // openFor has a visit end after a time.
@@ -337,12 +337,12 @@ func eval[T any](v *visit, expression string) T {
 // wait waits until an expression is true, and fails with what the page says.
 func (v *visit) wait(expression string) {
 	v.Helper()
-	deadline := time.Now().Add(time.Minute)
+	deadline := time.Now().Add(patience)
 	// Asking every 5 ms would take a fifth of a core.
 	for pause := 5 * time.Millisecond; !eval[bool](v, "Boolean("+expression+")"); pause = min(pause*5/4,
 		50*time.Millisecond) {
 		if time.Now().After(deadline) {
-			v.Fatalf("waited a minute for %s; status: %q, problem: %q, at %s, the page:\n%s", expression,
+			v.Fatalf("waited two minutes for %s; status: %q, problem: %q, at %s, the page:\n%s", expression,
 				v.text("#status"), v.text("#problem"), eval[string](v, "location.href"),
 				eval[string](v, "document.body.innerText"))
 		}
@@ -467,8 +467,8 @@ func (v *visit) download(selector string) (name string, content []byte) {
 // saved returns the name and bytes of the file that comes into a folder.
 func (v *visit) saved(folder, asked string) (name string, content []byte) {
 	v.Helper()
-	if name, content = saved(folder, 30*time.Second); name == "" {
-		v.Fatalf("%s saved nothing within 30 s; status: %q", asked, v.text("#status"))
+	if name, content = saved(folder, patience); name == "" {
+		v.Fatalf("%s saved nothing within two minutes; status: %q", asked, v.text("#status"))
 	}
 	return name, content
 }

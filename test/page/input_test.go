@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
@@ -96,14 +95,14 @@ func (v *visit) chooseBy(open func(), paths ...string) {
 		must(chromedp.Call(v.ctx, page.SetInterceptFileChooserDialog,
 			page.SetInterceptFileChooserDialogParams{Enabled: on}))(v)
 	}
-	ctx, cancel := context.WithTimeout(v.ctx, 20*time.Second)
+	ctx, cancel := context.WithTimeout(v.ctx, patience)
 	defer cancel()
 	opened := chromedp.Events(ctx, page.FileChooserOpened)
 	intercept(true)
 	open()
 	for event, err := range opened {
 		if err != nil {
-			v.Fatalf("no dialog for files within 20 s: %v; the page says %q", err, v.text("#app"))
+			v.Fatalf("no dialog for files within two minutes: %v; the page says %q", err, v.text("#app"))
 		}
 		must(chromedp.Call(v.ctx, dom.SetFileInputFiles,
 			dom.SetFileInputFilesParams{Files: paths, BackendNodeID: event.BackendNodeID}))(v)

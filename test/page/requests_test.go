@@ -73,7 +73,7 @@ const coreAtWork = `page.tensorsketch().then(async (ts) => {
 // worker evaluates an expression in a worker of the page, by the end of its address.
 func (v *visit) worker(address, expression string) {
 	v.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for {
 		found := must(chromedp.CallBrowser(v.ctx, target.GetTargets,
 			target.GetTargetsParams{Filter: target.Filter{{}}}))(v)

@@ -291,7 +291,7 @@ func inFrame(t *testing.T, frame string) {
 		t.Fatal(err)
 	}
 	colours := 0
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		shot := must(chromedp.Run(tab, chromedp.CaptureScreenshot()))(t)
 		picture := must(png.Decode(bytes.NewReader(shot)))(t)
 		if colours = coloursOf(picture); colours > 30 {

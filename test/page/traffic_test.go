@@ -106,7 +106,7 @@ func netLog(t *testing.T, name string) (requests []sent) {
 		}
 	}
 	var text []byte
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(patience)
 	for json.Unmarshal(text, &log) != nil { // until Chromium has ended it
 		if time.Now().After(deadline) {
 			t.Fatalf("Chromium's log is not whole: %d bytes", len(text))

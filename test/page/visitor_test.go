@@ -126,7 +126,7 @@ const handScript = `globalThis.hand = (() => {
 	};
 	const after = async (loose) => {
 		for (let k = 0; k < 3; k++) await frame(); // a link is followed in a moment
-		const ok = await answers(20_000);
+		const ok = await answers(60_000);
 		return { ok, stopped: stopped(), state: state(loose), said: ["#status", "#problem", ".notes"].map(text).join(" ") };
 	};
 	const back = async (hash, wanted, loose, patience) => {
@@ -134,7 +134,7 @@ const handScript = `globalThis.hand = (() => {
 		const busy = () => document.querySelector("#picture[aria-busy=true], #stop") && !/"#stop",false,true/.test(wanted) ||
 			document.querySelector("#halt-seeds:enabled")?.textContent === "Stop" && /"#halt-seeds",true/.test(wanted);
 		const there = () => state(loose) === wanted;
-		const comes = async () => await until(() => there() || !busy(), 20_000) && await until(there, patience);
+		const comes = async () => await until(() => there() || !busy(), 60_000) && await until(there, patience);
 		if (now() !== hash) location.hash = hash;
 		if (await comes()) return true;
 		if (document.querySelector("dialog:modal")) return false;
@@ -378,8 +378,8 @@ func (h *visitor) after(loose bool) (said afterwards, wrong []string) {
 		return hand.after(%v);
 	})()`, loose)
 	var err error
-	for deadline := time.Now().Add(30 * time.Second); ; { // a press may have the page loaded again
-		ctx, cancel := context.WithTimeout(h.ctx, 30*time.Second)
+	for deadline := time.Now().Add(patience); ; { // a press may have the page loaded again
+		ctx, cancel := context.WithTimeout(h.ctx, patience)
 		said, err = chromedp.Run(ctx, chromedp.Evaluate[afterwards](ask, chromedp.EvalAwaitPromise))
 		cancel()
 		if err == nil || time.Now().After(deadline) {
@@ -393,7 +393,7 @@ func (h *visitor) after(loose bool) (said afterwards, wrong []string) {
 	case said.Stopped != "":
 		wrong = append(wrong, said.Stopped)
 	case !said.OK:
-		wrong = append(wrong, "the page does not answer within 20 s")
+		wrong = append(wrong, "the page does not answer within a minute")
 	}
 	if strings.Contains(said.Said, "Something went wrong in this page") {
 		wrong = append(wrong, said.Said)

@@ -59,7 +59,7 @@ var commands = map[string]command{
 // elementKey marks an element in the answers of WebDriver.
 const elementKey = "element-6066-11e4-a52e-4f735466cecf"
 
-// patience is how long an engine may take for anything: other tests run beside it.
+// patience is how long a browser may take for anything: other tests run beside it, and a test machine may be slow.
 const patience = 2 * time.Minute
 
 // program starts a program that ends with the test, with a home of its own, and returns what it prints.

@@ -34,7 +34,7 @@ const (
 )
 
 const (
-	goTest     = "go test -json -count=1 "
+	goTest     = "go test -json -count=1 -timeout 30m " // a slow machine took 10 minutes for ./sketch
 	wasm       = "GOOS=js GOARCH=wasm "
 	elsewhere  = "TENSORSKETCH_SLOW=elsewhere " // test/slow says what this leaves out
 	emulated   = "TENSORSKETCH_SLOW=emulated "
