@@ -101,9 +101,9 @@ func sharedBrowser(t *testing.T) context.Context {
 	return browser
 }
 
-// hurried does without optimising compilers. What most tests show computes little, and takes a quarter less of the
-// processor. Nor are functions of WebAssembly validated that are never called: Firefox, in TestEngines, compiles all.
-var hurried = chromedp.Flag("js-flags", "--no-opt --no-maglev --liftoff-only --wasm-lazy-validation")
+// hurried has no function of WebAssembly validated that is never called: Firefox, in TestEngines, compiles all. All
+// compilers stay: without Maglev and TurboFan a change of a parameter takes twice as much of the processor.
+var hurried = chromedp.Flag("js-flags", "--wasm-lazy-validation")
 
 // startBrowser starts a fresh Chromium, with more options than all have.
 func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) (browser context.Context, end func()) {

@@ -57,7 +57,7 @@ func testParts(fuzzed []target) []part {
 	level := amd64Level()
 	parts := []part{
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
-		{name: "page", reads: goTests, command: goTest + "-timeout 60m -parallel 3 ./test/page",
+		{name: "page", reads: goTests, command: goTest + "-timeout 60m -parallel 2 ./test/page",
 			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
 		{name: "vet", command: "go vet ./..."},
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
