@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/test/slow"
 )
 
 // must is for what is not under test.
@@ -165,6 +166,7 @@ const (
 )
 
 func TestBadCSV(t *testing.T) {
+	slow.Emulated(t)
 	testBad(t, "f.csv", AnyFormat, map[string]bad{
 		"short row":       {"a,b,c\n1,2,3\n4,5\n6,7,8\n", 2, ", line 3: the row has 2 cells where the first has 3" + unequal},
 		"long row":        {"a,b\n1,2\n3,4,5\n", 1, ", line 3: the row has 3 cells where the first has 2" + unequal},

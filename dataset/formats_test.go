@@ -217,6 +217,7 @@ func TestArrayIsNoRelease(t *testing.T) {
 }
 
 func TestBadLIBSVM(t *testing.T) {
+	slow.Emulated(t)
 	testBad(t, "f.svm", LIBSVM, map[string]bad{
 		"negative index": {"1 1:2\n1 -1:5\n", 1,
 			`, line 2, entry 1 ("-1:5"): the index is negative; count coordinates from 0 or from 1.`},
@@ -309,6 +310,7 @@ func TestBadText(t *testing.T) {
 }
 
 func TestBadCompression(t *testing.T) {
+	slow.Emulated(t)
 	const table = "a,b\n1,2\n3,4\n"
 	testBad(t, "f.csv.gz", AnyFormat, map[string]bad{
 		"cut header":  {gzipped(table)[:5], 0, ": the gzip" + tooEarly},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/test/slow"
 )
 
 // zipped makes an archive of files, as name and content in turn. Those whose names begin
@@ -45,6 +46,7 @@ func fortran(shape, numbers string) string {
 }
 
 func TestZip(t *testing.T) {
+	slow.Emulated(t)
 	matrix, vector := npyFile("|u1", "(2, 2)", "\x01\x02\x03\x04"), npyFile("|u1", "(2,)", "\x05\x06")
 	wide := strings.Repeat("1,2,3\n", 1<<20)
 	for name, test := range map[string]struct {

@@ -76,6 +76,7 @@ func clopperPearson(count, n int, alpha float64) (lower, upper float64) {
 }
 
 func TestClopperPearson(t *testing.T) {
+	slow.Emulated(t)
 	// The bounds solve P(Bin(n, lower) ≥ count) = P(Bin(n, upper) ≤ count) = α.
 	tail := func(n int, p float64, from, to int) float64 {
 		sum := 0.0

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // The σ per unit sensitivity at δ = 1e-5 that issue 6 gives: of Canonne, Kamath &
@@ -34,6 +35,7 @@ var guarantees = func() (list [][2]float64) {
 
 // The conversion against a plain search over orders with package math.
 func TestConversion(t *testing.T) {
+	slow.Emulated(t)
 	for _, g := range guarantees {
 		epsilon, delta := g[0], g[1]
 		sigma := need.Value(Sigma(epsilon, delta))(t)

@@ -42,6 +42,7 @@ func noisyErrors(t *testing.T, m *Mechanism, noise *Noise, x, y []float32, want 
 
 // The estimators have no bias and the σ they state, over noises.
 func TestEstimators(t *testing.T) {
+	slow.Emulated(t)
 	const D = 24
 	rng := rand.New(rand.NewPCG(7, 8))
 	x, y := make([]float32, D), make([]float32, D)

@@ -78,6 +78,7 @@ func TestCompressedIdentity(t *testing.T) {
 // Every entry's estimate is unbiased, with variance (‖AB‖² − (AB)_ij²)/D, and so is
 // that of the squared norm.
 func TestCompressedVariance(t *testing.T) {
+	slow.Emulated(t)
 	const m, k, n = 3, 2, 4
 	A := []float32{0.9, -0.4, 0, 0.7, 0.5, 0.6}
 	B := []float32{0.3, 0, 0.2, -0.8, 0.4, 1, 0, 0.1}
@@ -223,6 +224,7 @@ func TestMedianProbability(t *testing.T) {
 // A product with few entries that are not zero is recovered: Largest finds all of
 // them, with their values, and the next one is rounding.
 func TestCompressedRecovery(t *testing.T) {
+	slow.Emulated(t)
 	const m, k, n, nonzero = 300, 40, 200, 40
 	for seed := range uint64(10) {
 		rng := rand.New(rand.NewSource(int64(seed)))

@@ -405,6 +405,7 @@ func TestPlanPairs(t *testing.T) {
 // What Plan measures of Nyström's method is what other seeds show, to a quarter: few
 // landmarks differ by that much.
 func TestPlanNystroem(t *testing.T) {
+	slow.Emulated(t)
 	const d = 40
 	q := PlanQuestion{NFeatures: d, Sample: planRandomRows(160, d), Coef0: 0.5, Methods: []string{MethodNystroem}}
 	for _, D := range []int{4, 16, 50} {

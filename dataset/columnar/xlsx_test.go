@@ -11,6 +11,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/test/slow"
 )
 
 // keptRows are the cells of all rows of a table, and the problems of the rows that are left out.
@@ -173,6 +174,7 @@ func TestSheets(t *testing.T) {
 
 // TestOddWorkbooks: what is no workbook of cells, or an old one, is a sentence.
 func TestOddWorkbooks(t *testing.T) {
+	slow.Emulated(t)
 	big := `<sst><si><t>` + strings.Repeat("many words ", 1<<20) + `</t></si></sst>`
 	for name, test := range map[string][2]string{
 		"old": {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more", "f: the file is an old workbook (.xls), " +

@@ -14,6 +14,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 const d, D = 7, 33
@@ -202,6 +203,7 @@ func TestCancellation(t *testing.T) {
 
 // A refused call names the place and changes nothing.
 func TestErrorsChangeNothing(t *testing.T) {
+	slow.Emulated(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	m := someMap(t)
 	a := added(t, m, sketch.Dense(rowsOfSizes(r, 20)), nil)

@@ -117,6 +117,7 @@ func TestDeriveKey(t *testing.T) {
 // TestKeySalt: a model file and a passphrase are all that the features need, here and in
 // test/spec/tensorsketch.py.
 func TestKeySalt(t *testing.T) {
+	slow.Emulated(t)
 	const passphrase = "correct horse – naïve"
 	salt := KeySalt{Iterations: MinIterations}
 	for i := range 16 {

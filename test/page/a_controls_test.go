@@ -72,26 +72,23 @@ var pressStates = []pressState{
 	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
 	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
 	{place: "buckets", name: "playing", link: "#/buckets" + slowPlay, is: playing, reach: play, again: play, moves: true},
-	{place: "buckets", name: "after back", link: "#/about", reach: back("#/buckets?step=8")},
-	{place: "buckets", name: "offline", link: "#/buckets?step=8", is: offline, reach: goOffline},
+	{place: "buckets", name: "offline, after back", link: "#/about", is: offline,
+		reach: offlineAndBack("#/buckets?step=8")},
 	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
 	{place: "convolution", name: "playing", link: "#/convolution" + slowPlay, is: playing,
 		reach: play, again: play, moves: true},
-	{place: "convolution", name: "after back", link: "#/about", reach: back("#/convolution?step=3")},
-	{place: "convolution", name: "offline", link: "#/convolution?step=3", is: offline, reach: goOffline},
+	{place: "convolution", name: "offline, after back", link: "#/about", is: offline,
+		reach: offlineAndBack("#/convolution?step=3")},
 	{place: "convergence", name: "opened", link: tenSeeds, is: estimated, disables: "all seeds are computed"},
 	{place: "convergence", name: "estimating", link: manySeeds, is: says("#halt-seeds", "Stop"), moves: true},
 	{place: "convergence", name: "halted", link: manySeeds, is: says("#halt-seeds", "Go on"),
 		reach: halt, again: halt},
-	{place: "convergence", name: "after back", link: "#/about", is: estimated, reach: back(tenSeeds),
-		disables: "all seeds are computed"},
-	{place: "convergence", name: "offline", link: tenSeeds, is: offline + " && " + estimated, reach: goOffline,
-		disables: "all seeds are computed"},
+	{place: "convergence", name: "offline, after back", link: "#/about", is: offline + " && " + estimated,
+		reach: offlineAndBack(tenSeeds), disables: "all seeds are computed"},
 	{place: "about", name: "opened", link: "#/about"},
 	{place: "about", name: "testing the speed", link: "#/about", is: says("#test-speed", "Stop"),
 		reach: testSpeed, moves: true},
-	{place: "about", name: "after back", link: quickEmbed, reach: back("#/about")},
-	{place: "about", name: "offline", link: "#/about", is: offline, reach: goOffline},
+	{place: "about", name: "offline, after back", link: quickEmbed, is: offline, reach: offlineAndBack("#/about")},
 }
 
 // says holds where an element has a text.
@@ -838,6 +835,15 @@ func back(link string) func(p *presser) {
 		eval[any](p.visit, `history.back()`)
 		p.wait(stateNow + " === " + quoted(hash))
 		p.wait(idle)
+	}
+}
+
+// offlineAndBack does so without a network.
+func offlineAndBack(link string) func(p *presser) {
+	return func(p *presser) {
+		p.Helper()
+		goOffline(p)
+		back(link)(p)
 	}
 }
 

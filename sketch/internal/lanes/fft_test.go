@@ -23,8 +23,8 @@ func TestFFT(t *testing.T) {
 		}
 		input := append([]float32(nil), flat...)
 		f.forward(z, scratch)
-		for lane := range lanes {
-			if e := dftError(input, flat, f.positions(), n, lane); e > 1e-6 {
+		for lane, e := range dftErrors(input, flat, f.positions(), n) {
+			if e > 1e-6 {
 				t.Errorf("length %d, lane %d: relative error %g against the DFT", n, lane, e)
 			}
 		}
@@ -39,24 +39,36 @@ func TestFFT(t *testing.T) {
 	}
 }
 
-// dftError returns the relative error of one lane's spectrum.
-func dftError(input, spectrum []float32, positions []int32, n, lane int) float64 {
+// dftErrors returns the relative error of each lane's spectrum.
+func dftErrors(input, spectrum []float32, positions []int32, n int) (errors [lanes]float64) {
 	cos, sin := make([]float64, n), make([]float64, n)
 	for j := range n {
 		cos[j], sin[j] = math.Cos(2*math.Pi*float64(j)/float64(n)), math.Sin(2*math.Pi*float64(j)/float64(n))
 	}
-	got, want := make([]float32, 2*n), make([]float64, 2*n)
+	want := make([]float64, 2*n*lanes)
 	for k := range n {
+		re, im := want[2*k*lanes:][:lanes], want[(2*k+1)*lanes:][:lanes]
+		turn := 0 // j·k mod n
 		for j := range n {
-			re, im := float64(input[2*j*lanes+lane]), float64(input[(2*j+1)*lanes+lane])
-			c, s := cos[j*k%n], sin[j*k%n]
-			want[2*k] += re*c + im*s
-			want[2*k+1] += im*c - re*s
+			c, s := cos[turn], sin[turn]
+			x, y := input[2*j*lanes:][:lanes], input[(2*j+1)*lanes:][:lanes]
+			for lane := range lanes {
+				re[lane] += float64(x[lane])*c + float64(y[lane])*s
+				im[lane] += float64(y[lane])*c - float64(x[lane])*s
+			}
+			if turn += k; turn >= n {
+				turn -= n
+			}
 		}
-		at := int(positions[k])
-		got[2*k], got[2*k+1] = spectrum[2*at*lanes+lane], spectrum[(2*at+1)*lanes+lane]
 	}
-	return relativeError(got, want)
+	for lane := range lanes {
+		one, of := make([]float32, 2*n), make([]float64, 2*n)
+		for k := range 2 * n {
+			one[k], of[k] = spectrum[(2*int(positions[k/2])+k%2)*lanes+lane], want[k*lanes+lane]
+		}
+		errors[lane] = relativeError(one, of)
+	}
+	return errors
 }
 
 func TestCosSinTurn(t *testing.T) {
