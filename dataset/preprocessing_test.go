@@ -755,7 +755,7 @@ func checkSentence(t *testing.T, err error) {
 	}
 }
 
-// longRows is a row of each format, of which long files are made.
+// longRows has a row for each format. Long files repeat it.
 var longRows = map[string]string{
 	"f.csv":   "1,2.5,some words,0.12345678901234567,\"a \"\"quoted\"\" cell\",2026-11-20\n",
 	"f.jsonl": "{\"a\":1.5,\"b\":\"some words\",\"v\":[1,2,3]}\n",

@@ -144,8 +144,8 @@ func MapCases() map[string][]MapCase {
 	}
 }
 
-// WideCases are larger than what is kept as vectors: words and blocks of which a row
-// needs several, lengths with large primes, degrees up to 7.
+// WideCases are larger than the kept vectors: rows of several words and blocks, lengths
+// with large primes, degrees up to 7.
 func WideCases() map[string][]MapCase {
 	const kernel, spectrum = NormalizeKernel, OutputSpectrum
 	type p = Params

@@ -10,8 +10,8 @@ import (
 )
 
 // checkLaw draws seeds of a map until the variance of two estimates is known to 10 %,
-// but no more than 15,000. Maps with heavy tails, of which one sees too little in so
-// many seeds, are not for this test.
+// but no more than 15,000. So many seeds show too little of maps with heavy tails: they
+// are not for this test.
 func checkLaw(t *testing.T, p Params) {
 	t.Helper()
 	known, most := 0.1, 15000.0
@@ -24,11 +24,10 @@ func checkLaw(t *testing.T, p Params) {
 	})
 }
 
-// compareLaw draws seeds in batches until the variance of two estimates is known as it
-// is told, and compares their mean, variance and covariance with what the formulas
-// tell, to a tolerance that follows from the kurtosis: a bound may not be exceeded. The
-// rows are those of statisticsRows. It returns what the variances and the
-// covariance are known to.
+// compareLaw draws seeds in batches until the variance of two estimates has the relative
+// error known. It compares mean, variance and covariance with the formulas, to a
+// tolerance that follows from the kurtosis; a bound may not be exceeded. statisticsRows
+// gives the rows. It returns the relative error of the variances and the covariance.
 func compareLaw(t *testing.T, p Params, known, most float64, batch int, of func(seed uint64) *FeatureMap) float64 {
 	t.Helper()
 	formulas := formulasOf(t, p)

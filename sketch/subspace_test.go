@@ -268,9 +268,9 @@ func (s *tensors) variance(m *FeatureMap, i, j int) float64 {
 // stray ten times as far, so there is something to see.
 func TestSubspaceEmbedding(t *testing.T) {
 	slow.Elsewhere(t)
-	seeds := 40
+	seeds := 100
 	if testing.Short() {
-		seeds = 15
+		seeds = 25
 	}
 	for _, c := range []struct {
 		k, degree, d int

@@ -153,7 +153,7 @@ func TestPictures(t *testing.T) {
 		if again, notes := ParseHash(link); again != app.State || len(notes) > 0 {
 			t.Errorf("%s gives %+v, notes %q", link, again, notes)
 		}
-		var items, none []lesson.Item // what the picture has, but for many cells, and what it has not
+		var items, none []lesson.Item // items that the picture has, with few of its cells, and items that it has not
 		for kind := range strings.SplitSeq("xkmncfd", "") {
 			none = append(none, lesson.Item{Kind: lesson.Kind(kind), I: -1}, lesson.Item{Kind: lesson.Kind(kind), I: 999},
 				lesson.Item{Kind: lesson.Cell, J: 999})
@@ -243,7 +243,7 @@ func someItem(p lesson.Picture, random *rand.Rand) lesson.Item {
 
 var isBad = regexp.MustCompile(`NaN|Inf|%!|-9223|(^|[ (])-[0-9]|  |−0.00 |– … –\), ?$|^\s*$`)
 
-// isWell tells whether a text is there, with real minus signs, and no number in it is none.
+// isWell reports whether a text is there, has real minus signs, and has no NaN or infinity.
 func isWell(text string) bool { return !isBad.MatchString(text) }
 
 // TestPictureWords: in every state everything that is to be said is said well, only the question asked is answered, and
@@ -326,7 +326,7 @@ func TestPictureWords(t *testing.T) {
 }
 
 // TestPictureSVG: in every state and size each picture is well-formed, all of it lies inside, no text meets another,
-// and the classes are those of picture.css.
+// and picture.css has its classes.
 func TestPictureSVG(t *testing.T) {
 	slow.Elsewhere(t)
 	random := rand.New(rand.NewPCG(5, 6))
@@ -389,11 +389,11 @@ func TestPictureSVG(t *testing.T) {
 	}
 }
 
-// commands are those of the paths.
+// commands are the letters of commands in paths.
 const commands = "MLCmlaHVhvZ"
 
-// checkSVG reads a picture and returns the number of its texts. letters is by how much those of some systems are wider;
-// if it is 0, only where texts begin is checked.
+// checkSVG reads a picture and returns the number of its texts. letters is the share by which some systems
+// draw letters wider; with 0, only the beginnings of texts are checked.
 func checkSVG(t *testing.T, where, svg string, size lesson.Size, letters float64) int {
 	t.Helper()
 	problem := func(format string, args ...any) {

@@ -42,9 +42,9 @@ var (
 		"exceljs-inline.xlsx", "sheetjs.xlsx", "sheetjs-iso.xlsx"}
 )
 
-// TestWorkbooksOfOthers reads a table from openpyxl's workbooks, in both systems of dates (testdata/workbook.py), and
-// another one from those of three other makers (testdata/workbooks.py and workbooks.mjs). XlsxWriter 3.0.2 and ExcelJS
-// 4.4.0 have texts in the list and in the cells. SheetJS 0.18.5 has dates as numbers and in ISO 8601.
+// TestWorkbooksOfOthers reads a table from openpyxl's workbooks, in both systems of dates (testdata/workbook.py). It
+// reads another table from workbooks of three other makers (testdata/workbooks.py and workbooks.mjs). XlsxWriter 3.0.2
+// and ExcelJS 4.4.0 have texts in the list and in the cells. SheetJS 0.18.5 has dates as numbers and in ISO 8601.
 func TestWorkbooksOfOthers(t *testing.T) {
 	const at = "|2024-05-06T07:08:09.5|"
 	ofOpenpyxl := []string{

@@ -838,7 +838,7 @@ func back(link string) func(p *presser) {
 	}
 }
 
-// offlineAndBack does so without a network.
+// offlineAndBack goes offline, to a link, on to another place, and back.
 func offlineAndBack(link string) func(p *presser) {
 	return func(p *presser) {
 		p.Helper()

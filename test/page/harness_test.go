@@ -101,8 +101,8 @@ func sharedBrowser(t *testing.T) context.Context {
 	return browser
 }
 
-// hurried has no function of WebAssembly validated that is never called: Firefox, in TestEngines, compiles all. All
-// compilers stay: without Maglev and TurboFan a change of a parameter takes twice as much of the processor.
+// hurried leaves functions of WebAssembly unchecked until they are called. Firefox, in TestEngines, compiles all of
+// them. All compilers stay: without Maglev, a change of a parameter takes the processor twice as long.
 var hurried = chromedp.Flag("js-flags", "--wasm-lazy-validation")
 
 // startBrowser starts a fresh Chromium, with more options than all have.
