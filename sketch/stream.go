@@ -33,6 +33,8 @@ const (
 	domainShell     = 19 // lengths of these frequencies; index 0
 	domainLandmark  = 20 // choice of Nyström's landmarks; index 0
 
+	domainBootstrap = 40 // resampling of test rows; index 0
+
 	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
 	domainPlan         = 30 // choice of the sample rows that Plan uses; index 0
 	domainProductSign  = 29 // coefficients of s of a compressed product; index 0 for rows of A, 1 for columns of B
