@@ -1,0 +1,196 @@
+package learn
+
+import (
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+)
+
+// Merge adds the rows of other Moments, which must have the same shape, grid and folds.
+//
+// The error is a *sketch.Error with code ErrParam. It names what differs, or the number of rows.
+// After an error the moments are unchanged.
+func (m *Moments) Merge(o *Moments) error {
+	if err := m.checkSame(o); err != nil {
+		return err
+	}
+	if err := m.checkCount(o.rows); err != nil {
+		return err
+	}
+	for i, w := range o.words {
+		m.words[i] += w
+	}
+	m.rows += o.rows
+	return nil
+}
+
+// Subtract takes away rows that were added: m.Merge(o) and then m.Subtract(o) restores every bit.
+//
+// The error is a *sketch.Error with code ErrParam. It names what differs, or says that these rows
+// cannot be among those of m, as far as the sums show it. After an error the moments are unchanged.
+func (m *Moments) Subtract(o *Moments) error {
+	if err := m.checkSame(o); err != nil {
+		return err
+	}
+	left := slices.Clone(m.words)
+	for i, w := range o.words {
+		left[i] -= w // cannot overflow where the sums of fewer rows are in range
+		if (m.words[i]^w)&(m.words[i]^left[i]) < 0 {
+			return notAdded(m.rows, o.rows)
+		}
+	}
+	if m.shape.check(left, m.Parts()) != nil {
+		return notAdded(m.rows, o.rows)
+	}
+	m.words = left
+	m.rows -= o.rows
+	return nil
+}
+
+func notAdded(rows, other int64) error {
+	return sketch.ErrParam.New("rows", strconv.FormatInt(other, 10)+" from "+strconv.FormatInt(rows, 10),
+		"have been added before they are taken away")
+}
+
+// checkSame returns an error that names the first thing in which other Moments differ.
+func (m *Moments) checkSame(o *Moments) error {
+	number := portable.FormatNumber
+	for _, c := range []struct {
+		name        string
+		mine, other float64
+	}{
+		{"nComponents", float64(m.shape.NComponents), float64(o.shape.NComponents)},
+		{"classes", float64(m.shape.Classes), float64(o.shape.Classes)},
+		{"targets", float64(m.shape.Targets), float64(o.shape.Targets)},
+		{"folds", float64(m.folds), float64(o.folds)},
+		{"step", m.grid.Step, o.grid.Step},
+		{"targetRange[0]", m.grid.Low, o.grid.Low},
+		{"targetRange[1]", m.grid.High, o.grid.High},
+	} {
+		if c.mine != c.other {
+			return sketch.ErrParam.New(c.name, number(c.other), "be the same in all parts, "+number(c.mine)+
+				": share what prepare returns, or state it")
+		}
+	}
+	return nil
+}
+
+// Words returns a copy of all sums: one part after another, each as the comment in shape.go says.
+func (m *Moments) Words() []int64 { return slices.Clone(m.words) }
+
+// WordsPerPart returns the number of words of a part.
+func (m *Moments) WordsPerPart() int { return m.shape.words() }
+
+// SetWords replaces all sums by a copy of words, which Words of Moments of the same shape, grid and
+// folds returned.
+//
+// The error is a *sketch.Error with code ErrShape for a wrong length, or ErrParam for sums that no
+// rows have. After an error the moments are unchanged.
+func (m *Moments) SetWords(words []int64) error {
+	if len(words) != len(m.words) {
+		return sketch.ErrShape.New("words", strconv.Itoa(len(words)), "hold "+strconv.Itoa(len(m.words))+" numbers")
+	}
+	if err := m.shape.check(words, m.Parts()); err != nil {
+		return err
+	}
+	m.words, m.rows = slices.Clone(words), 0
+	for p := range m.Parts() {
+		m.rows += m.part(p)[wordRows]
+	}
+	return nil
+}
+
+// check returns an error if the words of parts cannot be sums of rows: each number of rows is below
+// the limit, also of all parts together, and each sum of n terms is at most n times their bound.
+func (s Shape) check(words []int64, parts int) error {
+	total := int64(0)
+	for p := range parts {
+		part := words[p*s.words() : (p+1)*s.words()]
+		rows := part[wordRows]
+		if rows < 0 || rows > s.maxRows()-total {
+			return sketch.ErrParam.New("words", strconv.FormatInt(rows, 10), "have numbers of rows from 0 to "+
+				strconv.FormatInt(s.maxRows(), 10))
+		}
+		total += rows
+		if at := s.firstBad(part); at >= 0 {
+			return sketch.ErrParam.New("words["+strconv.Itoa(p*s.words()+at)+"]", strconv.FormatInt(part[at], 10),
+				"be a sum of "+strconv.FormatInt(rows, 10)+" rows on the grid")
+		}
+	}
+	return nil
+}
+
+// firstBad returns the index of the first word of a part that is no sum of its rows, or −1.
+func (s Shape) firstBad(part []int64) int {
+	D, K, rows := s.NComponents, s.targets(), part[wordRows]
+	if c := part[wordClipped]; c < 0 || c/int64(D) > rows || c > rows*int64(D) {
+		return wordClipped
+	}
+	at := wordGram
+	for i := range D { // squares are not negative
+		if j := outside(part[at:at+i], -rows*maxQ*maxQ, rows*maxQ*maxQ); j >= 0 {
+			return at + j
+		}
+		at += i
+		if part[at] < 0 || part[at] > rows*maxQ*maxQ {
+			return at
+		}
+		at++
+	}
+	bound := func(n int, low, high int64) bool {
+		if j := outside(part[at:at+n], low, high); j >= 0 {
+			at += j
+			return false
+		}
+		at += n
+		return true
+	}
+	switch {
+	case s.Classes > 0:
+		counts := part[at : at+K]
+		if !bound(K, 0, rows) {
+			return at
+		}
+		total := int64(0)
+		for _, count := range counts {
+			total += count
+		}
+		if total != rows {
+			return at - K
+		}
+		for _, count := range counts {
+			if !bound(D, -count*maxQ, count*maxQ) {
+				return at
+			}
+		}
+	case s.Targets > 0:
+		if !bound(D, -rows*maxQ, rows*maxQ) || !bound(K, -rows*maxT, rows*maxT) {
+			return at
+		}
+		for a := range K {
+			if !bound(a, -rows*maxT*maxT, rows*maxT*maxT) || !bound(1, 0, rows*maxT*maxT) {
+				return at
+			}
+		}
+		if !bound(K*D, -rows*maxT*maxQ, rows*maxT*maxQ) {
+			return at
+		}
+	default:
+		if !bound(D, -rows*maxQ, rows*maxQ) {
+			return at
+		}
+	}
+	return -1
+}
+
+// outside returns the index of the first value out of range, or −1.
+func outside(values []int64, low, high int64) int {
+	for i, v := range values {
+		if v < low || v > high {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,251 @@
+package learn
+
+import (
+	"math"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+)
+
+// Moments are exact sums over rows of features, and of their classes or targets: of products of
+// features, of features, and of products of features and targets. Features and targets become
+// integers first (Grid), so the sums are integers, and no bit depends on the order of rows, their
+// grouping, or the machines that added them. Moments can be merged, and taken away again.
+//
+// The rows may be kept in folds: parts that a hash of a row's integers chooses. Moments are not safe
+// for concurrent use.
+type Moments struct {
+	shape   Shape
+	grid    Grid
+	folds   int
+	inverse float32 // 1/step
+	words   []int64 // one part after another
+	rows    int64
+	q       []int32
+}
+
+// NewMoments returns the Moments of no rows. With folds 0 they have one part. With folds 1 part 0
+// holds about a fifth of the rows, to be held out, and part 1 the rest. With folds 5 there are five
+// parts of about a fifth each. They take Bytes(shape, folds) of memory.
+//
+// The error is a *sketch.Error with code ErrParam.
+func NewMoments(shape Shape, grid Grid, folds int) (*Moments, error) {
+	if err := shape.Validate(); err != nil {
+		return nil, err
+	}
+	if err := grid.validate(shape); err != nil {
+		return nil, err
+	}
+	parts := partsOf(folds)
+	if parts == 0 {
+		return nil, sketch.ErrParam.New("folds", strconv.Itoa(folds), "be 0, 1 or 5")
+	}
+	return &Moments{shape: shape, grid: grid, folds: folds, inverse: float32(1 / grid.Step),
+		words: make([]int64, parts*shape.words()), q: make([]int32, shape.NComponents)}, nil
+}
+
+// Shape returns what NewMoments was given.
+func (m *Moments) Shape() Shape { return m.shape }
+
+// Grid returns what NewMoments was given.
+func (m *Moments) Grid() Grid { return m.grid }
+
+// Folds returns what NewMoments was given.
+func (m *Moments) Folds() int { return m.folds }
+
+// Parts returns the number of parts: 1, 2 or 5.
+func (m *Moments) Parts() int { return partsOf(m.folds) }
+
+// Rows returns the number of rows, those taken away left out.
+func (m *Moments) Rows() int64 { return m.rows }
+
+// Clipped returns how many features were cut to ±2^12 steps.
+func (m *Moments) Clipped() int64 {
+	clipped := int64(0)
+	for p := range m.Parts() {
+		clipped += m.part(p)[wordClipped]
+	}
+	return clipped
+}
+
+// part returns the words of a part.
+func (m *Moments) part(p int) []int64 {
+	n := m.shape.words()
+	return m.words[p*n : (p+1)*n]
+}
+
+// AddFeatures adds the rows of Z, n × NComponents and row-major. For classification, classes holds
+// the class of each row, 0 … Classes − 1. For regression, targets is n × Targets and row-major.
+// Otherwise both are nil. A row counts if its weight is 1, and is skipped unread if it is 0; nil
+// weights are all 1.
+//
+// The error is a *sketch.Error with code ErrShape for a wrong length, ErrNonFinite for a feature or
+// target that is not finite, or ErrParam for a class, target or weight out of range and for too many
+// rows. It names the row. After an error the moments are unchanged.
+func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, weights []uint8) error {
+	n, err := m.checkRows(Z, classes, targets, weights)
+	if err != nil {
+		return err
+	}
+	D := m.shape.NComponents
+	for row := range n {
+		if weights != nil && weights[row] == 0 {
+			continue
+		}
+		clipped := m.quantise(Z[row*D : (row+1)*D])
+		part := m.part(m.partOf(m.q))
+		part[wordRows]++
+		part[wordClipped] += clipped
+		m.rows++
+		gram := part[wordGram:]
+		for i, a := range m.q {
+			for j, b := range m.q[:i+1] {
+				gram[j] += int64(a) * int64(b)
+			}
+			gram = gram[i+1:]
+		}
+		tail := part[m.shape.tail():]
+		switch {
+		case m.shape.Classes > 0:
+			class := int(classes[row])
+			tail[class]++
+			addRow(tail[m.shape.Classes+class*D:], m.q, 1)
+		case m.shape.Targets > 0:
+			m.addTargets(tail, targets[row*m.shape.Targets:(row+1)*m.shape.Targets])
+		default:
+			addRow(tail, m.q, 1)
+		}
+	}
+	return nil
+}
+
+// addRow adds factor times a row to sums.
+func addRow(sums []int64, q []int32, factor int64) {
+	sums = sums[:len(q)]
+	for j, v := range q {
+		sums[j] += int64(v) * factor
+	}
+}
+
+// addTargets adds the current row to the sums of regression.
+func (m *Moments) addTargets(tail []int64, targets []float64) {
+	D, K := m.shape.NComponents, m.shape.Targets
+	addRow(tail, m.q, 1)
+	sums, squares, products := tail[D:D+K], tail[D+K:D+K+triangle(K)], tail[D+K+triangle(K):]
+	for a, y := range targets {
+		t := m.grid.target(y)
+		sums[a] += t
+		for b, other := range targets[:a+1] {
+			squares[b] += t * m.grid.target(other)
+		}
+		squares = squares[a+1:]
+		addRow(products[a*D:], m.q, t)
+	}
+}
+
+// target returns the integer of a target within the range.
+func (g Grid) target(y float64) int64 {
+	return int64(math.RoundToEven((y - g.middle()) / g.targetStep()))
+}
+
+// quantise writes the integers of a row to m.q and returns how many were cut.
+func (m *Moments) quantise(z []float32) (clipped int64) {
+	for j, v := range z {
+		q := math.RoundToEven(float64(float32(v * m.inverse)))
+		if q > maxQ || q < -maxQ {
+			clipped++
+		}
+		m.q[j] = int32(max(-maxQ, min(maxQ, q)))
+	}
+	return clipped
+}
+
+// checkRows returns the number of rows of the arguments of AddFeatures, or the error.
+func (m *Moments) checkRows(Z []float32, classes []int32, targets []float64, weights []uint8) (int, error) {
+	D := m.shape.NComponents
+	if len(Z)%D != 0 {
+		return 0, sketch.ErrShape.New("Z", strconv.Itoa(len(Z)),
+			"hold a multiple of nComponents = "+strconv.Itoa(D)+" values")
+	}
+	n := len(Z) / D
+	if err := m.shape.checkTargets(n, len(classes), len(targets), len(weights), weights != nil); err != nil {
+		return 0, err
+	}
+	added := int64(0)
+	for row := range n {
+		if weights != nil {
+			switch weights[row] {
+			case 0:
+				continue
+			case 1:
+			default:
+				return 0, rowError(sketch.ErrParam, "weights", row, -1, strconv.Itoa(int(weights[row])), "be 0 or 1")
+			}
+		}
+		added++
+		for j, v := range Z[row*D : (row+1)*D] {
+			if v-v != 0 {
+				return 0, rowError(sketch.ErrNonFinite, "Z", row, j, portable.FormatNumber(float64(v)),
+					"be finite: remove or replace NaN and infinite values")
+			}
+		}
+		if classes != nil && (classes[row] < 0 || int(classes[row]) >= m.shape.Classes) {
+			return 0, rowError(sketch.ErrParam, "classes", row, -1, strconv.Itoa(int(classes[row])),
+				"be from 0 to "+strconv.Itoa(m.shape.Classes-1))
+		}
+		if err := m.checkRowTargets(targets, row); err != nil {
+			return 0, err
+		}
+	}
+	return n, m.checkCount(added)
+}
+
+func (m *Moments) checkRowTargets(targets []float64, row int) error {
+	K := m.shape.Targets
+	for k := range K {
+		y := targets[row*K+k]
+		switch {
+		case y-y != 0:
+			return rowError(sketch.ErrNonFinite, "y", row, k, portable.FormatNumber(y),
+				"be finite: remove or replace NaN and infinite values")
+		case y < m.grid.Low || y > m.grid.High:
+			return rowError(sketch.ErrParam, "y", row, k, portable.FormatNumber(y), "be within targetRange, "+
+				portable.FormatNumber(m.grid.Low)+" to "+portable.FormatNumber(m.grid.High)+": state a wider one")
+		}
+	}
+	return nil
+}
+
+// checkCount returns an error if so many more rows are too many.
+func (m *Moments) checkCount(more int64) error {
+	if more > m.shape.maxRows()-m.rows {
+		return sketch.ErrParam.New("rows", strconv.FormatInt(m.rows, 10)+" and "+strconv.FormatInt(more, 10),
+			"be at most "+strconv.FormatInt(m.shape.maxRows(), 10)+" together, so that no sum exceeds 64 bits")
+	}
+	return nil
+}
+
+// checkTargets returns an error if classes, targets or weights are not as long as n rows need.
+func (s Shape) checkTargets(n, classes, targets, weights int, weighted bool) error {
+	switch {
+	case s.Classes > 0 && classes != n:
+		return sketch.ErrShape.New("classes", strconv.Itoa(classes), "hold one class per row, "+strconv.Itoa(n))
+	case s.Classes == 0 && classes > 0:
+		return sketch.ErrShape.New("classes", strconv.Itoa(classes), "be left out: these moments have no classes")
+	case s.Targets > 0 && targets != n*s.Targets:
+		return sketch.ErrShape.New("y", strconv.Itoa(targets),
+			"hold "+strconv.Itoa(s.Targets)+" numbers per row, "+strconv.Itoa(n*s.Targets))
+	case s.Targets == 0 && targets > 0:
+		return sketch.ErrShape.New("y", strconv.Itoa(targets), "be left out: these moments have no targets")
+	case weighted && weights != n:
+		return sketch.ErrShape.New("weights", strconv.Itoa(weights), "hold one number per row, "+strconv.Itoa(n))
+	}
+	return nil
+}
+
+func rowError(code sketch.Code, argument string, row, column int, value, want string) *sketch.Error {
+	e := code.New(argument, value, want)
+	e.Row, e.Column = row, column
+	return e
+}

@@ -1,0 +1,164 @@
+package learn
+
+import (
+	"math"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+)
+
+// Limits of Moments. The sums of D features take 4·D² bytes, and each class D numbers more.
+const (
+	MaxComponents = 4096
+	MaxClasses    = 1000
+	MaxTargets    = 1000
+)
+
+// MaxRows is the maximum number of rows of Moments: up to this number no sum can exceed an int64.
+// With regression targets it is MaxRowsOfTargets.
+const (
+	MaxRows          = 1<<39 - 1
+	MaxRowsOfTargets = 1<<25 - 1
+)
+
+// The integers of features and of targets are at most this large.
+const (
+	maxQ = 1 << 12
+	maxT = 1 << 19
+)
+
+// Shape says what Moments hold.
+type Shape struct {
+	NComponents int // features of a row, 1 … MaxComponents
+	Classes     int // 1 … MaxClasses for classification, else 0
+	Targets     int // targets of a row, 1 … MaxTargets, for regression, else 0
+}
+
+// Grid says how features and targets become integers. Moments of different grids do not merge, so
+// all parts of the data must share it.
+//
+// A feature z becomes z/Step, rounded to the nearest integer (halves to the even one). Integers
+// beyond ±2^12 are cut and counted as clipped. A target y becomes (y − middle)/(range·2^-20),
+// rounded likewise, with middle = Low/2 + High/2 and range = High − Low.
+type Grid struct {
+	Step      float64 // of features: a power of two from 2^-100 to 2^100 (see StepFor)
+	Low, High float64 // range of targets; both 0 without targets
+}
+
+// StepFor returns the smallest Step for rows of features of this length: the smallest power of two
+// that is at least length/2^12. Under kernel normalisation rows are exactly √κ(x, x) long; otherwise
+// only their mean square is κ(x, x). The error is a *sketch.Error with code ErrParam.
+func StepFor(length float64) (float64, error) {
+	if !(length >= 0x1p-88 && length <= 0x1p112) {
+		return 0, sketch.ErrParam.New("length", portable.FormatNumber(length), "be from 2^-88 to 2^112")
+	}
+	fraction, exponent := math.Frexp(length)
+	if fraction == 0.5 {
+		exponent--
+	}
+	return math.Ldexp(1, exponent-12), nil
+}
+
+// Validate returns nil, or an error with code ErrParam that names what is out of range.
+func (s Shape) Validate() error {
+	if s.NComponents < 1 || s.NComponents > MaxComponents {
+		return sketch.ErrParam.New("nComponents", strconv.Itoa(s.NComponents), "be from 1 to "+
+			strconv.Itoa(MaxComponents)+" for moments: lower it, or fit by passes over the rows")
+	}
+	if s.Classes < 0 || s.Classes > MaxClasses {
+		return sketch.ErrParam.New("classes", strconv.Itoa(s.Classes), "be at most "+strconv.Itoa(MaxClasses)+
+			": each keeps a sum of its features, so merge rare ones")
+	}
+	if s.Targets < 0 || s.Targets > MaxTargets {
+		return sketch.ErrParam.New("targets", strconv.Itoa(s.Targets), "be at most "+strconv.Itoa(MaxTargets))
+	}
+	if s.Classes > 0 && s.Targets > 0 {
+		return sketch.ErrParam.New("targets", strconv.Itoa(s.Targets), "be 0 where there are classes")
+	}
+	return nil
+}
+
+// validate returns nil, or an error with code ErrParam that names what is out of range.
+func (g Grid) validate(s Shape) error {
+	if fraction, _ := math.Frexp(g.Step); fraction != 0.5 || g.Step < 0x1p-100 || g.Step > 0x1p100 {
+		return sketch.ErrParam.New("step", portable.FormatNumber(g.Step), "be a power of two from 2^-100 to 2^100")
+	}
+	if s.Targets == 0 {
+		if g.Low != 0 || g.High != 0 {
+			return rangeError(g, "be left out where there are no targets")
+		}
+		return nil
+	}
+	largest := max(math.Abs(g.Low), math.Abs(g.High))
+	if !(g.Low < g.High) || !(g.High-g.Low <= math.MaxFloat64) {
+		return rangeError(g, "be two finite numbers, the lower first")
+	}
+	if g.High-g.Low < largest*0x1p-30 || g.High-g.Low < 0x1p-900 {
+		return rangeError(g, "be wider: float64 has too few numbers in it, so subtract a constant from the targets")
+	}
+	return nil
+}
+
+func rangeError(g Grid, want string) error {
+	return sketch.ErrParam.New("targetRange", portable.FormatNumber(g.Low)+" to "+portable.FormatNumber(g.High), want)
+}
+
+// middle and targetStep are as in the comment of Grid.
+func (g Grid) middle() float64     { return g.Low/2 + g.High/2 }
+func (g Grid) targetStep() float64 { return (g.High - g.Low) * 0x1p-20 }
+
+// The words of a part of Moments:
+//
+//	rows
+//	clipped features
+//	Σ q_i q_j, the lower triangle by rows: D(D+1)/2
+//	classification: rows of each class, K; then Σ q of the rows of each class, K × D
+//	regression:     Σ q, D; Σ t, K; Σ t_a t_b, lower triangle by rows, K(K+1)/2; Σ t q, K × D
+//	neither:        Σ q, D
+const (
+	wordRows = iota
+	wordClipped
+	wordGram
+)
+
+func triangle(n int) int { return n * (n + 1) / 2 }
+
+// targets returns K, the number of classes or of targets.
+func (s Shape) targets() int { return s.Classes + s.Targets }
+
+// tail returns the index of the first word after the products of features.
+func (s Shape) tail() int { return wordGram + triangle(s.NComponents) }
+
+// words returns the number of words of a part.
+func (s Shape) words() int {
+	D, K := s.NComponents, s.targets()
+	switch {
+	case s.Classes > 0:
+		return s.tail() + K + K*D
+	case s.Targets > 0:
+		return s.tail() + D + K + triangle(K) + K*D
+	}
+	return s.tail() + D
+}
+
+// maxRows returns the maximum number of rows.
+func (s Shape) maxRows() int64 {
+	if s.Targets > 0 {
+		return MaxRowsOfTargets
+	}
+	return MaxRows
+}
+
+// partsOf returns the number of parts for a number of folds, or 0 if there is no such.
+func partsOf(folds int) int {
+	switch folds {
+	case 0:
+		return 1
+	case 1:
+		return 2
+	case foldCount:
+		return foldCount
+	}
+	return 0
+}
