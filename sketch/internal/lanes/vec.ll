@@ -126,6 +126,11 @@ define void @"tensorsketch.example/sketch/internal/lanes.putDoubles"(ptr %p, i32
   ret void
 }
 
+define <2 x double> @"(tensorsketch.example/sketch/internal/lanes.doubles).Add"(<2 x double> %v, <2 x double> %w, ptr) #0 {
+  %r = fadd <2 x double> %v, %w
+  ret <2 x double> %r
+}
+
 define <2 x double> @"(tensorsketch.example/sketch/internal/lanes.doubles).Sub"(<2 x double> %v, <2 x double> %w, ptr) #0 {
   %r = fsub <2 x double> %v, %w
   ret <2 x double> %r

@@ -55,6 +55,7 @@ type doubles [2]float64
 
 func broadcast(x float64) doubles
 
+func (v doubles) Add(w doubles) doubles
 func (v doubles) Sub(w doubles) doubles
 func (v doubles) Mul(w doubles) doubles
 

@@ -44,6 +44,8 @@ type doubles struct{ a, b float64 }
 
 func broadcast(x float64) doubles { return doubles{x, x} }
 
+func (v doubles) Add(w doubles) doubles { return doubles{v.a + w.a, v.b + w.b} }
+
 func (v doubles) Sub(w doubles) doubles { return doubles{v.a - w.a, v.b - w.b} }
 
 func (v doubles) Mul(w doubles) doubles { return doubles{float64(v.a * w.a), float64(v.b * w.b)} }
