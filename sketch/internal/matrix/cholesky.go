@@ -50,7 +50,9 @@ func (c *Cholesky) Step() bool {
 		n, first := c.n, min(c.from+panelRows, c.n)
 		rows := min(tileRows*16, n-c.next)
 		depth, rest := first-c.from, n-first
-		c.pack.addRows(c.r[first*n+first:], n, c.next-first, c.next-first+rows, rest, rest, depth, true)
+		if rest > 0 {
+			c.pack.addRows(c.r[first*n+first:], n, c.next-first, c.next-first+rows, rest, rest, depth, true)
+		}
 		c.next += rows
 		work += rows * rest * depth / 2
 		if c.next == n {
@@ -146,3 +148,54 @@ func (c *Cholesky) Solve(x []float64, k int) {
 	c.SolveTransposed(x, k)
 	c.SolveFactor(x, k)
 }
+
+// inverseColumns is the number of columns of an inverse that are computed side by side.
+const inverseColumns = 32
+
+// An InverseTrace computes tr A⁻¹ = ‖R⁻¹‖² from a Cholesky factor, some columns of (Rᵀ)⁻¹ at a time.
+type InverseTrace struct {
+	factor *Cholesky
+	from   int
+	trace  float64
+	x      []float64
+}
+
+// InverseTrace begins to compute tr A⁻¹. The factor must be finished.
+func (c *Cholesky) InverseTrace() *InverseTrace {
+	return &InverseTrace{factor: c, x: make([]float64, c.n*inverseColumns)}
+}
+
+// Step does some milliseconds of work and returns true after the last.
+func (t *InverseTrace) Step() bool {
+	c := t.factor
+	for work := 0; work < stepWork && t.from < c.n; {
+		n, k := c.n-t.from, min(inverseColumns, c.n-t.from)
+		x := t.x[:n*k]
+		clear(x)
+		for i := range k {
+			x[i*k+i] = 1
+		}
+		for i := range n {
+			row, z := c.r[(t.from+i)*c.n+t.from:][:n], x[i*k:][:k]
+			for j := range z {
+				z[j] /= row[i]
+				t.trace += float64(z[j] * z[j])
+			}
+			for j := i + 1; j < n; j++ {
+				addScaled(x[j*k:], z, -row[j])
+			}
+		}
+		t.from += k
+		work += n * n * k / 2
+	}
+	return t.from >= c.n
+}
+
+// Done returns the part of the work that is done, from 0 to 1.
+func (t *InverseTrace) Done() float64 {
+	left := 1 - float64(t.from)/float64(max(1, t.factor.n))
+	return 1 - left*left*left
+}
+
+// Trace returns tr A⁻¹ after the last step.
+func (t *InverseTrace) Trace() float64 { return t.trace }

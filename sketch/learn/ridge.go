@@ -1,0 +1,446 @@
+package learn
+
+import (
+	"math"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/matrix"
+)
+
+// RidgeOptions say how Ridge fits. The zero value chooses alpha by itself and fits an intercept.
+type RidgeOptions struct {
+	// Alpha is λ of Ridge; 0 chooses it from the path.
+	Alpha float64
+	// NoIntercept leaves the intercept out; without it, the intercept is fitted and not penalised.
+	NoIntercept bool
+	// The path has Count values of λ, at equal ratios from Low to High times Σ ‖z‖², the sum over
+	// rows of the squared lengths of their features. That sum is the number of rows where features
+	// have length 1. Zeros mean 41 values from 1e-8 to 1e2.
+	Low, High float64
+	Count     int
+	// Folds are parts of the rows to be held out, one at a time, and Fold returns the sums of one,
+	// 0 … Folds − 1: see Moments.HoldOut. With classes they are not used.
+	Folds int
+	Fold  func(i int) *System
+}
+
+// The path where RidgeOptions do not say another. MaxPath is its maximum length.
+const (
+	PathLow   = 1e-8
+	PathHigh  = 1e2
+	PathCount = 41
+	MaxPath   = 1000
+)
+
+// A Rule says how alpha was chosen.
+type Rule int
+
+// The rules.
+const (
+	Given           Rule = iota // by the caller
+	CrossValidation             // generalised cross-validation among λ with df(λ) ≤ n/2
+	HeldOut                     // squared error on rows held out
+)
+
+func (r Rule) String() string { return [...]string{"given", "cross-validation", "held-out"}[r] }
+
+// A PathPoint is one λ of the path.
+type PathPoint struct {
+	Alpha   float64
+	DF      float64 // effective number of parameters, the intercept included; with folds their mean
+	Score   float64 // what is made small: per row, with all targets added up; 0 if it is not defined
+	Allowed bool    // whether this λ may be chosen
+}
+
+// A RidgeReport says how a model was fitted.
+type RidgeReport struct {
+	Rows        float64
+	Alpha       float64
+	Rule        Rule
+	DF          float64     // effective number of parameters at Alpha, the intercept included
+	Path        []PathPoint // in ascending order of Alpha; nil if Alpha was given
+	TrainError  float64     // mean of squared errors on the rows themselves, all targets added up
+	HeldOut     float64     // the same on the rows held out, if Rule is HeldOut
+	HeldOutRows float64     // their number
+	MoreThanRow bool        // D ≥ n: the features fit any targets if λ is small
+	AtEnd       bool        // alpha is the first or last value of the path that may be chosen
+}
+
+// Ridge fits K linear functions of D features from a System:
+//
+//	minimise Σ_rows (t − b − w·z)² + λ·‖w‖² over w and b, for each target t.
+//
+// So λ, or alpha, means what it means for scikit-learn's Ridge: it is not divided by the number of
+// rows. The intercept b is not penalised. With classes, t is ±1, one class against all others: RLSC
+// (Rifkin, Yeo & Poggio, Regularized least-squares classification, 2003); the class with the highest
+// score wins.
+//
+// With the means taken off, (A + λI)·w = b (see centred). Each λ of the path costs O(D·K) operations
+// after A is in tridiagonal form; the fit at the chosen λ is by Cholesky factors and one step of
+// refinement, so that it is the same, bit for bit, if that alpha is given.
+//
+// For classes, the score of λ is generalised cross-validation (Golub, Heath & Wahba, Technometrics
+// 21, 1979), n·‖t − fit‖²/(n − df)², and λ with df > n/2 are not allowed: the score means little
+// there. Targets of regression use the squared error on folds held out, if there are folds with rows.
+// Among equal scores the largest λ wins.
+type Ridge struct {
+	system    *System
+	options   RidgeOptions
+	intercept bool
+	stage     int
+	fold      int     // of stageFold
+	done      float64 // weight of the finished stages
+	total     float64
+	report    RidgeReport
+	trace     float64 // Σ ‖z‖²
+	a         []float64
+	path      *path
+	training  *System
+	held      *System
+	column    int // of heldErrors
+	usable    []int
+	foldDF    []float64
+	foldRows  float64
+	problem   *centred
+	factor    *matrix.Cholesky
+	inverse   *matrix.InverseTrace
+	w         []float64 // D × K
+	linear    *Linear
+}
+
+// The stages of a fit.
+const (
+	stageFold   = iota // choose λ by folds
+	stageHeld          // the errors of a fold
+	stagePath          // choose λ by cross-validation
+	stageFactor        // factor A + λI
+	stageDF            // count parameters
+	stageEnd
+)
+
+// refineRows is the number of rows of A that are computed again at a time.
+const refineRows = 64
+
+// Weights of the stages, by the time that they take.
+const (
+	weightForm   = 4.0
+	weightFactor = 1.0
+	weightDF     = 1.0
+)
+
+// NewRidge begins a fit. It keeps s, which must not change meanwhile.
+//
+// The error is a *sketch.Error with code ErrParam, for options out of range, or ErrNonFinite or
+// ErrShape for a System that is none.
+func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
+	if err := s.validate(); err != nil {
+		return nil, err
+	}
+	if s.K == 0 {
+		return nil, sketch.ErrParam.New("y", "", "be given: these sums have no classes and no targets")
+	}
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	r := &Ridge{system: s, options: o, intercept: !o.NoIntercept}
+	for i := range s.D {
+		r.trace += s.G[i*s.D+i]
+	}
+	r.report = RidgeReport{Rows: s.Rows, Alpha: o.Alpha, MoreThanRow: float64(s.D) >= s.Rows}
+	r.stage = stageFactor
+	if o.Alpha == 0 {
+		r.report.Rule, r.stage = CrossValidation, stagePath
+		r.report.Path = o.path(r.trace, s.Rows)
+		if s.Counts == nil && o.Folds > 0 && o.Fold != nil {
+			r.report.Rule, r.stage = HeldOut, stageFold
+		}
+	}
+	r.total = weightFactor
+	switch r.report.Rule {
+	case Given:
+		r.total += weightDF
+	case CrossValidation:
+		r.total += weightForm
+	case HeldOut:
+		r.total += weightForm*float64(o.Folds) + weightDF
+	}
+	return r, nil
+}
+
+// complete fills in what was left out, or returns an error.
+func (o *RidgeOptions) complete() error {
+	if !(o.Alpha >= 0) || math.IsInf(o.Alpha, 0) {
+		return sketch.ErrParam.New("alpha", portable.FormatNumber(o.Alpha), "be a number ≥ 0, and 0 to choose it")
+	}
+	if o.Low == 0 {
+		o.Low = PathLow
+	}
+	if o.High == 0 {
+		o.High = PathHigh
+	}
+	if o.Count == 0 {
+		o.Count = PathCount
+	}
+	if !(o.Low > 0) || o.Low < 0x1p-200 {
+		return sketch.ErrParam.New("alphaRange[0]", portable.FormatNumber(o.Low), "be a number > 0")
+	}
+	if !(o.High >= o.Low) || o.High > 0x1p200 {
+		return sketch.ErrParam.New("alphaRange[1]", portable.FormatNumber(o.High),
+			"be a number from alphaRange[0] = "+portable.FormatNumber(o.Low)+" to 2^200")
+	}
+	if o.Count < 1 || o.Count > MaxPath {
+		return sketch.ErrParam.New("alphaCount", strconv.Itoa(o.Count), "be from 1 to "+strconv.Itoa(MaxPath))
+	}
+	return nil
+}
+
+// path returns the values of λ, in ascending order.
+func (o *RidgeOptions) path(trace, rows float64) []PathPoint {
+	if !(trace > 0) { // no features but 0
+		trace = max(1, rows)
+	}
+	points := make([]PathPoint, o.Count)
+	for i := range points {
+		points[i].Alpha = float64(trace * between(o.Low, o.High, i, o.Count-1))
+	}
+	return points
+}
+
+// between returns low·(high/low)^(i/n), and the ends themselves.
+func between(low, high float64, i, n int) float64 {
+	switch i {
+	case 0:
+		return low
+	case n:
+		return high
+	}
+	return low * portable.Exp(portable.Log(high/low)*float64(i)/float64(n))
+}
+
+// validate returns an error if lengths do not fit or a number is not finite.
+func (s *System) validate() error {
+	for _, c := range []struct {
+		name      string
+		values    []float64
+		want      int
+		mayBeNone bool
+	}{
+		{"system.G", s.G, s.D * s.D, false}, {"system.Z", s.Z, s.D, false}, {"system.B", s.B, s.K * s.D, false},
+		{"system.T", s.T, s.K, false}, {"system.TT", s.TT, s.K, false}, {"system.Counts", s.Counts, s.K, true},
+		{"system.Rows", []float64{s.Rows}, 1, false},
+	} {
+		if len(c.values) != c.want && !(c.mayBeNone && c.values == nil) {
+			return sketch.ErrShape.New(c.name, strconv.Itoa(len(c.values)), "hold "+strconv.Itoa(c.want)+" numbers")
+		}
+		for _, v := range c.values {
+			if v-v != 0 {
+				return sketch.ErrNonFinite.New(c.name, portable.FormatNumber(v), "be finite")
+			}
+		}
+	}
+	if !(s.Rows >= 1) {
+		return sketch.ErrParam.New("rows", portable.FormatNumber(s.Rows), "be at least 1: add rows before fitting")
+	}
+	return nil
+}
+
+// Step does some milliseconds of work. It returns how much of all is done, from 0 to 1, and true
+// after the last step. The error is a *sketch.Error with code ErrParam: it names alpha, or all of the
+// path, where A + λI is not positive definite as far as rounding errors let it be known.
+func (r *Ridge) Step() (done float64, finished bool, err error) {
+	part := 0.0
+	switch r.stage {
+	case stageFold:
+		part, err = r.stepFold()
+	case stageHeld:
+		part = r.stepHeld()
+	case stagePath:
+		part, err = r.stepPath()
+	case stageFactor:
+		part, err = r.stepFactor()
+	case stageDF:
+		part = r.stepDF()
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	if r.stage == stageEnd {
+		return 1, true, nil
+	}
+	return min(1, (r.done+part)/r.total), false, nil
+}
+
+// Linear returns the model after the last step, and nil before.
+func (r *Ridge) Linear() *Linear { return r.linear }
+
+// Report returns how the model was fitted, after the last step.
+func (r *Ridge) Report() RidgeReport { return r.report }
+
+// FitRidge does all steps of a fit.
+func FitRidge(s *System, o RidgeOptions) (*Linear, RidgeReport, error) {
+	r, err := NewRidge(s, o)
+	if err != nil {
+		return nil, RidgeReport{}, err
+	}
+	for {
+		if _, finished, err := r.Step(); err != nil {
+			return nil, RidgeReport{}, err
+		} else if finished {
+			return r.linear, r.report, nil
+		}
+	}
+}
+
+// stepPath scores the path by cross-validation.
+func (r *Ridge) stepPath() (part float64, err error) {
+	if r.path == nil {
+		r.a = make([]float64, r.system.D*r.system.D)
+		r.path = newPath(centre(r.system, r.intercept, r.a))
+	}
+	if !r.path.step() {
+		return weightForm * r.path.form.Done(), nil
+	}
+	n := r.system.Rows
+	for i := range r.report.Path {
+		point := &r.report.Path[i]
+		df, ok := r.path.factor(point.Alpha)
+		if !ok {
+			continue
+		}
+		point.DF = df + r.own()
+		free := n - point.DF
+		if free > n*0x1p-40 {
+			point.Score = float64(r.path.residual(point.Alpha)*n) / float64(free*free) / n
+		}
+		point.Allowed = point.DF <= n/2
+	}
+	r.path = nil
+	return 0, r.chosen(weightForm)
+}
+
+// own is the number of parameters that are not weights.
+func (r *Ridge) own() float64 {
+	if r.intercept {
+		return 1
+	}
+	return 0
+}
+
+// chosen takes the allowed λ with the smallest score, of equals the largest. Where none is allowed,
+// it takes the largest that is well conditioned.
+func (r *Ridge) chosen(weight float64) error {
+	best := -1
+	points := r.report.Path
+	for i := len(points) - 1; i >= 0; i-- {
+		if points[i].Allowed && (best < 0 || points[i].Score < points[best].Score) {
+			best = i
+		}
+	}
+	for i := len(points) - 1; i >= 0 && best < 0; i-- {
+		if points[i].DF > 0 {
+			best = i
+		}
+	}
+	if best < 0 {
+		return tooSmall(points[len(points)-1].Alpha, r.system)
+	}
+	first, last := best == 0 || !points[best-1].Allowed, best == len(points)-1 || !points[best+1].Allowed
+	r.report.AtEnd = first || last
+	r.report.Alpha, r.report.DF = points[best].Alpha, points[best].DF
+	if r.report.Rule == HeldOut {
+		r.report.HeldOut, r.report.HeldOutRows = points[best].Score, r.foldRows
+	}
+	r.done += weight
+	r.stage = stageFactor
+	return nil
+}
+
+func tooSmall(alpha float64, s *System) error {
+	return sketch.ErrParam.New("alpha", portable.FormatNumber(alpha), "be larger: with "+strconv.Itoa(s.D)+
+		" features of "+portable.FormatNumber(s.Rows)+" rows, the equations cannot be solved at this λ")
+}
+
+// stepFactor solves the equations at the chosen λ.
+func (r *Ridge) stepFactor() (part float64, err error) {
+	s, alpha := r.system, r.report.Alpha
+	if r.factor == nil {
+		r.problem = centre(s, r.intercept, r.a)
+		r.a = r.problem.a
+		for i := range s.D {
+			r.a[i*s.D+i] += alpha
+		}
+		r.factor = matrix.NewCholesky(r.a, s.D)
+	}
+	if !r.factor.Step() {
+		return weightFactor * r.factor.Done(), nil
+	}
+	if r.factor.Failed() >= 0 {
+		return 0, tooSmall(alpha, s)
+	}
+	b := r.problem.b
+	r.w = append([]float64(nil), b...)
+	r.factor.Solve(r.w, s.K)
+	r.refine(b, alpha)
+	r.finish(alpha)
+	r.done += weightFactor
+	r.stage = stageEnd
+	if r.report.Rule != CrossValidation {
+		r.stage, r.inverse = stageDF, r.factor.InverseTrace()
+	}
+	return 0, nil
+}
+
+// refine adds to w the solution for what is left of b: rounding errors of the factor leave it.
+func (r *Ridge) refine(b []float64, alpha float64) {
+	s, rest := r.system, append([]float64(nil), b...)
+	D, K := s.D, s.K
+	rows := make([]float64, min(D, refineRows)*D)
+	for i := 0; i < D; i += refineRows {
+		count := min(refineRows, D-i)
+		s.centredRows(rows, i, i+count, r.intercept)
+		for j := range count {
+			rows[j*D+i+j] += alpha
+		}
+		matrix.AddProduct(rest[i*K:(i+count)*K], rows[:count*D], r.w, count, D, K, -1)
+	}
+	r.factor.Solve(rest, K)
+	for i, v := range rest {
+		r.w[i] += v
+	}
+}
+
+// finish makes the model of the weights.
+func (r *Ridge) finish(alpha float64) {
+	s := r.system
+	D, K := s.D, s.K
+	l := &Linear{D: D, K: K, Weights: matrix.Transpose(r.w, D, K), Intercept: make([]float64, K)}
+	squares := 0.0
+	for k := range K {
+		inner, square, mean := 0.0, 0.0, 0.0
+		for j, w := range l.Weights[k*D:][:D] {
+			inner += float64(r.problem.b[j*K+k] * w)
+			square += float64(w * w)
+			mean += float64(w * s.Z[j])
+		}
+		squares += max(0, r.problem.yy[k]-inner-float64(alpha*square))
+		if r.intercept {
+			l.Intercept[k] = (s.T[k]-mean)/s.Rows + s.Middle
+		}
+	}
+	r.report.TrainError = squares / s.Rows
+	r.linear, r.w = l, nil
+}
+
+// stepDF counts the parameters: df = tr A(A + λI)⁻¹ = D − λ·tr (A + λI)⁻¹.
+func (r *Ridge) stepDF() (part float64) {
+	if !r.inverse.Step() {
+		return weightDF * r.inverse.Done()
+	}
+	df := float64(r.system.D) - float64(r.report.Alpha*r.inverse.Trace())
+	r.report.DF = max(0, df) + r.own()
+	r.done += weightDF
+	r.stage = stageEnd
+	return 0
+}
