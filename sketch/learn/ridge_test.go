@@ -309,7 +309,8 @@ func TestRidgeDegenerate(t *testing.T) {
 		"four rows":             change(func(p *problem) { p.n, p.Z, p.t = 4, p.Z[:4*p.D], p.t[:4] }),
 	} {
 		_, _, err := FitRidge(s, RidgeOptions{Alpha: 1e-14})
-		if err == nil || !strings.HasPrefix(err.Error(), "alpha must be larger") || !strings.HasSuffix(err.Error(), "got 1e-14") {
+		if err == nil || !strings.HasPrefix(err.Error(), "alpha must be larger: with 6 features") ||
+			!strings.HasSuffix(err.Error(), "got 1e-14") {
 			t.Errorf("%s, alpha 1e-14: %v, want an error that says alpha must be larger", name, err)
 		}
 		if _, _, err := FitRidge(s, RidgeOptions{Alpha: 1e-6}); err != nil {
