@@ -42,8 +42,8 @@ func TestLabelsComeBack(t *testing.T) {
 // False, true, numbers, then texts by their bytes: U+10000 comes after U+FFFF, as UTF-16 has it not.
 func TestOrderOfClasses(t *testing.T) {
 	text, number := learn.TextLabel, learn.NumberLabel
-	want := []learn.Label{learn.BoolLabel(false), learn.BoolLabel(true), number(-1e300), number(-2), number(0), number(0.5),
-		number(10), text(""), text("10"), text("9"), text("A"), text("a"), text("\uffff"), text("\U00010000")}
+	want := []learn.Label{learn.BoolLabel(false), learn.BoolLabel(true), number(-1e300), number(-2), number(0),
+		number(0.5), number(10), text(""), text("10"), text("9"), text("A"), text("a"), text("\uffff"), text("\U00010000")}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
 		shuffled := append(slices.Clone(want), want[rng.IntN(len(want))])
@@ -66,8 +66,8 @@ func TestCheckClasses(t *testing.T) {
 		{[]learn.Label{b, a}, `classes[1] must come after "b"`},
 		{[]learn.Label{a, a}, `classes[1] must come after "a"`},
 		{[]learn.Label{a, learn.NumberLabel(3)}, `got 3`},
-		{[]learn.Label{learn.NumberLabel(math.NaN())}, "classes[0] must be true, false, a finite number or a text in UTF-8, " +
-			"got NaN"},
+		{[]learn.Label{learn.NumberLabel(math.NaN())}, "classes[0] must be true, false, a finite number or a " +
+			"text in UTF-8, got NaN"},
 		{[]learn.Label{a, learn.TextLabel("\xff")}, "classes[1] must be true, false"},
 	} {
 		if err := learn.CheckClasses(c.classes); err == nil || !strings.Contains(err.Error(), c.message) {

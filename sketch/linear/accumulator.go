@@ -59,7 +59,7 @@ const blockBytes = 1 << 20
 // are unchanged, whichever row it names. For products of unlike vectors use TransformProduct and
 // AddFeatures.
 func (a *Accumulator) Add(X sketch.Rows, weights []float32) error {
-	n, part, ok := parts(X, a.m.NFeatures())
+	n, part, ok := sums.Parts(X, a.m.NFeatures())
 	if !ok {
 		_, err := a.m.TransformRows(nil, X) // returns the error before it allocates
 		return err
@@ -84,40 +84,17 @@ func (a *Accumulator) Add(X sketch.Rows, weights []float32) error {
 }
 
 // addPart transforms the rows from … to−1 and adds their features to the sums.
-func (a *Accumulator) addPart(sums *Sums, part func(from, to int) sketch.Rows, weights []float32, from, to int) error {
+func (a *Accumulator) addPart(into *Sums, part func(from, to int) sketch.Rows, weights []float32, from, to int) error {
 	size := (to - from) * a.m.NComponents()
 	a.features = slices.Grow(a.features[:0], size)
 	if weights != nil {
 		weights = weights[from:to]
 	}
 	Z, err := a.m.TransformRows(a.features[:size], part(from, to))
-	if e, ok := err.(*sketch.Error); ok {
-		at := *e
-		at.RowsDone = -1
-		if at.Row >= 0 {
-			at.Row += from
-		}
-		return &at
-	}
 	if err != nil {
-		return err
+		return sums.AtRow(err, from)
 	}
-	return sums.AddFeatures(Z, weights)
-}
-
-// parts returns the number of rows and a function that slices them, if X is well-formed.
-func parts(X sketch.Rows, d int) (n int, part func(from, to int) sketch.Rows, ok bool) {
-	switch X := X.(type) {
-	case sketch.Dense:
-		return len(X) / d, func(from, to int) sketch.Rows { return X[from*d : to*d] }, len(X)%d == 0
-	case sketch.CSR:
-		if len(X.Indptr) == 0 || X.Indptr[0] != 0 || !slices.IsSorted(X.Indptr) ||
-			int(X.Indptr[len(X.Indptr)-1]) != len(X.Indices) || len(X.Indices) != len(X.Data) {
-			return 0, nil, false
-		}
-		return len(X.Indptr) - 1, func(from, to int) sketch.Rows { return X.Slice(from, to) }, true
-	}
-	return 0, nil, false
+	return into.AddFeatures(Z, weights)
 }
 
 // Merge adds the rows of another accumulator. Its map must be the same or have the same parameters,

@@ -59,6 +59,7 @@ type file struct {
 	Landmarks    landmarks    `json:"landmarks,omitempty"`
 
 	Preprocessing json.RawMessage `json:"preprocessing,omitempty"`
+	Head          *headFile       `json:"head,omitempty"`
 }
 
 // Options select what a model holds besides the parameters of its map.
@@ -91,11 +92,20 @@ func Marshal(m *sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Optio
 // MarshalWith is Marshal with options. Further errors come from the preprocessing, or say that its
 // rows have another length than the map takes.
 func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
+	f, err := fileOf(m, o)
+	if err != nil {
+		return nil, err
+	}
+	return encode(f)
+}
+
+// fileOf returns the model file of a map, without a head.
+func fileOf(m *sketch.FeatureMap, o Options) (*file, error) {
 	p := m.Params()
 	if text, _ := p.Seed.Text(); !utf8.ValidString(text) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
 	}
-	f := file{
+	f := &file{
 		Format: format, Version: Version, Method: p.Method, NFeatures: p.NFeatures, NComponents: p.NComponents,
 		Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0, Normalize: p.Normalize, Output: p.Output,
 		Repeats: p.Repeats, MethodParams: methodParams{&p.MethodParams}, Hash: p.Hash(),
@@ -144,7 +154,7 @@ func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 			return nil, fmt.Errorf("model: preprocessing: %w", err)
 		}
 	}
-	return encode(&f)
+	return f, nil
 }
 
 // landmarks are written as JavaScript does, independent of the release of Go: with the fewest
@@ -208,7 +218,7 @@ func seedValue(s sketch.Seed) any {
 // Unmarshal returns the feature map of a model. It accepts exactly what docs/SPEC.md describes. A
 // missing, unknown or mistyped key is an error that names it. A value out of range is the
 // *sketch.Error of sketch.NewFeatureMap. A keyed model needs UnmarshalKeyed, unless it holds its
-// key. A preprocessing is skipped: dataset.FromModel reads it.
+// key. A preprocessing is skipped: dataset.FromModel reads it. So is a head: UnmarshalModel reads it.
 func Unmarshal(data []byte) (*sketch.FeatureMap, error) { return unmarshal(data, nil) }
 
 // UnmarshalKeyed is Unmarshal for a keyed model and its key. A wrong key is an error, and so is a
@@ -223,6 +233,14 @@ func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 		return nil, err
 	}
 	r.key = key
+	if r.keys["head"] != nil {
+		r.take("head")
+	}
+	return r.featureMap()
+}
+
+// featureMap takes the keys of a map and its preprocessing. Any key that is then left is an error.
+func (r *reader) featureMap() (*sketch.FeatureMap, error) {
 	p := sketch.Params{
 		Method: r.text("method"), NComponents: r.integer("nComponents"), Degree: r.integer("degree"),
 		Gamma: r.number("gamma"), Coef0: r.number("coef0"), Normalize: r.text("normalize"), Output: r.text("output"),
@@ -287,9 +305,10 @@ func (r *reader) preprocessing() {
 
 // A reader takes the keys of a model one by one and remembers the first error.
 type reader struct {
-	keys map[string]json.RawMessage // not yet taken
-	key  *[32]byte                  // of a keyed model, or nil
-	err  error
+	keys   map[string]json.RawMessage // not yet taken
+	prefix string                     // of the keys in errors, for an object in the file: "head."
+	key    *[32]byte                  // of a keyed model, or nil
+	err    error
 }
 
 // newReader returns a reader of a file after taking and checking its format and version.
@@ -320,9 +339,9 @@ func (r *reader) fail(text string, args ...any) {
 func (r *reader) take(key string) json.RawMessage {
 	value, ok := r.keys[key]
 	if delete(r.keys, key); !ok {
-		r.fail("%s is missing", key)
+		r.fail("%s%s is missing", r.prefix, key)
 	} else if string(value) == "null" {
-		r.fail("%s must not be null", key)
+		r.fail("%s%s must not be null", r.prefix, key)
 	}
 	return value
 }
@@ -337,16 +356,16 @@ func (r *reader) decode(key string, value json.RawMessage, into any) {
 }
 
 func (r *reader) text(key string) (value string) {
-	r.decode(key, r.take(key), &value)
+	r.decode(r.prefix+key, r.take(key), &value)
 	return value
 }
 
 func (r *reader) number(key string) (value float64) {
-	r.decode(key, r.take(key), &value)
+	r.decode(r.prefix+key, r.take(key), &value)
 	return value
 }
 
-func (r *reader) integer(key string) int { return r.toInteger(key, r.take(key)) }
+func (r *reader) integer(key string) int { return r.toInteger(r.prefix+key, r.take(key)) }
 
 // toInteger reads an integer in any JSON notation, as JavaScript does.
 func (r *reader) toInteger(key string, value json.RawMessage) int {
@@ -359,7 +378,7 @@ func (r *reader) toInteger(key string, value json.RawMessage) int {
 	return int(number)
 }
 
-func integers[T int | int32 | int8](r *reader, key string, value json.RawMessage) []T {
+func integers[T int | int64 | int32 | int8](r *reader, key string, value json.RawMessage) []T {
 	var raw []json.RawMessage
 	r.decode(key, value, &raw)
 	list := make([]T, len(raw))

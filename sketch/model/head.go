@@ -1,0 +1,368 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// headFile is the JSON of the key "head", in the order of its keys.
+type headFile struct {
+	Task        string      `json:"task"`
+	Loss        string      `json:"loss"`
+	Classes     []any       `json:"classes,omitempty"`
+	Alpha       number      `json:"alpha"`
+	Intercept   numbers     `json:"intercept"`
+	Weights     numbers     `json:"weights"`
+	Calibration any         `json:"calibration,omitempty"`
+	Report      *reportFile `json:"report"`
+}
+
+// calibrationFile is the JSON of a calibration that is not the softmax.
+type calibrationFile struct {
+	Offset numbers `json:"offset"`
+	Matrix numbers `json:"matrix"`
+}
+
+const softmax = "softmax"
+
+type reportFile struct {
+	Rows     int64       `json:"rows"`
+	Counts   []int64     `json:"counts,omitempty"`
+	Clipped  int64       `json:"clipped"`
+	Rule     string      `json:"rule"`
+	DF       number      `json:"df,omitempty"`
+	HeldOut  *heldOut    `json:"heldOut,omitempty"`
+	Linear   *linearFile `json:"linear,omitempty"`
+	Solver   *solverFile `json:"solver,omitempty"`
+	Warnings []string    `json:"warnings,omitempty"`
+}
+
+type heldOut struct {
+	Rows     int64   `json:"rows"`
+	R2       number  `json:"r2"`
+	Accuracy *number `json:"accuracy,omitempty"`
+}
+
+type linearFile struct {
+	Missing string   `json:"missing,omitempty"`
+	Alpha   *number  `json:"alpha,omitempty"`
+	DF      *number  `json:"df,omitempty"`
+	HeldOut *heldOut `json:"heldOut,omitempty"`
+}
+
+type solverFile struct {
+	Iterations int64  `json:"iterations"`
+	Gradient   number `json:"gradient"`
+	Converged  bool   `json:"converged"`
+}
+
+// A number is written as JavaScript writes it: −0 as 0.
+type number float64
+
+func (n number) MarshalJSON() ([]byte, error) { return json.Marshal(float64(n) + 0) }
+
+// numbers are written like number.
+type numbers []float64
+
+func (list numbers) MarshalJSON() ([]byte, error) {
+	plain := make([]float64, len(list))
+	for i, v := range list {
+		plain[i] = v + 0
+	}
+	return json.Marshal(plain)
+}
+
+// MarshalModel returns the file of a model that predicts: the model of its map, and the key "head"
+// with the rest. If Options have no preprocessing, the Preprocessing text of the model is written if it
+// is the JSON of one; any other text is left out.
+//
+// The errors are the errors of MarshalWith, of learn.Model.Validate, and a text that is not UTF-8.
+func MarshalModel(m *learn.Model, o Options) ([]byte, error) {
+	if err := m.Validate(); err != nil {
+		return nil, atHead(err)
+	}
+	f, err := fileOf(m.Map, o)
+	if err != nil {
+		return nil, err
+	}
+	if text := []byte(m.Preprocessing); o.Preprocessing == nil && isPreprocessing(text) {
+		if f.Preprocessing, err = rewrite(text); err != nil {
+			return nil, fmt.Errorf("model: preprocessing: %w", err)
+		}
+	}
+	f.Head = &headFile{Task: m.Task, Loss: m.Loss, Alpha: number(m.Alpha), Intercept: m.Linear.Intercept,
+		Weights: m.Linear.Weights, Report: writeReport(&m.Report)}
+	for _, l := range m.Classes {
+		f.Head.Classes = append(f.Head.Classes, l.Value())
+	}
+	switch c := m.Calibration; {
+	case c == nil:
+	case c.Matrix == nil:
+		f.Head.Calibration = softmax
+	default:
+		f.Head.Calibration = &calibrationFile{c.Offset, c.Matrix}
+	}
+	if err := checkReport(f.Head.Report, len(m.Classes)); err != nil {
+		return nil, err
+	}
+	return encode(f)
+}
+
+// atHead returns an error about a part of a model as one about a key of its file.
+func atHead(err error) error {
+	e, ok := err.(*sketch.Error)
+	if !ok {
+		return err
+	}
+	at := *e
+	at.Argument = "head." + e.Argument
+	return &at
+}
+
+// isPreprocessing reports whether a text is the JSON of a preprocessing.
+func isPreprocessing(text []byte) bool {
+	var p struct {
+		Format string `json:"format"`
+	}
+	return len(text) > 0 && json.Unmarshal(text, &p) == nil && p.Format == preprocessingFormat
+}
+
+func writeReport(r *learn.Report) *reportFile {
+	f := &reportFile{Rows: r.Rows, Counts: r.Counts, Clipped: r.Clipped, Rule: r.Rule, DF: number(r.DF),
+		HeldOut: writeHeldOut(r.HeldOut), Warnings: r.Warnings}
+	if l := r.Linear; l != nil && l.Missing != "" {
+		f.Linear = &linearFile{Missing: l.Missing}
+	} else if l != nil {
+		alpha, df := number(l.Alpha), number(l.DF)
+		f.Linear = &linearFile{Alpha: &alpha, DF: &df, HeldOut: writeHeldOut(l.HeldOut)}
+	}
+	if s := r.Solver; s != nil {
+		f.Solver = &solverFile{int64(s.Iterations), number(s.Gradient), s.Converged}
+	}
+	return f
+}
+
+func writeHeldOut(h *learn.HeldOutReport) *heldOut {
+	if h == nil {
+		return nil
+	}
+	f := &heldOut{Rows: h.Rows, R2: number(h.R2)}
+	if accuracy := number(h.Accuracy); accuracy == accuracy {
+		f.Accuracy = &accuracy
+	}
+	return f
+}
+
+// UnmarshalModel returns the model of a file that has a head. It accepts exactly what docs/SPEC.md
+// describes, and its errors are the errors of Unmarshal; those about the head begin with "head.". The
+// Preprocessing of the model is the JSON of the preprocessing in the file, or empty.
+func UnmarshalModel(data []byte) (*learn.Model, error) { return unmarshalModel(data, nil) }
+
+// UnmarshalModelKeyed is UnmarshalModel for a model whose map has a key.
+func UnmarshalModelKeyed(data []byte, key [32]byte) (*learn.Model, error) {
+	return unmarshalModel(data, &key)
+}
+
+func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
+	r, err := newReader(data, format, Version)
+	if err != nil {
+		return nil, err
+	}
+	r.key = key
+	if r.keys["head"] == nil {
+		return nil, errors.New("model: head is missing: this file has a map without a model that predicts; " +
+			"read it with Unmarshal")
+	}
+	text := r.take("head")
+	preprocessing := r.keys["preprocessing"]
+	featureMap, err := r.featureMap()
+	if err != nil {
+		return nil, err
+	}
+	m := &learn.Model{Map: featureMap}
+	if preprocessing != nil {
+		if preprocessing, err = rewrite(preprocessing); err != nil {
+			return nil, fmt.Errorf("model: preprocessing: %w", err)
+		}
+		m.Preprocessing = string(preprocessing)
+	}
+	h := r.object("head.", text)
+	m.Task, m.Loss, m.Alpha = h.text("task"), h.text("loss"), h.number("alpha")
+	if _, held := h.keys["classes"]; held {
+		m.Classes = h.labels("classes")
+	}
+	m.Linear = &learn.Linear{D: featureMap.NComponents(), Intercept: h.numbers("intercept"), Weights: h.numbers("weights")}
+	m.Linear.K = len(m.Linear.Intercept)
+	if _, held := h.keys["calibration"]; held {
+		m.Calibration = h.calibration(m.Linear.K)
+	}
+	h.report(&m.Report)
+	h.end("a head")
+	if h.err != nil {
+		return nil, h.err
+	}
+	if err := m.Validate(); err != nil {
+		return nil, atHead(err)
+	}
+	if err := checkReport(writeReport(&m.Report), len(m.Classes)); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// object returns a reader of an object in the file. It has the error so far, and r does not get its
+// errors.
+func (r *reader) object(prefix string, value json.RawMessage) *reader {
+	o := &reader{prefix: prefix, err: r.err}
+	o.decode(strings.TrimSuffix(prefix, "."), value, &o.keys)
+	return o
+}
+
+// end makes any key that is left an error.
+func (r *reader) end(what string) {
+	for key := range r.keys {
+		r.fail("%q is not a key of %s, or not beside the others here", r.prefix+key, what)
+	}
+}
+
+// numbers takes an array of numbers.
+func (r *reader) numbers(key string) (list []float64) {
+	value := r.take(key)
+	if r.decode(r.prefix+key, value, &list); bytes.Contains(value, []byte("null")) {
+		r.fail("%s%s must hold numbers only, got null", r.prefix, key)
+	}
+	for i := range list {
+		list[i] += 0 // JavaScript writes −0 as 0
+	}
+	return list
+}
+
+// labels takes an array of labels.
+func (r *reader) labels(key string) []learn.Label {
+	var raw []json.RawMessage
+	r.decode(r.prefix+key, r.take(key), &raw)
+	labels := make([]learn.Label, len(raw))
+	for k, value := range raw {
+		var label any
+		r.decode(fmt.Sprintf("%s%s[%d]", r.prefix, key, k), value, &label)
+		switch v := label.(type) {
+		case bool:
+			labels[k] = learn.BoolLabel(v)
+		case float64:
+			labels[k] = learn.NumberLabel(v)
+		case string:
+			if loneSurrogate(v, value) {
+				r.fail("%s%s[%d] must be Unicode text, got half a surrogate pair", r.prefix, key, k)
+			}
+			labels[k] = learn.TextLabel(v)
+		default:
+			r.fail("%s%s[%d] must be true, false, a number or a text, got %.60s", r.prefix, key, k, value)
+		}
+	}
+	return labels
+}
+
+// calibration takes the calibration of K classes.
+func (r *reader) calibration(K int) *learn.Calibration {
+	value := r.take("calibration")
+	var name string
+	if json.Unmarshal(value, &name) == nil {
+		if name != softmax {
+			r.fail(`%scalibration must be "softmax" or {offset, matrix}, got %q`, r.prefix, name)
+		}
+		return &learn.Calibration{K: K}
+	}
+	o := r.object(r.prefix+"calibration.", value)
+	c := &learn.Calibration{K: K, Offset: o.numbers("offset"), Matrix: o.numbers("matrix")}
+	o.end("a calibration")
+	r.err = o.err
+	return c
+}
+
+// report takes the report of a model.
+func (r *reader) report(to *learn.Report) {
+	o := r.object(r.prefix+"report.", r.take("report"))
+	to.Rows, to.Clipped, to.Rule = int64(o.integer("rows")), int64(o.integer("clipped")), o.text("rule")
+	if _, held := o.keys["counts"]; held {
+		to.Counts = integers[int64](o, o.prefix+"counts", o.take("counts"))
+	}
+	if _, held := o.keys["df"]; held {
+		to.DF = o.number("df")
+	}
+	to.HeldOut = o.heldOut()
+	if value, held := o.keys["linear"]; held {
+		o.take("linear")
+		to.Linear = o.linear(value)
+	}
+	if value, held := o.keys["solver"]; held {
+		o.take("solver")
+		s := o.object(o.prefix+"solver.", value)
+		to.Solver = &learn.SolverReport{Iterations: s.integer("iterations"), Gradient: s.number("gradient")}
+		s.decode(s.prefix+"converged", s.take("converged"), &to.Solver.Converged)
+		s.end("a report")
+		o.err = s.err
+	}
+	if _, held := o.keys["warnings"]; held {
+		o.decode(o.prefix+"warnings", o.take("warnings"), &to.Warnings)
+	}
+	o.end("a report")
+	r.err = o.err
+}
+
+// linear reads what a report says of the linear model on the rows.
+func (r *reader) linear(value json.RawMessage) *learn.LinearReport {
+	o := r.object(r.prefix+"linear.", value)
+	l := new(learn.LinearReport)
+	if _, held := o.keys["missing"]; held {
+		l.Missing = o.text("missing")
+	} else {
+		l.Alpha, l.DF, l.HeldOut = o.number("alpha"), o.number("df"), o.heldOut()
+	}
+	o.end("a report")
+	r.err = o.err
+	return l
+}
+
+// heldOut takes the key heldOut, if it is there.
+func (r *reader) heldOut() *learn.HeldOutReport {
+	value, held := r.keys["heldOut"]
+	if !held {
+		return nil
+	}
+	r.take("heldOut")
+	o := r.object(r.prefix+"heldOut.", value)
+	h := &learn.HeldOutReport{Rows: int64(o.integer("rows")), R2: o.number("r2"), Accuracy: math.NaN()}
+	if _, held := o.keys["accuracy"]; held {
+		h.Accuracy = o.number("accuracy")
+	}
+	o.end("a report")
+	r.err = o.err
+	return h
+}
+
+// checkReport returns an error for a report that cannot be one of K classes.
+func checkReport(f *reportFile, K int) error {
+	refuse := func(key, want string, got any) error {
+		return fmt.Errorf("model: head.report.%s must %s, got %v", key, want, got)
+	}
+	rules := []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
+	switch {
+	case f.Rows < 0:
+		return refuse("rows", "be at least 0", f.Rows)
+	case f.Clipped < 0:
+		return refuse("clipped", "be at least 0", f.Clipped)
+	case !slices.Contains(rules, f.Rule):
+		return refuse("rule", fmt.Sprintf("be one of %q", rules), fmt.Sprintf("%q", f.Rule))
+	case f.Counts != nil && len(f.Counts) != K:
+		return refuse("counts", fmt.Sprintf("hold one number for each of %d classes", K), len(f.Counts))
+	}
+	return nil
+}
