@@ -3,67 +3,57 @@
 package sketch
 
 import (
-	"simd/archsimd"
-
 	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/engine"
 	"tensorsketch.example/sketch/internal/lanes"
 	"tensorsketch.example/sketch/internal/scalar"
 )
 
-// hasAVX2 is false on machines that use the scalar engine; tests set it.
-var hasAVX2 = archsimd.X86.AVX2()
-
-// pick returns the function of the lanes, or the scalar one if the machine has no AVX2.
-func pick[F any](wide, narrow F) F {
-	if hasAVX2 {
-		return wide
-	}
-	return narrow
-}
-
 func newPlan(c block.Config) block.Plan {
-	if hasAVX2 {
+	if engine.HasAVX2 {
 		return lanes.NewPlan(c)
 	}
 	return scalar.NewPlan(c)
 }
 
-func engineBytes(c block.Config) int64 { return pick(lanes.Bytes, scalar.Bytes)(c) }
+func engineBytes(c block.Config) int64 { return engine.Pick(lanes.Bytes, scalar.Bytes)(c) }
 
 func newHadamard(c block.HadamardConfig) block.Hadamard {
-	return pick(lanes.NewHadamard, scalar.NewHadamard)(c)
+	return engine.Pick(lanes.NewHadamard, scalar.NewHadamard)(c)
 }
 
 func hadamardBytes(c block.HadamardConfig) int64 {
-	return pick(lanes.HadamardBytes, scalar.HadamardBytes)(c)
+	return engine.Pick(lanes.HadamardBytes, scalar.HadamardBytes)(c)
 }
 
 func addTile(y, matrix []float32, indices []int32, values []float32) {
-	pick(lanes.AddTile, scalar.AddTile)(y, matrix, indices, values)
+	engine.Pick(lanes.AddTile, scalar.AddTile)(y, matrix, indices, values)
 }
 
 func addSigns(y []float32, signs []uint32, indices []int32, values []float32) {
-	pick(lanes.AddSigns, scalar.AddSigns)(y, signs, indices, values)
+	engine.Pick(lanes.AddSigns, scalar.AddSigns)(y, signs, indices, values)
 }
 
-func multiplyBy(y, w []float32) { pick(lanes.MultiplyBy, scalar.MultiplyBy)(y, w) }
+func multiplyBy(y, w []float32) { engine.Pick(lanes.MultiplyBy, scalar.MultiplyBy)(y, w) }
 
-func scaleRow(dst, x []float32, factor float32) { pick(lanes.Scale, scalar.Scale)(dst, x, factor) }
+func scaleRow(dst, x []float32, factor float32) {
+	engine.Pick(lanes.Scale, scalar.Scale)(dst, x, factor)
+}
 
-func finiteRow(z []float32) bool { return pick(lanes.Finite, scalar.Finite)(z) }
+func finiteRow(z []float32) bool { return engine.Pick(lanes.Finite, scalar.Finite)(z) }
 
-func wind(phases, sums []float32) { pick(lanes.Wind, scalar.Wind)(phases, sums) }
+func wind(phases, sums []float32) { engine.Pick(lanes.Wind, scalar.Wind)(phases, sums) }
 
 func cosines(dst, phases []float32, scale float32) {
-	pick(lanes.Cosines, scalar.Cosines)(dst, phases, scale)
+	engine.Pick(lanes.Cosines, scalar.Cosines)(dst, phases, scale)
 }
 
 func sines(dst, phases []float32, scale float32) {
-	pick(lanes.Sines, scalar.Sines)(dst, phases, scale)
+	engine.Pick(lanes.Sines, scalar.Sines)(dst, phases, scale)
 }
 
 func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
-	if hasAVX2 { // pick would move the indices to the heap
+	if engine.HasAVX2 { // Pick would move the indices to the heap
 		lanes.SubtractProducts(sums, z, matrix, indices, count)
 	} else {
 		scalar.SubtractProducts(sums, z, matrix, indices, count)
@@ -71,9 +61,9 @@ func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 }
 
 func addProducts(sums, z, factors []float64, n, count int) {
-	pick(lanes.AddProducts, scalar.AddProducts)(sums, z, factors, n, count)
+	engine.Pick(lanes.AddProducts, scalar.AddProducts)(sums, z, factors, n, count)
 }
 
 // Lanes returns the number of rows that are computed side by side on this machine. It does not
 // affect any result.
-func Lanes() int { return pick(lanes.Lanes, scalar.Lanes) }
+func Lanes() int { return engine.Pick(lanes.Lanes, scalar.Lanes) }

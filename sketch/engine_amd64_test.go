@@ -2,16 +2,20 @@
 
 package sketch
 
-import "testing"
+import (
+	"testing"
+
+	"tensorsketch.example/sketch/internal/engine"
+)
 
 // The engine for amd64 without AVX2 passes the tests that compare features, and
 // gives the same bits.
 func TestScalarEngine(t *testing.T) {
-	if !hasAVX2 {
+	if !engine.HasAVX2 {
 		t.Log("this machine has no AVX2: the other tests run the scalar engine already")
 	}
-	defer func(has bool) { hasAVX2 = has }(hasAVX2)
-	hasAVX2 = false
+	defer func(has bool) { engine.HasAVX2 = has }(engine.HasAVX2)
+	engine.HasAVX2 = false
 	t.Run("Identity", TestIdentity)
 	t.Run("IdentityOfProducts", TestIdentityOfProducts)
 	t.Run("ScikitLearn", TestScikitLearn)

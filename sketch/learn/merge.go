@@ -19,6 +19,8 @@ func (m *Moments) Merge(o *Moments) error {
 	if err := m.checkCount(o.rows); err != nil {
 		return err
 	}
+	m.flushAll()
+	o.flushAll()
 	for i, w := range o.words {
 		m.words[i] += w
 	}
@@ -34,24 +36,23 @@ func (m *Moments) Subtract(o *Moments) error {
 	if err := m.checkSame(o); err != nil {
 		return err
 	}
-	left := slices.Clone(m.words)
+	m.flushAll()
+	o.flushAll()
+	overflow := int64(0) // its sign is set where a difference leaves 64 bits
 	for i, w := range o.words {
-		left[i] -= w // cannot overflow where the sums of fewer rows are in range
-		if (m.words[i]^w)&(m.words[i]^left[i]) < 0 {
-			return notAdded(m.rows, o.rows)
+		had := m.words[i]
+		m.words[i] -= w
+		overflow |= (had ^ w) & (had ^ m.words[i])
+	}
+	if overflow < 0 || m.shape.check(m.words, m.Parts()) != nil {
+		for i, w := range o.words {
+			m.words[i] += w // undoes it, also after an overflow
 		}
+		return sketch.ErrParam.New("rows", strconv.FormatInt(o.rows, 10)+" from "+strconv.FormatInt(m.rows, 10),
+			"have been added before they are taken away")
 	}
-	if m.shape.check(left, m.Parts()) != nil {
-		return notAdded(m.rows, o.rows)
-	}
-	m.words = left
 	m.rows -= o.rows
 	return nil
-}
-
-func notAdded(rows, other int64) error {
-	return sketch.ErrParam.New("rows", strconv.FormatInt(other, 10)+" from "+strconv.FormatInt(rows, 10),
-		"have been added before they are taken away")
 }
 
 // checkSame returns an error that names the first thing in which other Moments differ.
@@ -78,7 +79,10 @@ func (m *Moments) checkSame(o *Moments) error {
 }
 
 // Words returns a copy of all sums: one part after another, each as the comment in shape.go says.
-func (m *Moments) Words() []int64 { return slices.Clone(m.words) }
+func (m *Moments) Words() []int64 {
+	m.flushAll()
+	return slices.Clone(m.words)
+}
 
 // WordsPerPart returns the number of words of a part.
 func (m *Moments) WordsPerPart() int { return m.shape.words() }
@@ -95,8 +99,10 @@ func (m *Moments) SetWords(words []int64) error {
 	if err := m.shape.check(words, m.Parts()); err != nil {
 		return err
 	}
-	m.words, m.rows = slices.Clone(words), 0
-	for p := range m.Parts() {
+	copy(m.words, words)
+	m.rows = 0
+	for p := range m.blocks {
+		m.blocks[p].rows, m.blocks[p].squares = 0, 0
 		m.rows += m.part(p)[wordRows]
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/engine"
 )
 
 // Moments are exact sums over rows of features, and of their classes or targets: of products of
@@ -22,12 +23,22 @@ type Moments struct {
 	inverse float32 // 1/step
 	words   []int64 // one part after another
 	rows    int64
-	q       []int32
+	q       []int32 // integers of a row, padded with zeros
+	blocks  []block // one per part
+
+	goroutines int
+}
+
+// A block holds rows of a part whose products are not in the words yet.
+type block struct {
+	words   []uint32
+	rows    int
+	squares int64 // of the largest integers of the rows: less than 2^31, so that sums of products fit 32 bits
 }
 
 // NewMoments returns the Moments of no rows. With folds 0 they have one part. With folds 1 part 0
 // holds about a fifth of the rows, to be held out, and part 1 the rest. With folds 5 there are five
-// parts of about a fifth each. They take Bytes(shape, folds) of memory.
+// parts of about a fifth each. They take MomentsBytes of memory.
 //
 // The error is a *sketch.Error with code ErrParam.
 func NewMoments(shape Shape, grid Grid, folds int) (*Moments, error) {
@@ -42,8 +53,20 @@ func NewMoments(shape Shape, grid Grid, folds int) (*Moments, error) {
 		return nil, sketch.ErrParam.New("folds", strconv.Itoa(folds), "be 0, 1 or 5")
 	}
 	return &Moments{shape: shape, grid: grid, folds: folds, inverse: float32(1 / grid.Step),
-		words: make([]int64, parts*shape.words()), q: make([]int32, shape.NComponents)}, nil
+		words: make([]int64, parts*shape.words()), q: make([]int32, shape.padded()),
+		blocks: make([]block, parts)}, nil
 }
+
+// MomentsBytes returns the bytes that Moments of a valid shape take, so that a caller can refuse in
+// advance.
+func MomentsBytes(shape Shape, folds int) int64 {
+	each := 8*int64(shape.words()) + 4*int64(engine.OuterWords(shape.padded()))
+	return int64(partsOf(folds))*each + 4*int64(shape.padded())
+}
+
+// SetGoroutines lets AddFeatures and the calls that read the sums use n goroutines. With n below 2,
+// the default, only the caller's goroutine works. No bit depends on n.
+func (m *Moments) SetGoroutines(n int) { m.goroutines = n }
 
 // Shape returns what NewMoments was given.
 func (m *Moments) Shape() Shape { return m.shape }
@@ -63,13 +86,13 @@ func (m *Moments) Rows() int64 { return m.rows }
 // Clipped returns how many features were cut to ±2^12 steps.
 func (m *Moments) Clipped() int64 {
 	clipped := int64(0)
-	for p := range m.Parts() {
+	for p := range m.blocks {
 		clipped += m.part(p)[wordClipped]
 	}
 	return clipped
 }
 
-// part returns the words of a part.
+// part returns the words of a part. The products of the rows of its block are not among them.
 func (m *Moments) part(p int) []int64 {
 	n := m.shape.words()
 	return m.words[p*n : (p+1)*n]
@@ -93,45 +116,77 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 		if weights != nil && weights[row] == 0 {
 			continue
 		}
-		clipped := m.quantise(Z[row*D : (row+1)*D])
-		part := m.part(m.partOf(m.q))
+		clipped, largest := m.quantise(Z[row*D : (row+1)*D])
+		p := m.partOf()
+		m.addToBlock(p, largest)
+		part := m.part(p)
 		part[wordRows]++
 		part[wordClipped] += clipped
 		m.rows++
-		gram := part[wordGram:]
-		for i, a := range m.q {
-			for j, b := range m.q[:i+1] {
-				gram[j] += int64(a) * int64(b)
-			}
-			gram = gram[i+1:]
-		}
-		tail := part[m.shape.tail():]
+		tail, q := part[m.shape.tail():], m.q[:D]
 		switch {
 		case m.shape.Classes > 0:
 			class := int(classes[row])
 			tail[class]++
-			addRow(tail[m.shape.Classes+class*D:], m.q, 1)
+			engine.AddRow(tail[m.shape.Classes+class*D:][:D], q)
 		case m.shape.Targets > 0:
 			m.addTargets(tail, targets[row*m.shape.Targets:(row+1)*m.shape.Targets])
 		default:
-			addRow(tail, m.q, 1)
+			engine.AddRow(tail[:D], q)
 		}
 	}
 	return nil
 }
 
-// addRow adds factor times a row to sums.
-func addRow(sums []int64, q []int32, factor int64) {
-	sums = sums[:len(q)]
-	for j, v := range q {
-		sums[j] += int64(v) * factor
+// partOf returns the part of the current row: by a hash of its integers mod 5, so that equal rows
+// share a fold, whatever their order and the machine.
+func (m *Moments) partOf() int {
+	if m.folds == 0 {
+		return 0
+	}
+	return min(int(engine.Hash(m.q[:m.shape.NComponents])%foldCount), len(m.blocks)-1)
+}
+
+// addToBlock adds the current row, with the given largest |q|, to the block of a part.
+func (m *Moments) addToBlock(p int, largest int64) {
+	b := &m.blocks[p]
+	if b.rows == engine.OuterRows || b.squares+largest*largest >= 1<<31 {
+		m.flush(p)
+	}
+	if b.words == nil {
+		b.words = make([]uint32, engine.OuterWords(len(m.q)))
+	}
+	engine.PutRow(b.words, m.q, b.rows)
+	b.rows++
+	b.squares += largest * largest
+}
+
+// flush adds the products of the rows of a block to the words of its part.
+func (m *Moments) flush(p int) {
+	b, D := &m.blocks[p], m.shape.NComponents
+	if b.rows == 0 {
+		return
+	}
+	gram, width := m.part(p)[wordGram:m.shape.tail()], engine.OuterWidth()
+	panels := len(m.q) / width
+	share(panels, m.goroutines, func(i int) { // the longest first
+		engine.AddOuter(gram, b.words, b.rows, D, panels-1-i)
+	})
+	b.rows, b.squares = 0, 0
+}
+
+// flushAll makes the words complete.
+func (m *Moments) flushAll() {
+	for p := range m.blocks {
+		m.flush(p)
 	}
 }
 
 // addTargets adds the current row to the sums of regression.
 func (m *Moments) addTargets(tail []int64, targets []float64) {
 	D, K := m.shape.NComponents, m.shape.Targets
-	addRow(tail, m.q, 1)
+	q := m.q[:D]
+	engine.AddRow(tail[:D], q)
 	sums, squares, products := tail[D:D+K], tail[D+K:D+K+triangle(K)], tail[D+K+triangle(K):]
 	for a, y := range targets {
 		t := m.grid.target(y)
@@ -140,7 +195,10 @@ func (m *Moments) addTargets(tail []int64, targets []float64) {
 			squares[b] += t * m.grid.target(other)
 		}
 		squares = squares[a+1:]
-		addRow(products[a*D:], m.q, t)
+		row := products[a*D : (a+1)*D]
+		for j, v := range q {
+			row[j] += t * int64(v)
+		}
 	}
 }
 
@@ -149,8 +207,14 @@ func (g Grid) target(y float64) int64 {
 	return int64(math.RoundToEven((y - g.middle()) / g.targetStep()))
 }
 
-// quantise writes the integers of a row to m.q and returns how many were cut.
-func (m *Moments) quantise(z []float32) (clipped int64) {
+// quantise writes the integers of a row to m.q. It returns how many were cut, and the largest.
+func (m *Moments) quantise(z []float32) (clipped, largest int64) {
+	// Multiplying by a power of two is exact, or far below 1/2 where it is not.
+	size := float32(math.Float32frombits(engine.Largest(z)) * m.inverse)
+	if size <= maxQ+0.5 {
+		engine.Quantise(m.q[:len(z)], z, m.inverse)
+		return 0, int64(math.RoundToEven(float64(size)))
+	}
 	for j, v := range z {
 		q := math.RoundToEven(float64(float32(v * m.inverse)))
 		if q > maxQ || q < -maxQ {
@@ -158,7 +222,7 @@ func (m *Moments) quantise(z []float32) (clipped int64) {
 		}
 		m.q[j] = int32(max(-maxQ, min(maxQ, q)))
 	}
-	return clipped
+	return clipped, maxQ
 }
 
 // checkRows returns the number of rows of the arguments of AddFeatures, or the error.
@@ -172,7 +236,7 @@ func (m *Moments) checkRows(Z []float32, classes []int32, targets []float64, wei
 	if err := m.shape.checkTargets(n, len(classes), len(targets), len(weights), weights != nil); err != nil {
 		return 0, err
 	}
-	added := int64(0)
+	added, allFinite := int64(0), weights == nil && engine.Largest(Z) < infinity
 	for row := range n {
 		if weights != nil {
 			switch weights[row] {
@@ -184,11 +248,8 @@ func (m *Moments) checkRows(Z []float32, classes []int32, targets []float64, wei
 			}
 		}
 		added++
-		for j, v := range Z[row*D : (row+1)*D] {
-			if v-v != 0 {
-				return 0, rowError(sketch.ErrNonFinite, "Z", row, j, portable.FormatNumber(float64(v)),
-					"be finite: remove or replace NaN and infinite values")
-			}
+		if z := Z[row*D : (row+1)*D]; !allFinite && engine.Largest(z) >= infinity {
+			return 0, nonFinite(z, row)
 		}
 		if classes != nil && (classes[row] < 0 || int(classes[row]) >= m.shape.Classes) {
 			return 0, rowError(sketch.ErrParam, "classes", row, -1, strconv.Itoa(int(classes[row])),
@@ -199,6 +260,20 @@ func (m *Moments) checkRows(Z []float32, classes []int32, targets []float64, wei
 		}
 	}
 	return n, m.checkCount(added)
+}
+
+// infinity is the bits of +Inf; those of NaN are larger.
+const infinity = 0xff << 23
+
+// nonFinite returns the error of a row that is not finite.
+func nonFinite(z []float32, row int) error {
+	for j, v := range z {
+		if v-v != 0 {
+			return rowError(sketch.ErrNonFinite, "Z", row, j, portable.FormatNumber(float64(v)),
+				"be finite: remove or replace NaN and infinite values")
+		}
+	}
+	return nil
 }
 
 func (m *Moments) checkRowTargets(targets []float64, row int) error {

@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/engine"
 )
 
 // Limits of Moments. The sums of D features take 4·D² bytes, and each class D numbers more.
@@ -141,6 +142,15 @@ func (s Shape) words() int {
 	}
 	return s.tail() + D
 }
+
+// padded returns the number of integers of a row with zeros to fill panels.
+func (s Shape) padded() int {
+	width := engine.OuterWidth()
+	return (s.NComponents + width - 1) / width * width
+}
+
+// foldCount is the number of folds that rows are hashed to.
+const foldCount = 5
 
 // maxRows returns the maximum number of rows.
 func (s Shape) maxRows() int64 {

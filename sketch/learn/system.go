@@ -25,6 +25,7 @@ type System struct {
 // System returns the sums of the given parts, or of all parts if none is given. It panics if there
 // is no such part.
 func (m *Moments) System(parts ...int) *System {
+	m.flushAll()
 	sum := m.sumOf(parts)
 	D, K, step := m.shape.NComponents, m.shape.targets(), m.grid.Step
 	s := &System{Rows: float64(sum[wordRows]), D: D, K: K, Step: step, G: make([]float64, D*D),

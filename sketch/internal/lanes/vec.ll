@@ -88,6 +88,38 @@ define <4 x i32> @"tensorsketch.example/sketch/internal/lanes.getWord"(ptr %p, i
   ret <4 x i32> %v
 }
 
+define void @"tensorsketch.example/sketch/internal/lanes.putWord"(ptr %p, i32 %offset, <4 x i32> %v, ptr) #0 {
+  %at = getelementptr i8, ptr %p, i32 %offset
+  store <4 x i32> %v, ptr %at, align 4
+  ret void
+}
+
+define <4 x i32> @"(tensorsketch.example/sketch/internal/lanes.vec).ToBits"(<4 x float> %v, ptr) #0 {
+  %r = bitcast <4 x float> %v to <4 x i32>
+  ret <4 x i32> %r
+}
+
+define <4 x i32> @"(tensorsketch.example/sketch/internal/lanes.word).Add"(<4 x i32> %v, <4 x i32> %w, ptr) #0 {
+  %r = add <4 x i32> %v, %w
+  ret <4 x i32> %r
+}
+
+define <4 x i32> @"(tensorsketch.example/sketch/internal/lanes.word).Max"(<4 x i32> %v, <4 x i32> %w, ptr) #0 {
+  %r = call <4 x i32> @llvm.umax.v4i32(<4 x i32> %v, <4 x i32> %w)
+  ret <4 x i32> %r
+}
+
+declare <4 x i32> @llvm.umax.v4i32(<4 x i32>, <4 x i32>)
+
+define void @"tensorsketch.example/sketch/internal/lanes.carry"(ptr %p, i32 %offset, <4 x i32> %w, ptr) #0 {
+  %at = getelementptr i8, ptr %p, i32 %offset
+  %sums = load <4 x i64>, ptr %at, align 8
+  %wide = sext <4 x i32> %w to <4 x i64>
+  %r = add <4 x i64> %sums, %wide
+  store <4 x i64> %r, ptr %at, align 8
+  ret void
+}
+
 define <4 x i32> @"(tensorsketch.example/sketch/internal/lanes.word).And"(<4 x i32> %v, <4 x i32> %w, ptr) #0 {
   %r = and <4 x i32> %v, %w
   ret <4 x i32> %r

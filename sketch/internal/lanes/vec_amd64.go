@@ -2,7 +2,10 @@
 
 package lanes
 
-import "simd/archsimd"
+import (
+	"simd/archsimd"
+	"unsafe"
+)
 
 const lanes = 8
 
@@ -20,3 +23,18 @@ func splatBits(x uint32) word { return archsimd.BroadcastUint32x8(x) }
 type doubles = archsimd.Float64x4
 
 func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x4(x) }
+
+// A word of a block of rows holds two integers of 16 bits: those of two rows.
+const rowsPerWord = 2
+
+// addPairs returns sum + a·b, of every two integers.
+func addPairs(sum, a, b word) word {
+	return sum.Add(a.AsInt16x16().DotProductPairs(b.AsInt16x16()).ToBits())
+}
+
+// carry adds the 32-bit integers of w to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, w word) {
+	low, high := (*archsimd.Int64x4)(unsafe.Add(p, offset)), (*archsimd.Int64x4)(unsafe.Add(p, offset+vecBytes))
+	v := w.BitsToInt32()
+	*low, *high = low.Add(v.GetLo().ExtendToInt64()), high.Add(v.GetHi().ExtendToInt64())
+}

@@ -16,6 +16,7 @@ func (v vec) Add(w vec) vec
 func (v vec) Sub(w vec) vec
 func (v vec) Mul(w vec) vec
 func (v vec) Round() vec
+func (v vec) ToBits() word
 
 func get(z unsafe.Pointer, offset uintptr) vec
 func put(z unsafe.Pointer, offset uintptr, v vec)
@@ -43,12 +44,27 @@ type word [4]uint32
 
 func splatBits(x uint32) word
 
+func (w word) Add(x word) word
 func (w word) And(x word) word
+func (w word) Max(x word) word
 func (w word) Mul(x word) word
 func (w word) Xor(x word) word
 func (w word) BitsToFloat32() vec
 
 func getWord(z unsafe.Pointer, offset uintptr) word
+func putWord(z unsafe.Pointer, offset uintptr, w word)
+
+// A word of a block of rows holds two integers of 16 bits: those of two rows.
+const rowsPerWord = 2
+
+// addPairs returns sum + a·b, of every two integers. WebAssembly has an instruction for it: pairs+simd128.ll and
+// pairs-simd128.ll have the body with SIMD and without.
+func addPairs(sum, a, b word) word { return sum.Add(dotPairs(a, b)) }
+
+func dotPairs(a, b word) word
+
+// carry adds the 32-bit integers of w to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, w word)
 
 // A doubles holds half as many numbers of twice the size.
 type doubles [2]float64

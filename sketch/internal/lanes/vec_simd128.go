@@ -2,7 +2,10 @@
 
 package lanes
 
-import "simd/archsimd"
+import (
+	"simd/archsimd"
+	"unsafe"
+)
 
 const lanes = 4
 
@@ -20,3 +23,16 @@ func splatBits(x uint32) word { return archsimd.BroadcastUint32x4(x) }
 type doubles = archsimd.Float64x2
 
 func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x2(x) }
+
+// A word of a block of rows holds one integer. Without an instruction for pairs this takes fewer than two of 16 bits.
+const rowsPerWord = 1
+
+// addPairs returns sum + a·b.
+func addPairs(sum, a, b word) word { return sum.Add(a.Mul(b)) }
+
+// carry adds the 32-bit integers of w to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, w word) {
+	low, high := (*archsimd.Int64x2)(unsafe.Add(p, offset)), (*archsimd.Int64x2)(unsafe.Add(p, offset+vecBytes))
+	v := w.BitsToInt32()
+	*low, *high = low.Add(v.ExtendLo2ToInt64()), high.Add(extendHigh(v))
+}

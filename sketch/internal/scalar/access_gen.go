@@ -34,6 +34,8 @@ func shuffle(v, w vec, a, b, c, d int) vec {
 
 func getWord(p unsafe.Pointer, offset uintptr) word { return *(*word)(unsafe.Add(p, offset)) }
 
+func putWord(p unsafe.Pointer, offset uintptr, w word) { *(*word)(unsafe.Add(p, offset)) = w }
+
 func getDoubles(p unsafe.Pointer, offset uintptr) doubles { return *(*doubles)(unsafe.Add(p, offset)) }
 
 func putDoubles(p unsafe.Pointer, offset uintptr, v doubles) { *(*doubles)(unsafe.Add(p, offset)) = v }

@@ -4,7 +4,10 @@
 
 package scalar
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 const lanes = 4
 
@@ -39,6 +42,31 @@ func (w word) Xor(x word) word { return word{w.a ^ x.a, w.b ^ x.b, w.c ^ x.c, w.
 
 func (w word) BitsToFloat32() vec {
 	return vec{math.Float32frombits(w.a), math.Float32frombits(w.b), math.Float32frombits(w.c), math.Float32frombits(w.d)}
+}
+
+func (w word) Add(x word) word { return word{w.a + x.a, w.b + x.b, w.c + x.c, w.d + x.d} }
+
+func (w word) Max(x word) word {
+	return word{max(w.a, x.a), max(w.b, x.b), max(w.c, x.c), max(w.d, x.d)}
+}
+
+func (v vec) ToBits() word {
+	return word{math.Float32bits(v.a), math.Float32bits(v.b), math.Float32bits(v.c), math.Float32bits(v.d)}
+}
+
+// A word of a block of rows holds one integer.
+const rowsPerWord = 1
+
+// addPairs returns sum + a·b.
+func addPairs(sum, a, b word) word { return sum.Add(a.Mul(b)) }
+
+// carry adds the 32-bit integers of w to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, w word) {
+	sums := (*[lanes]int64)(unsafe.Add(p, offset))
+	sums[0] += int64(int32(w.a))
+	sums[1] += int64(int32(w.b))
+	sums[2] += int64(int32(w.c))
+	sums[3] += int64(int32(w.d))
 }
 
 // A doubles holds half as many numbers of twice the size.

@@ -1,0 +1,28 @@
+//go:build !(goexperiment.simd && go1.27 && !tinygo && amd64)
+
+package engine
+
+import "tensorsketch.example/sketch/internal/lanes"
+
+// OuterWidth is to what rows of integers are padded with zeros.
+func OuterWidth() int { return lanes.OuterWidth }
+
+// OuterWords calls lanes.OuterWords.
+func OuterWords(n int) int { return lanes.OuterWords(n) }
+
+// Largest calls lanes.Largest.
+func Largest(z []float32) uint32 { return lanes.Largest(z) }
+
+// Quantise calls lanes.Quantise.
+func Quantise(q []int32, z []float32, factor float32) { lanes.Quantise(q, z, factor) }
+
+// PutRow calls lanes.PutRow.
+func PutRow(block []uint32, q []int32, row int) { lanes.PutRow(block, q, row) }
+
+// AddRow calls lanes.AddRow.
+func AddRow(sums []int64, q []int32) { lanes.AddRow(sums, q) }
+
+// AddOuter calls lanes.AddOuter.
+func AddOuter(sums []int64, block []uint32, rows, D, panel int) {
+	lanes.AddOuter(sums, block, rows, D, panel)
+}

@@ -1,0 +1,46 @@
+//go:build goexperiment.simd && go1.27 && !tinygo
+
+package engine
+
+import (
+	"simd/archsimd"
+
+	"tensorsketch.example/sketch/internal/lanes"
+	"tensorsketch.example/sketch/internal/scalar"
+)
+
+// HasAVX2 is false on machines that use the scalar engine; tests set it.
+var HasAVX2 = archsimd.X86.AVX2()
+
+// Pick returns the function of the lanes, or the scalar one if the machine has no AVX2.
+func Pick[F any](wide, narrow F) F {
+	if HasAVX2 {
+		return wide
+	}
+	return narrow
+}
+
+// OuterWidth is to what rows of integers are padded with zeros.
+func OuterWidth() int { return Pick(lanes.OuterWidth, scalar.OuterWidth) }
+
+// OuterWords calls lanes.OuterWords.
+func OuterWords(n int) int { return Pick(lanes.OuterWords, scalar.OuterWords)(n) }
+
+// Largest calls lanes.Largest.
+func Largest(z []float32) uint32 { return Pick(lanes.Largest, scalar.Largest)(z) }
+
+// Quantise calls lanes.Quantise.
+func Quantise(q []int32, z []float32, factor float32) {
+	Pick(lanes.Quantise, scalar.Quantise)(q, z, factor)
+}
+
+// PutRow calls lanes.PutRow.
+func PutRow(block []uint32, q []int32, row int) { Pick(lanes.PutRow, scalar.PutRow)(block, q, row) }
+
+// AddRow calls lanes.AddRow.
+func AddRow(sums []int64, q []int32) { Pick(lanes.AddRow, scalar.AddRow)(sums, q) }
+
+// AddOuter calls lanes.AddOuter.
+func AddOuter(sums []int64, block []uint32, rows, D, panel int) {
+	Pick(lanes.AddOuter, scalar.AddOuter)(sums, block, rows, D, panel)
+}

@@ -1,0 +1,178 @@
+package lanes
+
+import "unsafe"
+
+// Products of integer features, Σ q_i q_j over rows. A block of rows is kept in panels of OuterWidth
+// columns; a panel has a word for each rowsPerWord rows and each column. Four columns of a panel times
+// a panel are sums in registers while all rows of the block are read.
+
+const (
+	// OuterWidth is the number of columns of a panel. Rows of integers are padded with zeros to a
+	// multiple of it.
+	OuterWidth = 2 * lanes
+	// OuterRows is the maximum number of rows of a block. The sum of the squares of the largest
+	// integers of its rows must be below 2^31.
+	OuterRows = 256
+
+	panelStep  = 4 * OuterWidth                          // bytes of the words of a panel for the same rows
+	panelBytes = (OuterRows/rowsPerWord + 1) * panelStep // not a power of two, so that panels differ in their cache lines
+	tileRows   = 4
+)
+
+// OuterWords returns the number of words of a block of rows of n integers, n a multiple of OuterWidth.
+func OuterWords(n int) int { return n / OuterWidth * (panelBytes / 4) }
+
+// Largest returns the largest bits of z without their signs: those of the largest |z|, or more than
+// those of any number if z holds NaN or an infinity.
+func Largest(z []float32) uint32 {
+	n, largest := len(z)&^(lanes-1), uint32(0)
+	if n > 0 {
+		from, size, all := unsafe.Pointer(&z[0]), splatBits(signBit-1), splatBits(0)
+		for at, end := uintptr(0), uintptr(n)*4; at < end; at += vecBytes {
+			all = all.Max(getWord(from, at).And(size))
+		}
+		var each [lanes]uint32
+		putWord(unsafe.Pointer(&each), 0, all)
+		for _, bits := range &each {
+			largest = max(largest, bits)
+		}
+	}
+	for i := n; i < len(z); i++ {
+		largest = max(largest, *(*uint32)(unsafe.Pointer(&z[i]))&(signBit-1))
+	}
+	return largest
+}
+
+// Adding shift to a number below 2^22 rounds it to an integer, of halves to the even one, which the
+// bits then hold.
+const (
+	shift     = 3 << 22
+	shiftBits = 0x4b400000
+)
+
+// Quantise sets q to the integers nearest to factor times z, of one length. These must be below
+// 2^22, and the products exact.
+func Quantise(q []int32, z []float32, factor float32) {
+	n := len(z) &^ (lanes - 1)
+	if n > 0 {
+		to, from := unsafe.Pointer(&q[:len(z)][0]), unsafe.Pointer(&z[0])
+		f, up, down := splat(factor), splat(shift), splatBits(1<<32-shiftBits)
+		for at, end := uintptr(0), uintptr(n)*4; at < end; at += vecBytes {
+			putWord(to, at, get(from, at).Mul(f).Add(up).ToBits().Add(down))
+		}
+	}
+	for i := n; i < len(z); i++ {
+		v := float32(z[i]*factor) + shift
+		q[i] = int32(*(*uint32)(unsafe.Pointer(&v)) - shiftBits)
+	}
+}
+
+// PutRow puts a row of integers of 16 bits into a block. Rows come in their order: 0, 1 …
+func PutRow(block []uint32, q []int32, row int) {
+	from, n := unsafe.Pointer(&q[0]), uintptr(len(q))*4
+	to := unsafe.Add(unsafe.Pointer(&block[:OuterWords(len(q))][0]), uintptr(row/rowsPerWord)*panelStep)
+	switch {
+	case rowsPerWord == 1:
+		for at := uintptr(0); at < n; at += panelStep {
+			putWord(to, 0, getWord(from, at))
+			putWord(to, vecBytes, getWord(from, at+vecBytes))
+			to = unsafe.Add(to, panelBytes)
+		}
+	case row%2 == 0:
+		low := splatBits(1<<16 - 1)
+		for at := uintptr(0); at < n; at += panelStep {
+			putWord(to, 0, getWord(from, at).And(low))
+			putWord(to, vecBytes, getWord(from, at+vecBytes).And(low))
+			to = unsafe.Add(to, panelBytes)
+		}
+	default:
+		high := splatBits(1 << 16)
+		for at := uintptr(0); at < n; at += panelStep {
+			putWord(to, 0, getWord(from, at).Mul(high).Xor(getWord(to, 0)))
+			putWord(to, vecBytes, getWord(from, at+vecBytes).Mul(high).Xor(getWord(to, vecBytes)))
+			to = unsafe.Add(to, panelBytes)
+		}
+	}
+}
+
+// AddRow adds a row of integers to as many sums.
+func AddRow(sums []int64, q []int32) {
+	n := len(q) &^ (lanes - 1)
+	if n > 0 {
+		to, from := unsafe.Pointer(&sums[:len(q)][0]), unsafe.Pointer(&q[0])
+		for at, end := uintptr(0), uintptr(n)*4; at < end; at += vecBytes {
+			carry(to, 2*at, getWord(from, at))
+		}
+	}
+	for i := n; i < len(q); i++ {
+		sums[i] += int64(q[i])
+	}
+}
+
+// AddOuter adds the products of a block of rows of D numbers to the rows of a panel in the lower
+// triangle of their sums, which is kept by rows.
+func AddOuter(sums []int64, block []uint32, rows, D, panel int) {
+	words := uintptr((rows+rowsPerWord-1)/rowsPerWord) * panelStep
+	first := panel * OuterWidth
+	last := min(first+OuterWidth, D)
+	_ = sums[last*(last+1)/2-1]
+	to, from := unsafe.Pointer(&sums[0]), unsafe.Pointer(&block[0])
+	a := unsafe.Add(from, uintptr(panel)*panelBytes)
+	for other := range panel {
+		b := unsafe.Add(from, uintptr(other)*panelBytes)
+		for row := first; row < last; row += tileRows {
+			var beyond [OuterWidth]int64
+			var at [tileRows]unsafe.Pointer
+			for k := range at {
+				at[k] = unsafe.Pointer(&beyond)
+				if i := row + k; i < last {
+					at[k] = unsafe.Add(to, uintptr(i*(i+1)/2+other*OuterWidth)*8)
+				}
+			}
+			addTile(&at, unsafe.Add(a, uintptr(row-first)*4), b, words)
+		}
+	}
+	// The panel times itself: numbers up to the diagonal.
+	for row := first; row < last; row += tileRows {
+		var tile [tileRows][OuterWidth]int64
+		at := [tileRows]unsafe.Pointer{unsafe.Pointer(&tile[0]), unsafe.Pointer(&tile[1]), unsafe.Pointer(&tile[2]),
+			unsafe.Pointer(&tile[3])}
+		addTile(&at, unsafe.Add(a, uintptr(row-first)*4), a, words)
+		for i := row; i < min(row+tileRows, last); i++ {
+			own := sums[i*(i+1)/2+first : i*(i+1)/2+i+1]
+			for j := range own {
+				own[j] += tile[i-row][j]
+			}
+		}
+	}
+}
+
+// addTile adds four columns of a panel, from a on, times the panel b to the numbers at to: a row of
+// OuterWidth sums for each of the four.
+func addTile(to *[tileRows]unsafe.Pointer, a, b unsafe.Pointer, words uintptr) {
+	s0, s1, s2, s3 := splatBits(0), splatBits(0), splatBits(0), splatBits(0)
+	t0, t1, t2, t3 := splatBits(0), splatBits(0), splatBits(0), splatBits(0)
+	for at := uintptr(0); at < words; at += panelStep {
+		x, y := getWord(b, at), getWord(b, at+vecBytes)
+		v := splatWord(a, at)
+		s0, t0 = addPairs(s0, v, x), addPairs(t0, v, y)
+		v = splatWord(a, at+4)
+		s1, t1 = addPairs(s1, v, x), addPairs(t1, v, y)
+		v = splatWord(a, at+8)
+		s2, t2 = addPairs(s2, v, x), addPairs(t2, v, y)
+		v = splatWord(a, at+12)
+		s3, t3 = addPairs(s3, v, x), addPairs(t3, v, y)
+	}
+	carry(to[0], 0, s0)
+	carry(to[0], 2*vecBytes, t0)
+	carry(to[1], 0, s1)
+	carry(to[1], 2*vecBytes, t1)
+	carry(to[2], 0, s2)
+	carry(to[2], 2*vecBytes, t2)
+	carry(to[3], 0, s3)
+	carry(to[3], 2*vecBytes, t3)
+}
+
+func splatWord(p unsafe.Pointer, offset uintptr) word {
+	return splatBits(*(*uint32)(unsafe.Add(p, offset)))
+}
