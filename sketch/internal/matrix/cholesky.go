@@ -9,11 +9,12 @@ const panelRows = 32
 //
 //	r_kk = √a_kk, r_kj = a_kj/r_kk, a_ij ← a_ij − r_ki·r_kj for i, j > k.
 //
-// It fails at the first pivot a_kk that is at most 4·n·2^-52 of the largest number on A's diagonal, or not a number: A is
-// not positive definite then, as far as its rounding errors let anyone say.
+// It fails at the first pivot a_kk that is at most 4·n·2^-52 of the largest number on A's diagonal, or not a number: as
+// far as rounding errors let anyone say, A is not positive definite then.
 type Cholesky struct {
-	n         int
-	r         []float64 // R in the upper triangle; below the diagonal is what was there
+	n         int       // of R
+	stride    int       // from a row of r to the next
+	r         []float64 // R in the upper triangle; what is below the diagonal is of no use
 	tolerance float64
 	from      int // the first row of the panel that is being applied
 	next      int // the first row that it was not applied to
@@ -23,7 +24,7 @@ type Cholesky struct {
 
 // NewCholesky begins with the upper triangle of a, n × n numbers, which it overwrites.
 func NewCholesky(a []float64, n int) *Cholesky {
-	c := &Cholesky{n: n, r: a[:n*n], failed: -1}
+	c := &Cholesky{n: n, stride: n, r: a[:n*n], failed: -1}
 	for i := range n {
 		c.tolerance = max(c.tolerance, a[i*n+i])
 	}
@@ -106,7 +107,7 @@ func (c *Cholesky) SolveTransposed(x []float64, k int) {
 	n := c.n
 	x = x[:n*k]
 	for i := range n {
-		row, z := c.r[i*n:][:n], x[i*k:][:k]
+		row, z := c.r[i*c.stride:][:n], x[i*k:][:k]
 		for j := range z {
 			z[j] /= row[i]
 		}
@@ -125,7 +126,7 @@ func (c *Cholesky) SolveFactor(x []float64, k int) {
 	n := c.n
 	x = x[:n*k]
 	for i := n - 1; i >= 0; i-- {
-		row, z := c.r[i*n:][:n], x[i*k:][:k]
+		row, z := c.r[i*c.stride:][:n], x[i*k:][:k]
 		if k == 1 {
 			sum := z[0]
 			for j, v := range x[i+1:] {
@@ -176,7 +177,7 @@ func (t *InverseTrace) Step() bool {
 			x[i*k+i] = 1
 		}
 		for i := range n {
-			row, z := c.r[(t.from+i)*c.n+t.from:][:n], x[i*k:][:k]
+			row, z := c.r[(t.from+i)*c.stride+t.from:][:n], x[i*k:][:k]
 			for j := range z {
 				z[j] /= row[i]
 				t.trace += float64(z[j] * z[j])

@@ -54,8 +54,7 @@ func (p *packing) packRight(b []float64, stride, depth, n int) {
 }
 
 // addRows adds the packed product to rows from … to − 1 of C, which has m rows of n numbers, stride apart. From is a
-// multiple of tileRows. Columns before column[i] … are left out where below is true: only those from the diagonal on
-// are wanted then.
+// multiple of tileRows. With upper, only the columns from the diagonal on are wanted, and some before it change too.
 func (p *packing) addRows(c []float64, stride, from, to, m, n, depth int, upper bool) {
 	for i := from; i < to; i += tileRows {
 		left := p.left[i*depth:][:tileRows*depth]
@@ -81,8 +80,8 @@ func (p *packing) addRows(c []float64, stride, from, to, m, n, depth int, upper 
 	}
 }
 
-// AddProduct adds factor·A·B to C. A has m × depth numbers, B has depth × n, and C has m × n. Sums run over the terms in
-// ascending order.
+// AddProduct adds factor·A·B to C. A has m × depth numbers, B has depth × n, and C has m × n. The terms of a sum are
+// added in ascending order.
 func AddProduct(c, a, b []float64, m, depth, n int, factor float64) {
 	addProduct(c, a, b, m, depth, n, 1, depth, factor)
 }

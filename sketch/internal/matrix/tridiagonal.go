@@ -2,8 +2,8 @@ package matrix
 
 import "math"
 
-// A Tridiagonal computes A = Q·T·Qᵀ for a symmetric matrix, where T is tridiagonal and Q is a product of Householder's
-// reflections (Golub & Van Loan, Matrix Computations, section 8.3.1), from the last row to the first as EISPACK's tred2:
+// A Tridiagonal computes A = Q·T·Qᵀ for a symmetric matrix, where T is tridiagonal and Q is a product of reflections
+// (Golub & Van Loan, Matrix Computations, section 8.3.1), from the last row to the first as EISPACK's tred2 does:
 //
 //	H = I − β·v·vᵀ turns row i into (0, …, 0, e), and A into A − v·wᵀ − w·vᵀ
 //	with p = β·A·v and w = p − (β·vᵀp/2)·v.
