@@ -1,5 +1,5 @@
-// A worker of the pool. It has an instance of the core and its own copy of each map, and transforms one block of rows
-// at a time. It is a module worker in pages and a worker_thread in Node. pool.js sends and receives its messages.
+// A worker of the pool. It has an instance of the core and its own copy of each map, and does one block of work at
+// a time. It is a module worker in pages and a worker_thread in Node. pool.js sends and receives its messages.
 // tools/bundle makes one file of it, public/api/worker.js.
 
 import { Core } from "../public/api/core.js";
@@ -23,18 +23,31 @@ function handle(message) {
       maps.delete(message.id);
       return null;
     case "block":
-      return transform(message);
+      return doBlock(message);
   }
 }
 
-/** Transforms one block and returns both buffers. */
-function transform({ map: id, rows, nnz, sparse, input, output }) {
-  const map = maps.get(id);
+/** What the blocks of each task are (tasks.js): functions of a message. */
+const tasks = {
+  transform({ map: id, rows, nnz, sparse, input, output }) {
+    const map = maps.get(id);
+    const source = packedRows(input, rows, nnz, sparse, map.nFeatures);
+    core.transform(map, [source], new Float32Array(output, 0, rows * map.nComponents));
+  },
+  products({ nComponents, rows, columns, input, output }) {
+    const A = new Float32Array(input, 0, rows * nComponents);
+    const B = new Float32Array(input, A.byteLength, columns * nComponents);
+    core.products(A, B, nComponents, new Float64Array(output, 0, rows * columns));
+  },
+};
+
+/** Does one block and returns both buffers. */
+function doBlock(message) {
+  const { input, output } = message;
   const reply = { type: "block", input, output };
   const started = performance.now();
   try {
-    const source = packedRows(input, rows, nnz, sparse, map.nFeatures);
-    core.transform(map, [source], new Float32Array(output, 0, rows * map.nComponents));
+    tasks[message.task](message);
   } catch (error) {
     reply.error = toPlain(error);
   }

@@ -16,7 +16,7 @@ func gram(a, m, b, n, d, out uint32) (s status) {
 	A, okA := matrix(a, m, int(d))
 	B, okB := matrix(b, n, int(d))
 	dst, ok := view[float64](out, uint64(m)*uint64(n))
-	if d == 0 || !okA || !okB || !ok {
+	if d-1 >= sketch.MaxComponents || !okA || !okB || !ok {
 		return failPointer("A, B or out")
 	}
 	return withWork(sketch.GramBytes(int(m), int(n)), "pass fewer rows at once, or dispose maps no longer needed",

@@ -150,6 +150,39 @@ export class Core {
     }
   }
 
+  /** Writes the inner products of the rows of A with the rows of B, of nComponents numbers each, to `out`. */
+  products(A, B, nComponents, out) {
+    const inputs = Math.ceil((A.byteLength + B.byteLength) / 8) * 8;
+    const base = this.#wasm.stage(inputs + out.byteLength);
+    if (base === 0) throw this.#wasm.noMemory();
+    try {
+      const { memory } = this.#wasm;
+      new Float32Array(memory.buffer, base, A.length).set(A);
+      new Float32Array(memory.buffer, base + A.byteLength, B.length).set(B);
+      const status = this.#wasm.call("ts_gram", base, A.length / nComponents, base + A.byteLength,
+        B.length / nComponents, nComponents, base + inputs);
+      if (status !== 0) throw this.#wasm.error(status, 0);
+      out.set(new Float64Array(this.#wasm.memory.buffer, base + inputs, out.length));
+    } finally {
+      this.#wasm.trim();
+    }
+  }
+
+  /** Offers estimates of rows from `first` on to a ranking (gram.js), as many for each of its queries. */
+  rank(ranking, first, estimates) {
+    this.#withRanking(ranking, estimates.byteLength, (args, pointer, memory) => {
+      new Float64Array(memory.buffer, pointer, estimates.length).set(estimates);
+      const n = estimates.length / ranking.queries;
+      this.#wasm.ask("ts_rank_add", ...args, first, pointer, n);
+      ranking.count += n;
+    });
+  }
+
+  /** Puts the rows of a ranking in order. */
+  sortRanking(ranking) {
+    this.#withRanking(ranking, 0, (args) => this.#wasm.ask("ts_rank_sort", ...args));
+  }
+
   /** Adds the features of all rows of the source, times their weights if given, to sums (accumulator.js). */
   addRows(map, source, weights, words) {
     this.#addTo(words, weights, (add) => this.#eachBlock(map, source, add));
@@ -369,6 +402,18 @@ export class Core {
       new Float32Array(memory.buffer, pointer, landmarks.length).set(landmarks);
       const status = this.#wasm.call("ts_set_landmarks", handle, pointer, landmarks.length);
       if (status !== 0) throw this.#wasm.error(status, 0);
+    });
+  }
+
+  /** Calls `use` with the arguments of a ranking in memory and the address of further bytes, 8-aligned. */
+  #withRanking({ queries, k, count, rows, estimates }, bytes, use) {
+    const values = Math.ceil(rows.byteLength / 8) * 8;
+    this.#wasm.withBuffer(values + estimates.byteLength + bytes, (pointer, memory) => {
+      new Int32Array(memory.buffer, pointer, rows.length).set(rows);
+      new Float64Array(memory.buffer, pointer + values, estimates.length).set(estimates);
+      use([queries, k, count, pointer, pointer + values], pointer + values + estimates.byteLength, memory);
+      rows.set(new Int32Array(memory.buffer, pointer, rows.length));
+      estimates.set(new Float64Array(memory.buffer, pointer + values, estimates.length));
     });
   }
 

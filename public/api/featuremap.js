@@ -5,6 +5,7 @@ import { Accumulator } from "./accumulator.js";
 import { featureBatches, RowStream } from "./batches.js";
 import { checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
   TensorSketchError } from "./errors.js";
+import { gramTask, nearestTask } from "./gram.js";
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
 import { FITTED, SLOW } from "./tables.js";
@@ -14,9 +15,11 @@ import { encodeParams, publicParams, withResolved } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { Privacy } from "./privacy.js";
 import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
+import { TransformTask } from "./tasks.js";
 
 const BATCH_ROWS = 1024;
 const SHORT_WAY = 2 ** 16; // components of a row, at most
+const PRODUCT_MS = 4e-7; // of two numbers, until it is measured
 
 let lastId = 0;
 
@@ -35,6 +38,7 @@ export class FeatureMap {
   #params = null;
   #preprocessing;
   #keySalt;
+  #productCost = null; // of a product of two rows of features
   #theory = null;
   #privacy = null;
 
@@ -110,7 +114,7 @@ export class FeatureMap {
       onProgress?.(0, 0);
       return result;
     }
-    return this.#run({ map, source, out: result, signal, onProgress });
+    return this.#run(new TransformTask(map, source, result), { signal, onProgress });
   }
 
   transformBatches(X, options = {}) {
@@ -121,9 +125,8 @@ export class FeatureMap {
       throw paramError("batchSize", "be a number of rows, an integer ≥ 1", batchSize);
     }
     checkSignal(signal);
-    const transform = (source, stop) => this.#run({
-      map: this.#living(), source, out: outputFor(undefined, source.rows, this.nComponents), signal: stop,
-    });
+    const transform = (source, stop) => this.#run(
+      new TransformTask(this.#living(), source, outputFor(undefined, source.rows, this.nComponents)), { signal: stop });
     return featureBatches(new RowStream(X, this.nFeatures), { transform, batchSize, signal });
   }
 
@@ -167,6 +170,22 @@ export class FeatureMap {
     const estimates = Array.from({ length: repeats },
       (_, r) => repeats * dot(zx, zy, r * nComponents, (r + 1) * nComponents));
     return median(estimates);
+  }
+
+  gram(A, B = A) {
+    return this.#gram(A, B).run();
+  }
+
+  async gramAsync(A, B = A, options = {}) {
+    return this.#runProducts(this.#gram(A, B), options);
+  }
+
+  nearest(Z, q, k) {
+    return this.#nearest(Z, q, k).run();
+  }
+
+  async nearestAsync(Z, q, k, options = {}) {
+    return this.#runProducts(this.#nearest(Z, q, k), options);
   }
 
   get theory() {
@@ -263,10 +282,34 @@ export class FeatureMap {
   }
 
   /** Begins a call in the workers, or in this thread if it is small, and returns its promise. */
-  #run(call) {
-    const job = new Job({ owner: this, ...call });
+  #run(task, options) {
+    const job = new Job({ owner: this, task, ...options });
     this.#engine.pool.run(job);
     return job.promise;
+  }
+
+  #gram(A, B) {
+    return gramTask(this.#products(), A, B);
+  }
+
+  #nearest(Z, q, k) {
+    return nearestTask(this.#products(), Z, q, k);
+  }
+
+  #products() {
+    const { nComponents } = this;
+    this.#productCost ??= { msPerRow: PRODUCT_MS * nComponents, measured: false };
+    return { core: this.#engine.core, map: this.#living(), nComponents, cost: this.#productCost };
+  }
+
+  async #runProducts(task, options) {
+    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
+    checkSignal(signal);
+    checkCallback(onProgress);
+    signal?.throwIfAborted();
+    if (task.rows > 0) return this.#run(task, { signal, onProgress });
+    onProgress?.(0, 0);
+    return task.result();
   }
 
   /** Does a short way for one row, where nothing is unusual, and returns its features. Else it returns null. */

@@ -1,8 +1,8 @@
-// Job: one transformAsync call. It knows which blocks of rows remain, which have come back, and how the call ends.
-// The workers (pool.js) and the calling thread (slices.js) both take their blocks from it.
+// Job: one call that is done in blocks. It knows which blocks remain, which have come back, and how the call ends. The
+// workers (pool.js) and the calling thread (slices.js) both take their blocks from it. What a block is, its task says
+// (tasks.js).
 
-import { changedError, TensorSketchError } from "./errors.js";
-import { withLargeValue, wholeLanes } from "./rows.js";
+import { TensorSketchError } from "./errors.js";
 
 const PROGRESS_MS = 1000 / 30;
 const DEATHS = 2; // workers that may die at the same block before the call gives up
@@ -18,8 +18,8 @@ export class Job {
   #onAbort;
 
   /** `owner` is kept so that the map is not collected while the call runs. */
-  constructor({ owner, map, source, out, signal, onProgress }) {
-    Object.assign(this, { owner, map, source, out, signal, onProgress });
+  constructor({ owner, task, signal, onProgress }) {
+    Object.assign(this, { owner, task, signal, onProgress });
     this.promise = new Promise((resolve, reject) => Object.assign(this, { resolve, rejectPromise: reject }));
     this.#onAbort = () => this.reject(signal.reason);
     signal?.addEventListener("abort", this.#onAbort);
@@ -29,52 +29,53 @@ export class Job {
   /** Returns the estimated work left, in milliseconds of one thread. */
   get msLeft() {
     const again = this.#redo.reduce((sum, block) => sum + block.rows, 0);
-    return (this.source.rows - this.#nextRow + again) * this.map.msPerRow;
+    return (this.task.rows - this.#nextRow + again) * this.task.cost.msPerRow;
   }
 
   /**
    * Returns the next block: about `ms` of work and `bytes`, at most a `share` of the rest. Returns null at the end.
    * Blocks whose worker died are left to other workers unless `retries` is true: they may need too much memory.
    */
-  next({ lanes, ms, bytes, share = 1, retries = true }) {
-    if (this.settled || !this.#hasOut()) return null;
+  next({ retries = true, ...size }) {
+    if (this.settled || !this.#isUnchanged()) return null;
     let block = retries ? this.#redo.pop() : undefined;
     if (!block) {
-      const left = this.source.rows - this.#nextRow;
+      const left = this.task.rows - this.#nextRow;
       if (left === 0 || this.#failure) return null;
-      const whole = (this.map.measured ? ms : ms / 4) / this.map.msPerRow;
-      const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * this.map.nComponents));
-      const rows = this.source.take(this.#nextRow, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
-      block = { job: this, start: this.#nextRow, rows, deaths: 0 };
-      this.#nextRow += rows;
+      block = { job: this, start: this.#nextRow, rows: this.task.take(this.#nextRow, left, size), deaths: 0 };
+      this.#nextRow += block.rows;
     }
     this.inFlight.add(block);
     return block;
   }
 
-  /** Writes features from row `start` on. Reports whether `out` could take them. */
-  write(start, features) {
+  /** Takes the output of a block from `start` on. Reports whether the call can go on. */
+  receive(start, rows, output) {
     if (this.settled) return true;
-    if (this.#hasOut()) this.out.set(features, start * this.map.nComponents);
+    try {
+      if (this.#isUnchanged()) this.task.receive(start, rows, output);
+    } catch (error) {
+      this.reject(error);
+    }
     return !this.settled;
   }
 
-  /** Reports whether `out` is as it was at first. If it is not, the call ends. */
-  #hasOut() {
-    if (this.out.length === this.source.rows * this.map.nComponents) return true;
-    this.reject(changedError("out", this.out));
-    return false;
+  /** Reports whether the arrays of the call are as they were at first. If they are not, the call ends. */
+  #isUnchanged() {
+    const error = this.task.changed();
+    if (error) this.reject(error);
+    return !error;
   }
 
-  /** Records that the block's rows are in `out` and that they took `ms` of one thread. */
+  /** Records that the block is done and that it took `ms` of one thread. */
   done(block, ms) {
     this.inFlight.delete(block);
     if (this.settled) return;
-    const { map } = this;
+    const { cost } = this.task;
     // A block is slower if its worker is new or the machine is busy, so a single block says little.
     const msPerRow = Math.max(1e-6, ms / block.rows);
-    map.msPerRow = map.measured ? Math.min(msPerRow, 1.5 * map.msPerRow) : msPerRow;
-    map.measured = true;
+    cost.msPerRow = cost.measured ? Math.min(msPerRow, 1.5 * cost.msPerRow) : msPerRow;
+    cost.measured = true;
     this.#rowsDone += block.rows;
     this.#report();
     this.#endIfComplete();
@@ -97,10 +98,9 @@ export class Job {
       if (!this.#failure || block.start < this.#failure.row) this.#redo.push(block);
       return;
     }
-    const rows = `rows ${block.start} to ${block.start + block.rows - 1}`;
     this.fail(block, new TensorSketchError("ERR_WORKER",
-      `${DEATHS} workers ended while they transformed ${rows} (${reason}): memory may be short; use ` +
-        `fewer threads or components`,
+      `${DEATHS} workers ended while they ${this.task.doing(block.start, block.rows)} (${reason}): memory may be short; ` +
+        `use fewer threads or components`,
       { rowsDone: block.start }));
   }
 
@@ -117,16 +117,26 @@ export class Job {
       this.#redo = this.#redo.filter((block) => block.start < row);
       const before = [...this.inFlight].some((block) => block.start < row);
       if (before || this.#redo.length > 0) return;
-      this.reject(withLargeValue(error, [this.source]));
-    } else if (this.#rowsDone === this.source.rows && this.#settle()) {
-      this.resolve(this.out);
+      this.reject(this.task.failure(error));
+    } else if (this.#rowsDone === this.task.rows) {
+      this.#finish();
+    }
+  }
+
+  #finish() {
+    try {
+      const result = this.task.result();
+      if (!this.#settle()) return;
+      this.resolve(result);
       this.ended();
+    } catch (error) {
+      this.reject(error);
     }
   }
 
   /** Calls onProgress at most 30 times a second, and at the end. An error that it throws ends the call. */
   #report() {
-    const { rows } = this.source;
+    const { rows } = this.task;
     const now = performance.now();
     if (!this.onProgress || (now - this.#lastProgress < PROGRESS_MS && this.#rowsDone < rows)) return;
     this.#lastProgress = now;

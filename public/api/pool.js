@@ -1,9 +1,9 @@
-// Pool: the workers. Each worker has its own instance of the core and its own copy of the maps. It gets blocks of rows,
+// Pool: the workers. Each worker has its own instance of the core and its own copy of the maps. It gets blocks of work,
 // whose buffers are transferred there and back. Workers start when there is enough work for them. Until one is ready,
 // this thread works itself. No isolation headers are needed, so this works on any static host.
 
 import { drop } from "./buffers.js";
-import { fromPlain, memoryError, moved } from "./errors.js";
+import { fromPlain, memoryError } from "./errors.js";
 import { runInSlices, SLICE } from "./slices.js";
 import { Thread } from "./thread.js";
 
@@ -71,7 +71,7 @@ export class Pool {
   /** Frees a map and ends the calls that use it. */
   free(map, reason) {
     for (const job of [...this.#all]) {
-      if (job.map === map) job.reject(reason);
+      if (job.task.map === map) job.reject(reason);
     }
     for (const worker of this.#workers) {
       if (worker.maps.delete(map)) worker.thread.post({ type: "free", id: map.id });
@@ -126,7 +126,7 @@ export class Pool {
 
   /** Reports whether the least block of a job would keep this thread busy for too long while a worker starts. */
   #isLong(job) {
-    return job.map.msPerRow * this.#core.lanes > LONG_MS;
+    return job.task.leastMs(this.#core.lanes) > LONG_MS;
   }
 
   #nextBlock(size, mayTake = () => true) {
@@ -141,36 +141,33 @@ export class Pool {
 
   #send(worker, block) {
     const { job, start, rows } = block;
-    const { source, map } = job;
-    const outputBytes = 4 * rows * map.nComponents;
-    const inputBytes = source.byteLength(start, rows);
-    let input, output;
+    const { map } = job.task;
+    const bytes = job.task.bytes(start, rows);
+    let input, output, message;
     try {
-      ({ input, output } = takeBuffers(worker.buffers, inputBytes, outputBytes));
-      source.write(input, 0, start, rows);
+      ({ input, output } = takeBuffers(worker.buffers, bytes));
+      message = job.task.write(input, start, rows);
     } catch (error) {
-      job.fail(block, failure(error, inputBytes + outputBytes, start));
+      job.fail(block, failure(error, bytes.input + bytes.output, start));
       return;
     }
-    if (!worker.maps.has(map)) {
+    if (map && !worker.maps.has(map)) {
       worker.maps.add(map);
       const { id, block, landmarks, nComponents, nFeatures } = map;
       worker.thread.post({ type: "map", id, block, landmarks, nComponents, nFeatures });
     }
     worker.blocks.push(block);
-    worker.busyWithLarge = inputBytes + outputBytes > LARGE_BYTES;
-    const nnz = source.sparse ? source.nnz(start, rows) : 0;
-    worker.thread.post({ type: "block", map: map.id, rows, nnz, sparse: source.sparse, input, output },
-      [input, output]);
+    worker.busyWithLarge = bytes.input + bytes.output > LARGE_BYTES;
+    worker.thread.post({ type: "block", ...message, input, output }, [input, output]);
   }
 
   #receive(worker, { input, output, ms, error }) {
     const block = worker.blocks.shift();
     const { job, start, rows } = block;
     worker.busyWithLarge = false;
-    const failed = error ? ofWholeCall(fromPlain(error), start) : null;
+    const failed = error ? job.task.moved(fromPlain(error), start, rows) : null;
     const done = failed ? (failed.rowsDone ?? start) - start : rows;
-    const written = job.write(start, new Float32Array(output, 0, done * job.map.nComponents));
+    const written = job.receive(start, done, output);
     if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
     if (failed) job.fail(block, failed);
     else if (written) job.done(block, ms);
@@ -308,9 +305,9 @@ export class Pool {
 }
 
 /** Returns buffers for a block: the ones that came back last, or new ones. */
-function takeBuffers(buffers, inputBytes, outputBytes) {
+function takeBuffers(buffers, bytes) {
   const { input, output } = buffers.pop() ?? {};
-  return { input: atLeast(input, inputBytes), output: atLeast(output, outputBytes) };
+  return { input: atLeast(input, bytes.input), output: atLeast(output, bytes.output) };
 }
 
 function atLeast(buffer, bytes) {
@@ -328,10 +325,4 @@ function failure(error, bytes, start) {
   }
   error.rowsDone ??= start;
   return error;
-}
-
-/** Returns the error of a block with row numbers of the whole call. */
-function ofWholeCall(error, start) {
-  if (error.rowsDone !== undefined) error.rowsDone += start;
-  return error.row === undefined ? error : moved(error, { row: error.row + start });
 }

@@ -73,11 +73,13 @@ function inputError(argument, X) {
 }
 
 /** Checks Z and returns its number of rows of features. */
-export function featureRows(Z, nComponents) {
-  if (!isTyped(Z, "Float32Array")) throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
-  checkBuffer(Z, "Z");
+export function featureRows(Z, nComponents, argument = "Z") {
+  if (!isTyped(Z, "Float32Array")) {
+    throw paramError(argument, `be a Float32Array of rows of ${nComponents} features`, Z);
+  }
+  checkBuffer(Z, argument);
   if (Z.length % nComponents !== 0) {
-    throw shapeError("Z", `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
+    throw shapeError(argument, `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
   }
   return Z.length / nComponents;
 }

@@ -12,7 +12,7 @@ export async function runInSlices(core, next, onDone = () => {}) {
     const { job, start, rows } = block;
     const started = performance.now();
     try {
-      core.transform(job.map, [job.source], job.out, { start, end: start + rows });
+      job.task.compute(core, start, rows);
       const ms = performance.now() - started;
       job.done(block, ms);
       onDone(ms);

@@ -591,6 +591,46 @@ export interface FeatureMap {
   estimate(zx: ArrayLike<number>, zy: ArrayLike<number>, options?: { how?: "mean" | "median" }): number;
 
   /**
+   * The estimates between all rows of A and all rows of B at once, m × n and row-major: number i·n + j has the bits of
+   * `estimate` ("mean") of row i of A and row j of B. It runs in this thread, at some billion products of two numbers a
+   * second.
+   *
+   * @param A Features of this map, m × nComponents, such as `transform` gives.
+   * @param B Likewise, n × nComponents; default: A.
+   * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE naming the argument, ERR_NONFINITE naming row and column too;
+   *   ERR_MEMORY where the result is larger than this engine can allocate; ERR_DISPOSED.
+   */
+  gram(A: Float32Array, B?: Float32Array): Own<"Float64Array">;
+
+  /**
+   * `gram` in the workers, with the same bits. A and B must not be changed until the promise is settled.
+   *
+   * @throws {TensorSketchError} What `gram` throws, with the row of one error if there are several; ERR_SHAPE where A or
+   *   B was transferred meanwhile; ERR_WORKER.
+   * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
+   */
+  gramAsync(A: Float32Array, B?: Float32Array, options?: ProductOptions): Promise<Own<"Float64Array">>;
+
+  /**
+   * For each row of q the k rows of Z with the largest estimates, largest first: for search and for near-duplicates.
+   * Equal estimates come in the order of rows. The estimates have the bits of `estimate` ("mean").
+   *
+   * ```js
+   * const { rows, estimates } = map.nearest(Z, map.transform(x), 10);   // the ten rows of Z most like x
+   * ```
+   *
+   * @param Z Features of this map, n × nComponents.
+   * @param q One or more rows of features.
+   * @param k An integer ≥ 1. There are n results for each row of q if n is less.
+   * @returns `rows` of Z, counted from 0, and their `estimates`: k numbers for the first row of q, then for the next.
+   * @throws {TensorSketchError} As `gram`.
+   */
+  nearest(Z: Float32Array, q: Float32Array, k: number): Nearest;
+
+  /** `nearest` in the workers, with the same results. It throws what `gramAsync` does. */
+  nearestAsync(Z: Float32Array, q: Float32Array, k: number, options?: ProductOptions): Promise<Nearest>;
+
+  /**
    * Exact sums of rows of features under this map; at first there are no rows. "nystroem" must be fitted before;
    * after another `fit` no more rows can be added.
    *
@@ -652,6 +692,21 @@ export interface TransformOptions<Out extends Float32Array | undefined = Float32
   signal?: Platform<"AbortSignal">;
   /** Called at most 30 times a second, and at the end. */
   onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+/** Options of `gramAsync` and `nearestAsync`. */
+export interface ProductOptions {
+  /** Stops the work; the promise rejects with `signal.reason` at once. */
+  signal?: Platform<"AbortSignal">;
+  /** Called with numbers of pairs of rows, at most 30 times a second, and at the end. */
+  onProgress?(pairsDone: number, pairsTotal: number): void;
+}
+
+/** What `nearest` finds. */
+export interface Nearest {
+  /** Rows of Z. */
+  readonly rows: Own<"Int32Array">;
+  readonly estimates: Own<"Float64Array">;
 }
 
 export interface BatchOptions {
@@ -941,7 +996,7 @@ export type WasmModule =
  * A typed array that this library made. Its buffer is not shared, so that `new Blob([Z])`, `new Response(Z)` and
  * WebGPU take it: Float32Array<ArrayBuffer> from TypeScript 5.7 on, and Float32Array before.
  */
-export type Own<Name extends "Float32Array" | "Float64Array" | "Uint8Array"> =
+export type Own<Name extends "Float32Array" | "Float64Array" | "Int32Array" | "Uint8Array"> =
   ReturnType<(typeof globalThis)[Name]["of"]>;
 
 /**

@@ -4,10 +4,10 @@
 import {
   deriveKey, load, TensorSketchError,
   type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method,
-  type BatchOptions, type Features, type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion,
+  type BatchOptions, type Features, type Nearest, type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams,
   type Rows, type Seed, type Tensor, type TensorSketch, type TransformOptions,
-  type Preprocessing,
+  type Preprocessing, type ProductOptions,
 } from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
   type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/api/dataset.js";
@@ -41,6 +41,17 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
   };
   const Z = await map.transformAsync(X, o);
   return Z.subarray(0, map.nComponents);
+}
+
+export async function products(map: FeatureMap, Z: Features): Promise<Own<"Int32Array">> {
+  const options: ProductOptions = { signal: controller.signal, onProgress: (done, total) => show(done / total) };
+  const all: Own<"Float64Array"> = map.gram(Z, Z);
+  show(map.gram(Z).length, all, await map.gramAsync(Z, Z, options), await map.gramAsync(Z));
+  // @ts-expect-error: features are float32
+  map.gram(all);
+  const { rows, estimates }: Nearest = map.nearest(Z, Z, 3);
+  show(estimates, (await map.nearestAsync(Z, Z, 3, options)).estimates);
+  return rows;
 }
 
 export function everyInput(map: FeatureMap): Float32Array {
