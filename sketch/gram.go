@@ -74,8 +74,8 @@ func finiteRows(argument string, Z []float32, D int) error {
 	return nil
 }
 
-// gramSums holds the products of a tile: block.Sums rows of A with block.Rows rows of B after one another, and panelLength
-// numbers of each row laid out for them.
+// gramSums holds the products of a tile, block.Sums rows of A with block.Rows rows of B after one another, and
+// panelLength numbers of each row laid out for them.
 type gramSums struct {
 	sums, a, b []float64
 }

@@ -154,8 +154,9 @@ test("wrong input", async (t) => {
   await rejectionOf(of.gramAsync(A, B, { signal: 1 }), "ERR_PARAM", "signal");
   await rejectionOf(of.nearestAsync(A, B, 1, { onProgress: 1 }), "ERR_PARAM", "onProgress");
   const moved = Float32Array.from(A);
-  await rejectionOf(of.gramAsync(moved, moved, { onProgress: () => structuredClone(moved, { transfer: [moved.buffer] }) }),
-    "ERR_SHAPE", "A", /^A must stay as it is until the call ends/);
+  const onProgress = () => structuredClone(moved, { transfer: [moved.buffer] });
+  await rejectionOf(of.gramAsync(moved, moved, { onProgress }), "ERR_SHAPE", "A",
+    /^A must stay as it is until the call ends/);
   const little = (await loadFor(t, { threads: 0, maxMemory: 32 * 2 ** 20 })).featureMap({
     nFeatures: 1, nComponents: 900_000, method: "count-sketch", indexHash: [[0]], bitHash: [[1]] });
   const Z = new Float32Array(2 * 900_000).fill(1);
