@@ -12,15 +12,15 @@ import (
 
 // The tasks of a Spec and a Model.
 const (
-	Classify = "classify" // rows have labels
-	Regress  = "regress"  // rows have numbers
+	TaskClassify = "classify" // rows have labels
+	TaskRegress  = "regress"  // rows have numbers
 )
 
 // The losses that a Model was fitted with.
 const (
-	Squared      = "squared"       // ridge regression; for classes one versus all with targets ±1
-	SquaredHinge = "squared-hinge" // linear SVM, one versus all
-	Logistic     = "logistic"      // multinomial logistic regression
+	LossSquared      = "squared"       // ridge regression; for classes one versus all with targets ±1
+	LossSquaredHinge = "squared-hinge" // linear SVM, one versus all
+	LossLogistic     = "logistic"      // multinomial logistic regression
 )
 
 // A Model predicts labels or numbers from rows: a feature map with a linear model of its features.
@@ -29,8 +29,8 @@ const (
 type Model struct {
 	Map           *sketch.FeatureMap
 	Preprocessing string  // how the rows of the map are made, up to the caller; "" for rows as they come
-	Task          string  // Classify or Regress
-	Loss          string  // Squared, SquaredHinge or Logistic
+	Task          string  // TaskClassify or TaskRegress
+	Loss          string  // LossSquared, LossSquaredHinge or LossLogistic
 	Classes       []Label // in their order (CheckClasses); nil for regression
 	Alpha         float64 // the weight λ of ‖w‖² in what was minimised
 	Linear        *Linear
@@ -97,23 +97,23 @@ type SolverReport struct {
 // Validate returns nil, or a *sketch.Error with code ErrParam that names the part of the model that
 // contradicts another.
 func (m *Model) Validate() error {
-	if m.Task != Classify && m.Task != Regress {
+	if m.Task != TaskClassify && m.Task != TaskRegress {
 		return sketch.ErrParam.New("task", quote(m.Task), `be "classify" or "regress"`)
 	}
-	if m.Loss != Squared && (m.Task == Regress || m.Loss != SquaredHinge && m.Loss != Logistic) {
+	if m.Loss != LossSquared && (m.Task == TaskRegress || m.Loss != LossSquaredHinge && m.Loss != LossLogistic) {
 		return sketch.ErrParam.New("loss", quote(m.Loss), `be "squared" or, for classes, "squared-hinge" or "logistic"`)
 	}
 	if err := CheckClasses(m.Classes); err != nil {
 		return err
 	}
 	D, K := m.Map.NComponents(), len(m.Linear.Intercept)
-	if m.Task == Classify && len(m.Classes) < 2 {
+	if m.Task == TaskClassify && len(m.Classes) < 2 {
 		return sketch.ErrParam.New("classes", strconv.Itoa(len(m.Classes)), "be at least 2")
 	}
-	if m.Task == Regress && m.Classes != nil {
+	if m.Task == TaskRegress && m.Classes != nil {
 		return sketch.ErrParam.New("classes", strconv.Itoa(len(m.Classes)), "be left out for regression")
 	}
-	if m.Task == Classify && K != len(m.Classes) || K == 0 {
+	if m.Task == TaskClassify && K != len(m.Classes) || K == 0 {
 		return sketch.ErrParam.New("intercept", strconv.Itoa(K), "hold one number for each class or target, "+
 			strconv.Itoa(max(1, len(m.Classes))))
 	}
@@ -130,7 +130,7 @@ func (m *Model) Validate() error {
 	}
 	all := []numbers{{"intercept", m.Linear.Intercept}, {"weights", m.Linear.Weights}}
 	if c := m.Calibration; c != nil {
-		if m.Task == Regress {
+		if m.Task == TaskRegress {
 			return sketch.ErrParam.New("calibration", "", "be left out for regression")
 		}
 		if c.K != K || (c.Offset == nil) != (c.Matrix == nil) {
@@ -227,7 +227,7 @@ func (m *Model) Predict(X sketch.Rows) ([]Label, error) {
 
 // PredictClasses is Predict with the indices of the labels in Classes.
 func (m *Model) PredictClasses(X sketch.Rows) ([]int32, error) {
-	if err := m.mustBe(Classify); err != nil {
+	if err := m.mustBe(TaskClassify); err != nil {
 		return nil, err
 	}
 	var classes []int32
@@ -259,7 +259,7 @@ func (m *Model) mustBe(task string) error {
 // most probable class may differ from Predict, which goes by the largest score. The errors are the
 // errors of the map's TransformRows, and a model without probabilities.
 func (m *Model) Probabilities(X sketch.Rows) ([]float64, error) {
-	if err := m.mustBe(Classify); err != nil {
+	if err := m.mustBe(TaskClassify); err != nil {
 		return nil, err
 	}
 	if m.Calibration == nil {
@@ -291,7 +291,7 @@ func (m *Model) Evaluate(X sketch.Rows, labels []Label) (*ClassMetrics, error) {
 // EvaluateInto adds the rows of X with their labels to an evaluation, for rows that come in blocks.
 // After an error the evaluation has some of them.
 func (m *Model) EvaluateInto(e *ClassEvaluation, X sketch.Rows, labels []Label) error {
-	if err := m.mustBe(Classify); err != nil {
+	if err := m.mustBe(TaskClassify); err != nil {
 		return err
 	}
 	if err := checkLength("labels", X, m.Map, len(labels), 1); err != nil {
@@ -333,7 +333,7 @@ func (m *Model) EvaluateTargets(X sketch.Rows, y []float64) ([]TargetMetrics, er
 // EvaluateTargetsInto adds the rows of X with their targets to an evaluation, for rows that come in
 // blocks. After an error the evaluation has some of them.
 func (m *Model) EvaluateTargetsInto(e *TargetEvaluation, X sketch.Rows, y []float64) error {
-	if err := m.mustBe(Regress); err != nil {
+	if err := m.mustBe(TaskRegress); err != nil {
 		return err
 	}
 	K := m.Linear.K

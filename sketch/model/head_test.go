@@ -27,7 +27,7 @@ func exampleModel(t testing.TB) *learn.Model {
 	t.Helper()
 	m := need.Value(sketch.New(sketch.Params{NFeatures: 2, NComponents: 4, Seed: sketch.IntSeed(5)}))(t)
 	return &learn.Model{
-		Map: m, Task: learn.Classify, Loss: learn.Squared, Alpha: 0.5,
+		Map: m, Task: learn.TaskClassify, Loss: learn.LossSquared, Alpha: 0.5,
 		Classes: []learn.Label{learn.BoolLabel(false), learn.NumberLabel(3), learn.TextLabel("b")},
 		Linear: &learn.Linear{D: 4, K: 3, Intercept: []float64{-0.25, math.Copysign(0, -1), 0.125},
 			Weights: []float64{1, 0, 0.5, 0, 0, 0.1, 0, -1, 1.5e-6, 0, -1e-7, 2}},
@@ -70,17 +70,17 @@ func TestSpecExampleOfHead(t *testing.T) {
 // Models of every shape come back with every part, and are written as the same bytes again.
 func TestHeadsComeBack(t *testing.T) {
 	regression := exampleModel(t)
-	regression.Task, regression.Classes, regression.Calibration = learn.Regress, nil, nil
+	regression.Task, regression.Classes, regression.Calibration = learn.TaskRegress, nil, nil
 	regression.Report = learn.Report{Rows: 5, Rule: learn.RuleHeldOut, DF: 1, Clipped: 3,
 		HeldOut: &learn.HeldOutReport{Rows: 1, R2: -2, Accuracy: math.NaN()},
 		Linear:  &learn.LinearReport{Missing: "d is 5,000"}, Warnings: []string{"a", "b"}}
 	logistic := exampleModel(t)
-	logistic.Loss, logistic.Calibration = learn.Logistic, &learn.Calibration{K: 3}
+	logistic.Loss, logistic.Calibration = learn.LossLogistic, &learn.Calibration{K: 3}
 	logistic.Report = learn.Report{Rows: 5, Rule: learn.RuleGiven, Counts: []int64{1, 2, 2},
 		HeldOut: &learn.HeldOutReport{Rows: 2, R2: 0, Accuracy: 0.5},
 		Solver:  &learn.SolverReport{Iterations: 7, Gradient: 1e-9, Converged: true}}
 	plain := exampleModel(t)
-	plain.Loss, plain.Calibration, plain.Report = learn.SquaredHinge, nil, learn.Report{Rule: learn.RuleNoise}
+	plain.Loss, plain.Calibration, plain.Report = learn.LossSquaredHinge, nil, learn.Report{Rule: learn.RuleNoise}
 	plain.Classes = learn.Labels([]string{"naïve ☃", "\u2028", "\U0001f600"})
 	for name, m := range map[string]*learn.Model{"regression": regression, "logistic": logistic, "plain": plain} {
 		data := need.Value(model.MarshalModel(m, model.Options{}))(t)
