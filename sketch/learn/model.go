@@ -32,7 +32,7 @@ type Model struct {
 	Task          string  // TaskClassify or TaskRegress
 	Loss          string  // LossSquared, LossSquaredHinge or LossLogistic
 	Classes       []Label // in their order (CheckClasses); nil for regression
-	Alpha         float64 // the weight λ of ‖w‖² in what was minimised
+	Alpha         float64 // the weight λ of ‖w‖² beside the sum of losses; 1/(2C)
 	Linear        *Linear
 
 	// Calibration gives probabilities. It is nil for regression, and where no rows were held out.
