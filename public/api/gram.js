@@ -9,8 +9,9 @@ const STEP = 16; // rows of a tile are a multiple of it, where there are as many
 const MOST_ROWS = 2 ** 31 - 1;
 
 /**
- * The task (tasks.js) of products of the rows of A with the rows of B. Its unit is a product: a tile begins at the number
- * of products before it, in the order of tiles. `use(core, tile, products)` takes each tile; `result()` ends the task.
+ * The task (tasks.js) of products of the rows of A with the rows of B. Its unit is a product: a tile begins at the
+ * number of products before it, in the order of tiles. `use(core, tile, products)` takes each tile; `result()` ends the
+ * task.
  */
 export class ProductsTask {
   #core;
@@ -162,7 +163,8 @@ function resultOf(Type, m, n) {
   try {
     return new Type(m * n);
   } catch {
-    throw memoryError(`the result of ${m} × ${n} needs ${Type.BYTES_PER_ELEMENT * m * n} bytes, more than this engine ` +
-      `can allocate: give fewer rows at a time`);
+    const bytes = Type.BYTES_PER_ELEMENT * m * n;
+    throw memoryError(`the result of ${m} × ${n} needs ${bytes} bytes, more than this engine can allocate: give fewer ` +
+      `rows at a time`);
   }
 }

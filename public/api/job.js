@@ -98,9 +98,9 @@ export class Job {
       if (!this.#failure || block.start < this.#failure.row) this.#redo.push(block);
       return;
     }
+    const doing = this.task.doing(block.start, block.rows);
     this.fail(block, new TensorSketchError("ERR_WORKER",
-      `${DEATHS} workers ended while they ${this.task.doing(block.start, block.rows)} (${reason}): memory may be short; ` +
-        `use fewer threads or components`,
+      `${DEATHS} workers ended while they ${doing} (${reason}): memory may be short; use fewer threads or components`,
       { rowsDone: block.start }));
   }
 

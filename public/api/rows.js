@@ -79,7 +79,8 @@ export function featureRows(Z, nComponents, argument = "Z") {
   }
   checkBuffer(Z, argument);
   if (Z.length % nComponents !== 0) {
-    throw shapeError(argument, `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
+    throw shapeError(argument, `have a length that is a multiple of nComponents = ${nComponents}`,
+      `length ${Z.length}`);
   }
   return Z.length / nComponents;
 }

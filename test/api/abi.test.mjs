@@ -60,8 +60,8 @@ test("the exports are those of ABI version 3", async () => {
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
     "ts_error_rows_done", "ts_error_status", "ts_free", "ts_gram", "ts_in_use", "ts_kernel", "ts_landmark_rows",
-    "ts_lanes", "ts_ledger", "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism",
-    "ts_miss", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry",
+    "ts_lanes", "ts_ledger", "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release",
+    "ts_mechanism", "ts_miss", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry",
     "ts_product_largest", "ts_product_new", "ts_rank_add", "ts_rank_sort", "ts_set_landmarks", "ts_std_error",
     "ts_sums_add", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product"]);
 });
@@ -257,8 +257,9 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     ts_product_add: () => call("ts_product_add", pick(stale), floats(20), floats(20), below(4)),
     ts_product_entry: () => call("ts_product_entry", pick(stale), below(5), below(5), doubles(2)),
     ts_product_largest: () => call("ts_product_largest", pick(stale), below(25), doubles(75)),
-    ts_gram: (map, rows, n = below(20), D = 1 + below(9)) => call("ts_gram", floats(rows * D), rows, floats(n * D), n, D,
-      doubles(rows * n)),
+    ts_gram(map, rows, n = below(20), D = 1 + below(9)) {
+      return call("ts_gram", floats(rows * D), rows, floats(n * D), n, D, doubles(rows * n));
+    },
     ts_rank_add(map, rows, queries = below(4), k = below(5)) {
       return call("ts_rank_add", queries, k, below(9), floats(queries * k), doubles(queries * k), below(99),
         doubles(queries * rows), rows);
