@@ -9,6 +9,7 @@ type Random struct{ words stream }
 // The uses of a Random. Each has its own stream.
 const (
 	UseBootstrap = domainBootstrap // resampling of test rows for an interval
+	UseRows      = domainRows      // choice of rows for a low-rank approximation
 )
 
 // Random returns the stream of the seed for one of the uses.

@@ -34,6 +34,7 @@ const (
 	domainLandmark  = 20 // choice of Nyström's landmarks; index 0
 
 	domainBootstrap = 40 // resampling of test rows; index 0
+	domainRows      = 41 // rows of a low-rank approximation; index 0
 
 	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
 	domainPlan         = 30 // choice of the sample rows that Plan uses; index 0

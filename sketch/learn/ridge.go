@@ -34,18 +34,6 @@ const (
 	MaxPath   = 1000
 )
 
-// A Rule says how alpha was chosen.
-type Rule int
-
-// The rules.
-const (
-	Given           Rule = iota // by the caller
-	CrossValidation             // generalised cross-validation among λ with df(λ) ≤ n/2
-	HeldOut                     // squared error on rows held out
-)
-
-func (r Rule) String() string { return [...]string{"given", "cross-validation", "held-out"}[r] }
-
 // A PathPoint is one λ of the path.
 type PathPoint struct {
 	Alpha   float64
@@ -58,13 +46,13 @@ type PathPoint struct {
 type RidgeReport struct {
 	Rows        float64
 	Alpha       float64
-	Rule        Rule
+	Rule        string      // RuleGiven, RuleCrossValidation or RuleHeldOut
 	DF          float64     // effective number of parameters at Alpha, the intercept included
 	Path        []PathPoint // in ascending order of Alpha; nil if Alpha was given
 	TrainError  float64     // mean of squared errors on the rows themselves, all targets added up
-	HeldOut     float64     // the same on the rows held out, if Rule is HeldOut
+	HeldOut     float64     // the same on the rows held out, if Rule is RuleHeldOut
 	HeldOutRows float64     // their number
-	MoreThanRow bool        // D ≥ n: the features fit any targets if λ is small
+	FewRows     bool        // n ≤ D: the features fit any targets if λ is small
 	AtEnd       bool        // alpha is the first or last value of the path that may be chosen
 }
 
@@ -148,22 +136,22 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 	for i := range s.D {
 		r.trace += s.G[i*s.D+i]
 	}
-	r.report = RidgeReport{Rows: s.Rows, Alpha: o.Alpha, MoreThanRow: float64(s.D) >= s.Rows}
+	r.report = RidgeReport{Rows: s.Rows, Alpha: o.Alpha, Rule: RuleGiven, FewRows: s.Rows <= float64(s.D)}
 	r.stage = stageFactor
 	if o.Alpha == 0 {
-		r.report.Rule, r.stage = CrossValidation, stagePath
+		r.report.Rule, r.stage = RuleCrossValidation, stagePath
 		r.report.Path = o.path(r.trace, s.Rows)
 		if s.Counts == nil && o.Folds > 0 && o.Fold != nil {
-			r.report.Rule, r.stage = HeldOut, stageFold
+			r.report.Rule, r.stage = RuleHeldOut, stageFold
 		}
 	}
 	r.total = weightFactor
 	switch r.report.Rule {
-	case Given:
+	case RuleGiven:
 		r.total += weightDF
-	case CrossValidation:
+	case RuleCrossValidation:
 		r.total += weightForm
-	case HeldOut:
+	case RuleHeldOut:
 		r.total += weightForm*float64(o.Folds) + weightDF
 	}
 	return r, nil
@@ -349,7 +337,7 @@ func (r *Ridge) chosen(weight float64) error {
 	first, last := best == 0 || !points[best-1].Allowed, best == len(points)-1 || !points[best+1].Allowed
 	r.report.AtEnd = first || last
 	r.report.Alpha, r.report.DF = points[best].Alpha, points[best].DF
-	if r.report.Rule == HeldOut {
+	if r.report.Rule == RuleHeldOut {
 		r.report.HeldOut, r.report.HeldOutRows = points[best].Score, r.foldRows
 	}
 	r.done += weight
@@ -386,7 +374,7 @@ func (r *Ridge) stepFactor() (part float64, err error) {
 	r.finish(alpha)
 	r.done += weightFactor
 	r.stage = stageEnd
-	if r.report.Rule != CrossValidation {
+	if r.report.Rule != RuleCrossValidation {
 		r.stage, r.inverse = stageDF, r.factor.InverseTrace()
 	}
 	return 0, nil

@@ -148,7 +148,7 @@ func TestPath(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(report.Path) != 9 || report.Rule != CrossValidation {
+			if len(report.Path) != 9 || report.Rule != RuleCrossValidation {
 				t.Fatalf("%d points by %v, want 9 by cross-validation", len(report.Path), report.Rule)
 			}
 			best, bestScore := 0.0, math.Inf(1)
@@ -217,7 +217,7 @@ func TestFolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if report.Rule != HeldOut || report.HeldOutRows != float64(12*folds) {
+		if report.Rule != RuleHeldOut || report.HeldOutRows != float64(12*folds) {
 			t.Errorf("%v with %g rows held out, want held-out with %d", report.Rule, report.HeldOutRows, 12*folds)
 		}
 		best := 0

@@ -123,7 +123,7 @@ func (r *Ridge) stepHeld() (part float64) {
 // chosenByFolds takes the λ with the smallest error, or turns to cross-validation if no fold was of use.
 func (r *Ridge) chosenByFolds() error {
 	if r.foldRows == 0 {
-		r.report.Rule, r.stage = CrossValidation, stagePath
+		r.report.Rule, r.stage = RuleCrossValidation, stagePath
 		r.report.Path = r.options.path(r.trace, r.system.Rows)
 		r.total += weightForm
 		return nil

@@ -26,8 +26,8 @@ func checkVectors(t *testing.T, name string, vectors []float64, k, n int, tolera
 	}
 }
 
-// Eigenvectors are orthonormal, A·v is λ·v, and the values are in order and add up to the trace, for many vectors (by QL
-// steps) and few (by inverse iteration), also where eigenvalues are equal.
+// Eigenvectors are orthonormal, A·v is λ·v, and the values are in order and add up to the trace, for many vectors (by
+// QL steps) and few (by inverse iteration), also where eigenvalues are equal.
 func TestEigen(t *testing.T) {
 	rng := rand.New(rand.NewSource(6))
 	for _, n := range []int{1, 2, 3, 5, 8, 17, 40, 100} {
