@@ -26,3 +26,11 @@ func AddRow(sums []int64, q []int32) { lanes.AddRow(sums, q) }
 func AddOuter(sums []int64, block []uint32, rows, D, panel int) {
 	lanes.AddOuter(sums, block, rows, D, panel)
 }
+
+// Dots calls lanes.Dots.
+func Dots(sums, v []float64, matrix []float32, list []int32) { lanes.Dots(sums, v, matrix, list) }
+
+// AddRows calls lanes.AddRows.
+func AddRows(sum []float64, matrix []float32, list []int32, factors []float64) {
+	lanes.AddRows(sum, matrix, list, factors)
+}

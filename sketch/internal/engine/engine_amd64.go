@@ -44,3 +44,13 @@ func AddRow(sums []int64, q []int32) { Pick(lanes.AddRow, scalar.AddRow)(sums, q
 func AddOuter(sums []int64, block []uint32, rows, D, panel int) {
 	Pick(lanes.AddOuter, scalar.AddOuter)(sums, block, rows, D, panel)
 }
+
+// Dots calls lanes.Dots.
+func Dots(sums, v []float64, matrix []float32, list []int32) {
+	Pick(lanes.Dots, scalar.Dots)(sums, v, matrix, list)
+}
+
+// AddRows calls lanes.AddRows.
+func AddRows(sum []float64, matrix []float32, list []int32, factors []float64) {
+	Pick(lanes.AddRows, scalar.AddRows)(sum, matrix, list, factors)
+}

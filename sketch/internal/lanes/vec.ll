@@ -152,6 +152,13 @@ define <2 x double> @"tensorsketch.example/sketch/internal/lanes.getDoubles"(ptr
   ret <2 x double> %v
 }
 
+define <2 x double> @"tensorsketch.example/sketch/internal/lanes.getWide"(ptr %p, i32 %offset, ptr) #0 {
+  %at = getelementptr i8, ptr %p, i32 %offset
+  %v = load <2 x float>, ptr %at, align 4
+  %w = fpext <2 x float> %v to <2 x double>
+  ret <2 x double> %w
+}
+
 define void @"tensorsketch.example/sketch/internal/lanes.putDoubles"(ptr %p, i32 %offset, <2 x double> %v, ptr) #0 {
   %at = getelementptr i8, ptr %p, i32 %offset
   store <2 x double> %v, ptr %at, align 8

@@ -38,3 +38,8 @@ func carry(p unsafe.Pointer, offset uintptr, w word) {
 	v := w.BitsToInt32()
 	*low, *high = low.Add(v.GetLo().ExtendToInt64()), high.Add(v.GetHi().ExtendToInt64())
 }
+
+// getWide returns numbers of 32 bits in 64.
+func getWide(z unsafe.Pointer, offset uintptr) doubles {
+	return archsimd.LoadFloat32x4Array((*[4]float32)(unsafe.Add(z, offset))).ConvertToFloat64()
+}

@@ -75,5 +75,8 @@ func (v doubles) Add(w doubles) doubles
 func (v doubles) Sub(w doubles) doubles
 func (v doubles) Mul(w doubles) doubles
 
+// getWide returns numbers of 32 bits in 64.
+func getWide(z unsafe.Pointer, offset uintptr) doubles
+
 func getDoubles(z unsafe.Pointer, offset uintptr) doubles
 func putDoubles(z unsafe.Pointer, offset uintptr, v doubles)

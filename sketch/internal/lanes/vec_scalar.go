@@ -77,3 +77,9 @@ func (v doubles) Add(w doubles) doubles { return doubles{v.a + w.a, v.b + w.b} }
 func (v doubles) Sub(w doubles) doubles { return doubles{v.a - w.a, v.b - w.b} }
 
 func (v doubles) Mul(w doubles) doubles { return doubles{float64(v.a * w.a), float64(v.b * w.b)} }
+
+// getWide returns numbers of 32 bits in 64.
+func getWide(z unsafe.Pointer, offset uintptr) doubles {
+	x := (*[2]float32)(unsafe.Add(z, offset))
+	return doubles{float64(x[0]), float64(x[1])}
+}

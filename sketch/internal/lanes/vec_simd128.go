@@ -36,3 +36,9 @@ func carry(p unsafe.Pointer, offset uintptr, w word) {
 	v := w.BitsToInt32()
 	*low, *high = low.Add(v.ExtendLo2ToInt64()), high.Add(extendHigh(v))
 }
+
+// getWide returns numbers of 32 bits in 64.
+func getWide(z unsafe.Pointer, offset uintptr) doubles {
+	x := (*[2]float32)(unsafe.Add(z, offset))
+	return broadcast(float64(x[0])).SetElem(1, float64(x[1]))
+}
