@@ -4,6 +4,7 @@ package main
 
 import (
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
 // A handle has slot + 1 in its low 16 bits and the slot's generation above. The generation grows
@@ -13,13 +14,16 @@ const (
 	maxGenerations = 1<<15 - 1
 )
 
-// A slot holds a map or a product, or neither.
+// A slot holds one of these, or nothing.
 type slot struct {
 	generation uint32
 	m          *sketch.FeatureMap
 	product    *sketch.CompressedProduct
+	moments    *learn.Moments
 	bytes      int64
 }
+
+func (s *slot) isEmpty() bool { return s.m == nil && s.product == nil && s.moments == nil }
 
 var (
 	slots []slot
@@ -39,7 +43,7 @@ func at(handle uint32) (int, status) {
 func lookup(handle uint32) (*sketch.FeatureMap, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].m == nil {
-		s = fail(statusABI, "the handle is that of a product, not of a map")
+		s = fail(statusABI, "the handle is not that of a map")
 	}
 	if s != statusOK {
 		return nil, s
@@ -101,7 +105,7 @@ func create(name string, block, bytes uint32,
 		failWith(err)
 		return 0
 	}
-	if made.m == nil && made.product == nil { // the budget was exceeded
+	if made.isEmpty() { // the budget was exceeded
 		return 0
 	}
 	made.bytes = size
@@ -124,7 +128,7 @@ func store(made slot) uint32 {
 	return made.generation<<slotBits | (at + 1)
 }
 
-// freeMap frees a map or a product.
+// freeMap frees what a handle stands for.
 //
 //go:wasmexport ts_map_free
 func freeMap(handle uint32) (s status) {

@@ -46,7 +46,7 @@ func readProduct(block []byte) (sketch.CompressedParams, error) {
 func lookupProduct(handle uint32) (*sketch.CompressedProduct, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].product == nil {
-		s = fail(statusABI, "the handle is that of a map, not of a product")
+		s = fail(statusABI, "the handle is not that of a product")
 	}
 	if s != statusOK {
 		return nil, s

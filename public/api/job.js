@@ -7,12 +7,16 @@ import { TensorSketchError } from "./errors.js";
 const PROGRESS_MS = 1000 / 30;
 const DEATHS = 2; // workers that may die at the same block before the call gives up
 
+let lastId = 0;
+
 export class Job {
+  id = ++lastId; // in messages to workers
   inFlight = new Set();
   settled = false;
   #redo = []; // blocks whose worker died
   #nextRow = 0;
-  #rowsDone = 0;
+  #rowsDone = 0; // some of them may still be held by workers
+  #rowsHeld = 0;
   #failure = null; // { row: first row of the failed block, error }: the lowest so far
   #lastProgress = -Infinity;
   #onAbort;
@@ -30,6 +34,11 @@ export class Job {
   get msLeft() {
     const again = this.#redo.reduce((sum, block) => sum + block.rows, 0);
     return (this.task.rows - this.#nextRow + again) * this.task.cost.msPerRow;
+  }
+
+  /** Reports whether no block is left to give out. */
+  get isGivenOut() {
+    return this.#redo.length === 0 && (this.#nextRow === this.task.rows || this.#failure !== null);
   }
 
   /**
@@ -67,8 +76,11 @@ export class Job {
     return !error;
   }
 
-  /** Records that the block is done and that it took `ms` of one thread. */
-  done(block, ms) {
+  /**
+   * Records that the block is done and that it took `ms` of one thread. If `held` is true, its worker keeps what came of
+   * it until it is collected.
+   */
+  done(block, ms, held = false) {
     this.inFlight.delete(block);
     if (this.settled) return;
     const { cost } = this.task;
@@ -77,8 +89,27 @@ export class Job {
     cost.msPerRow = cost.measured ? Math.min(msPerRow, 1.5 * cost.msPerRow) : msPerRow;
     cost.measured = true;
     this.#rowsDone += block.rows;
+    if (held) this.#rowsHeld += block.rows;
     this.#report();
     this.#endIfComplete();
+  }
+
+  /** Takes what a worker made of the blocks that it held. */
+  collected(blocks, output) {
+    if (this.settled) return;
+    try {
+      this.task.collect(output);
+    } catch (error) {
+      this.reject(error);
+      return;
+    }
+    for (const { rows } of blocks) this.#rowsHeld -= rows;
+    this.#endIfComplete();
+  }
+
+  /** Reports progress within a block: `share` is from 0 to 1. */
+  progressed(share) {
+    if (!this.settled) this.#tell(share, 1);
   }
 
   /** Records that the block failed. Earlier blocks go on, because the lowest failing row is reported. */
@@ -89,10 +120,17 @@ export class Job {
     this.#endIfComplete();
   }
 
-  /** Records that the block's worker ended. `reason` is given if the worker died at this very block. */
-  lost(block, reason) {
+  /**
+   * Records that the block's worker ended. `reason` is given if the worker died at this very block, and `held` is true if
+   * the block was done, and what came of it was lost.
+   */
+  lost(block, reason, held = false) {
     this.inFlight.delete(block);
     if (this.settled) return;
+    if (held) {
+      this.#rowsDone -= block.rows;
+      this.#rowsHeld -= block.rows;
+    }
     if (reason !== undefined) block.deaths++;
     if (block.deaths < DEATHS) {
       if (!this.#failure || block.start < this.#failure.row) this.#redo.push(block);
@@ -118,7 +156,7 @@ export class Job {
       const before = [...this.inFlight].some((block) => block.start < row);
       if (before || this.#redo.length > 0) return;
       this.reject(this.task.failure(error));
-    } else if (this.#rowsDone === this.task.rows) {
+    } else if (this.#rowsDone === this.task.rows && this.#rowsHeld === 0) {
       this.#finish();
     }
   }
@@ -136,12 +174,15 @@ export class Job {
 
   /** Calls onProgress at most 30 times a second, and at the end. An error that it throws ends the call. */
   #report() {
-    const { rows } = this.task;
+    this.#tell(this.#rowsDone, this.task.rows);
+  }
+
+  #tell(done, total) {
     const now = performance.now();
-    if (!this.onProgress || (now - this.#lastProgress < PROGRESS_MS && this.#rowsDone < rows)) return;
+    if (!this.onProgress || (now - this.#lastProgress < PROGRESS_MS && done < total)) return;
     this.#lastProgress = now;
     try {
-      this.onProgress(this.#rowsDone, rows);
+      this.onProgress(done, total);
     } catch (error) {
       this.reject(error);
     }

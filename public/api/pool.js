@@ -16,6 +16,7 @@ const TRIAL_MS = 20; // work to do here before that is decided: the first blocks
 const LONG_MS = 50; // a block that takes longer waits for a worker that starts
 const IDLE_MS = 10_000; // idle workers end after this: each holds about 8 MB and starts again quickly
 const FAILED_STARTS = 3; // failed starts in a row before a call goes on without workers
+const HELD_MS = 4000; // of work whose outcome a worker keeps, at most: it is done again if the worker dies
 const ABORT_MS = 50; // how long a worker may go on with blocks that are no longer wanted
 
 export class Pool {
@@ -100,9 +101,24 @@ export class Pool {
       for (const worker of this.#workers) {
         while (worker.ready && worker.blocks.length === depth && !worker.busyWithLarge) {
           const block = this.#nextBlock(size);
-          if (!block) return;
+          if (!block) return this.#collect();
           this.#send(worker, block);
         }
+      }
+    }
+    this.#collect();
+  }
+
+  /** Asks workers for what they hold: much of a job, or some of one that has no more blocks. */
+  #collect() {
+    for (const { held, blocks, thread } of this.#workers) {
+      for (const [job, of] of held) {
+        const isWanted = of.ms >= HELD_MS || (job.isGivenOut && of.blocks.length > 0);
+        const isAsked = blocks.some((block) => block.collects && block.job === job);
+        const isAtWork = blocks.some((block) => block.job === job);
+        if (!isWanted || isAsked || (of.ms < HELD_MS && isAtWork)) continue;
+        blocks.push({ job, collects: true });
+        thread.post({ type: "collect", job: job.id });
       }
     }
   }
@@ -158,22 +174,44 @@ export class Pool {
     }
     worker.blocks.push(block);
     worker.busyWithLarge = bytes.input + bytes.output > LARGE_BYTES;
-    worker.thread.post({ type: "block", ...message, input, output }, [input, output]);
+    if (job.task.isHeld && !worker.held.has(job)) worker.held.set(job, { blocks: [], ms: 0 });
+    worker.thread.post({ type: "block", job: job.id, ...message, input, output }, [input, output]);
   }
 
-  #receive(worker, { input, output, ms, error }) {
+  #receive(worker, message) {
+    if (message.type === "progress") {
+      worker.blocks[0].job.progressed(message.share);
+      return;
+    }
     const block = worker.blocks.shift();
+    if (block.collects) this.#receiveHeld(worker, block.job, message);
+    else this.#receiveBlock(worker, block, message);
+    this.#watchUnwanted(worker);
+    this.#pump();
+  }
+
+  #receiveBlock(worker, block, { input, output, ms, error }) {
     const { job, start, rows } = block;
     worker.busyWithLarge = false;
     const failed = error ? job.task.moved(fromPlain(error), start, rows) : null;
     const done = failed ? (failed.rowsDone ?? start) - start : rows;
     const written = job.receive(start, done, output);
     if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
-    if (failed) job.fail(block, failed);
-    else if (written) job.done(block, ms);
     this.#msLately += ms;
-    this.#watchUnwanted(worker);
-    this.#pump();
+    const held = worker.held.get(job);
+    if (!failed && held) {
+      held.blocks.push(block);
+      held.ms += ms;
+    }
+    if (failed) job.fail(block, failed);
+    else if (written) job.done(block, ms, held !== undefined);
+  }
+
+  #receiveHeld(worker, job, { output, error }) {
+    const blocks = worker.held.get(job)?.blocks ?? [];
+    if (worker.held.has(job)) worker.held.set(job, { blocks: [], ms: 0 });
+    if (error) job.reject(fromPlain(error));
+    else job.collected(blocks, output);
   }
 
   /** Starts as many workers as the present work can use, if there was or is enough of it. */
@@ -191,7 +229,7 @@ export class Pool {
 
   #addWorker() {
     const worker = { ready: false, thread: null, settled: null, blocks: [], buffers: [], maps: new Set(),
-      busyWithLarge: false };
+      held: new Map(), busyWithLarge: false };
     this.#workers.add(worker);
     worker.settled = new Promise((settle) => {
       worker.ended = settle;
@@ -240,7 +278,14 @@ export class Pool {
   #replace(worker, reason) {
     if (!this.#workers.has(worker)) return;
     this.#remove(worker);
-    worker.blocks.forEach((block, i) => block.job.lost(block, i === 0 ? reason : undefined));
+    const [first] = worker.blocks;
+    for (const block of worker.blocks) {
+      if (!block.collects) block.job.lost(block, block === first ? reason : undefined);
+    }
+    for (const [job, { blocks }] of worker.held) {
+      const isFirst = first?.collects && first.job === job;
+      for (const block of blocks) job.lost(block, isFirst ? reason : undefined, true);
+    }
     if (this.#jobs.length > 0) this.#startWorkers(Math.min(1, this.threads)); // for the blocks that were lost
     this.#pump();
   }
@@ -283,8 +328,9 @@ export class Pool {
   #release(job) {
     this.#all.delete(job);
     this.#jobs = this.#jobs.filter((other) => other !== job);
-    if (job.inFlight.size > 0) {
-      for (const worker of this.#workers) this.#watchUnwanted(worker);
+    for (const worker of this.#workers) {
+      if (worker.held.delete(job)) worker.thread.post({ type: "drop", job: job.id });
+      if (job.inFlight.size > 0) this.#watchUnwanted(worker);
     }
     this.#restIfIdle();
   }

@@ -5,7 +5,7 @@
 //   cost                             { msPerRow, measured }, which the job keeps up to date
 //   take(start, left, size)          the rows of the next block
 //   leastMs(lanes)                   what the least block takes
-//   compute(core, start, rows)       does a block in this thread
+//   compute(core, start, rows)       does a block in this thread; may return a promise
 //   bytes(start, rows)               { input, output }: the buffers that a worker needs for a block
 //   write(input, start, rows)        fills the input and returns the rest of the message to the worker
 //   receive(start, rows, output)     takes what a worker did
@@ -14,6 +14,7 @@
 //   changed()                        the error if an array of the call was changed meanwhile
 //   doing(start, rows)               what a block does, for errors
 //   result()
+//   isHeld, collect(output)          if workers keep what comes of blocks, takes it from one of them
 
 import { changedError, moved } from "./errors.js";
 import { withLargeValue, wholeLanes } from "./rows.js";
