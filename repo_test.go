@@ -85,7 +85,7 @@ func room(path string) string {
 }
 
 // open tells whether a package may import another: one of its own room, of sketch or of internal,
-// and wasm, which is their border, of privacy and dataset too; ui and tools take the words for columns and files of
+// and wasm, which is their border, of privacy and dataset too; cmd takes dataset; ui and tools take the words for columns and files of
 // dataset/plan; tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
 	words := to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from))
@@ -98,7 +98,7 @@ func open(from, to string) bool {
 	case "privacy":
 		return room(from) == "wasm"
 	case "dataset":
-		return room(from) == "wasm" || room(from) == "test"
+		return slices.Contains([]string{"wasm", "cmd", "test"}, room(from))
 	}
 	return false
 }

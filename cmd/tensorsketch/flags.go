@@ -1,0 +1,229 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// flags are the flags of a verb. Unlike those of package flag they may follow the files, and a name that is unknown
+// suggests the nearest.
+type flags struct {
+	*flag.FlagSet
+	verb  *verb
+	order []string // names and, beginning with a space, headings
+
+	help, json, quiet bool
+}
+
+func newFlags(v *verb) *flags {
+	f := &flags{FlagSet: flag.NewFlagSet(v.name, flag.ContinueOnError), verb: v}
+	f.SetOutput(io.Discard)
+	return f
+}
+
+// heading begins a group of flags in the help.
+func (f *flags) heading(text string) { f.order = append(f.order, " "+text) }
+
+// common defines the flags that every verb has.
+func (f *flags) common() {
+	f.heading("Messages")
+	f.boolean(&f.json, "json", "results and errors as JSON, for programs")
+	f.boolean(&f.quiet, "quiet", "no notes and no progress bar")
+	f.boolean(&f.help, "help", "this text")
+}
+
+func (f *flags) boolean(to *bool, name, usage string) {
+	f.order = append(f.order, name)
+	f.BoolVar(to, name, *to, usage)
+}
+
+func (f *flags) words(to *string, name, usage string) {
+	f.value(name, usage, func(text string) error { *to = text; return nil })
+}
+
+// value defines a flag whose text is given to set.
+func (f *flags) value(name, usage string, set func(string) error) {
+	f.order = append(f.order, name)
+	f.Func(name, usage, set)
+}
+
+// integer defines a flag that takes a whole number from 1.
+func (f *flags) integer(to *int, name, usage string) {
+	f.value(name, usage, func(text string) (err error) {
+		if *to, err = strconv.Atoi(text); err != nil || *to < 1 {
+			return fmt.Errorf("must be a whole number from 1, got %q", text)
+		}
+		return nil
+	})
+}
+
+// positive defines a flag that takes a number above 0.
+func (f *flags) positive(to *float64, name, usage string) {
+	f.value(name, usage, func(text string) (err error) {
+		if *to, err = parseNumber(text); err != nil || *to <= 0 {
+			return fmt.Errorf("must be a number > 0, got %q", text)
+		}
+		return nil
+	})
+}
+
+func (f *flags) number(to *float64, name, usage string) {
+	f.value(name, usage, func(text string) (err error) {
+		*to, err = parseNumber(text)
+		return err
+	})
+}
+
+func parseNumber(text string) (float64, error) {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || x-x != 0 {
+		return 0, fmt.Errorf("must be a number, got %q", text)
+	}
+	return x, nil
+}
+
+// choice defines a flag that takes one of some words.
+func (f *flags) choice(to *string, name, usage string, words []string) {
+	f.value(name, usage, func(text string) error {
+		if !slices.Contains(words, text) {
+			return fmt.Errorf("must be %s, got %q%s", either(words), text, suggest(text, words))
+		}
+		*to = text
+		return nil
+	})
+}
+
+// list defines a flag that may be given several times.
+func (f *flags) list(to *[]string, name, usage string) {
+	f.value(name, usage, func(text string) error { *to = append(*to, text); return nil })
+}
+
+// given reports whether a flag is in the command line.
+func (f *flags) given(name string) bool {
+	found := false
+	f.Visit(func(g *flag.Flag) { found = found || g.Name == name })
+	return found
+}
+
+// parse sets the flags and returns the other arguments, which may stand between them.
+func (f *flags) parse(args []string) (files []string, err error) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return append(files, args[i+1:]...), nil
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			files = append(files, arg)
+			continue
+		}
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+		if name == "h" {
+			name = "help"
+		}
+		found := f.Lookup(name)
+		if found == nil {
+			return nil, usage("there is no flag %s%s; see tensorsketch %s --help", dashed(name),
+				suggest(dashed(name), f.names()), f.verb.name)
+		}
+		if b, ok := found.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+			if !hasValue {
+				value = "true"
+			} else if value != "true" && value != "false" {
+				return nil, usage("%s must be true or false, got %q", dashed(name), value)
+			}
+		} else if !hasValue {
+			if i++; i == len(args) {
+				return nil, usage("%s needs a value; see tensorsketch %s --help", dashed(name), f.verb.name)
+			}
+			value = args[i]
+		}
+		if err := f.Set(name, value); err != nil {
+			return nil, usage("%s %w", dashed(name), err)
+		}
+	}
+	return files, nil
+}
+
+// names returns the names of all flags, with dashes.
+func (f *flags) names() (names []string) {
+	f.VisitAll(func(g *flag.Flag) { names = append(names, dashed(g.Name)) })
+	return names
+}
+
+// dashed returns a flag's name as one types it.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// text returns the help for a verb.
+func (f *flags) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "tensorsketch %s %s\n\n%s.\n\nExample: %s\n", f.verb.name, f.verb.usage, upper(f.verb.does),
+		f.verb.example)
+	for _, name := range f.order {
+		if heading, ok := strings.CutPrefix(name, " "); ok {
+			fmt.Fprintf(&b, "\n%s:\n", heading)
+			continue
+		}
+		found := f.Lookup(name)
+		word, says := flag.UnquoteUsage(found)
+		if b, ok := found.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
+			word = ""
+		}
+		fmt.Fprintf(&b, "  %-22s %s\n", strings.TrimSpace(dashed(name)+" "+word), says)
+	}
+	return b.String()
+}
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// either returns the words as "a, b or c".
+func either(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// suggest returns " (did you mean word?)" with the word that is nearest to a mistyped one, or "" if none is near.
+func suggest(mistyped string, words []string) string {
+	nearest, least := "", 1+len(mistyped)/3
+	for _, word := range words {
+		if n := distance(mistyped, word); n < least {
+			nearest, least = word, n
+		}
+	}
+	if nearest == "" {
+		return ""
+	}
+	return " (did you mean " + nearest + "?)"
+}
+
+// distance returns how many letters have to be changed, added or left out to make b of a (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := before
+			if a[i] != b[j] {
+				changed++
+			}
+			before = row[j+1]
+			row[j+1] = min(changed, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,169 @@
+// Command tensorsketch makes features of files and learns from them. It reads and writes what package dataset does, and
+// its model files are those of the page and of package model, with the same bits.
+//
+//	go run ./cmd/tensorsketch transform digits.csv -o features.parquet --components 1024 --coef0 1
+//	go run ./cmd/tensorsketch help
+//
+// docs/cli.md has examples of every verb. The exit status is 0 if all is done, 1 if data or files do not allow it, and
+// 2 for wrong usage.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"tensorsketch.example/dataset"
+	_ "tensorsketch.example/dataset/columnar" // Parquet, Arrow and workbooks
+)
+
+// The exit statuses.
+const (
+	done = iota
+	failed
+	wrongUsage
+)
+
+// A verb is one of the program's commands.
+type verb struct {
+	name, does string
+	usage      string // what follows the name
+	example    string
+	// prepare defines the flags and returns what the verb does with the other arguments.
+	prepare func(f *flags) func(files []string) error
+}
+
+// verbs are all verbs, in the order of the help. init sets them, since help needs them.
+var verbs []verb
+
+func init() {
+	verbs = []verb{transformVerb, planVerb}
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run executes the program and returns its exit status.
+func run(args []string) int {
+	removeWhenStopped()
+	defer removePending()
+	if len(args) == 0 {
+		fmt.Fprint(os.Stderr, programHelp())
+		return wrongUsage
+	}
+	if name := strings.TrimLeft(args[0], "-"); name == "help" || name == "h" {
+		if len(args) == 1 {
+			fmt.Print(programHelp())
+			return done
+		}
+		args = []string{args[1], "--help"}
+	}
+	v := verbOf(args[0])
+	if v == nil {
+		return report(usage("%q is no verb%s; see tensorsketch --help", args[0],
+			suggest(args[0], verbNames())), false)
+	}
+	f := newFlags(v)
+	act := v.prepare(f)
+	files, err := f.parse(args[1:])
+	switch {
+	case err == nil && f.help:
+		fmt.Print(f.text())
+	case err == nil:
+		err = act(files)
+	}
+	if err != nil {
+		return report(err, f.json)
+	}
+	return done
+}
+
+func verbOf(name string) *verb {
+	for i := range verbs {
+		if verbs[i].name == name {
+			return &verbs[i]
+		}
+	}
+	return nil
+}
+
+func verbNames() (names []string) {
+	for _, v := range verbs {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// programHelp returns the help for the program.
+func programHelp() string {
+	text := "tensorsketch makes random features of the rows of files, and learns from them.\n\n"
+	for _, v := range verbs {
+		text += fmt.Sprintf("  %-10s %s\n", v.name, v.does)
+	}
+	return text + "\n" + `Files may be CSV, JSON, LIBSVM, .npy, IDX, Parquet, Arrow, .xlsx or plain text, also
+in gzip, zstd or ZIP. "-" is standard input or output.
+
+Example: tensorsketch transform digits.csv --components 1024 -o features.parquet
+
+tensorsketch VERB --help lists the flags of a verb, and docs/cli.md has more examples.
+`
+}
+
+// A usageError is a mistake in the command line, not in a file.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// report prints an error in one line and returns the exit status for it.
+func report(err error, asJSON bool) int {
+	status := failed
+	if errors.As(err, new(usageError)) {
+		status = wrongUsage
+	}
+	problem, isProblem := errors.AsType[*dataset.Problem](err)
+	message := strings.ReplaceAll(plainMessage(err), "\n", " ")
+	if !asJSON {
+		fmt.Fprintln(os.Stderr, "tensorsketch: "+message)
+		return status
+	}
+	var place struct {
+		Message string `json:"message"`
+		File    string `json:"file,omitempty"`
+		Line    int64  `json:"line,omitempty"`
+		Row     int64  `json:"row,omitempty"`
+		Place   string `json:"place,omitempty"`
+		What    string `json:"what,omitempty"`
+		Remedy  string `json:"remedy,omitempty"`
+	}
+	if isProblem {
+		place.File, place.Line, place.Row, place.Place = problem.File, problem.Line, problem.Row, problem.Place
+		place.What, place.Remedy = problem.What, problem.Remedy
+	}
+	place.Message = message
+	printJSON(os.Stderr, map[string]any{"error": place})
+	return status
+}
+
+// plainMessage returns the message of an error without the names of packages and system calls.
+func plainMessage(err error) string {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		return path.Path + ": " + path.Err.Error()
+	}
+	message := err.Error()
+	for _, prefix := range []string{"dataset: ", "model: ", "learn: "} {
+		message = strings.TrimPrefix(message, prefix)
+	}
+	return message
+}
+
+func printJSON(to *os.File, value any) {
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic(err) // a value of ours
+	}
+}

@@ -1,0 +1,562 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
+)
+
+// program is the built program, which the tests run as its users do.
+var program string
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "tensorsketch-test-*")
+	if err == nil {
+		program = filepath.Join(folder, "tensorsketch")
+		if runtime.GOOS == "windows" {
+			program += ".exe"
+		}
+		var out []byte
+		if out, err = exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+			err = fmt.Errorf("go build: %w\n%s", err, out)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+// A result is what a call of the program gave.
+type result struct {
+	stdout, stderr string
+	status         int
+}
+
+// call runs the program in a folder.
+func call(t *testing.T, folder string, stdin io.Reader, args ...string) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	c := exec.Command(program, args...)
+	c.Dir, c.Stdin, c.Stdout, c.Stderr = folder, stdin, &stdout, &stderr
+	if err := c.Run(); err != nil && c.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return result{stdout.String(), stderr.String(), c.ProcessState.ExitCode()}
+}
+
+// mustCall is call for what must end with status 0.
+func mustCall(t *testing.T, folder string, stdin io.Reader, args ...string) result {
+	t.Helper()
+	r := call(t, folder, stdin, args...)
+	if r.status != done {
+		t.Fatalf("tensorsketch %q ended with %d:\n%s", args, r.status, r.stderr)
+	}
+	return r
+}
+
+func write(t *testing.T, folder, name, content string) {
+	t.Helper()
+	need.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644))
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	return string(need.Value(os.ReadFile(name))(t))
+}
+
+// samples returns a folder with the files of testdata and some bad ones.
+func samples(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	for _, name := range []string{"rings.csv", "rings-new.csv"} {
+		write(t, folder, name, read(t, filepath.Join("testdata", name)))
+	}
+	for _, name := range []string{"model.json", "new-rows.csv"} {
+		write(t, folder, name, read(t, filepath.Join("..", "..", "dataset", "testdata", name)))
+	}
+	write(t, folder, "odd.csv", "a,b,label\n1,2,x\n3,4\n5,oops,y\n7,,x\n9,1,y\n")
+	write(t, folder, "empty.csv", "")
+	write(t, folder, "other.csv", "y,x,ring\n1,2,inner\n")
+	return folder
+}
+
+// Each call, its exit status and all of what it says.
+func TestCalls(t *testing.T) {
+	folder := samples(t)
+	for _, c := range []struct {
+		call   string
+		status int
+		says   string // on standard error, without the program's name
+	}{
+		{"transform rings.csv --label ring -o o.npy", done, ""},
+		{"transform -o o.npy rings.csv --label=ring", done, ""},
+		{"transform --label ring -o o.npy -- rings.csv", done, ""},
+		{"transform rings.csv -o o.npy", done, `note: column "ring" is taken as the label; --label COLUMN or ` +
+			`--no-label says otherwise`},
+		{"transform odd.csv --label label -o o.npy --components 3", done, `note: 3 rows left out; the first: ` +
+			`odd.csv, line 3: the row has 2 cells where the first has 3; ` +
+			`add or remove delimiters so that all rows are equally long.`},
+		{"transform odd.csv --quiet -o o.npy --components 3", done, ""},
+
+		{"transform", wrongUsage, "name a file, or - for standard input"},
+		{"transfrom rings.csv", wrongUsage, `"transfrom" is no verb (did you mean transform?); see tensorsketch --help`},
+		{"transform rings.csv --componets 3", wrongUsage,
+			"there is no flag --componets (did you mean --components?); see tensorsketch transform --help"},
+		{"transform rings.csv --components", wrongUsage, "--components needs a value; see tensorsketch transform --help"},
+		{"transform rings.csv --components 0", wrongUsage, `--components must be a whole number from 1, got "0"`},
+		{"transform rings.csv --gamma none", wrongUsage, `--gamma must be a number > 0, got "none"`},
+		{"transform rings.csv --quiet --degree 65", wrongUsage, "--degree must be an integer from 1 to 64, got 65"},
+		{"transform rings.csv --quiet --coef0 -1", wrongUsage, "--coef0 must be a finite number ≥ 0, got -1"},
+		{"transform rings.csv --normalize kernle", wrongUsage,
+			`--normalize must be none or kernel, got "kernle" (did you mean kernel?)`},
+		{"transform rings.csv --quiet --param order=3", wrongUsage,
+			`--param order must be left out for method "tensor-sketch", got 3`},
+		{"transform rings.csv --param oder=3", wrongUsage, "--param oder must be a parameter of a method: h01, order, " +
+			"distribution, base, upComponents, a, kernel, coefficients, paired, terms"},
+		{"transform rings.csv --unit-norm=maybe", wrongUsage, `--unit-norm must be true or false, got "maybe"`},
+		{"transform rings.csv --decimal ;", wrongUsage, `--decimal must be "." or ",", got ";"`},
+		{"transform rings.csv --delimiter tab --format libsvm", wrongUsage,
+			`--delimiter is a setting of csv, and format is "libsvm"; leave it out`},
+		{"transform rings.csv --scaling minmax", wrongUsage,
+			`--scaling must be none, standard or min-max, got "minmax"`},
+		{"transform rings.csv --missing constant", wrongUsage, "--missing constant needs --fill X"},
+		{"transform rings.csv --label rign", wrongUsage, `rings.csv has no column "rign" (did you mean "ring"?)`},
+		{"transform rings.csv --label ring --keep x,ring", wrongUsage,
+			`column "ring" has two roles, label and keep; leave one out`},
+		{"transform rings.csv -o o.xls", wrongUsage, "o.xls: the name does not say in which format; " +
+			"end it with .csv, jsonl, libsvm, npy, parquet or arrow, or give --to"},
+		{"transform rings.csv --quiet --row-numbers -o o.npy", wrongUsage,
+			"npy has no place for row numbers; write them beside it with --cells FILE"},
+		{"transform rings.csv --model model.json --degree 3", wrongUsage,
+			"--degree contradicts --model, which has its own map and columns; leave one out"},
+		{"transform - -", wrongUsage, "standard input (-) can be given once"},
+
+		{"transform none.csv", failed, "none.csv: no such file or directory"},
+		{"transform . -o o.npy", failed, ".: it is a folder; give the files in it."},
+		{"transform empty.csv", failed, "empty.csv: the file is empty; choose one with at least one row."},
+		{"transform rings.csv --quiet -o none/o.npy", failed, "none/o.npy: no such file or directory"},
+		{"transform rings.csv --quiet -o .", wrongUsage, ".: the name does not say in which format; " +
+			"end it with .csv, jsonl, libsvm, npy, parquet or arrow, or give --to"},
+		{"transform odd.csv --label label --missing refuse", failed,
+			`odd.csv, line 5, column "b": the cell is missing; fill it, or choose what missing cells count as.`},
+		{"transform odd.csv --label label -o o.libsvm", failed, `odd.csv, line 2: the label "x" is not a number, ` +
+			`as LIBSVM needs; save as CSV or JSON Lines, or without the label.`},
+		{"transform rings.csv --quiet --method spherical --coef0 0", failed, "rings.csv, line 2: the row must have " +
+			`norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 0.5976700285531589; correct it, or leave it out.`},
+		{"transform rings.csv --model rings.csv", failed,
+			"rings.csv: not a JSON object: invalid character 'x' looking for beginning of value"},
+		{"transform rings.csv --model model.json", failed, `rings.csv: it has no column "size", and the preprocessing ` +
+			"needs it; rename the column or choose another file."},
+		{"transform rings.csv other.csv --use x,y --label ring", failed, "other.csv: its columns are not those of " +
+			"rings.csv in that order; give files with the same columns, or --model with a model that has learned from " +
+			"one of them."},
+
+		{"plan rings.csv --quiet --error 0", wrongUsage, `--error must be a number > 0, got "0"`},
+		{"plan --error 0.1", wrongUsage, "name a file, or give --features for rows without one"},
+		{"plan --features 10 --error 0.1 --components 8", wrongUsage,
+			"--error and --components are two questions; leave one out"},
+		{"plan rings.csv --features 10", wrongUsage, "--features is for a plan without files; leave it out"},
+		{"plan --features 10 --cosine 2", wrongUsage, "--cosine must be a number from -1 to 1, got 2"},
+		{"plan --features 10 --methods tensor-sketch,tensor", wrongUsage, "--methods must be one of " +
+			allMethods() + `, got "tensor"`},
+	} {
+		r := call(t, folder, strings.NewReader(""), strings.Fields(c.call)...)
+		want := c.says
+		if want != "" {
+			want = "tensorsketch: " + want + "\n"
+		}
+		if r.status != c.status || r.stderr != want || r.status != done && r.stdout != "" {
+			t.Errorf("tensorsketch %s\n ended with %d, want %d; it said\n%s want\n%s", c.call, r.status, c.status, r.stderr,
+				want)
+		}
+	}
+	if left := need.Value(filepath.Glob(filepath.Join(folder, "*.tmp*")))(t); len(left) > 0 {
+		t.Errorf("%q are left over", left)
+	}
+}
+
+func allMethods() string {
+	var names []string
+	for _, m := range sketch.Methods() {
+		names = append(names, fmt.Sprintf("%q", m.Name))
+	}
+	return strings.Join(names, ", ")
+}
+
+// The help names every verb, and the help of a verb every flag and a call that works.
+func TestHelp(t *testing.T) {
+	folder := samples(t)
+	whole := mustCall(t, folder, nil, "--help")
+	if again := mustCall(t, folder, nil, "help"); again != whole || whole.stderr != "" {
+		t.Errorf("help and --help differ, or said %q", whole.stderr)
+	}
+	if r := call(t, folder, nil); r.status != wrongUsage || r.stderr != whole.stdout {
+		t.Errorf("no verb: status %d, and on standard error %q", r.status, r.stderr)
+	}
+	for _, v := range verbs {
+		if !strings.Contains(whole.stdout, "  "+v.name+" ") {
+			t.Errorf("the help does not name %s", v.name)
+		}
+		text := mustCall(t, folder, nil, v.name, "--help").stdout
+		if again := mustCall(t, folder, nil, "help", v.name).stdout; again != text {
+			t.Errorf("help %s is not %s --help", v.name, v.name)
+		}
+		f := newFlags(&v)
+		v.prepare(f)
+		for _, name := range f.names() {
+			if !regexp.MustCompile(`(?m)^  ` + name + `\b.* \S+`).MatchString(text) {
+				t.Errorf("the help for %s does not explain %s", v.name, name)
+			}
+		}
+		if !strings.Contains(text, "\nExample: tensorsketch "+v.name+" ") {
+			t.Errorf("the help for %s has no example", v.name)
+		}
+	}
+}
+
+// A model file of the page and of Go gives the features whose digest dataset/testdata has.
+func TestModelOfThePage(t *testing.T) {
+	folder := samples(t)
+	features := mustCall(t, folder, nil, "transform", "new-rows.csv", "--model", "model.json", "--to", "npy").stdout
+	digest := sha256.Sum256([]byte(features[npyHeader:]))
+	want := strings.TrimSpace(read(t, "../../dataset/testdata/new-rows.sha256"))
+	if got := hex.EncodeToString(digest[:]); got != want {
+		t.Errorf("the features have digest %s, want %s", got, want)
+	}
+}
+
+// A model file that the program wrote gives packages model and dataset the same features, and itself too.
+func TestModelForGo(t *testing.T) {
+	folder := samples(t)
+	file := func(name string) string { return filepath.Join(folder, name) }
+	for _, flags := range []string{"", "--method nystroem --scaling standard", "--category ring --no-label --repeats 3",
+		"--method random-maclaurin --param distribution=gaussian --param h01=true --unit-norm --use 1,2"} {
+		args := append([]string{"transform", "rings.csv", "--quiet", "--components", "8", "--coef0", "1", "--seed", "five",
+			"--save-model", "m.json", "--to", "npy"}, strings.Fields(flags)...)
+		made := mustCall(t, folder, nil, args...).stdout
+		Z := features(t, file("m.json"), file("rings.csv"))
+		var want bytes.Buffer
+		need.OK(t, binary.Write(&want, binary.LittleEndian, Z))
+		if got := made[npyHeader:]; got != want.String() {
+			t.Errorf("%s: the features are not those of package sketch", flags)
+		}
+		if again := mustCall(t, folder, nil, "transform", "rings.csv", "--model", "m.json", "--to", "npy"); again.stdout != made {
+			t.Errorf("%s: the features by the model file differ", flags)
+		}
+	}
+}
+
+const npyHeader = 128
+
+// features returns the features that packages model and dataset make of a file.
+func features(t *testing.T, modelFile, name string) (Z []float32) {
+	t.Helper()
+	text := []byte(read(t, modelFile))
+	m, p := need.Value(model.Unmarshal(text))(t), need.Value(dataset.FromModel(text))(t)
+	content := bytes.NewReader([]byte(read(t, name)))
+	layout := need.Value(p.SniffFile(name, content, plan.Reading{}))(t)
+	layout = need.Value(p.Apply(layout))(t)
+	reader := need.Value(dataset.NewReader(need.Value(layout.Open(content))(t), p))(t)
+	var batch dataset.Batch
+	for {
+		err := reader.Next(&batch)
+		if err == io.EOF {
+			return Z
+		}
+		need.OK(t, err)
+		Z = append(Z, need.Value(m.TransformBatch(nil, batch.Dense))(t)...)
+	}
+}
+
+// A file, a pipe, a redirected file, a compressed pipe and a file under another name give the same bytes.
+func TestPipes(t *testing.T) {
+	folder := samples(t)
+	args := []string{"--label", "ring", "--components", "16", "--to", "npy"} // needs a first pass
+	rings := read(t, "testdata/rings.csv")
+	want := mustCall(t, folder, nil, append([]string{"transform", "rings.csv"}, args...)...).stdout
+	if len(want) != npyHeader+300*16*4 {
+		t.Fatalf("%d bytes", len(want))
+	}
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	io.WriteString(w, rings)
+	w.Close()
+	file := need.Value(os.Open(filepath.Join(folder, "rings.csv")))(t)
+	defer file.Close()
+	for name, stdin := range map[string]io.Reader{"a pipe": strings.NewReader(rings), "a redirected file": file,
+		"a gzip pipe": &zipped} {
+		if got := mustCall(t, folder, stdin, append([]string{"transform", "-"}, args...)...).stdout; got != want {
+			t.Errorf("%s gives other features", name)
+		}
+	}
+	mustCall(t, folder, nil, append([]string{"transform", "rings.csv", "-o", "o.npy"}, args...)...)
+	if read(t, filepath.Join(folder, "o.npy")) != want {
+		t.Error("-o gives other features")
+	}
+	for _, format := range []string{"parquet", "arrow"} { // which are not read from front to back
+		mustCall(t, folder, nil, "transform", "rings.csv", "--label", "ring", "-o", "f."+format)
+		args := []string{"transform", "-", "--label", "ring", "--to", "npy"}
+		got := mustCall(t, folder, strings.NewReader(read(t, filepath.Join(folder, "f."+format))), args...).stdout
+		args[1] = "f." + format
+		if got != mustCall(t, folder, nil, args...).stdout {
+			t.Errorf("%s by a pipe gives other features", format)
+		}
+	}
+}
+
+// A pipe is read only as far as its rows are written: the first rows come before the last are there.
+func TestPipeStreams(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, "transform", "rings.csv", "--quiet", "--components", "4", "--save-model", "m.json", "-o",
+		"o.csv")
+	c := exec.Command(program, "transform", "-", "--model", "m.json")
+	c.Dir = folder
+	stdin, stdout := need.Value(c.StdinPipe())(t), need.Value(c.StdoutPipe())(t)
+	need.OK(t, c.Start())
+	rings := read(t, "testdata/rings.csv")
+	head, rows, _ := strings.Cut(rings, "\n")
+	written := make(chan error)
+	go func() { // the end does not come before the first rows are out
+		_, err := io.WriteString(stdin, head+"\n"+strings.Repeat(rows, 200))
+		written <- err
+	}()
+	first := make([]byte, 1000)
+	_, err := io.ReadFull(stdout, first)
+	need.OK(t, err)
+	want := read(t, filepath.Join(folder, "o.csv"))[:len(first)]
+	if string(first) != want {
+		t.Errorf("the pipe begins with\n%s\nwant\n%s", first, want)
+	}
+	go func() {
+		if err := <-written; err != nil {
+			t.Error(err)
+		}
+		stdin.Close()
+	}()
+	rest := need.Value(io.ReadAll(stdout))(t)
+	need.OK(t, c.Wait())
+	if got := 1 + 300*200; bytes.Count(append(first, rest...), []byte("\n")) != got {
+		t.Errorf("%d lines, want %d", bytes.Count(append(first, rest...), []byte("\n")), got)
+	}
+}
+
+// Several files give the rows of one, with what all of them teach; a model reads columns in any order.
+func TestParts(t *testing.T) {
+	folder := samples(t)
+	rings, more := read(t, "testdata/rings.csv"), read(t, "testdata/rings-new.csv")
+	_, rows, _ := strings.Cut(more, "\n")
+	write(t, folder, "both.csv", rings+rows)
+	args := []string{"--label", "ring", "--components", "16", "--save-model"}
+	one := mustCall(t, folder, nil, append([]string{"transform", "both.csv"}, append(args, "one.json")...)...)
+	two := mustCall(t, folder, nil, append([]string{"transform", "rings.csv", "rings-new.csv"}, append(args,
+		"two.json")...)...)
+	if one.stdout != two.stdout || strings.Count(one.stdout, "\n") != 401 {
+		t.Error("two files give other features than one")
+	}
+	if read(t, filepath.Join(folder, "one.json")) != read(t, filepath.Join(folder, "two.json")) {
+		t.Error("two files give another model than one")
+	}
+	write(t, folder, "turned.csv", "ring,height,y,x\nouter,3,2,1\n")
+	write(t, folder, "straight.csv", "x,y,height\n1,2,3\n")
+	turned := mustCall(t, folder, nil, "transform", "turned.csv", "straight.csv", "--model", "one.json").stdout
+	lines := strings.Split(turned, "\n")
+	if len(lines) != 4 || strings.TrimPrefix(lines[1], "outer") != lines[2] {
+		t.Errorf("columns in another order, and without the label, give\n%s", turned)
+	}
+}
+
+// What is written in each format is read back as the same table.
+func TestFormats(t *testing.T) {
+	folder := samples(t)
+	args := []string{"transform", "rings.csv", "--label", "ring", "--components", "6", "-o"}
+	mustCall(t, folder, nil, append(args, "o.csv")...)
+	again := func(name string) string {
+		r := mustCall(t, folder, nil, "transform", name, "--quiet", "--scaling", "none", "--components", "4", "--to", "npy")
+		return r.stdout
+	}
+	want := again("o.csv")
+	if len(want) != npyHeader+300*4*4 {
+		t.Fatalf("%d bytes", len(want))
+	}
+	for _, format := range plan.FormatNames(true) {
+		if format == "libsvm" {
+			args = append(args[:2], "--no-label", "--ignore", "ring", "--components", "6", "-o")
+		}
+		mustCall(t, folder, nil, append(args, "o."+format)...)
+		got := again("o." + format)
+		if format == "libsvm" {
+			mustCall(t, folder, nil, append(args, "o.csv")...)
+			if want := again("o.csv"); got != want {
+				t.Errorf("%s is read back as another table", format)
+			}
+			args = []string{"transform", "rings.csv", "--label", "ring", "--components", "6", "-o"}
+		} else if got != want {
+			t.Errorf("%s is read back as another table", format)
+		}
+	}
+	mustCall(t, folder, nil, append(args, "o.npy", "--cells", "cells.csv")...)
+	lines := strings.Split(read(t, filepath.Join(folder, "cells.csv")), "\n")
+	if lines[0] != "row,ring" || lines[1] != "2,inner" && lines[1] != "2,outer" || len(lines) != 302 {
+		t.Errorf("the cells are %q … in %d lines", lines[:2], len(lines))
+	}
+}
+
+// Results and errors as JSON go where rows do not.
+func TestJSON(t *testing.T) {
+	folder := samples(t)
+	type reply struct {
+		Rows, Unused, NFeatures, NComponents int64
+		Answers                              []struct{ Method string }
+		Error                                struct {
+			Message, File, Place, What, Remedy string
+			Line                               int
+		}
+	}
+	parse := func(text string) (r reply) {
+		t.Helper()
+		if err := json.Unmarshal([]byte(text), &r); err != nil || strings.Count(text, "\n") != 1 {
+			t.Errorf("%q is no line of JSON: %v", text, err)
+		}
+		return r
+	}
+	r := mustCall(t, folder, nil, "transform", "odd.csv", "--json", "--components", "3", "-o", "o.npy")
+	if got := parse(r.stdout); got.Rows != 2 || got.Unused != 3 || got.NFeatures != 2 || got.NComponents != 3 || r.stderr != "" {
+		t.Errorf("%+v, and on standard error %q", got, r.stderr)
+	}
+	r = mustCall(t, folder, nil, "transform", "odd.csv", "--json", "--components", "3")
+	if got := parse(r.stderr); got.Rows != 2 || !strings.HasPrefix(r.stdout, "label,f0,f1,f2\n") {
+		t.Errorf("%+v, and on standard output %q", got, r.stdout)
+	}
+	r = call(t, folder, nil, "transform", "odd.csv", "--json", "--missing", "refuse")
+	if got := parse(r.stderr).Error; r.status != failed || got.File != "odd.csv" || got.Line != 5 ||
+		got.Place != `column "b"` || got.What != "the cell is missing" || got.Remedy == "" || got.Message == "" {
+		t.Errorf("status %d, %+v", r.status, got)
+	}
+	r = mustCall(t, folder, nil, "plan", "rings.csv", "--json", "--error", "0.1", "--methods", "tensor-sketch")
+	if got := parse(r.stdout); got.Rows != 300 || len(got.Answers) != 1 || got.Answers[0].Method != "tensor-sketch" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Ctrl-C ends the program, and an error half way does: the output is then what it was before.
+func TestNothingHalfWritten(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a program there gets no interrupt from another")
+	}
+	folder := samples(t)
+	write(t, folder, "o.csv", "as it was")
+	mustCall(t, folder, nil, "transform", "rings.csv", "--quiet", "--save-model", "m.json", "-o", "-")
+	unharmed := func(when string) {
+		t.Helper()
+		if got := read(t, filepath.Join(folder, "o.csv")); got != "as it was" {
+			t.Errorf("%s: o.csv is now %.40q", when, got)
+		}
+		if left := need.Value(filepath.Glob(filepath.Join(folder, "*.tmp*")))(t); len(left) > 0 {
+			t.Errorf("%s: %q are left over", when, left)
+		}
+	}
+	c := exec.Command(program, "transform", "-", "--model", "m.json", "-o", "o.csv")
+	c.Dir = folder
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	stdin := need.Value(c.StdinPipe())(t)
+	need.OK(t, c.Start())
+	_, err := io.WriteString(stdin, strings.Repeat(read(t, "testdata/rings.csv"), 50)) // 300 KB, and the end is to come
+	need.OK(t, err)
+	for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
+		if made, _ := filepath.Glob(filepath.Join(folder, "*.tmp*")); len(made) > 0 {
+			break
+		} else if time.Since(begun) > time.Minute {
+			t.Fatal("the output was not begun within a minute")
+		}
+	}
+	need.OK(t, c.Process.Signal(os.Interrupt))
+	err = c.Wait()
+	if got := stderr.String(); c.ProcessState.ExitCode() != failed || got !=
+		"tensorsketch: stopped, and no output was written\n" {
+		t.Errorf("an interrupt: %v, %q", err, got)
+	}
+	unharmed("an interrupt")
+	stdin.Close()
+
+	write(t, folder, "late.csv", read(t, "testdata/rings.csv")+",1,2,inner\n")
+	r := call(t, folder, nil, "transform", "late.csv", "--quiet", "--missing", "refuse", "--scaling", "none", "-o", "o.csv")
+	if want := `tensorsketch: late.csv, line 302, column "x": the cell is missing; fill it, or choose what missing ` +
+		"cells count as.\n"; r.status != failed || r.stderr != want {
+		t.Errorf("a bad row at the end: status %d, %q", r.status, r.stderr)
+	}
+	unharmed("a bad row at the end")
+	mustCall(t, folder, nil, "transform", "rings.csv", "--quiet", "-o", "o.csv")
+	if got := read(t, filepath.Join(folder, "o.csv")); !strings.HasPrefix(got, "ring,f0,") {
+		t.Errorf("a good call: o.csv is %.40q", got)
+	}
+}
+
+// Files that other programs wrote, from the folder of shared data.
+func TestSharedFiles(t *testing.T) {
+	data := os.Getenv("TENSORSKETCH_DATA")
+	if data == "" {
+		data = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	folder := t.TempDir()
+	for _, c := range []struct {
+		file, flags string
+		rows        int
+		d           int
+	}{
+		{"digits.csv", "", 5620, 64},
+		{"a9a.t.libsvm.gz", "", 16281, 122},
+		{"basehock.libsvm.gz", "", 1993, 4862},
+		{"mnist-t10k-images-idx3-ubyte.gz", "", 10000, 784},
+		{"usps-zip.test.gz", "--label 1 --header false", 2007, 256},
+		{"covtype20k.csv.gz", "--label 55", 20000, 54},
+	} {
+		path := need.Value(filepath.Abs(filepath.Join(data, c.file)))(t)
+		file, err := os.Open(path)
+		if err != nil {
+			t.Skip(c.file, " is not there: ", err)
+		}
+		defer file.Close()
+		args := append([]string{"transform", path, "--components", "16", "--quiet", "--json", "--save-model", "m.json", "-o",
+			"o.parquet"}, strings.Fields(c.flags)...)
+		r := mustCall(t, folder, nil, args...)
+		for _, want := range []string{fmt.Sprintf(`"nFeatures":%d,`, c.d), fmt.Sprintf(`"rows":%d,`, c.rows), `"unused":0}`} {
+			if !strings.Contains(r.stdout, want) {
+				t.Errorf("%s: got %s, want %s", c.file, r.stdout, want)
+			}
+		}
+		piped := exec.Command(program, "transform", "-", "--model", "m.json", "-o", "piped.parquet")
+		piped.Dir, piped.Stdin = folder, io.MultiReader(file) // not a file, so that there is a pipe
+		if out, err := piped.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v, %s", c.file, err, out)
+		}
+		if read(t, filepath.Join(folder, "o.parquet")) != read(t, filepath.Join(folder, "piped.parquet")) {
+			t.Errorf("%s gives other features by a pipe and the model", c.file)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/model"
+)
+
+// mapFlags defines the flags for a feature map.
+func mapFlags(f *flags, p *sketch.Params) {
+	f.heading("The feature map (docs/SPEC.md, section 8)")
+	var methods []string
+	for _, m := range sketch.Methods() {
+		methods = append(methods, m.Name)
+	}
+	f.choice(&p.Method, "method", "`NAME` default tensor-sketch", methods)
+	f.integer(&p.NComponents, "components", "`D` features of a row")
+	kernelFlags(f, &p.Degree, &p.Gamma, &p.Coef0)
+	f.choice(&p.Normalize, "normalize", "`HOW` none or kernel",
+		[]string{sketch.NormalizeNone, sketch.NormalizeKernel})
+	f.integer(&p.Repeats, "repeats", "`T` independent maps side by side")
+	f.value("seed", "`SEED` a whole number, or any other text; default 0", func(text string) error {
+		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+			p.Seed = sketch.IntSeed(n)
+		} else {
+			p.Seed = sketch.StringSeed(text)
+		}
+		return nil
+	})
+	f.value("param", "`NAME=VALUE` a parameter of the method, such as distribution=gaussian", func(text string) error {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return fmt.Errorf("must be NAME=VALUE, got %q", text)
+		}
+		if err := setMethodParam(&p.MethodParams, name, value); err != nil {
+			return errors.New(strings.Replace(err.Error(), "methodParams.", "", 1))
+		}
+		return nil
+	})
+}
+
+// kernelFlags defines the flags for the kernel (γ⟨x,y⟩ + c)^p.
+func kernelFlags(f *flags, degree *int, gamma, coef0 *float64) {
+	f.integer(degree, "degree", "`P` of the kernel (gamma <x,y> + coef0)^P")
+	f.positive(gamma, "gamma", "`X` default 1")
+	f.number(coef0, "coef0", "`X` default 0")
+}
+
+// setMethodParam sets a parameter to the first type that its value can have.
+func setMethodParam(m *sketch.MethodParams, name, value string) error {
+	candidates := []any{}
+	if x, err := strconv.ParseFloat(value, 64); err == nil {
+		candidates = append(candidates, x)
+	}
+	if b, err := strconv.ParseBool(value); err == nil {
+		candidates = append(candidates, b)
+	}
+	var list []float64
+	for item := range strings.SplitSeq(value, ",") {
+		if x, err := strconv.ParseFloat(item, 64); err == nil {
+			list = append(list, x)
+		}
+	}
+	var err error
+	for _, candidate := range append(candidates, list, value) {
+		if err = m.Set(name, candidate); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// flagOf are the flags for the arguments that errors of package sketch name.
+var flagOf = map[string]string{"nComponents": "--components", "degree": "--degree", "gamma": "--gamma",
+	"coef0": "--coef0", "normalize": "--normalize", "repeats": "--repeats", "method": "--method", "seed": "--seed",
+	"epsilon": "--error", "delta": "--delta", "cosine": "--cosine", "nFeatures": "--features"}
+
+// paramError returns an error about a parameter as one about its flag.
+func paramError(err error) error {
+	e, ok := errors.AsType[*sketch.Error](err)
+	if !ok || e.Code != sketch.ErrParam {
+		return err
+	}
+	renamed := *e
+	if name, ok := flagOf[e.Argument]; ok {
+		renamed.Argument = name
+	} else if name, ok := strings.CutPrefix(e.Argument, "methodParams."); ok {
+		renamed.Argument = "--param " + name
+	} else if strings.HasPrefix(e.Argument, "methods") {
+		renamed.Argument = "--methods"
+	}
+	return usageError{&renamed}
+}
+
+// newMap makes a map, and fits it to the first rows if its method needs that.
+func newMap(params sketch.Params, t *table) (*sketch.FeatureMap, error) {
+	params.NFeatures = t.p.NFeatures()
+	m, err := sketch.NewFeatureMap(params)
+	if err != nil {
+		return nil, paramError(err)
+	}
+	if params.Method == sketch.MethodNystroem {
+		if t.parts[0].isPipe() {
+			if err := t.parts[0].spool(); err != nil {
+				return nil, err
+			}
+		}
+		X, err := t.head(math.MaxInt)
+		if err == nil {
+			err = m.Fit(X)
+		}
+		if err != nil {
+			return nil, paramError(err)
+		}
+		t.rows, t.unused = 0, dataset.Unused{}
+	}
+	m.SetGoroutines(runtime.GOMAXPROCS(0))
+	return m, nil
+}
+
+// A modelFile is a model that was read from a file.
+type modelFile struct {
+	name string
+	text []byte
+	m    *sketch.FeatureMap
+	p    *dataset.Preprocessing
+}
+
+// readModel reads a model file, with its key if it is keyed.
+func readModel(name, keyFile string) (*modelFile, error) {
+	text, err := readWhole(name)
+	if err != nil {
+		return nil, err
+	}
+	f := &modelFile{name: name, text: text}
+	if keyFile == "" {
+		f.m, err = model.Unmarshal(text)
+	} else {
+		var key [32]byte
+		if key, err = readKey(keyFile); err != nil {
+			return nil, err
+		}
+		f.m, err = model.UnmarshalKeyed(text, key)
+	}
+	if err == nil {
+		f.p, err = dataset.FromModel(text)
+	}
+	if err != nil {
+		message := strings.Replace(plainMessage(err), "give it to UnmarshalKeyed", "give it by --key-file", 1)
+		return nil, fmt.Errorf("%s: %s", name, message)
+	}
+	f.m.SetGoroutines(runtime.GOMAXPROCS(0))
+	return f, nil
+}
+
+// readKey reads a key from a file of 64 hexadecimal digits.
+func readKey(name string) (key [32]byte, err error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return key, err
+	}
+	if n, err := hex.Decode(key[:], []byte(strings.TrimSpace(string(text)))); err != nil || n != len(key) {
+		return key, fmt.Errorf("%s: a key has 64 hexadecimal digits", name)
+	}
+	return key, nil
+}
