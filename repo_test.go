@@ -84,8 +84,8 @@ func room(path string) string {
 	return first
 }
 
-// open tells whether a package may import another: one of its own room, of sketch or of internal,
-// and wasm, which is their border, of privacy and dataset too; cmd takes dataset; ui and tools take the words for columns and files of
+// open tells whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
+// their border, of privacy and dataset too; cmd takes dataset; ui and tools take the words for columns and files of
 // dataset/plan; tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
 	words := to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from))
