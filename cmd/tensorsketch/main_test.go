@@ -265,7 +265,8 @@ func TestModelForGo(t *testing.T) {
 		if got := made[npyHeader:]; got != want.String() {
 			t.Errorf("%s: the features are not those of package sketch", flags)
 		}
-		if again := mustCall(t, folder, nil, "transform", "rings.csv", "--model", "m.json", "--to", "npy"); again.stdout != made {
+		again := mustCall(t, folder, nil, "transform", "rings.csv", "--model", "m.json", "--to", "npy")
+		if again.stdout != made {
 			t.Errorf("%s: the features by the model file differ", flags)
 		}
 	}
@@ -445,7 +446,8 @@ func TestJSON(t *testing.T) {
 		return r
 	}
 	r := mustCall(t, folder, nil, "transform", "odd.csv", "--json", "--components", "3", "-o", "o.npy")
-	if got := parse(r.stdout); got.Rows != 2 || got.Unused != 3 || got.NFeatures != 2 || got.NComponents != 3 || r.stderr != "" {
+	got := parse(r.stdout)
+	if r.stderr != "" || got.Rows != 2 || got.Unused != 3 || got.NFeatures != 2 || got.NComponents != 3 {
 		t.Errorf("%+v, and on standard error %q", got, r.stderr)
 	}
 	r = mustCall(t, folder, nil, "transform", "odd.csv", "--json", "--components", "3")
@@ -505,7 +507,8 @@ func TestNothingHalfWritten(t *testing.T) {
 	stdin.Close()
 
 	write(t, folder, "late.csv", read(t, "testdata/rings.csv")+",1,2,inner\n")
-	r := call(t, folder, nil, "transform", "late.csv", "--quiet", "--missing", "refuse", "--scaling", "none", "-o", "o.csv")
+	r := call(t, folder, nil, "transform", "late.csv", "--quiet", "--missing", "refuse", "--scaling", "none", "-o",
+		"o.csv")
 	if want := `tensorsketch: late.csv, line 302, column "x": the cell is missing; fill it, or choose what missing ` +
 		"cells count as.\n"; r.status != failed || r.stderr != want {
 		t.Errorf("a bad row at the end: status %d, %q", r.status, r.stderr)
