@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // A Calibration turns the scores s of a row into probabilities of the classes:
@@ -93,14 +94,14 @@ func (s *ScoreSums) AddRows(scores []float64, classes []int32) {
 //
 //	Σ s = W Σz + n·b,   Σ s sᵀ = W G Wᵀ + (W Σz) bᵀ + b (W Σz)ᵀ + n·b bᵀ.
 func (s *ScoreSums) AddSystem(system *System, l *Linear) {
-	s.AddMeans(system, l)
-	for k := range s.K {
-		s.addProducts(system, l, k)
+	p := newScoreProducts(s.Products, system, l, l.Intercept)
+	for !p.step() {
 	}
+	s.addClasses(system, l)
 }
 
-// AddMeans adds the counts and sums of AddSystem, and no products.
-func (s *ScoreSums) AddMeans(system *System, l *Linear) {
+// addClasses adds the counts and sums of AddSystem, and no products.
+func (s *ScoreSums) addClasses(system *System, l *Linear) {
 	K, D := s.K, system.D
 	for c, count := range system.Counts {
 		s.Counts[c] += count
@@ -115,19 +116,41 @@ func (s *ScoreSums) AddMeans(system *System, l *Linear) {
 	}
 }
 
-// addProducts adds row k of the products of AddSystem.
-func (s *ScoreSums) addProducts(system *System, l *Linear, k int) {
-	K, D := s.K, system.D
-	w, gw := l.Weights[k*D:(k+1)*D], make([]float64, D)
-	for i, v := range w {
-		axpy(gw, v, system.G[i*D:(i+1)*D])
+// scoreProducts adds Σ s sᵀ of the scores that a model gives the rows of a System to a K × K matrix,
+// some milliseconds of work at a time.
+type scoreProducts struct {
+	to        []float64
+	system    *System
+	l         *Linear
+	intercept []float64
+	w         []float64 // D × K
+	row       int       // of G
+}
+
+func newScoreProducts(to []float64, system *System, l *Linear, intercept []float64) *scoreProducts {
+	return &scoreProducts{to: to, system: system, l: l, intercept: intercept, w: matrix.Transpose(l.Weights, l.K, l.D)}
+}
+
+// step returns true after the last step.
+func (p *scoreProducts) step() bool {
+	D, K := p.l.D, p.l.K
+	if count := min(64, D-p.row); count > 0 {
+		gw := make([]float64, count*K)
+		matrix.AddProduct(gw, p.system.G[p.row*D:(p.row+count)*D], p.w, count, D, K, 1)
+		matrix.AddTransposedProduct(p.to, p.w[p.row*K:(p.row+count)*K], gw, count, K, K, 1)
+		p.row += count
+		return false
 	}
-	own := float64(dot(w, system.Z)) // Σ of the score without its intercept
-	for j := range K {
-		other := l.Weights[j*D : (j+1)*D]
-		s.Products[k*K+j] += dot(other, gw) + float64(own*l.Intercept[j]) +
-			float64(l.Intercept[k]*(dot(other, system.Z)+float64(system.Rows*l.Intercept[j])))
+	own := make([]float64, K) // Σ of the scores without their intercepts
+	for k := range own {
+		own[k] = dot(p.l.Weights[k*D:(k+1)*D], p.system.Z)
 	}
+	for k, b := range p.intercept {
+		for j, c := range p.intercept {
+			p.to[k*K+j] += float64(own[k]*c) + float64(b*(own[j]+float64(p.system.Rows*c)))
+		}
+	}
+	return true
 }
 
 // Calibrate returns the calibration for scores whose sums over held-out rows are given. rest has the
@@ -135,9 +158,18 @@ func (s *ScoreSums) addProducts(system *System, l *Linear, k int) {
 // classes, and for the means of classes without held-out rows.
 //
 // The scores of the rows of class c are taken as Gaussian with mean m_c and one covariance Σ for all
-// classes. With the shares π_c of the classes Bayes' rule gives
+// classes. With the shares π_c of the classes Bayes' rule would give, for τ = 1,
 //
-//	p_c ∝ π_c·exp(−½(s − m_c)ᵀ Σ⁻¹ (s − m_c)) ∝ exp(m_cᵀΣ⁻¹s − ½m_cᵀΣ⁻¹m_c + ln π_c).
+//	p_c ∝ π_c·exp(−½τ(s − m_c)ᵀ Σ⁻¹ (s − m_c)) ∝ exp(τ·m_cᵀΣ⁻¹s − ½τ·m_cᵀΣ⁻¹m_c + ln π_c).
+//
+// But scores of one class against all others spread where a row is confused: the difference between
+// the scores of c and j varies in the rows of c and of j, a part π_c + π_j of all, and hardly in
+// others. The pooled variance is that much too small. So τ is the mean of π_c + π_j over the class c
+// of a row and another class j:
+//
+//	τ = Σ_c π_c Σ_{j≠c} π_j/(1 − π_c)·(π_c + π_j),
+//
+// which is 1 for two classes and 2/K for K classes of equal size. docs/theory.md shows what it does.
 //
 // The scatter within classes of n held-out rows has n − C degrees of freedom for C classes. K rows of
 // equal variance in all directions are added to it, so that Σ can always be inverted. The error is a
@@ -180,74 +212,67 @@ func Calibrate(held, rest *ScoreSums) (*Calibration, error) {
 	for k := range centre {
 		centre[k] /= rows
 	}
-	trace, between := 0.0, 0.0
+	// The least variance counts where the scores tell the classes without error, and where they are constant.
+	trace, least := 0.0, 0.0
 	for c := range K {
 		trace += scatter[c*K+c]
 		if prior[c] == 0 {
 			continue
 		}
 		for k := range K {
+			least = max(least, 1e-24*float64(means[c*K+k]*means[c*K+k]))
 			means[c*K+k] -= centre[k]
-			between = max(between, float64(means[c*K+k]*means[c*K+k]))
+			least = max(least, 1e-12*float64(means[c*K+k]*means[c*K+k]))
 		}
 	}
-	// The mean variance of a score, or next to nothing where the scores tell the classes without error.
-	variance := max(trace/float64(float64(K)*degrees), 1e-12*between)
+	variance := max(trace/float64(float64(K)*degrees), least)
 	calibration := &Calibration{K, make([]float64, K), make([]float64, K*K)}
 	if variance > 0 {
 		for i := range scatter {
 			scatter[i] /= degrees + float64(K)
 		}
 		for k := range K {
-			scatter[k*K+k] += float64(K) * variance / (degrees + float64(K))
+			scatter[k*K+k] += max(float64(K)*variance/(degrees+float64(K)), least)
 		}
-		if !factorise(scatter, K) {
+		factor := matrix.NewCholesky(scatter, K)
+		if factor.Finish() >= 0 {
 			return nil, sketch.ErrParam.New("scores", "", "have a covariance that float64 can invert: scale the features")
 		}
+		columns := matrix.Transpose(means, K, K)
+		factor.Solve(columns, K)
+		calibration.Matrix = matrix.Transpose(columns, K, K)
 	}
+	tau := temper(prior, rows)
 	for c := range K {
+		row, mean := calibration.Matrix[c*K:(c+1)*K], means[c*K:(c+1)*K]
 		if prior[c] == 0 {
 			calibration.Offset[c] = absentOffset
 			continue
 		}
-		row, mean := calibration.Matrix[c*K:(c+1)*K], means[c*K:(c+1)*K]
-		if variance > 0 {
-			copy(row, mean)
-			solve(scatter, row, K)
+		for k := range row {
+			row[k] *= tau
 		}
 		calibration.Offset[c] = portable.Log(prior[c]/rows) - dot(row, mean)/2 - dot(row, centre)
 	}
 	return calibration, nil
 }
 
-// factorise replaces the lower triangle of a symmetric matrix by its Cholesky factor, and reports
-// whether it is positive definite.
-func factorise(a []float64, n int) bool {
-	for i := range n {
-		for j := range i + 1 {
-			sum := a[i*n+j] - dot(a[i*n:i*n+j], a[j*n:j*n+j])
-			switch {
-			case j < i:
-				a[i*n+j] = sum / a[j*n+j]
-			case !(sum > 0):
-				return false
-			default:
-				a[i*n+i] = math.Sqrt(sum)
+// temper returns τ of Calibrate from the rows of each class and of all.
+func temper(counts []float64, rows float64) float64 {
+	tau := 0.0
+	for c, own := range counts {
+		if own == 0 || own == rows {
+			continue
+		}
+		sum := 0.0
+		for j, other := range counts {
+			if j != c {
+				sum += float64(other * (own + other))
 			}
 		}
+		tau += own / rows * sum / (float64(rows * (rows - own)))
 	}
-	return true
-}
-
-// solve replaces x by the solution of L Lᵀ y = x.
-func solve(l, x []float64, n int) {
-	for i := range n {
-		x[i] = (x[i] - dot(l[i*n:i*n+i], x[:i])) / l[i*n+i]
-	}
-	for i := n - 1; i >= 0; i-- {
-		x[i] /= l[i*n+i]
-		axpy(x[:i], -x[i], l[i*n:i*n+i])
-	}
+	return tau
 }
 
 // axpy adds a·x to y.

@@ -39,6 +39,10 @@ type Model struct {
 	Calibration *Calibration
 
 	Report Report // how it was fitted
+
+	// Beside is the linear model on the rows themselves that was fitted to the same rows, or nil. It
+	// is not written into the file of this model.
+	Beside *Model
 }
 
 // A Report says how a model was fitted. Numbers that do not apply are 0, and texts empty.
@@ -164,6 +168,9 @@ func quote(name string) string { return `"` + name + `"` }
 func (m *Model) Clone() *Model {
 	clone := *m
 	clone.Map = m.Map.Clone()
+	if m.Beside != nil {
+		clone.Beside = m.Beside.Clone()
+	}
 	return &clone
 }
 

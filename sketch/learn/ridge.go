@@ -24,6 +24,8 @@ type RidgeOptions struct {
 	// 0 … Folds − 1: see Moments.HoldOut. With classes they are not used.
 	Folds int
 	Fold  func(i int) *System
+
+	plain bool // the parameters need not be counted
 }
 
 // The path where RidgeOptions do not say another. MaxPath is its maximum length.
@@ -374,7 +376,7 @@ func (r *Ridge) stepFactor() (part float64, err error) {
 	r.finish(alpha)
 	r.done += weightFactor
 	r.stage = stageEnd
-	if r.report.Rule != RuleCrossValidation {
+	if r.report.Rule != RuleCrossValidation && !r.options.plain {
 		r.stage, r.inverse = stageDF, r.factor.InverseTrace()
 	}
 	return 0, nil

@@ -1,0 +1,294 @@
+package learn
+
+import (
+	"math"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+)
+
+// A Head is a Model without its map and its labels.
+type Head struct {
+	Linear      *Linear
+	Calibration *Calibration // nil for regression, and where no rows were held out
+	Alpha       float64
+	Report      Report
+}
+
+// A MomentsFit fits a Head to Moments: a ridge regression for all rows (Ridge), and with folds one
+// more, at the same alpha, without each part that is held out. The scores that these give the rows
+// held out make the calibration and the report. All of it needs the moments alone.
+type MomentsFit struct {
+	moments *Moments
+	ridge   *Ridge
+	head    Head
+	parts   []int // to be held out
+	options RidgeOptions
+	weight  float64 // of the fit of all rows, where a part held out has 1
+	total   float64
+	done    float64
+
+	held      *System // the part held out now
+	rest      *System
+	products  *scoreProducts
+	sums      *ScoreSums // of rows held out; of regression only Products
+	fitted    *ScoreSums // counts and sums of the others, with one part held out
+	heldRows  float64
+	errors    float64 // Σ(t − s)²
+	t, tt     []float64
+	trouble   string // why there are no probabilities
+	restRidge *Ridge
+}
+
+// NewMomentsFit begins a fit. It keeps m, which must not change meanwhile. Folds and Fold of the
+// options are not used: the parts of m are the folds.
+//
+// The error is a *sketch.Error with code ErrParam, which names the option, "rows" or "classes".
+func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
+	o.Folds, o.Fold = 0, nil
+	if m.shape.Targets > 0 {
+		m.HoldOut(&o)
+	}
+	system := m.System()
+	if system.Counts != nil {
+		if err := checkCounts(system); err != nil {
+			return nil, err
+		}
+	}
+	ridge, err := NewRidge(system, o)
+	if err != nil {
+		return nil, err
+	}
+	f := &MomentsFit{moments: m, ridge: ridge, options: o, weight: 4}
+	if o.Alpha > 0 {
+		f.weight = 1
+	}
+	switch m.folds {
+	case 0:
+	case 1:
+		f.parts = []int{0}
+	default:
+		for p := range m.Parts() {
+			f.parts = append(f.parts, p)
+		}
+	}
+	f.total = f.weight + float64(len(f.parts))
+	K := system.K
+	f.sums, f.t, f.tt = NewScoreSums(K), make([]float64, K), make([]float64, K)
+	if m.folds == 1 && system.Counts != nil {
+		f.fitted = NewScoreSums(K)
+	}
+	f.head.Report = Report{Rows: int64(system.Rows), Clipped: m.Clipped()}
+	for _, count := range system.Counts {
+		f.head.Report.Counts = append(f.head.Report.Counts, int64(count))
+	}
+	return f, nil
+}
+
+// checkCounts returns an error unless there are rows of two classes, and as many rows as classes.
+func checkCounts(s *System) error {
+	present := 0
+	for _, count := range s.Counts {
+		if count > 0 {
+			present++
+		}
+	}
+	switch {
+	case s.Rows < 1:
+		return sketch.ErrParam.New("rows", "0", "be at least 1: add rows before fitting")
+	case present < 2:
+		return sketch.ErrParam.New("classes", "rows of "+strconv.Itoa(present),
+			"have rows of at least two: there is nothing to tell apart")
+	case s.Rows < float64(s.K):
+		return sketch.ErrParam.New("rows", portable.FormatNumber(s.Rows),
+			"be at least as many as the classes, "+strconv.Itoa(s.K))
+	}
+	return nil
+}
+
+// Step does some milliseconds of work. It returns how much of all is done, from 0 to 1, and true
+// after the last step. The errors are the errors of Ridge.
+func (f *MomentsFit) Step() (done float64, finished bool, err error) {
+	part := 0.0
+	switch {
+	case f.ridge != nil:
+		part, err = f.stepRidge()
+	case f.products != nil:
+		f.stepProducts()
+	case f.restRidge != nil:
+		part = f.stepRest()
+	case len(f.parts) > 0:
+		f.beginPart()
+	default:
+		f.finish()
+		return 1, true, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	return min(1, (f.done+part)/f.total), false, nil
+}
+
+// Head returns the result after the last step, and nil before.
+func (f *MomentsFit) Head() *Head {
+	if f.moments != nil {
+		return nil
+	}
+	return &f.head
+}
+
+// stepRidge fits all rows.
+func (f *MomentsFit) stepRidge() (part float64, err error) {
+	part, finished, err := f.ridge.Step()
+	if err != nil || !finished {
+		return part * f.weight, err
+	}
+	r := f.ridge.Report()
+	f.head.Linear, f.head.Alpha = f.ridge.Linear(), r.Alpha
+	report := &f.head.Report
+	report.Rule, report.DF = r.Rule, r.DF
+	if r.AtEnd && r.Rule != RuleGiven {
+		report.warn("alpha is at the end of the values that were tried, " + portable.FormatNumber(r.Alpha) +
+			": a wider range may fit better")
+	}
+	if r.FewRows {
+		report.warn("there are no more rows than features, " + portable.FormatNumber(r.Rows) + " and " +
+			strconv.Itoa(f.head.Linear.D) + ": the fit hangs on alpha")
+	}
+	if report.Clipped > 0 {
+		report.warn(strconv.FormatInt(report.Clipped, 10) + " features were cut because they are beyond the grid: " +
+			"state a larger radius")
+	}
+	f.ridge = nil
+	f.done += f.weight
+	return 0, nil
+}
+
+func (r *Report) warn(text string) { r.Warnings = append(r.Warnings, text) }
+
+// beginPart begins the fit without the next part.
+func (f *MomentsFit) beginPart() {
+	p, m := f.parts[0], f.moments
+	others := make([]int, 0, m.Parts())
+	for i := range m.Parts() {
+		if i != p {
+			others = append(others, i)
+		}
+	}
+	f.held, f.rest = m.System(p), m.System(others...)
+	if f.held.Rows == 0 || f.rest.Rows == 0 {
+		f.endPart()
+		return
+	}
+	ridge, err := NewRidge(f.rest, RidgeOptions{Alpha: f.head.Alpha, NoIntercept: f.options.NoIntercept, plain: true})
+	if err != nil {
+		f.fail(err)
+		return
+	}
+	f.restRidge = ridge
+}
+
+func (f *MomentsFit) endPart() {
+	f.parts = f.parts[1:]
+	f.held, f.rest, f.restRidge, f.products = nil, nil, nil, nil
+	f.done++
+}
+
+// fail gives up what is held out: the model itself stands.
+func (f *MomentsFit) fail(err error) {
+	f.trouble = err.Error()
+	f.endPart()
+	f.parts = nil
+}
+
+// stepRest fits the rows that are not held out.
+func (f *MomentsFit) stepRest() (part float64) {
+	part, finished, err := f.restRidge.Step()
+	if err != nil {
+		f.fail(err)
+		return 0
+	}
+	if !finished {
+		return part
+	}
+	l := f.restRidge.Linear()
+	f.restRidge = nil
+	intercept := make([]float64, l.K) // of t, which is y − Middle
+	for k, b := range l.Intercept {
+		intercept[k] = b - f.held.Middle
+	}
+	f.products = newScoreProducts(make([]float64, l.K*l.K), f.held, l, intercept)
+	return 1
+}
+
+// stepProducts takes the scores of the rows held out.
+func (f *MomentsFit) stepProducts() {
+	if !f.products.step() {
+		return
+	}
+	h, p := f.held, f.products
+	for k, b := range p.intercept {
+		inner := dot(p.l.Weights[k*h.D:(k+1)*h.D], h.B[k*h.D:(k+1)*h.D]) + float64(b*h.T[k])
+		f.errors += max(0, h.TT[k]-2*inner+p.to[k*h.K+k])
+		f.t[k] += h.T[k]
+		f.tt[k] += h.TT[k]
+	}
+	axpy(f.sums.Products, 1, p.to)
+	if h.Counts != nil {
+		f.sums.addClasses(h, p.l)
+		if f.fitted != nil {
+			f.fitted.addClasses(f.rest, p.l)
+		}
+	}
+	f.heldRows += h.Rows
+	f.endPart()
+}
+
+// finish makes the calibration and the report.
+func (f *MomentsFit) finish() {
+	report, classes := &f.head.Report, f.moments.shape.Classes > 0
+	spread := 0.0
+	for k, t := range f.t {
+		spread += f.tt[k] - float64(t*t)/max(1, f.heldRows)
+	}
+	if f.heldRows > 0 && spread > 0 {
+		report.HeldOut = &HeldOutReport{Rows: int64(f.heldRows), R2: 1 - f.errors/spread, Accuracy: math.NaN()}
+	}
+	if classes && f.moments.folds > 0 && f.trouble == "" {
+		calibration, err := Calibrate(f.sums, f.fitted)
+		if err != nil {
+			f.trouble = err.Error()
+		}
+		f.head.Calibration = calibration
+	}
+	if f.trouble != "" {
+		report.warn("no probabilities and no error held out: " + f.trouble)
+	} else if classes && f.fitted != nil {
+		missing := 0
+		for c, count := range f.sums.Counts {
+			if count == 0 && f.fitted.Counts[c] > 0 {
+				missing++
+			}
+		}
+		if missing > 0 {
+			report.warn("of " + strconv.Itoa(missing) + " classes no rows are held out: their probabilities are too confident")
+		}
+	}
+	f.moments = nil
+}
+
+// FitMoments does all steps of a MomentsFit.
+func FitMoments(m *Moments, o RidgeOptions) (*Head, error) {
+	f, err := NewMomentsFit(m, o)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if _, finished, err := f.Step(); err != nil {
+			return nil, err
+		} else if finished {
+			return f.Head(), nil
+		}
+	}
+}

@@ -1,0 +1,636 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/sums"
+	"tensorsketch.example/sketch"
+)
+
+// A Spec says what the parts of a fit must share, so that they can be merged. Prepare and
+// PrepareTargets take from rows what is left out here.
+type Spec struct {
+	// Map makes the features. It must not be used otherwise while a Learner uses it.
+	Map *sketch.FeatureMap
+
+	// Preprocessing says how the rows of the map are made. It is up to the caller and compared byte
+	// by byte: the JSON of a dataset.Preprocessing, or "" for rows as they come.
+	Preprocessing string
+
+	Task    string  // TaskClassify or TaskRegress
+	Classes []Label // of all parts, in any order; nil takes the labels that the rows have
+	Targets int     // numbers per row for TaskRegress; 0 stands for 1
+
+	// Radius is the largest length that a row has. The grid of the features follows from it: see
+	// Moments. Rows of length 1 have radius 1.
+	Radius float64
+	// Step is the step of the grid of the features, a power of two, where it shall not follow from
+	// Radius.
+	Step float64
+	// TargetRange has all targets, for TaskRegress. A target outside is an error.
+	TargetRange [2]float64
+
+	// Folds is how many parts of the rows are held out in turn: 0, 1 or 5. It takes their number of
+	// times the memory, 1 twice. With 1, a fifth is held out once. With 0 a model has no probabilities,
+	// and alpha comes from cross-validation for TaskRegress too.
+	Folds int
+
+	// WithoutLinear leaves out the linear model on the rows themselves, which takes d² numbers.
+	WithoutLinear bool
+}
+
+// Prepare returns the spec with what is left out taken from rows and their labels: the classes, the
+// radius, and folds 1. Call it once, for all rows or for a sample that has every class and the longest
+// row, and share the result between the parts.
+//
+// The radius is the largest length of a row, rounded to 12 binary digits. The error is a
+// *sketch.Error.
+func Prepare(spec Spec, X sketch.Rows, labels []Label) (Spec, error) {
+	spec.Task = TaskClassify
+	if err := spec.prepareRows(X, len(labels), 1, "labels"); err != nil {
+		return Spec{}, err
+	}
+	if err := checkLabels("labels", labels); err != nil {
+		return Spec{}, err
+	}
+	if spec.Classes == nil {
+		spec.Classes = SortClasses(labels)
+	}
+	if spec.Folds == 0 {
+		spec.Folds = 1
+	}
+	return spec, nil
+}
+
+// PrepareTargets is Prepare for rows and their targets, n × Targets and row-major. It takes the range of
+// the targets, the radius, and folds 5. If all targets y are equal, the range is y ± max(1, |y|).
+func PrepareTargets(spec Spec, X sketch.Rows, y []float64) (Spec, error) {
+	spec.Task = TaskRegress
+	spec.Targets = max(1, spec.Targets)
+	if err := spec.prepareRows(X, len(y), spec.Targets, "y"); err != nil {
+		return Spec{}, err
+	}
+	if err := checkTargets(y, spec.Targets); err != nil {
+		return Spec{}, err
+	}
+	if spec.TargetRange == [2]float64{} {
+		low, high := slices.Min(y), slices.Max(y)
+		if low == high {
+			half := max(1, math.Abs(low))
+			low, high = low-half, high+half
+		}
+		spec.TargetRange = [2]float64{low, high}
+	}
+	if spec.Folds == 0 {
+		spec.Folds = foldCount
+	}
+	return spec, nil
+}
+
+// prepareRows takes the radius from rows, for which there are count labels, or targets of each per row.
+func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) error {
+	if err := spec.checkMap(); err != nil {
+		return err
+	}
+	n, _, ok := sums.Parts(X, spec.Map.NFeatures())
+	if !ok {
+		_, err := spec.Map.TransformRows(nil, X)
+		return err
+	}
+	if n == 0 {
+		return sketch.ErrShape.New("X", "0", "have rows")
+	}
+	if err := checkLength(argument, X, spec.Map, count, each); err != nil {
+		return err
+	}
+	if spec.Radius != 0 || spec.Step != 0 {
+		return nil
+	}
+	largest, row := largestSquare(X, n, spec.Map.NFeatures())
+	if largest-largest != 0 {
+		e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
+		e.Row = row
+		return e
+	}
+	if largest == 0 {
+		largest = 1
+	}
+	spec.Radius = roundTo12(math.Sqrt(largest))
+	return nil
+}
+
+// largestSquare returns the largest ‖x‖² of n rows, or the first one that is not finite, and its row.
+func largestSquare(X sketch.Rows, n, d int) (largest float64, row int) {
+	for r := range n {
+		var values []float32
+		switch X := X.(type) {
+		case sketch.Dense:
+			values = X[r*d : (r+1)*d]
+		case sketch.CSR:
+			values = X.Data[X.Indptr[r]:X.Indptr[r+1]]
+		}
+		square := 0.0
+		for _, v := range values {
+			square += float64(float64(v) * float64(v))
+		}
+		if square-square != 0 {
+			return square, r
+		}
+		largest = max(largest, square)
+	}
+	return largest, 0
+}
+
+// roundTo12 rounds a number > 0 to 12 binary digits.
+func roundTo12(x float64) float64 {
+	fraction, exponent := math.Frexp(x)
+	return math.Ldexp(math.RoundToEven(math.Ldexp(fraction, 12)), exponent-12)
+}
+
+func (spec *Spec) checkMap() error {
+	if spec.Map == nil {
+		return sketch.ErrParam.New("map", "", "be given")
+	}
+	if spec.Map.Params().NFeaturesEach != nil {
+		return sketch.ErrParam.New("nFeatures", "an array", "be one number: a learner takes single rows")
+	}
+	_, err := spec.Map.TransformRows(nil, sketch.Dense{}) // whether it is fitted
+	return err
+}
+
+// A Learner adds up the moments of rows with labels or targets, and fits models to them. Learners with
+// one Spec merge, in any order and from any machine: the same rows give the same bits. It is not safe
+// for concurrent use.
+type Learner struct {
+	spec    Spec
+	fixed   bool    // the classes were given
+	classes []Label // in their order; if not fixed, each has rows
+	moments *Moments
+
+	// linear has the moments of the rows themselves, under identity; nil if missing says why.
+	linear   *Moments
+	identity *sketch.FeatureMap
+	missing  string
+
+	goroutines int
+}
+
+// NewLearner returns a Learner of no rows. The error is a *sketch.Error with code ErrParam.
+func NewLearner(spec Spec) (*Learner, error) {
+	if err := spec.checkMap(); err != nil {
+		return nil, err
+	}
+	l := &Learner{fixed: spec.Classes != nil}
+	switch spec.Task {
+	case TaskClassify:
+		l.classes = SortClasses(spec.Classes)
+		if err := CheckClasses(l.classes); err != nil {
+			return nil, err
+		}
+		if l.fixed && len(l.classes) < 2 {
+			return nil, sketch.ErrParam.New("classes", strconv.Itoa(len(l.classes)), "be at least two")
+		}
+		if spec.Targets != 0 || spec.TargetRange != [2]float64{} {
+			return nil, sketch.ErrParam.New("targetRange", "", `be left out for task "classify"`)
+		}
+	case TaskRegress:
+		if spec.Classes != nil {
+			return nil, sketch.ErrParam.New("classes", "", `be left out for task "regress"`)
+		}
+		spec.Targets = max(1, spec.Targets)
+	default:
+		return nil, sketch.ErrParam.New("task", quote(spec.Task), `be "classify" or "regress"`)
+	}
+	if l.fixed {
+		spec.Classes = l.classes
+	}
+	if spec.Radius < 0 || spec.Radius-spec.Radius != 0 {
+		return nil, sketch.ErrParam.New("radius", portable.FormatNumber(spec.Radius), "be a finite number > 0")
+	}
+	if spec.Step == 0 {
+		if spec.Radius == 0 {
+			return nil, sketch.ErrParam.New("radius", "0", "be the largest length that rows have: state it, or take it "+
+				"from rows with prepare")
+		}
+		var err error
+		square := float64(spec.Radius * spec.Radius)
+		if spec.Step, err = StepFor(math.Sqrt(spec.Map.NormKernel(square))); err != nil {
+			return nil, sketch.ErrParam.New("radius", portable.FormatNumber(spec.Radius),
+				"give features a length from 2^-88 to 2^112: scale the rows, or change gamma and coef0")
+		}
+	}
+	l.spec = spec
+	var err error
+	if l.moments, err = l.newMoments(spec.Map.NComponents(), spec.Step); err != nil {
+		return nil, err
+	}
+	return l, l.beginLinear()
+}
+
+// shape returns the shape of moments with so many components. Moments without a class have one for
+// none.
+func (l *Learner) shape(nComponents int) Shape {
+	s := Shape{NComponents: nComponents, Targets: l.spec.Targets}
+	if l.spec.Task == TaskClassify {
+		s.Classes = max(1, len(l.classes))
+	}
+	return s
+}
+
+func (l *Learner) newMoments(nComponents int, step float64) (*Moments, error) {
+	return NewMoments(l.shape(nComponents), Grid{step, l.spec.TargetRange[0], l.spec.TargetRange[1]}, l.spec.Folds)
+}
+
+// beginLinear makes the moments of the rows themselves, or says why there are none.
+func (l *Learner) beginLinear() error {
+	d := l.spec.Map.NFeatures()
+	switch {
+	case l.spec.WithoutLinear:
+		l.missing = "left out by choice"
+		return nil
+	case d > MaxComponents:
+		l.missing = strconv.Itoa(d) + " columns are more than moments take, " + strconv.Itoa(MaxComponents) +
+			": fit it in passes over the rows"
+		return nil
+	case l.spec.Radius == 0:
+		l.missing = "the radius of the rows was not stated"
+		return nil
+	}
+	step, err := StepFor(l.spec.Radius)
+	if err == nil {
+		l.identity, err = IdentityMap(d)
+	}
+	if err == nil {
+		l.linear, err = l.newMoments(d, step)
+	}
+	return err
+}
+
+// Spec returns the spec with everything filled in: give it to the learners of the other parts.
+func (l *Learner) Spec() Spec { return l.spec }
+
+// Classes returns the labels in their order: those of the Spec, or those of the rows so far.
+func (l *Learner) Classes() []Label { return slices.Clone(l.classes) }
+
+// Rows returns the number of rows added less those taken away.
+func (l *Learner) Rows() int64 { return l.moments.Rows() }
+
+// Moments returns the moments of the features, not a copy. Class k is Classes()[k].
+func (l *Learner) Moments() *Moments { return l.moments }
+
+// LinearMoments returns the moments of the rows themselves, not a copy, or nil and why there are none.
+func (l *Learner) LinearMoments() (m *Moments, missing string) { return l.linear, l.missing }
+
+// SetGoroutines lets Add use n goroutines. With n below 2, the default, only the caller's works. No
+// bit depends on n.
+func (l *Learner) SetGoroutines(n int) {
+	l.goroutines = n
+	l.spec.Map.SetGoroutines(n)
+	l.moments.SetGoroutines(n)
+	if l.linear != nil {
+		l.linear.SetGoroutines(n)
+	}
+}
+
+// Add adds the rows of X, Dense or CSR, with their labels. Rows with weight 0 are left out; nil weights
+// are all 1. Each call with many rows takes the memory of other moments for a while.
+//
+// The error is a *sketch.Error of the map's TransformRows, or it names the argument "labels" or
+// "weights" and the row. After an error the learner is unchanged.
+func (l *Learner) Add(X sketch.Rows, labels []Label, weights []uint8) error {
+	return l.add(TaskClassify, X, nil, labels, nil, weights)
+}
+
+// AddTargets is Add for targets, n × Targets and row-major.
+func (l *Learner) AddTargets(X sketch.Rows, y []float64, weights []uint8) error {
+	return l.add(TaskRegress, X, nil, nil, y, weights)
+}
+
+// AddFeatures is Add for rows that the map has already transformed, n × NComponents and row-major. The
+// rows themselves are then unknown, so there is no linear model on them from here on.
+func (l *Learner) AddFeatures(Z []float32, labels []Label, weights []uint8) error {
+	return l.add(TaskClassify, nil, Z, labels, nil, weights)
+}
+
+// AddTargetFeatures is AddFeatures for targets.
+func (l *Learner) AddTargetFeatures(Z []float32, y []float64, weights []uint8) error {
+	return l.add(TaskRegress, nil, Z, nil, y, weights)
+}
+
+// add adds rows or, if X is nil, features.
+func (l *Learner) add(task string, X sketch.Rows, Z []float32, labels []Label, y []float64, weights []uint8) error {
+	if l.spec.Task != task {
+		return sketch.ErrParam.New("task", quote(l.spec.Task), "be "+quote(task)+" for this call")
+	}
+	D, n, part, ok := l.moments.shape.NComponents, 0, (func(from, to int) sketch.Rows)(nil), true
+	if X != nil {
+		if n, part, ok = sums.Parts(X, l.spec.Map.NFeatures()); !ok {
+			_, err := l.spec.Map.TransformRows(nil, X)
+			return err
+		}
+	} else if n = len(Z) / D; len(Z)%D != 0 {
+		return sketch.ErrShape.New("Z", strconv.Itoa(len(Z)), "hold a multiple of nComponents = "+strconv.Itoa(D)+" values")
+	}
+	if weights != nil && len(weights) != n {
+		return sketch.ErrShape.New("weights", strconv.Itoa(len(weights)), "hold one number per row, "+strconv.Itoa(n))
+	}
+	if task == TaskRegress && len(y) != n*l.spec.Targets || task == TaskClassify && len(labels) != n {
+		argument, got, each := "labels", len(labels), 1
+		if task == TaskRegress {
+			argument, got, each = "y", len(y), l.spec.Targets
+		}
+		return sketch.ErrShape.New(argument, strconv.Itoa(got), "hold "+strconv.Itoa(each)+" for each of "+
+			strconv.Itoa(n)+" rows")
+	}
+	classes, indices, err := l.classesOf(labels, weights)
+	if err != nil {
+		return err
+	}
+	moments, linear := l.moments.withClasses(l.classes, classes), l.linear
+	if linear != nil {
+		linear = linear.withClasses(l.classes, classes)
+	}
+	to, toLinear := moments, linear
+	block := max(64, 4*blockBytes/4/D)
+	if n > block { // so that nothing is added before an error
+		to = moments.empty()
+		if linear != nil {
+			toLinear = linear.empty()
+		}
+	}
+	for from := 0; from < n; from += block {
+		r := addition{from: from, to: min(from+block, n)}
+		if indices != nil {
+			r.classes = indices[r.from:r.to]
+		}
+		if y != nil {
+			r.y = y[r.from*l.spec.Targets : r.to*l.spec.Targets]
+		}
+		if weights != nil {
+			r.weights = weights[r.from:r.to]
+		}
+		if X == nil {
+			err = to.AddFeatures(Z[r.from*D:r.to*D], r.classes, r.y, r.weights)
+		} else {
+			err = l.addBlock(to, toLinear, part(r.from, r.to), &r)
+		}
+		if err != nil {
+			return sums.AtRow(err, from)
+		}
+	}
+	if n > block {
+		if err := moments.Merge(to); err != nil {
+			return err
+		}
+		if linear != nil {
+			if err := linear.Merge(toLinear); err != nil {
+				return err
+			}
+		}
+	}
+	l.moments, l.linear, l.classes = moments, linear, classes
+	if X == nil && n > 0 && l.linear != nil {
+		l.linear, l.missing = nil, "features were added without their rows"
+	}
+	return nil
+}
+
+// An addition is a block of rows to add: of which row to which, and what belongs to them.
+type addition struct {
+	from, to int
+	classes  []int32
+	y        []float64
+	weights  []uint8
+}
+
+// addBlock adds a block of rows. What AddFeatures checks holds for both moments or for none, except that
+// features are finite, which the map has checked.
+func (l *Learner) addBlock(moments, linear *Moments, X sketch.Rows, r *addition) error {
+	Z, err := l.spec.Map.TransformRows(nil, X)
+	if err != nil {
+		return err
+	}
+	var rows []float32
+	if linear != nil {
+		if dense, ok := X.(sketch.Dense); ok {
+			rows = dense
+		} else if rows, err = l.identity.TransformRows(nil, X); err != nil {
+			return err
+		}
+	}
+	if err := moments.AddFeatures(Z, r.classes, r.y, r.weights); err != nil || linear == nil {
+		return err
+	}
+	return linear.AddFeatures(rows, r.classes, r.y, r.weights)
+}
+
+// classesOf returns the classes with the new labels among them, and the class of each row. Labels of
+// rows with weight 0 do not count.
+func (l *Learner) classesOf(labels []Label, weights []uint8) (classes []Label, indices []int32, err error) {
+	if l.spec.Task == TaskRegress {
+		return nil, nil, nil
+	}
+	if err := checkLabels("labels", labels); err != nil {
+		return nil, nil, err
+	}
+	index := make(map[Label]int32, len(l.classes))
+	for k, label := range l.classes {
+		index[label] = int32(k)
+	}
+	classes = l.classes
+	for row, label := range labels {
+		if weights != nil && weights[row] == 0 {
+			continue
+		}
+		if _, ok := index[label]; ok {
+			continue
+		}
+		if l.fixed {
+			e := sketch.ErrParam.New("labels", label.String(), "be one of the classes that were given: add it to classes")
+			e.Row = row
+			return nil, nil, e
+		}
+		index[label] = 0
+		classes = append(slices.Clip(classes), label)
+	}
+	if len(classes) > len(l.classes) {
+		if len(classes) > MaxClasses {
+			return nil, nil, tooManyClasses(len(classes))
+		}
+		classes = SortClasses(classes)
+		for k, label := range classes {
+			index[label] = int32(k)
+		}
+	}
+	indices = make([]int32, len(labels))
+	for row, label := range labels {
+		indices[row] = index[label]
+	}
+	return classes, indices, nil
+}
+
+func tooManyClasses(n int) error {
+	return sketch.ErrParam.New("labels", strconv.Itoa(n)+" different ones", "name at most "+strconv.Itoa(MaxClasses)+
+		" classes: merge rare ones, or take numbers as targets of a regression")
+}
+
+// empty returns moments without rows of the same kind.
+func (m *Moments) empty() *Moments {
+	e, err := NewMoments(m.shape, m.grid, m.folds)
+	if err != nil {
+		panic("learn: " + err.Error()) // they were made the same way
+	}
+	e.SetGoroutines(m.goroutines)
+	return e
+}
+
+// withClasses returns the moments for other classes, of which each that has rows is one: m itself if
+// they are the same.
+func (m *Moments) withClasses(from, to []Label) *Moments {
+	if m.shape.Classes == 0 || slices.Equal(from, to) {
+		return m
+	}
+	changed := *m
+	changed.shape.Classes = max(1, len(to))
+	other := changed.empty()
+	source, result := m.Words(), make([]int64, 0, other.Parts()*other.WordsPerPart())
+	D, head := m.shape.NComponents, m.shape.tail()
+	for p := range m.Parts() {
+		part := source[p*m.WordsPerPart() : (p+1)*m.WordsPerPart()]
+		result = append(result, part[:head]...)
+		counts, classSums := part[head:head+m.shape.Classes], part[head+m.shape.Classes:]
+		newCounts, newSums := make([]int64, other.shape.Classes), make([]int64, other.shape.Classes*D)
+		for k, label := range from {
+			if at := classIndex(to, label); at >= 0 {
+				newCounts[at] = counts[k]
+				copy(newSums[at*D:], classSums[k*D:(k+1)*D])
+			}
+		}
+		result = append(append(result, newCounts...), newSums...)
+	}
+	if err := other.SetWords(result); err != nil {
+		panic("learn: " + err.Error()) // the sums of the same rows
+	}
+	return other
+}
+
+// withRows returns the classes that have rows.
+func (m *Moments) withRows(classes []Label) (kept []Label) {
+	if m.shape.Classes == 0 || len(classes) == 0 {
+		return classes
+	}
+	counts := make([]int64, len(classes))
+	for p := range m.Parts() {
+		for k, count := range m.part(p)[m.shape.tail():][:len(classes)] {
+			counts[k] += count
+		}
+	}
+	for k, label := range classes {
+		if counts[k] > 0 {
+			kept = append(kept, label)
+		}
+	}
+	return kept
+}
+
+// Merge adds the rows of another learner. A label that one of them has not seen is no difference,
+// unless the classes were given. Everything else in their Specs must be the same, except
+// WithoutLinear.
+//
+// The error is a *sketch.Error with code ErrParam. It names the first thing that differs, or the
+// number of rows. After an error the learner is unchanged.
+func (l *Learner) Merge(o *Learner) error { return l.merge(o, (*Moments).Merge) }
+
+// Subtract takes away the rows of another learner, exactly: l.Merge(o) and then l.Subtract(o) restore
+// every bit. A class whose last row is taken away is gone, unless the classes were given. The errors
+// are those of Merge, and rows that were not added, as far as the sums show it.
+func (l *Learner) Subtract(o *Learner) error { return l.merge(o, (*Moments).Subtract) }
+
+func (l *Learner) merge(o *Learner, do func(m, o *Moments) error) error {
+	if err := l.checkSame(o); err != nil {
+		return err
+	}
+	classes := SortClasses(slices.Concat(l.classes, o.classes))
+	if len(classes) > MaxClasses {
+		return tooManyClasses(len(classes))
+	}
+	merged := func(mine, other *Moments) (*Moments, error) {
+		if mine == nil || other == nil {
+			return nil, nil
+		}
+		m := mine.withClasses(l.classes, classes)
+		if m == mine { // the linear moments may refuse what these take
+			m = mine.empty()
+			if err := m.Merge(mine); err != nil {
+				return nil, err
+			}
+		}
+		return m, do(m, other.withClasses(o.classes, classes))
+	}
+	moments, err := merged(l.moments, o.moments)
+	if err != nil {
+		return err
+	}
+	linear, err := merged(l.linear, o.linear)
+	if err != nil {
+		return err
+	}
+	if !l.fixed {
+		kept := moments.withRows(classes)
+		moments = moments.withClasses(classes, kept)
+		if linear != nil {
+			linear = linear.withClasses(classes, kept)
+		}
+		classes = kept
+	}
+	if linear == nil && l.linear != nil {
+		l.missing = "a part has none: " + o.missing
+	}
+	l.moments, l.linear, l.classes = moments, linear, classes
+	return nil
+}
+
+// checkSame returns an error that names the first thing in which another learner differs.
+func (l *Learner) checkSame(o *Learner) error {
+	if err := sums.CheckSame(l.spec.Map, o.spec.Map); err != nil {
+		e := *err.(*sketch.Error)
+		e.Want += ": give all parts the same map"
+		return &e
+	}
+	a, b, number := l.spec, o.spec, portable.FormatNumber
+	for _, c := range []struct{ name, mine, other string }{
+		{"preprocessing", a.Preprocessing, b.Preprocessing},
+		{"task", quote(a.Task), quote(b.Task)},
+		{"classes", l.givenClasses(), o.givenClasses()},
+		{"targets", strconv.Itoa(a.Targets), strconv.Itoa(b.Targets)},
+		{"radius", number(a.Radius), number(b.Radius)},
+		{"step", number(a.Step), number(b.Step)},
+		{"targetRange[0]", number(a.TargetRange[0]), number(b.TargetRange[0])},
+		{"targetRange[1]", number(a.TargetRange[1]), number(b.TargetRange[1])},
+		{"folds", strconv.Itoa(a.Folds), strconv.Itoa(b.Folds)},
+	} {
+		if c.mine != c.other {
+			return sketch.ErrParam.New(c.name, c.other, "be the same in all parts, "+c.mine+
+				": share what prepare returns, or state it")
+		}
+	}
+	return nil
+}
+
+// givenClasses describes the classes that were given, as text.
+func (l *Learner) givenClasses() string {
+	if l.spec.Task == TaskClassify && !l.fixed {
+		return "those of the rows"
+	}
+	text := ""
+	for k, label := range l.spec.Classes {
+		if k > 0 {
+			text += ", "
+		}
+		text += label.String()
+	}
+	return text
+}
