@@ -2,11 +2,6 @@ package learn_test
 
 import (
 	"bufio"
-	"compress/gzip"
-	"io"
-	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,24 +10,6 @@ import (
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 )
-
-// openData opens a file of ../shared/data, or skips the test by its name.
-func openData(t testing.TB, name string) io.Reader {
-	t.Helper()
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../../shared/data"
-	}
-	file, err := os.Open(filepath.Join(folder, name))
-	if err != nil {
-		t.Skip(name, " is not there: ", err)
-	}
-	t.Cleanup(func() { file.Close() })
-	if strings.HasSuffix(name, ".gz") {
-		return need.Value(gzip.NewReader(bufio.NewReader(file)))(t)
-	}
-	return bufio.NewReader(file)
-}
 
 // A table has rows of length 1 and their labels or targets.
 type table struct {
@@ -54,19 +31,6 @@ func (s table) part(from, to int) table {
 }
 
 func (s table) rows() int { return len(s.X) / s.d }
-
-// unit divides rows by their length.
-func unit(X []float32, d int) {
-	for i := 0; i < len(X); i += d {
-		square := 0.0
-		for _, v := range X[i : i+d] {
-			square += float64(v) * float64(v)
-		}
-		for j := range d {
-			X[i+j] = float32(float64(X[i+j]) / math.Sqrt(square))
-		}
-	}
-}
 
 // csv reads a CSV of numbers with a header. The last column has the labels or targets.
 func csv(t testing.TB, name string) (X []float32, last []float64, d int) {
@@ -96,7 +60,9 @@ func digits(t testing.TB) (train, test table) {
 	for i := range X {
 		X[i] /= 16
 	}
-	unit(X, d)
+	for i := 0; i < len(X); i += d {
+		unit(X[i : i+d])
+	}
 	all := table{X: X, d: d, labels: learn.Labels(last)}
 	return all.part(0, 3823), all.part(3823, len(last))
 }
