@@ -85,6 +85,7 @@ type path struct {
 	problem *centred
 	form    *matrix.Tridiagonal
 	c       []float64 // K × D: Qᵀ·b
+	ready   int       // targets that c has
 	d, e    []float64 // T
 	largest float64   // on its diagonal
 	pivots  []float64
@@ -92,26 +93,53 @@ type path struct {
 	y       []float64 // D: (T + λI)⁻¹·c_k
 }
 
+// atOnce returns the number of targets that are solved for at a time.
+func atOnce(D int) int { return max(4, min(16, 1<<25/(D*D))) }
+
 func newPath(problem *centred) *path {
 	return &path{problem: problem, form: matrix.NewTridiagonal(problem.a, problem.D),
-		pivots: make([]float64, problem.D), upper: make([]float64, problem.D), y: make([]float64, problem.D)}
+		c: make([]float64, problem.K*problem.D), pivots: make([]float64, problem.D),
+		upper: make([]float64, problem.D), y: make([]float64, problem.D)}
 }
 
-// step does some milliseconds of work and returns true when the tridiagonal form is there.
+// step does some milliseconds of work and returns true when the tridiagonal form and c are there.
 func (p *path) step() bool {
-	if !p.form.Step() {
+	D, K := p.problem.D, p.problem.K
+	if p.d == nil {
+		if p.form.Step() {
+			p.d, p.e = p.form.Diagonals()
+			for _, d := range p.d {
+				p.largest = max(p.largest, d)
+			}
+		}
 		return false
 	}
-	D, K := p.problem.D, p.problem.K
-	b := make([]float64, len(p.problem.b))
-	copy(b, p.problem.b)
-	p.form.ApplyTransposed(b, K)
-	p.c = matrix.Transpose(b, D, K)
-	p.d, p.e = p.form.Diagonals()
-	for _, d := range p.d {
-		p.largest = max(p.largest, d)
+	count := min(atOnce(D), K-p.ready)
+	b := p.problem.columns(p.ready, count)
+	p.form.ApplyTransposed(b, count)
+	copy(p.c[p.ready*D:], matrix.Transpose(b, D, count))
+	p.ready += count
+	return p.ready == K
+}
+
+// done returns about which part of the work is done, from 0 to 1.
+func (p *path) done() float64 {
+	form, targets := p.problem.formWork()
+	return (form*p.form.Done() + targets*float64(p.ready)/float64(p.problem.K)) / (form + targets)
+}
+
+// formWork and factorWork return how long the tridiagonal form and the Cholesky factor take, and the solutions with
+// them. The unit is the time for the factor.
+func (c *centred) formWork() (form, targets float64)     { return 4, 9 * float64(c.K) / float64(c.D) }
+func (c *centred) factorWork() (factor, targets float64) { return 1, 18 * float64(c.K) / float64(c.D) }
+
+// columns returns a copy of some columns of b.
+func (c *centred) columns(from, count int) []float64 {
+	b := make([]float64, c.D*count)
+	for j := range c.D {
+		copy(b[j*count:][:count], c.b[j*c.K+from:])
 	}
-	return true
+	return b
 }
 
 // factor computes the pivots of T + λI and returns df(λ) = tr A(A + λI)⁻¹. It returns false if a pivot is not above the
@@ -182,9 +210,9 @@ func (p *path) residual(lambda float64) float64 {
 	return total
 }
 
-// columns writes the weights of all targets for the λ that was factored last to columns at … at + K − 1 of w, D × count
+// weights writes the weights of all targets for the λ that was factored last to columns at … at + K − 1 of w, D × count
 // numbers, in the basis of T: multiply by Q later.
-func (p *path) columns(w []float64, at, count int) {
+func (p *path) weights(w []float64, at, count int) {
 	for k := range p.problem.K {
 		for i, y := range p.solve(k) {
 			w[i*count+at+k] = y

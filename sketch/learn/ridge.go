@@ -89,14 +89,14 @@ type Ridge struct {
 	path      *path
 	training  *System
 	held      *System
-	column    int // of heldErrors
-	usable    []int
+	point     int // the value of the path to score next
 	foldDF    []float64
 	foldRows  float64
 	problem   *centred
 	factor    *matrix.Cholesky
 	inverse   *matrix.InverseTrace
 	w         []float64 // D × K
+	solved    int       // columns of w that are there
 	linear    *Linear
 }
 
@@ -113,12 +113,8 @@ const (
 // refineRows is the number of rows of A that are computed again at a time.
 const refineRows = 64
 
-// Weights of the stages, by the time that they take.
-const (
-	weightForm   = 4.0
-	weightFactor = 1.0
-	weightDF     = 1.0
-)
+// pathWork is about the number of operations on the path that a step does.
+const pathWork = 1 << 20
 
 // NewRidge begins a fit. It keeps s, which must not change meanwhile.
 //
@@ -147,16 +143,26 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 			r.report.Rule, r.stage = RuleHeldOut, stageFold
 		}
 	}
-	r.total = weightFactor
 	switch r.report.Rule {
 	case RuleGiven:
-		r.total += weightDF
+		r.total = r.factorWork() + 1
 	case RuleCrossValidation:
-		r.total += weightForm
+		r.total = r.formWork() + r.factorWork()
 	case RuleHeldOut:
-		r.total += weightForm*float64(o.Folds) + weightDF
+		r.total = r.formWork()*float64(o.Folds) + r.factorWork() + 1
 	}
 	return r, nil
+}
+
+// formWork and factorWork are those of the problem.
+func (r *Ridge) formWork() float64 {
+	form, targets := (&centred{D: r.system.D, K: r.system.K}).formWork()
+	return form + targets
+}
+
+func (r *Ridge) factorWork() float64 {
+	factor, targets := (&centred{D: r.system.D, K: r.system.K}).factorWork()
+	return factor + targets
 }
 
 // complete fills in what was left out, or returns an error.
@@ -285,16 +291,20 @@ func FitRidge(s *System, o RidgeOptions) (*Linear, RidgeReport, error) {
 
 // stepPath scores the path by cross-validation.
 func (r *Ridge) stepPath() (part float64, err error) {
+	D, K, n := r.system.D, r.system.K, r.system.Rows
 	if r.path == nil {
-		r.a = make([]float64, r.system.D*r.system.D)
+		if r.a == nil {
+			r.a = make([]float64, D*D)
+		}
 		r.path = newPath(centre(r.system, r.intercept, r.a))
 	}
-	if !r.path.step() {
-		return weightForm * r.path.form.Done(), nil
+	if r.path.ready < K {
+		r.path.step()
+		return r.formWork() * r.path.done(), nil
 	}
-	n := r.system.Rows
-	for i := range r.report.Path {
-		point := &r.report.Path[i]
+	for work := 0; work < pathWork && r.point < len(r.report.Path); work += D * (30 + 12*K) {
+		point := &r.report.Path[r.point]
+		r.point++
 		df, ok := r.path.factor(point.Alpha)
 		if !ok {
 			continue
@@ -302,12 +312,15 @@ func (r *Ridge) stepPath() (part float64, err error) {
 		point.DF = df + r.own()
 		free := n - point.DF
 		if free > n*0x1p-40 {
-			point.Score = float64(r.path.residual(point.Alpha)*n) / float64(free*free) / n
+			point.Score = r.path.residual(point.Alpha) / float64(free*free)
 		}
 		point.Allowed = point.DF <= n/2
 	}
+	if r.point < len(r.report.Path) {
+		return r.formWork(), nil
+	}
 	r.path = nil
-	return 0, r.chosen(weightForm)
+	return 0, r.chosen(r.formWork())
 }
 
 // own is the number of parameters that are not weights.
@@ -355,26 +368,35 @@ func tooSmall(alpha float64, s *System) error {
 // stepFactor solves the equations at the chosen λ.
 func (r *Ridge) stepFactor() (part float64, err error) {
 	s, alpha := r.system, r.report.Alpha
+	D, K := s.D, s.K
 	if r.factor == nil {
 		r.problem = centre(s, r.intercept, r.a)
 		r.a = r.problem.a
-		for i := range s.D {
-			r.a[i*s.D+i] += alpha
+		for i := range D {
+			r.a[i*D+i] += alpha
 		}
-		r.factor = matrix.NewCholesky(r.a, s.D)
+		r.factor, r.w = matrix.NewCholesky(r.a, D), make([]float64, D*K)
 	}
+	factor, targets := r.problem.factorWork()
 	if !r.factor.Step() {
-		return weightFactor * r.factor.Done(), nil
+		return factor * r.factor.Done(), nil
 	}
 	if r.factor.Failed() >= 0 {
 		return 0, tooSmall(alpha, s)
 	}
-	b := r.problem.b
-	r.w = append([]float64(nil), b...)
-	r.factor.Solve(r.w, s.K)
-	r.refine(b, alpha)
+	count := min(atOnce(D), K-r.solved)
+	w := r.problem.columns(r.solved, count)
+	r.factor.Solve(w, count)
+	r.refine(w, count, alpha)
+	for j := range D {
+		copy(r.w[j*K+r.solved:], w[j*count:][:count])
+	}
+	r.solved += count
+	if r.solved < K {
+		return factor + targets*float64(r.solved)/float64(K), nil
+	}
 	r.finish(alpha)
-	r.done += weightFactor
+	r.done += r.factorWork()
 	r.stage = stageEnd
 	if r.report.Rule != RuleCrossValidation && !r.options.plain {
 		r.stage, r.inverse = stageDF, r.factor.InverseTrace()
@@ -382,10 +404,11 @@ func (r *Ridge) stepFactor() (part float64, err error) {
 	return 0, nil
 }
 
-// refine adds to w the solution for what is left of b: rounding errors of the factor leave it.
-func (r *Ridge) refine(b []float64, alpha float64) {
-	s, rest := r.system, append([]float64(nil), b...)
-	D, K := s.D, s.K
+// refine adds to w, the solution for some targets, the solution for what is left of b: rounding errors of the factor
+// leave it.
+func (r *Ridge) refine(w []float64, targets int, alpha float64) {
+	s, rest := r.system, r.problem.columns(r.solved, targets)
+	D := s.D
 	rows := make([]float64, min(D, refineRows)*D)
 	for i := 0; i < D; i += refineRows {
 		count := min(refineRows, D-i)
@@ -393,11 +416,11 @@ func (r *Ridge) refine(b []float64, alpha float64) {
 		for j := range count {
 			rows[j*D+i+j] += alpha
 		}
-		matrix.AddProduct(rest[i*K:(i+count)*K], rows[:count*D], r.w, count, D, K, -1)
+		matrix.AddProduct(rest[i*targets:(i+count)*targets], rows[:count*D], w, count, D, targets, -1)
 	}
-	r.factor.Solve(rest, K)
+	r.factor.Solve(rest, targets)
 	for i, v := range rest {
-		r.w[i] += v
+		w[i] += v
 	}
 }
 
@@ -426,11 +449,11 @@ func (r *Ridge) finish(alpha float64) {
 // stepDF counts the parameters: df = tr A(A + λI)⁻¹ = D − λ·tr (A + λI)⁻¹.
 func (r *Ridge) stepDF() (part float64) {
 	if !r.inverse.Step() {
-		return weightDF * r.inverse.Done()
+		return r.inverse.Done()
 	}
 	df := float64(r.system.D) - float64(r.report.Alpha*r.inverse.Trace())
 	r.report.DF = max(0, df) + r.own()
-	r.done += weightDF
+	r.done++
 	r.stage = stageEnd
 	return 0
 }

@@ -8,9 +8,6 @@ func (m *Moments) HoldOut(o *RidgeOptions) {
 	o.Folds, o.Fold = m.folds, func(i int) *System { return m.System(i) }
 }
 
-// heldColumns is the number of weights, of one λ and one target, that are applied to the sums of a fold at a time.
-const heldColumns = 32
-
 // stepFold brings the rows outside a fold into tridiagonal form. A fold without rows is left out, and so is one
 // that has all of them.
 func (r *Ridge) stepFold() (part float64, err error) {
@@ -37,15 +34,15 @@ func (r *Ridge) stepFold() (part float64, err error) {
 		r.path = newPath(centre(r.training, r.intercept, r.a))
 	}
 	if !r.path.step() {
-		return weightForm * r.path.form.Done(), nil
+		return r.formWork() * r.path.done(), nil
 	}
-	r.stage, r.column = stageHeld, 0
-	return weightForm, nil
+	r.stage, r.point = stageHeld, 0
+	return r.formWork(), nil
 }
 
 func (r *Ridge) nextFold() {
 	r.fold++
-	r.done += weightForm
+	r.done += r.formWork()
 	r.path, r.training, r.held = nil, nil, nil
 	r.stage = stageFold
 }
@@ -70,13 +67,13 @@ func difference(a, b []float64) []float64 {
 	return d
 }
 
-// stepHeld adds the errors on the rows held out, for as many λ as fit into heldColumns:
+// stepHeld adds the errors on the rows held out, for a few λ:
 //
 //	Σ (t − b − w·z)² = Σt² − 2·w·Σtz − 2b·Σt + wᵀG·w + 2b·w·Σz + n·b².
 func (r *Ridge) stepHeld() (part float64) {
 	D, K, h := r.system.D, r.system.K, r.held
-	points := r.report.Path[r.column:]
-	points = points[:min(len(points), max(1, heldColumns/K))]
+	points := r.report.Path[r.point:]
+	points = points[:min(len(points), max(1, atOnce(D)/K))]
 	count := len(points) * K
 	w := make([]float64, D*count)
 	for i := range points {
@@ -85,8 +82,8 @@ func (r *Ridge) stepHeld() (part float64) {
 			points[i].Allowed = false
 			continue
 		}
-		r.foldDF[r.column+i] += (df + r.own()) * h.Rows
-		r.path.columns(w, i*K, count)
+		r.foldDF[r.point+i] += (df + r.own()) * h.Rows
+		r.path.weights(w, i*K, count)
 	}
 	r.path.form.Apply(w, count)
 	products := make([]float64, D*count)
@@ -111,13 +108,13 @@ func (r *Ridge) stepHeld() (part float64) {
 			points[i].Score += max(0, errors)
 		}
 	}
-	r.column += len(points)
-	if r.column == len(r.report.Path) {
+	r.point += len(points)
+	if r.point == len(r.report.Path) {
 		r.foldRows += h.Rows
 		r.nextFold()
 		return 0
 	}
-	return weightForm
+	return r.formWork()
 }
 
 // chosenByFolds takes the λ with the smallest error, or turns to cross-validation if no fold was of use.
@@ -125,7 +122,7 @@ func (r *Ridge) chosenByFolds() error {
 	if r.foldRows == 0 {
 		r.report.Rule, r.stage = RuleCrossValidation, stagePath
 		r.report.Path = r.options.path(r.trace, r.system.Rows)
-		r.total += weightForm
+		r.total += r.formWork()
 		return nil
 	}
 	for i := range r.report.Path {

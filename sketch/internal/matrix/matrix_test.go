@@ -205,3 +205,23 @@ func TestTridiagonal(t *testing.T) {
 		}
 	}
 }
+
+// A column is multiplied by Q with the same bits alone and among others.
+func TestApplyColumns(t *testing.T) {
+	rng := rand.New(rand.NewSource(9))
+	const n = 37
+	form := finishTridiagonal(gram(rng, n, n), n)
+	for _, apply := range []func(x []float64, k int){form.Apply, form.ApplyTransposed} {
+		for _, k := range []int{2, 5, 16} {
+			x := random(rng, n*k)
+			columns := Transpose(x, n, k)
+			apply(x, k)
+			for c := range k {
+				apply(columns[c*n:][:n], 1)
+			}
+			if !same(Transpose(x, n, k), columns) {
+				t.Errorf("%d columns: other bits than alone", k)
+			}
+		}
+	}
+}

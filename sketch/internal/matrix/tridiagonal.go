@@ -168,6 +168,14 @@ func (t *Tridiagonal) reflect(x, sums []float64, i int) {
 		return
 	}
 	k, v := len(sums), t.a[i*t.n:][:i]
+	if k == 1 { // the same sums, faster
+		sum := 0.0
+		for j, vj := range v {
+			sum += float64(vj * x[j])
+		}
+		addScaled(x, v, -float64(sum*beta))
+		return
+	}
 	clear(sums)
 	for j, vj := range v {
 		addScaled(sums, x[j*k:][:k], vj)
