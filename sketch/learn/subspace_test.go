@@ -310,7 +310,8 @@ func TestCCA(t *testing.T) {
 	}
 	// More features than rows depend on each other; alpha helps.
 	s := randomProblem(rng, 6, 14, 1).system()
-	if _, err := CCA(s, 7, CCAOptions{}); err == nil || !strings.Contains(err.Error(), "alpha must be larger: feature 6 of A") {
+	if _, err := CCA(s, 7, CCAOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "alpha must be larger: feature 6 of A") {
 		t.Errorf("7 features of 6 rows: %v", err)
 	}
 	if c, err := CCA(s, 7, CCAOptions{Alpha: 1}); err != nil || !(c.Values[0] < 1) {
