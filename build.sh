@@ -82,10 +82,10 @@ core_by_tinygo() {
 }
 
 # compile_by_tinygo builds the core with or without SIMD: compile_by_tinygo +simd128|-simd128 FILE. The engine's vectors
-# are arrays to TinyGo and vectors to LLVM, which takes their functions from vec.ll. What does not run for each row is
-# optimised for size. A panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest. Variables go to a
-# section of their own, from which the collector starts (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a tinygo that is
-# a script around it.
+# are arrays to TinyGo and vectors to LLVM, which takes their functions from vec.ll and pairs….ll. What does not run for
+# each row is optimised for size. A panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest. Variables
+# go to a section of their own, from which the collector starts (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a
+# tinygo that is a script around it.
 compile_by_tinygo() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' rare='^define.*@"?(main\.|.*(\/privacy\.|[lL]aw\)|\.Params\)))'
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
@@ -99,7 +99,7 @@ compile_by_tinygo() {
     sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
       -e "/$rare/{/transform|addSums|addProduct|Noise/!s/ (#[0-9]+)/ optsize \1/}" \
       >"$work/vectors.ll"
-  llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/vec.ll |
+  llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$1}.ll |
     opt-19 -S -passes='always-inline,mergefunc,lto<O3>' |
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"

@@ -34,6 +34,10 @@ func getWord(p unsafe.Pointer, offset uintptr) word { return *(*word)(unsafe.Add
 
 func putWord(p unsafe.Pointer, offset uintptr, w word) { *(*word)(unsafe.Add(p, offset)) = w }
 
+func getInts(p unsafe.Pointer, offset uintptr) ints { return *(*ints)(unsafe.Add(p, offset)) }
+
+func getPacked(p unsafe.Pointer, offset uintptr) packed { return *(*packed)(unsafe.Add(p, offset)) }
+
 func getDoubles(p unsafe.Pointer, offset uintptr) doubles { return *(*doubles)(unsafe.Add(p, offset)) }
 
 func putDoubles(p unsafe.Pointer, offset uintptr, v doubles) { *(*doubles)(unsafe.Add(p, offset)) = v }

@@ -1,6 +1,6 @@
 ; The sum of the products of every two integers of 16 bits, without SIMD.
 
-define <4 x i32> @"tensorsketch.example/sketch/internal/lanes.dotPairs"(<4 x i32> %a, <4 x i32> %b, ptr) #0 {
+define <4 x i32> @"tensorsketch.example/sketch/internal/lanes.products"(<4 x i32> %a, <4 x i32> %b, ptr) #0 {
   %a0 = shl <4 x i32> %a, splat (i32 16)
   %b0 = shl <4 x i32> %b, splat (i32 16)
   %a1 = ashr <4 x i32> %a0, splat (i32 16)

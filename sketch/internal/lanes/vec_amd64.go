@@ -24,18 +24,27 @@ type doubles = archsimd.Float64x4
 
 func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x4(x) }
 
-// A word of a block of rows holds two integers of 16 bits: those of two rows.
+// A block of integer rows holds two integers of 16 bits, those of two rows, in 32 bits.
 const rowsPerWord = 2
 
-// addPairs returns sum + a·b, of every two integers.
-func addPairs(sum, a, b word) word {
-	return sum.Add(a.AsInt16x16().DotProductPairs(b.AsInt16x16()).ToBits())
+// An ints holds integers of 32 bits, and a packed holds what is in the block for each of them.
+type (
+	ints   = archsimd.Int32x8
+	packed = archsimd.Int16x16
+)
+
+func splatInts(x int32) ints { return archsimd.BroadcastInt32x8(x) }
+
+func splatPacked(x int32) packed {
+	return archsimd.BroadcastInt32x8(x).ToBits().ReshapeToUint16s().BitsToInt16()
 }
 
-// carry adds the 32-bit integers of w to as many of 64 bits at p.
-func carry(p unsafe.Pointer, offset uintptr, w word) {
+// products returns a·b for every place: the sum of two products.
+func products(a, b packed) ints { return a.DotProductPairs(b) }
+
+// carry adds integers to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, v ints) {
 	low, high := (*archsimd.Int64x4)(unsafe.Add(p, offset)), (*archsimd.Int64x4)(unsafe.Add(p, offset+vecBytes))
-	v := w.BitsToInt32()
 	*low, *high = low.Add(v.GetLo().ExtendToInt64()), high.Add(v.GetHi().ExtendToInt64())
 }
 

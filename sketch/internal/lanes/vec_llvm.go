@@ -54,17 +54,28 @@ func (w word) BitsToFloat32() vec
 func getWord(z unsafe.Pointer, offset uintptr) word
 func putWord(z unsafe.Pointer, offset uintptr, w word)
 
-// A word of a block of rows holds two integers of 16 bits: those of two rows.
+// A block of integer rows holds two integers of 16 bits, those of two rows, in 32 bits.
 const rowsPerWord = 2
 
-// addPairs returns sum + a·b, of every two integers. WebAssembly has an instruction for it: pairs+simd128.ll and
-// pairs-simd128.ll have the body with SIMD and without.
-func addPairs(sum, a, b word) word { return sum.Add(dotPairs(a, b)) }
+// An ints holds integers of 32 bits, and a packed holds what is in the block for each of them.
+type (
+	ints   = word
+	packed = word
+)
 
-func dotPairs(a, b word) word
+func splatInts(x int32) ints { return splatBits(uint32(x)) }
 
-// carry adds the 32-bit integers of w to as many of 64 bits at p.
-func carry(p unsafe.Pointer, offset uintptr, w word)
+func splatPacked(x int32) packed { return splatBits(uint32(x)) }
+
+func getInts(z unsafe.Pointer, offset uintptr) ints     { return getWord(z, offset) }
+func getPacked(z unsafe.Pointer, offset uintptr) packed { return getWord(z, offset) }
+
+// products returns a·b for every place: the sum of two products. WebAssembly has an instruction for it with SIMD:
+// pairs+simd128.ll and pairs-simd128.ll have the body with SIMD and without.
+func products(a, b packed) ints
+
+// carry adds integers to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, v ints)
 
 // A doubles holds half as many numbers of twice the size.
 type doubles [2]float64

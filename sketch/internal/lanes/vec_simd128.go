@@ -24,16 +24,25 @@ type doubles = archsimd.Float64x2
 
 func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x2(x) }
 
-// A word of a block of rows holds one integer. Without an instruction for pairs this takes fewer than two of 16 bits.
+// A block of integer rows holds one integer in 32 bits: without an instruction for pairs this is faster than two of 16.
 const rowsPerWord = 1
 
-// addPairs returns sum + a·b.
-func addPairs(sum, a, b word) word { return sum.Add(a.Mul(b)) }
+// An ints holds integers of 32 bits, and a packed holds what is in the block for each of them.
+type (
+	ints   = archsimd.Int32x4
+	packed = archsimd.Int32x4
+)
 
-// carry adds the 32-bit integers of w to as many of 64 bits at p.
-func carry(p unsafe.Pointer, offset uintptr, w word) {
+func splatInts(x int32) ints { return archsimd.BroadcastInt32x4(x) }
+
+func splatPacked(x int32) packed { return archsimd.BroadcastInt32x4(x) }
+
+// products returns a·b for every place.
+func products(a, b packed) ints { return a.Mul(b) }
+
+// carry adds integers to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, v ints) {
 	low, high := (*archsimd.Int64x2)(unsafe.Add(p, offset)), (*archsimd.Int64x2)(unsafe.Add(p, offset+vecBytes))
-	v := w.BitsToInt32()
 	*low, *high = low.Add(v.ExtendLo2ToInt64()), high.Add(extendHigh(v))
 }
 

@@ -54,19 +54,29 @@ func (v vec) ToBits() word {
 	return word{math.Float32bits(v.a), math.Float32bits(v.b), math.Float32bits(v.c), math.Float32bits(v.d)}
 }
 
-// A word of a block of rows holds one integer.
+// A block of integer rows holds one integer in 32 bits.
 const rowsPerWord = 1
 
-// addPairs returns sum + a·b.
-func addPairs(sum, a, b word) word { return sum.Add(a.Mul(b)) }
+// An ints holds integers of 32 bits, and a packed holds what is in the block for each of them.
+type (
+	ints   = word
+	packed = word
+)
 
-// carry adds the 32-bit integers of w to as many of 64 bits at p.
-func carry(p unsafe.Pointer, offset uintptr, w word) {
+func splatInts(x int32) ints { return splatBits(uint32(x)) }
+
+func splatPacked(x int32) packed { return splatBits(uint32(x)) }
+
+// products returns a·b for every place.
+func products(a, b packed) ints { return a.Mul(b) }
+
+// carry adds integers to as many of 64 bits at p.
+func carry(p unsafe.Pointer, offset uintptr, v ints) {
 	sums := (*[lanes]int64)(unsafe.Add(p, offset))
-	sums[0] += int64(int32(w.a))
-	sums[1] += int64(int32(w.b))
-	sums[2] += int64(int32(w.c))
-	sums[3] += int64(int32(w.d))
+	sums[0] += int64(int32(v.a))
+	sums[1] += int64(int32(v.b))
+	sums[2] += int64(int32(v.c))
+	sums[3] += int64(int32(v.d))
 }
 
 // A doubles holds half as many numbers of twice the size.
