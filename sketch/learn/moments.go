@@ -144,7 +144,7 @@ func (m *Moments) partOf() int {
 	if m.folds == 0 {
 		return 0
 	}
-	return min(int(engine.Hash(m.q[:m.shape.NComponents])%MaxFolds), len(m.blocks)-1)
+	return min(int(engine.Hash(m.q[:m.shape.NComponents])%foldCount), len(m.blocks)-1)
 }
 
 // addToBlock adds the current row, with the given largest |q|, to the block of a part.

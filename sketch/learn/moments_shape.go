@@ -149,8 +149,8 @@ func (s Shape) padded() int {
 	return (s.NComponents + width - 1) / width * width
 }
 
-// MaxFolds is the maximum number of folds: those that rows are hashed to.
-const MaxFolds = 5
+// foldCount is the number of folds that rows are hashed to.
+const foldCount = 5
 
 // maxRows returns the maximum number of rows.
 func (s Shape) maxRows() int64 {
@@ -167,8 +167,8 @@ func partsOf(folds int) int {
 		return 1
 	case 1:
 		return 2
-	case MaxFolds:
-		return MaxFolds
+	case foldCount:
+		return foldCount
 	}
 	return 0
 }
