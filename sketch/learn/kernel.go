@@ -1,0 +1,343 @@
+package learn
+
+import (
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/matrix"
+)
+
+// The exact kernel, to show what sketching loses. Its machines keep the rows that they learned from,
+// and compare each new row with all of them.
+
+// MaxRidgeRows is the maximum number of rows of a KernelRidge, and MaxKernelRows that of a
+// KernelSVM. Ridge keeps the kernel of every pair of rows: 128 MB.
+const (
+	MaxRidgeRows  = 4000
+	MaxKernelRows = 100000
+)
+
+// exactKernel computes κ(x, y) between rows of d numbers.
+type exactKernel struct {
+	formulas *sketch.Formulas
+	d        int
+	ofDot    bool // κ(x, y) is what NormKernel makes of ⟨x, y⟩
+}
+
+func newExactKernel(f *sketch.Formulas) exactKernel {
+	p := f.Params()
+	k := exactKernel{formulas: f, d: f.NFeatures()}
+	if len(p.NFeaturesEach) == 0 && (p.MethodParams.Kernel == "" || p.MethodParams.Kernel == sketch.KernelPolynomial) {
+		for _, m := range sketch.Methods() {
+			k.ofDot = k.ofDot || m.Name == p.Method && slices.Contains(m.Takes, "coef0")
+		}
+	}
+	return k
+}
+
+// column writes κ(x, row) for the listed rows of a matrix to dst. Its scratch has 2·d numbers.
+func (k *exactKernel) column(dst []float64, x, rows []float32, list []int32, scratch []float64) {
+	wide := scratch[:k.d]
+	for j, v := range x {
+		wide[j] = float64(v)
+	}
+	if k.ofDot {
+		engine.Dots(dst, wide, rows, list)
+		for i := range list {
+			dst[i] = k.formulas.NormKernel(dst[i])
+		}
+		return
+	}
+	other := scratch[k.d : 2*k.d]
+	for i, row := range list {
+		for j, v := range rows[int(row)*k.d : (int(row)+1)*k.d] {
+			other[j] = float64(v)
+		}
+		dst[i] = k.formulas.Kernel(wide, other)
+	}
+}
+
+// selfKernel returns κ(x, x).
+func (k *exactKernel) selfKernel(x []float32, scratch []float64) float64 {
+	value := [1]float64{}
+	k.column(value[:], x, x, []int32{0}, scratch)
+	return value[0]
+}
+
+// keep returns the rows with weight 1, dense, and their indices. It checks their shape and numbers.
+func (k *exactKernel) keep(X sketch.Rows, weights []uint8) (rows []float32, kept []int32, err error) {
+	switch X := X.(type) {
+	case sketch.Dense:
+		if len(X)%k.d != 0 {
+			return nil, nil, sketch.ErrShape.New("X", strconv.Itoa(len(X)),
+				"hold a multiple of nFeatures = "+strconv.Itoa(k.d)+" values")
+		}
+		rows = X
+	case sketch.CSR:
+		if err := checkSparse(X, k.d); err != nil {
+			return nil, nil, err
+		}
+		rows = make([]float32, (len(X.Indptr)-1)*k.d)
+		for r := range len(X.Indptr) - 1 {
+			indices, data := sparseRow(&X, int32(r))
+			for i, column := range indices {
+				rows[r*k.d+int(column)] = data[i]
+			}
+		}
+	}
+	for r := range len(rows) / k.d {
+		if weights != nil && weights[r] == 0 {
+			continue
+		}
+		for j, v := range rows[r*k.d : (r+1)*k.d] {
+			if v-v != 0 {
+				return nil, nil, notFinite("X", r, j, float64(v))
+			}
+		}
+		kept = append(kept, int32(r))
+	}
+	return rows, kept, nil
+}
+
+// countRows returns the number of rows of X, of d numbers each.
+func countRows(X sketch.Rows, d int) int {
+	if X, ok := X.(sketch.CSR); ok {
+		return max(0, len(X.Indptr)-1)
+	}
+	return len(X.(sketch.Dense)) / d
+}
+
+// A KernelMachine predicts by the exact kernel from the rows that it learned from. It keeps scratch
+// memory, so it is not safe for concurrent use.
+type KernelMachine struct {
+	kernel    exactKernel
+	rows      []float32 // those it learned from, as they were given
+	support   []int32   // the rows that it uses, ascending
+	outputs   int       // K
+	weights   []float64 // of ridge: support × K
+	intercept []float64 // of ridge: K
+	pairs     []pairMachine
+
+	values  []float64 // kernels with the support
+	scratch []float64
+}
+
+// A pairMachine tells two classes apart: first if Σ weights·κ − rho > 0, else second.
+type pairMachine struct {
+	first, second int
+	support       []int32 // indices into the support of the KernelMachine
+	weights       []float64
+	rho           float64
+}
+
+// Support returns the number of rows that predictions use.
+func (m *KernelMachine) Support() int { return len(m.support) }
+
+// K returns the number of scores of a row: classes or targets.
+func (m *KernelMachine) K() int { return m.outputs }
+
+// Scores writes K scores for each dense row of X to dst and returns it; nil allocates. The scores of
+// a KernelRidge are those of its targets. A KernelSVM has the number of votes for each class, or with
+// two classes the decision value and its opposite. It panics if a length does not fit.
+func (m *KernelMachine) Scores(dst []float64, X []float32) []float64 {
+	d := m.kernel.d
+	n := len(X) / d
+	if dst == nil {
+		dst = make([]float64, n*m.outputs)
+	}
+	if len(X) != n*d || len(dst) != n*m.outputs {
+		panic("learn: Scores of rows of a wrong length, or for too few or too many scores")
+	}
+	if m.scratch == nil {
+		m.scratch, m.values = make([]float64, 2*d), make([]float64, len(m.support))
+	}
+	for r := range n {
+		m.kernel.column(m.values, X[r*d:(r+1)*d], m.rows, m.support, m.scratch)
+		scores := dst[r*m.outputs : (r+1)*m.outputs]
+		if m.pairs == nil {
+			copy(scores, m.intercept)
+			for i, v := range m.values {
+				axpy(scores, v, m.weights[i*m.outputs:(i+1)*m.outputs])
+			}
+			continue
+		}
+		m.vote(scores)
+	}
+	return dst
+}
+
+// vote counts the votes of all pairs for a row.
+func (m *KernelMachine) vote(scores []float64) {
+	clear(scores)
+	for i := range m.pairs {
+		p := &m.pairs[i]
+		value := -p.rho
+		for at, s := range p.support {
+			value += float64(p.weights[at] * m.values[s])
+		}
+		switch {
+		case m.outputs == 2:
+			scores[0], scores[1] = value, -value
+		case value > 0:
+			scores[p.first]++
+		default:
+			scores[p.second]++
+		}
+	}
+}
+
+// Predict writes the class with the largest score of each row to dst and returns it; nil allocates.
+// Among equal scores the first class wins, as in LIBSVM.
+func (m *KernelMachine) Predict(dst []int32, X []float32) []int32 {
+	scores := m.Scores(nil, X)
+	n := len(X) / m.kernel.d
+	if dst == nil {
+		dst = make([]int32, n)
+	}
+	for r := range n {
+		dst[r] = int32(Largest(scores[r*m.outputs : (r+1)*m.outputs]))
+	}
+	return dst
+}
+
+// A KernelRidge fits ridge regression with the exact kernel: the model of LossSquared whose features
+// have exactly the inner products κ. With classes the targets are ±1, one class against all others.
+//
+//	(κ(X, X) + αI)·a = t − b,  Σ a = 0
+//
+// Step does some milliseconds of work, until it says that the fit has finished.
+type KernelRidge struct {
+	machine *KernelMachine
+	labels  RowLabels
+	classes int
+	alpha   float64
+	matrix  []float64
+	next    int // the first row of the matrix that is not computed
+	factor  *matrix.Cholesky
+	scratch []float64
+	done    bool
+}
+
+// NewKernelRidge begins a fit to the rows of X with the kernel of the formulas. With classes 0, the
+// labels are targets, so many for each row. The errors are *sketch.Errors; more than MaxRidgeRows
+// rows are one.
+func NewKernelRidge(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes, targets int,
+	alpha float64) (*KernelRidge, error) {
+	p := Problem{Loss: LossSquared, NComponents: 1, Classes: classes, Targets: targets, Alpha: alpha}
+	machine, err := newKernelMachine(f, X, labels, p, MaxRidgeRows)
+	if err != nil {
+		return nil, err
+	}
+	n := len(machine.support)
+	return &KernelRidge{machine: machine, labels: labels, classes: classes, alpha: alpha,
+		matrix: make([]float64, n*n), scratch: make([]float64, 2*machine.kernel.d)}, nil
+}
+
+// newKernelMachine checks a problem and its rows, and returns a machine of them that is not fitted.
+func newKernelMachine(f *sketch.Formulas, X sketch.Rows, labels RowLabels, p Problem, most int) (*KernelMachine, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	k := newExactKernel(f)
+	if n := countRows(X, k.d); n > most {
+		return nil, sketch.ErrParam.New("rows", strconv.Itoa(n), "be at most "+strconv.Itoa(most)+
+			" for the exact kernel: use fewer rows, or a feature map")
+	}
+	rows, kept, err := k.keep(X, labels.Weights[:min(len(labels.Weights), countRows(X, k.d))])
+	if err == nil {
+		err = p.Check(countRows(X, k.d), labels)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &KernelMachine{kernel: k, rows: rows, support: kept, outputs: p.outputs()}, nil
+}
+
+// target returns target k of a row.
+func (r *KernelRidge) target(row int32, k int) float64 {
+	switch {
+	case r.classes == 0:
+		return r.labels.Targets[int(row)*r.machine.outputs+k]
+	case int(r.labels.Classes[row]) == k:
+		return 1
+	}
+	return -1
+}
+
+// stepProducts is how many products a Step computes, about.
+const stepProducts = 1 << 24
+
+// Step does some milliseconds of work. It returns how much is done, from 0 to 1, and whether that is
+// all. The error, with code ErrParam, says that alpha is too small for the matrix to be factored.
+func (r *KernelRidge) Step() (done float64, finished bool, err error) {
+	m := r.machine
+	n := len(m.support)
+	switch {
+	case r.done:
+		return 1, true, nil
+	case r.next < n:
+		for work := 0; r.next < n && work < stepProducts; r.next++ {
+			i := m.support[r.next]
+			row := r.matrix[r.next*n+r.next : (r.next+1)*n]
+			m.kernel.column(row, m.rows[int(i)*m.kernel.d:int(i+1)*m.kernel.d], m.rows, m.support[r.next:], r.scratch)
+			row[0] += r.alpha
+			work += len(row) * m.kernel.d
+		}
+		return 0.5 * float64(r.next) / float64(n), false, nil
+	case r.factor == nil:
+		for i := range n {
+			if v := r.matrix[i*n+i]; v-v != 0 {
+				return 0, false, notFinite("X", int(m.support[i]), -1, v)
+			}
+		}
+		r.factor = matrix.NewCholesky(r.matrix, n)
+		return 0.5, false, nil
+	}
+	if !r.factor.Step() {
+		return 0.5 + 0.5*r.factor.Done(), false, nil
+	}
+	if r.factor.Failed() >= 0 {
+		return 0, false, sketch.ErrParam.New("alpha", portable.FormatNumber(r.alpha),
+			"be larger: rounding errors of the kernel matrix exceed it")
+	}
+	r.solve()
+	r.done, r.matrix, r.factor = true, nil, nil
+	return 1, true, nil
+}
+
+// solve computes the weights and intercepts from the factor.
+func (r *KernelRidge) solve() {
+	m := r.machine
+	n, K := len(m.support), m.outputs
+	x := make([]float64, n*(K+1)) // the last column is for the intercepts
+	for i, row := range m.support {
+		for k := range K {
+			x[i*(K+1)+k] = r.target(row, k)
+		}
+		x[i*(K+1)+K] = 1
+	}
+	r.factor.Solve(x, K+1)
+	sums := make([]float64, K+1)
+	for i := range n {
+		axpy(sums, 1, x[i*(K+1):(i+1)*(K+1)])
+	}
+	m.weights, m.intercept = make([]float64, n*K), make([]float64, K)
+	for k := range K {
+		b := sums[k] / sums[K]
+		m.intercept[k] = b
+		for i := range n {
+			m.weights[i*K+k] = x[i*(K+1)+k] - float64(b*x[i*(K+1)+K])
+		}
+	}
+}
+
+// Machine returns the fitted machine, or nil before the fit has finished.
+func (r *KernelRidge) Machine() *KernelMachine {
+	if !r.done {
+		return nil
+	}
+	return r.machine
+}

@@ -1,0 +1,257 @@
+package learn_test
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/need"
+)
+
+// stepper is a fit in steps.
+type stepper interface {
+	Step() (done float64, finished bool, err error)
+	Machine() *learn.KernelMachine
+}
+
+// finish does all steps. Progress must not go backwards.
+func finish(t testing.TB, s stepper) *learn.KernelMachine {
+	t.Helper()
+	last := 0.0
+	for {
+		if s.Machine() != nil {
+			t.Fatal("there is a machine before the end")
+		}
+		done, finished, err := s.Step()
+		need.OK(t, err)
+		if done < last || done > 1 || finished != (done == 1) {
+			t.Fatalf("%v is done after %v, finished %v", done, last, finished)
+		}
+		if last = done; finished {
+			return s.Machine()
+		}
+	}
+}
+
+func polynomial(t testing.TB, d, degree int, gamma, coef0 float64) *sketch.Formulas {
+	t.Helper()
+	return need.Value(sketch.NewFormulas(sketch.Params{NFeatures: d, NComponents: 2, Degree: degree, Gamma: gamma,
+		Coef0: coef0}))(t)
+}
+
+// TestPeersOfKernelSVM compares with scikit-learn's SVC, which is LIBSVM: the same classes of all
+// rows, and the same number of support vectors to a few of them.
+func TestPeersOfKernelSVM(t *testing.T) {
+	for _, c := range peerCases(t) {
+		X, y := c.problem(t)
+		f := polynomial(t, c.D, 2, 0.5, 1)
+		for _, cache := range []int64{0, 1} {
+			s := need.Value(learn.NewKernelSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, c.Classes,
+				learn.KernelOptions{C: c.C, Cache: cache}))(t)
+			m := finish(t, s)
+			if !s.Report().Converged {
+				t.Errorf("case %d: %+v", c.Seed, s.Report())
+			}
+			var got strings.Builder
+			for _, class := range m.Predict(nil, X) {
+				got.WriteByte(byte('0' + class))
+			}
+			if got.String() != c.SVC {
+				t.Errorf("case %d predicts\n%s, want\n%s", c.Seed, got.String(), c.SVC)
+			}
+			support := 0
+			for _, n := range c.SVCSupport {
+				support += n
+			}
+			if d := m.Support() - support; d < -2 || d > 2 {
+				t.Errorf("case %d has %d support vectors, want %d", c.Seed, m.Support(), support)
+			}
+		}
+	}
+}
+
+// TestMargins: the support vectors of a converged machine are the rows with margins up to 1, some of
+// them exactly 1, and no others.
+func TestMargins(t *testing.T) {
+	const n, d, C, tolerance = 150, 4, 0.5, 1e-6
+	X, y := drawProblem(23, n, d, 2)
+	f := polynomial(t, d, 3, 0.25, 1)
+	s := need.Value(learn.NewKernelSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, 2,
+		learn.KernelOptions{C: C, Tolerance: tolerance}))(t)
+	m := finish(t, s)
+	scores := m.Scores(nil, X)
+	free, bound, none := 0, 0, 0
+	for i, class := range y {
+		margin := scores[2*i+int(class)]
+		switch {
+		case math.Abs(margin-1) <= 2*tolerance:
+			free++
+		case margin < 1:
+			bound++
+		default:
+			none++
+		}
+	}
+	if free+bound != m.Support() || free == 0 || bound == 0 || none == 0 {
+		t.Errorf("%d rows on the margin, %d within and %d beyond; %d support vectors", free, bound, none, m.Support())
+	}
+}
+
+// TestKernelRidgeIsRidge: with the linear kernel, kernel ridge is ridge on the rows; with a fitted
+// intercept, for classes and for targets.
+func TestKernelRidgeIsRidge(t *testing.T) {
+	const n, d, K = 120, 7, 3
+	X, y := drawProblem(25, n, d, K)
+	f := polynomial(t, d, 1, 1, 0)
+	for name, c := range everyProblem(d, y, K) {
+		if c.Loss != learn.LossSquared || c.Problem.Classes == 2 {
+			continue
+		}
+		weights := make([]uint8, n)
+		for i := range weights {
+			weights[i] = uint8(min(1, i%5))
+		}
+		c.Weights = weights
+		l, _ := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-12}, learn.RunOptions{})
+		want := l.Scores(nil, X)
+		s := need.Value(learn.NewKernelRidge(f, sketch.Dense(X), c.RowLabels, c.Problem.Classes, c.Problem.Targets, c.Alpha))(t)
+		m := finish(t, s)
+		if m.Support() != n*4/5 {
+			t.Errorf("%s: %d rows, want %d", name, m.Support(), n*4/5)
+		}
+		for i, got := range m.Scores(nil, X) {
+			if math.Abs(got-want[i]) > 1e-8 {
+				t.Fatalf("%s: score %d is %v, want %v", name, i, got, want[i])
+			}
+		}
+	}
+}
+
+// TestEveryKernel: machines compute the kernel of every method: with one row, and −1 and 1 as
+// targets, the score of a row less the intercept is proportional to its kernel.
+func TestEveryKernel(t *testing.T) {
+	const d = 4
+	r := rand.New(rand.NewSource(3))
+	for _, method := range sketch.Methods() {
+		kernels := method.Kernels
+		if kernels == nil {
+			kernels = []string{""}
+		}
+		for _, kernel := range kernels {
+			p := sketch.Params{Method: method.Name, NFeatures: d, NComponents: 16}
+			p.MethodParams.Kernel = kernel
+			if slices.Contains(method.Takes, "coef0") && kernel != sketch.KernelExponential && kernel != sketch.KernelGaussian {
+				p.Coef0 = 0.5
+			}
+			f, err := sketch.NewFormulas(p)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", method.Name, kernel, err)
+			}
+			X, wide := make([]float32, 2*d), make([]float64, 2*d)
+			for i := range X {
+				X[i] = float32(r.NormFloat64())
+			}
+			for i := range 2 {
+				unit(X[i*d : (i+1)*d])
+			}
+			for i, v := range X {
+				wide[i] = float64(v)
+			}
+			xx, xy, yy := f.Kernel(wide[:d], wide[:d]), f.Kernel(wide[:d], wide[d:]), f.Kernel(wide[d:], wide[d:])
+			s := need.Value(learn.NewKernelRidge(f, sketch.Dense(X), learn.RowLabels{Targets: []float64{1, -1}}, 0, 1, 2))(t)
+			scores := finish(t, s).Scores(nil, X)
+			want := 2 / (xx + yy - 2*xy + 4) * (xx + yy - 2*xy)
+			if got := scores[0] - scores[1]; !near(got, want, 1e-7) {
+				t.Errorf("%s, %q: the scores differ by %v, want %v", method.Name, kernel, got, want)
+			}
+		}
+	}
+}
+
+// TestSparseKernelRows: sparse rows give the bits of the same dense rows.
+func TestSparseKernelRows(t *testing.T) {
+	const n, d, K = 90, 6, 3
+	X, y := drawProblem(27, n, d, K)
+	csr := sketch.CSR{Indptr: []int32{0}}
+	for i, v := range X {
+		if v != 0 {
+			csr.Indices, csr.Data = append(csr.Indices, int32(i%d)), append(csr.Data, v)
+		}
+		if i%d == d-1 {
+			csr.Indptr = append(csr.Indptr, int32(len(csr.Data)))
+		}
+	}
+	f := polynomial(t, d, 2, 1, 1)
+	labels := learn.RowLabels{Classes: y}
+	want := finish(t, need.Value(learn.NewKernelRidge(f, sketch.Dense(X), labels, K, 0, 1))(t)).Scores(nil, X)
+	got := finish(t, need.Value(learn.NewKernelRidge(f, csr, labels, K, 0, 1))(t)).Scores(nil, X)
+	if !slices.Equal(got, want) {
+		t.Error("sparse rows have other scores in ridge")
+	}
+	want = finish(t, need.Value(learn.NewKernelSVM(f, sketch.Dense(X), labels, K, learn.KernelOptions{}))(t)).Scores(nil, X)
+	got = finish(t, need.Value(learn.NewKernelSVM(f, csr, labels, K, learn.KernelOptions{}))(t)).Scores(nil, X)
+	if !slices.Equal(got, want) {
+		t.Error("sparse rows have other scores in the SVM")
+	}
+}
+
+func TestWrongKernelMachines(t *testing.T) {
+	f := polynomial(t, 1, 2, 1, 1)
+	rows := sketch.Dense{1, 2, 3}
+	classes := learn.RowLabels{Classes: []int32{0, 1, 1}}
+	svm := func(X sketch.Rows, labels learn.RowLabels, classes int, o learn.KernelOptions) error {
+		_, err := learn.NewKernelSVM(f, X, labels, classes, o)
+		return err
+	}
+	ridge := func(X sketch.Rows, labels learn.RowLabels, classes, targets int, alpha float64) error {
+		_, err := learn.NewKernelRidge(f, X, labels, classes, targets, alpha)
+		return err
+	}
+	many := make(sketch.Dense, learn.MaxKernelRows+1)
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{svm(rows, classes, 1, learn.KernelOptions{}), "classes must be at least 2: there is nothing to tell apart, got 1"},
+		{svm(rows, classes, 2, learn.KernelOptions{C: -1}), "C must be a finite number > 0, got -1"},
+		{svm(rows, classes, 2, learn.KernelOptions{Tolerance: 2}), "tolerance must be a number between 0 and 1, got 2"},
+		{svm(rows, classes, 2, learn.KernelOptions{Cache: -1}), "cache must be a number of bytes ≥ 0, got -1"},
+		{svm(many, classes, 2, learn.KernelOptions{}),
+			"rows must be at most 100000 for the exact kernel: use fewer rows, or a feature map, got 100001"},
+		{svm(rows, learn.RowLabels{Classes: []int32{0, 0, 0}}, 2, learn.KernelOptions{}),
+			"classes must differ between rows, got only class 0"},
+		{svm(rows, learn.RowLabels{Classes: []int32{0, 1}}, 2, learn.KernelOptions{}),
+			"classes must hold one class per row, 3, got 2"},
+		{svm(rows, learn.RowLabels{Classes: []int32{0, 1, 2}}, 2, learn.KernelOptions{}),
+			"classes row 2 must be from 0 to 1, got 2"},
+		{svm(sketch.Dense{1, float32(math.NaN()), 3}, classes, 2, learn.KernelOptions{}),
+			"X row 1, column 0 must be finite: remove or replace NaN and infinite values, got NaN"},
+		{ridge(rows, classes, 2, 0, 0), "alpha must be a finite number > 0, got 0"},
+		{ridge(many[:learn.MaxRidgeRows+1], classes, 2, 0, 1),
+			"rows must be at most 4000 for the exact kernel: use fewer rows, or a feature map, got 4001"},
+		{ridge(rows, learn.RowLabels{Targets: []float64{1, math.Inf(1), 2}}, 0, 1, 1),
+			"y row 1, column 0 must be finite: remove or replace NaN and infinite values, got Infinity"},
+	} {
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("got %v, want %s", c.err, c.want)
+		}
+	}
+	// Equal rows have a singular kernel matrix: α must make up for it.
+	s := need.Value(learn.NewKernelRidge(f, sketch.Dense{1, 1, 1}, classes, 2, 0, 1e-18))(t)
+	for {
+		_, finished, err := s.Step()
+		if err != nil {
+			if want := "alpha must be larger: rounding errors of the kernel matrix exceed it, got 1e-18"; err.Error() != want {
+				t.Errorf("got %v, want %s", err, want)
+			}
+			break
+		}
+		if finished {
+			t.Fatal("a singular matrix was factored")
+		}
+	}
+}
