@@ -237,7 +237,8 @@ func NewKernelRidge(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes
 }
 
 // newKernelMachine checks a problem and its rows, and returns a machine of them that is not fitted.
-func newKernelMachine(f *sketch.Formulas, X sketch.Rows, labels RowLabels, p Problem, most int) (*KernelMachine, error) {
+func newKernelMachine(f *sketch.Formulas, X sketch.Rows, labels RowLabels, p Problem,
+	most int) (*KernelMachine, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}

@@ -118,7 +118,8 @@ func TestKernelRidgeIsRidge(t *testing.T) {
 		c.Weights = weights
 		l, _ := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-12}, learn.RunOptions{})
 		want := l.Scores(nil, X)
-		s := need.Value(learn.NewKernelRidge(f, sketch.Dense(X), c.RowLabels, c.Problem.Classes, c.Problem.Targets, c.Alpha))(t)
+		s := need.Value(learn.NewKernelRidge(f, sketch.Dense(X), c.RowLabels, c.Problem.Classes, c.Problem.Targets,
+			c.Alpha))(t)
 		m := finish(t, s)
 		if m.Support() != n*4/5 {
 			t.Errorf("%s: %d rows, want %d", name, m.Support(), n*4/5)
@@ -192,8 +193,9 @@ func TestSparseKernelRows(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Error("sparse rows have other scores in ridge")
 	}
-	want = finish(t, need.Value(learn.NewKernelSVM(f, sketch.Dense(X), labels, K, learn.KernelOptions{}))(t)).Scores(nil, X)
-	got = finish(t, need.Value(learn.NewKernelSVM(f, csr, labels, K, learn.KernelOptions{}))(t)).Scores(nil, X)
+	o := learn.KernelOptions{}
+	want = finish(t, need.Value(learn.NewKernelSVM(f, sketch.Dense(X), labels, K, o))(t)).Scores(nil, X)
+	got = finish(t, need.Value(learn.NewKernelSVM(f, csr, labels, K, o))(t)).Scores(nil, X)
 	if !slices.Equal(got, want) {
 		t.Error("sparse rows have other scores in the SVM")
 	}

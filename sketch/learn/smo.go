@@ -43,7 +43,8 @@ type KernelReport struct {
 
 // NewKernelSVM begins a fit to the rows of X with the kernel of the formulas. The errors are
 // *sketch.Errors; more than MaxKernelRows rows are one.
-func NewKernelSVM(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes int, o KernelOptions) (*KernelSVM, error) {
+func NewKernelSVM(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes int,
+	o KernelOptions) (*KernelSVM, error) {
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-5
 	}
