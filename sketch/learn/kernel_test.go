@@ -37,7 +37,7 @@ func finish(t testing.TB, s stepper) *learn.KernelMachine {
 	}
 }
 
-func polynomial(t testing.TB, d, degree int, gamma, coef0 float64) *sketch.Formulas {
+func polynomialKernel(t testing.TB, d, degree int, gamma, coef0 float64) *sketch.Formulas {
 	t.Helper()
 	return need.Value(sketch.NewFormulas(sketch.Params{NFeatures: d, NComponents: 2, Degree: degree, Gamma: gamma,
 		Coef0: coef0}))(t)
@@ -48,7 +48,7 @@ func polynomial(t testing.TB, d, degree int, gamma, coef0 float64) *sketch.Formu
 func TestPeersOfKernelSVM(t *testing.T) {
 	for _, c := range peerCases(t) {
 		X, y := c.problem(t)
-		f := polynomial(t, c.D, 2, 0.5, 1)
+		f := polynomialKernel(t, c.D, 2, 0.5, 1)
 		for _, cache := range []int64{0, 1} {
 			s := need.Value(learn.NewKernelSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, c.Classes,
 				learn.KernelOptions{C: c.C, Cache: cache}))(t)
@@ -79,7 +79,7 @@ func TestPeersOfKernelSVM(t *testing.T) {
 func TestMargins(t *testing.T) {
 	const n, d, C, tolerance = 150, 4, 0.5, 1e-6
 	X, y := drawProblem(23, n, d, 2)
-	f := polynomial(t, d, 3, 0.25, 1)
+	f := polynomialKernel(t, d, 3, 0.25, 1)
 	s := need.Value(learn.NewKernelSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, 2,
 		learn.KernelOptions{C: C, Tolerance: tolerance}))(t)
 	m := finish(t, s)
@@ -106,7 +106,7 @@ func TestMargins(t *testing.T) {
 func TestKernelRidgeIsRidge(t *testing.T) {
 	const n, d, K = 120, 7, 3
 	X, y := drawProblem(25, n, d, K)
-	f := polynomial(t, d, 1, 1, 0)
+	f := polynomialKernel(t, d, 1, 1, 0)
 	for name, c := range everyProblem(d, y, K) {
 		if c.Loss != learn.LossSquared || c.Problem.Classes == 2 {
 			continue
@@ -186,7 +186,7 @@ func TestSparseKernelRows(t *testing.T) {
 			csr.Indptr = append(csr.Indptr, int32(len(csr.Data)))
 		}
 	}
-	f := polynomial(t, d, 2, 1, 1)
+	f := polynomialKernel(t, d, 2, 1, 1)
 	labels := learn.RowLabels{Classes: y}
 	want := finish(t, need.Value(learn.NewKernelRidge(f, sketch.Dense(X), labels, K, 0, 1))(t)).Scores(nil, X)
 	got := finish(t, need.Value(learn.NewKernelRidge(f, csr, labels, K, 0, 1))(t)).Scores(nil, X)
@@ -202,7 +202,7 @@ func TestSparseKernelRows(t *testing.T) {
 }
 
 func TestWrongKernelMachines(t *testing.T) {
-	f := polynomial(t, 1, 2, 1, 1)
+	f := polynomialKernel(t, 1, 2, 1, 1)
 	rows := sketch.Dense{1, 2, 3}
 	classes := learn.RowLabels{Classes: []int32{0, 1, 1}}
 	svm := func(X sketch.Rows, labels learn.RowLabels, classes int, o learn.KernelOptions) error {
