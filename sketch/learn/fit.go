@@ -115,7 +115,7 @@ func (f *MomentsFit) Step() (done float64, finished bool, err error) {
 	case f.ridge != nil:
 		part, err = f.stepRidge()
 	case f.products != nil:
-		f.stepProducts()
+		part = f.stepProducts()
 	case f.restRidge != nil:
 		part = f.stepRest()
 	case len(f.parts) > 0:
@@ -210,7 +210,7 @@ func (f *MomentsFit) stepRest() (part float64) {
 		return 0
 	}
 	if !finished {
-		return part
+		return 0.9 * part
 	}
 	l := f.restRidge.Linear()
 	f.restRidge = nil
@@ -219,13 +219,13 @@ func (f *MomentsFit) stepRest() (part float64) {
 		intercept[k] = b - f.held.Middle
 	}
 	f.products = newScoreProducts(make([]float64, l.K*l.K), f.held, l, intercept)
-	return 1
+	return 0.9
 }
 
 // stepProducts takes the scores of the rows held out.
-func (f *MomentsFit) stepProducts() {
+func (f *MomentsFit) stepProducts() (part float64) {
 	if !f.products.step() {
-		return
+		return 0.9 + 0.1*float64(f.products.row)/float64(f.products.l.D)
 	}
 	h, p := f.held, f.products
 	for k, b := range p.intercept {
@@ -243,6 +243,7 @@ func (f *MomentsFit) stepProducts() {
 	}
 	f.heldRows += h.Rows
 	f.endPart()
+	return 0
 }
 
 // finish makes the calibration and the report.

@@ -440,7 +440,7 @@ func (l *Learner) classesOf(labels []Label, weights []uint8) (classes []Label, i
 	for k, label := range l.classes {
 		index[label] = int32(k)
 	}
-	classes = l.classes
+	var added []Label
 	for row, label := range labels {
 		if weights != nil && weights[row] == 0 {
 			continue
@@ -454,13 +454,14 @@ func (l *Learner) classesOf(labels []Label, weights []uint8) (classes []Label, i
 			return nil, nil, e
 		}
 		index[label] = 0
-		classes = append(slices.Clip(classes), label)
+		added = append(added, label)
 	}
-	if len(classes) > len(l.classes) {
-		if len(classes) > MaxClasses {
-			return nil, nil, tooManyClasses(len(classes))
+	classes = l.classes
+	if len(added) > 0 {
+		if n := len(classes) + len(added); n > MaxClasses {
+			return nil, nil, tooManyClasses(n)
 		}
-		classes = SortClasses(classes)
+		classes = SortClasses(slices.Concat(classes, added))
 		for k, label := range classes {
 			index[label] = int32(k)
 		}

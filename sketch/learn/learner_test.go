@@ -1,0 +1,523 @@
+package learn_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/need"
+)
+
+// blobs returns rows of d numbers around one of some centres, named by the labels in turn.
+func blobs(seed uint64, n, d int, labels ...string) table {
+	r, s := rand.New(rand.NewPCG(seed, 1)), table{d: d}
+	for i := range n {
+		c := i % len(labels)
+		row := make([]float32, d)
+		for j := range row {
+			row[j] = float32(0.3 * r.NormFloat64())
+		}
+		row[c%d] += 1
+		unit(row)
+		s.X, s.labels = append(s.X, row...), append(s.labels, learn.TextLabel(labels[c]))
+	}
+	return s
+}
+
+// quadratic returns rows with a target that is a quadratic function of them and noise.
+func quadratic(seed uint64, n, d int) table {
+	r, s := rand.New(rand.NewPCG(seed, 1)), table{d: d}
+	for range n {
+		row := make([]float32, d)
+		for j := range row {
+			row[j] = float32(r.NormFloat64())
+		}
+		unit(row)
+		s.X = append(s.X, row...)
+		s.y = append(s.y, 5+3*float64(row[0]*row[1])+float64(row[2])+0.05*r.NormFloat64())
+	}
+	return s
+}
+
+// head returns what must be equal in two models.
+func head(m *learn.Model) []float64 {
+	all := slices.Concat(m.Linear.Intercept, m.Linear.Weights, []float64{m.Alpha, m.Report.DF, float64(m.Report.Rows)})
+	if m.Calibration != nil {
+		all = slices.Concat(all, m.Calibration.Offset, m.Calibration.Matrix)
+	}
+	if m.Report.HeldOut != nil {
+		all = append(all, m.Report.HeldOut.R2)
+	}
+	if m.Beside != nil {
+		all = append(all, head(m.Beside)...)
+	}
+	return all
+}
+
+// Rows in any order and division, in any number of goroutines, merged in any order of learners that each lack
+// classes, with a part added and taken away again: every bit of the models is the same.
+func TestSameBitsOfModels(t *testing.T) {
+	data := blobs(1, 400, 6, "d", "b", "a", "c")
+	spec := learn.Spec{Map: polynomial(t, 6, 40, 2, 5), Task: learn.TaskClassify, Radius: 1, Folds: 5}
+	whole := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, whole.Add(data.X, data.labels, nil))
+	want := need.Value(whole.Fit(learn.RidgeOptions{}))(t)
+	if got := want.Classes; !slices.Equal(got, learn.Labels([]string{"a", "b", "c", "d"})) {
+		t.Fatalf("classes %v", got)
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	for trial := range 6 {
+		var parts []*learn.Learner
+		for range 5 {
+			own := spec
+			own.Map = polynomial(t, 6, 40, 2, 5)
+			parts = append(parts, need.Value(learn.NewLearner(own))(t))
+			parts[len(parts)-1].SetGoroutines(1 + trial%3)
+		}
+		order := r.Perm(data.rows())
+		if trial == 0 { // each part has one class
+			for i := range order {
+				order[i] = i
+			}
+		}
+		for _, i := range order {
+			part := parts[i%4]
+			if trial > 0 {
+				part = parts[r.IntN(4)]
+			}
+			row := data.part(i, i+1)
+			need.OK(t, part.Add(row.X, row.labels, nil))
+		}
+		extra := blobs(7, 30, 6, "a", "z", "b")
+		need.OK(t, parts[4].Add(extra.X, extra.labels, nil))
+		r.Shuffle(4, func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+		need.OK(t, parts[0].Merge(parts[4]))
+		need.OK(t, parts[1].Merge(parts[2]))
+		need.OK(t, parts[1].Merge(parts[0]))
+		need.OK(t, parts[3].Merge(parts[1]))
+		if got := len(parts[3].Classes()); got != 5 {
+			t.Fatalf("%d classes with those of the part", got)
+		}
+		need.OK(t, parts[3].Subtract(parts[4]))
+		got := need.Value(parts[3].Fit(learn.RidgeOptions{}))(t)
+		if !slices.Equal(got.Classes, want.Classes) || !slices.Equal(head(got), head(want)) {
+			t.Fatalf("trial %d: the models differ", trial)
+		}
+	}
+}
+
+// Blocks, weights, sparse rows and features give the moments of the rows themselves.
+func TestWaysToAdd(t *testing.T) {
+	data := blobs(2, 9000, 5, "a", "b")
+	spec := learn.Spec{Map: polynomial(t, 5, 128, 2, 5), Task: learn.TaskClassify, Radius: 1, WithoutLinear: true}
+	learner := func(add func(l *learn.Learner) error) []int64 {
+		t.Helper()
+		l := need.Value(learn.NewLearner(spec))(t)
+		need.OK(t, add(l))
+		return l.Moments().Words()
+	}
+	half := data.part(0, 700)
+	want := learner(func(l *learn.Learner) error { return l.Add(half.X, half.labels, nil) })
+	weights := make([]uint8, data.rows())
+	for i := range half.rows() {
+		weights[i] = 1
+	}
+	sparse := sketch.CSR{Indptr: []int32{0}}
+	for i, v := range half.X {
+		sparse.Indices, sparse.Data = append(sparse.Indices, int32(i%5)), append(sparse.Data, v)
+		if i%5 == 4 {
+			sparse.Indptr = append(sparse.Indptr, int32(i+1))
+		}
+	}
+	for name, add := range map[string]func(l *learn.Learner) error{
+		"weights": func(l *learn.Learner) error { return l.Add(data.X, data.labels, weights) },
+		"sparse":  func(l *learn.Learner) error { return l.Add(sparse, half.labels, nil) },
+		"features": func(l *learn.Learner) error {
+			return l.AddFeatures(need.Value(spec.Map.TransformBatch(nil, half.X))(t), half.labels, nil)
+		},
+		"rows one by one": func(l *learn.Learner) error {
+			for i := range half.rows() {
+				need.OK(t, l.Add(half.part(i, i+1).X, half.part(i, i+1).labels, nil))
+			}
+			return nil
+		},
+	} {
+		if got := learner(add); !slices.Equal(got, want) {
+			t.Errorf("%s: the moments differ", name)
+		}
+	}
+}
+
+// The linear model beside is the ridge regression of the rows themselves, with their own grid.
+func TestLinearBeside(t *testing.T) {
+	data := quadratic(3, 500, 4)
+	spec := need.Value(learn.PrepareTargets(learn.Spec{Map: polynomial(t, 4, 64, 2, 5)}, data.X, data.y))(t)
+	l := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, l.AddTargets(data.X, data.y, nil))
+	m := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	plain := spec
+	plain.Map = need.Value(learn.IdentityMap(4))(t)
+	own := need.Value(learn.NewLearner(plain))(t)
+	need.OK(t, own.AddTargets(data.X, data.y, nil))
+	want := need.Value(own.Fit(learn.RidgeOptions{}))(t)
+	if !slices.Equal(m.Beside.Linear.Weights, want.Linear.Weights) {
+		t.Errorf("weights %v, want %v", m.Beside.Linear.Weights, want.Linear.Weights)
+	}
+	if m.Report.Linear.HeldOut.R2 > 0.6 || m.Report.HeldOut.R2 < 0.95 {
+		t.Errorf("held out, linear R² %v and R² %v: the target is quadratic", m.Report.Linear.HeldOut.R2, m.Report.HeldOut.R2)
+	}
+	test := quadratic(4, 500, 4)
+	for name, c := range map[string]struct {
+		m    *learn.Model
+		held *learn.HeldOutReport
+	}{"sketch": {m, m.Report.HeldOut}, "linear": {m.Beside, m.Report.Linear.HeldOut}} {
+		e := need.Value(c.m.EvaluateTargets(test.X, test.y))(t)[0]
+		if math.Abs(e.R2.Value-c.held.R2) > 0.1 || e.R2.Low > c.held.R2 || e.R2.High < c.held.R2 {
+			t.Errorf("%s: R² %v on other rows, and %v held out", name, e.R2, c.held.R2)
+		}
+	}
+}
+
+// Wrong input is refused by a message that says what to do. After an error a learner is as it was.
+func TestWrongInputOfLearners(t *testing.T) {
+	nan := math.NaN()
+	featureMap := func() *sketch.FeatureMap { return polynomial(t, 4, 16, 2, 5) }
+	classify := func(change func(s *learn.Spec)) learn.Spec {
+		s := learn.Spec{Map: featureMap(), Task: learn.TaskClassify, Radius: 1, Folds: 1}
+		if change != nil {
+			change(&s)
+		}
+		return s
+	}
+	regress := func(change func(s *learn.Spec)) learn.Spec {
+		s := learn.Spec{Map: featureMap(), Task: learn.TaskRegress, Radius: 1, TargetRange: [2]float64{-1, 1}, Folds: 5}
+		if change != nil {
+			change(&s)
+		}
+		return s
+	}
+	learner := func(s learn.Spec) *learn.Learner { return need.Value(learn.NewLearner(s))(t) }
+	fit := func(l *learn.Learner, add error) error {
+		need.OK(t, add)
+		_, err := l.Fit(learn.RidgeOptions{})
+		return err
+	}
+	two := blobs(1, 20, 4, "a", "b")
+	for _, c := range []struct {
+		name, message string
+		do            func() error
+	}{
+		{"no map", "map must be given", func() error { _, err := learn.NewLearner(learn.Spec{}); return err }},
+		{"no task", `task must be "classify" or "regress", got ""`, func() error {
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Task = "" }))
+			return err
+		}},
+		{"no radius", "radius must be the largest length that rows have: state it, or take it from rows with prepare",
+			func() error { _, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = 0 })); return err }},
+		{"NaN radius", "radius must be a finite number > 0, got NaN",
+			func() error { _, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = nan })); return err }},
+		{"a huge radius", "radius must give features a length from 2^-88 to 2^112", func() error {
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = 1e300 }))
+			return err
+		}},
+		{"a step that is no power of two", "step must be a power of two", func() error {
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Step = 0.3 }))
+			return err
+		}},
+		{"D beyond moments", "nComponents must be from 1 to 4096 for moments: lower it, or fit by passes over the rows",
+			func() error {
+				_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Map = polynomial(t, 4, 5000, 2, 5) }))
+				return err
+			}},
+		{"products", "nFeatures must be one number", func() error {
+			m := need.Value(sketch.New(sketch.Params{NFeaturesEach: []int{2, 2}, NComponents: 8}))(t)
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Map = m }))
+			return err
+		}},
+		{"a map that is not fitted", "fit", func() error {
+			m := need.Value(sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 4}))(t)
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Map = m }))
+			return err
+		}},
+		{"no target range", "targetRange must be two finite numbers, the lower first, got 0 to 0", func() error {
+			_, err := learn.NewLearner(regress(func(s *learn.Spec) { s.TargetRange = [2]float64{} }))
+			return err
+		}},
+		{"one class given", "classes must be at least two, got 1", func() error {
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a"}) }))
+			return err
+		}},
+		{"a class that is NaN", "must be true, false, a finite number or a text in UTF-8, got NaN", func() error {
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]float64{1, nan}) }))
+			return err
+		}},
+		{"10,000 classes", "labels must name at most 1000 classes: merge rare ones, or take numbers as targets of a " +
+			"regression, got 10000 different ones", func() error {
+			names := make([]int, 10000)
+			for i := range names {
+				names[i] = i
+			}
+			return learner(classify(nil)).Add(make(sketch.Dense, 40000), learn.Labels(names), nil)
+		}},
+		{"10,000 classes given", "classes must be at most 1000", func() error {
+			names := make([]int, 10000)
+			for i := range names {
+				names[i] = i
+			}
+			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Classes = learn.Labels(names) }))
+			return err
+		}},
+		{"a label that was not given", `labels row 1 must be one of the classes that were given: add it to classes, got "b"`,
+			func() error {
+				l := learner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a", "c"}) }))
+				return l.Add(two.X, two.labels, nil)
+			}},
+		{"a label that is NaN", "labels row 1 must be true, false, a finite number or a text", func() error {
+			return learner(classify(nil)).Add(two.part(0, 2).X, learn.Labels([]float64{1, nan}), nil)
+		}},
+		{"too few labels", "labels must hold 1 for each of 20 rows, got 19", func() error {
+			return learner(classify(nil)).Add(two.X, two.labels[1:], nil)
+		}},
+		{"half a row", "X must hold a multiple of nFeatures = 4 values", func() error {
+			return learner(classify(nil)).Add(two.X[1:], two.labels, nil)
+		}},
+		{"NaN in a row", "X row 3, column 1 must", func() error {
+			X := slices.Clone(two.X)
+			X[13] = float32(nan)
+			return learner(classify(nil)).Add(X, two.labels, nil)
+		}},
+		{"a weight of 2", "weights row 5 must be 0 or 1, got 2", func() error {
+			weights := make([]uint8, 20)
+			weights[5] = 2
+			return learner(classify(nil)).Add(two.X, two.labels, weights)
+		}},
+		{"targets for classes", `task must be "regress" for this call, got "classify"`, func() error {
+			return learner(classify(nil)).AddTargets(two.X, make([]float64, 20), nil)
+		}},
+		{"a NaN target", "y row 1, column 0 must be finite", func() error {
+			return learner(regress(nil)).AddTargets(two.part(0, 2).X, []float64{0, nan}, nil)
+		}},
+		{"a target beyond the range", "y row 1, column 0 must be within targetRange, -1 to 1: state a wider one, got 1.5",
+			func() error { return learner(regress(nil)).AddTargets(two.part(0, 2).X, []float64{0, 1.5}, nil) }},
+		{"no rows", "rows must be at least 1", func() error { return fit(learner(classify(nil)), nil) }},
+		{"no rows of targets", "rows must be at least 1", func() error { return fit(learner(regress(nil)), nil) }},
+		{"rows of one class", `classes must have rows of at least two: there is nothing to tell apart, got rows of "a" only`,
+			func() error {
+				l := learner(classify(nil))
+				return fit(l, l.Add(two.X, slices.Repeat(learn.Labels([]string{"a"}), 20), nil))
+			}},
+		{"one row", `got rows of "a" only`, func() error {
+			l := learner(classify(nil))
+			return fit(l, l.Add(two.part(0, 1).X, two.part(0, 1).labels, nil))
+		}},
+		{"fewer rows than classes", "rows must be at least as many as the classes, 3, got 2", func() error {
+			l := learner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a", "b", "c"}) }))
+			return fit(l, l.Add(two.part(0, 2).X, two.part(0, 2).labels, nil))
+		}},
+		{"rows that were not added", "rows must have been added before they are taken away", func() error {
+			l, o := learner(classify(nil)), learner(classify(nil))
+			need.OK(t, l.Add(two.part(0, 5).X, two.part(0, 5).labels, nil))
+			need.OK(t, o.Add(two.X, two.labels, nil))
+			return l.Subtract(o)
+		}},
+		{"a negative alpha", "alpha must be", func() error {
+			l := learner(classify(nil))
+			need.OK(t, l.Add(two.X, two.labels, nil))
+			_, err := l.Fit(learn.RidgeOptions{Alpha: -1})
+			return err
+		}},
+		{"an alpha that is too small", "alpha must be larger: with 16 features of 8 rows", func() error {
+			l := learner(classify(nil))
+			need.OK(t, l.Add(two.part(0, 8).X, two.part(0, 8).labels, nil))
+			_, err := l.Fit(learn.RidgeOptions{Alpha: 1e-30})
+			return err
+		}},
+		{"prepare without rows", "X must have rows", func() error {
+			_, err := learn.Prepare(learn.Spec{Map: featureMap()}, sketch.Dense{}, nil)
+			return err
+		}},
+		{"prepare from infinite rows", "X row 1 must be finite", func() error {
+			X := slices.Clone(two.X)
+			X[6] = float32(math.Inf(1))
+			_, err := learn.Prepare(learn.Spec{Map: featureMap()}, X, two.labels)
+			return err
+		}},
+	} {
+		if err := c.do(); err == nil || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s: error %v, want %q", c.name, err, c.message)
+		}
+	}
+}
+
+// What parts must share is named, with what to do.
+func TestMergeSaysWhatToShare(t *testing.T) {
+	base := func() learn.Spec {
+		return learn.Spec{Map: polynomial(t, 4, 16, 2, 5), Task: learn.TaskClassify, Radius: 1, Folds: 1}
+	}
+	for message, change := range map[string]func(s *learn.Spec){
+		"seed must be the same as in the sums to merge into, 5: give all parts the same map, got 6": func(s *learn.Spec) {
+			s.Map = polynomial(t, 4, 16, 2, 6)
+		},
+		"give all parts the same map": func(s *learn.Spec) { s.Map = polynomial(t, 4, 17, 2, 5) },
+		`preprocessing must be the same in all parts, : share what prepare returns, or state it, got log`: func(
+			s *learn.Spec) {
+			s.Preprocessing = "log"
+		},
+		`task must be the same in all parts, "classify"`: func(s *learn.Spec) {
+			s.Task, s.TargetRange = learn.TaskRegress, [2]float64{0, 1}
+		},
+		`classes must be the same in all parts, those of the rows: share what prepare returns, or state it, got "a", "b"`: func(
+			s *learn.Spec) {
+			s.Classes = learn.Labels([]string{"b", "a"})
+		},
+		"radius must be the same in all parts, 1: share what prepare returns, or state it, got 2": func(s *learn.Spec) {
+			s.Radius = 2
+		},
+		"step must be the same in all parts": func(s *learn.Spec) { s.Step = 1.0 / 64 },
+		"folds must be the same in all parts, 1: share what prepare returns, or state it, got 5": func(s *learn.Spec) {
+			s.Folds = 5
+		},
+	} {
+		spec := base()
+		change(&spec)
+		l, o := need.Value(learn.NewLearner(base()))(t), need.Value(learn.NewLearner(spec))(t)
+		for _, merge := range []func(*learn.Learner) error{l.Merge, l.Subtract} {
+			if err := merge(o); err == nil || !strings.Contains(err.Error(), message) {
+				t.Errorf("error %v, want %q", err, message)
+			}
+		}
+	}
+}
+
+// A call that fails in its last block leaves no row and no class.
+func TestAddIsAllOrNothing(t *testing.T) {
+	data := blobs(2, 2000, 5, "a", "b")
+	l := need.Value(learn.NewLearner(learn.Spec{Map: polynomial(t, 5, 1024, 2, 5), Task: learn.TaskClassify,
+		Radius: 1}))(t)
+	need.OK(t, l.Add(data.part(0, 1).X, data.part(0, 1).labels, nil))
+	want := l.Moments().Words()
+	X := slices.Clone(data.X)
+	X[1998*5] = float32(math.NaN())
+	if err := l.Add(X, data.labels, nil); err == nil || !strings.Contains(err.Error(), "X row 1998, column 0") {
+		t.Fatalf("error %v", err)
+	}
+	if len(l.Classes()) != 1 || !slices.Equal(l.Moments().Words(), want) {
+		t.Errorf("after an error there are %d rows of the classes %v", l.Rows(), l.Classes())
+	}
+	linear, _ := l.LinearMoments()
+	if linear.Rows() != 1 {
+		t.Errorf("%d rows of the linear model", linear.Rows())
+	}
+}
+
+// Unusual data gives finite models, with a warning where one is due.
+func TestUnusualData(t *testing.T) {
+	constant := table{d: 4, X: slices.Repeat(sketch.Dense{1, 0, 0, 0}, 20), labels: blobs(1, 20, 4, "a", "b").labels}
+	few := blobs(1, 10, 4, "a", "b")
+	lone := blobs(1, 41, 4, "a", "b")
+	lone.labels[40] = learn.TextLabel("c")
+	for _, c := range []struct {
+		name, warning string
+		data          table
+	}{{"constant features", "", constant}, {"D ≥ n", "features", few}, {"a class with one row", "", lone}} {
+		l := learnerOf(t, polynomial(t, 4, 16, 2, 5), c.data)
+		m, err := l.Fit(learn.RidgeOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		need.OK(t, m.Validate())
+		if !strings.Contains(strings.Join(m.Report.Warnings, "; "), c.warning) {
+			t.Errorf("%s: warnings %q, want one with %q", c.name, m.Report.Warnings, c.warning)
+		}
+		if m.Calibration != nil {
+			for _, p := range need.Value(m.Probabilities(c.data.X))(t) {
+				if !(p >= 0 && p <= 1+1e-12) {
+					t.Errorf("%s: a probability of %v", c.name, p)
+				}
+			}
+		}
+	}
+	equal := quadratic(1, 30, 4)
+	for i := range equal.y {
+		equal.y[i] = -7
+	}
+	spec := need.Value(learn.PrepareTargets(learn.Spec{Map: polynomial(t, 4, 16, 2, 5)}, equal.X, equal.y))(t)
+	if spec.TargetRange != [2]float64{-14, 0} {
+		t.Errorf("the range of equal targets is %v", spec.TargetRange)
+	}
+	l := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, l.AddTargets(equal.X, equal.y, nil))
+	m := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	for _, s := range need.Value(m.Scores(equal.X))(t) {
+		if math.Abs(s+7) > 1e-6 {
+			t.Fatalf("all targets are −7, predicted %v", s)
+		}
+	}
+	e := need.Value(m.EvaluateTargets(equal.X, equal.y))(t)[0]
+	if e.R2.Value == e.R2.Value || m.Report.HeldOut != nil {
+		t.Errorf("R² of equal targets is %v, and held out %v", e.R2, m.Report.HeldOut)
+	}
+}
+
+// A fit that is left half way leaves the learner as it was, and another one gives the same model.
+func TestStopAFit(t *testing.T) {
+	data := blobs(2, 500, 5, "a", "b")
+	l := learnerOf(t, polynomial(t, 5, 300, 2, 5), data)
+	want := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	f := need.Value(l.Begin(learn.RidgeOptions{}))(t)
+	last := 0.0
+	for range 5 {
+		done, finished, err := f.Step()
+		if err != nil || finished || done < last || done > 1 {
+			t.Fatalf("after a step %v is done, %v, %v", done, finished, err)
+		}
+		last = done
+	}
+	if f.Model() != nil {
+		t.Error("there is a model half way")
+	}
+	if got := need.Value(l.Fit(learn.RidgeOptions{}))(t); !slices.Equal(head(got), head(want)) {
+		t.Error("the models differ")
+	}
+	for finished := false; !finished; {
+		done, end, err := f.Step()
+		if err != nil || done < last-1e-9 {
+			t.Fatalf("%v is done after %v, %v", done, last, err)
+		}
+		last, finished = done, end
+	}
+	if !slices.Equal(head(f.Model()), head(want)) || last != 1 {
+		t.Errorf("the models differ, and %v is done", last)
+	}
+}
+
+// Digits, as the papers split them, with the defaults at D = 512: the sketch beats the linear model, and
+// its error held out is near the one on test rows.
+func TestDigits(t *testing.T) {
+	train, test := digits(t)
+	l := learnerOf(t, polynomial(t, train.d, 512, 2, 5), train)
+	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-11 || spec.Folds != 1 || len(spec.Classes) != 10 {
+		t.Errorf("prepared radius %v, step %v, folds %d, classes %v", spec.Radius, spec.Step, spec.Folds, spec.Classes)
+	}
+	m := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	e, linear := need.Value(m.Evaluate(test.X, test.labels))(t), need.Value(m.Beside.Evaluate(test.X, test.labels))(t)
+	t.Logf("accuracy %v, linear %v, log loss %.3f", e.Accuracy, linear.Accuracy, e.LogLoss)
+	if e.Accuracy.Value < 0.97 || linear.Accuracy.Value > 0.94 {
+		t.Errorf("accuracy %v, linear %v", e.Accuracy, linear.Accuracy)
+	}
+	labels := need.Value(m.Predict(test.X))(t)
+	right := int64(0)
+	for i, label := range labels {
+		if label == test.labels[i] {
+			right++
+		}
+	}
+	if got := learn.Wilson(right, int64(test.rows())); got != e.Accuracy {
+		t.Errorf("Evaluate says %v, the labels %v", e.Accuracy, got)
+	}
+}
