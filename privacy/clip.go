@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"tensorsketch.example/internal/ball"
 	"tensorsketch.example/sketch"
 )
 
@@ -89,41 +90,11 @@ func ClipRows(dst, X []float32, nFeatures int, radius float64) ([]float32, error
 func norm(x []float32) float64 { return math.Sqrt(sketch.Dot(x, x)) }
 
 // quantize writes into v the integers nearest to z/step, after scaling z down to norm limit·step if
-// it is longer. Then it makes sure that ‖v‖ ≤ limit ≤ 2^31.
-//
-// That last inequality is checked exactly, in integers, whatever the rounding before. It alone
-// carries the privacy, because any two results then differ by at most ‖v‖ + ‖w‖ ≤ 2·limit. If
-// rounding pushed v outside, every component moves one unit towards zero. Each nonzero |v_i| was
-// rounded up by at most ½, so one such step leaves it below scale·|z_i| and ‖v‖ inside again. The
-// loop covers the rounding of scale.
+// it is longer, with ‖v‖ ≤ limit ≤ 2^31 (ball.Round).
 func quantize(v []int64, z []float32, step float64, limit int64) {
 	scale := 1 / step
 	if length := norm(z) * scale; length > float64(limit) {
 		scale *= float64(limit) / length
 	}
-	for i, x := range z {
-		v[i] = int64(math.RoundToEven(scale * float64(x)))
-	}
-	for !inBall(v, limit) {
-		for i, x := range v {
-			switch {
-			case x > 0:
-				v[i] = x - 1
-			case x < 0:
-				v[i] = x + 1
-			}
-		}
-	}
-}
-
-// inBall reports whether ‖v‖ ≤ limit. It stops adding squares above limit² ≤ 2^62, and components
-// are at most limit + 1, so nothing overflows.
-func inBall(v []int64, limit int64) bool {
-	most, sum := uint64(limit)*uint64(limit), uint64(0)
-	for _, x := range v {
-		if sum += uint64(x * x); sum > most {
-			return false
-		}
-	}
-	return true
+	ball.Round(v, z, scale, limit)
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tensorsketch.example/internal/ball"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/test/need"
 )
@@ -102,7 +103,7 @@ func plainRounding(z []float32, step float64, limit int64) int {
 	for i, x := range z {
 		v[i] = int64(math.Round(scale * float64(x)))
 	}
-	if inBall(v, limit) {
+	if ball.Inside(v, limit) {
 		return 0
 	}
 	return 1

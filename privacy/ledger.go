@@ -62,14 +62,21 @@ func (l *Ledger) SpentRho() float64 { return l.spent }
 // Left returns the ε at the budget's δ that one more release may have.
 func (l *Ledger) Left() float64 { return epsilonOf(l.limit-l.spent, l.delta) }
 
-// Charge records one release of the rows by m: of all rows one by one, in any number of blocks, or
-// of one mean. Call it before the release. After an error, which says what ε the budget still
-// allows, make no release; nothing is recorded then.
-func (l *Ledger) Charge(m *Mechanism) error {
+// A Charge is what a Ledger counts: a Mechanism or a MomentsMechanism.
+type Charge interface {
+	Epsilon() float64 // of one release, at Delta
+	Delta() float64
+	Rho() float64 // of its zero-concentrated privacy
+}
+
+// Charge records one release of the rows by m: of all rows one by one, in any number of blocks, of
+// one mean, or of moments. Call it before the release. After an error, which says what ε the budget
+// still allows, make no release; nothing is recorded then.
+func (l *Ledger) Charge(m Charge) error {
 	if l.spent+m.Rho() > l.limit {
-		return sketch.ErrParam.New("epsilon", format(m.epsilon), "be at most "+
-			format(epsilonOf(l.limit-l.spent, m.delta))+" at delta "+format(m.delta)+", which is what "+strconv.Itoa(l.releases)+
-			" releases of these rows leave of their budget of epsilon "+format(l.epsilon)+" at delta "+format(l.delta))
+		return sketch.ErrParam.New("epsilon", format(m.Epsilon()), "be at most "+
+			format(epsilonOf(l.limit-l.spent, m.Delta()))+" at delta "+format(m.Delta())+", which is what "+
+			strconv.Itoa(l.releases)+" releases of these rows leave of their budget of epsilon "+format(l.epsilon)+" at delta "+format(l.delta))
 	}
 	l.spent += m.Rho()
 	l.releases++

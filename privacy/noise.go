@@ -37,7 +37,7 @@ func (s *Noise) add(v []int64, m uint) error {
 	return nil
 }
 
-// take returns n ≤ 32 random bits.
+// take returns n ≤ 64 random bits.
 func (s *Noise) take(n uint) uint64 {
 	if s.left < n {
 		s.refill()
@@ -89,7 +89,7 @@ func (s *Noise) below(n uint64) uint64 {
 	}
 }
 
-// gaussian returns an integer v with probability proportional to exp(−v²/2σ²), σ = 2^m, m ≤ 32. It
+// gaussian returns an integer v with probability proportional to exp(−v²/2σ²), σ = 2^m, m ≤ 48. It
 // is Algorithm D of Karney, Sampling exactly from the normal distribution (2016), on integers.
 // v| = (k+x)·σ, with k a whole number and x a fraction of m bits, is drawn by rejection from
 //

@@ -118,7 +118,7 @@ func chiSquare(t *testing.T, name string, counts map[int64]int, probability func
 // Goodness of fit at 10^6 draws: integer by integer while σ is small, then cells of
 // σ/8 for the shape and the lowest four bits for the grain.
 func TestGaussianFit(t *testing.T) {
-	for _, m := range []uint{0, 1, 2, 3, 7, 20, 32} {
+	for _, m := range []uint{0, 1, 2, 3, 7, 20, 32, 44} {
 		draws := 1000000
 		if testing.Short() {
 			draws = 100000

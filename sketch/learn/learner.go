@@ -38,6 +38,11 @@ type Spec struct {
 	// and alpha comes from cross-validation for TaskRegress too.
 	Folds int
 
+	// Private keeps moments that package privacy can release: rows of features are clipped to the norm
+	// that Radius allows, and targets are cut to TargetRange. Nothing may come from the rows, so Radius
+	// and Classes or TargetRange must be stated. There is no linear model on the rows themselves.
+	Private bool
+
 	// WithoutLinear leaves out the linear model on the rows themselves, which takes d² numbers.
 	WithoutLinear bool
 }
@@ -95,6 +100,9 @@ func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) e
 	if err := spec.checkMap(); err != nil {
 		return err
 	}
+	if err := spec.checkPrivate(); err != nil {
+		return err
+	}
 	n, _, ok := sums.Parts(X, spec.Map.NFeatures())
 	if !ok {
 		_, err := spec.Map.TransformRows(nil, X)
@@ -148,6 +156,41 @@ func largestSquare(X sketch.Rows, n, d int) (largest float64, row int) {
 func roundTo12(x float64) float64 {
 	fraction, exponent := math.Frexp(x)
 	return math.Ldexp(math.RoundToEven(math.Ldexp(fraction, 12)), exponent-12)
+}
+
+// checkPrivate returns an error if a private Spec would take something from the rows.
+func (spec *Spec) checkPrivate() error {
+	state := func(argument, what string) error {
+		return sketch.ErrParam.New(argument, "", "be stated for private moments: "+what+
+			" must be known or public, since taken from the rows it would show something of them")
+	}
+	switch {
+	case !spec.Private:
+	case spec.Radius == 0:
+		return state("radius", "the largest length of a row")
+	case spec.Task == TaskClassify && spec.Classes == nil:
+		return state("classes", "the labels")
+	case spec.Task == TaskRegress && spec.TargetRange == [2]float64{}:
+		return state("targetRange", "the range of the targets")
+	case spec.Map.Params().Method == sketch.MethodNystroem:
+		return sketch.ErrParam.New("method", quote(spec.Map.Params().Method),
+			"be another one for private moments: each feature of this one depends on rows that it was fitted to")
+	}
+	return nil
+}
+
+// bound returns the norm to which rows of features are clipped, or 0.
+func (spec *Spec) bound() float64 {
+	if !spec.Private {
+		return 0
+	}
+	return math.Sqrt(spec.Map.NormKernel(float64(spec.Radius * spec.Radius)))
+}
+
+// Model returns the model of a head that was fitted to moments of this Spec.
+func (spec *Spec) Model(h *Head) *Model {
+	return &Model{Map: spec.Map.Clone(), Preprocessing: spec.Preprocessing, Task: spec.Task, Loss: LossSquared,
+		Classes: slices.Clone(spec.Classes), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: h.Report}
 }
 
 func (spec *Spec) checkMap() error {
@@ -222,9 +265,12 @@ func NewLearner(spec Spec) (*Learner, error) {
 				"give features a length from 2^-88 to 2^112: scale the rows, or change gamma and coef0")
 		}
 	}
+	if err := spec.checkPrivate(); err != nil {
+		return nil, err
+	}
 	l.spec = spec
 	var err error
-	if l.moments, err = l.newMoments(spec.Map.NComponents(), spec.Step); err != nil {
+	if l.moments, err = l.newMoments(spec.Map.NComponents(), spec.Step, spec.bound()); err != nil {
 		return nil, err
 	}
 	return l, l.beginLinear()
@@ -240,8 +286,9 @@ func (l *Learner) shape(nComponents int) Shape {
 	return s
 }
 
-func (l *Learner) newMoments(nComponents int, step float64) (*Moments, error) {
-	return NewMoments(l.shape(nComponents), Grid{step, l.spec.TargetRange[0], l.spec.TargetRange[1]}, l.spec.Folds)
+func (l *Learner) newMoments(nComponents int, step, bound float64) (*Moments, error) {
+	return NewMoments(l.shape(nComponents),
+		Grid{Step: step, Low: l.spec.TargetRange[0], High: l.spec.TargetRange[1], Bound: bound}, l.spec.Folds)
 }
 
 // beginLinear makes the moments of the rows themselves, or says why there are none.
@@ -250,6 +297,9 @@ func (l *Learner) beginLinear() error {
 	switch {
 	case l.spec.WithoutLinear:
 		l.missing = "left out by choice"
+		return nil
+	case l.spec.Private:
+		l.missing = "not fitted beside private moments: a release of it would cost as much again"
 		return nil
 	case d > MaxComponents:
 		l.missing = strconv.Itoa(d) + " columns are more than moments take, " + strconv.Itoa(MaxComponents) +
@@ -264,7 +314,7 @@ func (l *Learner) beginLinear() error {
 		l.identity, err = IdentityMap(d)
 	}
 	if err == nil {
-		l.linear, err = l.newMoments(d, step)
+		l.linear, err = l.newMoments(d, step, 0)
 	}
 	return err
 }
@@ -609,6 +659,7 @@ func (l *Learner) checkSame(o *Learner) error {
 		{"targets", strconv.Itoa(a.Targets), strconv.Itoa(b.Targets)},
 		{"radius", number(a.Radius), number(b.Radius)},
 		{"step", number(a.Step), number(b.Step)},
+		{"private", number(a.bound()), number(b.bound())},
 		{"targetRange[0]", number(a.TargetRange[0]), number(b.TargetRange[0])},
 		{"targetRange[1]", number(a.TargetRange[1]), number(b.TargetRange[1])},
 		{"folds", strconv.Itoa(a.Folds), strconv.Itoa(b.Folds)},

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/ball"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/internal/engine"
@@ -83,7 +84,7 @@ func (m *Moments) Parts() int { return partsOf(m.folds) }
 // Rows returns the number of rows, those taken away left out.
 func (m *Moments) Rows() int64 { return m.rows }
 
-// Clipped returns how many features were cut to ±2^12 steps.
+// Clipped returns how many features were cut to ±2^12 steps, or scaled down with their row to Bound.
 func (m *Moments) Clipped() int64 {
 	clipped := int64(0)
 	for p := range m.blocks {
@@ -202,13 +203,20 @@ func (m *Moments) addTargets(tail []int64, targets []float64) {
 	}
 }
 
-// target returns the integer of a target within the range.
+// target returns the integer of a target.
 func (g Grid) target(y float64) int64 {
-	return int64(math.RoundToEven((y - g.middle()) / g.targetStep()))
+	if g.Bound > 0 {
+		y = max(g.Low, min(g.High, y))
+		return PrivateTarget * int64(math.RoundToEven((y-g.Middle())/(PrivateTarget*g.TargetStep())))
+	}
+	return int64(math.RoundToEven((y - g.Middle()) / g.TargetStep()))
 }
 
 // quantise writes the integers of a row to m.q. It returns how many were cut, and the largest.
 func (m *Moments) quantise(z []float32) (clipped, largest int64) {
+	if m.grid.Bound > 0 {
+		return m.quantiseInBall(z)
+	}
 	// Multiplying by a power of two is exact, or far below 1/2 where it is not.
 	size := float32(math.Float32frombits(engine.Largest(z)) * m.inverse)
 	if size <= maxQ+0.5 {
@@ -223,6 +231,25 @@ func (m *Moments) quantise(z []float32) (clipped, largest int64) {
 		m.q[j] = int32(max(-maxQ, min(maxQ, q)))
 	}
 	return clipped, maxQ
+}
+
+// quantiseInBall is quantise for a grid with a Bound. Where it scales a row down, all its features
+// count as cut.
+func (m *Moments) quantiseInBall(z []float32) (clipped, largest int64) {
+	length, factor := math.Sqrt(sketch.Dot(z, z)), 1/m.grid.Step
+	if length > m.grid.Bound {
+		factor *= m.grid.Bound / length
+	}
+	if length > m.grid.Bound*(1+1e-6) { // more than rounding errors of the features
+		clipped = int64(len(z))
+	}
+	q := m.q[:len(z)]
+	ball.Round(q, z, factor, m.grid.BallLimit())
+	for j, v := range q {
+		q[j] = max(-maxQ, min(maxQ, v)) // which makes no row longer
+		largest = max(largest, int64(max(v, -v)))
+	}
+	return clipped, min(largest, maxQ)
 }
 
 // checkRows returns the number of rows of the arguments of AddFeatures, or the error.
@@ -284,7 +311,7 @@ func (m *Moments) checkRowTargets(targets []float64, row int) error {
 		case y-y != 0:
 			return rowError(sketch.ErrNonFinite, "y", row, k, portable.FormatNumber(y),
 				"be finite: remove or replace NaN and infinite values")
-		case y < m.grid.Low || y > m.grid.High:
+		case m.grid.Bound == 0 && (y < m.grid.Low || y > m.grid.High):
 			return rowError(sketch.ErrParam, "y", row, k, portable.FormatNumber(y), "be within targetRange, "+
 				portable.FormatNumber(m.grid.Low)+" to "+portable.FormatNumber(m.grid.High)+": state a wider one")
 		}

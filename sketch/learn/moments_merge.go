@@ -67,6 +67,7 @@ func (m *Moments) checkSame(o *Moments) error {
 		{"targets", float64(m.shape.Targets), float64(o.shape.Targets)},
 		{"folds", float64(m.folds), float64(o.folds)},
 		{"step", m.grid.Step, o.grid.Step},
+		{"bound", m.grid.Bound, o.grid.Bound},
 		{"targetRange[0]", m.grid.Low, o.grid.Low},
 		{"targetRange[1]", m.grid.High, o.grid.High},
 	} {

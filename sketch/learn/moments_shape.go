@@ -23,10 +23,13 @@ const (
 	MaxRowsOfTargets = 1<<25 - 1
 )
 
+// MaxTarget is the largest integer of a target (Grid).
+const MaxTarget = 1 << 19
+
 // The integers of features and of targets are at most this large.
 const (
 	maxQ = 1 << 12
-	maxT = 1 << 19
+	maxT = MaxTarget
 )
 
 // Shape says what Moments hold.
@@ -42,9 +45,31 @@ type Shape struct {
 // A feature z becomes z/Step, rounded to the nearest integer (halves to the even one). Integers
 // beyond ±2^12 are cut and counted as clipped. A target y becomes (y − middle)/(range·2^-20),
 // rounded likewise, with middle = Low/2 + High/2 and range = High − Low.
+//
+// A Bound above 0 makes moments that package privacy can release. The integers q of a row then have
+// ‖q‖ ≤ BallLimit, exactly: rows of features longer than Bound are scaled down to it first. Targets
+// are multiples of range·2^-13 instead, and one outside the range is cut to it. Bound is typed or
+// public, and at most 2^12 steps. For a map it is privacy.MapBound.
 type Grid struct {
 	Step      float64 // of features: a power of two from 2^-100 to 2^100 (see StepFor)
 	Low, High float64 // range of targets; both 0 without targets
+	Bound     float64 // norm to which rows of features are clipped; 0 leaves rows as they are
+}
+
+// PrivateTarget divides the integers of targets where Bound is above 0.
+const PrivateTarget = 1 << 7
+
+// slack is the number of steps by which rounding may make a row longer than Bound. A row of norm
+// 2^12 steps gets integers with ‖q‖² ≤ 2^24 + D/12 + 2^13·√(1/12)·g, g of a standard normal: more
+// than (2^12 + slack)² is rare, and such a row is shortened.
+const slack = 2
+
+// BallLimit returns the limit of ‖q‖ over all rows where Bound is above 0, and else 0.
+func (g Grid) BallLimit() int64 {
+	if g.Bound == 0 {
+		return 0
+	}
+	return int64(math.Ceil(g.Bound/g.Step)) + slack
 }
 
 // StepFor returns the smallest Step for rows of features of this length: the smallest power of two
@@ -85,6 +110,10 @@ func (g Grid) validate(s Shape) error {
 	if fraction, _ := math.Frexp(g.Step); fraction != 0.5 || g.Step < 0x1p-100 || g.Step > 0x1p100 {
 		return sketch.ErrParam.New("step", portable.FormatNumber(g.Step), "be a power of two from 2^-100 to 2^100")
 	}
+	if g.Bound != 0 && !(g.Bound >= g.Step && g.Bound <= maxQ*g.Step) {
+		return sketch.ErrParam.New("bound", portable.FormatNumber(g.Bound), "be 0, or from 1 to 2^12 steps of "+
+			portable.FormatNumber(g.Step))
+	}
 	if s.Targets == 0 {
 		if g.Low != 0 || g.High != 0 {
 			return rangeError(g, "be left out where there are no targets")
@@ -105,9 +134,11 @@ func rangeError(g Grid, want string) error {
 	return sketch.ErrParam.New("targetRange", portable.FormatNumber(g.Low)+" to "+portable.FormatNumber(g.High), want)
 }
 
-// middle and targetStep are as in the comment of Grid.
-func (g Grid) middle() float64     { return g.Low/2 + g.High/2 }
-func (g Grid) targetStep() float64 { return (g.High - g.Low) * 0x1p-20 }
+// Middle returns the middle of the range of targets.
+func (g Grid) Middle() float64 { return g.Low/2 + g.High/2 }
+
+// TargetStep returns the unit of the integers of targets.
+func (g Grid) TargetStep() float64 { return (g.High - g.Low) * 0x1p-20 }
 
 // The words of a part of Moments:
 //

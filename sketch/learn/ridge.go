@@ -15,6 +15,10 @@ type RidgeOptions struct {
 	Alpha float64
 	// NoIntercept leaves the intercept out; without it, the intercept is fitted and not penalised.
 	NoIntercept bool
+	// Noisy is for sums with noise of package privacy. The intercept of classes is 0 and of targets
+	// System.Middle, since a noisy mean would do more harm, and Alpha is doubled for as long as the
+	// equations cannot be solved with it. Alpha must be given.
+	Noisy bool
 	// The path has Count values of λ, at equal ratios from Low to High times Σ ‖z‖², the sum over
 	// rows of the squared lengths of their features. That sum is the number of rows where features
 	// have length 1. Zeros mean 41 values from 1e-8 to 1e2.
@@ -48,7 +52,7 @@ type PathPoint struct {
 type RidgeReport struct {
 	Rows        float64
 	Alpha       float64
-	Rule        string      // RuleGiven, RuleCrossValidation or RuleHeldOut
+	Rule        string      // RuleGiven, RuleCrossValidation, RuleHeldOut or RuleNoise
 	DF          float64     // effective number of parameters at Alpha, the intercept included
 	Path        []PathPoint // in ascending order of Alpha; nil if Alpha was given
 	TrainError  float64     // mean of squared errors on the rows themselves, all targets added up
@@ -79,6 +83,7 @@ type Ridge struct {
 	system    *System
 	options   RidgeOptions
 	intercept bool
+	fixed     float64 // the intercept that is not fitted
 	stage     int
 	fold      int     // of stageFold
 	done      float64 // weight of the finished stages
@@ -130,13 +135,21 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	r := &Ridge{system: s, options: o, intercept: !o.NoIntercept}
+	r := &Ridge{system: s, options: o, intercept: !o.NoIntercept && !o.Noisy}
+	if o.Noisy {
+		around := *s // its targets count from Middle
+		around.Middle = 0
+		r.system, r.fixed = &around, s.Middle
+	}
 	for i := range s.D {
 		r.trace += s.G[i*s.D+i]
 	}
 	r.report = RidgeReport{Rows: s.Rows, Alpha: o.Alpha, Rule: RuleGiven, FewRows: s.Rows <= float64(s.D)}
 	r.stage = stageFactor
-	if o.Alpha == 0 {
+	switch {
+	case o.Noisy:
+		r.report.Rule = RuleNoise
+	case o.Alpha == 0:
 		r.report.Rule, r.stage = RuleCrossValidation, stagePath
 		r.report.Path = o.path(r.trace, s.Rows)
 		if s.Counts == nil && o.Folds > 0 && o.Fold != nil {
@@ -144,7 +157,7 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 		}
 	}
 	switch r.report.Rule {
-	case RuleGiven:
+	case RuleGiven, RuleNoise:
 		r.total = r.factorWork() + 1
 	case RuleCrossValidation:
 		r.total = r.formWork() + r.factorWork()
@@ -169,6 +182,9 @@ func (r *Ridge) factorWork() float64 {
 func (o *RidgeOptions) complete() error {
 	if !(o.Alpha >= 0) || math.IsInf(o.Alpha, 0) {
 		return sketch.ErrParam.New("alpha", portable.FormatNumber(o.Alpha), "be a number ≥ 0, and 0 to choose it")
+	}
+	if o.Noisy && o.Alpha == 0 {
+		return sketch.ErrParam.New("alpha", "0", "be given for sums with noise: what is scored on the path is not known")
 	}
 	if o.Low == 0 {
 		o.Low = PathLow
@@ -382,6 +398,10 @@ func (r *Ridge) stepFactor() (part float64, err error) {
 		return factor * r.factor.Done(), nil
 	}
 	if r.factor.Failed() >= 0 {
+		if r.options.Noisy && alpha < math.MaxFloat64/4 {
+			r.report.Alpha, r.factor = 2*alpha, nil
+			return 0, nil
+		}
 		return 0, tooSmall(alpha, s)
 	}
 	count := min(atOnce(D), K-r.solved)
@@ -438,6 +458,7 @@ func (r *Ridge) finish(alpha float64) {
 			mean += float64(w * s.Z[j])
 		}
 		squares += max(0, r.problem.yy[k]-inner-float64(alpha*square))
+		l.Intercept[k] = r.fixed
 		if r.intercept {
 			l.Intercept[k] = (s.T[k]-mean)/s.Rows + s.Middle
 		}

@@ -45,8 +45,8 @@ func (m *Moments) System(parts ...int) *System {
 	}
 	scale(s.Z, tail[:D], step)
 	if K > 0 {
-		t := m.grid.targetStep()
-		s.Middle, s.TargetStep = m.grid.middle(), t
+		t := m.grid.TargetStep()
+		s.Middle, s.TargetStep = m.grid.Middle(), t
 		scale(s.T, tail[D:D+K], t)
 		squares := tail[D+K:]
 		for k := range K {
