@@ -686,3 +686,82 @@ func (l *Learner) givenClasses() string {
 	}
 	return text
 }
+
+// A State is what a Learner holds beside its Spec, for files.
+type State struct {
+	Classes []Label // in their order; nil for regression
+	Moments []int64 // Moments.Words of the features, for one class where there is none
+	Linear  []int64 // of the rows themselves, or nil
+	Missing string  // why Linear is nil
+}
+
+// State returns a copy of what the learner holds.
+func (l *Learner) State() *State {
+	s := &State{Classes: l.Classes(), Moments: l.moments.Words(), Missing: l.missing}
+	if l.linear != nil {
+		s.Linear = l.linear.Words()
+	}
+	return s
+}
+
+// SetState replaces all that the learner holds by what State of a learner with the same Spec returned.
+//
+// The error is a *sketch.Error: of Moments.SetWords, or it names the classes. After an error the
+// learner is unchanged.
+func (l *Learner) SetState(s *State) error {
+	if l.spec.Task == TaskClassify {
+		if err := CheckClasses(s.Classes); err != nil {
+			return err
+		}
+		if len(s.Classes) > MaxClasses {
+			return tooManyClasses(len(s.Classes))
+		}
+	}
+	if l.fixed && !slices.Equal(s.Classes, l.classes) || l.spec.Task == TaskRegress && len(s.Classes) > 0 {
+		return sketch.ErrParam.New("classes", "others", "be those of the spec")
+	}
+	next := *l
+	next.classes = slices.Clone(s.Classes)
+	next.linear, next.missing = nil, s.Missing
+	fill := func(like *Moments, words []int64) (*Moments, error) {
+		kind := *like
+		if l.spec.Task == TaskClassify {
+			kind.shape.Classes = max(1, len(next.classes))
+		}
+		filled := kind.empty()
+		return filled, filled.SetWords(words)
+	}
+	var err error
+	if next.moments, err = fill(l.moments, s.Moments); err != nil {
+		return err
+	}
+	if s.Linear != nil {
+		if l.linear == nil {
+			return sketch.ErrParam.New("linear", "moments", "be left out: "+l.missing)
+		}
+		if next.linear, err = fill(l.linear, s.Linear); err != nil {
+			return err
+		}
+		if next.linear.Rows() != next.moments.Rows() {
+			return sketch.ErrParam.New("linear", strconv.FormatInt(next.linear.Rows(), 10)+" rows",
+				"have as many rows as the moments of the features")
+		}
+	} else if s.Missing == "" {
+		return sketch.ErrParam.New("missing", "", "say why there is no linear model")
+	}
+	if kept := next.moments.withRows(next.classes); !l.fixed && len(kept) < len(next.classes) {
+		return sketch.ErrParam.New("classes", "one without rows", "have rows each, unless the classes were given")
+	}
+	*l = next
+	return nil
+}
+
+// StateWords returns the length of Moments of a State with so many classes, which counts 1 for
+// regression.
+func (l *Learner) StateWords(classes int) int {
+	shape := l.moments.shape
+	if shape.Classes > 0 {
+		shape.Classes = classes
+	}
+	return l.moments.Parts() * shape.words()
+}

@@ -16,12 +16,12 @@ import (
 
 // The worked example of docs/SPEC.md, section 6.
 const headExample = `{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":2,` +
-	`"nComponents":4,"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"seed",` +
-	`"seed":"5","head":{"task":"classify","loss":"squared","classes":[false,3,"b"],"alpha":0.5,` +
+	`"nComponents":4,"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},` +
+	`"hash":"seed","seed":"5","head":{"task":"classify","loss":"squared","classes":[false,3,"b"],"alpha":0.5,` +
 	`"intercept":[-0.25,0,0.125],"weights":[1,0,0.5,0,0,0.1,0,-1,0.0000015,0,-1e-7,2],` +
 	`"calibration":{"offset":[-1,-1.5,0],"matrix":[2,-1,-1,-1,2,-1,-1,-1,2]},` +
-	`"report":{"rows":120,"counts":[40,30,50],"clipped":0,"rule":"cross-validation","df":2.5,"heldOut":{"rows":24,"r2":0.75},` +
-	`"linear":{"alpha":0.25,"df":1.5,"heldOut":{"rows":24,"r2":0.5}}}}}`
+	`"report":{"rows":120,"counts":[40,30,50],"clipped":0,"rule":"cross-validation","df":2.5,` +
+	`"heldOut":{"rows":24,"r2":0.75},"linear":{"alpha":0.25,"df":1.5,"heldOut":{"rows":24,"r2":0.5}}}}}`
 
 func exampleModel(t testing.TB) *learn.Model {
 	t.Helper()
@@ -154,7 +154,8 @@ func TestMalformedHead(t *testing.T) {
 		{`{"offset":[-1,-1.5,0],"matrix":[2,-1,-1,-1,2,-1,-1,-1,2]}`, `"sigmoid"`, `head.calibration must be "softmax" or`},
 		{`{"offset":[-1,-1.5,0],"matrix":[2,-1,-1,-1,2,-1,-1,-1,2]}`, `null`, `head.calibration must not be null`},
 		{`"report":{`, `"report":{"seconds":1,`, `"head.report.seconds" is not a key`},
-		{`"rule":"cross-validation"`, `"rule":"best"`, `head.report.rule must be one of ["given" "cross-validation" "held-out" "noise"], got "best"`},
+		{`"rule":"cross-validation"`, `"rule":"best"`, `head.report.rule must be one of ["given" "cross-validation" ` +
+			`"held-out" "noise"], got "best"`},
 		{`"rows":120`, `"rows":-1`, `head.report.rows must be at least 0, got -1`},
 		{`"rows":120`, `"rows":1.5`, `head.report.rows must be an integer`},
 		{`"counts":[40,30,50]`, `"counts":[40,30]`, `head.report.counts must hold one number for each of 3 classes, got 2`},

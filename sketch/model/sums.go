@@ -86,7 +86,7 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 	if r.err != nil {
 		return nil, r.err
 	}
-	if err := checkModel(own, m); err != nil {
+	if err := checkModel(own, m, "sums"); err != nil {
 		return nil, err
 	}
 	for j, text := range texts {
@@ -99,8 +99,8 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 	return a, a.Sums().MergeState(state, false)
 }
 
-// checkModel returns an error if m is not the map of the model.
-func checkModel(data []byte, m *sketch.FeatureMap) error {
+// checkModel returns an error if m is not the map of the model of a file.
+func checkModel(data []byte, m *sketch.FeatureMap, what string) error {
 	var head struct {
 		Hash          string          `json:"hash"`
 		Preprocessing json.RawMessage `json:"preprocessing"`
@@ -120,7 +120,7 @@ func checkModel(data []byte, m *sketch.FeatureMap) error {
 		err = errors.New("model: it is keyed, and the map is not")
 	}
 	if err != nil {
-		return fmt.Errorf("the model of the sums: %w", err)
+		return fmt.Errorf("the model of the %s: %w", what, err)
 	}
 	return sums.CheckSame(m, other)
 }

@@ -1,0 +1,218 @@
+package model
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// LearnerVersion is the version of the files of learners that this package writes, and the only one it
+// reads.
+const LearnerVersion = 1
+
+const learnerFormat = "tensorsketch-learner"
+
+// learnerMagic begins the binary form of a learner.
+const learnerMagic = "TSLEARN1"
+
+// learnerFile is the JSON object, in the order of its keys.
+type learnerFile struct {
+	Format        string          `json:"format"`
+	Version       int             `json:"version"`
+	Model         json.RawMessage `json:"model"`
+	Preprocessing string          `json:"preprocessing"`
+	Task          string          `json:"task"`
+	Classes       *[]any          `json:"classes,omitempty"`
+	Given         *bool           `json:"classesGiven,omitempty"`
+	Targets       int             `json:"targets,omitempty"`
+	TargetRange   *[2]number      `json:"targetRange,omitempty"`
+	Radius        number          `json:"radius"`
+	Step          number          `json:"step"`
+	Folds         int             `json:"folds"`
+	Missing       string          `json:"missing,omitempty"`
+	Moments       string          `json:"moments,omitempty"`
+	Linear        string          `json:"linear,omitempty"`
+}
+
+// learnerHead returns the file of a learner without its moments.
+func learnerHead(l *learn.Learner, state *learn.State) (*learnerFile, error) {
+	spec := l.Spec()
+	if !utf8.ValidString(spec.Preprocessing) {
+		return nil, errors.New("model: the preprocessing text must be UTF-8 to be written")
+	}
+	m, err := Marshal(spec.Map)
+	if err != nil {
+		return nil, err
+	}
+	f := &learnerFile{Format: learnerFormat, Version: LearnerVersion, Model: m, Preprocessing: spec.Preprocessing,
+		Task: spec.Task, Radius: number(spec.Radius), Step: number(spec.Step), Folds: spec.Folds, Missing: state.Missing}
+	if spec.Task == learn.TaskRegress {
+		f.Targets = spec.Targets
+		f.TargetRange = &[2]number{number(spec.TargetRange[0]), number(spec.TargetRange[1])}
+		return f, nil
+	}
+	classes, given := make([]any, len(state.Classes)), spec.Classes != nil
+	for k, label := range state.Classes {
+		classes[k] = label.Value()
+	}
+	f.Classes, f.Given = &classes, &given
+	return f, nil
+}
+
+// MarshalLearner returns the JSON file of a learner: the model of its map without a key, what its parts
+// share, and every bit of its moments.
+func MarshalLearner(l *learn.Learner) ([]byte, error) {
+	state := l.State()
+	f, err := learnerHead(l, state)
+	if err != nil {
+		return nil, err
+	}
+	f.Moments = base64.StdEncoding.EncodeToString(appendWords(nil, state.Moments))
+	if state.Linear != nil {
+		f.Linear = base64.StdEncoding.EncodeToString(appendWords(nil, state.Linear))
+	}
+	return encode(f)
+}
+
+// MarshalLearnerBinary returns the binary form of the same file, which is a quarter smaller.
+func MarshalLearnerBinary(l *learn.Learner) ([]byte, error) {
+	state := l.State()
+	f, err := learnerHead(l, state)
+	if err != nil {
+		return nil, err
+	}
+	head, err := encode(f)
+	if err != nil {
+		return nil, err
+	}
+	for len(head)%8 != 0 {
+		head = append(head, ' ')
+	}
+	out := make([]byte, 0, len(learnerMagic)+8+len(head)+8*(len(state.Moments)+len(state.Linear)))
+	out = append(out, learnerMagic...)
+	out = binary.LittleEndian.AppendUint64(out, uint64(len(head)))
+	return appendWords(appendWords(append(out, head...), state.Moments), state.Linear), nil
+}
+
+func appendWords(out []byte, words []int64) []byte {
+	if out == nil {
+		out = make([]byte, 0, 8*len(words))
+	}
+	for _, w := range words {
+		out = binary.LittleEndian.AppendUint64(out, uint64(w))
+	}
+	return out
+}
+
+// toWords returns the words in bytes, whose number is a multiple of 8.
+func toWords(data []byte) []int64 {
+	words := make([]int64, len(data)/8)
+	for i := range words {
+		words[i] = int64(binary.LittleEndian.Uint64(data[8*i:]))
+	}
+	return words
+}
+
+// UnmarshalLearner returns the learner of a file in either form. m must be the map of the file, which
+// the learner then uses; for another map the error is a *sketch.Error that names what differs. With a
+// nil map it makes the map of the file, which must not be keyed. Errors about content that
+// docs/SPEC.md does not describe name the key.
+func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error) {
+	var rest []byte
+	isBinary := bytes.HasPrefix(data, []byte(learnerMagic))
+	if isBinary {
+		if data = data[len(learnerMagic):]; len(data) < 8 {
+			return nil, errors.New("model: the file ends in its head")
+		}
+		size := binary.LittleEndian.Uint64(data)
+		if data = data[8:]; size > uint64(len(data)) {
+			return nil, errors.New("model: the file ends in its head")
+		}
+		data, rest = data[:size], data[size:]
+	}
+	r, err := newReader(data, learnerFormat, LearnerVersion)
+	if err != nil {
+		return nil, err
+	}
+	own := r.take("model")
+	spec := learn.Spec{Map: m, Preprocessing: r.text("preprocessing"), Task: r.text("task")}
+	state := new(learn.State)
+	if spec.Task == learn.TaskRegress {
+		spec.Targets = r.integer("targets")
+		if ends := r.numbers("targetRange"); len(ends) == 2 {
+			spec.TargetRange = [2]float64(ends)
+		} else {
+			r.fail("targetRange must hold two numbers, got %d", len(ends))
+		}
+	} else {
+		state.Classes = r.labels("classes")
+		var given bool
+		if r.decode("classesGiven", r.take("classesGiven"), &given); given {
+			spec.Classes = state.Classes
+		}
+	}
+	spec.Radius, spec.Step, spec.Folds = r.number("radius"), r.number("step"), r.integer("folds")
+	if r.keys["missing"] != nil {
+		state.Missing = r.text("missing")
+		spec.WithoutLinear = true
+	}
+	var texts [2]string
+	if !isBinary {
+		texts[0] = r.text("moments")
+		if state.Missing == "" {
+			texts[1] = r.text("linear")
+		}
+	}
+	r.end("a learner")
+	if r.err != nil {
+		return nil, r.err
+	}
+	if m == nil {
+		spec.Map, err = Unmarshal(own)
+	} else {
+		err = checkModel(own, m, "learner")
+	}
+	if err != nil {
+		return nil, err
+	}
+	l, err := learn.NewLearner(spec)
+	if err != nil {
+		return nil, err
+	}
+	if !isBinary {
+		for i, text := range texts {
+			part, err := base64.StdEncoding.DecodeString(text)
+			if err != nil || len(part)%8 != 0 {
+				return nil, fmt.Errorf("model: %s must be whole words of 8 bytes in base64", []string{"moments", "linear"}[i])
+			}
+			words := toWords(part)
+			if i == 0 {
+				state.Moments = words
+			} else if state.Missing == "" {
+				state.Linear = words
+			}
+		}
+		return l, l.SetState(state)
+	}
+	if len(rest)%8 != 0 {
+		return nil, errors.New("model: the moments must be whole words of 8 bytes")
+	}
+	words := toWords(rest)
+	size := len(words)
+	if state.Missing == "" {
+		size = l.StateWords(max(1, len(state.Classes)))
+		if size > len(words) {
+			return nil, fmt.Errorf("model: the moments must hold more than %d words", size)
+		}
+		state.Linear = words[size:]
+	}
+	state.Moments = words[:size]
+	return l, l.SetState(state)
+}

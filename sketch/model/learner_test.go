@@ -1,0 +1,141 @@
+package model_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
+)
+
+func someMap(t testing.TB) *sketch.FeatureMap {
+	t.Helper()
+	return need.Value(sketch.New(sketch.Params{NFeatures: 3, NComponents: 8, Coef0: 1, Seed: sketch.IntSeed(5)}))(t)
+}
+
+// someLearners are learners of each kind, with rows and without.
+func someLearners(t testing.TB) map[string]*learn.Learner {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	const n = 30
+	X, y, labels := make(sketch.Dense, n*3), make([]float64, n*2), make([]learn.Label, n)
+	for i := range X {
+		X[i] = float32(r.IntN(33)-16) / 32
+	}
+	for i := range y {
+		y[i] = float64(r.IntN(9))
+	}
+	for i := range labels {
+		labels[i] = []learn.Label{learn.TextLabel("naïve"), learn.NumberLabel(2), learn.BoolLabel(true)}[i%3]
+	}
+	all := map[string]*learn.Learner{}
+	make := func(name string, spec learn.Spec) *learn.Learner {
+		spec.Map = someMap(t)
+		all[name] = need.Value(learn.NewLearner(spec))(t)
+		return all[name]
+	}
+	make("no rows", learn.Spec{Task: learn.TaskClassify, Radius: 1})
+	need.OK(t, make("classes of the rows", learn.Spec{Task: learn.TaskClassify, Radius: 1, Folds: 1}).Add(X, labels, nil))
+	need.OK(t, make("classes given", learn.Spec{Task: learn.TaskClassify, Radius: 1, Preprocessing: "log1p",
+		Classes: append(slices.Clone(labels[:3]), learn.TextLabel("z")), WithoutLinear: true}).Add(X, labels, nil))
+	need.OK(t, make("targets", learn.Spec{Task: learn.TaskRegress, Radius: 2, Folds: 5, Targets: 2,
+		TargetRange: [2]float64{0, 8}}).AddTargets(X, y, nil))
+	make("a step", learn.Spec{Task: learn.TaskClassify, Step: 0.25})
+	return all
+}
+
+// Learners come back in both forms with every bit, go on with more rows, and merge with those they were.
+func TestLearnersComeBack(t *testing.T) {
+	for name, l := range someLearners(t) {
+		data := need.Value(model.MarshalLearner(l))(t)
+		packed := need.Value(model.MarshalLearnerBinary(l))(t)
+		for _, m := range []*sketch.FeatureMap{nil, someMap(t)} {
+			for _, file := range [][]byte{data, packed} {
+				back, err := model.UnmarshalLearner(file, m)
+				if err != nil {
+					t.Errorf("%s: %v: %.500s", name, err, file)
+					continue
+				}
+				if again := need.Value(model.MarshalLearner(back))(t); !bytes.Equal(again, data) {
+					t.Errorf("%s: %s becomes %s", name, data, again)
+				}
+				if err := back.Merge(l); err != nil || back.Rows() != 2*l.Rows() {
+					t.Errorf("%s: merged with itself it has %d rows, %v", name, back.Rows(), err)
+				}
+			}
+		}
+	}
+}
+
+// What another map wrote, or nobody, is refused.
+func TestMalformedLearner(t *testing.T) {
+	learners := someLearners(t)
+	classes := need.Value(model.MarshalLearner(learners["classes of the rows"]))(t)
+	targets := need.Value(model.MarshalLearner(learners["targets"]))(t)
+	for _, c := range []struct {
+		file              []byte
+		old, new, message string
+	}{
+		{classes, `"tensorsketch-learner"`, `"tensorsketch-sums"`, `format must be "tensorsketch-learner"`},
+		{classes, `learner","version":1`, `learner","version":2`, "version must be 1, got 2"},
+		{classes, `"seed":"5"`, `"seed":"6"`, "seed must be the same"},
+		{classes, `"task":"classify"`, `"task":"rank"`, `task must be "classify" or "regress"`},
+		{classes, `[true,2,"naïve"]`, `[2,true,"naïve"]`, "classes[1] must come after 2"},
+		{classes, `[true,2,"naïve"]`, `[true,2]`, "words must hold"},
+		{classes, `"classesGiven":false,`, ``, "classesGiven is missing"},
+		{classes, `"radius":1`, `"radius":-1`, "radius must be a finite number > 0"},
+		{classes, `"step":0.000`, `"step":0.001`, "step must be a power of two"},
+		{classes, `"folds":1`, `"folds":2`, "folds must be 0, 1 or 5"},
+		{classes, `"folds":1`, `"folds":5`, "words must hold"},
+		{classes, `"moments":"`, `"moments":"!`, "moments must be whole words of 8 bytes in base64"},
+		{classes, `"moments":"`, `"moments":"////////////////`, "words"},
+		{classes, `"folds":1`, `"folds":1,"more":1`, `"more" is not a key of a learner`},
+		{classes, `"folds":1`, `"folds":1,"missing":"x"`, `"linear" is not a key of a learner`},
+		{targets, `"targetRange":[0,8]`, `"targetRange":[0]`, "targetRange must hold two numbers, got 1"},
+		{targets, `"targetRange":[0,8]`, `"targetRange":[8,0]`, "targetRange must be two finite numbers, the lower first"},
+		{targets, `"targets":2`, `"targets":3`, "words must hold"},
+		{targets, `"targets":2`, `"targets":2,"classes":[1,2]`, `"classes" is not a key of a learner`},
+	} {
+		changed := strings.Replace(string(c.file), c.old, c.new, 1)
+		if changed == string(c.file) {
+			t.Errorf("%s is not in the file", c.old)
+		}
+		if _, err := model.UnmarshalLearner([]byte(changed), someMap(t)); err == nil ||
+			!strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s instead of %s: error %v, want %q", c.new, c.old, err, c.message)
+		}
+	}
+	packed := need.Value(model.MarshalLearnerBinary(learners["targets"]))(t)
+	for _, size := range []int{8, 12, 40, len(packed) - 1, len(packed) - 8, 600} {
+		if _, err := model.UnmarshalLearner(packed[:size], nil); err == nil {
+			t.Errorf("%d of %d bytes are a learner", size, len(packed))
+		}
+	}
+}
+
+func FuzzUnmarshalLearner(f *testing.F) {
+	for _, l := range someLearners(f) {
+		f.Add(need.Value(model.MarshalLearner(l))(f))
+		f.Add(need.Value(model.MarshalLearnerBinary(l))(f))
+	}
+	m := someMap(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := model.UnmarshalLearner(data, m)
+		if err != nil {
+			return
+		}
+		again := need.Value(model.MarshalLearner(l))(t)
+		back, err := model.UnmarshalLearner(again, m)
+		if err != nil {
+			t.Fatalf("%.1000s reads, %s does not: %v", data, again, err)
+		}
+		if final := need.Value(model.MarshalLearner(back))(t); !bytes.Equal(again, final) {
+			t.Errorf("%s becomes %s", again, final)
+		}
+	})
+}
