@@ -30,8 +30,8 @@ func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 // ignores the radius: for Fourier and spherical features and the Gaussian Taylor sketch. A map for
 // products of unlike vectors needs an R that holds for each of them.
 //
-// The errors are the method "nystroem", whose features depend on rows of the data, a radius or
-// result outside [1e-30, 1e30], and invalid parameters.
+// The errors are the methods "nystroem" and "k-space", whose features depend on rows of the data, a
+// radius or result outside [1e-30, 1e30], and invalid parameters.
 func MapBound(params sketch.Params, radius float64) (float64, error) {
 	formulas, err := sketch.NewFormulas(params)
 	if err != nil {
@@ -43,6 +43,10 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 		return 0, sketch.ErrParam.New("method", "\""+params.Method+"\"",
 			"be another one for a private release: the landmarks of this one are rows of the data, "+
 				"and each of its features depends on them")
+	case params.Method == sketch.MethodKSpace:
+		return 0, sketch.ErrParam.New("method", "\""+params.Method+"\"",
+			"be another one for a private release: this one is fitted to rows of the data, and each of its features "+
+				"depends on them")
 	case formulas.UnitNorm():
 		return 1, nil
 	}

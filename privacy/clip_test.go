@@ -228,6 +228,8 @@ func TestMapBound(t *testing.T) {
 	}
 	_, err := MapBound(sketch.Params{NFeatures: 5, Degree: 3}, 1e20)
 	checkError(t, err, "bound")
+	_, err = MapBound(sketch.Params{NFeatures: 5, Method: sketch.MethodKSpace}, 1)
+	checkError(t, err, "method")
 	_, err = MapBound(sketch.Params{NFeatures: 5, Method: sketch.MethodNystroem}, 1)
 	checkError(t, err, "method")
 	_, err = MapBound(sketch.Params{NFeatures: -5}, 1)

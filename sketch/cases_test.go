@@ -18,6 +18,9 @@ type MapCase struct {
 	Landmarks  []float32 // those given, in place of Fit
 }
 
+// NeedsFit reports whether the maps of a method are fitted to rows.
+func NeedsFit(method string) bool { return method != "" && methodOf(method).Fitted }
+
 func series(a ...float64) MethodParams { return MethodParams{Coefficients: a} }
 
 // RandomState returns a pointer to it.
@@ -141,6 +144,13 @@ func MapCases() map[string][]MapCase {
 					0.1}},
 			{Name: "more components than the rank", Params: p{NFeatures: 2, NComponents: 5, Degree: 2}},
 		},
+		MethodKSpace: {
+			{Name: "cubic", Params: p{NFeatures: 4, NComponents: 3, Degree: 3, Coef0: 1}},
+			{Name: "m and r, repeats", Params: p{NFeatures: 5, NComponents: 3, Gamma: 0.3, Repeats: 2, Normalize: kernel,
+				MethodParams: MethodParams{M: 7, R: 11}}},
+			{Name: "linear, m of k", Params: p{NFeatures: 4, NComponents: 3, Degree: 1, MethodParams: MethodParams{M: 3}}},
+			{Name: "more components than the rank", Params: p{NFeatures: 2, NComponents: 4, Degree: 2}},
+		},
 	}
 }
 
@@ -231,5 +241,7 @@ func WideCases() map[string][]MapCase {
 				MethodParams: MethodParams{Kernel: KernelExponential}}},
 		},
 		MethodNystroem: {{Name: "wide", Params: p{NFeatures: 150, NComponents: 75, Coef0: 1, Repeats: 2}}},
+		MethodKSpace: {{Name: "wide", Params: p{NFeatures: 150, NComponents: 37, Degree: 3, Coef0: 1, Repeats: 2,
+			MethodParams: MethodParams{M: 101, R: 75}}}},
 	}
 }

@@ -43,7 +43,7 @@ func mustMap(t testing.TB, p Params) *FeatureMap {
 func fitted(t testing.TB, p Params) *FeatureMap {
 	t.Helper()
 	m := mustMap(t, p)
-	if p.Method == MethodNystroem {
+	if NeedsFit(p.Method) {
 		n := 3 * m.Params().NComponents
 		need.OK(t, m.Fit(Dense(randomRows(rand.New(rand.NewSource(11)), n, m.NFeatures()))))
 	}

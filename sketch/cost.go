@@ -125,6 +125,11 @@ func (w *work) count(p *Params, d, nnz float64) {
 		w[opMultiplyAdd] += float64(D * nnz)
 		w[opKernel] += D
 		w[opSolve] += D * D / 2
+	case MethodKSpace:
+		m, _ := p.kspaceComponents()
+		w.countTensor(m, p.Degree, false, d, nnz)
+		w[opLoad] += float64(m)
+		w[opMultiplyAdd] += float64(float64(m) * D)
 	}
 }
 

@@ -32,7 +32,7 @@ func costCases(all bool) []costCase {
 					switch {
 					case !all && (D > 1024 || (i+j+degree)%5 != 0), method == MethodSpherical,
 						rows[0] > maxDenseWidth && (D < 256 || method != MethodTensorSketch && method != MethodTensorizedProjection),
-						method == MethodNystroem && (D > 256 || rows[0] > 1000 || degree == 4), // fits take their time
+						NeedsFit(method) && (D > 256 || rows[0] > 1000 || degree == 4), // fits take their time
 						// a prime, for which the others are not different
 						D == 1021 && method != MethodTensorSketch,
 						!takesDegree && degree > 1, takesDegree && degree == 1:
@@ -54,6 +54,9 @@ func (c *costCase) measure(t *testing.T) float64 {
 	const n = 16
 	m := mustMap(t, c.params)
 	rng, d := rand.New(rand.NewSource(1)), c.params.NFeatures
+	if c.params.Method == MethodKSpace {
+		fitAnything(m)
+	}
 	if c.params.Method == MethodNystroem {
 		rows := make([]float32, c.params.NComponents*d)
 		for i := range rows {

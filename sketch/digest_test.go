@@ -159,7 +159,7 @@ func digest(t *testing.T, p Params) string {
 			unitRow(X[r : r+d])
 		}
 	}
-	if p.Method == MethodNystroem {
+	if NeedsFit(p.Method) {
 		if err := m.Fit(Dense(X)); err != nil {
 			t.Fatalf("%+v: %v", p, err)
 		}

@@ -50,6 +50,11 @@ func drawnOf(c core) map[string]any {
 		return drawnFourier(c.fourierCore)
 	case *fourierCore:
 		return drawnFourier(c)
+	case *kspaceCore:
+		params := Params{Method: MethodKSpace, NFeatures: c.first.(*tensorCore).params.NFeatures, NComponents: c.k,
+			Degree: c.first.(*tensorCore).params.Degree, MethodParams: MethodParams{M: c.m, R: c.r}}
+		sketches := newKSpacePair(&params, c.draw).cores[0].(*kspacePair).sketches
+		return map[string]any{"first": drawnOf(c.first), "second": drawnOf(sketches[1])}
 	case *taylorCore:
 		parts := map[string]any{}
 		for _, part := range c.parts {

@@ -56,7 +56,7 @@ func benchmarkMap(b *testing.B, name string, params Params) {
 	}
 	b.Run(name, func(b *testing.B) {
 		f := mustMap(b, params)
-		if params.Method == MethodNystroem {
+		if NeedsFit(params.Method) {
 			fitAnything(f)
 		}
 		z := make([]float32, rows*f.NComponents())
@@ -88,10 +88,20 @@ func csrOf(X []float32, d int) CSR {
 	return csr
 }
 
-// fitAnything gives a map landmarks without the decomposition, which takes D³.
+// fitAnything gives a map landmarks, or a matrix, without the decomposition, which takes D³.
 func fitAnything(m *FeatureMap) {
 	rng := rand.New(rand.NewSource(2))
 	D := m.params.NComponents
+	if c, ok := m.cores[0].(*kspaceCore); ok {
+		matrix := make([]float64, len(m.cores)*c.m*c.k)
+		for i := range matrix {
+			matrix[i] = rng.NormFloat64()
+		}
+		if err := m.SetProjection(matrix); err != nil {
+			panic(err)
+		}
+		return
+	}
 	columns, squares, pivots := make([][]float64, D), make([]float64, D), make([]int, D)
 	for k := range columns {
 		pivots[k], columns[k] = k, make([]float64, D)

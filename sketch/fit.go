@@ -5,14 +5,20 @@ import (
 	"strconv"
 )
 
-// Fit fits a map of method nystroem to rows. For each repeat it chooses nComponents of the rows as
-// landmarks, by the seed and without replacement. It keeps no other rows. A second Fit replaces the
-// first; after an error the map is unchanged.
+// Fit fits a map of method nystroem or k-space to rows. A second Fit replaces the first; after an
+// error the map is unchanged.
+//
+// For nystroem it chooses nComponents of the rows as landmarks for each repeat, by the seed and
+// without replacement. It keeps no other rows. For k-space it uses all rows and keeps none of them;
+// a Fitter does the same with rows in parts.
 //
 // The error is an *Error with code ErrParam for a map of another method, ErrShape for fewer rows
 // than nComponents or rows of another shape, ErrNonFinite, or ErrOverflow for a landmark whose
-// kernel with itself exceeds float64.
+// kernel with itself exceeds float64, or a row whose sketch exceeds float32.
 func (m *FeatureMap) Fit(X Rows) error {
+	if _, ok := m.cores[0].(*kspaceCore); ok {
+		return m.fitKSpace(X)
+	}
 	if err := m.checkFit(); err != nil {
 		return err
 	}
@@ -99,8 +105,11 @@ func (m *FeatureMap) checkFit() error {
 	if _, ok := m.cores[0].(*nystroemCore); ok {
 		return nil
 	}
+	if _, ok := m.cores[0].(*kspaceCore); ok {
+		return paramError("method", quote(m.params.Method), "be "+quote(MethodNystroem)+" to have landmarks")
+	}
 	return paramError("method", quote(m.params.Method),
-		"be "+quote(MethodNystroem)+" to be fitted: the others need no rows")
+		"be "+quote(MethodNystroem)+" or "+quote(MethodKSpace)+" to be fitted: the others need no rows")
 }
 
 func landmarkError(row int) error {

@@ -48,6 +48,11 @@ const (
 	// The kernel with D rows of the data, the landmarks, to which the map is fitted (Williams &
 	// Seeger 2000). Call FeatureMap.Fit or FeatureMap.SetLandmarks before transforming rows.
 	MethodNystroem = "nystroem"
+	// Coordinates in an orthonormal basis of nearly the best subspace of k dimensions for the
+	// features of the kernel (Avron, Nguyen & Woodruff 2014). Their inner products do not estimate
+	// the kernel. Call FeatureMap.Fit, FeatureMap.NewFitter or FeatureMap.SetProjection before
+	// transforming rows.
+	MethodKSpace = "k-space"
 )
 
 // A Method describes a kind of feature map.
@@ -59,9 +64,10 @@ type Method struct {
 	Takes   []string
 	Kernels []string // the values of MethodParams.Kernel that need no coefficients, the default first
 	Even    bool     // nComponents must be even
-	Fitted  bool     // FeatureMap.Fit or SetLandmarks must be called before transforming rows
+	Fitted  bool     // FeatureMap.Fit must be called before transforming rows
 	Slow    bool     // the time per row grows with d·D; for other methods with d + D log D
 	Biased  bool     // the mean of the estimates is not the kernel
+	Basis   bool     // features are coordinates in a basis: their inner products do not estimate the kernel
 
 	products bool     // the method takes one nFeatures per degree
 	isBase   bool     // craft accepts it as a base: its features are for dot products
@@ -99,6 +105,8 @@ var methods = [...]Method{
 	{Name: MethodNystroem, Fitted: true, answers: withSample,
 		Kernels: []string{KernelPolynomial, KernelGaussian, KernelExponential},
 		Takes:   []string{"degree", "gamma", "coef0", "kernel"}},
+	{Name: MethodKSpace, Fitted: true, Basis: true, answers: noQuestions,
+		Takes: []string{"degree", "gamma", "coef0", "m", "r"}},
 }
 
 // Methods describes all methods. The slices in them are shared: do not modify them.
@@ -127,6 +135,7 @@ func allMethods() []namedMethod {
 		{MethodRandomFourier, fourierMethod},
 		{MethodTaylorSketch, taylorMethod},
 		{MethodNystroem, nystroemMethod},
+		{MethodKSpace, kspaceMethod},
 	}...)
 }
 

@@ -41,6 +41,12 @@ type MethodParams struct {
 	// Terms is the number of series terms kept, 2 … 65, including the constant one; default 8, or
 	// all Coefficients (taylor-sketch).
 	Terms int
+	// M is m, the number of components of the sketch that k-Space combines to features: k … 4096. 0
+	// stands for 4k and follows changes of k (k-space).
+	M int
+	// R is r, the number of components of the second sketch, by which k-Space chooses the subspace:
+	// k … 8192. 0 stands for 8k and follows changes of k (k-space).
+	R int
 }
 
 // The distributions of random entries.
@@ -72,7 +78,8 @@ func (m *MethodParams) fields() []methodParam {
 	return []methodParam{
 		{"h01", &m.H01}, {"order", &m.Order}, {"distribution", &m.Distribution}, {"base", &m.Base},
 		{"upComponents", &m.UpComponents}, {"a", &m.A}, {"kernel", &m.Kernel}, {"coefficients", &m.Coefficients},
-		{"paired", &m.Paired}, {"terms", &m.Terms},
+		{"paired", &m.Paired}, {"terms", &m.Terms}, {"m", &m.M},
+		{"r", &m.R},
 	}
 }
 

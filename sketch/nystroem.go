@@ -25,7 +25,7 @@ func nystroemMethod() *method {
 	return &method{
 		defaults: defaultNystroem,
 		check:    checkSeries,
-		law:      func(p *Params) law { return &nystroemLaw{p} },
+		law:      func(p *Params) law { return &fittedLaw{p} },
 		core:     newNystroemCore,
 		bytes:    nystroemBytes,
 	}
@@ -38,10 +38,10 @@ func defaultNystroem(p *Params) {
 	}
 }
 
-// nystroemLaw knows the kernel, but not the error.
-type nystroemLaw struct{ params *Params }
+// fittedLaw is the law of a map that is fitted to rows: it knows the kernel, but not the error.
+type fittedLaw struct{ params *Params }
 
-func (l *nystroemLaw) kernel(x, y []float64) float64 {
+func (l *fittedLaw) kernel(x, y []float64) float64 {
 	if l.params.MethodParams.Kernel == KernelGaussian {
 		delta := combine(x, -1, y)
 		return portable.Exp(-float64(l.params.Gamma * dot64(delta, delta)))
@@ -49,16 +49,16 @@ func (l *nystroemLaw) kernel(x, y []float64) float64 {
 	return scaledKernel(l.params, float64(l.params.Gamma*dot64(x, y))+l.params.Coef0, 0, 0)
 }
 
-func (l *nystroemLaw) normKernel(square float64) float64 {
+func (l *fittedLaw) normKernel(square float64) float64 {
 	square = float64(l.params.Gamma*square) + l.params.Coef0
 	return scaledKernel(l.params, square, square, square)
 }
 
-func (l *nystroemLaw) variance([]float64, []float64, float64) (float64, Kind) {
+func (l *fittedLaw) variance([]float64, []float64, float64) (float64, Kind) {
 	return math.NaN(), Unknown
 }
 
-func (l *nystroemLaw) bias([]float64, []float64) float64 { return math.NaN() }
+func (l *fittedLaw) bias([]float64, []float64) float64 { return math.NaN() }
 
 // scaledKernel returns κ of two scaled vectors with the constant coordinate, given their inner
 // product and their squared norms.

@@ -233,6 +233,9 @@ func (pl *planner) refuse(name string) (want string) {
 	}
 	switch m.answers {
 	case noQuestions:
+		if m.Basis {
+			return "be a map whose inner products estimate the kernel, which that is not"
+		}
 		return "be a map of the polynomial kernel, which that is not"
 	case withSample:
 		if len(pl.rows) < 4 || pl.NFeatures > planMatrix {

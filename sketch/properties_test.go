@@ -88,7 +88,7 @@ func drawMap(t *rapid.T, methods []string, change func(*sketch.Params)) *sketch.
 		}
 		p = before
 	}
-	if p.Method == sketch.MethodNystroem {
+	if sketch.NeedsFit(p.Method) {
 		need.OK(t, m.Fit(sketch.Dense(drawRows(t, m, 100))))
 	}
 	return m

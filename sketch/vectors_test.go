@@ -88,7 +88,7 @@ func newVectors(t *testing.T, c sketch.MapCase, method string, n int) (*sketch.F
 		if err := m.SetLandmarks(c.Landmarks); err != nil {
 			t.Fatalf("%s, %s: %v", method, c.Name, err)
 		}
-	case method == sketch.MethodNystroem:
+	case sketch.NeedsFit(method):
 		if err := m.Fit(sketch.Dense(slices.Concat(inputRows(2*c.Params.NComponents, d, false)...))); err != nil {
 			t.Fatalf("%s, %s: %v", method, c.Name, err)
 		}

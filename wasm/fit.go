@@ -46,3 +46,137 @@ func setLandmarks(handle, landmarks, n uint32) (s status) {
 	}
 	return failWith(m.SetLandmarks(rows))
 }
+
+// newFitter returns the handle of a fitter of a map of method k-space, or 0. The radius is the
+// largest norm of a row, or 0 if ts_fit_rows measures it. ts_map_free frees the fitter.
+//
+//go:wasmexport ts_fit_new
+func newFitter(handle uint32, radius float64) (fitter uint32) {
+	var s status
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return 0
+	}
+	made := slot{bytes: paramsOf(m).FitBytes()}
+	if reserve(made.bytes, "lower nComponents, methodParams.m or methodParams.r") != statusOK {
+		return 0
+	}
+	defer func() {
+		if fitter == 0 {
+			release(made.bytes)
+		}
+	}()
+	var err error
+	if made.fitter, err = m.NewFitter(radius); err != nil {
+		failWith(err)
+		return 0
+	}
+	return store(made)
+}
+
+// lookupFitter returns the fitter of a handle, or nil and the status.
+func lookupFitter(handle uint32) (*sketch.Fitter, status) {
+	at, s := at(handle)
+	if s == statusOK && slots[at].fitter == nil {
+		s = fail(statusABI, "the handle is not that of a fitter")
+	}
+	if s != statusOK {
+		return nil, s
+	}
+	return slots[at].fitter, statusOK
+}
+
+// fitRows adds rows to a fitter: rows × nFeatures float32. With step 1 it only measures their norms,
+// and with step 2 it only checks what adding them would refuse.
+//
+//go:wasmexport ts_fit_rows
+func fitRows(handle, step, x, rows uint32) (s status) {
+	defer recovered(&s)
+	f, s := lookupFitter(handle)
+	if s != statusOK {
+		return s
+	}
+	X, ok := matrix(x, rows, f.NFeatures())
+	if !ok {
+		return failPointer("x")
+	}
+	return passRows(f, step, sketch.Dense(X))
+}
+
+// fitCSR is fitRows for sparse rows: int32[rows + 1], int32[nnz], float32[nnz].
+//
+//go:wasmexport ts_fit_csr
+func fitCSR(handle, step, indptr, indices, data, rows, nnz uint32) (s status) {
+	defer recovered(&s)
+	f, s := lookupFitter(handle)
+	if s != statusOK {
+		return s
+	}
+	X, ok := sparse(data, indices, indptr, rows, nnz)
+	if !ok {
+		return failPointer("the sparse rows")
+	}
+	return passRows(f, step, X)
+}
+
+func passRows(f *sketch.Fitter, step uint32, X sketch.Rows) status {
+	switch step {
+	case 1:
+		return failWith(f.Measure(X))
+	case 2:
+		return failWith(f.Check(X))
+	}
+	return failWith(f.Add(X))
+}
+
+// finishFit fits the map of the fitter to the rows added so far.
+//
+//go:wasmexport ts_fit_finish
+func finishFit(handle uint32) (s status) {
+	defer recovered(&s)
+	f, s := lookupFitter(handle)
+	if s != statusOK {
+		return s
+	}
+	return failWith(f.Finish())
+}
+
+// projection writes the matrices of a fitted map of method k-space: repeats × m × nComponents
+// float64. It returns how many numbers these are, 0 before a fit, and writes nothing if n is less.
+//
+//go:wasmexport ts_projection
+func projection(handle, out, n uint32) (length int32) {
+	var s status
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return 0
+	}
+	dst, ok := view[float64](out, uint64(n))
+	if !ok {
+		failPointer("out")
+		return 0
+	}
+	matrix := m.Projection()
+	if len(matrix) <= len(dst) {
+		copy(dst, matrix)
+	}
+	return int32(len(matrix))
+}
+
+// setProjection fits a map of method k-space to the n float64 that ts_projection writes.
+//
+//go:wasmexport ts_set_projection
+func setProjection(handle, matrix, n uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	numbers, ok := view[float64](matrix, uint64(n))
+	if !ok {
+		return failPointer("projection")
+	}
+	return failWith(m.SetProjection(numbers))
+}

@@ -20,6 +20,7 @@ type slot struct {
 	m          *sketch.FeatureMap
 	product    *sketch.CompressedProduct
 	moments    *learn.Moments
+	fitter     *sketch.Fitter
 	bytes      int64
 }
 

@@ -41,6 +41,8 @@ func (r *Release) Misfit() string {
 	switch {
 	case r.Method == "nystroem":
 		return `method "nystroem" keeps rows of the data as its landmarks: take another one`
+	case r.Method == "k-space":
+		return `method "k-space" is fitted to rows of the data, and all its features depend on them: take another one`
 	case r.Method == "spherical":
 		return `method "spherical" takes rows of length 1 alone, and an error would tell that one is not: take another one`
 	case r.Sparse && r.Width == 0:

@@ -31,6 +31,9 @@ func CheckSame(m, other *sketch.FeatureMap) error {
 	if !slices.Equal(m.Landmarks(), other.Landmarks()) {
 		return Differs("landmarks", "", "")
 	}
+	if !slices.Equal(m.Projection(), other.Projection()) {
+		return Differs("projection", "", "")
+	}
 	return nil
 }
 

@@ -9,6 +9,7 @@ import { KINDS } from "./tables.js";
 import { wholeLanes, writeVector } from "./rows.js";
 
 const ANSWER_FIELDS = 6;
+const FIT_STEPS = ["add", "measure", "check"]; // the place of one is its number in ts_fit_rows and ts_fit_csr
 
 export class Core {
   #wasm;
@@ -21,11 +22,12 @@ export class Core {
   }
 
   /**
-   * Makes a map from a parameter block (params.js). Its output rows have nComponents numbers. If landmarks are given,
-   * the map is fitted to them. The other methods take the result as `map`.
+   * Makes a map from a parameter block (params.js). Its output rows have nComponents numbers. `fit` is what the map was
+   * fitted to, if it was: landmarks as float32, or the projection of k-Space as float64. The other methods take the
+   * result as `map`.
    */
-  newMap(block, nComponents, landmarks) {
-    const map = { block, nComponents, landmarks, handle: 0, run: null };
+  newMap(block, nComponents, fit) {
+    const map = { block, nComponents, fit, handle: 0, run: null };
     this.#handle(map);
     return map;
   }
@@ -47,6 +49,52 @@ export class Core {
       this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
       return new Int32Array(memory.buffer, pointer, map.nComponents).slice();
     });
+  }
+
+  /** Returns a fitter of a k-Space map. A radius of 0 means that the norms of rows are measured. */
+  newFitter(map, radius) {
+    const handle = this.#wasm.call("ts_fit_new", this.#handle(map), radius);
+    if (handle === 0) throw this.#wasm.lastError();
+    return { map, handle, run: this.#wasm.living() };
+  }
+
+  /** Adds all rows of the source to a fitter. Other steps only measure the rows, or check them. */
+  fitRows(fitter, source, step = "add") {
+    const number = FIT_STEPS.indexOf(step);
+    for (let row = 0; row < source.rows; ) {
+      try {
+        const rows = source.take(row, source.rows - row, CHUNK_BYTES, 1);
+        const base = this.#wasm.stage(source.byteLength(row, rows));
+        if (base === 0) throw this.#wasm.noMemory(row);
+        source.write(this.#wasm.memory.buffer, base, row, rows);
+        const handle = this.#livingFitter(fitter);
+        let status;
+        if (source.sparse) {
+          const { indptr, indices, data, nnz } = csrPointers(source, base, row, rows);
+          status = this.#wasm.call("ts_fit_csr", handle, number, indptr, indices, data, rows, nnz);
+        } else {
+          status = this.#wasm.call("ts_fit_rows", handle, number, base, rows);
+        }
+        if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
+        row += rows;
+      } finally {
+        this.#wasm.trim();
+      }
+    }
+  }
+
+  /** Fits the map of the fitter to the rows added so far, and returns its projection. */
+  finishFit(fitter) {
+    this.#wasm.ask("ts_fit_finish", this.#livingFitter(fitter));
+    const length = this.#wasm.call("ts_projection", fitter.map.handle, this.#wasm.living().text, 0);
+    return this.#wasm.withBuffer(8 * length, (pointer, memory) => {
+      this.#wasm.call("ts_projection", fitter.map.handle, pointer, length);
+      return new Float64Array(memory.buffer, pointer, length).slice();
+    });
+  }
+
+  freeFitter({ handle, run }) {
+    if (this.#wasm.isLiving(run)) this.#wasm.call("ts_map_free", handle);
   }
 
   /**
@@ -377,7 +425,7 @@ export class Core {
       map.handle = this.#create("ts_map_new", map.block);
       map.run = run;
       try {
-        if (map.landmarks) this.#fit(map);
+        if (map.fit) this.#fit(map);
       } catch (error) {
         this.freeMap(map);
         map.run = null;
@@ -397,10 +445,11 @@ export class Core {
     return handle;
   }
 
-  #fit({ handle, landmarks }) {
-    this.#wasm.withBuffer(landmarks.byteLength, (pointer, memory) => {
-      new Float32Array(memory.buffer, pointer, landmarks.length).set(landmarks);
-      const status = this.#wasm.call("ts_set_landmarks", handle, pointer, landmarks.length);
+  #fit({ handle, fit }) {
+    const name = fit instanceof Float64Array ? "ts_set_projection" : "ts_set_landmarks";
+    this.#wasm.withBuffer(fit.byteLength, (pointer, memory) => {
+      new fit.constructor(memory.buffer, pointer, fit.length).set(fit);
+      const status = this.#wasm.call(name, handle, pointer, fit.length);
       if (status !== 0) throw this.#wasm.error(status, 0);
     });
   }
@@ -415,6 +464,11 @@ export class Core {
       rows.set(new Int32Array(memory.buffer, pointer, rows.length));
       estimates.set(new Float64Array(memory.buffer, pointer + values, estimates.length));
     });
+  }
+
+  #livingFitter({ handle, run }) {
+    if (run === this.#wasm.living()) return handle;
+    throw memoryError("the WebAssembly instance of this fit ended, and the sums with it: fit again, to fewer rows");
   }
 
   /** Adds A·B to a product. Each step takes as many columns of A and rows of B as fit a chunk. */

@@ -3,8 +3,9 @@
 
 import { Accumulator } from "./accumulator.js";
 import { featureBatches, RowStream } from "./batches.js";
-import { checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
+import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
   TensorSketchError } from "./errors.js";
+import { Fitter } from "./fitter.js";
 import { gramTask, nearestTask } from "./gram.js";
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
@@ -43,15 +44,15 @@ export class FeatureMap {
   #privacy = null;
 
   /**
-   * A model also gives the `landmarks` that the map was fitted to, `keyCheck` to recognise its key, `keySalt` to derive
-   * the key from a passphrase, and the `preprocessing` that makes its rows.
+   * A model also gives the `fit`, which are landmarks or a projection, `keyCheck` to recognise its key, `keySalt` to
+   * derive the key from a passphrase, and the `preprocessing` that makes its rows.
    */
-  constructor(engine, settings, { landmarks, keyCheck, keySalt, preprocessing } = {}) {
+  constructor(engine, settings, { fit, keyCheck, keySalt, preprocessing } = {}) {
     this.#engine = engine;
     this.#settings = settings; // #make needs them
     this.#preprocessing = preprocessing ?? null;
     this.#keySalt = keySalt;
-    const map = this.#make(landmarks);
+    const map = this.#make(fit);
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
       if (keyCheck !== undefined && keyCheck !== this.#settings.keyCheck) {
@@ -66,9 +67,36 @@ export class FeatureMap {
   }
 
   /** Makes a map in the core with these settings. */
-  #make(landmarks) {
+  #make(fit) {
     const { nComponents, repeats } = this.#settings;
-    return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, landmarks);
+    return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, fit);
+  }
+
+  /** Returns a Fitter of this map, for rows that `source` makes of its arguments. */
+  #newFitter(radius, source) {
+    const { core, free } = this.#engine;
+    return new Fitter({ core, source, make: () => this.#make(), free: (map, reason) => free(map, reason),
+      use: (map, fit) => {
+        this.#living();
+        this.#replace(Object.assign(map, { fit }));
+      } }, radius);
+  }
+
+  #fitAll(source) {
+    const fitter = this.#newFitter(0, (rows) => rows);
+    try {
+      fitter.measure(source);
+      fitter.add(source);
+      fitter.finish();
+    } finally {
+      fitter.dispose();
+    }
+  }
+
+  /** Puts a fitted map of the core in the place of the one before. */
+  #replace(map) {
+    this.#release(new TensorSketchError("ERR_DISPOSED", "this map has been fitted anew: call transformAsync again"));
+    this.#use(map);
   }
 
   #use(map) {
@@ -150,11 +178,20 @@ export class FeatureMap {
   fit(X) {
     const map = this.#living();
     const source = this.#singleSource(X);
+    if (this.#settings.method === "k-space") {
+      this.#fitAll(source);
+      return;
+    }
     const rows = this.#engine.core.landmarkRows(map, source.rows);
     checkRows(source);
-    const next = fitted((landmarks) => this.#make(landmarks), source, rows);
-    this.#release(new TensorSketchError("ERR_DISPOSED", "this map has been fitted anew: call transformAsync again"));
-    this.#use(next);
+    this.#replace(fitted((landmarks) => this.#make(landmarks), source, rows));
+  }
+
+  fitter(options = {}) {
+    this.#living();
+    const { radius = 0 } = checkOptions(options, ["radius"]);
+    checkIsNumber("radius", radius);
+    return this.#newFitter(radius, (X) => this.#singleSource(X));
   }
 
   estimate(zx, zy, options = {}) {
@@ -330,12 +367,13 @@ export class FeatureMap {
   }
 
   #model(options) {
-    const { landmarks } = this.#living();
-    if (FITTED.includes(this.#settings.method) && !landmarks) {
-      throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)',
+    const { fit } = this.#living();
+    const { method } = this.#settings;
+    if (FITTED.includes(method) && !fit) {
+      throw paramError("method", `be fitted before its model is written, where it is "${method}": call fit(X)`,
         "an unfitted map");
     }
-    return toModel(this.#settings, { ...options, landmarks });
+    return toModel(this.#settings, { ...options, fit });
   }
 
   /** Returns the length of the kernel's x and y: d, or Σ d_k for the vectors of all degrees one after the other. */
@@ -429,6 +467,7 @@ function guessCost({ method, degree, nComponents, repeats, nFeatures }) {
   // hashing, p + 1 transforms
   let steps = 3 * degree * features + (degree + 1) * nComponents * (2 + Math.log2(nComponents));
   if (SLOW.includes(method)) steps = degree * features * nComponents;
-  if (FITTED.includes(method)) steps = (features + nComponents) * nComponents;
+  if (method === "nystroem") steps = (features + nComponents) * nComponents;
+  if (method === "k-space") steps *= 4 * (1 + nComponents / 16); // a sketch of 4k components, times a matrix
   return 1e-6 * repeats * steps;
 }

@@ -2,7 +2,6 @@
 
 import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
-import { FITTED } from "./tables.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 
@@ -14,12 +13,15 @@ const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degr
 const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomState"],
   tables: ["indexHash", "bitHash"] };
 
+/** The key of what a map was fitted to, by method. */
+const FIT_KEYS = { nystroem: "landmarks", "k-space": "projection" };
+
 /**
- * Returns the model of a map. `landmarks` are the rows that it was fitted to, if its method needs them. `preprocessing`
+ * Returns the model of a map. `fit` is what it was fitted to, if its method needs that. `preprocessing`
  * makes its rows, if known. The key is included only if `includeKey` is set. `keySalt` is public: { salt, iterations }
  * of the passphrase that the key was derived from.
  */
-export function toModel(settings, { landmarks, preprocessing, keySalt, includeKey = false }) {
+export function toModel(settings, { fit, preprocessing, keySalt, includeKey = false }) {
   const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } =
     settings;
   const model = {
@@ -32,7 +34,8 @@ export function toModel(settings, { landmarks, preprocessing, keySalt, includeKe
     keySalt ? { keySalt: { ...keySalt } } : {}, includeKey ? { key: toHex(settings.seed.value) } : {});
   else if (hash === "random-state") model.randomState = settings.randomState;
   else Object.assign(model, unflatten(settings.tables));
-  if (FITTED.includes(method)) model.landmarks = Array.from(landmarks, shortest);
+  if (method === "nystroem") model.landmarks = Array.from(fit, shortest);
+  if (method === "k-space") model.projection = Array.from(fit, (value) => value + 0);
   if (preprocessing) model.preprocessing = structuredClone(preprocessing);
   return model;
 }
@@ -46,8 +49,8 @@ function shortest(value) {
 }
 
 /**
- * Reads a model file, given as text or parsed. Returns its settings and its other parts: { landmarks, keyCheck,
- * keySalt, preprocessing }. Anything unexpected is ERR_PARAM.
+ * Reads a model file, given as text or parsed. Returns its settings and its other parts: { fit, keyCheck, keySalt,
+ * preprocessing }. Anything unexpected is ERR_PARAM.
  */
 export function fromModel(input, key) {
   const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT,
@@ -56,7 +59,8 @@ export function fromModel(input, key) {
     throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
   }
 
-  const known = [...COMMON, ...HASH_KEYS[model.hash], ...(FITTED.includes(model.method) ? ["landmarks"] : [])];
+  const fitKey = Object.hasOwn(FIT_KEYS, model.method) ? FIT_KEYS[model.method] : null;
+  const known = [...COMMON, ...HASH_KEYS[model.hash], ...(fitKey ? [fitKey] : [])];
   const optional = model.hash === "key" ? ["keySalt", "key", "preprocessing"] : ["preprocessing"];
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
@@ -64,7 +68,7 @@ export function fromModel(input, key) {
       throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
     }
   }
-  const { format, version, landmarks, keyCheck, keySalt, preprocessing, ...params } = model;
+  const { format, version, landmarks, projection, keyCheck, keySalt, preprocessing, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   if (model.hash === "key") params.key = keyOfModel(model, key);
   else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key",
@@ -73,7 +77,7 @@ export function fromModel(input, key) {
   const held = {
     keyCheck,
     keySalt: keySalt === undefined ? undefined : readKeySalt("model.keySalt", keySalt),
-    landmarks: FITTED.includes(model.method) ? readLandmarks(landmarks, settings) : undefined,
+    fit: fitKey ? readFit(model, fitKey, settings) : undefined,
     preprocessing: preprocessing === undefined ? undefined : readPreprocessing(preprocessing, settings.nFeatures),
   };
   return { settings, held };
@@ -95,8 +99,17 @@ function keyOfModel(model, given) {
     { argument: "key" });
 }
 
+/** Returns the landmarks, or the projection, whose length the core checks. */
+function readFit(model, key, settings) {
+  const numbers = model[key];
+  if (!Array.isArray(numbers)) throw paramError(`model.${key}`, "be an array of numbers", numbers);
+  if (key === "landmarks") return readLandmarks(numbers, settings);
+  const bad = numbers.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) throw paramError(`model.${key}[${bad}]`, "be a finite number", numbers[bad]);
+  return Float64Array.from(numbers);
+}
+
 function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
-  if (!Array.isArray(landmarks)) throw paramError("model.landmarks", "be an array of numbers", landmarks);
   const bad = landmarks.findIndex((value) => typeof value !== "number" || !Number.isFinite(Math.fround(value)));
   if (bad >= 0) throw paramError(`model.landmarks[${bad}]`, "be a number within the range of float32", landmarks[bad]);
   const length = repeats * nComponents * nFeatures;

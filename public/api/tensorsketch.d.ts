@@ -221,7 +221,8 @@ export interface Params {
    *
    * The error falls about as 1/√D, with these exceptions. For the TensorSRHT methods it does not fall steadily. For
    * "craft" with `upComponents` given, it does not fall below the error of its base map. For "nystroem" it depends on
-   * the rows. A bias that does not come from normalisation stays.
+   * the rows. A bias that does not come from normalisation stays. For "k-space" D is the dimension k of a subspace, up
+   * to 4,096.
    */
   nComponents?: number;
   /**
@@ -296,10 +297,15 @@ export interface Params {
  *   (which alone choose it too), of which `terms` (default 8, with "series" all) are kept. Biased by the others
  * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit`
  *   first
+ * - "k-space" (Avron, Nguyen & Woodruff 2014): coordinates of rows in an orthonormal basis, made to approximate the
+ *   features of the kernel at rank k = D; needs `fit` or `fitter` first. `m` components of one sketch make the
+ *   features, and `r` of another choose them; the defaults are 4·D up to 4,096 and 8·D up to 8,192, which `params` and
+ *   models leave out. For linear models: inner products of these features do not estimate the kernel
  */
 export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" | "random-maclaurin"
   | "tensorized-random-projection" | "complex-tensorized-random-projection" | "tensor-srht" | "complex-tensor-srht"
-  | "craft" | "tree-tensor-sketch" | "spherical" | "random-fourier" | "taylor-sketch" | "nystroem";
+  | "craft" | "tree-tensor-sketch" | "spherical" | "random-fourier" | "taylor-sketch" | "nystroem"
+  | "k-space";
 
 /**
  * The parameters of a map with all defaults filled in. Of `methodParams`, `h01` and `paired` are absent where they
@@ -384,7 +390,8 @@ export interface MapTheory {
    *   1000). For rows of two coordinates it is too small, by a quarter to two thirds at p 2. docs/theory.md has a
    *   table.
    * - "bound", which σ does not exceed, for "craft" on a tree.
-   * - "unknown", with σ NaN: for "nystroem", for kernel-normalised "craft" on a tree, and where σ² exceeds float64.
+   * - "unknown", with σ NaN: for "nystroem" and "k-space", for kernel-normalised "craft" on a tree, and where σ²
+   *   exceeds float64.
    *
    * Estimates of one seed err together. For p ≥ 2 the root mean square error of a single seed over many pairs is
    * commonly 0.4 to 2.5 times σ; at p = 1 it is often outside that.
@@ -404,7 +411,7 @@ export interface MapTheory {
    *   orders above 64 are left out (of no account for γ⟨x, y⟩ below 20).
    * - With kernel normalisation it is a second-order approximation. It falls as 1/D, but for the bias that "spherical"
    *   and "taylor-sketch" keep, and repeats do not lessen it.
-   * - It is NaN where it is not known: for "nystroem", and for kernel-normalised "craft" on a tree.
+   * - It is NaN where it is not known: for "nystroem" and "k-space", and for kernel-normalised "craft" on a tree.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
@@ -413,8 +420,8 @@ export interface MapTheory {
   /**
    * Bounds on the probability that the estimate is ε or more away from the kernel: of the mean of the repeats, by
    * Chebyshev's inequality and by Hoeffding's (KDD 2013, Lemma 9), and of their median. NaN where none is known: all
-   * three for "nystroem" and under kernel normalisation; Hoeffding's also for "craft", "spherical", "taylor-sketch",
-   * and with `distribution` "gaussian".
+   * three for "nystroem", "k-space" and under kernel normalisation; Hoeffding's also for "craft", "spherical",
+   * "taylor-sketch", and with `distribution` "gaussian".
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @throws {TensorSketchError} ERR_PARAM for ε; else as `kernel`.
@@ -434,8 +441,8 @@ export interface MapTheory {
    * elsewhere a smaller one may suffice too, where the variance does not fall steadily with D.
    *
    * Either may exceed the largest `nComponents`, 2^24, and is Infinity where no D would do. `guaranteed` is NaN for
-   * kernel-normalised maps, whose variance is not exact; both are where the variance is not known: for "nystroem", and
-   * for kernel-normalised "craft" on a tree.
+   * kernel-normalised maps, whose variance is not exact; both are where the variance is not known: for "nystroem" and
+   * "k-space", and for kernel-normalised "craft" on a tree.
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @param delta δ, between 0 and 1.
@@ -467,7 +474,7 @@ export interface MapPrivacy {
    *
    * @param Z n × nComponents, from `transform` or `transformAsync` of this map. It is left as it is.
    * @throws {TensorSketchError} ERR_PARAM for what the ledger's budget does not allow, naming the ε that is left; for
-   *   bad numbers; for "nystroem", whose features depend on rows of the data; and where there is no
+   *   bad numbers; for "nystroem" and "k-space", whose features depend on rows of the data; and where there is no
    *   `crypto.getRandomValues`. ERR_SHAPE and ERR_NONFINITE for Z. ERR_MEMORY. After an error nothing was charged.
    */
   privatize(Z: Float32Array, options: PrivacyOptions & { ledger: Ledger }): Features;
@@ -522,7 +529,8 @@ export interface FeatureMap {
    * @throws {TensorSketchError} ERR_SHAPE for wrong lengths, widths or shapes, malformed CSR, or an array whose buffer
    *   was transferred; ERR_NONFINITE naming row and column; ERR_OVERFLOW where features exceed float32; ERR_PARAM where
    *   X is of no form of `Rows`, holds something that is no number, or a row that the method cannot take, and before
-   *   `fit` for "nystroem"; ERR_MEMORY. After an error `out` holds the features of the rows before `error.rowsDone`.
+   *   `fit` for "nystroem" and "k-space"; ERR_MEMORY. After an error `out` holds the features of the rows before
+   *   `error.rowsDone`.
    */
   transform(X: Rows): Features;
   transform<Out extends Float32Array>(X: Rows, out: Out | undefined): Out | Features;
@@ -573,8 +581,12 @@ export interface FeatureMap {
   transformProduct<Out extends Float32Array>(Xs: readonly Rows[], out: Out | undefined): Out | Features;
 
   /**
-   * For "nystroem" only: chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no
-   * others. Calling it again replaces them; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
+   * For "nystroem" and "k-space" only.
+   *
+   * - "nystroem" chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no others.
+   * - "k-space" uses all rows and keeps none. The order of the rows changes no bit. To fit to a sample, give a sample.
+   *
+   * Calling it again replaces the fit; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
    *
    * @throws {TensorSketchError} ERR_PARAM for another method; ERR_SHAPE for fewer than D rows; else as `transform`.
    *   After an error the map is as it was.
@@ -582,9 +594,24 @@ export interface FeatureMap {
   fit(X: Rows): void;
 
   /**
+   * For "k-space" only: fits the map to rows that come in parts, of a file of any size. The order of the rows and the
+   * parts change no bit.
+   *
+   * ```js
+   * using fitter = map.fitter({ radius: 1 }); // rows of length 1
+   * for await (const rows of parts) fitter.add(rows);
+   * fitter.finish();
+   * ```
+   *
+   * @param options `radius` is the largest norm that rows may have, > 0. Without it, give all rows to `measure` first.
+   * @throws {TensorSketchError} ERR_PARAM for another method or radius; ERR_MEMORY.
+   */
+  fitter(options?: { radius?: number }): Fitter;
+
+  /**
    * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64,
    * which is the mean over the repeats. "median": the median of the repeats' estimates, which is robust against single
-   * outliers.
+   * outliers. For "k-space" it is that number too, which does not estimate the kernel.
    *
    * @throws {TensorSketchError} ERR_SHAPE where a row is not nComponents long, ERR_NONFINITE.
    */
@@ -631,8 +658,8 @@ export interface FeatureMap {
   nearestAsync(Z: Float32Array, q: Float32Array, k: number, options?: ProductOptions): Promise<Nearest>;
 
   /**
-   * Exact sums of rows of features under this map; at first there are no rows. "nystroem" must be fitted before;
-   * after another `fit` no more rows can be added.
+   * Exact sums of rows of features under this map; at first there are no rows. "nystroem" and "k-space" must be
+   * fitted before; after another `fit` no more rows can be added.
    *
    * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an
    *   object or text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of
@@ -651,15 +678,16 @@ export interface FeatureMap {
 
   /**
    * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text.
-   * The file of "nystroem" holds its landmarks, which are rows of the data. The file of a keyed map holds a value
-   * that reveals a wrong key. It holds the key only with `includeKey`.
+   * The file of "nystroem" holds its landmarks, which are rows of the data, and the file of "k-space" holds its
+   * projection, m × D numbers. The file of a keyed map holds a value that reveals a wrong key. It holds the key only
+   * with `includeKey`.
    *
    * @param options `keySalt` has the salt and the iterations that made the key from a passphrase. By default they come
    *   from the model that this map was made from. They are public: with them, a user of the model needs only the
    *   passphrase. `preprocessing` makes the rows that this map takes, as `Dataset` gives it (./dataset); default: this
    *   map's preprocessing. With it, new files of rows need only the model file.
-   * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`, and for a preprocessing that is none, or makes
-   *   rows of other than `nFeatures` numbers.
+   * @throws {TensorSketchError} ERR_PARAM for "nystroem" and "k-space" before `fit`, and for a preprocessing that is
+   *   none, or makes rows of other than `nFeatures` numbers.
    */
   toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing }): object;
 
@@ -667,6 +695,36 @@ export interface FeatureMap {
   dispose(): void;
   [Symbol.dispose](): void;
   readonly [Symbol.toStringTag]: "FeatureMap";
+}
+
+/** Fits a map of method "k-space" to rows that come in parts. It keeps exact sums, and no rows. */
+export interface Fitter {
+  /**
+   * Raises the radius to the largest norm of these rows, where none was given. Give it all rows before the first `add`.
+   *
+   * @throws {TensorSketchError} ERR_PARAM where a radius was given or a row added; else as `transform`.
+   */
+  measure(X: Rows): void;
+  /**
+   * Adds rows.
+   *
+   * @throws {TensorSketchError} ERR_PARAM before `measure`, where no radius was given; ERR_SHAPE for rows of another
+   *   width, or beyond the radius; ERR_NONFINITE: nothing was added then. ERR_OVERFLOW for rows whose sketches exceed
+   *   float32, and ERR_SHAPE for more rows than exact sums hold, some 2^26 of the radius: the fitter is of no further
+   *   use then. ERR_DISPOSED after `finish`.
+   */
+  add(X: Rows): void;
+  /** The rows added. */
+  readonly rows: number;
+  /**
+   * Fits the map, in place of an earlier fit, and ends the fitter. The time grows with m²·(m + r).
+   *
+   * @throws {TensorSketchError} ERR_SHAPE for fewer rows than nComponents: more may be added then.
+   */
+  finish(): void;
+  /** Frees the fitter's memory without a fit. May be called again, and after `finish`. */
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /**
@@ -732,7 +790,7 @@ export interface Accumulator {
    * @param weights One finite number per row, rounded to float32 so that its product with a feature is exact; also 0 or
    *   negative. Default: all 1.
    * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for the weights;
-   *   ERR_PARAM for "nystroem" that was fitted anew, and for more than 2^52 rows.
+   *   ERR_PARAM for a map that was fitted anew, and for more than 2^52 rows.
    */
   add(X: Rows, weights?: ArrayLike<number>): void;
   /**
@@ -744,7 +802,7 @@ export interface Accumulator {
   /**
    * Adds the rows of another accumulator, also of another module.
    *
-   * @throws {TensorSketchError} ERR_PARAM where parameters, seed, key, landmarks or preprocessing differ, naming what
+   * @throws {TensorSketchError} ERR_PARAM where parameters, seed, key, fit or preprocessing differ, naming what
    *   does; and for more than 2^52 rows.
    */
   merge(other: Accumulator): void;

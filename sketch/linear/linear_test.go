@@ -281,10 +281,14 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 		return p{NFeatures: 1, NComponents: 4, Degree: 1, IndexHash: [][]int32{{bucket}}, BitHash: [][]int8{{1}}}
 	}
 	nystroem := p{Method: sketch.MethodNystroem, NFeatures: 1, NComponents: 1}
-	sumsOf := func(p p, landmark float32, preprocessing string) *linear.Accumulator {
+	kspace := p{Method: sketch.MethodKSpace, NFeatures: 1, NComponents: 1, MethodParams: sketch.MethodParams{M: 1}}
+	sumsOf := func(p p, fit float32, preprocessing string) *linear.Accumulator {
 		m := newMap(t, p)
-		if p.Method == sketch.MethodNystroem {
-			need.OK(t, m.SetLandmarks([]float32{landmark}))
+		switch p.Method {
+		case sketch.MethodNystroem:
+			need.OK(t, m.SetLandmarks([]float32{fit}))
+		case sketch.MethodKSpace:
+			need.OK(t, m.SetProjection([]float64{float64(fit)}))
 		}
 		return linear.NewAccumulator(m, preprocessing)
 	}
@@ -314,6 +318,7 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 		{name: "methodParams", a: order(2), b: order(3)},
 		{name: "indexHash, bitHash", a: tables(1), b: tables(2)},
 		{name: "landmarks", a: nystroem, b: nystroem},
+		{name: "projection", a: kspace, b: kspace},
 	} {
 		preprocessing := ""
 		if c.a.NFeatures == 0 {

@@ -57,6 +57,7 @@ type file struct {
 	IndexHash    [][]int32    `json:"indexHash,omitempty"`
 	BitHash      [][]int8     `json:"bitHash,omitempty"`
 	Landmarks    landmarks    `json:"landmarks,omitempty"`
+	Projection   projection   `json:"projection,omitempty"`
 
 	Preprocessing json.RawMessage `json:"preprocessing,omitempty"`
 	Head          *headFile       `json:"head,omitempty"`
@@ -83,10 +84,11 @@ type Preprocessing interface {
 	NFeatures() int
 }
 
-// Marshal returns the model of a feature map: its parameters with the seed and, for method
-// nystroem, its landmarks, which are rows it was fitted to. The model of a keyed map holds a value
-// that detects a wrong key, but not the key. The errors are a string seed that is not UTF-8, which
-// JSON cannot hold, and a map that must be fitted first.
+// Marshal returns the model of a feature map: its parameters with the seed and what it was fitted
+// to. For method nystroem these are its landmarks, which are rows of the data; for method k-space
+// its projection. The model of a keyed map holds a value that detects a wrong key, but not the key.
+// The errors are a string seed that is not UTF-8, which JSON cannot hold, and a map that must be
+// fitted first.
 func Marshal(m *sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Options{}) }
 
 // MarshalWith is Marshal with options. Further errors come from the preprocessing, or say that its
@@ -133,10 +135,9 @@ func fileOf(m *sketch.FeatureMap, o Options) (*file, error) {
 	case p.Hash() == sketch.HashSeed:
 		f.Seed = seedValue(p.Seed)
 	}
-	if p.Method == sketch.MethodNystroem {
-		if f.Landmarks = m.Landmarks(); f.Landmarks == nil {
-			return nil, errors.New("model: a map of method \"nystroem\" must be fitted before it is written")
-		}
+	f.Landmarks, f.Projection = m.Landmarks(), m.Projection()
+	if isFitted(&p) && f.Landmarks == nil && f.Projection == nil {
+		return nil, fmt.Errorf("model: a map of method %q must be fitted before it is written", p.Method)
 	}
 	if o.Preprocessing != nil {
 		if p.NFeaturesEach != nil {
@@ -166,6 +167,22 @@ func (l landmarks) MarshalJSON() ([]byte, error) {
 	numbers := make([]float64, len(l))
 	for i, v := range l {
 		numbers[i] = shortest(v)
+	}
+	return json.Marshal(numbers)
+}
+
+// isFitted reports whether maps with these parameters are fitted to rows.
+func isFitted(p *sketch.Params) bool {
+	return p.Method == sketch.MethodNystroem || p.Method == sketch.MethodKSpace
+}
+
+// projection is written as JavaScript writes float64. −0 is written as 0.
+type projection []float64
+
+func (p projection) MarshalJSON() ([]byte, error) {
+	numbers := make([]float64, len(p))
+	for i, v := range p {
+		numbers[i] = v + 0
 	}
 	return json.Marshal(numbers)
 }
@@ -256,9 +273,15 @@ func (r *reader) featureMap() (*sketch.FeatureMap, error) {
 	}
 	r.methodParams(&p)
 	r.hash(&p)
-	var landmarks []float32
-	if p.Method == sketch.MethodNystroem {
+	var (
+		landmarks  []float32
+		projection []float64
+	)
+	switch p.Method {
+	case sketch.MethodNystroem:
 		r.decode("landmarks", r.take("landmarks"), &landmarks)
+	case sketch.MethodKSpace:
+		r.decode("projection", r.take("projection"), &projection)
 	}
 	r.preprocessing()
 	for key := range r.keys {
@@ -272,8 +295,14 @@ func (r *reader) featureMap() (*sketch.FeatureMap, error) {
 		return nil, err
 	}
 	m, err := sketch.NewFeatureMap(p)
-	if err == nil && p.Method == sketch.MethodNystroem {
+	if err != nil {
+		return nil, err
+	}
+	switch p.Method {
+	case sketch.MethodNystroem:
 		err = m.SetLandmarks(landmarks)
+	case sketch.MethodKSpace:
+		err = m.SetProjection(projection)
 	}
 	if err != nil {
 		return nil, err

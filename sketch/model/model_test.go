@@ -17,6 +17,7 @@ func TestUnwritable(t *testing.T) {
 	for what, p := range map[string]sketch.Params{
 		"a seed that JSON cannot hold": {NFeatures: 1, Seed: sketch.StringSeed("\xff")},
 		"a map that is not fitted":     {NFeatures: 3, Method: sketch.MethodNystroem},
+		"k-Space that is not fitted":   {NFeatures: 3, NComponents: 1, Method: sketch.MethodKSpace},
 	} {
 		if data, err := Marshal(need.Value(sketch.NewFeatureMap(p))(t)); err == nil {
 			t.Errorf("%s is written as %s", what, data)
@@ -86,6 +87,8 @@ func TestMalformed(t *testing.T) {
 		{`"methodParams":{}`, `"methodParams":{"h01":null}`, "methodParams.h01 must be true or false"},
 		{`"methodParams":{}`, `"methodParams":[]`, "methodParams"},
 		{`"tensor-sketch"`, `"nystroem"`, "landmarks is missing"},
+		{`"tensor-sketch"`, `"k-space"`, "projection is missing"},
+		{`"seed":"5"`, `"seed":"5","projection":[1]`, `"projection" is not a key`},
 		{`"tensor-sketch"`, `"tensor"`, `method must be one of "tensor-sketch"`},
 		{`"seed":"5"`, `"seed":"5","landmarks":[1]`, `"landmarks" is not a key`},
 		{`"hash":"seed"`, `"hash":"md5"`, `got "md5"`},

@@ -79,7 +79,7 @@ async function digest(ts, params) {
     if (params.method === "spherical") {
       for (let row = 0; row < X.length; row += d) toUnit(X.subarray(row, row + d));
     }
-    if (params.method === "nystroem") map.fit(X);
+    if (["nystroem", "k-space"].includes(params.method)) map.fit(X);
     const z = map.transform(X.subarray(0, ROWS * d));
     const [x, y] = [X.subarray(0, d), X.subarray(d, 2 * d)];
     const { guaranteed, typical } = map.theory.chooseComponents(x, y, 0.5, 0.05);

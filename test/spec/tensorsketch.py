@@ -583,6 +583,16 @@ class Nystroem:
         return out + [0] * (self.D - len(out))
 
 
+class KSpace:
+    def __init__(self, sketch, second, M):
+        self.sketch, self.M = sketch, M
+        self.tables = {"first": sketch.tables, "second": second.tables}
+
+    def features(self, x):
+        y = [float32(v) for v in self.sketch.features(x)]
+        return [dot(y, column) for column in zip(*self.M)]
+
+
 def landmark_rows(draws, n, D):
     a = list(range(n))
     for i, w in enumerate(draws.take(D, 20, 0)):
@@ -681,6 +691,14 @@ class Map:
             return random_fourier(draws, width, D, params)
         if method == "taylor-sketch":
             return TaylorSketch(draws, width, D, m["gamma"], params)
+        if method == "k-space":
+            rows = params.get("m", min(4 * D, 4096))
+            size, numbers = rows * D, m["projection"]
+            at = draws.repeat * size
+            assert len(numbers) == m["repeats"] * size
+            M = [numbers[i : i + D] for i in range(at, at + size, D)]
+            second = TensorSketch(draws.part(1), [width] * p, params.get("r", min(8 * D, 8192)))
+            return KSpace(TensorSketch(draws, [width] * p, rows), second, M)
         d, landmarks = self.each[0], [float32(v) for v in m["landmarks"]]
         rows = [landmarks[i : i + d] for i in range(draws.repeat * D * d, (draws.repeat + 1) * D * d, d)]
         return Nystroem([self.scaled(row) for row in rows], D, p, params["kernel"])

@@ -12,12 +12,15 @@ import (
 )
 
 func main() {
-	var names, fitted, slow, kinds, columnar, raw []string
+	var names, fitted, basis, slow, kinds, columnar, raw []string
 	takes := map[string][]string{}
 	for _, m := range sketch.Methods() {
 		names, takes[m.Name] = append(names, m.Name), m.Takes
 		if m.Fitted {
 			fitted = append(fitted, m.Name)
+		}
+		if m.Basis {
+			basis = append(basis, m.Name)
 		}
 		if m.Slow {
 			slow = append(slow, m.Name)
@@ -43,6 +46,8 @@ func main() {
 		{"What each takes beside nFeatures, nComponents, seed, normalize and repeats: parameters, then methodParams.",
 			"TAKES", takes},
 		{"Methods that are fitted to rows first.", "FITTED", fitted},
+		{"Methods whose features are coordinates in a basis: their inner products do not estimate the kernel.", "BASIS",
+			basis},
 		{"Methods whose time for a row grows with d·D, and not with d + D log D.", "SLOW", slow},
 		{"What σ can be. The place of one is its number in the core; only plan measures.", "KINDS", kinds},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},

@@ -12,7 +12,7 @@ import (
 )
 
 // methods are Tensor Sketch and the methods that it can be compared with. Count sketch is left out because it is
-// Tensor Sketch at degree 1, and Nyström's method because it needs rows of data.
+// Tensor Sketch at degree 1, and fitted methods because they need rows of data.
 var methods = slices.DeleteFunc(slices.Clone(family.Methods), func(m *family.Method) bool {
 	return m.Name == sketch.MethodCountSketch || m.Fitted
 })

@@ -11,12 +11,16 @@ import (
 	"tensorsketch.example/ui/internal/family"
 )
 
+// offered are the methods of the menu: those whose inner products estimate the kernel, since the pictures compare the
+// two.
+var offered = slices.DeleteFunc(slices.Clone(family.Methods), func(m *family.Method) bool { return m.Basis })
+
 // MethodHTML writes the menu of methods.
 func MethodHTML() string {
 	var b strings.Builder
 	b.WriteString(`<select id="method" aria-label="Method">`)
-	for i, m := range family.Methods {
-		if i == 0 || m.Group != family.Methods[i-1].Group {
+	for i, m := range offered {
+		if i == 0 || m.Group != offered[i-1].Group {
 			if i > 0 {
 				b.WriteString(`</optgroup>`)
 			}
@@ -131,7 +135,7 @@ func (s *Settings) even() {
 
 func methodOptions() []control.Option {
 	var options []control.Option
-	for _, m := range family.Methods {
+	for _, m := range offered {
 		options = append(options, control.Option{Value: m.Name, Label: m.Label})
 	}
 	return options

@@ -82,6 +82,10 @@ var Methods = described([]*Method{
 		Label: "Nyström", Group: fitted,
 		Says: "Features from D of the rows themselves, the landmarks: good where rows resemble each other. Time " +
 			"d·D + D² per row."},
+	{Method: sketch.Method{Name: sketch.MethodKSpace},
+		Label: "k-Space", Group: fitted, Formula: Powers,
+		Says: "Polynomial kernel: coordinates in nearly the best subspace of k dimensions for your rows. They are for " +
+			"linear models; their inner products do not estimate the kernel."},
 })
 
 // described adds the facts from package sketch to the methods.

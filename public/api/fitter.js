@@ -1,0 +1,62 @@
+// Fitter: fits a k-Space map to rows that come in parts. The core keeps exact sums, and no rows.
+
+import { disposedError, TensorSketchError } from "./errors.js";
+
+export class Fitter {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("finish the fit, and send the model of the map");
+  #map; // { core, make(), source(X), use(map, projection), free(map, reason) }, what it takes of its FeatureMap
+  #next; // the core's map that is fitted; null after finish or dispose
+  #fitter; // the core's fitter
+  #rows = 0;
+
+  constructor(map, radius) {
+    this.#map = map;
+    this.#next = map.make();
+    try {
+      this.#fitter = map.core.newFitter(this.#next, radius);
+    } catch (error) {
+      map.free(this.#next, error);
+      throw error;
+    }
+  }
+
+  get rows() {
+    return this.#rows;
+  }
+
+  measure(X) {
+    const fitter = this.#living();
+    this.#map.core.fitRows(fitter, this.#map.source(X), "measure");
+  }
+
+  add(X) {
+    const fitter = this.#living();
+    const source = this.#map.source(X);
+    this.#map.core.fitRows(fitter, source, "check"); // all rows or none
+    this.#map.core.fitRows(fitter, source);
+    this.#rows += source.rows;
+  }
+
+  finish() {
+    const projection = this.#map.core.finishFit(this.#living());
+    const next = this.#next;
+    this.#next = null;
+    this.#map.core.freeFitter(this.#fitter);
+    this.#map.use(next, projection);
+  }
+
+  dispose() {
+    if (this.#next === null) return;
+    this.#map.core.freeFitter(this.#fitter);
+    this.#map.free(this.#next, disposedError("fitter"));
+    this.#next = null;
+  }
+
+  #living() {
+    if (this.#next !== null) return this.#fitter;
+    throw new TensorSketchError("ERR_DISPOSED", "this fitter has finished or was disposed: make another one");
+  }
+}
+
+if (Symbol.dispose) Fitter.prototype[Symbol.dispose] = Fitter.prototype.dispose;
