@@ -20,7 +20,9 @@ type Fitter struct {
 	square  float64 // largest ‖x‖² of a row, or −1 until it is known
 	given   bool    // the radius was given to NewFitter
 	repeats []*kspaceSums
-	failed  error // an error that left sums incomplete
+	failed  error           // an error that left sums incomplete
+	current *kspaceSolution // of the fit in progress
+	fits    []*kspaceFit    // of the repeats before that one
 }
 
 // NewFitter returns a Fitter of a map of method k-space. The radius is the largest norm that rows
@@ -73,7 +75,7 @@ func (p *Params) FitBytes() int64 {
 	sums := 8 * int64(kspaceTiles(m, r)) * block.Sums * block.Rows
 	rows := 4*panelLength*(M+R) + 16*panelLength*(M+R+32) + 4*maxLanes*(M+R+int64(min(width, maxDenseWidth)))
 	sketches := tensorPartBytes(p.kspaceSketch(m), width) + tensorPartBytes(p.kspaceSketch(r), width) + 1<<14
-	solve := 8*(4*M*M+M*R+2*M*int64(p.NComponents)) + 200*M
+	solve := 8*(4*M*M+M*(5*int64(p.NComponents)+4*solveColumns)) + 1<<16
 	total := int64(p.Repeats)*(sums+rows+sketches) + solve + 8*M*int64(p.NComponents*p.Repeats)
 	return total + total/16 + 16384
 }
@@ -112,7 +114,7 @@ func (f *Fitter) largestNorm(X Rows, limit float64) (float64, error) {
 		if err == nil {
 			if square = source.squaredNorm(row, 0, m.params.NFeatures); square > limit {
 				err = rowError(ErrShape, row, -1, portable.FormatNumber(math.Sqrt(square)),
-					"have a norm of at most radius = "+portable.FormatNumber(math.Sqrt(limit)))
+					"have a norm of at most radius = "+portable.FormatNumber(f.radius()))
 			}
 		}
 		if err != nil {
@@ -132,6 +134,7 @@ func (f *Fitter) Add(X Rows) error {
 	if err := f.Check(X); err != nil {
 		return err
 	}
+	f.begin()
 	for _, s := range f.repeats {
 		if err := s.add(X); err != nil {
 			f.failed = err
@@ -173,6 +176,7 @@ func (f *Fitter) Merge(o *Fitter) error {
 			return errFullSums()
 		}
 	}
+	f.begin()
 	for r, s := range f.repeats {
 		s.merge(o.repeats[r])
 	}
@@ -208,19 +212,48 @@ func (f *Fitter) Clipped() (n int64) {
 // If the features of the kernel have a lower rank than k on these rows, the features beyond that
 // rank are 0.
 func (f *Fitter) Finish() error {
+	for {
+		if _, finished, err := f.Step(); finished || err != nil {
+			return err
+		}
+	}
+}
+
+// Step does some milliseconds of the work of Finish. It returns about which part is done, from 0 to
+// 1, and whether that was the last step, which fits the map. To add rows in between begins anew. It
+// returns the errors of Finish.
+func (f *Fitter) Step() (done float64, finished bool, err error) {
 	if f.failed != nil {
-		return f.failed
+		return 0, false, f.failed
 	}
 	if err := f.m.checkRowsToFit(f.Rows()); err != nil {
-		return err
+		return 0, false, err
 	}
-	var fits []*kspaceFit
-	for _, s := range f.repeats {
-		fits = append(fits, newKSpaceFit(s.solve(), s.m, s.k))
+	if f.current == nil {
+		f.current = newKSpaceSolution(f.repeats[len(f.fits)])
+		return f.share(0), false, nil
 	}
-	f.m.useProjections(fits)
-	return nil
+	if done, finished = f.current.step(); !finished {
+		return f.share(done), false, nil
+	}
+	s := f.current.s
+	f.fits = append(f.fits, newKSpaceFit(f.current.matrix, s.m, s.k))
+	f.current = nil
+	if len(f.fits) < len(f.repeats) {
+		return f.share(0), false, nil
+	}
+	f.m.useProjections(f.fits)
+	f.fits = nil
+	return 1, true, nil
 }
+
+// share returns the part of a fit that is done, given the part of the current repeat.
+func (f *Fitter) share(done float64) float64 {
+	return (float64(len(f.fits)) + done) / float64(len(f.repeats))
+}
+
+// begin drops a fit that is in progress, since rows change.
+func (f *Fitter) begin() { f.current, f.fits = nil, nil }
 
 func (m *FeatureMap) checkRowsToFit(n int64) error {
 	if k := m.params.NComponents; n < int64(k) {

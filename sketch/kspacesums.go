@@ -39,6 +39,7 @@ type kspaceSums struct {
 	clipped int64
 	traces  [2]int64 // Σ‖y‖², Σ‖z‖²
 	totals  []int64
+	starts  []int // the number of tiles before those of each block
 
 	features []float32 // of a panel of rows
 	left     []float64 // the tiles of y: block.Sums numbers of each row side by side
@@ -73,6 +74,11 @@ func kspaceBlocks(n int) int { return (n + block.Rows - 1) / block.Rows }
 func newKSpaceSums(p *Params, c *kspaceCore) *kspaceSums {
 	m, r := p.kspaceComponents()
 	s := &kspaceSums{k: p.NComponents, m: m, r: r, pair: newKSpacePair(p, c.draw)}
+	s.starts = make([]int, kspaceBlocks(m)+kspaceBlocks(r)+1)
+	eachKSpaceTile(m, r, func(_, b int) { s.starts[b+1]++ })
+	for b := range s.starts[1:] {
+		s.starts[b+1] += s.starts[b]
+	}
 	s.totals = make([]int64, kspaceTiles(m, r)*block.Sums*block.Rows)
 	s.features = make([]float32, panelLength*(m+r))
 	s.left = make([]float64, panelLength*paddedSums(m))
@@ -175,27 +181,26 @@ func (s *kspaceSums) merge(o *kspaceSums) {
 	}
 }
 
-// matrices returns YᵀY, m × m, and YᵀZ, m × r, row-major.
-func (s *kspaceSums) matrices() (G, C []float64) {
-	G, C = make([]float64, s.m*s.m), make([]float64, s.m*s.r)
-	totals, own := s.totals, kspaceBlocks(s.m)
-	eachKSpaceTile(s.m, s.r, func(t, b int) {
-		for i := t * block.Sums; i < min((t+1)*block.Sums, s.m); i++ {
-			row := totals[(i-t*block.Sums)*block.Rows:]
-			if b >= own {
-				for j := (b - own) * block.Rows; j < min((b-own+1)*block.Rows, s.r); j++ {
-					C[i*s.r+j] = float64(row[j-(b-own)*block.Rows])
-				}
-				continue
-			}
-			for j := b * block.Rows; j < min((b+1)*block.Rows, s.m); j++ {
-				v := float64(row[j-b*block.Rows])
-				G[i*s.m+j], G[j*s.m+i] = v, v
-			}
-		}
-		totals = totals[block.Sums*block.Rows:]
-	})
-	return G, C
+// at returns the place in totals of Σ y_i·c_j, with c_j number j of block b.
+func (s *kspaceSums) at(i, b, j int) int {
+	first := 0
+	if b < kspaceBlocks(s.m) {
+		first = b * block.Rows / block.Sums
+	}
+	return (s.starts[b]+i/block.Sums-first)*block.Sums*block.Rows + i%block.Sums*block.Rows + j
+}
+
+// yy returns number (i, j) of YᵀY.
+func (s *kspaceSums) yy(i, j int) float64 {
+	if i < j {
+		i, j = j, i
+	}
+	return float64(s.totals[s.at(i, j/block.Rows, j%block.Rows)])
+}
+
+// yz returns number (i, j) of YᵀZ.
+func (s *kspaceSums) yz(i, j int) float64 {
+	return float64(s.totals[s.at(i, kspaceBlocks(s.m)+j/block.Rows, j%block.Rows)])
 }
 
 // A kspacePair computes (φ(x)·S, φ(x)·T).

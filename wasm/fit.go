@@ -130,16 +130,25 @@ func passRows(f *sketch.Fitter, step uint32, X sketch.Rows) status {
 	return failWith(f.Add(X))
 }
 
-// finishFit fits the map of the fitter to the rows added so far.
+// stepFit does some milliseconds of work towards a fit to the rows added so far. It writes as
+// float64 which part is done, from 0 to 1, and whether the map is fitted: 1 or 0.
 //
-//go:wasmexport ts_fit_finish
-func finishFit(handle uint32) (s status) {
+//go:wasmexport ts_fit_step
+func stepFit(handle, out uint32) (s status) {
 	defer recovered(&s)
 	f, s := lookupFitter(handle)
 	if s != statusOK {
 		return s
 	}
-	return failWith(f.Finish())
+	dst, ok := view[float64](out, 2)
+	if !ok {
+		return failPointer("out")
+	}
+	done, finished, err := f.Step()
+	if dst[0], dst[1] = done, 0; finished {
+		dst[1] = 1
+	}
+	return failWith(err)
 }
 
 // projection writes the matrices of a fitted map of method k-space: repeats × m × nComponents

@@ -83,9 +83,15 @@ export class Core {
     }
   }
 
-  /** Fits the map of the fitter to the rows added so far, and returns its projection. */
-  finishFit(fitter) {
-    this.#wasm.ask("ts_fit_finish", this.#livingFitter(fitter));
+  /** Does some milliseconds of a fit to the rows added so far. Returns which part is done, and whether it is all. */
+  stepFit(fitter) {
+    const [done, finished] = this.#wasm.numbers(2, "ts_fit_step", this.#livingFitter(fitter));
+    return { done, finished: finished === 1 };
+  }
+
+  /** Returns the projection of a fitter's map after the last step of a fit. */
+  projection(fitter) {
+    this.#livingFitter(fitter);
     const length = this.#wasm.call("ts_projection", fitter.map.handle, this.#wasm.living().text, 0);
     return this.#wasm.withBuffer(8 * length, (pointer, memory) => {
       this.#wasm.call("ts_projection", fitter.map.handle, pointer, length);

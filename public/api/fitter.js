@@ -1,6 +1,8 @@
 // Fitter: fits a k-Space map to rows that come in parts. The core keeps exact sums, and no rows.
 
-import { disposedError, TensorSketchError } from "./errors.js";
+import { checkOptions, disposedError, TensorSketchError } from "./errors.js";
+import { checkCallback, checkSignal } from "./featuremap.js";
+import { giveWay, SLICE } from "./slices.js";
 
 export class Fitter {
   /** As of FeatureMap. */
@@ -39,7 +41,34 @@ export class Fitter {
   }
 
   finish() {
-    const projection = this.#map.core.finishFit(this.#living());
+    while (!this.#step().finished);
+    this.#end();
+  }
+
+  async finishAsync(options = {}) {
+    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
+    checkSignal(signal);
+    checkCallback(onProgress);
+    for (let last = 0; ; ) {
+      signal?.throwIfAborted();
+      const started = performance.now();
+      let step = this.#step();
+      while (!step.finished && performance.now() < started + SLICE.ms) step = this.#step();
+      if (step.finished) break;
+      onProgress?.((last = Math.max(last, step.done)));
+      await giveWay();
+    }
+    this.#end();
+    onProgress?.(1);
+  }
+
+  #step() {
+    return this.#map.core.stepFit(this.#living());
+  }
+
+  /** Puts the fitted map of the core in its place. */
+  #end() {
+    const projection = this.#map.core.projection(this.#fitter);
     const next = this.#next;
     this.#next = null;
     this.#map.core.freeFitter(this.#fitter);

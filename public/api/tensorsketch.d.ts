@@ -722,6 +722,15 @@ export interface Fitter {
    * @throws {TensorSketchError} ERR_SHAPE for fewer rows than nComponents: more may be added then.
    */
   finish(): void;
+  /**
+   * `finish` in slices of some milliseconds, so that the page stays responsive. Rows added meanwhile make it begin anew.
+   *
+   * @param options `onProgress` gets which part is done, 0 … 1, and 1 at the end.
+   * @throws {TensorSketchError} What `finish` throws; ERR_DISPOSED where the fitter or the map was disposed meanwhile.
+   * @throws `signal.reason` when aborted, and what `onProgress` threw, if it did. The map is as it was then, and
+   *   `finish` may be called again.
+   */
+  finishAsync(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<void>;
   /** Frees the fitter's memory without a fit. May be called again, and after `finish`. */
   dispose(): void;
   [Symbol.dispose](): void;

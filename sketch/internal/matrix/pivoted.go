@@ -10,7 +10,7 @@ type Pivoted struct {
 	r     []float64
 	order []int     // row i of R belongs to row order[i] of A
 	left  []float64 // what is left on the diagonal
-	first float64   // the first pivot
+	limit float64   // it ends where no more than this is left
 	row   int       // the row of R to compute next
 	panel int       // the first row that was not applied to all others
 	next  int       // the row that the panel is applied to next, or 0
@@ -29,6 +29,10 @@ func NewPivoted(a []float64, n int) *Pivoted {
 	}
 	return p
 }
+
+// StopAt ends the decomposition where the largest number that is left is at most floor, if that is before its usual
+// end. Call it before the first Step.
+func (p *Pivoted) StopAt(floor float64) { p.limit = floor }
 
 // Step does some milliseconds of work and returns true after the last.
 func (p *Pivoted) Step() bool {
@@ -62,9 +66,9 @@ func (p *Pivoted) factorRow() {
 		}
 	}
 	if k == 0 {
-		p.first = p.left[best]
+		p.limit = max(p.limit, pivotLimit*p.left[best])
 	}
-	if !(p.left[best] > pivotLimit*p.first) {
+	if !(p.left[best] > p.limit) {
 		p.rank = k
 		return
 	}
