@@ -97,6 +97,11 @@ func (m *Moments) SetWords(words []int64) error {
 	if len(words) != len(m.words) {
 		return sketch.ErrShape.New("words", strconv.Itoa(len(words)), "hold "+strconv.Itoa(len(m.words))+" numbers")
 	}
+	return m.adopt(words)
+}
+
+// adopt makes these words the sums, if rows can have them.
+func (m *Moments) adopt(words []int64) error {
 	if err := m.shape.check(words, m.Parts()); err != nil {
 		return err
 	}

@@ -53,15 +53,25 @@ const (
 // Quantise sets q to the integers nearest to factor times z, of one length. These must be below
 // 2^22, and the products exact.
 func Quantise(q []int32, z []float32, factor float32) {
-	n := len(z) &^ (lanes - 1)
-	if n > 0 {
-		to, from := unsafe.Pointer(&q[:len(z)][0]), unsafe.Pointer(&z[0])
-		f, up, down := splat(factor), splat(shift), splatBits(1<<32-shiftBits)
-		for at, end := uintptr(0), uintptr(n)*4; at < end; at += vecBytes {
-			putWord(to, at, get(from, at).Mul(f).Add(up).ToBits().Add(down))
-		}
+	n := uintptr(len(z)) * 4
+	if n < vecBytes {
+		quantiseFew(q[:len(z)], z, factor)
+		return
 	}
-	for i := n; i < len(z); i++ {
+	to, from := unsafe.Pointer(&q[:len(z)][0]), unsafe.Pointer(&z[0])
+	f, up, down := splat(factor), splat(shift), splatBits(1<<32-shiftBits)
+	for at := uintptr(0); at < n; at += vecBytes {
+		at := min(at, n-vecBytes) // the last numbers, some of them again
+		putWord(to, at, get(from, at).Mul(f).Add(up).ToBits().Add(down))
+	}
+}
+
+// quantiseFew is Quantise for less than a vec. In a function of its own, no instruction for one number stands between
+// those for vecs.
+//
+//go:noinline
+func quantiseFew(q []int32, z []float32, factor float32) {
+	for i := range z {
 		v := float32(z[i]*factor) + shift
 		q[i] = int32(*(*uint32)(unsafe.Pointer(&v)) - shiftBits)
 	}

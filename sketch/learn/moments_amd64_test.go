@@ -1,0 +1,20 @@
+//go:build goexperiment.simd && go1.27 && !tinygo
+
+package learn_test
+
+import (
+	"testing"
+
+	"tensorsketch.example/sketch/internal/engine"
+)
+
+// Without AVX2 moments have the same bits.
+func TestMomentsScalarEngine(t *testing.T) {
+	defer func(has bool) { engine.HasAVX2 = has }(engine.HasAVX2)
+	engine.HasAVX2 = false
+	t.Run("AgainstPlainLoops", TestMomentsAgainstPlainLoops)
+	t.Run("OfLargestRows", TestMomentsOfLargestRows)
+	t.Run("Rounding", TestMomentsRounding)
+	t.Run("OrderAndGrouping", TestMomentsOrderAndGrouping)
+	t.Run("Digests", TestMomentsDigests)
+}
