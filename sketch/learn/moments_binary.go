@@ -13,7 +13,7 @@ import (
 const (
 	momentsMagic  = "TSMOMENT"
 	momentsFormat = 1
-	headerBytes   = 8 + 5*4 + 3*8
+	headerBytes   = 8 + 5*4 + 4*8
 	checkBytes    = 8
 )
 
@@ -25,7 +25,7 @@ func (m *Moments) AppendBinary(dst []byte) ([]byte, error) {
 	for _, v := range [...]int{momentsFormat, m.shape.NComponents, m.shape.Classes, m.shape.Targets, m.folds} {
 		dst = appendUint(dst, uint64(v), 4)
 	}
-	for _, v := range [...]float64{m.grid.Step, m.grid.Low, m.grid.High} {
+	for _, v := range [...]float64{m.grid.Step, m.grid.Low, m.grid.High, m.grid.Bound} {
 		dst = appendUint(dst, math.Float64bits(v), 8)
 	}
 	for _, w := range m.words {
@@ -82,7 +82,7 @@ func ParseMoments(data []byte) (*Moments, error) {
 	}
 	shape := Shape{NComponents: int(numbers[1]), Classes: int(numbers[2]), Targets: int(numbers[3])}
 	folds := int(numbers[4])
-	var grid [3]float64
+	var grid [4]float64
 	for i := range grid {
 		grid[i] = math.Float64frombits(readUint(body[28+8*i:], 8))
 	}
@@ -93,7 +93,7 @@ func ParseMoments(data []byte) (*Moments, error) {
 	if WordCount(shape, folds) > int64(len(body)) {
 		return nil, damaged(len(body))
 	}
-	m, err := NewMoments(shape, Grid{grid[0], grid[1], grid[2]}, folds)
+	m, err := NewMoments(shape, Grid{Step: grid[0], Low: grid[1], High: grid[2], Bound: grid[3]}, folds)
 	if err != nil {
 		return nil, err
 	}
