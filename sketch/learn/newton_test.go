@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -425,6 +426,95 @@ func TestStart(t *testing.T) {
 			t.Errorf("%s: %d passes from a bad start, want 2 more than %d", name, s.Passes(), cold.Passes())
 		}
 	}
+}
+
+// TestPrecondition: the sums of the rows save passes and change the result within its tolerance only. A factor that
+// rounding errors forbid is left out.
+func TestPrecondition(t *testing.T) {
+	const n, d, D, K = 900, 9, 60, 3
+	X, y := drawProblem(29, n, d, K)
+	for i := range X {
+		X[i] /= 4
+	}
+	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: d, NComponents: D, Degree: 3, Coef0: 1}))(t)
+	Z := need.Value(m.TransformBatch(nil, X))(t)
+	moments := need.Value(learn.NewMoments(learn.Shape{NComponents: D}, learn.Grid{Step: 1.0 / 256}, 0))(t)
+	need.OK(t, moments.AddFeatures(Z, nil, nil, nil))
+	for name, c := range everyProblem(D, y, K) {
+		o := learn.SolverOptions{Tolerance: 1e-7}
+		_, plain := fitDense(t, c.Problem, Z, c.RowLabels, o, learn.RunOptions{})
+		o.Precondition = moments.System()
+		l, solver := fitDense(t, c.Problem, Z, c.RowLabels, o, learn.RunOptions{})
+		if !solver.Converged() || solver.Passes() >= plain.Passes() {
+			t.Errorf("%s: %d passes with sums and %d without: %+v", name, solver.Passes(), plain.Passes(), solver.Report())
+		}
+		for i, want := range plain.Report() {
+			if got := solver.Report()[i]; !near(got.Objective, want.Objective, 1e-8) {
+				t.Errorf("%s: objective %v, want %v", name, got.Objective, want.Objective)
+			}
+		}
+		again, _ := fitDense(t, c.Problem, Z, c.RowLabels, o, learn.RunOptions{Goroutines: 3})
+		sameBits(t, name, again, l)
+	}
+	s := need.Value(learn.NewSolver(learn.Problem{Loss: learn.LossSquared, NComponents: D, Classes: K, Alpha: 1}, n,
+		learn.SolverOptions{Precondition: moments.System()}))(t)
+	for last, finished := 0.0, false; !finished; {
+		var done float64
+		if done, finished = s.Prepare(); done < last || finished != (done == 1) {
+			t.Fatalf("%v is done after %v, finished %v", done, last, finished)
+		}
+		last = done
+	}
+	singular := moments.System()
+	clear(singular.G)
+	singular.Z[0] = 1e9 // not the sums of any rows
+	c := everyProblem(D, y, K)[learn.LossSquaredHinge]
+	_, solver := fitDense(t, c.Problem, Z, c.RowLabels, learn.SolverOptions{Precondition: singular}, learn.RunOptions{})
+	if !solver.Converged() {
+		t.Errorf("without a factor: %+v", solver.Report())
+	}
+	if _, err := learn.NewSolver(c.Problem, n, learn.SolverOptions{Precondition: &learn.System{D: 3}}); err == nil ||
+		err.Error() != "precondition must have the features of the problem, 60, got 3" {
+		t.Errorf("sums of other features: %v", err)
+	}
+}
+
+// TestBytesOfSolver: solver and worker allocate what they say, or somewhat less.
+func TestBytesOfSolver(t *testing.T) {
+	const n, d, K = 600, 300, 5
+	X, y := drawProblem(31, n, d, K)
+	for name, c := range everyProblem(d, y, K) {
+		for _, o := range []learn.SolverOptions{{}, {Diagonal: true},
+			{Precondition: &learn.System{D: d, G: make([]float64, d*d), Z: make([]float64, d)}}} {
+			p := c.Problem
+			got := allocated(func() { need.Value(learn.NewSolver(p, n, o))(t) })
+			if want := learn.SolverBytes(p, o); got > want || got < want*3/5-1<<14 {
+				t.Errorf("%s: a solver took %d bytes, want at most %d and not far below", name, got, want)
+			}
+		}
+		var dst, v []float64
+		dst, v = make([]float64, c.PartialLength(false)), make([]float64, c.Vectors()*c.Stride())
+		r := &learn.Request{Wants: make([]learn.Want, c.Vectors()), V: v, At: v}
+		for i := range r.Wants {
+			r.Wants[i] = learn.Product
+		}
+		labels := c.RowLabels.Slice(0, learn.BlockRows, c.Problem.Targets)
+		got := allocated(func() {
+			learn.NewWorker(c.Problem).Block(dst, nil, r, learn.Features{Dense: X[:learn.BlockRows*d]}, labels)
+		})
+		if want := learn.WorkerBytes(c.Problem); got > want || got < want*3/5-1<<14 {
+			t.Errorf("%s: a worker took %d bytes, want at most %d and not far below", name, got, want)
+		}
+	}
+}
+
+// allocated returns the bytes that a function allocates.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
 // TestStopAndGoOn: a Run that is stopped goes on in the next one; and one that stays stopped says

@@ -47,13 +47,22 @@ type Worker struct {
 	scores  []float64 // vectors × chunk
 }
 
+// chunkRows returns the number of rows of a chunk.
+func chunkRows(stride int) int { return max(16, min(BlockRows, chunkBytes/4/stride)) }
+
 // NewWorker returns a Worker of a valid problem.
 func NewWorker(p Problem) *Worker {
 	w := &Worker{problem: p, vectors: p.Vectors(), stride: p.Stride()}
-	w.chunk = max(16, min(BlockRows, chunkBytes/4/w.stride))
+	w.chunk = chunkRows(w.stride)
 	w.rows, w.list = make([]int32, 0, w.chunk), make([]int32, 0, w.chunk)
 	w.factors, w.scores = make([]float64, w.chunk), make([]float64, w.vectors*w.chunk)
 	return w
+}
+
+// WorkerBytes returns the bytes that NewWorker and its first Block allocate for a valid problem,
+// without a memo.
+func WorkerBytes(p Problem) int64 {
+	return 8*int64(p.Vectors())*(BlockRows+int64(chunkRows(p.Stride()))) + 16*BlockRows + 1<<12
 }
 
 // PartialLength returns how many numbers Block writes: the gradients or products of all vectors, one
