@@ -57,8 +57,19 @@ func (x *peerTable) part(from, to int) peerTable {
 	return peerTable{x.d, x.X[from*x.d : to*x.d], x.y[from:to]}
 }
 
-// mnist returns the first n images of a part of MNIST.
-func mnist(t testing.TB, name string, n int) peerTable {
+// mnist returns the first n images of a part of MNIST with rows of length 1, and their classes.
+func mnist(t testing.TB, name string, n int) ([]float32, []int32) {
+	x := imagesOf(t, name, n)
+	return x.X, x.y
+}
+
+// accuracy returns the share of rows whose class the model predicts, in percent.
+func accuracy(l *learn.Linear, Z []float32, y []int32) float64 {
+	return accuracyOfScores(l.Scores(nil, Z), y)
+}
+
+// imagesOf returns the first n images of a part of MNIST.
+func imagesOf(t testing.TB, name string, n int) peerTable {
 	t.Helper()
 	images, labels := openData(t, name+"-images-idx3-ubyte.gz"), openData(t, name+"-labels-idx1-ubyte.gz")
 	need.Value(io.CopyN(io.Discard, images, 16))(t)
@@ -171,7 +182,7 @@ func splits(t testing.TB) []split {
 		{"digits", digits.part(0, 3823), digits.part(3823, digits.rows())},
 		{"usps", usps.part(0, n), usps.part(n, usps.rows())},
 		{"a9a", libsvm(t, "a9a.libsvm.gz", 123), libsvm(t, "a9a.t.libsvm.gz", 123)},
-		{"mnist10k", mnist(t, "mnist-train", 10000), mnist(t, "mnist-t10k", 10000)},
+		{"mnist10k", imagesOf(t, "mnist-train", 10000), imagesOf(t, "mnist-t10k", 10000)},
 	}
 }
 
@@ -184,8 +195,8 @@ func featuresOf(t testing.TB, x peerTable, D, degree int) []float32 {
 	return need.Value(m.TransformBatch(nil, x.X))(t)
 }
 
-// accuracy returns the share of rows with the right largest score, in percent.
-func accuracy(scores []float64, y []int32) float64 {
+// accuracyOfScores returns the share of rows with the right largest score, in percent.
+func accuracyOfScores(scores []float64, y []int32) float64 {
 	right, K := 0, len(scores)/len(y)
 	for i, class := range y {
 		if learn.Largest(scores[i*K:(i+1)*K]) == int(class) {
@@ -213,7 +224,7 @@ func TestRealSVM(t *testing.T) {
 			begin := time.Now()
 			l, solver := fitDense(t, p, Z, learn.RowLabels{Classes: s.train.y}, learn.SolverOptions{}, learn.RunOptions{})
 			took := time.Since(begin)
-			ours, got := 0.0, accuracy(l.Scores(nil, Zt), s.test.y)
+			ours, got := 0.0, accuracyOfScores(l.Scores(nil, Zt), s.test.y)
 			for _, r := range solver.Report() {
 				ours += r.Objective
 			}
@@ -225,7 +236,7 @@ func TestRealSVM(t *testing.T) {
 					filepath.Join(folder, "model")).Run())
 				theirTime := time.Since(begin)
 				peer := readLIBLINEAR(t, filepath.Join(folder, "model"), D)
-				theirs, want := 0.0, accuracy(peer.Scores(nil, Zt), s.test.y)
+				theirs, want := 0.0, accuracyOfScores(peer.Scores(nil, Zt), s.test.y)
 				for k := range min(K, K*(K-1)/2) {
 					theirs += hinge(peer, Z, s.train.y, K-1-k)
 				}
@@ -357,7 +368,7 @@ func TestRealLogistic(t *testing.T) {
 			l, solver := fitDense(t, p, Z, learn.RowLabels{Classes: s.train.y}, learn.SolverOptions{}, learn.RunOptions{})
 			took := time.Since(begin)
 			peer := fitPeer(t, D, Z, Zt, s.train.y, s.test.y, "logistic")
-			ours, got := solver.Report()[0].Objective, accuracy(l.Scores(nil, Zt), s.test.y)
+			ours, got := solver.Report()[0].Objective, accuracyOfScores(l.Scores(nil, Zt), s.test.y)
 			t.Logf("%s, D %d: objective %.6g, %+.4f %% from lbfgs's; accuracy %.2f, %+.2f; %.1f s, it %.1f; %d passes",
 				s.name, D, ours, 100*(ours/peer.Objective-1), got, got-peer.Accuracy, took.Seconds(), peer.Seconds, solver.Passes())
 			if !near(ours, peer.Objective, 1e-3) || math.Abs(got-peer.Accuracy) > 0.3 {
@@ -380,7 +391,7 @@ func TestRealKernelSVM(t *testing.T) {
 				classesOf(s.train.y), learn.KernelOptions{Cache: 500 << 20}))(t)
 			m := finish(t, svm)
 			took := time.Since(begin)
-			got := accuracy(m.Scores(nil, s.test.X), s.test.y)
+			got := accuracyOfScores(m.Scores(nil, s.test.X), s.test.y)
 			peer := fitPeer(t, s.train.d, s.train.X, s.test.X, s.train.y, s.test.y, "svc", strconv.Itoa(degree))
 			t.Logf("%s, degree %d: accuracy %.2f, %+.2f; %d support vectors, SVC has %d; %.1f s, it %.1f; %+v", s.name, degree,
 				got, got-peer.Accuracy, m.Support(), peer.Support, took.Seconds(), peer.Seconds, svm.Report())
@@ -397,7 +408,7 @@ func TestSpeedOfSVM(t *testing.T) {
 	if !*long {
 		t.Skip("only with -long")
 	}
-	train, test := mnist(t, "mnist-train", *longRows), mnist(t, "mnist-t10k", 10000)
+	train, test := imagesOf(t, "mnist-train", *longRows), imagesOf(t, "mnist-t10k", 10000)
 	Z, Zt := featuresOf(t, train, 1024, 2), featuresOf(t, test, 1024, 2)
 	p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: 1024, Classes: 10}
 	for _, goroutines := range []int{1, 2} {
@@ -409,6 +420,6 @@ func TestSpeedOfSVM(t *testing.T) {
 			ours += r.Objective
 		}
 		t.Logf("%d goroutines: %v, %d passes, objective %.6g, accuracy %.2f, converged %v", goroutines, took, s.Passes(), ours,
-			accuracy(l.Scores(nil, Zt), test.y), s.Converged())
+			accuracyOfScores(l.Scores(nil, Zt), test.y), s.Converged())
 	}
 }
