@@ -266,7 +266,7 @@ func TestMomentsAudit(t *testing.T) {
 
 // Two neighbours of which ridge regression, on the sums without noise, chooses unlike λ. Of their
 // releases it does not: λ is that of the rule. And the fit of a release needs nothing but its words.
-func TestAlphaIsPublic(t *testing.T) {
+func TestMomentsAlpha(t *testing.T) {
 	const n, D = 30, 4
 	rng := rand.New(rand.NewPCG(2, 2))
 	Z, classes := make([]float32, n*D), make([]int32, n)

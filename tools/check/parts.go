@@ -122,6 +122,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "properties", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
+		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
 	}...)
 	// `test` leaves out some of these files for the scalar build and for the core by Go.
