@@ -84,6 +84,8 @@ func testParts(fuzzed []target) []part {
 			command: wasm + goTest + "-short " + inNode +
 				"./sketch/internal/... ./sketch/linear ./sketch/model ./internal/exact ./privacy ./dataset/... " +
 				"./wasm/... ./ui ./ui/internal/dom"},
+		{name: "moments, js/wasm", reads: goTests, needs: needNode,
+			command: wasm + goTest + "-short -run 'Moments|Accumulate' " + inNode + "./sketch/learn"},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},

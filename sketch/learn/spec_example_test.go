@@ -1,0 +1,39 @@
+package learn_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/need"
+)
+
+// The example of docs/SPEC.md, section 9.
+func TestMomentsSpecExample(t *testing.T) {
+	m := need.Value(learn.NewMoments(learn.Shape{NComponents: 3, Classes: 2}, learn.Grid{Step: 0.5}, 5))(t)
+	need.OK(t, m.AddFeatures([]float32{0.5, -1, 1.25, 3000, 0, 0.25}, []int32{0, 1}, nil, nil))
+	text := string(need.Value(os.ReadFile("../../docs/SPEC.md"))(t))
+	var folds []int
+	size := m.WordsPerPart()
+	for _, rows := range [][]float32{{0.5, -1, 1.25}, {3000, 0, 0.25}} {
+		one := need.Value(learn.NewMoments(learn.Shape{NComponents: 3}, learn.Grid{Step: 0.5}, 5))(t)
+		need.OK(t, one.AddFeatures(rows, nil, nil, nil))
+		for p := range 5 {
+			if one.Words()[p*one.WordsPerPart()] == 1 {
+				folds = append(folds, p)
+			}
+		}
+	}
+	words := func(p int) string { return strings.Trim(fmt.Sprint(m.Words()[p*size:(p+1)*size]), "[]") }
+	for _, want := range []string{
+		fmt.Sprintf("folds %d and %d", folds[0], folds[1]), words(folds[0]), words(folds[1]),
+		hex.EncodeToString(binaryOf(t, m)),
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("docs/SPEC.md has no %q", want)
+		}
+	}
+}
