@@ -22,6 +22,7 @@ type Encoder struct {
 	keys        [][]byte // of JSON Lines, quoted, with colon
 	nComponents int
 	rowNumbers  bool
+	numbers     int      // of the last cells
 	numbered    [][]byte // the place of a row, then its cells
 	rows        int64
 }
@@ -40,6 +41,10 @@ type EncoderOptions struct {
 	// RowNumbers writes a column "row" before all others: the line or number, from 1, of the row in its file. Rows
 	// are then added by AppendRowAt.
 	RowNumbers bool
+	// CellsAlone allows 0 components for CSV and JSONLines without row numbers, too.
+	CellsAlone bool
+	// Numbers is how many of the last cells are numbers, which JSON Lines have without quotation marks.
+	Numbers int
 	// State is the State of another Encoder with the same arguments. The new Encoder continues after that Encoder's
 	// last block.
 	State []byte
@@ -54,22 +59,23 @@ func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error
 	return NewEncoderWith(format, names, nComponents, EncoderOptions{})
 }
 
-// NewEncoderWith is NewEncoder with options. With RowNumbers, CSV and JSONLines allow 0 components: such a file has the
-// cells that belong to a .npy.
+// NewEncoderWith is NewEncoder with options. With RowNumbers or CellsAlone, CSV and JSONLines allow 0 components: such a file
+// has the cells that belong to a .npy.
 func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {
 	f := plan.FormatOf(format.String())
 	if f == nil || !f.Written {
 		return nil, errors.New("dataset: format must be one of " + strings.Join(plan.FormatNames(true), ", ") + ", got " +
 			format.String())
 	}
-	e := &Encoder{encoding: format.of().encoding, names: names, nComponents: nComponents, rowNumbers: o.RowNumbers}
+	e := &Encoder{encoding: format.of().encoding, names: names, nComponents: nComponents, rowNumbers: o.RowNumbers,
+		numbers: o.Numbers}
 	switch {
 	case o.RowNumbers && !f.Cells:
 		return nil, errors.New("dataset: " + format.String() + " has no place for the number of a row; " +
 			"write them beside it, as CSV or JSON Lines with row numbers and nComponents 0")
 	case e.tooMany != "" && len(names) > e.maxCells:
 		return nil, errors.New(e.tooMany)
-	case f.Lines && nComponents == 0 && o.RowNumbers: // cells alone
+	case f.Lines && f.Cells && nComponents == 0 && (o.RowNumbers || o.CellsAlone):
 	case nComponents < 1 || nComponents > sketch.MaxComponents: // a header names each
 		return nil, errors.New("dataset: nComponents must be from 1 to " + strconv.Itoa(sketch.MaxComponents) +
 			", got " + strconv.Itoa(nComponents))

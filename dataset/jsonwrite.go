@@ -13,7 +13,7 @@ func appendJSON(e *Encoder, dst []byte, cells [][]byte, features []float32) ([]b
 	dst = append(dst, '{')
 	for i, cell := range cells {
 		dst = append(dst, e.keys[i]...)
-		if i == 0 && e.rowNumbers {
+		if i == 0 && e.rowNumbers || i >= len(cells)-e.numbers {
 			dst = append(append(dst, cell...), ',')
 		} else {
 			dst = append(appendQuoted(dst, cell), ',')

@@ -40,7 +40,7 @@ type verb struct {
 var verbs []verb
 
 func init() {
-	verbs = []verb{transformVerb, planVerb}
+	verbs = []verb{transformVerb, predictVerb, evaluateVerb, planVerb}
 }
 
 func main() { os.Exit(run(os.Args[1:])) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -11,8 +12,8 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/model"
 )
 
 // mapFlags defines the flags for a feature map.
@@ -127,39 +128,61 @@ func newMap(params sketch.Params, t *table) (*sketch.FeatureMap, error) {
 	return m, nil
 }
 
-// A modelFile is a model that was read from a file.
-type modelFile struct {
-	name string
-	text []byte
-	m    *sketch.FeatureMap
-	p    *dataset.Preprocessing
+// A modelFlag names a model file.
+type modelFlag struct{ name, keyFile string }
+
+func modelFlags(f *flags, m *modelFlag) {
+	f.words(&m.name, "model", "`FILE` the model")
+	f.words(&m.keyFile, "key-file", "`FILE` the key of a keyed model, 64 hexadecimal digits")
 }
 
-// readModel reads a model file, with its key if it is keyed.
-func readModel(name, keyFile string) (*modelFile, error) {
-	text, err := readWhole(name)
+// read reads the model and its preprocessing, which is nil if there is none: by unmarshal or, with a key, by keyed.
+func readModel[T any](m *modelFlag, unmarshal func([]byte) (T, error), keyed func([]byte, [32]byte) (T, error)) (
+	value T, p *dataset.Preprocessing, err error) {
+	text, err := readWhole(m.name)
 	if err != nil {
-		return nil, err
+		return value, nil, err
 	}
-	f := &modelFile{name: name, text: text}
-	if keyFile == "" {
-		f.m, err = model.Unmarshal(text)
+	if m.keyFile == "" {
+		value, err = unmarshal(text)
 	} else {
 		var key [32]byte
-		if key, err = readKey(keyFile); err != nil {
-			return nil, err
+		if key, err = readKey(m.keyFile); err != nil {
+			return value, nil, err
 		}
-		f.m, err = model.UnmarshalKeyed(text, key)
+		value, err = keyed(text, key)
 	}
-	if err == nil {
-		f.p, err = dataset.FromModel(text)
+	var keys struct{ Preprocessing json.RawMessage }
+	if err == nil && json.Unmarshal(text, &keys) == nil && keys.Preprocessing != nil {
+		p, err = dataset.FromModel(text)
 	}
 	if err != nil {
 		message := strings.Replace(plainMessage(err), "give it to UnmarshalKeyed", "give it by --key-file", 1)
-		return nil, fmt.Errorf("%s: %s", name, message)
+		return value, nil, fmt.Errorf("%s: %s", m.name, message)
 	}
-	f.m.SetGoroutines(runtime.GOMAXPROCS(0))
-	return f, nil
+	return value, p, nil
+}
+
+// openFor opens files for a map with the preprocessing of its model. Without one, the columns must be as many numbers as
+// the map takes.
+func openFor(m *sketch.FeatureMap, p *dataset.Preprocessing, files []string, r plan.Reading, c *columns) (*table, error) {
+	if p == nil && c.scaling == "" {
+		c.scaling = plan.NoScaling.String()
+	}
+	t, err := openTable(files, r, c, p)
+	if err != nil {
+		return nil, err
+	}
+	if t.p.Sparse && t.p.Width == 0 {
+		t.p.Width = m.NFeatures()
+	}
+	if d := t.p.NFeatures(); d != m.NFeatures() || t.p.NeedsFit() {
+		t.close()
+		return nil, fmt.Errorf("%s has %d numbers in a row, and the map takes %d; the model does not say what columns "+
+			"become, so say it with --use, --ignore and --label", t.parts[0].name, d, m.NFeatures())
+	}
+	m.SetGoroutines(runtime.GOMAXPROCS(0))
+	return t, nil
 }
 
 // readKey reads a key from a file of 64 hexadecimal digits.

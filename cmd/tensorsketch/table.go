@@ -18,6 +18,7 @@ type table struct {
 	parts  []*part
 	p      *dataset.Preprocessing
 	layout *dataset.Layout // of the first file, with all columns
+	labels *labelFile      // of their own, or nil
 
 	rows   int64 // used so far
 	unused dataset.Unused
@@ -196,6 +197,10 @@ type block struct {
 	*dataset.Batch
 	part     *part
 	from, to int // rows of the batch
+
+	// Of labelled rows:
+	labels  []string
+	targets []float64 // the labels as numbers, where they are
 }
 
 // rows returns the vectors of the block.
@@ -240,7 +245,7 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 		}
 		for from := 0; from < batch.Rows(); from += most {
 			to := from + min(most, batch.Rows()-from)
-			if !yield(&block{&batch, part, from, to}, nil) {
+			if !yield(&block{Batch: &batch, part: part, from: from, to: to}, nil) {
 				return false
 			}
 			t.rows += int64(to - from)

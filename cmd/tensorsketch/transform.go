@@ -23,7 +23,7 @@ var transformVerb = verb{
 		f.boolean(&t.rowNumbers, "row-numbers", "write the line or number of each row first")
 		f.words(&t.cells, "cells", "`FILE` also write row numbers, labels and kept columns alone, as for .npy")
 		f.heading("A model file, of this program, the page or Go, instead of the flags for map and columns")
-		modelFlags(f, &t.model, &t.keyFile)
+		modelFlags(f, &t.model)
 		f.words(&t.saveModel, "save-model", "`FILE` write the model, for other files like these")
 		mapFlags(f, &t.params)
 		columnFlags(f, &t.columns)
@@ -40,18 +40,12 @@ func outputFlags(f *flags, o *rowOutput) {
 		"; else by the name of the output, else csv", plan.FormatNames(true))
 }
 
-func modelFlags(f *flags, model, keyFile *string) {
-	f.words(model, "model", "`FILE` the model")
-	f.words(keyFile, "key-file", "`FILE` the key of a keyed model, 64 hexadecimal digits")
-}
-
 // A transform is the work of the verb.
 type transform struct {
 	out        rowOutput
 	rowNumbers bool
 	cells      string
-	model      string
-	keyFile    string
+	model      modelFlag
 	saveModel  string
 	params     sketch.Params
 	columns    columns
@@ -94,10 +88,10 @@ func needFiles(files []string) error {
 
 // open opens the files, and reads the model or makes it.
 func (v *transform) open(f *flags, files []string) (*table, *sketch.FeatureMap, error) {
-	if v.model != "" {
+	if v.model.name != "" {
 		return v.openWithModel(f, files)
 	}
-	if v.keyFile != "" {
+	if v.model.keyFile != "" {
 		return nil, nil, usage("--key-file is for a --model; leave it out")
 	}
 	t, err := openTable(files, v.reading, &v.columns, nil)
@@ -125,21 +119,30 @@ func (v *transform) open(f *flags, files []string) (*table, *sketch.FeatureMap, 
 }
 
 func (v *transform) openWithModel(f *flags, files []string) (*table, *sketch.FeatureMap, error) {
-	for _, name := range slices.Concat(flagsOf(func(f *flags) { mapFlags(f, new(sketch.Params)) }),
-		flagsOf(func(f *flags) { columnFlags(f, new(columns)) }), []string{"save-model"}) {
+	err := f.refuse("--model, which has its own map", append(flagsOf(func(f *flags) { mapFlags(f, new(sketch.Params)) }),
+		"save-model"))
+	if err != nil {
+		return nil, nil, err
+	}
+	m, p, err := readModel(&v.model, model.Unmarshal, model.UnmarshalKeyed)
+	if err == nil && p != nil {
+		err = f.refuse("--model, which has its own columns", flagsOf(func(f *flags) { columnFlags(f, new(columns)) }))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := openFor(m, p, files, v.reading, &v.columns)
+	return t, m, err
+}
+
+// refuse returns an error if one of these flags is given besides another.
+func (f *flags) refuse(other string, names []string) error {
+	for _, name := range names {
 		if f.given(name) {
-			return nil, nil, usage("%s contradicts --model, which has its own map and columns; leave one out", dashed(name))
+			return usage("%s contradicts %s; leave one out", dashed(name), other)
 		}
 	}
-	file, err := readModel(v.model, v.keyFile)
-	if err != nil {
-		return nil, nil, err
-	}
-	t, err := openTable(files, v.reading, nil, file.p)
-	if err != nil {
-		return nil, nil, err
-	}
-	return t, file.m, nil
+	return nil
 }
 
 // flagsOf returns the names of the flags that a function defines.
@@ -151,7 +154,7 @@ func flagsOf(define func(f *flags)) []string {
 
 // write writes the features of all rows.
 func (v *transform) write(t *table, m *sketch.FeatureMap) error {
-	w, err := v.out.create(t.p.CellNames(), m.NComponents(), v.rowNumbers)
+	w, err := v.out.create(t.p.CellNames(), m.NComponents(), dataset.EncoderOptions{RowNumbers: v.rowNumbers})
 	if err != nil {
 		return err
 	}
@@ -159,7 +162,7 @@ func (v *transform) write(t *table, m *sketch.FeatureMap) error {
 	var cells *rowWriter
 	if v.cells != "" {
 		if err = beside.resolve(); err == nil {
-			cells, err = beside.create(t.p.CellNames(), 0, true)
+			cells, err = beside.create(t.p.CellNames(), 0, dataset.EncoderOptions{RowNumbers: true})
 		}
 		if err != nil {
 			return err
@@ -175,11 +178,11 @@ func (v *transform) write(t *table, m *sketch.FeatureMap) error {
 		if _, err := m.TransformRows(Z, b.rows(m.NFeatures())); err != nil {
 			return b.rowError(err)
 		}
-		if err := w.add(b, Z); err != nil {
+		if err := w.add(b, Z, nil); err != nil {
 			return err
 		}
 		if cells != nil {
-			if err := cells.add(b, nil); err != nil {
+			if err := cells.add(b, nil, nil); err != nil {
 				return err
 			}
 		}
@@ -231,8 +234,8 @@ func (o *rowOutput) results() *os.File {
 }
 
 // create begins the output with these cells before the numbers of a row, as far as the format has places for them.
-func (o *rowOutput) create(cells []string, nComponents int, rowNumbers bool) (*rowWriter, error) {
-	w := &rowWriter{rowNumbers: rowNumbers, cells: make([][]byte, len(cells))}
+func (o *rowOutput) create(cells []string, nComponents int, options dataset.EncoderOptions) (*rowWriter, error) {
+	w := &rowWriter{rowNumbers: options.RowNumbers, cells: make([][]byte, len(cells))}
 	format := dataset.Format(o.format)
 	switch facts := plan.FormatOf(o.format); {
 	case facts.Raw:
@@ -241,14 +244,13 @@ func (o *rowOutput) create(cells []string, nComponents int, rowNumbers bool) (*r
 		w.cells = w.cells[:min(1, len(cells))]
 	}
 	switch facts := plan.FormatOf(o.format); {
-	case rowNumbers && !facts.Cells:
+	case w.rowNumbers && !facts.Cells:
 		return nil, usage("%s has no place for row numbers; write them beside it with --cells FILE", o.format)
 	case o.path == "-" && !facts.Lines && isTerminal(os.Stdout):
 		return nil, usage("%s is not for a terminal; name a file with -o", facts.Label)
 	}
 	var err error
-	w.encoder, err = dataset.NewEncoderWith(format, cells[:len(w.cells)], nComponents,
-		dataset.EncoderOptions{RowNumbers: rowNumbers})
+	w.encoder, err = dataset.NewEncoderWith(format, cells[:len(w.cells)], nComponents, options)
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -269,13 +271,22 @@ type rowWriter struct {
 	rows       int64
 }
 
-// add writes the cells of a block with Z, the numbers of its rows.
-func (w *rowWriter) add(b *block, Z []float32) error {
+// add writes the cells of a block with Z, the numbers of its rows. more returns the cells of a row that are not in the
+// table and follow those; it may be nil.
+func (w *rowWriter) add(b *block, Z []float32, more func(row int) []string) error {
 	rows := b.to - b.from
 	D := len(Z) / rows
 	for row := range rows {
-		for k := range w.cells {
+		var added []string
+		if more != nil {
+			added = more(row)
+		}
+		own := len(w.cells) - len(added)
+		for k := range own {
 			w.cells[k] = b.Cell(b.from+row, k)
+		}
+		for k := range added {
+			w.cells[own+k] = append(w.cells[own+k][:0:0], added[k]...)
 		}
 		var err error
 		if z := Z[row*D : (row+1)*D]; w.rowNumbers {

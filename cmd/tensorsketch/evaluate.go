@@ -1,0 +1,176 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch/learn"
+)
+
+var evaluateVerb = verb{
+	name: "evaluate", does: "compare what a model predicts with the labels of files",
+	usage:   "FILE … --model MODEL [flags]",
+	example: "tensorsketch evaluate test.csv --model model.json",
+	prepare: func(f *flags) func([]string) error {
+		var m modelFlag
+		var labels string
+		var r plan.Reading
+		f.heading("The model, as fit writes it")
+		modelFlags(f, &m)
+		f.heading("Labels")
+		labelsFlag(f, &labels)
+		readingFlags(f, &r)
+		f.common()
+		return func(files []string) error { return evaluate(f, &m, labels, r, files) }
+	},
+}
+
+func labelsFlag(f *flags, file *string) {
+	f.words(file, "labels", "`FILE` the labels, one for each row, if the files do not hold them")
+}
+
+func evaluate(f *flags, flag *modelFlag, labels string, r plan.Reading, files []string) error {
+	t, m, err := openLearned(flag, files, r)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	if m.NOutputs() != 1 && m.Task == learn.TaskRegress {
+		return fmt.Errorf("%s: the model predicts %d numbers for a row, and a file has one label", flag.name, m.NOutputs())
+	}
+	if err := t.needLabels(labels); err != nil {
+		return err
+	}
+	classes, targets := learn.NewClassEvaluation(m.NOutputs()), learn.NewTargetEvaluation(m.NOutputs())
+	read := t.knownLabelReader(m.Classes)
+	isClassifier := m.Task == learn.TaskClassify
+	for b, err := range t.labelled("Evaluating", max(1, blockFeatures/(4*m.Map.NComponents())), !isClassifier) {
+		if err != nil {
+			return err
+		}
+		X := b.rows(m.Map.NFeatures())
+		if isClassifier {
+			err = m.EvaluateInto(classes, X, b.read(read))
+		} else {
+			err = m.EvaluateTargetsInto(targets, X, b.targets)
+		}
+		if err != nil {
+			return b.rowError(err)
+		}
+	}
+	t.noteUnused(f)
+	if isClassifier {
+		printClasses(f, m.Classes, classes.Metrics(), t.unused.Total)
+	} else {
+		printTargets(f, &targets.Metrics()[0], t.unused.Total)
+	}
+	return nil
+}
+
+// read returns the labels of the block.
+func (b *block) read(read func(cell string) learn.Label) []learn.Label {
+	labels := make([]learn.Label, len(b.labels))
+	for i, cell := range b.labels {
+		labels[i] = read(cell)
+	}
+	return labels
+}
+
+func printTargets(f *flags, m *learn.TargetMetrics, unused int64) {
+	if f.json {
+		printJSON(os.Stdout, map[string]any{"task": learn.TaskRegress, "rows": m.Rows, "unused": unused,
+			"r2": intervalOf(m.R2), "rmse": intervalOf(m.RMSE), "mae": intervalOf(m.MAE)})
+		return
+	}
+	fmt.Printf("rows      %s\n", grouped(m.Rows))
+	for _, line := range []struct {
+		name string
+		i    learn.Interval
+	}{{"R²  ", m.R2}, {"RMSE", m.RMSE}, {"MAE ", m.MAE}} {
+		fmt.Printf("%s      %.4g (95 %%: %.4g to %.4g)\n", line.name, line.i.Value, line.i.Low, line.i.High)
+	}
+}
+
+func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, unused int64) {
+	K := len(classes)
+	if f.json {
+		var names []any
+		var confusion [][]int64
+		var recall, precision []*float64
+		for k, class := range classes {
+			names = append(names, class.Value())
+			confusion = append(confusion, m.Confusion[k*K:(k+1)*K])
+			recall, precision = append(recall, known(m.Recall[k])), append(precision, known(m.Precision[k]))
+		}
+		printJSON(os.Stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused,
+			"unknown": m.Unknown, "accuracy": intervalOf(m.Accuracy), "logLoss": known(m.LogLoss), "classes": names,
+			"confusion": confusion, "recall": recall, "precision": precision})
+		return
+	}
+	fmt.Printf("rows      %s\n", grouped(m.Rows))
+	if m.Unknown > 0 {
+		fmt.Printf("unknown   %s with labels that the model does not know\n", grouped(m.Unknown))
+	}
+	fmt.Printf("accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*m.Accuracy.Value, 100*m.Accuracy.Low, 100*m.Accuracy.High)
+	if m.LogLoss == m.LogLoss {
+		fmt.Printf("log loss  %.4g\n", m.LogLoss)
+	}
+	if K <= widestMatrix {
+		printConfusion(classes, m.Confusion)
+	} else {
+		printMistakes(classes, m.Confusion)
+	}
+}
+
+// widestMatrix is how many classes a confusion matrix has at most. Of more, the most frequent mistakes are listed.
+const widestMatrix = 20
+
+// printConfusion prints a row for each true class and a column for each predicted one.
+func printConfusion(classes []learn.Label, confusion []int64) {
+	names, width := make([]string, len(classes)), len("true")
+	for k, class := range classes {
+		names[k] = labelText(class)
+		width = max(width, len([]rune(names[k])))
+	}
+	cell := 0
+	for _, n := range confusion {
+		cell = max(cell, len(strconv.FormatInt(n, 10)))
+	}
+	for _, name := range names {
+		cell = max(cell, len([]rune(name)))
+	}
+	fmt.Printf("\n%-*s  predicted\n%-*s", width, "", width, "true")
+	for _, name := range names {
+		fmt.Printf("  %*s", cell, name)
+	}
+	fmt.Println()
+	for t, name := range names {
+		fmt.Printf("%-*s", width, name)
+		for p := range names {
+			fmt.Printf("  %*d", cell, confusion[t*len(names)+p])
+		}
+		fmt.Println()
+	}
+}
+
+// printMistakes prints the most frequent mistakes.
+func printMistakes(classes []learn.Label, confusion []int64) {
+	K := len(classes)
+	var mistakes []int
+	for at, n := range confusion {
+		if n > 0 && at/K != at%K {
+			mistakes = append(mistakes, at)
+		}
+	}
+	slices.SortStableFunc(mistakes, func(a, b int) int { return cmp.Compare(confusion[b], confusion[a]) })
+	fmt.Printf("\nmost frequent mistakes, of %d classes\n", K)
+	for _, at := range mistakes[:min(len(mistakes), widestMatrix)] {
+		line := fmt.Sprintf("%6s  %s taken for %s", grouped(confusion[at]), labelText(classes[at/K]), labelText(classes[at%K]))
+		fmt.Println(strings.TrimRight(line, " "))
+	}
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"iter"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch/learn"
+)
+
+// A labelFile has the labels of a table, one in each row, in the order of the table's rows.
+type labelFile struct {
+	*input
+	layout *dataset.Layout
+	source dataset.Source
+	block  dataset.Block
+	row    int // next of the block
+}
+
+// openLabels opens a file of labels. It has one column, or its label is found as in other files.
+func openLabels(name string) (*labelFile, error) {
+	in, err := openInput(name)
+	if err != nil {
+		return nil, err
+	}
+	l, err := in.sniff(nil, plan.Reading{})
+	if err != nil {
+		return nil, err
+	}
+	if len(l.Columns) == 1 {
+		l = l.WithLabel(0)
+	}
+	at := l.Label()
+	if at < 0 {
+		return nil, &dataset.Problem{File: in.name, What: "it has several columns, and none is the label",
+			Remedy: "give a file with one column"}
+	}
+	for i := range l.Columns {
+		if i != at {
+			l = l.With(i, plan.AsIgnored)
+		}
+	}
+	return &labelFile{input: in, layout: l}, nil
+}
+
+// rewind begins with the first row again.
+func (f *labelFile) rewind() (err error) {
+	if f.source != nil && f.isPipe() {
+		return fmt.Errorf("%s is read twice, so it cannot be a pipe", f.name)
+	}
+	f.block, f.row = dataset.Block{}, 0
+	f.source, err = f.open(f.layout)
+	return err
+}
+
+// next returns the next label, valid until the call after it.
+func (f *labelFile) next() ([]byte, error) {
+	if f.row == f.block.Rows() {
+		if err := f.source.Next(&f.block); err == io.EOF {
+			return nil, &dataset.Problem{File: f.name, What: "it has fewer labels than there are rows",
+				Remedy: "give one for each"}
+		} else if err != nil {
+			return nil, err
+		}
+		if unused := f.source.Unused(); unused.Total > 0 {
+			return nil, unused.First[0]
+		}
+		f.row = 0
+	}
+	f.row++
+	return f.block.Text(f.row-1, 0), nil
+}
+
+// atEnd returns an error if there are more labels.
+func (f *labelFile) atEnd() error {
+	if f.row == f.block.Rows() && f.source.Next(new(dataset.Block)) == io.EOF {
+		return nil
+	}
+	return &dataset.Problem{File: f.name, What: "it has more labels than there are rows", Remedy: "give one for each"}
+}
+
+// needLabels opens the file of labels, if there is one, and returns an error for a file without its label column.
+func (t *table) needLabels(file string) (err error) {
+	if file != "" {
+		t.labels, err = openLabels(file)
+		return err
+	}
+	for i := range t.p.Columns {
+		c := &t.p.Columns[i]
+		if c.Role != plan.AsLabel {
+			continue
+		}
+		for _, part := range t.parts {
+			if part.layout.Label() < 0 {
+				return &dataset.Problem{File: part.name, What: fmt.Sprintf("it has no column %q, which holds the labels", c.Name),
+					Remedy: "add it, or give --labels FILE"}
+			}
+		}
+		return nil
+	}
+	return usage("no column is the label; name it with --label, or give --labels FILE")
+}
+
+// labelLayout returns the layout by which labels are read, and the column of the label.
+func (t *table) labelLayout() (*dataset.Layout, *dataset.Column) {
+	l := t.layout
+	if t.labels != nil {
+		l = t.labels.layout
+	}
+	if i := l.Label(); i >= 0 {
+		return l, &l.Columns[i]
+	}
+	return l, new(dataset.Column)
+}
+
+// labelled reads all rows that have labels, in blocks of at most so many, whose labels are in b.labels. Others count as
+// unused: with a missing label or, for numbers, one that is none.
+func (t *table) labelled(does string, most int, numbers bool) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		layout, _ := t.labelLayout()
+		if t.labels != nil {
+			if err := t.labels.rewind(); err != nil {
+				yield(nil, err)
+				return
+			}
+		}
+		for b, err := range t.blocks(does, most) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			run := &block{Batch: b.Batch, part: b.part, from: b.from, to: b.from}
+			for row := b.from; row <= b.to; row++ {
+				what := "after the last row"
+				if row < b.to {
+					if what, err = t.readLabel(run, row, layout, numbers); err != nil {
+						yield(nil, err)
+						return
+					}
+				}
+				if run.to = row; what == "" {
+					run.to++
+					continue
+				}
+				if row < b.to {
+					t.unused.Add(b.problem(row-b.from, what, "correct it, or leave the row out"))
+				}
+				if run.from < run.to && !yield(run, nil) {
+					return
+				}
+				run.from, run.labels, run.targets = row+1, run.labels[:0], run.targets[:0]
+			}
+		}
+		if t.labels != nil {
+			if err := t.labels.atEnd(); err != nil {
+				yield(nil, err)
+			}
+		}
+	}
+}
+
+// readLabel adds the label of a row of the batch to the block. It returns what is wrong with it, or "".
+func (t *table) readLabel(b *block, row int, l *dataset.Layout, isNumber bool) (what string, err error) {
+	var cell []byte
+	if t.labels == nil {
+		cell = b.Cell(row, 0)
+	} else if cell, err = t.labels.next(); err != nil {
+		return "", err
+	}
+	cell = bytes.TrimSpace(cell)
+	x := 0.0
+	if isNumber {
+		x, what = l.Number(cell)
+	}
+	if what == "" && (len(cell) == 0 || x-x != 0) {
+		what = "the label is missing"
+	}
+	if what == "" {
+		b.labels, b.targets = append(b.labels, string(cell)), append(b.targets, x)
+	}
+	return what, nil
+}
+
+// labelReader returns the function that makes labels of cells. A cell is a number if its column has numbers, or if it
+// is written as a number is here; "007" is a text otherwise.
+func (t *table) labelReader() func(cell string) learn.Label {
+	layout, column := t.labelLayout()
+	isNumeric := column.Type.IsNumeric()
+	return func(cell string) learn.Label {
+		x, what := layout.Number([]byte(cell))
+		if what == "" && x-x == 0 && (isNumeric || string(dataset.AppendNumber(nil, x)) == cell) {
+			return learn.NumberLabel(x)
+		}
+		return learn.TextLabel(cell)
+	}
+}
+
+// knownLabelReader is labelReader for a model with these classes: a cell that names one of them is that one.
+func (t *table) knownLabelReader(classes []learn.Label) func(cell string) learn.Label {
+	read, named := t.labelReader(), map[string]learn.Label{}
+	for _, class := range classes {
+		named[labelText(class)] = class
+	}
+	for _, class := range classes {
+		if on, ok := class.Value().(bool); ok { // which tables have as 1 and 0
+			text := string(dataset.AppendNumber(nil, map[bool]float64{true: 1}[on]))
+			if _, taken := named[text]; !taken {
+				named[text] = class
+			}
+		}
+	}
+	return func(cell string) learn.Label {
+		if class, ok := named[cell]; ok {
+			return class
+		}
+		label := read(cell)
+		if class, ok := named[labelText(label)]; ok {
+			return class
+		}
+		return label
+	}
+}
+
+// labelText returns a label as it stands in a cell.
+func labelText(l learn.Label) string {
+	switch value := l.Value().(type) {
+	case float64:
+		return string(dataset.AppendNumber(nil, value))
+	case string:
+		return value
+	}
+	return l.String()
+}

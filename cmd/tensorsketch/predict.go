@@ -1,0 +1,203 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/model"
+)
+
+var predictVerb = verb{
+	name: "predict", does: "write the labels or numbers that a model predicts for the rows of files",
+	usage:   "FILE … --model MODEL [-o OUT] [flags]",
+	example: "tensorsketch predict new.csv --model model.json --probabilities -o predicted.csv",
+	prepare: func(f *flags) func([]string) error {
+		var p predict
+		f.heading("The model, as fit writes it")
+		modelFlags(f, &p.model)
+		f.heading("Output")
+		outputFlags(f, &p.out)
+		f.boolean(&p.rowNumbers, "row-numbers", "write the line or number of each row first")
+		f.boolean(&p.scores, "scores", "write the score of each class, too")
+		f.boolean(&p.probabilities, "probabilities", "write the probability of each class, too")
+		readingFlags(f, &p.reading)
+		f.common()
+		return func(files []string) error { return p.run(f, files) }
+	},
+}
+
+// A predict is the work of the verb.
+type predict struct {
+	model                 modelFlag
+	out                   rowOutput
+	rowNumbers            bool
+	scores, probabilities bool
+	reading               plan.Reading
+}
+
+// openLearned opens files and reads the model that predicts for them.
+func openLearned(f *modelFlag, files []string, r plan.Reading) (*table, *learn.Model, error) {
+	if err := needFiles(files); err != nil {
+		return nil, nil, err
+	}
+	if f.name == "" {
+		return nil, nil, usage("give the model with --model FILE")
+	}
+	m, p, err := readModel(f, model.UnmarshalModel, model.UnmarshalModelKeyed)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := openFor(m.Map, p, files, r, &columns{noLabel: p == nil})
+	return t, m, err
+}
+
+func (v *predict) run(f *flags, files []string) error {
+	if err := v.out.resolve(); err != nil {
+		return err
+	}
+	t, m, err := openLearned(&v.model, files, v.reading)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	isClassifier := m.Task == learn.TaskClassify
+	switch {
+	case !isClassifier && (v.scores || v.probabilities):
+		return usage("%s predicts numbers, which have no scores and no probabilities; leave them out", v.model.name)
+	case v.scores && v.probabilities:
+		return usage("--scores contradicts --probabilities; leave one out")
+	case v.probabilities && m.Calibration == nil:
+		return usage("%s has no probabilities, since no rows were held out; fit it with --folds 1 or 5", v.model.name)
+	case plan.FormatOf(v.out.format).Lines && !plan.FormatOf(v.out.format).Cells:
+		return usage("%s has no place for predictions; take csv or another format", v.out.format)
+	}
+	w, err := v.create(t, m)
+	if err != nil {
+		return err
+	}
+	if err := v.write(t, m, w); err != nil {
+		return err
+	}
+	t.noteUnused(f)
+	if f.json {
+		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": t.unused.Total, "task": m.Task,
+			"output": v.out.path, "format": v.out.format})
+	}
+	return nil
+}
+
+// inCells reports whether the format has all predictions as cells. The others have numbers of 32 bits.
+func (v *predict) inCells() bool { return plan.FormatOf(v.out.format).Lines }
+
+// create begins the output. The columns of the table come first, then the prediction, then numbers for each class.
+func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
+	names, nComponents := t.p.CellNames(), 0
+	o := dataset.EncoderOptions{RowNumbers: v.rowNumbers}
+	if m.Task == learn.TaskClassify || v.inCells() {
+		names = append(names, "prediction")
+		if m.Task == learn.TaskRegress || allNumbers(m.Classes) {
+			o.Numbers = 1
+		}
+	}
+	if !v.inCells() {
+		nComponents = m.NOutputs()
+	} else {
+		o.CellsAlone = true
+		for _, class := range v.numbered(m) {
+			names = append(names, v.noun()+" "+labelText(class))
+			o.Numbers++
+		}
+	}
+	return v.out.create(names, nComponents, o)
+}
+
+func allNumbers(classes []learn.Label) bool {
+	return !slices.ContainsFunc(classes, func(l learn.Label) bool { _, ok := l.Value().(float64); return !ok })
+}
+
+// numbered returns the classes of which each row has a number.
+func (v *predict) numbered(m *learn.Model) []learn.Label {
+	if v.scores || v.probabilities {
+		return m.Classes
+	}
+	return nil
+}
+
+func (v *predict) noun() string {
+	if v.scores {
+		return "score"
+	}
+	return "probability"
+}
+
+// write writes the predictions for all rows.
+func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
+	K := m.NOutputs()
+	var Z []float32
+	var cells []string
+	for b, err := range t.blocks("Predicting", max(1, blockFeatures/(4*m.Map.NComponents()))) {
+		if err != nil {
+			return err
+		}
+		scores, err := m.Scores(b.rows(m.Map.NFeatures()))
+		if err != nil {
+			return b.rowError(err)
+		}
+		numbers := scores
+		if v.probabilities {
+			numbers = make([]float64, len(scores))
+			for at := 0; at < len(scores); at += K {
+				m.Calibration.Probabilities(numbers[at:at+K], scores[at:at+K])
+			}
+		}
+		Z = Z[:0]
+		if !v.inCells() {
+			for _, x := range numbers {
+				Z = append(Z, float32(x))
+			}
+		}
+		err = w.add(b, Z, func(row int) []string {
+			cells = cells[:0]
+			switch own := scores[row*K : (row+1)*K]; {
+			case m.Task == learn.TaskClassify:
+				cells = append(cells, labelText(m.Classes[learn.Largest(own)]))
+			case v.inCells():
+				cells = append(cells, numberText(own[0]))
+			}
+			if v.inCells() {
+				for k := range v.numbered(m) {
+					cells = append(cells, numberText(numbers[row*K+k]))
+				}
+			}
+			return cells
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return w.commit()
+}
+
+func numberText(x float64) string { return string(dataset.AppendNumber(nil, x)) }
+
+// An interval is a learn.Interval as JSON. Numbers that are not known are null.
+type interval struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+}
+
+func intervalOf(i learn.Interval) interval {
+	return interval{known(i.Value), known(i.Low), known(i.High)}
+}
+
+// known returns a pointer to a number, or nil for NaN.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
+}
