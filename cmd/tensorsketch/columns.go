@@ -80,6 +80,7 @@ type columns struct {
 	hasFill          bool
 	unitNorm         bool
 	hashed, width    int
+	sparseWidth      int
 	parts            []string
 	words, chars     [2]int
 }
@@ -122,6 +123,7 @@ func columnFlags(f *flags, c *columns) {
 	f.ngrams(&c.words, "word-ngrams", "`1-2` words that follow each other")
 	f.ngrams(&c.chars, "char-ngrams", "`3-5` characters that follow each other")
 	f.integer(&c.width, "width", "`N` coordinates for words")
+	f.integer(&c.sparseWidth, "sparse-width", "`N` coordinates of LIBSVM rows; else a first pass finds it")
 }
 
 // bare returns an error of dataset/plan without the name of the setting, which the flag has.
@@ -239,6 +241,10 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 func (c *columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, error) {
 	p := dataset.NewPreprocessing(l)
 	p.UnitNorm = c.unitNorm
+	if c.sparseWidth > 0 && !p.Sparse {
+		return nil, usage("--sparse-width is for LIBSVM rows; leave it out")
+	}
+	p.Width = c.sparseWidth
 	p.SetScaling(l.SuggestedScaling())
 	if scaling, ok := plan.ParseScaling(c.scaling); ok {
 		p.SetScaling(scaling)

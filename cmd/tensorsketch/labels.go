@@ -74,6 +74,23 @@ func (f *labelFile) next() ([]byte, error) {
 	return f.block.Text(f.row-1, 0), nil
 }
 
+// each passes all labels, from the first one on.
+func (f *labelFile) each(see func(label []byte)) error {
+	source, err := f.open(f.layout)
+	for err == nil {
+		var b dataset.Block
+		if err = source.Next(&b); err == nil {
+			for row := range b.Rows() {
+				see(b.Text(row, 0))
+			}
+		}
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
 // atEnd returns an error if there are more labels.
 func (f *labelFile) atEnd() error {
 	if f.row == f.block.Rows() && f.source.Next(new(dataset.Block)) == io.EOF {

@@ -110,10 +110,8 @@ func newMap(params sketch.Params, t *table) (*sketch.FeatureMap, error) {
 		return nil, paramError(err)
 	}
 	if params.Method == sketch.MethodNystroem {
-		if t.parts[0].isPipe() {
-			if err := t.parts[0].spool(); err != nil {
-				return nil, err
-			}
+		if err := t.spool(); err != nil {
+			return nil, err
 		}
 		X, err := t.head(math.MaxInt)
 		if err == nil {

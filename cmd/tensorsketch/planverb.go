@@ -58,7 +58,7 @@ func (q *planning) run(f *flags, files []string) error {
 		}
 		defer t.close()
 		t.noteLabel(f)
-		if err := t.learn(int64(q.rows)); err != nil {
+		if err := t.learn(int64(q.rows), nil); err != nil {
 			return err
 		}
 		if q.Sample, err = t.head(q.rows); err != nil {

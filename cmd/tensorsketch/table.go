@@ -117,28 +117,35 @@ func (t *table) begin(does string) {
 	progress.begin(does, t.size())
 }
 
-// learn makes the first pass over the rows, if the preprocessing needs one: over about the first most, or all if most
-// is 0. see gets the label of every row, unless it is nil.
-func (t *table) learn(most int64) error {
-	if !t.p.NeedsFit() {
+// learn makes the first pass over the rows, if the preprocessing needs one or see is given: over about the first most,
+// or all if most is 0. see gets the label of every row.
+func (t *table) learn(most int64, see func(label []byte)) error {
+	if !t.p.NeedsFit() && see == nil {
 		return nil
 	}
-	for _, part := range t.parts {
-		if part.isPipe() {
-			progress.begin("Copying "+part.name, 0)
-			if err := part.spool(); err != nil {
-				return err
-			}
-		}
-	}
-	rows := dataset.Source(&joined{parts: t.parts})
-	if err := rows.(*joined).begin(); err != nil {
+	if err := t.spool(); err != nil {
 		return err
 	}
+	all := &joined{parts: t.parts, see: see}
+	if err := all.begin(); err != nil {
+		return err
+	}
+	rows := dataset.Source(all)
 	if most > 0 {
 		rows = dataset.FirstRows(rows, most)
 	}
 	t.begin("First pass")
+	if !t.p.NeedsFit() {
+		var b dataset.Block
+		for read := int64(0); ; read += int64(b.Rows()) {
+			if err := rows.Next(&b); err == io.EOF {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			progress.show(t.at(), count(read, "row"))
+		}
+	}
 	fitting, err := t.p.StartFit(rows)
 	for more := true; more && err == nil; {
 		more, err = fitting.Step()
@@ -149,6 +156,19 @@ func (t *table) learn(most int64) error {
 	return err
 }
 
+// spool makes files of pipes, before a further pass.
+func (t *table) spool() error {
+	for _, part := range t.parts {
+		if part.isPipe() {
+			progress.begin("Copying "+part.name, 0)
+			if err := part.spool(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // joined are the rows of several files as one source, for the first pass.
 type joined struct {
 	parts []*part
@@ -156,6 +176,8 @@ type joined struct {
 	dataset.Source
 	schema dataset.Schema // of the first file; its name is that of the current one
 	unused dataset.Unused
+	see    func(label []byte)
+	label  int // of the textual fields, or −1
 }
 
 func (j *joined) Schema() *dataset.Schema { return &j.schema }
@@ -171,6 +193,7 @@ func (j *joined) begin() (err error) {
 	s := j.Source.Schema()
 	if j.next++; j.next == 1 {
 		j.schema = *s
+		j.findLabel(part.layout)
 	}
 	if !slices.Equal(s.Fields, j.schema.Fields) || s.Sparse != j.schema.Sparse {
 		return &dataset.Problem{File: part.name, What: "its columns are not those of " + j.parts[0].name + " in that order",
@@ -180,9 +203,29 @@ func (j *joined) begin() (err error) {
 	return nil
 }
 
+// findLabel finds the label among the textual fields.
+func (j *joined) findLabel(l *dataset.Layout) {
+	j.label = -1
+	at := 0
+	for _, field := range j.schema.Fields {
+		if field.Kind != dataset.Textual {
+			continue
+		}
+		if i := l.Label(); i >= 0 && l.Columns[i].Name == field.Name {
+			j.label = at
+		}
+		at++
+	}
+}
+
 func (j *joined) Next(b *dataset.Block) error {
 	for {
 		err := j.Source.Next(b)
+		if err == nil && j.see != nil && j.label >= 0 {
+			for row := range b.Rows() {
+				j.see(b.Text(row, j.label))
+			}
+		}
 		if err != io.EOF || j.next == len(j.parts) {
 			return err
 		}

@@ -99,7 +99,7 @@ func (v *transform) open(f *flags, files []string) (*table, *sketch.FeatureMap, 
 		return nil, nil, err
 	}
 	t.noteLabel(f)
-	if err := t.learn(0); err != nil {
+	if err := t.learn(0, nil); err != nil {
 		return nil, nil, err
 	}
 	m, err := newMap(v.params, t)

@@ -1,0 +1,430 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/model"
+)
+
+var fitVerb = verb{
+	name: "fit", does: "fit a model that predicts the label of a row", usage: "FILE … -o MODEL [flags]",
+	example: "tensorsketch fit digits.csv --label digit -o model.json",
+	prepare: func(f *flags) func([]string) error {
+		v := fit{columns: columns{unitNorm: true}, folds: -1}
+		f.heading("Output")
+		f.words(&v.out, "o", "`FILE` the model")
+		f.words(&v.moments, "moments", "`FILE` the sums of the rows, for merge and --from")
+		f.heading("What is learned")
+		labelsFlag(f, &v.labels)
+		f.choice(&v.spec.Task, "task", "`TASK` classify or regress; guessed from the labels",
+			[]string{learn.TaskClassify, learn.TaskRegress})
+		f.choice(&v.loss, "loss", "`LOSS` squared (default), squared-hinge or logistic",
+			[]string{learn.LossSquared, learn.LossSquaredHinge, learn.LossLogistic})
+		f.value("alpha", "`X` the weight of the penalty for loss squared; default auto", func(text string) (err error) {
+			if text != "auto" {
+				if v.alpha, err = parseNumber(text); err != nil || v.alpha <= 0 {
+					return fmt.Errorf("must be auto or a number > 0, got %q", text)
+				}
+			}
+			return nil
+		})
+		f.positive(&v.c, "C", "`X` the weight of errors for the other losses; default 1")
+		f.value("folds", "`N` parts held out: 0, 1 or 5; default 1, and 5 for regress", func(text string) error {
+			if !slices.Contains([]string{"0", "1", "5"}, text) {
+				return fmt.Errorf("must be 0, 1 or 5, got %q", text)
+			}
+			v.folds, _ = strconv.Atoi(text)
+			return nil
+		})
+		f.heading("Parts that can be merged")
+		f.list(&v.from, "from", "`FILE` sums of --moments or merge, instead of files of rows")
+		f.words(&v.like, "like", "`FILE` sums of another part, whose map, columns and ranges are taken")
+		f.value("classes", "`LABELS` all labels that may occur, separated by commas; default those of the rows",
+			func(text string) error { v.classes = strings.Split(text, ","); return nil })
+		f.positive(&v.spec.Radius, "radius", "`X` the largest length of a row, with --unit-norm=false")
+		f.value("target-range", "`LOW,HIGH` of the numbers for regress; else a first pass finds it", v.setRange)
+		mapFlags(f, &v.params)
+		columnFlags(f, &v.columns)
+		f.Lookup("unit-norm").Usage = "divide each row by its length; default true"
+		f.Lookup("degree").Usage = "`P` default 3, and 2 up to 512 components of 30 columns or more"
+		f.Lookup("components").Usage = "`D` features of a row; default 1024"
+		f.Lookup("coef0").Usage = "`X` default 1"
+		readingFlags(f, &v.reading)
+		f.common()
+		return func(files []string) error { return v.run(f, files) }
+	},
+}
+
+// A fit is the work of the verb.
+type fit struct {
+	out, moments string
+	labels       string
+	spec         learn.Spec
+	classes      []string
+	loss         string
+	alpha, c     float64
+	folds        int // −1: the default of the task
+	from         []string
+	like         string
+	params       sketch.Params
+	columns      columns
+	reading      plan.Reading
+}
+
+func (v *fit) setRange(text string) (err error) {
+	low, high, _ := strings.Cut(text, ",")
+	if v.spec.TargetRange[0], err = parseNumber(low); err == nil {
+		v.spec.TargetRange[1], err = parseNumber(high)
+	}
+	if err != nil || v.spec.TargetRange[0] >= v.spec.TargetRange[1] {
+		return fmt.Errorf("must be two numbers, the lower first, got %q", text)
+	}
+	return nil
+}
+
+func (v *fit) run(f *flags, files []string) error {
+	isRidge := v.loss == "" || v.loss == learn.LossSquared
+	switch {
+	case v.out == "" && v.moments == "":
+		return usage("give the model's file with -o, or --moments, or both")
+	case isRidge && f.given("C"):
+		return usage("--C is for --loss squared-hinge and logistic; give --alpha")
+	case !isRidge && f.given("alpha"):
+		return usage("--alpha is for --loss squared; give --C")
+	case !isRidge && v.moments+v.like+strings.Join(v.from, "") != "":
+		return usage("--moments, --like and --from are for --loss squared; the others need the rows")
+	case v.from != nil && len(files) > 0:
+		return usage("--from takes the place of files of rows; leave one out")
+	case v.from == nil && len(files) == 0:
+		return needFiles(files)
+	}
+	if !isRidge {
+		return errors.New("not yet")
+	}
+	l, t, err := v.learner(f, files)
+	if err != nil {
+		return err
+	}
+	if t != nil {
+		t.noteUnused(f)
+		t.close()
+	}
+	if v.moments != "" {
+		if err := writeMoments(v.moments, l); err != nil {
+			return err
+		}
+	}
+	if v.out == "" {
+		if f.json {
+			printJSON(os.Stdout, map[string]any{"rows": l.Rows(), "unused": unusedOf(t), "moments": v.moments})
+		}
+		return nil
+	}
+	m, err := fitLearner(l, v.alpha)
+	if err != nil {
+		return v.fitError(err)
+	}
+	return v.finish(f, m, unusedOf(t))
+}
+
+func unusedOf(t *table) int64 {
+	if t == nil {
+		return 0
+	}
+	return t.unused.Total
+}
+
+// finish writes the model and says how it was fitted.
+func (v *fit) finish(f *flags, m *learn.Model, unused int64) error {
+	text, err := model.MarshalModel(m, model.Options{})
+	if err == nil {
+		err = writeWhole(v.out, text)
+	}
+	if err != nil {
+		return err
+	}
+	to := os.Stdout
+	if v.out == "-" {
+		to = os.Stderr
+	}
+	printReport(f, to, m, unused)
+	return nil
+}
+
+// fitError returns an error of a fit in the words of the flags.
+func (v *fit) fitError(err error) error {
+	e, ok := errors.AsType[*sketch.Error](err)
+	if !ok {
+		return err
+	}
+	renamed := *e
+	switch e.Argument {
+	case "alpha":
+		renamed.Argument = "--alpha"
+	case "classes", "rows":
+		renamed.Argument = "the " + e.Argument
+	}
+	return &renamed
+}
+
+// learner returns a learner of all rows, and the table that they came from unless there are --from.
+func (v *fit) learner(f *flags, files []string) (*learn.Learner, *table, error) {
+	fixed := append(flagsOf(func(f *flags) { mapFlags(f, new(sketch.Params)) }),
+		append(flagsOf(func(f *flags) { columnFlags(f, new(columns)) }), "task", "folds", "classes", "radius",
+			"target-range")...)
+	if v.from != nil {
+		if v.like != "" {
+			return nil, nil, usage("--from and --like are two ways to begin; leave one out")
+		}
+		if err := f.refuse("--from, which has all of that", append(fixed, "labels")); err != nil {
+			return nil, nil, err
+		}
+		l, err := readAll(v.from)
+		return l, nil, err
+	}
+	if v.like != "" {
+		if err := f.refuse("--like, which has all of that", fixed); err != nil {
+			return nil, nil, err
+		}
+	}
+	t, err := v.open(f, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := learn.NewLearner(v.spec)
+	if err == nil {
+		err = v.addRows(l, t)
+	}
+	if err != nil {
+		t.close()
+		return nil, nil, specError(err)
+	}
+	return l, t, nil
+}
+
+// specError returns an error about a Spec as one about its flag.
+func specError(err error) error {
+	e, ok := errors.AsType[*sketch.Error](err)
+	if !ok || e.Code != sketch.ErrParam || e.Row >= 0 {
+		return err
+	}
+	renamed := *e
+	if name, ok := map[string]string{"nComponents": "--components", "classes": "--classes", "radius": "--radius",
+		"targetRange": "--target-range", "folds": "--folds"}[e.Argument]; ok {
+		renamed.Argument = name
+	}
+	return usageError{&renamed}
+}
+
+// open opens the files and completes the spec.
+func (v *fit) open(f *flags, files []string) (*table, error) {
+	if v.like != "" {
+		return v.openLike(files)
+	}
+	t, err := openTable(files, v.reading, &v.columns, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err = t.needLabels(v.labels); err == nil {
+		if v.labels == "" {
+			t.noteLabel(f)
+		}
+		err = v.prepare(f, t)
+	}
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// openLike opens the files for the spec of another part.
+func (v *fit) openLike(files []string) (*table, error) {
+	l, err := readMoments(v.like)
+	if err != nil {
+		return nil, err
+	}
+	v.spec = l.Spec()
+	p, err := preprocessingOf(v.spec)
+	if err != nil {
+		return nil, named(v.like, err)
+	}
+	t, err := openFor(v.spec.Map, p, files, v.reading, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.needLabels(v.labels); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// prepare completes the spec, with a first pass over the rows where it needs one.
+func (v *fit) prepare(f *flags, t *table) error {
+	var seen *labelStats
+	if v.spec.Task == "" || v.spec.Task == learn.TaskRegress && v.spec.TargetRange == [2]float64{} {
+		seen = t.newLabelStats()
+	}
+	if err := t.firstPass(seen); err != nil {
+		return err
+	}
+	v.setTask(f, t, seen)
+	if err := v.setMap(f, t); err != nil {
+		return err
+	}
+	text, err := t.p.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	v.spec.Preprocessing = string(text)
+	if v.spec.Folds = v.folds; v.folds < 0 {
+		v.spec.Folds = map[string]int{learn.TaskClassify: 1, learn.TaskRegress: 5}[v.spec.Task]
+	}
+	read := t.labelReader()
+	for _, class := range v.classes {
+		v.spec.Classes = append(v.spec.Classes, read(class))
+	}
+	return v.setRadius(f, t)
+}
+
+// setTask decides what the labels are.
+func (v *fit) setTask(f *flags, t *table, seen *labelStats) {
+	if v.spec.Task == "" {
+		v.spec.Task = seen.task()
+		if v.spec.Task == learn.TaskRegress {
+			_, column := t.labelLayout()
+			f.note("the numbers of %q are to be predicted (--task regress); --task classify takes them as names",
+				column.Name)
+		}
+	}
+	if v.spec.Task == learn.TaskRegress && v.spec.TargetRange == [2]float64{} && seen != nil {
+		v.spec.TargetRange = seen.targetRange()
+	}
+}
+
+// setMap makes the map, with the defaults of docs/learn.md.
+func (v *fit) setMap(f *flags, t *table) (err error) {
+	p := &v.params
+	if p.NComponents == 0 {
+		p.NComponents = 1024
+	}
+	if method := p.WithDefaults().Method; p.Degree == 0 && slices.Contains(takes(method), "degree") {
+		if p.Degree = 3; p.NComponents <= 512 && t.p.NFeatures() >= 30 {
+			p.Degree = 2
+		}
+	}
+	if method := p.WithDefaults().Method; !f.given("coef0") && slices.Contains(takes(method), "coef0") {
+		p.Coef0 = 1
+	}
+	v.spec.Map, err = newMap(*p, t)
+	return err
+}
+
+// takes returns the parameters that a method takes.
+func takes(method string) []string {
+	for _, m := range sketch.Methods() {
+		if m.Name == method {
+			return m.Takes
+		}
+	}
+	return nil
+}
+
+// setRadius finds the length of the longest row, unless it is given or all have length 1.
+func (v *fit) setRadius(f *flags, t *table) error {
+	switch {
+	case t.p.UnitNorm && f.given("radius"):
+		return usage("--radius is for --unit-norm=false: rows have length 1; leave one out")
+	case t.p.UnitNorm:
+		v.spec.Radius = 1
+	case v.spec.Radius == 0:
+		if err := t.spool(); err != nil {
+			return err
+		}
+		for b, err := range t.blocks("Finding the longest row", 1<<16) {
+			if err != nil {
+				return err
+			}
+			spec, err := learn.PrepareTargets(learn.Spec{Map: v.spec.Map}, b.rows(t.p.NFeatures()), make([]float64, b.to-b.from))
+			if err != nil {
+				return b.rowError(err)
+			}
+			v.spec.Radius = max(v.spec.Radius, spec.Radius)
+		}
+		t.forget()
+	}
+	return nil
+}
+
+// addRows adds all rows to the learner.
+func (v *fit) addRows(l *learn.Learner, t *table) error {
+	l.SetGoroutines(runtime.GOMAXPROCS(0))
+	spec := l.Spec()
+	isClassifier := spec.Task == learn.TaskClassify
+	read := t.labelReader()
+	if spec.Classes != nil {
+		read = t.knownLabelReader(spec.Classes)
+	}
+	D := spec.Map.NComponents()
+	for b, err := range t.labelled("Learning", max(64, blockFeatures/(4*D)), !isClassifier) {
+		if err != nil {
+			return err
+		}
+		X := b.rows(t.p.NFeatures())
+		if isClassifier {
+			err = l.Add(X, b.read(read), nil)
+		} else {
+			err = l.AddTargets(X, b.targets, nil)
+		}
+		if err != nil {
+			return b.labelledError(err)
+		}
+	}
+	return nil
+}
+
+// labelledError returns an error of a learner about a row as a problem with the row's file.
+func (b *block) labelledError(err error) error {
+	e, ok := errors.AsType[*sketch.Error](err)
+	if !ok || e.Row < 0 {
+		return err
+	}
+	if e.Argument == "labels" {
+		return b.problem(e.Row, "the label "+e.Value+" is not among those of --classes", "add it there, or leave the row out")
+	}
+	if strings.HasPrefix(e.Argument, "target") || e.Argument == "y" {
+		return b.problem(e.Row, "the label "+e.Value+" must "+e.Want, "give a wider --target-range, or leave the row out")
+	}
+	return b.rowError(err)
+}
+
+// fitLearner fits a model to the sums of a learner.
+func fitLearner(l *learn.Learner, alpha float64) (*learn.Model, error) {
+	fitting, err := l.Begin(learn.RidgeOptions{Alpha: alpha})
+	if err != nil {
+		return nil, err
+	}
+	const parts = 1 << 20
+	progress.begin("Fitting", parts)
+	defer progress.clear()
+	for {
+		done, finished, err := fitting.Step()
+		if err != nil {
+			return nil, err
+		}
+		if finished {
+			return fitting.Model(), nil
+		}
+		progress.show(int64(done*parts), "")
+	}
+}
