@@ -46,7 +46,7 @@ func TestExamplesOfTheDocs(t *testing.T) {
 		t.Errorf("the page has %d words, and %d commands run", words, commands)
 	}
 	for _, v := range verbs {
-		if !strings.Contains(text, "$ tensorsketch "+v.name) {
+		if !regexp.MustCompile(`(?m)^\$ .*\btensorsketch ` + v.name + ` `).MatchString(text) {
 			t.Errorf("the page has no example of %s", v.name)
 		}
 	}

@@ -287,6 +287,9 @@ func (v *fit) prepare(f *flags, t *table) error {
 		return err
 	}
 	v.spec.Preprocessing = string(text)
+	if t.p.UnitNorm && t.p.NFeatures() < 4 && !f.given("unit-norm") {
+		f.note("rows of %s are divided by their length; --unit-norm=false keeps it", count(int64(t.p.NFeatures()), "number"))
+	}
 	if v.spec.Folds = v.folds; v.folds < 0 {
 		v.spec.Folds = map[string]int{learn.TaskClassify: 1, learn.TaskRegress: 5}[v.spec.Task]
 	}

@@ -153,7 +153,7 @@ func TestCalls(t *testing.T) {
 		{"transform rings.csv --quiet --row-numbers -o o.npy", wrongUsage,
 			"npy has no place for row numbers; write them beside it with --cells FILE"},
 		{"transform rings.csv --model model.json --degree 3", wrongUsage,
-			"--degree contradicts --model, which has its own map and columns; leave one out"},
+			"--degree contradicts --model, which has its own map; leave one out"},
 		{"transform - -", wrongUsage, "standard input (-) can be given once"},
 
 		{"transform none.csv", failed, "none.csv: no such file or directory"},
