@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 
 	"tensorsketch.example/dataset"
@@ -92,27 +91,20 @@ func combine(l *learn.Learner, name, first string, do func(l, o *learn.Learner) 
 
 // readMoments reads a file of sums.
 func readMoments(name string) (*learn.Learner, error) {
-	file := os.Stdin
-	if name != "-" {
-		var err error
-		if file, err = os.Open(name); err != nil {
-			return nil, err
-		}
-		defer file.Close()
+	content, err := readWhole(name)
+	if err != nil {
+		return nil, err
 	}
-	l, err := model.ReadMoments(file)
+	l, err := model.UnmarshalLearner(content, nil)
 	return l, named(name, err)
 }
 
 func writeMoments(name string, l *learn.Learner) error {
-	o, err := createOutput(name, false)
+	content, err := model.MarshalLearnerBinary(l)
 	if err != nil {
-		return err
-	}
-	if err := model.WriteMoments(o, l); err != nil {
 		return named(name, err)
 	}
-	return o.commit()
+	return writeWhole(name, content)
 }
 
 // preprocessingOf returns the preprocessing of a spec, or nil if it has none.
