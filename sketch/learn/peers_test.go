@@ -240,8 +240,8 @@ func TestRealSVM(t *testing.T) {
 				for k := range min(K, K*(K-1)/2) {
 					theirs += hinge(peer, Z, s.train.y, K-1-k)
 				}
-				t.Logf("%s, D %d: objective %.6g, %+.4f %% from LIBLINEAR's (-e %s); accuracy %.2f, %+.2f; %.1f s, it %.1f; %d passes",
-					s.name, D, ours, 100*(ours/theirs-1), e, got, got-want, took.Seconds(), theirTime.Seconds(), solver.Passes())
+				t.Logf("%s, D %d: objective %.6g, %+.4f %% from LIBLINEAR's (-e %s); accuracy %.2f, %+.2f; %.1f s, "+
+					"it %.1f; %d passes", s.name, D, ours, 100*(ours/theirs-1), e, got, got-want, took.Seconds(), theirTime.Seconds(), solver.Passes())
 				if ours > theirs*1.001 || e != "0.01" && ours < theirs*0.999 || math.Abs(got-want) > 0.3 {
 					t.Errorf("%s, D %d: beyond 0.1 %% or 0.3 points", s.name, D)
 				}
@@ -287,7 +287,8 @@ func readLIBLINEAR(t testing.TB, name string, D int) *learn.Linear {
 			labels = strings.Fields(rest)
 		}
 	}
-	l := &learn.Linear{D: D, K: len(labels), Weights: make([]float64, D*len(labels)), Intercept: make([]float64, len(labels))}
+	l := &learn.Linear{D: D, K: len(labels), Weights: make([]float64, D*len(labels)),
+		Intercept: make([]float64, len(labels))}
 	for j, line := range strings.Split(strings.TrimSpace(body), "\n") {
 		for i, field := range strings.Fields(line) {
 			v, k := need.Value(strconv.ParseFloat(field, 64))(t), need.Value(strconv.Atoi(labels[i]))(t)
@@ -369,8 +370,9 @@ func TestRealLogistic(t *testing.T) {
 			took := time.Since(begin)
 			peer := fitPeer(t, D, Z, Zt, s.train.y, s.test.y, "logistic")
 			ours, got := solver.Report()[0].Objective, accuracyOfScores(l.Scores(nil, Zt), s.test.y)
-			t.Logf("%s, D %d: objective %.6g, %+.4f %% from lbfgs's; accuracy %.2f, %+.2f; %.1f s, it %.1f; %d passes",
-				s.name, D, ours, 100*(ours/peer.Objective-1), got, got-peer.Accuracy, took.Seconds(), peer.Seconds, solver.Passes())
+			t.Logf("%s, D %d: objective %.6g, %+.4f %% from lbfgs's; accuracy %.2f, %+.2f; %.1f s, it %.1f; %d "+
+				"passes", s.name, D, ours, 100*(ours/peer.Objective-1), got, got-peer.Accuracy, took.Seconds(), peer.Seconds,
+				solver.Passes())
 			if !near(ours, peer.Objective, 1e-3) || math.Abs(got-peer.Accuracy) > 0.3 {
 				t.Errorf("%s, D %d: beyond 0.1 %% or 0.3 points", s.name, D)
 			}
@@ -385,7 +387,7 @@ func TestRealKernelSVM(t *testing.T) {
 	}
 	for _, s := range splits(t) {
 		for _, degree := range []int{2, 3} {
-			f := need.Value(sketch.NewFormulas(sketch.Params{NFeatures: s.train.d, NComponents: 1024, Degree: degree, Coef0: 1}))(t)
+			f := polynomialKernel(t, s.train.d, degree, 1, 1)
 			begin := time.Now()
 			svm := need.Value(learn.NewKernelSVM(f, sketch.Dense(s.train.X), learn.RowLabels{Classes: s.train.y},
 				classesOf(s.train.y), learn.KernelOptions{Cache: 500 << 20}))(t)
@@ -419,7 +421,7 @@ func TestSpeedOfSVM(t *testing.T) {
 		for _, r := range s.Report() {
 			ours += r.Objective
 		}
-		t.Logf("%d goroutines: %v, %d passes, objective %.6g, accuracy %.2f, converged %v", goroutines, took, s.Passes(), ours,
-			accuracyOfScores(l.Scores(nil, Zt), test.y), s.Converged())
+		t.Logf("%d goroutines: %v, %d passes, objective %.6g, accuracy %.2f, converged %v", goroutines, took,
+			s.Passes(), ours, accuracyOfScores(l.Scores(nil, Zt), test.y), s.Converged())
 	}
 }
