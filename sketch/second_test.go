@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/test/need"
@@ -260,6 +261,87 @@ func TestSecondImplementationBeside(t *testing.T) {
 		for j, want := range row {
 			if got := product.Entry(i, j); math.Abs(got-want) > 1e-5*math.Sqrt(estimates.SquaredNorm) {
 				t.Errorf("entry (%d, %d) is estimated as %v, want %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+// What a model file predicts: scores of the same features with the same bits, the same labels, and
+// probabilities to 1e-12. From rows, whose features differ by rounding, the scores differ as little.
+func TestSecondImplementationOfHeads(t *testing.T) {
+	slow.Elsewhere(t)
+	rng := rand.New(rand.NewSource(17))
+	const n, d = 120, 5
+	X, labels, y := make(sketch.Dense, 0, n*d), make([]learn.Label, n), make([]float64, n)
+	names := []learn.Label{learn.BoolLabel(false), learn.NumberLabel(-0.5), learn.TextLabel("ä"), learn.TextLabel("Z")}
+	for i := range n {
+		labels[i] = names[i%len(names)]
+		for j := range d {
+			X = append(X, float32(0.5*rng.NormFloat64()))
+			if j == i%len(names) {
+				X[len(X)-1] += 1
+			}
+		}
+		y[i] = float64(X[i*d]) * float64(X[i*d+1])
+	}
+	newMap := func(method string) *sketch.FeatureMap {
+		p := sketch.Params{Method: method, NFeatures: d, NComponents: 24, Coef0: 1, Seed: sketch.StringSeed("heads")}
+		if method == sketch.MethodRandomFourier {
+			p.Coef0 = 0
+		}
+		return need.Value(sketch.NewFeatureMap(p))(t)
+	}
+	var models []*learn.Model
+	for _, method := range []string{sketch.MethodTensorSketch, sketch.MethodRandomFourier} {
+		spec := need.Value(learn.Prepare(learn.Spec{Map: newMap(method)}, X, labels))(t)
+		l := need.Value(learn.NewLearner(spec))(t)
+		need.OK(t, l.Add(X, labels, nil))
+		m := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+		logistic := *m
+		logistic.Loss, logistic.Calibration = learn.LossLogistic, &learn.Calibration{K: len(names)}
+		models = append(models, m, m.Beside, &logistic)
+	}
+	spec := need.Value(learn.PrepareTargets(learn.Spec{Map: newMap(sketch.MethodTensorSketch)}, X, y))(t)
+	l := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, l.AddTargets(X, y, nil))
+	models = append(models, need.Value(l.Fit(learn.RidgeOptions{}))(t))
+
+	rows := make([][]float32, 10)
+	for i := range rows {
+		rows[i] = X[i*d : (i+1)*d]
+	}
+	var cases []any
+	for _, m := range models {
+		file := json.RawMessage(need.Value(model.MarshalModel(m, model.Options{}))(t))
+		cases = append(cases, map[string]any{"model": file, "rows": rows, "features": features(t, m.Map, rows)},
+			map[string]any{"model": file, "rows": rows})
+	}
+	for i, answer := range second(t, cases) {
+		m := models[i/2]
+		var got struct {
+			Scores, Probabilities [][]float64
+			Labels                []any
+		}
+		need.OK(t, json.Unmarshal(answer, &got))
+		K, exact := m.NOutputs(), i%2 == 0
+		scores := need.Value(m.Scores(X[:len(rows)*d]))(t)
+		for r := range rows {
+			want := scores[r*K : (r+1)*K]
+			for k, s := range want {
+				if e := math.Abs(got.Scores[r][k] - s); exact && e > 0 || e > 1e-4 {
+					t.Errorf("model %d, row %d: score %v, want %v", i, r, got.Scores[r][k], s)
+				}
+			}
+			if m.Task == learn.TaskRegress {
+				continue
+			}
+			if label := m.Classes[learn.Largest(want)].Value(); got.Labels[r] != label {
+				t.Errorf("model %d, row %d: label %v, want %v", i, r, got.Labels[r], label)
+			}
+			for k, p := range m.Calibration.Probabilities(nil, want) {
+				if e := math.Abs(got.Probabilities[r][k] - p); exact && e > 1e-12 || e > 1e-3 {
+					t.Errorf("model %d, row %d: probability %v, want %v", i, r, got.Probabilities[r][k], p)
+				}
 			}
 		}
 	}

@@ -7,8 +7,9 @@ as they stand, slowly, and needs Python 3.9 and nothing else.
 A case is a line of JSON: "model", the object of a model file, and "rows",
 lists of numbers (for a map of products the p vectors one after another); a
 model without "key" wants the 64 digits beside it. The answer has "features",
-and with "tables": true in the case the random numbers by name. Other cases
-have "rowsToFit", "sums" or "product": see answer().
+and with "tables": true in the case the random numbers by name. For a model with
+a head it has "scores", "labels" and "probabilities", of "features" if the case
+has them. Other cases have "rowsToFit", "sums" or "product": see answer().
 """
 
 import cmath
@@ -733,7 +734,60 @@ class Map:
         return out
 
 
-# Section 6: sums. Section 8: compressed products.
+# Section 6: heads and sums. Section 8: compressed products.
+
+
+def label_order(label):
+    """false, true, numbers, texts by their UTF-8."""
+    if isinstance(label, bool):
+        return (0, label, b"")
+    return (2, 0, label.encode()) if isinstance(label, str) else (1, label, b"")
+
+
+def numbers(list, length):
+    assert len(list) == length and all(not isinstance(v, bool) and math.isfinite(v) for v in list)
+    return list
+
+
+class Head:
+    """The head of a model file whose map has N features a row."""
+
+    def __init__(self, head, N):
+        keys = [k for k in ("task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "report") if k in head]
+        assert set(head) == set(keys), "another key"
+        self.classes = head.get("classes")
+        K = len(self.classes) if head["task"] == "classify" else len(head["intercept"])
+        if self.classes is not None:
+            order = [label_order(c) for c in self.classes]
+            assert head["task"] == "classify" and K >= 2 and all(a < b for a, b in zip(order, order[1:]))
+        self.intercept = numbers(head["intercept"], K)
+        w = numbers(head["weights"], K * N)
+        self.weights = [w[k * N : (k + 1) * N] for k in range(K)]
+        self.calibration = c = head.get("calibration")
+        if isinstance(c, dict):
+            numbers(c["offset"], K)
+            numbers(c["matrix"], K * K)
+
+    def scores(self, z):
+        out = []
+        for w, score in zip(self.weights, self.intercept):
+            for u, v in zip(w, z):
+                score += u * float32(v)
+            out.append(score)
+        return out
+
+    def label(self, scores):
+        return self.classes and self.classes[scores.index(max(scores))]
+
+    def probabilities(self, scores):
+        c, K = self.calibration, len(scores)
+        if c is None:
+            return None
+        v = scores
+        if c != "softmax":
+            v = [c["offset"][i] + dot(c["matrix"][i * K : (i + 1) * K], scores) for i in range(K)]
+        e = [math.exp(u - max(v)) for u in v]
+        return [u / sum(e) for u in e]
 
 
 def sum_text(exact):
@@ -790,6 +844,11 @@ def answer(case):
         return {"rows": sum((landmark_rows(Draws(key, r), case["rowsToFit"], D) for r in repeats), [])}
     m = Map(case["model"], case.get("key"), case.get("passphrase"))
     result = {"features": [m.features(row) for row in case["rows"]]}
+    if "head" in case["model"]:
+        head = Head(case["model"]["head"], len(result["features"][0]))
+        result["scores"] = [head.scores(z) for z in case.get("features", result["features"])]
+        result["labels"] = [head.label(s) for s in result["scores"]]
+        result["probabilities"] = [head.probabilities(s) for s in result["scores"]]
     if case.get("tables"):
         result["tables"] = [sketch.tables for sketch in m.sketches]
     return result
