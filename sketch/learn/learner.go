@@ -172,7 +172,7 @@ func (spec *Spec) checkPrivate() error {
 		return state("classes", "the labels")
 	case spec.Task == TaskRegress && spec.TargetRange == [2]float64{}:
 		return state("targetRange", "the range of the targets")
-	case spec.Map.Params().Method == sketch.MethodNystroem:
+	case spec.Map.Params().Method == sketch.MethodNystroem, spec.Map.Params().Method == sketch.MethodKSpace:
 		return sketch.ErrParam.New("method", quote(spec.Map.Params().Method),
 			"be another one for private moments: each feature of this one depends on rows that it was fitted to")
 	}

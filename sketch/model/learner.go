@@ -36,6 +36,7 @@ type learnerFile struct {
 	Radius        number          `json:"radius"`
 	Step          number          `json:"step"`
 	Folds         int             `json:"folds"`
+	Private       bool            `json:"private,omitempty"`
 	Missing       string          `json:"missing,omitempty"`
 	Moments       string          `json:"moments,omitempty"`
 	Linear        string          `json:"linear,omitempty"`
@@ -52,7 +53,8 @@ func learnerHead(l *learn.Learner, state *learn.State) (*learnerFile, error) {
 		return nil, err
 	}
 	f := &learnerFile{Format: learnerFormat, Version: LearnerVersion, Model: m, Preprocessing: spec.Preprocessing,
-		Task: spec.Task, Radius: number(spec.Radius), Step: number(spec.Step), Folds: spec.Folds, Missing: state.Missing}
+		Task: spec.Task, Radius: number(spec.Radius), Step: number(spec.Step), Folds: spec.Folds, Private: spec.Private,
+		Missing: state.Missing}
 	if spec.Task == learn.TaskRegress {
 		f.Targets = spec.Targets
 		f.TargetRange = &[2]number{number(spec.TargetRange[0]), number(spec.TargetRange[1])}
@@ -159,6 +161,9 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 		}
 	}
 	spec.Radius, spec.Step, spec.Folds = r.number("radius"), r.number("step"), r.integer("folds")
+	if r.keys["private"] != nil {
+		r.decode("private", r.take("private"), &spec.Private)
+	}
 	if r.keys["missing"] != nil {
 		state.Missing = r.text("missing")
 		spec.WithoutLinear = true

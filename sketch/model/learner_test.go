@@ -45,6 +45,8 @@ func someLearners(t testing.TB) map[string]*learn.Learner {
 		Classes: append(slices.Clone(labels[:3]), learn.TextLabel("z")), WithoutLinear: true}).Add(X, labels, nil))
 	need.OK(t, make("targets", learn.Spec{Task: learn.TaskRegress, Radius: 2, Folds: 5, Targets: 2,
 		TargetRange: [2]float64{0, 8}}).AddTargets(X, y, nil))
+	need.OK(t, make("private", learn.Spec{Task: learn.TaskRegress, Private: true, Radius: 1, Folds: 1,
+		TargetRange: [2]float64{2, 5}}).AddTargets(X, y[:len(labels)], nil))
 	make("a step", learn.Spec{Task: learn.TaskClassify, Step: 0.25})
 	return all
 }
