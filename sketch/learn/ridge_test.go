@@ -399,3 +399,55 @@ func TestRidgeProgress(t *testing.T) {
 		}
 	}
 }
+
+// A model, its path and principal components have the same bits on every platform.
+func TestSolverBits(t *testing.T) {
+	rng := rand.New(rand.NewSource(7))
+	p := problem{n: 150, D: 67, K: 3, Z: make([]float64, 150*67), t: make([]float64, 150*3)}
+	for i := range p.Z {
+		p.Z[i] = float64(rng.Intn(2049)-1000) / 1024
+	}
+	for i := range p.t {
+		p.t[i] = float64(rng.Intn(1<<20)) / 1024
+	}
+	fold := func(i int) *System {
+		part := problem{30, p.D, p.K, p.Z[i*30*p.D:][:30*p.D], p.t[i*30*p.K:][:30*p.K]}
+		return part.system()
+	}
+	hash := uint64(14695981039346656037) // FNV-1a of the bits
+	add := func(values ...float64) {
+		for _, v := range values {
+			hash = (hash ^ math.Float64bits(v)) * 1099511628211
+		}
+	}
+	for _, o := range []RidgeOptions{{}, {Alpha: 3}, {Folds: 5, Fold: fold, NoIntercept: true}} {
+		l, report, err := FitRidge(p.system(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(l.Weights...)
+		add(l.Intercept...)
+		add(report.Alpha, report.DF, report.TrainError, report.HeldOut)
+		for _, point := range report.Path {
+			add(point.Alpha, point.DF, point.Score)
+		}
+	}
+	for _, k := range []int{5, 67} {
+		c, err := FitPCA(p.system(), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(c.Weights...)
+		add(c.Variance...)
+	}
+	c, err := CCA(p.system(), 20, CCAOptions{Centre: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(c.Values...)
+	add(c.A.Weights...)
+	add(c.B.Weights...)
+	if want := uint64(0x522d4709e8c27463); hash != want {
+		t.Errorf("the digest is %#x, want %#x: the results have other bits than before", hash, want)
+	}
+}

@@ -82,7 +82,7 @@ func (r *Ridge) stepHeld() (part float64) {
 			points[i].Allowed = false
 			continue
 		}
-		r.foldDF[r.point+i] += (df + r.own()) * h.Rows
+		r.foldDF[r.point+i] += float64((df + r.own()) * h.Rows)
 		r.path.weights(w, i*K, count)
 	}
 	r.path.form.Apply(w, count)

@@ -271,7 +271,7 @@ func inverseIteration(vectors, values, d, e []float64, j int) {
 	for i := j - 1; i >= 0 && values[i]-values[j] < 8*epsilon*size*float64(j-i); i-- {
 		close++
 	}
-	shift -= 8 * epsilon * size * float64(close)
+	shift -= float64(8 * epsilon * size * float64(close))
 	lu := newShifted(d, e, shift, epsilon*size)
 	state := uint64(j+1) * 0x9e3779b97f4a7c15
 	for i := range v { // any start will do
