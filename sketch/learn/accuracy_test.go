@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"bufio"
+	"io"
 	"math"
 	"math/rand"
 	"slices"
@@ -254,8 +255,18 @@ func readMNIST(t *testing.T) *sample {
 		name string
 		n    int
 	}{{"mnist-train", 60000}, {"mnist-t10k", 10000}} {
-		X, y := mnist(t, part.name, part.n)
-		s.X, s.classes = append(s.X, X...), append(s.classes, y...)
+		images, labels := openData(t, part.name+"-images-idx3-ubyte.gz"), openData(t, part.name+"-labels-idx1-ubyte.gz")
+		need.Value(io.CopyN(io.Discard, images, 16))(t)
+		need.Value(io.CopyN(io.Discard, labels, 8))(t)
+		pixels, classes := make([]byte, part.n*s.d), make([]byte, part.n)
+		need.Value(io.ReadFull(images, pixels))(t)
+		need.Value(io.ReadFull(labels, classes))(t)
+		for _, v := range pixels {
+			s.X = append(s.X, float32(v))
+		}
+		for _, class := range classes {
+			s.classes = append(s.classes, int32(class))
+		}
 	}
 	return s
 }
@@ -267,7 +278,8 @@ func numbers(t *testing.T, name, separators string, each func(values []float64))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var values []float64
-		for _, field := range strings.FieldsFunc(lines.Text(), func(r rune) bool { return strings.ContainsRune(separators, r) }) {
+		separates := func(r rune) bool { return strings.ContainsRune(separators, r) }
+		for _, field := range strings.FieldsFunc(lines.Text(), separates) {
 			values = append(values, need.Value(strconv.ParseFloat(field, 64))(t))
 		}
 		each(values)
