@@ -123,6 +123,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
 		{name: "properties", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
+		{name: "learn, accuracy", reads: goTests,
+			command: goTest + "-timeout 1h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
 		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},

@@ -5,6 +5,8 @@ import (
 	"math/rand"
 	"strconv"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // checkVectors checks that rows of vectors are orthonormal, with the largest entry positive.
@@ -29,6 +31,7 @@ func checkVectors(t *testing.T, name string, vectors []float64, k, n int, tolera
 // Eigenvectors are orthonormal, A·v is λ·v, and the values are in order and add up to the trace, for many vectors (by
 // QL steps) and few (by inverse iteration), also where eigenvalues are equal.
 func TestEigen(t *testing.T) {
+	slow.Emulated(t)
 	rng := rand.New(rand.NewSource(6))
 	for _, n := range []int{1, 2, 3, 5, 8, 17, 40, 100} {
 		matrices := map[string][]float64{"random": gram(rng, n, n+1), "of low rank": gram(rng, n, n/5+1),
@@ -103,6 +106,7 @@ func graded(rng *rand.Rand, n int) []float64 {
 
 // The rank is found, rows and columns are in the stated order, and the factor reproduces them.
 func TestPivoted(t *testing.T) {
+	slow.Emulated(t)
 	rng := rand.New(rand.NewSource(7))
 	for _, n := range append(sizes, 200) {
 		for _, rank := range []int{0, 1, n / 3, n} {

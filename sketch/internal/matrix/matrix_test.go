@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // sizes are those around the widths of tiles, vectors and panels.
@@ -168,6 +170,7 @@ func finishTridiagonal(a []float64, n int) *Tridiagonal {
 
 // Q·T·Qᵀ is A, and Q is orthogonal.
 func TestTridiagonal(t *testing.T) {
+	slow.Emulated(t)
 	rng := rand.New(rand.NewSource(4))
 	for _, n := range append(sizes, 200) {
 		for _, rank := range []int{0, 1, n/2 + 1, n + 2} {
