@@ -16,7 +16,7 @@ function handle(message) {
       core = new Core(message.module, message.maxMemory);
       return [{ type: "ready" }];
     case "map":
-      maps.set(message.id, { ...message, handle: 0, run: null }); // the core makes it when it is first used
+      maps.set(message.id, { ...message, handle: 0, headHandle: 0, run: null }); // the core makes it when it is first used
       return null;
     case "free":
       core.freeMap(maps.get(message.id));
@@ -33,6 +33,16 @@ const tasks = {
     const map = maps.get(id);
     const source = packedRows(input, rows, nnz, sparse, map.nFeatures);
     core.transform(map, [source], new Float32Array(output, 0, rows * map.nComponents));
+  },
+  predict({ map: id, rows, nnz, sparse, want, truthAt, input, output }) {
+    const map = maps.get(id);
+    const source = packedRows(input, rows, nnz, sparse, map.nFeatures);
+    const each = want === "classes" ? 1 : map.head.outputs;
+    const out = want === "classes" ? new Int32Array(output, 0, rows) : new Float64Array(output, 0, each * rows);
+    core.predict(map, source, want, out, truthAt < 0 ? {} : {
+      truth: new Int32Array(input, truthAt, rows),
+      losses: new Float64Array(output, 8 * Math.ceil(out.byteLength / 8), rows),
+    });
   },
   products({ nComponents, rows, columns, input, output }) {
     const A = new Float32Array(input, 0, rows * nComponents);

@@ -21,10 +21,13 @@ type slot struct {
 	product    *sketch.CompressedProduct
 	moments    *learn.Moments
 	fitter     *sketch.Fitter
+	head       *head
+	fit        *learn.MomentsFit
 	bytes      int64
 }
 
-func (s *slot) isEmpty() bool { return s.m == nil && s.product == nil && s.moments == nil }
+// holdsNothing reports whether nothing was made for a slot.
+func (s *slot) holdsNothing() bool { return s.m == nil && s.product == nil && s.moments == nil && s.head == nil }
 
 var (
 	slots []slot
@@ -106,7 +109,7 @@ func create(name string, block, bytes uint32,
 		failWith(err)
 		return 0
 	}
-	if made.isEmpty() { // the budget was exceeded
+	if made.holdsNothing() { // the budget was exceeded
 		return 0
 	}
 	made.bytes = size

@@ -23,11 +23,11 @@ export class Core {
 
   /**
    * Makes a map from a parameter block (params.js). Its output rows have nComponents numbers. `fit` is what the map was
-   * fitted to, if it was: landmarks as float32, or the projection of k-Space as float64. The other methods take the
-   * result as `map`.
+   * fitted to, if it was: landmarks as float32, or the projection of k-Space as float64. `head` is { block, outputs } of
+   * what predicts from its features (head.js), if there is one. The other methods take the result as `map`.
    */
-  newMap(block, nComponents, fit) {
-    const map = { block, nComponents, fit, handle: 0, run: null };
+  newMap(block, nComponents, fit, head = null) {
+    const map = { block, nComponents, fit, head, handle: 0, headHandle: 0, run: null };
     this.#handle(map);
     return map;
   }
@@ -171,8 +171,11 @@ export class Core {
   }
 
   freeMap(map) {
-    if (map.handle !== 0 && this.#wasm.isLiving(map.run)) this.#wasm.call("ts_map_free", map.handle);
+    for (const handle of [map.handle, map.headHandle]) {
+      if (handle && this.#wasm.isLiving(map.run)) this.#wasm.call("ts_map_free", handle);
+    }
     map.handle = 0;
+    map.headHandle = 0;
   }
 
   /** Transforms a dense row if nothing is unusual about it. Returns whether it did: transform() says what is wrong. */
@@ -202,6 +205,62 @@ export class Core {
         throw error;
       }
     }
+  }
+
+  /**
+   * Writes what a map with a head predicts for rows `start` to `end` − 1 of the source: `want` is "scores",
+   * "probabilities" or "classes". `out` has outputs float64 for each row, or int32 for "classes". With `truth`, the
+   * int32 classes of the rows, `losses` gets a float64 for each.
+   */
+  predict(map, source, want, out, { truth, losses, start = 0, end = source.rows } = {}) {
+    const each = want === "classes" ? 1 : map.head.outputs;
+    this.#eachBlock(map, source, (z, row, rows) => {
+      const at = row - start;
+      const scoreBytes = 8 * rows * map.head.outputs;
+      const classBytes = 8 * Math.ceil(rows / 2);
+      this.#wasm.withBuffer(scoreBytes + (want === "classes" ? 2 * classBytes + 8 * rows : 0), (scores, memory) => {
+        this.#wasm.ask("ts_head_scores", map.headHandle, z, rows, scores);
+        if (want !== "classes") {
+          if (want === "probabilities") this.#wasm.ask("ts_head_probabilities", map.headHandle, scores, rows);
+          out.set(new Float64Array(memory.buffer, scores, each * rows), each * at);
+          return;
+        }
+        const classes = scores + scoreBytes;
+        const known = classes + classBytes;
+        if (truth) new Int32Array(memory.buffer, known, rows).set(truth.subarray(at, at + rows));
+        this.#wasm.ask("ts_head_classes", map.headHandle, scores, rows, classes, losses ? known : 0,
+          losses ? known + classBytes : 0);
+        out.set(new Int32Array(memory.buffer, classes, rows), at);
+        losses?.set(new Float64Array(memory.buffer, known + classBytes, rows), at);
+      });
+    }, start, end);
+  }
+
+  /** Returns the metrics of predicted classes (wasm/head.go), as numbers. `losses` may be null. */
+  classMetrics(outputs, truth, predicted, losses) {
+    const n = truth.length;
+    const classBytes = 8 * Math.ceil(n / 2);
+    const results = 6 + 2 * outputs + outputs ** 2;
+    return this.#wasm.withBuffer(2 * classBytes + 8 * (n + results), (pointer, memory) => {
+      const [found, loss] = [pointer + classBytes, pointer + 2 * classBytes];
+      new Int32Array(memory.buffer, pointer, n).set(truth);
+      new Int32Array(memory.buffer, found, n).set(predicted);
+      if (losses) new Float64Array(memory.buffer, loss, n).set(losses);
+      this.#wasm.ask("ts_class_metrics", outputs, pointer, found, losses ? loss : 0, n, loss + 8 * n);
+      return new Float64Array(memory.buffer, loss + 8 * n, results).slice();
+    });
+  }
+
+  /** Returns R², RMSE and MAE of predicted targets, each with its interval: nine numbers for each target. */
+  targetMetrics(targets, truth, predicted) {
+    const bytes = truth.byteLength;
+    return this.#wasm.withBuffer(2 * bytes + 72 * targets, (pointer, memory) => {
+      new Float64Array(memory.buffer, pointer, truth.length).set(truth);
+      new Float64Array(memory.buffer, pointer + bytes, truth.length).set(predicted);
+      const out = pointer + 2 * bytes;
+      this.#wasm.ask("ts_target_metrics", targets, pointer, pointer + bytes, truth.length / targets, out);
+      return new Float64Array(memory.buffer, out, 9 * targets).slice();
+    });
   }
 
   /** Writes the inner products of the rows of A with the rows of B, of nComponents numbers each, to `out`. */
@@ -430,8 +489,10 @@ export class Core {
     if (map.run !== run) {
       map.handle = this.#create("ts_map_new", map.block);
       map.run = run;
+      map.headHandle = 0;
       try {
         if (map.fit) this.#fit(map);
+        if (map.head) map.headHandle = this.#create("ts_head_new", map.head.block, map.handle);
       } catch (error) {
         this.freeMap(map);
         map.run = null;
@@ -442,10 +503,10 @@ export class Core {
   }
 
   /** Creates the object that a block describes and returns its handle. */
-  #create(name, block) {
+  #create(name, block, ...args) {
     const handle = this.#wasm.withBuffer(block.length, (pointer, memory) => {
       new Uint8Array(memory.buffer, pointer, block.length).set(block);
-      return this.#wasm.call(name, pointer, block.length);
+      return this.#wasm.call(name, ...args, pointer, block.length);
     });
     if (handle === 0) throw this.#wasm.lastError();
     return handle;
@@ -530,13 +591,13 @@ export class Core {
   }
 
   /**
-   * Computes the features of all rows of the source. Calls `use` for each block with the features' address, the first
-   * row and the number of rows.
+   * Computes the features of rows `start` to `end` − 1 of the source, by default of all. Calls `use` for each block with
+   * the features' address, the first row and the number of rows.
    */
-  #eachBlock(map, source, use) {
-    for (let row = 0; row < source.rows; ) {
+  #eachBlock(map, source, use, start = 0, end = source.rows) {
+    for (let row = start; row < end; ) {
       try {
-        const { rows, output, error } = this.#computeBlock(map, [source], false, row, source.rows);
+        const { rows, output, error } = this.#computeBlock(map, [source], false, row, end);
         if (error) throw withoutRowsDone(error);
         use(output, row, rows);
         row += rows;

@@ -42,13 +42,16 @@ export class FeatureMap {
   #productCost = null; // of a product of two rows of features
   #theory = null;
   #privacy = null;
+  #head;
 
   /**
    * A model also gives the `fit`, which are landmarks or a projection, `keyCheck` to recognise its key, `keySalt` to
-   * derive the key from a passphrase, and the `preprocessing` that makes its rows.
+   * derive the key from a passphrase, the `preprocessing` that makes its rows, and the `head` of the core's map, if it
+   * has one.
    */
-  constructor(engine, settings, { fit, keyCheck, keySalt, preprocessing } = {}) {
+  constructor(engine, settings, { fit, keyCheck, keySalt, preprocessing, head } = {}) {
     this.#engine = engine;
+    this.#head = head;
     this.#settings = settings; // #make needs them
     this.#preprocessing = preprocessing ?? null;
     this.#keySalt = keySalt;
@@ -69,7 +72,7 @@ export class FeatureMap {
   /** Makes a map in the core with these settings. */
   #make(fit) {
     const { nComponents, repeats } = this.#settings;
-    return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, fit);
+    return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, fit, this.#head);
   }
 
   /** Returns a Fitter of this map, for rows that `source` makes of its arguments. */
@@ -255,6 +258,12 @@ export class FeatureMap {
       preprocessing: preprocessing === undefined ? this.#preprocessing
         : readPreprocessing(preprocessing, this.nFeatures),
     });
+  }
+
+  /** As #access, for the model that this map belongs to. `living` is the core's map. */
+  forModel() {
+    const { living, ...access } = this.#access("model");
+    return { ...access, living: living() };
   }
 
   get [Symbol.toStringTag]() {

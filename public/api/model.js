@@ -1,6 +1,7 @@
 // The model file, version 1 (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
 import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
+import { readHead } from "./head.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
@@ -49,8 +50,8 @@ function shortest(value) {
 }
 
 /**
- * Reads a model file, given as text or parsed. Returns its settings and its other parts: { fit, keyCheck, keySalt,
- * preprocessing }. Anything unexpected is ERR_PARAM.
+ * Reads a model file, given as text or parsed. Returns its settings, its other parts { fit, keyCheck, keySalt,
+ * preprocessing }, and its head, if it has one, or null. Anything unexpected is ERR_PARAM.
  */
 export function fromModel(input, key) {
   const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT,
@@ -61,14 +62,14 @@ export function fromModel(input, key) {
 
   const fitKey = Object.hasOwn(FIT_KEYS, model.method) ? FIT_KEYS[model.method] : null;
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(fitKey ? [fitKey] : [])];
-  const optional = model.hash === "key" ? ["keySalt", "key", "preprocessing"] : ["preprocessing"];
+  const optional = ["preprocessing", "head", ...(model.hash === "key" ? ["keySalt", "key"] : [])];
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
     if (model[key] === undefined) {
       throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
     }
   }
-  const { format, version, landmarks, projection, keyCheck, keySalt, preprocessing, ...params } = model;
+  const { format, version, landmarks, projection, keyCheck, keySalt, preprocessing, head, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   if (model.hash === "key") params.key = keyOfModel(model, key);
   else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key",
@@ -80,7 +81,7 @@ export function fromModel(input, key) {
     fit: fitKey ? readFit(model, fitKey, settings) : undefined,
     preprocessing: preprocessing === undefined ? undefined : readPreprocessing(preprocessing, settings.nFeatures),
   };
-  return { settings, held };
+  return { settings, held, head: head === undefined ? null : readHead(head) };
 }
 
 /** Returns the given key, or else the key in the model. The core checks that it is the right one. */

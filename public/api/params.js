@@ -167,7 +167,7 @@ export function encodeQuestion({ nFeatures, nnzPerRow = NaN, degree = NaN, gamma
 }
 
 /** Builds a block from little-endian parts, one after another. */
-class Block {
+export class Block {
   #parts = [];
 
   raw({ buffer, byteOffset, byteLength }) {

@@ -169,8 +169,8 @@ export class Pool {
     }
     if (map && !worker.maps.has(map)) {
       worker.maps.add(map);
-      const { id, block, fit, nComponents, nFeatures } = map;
-      worker.thread.post({ type: "map", id, block, fit, nComponents, nFeatures });
+      const { id, block, fit, head, nComponents, nFeatures } = map;
+      worker.thread.post({ type: "map", id, block, fit, head, nComponents, nFeatures });
     }
     worker.blocks.push(block);
     worker.busyWithLarge = bytes.input + bytes.output > LARGE_BYTES;

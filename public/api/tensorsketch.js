@@ -10,6 +10,7 @@ import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
 import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
+import { Model } from "./predict.js";
 import { makeLedger } from "./privacy.js";
 import { defaultThreads, waysToStart } from "./thread.js";
 import { findCore, loadError } from "./wasmfile.js";
@@ -80,8 +81,8 @@ class TensorSketch {
     const engine = this.#living();
     if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
     rejectUnknownKeys(options, ["key"], "option");
-    const { settings, held } = fromModel(model, options.key);
-    return new FeatureMap(engine, settings, held);
+    const { settings, held, head } = fromModel(model, options.key);
+    return head ? new Model(engine, settings, held, head) : new FeatureMap(engine, settings, held);
   }
 
   plan(question) {

@@ -82,12 +82,7 @@ func PrepareTargets(spec Spec, X sketch.Rows, y []float64) (Spec, error) {
 		return Spec{}, err
 	}
 	if spec.TargetRange == [2]float64{} {
-		low, high := slices.Min(y), slices.Max(y)
-		if low == high {
-			half := max(1, math.Abs(low))
-			low, high = low-half, high+half
-		}
-		spec.TargetRange = [2]float64{low, high}
+		spec.TargetRange = TargetRangeOf(y)
 	}
 	if spec.Folds == 0 {
 		spec.Folds = foldCount
@@ -123,10 +118,7 @@ func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) e
 		e.Row = row
 		return e
 	}
-	if largest == 0 {
-		largest = 1
-	}
-	spec.Radius = roundTo12(math.Sqrt(largest))
+	spec.Radius = RadiusOf(largest)
 	return nil
 }
 
@@ -259,8 +251,7 @@ func NewLearner(spec Spec) (*Learner, error) {
 				"from rows with prepare")
 		}
 		var err error
-		square := float64(spec.Radius * spec.Radius)
-		if spec.Step, err = StepFor(math.Sqrt(spec.Map.NormKernel(square))); err != nil {
+		if spec.Step, err = GridStep(spec.Map, spec.Radius); err != nil {
 			return nil, sketch.ErrParam.New("radius", portable.FormatNumber(spec.Radius),
 				"give features a length from 2^-88 to 2^112: scale the rows, or change gamma and coef0")
 		}

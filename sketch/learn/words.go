@@ -1,6 +1,14 @@
 package learn
 
-import "slices"
+import (
+	"math"
+	"slices"
+
+	"tensorsketch.example/internal/sums"
+	"tensorsketch.example/sketch"
+)
+
+// This file has what the core of the JavaScript API asks beside a Learner: it keeps words and labels itself.
 
 // ReadWords copies the words from index from on, as many as dst holds, of what Words returns. It panics if there are
 // fewer.
@@ -15,5 +23,36 @@ func (m *Moments) Sums() []int64 {
 	return slices.Clone(m.sumOf(nil))
 }
 
-// WordCount returns the number of words of Moments of a valid shape.
-func WordCount(shape Shape, folds int) int64 { return int64(partsOf(folds)) * int64(shape.words()) }
+// LargestSquare returns the largest squared length of the rows of X, of d columns. If a row is not finite, it returns
+// the first such row, and else −1. X must be well-formed.
+func LargestSquare(X sketch.Rows, d int) (largest float64, bad int) {
+	n, _, _ := sums.Parts(X, d)
+	largest, row := largestSquare(X, n, d)
+	if largest-largest != 0 {
+		return largest, row
+	}
+	return largest, -1
+}
+
+// RadiusOf returns the radius that Prepare takes from the largest squared length of rows.
+func RadiusOf(largest float64) float64 {
+	if largest == 0 {
+		return 1
+	}
+	return roundTo12(math.Sqrt(largest))
+}
+
+// TargetRangeOf returns the range that PrepareTargets takes from targets, which must not be empty.
+func TargetRangeOf(y []float64) [2]float64 {
+	low, high := slices.Min(y), slices.Max(y)
+	if low == high {
+		half := max(1, math.Abs(low))
+		low, high = low-half, high+half
+	}
+	return [2]float64{low, high}
+}
+
+// GridStep returns the step of the grid that a Learner takes for the features of a map from rows within a radius.
+func GridStep(m *sketch.FeatureMap, radius float64) (float64, error) {
+	return StepFor(math.Sqrt(m.NormKernel(float64(radius * radius))))
+}

@@ -1,0 +1,171 @@
+// The head of a model file (docs/SPEC.md): what predicts from features.
+
+import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { readSortedClasses } from "./labels.js";
+import { Block } from "./params.js";
+
+export const TASKS = ["classify", "regress"];
+export const LOSSES = ["squared", "squared-hinge", "logistic"];
+const RULES = ["given", "cross-validation", "held-out", "noise"];
+const KEYS = ["task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "report"];
+const SOFTMAX = "softmax";
+const CALIBRATED = { not: 0, softmax: 1, matrix: 2 };
+
+/** Reads the head of a model file. The core checks the rest when the model is made. */
+export function readHead(file) {
+  const { task, loss, classes, alpha, intercept, weights, calibration, report } = object("head", file, KEYS);
+  choice("head.task", task, TASKS);
+  choice("head.loss", loss, LOSSES);
+  if (task === "classify") required("head.classes", classes);
+  else absent("head.classes", classes, 'where the task is "regress"');
+  const head = {
+    task, loss,
+    classes: classes === undefined ? null : readSortedClasses("head.classes", classes),
+    alpha: number("head.alpha", alpha),
+    intercept: numbers("head.intercept", intercept),
+    weights: numbers("head.weights", weights),
+    calibration: readCalibration(calibration),
+  };
+  if (classes && classes.length !== head.intercept.length) {
+    throw paramError("head.intercept", `hold one number for each class, ${classes.length}`, intercept.length);
+  }
+  return { ...head, report: readReport(report, classes?.length) };
+}
+
+/** The inverse of readHead, with its keys in their order. */
+export function writeHead({ task, loss, classes, alpha, intercept, weights, calibration, report }) {
+  const head = { task, loss };
+  if (classes) head.classes = [...classes];
+  Object.assign(head, { alpha, intercept: Array.from(intercept), weights: Array.from(weights) });
+  if (calibration === SOFTMAX) head.calibration = SOFTMAX;
+  else if (calibration) {
+    head.calibration = { offset: Array.from(calibration.offset), matrix: Array.from(calibration.matrix) };
+  }
+  return { ...head, report: structuredClone(report) };
+}
+
+/** Returns the block for ts_head_new. */
+export function encodeHead({ task, loss, alpha, intercept, weights, calibration }, nComponents) {
+  const block = new Block();
+  const calibrated = !calibration ? CALIBRATED.not : calibration === SOFTMAX ? CALIBRATED.softmax : CALIBRATED.matrix;
+  block.numbers(nComponents, intercept.length, TASKS.indexOf(task), LOSSES.indexOf(loss), alpha, calibrated);
+  block.raw(intercept);
+  block.raw(weights);
+  if (calibrated === CALIBRATED.matrix) {
+    block.raw(calibration.offset);
+    block.raw(calibration.matrix);
+  }
+  return block.bytes();
+}
+
+function readCalibration(calibration) {
+  if (calibration === undefined) return null;
+  if (typeof calibration === "string") return choice("head.calibration", calibration, [SOFTMAX]);
+  const { offset, matrix } = object("head.calibration", calibration, ["offset", "matrix"]);
+  const read = {
+    offset: numbers("head.calibration.offset", offset), matrix: numbers("head.calibration.matrix", matrix),
+  };
+  if (read.matrix.length === read.offset.length ** 2) return read;
+  throw paramError("head.calibration.matrix", `hold ${read.offset.length} × ${read.offset.length} numbers`,
+    read.matrix.length);
+}
+
+/** Checks a report and returns a frozen copy. `classes` is their number, or undefined. */
+function readReport(report, classes) {
+  const at = "head.report";
+  const { rows, counts, clipped, rule, df, heldOut, linear, solver, warnings } = object(at, report,
+    ["rows", "counts", "clipped", "rule", "df", "heldOut", "linear", "solver", "warnings"]);
+  const copy = { rows: count(`${at}.rows`, rows) };
+  if (counts !== undefined) {
+    if (!Array.isArray(counts) || counts.length !== classes) {
+      throw paramError(`${at}.counts`, `hold one number for each of ${classes ?? 0} classes`, counts);
+    }
+    copy.counts = Object.freeze(counts.map((n, k) => count(`${at}.counts[${k}]`, n)));
+  }
+  copy.clipped = count(`${at}.clipped`, clipped);
+  copy.rule = choice(`${at}.rule`, rule, RULES);
+  if (df !== undefined) copy.df = number(`${at}.df`, df);
+  if (heldOut !== undefined) copy.heldOut = readHeldOut(`${at}.heldOut`, heldOut);
+  if (linear !== undefined) copy.linear = readLinear(`${at}.linear`, linear);
+  if (solver !== undefined) {
+    const { iterations, gradient, converged } = object(`${at}.solver`, solver, ["iterations", "gradient", "converged"]);
+    if (typeof converged !== "boolean") throw paramError(`${at}.solver.converged`, "be true or false", converged);
+    copy.solver = Object.freeze({
+      iterations: count(`${at}.solver.iterations`, iterations), gradient: number(`${at}.solver.gradient`, gradient),
+      converged,
+    });
+  }
+  if (warnings !== undefined) {
+    if (!Array.isArray(warnings) || !warnings.every((text) => typeof text === "string")) {
+      throw paramError(`${at}.warnings`, "be an array of texts", warnings);
+    }
+    copy.warnings = Object.freeze([...warnings]);
+  }
+  return Object.freeze(copy);
+}
+
+function readLinear(at, linear) {
+  const { missing, alpha, df, heldOut } = object(at, linear, ["missing", "alpha", "df", "heldOut"]);
+  if (missing !== undefined) {
+    for (const [key, value] of Object.entries({ alpha, df, heldOut })) absent(`${at}.${key}`, value, "beside missing");
+    if (typeof missing !== "string") throw paramError(`${at}.missing`, "be a text", missing);
+    return Object.freeze({ missing });
+  }
+  const copy = { alpha: number(`${at}.alpha`, alpha), df: number(`${at}.df`, df) };
+  if (heldOut !== undefined) copy.heldOut = readHeldOut(`${at}.heldOut`, heldOut);
+  return Object.freeze(copy);
+}
+
+function readHeldOut(at, heldOut) {
+  const { rows, r2, accuracy } = object(at, heldOut, ["rows", "r2", "accuracy"]);
+  const copy = { rows: count(`${at}.rows`, rows), r2: number(`${at}.r2`, r2) };
+  if (accuracy !== undefined) copy.accuracy = number(`${at}.accuracy`, accuracy);
+  return Object.freeze(copy);
+}
+
+function object(argument, value, keys) {
+  required(argument, value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw paramError(argument, "be an object", value);
+  }
+  rejectUnknownKeys(value, keys, `key of ${argument}`);
+  return value;
+}
+
+function required(argument, value) {
+  if (value === undefined) {
+    throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${argument}"`, { argument });
+  }
+}
+
+function absent(argument, value, where) {
+  if (value !== undefined) {
+    throw new TensorSketchError("ERR_PARAM", `${argument} must be left out ${where}`, { argument });
+  }
+}
+
+function choice(argument, value, choices) {
+  required(argument, value);
+  if (choices.includes(value)) return value;
+  throw paramError(argument, `be ${choices.map((c) => `"${c}"`).join(" or ")}`, value);
+}
+
+function number(argument, value) {
+  required(argument, value);
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0; // −0 is written as 0
+  throw paramError(argument, "be a finite number", value);
+}
+
+function count(argument, value) {
+  required(argument, value);
+  if (Number.isSafeInteger(value) && value >= 0) return value + 0;
+  throw paramError(argument, "be an integer ≥ 0", value);
+}
+
+function numbers(argument, list) {
+  required(argument, list);
+  if (!Array.isArray(list)) throw paramError(argument, "be an array of numbers", list);
+  const bad = list.findIndex((value) => typeof value !== "number" || !Number.isFinite(value));
+  if (bad >= 0) throw paramError(`${argument}[${bad}]`, "be a finite number", list[bad]);
+  return Float64Array.from(list, (value) => value + 0);
+}

@@ -1,0 +1,278 @@
+// Model: a map with a head, which predicts labels or numbers from rows.
+
+import { checkOptions, disposedError, memoryError, moved, TensorSketchError } from "./errors.js";
+import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
+import { encodeHead, writeHead } from "./head.js";
+import { Job } from "./job.js";
+import { indicesOf, readLabels, readTargets } from "./labels.js";
+import { withLargeValue, wholeLanes } from "./rows.js";
+
+export class Model {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("send or store JSON.stringify(model), from which ts.fromJSON makes the model again");
+  #engine;
+  #head;
+  #map; // a FeatureMap of its own
+
+  /** `head` is what readHead gives; `settings` and `held` make the map. */
+  constructor(engine, settings, held, head) {
+    this.#engine = engine;
+    this.#head = head;
+    this.#map = new FeatureMap(engine, settings, {
+      ...held,
+      head: { block: encodeHead(head, settings.repeats * settings.nComponents), outputs: head.intercept.length },
+    });
+  }
+
+  get task() {
+    return this.#head.task;
+  }
+
+  get loss() {
+    return this.#head.loss;
+  }
+
+  get classes() {
+    return this.#head.classes;
+  }
+
+  get alpha() {
+    return this.#head.alpha;
+  }
+
+  get report() {
+    return this.#head.report;
+  }
+
+  get map() {
+    return this.#map;
+  }
+
+  predict(X) {
+    return this.#labelled(this.#task(X).run());
+  }
+
+  async predictAsync(X, options) {
+    return this.#labelled(await this.#run(this.#task(X), options));
+  }
+
+  scores(X) {
+    return this.#task(X, "scores").run();
+  }
+
+  async scoresAsync(X, options) {
+    return this.#run(this.#task(X, "scores"), options);
+  }
+
+  probabilities(X) {
+    return this.#task(X, "probabilities").run();
+  }
+
+  async probabilitiesAsync(X, options) {
+    return this.#run(this.#task(X, "probabilities"), options);
+  }
+
+  evaluate(X, y) {
+    const task = this.#task(X);
+    const truth = this.#truth(task, y);
+    return this.#metrics(truth, task.run(), task.losses);
+  }
+
+  async evaluateAsync(X, y, options) {
+    const task = this.#task(X);
+    const truth = this.#truth(task, y);
+    return this.#metrics(truth, await this.#run(task, options), task.losses);
+  }
+
+  toJSON(options) {
+    return { ...this.#map.toJSON(options), head: writeHead(this.#head) };
+  }
+
+  get [Symbol.toStringTag]() {
+    return "Model";
+  }
+
+  /** What console.log shows in Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+    const { task, loss, alpha, classes, report } = this.#head;
+    return `Model ${inspect({ task, loss, alpha, ...(classes ? { classes } : {}), report }, options)}`;
+  }
+
+  dispose() {
+    this.#map.dispose();
+  }
+
+  /** Returns the task that predicts `want`, by default what `predict` does. */
+  #task(X, want = this.task === "classify" ? "classes" : "scores") {
+    const { core, source, living } = this.#map.forModel();
+    if (want === "probabilities") this.#mustHaveProbabilities();
+    return new PredictTask(core, living, source(X), want);
+  }
+
+  #mustHaveProbabilities() {
+    if (this.task !== "classify") {
+      throw new TensorSketchError("ERR_PARAM", 'task must be "classify" for probabilities, got "regress"',
+        { argument: "task" });
+    }
+    if (this.#head.calibration) return;
+    throw new TensorSketchError("ERR_PARAM", "calibration is missing: this model has no probabilities, since no rows " +
+      "were held out when it was fitted; fit it with folds 1 or 5", { argument: "calibration" });
+  }
+
+  #labelled(found) {
+    return this.task === "regress" ? found : Array.from(found, (k) => this.classes[k]);
+  }
+
+  /** Reads the labels or targets of the rows of a task, and has the task look up the losses of labels. */
+  #truth(task, y) {
+    if (this.task === "regress") return readTargets(y, task.rows, this.#head.intercept.length);
+    const truth = indicesOf(readLabels(y, task.rows), this.classes);
+    if (this.#head.calibration) task.compareWith(truth);
+    return truth;
+  }
+
+  #metrics(truth, found, losses) {
+    const outputs = this.#head.intercept.length;
+    if (this.task === "classify") return classMetrics(this.#engine.core.classMetrics(outputs, truth, found, losses), outputs);
+    const all = this.#engine.core.targetMetrics(outputs, truth, found);
+    const targets = Array.from({ length: outputs }, (_, k) => targetMetrics(all.subarray(9 * k, 9 * k + 9)));
+    const rows = truth.length / outputs;
+    return outputs === 1 ? { rows, ...targets[0] } : { rows, targets };
+  }
+
+  async #run(task, options = {}) {
+    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
+    checkSignal(signal);
+    checkCallback(onProgress);
+    signal?.throwIfAborted();
+    if (task.rows > 0) {
+      const job = new Job({ owner: this, task, signal, onProgress });
+      this.#engine.pool.run(job);
+      return job.promise;
+    }
+    onProgress?.(0, 0);
+    return task.result();
+  }
+}
+
+if (Symbol.dispose) Model.prototype[Symbol.dispose] = Model.prototype.dispose;
+
+/** The task (tasks.js) of predicting from rows. */
+class PredictTask {
+  truth = null;
+  losses = null;
+  #core;
+
+  constructor(core, map, source, want) {
+    const each = want === "classes" ? 1 : map.head.outputs;
+    Object.assign(this, { map, source, want, each, rows: source.rows, cost: map,
+      Numbers: want === "classes" ? Int32Array : Float64Array });
+    this.#core = core;
+    this.out = newNumbers(this.Numbers, each * source.rows);
+  }
+
+  compareWith(truth) {
+    this.truth = truth;
+    this.losses = newNumbers(Float64Array, this.rows);
+  }
+
+  run() {
+    try {
+      this.compute(this.#core, 0, this.rows);
+    } catch (error) {
+      throw this.failure(error);
+    }
+    return this.out;
+  }
+
+  take(start, left, { lanes, ms, bytes, share = 1 }) {
+    const { cost, map } = this;
+    const whole = (cost.measured ? ms : ms / 4) / cost.msPerRow;
+    const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * (map.nComponents + map.head.outputs)));
+    return this.source.take(start, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
+  }
+
+  leastMs(lanes) {
+    return this.cost.msPerRow * lanes;
+  }
+
+  compute(core, start, rows) {
+    const part = (list, each) => list?.subarray(start * each, (start + rows) * each);
+    core.predict(this.map, this.source, this.want, part(this.out, this.each),
+      { truth: part(this.truth, 1), losses: part(this.losses, 1), start, end: start + rows });
+  }
+
+  bytes(start, rows) {
+    const { inputBytes, outputBytes } = this.#sizes(start, rows);
+    return { input: inputBytes + (this.truth ? 4 * rows : 0), output: outputBytes + (this.truth ? 8 * rows : 0) };
+  }
+
+  write(input, start, rows) {
+    const { map, source, want } = this;
+    source.write(input, 0, start, rows);
+    const { inputBytes } = this.#sizes(start, rows);
+    if (this.truth) new Int32Array(input, inputBytes, rows).set(this.truth.subarray(start, start + rows));
+    return { task: "predict", map: map.id, rows, nnz: source.sparse ? source.nnz(start, rows) : 0,
+      sparse: source.sparse, want, truthAt: this.truth ? inputBytes : -1 };
+  }
+
+  receive(start, rows, output) {
+    this.out.set(new this.Numbers(output, 0, rows * this.each), start * this.each);
+    const { outputBytes } = this.#sizes(start, rows);
+    this.losses?.set(new Float64Array(output, outputBytes, rows), start);
+  }
+
+  moved(error, start, rows) {
+    delete error.rowsDone;
+    return error.row === undefined ? error : moved(error, { row: error.row + start });
+  }
+
+  failure(error) {
+    const failed = withLargeValue(error, [this.source]);
+    delete failed.rowsDone;
+    return failed;
+  }
+
+  changed() {
+    return null;
+  }
+
+  doing(start, rows) {
+    return `predicted rows ${start} to ${start + rows - 1}`;
+  }
+
+  result() {
+    return this.out;
+  }
+
+  /** Returns the bytes of a block's rows, and of what is predicted for them. */
+  #sizes(start, rows) {
+    const { BYTES_PER_ELEMENT } = this.Numbers;
+    return { inputBytes: this.source.byteLength(start, rows),
+      outputBytes: 8 * Math.ceil(BYTES_PER_ELEMENT * this.each * rows / 8) };
+  }
+}
+
+function newNumbers(Numbers, length) {
+  try {
+    return new Numbers(length);
+  } catch {
+    throw memoryError(`${length} predicted numbers are more than this engine can allocate: predict fewer rows at a time`);
+  }
+}
+
+/** Returns numbers of the core as the metrics of classes. */
+function classMetrics(numbers, outputs) {
+  const [rows, unknown, accuracy, low, high, logLoss] = numbers;
+  const list = (at, n = outputs) => Array.from(numbers.subarray(at, at + n));
+  return {
+    rows, unknown, accuracy, accuracyInterval: [low, high], logLoss,
+    precision: list(6), recall: list(6 + outputs),
+    confusion: Array.from({ length: outputs }, (_, t) => list(6 + (2 + t) * outputs)),
+  };
+}
+
+function targetMetrics([r2, r2Low, r2High, rmse, rmseLow, rmseHigh, mae, maeLow, maeHigh]) {
+  return { r2, r2Interval: [r2Low, r2High], rmse, rmseInterval: [rmseLow, rmseHigh], mae,
+    maeInterval: [maeLow, maeHigh] };
+}

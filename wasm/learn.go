@@ -1,0 +1,234 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"math"
+	"strings"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// largestSquare writes the largest squared length of rows, or of the given number if that is larger. The rows are dense
+// if indptr is 0, and CSR otherwise.
+//
+//go:wasmexport ts_largest_square
+func largestSquare(data, indices, indptr, rows, nnz, d uint32, largest float64, out uint32) (s status) {
+	defer recovered(&s)
+	var (
+		X  sketch.Rows
+		ok bool
+	)
+	if indptr == 0 {
+		var dense []float32
+		dense, ok = matrix(data, rows, int(d))
+		X = sketch.Dense(dense)
+	} else {
+		var csr sketch.CSR
+		csr, ok = sparse(data, indices, indptr, rows, nnz)
+		X = csr
+		ok = ok && isWellFormed(csr)
+	}
+	if !ok || d-1 >= sketch.MaxFeatures {
+		return failPointer("the rows")
+	}
+	square, bad := learn.LargestSquare(X, int(d))
+	if bad >= 0 {
+		e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
+		e.Row = bad
+		return failWith(e)
+	}
+	return answer(out, nil, max(square, largest))
+}
+
+func isWellFormed(X sketch.CSR) bool {
+	last := int32(0)
+	for _, at := range X.Indptr {
+		if at < last {
+			return false
+		}
+		last = at
+	}
+	return X.Indptr[0] == 0 && int(last) == len(X.Data)
+}
+
+// prepared writes the radius that learners take from the largest squared length of rows.
+//
+//go:wasmexport ts_radius
+func radiusOf(largest float64, out uint32) (s status) {
+	defer recovered(&s)
+	return answer(out, nil, learn.RadiusOf(largest))
+}
+
+// targetRange writes the lowest and the highest target that a learner takes from n targets.
+//
+//go:wasmexport ts_target_range
+func targetRange(y, n, out uint32) (s status) {
+	defer recovered(&s)
+	targets, ok := view[float64](y, uint64(n))
+	if !ok || n == 0 {
+		return failPointer("y")
+	}
+	r := learn.TargetRangeOf(targets)
+	return answer(out, nil, r[0], r[1])
+}
+
+// gridStep writes the step of the grid for the features of a map, of rows within a radius.
+//
+//go:wasmexport ts_grid_step
+func gridStep(handle uint32, radius float64, out uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	step, err := 0.0, error(nil)
+	if radius > 0 && radius-radius == 0 {
+		step, err = learn.GridStep(m, radius)
+	} else {
+		err = sketch.ErrParam.New("radius", portable.FormatNumber(radius), "be a finite number > 0")
+	}
+	return answer(out, err, step)
+}
+
+// newFit returns the handle of a fit to Moments, or 0. Their handle must stay as it is until the fit has ended. alpha is
+// 0 to choose it; low, high and count say the path, and 0 stands for a default.
+//
+//go:wasmexport ts_fit_new
+func newFit(handle uint32, alpha, low, high, count float64, intercept uint32) (made uint32) {
+	var s status
+	defer recovered(&s)
+	m, s := lookupMoments(handle)
+	if s != statusOK {
+		return 0
+	}
+	r := &blockReader{}
+	o := learn.RidgeOptions{Alpha: alpha, Low: low, High: high, NoIntercept: intercept == 0}
+	if count != 0 {
+		o.Count = r.integer("alphaCount", count, learn.MaxPath)
+	}
+	if r.err != nil {
+		failWith(r.err)
+		return 0
+	}
+	bytes := fitBytes(m)
+	if reserve(bytes, lowerMoments) != statusOK {
+		return 0
+	}
+	defer func() {
+		if made == 0 {
+			release(bytes)
+		}
+	}()
+	fit, err := learn.NewMomentsFit(m, o)
+	if err != nil {
+		failWith(err)
+		return 0
+	}
+	return store(slot{fit: fit, bytes: bytes})
+}
+
+// fitBytes returns about what a fit needs: sums of parts and systems of all, the rest and the part held out, the matrix
+// that is solved and its factor.
+func fitBytes(m *learn.Moments) int64 {
+	D, K := int64(m.Shape().NComponents), int64(m.Shape().Classes+m.Shape().Targets)
+	matrices := int64(5)
+	if m.Folds() > 0 {
+		matrices = 7
+	}
+	return 8 * (matrices*D*D + 12*K*D + 4*K*K)
+}
+
+// lookupFit returns the fit of a handle, or nil and the status.
+func lookupFit(handle uint32) (*learn.MomentsFit, status) {
+	at, s := at(handle)
+	if s == statusOK && slots[at].fit == nil {
+		s = fail(statusABI, "the handle is not that of a fit")
+	}
+	if s != statusOK {
+		return nil, s
+	}
+	return slots[at].fit, statusOK
+}
+
+// stepFit does some milliseconds of a fit and writes how much of it is done, from 0 to 1. It is 2 after the last step.
+//
+//go:wasmexport ts_fit_step
+func stepFit(handle, out uint32) (s status) {
+	defer recovered(&s)
+	f, s := lookupFit(handle)
+	if s != statusOK {
+		return s
+	}
+	if f.Head() != nil {
+		return answer(out, nil, 2)
+	}
+	done, finished, err := f.Step()
+	if finished {
+		done = 2
+	}
+	return answer(out, err, done)
+}
+
+var rules = []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
+
+// fitResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes nothing
+// if there is less room. The result has, as float64: D, K, alpha, the rule as an index, df, rows, clipped, whether there
+// is a calibration, the rows held out and R² of them (NaN without such rows), and the bytes of the warnings; then K
+// counts (−1 for regression), K intercepts, K·D weights, and if there is a calibration its K offsets and K·K matrix; and
+// last the warnings in UTF-8, each ending with a line feed, padded to 8 bytes.
+//
+//go:wasmexport ts_fit_result
+func fitResult(handle, out, bytes uint32) (length int32) {
+	var s status
+	defer recovered(&s)
+	f, s := lookupFit(handle)
+	if s != statusOK {
+		return 0
+	}
+	dst, ok := view[byte](out, uint64(bytes))
+	h := f.Head()
+	if !ok || h == nil {
+		failPointer("ts_fit_result")
+		return 0
+	}
+	K, r := h.Linear.K, &h.Report
+	warnings := strings.Join(append(r.Warnings, ""), "\n")
+	rule, heldRows, heldR2, calibrated := 0, 0.0, math.NaN(), 0.0
+	for i, name := range rules {
+		if name == r.Rule {
+			rule = i
+		}
+	}
+	if r.HeldOut != nil {
+		heldRows, heldR2 = float64(r.HeldOut.Rows), r.HeldOut.R2
+	}
+	size := 8 * (11 + 2*K + len(h.Linear.Weights))
+	if h.Calibration != nil {
+		calibrated = 1
+		size += 8 * (K + K*K)
+	}
+	size += (len(warnings) + 7) &^ 7
+	if size > len(dst) {
+		return int32(size)
+	}
+	b := appendFloats(dst[:0], float64(h.Linear.D), float64(K), h.Alpha, float64(rule), r.DF, float64(r.Rows),
+		float64(r.Clipped), calibrated, heldRows, heldR2, float64(len(warnings)))
+	for k := range K {
+		count := -1.0
+		if r.Counts != nil {
+			count = float64(r.Counts[k])
+		}
+		b = appendFloats(b, count)
+	}
+	b = appendFloats(b, h.Linear.Intercept...)
+	b = appendFloats(b, h.Linear.Weights...)
+	if h.Calibration != nil {
+		b = appendFloats(b, h.Calibration.Offset...)
+		b = appendFloats(b, h.Calibration.Matrix...)
+	}
+	appendText(b, warnings)
+	return int32(size)
+}
