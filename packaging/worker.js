@@ -4,11 +4,13 @@
 
 import { Core } from "../public/api/core.js";
 import { toPlain } from "../public/api/errors.js";
+import { fitAtOnce } from "../public/api/fit.js";
 import { nodeModule } from "../public/api/node.js";
 import { packedRows } from "../public/api/rows.js";
 
 let core;
 const maps = new Map(); // id → map of this core
+const held = new Map(); // id of a job → sums that its blocks were added to
 
 function handle(message) {
   switch (message.type) {
@@ -24,6 +26,11 @@ function handle(message) {
       return null;
     case "block":
       return doBlock(message);
+    case "collect":
+      return collect(message.job);
+    case "drop":
+      drop(message.job);
+      return null;
   }
 }
 
@@ -44,6 +51,17 @@ const tasks = {
       losses: new Float64Array(output, 8 * Math.ceil(out.byteLength / 8), rows),
     });
   },
+  add({ job, views, rows, nnz, sparse, targetsAt, each, isRegression, weightsAt, input }) {
+    const own = views.map(({ map, block }) => ({ map: maps.get(map), block }));
+    if (!held.has(job)) held.set(job, core.newSums(own));
+    core.addToSums(held.get(job), packedRows(input, rows, nnz, sparse, own[0].map.nFeatures), {
+      values: new (isRegression ? Float64Array : Int32Array)(input, targetsAt, rows * each), each,
+      weights: weightsAt < 0 ? null : new Uint8Array(input, weightsAt, rows),
+    });
+  },
+  fit({ input, ...fit }) {
+    return fitAtOnce(core, fit, new Uint8Array(input), (share) => post({ type: "progress", share }));
+  },
   products({ nComponents, rows, columns, input, output }) {
     const A = new Float32Array(input, 0, rows * nComponents);
     const B = new Float32Array(input, A.byteLength, columns * nComponents);
@@ -51,13 +69,29 @@ const tasks = {
   },
 };
 
+/** Returns the words of the sums of a job. */
+function collect(job) {
+  try {
+    const output = core.takeSums(held.get(job)).buffer;
+    held.delete(job);
+    return [{ type: "held", output }, [output]];
+  } catch (error) {
+    return [{ type: "held", error: toPlain(error) }];
+  }
+}
+
+function drop(job) {
+  if (held.has(job)) core.freeSums(held.get(job));
+  held.delete(job);
+}
+
 /** Does one block and returns both buffers. */
 function doBlock(message) {
   const { input, output } = message;
   const reply = { type: "block", input, output };
   const started = performance.now();
   try {
-    tasks[message.task](message);
+    reply.result = tasks[message.task](message);
   } catch (error) {
     reply.error = toPlain(error);
   }
@@ -65,15 +99,19 @@ function doBlock(message) {
   return [reply, [input, output]];
 }
 
-function serve(message, port) {
+let post; // (message, transfer) to pool.js
+
+function serve(message) {
   const reply = handle(message);
-  if (reply) port.postMessage(...reply);
+  if (reply) post(...reply);
 }
 
 if (typeof WorkerGlobalScope === "function") {
-  addEventListener("message", (event) => serve(event.data, globalThis));
+  post = (...args) => globalThis.postMessage(...args);
+  addEventListener("message", (event) => serve(event.data));
 } else {
   nodeModule("worker_threads").then(({ parentPort }) => {
-    parentPort.on("message", (message) => serve(message, parentPort));
+    post = (...args) => parentPort.postMessage(...args);
+    parentPort.on("message", serve);
   });
 }

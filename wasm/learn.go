@@ -113,21 +113,25 @@ func newFit(handle uint32, alpha, low, high, count float64, intercept uint32) (m
 		failWith(r.err)
 		return 0
 	}
+	return createFit(m, o)
+}
+
+// createFit is apart from newFit, whose result must not be in the heap when recovered collects garbage.
+func createFit(m *learn.Moments, o learn.RidgeOptions) uint32 {
 	bytes := fitBytes(m)
 	if reserve(bytes, lowerMoments) != statusOK {
 		return 0
 	}
-	defer func() {
-		if made == 0 {
-			release(bytes)
-		}
-	}()
 	fit, err := learn.NewMomentsFit(m, o)
-	if err != nil {
+	if err == nil {
+		if handle := store(slot{fit: fit, bytes: bytes}); handle != 0 {
+			return handle
+		}
+	} else {
 		failWith(err)
-		return 0
 	}
-	return store(slot{fit: fit, bytes: bytes})
+	release(bytes)
+	return 0
 }
 
 // fitBytes returns about what a fit needs: sums of parts and systems of all, the rest and the part held out, the matrix

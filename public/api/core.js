@@ -207,6 +207,178 @@ export class Core {
     }
   }
 
+  /** Returns the largest squared length of the rows of a source, or `largest` if that is larger. */
+  largestSquare(source, largest = 0) {
+    for (let row = 0; row < source.rows; ) {
+      const rows = source.take(row, source.rows - row, CHUNK_BYTES, 1);
+      largest = this.#wasm.withBuffer(source.byteLength(row, rows) + 8, (out, memory) => {
+        source.write(memory.buffer, out + 8, row, rows);
+        const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, out + 8, row, rows)
+          : { indptr: 0, indices: 0, data: out + 8, nnz: 0 };
+        const status = this.#wasm.call("ts_largest_square", data, indices, indptr, rows, nnz, source.nFeatures, largest,
+          out);
+        if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
+        return new Float64Array(memory.buffer, out, 1)[0];
+      });
+      row += rows;
+    }
+    return largest;
+  }
+
+  /** Returns the radius of rows with this largest squared length. */
+  radius(largestSquare) {
+    return this.#wasm.numbers(1, "ts_radius", largestSquare)[0];
+  }
+
+  /** Returns the range of targets. */
+  targetRange(y) {
+    return this.#wasm.withBuffer(y.byteLength + 16, (pointer, memory) => {
+      new Float64Array(memory.buffer, pointer + 16, y.length).set(y);
+      this.#wasm.ask("ts_target_range", pointer + 16, y.length, pointer);
+      return [...new Float64Array(memory.buffer, pointer, 2)];
+    });
+  }
+
+  /** Returns the step of the grid of a map's features, for rows within a radius. */
+  gridStep(map, radius) {
+    return this.#wasm.numbers(1, "ts_grid_step", this.#handle(map), radius)[0];
+  }
+
+  /**
+   * Makes sums of no rows. Each of `views` is { map, block }: the map of its features, or null for the rows themselves,
+   * and the block of its moments (learner.js). The sums are lost when the instance ends.
+   */
+  newSums(views) {
+    const sums = { run: this.#wasm.living(), views, handles: [] };
+    try {
+      for (const { block } of views) sums.handles.push(this.#create("ts_moments_new", block));
+    } catch (error) {
+      this.freeSums(sums);
+      throw error;
+    }
+    return sums;
+  }
+
+  freeSums({ run, handles }) {
+    if (this.#wasm.isLiving(run)) for (const handle of handles.splice(0)) this.#wasm.call("ts_map_free", handle);
+  }
+
+  /**
+   * Adds rows `start` to `end` − 1 of the source to sums. `labels` is { values, each, weights }: `each` int32 classes or
+   * float64 targets for a row, and bytes 0 or 1, or null for all 1.
+   */
+  addToSums(sums, source, labels, start = 0, end = source.rows) {
+    this.#livingSums(sums);
+    const [features, ...others] = sums.views.map(({ map }, i) => ({ map, handle: sums.handles[i] }));
+    this.#eachBlock(features.map, source, (z, row, rows, x) => {
+      this.#addMoments(features.handle, z, row, rows, labels);
+      for (const { handle } of source.sparse ? [] : others) this.#addMoments(handle, x, row, rows, labels);
+    }, start, end);
+    for (const { map, handle } of source.sparse ? others : []) {
+      this.#eachBlock(map, source, (z, row, rows) => this.#addMoments(handle, z, row, rows, labels), start, end);
+    }
+  }
+
+  /** Adds rows that already are features to sums of one view. */
+  addFeaturesToSums(sums, nComponents, Z, labels) {
+    this.#livingSums(sums);
+    this.#eachPart(nComponents, Z, (z, row, rows) => this.#addMoments(sums.handles[0], z, row, rows, labels));
+  }
+
+  /** Returns the words of sums, one view after another, and frees the sums. */
+  takeSums(sums) {
+    this.#livingSums(sums);
+    try {
+      const sizes = sums.handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle));
+      const words = newBytes(sizes.reduce((a, b) => a + b));
+      let at = 0;
+      sums.handles.forEach((handle, i) => {
+        for (let from = 0; from < sizes[i]; from += CHUNK_BYTES) {
+          const bytes = Math.min(CHUNK_BYTES, sizes[i] - from);
+          this.#wasm.withBuffer(bytes, (pointer, memory) => {
+            this.#wasm.ask("ts_moments_read", handle, from / 8, bytes / 8, pointer);
+            words.set(new Uint8Array(memory.buffer, pointer, bytes), at + from);
+          });
+        }
+        at += sizes[i];
+      });
+      return words;
+    } finally {
+      this.freeSums(sums);
+    }
+  }
+
+  /** Adds the words of sums to others of the same views, integer by integer. */
+  addWords(words, more) {
+    for (let from = 0; from < words.length; from += CHUNK_BYTES / 2) {
+      const to = words.subarray(from, from + CHUNK_BYTES / 2);
+      this.#wasm.withBuffer(2 * to.length, (pointer, memory) => {
+        const bytes = new Uint8Array(memory.buffer, pointer, 2 * to.length);
+        bytes.set(to);
+        bytes.set(more.subarray(from, from + to.length), to.length);
+        this.#wasm.ask("ts_words_add", pointer, pointer + to.length, to.length / 8);
+        to.set(new Uint8Array(memory.buffer, pointer, to.length));
+      });
+    }
+  }
+
+  /** Checks that words can be sums, and returns the number of their rows. `sizes` has the bytes of each view. */
+  checkWords(views, sizes, words) {
+    this.#withWords(views, sizes, words, () => {});
+  }
+
+  /** Returns the words of sums with other words added or, with `subtract`, taken away. */
+  mergeWords(views, sizes, words, others, subtract) {
+    return this.#withWords(views, sizes, words, (sums) => {
+      this.#withWords(views, sizes, others, (more) => {
+        sums.handles.forEach((handle, i) => this.#wasm.ask("ts_moments_merge", handle, more.handles[i], Number(subtract)));
+      });
+      return this.takeSums(sums);
+    });
+  }
+
+  /** Returns the bytes of the words of each view. */
+  wordBytes(views) {
+    return this.#withSums(views, ({ handles }) => handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle)));
+  }
+
+  /**
+   * Begins a fit to the words of a view. The result is for stepFit. `options` is { alpha, low, high, count, intercept }.
+   */
+  beginFit(view, words, { alpha = 0, low = 0, high = 0, count = 0, intercept = true }) {
+    const sums = this.newSums([view]);
+    try {
+      this.#setWords(sums.handles[0], words);
+      const handle = this.#wasm.call("ts_fit_new", sums.handles[0], alpha, low, high, count, Number(intercept));
+      if (handle === 0) throw this.#wasm.lastError();
+      sums.handles.push(handle);
+      return sums;
+    } catch (error) {
+      this.freeSums(sums);
+      throw error;
+    }
+  }
+
+  /** Does some milliseconds of a fit. Returns how much of it is done, from 0 to 1, and 2 after the last step. */
+  stepFit(fit) {
+    this.#livingSums(fit);
+    return this.#wasm.numbers(1, "ts_fit_step", fit.handles[1])[0];
+  }
+
+  /** Returns the result of a fit as bytes (wasm/learn.go), and frees the fit. */
+  takeFit(fit) {
+    this.#livingSums(fit);
+    try {
+      const size = this.#wasm.call("ts_fit_result", fit.handles[1], this.#wasm.living().text, 0);
+      return this.#wasm.withBuffer(size, (pointer, memory) => {
+        this.#wasm.call("ts_fit_result", fit.handles[1], pointer, size);
+        return new Uint8Array(memory.buffer, pointer, size).slice();
+      });
+    } finally {
+      this.freeSums(fit);
+    }
+  }
+
   /**
    * Writes what a map with a head predicts for rows `start` to `end` − 1 of the source: `want` is "scores",
    * "probabilities" or "classes". `out` has outputs float64 for each row, or int32 for "classes". With `truth`, the
@@ -428,7 +600,7 @@ export class Core {
     const status = product
       ? this.#callProduct(handle, sources, layout, base, row, rows)
       : this.#callSingle(handle, sources[0], layout, base, row, rows);
-    return { rows, output: base + layout.output, error: status === 0 ? null : this.#wasm.error(status, row) };
+    return { rows, input: base + layout.inputs[0], output: base + layout.output, error: status === 0 ? null : this.#wasm.error(status, row) };
   }
 
   /** Returns the rows, in whole lanes, that fit a chunk. Each input and the output get an equal share of the chunk. */
@@ -481,6 +653,48 @@ export class Core {
     if (run === this.#wasm.living()) return handle;
     throw memoryError("the WebAssembly instance of this compressed product ended, and the " +
       "product with it: make it again");
+  }
+
+  #livingSums({ run }) {
+    if (run !== this.#wasm.living()) {
+      throw memoryError("the WebAssembly instance of these sums ended, and the call with it: call it again");
+    }
+  }
+
+  #withSums(views, use) {
+    const sums = this.newSums(views);
+    try {
+      return use(sums);
+    } finally {
+      this.freeSums(sums);
+    }
+  }
+
+  #withWords(views, sizes, words, use) {
+    return this.#withSums(views, (sums) => {
+      let at = 0;
+      sums.handles.forEach((handle, i) => this.#setWords(handle, words.subarray(at, (at += sizes[i]))));
+      return use(sums);
+    });
+  }
+
+  #setWords(handle, words) {
+    this.#wasm.withBuffer(words.length, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, words.length).set(words);
+      this.#wasm.ask("ts_moments_set", handle, pointer, words.length / 8);
+    });
+  }
+
+  /** Adds rows in memory, of which the first is `row` of the call, to moments. */
+  #addMoments(handle, z, row, rows, { values, each, weights }) {
+    const targets = values?.subarray(row * each, (row + rows) * each);
+    const bytes = targets ? 8 * Math.ceil(targets.byteLength / 8) : 0;
+    this.#wasm.withBuffer(bytes + rows, (pointer, memory) => {
+      if (targets) new targets.constructor(memory.buffer, pointer, targets.length).set(targets);
+      if (weights) new Uint8Array(memory.buffer, pointer + bytes, rows).set(weights.subarray(row, row + rows));
+      const status = this.#wasm.call("ts_moments_add", handle, z, rows, pointer, weights ? pointer + bytes : 0);
+      if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
+    });
   }
 
   /** Returns the handle of a map in the running instance. If the instance was replaced, the map is made again. */
@@ -592,14 +806,14 @@ export class Core {
 
   /**
    * Computes the features of rows `start` to `end` − 1 of the source, by default of all. Calls `use` for each block with
-   * the features' address, the first row and the number of rows.
+   * the features' address, the first row, the number of rows, and the address of the rows themselves.
    */
   #eachBlock(map, source, use, start = 0, end = source.rows) {
     for (let row = start; row < end; ) {
       try {
-        const { rows, output, error } = this.#computeBlock(map, [source], false, row, end);
+        const { rows, input, output, error } = this.#computeBlock(map, [source], false, row, end);
         if (error) throw withoutRowsDone(error);
-        use(output, row, rows);
+        use(output, row, rows, input);
         row += rows;
       } finally {
         this.#wasm.trim();
@@ -619,6 +833,15 @@ export class Core {
     }
   }
 
+}
+
+/** Allocates bytes for words. */
+function newBytes(bytes) {
+  try {
+    return new Uint8Array(bytes);
+  } catch {
+    throw memoryError(`sums of products need ${bytes} bytes, more than this engine can allocate: lower nComponents`);
+  }
 }
 
 /** Removes rowsDone from the error of a call that does all or nothing. */

@@ -27,7 +27,18 @@ let lastId = 0;
 /** Frees the map of a FeatureMap that was garbage-collected without dispose. */
 const dropped = new FinalizationRegistry(({ engine, map }) => engine.free(map, disposedError("feature map")));
 
+/** Returns the parts of a map for other classes: { living, settings, held, source(X) }. `living` is the core's map. */
+export let partsOf;
+
 export class FeatureMap {
+  static {
+    partsOf = (map) => {
+      const living = map.#living();
+      const held = { landmarks: living.landmarks, keySalt: map.#keySalt, preprocessing: map.#preprocessing ?? undefined };
+      return { living, settings: map.#settings, held, source: (X) => map.#singleSource(X) };
+    };
+  }
+
   /**
    * structuredClone, postMessage and IndexedDB refuse a symbol, and V8 shows its text. Without it they would make {} of
    * this object, whose state is private.
@@ -258,12 +269,6 @@ export class FeatureMap {
       preprocessing: preprocessing === undefined ? this.#preprocessing
         : readPreprocessing(preprocessing, this.nFeatures),
     });
-  }
-
-  /** As #access, for the model that this map belongs to. `living` is the core's map. */
-  forModel() {
-    const { living, ...access } = this.#access("model");
-    return { ...access, living: living() };
   }
 
   get [Symbol.toStringTag]() {

@@ -21,7 +21,7 @@ export class ProductsTask {
   constructor({ core, map, nComponents, cost }, A, B, { use, result }) {
     const m = A.values.length / nComponents;
     const n = B.values.length / nComponents;
-    Object.assign(this, { map, A, B, nComponents, cost, result, m, n, rows: m * n,
+    Object.assign(this, { maps: [map], A, B, nComponents, cost, result, m, n, rows: m * n,
       lengths: [A.values.length, B.values.length], ...tileOf(m, n, nComponents) });
     this.#core = core;
     this.#use = use;

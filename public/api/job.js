@@ -59,10 +59,10 @@ export class Job {
   }
 
   /** Takes the output of a block from `start` on. Reports whether the call can go on. */
-  receive(start, rows, output) {
+  receive(start, rows, output, result) {
     if (this.settled) return true;
     try {
-      if (this.#isUnchanged()) this.task.receive(start, rows, output);
+      if (this.#isUnchanged()) this.task.receive(start, rows, output, result);
     } catch (error) {
       this.reject(error);
     }
@@ -192,6 +192,7 @@ export class Job {
     if (this.settled) return false;
     this.settled = true;
     this.settledAt = performance.now();
+    this.task.end?.();
     this.signal?.removeEventListener("abort", this.#onAbort);
     return true;
   }

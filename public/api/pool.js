@@ -72,7 +72,7 @@ export class Pool {
   /** Frees a map and ends the calls that use it. */
   free(map, reason) {
     for (const job of [...this.#all]) {
-      if (job.task.map === map) job.reject(reason);
+      if (job.task.maps.includes(map)) job.reject(reason);
     }
     for (const worker of this.#workers) {
       if (worker.maps.delete(map)) worker.thread.post({ type: "free", id: map.id });
@@ -142,7 +142,7 @@ export class Pool {
 
   /** Reports whether the least block of a job would keep this thread busy for too long while a worker starts. */
   #isLong(job) {
-    return job.task.leastMs(this.#core.lanes) > LONG_MS;
+    return job.task.isLong || job.task.leastMs(this.#core.lanes) > LONG_MS;
   }
 
   #nextBlock(size, mayTake = () => true) {
@@ -157,7 +157,6 @@ export class Pool {
 
   #send(worker, block) {
     const { job, start, rows } = block;
-    const { map } = job.task;
     const bytes = job.task.bytes(start, rows);
     let input, output, message;
     try {
@@ -167,13 +166,14 @@ export class Pool {
       job.fail(block, failure(error, bytes.input + bytes.output, start));
       return;
     }
-    if (map && !worker.maps.has(map)) {
+    for (const map of job.task.maps) {
+      if (worker.maps.has(map)) continue;
       worker.maps.add(map);
       const { id, block, fit, head, nComponents, nFeatures } = map;
       worker.thread.post({ type: "map", id, block, fit, head, nComponents, nFeatures });
     }
     worker.blocks.push(block);
-    worker.busyWithLarge = bytes.input + bytes.output > LARGE_BYTES;
+    worker.busyWithLarge = job.task.isLong || bytes.input + bytes.output > LARGE_BYTES;
     if (job.task.isHeld && !worker.held.has(job)) worker.held.set(job, { blocks: [], ms: 0 });
     worker.thread.post({ type: "block", job: job.id, ...message, input, output }, [input, output]);
   }
@@ -190,12 +190,12 @@ export class Pool {
     this.#pump();
   }
 
-  #receiveBlock(worker, block, { input, output, ms, error }) {
+  #receiveBlock(worker, block, { input, output, result, ms, error }) {
     const { job, start, rows } = block;
     worker.busyWithLarge = false;
     const failed = error ? job.task.moved(fromPlain(error), start, rows) : null;
     const done = failed ? (failed.rowsDone ?? start) - start : rows;
-    const written = job.receive(start, done, output);
+    const written = job.receive(start, done, output, result);
     if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
     this.#msLately += ms;
     const held = worker.held.get(job);

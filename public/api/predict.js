@@ -1,7 +1,7 @@
 // Model: a map with a head, which predicts labels or numbers from rows.
 
 import { checkOptions, disposedError, memoryError, moved, TensorSketchError } from "./errors.js";
-import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
+import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { encodeHead, writeHead } from "./head.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
@@ -104,9 +104,9 @@ export class Model {
 
   /** Returns the task that predicts `want`, by default what `predict` does. */
   #task(X, want = this.task === "classify" ? "classes" : "scores") {
-    const { core, source, living } = this.#map.forModel();
+    const { source, living } = partsOf(this.#map);
     if (want === "probabilities") this.#mustHaveProbabilities();
-    return new PredictTask(core, living, source(X), want);
+    return new PredictTask(this.#engine.core, living, source(X), want);
   }
 
   #mustHaveProbabilities() {
@@ -133,7 +133,9 @@ export class Model {
 
   #metrics(truth, found, losses) {
     const outputs = this.#head.intercept.length;
-    if (this.task === "classify") return classMetrics(this.#engine.core.classMetrics(outputs, truth, found, losses), outputs);
+    if (this.task === "classify") {
+      return classMetrics(this.#engine.core.classMetrics(outputs, truth, found, losses), outputs);
+    }
     const all = this.#engine.core.targetMetrics(outputs, truth, found);
     const targets = Array.from({ length: outputs }, (_, k) => targetMetrics(all.subarray(9 * k, 9 * k + 9)));
     const rows = truth.length / outputs;
@@ -165,7 +167,7 @@ class PredictTask {
 
   constructor(core, map, source, want) {
     const each = want === "classes" ? 1 : map.head.outputs;
-    Object.assign(this, { map, source, want, each, rows: source.rows, cost: map,
+    Object.assign(this, { map, maps: [map], source, want, each, rows: source.rows, cost: map,
       Numbers: want === "classes" ? Int32Array : Float64Array });
     this.#core = core;
     this.out = newNumbers(this.Numbers, each * source.rows);

@@ -12,7 +12,7 @@ export async function runInSlices(core, next, onDone = () => {}) {
     const { job, start, rows } = block;
     const started = performance.now();
     try {
-      await job.task.compute(core, start, rows);
+      await job.task.compute(core, start, rows, job);
       const ms = performance.now() - started;
       job.done(block, ms);
       onDone(ms);

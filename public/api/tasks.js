@@ -1,19 +1,21 @@
 // Tasks: what the blocks of a job (job.js) are, in this thread and in workers. Each task has
 //
 //   rows                             how much there is to do, in rows or another unit
-//   map                              the map that it needs, if any
+//   maps                             the maps that it needs
 //   cost                             { msPerRow, measured }, which the job keeps up to date
 //   take(start, left, size)          the rows of the next block
 //   leastMs(lanes)                   what the least block takes
-//   compute(core, start, rows)       does a block in this thread; may return a promise
+//   compute(core, start, rows, job)  does a block in this thread; may return a promise
 //   bytes(start, rows)               { input, output }: the buffers that a worker needs for a block
 //   write(input, start, rows)        fills the input and returns the rest of the message to the worker
-//   receive(start, rows, output)     takes what a worker did
+//   receive(start, rows, output, result)  takes what a worker did
 //   moved(error, start, rows)        the error of a block, with row numbers of the whole call
 //   failure(error)                   the error to throw
 //   changed()                        the error if an array of the call was changed meanwhile
 //   doing(start, rows)               what a block does, for errors
 //   result()
+//   end()                            is called when the job has ended, if it is there
+//   isLong                           whether a block takes a worker for long
 //   isHeld, collect(output)          if workers keep what comes of blocks, takes it from one of them
 
 import { changedError, moved } from "./errors.js";
@@ -22,7 +24,7 @@ import { withLargeValue, wholeLanes } from "./rows.js";
 /** Rows of a source become rows of features in `out`. */
 export class TransformTask {
   constructor(map, source, out) {
-    Object.assign(this, { map, source, out, rows: source.rows, cost: map });
+    Object.assign(this, { map, maps: [map], source, out, rows: source.rows, cost: map });
   }
 
   take(start, left, { lanes, ms, bytes, share = 1 }) {

@@ -6,6 +6,7 @@ import { Core } from "./core.js";
 import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
 import { deriveKey } from "./key.js";
+import { Learner, prepare } from "./learner.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
 import { plan } from "./plan.js";
@@ -83,6 +84,14 @@ class TensorSketch {
     rejectUnknownKeys(options, ["key"], "option");
     const { settings, held, head } = fromModel(model, options.key);
     return head ? new Model(engine, settings, held, head) : new FeatureMap(engine, settings, held);
+  }
+
+  prepare(X, y, options) {
+    return prepare(this.#living(), X, y, options);
+  }
+
+  learner(options) {
+    return new Learner(this.#living(), options);
   }
 
   plan(question) {

@@ -1,0 +1,641 @@
+// Learner: exact sums of products of features, from which models are fitted. This file keeps the sums as bytes, and the
+// labels; the core adds rows and fits. The sums have a view of the features and, for the linear model beside, one of the
+// rows themselves. Their words are int64, in the order that sketch/learn/shape.go says.
+
+import {
+  checkOptions, disposedError, moved, paramError, rowError, shapeError, show, showJSON, TensorSketchError,
+} from "./errors.js";
+import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
+import { FitTask, headOf } from "./fit.js";
+import { TASKS } from "./head.js";
+import { Job } from "./job.js";
+import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
+import { fromModel } from "./model.js";
+import { Block, resolveParams } from "./params.js";
+import { Model } from "./predict.js";
+import { readPreprocessing } from "./preprocessing.js";
+import { featureRows, rowSource, wholeLanes, withLargeValue } from "./rows.js";
+
+const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
+const FOLDS = { classify: 1, regress: 5 };
+const MOST_COMPONENTS = 4096; // of moments
+const MOST_ROWS = { classify: 2 ** 39 - 1, regress: 2 ** 25 - 1 }; // so that no sum exceeds 64 bits
+const MAP = { nComponents: 1024, coef0: 1 };
+const FEW = { nComponents: 512, nFeatures: 30 };
+const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing", "folds",
+  "linear"];
+const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
+const ADD_KEYS = ["weights", "signal", "onProgress"];
+const PRODUCTS_PER_MS = 8e6; // until it is measured
+const HEAD_WORDS = 2; // of a part: its rows, and what was clipped
+const UNFIXED = "those of the rows";
+
+/** Returns what the parts of a fit must share, from rows with their labels or targets: options for a learner. */
+export function prepare(engine, X, y, options = {}) {
+  checkOptions(options, SPEC_KEYS);
+  const { map, nFeatures, task: _, classes, targets: _targets, radius, targetRange, folds, ...others } = options;
+  const task = taskOf(options, y);
+  const targets = task === "regress" ? readTargetCount(options.targets) : 1;
+  const width = nFeatures ?? map?.nFeatures ?? widthOf(X, y, targets);
+  const source = rowSource(X, width, "X");
+  if (source.rows === 0) throw shapeError("X", "have rows", "none");
+  const spec = { map: map instanceof FeatureMap ? map : mapParams(map, width), task };
+  if (task === "classify") {
+    readLabels(y, source.rows);
+    spec.classes = classes ?? classesOf(y);
+  } else {
+    const numbers = readTargets(y, source.rows, targets);
+    Object.assign(spec, { targets, targetRange: targetRange ?? engine.core.targetRange(numbers) });
+  }
+  spec.radius = radius ?? engine.core.radius(largestSquare(engine, source));
+  return { ...spec, folds: folds ?? FOLDS[task], ...others };
+}
+
+function largestSquare({ core }, source) {
+  try {
+    return core.largestSquare(source);
+  } catch (error) {
+    throw withLargeValue(error, [source]);
+  }
+}
+
+/** Returns the task that is given, or the one that the other options and the kind of y leave. */
+export function taskOf({ task, classes, targets, targetRange }, y) {
+  if (task !== undefined) {
+    if (!TASKS.includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
+    return task;
+  }
+  if (targets !== undefined || targetRange !== undefined) return "regress";
+  if (classes !== undefined || ["string", "boolean"].includes(typeof y?.[0])) return "classify";
+  throw new TensorSketchError("ERR_PARAM", 'task is missing: give "classify" where numbers are labels, and "regress" ' +
+    "where they are to be predicted", { argument: "task" });
+}
+
+function readTargetCount(targets = 1) {
+  if (Number.isInteger(targets) && targets >= 1) return targets;
+  throw paramError("targets", "be an integer ≥ 1", targets);
+}
+
+/** Returns the width of the rows of X, by their form or by the number of labels. */
+function widthOf(X, y, targets) {
+  const shape = X?.dims ?? X?.shape;
+  if (shape?.length > 0) return shape[shape.length - 1];
+  if (Array.isArray(X) && typeof X[0] === "object") return X[0]?.length ?? widthOf(X[0], [0], 1);
+  const rows = typeof y?.[0] === "object" ? y.length : y?.length / targets;
+  const width = X?.length / rows;
+  if (Number.isInteger(width) && width > 0) return width;
+  throw new TensorSketchError("ERR_PARAM", "nFeatures is missing: give the number of input features, an integer from " +
+    "1 to 2147483647", { argument: "nFeatures" });
+}
+
+/** Returns the parameters of a map, with the defaults for learning filled in. */
+export function mapParams(map = {}, nFeatures) {
+  if (typeof map !== "object" || map === null) throw paramError("map", "be a feature map or its parameters", map);
+  if (map.format !== undefined) return map; // a model file
+  const params = { ...MAP, ...map };
+  if (params.nFeatures === undefined && nFeatures !== undefined) params.nFeatures = nFeatures;
+  const isFew = params.nComponents <= FEW.nComponents && params.nFeatures >= FEW.nFeatures;
+  if (params.method === undefined || params.method === "tensor-sketch") params.degree ??= isFew ? 2 : 3;
+  return params;
+}
+
+/** Returns the settings and the other parts of a map that is given as a map, as its parameters, or as a model file. */
+function readMap(map, nFeatures) {
+  if (map instanceof FeatureMap) return partsOf(map);
+  const params = mapParams(map, nFeatures);
+  if (params.format !== undefined) return fromModel(params);
+  return { settings: resolveParams(params), held: {} };
+}
+
+export class Learner {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("send or store JSON.stringify(learner), for ts.learner({ from })");
+  #engine;
+  #map; // of the features; null after dispose
+  #identity = null; // of the rows themselves
+  #parts; // settings and the rest of the map, for models
+  #spec; // what parts must share
+  #preprocessing;
+  #isFixed; // whether the classes were given
+  #classes; // labels in their order, or null
+  #views; // [{ nComponents, step, map }]
+  #missing; // why there is no view of the rows
+  #words = null; // of the views, one after another; null without rows
+  #cost;
+
+  constructor(engine, options = {}) {
+    checkOptions(options, SPEC_KEYS);
+    const { map, nFeatures, preprocessing, folds, linear = true } = options;
+    this.#engine = engine;
+    const task = taskOf(options);
+    this.#isFixed = options.classes !== undefined;
+    this.#classes = task === "regress" ? null : readTaskClasses(options.classes);
+    const targets = task === "regress" ? readTargetCount(options.targets) : 0;
+    const range = task === "regress" ? readRange(options.targetRange) : absentRange(options);
+    const most = folds ?? FOLDS[task];
+    if (!Object.hasOwn(PARTS, most)) throw paramError("folds", "be 0, 1 or 5", folds);
+    if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
+    this.#parts = readMap(map, nFeatures);
+    this.#readPreprocessing(preprocessing);
+    const radius = readRadius(options.radius);
+    this.#map = new FeatureMap(engine, this.#parts.settings, this.#parts.held);
+    try {
+      this.#spec = { task, targets, radius, targetRange: range, folds: Number(most) };
+      this.#makeViews(radius, linear);
+      engine.core.freeSums(engine.core.newSums(this.#blocks(this.#views, this.#classes))); // refuses what cannot be
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  get task() {
+    return this.#spec.task;
+  }
+
+  get classes() {
+    return this.#classes && Object.freeze([...this.#classes]);
+  }
+
+  get count() {
+    return rowsOf(this.#words, this.#layout(0), this.#spec.folds);
+  }
+
+  get map() {
+    return this.#living();
+  }
+
+  add(X, y, weights) {
+    const task = this.#adding(X, y, weights);
+    try {
+      if (task.rows > 0) task.compute(this.#engine.core, 0, task.rows);
+      this.#add(task);
+    } catch (error) {
+      throw task.failure(error);
+    } finally {
+      task.end();
+    }
+  }
+
+  async addAsync(X, y, options = {}) {
+    const { weights, signal, onProgress } = checkOptions(options, ADD_KEYS);
+    checkSignal(signal);
+    checkCallback(onProgress);
+    signal?.throwIfAborted();
+    const task = this.#adding(X, y, weights);
+    if (task.rows === 0) {
+      onProgress?.(0, 0);
+      return;
+    }
+    await this.#run(task, { signal, onProgress });
+    this.#living();
+    this.#add(task);
+  }
+
+  addFeatures(Z, y, weights) {
+    this.#living();
+    const { core } = this.#engine;
+    const nComponents = this.#views[0].nComponents;
+    const n = featureRows(Z, nComponents);
+    const { classes, labels } = this.#readLabels(y, n, weights);
+    const views = this.#views.slice(0, 1);
+    const sums = core.newSums(this.#blocks(views, classes));
+    try {
+      core.addFeaturesToSums(sums, nComponents, Z, labels);
+      const words = core.takeSums(sums);
+      if (n > 0) this.#dropLinear("features were added without their rows");
+      this.#replace(classes, words);
+    } finally {
+      core.freeSums(sums);
+    }
+  }
+
+  merge(other) {
+    this.#merge(other, false);
+  }
+
+  subtract(other) {
+    this.#merge(other, true);
+  }
+
+  async fit(options = {}) {
+    this.#living();
+    const { signal, onProgress, ...rest } = checkOptions(options, FIT_KEYS);
+    const fitOptions = readFitOptions(rest);
+    checkSignal(signal);
+    checkCallback(onProgress);
+    signal?.throwIfAborted();
+    this.#checkClasses();
+    const views = this.#blocks(this.#views, this.#classes);
+    const sizes = this.#sizes();
+    const words = this.#words ?? new Uint8Array(sizes.reduce((a, b) => a + b));
+    const task = new FitTask(views, sizes, words, fitOptions);
+    const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
+    const { settings, held } = this.#parts;
+    const head = headOf(result, { task: this.task, classes: this.classes }, linear);
+    return new Model(this.#engine, settings, held, head);
+  }
+
+  get [Symbol.toStringTag]() {
+    return "Learner";
+  }
+
+  dispose() {
+    this.#map?.dispose();
+    this.#identity?.dispose();
+    this.#map = null;
+  }
+
+  #living() {
+    if (this.#map === null) throw disposedError("learner");
+    return this.#map;
+  }
+
+  #readPreprocessing(preprocessing) {
+    const { held, settings } = this.#parts;
+    const own = held.preprocessing ? JSON.stringify(held.preprocessing) : "";
+    const text = typeof preprocessing === "object" && preprocessing !== null ? JSON.stringify(preprocessing)
+      : preprocessing ?? own;
+    if (typeof text !== "string") throw paramError("preprocessing", "be a text or an object", preprocessing);
+    this.#preprocessing = text;
+    if (text !== own && isPreprocessing(text)) {
+      this.#parts = { settings, held: { ...held, preprocessing: readPreprocessing(text, settings.nFeatures) } };
+    }
+  }
+
+  /** Makes the views: the grid of the features and, if there can be one, of the rows themselves. */
+  #makeViews(radius, linear) {
+    const { core } = this.#engine;
+    const { nComponents, nFeatures } = this.#map;
+    if (Array.isArray(nFeatures)) throw paramError("nFeatures", "be one number: a learner takes single rows", nFeatures);
+    const view = (map) => {
+      const { living } = partsOf(map);
+      return { nComponents: map.nComponents, step: core.gridStep(living, radius), map: living };
+    };
+    this.#views = [view(this.#map)];
+    if (!linear) this.#missing = "left out by choice";
+    else if (nFeatures > MOST_COMPONENTS) {
+      this.#missing = `${nFeatures} columns are more than moments take, ${MOST_COMPONENTS}: fit it in passes over the rows`;
+    } else {
+      this.#identity = new FeatureMap(this.#engine, resolveParams(identityParams(nFeatures)));
+      this.#views.push(view(this.#identity));
+    }
+    const products = this.#views.reduce((sum, { nComponents: D }) => sum + D * (D + 1) / 2, 0);
+    this.#cost = { msPerRow: partsOf(this.#map).living.msPerRow + products / PRODUCTS_PER_MS, measured: false };
+  }
+
+  #dropLinear(missing) {
+    if (this.#views.length === 1) return;
+    const [size] = this.#sizes();
+    this.#words = this.#words?.slice(0, size) ?? null;
+    this.#views = this.#views.slice(0, 1);
+    this.#missing = missing;
+  }
+
+  /** Returns views with the blocks of their moments for ts_moments_new. */
+  #blocks(views, classes) {
+    const { task, targets, targetRange: [low, high], folds } = this.#spec;
+    const count = task === "classify" ? Math.max(1, classes.length) : 0;
+    return views.map(({ nComponents, step, map }) => {
+      const block = new Block();
+      block.numbers(nComponents, count, targets, step, low, high, folds);
+      return { map, nComponents, block: block.bytes() };
+    });
+  }
+
+  #layout(view, classes = this.#classes) {
+    const { task, targets: K } = this.#spec;
+    const D = this.#views[view].nComponents;
+    const head = HEAD_WORDS + D * (D + 1) / 2;
+    if (task === "regress") return { D, head, words: head + D + K + K * (K + 1) / 2 + K * D };
+    const count = Math.max(1, classes.length);
+    return { D, head, words: head + count + count * D };
+  }
+
+  /** Returns the bytes of the words of each view. */
+  #sizes(classes = this.#classes) {
+    return this.#views.map((_, i) => 8 * PARTS[this.#spec.folds] * this.#layout(i, classes).words);
+  }
+
+  /** Reads the labels or targets of n rows. Returns the classes with new ones among them, and what the core needs. */
+  #readLabels(y, n, weights) {
+    const used = readWeights(weights, n);
+    const { task, targets } = this.#spec;
+    if (task === "regress") return { classes: null, labels: { values: readTargets(y, n, targets), each: targets, weights: used } };
+    readLabels(y, n);
+    const classes = this.#withNew(used ? Array.from(y).filter((_, row) => used[row]) : y, y, used);
+    return { classes, labels: { values: indicesOf(y, classes), each: 1, weights: used } };
+  }
+
+  #withNew(labels, y, used) {
+    const known = new Set(this.#classes);
+    const all = classesOf([...this.#classes, ...new Set(labels)]);
+    if (all.length === known.size) return this.#classes;
+    if (!this.#isFixed) return all;
+    const row = Array.prototype.findIndex.call(y, (label, i) => !known.has(label) && (!used || used[i]));
+    throw rowError("ERR_PARAM", "y", row, undefined, "be one of the classes that were given: add it to classes",
+      show(y[row]));
+  }
+
+  #adding(X, y, weights) {
+    const source = rowSource(X, this.#living().nFeatures, "X");
+    const { classes, labels } = this.#readLabels(y, source.rows, weights);
+    return new AddTask(this.#engine.core, this.#blocks(this.#views, classes), source, labels, classes, this.#cost);
+  }
+
+  /** Adds the words of a finished task. */
+  #add(task) {
+    const words = task.result();
+    if (words) this.#replace(task.classes, words);
+  }
+
+  /** Adds the words of new rows, which have these classes. */
+  #replace(classes, words) {
+    const more = rowsOf(words, this.#layout(0, classes), this.#spec.folds);
+    if (this.count + more > MOST_ROWS[this.task]) {
+      throw paramError("rows", `be at most ${MOST_ROWS[this.task]} together, so that no sum exceeds 64 bits`,
+        this.count + more);
+    }
+    const all = classes && !this.#isFixed ? classesOf([...this.#classes, ...classes]) : classes;
+    const sum = this.#withClasses(words, classes, all);
+    if (this.#words) this.#engine.core.addWords(sum, this.#withClasses(this.#words, this.#classes, all));
+    this.#words = sum;
+    this.#classes = all;
+  }
+
+  #merge(other, isAway) {
+    this.#living();
+    if (!(other instanceof Learner)) {
+      throw paramError("other", "be a learner of this library; one from elsewhere comes as JSON, with " +
+        "learner({ from })", other);
+    }
+    checkSame(this.#shared(), other.#shared());
+    const [mine, its] = [this.#views.length, other.#views.length];
+    if (mine > its) this.#dropLinear(`a part has none: ${other.#missing}`);
+    const theirs = mine < its ? other.#words?.slice(0, other.#sizes()[0]) : other.#words;
+    const all = this.#classes && !this.#isFixed ? classesOf([...this.#classes, ...other.#classes]) : this.#classes;
+    const views = this.#blocks(this.#views, all);
+    const sizes = this.#sizes(all);
+    const empty = () => new Uint8Array(sizes.reduce((a, b) => a + b));
+    const words = this.#engine.core.mergeWords(views, sizes, this.#withClasses(this.#words, this.#classes, all) ?? empty(),
+      this.#withClasses(theirs, other.#classes, all) ?? empty(), isAway);
+    const kept = all && !this.#isFixed ? this.#withRows(words, all) : all;
+    this.#words = this.#withClasses(words, all, kept);
+    this.#classes = kept;
+  }
+
+  /** Returns the classes that have rows. */
+  #withRows(words, classes) {
+    const { head, words: perPart } = this.#layout(0, classes);
+    const counts = new BigInt64Array(words.buffer, words.byteOffset);
+    return classes.filter((_, k) => Array.from({ length: PARTS[this.#spec.folds] }, (_, part) =>
+      counts[part * perPart + head + k]).some((count) => count !== 0n));
+  }
+
+  /** Returns words of these classes as words of others: rows of sums move, and those of new classes are 0. */
+  #withClasses(words, classes, others) {
+    if (!words || sameList(classes, others)) return words;
+    const moved = new Uint8Array(this.#sizes(others).reduce((a, b) => a + b));
+    let [from, to] = [0, 0];
+    for (const view of this.#views.keys()) {
+      const [old, next] = [this.#layout(view, classes), this.#layout(view, others)];
+      for (let part = 0; part < PARTS[this.#spec.folds]; part++) {
+        moved.set(words.subarray(from, from + 8 * old.head), to);
+        const sums = [from + 8 * (old.head + Math.max(1, classes.length)), to + 8 * (next.head + Math.max(1, others.length))];
+        classes.forEach((label, k) => {
+          const at = others.indexOf(label);
+          if (at < 0) return;
+          const [count, row] = [from + 8 * (old.head + k), sums[0] + 8 * k * old.D];
+          moved.set(words.subarray(count, count + 8), to + 8 * (next.head + at));
+          moved.set(words.subarray(row, row + 8 * old.D), sums[1] + 8 * at * old.D);
+        });
+        from += 8 * old.words;
+        to += 8 * next.words;
+      }
+    }
+    return moved;
+  }
+
+  /** What merged learners must have in common. */
+  #shared() {
+    const { task, ...spec } = this.#spec;
+    return { ...this.#map.toJSON(), preprocessing: this.#preprocessing, task,
+      classes: this.#isFixed ? this.#classes : UNFIXED, ...spec };
+  }
+
+  #checkClasses() {
+    if (this.#classes === null || this.#words === null) return;
+    const present = this.#withRows(this.#words, this.#classes);
+    if (present.length === 1) {
+      throw paramError("classes", "have rows of at least two: there is nothing to tell apart", present[0]);
+    }
+  }
+
+  #run(task, options) {
+    const job = new Job({ owner: this, task, ...options });
+    this.#engine.pool.run(job);
+    return job.promise;
+  }
+}
+
+if (Symbol.dispose) Learner.prototype[Symbol.dispose] = Learner.prototype.dispose;
+
+/** The task (tasks.js) of adding rows to sums. Workers hold sums of their own until they are collected. */
+class AddTask {
+  isHeld = true;
+  words = null;
+  #core;
+  #sums = null; // of this thread
+
+  constructor(core, views, source, labels, classes, cost) {
+    const maps = views.map(({ map }) => map);
+    Object.assign(this, { views, maps, source, labels, classes, cost, rows: source.rows });
+    this.#core = core;
+  }
+
+  take(start, left, { lanes, ms, bytes, share = 1 }) {
+    const { cost, source, maps: [map] } = this;
+    const whole = (cost.measured ? ms : ms / 4) / cost.msPerRow;
+    const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * map.nComponents));
+    return source.take(start, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
+  }
+
+  leastMs(lanes) {
+    return this.cost.msPerRow * lanes;
+  }
+
+  compute(core, start, rows) {
+    this.#sums ??= core.newSums(this.views);
+    core.addToSums(this.#sums, this.source, this.labels, start, start + rows);
+  }
+
+  bytes(start, rows) {
+    const { targetsAt, weightsAt } = this.#places(start, rows);
+    return { input: weightsAt + (this.labels.weights ? rows : 0), output: 0, targetsAt };
+  }
+
+  write(input, start, rows) {
+    const { source, labels: { values, each, weights } } = this;
+    const { targetsAt, weightsAt } = this.#places(start, rows);
+    source.write(input, 0, start, rows);
+    new values.constructor(input, targetsAt, rows * each).set(values.subarray(start * each, (start + rows) * each));
+    if (weights) new Uint8Array(input, weightsAt, rows).set(weights.subarray(start, start + rows));
+    return {
+      task: "add", views: this.views.map(({ map, block }) => ({ map: map.id, block })), rows,
+      nnz: source.sparse ? source.nnz(start, rows) : 0, sparse: source.sparse, targetsAt, each,
+      isRegression: values instanceof Float64Array, weightsAt: weights ? weightsAt : -1,
+    };
+  }
+
+  receive() {}
+
+  collect(output) {
+    this.#addWords(new Uint8Array(output));
+  }
+
+  moved(error, start) {
+    delete error.rowsDone;
+    return error.row === undefined ? error : moved(error, { row: error.row + start });
+  }
+
+  failure(error) {
+    const failed = withLargeValue(error, [this.source]);
+    delete failed.rowsDone;
+    return failed;
+  }
+
+  changed() {
+    return null;
+  }
+
+  doing(start, rows) {
+    return `added rows ${start} to ${start + rows - 1}`;
+  }
+
+  result() {
+    if (this.#sums) this.#addWords(this.#core.takeSums(this.#sums));
+    this.#sums = null;
+    return this.words;
+  }
+
+  end() {
+    if (this.#sums) this.#core.freeSums(this.#sums);
+    this.#sums = null;
+  }
+
+  #addWords(words) {
+    if (this.words) this.#core.addWords(this.words, words);
+    else this.words = words;
+  }
+
+  /** Returns the places of labels and weights behind the rows of a block. */
+  #places(start, rows) {
+    const { values, each } = this.labels;
+    const targetsAt = 8 * Math.ceil(this.source.byteLength(start, rows) / 8);
+    return { targetsAt, weightsAt: targetsAt + values.BYTES_PER_ELEMENT * rows * each };
+  }
+}
+
+/** Returns the number of rows of words whose first view has this layout. */
+function rowsOf(words, { words: perPart }, folds) {
+  if (!words) return 0;
+  const numbers = new BigInt64Array(words.buffer, words.byteOffset, perPart * PARTS[folds]);
+  let rows = 0;
+  for (let part = 0; part < PARTS[folds]; part++) rows += Number(numbers[part * perPart]);
+  return rows;
+}
+
+/** The parameters of the map whose features are the rows themselves. */
+function identityParams(nFeatures) {
+  const indexHash = [Int32Array.from({ length: nFeatures }, (_, i) => i)];
+  return { method: "count-sketch", nFeatures, nComponents: nFeatures, indexHash,
+    bitHash: [new Int32Array(nFeatures).fill(1)] };
+}
+
+function readTaskClasses(classes) {
+  if (classes === undefined) return [];
+  const list = classesOf(readClasses("classes", classes));
+  if (list.length < 2) throw paramError("classes", "be at least two labels", classes);
+  return list;
+}
+
+function readRadius(radius) {
+  if (radius === undefined) {
+    throw new TensorSketchError("ERR_PARAM", "radius is missing: give the largest length that rows have, or take it " +
+      "from rows with prepare", { argument: "radius" });
+  }
+  if (typeof radius === "number" && radius > 0 && Number.isFinite(radius)) return radius;
+  throw paramError("radius", "be a finite number > 0", radius);
+}
+
+function readRange(range) {
+  if (range === undefined) {
+    throw new TensorSketchError("ERR_PARAM", "targetRange is missing: give [lowest, highest] of all targets, or take " +
+      "it from rows with prepare", { argument: "targetRange" });
+  }
+  const [low, high, ...more] = typeof range === "object" && range?.[Symbol.iterator] ? range : [];
+  if (Number.isFinite(low) && Number.isFinite(high) && more.length === 0) return [low, high];
+  throw paramError("targetRange", "be two finite numbers, the lower first", range);
+}
+
+function absentRange({ targetRange, targets }) {
+  for (const [argument, value] of Object.entries({ targetRange, targets })) {
+    if (value === undefined) continue;
+    throw new TensorSketchError("ERR_PARAM", `${argument} must be left out for task "classify"`, { argument });
+  }
+  return [0, 0];
+}
+
+function readWeights(weights, n) {
+  if (weights === undefined) return null;
+  if (typeof weights !== "object" || weights === null || !Number.isInteger(weights.length)) {
+    throw paramError("weights", "be an array of 0 and 1, one per row", weights);
+  }
+  if (weights.length !== n) throw shapeError("weights", `hold one number per row, ${n}`, `length ${weights.length}`);
+  for (let row = 0; row < n; row++) {
+    if (weights[row] !== 0 && weights[row] !== 1) {
+      throw rowError("ERR_PARAM", "weights", row, undefined, "be 0 or 1", show(weights[row]));
+    }
+  }
+  return Uint8Array.from(weights);
+}
+
+/** Returns the options of a fit as the core takes them. */
+export function readFitOptions({ alpha = "auto", alphaRange, alphaCount, intercept = true }) {
+  if (alpha !== "auto" && !(typeof alpha === "number" && alpha > 0 && Number.isFinite(alpha))) {
+    throw paramError("alpha", 'be a finite number > 0, or "auto" to choose it', alpha);
+  }
+  if (typeof intercept !== "boolean") throw paramError("intercept", "be true or false", intercept);
+  const [low, high] = alphaRange === undefined ? [0, 0] : readAlphaRange(alphaRange);
+  if (alphaCount !== undefined && !Number.isInteger(alphaCount)) throw paramError("alphaCount", "be an integer", alphaCount);
+  return { alpha: alpha === "auto" ? 0 : alpha, low, high, count: alphaCount ?? 0, intercept };
+}
+
+function readAlphaRange(range) {
+  const [low, high, ...more] = typeof range === "object" && range?.[Symbol.iterator] ? range : [];
+  if (low > 0 && high >= low && Number.isFinite(high) && more.length === 0) return [low, high];
+  throw paramError("alphaRange", "be two numbers > 0, the lower first", range);
+}
+
+function isPreprocessing(text) {
+  try {
+    return JSON.parse(text)?.format === "tensorsketch-preprocessing";
+  } catch {
+    return false;
+  }
+}
+
+/** Throws for the first thing in which two learners differ that should merge. */
+function checkSame(mine, other) {
+  for (const key of new Set([...Object.keys(mine), ...Object.keys(other)])) {
+    const [want, got] = [mine[key], other[key]].map((value) =>
+      (typeof value === "object" ? showJSON(value) : show(value)));
+    if (want === got) continue;
+    throw new TensorSketchError("ERR_PARAM", `${key} must be the same in all parts, ${want}, got ${got}: share what ` +
+      "prepare returns, or state it", { argument: key });
+  }
+}
+
+function sameList(a, b) {
+  return a === b || (a?.length === b?.length && a.every((label, i) => Object.is(label, b[i])));
+}
