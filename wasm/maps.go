@@ -27,7 +27,9 @@ type slot struct {
 }
 
 // holdsNothing reports whether nothing was made for a slot.
-func (s *slot) holdsNothing() bool { return s.m == nil && s.product == nil && s.moments == nil && s.head == nil }
+func (s *slot) holdsNothing() bool {
+	return s.m == nil && s.product == nil && s.moments == nil && s.fitter == nil && s.head == nil
+}
 
 var (
 	slots []slot

@@ -34,7 +34,7 @@ export class FeatureMap {
   static {
     partsOf = (map) => {
       const living = map.#living();
-      const held = { landmarks: living.landmarks, keySalt: map.#keySalt, preprocessing: map.#preprocessing ?? undefined };
+      const held = { fit: living.fit, keySalt: map.#keySalt, preprocessing: map.#preprocessing ?? undefined };
       return { living, settings: map.#settings, held, source: (X) => map.#singleSource(X) };
     };
   }

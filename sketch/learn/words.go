@@ -23,6 +23,9 @@ func (m *Moments) Sums() []int64 {
 	return slices.Clone(m.sumOf(nil))
 }
 
+// WordCount returns the number of words of Moments of a valid shape.
+func WordCount(shape Shape, folds int) int64 { return int64(partsOf(folds)) * int64(shape.words()) }
+
 // LargestSquare returns the largest squared length of the rows of X, of d columns. If a row is not finite, it returns
 // the first such row, and else −1. X must be well-formed.
 func LargestSquare(X sketch.Rows, d int) (largest float64, bad int) {
