@@ -58,21 +58,11 @@ func newFitter(handle uint32, radius float64) (fitter uint32) {
 	if s != statusOK {
 		return 0
 	}
-	made := slot{bytes: paramsOf(m).FitBytes()}
-	if reserve(made.bytes, "lower nComponents, methodParams.m or methodParams.r") != statusOK {
-		return 0
-	}
-	defer func() {
-		if fitter == 0 {
-			release(made.bytes)
-		}
-	}()
-	var err error
-	if made.fitter, err = m.NewFitter(radius); err != nil {
-		failWith(err)
-		return 0
-	}
-	return store(made)
+	bytes := paramsOf(m).FitBytes()
+	return createWork(bytes, "lower nComponents, methodParams.m or methodParams.r", func() (made slot, err error) {
+		made.fitter, err = m.NewFitter(radius)
+		return made, err
+	})
 }
 
 // lookupFitter returns the fitter of a handle, or nil and the status.

@@ -93,11 +93,11 @@ func gridStep(handle uint32, radius float64, out uint32) (s status) {
 	return answer(out, err, step)
 }
 
-// newFit returns the handle of a fit to Moments, or 0. Their handle must stay as it is until the fit has ended. alpha is
+// newRidge returns the handle of a fit to Moments, or 0. Their handle must stay as it is until the fit has ended. alpha is
 // 0 to choose it; low, high and count say the path, and 0 stands for a default.
 //
-//go:wasmexport ts_fit_new
-func newFit(handle uint32, alpha, low, high, count float64, intercept uint32) (made uint32) {
+//go:wasmexport ts_ridge_new
+func newRidge(handle uint32, alpha, low, high, count float64, intercept uint32) (made uint32) {
 	var s status
 	defer recovered(&s)
 	m, s := lookupMoments(handle)
@@ -113,25 +113,10 @@ func newFit(handle uint32, alpha, low, high, count float64, intercept uint32) (m
 		failWith(r.err)
 		return 0
 	}
-	return createFit(m, o)
-}
-
-// createFit is apart from newFit, whose result must not be in the heap when recovered collects garbage.
-func createFit(m *learn.Moments, o learn.RidgeOptions) uint32 {
-	bytes := fitBytes(m)
-	if reserve(bytes, lowerMoments) != statusOK {
-		return 0
-	}
-	fit, err := learn.NewMomentsFit(m, o)
-	if err == nil {
-		if handle := store(slot{fit: fit, bytes: bytes}); handle != 0 {
-			return handle
-		}
-	} else {
-		failWith(err)
-	}
-	release(bytes)
-	return 0
+	return createWork(fitBytes(m), lowerMoments, func() (made slot, err error) {
+		made.fit, err = learn.NewMomentsFit(m, o)
+		return made, err
+	})
 }
 
 // fitBytes returns about what a fit needs: sums of parts and systems of all, the rest and the part held out, the matrix
@@ -157,10 +142,10 @@ func lookupFit(handle uint32) (*learn.MomentsFit, status) {
 	return slots[at].fit, statusOK
 }
 
-// stepFit does some milliseconds of a fit and writes how much of it is done, from 0 to 1. It is 2 after the last step.
+// stepRidge does some milliseconds of a fit and writes how much of it is done, from 0 to 1. It is 2 after the last step.
 //
-//go:wasmexport ts_fit_step
-func stepFit(handle, out uint32) (s status) {
+//go:wasmexport ts_ridge_step
+func stepRidge(handle, out uint32) (s status) {
 	defer recovered(&s)
 	f, s := lookupFit(handle)
 	if s != statusOK {
@@ -178,14 +163,14 @@ func stepFit(handle, out uint32) (s status) {
 
 var rules = []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
 
-// fitResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes nothing
+// ridgeResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes nothing
 // if there is less room. The result has, as float64: D, K, alpha, the rule as an index, df, rows, clipped, whether there
 // is a calibration, the rows held out and R² of them (NaN without such rows), and the bytes of the warnings; then K
 // counts (−1 for regression), K intercepts, K·D weights, and if there is a calibration its K offsets and K·K matrix; and
 // last the warnings in UTF-8, each ending with a line feed, padded to 8 bytes.
 //
-//go:wasmexport ts_fit_result
-func fitResult(handle, out, bytes uint32) (length int32) {
+//go:wasmexport ts_ridge_result
+func ridgeResult(handle, out, bytes uint32) (length int32) {
 	var s status
 	defer recovered(&s)
 	f, s := lookupFit(handle)
@@ -195,7 +180,7 @@ func fitResult(handle, out, bytes uint32) (length int32) {
 	dst, ok := view[byte](out, uint64(bytes))
 	h := f.Head()
 	if !ok || h == nil {
-		failPointer("ts_fit_result")
+		failPointer("ts_ridge_result")
 		return 0
 	}
 	K, r := h.Linear.K, &h.Report

@@ -118,6 +118,23 @@ func create(name string, block, bytes uint32,
 	return store(made)
 }
 
+// createWork calls make with so many bytes reserved for a slot and returns its handle, or 0. An export that does this
+// itself would have its result in the heap, where recovered frees it before it is returned.
+func createWork(bytes int64, remedy string, make func() (slot, error)) uint32 {
+	if reserve(bytes, remedy) != statusOK {
+		return 0
+	}
+	made, err := make()
+	made.bytes = bytes
+	if failWith(err) == statusOK {
+		if handle := store(made); handle != 0 {
+			return handle
+		}
+	}
+	release(bytes)
+	return 0
+}
+
 func store(made slot) uint32 {
 	if len(empty) == 0 {
 		if len(slots) == 1<<slotBits-1 {

@@ -343,13 +343,13 @@ export class Core {
   }
 
   /**
-   * Begins a fit to the words of a view. The result is for stepFit. `options` is { alpha, low, high, count, intercept }.
+   * Begins a fit to the words of a view. The result is for stepRidge. `options` is { alpha, low, high, count, intercept }.
    */
-  beginFit(view, words, { alpha = 0, low = 0, high = 0, count = 0, intercept = true }) {
+  beginRidge(view, words, { alpha = 0, low = 0, high = 0, count = 0, intercept = true }) {
     const sums = this.newSums([view]);
     try {
       this.#setWords(sums.handles[0], words);
-      const handle = this.#wasm.call("ts_fit_new", sums.handles[0], alpha, low, high, count, Number(intercept));
+      const handle = this.#wasm.call("ts_ridge_new", sums.handles[0], alpha, low, high, count, Number(intercept));
       if (handle === 0) throw this.#wasm.lastError();
       sums.handles.push(handle);
       return sums;
@@ -360,18 +360,18 @@ export class Core {
   }
 
   /** Does some milliseconds of a fit. Returns how much of it is done, from 0 to 1, and 2 after the last step. */
-  stepFit(fit) {
+  stepRidge(fit) {
     this.#livingSums(fit);
-    return this.#wasm.numbers(1, "ts_fit_step", fit.handles[1])[0];
+    return this.#wasm.numbers(1, "ts_ridge_step", fit.handles[1])[0];
   }
 
   /** Returns the result of a fit as bytes (wasm/learn.go), and frees the fit. */
-  takeFit(fit) {
+  takeRidge(fit) {
     this.#livingSums(fit);
     try {
-      const size = this.#wasm.call("ts_fit_result", fit.handles[1], this.#wasm.living().text, 0);
+      const size = this.#wasm.call("ts_ridge_result", fit.handles[1], this.#wasm.living().text, 0);
       return this.#wasm.withBuffer(size, (pointer, memory) => {
-        this.#wasm.call("ts_fit_result", fit.handles[1], pointer, size);
+        this.#wasm.call("ts_ridge_result", fit.handles[1], pointer, size);
         return new Uint8Array(memory.buffer, pointer, size).slice();
       });
     } finally {

@@ -31,10 +31,10 @@ export function* fitSteps(core, views, words, options) {
 }
 
 function* steps(core, view, words, options, results) {
-  const fit = core.beginFit(view, words, options);
+  const fit = core.beginRidge(view, words, options);
   try {
-    for (let done = core.stepFit(fit); done <= 1; done = core.stepFit(fit)) yield done;
-    results.push(core.takeFit(fit));
+    for (let done = core.stepRidge(fit); done <= 1; done = core.stepRidge(fit)) yield done;
+    results.push(core.takeRidge(fit));
   } finally {
     core.freeSums(fit);
   }
