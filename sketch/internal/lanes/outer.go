@@ -81,26 +81,27 @@ func quantiseFew(q []int32, z []float32, factor float32) {
 func PutRow(block []uint32, q []int32, row int) {
 	from, n := unsafe.Pointer(&q[0]), uintptr(len(q))*4
 	to := unsafe.Add(unsafe.Pointer(&block[:OuterWords(len(q))][0]), uintptr(row/rowsPerWord)*panelStep)
+	panel := uintptr(0) // where the words of the next panel go
 	switch {
 	case rowsPerWord == 1:
 		for at := uintptr(0); at < n; at += panelStep {
-			putWord(to, 0, getWord(from, at))
-			putWord(to, vecBytes, getWord(from, at+vecBytes))
-			to = unsafe.Add(to, panelBytes)
+			putWord(to, panel, getWord(from, at))
+			putWord(to, panel+vecBytes, getWord(from, at+vecBytes))
+			panel += panelBytes
 		}
 	case row%2 == 0:
 		low := splatBits(1<<16 - 1)
 		for at := uintptr(0); at < n; at += panelStep {
-			putWord(to, 0, getWord(from, at).And(low))
-			putWord(to, vecBytes, getWord(from, at+vecBytes).And(low))
-			to = unsafe.Add(to, panelBytes)
+			putWord(to, panel, getWord(from, at).And(low))
+			putWord(to, panel+vecBytes, getWord(from, at+vecBytes).And(low))
+			panel += panelBytes
 		}
 	default:
 		high := splatBits(1 << 16)
 		for at := uintptr(0); at < n; at += panelStep {
-			putWord(to, 0, getWord(from, at).Mul(high).Xor(getWord(to, 0)))
-			putWord(to, vecBytes, getWord(from, at+vecBytes).Mul(high).Xor(getWord(to, vecBytes)))
-			to = unsafe.Add(to, panelBytes)
+			putWord(to, panel, getWord(from, at).Mul(high).Xor(getWord(to, panel)))
+			putWord(to, panel+vecBytes, getWord(from, at+vecBytes).Mul(high).Xor(getWord(to, panel+vecBytes)))
+			panel += panelBytes
 		}
 	}
 }
