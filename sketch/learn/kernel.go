@@ -38,14 +38,14 @@ func newExactKernel(f *sketch.Formulas) exactKernel {
 	return k
 }
 
-// column writes κ(x, row) for the listed rows of a matrix to dst. Its scratch has 2·d numbers.
+// column writes κ(x, row) for the listed rows of a matrix to dst. Its scratch has scratchLength() numbers.
 func (k *exactKernel) column(dst []float64, x, rows []float32, list []int32, scratch []float64) {
 	wide := scratch[:k.d]
 	for j, v := range x {
 		wide[j] = float64(v)
 	}
 	if k.ofDot {
-		engine.Dots(dst, wide, rows, list)
+		engine.Dots(dst, wide, rows, list, scratch[k.d:])
 		for i := range list {
 			dst[i] = k.formulas.NormKernel(dst[i])
 		}
@@ -60,12 +60,8 @@ func (k *exactKernel) column(dst []float64, x, rows []float32, list []int32, scr
 	}
 }
 
-// selfKernel returns κ(x, x).
-func (k *exactKernel) selfKernel(x []float32, scratch []float64) float64 {
-	value := [1]float64{}
-	k.column(value[:], x, x, []int32{0}, scratch)
-	return value[0]
-}
+// scratchLength returns the length of the scratch memory of column.
+func (k *exactKernel) scratchLength() int { return k.d + max(k.d, engine.DotScratch) }
 
 // keep returns the rows with weight 1, dense, and their indices. It checks their shape and numbers.
 func (k *exactKernel) keep(X sketch.Rows, weights []uint8) (rows []float32, kept []int32, err error) {
@@ -152,7 +148,7 @@ func (m *KernelMachine) Scores(dst []float64, X []float32) []float64 {
 		panic("learn: Scores of rows of a wrong length, or for too few or too many scores")
 	}
 	if m.scratch == nil {
-		m.scratch, m.values = make([]float64, 2*d), make([]float64, len(m.support))
+		m.scratch, m.values = make([]float64, m.kernel.scratchLength()), make([]float64, len(m.support))
 	}
 	for r := range n {
 		m.kernel.column(m.values, X[r*d:(r+1)*d], m.rows, m.support, m.scratch)
@@ -233,7 +229,7 @@ func NewKernelRidge(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes
 	}
 	n := len(machine.support)
 	return &KernelRidge{machine: machine, labels: labels, classes: classes, alpha: alpha,
-		matrix: make([]float64, n*n), scratch: make([]float64, 2*machine.kernel.d)}, nil
+		matrix: make([]float64, n*n), scratch: make([]float64, machine.kernel.scratchLength())}, nil
 }
 
 // newKernelMachine checks a problem and its rows, and returns a machine of them that is not fitted.

@@ -30,7 +30,8 @@ type KernelSVM struct {
 	second  int
 	pairs   int
 	smo     *smo
-	used    []bool // rows that are support vectors
+	memory  [][]float64 // of the cache of the last pair
+	used    []bool      // rows that are support vectors
 	report  KernelReport
 }
 
@@ -84,7 +85,7 @@ func (s *KernelSVM) Step() (done float64, finished bool, err error) {
 	if s.smo == nil {
 		a, b := s.classes[s.first], s.classes[s.second]
 		if len(a) > 0 && len(b) > 0 { // else no row is of this pair, and nothing votes for a class without rows
-			if s.smo, err = newSMO(&s.machine.kernel, s.machine.rows, a, b, &s.options); err != nil {
+			if s.smo, err = newSMO(&s.machine.kernel, s.machine.rows, a, b, &s.options, s.memory); err != nil {
 				return 0, false, err
 			}
 		}
@@ -103,6 +104,7 @@ func (s *KernelSVM) Step() (done float64, finished bool, err error) {
 	s.second++
 	if s.pairs == total {
 		s.finish()
+		s.memory = nil
 		return 1, true, nil
 	}
 	return float64(s.pairs) / float64(total), false, nil
@@ -120,6 +122,7 @@ func (s *KernelSVM) collect() {
 		}
 	}
 	s.machine.pairs = append(s.machine.pairs, p)
+	s.memory = append(s.smo.cache.slots, s.smo.cache.spare...)
 	s.report.Iterations += s.smo.iterations
 	s.report.Columns += s.smo.columns
 	s.report.Converged = s.report.Converged && s.smo.converged
@@ -178,9 +181,10 @@ var inf = math.Inf(1)
 // maxIterations is LIBSVM's limit.
 const maxIterations = 10000000
 
-func newSMO(k *exactKernel, matrix []float32, positive, negative []int32, o *KernelOptions) (*smo, error) {
+func newSMO(k *exactKernel, matrix []float32, positive, negative []int32, o *KernelOptions,
+	memory [][]float64) (*smo, error) {
 	n := len(positive) + len(negative)
-	s := &smo{kernel: k, matrix: matrix, c: o.C, tolerance: o.Tolerance, scratch: make([]float64, 2*k.d),
+	s := &smo{kernel: k, matrix: matrix, c: o.C, tolerance: o.Tolerance, scratch: make([]float64, k.scratchLength()),
 		rows: append(append(make([]int32, 0, n), positive...), negative...),
 		y:    make([]float64, n), alpha: make([]float64, n), gradient: make([]float64, n), diagonal: make([]float64, n)}
 	for i, row := range s.rows {
@@ -188,13 +192,13 @@ func newSMO(k *exactKernel, matrix []float32, positive, negative []int32, o *Ker
 		if i >= len(positive) {
 			s.y[i] = -1
 		}
-		s.diagonal[i] = k.selfKernel(matrix[int(row)*k.d:int(row+1)*k.d], s.scratch)
+		k.column(s.diagonal[i:i+1], matrix[int(row)*k.d:int(row+1)*k.d], matrix, s.rows[i:i+1], s.scratch)
 		if v := s.diagonal[i]; v-v != 0 {
 			return nil, rowError(sketch.ErrNonFinite, "X", int(row), -1, portable.FormatNumber(v),
 				"have a finite kernel with itself: scale the rows down")
 		}
 	}
-	s.cache = newColumnCache(n, o.Cache)
+	s.cache = newColumnCache(n, o.Cache, memory)
 	return s, nil
 }
 
@@ -352,18 +356,25 @@ type columnCache struct {
 	n     int
 	most  int
 	slots [][]float64
-	owner []int32 // of each slot
-	slot  []int32 // of each column, or −1
-	newer []int32 // the slots from the oldest to the newest, a ring through slot most
+	spare [][]float64 // memory for further slots
+	owner []int32     // of each slot
+	slot  []int32     // of each column, or −1
+	newer []int32     // the slots from the oldest to the newest, a ring through slot most
 	older []int32
 }
 
-func newColumnCache(n int, bytes int64) columnCache {
+// newColumnCache returns a cache of columns of n numbers that uses the memory of an earlier one, or nil.
+func newColumnCache(n int, bytes int64, earlier [][]float64) columnCache {
 	c := columnCache{n: n, most: int(min(int64(n), max(2, bytes/8/int64(n)))), slot: make([]int32, n)}
 	for i := range c.slot {
 		c.slot[i] = -1
 	}
 	c.newer, c.older = []int32{0}, []int32{0}
+	for _, memory := range earlier {
+		if cap(memory) >= n && len(c.spare) < c.most {
+			c.spare = append(c.spare, memory[:n])
+		}
+	}
 	return c
 }
 
@@ -376,7 +387,11 @@ func (c *columnCache) get(column int) (memory []float64, there bool) {
 		c.unlink(s)
 	case len(c.slots) < c.most:
 		s = int32(len(c.slots)) + 1 // slot 0 is the ring's head
-		c.slots = append(c.slots, make([]float64, c.n))
+		if last := len(c.spare) - 1; last >= 0 {
+			c.slots, c.spare = append(c.slots, c.spare[last]), c.spare[:last]
+		} else {
+			c.slots = append(c.slots, make([]float64, c.n))
+		}
 		c.owner = append(c.owner, 0)
 		c.newer, c.older = append(c.newer, 0), append(c.older, 0)
 	default:

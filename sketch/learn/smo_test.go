@@ -38,7 +38,8 @@ func TestOptimalityOfSMO(t *testing.T) {
 			}
 		}
 		k := newExactKernel(f)
-		s, err := newSMO(&k, X, rows[:c.n/3], rows[c.n/3:], &KernelOptions{C: c.C, Tolerance: tolerance, Cache: 1 << 14})
+		s, err := newSMO(&k, X, rows[:c.n/3], rows[c.n/3:], &KernelOptions{C: c.C, Tolerance: tolerance,
+			Cache: 1 << 14}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

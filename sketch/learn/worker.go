@@ -45,6 +45,7 @@ type Worker struct {
 	list    []int32 // some of them
 	factors []float64
 	scores  []float64 // vectors × chunk
+	parts   []float64 // of engine.Dots
 }
 
 // chunkRows returns the number of rows of a chunk.
@@ -55,6 +56,7 @@ func NewWorker(p Problem) *Worker {
 	w := &Worker{problem: p, vectors: p.Vectors(), stride: p.Stride()}
 	w.chunk = chunkRows(w.stride)
 	w.rows, w.list = make([]int32, 0, w.chunk), make([]int32, 0, w.chunk)
+	w.parts = make([]float64, engine.DotScratch)
 	w.factors, w.scores = make([]float64, w.chunk), make([]float64, w.vectors*w.chunk)
 	return w
 }
@@ -159,7 +161,7 @@ func (w *Worker) load(from, to int, all bool) {
 func (w *Worker) dots(scores, v []float64, rows []int32) {
 	d := w.problem.NComponents
 	if w.features.Dense != nil {
-		engine.Dots(scores, v[:d], w.features.Dense, rows)
+		engine.Dots(scores, v[:d], w.features.Dense, rows, w.parts)
 		for i := range rows {
 			scores[i] += v[d]
 		}

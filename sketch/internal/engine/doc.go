@@ -6,3 +6,6 @@ import "tensorsketch.example/sketch/internal/lanes"
 
 // OuterRows is the maximum number of rows of a block.
 const OuterRows = lanes.OuterRows
+
+// DotScratch is the length of the scratch memory of Dots.
+const DotScratch = lanes.DotScratch

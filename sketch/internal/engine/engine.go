@@ -28,7 +28,9 @@ func AddOuter(sums []int64, block []uint32, rows, D, panel int) {
 }
 
 // Dots calls lanes.Dots.
-func Dots(sums, v []float64, matrix []float32, list []int32) { lanes.Dots(sums, v, matrix, list) }
+func Dots(sums, v []float64, matrix []float32, list []int32, scratch []float64) {
+	lanes.Dots(sums, v, matrix, list, scratch)
+}
 
 // AddRows calls lanes.AddRows.
 func AddRows(sum []float64, matrix []float32, list []int32, factors []float64) {

@@ -46,8 +46,8 @@ func AddOuter(sums []int64, block []uint32, rows, D, panel int) {
 }
 
 // Dots calls lanes.Dots.
-func Dots(sums, v []float64, matrix []float32, list []int32) {
-	Pick(lanes.Dots, scalar.Dots)(sums, v, matrix, list)
+func Dots(sums, v []float64, matrix []float32, list []int32, scratch []float64) {
+	Pick(lanes.Dots, scalar.Dots)(sums, v, matrix, list, scratch)
 }
 
 // AddRows calls lanes.AddRows.

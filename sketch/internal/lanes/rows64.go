@@ -7,6 +7,9 @@ import "unsafe"
 // dotParts is the number of partial sums of an inner product: sum p adds up the products p, p + dotParts, …
 const dotParts = 4
 
+// DotScratch is the length of the scratch memory of Dots, for any number of lanes.
+const DotScratch = 8 * dotParts
+
 // Here the registers hold the partial sums of lanes rows: those of a row in one doubles, or in two.
 const (
 	narrowBytes = 4 * dotParts
@@ -15,22 +18,18 @@ const (
 )
 
 // Dots sets sums[i] to the inner product of v and row list[i] of the matrix, whose rows are as long as v. The
-// partial sums p are added as (p₀ + p₁) + (p₂ + p₃).
-func Dots(sums, v []float64, matrix []float32, list []int32) {
+// partial sums p are added as (p₀ + p₁) + (p₂ + p₃). Scratch has DotScratch numbers: TinyGo would take memory of its
+// own from the heap at each call.
+func Dots(sums, v []float64, matrix []float32, list []int32, scratch []float64) {
 	if len(v) == 0 || len(list) == 0 {
 		clear(sums[:len(list)])
 		return
 	}
-	var parts [dotParts * lanes]float64
+	parts := scratch[:dotParts*lanes]
 	from, factors, whole := unsafe.Pointer(&matrix[0]), unsafe.Pointer(&v[0]), len(v)&^(dotParts-1)
 	for len(list) > 0 {
-		var p [8]unsafe.Pointer
 		count := min(lanes, len(list))
-		for i := range p {
-			row := uintptr(list[min(i*lanes/8, count-1)])
-			p[i] = unsafe.Add(from, row*4*uintptr(len(v))+uintptr(2*(i*lanes%8)))
-		}
-		dotTile(&parts, &p, factors, 4*uintptr(whole))
+		dotTile(unsafe.Pointer(&parts[0]), from, 4*uintptr(len(v)), list[:count], factors, 4*uintptr(whole))
 		for r, row := range list[:count] {
 			own := parts[dotParts*r:][:dotParts]
 			for i, x := range v[whole:] {
@@ -42,14 +41,17 @@ func Dots(sums, v []float64, matrix []float32, list []int32) {
 	}
 }
 
-// dotTile computes the partial sums of the inner products of v and some rows, end bytes long.
-func dotTile(parts *[dotParts * lanes]float64, p *[8]unsafe.Pointer, v unsafe.Pointer, end uintptr) {
+// dotTile writes the partial sums of the inner products of v and the first end bytes of the listed rows to a place.
+// The rows begin step bytes apart.
+func dotTile(to, rows unsafe.Pointer, step uintptr, list []int32, v unsafe.Pointer, end uintptr) {
 	var (
-		p0, p1, p2, p3 = p[0], p[1], p[2], p[3]
-		p4, p5, p6, p7 = p[4], p[5], p[6], p[7]
-		zero           = broadcast(0)
-		a, b, c, d     = zero, zero, zero, zero
-		e, f, g, h     = zero, zero, zero, zero
+		p0, p1     = sumsOf(0, rows, step, list), sumsOf(1, rows, step, list)
+		p2, p3     = sumsOf(2, rows, step, list), sumsOf(3, rows, step, list)
+		p4, p5     = sumsOf(4, rows, step, list), sumsOf(5, rows, step, list)
+		p6, p7     = sumsOf(6, rows, step, list), sumsOf(7, rows, step, list)
+		zero       = broadcast(0)
+		a, b, c, d = zero, zero, zero, zero
+		e, f, g, h = zero, zero, zero, zero
 	)
 	for at := uintptr(0); at < end; at += narrowBytes {
 		x, y := getDoubles(v, 2*at), getDoubles(v, 2*at+secondHalf)
@@ -58,7 +60,6 @@ func dotTile(parts *[dotParts * lanes]float64, p *[8]unsafe.Pointer, v unsafe.Po
 		e, f = e.Add(getWide(p4, at).Mul(x)), f.Add(getWide(p5, at).Mul(y))
 		g, h = g.Add(getWide(p6, at).Mul(x)), h.Add(getWide(p7, at).Mul(y))
 	}
-	to := unsafe.Pointer(&parts[0])
 	putDoubles(to, 0, a)
 	putDoubles(to, vecBytes, b)
 	putDoubles(to, 2*vecBytes, c)
@@ -67,6 +68,13 @@ func dotTile(parts *[dotParts * lanes]float64, p *[8]unsafe.Pointer, v unsafe.Po
 	putDoubles(to, 5*vecBytes, f)
 	putDoubles(to, 6*vecBytes, g)
 	putDoubles(to, 7*vecBytes, h)
+}
+
+// sumsOf returns where the numbers begin that belong to register i of a tile: at a row, or in its second half of
+// dotParts numbers. Registers of rows that are not there repeat the last row.
+func sumsOf(i int, rows unsafe.Pointer, step uintptr, list []int32) unsafe.Pointer {
+	row := uintptr(list[min(i*lanes/8, len(list)-1)])
+	return unsafe.Add(rows, row*step+uintptr(2*(i*lanes%8)))
 }
 
 // AddRows adds factors[i] times row list[i] of the matrix to sum, one i after another. Rows are as long as sum.
