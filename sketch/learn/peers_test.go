@@ -241,7 +241,8 @@ func TestRealSVM(t *testing.T) {
 					theirs += hinge(peer, Z, s.train.y, K-1-k)
 				}
 				t.Logf("%s, D %d: objective %.6g, %+.4f %% from LIBLINEAR's (-e %s); accuracy %.2f, %+.2f; %.1f s, "+
-					"it %.1f; %d passes", s.name, D, ours, 100*(ours/theirs-1), e, got, got-want, took.Seconds(), theirTime.Seconds(), solver.Passes())
+					"it %.1f; %d passes", s.name, D, ours, 100*(ours/theirs-1), e, got, got-want, took.Seconds(),
+					theirTime.Seconds(), solver.Passes())
 				if ours > theirs*1.001 || e != "0.01" && ours < theirs*0.999 || math.Abs(got-want) > 0.3 {
 					t.Errorf("%s, D %d: beyond 0.1 %% or 0.3 points", s.name, D)
 				}
@@ -343,7 +344,8 @@ func fitPeer(t testing.TB, D int, Z, Zt []float32, y, yt []int32, what ...string
 		need.OK(t, w.Flush())
 		need.OK(t, file.Close())
 	}
-	args := append([]string{"testdata/fit.py", folder, strconv.Itoa(D), strconv.Itoa(len(y)), strconv.Itoa(len(yt))}, what...)
+	args := append([]string{"testdata/fit.py", folder, strconv.Itoa(D), strconv.Itoa(len(y)), strconv.Itoa(len(yt))},
+		what...)
 	c := exec.Command("/usr/bin/python3", args...)
 	c.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
 	c.Stderr = os.Stderr
