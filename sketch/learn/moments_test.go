@@ -768,11 +768,13 @@ func TestParseMomentsRefuses(t *testing.T) {
 		"a larger shape": slices.Concat(header(func(h []byte) { h[12]++ }), words),
 		"no words":       header(func(h []byte) {}),
 		"folds 3":        slices.Concat(header(func(h []byte) { h[24] = 3 }), words),
-		"step 3":         slices.Concat(header(func(h []byte) { binary.LittleEndian.PutUint64(h[28:], math.Float64bits(3)) }), words),
-		"a long number":  slices.Concat(data[:headerBytes], long),
-		"more words":     slices.Concat(data[:headerBytes], words, []byte{0}),
-		"largest words":  slices.Concat(data[:headerBytes], slices.Repeat([]byte{255}, len(words))),
-		"rows":           slices.Concat(data[:headerBytes], []byte{words[0] + 2}, words[1:]),
+		"step 3": slices.Concat(header(func(h []byte) {
+			binary.LittleEndian.PutUint64(h[28:], math.Float64bits(3))
+		}), words),
+		"a long number": slices.Concat(data[:headerBytes], long),
+		"more words":    slices.Concat(data[:headerBytes], words, []byte{0}),
+		"largest words": slices.Concat(data[:headerBytes], slices.Repeat([]byte{255}, len(words))),
+		"rows":          slices.Concat(data[:headerBytes], []byte{words[0] + 2}, words[1:]),
 	} {
 		if _, err := learn.ParseMoments(withCheck(hostile)); err == nil {
 			t.Errorf("%s is taken", name)
@@ -822,7 +824,7 @@ func FuzzParseMoments(f *testing.F) {
 }
 
 // The bits of moments are the same on every platform: CI runs this test natively under GOAMD64=v1 and v3, with SIMD and
-// without, for arm64 and in WebAssembly, and test/api/moments.test.mjs compares the same table with what the core gives.
+// without, for arm64 and in WebAssembly. test/api/moments.test.mjs compares the same table with what the core gives.
 func TestMomentsDigests(t *testing.T) {
 	digestOf := func(m *learn.Moments) string {
 		var data []byte
