@@ -50,7 +50,7 @@ func CCA(s *System, a int, o CCAOptions) (*Correlation, error) {
 		return nil, sketch.ErrParam.New("alpha", portable.FormatNumber(o.Alpha), "be a number ≥ 0")
 	}
 	g, b := make([]float64, s.D*s.D), s.D-a
-	s.centredRows(g, 0, s.D, o.Centre)
+	s.centredGram(g, o.Centre)
 	left, err := s.side("A", g, 0, a, o.Alpha)
 	if err != nil {
 		return nil, err

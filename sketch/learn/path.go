@@ -46,7 +46,7 @@ func centre(s *System, intercept bool, a []float64) *centred {
 		a = make([]float64, D*D)
 	}
 	c := &centred{n: n, D: D, K: K, a: a, b: make([]float64, D*K), yy: make([]float64, K), target: targetsOf(s, intercept)}
-	s.centredRows(a, 0, D, intercept)
+	s.centredGram(a, intercept)
 	for k := range K {
 		t := c.target.t[k]
 		for j := range D {
@@ -63,15 +63,15 @@ func centre(s *System, intercept bool, a []float64) *centred {
 	return c
 }
 
-// centredRows writes rows from … to − 1 of A, or of G without an intercept, to dst.
-func (s *System) centredRows(dst []float64, from, to int, intercept bool) {
+// centredGram writes A, or G without an intercept, to dst.
+func (s *System) centredGram(dst []float64, intercept bool) {
 	D, n := s.D, s.Rows
-	copy(dst, s.G[from*D:to*D])
+	copy(dst, s.G)
 	if !intercept || n == 0 {
 		return
 	}
-	for i := from; i < to; i++ {
-		zi, row := s.Z[i], dst[(i-from)*D:][:D]
+	for i, zi := range s.Z {
+		row := dst[i*D:][:D]
 		for j, g := range row {
 			row[j] = (float64(n*g) - float64(zi*s.Z[j])) / n
 		}
@@ -131,7 +131,7 @@ func (p *path) done() float64 {
 // formWork and factorWork return how long the tridiagonal form and the Cholesky factor take, and the solutions with
 // them. The unit is the time for the factor.
 func (c *centred) formWork() (form, targets float64)     { return 4, 9 * float64(c.K) / float64(c.D) }
-func (c *centred) factorWork() (factor, targets float64) { return 1, 18 * float64(c.K) / float64(c.D) }
+func (c *centred) factorWork() (factor, targets float64) { return 1, 6 * float64(c.K) / float64(c.D) }
 
 // columns returns a copy of some columns of b.
 func (c *centred) columns(from, count int) []float64 {

@@ -55,7 +55,7 @@ func (p *PCA) Step() (done float64, finished bool, err error) {
 	s := p.system
 	if p.eigen == nil {
 		a := make([]float64, s.D*s.D)
-		s.centredRows(a, 0, s.D, true)
+		s.centredGram(a, true)
 		for i := range s.D {
 			p.trace += a[i*s.D+i]
 		}
