@@ -79,20 +79,21 @@ func UpdateSymmetric(a []float64, stride, from, to int, v, w, x, y []float64) {
 		return
 	}
 	v, w, x, y = v[:to], w[:to], x[:to], y[:to]
+	sums := make([]float64, 8) // once: TinyGo has it on the heap
 	r := from
 	for ; r+1 < to; r += 2 {
-		updateTwoRows(a[r*stride:][:r+1], a[(r+1)*stride:][:r+2], r, v, w, x, y)
+		updateTwoRows(a[r*stride:][:r+1], a[(r+1)*stride:][:r+2], r, sums, v, w, x, y)
 	}
 	if r < to {
-		row := a[r*stride:][:r+1]
-		var sums [4]float64
-		finishRow(row, r, 0, &sums, v, w, x, y)
+		clear(sums)
+		finishRow(a[r*stride:][:r+1], r, 0, sums[:4], v, w, x, y)
 	}
 }
 
-// updateTwoRows is UpdateSymmetric for rows r and r + 1.
-func updateTwoRows(first, second []float64, r int, v, w, x, y []float64) {
-	var sums [2][4]float64
+// updateTwoRows is UpdateSymmetric for rows r and r + 1. It uses eight sums.
+func updateTwoRows(first, second []float64, r int, sums, v, w, x, y []float64) {
+	sums = sums[:8]
+	clear(sums)
 	whole := uintptr(r) &^ 3
 	if whole > 0 {
 		row0, row1 := unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0])
@@ -122,7 +123,7 @@ func updateTwoRows(first, second []float64, r int, v, w, x, y []float64) {
 				putDoubles(py, at, yj)
 			}
 		}
-		p0, p1 := unsafe.Pointer(&sums[0]), unsafe.Pointer(&sums[1])
+		p0, p1 := unsafe.Pointer(&sums[0]), unsafe.Pointer(&sums[4])
 		putDoubles(p0, 0, s0)
 		putDoubles(p1, 0, s1)
 		if vecBytes < 32 {
@@ -130,13 +131,14 @@ func updateTwoRows(first, second []float64, r int, v, w, x, y []float64) {
 			putDoubles(p1, vecBytes, t1)
 		}
 	}
-	finishRow(first, r, int(whole), &sums[0], v, w, x, y)
-	finishRow(second, r+1, int(whole), &sums[1], v, w, x, y)
+	finishRow(first, r, int(whole), sums[:4], v, w, x, y)
+	finishRow(second, r+1, int(whole), sums[4:], v, w, x, y)
 }
 
 // finishRow is UpdateSymmetric for the columns of row r from column on, with its sum of products of the columns before.
 // Column j belongs to partial sum j mod 4.
-func finishRow(row []float64, r, column int, sums *[4]float64, v, w, x, y []float64) {
+func finishRow(row []float64, r, column int, sums, v, w, x, y []float64) {
+	sums = sums[:4]
 	vr, wr, xr := v[r], w[r], x[r]
 	for j := column; j < r; j++ {
 		a := row[j] - float64(v[j]*wr) - float64(w[j]*vr)
