@@ -18,8 +18,9 @@ type SolverOptions struct {
 	MaxPasses int
 	// Start is where to begin, if it is better than zero weights: for instance a ridge solution.
 	Start *Linear
-	// Diagonal makes conjugate gradients use the diagonal of the Hessian: for columns of unlike
-	// sizes, as rows without a map have.
+	// Diagonal makes conjugate gradients use the diagonal of the Hessian: for columns of very unlike
+	// sizes. Features of a map are alike, and for word counts scaled to rows of length 1 it took 92
+	// passes in place of 61.
 	Diagonal bool
 	// Precondition are the sums of the same rows, or of others like them. Conjugate gradients then
 	// solve with λI + share·Σ z zᵀ, factored once, in place of Diagonal: 93 passes in place of 154 for

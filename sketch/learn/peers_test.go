@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -113,7 +114,7 @@ func lines(t testing.TB, name string) []string {
 	return strings.Split(strings.TrimSpace(string(need.Value(io.ReadAll(openData(t, name)))(t))), "\n")
 }
 
-// libsvm reads rows with the labels −1 and 1.
+// libsvm reads rows with two labels, of which the larger one becomes class 1.
 func libsvm(t testing.TB, name string, d int) peerTable {
 	x := peerTable{d: d}
 	for _, line := range lines(t, name) {
@@ -123,7 +124,14 @@ func libsvm(t testing.TB, name string, d int) peerTable {
 			row[need.Value(strconv.Atoi(column))(t)-1] = float32(need.Value(strconv.ParseFloat(value, 32))(t))
 		}
 		x.X = append(x.X, row...)
-		x.y = append(x.y, int32(need.Value(strconv.ParseFloat(fields[0], 64))(t)+1)/2)
+		x.y = append(x.y, int32(need.Value(strconv.ParseFloat(fields[0], 64))(t)))
+	}
+	largest := slices.Max(x.y)
+	for i, label := range x.y {
+		x.y[i] = 0
+		if label == largest {
+			x.y[i] = 1
+		}
 	}
 	x.toLength1()
 	return x
@@ -251,6 +259,47 @@ func TestRealSVM(t *testing.T) {
 	}
 }
 
+// TestRealSparse compares linear models of sparse rows with liblinear-train, with and without the diagonal.
+func TestRealSparse(t *testing.T) {
+	if !*long {
+		t.Skip("only with -long")
+	}
+	if _, err := exec.LookPath("liblinear-train"); err != nil {
+		t.Skip("liblinear-train is not there: install liblinear-tools")
+	}
+	const d = 4862
+	x := libsvm(t, "basehock.libsvm.gz", d)
+	X := sketch.CSR{Indptr: []int32{0}}
+	for i, v := range x.X {
+		if v != 0 {
+			X.Indices, X.Data = append(X.Indices, int32(i%d)), append(X.Data, v)
+		}
+		if i%d == d-1 {
+			X.Indptr = append(X.Indptr, int32(len(X.Data)))
+		}
+	}
+	source := need.Value(learn.SparseSource(X, d))(t)
+	folder := t.TempDir()
+	writeLIBSVM(t, filepath.Join(folder, "train"), x.X, x.y, d)
+	need.OK(t, exec.Command("liblinear-train", "-q", "-s", "2", "-B", "1", "-e", "0.00001", filepath.Join(folder, "train"),
+		filepath.Join(folder, "model")).Run())
+	theirs := hinge(readLIBLINEAR(t, filepath.Join(folder, "model"), d), x.X, x.y, 1)
+	for _, diagonal := range []bool{false, true} {
+		for _, loss := range []string{learn.LossSquaredHinge, learn.LossLogistic, learn.LossSquared} {
+			begin := time.Now()
+			_, s, err := learn.FitRows(learn.Problem{Loss: loss, NComponents: d, Classes: 2, Alpha: 1},
+				learn.RowData{Source: source, Labels: learn.RowLabels{Classes: x.y}},
+				learn.SolverOptions{Diagonal: diagonal}, learn.RunOptions{})
+			need.OK(t, err)
+			ours := s.Report()[0].Objective
+			t.Logf("%s, diagonal %v: %v, %d passes, objective %v", loss, diagonal, time.Since(begin), s.Passes(), ours)
+			if !s.Converged() || loss == learn.LossSquaredHinge && !near(ours, theirs, 1e-3) {
+				t.Errorf("%s, diagonal %v: objective %v, LIBLINEAR has %v", loss, diagonal, ours, theirs)
+			}
+		}
+	}
+}
+
 func classesOf(y []int32) int {
 	K := int32(0)
 	for _, class := range y {
@@ -268,6 +317,9 @@ func writeLIBSVM(t testing.TB, name string, Z []float32, y []int32, D int) {
 	for i, class := range y {
 		line = strconv.AppendInt(line[:0], int64(class), 10)
 		for j, v := range Z[i*D : (i+1)*D] {
+			if v == 0 {
+				continue
+			}
 			line = strconv.AppendInt(append(line, ' '), int64(j+1), 10)
 			line = strconv.AppendFloat(append(line, ':'), float64(v), 'g', -1, 32)
 		}
