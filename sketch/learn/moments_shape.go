@@ -124,7 +124,10 @@ func (g Grid) validate(s Shape) error {
 	if !(g.Low < g.High) || !(g.High-g.Low <= math.MaxFloat64) {
 		return rangeError(g, "be two finite numbers, the lower first")
 	}
-	if g.High-g.Low < largest*0x1p-30 || g.High-g.Low < 0x1p-900 {
+	if g.High-g.Low < 0x1p-400 || g.High-g.Low > 0x1p400 { // so that squares are within the range of float64
+		return rangeError(g, "be from 2^-400 to 2^400 wide: change the unit of the targets")
+	}
+	if g.High-g.Low < largest*0x1p-30 {
 		return rangeError(g, "be wider: float64 has too few numbers in it, so subtract a constant from the targets")
 	}
 	return nil

@@ -624,7 +624,9 @@ func TestNewMomentsErrors(t *testing.T) {
 		{y, learn.Grid{Step: 1, Low: 0, High: math.Inf(1)}, 0, "targetRange must be two finite numbers"},
 		{y, learn.Grid{Step: 1, Low: -math.MaxFloat64, High: math.MaxFloat64}, 0, "targetRange must be two finite"},
 		{y, learn.Grid{Step: 1, Low: 1, High: math.Nextafter(1, 2)}, 0, "targetRange must be wider"},
-		{y, learn.Grid{Step: 1, Low: 0, High: 1e-300}, 0, "targetRange must be wider"},
+		{y, learn.Grid{Step: 1, Low: 0, High: 1e-300}, 0, "targetRange must be from 2^-400 to 2^400 wide"},
+		{y, learn.Grid{Step: 1, Low: 0, High: 1e200}, 0, "targetRange must be from 2^-400 to 2^400 wide: change the unit " +
+			"of the targets, got 0 to 1e+200"},
 	} {
 		if _, err := learn.NewMoments(c.shape, c.grid, c.folds); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%+v, %+v, folds %d: got %v, want %s", c.shape, c.grid, c.folds, err, c.want)
