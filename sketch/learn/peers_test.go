@@ -58,12 +58,6 @@ func (x *peerTable) part(from, to int) peerTable {
 	return peerTable{x.d, x.X[from*x.d : to*x.d], x.y[from:to]}
 }
 
-// mnist returns the first n images of a part of MNIST with rows of length 1, and their classes.
-func mnist(t testing.TB, name string, n int) ([]float32, []int32) {
-	x := imagesOf(t, name, n)
-	return x.X, x.y
-}
-
 // accuracy returns the share of rows whose class the model predicts, in percent.
 func accuracy(l *learn.Linear, Z []float32, y []int32) float64 {
 	return accuracyOfScores(l.Scores(nil, Z), y)
