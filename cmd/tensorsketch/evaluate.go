@@ -20,13 +20,15 @@ var evaluateVerb = verb{
 		var m modelFlag
 		var labels string
 		var r plan.Reading
+		var c columns
 		f.heading("The model, as fit writes it")
 		modelFlags(f, &m)
 		f.heading("Labels")
 		labelsFlag(f, &labels)
+		modelColumnFlags(f, &c)
 		readingFlags(f, &r)
 		f.common()
-		return func(files []string) error { return evaluate(f, &m, labels, r, files) }
+		return func(files []string) error { return evaluate(f, &m, labels, r, &c, files) }
 	},
 }
 
@@ -34,14 +36,15 @@ func labelsFlag(f *flags, file *string) {
 	f.words(file, "labels", "`FILE` the labels, one for each row, if the files do not hold them")
 }
 
-func evaluate(f *flags, flag *modelFlag, labels string, r plan.Reading, files []string) error {
-	t, m, err := openLearned(flag, files, r)
+func evaluate(f *flags, from *modelFlag, labels string, r plan.Reading, c *columns, files []string) error {
+	c.noLabel = labels != ""
+	t, m, err := openLearned(f, from, files, r, c)
 	if err != nil {
 		return err
 	}
 	defer t.close()
 	if m.NOutputs() != 1 && m.Task == learn.TaskRegress {
-		return fmt.Errorf("%s: the model predicts %d numbers for a row, and a file has one label", flag.name, m.NOutputs())
+		return fmt.Errorf("%s: the model predicts %d numbers for a row, and a file has one label", from.name, m.NOutputs())
 	}
 	if err := t.needLabels(labels); err != nil {
 		return err

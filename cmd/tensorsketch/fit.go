@@ -102,13 +102,15 @@ func (v *fit) run(f *flags, files []string) error {
 		return usage("--alpha is for --loss squared; give --C")
 	case !isRidge && v.moments+v.like+strings.Join(v.from, "") != "":
 		return usage("--moments, --like and --from are for --loss squared; the others need the rows")
+	case v.columns.unitNorm && f.given("radius"):
+		return usage("--radius is for --unit-norm=false: rows have length 1; leave one out")
 	case v.from != nil && len(files) > 0:
 		return usage("--from takes the place of files of rows; leave one out")
 	case v.from == nil && len(files) == 0:
 		return needFiles(files)
 	}
 	if !isRidge {
-		return errors.New("not yet")
+		return v.runRows(f, files)
 	}
 	l, t, err := v.learner(f, files)
 	if err != nil {
@@ -297,7 +299,7 @@ func (v *fit) prepare(f *flags, t *table) error {
 	for _, class := range v.classes {
 		v.spec.Classes = append(v.spec.Classes, read(class))
 	}
-	return v.setRadius(f, t)
+	return v.setRadius(t)
 }
 
 // setTask decides what the labels are.
@@ -321,33 +323,22 @@ func (v *fit) setMap(f *flags, t *table) (err error) {
 	if p.NComponents == 0 {
 		p.NComponents = 1024
 	}
-	if method := p.WithDefaults().Method; p.Degree == 0 && slices.Contains(takes(method), "degree") {
+	takes := factsOf(p.WithDefaults().Method).Takes
+	if p.Degree == 0 && slices.Contains(takes, "degree") {
 		if p.Degree = 3; p.NComponents <= 512 && t.p.NFeatures() >= 30 {
 			p.Degree = 2
 		}
 	}
-	if method := p.WithDefaults().Method; !f.given("coef0") && slices.Contains(takes(method), "coef0") {
+	if !f.given("coef0") && slices.Contains(takes, "coef0") {
 		p.Coef0 = 1
 	}
 	v.spec.Map, err = newMap(*p, t)
 	return err
 }
 
-// takes returns the parameters that a method takes.
-func takes(method string) []string {
-	for _, m := range sketch.Methods() {
-		if m.Name == method {
-			return m.Takes
-		}
-	}
-	return nil
-}
-
 // setRadius finds the length of the longest row, unless it is given or all have length 1.
-func (v *fit) setRadius(f *flags, t *table) error {
+func (v *fit) setRadius(t *table) error {
 	switch {
-	case t.p.UnitNorm && f.given("radius"):
-		return usage("--radius is for --unit-norm=false: rows have length 1; leave one out")
 	case t.p.UnitNorm:
 		v.spec.Radius = 1
 	case v.spec.Radius == 0:
@@ -406,7 +397,7 @@ func (b *block) labelledError(err error) error {
 		return b.problem(e.Row, "the label "+e.Value+" is not among those of --classes", "add it there, or leave the row out")
 	}
 	if strings.HasPrefix(e.Argument, "target") || e.Argument == "y" {
-		return b.problem(e.Row, "the label "+e.Value+" must "+e.Want, "give a wider --target-range, or leave the row out")
+		return b.problem(e.Row, "the label "+e.Value+" is outside --target-range", "give a wider one, or leave the row out")
 	}
 	return b.rowError(err)
 }

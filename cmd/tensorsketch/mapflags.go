@@ -109,21 +109,58 @@ func newMap(params sketch.Params, t *table) (*sketch.FeatureMap, error) {
 	if err != nil {
 		return nil, paramError(err)
 	}
-	if params.Method == sketch.MethodNystroem {
+	if facts := factsOf(params.Method); facts != nil && facts.Fitted {
 		if err := t.spool(); err != nil {
 			return nil, err
 		}
-		X, err := t.head(math.MaxInt)
-		if err == nil {
-			err = m.Fit(X)
+		if facts.Basis {
+			err = t.fitBasis(m)
+		} else {
+			var X sketch.Rows
+			if X, err = t.head(math.MaxInt); err == nil {
+				err = m.Fit(X)
+			}
 		}
 		if err != nil {
 			return nil, paramError(err)
 		}
-		t.rows, t.unused = 0, dataset.Unused{}
+		t.forget()
 	}
 	m.SetGoroutines(runtime.GOMAXPROCS(0))
 	return m, nil
+}
+
+// factsOf returns the facts about a method, or nil for an empty name.
+func factsOf(name string) *sketch.Method {
+	for _, m := range sketch.Methods() {
+		if m.Name == name {
+			return &m
+		}
+	}
+	return nil
+}
+
+// fitBasis fits a map to all rows, after a pass that finds the longest one.
+func (t *table) fitBasis(m *sketch.FeatureMap) error {
+	fitter, err := m.NewFitter(0)
+	if err != nil {
+		return err
+	}
+	for _, pass := range []struct {
+		does string
+		add  func(sketch.Rows) error
+	}{{"Finding the longest row", fitter.Measure}, {"Fitting the map", fitter.Add}} {
+		for b, err := range t.blocks(pass.does, 1<<12) {
+			if err != nil {
+				return err
+			}
+			if err := pass.add(b.rows(t.p.NFeatures())); err != nil {
+				return b.rowError(err)
+			}
+		}
+		t.forget()
+	}
+	return fitter.Finish()
 }
 
 // A modelFlag names a model file.

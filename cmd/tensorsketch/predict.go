@@ -23,6 +23,7 @@ var predictVerb = verb{
 		f.boolean(&p.rowNumbers, "row-numbers", "write the line or number of each row first")
 		f.boolean(&p.scores, "scores", "write the score of each class, too")
 		f.boolean(&p.probabilities, "probabilities", "write the probability of each class, too")
+		modelColumnFlags(f, &p.columns)
 		readingFlags(f, &p.reading)
 		f.common()
 		return func(files []string) error { return p.run(f, files) }
@@ -35,22 +36,35 @@ type predict struct {
 	out                   rowOutput
 	rowNumbers            bool
 	scores, probabilities bool
+	columns               columns
 	reading               plan.Reading
 }
 
+// modelColumnFlags defines the flags for the columns of rows that the model says nothing about.
+func modelColumnFlags(f *flags, c *columns) {
+	f.heading("Which columns are the numbers of a row, if the model does not say it; names are separated by commas")
+	f.list(&c.use, "use", "`COLUMNS` only these")
+	f.list(&c.roles[plan.AsLabel], plan.AsLabel.String(), "`COLUMN` the label or target")
+	f.list(&c.roles[plan.AsKept], plan.AsKept.String(), "`COLUMNS` written unchanged")
+	f.list(&c.roles[plan.AsIgnored], plan.AsIgnored.String(), "`COLUMNS` not read")
+}
+
 // openLearned opens files and reads the model that predicts for them.
-func openLearned(f *modelFlag, files []string, r plan.Reading) (*table, *learn.Model, error) {
+func openLearned(f *flags, from *modelFlag, files []string, r plan.Reading, c *columns) (*table, *learn.Model, error) {
 	if err := needFiles(files); err != nil {
 		return nil, nil, err
 	}
-	if f.name == "" {
+	if from.name == "" {
 		return nil, nil, usage("give the model with --model FILE")
 	}
-	m, p, err := readModel(f, model.UnmarshalModel, model.UnmarshalModelKeyed)
+	m, p, err := readModel(from, model.UnmarshalModel, model.UnmarshalModelKeyed)
+	if err == nil && p != nil {
+		err = f.refuse(from.name+", which has its own columns", flagsOf(func(f *flags) { modelColumnFlags(f, new(columns)) }))
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := openFor(m.Map, p, files, r, &columns{noLabel: p == nil})
+	t, err := openFor(m.Map, p, files, r, c)
 	return t, m, err
 }
 
@@ -58,7 +72,8 @@ func (v *predict) run(f *flags, files []string) error {
 	if err := v.out.resolve(); err != nil {
 		return err
 	}
-	t, m, err := openLearned(&v.model, files, v.reading)
+	v.columns.noLabel = !f.given("label")
+	t, m, err := openLearned(f, &v.model, files, v.reading, &v.columns)
 	if err != nil {
 		return err
 	}

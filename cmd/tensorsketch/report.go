@@ -64,9 +64,9 @@ func printReport(f *flags, to *os.File, m *learn.Model, unused int64) {
 		fmt.Fprintf(to, ", %.4g effective parameters", r.DF)
 	}
 	fmt.Fprintln(to)
-	printHeldOut(to, "held out", r.HeldOut)
+	printHeldOut(to, "held out", r.HeldOut, m.Loss)
 	if l := r.Linear; l != nil && l.Missing == "" {
-		printHeldOut(to, "linear", l.HeldOut)
+		printHeldOut(to, "linear", l.HeldOut, learn.LossSquared)
 	} else if l != nil {
 		fmt.Fprintf(to, "linear    none: %s\n", l.Missing)
 	}
@@ -87,13 +87,17 @@ func heldOutOf(h *learn.HeldOutReport) map[string]any {
 	return report
 }
 
-func printHeldOut(to *os.File, name string, h *learn.HeldOutReport) {
+// printHeldOut prints how well rows are predicted that were held out. R² says something of the squared loss only.
+func printHeldOut(to *os.File, name string, h *learn.HeldOutReport, loss string) {
 	if h == nil {
 		return
 	}
-	fmt.Fprintf(to, "%-9s R² %.4f", name, h.R2)
-	if h.Accuracy == h.Accuracy {
-		fmt.Fprintf(to, ", accuracy %.2f %%", 100*h.Accuracy)
+	var figures []string
+	if loss == learn.LossSquared {
+		figures = append(figures, fmt.Sprintf("R² %.4f", h.R2))
 	}
-	fmt.Fprintf(to, " on %s\n", count(h.Rows, "row"))
+	if h.Accuracy == h.Accuracy {
+		figures = append(figures, fmt.Sprintf("accuracy %.2f %%", 100*h.Accuracy))
+	}
+	fmt.Fprintf(to, "%-9s %s on %s\n", name, strings.Join(figures, ", "), count(h.Rows, "row"))
 }

@@ -1,0 +1,434 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/need"
+)
+
+// rings are the flags that learn the label "ring" from x and y.
+var rings = []string{"--label", "ring", "--use", "x,y", "--unit-norm=false", "--components", "32", "--seed", "3"}
+
+func with(verb string, args ...string) []string { return append([]string{verb}, args...) }
+
+// The model file that fit writes has the bytes of the one that package learn fits to the same rows.
+func TestFitIsThatOfGo(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "-o", "m.json")...)...)
+
+	content := bytes.NewReader([]byte(read(t, "testdata/rings.csv")))
+	layout := need.Value(dataset.SniffFile("rings.csv", content, plan.Reading{}))(t)
+	layout = layout.WithLabel(3).With(2, plan.AsIgnored)
+	p := dataset.NewPreprocessing(layout)
+	p.SetScaling(plan.MinMax)
+	need.Value(p.Fit(need.Value(layout.Open(content))(t)))(t)
+	reader := need.Value(dataset.NewReader(need.Value(layout.Open(content))(t), p))(t)
+	var batch dataset.Batch
+	need.OK(t, reader.Next(&batch))
+	labels := make([]learn.Label, batch.Rows())
+	for i := range labels {
+		labels[i] = learn.TextLabel(string(batch.Cell(i, 0)))
+	}
+	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: 2, NComponents: 32, Degree: 3, Coef0: 1,
+		Seed: sketch.IntSeed(3)}))(t)
+	text := need.Value(json.Marshal(p))(t)
+	spec := need.Value(learn.Prepare(learn.Spec{Map: m, Preprocessing: string(text)}, batch.Dense, labels))(t)
+	spec.Classes = nil
+	l := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, l.Add(batch.Dense, labels, nil))
+	want := need.Value(model.MarshalModel(need.Value(l.Fit(learn.RidgeOptions{}))(t), model.Options{}))(t)
+	if got := read(t, filepath.Join(folder, "m.json")); got != string(want) {
+		t.Errorf("the model is\n%.600s …\nwant\n%.600s …", got, want)
+	}
+}
+
+// However rows are cut into files, read from pipes and merged, the sums and the model have the same bytes.
+func TestPartsAddUp(t *testing.T) {
+	folder := samples(t)
+	all := read(t, "testdata/rings.csv")
+	lines := strings.SplitAfter(all, "\n")
+	cut := func(from, to int) string { return lines[0] + strings.Join(lines[from:to], "") }
+	write(t, folder, "1.csv", cut(1, 20))
+	write(t, folder, "2.csv", cut(20, 150))
+	write(t, folder, "3.csv", cut(150, len(lines)))
+	for _, target := range [][]string{rings, {"--label", "height", "--use", "x,y", "--components", "16", "--folds", "1",
+		"--unit-norm=false"}} {
+		fit := func(stdin io.Reader, args ...string) {
+			t.Helper()
+			mustCall(t, folder, stdin, with("fit", append(args, "--quiet")...)...)
+		}
+		fit(nil, append(target, "rings.csv", "-o", "all.json", "--moments", "all.tsm")...)
+		fit(nil, append(target, "1.csv", "2.csv", "3.csv", "-o", "files.json")...)
+		fit(strings.NewReader(all), append(target, "-", "-o", "pipe.json")...)
+		for _, part := range []string{"1", "2", "3"} {
+			fit(strings.NewReader(read(t, filepath.Join(folder, part+".csv"))), "-", "--like", "all.tsm", "--moments",
+				part+".tsm")
+		}
+		mustCall(t, folder, nil, "merge", "--quiet", "3.tsm", "1.tsm", "2.tsm", "-o", "merged.tsm")
+		mustCall(t, folder, nil, "merge", "--quiet", "merged.tsm", "2.tsm", "--subtract", "2.tsm", "-o", "less.tsm")
+		fit(nil, "--from", "less.tsm", "-o", "merged.json")
+		fit(nil, "--from", "2.tsm", "--from", "3.tsm", "--from", "1.tsm", "-o", "from.json")
+		for _, pair := range []string{"files.json all.json", "pipe.json all.json", "merged.json all.json", "from.json all.json",
+			"merged.tsm all.tsm", "less.tsm all.tsm"} {
+			a, b, _ := strings.Cut(pair, " ")
+			if read(t, filepath.Join(folder, a)) != read(t, filepath.Join(folder, b)) {
+				t.Errorf("%s is not %s", a, b)
+			}
+		}
+	}
+	r := mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "--json", "-o", "x.tsm")
+	if r.stdout != `{"output":"x.tsm","rows":149}`+"\n" {
+		t.Errorf("merge says %q", r.stdout)
+	}
+}
+
+// What evaluate counts is what predict writes, for each loss; predictions are the same in all formats.
+func TestPredictAndEvaluate(t *testing.T) {
+	folder := samples(t)
+	for _, loss := range []string{"squared", "squared-hinge --C 100", "logistic --C 100"} {
+		flags := append(rings, strings.Fields("--loss "+loss)...)
+		mustCall(t, folder, nil, with("fit", append(flags, "rings.csv", "--quiet", "-o", "m.json")...)...)
+		predicted := mustCall(t, folder, nil, "predict", "rings-new.csv", "--model", "m.json", "--probabilities").stdout
+		records := need.Value(csv.NewReader(strings.NewReader(predicted)).ReadAll())(t)
+		if got := strings.Join(records[0], ","); got != "ring,prediction,probability inner,probability outer" {
+			t.Errorf("%s: the columns are %s", loss, got)
+		}
+		confusion, logLoss := map[string]int{}, 0.0
+		for _, row := range records[1:] {
+			confusion[row[0]+" "+row[1]]++
+			inner, outer := number(t, row[2]), number(t, row[3])
+			if math.Abs(inner+outer-1) > 1e-12 {
+				t.Fatalf("%s: probabilities %v and %v", loss, inner, outer)
+			}
+			logLoss -= math.Log(map[string]float64{"inner": inner, "outer": outer}[row[0]]) / 100
+		}
+		var e struct {
+			Rows      int
+			Classes   []string
+			Accuracy  struct{ Value, Low, High float64 }
+			Confusion [][]int
+			LogLoss   float64
+		}
+		text := mustCall(t, folder, nil, "evaluate", "rings-new.csv", "--model", "m.json", "--json").stdout
+		need.OK(t, json.Unmarshal([]byte(text), &e))
+		for i, is := range e.Classes {
+			for j, as := range e.Classes {
+				if e.Confusion[i][j] != confusion[is+" "+as] {
+					t.Errorf("%s: %d of %s are predicted as %s, and predict has %d", loss, e.Confusion[i][j], is, as,
+						confusion[is+" "+as])
+				}
+			}
+		}
+		right := float64(e.Confusion[0][0]+e.Confusion[1][1]) / 100
+		if e.Rows != 100 || e.Accuracy.Value != right || right < 0.95 || !(e.Accuracy.Low < right && right < e.Accuracy.High) {
+			t.Errorf("%s: %d rows, accuracy %+v, want %v and at least 0.95", loss, e.Rows, e.Accuracy, right)
+		}
+		if math.Abs(e.LogLoss-logLoss) > 1e-9 {
+			t.Errorf("%s: log loss %v, and by predict %v", loss, e.LogLoss, logLoss)
+		}
+		for _, format := range []string{"parquet", "jsonl"} {
+			mustCall(t, folder, nil, "predict", "rings-new.csv", "--model", "m.json", "--probabilities", "-o", "p."+format)
+			again := mustCall(t, folder, nil, "transform", "p."+format, "--keep", "prediction,ring", "--no-label", "--quiet",
+				"--components", "2").stdout
+			lines := strings.Split(strings.TrimSpace(again), "\n")
+			if len(lines) != 101 {
+				t.Fatalf("%s: %d lines", format, len(lines))
+			}
+			for i, row := range records[1:] {
+				if !strings.Contains(lines[i+1]+",", row[1]+",") {
+					t.Errorf("%s: row %d is %s, want prediction %s", format, i, lines[i+1], row[1])
+				}
+			}
+		}
+	}
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	return need.Value(strconv.ParseFloat(text, 64))(t)
+}
+
+// Numbers are predicted where the label has fractions, and R² is that of the predictions.
+func TestRegression(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "height", "--use", "x,y", "--unit-norm=false",
+		"--components", "64", "-o", "m.json")
+	records := need.Value(csv.NewReader(strings.NewReader(mustCall(t, folder, nil, "predict", "rings-new.csv", "--model",
+		"m.json").stdout)).ReadAll())(t)
+	column := map[string]int{}
+	for i, name := range records[0] {
+		column[name] = i
+	}
+	sum, squares, misses := 0.0, 0.0, 0.0
+	for _, row := range records[1:] {
+		y, p := number(t, row[column["height"]]), number(t, row[column["prediction"]])
+		sum, squares, misses = sum+y, squares+y*y, misses+(y-p)*(y-p)
+	}
+	want := 1 - misses/(squares-sum*sum/100)
+	var e struct {
+		Task     string
+		R2, RMSE struct{ Value float64 }
+	}
+	need.OK(t, json.Unmarshal([]byte(mustCall(t, folder, nil, "evaluate", "rings-new.csv", "--model", "m.json",
+		"--json").stdout), &e))
+	if e.Task != "regress" || math.Abs(e.R2.Value-want) > 1e-9 || want < 0.98 ||
+		math.Abs(e.RMSE.Value-math.Sqrt(misses/100)) > 1e-9 {
+		t.Errorf("%+v, want R² %v and at least 0.98", e, want)
+	}
+}
+
+// The example of a model in docs/SPEC.md, which another program wrote: its labels are false, 3 and "b".
+func TestModelOfTheSpec(t *testing.T) {
+	folder := t.TempDir()
+	spec := read(t, filepath.Join("..", "..", "docs", "SPEC.md"))
+	for line := range strings.Lines(spec) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, `{"format":"tensorsketch-model"`) &&
+			strings.Contains(line, `"head":`) {
+			write(t, folder, "m.json", line)
+		}
+	}
+	r := mustCall(t, folder, strings.NewReader("a,b\n1,-0.5\n"), "predict", "-", "--model", "m.json", "--probabilities",
+		"--to", "jsonl")
+	var got map[string]any
+	need.OK(t, json.Unmarshal([]byte(r.stdout), &got))
+	for name, want := range map[string]float64{"probability false": 0.743044331, "probability 3": 0.044068961,
+		"probability b": 0.212886707} {
+		if p, ok := got[name].(float64); !ok || math.Abs(p-want) > 1e-9 {
+			t.Errorf("%s is %v, want %v", name, got[name], want)
+		}
+	}
+	if got["prediction"] != "false" {
+		t.Errorf("the prediction is %v", got["prediction"])
+	}
+	labelled := "a,b,label\n1,-0.5,false\n1,-0.5,0\n1,-0.5,3\n1,-0.5,3.0\n1,-0.5,b\n1,-0.5,c\n"
+	r = call(t, folder, strings.NewReader(labelled), "evaluate", "-", "--model", "m.json", "--json")
+	for _, want := range []string{`"confusion":[[2,0,0],[2,0,0],[1,0,0]]`, `"unknown":1,`} {
+		if r.status != done || !strings.Contains(r.stdout, want) {
+			t.Errorf("%s%s, want %s", r.stdout, r.stderr, want)
+		}
+	}
+}
+
+// Labels that stand in a file of their own belong to the rows in order.
+func TestLabelFile(t *testing.T) {
+	folder := samples(t)
+	var X, y strings.Builder
+	for i, row := range need.Value(csv.NewReader(strings.NewReader(read(t, "testdata/rings.csv"))).ReadAll())(t) {
+		fmt.Fprintln(&X, strings.Join(row[:2], ","))
+		if i > 0 {
+			fmt.Fprintln(&y, row[3])
+		}
+	}
+	write(t, folder, "X.csv", X.String())
+	write(t, folder, "y.txt", y.String())
+	args := []string{"--unit-norm=false", "--components", "32", "--quiet", "-o"}
+	mustCall(t, folder, nil, with("fit", append([]string{"X.csv", "--labels", "y.txt"}, append(args, "m.json")...)...)...)
+	r := mustCall(t, folder, nil, "evaluate", "X.csv", "--labels", "y.txt", "--model", "m.json")
+	if !strings.Contains(r.stdout, "rows      300\naccuracy  9") {
+		t.Errorf("evaluate says\n%s", r.stdout)
+	}
+	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "--quiet", "--seed", "0", "-o", "own.json")...)...)
+	own := mustCall(t, folder, nil, "evaluate", "rings.csv", "--model", "own.json")
+	if own.stdout != r.stdout {
+		t.Errorf("with labels of their own\n%s, and in the file\n%s", r.stdout, own.stdout)
+	}
+	write(t, folder, "few.txt", "inner\nouter\n")
+	write(t, folder, "many.txt", y.String()+"inner\n")
+	for file, want := range map[string]string{"few.txt": "few.txt: it has fewer labels than there are rows; give one for each.",
+		"many.txt": "many.txt: it has more labels than there are rows; give one for each."} {
+		r := call(t, folder, nil, with("fit", append([]string{"X.csv", "--labels", file}, append(args, "x.json")...)...)...)
+		if r.status != failed || r.stderr != "tensorsketch: "+want+"\n" {
+			t.Errorf("%s: status %d, %q", file, r.status, r.stderr)
+		}
+	}
+}
+
+// Each call about models, its exit status and all of what it says.
+func TestCallsOfModels(t *testing.T) {
+	folder := samples(t)
+	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "--quiet", "--moments", "a.tsm", "-o", "m.json")...)...)
+	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "height", "--use", "x,y", "--unit-norm=false",
+		"--components", "8", "--moments", "h.tsm", "-o", "h.json")
+	mustCall(t, folder, nil, "fit", "rings-new.csv", "--quiet", "--label", "ring", "--use", "x,y", "--unit-norm=false",
+		"--components", "32", "--seed", "3", "--moments", "b.tsm")
+	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "ring", "--use", "x,y", "--folds", "0", "-o",
+		"plain.json")
+	write(t, folder, "one.csv", "x,y,ring\n1,2,inner\n2,1,inner\n0,3,inner\n")
+	write(t, folder, "unlabelled.csv", "x,y\n1,2\n2,1\n")
+	write(t, folder, "gaps.csv", "x,y,ring\n1,2,inner\n2,1,\n-2,1,outer\n1,1,inner\n")
+	cut := read(t, filepath.Join(folder, "a.tsm"))
+	write(t, folder, "cut.tsm", cut[:len(cut)-8])
+	for _, c := range []struct {
+		call   string
+		status int
+		says   string // on standard error, without the program's name
+	}{
+		{"fit rings.csv", wrongUsage, "give the model's file with -o, or --moments, or both"},
+		{"fit -o x.json", wrongUsage, "name a file, or - for standard input"},
+		{"fit rings.csv -o x.json --loss hinge", wrongUsage, `--loss must be squared, squared-hinge or logistic, got "hinge"`},
+		{"fit rings.csv -o x.json --C 2", wrongUsage, "--C is for --loss squared-hinge and logistic; give --alpha"},
+		{"fit rings.csv -o x.json --loss logistic --alpha 2", wrongUsage, "--alpha is for --loss squared; give --C"},
+		{"fit rings.csv -o x.json --alpha 0", wrongUsage, `--alpha must be auto or a number > 0, got "0"`},
+		{"fit rings.csv -o x.json --folds 2", wrongUsage, `--folds must be 0, 1 or 5, got "2"`},
+		{"fit rings.csv -o x.json --target-range 3,1", wrongUsage,
+			`--target-range must be two numbers, the lower first, got "3,1"`},
+		{"fit rings.csv -o x.json --radius 2", wrongUsage,
+			"--radius is for --unit-norm=false: rows have length 1; leave one out"},
+		{"fit rings.csv -o x.json --no-label", wrongUsage, "no column is the label; name it with --label, or give --labels FILE"},
+		{"fit rings.csv -o x.json --quiet --components 5000", wrongUsage,
+			"--components must be from 1 to 4096 for moments: lower it, or fit by passes over the rows, got 5000"},
+		{"fit rings.csv -o x.json --loss logistic --moments x.tsm", wrongUsage,
+			"--moments, --like and --from are for --loss squared; the others need the rows"},
+		{"fit rings.csv -o x.json --from a.tsm", wrongUsage, "--from takes the place of files of rows; leave one out"},
+		{"fit --from a.tsm -o x.json --degree 2", wrongUsage, "--degree contradicts --from, which has all of that; leave one out"},
+		{"fit rings.csv --like a.tsm -o x.json --scaling none", wrongUsage,
+			"--scaling contradicts --like, which has all of that; leave one out"},
+		{"fit one.csv --label ring -o x.json --quiet", failed,
+			`the classes must have rows of at least two: there is nothing to tell apart, got rows of "inner" only`},
+		{"fit one.csv --label ring -o x.json --quiet --loss logistic", failed,
+			"one.csv: there are rows of 1 label only; two classes at least are needed"},
+		{"fit rings.csv --label ring --use x,y --classes inner -o x.json --quiet", wrongUsage,
+			"--classes must be at least two, got 1"},
+		{"fit rings.csv --label ring --use x,y --classes inner,middle -o x.json --quiet", failed,
+			`rings.csv, line 8: the label "outer" is not among those of --classes; add it there, or leave the row out.`},
+		{"fit rings.csv --label height --use x,y --target-range 0,1 --task regress -o x.json --quiet", failed,
+			"rings.csv, line 3: the label 1.25 is outside --target-range; give a wider one, or leave the row out."},
+		{"fit gaps.csv --label ring --unit-norm=false --components 8 --moments x.tsm", done,
+			"note: 1 row left out; the first: gaps.csv, line 3: the label is missing; correct it, or leave the row out."},
+		{"fit unlabelled.csv --like a.tsm --moments x.tsm", failed,
+			`unlabelled.csv: it has no column "ring", which holds the labels; add it, or give --labels FILE.`},
+
+		{"predict rings.csv", wrongUsage, "give the model with --model FILE"},
+		{"predict rings.csv --model model.json", failed, "model.json: head is missing: this file has a map without a model " +
+			"that predicts; read it with Unmarshal"},
+		{"predict rings.csv --model none.json", failed, "none.json: no such file or directory"},
+		{"predict rings.csv --model h.json --probabilities", wrongUsage,
+			"h.json predicts numbers, which have no scores and no probabilities; leave them out"},
+		{"predict rings.csv --model plain.json --probabilities", wrongUsage,
+			"plain.json has no probabilities, since no rows were held out; fit it with --folds 1 or 5"},
+		{"predict rings.csv --model m.json --to libsvm", wrongUsage,
+			"libsvm has no place for predictions; take csv or another format"},
+		{"predict odd.csv --model m.json", failed, `odd.csv: it has no column "x", and the preprocessing needs it; ` +
+			"rename the column or choose another file."},
+		{"predict rings.csv --model m.json --use x", wrongUsage,
+			"--use contradicts m.json, which has its own columns; leave one out"},
+		{"evaluate unlabelled.csv --model m.json", failed,
+			`unlabelled.csv: it has no column "ring", which holds the labels; add it, or give --labels FILE.`},
+
+		{"merge -o x.tsm", wrongUsage, "name files of sums"},
+		{"merge a.tsm b.tsm", wrongUsage, "give the file for the sums with -o"},
+		{"merge a.tsm b.tsm -o x.tsm", failed, "b.tsm: its columns become other numbers than those of a.tsm; make all " +
+			"parts with fit --like a.tsm"},
+		{"merge a.tsm h.tsm -o x.tsm", failed, "h.tsm: its nComponents is another than that of a.tsm; make all parts with " +
+			"fit --like a.tsm"},
+		{"merge rings.csv -o x.tsm", failed, "rings.csv: not a JSON object: invalid character 'x' looking for beginning of " +
+			"value"},
+	} {
+		r := call(t, folder, strings.NewReader(""), strings.Fields(c.call)...)
+		want := c.says
+		if want != "" {
+			want = "tensorsketch: " + want + "\n"
+		}
+		if r.status != c.status || r.stderr != want {
+			t.Errorf("tensorsketch %s\n ended with %d, want %d; it said\n%s want\n%s", c.call, r.status, c.status, r.stderr,
+				want)
+		}
+		if _, err := os.Stat(filepath.Join(folder, "x.json")); err == nil && c.status != done {
+			t.Errorf("tensorsketch %s wrote a model", c.call)
+		}
+	}
+	if r := call(t, folder, nil, "merge", "cut.tsm", "-o", "x.tsm"); r.status != failed ||
+		!strings.HasPrefix(r.stderr, "tensorsketch: cut.tsm: ") || strings.Count(r.stderr, "\n") != 1 {
+		t.Errorf("a file that is cut off: status %d, %q", r.status, r.stderr)
+	}
+}
+
+// Ctrl-C ends a fit, and no model is written.
+func TestFitStops(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a program there gets no interrupt from another")
+	}
+	folder := samples(t)
+	c := exec.Command(program, with("fit", append(rings, "-", "-o", "m.json")...)...)
+	c.Dir = folder
+	stdin := need.Value(c.StdinPipe())(t)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	need.OK(t, c.Start())
+	_, err := io.WriteString(stdin, read(t, "testdata/rings.csv"))
+	need.OK(t, err)
+	time.Sleep(100 * time.Millisecond) // it waits for the rest
+	need.OK(t, c.Process.Signal(os.Interrupt))
+	if err := c.Wait(); c.ProcessState.ExitCode() != failed ||
+		stderr.String() != "tensorsketch: stopped, and no output was written\n" {
+		t.Errorf("%v, %q", err, stderr.String())
+	}
+	if left := need.Value(filepath.Glob(filepath.Join(folder, "m.json*")))(t); len(left) > 0 {
+		t.Errorf("%q is there", left)
+	}
+}
+
+// Learners of real data: what the defaults reach, and that a pipe gives the same model.
+func TestSharedModels(t *testing.T) {
+	data := os.Getenv("TENSORSKETCH_DATA")
+	if data == "" {
+		data = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	path := func(name string) string {
+		path := need.Value(filepath.Abs(filepath.Join(data, name)))(t)
+		if _, err := os.Stat(path); err != nil {
+			t.Skip(name, " is not there: ", err)
+		}
+		return path
+	}
+	folder := t.TempDir()
+	digits := path("digits.csv")
+	lines := strings.SplitAfter(read(t, digits), "\n")
+	write(t, folder, "train.csv", strings.Join(lines[:3824], ""))
+	write(t, folder, "test.csv", lines[0]+strings.Join(lines[3824:], ""))
+	accuracy := func(args ...string) float64 {
+		var e struct{ Accuracy, R2 struct{ Value float64 } }
+		need.OK(t, json.Unmarshal([]byte(mustCall(t, folder, nil, with("evaluate", append(args, "--model", "m.json",
+			"--json")...)...).stdout), &e))
+		return e.Accuracy.Value + e.R2.Value
+	}
+	mustCall(t, folder, nil, "fit", "train.csv", "--label", "digit", "--quiet", "-o", "m.json")
+	if got := accuracy("test.csv"); got < 0.975 {
+		t.Errorf("digits: accuracy %v", got)
+	}
+	model := read(t, filepath.Join(folder, "m.json"))
+	mustCall(t, folder, strings.NewReader(read(t, filepath.Join(folder, "train.csv"))), "fit", "-", "--label", "digit",
+		"--quiet", "-o", "m.json")
+	if read(t, filepath.Join(folder, "m.json")) != model {
+		t.Error("digits: a pipe gives another model")
+	}
+	mustCall(t, folder, nil, "fit", path("a9a.libsvm.gz"), "--components", "256", "--quiet", "-o", "m.json")
+	if got := accuracy(path("a9a.t.libsvm.gz")); got < 0.84 {
+		t.Errorf("a9a: accuracy %v", got)
+	}
+	images, labels := path("mnist-t10k-images-idx3-ubyte.gz"), path("mnist-t10k-labels-idx1-ubyte.gz")
+	mustCall(t, folder, nil, "fit", images, "--labels", labels, "--components", "256", "--quiet", "-o", "m.json")
+	if got := accuracy(images, "--labels", labels); got < 0.9 {
+		t.Errorf("MNIST: accuracy on what it was fitted to %v", got)
+	}
+}
