@@ -59,8 +59,8 @@ func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error
 	return NewEncoderWith(format, names, nComponents, EncoderOptions{})
 }
 
-// NewEncoderWith is NewEncoder with options. With RowNumbers or CellsAlone, CSV and JSONLines allow 0 components: such a file
-// has the cells that belong to a .npy.
+// NewEncoderWith is NewEncoder with options. With RowNumbers or CellsAlone, CSV and JSONLines allow 0 components: such
+// a file has the cells that belong to a .npy.
 func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {
 	f := plan.FormatOf(format.String())
 	if f == nil || !f.Written {

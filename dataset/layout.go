@@ -103,8 +103,8 @@ func (l *Layout) Place(i int) string {
 // columnName returns the name for a column that has none.
 func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 
-// Number returns the number in a cell, as a column of numbers has it: NaN if it is missing. what says why it is none, or
-// is empty.
+// Number returns the number in a cell, as a column of numbers has it: NaN if it is missing. what says why it is none,
+// or is empty.
 func (l *Layout) Number(cell []byte) (x float64, what string) {
 	x, reason := l.numbers().number(cell)
 	if reason != "" {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
@@ -173,7 +172,6 @@ func printMistakes(classes []learn.Label, confusion []int64) {
 	slices.SortStableFunc(mistakes, func(a, b int) int { return cmp.Compare(confusion[b], confusion[a]) })
 	fmt.Printf("\nmost frequent mistakes, of %d classes\n", K)
 	for _, at := range mistakes[:min(len(mistakes), widestMatrix)] {
-		line := fmt.Sprintf("%6s  %s taken for %s", grouped(confusion[at]), labelText(classes[at/K]), labelText(classes[at%K]))
-		fmt.Println(strings.TrimRight(line, " "))
+		fmt.Printf("%6s  %s taken for %s\n", grouped(confusion[at]), labelText(classes[at/K]), labelText(classes[at%K]))
 	}
 }

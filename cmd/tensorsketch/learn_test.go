@@ -88,8 +88,8 @@ func TestPartsAddUp(t *testing.T) {
 		mustCall(t, folder, nil, "merge", "--quiet", "merged.tsm", "2.tsm", "--subtract", "2.tsm", "-o", "less.tsm")
 		fit(nil, "--from", "less.tsm", "-o", "merged.json")
 		fit(nil, "--from", "2.tsm", "--from", "3.tsm", "--from", "1.tsm", "-o", "from.json")
-		for _, pair := range []string{"files.json all.json", "pipe.json all.json", "merged.json all.json", "from.json all.json",
-			"merged.tsm all.tsm", "less.tsm all.tsm"} {
+		for _, pair := range []string{"files.json all.json", "pipe.json all.json", "merged.json all.json",
+			"from.json all.json", "merged.tsm all.tsm", "less.tsm all.tsm"} {
 			a, b, _ := strings.Cut(pair, " ")
 			if read(t, filepath.Join(folder, a)) != read(t, filepath.Join(folder, b)) {
 				t.Errorf("%s is not %s", a, b)
@@ -140,7 +140,8 @@ func TestPredictAndEvaluate(t *testing.T) {
 			}
 		}
 		right := float64(e.Confusion[0][0]+e.Confusion[1][1]) / 100
-		if e.Rows != 100 || e.Accuracy.Value != right || right < 0.95 || !(e.Accuracy.Low < right && right < e.Accuracy.High) {
+		inside := e.Accuracy.Low < right && right < e.Accuracy.High
+		if e.Rows != 100 || e.Accuracy.Value != right || right < 0.95 || !inside {
 			t.Errorf("%s: %d rows, accuracy %+v, want %v and at least 0.95", loss, e.Rows, e.Accuracy, right)
 		}
 		if math.Abs(e.LogLoss-logLoss) > 1e-9 {
@@ -254,8 +255,10 @@ func TestLabelFile(t *testing.T) {
 	}
 	write(t, folder, "few.txt", "inner\nouter\n")
 	write(t, folder, "many.txt", y.String()+"inner\n")
-	for file, want := range map[string]string{"few.txt": "few.txt: it has fewer labels than there are rows; give one for each.",
-		"many.txt": "many.txt: it has more labels than there are rows; give one for each."} {
+	for file, want := range map[string]string{
+		"few.txt":  "few.txt: it has fewer labels than there are rows; give one for each.",
+		"many.txt": "many.txt: it has more labels than there are rows; give one for each.",
+	} {
 		r := call(t, folder, nil, with("fit", append([]string{"X.csv", "--labels", file}, append(args, "x.json")...)...)...)
 		if r.status != failed || r.stderr != "tensorsketch: "+want+"\n" {
 			t.Errorf("%s: status %d, %q", file, r.status, r.stderr)
@@ -266,7 +269,8 @@ func TestLabelFile(t *testing.T) {
 // Each call about models, its exit status and all of what it says.
 func TestCallsOfModels(t *testing.T) {
 	folder := samples(t)
-	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "--quiet", "--moments", "a.tsm", "-o", "m.json")...)...)
+	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "--quiet", "--moments", "a.tsm", "-o",
+		"m.json")...)...)
 	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "height", "--use", "x,y", "--unit-norm=false",
 		"--components", "8", "--moments", "h.tsm", "-o", "h.json")
 	mustCall(t, folder, nil, "fit", "rings-new.csv", "--quiet", "--label", "ring", "--use", "x,y", "--unit-norm=false",
@@ -285,7 +289,8 @@ func TestCallsOfModels(t *testing.T) {
 	}{
 		{"fit rings.csv", wrongUsage, "give the model's file with -o, or --moments, or both"},
 		{"fit -o x.json", wrongUsage, "name a file, or - for standard input"},
-		{"fit rings.csv -o x.json --loss hinge", wrongUsage, `--loss must be squared, squared-hinge or logistic, got "hinge"`},
+		{"fit rings.csv -o x.json --loss hinge", wrongUsage,
+			`--loss must be squared, squared-hinge or logistic, got "hinge"`},
 		{"fit rings.csv -o x.json --C 2", wrongUsage, "--C is for --loss squared-hinge and logistic; give --alpha"},
 		{"fit rings.csv -o x.json --loss logistic --alpha 2", wrongUsage, "--alpha is for --loss squared; give --C"},
 		{"fit rings.csv -o x.json --alpha 0", wrongUsage, `--alpha must be auto or a number > 0, got "0"`},
@@ -294,13 +299,15 @@ func TestCallsOfModels(t *testing.T) {
 			`--target-range must be two numbers, the lower first, got "3,1"`},
 		{"fit rings.csv -o x.json --radius 2", wrongUsage,
 			"--radius is for --unit-norm=false: rows have length 1; leave one out"},
-		{"fit rings.csv -o x.json --no-label", wrongUsage, "no column is the label; name it with --label, or give --labels FILE"},
+		{"fit rings.csv -o x.json --no-label", wrongUsage,
+			"no column is the label; name it with --label, or give --labels FILE"},
 		{"fit rings.csv -o x.json --quiet --components 5000", wrongUsage,
 			"--components must be from 1 to 4096 for moments: lower it, or fit by passes over the rows, got 5000"},
 		{"fit rings.csv -o x.json --loss logistic --moments x.tsm", wrongUsage,
 			"--moments, --like and --from are for --loss squared; the others need the rows"},
 		{"fit rings.csv -o x.json --from a.tsm", wrongUsage, "--from takes the place of files of rows; leave one out"},
-		{"fit --from a.tsm -o x.json --degree 2", wrongUsage, "--degree contradicts --from, which has all of that; leave one out"},
+		{"fit --from a.tsm -o x.json --degree 2", wrongUsage,
+			"--degree contradicts --from, which has all of that; leave one out"},
 		{"fit rings.csv --like a.tsm -o x.json --scaling none", wrongUsage,
 			"--scaling contradicts --like, which has all of that; leave one out"},
 		{"fit one.csv --label ring -o x.json --quiet", failed,
@@ -425,6 +432,9 @@ func TestSharedModels(t *testing.T) {
 	mustCall(t, folder, nil, "fit", path("a9a.libsvm.gz"), "--components", "256", "--quiet", "-o", "m.json")
 	if got := accuracy(path("a9a.t.libsvm.gz")); got < 0.84 {
 		t.Errorf("a9a: accuracy %v", got)
+	}
+	if testing.Short() {
+		return
 	}
 	images, labels := path("mnist-t10k-images-idx3-ubyte.gz"), path("mnist-t10k-labels-idx1-ubyte.gz")
 	mustCall(t, folder, nil, "fit", images, "--labels", labels, "--components", "256", "--quiet", "-o", "m.json")

@@ -198,9 +198,10 @@ func readModel[T any](m *modelFlag, unmarshal func([]byte) (T, error), keyed fun
 	return value, p, nil
 }
 
-// openFor opens files for a map with the preprocessing of its model. Without one, the columns must be as many numbers as
-// the map takes.
-func openFor(m *sketch.FeatureMap, p *dataset.Preprocessing, files []string, r plan.Reading, c *columns) (*table, error) {
+// openFor opens files for a map with the preprocessing of its model. Without one, the columns must be as many numbers
+// as the map takes.
+func openFor(m *sketch.FeatureMap, p *dataset.Preprocessing, files []string, r plan.Reading, c *columns) (*table,
+	error) {
 	if p == nil && c.scaling == "" {
 		c.scaling = plan.NoScaling.String()
 	}

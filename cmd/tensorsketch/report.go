@@ -54,8 +54,8 @@ func printReport(f *flags, to *os.File, m *learn.Model, unused int64) {
 		}
 	}
 	fmt.Fprintf(to, "rows      %s\n", strings.Replace(rows, "classs", "classes", 1))
-	fmt.Fprintf(to, "features  %s of %s, %s", grouped(int64(m.Map.NComponents())), count(int64(m.Map.NFeatures()), "number"),
-		p.Method)
+	fmt.Fprintf(to, "features  %s of %s, %s", grouped(int64(m.Map.NComponents())),
+		count(int64(m.Map.NFeatures()), "number"), p.Method)
 	if p.Degree > 1 {
 		fmt.Fprintf(to, " of degree %d", p.Degree)
 	}

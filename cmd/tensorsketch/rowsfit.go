@@ -200,7 +200,8 @@ func (v *fit) runRows(f *flags, files []string) error {
 		m.Calibration = &learn.Calibration{K: len(classes)}
 	}
 	if !m.Report.Solver.Converged {
-		m.Report.Warnings = append(m.Report.Warnings, "the solver had not converged after its last pass: a smaller C may help")
+		m.Report.Warnings = append(m.Report.Warnings,
+			"the solver had not converged after its last pass: a smaller C may help")
 	}
 	return v.finish(f, m, t.unused.Total)
 }
