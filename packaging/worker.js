@@ -18,7 +18,8 @@ function handle(message) {
       core = new Core(message.module, message.maxMemory);
       return [{ type: "ready" }];
     case "map":
-      maps.set(message.id, { ...message, handle: 0, headHandle: 0, run: null }); // the core makes it when it is first used
+      // the core makes it when it is first used
+      maps.set(message.id, { ...message, handle: 0, headHandle: 0, run: null });
       return null;
     case "free":
       core.freeMap(maps.get(message.id));

@@ -190,7 +190,8 @@ func headClasses(handle, scores, rows, out, truth, losses uint32) (s status) {
 }
 
 // classMetrics writes how well n predicted classes fit the true ones, of K: the rows, the unknown ones, the accuracy
-// with its interval and the mean loss; the precision and recall of each class; and the confusion, K × K. Losses may be 0.
+// with its interval and the mean loss; the precision and recall of each class; and the confusion, K × K. The address of
+// the losses may be 0.
 //
 //go:wasmexport ts_class_metrics
 func classMetrics(k, truth, predicted, losses, n, out uint32) (s status) {

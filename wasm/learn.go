@@ -54,7 +54,7 @@ func isWellFormed(X sketch.CSR) bool {
 	return X.Indptr[0] == 0 && int(last) == len(X.Data)
 }
 
-// prepared writes the radius that learners take from the largest squared length of rows.
+// radiusOf writes the radius that learners take from the largest squared length of rows.
 //
 //go:wasmexport ts_radius
 func radiusOf(largest float64, out uint32) (s status) {
@@ -93,8 +93,8 @@ func gridStep(handle uint32, radius float64, out uint32) (s status) {
 	return answer(out, err, step)
 }
 
-// newRidge returns the handle of a fit to Moments, or 0. Their handle must stay as it is until the fit has ended. alpha is
-// 0 to choose it; low, high and count say the path, and 0 stands for a default.
+// newRidge returns the handle of a fit to Moments, or 0. Their handle must stay as it is until the fit has ended. alpha
+// is 0 to choose it; low, high and count say the path, and 0 stands for a default.
 //
 //go:wasmexport ts_ridge_new
 func newRidge(handle uint32, alpha, low, high, count float64, intercept uint32) (made uint32) {
@@ -142,7 +142,8 @@ func lookupFit(handle uint32) (*learn.MomentsFit, status) {
 	return slots[at].fit, statusOK
 }
 
-// stepRidge does some milliseconds of a fit and writes how much of it is done, from 0 to 1. It is 2 after the last step.
+// stepRidge does some milliseconds of a fit and writes how much of it is done, from 0 to 1. After the last step that is
+// 2.
 //
 //go:wasmexport ts_ridge_step
 func stepRidge(handle, out uint32) (s status) {
@@ -163,11 +164,11 @@ func stepRidge(handle, out uint32) (s status) {
 
 var rules = []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
 
-// ridgeResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes nothing
-// if there is less room. The result has, as float64: D, K, alpha, the rule as an index, df, rows, clipped, whether there
-// is a calibration, the rows held out and R² of them (NaN without such rows), and the bytes of the warnings; then K
-// counts (−1 for regression), K intercepts, K·D weights, and if there is a calibration its K offsets and K·K matrix; and
-// last the warnings in UTF-8, each ending with a line feed, padded to 8 bytes.
+// ridgeResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes
+// nothing if there is less room. The result has, as float64: D, K, alpha, the rule as an index, df, rows, clipped,
+// whether there is a calibration, the rows held out and R² of them (NaN without such rows), and the bytes of the
+// warnings; then K counts (−1 for regression), K intercepts, K·D weights, and if there is a calibration its K offsets
+// and K·K matrix; and last the warnings in UTF-8, each ending with a line feed, padded to 8 bytes.
 //
 //go:wasmexport ts_ridge_result
 func ridgeResult(handle, out, bytes uint32) (length int32) {

@@ -23,8 +23,8 @@ export class Core {
 
   /**
    * Makes a map from a parameter block (params.js). Its output rows have nComponents numbers. `fit` is what the map was
-   * fitted to, if it was: landmarks as float32, or the projection of k-Space as float64. `head` is { block, outputs } of
-   * what predicts from its features (head.js), if there is one. The other methods take the result as `map`.
+   * fitted to, if it was: landmarks as float32, or the projection of k-Space as float64. `head` is { block, outputs }
+   * of what predicts from its features (head.js), if there is one. The other methods take the result as `map`.
    */
   newMap(block, nComponents, fit, head = null) {
     const map = { block, nComponents, fit, head, handle: 0, headHandle: 0, run: null };
@@ -264,8 +264,8 @@ export class Core {
   }
 
   /**
-   * Adds rows `start` to `end` − 1 of the source to sums. `labels` is { values, each, weights }: `each` int32 classes or
-   * float64 targets for a row, and bytes 0 or 1, or null for all 1.
+   * Adds rows `start` to `end` − 1 of the source to sums. `labels` is { values, each, weights }: `each` int32 classes
+   * or float64 targets for a row, and bytes 0 or 1, or null for all 1.
    */
   addToSums(sums, source, labels, start = 0, end = source.rows) {
     this.#livingSums(sums);
@@ -322,7 +322,7 @@ export class Core {
     }
   }
 
-  /** Checks that words can be sums, and returns the number of their rows. `sizes` has the bytes of each view. */
+  /** Checks that words can be sums. `sizes` has the bytes of each view. */
   checkWords(views, sizes, words) {
     this.#withWords(views, sizes, words, () => {});
   }
@@ -331,19 +331,16 @@ export class Core {
   mergeWords(views, sizes, words, others, subtract) {
     return this.#withWords(views, sizes, words, (sums) => {
       this.#withWords(views, sizes, others, (more) => {
-        sums.handles.forEach((handle, i) => this.#wasm.ask("ts_moments_merge", handle, more.handles[i], Number(subtract)));
+        sums.handles.forEach((handle, i) =>
+          this.#wasm.ask("ts_moments_merge", handle, more.handles[i], Number(subtract)));
       });
       return this.takeSums(sums);
     });
   }
 
-  /** Returns the bytes of the words of each view. */
-  wordBytes(views) {
-    return this.#withSums(views, ({ handles }) => handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle)));
-  }
-
   /**
-   * Begins a fit to the words of a view. The result is for stepRidge. `options` is { alpha, low, high, count, intercept }.
+   * Begins a fit to the words of a view. The result is for stepRidge. `options` is { alpha, low, high, count,
+   * intercept }.
    */
   beginRidge(view, words, { alpha = 0, low = 0, high = 0, count = 0, intercept = true }) {
     const sums = this.newSums([view]);
@@ -600,7 +597,8 @@ export class Core {
     const status = product
       ? this.#callProduct(handle, sources, layout, base, row, rows)
       : this.#callSingle(handle, sources[0], layout, base, row, rows);
-    return { rows, input: base + layout.inputs[0], output: base + layout.output, error: status === 0 ? null : this.#wasm.error(status, row) };
+    return { rows, input: base + layout.inputs[0], output: base + layout.output,
+      error: status === 0 ? null : this.#wasm.error(status, row) };
   }
 
   /** Returns the rows, in whole lanes, that fit a chunk. Each input and the output get an equal share of the chunk. */
@@ -805,8 +803,8 @@ export class Core {
   }
 
   /**
-   * Computes the features of rows `start` to `end` − 1 of the source, by default of all. Calls `use` for each block with
-   * the features' address, the first row, the number of rows, and the address of the rows themselves.
+   * Computes the features of rows `start` to `end` − 1 of the source, by default of all. Calls `use` for each block
+   * with the features' address, the first row, the number of rows, and the address of the rows themselves.
    */
   #eachBlock(map, source, use, start = 0, end = source.rows) {
     for (let row = start; row < end; ) {

@@ -164,7 +164,7 @@ function resultOf(Type, m, n) {
     return new Type(m * n);
   } catch {
     const bytes = Type.BYTES_PER_ELEMENT * m * n;
-    throw memoryError(`the result of ${m} × ${n} needs ${bytes} bytes, more than this engine can allocate: give fewer ` +
-      `rows at a time`);
+    throw memoryError(`the result of ${m} × ${n} needs ${bytes} bytes, more than this engine can allocate: give ` +
+      `fewer rows at a time`);
   }
 }

@@ -11,8 +11,8 @@ const KEYS = ["task", "loss", "classes", "alpha", "intercept", "weights", "calib
 const SOFTMAX = "softmax";
 const CALIBRATED = { not: 0, softmax: 1, matrix: 2 };
 
-/** Reads the head of a model file. The core checks the rest when the model is made. */
-export function readHead(file) {
+/** Reads the head of a model file for rows of nComponents features. The core checks the rest when the model is made. */
+export function readHead(file, nComponents) {
   const { task, loss, classes, alpha, intercept, weights, calibration, report } = object("head", file, KEYS);
   choice("head.task", task, TASKS);
   choice("head.loss", loss, LOSSES);
@@ -24,10 +24,15 @@ export function readHead(file) {
     alpha: number("head.alpha", alpha),
     intercept: numbers("head.intercept", intercept),
     weights: numbers("head.weights", weights),
-    calibration: readCalibration(calibration),
+    calibration: null,
   };
   if (classes && classes.length !== head.intercept.length) {
     throw paramError("head.intercept", `hold one number for each class, ${classes.length}`, intercept.length);
+  }
+  head.calibration = readCalibration(calibration, head.intercept.length);
+  const length = head.intercept.length * nComponents;
+  if (head.weights.length !== length) {
+    throw paramError("head.weights", `hold ${head.intercept.length} × ${nComponents} numbers`, weights.length);
   }
   return { ...head, report: readReport(report, classes?.length) };
 }
@@ -58,16 +63,18 @@ export function encodeHead({ task, loss, alpha, intercept, weights, calibration 
   return block.bytes();
 }
 
-function readCalibration(calibration) {
+function readCalibration(calibration, outputs) {
   if (calibration === undefined) return null;
   if (typeof calibration === "string") return choice("head.calibration", calibration, [SOFTMAX]);
   const { offset, matrix } = object("head.calibration", calibration, ["offset", "matrix"]);
   const read = {
     offset: numbers("head.calibration.offset", offset), matrix: numbers("head.calibration.matrix", matrix),
   };
-  if (read.matrix.length === read.offset.length ** 2) return read;
-  throw paramError("head.calibration.matrix", `hold ${read.offset.length} × ${read.offset.length} numbers`,
-    read.matrix.length);
+  if (read.offset.length !== outputs) {
+    throw paramError("head.calibration.offset", `hold one number for each class, ${outputs}`, offset.length);
+  }
+  if (read.matrix.length === outputs ** 2) return read;
+  throw paramError("head.calibration.matrix", `hold ${outputs} × ${outputs} numbers`, matrix.length);
 }
 
 /** Checks a report and returns a frozen copy. `classes` is their number, or undefined. */

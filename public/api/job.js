@@ -77,8 +77,8 @@ export class Job {
   }
 
   /**
-   * Records that the block is done and that it took `ms` of one thread. If `held` is true, its worker keeps what came of
-   * it until it is collected.
+   * Records that the block is done and that it took `ms` of one thread. If `held` is true, its worker keeps what came
+   * of it until it is collected.
    */
   done(block, ms, held = false) {
     this.inFlight.delete(block);
@@ -121,8 +121,8 @@ export class Job {
   }
 
   /**
-   * Records that the block's worker ended. `reason` is given if the worker died at this very block, and `held` is true if
-   * the block was done, and what came of it was lost.
+   * Records that the block's worker ended. `reason` is given if the worker died at this very block, and `held` is true
+   * if the block was done, and what came of it was lost.
    */
   lost(block, reason, held = false) {
     this.inFlight.delete(block);

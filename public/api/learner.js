@@ -1,6 +1,6 @@
 // Learner: exact sums of products of features, from which models are fitted. This file keeps the sums as bytes, and the
-// labels; the core adds rows and fits. The sums have a view of the features and, for the linear model beside, one of the
-// rows themselves. Their words are int64, in the order that sketch/learn/shape.go says.
+// labels; the core adds rows and fits. The sums have a view of the features and, for the linear model beside, one of
+// the rows themselves. Their words are int64, in the order that docs/SPEC.md says.
 
 import {
   checkOptions, disposedError, moved, paramError, rowError, shapeError, show, showJSON, TensorSketchError,
@@ -9,6 +9,7 @@ import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js
 import { FitTask, headOf } from "./fit.js";
 import { TASKS } from "./head.js";
 import { Job } from "./job.js";
+import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
 import { fromModel } from "./model.js";
 import { Block, resolveParams } from "./params.js";
@@ -26,6 +27,7 @@ const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "
   "linear"];
 const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
+const ADDING = 0.6; // of the work of a fit to rows
 const PRODUCTS_PER_MS = 8e6; // until it is measured
 const HEAD_WORDS = 2; // of a part: its rows, and what was clipped
 const UNFIXED = "those of the rows";
@@ -107,6 +109,21 @@ function readMap(map, nFeatures) {
   return { settings: resolveParams(params), held: {} };
 }
 
+/** Returns the options that make a learner like the one of a file. Beside `from`, a map can be given, as with a key. */
+function optionsOf({ model, preprocessing, task, classes, isFixed, targets, targetRange, radius, folds }, given) {
+  for (const key of Object.keys(given)) {
+    if (key === "from" || key === "map" || given[key] === undefined) continue;
+    throw new TensorSketchError("ERR_PARAM", `${key} must be left out where from is given: the file says it`,
+      { argument: key });
+  }
+  if (given.map instanceof FeatureMap) {
+    const { keySalt, preprocessing: _, ...mine } = given.map.toJSON();
+    checkSame(mine, model);
+  } else if (given.map !== undefined) throw paramError("map", "be a feature map where from is given", given.map);
+  return { map: given.map ?? model, preprocessing, task, classes: isFixed ? classes : undefined, targets, targetRange,
+    radius, folds };
+}
+
 export class Learner {
   /** As of FeatureMap. */
   cannotBeCloned = Symbol("send or store JSON.stringify(learner), for ts.learner({ from })");
@@ -123,8 +140,10 @@ export class Learner {
   #words = null; // of the views, one after another; null without rows
   #cost;
 
-  constructor(engine, options = {}) {
-    checkOptions(options, SPEC_KEYS);
+  constructor(engine, given = {}) {
+    checkOptions(given, [...SPEC_KEYS, "from"]);
+    const file = given.from === undefined ? null : readLearner(given.from);
+    const options = file ? optionsOf(file.state, given) : given;
     const { map, nFeatures, preprocessing, folds, linear = true } = options;
     this.#engine = engine;
     const task = taskOf(options);
@@ -137,12 +156,13 @@ export class Learner {
     if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
     this.#parts = readMap(map, nFeatures);
     this.#readPreprocessing(preprocessing);
-    const radius = readRadius(options.radius);
+    const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);
     this.#map = new FeatureMap(engine, this.#parts.settings, this.#parts.held);
     try {
       this.#spec = { task, targets, radius, targetRange: range, folds: Number(most) };
-      this.#makeViews(radius, linear);
-      engine.core.freeSums(engine.core.newSums(this.#blocks(this.#views, this.#classes))); // refuses what cannot be
+      this.#makeViews(radius, file?.state.step, linear);
+      if (file) this.#load(file); // else sums are tried out, so that what cannot be is refused
+      else engine.core.freeSums(engine.core.newSums(this.#blocks(this.#views, this.#classes)));
     } catch (error) {
       this.dispose();
       throw error;
@@ -236,6 +256,16 @@ export class Learner {
     return new Model(this.#engine, settings, held, head);
   }
 
+  toJSON() {
+    this.#living();
+    return writeLearner(this.#state(), this.#viewWords());
+  }
+
+  toBytes() {
+    this.#living();
+    return writeLearnerBytes(this.#state(), this.#viewWords());
+  }
+
   get [Symbol.toStringTag]() {
     return "Learner";
   }
@@ -244,6 +274,43 @@ export class Learner {
     this.#map?.dispose();
     this.#identity?.dispose();
     this.#map = null;
+  }
+
+  /** What a file holds beside the words. */
+  #state() {
+    const { keySalt, preprocessing, ...model } = this.#map.toJSON();
+    const missing = this.#views.length === 1 ? this.#missing : undefined;
+    return { ...this.#spec, model, preprocessing: this.#preprocessing, classes: this.#classes, isFixed: this.#isFixed,
+      step: this.#views[0].step, missing };
+  }
+
+  /** Returns the words of each view. */
+  #viewWords() {
+    const sizes = this.#sizes();
+    const words = this.#words ?? new Uint8Array(sizes.reduce((a, b) => a + b));
+    let at = 0;
+    return sizes.map((size) => words.subarray(at, (at += size)));
+  }
+
+  /** Takes the words of a file, which the core checks. */
+  #load({ state, words }) {
+    if (state.task === "classify") {
+      this.#classes = [...state.classes];
+      this.#isFixed = state.isFixed;
+    }
+    if (state.missing !== undefined) this.#dropLinear(state.missing);
+    const sizes = this.#sizes();
+    const views = words(sizes);
+    const all = new Uint8Array(sizes.reduce((a, b) => a + b));
+    views.forEach((view, i) => all.set(view, i * sizes[0]));
+    this.#engine.core.checkWords(this.#blocks(this.#views, this.#classes), sizes, all);
+    const rows = this.#views.map((_, i) => rowsOf(views[i], this.#layout(i), this.#spec.folds));
+    if (rows.some((n) => n !== rows[0])) throw paramError("from.linear", `hold ${rows[0]} rows`, rows[1]);
+    if (this.#classes && !this.#isFixed && this.#withRows(all, this.#classes).length < this.#classes.length) {
+      throw new TensorSketchError("ERR_PARAM", "from.classes must have rows each, unless they were given",
+        { argument: "from.classes" });
+    }
+    this.#words = all;
   }
 
   #living() {
@@ -264,18 +331,22 @@ export class Learner {
   }
 
   /** Makes the views: the grid of the features and, if there can be one, of the rows themselves. */
-  #makeViews(radius, linear) {
+  #makeViews(radius, step, linear) {
     const { core } = this.#engine;
     const { nComponents, nFeatures } = this.#map;
-    if (Array.isArray(nFeatures)) throw paramError("nFeatures", "be one number: a learner takes single rows", nFeatures);
-    const view = (map) => {
+    if (Array.isArray(nFeatures)) {
+      throw paramError("nFeatures", "be one number: a learner takes single rows", nFeatures);
+    }
+    const view = (map, step) => {
       const { living } = partsOf(map);
-      return { nComponents: map.nComponents, step: core.gridStep(living, radius), map: living };
+      return { nComponents: map.nComponents, step: step ?? core.gridStep(living, radius), map: living };
     };
-    this.#views = [view(this.#map)];
+    this.#views = [view(this.#map, step)];
     if (!linear) this.#missing = "left out by choice";
+    else if (radius === 0) this.#missing = "the radius of the rows was not stated";
     else if (nFeatures > MOST_COMPONENTS) {
-      this.#missing = `${nFeatures} columns are more than moments take, ${MOST_COMPONENTS}: fit it in passes over the rows`;
+      this.#missing = `${nFeatures} columns are more than moments take, ${MOST_COMPONENTS}: ` +
+        "fit it in passes over the rows";
     } else {
       this.#identity = new FeatureMap(this.#engine, resolveParams(identityParams(nFeatures)));
       this.#views.push(view(this.#identity));
@@ -321,7 +392,9 @@ export class Learner {
   #readLabels(y, n, weights) {
     const used = readWeights(weights, n);
     const { task, targets } = this.#spec;
-    if (task === "regress") return { classes: null, labels: { values: readTargets(y, n, targets), each: targets, weights: used } };
+    if (task === "regress") {
+      return { classes: null, labels: { values: readTargets(y, n, targets), each: targets, weights: used } };
+    }
     readLabels(y, n);
     const classes = this.#withNew(used ? Array.from(y).filter((_, row) => used[row]) : y, y, used);
     return { classes, labels: { values: indicesOf(y, classes), each: 1, weights: used } };
@@ -350,7 +423,8 @@ export class Learner {
   }
 
   /** Adds the words of new rows, which have these classes. */
-  #replace(classes, words) {
+  #replace(classes, sums) {
+    const words = sums.subarray(0, this.#sizes(classes).reduce((a, b) => a + b)); // of the views that are left
     const more = rowsOf(words, this.#layout(0, classes), this.#spec.folds);
     if (this.count + more > MOST_ROWS[this.task]) {
       throw paramError("rows", `be at most ${MOST_ROWS[this.task]} together, so that no sum exceeds 64 bits`,
@@ -377,8 +451,9 @@ export class Learner {
     const views = this.#blocks(this.#views, all);
     const sizes = this.#sizes(all);
     const empty = () => new Uint8Array(sizes.reduce((a, b) => a + b));
-    const words = this.#engine.core.mergeWords(views, sizes, this.#withClasses(this.#words, this.#classes, all) ?? empty(),
-      this.#withClasses(theirs, other.#classes, all) ?? empty(), isAway);
+    const own = this.#withClasses(this.#words, this.#classes, all) ?? empty();
+    const more = this.#withClasses(theirs, other.#classes, all) ?? empty();
+    const words = this.#engine.core.mergeWords(views, sizes, own, more, isAway);
     const kept = all && !this.#isFixed ? this.#withRows(words, all) : all;
     this.#words = this.#withClasses(words, all, kept);
     this.#classes = kept;
@@ -401,7 +476,8 @@ export class Learner {
       const [old, next] = [this.#layout(view, classes), this.#layout(view, others)];
       for (let part = 0; part < PARTS[this.#spec.folds]; part++) {
         moved.set(words.subarray(from, from + 8 * old.head), to);
-        const sums = [from + 8 * (old.head + Math.max(1, classes.length)), to + 8 * (next.head + Math.max(1, others.length))];
+        const sums = [from + 8 * (old.head + Math.max(1, classes.length)),
+          to + 8 * (next.head + Math.max(1, others.length))];
         classes.forEach((label, k) => {
           const at = others.indexOf(label);
           if (at < 0) return;
@@ -439,6 +515,26 @@ export class Learner {
 }
 
 if (Symbol.dispose) Learner.prototype[Symbol.dispose] = Learner.prototype.dispose;
+
+/** Fits a model to rows: prepares a learner, adds the rows, and fits. */
+export async function fitRows(engine, X, y, options = {}) {
+  const { loss = "squared", weights, signal, onProgress, alpha, alphaRange, alphaCount, intercept, ...spec } =
+    checkOptions(options, [...SPEC_KEYS, "loss", "weights", ...FIT_KEYS]);
+  if (loss !== "squared") throw paramError("loss", 'be "squared"', loss);
+  checkSignal(signal);
+  checkCallback(onProgress);
+  signal?.throwIfAborted();
+  const learner = new Learner(engine, prepare(engine, X, y, spec));
+  try {
+    const part = (from, to) => onProgress && ((done, total) => {
+      if (to === 1 || done < total) onProgress(from + (to - from) * done / total, 1);
+    });
+    await learner.addAsync(X, y, { weights, signal, onProgress: part(0, ADDING) });
+    return await learner.fit({ alpha, alphaRange, alphaCount, intercept, signal, onProgress: part(ADDING, 1) });
+  } finally {
+    learner.dispose();
+  }
+}
 
 /** The task (tasks.js) of adding rows to sums. Workers hold sums of their own until they are collected. */
 class AddTask {
@@ -607,7 +703,9 @@ export function readFitOptions({ alpha = "auto", alphaRange, alphaCount, interce
   }
   if (typeof intercept !== "boolean") throw paramError("intercept", "be true or false", intercept);
   const [low, high] = alphaRange === undefined ? [0, 0] : readAlphaRange(alphaRange);
-  if (alphaCount !== undefined && !Number.isInteger(alphaCount)) throw paramError("alphaCount", "be an integer", alphaCount);
+  if (alphaCount !== undefined && !(Number.isInteger(alphaCount) && alphaCount >= 1)) {
+    throw paramError("alphaCount", "be an integer ≥ 1", alphaCount);
+  }
   return { alpha: alpha === "auto" ? 0 : alpha, low, high, count: alphaCount ?? 0, intercept };
 }
 

@@ -81,7 +81,7 @@ export function fromModel(input, key) {
     fit: fitKey ? readFit(model, fitKey, settings) : undefined,
     preprocessing: preprocessing === undefined ? undefined : readPreprocessing(preprocessing, settings.nFeatures),
   };
-  return { settings, held, head: head === undefined ? null : readHead(head) };
+  return { settings, held, head: head === undefined ? null : readHead(head, settings.repeats * settings.nComponents) };
 }
 
 /** Returns the given key, or else the key in the model. The core checks that it is the right one. */

@@ -259,7 +259,8 @@ function newNumbers(Numbers, length) {
   try {
     return new Numbers(length);
   } catch {
-    throw memoryError(`${length} predicted numbers are more than this engine can allocate: predict fewer rows at a time`);
+    throw memoryError(`${length} predicted numbers are more than this engine can allocate: predict fewer rows at a ` +
+      "time");
   }
 }
 

@@ -632,8 +632,8 @@ export interface FeatureMap {
   /**
    * `gram` in the workers, with the same bits. A and B must not be changed until the promise is settled.
    *
-   * @throws {TensorSketchError} What `gram` throws, with the row of one error if there are several; ERR_SHAPE where A or
-   *   B was transferred meanwhile; ERR_WORKER.
+   * @throws {TensorSketchError} What `gram` throws, with the row of one error if there are several; ERR_SHAPE where A
+   *   or B was transferred meanwhile; ERR_WORKER.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
    */
   gramAsync(A: Float32Array, B?: Float32Array, options?: ProductOptions): Promise<Own<"Float64Array">>;

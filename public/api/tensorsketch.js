@@ -6,7 +6,7 @@ import { Core } from "./core.js";
 import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
 import { deriveKey } from "./key.js";
-import { Learner, prepare } from "./learner.js";
+import { fitRows, Learner, prepare } from "./learner.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
 import { plan } from "./plan.js";
@@ -92,6 +92,10 @@ class TensorSketch {
 
   learner(options) {
     return new Learner(this.#living(), options);
+  }
+
+  async fit(X, y, options) {
+    return fitRows(this.#living(), X, y, options);
   }
 
   plan(question) {

@@ -55,15 +55,19 @@ function exportsOf(e) {
   return Object.keys(e).filter((name) => name.startsWith("ts_")).sort();
 }
 
-test("the exports are those of ABI version 3", async () => {
+test("the exports are those of ABI version 4", async () => {
   const e = await start();
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
-    "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
-    "ts_error_rows_done", "ts_error_status", "ts_free", "ts_gram", "ts_in_use", "ts_kernel", "ts_landmark_rows",
-    "ts_lanes", "ts_ledger", "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release",
-    "ts_mechanism", "ts_miss", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry",
-    "ts_product_largest", "ts_product_new", "ts_rank_add", "ts_rank_sort", "ts_set_landmarks", "ts_std_error",
-    "ts_sums_add", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product"]);
+    "ts_class_metrics", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
+    "ts_error_rows_done", "ts_error_status", "ts_fit_csr", "ts_fit_new", "ts_fit_rows", "ts_fit_step", "ts_free",
+    "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores",
+    "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
+    "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
+    "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_set", "ts_moments_size", "ts_plan",
+    "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry", "ts_product_largest", "ts_product_new",
+    "ts_projection", "ts_radius", "ts_rank_add", "ts_rank_sort", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step",
+    "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add", "ts_target_metrics", "ts_target_range",
+    "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -129,6 +133,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     { nFeatures: 3, nComponents: 20, method: "taylor-sketch",
       methodParams: { kernel: "series", coefficients: [1, 0.5, 0.25] } },
     { nFeatures: 3, nComponents: 4, method: "nystroem" },
+    { nFeatures: 3, nComponents: 2, method: "k-space", methodParams: { m: 8, r: 16 } },
     { nFeatures: 3, nComponents: 6, method: "spherical", degree: 3 },
     { nFeatures: 3, nComponents: 6, method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
     { nFeatures: 3, nComponents: 8, method: "tree-tensor-sketch", degree: 3 },
@@ -137,7 +142,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   const junk = () => pick([0, 1, 4, 8, -1, 2 ** 31, 2 ** 32 - 1, 65536, NaN, 1.5, below(50), below(2 ** 24),
     below(2 ** 32), e.mem.buffer.byteLength - 8,
     pick(spare), pick(spare) + pick([2, 4, 8, -8, 64]), pick(stale)]);
-  const changing = ["ts_map_free", "ts_set_landmarks", "ts_product_add"]; // what a handle stands for
+  const changing = ["ts_map_free", "ts_set_landmarks", "ts_set_projection", "ts_fit_new", "ts_fit_step", "ts_product_add",
+    "ts_moments_add"]; // what a handle stands for
   /** Calls with some arguments replaced. */
   const call = (name, ...args) => {
     for (let mistakes = below(4); mistakes > 0 && args.length > 0; mistakes--) {
@@ -195,6 +201,84 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   };
   /** A map that can be fitted, if there is one. */
   const nystroem = (map) => pick(maps.filter(({ method }) => method === "nystroem")) ?? map;
+  const handles = { moments: [], heads: [], fits: [], fitters: [] };
+  /** Keeps a handle, and returns the status of the call that gave it. */
+  const keep = (list, handle) => {
+    if (handle === 0) return e.ts_error_status();
+    stale.push(handle);
+    list.push(handle);
+    if (list.length > 10) e.ts_map_free(list.splice(below(10), 1)[0]);
+    return 0;
+  };
+  const block = (...fields) => placed(Float64Array.from(fields, (value) => (random() < 0.02 ? number() : value)));
+  /** Exports for learning, with moments of 3 features and 2 classes, and for fitting k-space. */
+  const momentKinds = () => ({
+    ts_moments_new: () => keep(handles.moments,
+      call("ts_moments_new", block(3, 2, 0, 2 ** -12, 0, 0, pick([0, 1, 5])), 56)),
+    ts_moments_add(map, rows) {
+      const classes = placed(Int32Array.from({ length: rows }, () => (random() < 0.02 ? junk() : below(2))));
+      return call("ts_moments_add", pick(handles.moments), floats(3 * rows), rows, classes, 0);
+    },
+    ts_moments_size: () => (call("ts_moments_size", pick(handles.moments)) >= 0 ? 0 : e.ts_error_status()),
+    ts_moments_read: () => call("ts_moments_read", pick(handles.moments), below(16), below(3), doubles(4)),
+    ts_moments_set() {
+      const words = alloc(800);
+      const handle = pick(handles.moments);
+      const size = e.ts_moments_size(handle);
+      if (words === 0 || size < 0 || size > 100) return e.ts_error_status();
+      new BigInt64Array(e.mem.buffer, words, 100).fill(random() < 0.9 ? 0n : 3n);
+      return call("ts_moments_set", handle, words, size);
+    },
+    ts_moments_merge: () => call("ts_moments_merge", pick(handles.moments), pick(handles.moments), below(2)),
+    ts_words_add: () => call("ts_words_add", doubles(4), doubles(4), below(5)),
+    ts_ridge_new: () => keep(handles.fits,
+      call("ts_ridge_new", pick(handles.moments), pick([0, 1, number()]), 0, 0, pick([0, 5]), below(2))),
+    ts_ridge_step: () => call("ts_ridge_step", pick(handles.fits), doubles(1)),
+    ts_ridge_result() {
+      const fit = pick(handles.fits);
+      const out = doubles(1);
+      for (let step = 0; step < 60 && e.ts_ridge_step(fit, out) === 0; step++) {}
+      return call("ts_ridge_result", fit, alloc(600), 600) > 0 ? 0 : e.ts_error_status();
+    },
+    ts_head_new(map) {
+      const fields = [map.D, 2, 0, below(3), random(), below(3), ...new Array(2 * map.D + 8).fill(0.5)];
+      return keep(handles.heads, call("ts_head_new", map.handle, block(...fields), 8 * fields.length));
+    },
+    ts_head_scores: ({ D }, rows) => call("ts_head_scores", pick(handles.heads), floats(rows * D), rows,
+      doubles(2 * rows)),
+    ts_head_probabilities: (map, rows) => call("ts_head_probabilities", pick(handles.heads), doubles(2 * rows), rows),
+    ts_head_classes(map, rows) {
+      const truth = random() < 0.5 ? 0 : filled(Int32Array, rows, 0);
+      return call("ts_head_classes", pick(handles.heads), doubles(2 * rows), rows, floats(rows), truth, doubles(rows));
+    },
+    ts_class_metrics(map, rows) {
+      const classes = () => placed(Int32Array.from({ length: rows }, () => below(2)));
+      return call("ts_class_metrics", 2, classes(), classes(), random() < 0.5 ? 0 : doubles(rows), rows, doubles(14));
+    },
+    ts_target_metrics: (map, rows, n = pick([1, rows])) => (random() < 0.9 ? 0
+      : call("ts_target_metrics", 2, doubles(2 * n), doubles(2 * n), n, doubles(18))),
+    ts_largest_square({ d }, rows) {
+      if (random() < 0.5) return call("ts_largest_square", floats(rows * d[0]), 0, 0, rows, 0, d[0], 0, doubles(1));
+      const { indptr, indices, data, nnz } = sparse(rows, d[0]);
+      return call("ts_largest_square", data, indices, indptr, rows, nnz, d[0], 0, doubles(1));
+    },
+    ts_radius: () => call("ts_radius", pick([random(), number()]), doubles(1)),
+    ts_target_range: () => call("ts_target_range", doubles(4), 1 + below(4), doubles(2)),
+    ts_grid_step: ({ handle }) => call("ts_grid_step", handle, pick([1, 2, number()]), doubles(1)),
+    ts_fit_new: (map) => keep(handles.fitters,
+      call("ts_fit_new", (kSpace() ?? map).handle, pick([0, 2, number()]))),
+    ts_fit_rows: (map, rows) => call("ts_fit_rows", pick(handles.fitters), below(3), floats(3 * rows), rows),
+    ts_fit_csr(map, rows) {
+      const { indptr, indices, data, nnz } = sparse(rows, 3);
+      return call("ts_fit_csr", pick(handles.fitters), below(3), indptr, indices, data, rows, nnz);
+    },
+    ts_fit_step: () => call("ts_fit_step", pick(handles.fitters), doubles(2)),
+    ts_projection: (map) => (call("ts_projection", (kSpace() ?? map).handle, doubles(32), 32) >= 0 ? 0
+      : e.ts_error_status()),
+    ts_set_projection: (map) => call("ts_set_projection", (kSpace() ?? map).handle, doubles(32), 32),
+  });
+  /** A map of k-space, if there is one. */
+  const kSpace = () => pick(maps.filter(({ method }) => method === "k-space"));
   const kinds = {
     ts_alloc() {
       const pointer = call("ts_alloc", pick([8, 64, 4096, 40_000])) >>> 0;
@@ -266,6 +350,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     },
     ts_rank_sort: (map, rows, k = below(5)) => call("ts_rank_sort", rows, k, below(9), floats(rows * k),
       doubles(rows * k)),
+    ...momentKinds(),
     ts_sums_add(map, rows, D = 1 + below(9)) {
       const sums = doubles(10 * D);
       if (sums !== 0 && random() < 0.9) new BigUint64Array(e.mem.buffer, sums, 10 * D).fill(0n);
@@ -288,7 +373,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       e.ts_budget(BUDGET);
       return status;
     },
-    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 3, ts_lanes: (value) => value === 4,
+    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 4, ts_lanes: (value) => value === 4,
       ts_in_use: (value) => value <= BUDGET, ts_error_status: (value) => value < 8,
       ts_error_row: (value) => value >= -1, ts_error_column: (value) => value >= -1,
       ts_error_rows_done: (value) => value >= -1 })
@@ -326,6 +411,11 @@ function controlsOf(e) {
       const landmarks = place(e, randomRows(D, d, 9));
       assert.equal(e.ts_set_landmarks(handle, landmarks, D * d), 0);
       e.ts_free(landmarks);
+    }
+    if (method === "k-space") {
+      const projection = place(e, Float64Array.from(randomRows(4 * D, D, 9)));
+      assert.equal(e.ts_set_projection(handle, projection, 4 * D * D), 0);
+      e.ts_free(projection);
     }
     return { method, handle, D: D * (method === "tensor-sketch" ? 3 : 1) };
   });

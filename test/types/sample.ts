@@ -4,7 +4,8 @@
 import {
   deriveKey, load, TensorSketchError,
   type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method,
-  type BatchOptions, type Features, type Nearest, type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion,
+  type BatchOptions, type Features, type Nearest, type Numbers, type Own, type Params, type PlanAnswer,
+  type PlanQuestion,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams,
   type Rows, type Seed, type Tensor, type TensorSketch, type TransformOptions,
   type Preprocessing, type ProductOptions,

@@ -1,0 +1,109 @@
+// The files of learners (docs/SPEC.md): JSON, and a binary form of the same.
+
+import { isTyped, paramError, readFile, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { readSortedClasses } from "./labels.js";
+
+const FORMAT = "tensorsketch-learner";
+const VERSION = 1;
+const MAGIC = "TSLEARN1";
+const KEYS = ["format", "version", "model", "preprocessing", "task", "classes", "classesGiven", "targets",
+  "targetRange", "radius", "step", "folds", "private", "missing", "moments", "linear"];
+const HEAD_BYTES = 16;
+
+/** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
+export function writeLearner(state, [moments, linear]) {
+  return { ...headOf(state), moments: toBase64(moments), ...(linear ? { linear: toBase64(linear) } : {}) };
+}
+
+/** Returns the binary form of a learner. */
+export function writeLearnerBytes(state, views) {
+  const head = new TextEncoder().encode(JSON.stringify(headOf(state)));
+  const length = Math.ceil(head.length / 8) * 8;
+  const bytes = new Uint8Array(HEAD_BYTES + length + views.reduce((sum, words) => sum + words.length, 0));
+  bytes.fill(0x20, HEAD_BYTES, HEAD_BYTES + length);
+  bytes.set(new TextEncoder().encode(MAGIC));
+  new DataView(bytes.buffer).setBigUint64(8, BigInt(length), true);
+  bytes.set(head, HEAD_BYTES);
+  let at = HEAD_BYTES + length;
+  for (const words of views) {
+    bytes.set(words, at);
+    at += words.length;
+  }
+  return bytes;
+}
+
+function headOf({ model, preprocessing, task, classes, isFixed, targets, targetRange, radius, step, folds, missing }) {
+  return {
+    format: FORMAT, version: VERSION, model, preprocessing, task,
+    ...(task === "classify" ? { classes: [...classes], classesGiven: isFixed }
+      : { targets, targetRange: [...targetRange] }),
+    radius, step, folds, ...(missing === undefined ? {} : { missing }),
+  };
+}
+
+/**
+ * Reads a learner's file. Returns what writeLearner was given, and `views`: a function of the sizes of the views that
+ * gives their words. The learner checks the rest.
+ */
+export function readLearner(from) {
+  const isBinary = from instanceof ArrayBuffer || isTyped(from, "Uint8Array");
+  const { text, rest } = isBinary ? split(from instanceof ArrayBuffer ? new Uint8Array(from) : from) : { text: from };
+  const want = "be what toJSON or toBytes of a learner gave, or the text";
+  const file = readFile("from", text, { want, format: FORMAT, version: VERSION });
+  rejectUnknownKeys(file, KEYS, "key of the learner");
+  if (file.private !== undefined) {
+    throw new TensorSketchError("ERR_PARAM", "from.private is for package learn of Go: the JavaScript API does not " +
+      "read learners whose moments can be released", { argument: "from.private" });
+  }
+  const { model, preprocessing, task, classes, classesGiven, targets, targetRange, radius, step, folds, missing } =
+    file;
+  if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
+  const state = { model, preprocessing, task, targets, targetRange, radius, step, folds, missing };
+  if (task === "classify") {
+    if (typeof classesGiven !== "boolean") throw paramError("from.classesGiven", "be true or false", classesGiven);
+    Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
+  }
+  if (missing !== undefined && typeof missing !== "string") throw paramError("from.missing", "be a text", missing);
+  const words = (sizes) => (isBinary ? wordsOf(rest, sizes) : sizes.map((size, i) => fromBase64(
+    ["moments", "linear"][i], file[["moments", "linear"][i]], size)));
+  return { state, words };
+}
+
+/** Returns the head of a binary form as text, and the rest. */
+function split(bytes) {
+  const length = bytes.length < HEAD_BYTES ? -1
+    : Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
+  if (new TextDecoder().decode(bytes.subarray(0, 8)) !== MAGIC || length < 0 || length > bytes.length - HEAD_BYTES) {
+    throw new TensorSketchError("ERR_PARAM", `from must begin with ${MAGIC} and hold its head: is it another file?`,
+      { argument: "from" });
+  }
+  const head = bytes.subarray(HEAD_BYTES, HEAD_BYTES + length);
+  return { text: new TextDecoder().decode(head), rest: bytes.subarray(HEAD_BYTES + length) };
+}
+
+function wordsOf(rest, sizes) {
+  const length = sizes.reduce((a, b) => a + b);
+  if (rest.length !== length) throw paramError("from", `hold ${length} bytes of moments`, rest.length);
+  let at = 0;
+  return sizes.map((size) => rest.slice(at, (at += size)));
+}
+
+function toBase64(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x3000) { // a multiple of 3
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + 0x3000)));
+  }
+  return text;
+}
+
+function fromBase64(key, text, size) {
+  let decoded;
+  try {
+    decoded = typeof text === "string" ? atob(text) : null;
+  } catch {
+    decoded = null;
+  }
+  if (decoded === null) throw paramError(`from.${key}`, "be words of 8 bytes in base64", text);
+  if (decoded.length !== size) throw paramError(`from.${key}`, `hold ${size} bytes`, decoded.length);
+  return Uint8Array.from(decoded, (letter) => letter.charCodeAt(0));
+}

@@ -1,0 +1,311 @@
+// Learners and models: exact sums that merge, the same bits in any number of workers, and models that predict.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  errorOf, generator, load, loadFor, randomRows, rejectionOf, toCSR, toNested, watchWorkers,
+} from "./helper.mjs";
+
+const d = 6, D = 64, n = 3000;
+const ts = await load({ threads: 0 });
+
+/** Rows of length 1 of three classes by the largest of three products, which no line tells apart. */
+const X = randomRows(n, d, 4);
+for (let row = 0; row < n; row++) {
+  const x = X.subarray(row * d, (row + 1) * d);
+  const norm = Math.hypot(...x);
+  x.forEach((v, i) => { x[i] = v / norm; });
+}
+const y = Array.from({ length: n }, (_, row) => {
+  const [a, b, c] = [0, 2, 4].map((i) => X[row * d + i] * X[row * d + i + 1]);
+  return a > b && a > c ? "ä" : b > c ? "b" : "\u{1f600}";
+});
+const numbers = Float64Array.from({ length: n }, (_, row) => 3 * X[row * d] * X[row * d + 1] - 1);
+const map = { nFeatures: d, nComponents: D, degree: 2, coef0: 1, seed: 5 };
+const spec = ts.prepare(X, y, { map });
+const regression = ts.prepare(X, numbers, { map, task: "regress" });
+
+const part = (from, to) => X.subarray(from * d, to * d);
+function learned(from = 0, to = n, options = spec, of = ts, targets = y) {
+  const learner = of.learner(options);
+  learner.add(part(from, to), targets.slice(from, to));
+  return learner;
+}
+const textOf = (object) => JSON.stringify(object);
+const whole = textOf(learned());
+const large = { ...spec, map: { ...spec.map, nComponents: 512, degree: 3 } }; // enough work for workers
+const wholeLarge = learned(0, n, large);
+
+test("prepare takes from rows what parts must share", () => {
+  assert.deepEqual({ ...spec, radius: 0 }, { map: { nFeatures: d, nComponents: D, degree: 2, coef0: 1, seed: 5 },
+    task: "classify", classes: ["b", "ä", "\u{1f600}"], radius: 0, folds: 1 });
+  assert.equal(spec.radius, 1);
+  assert.deepEqual(regression.targetRange, [Math.min(...numbers), Math.max(...numbers)]);
+  assert.deepEqual([regression.folds, regression.targets], [5, 1]);
+  assert.deepEqual(JSON.parse(textOf(spec)), spec, "it can be sent");
+  const defaults = ts.prepare(randomRows(2, 40), [true, false]);
+  assert.deepEqual(defaults.map, { nComponents: 1024, coef0: 1, nFeatures: 40, degree: 3 });
+  assert.deepEqual(defaults.classes, [false, true]);
+  const few = (nFeatures) => ts.prepare(randomRows(2, nFeatures), [true, false], { map: { nComponents: 512 } });
+  assert.deepEqual([few(29).map.degree, few(30).map.degree], [3, 2]);
+});
+
+test("order, parts, forms of rows and weights change no bit", () => {
+  const random = generator(2);
+  for (let round = 0; round < 3; round++) {
+    const parts = [];
+    for (let from = 0; from < n;) {
+      const to = Math.min(n, from + 1 + Math.floor(900 * random()));
+      parts.push(learned(from, to));
+      from = to;
+    }
+    while (parts.length > 1) {
+      const at = Math.floor((parts.length - 1) * random());
+      parts[at].merge(parts.splice(at + 1, 1)[0]);
+    }
+    assert.equal(textOf(parts[0]), whole);
+  }
+  for (const rows of [toNested(X, d), toCSR(X, d), Float64Array.from(X)]) {
+    const learner = ts.learner(spec);
+    learner.add(rows, y);
+    assert.equal(textOf(learner), whole);
+  }
+  const twice = ts.learner(spec);
+  twice.add(Float32Array.of(...X, ...X), [...y, ...y], Array.from({ length: 2 * n }, (_, row) => Number(row < n)));
+  assert.equal(textOf(twice), whole);
+  assert.equal(twice.count, n);
+});
+
+test("what was merged can be taken away, and a class goes with its last row", () => {
+  const open = { ...spec, classes: undefined };
+  const first = learned(0, 1000, open);
+  const before = textOf(first);
+  const other = ts.learner(open);
+  other.add(part(1000, 1002), [7, "b"]);
+  assert.deepEqual(other.classes, [7, "b"]);
+  first.merge(other);
+  assert.deepEqual(first.classes, [7, "b", "ä", "\u{1f600}"]);
+  assert.equal(first.count, 1002);
+  first.subtract(other);
+  assert.equal(textOf(first), before);
+  errorOf(() => other.subtract(first), "ERR_PARAM", "rows", /have been added before they are taken away/);
+  assert.equal(textOf(first), before);
+});
+
+for (const threads of [0, 1, 2, 8]) {
+  test(`${threads} threads give the same sums and model`, async (t) => {
+    const workers = watchWorkers(t);
+    const other = await loadFor(t, { threads });
+    await other.warm();
+    const learner = other.learner(large);
+    const seen = [];
+    await learner.addAsync(X, y, { onProgress: (...at) => seen.push(at) });
+    assert.equal(textOf(learner), textOf(wholeLarge));
+    assert.deepEqual(seen.at(-1), [n, n]);
+    const want = await wholeLarge.fit();
+    const shares = [];
+    const model = await learner.fit({ onProgress: (share) => shares.push(share) });
+    assert.equal(textOf(model), textOf(want));
+    assert.ok(shares.every((share, i) => share >= 0 && share <= 1 && (i === 0 || share >= shares[i - 1])));
+    assert.deepEqual(await model.scoresAsync(X), want.scores(X));
+    assert.deepEqual(await model.predictAsync(X), want.predict(X));
+    assert.deepEqual(await model.probabilitiesAsync(X), want.probabilities(X));
+    assert.deepEqual(await model.evaluateAsync(X, y), want.evaluate(X, y));
+    assert.equal(workers.some(({ sent }) => sent > 0), threads > 0);
+  });
+}
+
+test("a worker that dies loses nothing, and an aborted add changes nothing", async (t) => {
+  const workers = watchWorkers(t);
+  const other = await loadFor(t, { threads: 2 });
+  await other.warm();
+  const want = textOf(wholeLarge);
+  let learner;
+  for (const at of [0.2, 0.6, 0.95]) {
+    learner = other.learner(large);
+    let killed;
+    await learner.addAsync(X, y, { onProgress(done) {
+      if (done <= at * n || killed) return;
+      killed = workers.find(({ exited, returned }) => exited === undefined && returned > 0);
+      killed?.terminate();
+    } });
+    assert.ok(killed, `a worker was killed after ${at}`);
+    assert.equal(textOf(learner), want);
+  }
+  const controller = new AbortController();
+  await assert.rejects(learner.addAsync(X, y, { signal: controller.signal, onProgress: () => controller.abort() }),
+    { name: "AbortError" });
+  assert.equal(textOf(learner), want);
+  const bad = Float32Array.from(X);
+  bad[2500 * d + 1] = NaN;
+  await rejectionOf(learner.addAsync(bad, y), "ERR_NONFINITE", "X", /^X row 2500, column 1 must be finite/);
+  errorOf(() => learner.add(bad, y), "ERR_NONFINITE", "X", /^X row 2500, column 1 must be finite/);
+  assert.equal(textOf(learner), want);
+  const stop = new AbortController();
+  const fit = learner.fit({ signal: stop.signal, onProgress: () => stop.abort() });
+  await assert.rejects(fit, { name: "AbortError" });
+  assert.equal(textOf(await learner.fit()), textOf(await ts.learner({ from: want }).fit()), "the next fit");
+});
+
+test("files of both forms hold every bit", () => {
+  for (const learner of [learned(), ts.learner(spec), learned(0, 50, { ...spec, classes: undefined, linear: false }),
+    learned(0, n, regression, ts, numbers)]) {
+    const want = textOf(learner);
+    for (const from of [want, learner.toJSON(), learner.toBytes(), learner.toBytes().buffer]) {
+      const again = ts.learner({ from });
+      assert.equal(textOf(again), want);
+      assert.deepEqual(again.toBytes(), learner.toBytes());
+      assert.equal(again.count, learner.count);
+    }
+  }
+  const half = ts.learner({ from: textOf(learned(0, 1500)) });
+  half.add(part(1500, n), y.slice(1500));
+  assert.equal(textOf(half), whole);
+});
+
+test("features without their rows leave out the linear model", async () => {
+  const learner = ts.learner(spec);
+  learner.addFeatures(learner.map.transform(X), y);
+  const model = await learner.fit();
+  assert.deepEqual(model.report.linear, { missing: "features were added without their rows" });
+  const full = await learned().fit();
+  assert.deepEqual(model.scores(X), full.scores(X));
+});
+
+test("models predict, evaluate and travel as one file", async () => {
+  const model = await ts.fit(X, y, { map });
+  assert.equal(textOf(model), textOf(await learned().fit()));
+  assert.deepEqual([model.task, model.loss, model.classes], ["classify", "squared", ["b", "ä", "\u{1f600}"]]);
+  const { rows, accuracy, accuracyInterval: [low, high], confusion, recall, logLoss } = model.evaluate(X, y);
+  assert.equal(rows, n);
+  assert.ok(accuracy > 0.85 && low < accuracy && accuracy < high, `accuracy ${accuracy}`);
+  assert.equal(confusion.flat().reduce((a, b) => a + b), n);
+  const found = model.predict(X);
+  assert.equal(found.filter((label, row) => label === y[row]).length / n, accuracy);
+  assert.equal(recall[0], confusion[0][0] / confusion[0].reduce((a, b) => a + b));
+  const P = model.probabilities(X), scores = model.scores(X);
+  let loss = 0;
+  for (let row = 0; row < n; row++) {
+    const p = P.subarray(3 * row, 3 * row + 3), s = scores.subarray(3 * row, 3 * row + 3);
+    assert.ok(Math.abs(p[0] + p[1] + p[2] - 1) < 1e-12);
+    assert.equal(found[row], model.classes[s.indexOf(Math.max(...s))]);
+    loss -= Math.log(p[model.classes.indexOf(y[row])]) / n;
+  }
+  assert.ok(Math.abs(loss - logLoss) < 1e-9);
+  assert.ok(model.report.linear.heldOut.r2 < model.report.heldOut.r2 - 0.2, "the linear model is worse");
+  const again = ts.fromJSON(textOf(model));
+  assert.equal(textOf(again), textOf(model));
+  assert.deepEqual(again.scores(X), scores);
+  assert.deepEqual(again.map.params, model.map.params);
+  model.dispose();
+  errorOf(() => model.predict(X), "ERR_DISPOSED");
+  again.dispose();
+});
+
+test("labels come back as they went in", async () => {
+  for (const labels of [[true, false], [-1, 2.5], [0, "0"], [false, 0, "", "x"]]) {
+    const few = Array.from({ length: 400 }, (_, row) => labels[row % labels.length]);
+    const model = await ts.fit(part(0, 400), few, { map, task: "classify" });
+    assert.ok(model.predict(part(0, 400)).every((label) => labels.includes(label)));
+    assert.equal(model.evaluate(part(0, 400), few).unknown, 0);
+    assert.equal(model.evaluate(part(0, 400), few.map(() => "none")).unknown, 400);
+  }
+});
+
+test("regression, of one target and of several", async () => {
+  const model = await ts.fit(X, numbers, { map, task: "regress" });
+  const { r2, r2Interval, rmse, mae } = model.evaluate(X, numbers);
+  assert.ok(r2 > 0.9 && r2Interval[0] <= r2 && rmse >= mae, `R² ${r2}`);
+  assert.equal(model.report.rule, "held-out");
+  assert.deepEqual(model.predict(X), model.scores(X));
+  const two = Array.from(numbers, (t, row) => [t, X[row * d]]);
+  const both = await ts.fit(X, two, { map, task: "regress", targets: 2, targetRange: [-10, 10] });
+  const { targets } = both.evaluate(X, two);
+  assert.ok(targets.length === 2 && targets[1].r2 > 0.9, textOf(targets));
+  assert.equal(both.predict(X).length, 2 * n);
+});
+
+test("alpha is chosen from a path that can be stated", async () => {
+  const learner = learned();
+  const chosen = await learner.fit();
+  const given = await learner.fit({ alpha: chosen.alpha });
+  assert.deepEqual(given.scores(X), chosen.scores(X));
+  assert.equal(given.report.rule, "given");
+  const one = await learner.fit({ alphaRange: [1e-3, 1e-3], alphaCount: 1 });
+  assert.ok(Math.abs(one.alpha / n / 1e-3 - 4) < 1, `alpha ${one.alpha}`); // Σ‖z‖² is about 4n
+});
+
+test("wrong input", async () => {
+  const make = (options) => () => ts.learner({ ...spec, ...options });
+  errorOf(make({ task: "cluster" }), "ERR_PARAM", "task", /be "classify" or "regress"/);
+  errorOf(make({ radius: undefined }), "ERR_PARAM", "radius", /^radius is missing: /);
+  errorOf(make({ radius: -1 }), "ERR_PARAM", "radius");
+  errorOf(make({ folds: 2 }), "ERR_PARAM", "folds", /be 0, 1 or 5/);
+  errorOf(make({ classes: ["a"] }), "ERR_PARAM", "classes", /be at least two/);
+  errorOf(make({ classes: [1, NaN] }), "ERR_PARAM", "classes[1]");
+  errorOf(make({ classes: Array.from({ length: 10_000 }, (_, k) => k) }), "ERR_PARAM", "classes", /at most 1000/);
+  errorOf(make({ map: { ...map, nComponents: 5000 } }), "ERR_PARAM", "nComponents", /from 1 to 4096 for moments/);
+  errorOf(make({ targetRange: [0, 1] }), "ERR_PARAM", "targetRange");
+  errorOf(make({ lossy: 1 }), "ERR_PARAM", "lossy", /^unknown option/);
+  errorOf(() => ts.learner({ ...regression, targetRange: undefined }), "ERR_PARAM", "targetRange");
+  errorOf(() => ts.learner({ ...regression, targetRange: [1, 1] }), "ERR_PARAM", "targetRange");
+  errorOf(() => ts.prepare(X, Array.from(y.keys())), "ERR_PARAM", "task", /^task is missing/);
+  errorOf(() => ts.prepare(X, y.slice(1), { map }), "ERR_SHAPE", "y", /hold one label per row, 3000, got length 2999/);
+  errorOf(() => ts.prepare([], [], { map, task: "classify" }), "ERR_SHAPE", "X");
+
+  const learner = ts.learner(spec);
+  errorOf(() => learner.add(X, ["c", ...y.slice(1)]), "ERR_PARAM", "y", /^y row 0 must be one of the classes/);
+  errorOf(() => learner.add(X, [null, ...y.slice(1)]), "ERR_PARAM", "y", /^y row 0 must be true, false/);
+  errorOf(() => learner.add(X, y, [2, ...new Array(n - 1).fill(1)]), "ERR_PARAM", "weights",
+    /^weights row 0 must be 0 or 1/);
+  errorOf(() => learner.add(X, y, [1]), "ERR_SHAPE", "weights");
+  await rejectionOf(learner.fit(), "ERR_PARAM", "rows", /at least 1/);
+  await rejectionOf(learner.fit({ alpha: -1 }), "ERR_PARAM", "alpha", /> 0, or "auto"/);
+  learner.add(part(0, 5), new Array(5).fill("b"));
+  await rejectionOf(learner.fit(), "ERR_PARAM", "classes", /nothing to tell apart, got "b"$/);
+  learner.add(part(5, 6), ["ä"]);
+  const few = await learner.fit();
+  assert.ok(few.report.warnings.length > 0, "n < D");
+  assert.ok(few.scores(X).every(Number.isFinite));
+
+  const targets = ts.learner(regression);
+  errorOf(() => targets.add(part(0, 2), [0, 1e6]), "ERR_PARAM", "y", /^y row 1.* must be within targetRange/);
+  errorOf(() => targets.add(part(0, 2), [0, NaN]), "ERR_NONFINITE", "y", /^y row 1 must be finite/);
+  targets.add(part(0, 40), new Array(40).fill(-1));
+  const flat = await targets.fit();
+  assert.ok(flat.scores(part(0, 40)).every((v) => Math.abs(v + 1) < 1e-4), "equal targets");
+
+  const others = { radius: { radius: 2 }, folds: { folds: 5 }, seed: { map: { ...map, seed: 6 } },
+    classes: { classes: undefined }, preprocessing: { preprocessing: "other" } };
+  for (const [key, option] of Object.entries(others)) {
+    errorOf(() => learner.merge(ts.learner({ ...spec, ...option })), "ERR_PARAM", key,
+      /must be the same in all parts, .*: share what prepare returns, or state it$/);
+  }
+  errorOf(() => learner.merge({}), "ERR_PARAM", "other");
+  errorOf(() => ts.learner({ from: "{}" }), "ERR_PARAM", "from.format");
+  errorOf(() => ts.learner({ from: new Uint8Array(9) }), "ERR_PARAM", "from");
+  const file = learned().toJSON();
+  errorOf(() => ts.learner({ from: { ...file, moments: file.moments.slice(8) } }), "ERR_PARAM", "from.moments");
+  errorOf(() => ts.learner({ from: { ...file, more: 1 } }), "ERR_PARAM", "more");
+  errorOf(() => ts.learner({ from: file, radius: 1 }), "ERR_PARAM", "radius");
+  const words = new BigInt64Array(Uint8Array.from(atob(file.moments), (c) => c.charCodeAt(0)).buffer);
+  words[2] = -5n; // a square
+  const bad = btoa(String.fromCharCode(...new Uint8Array(words.buffer)));
+  errorOf(() => ts.learner({ from: { ...file, moments: bad } }), "ERR_PARAM", undefined, /be a sum of/);
+
+  const model = await learned().fit();
+  const head = model.toJSON();
+  for (const [argument, change] of [["head.weights", { weights: [1] }], ["head.intercept", { intercept: [1, 2] }],
+    ["head.classes[1]", { classes: ["ä", "b", "\u{1f600}"] }], ["head.alpha", { alpha: -1 }],
+    ["head.loss", { loss: "hinge" }], ["head.calibration.matrix", { calibration: { offset: [1, 2, 3], matrix: [1] } }],
+    ["head.report", { report: undefined }], ["more", { more: 1 }]]) {
+    errorOf(() => ts.fromJSON({ ...head, head: { ...head.head, ...change } }), "ERR_PARAM", argument);
+  }
+  errorOf(() => model.evaluate(X, y.slice(1)), "ERR_SHAPE", "y");
+  errorOf(() => model.predict(X.subarray(1)), "ERR_SHAPE", "X");
+  const bare = await learned(0, n, { ...spec, folds: 0 }).fit();
+  errorOf(() => bare.probabilities(X), "ERR_PARAM", "calibration", /no rows were held out/);
+  learner.dispose();
+  errorOf(() => learner.add(X, y), "ERR_DISPOSED");
+  await rejectionOf(learner.fit(), "ERR_DISPOSED");
+});
