@@ -125,7 +125,8 @@ function readLinear(at, linear) {
 
 function readHeldOut(at, heldOut) {
   const { rows, r2, accuracy } = object(at, heldOut, ["rows", "r2", "accuracy"]);
-  const copy = { rows: count(`${at}.rows`, rows), r2: number(`${at}.r2`, r2) };
+  const copy = { rows: count(`${at}.rows`, rows) };
+  if (r2 !== undefined) copy.r2 = number(`${at}.r2`, r2);
   if (accuracy !== undefined) copy.accuracy = number(`${at}.accuracy`, accuracy);
   return Object.freeze(copy);
 }

@@ -77,7 +77,8 @@ const (
 type HeldOutReport struct {
 	Rows int64
 
-	// R2 is 1 − Σ(t − s)²/Σ(t − t̄)² over all targets t and scores s; for classes t is ±1.
+	// R2 is 1 − Σ(t − s)²/Σ(t − t̄)² over all targets t and scores s; for classes t is ±1. It is NaN for
+	// losses that do not fit s to t.
 	R2 float64
 
 	// Accuracy is the share of rows predicted correctly; NaN where only moments of the rows were known.

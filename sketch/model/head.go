@@ -47,7 +47,7 @@ type reportFile struct {
 
 type heldOut struct {
 	Rows     int64   `json:"rows"`
-	R2       number  `json:"r2"`
+	R2       *number `json:"r2,omitempty"`
 	Accuracy *number `json:"accuracy,omitempty"`
 }
 
@@ -154,7 +154,10 @@ func writeHeldOut(h *learn.HeldOutReport) *heldOut {
 	if h == nil {
 		return nil
 	}
-	f := &heldOut{Rows: h.Rows, R2: number(h.R2)}
+	f := &heldOut{Rows: h.Rows}
+	if r2 := number(h.R2); r2 == r2 {
+		f.R2 = &r2
+	}
 	if accuracy := number(h.Accuracy); accuracy == accuracy {
 		f.Accuracy = &accuracy
 	}
@@ -339,7 +342,10 @@ func (r *reader) heldOut() *learn.HeldOutReport {
 	}
 	r.take("heldOut")
 	o := r.object(r.prefix+"heldOut.", value)
-	h := &learn.HeldOutReport{Rows: int64(o.integer("rows")), R2: o.number("r2"), Accuracy: math.NaN()}
+	h := &learn.HeldOutReport{Rows: int64(o.integer("rows")), R2: math.NaN(), Accuracy: math.NaN()}
+	if _, held := o.keys["r2"]; held {
+		h.R2 = o.number("r2")
+	}
 	if _, held := o.keys["accuracy"]; held {
 		h.Accuracy = o.number("accuracy")
 	}

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -77,7 +78,7 @@ func TestHeadsComeBack(t *testing.T) {
 	logistic := exampleModel(t)
 	logistic.Loss, logistic.Calibration = learn.LossLogistic, &learn.Calibration{K: 3}
 	logistic.Report = learn.Report{Rows: 5, Rule: learn.RuleGiven, Counts: []int64{1, 2, 2},
-		HeldOut: &learn.HeldOutReport{Rows: 2, R2: 0, Accuracy: 0.5},
+		HeldOut: &learn.HeldOutReport{Rows: 2, R2: math.NaN(), Accuracy: 0.5},
 		Solver:  &learn.SolverReport{Iterations: 7, Gradient: 1e-9, Converged: true}}
 	plain := exampleModel(t)
 	plain.Loss, plain.Calibration, plain.Report = learn.LossSquaredHinge, nil, learn.Report{Rule: learn.RuleNoise}
@@ -96,7 +97,7 @@ func TestHeadsComeBack(t *testing.T) {
 			!slices.Equal(back.Linear.Weights, m.Linear.Weights) {
 			t.Errorf("%s: %+v comes back as %+v", name, m, back)
 		}
-		if h := back.Report.HeldOut; h != nil && *m.Report.HeldOut != *h && m.Report.HeldOut.Accuracy == h.Accuracy {
+		if h := back.Report.HeldOut; h != nil && fmt.Sprint(*m.Report.HeldOut) != fmt.Sprint(*h) {
 			t.Errorf("%s: held out %+v comes back as %+v", name, *m.Report.HeldOut, *h)
 		}
 	}
@@ -159,7 +160,8 @@ func TestMalformedHead(t *testing.T) {
 		{`"rows":120`, `"rows":-1`, `head.report.rows must be at least 0, got -1`},
 		{`"rows":120`, `"rows":1.5`, `head.report.rows must be an integer`},
 		{`"counts":[40,30,50]`, `"counts":[40,30]`, `head.report.counts must hold one number for each of 3 classes, got 2`},
-		{`"heldOut":{"rows":24,"r2":0.75}`, `"heldOut":{"rows":24}`, `head.report.heldOut.r2 is missing`},
+		{`"heldOut":{"rows":24,"r2":0.75}`, `"heldOut":{"r2":0.75}`, `head.report.heldOut.rows is missing`},
+		{`"heldOut":{"rows":24,"r2":0.75}`, `"heldOut":{"rows":24,"r2":null}`, `head.report.heldOut.r2 must not be null`},
 		{`"linear":{`, `"linear":{"missing":"x",`, `"head.report.linear.`},
 		{`"head":{`, `"head":{"bias":1,`, `"head.bias" is not a key`},
 		{`"head":{`, `"head":null,"h":{`, `head must not be null`},

@@ -1,0 +1,543 @@
+package learn
+
+import (
+	"math"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/sums"
+	"tensorsketch.example/sketch"
+)
+
+// Values of λ that FitHead tries for the squared loss: 10^-1, 10^-2 … 10^-7 times Σ ‖z‖².
+const rowsPath = 7
+
+// HeldOutRows returns 1 for about a fifth of the rows of X with d columns, and 0 for the others. A row is
+// chosen by a hash of its nonzero numbers, so that equal rows are or are not, wherever they stand. The
+// error is that of a malformed X.
+func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
+	n, part, ok := sums.Parts(X, d)
+	if !ok {
+		return nil, sketch.ErrShape.New("X", "", "be whole rows of "+strconv.Itoa(d)+" columns")
+	}
+	held := make([]uint8, n)
+	for i := range held {
+		h := uint64(0)
+		add := func(column int, v float32) {
+			if v != 0 { // in any order
+				h += mixed(uint64(column)<<32 | uint64(math.Float32bits(v)))
+			}
+		}
+		switch row := part(i, i+1).(type) {
+		case sketch.Dense:
+			for j, v := range row {
+				add(j, v)
+			}
+		case sketch.CSR:
+			for k, j := range row.Indices {
+				add(int(j), row.Data[k])
+			}
+		}
+		if mixed(h)%foldCount == 0 {
+			held[i] = 1
+		}
+	}
+	return held, nil
+}
+
+// mixed is SplitMix64's function of a word.
+func mixed(h uint64) uint64 {
+	h += 0x9e3779b97f4a7c15
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// FitHead fits a Head in passes over rows: first to the rows that are not held out, for the report and
+// the calibration, and from there to all rows. held has 1 for each row to hold out; nil holds out none.
+// With LossSquared and Alpha 0 it chooses the λ with the least squared error on the rows held out, from
+// seven values 10^-1 … 10^-7 times Σ ‖z‖².
+//
+// The errors are those of FitRows, and alpha that must be given where no rows are held out. If Progress
+// returns false, FitHead returns nil and no error.
+func FitHead(p Problem, data RowData, held []uint8, o SolverOptions, run RunOptions) (*Head, error) {
+	f := &rowsFit{p: p, data: data, o: o, run: run, stages: 1}
+	rest, err := f.split(held)
+	if err != nil {
+		return nil, err
+	}
+	f.head.Report.Rule = RuleGiven
+	alphas := []float64{p.Alpha}
+	if p.Loss == LossSquared && p.Alpha == 0 {
+		if rest == nil {
+			return nil, sketch.ErrParam.New("alpha", "0",
+				"be given where no rows are held out: there is nothing to choose it by")
+		}
+		if alphas, err = f.alphas(); err != nil {
+			return nil, err
+		}
+		f.head.Report.Rule = RuleHeldOut
+	}
+	if rest != nil {
+		f.stages += len(alphas)
+		if err := f.fitRest(rest, alphas); err != nil || f.stopped {
+			return nil, err
+		}
+	}
+	linear, solver, err := f.fit(data.Labels.Weights)
+	if err != nil || f.stopped {
+		return nil, err
+	}
+	f.finish(linear, solver)
+	return &f.head, nil
+}
+
+type rowsFit struct {
+	p             Problem
+	data          RowData
+	o             SolverOptions
+	run           RunOptions
+	held          []uint8
+	stage, stages int
+	stopped       bool
+	head          Head
+}
+
+// counts reports whether a row counts.
+func (f *rowsFit) counts(row int) bool {
+	return f.data.Labels.Weights == nil || f.data.Labels.Weights[row] == 1
+}
+
+// split returns the weights of the rows that are not held out, or nil if the fit can do without: because
+// none shall be held out, or because a class would have no other rows.
+func (f *rowsFit) split(held []uint8) (rest []uint8, err error) {
+	n, report := f.data.Source.Rows(), &f.head.Report
+	if held != nil && len(held) != n {
+		return nil, sketch.ErrShape.New("held", strconv.Itoa(len(held)), "hold one number per row, "+strconv.Itoa(n))
+	}
+	if err := f.p.Check(n, f.data.Labels); err != nil {
+		return nil, err
+	}
+	if f.p.Classes > 0 {
+		report.Counts = make([]int64, f.p.Classes)
+	}
+	rest, kept, out := make([]uint8, n), make([]int64, f.p.Classes), 0
+	for i := range n {
+		if !f.counts(i) {
+			continue
+		}
+		report.Rows++
+		if f.p.Classes > 0 {
+			report.Counts[f.data.Labels.Classes[i]]++
+		}
+		if held != nil && held[i] == 1 {
+			out++
+			continue
+		}
+		rest[i] = 1
+		if f.p.Classes > 0 {
+			kept[f.data.Labels.Classes[i]]++
+		}
+	}
+	if held == nil || out == 0 || int64(out) == report.Rows {
+		return nil, nil
+	}
+	for c, count := range kept {
+		if count == 0 && report.Counts[c] > 0 {
+			report.warn("no probabilities and no error held out: all rows of a class would be held out")
+			return nil, nil
+		}
+	}
+	f.held = held
+	return rest, nil
+}
+
+// alphas returns the values of λ to try, in descending order.
+func (f *rowsFit) alphas() ([]float64, error) {
+	total := 0.0
+	for from := 0; from < f.data.Source.Rows(); from += BlockRows {
+		X, err := f.data.Source.Read(from, min(from+BlockRows, f.data.Source.Rows()))
+		if err != nil {
+			return nil, err
+		}
+		values := X.Dense
+		if values == nil {
+			values = X.Sparse.Data
+		}
+		for _, v := range values {
+			total += float64(float64(v) * float64(v))
+		}
+	}
+	if total == 0 {
+		total = 1
+	}
+	alphas := make([]float64, rowsPath)
+	for i := range alphas {
+		total /= 10
+		alphas[i] = total
+	}
+	return alphas, nil
+}
+
+// fit solves the problem for the rows with weight 1, and begins there the next time.
+func (f *rowsFit) fit(weights []uint8) (*Linear, *Solver, error) {
+	run, data := f.run, f.data
+	data.Labels.Weights = weights
+	run.Progress = func(done float64) bool {
+		f.stopped = f.run.Progress != nil && !f.run.Progress((float64(f.stage)+done)/float64(f.stages))
+		return !f.stopped
+	}
+	linear, solver, err := FitRows(f.p, data, f.o, run)
+	f.stage++
+	if err == nil {
+		f.o.Start = linear
+	}
+	return linear, solver, err
+}
+
+// fitRest fits the rows that are not held out, for each λ, and keeps what the best says of the others.
+func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
+	best, chosen := math.Inf(1), 0
+	var start *Linear
+	for i, alpha := range alphas {
+		f.p.Alpha = alpha
+		linear, _, err := f.fit(rest)
+		if err != nil || f.stopped {
+			return err
+		}
+		scores, err := f.score(linear, rest)
+		if err != nil {
+			return err
+		}
+		if scores.errors < best {
+			best, chosen, start = scores.errors, i, linear
+			f.take(scores)
+		}
+	}
+	f.p.Alpha, f.o.Start = alphas[chosen], start
+	if len(alphas) > 1 && (chosen == 0 || chosen == len(alphas)-1) {
+		f.head.Report.warn("alpha is at the end of the values that were tried, " + portable.FormatNumber(f.p.Alpha) +
+			": a wider range may fit better")
+	}
+	return nil
+}
+
+// heldScores is what the scores of rows that are held out say.
+type heldScores struct {
+	held, rest     *ScoreSums // of classes
+	rows, right    int64
+	errors, spread float64
+}
+
+// score passes once over the rows.
+func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
+	K, source, labels := l.K, f.data.Source, &f.data.Labels
+	s := &heldScores{held: NewScoreSums(K), rest: NewScoreSums(K)}
+	t, tt := make([]float64, K), 0.0
+	var all []float64
+	for from := 0; from < source.Rows(); from += BlockRows {
+		to := min(from+BlockRows, source.Rows())
+		X, err := source.Read(from, to)
+		if err != nil {
+			return nil, err
+		}
+		all = l.scoresOf(all[:0], X, to-from)
+		for row := from; row < to; row++ {
+			own := all[(row-from)*K : (row-from+1)*K]
+			if !f.counts(row) {
+				continue
+			}
+			if rest[row] == 1 {
+				if labels.Classes != nil {
+					s.rest.AddRows(own, labels.Classes[row:row+1])
+				}
+				continue
+			}
+			s.rows++
+			if labels.Classes != nil {
+				s.held.AddRows(own, labels.Classes[row:row+1])
+				if Largest(own) == int(labels.Classes[row]) {
+					s.right++
+				}
+			}
+			for k, score := range own {
+				target := -1.0
+				if labels.Classes == nil {
+					target = labels.Targets[row*K+k]
+				} else if k == int(labels.Classes[row]) {
+					target = 1
+				}
+				s.errors += float64((target - score) * (target - score))
+				t[k] += target
+				tt += float64(target * target)
+			}
+		}
+	}
+	s.spread = tt
+	for _, sum := range t {
+		s.spread -= float64(sum*sum) / float64(s.rows)
+	}
+	return s, nil
+}
+
+// scoresOf appends the scores of n rows, dense or sparse.
+func (l *Linear) scoresOf(dst []float64, X Features, n int) []float64 {
+	if X.Dense != nil {
+		return append(dst, l.Scores(nil, X.Dense)...)
+	}
+	for i := range n {
+		from, to := X.Sparse.Indptr[i], X.Sparse.Indptr[i+1]
+		for k := range l.K {
+			s := l.Intercept[k]
+			for at := from; at < to; at++ {
+				s += float64(l.Weights[k*l.D+int(X.Sparse.Indices[at])] * float64(X.Sparse.Data[at]))
+			}
+			dst = append(dst, s)
+		}
+	}
+	return dst
+}
+
+// take makes the calibration and the report of scores.
+func (f *rowsFit) take(s *heldScores) {
+	f.head.Calibration, f.head.Report.HeldOut = nil, nil
+	held := &HeldOutReport{Rows: s.rows, R2: math.NaN(), Accuracy: math.NaN()}
+	if f.p.Loss == LossSquared && s.spread > 0 {
+		held.R2 = 1 - s.errors/s.spread
+	}
+	if f.p.Classes > 0 {
+		held.Accuracy = float64(s.right) / float64(s.rows)
+	}
+	if f.p.Classes > 0 || s.spread > 0 {
+		f.head.Report.HeldOut = held
+	}
+	if f.p.Classes > 0 && f.p.Loss != LossLogistic {
+		f.head.Calibration, _ = Calibrate(s.held, s.rest)
+	}
+}
+
+// finish fills in what the fit of all rows says.
+func (f *rowsFit) finish(linear *Linear, solver *Solver) {
+	h := &f.head
+	h.Linear, h.Alpha = linear, f.p.Alpha
+	if f.p.Loss != LossSquared {
+		h.Alpha = 1 / (2 * f.p.cost())
+	}
+	if f.p.Loss == LossLogistic {
+		h.Calibration = &Calibration{K: f.p.Classes}
+	}
+	h.Report.Solver = &SolverReport{Converged: solver.Converged()}
+	for _, c := range solver.Report() {
+		h.Report.Solver.Iterations = max(h.Report.Solver.Iterations, c.Iterations)
+		if c.Start > 0 {
+			h.Report.Solver.Gradient = max(h.Report.Solver.Gradient, c.Gradient/c.Start)
+		}
+	}
+	if !solver.Converged() {
+		h.Report.warn("the solver had not converged after its last pass: a larger alpha, or a smaller C, may help")
+	}
+}
+
+// RowsOptions say how FitModel fits. The zero value is ridge regression with a λ of its own choice.
+type RowsOptions struct {
+	Loss       string  // LossSquared if empty
+	Alpha      float64 // λ of LossSquared; 0 chooses it
+	C          float64 // of LossSquaredHinge and LossLogistic; 0 stands for 1
+	Tolerance  float64 // of SolverOptions
+	MaxPasses  int     // of SolverOptions
+	Goroutines int
+	// Progress is called now and then, with how much is done. If it returns false, the fit stops.
+	Progress func(done float64) bool
+}
+
+// FitModel fits a model of any loss to rows in memory, with a linear model on the rows themselves beside
+// it. What the spec leaves out comes from Prepare. The squared loss takes moments where there are at
+// most MaxComponents features, and passes over the rows otherwise; so does the linear model for its
+// columns. If Progress returns false, FitModel returns nil and no error.
+func FitModel(spec Spec, X sketch.Rows, labels []Label, o RowsOptions) (*Model, error) {
+	spec, err := Prepare(spec, X, labels)
+	if err != nil {
+		return nil, err
+	}
+	index := make(map[Label]int32, len(spec.Classes))
+	spec.Classes = SortClasses(spec.Classes)
+	for k, label := range spec.Classes {
+		index[label] = int32(k)
+	}
+	rows := RowLabels{Classes: make([]int32, len(labels))}
+	for i, label := range labels {
+		k, ok := index[label]
+		if !ok {
+			e := sketch.ErrParam.New("labels", label.String(), "be one of the classes that were given: add it to classes")
+			e.Row = i
+			return nil, e
+		}
+		rows.Classes[i] = k
+	}
+	return fitModel(spec, X, rows, o, func(l *Learner) error { return l.Add(X, labels, nil) })
+}
+
+// FitTargetsModel is FitModel for targets, n × Targets and row-major, and the squared loss.
+func FitTargetsModel(spec Spec, X sketch.Rows, y []float64, o RowsOptions) (*Model, error) {
+	spec, err := PrepareTargets(spec, X, y)
+	if err != nil {
+		return nil, err
+	}
+	return fitModel(spec, X, RowLabels{Targets: y}, o, func(l *Learner) error { return l.AddTargets(X, y, nil) })
+}
+
+// Shares of the progress: of moments before passes, and of everything before the linear model.
+const (
+	momentsShare = 0.3
+	mainShare    = 0.7
+)
+
+func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add func(*Learner) error) (*Model, error) {
+	f := &modelFit{spec: spec, X: X, labels: labels, o: o, end: 1}
+	if o.Loss == "" {
+		f.o.Loss = LossSquared
+	}
+	D, d := spec.Map.NComponents(), spec.Map.NFeatures()
+	f.byRows = f.o.Loss != LossSquared || D > MaxComponents
+	f.linearByRows = (d > MaxComponents || D > MaxComponents) && !spec.WithoutLinear
+	if f.linearByRows {
+		f.end = mainShare
+	}
+	if spec.Folds > 0 && (f.byRows || f.linearByRows) {
+		var err error
+		if f.held, err = HeldOutRows(X, d); err != nil {
+			return nil, err
+		}
+	}
+	steps := []func() (bool, error){func() (bool, error) { return f.byMoments(add) }, f.inPasses, f.linearInPasses}
+	for _, step := range steps {
+		if goOn, err := step(); err != nil || !goOn {
+			return nil, err
+		}
+	}
+	return f.m, nil
+}
+
+// A modelFit is one call of FitModel. Its steps return false if they were stopped.
+type modelFit struct {
+	spec                 Spec
+	X                    sketch.Rows
+	labels               RowLabels
+	o                    RowsOptions
+	byRows, linearByRows bool
+	held                 []uint8
+	end                  float64 // of the progress before the linear model
+	solver               SolverOptions
+	m                    *Model
+}
+
+// tell returns Progress for a part of the work.
+func (f *modelFit) tell(from, to float64) func(float64) bool {
+	return func(done float64) bool {
+		return f.o.Progress == nil || f.o.Progress(from+float64((to-from)*done))
+	}
+}
+
+// byMoments fits a ridge regression to moments, if there are not too many features: the model itself, or
+// where its passes begin.
+func (f *modelFit) byMoments(add func(*Learner) error) (bool, error) {
+	D := f.spec.Map.NComponents()
+	f.solver = SolverOptions{Tolerance: f.o.Tolerance, MaxPasses: f.o.MaxPasses, Diagonal: true}
+	if D > MaxComponents {
+		f.m = &Model{Map: f.spec.Map.Clone(), Preprocessing: f.spec.Preprocessing, Task: f.spec.Task,
+			Classes: f.spec.Classes}
+		f.m.Report.Linear = &LinearReport{Missing: "left out by choice"}
+		return true, nil
+	}
+	l, err := NewLearner(f.spec)
+	if err != nil {
+		return false, err
+	}
+	l.SetGoroutines(f.o.Goroutines)
+	if err := add(l); err != nil {
+		return false, err
+	}
+	options, end := RidgeOptions{Alpha: f.o.Alpha}, f.end
+	if f.byRows {
+		options.Alpha, end = 0, momentsShare*f.end
+	}
+	fitting, err := l.Begin(options)
+	for finished := false; err == nil && !finished; {
+		var done float64
+		if done, finished, err = fitting.Step(); err == nil && !f.tell(0, end)(done) {
+			return false, nil
+		}
+	}
+	if err != nil {
+		return false, err
+	}
+	f.m = fitting.Model()
+	if f.byRows {
+		f.solver.Start = f.m.Linear
+		if l.Rows() >= 20*int64(D) {
+			f.solver.Precondition, f.solver.Diagonal = l.moments.System(), false
+		}
+	}
+	return true, nil
+}
+
+// inPasses fits the model in passes over the rows, if moments do not.
+func (f *modelFit) inPasses() (bool, error) {
+	if !f.byRows {
+		return true, nil
+	}
+	source, err := MapSource(f.spec.Map.Clone(), f.X)
+	if err != nil {
+		return false, err
+	}
+	p := f.problem(f.o.Loss, f.spec.Map.NComponents())
+	p.Alpha, p.C = f.o.Alpha, f.o.C
+	h, err := FitHead(p, RowData{source, f.labels}, f.held, f.solver,
+		RunOptions{Goroutines: f.o.Goroutines, Progress: f.tell(momentsShare*f.end, f.end)})
+	if h == nil {
+		return false, err
+	}
+	linear := f.m.Report.Linear
+	f.m.Loss, f.m.Alpha, f.m.Linear, f.m.Calibration, f.m.Report = f.o.Loss, h.Alpha, h.Linear, h.Calibration, h.Report
+	f.m.Report.Linear = linear
+	return true, nil
+}
+
+func (f *modelFit) problem(loss string, width int) Problem {
+	return Problem{Loss: loss, NComponents: width, Classes: len(f.spec.Classes), Targets: f.spec.Targets}
+}
+
+// linearInPasses fits the linear model on the rows themselves, if moments do not.
+func (f *modelFit) linearInPasses() (bool, error) {
+	if !f.linearByRows {
+		return true, nil
+	}
+	d := f.spec.Map.NFeatures()
+	identity, err := IdentityMap(d)
+	if err != nil {
+		return false, err
+	}
+	var source Source
+	if X, ok := f.X.(sketch.CSR); ok {
+		source, err = SparseSource(X, d)
+	} else {
+		source, err = FeatureSource(f.X.(sketch.Dense), d)
+	}
+	if err != nil {
+		return false, err
+	}
+	h, err := FitHead(f.problem(LossSquared, d), RowData{source, f.labels}, f.held,
+		SolverOptions{Tolerance: f.o.Tolerance, MaxPasses: f.o.MaxPasses, Diagonal: true},
+		RunOptions{Goroutines: f.o.Goroutines, Progress: f.tell(f.end, 1)})
+	if err != nil { // the model itself stands
+		f.m.Report.Linear = &LinearReport{Missing: err.Error()}
+		return true, nil
+	}
+	if h == nil {
+		return false, nil
+	}
+	f.m.Beside = &Model{Map: identity, Preprocessing: f.spec.Preprocessing, Task: f.spec.Task, Loss: LossSquared,
+		Classes: f.spec.Classes, Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: h.Report}
+	f.m.Report.Linear = &LinearReport{Alpha: h.Alpha, HeldOut: h.Report.HeldOut}
+	return true, nil
+}
