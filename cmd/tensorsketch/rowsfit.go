@@ -21,7 +21,7 @@ type rowFile struct {
 	ends    []int64 // of each sparse row in the file, in entries; nil if rows are dense
 	sparse  bool
 	classes []int32
-	weights []uint8 // 0: held out
+	held    []uint8 // 1: held out
 
 	bytes []byte // of one Read
 	Z     []float32
@@ -37,16 +37,15 @@ func newRowFile(m *sketch.FeatureMap, isSparse bool) (*rowFile, error) {
 	return &rowFile{file: file, writer: bufio.NewWriterSize(file, 1<<20), m: m, sparse: isSparse}, nil
 }
 
-// add adds rows with their classes. About one row in five is held out: equal rows are, or are not, wherever they stand.
+// add adds rows with their classes.
 func (f *rowFile) add(X sketch.Rows, classes []int32) error {
-	f.classes = append(f.classes, classes...)
+	held, err := learn.HeldOutRows(X, f.m.NFeatures())
+	if err != nil {
+		return err
+	}
+	f.held, f.classes = append(f.held, held...), append(f.classes, classes...)
 	var row []byte
 	write := func() error {
-		weight := uint8(1)
-		if rowHash(row)%5 == 0 {
-			weight = 0
-		}
-		f.weights = append(f.weights, weight)
 		_, err := f.writer.Write(row)
 		return err
 	}
@@ -75,17 +74,6 @@ func (f *rowFile) add(X sketch.Rows, classes []int32) error {
 		}
 	}
 	return nil
-}
-
-// rowHash is FNV-1a with the last mixing of SplitMix64.
-func rowHash(bytes []byte) uint64 {
-	h := uint64(0xcbf29ce484222325)
-	for _, b := range bytes {
-		h = (h ^ uint64(b)) * 0x100000001b3
-	}
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
 }
 
 // end returns where sparse row r ends, and 0 before the first.
@@ -174,35 +162,22 @@ func (v *fit) runRows(f *flags, files []string) error {
 	}
 	t.noteUnused(f)
 	m := &learn.Model{Map: v.spec.Map, Preprocessing: v.spec.Preprocessing, Task: learn.TaskClassify, Loss: v.loss,
-		Classes: classes, Alpha: 1 / (2 * v.weight())}
-	m.Report = learn.Report{Rows: int64(rows.Rows()), Counts: make([]int64, len(classes)), Rule: learn.RuleGiven}
-	for _, class := range rows.classes {
-		m.Report.Counts[class]++
-	}
-	o := learn.SolverOptions{Diagonal: start == nil}
+		Classes: classes}
+	o, linear := learn.SolverOptions{Diagonal: start == nil}, (*learn.LinearReport)(nil)
 	if start != nil {
 		head, err := fitLearner(start, 0)
 		if err != nil {
 			return v.fitError(err)
 		}
-		m.Report.Linear = head.Report.Linear
+		linear = head.Report.Linear
 		o.Start, o.Precondition = head.Linear, start.Moments().System()
 	}
-	if v.spec.Folds > 0 {
-		if err := v.holdOut(m, rows, &o); err != nil {
-			return v.fitError(err)
-		}
-	}
-	if m.Linear, m.Report.Solver, err = v.solve(m, rows, nil, o, "Fitting"); err != nil {
+	head, err := v.solve(rows, len(classes), o)
+	if err != nil {
 		return v.fitError(err)
 	}
-	if v.loss == learn.LossLogistic {
-		m.Calibration = &learn.Calibration{K: len(classes)}
-	}
-	if !m.Report.Solver.Converged {
-		m.Report.Warnings = append(m.Report.Warnings,
-			"the solver had not converged after its last pass: a smaller C may help")
-	}
+	m.Alpha, m.Linear, m.Calibration, m.Report = head.Alpha, head.Linear, head.Calibration, head.Report
+	m.Report.Linear = linear
 	return v.finish(f, m, t.unused.Total)
 }
 
@@ -273,91 +248,17 @@ func (v *fit) readRows(t *table, rows *rowFile) (*learn.Learner, []learn.Label, 
 	return l, sorted, rows.writer.Flush()
 }
 
-// solve solves the problem for the rows with weight 1; nil weights are all 1.
-func (v *fit) solve(m *learn.Model, rows *rowFile, weights []uint8, o learn.SolverOptions, does string) (*learn.Linear,
-	*learn.SolverReport, error) {
-	p := learn.Problem{Loss: v.loss, NComponents: m.Map.NComponents(), Classes: len(m.Classes), C: v.weight()}
+// solve fits the rows with their fifth held out, and then all.
+func (v *fit) solve(rows *rowFile, classes int, o learn.SolverOptions) (*learn.Head, error) {
+	p := learn.Problem{Loss: v.loss, NComponents: rows.NComponents(), Classes: classes, C: v.weight()}
 	const parts = 1 << 20
-	progress.begin(does, parts)
+	progress.begin("Fitting", parts)
 	defer progress.clear()
 	run := learn.RunOptions{Goroutines: runtime.GOMAXPROCS(0), Frugal: 8*p.MemoLength(rows.Rows()) > mostMemo,
 		Progress: func(done float64) bool { progress.show(int64(done*parts), ""); return true }}
-	linear, solver, err := learn.FitRows(p, learn.RowData{Source: rows, Labels: learn.RowLabels{Classes: rows.classes,
-		Weights: weights}}, o, run)
-	if err != nil {
-		return nil, nil, err
+	held := rows.held
+	if v.spec.Folds == 0 {
+		held = nil
 	}
-	report := &learn.SolverReport{Converged: solver.Converged()}
-	for _, c := range solver.Report() {
-		report.Iterations = max(report.Iterations, c.Iterations)
-		if c.Start > 0 {
-			report.Gradient = max(report.Gradient, c.Gradient/c.Start)
-		}
-	}
-	return linear, report, nil
-}
-
-// holdOut fits the rows that are not held out, and reports and calibrates by the scores of the others. The fit is where
-// the next one begins.
-func (v *fit) holdOut(m *learn.Model, rows *rowFile, o *learn.SolverOptions) error {
-	K := len(m.Classes)
-	present := make([]bool, K)
-	for i, class := range rows.classes {
-		present[class] = present[class] || rows.weights[i] == 1
-	}
-	for k, ok := range present {
-		if !ok {
-			m.Report.Warnings = append(m.Report.Warnings, fmt.Sprintf(
-				"no probabilities and no error held out: all rows of class %s would be held out", m.Classes[k]))
-			return nil
-		}
-	}
-	linear, _, err := v.solve(m, rows, rows.weights, *o, "Fitting four fifths")
-	if err != nil {
-		return err
-	}
-	held, rest := learn.NewScoreSums(K), learn.NewScoreSums(K)
-	right, n, miss, t, tt := int64(0), int64(0), 0.0, make([]float64, K), 0.0
-	for from := 0; from < rows.Rows(); from += learn.BlockRows {
-		to := min(from+learn.BlockRows, rows.Rows())
-		X, err := rows.Read(from, to)
-		if err != nil {
-			return err
-		}
-		scores := linear.Scores(nil, X.Dense)
-		for row := from; row < to; row++ {
-			own, class := scores[(row-from)*K:(row-from+1)*K], rows.classes[row]
-			if rows.weights[row] == 1 {
-				rest.AddRows(own, rows.classes[row:row+1])
-				continue
-			}
-			held.AddRows(own, rows.classes[row:row+1])
-			if n++; learn.Largest(own) == int(class) {
-				right++
-			}
-			for k, s := range own {
-				target := -1.0
-				if k == int(class) {
-					target = 1
-				}
-				miss += (target - s) * (target - s)
-				t[k] += target
-				tt++
-			}
-		}
-	}
-	for k := range t {
-		tt -= t[k] * t[k] / max(1, float64(n))
-	}
-	if n > 0 && tt > 0 {
-		m.Report.HeldOut = &learn.HeldOutReport{Rows: n, R2: 1 - miss/tt, Accuracy: float64(right) / float64(n)}
-	}
-	if v.loss == learn.LossSquaredHinge {
-		if m.Calibration, err = learn.Calibrate(held, rest); err != nil {
-			m.Report.Warnings = append(m.Report.Warnings, "no probabilities: "+err.Error())
-			m.Calibration = nil
-		}
-	}
-	o.Start = linear
-	return nil
+	return learn.FitHead(p, learn.RowData{Source: rows, Labels: learn.RowLabels{Classes: rows.classes}}, held, o, run)
 }

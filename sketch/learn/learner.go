@@ -294,7 +294,7 @@ func (l *Learner) beginLinear() error {
 		return nil
 	case d > MaxComponents:
 		l.missing = strconv.Itoa(d) + " columns are more than moments take, " + strconv.Itoa(MaxComponents) +
-			": FitModel fits it in passes over the rows"
+			": fit it in passes over the rows"
 		return nil
 	case l.spec.Radius == 0:
 		l.missing = "the radius of the rows was not stated"
