@@ -66,7 +66,7 @@ export class FeatureMap {
     this.#settings = settings; // #make needs them
     this.#preprocessing = preprocessing ?? null;
     this.#keySalt = keySalt;
-    const map = this.#make(fit);
+    const map = this.#makeOfModel(fit);
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
       if (keyCheck !== undefined && keyCheck !== this.#settings.keyCheck) {
@@ -111,6 +111,16 @@ export class FeatureMap {
   #replace(map) {
     this.#release(new TensorSketchError("ERR_DISPOSED", "this map has been fitted anew: call transformAsync again"));
     this.#use(map);
+  }
+
+  /** Does the same for a model, whose fit may have a wrong length. */
+  #makeOfModel(fit) {
+    try {
+      return this.#make(fit);
+    } catch (error) {
+      if (error.argument !== "projection") throw error;
+      throw new TensorSketchError("ERR_PARAM", `model.${error.message}`, { argument: "model.projection" });
+    }
   }
 
   #use(map) {

@@ -60,7 +60,8 @@ export function fromModel(input, key) {
     throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
   }
 
-  const fitKey = Object.hasOwn(FIT_KEYS, model.method) ? FIT_KEYS[model.method] : null;
+  const isFitted = typeof model.method === "string" && Object.hasOwn(FIT_KEYS, model.method);
+  const fitKey = isFitted ? FIT_KEYS[model.method] : null;
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(fitKey ? [fitKey] : [])];
   const optional = ["preprocessing", "head", ...(model.hash === "key" ? ["keySalt", "key"] : [])];
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");

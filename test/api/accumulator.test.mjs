@@ -223,6 +223,11 @@ test("unlike maps, seeds and preprocessing do not merge, and the error names wha
   nystroem.fit([3, 4]);
   errorOf(() => before.merge(nystroem.accumulator()), "ERR_PARAM", "landmarks");
   errorOf(() => before.add([1]), "ERR_PARAM", "map");
+  const kspace = ts.featureMap({ nFeatures: 1, nComponents: 1, method: "k-space" });
+  kspace.fit([1, 2]);
+  const first = kspace.accumulator();
+  kspace.fit([3, 4, 5]);
+  errorOf(() => first.merge(kspace.accumulator()), "ERR_PARAM", "projection");
 });
 
 test("files that no accumulator wrote are ERR_PARAM or ERR_SHAPE with the key", () => {

@@ -154,7 +154,7 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   errorOf(() => map.toJSON(), "ERR_PARAM", undefined, /call fit\(X\)/);
   errorOf(() => map.fit([1, 2, 3, 4]), "ERR_SHAPE", "X", /at least nComponents = 3 rows/);
   errorOf(() => ts.featureMap({ nFeatures: 2 }).fit([1, 2]), "ERR_PARAM", "method",
-    /must be "nystroem" to be fitted: the others need no rows, got "tensor-sketch"/);
+    /must be "nystroem" or "k-space" to be fitted: the others need no rows, got "tensor-sketch"/);
   const rows = randomRows(20, 2);
   map.fit(rows);
   const want = map.transform(rows);
@@ -179,6 +179,76 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   const two = ts.featureMap({ nFeatures: 2, nComponents: 3, repeats: 2, method: "nystroem" });
   two.fit(rows);
   assert.equal(two.toJSON().landmarks.length, 12);
+});
+
+test("k-space is fitted to all rows, at once or in parts, with the same bits in any order", async (t) => {
+  const [n, d, k] = [120, 7, 5];
+  const rows = randomRows(n, d);
+  const params = { nFeatures: d, nComponents: k, method: "k-space", degree: 3, coef0: 1, repeats: 2, seed: 5 };
+  const map = ts.featureMap(params);
+  assert.deepEqual(map.params.methodParams, {});
+  errorOf(() => map.transform(rows), "ERR_PARAM", undefined, /call fit/);
+  errorOf(() => map.toJSON(), "ERR_PARAM", "method", /where it is "k-space": call fit\(X\)/);
+  errorOf(() => map.fit(rows.subarray(0, 4 * d)), "ERR_SHAPE", "X", /at least nComponents = 5 rows to fit to/);
+  errorOf(() => ts.featureMap({ nFeatures: 2 }).fitter(), "ERR_PARAM", "method",
+    /must be "k-space" to be fitted in parts, got "tensor-sketch"$/);
+  map.fit(rows);
+  const want = map.transform(rows);
+  for (let i = 0; i < k; i++) { // the first repeat, times √2, has orthonormal columns
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let r = 0; r < n; r++) sum += 2 * want[2 * k * r + i] * want[2 * k * r + j];
+      near(sum, i === j ? 1 : 0, 1e-4, `column ${i} times ${j}`);
+    }
+  }
+  assert.deepEqual(map.theory.stdError(rows.subarray(0, d), rows.subarray(d, 2 * d)), { sigma: NaN, kind: "unknown" });
+
+  const model = map.toJSON();
+  assert.equal(model.projection.length, 2 * 4 * k * k);
+  const again = ts.fromJSON(JSON.stringify(model));
+  sameBits(again.transform(rows), want, "from the model");
+  assert.equal(JSON.stringify(again), JSON.stringify(map));
+  sameBits(await map.transformAsync(rows), want, "in workers");
+
+  errorOf(() => map.fit(rows.with(3 * d + 2, NaN)), "ERR_NONFINITE", "X", /^X row 3, column 2/);
+  sameBits(map.transform(rows), want, "after an error the old fit stays");
+
+  const radius = Math.max(...Array.from({ length: n }, (_, r) => Math.hypot(...rows.subarray(r * d, (r + 1) * d))));
+  const parted = ts.featureMap(params);
+  const fitter = parted.fitter({ radius });
+  for (let from = n; from > 0; from -= 24) {
+    const part = rows.subarray((from - 24) * d, from * d);
+    fitter.add(from % 48 === 0 ? toCSR(part, d) : part);
+  }
+  errorOf(() => fitter.add([9, 9, 9, 9, 9, 9, 9]), "ERR_SHAPE", "X", /^X row 0 must have a norm of at most radius/);
+  errorOf(() => fitter.measure(rows), "ERR_PARAM", "radius", /be 0, and no row added yet/);
+  assert.equal(fitter.rows, n);
+  const shares = [];
+  await assert.rejects(fitter.finishAsync({ signal: AbortSignal.abort() }), /abort/i);
+  await fitter.finishAsync({ onProgress: (done) => shares.push(done) });
+  assert.deepEqual(shares, [...shares].sort((a, b) => a - b));
+  assert.equal(shares.at(-1), 1);
+  sameBits(parted.transform(rows), want, "in parts");
+  errorOf(() => fitter.add(rows), "ERR_DISPOSED", undefined, /has finished or was disposed/);
+  fitter.dispose();
+
+  const large = ts.featureMap({ ...params, nComponents: 60 }).fitter({ radius });
+  large.add(rows);
+  const stopped = new AbortController(); // half way
+  await assert.rejects(large.finishAsync({ signal: stopped.signal, onProgress: (done) => {
+    assert.ok(done > 0 && done < 1, `${done}`);
+    stopped.abort();
+  } }), /abort/i);
+  await large.finishAsync();
+
+  const measured = ts.featureMap(params).fitter();
+  errorOf(() => measured.add(rows), "ERR_PARAM", "radius", /call Measure with all rows|measure/i);
+  measured.dispose();
+  errorOf(() => map.fitter({ radius: -1 }), "ERR_PARAM", "radius", /largest norm of a row/);
+  errorOf(() => map.fitter({ radius: "1" }), "ERR_PARAM", "radius", /must be a number/);
+  const small = await loadFor(t, { maxMemory: 32 << 20 });
+  errorOf(() => small.featureMap({ nFeatures: 2, nComponents: 200, method: "k-space" }).fit(randomRows(500, 2)),
+    "ERR_MEMORY", "maxMemory", /lower nComponents, methodParams.m or methodParams.r/);
 });
 
 test("repeats: mean and median of independent sketches, and the bounds for them", () => {

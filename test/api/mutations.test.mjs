@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { checkAlive, dist, draws, errorOf, fuzzSeed, loadFor, mutated, randomRows, sameBits,
   soakSeconds } from "./helper.mjs";
 
-const { METHODS } = await import(new URL("tables.js", dist));
+const { FITTED, METHODS } = await import(new URL("tables.js", dist));
 const { checkRelease } = await import("../../public/page/filerelease.js");
 const LEAST = 400; // of each subject
 const CODES = ["ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_MEMORY"];
@@ -78,10 +78,13 @@ const preprocessing = {
 function subjects(ts) {
   const map = ts.featureMap({ nFeatures: 4, nComponents: 8, coef0: 1 });
   const X = randomRows(3, 4);
-  const models = params.filter(({ method }) => method !== "nystroem").map((given) => ts.featureMap(given).toJSON());
+  const models = params.filter(({ method }) => !FITTED.includes(method))
+    .map((given) => ts.featureMap(given).toJSON());
   const fitted = ts.featureMap({ method: "nystroem", nFeatures: 4, nComponents: 3 });
   fitted.fit(randomRows(9, 4));
-  models.push(fitted.toJSON(), { ...ts.featureMap({ nFeatures: 10 }).toJSON(), preprocessing },
+  const kspace = ts.featureMap({ method: "k-space", nFeatures: 4, nComponents: 2, coef0: 1 });
+  kspace.fit(randomRows(9, 4));
+  models.push(fitted.toJSON(), kspace.toJSON(), { ...ts.featureMap({ nFeatures: 10 }).toJSON(), preprocessing },
     ts.featureMap({ nFeatures: 3, key: new Uint8Array(32) }).toJSON({ includeKey: true }));
   const sums = map.accumulator();
   sums.add(X);
@@ -90,7 +93,7 @@ function subjects(ts) {
   privateMap.privacy.privatize(privateMap.transform(X), { epsilon: 0.5, delta: 1e-6, radius: 1, ledger });
   /** The map transforms rows of its own and comes back from its model. */
   const use = (made, again) => {
-    if (made.params.method !== "nystroem" && !Array.isArray(made.nFeatures) && made.nFeatures <= 100 &&
+    if (!FITTED.includes(made.params.method) && !Array.isArray(made.nFeatures) && made.nFeatures <= 100 &&
       made.nComponents <= 10_000) {
       const rows = Float32Array.from({ length: made.nFeatures }, () => 1 / Math.sqrt(made.nFeatures));
       const Z = made.transform(rows);
@@ -166,7 +169,7 @@ test("what JSON cannot hold is named in the error like any other value", async (
 
 test("mutated input gives what it says or an error that names what is wrong", async (t) => {
   const ts = await loadFor(t, { threads: 0, maxMemory: 128 * 2 ** 20 });
-  const controls = params.filter(({ method }) => method !== "nystroem" && method !== "spherical")
+  const controls = params.filter(({ method }) => !FITTED.includes(method) && method !== "spherical")
     .filter(({ nFeatures }) => !Array.isArray(nFeatures)).map((given) => {
     const map = ts.featureMap(given);
     const X = randomRows(2, map.nFeatures);

@@ -118,7 +118,7 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ nFeatures: [3, 4], degree: 3 }, "nFeatures", /one entry per degree, 3/],
     [{ degree: 2, method: "count-sketch" }, "degree", /must be 1 for method "count-sketch"/],
     [{ method: "tensorsketch" }, "method",
-      /^method must be one of "tensor-sketch", "count-sketch", .*, "nystroem", got "tensorsketch"$/],
+      /^method must be one of "tensor-sketch", "count-sketch", .*, "k-space", got "tensorsketch"$/],
     [{ seed: 1, randomState: 1 }, "seed", /^seed and randomState exclude each other/],
     [{ seed: 0, indexHash: table, bitHash: signs }, "seed", /^seed and indexHash and bitHash exclude each other/],
     [{ randomState: 1, bitHash: signs }, "randomState", /^randomState and indexHash and bitHash exclude each other/],

@@ -69,6 +69,7 @@ test("what would depend on the rows and have no noise is refused, with its name 
   }
   assert.match(misfit({ plan: plan({}), method: "nystroem" }),
     /keeps rows of the data as its landmarks: take another one$/);
+  assert.match(misfit({ plan: plan({}), method: "k-space" }), /all its features depend on them: take another one$/);
   assert.match(misfit({ plan: plan({}), method: "spherical" }),
     /an error would tell that one is not: take another one$/);
 });

@@ -11,7 +11,7 @@ import { build, checkAlive, dist, fuzzSeed, generator, loadFor, loading, printed
   watchWorkers } from "./helper.mjs";
 
 const MIB = 2 ** 20;
-const { METHODS } = await import(new URL("tables.js", dist));
+const { FITTED, METHODS } = await import(new URL("tables.js", dist));
 
 /** Runs the garbage collector. */
 const collect = (() => {
@@ -55,7 +55,7 @@ async function assertFlat(t, instances, n, what, most, once) {
 /** A map of a method, fitted if it has to be. */
 function mapOf(ts, method, params = {}) {
   const map = ts.featureMap({ method, nFeatures: 6, nComponents: 32, ...params });
-  if (method === "nystroem") map.fit(unitRows(40, 6, 3));
+  if (FITTED.includes(method)) map.fit(unitRows(40, 6, 3));
   return map;
 }
 
@@ -185,6 +185,7 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
   const narrow = X.subarray(0, 60 * few);
   const map = ts.featureMap({ nFeatures: d, nComponents: D });
   const fitted = ts.featureMap({ method: "nystroem", nFeatures: few, nComponents: 40 });
+  const kspace = ts.featureMap({ method: "k-space", nFeatures: few, nComponents: 20 });
   const control = ts.featureMap({ nFeatures: 20, nComponents: 64 });
   const plain = (result) => JSON.stringify(result,
     (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value));
@@ -203,6 +204,7 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
     "stdError": () => map.theory.stdError(x, y),
     "chooseComponents": () => map.theory.chooseComponents(x, y, 1, 0.1),
     "fit": () => (fitted.fit(narrow), fitted.transform(narrow.subarray(0, few))),
+    "fit of k-space": () => (kspace.fit(narrow), kspace.transform(narrow.subarray(0, few))),
     "compressedProduct": () => using(ts.compressedProduct(X.subarray(0, 400), X.subarray(0, 600),
       { m: 20, n: 30, k: 20 }, { nComponents: 5000 }),
       (product) => product.largest(10)),
@@ -213,7 +215,7 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
       sums.add(X);
       return sums.sum();
     },
-    ...Object.fromEntries((soakSeconds > 0 ? METHODS.filter((method) => !["nystroem", "spherical"].includes(method))
+    ...Object.fromEntries((soakSeconds > 0 ? METHODS.filter((method) => ![...FITTED, "spherical"].includes(method))
       : ["tensor-sketch", "craft"])
       .map((method) => [`a ${method} map`,
         () => using(ts.featureMap({ method, nFeatures: few, nComponents: 2000 }), (one) => one.transform(narrow))])),

@@ -133,6 +133,7 @@ test("a question that has no answer says why", () => {
     [{ nFeatures: 5, methods: ["tensor-sketch", "sketch"] }, "methods[1]", /got "sketch"$/],
     [{ nFeatures: 5, methods: ["random-fourier"] }, "methods[0]",
       /be a map of the polynomial kernel, which that is not/],
+    [{ nFeatures: 5, methods: ["k-space"] }, "methods[0]", /be a map whose inner products estimate the kernel/],
     [{ nFeatures: 5, methods: ["nystroem"] }, "methods[0]", /without a sample to fit/],
     [{ nFeatures: 2, sample: [1, 2], cosine: 0.5 }, "sample", /at least 2 rows/, "ERR_SHAPE"],
     [{ nFeatures: 2, sample: [1, 2, 3, 4], cosine: 0.5 }, "cosine", /left out with a sample/],

@@ -3,10 +3,16 @@
 
 import {
   deriveKey, load, TensorSketchError,
+<<<<<<< HEAD
   type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method,
   type BatchOptions, type Features, type Nearest, type Numbers, type Own, type Params, type PlanAnswer,
   type PlanQuestion,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams,
+=======
+  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Fitter, type Ledger, type LoadOptions,
+  type BatchOptions, type Features, type Method, type Nearest, type Numbers, type Own, type Params, type PlanAnswer,
+  type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams,
+>>>>>>> 8c874ea (k-Space: tests of the JavaScript API, and what they found)
   type Rows, type Seed, type Tensor, type TensorSketch, type TransformOptions,
   type Preprocessing, type ProductOptions,
 } from "../../public/api/tensorsketch.js";
@@ -140,6 +146,10 @@ export function family(ts: TensorSketch, X: Float32Array): number[] {
     methodParams: { kernel: "series", coefficients: [1, 0.5], order: 3 } });
   const nystroem = ts.featureMap({ nFeatures: 3, method: "nystroem", methodParams: { kernel: "gaussian" } });
   nystroem.fit(X);
+  const kspace = ts.featureMap({ nFeatures: 3, method: "k-space", methodParams: { m: 20, r: 40 } });
+  const fitter: Fitter = kspace.fitter({ radius: 1 });
+  fitter.add(X);
+  if (fitter.rows > 0) fitter.finish();
   const x = X.subarray(0, 3);
   const { chebyshev, hoeffding, median } = map.theory.missProbability(x, x, 0.1);
   return [map.theory.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1),
@@ -168,7 +178,7 @@ export function seeds(ts: TensorSketch): FeatureMap[] {
   const all: Seed[] = [5, 5n, "5", new Uint8Array(32)];
   const methods: Method[] = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin",
     "tensorized-random-projection", "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht",
-    "craft", "tree-tensor-sketch", "spherical", "random-fourier", "taylor-sketch", "nystroem"];
+    "craft", "tree-tensor-sketch", "spherical", "random-fourier", "taylor-sketch", "nystroem", "k-space"];
   const maps = all.map((seed) => ts.featureMap({ nFeatures: 3, seed }));
   maps.push(...methods.map((method) => ts.featureMap({ nFeatures: 3, method, degree: 1 })));
   maps.push(ts.featureMap({ nFeatures: [2, 3, 4], degree: 3 }));
