@@ -3,17 +3,10 @@
 
 import {
   deriveKey, load, TensorSketchError,
-<<<<<<< HEAD
-  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method,
-  type BatchOptions, type Features, type Nearest, type Numbers, type Own, type Params, type PlanAnswer,
-  type PlanQuestion,
-  type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams,
-=======
   type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Fitter, type Ledger, type LoadOptions,
   type BatchOptions, type Features, type Method, type Nearest, type Numbers, type Own, type Params, type PlanAnswer,
-  type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams,
->>>>>>> 8c874ea (k-Space: tests of the JavaScript API, and what they found)
-  type Rows, type Seed, type Tensor, type TensorSketch, type TransformOptions,
+  type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows,
+  type ResolvedParams, type Rows, type Seed, type Tensor, type TensorSketch, type TransformOptions,
   type Preprocessing, type ProductOptions,
 } from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
