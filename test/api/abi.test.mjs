@@ -9,7 +9,7 @@ const { GoProgram } = await import(new URL("gojs.js", dist));
 const { METHODS } = await import(new URL("tables.js", dist));
 const { resolveParams, encodeParams, encodeProduct, encodeQuestion } = await import(new URL("params.js", dist));
 
-const CALLS = 25_000; // at least
+const CALLS = 40_000; // at least
 const BUDGET = 96 * 2 ** 20;
 const PARAM = 1, SHAPE = 2, NONFINITE = 3, DISPOSED = 5, MEMORY = 6, ABI = 7;
 
@@ -201,7 +201,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   };
   /** A map that can be fitted, if there is one. */
   const nystroem = (map) => pick(maps.filter(({ method }) => method === "nystroem")) ?? map;
-  const handles = { moments: [], heads: [], fits: [], fitters: [] };
+  const handles = { products: [], moments: [], heads: [], fits: [], fitters: [] };
   /** Keeps a handle, and returns the status of the call that gave it. */
   const keep = (list, handle) => {
     if (handle === 0) return e.ts_error_status();
@@ -273,9 +273,9 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       return call("ts_fit_csr", pick(handles.fitters), below(3), indptr, indices, data, rows, nnz);
     },
     ts_fit_step: () => call("ts_fit_step", pick(handles.fitters), doubles(2)),
-    ts_projection: (map) => (call("ts_projection", (kSpace() ?? map).handle, doubles(32), 32) >= 0 ? 0
+    ts_projection: (map) => (call("ts_projection", (kSpace() ?? map).handle, doubles(16), 16) >= 0 ? 0
       : e.ts_error_status()),
-    ts_set_projection: (map) => call("ts_set_projection", (kSpace() ?? map).handle, doubles(32), 32),
+    ts_set_projection: (map) => call("ts_set_projection", (kSpace() ?? map).handle, doubles(16), 16),
   });
   /** A map of k-space, if there is one. */
   const kSpace = () => pick(maps.filter(({ method }) => method === "k-space"));
@@ -325,7 +325,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       const rows = below(4);
       const args = random() < 0.5 ? [floats(20), 0, 0, rows, 0]
         : (({ data, indices, indptr, nnz }) => [data, indices, indptr, rows, nnz])(sparse(rows, 3));
-      return call("ts_plan", pointer, block.length, ...args, doubles(70), 14) > 0 ? 0 : e.ts_error_status();
+      return call("ts_plan", pointer, block.length, ...args, doubles(84), 14) > 0 ? 0 : e.ts_error_status();
     },
     ts_product_new() {
       const block = encodeProduct({
@@ -333,14 +333,11 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       });
       const pointer = placed(block);
       if (pointer === 0) return e.ts_error_status();
-      const handle = call("ts_product_new", pointer, block.length);
-      if (handle === 0) return e.ts_error_status();
-      stale.push(handle);
-      return 0;
+      return keep(handles.products, call("ts_product_new", pointer, block.length));
     },
-    ts_product_add: () => call("ts_product_add", pick(stale), floats(20), floats(20), below(4)),
-    ts_product_entry: () => call("ts_product_entry", pick(stale), below(5), below(5), doubles(2)),
-    ts_product_largest: () => call("ts_product_largest", pick(stale), below(25), doubles(75)),
+    ts_product_add: () => call("ts_product_add", pick(handles.products), floats(20), floats(20), below(4)),
+    ts_product_entry: () => call("ts_product_entry", pick(handles.products), below(5), below(5), doubles(2)),
+    ts_product_largest: () => call("ts_product_largest", pick(handles.products), below(25), doubles(75)),
     ts_gram(map, rows, n = below(20), D = 1 + below(9)) {
       return call("ts_gram", floats(rows * D), rows, floats(n * D), n, D, doubles(rows * n));
     },
