@@ -126,13 +126,48 @@ export interface TensorSketch {
    */
   featureMap(params: Params): FeatureMap;
   /**
-   * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed.
+   * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed. A file with a
+   * head, from `Model.toJSON`, gives a model that predicts: in TypeScript, `ts.fromJSON<Model>(file)`.
    *
    * @param options `key` is the key of a keyed model. It is required unless the model contains its key.
    * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing
    *   or wrong key, and for a key that the model does not need. ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
-  fromJSON(model: string | object, options?: { key?: Uint8Array }): FeatureMap;
+  fromJSON<Kind extends FeatureMap | Model = FeatureMap>(model: string | object, options?: { key?: Uint8Array }): Kind;
+  /**
+   * Fits a model to rows and their labels or targets, in the workers: `prepare`, a learner, `addAsync` and `fit` in one
+   * call.
+   *
+   * ```js
+   * const model = await ts.fit(X, y, { task: "classify" });
+   * model.predict(Xnew);                          // labels as y has them
+   * model.evaluate(Xtest, ytest).accuracy;
+   * ```
+   *
+   * @param options Those of `prepare`, of `addAsync` and of `Learner.fit`. `loss` is "squared": ridge regression, and
+   *   for classes one against all others.
+   * @throws {TensorSketchError} What `prepare`, `learner`, `addAsync` and `fit` throw.
+   * @throws `signal.reason` when aborted; what `onProgress` threw, if it did.
+   */
+  fit(X: Rows, y: Labels | Targets,
+    options?: LearnOptions & FitOptions & { loss?: "squared"; weights?: ArrayLike<number> }): Promise<Model>;
+  /**
+   * What the parts of a fit must share, taken from rows once: options for `learner`, which can also be sent as JSON. It
+   * takes the classes, or the range of the targets; the largest length of a row, rounded to 12 binary digits; and the
+   * width of the rows. What `options` say is kept.
+   *
+   * @param X All rows, or some that have every class and the longest row.
+   * @param y A label or a target for each row, or an array of targets for each.
+   * @throws {TensorSketchError} ERR_PARAM, also where y is numbers and `task` is not given; ERR_SHAPE, ERR_NONFINITE.
+   */
+  prepare(X: Rows, y: Labels | Targets, options?: LearnOptions): LearnOptions & { task: "classify" | "regress" };
+  /**
+   * A learner without rows, or with `from` the one of a file: what `toJSON` or `toBytes` of a learner gave, in
+   * JavaScript or Go. Beside `from`, only `map` may be given, which a keyed map needs.
+   *
+   * @throws {TensorSketchError} ERR_PARAM naming the option, or the key of the file; ERR_MEMORY; ERR_DISPOSED.
+   */
+  learner(options: LearnOptions | { from: string | object | Uint8Array | ArrayBuffer; map?: FeatureMap }): Learner;
   /**
    * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
    * `epsilon` all have this error and the quickest comes first; maps that cannot reach it come last. Without
@@ -723,7 +758,8 @@ export interface Fitter {
    */
   finish(): void;
   /**
-   * `finish` in slices of some milliseconds, so that the page stays responsive. Rows added meanwhile make it begin anew.
+   * `finish` in slices of some milliseconds, so that the page stays responsive. Rows added meanwhile make it begin
+   * anew.
    *
    * @param options `onProgress` gets which part is done, 0 … 1, and 1 at the end.
    * @throws {TensorSketchError} What `finish` throws; ERR_DISPOSED where the fitter or the map was disposed meanwhile.
@@ -830,6 +866,240 @@ export interface Accumulator {
   mean(): Own<"Float64Array">;
   /** Everything, for `FeatureMap.accumulator` or Go, with the model of the map but without a key (docs/SPEC.md). */
   toJSON(): object;
+}
+
+/** Names of classes. 1, "1" and true are three; −0 is 0. Texts are well-formed, and compared as they stand. */
+export type Label = boolean | number | string;
+
+/** One label for each row. */
+export type Labels = ArrayLike<Label>;
+
+/** Finite numbers to predict: one for each row, or `targets` of them, flat or as an array for each row. */
+export type Targets = ArrayLike<number> | readonly (readonly number[])[];
+
+/** What the parts of a fit must share. `prepare` takes from rows what is left out. */
+export interface LearnOptions {
+  /**
+   * A feature map, its parameters, or a model file. Defaults for learning: 1,024 components, coef0 1, and degree 3 (2
+   * for at most 512 components of rows of 30 numbers or more). A learner has a map of its own.
+   */
+  map?: FeatureMap | Partial<Params> | object;
+  /** Numbers per input row, where `map` does not say it. */
+  nFeatures?: number;
+  /** Whether y has labels, or numbers to predict. Default: what the other options and the kind of y leave. */
+  task?: "classify" | "regress";
+  /**
+   * All classes, at least two, at most 1,000. Left out, a learner takes those of the rows, and learners are merged with
+   * the union of theirs.
+   */
+  classes?: readonly Label[];
+  /** Targets of a row, for "regress"; default 1. */
+  targets?: number;
+  /**
+   * R, the largest length that rows have. Features are rounded to a grid of 2^12 steps to either side, as wide as rows
+   * of this length need; those beyond it are cut, and counted in `report.clipped`.
+   */
+  radius?: number;
+  /** [lowest, highest] of all targets. One beyond it is ERR_PARAM. */
+  targetRange?: readonly [number, number] | ArrayLike<number>;
+  /** How rows were made of what was there before, as for `FeatureMap.accumulator`. Only the same texts merge. */
+  preprocessing?: string | Preprocessing;
+  /**
+   * How many parts of the rows are held out in turn: 0, 1 (a fifth once; default to classify) or 5 (default of
+   * "regress"). Sums take memory for each part, two for 1. Without them a model has no probabilities.
+   */
+  folds?: 0 | 1 | 5;
+  /** Whether a linear model of the rows themselves is fitted beside, for `report.linear`; default true. */
+  linear?: boolean;
+}
+
+/**
+ * Exact sums of products of features, rounded to a grid, with their classes or targets: all that a fit needs. No order
+ * or grouping of `add`, `merge` and `subtract`, no number of workers and no platform changes a bit of them. A call that
+ * fails leaves them as they were. They need 4·D² bytes for each part, and are counted in `maxMemory` while a call works
+ * on them. After `dispose` every method throws ERR_DISPOSED.
+ */
+export interface Learner {
+  readonly task: "classify" | "regress";
+  /** The labels in their order: false, true, numbers ascending, texts by their UTF-8 bytes. Null for "regress". */
+  readonly classes: readonly Label[] | null;
+  /** Rows added less rows taken away. */
+  readonly count: number;
+  /** The learner's map. It ends with the learner. */
+  readonly map: FeatureMap;
+  /**
+   * Adds the rows of X in this thread. Each call also copies all sums, so add many rows per call.
+   *
+   * @param weights 1 for a row that counts and 0 for one that is left out; default all 1.
+   * @throws {TensorSketchError} What `transform` throws; ERR_PARAM, ERR_SHAPE and ERR_NONFINITE for y and the weights,
+   *   naming the row: a label that is not one of the given classes, a target beyond `targetRange`; ERR_PARAM for more
+   *   rows than 64 bits allow, 2^39 or with targets 2^25.
+   */
+  add(X: Rows, y: Labels | Targets, weights?: ArrayLike<number>): void;
+  /**
+   * `add` in the workers. Each adds up blocks of rows of its own and hands the sums over now and then; if one dies, its
+   * blocks are done again. X and y must not be changed until the promise is settled.
+   *
+   * @throws {TensorSketchError} What `add` throws, with the lowest bad row, and ERR_WORKER.
+   * @throws `signal.reason` at once when aborted; what `onProgress` threw. The learner is then as it was.
+   */
+  addAsync(X: Rows, y: Labels | Targets, options?: {
+    weights?: ArrayLike<number>;
+    signal?: Platform<"AbortSignal">;
+    onProgress?(rowsDone: number, rowsTotal: number): void;
+  }): Promise<void>;
+  /** Adds rows of features of the same map, n × nComponents. From then on there is no linear model beside. */
+  addFeatures(Z: Float32Array, y: Labels | Targets, weights?: ArrayLike<number>): void;
+  /**
+   * Adds the rows of another learner, also of another module. Classes that were not given are united.
+   *
+   * @throws {TensorSketchError} ERR_PARAM naming what differs in the map or the options, and what to share.
+   */
+  merge(other: Learner): void;
+  /**
+   * Takes the rows of another learner away, exactly.
+   *
+   * @throws {TensorSketchError} What `merge` throws, and ERR_PARAM for rows that were not added, as far as sums show
+   *   it.
+   */
+  subtract(other: Learner): void;
+  /**
+   * Fits a model to the rows so far, in a worker. The learner can go on meanwhile.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for no rows, rows of one class, fewer rows than classes, and for an `alpha`
+   *   that is too small to solve with; ERR_MEMORY.
+   * @throws `signal.reason` at once when aborted; what `onProgress` threw.
+   */
+  fit(options?: FitOptions): Promise<Model>;
+  /** The file, for `ts.learner({ from })` or Go (docs/SPEC.md). It does not hold a key. */
+  toJSON(): object;
+  /** The binary form of the same file, a quarter smaller. */
+  toBytes(): Own<"Uint8Array">;
+  dispose(): void;
+  [Symbol.dispose](): void;
+  readonly [Symbol.toStringTag]: "Learner";
+}
+
+export interface FitOptions {
+  /**
+   * λ > 0, the weight of ‖w‖² beside the sum of squared errors of all rows, as alpha of scikit-learn's Ridge. "auto"
+   * (default) takes the best of `alphaCount` values: for classes by generalised cross-validation among those with at
+   * most n/2 degrees of freedom, for targets by the error on the folds.
+   */
+  alpha?: number | "auto";
+  /** The values that "auto" tries: [lowest, highest] times Σ‖z‖² of all rows; default [1e-8, 1e2]. */
+  alphaRange?: readonly [number, number];
+  /** How many, at equal ratios, 1 … 1000; default 41. */
+  alphaCount?: number;
+  /** Whether an intercept is fitted, without a penalty; default true. */
+  intercept?: boolean;
+  signal?: Platform<"AbortSignal">;
+  /** Called at most 30 times a second with how much is done, from 0 to 1; `total` is 1. */
+  onProgress?(done: number, total: 1): void;
+}
+
+/**
+ * A map with what predicts from its features. JSON.stringify(model) gives the file for `ts.fromJSON`, which Go reads as
+ * well. After `dispose` every method throws ERR_DISPOSED. Calls with Async run in the workers, with the same results,
+ * `signal` and `onProgress`.
+ *
+ * All calls throw what `transform` throws for X.
+ */
+export interface Model {
+  readonly task: "classify" | "regress";
+  readonly loss: "squared" | "squared-hinge" | "logistic";
+  readonly classes: readonly Label[] | null;
+  /** λ of the fit. */
+  readonly alpha: number;
+  /** How it was fitted. Frozen. */
+  readonly report: ModelReport;
+  /** The model's map. It ends with the model. */
+  readonly map: FeatureMap;
+  /** The class of each row with the largest score, or for "regress" the numbers, n × targets. */
+  predict(X: Rows): Label[] | Own<"Float64Array">;
+  predictAsync(X: Rows, options?: PredictOptions): Promise<Label[] | Own<"Float64Array">>;
+  /** A score for each class or target of each row, n × K. */
+  scores(X: Rows): Own<"Float64Array">;
+  scoresAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
+  /**
+   * The probabilities of the classes, n × K, from the scores of rows that were held out (docs/learn.md). The most
+   * probable class can differ from `predict`.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for a regression, and where no rows were held out.
+   */
+  probabilities(X: Rows): Own<"Float64Array">;
+  probabilitiesAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
+  /**
+   * How well the model predicts the labels or targets of these rows.
+   *
+   * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE and ERR_NONFINITE for y. A label that is no class of the model is
+   *   none: its row counts as wrong, and in `unknown`.
+   */
+  evaluate(X: Rows, y: Labels | Targets): ClassMetrics | TargetMetrics;
+  evaluateAsync(X: Rows, y: Labels | Targets, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
+  /** The model file: the map's, with the key `head`. Options as of `FeatureMap.toJSON`. */
+  toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing }): object;
+  dispose(): void;
+  [Symbol.dispose](): void;
+  readonly [Symbol.toStringTag]: "Model";
+}
+
+export interface PredictOptions {
+  signal?: Platform<"AbortSignal">;
+  onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+/** Metrics of classes. Intervals are of 95 %, by Wilson. Numbers of no rows are NaN. */
+export interface ClassMetrics {
+  readonly rows: number;
+  /** Rows whose label is no class of the model. */
+  readonly unknown: number;
+  readonly accuracy: number;
+  readonly accuracyInterval: readonly [number, number];
+  /** Mean −ln of the probability of the true class; NaN without probabilities. */
+  readonly logLoss: number;
+  /** For each class the share of right ones among rows predicted as it. */
+  readonly precision: readonly number[];
+  /** For each class the share of its rows predicted as it. */
+  readonly recall: readonly number[];
+  /** `confusion[t][p]` rows of class t were predicted as class p. */
+  readonly confusion: readonly (readonly number[])[];
+}
+
+/** Metrics of one target. Intervals are of 95 %, of 1,000 bootstrap samples. Of several targets `targets` has each. */
+export interface TargetMetrics {
+  readonly rows: number;
+  readonly r2?: number;
+  readonly r2Interval?: readonly [number, number];
+  readonly rmse?: number;
+  readonly rmseInterval?: readonly [number, number];
+  readonly mae?: number;
+  readonly maeInterval?: readonly [number, number];
+  readonly targets?: readonly Omit<TargetMetrics, "rows" | "targets">[];
+}
+
+/** How a model was fitted. Keys that do not apply are left out. */
+export interface ModelReport {
+  readonly rows: number;
+  /** Of these the rows of each class. */
+  readonly counts?: readonly number[];
+  /** Features cut to the grid. */
+  readonly clipped: number;
+  /** How `alpha` was chosen. */
+  readonly rule: "given" | "cross-validation" | "held-out" | "noise";
+  /** Effective number of parameters of a score. */
+  readonly df?: number;
+  /** How a model of the other rows, with the same alpha, fits those held out. */
+  readonly heldOut?: { readonly rows: number; readonly r2: number; readonly accuracy?: number };
+  /** The linear model on the rows themselves, fitted beside, or why there is none. */
+  readonly linear?: {
+    readonly missing?: string;
+    readonly alpha?: number;
+    readonly df?: number;
+    readonly heldOut?: { readonly rows: number; readonly r2: number; readonly accuracy?: number };
+  };
+  readonly solver?: { readonly iterations: number; readonly gradient: number; readonly converged: boolean };
+  readonly warnings?: readonly string[];
 }
 
 /** The guarantee of one release under the replacement of one row, and the bound on rows. All of it is public. */

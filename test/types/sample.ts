@@ -3,11 +3,12 @@
 
 import {
   deriveKey, load, TensorSketchError,
-  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Fitter, type Ledger, type LoadOptions,
-  type BatchOptions, type Features, type Method, type Nearest, type Numbers, type Own, type Params, type PlanAnswer,
-  type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows,
-  type ResolvedParams, type Rows, type Seed, type Tensor, type TensorSketch, type TransformOptions,
-  type Preprocessing, type ProductOptions,
+  type Accumulator, type BatchOptions, type CompressedProduct, type CSR, type FeatureMap, type Features, type FitOptions,
+  type Fitter, type Label, type Labels, type Learner, type LearnOptions, type Ledger, type LoadOptions, type Method,
+  type Model, type ModelReport, type Nearest, type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion,
+  type PredictOptions, type Preprocessing, type PrivacyMeter, type PrivacyOptions, type PrivateMean,
+  type PrivateRelease, type PrivateRows, type ProductOptions, type ResolvedParams, type Rows, type Seed, type Targets,
+  type Tensor, type TensorSketch, type TransformOptions,
 } from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
   type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/api/dataset.js";
@@ -41,6 +42,36 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
   };
   const Z = await map.transformAsync(X, o);
   return Z.subarray(0, map.nComponents);
+}
+
+export async function learn(ts: TensorSketch, X: Rows): Promise<Label[]> {
+  const y: Labels = ["a", "b"], numbers: Targets = [[1, 2], [3, 4]];
+  const options: LearnOptions = { map: { nComponents: 512, seed: 5 }, task: "classify", folds: 1, linear: false };
+  const spec = ts.prepare(X, y, options);
+  const learner: Learner = ts.learner(spec);
+  learner.add(X, y, [1, 0]);
+  await learner.addAsync(X, new Int32Array(2), {
+    signal: controller.signal, onProgress: (done, total) => show(done, total),
+  });
+  learner.addFeatures(learner.map.transform(X), y);
+  learner.merge(ts.learner({ from: learner.toBytes() }));
+  learner.subtract(ts.learner({ from: JSON.stringify(learner), map: learner.map }));
+  show(learner.count, learner.classes ?? [], learner.task);
+  const fit: FitOptions = { alpha: "auto", alphaRange: [1e-6, 1], alphaCount: 9, intercept: true,
+    onProgress: (done) => show(done) };
+  const model: Model = await learner.fit(fit);
+  const regression = await ts.fit(X, numbers, { task: "regress", targets: 2, targetRange: [0, 9], loss: "squared" });
+  // @ts-expect-error: a label is no object
+  learner.add(X, [{}]);
+  const report: ModelReport = model.report;
+  show(report.linear?.missing ?? "", model.scores(X), model.probabilities(X), regression.predict(X));
+  const metrics = await model.evaluateAsync(X, y, { signal: controller.signal });
+  if ("accuracy" in metrics) show(metrics.accuracy, metrics.confusion[0]?.[1] ?? 0);
+  show(ts.fromJSON<Model>(JSON.stringify(model)).loss);
+  const predict: PredictOptions = {};
+  const found = await model.predictAsync(X, predict);
+  model.dispose();
+  return found instanceof Float64Array ? [] : found;
 }
 
 export async function products(map: FeatureMap, Z: Features): Promise<Own<"Int32Array">> {
