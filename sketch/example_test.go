@@ -149,6 +149,39 @@ func ExampleFeatureMap_Fit() {
 	// landmarks are the rows [4 0 2]; ⟨z₃,z₄⟩ = 30.250 of 30.25
 }
 
+// k-Space features are fitted to all rows, which may come in parts and in any order.
+func ExampleFitter() {
+	m, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodKSpace, NFeatures: 2, NComponents: 2, Degree: 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fitter, err := m.NewFitter(3.1) // no row is longer
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, rows := range []sketch.Dense{{1, 0, 0, 1, 1, 1}, {2, -1, 3, 0.5}} {
+		if err := fitter.Add(rows); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := fitter.Finish(); err != nil {
+		log.Fatal(err)
+	}
+	z, err := m.TransformRows(nil, sketch.Dense{1, 0, 0, 1, 1, 1, 2, -1, 3, 0.5})
+	if err != nil {
+		log.Fatal(err)
+	}
+	square, product := 0.0, 0.0
+	for r := 0; r < len(z); r += 2 {
+		square += float64(z[r]) * float64(z[r])
+		product += float64(z[r]) * float64(z[r+1])
+	}
+	fmt.Printf("%d rows; the first feature has length %.3f and product %.3f with the second\n", fitter.Rows(), square,
+		math.Abs(product))
+	// Output:
+	// 5 rows; the first feature has length 1.000 and product 0.000 with the second
+}
+
 // Which map estimates a kernel best in the time that tensor sketch takes?
 func ExamplePlan() {
 	answers, err := sketch.Plan(sketch.PlanQuestion{

@@ -11,6 +11,7 @@ import (
 // or says what is wrong with a row.
 func FuzzFeatureMap(f *testing.F) {
 	names := methodNames()
+	f.Add(uint8(len(names)-1), uint8(4), uint8(6), uint8(3), 0.5, 1.0, uint8(0), 0.0, uint8(2), uint64(3), []byte{7, 9, 250})
 	for i := range names {
 		f.Add(uint8(i), uint8(5), uint8(16), uint8(0), 0.0, 0.0, uint8(0), 0.0, uint8(0), uint64(i), []byte{1, 0, 200, 3})
 		f.Add(uint8(i), uint8(3), uint8(34), uint8(3), 0.5, 1.0, uint8(7), 1.5, uint8(2), uint64(i), []byte{0, 0, 9})
@@ -47,6 +48,15 @@ func FuzzFeatureMap(f *testing.F) {
 		x := make([]float32, m.NFeatures())
 		for i := range min(len(x), len(data)) {
 			x[i] = float32(int8(data[i])) / 16
+		}
+		if k := m.Params().NComponents; NeedsFit(p.Method) && k <= 24 && len(data) > 0 { // larger fits take their time
+			X := make([]float32, (k+3)*len(x))
+			for i := range X {
+				X[i] = float32(int8(data[i%len(data)]))/16 + float32(i%(len(x)+1))
+			}
+			if err := m.Fit(Dense(X)); err != nil && (!errors.As(err, &e) || e.Code != ErrOverflow) {
+				t.Errorf("%+v: a fit fails: %v", p, err)
+			}
 		}
 		z, err := m.TransformBatch(nil, x)
 		if err != nil { // overflow, rows that spherical refuses, a map not fitted
