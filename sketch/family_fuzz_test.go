@@ -11,7 +11,8 @@ import (
 // or says what is wrong with a row.
 func FuzzFeatureMap(f *testing.F) {
 	names := methodNames()
-	f.Add(uint8(len(names)-1), uint8(4), uint8(6), uint8(3), 0.5, 1.0, uint8(0), 0.0, uint8(2), uint64(3), []byte{7, 9, 250})
+	f.Add(uint8(len(names)-1), uint8(4), uint8(6), uint8(3), 0.5, 1.0, uint8(0), 0.0, uint8(2), uint64(3),
+		[]byte{7, 9, 250})
 	for i := range names {
 		f.Add(uint8(i), uint8(5), uint8(16), uint8(0), 0.0, 0.0, uint8(0), 0.0, uint8(0), uint64(i), []byte{1, 0, 200, 3})
 		f.Add(uint8(i), uint8(3), uint8(34), uint8(3), 0.5, 1.0, uint8(7), 1.5, uint8(2), uint64(i), []byte{0, 0, 9})

@@ -52,8 +52,8 @@ func (a *App) RailView() RailView {
 		case "formula":
 			shown.Title += " " + a.State.Embed.KernelFormula()
 		case "compare":
-			shown.Note = "Not offered: Count Sketch, which is Tensor Sketch at p = 1, and Nyström and k-Space, which need rows " +
-				"of data. Maps that take long to make have no marks at the largest D."
+			shown.Note = "Not offered: Count Sketch, which is Tensor Sketch at p = 1, and Nyström and k-Space, which need " +
+				"rows of data. Maps that take long to make have no marks at the largest D."
 		}
 		if len(shown.Fields) > 0 || shown.Menu != "" {
 			view.Groups = append(view.Groups, shown)

@@ -142,8 +142,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   const junk = () => pick([0, 1, 4, 8, -1, 2 ** 31, 2 ** 32 - 1, 65536, NaN, 1.5, below(50), below(2 ** 24),
     below(2 ** 32), e.mem.buffer.byteLength - 8,
     pick(spare), pick(spare) + pick([2, 4, 8, -8, 64]), pick(stale)]);
-  const changing = ["ts_map_free", "ts_set_landmarks", "ts_set_projection", "ts_fit_new", "ts_fit_step", "ts_product_add",
-    "ts_moments_add"]; // what a handle stands for
+  const changing = ["ts_map_free", "ts_set_landmarks", "ts_set_projection", "ts_fit_new", "ts_fit_step",
+    "ts_product_add", "ts_moments_add"]; // what a handle stands for
   /** Calls with some arguments replaced. */
   const call = (name, ...args) => {
     for (let mistakes = below(4); mistakes > 0 && args.length > 0; mistakes--) {

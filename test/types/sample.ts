@@ -2,13 +2,13 @@
 // in ways the compiler must refuse. It is compiled, not run.
 
 import {
-  deriveKey, load, TensorSketchError,
-  type Accumulator, type BatchOptions, type CompressedProduct, type CSR, type FeatureMap, type Features, type FitOptions,
-  type Fitter, type Label, type Labels, type Learner, type LearnOptions, type Ledger, type LoadOptions, type Method,
-  type Model, type ModelReport, type Nearest, type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion,
-  type PredictOptions, type Preprocessing, type PrivacyMeter, type PrivacyOptions, type PrivateMean,
-  type PrivateRelease, type PrivateRows, type ProductOptions, type ResolvedParams, type Rows, type Seed, type Targets,
-  type Tensor, type TensorSketch, type TransformOptions,
+  deriveKey, load, TensorSketchError, type Accumulator, type BatchOptions, type CompressedProduct, type CSR,
+  type FeatureMap, type Features, type FitOptions, type Fitter, type Label, type Labels, type Learner,
+  type LearnOptions, type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest,
+  type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion, type PredictOptions, type Preprocessing,
+  type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows,
+  type ProductOptions, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor, type TensorSketch,
+  type TransformOptions,
 } from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
   type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/api/dataset.js";
