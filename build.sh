@@ -87,7 +87,7 @@ core_by_tinygo() {
 # go to a section of their own, from which the collector starts (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a
 # tinygo that is a script around it.
 compile_by_tinygo() {
-  local work features array='\[(4 x float|4 x i32|2 x double)\]' rare='^define.*@"?(main\.|.*(\/privacy\.|[lL]aw\)|\.Params\)))'
+  local work features array='\[(4 x float|4 x i32|2 x double)\]' rare='^define.*@"?(main\.|.*(\/privacy\.|\/learn\.|\/matrix\.|[lL]aw\)|\.Params\)))'
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
   work=$(mktemp -d)
   sed "s/[+]simd128/$1/" wasm/tinygo.json >"$work/target.json"
@@ -97,7 +97,7 @@ compile_by_tinygo() {
     -target "$work/target.json" -panic trap -no-debug -opt 2 -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - |
     sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
-      -e "/$rare/{/transform|addSums|addProduct|Noise/!s/ (#[0-9]+)/ optsize \1/}" \
+      -e "/$rare/{/transform|addSums|addProduct|Noise|quantise|AddFeatures|checkRows|Scores/!s/ (#[0-9]+)/ optsize \1/}" \
       >"$work/vectors.ll"
   llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$1}.ll |
     opt-19 -S -passes='always-inline,mergefunc,lto<O3>' |

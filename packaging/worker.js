@@ -63,6 +63,17 @@ const tasks = {
   fit({ input, ...fit }) {
     return fitAtOnce(core, fit, new Uint8Array(input), (share) => post({ type: "progress", share }));
   },
+  passes({ map, rows, nnz, sparse, isWeighted, places, blockBytes, wordBytes, view, input }) {
+    const own = maps.get(map);
+    const labels = { values: new Int32Array(input, places.classes, rows), each: 1,
+      weights: isWeighted ? new Uint8Array(input, places.weights, rows) : null };
+    return core.fitInPasses(own, new Uint8Array(input, places.block, blockBytes),
+      packedRows(input, rows, nnz, sparse, own.nFeatures), labels, view, new Uint8Array(input, places.words, wordBytes),
+      (share) => {
+        post({ type: "progress", share });
+        return true;
+      });
+  },
   products({ nComponents, rows, columns, input, output }) {
     const A = new Float32Array(input, 0, rows * nComponents);
     const B = new Float32Array(input, A.byteLength, columns * nComponents);

@@ -162,11 +162,14 @@ func stepRidge(handle, out uint32) (s status) {
 	return answer(out, err, done)
 }
 
+const resultFields = 15
+
 var rules = []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
 
 // ridgeResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes
 // nothing if there is less room. The result has, as float64: D, K, alpha, the rule as an index, df, rows, clipped,
-// whether there is a calibration, the rows held out and R² of them (NaN without such rows), and the bytes of the
+// whether there is a calibration (2 if it is the softmax), the rows held out with R² and accuracy of them (NaN where
+// they are not known), the iterations, gradient and convergence of the solver (NaN without one), and the bytes of the
 // warnings; then K counts (−1 for regression), K intercepts, K·D weights, and if there is a calibration its K offsets
 // and K·K matrix; and last the warnings in UTF-8, each ending with a line feed, padded to 8 bytes.
 //
@@ -174,29 +177,43 @@ var rules = []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldO
 func ridgeResult(handle, out, bytes uint32) (length int32) {
 	var s status
 	defer recovered(&s)
-	f, s := lookupFit(handle)
+	at, s := at(handle)
 	if s != statusOK {
 		return 0
 	}
 	dst, ok := view[byte](out, uint64(bytes))
-	h := f.Head()
+	h := slots[at].result
+	if f := slots[at].fit; f != nil {
+		h = f.Head()
+	}
 	if !ok || h == nil {
 		failPointer("ts_ridge_result")
 		return 0
 	}
 	K, r := h.Linear.K, &h.Report
 	warnings := strings.Join(append(r.Warnings, ""), "\n")
-	rule, heldRows, heldR2, calibrated := 0, 0.0, math.NaN(), 0.0
+	rule, calibrated, none := 0, 0.0, math.NaN()
+	held, solver := [3]float64{0, none, none}, [3]float64{none, none, none}
 	for i, name := range rules {
 		if name == r.Rule {
 			rule = i
 		}
 	}
 	if r.HeldOut != nil {
-		heldRows, heldR2 = float64(r.HeldOut.Rows), r.HeldOut.R2
+		held = [3]float64{float64(r.HeldOut.Rows), r.HeldOut.R2, r.HeldOut.Accuracy}
 	}
-	size := 8 * (11 + 2*K + len(h.Linear.Weights))
-	if h.Calibration != nil {
+	if r.Solver != nil {
+		solver = [3]float64{float64(r.Solver.Iterations), r.Solver.Gradient, 0}
+		if r.Solver.Converged {
+			solver[2] = 1
+		}
+	}
+	size := 8 * (resultFields + 2*K + len(h.Linear.Weights))
+	switch {
+	case h.Calibration == nil:
+	case h.Calibration.Matrix == nil:
+		calibrated = 2
+	default:
 		calibrated = 1
 		size += 8 * (K + K*K)
 	}
@@ -205,7 +222,7 @@ func ridgeResult(handle, out, bytes uint32) (length int32) {
 		return int32(size)
 	}
 	b := appendFloats(dst[:0], float64(h.Linear.D), float64(K), h.Alpha, float64(rule), r.DF, float64(r.Rows),
-		float64(r.Clipped), calibrated, heldRows, heldR2, float64(len(warnings)))
+		float64(r.Clipped), calibrated, held[0], held[1], held[2], solver[0], solver[1], solver[2], float64(len(warnings)))
 	for k := range K {
 		count := -1.0
 		if r.Counts != nil {
@@ -215,7 +232,7 @@ func ridgeResult(handle, out, bytes uint32) (length int32) {
 	}
 	b = appendFloats(b, h.Linear.Intercept...)
 	b = appendFloats(b, h.Linear.Weights...)
-	if h.Calibration != nil {
+	if calibrated == 1 {
 		b = appendFloats(b, h.Calibration.Offset...)
 		b = appendFloats(b, h.Calibration.Matrix...)
 	}

@@ -23,6 +23,7 @@ type slot struct {
 	fitter     *sketch.Fitter
 	head       *head
 	fit        *learn.MomentsFit
+	result     *learn.Head
 	bytes      int64
 }
 

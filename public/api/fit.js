@@ -1,10 +1,14 @@
 // Fits models to sums of products, in a worker or in slices of this thread.
 
 import { TensorSketchError } from "./errors.js";
+import { LOSSES } from "./head.js";
+import { Block } from "./params.js";
+import { withLargeValue } from "./rows.js";
 import { SLICE, giveWay } from "./slices.js";
 
 const RULES = ["given", "cross-validation", "held-out", "noise"];
 const PROGRESS_MS = 30;
+const LONG_MS = 1e4; // that passes over rows may take
 
 /**
  * Fits the words of each view (learner.js). Yields how much is done, from 0 to 1, after each step, and returns a result
@@ -128,6 +132,81 @@ export class FitTask {
   }
 }
 
+/** The task (tasks.js) of a fit in passes over rows. It is one block. */
+export class RowsTask extends FitTask {
+  /** `labels` is { values, each, weights } of the rows of the source, and `block` of ts_rows_fit (wasm/rowsfit.go). */
+  constructor(map, block, source, labels, view, words) {
+    super([view], [words.length], words, null);
+    Object.assign(this, { map, maps: [map], block, source, labels, view });
+    this.cost = { msPerRow: source.rows * map.msPerRow + LONG_MS, measured: false };
+  }
+
+  async compute(core, start, rows, job) {
+    await giveWay();
+    const { map, block, source, labels, view, words } = this;
+    this.results = core.fitInPasses(map, block, source, labels, view, words, (share) => {
+      job.progressed(share);
+      return !job.settled;
+    });
+  }
+
+  bytes() {
+    return { input: this.#places().all, output: 0 };
+  }
+
+  write(input) {
+    const { source, labels: { values, weights }, block, words, view, map } = this;
+    const places = this.#places();
+    source.write(input, 0, 0, source.rows);
+    new Int32Array(input, places.classes, source.rows).set(values);
+    if (weights) new Uint8Array(input, places.weights, source.rows).set(weights);
+    new Uint8Array(input, places.block, block.length).set(block);
+    new Uint8Array(input, places.words, words.length).set(words);
+    return {
+      task: "passes", map: map.id, rows: source.rows, nnz: source.sparse ? source.nnz(0, source.rows) : 0,
+      sparse: source.sparse, isWeighted: weights !== null, places, blockBytes: block.length,
+      wordBytes: words.length, view: { block: view.block, nComponents: view.nComponents },
+    };
+  }
+
+  failure(error) {
+    return withLargeValue(this.moved(error), [this.source]);
+  }
+
+  doing() {
+    return "fitted a model in passes over the rows";
+  }
+
+  /** Returns where the parts of the input begin, and its length. */
+  #places() {
+    const { source, block, words } = this;
+    const places = {};
+    let at = 0;
+    for (const [name, bytes] of [["rows", source.byteLength(0, source.rows)], ["classes", 4 * source.rows],
+      ["weights", source.rows], ["block", block.length], ["words", words.length]]) {
+      places[name] = at;
+      at += Math.ceil(bytes / 8) * 8;
+    }
+    return { ...places, all: at };
+  }
+}
+
+/** Returns the head of a fit in passes, which began at another head. */
+export function headOfPasses(bytes, loss, { task, classes, report: { linear } }) {
+  const { report: { warnings, solver, ...report }, ...head } = readResult(bytes, classes);
+  return { task, loss, classes, ...head, report: { ...report, linear, solver, ...(warnings ? { warnings } : {}) } };
+}
+
+/** Returns the block for ts_rows_fit, which begins at a head. */
+export function encodePasses({ loss, C, tolerance, maxPasses, holdOut, precondition }, { intercept, weights }) {
+  const block = new Block();
+  block.numbers(LOSSES.indexOf(loss), intercept.length, C, tolerance, maxPasses, Number(holdOut), Number(precondition),
+    1);
+  block.raw(intercept);
+  block.raw(weights);
+  return block.bytes();
+}
+
 /** Returns the head (head.js) of a fit's result. `linear` is the result of the rows themselves, or { missing }. */
 export function headOf(bytes, { task, classes }, linear) {
   const { report, ...head } = readResult(bytes, classes);
@@ -144,19 +223,26 @@ export function headOf(bytes, { task, classes }, linear) {
 /** Reads the result of a fit (wasm/learn.go). */
 function readResult(bytes, classes) {
   const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 8));
-  const [D, K, alpha, rule, df, rows, clipped, isCalibrated, heldRows, heldR2, textBytes] = numbers;
-  let at = 11;
+  const [D, K, alpha, rule, df, rows, clipped, calibrated, heldRows, r2, accuracy, iterations, gradient, converged,
+    textBytes] = numbers;
+  let at = 15;
   const take = (n) => numbers.slice(at, (at += n));
   const counts = take(K);
   const intercept = take(K);
   const weights = take(K * D);
-  const calibration = isCalibrated ? { offset: take(K), matrix: take(K * K) } : null;
+  const calibration = calibrated === 0 ? null : calibrated === 2 ? "softmax"
+    : { offset: take(K), matrix: take(K * K) };
   const text = new TextDecoder().decode(bytes.subarray(8 * at, 8 * at + textBytes));
   const report = { rows };
   if (classes) report.counts = Array.from(counts);
   Object.assign(report, { clipped, rule: RULES[rule] });
   if (df !== 0) report.df = df;
-  if (!Number.isNaN(heldR2)) report.heldOut = { rows: heldRows, r2: heldR2 };
+  if (heldRows > 0) {
+    report.heldOut = { rows: heldRows };
+    if (!Number.isNaN(r2)) report.heldOut.r2 = r2;
+    if (!Number.isNaN(accuracy)) report.heldOut.accuracy = accuracy;
+  }
+  if (!Number.isNaN(gradient)) report.solver = { iterations, gradient, converged: converged === 1 };
   if (text) report.warnings = text.split("\n").slice(0, -1);
   return { alpha, intercept, weights, calibration, report };
 }

@@ -9,7 +9,10 @@ const TEXT_LIMIT = 2000; // characters kept of what a dying program prints
 /** Thrown out of the running call when the Go program exits, which it does only in a fatal error. */
 class Exit extends Error {}
 
-/** One run of a Go program. `text` holds the beginning of what it printed. */
+/**
+ * One run of a Go program. `text` holds the beginning of what it printed. A long call tells `onProgress` how much of it is
+ * done, if that is set, and stops if it returns false.
+ */
 export class GoProgram {
   constructor() {
     this.text = "";
@@ -17,6 +20,7 @@ export class GoProgram {
       gojs: this.#functions(),
       tensorsketch: {
         random: (to, bytes) => this.#random(to >>> 0, bytes),
+        progress: (done) => Number(this.onProgress?.(done) ?? true),
         number: (x, to) => this.#number(x, to >>> 0),
         exhausted: () => {
           throw new Exit("out of memory");

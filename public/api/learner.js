@@ -6,8 +6,8 @@ import {
   checkOptions, disposedError, moved, paramError, rowError, shapeError, show, showJSON, TensorSketchError,
 } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
-import { FitTask, headOf } from "./fit.js";
-import { TASKS } from "./head.js";
+import { encodePasses, FitTask, headOf, headOfPasses, RowsTask } from "./fit.js";
+import { LOSSES, TASKS } from "./head.js";
 import { Job } from "./job.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
@@ -26,8 +26,10 @@ const FEW = { nComponents: 512, nFeatures: 30 };
 const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing", "folds",
   "linear"];
 const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
+const PASS_KEYS = ["C", "tolerance", "maxPasses"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
 const ADDING = 0.6; // of the work of a fit to rows
+const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in sketch/learn/rowsfit.go
 const PRODUCTS_PER_MS = 8e6; // until it is measured
 const HEAD_WORDS = 2; // of a part: its rows, and what was clipped
 const UNFIXED = "those of the rows";
@@ -124,7 +126,13 @@ function optionsOf({ model, preprocessing, task, classes, isFixed, targets, targ
     radius, folds };
 }
 
+let fitPasses; // (learner, X, y, weights, options, { signal, onProgress }) ↦ the promise of a model
+
 export class Learner {
+  static {
+    fitPasses = (learner, ...args) => learner.#fitPasses(...args);
+  }
+
   /** As of FeatureMap. */
   cannotBeCloned = Symbol("send or store JSON.stringify(learner), for ts.learner({ from })");
   #engine;
@@ -239,6 +247,11 @@ export class Learner {
   }
 
   async fit(options = {}) {
+    return this.#model(await this.#fit(options));
+  }
+
+  /** Returns the head of a fit to the sums. */
+  async #fit(options) {
     this.#living();
     const { signal, onProgress, ...rest } = checkOptions(options, FIT_KEYS);
     const fitOptions = readFitOptions(rest);
@@ -251,8 +264,27 @@ export class Learner {
     const words = this.#words ?? new Uint8Array(sizes.reduce((a, b) => a + b));
     const task = new FitTask(views, sizes, words, fitOptions);
     const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
+    return headOf(result, { task: this.task, classes: this.classes }, linear);
+  }
+
+  /** Fits in passes over the rows that the sums are of, beginning at a ridge regression. */
+  async #fitPasses(X, y, weights, { loss, ...solver }, { signal, onProgress }) {
+    const part = progressOf(onProgress);
+    const start = await this.#fit({ signal, onProgress: part(ADDING / 2, ADDING) });
+    const { living, source: sourceOf } = partsOf(this.#map);
+    const source = sourceOf(X);
+    const { labels } = this.#readLabels(y, source.rows, weights);
+    const holdOut = this.#spec.folds > 0;
+    const precondition = this.count >= ROWS_PER_COMPONENT * this.#views[0].nComponents;
+    const block = encodePasses({ loss, ...solver, holdOut, precondition }, start);
+    const [view] = this.#blocks(this.#views, this.#classes);
+    const task = new RowsTask(living, block, source, labels, view, this.#viewWords()[0]);
+    const result = await this.#run(task, { signal, onProgress: part(ADDING, 1) });
+    return this.#model(headOfPasses(result, loss, start));
+  }
+
+  #model(head) {
     const { settings, held } = this.#parts;
-    const head = headOf(result, { task: this.task, classes: this.classes }, linear);
     return new Model(this.#engine, settings, held, head);
   }
 
@@ -518,21 +550,52 @@ if (Symbol.dispose) Learner.prototype[Symbol.dispose] = Learner.prototype.dispos
 
 /** Fits a model to rows: prepares a learner, adds the rows, and fits. */
 export async function fitRows(engine, X, y, options = {}) {
-  const { loss = "squared", weights, signal, onProgress, alpha, alphaRange, alphaCount, intercept, ...spec } =
-    checkOptions(options, [...SPEC_KEYS, "loss", "weights", ...FIT_KEYS]);
-  if (loss !== "squared") throw paramError("loss", 'be "squared"', loss);
+  const { loss = "squared", weights, signal, onProgress, alpha, alphaRange, alphaCount, intercept, C, tolerance,
+    maxPasses, ...spec } = checkOptions(options, [...SPEC_KEYS, "loss", "weights", ...FIT_KEYS, ...PASS_KEYS]);
+  if (!LOSSES.includes(loss)) throw paramError("loss", `be one of ${LOSSES.map((l) => `"${l}"`).join(", ")}`, loss);
   checkSignal(signal);
   checkCallback(onProgress);
+  const isPassed = loss !== "squared";
+  const passes = readPasses({ C, tolerance, maxPasses });
+  checkAbsent(loss, isPassed ? { alpha, alphaRange, alphaCount, intercept } : { C, tolerance, maxPasses });
+  if (isPassed && spec.task === undefined) spec.task = "classify";
+  if (isPassed && spec.task !== "classify") throw paramError("loss", 'be "squared" for task "regress"', loss);
   signal?.throwIfAborted();
   const learner = new Learner(engine, prepare(engine, X, y, spec));
   try {
-    const part = (from, to) => onProgress && ((done, total) => {
-      if (to === 1 || done < total) onProgress(from + (to - from) * done / total, 1);
-    });
-    await learner.addAsync(X, y, { weights, signal, onProgress: part(0, ADDING) });
+    const part = progressOf(onProgress);
+    await learner.addAsync(X, y, { weights, signal, onProgress: part(0, isPassed ? ADDING / 2 : ADDING) });
+    if (isPassed) return await fitPasses(learner, X, y, weights, { loss, ...passes }, { signal, onProgress });
     return await learner.fit({ alpha, alphaRange, alphaCount, intercept, signal, onProgress: part(ADDING, 1) });
   } finally {
     learner.dispose();
+  }
+}
+
+/** Returns a function that gives onProgress of a part of the work, or undefined. */
+function progressOf(onProgress) {
+  return (from, to) => onProgress && ((done, total) => {
+    if (to === 1 || done < total) onProgress(from + (to - from) * done / total, 1);
+  });
+}
+
+function readPasses({ C, tolerance, maxPasses }) {
+  const isPositive = (value) => typeof value === "number" && value > 0 && Number.isFinite(value);
+  if (C !== undefined && !isPositive(C)) throw paramError("C", "be a finite number > 0", C);
+  if (tolerance !== undefined && !(isPositive(tolerance) && tolerance < 1)) {
+    throw paramError("tolerance", "be a number between 0 and 1", tolerance);
+  }
+  if (maxPasses !== undefined && !(Number.isInteger(maxPasses) && maxPasses >= 1)) {
+    throw paramError("maxPasses", "be an integer ≥ 1", maxPasses);
+  }
+  return { C: C ?? 0, tolerance: tolerance ?? 0, maxPasses: maxPasses ?? 0 };
+}
+
+/** Throws for an option that this loss does not have. */
+function checkAbsent(loss, options) {
+  const argument = Object.keys(options).find((key) => options[key] !== undefined);
+  if (argument) {
+    throw new TensorSketchError("ERR_PARAM", `${argument} must be left out for loss "${loss}"`, { argument });
   }
 }
 

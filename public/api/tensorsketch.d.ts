@@ -144,13 +144,16 @@ export interface TensorSketch {
    * model.evaluate(Xtest, ytest).accuracy;
    * ```
    *
-   * @param options Those of `prepare`, of `addAsync` and of `Learner.fit`. `loss` is "squared": ridge regression, and
-   *   for classes one against all others.
+   * @param options Those of `prepare`, of `addAsync` and, for `loss` "squared", of `Learner.fit`. "squared" (default)
+   *   is ridge regression, and for classes one against all others. "squared-hinge" is the linear SVM of LIBLINEAR (-s 2
+   *   -B 1), and "logistic" multinomial logistic regression: both for classes, in passes over the rows, in one worker
+   *   that needs memory for all of them. They begin at a ridge regression. Where there are no workers, they block this
+   *   thread.
    * @throws {TensorSketchError} What `prepare`, `learner`, `addAsync` and `fit` throw.
    * @throws `signal.reason` when aborted; what `onProgress` threw, if it did.
    */
   fit(X: Rows, y: Labels | Targets,
-    options?: LearnOptions & FitOptions & { loss?: "squared"; weights?: ArrayLike<number> }): Promise<Model>;
+    options?: LearnOptions & FitOptions & PassOptions & { weights?: ArrayLike<number> }): Promise<Model>;
   /**
    * What the parts of a fit must share, taken from rows once: options for `learner`, which can also be sent as JSON. It
    * takes the classes, or the range of the targets; the largest length of a row, rounded to 12 binary digits; and the
@@ -980,6 +983,17 @@ export interface Learner {
   readonly [Symbol.toStringTag]: "Learner";
 }
 
+/** What `ts.fit` is told of a loss that is minimised in passes over the rows. */
+export interface PassOptions {
+  loss?: "squared" | "squared-hinge" | "logistic";
+  /** C > 0, the weight of the rows' losses beside ½‖w‖²; default 1. Not for "squared". */
+  C?: number;
+  /** How small the gradient's norm must be, as a part of its norm at zero weights; default 1e-5. */
+  tolerance?: number;
+  /** Passes at most; default 1000. If they do not suffice, `report.solver.converged` is false, with a warning. */
+  maxPasses?: number;
+}
+
 export interface FitOptions {
   /**
    * λ > 0, the weight of ‖w‖² beside the sum of squared errors of all rows, as alpha of scikit-learn's Ridge. "auto"
@@ -1090,13 +1104,13 @@ export interface ModelReport {
   /** Effective number of parameters of a score. */
   readonly df?: number;
   /** How a model of the other rows, with the same alpha, fits those held out. */
-  readonly heldOut?: { readonly rows: number; readonly r2: number; readonly accuracy?: number };
+  readonly heldOut?: { readonly rows: number; readonly r2?: number; readonly accuracy?: number };
   /** The linear model on the rows themselves, fitted beside, or why there is none. */
   readonly linear?: {
     readonly missing?: string;
     readonly alpha?: number;
     readonly df?: number;
-    readonly heldOut?: { readonly rows: number; readonly r2: number; readonly accuracy?: number };
+    readonly heldOut?: { readonly rows: number; readonly r2?: number; readonly accuracy?: number };
   };
   readonly solver?: { readonly iterations: number; readonly gradient: number; readonly converged: boolean };
   readonly warnings?: readonly string[];

@@ -66,8 +66,8 @@ test("the exports are those of ABI version 4", async () => {
     "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_set", "ts_moments_size", "ts_plan",
     "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry", "ts_product_largest", "ts_product_new",
     "ts_projection", "ts_radius", "ts_rank_add", "ts_rank_sort", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step",
-    "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add", "ts_target_metrics", "ts_target_range",
-    "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
+    "ts_rows_fit", "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add", "ts_target_metrics",
+    "ts_target_range", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -239,6 +239,13 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       const out = doubles(1);
       for (let step = 0; step < 60 && e.ts_ridge_step(fit, out) === 0; step++) {}
       return call("ts_ridge_result", fit, alloc(600), 600) > 0 ? 0 : e.ts_error_status();
+    },
+    ts_rows_fit({ handle, d, D }, rows) {
+      const n = 4 + rows;
+      const classes = placed(Int32Array.from({ length: n }, (_, row) => row % 2));
+      const fit = call("ts_rows_fit", handle, random() < 0.5 ? 0 : pick(handles.moments),
+        block(below(3), 2, 1, 0.1, 5, below(2), below(2), 0), 64, floats(n * d[0]), 0, 0, n, 0, classes, 0);
+      return keep(handles.fits, fit);
     },
     ts_head_new(map) {
       const fields = [map.D, 2, 0, below(3), random(), below(3), ...new Array(2 * map.D + 8).fill(0.5)];

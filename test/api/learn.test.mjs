@@ -235,6 +235,41 @@ test("alpha is chosen from a path that can be stated", async () => {
   assert.ok(Math.abs(one.alpha / n / 1e-3 - 4) < 1, `alpha ${one.alpha}`); // Σ‖z‖² is about 4n
 });
 
+test("passes over the rows: progress, abort, weights, and what they are told", async (t) => {
+  const other = await loadFor(t, { threads: 1 });
+  await other.warm();
+  const shares = [];
+  const svm = await other.fit(X, y, { map, loss: "squared-hinge", onProgress: (share) => shares.push(share) });
+  assert.ok(svm.report.solver.converged && svm.report.solver.gradient <= 1e-5);
+  assert.equal(svm.alpha, 0.5);
+  assert.ok(svm.evaluate(X, y).accuracy > 0.85);
+  assert.ok(svm.report.linear.alpha > 0 && svm.report.heldOut.accuracy > 0.8);
+  assert.ok(shares.every((share, i) => share <= 1 && (i === 0 || share >= shares[i - 1] - 1e-9)), shares.join());
+  const doubled = await other.fit(Float32Array.of(...X, ...X), [...y, ...y], { map, loss: "squared-hinge", folds: 0,
+    weights: Array.from({ length: 2 * n }, (_, row) => Number(row < n)) });
+  const single = await other.fit(X, y, { map, loss: "squared-hinge", folds: 0 });
+  const [a, b] = [doubled.scores(X), single.scores(X)];
+  assert.ok(a.every((score, i) => Math.abs(score - b[i]) < 1e-3));
+  assert.equal(textOf(await other.fit(toCSR(X, d), y, { map, loss: "logistic" })),
+    textOf(await ts.fit(X, y, { map, loss: "logistic" })), "sparse rows, and this thread");
+  const few = await other.fit(X, y, { map, loss: "logistic", C: 1e6, maxPasses: 3 });
+  assert.equal(few.report.solver.converged, false);
+  assert.match(few.report.warnings[0], /had not converged/);
+  const controller = new AbortController();
+  const wide = { ...map, nComponents: 2000 };
+  await assert.rejects(other.fit(X, y, { map: wide, loss: "logistic", signal: controller.signal,
+    onProgress: (share) => { if (share > 0.6) controller.abort(); } }), { name: "AbortError" });
+  await rejectionOf(ts.fit(X, y, { map, loss: "hinge" }), "ERR_PARAM", "loss", /be one of "squared", /);
+  await rejectionOf(ts.fit(X, y, { map, loss: "logistic", alpha: 1 }), "ERR_PARAM", "alpha", /left out for loss/);
+  await rejectionOf(ts.fit(X, y, { map, C: 1 }), "ERR_PARAM", "C", /left out for loss "squared"/);
+  await rejectionOf(ts.fit(X, y, { map, loss: "logistic", C: 0 }), "ERR_PARAM", "C");
+  await rejectionOf(ts.fit(X, y, { map, loss: "logistic", tolerance: 2 }), "ERR_PARAM", "tolerance");
+  await rejectionOf(ts.fit(X, numbers, { map, loss: "logistic", task: "regress" }), "ERR_PARAM", "loss");
+  const bad = Float32Array.from(X);
+  bad[77 * d] = NaN;
+  await rejectionOf(ts.fit(bad, y, { map, loss: "logistic" }), "ERR_NONFINITE", "X", /^X row 77/);
+});
+
 test("wrong input", async () => {
   const make = (options) => () => ts.learner({ ...spec, ...options });
   errorOf(make({ task: "cluster" }), "ERR_PARAM", "task", /be "classify" or "regress"/);

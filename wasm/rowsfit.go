@@ -1,0 +1,167 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"math"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// hostProgress tells the host how much of a call is done, from 0 to 1. It returns 0 if the call should stop.
+//
+//go:wasmimport tensorsketch progress
+func hostProgress(done float64) int32
+
+// The fields of a block for ts_rows_fit, float64. If there is a start, its K intercepts and K·D weights follow.
+const (
+	rowsLoss = iota
+	rowsOutputs
+	rowsCost
+	rowsTolerance
+	rowsMaxPasses
+	rowsHoldOut
+	rowsPrecondition
+	rowsStarts
+	rowsFields
+)
+
+// fitRowsOf fits what predicts classes from the features of rows, in passes over them, and returns the handle of the
+// result for ts_ridge_result, or 0. The rows are dense if indptr is 0, and CSR otherwise; classes has an int32 for
+// each, and weights a byte, unless it is 0. The moments of the same rows, if their handle is not 0, make it quicker.
+//
+//go:wasmexport ts_rows_fit
+func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, classes, weights uint32) (made uint32) {
+	var s status
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return 0
+	}
+	f := rowsFit{m: m}
+	if moments != 0 {
+		if f.moments, s = lookupMoments(moments); s != statusOK {
+			return 0
+		}
+	}
+	question, ok := view[byte](block, uint64(bytes))
+	if indptr == 0 {
+		var X []float32
+		var okX bool
+		X, okX = matrix(data, rows, m.NFeatures())
+		f.X, ok = sketch.Dense(X), ok && okX
+	} else {
+		X, okX := sparse(data, indices, indptr, rows, nnz)
+		ok = ok && okX && isWellFormed(X)
+		f.X = X
+	}
+	labels, okLabels := view[int32](classes, uint64(rows))
+	f.labels.Classes = labels
+	if weights != 0 {
+		var okWeights bool
+		f.labels.Weights, okWeights = view[byte](weights, uint64(rows))
+		ok = ok && okWeights
+	}
+	if !ok || !okLabels || rows > math.MaxInt32 {
+		failPointer("the rows, their classes or the block")
+		return 0
+	}
+	f.rows = int(rows)
+	if err := f.read(question); err != nil {
+		failWith(err)
+		return 0
+	}
+	return createWork(f.bytes(), "lower nComponents, or give fewer rows", f.fit)
+}
+
+// A rowsFit is one call of ts_rows_fit.
+type rowsFit struct {
+	m       *sketch.FeatureMap
+	moments *learn.Moments
+	X       sketch.Rows
+	rows    int
+	labels  learn.RowLabels
+	problem learn.Problem
+	options learn.SolverOptions
+	holdOut bool
+	keeps   bool // all features, so that passes need not compute them
+}
+
+func (f *rowsFit) read(block []byte) error {
+	r := &blockReader{bytes: block}
+	fields := r.floats(rowsFields)
+	D := f.m.NComponents()
+	f.problem = learn.Problem{Loss: r.name("loss", fields[rowsLoss], losses), NComponents: D,
+		Classes: r.integer("classes", fields[rowsOutputs], math.MaxInt32), C: fields[rowsCost]}
+	f.options = learn.SolverOptions{Tolerance: fields[rowsTolerance], Diagonal: true}
+	if fields[rowsMaxPasses] != 0 {
+		f.options.MaxPasses = r.integer("maxPasses", fields[rowsMaxPasses], math.MaxInt32)
+	}
+	f.holdOut = fields[rowsHoldOut] != 0
+	if r.err != nil {
+		return r.err
+	}
+	if err := f.problem.Validate(); err != nil {
+		return err
+	}
+	if K := f.problem.Classes; fields[rowsStarts] != 0 {
+		if len(r.bytes) != 8*K*(D+1) {
+			r.fail("start", "another length")
+			return r.err
+		}
+		f.options.Start = &learn.Linear{D: D, K: K, Intercept: r.floats(K), Weights: r.floats(K * D)}
+	}
+	if f.moments == nil || fields[rowsPrecondition] == 0 {
+		f.moments = nil
+	} else if s := f.moments.Shape(); s.NComponents != D || s.Classes != f.problem.Classes {
+		return sketch.ErrParam.New("moments", "others", "be of this map and these classes")
+	}
+	return r.err
+}
+
+// bytes returns about what the fit needs, and decides whether there is room for all features.
+func (f *rowsFit) bytes() int64 {
+	D, K, n := int64(f.m.NComponents()), int64(f.problem.Classes), int64(f.rows)
+	total := 8*K*(D+8)*12 + 8*n*(2*K+1) + n*4 + 8*learn.BlockRows*(K+D) + 1<<20
+	if f.moments != nil {
+		total += 3 * 8 * D * D
+	}
+	if features := 4 * n * D; total+features <= budget-inUse {
+		f.keeps = true
+		return total + features
+	}
+	return total
+}
+
+func (f *rowsFit) fit() (made slot, err error) {
+	var held []uint8
+	if f.holdOut {
+		if held, err = learn.HeldOutRows(f.X, f.m.NFeatures()); err != nil {
+			return made, err
+		}
+	}
+	if f.moments != nil {
+		f.options.Precondition, f.options.Diagonal = f.moments.System(), false
+	}
+	var source learn.Source
+	if f.keeps {
+		Z, err := f.m.TransformRows(nil, f.X)
+		if err != nil {
+			return made, err
+		}
+		source, err = learn.FeatureSource(Z, f.m.NComponents())
+		if err != nil {
+			return made, err
+		}
+	} else if source, err = learn.MapSource(f.m, f.X); err != nil {
+		return made, err
+	}
+	progress := func(done float64) bool { return hostProgress(done) != 0 }
+	made.result, err = learn.FitHead(f.problem, learn.RowData{Source: source, Labels: f.labels}, held, f.options,
+		learn.RunOptions{Progress: progress})
+	if made.result == nil && err == nil {
+		err = sketch.ErrParam.New("signal", "", "not be aborted")
+	}
+	return made, err
+}
