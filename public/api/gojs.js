@@ -10,8 +10,8 @@ const TEXT_LIMIT = 2000; // characters kept of what a dying program prints
 class Exit extends Error {}
 
 /**
- * One run of a Go program. `text` holds the beginning of what it printed. A long call tells `onProgress` how much of it is
- * done, if that is set, and stops if it returns false.
+ * One run of a Go program. `text` holds the beginning of what it printed. A long call tells `onProgress` how much of it
+ * is done, if that is set, and stops if it returns false.
  */
 export class GoProgram {
   constructor() {

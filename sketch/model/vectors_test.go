@@ -15,7 +15,8 @@ import (
 
 var updateLearned = flag.Bool("updatelearned", false, "write testdata/learned anew")
 
-// learnedRows returns n rows of d numbers and what a test learns of them. test/api/learnvectors.test.mjs makes the same.
+// learnedRows returns n rows of d numbers and what a test learns of them. test/api/learnvectors.test.mjs makes the
+// same.
 func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64) {
 	for row := range n {
 		var product [3]int
