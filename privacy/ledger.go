@@ -76,7 +76,8 @@ func (l *Ledger) Charge(m Charge) error {
 	if l.spent+m.Rho() > l.limit {
 		return sketch.ErrParam.New("epsilon", format(m.Epsilon()), "be at most "+
 			format(epsilonOf(l.limit-l.spent, m.Delta()))+" at delta "+format(m.Delta())+", which is what "+
-			strconv.Itoa(l.releases)+" releases of these rows leave of their budget of epsilon "+format(l.epsilon)+" at delta "+format(l.delta))
+			strconv.Itoa(l.releases)+" releases of these rows leave of their budget of epsilon "+
+			format(l.epsilon)+" at delta "+format(l.delta))
 	}
 	l.spent += m.Rho()
 	l.releases++
