@@ -1,10 +1,12 @@
-// node bench/node.mjs FOLDER BUILD [quick|maps] prints the figures of one build as JSON; "maps" compares only the
-// feature maps. FOLDER holds the data files that tools/bench wrote, and TENSORSKETCH_DIST names the library.
+// node bench/node.mjs FOLDER BUILD [quick|maps|learn] prints the figures of one build as JSON; "maps" compares only the
+// feature maps, and "learn" measures only learning. FOLDER holds the data files that tools/bench wrote, and
+// TENSORSKETCH_DIST names the library.
 // FOLDER BUILD duel ROWS D_IN DEGREE COMPONENTS DENSITY measures one shape, as ../shared/peers/pffft_sketch.mjs does.
 
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { measureMaps, workloads } from "./family.js";
+import { measureLearn } from "./learn.js";
 import { duel, measureAll } from "./measure.js";
 
 const [folder, build, mode, ...shape] = process.argv.slice(2);
@@ -27,6 +29,14 @@ if (existsSync(`${folder}/basehock.data.f32`)) {
     indices: read("basehock.indices.i32", Int32Array),
     data: read("basehock.data.f32", Float32Array),
   };
+}
+if (existsSync(`${folder}/digits.train.f32`)) {
+  const set = (name) => ({ X: read(`digits.${name}.f32`, Float32Array), y: read(`digits.${name}.u8`, Uint8Array) });
+  data.digits = { nFeatures: 784, train: set("train"), test: set("test") };
+}
+if (mode === "learn") {
+  console.log(JSON.stringify(await measureLearn(load, data, { quick: shape[0] === "quick" })));
+  process.exit();
 }
 const quick = mode === "quick";
 const results = mode === "maps" ? { build } : await measureAll(load, build, data, { quick });

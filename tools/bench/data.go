@@ -13,10 +13,10 @@ import (
 	"tensorsketch.example/tools/internal/lab"
 )
 
-// writeData writes MNIST and basehock as plain numbers into folder, where Node,
+// writeData writes MNIST, with and without labels, and basehock as plain numbers into folder, where Node,
 // the browser and measureNative read them.
 func writeData(folder string) error {
-	return errors.Join(writeMNIST(folder), writeBasehock(folder))
+	return errors.Join(writeMNIST(folder), writeDigits(folder), writeBasehock(folder))
 }
 
 func writeMNIST(folder string) error {

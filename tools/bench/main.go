@@ -3,7 +3,7 @@
 // Command bench measures the library against the peers found on the machine and
 // against its own scalar build, all in one run, and writes a table:
 //
-//	bench [-rounds N] [-quick] [-only maps|pffft] [-json FILE] [-readme FILE] [-details FILE]
+//	bench [-rounds N] [-quick] [-only maps|pffft|learn] [-json FILE] [-readme FILE] [-details FILE]
 //
 // It is run by ./build.sh bench, after dist. Each round measures everything once,
 // peers and library in turn; figures are medians over rounds, and ratios medians
@@ -42,6 +42,7 @@ type round struct {
 	Chromium map[string]figures            `json:"chromium"` // by build
 	Native   map[string]nativeFigures      `json:"native"`   // by workload
 	Duels    map[string]map[string]duel    `json:"duels"`    // by "Node" or "Chromium" and shape
+	Learning *learning                     `json:"learning"` // in Node
 }
 
 // figures are what bench/measure.js measures of one build.
@@ -83,8 +84,8 @@ func main() {
 	readme := flag.String("readme", "", "replace the main figures in this `file`, between the marks of bench")
 	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
 	only := flag.String("only", "",
-		"\"maps\" measures only the feature maps beside one another, \"pffft\" only that peer beside the library; "+
-			"only its table is written")
+		"\"maps\" measures only the feature maps beside one another, \"pffft\" only this peer beside the library, "+
+			"\"learn\" only learning; only its table is written")
 	flag.Parse()
 	if *quick {
 		*rounds = 1
@@ -131,6 +132,8 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 			one.Node["simd"], err = measureNode(folder, "simd", "maps")
 		case "pffft":
 			one.Duels, err = measureDuels(folder, quick, peers, browser)
+		case "learn":
+			one.Learning, err = measureLearning(folder, quick)
 		default:
 			one, err = measureRound(folder, quick, peers, browser)
 		}
@@ -140,7 +143,7 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 		r.Rounds = append(r.Rounds, *one)
 	}
 	sections := []section{{readme, "bench", r.markdown}, {details, "ratios", r.ratiosMarkdown},
-		{details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown}}
+		{details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown}, {details, "learn", r.learnMarkdown}}
 	if only != "" {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s.name != only })
 	}
@@ -203,6 +206,9 @@ func measureRound(folder string, quick bool, peers []peer, browser *browser) (*r
 	}
 	var err error
 	if one.Duels, err = measureDuels(folder, quick, peers, browser); err != nil {
+		return nil, err
+	}
+	if one.Learning, err = measureLearning(folder, quick); err != nil {
 		return nil, err
 	}
 	one.Native, err = measureNative(folder, quick)

@@ -37,7 +37,8 @@ func TestNumbers(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	maps := map[string]map[string]mapFigures{"B": {"tensor-sketch": {USPerRow: 4.8, Error: 0.0311}}}
 	r := &run{Rounds: []round{{Node: map[string]figures{"simd": {Maps: maps}}}}}
-	text := (&run{Rounds: []round{{}}}).markdown() + (&run{Rounds: []round{{}}}).ratiosMarkdown() + r.mapsMarkdown()
+	text := (&run{Rounds: []round{{}}}).markdown() + (&run{Rounds: []round{{}}}).ratiosMarkdown() + r.mapsMarkdown() +
+		r.learnMarkdown()
 	for _, want := range []string{
 		"| scikit-learn | – | – | – | – | – |", "| native Go than scikit-learn | – | – |",
 		"| At equal D: µs per row (error) | B |\n|---|---|\n| `tensor-sketch` | 4.80 (0.031) |\n",
@@ -52,7 +53,8 @@ func TestMarkdown(t *testing.T) {
 // The pages have the marks between which a run of the bench writes.
 func TestPagesHaveMarks(t *testing.T) {
 	const details = "docs/performance.md"
-	for name, page := range map[string]string{"bench": "README.md", "ratios": details, "pffft": details, "maps": details} {
+	for name, page := range map[string]string{"bench": "README.md", "ratios": details, "pffft": details, "maps": details,
+		"learn": details} {
 		text, err := os.ReadFile("../../" + page)
 		if err != nil {
 			t.Fatal(err)

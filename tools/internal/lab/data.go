@@ -4,6 +4,7 @@ package lab
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
@@ -15,14 +16,13 @@ import (
 	"strings"
 )
 
-// Open opens a gzipped data set in ../shared/data or the folder named by
-// TENSORSKETCH_DATA; see ../shared/data/README.md.
+// Folder returns the folder of the data sets: ../shared/data, or the one named by
+// TENSORSKETCH_DATA.
+func Folder() string { return cmp.Or(os.Getenv("TENSORSKETCH_DATA"), "../shared/data") }
+
+// Open opens a gzipped data set in Folder; see ../shared/data/README.md.
 func Open(name string) (io.ReadCloser, error) {
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../shared/data"
-	}
-	f, err := os.Open(filepath.Join(folder, name))
+	f, err := os.Open(filepath.Join(Folder(), name))
 	if err != nil {
 		return nil, fmt.Errorf("%w: put %s into ../shared/data, or name its folder in TENSORSKETCH_DATA", err, name)
 	}
