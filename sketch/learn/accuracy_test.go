@@ -154,7 +154,7 @@ func atRandom(train int) func(rng *rand.Rand, all *sample) *sample {
 func leftOut(t *testing.T) {
 	slow.Elsewhere(t)
 	if testing.Short() && !*long {
-		t.Skip("-short leaves accuracy out")
+		t.Skip(slow.LeftOut + "accuracy, under -short")
 	}
 }
 

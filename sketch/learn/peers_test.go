@@ -20,6 +20,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 var (
@@ -212,7 +213,7 @@ func accuracyOfScores(scores []float64, y []int32) float64 {
 // beyond its own tolerance, and accuracies within 0.3 points of what it finds with its own.
 func TestRealSVM(t *testing.T) {
 	if !*long {
-		t.Skip("only with -long")
+		t.Skip(slow.LeftOut + "only with -long")
 	}
 	if _, err := exec.LookPath("liblinear-train"); err != nil {
 		t.Skip("liblinear-train is not there: install liblinear-tools")
@@ -256,7 +257,7 @@ func TestRealSVM(t *testing.T) {
 // TestRealSparse compares linear models of sparse rows with liblinear-train, with and without the diagonal.
 func TestRealSparse(t *testing.T) {
 	if !*long {
-		t.Skip("only with -long")
+		t.Skip(slow.LeftOut + "only with -long")
 	}
 	if _, err := exec.LookPath("liblinear-train"); err != nil {
 		t.Skip("liblinear-train is not there: install liblinear-tools")
@@ -406,7 +407,7 @@ func fitPeer(t testing.TB, D int, Z, Zt []float32, y, yt []int32, what ...string
 // TestRealLogistic compares with scikit-learn's lbfgs on the same features.
 func TestRealLogistic(t *testing.T) {
 	if !*long {
-		t.Skip("only with -long")
+		t.Skip(slow.LeftOut + "only with -long")
 	}
 	for _, s := range splits(t) {
 		for _, D := range []int{512, 1024} {
@@ -431,7 +432,7 @@ func TestRealLogistic(t *testing.T) {
 // TestRealKernelSVM compares with scikit-learn's SVC: the same C and tolerance.
 func TestRealKernelSVM(t *testing.T) {
 	if !*long {
-		t.Skip("only with -long")
+		t.Skip(slow.LeftOut + "only with -long")
 	}
 	for _, s := range splits(t) {
 		for _, degree := range []int{2, 3} {
@@ -456,7 +457,7 @@ func TestRealKernelSVM(t *testing.T) {
 // times LinearSVC for the same.
 func TestSpeedOfSVM(t *testing.T) {
 	if !*long {
-		t.Skip("only with -long")
+		t.Skip(slow.LeftOut + "only with -long")
 	}
 	train, test := imagesOf(t, "mnist-train", *longRows), imagesOf(t, "mnist-t10k", 10000)
 	Z, Zt := featuresOf(t, train, 1024, 2), featuresOf(t, test, 1024, 2)

@@ -43,6 +43,9 @@ const (
 	inNode = `-exec="env -i 'PATH=$PATH' CI=$CI GOGC=$GOGC ` + elsewhere + `$(go env GOROOT)/lib/wasm/go_js_wasm_exec" `
 	nosimd = "GOEXPERIMENT=nosimd "
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
+	// The mathematics, which is tested in full for one level of amd64.
+	maths  = "./sketch/... ./internal/exact ./privacy "
+	others = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
 	node   = "node --test --test-reporter=tap "
 )
 
@@ -62,7 +65,8 @@ func testParts(fuzzed []target) []part {
 		{name: "vet", command: "go vet ./..."},
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
 		{name: "staticcheck", command: `printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./...`},
-		{name: "native", reads: goTests, command: goTest + "-short " + native},
+		{name: "native", reads: goTests, command: goTest + "-short " + others},
+		{name: "sketch, GOAMD64=v1", reads: goTests, command: elsewhere + goTest + "-short " + maths},
 
 		// The scalar build leaves out what is the same beside each core, workers and dataset.wasm, and what takes many
 		// seeds. The core by Go's compiler, which is made where TinyGo is not installed, shows that it is loaded and has
@@ -75,7 +79,7 @@ func testParts(fuzzed []target) []part {
 		coreByGo("API, core by Go", "{digests,load,transform}"),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
-			command: "GOAMD64=" + level + " " + goTest + "./sketch/... ./internal/exact ./privacy"},
+			command: "GOAMD64=" + level + " " + goTest + maths},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: emulated + "GOARCH=arm64 " + goTest + "-short " + inEmulator +
 				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
@@ -124,7 +128,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "properties", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
 		{name: "learn, accuracy", reads: goTests,
-			command: goTest + "-timeout 1h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
+			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
 		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
