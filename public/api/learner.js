@@ -47,6 +47,9 @@ export function prepare(engine, X, y, options = {}) {
   if (task === "classify") {
     readLabels(y, source.rows);
     spec.classes = classes ?? classesOf(y);
+    if (classes === undefined && spec.classes.length < 2) {
+      throw paramError("y", "have labels of at least two classes: there is nothing to tell apart", spec.classes[0]);
+    }
   } else {
     const numbers = readTargets(y, source.rows, targets);
     Object.assign(spec, { targets, targetRange: targetRange ?? engine.core.targetRange(numbers) });

@@ -286,6 +286,8 @@ test("wrong input", async () => {
   errorOf(() => ts.learner({ ...regression, targetRange: [1, 1] }), "ERR_PARAM", "targetRange");
   errorOf(() => ts.prepare(X, Array.from(y.keys())), "ERR_PARAM", "task", /^task is missing/);
   errorOf(() => ts.prepare(X, y.slice(1), { map }), "ERR_SHAPE", "y", /hold one label per row, 3000, got length 2999/);
+  errorOf(() => ts.prepare(X, y.map(() => "b"), { map }), "ERR_PARAM", "y",
+    /^y must have labels of at least two classes: .*, got "b"$/);
   errorOf(() => ts.prepare([], [], { map, task: "classify" }), "ERR_SHAPE", "X");
 
   const learner = ts.learner(spec);
