@@ -180,7 +180,7 @@ type ReleasedMoments struct {
 // Release returns the sums of all parts of moments, with noise. Nothing is held out: what is fitted to
 // them is fitted to all rows. Every call is a separate release: charge the ledger for it before.
 //
-// In JavaScript, learner.release({ epsilon, delta, ledger }) charges the ledger, calls this, and
+// In JavaScript, learner.release({ epsilon, delta, ledger }) calls this, charges the ledger, and
 // returns an object whose fit() gives a model. It takes shape, grid and number of rows from the
 // learner.
 //
@@ -299,12 +299,13 @@ func (r *ReleasedMoments) NewFit() (*learn.Ridge, error) {
 }
 
 // Head returns the result of a fit that NewFit began, after its last step, for the Model of a
-// learn.Spec. It has no probabilities, and its report says why.
-func (r *ReleasedMoments) Head(fit *learn.Ridge) *learn.Head {
-	report, m := fit.Report(), r.mechanism
+// learn.Spec. It has no probabilities, and its report says why. How many rows there are of each class,
+// and how many features were cut, is not released, so the report does not have it.
+func (m *MomentsMechanism) Head(fit *learn.Ridge) *learn.Head {
+	report := fit.Report()
 	return &learn.Head{Linear: fit.Linear(), Alpha: report.Alpha, Report: learn.Report{Rows: m.rows, Rule: report.Rule,
-		DF: report.DF, Warnings: []string{"fitted to private moments of all rows, with noise for epsilon " +
-			format(m.epsilon) + " and delta " + format(m.delta) + ": no rows were held out, so there are no probabilities " +
+		DF: report.DF, Private: &learn.PrivateReport{Epsilon: m.epsilon, Delta: m.delta},
+		Warnings: []string{"fitted to private moments of all rows: none were held out, so there are no probabilities " +
 			"and no error held out"}}}
 }
 
@@ -317,5 +318,5 @@ func (r *ReleasedMoments) Fit() (*learn.Head, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Head(fit), nil
+	return r.mechanism.Head(fit), nil
 }

@@ -40,7 +40,8 @@ type Spec struct {
 
 	// Private keeps moments that package privacy can release: rows of features are clipped to the norm
 	// that Radius allows, and targets are cut to TargetRange. Nothing may come from the rows, so Radius
-	// and Classes or TargetRange must be stated. There is no linear model on the rows themselves.
+	// and Classes or TargetRange must be stated. There is no linear model on the rows themselves, and
+	// Prepare leaves Folds at 0, since a release adds them up.
 	Private bool
 
 	// WithoutLinear leaves out the linear model on the rows themselves, which takes d² numbers.
@@ -64,7 +65,7 @@ func Prepare(spec Spec, X sketch.Rows, labels []Label) (Spec, error) {
 	if spec.Classes == nil {
 		spec.Classes = SortClasses(labels)
 	}
-	if spec.Folds == 0 {
+	if spec.Folds == 0 && !spec.Private {
 		spec.Folds = 1
 	}
 	return spec, nil
@@ -84,7 +85,7 @@ func PrepareTargets(spec Spec, X sketch.Rows, y []float64) (Spec, error) {
 	if spec.TargetRange == [2]float64{} {
 		spec.TargetRange = TargetRangeOf(y)
 	}
-	if spec.Folds == 0 {
+	if spec.Folds == 0 && !spec.Private {
 		spec.Folds = foldCount
 	}
 	return spec, nil

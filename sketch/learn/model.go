@@ -61,8 +61,9 @@ type Report struct {
 	// the same rows. Learning from features pays where this one is worse.
 	Linear *LinearReport
 
-	Solver   *SolverReport // of a fit in passes over the rows; nil for one from moments
-	Warnings []string      // what a reader of predictions should know; sentences in English
+	Solver   *SolverReport  // of a fit in passes over the rows; nil for one from moments
+	Private  *PrivateReport // of a fit to moments that package privacy released; else nil
+	Warnings []string       // what a reader of predictions should know; sentences in English
 }
 
 // How Alpha was chosen.
@@ -91,6 +92,10 @@ type LinearReport struct {
 	HeldOut   *HeldOutReport
 	Missing   string // why there is none; then the rest is zero
 }
+
+// PrivateReport has the guarantee of the release that a model was fitted to: (ε, δ)-differential privacy
+// under the replacement of one row. Rows of the Report is then the public number of rows.
+type PrivateReport struct{ Epsilon, Delta float64 }
 
 // SolverReport says how a fit in passes over the rows went.
 type SolverReport struct {

@@ -34,15 +34,16 @@ type calibrationFile struct {
 const softmax = "softmax"
 
 type reportFile struct {
-	Rows     int64       `json:"rows"`
-	Counts   []int64     `json:"counts,omitempty"`
-	Clipped  int64       `json:"clipped"`
-	Rule     string      `json:"rule"`
-	DF       number      `json:"df,omitempty"`
-	HeldOut  *heldOut    `json:"heldOut,omitempty"`
-	Linear   *linearFile `json:"linear,omitempty"`
-	Solver   *solverFile `json:"solver,omitempty"`
-	Warnings []string    `json:"warnings,omitempty"`
+	Rows     int64        `json:"rows"`
+	Counts   []int64      `json:"counts,omitempty"`
+	Clipped  int64        `json:"clipped"`
+	Rule     string       `json:"rule"`
+	DF       number       `json:"df,omitempty"`
+	HeldOut  *heldOut     `json:"heldOut,omitempty"`
+	Linear   *linearFile  `json:"linear,omitempty"`
+	Solver   *solverFile  `json:"solver,omitempty"`
+	Private  *privateFile `json:"private,omitempty"`
+	Warnings []string     `json:"warnings,omitempty"`
 }
 
 type heldOut struct {
@@ -62,6 +63,11 @@ type solverFile struct {
 	Iterations int64  `json:"iterations"`
 	Gradient   number `json:"gradient"`
 	Converged  bool   `json:"converged"`
+}
+
+type privateFile struct {
+	Epsilon number `json:"epsilon"`
+	Delta   number `json:"delta"`
 }
 
 // A number is written as JavaScript writes it: −0 as 0.
@@ -146,6 +152,9 @@ func writeReport(r *learn.Report) *reportFile {
 	}
 	if s := r.Solver; s != nil {
 		f.Solver = &solverFile{int64(s.Iterations), number(s.Gradient), s.Converged}
+	}
+	if p := r.Private; p != nil {
+		f.Private = &privateFile{number(p.Epsilon), number(p.Delta)}
 	}
 	return f
 }
@@ -312,6 +321,13 @@ func (r *reader) report(to *learn.Report) {
 		s.decode(s.prefix+"converged", s.take("converged"), &to.Solver.Converged)
 		s.end("a report")
 		o.err = s.err
+	}
+	if value, held := o.keys["private"]; held {
+		o.take("private")
+		p := o.object(o.prefix+"private.", value)
+		to.Private = &learn.PrivateReport{Epsilon: p.number("epsilon"), Delta: p.number("delta")}
+		p.end("a report")
+		o.err = p.err
 	}
 	if _, held := o.keys["warnings"]; held {
 		o.decode(o.prefix+"warnings", o.take("warnings"), &to.Warnings)
