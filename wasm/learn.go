@@ -130,8 +130,14 @@ func fitBytes(m *learn.Moments) int64 {
 	return 8 * (matrices*D*D + 12*K*D + 4*K*K)
 }
 
+// A fitting is a fit in steps of some milliseconds: a learn.MomentsFit or a releasedFit. Head is nil before the last.
+type fitting interface {
+	Step() (done float64, finished bool, err error)
+	Head() *learn.Head
+}
+
 // lookupFit returns the fit of a handle, or nil and the status.
-func lookupFit(handle uint32) (*learn.MomentsFit, status) {
+func lookupFit(handle uint32) (fitting, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].fit == nil {
 		s = fail(statusABI, "the handle is not that of a fit")

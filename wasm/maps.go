@@ -22,7 +22,7 @@ type slot struct {
 	moments    *learn.Moments
 	fitter     *sketch.Fitter
 	head       *head
-	fit        *learn.MomentsFit
+	fit        fitting
 	result     *learn.Head
 	bytes      int64
 }

@@ -17,6 +17,7 @@ const (
 	momentsLow
 	momentsHigh
 	momentsFolds
+	momentsBound
 	momentsFields
 )
 
@@ -55,7 +56,8 @@ func readMoments(r *blockReader) (learn.Shape, learn.Grid, int) {
 	}
 	return learn.Shape{NComponents: r.integer("nComponents", fields[momentsComponents], math.MaxInt32),
 			Classes: count(momentsClasses, math.MaxInt32), Targets: count(momentsTargets, math.MaxInt32)},
-		learn.Grid{Step: fields[momentsStep], Low: fields[momentsLow], High: fields[momentsHigh]},
+		learn.Grid{Step: fields[momentsStep], Low: fields[momentsLow], High: fields[momentsHigh],
+			Bound: fields[momentsBound]},
 		count(momentsFolds, math.MaxInt32)
 }
 

@@ -88,7 +88,15 @@ func ledger(epsilon, delta, spent float64, out uint32) (s status) {
 	return answer(out, nil, l.Spent(), l.Left())
 }
 
-// charge writes the ρ spent after one more release, or fails if the budget does not allow it.
+// costing is what a release at (ε, δ) costs at most, whatever is released.
+type costing struct{ epsilon, delta, rho float64 }
+
+func (c costing) Epsilon() float64 { return c.epsilon }
+func (c costing) Delta() float64   { return c.delta }
+func (c costing) Rho() float64     { return c.rho }
+
+// charge writes the ρ spent after one more release, or fails if the budget does not allow it. A NaN bound is for
+// moments.
 //
 //go:wasmexport ts_charge
 func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon, delta, bound float64,
@@ -98,9 +106,16 @@ func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon,
 	if err != nil {
 		return failWith(err)
 	}
-	m, err := mechanismOf(epsilon, delta, bound)
+	var c privacy.Charge
+	if bound != bound {
+		var sigma float64
+		sigma, err = privacy.Sigma(epsilon, delta)
+		c = costing{epsilon, delta, 1 / (2 * sigma * sigma)}
+	} else {
+		c, err = mechanismOf(epsilon, delta, bound)
+	}
 	if err == nil {
-		err = l.Charge(m)
+		err = l.Charge(c)
 	}
 	return answer(out, err, l.SpentRho())
 }

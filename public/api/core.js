@@ -356,6 +356,26 @@ export class Core {
     }
   }
 
+  /**
+   * Begins a fit to words that releaseMoments gave. `view` has the block of the moments without folds; `release` is
+   * { epsilon, delta, rows } of the release.
+   */
+  beginReleased(view, words, { epsilon, delta, rows }) {
+    const sums = this.newSums([view]);
+    try {
+      const handle = this.#wasm.withBuffer(words.length, (pointer, memory) => {
+        new Uint8Array(memory.buffer, pointer, words.length).set(words);
+        return this.#wasm.call("ts_released_fit", sums.handles[0], epsilon, delta, rows, pointer, words.length / 8);
+      });
+      if (handle === 0) throw this.#wasm.lastError();
+      sums.handles.push(handle);
+      return sums;
+    } catch (error) {
+      this.freeSums(sums);
+      throw error;
+    }
+  }
+
   /** Does some milliseconds of a fit. Returns how much of it is done, from 0 to 1, and 2 after the last step. */
   stepRidge(fit) {
     this.#livingSums(fit);
@@ -530,7 +550,27 @@ export class Core {
   /** Returns the ρ spent of a budget after one more release. It throws if the release exceeds the budget. */
   charge({ epsilon, delta, rho, count }, release) {
     return this.#wasm.numbers(1, "ts_charge", epsilon, delta, rho, count, release.epsilon, release.delta,
-      release.bound)[0];
+      release.kind === "moments" ? NaN : release.bound)[0];
+  }
+
+  /**
+   * Calls `use` with the σ of the noise in released sums, and a function that makes the release: it returns the bytes
+   * of `length` words with noise.
+   */
+  releaseMoments(view, words, length, { epsilon, delta, rows }, use) {
+    return this.#withWords([view], [words.length], words, (sums) => {
+      const args = [sums.handles[0], epsilon, delta, rows];
+      const ask = (...out) => this.#wasm.numbers(1, "ts_moments_release", ...args, ...out);
+      const [sigma] = ask(0, 0);
+      return use(sigma, () => {
+        const noisy = newBytes(8 * length);
+        return this.#wasm.withBuffer(noisy.length, (pointer, memory) => {
+          ask(pointer, length);
+          noisy.set(new Uint8Array(memory.buffer, pointer, noisy.length));
+          return noisy;
+        });
+      });
+    });
   }
 
   /** Adds noise to rows of features in place. */

@@ -35,7 +35,8 @@ export function* fitSteps(core, views, words, options) {
 }
 
 function* steps(core, view, words, options, results) {
-  const fit = core.beginRidge(view, words, options);
+  const { release } = options;
+  const fit = release ? core.beginReleased(view, words, release) : core.beginRidge(view, words, options);
   try {
     for (let done = core.stepRidge(fit); done <= 1; done = core.stepRidge(fit)) yield done;
     results.push(core.takeRidge(fit));
@@ -207,6 +208,12 @@ export function encodePasses({ loss, C, tolerance, maxPasses, holdOut, precondit
   return block.bytes();
 }
 
+/** Returns the head of a fit to released moments, with the guarantee of the release. */
+export function headOfReleased(bytes, { task, classes, epsilon, delta }) {
+  const { report: { warnings, ...report }, ...head } = readResult(bytes, classes);
+  return { task, loss: "squared", classes, ...head, report: { ...report, private: { epsilon, delta }, warnings } };
+}
+
 /** Returns the head (head.js) of a fit's result. `linear` is the result of the rows themselves, or { missing }. */
 export function headOf(bytes, { task, classes }, linear) {
   const { report, ...head } = readResult(bytes, classes);
@@ -234,7 +241,7 @@ function readResult(bytes, classes) {
     : { offset: take(K), matrix: take(K * K) };
   const text = new TextDecoder().decode(bytes.subarray(8 * at, 8 * at + textBytes));
   const report = { rows };
-  if (classes) report.counts = Array.from(counts);
+  if (classes && counts[0] >= 0) report.counts = Array.from(counts);
   Object.assign(report, { clipped, rule: RULES[rule] });
   if (df !== 0) report.df = df;
   if (heldRows > 0) {

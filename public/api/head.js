@@ -80,8 +80,8 @@ function readCalibration(calibration, outputs) {
 /** Checks a report and returns a frozen copy. `classes` is their number, or undefined. */
 function readReport(report, classes) {
   const at = "head.report";
-  const { rows, counts, clipped, rule, df, heldOut, linear, solver, warnings } = object(at, report,
-    ["rows", "counts", "clipped", "rule", "df", "heldOut", "linear", "solver", "warnings"]);
+  const { rows, counts, clipped, rule, df, heldOut, linear, solver, private: guarantee, warnings } = object(at, report,
+    ["rows", "counts", "clipped", "rule", "df", "heldOut", "linear", "solver", "private", "warnings"]);
   const copy = { rows: count(`${at}.rows`, rows) };
   if (counts !== undefined) {
     if (!Array.isArray(counts) || counts.length !== classes) {
@@ -100,6 +100,12 @@ function readReport(report, classes) {
     copy.solver = Object.freeze({
       iterations: count(`${at}.solver.iterations`, iterations), gradient: number(`${at}.solver.gradient`, gradient),
       converged,
+    });
+  }
+  if (guarantee !== undefined) {
+    const { epsilon, delta } = object(`${at}.private`, guarantee, ["epsilon", "delta"]);
+    copy.private = Object.freeze({
+      epsilon: number(`${at}.private.epsilon`, epsilon), delta: number(`${at}.private.delta`, delta),
     });
   }
   if (warnings !== undefined) {

@@ -15,6 +15,8 @@ import { fromModel } from "./model.js";
 import { Block, resolveParams } from "./params.js";
 import { Model } from "./predict.js";
 import { readPreprocessing } from "./preprocessing.js";
+import { releaseMoments } from "./privacy.js";
+import { ReleasedMoments } from "./released.js";
 import { featureRows, rowSource, wholeLanes, withLargeValue } from "./rows.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
@@ -24,7 +26,8 @@ const MOST_ROWS = { classify: 2 ** 39 - 1, regress: 2 ** 25 - 1 }; // so that no
 const MAP = { nComponents: 1024, coef0: 1 };
 const FEW = { nComponents: 512, nFeatures: 30 };
 const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing", "folds",
-  "linear"];
+  "linear", "private"];
+const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
 const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const PASS_KEYS = ["C", "tolerance", "maxPasses"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
@@ -39,6 +42,7 @@ export function prepare(engine, X, y, options = {}) {
   checkOptions(options, SPEC_KEYS);
   const { map, nFeatures, task: _, classes, targets: _targets, radius, targetRange, folds, ...others } = options;
   const task = taskOf(options, y);
+  const isPrivate = readPrivate(options, task);
   const targets = task === "regress" ? readTargetCount(options.targets) : 1;
   const width = nFeatures ?? map?.nFeatures ?? widthOf(X, y, targets);
   const source = rowSource(X, width, "X");
@@ -55,7 +59,7 @@ export function prepare(engine, X, y, options = {}) {
     Object.assign(spec, { targets, targetRange: targetRange ?? engine.core.targetRange(numbers) });
   }
   spec.radius = radius ?? engine.core.radius(largestSquare(engine, source));
-  return { ...spec, folds: folds ?? FOLDS[task], ...others };
+  return { ...spec, folds: folds ?? (isPrivate ? 0 : FOLDS[task]), ...others };
 }
 
 function largestSquare({ core }, source) {
@@ -115,7 +119,8 @@ function readMap(map, nFeatures) {
 }
 
 /** Returns the options that make a learner like the one of a file. Beside `from`, a map can be given, as with a key. */
-function optionsOf({ model, preprocessing, task, classes, isFixed, targets, targetRange, radius, folds }, given) {
+function optionsOf(state, given) {
+  const { model, preprocessing, task, classes, isFixed, targets, targetRange, radius, folds } = state;
   for (const key of Object.keys(given)) {
     if (key === "from" || key === "map" || given[key] === undefined) continue;
     throw new TensorSketchError("ERR_PARAM", `${key} must be left out where from is given: the file says it`,
@@ -126,7 +131,7 @@ function optionsOf({ model, preprocessing, task, classes, isFixed, targets, targ
     checkSame(mine, model);
   } else if (given.map !== undefined) throw paramError("map", "be a feature map where from is given", given.map);
   return { map: given.map ?? model, preprocessing, task, classes: isFixed ? classes : undefined, targets, targetRange,
-    radius, folds };
+    radius, folds, private: state.private };
 }
 
 let fitPasses; // (learner, X, y, weights, options, { signal, onProgress }) ↦ the promise of a model
@@ -158,19 +163,20 @@ export class Learner {
     const { map, nFeatures, preprocessing, folds, linear = true } = options;
     this.#engine = engine;
     const task = taskOf(options);
+    const isPrivate = readPrivate(options, task);
     this.#isFixed = options.classes !== undefined;
     this.#classes = task === "regress" ? null : readTaskClasses(options.classes);
     const targets = task === "regress" ? readTargetCount(options.targets) : 0;
     const range = task === "regress" ? readRange(options.targetRange) : absentRange(options);
-    const most = folds ?? FOLDS[task];
-    if (!Object.hasOwn(PARTS, most)) throw paramError("folds", "be 0, 1 or 5", folds);
+    const parts = folds ?? (isPrivate ? 0 : FOLDS[task]);
+    if (!Object.hasOwn(PARTS, parts)) throw paramError("folds", "be 0, 1 or 5", folds);
     if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
     this.#parts = readMap(map, nFeatures);
     this.#readPreprocessing(preprocessing);
     const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);
     this.#map = new FeatureMap(engine, this.#parts.settings, this.#parts.held);
     try {
-      this.#spec = { task, targets, radius, targetRange: range, folds: Number(most) };
+      this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: Number(parts) };
       this.#makeViews(radius, file?.state.step, linear);
       if (file) this.#load(file); // else sums are tried out, so that what cannot be is refused
       else engine.core.freeSums(engine.core.newSums(this.#blocks(this.#views, this.#classes)));
@@ -291,6 +297,28 @@ export class Learner {
     return new Model(this.#engine, settings, held, head);
   }
 
+  release(options) {
+    this.#living();
+    const { core } = this.#engine;
+    const { epsilon, delta, ledger, rows = this.count } = checkOptions(options, RELEASE_KEYS);
+    if (!this.#spec.private) {
+      throw new TensorSketchError("ERR_PARAM", "private must be true for a release, since rows are clipped while " +
+        "they are added: make a learner with private, a radius and classes or targetRange that do not come from the " +
+        "rows, and add the rows to it", { argument: "private" });
+    }
+    if (rows !== this.count) {
+      throw paramError("rows", `be the number of rows that the learner has, ${this.count}: it is public, so none may ` +
+        "be left out for what it holds", rows);
+    }
+    const [view] = this.#views;
+    const [own] = this.#blocks([view], this.#classes);
+    const { sigma, words } = releaseMoments(core, { ...own, bound: view.bound }, this.#viewWords()[0],
+      this.#layout(0).words - HEAD_WORDS, { epsilon, delta, rows, ledger });
+    const [{ block }] = this.#blocks([view], this.#classes, 0);
+    return new ReleasedMoments(this.#engine, { parts: this.#parts, block, words, task: this.task, classes: this.classes,
+      nComponents: view.nComponents, bound: view.bound, sigma, epsilon, delta, rows });
+  }
+
   toJSON() {
     this.#living();
     return writeLearner(this.#state(), this.#viewWords());
@@ -333,7 +361,12 @@ export class Learner {
       this.#classes = [...state.classes];
       this.#isFixed = state.isFixed;
     }
-    if (state.missing !== undefined) this.#dropLinear(state.missing);
+    if (state.missing !== undefined) {
+      this.#dropLinear(state.missing);
+      this.#missing = state.missing;
+    } else if (this.#views.length === 1) {
+      throw paramError("from.missing", "say why there is no linear model", state.missing);
+    }
     const sizes = this.#sizes();
     const views = words(sizes);
     const all = new Uint8Array(sizes.reduce((a, b) => a + b));
@@ -372,13 +405,16 @@ export class Learner {
     if (Array.isArray(nFeatures)) {
       throw paramError("nFeatures", "be one number: a learner takes single rows", nFeatures);
     }
-    const view = (map, step) => {
+    const view = (map, step, isPrivate) => {
       const { living } = partsOf(map);
-      return { nComponents: map.nComponents, step: step ?? core.gridStep(living, radius), map: living };
+      const bound = isPrivate ? core.privateBound(living, radius) : 0;
+      return { nComponents: map.nComponents, step: step ?? core.gridStep(living, radius), bound, map: living };
     };
-    this.#views = [view(this.#map, step)];
+    this.#views = [view(this.#map, step, this.#spec.private)];
     if (!linear) this.#missing = "left out by choice";
-    else if (radius === 0) this.#missing = "the radius of the rows was not stated";
+    else if (this.#spec.private) {
+      this.#missing = "not fitted beside private moments: a release of it would cost as much again";
+    } else if (radius === 0) this.#missing = "the radius of the rows was not stated";
     else if (nFeatures > MOST_COMPONENTS) {
       this.#missing = `${nFeatures} columns are more than moments take, ${MOST_COMPONENTS}: ` +
         "fit it in passes over the rows";
@@ -399,12 +435,12 @@ export class Learner {
   }
 
   /** Returns views with the blocks of their moments for ts_moments_new. */
-  #blocks(views, classes) {
-    const { task, targets, targetRange: [low, high], folds } = this.#spec;
+  #blocks(views, classes, folds = this.#spec.folds) {
+    const { task, targets, targetRange: [low, high] } = this.#spec;
     const count = task === "classify" ? Math.max(1, classes.length) : 0;
-    return views.map(({ nComponents, step, map }) => {
+    return views.map(({ nComponents, step, bound, map }) => {
       const block = new Block();
-      block.numbers(nComponents, count, targets, step, low, high, folds);
+      block.numbers(nComponents, count, targets, step, low, high, folds, bound);
       return { map, nComponents, block: block.bytes() };
     });
   }
@@ -558,6 +594,10 @@ export async function fitRows(engine, X, y, options = {}) {
   if (!LOSSES.includes(loss)) throw paramError("loss", `be one of ${LOSSES.map((l) => `"${l}"`).join(", ")}`, loss);
   checkSignal(signal);
   checkCallback(onProgress);
+  if (spec.private) {
+    throw new TensorSketchError("ERR_PARAM", "private must be left out for fit, which is exact: make a learner with " +
+      "private, add the rows, and fit what its release returns", { argument: "private" });
+  }
   const isPassed = loss !== "squared";
   const passes = readPasses({ C, tolerance, maxPasses });
   checkAbsent(loss, isPassed ? { alpha, alphaRange, alphaCount, intercept } : { C, tolerance, maxPasses });
@@ -712,6 +752,22 @@ function identityParams(nFeatures) {
   const indexHash = [Int32Array.from({ length: nFeatures }, (_, i) => i)];
   return { method: "count-sketch", nFeatures, nComponents: nFeatures, indexHash,
     bitHash: [new Int32Array(nFeatures).fill(1)] };
+}
+
+/** Reads the option `private`. Throws if the learner would then take something from its rows. */
+function readPrivate({ private: isPrivate = false, radius, classes, targetRange }, task) {
+  if (typeof isPrivate !== "boolean") throw paramError("private", "be true or false", isPrivate);
+  const check = (argument, value, what) => {
+    if (value !== undefined) return;
+    throw new TensorSketchError("ERR_PARAM", `${argument} must be stated for private moments: ${what} must be known ` +
+      "or public, since taken from the rows it would show something of them", { argument });
+  };
+  if (isPrivate) {
+    check("radius", radius, "the largest length of a row");
+    if (task === "classify") check("classes", classes, "the labels");
+    else check("targetRange", targetRange, "the range of the targets");
+  }
+  return isPrivate;
 }
 
 function readTaskClasses(classes) {

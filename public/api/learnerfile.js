@@ -32,12 +32,13 @@ export function writeLearnerBytes(state, views) {
   return bytes;
 }
 
-function headOf({ model, preprocessing, task, classes, isFixed, targets, targetRange, radius, step, folds, missing }) {
+function headOf(state) {
+  const { model, preprocessing, task, classes, isFixed, targets, targetRange, radius, step, folds, missing } = state;
   return {
     format: FORMAT, version: VERSION, model, preprocessing, task,
     ...(task === "classify" ? { classes: [...classes], classesGiven: isFixed }
       : { targets, targetRange: [...targetRange] }),
-    radius, step, folds, ...(missing === undefined ? {} : { missing }),
+    radius, step, folds, ...(state.private ? { private: true } : {}), ...(missing === undefined ? {} : { missing }),
   };
 }
 
@@ -51,14 +52,14 @@ export function readLearner(from) {
   const want = "be what toJSON or toBytes of a learner gave, or the text";
   const file = readFile("from", text, { want, format: FORMAT, version: VERSION });
   rejectUnknownKeys(file, KEYS, "key of the learner");
-  if (file.private !== undefined) {
-    throw new TensorSketchError("ERR_PARAM", "from.private is for package learn of Go: the JavaScript API does not " +
-      "read learners whose moments can be released", { argument: "from.private" });
+  if (file.private !== undefined && typeof file.private !== "boolean") {
+    throw paramError("from.private", "be true or false", file.private);
   }
   const { model, preprocessing, task, classes, classesGiven, targets, targetRange, radius, step, folds, missing } =
     file;
   if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
-  const state = { model, preprocessing, task, targets, targetRange, radius, step, folds, missing };
+  const state = { model, preprocessing, task, targets, targetRange, radius, step, folds, private: file.private,
+    missing };
   if (task === "classify") {
     if (typeof classesGiven !== "boolean") throw paramError("from.classesGiven", "be true or false", classesGiven);
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });

@@ -1,5 +1,5 @@
-// Differentially private releases: noise on rows or on one mean of them, its cost, and the signal that remains. The
-// core draws the noise and computes the budget. This file decides what each caller may get.
+// Differentially private releases: noise on rows, on one mean of them or on sums of their products, its cost, and the
+// signal that remains. The core draws the noise and computes the budget. This file decides what each caller may get.
 
 import {
   checkIsNumber, checkOptions, disposedError, memoryError, paramError, readFile, rejectUnknownKeys, shapeError,
@@ -11,7 +11,7 @@ const FORMAT = "tensorsketch-ledger";
 const VERSION = 1;
 const KEYS = ["format", "version", "epsilon", "delta", "releases", "check"];
 const RELEASE_KEYS = ["kind", "rows", "nComponents", "epsilon", "delta", "bound", "sigma"];
-const KINDS = ["rows", "mean"];
+const KINDS = ["rows", "mean", "moments"];
 const MOST_ROWS = 2 ** 31 - 1;
 
 let charged; // (ledger, release) ↦ a function that enters the release; throws if the ledger refuses it
@@ -98,11 +98,30 @@ class Release {
   charge(ledger, kind, make) {
     const { nComponents, rows, mechanism: { epsilon, delta, bound } } = this;
     const sigma = kind === "mean" ? this.sigma / rows : this.sigma;
-    const enter = charged(checkLedger(ledger), { kind, rows, nComponents, epsilon, delta, bound, sigma });
-    const made = make();
-    enter();
-    return made;
+    return charge(ledger, { kind, rows, nComponents, epsilon, delta, bound, sigma }, make);
   }
+}
+
+function charge(ledger, release, make) {
+  const enter = charged(checkLedger(ledger), release);
+  const made = make();
+  enter();
+  return made;
+}
+
+/**
+ * Returns the words of the sums of a view with noise, and σ: what released.js makes an object of. The view says the
+ * `bound` of its rows, and `length` is the number of words released.
+ */
+export function releaseMoments(core, view, words, length, { epsilon, delta, rows, ledger }) {
+  checkGuarantee({ epsilon, delta });
+  checkLedger(ledger);
+  checkRandom();
+  const { nComponents, bound } = view;
+  return core.releaseMoments(view, words, length, { epsilon, delta, rows }, (sigma, make) =>
+    charge(ledger, { kind: "moments", rows, nComponents, epsilon, delta, bound, sigma }, () => ({
+      sigma, words: make(),
+    })));
 }
 
 /** The private releases of a map. `access(what)` gives them the map's parts. */
@@ -337,7 +356,7 @@ function readRelease(release, i) {
   const at = `from.releases[${i}]`;
   if (typeof release !== "object" || release === null) throw paramError(at, "be a release", release);
   rejectUnknownKeys(release, RELEASE_KEYS, `key of ${at}`);
-  if (!KINDS.includes(release.kind)) throw paramError(`${at}.kind`, 'be "rows" or "mean"', release.kind);
+  if (!KINDS.includes(release.kind)) throw paramError(`${at}.kind`, 'be "rows", "mean" or "moments"', release.kind);
   const copy = { kind: release.kind };
   for (const key of RELEASE_KEYS.slice(1)) {
     checkIsNumber(`${at}.${key}`, release[key]);

@@ -60,14 +60,15 @@ test("the exports are those of ABI version 4", async () => {
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_class_metrics", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
     "ts_error_rows_done", "ts_error_status", "ts_fit_csr", "ts_fit_new", "ts_fit_rows", "ts_fit_step", "ts_free",
-    "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores",
-    "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
-    "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
-    "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_set", "ts_moments_size", "ts_plan",
+    "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores", "ts_in_use",
+    "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free", "ts_map_new",
+    "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add", "ts_moments_merge",
+    "ts_moments_new", "ts_moments_read", "ts_moments_release", "ts_moments_set", "ts_moments_size", "ts_plan",
     "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry", "ts_product_largest", "ts_product_new",
-    "ts_projection", "ts_radius", "ts_rank_add", "ts_rank_sort", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step",
-    "ts_rows_fit", "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add", "ts_target_metrics",
-    "ts_target_range", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
+    "ts_projection", "ts_radius", "ts_rank_add", "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result",
+    "ts_ridge_step", "ts_rows_fit", "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add",
+    "ts_target_metrics", "ts_target_range", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product",
+    "ts_words_add"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -214,7 +215,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   /** Exports for learning, with moments of 3 features and 2 classes, and for fitting k-space. */
   const momentKinds = () => ({
     ts_moments_new: () => keep(handles.moments,
-      call("ts_moments_new", block(3, 2, 0, 2 ** -12, 0, 0, pick([0, 1, 5])), 56)),
+      call("ts_moments_new", block(3, 2, 0, 2 ** -12, 0, 0, pick([0, 1, 5]), pick([0, 1])), 64)),
     ts_moments_add(map, rows) {
       const classes = placed(Int32Array.from({ length: rows }, () => (random() < 0.02 ? junk() : below(2))));
       return call("ts_moments_add", pick(handles.moments), floats(3 * rows), rows, classes, 0);
@@ -230,6 +231,15 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       return call("ts_moments_set", handle, words, size);
     },
     ts_moments_merge: () => call("ts_moments_merge", pick(handles.moments), pick(handles.moments), below(2)),
+    ts_moments_release: () => call("ts_moments_release", pick(handles.moments), pick([1, number()]), 1e-5,
+      pick([1, 2, below(9)]), pick([0, doubles(14)]), 14, doubles(1)),
+    ts_released_fit() {
+      const words = alloc(112);
+      if (words === 0) return e.ts_error_status();
+      new BigInt64Array(e.mem.buffer, words, 14).forEach((_, i, all) => { all[i] = BigInt(below(2 ** 32)) << 20n; });
+      const args = [pick(handles.moments), pick([1, number()]), 1e-5, 9, words, 14];
+      return keep(handles.fits, call("ts_released_fit", ...args));
+    },
     ts_words_add: () => call("ts_words_add", doubles(4), doubles(4), below(5)),
     ts_ridge_new: () => keep(handles.fits,
       call("ts_ridge_new", pick(handles.moments), pick([0, 1, number()]), 0, 0, pick([0, 5]), below(2))),
@@ -387,7 +397,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   };
 
   // These take longer.
-  const calibrating = ["ts_mechanism", "ts_ledger", "ts_charge", "ts_privatize", "ts_mean_add", "ts_mean_release"];
+  const calibrating = ["ts_mechanism", "ts_ledger", "ts_charge", "ts_privatize", "ts_mean_add", "ts_mean_release",
+    "ts_moments_release", "ts_released_fit"];
   assert.deepEqual(Object.keys(kinds).sort(), exportsOf(e), "every export is called, and no other");
   const names = Object.keys(kinds).flatMap((name) => (calibrating.includes(name) ? name : [name, name, name]));
   for (let i = 0; i < 20; i++) {

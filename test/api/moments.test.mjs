@@ -23,7 +23,7 @@ function place(data) {
 
 function newMoments(c) {
   const range = c.targets > 0 ? [-1, 1.5] : [0, 0];
-  const block = Float64Array.of(c.nComponents, c.classes, c.targets, 2 ** -12, ...range, c.folds);
+  const block = Float64Array.of(c.nComponents, c.classes, c.targets, 2 ** -12, ...range, c.folds, 0);
   const handle = e.ts_moments_new(place(block), block.byteLength);
   assert.notEqual(handle, 0);
   return handle;

@@ -7,8 +7,8 @@ import {
   type LearnOptions, type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest,
   type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows,
-  type ProductOptions, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor, type TensorSketch,
-  type TransformOptions,
+  type ProductOptions, type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor,
+  type TensorSketch, type TransformOptions,
 } from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
   type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/api/dataset.js";
@@ -160,6 +160,15 @@ export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: n
     nComponents, sketch, noise, both);
   // @ts-expect-error a release is charged to a ledger
   map.privacy.privatize(Z, guarantee);
+  const spec: LearnOptions = { map, task: "classify", classes: [0, 1], radius: 1, private: true };
+  const moments: ReleasedMoments = ts.learner(spec).release({ epsilon: 1, delta: 1e-5, ledger, rows: 2000 });
+  show(moments.task, moments.classes ?? [], moments.epsilon, moments.delta, moments.rows, moments.bound, moments.sigma);
+  moments.fit({ signal: controller.signal, onProgress: (done) => show(done) }).then((model: Model) =>
+    show(model.report.private?.epsilon ?? 0));
+  // @ts-expect-error λ comes from the noise
+  moments.fit({ alpha: 1 });
+  // @ts-expect-error a release is charged to a ledger
+  ts.learner(spec).release({ epsilon: 1, delta: 1e-5 });
   // @ts-expect-error the number of rows is public
   map.privacy.mean(guarantee);
   return [map.privacy.privatize(Z, { ...guarantee, ledger }), blocks.privatize(Z), mean.release(ledger)];

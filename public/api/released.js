@@ -1,0 +1,73 @@
+// ReleasedMoments: sums with noise, and what is public about them. They have nothing else of the rows, so models fitted
+// to them are as private as the release was.
+
+import { checkOptions, disposedError } from "./errors.js";
+import { checkCallback, checkSignal } from "./featuremap.js";
+import { FitTask, headOfReleased } from "./fit.js";
+import { Job } from "./job.js";
+import { Model } from "./predict.js";
+
+export class ReleasedMoments {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("fit a model, and send or store JSON.stringify(model)");
+  #engine;
+  #release; // what learner.js gives
+
+  constructor(engine, release) {
+    this.#engine = engine;
+    this.#release = release;
+  }
+
+  get task() {
+    return this.#release.task;
+  }
+
+  get classes() {
+    return this.#release.classes;
+  }
+
+  get epsilon() {
+    return this.#release.epsilon;
+  }
+
+  get delta() {
+    return this.#release.delta;
+  }
+
+  get rows() {
+    return this.#release.rows;
+  }
+
+  get bound() {
+    return this.#release.bound;
+  }
+
+  get sigma() {
+    return this.#release.sigma;
+  }
+
+  async fit(options = {}) {
+    if (!this.#engine.alive()) throw disposedError("module");
+    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
+    checkSignal(signal);
+    checkCallback(onProgress);
+    signal?.throwIfAborted();
+    const { parts: { settings, held }, block, words, nComponents, task, classes, epsilon, delta, rows } = this.#release;
+    const fit = new FitTask([{ block, nComponents }], [words.length], words, { release: { epsilon, delta, rows } });
+    const job = new Job({ owner: this, task: fit, signal, onProgress });
+    this.#engine.pool.run(job);
+    const [result] = await job.promise;
+    return new Model(this.#engine, settings, held, headOfReleased(result, { task, classes, epsilon, delta }));
+  }
+
+  get [Symbol.toStringTag]() {
+    return "ReleasedMoments";
+  }
+
+  /** What console.log shows in Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
+    const { task, classes, epsilon, delta, rows, bound, sigma } = this;
+    return `ReleasedMoments ${inspect({ task, ...(classes ? { classes } : {}), epsilon, delta, rows, bound, sigma },
+      options)}`;
+  }
+}
