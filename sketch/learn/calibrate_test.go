@@ -7,6 +7,7 @@ import (
 
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // A world draws classes and their scores, and knows the true probabilities.
@@ -66,6 +67,7 @@ func reliability(c *learn.Calibration, scores []float64, classes []int32) float6
 // probabilities said, within the sampling error of 20,000 rows: 3.9 standard deviations are exceeded
 // in one of ten bins once in 1,000 draws. The log loss is the least that is possible, to 0.1 %.
 func TestReliability(t *testing.T) {
+	slow.Emulated(t)
 	w := world{2, []float64{0.7, 0.3}, func(r *rand.Rand, class int, s []float64) {
 		s[1] = 0.5*r.NormFloat64() + 0.6*float64(2*class-1)
 		s[0] = -s[1]
@@ -89,6 +91,7 @@ func TestReliability(t *testing.T) {
 // own class falls and another one rises. The probabilities lose little against the best multiple of
 // themselves, where Bayes' rule with the pooled covariance (τ = 1) loses more than half.
 func TestTemper(t *testing.T) {
+	slow.Emulated(t)
 	const K = 10
 	prior := make([]float64, K)
 	for k := range prior {
@@ -187,6 +190,7 @@ func TestCalibrateUnusual(t *testing.T) {
 // On digits the probabilities are worth more than equal ones, than the softmax of the scores, and than
 // Bayes' rule with the pooled covariance.
 func TestProbabilitiesOfDigits(t *testing.T) {
+	slow.Emulated(t)
 	train, test := digits(t)
 	m := need.Value(learnerOf(t, polynomial(t, train.d, 256, 2, 5), train).Fit(learn.RidgeOptions{}))(t)
 	e := need.Value(m.Evaluate(test.X, test.labels))(t)

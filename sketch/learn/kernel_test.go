@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // stepper is a fit in steps.
@@ -46,6 +47,7 @@ func polynomialKernel(t testing.TB, d, degree int, gamma, coef0 float64) *sketch
 // TestPeersOfKernelSVM compares with scikit-learn's SVC, which is LIBSVM: the same classes of all
 // rows, and the same number of support vectors to a few of them.
 func TestPeersOfKernelSVM(t *testing.T) {
+	slow.Emulated(t)
 	for _, c := range peerCases(t) {
 		X, y := c.problem(t)
 		f := polynomialKernel(t, c.D, 2, 0.5, 1)

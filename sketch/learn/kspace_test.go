@@ -2,6 +2,7 @@ package learn
 
 import (
 	"bufio"
+	"flag"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,7 +20,7 @@ import (
 func TestTheorem7(t *testing.T) {
 	slow.Elsewhere(t)
 	n, most := 3823, map[int]float64{10: 1.42, 50: 1.35, 200: 1.35}
-	if testing.Short() {
+	if flag.Lookup("long").Value.String() == "false" { // of the whole: 40 s
 		n = 1000
 		delete(most, 200)
 	}

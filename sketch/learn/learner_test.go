@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // blobs returns rows of d numbers around one of some centres, named by the labels in turn.
@@ -394,6 +395,7 @@ func TestMergeSaysWhatToShare(t *testing.T) {
 
 // A call that fails in its last block leaves no row and no class.
 func TestAddIsAllOrNothing(t *testing.T) {
+	slow.Emulated(t)
 	data := blobs(2, 2000, 5, "a", "b")
 	l := need.Value(learn.NewLearner(learn.Spec{Map: polynomial(t, 5, 1024, 2, 5), Task: learn.TaskClassify,
 		Radius: 1}))(t)
@@ -498,6 +500,7 @@ func TestStopAFit(t *testing.T) {
 // Digits, as the papers split them, with the defaults at D = 512: the sketch beats the linear model, and
 // its error held out is near the one on test rows.
 func TestDigits(t *testing.T) {
+	slow.Emulated(t)
 	train, test := digits(t)
 	l := learnerOf(t, polynomial(t, train.d, 512, 2, 5), train)
 	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-11 || spec.Folds != 1 || len(spec.Classes) != 10 {

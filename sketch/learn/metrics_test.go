@@ -11,6 +11,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // The ends of Wilson's interval are the shares p whose sample share k/n is 1.96 standard deviations away:
@@ -105,6 +106,7 @@ func TestUnknownLabels(t *testing.T) {
 
 // The values are the formulas', in blocks as at once, and for several targets side by side.
 func TestTargetMetrics(t *testing.T) {
+	slow.Emulated(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	const n = 3000
 	y, p := make([]float64, 2*n), make([]float64, 2*n)

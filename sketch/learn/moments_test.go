@@ -342,6 +342,7 @@ func binaryOf(t testing.TB, m *learn.Moments) []byte {
 // Rows through a map, dense or sparse, in blocks of any size and with goroutines, give the words of their features. A
 // refused call changes nothing, however late the bad row comes.
 func TestAccumulate(t *testing.T) {
+	slow.Emulated(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	const n, d, D = 900, 6, 1000 // some blocks of features
 	f := polynomial(t, d, D, 2, 5)

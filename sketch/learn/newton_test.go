@@ -14,6 +14,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // A draw is xorshift32, as in testdata/peers.py.
@@ -293,6 +294,7 @@ func sameBits(t *testing.T, what string, got, want *learn.Linear) {
 // TestSameBitsByAnyone: goroutines, a frugal pass, features computed anew, and blocks computed in
 // any order give the same bits.
 func TestSameBitsByAnyone(t *testing.T) {
+	slow.Emulated(t)
 	const n, d, K, D = 3*learn.BlockRows + 77, 5, 3, 37
 	X, y := drawProblem(7, n, d, K)
 	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: d, NComponents: D, Coef0: 1}))(t)

@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // toSparse returns dense rows as sparse ones.
@@ -106,6 +107,7 @@ func TestRidgeInPasses(t *testing.T) {
 
 // Beyond the limits of moments, in features and in columns, the same calls give models.
 func TestBeyondMoments(t *testing.T) {
+	slow.Emulated(t)
 	const d = 4100
 	few := blobs(1, 300, 3, "a", "b", "c")
 	wide := sketch.CSR{Indptr: []int32{0}}

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 )
 
 // TestOptimalityOfSMO checks the conditions of the optimum of every pair of classes against a kernel
 // matrix of its own: bounds, Σ y α = 0, and no pair that violates by more than the tolerance.
 func TestOptimalityOfSMO(t *testing.T) {
+	slow.Emulated(t)
 	const d, tolerance = 5, 1e-5
 	r := rand.New(rand.NewSource(1))
 	f, err := sketch.NewFormulas(sketch.Params{NFeatures: d, NComponents: 2, Degree: 3, Coef0: 1, Gamma: 0.2})
