@@ -56,7 +56,7 @@ type block struct {
 	triangle bool
 	size     int   // numbers, or rows of the triangle
 	factor   int64 // in a triangle, off the diagonal
-	diagonal int64 // of a triangle
+	diagonal int64 // the factor of a triangle's diagonal
 	unit     int64 // divides all sums
 }
 
@@ -107,7 +107,7 @@ func NewMomentsMechanism(epsilon, delta float64, shape learn.Shape, grid learn.G
 	m.rho = sensitivity * sensitivity / 2
 	m.makeBlocks(f, square)
 	for _, b := range m.blocks {
-		if b.factor < 1 || b.triangle && b.diagonal < 1 {
+		if min(b.factor, b.diagonal) < 1 {
 			return nil, sketch.ErrParam.New("rows", strconv.FormatInt(rows, 10), "be fewer, or have fewer targets, "+
 				"so that the sums with their noise fit 64 bits")
 		}
@@ -117,30 +117,36 @@ func NewMomentsMechanism(epsilon, delta float64, shape learn.Shape, grid learn.G
 
 // makeBlocks fills in the blocks for the factor f of squares of features, with square = B².
 func (m *MomentsMechanism) makeBlocks(f, square float64) {
-	down := func(x float64) int64 { return int64(math.Floor(x * (1 - 1e-12))) }
-	triangle := func(n int, x float64, unit int64) block {
-		diagonal := down(x)
-		if x == f {
-			diagonal = int64(f)
-		}
-		return block{true, n, down(math.Sqrt2 * x), diagonal, unit}
-	}
-	plain := func(n int, x float64, unit int64) block { return block{false, n, down(x), 0, unit} }
 	D, K := m.shape.NComponents, m.shape.Classes+m.shape.Targets
-	sums := plain(D, f*math.Sqrt(2*sumWeight*square), 1)
-	m.blocks = []block{triangle(D, f, 1)}
-	switch {
-	case m.shape.Classes > 0:
-		w := targetWeight * square // of a class
-		m.blocks = append(m.blocks, plain(K, f*w, 1), plain(K*D, f*math.Sqrt(2*w), 1))
-	case m.shape.Targets > 0:
-		const unit, largest = learn.PrivateTarget, learn.MaxTarget / learn.PrivateTarget
-		w := targetWeight * square / (float64(K) * largest * largest)
-		m.blocks = append(m.blocks, sums, plain(K, f*math.Sqrt(2*sumWeight*square*w), unit),
-			triangle(K, f*w, unit*unit), plain(K*D, f*math.Sqrt(2*w), unit))
-	default:
-		m.blocks = append(m.blocks, sums)
+	m.add(true, D, f, 1)
+	m.blocks[0].diagonal = int64(f)
+	w := targetWeight * square // of a class
+	if m.shape.Classes > 0 {
+		m.add(false, K, f*w, 1)
+		m.add(false, K*D, f*math.Sqrt(2*w), 1)
+		return
 	}
+	m.add(false, D, f*math.Sqrt(2*sumWeight*square), 1)
+	if K > 0 {
+		const unit, largest = learn.PrivateTarget, learn.MaxTarget / learn.PrivateTarget
+		w /= float64(K) * largest * largest
+		m.add(false, K, f*math.Sqrt(2*sumWeight*square*w), unit)
+		m.add(true, K, f*w, unit*unit)
+		m.add(false, K*D, f*math.Sqrt(2*w), unit)
+	}
+}
+
+// add adds a block whose numbers have the factor x, and in a triangle √2·x off the diagonal. It is rounded down. The
+// core is smaller without it inlined.
+//
+//go:noinline
+func (m *MomentsMechanism) add(triangle bool, size int, x float64, unit int64) {
+	b := block{triangle: triangle, size: size, diagonal: int64(math.Floor(x * (1 - 1e-12))), unit: unit}
+	if triangle {
+		x *= math.Sqrt2
+	}
+	b.factor = int64(math.Floor(x * (1 - 1e-12)))
+	m.blocks = append(m.blocks, b)
 }
 
 // Epsilon returns the ε of one release.
@@ -158,7 +164,7 @@ func (m *MomentsMechanism) Rows() int64 { return m.rows }
 // Sigma returns σ, the standard deviation of the noise in each sum of squares of a feature, in units
 // of the features squared. Products of two features have noise of σ/√2.
 func (m *MomentsMechanism) Sigma() float64 {
-	return m.inUnits(1<<m.logSigma, m.blocks[0].diagonal) * m.grid.Step * m.grid.Step
+	return math.Ldexp(1/float64(m.blocks[0].diagonal), int(m.logSigma)) * m.grid.Step * m.grid.Step
 }
 
 // Alpha returns the λ of ridge regression on released moments, 1.6·σ√D. It depends on public numbers
@@ -167,14 +173,11 @@ func (m *MomentsMechanism) Alpha() float64 {
 	return alphaFactor * m.Sigma() * math.Sqrt(float64(m.shape.NComponents))
 }
 
-// inUnits returns a released integer divided by its factor.
-func (m *MomentsMechanism) inUnits(v, factor int64) float64 { return float64(v) / float64(factor) }
-
 // ReleasedMoments are the sums of all rows with noise, and what is public about them. They hold
 // nothing else of the rows, so everything that is made from them is as private as they are.
 type ReleasedMoments struct {
 	mechanism *MomentsMechanism
-	words     []int64 // of the blocks, times their factors
+	words     []int64 // of a part of moments, those of the blocks times their factors
 }
 
 // Release returns the sums of all parts of moments, with noise. Nothing is held out: what is fitted to
@@ -194,34 +197,36 @@ func (m *MomentsMechanism) Release(moments *learn.Moments, noise *Noise) (*Relea
 		return nil, sketch.ErrShape.New("moments", strconv.FormatInt(n, 10)+" rows", "bring the public number of rows, "+
 			strconv.FormatInt(m.rows, 10)+"; a row without features counts as zeros")
 	}
-	words := moments.Sums()[firstMoment:]
-	at := words
-	for _, b := range m.blocks {
-		at = b.each(at, func(i, j int, v *int64, factor int64) { *v = *v / b.unit * factor })
-	}
-	if err := noise.add(words, m.logSigma); err != nil {
+	words := moments.Sums()
+	m.scale(words[firstMoment:])
+	if err := noise.add(words[firstMoment:], m.logSigma); err != nil {
 		return nil, err
 	}
-	return &ReleasedMoments{m, words}, nil
+	return m.withHead(words), nil
 }
 
-// each calls use for the numbers of a block at the beginning of words, with their row and column where
-// they are a triangle, and returns the rest of the words.
-func (b block) each(words []int64, use func(i, j int, v *int64, factor int64)) []int64 {
-	at := 0
-	for i := range b.size {
-		if b.triangle {
-			for j := range i {
-				use(i, j, &words[at], b.factor)
-				at++
+// scale multiplies the words of all blocks by their factors.
+func (m *MomentsMechanism) scale(words []int64) {
+	for _, b := range m.blocks {
+		for i := range b.size {
+			if b.triangle {
+				for j := range i {
+					words[j] = words[j] / b.unit * b.factor
+				}
+				words[i] = words[i] / b.unit * b.diagonal
+				words = words[i+1:]
+			} else {
+				words[0] = words[0] / b.unit * b.factor
+				words = words[1:]
 			}
-			use(i, i, &words[at], b.diagonal)
-		} else {
-			use(i, i, &words[at], b.factor)
 		}
-		at++
 	}
-	return words[at:]
+}
+
+// withHead returns released moments whose first two words may be anything: no word of the rows is left there.
+func (m *MomentsMechanism) withHead(words []int64) *ReleasedMoments {
+	words[0], words[1] = m.rows, 0
+	return &ReleasedMoments{m, words}
 }
 
 // Resume returns the release that has these Words.
@@ -236,12 +241,12 @@ func (m *MomentsMechanism) Resume(words []int64) (*ReleasedMoments, error) {
 	if len(words) != count {
 		return nil, sketch.ErrShape.New("words", strconv.Itoa(len(words)), "hold "+strconv.Itoa(count)+" numbers")
 	}
-	return &ReleasedMoments{m, words}, nil
+	return m.withHead(append(make([]int64, firstMoment), words...)), nil
 }
 
 // Words returns the released integers, not a copy: those of learn.Moments after rows and clipped
 // features, each times its factor and with its noise. Resume takes them.
-func (r *ReleasedMoments) Words() []int64 { return r.words }
+func (r *ReleasedMoments) Words() []int64 { return r.words[firstMoment:] }
 
 // Mechanism returns the mechanism of the release.
 func (r *ReleasedMoments) Mechanism() *MomentsMechanism { return r.mechanism }
@@ -250,45 +255,40 @@ func (r *ReleasedMoments) Mechanism() *MomentsMechanism { return r.mechanism }
 // semidefinite, and counts may be negative. Of classes, Z is the sum of the class sums.
 func (r *ReleasedMoments) System() *learn.System {
 	m := r.mechanism
-	D, K, step, n := m.shape.NComponents, m.shape.Classes+m.shape.Targets, m.grid.Step, float64(m.rows)
-	s := &learn.System{Rows: n, D: D, K: K, Step: step, G: make([]float64, D*D), Z: make([]float64, D),
-		B: make([]float64, K*D), T: make([]float64, K), TT: make([]float64, K)}
-	words, blocks := r.words, m.blocks
-	// next gives use the numbers of the next block, in the given unit.
-	next := func(unit float64, use func(i, j int, x float64)) {
-		words = blocks[0].each(words, func(i, j int, v *int64, factor int64) { use(i, j, m.inUnits(*v, factor)*unit) })
-		blocks = blocks[1:]
-	}
-	to := func(dst []float64) func(i, _ int, x float64) { return func(i, _ int, x float64) { dst[i] = x } }
-	next(step*step, func(i, j int, x float64) { s.G[i*D+j], s.G[j*D+i] = x, x })
-	if m.shape.Classes > 0 {
-		s.Counts = make([]float64, K)
-		next(1, to(s.Counts))
-		next(step, to(s.B))
-		for k := range K {
-			s.T[k], s.TT[k] = 2*s.Counts[k]-n, n
-			for j := range D {
-				s.Z[j] += s.B[k*D+j]
-			}
+	s, D, n := learn.SystemOf(m.shape, m.grid, r.words), m.shape.NComponents, float64(m.rows)
+	first, blocks := m.blocks[0], m.blocks[1:]
+	for i := range s.G {
+		factor := first.factor
+		if i%(D+1) == 0 {
+			factor = first.diagonal
 		}
-		for i, b := range s.B {
-			s.B[i] = 2*b - s.Z[i%D]
+		s.G[i] /= float64(factor)
+	}
+	if m.shape.Classes > 0 {
+		divide(s.Counts, blocks[0], blocks[0].factor)
+		divide(s.Z, blocks[1], blocks[1].factor)
+		divide(s.B, blocks[1], blocks[1].factor)
+		for k, count := range s.Counts {
+			s.T[k], s.TT[k] = 2*count-n, n
 		}
 		return s
 	}
-	next(step, to(s.Z))
-	if K > 0 {
-		s.Middle, s.TargetStep = m.grid.Middle(), m.grid.TargetStep()
-		unit := learn.PrivateTarget * s.TargetStep
-		next(unit, to(s.T))
-		next(unit*unit, func(i, j int, x float64) {
-			if i == j {
-				s.TT[i] = x
-			}
-		})
-		next(unit*step, to(s.B))
+	divide(s.Z, blocks[0], blocks[0].factor)
+	if m.shape.Targets > 0 {
+		divide(s.T, blocks[1], blocks[1].factor)
+		divide(s.TT, blocks[2], blocks[2].diagonal)
+		divide(s.B, blocks[3], blocks[3].factor)
 	}
 	return s
+}
+
+// divide takes the factor of a block off its numbers.
+//
+//go:noinline
+func divide(list []float64, b block, factor int64) {
+	for i := range list {
+		list[i] = float64(list[i]*float64(b.unit)) / float64(factor)
+	}
 }
 
 // NewFit begins a ridge regression on the released moments, at Alpha of the mechanism. Where the noise

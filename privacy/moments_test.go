@@ -43,10 +43,7 @@ func released(t *testing.T, epsilon float64, m *learn.Moments, seed uint64) *Rel
 // exact returns the integers that the mechanism adds noise to.
 func (m *MomentsMechanism) exact(moments *learn.Moments) []int64 {
 	words := moments.Sums()[firstMoment:]
-	at := words
-	for _, b := range m.blocks {
-		at = b.each(at, func(_, _ int, v *int64, factor int64) { *v = *v / b.unit * factor })
-	}
+	m.scale(words)
 	return words
 }
 

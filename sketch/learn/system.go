@@ -26,8 +26,13 @@ type System struct {
 // is no such part.
 func (m *Moments) System(parts ...int) *System {
 	m.flushAll()
-	sum := m.sumOf(parts)
-	D, K, step := m.shape.NComponents, m.shape.targets(), m.grid.Step
+	return SystemOf(m.shape, m.grid, m.sumOf(parts))
+}
+
+// SystemOf returns the System of the words of one part (Moments.Sums), for numbers that are sums of rows
+// or like them.
+func SystemOf(shape Shape, grid Grid, sum []int64) *System {
+	D, K, step := shape.NComponents, shape.targets(), grid.Step
 	s := &System{Rows: float64(sum[wordRows]), D: D, K: K, Step: step, G: make([]float64, D*D),
 		Z: make([]float64, D), B: make([]float64, K*D), T: make([]float64, K), TT: make([]float64, K)}
 	gram := sum[wordGram:]
@@ -38,15 +43,15 @@ func (m *Moments) System(parts ...int) *System {
 		}
 		gram = gram[i+1:]
 	}
-	tail := sum[m.shape.tail():]
-	if m.shape.Classes > 0 {
+	tail := sum[shape.tail():]
+	if shape.Classes > 0 {
 		s.classes(sum[wordRows], tail)
 		return s
 	}
 	scale(s.Z, tail[:D], step)
 	if K > 0 {
-		t := m.grid.TargetStep()
-		s.Middle, s.TargetStep = m.grid.Middle(), t
+		t := grid.TargetStep()
+		s.Middle, s.TargetStep = grid.Middle(), t
 		scale(s.T, tail[D:D+K], t)
 		squares := tail[D+K:]
 		for k := range K {
