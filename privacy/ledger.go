@@ -72,14 +72,26 @@ type Charge interface {
 // Charge records one release of the rows by m: of all rows one by one, in any number of blocks, of
 // one mean, or of moments. Call it before the release. After an error, which says what ε the budget
 // still allows, make no release; nothing is recorded then.
-func (l *Ledger) Charge(m Charge) error {
-	if l.spent+m.Rho() > l.limit {
-		return sketch.ErrParam.New("epsilon", format(m.Epsilon()), "be at most "+
-			format(epsilonOf(l.limit-l.spent, m.Delta()))+" at delta "+format(m.Delta())+", which is what "+
+func (l *Ledger) Charge(m Charge) error { return l.charge(m.Epsilon(), m.Delta(), m.Rho()) }
+
+// ChargeMost records one release at (ε, δ) by whichever mechanism of this package: the most that any of
+// them costs. The errors are the errors of Sigma and of Charge.
+func (l *Ledger) ChargeMost(epsilon, delta float64) error {
+	sigma, err := Sigma(epsilon, delta)
+	if err != nil {
+		return err
+	}
+	return l.charge(epsilon, delta, 1/(2*sigma*sigma))
+}
+
+func (l *Ledger) charge(epsilon, delta, rho float64) error {
+	if l.spent+rho > l.limit {
+		return sketch.ErrParam.New("epsilon", format(epsilon), "be at most "+
+			format(epsilonOf(l.limit-l.spent, delta))+" at delta "+format(delta)+", which is what "+
 			strconv.Itoa(l.releases)+" releases of these rows leave of their budget of epsilon "+
 			format(l.epsilon)+" at delta "+format(l.delta))
 	}
-	l.spent += m.Rho()
+	l.spent += rho
 	l.releases++
 	return nil
 }

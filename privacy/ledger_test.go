@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 )
 
@@ -43,6 +44,25 @@ func TestLedger(t *testing.T) {
 	if got := ledger.Spent(); !near(got, 3, 1e-4) {
 		t.Errorf("spent %g, want all of 3", got)
 	}
+}
+
+// The most that a release costs is the whole of its own budget, and no mechanism costs more.
+func TestChargeMost(t *testing.T) {
+	shape := learn.Shape{NComponents: 3, Classes: 2}
+	for _, g := range guarantees {
+		rows := need.Value(NewMechanism(g[0], g[1], 1))(t)
+		moments := need.Value(NewMomentsMechanism(g[0], g[1], shape, momentsGrid(shape), 1000))(t)
+		ledger := need.Value(NewLedger(g[0], g[1]))(t)
+		need.OK(t, ledger.ChargeMost(g[0], g[1]))
+		if most := ledger.SpentRho(); rows.Rho() > most || moments.Rho() > most || moments.Rho() < 0.99*most {
+			t.Errorf("ρ of rows %g, of moments %g, at most %g", rows.Rho(), moments.Rho(), most)
+		}
+		checkError(t, ledger.ChargeMost(g[0], g[1]), "epsilon")
+		if ledger.Releases() != 1 {
+			t.Errorf("%d releases, want 1", ledger.Releases())
+		}
+	}
+	checkError(t, need.Value(NewLedger(1, 1e-5))(t).ChargeMost(-1, 1e-5), "epsilon")
 }
 
 // One release at the budget itself is within it.

@@ -130,22 +130,15 @@ func fitBytes(m *learn.Moments) int64 {
 	return 8 * (matrices*D*D + 12*K*D + 4*K*K)
 }
 
-// A fitting is a fit in steps of some milliseconds: a learn.MomentsFit or a releasedFit. Head is nil before the last.
-type fitting interface {
-	Step() (done float64, finished bool, err error)
-	Head() *learn.Head
-}
-
-// lookupFit returns the fit of a handle, or nil and the status.
-func lookupFit(handle uint32) (fitting, status) {
-	at, s := at(handle)
-	if s == statusOK && slots[at].fit == nil {
-		s = fail(statusABI, "the handle is not that of a fit")
+// fitted returns the result of the fit of a slot, or nil.
+func (s *slot) fitted() *learn.Head {
+	switch {
+	case s.fit != nil:
+		return s.fit.Head()
+	case s.released != nil:
+		return s.released.head
 	}
-	if s != statusOK {
-		return nil, s
-	}
-	return slots[at].fit, statusOK
+	return s.result
 }
 
 // stepRidge does some milliseconds of a fit and writes how much of it is done, from 0 to 1. After the last step that is
@@ -154,14 +147,27 @@ func lookupFit(handle uint32) (fitting, status) {
 //go:wasmexport ts_ridge_step
 func stepRidge(handle, out uint32) (s status) {
 	defer recovered(&s)
-	f, s := lookupFit(handle)
+	at, s := at(handle)
 	if s != statusOK {
 		return s
 	}
-	if f.Head() != nil {
+	f := &slots[at]
+	if f.fit == nil && f.released == nil {
+		return fail(statusABI, "the handle is not that of a fit")
+	}
+	if f.fitted() != nil {
 		return answer(out, nil, 2)
 	}
-	done, finished, err := f.Step()
+	var (
+		done     float64
+		finished bool
+		err      error
+	)
+	if f.fit != nil { // an interface for both would bring the names of all their fields
+		done, finished, err = f.fit.Step()
+	} else {
+		done, finished, err = f.released.step()
+	}
 	if finished {
 		done = 2
 	}
@@ -188,10 +194,7 @@ func ridgeResult(handle, out, bytes uint32) (length int32) {
 		return 0
 	}
 	dst, ok := view[byte](out, uint64(bytes))
-	h := slots[at].result
-	if f := slots[at].fit; f != nil {
-		h = f.Head()
-	}
+	h := slots[at].fitted()
 	if !ok || h == nil {
 		failPointer("ts_ridge_result")
 		return 0

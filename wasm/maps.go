@@ -22,7 +22,8 @@ type slot struct {
 	moments    *learn.Moments
 	fitter     *sketch.Fitter
 	head       *head
-	fit        fitting
+	fit        *learn.MomentsFit
+	released   *releasedFit
 	result     *learn.Head
 	bytes      int64
 }

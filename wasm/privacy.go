@@ -88,13 +88,6 @@ func ledger(epsilon, delta, spent float64, out uint32) (s status) {
 	return answer(out, nil, l.Spent(), l.Left())
 }
 
-// costing is what a release at (ε, δ) costs at most, whatever is released.
-type costing struct{ epsilon, delta, rho float64 }
-
-func (c costing) Epsilon() float64 { return c.epsilon }
-func (c costing) Delta() float64   { return c.delta }
-func (c costing) Rho() float64     { return c.rho }
-
 // charge writes the ρ spent after one more release, or fails if the budget does not allow it. A NaN bound is for
 // moments.
 //
@@ -106,16 +99,13 @@ func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon,
 	if err != nil {
 		return failWith(err)
 	}
-	var c privacy.Charge
 	if bound != bound {
-		var sigma float64
-		sigma, err = privacy.Sigma(epsilon, delta)
-		c = costing{epsilon, delta, 1 / (2 * sigma * sigma)}
-	} else {
-		c, err = mechanismOf(epsilon, delta, bound)
+		err = l.ChargeMost(epsilon, delta)
+		return answer(out, err, l.SpentRho())
 	}
+	m, err := mechanismOf(epsilon, delta, bound)
 	if err == nil {
-		err = l.Charge(c)
+		err = l.Charge(m)
 	}
 	return answer(out, err, l.SpentRho())
 }

@@ -57,9 +57,7 @@ type releasedFit struct {
 	head      *learn.Head
 }
 
-func (f *releasedFit) Head() *learn.Head { return f.head }
-
-func (f *releasedFit) Step() (done float64, finished bool, err error) {
+func (f *releasedFit) step() (done float64, finished bool, err error) {
 	done, finished, err = f.ridge.Step()
 	if finished {
 		f.head = f.mechanism.Head(f.ridge)
@@ -93,7 +91,7 @@ func newReleasedFit(handle uint32, epsilon, delta, rows float64, words, n uint32
 			return made, err
 		}
 		ridge, err := released.NewFit() // which copies the words
-		made.fit = &releasedFit{mechanism: mechanism, ridge: ridge}
+		made.released = &releasedFit{mechanism: mechanism, ridge: ridge}
 		return made, err
 	})
 }
