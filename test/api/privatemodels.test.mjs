@@ -288,8 +288,9 @@ test("wrong input", async () => {
   const { getRandomValues } = crypto;
   try {
     for (const [random, argument] of [[undefined, "crypto"], [() => { throw new Error("no entropy"); }, "random"]]) {
+      crypto.getRandomValues = getRandomValues;
+      const fresh = await load({ threads: 0 }); // which holds no random bytes for noise yet
       crypto.getRandomValues = random;
-      const fresh = await load({ threads: 0 }); // which holds no random bytes yet
       const own = fresh.ledger({ epsilon: 1, delta });
       errorOf(() => learned(specs.classify, labels, X, fresh).release({ epsilon: 1, delta, ledger: own }), "ERR_PARAM",
         argument);
