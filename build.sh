@@ -138,7 +138,7 @@ dist() {
   copy public/api dist/npm
   go run ./tools/bundle public/api dist/npm # tensorsketch.min.js
   cp packaging/README.md LICENSE dist/npm/
-  install -m 644 -Dt dist/npm/docs docs/{SPEC,formats,privacy,theory}.md # what the .d.ts files cite
+  install -m 644 -Dt dist/npm/docs docs/{SPEC,formats,learn,privacy,theory}.md # what the .d.ts files cite
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 
