@@ -82,30 +82,33 @@ core_by_tinygo() {
 }
 
 # compile_by_tinygo builds the core with or without SIMD: compile_by_tinygo +simd128|-simd128 FILE. The engine's vectors
-# are arrays to TinyGo and vectors to LLVM, which takes their functions from vec.ll and pairs….ll. What does not run for
-# each row is optimised for size. A panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest. Variables
-# go to a section of their own, from which the collector starts (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a
-# tinygo that is a script around it.
+# are arrays to TinyGo and vectors to LLVM, which takes their functions from vec.ll and pairs….ll. TinyGo optimises all
+# for size; then LLVM optimises for speed what runs for each row, as wasm/frequent.txt lists it. Loops are not unrolled
+# for a number of rounds that is not known: the engine's work on whole vectors. A panic is a trap, and there is no
+# scheduler; wasm/tinygo.json says the rest. Variables go to a section of their own, from which the collector starts
+# (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it.
 compile_by_tinygo() {
-  local work features array='\[(4 x float|4 x i32|2 x double)\]' rare='^define.*@"?(main\.|.*(\/privacy\.|\/learn\.|\/matrix\.|[lL]aw\)|\.Params\)))'
+  local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
+  frequent=$(sed -E '/^#|^$/d' wasm/frequent.txt | paste -sd'|' | sed 's/[/]/\\&/g')
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
   work=$(mktemp -d)
   sed "s/[+]simd128/$1/" wasm/tinygo.json >"$work/target.json"
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' "$work/target.json")
   [[ $1 == -* ]] || enabled+=(--enable-simd)
   GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build \
-    -target "$work/target.json" -panic trap -no-debug -opt 2 -o "$work/tinygo.bc" ./wasm
+    -target "$work/target.json" -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - |
     sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
-      -e "/$rare/{/transform|addSums|addProduct|Noise|quantise|AddFeatures|checkRows|Scores/!s/ (#[0-9]+)/ optsize \1/}" \
-      >"$work/vectors.ll"
+      -e '/^attributes/s/ (optsize|minsize)//g' \
+      -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" >"$work/vectors.ll"
   llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$1}.ll |
-    opt-19 -S -passes='always-inline,mergefunc,lto<O3>' |
+    opt-19 -S -unroll-runtime=false -passes='always-inline,mergefunc,default<O2>,lto<O3>' |
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --lto-O0 \
     -mllvm -mattr="$features" "$work/core.o" -o "$work/linked.wasm"
-  wasm-opt -O3 --converge --low-memory-unused "${enabled[@]}" "$work/linked.wasm" -o "$work/core.wasm"
+  wasm-opt -O3 -pii=0 -fimfs=0 -aimfs=0 --converge --low-memory-unused "${enabled[@]}" "$work/linked.wasm" \
+    -o "$work/core.wasm"
   install -m 644 "$work/core.wasm" "$2"
   rm -r "$work"
 }

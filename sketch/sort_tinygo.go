@@ -11,29 +11,24 @@ func sortNumbers(values []float64) { slices.Sort(values) }
 // sortFunc is a heap sort: package slices would add 3 KB of code for each type. The orders here are
 // total, so any sort gives the same bits.
 func sortFunc[T any](values []T, order func(a, b T) int) {
-	heapSort(len(values), func(i, j int) bool { return order(values[i], values[j]) < 0 },
-		func(i, j int) { values[i], values[j] = values[j], values[i] })
-}
-
-func heapSort(n int, less func(i, j int) bool, swap func(i, j int)) {
-	for root := n/2 - 1; root >= 0; root-- {
-		siftDown(root, n, less, swap)
+	for root := len(values)/2 - 1; root >= 0; root-- {
+		siftDown(values, root, order)
 	}
-	for end := n - 1; end > 0; end-- {
-		swap(0, end)
-		siftDown(0, end, less, swap)
+	for end := len(values) - 1; end > 0; end-- {
+		values[0], values[end] = values[end], values[0]
+		siftDown(values[:end], 0, order)
 	}
 }
 
-func siftDown(root, end int, less func(i, j int) bool, swap func(i, j int)) {
-	for child := 2*root + 1; child < end; child = 2*root + 1 {
-		if child+1 < end && less(child, child+1) {
+func siftDown[T any](values []T, root int, order func(a, b T) int) {
+	for child := 2*root + 1; child < len(values); child = 2*root + 1 {
+		if child+1 < len(values) && order(values[child], values[child+1]) < 0 {
 			child++
 		}
-		if !less(root, child) {
+		if order(values[root], values[child]) >= 0 {
 			return
 		}
-		swap(root, child)
+		values[root], values[child] = values[child], values[root]
 		root = child
 	}
 }

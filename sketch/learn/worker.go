@@ -85,6 +85,8 @@ func (p *Problem) MemoLength(rows int) int { return rows * p.Vectors() }
 //
 // The memo keeps what products need of the last gradient, MemoLength numbers that no one else
 // writes. Without it, nil, a product computes this again from r.At: the same bits in twice the time.
+//
+//go:noinline
 func (w *Worker) Block(dst, memo []float64, r *Request, X Features, l RowLabels) {
 	p := &w.problem
 	if len(dst) != p.PartialLength(r.Diagonal) {

@@ -25,6 +25,8 @@ func NewEigen(a []float64, n, k int) *Eigen {
 }
 
 // Step does some milliseconds of work and returns true after the last.
+//
+//go:noinline
 func (g *Eigen) Step() bool {
 	switch {
 	case g.ql == nil:

@@ -35,6 +35,8 @@ func NewPivoted(a []float64, n int) *Pivoted {
 func (p *Pivoted) StopAt(floor float64) { p.limit = floor }
 
 // Step does some milliseconds of work and returns true after the last.
+//
+//go:noinline
 func (p *Pivoted) Step() bool {
 	for work := 0; work < stepWork*4 && p.rank < 0; {
 		switch {
