@@ -30,7 +30,7 @@ export as namespace tensorsketch;
 
 
 /**
- * Fetches and compiles the core, 107 KB with Brotli; calls for the same file share that. Workers are started when
+ * Fetches and compiles the core, 154 KB with Brotli; calls for the same file share that. Workers are started when
  * there is enough work for them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
