@@ -769,7 +769,7 @@ export interface Fitter {
    * @throws `signal.reason` when aborted, and what `onProgress` threw, if it did. The map is as it was then, and
    *   `finish` may be called again.
    */
-  finishAsync(options?: { signal?: AbortSignal; onProgress?: (done: number) => void }): Promise<void>;
+  finishAsync(options?: { signal?: Platform<"AbortSignal">; onProgress?: (done: number) => void }): Promise<void>;
   /** Frees the fitter's memory without a fit. May be called again, and after `finish`. */
   dispose(): void;
   [Symbol.dispose](): void;

@@ -14,13 +14,13 @@ import (
 )
 
 // writeData writes MNIST, with and without labels, and basehock as plain numbers into folder, where Node,
-// the browser and measureNative read them.
-func writeData(folder string) error {
-	return errors.Join(writeMNIST(folder), writeDigits(folder), writeBasehock(folder))
+// the browser and measureNative read them. It writes at most so many images.
+func writeData(folder string, images int) error {
+	return errors.Join(writeMNIST(folder, images), writeDigits(folder, images), writeBasehock(folder))
 }
 
-func writeMNIST(folder string) error {
-	images, err := lab.MNIST(60000)
+func writeMNIST(folder string, n int) error {
+	images, err := lab.MNIST(n)
 	if err != nil {
 		return err
 	}

@@ -49,17 +49,17 @@ type sklearnFigures struct {
 // digitsFeatures is the number of pixels that scikit-learn's program takes.
 const digitsFeatures = 784
 
-// writeDigits writes MNIST with its labels: rows of length 1, as the peer takes them.
-func writeDigits(folder string) error {
+// writeDigits writes MNIST with its labels: at most so many rows of length 1, as the peer takes them.
+func writeDigits(folder string, images int) error {
 	for _, set := range []struct{ name, images, labels string }{
 		{"train", "mnist-train-images-idx3-ubyte.gz", "mnist-train-labels-idx1-ubyte.gz"},
 		{"test", "mnist-t10k-images-idx3-ubyte.gz", "mnist-t10k-labels-idx1-ubyte.gz"},
 	} {
-		pixels, err := readIDX(set.images, 16)
+		pixels, err := readIDX(set.images, 16, images*digitsFeatures)
 		if err != nil {
 			return err
 		}
-		labels, err := readIDX(set.labels, 8)
+		labels, err := readIDX(set.labels, 8, images)
 		if err != nil {
 			return err
 		}
@@ -78,14 +78,14 @@ func writeDigits(folder string) error {
 	return nil
 }
 
-// readIDX returns the bytes of an IDX file after its header.
-func readIDX(name string, header int) ([]byte, error) {
+// readIDX returns at most so many bytes of an IDX file after its header.
+func readIDX(name string, header, most int) ([]byte, error) {
 	r, err := lab.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := io.ReadAll(r)
+	data, err := io.ReadAll(io.LimitReader(r, int64(header+most)))
 	if err != nil || len(data) < header || binary.BigEndian.Uint16(data) != 0 {
 		return nil, fmt.Errorf("%s is no IDX file: %w", name, err)
 	}

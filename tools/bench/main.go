@@ -113,7 +113,11 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 	if version, err := exec.Command("node", "--version").Output(); err == nil {
 		r.Versions["Node"] = strings.TrimSpace(string(version))
 	}
-	if err := writeData(folder); err != nil {
+	images := 60_000
+	if quick {
+		images = 3_000
+	}
+	if err := writeData(folder, images); err != nil {
 		r.Missing = append(r.Missing, err.Error())
 	}
 	peers := findPeers(folder, r)
