@@ -86,6 +86,17 @@ export interface Dataset {
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
     options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
   /**
+   * The texts of a cell of each row of a block, such as the labels for a learner. `k` counts `prepared.cells`: 0, the
+   * default, is the label where the plan has one.
+   *
+   * ```js
+   * for (const block of dataset.rows(source, layout, prepared)) await learner.addAsync(block.X, dataset.texts(block));
+   * ```
+   *
+   * @throws {DatasetError} Where rows have no such cell.
+   */
+  texts(block: Pick<Block, "rows" | "cells" | "offsets">, k?: number): string[];
+  /**
    * Writes rows of features in a format: `csv`, `jsonl`, `libsvm`, `npy`, `parquet` or `arrow`, the last two with
    * `loadDataset({ columnar: true })`. The page and Go write the same bytes.
    *

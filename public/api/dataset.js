@@ -245,6 +245,19 @@ class Dataset {
     }
   }
 
+  /** Returns the texts of cell k of each row of a block. */
+  texts({ rows, cells, offsets }, k = 0) {
+    const perRow = rows === 0 ? 0 : (offsets.length - 1) / rows;
+    if (!(Number.isInteger(k) && k >= 0 && (k < perRow || rows === 0))) {
+      throw new DatasetError({ message: `k must be from 0 to ${perRow - 1}, as each row has ${perRow} cells, got ${k}` });
+    }
+    const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+    return Array.from({ length: rows }, (_, row) => {
+      const at = row * perRow + k;
+      return utf8.decode(cells.subarray(offsets[at], offsets[at + 1]));
+    });
+  }
+
   /** Returns an Encoder (see dataset.d.ts). */
   encoder(format, cells, nComponents, { state, rowNumbers = false } = {}) {
     const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });

@@ -145,6 +145,8 @@ test("an encoder writes the place of each row first where that is asked for, and
   const [block] = dataset.rows(source, layout, dataset.preprocessing(plan));
   assert.deepEqual([...block.places], [2, 5]);
   assert.deepEqual(prepared.cells, ["label", "row"]);
+  assert.deepEqual([dataset.texts(block), dataset.texts(block, 1)], [["p", "r"], ["x, y", "z"]]);
+  assert.throws(() => dataset.texts(block, 2), /k must be from 0 to 1, as each row has 2 cells, got 2/);
   const Z = Float32Array.of(0.5, 1, 2, 3);
   const written = (format, cells, nComponents, options, Z, block) => {
     const encoder = dataset.encoder(format, cells, nComponents, options);
