@@ -249,7 +249,8 @@ class Dataset {
   texts({ rows, cells, offsets }, k = 0) {
     const perRow = rows === 0 ? 0 : (offsets.length - 1) / rows;
     if (!(Number.isInteger(k) && k >= 0 && (k < perRow || rows === 0))) {
-      throw new DatasetError({ message: `k must be from 0 to ${perRow - 1}, as each row has ${perRow} cells, got ${k}` });
+      const message = `k must be from 0 to ${perRow - 1}, as each row has ${perRow} cells, got ${k}`;
+      throw new DatasetError({ message });
     }
     const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
     return Array.from({ length: rows }, (_, row) => {
