@@ -63,9 +63,9 @@ const tasks = {
   fit({ input, ...fit }) {
     return fitAtOnce(core, fit, new Uint8Array(input), (share) => post({ type: "progress", share }));
   },
-  passes({ map, rows, nnz, sparse, isWeighted, places, blockBytes, wordBytes, view, input }) {
+  passes({ map, rows, nnz, sparse, each, isRegression, isWeighted, places, blockBytes, wordBytes, view, input }) {
     const own = maps.get(map);
-    const labels = { values: new Int32Array(input, places.classes, rows), each: 1,
+    const labels = { values: new (isRegression ? Float64Array : Int32Array)(input, places.labels, rows * each), each,
       weights: isWeighted ? new Uint8Array(input, places.weights, rows) : null };
     return core.fitInPasses(own, new Uint8Array(input, places.block, blockBytes),
       packedRows(input, rows, nnz, sparse, own.nFeatures), labels, view, new Uint8Array(input, places.words, wordBytes),

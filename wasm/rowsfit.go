@@ -14,10 +14,13 @@ import (
 //go:wasmimport tensorsketch progress
 func hostProgress(done float64) int32
 
-// The fields of a block for ts_rows_fit, float64. If there is a start, its K intercepts and K·D weights follow.
+// The fields of a block for ts_rows_fit, float64. rowsOutputs is the number of classes, or of targets if rowsTargets is
+// 1. rowsCost is C; with the squared loss it is λ, or 0 to choose it. If there is a start, its K intercepts and K·D
+// weights follow.
 const (
 	rowsLoss = iota
 	rowsOutputs
+	rowsTargets
 	rowsCost
 	rowsTolerance
 	rowsMaxPasses
@@ -27,12 +30,13 @@ const (
 	rowsFields
 )
 
-// fitRowsOf fits what predicts classes from the features of rows, in passes over them, and returns the handle of the
-// result for ts_ridge_result, or 0. The rows are dense if indptr is 0, and CSR otherwise; classes has an int32 for
-// each, and weights a byte, unless it is 0. The moments of the same rows, if their handle is not 0, make it quicker.
+// fitRowsOf fits what predicts classes or targets from the features of rows, in passes over them, and returns the
+// handle of the result for ts_ridge_result, or 0. The rows are dense if indptr is 0, and CSR otherwise. labels has an
+// int32 for each, or its float64 targets, and weights a byte, unless it is 0. The moments of the same rows, if their
+// handle is not 0, make it quicker.
 //
 //go:wasmexport ts_rows_fit
-func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, classes, weights uint32) (made uint32) {
+func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, labels, weights uint32) (made uint32) {
 	var s status
 	defer recovered(&s)
 	m, s := lookup(handle)
@@ -56,20 +60,25 @@ func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, 
 		ok = ok && okX && isWellFormed(X)
 		f.X = X
 	}
-	labels, okLabels := view[int32](classes, uint64(rows))
-	f.labels.Classes = labels
 	if weights != 0 {
 		var okWeights bool
 		f.labels.Weights, okWeights = view[byte](weights, uint64(rows))
 		ok = ok && okWeights
 	}
-	if !ok || !okLabels || rows > math.MaxInt32 {
-		failPointer("the rows, their classes or the block")
-		return 0
+	if ok && rows <= math.MaxInt32 {
+		f.rows = int(rows)
+		if err := f.read(question); err != nil {
+			failWith(err)
+			return 0
+		}
+		if targets := f.problem.Targets; targets > 0 {
+			f.labels.Targets, ok = view[float64](labels, uint64(rows)*uint64(targets))
+		} else {
+			f.labels.Classes, ok = view[int32](labels, uint64(rows))
+		}
 	}
-	f.rows = int(rows)
-	if err := f.read(question); err != nil {
-		failWith(err)
+	if !ok || rows > math.MaxInt32 {
+		failPointer("the rows, their labels or the block")
 		return 0
 	}
 	return createWork(f.bytes(), "lower nComponents, or give fewer rows", f.fit)
@@ -92,8 +101,17 @@ func (f *rowsFit) read(block []byte) error {
 	r := &blockReader{bytes: block}
 	fields := r.floats(rowsFields)
 	D := f.m.NComponents()
-	f.problem = learn.Problem{Loss: r.name("loss", fields[rowsLoss], losses), NComponents: D,
-		Classes: r.integer("classes", fields[rowsOutputs], math.MaxInt32), C: fields[rowsCost]}
+	f.problem = learn.Problem{Loss: r.name("loss", fields[rowsLoss], losses), NComponents: D}
+	if fields[rowsTargets] == 0 {
+		f.problem.Classes = r.integer("classes", fields[rowsOutputs], math.MaxInt32)
+	} else {
+		f.problem.Targets = r.integer("targets", fields[rowsOutputs], math.MaxInt32)
+	}
+	if f.problem.Loss == learn.LossSquared {
+		f.problem.Alpha = fields[rowsCost]
+	} else {
+		f.problem.C = fields[rowsCost]
+	}
 	f.options = learn.SolverOptions{Tolerance: fields[rowsTolerance], Diagonal: true}
 	if fields[rowsMaxPasses] != 0 {
 		f.options.MaxPasses = r.integer("maxPasses", fields[rowsMaxPasses], math.MaxInt32)
@@ -102,10 +120,14 @@ func (f *rowsFit) read(block []byte) error {
 	if r.err != nil {
 		return r.err
 	}
-	if err := f.problem.Validate(); err != nil {
+	problem := f.problem
+	if problem.Loss == learn.LossSquared && problem.Alpha == 0 {
+		problem.Alpha = 1 // the fit chooses another
+	}
+	if err := problem.Validate(); err != nil {
 		return err
 	}
-	if K := f.problem.Classes; fields[rowsStarts] != 0 {
+	if K := problem.Classes + problem.Targets; fields[rowsStarts] != 0 {
 		if len(r.bytes) != 8*K*(D+1) {
 			r.fail("start", "another length")
 			return r.err
@@ -114,7 +136,7 @@ func (f *rowsFit) read(block []byte) error {
 	}
 	if f.moments == nil || fields[rowsPrecondition] == 0 {
 		f.moments = nil
-	} else if s := f.moments.Shape(); s.NComponents != D || s.Classes != f.problem.Classes {
+	} else if s := f.moments.Shape(); s.NComponents != D || s.Classes != problem.Classes || s.Targets != problem.Targets {
 		return sketch.ErrParam.New("moments", "others", "be of this map and these classes")
 	}
 	return r.err
@@ -122,7 +144,7 @@ func (f *rowsFit) read(block []byte) error {
 
 // bytes returns about what the fit needs, and decides whether there is room for all features.
 func (f *rowsFit) bytes() int64 {
-	D, K, n := int64(f.m.NComponents()), int64(f.problem.Classes), int64(f.rows)
+	D, K, n := int64(f.m.NComponents()), int64(f.problem.Classes+f.problem.Targets), int64(f.rows)
 	total := 8*K*(D+8)*12 + 8*n*(2*K+1) + n*4 + 8*learn.BlockRows*(K+D) + 1<<20
 	if f.moments != nil {
 		total += 3 * 8 * D * D

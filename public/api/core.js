@@ -397,14 +397,15 @@ export class Core {
   }
 
   /**
-   * Fits what predicts classes to all rows of the source, in passes over them. Returns the result as bytes, as
-   * takeRidge does. `block` is of ts_rows_fit; `labels` are as for addToSums; `view` with its `words`, or null, are the
-   * moments of the same rows.
+   * Fits what predicts classes or targets to all rows of the source, in passes over them. Returns the result as bytes,
+   * as takeRidge does. `block` is of ts_rows_fit; `labels` are as for addToSums; `view` with its `words`, or null, are
+   * the moments of the same rows.
    */
   fitInPasses(map, block, source, labels, view, words, onProgress) {
     const handle = this.#handle(map);
-    const bytes = [block.length, source.byteLength(0, source.rows), 4 * source.rows, source.rows];
-    const [, atRows, atClasses, atWeights, all] = bytes.reduce((places, size) =>
+    const { values, weights } = labels;
+    const bytes = [block.length, source.byteLength(0, source.rows), values.byteLength, source.rows];
+    const [, atRows, atLabels, atWeights, all] = bytes.reduce((places, size) =>
       [...places, places.at(-1) + Math.ceil(size / 8) * 8], [0]);
     const sums = view ? this.newSums([view]) : { run: this.#wasm.living(), handles: [] };
     try {
@@ -412,13 +413,13 @@ export class Core {
       return this.#wasm.withBuffer(all, (pointer, memory) => {
         new Uint8Array(memory.buffer, pointer, block.length).set(block);
         source.write(memory.buffer, pointer + atRows, 0, source.rows);
-        new Int32Array(memory.buffer, pointer + atClasses, source.rows).set(labels.values);
-        if (labels.weights) new Uint8Array(memory.buffer, pointer + atWeights, source.rows).set(labels.weights);
+        new values.constructor(memory.buffer, pointer + atLabels, values.length).set(values);
+        if (weights) new Uint8Array(memory.buffer, pointer + atWeights, source.rows).set(weights);
         const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, pointer + atRows, 0, source.rows)
           : { indptr: 0, indices: 0, data: pointer + atRows, nnz: 0 };
         sums.run.program.onProgress = onProgress;
         const fit = this.#wasm.call("ts_rows_fit", handle, sums.handles[0] ?? 0, pointer, block.length, data, indices,
-          indptr, source.rows, nnz, pointer + atClasses, labels.weights ? pointer + atWeights : 0);
+          indptr, source.rows, nnz, pointer + atLabels, weights ? pointer + atWeights : 0);
         if (fit === 0) throw withoutRowsDone(this.#wasm.lastError(0));
         sums.handles[1] = fit;
         if (!sums.handles[0]) sums.handles[0] = fit;

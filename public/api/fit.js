@@ -135,9 +135,12 @@ export class FitTask {
 
 /** The task (tasks.js) of a fit in passes over rows. It is one block. */
 export class RowsTask extends FitTask {
-  /** `labels` is { values, each, weights } of the rows of the source, and `block` of ts_rows_fit (wasm/rowsfit.go). */
-  constructor(map, block, source, labels, view, words) {
-    super([view], [words.length], words, null);
+  /**
+   * `labels` is { values, each, weights } of the rows of the source, and `block` of ts_rows_fit (wasm/rowsfit.go).
+   * `view` with its `words` are the moments of the same rows. Without them `view` is null.
+   */
+  constructor(map, block, source, labels, view = null, words = new Uint8Array(0)) {
+    super([], [words.length], words, null);
     Object.assign(this, { map, maps: [map], block, source, labels, view });
     this.cost = { msPerRow: source.rows * map.msPerRow + LONG_MS, measured: false };
   }
@@ -156,17 +159,18 @@ export class RowsTask extends FitTask {
   }
 
   write(input) {
-    const { source, labels: { values, weights }, block, words, view, map } = this;
+    const { source, labels: { values, each, weights }, block, words, view, map } = this;
     const places = this.#places();
     source.write(input, 0, 0, source.rows);
-    new Int32Array(input, places.classes, source.rows).set(values);
+    new values.constructor(input, places.labels, values.length).set(values);
     if (weights) new Uint8Array(input, places.weights, source.rows).set(weights);
     new Uint8Array(input, places.block, block.length).set(block);
     new Uint8Array(input, places.words, words.length).set(words);
     return {
       task: "passes", map: map.id, rows: source.rows, nnz: source.sparse ? source.nnz(0, source.rows) : 0,
-      sparse: source.sparse, isWeighted: weights !== null, places, blockBytes: block.length,
-      wordBytes: words.length, view: { block: view.block, nComponents: view.nComponents },
+      sparse: source.sparse, each, isRegression: values instanceof Float64Array, isWeighted: weights !== null, places,
+      blockBytes: block.length, wordBytes: words.length,
+      view: view && { block: view.block, nComponents: view.nComponents },
     };
   }
 
@@ -180,10 +184,10 @@ export class RowsTask extends FitTask {
 
   /** Returns where the parts of the input begin, and its length. */
   #places() {
-    const { source, block, words } = this;
+    const { source, labels: { values }, block, words } = this;
     const places = {};
     let at = 0;
-    for (const [name, bytes] of [["rows", source.byteLength(0, source.rows)], ["classes", 4 * source.rows],
+    for (const [name, bytes] of [["rows", source.byteLength(0, source.rows)], ["labels", values.byteLength],
       ["weights", source.rows], ["block", block.length], ["words", words.length]]) {
       places[name] = at;
       at += Math.ceil(bytes / 8) * 8;
@@ -198,13 +202,19 @@ export function headOfPasses(bytes, loss, { task, classes, report: { linear } })
   return { task, loss, classes, ...head, report: { ...report, linear, solver, ...(warnings ? { warnings } : {}) } };
 }
 
-/** Returns the block for ts_rows_fit, which begins at a head. */
-export function encodePasses({ loss, C, tolerance, maxPasses, holdOut, precondition }, { intercept, weights }) {
+/**
+ * Returns the block for ts_rows_fit. `targets` is their number, or 0 for classes. `cost` is C or alpha, or 0 for the
+ * default. A fit begins at the head `start` if there is one.
+ */
+export function encodePasses({ loss, outputs, targets = 0, cost, tolerance, maxPasses, holdOut, precondition = false },
+  start) {
   const block = new Block();
-  block.numbers(LOSSES.indexOf(loss), intercept.length, C, tolerance, maxPasses, Number(holdOut), Number(precondition),
-    1);
-  block.raw(intercept);
-  block.raw(weights);
+  block.numbers(LOSSES.indexOf(loss), outputs, Number(targets > 0), cost, tolerance, maxPasses, Number(holdOut),
+    Number(precondition), Number(start !== undefined));
+  if (start) {
+    block.raw(start.intercept);
+    block.raw(start.weights);
+  }
   return block.bytes();
 }
 
@@ -218,13 +228,15 @@ export function headOfReleased(bytes, { task, classes, epsilon, delta }) {
 export function headOf(bytes, { task, classes }, linear) {
   const { report, ...head } = readResult(bytes, classes);
   if (linear.missing !== undefined) report.linear = { missing: linear.missing };
-  else {
-    const beside = readResult(linear, classes);
-    report.linear = { alpha: beside.alpha, df: beside.report.df ?? 0 };
-    if (beside.report.heldOut) report.linear.heldOut = beside.report.heldOut;
-  }
+  else report.linear = besideOf(linear, classes);
   const { warnings, ...rest } = report; // the last key of a report
   return { task, loss: "squared", classes, ...head, report: warnings ? { ...rest, warnings } : rest };
+}
+
+/** Returns what a report says of the linear model beside, from its result. */
+export function besideOf(bytes, classes) {
+  const { alpha, report: { df = 0, heldOut } } = readResult(bytes, classes);
+  return { alpha, df, ...(heldOut ? { heldOut } : {}) };
 }
 
 /** Reads the result of a fit (wasm/learn.go). */

@@ -21,17 +21,15 @@ import { featureRows, rowSource, wholeLanes, withLargeValue } from "./rows.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const FOLDS = { classify: 1, regress: 5 };
-const MOST_COMPONENTS = 4096; // of moments
+export const MOST_COMPONENTS = 4096; // of moments
 const MOST_ROWS = { classify: 2 ** 39 - 1, regress: 2 ** 25 - 1 }; // so that no sum exceeds 64 bits
 const MAP = { nComponents: 1024, coef0: 1 };
 const FEW = { nComponents: 512, nFeatures: 30 };
-const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing", "folds",
-  "linear", "private"];
+export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing",
+  "folds", "linear", "private"];
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
-const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
-const PASS_KEYS = ["C", "tolerance", "maxPasses"];
+export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
-const ADDING = 0.6; // of the work of a fit to rows
 const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in sketch/learn/rowsfit.go
 const PRODUCTS_PER_MS = 8e6; // until it is measured
 const HEAD_WORDS = 2; // of a part: its rows, and what was clipped
@@ -110,8 +108,22 @@ export function mapParams(map = {}, nFeatures) {
   return params;
 }
 
-/** Returns the settings and the other parts of a map that is given as a map, as its parameters, or as a model file. */
-function readMap(map, nFeatures) {
+/**
+ * Reads a map that is given as a map, as its parameters, or as a model file, and the preprocessing of its rows. Returns
+ * its `parts`, which are settings and what it holds beside, and the text of the preprocessing.
+ */
+export function readMap(map, nFeatures, preprocessing) {
+  const parts = readParts(map, nFeatures);
+  const { held, settings } = parts;
+  const own = held.preprocessing ? JSON.stringify(held.preprocessing) : "";
+  const text = typeof preprocessing === "object" && preprocessing !== null ? JSON.stringify(preprocessing)
+    : preprocessing ?? own;
+  if (typeof text !== "string") throw paramError("preprocessing", "be a text or an object", preprocessing);
+  if (text === own || !isPreprocessing(text)) return { parts, text };
+  return { parts: { settings, held: { ...held, preprocessing: readPreprocessing(text, settings.nFeatures) } }, text };
+}
+
+function readParts(map, nFeatures) {
   if (map instanceof FeatureMap) return partsOf(map);
   const params = mapParams(map, nFeatures);
   if (params.format !== undefined) return fromModel(params);
@@ -134,10 +146,12 @@ function optionsOf(state, given) {
     radius, folds, private: state.private };
 }
 
-let fitPasses; // (learner, X, y, weights, options, { signal, onProgress }) ↦ the promise of a model
+/** For rowsfit.js: (learner, options) ↦ the promise of a head, and fitPasses as #fitPasses. */
+export let fitSums, fitPasses;
 
 export class Learner {
   static {
+    fitSums = (learner, options) => learner.#fit(options);
     fitPasses = (learner, ...args) => learner.#fitPasses(...args);
   }
 
@@ -171,10 +185,9 @@ export class Learner {
     const parts = folds ?? (isPrivate ? 0 : FOLDS[task]);
     if (!Object.hasOwn(PARTS, parts)) throw paramError("folds", "be 0, 1 or 5", folds);
     if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
-    this.#parts = readMap(map, nFeatures);
-    this.#readPreprocessing(preprocessing);
+    ({ parts: this.#parts, text: this.#preprocessing } = readMap(map, nFeatures, preprocessing));
     const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);
-    this.#map = new FeatureMap(engine, this.#parts.settings, this.#parts.held);
+    this.#map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
     try {
       this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: Number(parts) };
       this.#makeViews(radius, file?.state.step, linear);
@@ -256,7 +269,8 @@ export class Learner {
   }
 
   async fit(options = {}) {
-    return this.#model(await this.#fit(options));
+    const { settings, held } = this.#parts;
+    return new Model(this.#engine, settings, held, await this.#fit(options));
   }
 
   /** Returns the head of a fit to the sums. */
@@ -276,25 +290,16 @@ export class Learner {
     return headOf(result, { task: this.task, classes: this.classes }, linear);
   }
 
-  /** Fits in passes over the rows that the sums are of, beginning at a ridge regression. */
-  async #fitPasses(X, y, weights, { loss, ...solver }, { signal, onProgress }) {
-    const part = progressOf(onProgress);
-    const start = await this.#fit({ signal, onProgress: part(ADDING / 2, ADDING) });
+  /** Returns the head of a fit in passes over the rows that the sums are of. It begins at another head. */
+  async #fitPasses(start, X, y, weights, solver, options) {
     const { living, source: sourceOf } = partsOf(this.#map);
     const source = sourceOf(X);
     const { labels } = this.#readLabels(y, source.rows, weights);
-    const holdOut = this.#spec.folds > 0;
-    const precondition = this.count >= ROWS_PER_COMPONENT * this.#views[0].nComponents;
-    const block = encodePasses({ loss, ...solver, holdOut, precondition }, start);
+    const block = encodePasses({ ...solver, outputs: start.intercept.length, holdOut: this.#spec.folds > 0,
+      precondition: this.count >= ROWS_PER_COMPONENT * this.#views[0].nComponents }, start);
     const [view] = this.#blocks(this.#views, this.#classes);
     const task = new RowsTask(living, block, source, labels, view, this.#viewWords()[0]);
-    const result = await this.#run(task, { signal, onProgress: part(ADDING, 1) });
-    return this.#model(headOfPasses(result, loss, start));
-  }
-
-  #model(head) {
-    const { settings, held } = this.#parts;
-    return new Model(this.#engine, settings, held, head);
+    return headOfPasses(await this.#run(task, options), solver.loss, start);
   }
 
   release(options) {
@@ -386,25 +391,10 @@ export class Learner {
     return this.#map;
   }
 
-  #readPreprocessing(preprocessing) {
-    const { held, settings } = this.#parts;
-    const own = held.preprocessing ? JSON.stringify(held.preprocessing) : "";
-    const text = typeof preprocessing === "object" && preprocessing !== null ? JSON.stringify(preprocessing)
-      : preprocessing ?? own;
-    if (typeof text !== "string") throw paramError("preprocessing", "be a text or an object", preprocessing);
-    this.#preprocessing = text;
-    if (text !== own && isPreprocessing(text)) {
-      this.#parts = { settings, held: { ...held, preprocessing: readPreprocessing(text, settings.nFeatures) } };
-    }
-  }
-
   /** Makes the views: the grid of the features and, if there can be one, of the rows themselves. */
   #makeViews(radius, step, linear) {
     const { core } = this.#engine;
     const { nComponents, nFeatures } = this.#map;
-    if (Array.isArray(nFeatures)) {
-      throw paramError("nFeatures", "be one number: a learner takes single rows", nFeatures);
-    }
     const view = (map, step, isPrivate) => {
       const { living } = partsOf(map);
       const bound = isPrivate ? core.privateBound(living, radius) : 0;
@@ -419,7 +409,7 @@ export class Learner {
       this.#missing = `${nFeatures} columns are more than moments take, ${MOST_COMPONENTS}: ` +
         "fit it in passes over the rows";
     } else {
-      this.#identity = new FeatureMap(this.#engine, resolveParams(identityParams(nFeatures)));
+      this.#identity = identityMap(this.#engine, nFeatures);
       this.#views.push(view(this.#identity));
     }
     const products = this.#views.reduce((sum, { nComponents: D }) => sum + D * (D + 1) / 2, 0);
@@ -461,24 +451,8 @@ export class Learner {
 
   /** Reads the labels or targets of n rows. Returns the classes with new ones among them, and what the core needs. */
   #readLabels(y, n, weights) {
-    const used = readWeights(weights, n);
     const { task, targets } = this.#spec;
-    if (task === "regress") {
-      return { classes: null, labels: { values: readTargets(y, n, targets), each: targets, weights: used } };
-    }
-    readLabels(y, n);
-    const classes = this.#withNew(used ? Array.from(y).filter((_, row) => used[row]) : y, y, used);
-    return { classes, labels: { values: indicesOf(y, classes), each: 1, weights: used } };
-  }
-
-  #withNew(labels, y, used) {
-    const known = new Set(this.#classes);
-    const all = classesOf([...this.#classes, ...new Set(labels)]);
-    if (all.length === known.size) return this.#classes;
-    if (!this.#isFixed) return all;
-    const row = Array.prototype.findIndex.call(y, (label, i) => !known.has(label) && (!used || used[i]));
-    throw rowError("ERR_PARAM", "y", row, undefined, "be one of the classes that were given: add it to classes",
-      show(y[row]));
+    return readRowLabels(y, n, weights, { task, targets, classes: this.#classes, isFixed: this.#isFixed });
   }
 
   #adding(X, y, weights) {
@@ -579,67 +553,17 @@ export class Learner {
   }
 
   #run(task, options) {
-    const job = new Job({ owner: this, task, ...options });
-    this.#engine.pool.run(job);
-    return job.promise;
+    return runTask(this.#engine, this, task, options);
   }
 }
 
 if (Symbol.dispose) Learner.prototype[Symbol.dispose] = Learner.prototype.dispose;
 
-/** Fits a model to rows: prepares a learner, adds the rows, and fits. */
-export async function fitRows(engine, X, y, options = {}) {
-  const { loss = "squared", weights, signal, onProgress, alpha, alphaRange, alphaCount, intercept, C, tolerance,
-    maxPasses, ...spec } = checkOptions(options, [...SPEC_KEYS, "loss", "weights", ...FIT_KEYS, ...PASS_KEYS]);
-  if (!LOSSES.includes(loss)) throw paramError("loss", `be one of ${LOSSES.map((l) => `"${l}"`).join(", ")}`, loss);
-  checkSignal(signal);
-  checkCallback(onProgress);
-  if (spec.private) {
-    throw new TensorSketchError("ERR_PARAM", "private must be left out for fit, which is exact: make a learner with " +
-      "private, add the rows, and fit what its release returns", { argument: "private" });
-  }
-  const isPassed = loss !== "squared";
-  const passes = readPasses({ C, tolerance, maxPasses });
-  checkAbsent(loss, isPassed ? { alpha, alphaRange, alphaCount, intercept } : { C, tolerance, maxPasses });
-  if (isPassed && spec.task === undefined) spec.task = "classify";
-  if (isPassed && spec.task !== "classify") throw paramError("loss", 'be "squared" for task "regress"', loss);
-  signal?.throwIfAborted();
-  const learner = new Learner(engine, prepare(engine, X, y, spec));
-  try {
-    const part = progressOf(onProgress);
-    await learner.addAsync(X, y, { weights, signal, onProgress: part(0, isPassed ? ADDING / 2 : ADDING) });
-    if (isPassed) return await fitPasses(learner, X, y, weights, { loss, ...passes }, { signal, onProgress });
-    return await learner.fit({ alpha, alphaRange, alphaCount, intercept, signal, onProgress: part(ADDING, 1) });
-  } finally {
-    learner.dispose();
-  }
-}
-
-/** Returns a function that gives onProgress of a part of the work, or undefined. */
-function progressOf(onProgress) {
-  return (from, to) => onProgress && ((done, total) => {
-    if (to === 1 || done < total) onProgress(from + (to - from) * done / total, 1);
-  });
-}
-
-function readPasses({ C, tolerance, maxPasses }) {
-  const isPositive = (value) => typeof value === "number" && value > 0 && Number.isFinite(value);
-  if (C !== undefined && !isPositive(C)) throw paramError("C", "be a finite number > 0", C);
-  if (tolerance !== undefined && !(isPositive(tolerance) && tolerance < 1)) {
-    throw paramError("tolerance", "be a number between 0 and 1", tolerance);
-  }
-  if (maxPasses !== undefined && !(Number.isInteger(maxPasses) && maxPasses >= 1)) {
-    throw paramError("maxPasses", "be an integer ≥ 1", maxPasses);
-  }
-  return { C: C ?? 0, tolerance: tolerance ?? 0, maxPasses: maxPasses ?? 0 };
-}
-
-/** Throws for an option that this loss does not have. */
-function checkAbsent(loss, options) {
-  const argument = Object.keys(options).find((key) => options[key] !== undefined);
-  if (argument) {
-    throw new TensorSketchError("ERR_PARAM", `${argument} must be left out for loss "${loss}"`, { argument });
-  }
+/** Runs a task in workers, for an owner. Returns the promise of its result. */
+export function runTask(engine, owner, task, options) {
+  const job = new Job({ owner, task, ...options });
+  engine.pool.run(job);
+  return job.promise;
 }
 
 /** The task (tasks.js) of adding rows to sums. Workers hold sums of their own until they are collected. */
@@ -747,11 +671,18 @@ function rowsOf(words, { words: perPart }, folds) {
   return rows;
 }
 
-/** The parameters of the map whose features are the rows themselves. */
-function identityParams(nFeatures) {
+/** Returns the map. Throws if its rows consist of several vectors. */
+export function checkSingle(map) {
+  if (!Array.isArray(map.nFeatures)) return map;
+  map.dispose();
+  throw paramError("nFeatures", "be one number: a learner takes single rows", map.nFeatures);
+}
+
+/** Returns the map whose features are the rows themselves. */
+export function identityMap(engine, nFeatures) {
   const indexHash = [Int32Array.from({ length: nFeatures }, (_, i) => i)];
-  return { method: "count-sketch", nFeatures, nComponents: nFeatures, indexHash,
-    bitHash: [new Int32Array(nFeatures).fill(1)] };
+  return new FeatureMap(engine, resolveParams({ method: "count-sketch", nFeatures, nComponents: nFeatures, indexHash,
+    bitHash: [new Int32Array(nFeatures).fill(1)] }));
 }
 
 /** Reads the option `private`. Throws if the learner would then take something from its rows. */
@@ -802,6 +733,29 @@ function absentRange({ targetRange, targets }) {
     throw new TensorSketchError("ERR_PARAM", `${argument} must be left out for task "classify"`, { argument });
   }
   return [0, 0];
+}
+
+/** As #readLabels of a Learner. */
+export function readRowLabels(y, n, weights, { task, targets, classes: known, isFixed }) {
+  const used = readWeights(weights, n);
+  if (task === "regress") {
+    return { classes: null, labels: { values: readTargets(y, n, targets), each: targets, weights: used } };
+  }
+  readLabels(y, n);
+  const classes = withNew(known, isFixed, y, used);
+  return { classes, labels: { values: indicesOf(y, classes), each: 1, weights: used } };
+}
+
+/** Returns the known classes and those of the rows that count. Throws for a new one if the classes are fixed. */
+function withNew(known, isFixed, y, used) {
+  const labels = new Set(used ? Array.from(y).filter((_, row) => used[row]) : y);
+  const all = classesOf([...known, ...labels]);
+  if (all.length === known.length) return known;
+  if (!isFixed) return all;
+  const given = new Set(known);
+  const row = Array.prototype.findIndex.call(y, (label, i) => !given.has(label) && (!used || used[i]));
+  throw rowError("ERR_PARAM", "y", row, undefined, "be one of the classes that were given: add it to classes",
+    show(y[row]));
 }
 
 function readWeights(weights, n) {

@@ -147,8 +147,10 @@ export interface TensorSketch {
    * @param options Those of `prepare`, of `addAsync` and, for `loss` "squared", of `Learner.fit`. "squared" (default)
    *   is ridge regression, and for classes one against all others. "squared-hinge" is the linear SVM of LIBLINEAR (-s 2
    *   -B 1), and "logistic" multinomial logistic regression: both for classes, in passes over the rows, in one worker
-   *   that needs memory for all of them. They begin at a ridge regression. Where there are no workers, they block this
-   *   thread.
+   *   that needs memory for all of them. They begin at a ridge regression. Beyond 4,096 components, which a learner
+   *   cannot take, "squared" takes passes, too: it chooses λ among 7 values by the error on a fifth of the rows, and
+   *   `alphaRange`, `alphaCount` and `intercept` must be left out. The linear model beside takes passes then, and
+   *   beyond 4,096 columns. Where there are no workers, passes block this thread.
    * @throws {TensorSketchError} What `prepare`, `learner`, `addAsync` and `fit` throw.
    * @throws `signal.reason` when aborted; what `onProgress` threw, if it did.
    */

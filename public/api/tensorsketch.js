@@ -6,13 +6,14 @@ import { Core } from "./core.js";
 import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
 import { deriveKey } from "./key.js";
-import { fitRows, Learner, prepare } from "./learner.js";
+import { Learner, prepare } from "./learner.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
 import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
 import { Model } from "./predict.js";
 import { makeLedger } from "./privacy.js";
+import { fitRows } from "./rowsfit.js";
 import { defaultThreads, waysToStart } from "./thread.js";
 import { findCore, loadError } from "./wasmfile.js";
 

@@ -49,15 +49,27 @@ globalThis.page = { fileOpened, files, giveWay, goOffline, isImage, keyOf, newSa
 let running = false;
 try {
   const go = new (goexec(globalThis))();
+  const written = listen(globalThis.fs);
   const instance = await instantiate("page/ui.wasm", go.importObject);
   running = true;
   const ended = go.run(instance);
   (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // visible work comes first
   await ended;
-  throw new Error("load it again");
+  throw new Error(`load it again (${written() || "it gave no reason"})`);
 } catch (error) {
   document.querySelector("#app").replaceChildren(`The page ` +
     `${running ? "has stopped" : "cannot start"}: ${error.message}`);
+}
+
+/** Returns a function that returns the first line which Go has written. If Go ends by itself, it writes why. */
+function listen(fs) {
+  const { writeSync } = fs;
+  let text = "";
+  fs.writeSync = (file, bytes) => {
+    text += new TextDecoder().decode(bytes);
+    return writeSync.call(fs, file, bytes);
+  };
+  return () => text.split("\n")[0];
 }
 
 /** Compiles without streaming, which would hold the bytes three times and require the type application/wasm. */

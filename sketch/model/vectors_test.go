@@ -2,7 +2,9 @@ package model
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -43,7 +45,8 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 }
 
 // TestLearnedVectors: files of learners and of models of each loss keep their bytes, on every platform and in
-// JavaScript, which reads them here.
+// JavaScript, which reads them here. Those of models with too many features for moments are large, so they are kept as
+// digests.
 func TestLearnedVectors(t *testing.T) {
 	const n, d = 600, 8
 	X, labels, targets := learnedRows(n, d)
@@ -59,6 +62,17 @@ func TestLearnedVectors(t *testing.T) {
 	}
 	m := need.Value(learn.FitTargetsModel(learn.Spec{Map: newMap()}, sketch.Dense(X), targets, learn.RowsOptions{}))(t)
 	files["model-regress.json"] = need.Value(MarshalModel(m, Options{}))(t)
+	const few = 60
+	large := learn.Spec{Map: need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: 4100, Degree: 2, Coef0: 1,
+		Seed: sketch.IntSeed(7)}))(t)}
+	rows := sketch.Dense(X[:few*d])
+	digest := func(m *learn.Model) []byte {
+		return fmt.Appendf(nil, "%x", sha256.Sum256(need.Value(MarshalModel(m, Options{}))(t)))
+	}
+	files["large-logistic.sha256"] = digest(need.Value(learn.FitModel(large, rows, labels[:few],
+		learn.RowsOptions{Loss: learn.LossLogistic, Tolerance: 1e-3}))(t))
+	files["large-regress.sha256"] = digest(need.Value(learn.FitTargetsModel(large, rows, targets[:few],
+		learn.RowsOptions{Alpha: 2}))(t))
 	spec := need.Value(learn.Prepare(learn.Spec{Map: newMap()}, sketch.Dense(X), labels))(t)
 	l := need.Value(learn.NewLearner(spec))(t)
 	need.OK(t, l.Add(sketch.Dense(X), labels, nil))

@@ -252,9 +252,11 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     },
     ts_rows_fit({ handle, d, D }, rows) {
       const n = 4 + rows;
-      const classes = placed(Int32Array.from({ length: n }, (_, row) => row % 2));
+      const targets = below(2);
+      const labels = targets ? doubles(2 * n) : placed(Int32Array.from({ length: n }, (_, row) => row % 2));
       const fit = call("ts_rows_fit", handle, random() < 0.5 ? 0 : pick(handles.moments),
-        block(below(3), 2, 1, 0.1, 5, below(2), below(2), 0), 64, floats(n * d[0]), 0, 0, n, 0, classes, 0);
+        block(below(3), 2, targets, pick([0, 1]), 0.1, 5, below(2), below(2), 0), 72, floats(n * d[0]), 0, 0, n, 0,
+        labels, 0);
       return keep(handles.fits, fit);
     },
     ts_head_new(map) {

@@ -270,6 +270,47 @@ test("passes over the rows: progress, abort, weights, and what they are told", a
   await rejectionOf(ts.fit(bad, y, { map, loss: "logistic" }), "ERR_NONFINITE", "X", /^X row 77/);
 });
 
+test("more features than moments take: passes over the rows for every loss", async (t) => {
+  const other = await loadFor(t, { threads: 1 });
+  const large = { map: { ...map, nComponents: 4097, degree: 2 } };
+  const [rows, labels] = [part(0, 400), y.slice(0, 400)];
+  const shares = [];
+  const model = await other.fit(rows, labels, { ...large, onProgress: (share) => shares.push(share) });
+  assert.equal(model.map.nComponents, 4097);
+  assert.equal(model.report.rule, "held-out");
+  assert.ok(model.report.heldOut.accuracy > 0.75 && model.report.linear.heldOut.accuracy > 0, textOf(model.report));
+  assert.ok(model.evaluate(part(400, 1000), y.slice(400, 1000)).accuracy > 0.8);
+  assert.ok(shares.length > 2 && shares.every((share, i) => share <= 1 && (i === 0 || share >= shares[i - 1] - 1e-9)),
+    shares.join());
+  const regression = await other.fit(rows, numbers.subarray(0, 400), { ...large, task: "regress", linear: false });
+  assert.ok(regression.evaluate(part(400, 1000), numbers.subarray(400, 1000)).r2 > 0.9);
+  assert.equal(regression.report.linear.missing, "left out by choice");
+  const weights = labels.map((_, row) => Number(row % 2));
+  const weighted = await other.fit(rows, labels, { ...large, alpha: 0.1, linear: false, weights });
+  assert.equal(weighted.report.rows, 200);
+  assert.equal(weighted.alpha, 0.1);
+  const controller = new AbortController();
+  await assert.rejects(other.fit(rows, labels, { ...large, signal: controller.signal,
+    onProgress: () => controller.abort() }), { name: "AbortError" });
+  for (const [argument, options] of Object.entries({ alphaCount: { alphaCount: 3 }, intercept: { intercept: false },
+    alphaRange: { alphaRange: [1, 2] }, C: { C: 1 } })) {
+    await rejectionOf(other.fit(rows, labels, { ...large, ...options }), "ERR_PARAM", argument, /left out for/);
+  }
+  await rejectionOf(other.fit(rows, labels.with(7, "?"), { ...large, classes: ["ä", "b", "\u{1f600}"] }), "ERR_PARAM",
+    "y", /^y row 7 must be one of the classes/);
+  await rejectionOf(other.fit(rows, labels, { ...large, folds: 0 }), "ERR_PARAM", "alpha", /nothing to choose it by/);
+  const wide = new Float32Array(60 * 5000);
+  for (let row = 0; row < 60; row++) {
+    wide[5000 * row + row % 3] = 1;
+    wide[5000 * row + 4000 + row] = 0.1; // no two rows are equal
+  }
+  const columns = await other.fit(wide, Array.from({ length: 60 }, (_, row) => row % 3), { task: "classify",
+    map: { nComponents: 64, degree: 2 } });
+  assert.equal(columns.report.linear.heldOut.accuracy, 1, "the linear model takes passes over more columns");
+  await rejectionOf(other.fit(rows, labels, { ...large, map: { ...large.map, nComponents: 2 ** 22 } }), "ERR_PARAM",
+    "classes", /keep classes × \(nComponents \+ 1\) within/);
+});
+
 test("wrong input", async () => {
   const make = (options) => () => ts.learner({ ...spec, ...options });
   errorOf(make({ task: "cluster" }), "ERR_PARAM", "task", /be "classify" or "regress"/);

@@ -1,6 +1,7 @@
 // The learner and the models of sketch/model/testdata/learned, which Go writes: every byte is the same here.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { loadFor } from "./helper.mjs";
@@ -37,6 +38,20 @@ for (const threads of [0, 2]) {
       assert.equal(textOf(model), file(`model-${loss}.json`));
     });
   }
+}
+
+for (const threads of [0, 2]) {
+  test(`more features than moments take, with ${threads} threads`, async (t) => {
+    const ts = await loadFor(t, { threads });
+    await ts.warm();
+    const rows = X.subarray(0, 60 * d);
+    const digestOf = (model) => `${createHash("sha256").update(JSON.stringify(model)).digest("hex")}\n`;
+    const large = { map: { ...map, nComponents: 4100 } };
+    const logistic = await ts.fit(rows, labels.slice(0, 60), { ...large, loss: "logistic", tolerance: 1e-3 });
+    assert.equal(digestOf(logistic), file("large-logistic.sha256"));
+    const regression = await ts.fit(rows, targets.slice(0, 60), { ...large, task: "regress", alpha: 2 });
+    assert.equal(digestOf(regression), file("large-regress.sha256"));
+  });
 }
 
 test("a regression and a learner have the bytes of Go", async (t) => {

@@ -390,12 +390,12 @@ func TestPrivateFile(t *testing.T) {
 	}
 	v.click("#forget-ledger")
 	v.until("#ledger", "What the releases of this file have cost is forgotten here.…")
-	v.do(chromedp.SetUploadFiles("#ledger-file",
-		[]string{v.write("other-ledger.json", strings.Replace(string(ledger), `"content":"`, `"content":"0`, 1))}))
+	other := strings.Replace(string(ledger), `"content":"`, `"content":"0`, 1)
+	v.upload("#ledger-file", v.write("other-ledger.json", other))
 	v.until("#ledger", "this ledger is of another file…")
 	// The saved ledger brings it back, and counts it once.
 	for range 2 {
-		v.do(chromedp.SetUploadFiles("#ledger-file", []string{v.write("people-private-ledger.json", string(ledger))}))
+		v.upload("#ledger-file", v.write("people-private-ledger.json", string(ledger)))
 		v.until("#ledger", "This browser knows 1 release of exactly this file: ε 1.00 of the budget of 1.2 is spent…")
 	}
 	v.click("#forget-ledger")

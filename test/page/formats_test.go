@@ -12,7 +12,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"tensorsketch.example/sketch"
 )
 
@@ -114,7 +113,7 @@ func TestFormatsMNIST(t *testing.T) {
 		v := jobPage(t) // a page of its own, as a visitor's
 		eval[bool](v, formatsClient)
 		eval[bool](v, `document.body.insertAdjacentHTML("beforeend", '<input type="file" id="images">'), true`)
-		v.do(chromedp.SetUploadFiles(chromedp.CSS("#images"), []string{path}, chromedp.NodeReady))
+		v.upload("#images", path)
 		run := eval[formatRun](v, fmt.Sprintf(`(async () => {
 			const format = %q, params = %s;
 			const packed = document.querySelector("#images").files[0];

@@ -24,7 +24,9 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
@@ -266,9 +268,7 @@ func (v *visit) watch() {
 			if err != nil {
 				return
 			}
-			if message.Type == "error" || message.Type == "warning" || message.IsException() {
-				v.note("console: " + message.String() + " " + message.URL)
-			}
+			v.note("console: " + message.String() + " " + message.URL) // the page logs nothing: Go logs a panic
 		}
 	}()
 	go func() {
@@ -420,7 +420,18 @@ func (v *visit) set(name, text string) {
 // choose hands files to the file input, as the dialog would.
 func (v *visit) choose(paths ...string) {
 	v.Helper()
-	v.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), paths, chromedp.NodeReady))
+	v.upload("#file", paths...)
+}
+
+// upload puts files into an input once it is there. It names the input as an object of JavaScript: the numbers of nodes
+// in chromedp.SetUploadFiles end whenever the browser tells of a new document.
+func (v *visit) upload(selector string, paths ...string) {
+	v.Helper()
+	expression := fmt.Sprintf("document.querySelector(%q)", selector)
+	v.wait(expression)
+	input := must(chromedp.Call(v.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: expression}))(v)
+	must(chromedp.Call(v.ctx, dom.SetFileInputFiles,
+		dom.SetFileInputFilesParams{Files: paths, ObjectID: input.Result.ObjectID}))(v)
 }
 
 // write makes a file for the visitor to choose.

@@ -145,7 +145,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "page, huge files and speed", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 60m ./test/page -long " +
-				"-run '^(TestHugeFile|TestFormatsMNIST|TestFirstPicture|TestRepaint|TestLongTasks)$'"},
+				"-run '^(TestHugeFile|TestLearnHugeFile|TestFormatsMNIST|TestFirstPicture|TestRepaint|TestLongTasks)$'"},
 		{name: "page, every control in every state", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},

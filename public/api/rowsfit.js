@@ -1,0 +1,154 @@
+// ts.fit: a model from rows in one call. Up to MOST_COMPONENTS features the rows become sums in a learner. The squared
+// loss is fitted to these, and the other losses begin there. With more features all losses take passes over the rows.
+// With more features or columns the linear model beside does.
+
+import { checkOptions, paramError, TensorSketchError } from "./errors.js";
+import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
+import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
+import { LOSSES } from "./head.js";
+import {
+  checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, MOST_COMPONENTS, prepare, readFitOptions, readMap,
+  readRowLabels, runTask, SPEC_KEYS,
+} from "./learner.js";
+import { Model } from "./predict.js";
+
+const PASS_KEYS = ["C", "tolerance", "maxPasses"];
+const ADDING = 0.6; // of the work of a fit to rows
+const BESIDE = 0.7; // of the work, before the linear model takes passes over the rows
+
+/** Fits a model to rows. */
+export async function fitRows(engine, X, y, options = {}) {
+  const { loss = "squared", weights, signal, onProgress, alpha, alphaRange, alphaCount, intercept, C, tolerance,
+    maxPasses, ...spec } = checkOptions(options, [...SPEC_KEYS, "loss", "weights", ...FIT_KEYS, ...PASS_KEYS]);
+  if (!LOSSES.includes(loss)) throw paramError("loss", `be one of ${LOSSES.map((l) => `"${l}"`).join(", ")}`, loss);
+  checkSignal(signal);
+  checkCallback(onProgress);
+  if (spec.private) {
+    throw new TensorSketchError("ERR_PARAM", "private must be left out for fit, which is exact: make a learner with " +
+      "private, add the rows, and fit what its release returns", { argument: "private" });
+  }
+  const isSquared = loss === "squared";
+  const passes = readPasses({ C, tolerance, maxPasses });
+  checkAbsent(`loss "${loss}"`, isSquared ? { C } : { alpha, alphaRange, alphaCount, intercept });
+  if (!isSquared && spec.task === undefined) spec.task = "classify";
+  if (!isSquared && spec.task !== "classify") throw paramError("loss", 'be "squared" for task "regress"', loss);
+  signal?.throwIfAborted();
+  const rows = new Rows(engine, X, y, weights, prepare(engine, X, y, spec), signal);
+  try {
+    const { nComponents, nFeatures } = rows.map;
+    const isLarge = nComponents > MOST_COMPONENTS;
+    const linearInPasses = (isLarge || nFeatures > MOST_COMPONENTS) && spec.linear !== false;
+    const part = progressOf(onProgress, linearInPasses ? BESIDE : 1);
+    let head;
+    if (isLarge) {
+      checkAbsent(`more than ${MOST_COMPONENTS} components`, { alphaRange, alphaCount, intercept });
+      const cost = isSquared ? readFitOptions({ alpha }).alpha : passes.cost;
+      head = await rows.fitInPasses({ ...passes, loss, cost }, part(0, 1));
+    } else if (isSquared) {
+      checkAbsent(`loss "${loss}"`, { tolerance, maxPasses });
+      head = await rows.fitSums({ alpha, alphaRange, alphaCount, intercept }, part(0, ADDING), part(ADDING, 1));
+    } else {
+      const start = await rows.fitSums({}, part(0, ADDING / 2), part(ADDING / 2, ADDING));
+      head = await rows.fitFrom(start, { ...passes, loss }, part(ADDING, 1));
+    }
+    if (linearInPasses) head.report.linear = await rows.fitLinear(passes, progressOf(onProgress)(BESIDE, 1));
+    return rows.model(head);
+  } finally {
+    rows.dispose();
+  }
+}
+
+/** The rows of a fit, with their labels or targets and what prepare took from them. Its fits return heads. */
+class Rows {
+  #engine;
+  #rows; // [X, y, weights]
+  #spec;
+  #signal;
+  #parts; // of the map, for the model
+  #learner = null;
+  #identity = null;
+
+  constructor(engine, X, y, weights, spec, signal) {
+    this.#engine = engine;
+    this.#rows = [X, y, weights];
+    this.#spec = spec;
+    this.#signal = signal;
+    this.#parts = readMap(spec.map, spec.nFeatures, spec.preprocessing).parts;
+    this.map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
+  }
+
+  async fitSums(options, adding, fitting) {
+    const [X, y, weights] = this.#rows;
+    const signal = this.#signal;
+    this.#learner = new Learner(this.#engine, this.#spec);
+    await this.#learner.addAsync(X, y, { weights, signal, onProgress: adding });
+    return fitSums(this.#learner, { ...options, signal, onProgress: fitting });
+  }
+
+  /** Begins at the head of fitSums. */
+  fitFrom(start, solver, onProgress) {
+    return fitPasses(this.#learner, start, ...this.#rows, solver, { signal: this.#signal, onProgress });
+  }
+
+  async fitInPasses(solver, onProgress) {
+    const { task, classes } = this.#spec;
+    const result = await this.#pass(this.map, solver, onProgress);
+    return headOfPasses(result, solver.loss, { task, classes, report: { linear: { missing: "left out by choice" } } });
+  }
+
+  /** Returns what a report says of the linear model beside. */
+  async fitLinear(solver, onProgress) {
+    this.#identity = identityMap(this.#engine, this.map.nFeatures);
+    try {
+      const result = await this.#pass(this.#identity, { ...solver, loss: "squared", cost: 0 }, onProgress);
+      return besideOf(result, this.#spec.classes);
+    } catch (error) { // the model itself stands
+      if (!(error instanceof TensorSketchError)) throw error;
+      return { missing: error.message };
+    }
+  }
+
+  model(head) {
+    return new Model(this.#engine, this.#parts.settings, this.#parts.held, head);
+  }
+
+  dispose() {
+    for (const made of [this.map, this.#learner, this.#identity]) made?.dispose();
+  }
+
+  #pass(map, solver, onProgress) {
+    const [X, y, weights] = this.#rows;
+    const { task: kind, classes, targets = 0, folds } = this.#spec;
+    const { living, source: sourceOf } = partsOf(map);
+    const source = sourceOf(X);
+    const { labels } = readRowLabels(y, source.rows, weights, { task: kind, targets, classes, isFixed: true });
+    const block = encodePasses({ ...solver, outputs: classes?.length ?? targets, targets, holdOut: folds > 0 });
+    const task = new RowsTask(living, block, source, labels);
+    return runTask(this.#engine, map, task, { signal: this.#signal, onProgress });
+  }
+}
+
+/** Returns a function that gives onProgress of a part of the work up to `end`, or undefined. */
+function progressOf(onProgress, end = 1) {
+  return (from, to) => onProgress && ((done, total) => {
+    if (to * end === 1 || done < total) onProgress(end * (from + (to - from) * done / total), 1);
+  });
+}
+
+function readPasses({ C, tolerance, maxPasses }) {
+  const isPositive = (value) => typeof value === "number" && value > 0 && Number.isFinite(value);
+  if (C !== undefined && !isPositive(C)) throw paramError("C", "be a finite number > 0", C);
+  if (tolerance !== undefined && !(isPositive(tolerance) && tolerance < 1)) {
+    throw paramError("tolerance", "be a number between 0 and 1", tolerance);
+  }
+  if (maxPasses !== undefined && !(Number.isInteger(maxPasses) && maxPasses >= 1)) {
+    throw paramError("maxPasses", "be an integer ≥ 1", maxPasses);
+  }
+  return { cost: C ?? 0, tolerance: tolerance ?? 0, maxPasses: maxPasses ?? 0 };
+}
+
+/** Throws for an option that does not go with another one. */
+function checkAbsent(other, options) {
+  const argument = Object.keys(options).find((key) => options[key] !== undefined);
+  if (argument) throw new TensorSketchError("ERR_PARAM", `${argument} must be left out for ${other}`, { argument });
+}
