@@ -60,8 +60,8 @@ const tasks = {
       weights: weightsAt < 0 ? null : new Uint8Array(input, weightsAt, rows),
     });
   },
-  fit({ input, ...fit }) {
-    return fitAtOnce(core, fit, new Uint8Array(input), (share) => post({ type: "progress", share }));
+  fit({ input, wordBytes, ...fit }) { // the input may be longer
+    return fitAtOnce(core, fit, new Uint8Array(input, 0, wordBytes), (share) => post({ type: "progress", share }));
   },
   passes({ map, rows, nnz, sparse, each, isRegression, isWeighted, places, blockBytes, wordBytes, view, input }) {
     const own = maps.get(map);

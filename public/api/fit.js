@@ -10,44 +10,21 @@ const RULES = ["given", "cross-validation", "held-out", "noise"];
 const PROGRESS_MS = 30;
 const LONG_MS = 1e4; // that passes over rows may take
 
-/**
- * Fits the words of each view (learner.js). Yields how much is done, from 0 to 1, after each step, and returns a result
- * for each view: bytes of the core, or { missing } with the reason why there is none. Only the first view must succeed.
- */
-export function* fitSteps(core, views, words, options) {
-  const weights = views.map(({ nComponents }) => nComponents ** 3);
-  const total = weights.reduce((a, b) => a + b);
-  const results = [];
-  let done = 0;
-  for (const [i, view] of views.entries()) {
-    try {
-      // the linear model beside chooses its own alpha
-      for (const share of steps(core, view, words[i], i === 0 ? options : { ...options, alpha: 0 }, results)) {
-        yield (done + share * weights[i]) / total;
-      }
-    } catch (error) {
-      if (i === 0 || !(error instanceof TensorSketchError)) throw error;
-      results.push({ missing: error.message });
-    }
-    done += weights[i];
-  }
-  return results;
-}
-
-function* steps(core, view, words, options, results) {
+/** Fits the words of a view (learner.js). Yields how much is done, from 0 to 1, and returns the core's bytes. */
+function* steps(core, view, words, options) {
   const { release } = options;
   const fit = release ? core.beginReleased(view, words, release) : core.beginRidge(view, words, options);
   try {
     for (let done = core.stepRidge(fit); done <= 1; done = core.stepRidge(fit)) yield done;
-    results.push(core.takeRidge(fit));
+    return core.takeRidge(fit);
   } finally {
     core.freeSums(fit);
   }
 }
 
 /** Runs a fit to its end, as a worker does. `onProgress` gets how much is done. */
-export function fitAtOnce(core, { views, sizes, options }, words, onProgress) {
-  const run = fitSteps(core, views, split(words, sizes), options);
+export function fitAtOnce(core, { view, options }, words, onProgress) {
+  const run = steps(core, view, words, options);
   let last = performance.now();
   for (let step = run.next(); ; step = run.next()) {
     if (step.done) return step.value;
@@ -57,37 +34,47 @@ export function fitAtOnce(core, { views, sizes, options }, words, onProgress) {
   }
 }
 
-function split(words, sizes) {
-  let at = 0;
-  return sizes.map((size) => words.subarray(at, (at += size)));
-}
-
-/** The task (tasks.js) of a fit. It is one block. */
+/**
+ * The task (tasks.js) of a fit. Each view (learner.js) is a block. The first must succeed; the others are linear models
+ * beside, which choose their own alpha. It results in the core's bytes for each view, or { missing } with the reason
+ * why there are none.
+ */
 export class FitTask {
   isLong = true;
   maps = [];
-  rows = 1;
+  #shares; // of each block, how much is done
 
-  /** `views` are { block, nComponents }, and `sizes` the bytes of each of them in `words`. */
-  constructor(views, sizes, words, options) {
-    const ms = views.reduce((sum, { nComponents }) => sum + 3e-7 * nComponents ** 3, 0);
-    Object.assign(this, { views, sizes, words, options, cost: { msPerRow: ms, measured: false }, results: null });
+  /** `views` are { block, nComponents }, and `words` are those of each. */
+  constructor(views, words, options) {
+    this.weights = views.map(({ nComponents }) => nComponents ** 3);
+    const ms = 3e-7 * this.weights.reduce((a, b) => a + b, 0);
+    this.rows = views.length;
+    this.cost = { msPerRow: ms / this.rows, measured: false };
+    this.#shares = views.map(() => 0);
+    Object.assign(this, { views, words, options, results: [] });
   }
 
   take() {
     return 1;
   }
 
+  /** Returns how much of the fit is done, when `share` of a block is. */
+  done(start, share) {
+    this.#shares[start] = share;
+    const sum = (values) => values.reduce((a, b) => a + b);
+    return sum(this.weights.map((weight, i) => weight * this.#shares[i])) / sum(this.weights);
+  }
+
   async compute(core, start, rows, job) {
-    const run = fitSteps(core, this.views, split(this.words, this.sizes), this.options);
+    const run = steps(core, this.views[start], this.words[start], this.#options(start));
     try {
       for (let began = performance.now(), step = run.next(); ; step = run.next()) {
         if (step.done) {
-          this.results = step.value;
+          this.results[start] = step.value;
           return;
         }
         if (performance.now() - began < SLICE.ms) continue;
-        job.progressed(step.value);
+        job.progressed(start, step.value);
         await giveWay();
         if (job.settled) return;
         began = performance.now();
@@ -97,18 +84,26 @@ export class FitTask {
     }
   }
 
-  bytes() {
-    return { input: this.words.length, output: 0 };
+  bytes(start) {
+    return { input: this.words[start].length, output: 0 };
   }
 
-  write(input) {
-    new Uint8Array(input).set(this.words);
-    const views = this.views.map(({ block, nComponents }) => ({ block, nComponents }));
-    return { task: "fit", views, sizes: this.sizes, options: this.options };
+  write(input, start) {
+    new Uint8Array(input).set(this.words[start]);
+    const { block, nComponents } = this.views[start];
+    return { task: "fit", view: { block, nComponents }, wordBytes: this.words[start].length,
+      options: this.#options(start) };
   }
 
-  receive(start, rows, output, results) {
-    this.results = results;
+  receive(start, rows, output, result) {
+    this.results[start] = result;
+  }
+
+  /** Reports whether the fit goes on without a block that failed. */
+  spares(start, error) {
+    if (start === 0 || !(error instanceof TensorSketchError)) return false;
+    this.results[start] = { missing: error.message };
+    return true;
   }
 
   moved(error) {
@@ -131,6 +126,10 @@ export class FitTask {
   result() {
     return this.results;
   }
+
+  #options(start) {
+    return start === 0 ? this.options : { ...this.options, alpha: 0 };
+  }
 }
 
 /** The task (tasks.js) of a fit in passes over rows. It is one block. */
@@ -140,16 +139,16 @@ export class RowsTask extends FitTask {
    * `view` with its `words` are the moments of the same rows. Without them `view` is null.
    */
   constructor(map, block, source, labels, view = null, words = new Uint8Array(0)) {
-    super([], [words.length], words, null);
+    super([{ nComponents: 1 }], [words], null);
     Object.assign(this, { map, maps: [map], block, source, labels, view });
     this.cost = { msPerRow: source.rows * map.msPerRow + LONG_MS, measured: false };
   }
 
   async compute(core, start, rows, job) {
     await giveWay();
-    const { map, block, source, labels, view, words } = this;
-    this.results = core.fitInPasses(map, block, source, labels, view, words, (share) => {
-      job.progressed(share);
+    const { map, block, source, labels, view, words: [words] } = this;
+    this.results[start] = core.fitInPasses(map, block, source, labels, view, words, (share) => {
+      job.progressed(start, share);
       return !job.settled;
     });
   }
@@ -159,7 +158,7 @@ export class RowsTask extends FitTask {
   }
 
   write(input) {
-    const { source, labels: { values, each, weights }, block, words, view, map } = this;
+    const { source, labels: { values, each, weights }, block, words: [words], view, map } = this;
     const places = this.#places();
     source.write(input, 0, 0, source.rows);
     new values.constructor(input, places.labels, values.length).set(values);
@@ -182,9 +181,13 @@ export class RowsTask extends FitTask {
     return "fitted a model in passes over the rows";
   }
 
+  result() {
+    return this.results[0];
+  }
+
   /** Returns where the parts of the input begin, and its length. */
   #places() {
-    const { source, labels: { values }, block, words } = this;
+    const { source, labels: { values }, block, words: [words] } = this;
     const places = {};
     let at = 0;
     for (const [name, bytes] of [["rows", source.byteLength(0, source.rows)], ["labels", values.byteLength],

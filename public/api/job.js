@@ -90,7 +90,8 @@ export class Job {
     cost.measured = true;
     this.#rowsDone += block.rows;
     if (held) this.#rowsHeld += block.rows;
-    this.#report();
+    if (this.task.done) this.progressed(block.start, 1);
+    else this.#tell(this.#rowsDone, this.task.rows);
     this.#endIfComplete();
   }
 
@@ -107,13 +108,14 @@ export class Job {
     this.#endIfComplete();
   }
 
-  /** Reports progress within a block: `share` is from 0 to 1. */
-  progressed(share) {
-    if (!this.settled) this.#tell(share, 1);
+  /** Reports progress within the block from `start` on: `share` is from 0 to 1. */
+  progressed(start, share) {
+    if (!this.settled) this.#tell(this.task.done(start, share), 1);
   }
 
   /** Records that the block failed. Earlier blocks go on, because the lowest failing row is reported. */
   fail(block, error) {
+    if (this.task.spares?.(block.start, error)) return this.done(block, 0);
     this.inFlight.delete(block);
     if (this.settled) return;
     if (!this.#failure || block.start < this.#failure.row) this.#failure = { row: block.start, error };
@@ -173,10 +175,6 @@ export class Job {
   }
 
   /** Calls onProgress at most 30 times a second, and at the end. An error that it throws ends the call. */
-  #report() {
-    this.#tell(this.#rowsDone, this.task.rows);
-  }
-
   #tell(done, total) {
     const now = performance.now();
     if (!this.onProgress || (now - this.#lastProgress < PROGRESS_MS && done < total)) return;

@@ -282,10 +282,7 @@ export class Learner {
     checkCallback(onProgress);
     signal?.throwIfAborted();
     this.#checkClasses();
-    const views = this.#blocks(this.#views, this.#classes);
-    const sizes = this.#sizes();
-    const words = this.#words ?? new Uint8Array(sizes.reduce((a, b) => a + b));
-    const task = new FitTask(views, sizes, words, fitOptions);
+    const task = new FitTask(this.#blocks(this.#views, this.#classes), this.#viewWords(), fitOptions);
     const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
     return headOf(result, { task: this.task, classes: this.classes }, linear);
   }

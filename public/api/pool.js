@@ -180,7 +180,8 @@ export class Pool {
 
   #receive(worker, message) {
     if (message.type === "progress") {
-      worker.blocks[0].job.progressed(message.share);
+      const [{ job, start }] = worker.blocks;
+      job.progressed(start, message.share);
       return;
     }
     const block = worker.blocks.shift();

@@ -53,7 +53,7 @@ export class ReleasedMoments {
     checkCallback(onProgress);
     signal?.throwIfAborted();
     const { parts: { settings, held }, block, words, nComponents, task, classes, epsilon, delta, rows } = this.#release;
-    const fit = new FitTask([{ block, nComponents }], [words.length], words, { release: { epsilon, delta, rows } });
+    const fit = new FitTask([{ block, nComponents }], [words], { release: { epsilon, delta, rows } });
     const job = new Job({ owner: this, task: fit, signal, onProgress });
     this.#engine.pool.run(job);
     const [result] = await job.promise;

@@ -84,8 +84,8 @@ for (const [task, spec] of Object.entries(specs)) {
     assert.ok(Object.isFrozen(model.report.private));
     const { head } = JSON.parse(want);
     const words = new Uint8Array(file(`${task}-words.bin`));
-    const [bytes] = fitAtOnce(core, { views: [viewOf(task)], sizes: [words.length],
-      options: { release: { epsilon: 4, delta, rows: n } } }, words, () => {});
+    const options = { release: { epsilon: 4, delta, rows: n } };
+    const bytes = fitAtOnce(core, { view: viewOf(task), options }, words, () => {});
     const numbers = new Float64Array(bytes.buffer, 0, Math.floor(bytes.length / 8));
     const [D, K, alpha, rule] = numbers, at = 15 + K;
     assert.deepEqual([D, K, alpha, rule], [12, 2, head.alpha, 3]);

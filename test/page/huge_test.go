@@ -68,8 +68,8 @@ func embedHugeFile(t *testing.T, nComponents, bytes int) {
 	}
 }
 
-// TestLearnHugeFile: a worker of somebody's page fits a model to a file of 2 GB, block by block, while the tab's renderer
-// holds less than 350 MB resident.
+// TestLearnHugeFile: a worker of somebody's page fits a model to a file of 2 GB, block by block, while the tab's
+// renderer holds less than 350 MB resident.
 func TestLearnHugeFile(t *testing.T) {
 	if !*long {
 		return
