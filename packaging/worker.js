@@ -11,6 +11,7 @@ import { packedRows } from "../public/api/rows.js";
 let core;
 const maps = new Map(); // id → map of this core
 const held = new Map(); // id of a job → sums that its blocks were added to
+let spare = null; // sums of no rows, which the next job may take if its views are the same
 
 function handle(message) {
   switch (message.type) {
@@ -54,7 +55,7 @@ const tasks = {
   },
   add({ job, views, rows, nnz, sparse, targetsAt, each, isRegression, weightsAt, input }) {
     const own = views.map(({ map, block }) => ({ map: maps.get(map), block }));
-    if (!held.has(job)) held.set(job, core.newSums(own));
+    if (!held.has(job)) held.set(job, sumsFor(own));
     core.addToSums(held.get(job), packedRows(input, rows, nnz, sparse, own[0].map.nFeatures), {
       values: new (isRegression ? Float64Array : Int32Array)(input, targetsAt, rows * each), each,
       weights: weightsAt < 0 ? null : new Uint8Array(input, weightsAt, rows),
@@ -84,7 +85,9 @@ const tasks = {
 /** Returns the words of the sums of a job. */
 function collect(job) {
   try {
-    const output = core.takeSums(held.get(job)).buffer;
+    const output = core.readSums(held.get(job), true).buffer;
+    freeSpare();
+    spare = held.get(job);
     held.delete(job);
     return [{ type: "held", output }, [output]];
   } catch (error) {
@@ -97,11 +100,30 @@ function drop(job) {
   held.delete(job);
 }
 
+/** Returns the spare sums for these views, or new ones. */
+function sumsFor(views) {
+  const isSame = spare?.views.length === views.length &&
+    views.every(({ block }, i) => block.every((byte, at) => byte === spare.views[i].block[at]));
+  if (!isSame || !core.livesOn(spare)) {
+    freeSpare();
+    return core.newSums(views);
+  }
+  const sums = Object.assign(spare, { views });
+  spare = null;
+  return sums;
+}
+
+function freeSpare() {
+  if (spare) core.freeSums(spare);
+  spare = null;
+}
+
 /** Does one block and returns both buffers. */
 function doBlock(message) {
   const { input, output } = message;
   const reply = { type: "block", input, output };
   const started = performance.now();
+  if (message.task !== "add") freeSpare(); // others may need its memory
   try {
     reply.result = tasks[message.task](message);
   } catch (error) {

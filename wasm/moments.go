@@ -108,6 +108,18 @@ func addMoments(handle, z, rows, targets, weights uint32) (s status) {
 	return failWith(m.AddFeatures(Z, classes, y, used))
 }
 
+// clearMoments takes all rows away, so that the moments can serve again.
+//
+//go:wasmexport ts_moments_clear
+func clearMoments(handle uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookupMoments(handle)
+	if s == statusOK {
+		m.Clear()
+	}
+	return s
+}
+
 // wordsOfMoments returns the number of words of Moments, or −1.
 //
 //go:wasmexport ts_moments_size

@@ -259,6 +259,11 @@ export class Core {
     return sums;
   }
 
+  /** Reports whether the instance of sums lives on. */
+  livesOn({ run }) {
+    return this.#wasm.isLiving(run);
+  }
+
   freeSums({ run, handles }) {
     if (this.#wasm.isLiving(run)) for (const handle of handles.splice(0)) this.#wasm.call("ts_map_free", handle);
   }
@@ -287,39 +292,45 @@ export class Core {
 
   /** Returns the words of sums, one view after another, and frees the sums. */
   takeSums(sums) {
-    this.#livingSums(sums);
     try {
-      const sizes = sums.handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle));
-      const words = newBytes(sizes.reduce((a, b) => a + b));
-      let at = 0;
-      sums.handles.forEach((handle, i) => {
-        for (let from = 0; from < sizes[i]; from += CHUNK_BYTES) {
-          const bytes = Math.min(CHUNK_BYTES, sizes[i] - from);
-          this.#wasm.withBuffer(bytes, (pointer, memory) => {
-            this.#wasm.ask("ts_moments_read", handle, from / 8, bytes / 8, pointer);
-            words.set(new Uint8Array(memory.buffer, pointer, bytes), at + from);
-          });
-        }
-        at += sizes[i];
-      });
-      return words;
+      return this.readSums(sums);
     } finally {
       this.freeSums(sums);
     }
   }
 
+  /** Returns the words of sums. With `clears` the sums are then those of no rows. */
+  readSums(sums, clears = false) {
+    this.#livingSums(sums);
+    const sizes = sums.handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle));
+    const words = newBytes(sizes.reduce((a, b) => a + b));
+    let at = 0;
+    sums.handles.forEach((handle, i) => {
+      for (let from = 0; from < sizes[i]; from += CHUNK_BYTES) {
+        const bytes = Math.min(CHUNK_BYTES, sizes[i] - from);
+        this.#wasm.withBuffer(bytes, (pointer, memory) => {
+          this.#wasm.ask("ts_moments_read", handle, from / 8, bytes / 8, pointer);
+          words.set(new Uint8Array(memory.buffer, pointer, bytes), at + from);
+        });
+      }
+      at += sizes[i];
+      if (clears) this.#wasm.ask("ts_moments_clear", handle);
+    });
+    return words;
+  }
+
   /** Adds the words of sums to others of the same views, integer by integer. */
   addWords(words, more) {
-    for (let from = 0; from < words.length; from += CHUNK_BYTES / 2) {
-      const to = words.subarray(from, from + CHUNK_BYTES / 2);
-      this.#wasm.withBuffer(2 * to.length, (pointer, memory) => {
-        const bytes = new Uint8Array(memory.buffer, pointer, 2 * to.length);
-        bytes.set(to);
-        bytes.set(more.subarray(from, from + to.length), to.length);
-        this.#wasm.ask("ts_words_add", pointer, pointer + to.length, to.length / 8);
+    const most = Math.min(words.length, CHUNK_BYTES / 2);
+    this.#wasm.withBuffer(2 * most, (pointer, memory) => { // once, so that words change only if there is memory
+      for (let from = 0; from < words.length; from += most) {
+        const to = words.subarray(from, from + most);
+        new Uint8Array(memory.buffer, pointer, to.length).set(to);
+        new Uint8Array(memory.buffer, pointer + most, to.length).set(more.subarray(from, from + to.length));
+        this.#wasm.ask("ts_words_add", pointer, pointer + most, to.length / 8);
         to.set(new Uint8Array(memory.buffer, pointer, to.length));
-      });
-    }
+      }
+    });
   }
 
   /** Checks that words can be sums. `sizes` has the bytes of each view. */

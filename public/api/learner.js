@@ -2,6 +2,7 @@
 // labels; the core adds rows and fits. The sums have a view of the features and, for the linear model beside, one of
 // the rows themselves. Their words are int64, in the order that docs/SPEC.md says.
 
+import { drop } from "./buffers.js";
 import {
   checkOptions, disposedError, moved, paramError, rowError, shapeError, show, showJSON, TensorSketchError,
 } from "./errors.js";
@@ -282,7 +283,7 @@ export class Learner {
     checkCallback(onProgress);
     signal?.throwIfAborted();
     this.#checkClasses();
-    const task = new FitTask(this.#blocks(this.#views, this.#classes), this.#viewWords(), fitOptions);
+    const task = new FitTask(this.#blocks(this.#views, this.#classes), this.#viewWords(true), fitOptions);
     const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
     return headOf(result, { task: this.task, classes: this.classes }, linear);
   }
@@ -295,7 +296,7 @@ export class Learner {
     const block = encodePasses({ ...solver, outputs: start.intercept.length, holdOut: this.#spec.folds > 0,
       precondition: this.count >= ROWS_PER_COMPONENT * this.#views[0].nComponents }, start);
     const [view] = this.#blocks(this.#views, this.#classes);
-    const task = new RowsTask(living, block, source, labels, view, this.#viewWords()[0]);
+    const task = new RowsTask(living, block, source, labels, view, this.#viewWords(true)[0]);
     return headOfPasses(await this.#run(task, options), solver.loss, start);
   }
 
@@ -349,12 +350,12 @@ export class Learner {
       step: this.#views[0].step, missing };
   }
 
-  /** Returns the words of each view. */
-  #viewWords() {
+  /** Returns the words of each view. They change with the next rows, unless they are copied. */
+  #viewWords(copied = false) {
     const sizes = this.#sizes();
     const words = this.#words ?? new Uint8Array(sizes.reduce((a, b) => a + b));
     let at = 0;
-    return sizes.map((size) => words.subarray(at, (at += size)));
+    return sizes.map((size) => words[copied ? "slice" : "subarray"](at, (at += size)));
   }
 
   /** Takes the words of a file, which the core checks. */
@@ -473,9 +474,13 @@ export class Learner {
         this.count + more);
     }
     const all = classes && !this.#isFixed ? classesOf([...this.#classes, ...classes]) : classes;
-    const sum = this.#withClasses(words, classes, all);
-    if (this.#words) this.#engine.core.addWords(sum, this.#withClasses(this.#words, this.#classes, all));
-    this.#words = sum;
+    const added = this.#withClasses(words, classes, all);
+    const sum = this.#withClasses(this.#words, this.#classes, all);
+    if (sum) {
+      this.#engine.core.addWords(sum, added);
+      drop([added.buffer]);
+    }
+    this.#words = sum ?? added;
     this.#classes = all;
   }
 
@@ -647,8 +652,12 @@ class AddTask {
   }
 
   #addWords(words) {
-    if (this.words) this.#core.addWords(this.words, words);
-    else this.words = words;
+    if (!this.words) {
+      this.words = words;
+      return;
+    }
+    this.#core.addWords(this.words, words);
+    drop([words.buffer]);
   }
 
   /** Returns the places of labels and weights behind the rows of a block. */

@@ -892,3 +892,21 @@ func TestMomentsDigests(t *testing.T) {
 		}
 	})
 }
+
+// TestMomentsClear: after Clear, moments are as those of no rows, and take rows again.
+func TestMomentsClear(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	c := drawCase(r, learn.Shape{NComponents: 9, Classes: 3}, 1, 40, 1, true)
+	m := c.all(t)
+	want := m.Words()
+	m.Clear()
+	if got := m.Words(); m.Rows() != 0 || !slices.Equal(got, c.empty(t).Words()) {
+		t.Errorf("%d rows are left", m.Rows())
+	}
+	for row := range c.rows() {
+		c.add(t, m, row)
+	}
+	if !slices.Equal(m.Words(), want) {
+		t.Error("the sums differ after Clear")
+	}
+}

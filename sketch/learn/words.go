@@ -17,6 +17,13 @@ func (m *Moments) ReadWords(dst []int64, from int) {
 	copy(dst, m.words[from:from+len(dst)])
 }
 
+// Clear takes all rows away. It keeps the memory.
+func (m *Moments) Clear() {
+	m.flushAll()
+	clear(m.words)
+	m.rows = 0
+}
+
 // Sums returns the words of all rows, as if the moments had one part.
 func (m *Moments) Sums() []int64 {
 	m.flushAll()
