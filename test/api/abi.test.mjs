@@ -60,15 +60,15 @@ test("the exports are those of ABI version 4", async () => {
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_class_metrics", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
     "ts_error_rows_done", "ts_error_status", "ts_fit_csr", "ts_fit_new", "ts_fit_rows", "ts_fit_step", "ts_free",
-    "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores", "ts_in_use",
-    "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free", "ts_map_new",
-    "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add", "ts_moments_clear",
-    "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_release", "ts_moments_set", "ts_moments_size", "ts_plan",
-    "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry", "ts_product_largest", "ts_product_new",
-    "ts_projection", "ts_radius", "ts_rank_add", "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result",
-    "ts_ridge_step", "ts_rows_fit", "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add",
-    "ts_target_metrics", "ts_target_range", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product",
-    "ts_words_add"]);
+    "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores",
+    "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
+    "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
+    "ts_moments_clear", "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_release",
+    "ts_moments_set", "ts_moments_size", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add",
+    "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
+    "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step", "ts_rows_fit",
+    "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add", "ts_target_metrics", "ts_target_range",
+    "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
