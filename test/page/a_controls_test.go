@@ -5,6 +5,7 @@ package page
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -304,11 +305,13 @@ func (p *presser) load(s *pressState) {
 	p.gives = []string{filepath.Join(p.files, "people.csv")}
 	p.network(false)
 	p.cut(false)
-	p.do(chromedp.Navigate("about:blank"), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	p.navigate(chromedp.Navigate("about:blank"))
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, storage.ClearDataForOrigin,
 			storage.ClearDataForOriginParams{Origin: p.origin, StorageTypes: "file_systems,indexeddb,local_storage"})
 		return err
-	}), chromedp.Navigate(p.origin+"/"+s.link))
+	}))
+	p.navigate(chromedp.Navigate(p.origin + "/" + s.link))
 	p.takeTrouble()
 	p.wait(idle)
 	if s.reach != nil {
@@ -320,6 +323,20 @@ func (p *presser) load(s *pressState) {
 		p.settled()
 	}
 	p.hash = eval[string](p.visit, stateNow)
+}
+
+// navigate shows a page. It waits two minutes for the event load, which once did not come in 50 minutes; then only what
+// the page shows counts.
+func (p *presser) navigate(show chromedp.Action[chromedp.Void]) {
+	p.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	err := chromedp.Do(ctx, show)
+	if errors.Is(err, context.DeadlineExceeded) && p.ctx.Err() == nil {
+		p.Logf("%s, %s: no event load within two minutes", p.state.place, p.state.name)
+	} else if err != nil {
+		p.Fatal(err)
+	}
 }
 
 func (s *pressState) holds() string {
@@ -807,7 +824,7 @@ func goOffline(p *presser) {
 	p.cut(true)
 	p.network(true)
 	p.tolerate("net::ERR_INTERNET_DISCONNECTED") // of what the dialog asks
-	p.do(chromedp.Reload())
+	p.navigate(chromedp.Reload())
 	p.wait(idle)
 }
 
