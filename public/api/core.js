@@ -299,7 +299,7 @@ export class Core {
     }
   }
 
-  /** Returns the words of sums. With `clears` the sums are then those of no rows. */
+  /** Returns the words of sums. With `clears` the sums then have no rows. */
   readSums(sums, clears = false) {
     this.#livingSums(sums);
     const sizes = sums.handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle));

@@ -44,7 +44,7 @@ export class FitTask {
   maps = [];
   #shares; // of each block, how much is done
 
-  /** `views` are { block, nComponents }, and `words` are those of each. */
+  /** `views` are { block, nComponents }, and `words` has the words of each. */
   constructor(views, words, options) {
     this.weights = views.map(({ nComponents }) => nComponents ** 3);
     const ms = 3e-7 * this.weights.reduce((a, b) => a + b, 0);

@@ -752,7 +752,7 @@ export function readRowLabels(y, n, weights, { task, targets, classes: known, is
   return { classes, labels: { values: indicesOf(y, classes), each: 1, weights: used } };
 }
 
-/** Returns the known classes and those of the rows that count. Throws for a new one if the classes are fixed. */
+/** Returns the known classes and the classes of the rows that count. Throws for a new one if the classes are fixed. */
 function withNew(known, isFixed, y, used) {
   const labels = new Set(used ? Array.from(y).filter((_, row) => used[row]) : y);
   const all = classesOf([...known, ...labels]);

@@ -893,7 +893,7 @@ func TestMomentsDigests(t *testing.T) {
 	})
 }
 
-// TestMomentsClear: after Clear, moments are as those of no rows, and take rows again.
+// TestMomentsClear: after Clear, moments have no rows, and take rows again.
 func TestMomentsClear(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	c := drawCase(r, learn.Shape{NComponents: 9, Classes: 3}, 1, 40, 1, true)

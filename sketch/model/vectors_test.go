@@ -45,7 +45,7 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 }
 
 // TestLearnedVectors: files of learners and of models of each loss keep their bytes, on every platform and in
-// JavaScript, which reads them here. Those of models with too many features for moments are large, so they are kept as
+// JavaScript, which reads them here. Model files with too many features for moments are large, so they are kept as
 // digests.
 func TestLearnedVectors(t *testing.T) {
 	const n, d = 600, 8
