@@ -325,6 +325,9 @@ func (p *presser) load(s *pressState) {
 	p.hash = eval[string](p.visit, stateNow)
 }
 
+// hasEndedJob reports whether a state shows a job that has ended.
+func hasEndedJob(state string) bool { return strings.Contains(state, `"#save-job`) }
+
 // navigate shows a page. It waits two minutes for the event load, which once did not come in 50 minutes; then only what
 // the page shows counts.
 func (p *presser) navigate(show chromedp.Action[chromedp.Void]) {
@@ -533,6 +536,7 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 	p.see(environment{1280, "light", devices[0]})
 	p.load(s)
 	controls := p.remember(s)
+	loaded := p.home
 	known := map[string]bool{}
 	turn := map[string]int{}
 	for _, c := range controls {
@@ -552,9 +556,18 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 		if again && len(due) == 0 {
 			break
 		}
-		p.see(environments[at%len(environments)])
+		e := environments[at%len(environments)]
+		p.see(e)
 		p.settle(s)
-		for _, c := range p.remember(s) {
+		now := p.remember(s)
+		if s.moves && hasEndedJob(p.home) && !hasEndedJob(loaded) { // on a slow machine it ended meanwhile
+			p.see(environment{1280, "light", devices[0]})
+			p.load(s)
+			p.see(e)
+			p.settle(s)
+			now = p.remember(s)
+		}
+		for _, c := range now {
 			n, ok := turn[c.Name]
 			if !ok && c.canPress() { // in this width alone
 				turn[c.Name], due[c.Name] = len(turn), true
