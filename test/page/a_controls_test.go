@@ -159,9 +159,10 @@ func TestPairwise(t *testing.T) {
 	}
 }
 
-// TestPress presses every control of every place in every state, as a hand does. After each press the page lives and
-// answers, and its console is silent. What is in the markup and was never pressed fails the test. It takes longest and
-// begins first, because its file is the first: of tests that wait to run in parallel, go test begins with that one.
+// TestPress presses every control of every place, as a hand does: in the first state that has it and in a third of the
+// others, by turns, and with -long in every state and environment. After each press the page lives and answers, and its
+// console is silent. What is in the markup and was never pressed fails the test. It takes longest and begins first,
+// because its file is the first: of tests that wait to run in parallel, go test begins with that one.
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
@@ -214,10 +215,12 @@ func (p *presser) pressStates(isOurs func(s pressState) bool) {
 		switch {
 		case !isOurs(s) || !only.MatchString(s.place+", "+s.name):
 		case *long:
-			p.pressState(&s, product(), func(int, int) bool { return true })
+			p.pressState(&s, product(), func(string, int, int) bool { return true })
 		default:
-			asked := func(control, environment int) bool { return (control+i)%len(pairwise) == environment }
-			p.pressState(&s, pairwise, asked)
+			p.pressState(&s, pairwise, func(name string, control, environment int) bool {
+				isOurTurn := !p.had[s.place+name] || (control/len(pairwise)+i)%3 == 0
+				return isOurTurn && (control+i)%len(pairwise) == environment
+			})
 		}
 	}
 }
@@ -228,6 +231,7 @@ type presser struct {
 	site, files string // folders of the page and of what is chosen
 	environment
 	pressed                          map[string]bool   // names of controls that were pressed
+	had                              map[string]bool   // places and names of those that had their turn
 	markup                           map[string]string // names of all that were seen, and where
 	places                           map[string]bool
 	fresh                            map[[2]any]bool // names and environments that pressFresh has had
@@ -254,8 +258,8 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	t.Cleanup(close)
 	v := openFor(t, patience, browser, address, "#/about")
 	v.kept()
-	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, places: map[string]bool{},
-		fresh: map[[2]any]bool{}, markup: map[string]string{}}
+	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, had: map[string]bool{},
+		places: map[string]bool{}, fresh: map[[2]any]bool{}, markup: map[string]string{}}
 	p.files = filepath.Dir(p.write("people.csv", peopleCSV))
 	p.turnAway()
 	return p
@@ -526,9 +530,10 @@ func (p *presser) press(s *pressState, c control, fleeting bool) afterwards {
 	return said
 }
 
-// pressState presses all controls of a state in the environments that are asked for, and what a press brings forth
-// right after it.
-func (p *presser) pressState(s *pressState, environments []environment, asked func(control, environment int) bool) {
+// pressState presses the controls of a state that are asked for, in the environments that are, and what a press brings
+// forth right after it.
+func (p *presser) pressState(s *pressState, environments []environment,
+	asked func(name string, control, environment int) bool) {
 	p.Helper()
 	began, before := time.Now(), p.presses
 	p.states++
@@ -574,7 +579,7 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 			} else if !ok {
 				continue
 			}
-			if !again && asked(n, at) {
+			if !again && asked(c.Name, n, at) {
 				due[c.Name] = true
 			}
 			if !due[c.Name] || !c.canPress() {
@@ -591,10 +596,17 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 			p.restore(s, said.State, c)
 		}
 	}
-	for name := range turn {
-		if !done[name] {
+	for name, n := range turn {
+		isAsked := due[name]
+		for at := range environments {
+			isAsked = isAsked || asked(name, n, at)
+		}
+		if isAsked && !done[name] {
 			p.Errorf("%s, %s: %s was seen and not pressed", s.place, s.name, name)
 		}
+	}
+	for name := range done {
+		p.had[s.place+name] = true
 	}
 	p.Logf("%s, %s: %d controls, %d presses in %.1f s", s.place, s.name, len(turn), p.presses-before,
 		time.Since(began).Seconds())
