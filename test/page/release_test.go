@@ -251,7 +251,7 @@ func TestReleaseGoesOn(t *testing.T) {
 	half := eval[string](v, `(async () => {
 		const columns = Array.from({ length: 20 }, (_, i) => ({ name: "c" + i, role: "number", missing: "zero" }));
 		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy",
-			params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
+			params: { nComponents: 128, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
 			release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } } });
 		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
 		await fileJob("stop");
@@ -259,7 +259,7 @@ func TestReleaseGoesOn(t *testing.T) {
 		return state.done ? "done" : state.id;
 	})()`)
 	before := v.released(half)
-	if len(before) == 0 || len(before) == 20000*512 {
+	if len(before) == 0 || len(before) == 20000*128 {
 		t.Fatalf("%d numbers were released before the stop", len(before))
 	}
 	v.leaveJob(csv)
