@@ -78,10 +78,11 @@ func choose(parts []part, names []string) ([]part, error) {
 		return parts, nil
 	}
 	chosen := map[string]bool{}
+	flat := func(name string) string { return strings.ReplaceAll(name, "/", "_") } // a * of path.Match stops at a slash
 	for _, name := range names {
 		found := false
 		for _, p := range parts {
-			matches, err := path.Match(name, p.name)
+			matches, err := path.Match(flat(name), flat(p.name))
 			if err != nil {
 				return nil, fmt.Errorf("part %q: %w", name, err)
 			}

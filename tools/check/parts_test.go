@@ -74,10 +74,13 @@ func TestFuzzTargets(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	parts := []part{{name: "dist"}, {name: "API", after: []string{"dist"}}, {name: "API, tiny"}, {name: "vet"}}
+	parts := []part{{name: "dist"}, {name: "API", after: []string{"dist"}}, {name: "API, tiny"}, {name: "vet"},
+		{name: "vet, js/wasm"}}
 	for _, c := range []struct{ names, want string }{
-		{"", "dist|API|API, tiny|vet"},
+		{"", "dist|API|API, tiny|vet|vet, js/wasm"},
 		{"vet", "vet"},
+		{"vet*", "vet|vet, js/wasm"},
+		{"*js/wasm", "vet, js/wasm"},
 		{"API", "dist|API"},
 		{"API*", "dist|API|API, tiny"},
 		{"vet|API, tiny", "API, tiny|vet"},
