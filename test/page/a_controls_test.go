@@ -218,7 +218,7 @@ func (p *presser) pressStates(isOurs func(s pressState) bool) {
 			p.pressState(&s, product(), func(string, int, int) bool { return true })
 		default:
 			p.pressState(&s, pairwise, func(name string, control, environment int) bool {
-				isOurTurn := !p.had[s.place+name] || (control/len(pairwise)+i)%3 == 0
+				isOurTurn := !p.had[s.place+name] || environment%3 == i%3
 				return isOurTurn && (control+i)%len(pairwise) == environment
 			})
 		}
@@ -558,8 +558,9 @@ func (p *presser) pressState(s *pressState, environments []environment,
 	done := map[string]bool{}
 	for at := range len(environments) + 2 {
 		again := at >= len(environments)
-		if again && len(due) == 0 {
-			break
+		isHere := func(name string) bool { return !again && asked(name, turn[name], at) }
+		if len(due) == 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(turn)), isHere) {
+			continue
 		}
 		e := environments[at%len(environments)]
 		p.see(e)
@@ -573,13 +574,13 @@ func (p *presser) pressState(s *pressState, environments []environment,
 			now = p.remember(s)
 		}
 		for _, c := range now {
-			n, ok := turn[c.Name]
+			_, ok := turn[c.Name]
 			if !ok && c.canPress() { // in this width alone
 				turn[c.Name], due[c.Name] = len(turn), true
 			} else if !ok {
 				continue
 			}
-			if !again && asked(c.Name, n, at) {
+			if isHere(c.Name) {
 				due[c.Name] = true
 			}
 			if !due[c.Name] || !c.canPress() {
