@@ -49,7 +49,7 @@ func run(ctx context.Context, lanes int, soak time.Duration, names []string) (ok
 	if err != nil {
 		return false, err
 	}
-	parts := testParts(fuzzed)
+	parts := testParts()
 	if soak > 0 {
 		parts, lanes = soakParts(fuzzed, soak), 1 // a fuzz target takes all cores
 	}

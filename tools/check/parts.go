@@ -47,6 +47,8 @@ const (
 	maths  = "./sketch/... ./internal/exact ./privacy "
 	others = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
 	node   = "node --test --test-reporter=tap "
+	// The files of the API's tests that show that a build is loaded and has the bits that are kept.
+	sameBits = "{digests,load,transform}"
 )
 
 var (
@@ -56,9 +58,9 @@ var (
 
 // testParts are the parts of `./build.sh test`. The longest come first, as soon as dist has made what they test: then
 // no lane waits long for another at the end.
-func testParts(fuzzed []target) []part {
+func testParts() []part {
 	level := amd64Level()
-	parts := []part{
+	return []part{
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
 		{name: "page", reads: goTests, command: goTest + "-timeout 60m -parallel 2 ./test/page",
 			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
@@ -68,21 +70,18 @@ func testParts(fuzzed []target) []part {
 		{name: "native", reads: goTests, command: goTest + "-short " + others},
 		{name: "sketch, GOAMD64=v1", reads: goTests, command: elsewhere + goTest + "-short " + maths},
 
-		// The scalar build leaves out what is the same beside each core, workers and dataset.wasm, and what takes many
-		// seeds. The core by Go's compiler, which is made where TinyGo is not installed, shows that it is loaded and has
-		// the same bits.
+		// The other builds show that they are loaded and have the same bits; `soak` has all tests of the scalar one. The
+		// core by Go's compiler is made where TinyGo is not installed.
 		{name: "API", reads: tap, command: node + "test/api/*.test.mjs",
 			needs: needNode, after: afterDist, timeout: 15 * time.Minute},
 		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
-			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|async|batches|dataset|fileaudit|"+
-				"jobstore|offline|preview|recipes|soak")},
-		coreByGo("API, core by Go", "{digests,load,transform}"),
+			command: "TENSORSKETCH_BUILD=scalar " + node + "test/api/" + sameBits + ".test.mjs"},
+		coreByGo("API, core by Go", sameBits),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
 			command: "GOAMD64=" + level + " " + goTest + maths},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
-			command: emulated + "GOARCH=arm64 " + goTest + "-short " + inEmulator +
-				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
+			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, "./sketch/... ./internal/exact ./privacy ./dataset/...")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode +
@@ -94,25 +93,19 @@ func testParts(fuzzed []target) []part {
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
 
-		// The race detector makes simulations 15 times slower, so it sees what shares memory or computes with pointers;
-		// `soak` has all of it.
-		{name: "race detector", reads: goTests,
-			command: goTest + "-race -short . ./sketch/internal/... ./sketch/model ./internal/exact"},
+		// The race detector makes simulations 15 times slower, so it sees what shares memory; `soak` has all of it.
+		{name: "race detector", reads: goTests, command: goTest + "-race -short . ./internal/exact"},
 		{name: "race detector, maps", reads: goTests,
 			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
 		{name: "js/wasm, without SIMD", reads: goTests, needs: needNode,
-			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/... ./internal/exact"},
+			command: keptBits(nosimd+wasm, inNode, "./sketch/... ./internal/exact")},
 		{name: "native, without SIMD", reads: goTests,
-			command: elsewhere + nosimd + goTest + "-short ./sketch/... ./internal/exact"},
+			command: keptBits(elsewhere+nosimd, "", "./sketch/... ./internal/exact")},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
+		{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
+			needs: needNode},
 	}
-	parts = append(parts, fuzzParts(fuzzed, "1000x")...)
-	return append(parts,
-		part{name: "benchmarks",
-			command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./internal/exact ./privacy ./dataset/..."},
-		part{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
-			needs: needNode})
 }
 
 // soakParts are the parts of `./build.sh soak`.
@@ -122,7 +115,14 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "386, where int has 32 bits", reads: goTests,
 			command: "GOARCH=386 " + nosimd + goTest + "-short ./sketch/... ./internal/exact ./privacy"},
 		{name: "arm64, emulated, with statistics", reads: goTests, needs: []string{"arm64"},
-			command: "GOARCH=arm64 " + goTest + "-short -timeout 1h " + inEmulator + "./sketch/... ./internal/exact ./privacy"},
+			command: "GOARCH=arm64 " + goTest + "-short -timeout 1h " + inEmulator +
+				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
+		{name: "js/wasm, without SIMD, in full", reads: goTests, needs: needNode,
+			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/... ./internal/exact"},
+		{name: "native, without SIMD, in full", reads: goTests,
+			command: elsewhere + nosimd + goTest + "-short ./sketch/... ./internal/exact"},
+		{name: "benchmarks",
+			command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "second implementation, models at random", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
 		{name: "properties", reads: goTests,
@@ -159,6 +159,12 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 	}...)
 }
 
+// keptBits tests all of the engine, and of other packages what compares with bits that are kept.
+func keptBits(environment, how, packages string) string {
+	test := environment + goTest + "-short " + how
+	return test + "./sketch/internal/... && " + test + "-run 'Digest|Vectors|Bits' " + packages
+}
+
 // coreByGo tests the core that Go's compiler makes by files of the API's tests.
 func coreByGo(name, files string) part {
 	return part{name: name, reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
@@ -166,15 +172,10 @@ func coreByGo(name, files string) part {
 			"TENSORSKETCH_DIST=bin/npm TENSORSKETCH_COMPILER=go " + node + "test/api/" + files + ".test.mjs"}
 }
 
-// without lists the files of the API tests but those whose names match.
-func without(names string) string {
-	return "$(ls test/api/*.test.mjs | grep -Ev '/(" + names + ")')"
-}
-
 // A target is a fuzz test and its package.
 type target struct{ name, path string }
 
-// fuzzParts fuzzes each target for a time, as "5m", or with a number of inputs, as "1000x".
+// fuzzParts fuzzes each target for a time, as "5m".
 func fuzzParts(targets []target, each string) (parts []part) {
 	for _, t := range targets {
 		parts = append(parts, part{name: "fuzz " + t.name, reads: goTests,
