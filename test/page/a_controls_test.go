@@ -159,10 +159,10 @@ func TestPairwise(t *testing.T) {
 	}
 }
 
-// TestPress presses every control of every place, as a hand does: in the first state that has it and in a third of the
-// others, by turns, and with -long in every state and environment. After each press the page lives and answers, and its
-// console is silent. What is in the markup and was never pressed fails the test. It takes longest and begins first,
-// because its file is the first: of tests that wait to run in parallel, go test begins with that one.
+// TestPress presses every control of every place, as a hand does. Each is pressed in the first state that has it, and in
+// a third of the other states, by turns; with -long in every state and environment. After each press the page lives and
+// answers, and its console is silent. What is in the markup and was never pressed fails the test. The test takes longest
+// and begins first, because its file is the first: of tests that wait to run in parallel, go test begins with that one.
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
@@ -231,7 +231,7 @@ type presser struct {
 	site, files string // folders of the page and of what is chosen
 	environment
 	pressed                          map[string]bool   // names of controls that were pressed
-	had                              map[string]bool   // places and names of those that had their turn
+	had                              map[string]bool   // controls that had their turn, by place and name
 	markup                           map[string]string // names of all that were seen, and where
 	places                           map[string]bool
 	fresh                            map[[2]any]bool // names and environments that pressFresh has had
@@ -530,8 +530,8 @@ func (p *presser) press(s *pressState, c control, fleeting bool) afterwards {
 	return said
 }
 
-// pressState presses the controls of a state that are asked for, in the environments that are, and what a press brings
-// forth right after it.
+// pressState presses controls of a state in the environments where asked holds, and what a press brings forth right
+// after it. asked gets a control's name, its number in the state, and the environment's number.
 func (p *presser) pressState(s *pressState, environments []environment,
 	asked func(name string, control, environment int) bool) {
 	p.Helper()

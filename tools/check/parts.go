@@ -43,11 +43,13 @@ const (
 	inNode = `-exec="env -i 'PATH=$PATH' CI=$CI GOGC=$GOGC ` + elsewhere + `$(go env GOROOT)/lib/wasm/go_js_wasm_exec" `
 	nosimd = "GOEXPERIMENT=nosimd "
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
+	// The packages beside the engine whose bits are kept.
+	beside = "./sketch ./sketch/learn ./sketch/linear ./sketch/model ./internal/exact "
 	// The mathematics, which is tested in full for one level of amd64.
 	maths  = "./sketch/... ./internal/exact ./privacy "
 	others = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
 	node   = "node --test --test-reporter=tap "
-	// The files of the API's tests that show that a build is loaded and has the bits that are kept.
+	// These files of the API's tests load a build and compare its bits with the digests.
 	sameBits = "{digests,load,transform}"
 )
 
@@ -70,8 +72,8 @@ func testParts() []part {
 		{name: "native", reads: goTests, command: goTest + "-short " + others},
 		{name: "sketch, GOAMD64=v1", reads: goTests, command: elsewhere + goTest + "-short " + maths},
 
-		// The other builds show that they are loaded and have the same bits; `soak` has all tests of the scalar one. The
-		// core by Go's compiler is made where TinyGo is not installed.
+		// The other builds are loaded, and their bits compared. `soak` runs all of the scalar build's tests. Go's compiler
+		// makes the core where TinyGo is not installed.
 		{name: "API", reads: tap, command: node + "test/api/*.test.mjs",
 			needs: needNode, after: afterDist, timeout: 15 * time.Minute},
 		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
@@ -81,7 +83,7 @@ func testParts() []part {
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
 			command: "GOAMD64=" + level + " " + goTest + maths},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
-			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, "./sketch/... ./internal/exact ./privacy ./dataset/...")},
+			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset/...")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode +
@@ -93,14 +95,14 @@ func testParts() []part {
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
 
-		// The race detector makes simulations 15 times slower, so it sees what shares memory; `soak` has all of it.
+		// The race detector makes simulations 15 times slower. It runs what shares memory here, and everything in `soak`.
 		{name: "race detector", reads: goTests, command: goTest + "-race -short . ./internal/exact"},
 		{name: "race detector, maps", reads: goTests,
 			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
 		{name: "js/wasm, without SIMD", reads: goTests, needs: needNode,
-			command: keptBits(nosimd+wasm, inNode, "./sketch/... ./internal/exact")},
+			command: keptBits(nosimd+wasm, inNode, beside)},
 		{name: "native, without SIMD", reads: goTests,
-			command: keptBits(elsewhere+nosimd, "", "./sketch/... ./internal/exact")},
+			command: keptBits(elsewhere+nosimd, "", beside)},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
 		{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
@@ -159,7 +161,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 	}...)
 }
 
-// keptBits tests all of the engine, and of other packages what compares with bits that are kept.
+// keptBits runs all tests of the engine, and in the other packages those that compare with digests and vectors.
 func keptBits(environment, how, packages string) string {
 	test := environment + goTest + "-short " + how
 	return test + "./sketch/internal/... && " + test + "-run 'Digest|Vectors|Bits' " + packages
