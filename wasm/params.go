@@ -11,9 +11,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// blockVersion is the version of the parameter block. The block holds a header of float64 fields, the
-// entries of nFeatures, the seed's payload padded to 8 bytes, and the method parameters (values.go).
-// Given tables follow as int32 indexHash and bitHash, row by row.
+// blockVersion is the version of the parameter block, which the package comment describes.
 const blockVersion = 2
 
 // The fields of the header, in order.
@@ -72,7 +70,7 @@ func (r *blockReader) take(n int) []byte {
 
 func (r *blockReader) fail(argument, value string) {
 	if r.err == nil {
-		r.err = sketch.ErrParam.New(argument, value, "be as docs/SPEC.md says of the parameter block")
+		r.err = sketch.ErrParam.New(argument, value, "be as the package comment of wasm says of the parameter block")
 	}
 }
 
