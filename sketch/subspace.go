@@ -9,8 +9,14 @@ import (
 // products: matrix products, and whole subspaces of the tensor product space (Avron, Nguyen &
 // Woodruff, Subspace embeddings for the polynomial kernel, 2014). Both follow from
 // E⟨Su,Sv⟩² ≤ ⟨u,v⟩² + (2 + 3^q)/D·‖u‖²‖v‖² for any two tensors of degree q, powers of vectors or
-// not. docs/theory.md proves it with 3^q − 1 in place of 2 + 3^q; this file uses the theorem as
-// cited.
+// not. This file uses the theorem as cited, but 3^q − 1 suffices in place of 2 + 3^q, for every D ≥ 1:
+//
+// Each degree of ⟨Su,Sv⟩² is of the first, second or third kind (docs/theory.md, "Where the tensor
+// sketch's comes from"). Of the 3^q patterns, the one of first kinds gives ⟨u,v⟩², and each other has
+// probability at most 1/D. Let a, a' be the indices of the second kind, b, b' of the third and c, c' of
+// the first. By Cauchy & Schwarz, over b and b' and then over the rest, a pattern weighs at most
+//
+//	Σ |u(a,b,c)| |v(a',b',c)| |u(a,b',c')| |v(a',b,c')| ≤ ‖u‖²‖v‖².
 
 // SubspaceDimension returns the D of Theorem 1 of Avron, Nguyen & Woodruff, k²(2 + 3^q)/(ε²δ)
 // rounded up. With probability 1 − delta over seeds, a tensor sketch of degree q with D components
