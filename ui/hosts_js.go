@@ -21,6 +21,8 @@ type hosts struct {
 	resized  bool               // the host was resized since it was last measured
 	size     lesson.Size
 
+	key     dom.Value     // the field of the key
+	keyHome dom.Value     // its parent in index.html
 	method  string        // shown in the menu
 	layout  *table.Layout // shown in the list
 	editing int           // the column whose settings are shown
@@ -69,7 +71,9 @@ func newHosts(page *browser) *hosts {
 func (h *hosts) draw(app *App) {
 	h.drawPicture(app)
 	h.fill("digits", nil, digitsHTML)
+	h.placeKey()
 	dom.Update("status", "textContent", app.ProgressView().Status)
+	dom.Update("saving-status", "textContent", app.SavingView().Status)
 	// The option being chosen in the menu stays until the method changes.
 	if made := h.fill("menu", nil, embed.MethodHTML); made || h.method != app.State.Embed.Method {
 		h.method = app.State.Embed.Method
@@ -82,6 +86,22 @@ func (h *hosts) draw(app *App) {
 	}
 	h.drawTable(app)
 	h.drawAbout(app)
+}
+
+// placeKey moves the field of the key to its place in Embed, and elsewhere back to where index.html has it. Vugu knows
+// nothing of it, so that no state of the page holds a key.
+func (h *hosts) placeKey() {
+	if h.key.IsUndefined() {
+		h.key = dom.Document().Call("querySelector", ".key")
+		h.keyHome = dom.Get(h.key, "parentNode")
+	}
+	place := dom.Element("key-place")
+	if !dom.Exists(place) {
+		place = h.keyHome
+	}
+	if !dom.Get(h.key, "parentNode").Equal(place) {
+		place.Call("prepend", h.key)
+	}
 }
 
 func (h *hosts) drawPicture(app *App) {
@@ -186,7 +206,7 @@ func (h *hosts) drawList(app *App) {
 // was not shown before gets it.
 func (h *hosts) drawColumn(app *App) {
 	host := dom.Element("column")
-	content, selector := "", "h3 + div select, h3 + div input"
+	content, selector := "", "h4 + div select, h4 + div input"
 	if app.Editing > 0 {
 		content = embed.ColumnHTML(app.Editing-1, &app.Data.Layout.Columns[app.Editing-1])
 	}

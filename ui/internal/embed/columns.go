@@ -286,8 +286,8 @@ func ColumnHTML(i int, c *table.Column) string {
 		fields += `<label class="pick">which is <input type="number" step="any" ` + column + `fill" value="` +
 			format.Exact(c.Fill) + `"></label>`
 	}
-	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` +
-		html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
+	return `<section class="column" aria-labelledby="column-title"><h4 id="column-title">` +
+		html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h4><div class="choices">` +
 		fields + `<button type="button" id="close-column">Close</button></div></section>`
 }
 

@@ -258,7 +258,7 @@ func (e *Room) Embed() {
 		e.FailRun("Nothing is embedded: the file could not be read.")
 	case !e.Data.Layout.HasFeatures():
 		e.Drop()
-		e.FailRun("No column becomes a feature: choose a use for at least one below.")
+		e.FailRun("No column becomes a feature: under Rows, choose a use for at least one.")
 	default:
 		e.Start()
 	}
