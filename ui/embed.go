@@ -12,4 +12,6 @@ type Embed struct {
 func (c *Embed) hasRelease() bool { return len(c.App.ReleaseView().Groups) > 0 }
 
 // hasAway reports whether anything of the third step is shown.
-func (c *Embed) hasAway() bool { return !c.App.State.Embedded || c.App.State.Shows("save") || c.hasRelease() }
+func (c *Embed) hasAway() bool {
+	return !c.App.State.Embedded || c.App.State.Shows("save") || c.hasRelease()
+}

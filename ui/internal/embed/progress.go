@@ -14,12 +14,12 @@ type ProgressView struct {
 	Of         string // before the ids of its elements
 	Done       string // value of the bar, 0 to 1
 	BarLabel   string
-	Active     any    // nil if nothing runs; the bar then keeps its place, invisible
-	Figures    string // rows, rate and time left, which change all the time
-	Status     string // one sentence per phase, which is read out
+	Active     any            // nil if nothing runs; the bar then keeps its place, invisible
+	Figures    string         // rows, rate and time left, which change all the time
+	Status     string         // one sentence per phase, which is read out
 	Stop       control.Action // stops it, or "" if nothing runs
-	PauseLabel string // label of the button, or "" for none
-	EmbedLabel string // label of the button, or "" for none
+	PauseLabel string         // label of the button, or "" for none
+	EmbedLabel string         // label of the button, or "" for none
 }
 
 // SavingView describes the file being written, or how the last one ended.

@@ -201,7 +201,7 @@ func (e *Room) setLayout(layout *table.Layout) {
 // SetData makes other rows the current data.
 func (e *Room) SetData(data Data) {
 	data.Generation = e.Data.Generation + 1
-	e.Data, e.Editing, e.Find = data, 0, Find{}
+	e.Data, e.Editing, e.Find = data, 0, ""
 	if e.Model != nil && !data.IsSample() && !data.Unread {
 		e.TakeModel(e.Model)
 		return

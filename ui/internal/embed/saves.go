@@ -336,7 +336,7 @@ func (e *Room) Left() string {
 const (
 	Stop           control.Action = "stop"        // the run
 	StopSaving     control.Action = "stop-saving" // the file being written
-	SaveFeatures   control.Action = "save-" // followed by the name of a format
+	SaveFeatures   control.Action = "save-"       // followed by the name of a format
 	SaveModel      control.Action = "save-model"
 	SaveLabels     control.Action = SaveFeatures + labelsFormat
 	SaveUnused     control.Action = SaveFeatures + unusedFormat
