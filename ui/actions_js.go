@@ -35,6 +35,8 @@ func (b *browser) Do(action Action) {
 		b.readAs("encoding", plan.Windows1252)
 	case action == PauseSaving:
 		b.writer.pause()
+	case action == StopSaving:
+		b.writer.stop()
 	case action == SaveLedger || action == ForgetLedger:
 		b.doLedger(action)
 	default:

@@ -37,7 +37,7 @@ type Browser interface {
 	// writes the state into the address, as a new history entry or in place of the last one
 	ShowHash(hash string, entry bool)
 	Embed()           // starts again with the current state and data
-	Stop()            // ends the running embedding or saving; the rows embedded so far stay
+	Stop()            // ends the running embedding; the rows embedded so far stay
 	Drop()            // ends the running embedding and discards it
 	Do(action Action) // performs the actions that only a browser can
 	RandomSeed() uint64
@@ -54,7 +54,6 @@ type Action = control.Action
 // The actions of the page.
 const (
 	EmbedNow        Action = "embed"
-	Stop            Action = "stop"
 	NewSeed         Action = "new-seed"
 	UseSample       Action = "sample"
 	ChooseFile      Action = "choose-file"
@@ -72,6 +71,8 @@ const (
 	SaveLedger      Action = "save-ledger"
 	ForgetLedger    Action = "forget-ledger"
 
+	Stop           = embed.Stop
+	StopSaving     = embed.StopSaving
 	DropModel      = embed.DropModel
 	FitColumns     = embed.FitColumns
 	ConfirmRelease = embed.ConfirmRelease

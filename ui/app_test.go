@@ -270,7 +270,7 @@ func TestRefusedFile(t *testing.T) {
 	app.Refuse("x.csv", 0, embed.Reading{}, &table.Problem{File: "x.csv", What: "the file is empty",
 		Remedy: "choose another"})
 	for range 2 {
-		if v := app.OpeningView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" ||
+		if v := app.RowsView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" ||
 			v.IsSample || plain(v.Origin) != "0 bytes. It could not be read." {
 			t.Errorf("the page shows %+v", v)
 		}
@@ -311,7 +311,7 @@ func TestHeaviest(t *testing.T) {
 	if got, want := plain(app.PictureView().Warning),
 		"The column \"income\" makes up more than 99.9 % of the squared length of the rows, so the "+
 			"kernel hardly sees the others. "+
-			"Scale numbers to 0…1 below, or ignore \"income\"."; got != want {
+			"Under Rows, scale numbers to 0…1, or ignore \"income\"."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	app.Result.Heaviest.Of = .9
@@ -334,7 +334,7 @@ func TestFindColumns(t *testing.T) {
 		text, said string
 		first      int
 	}{
-		{"", "5,000 columns found, 1 to 500 listed.", 0},
+		{"", "5,000 columns found.", 0},
 		{" C4321", "1 column found.", 4321},
 		{"text", "1 column found.", 4321},
 		{"keep", "1 column found.", 4321},
@@ -342,18 +342,11 @@ func TestFindColumns(t *testing.T) {
 		{"nothing", "0 columns found.", -1},
 	} {
 		app.FindColumns(test.text)
-		_, said, shown := embed.ListHTML(app.Data.Layout, app.Find)
+		shown := app.Find.Of(app.Data.Layout)
+		said := embed.FoundText(len(shown))
 		if plain(said) != test.said || (len(shown) > 0) != (test.first >= 0) || len(shown) > 0 && shown[0] != test.first {
 			t.Errorf("%q: %q, %v", test.text, said, shown)
 		}
-	}
-	app.FindColumns("")
-	for range 12 {
-		app.TurnColumns(1)
-	}
-	if _, said, _ := embed.ListHTML(app.Data.Layout, app.Find); plain(said) !=
-		"5,000 columns found, 4,501 to 5,000 listed." {
-		t.Errorf("at the end: %q", said)
 	}
 	app.FindColumns("c49")
 	app.SetFound("ignore")
@@ -499,7 +492,7 @@ func TestStale(t *testing.T) {
 	}
 	app.State.Embed.Degree = 3
 	app.Run = embed.Run{Phase: embed.Failed, Message: "No."}
-	if !app.IsStale() || app.ProgressView().Status != "No. What is shown below is the embedding before." {
+	if !app.IsStale() || app.ProgressView().Status != "No. What is shown is the embedding before." {
 		t.Errorf("stale %v, status %q", app.IsStale(), app.ProgressView().Status)
 	}
 }
@@ -516,8 +509,8 @@ func TestPartial(t *testing.T) {
 	}
 	app.Run = embed.Run{Phase: embed.Stopped, Rows: 1000}
 	v := app.ProgressView()
-	if plain(v.Status) != "Stopped. Everything below is about the first 1,000 rows; saving embeds all." ||
-		v.EmbedLabel != "Start again" || v.CanStop {
+	if plain(v.Status) != "Stopped. What is shown is about the first 1,000 rows. Saving embeds all." ||
+		v.EmbedLabel != "Start again" || v.Stop != "" {
 		t.Errorf("got %+v", v)
 	}
 	if got := plain(app.SavesView().Files[0].Note); got != "about 172 GB" {
@@ -575,11 +568,11 @@ func TestProgress(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
 	app.Run = embed.Run{Phase: embed.Running, Elapsed: 100 * time.Millisecond}
-	if v := app.ProgressView(); v.CanStop || v.Active != nil || !strings.HasPrefix(v.Status, "Embedded") {
+	if v := app.ProgressView(); v.Stop != "" || v.Active != nil || !strings.HasPrefix(v.Status, "Embedded") {
 		t.Errorf("short: %+v", v)
 	}
 	app.Run = embed.Run{Phase: embed.Running, Rows: 12288, Done: .2, Elapsed: 2 * time.Second}
-	if v := app.ProgressView(); !v.CanStop || v.Active == nil ||
+	if v := app.ProgressView(); v.Stop != embed.Stop || v.Active == nil ||
 		plain(v.Figures) != "12,288 rows · 6,144 rows/s · about 8 s left" || v.Done != "0.2000" {
 		t.Errorf("long: %+v", v)
 	}
@@ -597,7 +590,7 @@ func TestProgress(t *testing.T) {
 			"3,000 rows · 50 %", "Go on"},
 	} {
 		app.Saving = test.saving
-		if v := app.ProgressView(); !v.CanStop || v.Status != test.status || plain(v.Figures) != test.figures ||
+		if v := app.SavingView(); v.Stop != embed.StopSaving || v.Status != test.status || plain(v.Figures) != test.figures ||
 			v.PauseLabel != test.pause {
 			t.Errorf("saving: %+v", v)
 		}
@@ -611,7 +604,7 @@ func TestHide(t *testing.T) {
 	if len(groups) != 2 || groups[0].ID != "sketch" || len(groups[0].Fields) != 2 {
 		t.Errorf("groups %+v", groups)
 	}
-	if app.OpeningView().CanChoose || !app.SavesView().Hidden || app.PictureView().CanReseed {
+	if app.RowsView().CanChoose || !app.SavesView().Hidden || app.PictureView().CanReseed {
 		t.Error("data, save or seed is shown")
 	}
 }
@@ -634,18 +627,20 @@ func TestSliders(t *testing.T) {
 	}
 }
 
-// TestColumnsHTML: names and cells of a file are text, never markup.
-// listedHTML is the list of all columns.
-func listedHTML(l *table.Layout) string {
-	rows, _, _ := embed.ListHTML(l, embed.Find{})
-	return rows
+// listedHTML has the rows of all columns.
+func listedHTML(l *table.Layout) (html string) {
+	for i := range l.Columns {
+		html += embed.RowHTML(i, i, &l.Columns[i])
+	}
+	return html
 }
 
+// TestColumnsHTML: names and cells of a file are text, never markup.
 func TestColumnsHTML(t *testing.T) {
 	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
 		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
 	l = withDefaults(l)
-	for _, html := range []string{embed.ColumnsHTML(l, embed.Reading{}, embed.Find{}) + listedHTML(l), embed.LabelHTML(l),
+	for _, html := range []string{embed.ColumnsHTML(l, embed.Reading{}, "") + listedHTML(l), embed.LabelHTML(l),
 		embed.ColumnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
 			if strings.Contains(html, bad) {
@@ -653,14 +648,14 @@ func TestColumnsHTML(t *testing.T) {
 			}
 		}
 	}
-	html := embed.ColumnsHTML(l, embed.Reading{}, embed.Find{}) + listedHTML(l)
+	html := embed.ColumnsHTML(l, embed.Reading{}, "") + listedHTML(l)
 	for _, want := range []string{"&lt;script&gt;", "<option selected>keep</option>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
 	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(embed.ColumnsHTML(
-		mixed, embed.Reading{}, embed.Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
+		mixed, embed.Reading{}, "")+listedHTML(mixed), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
 	}
 }
@@ -670,7 +665,8 @@ func TestGoOfflineIsOffered(t *testing.T) {
 	for hash, want := range map[string]bool{"#/embed": true, "#/embed?embed=1": false, "#/embed?hide=data": false,
 		"#/embed?hide=save": true} {
 		app := NewApp(hash)
-		if got := (&Opening{View: app.OpeningView(), Alone: !app.State.Embedded}).CanGoOffline(); got != want {
+		app.Data.Layout = sampleLayout
+		if got := (&Rows{View: app.RowsView(), Alone: !app.State.Embedded}).CanGoOffline(); got != want {
 			t.Errorf("%s: %v, want %v", hash, got, want)
 		}
 	}

@@ -95,12 +95,8 @@ func (b *browser) Embed() {
 	b.Background(func() { b.embed(r, with, data, most) })
 }
 
-// Stop ends the current saving or embedding. The App is locked.
+// Stop ends the current embedding. The App is locked.
 func (b *browser) Stop() {
-	if b.app.Saving.Name != "" {
-		b.writer.stop()
-		return
-	}
 	if b.run != nil && b.app.Run.Phase != embed.Failed {
 		b.run.again = false
 		b.run.cancel(errStopped)

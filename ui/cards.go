@@ -3,11 +3,9 @@ package main
 import "tensorsketch.example/ui/internal/lesson"
 
 // Cards are the four figures under the picture.
-type Cards struct{ Cards []lesson.Card }
-
-// HasCards reports whether the place has figures that are shown.
-func (a *App) HasCards() bool {
-	return a.State.Place == PlaceEmbed || a.State.IsLesson() && a.State.Shows("cards")
+type Cards struct {
+	Cards  []lesson.Card
+	IsStep bool // they stand under the heading of a step
 }
 
 // Cards returns the figures of the place.

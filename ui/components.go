@@ -9,15 +9,13 @@ import (
 
 // Components that only show the view of a room, and components without state.
 
-// Opening says what the page shows and where its rows come from.
+// Opening says what the page makes of the rows.
 type Opening struct {
 	View  embed.OpeningView
 	Notes []string // the parts of the link that could not be used
-	Press PressHandler
-	Alone bool // the page is not in a frame
 }
 
-// Progress is the line that says what the embedding is doing, with its progress bar.
+// Progress is the line that says how far an embedding or a file is, with its progress bar.
 type Progress struct {
 	View  embed.ProgressView
 	Press PressHandler
@@ -50,9 +48,6 @@ type Unused struct {
 	View  embed.UnusedView
 	Press PressHandler
 }
-
-// CanGoOffline reports whether the button is offered. A page in a frame does not offer it.
-func (c *Opening) CanGoOffline() bool { return c.View.CanChoose && c.Alone }
 
 // Transport holds the controls that step through the picture, and writes out what the current step computes.
 type Transport struct {

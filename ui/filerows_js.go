@@ -15,29 +15,11 @@ func (w *fileWorker) call(name string, request map[string]any) (dom.Value, error
 	return dom.Ask(w.value, "call", name, request)
 }
 
-// planOf returns the plan for the worker: how each column is used.
+// planOf returns the plan for the worker: how each column is used. The columns are one text: to make an object of each
+// of 10,000 columns would keep the page waiting.
 func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
-	columns := []any{}
-	for i := range l.Columns {
-		c := &l.Columns[i]
-		if c.Role == plan.AsIgnored {
-			continue
-		}
-		column := map[string]any{"name": c.Name, "role": c.Role.String()}
-		give(column, "missing", c.Role.Policies() != nil, c.Missing.String())
-		give(column, "fill", c.Missing == plan.Constant, c.Fill)
-		give(column, "scaling", c.IsScaled(), c.Scaling.String())
-		give(column, "hashed", c.Hashed > 0, c.Hashed)
-		if c.Role == plan.AsDate {
-			column["parts"] = listOf(c.PartNames())
-		}
-		if c.Role == plan.AsWords {
-			column["words"], column["chars"], column["width"] = []any{c.Words[0], c.Words[1]}, []any{c.Chars[0], c.Chars[1]},
-				c.Width
-		}
-		columns = append(columns, column)
-	}
-	made := map[string]any{"reading": readingValue(&l.Reading), "columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	made := map[string]any{"reading": readingValue(&l.Reading), "columns": l.ColumnsJSON(), "sparse": l.Sparse,
+		"unitNorm": unit}
 	give(made, "sparseWidth", l.Sparse && sparseWidth > 0, sparseWidth)
 	return made
 }
@@ -83,12 +65,7 @@ func countsOf(v dom.Value) (c table.Counts) {
 	if !dom.Exists(v) {
 		return c
 	}
-	c.Unused = dom.Int(v, "unused")
-	for to, list := range map[*int]string{&c.Missing: "missing", &c.Unknown: "unknown"} {
-		for _, n := range dom.List(dom.Get(v, list)) {
-			*to += dom.Int(n)
-		}
-	}
+	c.Unused, c.Missing, c.Unknown = dom.Int(v, "unused"), dom.Int(v, "missing"), dom.Int(v, "unknown")
 	for _, p := range dom.List(dom.Get(v, "first")) {
 		c.First = append(c.First, &table.Problem{File: dom.Text(p, "file"), Place: dom.Text(p, "where"),
 			What: dom.Text(p, "what"), Remedy: dom.Text(p, "remedy")})

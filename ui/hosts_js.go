@@ -7,7 +7,6 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/scatter"
-	"tensorsketch.example/ui/internal/table"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
@@ -21,13 +20,13 @@ type hosts struct {
 	resized  bool               // the host was resized since it was last measured
 	size     lesson.Size
 
-	method  string        // shown in the menu
-	layout  *table.Layout // shown in the list
-	editing int           // the column whose settings are shown
-	find    embed.Find    // the search that selects the listed columns
-	listed  []int         // the indices of the listed columns
-	stage   stage         // of the teaching places
-	head    string        // head of the data table of a teaching place
+	key     dom.Value   // the field of the key
+	keyHome dom.Value   // its parent in index.html
+	method  string      // shown in the menu
+	columns *columnList // of the file
+	editing int         // the column whose settings are shown
+	stage   stage       // of the teaching places
+	head    string      // head of the data table of a teaching place
 }
 
 // A content describes what a host shows.
@@ -59,7 +58,8 @@ func (h *hosts) fill(id string, key any, html func() string) bool {
 
 // newHosts returns the hosts of a page.
 func newHosts(page *browser) *hosts {
-	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page}}
+	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page},
+		columns: newColumnList(page)}
 	h.stage.watchRoom()
 	h.observer = dom.New("ResizeObserver", page.Func(func(dom.Value) { h.resized = true }))
 	return h
@@ -69,7 +69,9 @@ func newHosts(page *browser) *hosts {
 func (h *hosts) draw(app *App) {
 	h.drawPicture(app)
 	h.fill("digits", nil, digitsHTML)
+	h.placeKey()
 	dom.Update("status", "textContent", app.ProgressView().Status)
+	dom.Update("saving-status", "textContent", app.SavingView().Status)
 	// The option being chosen in the menu stays until the method changes.
 	if made := h.fill("menu", nil, embed.MethodHTML); made || h.method != app.State.Embed.Method {
 		h.method = app.State.Embed.Method
@@ -82,6 +84,22 @@ func (h *hosts) draw(app *App) {
 	}
 	h.drawTable(app)
 	h.drawAbout(app)
+}
+
+// placeKey moves the field of the key to its place in Embed, and elsewhere back to where index.html has it. Vugu knows
+// nothing of it, so that no state of the page holds a key.
+func (h *hosts) placeKey() {
+	if h.key.IsUndefined() {
+		h.key = dom.Document().Call("querySelector", ".key")
+		h.keyHome = dom.Get(h.key, "parentNode")
+	}
+	place := dom.Element("key-place")
+	if !dom.Exists(place) {
+		place = h.keyHome
+	}
+	if !dom.Get(h.key, "parentNode").Equal(place) {
+		place.Call("prepend", h.key)
+	}
 }
 
 func (h *hosts) drawPicture(app *App) {
@@ -126,17 +144,31 @@ func (h *hosts) drawColumns(app *App) {
 		return
 	}
 	isNew := h.fill("columns", d.Generation, func() string { return embed.ColumnsHTML(l, d.Reading, app.Find) })
-	old, found := h.layout, h.find
+	old, found := h.columns.layout, h.columns.find
 	if !isNew && old == l && found == app.Find && h.editing == app.Editing {
 		return
 	}
-	h.layout, h.find = l, app.Find
 	h.fill("label-choice", d.Generation, func() string { return embed.LabelHTML(l) })
 	h.drawReading(d)
+	if isNew {
+		h.columns.begin()
+	}
 	if isNew || found != app.Find {
-		h.drawList(app)
-	} else {
-		h.setColumns(old, app)
+		h.columns.show(l, app.Find)
+	} else if old != l {
+		h.columns.set(l)
+	}
+	if !isNew && old != l {
+		if label, was := l.Label(), old.Label(); embed.IsInMenu(label) && embed.IsInMenu(was) {
+			dom.Update("label", "value", strconv.Itoa(label))
+		} else if label != was {
+			dom.SetHTML("label", embed.LabelOptions(l))
+		}
+		dom.SetHTML("all-scaling", embed.OptionsHTML(embed.Scalings, embed.AllScaling(l)))
+		dom.SetHTML("all-missing", embed.OptionsHTML(embed.Policies, embed.AllMissing(l)))
+	}
+	if old != l || found != app.Find {
+		dom.SetHTML("found-role", embed.FoundRoles(l, app.Find))
 	}
 	h.drawColumn(app)
 }
@@ -167,26 +199,11 @@ func (h *hosts) focus(within dom.Value, selector string) {
 	}
 }
 
-// drawList lists the columns that match the search.
-func (h *hosts) drawList(app *App) {
-	rows, said, shown := embed.ListHTML(app.Data.Layout, app.Find)
-	h.listed = shown
-	dom.SetHTML("column-list", rows)
-	dom.SetHTML("found", said)
-	dom.SetHTML("found-role", embed.FoundRoles(app.Data.Layout, app.Find))
-	hidden := len(app.Find.Of(app.Data.Layout)) <= embed.Listed
-	for _, id := range []string{"columns-back", "columns-on"} {
-		if button := dom.Element(id); dom.Exists(button) {
-			button.Set("hidden", hidden)
-		}
-	}
-}
-
 // drawColumn writes the settings of the column being edited. The focused field there keeps the focus; a column that
 // was not shown before gets it.
 func (h *hosts) drawColumn(app *App) {
 	host := dom.Element("column")
-	content, selector := "", "h3 + div select, h3 + div input"
+	content, selector := "", "h4 + div select, h4 + div input"
 	if app.Editing > 0 {
 		content = embed.ColumnHTML(app.Editing-1, &app.Data.Layout.Columns[app.Editing-1])
 	}
@@ -194,6 +211,7 @@ func (h *hosts) drawColumn(app *App) {
 	case app.Editing == h.editing:
 		selector = focused(host)
 	case app.Editing == 0: // focus the column's button again
+		h.columns.reveal(h.editing - 1)
 		host, selector = dom.Element("becomes-"+strconv.Itoa(h.editing-1)), "button"
 	}
 	h.editing = app.Editing
@@ -215,26 +233,6 @@ func focused(host dom.Value) string {
 		selector += `[value="` + dom.Text(field, "value") + `"]`
 	}
 	return selector
-}
-
-// setColumns updates only the changed parts of the list, so that the field being edited keeps the focus.
-func (h *hosts) setColumns(old *table.Layout, app *App) {
-	l := app.Data.Layout
-	dom.SetHTML("label", embed.LabelOptions(l))
-	dom.SetHTML("all-scaling", embed.OptionsHTML(embed.Scalings, embed.AllScaling(l)))
-	dom.SetHTML("all-missing", embed.OptionsHTML(embed.Policies, embed.AllMissing(l)))
-	dom.SetHTML("found-role", embed.FoundRoles(l, app.Find))
-	list := dom.Element("column-list")
-	if !dom.Exists(list) {
-		return
-	}
-	choices := dom.List(list.Call("querySelectorAll", `select[data-setting="role"]`))
-	for row, i := range h.listed {
-		if c, was := &l.Columns[i], &old.Columns[i]; c.Role != was.Role || c.Describe() != was.Describe() {
-			choices[row].Set("value", c.Role.String())
-			dom.SetHTML("becomes-"+strconv.Itoa(i), embed.BecomesHTML(i, c))
-		}
-	}
 }
 
 // drawTradeoff draws the picture of a private release.

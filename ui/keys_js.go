@@ -37,7 +37,11 @@ func (b *browser) onKey(event dom.Value) bool {
 func (b *browser) escape() {
 	switch b.app.State.Place {
 	case PlaceEmbed:
-		b.Stop()
+		if b.app.Saving.Name != "" {
+			b.writer.stop()
+		} else {
+			b.Stop()
+		}
 	case PlaceAbout:
 		if b.app.Speed.Running {
 			b.testSpeed()

@@ -149,10 +149,6 @@ func (b *browser) onPressed(event dom.Value) bool {
 	switch dom.Text(target, "id") {
 	case "close-column":
 		b.app.EditColumn(-1)
-	case "columns-back":
-		b.app.TurnColumns(-1)
-	case "columns-on":
-		b.app.TurnColumns(1)
 	case "new-salt":
 		b.setSalt(newSalt())
 	default:

@@ -10,7 +10,11 @@ type Rail struct {
 }
 
 // RailView is what a Rail shows.
-type RailView struct{ Groups []Group }
+type RailView struct {
+	Label  string
+	Groups []Group
+	IsStep bool // the groups stand under the heading of a step
+}
 
 // A Group is a set of controls under one heading.
 type Group struct {
@@ -24,11 +28,20 @@ type Group struct {
 // HasRail reports whether any control is shown.
 func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 
-// RailView returns the controls that the link does not hide.
+// RailView returns the controls that the link does not hide. Those of a private release have a view of their own.
 func (a *App) RailView() RailView {
-	var view RailView
+	return a.railView("Parameters", func(group string) bool { return group != "privacy" })
+}
+
+// ReleaseView returns the controls of a private release that the link does not hide.
+func (a *App) ReleaseView() RailView {
+	return a.railView("Private release", func(group string) bool { return group == "privacy" })
+}
+
+func (a *App) railView(label string, has func(group string) bool) RailView {
+	view := RailView{Label: label, IsStep: !a.State.IsLesson()}
 	for _, group := range a.State.place().Groups {
-		if !a.State.Shows(group.ID) {
+		if !a.State.Shows(group.ID) || !has(group.ID) {
 			continue
 		}
 		shown := Group{ID: group.ID, Title: group.Title}

@@ -66,55 +66,20 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
 			if c.App.State.Place == PlaceEmbed {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-top"}}}
-				vgparent.AppendChild(vgn)
 				{
-					vgparent := vgn
-					_ = vgparent
-					{
-						vgcompKey := vugu.MakeCompKey(0xB440576D5A060D30^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Opening)
-						if vgcomp == nil {
-							vgcomp = new(Opening)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.Alone = !c.App.State.Embedded
-						vgcomp.Notes = c.App.Notes
-						vgcomp.View = c.App.OpeningView()
-						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+					vgcompKey := vugu.MakeCompKey(0xF8EC468A11A61314^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Embed)
+					if vgcomp == nil {
+						vgcomp = new(Embed)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					{
-						vgcompKey := vugu.MakeCompKey(0xCA71D978B0D56105^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Progress)
-						if vgcomp == nil {
-							vgcomp = new(Progress)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.View = c.App.ProgressView()
-						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
-					}
-					{
-						vgcompKey := vugu.MakeCompKey(0xDA3D7B434FB60052^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Picture)
-						if vgcomp == nil {
-							vgcomp = new(Picture)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.View = c.App.PictureView()
-						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
-					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.App = c.App
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
@@ -138,7 +103,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
-			if c.App.HasCards() {
+			if c.App.State.IsLesson() && c.App.State.Shows("cards") {
 				{
 					vgcompKey := vugu.MakeCompKey(0x2DD09DA207A7BBBC^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
@@ -192,7 +157,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
-			if c.App.HasRail() {
+			if c.App.State.Place != PlaceEmbed && c.App.HasRail() {
 				{
 					vgcompKey := vugu.MakeCompKey(0xF7E569A9E9154B2E^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
@@ -243,84 +208,6 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)
-				}
-			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
-			if c.App.State.Place == PlaceEmbed {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rest"}}}
-				vgparent.AppendChild(vgn)
-				{
-					vgparent := vgn
-					_ = vgparent
-					{
-						vgcompKey := vugu.MakeCompKey(0x5A54A68482286843^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Preview)
-						if vgcomp == nil {
-							vgcomp = new(Preview)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.View = c.App.PreviewView()
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
-					}
-					{
-						vgcompKey := vugu.MakeCompKey(0x5AA1BEE21D250F03^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Saves)
-						if vgcomp == nil {
-							vgcomp = new(Saves)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.View = c.App.SavesView()
-						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
-					}
-					{
-						vgcompKey := vugu.MakeCompKey(0xD6ED18AD93E6598E^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Privacy)
-						if vgcomp == nil {
-							vgcomp = new(Privacy)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.View = c.App.PrivacyView()
-						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
-					}
-					{
-						vgcompKey := vugu.MakeCompKey(0xED4BFE6A6DF3527F^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Columns)
-						if vgcomp == nil {
-							vgcomp = new(Columns)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.View = c.App.ColumnsView()
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
-					}
-					{
-						vgcompKey := vugu.MakeCompKey(0x6D271ACAFB25DBFE^vgin.CurrentPositionHash(), vgiterkey)
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Unused)
-						if vgcomp == nil {
-							vgcomp = new(Unused)
-							vgin.BuildEnv.WireComponent(vgcomp)
-						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-						vgcomp.View = c.App.UnusedView()
-						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
-					}
 				}
 			}
 		}

@@ -29,7 +29,7 @@ func newSampleLayout() *table.Layout {
 
 // sampleVectors draws the sample. If unit is set, each row is scaled to length 1.
 func sampleVectors(unit bool) (rows []float32, labels []uint8) {
-	rows, labels = sample.Digits(embed.SampleRows)
+	rows, labels = sample.Mixed(embed.SampleRows)
 	if unit {
 		for i := range labels {
 			toUnit(rows[i*sample.Features : (i+1)*sample.Features])
@@ -56,7 +56,7 @@ func sampleFile() string {
 	for i := range sampleLayout.Columns {
 		t.Head = append(t.Head, sampleLayout.Columns[i].Name)
 	}
-	rows, labels := sample.Digits(embed.SampleRows)
+	rows, labels := sample.Mixed(embed.SampleRows)
 	for i, label := range labels {
 		var row []string
 		for _, x := range rows[i*sample.Features : (i+1)*sample.Features] {
@@ -69,7 +69,7 @@ func sampleFile() string {
 
 // digitsHTML draws the first ten digits of the sample.
 func digitsHTML() string {
-	features, labels := sample.Digits(10)
+	features, labels := sample.Mixed(10)
 	html := ""
 	for i, label := range labels {
 		html += sample.Picture(features[i*sample.Features:(i+1)*sample.Features], label)

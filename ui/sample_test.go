@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/sample"
@@ -54,5 +57,29 @@ func TestDigitsHTML(t *testing.T) {
 	}
 	if n := strings.Count(html, "<svg"); n != 10 {
 		t.Errorf("%d digits", n)
+	}
+}
+
+// TestSampleNeedsProducts: on the sample a linear model fails, and the map that Embed opens with does not. Both are
+// ridge regression on 700 rows of length 1, and are asked about the other 300.
+func TestSampleNeedsProducts(t *testing.T) {
+	const trained = 700
+	rows, digits := sampleVectors(true)
+	var labels []learn.Label
+	for _, digit := range digits {
+		labels = append(labels, learn.NumberLabel(float64(digit)))
+	}
+	X, held := sketch.Dense(rows[:trained*sample.Features]), sketch.Dense(rows[trained*sample.Features:])
+	m := need.Value(sketch.New(embed.DefaultSettings().Params(sample.Features)))(t)
+	l := need.Value(learn.NewLearner(need.Value(learn.Prepare(learn.Spec{Map: m}, X, labels[:trained]))(t)))(t)
+	if err := l.Add(X, labels[:trained], nil); err != nil {
+		t.Fatal(err)
+	}
+	model := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	got := need.Value(model.Evaluate(held, labels[trained:]))(t).Accuracy.Value
+	linear := need.Value(model.Beside.Evaluate(held, labels[trained:]))(t).Accuracy.Value
+	t.Logf("sketch %.3f, linear %.3f", got, linear)
+	if got < .9 || linear < .7 || linear > .8 {
+		t.Errorf("the sketch is right on %.3f, want 0.9 or more; the linear model on %.3f, want 0.7 to 0.8", got, linear)
 	}
 }

@@ -103,6 +103,8 @@ const RESET = "What the releases of this file have cost is forgotten here. That 
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
+    const columns = request.plan?.columns; // from ui.wasm as a text
+    if (typeof columns === "string") request.plan.columns = JSON.parse(columns);
     const result = await REQUESTS[type](request);
     postMessage({ id, result });
   } catch (error) {

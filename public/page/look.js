@@ -59,7 +59,8 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
     shown = { map, block: made.block };
     map = null;
     return { nFeatures: rows.nFeatures, rows: preview.rows, zeroRows: preview.zeroRows, first: preview.first,
-      heaviest: rows.widths.length > 1 ? preview.heaviest(rows.widths) : null, counts: rows.counts, fitted, ms,
+      heaviest: rows.widths.length > 1 ? preview.heaviest(rows.widths) : null, counts: summed(rows.counts),
+      fitted, ms,
       ...report };
   } finally {
     map?.dispose();
@@ -67,6 +68,12 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
     if (!kept?.isWhole) kept = null;
     looking = null;
   }
+}
+
+/** Returns the counts of a file's rows, with one sum for all columns: there may be 10,000. */
+function summed(counts) {
+  const sum = (each = []) => each.reduce((all, n) => all + n, 0);
+  return counts && { ...counts, missing: sum(counts.missing), unknown: sum(counts.unknown) };
 }
 
 /** Returns the rows of a file for KeptRows, and `share`, the share of the file that is read. */

@@ -103,8 +103,8 @@ func shows(file string) string {
 }
 
 const (
-	running     = `document.querySelector("#stop") && document.querySelector("#pause")?.textContent.trim() === "Pause"`
-	leftHalfWay = `document.querySelector('[id^="continue-"]') && !document.querySelector("#stop")`
+	running     = `document.querySelector("#stop-saving") && document.querySelector("#pause")?.textContent.trim() === "Pause"`
+	leftHalfWay = `document.querySelector('[id^="continue-"]') && !document.querySelector("#stop-saving")`
 	failed      = `document.querySelector("#status")?.textContent.includes("the features exceed")`
 	offline     = `!navigator.onLine`
 	newer       = `document.querySelector("#newer")?.hidden === false`
@@ -112,7 +112,7 @@ const (
 	estimated   = `document.querySelector("#halt-seeds")?.disabled`
 	// rests holds where Embed has embedded what it shows.
 	rests = `document.querySelector("#picture")?.getAttribute("aria-busy") === "false" &&
-		!document.querySelector("#stop")`
+		!document.querySelector("#stop, #stop-saving")`
 	// idle holds where the place's picture is there and, in Embed, everything that files need.
 	idle = pictureReady + ` && (!document.querySelector("#picture") ||
 		document.querySelector("#picture").getAttribute("aria-busy") === "false" &&
@@ -375,8 +375,8 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	}
 	const soon = 100 * time.Millisecond    // patience costs time where the state does not come back
 	leaves := last.Name == "#newer-reload" // in a moment: the page of now is not to be trusted
-	stopped := !strings.Contains(p.home, `"#stop",false,true`) && p.startsJob()
-	if stopped && p.whileLoading(`Boolean(document.querySelector("#stop"))`) {
+	stopped := !strings.Contains(p.home, `"#stop-saving",false,true`) && p.startsJob()
+	if stopped && p.whileLoading(`Boolean(document.querySelector("#stop-saving"))`) {
 		leaves = true
 	}
 	if !leaves {
@@ -454,7 +454,7 @@ func (p *presser) closesDialog() bool {
 func (p *presser) startsJob() bool {
 	p.Helper()
 	const lasts = `new Promise((resolve) => {
-		const stop = () => document.querySelector("#stop");
+		const stop = () => document.querySelector("#stop-saving");
 		if (!stop()) resolve(false);
 		else setTimeout(() => resolve(Boolean(stop())), 500);
 	})`
@@ -462,8 +462,8 @@ func (p *presser) startsJob() bool {
 		return false
 	}
 	p.whileLoading(`(async () => {
-		document.querySelector("#stop")?.click();
-		for (let k = 0; k < 100 && document.querySelector("#stop"); k++) await new Promise((go) => setTimeout(go, 50));
+		document.querySelector("#stop-saving")?.click();
+		for (let k = 0; k < 100 && document.querySelector("#stop-saving"); k++) await new Promise((go) => setTimeout(go, 50));
 		return true;
 	})()`)
 	p.after(true) // then it is in the list of jobs
@@ -685,7 +685,7 @@ func (p *presser) beginJob() {
 			p.frame()
 		}
 	}
-	p.Fatalf("Save begins no job; status: %q", p.text("#status"))
+	p.Fatalf("Save begins no job; status: %q", p.text("#saving-status"))
 }
 
 // tries presses a control by its name, and says why it could not.
@@ -745,19 +745,19 @@ func run(p *presser) {
 	p.Helper()
 	p.showSlowFile()
 	p.beginJob()
-	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
+	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector("#saving-figures").textContent)`)
 }
 
 // runAgain brings what runs or pauses back to what it was, unless it ends meanwhile.
 func runAgain(p *presser) {
 	p.Helper()
 	if !eval[bool](p.visit, "Boolean("+shows("slow.csv")+` && document.querySelector("#save-npy:enabled"))`) {
-		if eval[bool](p.visit, `Boolean(document.querySelector("#stop"))`) {
+		if eval[bool](p.visit, `Boolean(document.querySelector("#stop-saving"))`) {
 			return // a job runs, and to load the page is quicker than to wait for its end
 		}
 		p.showSlowFile()
 	}
-	if !eval[bool](p.visit, `Boolean(document.querySelector("#stop"))`) {
+	if !eval[bool](p.visit, `Boolean(document.querySelector("#stop-saving"))`) {
 		p.beginJob()
 	}
 	pauses := strings.Contains(p.state.is, "Go on")
@@ -777,7 +777,7 @@ func pause(p *presser) {
 	p.Helper()
 	run(p)
 	p.tap("#pause")
-	p.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+	p.wait(`document.querySelector("#saving-status").textContent.startsWith("Paused.")`)
 }
 
 func stop(p *presser) {
@@ -799,8 +799,8 @@ func stopAgain(p *presser) {
 // stopHalfWay stops the job that runs, after some rows.
 func (p *presser) stopHalfWay() {
 	p.Helper()
-	p.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
-	p.tap("#stop")
+	p.wait(`/\d,\d{3}\s+rows/.test(document.querySelector("#saving-figures").textContent)`)
+	p.tap("#stop-saving")
 	p.wait(leftHalfWay)
 	p.settled()
 }

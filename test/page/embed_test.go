@@ -71,7 +71,7 @@ func TestColumns(t *testing.T) {
 	t.Parallel()
 	v := visitEmbed(t, "#/embed?nComponents=256")
 	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
-	v.says("#status", "Embedded 4 rows in …1 row could not be used, see below…")
+	v.says("#status", "Embedded 4 rows in …1 row could not be used: see Rows…")
 	v.readyAfter(func() { choose(v, "#all-missing", "mean") })
 	v.readyAfter(func() { choose(v, "#all-scaling", "standard") })
 	v.says("#status", "Embedded 5 rows in …1 cell had no value.…")
@@ -125,11 +125,11 @@ func TestReading(t *testing.T) {
 	v := visitEmbed(t, "#/embed?nComponents=64")
 	for name, test := range map[string]struct{ content, origin, status string }{
 		"rows.jsonl": {"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":5}\n",
-			"28 bytes of JSON Lines, 2 columns, listed below with their use.", "Embedded 2 rows"},
+			"28 bytes of JSON Lines, 2 columns.", "Embedded 2 rows"},
 		"rows.svm": {"1 1:0.5 3:1\n-1 2:2 5:1\n1 1:1\n",
-			"29 bytes of LIBSVM, 1 column, listed below with their use.", "Embedded 3 rows"},
+			"29 bytes of LIBSVM, 1 column.", "Embedded 3 rows"},
 		"poem.txt": {"the quick brown fox\njumps over\nthe lazy dog\n",
-			"44 bytes of plain text, 1 column, listed below with their use.", "Embedded 3 rows"},
+			"44 bytes of plain text, 1 column.", "Embedded 3 rows"},
 	} {
 		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
 		v.says(".origin span", test.origin)
@@ -299,7 +299,7 @@ func TestSalt(t *testing.T) {
 		t.Errorf("the page asks for a salt: %q", got)
 	}
 	v.choose(file)
-	v.until("#status", "salted-model.json needs its key: type its passphrase below…")
+	v.until("#status", "salted-model.json needs its key: type its passphrase under…")
 	choose(v, "#key", "correct horse")
 	v.wait(`document.querySelector("#model-note").textContent.startsWith(
 			"The features are made by salted-model.json.") &&
@@ -382,8 +382,8 @@ func TestPrivateFile(t *testing.T) {
 	}
 	v.until("#ledger", "This browser knows 1 release of exactly this file: ε 1.00…")
 	release1()
-	v.until("#status", "…could not be written…")
-	v.says("#status", "…leave of their budget of epsilon 1.2…")
+	v.until("#saving-status", "…could not be written…")
+	v.says("#saving-status", "…leave of their budget of epsilon 1.2…")
 	_, ledger := v.download("#save-ledger")
 	if !bytes.Contains(ledger, []byte(`"epsilon":1.2`)) {
 		t.Errorf("the ledger is %s", ledger)
@@ -535,16 +535,16 @@ func TestClosedTab(t *testing.T) {
 	v.readyAfter(func() { v.choose(path) })
 	v.asTheyAre() // the rows that are embedded natively are
 	v.click("#save-npy")
-	v.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
+	v.wait(`/\d,\d{3}\s+rows/.test(document.querySelector("#saving-figures").textContent)`)
 	v.click("#pause")
-	v.until("#status", "Paused.…")
+	v.until("#saving-status", "Paused.…")
 	v.do(chromedp.Reload())
 	v.ready()
 	v.wait(`document.querySelector('[id^="continue-"]')`)
 	v.says(".job span", "Left half way: the first … of left.csv are embedded…")
 	goOn := func() { v.pressByMouse(`[id^="continue-"]`) }
 	v.chooseBy(goOn, v.write("other.csv", "a,b\n1,2\n"))
-	v.until("#status", "…other.csv is not the file this embedding was begun with (left.csv, …")
+	v.until("#saving-status", "…other.csv is not the file this embedding was begun with (left.csv, …")
 	folder := v.saveInto()
 	v.chooseBy(goOn, path)
 	name, content := v.saved(folder, "the rest of left.csv")

@@ -225,17 +225,17 @@ func (g *guest) job(keeps bool) {
 	begin := func() {
 		g.Helper()
 		g.press("#save-npy")
-		g.wait(`/[1-9]\d* +rows/.test(document.querySelector(".figures").textContent.replaceAll("\u00a0", " "))`)
+		g.wait(`/[1-9]\d* +rows/.test(document.querySelector("#saving-figures").textContent.replaceAll("\u00a0", " "))`)
 		g.press("#pause")
-		g.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+		g.wait(`document.querySelector("#saving-status").textContent.startsWith("Paused.")`)
 	}
 	begin()
 	g.press("#pause")
-	g.wait(`document.querySelector("#status").textContent.startsWith("Writing")`)
-	g.press("#stop")
-	g.wait(`document.querySelector("#status").textContent.startsWith("Stopped. The first ")`)
+	g.wait(`document.querySelector("#saving-status").textContent.startsWith("Writing")`)
+	g.press("#stop-saving")
+	g.wait(`document.querySelector("#saving-status").textContent.startsWith("Stopped. The first ")`)
 	where := map[bool]string{true: "are kept in this browser", false: "are kept in this tab alone"}[keeps]
-	if got := g.text("#status"); !strings.Contains(got, where) {
+	if got := g.text("#saving-status"); !strings.Contains(got, where) {
 		g.Errorf("stopped, the page says %q", got)
 	}
 	name, content := g.download(`[id^="save-job-"]`)

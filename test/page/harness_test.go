@@ -479,7 +479,7 @@ func (v *visit) download(selector string) (name string, content []byte) {
 func (v *visit) saved(folder, asked string) (name string, content []byte) {
 	v.Helper()
 	if name, content = saved(folder, patience); name == "" {
-		v.Fatalf("%s saved nothing within two minutes; status: %q", asked, v.text("#status"))
+		v.Fatalf("%s saved nothing within two minutes; status: %q", asked, v.text("#saving-status"))
 	}
 	return name, content
 }

@@ -46,13 +46,13 @@ func embedHugeFile(t *testing.T, nComponents, bytes int) {
 	shown := residentMost(t)
 	folder, begun := v.saveInto(), time.Now()
 	v.click("#save-npy")
-	v.wait(`document.querySelector("#stop")`)
+	v.wait(`document.querySelector("#stop-saving")`)
 	most := shown
-	for eval[bool](v, `Boolean(document.querySelector("#stop"))`) {
+	for eval[bool](v, `Boolean(document.querySelector("#stop-saving"))`) {
 		most = max(most, residentMost(t))
 		time.Sleep(200 * time.Millisecond)
 		if time.Since(begun) > 10*time.Minute {
-			t.Fatalf("%s, %s", v.text("#status"), v.text(".figures"))
+			t.Fatalf("%s, %s", v.text("#saving-status"), v.text("#saving-figures"))
 		}
 	}
 	took := time.Since(begun)

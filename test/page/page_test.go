@@ -30,7 +30,7 @@ func TestSample(t *testing.T) {
 			v := open(t, browser, place(t), "")
 			v.ready()
 			for selector, want := range map[string]string{
-				".origin strong": "Sample: 1,000 digits drawn by this page, not real data",
+				".origin strong": "Sample: 1,000 generated digits, not real data",
 				"#status":        "Embedded 1,000 rows in ",
 				"#time":          " per row",
 				"#size":          "1,000 × 1,024",

@@ -127,11 +127,13 @@ const handScript = `globalThis.hand = (() => {
 	const after = async (loose) => {
 		for (let k = 0; k < 3; k++) await frame(); // a link is followed in a moment
 		const ok = await answers(60_000);
-		return { ok, stopped: stopped(), state: state(loose), said: ["#status", "#problem", ".notes"].map(text).join(" ") };
+		return { ok, stopped: stopped(), state: state(loose), said: ["#status", "#saving-status", "#problem",
+			".notes"].map(text).join(" ") };
 	};
 	const back = async (hash, wanted, loose, patience) => {
 		const now = () => document.querySelector("nav [aria-current]")?.hash;
-		const busy = () => document.querySelector("#picture[aria-busy=true], #stop") && !/"#stop",false,true/.test(wanted) ||
+		const busy = () => document.querySelector("#picture[aria-busy=true], #stop, #stop-saving") &&
+			!/"#stop(-saving)?",false,true/.test(wanted) ||
 			document.querySelector("#halt-seeds:enabled")?.textContent === "Stop" && /"#halt-seeds",true/.test(wanted);
 		const there = () => state(loose) === wanted;
 		const comes = async () => await until(() => there() || !busy(), 60_000) && await until(there, patience);

@@ -19,47 +19,39 @@ type ColumnsView struct {
 	Generation    int
 }
 
-// Listed is the maximum number of columns in the list at a time, and inMenu in the menu of labels. Files with at
-// least searchedFrom columns have a search field.
+// inMenu is the maximum number of columns in the menu of labels. Files with at least searchedFrom columns have a search
+// field.
 const (
-	Listed       = 500
 	inMenu       = 2000
 	searchedFrom = 13
 )
 
-// Find selects the columns that are listed: those whose name contains Text, or whose type or role is Text. The list
-// begins at number From of these.
-type Find struct {
-	Text string
-	From int
-}
-
-// has reports whether a column matches.
-func (f Find) has(c *table.Column) bool {
-	text := strings.ToLower(strings.TrimSpace(f.Text))
-	return text == "" || strings.Contains(strings.ToLower(c.Name), text) || c.Type.String() == text ||
-		c.Role.String() == text
-}
+// Find selects the columns that are listed: those whose name contains it, or whose type or role it is.
+type Find string
 
 // Of returns the indices of the columns that match.
 func (f Find) Of(l *table.Layout) []int {
-	var found []int
+	has := f.matcher()
+	found := make([]int, 0, len(l.Columns))
 	for i := range l.Columns {
-		if f.has(&l.Columns[i]) {
+		if has(&l.Columns[i]) {
 			found = append(found, i)
 		}
 	}
 	return found
 }
 
-// FindColumns searches for columns by a text in their name, their type or their role.
-func (e *Room) FindColumns(text string) { e.Find = Find{Text: text} }
-
-// TurnColumns lists the next matching columns, or the previous ones.
-func (e *Room) TurnColumns(by int) {
-	n := len(e.Find.Of(e.Data.Layout))
-	e.Find.From = max(min(e.Find.From+by*Listed, (n-1)/Listed*Listed), 0)
+// matcher returns a function that reports whether a column matches.
+func (f Find) matcher() func(c *table.Column) bool {
+	text := strings.ToLower(strings.TrimSpace(string(f)))
+	return func(c *table.Column) bool {
+		return text == "" || strings.Contains(strings.ToLower(c.Name), text) || c.Type.String() == text ||
+			c.Role.String() == text
+	}
 }
+
+// FindColumns searches for columns by a text in their name, their type or their role.
+func (e *Room) FindColumns(text string) { e.Find = Find(text) }
 
 // SetFound gives a role to all matching columns. The label role is not allowed here: it belongs to one column.
 func (e *Room) SetFound(name string) {
@@ -114,9 +106,8 @@ func ColumnsHTML(l *table.Layout, reading Reading, find Find) string {
 	if len(l.Columns) >= searchedFrom {
 		settings += `<div class="choices"><label class="pick">Find columns <input type="search" id="find-columns" ` +
 			`placeholder="name, type or use" autocomplete="off" spellcheck="false"></label>` +
-			menu("Use of all found", `id="found-role"`, FoundRoles(l, find)) + `</div>` +
-			`<div class="choices turn"><span id="found" role="status"></span><button type="button" ` +
-			`id="columns-back">Earlier</button><button type="button" id="columns-on">Later</button></div>`
+			menu("Use of all found", `id="found-role"`, FoundRoles(l, find)) +
+			`<span id="found" role="status"></span></div>`
 	}
 	return settings + `<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th ` +
 		`scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th ` +
@@ -128,21 +119,8 @@ func menu(label, attributes, options string) string {
 	return `<label class="pick">` + label + ` <select ` + attributes + `>` + options + `</select></label>`
 }
 
-// ListHTML writes the matching columns that fit the list; said says which they are.
-func ListHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
-	found := find.Of(l)
-	from := min(find.From, len(found))
-	shown = found[from:min(from+Listed, len(found))]
-	var b strings.Builder
-	for _, i := range shown {
-		writeColumn(&b, i, &l.Columns[i])
-	}
-	said = format.Plural(len(found), "column") + " found"
-	if len(shown) < len(found) && len(shown) > 0 {
-		said += ", " + format.Count(from+1) + " to " + format.Count(from+len(shown)) + " listed"
-	}
-	return b.String(), said + ".", shown
-}
+// FoundText says how many columns match the search.
+func FoundText(n int) string { return format.Plural(n, "column") + " found." }
 
 // FoundRoles writes the roles that all matching columns can get.
 func FoundRoles(l *table.Layout, find Find) string {
@@ -152,7 +130,7 @@ func FoundRoles(l *table.Layout, find Find) string {
 			all = append(all, control.Option{Value: role.String(), Label: role.String()})
 		}
 	}
-	return OptionsHTML(all, l.Common(find.has, func(c *table.Column) string { return c.Role.String() }))
+	return OptionsHTML(all, l.Common(find.matcher(), func(c *table.Column) string { return c.Role.String() }))
 }
 
 // AllScaling returns the scaling that all numbers share, or "" if they differ.
@@ -203,6 +181,9 @@ func option(value, label string, chosen bool) string {
 		html.EscapeString(label) + `</option>`
 }
 
+// IsInMenu reports whether the menu of labels has a column, or no column if i is −1, whatever the label is.
+func IsInMenu(i int) bool { return i < inMenu }
+
 func LabelOptions(l *table.Layout) string {
 	var b strings.Builder
 	b.WriteString(`<option value="-1">none</option>`)
@@ -215,15 +196,19 @@ func LabelOptions(l *table.Layout) string {
 	return b.String()
 }
 
-func writeColumn(b *strings.Builder, i int, c *table.Column) {
+// RowHTML writes the row of column i, at a place in the list.
+func RowHTML(at, i int, c *table.Column) string {
+	var b strings.Builder
 	name, index := html.EscapeString(format.Cut(c.Name)), strconv.Itoa(i)
-	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + typeOf(c) + `</td><td>` +
+	b.WriteString(`<tr aria-rowindex="` + strconv.Itoa(at+2) + `"><th scope="row">` + name + `</th><td><span>` + typeOf(c) +
+		`</span></td><td>` +
 		html.EscapeString(format.Cut(c.Example)) +
 		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
 	for _, role := range plan.Roles {
 		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
 	}
 	b.WriteString(`</select></td><td class="becomes" id="becomes-` + index + `">` + BecomesHTML(i, c) + `</td></tr>`)
+	return b.String()
 }
 
 // typeOf names the type of a column, and counts the cells that do not have it.
@@ -286,8 +271,8 @@ func ColumnHTML(i int, c *table.Column) string {
 		fields += `<label class="pick">which is <input type="number" step="any" ` + column + `fill" value="` +
 			format.Exact(c.Fill) + `"></label>`
 	}
-	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` +
-		html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
+	return `<section class="column" aria-labelledby="column-title"><h4 id="column-title">` +
+		html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h4><div class="choices">` +
 		fields + `<button type="button" id="close-column">Close</button></div></section>`
 }
 

@@ -151,8 +151,8 @@ func (e *Room) modelNote() string {
 // NeedsKey says what the visitor has to type.
 func (m *Model) NeedsKey() string {
 	if m.HasSalt {
-		return m.Name + " needs its key: type its passphrase below, under “Draw the sketch from a secret " +
+		return m.Name + " needs its key: type its passphrase under “Draw the sketch from a secret " +
 			"key”. Its salt was in the file."
 	}
-	return m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt."
+	return m.Name + " needs its key: type it under “Draw the sketch from a secret key”, with its salt."
 }

@@ -119,7 +119,7 @@ func (r *Result) heavy() string {
 	name := strconv.Quote(format.Cut(r.Heaviest.Column))
 	return "The column " + name + " makes up " + part +
 		"\u00a0% of the squared length of the rows, so the kernel hardly sees the others. " +
-		"Scale numbers to 0…1 below, or ignore " + name + "."
+		"Under Rows, scale numbers to 0…1, or ignore " + name + "."
 }
 
 // isLinear reports whether the map is a count sketch.

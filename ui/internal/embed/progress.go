@@ -4,48 +4,59 @@ import (
 	"strconv"
 	"time"
 
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 )
 
 // ProgressView is what a Progress shows.
 type ProgressView struct {
+	Label      string
+	Of         string // before the ids of its elements
 	Done       string // value of the bar, 0 to 1
 	BarLabel   string
-	Active     any    // nil if nothing runs; the bar then keeps its place, invisible
-	Figures    string // rows, rate and time left, which change all the time
-	Status     string // one sentence per phase, which is read out
-	CanStop    bool
-	PauseLabel string // label of the button, or "" for none
-	EmbedLabel string // label of the button, or "" for none
+	Active     any            // nil if nothing runs; the bar then keeps its place, invisible
+	Figures    string         // rows, rate and time left, which change all the time
+	Status     string         // one sentence per phase, which is read out
+	Stop       control.Action // stops it, or "" if nothing runs
+	PauseLabel string         // label of the button, or "" for none
+	EmbedLabel string         // label of the button, or "" for none
 }
 
-// ProgressView describes the run and the file being written.
-func (e *Room) ProgressView() ProgressView {
-	if s := &e.Saving; s.Name != "" {
-		v := ProgressView{Done: share(s.Done), BarLabel: "share of the file read", Active: "true", CanStop: true,
-			Status: "Writing " + s.Name + ".", PauseLabel: "Pause"}
-		switch {
-		case s.FirstPass:
-			v.Status = "Reading the file once, for what the columns need: then " + s.Name + " is written."
-			v.Figures = percent(s.Done)
-		case s.Paused:
-			v.Status = "Paused. The rows so far are kept."
-			v.Figures = format.Plural(s.Rows, "row") + " · " + percent(s.Done)
-		default:
-			v.Figures = pace(s.Rows, s.Before, s.Done, s.Elapsed)
-		}
-		if s.Paused {
-			v.PauseLabel = "Go on"
-			if s.FirstPass {
-				v.Status = "Paused while the file is read for what the columns need."
-			}
-		}
+// SavingView describes the file being written, or how the last one ended.
+func (e *Room) SavingView() ProgressView {
+	s := &e.Saving
+	v := ProgressView{Label: "Progress of the file", Of: "saving-", Done: share(s.Done),
+		BarLabel: "share of the file read", Status: s.Message}
+	if s.Name == "" {
 		return v
 	}
-	v := ProgressView{Done: share(e.Run.Done), BarLabel: "share of the data embedded", Status: e.status()}
+	v.Active, v.Stop, v.Status, v.PauseLabel = "true", StopSaving, "Writing "+s.Name+".", "Pause"
+	switch {
+	case s.FirstPass:
+		v.Status = "Reading the file once, for what the columns need: then " + s.Name + " is written."
+		v.Figures = percent(s.Done)
+	case s.Paused:
+		v.Status = "Paused. The rows so far are kept."
+		v.Figures = format.Plural(s.Rows, "row") + " · " + percent(s.Done)
+	default:
+		v.Figures = pace(s.Rows, s.Before, s.Done, s.Elapsed)
+	}
+	if s.Paused {
+		v.PauseLabel = "Go on"
+		if s.FirstPass {
+			v.Status = "Paused while the file is read for what the columns need."
+		}
+	}
+	return v
+}
+
+// ProgressView describes the run.
+func (e *Room) ProgressView() ProgressView {
+	v := ProgressView{Label: "Progress", Done: share(e.Run.Done), BarLabel: "share of the data embedded",
+		Status: e.status()}
 	switch {
 	case e.Run.IsSeen():
-		v.Active, v.CanStop, v.Figures = "true", true, pace(e.Run.Rows, 0, e.Run.Done, e.Run.Elapsed)
+		v.Active, v.Stop, v.Figures = "true", Stop, pace(e.Run.Rows, 0, e.Run.Done, e.Run.Elapsed)
 	case e.Run.Phase == Stopped:
 		v.EmbedLabel = "Start again"
 	}
@@ -67,19 +78,16 @@ func (e *Room) status() string {
 		if e.Run.Rows == 0 {
 			return "Stopped before the first rows were embedded." + e.before()
 		}
-		return "Stopped. Everything below is about the first " + format.Plural(e.Run.Rows, "row") + "; saving embeds all."
+		return "Stopped. What is shown is about the first " + format.Plural(e.Run.Rows, "row") + ". Saving embeds all."
 	case Failed:
 		return e.Run.Message + e.before()
-	}
-	if e.Saving.Message != "" {
-		return e.Saving.Message
 	}
 	if e.Result == nil {
 		return ""
 	}
 	text := "Embedded " + format.Plural(e.Result.Rows, "row") + " in " + format.Duration(e.Result.Elapsed)
 	if n := e.Result.Counts.Unused; n > 0 {
-		text += "; " + format.Plural(n, "row") + " could not be used, see below"
+		text += "; " + format.Plural(n, "row") + " could not be used: see Rows"
 	}
 	text += "."
 	if e.Result.Partial {
@@ -104,7 +112,7 @@ func (r *Result) filled() string {
 // before says that the result shown is the previous one, or returns "" if it is current.
 func (e *Room) before() string {
 	if e.IsStale() {
-		return " What is shown below is the embedding before."
+		return " What is shown is the embedding before."
 	}
 	return ""
 }

@@ -201,7 +201,7 @@ func (e *Room) setLayout(layout *table.Layout) {
 // SetData makes other rows the current data.
 func (e *Room) SetData(data Data) {
 	data.Generation = e.Data.Generation + 1
-	e.Data, e.Editing, e.Find = data, 0, Find{}
+	e.Data, e.Editing, e.Find = data, 0, ""
 	if e.Model != nil && !data.IsSample() && !data.Unread {
 		e.TakeModel(e.Model)
 		return
@@ -258,7 +258,7 @@ func (e *Room) Embed() {
 		e.FailRun("Nothing is embedded: the file could not be read.")
 	case !e.Data.Layout.HasFeatures():
 		e.Drop()
-		e.FailRun("No column becomes a feature: choose a use for at least one below.")
+		e.FailRun("No column becomes a feature: under Rows, choose a use for at least one.")
 	default:
 		e.Start()
 	}

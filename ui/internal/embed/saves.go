@@ -23,6 +23,7 @@ type SavesView struct {
 	Advice    string
 	Where     string // where the jobs are
 	Jobs      []JobView
+	Progress  ProgressView // of the file being written
 }
 
 // A SaveFile is a file that can be saved.
@@ -73,7 +74,8 @@ func FormatOf(action control.Action) string {
 // SavesView lists the files that can be made from the data.
 func (e *Room) SavesView() SavesView {
 	l, embed := e.Data.Layout, e.Settings
-	v := SavesView{Hidden: !e.Shows("save"), Disabled: !e.canSave(), Where: "In this browser", Jobs: e.jobViews()}
+	v := SavesView{Hidden: !e.Shows("save"), Disabled: !e.canSave(), Where: "In this browser", Jobs: e.jobViews(),
+		Progress: e.SavingView()}
 	if slices.ContainsFunc(e.Jobs, func(j Job) bool { return j.InMemory }) {
 		v.Where = "In this tab"
 	}
@@ -332,7 +334,9 @@ func (e *Room) Left() string {
 
 // The actions of the room. An action on a Job is followed by the job's ID.
 const (
-	SaveFeatures   control.Action = "save-" // followed by the name of a format
+	Stop           control.Action = "stop"        // the run
+	StopSaving     control.Action = "stop-saving" // the file being written
+	SaveFeatures   control.Action = "save-"       // followed by the name of a format
 	SaveModel      control.Action = "save-model"
 	SaveLabels     control.Action = SaveFeatures + labelsFormat
 	SaveUnused     control.Action = SaveFeatures + unusedFormat

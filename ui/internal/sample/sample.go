@@ -32,6 +32,23 @@ func Digits(n int) (rows []float32, labels []uint8) {
 	return rows, labels
 }
 
+// Mixed draws the rows of the sample: the digits of Digits, a quarter of them with ink and paper swapped. No sum of
+// pixels knows which is which, so a linear model fails on them; products of pixels do not.
+func Mixed(n int) (rows []float32, labels []uint8) {
+	rows, labels = Digits(n)
+	random := splitmix.Source(2)
+	for i := range n {
+		if random.Below(4) > 0 {
+			continue
+		}
+		row := rows[i*Features : (i+1)*Features]
+		for k, x := range row {
+			row[k] = Most - x
+		}
+	}
+	return rows, labels
+}
+
 type point struct{ x, y float64 }
 
 // A curve is a cubic Bézier curve. The inner points of a straight line are on the chord.

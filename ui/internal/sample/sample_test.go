@@ -2,11 +2,12 @@ package sample
 
 import (
 	"hash/fnv"
+	"slices"
 	"testing"
 )
 
 // TestDigest: every platform draws the same. The number changes only together
-// with the generator, and with it the figures the page opens with.
+// with the generator, and with it the figures that the page opens with.
 func TestDigest(t *testing.T) {
 	rows, labels := Digits(1000)
 	hash := fnv.New64a()
@@ -16,6 +17,33 @@ func TestDigest(t *testing.T) {
 	hash.Write(labels)
 	if got, want := hash.Sum64(), uint64(0xaa8246017fffff7e); got != want {
 		t.Errorf("digest %#x, want %#x", got, want)
+	}
+}
+
+// TestMixed: about a quarter of the digits have ink and paper swapped, of every digit some, and the ten that the page
+// draws show it.
+func TestMixed(t *testing.T) {
+	const n = 1000
+	plain, _ := Digits(n)
+	rows, labels := Mixed(n)
+	var swapped [10]int
+	all, first := 0, 0
+	for i := range n {
+		if rows[i*Features] == plain[i*Features] && rows[i*Features+27] == plain[i*Features+27] {
+			continue
+		}
+		for k := i * Features; k < (i+1)*Features; k++ {
+			if rows[k] != Most-plain[k] {
+				t.Fatalf("number %d of digit %d is %v, want %v", k-i*Features, i, rows[k], Most-plain[k])
+			}
+		}
+		swapped[labels[i]]++
+		if all++; i < 10 {
+			first++
+		}
+	}
+	if all < 200 || all > 300 || slices.Min(swapped[:]) < 10 || first < 2 || first > 4 {
+		t.Errorf("%d are swapped, %d of the first ten; by digit %v", all, first, swapped)
 	}
 }
 

@@ -26,6 +26,35 @@ type Layout struct {
 	BytesPerRow float64      // in the first rows, uncompressed
 	Total       int          // number of rows if the file gives it; else 0
 	Scaling     plan.Scaling // the initial scaling of numbers
+	uses        *uses        // what is known of all columns; nil if nobody has asked
+}
+
+// uses are facts about all columns of a layout, which the page asks for at every drawing.
+type uses struct {
+	count       map[plan.Role]int
+	label, kept int // the first columns with these roles, or −1
+	learns      bool
+}
+
+// used returns the facts, which are gathered once. The columns must not change afterwards.
+func (l *Layout) used() *uses {
+	if l.uses != nil {
+		return l.uses
+	}
+	u := &uses{count: map[plan.Role]int{}, label: -1, kept: -1}
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		u.count[c.Role]++
+		u.learns = u.learns || c.Learns()
+		switch {
+		case c.Role == plan.AsLabel && u.label < 0:
+			u.label = i
+		case c.Role == plan.AsKept && u.kept < 0:
+			u.kept = i
+		}
+	}
+	l.uses = u
+	return u
 }
 
 // A Column is a column of the file, with how it is used.
@@ -44,24 +73,23 @@ func (c *Column) use(role plan.Role, scaling plan.Scaling) {
 }
 
 // Count returns how many columns have a role.
-func (l *Layout) Count(role plan.Role) (n int) {
-	for i := range l.Columns {
-		if l.Columns[i].Role == role {
-			n++
-		}
-	}
-	return n
-}
+func (l *Layout) Count(role plan.Role) int { return l.used().count[role] }
 
 // HasFeatures reports whether the file gives any coordinates.
 func (l *Layout) HasFeatures() bool {
-	return l.Sparse || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() })
+	if l.Sparse {
+		return true
+	}
+	for role, n := range l.used().count {
+		if n > 0 && role.IsFeature() {
+			return true
+		}
+	}
+	return false
 }
 
 // Label returns the index of the label column, or −1.
-func (l *Layout) Label() int {
-	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
-}
+func (l *Layout) Label() int { return l.used().label }
 
 // First returns the index of the column whose cells come first in the output: the label, else the first kept column,
 // else −1.
@@ -69,7 +97,7 @@ func (l *Layout) First() int {
 	if i := l.Label(); i >= 0 {
 		return i
 	}
-	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsKept })
+	return l.used().kept
 }
 
 // format returns the format of the file, or the zero Format if it is unknown.
@@ -95,7 +123,7 @@ func (l *Layout) IsText() bool { return l.format().Lines }
 // copy returns a copy whose columns can be changed.
 func (l *Layout) copy() *Layout {
 	next := *l
-	next.Columns = slices.Clone(l.Columns)
+	next.Columns, next.uses = slices.Clone(l.Columns), nil
 	return &next
 }
 
@@ -173,9 +201,7 @@ func (l *Layout) Release(method string, width int) *plan.Release {
 func (l *Layout) ForRelease() *Layout { return l.WithEach(func(c *Column) { c.Fit() }) }
 
 // Learns reports whether the model file will contain anything learned from the rows.
-func (l *Layout) Learns() bool {
-	return slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Learns() })
-}
+func (l *Layout) Learns() bool { return l.used().learns }
 
 // WithColumn returns a copy in which change was applied to column i.
 func (l *Layout) WithColumn(i int, change func(*Column)) *Layout {

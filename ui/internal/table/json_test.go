@@ -1,0 +1,48 @@
+package table
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// TestColumnsJSON: the text is JSON of the columns that are used, whatever their names are.
+func TestColumnsJSON(t *testing.T) {
+	l := &Layout{}
+	for name, role := range map[string]plan.Role{"a \"b\" \\ <c>\n\x01 é 🜚 \xff": plan.AsNumber} {
+		l.Columns = append(l.Columns, Column{Column: plan.NewColumn(name, role)})
+	}
+	add := func(name string, role plan.Role, change func(c *Column)) {
+		c := Column{Column: plan.NewColumn(name, role)}
+		change(&c)
+		l.Columns = append(l.Columns, c)
+	}
+	add("fill", plan.AsNumber, func(c *Column) { c.Missing, c.Fill, c.Scaling = plan.Constant, -1e-30, plan.MinMax })
+	add("city", plan.AsCategory, func(c *Column) { c.Hashed = 64 })
+	add("when", plan.AsDate, func(c *Column) { c.Parts = []plan.DatePart{0, 2} })
+	add("said", plan.AsWords, func(c *Column) { c.Words, c.Chars, c.Width = [2]int{1, 2}, [2]int{3, 5}, 1024 })
+	add("", plan.AsLabel, func(*Column) {})
+	add("gone", plan.AsIgnored, func(*Column) {})
+	var got []map[string]any
+	if err := json.Unmarshal([]byte(l.ColumnsJSON()), &got); err != nil {
+		t.Fatalf("%v: %s", err, l.ColumnsJSON())
+	}
+	list := func(all ...any) []any { return all }
+	when := &l.Columns[3]
+	want := []map[string]any{
+		{"name": "a \"b\" \\ <c>\n\x01 é 🜚 \ufffd", "role": "number", "missing": l.Columns[0].Missing.String(),
+			"scaling": "none"},
+		{"name": "fill", "role": "number", "missing": "constant", "fill": -1e-30, "scaling": "min-max"},
+		{"name": "city", "role": "category", "missing": l.Columns[2].Missing.String(), "hashed": 64.0},
+		{"name": "when", "role": "date", "missing": when.Missing.String(), "scaling": when.Scaling.String(),
+			"parts": list(when.PartNames()[0], when.PartNames()[1])},
+		{"name": "said", "role": "words", "words": list(1.0, 2.0),
+			"chars": list(3.0, 5.0), "width": 1024.0},
+		{"name": "", "role": "label"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
+	}
+}
