@@ -8,10 +8,18 @@ type Cards struct {
 	IsStep bool // they stand under the heading of a step
 }
 
+// HasCards reports whether the place has figures below its picture that are shown.
+func (a *App) HasCards() bool {
+	return (a.State.IsLesson() || a.State.IsHalf(HalfFile)) && a.State.Shows("cards")
+}
+
 // Cards returns the figures of the place.
 func (a *App) Cards() []lesson.Card {
 	if a.State.IsLesson() {
 		return a.BoardView().Cards
+	}
+	if a.State.IsHalf(HalfFile) {
+		return a.LearnCards()
 	}
 	return a.Room.Cards()
 }

@@ -27,6 +27,7 @@ type hosts struct {
 	editing int         // the column whose settings are shown
 	stage   stage       // of the teaching places
 	head    string      // head of the data table of a teaching place
+	learn   learnHosts
 }
 
 // A content describes what a host shows.
@@ -59,7 +60,7 @@ func (h *hosts) fill(id string, key any, html func() string) bool {
 // newHosts returns the hosts of a page.
 func newHosts(page *browser) *hosts {
 	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page},
-		columns: newColumnList(page)}
+		columns: newColumnList(page), learn: newLearnHosts(page)}
 	h.stage.watchRoom()
 	h.observer = dom.New("ResizeObserver", page.Func(func(dom.Value) { h.resized = true }))
 	return h
@@ -84,6 +85,7 @@ func (h *hosts) draw(app *App) {
 	}
 	h.drawTable(app)
 	h.drawAbout(app)
+	h.drawLearn(app)
 }
 
 // placeKey moves the field of the key to its place in Embed, and elsewhere back to where index.html has it. Vugu knows

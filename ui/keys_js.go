@@ -42,6 +42,10 @@ func (b *browser) escape() {
 		} else {
 			b.Stop()
 		}
+	case PlaceLearn:
+		if b.app.Lesson.Playing = false; b.app.Learned.Phase.Runs() {
+			b.learner.do(LearnStop)
+		}
 	case PlaceAbout:
 		if b.app.Speed.Running {
 			b.testSpeed()

@@ -141,6 +141,9 @@ func (w *writer) embed(name string, request map[string]any) (saved bool, err err
 func (b *browser) openFiles() {
 	b.writer = &writer{page: b}
 	b.files = filesOf(b.Quiet(func(news dom.Value) (changed bool) {
+		if dom.Truth(news, "learn") {
+			return b.learner.hear(news)
+		}
 		if dom.Truth(news, "preview") {
 			return b.showProgress(dom.Int(news, "rows"), dom.Number(news, "done"))
 		}
