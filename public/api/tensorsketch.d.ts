@@ -1046,7 +1046,7 @@ export interface PassOptions {
   C?: number;
   /** How small the gradient's norm must become, relative to its norm at zero weights; default 1e-5. */
   tolerance?: number;
-  /** The maximum of passes; default 1000. If they do not suffice, `report.solver.converged` is false, and it warns. */
+  /** Maximum of passes; default 1000. If they do not suffice, `report.solver.converged` is false, with a warning. */
   maxPasses?: number;
 }
 
