@@ -38,7 +38,7 @@ export function loadDataset(options?: {
 /** Every method throws DatasetError for what is wrong with a file or a plan, and says what would be right. */
 export interface Dataset {
   /**
-   * A file to read: a File or Blob (in a worker), bytes, in Node a path or a file: URL, or an object that reads at
+   * A file to read: a File or Blob (in a worker), bytes, a path or a file: URL (in Node), or an object that reads at
    * any place.
    *
    * @param options `name` stands in messages, and its ending helps to tell the format. `onRead` is told how far the
@@ -49,8 +49,8 @@ export interface Dataset {
   /**
    * Looks at the head of a source: how it is read, its columns, and what to use each for.
    *
-   * @param reading What is typed; the rest is guessed. Of a reading that is complete for its format nothing is guessed,
-   *   and the rows are not looked at: the columns then have names, but no types, examples or suggested roles.
+   * @param reading What is typed; the rest is guessed. If it is complete for its format, nothing is guessed and no row
+   *   is looked at. The columns then have names, but no types, examples or suggested roles.
    * @param options `preprocessing`: the rows are for the preprocessing of a model file. Settings that you do not type
    *   then come from the file that it was made for, if the formats are the same. The first row of a CSV file is a
    *   header if it has the names of its columns.
@@ -59,9 +59,8 @@ export interface Dataset {
   /** What the layout suggests: a plan, to be changed as wanted. */
   plan(layout: Layout): Plan;
   /**
-   * Why a private release cannot be made of a file that is read in this way, with this plan or a model file's
-   * preprocessing, by this method. The answer is a sentence with a remedy, or "" where a release can be made. No file
-   * is looked at. Give `plan` or `preprocessing`.
+   * Why no private release can be made of a file with this reading and method: a sentence with a remedy, or "" if a
+   * release can be made. No file is looked at. Give `plan`, or the `preprocessing` of a model file.
    */
   misfit(release: { reading: Reading; plan?: Plan; preprocessing?: Preprocessing; method: string }): string;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
@@ -71,23 +70,23 @@ export interface Dataset {
   /** The first pass over a source: learns what the preprocessing needs. */
   fit(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):
     PreparedRows & { readonly counts: Counts };
-  /** The same in steps of a block of rows, for callers that do other things in between. */
+  /** `fit` in steps of a block of rows, for callers that do other things in between. */
   fitting(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):
     Generator<void, PreparedRows & { readonly counts: Counts }>;
   /**
-   * The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it.
+   * The rows of a source, block by block. Columns are found by name. An absent column is an error that names it.
    *
-   * @param onState Is told after each block what happened to the rows so far.
-   * @param options `onProblem` is told of each row that is left out while its block is read; none is kept, so write
-   *   them to a file for a complete list. It must not call this Dataset, and an error it throws ends the reading.
-   *   With `keepAll`, rows that cannot be used or would be dropped come as zeros. In a private release neither the
-   *   number of rows nor the place of one may depend on another row.
+   * @param onState Gets the counts of the rows so far after each block.
+   * @param options `onProblem` gets each row that is left out. None is kept, so write them to a file for a complete
+   *   list. It must not call this Dataset, and an error it throws ends the reading. With `keepAll`, rows that cannot be
+   *   used or would be dropped come as zeros: in a private release neither the number of rows nor the place of one may
+   *   depend on another row.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
     options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
   /**
-   * The texts of a cell of each row of a block, such as the labels for a learner. `k` counts `prepared.cells`: 0, the
-   * default, is the label where the plan has one.
+   * The texts of one cell of each row of a block, such as the labels for a learner. `k` counts `prepared.cells`. The
+   * default, 0, is the label if the plan has one.
    *
    * ```js
    * for (const block of dataset.rows(source, layout, prepared)) await learner.addAsync(block.X, dataset.texts(block));
@@ -114,17 +113,17 @@ export interface Dataset {
    *   .npy none.
    * @param options `rowNumbers` writes a column `row` first: the line or number, from 1, that each row has in its
    *   file. CSV and JSON Lines then take an `nComponents` of 0, to write labels and kept columns beside a .npy.
-   *   `state` is the state of another encoder with the same arguments after a block: this encoder goes on there.
+   *   `state` is the state of another encoder with the same arguments after a block. This encoder continues there.
    */
   encoder(format: Format, cells: readonly string[], nComponents: number,
     options?: { rowNumbers?: boolean; state?: string | undefined }): Encoder;
-  /** The same as `close` of a layout, a preprocessing or an encoder. */
+  /** Calls `close` of a layout, a preprocessing or an encoder. */
   close(kept: Layout | PreparedRows | Encoder): void;
 }
 
 /**
- * Its `read` fills `into` with bytes from `at` on and returns how many there were. If they were fewer than `into`
- * takes, it is called again for the rest. 0 before `size` is an error, which says that the file was cut off.
+ * `read` fills `into` with bytes from `at` on and returns their number. If `into` is not full, `read` is called again
+ * for the rest. If it returns 0 before `size`, the error says that the file was cut off.
  */
 export interface RandomAccess {
   readonly size: number;
@@ -143,18 +142,18 @@ export interface Kept {
 export interface Encoder extends Kept {
   /** What comes before the first block. */
   readonly header: Own<"Uint8Array">;
-  /** Behind the last block: another encoder goes on with it. Absent for formats without a footer. */
+  /** The state after the last block, where another encoder can continue. Absent for formats without a footer. */
   readonly state: string | undefined;
   /**
    * The bytes of a block: its features, row after row, and its cells, as `rows` gives them.
    *
-   * @param block `places` is wanted with `rowNumbers` alone.
+   * @param block `places` is needed only with `rowNumbers`.
    */
   encode(Z: Float32Array, block: Pick<Block, "cells" | "offsets"> & Partial<Pick<Block, "places">>):
     Own<"Uint8Array">;
   /**
-   * Ends the file after so many rows: the header to be put in place of the first one, as .npy wants it, empty if that
-   * is right, and the footer behind the last block. Further blocks may go in place of the footer.
+   * Ends the file after so many rows. `header` replaces the first header, as .npy needs; it is empty if the first one
+   * is right. `footer` follows the last block. Further blocks may take the place of the footer.
    */
   finish(rows: number): { readonly header: Own<"Uint8Array">; readonly footer: Own<"Uint8Array"> };
 }
@@ -211,7 +210,7 @@ export interface Layout extends Kept {
   /** The keys of it that were guessed. */
   readonly guessed: readonly (keyof Reading)[];
   /**
-   * The scaling that suits its numbers, which `plan` gives them: min-max, unless fewer than a tenth of them are not 0.
+   * The scaling that `plan` gives the numbers: min-max, unless fewer than a tenth of them are nonzero.
    */
   readonly scaling: "none" | "standard" | "min-max";
   readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role;
@@ -222,11 +221,11 @@ export type Role = "number" | "category" | "date" | "words" | "label" | "keep" |
 
 /** What becomes of the columns (docs/formats.md). */
 export interface Plan {
-  /** How the file is read that the plan is for, as a layout says it: kept in the model file, and complete. */
+  /** How the file of the plan is read: a complete reading, as a layout has it. The model file keeps it. */
   reading?: Readonly<Reading>;
   columns: ColumnPlan[];
   /**
-   * The number of coordinates of the sparse features that the file has besides its columns. 0 or absent: as many as
+   * Whether the file has sparse features besides its columns, and their number of coordinates. 0 or absent: as many as
    * the first pass finds.
    */
   sparse: boolean;
@@ -244,26 +243,26 @@ export interface ColumnPlan {
   fill?: number;
   /** Default "none". */
   scaling?: "none" | "standard" | "min-max";
-  /** Of the scaling, (x − center)/scale: typed, both, instead of learned in a first pass. */
+  /** Both numbers of the scaling (x − center)/scale, typed instead of learned in a first pass. */
   center?: number;
   scale?: number;
-  /** Coordinates that a category is hashed into; 0 or absent: one for each of its values. */
+  /** Number of coordinates that a category is hashed into. 0 or absent: one for each of its values. */
   hashed?: number;
-  /** These values: typed, in order of their UTF-8 bytes, instead of learned. */
+  /** The values of a category, in order of their UTF-8 bytes, typed instead of learned. */
   values?: string[];
-  /** Of a date. */
+  /** Parts of a date. */
   parts?: ("days" | "year" | "week" | "day")[];
   /** Shortest and longest n-grams of words and of characters; [0, 0] for none. */
   words?: [number, number];
   chars?: [number, number];
-  /** Coordinates that they are hashed into. */
+  /** Number of coordinates that the n-grams are hashed into. */
   width?: number;
 }
 
 /** What `preprocessing`, `fromModel` and `fit` return. */
 export interface PreparedRows extends Kept {
   readonly needsFit: boolean;
-  /** Numbers per row; before a fit as far as is known. */
+  /** Numbers per row; before a fit, as far as they are known. */
   readonly nFeatures: number;
   /** Rows come as CSR. */
   readonly sparse: boolean;
@@ -280,7 +279,7 @@ export interface Block {
   /** The UTF-8 of the label and kept cells, row after row: cell k from offsets[k] to offsets[k + 1]. */
   readonly cells: Uint8Array;
   readonly offsets: Int32Array;
-  /** Of each row: its line in the file or, where that has none, its number, from 1. */
+  /** For each row its line in the file or, if the file has no lines, its number from 1. */
   readonly places: Float64Array;
 }
 
@@ -290,14 +289,14 @@ export interface Counts {
   readonly missing: readonly number[];
   /** Cells with a category that the first pass did not meet. */
   readonly unknown: readonly number[];
-  /** Rows passed over, and what was wrong with the first 20 of them; `onProblem` of `rows` is told of all. */
+  /** Rows passed over, and what was wrong with the first 20 of them. `onProblem` of `rows` gets all. */
   readonly unused: number;
   readonly first: readonly Problem[];
 }
 
 export interface Problem {
   readonly file: string;
-  /** The line of the row or, in a file without lines, its number, from 1. Absent where it concerns no row. */
+  /** The line of the row or, in a file without lines, its number from 1. Absent if the problem is not about a row. */
   readonly row?: number;
   readonly where: string;
   readonly what: string;
@@ -306,8 +305,8 @@ export interface Problem {
 
 export class DatasetError extends Error {
   private constructor();
-  /** The parts of the sentence, where it is about a place in a file. */
+  /** The parts of the message, if it is about a place in a file. */
   readonly problem?: Problem;
-  /** The file is Parquet, Arrow or .xlsx: `loadDataset({ columnar: true })` gives what reads it. */
+  /** True if the file is Parquet, Arrow or .xlsx, which `loadDataset({ columnar: true })` reads. */
   readonly columnar: boolean;
 }

@@ -20,9 +20,9 @@
  * and is safe during server-side rendering.
  *
  * A page's Content-Security-Policy needs `script-src 'wasm-unsafe-eval'`, `connect-src` for the .wasm file and
- * `worker-src` for worker.js. Where worker.js cannot be had (from another origin, or a bundler left it behind), workers
- * are started from a `blob:` address, if `worker-src` allows `blob:`. Without workers everything runs in one thread,
- * and `capabilities.noThreadsBecause` says why.
+ * `worker-src` for worker.js. If worker.js comes from another origin, or a bundler left it behind, workers start from a
+ * `blob:` address, which `worker-src` must allow. Without workers everything runs in one thread, and
+ * `capabilities.noThreadsBecause` says why.
  *
  * tensorsketch.min.js has the core and the workers in one classic script, whose exports are the global `tensorsketch`.
  */
@@ -30,7 +30,7 @@ export as namespace tensorsketch;
 
 
 /**
- * Fetches and compiles the core, 154 KB with Brotli; calls for the same file share that. Workers are started when
+ * Fetches and compiles the core (154 KB with Brotli). Calls for the same file share one download. Workers start when
  * there is enough work for them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
@@ -52,27 +52,27 @@ export interface LoadOptions {
    */
   baseURL?: string | Platform<"URL">;
   /**
-   * The compiled core, instead of an address: where nothing can be fetched or compiled, as in Cloudflare Workers, which
+   * The compiled core, instead of an address, for hosts that can neither fetch nor compile it. Cloudflare Workers
    * import tensorsketch/tensorsketch.wasm as such a module. `build`, `signal` and `onProgress` then have no effect.
    */
   module?: WasmModule;
   /** The bytes of tensorsketch.wasm or tensorsketch.scalar.wasm, instead of an address. They are not changed. */
   wasmBinary?: ArrayBufferLike | ArrayBufferView;
   /**
-   * The address of worker.js, which needs no other file, absolute or relative as `baseURL`. Default: beside this
-   * module, and else a `blob:` of the same text. Where Trusted Types are enforced, it may be a TrustedScriptURL.
+   * The address of worker.js, absolute or relative like `baseURL`. The worker needs no other file. Default: beside
+   * this module, and else a `blob:` of the same text. Where Trusted Types are enforced, it may be a TrustedScriptURL.
    */
   workerURL?: string | Platform<"URL"> | Platform<"TrustedScriptURL">;
   /**
-   * Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. They
-   * start when about 150 ms of work were done or are to be done; until one is ready, this thread works. They end after
-   * ten seconds without a call: each holds about 8 MB and its own copy of the maps.
+   * Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. Each
+   * holds about 8 MB and its own copy of the maps. They start once calls need about 150 ms of work, and end after ten
+   * seconds without a call. Until one is ready, this thread works.
    */
   threads?: number;
   /**
    * Bytes of WebAssembly memory that each instance (this thread's and each worker's) may hold, 32 MiB … 4 GiB; default
-   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried. What the core holds is counted;
-   * holes between freed blocks come on top, because WebAssembly memory never shrinks.
+   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried. The limit counts what the core
+   * holds. Holes between freed blocks come on top, because WebAssembly memory never shrinks.
    */
   maxMemory?: number;
   /** Aborts the download; `load` then rejects with `signal.reason`. */
@@ -82,14 +82,14 @@ export interface LoadOptions {
 }
 
 /**
- * The key of a passphrase, for `Params.key`: PBKDF2-HMAC-SHA-256 of its UTF-8 as it stands. The same passphrase, salt
- * and iterations give the same key in browsers, workers, Node and Go. A key is as hard to guess as its passphrase:
- * docs/privacy.md.
+ * The key of a passphrase, for `Params.key`: PBKDF2-HMAC-SHA-256 of its UTF-8, without normalisation. The same
+ * passphrase, salt and iterations give the same key in browsers, workers, Node and Go. A key is as hard to guess as its
+ * passphrase (docs/privacy.md).
  *
- * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`, not secret: keep them in the model file,
- *   with `map.toJSON({ keySalt: { salt, iterations } })`. Or the `keySalt` that a model file holds, whose iterations
- *   are then taken: `ts.fromJSON(model, { key: await deriveKey(passphrase, model.keySalt) })`.
- * @param iterations 600,000 (default) … 2^31 − 1, kept there as well; 600,000 take a good part of a second.
+ * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`. They are not secret: keep them in the model
+ *   file, with `map.toJSON({ keySalt: { salt, iterations } })`. Or the `keySalt` of a model file, which has the
+ *   iterations too: `ts.fromJSON(model, { key: await deriveKey(passphrase, model.keySalt) })`.
+ * @param iterations 600,000 (default) … 2^31 − 1. The default takes a good part of a second.
  * @returns 32 bytes.
  * @throws {TensorSketchError} ERR_PARAM for a bad argument; ERR_LOAD where there is no `crypto.subtle`: browsers have
  *   it for pages from https and localhost.
@@ -115,7 +115,7 @@ export interface TensorSketch {
     readonly lanes: number;
     /** Workers that `transformAsync` may use. */
     readonly threads: number;
-    /** Why `threads` is 0, or null if it is not. That workers cannot be started shows when one is, as by `warm`. */
+    /** Why `threads` is 0, else null. Whether workers can start shows when the first one does, such as after `warm`. */
     readonly noThreadsBecause: string | null;
   };
   /**
@@ -144,22 +144,27 @@ export interface TensorSketch {
    * model.evaluate(Xtest, ytest).accuracy;
    * ```
    *
-   * @param options Those of `prepare`, of `addAsync` and, for `loss` "squared", of `Learner.fit`. "squared" (default)
-   *   is ridge regression, and for classes one against all others. "squared-hinge" is the linear SVM of LIBLINEAR (-s 2
-   *   -B 1), and "logistic" multinomial logistic regression: both for classes, in passes over the rows, in one worker
-   *   that needs memory for all of them. They begin at a ridge regression. Beyond 4,096 components, which a learner
-   *   cannot take, "squared" takes passes, too: it chooses λ among 7 values by the error on a fifth of the rows, and
-   *   `alphaRange`, `alphaCount` and `intercept` must be left out. The linear model beside takes passes then, and
-   *   beyond 4,096 columns. Where there are no workers, passes block this thread.
+   * The losses are
+   *
+   * - "squared" (default): ridge regression, and for classes one against all others
+   * - "squared-hinge", for classes: the linear SVM of LIBLINEAR (-s 2 -B 1)
+   * - "logistic", for classes: multinomial logistic regression
+   *
+   * The last two pass over the rows many times, in one worker that needs memory for all of them. So does "squared"
+   * beyond 4,096 components, which a learner cannot take. It then chooses λ among 7 values by the error on a fifth of
+   * the rows, and `alphaRange`, `alphaCount` and `intercept` must be left out. Without workers, passes block this
+   * thread.
+   *
+   * @param options Those of `prepare`, of `addAsync` and, for `loss` "squared", of `Learner.fit`.
    * @throws {TensorSketchError} What `prepare`, `learner`, `addAsync` and `fit` throw.
    * @throws `signal.reason` when aborted; what `onProgress` threw, if it did.
    */
   fit(X: Rows, y: Labels | Targets,
     options?: LearnOptions & FitOptions & PassOptions & { weights?: ArrayLike<number> }): Promise<Model>;
   /**
-   * What the parts of a fit must share, taken from rows once: options for `learner`, which can also be sent as JSON. It
-   * takes the classes, or the range of the targets; the largest length of a row, rounded to 12 binary digits; and the
-   * width of the rows. What `options` say is kept.
+   * What the parts of a fit must share, taken from rows once: options for `learner`, which can also be sent as JSON.
+   * From the rows come the classes or the range of the targets, the largest length of a row (rounded to 12 binary
+   * digits), and the width of the rows. What `options` say is kept.
    *
    * @param X All rows, or some that have every class and the longest row.
    * @param y A label or a target for each row, or an array of targets for each.
@@ -167,8 +172,8 @@ export interface TensorSketch {
    */
   prepare(X: Rows, y: Labels | Targets, options?: LearnOptions): LearnOptions & { task: "classify" | "regress" };
   /**
-   * A learner without rows, or with `from` the one of a file: what `toJSON` or `toBytes` of a learner gave, in
-   * JavaScript or Go. Beside `from`, only `map` may be given, which a keyed map needs.
+   * A learner without rows. With `from`, what `toJSON` or `toBytes` of a learner gave in JavaScript or Go, it is that
+   * learner again. Beside `from`, only `map` may be given, which a keyed map needs.
    *
    * @throws {TensorSketchError} ERR_PARAM naming the option, or the key of the file; ERR_MEMORY; ERR_DISPOSED.
    */
@@ -180,8 +185,8 @@ export interface TensorSketch {
    *
    * It takes from milliseconds up to a second or two for a sample of 1,024 wide rows.
    *
-   * @throws {TensorSketchError} ERR_PARAM for a question that is not one, naming what is wrong; ERR_SHAPE and
-   *   ERR_NONFINITE for the sample; ERR_MEMORY where its rows are too wide; ERR_DISPOSED.
+   * @throws {TensorSketchError} ERR_PARAM naming what is wrong with the question; ERR_SHAPE and ERR_NONFINITE for the
+   *   sample; ERR_MEMORY where its rows are too wide; ERR_DISPOSED.
    */
   plan(question: PlanQuestion): PlanAnswer[];
   /**
@@ -224,7 +229,8 @@ export interface TensorSketch {
   matrixProductDimension(degree: number, epsilon: number, delta: number): number;
   /**
    * Starts all workers, so that the first large call finds them ready. The promise is fulfilled when each has started
-   * or failed to; `capabilities` then says how many there are. They end as others do.
+   * or failed to; `capabilities` then says how many there are. They end like all workers, ten seconds after the last
+   * call.
    *
    * @throws {TensorSketchError} ERR_DISPOSED.
    */
@@ -235,7 +241,7 @@ export interface TensorSketch {
    */
   rest(): void;
   /**
-   * Ends the workers and lets the memory go. Pending `transformAsync` calls reject with ERR_DISPOSED, and maps of this
+   * Ends the workers and frees the memory. Pending `transformAsync` calls reject with ERR_DISPOSED, and maps of this
    * module throw it afterwards. May be called again.
    */
   dispose(): void;
@@ -283,13 +289,13 @@ export interface Params {
    */
   key?: Uint8Array;
   /**
-   * "kernel" rescales each row of features to the norm κ(x, x)^½: far smaller errors between similar rows, for a bias
-   * of order 1/D. Default "none".
+   * "kernel" rescales each row of features to the norm κ(x, x)^½. Errors between similar rows are then far smaller, and
+   * estimates have a bias of order 1/D. Default "none".
    */
   normalize?: "none" | "kernel";
   /**
-   * "spectrum" leaves the features in the frequency domain: the same inner products, for one transform less per row.
-   * For "tensor-sketch", "count-sketch" and "complex-tensor-sketch" only. Default "real".
+   * "spectrum" leaves the features in the frequency domain. Inner products are the same, for one transform less per
+   * row. For "tensor-sketch", "count-sketch" and "complex-tensor-sketch" only. Default "real".
    */
   output?: "real" | "spectrum";
   /**
@@ -297,7 +303,7 @@ export interface Params {
    * mean or their median.
    */
   repeats?: number;
-  /** What single methods can be told besides; see `Method`. */
+  /** Parameters of single methods; see `Method`. */
   methodParams?: Record<string, number | string | boolean | readonly number[]>;
   /**
    * For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this
@@ -325,22 +331,22 @@ export interface Params {
  * - "tensorized-random-projection", "complex-tensorized-random-projection" (Meister, Sarlós & Woodruff 2019; Wacker et
  *   al.): `distribution` "rademacher" (default) or "gaussian"
  * - "tensor-srht", "complex-tensor-srht" (Hamid et al. 2014; Wacker et al.): fast Walsh–Hadamard transforms
- * - "craft" (Hamid et al. 2014): `base` method (default "tensor-sketch") of `upComponents` components, taken down to D;
- *   and what the base takes. `upComponents` is by default 8·D; where it is that, `params` and models leave it out, and
- *   it goes with D
+ * - "craft" (Hamid et al. 2014): `upComponents` components of the `base` method (default "tensor-sketch"), reduced to
+ *   D. It takes the parameters of the base too. `params` and models leave out the default of `upComponents`, 8·D, which
+ *   follows D
  * - "tree-tensor-sketch" (Ahle et al. 2020): an error polynomial in p
  * - "spherical" (Pennington, Yu & Kumar 2015): (1 − 2/a² + 2⟨x, y⟩/a²)^p with `a` ≥ 2 (default 2), on rows of length 1
  *   only; `paired`. Biased
  * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁);
  *   `paired` takes sines too
  * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`
- *   (which alone choose it too), of which `terms` (default 8, with "series" all) are kept. Biased by the others
+ *   (which alone choose it too), of which `terms` (default 8, with "series" all) are kept. The others are a bias
  * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit`
  *   first
- * - "k-space" (Avron, Nguyen & Woodruff 2014): coordinates of rows in an orthonormal basis, made to approximate the
+ * - "k-space" (Avron, Nguyen & Woodruff 2014): coordinates of rows in an orthonormal basis, which approximates the
  *   features of the kernel at rank k = D; needs `fit` or `fitter` first. `m` components of one sketch make the
- *   features, and `r` of another choose them; the defaults are 4·D up to 4,096 and 8·D up to 8,192, which `params` and
- *   models leave out. For linear models: inner products of these features do not estimate the kernel
+ *   features, and `r` of another choose them. `params` and models leave out the defaults, 4·D up to 4,096 and 8·D up to
+ *   8,192. The features are for linear models: their inner products do not estimate the kernel
  */
 export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" | "random-maclaurin"
   | "tensorized-random-projection" | "complex-tensorized-random-projection" | "tensor-srht" | "complex-tensor-srht"
@@ -367,8 +373,8 @@ export type ResolvedParams =
 /**
  * n rows of d numbers, in any of these forms. All give the same bits for the same numbers.
  *
- * - flat and row-major: a typed array or an array of n × d numbers. Its length must be a multiple of d, and rows of
- *   another width go unnoticed if it is
+ * - flat and row-major: a typed array or an array of n × d numbers. Its length must be a multiple of d. If it is, rows
+ *   of another width are not noticed
  * - a tensor, which tells its shape
  * - an array of rows, or another iterable of them, such as a generator or a Set: each row is an array or a typed array
  *   of d numbers, or a tensor of one row. An array of rows is kept by reference, other iterables are copied
@@ -396,7 +402,7 @@ export type Tensor = { readonly data: ArrayLike<unknown> } &
   ({ readonly dims: ArrayLike<number> } | { readonly shape: ArrayLike<number> });
 
 /**
- * Sparse rows: those of row r are `data[indptr[r]]` … `data[indptr[r + 1] − 1]`, in the columns that `indices` gives.
+ * Sparse rows. Row r has the values `data[indptr[r]]` … `data[indptr[r + 1] − 1]`, in the columns that `indices` gives.
  * `indptr` has n + 1 entries, begins with 0 and ends with the number of values. Columns may come in any order; one that
  * occurs twice in a row is ERR_SHAPE; explicit zeros change nothing. The result has the bits of the dense call.
  */
@@ -446,11 +452,11 @@ export interface MapTheory {
   /**
    * The mean of the estimate over seeds less the kernel.
    *
-   * - Without kernel normalisation it is exact, and 0 for most methods. It is not 0 for "spherical" and
-   *   "taylor-sketch"; nor for "random-maclaurin" with `kernel` "exponential", also as the base of "craft", where the
-   *   orders above 64 are left out (of no account for γ⟨x, y⟩ below 20).
-   * - With kernel normalisation it is a second-order approximation. It falls as 1/D, but for the bias that "spherical"
-   *   and "taylor-sketch" keep, and repeats do not lessen it.
+   * - Without kernel normalisation it is exact, and 0 for most methods. It is not 0 for "spherical", "taylor-sketch"
+   *   and "random-maclaurin" with `kernel` "exponential", also as the base of "craft". The last leaves out orders above
+   *   64, which is negligible for γ⟨x, y⟩ below 20.
+   * - With kernel normalisation it is a second-order approximation. It falls as 1/D, except for the bias that
+   *   "spherical" and "taylor-sketch" keep. Repeats do not lessen it.
    * - It is NaN where it is not known: for "nystroem" and "k-space", and for kernel-normalised "craft" on a tree.
    *
    * @throws {TensorSketchError} As `kernel`.
@@ -458,10 +464,10 @@ export interface MapTheory {
   bias(x: ArrayLike<number>, y: ArrayLike<number>): number;
 
   /**
-   * Bounds on the probability that the estimate is ε or more away from the kernel: of the mean of the repeats, by
-   * Chebyshev's inequality and by Hoeffding's (KDD 2013, Lemma 9), and of their median. NaN where none is known: all
-   * three for "nystroem", "k-space" and under kernel normalisation; Hoeffding's also for "craft", "spherical",
-   * "taylor-sketch", and with `distribution` "gaussian".
+   * Bounds on the probability that the estimate is ε or more away from the kernel. For the mean of the repeats there
+   * are Chebyshev's and Hoeffding's (KDD 2013, Lemma 9), and there is one for their median. A bound that is not known
+   * is NaN: all three for "nystroem", "k-space" and under kernel normalisation; Hoeffding's also for "craft",
+   * "spherical", "taylor-sketch", and with `distribution` "gaussian".
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @throws {TensorSketchError} ERR_PARAM for ε; else as `kernel`.
@@ -477,11 +483,11 @@ export interface MapTheory {
    * `guaranteed` by Chebyshev's inequality, and `typical` by a normal distribution of the errors. D is the D of each
    * repeat.
    *
-   * It is a D that suffices. For "tensor-sketch" and "count-sketch" without kernel normalisation it is the least;
-   * elsewhere a smaller one may suffice too, where the variance does not fall steadily with D.
+   * Each is a D that suffices. For "tensor-sketch" and "count-sketch" without kernel normalisation it is the least. For
+   * other maps, whose variance may not fall steadily with D, a smaller one may suffice too.
    *
-   * Either may exceed the largest `nComponents`, 2^24, and is Infinity where no D would do. `guaranteed` is NaN for
-   * kernel-normalised maps, whose variance is not exact; both are where the variance is not known: for "nystroem" and
+   * Either may exceed the largest `nComponents`, 2^24, and is Infinity if no D suffices. `guaranteed` is NaN for
+   * kernel-normalised maps, whose variance is not exact. Both are NaN if the variance is not known: for "nystroem" and
    * "k-space", and for kernel-normalised "craft" on a tree.
    *
    * @param epsilon ε > 0, in units of the kernel.
@@ -520,8 +526,8 @@ export interface MapPrivacy {
   privatize(Z: Float32Array, options: PrivacyOptions & { ledger: Ledger }): Features;
 
   /**
-   * `privatize` block by block, as one release: of a file that does not fit in memory, or of what `transformAsync`
-   * gives for one part after another. The ledger is charged with the first block.
+   * `privatize` block by block, as one release, for files that do not fit in memory. The ledger is charged with the
+   * first block.
    *
    * @param options `rows` is the public number of rows; no more are taken, because the same rows twice are two
    *   releases.
@@ -558,7 +564,7 @@ export interface FeatureMap {
   readonly nFeatures: number | number[];
   /** Numbers per row of features: D, or t·D with t repeats. */
   readonly nComponents: number;
-  /** What makes the rows of this map, where the model that it comes from holds that, else null. Frozen. */
+  /** How the rows of this map are made, if its model file says so, else null. Frozen. */
   readonly preprocessing: Preprocessing | null;
 
   /**
@@ -590,15 +596,15 @@ export interface FeatureMap {
   transformAsync<Out extends Float32Array>(X: Rows, options: TransformOptions<Out>): Promise<Out | Features>;
 
   /**
-   * `transformAsync` batch by batch: of rows that come in time, or of more rows than fit in memory.
+   * `transformAsync` batch by batch, for rows that come over time, or for more rows than fit in memory.
    *
    * ```js
    * for await (const Z of map.transformBatches(rows(), { batchSize: 500 })) save(Z);   // rows is an async generator
    * ```
    *
    * The features of X come in its order, with the bits of `transform`, in new arrays of `batchSize` rows each; the
-   * last may have fewer. While you are at work with one batch, the next is taken from X and made, and no more than
-   * that: memory holds two batches, and X waits. Rows are copied as they come. A loop that is left closes X.
+   * last may have fewer. While you work on one batch, the next is made, and then X waits: memory holds two batches.
+   * Rows are copied as they come. Leaving the loop closes X.
    *
    * @param X Rows as for `transform`, or an iterable or async iterable. Each item of it is one row, or rows that tell
    *   their width: an array of rows, a tensor, or CSR. A flat array of several rows is ERR_SHAPE as an item.
@@ -623,7 +629,7 @@ export interface FeatureMap {
   /**
    * For "nystroem" and "k-space" only.
    *
-   * - "nystroem" chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no others.
+   * - "nystroem" chooses D of the rows as landmarks by the seed, anew for each repeat, and keeps only these.
    * - "k-space" uses all rows and keeps none. The order of the rows changes no bit. To fit to a sample, give a sample.
    *
    * Calling it again replaces the fit; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
@@ -649,9 +655,9 @@ export interface FeatureMap {
   fitter(options?: { radius?: number }): Fitter;
 
   /**
-   * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64,
-   * which is the mean over the repeats. "median": the median of the repeats' estimates, which is robust against single
-   * outliers. For "k-space" it is that number too, which does not estimate the kernel.
+   * The estimate of the kernel from two rows of features. "mean" (default) is their inner product, summed in float64,
+   * and so the mean over the repeats. "median" is the median of the repeats' estimates, which is robust against single
+   * outliers. For "k-space" neither estimates the kernel.
    *
    * @throws {TensorSketchError} ERR_SHAPE where a row is not nComponents long, ERR_NONFINITE.
    */
@@ -701,16 +707,16 @@ export interface FeatureMap {
    * Exact sums of rows of features under this map; at first there are no rows. "nystroem" and "k-space" must be
    * fitted before; after another `fit` no more rows can be added.
    *
-   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an
-   *   object or text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of
-   *   what was there before, such as the JSON of the columns and their scaling. Its default is the text of this
-   *   map, else of `from`, else "". Only sums with the same text merge.
+   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here or in Go, as an object or text.
+   *   Its sums are the first ones. `preprocessing` is a text that says how rows were made, such as the JSON of the
+   *   columns and their scaling. Its default is the text of this map, else of `from`, else "". Only sums with the same
+   *   text merge.
    * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map
    *   or preprocessing, naming what differs.
    */
   accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
 
-  /** What is known of the map's estimates before any are made. */
+  /** The kernel, and the errors of estimates. */
   readonly theory: MapTheory;
 
   /** Differentially private releases of the map's features. */
@@ -766,7 +772,7 @@ export interface Fitter {
    * `finish` in slices of some milliseconds, so that the page stays responsive. Rows added meanwhile make it begin
    * anew.
    *
-   * @param options `onProgress` gets which part is done, 0 … 1, and 1 at the end.
+   * @param options `onProgress` gets the part that is done, from 0 to 1.
    * @throws {TensorSketchError} What `finish` throws; ERR_DISPOSED where the fitter or the map was disposed meanwhile.
    * @throws `signal.reason` when aborted, and what `onProgress` threw, if it did. The map is as it was then, and
    *   `finish` may be called again.
@@ -778,7 +784,7 @@ export interface Fitter {
 }
 
 /**
- * How the columns of a table become rows, with what was learned of a first file: means, deviations, values of
+ * How the columns of a table become rows, with what was learned from a first file: means, deviations, values of
  * categories. docs/formats.md describes it; `Dataset` (./dataset) makes and applies it, and so does package dataset of
  * Go.
  */
@@ -820,17 +826,16 @@ export interface Nearest {
 export interface BatchOptions {
   /** Rows of a batch, an integer ≥ 1; default 1024. */
   batchSize?: number;
-  /** Ends it: the next batch that is asked for, or awaited, is `signal.reason` thrown. X is closed. */
+  /** Ends the loop: the next batch throws `signal.reason`, and X is closed. */
   signal?: Platform<"AbortSignal">;
 }
 
 /**
- * Exact sums of rows of features: no order or grouping of `add`, `merge` and `subtract`, and no thread or platform,
- * changes a bit of them. The sums of parts of a file, merged, are those of the file. They need 80 bytes per component,
- * and no `dispose`. A call that throws leaves them as they were.
+ * Exact sums of rows of features. Order and grouping of `add`, `merge` and `subtract`, threads and platforms change no
+ * bit of them. The sums of parts of a file, merged, are the sums of the file. They need 80 bytes per component, and no
+ * `dispose`. A call that throws leaves them as they were.
  *
- * Sums and means of features tell about the rows they were made of. docs/privacy.md says what to do before publishing
- * them.
+ * Sums and means of features reveal the rows they were made of. docs/privacy.md says what to do before publishing them.
  */
 export interface Accumulator {
   /**
@@ -840,7 +845,7 @@ export interface Accumulator {
    * @param weights One finite number per row, rounded to float32 so that its product with a feature is exact; also 0 or
    *   negative. Default: all 1.
    * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for the weights;
-   *   ERR_PARAM for a map that was fitted anew, and for more than 2^52 rows.
+   *   ERR_PARAM if the map was fitted again, and for more than 2^52 rows.
    */
   add(X: Rows, weights?: ArrayLike<number>): void;
   /**
@@ -866,10 +871,10 @@ export interface Accumulator {
    * The float64 nearest to each exact sum divided by the exact sum of the weights, which is `count` where there were
    * none.
    *
-   * @throws {TensorSketchError} ERR_PARAM where the weights add up to 0, as those of no rows.
+   * @throws {TensorSketchError} ERR_PARAM if the weights add up to 0, or there are no rows.
    */
   mean(): Own<"Float64Array">;
-  /** Everything, for `FeatureMap.accumulator` or Go, with the model of the map but without a key (docs/SPEC.md). */
+  /** The file, for `FeatureMap.accumulator` or Go (docs/SPEC.md). It has the model of the map, without a key. */
   toJSON(): object;
 }
 
@@ -889,45 +894,44 @@ export interface LearnOptions {
    * for at most 512 components of rows of 30 numbers or more). A learner has a map of its own.
    */
   map?: FeatureMap | Partial<Params> | object;
-  /** Numbers per input row, where `map` does not say it. */
+  /** Numbers per input row, if `map` does not have them. */
   nFeatures?: number;
-  /** Whether y has labels, or numbers to predict. Default: what the other options and the kind of y leave. */
+  /** Whether y has labels, or numbers to predict. By default this follows from y and the other options. */
   task?: "classify" | "regress";
   /**
-   * All classes, at least two, at most 1,000. Left out, a learner takes those of the rows, and learners are merged with
-   * the union of theirs.
+   * All classes, from two to 1,000. By default a learner takes the classes of its rows, and merging unites them.
    */
   classes?: readonly Label[];
   /** Targets of a row, for "regress"; default 1. */
   targets?: number;
   /**
-   * R, the largest length that rows have. Features are rounded to a grid of 2^12 steps to either side, as wide as rows
-   * of this length need; those beyond it are cut, and counted in `report.clipped`.
+   * R, the largest length of a row. Features are rounded to a grid of 2^12 steps to either side, as wide as rows of
+   * this length need. Features beyond the grid are cut, and counted in `report.clipped`.
    */
   radius?: number;
   /** [lowest, highest] of all targets. One beyond it is ERR_PARAM. */
   targetRange?: readonly [number, number] | ArrayLike<number>;
-  /** How rows were made of what was there before, as for `FeatureMap.accumulator`. Only the same texts merge. */
+  /** How rows were made, as for `FeatureMap.accumulator`. Only learners with the same text merge. */
   preprocessing?: string | Preprocessing;
   /**
-   * How many parts of the rows are held out in turn: 0, 1 (a fifth once; default to classify) or 5 (default of
-   * "regress"). Sums take memory for each part, two for 1. Without them a model has no probabilities.
+   * How many parts of the rows are held out in turn: 0, 1 (a fifth of the rows; default for "classify") or 5 (default
+   * for "regress"). Each part has sums of its own; for 1 there are two. A model without folds has no probabilities.
    */
   folds?: 0 | 1 | 5;
-  /** Whether a linear model of the rows themselves is fitted beside, for `report.linear`; default true. */
+  /** Whether a linear model is also fitted to the rows themselves, for `report.linear`; default true. */
   linear?: boolean;
   /**
-   * Whether `Learner.release` shall be possible; default false. Then `radius` and `classes` or `targetRange` must be
-   * typed or public: nothing may come from the rows. Features of rows beyond the radius are scaled down to what rows of
-   * that length have, and targets are cut to the range. There is no linear model beside, and `folds` is 0 by default.
+   * Allows `Learner.release`; default false. Then `radius` and `classes` or `targetRange` must be typed or public:
+   * nothing may come from the rows. Features of rows beyond the radius are scaled down to the norm of rows of that
+   * length, and targets are cut to the range. No linear model is fitted to the rows, and `folds` is 0 by default.
    */
   private?: boolean;
 }
 
 /**
- * Exact sums of products of features, rounded to a grid, with their classes or targets: all that a fit needs. No order
- * or grouping of `add`, `merge` and `subtract`, no number of workers and no platform changes a bit of them. A call that
- * fails leaves them as they were. They need 4·D² bytes for each part, and are counted in `maxMemory` while a call works
+ * Exact sums of products of features, rounded to a grid, with their classes or targets: all that a fit needs. Order and
+ * grouping of `add`, `merge` and `subtract`, workers and platforms change no bit of them. A call that fails leaves them
+ * as they were. They need 4·D² bytes for each part, and are counted in `maxMemory` while a call works
  * on them. After `dispose` every method throws ERR_DISPOSED.
  */
 export interface Learner {
@@ -948,8 +952,8 @@ export interface Learner {
    */
   add(X: Rows, y: Labels | Targets, weights?: ArrayLike<number>): void;
   /**
-   * `add` in the workers. Each adds up blocks of rows of its own and hands the sums over now and then; if one dies, its
-   * blocks are done again. X and y must not be changed until the promise is settled.
+   * `add` in the workers. Each worker adds up blocks of rows; if one dies, its blocks are done again. X and y must not
+   * be changed until the promise is settled.
    *
    * @throws {TensorSketchError} What `add` throws, with the lowest bad row, and ERR_WORKER.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw. The learner is then as it was.
@@ -959,7 +963,7 @@ export interface Learner {
     signal?: Platform<"AbortSignal">;
     onProgress?(rowsDone: number, rowsTotal: number): void;
   }): Promise<void>;
-  /** Adds rows of features of the same map, n × nComponents. From then on there is no linear model beside. */
+  /** Adds rows of features of the same map, n × nComponents. From then on no linear model is fitted to the rows. */
   addFeatures(Z: Float32Array, y: Labels | Targets, weights?: ArrayLike<number>): void;
   /**
    * Adds the rows of another learner, also of another module. Classes that were not given are united.
@@ -970,12 +974,11 @@ export interface Learner {
   /**
    * Takes the rows of another learner away, exactly.
    *
-   * @throws {TensorSketchError} What `merge` throws, and ERR_PARAM for rows that were not added, as far as sums show
-   *   it.
+   * @throws {TensorSketchError} What `merge` throws, and ERR_PARAM if the sums show that the rows were not added.
    */
   subtract(other: Learner): void;
   /**
-   * Fits a model to the rows so far, in a worker. The learner can go on meanwhile.
+   * Fits a model to the rows so far, in a worker. Rows may be added meanwhile.
    *
    * @throws {TensorSketchError} ERR_PARAM for no rows, rows of one class, fewer rows than classes, and for an `alpha`
    *   that is too small to solve with; ERR_MEMORY.
@@ -1036,14 +1039,14 @@ export interface ReleasedMoments {
   readonly [Symbol.toStringTag]: "ReleasedMoments";
 }
 
-/** What `ts.fit` is told of a loss that is minimised in passes over the rows. */
+/** Options of `ts.fit` for a loss that is minimised in passes over the rows. */
 export interface PassOptions {
   loss?: "squared" | "squared-hinge" | "logistic";
   /** C > 0, the weight of the rows' losses beside ½‖w‖²; default 1. Not for "squared". */
   C?: number;
-  /** How small the gradient's norm must be, as a part of its norm at zero weights; default 1e-5. */
+  /** How small the gradient's norm must become, relative to its norm at zero weights; default 1e-5. */
   tolerance?: number;
-  /** Passes at most; default 1000. If they do not suffice, `report.solver.converged` is false, with a warning. */
+  /** Maximum of passes; default 1000. If they do not suffice, `report.solver.converged` is false, with a warning. */
   maxPasses?: number;
 }
 
@@ -1066,7 +1069,7 @@ export interface FitOptions {
 }
 
 /**
- * A map with what predicts from its features. JSON.stringify(model) gives the file for `ts.fromJSON`, which Go reads as
+ * A map with a linear model of its features. JSON.stringify(model) gives the file for `ts.fromJSON`, which Go reads as
  * well. After `dispose` every method throws ERR_DISPOSED. Calls with Async run in the workers, with the same results,
  * `signal` and `onProgress`.
  *
@@ -1082,7 +1085,7 @@ export interface Model {
   readonly report: ModelReport;
   /** The model's map. It ends with the model. */
   readonly map: FeatureMap;
-  /** The class of each row with the largest score, or for "regress" the numbers, n × targets. */
+  /** For each row the class with the largest score, or for "regress" the numbers, n × targets. */
   predict(X: Rows): Label[] | Own<"Float64Array">;
   predictAsync(X: Rows, options?: PredictOptions): Promise<Label[] | Own<"Float64Array">>;
   /** A score for each class or target of each row, n × K. */
@@ -1100,7 +1103,7 @@ export interface Model {
    * How well the model predicts the labels or targets of these rows.
    *
    * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE and ERR_NONFINITE for y. A label that is no class of the model is
-   *   none: its row counts as wrong, and in `unknown`.
+   *   not an error: its row counts as wrong, and in `unknown`.
    */
   evaluate(X: Rows, y: Labels | Targets): ClassMetrics | TargetMetrics;
   evaluateAsync(X: Rows, y: Labels | Targets, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
@@ -1116,7 +1119,7 @@ export interface PredictOptions {
   onProgress?(rowsDone: number, rowsTotal: number): void;
 }
 
-/** Metrics of classes. Intervals are of 95 %, by Wilson. Numbers of no rows are NaN. */
+/** Metrics of classes. Intervals are Wilson's, of 95 %. A number that no row contributes to is NaN. */
 export interface ClassMetrics {
   readonly rows: number;
   /** Rows whose label is no class of the model. */
@@ -1125,15 +1128,15 @@ export interface ClassMetrics {
   readonly accuracyInterval: readonly [number, number];
   /** Mean −ln of the probability of the true class; NaN without probabilities. */
   readonly logLoss: number;
-  /** For each class the share of right ones among rows predicted as it. */
+  /** For each class, the share of right predictions among the rows that were predicted as it. */
   readonly precision: readonly number[];
-  /** For each class the share of its rows predicted as it. */
+  /** For each class, the share of its rows that were predicted as it. */
   readonly recall: readonly number[];
   /** `confusion[t][p]` rows of class t were predicted as class p. */
   readonly confusion: readonly (readonly number[])[];
 }
 
-/** Metrics of one target. Intervals are of 95 %, of 1,000 bootstrap samples. Of several targets `targets` has each. */
+/** Metrics of one target, or in `targets` of each. Intervals are of 95 %, from 1,000 bootstrap samples. */
 export interface TargetMetrics {
   readonly rows: number;
   readonly r2?: number;
@@ -1156,9 +1159,9 @@ export interface ModelReport {
   readonly rule: "given" | "cross-validation" | "held-out" | "noise";
   /** Effective number of parameters of a score. */
   readonly df?: number;
-  /** How a model of the other rows, with the same alpha, fits those held out. */
+  /** How well a model of the other rows, with the same alpha, fits the rows held out. */
   readonly heldOut?: { readonly rows: number; readonly r2?: number; readonly accuracy?: number };
-  /** The linear model on the rows themselves, fitted beside, or why there is none. */
+  /** The linear model of the rows themselves, or why there is none. */
   readonly linear?: {
     readonly missing?: string;
     readonly alpha?: number;
@@ -1178,27 +1181,27 @@ export interface PrivacyOptions {
   /** δ, from 1e-30 to 0.1, the probability that this fails: far less than one over the number of rows. */
   delta: number;
   /**
-   * R > 0, the norm that rows have at most. Not needed, and without effect, where κ(x, x) is 1 for every row: for
+   * R > 0, the largest norm of a row. Not needed, and without effect, if κ(x, x) is 1 for every row: for
    * "random-fourier", "spherical", and "taylor-sketch" of the Gaussian kernel.
    */
   radius?: number;
 }
 
-/** A release of rows that goes on from block to block. */
+/** A release of rows in blocks. */
 export interface PrivateRows {
   /** C, the norm to which features are clipped. */
   readonly bound: number;
   /** σ of the noise in each number. */
   readonly sigma: number;
   /**
-   * The next rows with their noise. Errors leave what was released before as it is, and the rows may come again.
+   * The next rows with their noise. After an error, what was released before stays, and the rows may come again.
    *
    * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE for more than `rows` in all.
    */
   privatize(Z: Float32Array): Features;
 }
 
-/** A mean to be released with noise. The sums are of integers, so that order and grouping change nothing. */
+/** A mean to be released with noise. Sums are of integers, so order and grouping change nothing. */
 export interface PrivateMean {
   /** C, the norm to which the features of each row are clipped. */
   readonly bound: number;
@@ -1261,15 +1264,15 @@ export interface PrivacyMeter {
   /** The noise's norm, σ·√nComponents, root mean square. */
   readonly noise: number;
   /**
-   * What it would be with continuous noise of the analytic Gaussian mechanism (Balle & Wang 2018), which no computer
-   * draws.
+   * The same for continuous noise of the analytic Gaussian mechanism (Balle & Wang 2018), which no computer can draw
+   * exactly.
    */
   readonly leastNoise: number;
   /** σ of the noise in each number. */
   readonly sigma: number;
   /**
-   * An estimate of the squared norm of features by their noisy row, ‖z‖² − σ²·nComponents: without bias, and so at
-   * times negative. Inner products of rows with noises of their own need no such correction: `estimate` has no bias.
+   * An estimate of the squared norm of features by their noisy row, ‖z‖² − σ²·nComponents. It has no bias, so it can be
+   * negative. `estimate` of two rows with separate noise needs no such correction.
    *
    * @throws {TensorSketchError} ERR_SHAPE, ERR_NONFINITE.
    */
@@ -1284,8 +1287,8 @@ export interface PrivacyMeter {
    * known), of the noise, and of both. As `nComponents` grows, the sketch's deviation falls, and the noise's deviation
    * for two noisy rows grows.
    *
-   * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and the best even
-   *   one where it is "best". `noisy` is "both" (default), or "x" where y has no noise.
+   * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and for "best" the
+   *   best even one. `noisy` is "both" (default), or "x" if y has no noise.
    * @throws {TensorSketchError} As `MapTheory.kernel`.
    */
   tradeoff(x: ArrayLike<number>, y: ArrayLike<number>,
@@ -1297,7 +1300,7 @@ export interface PrivacyMeter {
     };
 }
 
-/** What `plan` is asked. An `undefined` key counts as not given. */
+/** A question for `plan`. An `undefined` key counts as not given. */
 export interface PlanQuestion {
   /** d. */
   nFeatures: number;
@@ -1310,8 +1313,7 @@ export interface PlanQuestion {
   /** c, default 0. */
   coef0?: number;
   /**
-   * At least 2 rows like those to come, of which 1,024, drawn by a fixed seed, are looked at. Errors are those of their
-   * pairs.
+   * At least 2 rows like those to come. 1,024 of them, drawn by a fixed seed, are looked at. Errors are of their pairs.
    */
   sample?: Rows;
   /** Without a sample: rows of length 1 at this cosine, −1 … 1; default 0. */
@@ -1320,11 +1322,11 @@ export interface PlanQuestion {
   epsilon?: number;
   /** The probability of an error beyond it, by the normal approximation; default 0.05. */
   delta?: number;
-  /** Without `epsilon`: D of the first method, whose time per row all get; default 1024. */
+  /** Without `epsilon`: D of the first method. All methods get its time per row; default 1024. */
   nComponents?: number;
   /**
-   * Each named once. Default: every method that has this kernel whatever the rows ("nystroem" with a sample).
-   * "spherical" answers by name where γ ≤ ½, c = 1 − γ and rows have length 1.
+   * The methods to compare, each once. Default: every method that has this kernel for all rows ("nystroem" with a
+   * sample). "spherical" must be named, and needs γ ≤ ½, c = 1 − γ and rows of length 1.
    */
   methods?: readonly Method[];
 }
