@@ -64,7 +64,7 @@ func (s *State) Parameters() []control.Parameter {
 	noise.Slider = &control.Slider{Min: 0, Max: 50, At: min(int(math.Round(100*p.Noise)), 50)}
 	noise.From = func(position int) string { return format.Exact(float64(position) / 100) }
 	noise.Unseen = p.Preset == Own
-	data := control.Parameter{Name: "dataSeed", Label: "Seed of the points", Unseen: p.Preset == Own,
+	data := control.Parameter{Name: "dataSeed", Label: "Data seed", Unseen: p.Preset == Own,
 		Get: func() string { return strconv.FormatUint(p.DataSeed, 10) },
 		Set: func(text string) error {
 			n, err := strconv.ParseUint(text, 10, 64)

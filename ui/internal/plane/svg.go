@@ -16,9 +16,10 @@ func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 		b.WriteString(`<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" ` +
 			`patternTransform="rotate(45)"><path class="stripe" d="M1 0V6"/></pattern>`)
 	}
-	b.WriteString(`<g id="plane-points">`)
+	// Each square uses the same points. They are in an svg element because rules for what is in one have to match.
+	b.WriteString(`<svg id="plane-points" overflow="visible">`)
 	c.drawPoints(b, l)
-	b.WriteString("</g></defs>")
+	b.WriteString("</svg></defs>")
 	short := false
 	for k, name := range c.names(false) {
 		short = short || draw.TextWidth(name+"   "+c.share(k), 1.1*l.em) > l.panels[k].Width
