@@ -34,7 +34,7 @@ var Place = control.Place{Name: "learn", Label: "Learn", Hideable: lesson.Parts,
 // DefaultState returns the state that the half opens with.
 func DefaultState() State {
 	return State{Params{Preset: Circles, NSamples: 400, Noise: .1, DataSeed: 1, NComponents: 32, Degree: 4, Coef0: 1,
-		Alpha: .1, Seed: sketch.IntSeed(42), Brush: Plus}, lesson.Lookout{Speed: 1}}
+		Alpha: .1, Seed: sketch.IntSeed(42), Brush: Plus}, lesson.Lookout{Speed: 2}}
 }
 
 // Params returns the parameters that the picture is drawn from.
