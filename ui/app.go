@@ -61,6 +61,8 @@ type Action = control.Action
 const (
 	EmbedNow        Action = "embed"
 	NewSeed         Action = "new-seed"
+	NewPoints       Action = "new-points"
+	ClearPoints     Action = "clear-points"
 	UseSample       Action = "sample"
 	ChooseFile      Action = "choose-file"
 	GoOffline       Action = "go-offline"
@@ -213,7 +215,9 @@ func (a *App) Press(action Action) {
 var own = map[Action]func(a *App){
 	EmbedNow:    func(a *App) { a.Browser.Embed() },
 	Stop:        func(a *App) { a.Browser.Stop() },
-	NewSeed:     (*App).newSeed,
+	NewSeed:     func(a *App) { a.newSeed("seed") },
+	NewPoints:   func(a *App) { a.newSeed("dataSeed") },
+	ClearPoints: func(a *App) { a.Change("points", "") },
 	Reset:       (*App).reset,
 	PlayPause:   (*App).play,
 	StepBack:    func(a *App) { a.step(-1) },
@@ -224,9 +228,10 @@ var own = map[Action]func(a *App){
 	ShowTable:   func(a *App) { a.Lesson.Table = !a.Lesson.Table },
 }
 
-func (a *App) newSeed() {
-	if a.State.parameter("seed") != nil {
-		a.Change("seed", strconv.FormatUint(a.Browser.RandomSeed()%1_000_000, 10))
+// newSeed draws another seed for the parameter with the name.
+func (a *App) newSeed(name string) {
+	if a.State.parameter(name) != nil {
+		a.Change(name, strconv.FormatUint(a.Browser.RandomSeed()%1_000_000, 10))
 	}
 }
 

@@ -25,6 +25,13 @@ type Group struct {
 	Menu      string // id of the element that the method menu is drawn into, or ""
 }
 
+// besides has the buttons of a teaching place that go with a parameter.
+var besides = map[string][]control.Button{
+	"seed":     {{Action: NewSeed, Label: "New seed"}, {Action: Reset, Label: "Reset"}},
+	"dataSeed": {{Action: NewPoints, Label: "New points"}},
+	"brush":    {{Action: ClearPoints, Label: "Remove all of yours"}},
+}
+
 // HasRail reports whether any control is shown.
 func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 
@@ -52,12 +59,14 @@ func (a *App) railView(label string, has func(group string) bool) RailView {
 				shown.Menu = "menu"
 			default:
 				shown.Fields = append(shown.Fields, a.Field(name))
-				if name == "seed" && a.State.IsLesson() {
-					shown.Buttons = []control.Button{{Action: NewSeed, Label: "New seed"}, {Action: Reset, Label: "Reset"}}
+				if a.State.IsLesson() {
+					shown.Buttons = append(shown.Buttons, besides[name]...)
 				}
 			}
 		}
 		switch group.ID {
+		case "own":
+			shown.Note = "With the keyboard: go to the picture with Tab, move with the arrows, and press Enter."
 		case "planner":
 			shown.Note = a.BoardView().Plan
 		case "map":

@@ -260,6 +260,12 @@ func (s *stage) onUp(_ dom.Value, picture lesson.Picture, at point) {
 		s.page.app.Set(change)
 		return
 	}
+	if presser, ok := picture.(lesson.Presser); ok {
+		if change, ok := presser.Press(s.size, at.x, at.y); ok {
+			s.page.app.Set(change)
+			return
+		}
+	}
 	s.page.app.Pin(held)
 }
 

@@ -3,11 +3,18 @@ package main
 import "tensorsketch.example/ui/internal/lesson"
 
 // Walk handles a key on the focused item: arrows go to its neighbours or change its value, Home and End go to the
-// first and the last item, Enter pins it. It reports whether the key means anything there.
+// first and the last item, Enter pins it or does what a press on it does. It reports whether the key means anything there.
 func (a *App) Walk(item lesson.Item, key string) bool {
 	picture := a.Picture()
 	if picture == nil {
 		return false
+	}
+	if presser, ok := picture.(lesson.Presser); ok && key == "Enter" {
+		if change, ok := presser.Enter(item); ok {
+			a.Lesson.Hover = lesson.Item{}
+			a.Set(lesson.Change{Name: "at", Text: item.String()}, change)
+			return true
+		}
 	}
 	for _, group := range picture.Groups() {
 		if group.Kind != item.Kind {

@@ -109,7 +109,7 @@ func (g *guest) after(f func()) {
 func (g *guest) places(engine string) {
 	g.Helper()
 	links := ask[[]string](g, `[...document.querySelectorAll("nav a")].map((a) => a.getAttribute("href"))`)
-	if len(links) != 5 {
+	if len(links) != 6 {
 		g.Fatalf("the page has the places %q", links)
 	}
 	for _, link := range links {

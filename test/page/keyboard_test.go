@@ -73,6 +73,10 @@ func TestTab(t *testing.T) {
 			"slider of degree", "gamma", "coef0", "nComponents", "slider of nComponents", "seed", "choice of output",
 			"choice of rows", "choice of normalize", "save-npy", "save-labels", "save-csv", "save-jsonl", "save-libsvm",
 			"save-parquet", "save-arrow", "save-model", "row-numbers on"}),
+		"learn": slices.Concat([]string{"place Plane", "place Your file", "handle of c", "handle of x"}, transport,
+			[]string{"choice of preset", "nSamples", "slider of nSamples", "noise", "slider of noise", "dataSeed", "new-points",
+				"choice of brush", "clear-points", "nComponents", "slider of nComponents", "degree", "coef0", "slider of coef0",
+				"alpha", "slider of alpha", "seed", "new-seed", "reset"}, ask, take),
 		"about": {"save-picture", "save-picture-png", "save-picture-data", "code", "copy-code", "test-speed"},
 	} {
 		v.Run(place, func(t *testing.T) {
@@ -94,7 +98,7 @@ func TestTab(t *testing.T) {
 				}
 			}
 			want := append([]string{"place Buckets", "place Convolution", "place Convergence", "place Embed",
-				"place About", "copy-link", "copy-frame"}, order...)
+				"place Learn", "place About", "copy-link", "copy-frame"}, order...)
 			rest := seen
 			for _, name := range want {
 				at := slices.Index(rest, name)
@@ -159,11 +163,13 @@ func TestSliderFocus(t *testing.T) {
 func TestKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	for place, chosen := range map[string]struct{ name, next, after8, also string }{
-		"buckets": {"vector", "sparse", "9", "&nComponents=4"}, "convolution": {"vector", "sparse", "9",
-			"&nComponents=4"}, "convergence": {"pairs", "20", "16", "&seeds=10"},
+		"buckets":     {"vector", "sparse", "9", "nFeatures=6&nComponents=4"},
+		"convolution": {"vector", "sparse", "9", "nFeatures=6&nComponents=4"},
+		"convergence": {"pairs", "20", "16", "nFeatures=6&seeds=10"},
+		"learn":       {"preset", "xor", "16", "half=plane"},
 	} {
 		t.Run(place, func(t *testing.T) {
-			v := visitPlace(t, "#/"+place+"?nFeatures=6"+chosen.also) // where Reset leads
+			v := visitPlace(t, "#/"+place+"?"+chosen.also) // where Reset leads
 			opened := v.address()
 			v.tabTo("choice of " + chosen.name)
 			v.press(kb.ArrowRight)
@@ -210,7 +216,7 @@ func TestKeyboardAlone(t *testing.T) {
 
 			// The keys that the whole page hears step, play, pause, reset and draw a seed.
 			step := "step"
-			if place == "convergence" {
+			if place == "convergence" || place == "learn" {
 				step = "nComponents"
 			}
 			opened = v.address()

@@ -25,6 +25,7 @@ func TestLayout(t *testing.T) {
 		"#/convolution?method=complex-tensor-sketch&view=frequencies",
 		"#/convergence?seeds=10&question=2", "#/convergence?seeds=10&nFeatures=16&" + compared,
 		"#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/about", "#/embed", refused,
+		"#/learn", "#/learn?preset=own", "#/learn?nComponents=4096&question=3&at=x4",
 	} {
 		v.follow(link)
 		place := v.text("nav [aria-current]")
@@ -158,7 +159,8 @@ func TestNothingJumps(t *testing.T) {
 		"#/convolution?nFeatures=20&nComponents=10&step=0&view=frequencies",
 		"#/buckets?method=complex-tensor-sketch&nFeatures=12&nComponents=6&step=0",
 		"#/convolution?method=complex-tensor-sketch&nFeatures=20&nComponents=20&step=0",
-		"#/convergence?seeds=10&nComponents=8", "#/convergence?seeds=10&nFeatures=16&nComponents=8&" + compared} {
+		"#/convergence?seeds=10&nComponents=8", "#/convergence?seeds=10&nFeatures=16&nComponents=8&" + compared,
+		"#/learn?nComponents=4"} {
 		for _, width := range []int64{360, 1440} {
 			v.follow("#/about")
 			v.do(chromedp.EmulateViewport(width, 900))

@@ -17,8 +17,8 @@ import (
 
 // The places of the page.
 var (
-	lessons   = []string{"buckets", "convolution", "convergence"}
-	allPlaces = []string{"buckets", "convolution", "convergence", "embed", "about"}
+	lessons   = []string{"buckets", "convolution", "convergence", "learn"}
+	allPlaces = []string{"buckets", "convolution", "convergence", "embed", "learn", "about"}
 )
 
 // visitPlace opens a link and waits for the picture of its place.

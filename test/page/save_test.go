@@ -30,6 +30,7 @@ func TestSaves(t *testing.T) {
 		"twin":        {"#/convolution?method=complex-tensor-sketch&at=k2", "convolution"},
 		"twin bucket": {"#/buckets?method=complex-tensor-sketch", "buckets"},
 		"convergence": {"#/convergence?seeds=30", "convergence"},
+		"learn":       {"#/learn?points=p0,90m0,0&preset=xor", "learn"},
 		"embed":       {"#/embed", "sample-digits-errors"},
 		"about":       {"#/about", ""},
 	} {

@@ -43,6 +43,8 @@ func TestSameDigits(t *testing.T) {
 			"&seed=18446744073709551600&epsilon=0.1&delta=0.01&speed=2",
 		"#/convergence?vector=random&nFeatures=16&nonZero=100&angle=20&pairs=20&degree=1&nComponents=1024&seeds=20&seed=3" +
 			"&epsilon=0.05&delta=0.05&at=d4&speed=2",
+		"#/learn?half=plane&preset=spirals&nSamples=260&noise=0.05&dataSeed=9&points=p10,-20m120,120p-7,0&brush=minus" +
+			"&nComponents=64&degree=8&coef0=0.7&alpha=0.001&seed=caf%C3%A9&at=c3.40&speed=2&question=3",
 	} {
 		v.Run(link, func(t *testing.T) {
 			v.follow(link)
@@ -129,7 +131,7 @@ func TestPlacesKeep(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/buckets?seed=5")
 	v.set("seed", "6")
-	for _, place := range []string{"convolution", "convergence", "embed", "about", "buckets"} {
+	for _, place := range []string{"convolution", "convergence", "embed", "learn", "about", "buckets"} {
 		v.click(fmt.Sprintf(`nav a[href^="#/%s"]`, place))
 		v.wait(fmt.Sprintf(`document.querySelector('nav [aria-current="page"]').hash.startsWith("#/%s")`, place))
 		v.pictured()

@@ -150,6 +150,10 @@ var stateShots = []shot{
 		900, "light", false, nil},
 	{"convergence-320", "#/convergence?seeds=100", 320, 700, "light", true, nil},
 	{"convergence-3840", "#/convergence", 3840, 2160, "dark", false, nil},
+	{"learn-xor-dark", "#/learn?preset=xor&degree=2&nComponents=8&at=c30.20&question=3", 1440, 900, "dark", true, nil},
+	{"learn-own-320", "#/learn?preset=own&points=p30,30p40,-40m-30,-30m-20,40&question=2", 320, 700, "light", true, nil},
+	{"learn-spirals-360", "#/learn?preset=spirals&degree=8&alpha=0.001&nComponents=64", 360, 800, "dark", true, nil},
+	{"learn-3840", "#/learn", 3840, 2160, "light", false, nil},
 	{"about-speed", "#/about", 1440, 900, "light", true, func(v *visit) {
 		v.click("#test-speed")
 		v.wait(`[...document.querySelectorAll("#speed tbody td")].every((cell) => /\d/.test(cell.textContent))`)

@@ -45,6 +45,14 @@ type Painter interface {
 	Paint(size Size, look Item, scale float64, dark bool, pixels []byte) (part Rect, width, height int, painted []byte)
 }
 
+// A Presser is a Picture on which a press can change something.
+type Presser interface {
+	// Press returns the change made by pressing a point of the picture, or false if a press there pins the item.
+	Press(size Size, x, y float64) (Change, bool)
+	// Enter returns the change made by pressing Enter at an item, or false if that pins the item.
+	Enter(item Item) (Change, bool)
+}
+
 // Size is the size of a picture in CSS pixels, with its font size.
 type Size struct{ Width, Height, Em float64 }
 
@@ -131,12 +139,14 @@ type Area struct {
 	Kind          Kind
 	Rect          Rect
 	Rows, Columns int
+	First         int  // the number of the first item, if there is an area for each
+	Unpressed     bool // only the keyboard gets to its items
 }
 
 // Hit returns the item at a point in one of the areas, or the zero Item. Areas do not overlap.
 func Hit(areas []Area, x, y float64) Item {
 	for _, a := range areas {
-		if !a.Rect.Contains(x, y) {
+		if a.Unpressed || !a.Rect.Contains(x, y) {
 			continue
 		}
 		row := min(int((y-a.Rect.Y)/a.Rect.Height*float64(a.Rows)), a.Rows-1)
@@ -154,7 +164,7 @@ func Bounds(areas []Area, item Item) Rect {
 	for _, a := range areas {
 		row, column := item.J, item.I
 		if a.Columns == 1 {
-			row, column = item.I, item.J
+			row, column = item.I-a.First, item.J
 		}
 		if a.Kind == item.Kind && min(row, column) >= 0 && row < a.Rows && column < a.Columns {
 			width, height := a.Rect.Width/float64(a.Columns), a.Rect.Height/float64(a.Rows)

@@ -3,16 +3,10 @@
 package plane
 
 import (
-	"math"
-	"strconv"
-
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/lesson"
 )
-
-// MostDegree is the maximum degree p.
-const MostDegree = 8
 
 // Params are the parameters of the half.
 type Params struct {
@@ -26,50 +20,165 @@ type Params struct {
 	Coef0       float64
 	Alpha       float64 // λ
 	Seed        sketch.Seed
-	Question    int // the question answered, 1 to 3, or 0
+	Brush       string // what a press on the picture does: Plus, Minus or Away
+	Question    int    // the question answered, 1 to 3, or 0
 }
 
 // A Picture shows one state of the half.
-type Picture struct{ p Params }
-
-// New computes the picture.
-func New(p Params) (*Picture, error) { return &Picture{p}, nil }
-
-// View implements lesson.Picture.
-func (p *Picture) View(lesson.Item) lesson.View {
-	return lesson.View{Title: "Learn in the plane", Lede: "Under construction.", Step: control.Exponent(p.p.NComponents) - leastD,
-		Steps: mostD - leastD, StepLabel: "D = " + strconv.Itoa(p.p.NComponents), Sum: "–"}
+type Picture struct {
+	p       Params
+	points  []Point // the points drawn, then the visitor's
+	own     int     // the index of the visitor's first point
+	learned int     // number of points learned from
+	basis   *basis
+	moments *moments
+	B       square // of the exact kernel
+	maps    sketch.Params
+	models  [panels]*model
+	right   [panels]int // number of points held out that are answered rightly
+	asked   int         // number of points held out
+	differs float64     // the share of the plane where sketch and exact kernel give different answers
+	errors  *errors     // once they are asked for
+	answer  string      // to the question asked, once it is known
 }
 
-// Fit implements lesson.Picture.
-func (p *Picture) Fit(width, window, em float64) lesson.Size {
-	return lesson.Size{Width: width, Height: math.Min(width/3, window), Em: em}
+// The panels of the picture, from left to right.
+const (
+	straight = iota
+	sketched
+	exact
+	panels
+)
+
+var (
+	_ lesson.Picture = (*Picture)(nil)
+	_ lesson.Painter = (*Picture)(nil)
+	_ lesson.Presser = (*Picture)(nil)
+)
+
+// New computes the picture. An error is a *sketch.Error of the core.
+func New(p Params) (*Picture, error) {
+	c := &Picture{p: p}
+	if p.Preset != Own {
+		c.points = drawn(p.Preset, p.NSamples, p.Noise, p.DataSeed)
+	}
+	c.own = len(c.points)
+	own, _ := ParsePoints(p.Points)
+	c.points = append(c.points, own...)
+
+	line := newBasis(1, 0, true)
+	c.basis = newBasis(p.Degree, p.Coef0, false)
+	c.moments, c.B = momentsOf(c.basis, c.points), c.basis.exact()
+	c.learned = c.moments.n
+	c.maps = sketch.Params{NFeatures: 2, NComponents: p.NComponents, Degree: p.Degree, Gamma: 1, Coef0: p.Coef0,
+		Seed: p.Seed, Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
+	B, err := c.basis.sketched(c.maps)
+	if err != nil {
+		return nil, err
+	}
+	c.models = [panels]*model{momentsOf(line, c.points).fit(line.exact(), p.Alpha), c.moments.fit(B, p.Alpha),
+		c.moments.fit(c.B, p.Alpha)}
+	c.differs = disagreement(c.models[sketched], c.models[exact])
+	for k, m := range c.models {
+		c.right[k], c.asked = c.count(m)
+	}
+	return c, nil
 }
 
-// SVG implements lesson.Picture.
-func (p *Picture) SVG(lesson.Size, lesson.Item, bool) string { return "" }
+// inTurn reports whether each point is held out in turn, because none is held out for good.
+func (c *Picture) inTurn() bool { return c.p.Preset == Own }
 
-// Areas implements lesson.Picture.
-func (p *Picture) Areas(lesson.Size) []lesson.Area { return nil }
+// count returns how many points held out a model answers rightly, and of how many.
+func (c *Picture) count(m *model) (right, asked int) {
+	for _, p := range c.points {
+		if !p.HeldOut && !c.inTurn() {
+			continue
+		}
+		score := m.score(p.X, p.Y)
+		if !p.HeldOut {
+			score = m.without(p)
+		}
+		asked++
+		if score*p.target() > 0 {
+			right++
+		}
+	}
+	return right, asked
+}
 
-// Groups implements lesson.Picture.
-func (p *Picture) Groups() []lesson.Group { return nil }
+// places is the number of places to a side that the cursor of the keyboard goes to.
+const places = 49
 
-// Describe implements lesson.Picture.
-func (p *Picture) Describe(lesson.Item) string { return "" }
+// Groups implements lesson.Picture: the places of the plane, and the points.
+func (c *Picture) Groups() []lesson.Group {
+	groups := []lesson.Group{{Kind: lesson.Cell, Label: "Places of the plane: Enter " + c.brush(), Rows: places,
+		Columns: places}}
+	if len(c.points) > 0 {
+		groups = append(groups, lesson.Group{Kind: lesson.Coordinate, Label: "Points", Rows: 1, Columns: len(c.points)})
+	}
+	return groups
+}
 
-// Drag implements lesson.Picture.
-func (p *Picture) Drag(lesson.Size, lesson.Item, float64, float64) (lesson.Change, bool) {
+func (c *Picture) has(item lesson.Item) bool { return lesson.Has(c.Groups(), item) }
+
+// at returns where an item is in the plane.
+func (c *Picture) at(item lesson.Item) (x, y float64) {
+	if item.Kind == lesson.Coordinate {
+		return c.points[item.I].X, c.points[item.I].Y
+	}
+	half := (places - 1) / 2
+	return edge * float64(item.I-half) / float64(half), edge * float64(half-item.J) / float64(half)
+}
+
+// Drag implements lesson.Picture. Nothing can be dragged.
+func (c *Picture) Drag(lesson.Size, lesson.Item, float64, float64) (lesson.Change, bool) {
 	return lesson.Change{}, false
 }
 
-// Nudge implements lesson.Picture.
-func (p *Picture) Nudge(lesson.Item, int) (lesson.Change, bool) { return lesson.Change{}, false }
+// Nudge implements lesson.Picture. Nothing can be nudged.
+func (c *Picture) Nudge(lesson.Item, int) (lesson.Change, bool) { return lesson.Change{}, false }
 
-// StepTo implements lesson.Picture: step k is D = 2^(k + leastD).
-func (p *Picture) StepTo(step int) lesson.Change {
-	return lesson.Change{Name: "nComponents", Text: control.PowerOf(leastD + min(max(step, 0), mostD-leastD))}
+// Press implements lesson.Presser: it adds a point, or takes the nearest of the visitor's points away.
+func (c *Picture) Press(size lesson.Size, x, y float64) (lesson.Change, bool) {
+	l := c.layout(size)
+	for _, panel := range l.panels {
+		if panel.Contains(x, y) {
+			return c.put(edge*(2*(x-panel.X)/panel.Width-1), edge*(1-2*(y-panel.Y)/panel.Height))
+		}
+	}
+	return lesson.Change{}, false
 }
 
-// Table implements lesson.Picture.
-func (p *Picture) Table() lesson.Table { return lesson.Table{Name: "plane", Head: []string{"x"}} }
+// Enter implements lesson.Presser: it does at an item what a press does there.
+func (c *Picture) Enter(item lesson.Item) (lesson.Change, bool) {
+	if !c.has(item) || item.Kind == lesson.Coordinate && c.p.Brush != Away {
+		return lesson.Change{}, false
+	}
+	return c.put(c.at(item))
+}
+
+// reach is how far from a press a point is that the press takes away.
+const reach = .1
+
+func (c *Picture) put(x, y float64) (lesson.Change, bool) {
+	own, _ := ParsePoints(c.p.Points)
+	if c.p.Brush == Away {
+		nearest, distance := -1, reach*reach
+		for i, p := range own {
+			if d := (p.X-x)*(p.X-x) + (p.Y-y)*(p.Y-y); d <= distance {
+				nearest, distance = i, d
+			}
+		}
+		if nearest >= 0 {
+			own = append(own[:nearest], own[nearest+1:]...)
+		}
+	} else if len(own) < MostOwn {
+		own = append(own, Point{X: x, Y: y, Minus: c.p.Brush == Minus})
+	}
+	return lesson.Change{Name: "points", Text: FormatPoints(own)}, true
+}
+
+// StepTo implements lesson.Picture: step k is D = 2^(k + leastD).
+func (c *Picture) StepTo(step int) lesson.Change {
+	return lesson.Change{Name: "nComponents", Text: control.PowerOf(leastD + min(max(step, 0), mostD-leastD))}
+}

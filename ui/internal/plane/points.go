@@ -3,26 +3,14 @@ package plane
 import (
 	"strconv"
 	"strings"
-
-	"tensorsketch.example/ui/internal/control"
 )
 
 // A Point of the plane belongs to the class + or −.
 type Point struct {
-	X, Y  float64
-	Minus bool
+	X, Y    float64
+	Minus   bool
+	HeldOut bool // not learned from
 }
-
-// The values of Params.Preset.
-const (
-	Circles = "circles"
-	XOR     = "xor"
-	Spirals = "spirals"
-	Moons   = "moons"
-	Own     = "own" // only the visitor's points
-)
-
-var presets = control.Options(Circles, "Circles", XOR, "XOR", Spirals, "Spirals", Moons, "Moons", Own, "Only yours")
 
 const (
 	// MostOwn is the maximum number of the visitor's points. The limit exists because each link contains them.
@@ -64,7 +52,7 @@ func ParsePoints(text string) (points []Point, ok bool) {
 		if err != nil || wrong != nil || max(x, -x, y, -y) > 100*edge {
 			return nil, false
 		}
-		points = append(points, Point{float64(x) / 100, float64(y) / 100, class == 'm'})
+		points = append(points, Point{X: float64(x) / 100, Y: float64(y) / 100, Minus: class == 'm'})
 		text = text[end:]
 	}
 	return points, true

@@ -14,7 +14,6 @@ import (
 // A State holds the parameters of the half.
 type State struct {
 	params Params
-	Brush  string // what a press on the picture does: Plus, Minus or Away
 	lesson.Lookout
 }
 
@@ -34,8 +33,8 @@ var Place = control.Place{Name: "learn", Label: "Learn", Hideable: lesson.Parts,
 
 // DefaultState returns the state that the half opens with.
 func DefaultState() State {
-	return State{Params{Preset: Circles, NSamples: 400, Noise: .1, DataSeed: 1, NComponents: 32, Degree: 2, Coef0: 1,
-		Alpha: .1, Seed: sketch.IntSeed(42)}, Plus, lesson.Lookout{Speed: 1}}
+	return State{Params{Preset: Circles, NSamples: 400, Noise: .1, DataSeed: 1, NComponents: 32, Degree: 4, Coef0: 1,
+		Alpha: .1, Seed: sketch.IntSeed(42), Brush: Plus}, lesson.Lookout{Speed: 2}}
 }
 
 // Params returns the parameters that the picture is drawn from.
@@ -65,7 +64,7 @@ func (s *State) Parameters() []control.Parameter {
 	noise.Slider = &control.Slider{Min: 0, Max: 50, At: min(int(math.Round(100*p.Noise)), 50)}
 	noise.From = func(position int) string { return format.Exact(float64(position) / 100) }
 	noise.Unseen = p.Preset == Own
-	data := control.Parameter{Name: "dataSeed", Label: "Seed of the points", Unseen: p.Preset == Own,
+	data := control.Parameter{Name: "dataSeed", Label: "Data seed", Unseen: p.Preset == Own,
 		Get: func() string { return strconv.FormatUint(p.DataSeed, 10) },
 		Set: func(text string) error {
 			n, err := strconv.ParseUint(text, 10, 64)
@@ -88,8 +87,8 @@ func (s *State) Parameters() []control.Parameter {
 			return nil
 		}}
 	brush := control.Choice("brush", "A press on the picture", control.Options(Plus, "adds +", Minus, "adds −",
-		Away, "takes away"), &s.Brush)
-	brush.Passing, brush.Unlinked = true, s.Brush == Plus
+		Away, "takes away"), &p.Brush)
+	brush.Passing, brush.Unlinked = true, p.Brush == Plus
 	coef0 := control.Real("coef0", "Constant c", 0, 4, &p.Coef0)
 	coef0.Slider = &control.Slider{Min: 0, Max: 40, At: int(math.Round(10 * p.Coef0))}
 	coef0.From = func(position int) string { return format.Exact(float64(position) / 10) }

@@ -1,0 +1,130 @@
+package plane
+
+import (
+	"math"
+
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+// A layout holds the positions of the parts: three squares, side by side or below each other, each with its name above,
+// and the legend at the end.
+type layout struct {
+	em      float64
+	panels  [panels]lesson.Rect
+	radius  float64 // of a point
+	legend  [][]sample
+	legends float64 // the height of the first row of the legend
+}
+
+// A sample is an entry of the legend: the shape of a point, or only words.
+type sample struct {
+	point       *Point
+	text        string
+	width, left float64
+}
+
+const (
+	wideEms   = 44  // from this width on, in em, the squares are side by side
+	margin    = .9  // around the picture, in em
+	between   = 1.4 // two squares
+	head      = 2.1 // the name above a square
+	legendGap = 1.7 // from the last square to the first row of the legend
+	legendRow = 1.6
+)
+
+// Fit implements lesson.Picture.
+func (c *Picture) Fit(width, window, em float64) lesson.Size {
+	side, wide := c.side(width, window, em)
+	height := head*em + side
+	if !wide {
+		height *= panels
+	}
+	height += (legendGap + legendRow*float64(len(c.samples(width, em))-1) + margin) * em
+	return lesson.Size{Width: width, Height: height, Em: em}
+}
+
+// side returns the side of a square, and whether the squares are side by side.
+func (c *Picture) side(width, window, em float64) (side float64, wide bool) {
+	if width < wideEms*em {
+		return min(width-2*margin*em, 26*em), false
+	}
+	return min((width-(2*margin+2*between)*em)/panels, max(window-30*em, 20*em)), true
+}
+
+func (c *Picture) layout(size lesson.Size) *layout {
+	em := size.Em
+	l := &layout{em: em, legend: c.samples(size.Width, em)}
+	l.legends = size.Height - (margin+legendRow*float64(len(l.legend)-1))*em
+	heights := l.legends - legendGap*em
+	if size.Width < wideEms*em {
+		side := heights/panels - head*em
+		for k := range l.panels {
+			l.panels[k] = lesson.Rect{X: (size.Width - side) / 2, Y: float64(k)*(heights/panels) + head*em, Width: side, Height: side}
+		}
+	} else {
+		side := heights - head*em
+		left := (size.Width - panels*side - 2*between*em) / 2
+		for k := range l.panels {
+			l.panels[k] = lesson.Rect{X: left + float64(k)*(side+between*em), Y: head * em, Width: side, Height: side}
+		}
+	}
+	l.radius = min(max(l.panels[0].Width/85, .2*em), .45*em)
+	return l
+}
+
+// at returns the pixel of a place of the plane in a panel.
+func (l *layout) at(panel int, x, y float64) (px, py float64) {
+	r := l.panels[panel]
+	return r.X + (x/edge+1)/2*r.Width, r.Y + (1-y/edge)/2*r.Height
+}
+
+// samples returns the entries of the legend, in rows.
+func (c *Picture) samples(width, em float64) (rows [][]sample) {
+	entries := []sample{{point: &Point{}, text: "+ learned from"}, {point: &Point{Minus: true}, text: "−"}}
+	if !c.inTurn() {
+		entries = append(entries, sample{point: &Point{HeldOut: true}, text: "+ held out"},
+			sample{point: &Point{HeldOut: true, Minus: true}, text: "−"})
+	}
+	entries = append(entries, sample{text: "plain: answer +, striped: −"}, sample{text: "%: right, of those held out"})
+	used := math.Inf(1)
+	for _, s := range entries {
+		s.width = draw.TextWidth(s.text, em)
+		if s.point != nil {
+			s.width += 1.1 * em
+		}
+		if used+s.width > width-2*margin*em {
+			rows, used = append(rows, nil), 0
+		}
+		s.left = margin*em + used
+		used += s.width + 1.4*em
+		rows[len(rows)-1] = append(rows[len(rows)-1], s)
+	}
+	return rows
+}
+
+// names returns the name of each panel. The short form leaves out D.
+func (c *Picture) names(short bool) [panels]string {
+	names := [panels]string{"Straight line", "Sketch, D = " + format.Count(c.p.NComponents), "Exact kernel"}
+	if short {
+		names[sketched] = "Sketch"
+	}
+	return names
+}
+
+// Areas implements lesson.Picture. The places of all three squares are the same items; points are only for the keyboard,
+// because a press adds a point wherever it is.
+func (c *Picture) Areas(size lesson.Size) []lesson.Area {
+	l := c.layout(size)
+	var areas []lesson.Area
+	for _, panel := range l.panels {
+		areas = append(areas, lesson.Area{Kind: lesson.Cell, Rect: panel, Rows: places, Columns: places})
+	}
+	for i, p := range c.points {
+		x, y := l.at(0, p.X, p.Y)
+		r := lesson.Rect{X: x - 1.6*l.radius, Y: y - 1.6*l.radius, Width: 3.2 * l.radius, Height: 3.2 * l.radius}
+		areas = append(areas, lesson.Area{Kind: lesson.Coordinate, Rect: r, Rows: 1, Columns: 1, First: i, Unpressed: true})
+	}
+	return areas
+}

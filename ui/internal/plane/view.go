@@ -1,0 +1,167 @@
+package plane
+
+import (
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+// View implements lesson.Picture.
+func (c *Picture) View(look lesson.Item) lesson.View {
+	return lesson.View{
+		Title: "A sketch lets a linear model bend",
+		Lede: "Tensor Sketch turns each point into D numbers. A linear model of these numbers divides the plane along a " +
+			"curve of degree p, nearly as the exact kernel does, but compares no point with all the others.",
+		Step:      control.Exponent(c.p.NComponents) - leastD,
+		Steps:     mostD - leastD,
+		StepLabel: "D = " + format.Count(c.p.NComponents),
+		Sum:       c.sum(look),
+		Cards:     c.cards(),
+		Summary:   c.summary(),
+		Questions: c.questions(),
+	}
+}
+
+// part writes a share in percent.
+func part(share float64) string { return format.Fixed(100*share, 1) + "\u00a0%" }
+
+func (c *Picture) sum(look lesson.Item) string {
+	switch {
+	case c.has(look):
+		text := c.Describe(look)
+		return strings.ToUpper(text[:1]) + text[1:]
+	case len(c.points) == 0:
+		return "There are no points yet. Press on a picture to add one."
+	case c.learned == 0:
+		return "There is no point to learn from."
+	}
+	return "Sketch and exact kernel give the same answer on " + part(1-c.differs) + " of the plane."
+}
+
+func (c *Picture) cards() []lesson.Card {
+	var cards []lesson.Card
+	for k, id := range [panels]string{"line", "sketched", "kernel"} {
+		cards = append(cards, lesson.Card{ID: id, Title: c.names(false)[k], Value: c.share(k), Unit: "right",
+			Note: c.heldOut(k)})
+	}
+	same := lesson.Card{ID: "same", Title: "Sketch like exact kernel", Value: "–", Note: "nothing to learn from"}
+	if c.learned > 0 {
+		same.Value, same.Unit, same.Note = part(1-c.differs), "of the plane", c.errorText()
+	}
+	return append(cards, same)
+}
+
+// errorText compares the error of the sketch's kernel with σ.
+func (c *Picture) errorText() string {
+	e := c.measured()
+	if e.pairs == 0 {
+		return "no pair of points to compare"
+	}
+	return "its kernel is " + part(e.seed) + " off, σ says " + part(e.sigma)
+}
+
+// heldOut says how many points a model answers rightly.
+func (c *Picture) heldOut(k int) string {
+	if c.inTurn() {
+		return format.Count(c.right[k]) + " of " + format.Plural(c.asked, "point") + ", each held out in turn"
+	}
+	return format.Count(c.right[k]) + " of " + format.Plural(c.asked, "point") + " held out"
+}
+
+// summary describes the picture for visitors who cannot see it.
+func (c *Picture) summary() string {
+	text := strconv.Itoa(len(c.points)) + format.Form(len(c.points), " point", " points") + " of two classes, + and −"
+	if c.p.Preset != Own {
+		text += ", " + c.kind()
+		if own := len(c.points) - c.own; own > 0 {
+			text += ", and " + format.Plural(own, "point") + " of yours"
+		}
+	}
+	text += ". "
+	if c.learned == 0 {
+		return text + "There is nothing to learn from."
+	}
+	for k, name := range c.names(false) {
+		verb := ": "
+		text += name + verb + c.share(k) + " right, " + c.heldOut(k) + ". "
+	}
+	return text + "Sketch and exact kernel give the same answer on " + part(1-c.differs) + " of the plane."
+}
+
+// kind says what the points drawn are.
+func (c *Picture) kind() string {
+	return map[string]string{
+		Circles: "+ in an inner circle and − in a circle around it",
+		XOR:     "+ where x and y have the same sign and − elsewhere",
+		Spirals: "in two spirals around each other",
+		Moons:   "in two half-moons that interlock",
+	}[c.p.Preset]
+}
+
+// Describe implements lesson.Picture.
+func (c *Picture) Describe(item lesson.Item) string {
+	if !c.has(item) {
+		return ""
+	}
+	x, y := c.at(item)
+	text := "(" + format.Fixed(x, 2) + ", " + format.Fixed(y, 2) + ")"
+	if item.Kind == lesson.Coordinate {
+		p := c.points[item.I]
+		text = "point " + strconv.Itoa(item.I+1) + " of " + strconv.Itoa(len(c.points)) + ", " + sign(p.target()) +
+			" at " + text + ", "
+		switch {
+		case item.I >= c.own:
+			text += "yours"
+		case p.HeldOut:
+			text += "held out"
+		default:
+			text += "learned from"
+		}
+	} else {
+		text = "at " + text
+	}
+	if c.learned == 0 {
+		return text
+	}
+	var said []string
+	for k, name := range [panels]string{"the line says ", "the sketch ", "the exact kernel "} {
+		score := c.models[k].score(x, y)
+		said = append(said, name+sign(score)+" ("+format.Fixed(score, 2)+")")
+	}
+	return text + ": " + format.And(said)
+}
+
+// sign writes the answer to a score.
+func sign(score float64) string {
+	if score > 0 {
+		return "+"
+	}
+	return "−"
+}
+
+// brush says what a press does.
+func (c *Picture) brush() string {
+	return map[string]string{Plus: "adds a point of +", Minus: "adds a point of −", Away: "takes your nearest point away"}[c.p.Brush]
+}
+
+// Table implements lesson.Picture. It has one row per point.
+func (c *Picture) Table() lesson.Table {
+	t := lesson.Table{Name: "learn", Caption: "The points, and the scores of the three models: above 0 the answer is +",
+		Head: []string{"point", "x", "y", "class", "held out", "line", "sketch", "exact kernel"}}
+	for i, p := range c.points {
+		held := "no"
+		if p.HeldOut {
+			held = "yes"
+		}
+		row := append([]string{strconv.Itoa(i + 1)}, format.Cells(p.X, p.Y, p.target())...)
+		row = append(row, held)
+		for _, m := range c.models {
+			row = append(row, format.Cells(m.score(p.X, p.Y)+0)...)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
