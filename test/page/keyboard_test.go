@@ -69,9 +69,9 @@ func TestTab(t *testing.T) {
 			[]string{"choice of vector", "angle", "nFeatures", "nonZero", "choice of pairs",
 				"nComponents", "degree", "coef0", "seeds", "slider of seeds", "seed", "new-seed", "reset",
 				"compare complex-tensor-sketch", "compare taylor-sketch", "epsilon", "delta"}, ask, take),
-		"embed": slices.Concat([]string{"choose", "offline-first", "new-seed"}, take[1:], []string{"degree",
+		"embed": slices.Concat([]string{"choose", "offline-first", "method", "degree",
 			"slider of degree", "gamma", "coef0", "nComponents", "slider of nComponents", "seed", "choice of output",
-			"choice of rows", "choice of normalize", "save-npy", "save-labels", "save-csv", "save-jsonl", "save-libsvm",
+			"choice of rows", "choice of normalize", "new-seed"}, take[1:], []string{"choice of release", "save-npy", "save-labels", "save-csv", "save-jsonl", "save-libsvm",
 			"save-parquet", "save-arrow", "save-model", "row-numbers on"}),
 		"about": {"save-picture", "save-picture-png", "save-picture-data", "code", "copy-code", "test-speed"},
 	} {
