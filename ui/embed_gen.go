@@ -130,19 +130,6 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)
 				}
-				{
-					vgcompKey := vugu.MakeCompKey(0xAA372AAA2BC0095A^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Preview)
-					if vgcomp == nil {
-						vgcomp = new(Preview)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.View = c.App.PreviewView()
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
-				}
 			}
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
@@ -192,6 +179,19 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
+					{
+						vgcompKey := vugu.MakeCompKey(0xAA372AAA2BC0095A^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Preview)
+						if vgcomp == nil {
+							vgcomp = new(Preview)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.PreviewView()
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
 					{
 						vgcompKey := vugu.MakeCompKey(0x1DCE87D72A9030AE^vgin.CurrentPositionHash(), vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Privacy)

@@ -212,7 +212,7 @@ func TestDigitsFile(t *testing.T) {
 	if got := eval[string](v, `document.querySelector("#label").selectedOptions[0].textContent`); got != "digit" {
 		t.Errorf("the label guessed is %q", got)
 	}
-	if got := v.listed(); len(got) != 65 || got[0] != "p00" && got[0] == "" {
+	if got := v.listed(); len(got) != 65 || got[0] != "p0" || got[64] != "digit" {
 		t.Errorf("%d columns are listed: %q", len(got), got)
 	}
 	v.says("#size", "…5,620 × 1,024…")
