@@ -33,9 +33,9 @@ func (b *browser) Play() {
 // IsCalm reports whether the visitor wants no motion.
 func (b *browser) IsCalm() bool { return dom.Prefers("(prefers-reduced-motion: reduce)") }
 
-// ShowPicture scrolls to the picture if it is out of sight.
+// ShowPicture scrolls to the picture if it is out of sight. A pinned picture never is.
 func (b *browser) ShowPicture() {
-	if host := dom.Element("stage"); dom.Exists(host) {
+	if host := dom.Element("stage"); dom.Exists(host) && !dom.Matches(host, ".pinned, .beside") {
 		b.Provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }

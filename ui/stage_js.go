@@ -24,6 +24,8 @@ type stage struct {
 
 	size   lesson.Size
 	room   room
+	pin    pin
+	stuck  bool // the host sticks to the top of the window
 	drawn  stageKey
 	count  int // number of drawings
 	pixels []byte
@@ -44,6 +46,7 @@ type point struct{ x, y float64 }
 type room struct {
 	width, window, em, scale float64
 	dark                     bool
+	pins
 }
 
 // A stageKey identifies what the picture was drawn from.
@@ -51,6 +54,7 @@ type stageKey struct {
 	picture lesson.Picture
 	look    lesson.Item
 	room    room
+	stuck   bool
 }
 
 // draw brings the stage up to date with the App.
@@ -64,14 +68,15 @@ func (s *stage) draw(app *App) {
 	if !host.Equal(s.host) || dom.IsEmpty(host) {
 		s.furnish(host)
 	}
-	key := stageKey{picture, app.Look(), s.room}
+	key := stageKey{picture, app.Look(), s.room, s.stuck}
 	if key == s.drawn {
 		return
 	}
-	s.size = picture.Fit(s.room.width, s.room.window, s.room.em)
-	if s.size.Width <= 0 {
+	if s.room.width <= 0 {
 		return
 	}
+	s.fit(picture)
+	key.stuck = s.stuck
 	s.paint(picture, key.look)
 	s.svg.Set("innerHTML", picture.SVG(s.size, key.look, false))
 	s.place(picture, key.look)
@@ -99,7 +104,7 @@ func (s *stage) drawFirst(app *App) bool {
 
 // furnish fills a new host.
 func (s *stage) furnish(host dom.Value) {
-	s.host, s.handles, s.drawn = host, nil, stageKey{}
+	s.host, s.handles, s.drawn, s.pin, s.stuck = host, nil, stageKey{}, pin{}, false
 	s.scene = dom.NewElement(host, "div", "scene")
 	s.canvas = dom.NewElement(s.scene, "canvas", "cells")
 	s.svg = dom.NewElement(s.scene, "div", "drawing")
@@ -122,7 +127,9 @@ func (s *stage) measure() {
 	if width, _, em := dom.Size(s.host); em > 0 {
 		window := dom.Window()
 		s.room = room{width, dom.Number(window, "innerHeight"), em,
-			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)")}
+			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)"),
+			pinsOf(s.host)}
+		s.stuck = s.isStuck()
 	}
 }
 
@@ -157,13 +164,17 @@ func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 // setBounds sets position and size of an element, in CSS pixels.
 func setBounds(target dom.Value, r lesson.Rect) {
 	for name, value := range map[string]float64{"left": r.X, "top": r.Y, "width": r.Width, "height": r.Height} {
-		dom.Get(target, "style").Set(name, strconv.FormatFloat(value, 'f', 1, 64)+"px")
+		dom.Get(target, "style").Set(name, px(value))
 	}
 }
 
+// px writes a length for CSS.
+func px(length float64) string { return strconv.FormatFloat(length, 'f', 1, 64) + "px" }
+
 // place positions the scene, the strip and the handles.
 func (s *stage) place(picture lesson.Picture, look lesson.Item) {
-	setBounds(s.scene, lesson.Rect{Width: s.size.Width, Height: s.size.Height})
+	setBounds(s.scene, lesson.Rect{X: max(s.room.width-s.size.Width, 0) / 2, Y: s.pin.height - s.size.Height,
+		Width: s.size.Width, Height: s.size.Height})
 	groups, areas := picture.Groups(), picture.Areas(s.size)
 	strip := lesson.Rect{}
 	for _, group := range groups {
@@ -225,6 +236,7 @@ func (s *stage) watchRoom() {
 	s.observer = dom.New("ResizeObserver", s.page.Quiet(measure))
 	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)
+	s.watchPin(measure)
 }
 
 func (s *stage) onDown(event dom.Value, picture lesson.Picture, at point) {
