@@ -35,8 +35,9 @@ func (b *browser) IsCalm() bool { return dom.Prefers("(prefers-reduced-motion: r
 
 // ShowPicture scrolls to the picture if it is out of sight. A pinned picture never is.
 func (b *browser) ShowPicture() {
-	if host := dom.Element("stage"); dom.Exists(host) && !dom.Matches(host, ".pinned, .beside") {
-		b.Provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
+	frame := dom.Document().Call("querySelector", "#stage > .frame")
+	if dom.Exists(frame) && !dom.Matches(frame, ".pinned, .beside") {
+		b.Provoke(frame, "scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 

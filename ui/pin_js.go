@@ -10,7 +10,7 @@ import (
 
 // On a phone the controls are beneath the picture. So that a visitor sees what they do, the picture sticks to the top
 // of the window when the page is scrolled. It is drawn lower then, as lesson.FitLow has it, and keeps its room in the
-// page: what is beneath never moves. The host has the height of the picture as it is drawn otherwise. It sticks where
+// page: what is beneath never moves. The frame has the height of the picture as it is drawn otherwise. It sticks where
 // just the lower part of it is left in the window, and there the low picture is drawn. In a low and wide window the
 // picture is beside the controls, and always low.
 
@@ -20,19 +20,19 @@ type pins struct {
 	beside bool    // the picture is beside its controls
 }
 
-// A pin is how the host of the picture is placed.
+// A pin is how the frame of the picture is placed.
 type pin struct {
 	sticks, beside bool
 	pinned         bool    // it is drawn low, because it sticks
-	height         float64 // of the host
+	height         float64 // of the frame
 	top            float64 // where it sticks, in the window
 }
 
-// pinsOf reads the custom properties of the host. Nothing stays in view of a page that the visitor has zoomed, or that
+// pinsOf reads the custom properties of the frame. Nothing stays in view of a page that the visitor has zoomed, or that
 // is partly under a keyboard: too little of the window is left.
-func pinsOf(host dom.Value) (p pins) {
-	p.low, _ = strconv.ParseFloat(strings.TrimSuffix(dom.Style(host, "--pin"), "px"), 64)
-	p.beside = strings.TrimSpace(dom.Style(host, "--beside")) == "1"
+func pinsOf(frame dom.Value) (p pins) {
+	p.low, _ = strconv.ParseFloat(strings.TrimSuffix(dom.Style(frame, "--pin"), "px"), 64)
+	p.beside = strings.TrimSpace(dom.Style(frame, "--beside")) == "1"
 	if view := dom.Get(dom.Window(), "visualViewport"); dom.Exists(view) {
 		const zoomed, covered = 1.05, .75
 		scale := dom.Number(view, "scale")
@@ -43,7 +43,7 @@ func pinsOf(host dom.Value) (p pins) {
 	return p
 }
 
-// fit finds the size to draw the picture in, and places its host. A pinned host keeps its height.
+// fit finds the size to draw the picture in, and places its frame. A pinned frame keeps its height.
 func (s *stage) fit(picture lesson.Picture) {
 	room, was := s.room, s.pin
 	s.size = picture.Fit(room.width, room.window, room.em)
@@ -64,14 +64,14 @@ func (s *stage) fit(picture lesson.Picture) {
 	if s.pin == was {
 		return
 	}
-	style := dom.Get(s.host, "style")
+	style := dom.Get(s.frame, "style")
 	style.Set("height", px(s.pin.height))
 	style.Set("top", "")
 	if s.pin.top < 0 {
 		style.Set("top", px(s.pin.top))
 	}
 	for class, has := range map[string]bool{"sticks": ok, "pinned": s.pin.pinned, "beside": s.pin.beside} {
-		dom.SetClass(s.host, class, has)
+		dom.SetClass(s.frame, class, has)
 	}
 	if now := s.isStuck(); now != s.stuck { // as after a keyboard has gone, without any scrolling
 		s.stuck = now
@@ -79,17 +79,17 @@ func (s *stage) fit(picture lesson.Picture) {
 	}
 }
 
-// isStuck reports whether the host sticks to the top of the window now.
+// isStuck reports whether the frame sticks to the top of the window now.
 func (s *stage) isStuck() bool {
 	const blur = .5 // of positions, in pixels
 	return s.pin.sticks && !s.pin.beside &&
-		dom.Number(s.host.Call("getBoundingClientRect"), "top") <= s.pin.top+blur
+		dom.Number(s.frame.Call("getBoundingClientRect"), "top") <= s.pin.top+blur
 }
 
 // watchPin looks again when the page is scrolled, and measures again when it is zoomed or a keyboard covers it.
 func (s *stage) watchPin(measure func(dom.Value) bool) {
 	s.page.Listen(dom.Window(), "scroll", func(dom.Value) bool {
-		if !dom.Exists(s.host) || s.drawn.picture == nil {
+		if !dom.Exists(s.frame) || s.drawn.picture == nil {
 			return false
 		}
 		before := s.stuck

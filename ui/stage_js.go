@@ -16,7 +16,8 @@ import (
 type stage struct {
 	page    *browser
 	host    dom.Value // as of the last drawing
-	scene   dom.Value // in the host, with the size of the picture
+	frame   dom.Value // in the host, for Vugu takes away what it does not know of the host's attributes
+	scene   dom.Value // in the frame, with the size of the picture
 	canvas  dom.Value
 	svg     dom.Value
 	strip   dom.Value
@@ -25,14 +26,14 @@ type stage struct {
 	size   lesson.Size
 	room   room
 	pin    pin
-	stuck  bool // the host sticks to the top of the window
+	stuck  bool // the frame sticks to the top of the window
 	drawn  stageKey
 	count  int // number of drawings
 	pixels []byte
 	shared dom.Value // the pixels' bytes in JavaScript
 
 	pointer  map[string]dom.Func // listeners by event, for every scene
-	observer dom.Value           // of the host's size
+	observer dom.Value           // of the frame's size
 
 	pressed bool        // by the main button or a finger, until it lets go
 	held    lesson.Item // the item that was pressed
@@ -105,7 +106,8 @@ func (s *stage) drawFirst(app *App) bool {
 // furnish fills a new host.
 func (s *stage) furnish(host dom.Value) {
 	s.host, s.handles, s.drawn, s.pin, s.stuck = host, nil, stageKey{}, pin{}, false
-	s.scene = dom.NewElement(host, "div", "scene")
+	s.frame = dom.NewElement(host, "div", "frame")
+	s.scene = dom.NewElement(s.frame, "div", "scene")
 	s.canvas = dom.NewElement(s.scene, "canvas", "cells")
 	s.svg = dom.NewElement(s.scene, "div", "drawing")
 	s.strip = dom.NewElement(s.scene, "div", "strip")
@@ -114,21 +116,21 @@ func (s *stage) furnish(host dom.Value) {
 		s.scene.Call("addEventListener", eventType, listener)
 	}
 	s.observer.Call("disconnect")
-	s.observer.Call("observe", host)
+	s.observer.Call("observe", s.frame)
 	s.measure()
 }
 
-// measure measures the room. It is called only after the host, the window or the theme has changed, because
+// measure measures the room. It is called only after the frame, the window or the theme has changed, because
 // measuring makes the browser lay out the page.
 func (s *stage) measure() {
-	if !dom.Exists(s.host) {
+	if !dom.Exists(s.frame) {
 		return
 	}
-	if width, _, em := dom.Size(s.host); em > 0 {
+	if width, _, em := dom.Size(s.frame); em > 0 {
 		window := dom.Window()
 		s.room = room{width, dom.Number(window, "innerHeight"), em,
 			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)"),
-			pinsOf(s.host)}
+			pinsOf(s.frame)}
 		s.stuck = s.isStuck()
 	}
 }
@@ -214,7 +216,7 @@ func (s *stage) placeHandle(handle dom.Value, picture lesson.Picture, group less
 	}
 }
 
-// watchRoom makes the listeners for the pointer. It also measures again when the host, the window or the theme
+// watchRoom makes the listeners for the pointer. It also measures again when the frame, the window or the theme
 // changes.
 func (s *stage) watchRoom() {
 	s.pointer = map[string]dom.Func{}
