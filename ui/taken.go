@@ -29,7 +29,7 @@ func (t *Taken) CSV() string { return tableCSV(t.Table) }
 func (a *App) Taken(page string) *Taken {
 	state, title, more := a.State, "", ""
 	var t Taken
-	var svg func() string
+	var svg func(size lesson.Size) string
 	if picture := a.Picture(); picture != nil {
 		look := a.State.lookout().At
 		if !lesson.Has(picture.Groups(), look) {
@@ -37,11 +37,11 @@ func (a *App) Taken(page string) *Taken {
 		}
 		t = Taken{Table: picture.Table(), Size: picture.Fit(1120, 1000, 14)}
 		title = picture.View(look).Title
-		svg = func() string { return picture.SVG(wholeSize(t.Size), look, true) }
+		svg = func(size lesson.Size) string { return picture.SVG(size, look, true) }
 	} else if r := a.Result; a.State.Place == PlaceEmbed && r != nil {
 		t = Taken{Table: r.Pairs(), Size: lesson.Size{Width: 1080, Height: 420, Em: 14}}
 		title, more, state.Embed = "estimates and exact kernel", r.Origin(r.Layout == sampleLayout), r.Embed
-		svg = func() string { return scatter.SVG(r.Report, wholeSize(t.Size), embed.Summary(r), true) }
+		svg = func(size lesson.Size) string { return scatter.SVG(r.Report, size, embed.Summary(r), true) }
 	} else if a.State.Place == PlaceAbout {
 		picture, err := theAlgorithm()
 		if err != nil {
@@ -49,18 +49,17 @@ func (a *App) Taken(page string) *Taken {
 		}
 		t = Taken{Table: picture.Table(), Size: picture.Fit(760, 14)}
 		title = "the algorithm"
-		svg = func() string { return picture.SVG(wholeSize(t.Size), true) }
+		svg = func(size lesson.Size) string { return picture.SVG(size, true) }
 	} else {
 		return nil
 	}
 	state.Embedded = false
 	caption := draw.Caption{Title: "Tensor Sketch, " + state.place().Label + ": " + title, Words: state.words(more),
 		Link: page + state.Hash()}
-	drawn := wholeSize(t.Size)
-	t.SVG = func() string { return caption.Below(svg(), drawn.Width, drawn.Height, drawn.Em) }
-	whole := drawn
-	whole.Height += math.Ceil(caption.Height(whole.Width, whole.Em))
-	t.Size = whole
+	size := wholeSize(t.Size)
+	t.SVG = func() string { return caption.Below(svg(size), size.Width, size.Height, size.Em) }
+	t.Size = size
+	t.Size.Height += caption.Height(size.Width, size.Em)
 	return &t
 }
 

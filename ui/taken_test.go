@@ -1,6 +1,8 @@
 package main
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,6 +39,10 @@ func TestTaken(t *testing.T) {
 		taken := app.Taken(page)
 		svg := taken.SVG()
 		plain := strings.NewReplacer("&amp;", "&", "\u00a0", " ").Replace(svg)
+		heights := regexp.MustCompile(`<svg[^>]* height="(\d+)"`).FindAllStringSubmatch(svg, -1)
+		if len(heights) != 2 || heights[0][1] != strconv.Itoa(int(taken.Size.Height)) || heights[0][1] == heights[1][1] {
+			t.Errorf("%s: heights %q, want %v and less", link, heights, taken.Size.Height)
+		}
 		if !strings.Contains(plain, want.words) || !strings.Contains(plain, `<a href="`+page+state.Hash()+`"`) ||
 			strings.Contains(svg, "patients") || strings.Contains(svg, "embed=1") {
 			t.Errorf("%s: the picture says\n%s", link, plain[strings.LastIndex(plain, "</svg><text"):])

@@ -1,6 +1,9 @@
 package draw
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // A Caption is written below a picture that is saved, so that it can be made again from the file alone.
 type Caption struct {
@@ -22,10 +25,10 @@ func (c Caption) lines(width, em float64) (title, words, link []string) {
 	return Wrap(legal(c.Title), width/bold, em), Wrap(legal(c.Words), width, em), wrapLink(legal(c.Link), width, em)
 }
 
-// Height returns the height of the caption below a picture of that width and font size.
+// Height returns the height of the caption below a picture of that width and font size, in whole pixels for a PNG.
 func (c Caption) Height(width, em float64) float64 {
 	title, words, link := c.lines(width, em)
-	return (captionLine*float64(len(title)+len(words)+len(link)) + captionMargin) * em
+	return math.Ceil((captionLine*float64(len(title)+len(words)+len(link)) + captionMargin) * em)
 }
 
 // Below returns a standalone picture with the caption below it. It has the colours and fonts of the picture.
