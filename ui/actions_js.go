@@ -73,21 +73,26 @@ func (b *browser) toCopy(action Action) string {
 	if action == CopyCode {
 		return dom.Text(dom.Element("code"), "textContent")
 	}
-	page, _, _ := strings.Cut(dom.Text(dom.Window(), "location", "href"), "#")
 	state := b.app.State
 	if action == CopyLink {
-		return page + state.Hash()
+		return pageAddress() + state.Hash()
 	}
 	state.Embedded = true
-	return `<iframe src="` + html.EscapeString(page+state.Hash()) + `" title="Tensor Sketch: ` + state.place().Label +
+	return `<iframe src="` + html.EscapeString(pageAddress()+state.Hash()) + `" title="Tensor Sketch: ` + state.place().Label +
 		`" width="100%" height="760" loading="lazy"></iframe>`
+}
+
+// pageAddress returns the address of the page without a state.
+func pageAddress() string {
+	page, _, _ := strings.Cut(dom.Text(dom.Window(), "location", "href"), "#")
+	return page
 }
 
 // takePicture saves the picture of the place, or its data. The App is locked.
 func (b *browser) takePicture(action Action) {
-	t := b.app.Taken()
+	t := b.app.Taken(pageAddress())
 	if action == SaveDetail || action == SaveDetailPNG || action == SaveDetailData {
-		t = b.app.TakenDetail()
+		t = b.app.TakenDetail(pageAddress())
 	}
 	if t == nil {
 		return

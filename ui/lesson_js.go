@@ -33,10 +33,11 @@ func (b *browser) Play() {
 // IsCalm reports whether the visitor wants no motion.
 func (b *browser) IsCalm() bool { return dom.Prefers("(prefers-reduced-motion: reduce)") }
 
-// ShowPicture scrolls to the picture if it is out of sight.
+// ShowPicture scrolls to the picture if it is out of sight. A pinned picture never is.
 func (b *browser) ShowPicture() {
-	if host := dom.Element("stage"); dom.Exists(host) {
-		b.Provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
+	frame := dom.Document().Call("querySelector", "#stage > .frame")
+	if dom.Exists(frame) && !dom.Matches(frame, ".pinned, .beside") {
+		b.Provoke(frame, "scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 

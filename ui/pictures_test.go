@@ -29,6 +29,9 @@ var screens = [][3]float64{{270, 600, 15}, {288, 640, 12}, {320, 640, 13}, {360,
 	{441, 640, 13}, {443, 640, 13}, {521, 600, 13}, {623, 900, 13}, {625, 900, 13}, {640, 500, 16}, {700, 400, 13},
 	{1100, 600, 16}, {1100, 900, 13}, {1500, 2000, 13}, {3000, 900, 13}, {3000, 2000, 26}, {3000, 1800, 34}}
 
+// phones are the rooms of a picture that stays in view: upright, on the side, and on a tablet.
+var phones = [][2]float64{{326, 288}, {326, 333}, {378, 411}, {286, 256}, {378, 344}, {470, 396}, {734, 460}}
+
 // extremes are states at the ends of what is possible.
 var extremes = []string{"", "angle=90&nComponents=16384", "angle=90&degree=1", "angle=90&nFeatures=4&degree=8",
 	"angle=180&degree=3", "vector=one-hot&angle=0", "vector=one-hot&angle=180&degree=5", "vector=one-hot&angle=90",
@@ -360,6 +363,21 @@ func TestPictureSVG(t *testing.T) {
 				}
 			}
 			checkSVG(t, fmt.Sprint(app.State.Hash(), ", look ", look), p.SVG(size, look, n%7 == 0), size, letters)
+		}
+	}
+	for n, app := range pictures() {
+		p := app.Picture()
+		for k, window := range phones {
+			if n >= len(pictures())-drawn && k%3 != n/3%3 {
+				continue
+			}
+			size, ok := lesson.FitLow(p, window[0], window[1], 12.3)
+			if !ok || size.Height > window[1] || size.Width > window[0] {
+				t.Fatalf("%s: on a phone %v has %v, %v", app.State.Hash(), window, size, ok)
+			}
+			if checkSVG(t, fmt.Sprint("low ", app.State.Hash()), p.SVG(size, someItem(p, random), false), size, 1) < 5 {
+				t.Errorf("%s: few texts in %v", app.State.Hash(), size)
+			}
 		}
 	}
 	about, err := theAlgorithm()

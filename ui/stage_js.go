@@ -16,7 +16,8 @@ import (
 type stage struct {
 	page    *browser
 	host    dom.Value // as of the last drawing
-	scene   dom.Value // in the host, with the size of the picture
+	frame   dom.Value // in the host, for Vugu takes away what it does not know of the host's attributes
+	scene   dom.Value // in the frame, with the size of the picture
 	canvas  dom.Value
 	svg     dom.Value
 	strip   dom.Value
@@ -24,13 +25,15 @@ type stage struct {
 
 	size   lesson.Size
 	room   room
+	pin    pin
+	stuck  bool // the frame sticks to the top of the window
 	drawn  stageKey
 	count  int // number of drawings
 	pixels []byte
 	shared dom.Value // the pixels' bytes in JavaScript
 
 	pointer  map[string]dom.Func // listeners by event, for every scene
-	observer dom.Value           // of the host's size
+	observer dom.Value           // of the frame's size
 
 	pressed bool        // by the main button or a finger, until it lets go
 	held    lesson.Item // the item that was pressed
@@ -44,6 +47,7 @@ type point struct{ x, y float64 }
 type room struct {
 	width, window, em, scale float64
 	dark                     bool
+	pins
 }
 
 // A stageKey identifies what the picture was drawn from.
@@ -51,6 +55,7 @@ type stageKey struct {
 	picture lesson.Picture
 	look    lesson.Item
 	room    room
+	stuck   bool
 }
 
 // draw brings the stage up to date with the App.
@@ -64,14 +69,15 @@ func (s *stage) draw(app *App) {
 	if !host.Equal(s.host) || dom.IsEmpty(host) {
 		s.furnish(host)
 	}
-	key := stageKey{picture, app.Look(), s.room}
+	key := stageKey{picture, app.Look(), s.room, s.stuck}
 	if key == s.drawn {
 		return
 	}
-	s.size = picture.Fit(s.room.width, s.room.window, s.room.em)
-	if s.size.Width <= 0 {
+	if s.room.width <= 0 {
 		return
 	}
+	s.fit(picture)
+	key.stuck = s.stuck
 	s.paint(picture, key.look)
 	s.svg.Set("innerHTML", picture.SVG(s.size, key.look, false))
 	s.place(picture, key.look)
@@ -99,8 +105,9 @@ func (s *stage) drawFirst(app *App) bool {
 
 // furnish fills a new host.
 func (s *stage) furnish(host dom.Value) {
-	s.host, s.handles, s.drawn = host, nil, stageKey{}
-	s.scene = dom.NewElement(host, "div", "scene")
+	s.host, s.handles, s.drawn, s.pin, s.stuck = host, nil, stageKey{}, pin{}, false
+	s.frame = dom.NewElement(host, "div", "frame")
+	s.scene = dom.NewElement(s.frame, "div", "scene")
 	s.canvas = dom.NewElement(s.scene, "canvas", "cells")
 	s.svg = dom.NewElement(s.scene, "div", "drawing")
 	s.strip = dom.NewElement(s.scene, "div", "strip")
@@ -109,20 +116,22 @@ func (s *stage) furnish(host dom.Value) {
 		s.scene.Call("addEventListener", eventType, listener)
 	}
 	s.observer.Call("disconnect")
-	s.observer.Call("observe", host)
+	s.observer.Call("observe", s.frame)
 	s.measure()
 }
 
-// measure measures the room. It is called only after the host, the window or the theme has changed, because
+// measure measures the room. It is called only after the frame, the window or the theme has changed, because
 // measuring makes the browser lay out the page.
 func (s *stage) measure() {
-	if !dom.Exists(s.host) {
+	if !dom.Exists(s.frame) {
 		return
 	}
-	if width, _, em := dom.Size(s.host); em > 0 {
+	if width, _, em := dom.Size(s.frame); em > 0 {
 		window := dom.Window()
 		s.room = room{width, dom.Number(window, "innerHeight"), em,
-			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)")}
+			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)"),
+			pinsOf(s.frame)}
+		s.stuck = s.isStuck()
 	}
 }
 
@@ -157,13 +166,17 @@ func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 // setBounds sets position and size of an element, in CSS pixels.
 func setBounds(target dom.Value, r lesson.Rect) {
 	for name, value := range map[string]float64{"left": r.X, "top": r.Y, "width": r.Width, "height": r.Height} {
-		dom.Get(target, "style").Set(name, strconv.FormatFloat(value, 'f', 1, 64)+"px")
+		dom.Get(target, "style").Set(name, px(value))
 	}
 }
 
+// px writes a length for CSS.
+func px(length float64) string { return strconv.FormatFloat(length, 'f', 1, 64) + "px" }
+
 // place positions the scene, the strip and the handles.
 func (s *stage) place(picture lesson.Picture, look lesson.Item) {
-	setBounds(s.scene, lesson.Rect{Width: s.size.Width, Height: s.size.Height})
+	setBounds(s.scene, lesson.Rect{X: max(s.room.width-s.size.Width, 0) / 2, Y: s.pin.height - s.size.Height,
+		Width: s.size.Width, Height: s.size.Height})
 	groups, areas := picture.Groups(), picture.Areas(s.size)
 	strip := lesson.Rect{}
 	for _, group := range groups {
@@ -203,7 +216,7 @@ func (s *stage) placeHandle(handle dom.Value, picture lesson.Picture, group less
 	}
 }
 
-// watchRoom makes the listeners for the pointer. It also measures again when the host, the window or the theme
+// watchRoom makes the listeners for the pointer. It also measures again when the frame, the window or the theme
 // changes.
 func (s *stage) watchRoom() {
 	s.pointer = map[string]dom.Func{}
@@ -225,6 +238,7 @@ func (s *stage) watchRoom() {
 	s.observer = dom.New("ResizeObserver", s.page.Quiet(measure))
 	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)
+	s.watchPin(measure)
 }
 
 func (s *stage) onDown(event dom.Value, picture lesson.Picture, at point) {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/xml"
+	"html"
 	"image"
 	"image/color"
 	"image/png"
@@ -15,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestSaves: in every place the picture is saved as SVG and PNG, and its data as
@@ -47,6 +50,7 @@ func TestSaves(t *testing.T) {
 				t.Errorf("the picture is saved as %s", name)
 			}
 			checkSVG(t, svg)
+			checkCaption(v, svg)
 			_, dots, _ := strings.Cut(string(svg), `class="dots" d="`)
 			if n := strings.Count(strings.SplitN(dots, `"`, 2)[0], "h0"); place == "embed" && n != 2000 ||
 				!strings.Contains(string(svg), "<style>") {
@@ -111,10 +115,15 @@ func checkSVG(t *testing.T, svg []byte) {
 			t.Errorf("the picture has the element %s", start.Name.Local)
 		}
 		for _, a := range start.Attr {
-			if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#") {
+			if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#") &&
+				start.Name.Local != "a" {
 				t.Errorf("the picture has the attribute %s=%q", a.Name.Local, a.Value)
 			}
 		}
+	}
+	svg = svg[:bytes.LastIndex(svg, []byte("<a "))] // the link in the caption fetches nothing
+	if from := bytes.Index(svg, []byte("<desc>")); from > 0 {
+		svg = append(slices.Clone(svg[:from]), svg[bytes.Index(svg, []byte("</desc>")):]...)
 	}
 	if texts < 5 || shapes < 5 {
 		t.Errorf("the picture has %d texts and %d shapes", texts, shapes)
@@ -127,6 +136,72 @@ func checkSVG(t *testing.T, svg []byte) {
 	if match := regexp.MustCompile(`url\(["']?[^#"')]`).Find(svg); match != nil ||
 		bytes.Contains(bytes.ReplaceAll(svg, []byte("http://www.w3.org/2000/svg"), nil), []byte("http")) {
 		t.Errorf("the picture fetches something: %q", match)
+	}
+}
+
+// checkCaption reads the link and the words under a picture.
+func checkCaption(v *visit, svg []byte) {
+	v.Helper()
+	var picture struct {
+		Title string `xml:"title"`
+		Desc  string `xml:"desc"`
+		Inner struct {
+			Height float64 `xml:"height,attr"`
+		} `xml:"svg"`
+		Height float64 `xml:"height,attr"`
+		Link   struct {
+			To    string   `xml:"href,attr"`
+			Texts []string `xml:"text"`
+		} `xml:"a"`
+		Texts []string `xml:"text"`
+	}
+	if err := xml.Unmarshal(svg, &picture); err != nil {
+		v.Fatal(err)
+	}
+	place := v.text("nav [aria-current]")
+	if !strings.HasPrefix(picture.Title, "Tensor Sketch, "+place+": ") || len(picture.Texts) == 0 ||
+		!strings.HasSuffix(picture.Desc, picture.Link.To) {
+		v.Errorf("the caption says %q, %q, %q", picture.Title, picture.Desc, picture.Texts)
+	}
+	if want := v.origin + "/" + v.address(); picture.Link.To != want || strings.Join(picture.Link.Texts, "") != want {
+		v.Errorf("the link is %q, written %q, want %q", picture.Link.To, picture.Link.Texts, want)
+	}
+	if !(picture.Height > picture.Inner.Height+50) {
+		v.Errorf("with its caption the picture is %v high, without %v", picture.Height, picture.Inner.Height)
+	}
+}
+
+// TestSavedLink: the link under a saved picture opens the same picture: what is saved then has the same bytes.
+func TestSavedLink(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/about")
+	for _, link := range []string{"#/buckets?nFeatures=12&seed=7&at=k2&embed=1", "#/convolution?degree=3&step=4&view=frequencies",
+		"#/convergence?seeds=30&angle=20", "#/embed?nComponents=64&seed=a%26b"} {
+		save := func() (svg []byte) {
+			switch {
+			case strings.Contains(link, "convergence"):
+				v.streamed()
+			case strings.Contains(link, "embed?"):
+				v.wait(rests + ` && document.querySelector("#picture[data-ready]")`)
+			}
+			_, svg = v.download("#save-picture")
+			return svg
+		}
+		v.follow(link)
+		before := save()
+		match := regexp.MustCompile(`<a href="([^"]*)"`).FindSubmatch(before)
+		if match == nil {
+			t.Fatalf("%s: no link in %.300s", link, before)
+		}
+		to := html.UnescapeString(string(match[1]))
+		if strings.Contains(to, "embed=1") || strings.Contains(link, "a%26b") && !strings.Contains(to, "a%26b") {
+			t.Errorf("%s: the picture has the link %s", link, to)
+		}
+		v.do(chromedp.Navigate("about:blank"), chromedp.Navigate(to))
+		v.pictured()
+		if after := save(); !bytes.Equal(after, before) {
+			t.Errorf("%s: opened by %s, the picture is another: %d bytes, were %d", link, to, len(after), len(before))
+		}
 	}
 }
 

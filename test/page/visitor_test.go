@@ -83,12 +83,16 @@ const handScript = `globalThis.hand = (() => {
 		const around = /picture|handle/.test(kindOf(e)) ? e.closest("figure, .scene, .data") ?? e.parentElement : target(e);
 		return Boolean(top) && (around.contains(top) || e.contains(top));
 	};
-	const point = (name, at) => {
+	const point = async (name, at) => {
 		const e = element(name);
 		if (!e || !seen(target(e))) return { problem: "it is gone" };
 		target(e).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
 		const below = () => target(e).getBoundingClientRect().top > innerHeight - 60;
 		for (let k = 0; k < 50 && below(); k++) scrollBy(0, 100); // in what is sticky
+		if (document.querySelector(".sticks")) { // a picture that is pinned is drawn anew
+			for (let k = 0; k < 3; k++) await frame();
+			if (!e.isConnected) return { problem: "it is gone" };
+		}
 		for (const { left, top, width, height } of target(e).getClientRects()) {
 			for (const [u, v] of [[at, .5], [.5, .5], [.2, .5], [.8, .5], [.5, .2], [.5, .8]]) {
 				const x = left + u * width, y = top + v * height;

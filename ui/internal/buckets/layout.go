@@ -21,6 +21,9 @@ func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	return lesson.Size{Width: width, Height: height, Em: em}
 }
 
+// IsElastic implements lesson.Elastic.
+func (p *Picture) IsElastic() {}
+
 // A layout holds the positions of the parts of a picture, from top to bottom.
 type layout struct {
 	em          float64

@@ -29,6 +29,9 @@ const wideEms = 48
 // lowest is the minimum height of a wide picture, in em.
 const lowest = 38
 
+// leastLegend is the height, in em, from which a narrow picture has room for its whole legend.
+const leastLegend = 38
+
 // Fit implements lesson.Picture.
 func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	height := 42 * em
@@ -40,6 +43,9 @@ func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	}
 	return lesson.Size{Width: width, Height: height, Em: em}
 }
+
+// IsElastic implements lesson.Elastic.
+func (p *Picture) IsElastic() {}
 
 func (p *Picture) layout(size lesson.Size) *layout {
 	em := size.Em
@@ -60,7 +66,11 @@ func (p *Picture) layout(size lesson.Size) *layout {
 		legendWidth = size.Width - 1.4*em
 	}
 	var rows int
-	l.legend, rows = flow(p.legend(l.wide), legendWidth, em)
+	keys := p.legend(l.wide)
+	if !l.wide && size.Height < leastLegend*em { // for the title, a seed and the exact value
+		keys = append(keys[:2:2], keys[3])
+	}
+	l.legend, rows = flow(keys, legendWidth, em)
 	l.legendTop = 1.7 * em
 	top := max(float64(rows)*1.6*em+1.2*em, 3.8*em)
 	if !l.wide {

@@ -26,6 +26,7 @@ const (
 type layout struct {
 	em     float64
 	wide   bool
+	terse  bool        // there is no room for captions and notes
 	left   float64     // the left edge of names and captions
 	strip  draw.Frame  // the bars of x
 	first  draw.Frame  // the bars on the upper edge of the matrix
@@ -44,11 +45,15 @@ type layout struct {
 // Fit implements lesson.Picture.
 func (c *Picture) Fit(width, window, em float64) lesson.Size {
 	if width < wideFrom*em {
-		l := c.narrow(width, em)
-		return lesson.Size{Width: width, Height: math.Ceil(l.note + 2*line*em + .6*em), Em: em}
+		return lesson.Size{Width: width, Height: c.narrowHeight(width, em), Em: em}
 	}
 	height := min(window-26*em, c.sideOf(width, em)+(above+below)*em, highest*em)
 	return lesson.Size{Width: width, Height: math.Floor(max(height, lowest*em)), Em: em}
+}
+
+// narrowHeight returns the height of a picture that is stacked.
+func (c *Picture) narrowHeight(width, em float64) float64 {
+	return math.Ceil(c.narrow(width, em).note + 2*line*em + .6*em)
 }
 
 // sideOf returns the side of the matrix for which a wide picture has room.
@@ -57,11 +62,17 @@ func (c *Picture) sideOf(width, em float64) float64 {
 }
 
 func (c *Picture) layout(size lesson.Size) *layout {
-	if size.Width < wideFrom*size.Em {
-		return c.narrow(size.Width, size.Em)
+	if size.Width >= wideFrom*size.Em {
+		return c.wide(size)
 	}
-	return c.wide(size)
+	if size.Height < c.narrowHeight(size.Width, size.Em) {
+		return c.low(size)
+	}
+	return c.narrow(size.Width, size.Em)
 }
+
+// IsElastic implements lesson.Elastic.
+func (c *Picture) IsElastic() {}
 
 // wide places the strip of x at the top, the matrix on the left and the result on the right.
 func (c *Picture) wide(size lesson.Size) *layout {
@@ -110,6 +121,32 @@ func (c *Picture) narrow(width, em float64) *layout {
 	}
 	l.plot = draw.Frame{Left: l.left + tickRoom*em, Top: end + 3.6*em, Right: right, Bottom: end + 15*em}
 	l.note = l.plot.Bottom + 3.2*em
+	l.arrange(c)
+	return l
+}
+
+// low has less height than narrow: the result is beside the matrix or the spectra, and nothing is said.
+func (c *Picture) low(size lesson.Size) *layout {
+	em := size.Em
+	l := &layout{em: em, terse: true, left: .8 * em}
+	edge, right, bottom := math.Round(6*em), size.Width-.8*em, size.Height-1.2*em
+	const toPlot = .8 + tickRoom // from the matrix to the result
+	side := .57 * (right - edge - toPlot*em)
+	l.strip = draw.Frame{Left: edge, Top: .9 * em, Right: right, Bottom: 3.7 * em}
+	if c.p.Show == Frequencies {
+		l.region = draw.Frame{Left: edge, Top: l.strip.Bottom + 1.6*em, Right: edge + side, Bottom: bottom - .4*em}
+	} else {
+		const above = 10.3 // with bars of the least height
+		side = min(side, bottom-above*em)
+		more := min(bottom-above*em-side, 6*em) // for higher bars
+		l.strip.Bottom += .4 * more
+		l.first = draw.Frame{Left: edge, Top: l.strip.Bottom + 2.4*em, Bottom: l.strip.Bottom + 5.1*em + .6*more}
+		top := math.Round(l.first.Bottom + 1.5*em)
+		l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 2.6*em}
+		l.region = draw.Frame{Left: edge, Top: top, Right: edge + side, Bottom: top + side}
+	}
+	l.plot = draw.Frame{Left: l.region.Right + toPlot*em, Top: l.strip.Bottom + 4.4*em, Right: right,
+		Bottom: bottom - .6*em}
 	l.arrange(c)
 	return l
 }

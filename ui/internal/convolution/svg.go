@@ -124,8 +124,11 @@ func (d *drawing) fitting(width float64, texts ...string) string {
 	return ""
 }
 
-// paragraph writes a text in lines of the given width.
+// paragraph writes a text in lines of the given width, unless there is no room.
 func (d *drawing) paragraph(x, y, width float64, text string) {
+	if d.terse {
+		return
+	}
 	for k, part := range draw.Wrap(text, width, d.em) {
 		d.b.Label(x, y+float64(k)*line*d.em, "start", part)
 	}

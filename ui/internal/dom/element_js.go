@@ -54,6 +54,16 @@ func Size(element Value) (width, height, em float64) {
 	return Number(element, "clientWidth"), Number(element, "clientHeight"), em
 }
 
+// Style returns a property of an element's style as computed, such as "--pin".
+func Style(element Value, property string) string {
+	return Text(Window().Call("getComputedStyle", element).Call("getPropertyValue", property))
+}
+
+// SetClass gives an element a class, or takes it away.
+func SetClass(element Value, class string, has bool) {
+	Get(element, "classList").Call("toggle", class, has)
+}
+
 var marked = map[string]bool{}
 
 // Mark records the first time of a moment in the browser's performance marks: "first-picture", and "files-ready"

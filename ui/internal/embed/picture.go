@@ -166,6 +166,22 @@ func portion(n, all int) string {
 	return text + "\u00a0% of the"
 }
 
+// Origin says for the caption of a saved picture what rows it shows. It does not name a visitor's file, because the
+// picture does not either.
+func (r *Result) Origin(isSample bool) string {
+	text := format.Plural(r.Rows, "row") + " of a file that the link does not hold"
+	if isSample {
+		text = format.Count(r.Rows) + " sample digits"
+	}
+	if r.Model != nil {
+		text += ", the map of a model file that the link does not hold"
+	}
+	if r.Keyed > 0 {
+		text += ", drawn from a secret key in place of the seed"
+	}
+	return text
+}
+
 // Pairs returns the data of Embed's picture. σ and bias are left out if they are not known.
 func (r *Result) Pairs() lesson.Table {
 	t := lesson.Table{Name: r.Layout.Stem + "-errors", Head: []string{"exact", "estimate", "sigma", "bias"}}

@@ -1,0 +1,38 @@
+package lesson
+
+// An Elastic picture can be drawn in any height from lowest em on, although Fit would make it higher.
+type Elastic interface{ IsElastic() }
+
+// A low picture stays in view while a visitor uses the controls beneath it. It is better a little small than hard to
+// read: it is at least lowest em high, and its letters have at least smallest times their usual size, and that only
+// where the height is less than enough em.
+const (
+	lowest   = 25.0
+	enough   = 30.0
+	smallest = .8
+)
+
+// FitLow returns the size of a picture that is at most so high, in a column of the given width, or false if it could
+// not be read then. A picture that fits as it is keeps its size. Others are drawn lower if they are Elastic, or
+// else narrower.
+func FitLow(p Picture, width, height, em float64) (Size, bool) {
+	usual := p.Fit(width, height, em)
+	if usual.Height <= height {
+		return usual, true
+	}
+	em = min(max(height/enough, smallest*em), em)
+	if height < lowest*em {
+		return Size{}, false
+	}
+	size := Size{Width: width, Height: height, Em: em}
+	if _, ok := p.(Elastic); ok {
+		return size, true
+	}
+	const step = 8
+	for ; size.Width >= lowest/2*em; size.Width -= step {
+		if narrow := p.Fit(size.Width, height, em); narrow.Height <= height {
+			return narrow, true
+		}
+	}
+	return Size{}, false
+}
