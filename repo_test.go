@@ -109,7 +109,7 @@ var floors = [][]string{
 	{"control", "report", "sample", "table"},
 	{"lesson", "preview", "vector"},
 	{"algorithm", "bars", "scatter", "tradeoff"},
-	{"buckets", "convergence", "convolution", "embed"},
+	{"buckets", "convergence", "convolution", "embed", "learnfile", "plane"},
 }
 
 // TestRoomsOfThePage: each room of ui/internal is on one floor and imports only rooms of lower floors. Only ui, which

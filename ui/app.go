@@ -22,7 +22,7 @@ type App struct {
 	Browser Browser
 
 	embed.Room        // Embed
-	Lesson     Lesson // Buckets, Convolution and Convergence
+	Lesson     Lesson // Buckets, Convolution, Convergence and the plane of Learn
 	Speed      Speed  // the test of About
 
 	changed string            // the parameter changed last
@@ -175,7 +175,7 @@ func (a *App) adopt(settings embed.Settings) {
 
 // moved starts the work that the new state needs.
 func (a *App) moved(before State) {
-	if a.State.Place != before.Place {
+	if a.State.Place != before.Place || a.State.Half != before.Half {
 		a.Lesson.Leave()
 		a.Browser.ShowTitle(a.State.place().Label)
 	}
@@ -227,7 +227,7 @@ func (a *App) newSeed() {
 // opened in another place, it goes back to the defaults.
 func (a *App) reset() {
 	next := a.State.Reset()
-	if a.Opened.Place == a.State.Place {
+	if a.Opened.Place == a.State.Place && a.Opened.Half == a.State.Half {
 		opened := a.State.withParametersOf(a.Opened)
 		if opened.Embedded, opened.Hide = a.Opened.Embedded, a.Opened.Hide; opened != a.State {
 			next = opened

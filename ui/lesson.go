@@ -7,6 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/convolution"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/plane"
 )
 
 // Lesson is what a teaching place shows in addition to its state.
@@ -68,6 +69,8 @@ func (a *App) newPicture() (lesson.Picture, error) {
 		return buckets.New(a.State.Buckets.Params(), &a.Lesson.buckets)
 	case PlaceConvolution:
 		return convolution.New(a.State.Convolution.Params(), &a.Lesson.convolution)
+	case PlaceLearn:
+		return plane.New(a.State.Plane.Params())
 	}
 	return convergence.New(a.State.Convergence.Params(), a.Lesson.samples)
 }

@@ -47,6 +47,24 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
+			if len(c.App.Halves()) > 0 {
+				{
+					vgcompKey := vugu.MakeCompKey(0x25F745BB9EE4A8E3^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Halves)
+					if vgcomp == nil {
+						vgcomp = new(Halves)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Halves = c.App.Halves()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.State.Place == PlaceEmbed {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-top"}}}
 				vgparent.AppendChild(vgn)
@@ -148,6 +166,25 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.View = c.App.AboutView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
+			if c.App.State.IsHalf(HalfFile) {
+				{
+					vgcompKey := vugu.MakeCompKey(0x56AFB3AAFD2E3535^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnFile)
+					if vgcomp == nil {
+						vgcomp = new(LearnFile)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.View = c.App.LearnFileView()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)

@@ -12,7 +12,9 @@ import (
 	"tensorsketch.example/ui/internal/convolution"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/plane"
 )
 
 // State is everything a link to the page holds: the place, its parameters, and the names of hidden controls. The
@@ -23,11 +25,15 @@ type State struct {
 	Embedded bool   // without header and footer, for an iframe
 	Hide     string // names of controls that are not shown, in the place's order, separated by commas
 
-	Embed       embed.Settings
-	Release     embed.Release // also for Embed
+	Half string // of Learn: HalfPlane or HalfFile
+
+	Embed       embed.Settings // also for Learn, in the half of a file
+	Release     embed.Release  // also for Embed
 	Buckets     buckets.State
 	Convolution convolution.State
 	Convergence convergence.State
+	Plane       plane.State
+	LearnFile   learnfile.Settings
 }
 
 // The names of the places, as links give them.
@@ -36,12 +42,13 @@ const (
 	PlaceConvolution = "convolution"
 	PlaceConvergence = "convergence"
 	PlaceEmbed       = "embed"
+	PlaceLearn       = "learn"
 	PlaceAbout       = "about"
 )
 
 // places lists the places in the order of the header.
 var places = []*control.Place{&buckets.Place, &convolution.Place, &convergence.Place, &embed.Place,
-	{Name: PlaceAbout, Label: "About", Hideable: []string{"save"}}}
+	&plane.Place, {Name: PlaceAbout, Label: "About", Hideable: []string{"save"}}}
 
 // placeOf returns the place with a name, or nil.
 func placeOf(name string) *control.Place {
@@ -53,18 +60,25 @@ func placeOf(name string) *control.Place {
 	return nil
 }
 
-// place returns the place of the state.
-func (s *State) place() *control.Place { return placeOf(s.Place) }
+// place returns the place of the state, with the controls of the half that is shown.
+func (s *State) place() *control.Place {
+	if s.IsHalf(HalfFile) {
+		return &learnfile.Place
+	}
+	return placeOf(s.Place)
+}
 
 // lesson returns the parameters of the teaching place, or nil in other places.
 func (s *State) lesson() lesson.State {
-	switch s.Place {
-	case PlaceBuckets:
+	switch {
+	case s.Place == PlaceBuckets:
 		return &s.Buckets
-	case PlaceConvolution:
+	case s.Place == PlaceConvolution:
 		return &s.Convolution
-	case PlaceConvergence:
+	case s.Place == PlaceConvergence:
 		return &s.Convergence
+	case s.IsHalf(HalfPlane):
+		return &s.Plane
 	}
 	return nil
 }
@@ -82,13 +96,20 @@ func (s State) IsLesson() bool { return s.lesson() != nil }
 
 // parameters returns the parameters of the place, in the order of a link and bound to the state.
 func (s *State) parameters() []control.Parameter {
+	var parameters []control.Parameter
+	if s.Place == PlaceLearn {
+		parameters = append(parameters, s.half())
+	}
 	if l := s.lesson(); l != nil {
-		return l.Parameters()
+		return append(parameters, l.Parameters()...)
 	}
-	if s.Place == PlaceEmbed {
-		return append(s.Embed.Parameters(), s.Release.Parameters()...)
+	switch s.Place {
+	case PlaceEmbed:
+		parameters = append(s.Embed.Parameters(), s.Release.Parameters()...)
+	case PlaceLearn:
+		parameters = slices.Concat(parameters, s.Embed.Parameters(), s.LearnFile.Parameters())
 	}
-	return nil
+	return parameters
 }
 
 // parameter returns a parameter of the place by its name, or nil.
@@ -101,7 +122,7 @@ func (s *State) settle(before *State) error {
 		return s.Buckets.Settle(&before.Buckets)
 	case PlaceConvolution:
 		s.Convolution.Settle(&before.Convolution)
-	case PlaceEmbed:
+	case PlaceEmbed, PlaceLearn:
 		return s.Embed.Settle(&before.Embed)
 	}
 	return nil
@@ -109,8 +130,9 @@ func (s *State) settle(before *State) error {
 
 // DefaultState returns the state of a page opened without a link.
 func DefaultState() State {
-	return State{Place: PlaceEmbed, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
-		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState()}
+	return State{Place: PlaceEmbed, Half: HalfPlane, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
+		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState(),
+		Plane: plane.DefaultState(), LearnFile: learnfile.DefaultSettings()}
 }
 
 // Reset returns the state with all parameters of its place at their defaults.
@@ -127,6 +149,12 @@ func (s State) withParametersOf(other State) State {
 		s.Convolution = other.Convolution
 	case PlaceConvergence:
 		s.Convergence = other.Convergence
+	case PlaceLearn:
+		if s.Half == HalfPlane {
+			s.Plane = other.Plane
+		} else {
+			s.Embed, s.LearnFile = other.Embed, other.LearnFile
+		}
 	}
 	return s
 }
@@ -199,6 +227,9 @@ func (s State) Follow(hash string) (next State, notes []string) {
 		s.Place = name
 	} else if name != "" {
 		note("there is no place " + strconv.Quote(format.Cut(name)) + ".")
+	}
+	if s.Place == PlaceLearn {
+		s.readHalf(query)
 	}
 	s = s.Reset()
 	var values []lesson.Change

@@ -1,0 +1,117 @@
+package plane
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+// A State holds the parameters of the half.
+type State struct {
+	params Params
+	Brush  string // what a press on the picture does: Plus, Minus or Away
+	lesson.Lookout
+}
+
+// The values of Brush.
+const (
+	Plus  = "plus"
+	Minus = "minus"
+	Away  = "away"
+)
+
+// Place describes the half for the header and its rail.
+var Place = control.Place{Name: "learn", Label: "Learn", Hideable: lesson.Parts, Groups: []control.Group{
+	{ID: "points-group", Title: "Points", Names: []string{"preset", "nSamples", "noise", "dataSeed"}},
+	{ID: "own", Title: "Your points", Names: []string{"brush"}},
+	{ID: "sketch", Title: "Sketch", Names: []string{"nComponents", "degree", "coef0", "alpha", "seed"}},
+}}
+
+// DefaultState returns the state that the half opens with.
+func DefaultState() State {
+	return State{Params{Preset: Circles, NSamples: 400, Noise: .1, DataSeed: 1, NComponents: 32, Degree: 2, Coef0: 1,
+		Alpha: .1, Seed: sketch.IntSeed(42)}, Plus, lesson.Lookout{Speed: 1}}
+}
+
+// Params returns the parameters that the picture is drawn from.
+func (s State) Params() Params {
+	p := s.params
+	p.Question = s.Lookout.Question
+	return p
+}
+
+// IsRoomy reports that sums and notes are long.
+func (s *State) IsRoomy() bool { return true }
+
+// D is a power of two from 2^leastD to 2^mostD, and λ is 10^(k/2) for k from leastAlpha to mostAlpha on its slider.
+const (
+	leastD, mostD         = 2, 12
+	leastAlpha, mostAlpha = -12, 6
+)
+
+// Parameters returns the parameters in the order of a link.
+func (s *State) Parameters() []control.Parameter {
+	p := &s.params
+	samples := control.Whole("nSamples", "Points drawn", 20, 1000, &p.NSamples)
+	samples.Slider = &control.Slider{Min: 2, Max: 100, At: (p.NSamples + 5) / 10}
+	samples.From = func(position int) string { return strconv.Itoa(10 * position) }
+	samples.Unseen = p.Preset == Own
+	noise := control.Real("noise", "Noise", 0, 1, &p.Noise)
+	noise.Slider = &control.Slider{Min: 0, Max: 50, At: min(int(math.Round(100*p.Noise)), 50)}
+	noise.From = func(position int) string { return format.Exact(float64(position) / 100) }
+	noise.Unseen = p.Preset == Own
+	data := control.Parameter{Name: "dataSeed", Label: "Seed of the points", Unseen: p.Preset == Own,
+		Get: func() string { return strconv.FormatUint(p.DataSeed, 10) },
+		Set: func(text string) error {
+			n, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				return sketch.ErrParam.New("dataSeed", strconv.Quote(format.Cut(text)),
+					"be an integer from 0 to 18446744073709551615")
+			}
+			p.DataSeed = n
+			return nil
+		}}
+	points := control.Parameter{Name: "points", Unlinked: p.Points == "",
+		Get: func() string { return p.Points },
+		Set: func(text string) error {
+			own, ok := ParsePoints(text)
+			if !ok {
+				return sketch.ErrParam.New("points", strconv.Quote(format.Cut(text)), "be at most "+
+					strconv.Itoa(MostOwn)+" points such as p35,-20 (plus) or m-70,15 (minus), in hundredths from −120 to 120")
+			}
+			p.Points = FormatPoints(own)
+			return nil
+		}}
+	brush := control.Choice("brush", "A press on the picture", control.Options(Plus, "adds +", Minus, "adds −",
+		Away, "takes away"), &s.Brush)
+	brush.Passing, brush.Unlinked = true, s.Brush == Plus
+	coef0 := control.Real("coef0", "Constant c", 0, 4, &p.Coef0)
+	coef0.Slider = &control.Slider{Min: 0, Max: 40, At: int(math.Round(10 * p.Coef0))}
+	coef0.From = func(position int) string { return format.Exact(float64(position) / 10) }
+	alpha := control.Real("alpha", "Ridge λ", 1e-6, 1e3, &p.Alpha)
+	alpha.Slider = &control.Slider{Min: leastAlpha, Max: mostAlpha, At: int(math.Round(2 * math.Log10(p.Alpha)))}
+	alpha.From = alphaOf
+	return slices.Concat([]control.Parameter{
+		control.Choice("preset", "Points", presets, &p.Preset),
+		samples, noise, data, points, brush,
+		control.Power("nComponents", "Components D", leastD, mostD, &p.NComponents),
+		control.Whole("degree", "Degree p", 1, MostDegree, &p.Degree),
+		coef0, alpha, control.Seed(&p.Seed),
+	}, s.Lookout.Parameters())
+}
+
+// alphaOf returns λ at a position of its slider: 0.001, 0.003, 0.01 and so on.
+func alphaOf(position int) string {
+	power := int(math.Floor(float64(position) / 2))
+	digit := "1"
+	if position-2*power == 1 {
+		digit = "3"
+	}
+	x, _ := strconv.ParseFloat(digit+"e"+strconv.Itoa(power), 64)
+	return format.Exact(x)
+}
