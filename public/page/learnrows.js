@@ -1,0 +1,208 @@
+// Rows with their labels for learning: what the label is, which rows are held out, and samples of them.
+
+import { widthsOf } from "../api/preprocessing.js";
+import { sniff } from "./engines.js";
+
+/** Up to so many different whole numbers are taken as names of classes, as by the command `fit`. */
+const FEW_CLASSES = 20;
+export const MOST_CLASSES = 1000;
+/** One row of HELD is held out. */
+export const HELD = 4;
+
+/** Opens rows: { nFeatures, widths, names, cells, blocks(onCounts), share(), preprocessing, close() }. */
+export async function openRows({ file, sample, options, plan }) {
+  if (sample) return openSample(sample);
+  let at = 0;
+  const { from, source, layout } = await sniff(file, { options, onRead: (bytes) => void (at = bytes) });
+  const close = () => [source, layout].forEach((each) => each.close());
+  try {
+    let prepared = from.preprocessing(plan);
+    const fitting = prepared.needsFit ? from.fitting(source, layout, prepared) : null;
+    return {
+      get nFeatures() { return prepared.nFeatures; },
+      get widths() { return widthsOf(prepared.model); },
+      get preprocessing() { return prepared.model; },
+      close,
+      share: () => at / file.size,
+      /** Does the first pass that the columns need, in steps. */
+      * prepare() {
+        if (!fitting) return;
+        for (;;) {
+          const { value, done } = fitting.next();
+          if (done) {
+            prepared = value;
+            return;
+          }
+          yield;
+        }
+      },
+      blocks: (onCounts) => from.rows(source, layout, prepared, onCounts),
+      texts: (block) => from.texts(block),
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+function openSample({ X, labels, nFeatures }) {
+  const places = Float64Array.from(labels, (_, i) => i + 1);
+  return { nFeatures, widths: [], preprocessing: undefined, close() {}, share: () => 1, * prepare() {},
+    blocks: () => [{ rows: labels.length, X, places }], texts: () => [...labels] };
+}
+
+/** Reads labels as the command line does: `sign` has the decimal and thousands signs of the file. */
+export class Labels {
+  unlabelled = 0; // rows without a label
+  notNumbers = 0; // rows whose label is no number, if numbers are to be predicted
+  low = Infinity;
+  high = -Infinity;
+  #numbers = false;
+  #texts = false;
+  #fractions = false;
+  #different = new Set();
+  #reading;
+
+  constructor({ decimal = ".", thousands = "", isNumeric = false } = {}) {
+    this.#reading = { decimal, thousands, isNumeric };
+  }
+
+  /** Returns the number that a cell holds, or NaN. */
+  number(text) {
+    const { decimal, thousands } = this.#reading;
+    let t = text.trim();
+    if (thousands) t = t.replaceAll(thousands, "");
+    if (decimal !== ".") t = t.replace(decimal, ".");
+    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(t) ? Number(t) : NaN;
+  }
+
+  see(text) {
+    if (text.trim() === "") {
+      this.unlabelled++;
+      return;
+    }
+    const x = this.number(text);
+    if (Number.isFinite(x)) {
+      this.#numbers = true;
+      this.#fractions ||= !Number.isInteger(x);
+      this.low = Math.min(this.low, x);
+      this.high = Math.max(this.high, x);
+    } else {
+      this.#texts = true;
+      this.notNumbers++;
+    }
+    if (this.#different.size <= MOST_CLASSES) this.#different.add(text.trim());
+  }
+
+  /** The number of different labels, up to MOST_CLASSES + 1. */
+  get different() {
+    return this.#different.size;
+  }
+
+  /** Whether the labels could be both classes and numbers. */
+  get canBeNumbers() {
+    return this.#numbers && (!this.#texts || this.#reading.isNumeric);
+  }
+
+  /** The task that the labels suggest. */
+  get task() {
+    const isMany = this.#fractions || this.#different.size > FEW_CLASSES;
+    return this.canBeNumbers && isMany ? "regress" : "classify";
+  }
+
+  /** Returns the label of a cell as a class: a number where the labels are numbers. */
+  asClass(text) {
+    const x = this.number(text);
+    return Number.isFinite(x) && this.canBeNumbers ? x : text.trim();
+  }
+}
+
+/**
+ * Deals rows to the training and the held-out part. Whether a row is held out depends on its number among the labelled
+ * rows and the seed alone.
+ */
+export class Split {
+  #random;
+
+  constructor(seed = 1) {
+    this.#random = below(seed);
+  }
+
+  /** Reports whether the next row is held out. */
+  next() {
+    return this.#random(HELD) === 0;
+  }
+}
+
+/** Returns a generator of integers from 0 to n − 1, n ≤ 2^32: splitmix32. Rows are many, and BigInts are slow. */
+function below(seed) {
+  let state = Math.imul(seed, 0x9e3779b9) | 0;
+  return (n) => {
+    state = (state + 0x9e3779b9) | 0;
+    let z = state ^ (state >>> 16);
+    z = Math.imul(z, 0x21f0aaad);
+    z ^= z >>> 15;
+    z = Math.imul(z, 0x735a2d97);
+    return Math.floor(((z ^ (z >>> 15)) >>> 0) / 2 ** 32 * n);
+  };
+}
+
+/** Keeps an even sample of rows (Vitter's algorithm R): { x, label, place } each. */
+export class Sample {
+  rows = [];
+  seen = 0;
+  #most;
+  #random;
+
+  constructor(most, seed) {
+    this.#most = most;
+    this.#random = below(seed);
+  }
+
+  add(X, i, nFeatures, label, place) {
+    const at = this.seen < this.#most ? this.seen : this.#random(this.seen + 1);
+    this.seen++;
+    if (at >= this.#most) return;
+    this.rows[at] = { x: rowOf(X, i, nFeatures), label, place };
+  }
+
+  get labels() {
+    return this.rows.map(({ label }) => label);
+  }
+
+  /** Returns the rows `from` to `to` as input for a map. */
+  input(nFeatures, from = 0, to = this.rows.length) {
+    return inputOf(this.rows.slice(from, to).map(({ x }) => x), nFeatures);
+  }
+}
+
+/** Returns row i of X, as numbers or { indices, data }. */
+function rowOf(X, i, nFeatures) {
+  if (!X.indptr) return X.slice(i * nFeatures, (i + 1) * nFeatures);
+  const [from, to] = [X.indptr[i], X.indptr[i + 1]];
+  return { indices: X.indices.slice(from, to), data: X.data.slice(from, to) };
+}
+
+function inputOf(rows, nFeatures) {
+  if (!rows[0]?.indices) {
+    const X = new Float32Array(rows.length * nFeatures);
+    rows.forEach((x, i) => X.set(x, i * nFeatures));
+    return X;
+  }
+  const indptr = Int32Array.from([0, ...rows]);
+  rows.forEach(({ data }, i) => (indptr[i + 1] = indptr[i] + data.length));
+  const [indices, data] = [new Int32Array(indptr.at(-1)), new Float32Array(indptr.at(-1))];
+  rows.forEach((row, i) => {
+    indices.set(row.indices, indptr[i]);
+    data.set(row.data, indptr[i]);
+  });
+  return { indptr, indices, data };
+}
+
+/** Returns the numbers of a row of a Sample. */
+export function denseOf(x, nFeatures) {
+  if (!x.indices) return x;
+  const dense = new Float32Array(nFeatures);
+  x.indices.forEach((at, k) => (dense[at] = x.data[k]));
+  return dense;
+}
