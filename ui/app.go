@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/use"
 )
 
 // App is the state that the page is drawn from: the state of the link, and the data of the places. It reaches the
@@ -21,9 +22,10 @@ type App struct {
 	Opened  State            // the state that the page was opened with; Reset goes back to it
 	Browser Browser
 
-	embed.Room        // Embed
-	Lesson     Lesson // Buckets, Convolution, Convergence and the plane of Learn
-	Speed      Speed  // the test of About
+	embed.Room          // Embed
+	Lesson     Lesson   // Buckets, Convolution, Convergence and the plane of Learn
+	Use        use.Room // what was done with the model of Learn
+	Speed      Speed    // the test of About
 
 	changed string            // the parameter changed last
 	said    map[Action]string // by button: a message shown on it for a moment
@@ -197,7 +199,7 @@ func (a *App) Press(action Action) {
 	}
 	if do := own[action]; do != nil {
 		do(a)
-	} else if !a.Room.Press(action) {
+	} else if !a.Room.Press(action) && !a.pressUse(action) {
 		a.Browser.Do(action)
 	}
 }

@@ -49,8 +49,11 @@ const show = (bytes, ...how) => predict(bytes, ...how).catch((error) => error.me
 at("row").onchange = () => show(new TextEncoder().encode(${isSparse ? '"0 " + at("row").value + "\\n"'
     : preprocessing ? `${JSON.stringify(header + "\n").replaceAll("<", "\\u003c")} + at("row").value + "\\n"`
       : 'at("row").value + "\\n"'}), "row",
-  ${JSON.stringify(isSparse ? { format: "libsvm" } : { format: "csv", delimiter: ",", header: Boolean(preprocessing) })});
-at("file").onchange = async ({ target: { files: [file] } }) => show(new Uint8Array(await file.arrayBuffer()), file.name, {});
+  ${JSON.stringify(isSparse ? { format: "libsvm" }
+    : { format: "csv", delimiter: ",", header: Boolean(preprocessing) })});
+at("file").onchange = async ({ target: { files: [file] } }) => {
+  show(new Uint8Array(await file.arrayBuffer()), file.name, {});
+};
 </script>
 </html>
 `;

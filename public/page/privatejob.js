@@ -1,20 +1,20 @@
 // Trains a model privately (docs/privacy.md, "Private models"), and the same model without noise beside it.
 //
-// usePrivate: { file, isSample, options, plan, label, params, task, classes or targetRange, epsilon, delta, budget }. All
-// of it is typed or public, and none may depend on the rows; `plan` has unit length and the label's column. Rows with a
-// number that 5 divides are held out: which ones they are depends on no row. The release is charged to the file's
-// ledger, unless the file is the sample, whose rows are nobody's.
+// usePrivate: { file, isSample, options, plan, label, params, task, classes or targetRange, epsilon, delta, budget }.
+// All of it is typed or public, and none may depend on the rows; `plan` has unit length and the label's column. Every
+// fifth row is held out: which ones these are depends on no row. The release is charged to the file's ledger, unless
+// the file is the sample, whose rows are nobody's.
 //
-// Returns { rows, held, sigma, text, isPublic, plain, noisy }, or null if it was stopped before the release. `text` is
-// the private model file. `plain` and `noisy` { score, low, high } are the accuracy, or R², of both models on rows held
-// out: they carry no noise, and so does `odd`, the number of rows with a label or target that had to be changed. They are
-// for the visitor alone.
+// Returns { rows, held, odd, sigma, text, ledger, plain, noisy }, or null if it was stopped before the release. `text`
+// is the private model file, and the ledger's state is as after the release. `plain` and `noisy` { score, low, high }
+// are the accuracy, or R², of both models on the rows held out; `odd` rows had a label or target that is not among the
+// public ones. These figures carry no noise: they are for the visitor alone.
 
-import { checkRelease, checkTyped, contentOf, openTyped, refusal, rowsOfRelease, checkBudget } from "./filerelease.js";
-import { charge, ledgerOf, storedLedger } from "./ledgerstore.js";
 import { haveDataset, ts } from "./engines.js";
 import { isColumnar } from "../api/dataset.js";
+import { checkBudget, checkRelease, checkTyped, contentOf, openTyped, refusal, rowsOfRelease } from "./filerelease.js";
 import { Labels, Sample } from "./learnrows.js";
+import { charge, ledgerOf, storedLedger } from "./ledgerstore.js";
 
 const HELD_EVERY = 5;
 const HELD_ROWS = 20_000;
@@ -66,7 +66,8 @@ export async function trainPrivately(now, request) {
   }
 }
 
-const stateOf = ({ epsilon, delta, spent, left, releases }) => ({ epsilon, delta, spent, left, releases: [...releases] });
+const stateOf = ({ epsilon, delta, spent, left, releases }) => ({ epsilon, delta, spent, left,
+  releases: [...releases] });
 
 /** Deals rows to learn from and rows held out, by their number alone. */
 class Dealer {
@@ -105,8 +106,9 @@ class Dealer {
   #labelOf(text) {
     const x = this.#labels.number(text);
     if (this.#classes) {
+      const [first] = this.#classes.values();
       const label = this.#classes.get(text.trim()) ?? this.#classes.get(String(x));
-      return label === undefined ? { label: this.#classes.values().next().value, isOdd: true } : { label, isOdd: false };
+      return { label: label ?? first, isOdd: label === undefined };
     }
     const [low, high] = this.#range;
     if (!Number.isFinite(x)) return { label: (low + high) / 2, isOdd: true };

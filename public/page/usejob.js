@@ -4,8 +4,8 @@
 // - useModel: { text }: the model file that the next requests use. Returns { task, classes (texts), hasProbabilities,
 //   nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any
 //   column, or 0 if the model does not say it }
-// - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, numbers }, the index
-//   of the predicted class, and the probabilities of all classes, or their scores if there are none
+// - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
+//   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
 // - usePredict: { file, options }: predictions for the rows of a file, read as the model's preprocessing says. Returns
 //   { blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of the row,
 //   the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R² over the
@@ -91,7 +91,8 @@ function useAnswer({ row }) {
   const { model } = used;
   const x = prepared(row, model.map.preprocessing);
   const scores = model.scores(x);
-  return { best: largestOf(scores), numbers: hasProbabilities(model) ? model.probabilities(x) : scores };
+  const shares = hasProbabilities(model);
+  return { best: largestOf(scores), shares, numbers: shares ? model.probabilities(x) : scores };
 }
 
 /** Returns the numbers of a row as dataset.wasm prepares them (docs/formats.md). */

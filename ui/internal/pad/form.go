@@ -12,8 +12,8 @@ type Form struct {
 
 // forms are the sets of digits that are known.
 var forms = []Form{
-	{8, 16, counts, "As in the UCI digits, the drawing is made upright and fills 20 × 32 points; each number counts the " +
-		"dark points among 4 × 4."},
+	{8, 16, counts, "As in the UCI digits, the drawing is made upright and fills 20 × 32 points; each number counts " +
+		"the dark points among 4 × 4."},
 	{28, 255, grey, "As in MNIST, the drawing fills a box of 20 × 20, and its centre of mass is in the middle of " +
 		"28 × 28."},
 }

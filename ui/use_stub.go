@@ -1,0 +1,4 @@
+package main
+
+func (a *App) trained() (trained, bool) { return trained{}, false }
+func (a *App) isRegression() bool       { return false }
