@@ -35,6 +35,11 @@ func (b *browser) Do(action Action) {
 		b.readAs("encoding", plan.Windows1252)
 	case action == PauseSaving:
 		b.writer.pause()
+	case action == SaveDetail || action == SaveDetailPNG || action == SaveDetailData:
+		b.takePicture(action)
+	case action == LearnNow || action == LearnStop || action == LearnPause || action == LearnSeeds ||
+		action == LearnExact || action == MoreBehind:
+		b.learner.do(action)
 	case action == SaveLedger || action == ForgetLedger:
 		b.doLedger(action)
 	default:
@@ -81,6 +86,9 @@ func (b *browser) toCopy(action Action) string {
 // takePicture saves the picture of the place, or its data. The App is locked.
 func (b *browser) takePicture(action Action) {
 	t := b.app.Taken()
+	if action == SaveDetail || action == SaveDetailPNG || action == SaveDetailData {
+		t = b.app.TakenDetail()
+	}
 	if t == nil {
 		return
 	}
@@ -88,9 +96,9 @@ func (b *browser) takePicture(action Action) {
 		var picture dom.Value
 		var err error
 		switch action {
-		case SavePictureData:
+		case SavePictureData, SaveDetailData:
 			downloadText(t.CSV(), "text/csv", t.Name+".csv")
-		case SavePicture:
+		case SavePicture, SaveDetail:
 			downloadText(t.SVG(), "image/svg+xml", t.Name+".svg")
 		default:
 			if picture, err = pngOf(strings.ToValidUTF8(t.SVG(), ""), t.Size.Width, t.Size.Height); err == nil {

@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/use"
 )
@@ -27,6 +28,9 @@ type App struct {
 	Use        use.Room // what was done with the model of Learn
 	Speed      Speed    // the test of About
 
+	Learned     learnfile.Room // Learn, from a file
+	learnedFrom learning       // what that was learned from
+
 	changed string            // the parameter changed last
 	said    map[Action]string // by button: a message shown on it for a moment
 }
@@ -38,6 +42,8 @@ type Draft struct{ Text, Error string }
 type Browser interface {
 	// writes the state into the address, as a new history entry or in place of the last one
 	ShowHash(hash string, entry bool)
+	Learn()           // begins to learn from the current data
+	LearnDetail()     // asks for the predictions that are shown
 	Embed()           // starts again with the current state and data
 	Stop()            // ends the running embedding or saving; the rows embedded so far stay
 	Drop()            // ends the running embedding and discards it
@@ -98,7 +104,7 @@ func NewApp(hash string) *App {
 	app.Opened = app.State
 	app.Room = embed.Room{Settings: &app.State.Embed, Release: &app.State.Release, Adopt: app.adopt,
 		Shows: func(control string) bool { return app.State.Shows(control) },
-		Start: func() { app.Browser.Embed() }, Drop: func() { app.Browser.Drop() }}
+		Start: app.start, Drop: func() { app.Browser.Drop() }}
 	return app
 }
 
@@ -181,7 +187,7 @@ func (a *App) moved(before State) {
 		a.Lesson.Leave()
 		a.Browser.ShowTitle(a.State.place().Label)
 	}
-	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
+	if a.isBehind(before) {
 		a.Embed()
 	}
 	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds ||

@@ -18,6 +18,7 @@ import (
 type fakeBrowser struct {
 	hash                 string
 	embeds, stops, drops int
+	learns               int
 	done                 []Action
 	entries              int // of the history
 	plays, estimates     int
@@ -33,6 +34,8 @@ func (b *fakeBrowser) ShowHash(hash string, entry bool) {
 	}
 }
 func (b *fakeBrowser) Embed()                 { b.embeds++ }
+func (b *fakeBrowser) Learn()                 { b.learns++ }
+func (b *fakeBrowser) LearnDetail()           {}
 func (b *fakeBrowser) Stop()                  { b.stops++ }
 func (b *fakeBrowser) Drop()                  { b.drops++ }
 func (b *fakeBrowser) Do(action Action)       { b.done = append(b.done, action) }

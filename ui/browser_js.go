@@ -38,6 +38,7 @@ type browser struct {
 	playing  bool   // a goroutine calls Tick
 	working  bool   // a goroutine calls Work
 	seeds    *seeds // the workers of Convergence, nil until needed
+	learner  learner
 }
 
 // A run is a running embedding.

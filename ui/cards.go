@@ -7,13 +7,16 @@ type Cards struct{ Cards []lesson.Card }
 
 // HasCards reports whether the place has figures that are shown.
 func (a *App) HasCards() bool {
-	return a.State.Place == PlaceEmbed || a.State.IsLesson() && a.State.Shows("cards")
+	return a.State.Place == PlaceEmbed || (a.State.IsLesson() || a.State.IsHalf(HalfFile)) && a.State.Shows("cards")
 }
 
 // Cards returns the figures of the place.
 func (a *App) Cards() []lesson.Card {
 	if a.State.IsLesson() {
 		return a.BoardView().Cards
+	}
+	if a.State.IsHalf(HalfFile) {
+		return a.LearnCards()
 	}
 	return a.Room.Cards()
 }

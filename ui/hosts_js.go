@@ -28,6 +28,7 @@ type hosts struct {
 	listed  []int         // the indices of the listed columns
 	stage   stage         // of the teaching places
 	head    string        // head of the data table of a teaching place
+	learn   learnHosts
 }
 
 // A content describes what a host shows.
@@ -59,7 +60,8 @@ func (h *hosts) fill(id string, key any, html func() string) bool {
 
 // newHosts returns the hosts of a page.
 func newHosts(page *browser) *hosts {
-	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page}}
+	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page},
+		learn: newLearnHosts(page)}
 	h.stage.watchRoom()
 	h.observer = dom.New("ResizeObserver", page.Func(func(dom.Value) { h.resized = true }))
 	return h
@@ -82,6 +84,7 @@ func (h *hosts) draw(app *App) {
 	}
 	h.drawTable(app)
 	h.drawAbout(app)
+	h.drawLearn(app)
 }
 
 func (h *hosts) drawPicture(app *App) {

@@ -38,6 +38,10 @@ func (b *browser) escape() {
 	switch b.app.State.Place {
 	case PlaceEmbed:
 		b.Stop()
+	case PlaceLearn:
+		if b.app.Lesson.Playing = false; b.app.Learned.Phase.Runs() {
+			b.learner.do(LearnStop)
+		}
 	case PlaceAbout:
 		if b.app.Speed.Running {
 			b.testSpeed()

@@ -1,14 +1,303 @@
 package main
 
-// LearnFile is the half of Learn that learns from the rows of a file.
+import (
+	"html"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/sample"
+	"tensorsketch.example/ui/internal/table"
+)
+
+// The actions of the half of Learn that learns from a file.
+const (
+	LearnNow       Action = "learn-now"
+	LearnStop      Action = "learn-stop"
+	LearnPause     Action = "learn-pause"
+	LearnSeeds     Action = "learn-seeds"
+	LearnExact     Action = "learn-exact"
+	SaveDetail     Action = "save-detail"
+	SaveDetailPNG  Action = "save-detail-png"
+	SaveDetailData Action = "save-detail-data"
+	MoreBehind     Action = "more-behind"
+)
+
+// otherSeeds is how many seeds the band adds.
+const otherSeeds = 4
+
+// LearnFile is the half of Learn that learns from the rows of a file: the rows and the curve.
 type LearnFile struct {
 	View  LearnFileView
+	Notes []string
 	Press PressHandler
 	Edit  EditHandler
 }
 
 // LearnFileView is what a LearnFile shows.
-type LearnFileView struct{ Title string }
+type LearnFileView struct {
+	Title, Lede  string
+	Name, Origin string // of the rows
+	IsSample     bool
+	CanChoose    bool
+	Problem      string
+	Requests     string
+	Split        string
+
+	Active     any // nil if nothing runs
+	Done       string
+	Status     string
+	Figures    string
+	CanStop    bool
+	PauseLabel string
+	LearnLabel string // of the button that begins again, or ""
+
+	Ready      any // counts the sessions whose curve is complete; nil before the first
+	Busy       string
+	Summary    string
+	CanSeeds   bool
+	CanExact   bool
+	ExactLabel string
+	CanSave    bool
+}
 
 // LearnFileView describes the half for the state.
-func (a *App) LearnFileView() LearnFileView { return LearnFileView{Title: "Learn from your file"} }
+func (a *App) LearnFileView() LearnFileView {
+	r, opening := &a.Learned, a.Room.OpeningView()
+	v := LearnFileView{Title: "Learn from rows", Name: opening.Name, Origin: opening.Origin, IsSample: opening.IsSample,
+		CanChoose: a.State.Shows("data"), Problem: a.Data.Problem, Requests: opening.Requests,
+		CanSave: a.State.Shows("save")}
+	v.Lede = "A linear model learns from the features of D components, for one D after the other, and predicts rows that " +
+		"it has not seen. It happens in this tab."
+	if !v.IsSample && len(a.Data.Layout.Columns) > 0 {
+		v.Origin = format.Bytes(a.Data.Bytes) + " of " + a.Data.Layout.Kind() + ", " +
+			format.Plural(len(a.Data.Layout.Columns), "column") + ". Embed says what each is used for."
+	}
+	v.Split, v.Summary = r.Split(), r.Summary()
+	v.Done, v.Status, v.Figures = strconv.FormatFloat(r.Done, 'f', 4, 64), r.Status(), r.Figures()
+	v.Busy = strconv.FormatBool(r.Phase.Runs())
+	if r.Phase.Runs() {
+		v.Active, v.CanStop, v.PauseLabel = "true", true, "Pause"
+		if r.Paused {
+			v.PauseLabel = "Go on"
+		}
+	}
+	switch problem := a.learnProblem(); {
+	case problem != "":
+		v.Status = problem
+	case r.Phase == learnfile.Stopped || r.Phase == learnfile.Failed:
+		v.LearnLabel = "Learn again"
+	case r.Phase == learnfile.Done:
+		v.Ready = strconv.Itoa(r.ID)
+		v.CanSeeds = len(r.Seeds) == 0 && a.Keyed == 0
+		v.CanExact = r.Kernel == nil
+	}
+	v.ExactLabel = "Compare with the exact kernel"
+	if r.Head != nil && r.Head.Train > 0 {
+		v.ExactLabel += ", " + format.Plural(min(r.Head.Train, learnfile.ExactRows), "row")
+	}
+	return v
+}
+
+// learnProblem says why nothing can be learned, or returns "".
+func (a *App) learnProblem() string {
+	switch d := &a.Data; {
+	case d.Layout == nil:
+		return ""
+	case d.Unread:
+		return "Nothing is learned: the file could not be read."
+	case !d.Layout.HasFeatures():
+		return "No column becomes a feature: choose a use for at least one in Embed."
+	case d.Layout.Label() < 0:
+		return "Choose the label column above: the one to be predicted."
+	}
+	return ""
+}
+
+// CanLearn reports whether there are rows with a label.
+func (a *App) CanLearn() bool { return a.Data.Layout != nil && a.learnProblem() == "" }
+
+// labelHTML writes the menu that chooses the label column, and returns the key that it depends on.
+func labelHTML(d *embed.Data) string {
+	if d.IsSample() || d.Unread {
+		return ""
+	}
+	return embed.LabelHTML(d.Layout)
+}
+
+// LearnDetail shows what a model predicts for the held-out rows, and the rows behind what is picked.
+type LearnDetail struct {
+	View  LearnDetailView
+	Press PressHandler
+}
+
+// LearnDetailView is what a LearnDetail shows.
+type LearnDetailView struct {
+	Title, Summary, Hint string
+	Has                  bool
+	CanSave              bool
+	Picked               string // describes what is picked
+	Note                 string // on the rows behind it
+	More                 bool   // there are more rows than are shown
+}
+
+// LearnDetailView describes the predictions.
+func (a *App) LearnDetailView() LearnDetailView {
+	r := &a.Learned
+	v := LearnDetailView{Title: "What the model predicts", Summary: "The predictions for held-out rows come with the curve.",
+		Hint: "Pick a cell, and the rows behind it are listed."}
+	d := r.Detail
+	if d == nil {
+		return v
+	}
+	v.Has, v.CanSave = true, a.State.Shows("save")
+	v.Title, v.Summary = d.Title(), d.Summary()
+	if d.IsNumber() {
+		v.Hint = "Pick a dot, and its row is shown."
+	}
+	if r.Cell > 0 {
+		v.Picked = d.Describe(r.Cell - 1)
+		v.Hint = ""
+		if b := r.Behind; b != nil && b.Cell == r.Cell {
+			v.Note, v.More = b.Note(), len(b.Rows) < b.Total
+		} else {
+			v.Note = "Looking for the rows."
+		}
+	}
+	return v
+}
+
+// behindHTML writes the rows behind what is picked.
+func (a *App) behindHTML() string {
+	r := &a.Learned
+	b, d := r.Behind, r.Detail
+	if b == nil || d == nil || r.Cell == 0 || b.Cell != r.Cell || len(b.Rows) == 0 {
+		return ""
+	}
+	isDigit := b.Width == sample.Features && isDigits(b.Rows)
+	var t strings.Builder
+	t.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Rows behind what is picked"><table><thead><tr>`)
+	first := "Row"
+	if a.Data.Layout.IsText() && !a.Data.IsSample() {
+		first = "Line"
+	}
+	heads := []string{first, "Label", "Predicted", "Scores", "The row as it is learned from"}
+	if d.IsNumber() {
+		heads[3] = "Error"
+	}
+	for _, head := range heads {
+		t.WriteString(`<th scope="col">` + head + `</th>`)
+	}
+	t.WriteString(`</tr></thead><tbody>`)
+	for i := range b.Rows {
+		row := &b.Rows[i]
+		t.WriteString(`<tr><th scope="row">` + format.Count(row.Place) + `</th><td>` + html.EscapeString(format.Cut(row.Label)) +
+			`</td><td>` + html.EscapeString(format.Cut(row.PredictedText())) + `</td><td>` +
+			html.EscapeString(row.ScoresText(d)) + `</td><td>`)
+		if isDigit {
+			t.WriteString(digitHTML(row))
+		} else {
+			t.WriteString(html.EscapeString(row.ValuesText(b.Width)))
+		}
+		t.WriteString(`</td></tr>`)
+	}
+	t.WriteString(`</tbody></table></div>`)
+	return t.String()
+}
+
+// isDigits reports whether rows look like 8 × 8 shades: no number is negative.
+func isDigits(rows []learnfile.Row) bool {
+	for i := range rows {
+		for _, x := range rows[i].Values {
+			if x < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// digitHTML draws a row as shades, the largest of which is black.
+func digitHTML(row *learnfile.Row) string {
+	most := 0.0
+	for _, x := range row.Values {
+		most = max(most, x)
+	}
+	shades := make([]float32, len(row.Values))
+	for i, x := range row.Values {
+		if most > 0 {
+			shades[i] = float32(int(x/most*sample.Most + .5))
+		}
+	}
+	return sample.PictureOf(shades, "row "+strconv.Itoa(row.Place)+" as an image")
+}
+
+// PickSize chooses the D whose predictions are shown, by the number of its point.
+func (a *App) PickSize(k int) {
+	points := a.Learned.Sketches()
+	if k < 0 || k >= len(points) {
+		return
+	}
+	a.Learned.Pick(points[k].D)
+}
+
+// PickCell picks a cell of the confusion matrix or a point, from 0, and asks for the rows behind it.
+func (a *App) PickCell(item int) {
+	if d := a.Learned.Detail; d == nil || item < 0 || item >= d.Items() {
+		return
+	}
+	a.Learned.PickCell(item)
+	a.Browser.LearnDetail()
+}
+
+// A learning is what is learned from, and with which settings.
+type learning struct {
+	layout     *table.Layout
+	settings   embed.Settings
+	task       string
+	keyed      int
+	generation int
+}
+
+func (a *App) learning() learning {
+	return learning{a.Data.Layout, a.State.Embed, a.State.LearnFile.Task, a.Keyed, a.Data.Generation}
+}
+
+// start embeds, or in its half of Learn learns, with the current settings and data.
+func (a *App) start() {
+	if a.State.IsHalf(HalfFile) {
+		a.Browser.Learn()
+		return
+	}
+	a.Browser.Embed()
+}
+
+// isBehind reports whether a change of the state left the place without a result of the current settings and data.
+func (a *App) isBehind(before State) bool {
+	switch {
+	case a.State.IsHalf(HalfFile):
+		return a.learnedFrom != a.learning()
+	case a.State.Embed != before.Embed:
+		return true
+	}
+	return a.State.Place == PlaceEmbed && before.Place != PlaceEmbed &&
+		(a.Result == nil || a.IsStale() || a.Result.Generation != a.Data.Generation)
+}
+
+// LearnCards returns the figures of the half.
+func (a *App) LearnCards() []lesson.Card { return a.Learned.Cards() }
+
+// LearnProgress is the line that says what is being learned.
+type LearnProgress struct {
+	View  LearnFileView
+	Press PressHandler
+}
+
+// LearnCurve is the picture of the scores against D, and what can be compared.
+type LearnCurve struct {
+	View  LearnFileView
+	Press PressHandler
+}

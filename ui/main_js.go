@@ -89,7 +89,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 func (b *browser) begin() {
 	b.Change(func() {
 		b.begun = true
-		if b.app.State.Place == PlaceEmbed {
+		if b.app.State.Place == PlaceEmbed || b.app.State.IsHalf(HalfFile) {
 			b.app.Embed()
 		}
 	})

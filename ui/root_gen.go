@@ -182,26 +182,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Notes = c.App.Notes
 					vgcomp.View = c.App.LearnFileView()
-					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
-				}
-			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
-			if c.App.State.IsHalf(HalfFile) {
-				{
-					vgcompKey := vugu.MakeCompKey(0xC3BA718D66B67F60^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Use)
-					if vgcomp == nil {
-						vgcomp = new(Use)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.View = c.App.UseView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgout.Components = append(vgout.Components, vgcomp)
@@ -262,6 +244,45 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
+			if c.App.State.IsHalf(HalfFile) {
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rest"}}}
+				vgparent.AppendChild(vgn)
+				{
+					vgparent := vgn
+					_ = vgparent
+					{
+						vgcompKey := vugu.MakeCompKey(0x2495DB86B40B7231^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnDetail)
+						if vgcomp == nil {
+							vgcomp = new(LearnDetail)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.LearnDetailView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
+					{
+						vgcompKey := vugu.MakeCompKey(0xC3BA718D66B67F60^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Use)
+						if vgcomp == nil {
+							vgcomp = new(Use)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.UseView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
 				}
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}

@@ -32,6 +32,10 @@ func (a *App) Taken() *Taken {
 		size := lesson.Size{Width: 1080, Height: 420, Em: 14}
 		return &Taken{r.Pairs(), size, func() string { return scatter.SVG(r.Report, size, embed.Summary(r), true) }}
 	}
+	if r := &a.Learned; a.State.IsHalf(HalfFile) && len(r.Points) > 0 {
+		size, most := lesson.Size{Width: 1080, Height: 520, Em: 14}, a.State.Embed.NComponents
+		return &Taken{r.CurveTable(a.Data.Layout.Stem), size, func() string { return r.Curve(size, most, true).SVG }}
+	}
 	if a.State.Place == PlaceAbout {
 		if picture, err := theAlgorithm(); err == nil {
 			size := wholeSize(picture.Fit(760, 14))
@@ -39,6 +43,16 @@ func (a *App) Taken() *Taken {
 		}
 	}
 	return nil
+}
+
+// TakenDetail returns the picture of the predictions to save, or nil if there is none.
+func (a *App) TakenDetail() *Taken {
+	d := a.Learned.Detail
+	if d == nil {
+		return nil
+	}
+	size := lesson.Size{Width: 760, Height: 680, Em: 14}
+	return &Taken{d.Table(a.Data.Layout.Stem), size, func() string { return d.Picture(size, true).SVG }}
 }
 
 // wholeSize rounds up to whole pixels, because a PNG has no others.

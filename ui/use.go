@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/vugu/vugu"
+	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/use"
 )
 
@@ -120,3 +121,16 @@ func (a *App) pressUse(action Action) bool {
 
 // trained names a model that was trained: the rows, the session, and its components.
 type trained struct{ generation, session, D int }
+
+// trained returns the model whose predictions are shown. ok is false while there is none.
+func (a *App) trained() (model trained, ok bool) {
+	r := &a.Learned
+	p := r.Chosen()
+	if p == nil || r.Phase < learnfile.Band || r.Phase > learnfile.Stopped {
+		return trained{}, false
+	}
+	return trained{a.Data.Generation, r.ID, p.D}, true
+}
+
+// isRegression reports whether numbers are predicted.
+func (a *App) isRegression() bool { return a.Learned.Head != nil && a.Learned.Head.IsNumber() }

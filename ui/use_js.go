@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/pad"
 	"tensorsketch.example/ui/internal/use"
@@ -80,11 +81,17 @@ func (u *user) hand(model trained) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	text = dom.Text(made)
-	info, err := u.call("useModel", map[string]any{"text": text})
+	request := map[string]any{"text": made}
+	u.page.Look(func() {
+		if app := u.page.app; app.Data.IsSample() { // whose rows were made without a file
+			request["plan"] = planOf(app.Data.Layout, app.State.Embed.Rows == embed.RowsUnit, 0)
+		}
+	})
+	info, err := u.call("useModel", request)
 	if err != nil {
 		return "", err
 	}
+	text = dom.Text(info, "text")
 	var classes []string
 	for _, class := range dom.List(dom.Get(info, "classes")) {
 		classes = append(classes, dom.Text(class))

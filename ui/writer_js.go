@@ -144,6 +144,9 @@ func (b *browser) openFiles() {
 		if use := dom.Get(news, "use"); dom.Exists(use) {
 			return b.user.onProgress(use)
 		}
+		if dom.Truth(news, "learn") {
+			return b.learner.hear(news)
+		}
 		if dom.Truth(news, "preview") {
 			return b.showProgress(dom.Int(news, "rows"), dom.Number(news, "done"))
 		}

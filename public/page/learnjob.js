@@ -3,8 +3,8 @@
 //
 // A `learn` opens a session, which ends with the next one. Requests:
 //
-// - learn: { id, rows, file | sample, options, plan, label, params, key, sizes, task, seed }: reads the rows, as preview
-//   of filejob.js does, and fits a model for each number of components in `sizes`, and a linear one. `id` counts the
+// - learn: { session, rows, file | sample, options, plan, label, params, key, sizes, task, seed }: reads the rows, as preview
+//   of filejob.js does, and fits a model for each number of components in `sizes`, and a linear one. `session` counts the
 //   sessions and comes back in each message. `rows` identifies the rows: small sets are kept for the next session, and
 //   so are the points of a session that differs in `sizes` alone. `label` is { decimal, thousands, isNumeric } of the
 //   label's column. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows. Returns
@@ -22,7 +22,7 @@
 // - learnModel: { D, probabilities }: the text of the model file, with the preprocessing of the rows. `probabilities`
 //   fits it again with rows held out for them.
 //
-// While a session or a band runs, messages { progress: { learn: id, … } } come with some of:
+// While a session or a band runs, messages { progress: { learn: session, … } } come with some of:
 //
 // - phase: "reading" (the first pass), "measuring", "training"; rows; done (0 to 1 of all work); paused
 // - head: { task, canBeNumbers, classes (texts), train, held, heldOf, unlabelled, notNumbers, unused, nFeatures, isKept }.
@@ -174,7 +174,7 @@ function tell(more, atOnce = false) {
   Object.assign(news, more);
   if (!atOnce && performance.now() - told < PROGRESS_MS) return;
   told = performance.now();
-  postMessage({ progress: { ...news, learn: session.id } });
+  postMessage({ progress: { ...news, learn: session.session } });
   news = {};
 }
 

@@ -1,7 +1,8 @@
 // Uses a trained model, for the half "Your file" of Learn. filejob.js imports it at the first request whose type begins
 // with "use", and passes { type, … } on to `answer`.
 //
-// - useModel: { text }: the model file that the next requests use. Returns { task, classes (texts), hasProbabilities,
+// - useModel: { text, plan }: the model file that the next requests use. `plan` is that of its rows if the file has no
+//   preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities,
 //   nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any
 //   column, or 0 if the model does not say it }
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
@@ -72,15 +73,21 @@ async function alone(work) {
   }
 }
 
-function useModel({ text }) {
-  const model = ts.fromJSON(text);
+async function useModel({ text, plan }) {
+  let model = ts.fromJSON(text);
+  if (plan && !model.map.preprocessing) {
+    const prepared = (await haveDataset()).preprocessing(plan);
+    text = JSON.stringify(model.toJSON({ preprocessing: prepared.model }));
+    model.dispose();
+    model = ts.fromJSON(text);
+  }
   used?.model.dispose();
   used = { model, text };
   const { preprocessing } = model.map;
   const columns = preprocessing?.columns.filter(({ role }) => role !== "label" && role !== "keep") ?? [];
   const isPlain = !preprocessing || (!preprocessing.sparseWidth && columns.every(({ role }) => role === "number"));
   const largest = columns.map(({ scaling, center, scale }) => (scaling === "min-max" ? center + scale : 0));
-  return { task: model.task, classes: (model.classes ?? []).map(String), hasProbabilities: hasProbabilities(model),
+  return { text, task: model.task, classes: (model.classes ?? []).map(String), hasProbabilities: hasProbabilities(model),
     nFeatures: model.map.nFeatures, columns: isPlain ? model.map.nFeatures : 0, largest: Math.max(0, ...largest) };
 }
 

@@ -1,0 +1,247 @@
+package learnfile
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// A Phase is a state of the learning.
+type Phase uint8
+
+// The phases.
+const (
+	Idle Phase = iota
+	Reading
+	Measuring
+	Training
+	Band  // other seeds
+	Exact // the exact kernel
+	Done
+	Stopped
+	Failed
+)
+
+// Runs reports whether something is being computed.
+func (p Phase) Runs() bool { return p > Idle && p < Done }
+
+// A Room is what has been learned from the rows so far.
+type Room struct {
+	ID      int // counts the sessions of the worker
+	Phase   Phase
+	Done    float64 // share of the work, 0 to 1
+	Rows    int
+	Paused  bool
+	Elapsed time.Duration
+	Message string // why it failed, or what else there is to say
+
+	Head   *Head
+	Points []Point           // by D; the linear model, D 0, comes first
+	Seeds  map[int][]float64 // scores of other seeds, by D
+	Kernel *Kernel
+	At     int // D of the model whose predictions are shown; 0 if it is the last one
+	Detail *Detail
+	Cell   int // of the confusion matrix, or the point, from 1; 0: none is picked
+	Behind *Behind
+
+	changes int // counts what changed the picture
+}
+
+// Head is what is known of the rows before a model is fitted.
+type Head struct {
+	Task         string
+	CanBeNumbers bool
+	IsKept       bool // the rows are kept, so that they need not be read again
+	Train, Held  int  // rows to learn from, and rows held out
+	HeldOf       int  // of so many rows that were held out, Held are kept
+	Unlabelled   int  // rows without a label
+	NotNumbers   int  // rows whose label is no number
+	Unused       int  // rows that could not be used
+	NFeatures    int
+}
+
+// IsNumber reports whether numbers are predicted.
+func (h *Head) IsNumber() bool { return h.Task == TaskRegress }
+
+// A Point is a model with D components, or the linear one if D is 0, and how it predicts the held-out rows.
+type Point struct {
+	D                       int
+	Score, Low, High, Alpha float64 // accuracy or R², with its interval
+	Time                    time.Duration
+	Rows, Clipped           int
+	IsFinal                 bool
+	Problem                 string // why there is no model
+}
+
+// A Kernel is the machine of the exact kernel.
+type Kernel struct {
+	Rows, Of                int
+	Score, Low, High, Alpha float64
+	Time                    time.Duration
+}
+
+// A Detail is what a model predicts for the held-out rows.
+type Detail struct {
+	D                       int
+	Classes                 []string
+	Confusion               []float64 // row after row; a row is a true class
+	Rows                    []float64 // numbers of the held-out rows that are shown
+	Truth, Predicted        []float64
+	RMSE, RMSELow, RMSEHigh float64
+	MAE                     float64
+}
+
+// A Row is a held-out row.
+type Row struct {
+	Place            int
+	Label, Predicted string
+	Scores, Values   []float64
+}
+
+// Behind are rows behind a cell or a point.
+type Behind struct {
+	Cell  int // that they are behind
+	Total int
+	Width int // of the rows, of which values beyond the first are not here
+	Rows  []Row
+}
+
+// ExactRows is the maximum number of rows for the exact kernel, as in learnjob.js.
+const ExactRows = 4000
+
+// Pick shows the predictions of the model with D components.
+func (r *Room) Pick(d int) {
+	r.At = d
+	r.changes++
+}
+
+// PickCell picks a cell or a point, from 0.
+func (r *Room) PickCell(item int) {
+	r.Cell, r.Behind = item+1, nil
+}
+
+// Begin forgets what was learned, for a new session.
+func (r *Room) Begin() {
+	*r = Room{ID: r.ID + 1, Phase: Reading, At: r.At, changes: r.changes + 1}
+}
+
+// Changes counts the changes of the picture.
+func (r *Room) Changes() int { return r.changes }
+
+// TakePoint adds a point, or replaces it.
+func (r *Room) TakePoint(p Point) {
+	r.changes++
+	i, found := slices.BinarySearchFunc(r.Points, p.D, func(p Point, d int) int { return p.D - d })
+	if !found {
+		r.Points = slices.Insert(r.Points, i, p)
+		return
+	}
+	r.Points[i] = p
+}
+
+// TakeSeed adds the score of another seed.
+func (r *Room) TakeSeed(d int, score float64) {
+	if r.Seeds == nil {
+		r.Seeds = map[int][]float64{}
+	}
+	r.Seeds[d] = append(r.Seeds[d], score)
+	r.changes++
+}
+
+// TakeKernel shows the exact kernel.
+func (r *Room) TakeKernel(k *Kernel) {
+	r.Kernel = k
+	r.changes++
+}
+
+// Linear returns the point of the linear model, or nil.
+func (r *Room) Linear() *Point {
+	if len(r.Points) > 0 && r.Points[0].D == 0 {
+		return &r.Points[0]
+	}
+	return nil
+}
+
+// Sketches returns the points of the sketch that have a score.
+func (r *Room) Sketches() []Point {
+	var points []Point
+	for _, p := range r.Points {
+		if p.D > 0 && p.Problem == "" {
+			points = append(points, p)
+		}
+	}
+	return points
+}
+
+// Chosen returns the point whose predictions are shown: the one picked, or else the last. It is nil if there is none.
+func (r *Room) Chosen() *Point {
+	points := r.Sketches()
+	for i := range points {
+		if points[i].D == r.At {
+			return &points[i]
+		}
+	}
+	if len(points) == 0 {
+		return nil
+	}
+	return &points[len(points)-1]
+}
+
+// WantsDetail returns the D whose predictions are to be asked for, or 0 if they are here.
+func (r *Room) WantsDetail() int {
+	if p := r.Chosen(); p != nil && (r.Detail == nil || r.Detail.D != p.D) && (!r.Phase.Runs() || r.At == p.D) {
+		return p.D
+	}
+	return 0
+}
+
+// TakeDetail shows the predictions of a model. Picked cells stay picked if they still exist.
+func (r *Room) TakeDetail(d *Detail) {
+	r.Detail, r.Behind = d, nil
+	if r.Cell > d.Items() {
+		r.Cell = 0
+	}
+	r.changes++
+}
+
+// Items returns the number of cells or points that can be picked.
+func (d *Detail) Items() int {
+	if d.IsNumber() {
+		return len(d.Truth)
+	}
+	return len(d.Classes) * len(d.Classes)
+}
+
+// IsNumber reports whether numbers are predicted.
+func (d *Detail) IsNumber() bool { return d.Classes == nil }
+
+// Count returns how many rows of a true class were predicted as another.
+func (d *Detail) Count(truth, predicted int) int {
+	return int(d.Confusion[truth*len(d.Classes)+predicted])
+}
+
+// Truths returns how many rows a true class has.
+func (d *Detail) Truths(class int) (n int) {
+	for p := range d.Classes {
+		n += d.Count(class, p)
+	}
+	return n
+}
+
+// seeds returns the lowest and highest score over all seeds, and their number.
+func (r *Room) seeds(p *Point) (low, high float64, n int) {
+	low, high = p.Score, p.Score
+	for _, s := range r.Seeds[p.D] {
+		low, high = math.Min(low, s), math.Max(high, s)
+	}
+	return low, high, 1 + len(r.Seeds[p.D])
+}
+
+// TakeBehind shows the rows behind what is picked, after the first ones that are listed already.
+func (r *Room) TakeBehind(cell, from int, b *Behind) {
+	b.Cell = cell
+	if from > 0 && r.Behind != nil {
+		b.Rows = append(slices.Clone(r.Behind.Rows), b.Rows...)
+	}
+	r.Behind = b
+}

@@ -1,0 +1,304 @@
+package learnfile
+
+import (
+	"strconv"
+	"time"
+
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+// ScoreText writes an accuracy or R² as the page shows it.
+func (r *Room) ScoreText(x float64) string { return r.measure() + " " + r.score(x) }
+
+// Percent writes a share with one decimal.
+func Percent(x float64) string { return format.Fixed(100*x, 1) + "\u00a0%" }
+
+// score writes an accuracy or R².
+func (r *Room) score(x float64) string {
+	if r.isNumber() {
+		return format.Fixed(x, 3)
+	}
+	return Percent(x)
+}
+
+func (r *Room) measure() string {
+	if r.isNumber() {
+		return "R²"
+	}
+	return "accuracy"
+}
+
+// Status is the sentence about what is being done.
+func (r *Room) Status() string {
+	switch r.Phase {
+	case Reading:
+		return "Reading the rows."
+	case Measuring:
+		return "Reading the rows once, to see their labels and lengths."
+	case Training:
+		if r.Paused {
+			return "Paused."
+		}
+		return "Learning: one number of components after the other."
+	case Band:
+		return "Learning again with other seeds."
+	case Exact:
+		return "Learning with the exact kernel. Its time grows as the cube of the rows."
+	case Failed:
+		return r.Message
+	case Stopped:
+		return "Stopped. What is shown is what was learned so far."
+	case Done:
+		if r.Message != "" {
+			return r.Message
+		}
+		return "Learned from " + r.rows() + "."
+	}
+	return r.Message
+}
+
+func (r *Room) rows() string {
+	if r.Head == nil {
+		return "the rows"
+	}
+	return format.Plural(r.Head.Train, "row")
+}
+
+// Figures are the rows, their rate and the time left.
+func (r *Room) Figures() string {
+	if !r.Phase.Runs() || r.Elapsed < 300*time.Millisecond {
+		return ""
+	}
+	text := ""
+	if r.Rows > 0 && r.Phase <= Training {
+		text = format.Plural(r.Rows, "row")
+		if r.Phase == Measuring || r.Head != nil && !r.Head.IsKept {
+			text += " · " + format.Count(int(float64(r.Rows)/r.Elapsed.Seconds())) + " rows/s"
+		}
+		text += " · "
+	}
+	return text + strconv.Itoa(int(100*r.Done)) + "\u00a0%"
+}
+
+// Split says which rows are held out and which are left out.
+func (r *Room) Split() string {
+	h := r.Head
+	if h == nil || h.Train == 0 {
+		return ""
+	}
+	text := format.Count(h.Train) + " rows to learn from, " + format.Count(h.HeldOf) +
+		" held out (about a quarter, the same for every D and seed)"
+	if h.Held < h.HeldOf {
+		text += "; an even sample of " + format.Count(h.Held) + " of these is kept to try the models on"
+	}
+	text += "."
+	leftOut := func(n int, why string) {
+		if n > 0 {
+			text += " " + format.Plural(n, "row") + " " + why
+		}
+	}
+	leftOut(h.Unlabelled, format.Form(h.Unlabelled, "has", "have")+" no label and "+
+		format.Form(h.Unlabelled, "is", "are")+" left out.")
+	leftOut(h.NotNumbers, format.Form(h.NotNumbers, "has a label that is", "have labels that are")+
+		" no number and "+format.Form(h.NotNumbers, "is", "are")+" left out.")
+	leftOut(h.Unused, "could not be read: Embed lists "+format.Form(h.Unused, "it.", "them."))
+	return text
+}
+
+// Summary puts the curve into words.
+func (r *Room) Summary() string {
+	points := r.Sketches()
+	if len(points) == 0 {
+		return "Accuracy against the number of components D. There are no points yet."
+	}
+	first, last := points[0], points[len(points)-1]
+	text := "With D " + format.Count(first.D) + " the " + r.measure() + " on held-out rows is " + r.score(first.Score)
+	if last.D != first.D {
+		text += ", with D " + format.Count(last.D) + " it is " + r.score(last.Score)
+	}
+	if l := r.Linear(); l != nil && l.Problem == "" {
+		text += "; a linear model on the rows themselves has " + r.score(l.Score)
+	}
+	text += "."
+	if l := r.Linear(); l != nil && l.Problem == "" && !r.Phase.Runs() {
+		switch {
+		case last.Low > l.High:
+			text += " The sketch is better: the intervals do not meet."
+		case l.Low > last.High:
+			text += " The linear model is better here: the sketch buys nothing."
+		default:
+			text += " The intervals meet, so these rows do not tell which is better."
+		}
+	}
+	if k := r.Kernel; k != nil {
+		text += " The exact kernel, on " + format.Count(k.Rows)
+		if k.Rows < k.Of {
+			text += " of " + format.Count(k.Of)
+		}
+		text += " rows, has " + r.score(k.Score) + " after " + format.Duration(k.Time) + "."
+	}
+	if p := r.Chosen(); p != nil && len(r.Seeds[p.D]) > 0 {
+		low, high, n := r.seeds(p)
+		text += " Over " + strconv.Itoa(n) + " seeds, D " + format.Count(p.D) + " has " + r.score(low) + " to " + r.score(high) + "."
+	}
+	return text + r.warnings()
+}
+
+func (r *Room) warnings() string {
+	text := ""
+	for _, p := range r.Points {
+		name := "D " + format.Count(p.D)
+		if p.D == 0 {
+			name = "The linear model"
+		}
+		switch {
+		case p.Problem != "":
+			text += " " + name + " is missing: " + p.Problem + "."
+		case p.Clipped > 0:
+			text += " With " + name + ", " + format.Plural(p.Clipped, "feature") + " were cut to the grid."
+		}
+	}
+	return text
+}
+
+// Cards are the four figures.
+func (r *Room) Cards() []lesson.Card {
+	blank := func(id, title string) lesson.Card { return lesson.Card{ID: id, Title: title, Value: "–"} }
+	name := "Accuracy"
+	if r.isNumber() {
+		name = "R²"
+	}
+	cards := []lesson.Card{blank("learn-score", name), blank("learn-linear", "Linear model"),
+		blank("learn-alpha", "λ"), blank("learn-time", "Time to learn")}
+	if p := r.Chosen(); p != nil {
+		cards[0].Value = r.score(p.Score)
+		cards[0].Note = "95 %: " + r.score(p.Low) + " to " + r.score(p.High) + ", at D " + format.Count(p.D)
+		cards[2].Value, cards[2].Note = format.Number(p.Alpha, 3), "chosen by cross-validation at D "+format.Count(p.D)
+		cards[3].Value, cards[3].Note = format.Duration(p.Time), "at D "+format.Count(p.D)
+		if r.Head != nil {
+			cards[3].Note += ", from " + format.Plural(p.Rows, "row")
+		}
+	}
+	if l := r.Linear(); l != nil {
+		if l.Problem != "" {
+			cards[1].Note = l.Problem
+		} else {
+			cards[1].Value = r.score(l.Score)
+			cards[1].Note = "95 %: " + r.score(l.Low) + " to " + r.score(l.High) + ", on the rows themselves"
+		}
+	}
+	return cards
+}
+
+// Title is the heading of the predictions.
+func (d *Detail) Title() string {
+	if d.IsNumber() {
+		return "Predicted against true, D " + format.Count(d.D)
+	}
+	return "Confusion matrix, D " + format.Count(d.D)
+}
+
+// Summary puts the predictions into words.
+func (d *Detail) Summary() string {
+	if d.IsNumber() {
+		return "Each dot is a held-out row. The typical error (RMSE) is " + format.Number(d.RMSE, 3) + ", 95 %: " +
+			format.Number(d.RMSELow, 3) + " to " + format.Number(d.RMSEHigh, 3) + "; the mean error is " +
+			format.Number(d.MAE, 3) + "."
+	}
+	right, all, most, at := 0, 0, 0, 0
+	for t := range d.Classes {
+		for p := range d.Classes {
+			count := d.Count(t, p)
+			all += count
+			if t == p {
+				right += count
+			} else if count > most {
+				most, at = count, t*len(d.Classes)+p
+			}
+		}
+	}
+	text := format.Count(right) + " of " + format.Count(all) + " held-out rows are right."
+	if most > 0 {
+		text += " The most frequent error: " + d.Describe(at) + "."
+	}
+	return text
+}
+
+// Describe describes a cell or a point, from 0.
+func (d *Detail) Describe(item int) string {
+	if item < 0 || item >= d.Items() {
+		return ""
+	}
+	if d.IsNumber() {
+		return "true " + format.Number(d.Truth[item], 4) + ", predicted " + format.Number(d.Predicted[item], 4)
+	}
+	t, p := item/len(d.Classes), item%len(d.Classes)
+	count, all := d.Count(t, p), d.Truths(t)
+	text := "true " + format.Cut(d.Classes[t]) + ", predicted " + format.Cut(d.Classes[p]) + ": " + format.Plural(count, "row")
+	if all > 0 {
+		text += ", " + Percent(float64(count)/float64(all)) + " of the class"
+	}
+	return text
+}
+
+// Note says how many rows are listed.
+func (b *Behind) Note() string {
+	switch {
+	case b.Total == 0:
+		return "No row is behind this."
+	case len(b.Rows) < b.Total:
+		return "The first " + format.Count(len(b.Rows)) + " of " + format.Plural(b.Total, "row") + "."
+	}
+	return format.Plural(b.Total, "row") + "."
+}
+
+// PredictedText is the prediction as it is shown.
+func (r *Row) PredictedText() string {
+	if x, err := strconv.ParseFloat(r.Predicted, 64); err == nil {
+		return format.Short(x)
+	}
+	return r.Predicted
+}
+
+// ScoresText writes the largest scores with their classes, or the error of a number.
+func (r *Row) ScoresText(d *Detail) string {
+	if d.IsNumber() {
+		truth, _ := strconv.ParseFloat(r.Label, 64)
+		predicted, _ := strconv.ParseFloat(r.Predicted, 64)
+		return format.Number(predicted-truth, 3)
+	}
+	const most = 3
+	text := ""
+	used := map[int]bool{}
+	for range min(most, len(r.Scores)) {
+		best := -1
+		for k, score := range r.Scores {
+			if !used[k] && (best < 0 || score > r.Scores[best]) {
+				best = k
+			}
+		}
+		used[best] = true
+		if text != "" {
+			text += ", "
+		}
+		text += format.Cut(d.Classes[best]) + " " + format.Fixed(r.Scores[best], 2)
+	}
+	return text
+}
+
+// ValuesText writes the first numbers of the row.
+func (r *Row) ValuesText(width int) string {
+	const most = 8
+	text := ""
+	for i, x := range r.Values[:min(most, len(r.Values))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += format.Number(x, 3)
+	}
+	if width > most {
+		text += " … (" + format.Plural(width, "number") + ")"
+	}
+	return text
+}

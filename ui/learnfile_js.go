@@ -1,0 +1,297 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/table"
+)
+
+// A learner has the files worker learn from the rows (public/page/learnjob.js).
+type learner struct {
+	page    *browser
+	wanted  bool // a session begins in a moment
+	started time.Time
+	rows    learnKey // the rows of the last session
+	reading int      // how often rows has changed
+	asking  bool     // for the predictions, or for the rows behind what is picked
+}
+
+// A learnKey identifies the rows that are learned from.
+type learnKey struct {
+	layout *table.Layout
+	unit   bool
+}
+
+// learnPause is the pause before a session begins: a slider may be moving.
+const learnPause = 80 * time.Millisecond
+
+// behindMost is how many more rows are listed at a time.
+const behindMost = 12
+
+// Learn begins a session with the current rows and settings, in a moment. The App is locked.
+func (b *browser) Learn() {
+	l := &b.learner
+	if l.page = b; !b.begun || l.wanted {
+		return
+	}
+	l.wanted = true
+	b.Background(func() {
+		time.Sleep(learnPause)
+		var request map[string]any
+		id := 0
+		b.Change(func() {
+			l.wanted = false
+			if b.app.State.IsHalf(HalfFile) && b.app.CanLearn() {
+				request, id = l.begin(), b.app.Learned.ID
+			}
+		})
+		if request != nil {
+			l.run("learn", request, id, learnfile.Done)
+		}
+	})
+}
+
+// begin returns the request for a new session. The App is locked.
+func (l *learner) begin() map[string]any {
+	app, chosen := l.page.app, l.page.choice()
+	app.Learned.Begin()
+	app.learnedFrom = app.learning()
+	l.started = time.Now()
+	data := &app.Data
+	if key := (learnKey{data.Layout, chosen.Rows == embed.RowsUnit}); key != l.rows {
+		l.rows = key
+		l.reading++
+	}
+	chosen.model = nil // its head, if it has one, was learned elsewhere
+	request := mapRequest(chosen)
+	request["session"], request["rows"], request["task"], request["seed"] = app.Learned.ID, l.reading, app.State.LearnFile.Task, 1
+	var sizes []any
+	for _, size := range learnfile.Sizes(chosen.NComponents) {
+		sizes = append(sizes, size)
+	}
+	request["sizes"] = sizes
+	if data.IsSample() {
+		request["sample"] = l.page.sampleValue(l.rows.unit)
+		request["label"] = map[string]any{"isNumeric": true}
+		return request
+	}
+	label := data.Layout.Columns[data.Layout.Label()]
+	reading := &data.Layout.Reading
+	decimal, _ := reading.Get("decimal")
+	thousands, _ := reading.Get("thousands")
+	request["label"] = map[string]any{"decimal": orPoint(decimal), "thousands": thousands,
+		"isNumeric": label.Type.IsNumeric()}
+	request["file"], request["options"] = l.page.file, readingValue(&data.Reading.Reading)
+	request["plan"] = planOf(data.Layout, l.rows.unit, 0)
+	return request
+}
+
+func orPoint(decimal string) string {
+	if decimal == "" {
+		return "."
+	}
+	return decimal
+}
+
+// run sends a request and waits for its end, then shows the phase. It runs in a goroutine of its own.
+func (l *learner) run(name string, request map[string]any, id int, end learnfile.Phase) {
+	reply, err := l.page.files.call(name, request)
+	l.page.Change(func() {
+		r := &l.page.app.Learned
+		if r.ID != id {
+			return
+		}
+		r.Paused, r.Done = false, 1
+		switch {
+		case err != nil:
+			r.Phase, r.Message = learnfile.Failed, strings.TrimSuffix(err.Error(), ".")+"."
+		case reply.IsNull(), dom.Truth(reply, "stopped"):
+			r.Phase = learnfile.Stopped
+		default:
+			r.Phase, r.Message = end, ""
+			if name == "learnExact" {
+				r.TakeKernel(&learnfile.Kernel{Rows: dom.Int(reply, "rows"), Of: dom.Int(reply, "of"),
+					Score: dom.Number(reply, "score"), Low: dom.Number(reply, "low"), High: dom.Number(reply, "high"),
+					Alpha: dom.Number(reply, "alpha"), Time: milliseconds(dom.Get(reply, "ms"))})
+			}
+		}
+		l.page.LearnDetail()
+	})
+}
+
+// more begins work that goes on from a session that is complete. The App is locked.
+func (l *learner) more(name string, phase learnfile.Phase, request map[string]any) {
+	r := &l.page.app.Learned
+	if r.Phase.Runs() || r.Chosen() == nil {
+		return
+	}
+	r.Phase, r.Done, r.Rows = phase, 0, 0
+	l.started = time.Now()
+	id := r.ID
+	l.page.Background(func() { l.run(name, request, id, learnfile.Done) })
+}
+
+// do performs an action. The App is locked.
+func (l *learner) do(action Action) {
+	app := l.page.app
+	switch action {
+	case LearnNow:
+		l.page.Learn()
+	case LearnStop:
+		l.page.Background(func() { _, _ = l.page.files.call("learnStop", map[string]any{}) })
+	case LearnPause:
+		name := "learnPause"
+		if app.Learned.Paused {
+			name = "learnResume"
+		}
+		l.page.Background(func() { _, _ = l.page.files.call(name, map[string]any{}) })
+	case LearnSeeds:
+		l.more("learnBand", learnfile.Band, map[string]any{"seeds": otherSeeds})
+	case LearnExact:
+		l.more("learnExact", learnfile.Exact, map[string]any{})
+	case MoreBehind:
+		l.page.LearnDetail()
+	}
+}
+
+// hear takes in news of the worker. If only figures changed, it writes them into the page and skips rendering.
+func (l *learner) hear(news dom.Value) (changed bool) {
+	r := &l.page.app.Learned
+	if dom.Int(news, "learn") != r.ID || !r.Phase.Runs() {
+		return false
+	}
+	before := *r
+	r.Elapsed = time.Since(l.started)
+	if done := dom.Get(news, "done"); dom.Exists(done) {
+		r.Done = dom.Number(done)
+	}
+	if rows := dom.Get(news, "rows"); dom.Exists(rows) {
+		r.Rows = dom.Int(rows)
+	}
+	if paused := dom.Get(news, "paused"); dom.Exists(paused) {
+		r.Paused = dom.Truth(paused)
+	}
+	if r.Phase <= learnfile.Training {
+		switch dom.Text(news, "phase") {
+		case "reading":
+			r.Phase = learnfile.Reading
+		case "measuring":
+			r.Phase = learnfile.Measuring
+		case "training":
+			r.Phase = learnfile.Training
+		}
+	}
+	if head := dom.Get(news, "head"); dom.Exists(head) {
+		r.Head = headOf(head)
+	}
+	if point := dom.Get(news, "point"); dom.Exists(point) {
+		r.TakePoint(pointOf(point))
+	}
+	if seed := dom.Get(news, "band"); dom.Exists(seed) {
+		r.TakeSeed(dom.Int(seed, "D"), dom.Number(seed, "score"))
+	}
+	if bar := dom.Element("learn-bar"); dom.Exists(bar) { // as Vugu would
+		dom.SetAttribute(bar, "value", l.page.app.LearnFileView().Done)
+		dom.Update("learn-figures", "textContent", r.Figures())
+	}
+	return r.Phase != before.Phase || r.Paused != before.Paused || r.Changes() != before.Changes() || r.Head != before.Head
+}
+
+func headOf(v dom.Value) *learnfile.Head {
+	return &learnfile.Head{Task: dom.Text(v, "task"), CanBeNumbers: dom.Truth(v, "canBeNumbers"),
+		IsKept: dom.Truth(v, "isKept"), Train: dom.Int(v, "train"), Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"),
+		Unlabelled: dom.Int(v, "unlabelled"), NotNumbers: dom.Int(v, "notNumbers"), Unused: dom.Int(v, "unused"),
+		NFeatures: dom.Int(v, "nFeatures")}
+}
+
+func pointOf(v dom.Value) learnfile.Point {
+	return learnfile.Point{D: dom.Int(v, "D"), Score: dom.Number(v, "score"), Low: dom.Number(v, "low"),
+		High: dom.Number(v, "high"), Alpha: dom.Number(v, "alpha"), Time: milliseconds(dom.Get(v, "ms")),
+		Rows: dom.Int(v, "rows"), Clipped: dom.Int(v, "clipped"), IsFinal: dom.Truth(v, "isFinal"),
+		Problem: dom.Text(v, "problem")}
+}
+
+// LearnDetail asks for the predictions of the model that is shown, and for the rows behind what is picked. The App is
+// locked.
+func (b *browser) LearnDetail() {
+	l, r := &b.learner, &b.app.Learned
+	if l.asking || l.page == nil {
+		return
+	}
+	id, d, cell := r.ID, r.WantsDetail(), r.Cell
+	from := 0
+	if r.Behind != nil && r.Behind.Cell == cell {
+		from = len(r.Behind.Rows)
+	}
+	switch {
+	case d > 0:
+		l.ask("learnDetail", map[string]any{"D": d}, func(reply dom.Value) {
+			if r.ID == id {
+				r.TakeDetail(detailOf(d, reply))
+			}
+		})
+	case r.Detail != nil && cell > 0 && (from == 0 && r.Behind == nil || from > 0 && from < r.Behind.Total):
+		request := map[string]any{"D": r.Detail.D, "from": from, "most": behindMost}
+		if r.Detail.IsNumber() {
+			request["row"] = int(r.Detail.Rows[cell-1])
+		} else {
+			request["truth"], request["predicted"] = (cell-1)/len(r.Detail.Classes), (cell-1)%len(r.Detail.Classes)
+		}
+		detail := r.Detail
+		l.ask("learnRows", request, func(reply dom.Value) {
+			if r.ID == id && r.Detail == detail && r.Cell == cell {
+				r.TakeBehind(cell, from, behindOf(reply))
+			}
+		})
+	}
+}
+
+// ask asks the worker, and asks again for what is wanted by then. The App is locked.
+func (l *learner) ask(name string, request map[string]any, take func(reply dom.Value)) {
+	l.asking = true
+	l.page.Background(func() {
+		reply, err := l.page.files.call(name, request)
+		l.page.Change(func() {
+			l.asking = false
+			if err != nil || reply.IsNull() {
+				return
+			}
+			take(reply)
+			if name == "learnDetail" || l.page.app.Learned.Behind == nil {
+				l.page.LearnDetail()
+			}
+		})
+	})
+}
+
+func detailOf(d int, v dom.Value) *learnfile.Detail {
+	detail := &learnfile.Detail{D: d, MAE: dom.Number(v, "mae"), RMSE: dom.Number(v, "rmse"),
+		RMSELow: dom.Number(v, "rmseInterval", "0"), RMSEHigh: dom.Number(v, "rmseInterval", "1")}
+	if classes := dom.Get(v, "classes"); dom.Exists(classes) {
+		for _, class := range dom.List(classes) {
+			detail.Classes = append(detail.Classes, dom.Text(class))
+		}
+		detail.Confusion = dom.Numbers[float64](dom.Get(v, "confusion"))
+		return detail
+	}
+	detail.Rows = dom.Numbers[float64](dom.Get(v, "rows"))
+	detail.Truth, detail.Predicted = dom.Numbers[float64](dom.Get(v, "truth")), dom.Numbers[float64](dom.Get(v, "predicted"))
+	return detail
+}
+
+func behindOf(v dom.Value) *learnfile.Behind {
+	behind := &learnfile.Behind{Total: dom.Int(v, "total"), Width: dom.Int(v, "width")}
+	for _, row := range dom.List(dom.Get(v, "rows")) {
+		one := learnfile.Row{Place: dom.Int(row, "place"), Label: dom.Text(row, "label"),
+			Predicted: dom.Text(row, "predicted"), Scores: dom.Numbers[float64](dom.Get(row, "scores"))}
+		for _, x := range dom.Numbers[float32](dom.Get(row, "values")) {
+			one.Values = append(one.Values, float64(x))
+		}
+		behind.Rows = append(behind.Rows, one)
+	}
+	return behind
+}
