@@ -279,8 +279,11 @@ func (u *user) train() {
 	})
 }
 
-func scoreOf(v dom.Value) use.Score {
-	return use.Score{Value: dom.Number(v, "score"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
+func scoreOf(v dom.Value) *use.Score {
+	if !dom.Exists(v) {
+		return nil
+	}
+	return &use.Score{Value: dom.Number(v, "score"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
 }
 
 // privateRequest returns the request for a private model, without its labels.

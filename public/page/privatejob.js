@@ -53,11 +53,12 @@ export async function trainPrivately(now, request) {
     const release = (ledger) => secret.release({ epsilon, delta, ledger });
     const released = isSample ? release(ts.ledger({ epsilon, delta }))
       : await charge(ts, { content, budget, job: crypto.randomUUID(), again: { epsilon, delta } }, release);
-    const [noisy, exact] = [await released.fit(), await plain.fit()];
+    const noisy = await released.fit();
+    const exact = await plain.fit().catch(() => null); // it must not lose the model that was charged
     const text = JSON.stringify(noisy.toJSON());
     const ledger = isSample ? null : stateOf(ledgerOf(ts, await storedLedger(content)));
-    const scores = [noisy, exact].map((model) => dealer.score(model));
-    [noisy, exact].forEach((model) => model.dispose());
+    const scores = [noisy, exact].map((model) => model && dealer.score(model));
+    [noisy, exact].forEach((model) => model?.dispose());
     return { rows: released.rows, held: dealer.held.rows.length, odd: dealer.odd, sigma: released.sigma, text, ledger,
       noisy: scores[0], plain: scores[1] };
   } finally {

@@ -58,7 +58,7 @@ type Outcome struct {
 	Rows, Held, Odd int
 	Epsilon, Delta  float64
 	IsNumber        bool
-	Noisy, Plain    Score
+	Noisy, Plain    *Score // nil if it could not be found
 	IsSample        bool
 }
 
@@ -212,18 +212,21 @@ func (p *Private) LedgerText(isSample bool) string {
 
 // Words tell what the noise cost.
 func (o *Outcome) Words() []string {
-	what, noisy, plain := "accuracy", percent(o.Noisy.Value), percent(o.Plain.Value)
+	words := []string{"The private model (ε " + format.Short(o.Epsilon) + ", δ " + format.Short(o.Delta) +
+		") has learned from " + format.Plural(o.Rows, "row") + "."}
+	if o.Noisy == nil || o.Plain == nil {
+		return append(words, "What the noise cost cannot be said: there are too few rows to try the models on.")
+	}
+	what, noisy, plain := "an accuracy", percent(o.Noisy.Value), percent(o.Plain.Value)
 	cost := format.Fixed(100*(o.Plain.Value-o.Noisy.Value), 1) + " points"
 	if o.IsNumber {
-		what, noisy, plain = "R²", format.Fixed(o.Noisy.Value, 3), format.Fixed(o.Plain.Value, 3)
+		what, noisy, plain = "an R²", format.Fixed(o.Noisy.Value, 3), format.Fixed(o.Plain.Value, 3)
 		cost = format.Fixed(o.Plain.Value-o.Noisy.Value, 3)
 	}
-	words := []string{
-		"The private model (ε " + format.Short(o.Epsilon) + ", δ " + format.Short(o.Delta) + ") has an " + what + " of " +
-			noisy + "; the same model without noise, " + plain + ". The noise cost " + cost + ".",
-		"Both were tried on " + format.Plural(o.Held, "row") + " held out, and learned from " + format.Count(o.Rows) +
-			". These figures have no noise: they are for your eyes, so do not publish them.",
-	}
+	words[0] += " It has " + what + " of " + noisy + "; the same model without noise, " + plain + ". The noise cost " +
+		cost + "."
+	words = append(words, "Both were tried on "+format.Plural(o.Held, "row")+" held out. These figures have no noise: "+
+		"they are for your eyes, so do not publish them.")
 	if o.Odd > 0 {
 		words = append(words, format.Plural(o.Odd, "row")+" had a label that is not among the public ones and counted as a "+
 			"row of zeros. This, too, is for your eyes.")
