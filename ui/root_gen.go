@@ -138,6 +138,26 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
+			if c.App.State.IsHalf(HalfFile) {
+				{
+					vgcompKey := vugu.MakeCompKey(0x56AFB3AAFD2E3535^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnFile)
+					if vgcomp == nil {
+						vgcomp = new(LearnFile)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Notes = c.App.Notes
+					vgcomp.View = c.App.LearnFileView()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.HasCards() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x2DD09DA207A7BBBC^vgin.CurrentPositionHash(), vgiterkey)
@@ -166,26 +186,6 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.View = c.App.AboutView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
-				}
-			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
-			if c.App.State.IsHalf(HalfFile) {
-				{
-					vgcompKey := vugu.MakeCompKey(0x56AFB3AAFD2E3535^vgin.CurrentPositionHash(), vgiterkey)
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnFile)
-					if vgcomp == nil {
-						vgcomp = new(LearnFile)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.Notes = c.App.Notes
-					vgcomp.View = c.App.LearnFileView()
-					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)

@@ -4,9 +4,14 @@ package page
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 const learnFromFile = "#/learn?half=file"
@@ -61,4 +66,199 @@ func TestLearnSample(t *testing.T) {
 	if got := again.text("#learn-summary"); got != said {
 		t.Errorf("the link says\n%s\nand before\n%s", got, said)
 	}
+}
+
+// clouds is a file of points in three clouds of two numbers each, which a line cannot tell apart, with a text as label
+// and a number that depends on them.
+func clouds(rows int) string {
+	random := rand.New(rand.NewPCG(1, 2))
+	var b strings.Builder
+	b.WriteString("a,b,kind,height\n")
+	for i := range rows {
+		x, y := 2*random.Float64()-1, 2*random.Float64()-1
+		kind := "inside"
+		switch r := x*x + y*y; {
+		case r > 1:
+			kind = "outside"
+		case r > .4:
+			kind = "between"
+		}
+		height := fmt.Sprintf("%.4f", 3*x*y+x*x+.05*random.NormFloat64())
+		if i%100 == 7 {
+			kind, height = "", ""
+		}
+		fmt.Fprintf(&b, "%.5f,%.5f,%s,%s\n", x, y, kind, height)
+	}
+	return b.String()
+}
+
+// TestLearnFile: a file is chosen; its text label is learned as classes, another column as a number, and the rows behind
+// what is picked are listed.
+func TestLearnFile(t *testing.T) {
+	v := visitLearn(t, learnFromFile+"&nComponents=256&degree=4&rows=none")
+	path := v.write("clouds.csv", clouds(1500))
+	v.chooseBy(func() { v.pressByMouse("#choose") }, path)
+	v.until(".origin strong", "clouds.csv")
+	if v.text("#learn-label select option:checked") != "kind" {
+		v.pressByKey("#label", "k")
+	}
+	v.wait(`document.querySelector("#learn-status").textContent.startsWith("Learned from")`)
+	v.until("#learn-detail-title", "Confusion matrix, D 256")
+	v.wait(`document.querySelectorAll("#learn-curve .spot:not([hidden])").length === 1`)
+	if sketch, linear := v.figure("learn-score"), v.figure("learn-linear"); sketch < 85 || linear > sketch-10 {
+		t.Errorf("the sketch has %v %%, the linear model %v %%, want 85 and at least 10 less", sketch, linear)
+	}
+	v.says("#learn-split", "… 15 rows are left out because a cell is empty or cannot be read: Embed lists them.")
+
+	// a cell by keys: Home is the first class, which is right mostly
+	v.pressByKey("#learn-detail .spot", kb.Home)
+	v.until("#learn-picked", "true between, predicted between: … rows, … of the class")
+	v.wait(`document.querySelectorAll("#learn-behind tbody tr").length === 12`)
+	v.says("#learn-behind tbody tr td", "between")
+	v.pressByMouse("#more-behind")
+	v.wait(`document.querySelectorAll("#learn-behind tbody tr").length === 24`)
+	// another by mouse: the middle of the picture of three classes is not the first cell
+	v.pressByMouse("#learn-detail .drawing")
+	v.wait(`!document.querySelector("#learn-picked").textContent.startsWith("true between, predicted between")`)
+
+	// another D by keys: the predictions are of its model
+	v.pressByKey("#learn-curve .spot", kb.Home)
+	v.until("#learn-detail-title", "Confusion matrix, D 32")
+	v.pressByKey("#learn-curve .spot", kb.End)
+	v.until("#learn-detail-title", "Confusion matrix, D 256")
+
+	// D by typing: what is known stays
+	score := v.text("#learn-score strong")
+	v.learnedAfter(func() { v.set("nComponents", "512") })
+	v.until("#learn-detail-title", "Confusion matrix, D 512")
+	v.learnedAfter(func() { v.set("nComponents", "256") })
+	if got := v.text("#learn-score strong"); got != score {
+		t.Errorf("back at D 256 the accuracy is %s, and was %s", got, score)
+	}
+
+	// a number
+	v.learnedAfter(func() { v.pressByKey("#label", "h") })
+	v.until("#learn-detail-title", "Predicted against true, D 256")
+	if sketch, linear := v.figure("learn-score"), v.figure("learn-linear"); sketch < .9 || linear > .6 {
+		t.Errorf("R² of the sketch is %v, of the linear model %v, want at least 0.9 and at most 0.6", sketch, linear)
+	}
+	v.pressByKey("#learn-detail .spot", kb.ArrowRight)
+	v.until("#learn-picked", "true …, predicted …")
+	v.wait(`document.querySelectorAll("#learn-behind tbody tr").length === 1`)
+
+	// the file is the one of Embed, which keeps the label
+	v.pressByMouse(`header a[href^="#/embed"]`)
+	v.until(".origin strong", "clouds.csv")
+	v.ready()
+	v.until("#label option:checked", "height")
+}
+
+// TestLearnCompare: other seeds make a band, and the exact kernel a line, which says its rows.
+func TestLearnCompare(t *testing.T) {
+	v := visitLearn(t, learnFromFile+"&nComponents=64")
+	v.pressByMouse("#learn-seeds")
+	v.wait(`document.querySelector("#learn-summary").textContent.includes("Over 5 seeds")`)
+	v.wait(`document.querySelector("#learn-curve .band") && document.querySelector("#learn-seeds").disabled`)
+	v.until("#learn-exact", "Compare with the exact kernel, 7… rows")
+	v.pressByKey("#learn-exact", kb.Enter)
+	v.wait(`/The exact kernel, on 7\d\d rows, has \d/.test(document.querySelector("#learn-summary").textContent)`)
+	if name, csv := v.download("#save-picture-data"); name != "sample-digits-curve.csv" ||
+		!strings.Contains(string(csv), "exact kernel,,") || strings.Count(string(csv), "sketch,") != 3 {
+		t.Errorf("%s is saved:\n%s", name, csv)
+	}
+	if name, svg := v.download("#save-picture"); name != "sample-digits-curve.svg" || !strings.Contains(string(svg), `class="curve"`) {
+		t.Errorf("%s is saved: %.100s", name, svg)
+	}
+	if name, csv := v.download("#save-detail-data"); name != "sample-digits-confusion.csv" ||
+		!strings.HasPrefix(string(csv), "true,0,1,2,3") {
+		t.Errorf("%s is saved:\n%s", name, csv)
+	}
+	if name, png := v.download("#save-detail-png"); name != "sample-digits-confusion.png" || !strings.HasPrefix(string(png), "\x89PNG") {
+		t.Errorf("%s is saved: %.10q", name, png)
+	}
+}
+
+// TestLearnRefuses: what cannot be learned is said, with a remedy.
+func TestLearnRefuses(t *testing.T) {
+	v := visitLearn(t, learnFromFile+"&nComponents=32")
+	for _, test := range []struct{ name, content, want string }{
+		{"one.csv", "a,label\n" + strings.Repeat("1,x\n2,x\n", 20),
+			"All rows have the same label, so there is nothing to tell apart: choose another label column."},
+		{"many.csv", "a,label\n1,u\n2,v\n3,w\n4,x\n", "There are 4 classes and only 4 rows, …"},
+		{"none.csv", "a,b\n1,2\n2,3\n3,4\n", "Choose the label column above: the one to be predicted."},
+	} {
+		v.choose(v.write(test.name, test.content))
+		v.until(".origin strong", test.name)
+		v.until("#learn-status", test.want)
+	}
+	v.learnedAfter(func() { v.pressByMouse("#sample") })
+}
+
+// TestLearnLarge: a file too large to be kept is streamed: it can be held, goes on, and is stopped; what was read by then
+// is learned from.
+func TestLearnLarge(t *testing.T) {
+	v := visitLearn(t, learnFromFile+"&nComponents=64")
+	const rows = 400_000
+	random := rand.New(rand.NewPCG(3, 4))
+	var b strings.Builder
+	for i := range 32 {
+		fmt.Fprintf(&b, "x%d,", i)
+	}
+	b.WriteString("label\n")
+	line := make([]string, 33)
+	for range rows {
+		sum := 0
+		for i := range 32 {
+			x := random.IntN(10)
+			if i < 3 {
+				sum += x
+			}
+			line[i] = strconv.Itoa(x)
+		}
+		line[32] = []string{"low", "high"}[sum/14]
+		b.WriteString(strings.Join(line, ",") + "\n")
+	}
+	v.choose(v.write("large.csv", b.String()))
+	v.until(".origin strong", "large.csv")
+	v.wait(`document.querySelector("#learn-pause")`)
+	v.wait(`/\d rows\/s/.test(document.querySelector("#learn-figures").textContent.replaceAll("\u00a0", " "))`)
+	v.pressByMouse("#learn-pause")
+	v.until("#learn-pause", "Go on")
+	v.pressByMouse("#learn-pause")
+	v.until("#learn-pause", "Pause")
+	v.wait(`document.querySelectorAll("#learn-curve .sigma").length && document.querySelector("#learn-stop")`)
+	v.pressByKey("#learn-stop", kb.Enter)
+	v.until("#learn-status", "Stopped. What is shown is what was learned so far.")
+	if train := numbers(v.text("#learn-split"))[0].value; train < 1000 || train > rows {
+		t.Errorf("stopped, it says %q", v.text("#learn-split"))
+	}
+	if v.figure("learn-score") < 70 {
+		t.Errorf("the accuracy is %s", v.text("#learn-score strong"))
+	}
+	v.learnedAfter(func() { v.pressByMouse("#learn-now") })
+	v.says("#learn-split", "30… rows to learn from, … held out …; an even sample of 20,000 of these is kept …")
+	v.wait(`document.querySelector("#learn-detail .spot:not([hidden])")`)
+}
+
+// TestLearnDigits: six values of D of digits.csv, and a thumbnail of each row behind a cell.
+func TestLearnDigits(t *testing.T) {
+	data := os.Getenv("TENSORSKETCH_DATA")
+	if data == "" {
+		data = filepath.Join(repo, "..", "shared", "data")
+	}
+	path := must(filepath.Abs(filepath.Join(data, "digits.csv")))(t)
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("digits.csv is not there")
+	}
+	v := visitLearn(t, learnFromFile)
+	v.choose(path)
+	v.until(".origin strong", "digits.csv")
+	v.wait(`document.querySelector("#learn-status").textContent.startsWith("Learned from")`)
+	v.until("#learn-detail-title", "Confusion matrix, D 1,024")
+	if score := v.figure("learn-score"); score < 97 {
+		t.Errorf("the accuracy is %v %%", score)
+	}
+	v.pressByKey("#learn-detail .spot", kb.End)
+	v.until("#learn-picked", "true 9, predicted 9: …")
+	v.wait(`document.querySelectorAll("#learn-behind tbody svg").length === 12`)
 }

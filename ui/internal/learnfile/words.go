@@ -102,7 +102,8 @@ func (r *Room) Split() string {
 		format.Form(h.Unlabelled, "is", "are")+" left out.")
 	leftOut(h.NotNumbers, format.Form(h.NotNumbers, "has a label that is", "have labels that are")+
 		" no number and "+format.Form(h.NotNumbers, "is", "are")+" left out.")
-	leftOut(h.Unused, "could not be read: Embed lists "+format.Form(h.Unused, "it.", "them."))
+	leftOut(h.Unused, format.Form(h.Unused, "is", "are")+" left out because a cell is empty or cannot be read: Embed lists "+
+		format.Form(h.Unused, "it.", "them."))
 	return text
 }
 
