@@ -364,7 +364,7 @@ func (u *user) onDown(event, target dom.Value) {
 		return
 	}
 	u.held = true
-	target.Call("setPointerCapture", dom.Get(event, "pointerId"))
+	_, _ = dom.Try(target, "setPointerCapture", dom.Get(event, "pointerId")) // a script's event has no pointer
 	u.page.app.Use.Drawing.Begin(pointAt(event))
 	u.changed()
 }

@@ -10,6 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // ringCSV is a table of points in the square, with labels that say whether they are in a ring.
@@ -200,5 +204,98 @@ func privateRing(v *visit) {
 	}
 	if left := v.ledger("chosen"); len(left.Releases) != 2 {
 		v.Errorf("afterwards the ledger has %d releases", len(left.Releases))
+	}
+}
+
+// padBox brings the pad into sight, waits until nothing moves, and returns where it is.
+func (v *visit) padBox() rect {
+	v.Helper()
+	v.wait(`document.querySelector("#pad svg")`)
+	return eval[rect](v, `(async () => {
+		const pad = document.querySelector("#pad");
+		for (let last = NaN, still = 0; still < 5;) {
+			pad.scrollIntoView({ block: "center", behavior: "instant" });
+			await new Promise((resolve) => setTimeout(resolve, 40));
+			const { top } = pad.getBoundingClientRect();
+			still = top === last ? still + 1 : 0;
+			last = top;
+		}
+		const { left, top, width, height } = pad.getBoundingClientRect();
+		return { left, top, width, height };
+	})()`)
+}
+
+// seven is a drawn 7, as points of the pad.
+var seven = [][2]float64{{.3, .2}, {.7, .2}, {.45, .8}}
+
+// drawSeven draws a 7 with the mouse.
+func (v *visit) drawSeven() {
+	v.Helper()
+	b := v.padBox()
+	at := func(k int) (x, y float64) { return b.Left + b.Width*seven[k][0], b.Top + b.Height*seven[k][1] }
+	for k := 1; k < len(seven); k++ {
+		x, y := at(k - 1)
+		toX, toY := at(k)
+		v.drag(x, y, toX, toY)
+	}
+}
+
+// TestDrawDigit: the model trained on the sample reads a 7 that is drawn with the mouse, by touch and with keys. What is
+// around the pad does not move, and Clear begins anew.
+func TestDrawDigit(t *testing.T) {
+	t.Parallel()
+	v := visitLearn(t, learnFromFile)
+	v.padBox()
+	heights := `[...document.querySelectorAll(".uses > section, .drawing > *")].map((e) => e.offsetHeight).join()`
+	before := eval[string](v, heights)
+	v.drawSeven()
+	v.until("#pad-said", "The model says 7, with a probability of …")
+	if got := eval[string](v, heights); got != before {
+		t.Errorf("the answer moved what is around it: %s, before %s", got, before)
+	}
+	if bars := eval[int](v, `document.querySelectorAll("#pad-answer li").length`); bars != 10 || v.text(".best") != "7" {
+		t.Errorf("%d bars, the best is %q", bars, v.text(".best"))
+	}
+	v.pressByMouse("#pad-clear")
+	v.until("#pad-said", "Draw a digit…")
+
+	// With keys: to the left end of the bar, along it, and down.
+	v.pressByKey("#pad", strings.Repeat(kb.ArrowDown, 3)+strings.Repeat(kb.ArrowRight, 4))
+	shifted := func(key string, times int) {
+		for range times {
+			v.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierShift)))
+		}
+	}
+	shifted(kb.ArrowRight, 7)
+	for range 3 {
+		shifted(kb.ArrowDown, 3)
+		shifted(kb.ArrowLeft, 1)
+	}
+	v.until("#pad-said", "The model says 7, …")
+	v.until("#pad-place", "Row 13, column 9 of 16: filled.")
+	v.press(" ")
+	v.until("#pad-place", "Row 13, column 9 of 16: empty.")
+	v.pressByKey("#pad-clear", kb.Enter)
+	v.until("#pad-said", "Draw a digit…")
+
+	// By touch, which does not scroll the page.
+	v.pressByTouch("#digit-title")
+	b := v.padBox()
+	for k := range seven {
+		for part := range 5 {
+			next := seven[min(k+1, len(seven)-1)]
+			x := seven[k][0] + float64(part)/5*(next[0]-seven[k][0])
+			y := seven[k][1] + float64(part)/5*(next[1]-seven[k][1])
+			kind := input.DispatchTouchEventTypeTouchMove
+			if k == 0 && part == 0 {
+				kind = input.DispatchTouchEventTypeTouchStart
+			}
+			v.touch(kind, &input.TouchPoint{X: b.Left + b.Width*x, Y: b.Top + b.Height*y})
+		}
+	}
+	v.touch(input.DispatchTouchEventTypeTouchEnd)
+	v.until("#pad-said", "The model says 7, …")
+	if now := v.padBox(); now != b {
+		t.Errorf("the pad moved from %v to %v", b, now)
 	}
 }
