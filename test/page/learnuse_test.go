@@ -246,7 +246,7 @@ func TestDrawDigit(t *testing.T) {
 	t.Parallel()
 	v := visitLearn(t, learnFromFile)
 	v.padBox()
-	heights := `[...document.querySelectorAll(".uses > section, .drawing > *")].map((e) => e.offsetHeight).join()`
+	heights := `[...document.querySelectorAll(".uses > section, .pad-room > *")].map((e) => e.offsetHeight).join()`
 	before := eval[string](v, heights)
 	v.drawSeven()
 	v.until("#pad-said", "The model says 7, with a probability of …")
