@@ -45,7 +45,9 @@ func (b *browser) Do(action Action) {
 	case action == SaveLedger || action == ForgetLedger:
 		b.doLedger(action)
 	default:
-		b.writer.do(action)
+		if !b.user.do(action) {
+			b.writer.do(action)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/use"
 )
 
 // App is the state that the page is drawn from: the state of the link, and the data of the places. It reaches the
@@ -22,9 +23,10 @@ type App struct {
 	Opened  State            // the state that the page was opened with; Reset goes back to it
 	Browser Browser
 
-	embed.Room        // Embed
-	Lesson     Lesson // Buckets, Convolution, Convergence and the plane of Learn
-	Speed      Speed  // the test of About
+	embed.Room          // Embed
+	Lesson     Lesson   // Buckets, Convolution, Convergence and the plane of Learn
+	Use        use.Room // what was done with the model of Learn
+	Speed      Speed    // the test of About
 
 	Learned     learnfile.Room // Learn, from a file
 	learnedFrom learning       // what that was learned from
@@ -206,7 +208,7 @@ func (a *App) Press(action Action) {
 	}
 	if do := own[action]; do != nil {
 		do(a)
-	} else if !a.Room.Press(action) {
+	} else if !a.Room.Press(action) && !a.pressUse(action) {
 		a.Browser.Do(action)
 	}
 }

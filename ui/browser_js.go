@@ -32,6 +32,7 @@ type browser struct {
 	made     chosen                  // what the last result was made with
 	run      *run                    // the running embedding, or nil
 	writer   *writer                 // writes files to save
+	user     *user                   // uses the model of Learn
 	results  int
 	address  address
 	playing  bool   // a goroutine calls Tick

@@ -37,6 +37,7 @@ func (b *browser) listen() {
 	} {
 		b.Listen(l.target, l.eventType, l.f)
 	}
+	b.user.listen()
 }
 
 func (b *browser) onHashChange(dom.Value) bool {

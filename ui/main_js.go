@@ -78,6 +78,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	hosts.draw(b.app)
 	b.work()
 	b.lookAhead()
+	b.user.look()
 	if b.app.Missing() == 0 { // later than the first drawing and the seeds, because it would delay them
 		b.opened.Do(func() { b.Background(b.begin) })
 	}

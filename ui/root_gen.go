@@ -233,6 +233,21 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Component: vgcomp}
 						vgparent.AppendChild(vgn)
 					}
+					{
+						vgcompKey := vugu.MakeCompKey(0xC3BA718D66B67F60^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Use)
+						if vgcomp == nil {
+							vgcomp = new(Use)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.UseView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
 				}
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/plane"
+	"tensorsketch.example/ui/internal/use"
 )
 
 // State is everything a link to the page holds: the place, its parameters, and the names of hidden controls. The
@@ -34,6 +35,7 @@ type State struct {
 	Convergence convergence.State
 	Plane       plane.State
 	LearnFile   learnfile.Settings
+	Use         use.Settings // also for Learn, in the half of a file
 }
 
 // The names of the places, as links give them.
@@ -107,7 +109,8 @@ func (s *State) parameters() []control.Parameter {
 	case PlaceEmbed:
 		parameters = append(s.Embed.Parameters(), s.Release.Parameters()...)
 	case PlaceLearn:
-		parameters = slices.Concat(parameters, s.Embed.Parameters(), s.LearnFile.Parameters())
+		parameters = slices.Concat(parameters, s.Embed.Parameters(), s.LearnFile.Parameters(),
+			s.Use.Parameters(&s.Release.Epsilon, &s.Release.Delta, &s.Release.Budget))
 	}
 	return parameters
 }
@@ -132,7 +135,7 @@ func (s *State) settle(before *State) error {
 func DefaultState() State {
 	return State{Place: PlaceEmbed, Half: HalfPlane, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
 		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState(),
-		Plane: plane.DefaultState(), LearnFile: learnfile.DefaultSettings()}
+		Plane: plane.DefaultState(), LearnFile: learnfile.DefaultSettings(), Use: use.DefaultSettings()}
 }
 
 // Reset returns the state with all parameters of its place at their defaults.
@@ -153,7 +156,9 @@ func (s State) withParametersOf(other State) State {
 		if s.Half == HalfPlane {
 			s.Plane = other.Plane
 		} else {
-			s.Embed, s.LearnFile = other.Embed, other.LearnFile
+			s.Embed, s.LearnFile, s.Use = other.Embed, other.LearnFile, other.Use
+			s.Release.Epsilon, s.Release.Delta, s.Release.Budget = other.Release.Epsilon, other.Release.Delta,
+				other.Release.Budget
 		}
 	}
 	return s

@@ -139,8 +139,11 @@ func (w *writer) embed(name string, request map[string]any) (saved bool, err err
 
 // openFiles makes the worker that reads and embeds files. The worker starts when it is needed.
 func (b *browser) openFiles() {
-	b.writer = &writer{page: b}
+	b.writer, b.user = &writer{page: b}, &user{page: b}
 	b.files = filesOf(b.Quiet(func(news dom.Value) (changed bool) {
+		if use := dom.Get(news, "use"); dom.Exists(use) {
+			return b.user.onProgress(use)
+		}
 		if dom.Truth(news, "learn") {
 			return b.learner.hear(news)
 		}

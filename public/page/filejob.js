@@ -14,6 +14,7 @@
 // - export: { job, format }: the features of a job as a File on disk. A complete release can be exported in another
 //   format: the same noisy rows, with no further charge
 // - learn, learnStop, …: learning from the rows, see learnjob.js
+// - useModel, usePredict, …: what one does with a trained model, see usejob.js
 // - ledger: { file, budget }: the cost of the releases of these rows so far, { epsilon, delta, spent, left, releases,
 //   json }. `json` is the text to be saved. If there is no ledger, it describes a new one with the budget; null if
 //   there is neither
@@ -106,7 +107,7 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
     const columns = request.plan?.columns; // from ui.wasm as a text
     if (typeof columns === "string") request.plan.columns = JSON.parse(columns);
-    const result = await (type.startsWith("learn") ? learn({ type, ...request }) : REQUESTS[type](request));
+    const result = await (REQUESTS[type] ? REQUESTS[type](request) : learn({ type, ...request }));
     postMessage({ id, result });
   } catch (error) {
     const { name, message, problem, code, row, place } = error;
@@ -114,8 +115,9 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
   }
 });
 
-/** Passes a request on to learnjob.js, which is fetched when it is first needed. */
-const learn = async (request) => (await import("./learnjob.js")).answer(request);
+/** Passes a request on to learnjob.js or usejob.js, which are fetched when they are first needed. */
+const learn = async (request) => (await (request.type.startsWith("use") ? import("./usejob.js")
+  : import("./learnjob.js"))).answer(request);
 
 /** Returns a table of images as a File, and the problems of images left out; null if it is stopped. */
 async function images({ files, width, height }) {

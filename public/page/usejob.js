@@ -1,0 +1,264 @@
+// Uses a trained model, for the half "Your file" of Learn. filejob.js imports it at the first request whose type begins
+// with "use", and passes { type, … } on to `answer`.
+//
+// - useModel: { text, plan }: the model file that the next requests use. `plan` is that of its rows if the file has no
+//   preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities,
+//   nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any
+//   column, or 0 if the model does not say it }
+// - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
+//   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
+// - usePredict: { file, options }: predictions for the rows of a file, read as the model's preprocessing says. Returns
+//   { blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of the row,
+//   the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R² over the
+//   `labelled` rows
+// - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
+// - usePage: { api }: a page that predicts, as text, with that address of the library
+// - usePrivate: see privatejob.js
+//
+// Meanwhile messages { progress: { use: { rows, read, size } } } are sent.
+
+import { inTurn } from "./through.js";
+import { free } from "../api/buffers.js";
+import { haveCore, haveDataset, sizesOf, sniff, ts } from "./engines.js";
+import { isColumnar } from "../api/dataset.js";
+import { Labels } from "./learnrows.js";
+import { giveWay } from "../api/slices.js";
+import { pageOf } from "./predictpage.js";
+import { trainPrivately } from "./privatejob.js";
+
+const PROGRESS_MS = 150;
+const BLOB_BYTES = 4 << 20; // of text that becomes a Blob, which the browser may move to the disk
+const Z95 = 1.959963984540054;
+
+let used = null; // { model, text }
+let control = null; // of what runs: { stopped }
+let told = 0;
+
+/** Answers a request. */
+export async function answer({ type, ...request }) {
+  await haveCore();
+  return REQUESTS[type](request);
+}
+
+const REQUESTS = {
+  useModel,
+  useAnswer,
+  usePredict: (request) => alone((now) => predict(now, request)),
+  usePage: ({ api }) => pageOf(used.text, api),
+  usePrivate: (request) => alone((now) => trainPrivately(now, request)),
+  useStop() {
+    if (control) control.stopped = true;
+  },
+};
+
+async function alone(work) {
+  if (control) throw new Error("something else is running here: stop that first");
+  const now = {
+    stopped: false,
+    /** Sends progress, lets messages arrive, and returns whether the work goes on. */
+    async goesOn(use) {
+      if (performance.now() - told >= PROGRESS_MS) {
+        told = performance.now();
+        postMessage({ progress: { use } });
+      }
+      await giveWay();
+      return !now.stopped;
+    },
+  };
+  control = now;
+  try {
+    return await work(now);
+  } finally {
+    control = null;
+  }
+}
+
+async function useModel({ text, plan }) {
+  let model = ts.fromJSON(text);
+  if (plan && !model.map.preprocessing) {
+    const prepared = (await haveDataset()).preprocessing(plan);
+    text = JSON.stringify(model.toJSON({ preprocessing: prepared.model }));
+    model.dispose();
+    model = ts.fromJSON(text);
+  }
+  used?.model.dispose();
+  used = { model, text };
+  const { preprocessing } = model.map;
+  const columns = preprocessing?.columns.filter(({ role }) => role !== "label" && role !== "keep") ?? [];
+  const isPlain = !preprocessing || (!preprocessing.sparseWidth && columns.every(({ role }) => role === "number"));
+  const largest = columns.map(({ scaling, center, scale }) => (scaling === "min-max" ? center + scale : 0));
+  return { text, task: model.task, classes: (model.classes ?? []).map(String), hasProbabilities: hasProbabilities(model),
+    nFeatures: model.map.nFeatures, columns: isPlain ? model.map.nFeatures : 0, largest: Math.max(0, ...largest) };
+}
+
+/** A model has no probabilities if no rows were held out when it was fitted. */
+const hasProbabilities = (model) => model.task === "classify" && Boolean(model.toJSON().head.calibration);
+
+function useAnswer({ row }) {
+  const { model } = used;
+  const x = prepared(row, model.map.preprocessing);
+  const scores = model.scores(x);
+  const shares = hasProbabilities(model);
+  return { best: largestOf(scores), shares, numbers: shares ? model.probabilities(x) : scores };
+}
+
+/** Returns the numbers of a row as dataset.wasm prepares them (docs/formats.md). */
+function prepared(row, preprocessing) {
+  if (!preprocessing) return Float32Array.from(row);
+  const columns = preprocessing.columns.filter(({ role }) => role === "number");
+  const x = Float32Array.from(columns, ({ scaling, center, scale }, i) =>
+    (scaling === "none" ? row[i] : (row[i] - center) / scale));
+  if (!preprocessing.unitNorm) return x;
+  const norm = Math.sqrt(x.reduce((sum, number) => sum + number * number, 0));
+  return norm > 0 ? x.map((number) => number / norm) : x;
+}
+
+const largestOf = (numbers) => numbers.reduce((best, number, k) => (number > numbers[best] ? k : best), 0);
+
+async function predict(now, { file, options }) {
+  const { model } = used;
+  let read = 0, unused = 0, first = null;
+  const opened = await open(file, options, model, (at) => void (read = at));
+  const { from, source, layout, rows: prepared } = opened;
+  try {
+    if (prepared.nFeatures !== model.map.nFeatures) {
+      throw new Error(`the model takes rows of ${model.map.nFeatures} numbers, and ${file.name} has ` +
+        `${prepared.nFeatures}: choose a file with the columns of the file that it has learned from`);
+    }
+    const label = prepared.model.columns.find(({ role }) => role === "label")?.name;
+    const hasLabel = layout.columns.some(({ name }) => name === label);
+    const known = hasLabel ? compareWith(model, layout.reading) : null;
+    const isClassifier = model.task === "classify", each = hasProbabilities(model);
+    const names = isClassifier ? model.classes.map((name) => `${each ? "probability" : "score"} ${name}`) : [];
+    const out = new Out(["row", ...(hasLabel ? [label] : []), "prediction", ...names]);
+    let rows = 0;
+    const blocks = from.rows(source, layout, prepared, (counts) => {
+      ({ unused, first: [first = null] = [] } = counts);
+    });
+    const numbers = async (X) => ({ scores: await model.scoresAsync(X),
+      shown: each ? await model.probabilitiesAsync(X) : null });
+    const parts = inTurn(blocks, { ...sizesOf(model.map), features: numbers,
+      goesOn: () => now.goesOn({ rows, read, size: file.size }) });
+    for await (const { part, Z: { scores, shown } } of parts) {
+      const K = isClassifier ? model.classes.length : 1;
+      const texts = hasLabel ? from.texts(part) : null;
+      for (let i = 0; i < part.rows; i++) {
+        const own = scores.subarray(i * K, (i + 1) * K);
+        const said = isClassifier ? model.classes[largestOf(own)] : own[0];
+        known?.see(texts[i], said);
+        out.row([part.places[i], ...(hasLabel ? [texts[i]] : []), said,
+          ...(isClassifier ? (shown ?? scores).subarray(i * K, (i + 1) * K) : [])]);
+      }
+      rows += part.rows;
+      free(...part.done);
+    }
+    return { blob: out.end(), rows, unused, problem: first && `${first.where}: ${first.what}`, stopped: now.stopped,
+      ...(known?.result() ?? { labelled: 0 }) };
+  } finally {
+    source.close();
+  }
+}
+
+/** Opens a file for the model. A model without preprocessing takes the columns as they are. */
+async function open(file, options, { map: { preprocessing } }, onRead) {
+  if (isColumnar(options?.format)) await haveDataset(true);
+  const opened = await sniff(file, { options, onRead, model: preprocessing });
+  const { from, layout } = opened;
+  if (preprocessing) return { ...opened, rows: from.fromModel(preprocessing) };
+  const plan = from.plan(layout);
+  const columns = plan.columns.map((column) => ({ ...column, ...(column.role === "number" && { scaling: "none" }) }));
+  return { ...opened, rows: from.preprocessing({ ...plan, columns }) };
+}
+
+/** Returns what compares predictions with the labels of a file. */
+function compareWith(model, reading) {
+  const labels = new Labels(reading);
+  return model.task === "classify" ? new ClassCount(model.classes, labels) : new NumberSums(labels);
+}
+
+/** Counts right predictions. A label that the model does not know is never right. */
+class ClassCount {
+  #rows = 0;
+  #right = 0;
+  #byText;
+  #labels;
+
+  constructor(classes, labels) {
+    this.#byText = new Map(classes.map((name) => [String(name), name]));
+    this.#labels = labels;
+  }
+
+  see(text, said) {
+    const cell = text.trim();
+    if (cell === "") return;
+    this.#rows++;
+    const truth = this.#byText.get(cell) ?? this.#byText.get(String(this.#labels.number(cell)));
+    if (truth === said) this.#right++;
+  }
+
+  result() {
+    return { labelled: this.#rows, score: this.#right / this.#rows, ...wilson(this.#right, this.#rows) };
+  }
+}
+
+/** Returns Wilson's 95 % interval. */
+function wilson(right, rows) {
+  const p = right / rows, z = Z95 ** 2 / rows;
+  const middle = (p + z / 2) / (1 + z), half = Math.sqrt(z * (p * (1 - p) + z / 4)) / (1 + z);
+  return { low: middle - half, high: middle + half };
+}
+
+/** Sums for R². */
+class NumberSums {
+  #rows = 0;
+  #mean = 0;
+  #squares = 0; // around the mean
+  #errors = 0;
+  #labels;
+
+  constructor(labels) {
+    this.#labels = labels;
+  }
+
+  see(text, said) {
+    const truth = this.#labels.number(text);
+    if (!Number.isFinite(truth)) return;
+    this.#rows++;
+    const off = truth - this.#mean;
+    this.#mean += off / this.#rows;
+    this.#squares += off * (truth - this.#mean);
+    this.#errors += (truth - said) ** 2;
+  }
+
+  result() {
+    return { labelled: this.#rows, score: 1 - this.#errors / this.#squares };
+  }
+}
+
+/** Writes CSV into a Blob. */
+class Out {
+  #parts = [];
+  #text = "";
+
+  constructor(names) {
+    this.row(names);
+  }
+
+  row(cells) {
+    this.#text += cells.map(cellOf).join(",") + "\n";
+    if (this.#text.length >= BLOB_BYTES) this.#turn();
+  }
+
+  #turn() {
+    this.#parts.push(new Blob([this.#text]));
+    this.#text = "";
+  }
+
+  end() {
+    this.#turn();
+    return new Blob(this.#parts, { type: "text/csv" });
+  }
+}
+
+const cellOf = (cell) => (typeof cell === "string" && /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"`
+  : String(cell));

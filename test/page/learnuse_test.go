@@ -1,0 +1,301 @@
+//go:build !js
+
+package page
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// ringCSV is a table of points in the square, with labels that say whether they are in a ring.
+func ringCSV(rows, seed int, tag string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "a,b,%s\n", tag)
+	for i := range rows {
+		x, y := float64((i*7919+seed)%1999)/999.5-1, float64((i*104729+seed*31)%2003)/1001.5-1
+		label := "outside"
+		if r := x*x + y*y; r > .2 && r < .8 {
+			label = "in, ring"
+		}
+		fmt.Fprintf(&b, "%.4f,%.4f,%q\n", x, y, label)
+	}
+	return b.String()
+}
+
+// learnRing has the worker learn from the chosen file, and use the model.
+const learnRing = `(async () => {
+	const { plan, layout } = await fileJob("open", { file: chosen });
+	await fileJob("learn", { session: 1, rows: 1, file: chosen, options: layout.reading, plan, label: { decimal: ".",
+		thousands: "", isNumeric: false }, params: { nComponents: 64, degree: 4, coef0: 1, seed: 5 }, sizes: [64],
+		task: "auto", seed: 1 });
+	globalThis.model = await fileJob("learnModel", { D: 64, probabilities: true });
+	return fileJob("useModel", { text: model });
+})()`
+
+// predictedInNode returns what the model file predicts in Node, one line for each row.
+func predictedInNode(v *visit, model, file string) []string {
+	v.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			v.Fatal("Node is not installed")
+		}
+		v.Skip("Node is not installed")
+	}
+	api := must(filepath.Abs(filepath.Join(repo, "public", "api")))(v)
+	said, err := exec.Command(node, "--input-type=module", "-e", `
+		const [folder, model, file] = process.argv.slice(1);
+		const { readFileSync } = await import("fs");
+		const { load } = await import(folder + "/tensorsketch.js"), { loadDataset } = await import(folder + "/dataset.js");
+		const [ts, dataset] = await Promise.all([load({ threads: 0 }), loadDataset()]);
+		const learned = ts.fromJSON(readFileSync(model, "utf8"));
+		const source = dataset.source(file), preprocessing = dataset.fromModel(learned.map.preprocessing);
+		for (const { X } of dataset.rows(source, dataset.sniff(source, {}, { preprocessing }), preprocessing)) {
+			for (const label of learned.predict(X)) console.log(label);
+		}
+	`, api, model, file).Output()
+	if err != nil {
+		if failed, ok := err.(*exec.ExitError); ok {
+			v.Fatalf("Node: %s", failed.Stderr)
+		}
+		v.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(said)), "\n")
+}
+
+// column returns a column of a CSV file.
+func column(t testing.TB, table, name string) (cells []string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, head := range rows[0] {
+		if head == name {
+			for _, row := range rows[1:] {
+				cells = append(cells, row[i])
+			}
+			return cells
+		}
+	}
+	t.Fatalf("there is no column %q among %q", name, rows[0])
+	return nil
+}
+
+// TestUseWorker: the worker predicts a second file as Node does with the saved model, stops and counts, and trains
+// privately until the budget of the file is spent. A private model file holds nothing that was taken from the rows.
+func TestUseWorker(t *testing.T) {
+	t.Parallel()
+	v := jobPage(t)
+	train := ringCSV(1200, 0, "where")
+	v.chooseJob(train)
+	info := eval[struct {
+		Task             string
+		Classes          []string
+		HasProbabilities bool
+		Columns          int
+		Largest          float64
+	}](v, learnRing)
+	if info.Task != "classify" || strings.Join(info.Classes, "|") != "in, ring|outside" || !info.HasProbabilities ||
+		info.Columns != 2 {
+		t.Errorf("the model is %+v", info)
+	}
+	answer := eval[struct {
+		Best    int
+		Numbers map[string]float64
+	}](v, `fileJob("useAnswer", { row: [0.5, 0.5] })`)
+	if answer.Best != 0 || answer.Numbers["0"]+answer.Numbers["1"] < .99 || answer.Numbers["0"] < .5 {
+		t.Errorf("of a point in the ring the model says %+v", answer)
+	}
+
+	// The second file has a bad row, another order of columns, and labels.
+	second := strings.Replace(ringCSV(700, 17, "where"), "\n", "\nwhat,0,outside\n", 1)
+	said := eval[struct {
+		Rows, Unused, Labelled int
+		Problem                string
+		Stopped                bool
+		Score, Low, High       float64
+		Text                   string
+	}](v, fmt.Sprintf(`(async () => {
+		const said = await fileJob("usePredict", { file: new File([%q], "second.csv") });
+		return { ...said, text: await said.blob.text() };
+	})()`, second))
+	if said.Rows != 700 || said.Unused != 1 || !strings.Contains(said.Problem, "2") || said.Labelled != 700 ||
+		said.Stopped || said.Score < .6 || said.Low >= said.Score || said.High <= said.Score {
+		t.Errorf("the second file: %+v", said)
+	}
+	model := v.write("model.json", eval[string](v, "model"))
+	want := predictedInNode(v, model, v.write("second.csv", second))
+	got, right := column(t, said.Text, "prediction"), 0
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the page predicts %q…, Node %q…", got[:3], want[:3])
+	}
+	for i, label := range column(t, said.Text, "where") {
+		if label == got[i] {
+			right++
+		}
+	}
+	if float64(right)/700 != said.Score {
+		t.Errorf("%d of 700 are right, and the accuracy is said to be %g", right, said.Score)
+	}
+	if rows := column(t, said.Text, "row"); rows[0] != "3" || rows[699] != "702" {
+		t.Errorf("the rows are numbered from %s to %s", rows[0], rows[699])
+	}
+	if shares := column(t, said.Text, "probability in, ring"); shares[0] == "" {
+		t.Error("there are no probabilities")
+	}
+
+	v.Run("private", func(t *testing.T) { privateRing(v) })
+}
+
+type privateOutcome struct {
+	Rows, Held, Odd int
+	Text, Failure   string
+	Ledger          *ledgerState
+	Noisy, Plain    struct{ Score float64 }
+}
+
+// privateRing trains privately from the chosen file.
+func privateRing(v *visit) {
+	eval[any](v, `fileJob("resetLedger", { file: chosen })`)
+	train := func(more string) privateOutcome {
+		v.Helper()
+		return eval[privateOutcome](v, fmt.Sprintf(`fileJob("usePrivate", { file: chosen, isSample: false,
+			options: %s, plan: { columns: [
+				...["a", "b"].map((name) => ({ name, role: "number", missing: "zero", scaling: "min-max", center: -1, scale: 2 })),
+				{ name: "where", role: "label" }], sparse: false, unitNorm: true },
+			label: {}, params: { nComponents: 32, degree: 2, coef0: 1, normalize: "kernel" }, task: "classify",
+			classes: ["outside", "in, ring"], epsilon: 4, delta: 1e-5, budget: { epsilon: 6, delta: 1e-5 }, %s
+		}).catch(({ message }) => ({ failure: message }))`, releaseReading, more))
+	}
+	refused := train(`plan: { columns: [{ name: "a", role: "number", missing: "mean", scaling: "none" }], sparse: false,
+		unitNorm: true }`)
+	if !strings.Contains(refused.Failure, "mean") {
+		v.Errorf("a column that learns its mean: %+v", refused)
+	}
+	first := train("")
+	if first.Failure != "" || first.Rows != 960 || first.Held != 240 || first.Odd != 0 || first.Ledger == nil ||
+		len(first.Ledger.Releases) != 1 || first.Noisy.Score < .4 || first.Plain.Score < .5 {
+		v.Errorf("the first training: %+v", first)
+	}
+	for _, secret := range []string{`"fill"`, `"values"`, "accuracy", "heldOut"} {
+		if strings.Contains(first.Text, secret) {
+			v.Errorf("the private model file has %s: %.2000s", secret, first.Text)
+		}
+	}
+	odd := train(`classes: ["outside", "elsewhere"], epsilon: 2`)
+	if odd.Failure != "" || odd.Odd == 0 || odd.Rows != 960 || len(odd.Ledger.Releases) != 2 {
+		v.Errorf("with another class: %+v", odd)
+	}
+	if again := train(""); !strings.Contains(again.Failure, "budget") {
+		v.Errorf("beyond the budget: %+v", again)
+	}
+	if sample := train("isSample: true"); sample.Failure != "" || sample.Ledger != nil {
+		v.Errorf("the sample: %+v", sample)
+	}
+	if left := v.ledger("chosen"); len(left.Releases) != 2 {
+		v.Errorf("afterwards the ledger has %d releases", len(left.Releases))
+	}
+}
+
+// padBox brings the pad into sight, waits until nothing moves, and returns where it is.
+func (v *visit) padBox() rect {
+	v.Helper()
+	v.wait(`document.querySelector("#pad svg")`)
+	return eval[rect](v, `(async () => {
+		const pad = document.querySelector("#pad");
+		for (let last = NaN, still = 0; still < 5;) {
+			pad.scrollIntoView({ block: "center", behavior: "instant" });
+			await new Promise((resolve) => setTimeout(resolve, 40));
+			const { top } = pad.getBoundingClientRect();
+			still = top === last ? still + 1 : 0;
+			last = top;
+		}
+		const { left, top, width, height } = pad.getBoundingClientRect();
+		return { left, top, width, height };
+	})()`)
+}
+
+// seven is a drawn 7, as points of the pad.
+var seven = [][2]float64{{.3, .2}, {.7, .2}, {.45, .8}}
+
+// drawSeven draws a 7 with the mouse.
+func (v *visit) drawSeven() {
+	v.Helper()
+	b := v.padBox()
+	at := func(k int) (x, y float64) { return b.Left + b.Width*seven[k][0], b.Top + b.Height*seven[k][1] }
+	for k := 1; k < len(seven); k++ {
+		x, y := at(k - 1)
+		toX, toY := at(k)
+		v.drag(x, y, toX, toY)
+	}
+}
+
+// TestDrawDigit: the model trained on the sample reads a 7 that is drawn with the mouse, by touch and with keys. What is
+// around the pad does not move, and Clear begins anew.
+func TestDrawDigit(t *testing.T) {
+	t.Parallel()
+	v := visitLearn(t, learnFromFile)
+	v.padBox()
+	heights := `[...document.querySelectorAll(".uses > section, .pad-room > *")].map((e) => e.offsetHeight).join()`
+	before := eval[string](v, heights)
+	v.drawSeven()
+	v.until("#pad-said", "The model says 7, with a probability of …")
+	if got := eval[string](v, heights); got != before {
+		t.Errorf("the answer moved what is around it: %s, before %s", got, before)
+	}
+	if bars := eval[int](v, `document.querySelectorAll("#pad-answer li").length`); bars != 10 || v.text(".best") != "7" {
+		t.Errorf("%d bars, the best is %q", bars, v.text(".best"))
+	}
+	v.pressByMouse("#pad-clear")
+	v.until("#pad-said", "Draw a digit…")
+
+	// With keys: to the left end of the bar, along it, and down.
+	v.pressByKey("#pad", strings.Repeat(kb.ArrowDown, 3)+strings.Repeat(kb.ArrowRight, 4))
+	shifted := func(key string, times int) {
+		for range times {
+			v.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierShift)))
+		}
+	}
+	shifted(kb.ArrowRight, 7)
+	for range 3 {
+		shifted(kb.ArrowDown, 3)
+		shifted(kb.ArrowLeft, 1)
+	}
+	v.until("#pad-said", "The model says 7, …")
+	v.until("#pad-place", "Row 13, column 9 of 16: filled.")
+	v.press(" ")
+	v.until("#pad-place", "Row 13, column 9 of 16: empty.")
+	v.pressByKey("#pad-clear", kb.Enter)
+	v.until("#pad-said", "Draw a digit…")
+
+	// By touch, which does not scroll the page.
+	v.pressByTouch("#digit-title")
+	b := v.padBox()
+	for k := range seven {
+		for part := range 5 {
+			next := seven[min(k+1, len(seven)-1)]
+			x := seven[k][0] + float64(part)/5*(next[0]-seven[k][0])
+			y := seven[k][1] + float64(part)/5*(next[1]-seven[k][1])
+			kind := input.DispatchTouchEventTypeTouchMove
+			if k == 0 && part == 0 {
+				kind = input.DispatchTouchEventTypeTouchStart
+			}
+			v.touch(kind, &input.TouchPoint{X: b.Left + b.Width*x, Y: b.Top + b.Height*y})
+		}
+	}
+	v.touch(input.DispatchTouchEventTypeTouchEnd)
+	v.until("#pad-said", "The model says 7, …")
+	if now := v.padBox(); now != b {
+		t.Errorf("the pad moved from %v to %v", b, now)
+	}
+}

@@ -1,0 +1,235 @@
+package use
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/table"
+)
+
+// Settings are the settings of the room in a link.
+type Settings struct{ Components int }
+
+// DefaultSettings returns the settings that the room opens with.
+func DefaultSettings() Settings { return Settings{Components: 256} }
+
+// Parameters returns the parameters in the order of a link. ε, δ and the budget are those of Embed's releases.
+func (s *Settings) Parameters(epsilon, delta, budget *float64) []control.Parameter {
+	return []control.Parameter{
+		control.Real("epsilon", "ε", .001, 100, epsilon),
+		control.Real("delta", "δ", 1e-15, .01, delta),
+		control.Real("budget", "Budget ε of the file", .001, 1000, budget),
+		control.Power("privateComponents", "D of the private model", 4, 10, &s.Components),
+	}
+}
+
+// Private is the private model.
+type Private struct {
+	Typed   Typed
+	Asked   bool // whether to train it awaits confirmation
+	Problem string
+	Outcome *Outcome // of the last one, or nil
+	Ledger  *Ledger  // of the file, or nil if it is not known
+}
+
+// Typed are texts of fields. They say what is public about the data.
+type Typed struct {
+	Labels string // the classes, or the lowest and highest target
+	Ranges string // of the columns
+}
+
+// A Ledger says what the releases of the file have cost.
+type Ledger struct {
+	Budget, Delta, Spent, Left float64
+	Releases                   int
+}
+
+// A Score is an accuracy, or R², with its interval.
+type Score struct{ Value, Low, High float64 }
+
+// An Outcome is a private model beside the one without noise.
+type Outcome struct {
+	Rows, Held, Odd int
+	Epsilon, Delta  float64
+	IsNumber        bool
+	Noisy, Plain    *Score // nil if it could not be found
+	IsSample        bool
+}
+
+// Labels returns what the field of labels says: classes for a classifier, or the range of the targets.
+func Labels(text string, isNumber bool) (labels []any, err error) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' }) {
+		part = strings.TrimSpace(part)
+		if x, err := strconv.ParseFloat(part, 64); err == nil && !math.IsInf(x, 0) && x == x {
+			labels = append(labels, x)
+		} else if part != "" {
+			labels = append(labels, part)
+		}
+	}
+	if !isNumber {
+		if len(labels) < 2 {
+			return nil, sketch.ErrParam.New("classes", strconv.Quote(format.Cut(text)), "be at least two, with commas between")
+		}
+		return labels, nil
+	}
+	if len(labels) == 2 {
+		low, isLow := labels[0].(float64)
+		if high, isHigh := labels[1].(float64); isLow && isHigh && low < high {
+			return labels, nil
+		}
+	}
+	return nil, sketch.ErrParam.New("range of the numbers", strconv.Quote(format.Cut(text)),
+		"be two numbers with a comma between, the lower first")
+}
+
+// A Range is the public range of a column.
+type Range struct{ Low, High float64 }
+
+// Ranges reads public ranges: two numbers for all columns, or lines with the name of a column and two numbers.
+func Ranges(text string, columns []string) (ranges map[string]Range, err error) {
+	ranges = map[string]Range{}
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(strings.NewReplacer(":", " ", ";", " ", ",", " ").Replace(line))
+		if len(fields) == 0 {
+			continue
+		}
+		n := len(fields)
+		wrong := sketch.ErrParam.New("range", strconv.Quote(format.Cut(strings.TrimSpace(line))),
+			"be two numbers for all columns, or the name of a column and two numbers, the lower first")
+		if n < 2 {
+			return nil, wrong
+		}
+		low, errLow := strconv.ParseFloat(fields[n-2], 64)
+		high, errHigh := strconv.ParseFloat(fields[n-1], 64)
+		if errLow != nil || errHigh != nil || !(low < high) || math.IsInf(high-low, 0) {
+			return nil, wrong
+		}
+		if n == 2 {
+			for _, name := range columns {
+				if _, own := ranges[name]; !own {
+					ranges[name] = Range{low, high}
+				}
+			}
+			continue
+		}
+		name := named(line, fields, columns)
+		if name == "" {
+			return nil, sketch.ErrParam.New("range", strconv.Quote(format.Cut(strings.TrimSpace(line))),
+				"begin with the name of a column that is used as a number")
+		}
+		ranges[name] = Range{low, high}
+	}
+	for _, name := range columns {
+		if _, ok := ranges[name]; !ok {
+			return nil, sketch.ErrParam.New("range", "none for column "+strconv.Quote(format.Cut(name)),
+				"be given for every column, from what is known without the rows: two numbers for all, or a line for each")
+		}
+	}
+	return ranges, nil
+}
+
+// named returns the column that a line names, or "".
+func named(line string, fields, columns []string) string {
+	if name := strings.Join(fields[:len(fields)-2], " "); slices.Contains(columns, name) {
+		return name
+	}
+	best := ""
+	for _, name := range columns { // a name may have signs that separate
+		if strings.HasPrefix(strings.TrimSpace(line), name) && len(name) > len(best) {
+			best = name
+		}
+	}
+	return best
+}
+
+// Numbers returns the names of columns that are used as numbers.
+func Numbers(l *table.Layout) (names []string) {
+	for i := range l.Columns {
+		if c := &l.Columns[i]; c.Role == plan.AsNumber {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// LayoutFor returns the layout for a private model: columns as a release wants them, in their public ranges, and the
+// label. Dates are left out, since days would need a range, too.
+func LayoutFor(l *table.Layout, ranges map[string]Range) *table.Layout {
+	label := l.Label()
+	next := l.ForRelease().WithEach(func(c *table.Column) {
+		if r, ok := ranges[c.Name]; ok && c.Role == plan.AsNumber {
+			c.Scaling, c.Center, c.Scale, c.Learned = plan.MinMax, r.Low, r.High-r.Low, true
+		}
+		if c.Role == plan.AsDate {
+			c.Column = plan.NewColumn(c.Name, plan.AsIgnored)
+		}
+	})
+	if label >= 0 {
+		next = next.WithLabel(label)
+	}
+	return next
+}
+
+// Question says what a private training costs and what its privacy depends on.
+func (p *Private) Question(name string, epsilon, delta, budget float64) []string {
+	cost := "This costs ε " + format.Short(epsilon) + " at δ " + format.Short(delta) + ". "
+	if l := p.Ledger; l != nil {
+		cost += "Of the budget of ε " + format.Short(l.Budget) + ", " + format.Number(l.Left, 3) + " is left before it."
+	} else {
+		cost += "If it is the first release of exactly this file, it fixes the budget for all of them: ε " +
+			format.Short(budget) + "."
+	}
+	return []string{
+		"Sums over four of five rows of " + name + " are released with noise, and a model is fitted to them. Their number " +
+			"is public.",
+		cost,
+		"The classes or the range of the numbers, the ranges of the columns, which columns are used and how the file is " +
+			"read must not depend on the rows. Confirm only what you know without looking at them, as from a description " +
+			"of the file. ε and D too must be chosen without them.",
+	}
+}
+
+// LedgerText says what the ledger of the file holds.
+func (p *Private) LedgerText(isSample bool) string {
+	l := p.Ledger
+	switch {
+	case isSample:
+		return "The sample contains no personal data, so nothing is charged. For your own files, this browser keeps a " +
+			"running total of the privacy budget."
+	case l == nil:
+		return "What earlier releases of these rows have cost is looked up before a model is trained privately."
+	}
+	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " +
+		format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) + " is spent, at δ " +
+		format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Releasing the same rows again adds up."
+}
+
+// Words tell what the noise cost.
+func (o *Outcome) Words() []string {
+	words := []string{"The private model (ε " + format.Short(o.Epsilon) + ", δ " + format.Short(o.Delta) +
+		") has learned from " + format.Plural(o.Rows, "row") + "."}
+	if o.Noisy == nil || o.Plain == nil {
+		return append(words, "What the noise cost cannot be said: there are too few rows to try the models on.")
+	}
+	what, noisy, plain := "an accuracy", percent(o.Noisy.Value), percent(o.Plain.Value)
+	cost := format.Fixed(100*(o.Plain.Value-o.Noisy.Value), 1) + " points"
+	if o.IsNumber {
+		what, noisy, plain = "an R²", format.Fixed(o.Noisy.Value, 3), format.Fixed(o.Plain.Value, 3)
+		cost = format.Fixed(o.Plain.Value-o.Noisy.Value, 3)
+	}
+	words[0] += " It has " + what + " of " + noisy + "; the same model without noise, " + plain + ". The noise cost " +
+		cost + "."
+	words = append(words, "Both were tried on "+format.Plural(o.Held, "row")+" held out. These figures have no noise: "+
+		"they are for your eyes, so do not publish them.")
+	if o.Odd > 0 {
+		words = append(words, format.Plural(o.Odd, "row")+" had a label that is not among the public ones and counted as a "+
+			"row of zeros. This, too, is for your eyes.")
+	}
+	return words
+}

@@ -1,0 +1,195 @@
+// Package use is what one does with a trained model in Learn: draw a digit for it, save it, predict another file, and
+// train it privately.
+package use
+
+import (
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/pad"
+)
+
+// The actions of the room.
+const (
+	SaveModel    control.Action = "save-learned"
+	SavePage     control.Action = "save-page"
+	ClearPad     control.Action = "pad-clear"
+	StopUse      control.Action = "use-stop"
+	SaveAnswers  control.Action = "save-predictions"
+	AskTrain     control.Action = "train-privately"
+	ConfirmTrain control.Action = "train-now"
+	CancelTrain  control.Action = "train-not"
+	SavePrivate  control.Action = "save-private"
+)
+
+// A Room holds what was done with the models.
+type Room struct {
+	Drawing pad.Drawing
+	Form    *pad.Form // how a drawing becomes an image, or nil if the data are no digits
+	Largest float64   // the largest number of an image
+	Classes []string
+	Answer  Answer
+
+	Running string // what is being done, or ""
+	Figures string // how far it is
+	Second  Second
+	Problem string // what could not be done, and the remedy
+	Private Private
+}
+
+// An Answer is what the model says to the drawing.
+type Answer struct {
+	Image   []float64
+	Best    int
+	Numbers []float64 // of each class
+	Shares  bool      // the numbers are probabilities
+	Problem string
+}
+
+// Forget drops what belongs to the data or the model before.
+func (r *Room) Forget() {
+	d := r.Drawing
+	*r = Room{Private: Private{Typed: r.Private.Typed}}
+	r.Drawing = d
+}
+
+// Recognise finds out whether the model reads digits that can be drawn.
+func (r *Room) Recognise(columns int, classes []string, largest float64) {
+	r.Form, r.Classes = pad.FormOf(columns, classes), classes
+	if r.Form == nil {
+		return
+	}
+	if r.Largest = largest; largest <= 0 {
+		r.Largest = r.Form.Usual
+	}
+}
+
+// number writes an attribute.
+func number(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
+
+// PadSVG draws the pad: the grid of the keyboard, the ink, and the keyboard's cell.
+func (r *Room) PadSVG() string {
+	d := &r.Drawing
+	side := 1. / pad.Cells
+	grid := ""
+	for i := 1; i < pad.Cells; i++ {
+		at := number(float64(i) * side)
+		grid += "M" + at + " 0V1M0 " + at + "H1"
+	}
+	return `<svg viewBox="0 0 1 1" aria-hidden="true"><path class="cells" d="` + grid + `"/><path class="ink" d="` +
+		d.Path() + `"/><rect class="at" x="` + number(float64(d.Column)*side) + `" y="` + number(float64(d.Row)*side) +
+		`" width="` + number(side) + `" height="` + number(side) + `"/></svg>`
+}
+
+// ImageSVG draws the image that the model sees.
+func (r *Room) ImageSVG() string {
+	f := r.Form
+	size := strconv.Itoa(f.Side)
+	var b strings.Builder
+	b.WriteString(`<svg viewBox="0 0 ` + size + ` ` + size + `" role="img" aria-label="The image that the model sees, ` +
+		f.Size() + `">`)
+	for i, v := range r.Answer.Image {
+		if v > 0 {
+			b.WriteString(`<rect x="` + strconv.Itoa(i%f.Side) + `" y="` + strconv.Itoa(i/f.Side) +
+				`" width="1.02" height="1.02" fill-opacity="` + number(v/r.Largest) + `"/>`)
+		}
+	}
+	b.WriteString("</svg>")
+	return b.String()
+}
+
+// AnswerHTML shows the best class large, and a bar for each class.
+func (r *Room) AnswerHTML() string {
+	a := &r.Answer
+	best, low, high := "", 0., 1.
+	if a.Numbers != nil {
+		best = r.Classes[a.Best]
+	}
+	if !a.Shares {
+		for _, x := range a.Numbers {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	var b strings.Builder
+	b.WriteString(`<p class="best" aria-hidden="true">` + best + `</p><ul class="scores">`)
+	for k, class := range r.Classes {
+		width, says, mark := 0., "", ""
+		if a.Numbers != nil {
+			width, says = (a.Numbers[k]-low)/(high-low), a.says(k)
+			if k == a.Best {
+				mark = ` class="chosen"`
+			}
+		}
+		b.WriteString(`<li` + mark + `><b>` + class + `</b><svg viewBox="0 0 100 10" preserveAspectRatio="none" ` +
+			`aria-hidden="true"><rect width="` + number(100*width) + `" height="10"/></svg><span>` + says + `</span></li>`)
+	}
+	b.WriteString("</ul>")
+	return b.String()
+}
+
+// says writes the number of a class.
+func (a *Answer) says(k int) string {
+	if a.Shares {
+		return strconv.Itoa(int(100*a.Numbers[k]+.5)) + "\u00a0%"
+	}
+	return format.Fixed(a.Numbers[k], 2)
+}
+
+// Said tells the answer in words.
+func (r *Room) Said() string {
+	a := &r.Answer
+	switch {
+	case a.Problem != "":
+		return a.Problem
+	case a.Numbers == nil:
+		return "Draw a digit: the model answers while you draw."
+	case a.Shares:
+		return "The model says " + r.Classes[a.Best] + ", with a probability of " + a.says(a.Best) + "."
+	}
+	return "The model says " + r.Classes[a.Best] + ", with a score of " + a.says(a.Best) + "."
+}
+
+// A Second is what came of predictions for a second file.
+type Second struct {
+	Name      string // of the file; "" before the first
+	Rows      int
+	Unused    int
+	Problem   string // of the first row that was left out
+	Stopped   bool
+	Labelled  int
+	Score     float64
+	Low, High float64
+	IsNumber  bool // the score is R²
+}
+
+// FileName is the name under which the predictions are saved.
+func (s *Second) FileName() string {
+	stem, _, _ := strings.Cut(s.Name, ".")
+	return stem + "-predictions.csv"
+}
+
+// Words say how many rows were predicted, and how well if their labels are known.
+func (s *Second) Words() string {
+	if s.Name == "" {
+		return ""
+	}
+	text := format.Plural(s.Rows, "row") + " of " + s.Name + " predicted."
+	if s.Stopped {
+		text = "Stopped after " + format.Plural(s.Rows, "row") + " of " + s.Name + "; their predictions can be saved."
+	}
+	switch {
+	case s.Labelled > 0 && s.IsNumber:
+		text += " Compared with the numbers in the file, R² is " + format.Fixed(s.Score, 3) + "."
+	case s.Labelled > 0:
+		text += " Of " + format.Plural(s.Labelled, "label") + " in the file, " + percent(s.Score) +
+			" were predicted right (95 % interval " + percent(s.Low) + " to " + percent(s.High) + ")."
+	}
+	if s.Unused > 0 {
+		text += " " + format.Plural(s.Unused, "row") + " could not be used; the first: " + s.Problem + "."
+	}
+	return text
+}
+
+func percent(share float64) string { return format.Fixed(100*share, 1) + "\u00a0%" }

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/vugu/vugu"
+	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/use"
+)
+
+// The actions of Use.
+const (
+	SaveLearned  = use.SaveModel
+	SavePage     = use.SavePage
+	ClearPad     = use.ClearPad
+	StopUse      = use.StopUse
+	SaveAnswers  = use.SaveAnswers
+	AskTrain     = use.AskTrain
+	ConfirmTrain = use.ConfirmTrain
+	CancelTrain  = use.CancelTrain
+	SavePrivate  = use.SavePrivate
+)
+
+// Use is what one does with the model of Learn.
+type Use struct {
+	View  UseView
+	Press PressHandler
+	Edit  EditHandler
+}
+
+// UseView is what a Use shows.
+type UseView struct {
+	Shown      bool
+	Ready      bool   // there is a model
+	Running    bool   // something is being done with it
+	Figures    string // what is being done
+	Problem    string
+	About      string // of the pad, or "" if the data are no digits
+	Second     string
+	HasAnswers bool
+
+	Fields         []Field
+	LabelsAre      string
+	Typed          use.Typed
+	Ledger         string
+	Asked, Outcome []string
+	PrivateProblem string
+}
+
+// CannotChoose reports whether no file can be predicted now.
+func (v UseView) CannotChoose() bool { return !v.Ready || v.Running }
+
+// CannotTrain reports whether no private model can be trained now.
+func (v UseView) CannotTrain() bool { return !v.Ready || v.Running }
+
+// UseView describes what one can do with the model.
+func (a *App) UseView() UseView {
+	u := &a.Use
+	_, ready := a.trained()
+	v := UseView{Shown: a.State.Shows("use"), Ready: ready, Running: u.Running != "", Figures: u.Figures,
+		Problem: u.Problem, Second: u.Second.Words(), HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
+		Ledger: u.Private.LedgerText(a.Data.IsSample()), PrivateProblem: u.Private.Problem}
+	if u.Form != nil {
+		v.About = u.Form.About
+	}
+	for _, name := range privateFields {
+		v.Fields = append(v.Fields, a.Field(name))
+	}
+	v.LabelsAre = "All classes, known without the rows, with commas between"
+	if a.isRegression() {
+		v.LabelsAre = "Lowest and highest number to be predicted, known without the rows, with a comma between"
+	}
+	if u.Private.Asked {
+		r := &a.State.Release
+		v.Asked = u.Private.Question(a.Data.Layout.Name, r.Epsilon, r.Delta, r.Budget)
+	}
+	if u.Private.Outcome != nil {
+		v.Outcome = u.Private.Outcome.Words()
+	}
+	return v
+}
+
+var privateFields = []string{"epsilon", "delta", "budget", "privateComponents"}
+
+func (c *Use) typed(event vugu.DOMEvent) {
+	c.Edit.EditHandle(EditEvent{event.PropString("target", "id"), event.PropString("target", "value"), (*App).TypePublic})
+}
+
+// TypePublic takes the text of a field that says what is public about the rows.
+func (a *App) TypePublic(id, text string) {
+	t := &a.Use.Private.Typed
+	if text = strings.ToValidUTF8(text, "\uFFFD"); id == "private-labels" {
+		t.Labels = text
+	} else {
+		t.Ranges = text
+	}
+	a.Use.Private.Asked = false
+}
+
+// pressUse performs the actions of Use that need no browser, and reports whether it could.
+func (a *App) pressUse(action Action) bool {
+	p := &a.Use.Private
+	switch action {
+	case use.ClearPad:
+		a.Use.Drawing.Clear()
+		a.Use.Answer = use.Answer{}
+	case use.AskTrain:
+		p.Problem = ""
+		if a.Data.IsSample() {
+			return false // it may be released freely
+		}
+		p.Asked = true
+		return false // the browser looks up the ledger
+	case use.CancelTrain:
+		p.Asked = false
+	default:
+		return false
+	}
+	return true
+}
+
+// trained names a model that was trained: the rows, the session, and its components.
+type trained struct{ generation, session, D int }
+
+// trained returns the model whose predictions are shown. ok is false while there is none.
+func (a *App) trained() (model trained, ok bool) {
+	r := &a.Learned
+	p := r.Chosen()
+	if p == nil || r.Phase < learnfile.Band || r.Phase > learnfile.Stopped {
+		return trained{}, false
+	}
+	return trained{a.Data.Generation, r.ID, p.D}, true
+}
+
+// isRegression reports whether numbers are predicted.
+func (a *App) isRegression() bool { return a.Learned.Head != nil && a.Learned.Head.IsNumber() }

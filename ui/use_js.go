@@ -1,0 +1,486 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/pad"
+	"tensorsketch.example/ui/internal/use"
+)
+
+// A user does with a trained model what the visitor asks for. The worker has the model (usejob.js).
+type user struct {
+	page    *browser
+	has     trained   // the model that the worker has
+	asked   trained   // the model that is being handed over
+	answers dom.Value // the predictions for a second file, a Blob
+	private string    // the private model file
+	drawn   int       // how often the drawing has changed
+	said    int       // the drawing that the last answer is for
+	asking  bool      // an answer is on its way
+	held    bool      // a pointer draws
+	shown   string    // of the pad
+}
+
+// do performs an action, and reports whether it was one of the user's. The App is locked.
+func (u *user) do(action Action) bool {
+	app := u.page.app
+	name := app.Data.Layout.Stem
+	switch action {
+	case SaveLearned:
+		u.with("Saving", func(text string) error {
+			downloadText(text, "application/json", name+"-model.json")
+			return nil
+		})
+	case SavePage:
+		u.with("Saving", func(string) error {
+			page, err := u.call("usePage", map[string]any{"api": siteAddress("api/")})
+			if err == nil {
+				downloadText(dom.Text(page), "text/html", name+"-predict.html")
+			}
+			return err
+		})
+	case SaveAnswers:
+		download(u.answers, app.Use.Second.FileName())
+	case SavePrivate:
+		downloadText(u.private, "application/json", name+"-private-model.json")
+	case StopUse:
+		u.page.Background(func() { _, _ = u.call("useStop", map[string]any{}) })
+	case AskTrain:
+		if app.Data.IsSample() {
+			u.train()
+		} else {
+			u.lookUp()
+		}
+	case ConfirmTrain:
+		app.Use.Private.Asked = false
+		u.train()
+	default:
+		return false
+	}
+	return true
+}
+
+// siteAddress returns the address of a file of the site.
+func siteAddress(name string) string {
+	return dom.Text(dom.New("URL", name, dom.Text(dom.Document(), "baseURI")), "href")
+}
+
+func (u *user) call(name string, request map[string]any) (dom.Value, error) {
+	return u.page.files.call(name, request)
+}
+
+// hand gives the trained model to the worker's part that uses it, and returns its file. It runs in the background.
+func (u *user) hand(model trained) (text string, err error) {
+	defer dom.Catch(&err)
+	made, err := u.call("learnModel", map[string]any{"D": model.D, "probabilities": true})
+	if err != nil {
+		return "", err
+	}
+	request := map[string]any{"text": made}
+	u.page.Look(func() {
+		if app := u.page.app; app.Data.IsSample() { // whose rows were made without a file
+			request["plan"] = planOf(app.Data.Layout, app.State.Embed.Rows == embed.RowsUnit, 0)
+		}
+	})
+	info, err := u.call("useModel", request)
+	if err != nil {
+		return "", err
+	}
+	text = dom.Text(info, "text")
+	var classes []string
+	for _, class := range dom.List(dom.Get(info, "classes")) {
+		classes = append(classes, dom.Text(class))
+	}
+	u.page.Change(func() {
+		room := &u.page.app.Use
+		if u.has.generation != model.generation {
+			room.Forget()
+			u.answers, u.private = dom.Undefined(), ""
+		}
+		u.has = model
+		room.Recognise(dom.Int(info, "columns"), classes, dom.Number(info, "largest"))
+		u.suggest()
+		u.redraw()
+	})
+	return text, nil
+}
+
+// suggest fills the fields of what is public, where they are empty.
+func (u *user) suggest() {
+	room := &u.page.app.Use
+	t := &room.Private.Typed
+	if room.Form == nil {
+		return
+	}
+	if t.Labels == "" {
+		t.Labels = strings.Join(room.Classes, ", ")
+	}
+	if t.Ranges == "" {
+		t.Ranges = "0 " + format.Short(room.Form.Usual)
+	}
+}
+
+// with does something with the text of the trained model. The App is locked.
+func (u *user) with(what string, do func(text string) error) {
+	model, ok := u.page.app.trained()
+	if !ok || u.page.app.Use.Running != "" {
+		return
+	}
+	u.begin(what)
+	u.page.Background(func() {
+		text, err := u.hand(model)
+		if err == nil {
+			err = do(text)
+		}
+		u.end(err)
+	})
+}
+
+func (u *user) begin(what string) {
+	room := &u.page.app.Use
+	room.Running, room.Figures, room.Problem = what, what+" …", ""
+}
+
+func (u *user) end(err error) {
+	u.page.Change(func() {
+		room := &u.page.app.Use
+		if err != nil {
+			room.Problem = sentence(err)
+		}
+		room.Running, room.Figures = "", ""
+	})
+}
+
+func sentence(err error) string { return strings.TrimSuffix(err.Error(), ".") + "." }
+
+// onProgress shows how far the worker is.
+func (u *user) onProgress(news dom.Value) (changed bool) {
+	room := &u.page.app.Use
+	if room.Running == "" {
+		return false
+	}
+	room.Figures = room.Running + ": " + format.Plural(dom.Int(news, "rows"), "row")
+	if size := dom.Number(news, "size"); size > 0 {
+		room.Figures += ", " + format.Fixed(100*min(dom.Number(news, "read")/size, 1), 0) + "\u00a0% of the file"
+	}
+	dom.Update("use-figures", "textContent", room.Figures) // as Vugu would
+	return false
+}
+
+// look hands a new model over where the pad wants it, and draws the pad. It is called after each drawing of the page.
+// The App is locked.
+func (u *user) look() {
+	app := u.page.app
+	if !app.State.IsHalf(HalfFile) {
+		return
+	}
+	model, ok := app.trained()
+	if ok && model != u.has && model != u.asked && app.Use.Running == "" && app.mayBeDigits() {
+		u.asked = model
+		u.page.Background(func() {
+			if _, err := u.hand(model); err != nil {
+				u.end(err)
+			}
+		})
+	}
+	u.drawPad(false)
+}
+
+// predictFile predicts the rows of a second file. The App is locked.
+func (u *user) predictFile(file dom.Value) {
+	app := u.page.app
+	name := dom.Text(file, "name")
+	isNumber := app.isRegression()
+	u.with("Predicting "+name, func(string) error {
+		said, err := u.call("usePredict", map[string]any{"file": file})
+		if err != nil {
+			return err
+		}
+		u.page.Change(func() {
+			u.answers = dom.Get(said, "blob")
+			app.Use.Second = use.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
+				Problem: dom.Text(said, "problem"), Stopped: dom.Truth(said, "stopped"),
+				Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score"), Low: dom.Number(said, "low"),
+				High: dom.Number(said, "high"), IsNumber: isNumber}
+		})
+		return nil
+	})
+}
+
+// lookUp looks up the ledger of the file, for the question whether to train. The App is locked.
+func (u *user) lookUp() {
+	file := u.page.file
+	u.page.Background(func() {
+		said, err := u.call("ledger", map[string]any{"file": file})
+		u.page.Change(func() {
+			p := &u.page.app.Use.Private
+			if err != nil {
+				p.Asked, p.Problem = false, sentence(err)
+				return
+			}
+			p.Ledger = useLedger(said)
+		})
+	})
+}
+
+func useLedger(v dom.Value) *use.Ledger {
+	if !dom.Exists(v) {
+		return nil
+	}
+	return &use.Ledger{Budget: dom.Number(v, "epsilon"), Delta: dom.Number(v, "delta"), Spent: dom.Number(v, "spent"),
+		Left: dom.Number(v, "left"), Releases: dom.Int(v, "releases", "length")}
+}
+
+// train trains a private model. The App is locked.
+func (u *user) train() {
+	app := u.page.app
+	p, r := &app.Use.Private, app.State.Release
+	isNumber, isSample := app.isRegression(), app.Data.IsSample()
+	labels, err := use.Labels(p.Typed.Labels, isNumber)
+	var ranges map[string]use.Range
+	if err == nil {
+		ranges, err = use.Ranges(p.Typed.Ranges, use.Numbers(app.Data.Layout.ForRelease()))
+	}
+	if err != nil {
+		p.Problem = sentence(err)
+		return
+	}
+	request := u.privateRequest(ranges)
+	request["task"], request["classes"] = "classify", labels
+	if isNumber {
+		request["task"], request["targetRange"] = "regress", labels
+	}
+	if !isSample {
+		persist() // so that the browser keeps the ledger
+	}
+	u.begin("Training privately")
+	u.page.Background(func() {
+		said, err := u.call("usePrivate", request)
+		u.page.Change(func() {
+			switch {
+			case err != nil:
+				p.Problem = sentence(err)
+			case said.IsNull():
+				p.Problem = "Stopped before the release: nothing was charged."
+			default:
+				u.private = dom.Text(said, "text")
+				p.Ledger = useLedger(dom.Get(said, "ledger"))
+				p.Outcome = &use.Outcome{Rows: dom.Int(said, "rows"), Held: dom.Int(said, "held"), Odd: dom.Int(said, "odd"),
+					Epsilon: r.Epsilon, Delta: r.Delta, IsNumber: isNumber, IsSample: isSample,
+					Noisy: scoreOf(dom.Get(said, "noisy")), Plain: scoreOf(dom.Get(said, "plain"))}
+			}
+		})
+		u.end(nil)
+	})
+}
+
+func scoreOf(v dom.Value) *use.Score {
+	if !dom.Exists(v) {
+		return nil
+	}
+	return &use.Score{Value: dom.Number(v, "score"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
+}
+
+// privateRequest returns the request for a private model, without its labels.
+func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
+	app := u.page.app
+	data, r := &app.Data, &app.State.Release
+	layout := use.LayoutFor(data.Layout, ranges)
+	planned := planOf(layout, true, r.Width)
+	for _, column := range planned["columns"].([]any) {
+		c := column.(map[string]any)
+		name, _ := c["name"].(string)
+		if range1, ok := ranges[name]; ok && c["role"] == plan.AsNumber.String() {
+			c["scaling"], c["center"], c["scale"] = plan.MinMax.String(), range1.Low, range1.High-range1.Low
+		}
+	}
+	d := app.State.Use.Components
+	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": 2}
+	if d > 512 {
+		params["degree"] = 3
+	}
+	request := map[string]any{"file": u.page.file, "isSample": data.IsSample(),
+		"options": readingValue(&data.Layout.Reading), "plan": planned, "params": params,
+		"epsilon": r.Epsilon, "delta": r.Delta, "budget": map[string]any{"epsilon": r.Budget, "delta": r.Delta}}
+	if data.IsSample() {
+		request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
+	}
+	if i := data.Layout.Label(); i >= 0 {
+		reading := &data.Layout.Reading
+		label := map[string]any{"isNumeric": data.Layout.Columns[i].Type.IsNumeric()}
+		give(label, "decimal", reading.Decimal != "", reading.Decimal)
+		if t := reading.Thousands; t != nil {
+			label["thousands"] = *t
+		}
+		request["label"] = label
+	}
+	return request
+}
+
+// The pad is drawn past Vugu, since it changes while a pointer moves.
+
+// listen adds the pad's listeners to the page.
+func (u *user) listen() {
+	document := dom.Document()
+	for eventType, f := range map[string]func(event, target dom.Value){
+		"pointerdown": u.onDown, "pointermove": u.onMove, "pointerup": u.onUp, "pointercancel": u.onUp, "keydown": u.onKey,
+	} {
+		u.page.Listen(document, eventType, func(event dom.Value) bool {
+			if target := dom.Get(event, "target"); u.held || dom.Matches(target, "#pad") {
+				f(event, target)
+			}
+			return false
+		})
+	}
+	u.page.Listen(document, "change", func(event dom.Value) bool {
+		target := dom.Get(event, "target")
+		if dom.Text(target, "id") != "second-file" {
+			return false
+		}
+		if files := dom.List(dom.Get(target, "files")); len(files) > 0 {
+			u.predictFile(files[0])
+		}
+		target.Set("value", "") // so that the same file can be chosen again
+		return true
+	})
+}
+
+// pointAt returns where an event is on the pad.
+func pointAt(event dom.Value) pad.Point {
+	box := dom.Element("pad").Call("getBoundingClientRect")
+	at := func(client, from, size string) float64 {
+		return min(max((dom.Number(event, client)-dom.Number(box, from))/dom.Number(box, size), 0), 1)
+	}
+	return pad.Point{X: at("clientX", "left", "width"), Y: at("clientY", "top", "height")}
+}
+
+func (u *user) onDown(event, target dom.Value) {
+	if dom.Int(event, "button") != 0 || !dom.Truth(event, "isPrimary") {
+		return
+	}
+	u.held = true
+	_, _ = dom.Try(target, "setPointerCapture", dom.Get(event, "pointerId")) // a script's event has no pointer
+	u.page.app.Use.Drawing.Begin(pointAt(event))
+	u.changed()
+}
+
+func (u *user) onMove(event, _ dom.Value) {
+	if u.held && dom.Truth(event, "isPrimary") {
+		u.page.app.Use.Drawing.Extend(pointAt(event))
+		u.changed()
+	}
+}
+
+func (u *user) onUp(event, _ dom.Value) {
+	if dom.Truth(event, "isPrimary") {
+		u.held = false
+		u.say()
+	}
+}
+
+func (u *user) onKey(event, target dom.Value) {
+	d := &u.page.app.Use.Drawing
+	if !dom.Matches(target, "#pad") || dom.Truth(event, "ctrlKey") || dom.Truth(event, "altKey") ||
+		dom.Truth(event, "metaKey") || !d.Press(dom.Text(event, "key"), dom.Truth(event, "shiftKey")) {
+		return
+	}
+	event.Call("preventDefault")
+	u.changed()
+	dom.Update("pad-place", "textContent", d.Place())
+}
+
+// changed draws the pad and asks the model. The App is locked.
+func (u *user) changed() {
+	u.drawn++
+	u.drawPad(true)
+	u.ask()
+}
+
+// redraw asks again, for another model. The App is locked.
+func (u *user) redraw() {
+	u.drawn++
+	u.ask()
+}
+
+// ask asks the model about the drawing, one question at a time. The App is locked.
+func (u *user) ask() {
+	room := &u.page.app.Use
+	if u.asking || u.said == u.drawn || room.Form == nil {
+		return
+	}
+	image := room.Form.Image(&room.Drawing, room.Largest)
+	now := u.drawn
+	if image == nil {
+		u.said, room.Answer = now, use.Answer{}
+		u.showAnswer()
+		return
+	}
+	u.asking = true
+	u.page.Background(func() {
+		answer := use.Answer{Image: image}
+		row := make([]any, len(image))
+		for i, x := range image {
+			row[i] = x
+		}
+		said, err := u.call("useAnswer", map[string]any{"row": row})
+		if err != nil {
+			answer.Problem = sentence(err)
+		} else {
+			answer.Best, answer.Shares = dom.Int(said, "best"), dom.Truth(said, "shares")
+			answer.Numbers = dom.Numbers[float64](dom.Get(said, "numbers"))
+		}
+		u.page.Look(func() {
+			u.asking, u.said = false, now
+			if room.Form != nil && len(answer.Numbers) <= len(room.Classes) {
+				room.Answer = answer
+			}
+			u.showAnswer()
+			u.ask()
+		})
+	})
+}
+
+// drawPad draws the pad if it is new or has changed.
+func (u *user) drawPad(force bool) {
+	host := dom.Element("pad")
+	if !dom.Exists(host) {
+		return
+	}
+	if svg := u.page.app.Use.PadSVG(); force || svg != u.shown || dom.IsEmpty(host) {
+		u.shown = svg
+		host.Set("innerHTML", svg)
+		if u.page.app.Use.Drawing.IsEmpty() {
+			u.drawn++
+			u.ask()
+		}
+	}
+	if dom.IsEmpty(dom.Element("pad-answer")) {
+		u.showAnswer()
+	}
+}
+
+// showAnswer shows the image and the scores. The words follow at the end of a stroke, so that a screen reader is not
+// told every step.
+func (u *user) showAnswer() {
+	room := &u.page.app.Use
+	if room.Form == nil || !dom.Exists(dom.Element("pad-answer")) {
+		return
+	}
+	dom.SetHTML("pad-image", room.ImageSVG())
+	dom.SetHTML("pad-answer", room.AnswerHTML())
+	if !u.held {
+		u.say()
+	}
+}
+
+func (u *user) say() { dom.Update("pad-said", "textContent", u.page.app.Use.Said()) }
+
+// mayBeDigits reports whether the columns are as many as an image of a digit has.
+func (a *App) mayBeDigits() bool {
+	return slices.Contains([]int{64, 784}, len(use.Numbers(a.Data.Layout)))
+}
