@@ -45,10 +45,12 @@ const (
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
 	// The packages beside the engine whose bits are kept.
 	beside = "./sketch ./sketch/learn ./sketch/linear ./sketch/model ./internal/exact "
-	// The mathematics, which is tested in full for one level of amd64.
-	maths  = "./sketch/... ./internal/exact ./privacy "
-	others = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
-	node   = "node --test --test-reporter=tap "
+	// The mathematics. All but the longest is tested in full for one level of amd64.
+	maths = "./sketch/... ./internal/exact ./privacy "
+	// These take half of its time. -short has every second law, and a quarter of the rows.
+	longest = "^(TestLaws|TestKSpaceSubspace)$"
+	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
+	node    = "node --test --test-reporter=tap "
 	// These files of the API's tests load a build and compare its bits with the digests.
 	sameBits = "{digests,load,transform}"
 )
@@ -83,7 +85,8 @@ func testParts() []part {
 		coreByGo("API, core by Go", sameBits),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
-			command: "GOAMD64=" + level + " " + goTest + maths},
+			command: "GOAMD64=" + level + " " + goTest + "-skip '" + longest + "' " + maths + "&& " +
+				"GOAMD64=" + level + " " + goTest + "-short -run '" + longest + "' ./sketch"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset/...")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
@@ -121,6 +124,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "js/wasm, without SIMD, in full", reads: goTests, needs: needNode,
 			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/... ./internal/exact"},
+		{name: "laws of every map", reads: goTests, command: goTest + "./sketch -run '" + longest + "'"},
 		{name: "sketch, GOAMD64=v1, in full", reads: goTests, command: elsewhere + goTest + "-short " + maths},
 		{name: "native, without SIMD, in full", reads: goTests,
 			command: elsewhere + nosimd + goTest + "-short ./sketch/... ./internal/exact"},
