@@ -13,7 +13,8 @@ help() {
 ./build.sh [build]         compile everything into public/
 ./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
 ./build.sh test [PART …]   everything that CI runs, or these parts of it; the last line is "N passed, N failed"
-./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`; needs TinyGo
+./build.sh dist [QUALITY]  pack dist/site/ for any static host and dist/npm/ for `npm pack`; needs TinyGo. Brotli's
+                           quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
 ./build.sh core-by-go DIR  compile the core by Go's own compiler, as build does where TinyGo is not installed
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
 ./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
@@ -127,14 +128,18 @@ serve() {
 
 dist() {
   has_tinygo || { echo 'build.sh: install TinyGo with tools/install-tinygo.sh: dist compiles the core by it' >&2; return 1; }
+  local quality=${1:-11}
   build
+  mkdir -p bin
+  [[ $(cat bin/quality 2>/dev/null) == "$quality" ]] || rm -rf dist/site # its .br files are of another
+  echo "$quality" >bin/quality
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   copy public dist/site
   cp packaging/_headers LICENSE dist/site/
   licenses -tags=columnar ./ui ./wasm/dataset >dist/site/third-party-licenses.txt
   go run . -release -dir dist/site >dist/site/release.js
-  go run ./tools/precompress -quality 11 dist/site
+  go run ./tools/precompress -quality "$quality" dist/site
 
   rm -rf dist/npm
   mkdir -p dist/npm

@@ -206,7 +206,7 @@ func lawCases() (all []Params) {
 func TestLaws(t *testing.T) {
 	slow.Elsewhere(t)
 	for i, p := range lawCases() {
-		if testing.Short() && i%4 != 0 {
+		if testing.Short() && i%2 != 0 {
 			continue
 		}
 		t.Run(fmt.Sprintf("%s %s d=%d D=%d p=%d", p.Method, p.MethodParams.Base, p.NFeatures, p.NComponents, p.Degree),

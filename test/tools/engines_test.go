@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-var long = flag.Bool("long", false, "run TestEngines and TestSlowHosts")
+var long = flag.Bool("long", false, "run the tests that take minutes, too")
 
 // reasons are why API tests may be skipped, and how many at most.
 var reasons = map[string]int{

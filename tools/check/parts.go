@@ -45,10 +45,12 @@ const (
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
 	// The packages beside the engine whose bits are kept.
 	beside = "./sketch ./sketch/learn ./sketch/linear ./sketch/model ./internal/exact "
-	// The mathematics, which is tested in full for one level of amd64.
-	maths  = "./sketch/... ./internal/exact ./privacy "
-	others = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
-	node   = "node --test --test-reporter=tap "
+	// The mathematics. All but the longest is tested in full for one level of amd64.
+	maths = "./sketch/... ./internal/exact ./privacy "
+	// These take half of its time. -short has every second law, and a quarter of the rows.
+	longest = "^(TestLaws|TestKSpaceSubspace)$"
+	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
+	node    = "node --test --test-reporter=tap "
 	// These files of the API's tests load a build and compare its bits with the digests.
 	sameBits = "{digests,load,transform}"
 )
@@ -63,14 +65,16 @@ var (
 func testParts() []part {
 	level := amd64Level()
 	return []part{
-		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
+		// Brotli 11 takes as long as all else in dist. `soak` has it.
+		{name: "dist", command: "./build.sh dist 5", needs: []string{"tinygo"}},
 		{name: "page", reads: goTests, command: goTest + "-timeout 60m -parallel 2 ./test/page",
 			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
 		{name: "vet", command: "go vet ./..."},
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
-		{name: "staticcheck", command: `printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./...`},
+		{name: "staticcheck", command: "go tool staticcheck " + others + "./sketch/... ./internal/exact ./privacy && " +
+			`printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./ui/... ./wasm/...`},
 		{name: "native", reads: goTests, command: goTest + "-short " + others},
-		{name: "sketch, GOAMD64=v1", reads: goTests, command: elsewhere + goTest + "-short " + maths},
+		{name: "sketch, GOAMD64=v1", reads: goTests, command: keptBits(elsewhere, "", beside)},
 
 		// The other builds are loaded, and their bits compared. `soak` runs all of the scalar build's tests. Go's compiler
 		// makes the core where TinyGo is not installed.
@@ -81,7 +85,8 @@ func testParts() []part {
 		coreByGo("API, core by Go", sameBits),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
-			command: "GOAMD64=" + level + " " + goTest + maths},
+			command: "GOAMD64=" + level + " " + goTest + "-skip '" + longest + "' " + maths + "&& " +
+				"GOAMD64=" + level + " " + goTest + "-short -run '" + longest + "' ./sketch"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset/...")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
@@ -101,10 +106,8 @@ func testParts() []part {
 			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
 		{name: "js/wasm, without SIMD", reads: goTests, needs: needNode,
 			command: keptBits(nosimd+wasm, inNode, beside)},
-		{name: "native, without SIMD", reads: goTests,
-			command: keptBits(elsewhere+nosimd, "", beside)},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
-		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
+		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
 		{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
 			needs: needNode},
 	}
@@ -121,6 +124,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "js/wasm, without SIMD, in full", reads: goTests, needs: needNode,
 			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/... ./internal/exact"},
+		{name: "laws of every map", reads: goTests, command: goTest + "./sketch -run '" + longest + "'"},
+		{name: "sketch, GOAMD64=v1, in full", reads: goTests, command: elsewhere + goTest + "-short " + maths},
 		{name: "native, without SIMD, in full", reads: goTests,
 			command: elsewhere + nosimd + goTest + "-short ./sketch/... ./internal/exact"},
 		{name: "benchmarks",
@@ -134,6 +139,10 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
 		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
+		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
+		{name: "tools", reads: goTests, command: goTest + "./test/tools -run '^TestTools$' -long",
+			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
+		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg -long"},
 	}...)
 	// `test` leaves out some of these files for the scalar build and for the core by Go.
 	for _, of := range [][2]string{{"simd", "{abi,abidataset,fileaudit,mutations,soak}"}, {"scalar", "*"}} {
