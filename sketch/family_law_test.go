@@ -317,7 +317,10 @@ func TestAllOrders(t *testing.T) {
 		degree int
 		coef0  float64
 		terms  []float64
-	}{{2, 0, []float64{0, 0, 1}}, {2, 1, []float64{1, 2, 1}}, {3, 0.5, []float64{0.125, 0.75, 1.5, 1}}, {4, 0, []float64{4: 1}}} {
+	}{
+		{2, 0, []float64{0, 0, 1}}, {2, 1, []float64{1, 2, 1}}, {3, 0.5, []float64{0.125, 0.75, 1.5, 1}},
+		{4, 0, []float64{4: 1}},
+	} {
 		mean, square := 0.0, 0.0
 		for n, a := range c.terms {
 			p := math.Pow(2, -float64(n+1))
