@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -209,6 +210,10 @@ func (l *library) read(d int, files ...string) (*part, error) {
 			return nil, err
 		}
 	}
+	if l.quick {
+		n := min(len(p.targets), p.rows())
+		p.X, p.targets = p.X[:n*d], p.targets[:n]
+	}
 	if len(p.targets) != p.rows() {
 		return nil, fmt.Errorf("%s has %d rows and %d labels", files[0], p.rows(), len(p.targets))
 	}
@@ -243,12 +248,17 @@ func (l *library) eachRow(file string, each func(numbers []float64) error, d int
 		return err
 	}
 	var b dataset.Block
-	for {
+	count, most := 0, math.MaxInt
+	if l.quick && len(data) > 100000 && !strings.HasPrefix(file, "covtype") && !strings.HasPrefix(file, "basehock") {
+		most = 1000 // those are not shuffled
+	}
+	for count < most {
 		if err := source.Next(&b); err == io.EOF {
 			break
 		} else if err != nil {
 			return err
 		}
+		count += b.Rows()
 		width, texts := source.Schema().Count()
 		for i := range b.Rows() {
 			row := slices.Clone(b.Numbers[i*width : (i+1)*width])

@@ -12,10 +12,15 @@ import (
 // values are what a cell measured, by name.
 type values map[string]float64
 
-// mapped returns the features of both parts of a set, and the seconds that the training rows took.
-func (s *set) mapped(p sketch.Params, fitRows int) (train, test []float32, m *sketch.FeatureMap, seconds float64, err error) {
+// tolerance is how far a linear SVM is solved: accuracies no longer change.
+const tolerance = 1e-3
+
+// mapped returns the features of both parts of a set, and the seconds that the training rows took. A map that must see
+// rows first is fitted to fitRows of them, or to all.
+func (s *set) mapped(p sketch.Params, fitRows int) (train, test []float32, seconds float64, err error) {
 	p.NFeatures = s.d
-	if m, err = sketch.NewFeatureMap(p); err != nil {
+	m, err := sketch.NewFeatureMap(p)
+	if err != nil {
 		return
 	}
 	start := time.Now()
@@ -52,7 +57,7 @@ func (s *set) svm(Z, T []float32, C float64) (values, error) {
 	start := time.Now()
 	p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: s.classes, C: C}
 	l, _, err := learn.FitRows(p, learn.RowData{Source: source, Labels: learn.RowLabels{Classes: s.train.classes}},
-		learn.SolverOptions{Tolerance: 1e-3}, learn.RunOptions{Goroutines: 1})
+		learn.SolverOptions{Tolerance: tolerance}, learn.RunOptions{Goroutines: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +79,7 @@ func (s *set) accuracy(l *learn.Linear, T []float32) float64 {
 
 // mappedSVM is an SVM on the features of a map.
 func (s *set) mappedSVM(p sketch.Params, C float64) (values, error) {
-	Z, T, _, seconds, err := s.mapped(p, 0)
+	Z, T, seconds, err := s.mapped(p, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -169,4 +174,38 @@ func (s *set) ridge(Z, T []float32, ordinary bool) (values, error) {
 // needsFit reports whether a method must see rows before it transforms any.
 func needsFit(method string) bool {
 	return method == sketch.MethodNystroem || method == sketch.MethodKSpace
+}
+
+// svmWithoutBias fits LIBLINEAR's linear SVM as its default has it, -B -1: the weights alone. Each row z of class t
+// stands beside −z of class −t, at half the C: then the least objective has the bias 0.
+func (s *set) svmWithoutBias(Z, T []float32, C float64) (values, error) {
+	n := s.train.rows()
+	D := len(Z) / n
+	both := make([]float32, 2*len(Z))
+	for i, v := range Z {
+		both[i], both[len(Z)+i] = v, -v
+	}
+	source, err := learn.FeatureSource(both, D)
+	if err != nil {
+		return nil, err
+	}
+	l := &learn.Linear{D: D, K: s.classes, Intercept: make([]float64, s.classes)}
+	classes := make([]int32, 2*n)
+	for k := range s.classes {
+		for i, class := range s.train.classes {
+			classes[i] = 0
+			if int(class) == k {
+				classes[i] = 1
+			}
+			classes[n+i] = 1 - classes[i]
+		}
+		p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: 2, C: C / 2}
+		one, _, err := learn.FitRows(p, learn.RowData{Source: source, Labels: learn.RowLabels{Classes: classes}},
+			learn.SolverOptions{Tolerance: tolerance}, learn.RunOptions{Goroutines: 1})
+		if err != nil {
+			return nil, err
+		}
+		l.Weights = append(l.Weights, one.Weights[D:2*D]...)
+	}
+	return values{"accuracy": 100 * s.accuracy(l, T)}, nil
 }
