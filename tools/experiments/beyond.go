@@ -37,8 +37,8 @@ func mapsCells(b *book) (cells []cell) {
 	for _, name := range mapSets {
 		for _, m := range sketch.Methods() {
 			for _, D := range mapDs {
-				if m.Fitted && D > 512 {
-					continue // fitting them grows with D³, and k-Space's sums with 32·D²
+				if m.Fitted && D > 512 || b.quick && D > 64 {
+					continue // a fit takes D³, and k-Space sums of 32·D²
 				}
 				id := fmt.Sprintf("maps/%s/%s/%d", name, m.Name, D)
 				cells = append(cells, b.seeds(id, name, 3, func(s *set, seed int) (values, error) {

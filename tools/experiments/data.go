@@ -249,7 +249,8 @@ func (l *library) eachRow(file string, each func(numbers []float64) error, d int
 	}
 	var b dataset.Block
 	count, most := 0, math.MaxInt
-	if l.quick && len(data) > 100000 && !strings.HasPrefix(file, "covtype") && !strings.HasPrefix(file, "basehock") {
+	if l.quick && len(data) > 100000 && !strings.HasPrefix(file, "covtype") && !strings.HasPrefix(file, "basehock") &&
+		!strings.HasPrefix(file, "cpu") {
 		most = 1000 // those are not shuffled
 	}
 	for count < most {
