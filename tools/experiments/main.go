@@ -286,26 +286,39 @@ func (b *book) explain() string {
 	t.WriteString("\nWhy they differ:\n\n")
 	left := b.found
 	for _, r := range reasons {
-		var of []string
+		var of, measured []string
 		left = slices.DeleteFunc(left, func(d difference) bool {
-			if r.of(d.id) {
-				of = append(of, d.name())
-				return true
+			v, ok := b.explains(r, d)
+			if ok {
+				of, measured = append(of, d.name()), append(measured, v.text(1))
 			}
-			return false
+			return ok
 		})
 		if len(of) > 0 {
-			fmt.Fprintf(&t, "- %s: %s\n", strings.Join(of, "; "), r.text(b))
+			fmt.Fprintf(&t, "- %s: "+r.text+".\n", strings.Join(of, "; "), strings.Join(measured, "; "))
 		}
 	}
-	for _, d := range left {
-		fmt.Fprintf(&t, "- %s: no experiment has shown why.\n", d.name())
+	if len(left) > 0 {
+		var of []string
+		for _, d := range left {
+			of = append(of, d.name())
+		}
+		fmt.Fprintf(&t, "- %s: none of our experiments shows why.\n", strings.Join(of, "; "))
 	}
 	return t.String()
 }
 
-// name says which figure it is, as its cell has it.
+// name says which figure it is.
 func (d difference) name() string {
-	_, rest, _ := strings.Cut(d.id, "/")
-	return strings.ReplaceAll(rest, "/", " ")
+	parts := strings.Split(d.id, "/")[1:]
+	for i, p := range parts {
+		if name, ok := shortNames[p]; ok {
+			parts[i] = name
+		}
+	}
+	return strings.Join(parts, " ")
 }
+
+var shortNames = map[string]string{"adult": "Adult", "mnist": "MNIST", "usps": "USPS", "cpu": "CPU", "p2c0": "⟨x,y⟩²",
+	"p2c1": "(1 + ⟨x,y⟩)²", "p4c0": "⟨x,y⟩⁴", "p4c1": "(1 + ⟨x,y⟩)⁴", "ts": "Tensor Sketch", "kk": "RM", "k-space": "k-Space",
+	"h01": "H0/1, D in all", "h01-more": "H0/1, D beside 1 + d", "wrong": "", "svm": "SVM"}

@@ -73,9 +73,8 @@ func (b *book) nips(s *set, of nipsSet, way string, seed int) (values, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Columns of V have length 1, so its entries are about n^-½: with √n they are about 1, and C means what it does for
-	// other features.
-	v, err := s.leastSquaresAndSVM(Z, T, math.Sqrt(float64(s.train.rows())))
+	// Columns of V have length 1, so its rows have √(k/n) in the mean: they are taken to 1, the length of original rows.
+	v, err := s.leastSquaresAndSVM(Z, T, math.Sqrt(float64(s.train.rows())/float64(k)))
 	if err == nil {
 		v["map"] = seconds
 	}
@@ -141,6 +140,6 @@ func nipsText(b *book) string {
 			row(of, "svm", of.svm, false)
 		}
 	}
-	t.WriteString("\nThe SVM gets √n·V, whose entries are about 1, and C = 1: on V itself C acts as C/n.\n")
+	t.WriteString("\nThe SVM gets √(n/k)·V, whose rows have length 1 in the mean, as the original ones: on V itself C acts as C·k/n.\n")
 	return t.String()
 }
