@@ -78,54 +78,57 @@ func (p *part) split(name, title string, classes, n int) *set {
 // sources says how each set is read, and which files it needs.
 var sources = map[string]struct {
 	files []string
-	read  func(l *library) (*set, error)
+	read  func(l *library, name string) (*set, error)
 }{
-	"adult": {[]string{"a9a.libsvm.gz", "a9a.t.libsvm.gz"}, func(l *library) (*set, error) {
-		return l.official("adult", "Adult", []string{"a9a.libsvm.gz"}, []string{"a9a.t.libsvm.gz"}, 123, 2)
+	"adult": {[]string{"a9a.libsvm.gz", "a9a.t.libsvm.gz"}, func(l *library, name string) (*set, error) {
+		return l.official(name, "Adult", []string{"a9a.libsvm.gz"}, []string{"a9a.t.libsvm.gz"}, 123, 2)
 	}},
 	"mnist": {[]string{"mnist-train-images-idx3-ubyte.gz", "mnist-train-labels-idx1-ubyte.gz",
-		"mnist-t10k-images-idx3-ubyte.gz", "mnist-t10k-labels-idx1-ubyte.gz"}, func(l *library) (*set, error) {
-		return l.official("mnist", "MNIST",
+		"mnist-t10k-images-idx3-ubyte.gz", "mnist-t10k-labels-idx1-ubyte.gz"}, func(l *library, name string) (*set, error) {
+		return l.official(name, "MNIST",
 			[]string{"mnist-train-images-idx3-ubyte.gz", "mnist-train-labels-idx1-ubyte.gz"},
 			[]string{"mnist-t10k-images-idx3-ubyte.gz", "mnist-t10k-labels-idx1-ubyte.gz"}, lab.MNISTFeatures, 10)
 	}},
-	"usps": {[]string{"usps-zip.train.gz", "usps-zip.test.gz"}, func(l *library) (*set, error) {
-		return l.official("usps", "USPS", []string{"usps-zip.train.gz"}, []string{"usps-zip.test.gz"}, 256, 10)
+	"usps": {[]string{"usps-zip.train.gz", "usps-zip.test.gz"}, func(l *library, name string) (*set, error) {
+		return l.official(name, "USPS", []string{"usps-zip.train.gz"}, []string{"usps-zip.test.gz"}, 256, 10)
 	}},
-	"covtype": {[]string{"covtype20k.csv.gz"}, func(l *library) (*set, error) {
+	"covtype": {[]string{"covtype20k.csv.gz"}, func(l *library, name string) (*set, error) {
 		p, err := l.read(54, "covtype20k.csv.gz")
 		if err != nil {
 			return nil, err
 		}
 		q := p.shuffled(1)
-		s := q.split("covtype", "covtype20k", 7, 15000)
+		s := q.split(name, "covtype20k", 7, 15000)
 		s.toRange()
 		s.toUnit()
 		return s, nil
 	}},
-	"basehock": {[]string{"basehock.libsvm.gz"}, func(l *library) (*set, error) {
+	"basehock": {[]string{"basehock.libsvm.gz"}, func(l *library, name string) (*set, error) {
 		p, err := l.read(4862, "basehock.libsvm.gz")
 		if err != nil {
 			return nil, err
 		}
 		p.toClasses()
 		q := p.shuffled(1)
-		s := q.split("basehock", "basehock", 2, 1495)
+		s := q.split(name, "basehock", 2, 1495)
 		s.toUnit()
 		return s, nil
 	}},
-	"cpu": {[]string{"cpu_act.csv"}, func(l *library) (*set, error) {
+	"cpu": {[]string{"cpu_act.csv"}, func(l *library, name string) (*set, error) {
 		p, err := l.read(21, "cpu_act.csv")
 		if err != nil {
 			return nil, err
 		}
 		q := p.shuffled(1)
 		q = q.first(6554 + 819)
-		s := q.split("cpu", "CPU", 0, 6554)
+		s := q.split(name, "CPU", 0, 6554)
 		s.toRange()
 		return s, nil
 	}},
 }
+
+// rawRows ends the names of sets whose rows do not get the length 1.
+const rawRows = "-raw"
 
 // A library reads sets from a folder, each once.
 type library struct {
@@ -137,7 +140,7 @@ type library struct {
 
 // missing returns a file of a set that is not there, or "".
 func (l *library) missing(name string) string {
-	for _, file := range sources[name].files {
+	for _, file := range sources[strings.TrimSuffix(name, rawRows)].files {
 		if _, err := os.Stat(filepath.Join(l.folder, file)); errors.Is(err, fs.ErrNotExist) {
 			return file
 		}
@@ -152,7 +155,7 @@ func (l *library) set(name string) (*set, error) {
 	if s := l.sets[name]; s != nil {
 		return s, nil
 	}
-	s, err := sources[name].read(l)
+	s, err := sources[strings.TrimSuffix(name, rawRows)].read(l, name)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +179,9 @@ func (l *library) official(name, title string, train, test []string, d, classes 
 	a.toClasses()
 	b.toClasses()
 	s := &set{name: name, title: title, d: d, classes: classes, train: *a, test: *b}
-	s.toUnit()
+	if !strings.HasSuffix(name, rawRows) {
+		s.toUnit()
+	}
 	return s, nil
 }
 

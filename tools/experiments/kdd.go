@@ -223,7 +223,7 @@ func curvesCells(b *book) (cells []cell) {
 
 func curvesText(b *book) string {
 	var t strings.Builder
-	t.WriteString("Degree 2; five seeds, on MNIST and basehock three. Accuracy in %; then, at (1 + ⟨x,y⟩)², µs per row for mapping " +
+	t.WriteString(b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. Accuracy in %; then, at (1 + ⟨x,y⟩)², µs per row for mapping " +
 		"and seconds for training.\n")
 	names := map[string]string{"ts": "Tensor Sketch", "kk": "RM, all orders", "rm": "RM"}
 	for _, of := range kddSets {

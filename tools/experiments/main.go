@@ -48,6 +48,7 @@ type book struct {
 	*store
 	library *library
 	quick   bool
+	folder  string       // of the document
 	found   []difference // from the papers
 }
 
@@ -93,7 +94,7 @@ func (b *book) beside(ours, paper mean, id string) string {
 // title and rows are those of a set, also where its files are not there.
 func (b *book) title(name string) string {
 	return map[string]string{"adult": "Adult", "mnist": "MNIST", "covtype": "covtype20k", "basehock": "basehock",
-		"usps": "USPS", "cpu": "CPU"}[name]
+		"usps": "USPS", "cpu": "CPU"}[strings.TrimSuffix(name, rawRows)]
 }
 
 func (b *book) rows(name string) int {
@@ -142,7 +143,7 @@ func run(only, match, data string, jobs int, quick, fresh bool) error {
 	if err != nil {
 		return err
 	}
-	b := &book{store: kept, quick: quick, library: &library{folder: data, quick: quick, sets: map[string]*set{}}}
+	b := &book{store: kept, quick: quick, folder: filepath.Dir(document), library: &library{folder: data, quick: quick, sets: map[string]*set{}}}
 	var chosen []string
 	if only != "" {
 		chosen = strings.Split(only, ",")
