@@ -60,9 +60,12 @@ func mapsCells(b *book) (cells []cell) {
 
 func mapsText(b *book) string {
 	var t strings.Builder
-	t.WriteString(b.mapsPicture() + "Ridge regression, λ by generalised cross-validation; three seeds. Kernel (1 + ⟨x,y⟩)², or " +
-		"the Gaussian, spherical or linear one of the method. Nyström and k-Space are fitted to 2,000 rows. At equal time: the " +
-		"accuracy at the largest D whose mapping takes at most as long per row as Tensor Sketch with D = 512; that D is in brackets.\n")
+	t.WriteString(b.mapsPicture() + "Ridge regression, λ by generalised cross-validation; three seeds. Kernel (1 + " +
+		"⟨x,y⟩)², or " +
+		"the Gaussian, spherical or linear one of the method. Nyström and k-Space are fitted to 2,000 rows. At equal " +
+		"time: the " +
+		"accuracy at the largest D whose mapping takes at most as long per row as Tensor Sketch with D = 512; that D " +
+		"is in brackets.\n")
 	for _, name := range mapSets {
 		at := func(method string, D int) string { return fmt.Sprintf("maps/%s/%s/%d", name, method, D) }
 		budget := b.over(at(sketch.MethodTensorSketch, 512), "µs")
@@ -167,7 +170,8 @@ func (s *set) private(p sketch.Params, seed uint64) (values, error) {
 
 func privateText(b *book) string {
 	var t strings.Builder
-	t.WriteString(b.privatePicture() + "Ridge classifiers from one release of moments, δ 1e-5; (1 + ⟨x,y⟩)^p, kernel-normalised. Accuracy in %.\n\n" +
+	t.WriteString(b.privatePicture() + "Ridge classifiers from one release of moments, δ 1e-5; (1 + ⟨x,y⟩)^p, " +
+		"kernel-normalised. Accuracy in %.\n\n" +
 		"| | D, p | ε = 0.5 | 1 | 2 | 4 | 8 | without noise |\n|---|---|---|---|---|---|---|---|\n")
 	for _, of := range privateSets {
 		fmt.Fprintf(&t, "| %s | %s, %d |", b.title(of.name), lab.Grouped(float64(of.D)), of.degree)
@@ -211,8 +215,10 @@ func exactCells(b *book) (cells []cell) {
 
 func exactText(b *book) string {
 	var t strings.Builder
-	t.WriteString(b.exactPicture() + "MNIST, (1 + ⟨x,y⟩)², SVM with C = 1, D = 1,000, one thread; seconds to train (mapping included), and to predict " +
-		"the 10,000 test rows.\n\n| rows | exact: train | predict | accuracy | sketch: train | predict | accuracy | faster |\n" +
+	t.WriteString(b.exactPicture() + "MNIST, (1 + ⟨x,y⟩)², SVM with C = 1, D = 1,000, one thread; seconds to train " +
+		"(mapping included), and to predict " +
+		"the 10,000 test rows.\n\n| rows | exact: train | predict | accuracy | sketch: train | predict | accuracy | " +
+		"faster |\n" +
 		"|---|---|---|---|---|---|---|---|\n")
 	var xs, exact, sketched []float64
 	for _, n := range exactRows {

@@ -13,11 +13,12 @@ import (
 )
 
 var (
-	tsStyle     = plot.Style{Name: "Tensor Sketch", Class: "ts", Mark: plot.Circle}
-	kkStyle     = plot.Style{Name: "RM, all orders", Class: "rm", Mark: plot.Square}
-	rmStyle     = plot.Style{Name: "RM", Class: "other", Mark: plot.Diamond}
-	exactStyle  = plot.Style{Name: "exact kernel", Class: "rm", Mark: plot.Square}
-	setStyles   = []plot.Style{{Name: "MNIST", Class: "ts", Mark: plot.Circle}, {Name: "Adult", Class: "rm", Mark: plot.Square}, {Name: "covtype20k", Class: "other", Mark: plot.Diamond}}
+	tsStyle    = plot.Style{Name: "Tensor Sketch", Class: "ts", Mark: plot.Circle}
+	kkStyle    = plot.Style{Name: "RM, all orders", Class: "rm", Mark: plot.Square}
+	rmStyle    = plot.Style{Name: "RM", Class: "other", Mark: plot.Diamond}
+	exactStyle = plot.Style{Name: "exact kernel", Class: "rm", Mark: plot.Square}
+	setStyles  = []plot.Style{{Name: "MNIST", Class: "ts", Mark: plot.Circle},
+		{Name: "Adult", Class: "rm", Mark: plot.Square}, {Name: "covtype20k", Class: "other", Mark: plot.Diamond}}
 	kddStyles   = map[string]*plot.Style{"ts": &tsStyle, "kk": &kkStyle, "rm": &rmStyle}
 	drawnStyles = map[string]*plot.Style{
 		sketch.MethodTensorSketch:    &tsStyle,
@@ -28,12 +29,12 @@ var (
 	}
 )
 
-// curve draws a value of cells, times a factor, with its standard deviation.
-func (b *book) curve(style *plot.Style, xs []float64, id func(x float64) string, name string, factor float64) plot.Curve {
+// curve draws a value of cells, with its standard deviation.
+func (b *book) curve(style *plot.Style, xs []float64, id func(x float64) string, name string) plot.Curve {
 	c := plot.Curve{Style: style}
 	for _, x := range xs {
 		if m := b.over(id(x), name); m.n > 0 {
-			v, d := factor*m.value, factor*m.deviation
+			v, d := m.value, m.deviation
 			c.Xs = append(c.Xs, x)
 			c.Spreads = append(c.Spreads, plot.Spread{Middle: v, Low: max(v-d, v/2), High: v + d})
 		}
@@ -83,8 +84,10 @@ func panel(title, xName string, linear bool, curves ...plot.Curve) (plot.Panel, 
 
 // picture draws panels side by side into a file beside the document, and returns what shows it: nothing, if any panel
 // is empty.
-func (b *book) picture(name, alt, yName string, width float64, panels func(add func(plot.Panel, bool)), note string) string {
-	p := &plot.Plot{Description: alt, YName: yName, PanelWidth: width, PanelHeight: 200, Explanations: []string{note}}
+func (b *book) picture(name, alt, yName string, width float64, panels func(add func(plot.Panel, bool)),
+	note string) string {
+	p := &plot.Plot{Description: alt, YName: yName, PanelWidth: width, PanelHeight: 200, Gap: 52,
+		Explanations: []string{note}}
 	row, complete := plot.Row{}, true
 	panels(func(of plot.Panel, ok bool) { row.Panels, complete = append(row.Panels, of), complete && ok })
 	if !complete {
@@ -115,8 +118,8 @@ func (b *book) curvesPictures() string {
 	}{
 		{"accuracy-c0", "Figure 3: accuracy against D, ⟨x,y⟩²", "accuracy in %", "accuracy", kernel{2, 0}, true},
 		{"accuracy-c1", "Figure 3: accuracy against D, (1 + ⟨x,y⟩)²", "accuracy in %", "accuracy", kernel{2, 1}, true},
-		{"mapping", "Figure 2: time for mapping all training rows against D, (1 + ⟨x,y⟩)²", "seconds", "map", kernel{2, 1}, false},
-		{"training", "Figure 4: time for training against D, (1 + ⟨x,y⟩)²", "seconds", "train", kernel{2, 1}, false},
+		{"mapping", "Figure 2: time for mapping the training rows against D", "seconds", "map", kernel{2, 1}, false},
+		{"training", "Figure 4: time for training against D", "seconds", "train", kernel{2, 1}, false},
 	} {
 		text += b.picture(of.name, of.alt, of.y, 190, func(add func(plot.Panel, bool)) {
 			for _, s := range kddSets {
@@ -124,7 +127,7 @@ func (b *book) curvesPictures() string {
 				for _, m := range []string{"ts", "kk", "rm"} {
 					curves = append(curves, b.curve(kddStyles[m], floats(curveDs[s.name]), func(x float64) string {
 						return fmt.Sprintf("kdd-curves/%s/%s/%s/%g", s.name, of.k.id(), m, x)
-					}, of.value, 1))
+					}, of.value))
 				}
 				add(panel(strings.Split(s.title, ",")[0], "features D", of.linear, curves...))
 			}
@@ -142,7 +145,7 @@ func (b *book) mapsPicture() string {
 					if style := drawnStyles[m.Name]; style != nil {
 						curves = append(curves, b.curve(style, floats(mapDs), func(x float64) string {
 							return fmt.Sprintf("maps/%s/%s/%g", name, m.Name, x)
-						}, "accuracy", 1))
+						}, "accuracy"))
 					}
 				}
 				add(panel(b.title(name), "features D", true, curves...))
@@ -157,7 +160,8 @@ func (b *book) privatePicture() string {
 			for i, of := range privateSets {
 				c := plot.Curve{Style: &setStyles[i]}
 				for _, epsilon := range epsilons {
-					one := b.curve(c.Style, []float64{epsilon}, func(float64) string { return "private/" + of.name }, fmt.Sprint(epsilon), 1)
+					one := b.curve(c.Style, []float64{epsilon}, func(float64) string { return "private/" + of.name },
+						fmt.Sprint(epsilon))
 					c.Xs, c.Spreads = append(c.Xs, one.Xs...), append(c.Spreads, one.Spreads...)
 				}
 				curves = append(curves, c)
@@ -175,7 +179,7 @@ func (b *book) exactPicture() string {
 						return "kdd-table1/mnist/p2c1/exact"
 					}
 					return fmt.Sprintf("exact/%g/exact", x)
-				}, "train", 1),
-				b.curve(&tsStyle, floats(exactRows), func(x float64) string { return fmt.Sprintf("exact/%g/ts", x) }, "train", 1)))
+				}, "train"),
+				b.curve(&tsStyle, floats(exactRows), func(x float64) string { return fmt.Sprintf("exact/%g/ts", x) }, "train")))
 		}, "One thread. Tensor Sketch: D = 1,000.")
 }

@@ -143,7 +143,8 @@ func run(only, match, data string, jobs int, quick, fresh bool) error {
 	if err != nil {
 		return err
 	}
-	b := &book{store: kept, quick: quick, folder: filepath.Dir(document), library: &library{folder: data, quick: quick, sets: map[string]*set{}}}
+	b := &book{store: kept, quick: quick, folder: filepath.Dir(document),
+		library: &library{folder: data, quick: quick, sets: map[string]*set{}}}
 	var chosen []string
 	if only != "" {
 		chosen = strings.Split(only, ",")
@@ -321,5 +322,6 @@ func (d difference) name() string {
 }
 
 var shortNames = map[string]string{"adult": "Adult", "mnist": "MNIST", "usps": "USPS", "cpu": "CPU", "p2c0": "⟨x,y⟩²",
-	"p2c1": "(1 + ⟨x,y⟩)²", "p4c0": "⟨x,y⟩⁴", "p4c1": "(1 + ⟨x,y⟩)⁴", "ts": "Tensor Sketch", "kk": "RM", "k-space": "k-Space",
+	"p2c1": "(1 + ⟨x,y⟩)²", "p4c0": "⟨x,y⟩⁴", "p4c1": "(1 + ⟨x,y⟩)⁴",
+	"ts": "Tensor Sketch", "kk": "RM", "k-space": "k-Space",
 	"h01": "H0/1, D in all", "h01-more": "H0/1, D beside 1 + d", "wrong": "", "svm": "SVM"}

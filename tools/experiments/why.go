@@ -78,8 +78,8 @@ func whyText(b *book) string {
 				if m == "exact" {
 					base = why + "/C1/exact"
 				}
-				fmt.Fprintf(&t, "| %s, %s | %s | %s | %s | %s | %s | %s |\n", b.title(of.name), k, []string{"exact", "Tensor Sketch",
-					"RM, all orders"}[i], b.over(base, "accuracy").text(1), b.over(why+"/no-bias/"+m, "accuracy").text(1),
+				fmt.Fprintf(&t, "| %s, %s | %s | %s | %s | %s | %s | %s |\n", b.title(of.name), k,
+					[]string{"exact", "Tensor Sketch", "RM, all orders"}[i], b.over(base, "accuracy").text(1), b.over(why+"/no-bias/"+m, "accuracy").text(1),
 					b.over(why+"/C10/"+m, "accuracy").text(1), b.over(why+"/C100/"+m, "accuracy").text(1),
 					paper1[of.name][k.id()][i].text(1))
 			}

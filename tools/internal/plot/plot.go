@@ -2,6 +2,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -72,6 +73,7 @@ type Plot struct {
 	YName        string
 	PanelWidth   float64
 	PanelHeight  float64
+	Gap          float64 // between panels; 0 for 34
 	StrongTick   float64 // a y whose gridline is stronger
 	StrongNote   string  // what that line means, in the first panel
 	Rows         []Row
@@ -80,7 +82,6 @@ type Plot struct {
 
 const (
 	plotLeft, plotRight = 52.0, 142.0 // for tick labels, and for the names of curves
-	panelGap            = 34.0
 	nameHeight          = 15.0 // of a line of text
 )
 
@@ -112,8 +113,8 @@ var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 
 // SVG draws the plot.
 func (p *Plot) SVG() string {
-	columns := len(p.Rows[0].Panels)
-	width := plotLeft + float64(columns)*(p.PanelWidth+panelGap) - panelGap + plotRight
+	columns, gap := len(p.Rows[0].Panels), cmp.Or(p.Gap, 34)
+	width := plotLeft + float64(columns)*(p.PanelWidth+gap) - gap + plotRight
 	var b strings.Builder
 	top := 10.0
 	for i, row := range p.Rows {
@@ -124,7 +125,7 @@ func (p *Plot) SVG() string {
 		top += 26
 		label(&b, "", 8, top-8, "start", p.YName)
 		for k, panel := range row.Panels {
-			f := &frame{Plot: p, axes: &p.Axes, left: plotLeft + float64(k)*(p.PanelWidth+panelGap), top: top}
+			f := &frame{Plot: p, axes: &p.Axes, left: plotLeft + float64(k)*(p.PanelWidth+gap), top: top}
 			if panel.Axes != nil {
 				f.axes = panel.Axes
 			}
