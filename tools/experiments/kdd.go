@@ -91,7 +91,8 @@ func table1Cells(b *book) (cells []cell) {
 
 func table1Text(b *book) string {
 	var t strings.Builder
-	t.WriteString("Accuracy in %, and below it the paper's. “RM, all orders” is Kar & Karnick's law, which the paper has; " +
+	t.WriteString("Accuracy in %, and below it the paper's. “RM, all orders” is Kar & Karnick's law, which the " +
+		"paper has; " +
 		"“RM” draws only orders with a term in the kernel.\n\n")
 	t.WriteString("| | kernel | exact | Tensor Sketch | RM, all orders | RM |\n|---|---|---|---|---|---|\n")
 	for _, of := range kddSets {
@@ -170,7 +171,8 @@ func table3Cells(b *book) (cells []cell) {
 
 func table3Text(b *book) string {
 	var t strings.Builder
-	t.WriteString("(1 + ⟨x,y⟩)⁴; accuracy in % and, in brackets, seconds for mapping + training. The paper's D can be that of all " +
+	t.WriteString("(1 + ⟨x,y⟩)⁴; accuracy in % and, in brackets, seconds for mapping + training. The paper's D can " +
+		"be that of all " +
 		"features, or count the random ones beside the 1 + d exact ones.\n\n" +
 		"| | Tensor Sketch | H0/1, D in all | H0/1, D beside 1 + d |\n|---|---|---|---|\n")
 	for _, of := range kddSets {
@@ -223,7 +225,8 @@ func curvesCells(b *book) (cells []cell) {
 
 func curvesText(b *book) string {
 	var t strings.Builder
-	t.WriteString(b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. Accuracy in %; then, at (1 + ⟨x,y⟩)², µs per row for mapping " +
+	t.WriteString(b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. Accuracy in %; then, at " +
+		"(1 + ⟨x,y⟩)², µs per row for mapping " +
 		"and seconds for training.\n")
 	names := map[string]string{"ts": "Tensor Sketch", "kk": "RM, all orders", "rm": "RM"}
 	for _, of := range kddSets {

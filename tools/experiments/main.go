@@ -254,12 +254,15 @@ func (v values) String() string {
 func (b *book) write(name string) error {
 	var t strings.Builder
 	t.WriteString("# The papers' tables, made again\n\n" +
-		"`./build.sh experiments` makes this page: the tables of Pham & Pagh (KDD 2013) and of Avron, Nguyen & Woodruff (NIPS " +
-		"2014) by this library, and some that the papers do not have. `-only NAME` makes one section, and Ctrl-C stops; the same " +
+		"`./build.sh experiments` makes this page: the tables of Pham & Pagh (KDD 2013) and of Avron, Nguyen & " +
+		"Woodruff (NIPS " +
+		"2014) by this library, and some that the papers do not have. `-only NAME` makes one section, and Ctrl-C " +
+		"stops; the same " +
 		"command then goes on. The data are read from `../shared/data`, or from the folder of `-data`.\n\n" +
 		"- Five seeds unless said; mean ± standard deviation. – was not measured.\n" +
 		"- Rows have length 1, as in the KDD paper; CPU's columns are taken to [0, 1].\n" +
-		"- The KDD paper states no split. Adult, MNIST and USPS have the official one; covtype20k (15,000 + 5,000), basehock (1,495 + " +
+		"- The KDD paper states no split. Adult, MNIST and USPS have the official one; covtype20k (15,000 + 5,000), " +
+		"basehock (1,495 + " +
 		"498) and CPU (6,554 + 819) a random one. covtype20k is the first 20,000 rows of Covertype and basehock stands for " +
 		"Gisette: their figures are not comparable with the paper's.\n" +
 		"- The linear SVM is LIBLINEAR's (squared hinge), the exact one LIBSVM's, C = 1, both by package `learn`.\n" +

@@ -140,6 +140,7 @@ func nipsText(b *book) string {
 			row(of, "svm", of.svm, false)
 		}
 	}
-	t.WriteString("\nThe SVM gets √(n/k)·V, whose rows have length 1 in the mean, as the original ones: on V itself C acts as C·k/n.\n")
+	t.WriteString("\nThe SVM gets √(n/k)·V, whose rows have length 1 in the mean, as the original ones: on V " +
+		"itself C acts as C·k/n.\n")
 	return t.String()
 }

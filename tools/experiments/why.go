@@ -79,7 +79,8 @@ func whyText(b *book) string {
 					base = why + "/C1/exact"
 				}
 				fmt.Fprintf(&t, "| %s, %s | %s | %s | %s | %s | %s | %s |\n", b.title(of.name), k,
-					[]string{"exact", "Tensor Sketch", "RM, all orders"}[i], b.over(base, "accuracy").text(1), b.over(why+"/no-bias/"+m, "accuracy").text(1),
+					[]string{"exact", "Tensor Sketch", "RM, all orders"}[i],
+					b.over(base, "accuracy").text(1), b.over(why+"/no-bias/"+m, "accuracy").text(1),
 					b.over(why+"/C10/"+m, "accuracy").text(1), b.over(why+"/C100/"+m, "accuracy").text(1),
 					paper1[of.name][k.id()][i].text(1))
 			}
@@ -114,7 +115,8 @@ var reasons = []reason{
 			return "why/" + parts[1] + "/" + parts[2] + "/no-bias/" + parts[3]
 		}
 		return ""
-	}, "the paper fits without a bias, LIBLINEAR's default. Without one we get %s; with a bias a classifier that sees few " +
+	}, "the paper fits without a bias, LIBLINEAR's default. Without one we get %s; with a bias a classifier that " +
+		"sees few " +
 		"features falls back to the larger class"},
 	{func(id string) string {
 		if strings.HasPrefix(id, "kdd-table1/adult/") && strings.HasSuffix(id, "/exact") {
