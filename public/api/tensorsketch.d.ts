@@ -351,8 +351,8 @@ export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" 
 /**
  * The parameters of a map with all defaults filled in. Of `methodParams`, `allOrders`, `h01` and `paired` are absent
  * where they are false, and `upComponents` where it is 8·D. `hash` says where the tables come from. The object is
- * frozen. `featureMap` takes it again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`. For a keyed map
- * add the key: `ts.featureMap({ ...map.params, key })`.
+ * frozen. `featureMap` takes it again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`. For a
+ * keyed map add the key: `ts.featureMap({ ...map.params, key })`.
  */
 export type ResolvedParams =
   Readonly<Required<Pick<Params,
