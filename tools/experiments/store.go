@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,27 +34,22 @@ type store struct {
 
 // openStore reads a file of results. A last line that was cut off is left out, and its cell made again.
 func openStore(name string) (*store, error) {
-	s := &store{records: map[string]record{}}
-	data, err := os.Open(name)
+	data, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if err == nil {
-		lines := bufio.NewScanner(data)
-		for lines.Scan() {
-			var r record
-			if json.Unmarshal(lines.Bytes(), &r) == nil {
-				s.records[r.ID] = r
-			}
-		}
-		data.Close()
-		if err := lines.Err(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+	s := &store{records: map[string]record{}}
+	for line := range bytes.Lines(data) {
+		var r record
+		if json.Unmarshal(line, &r) == nil {
+			s.records[r.ID] = r
 		}
 	}
-	s.file, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err == nil {
-		_, err = s.file.WriteString("") // a folder that cannot be written to is found here
+	if s.file, err = os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644); err != nil {
+		return nil, err
+	}
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		_, err = s.file.WriteString("\n") // the next line stands alone
 	}
 	return s, err
 }

@@ -82,7 +82,7 @@ type Plot struct {
 
 const (
 	plotLeft, plotRight = 52.0, 142.0 // for tick labels, and for the names of curves
-	nameHeight          = 15.0 // of a line of text
+	nameHeight          = 15.0        // of a line of text
 )
 
 // stylesheet has the colours of the page's two themes. It takes no variables, which
