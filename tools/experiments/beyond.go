@@ -243,7 +243,7 @@ func exactText(b *book) string {
 	return t.String()
 }
 
-// differ reports whether two means differ by more than both deviations.
+// differ reports whether two means differ by more than both deviations, and by more than the papers' last digit.
 func differ(a, b mean) bool {
-	return a.n > 0 && b.n > 0 && math.Abs(a.value-b.value) > max(a.deviation, b.deviation)
+	return a.n > 0 && b.n > 0 && math.Abs(a.value-b.value) > max(a.deviation, b.deviation, 0.1)
 }

@@ -51,7 +51,8 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	b.found = nil
-	if text := b.beside(mean{59, 1, 5}, paper, "kdd-table1/adult/p4c0/kk"); strings.HasSuffix(text, "≠") || b.explain() != "" {
+	text := b.beside(mean{59, 1, 5}, paper, "kdd-table1/adult/p4c0/kk")
+	if strings.HasSuffix(text, "≠") || b.explain() != "" {
 		t.Errorf("within a standard deviation, and marked: %q", text)
 	}
 }

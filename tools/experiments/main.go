@@ -321,7 +321,7 @@ func (d difference) name() string {
 			parts[i] = name
 		}
 	}
-	return strings.Join(parts, " ")
+	return strings.TrimSpace(strings.Join(parts, " "))
 }
 
 var shortNames = map[string]string{"adult": "Adult", "mnist": "MNIST", "usps": "USPS", "cpu": "CPU", "p2c0": "⟨x,y⟩²",

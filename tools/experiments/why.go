@@ -83,7 +83,8 @@ func whyText(b *book) string {
 	t.WriteString("Accuracy in % where one thing that the KDD paper does not state is changed: C, and the bias, which " +
 		"LIBLINEAR leaves out unless told, and whether c joins a row before it is scaled to length 1. " +
 		"The exact kernel is fitted to " + lab.Grouped(whyRows) + " rows of Adult.\n\n" +
-		"| | | with bias, C = 1 | without bias, C = 1 | and c before scaling | C = 10 | C = 100 | the paper |\n|---|---|---|---|---|---|---|---|\n")
+		"| | | with bias, C = 1 | without bias, C = 1 | and c before scaling | C = 10 | C = 100 | the paper " +
+		"|\n|---|---|---|---|---|---|---|---|\n")
 	for _, of := range kddSets[:2] {
 		for _, k := range kernels {
 			for i, m := range []string{"exact", "ts", "kk"} {
@@ -129,18 +130,20 @@ type reason struct {
 
 var reasons = []reason{
 	{func(id string) string {
-		if parts := strings.Split(id, "/"); parts[0] == "kdd-table1" && strings.HasSuffix(parts[2], "c1") && parts[3] == "ts" {
+		if parts := strings.Split(id, "/"); parts[0] == "kdd-table1" && strings.HasSuffix(parts[2], "c1") &&
+			parts[3] == "ts" {
 			return "why/" + parts[1] + "/" + parts[2] + "/joined/ts"
 		}
 		return ""
-	}, "a coordinate 1 that joins the row before it is scaled to length 1 weighs less than c = 1. With that, and without a " +
+	}, "a coordinate 1 that joins the row before it is scaled to length 1 weighs less than c = 1. With that, and " +
+		"without a " +
 		"bias, we get %s"},
 	{func(id string) string {
 		if parts := strings.Split(id, "/"); parts[0] == "kdd-table1" && parts[3] != "exact" {
 			return "why/" + parts[1] + "/" + parts[2] + "/no-bias/" + parts[3]
 		}
 		return ""
-	}, "the paper fits without a bias, LIBLINEAR's default. Without one we get %s; with a bias a classifier that " +
+	}, "LIBLINEAR's default has no bias. Without one we get %s; with a bias a classifier that " +
 		"sees few " +
 		"features falls back to the larger class"},
 	{func(id string) string {
