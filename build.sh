@@ -18,6 +18,7 @@ help() {
 ./build.sh core-by-go DIR  compile the core by Go's own compiler, as build does where TinyGo is not installed
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
 ./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
+./build.sh experiments     make the papers' tables again, into docs/experiments.md (-only NAME, -quick, -data FOLDER, -jobs N)
 ./build.sh soak [TIME [PART …]]   run each fuzz target for TIME (default: 5m), then the long tests
 END
 }
@@ -202,12 +203,17 @@ bench() {
   go run ./tools/bench -json bench/results.json -readme README.md -details docs/performance.md "$@"
 }
 
+experiments() {
+  go build -o bin/experiments/run ./tools/experiments
+  exec bin/experiments/run "$@"
+}
+
 if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then
   echo "build.sh: install Go 1.21 or later; it fetches $GOTOOLCHAIN by itself" >&2
   exit 1
 fi
 case ${1:-build} in
-build | serve | test | dist | shots | bench | soak | core-by-go) "${@:-build}" ;;
+build | serve | test | dist | shots | bench | experiments | soak | core-by-go) "${@:-build}" ;;
 help | -h | --help) help ;;
 *) help >&2; exit 1 ;;
 esac

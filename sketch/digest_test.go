@@ -24,11 +24,14 @@ var update = flag.Bool("update", false, "write testdata/digests.txt anew")
 // Set i goes to variant i of each method, counted round. test/api/digests.mjs reads the
 // same file in the same way.
 type digestTable struct {
-	Methods []struct {
-		Method   string
-		Variants []digestVariant
-	}
-	Sets []digestSet
+	Methods []digestMethod
+	Sets    []digestSet
+}
+
+// A method stands there again for what it has been told later: another variant would give its sets to others.
+type digestMethod struct {
+	Method   string
+	Variants []digestVariant
 }
 
 type digestVariant struct {
@@ -220,9 +223,13 @@ func TestDigests(t *testing.T) {
 	const file = "testdata/digests.txt"
 	text := need.Value(os.ReadFile("testdata/digests.json"))(t)
 	var table digestTable
-	if err := json.Unmarshal(text, &table); err != nil || len(table.Sets) != 200 ||
-		len(table.Methods) != len(methodNames()) {
-		t.Fatalf("%d sets for %d methods (%v)", len(table.Sets), len(table.Methods), err)
+	if err := json.Unmarshal(text, &table); err != nil || len(table.Sets) != 200 {
+		t.Fatalf("%d sets (%v)", len(table.Sets), err)
+	}
+	for _, name := range methodNames() {
+		if !slices.ContainsFunc(table.Methods, func(m digestMethod) bool { return m.Method == name }) {
+			t.Errorf("%s has no digests", name)
+		}
 	}
 	var got strings.Builder
 	for _, m := range table.Methods {

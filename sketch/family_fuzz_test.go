@@ -24,7 +24,8 @@ func FuzzFeatureMap(f *testing.F) {
 		p := Params{Method: names[int(method)%len(names)], NFeatures: int(d) % 40, NComponents: int(D),
 			Degree: int(degree) % 20,
 			Gamma:  gamma, Coef0: coef0, Repeats: int(repeats) % 4, Seed: IntSeed(seed)}
-		p.MethodParams = MethodParams{H01: options&1 != 0, Order: order, Kernel: kernels[int(options>>4)%len(kernels)]}
+		p.MethodParams = MethodParams{H01: options&1 != 0, Order: order, Kernel: kernels[int(options>>4)%len(kernels)],
+			AllOrders: options&128 != 0}
 		if options&2 != 0 {
 			p.MethodParams.Distribution = DistributionGaussian
 		}

@@ -177,6 +177,15 @@ func lawCases() (all []Params) {
 		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 16,
 			MethodParams: m{Coefficients: []float64{0.5, 0, 1, 0.25}}},
 		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 38, Degree: 3, Coef0: 1, MethodParams: m{H01: true}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 40, MethodParams: m{AllOrders: true}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 32, Degree: 3, Gamma: 0.5, Coef0: 1,
+			MethodParams: m{AllOrders: true, Order: 1.5, Distribution: DistributionGaussian}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 38, Degree: 3, Coef0: 1, Repeats: 2,
+			MethodParams: m{AllOrders: true, H01: true}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 32, Gamma: 0.5,
+			MethodParams: m{AllOrders: true, Kernel: KernelExponential}},
+		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 24,
+			MethodParams: m{AllOrders: true, Coefficients: []float64{0.5, 0, 1, 0.25}}},
 		{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 30, Gamma: 0.8, Repeats: 2,
 			MethodParams: m{Kernel: KernelExponential, H01: true, Order: 3}},
 		{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3, Output: OutputSpectrum},
@@ -297,6 +306,42 @@ func TestComplexGain(t *testing.T) {
 		}
 		if got := 1 - sigma[1]*sigma[1]/(sigma[0]*sigma[0]); math.Abs(got-c.share) > 0.03*c.share+1e-9 {
 			t.Errorf("degree %d, D %d: complex features save %.4f of the variance, want %g", c.degree, c.D, got, c.share)
+		}
+	}
+}
+
+// The variance of Kar & Karnick's own law: every order that counts, with P(n) = 2^−(n+1), and every choice of signs.
+func TestAllOrders(t *testing.T) {
+	x, y := []float64{0.5, -1.25}, []float64{1.5, 0.75}
+	for _, c := range []struct {
+		degree int
+		coef0  float64
+		terms  []float64
+	}{
+		{2, 0, []float64{0, 0, 1}}, {2, 1, []float64{1, 2, 1}}, {3, 0.5, []float64{0.125, 0.75, 1.5, 1}},
+		{4, 0, []float64{4: 1}},
+	} {
+		mean, square := 0.0, 0.0
+		for n, a := range c.terms {
+			p := math.Pow(2, -float64(n+1))
+			for signs := range 1 << (2 * n) { // two for each factor
+				product := a / p
+				for k := range n {
+					s, u := 1-2*float64(signs>>(2*k)&1), 1-2*float64(signs>>(2*k+1)&1)
+					product *= (s*x[0] + u*x[1]) * (s*y[0] + u*y[1])
+				}
+				mean += p * product / float64(int(1)<<(2*n))
+				square += p * product * product / float64(int(1)<<(2*n))
+			}
+		}
+		for _, D := range []int{1, 7} {
+			f := need.Value(NewFormulas(Params{Method: MethodRandomMaclaurin, NFeatures: 2, NComponents: D, Degree: c.degree,
+				Coef0: c.coef0, MethodParams: MethodParams{AllOrders: true}}))(t)
+			want := math.Sqrt((square - mean*mean) / float64(D))
+			if sigma, kind := f.StdError(x, y); math.Abs(sigma-want) > 1e-12*want || kind != Exact ||
+				math.Abs(f.Kernel(x, y)-mean) > 1e-12*math.Abs(mean) {
+				t.Errorf("degree %d, coef0 %g, D %d: σ is %g (%v), want %g", c.degree, c.coef0, D, sigma, kind, want)
+			}
 		}
 	}
 }

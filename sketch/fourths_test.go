@@ -33,6 +33,8 @@ func TestFourths(t *testing.T) {
 		{Method: MethodComplexTensorSketch, NComponents: 8, Gamma: 0.5, Coef0: 1},
 		{Method: MethodRandomMaclaurin, NComponents: 6, Gamma: 0.5, Coef0: 1},
 		{Method: MethodRandomMaclaurin, NComponents: 12, Gamma: 0.5, Coef0: 1, MethodParams: MethodParams{H01: true}},
+		{Method: MethodRandomMaclaurin, NComponents: 14, Gamma: 0.5, Coef0: 1,
+			MethodParams: MethodParams{AllOrders: true, H01: true}},
 	} {
 		if methodOf(p.Method) == nil {
 			continue

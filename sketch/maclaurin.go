@@ -11,10 +11,11 @@ import (
 // maclaurinMethod is Random Maclaurin (Kar & Karnick 2012), for kernels κ(x,y) = Σ a_n (γ⟨x,y⟩)^n
 // with a_n ≥ 0. The order n of each feature is drawn with probability P(n) ∝ order^−n among the
 // orders with a_n > 0. The feature is √(a_n/P(n)) · Π_{k<n} ⟨ω_k, √γ·x⟩/√D with random signs or
-// normal numbers ω_k. (Kar & Karnick draw all orders; an order with a_n = 0 gives a feature that is
-// always 0.)
+// normal numbers ω_k.
 //
 // With h01 the first 1 + d numbers are √a_0 and √(a_1 γ)·x, and the features have order 2 or more.
+// With allOrders, as Kar & Karnick have it, the orders with a_n = 0 are drawn as well, without end,
+// and their features are 0.
 func maclaurinMethod() *method {
 	return &method{
 		defaults: maclaurinDefaults,
@@ -136,12 +137,12 @@ func seriesOf(p *Params) []float64 {
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [Σ a_n²/P(n)·M^n − κ(a,b)·κ(c,d)] / D
 //
-// Sum and kernels run over the orders that are drawn, and D is the number of features of these
-// orders.
+// Sum and kernels run over the orders that are drawn and have a term, and D is the number of features
+// of all orders that are drawn.
 type maclaurinLaw struct {
 	params        *Params
 	terms         []float64 // a_n
-	probabilities []float64 // P(n), 0 for orders that are not drawn
+	probabilities []float64 // P(n), 0 for orders that are not drawn or without a term
 	exact         int       // components kept for the constant and the linear term
 }
 
@@ -153,11 +154,16 @@ func maclaurinLawOf(p *Params) *maclaurinLaw {
 	l.probabilities = make([]float64, len(l.terms))
 	total, weight := 0.0, 1.0
 	for n, a := range l.terms {
-		if a > 0 && !(p.MethodParams.H01 && n < 2) {
+		if drawn := n >= 2 || !p.MethodParams.H01; drawn && a > 0 {
 			l.probabilities[n] = weight
+			total += weight
+		} else if drawn && p.MethodParams.AllOrders {
 			total += weight
 		}
 		weight /= p.MethodParams.Order
+	}
+	if q := p.MethodParams.Order; p.MethodParams.AllOrders {
+		total += weight * q / (q - 1) // of the orders beyond
 	}
 	for n := range l.probabilities {
 		l.probabilities[n] /= total
@@ -230,16 +236,20 @@ func (l *maclaurinLaw) components() (least, step float64) {
 }
 
 // counts draws the order of each feature from stream (domainOrder, 0), one word w each: the least n
-// with P(0) + … + P(n) > ⌊w/2^11⌋/2^53. It returns the number of features of each order.
+// with P(0) + … + P(n) > ⌊w/2^11⌋/2^53. It returns the number of features of each order. Those
+// without an order, which allOrders has, are 0.
 func (l *maclaurinLaw) counts(draw randomness) []int {
 	counts := make([]int, len(l.terms))
 	s := draw.stream(domainOrder, 0)
 	for range l.params.NComponents - l.exact {
 		u, n := float64(s.uint64()>>11)/(1<<53), 0
-		for sum := l.probabilities[0]; sum <= u && n < len(counts)-1; sum += l.probabilities[n] {
+		sum := l.probabilities[0]
+		for ; sum <= u && n < len(counts)-1; sum += l.probabilities[n] {
 			n++
 		}
-		counts[n]++
+		if sum > u || !l.params.MethodParams.AllOrders {
+			counts[n]++
+		}
 	}
 	return counts
 }

@@ -18,6 +18,9 @@ type MethodParams struct {
 	// Order is q, above 1 and at most 100. Feature orders are drawn with P(n) ∝ q^−n; default 2
 	// (random-maclaurin).
 	Order float64
+	// AllOrders draws orders from 0, 1, 2 … as Kar & Karnick do, also those without a term in the
+	// kernel, whose features are 0. P(n) is then (1 − 1/q)·q^−n (random-maclaurin).
+	AllOrders bool
 	// Distribution is the distribution of the random entries: DistributionRademacher (default) or
 	// DistributionGaussian (the random projections, random-maclaurin, and craft with one of these
 	// as its base).
@@ -79,7 +82,7 @@ func (m *MethodParams) fields() []methodParam {
 		{"h01", &m.H01}, {"order", &m.Order}, {"distribution", &m.Distribution}, {"base", &m.Base},
 		{"upComponents", &m.UpComponents}, {"a", &m.A}, {"kernel", &m.Kernel}, {"coefficients", &m.Coefficients},
 		{"paired", &m.Paired}, {"terms", &m.Terms}, {"m", &m.M},
-		{"r", &m.R},
+		{"r", &m.R}, {"allOrders", &m.AllOrders},
 	}
 }
 

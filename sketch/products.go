@@ -18,7 +18,7 @@ type productCore struct {
 	features  int
 	weights   []float32 // w_n for each order n
 	isComplex bool
-	linear    *linearPart // written before the features, or nil
+	linear    *linearPart // at the beginning of a row, or nil; the features are its end
 	projected []float32   // projections of rows side by side
 	lists     rowLists
 }
@@ -81,6 +81,7 @@ func (c *productCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	for r, row := range rows {
 		z := dst[r*D : (r+1)*D]
 		exact := z[:D-c.numbers()]
+		clear(exact) // what neither the linear part nor a feature writes is 0
 		if c.linear != nil {
 			c.linear.of(exact, row)
 		}
@@ -91,9 +92,8 @@ func (c *productCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 // numbers returns how many numbers the features take.
 func (c *productCore) numbers() int { return c.parts() * c.features }
 
-// of writes the constant and the linear term of a row.
+// of writes the constant and the linear term of a row to dst, which is 0.
 func (l *linearPart) of(dst []float32, row sparseRow) {
-	clear(dst)
 	dst[0] = l.constant
 	for at, i := range row.indices {
 		dst[1+i] = float32(l.factor*row.data[at]) + 0 // + 0 avoids −0, which a row without this coordinate cannot have

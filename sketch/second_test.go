@@ -52,6 +52,7 @@ func randomCases(n int) []sketch.MapCase {
 		one(4, func() { p.Repeats = 2 + rng.Intn(2) })
 		one(8, func() { p.Seed, p.RandomState = sketch.Seed{}, sketch.RandomState(rng.Uint32()) })
 		one(4, func() { m.H01 = true })
+		one(4, func() { m.AllOrders = true })
 		one(4, func() { m.Order = 1.2 + 3*rng.Float64() })
 		one(4, func() { m.Distribution = sketch.DistributionGaussian })
 		one(4, func() { m.Base = methods[rng.Intn(len(methods))] })

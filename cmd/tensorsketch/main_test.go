@@ -137,7 +137,7 @@ func TestCalls(t *testing.T) {
 		{"transform rings.csv --quiet --param order=3", wrongUsage,
 			`--param order must be left out for method "tensor-sketch", got 3`},
 		{"transform rings.csv --param oder=3", wrongUsage, "--param oder must be a parameter of a method: h01, order, " +
-			"distribution, base, upComponents, a, kernel, coefficients, paired, terms, m, r"},
+			"distribution, base, upComponents, a, kernel, coefficients, paired, terms, m, r, allOrders"},
 		{"transform rings.csv --unit-norm=maybe", wrongUsage, `--unit-norm must be true or false, got "maybe"`},
 		{"transform rings.csv --decimal ;", wrongUsage, `--decimal must be "." or ",", got ";"`},
 		{"transform rings.csv --delimiter tab --format libsvm", wrongUsage,

@@ -327,7 +327,8 @@ export interface Params {
  * - "complex-tensor-sketch": complex signs; a smaller error for large p at small D. D even, as for every complex method
  * - "random-maclaurin" (Kar & Karnick 2012): `kernel` "polynomial" (default), "exponential" exp(γ⟨x, y⟩), or "series"
  *   Σ a_n (γ⟨x, y⟩)^n with `coefficients` a_0, a_1 … ≥ 0, which alone choose "series" too; `order` (default 2) of the
- *   law of orders; `h01` keeps the constant and linear terms exactly; `distribution` as below
+ *   law of orders; `allOrders` also draws orders without a term, as the paper does; `h01` keeps the constant and
+ *   linear terms exactly; `distribution` as below
  * - "tensorized-random-projection", "complex-tensorized-random-projection" (Meister, Sarlós & Woodruff 2019; Wacker et
  *   al.): `distribution` "rademacher" (default) or "gaussian"
  * - "tensor-srht", "complex-tensor-srht" (Hamid et al. 2014; Wacker et al.): fast Walsh–Hadamard transforms
@@ -354,10 +355,10 @@ export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" 
   | "k-space";
 
 /**
- * The parameters of a map with all defaults filled in. Of `methodParams`, `h01` and `paired` are absent where they
- * are false, and `upComponents` where it is 8·D. `hash` says where the tables come from. The object is frozen.
- * `featureMap` takes it again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`. For a keyed map
- * add the key: `ts.featureMap({ ...map.params, key })`.
+ * The parameters of a map with all defaults filled in. Of `methodParams`, `allOrders`, `h01` and `paired` are absent
+ * where they are false, and `upComponents` where it is 8·D. `hash` says where the tables come from. The object is
+ * frozen. `featureMap` takes it again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`. For a
+ * keyed map add the key: `ts.featureMap({ ...map.params, key })`.
  */
 export type ResolvedParams =
   Readonly<Required<Pick<Params,

@@ -235,11 +235,13 @@ class RandomMaclaurin:
     def __init__(self, draws, width, D, p, params, coefficients):
         self.h01, self.a = params.get("h01", False), coefficients
         least = 2 if self.h01 else 0
-        P = [params["order"] ** -n if a > 0 and n >= least else 0 for n, a in enumerate(self.a)]
-        total = sum(P)
+        q, self.all = params["order"], params.get("allOrders", False)
+        P = [q ** -n if a > 0 and n >= least else 0 for n, a in enumerate(self.a)]
+        total = q ** -least * q / (q - 1) if self.all else sum(P)
         self.P = [v / total for v in P]
         self.F = D - 1 - width if self.h01 else D
-        self.orders = sorted(self.order(w) for w in draws.take(self.F, 5, 0))
+        drawn = [self.order(w) for w in draws.take(self.F, 5, 0)]
+        self.orders = sorted(n for n in drawn if n is not None)
         self.omega = projections(draws, width, sum(self.orders), params["distribution"])
         self.tables = {"orders": self.orders, "projections": self.omega}
 
@@ -249,15 +251,16 @@ class RandomMaclaurin:
             total += p
             if total > u:
                 return n
-        return len(self.P) - 1
+        return None if self.all else len(self.P) - 1
 
     def features(self, x):
         y = iter([dot(row, x) for row in self.omega])
         f = [math.sqrt(self.a[n] / self.P[n] / self.F) for n in self.orders]
-        for k in range(max(self.orders)):
-            for j in range(self.F):
+        for k in range(max(self.orders, default=0)):
+            for j in range(len(self.orders)):
                 if self.orders[j] > k:
                     f[j] *= next(y)
+        f = [0] * (self.F - len(f)) + f
         if self.h01:
             f = [math.sqrt(self.a[0])] + [math.sqrt(self.a[1]) * v for v in x] + f
         return f

@@ -96,6 +96,7 @@ func testParts() []part {
 				"./wasm/... ./ui ./ui/internal/dom"},
 		{name: "moments, js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short -run 'Moments|Accumulate' " + inNode + "./sketch/learn"},
+		{name: "experiments, few rows", command: "./build.sh experiments -quick", timeout: 10 * time.Minute},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},

@@ -9,15 +9,13 @@ import (
 	"tensorsketch.example/sketch"
 
 	"tensorsketch.example/tools/internal/lab"
+	"tensorsketch.example/tools/internal/plot"
 )
 
 const (
 	errorRows  = 200 // of a9a; all pairs of them
 	errorSeeds = 5
 )
-
-// A spread is the mean or median of a figure, and its range.
-type spread struct{ Middle, Low, High float64 }
 
 // A sample is all pairs of some rows, with the exact kernel of each.
 type sample struct {
@@ -53,7 +51,7 @@ func newSample(rows [][]float32, degree int, coef0 float64) (*sample, error) {
 
 // relativeError returns the mean over seeds from 1 on of Σ|e|/Σκ over the pairs, and
 // its range.
-func (s *sample) relativeError(of *method, D, seeds int) (spread, error) {
+func (s *sample) relativeError(of *method, D, seeds int) (plot.Spread, error) {
 	params := of.params(s.kernel)
 	params.NComponents = D
 	sum, low, high := 0.0, math.Inf(1), 0.0
@@ -61,16 +59,16 @@ func (s *sample) relativeError(of *method, D, seeds int) (spread, error) {
 		params.Seed = sketch.IntSeed(uint64(seed + 1))
 		m, err := sketch.NewFeatureMap(params)
 		if err != nil {
-			return spread{}, err
+			return plot.Spread{}, err
 		}
 		z, err := m.TransformBatch(nil, slices.Concat(s.rows...))
 		if err != nil {
-			return spread{}, err
+			return plot.Spread{}, err
 		}
 		e := s.errorOf(z, D)
 		sum, low, high = sum+e, min(low, e), max(high, e)
 	}
-	return spread{sum / float64(seeds), low, high}, nil
+	return plot.Spread{Middle: sum / float64(seeds), Low: low, High: high}, nil
 }
 
 // errorOf returns Σ|e|/Σκ of features.
@@ -105,8 +103,8 @@ func (s *sample) normalError(of *method, D int) (float64, error) {
 }
 
 // curve measures a method at every D that it can have.
-func (s *sample) curve(of *method, Ds []int) (curve, error) {
-	c := curve{method: of}
+func (s *sample) curve(of *method, Ds []int) (plot.Curve, error) {
+	c := plot.Curve{Style: &of.Style}
 	for _, D := range Ds {
 		if of == maclaurinH01 && D < s.kernel.NFeatures+2 {
 			continue
@@ -119,7 +117,7 @@ func (s *sample) curve(of *method, Ds []int) (curve, error) {
 		if err != nil {
 			return c, err
 		}
-		c.xs, c.spreads, c.normal = append(c.xs, float64(D)), append(c.spreads, e), append(c.normal, normal)
+		c.Xs, c.Spreads, c.Normal = append(c.Xs, float64(D)), append(c.Spreads, e), append(c.Normal, normal)
 	}
 	return c, nil
 }
@@ -129,7 +127,7 @@ type errorPanel struct {
 	rows   string // what they are of, in words
 	degree int
 	coef0  float64
-	curves []curve
+	curves []plot.Curve
 }
 
 func (p *errorPanel) kernel() string {
@@ -192,50 +190,51 @@ func errorFigure() (picture, text string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return errorPlot(panels).svg(), errorText(panels), nil
+	return errorPlot(panels).SVG(), errorText(panels), nil
 }
 
-func errorPlot(panels []errorPanel) *plot {
-	p := &plot{
-		description: "Relative error of the kernel estimate on Adult against the number of features D, " +
+func errorPlot(panels []errorPanel) *plot.Plot {
+	p := &plot.Plot{
+		Description: "Relative error of the kernel estimate on Adult against the number of features D, " +
 			"for Tensor Sketch and Random Maclaurin: " +
 			"with rows of 0 and 1 and c = 1 the curves of Tensor Sketch lie far below; " +
 			"with rows of length 1, or c = 0, they lie close together.",
-		yName: "Σ|error| / Σκ",
-		xLow:  100, xHigh: 5000, xTicks: []float64{100, 300, 1000, 3000},
-		yLow: .006, yHigh: 10, yTicks: []float64{.01, .1, 1, 10},
-		panelWidth: 220, panelHeight: 175,
-		strongTick: 1, strongNote: "as large as the kernel",
-		explanations: []string{
+		YName: "Σ|error| / Σκ",
+		Axes: plot.Axes{XLow: 100, XHigh: 5000, XTicks: []float64{100, 300, 1000, 3000},
+			YLow: .006, YHigh: 10, YTicks: []float64{.01, .1, 1, 10}},
+		PanelWidth: 220, PanelHeight: 175,
+		StrongTick: 1, StrongNote: "as large as the kernel",
+		Explanations: []string{
 			fmt.Sprintf("Adult (a9a), all pairs of %d rows. Line: mean of %d seeds; shaded: their range.",
 				errorRows, errorSeeds),
 			"Dotted: √(2/π)·Σσ / Σκ with the exact σ, the mean over all seeds if errors were normal.",
 		},
 	}
 	for i := 0; i < len(panels); i += 3 {
-		var row panelRow
+		var row plot.Row
 		if i == 0 || panels[i].rows != panels[i-1].rows {
-			row.heading = "Rows of " + panels[i].rows
+			row.Heading = "Rows of " + panels[i].rows
 		}
 		for k := range panels[i : i+3] {
-			row.panels = append(row.panels, panel{title: panels[i+k].kernel(), xName: "features D", curves: panels[i+k].curves})
+			row.Panels = append(row.Panels, plot.Panel{Title: panels[i+k].kernel(), XName: "features D",
+				Curves: panels[i+k].curves})
 		}
-		p.rows = append(p.rows, row)
+		p.Rows = append(p.Rows, row)
 	}
 	return p
 }
 
 // An errorPoint is a point of a curve.
 type errorPoint struct {
-	spread
+	plot.Spread
 	normal float64
 }
 
 // at returns what a method has at D.
 func (p *errorPanel) at(of *method, D float64) errorPoint {
-	c := p.curves[slices.IndexFunc(p.curves, func(c curve) bool { return c.method == of })]
-	i := slices.Index(c.xs, D)
-	return errorPoint{c.spreads[i], c.normal[i]}
+	c := p.curves[slices.IndexFunc(p.curves, func(c plot.Curve) bool { return c.Style == &of.Style })]
+	i := slices.Index(c.Xs, D)
+	return errorPoint{c.Spreads[i], c.Normal[i]}
 }
 
 // exactRatio returns how many times the error of Tensor Sketch a method has at D, by the exact σ.
@@ -261,18 +260,8 @@ func errorText(panels []errorPanel) string {
 		if p.coef0 > 0 {
 			kept, keptRatio = p.at(maclaurinH01, D).String(), fmt.Sprintf("%.2f", p.exactRatio(maclaurinH01, D))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %.2f | %s |\n", p.rows, p.kernel(), p.at(tensorSketch, D).spread,
-			p.at(maclaurin, D).spread, kept, p.exactRatio(maclaurin, D), keptRatio)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %.2f | %s |\n", p.rows, p.kernel(), p.at(tensorSketch, D).Spread,
+			p.at(maclaurin, D).Spread, kept, p.exactRatio(maclaurin, D), keptRatio)
 	}
 	return b.String()
-}
-
-// String writes the middle and the range with three digits.
-func (s spread) String() string {
-	return fmt.Sprintf("%s (%s–%s)", digits(s.Middle), digits(s.Low), digits(s.High))
-}
-
-// digits writes three of them.
-func digits(x float64) string {
-	return fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(x)))), x)
 }

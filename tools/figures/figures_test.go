@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/tools/internal/plot"
 )
 
 // The statements of docs/figures.md about Figure 1.
@@ -153,29 +155,11 @@ func checkOrderShares(t *testing.T, raw [][]float32) {
 	}
 }
 
-func TestApart(t *testing.T) {
-	for _, c := range []struct{ in, want []float64 }{
-		{[]float64{1, 50}, []float64{1, 50}},
-		{[]float64{10, 12}, []float64{6, 16}},
-		{[]float64{10, 10, 10}, []float64{0, 10, 20}},
-		{[]float64{0, 19, 21}, []float64{0, 15, 25}},
-		{[]float64{0, 12, 14}, []float64{-4.0 / 3, 26.0 / 3, 56.0 / 3}},
-	} {
-		got := apart(c.in, 10)
-		for i := range c.want {
-			if math.Abs(got[i]-c.want[i]) > 1e-9 {
-				t.Errorf("apart(%v, 10) = %v, want %v", c.in, got, c.want)
-				break
-			}
-		}
-	}
-}
-
-func curveOf(of *method, ys ...float64) curve {
-	c := curve{method: of}
+func curveOf(of *method, ys ...float64) plot.Curve {
+	c := plot.Curve{Style: &of.Style}
 	for i, y := range ys {
-		c.xs = append(c.xs, 100*math.Pow(2, float64(i)))
-		c.spreads = append(c.spreads, spread{y, y / 2, 2 * y})
+		c.Xs = append(c.Xs, 100*math.Pow(2, float64(i)))
+		c.Spreads = append(c.Spreads, plot.Spread{Middle: y, Low: y / 2, High: 2 * y})
 	}
 	return c
 }
@@ -192,23 +176,15 @@ func TestFasterFrom(t *testing.T) {
 			t.Errorf("against %v: faster %q, want %q", ys, got, want)
 		}
 	}
-	if c := curveOf(maclaurin, 9, 2, 8); math.Abs(c.exponent(200)-2) > 1e-12 {
-		t.Errorf("exponent %v, want 2", c.exponent(200))
+	if c := curveOf(maclaurin, 9, 2, 8); math.Abs(exponent(&c, 200)-2) > 1e-12 {
+		t.Errorf("exponent %v, want 2", exponent(&c, 200))
 	}
 }
 
-func TestNumbers(t *testing.T) {
-	for x, want := range map[float64]string{.0721: "0.0721", .5: "0.500", 2.549: "2.55", 33.31: "33.3", 29870: "29870"} {
-		if got := digits(x); got != want {
-			t.Errorf("digits(%v) = %q, want %q", x, got, want)
-		}
-	}
-}
-
-// A picture is XML, its curves keep within it, and the highest value is at the top.
+// A picture is XML, and its axis has all times.
 func TestPlot(t *testing.T) {
-	p := timePlot([]curve{curveOf(tensorSketch, 1, 2, 3)}, []curve{curveOf(maclaurin, 2, 5, 30)})
-	text := p.svg()
+	p := timePlot([]plot.Curve{curveOf(tensorSketch, 1, 2, 3)}, []plot.Curve{curveOf(maclaurin, 2, 5, 30)})
+	text := p.SVG()
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	for {
 		if _, err := decoder.Token(); err == io.EOF {
@@ -220,11 +196,7 @@ func TestPlot(t *testing.T) {
 	if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 		t.Errorf("a coordinate is no number:\n%s", text)
 	}
-	f := frame{plot: p, left: 10, top: 20}
-	if f.x(p.xLow) != 10 || f.x(p.xHigh) != 10+p.panelWidth || f.y(p.yHigh) != 20 || f.y(p.yLow) != 20+p.panelHeight {
-		t.Errorf("the corners are at %v, %v and %v, %v", f.x(p.xLow), f.y(p.yLow), f.x(p.xHigh), f.y(p.yHigh))
-	}
-	if p.yLow > .5 || p.yHigh < 60 || !slices.Equal(p.yTicks, []float64{1, 10}) {
-		t.Errorf("times from 0.5 to 60 have an axis from %v to %v with ticks %v", p.yLow, p.yHigh, p.yTicks)
+	if p.YLow > .5 || p.YHigh < 60 || !slices.Equal(p.YTicks, []float64{1, 10}) {
+		t.Errorf("times from 0.5 to 60 have an axis from %v to %v with ticks %v", p.YLow, p.YHigh, p.YTicks)
 	}
 }

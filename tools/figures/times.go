@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tensorsketch.example/sketch"
-
 	"tensorsketch.example/tools/internal/lab"
+	"tensorsketch.example/tools/internal/plot"
 )
 
 const (
@@ -54,10 +54,10 @@ func (p *timedPoint) measure() error {
 }
 
 // spread returns the median of the times, and their quartiles.
-func (p *timedPoint) spread() spread {
+func (p *timedPoint) spread() plot.Spread {
 	slices.Sort(p.times)
 	n := len(p.times)
-	return spread{p.times[n/2], p.times[n/4], p.times[3*n/4]}
+	return plot.Spread{Middle: p.times[n/2], Low: p.times[n/4], High: p.times[3*n/4]}
 }
 
 var timedMethods = []*method{tensorSketch, maclaurin, homogeneousMaclaurin}
@@ -65,7 +65,7 @@ var timedMethods = []*method{tensorSketch, maclaurin, homogeneousMaclaurin}
 // measureTimes returns a curve for each method: the time per row of rows(D) at each
 // D. Every round measures everything once, so that a machine that slows down slows
 // all.
-func measureTimes(name string, Ds []int, rows func(D int) [][]float32) ([]curve, error) {
+func measureTimes(name string, Ds []int, rows func(D int) [][]float32) ([]plot.Curve, error) {
 	points := make([][]*timedPoint, len(timedMethods))
 	for i, of := range timedMethods {
 		for _, D := range Ds {
@@ -84,11 +84,11 @@ func measureTimes(name string, Ds []int, rows func(D int) [][]float32) ([]curve,
 			}
 		}
 	}
-	var curves []curve
+	var curves []plot.Curve
 	for i, of := range timedMethods {
-		c := curve{method: of}
+		c := plot.Curve{Style: &of.Style}
 		for k, D := range Ds {
-			c.xs, c.spreads = append(c.xs, float64(D)), append(c.spreads, points[i][k].spread())
+			c.Xs, c.Spreads = append(c.Xs, float64(D)), append(c.Spreads, points[i][k].spread())
 		}
 		curves = append(curves, c)
 	}
@@ -109,7 +109,7 @@ func timeFigure() (picture, text string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	return timePlot(fixed, growing).svg(), timeText(fixed, growing), nil
+	return timePlot(fixed, growing).SVG(), timeText(fixed, growing), nil
 }
 
 // denseRows returns rows of d numbers between 0 and 1/√d, none of them 0.
@@ -125,62 +125,62 @@ func denseRows(d int) [][]float32 {
 	return rows
 }
 
-func timePlot(fixed, growing []curve) *plot {
+func timePlot(fixed, growing []plot.Curve) *plot.Plot {
 	low, high := math.Inf(1), 0.0
 	for _, c := range slices.Concat(fixed, growing) {
-		for _, s := range c.spreads {
+		for _, s := range c.Spreads {
 			low, high = min(low, s.Low), max(high, s.High)
 		}
 	}
-	p := &plot{
-		description: "Time per row of Tensor Sketch and Random Maclaurin against the number of features D, " +
+	p := &plot.Plot{
+		Description: "Time per row of Tensor Sketch and Random Maclaurin against the number of features D, " +
 			"for MNIST and for rows as long as D: " +
 			"in the second the time of Random Maclaurin grows with the square of D, that of Tensor Sketch little faster than D.",
-		yName: "µs per row",
-		xLow:  64, xHigh: 8192, xTicks: []float64{64, 256, 1024, 4096},
-		yLow: low / 1.3, yHigh: high * 1.3,
-		panelWidth: 330, panelHeight: 300,
-		rows: []panelRow{{panels: []panel{
-			{title: "MNIST, d = 780", xName: "features D", curves: fixed},
-			{title: "dense rows, d = D", xName: "features D = coordinates d", curves: growing},
+		YName: "µs per row",
+		Axes: plot.Axes{XLow: 64, XHigh: 8192, XTicks: []float64{64, 256, 1024, 4096},
+			YLow: low / 1.3, YHigh: high * 1.3},
+		PanelWidth: 330, PanelHeight: 300,
+		Rows: []plot.Row{{Panels: []plot.Panel{
+			{Title: "MNIST, d = 780", XName: "features D", Curves: fixed},
+			{Title: "dense rows, d = D", XName: "features D = coordinates d", Curves: growing},
 		}}},
-		explanations: []string{
+		Explanations: []string{
 			fmt.Sprintf("(⟨x,y⟩ + c)⁴, c = 1 unless said; native Go, one thread. Line: median of %d rounds; "+
 				"shaded: their quartiles.", timeRounds),
 		},
 	}
-	for tick := math.Pow(10, math.Ceil(math.Log10(p.yLow))); tick <= p.yHigh; tick *= 10 {
-		p.yTicks = append(p.yTicks, tick)
+	for tick := math.Pow(10, math.Ceil(math.Log10(p.YLow))); tick <= p.YHigh; tick *= 10 {
+		p.YTicks = append(p.YTicks, tick)
 	}
 	return p
 }
 
 // timeText tells in numbers what the figure shows, at every second D.
-func timeText(fixed, growing []curve) string {
+func timeText(fixed, growing []plot.Curve) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s, %d rows side by side, one thread; medians of %d rounds, %s.\n", lab.Machine(),
 		runtime.Version(), sketch.Lanes(), timeRounds, time.Now().Format("2006-01-02"))
-	last := len(fixed[0].xs) - 1
+	last := len(fixed[0].Xs) - 1
 	for _, table := range []struct {
 		name   string
-		curves []curve
+		curves []plot.Curve
 	}{{"MNIST, d = 780", fixed}, {"dense rows, d = D", growing}} {
 		fmt.Fprintf(&b, "\n| %s: µs per row at D = |", table.name)
 		for i := last % 2; i <= last; i += 2 {
-			fmt.Fprintf(&b, " %s |", lab.Grouped(table.curves[0].xs[i]))
+			fmt.Fprintf(&b, " %s |", lab.Grouped(table.curves[0].Xs[i]))
 		}
 		fmt.Fprintf(&b, " grows as |\n|%s\n", strings.Repeat("---|", last/2+3))
 		for _, c := range table.curves {
-			fmt.Fprintf(&b, "| %s |", c.method.name)
+			fmt.Fprintf(&b, "| %s |", c.Style.Name)
 			for i := last % 2; i <= last; i += 2 {
-				fmt.Fprintf(&b, " %s |", digits(c.spreads[i].Middle))
+				fmt.Fprintf(&b, " %s |", lab.Digits(c.Spreads[i].Middle))
 			}
-			fmt.Fprintf(&b, " D^%.2f |\n", c.exponent(1024))
+			fmt.Fprintf(&b, " D^%.2f |\n", exponent(&c, 1024))
 		}
 		ts := table.curves[0]
 		b.WriteString("\n")
 		for _, other := range table.curves[1:] {
-			fmt.Fprintf(&b, "- Against %s, Tensor Sketch is faster %s.\n", other.method.name, fasterFrom(ts, other))
+			fmt.Fprintf(&b, "- Against %s, Tensor Sketch is faster %s.\n", other.Style.Name, fasterFrom(ts, other))
 		}
 	}
 	b.WriteString("\nThe exponents are fitted to D = 1,024 and above.\n")
@@ -188,11 +188,11 @@ func timeText(fixed, growing []curve) string {
 }
 
 // exponent returns b of the least-squares fit y = a·x^b to the points from x on.
-func (c *curve) exponent(from float64) float64 {
+func exponent(c *plot.Curve, from float64) float64 {
 	var xs, ys []float64
-	for i, x := range c.xs {
+	for i, x := range c.Xs {
 		if x >= from {
-			xs, ys = append(xs, x), append(ys, c.spreads[i].Middle)
+			xs, ys = append(xs, x), append(ys, c.Spreads[i].Middle)
 		}
 	}
 	return lab.Exponent(xs, ys)
@@ -200,21 +200,21 @@ func (c *curve) exponent(from float64) float64 {
 
 // fasterFrom says from where on a curve lies below another: where the straight line
 // between two points, logarithmically, crosses last.
-func fasterFrom(a, b curve) string {
-	gap := func(i int) float64 { return math.Log(b.spreads[i].Middle / a.spreads[i].Middle) }
-	last := len(a.xs) - 1
+func fasterFrom(a, b plot.Curve) string {
+	gap := func(i int) float64 { return math.Log(b.Spreads[i].Middle / a.Spreads[i].Middle) }
+	last := len(a.Xs) - 1
 	if gap(last) <= 0 {
-		return fmt.Sprintf("not even at D = %s", lab.Grouped(a.xs[last]))
+		return fmt.Sprintf("not even at D = %s", lab.Grouped(a.Xs[last]))
 	}
 	i := last
 	for i > 0 && gap(i-1) > 0 {
 		i--
 	}
-	at := fmt.Sprintf("%.1f times at D = %s", math.Exp(gap(last)), lab.Grouped(a.xs[last]))
+	at := fmt.Sprintf("%.1f times at D = %s", math.Exp(gap(last)), lab.Grouped(a.Xs[last]))
 	if i == 0 {
 		return "at every D, " + at
 	}
 	share := gap(i-1) / (gap(i-1) - gap(i))
-	cross := a.xs[i-1] * math.Pow(a.xs[i]/a.xs[i-1], share)
+	cross := a.Xs[i-1] * math.Pow(a.Xs[i]/a.Xs[i-1], share)
 	return fmt.Sprintf("from D ≈ %s on, %s", lab.Grouped(math.Round(cross/10)*10), at)
 }

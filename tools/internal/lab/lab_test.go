@@ -57,3 +57,11 @@ func TestReplaceSection(t *testing.T) {
 		t.Error("a file without the marks is replaced")
 	}
 }
+
+func TestDigits(t *testing.T) {
+	for x, want := range map[float64]string{.0721: "0.0721", .5: "0.500", 2.549: "2.55", 33.31: "33.3", 29870: "29870"} {
+		if got := Digits(x); got != want {
+			t.Errorf("digits(%v) = %q, want %q", x, got, want)
+		}
+	}
+}

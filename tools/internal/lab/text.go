@@ -26,6 +26,11 @@ func Grouped(x float64) string {
 	return fmt.Sprintf("%s,%03.0f", Grouped(math.Floor(x/1000)), math.Mod(x, 1000))
 }
 
+// Digits writes three digits of a number.
+func Digits(x float64) string {
+	return fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(x)))), x)
+}
+
 // Machine names the processor, its cores and the system.
 func Machine() string {
 	name := runtime.GOARCH

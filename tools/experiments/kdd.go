@@ -1,0 +1,285 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/tools/internal/lab"
+)
+
+// A kernel is (⟨x,y⟩ + c)^p.
+type kernel struct {
+	degree int
+	coef0  float64
+}
+
+func (k kernel) id() string { return fmt.Sprintf("p%dc%g", k.degree, k.coef0) }
+
+func (k kernel) String() string {
+	exponent := [...]string{2: "²", 3: "³", 4: "⁴"}[k.degree]
+	if k.coef0 == 0 {
+		return "⟨x,y⟩" + exponent
+	}
+	return fmt.Sprintf("(%g + ⟨x,y⟩)%s", k.coef0, exponent)
+}
+
+var kernels = []kernel{{2, 0}, {2, 1}, {4, 0}, {4, 1}}
+
+// The maps of the KDD paper. Its Random Maclaurin draws all orders; ours those with a term in the kernel.
+var kddMaps = map[string]func(p *sketch.Params){
+	"ts": func(p *sketch.Params) {},
+	"kk": func(p *sketch.Params) {
+		p.Method, p.MethodParams.AllOrders = sketch.MethodRandomMaclaurin, true
+	},
+	"rm":  func(p *sketch.Params) { p.Method = sketch.MethodRandomMaclaurin },
+	"h01": func(p *sketch.Params) { p.Method, p.MethodParams.H01 = sketch.MethodRandomMaclaurin, true },
+}
+
+// A kddSet is a data set of the paper, or one in its place, with the paper's D.
+type kddSet struct {
+	name, title, paper string
+	D                  int
+}
+
+var kddSets = []kddSet{
+	{"adult", "Adult, D 200", "", 200},
+	{"mnist", "MNIST, D 1,000", "", 1000},
+	{"covtype", "covtype20k, D 500", "Covertype", 500},
+	{"basehock", "basehock, D 5,000", "Gisette", 5000},
+}
+
+// paper1 is Table 1 of the paper: exact kernel, Tensor Sketch, Random Maclaurin.
+var paper1 = map[string]map[string][3]mean{
+	"adult": {
+		"p2c0": {{84.33, 0, 1}, {84.33, .12, 5}, {77.85, 1.32, 5}},
+		"p2c1": {{84.34, 0, 1}, {84.51, .07, 5}, {84.42, .10, 5}},
+		"p4c0": {{79.34, 0, 1}, {81.09, .63, 5}, {58.04, 2.37, 5}},
+		"p4c1": {{79.31, 0, 1}, {81.89, .24, 5}, {84.04, .46, 5}},
+	},
+	"mnist": {
+		"p2c0": {{97.92, 0, 1}, {95.81, .08, 5}, {86.00, 1.12, 5}},
+		"p2c1": {{97.93, 0, 1}, {95.84, .10, 5}, {92.76, .08, 5}},
+		"p4c0": {{97.17, 0, 1}, {92.49, .22, 5}, {41.45, 4.81, 5}},
+		"p4c1": {{97.31, 0, 1}, {92.44, .04, 5}, {90.07, .65, 5}},
+	},
+}
+
+// params are those of a map of the paper.
+func (b *book) params(k kernel, D int, of string, seed int) sketch.Params {
+	p := sketch.Params{NComponents: b.dimension(D), Degree: k.degree, Coef0: k.coef0, Seed: sketch.IntSeed(uint64(seed))}
+	kddMaps[of](&p)
+	return p
+}
+
+func table1Cells(b *book) (cells []cell) {
+	for _, of := range kddSets {
+		for _, k := range kernels {
+			id := "kdd-table1/" + of.name + "/" + k.id()
+			for _, m := range []string{"ts", "kk", "rm"} {
+				cells = append(cells, b.seeds(id+"/"+m, of.name, 5, func(s *set, seed int) (values, error) {
+					return s.mappedSVM(b.params(k, of.D, m, seed), 1)
+				})...)
+			}
+			cells = append(cells, b.seeds(id+"/exact", of.name, 1, func(s *set, _ int) (values, error) {
+				return s.exactSVM(sketch.Params{Degree: k.degree, Coef0: k.coef0}, 1)
+			})...)
+		}
+	}
+	return cells
+}
+
+func table1Text(b *book) string {
+	var t strings.Builder
+	t.WriteString("Accuracy in %, and below it the paper's. “RM, all orders” is Kar & Karnick's law, which the " +
+		"paper has; " +
+		"“RM” draws only orders with a term in the kernel.\n\n")
+	t.WriteString("| | kernel | exact | Tensor Sketch | RM, all orders | RM |\n|---|---|---|---|---|---|\n")
+	for _, of := range kddSets {
+		for _, k := range kernels {
+			id := "kdd-table1/" + of.name + "/" + k.id()
+			row := []string{of.title, k.String()}
+			for i, m := range []string{"exact", "ts", "kk", "rm"} {
+				ours := b.over(id+"/"+m, "accuracy")
+				text := ours.text(2)
+				if paper, ok := paper1[of.name][k.id()]; ok && i < 3 {
+					text = b.beside(ours, paper[i], id+"/"+m)
+				}
+				row = append(row, text)
+			}
+			t.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		}
+	}
+	t.WriteString("\nSeconds for mapping the training rows + fitting, one thread:\n\n")
+	t.WriteString("| | kernel | exact | Tensor Sketch | RM, all orders | RM |\n|---|---|---|---|---|---|\n")
+	for _, of := range kddSets {
+		for _, k := range kernels {
+			id := "kdd-table1/" + of.name + "/" + k.id()
+			fmt.Fprintf(&t, "| %s | %s | %s |", of.title, k, seconds(b.over(id+"/exact", "train")))
+			for _, m := range []string{"ts", "kk", "rm"} {
+				fmt.Fprintf(&t, " %s + %s |", seconds(b.over(id+"/"+m, "map")), seconds(b.over(id+"/"+m, "train")))
+			}
+			t.WriteString("\n")
+		}
+	}
+	t.WriteString("\n**Table 2**, at (1 + ⟨x,y⟩)⁴: how many times as fast Tensor Sketch is; in brackets, the paper.\n\n" +
+		"| | mapping, against RM | training, against RM | both, against the exact kernel |\n|---|---|---|---|\n")
+	paper2 := map[string][3]string{"adult": {"–", "8", "1600"}, "mnist": {"2", "9", "2"}, "covtype": {"–", "–", "50"},
+		"basehock": {"9", "25", "8"}}
+	for _, of := range kddSets {
+		id := "kdd-table1/" + of.name + "/p4c1"
+		tsMap, tsTrain := b.over(id+"/ts", "map"), b.over(id+"/ts", "train")
+		paper, note := paper2[of.name], ""
+		if of.paper != "" {
+			note = of.paper + " "
+		}
+		fmt.Fprintf(&t, "| %s | %s (%s%s) | %s (%s%s) | %s (%s%s) |\n", of.title,
+			ratio(b.over(id+"/kk", "map"), tsMap), note, paper[0], ratio(b.over(id+"/kk", "train"), tsTrain), note, paper[1],
+			ratio(b.over(id+"/exact", "train"), mean{tsMap.value + tsTrain.value, 0, tsMap.n}), note, paper[2])
+	}
+	return t.String()
+}
+
+// table3 is Table 3 of the paper, with both meanings that its D can have.
+var paper3 = map[string][2]mean{
+	"adult": {{81.89, .24, 5}, {84.79, .09, 5}}, "mnist": {{92.44, .04, 5}, {89.19, .74, 5}},
+}
+
+func table3Cells(b *book) (cells []cell) {
+	for _, of := range kddSets {
+		for _, more := range []bool{false, true} {
+			if of.name == "basehock" && !more {
+				continue // D 5,000 leaves less than 140 random features
+			}
+			what := "h01"
+			if more {
+				what = "h01-more"
+			}
+			cells = append(cells, b.seeds("kdd-table3/"+of.name+"/"+what, of.name, 5,
+				func(s *set, seed int) (values, error) {
+					p := b.params(kernel{4, 1}, of.D, "h01", seed)
+					if more {
+						p.NComponents += 1 + s.d
+					}
+					p.NComponents = max(p.NComponents, s.d+2)
+					return s.mappedSVM(p, 1)
+				})...)
+		}
+	}
+	return cells
+}
+
+func table3Text(b *book) string {
+	var t strings.Builder
+	t.WriteString("(1 + ⟨x,y⟩)⁴; accuracy in % and, in brackets, seconds for mapping + training. The paper's D can " +
+		"be that of all " +
+		"features, or count the random ones beside the 1 + d exact ones.\n\n" +
+		"| | Tensor Sketch | H0/1, D in all | H0/1, D beside 1 + d |\n|---|---|---|---|\n")
+	for _, of := range kddSets {
+		row := []string{of.title}
+		for i, id := range []string{"kdd-table1/" + of.name + "/p4c1/ts", "kdd-table3/" + of.name + "/h01",
+			"kdd-table3/" + of.name + "/h01-more"} {
+			ours := b.over(id, "accuracy")
+			text := ours.text(2)
+			if paper, ok := paper3[of.name]; ok && i > 0 {
+				text = b.beside(ours, paper[1], id)
+			}
+			if ours.n > 0 {
+				text += fmt.Sprintf(" (%s + %s)", seconds(b.over(id, "map")), seconds(b.over(id, "train")))
+			}
+			row = append(row, text)
+		}
+		t.WriteString("| " + strings.Join(row, " | ") + " |\n")
+	}
+	return t.String()
+}
+
+// curveDs are the D of Figures 2 to 4.
+var curveDs = map[string][]int{
+	"adult": {50, 100, 200, 500, 1000}, "mnist": {100, 200, 500, 1000}, "covtype": {50, 100, 200, 500, 1000},
+	"basehock": {500, 1000, 2000, 5000},
+}
+
+func curveSeeds(name string) int {
+	if name == "mnist" || name == "basehock" {
+		return 3
+	}
+	return 5
+}
+
+func curvesCells(b *book) (cells []cell) {
+	for _, of := range kddSets {
+		for _, k := range kernels[:2] {
+			for _, m := range []string{"ts", "kk", "rm"} {
+				for _, D := range curveDs[of.name] {
+					id := fmt.Sprintf("kdd-curves/%s/%s/%s/%d", of.name, k.id(), m, D)
+					cells = append(cells, b.seeds(id, of.name, curveSeeds(of.name), func(s *set, seed int) (values, error) {
+						return s.mappedSVM(b.params(k, D, m, seed), 1)
+					})...)
+				}
+			}
+		}
+	}
+	return cells
+}
+
+func curvesText(b *book) string {
+	var t strings.Builder
+	t.WriteString(b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. Accuracy in %; then, at " +
+		"(1 + ⟨x,y⟩)², µs per row for mapping " +
+		"and seconds for training.\n")
+	names := map[string]string{"ts": "Tensor Sketch", "kk": "RM, all orders", "rm": "RM"}
+	for _, of := range kddSets {
+		fmt.Fprintf(&t, "\n| %s, D = |", strings.Split(of.title, ",")[0])
+		for _, D := range curveDs[of.name] {
+			fmt.Fprintf(&t, " %s |", lab.Grouped(float64(D)))
+		}
+		t.WriteString("\n|---" + strings.Repeat("|---", len(curveDs[of.name])) + "|\n")
+		line := func(title string, text func(D int) string) {
+			t.WriteString("| " + title)
+			for _, D := range curveDs[of.name] {
+				t.WriteString(" | " + text(D))
+			}
+			t.WriteString(" |\n")
+		}
+		for _, k := range kernels[:2] {
+			for _, m := range []string{"ts", "kk", "rm"} {
+				line(k.String()+", "+names[m], func(D int) string {
+					return b.over(fmt.Sprintf("kdd-curves/%s/%s/%s/%d", of.name, k.id(), m, D), "accuracy").text(1)
+				})
+			}
+		}
+		rows := float64(b.rows(of.name))
+		for _, m := range []string{"ts", "kk"} {
+			line("mapping, "+names[m], func(D int) string {
+				v := b.over(fmt.Sprintf("kdd-curves/%s/p2c1/%s/%d", of.name, m, D), "map")
+				return seconds(mean{v.value * 1e6 / rows, 0, v.n})
+			})
+		}
+		for _, m := range []string{"ts", "kk"} {
+			line("training, "+names[m], func(D int) string {
+				return seconds(b.over(fmt.Sprintf("kdd-curves/%s/p2c1/%s/%d", of.name, m, D), "train"))
+			})
+		}
+	}
+	return t.String()
+}
+
+// seconds writes two digits of a time.
+func seconds(m mean) string {
+	if m.n == 0 {
+		return "–"
+	}
+	if m.value >= 100 {
+		return lab.Grouped(float64(int(m.value + .5)))
+	}
+	return fmt.Sprintf("%.2g", m.value)
+}
+
+// ratio writes how many times as large a is as b.
+func ratio(a, b mean) string {
+	if a.n == 0 || b.n == 0 || b.value == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.3g", a.value/b.value)
+}
