@@ -154,6 +154,7 @@ func TestOwnPoints(t *testing.T) {
 		t.Errorf("the line has %v of XOR right", right)
 	}
 
+	v.away()
 	link := v.address()
 	figures := v.figures()
 	other := visitPlace(t, link)
@@ -190,7 +191,7 @@ func TestOwnPoints(t *testing.T) {
 	v.settled()
 	has("")
 
-	v.pressByTouch(`input[name="brush"][value="plus"] + span`)
+	v.pressByTouch(`label:has(input[name="brush"][value="plus"])`)
 	v.pressByTouchAt(1, -.25, .75)
 	has("p-25,75")
 	v.pressByTouchAt(0, .25, .75)
