@@ -102,10 +102,10 @@ func TestLessonHash(t *testing.T) {
 		return s
 	}
 	for hash, want := range map[string]State{
-		"#/buckets":                     in(PlaceBuckets, func(s *State) {}),
-		"#/about":                       in(PlaceAbout, func(s *State) {}),
-		"#/convergence":                 in(PlaceConvergence, func(s *State) {}),
-		"#/learn":                       in(PlaceLearn, func(s *State) {}),
+		"#/buckets":     in(PlaceBuckets, func(s *State) {}),
+		"#/about":       in(PlaceAbout, func(s *State) {}),
+		"#/convergence": in(PlaceConvergence, func(s *State) {}),
+		"#/learn":       in(PlaceLearn, func(s *State) {}),
 		"#/learn?embed=1&half=plane&hide=seed,half,title": in(PlaceLearn, func(s *State) {
 			s.Embedded, s.Hide = true, "title,half,seed"
 		}),

@@ -106,7 +106,8 @@ func TestPress(t *testing.T) {
 	}
 	c := pictureOf(t, func(p *Params) { p.Points, p.Brush = "p10,20m0,0p90,90", Away })
 	size := c.Fit(1100, 900, 13)
-	for at, want := range map[[2]float64]string{{.08, .18}: "m0,0p90,90", {.02, .01}: "p10,20p90,90", {.5, .5}: "p10,20m0,0p90,90"} {
+	for at, want := range map[[2]float64]string{{.08, .18}: "m0,0p90,90", {.02, .01}: "p10,20p90,90",
+		{.5, .5}: "p10,20m0,0p90,90"} {
 		x, y := c.layout(size).at(1, at[0], at[1])
 		if change, ok := c.Press(size, x, y); !ok || change.Text != want {
 			t.Errorf("taken away at %v: %+v, %v, want %s", at, change, ok, want)
@@ -163,7 +164,8 @@ func TestPainted(t *testing.T) {
 // TestAnswers: the answers have the figures that the picture has.
 func TestAnswers(t *testing.T) {
 	for question, want := range map[int][]string{1: {"draws a straight line", "degree 4 it has 100.0", "with D = 32 "},
-		2: {"With D = 32 ", "97.7", "with D = 512 and the same seed"}, 3: {"Over 20 seeds at D = 32", "With D = 128", "times less"}} {
+		2: {"With D = 32 ", "97.7", "with D = 512 and the same seed"},
+		3: {"Over 20 seeds at D = 32", "With D = 128", "times less"}} {
 		c := pictureOf(t, func(p *Params) { p.Question = question })
 		answer := c.View(none).Questions[question-1].Answer
 		for _, words := range want {
