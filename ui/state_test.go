@@ -102,9 +102,16 @@ func TestLessonHash(t *testing.T) {
 		return s
 	}
 	for hash, want := range map[string]State{
-		"#/buckets":                     in(PlaceBuckets, func(s *State) {}),
-		"#/about":                       in(PlaceAbout, func(s *State) {}),
-		"#/convergence":                 in(PlaceConvergence, func(s *State) {}),
+		"#/buckets":     in(PlaceBuckets, func(s *State) {}),
+		"#/about":       in(PlaceAbout, func(s *State) {}),
+		"#/convergence": in(PlaceConvergence, func(s *State) {}),
+		"#/learn":       in(PlaceLearn, func(s *State) {}),
+		"#/learn?embed=1&half=plane&hide=seed,half,title": in(PlaceLearn, func(s *State) {
+			s.Embedded, s.Hide = true, "title,half,seed"
+		}),
+		"#/learn?half=file&nComponents=64&degree=3": in(PlaceLearn, func(s *State) {
+			s.Half, s.Embed.NComponents, s.Embed.Degree = HalfFile, 64, 3
+		}),
 		"#/buckets?nFeatures=20":        in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 20, 20 }),
 		"#/buckets?nFeatures=20&step=3": in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 20, 3 }),
 		"#/buckets?step=3&nFeatures=5":  in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 5, 3 }),

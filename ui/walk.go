@@ -3,7 +3,8 @@ package main
 import "tensorsketch.example/ui/internal/lesson"
 
 // Walk handles a key on the focused item: arrows go to its neighbours or change its value, Home and End go to the
-// first and the last item, Enter pins it or does what a press on it does. It reports whether the key means anything there.
+// first and the last item, Enter pins it or does what a press on it does. It reports whether the key means anything
+// there.
 func (a *App) Walk(item lesson.Item, key string) bool {
 	picture := a.Picture()
 	if picture == nil {

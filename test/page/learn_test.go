@@ -154,6 +154,7 @@ func TestOwnPoints(t *testing.T) {
 		t.Errorf("the line has %v of XOR right", right)
 	}
 
+	v.away()
 	link := v.address()
 	figures := v.figures()
 	other := visitPlace(t, link)
@@ -190,7 +191,7 @@ func TestOwnPoints(t *testing.T) {
 	v.settled()
 	has("")
 
-	v.pressByTouch(`input[name="brush"][value="plus"] + span`)
+	v.pressByTouch(`label:has(input[name="brush"][value="plus"])`)
 	v.pressByTouchAt(1, -.25, .75)
 	has("p-25,75")
 	v.pressByTouchAt(0, .25, .75)
@@ -230,7 +231,8 @@ func TestHalves(t *testing.T) {
 	v := visitPlace(t, "#/learn?preset=moons")
 	v.click(`.halves a[href*="half=file"]`)
 	v.wait(`document.querySelector("#learn-file h1") && !document.querySelector("#stage")`)
-	if got := eval[string](v, `location.hash`); !strings.Contains(got, "half=file") || !strings.Contains(got, "nComponents=1024") {
+	if got := eval[string](v, `location.hash`); !strings.Contains(got, "half=file") ||
+		!strings.Contains(got, "nComponents=1024") {
 		t.Errorf("the half of a file has the address %s", got)
 	}
 	v.click(`.halves a[href*="half=plane"]`)
@@ -277,8 +279,8 @@ func TestPlaneRepaints(t *testing.T) {
 	}
 }
 
-// planeRepaints moves a slider twenty times to and fro, and returns the milliseconds from each event to the picture laid
-// out.
+// planeRepaints moves a slider twenty times to and fro, and returns the milliseconds from each event to the picture
+// laid out.
 const planeRepaints = `(async () => {
 	const stage = document.querySelector("#stage"), slider = document.querySelector(".%s input[type=range]");
 	const channel = new MessageChannel(), times = [], from = Number(slider.value);

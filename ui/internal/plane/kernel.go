@@ -86,15 +86,20 @@ func (b *basis) sketched(params sketch.Params) (square, error) {
 	if err != nil {
 		return square{}, err
 	}
-	s := sketcher{basis: b, m: m, components: params.NComponents, coordinates: 3,
-		fallen: make([][]fallen, params.NComponents)}
+	s := sketcher{basis: b, components: params.NComponents, coordinates: 3}
 	if b.root == 0 {
 		s.coordinates = 2
 	}
+	s.hashes = make([][2]int, b.degree*s.coordinates)
+	for i := range s.hashes {
+		s.hashes[i][0], s.hashes[i][1] = m.Hash(i/s.coordinates, i%s.coordinates)
+	}
+	s.count = make([]int, s.components)
 	s.fall(0, 0, 1, [3]int{})
 	B, sums, seen := newSquare(b.size()), make([]float64, b.size()), make([]int, b.size())
-	for k, bucket := range s.fallen {
-		var met []int
+	var met []int
+	for k, bucket := range s.byBucket() {
+		met = met[:0]
 		for _, f := range bucket {
 			if seen[f.monomial] <= k {
 				seen[f.monomial] = k + 1
@@ -117,29 +122,44 @@ func (b *basis) sketched(params sketch.Params) (square, error) {
 // A sketcher lets the products of p coordinates fall into their buckets one by one.
 type sketcher struct {
 	*basis
-	m           *sketch.FeatureMap
 	components  int
-	coordinates int // x, y and √c, or without the last
-	fallen      [][]fallen
+	coordinates int      // x, y and √c, or without the last
+	hashes      [][2]int // bucket and sign of each degree and coordinate
+	fallen      []fallen
+	count       []int // of products by bucket
 }
 
 // fallen is a product that fell into a bucket, as the number of its monomial, with its sign.
 type fallen struct {
-	monomial int
-	sign     float64
+	bucket, monomial int
+	sign             float64
+}
+
+// byBucket returns what fell into each bucket.
+func (s *sketcher) byBucket() [][]fallen {
+	sorted, buckets, from := make([]fallen, len(s.fallen)), make([][]fallen, s.components), 0
+	for k := range buckets {
+		buckets[k] = sorted[from : from : from+s.count[k]]
+		from += s.count[k]
+	}
+	for _, f := range s.fallen {
+		buckets[f.bucket] = append(buckets[f.bucket], f)
+	}
+	return buckets
 }
 
 // fall takes the coordinates of degree k and all further ones. The product so far has the bucket and the sign; used
 // counts its coordinates.
 func (s *sketcher) fall(k, bucket int, sign float64, used [3]int) {
 	if k == s.degree {
-		s.fallen[bucket] = append(s.fallen[bucket], fallen{s.index[used[0]][used[1]], sign})
+		s.fallen = append(s.fallen, fallen{bucket, s.index[used[0]][used[1]], sign})
+		s.count[bucket]++
 		return
 	}
 	for i := range s.coordinates {
-		h, hs := s.m.Hash(k, i)
+		hash := s.hashes[k*s.coordinates+i]
 		used[i]++
-		s.fall(k+1, (bucket+h)%s.components, sign*float64(hs), used)
+		s.fall(k+1, (bucket+hash[0])%s.components, sign*float64(hash[1]), used)
 		used[i]--
 	}
 }

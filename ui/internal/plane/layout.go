@@ -61,7 +61,8 @@ func (c *Picture) layout(size lesson.Size) *layout {
 	if size.Width < wideEms*em {
 		side := heights/panels - head*em
 		for k := range l.panels {
-			l.panels[k] = lesson.Rect{X: (size.Width - side) / 2, Y: float64(k)*(heights/panels) + head*em, Width: side, Height: side}
+			top := float64(k)*(heights/panels) + head*em
+			l.panels[k] = lesson.Rect{X: (size.Width - side) / 2, Y: top, Width: side, Height: side}
 		}
 	} else {
 		side := heights - head*em
@@ -113,8 +114,8 @@ func (c *Picture) names(short bool) [panels]string {
 	return names
 }
 
-// Areas implements lesson.Picture. The places of all three squares are the same items; points are only for the keyboard,
-// because a press adds a point wherever it is.
+// Areas implements lesson.Picture. The places of all three squares are the same items. Points are only for the
+// keyboard, because a press adds a point wherever it is.
 func (c *Picture) Areas(size lesson.Size) []lesson.Area {
 	l := c.layout(size)
 	var areas []lesson.Area

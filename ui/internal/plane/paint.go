@@ -21,7 +21,8 @@ func (c *Picture) Paint(size lesson.Size, _ lesson.Item, scale float64, dark boo
 	}
 	l := c.layout(size)
 	first, last := l.panels[0], l.panels[panels-1]
-	part = lesson.Rect{X: first.X, Y: first.Y, Width: last.X + last.Width - first.X, Height: last.Y + last.Height - first.Y}
+	part = lesson.Rect{X: first.X, Y: first.Y, Width: last.X + last.Width - first.X,
+		Height: last.Y + last.Height - first.Y}
 	zoom := min(scale, math.Sqrt(mostPixels/(part.Width*part.Height)))
 	width, height = max(int(part.Width*zoom), 1), max(int(part.Height*zoom), 1)
 	pixels = slices.Grow(pixels[:0], 4*width*height)[:4*width*height]

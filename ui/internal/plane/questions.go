@@ -39,9 +39,14 @@ func (c *Picture) needsDegree2() string {
 	}
 	straight := newBasis(1, c.p.Coef0, false)
 	right, asked := c.count(momentsOf(straight, c.points).fit(straight.exact(), c.p.Alpha))
-	return "At degree 1 even the exact kernel only draws a straight line: " + percent(right, asked) + " of the points held " +
-		"out are right. At degree " + strconv.Itoa(c.p.Degree) + " it has " + c.share(exact) + ", and the sketch with D = " +
-		format.Count(c.p.NComponents) + " " + c.share(sketched) + ". The product xy has the sign that tells these classes apart."
+	text := "At degree 1 even the exact kernel only draws a straight line: " + percent(right, asked) +
+		" of the points held out are right. At degree " +
+		strconv.Itoa(c.p.Degree) + " it has " + c.share(exact) + ", and the sketch with D = " +
+		format.Count(c.p.NComponents) + " " + c.share(sketched) + "."
+	if c.p.Preset == XOR {
+		text += " The product xy has the sign that tells these classes apart."
+	}
+	return text
 }
 
 // manyD is the D that roughCopy compares with.
@@ -87,7 +92,8 @@ func (c *Picture) otherSeeds() string {
 	a, most := over(few)
 	b, _ := over(many)
 	text := "Over " + strconv.Itoa(seeds) + " seeds at D = " + format.Count(few) + ", the sketch differs from the exact " +
-		"kernel on " + part(a) + " of the plane on average, and on " + part(most) + " at most. With D = " + format.Count(many) +
+		"kernel on " + part(a) + " of the plane on average, and on " + part(most) + " at most. With D = " +
+		format.Count(many) +
 		" it is " + part(b) + " on average"
 	if b > 0 {
 		text += ", " + format.Fixed(a/b, 1) + " times less"

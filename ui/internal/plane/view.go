@@ -144,7 +144,8 @@ func sign(score float64) string {
 
 // brush says what a press does.
 func (c *Picture) brush() string {
-	return map[string]string{Plus: "adds a point of +", Minus: "adds a point of −", Away: "takes your nearest point away"}[c.p.Brush]
+	return map[string]string{Plus: "adds a point of +", Minus: "adds a point of −",
+		Away: "takes your nearest point away"}[c.p.Brush]
 }
 
 // Table implements lesson.Picture. It has one row per point.
