@@ -118,7 +118,7 @@ func TestLearnFile(t *testing.T) {
 	v.pressByMouse("#more-behind")
 	v.wait(`document.querySelectorAll("#learn-behind tbody tr").length === 24`)
 	// another by mouse: the middle of the picture of three classes is not the first cell
-	v.pressByMouse("#learn-detail .drawing")
+	v.pressByMouse("#learn-detail .scene")
 	v.wait(`!document.querySelector("#learn-picked").textContent.startsWith("true between, predicted between")`)
 
 	// another D by keys: the predictions are of its model
