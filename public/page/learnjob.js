@@ -5,10 +5,10 @@
 //
 // - learn: { session, rows, file | sample, options, plan, label, params, key, sizes, task, seed }: reads the rows, as
 //   preview of filejob.js does, and fits a model for each number of components in `sizes`, and a linear one. `session`
-//   counts the sessions and comes back in each message. `rows` identifies the rows: small sets are kept for the next session, and
-//   so are the points of a session that differs in `sizes` alone. `label` is { decimal, thousands, isNumeric } of the
-//   label's column. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows. Returns
-//   { stopped, ms }, or null if another session has begun.
+//   counts the sessions and comes back in each message. `rows` identifies the rows: small sets are kept for the next
+//   session, and so are the points of a session that differs in `sizes` alone. `label` is { decimal, thousands,
+//   isNumeric } of the label's column. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows.
+//   Returns { stopped, ms }, or null if another session has begun.
 // - learnStop, learnPause, learnResume: of what is running. A stopped session keeps its points; of a file that is too
 //   large to be kept, the rows so far are learned from.
 // - learnBand: { seeds }: the points again under other seeds of the map
