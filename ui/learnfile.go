@@ -70,8 +70,8 @@ func (a *App) LearnFileView() LearnFileView {
 	v := LearnFileView{Title: "Learn from rows", Name: rows.Name, Origin: rows.Origin, IsSample: rows.IsSample,
 		CanChoose: a.State.Shows("data"), Problem: a.Data.Problem, Requests: rows.Requests,
 		CanSave: a.State.Shows("save")}
-	v.Lede = "A linear model learns from the features of D components, for one D after the other, and predicts rows that " +
-		"it has not seen. It happens in this tab."
+	v.Lede = "A linear model learns from the features of D components, for one D after the other, and predicts rows " +
+		"that it has not seen. It happens in this tab."
 	if !v.IsSample && len(a.Data.Layout.Columns) > 0 {
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + a.Data.Layout.Kind() + ", " +
 			format.Plural(len(a.Data.Layout.Columns), "column") + ". Embed says what each is used for."
@@ -147,8 +147,9 @@ type LearnDetailView struct {
 // LearnDetailView describes the predictions.
 func (a *App) LearnDetailView() LearnDetailView {
 	r := &a.Learned
-	v := LearnDetailView{Title: "What the model predicts", Summary: "The predictions for held-out rows come with the curve.",
-		Hint: "Pick a cell, and the rows behind it are listed."}
+	v := LearnDetailView{Title: "What the model predicts",
+		Summary: "The predictions for held-out rows come with the curve.",
+		Hint:    "Pick a cell, and the rows behind it are listed."}
 	d := r.Detail
 	if d == nil {
 		return v
@@ -179,7 +180,8 @@ func (a *App) behindHTML() string {
 	}
 	isDigit := b.Width == sample.Features && isDigits(b.Rows)
 	var t strings.Builder
-	t.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Rows behind what is picked"><table><thead><tr>`)
+	t.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Rows behind what is picked">` +
+		`<table><thead><tr>`)
 	first := "Row"
 	if a.Data.Layout.IsText() && !a.Data.IsSample() {
 		first = "Line"
@@ -194,7 +196,8 @@ func (a *App) behindHTML() string {
 	t.WriteString(`</tr></thead><tbody>`)
 	for i := range b.Rows {
 		row := &b.Rows[i]
-		t.WriteString(`<tr><th scope="row">` + format.Count(row.Place) + `</th><td>` + html.EscapeString(format.Cut(row.Label)) +
+		t.WriteString(`<tr><th scope="row">` + format.Count(row.Place) + `</th><td>` +
+			html.EscapeString(format.Cut(row.Label)) +
 			`</td><td>` + html.EscapeString(format.Cut(row.PredictedText())) + `</td><td>` +
 			html.EscapeString(row.ScoresText(d)) + `</td><td>`)
 		if isDigit {

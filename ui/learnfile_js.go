@@ -68,7 +68,8 @@ func (l *learner) begin() map[string]any {
 	}
 	chosen.model = nil // its head, if it has one, was learned elsewhere
 	request := mapRequest(chosen)
-	request["session"], request["rows"], request["task"], request["seed"] = app.Learned.ID, l.reading, app.State.LearnFile.Task, 1
+	request["session"], request["rows"] = app.Learned.ID, l.reading
+	request["task"], request["seed"] = app.State.LearnFile.Task, 1
 	var sizes []any
 	for _, size := range learnfile.Sizes(chosen.NComponents) {
 		sizes = append(sizes, size)
@@ -279,7 +280,8 @@ func detailOf(d int, v dom.Value) *learnfile.Detail {
 		return detail
 	}
 	detail.Rows = dom.Numbers[float64](dom.Get(v, "rows"))
-	detail.Truth, detail.Predicted = dom.Numbers[float64](dom.Get(v, "truth")), dom.Numbers[float64](dom.Get(v, "predicted"))
+	detail.Truth = dom.Numbers[float64](dom.Get(v, "truth"))
+	detail.Predicted = dom.Numbers[float64](dom.Get(v, "predicted"))
 	return detail
 }
 

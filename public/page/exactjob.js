@@ -134,7 +134,9 @@ async function factor(K, n, goesOn) {
     for (let j = from; j < to; j++) {
       const at = j * n;
       const d = K[at + j] - dot(K, at, at, j);
-      if (!(d > 0)) throw new Error("the kernel matrix cannot be solved with so small a λ: raise D, or scale the rows");
+      if (!(d > 0)) {
+        throw new Error("the kernel matrix cannot be solved with so small a λ: scale the rows, or lower the degree");
+      }
       K[at + j] = Math.sqrt(d);
       for (let i = j + 1; i < to; i++) K[i * n + j] = (K[i * n + j] - dot(K, i * n, at, j)) / K[at + j];
     }

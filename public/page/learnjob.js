@@ -3,12 +3,12 @@
 //
 // A `learn` opens a session, which ends with the next one. Requests:
 //
-// - learn: { session, rows, file | sample, options, plan, label, params, key, sizes, task, seed }: reads the rows, as preview
-//   of filejob.js does, and fits a model for each number of components in `sizes`, and a linear one. `session` counts the
-//   sessions and comes back in each message. `rows` identifies the rows: small sets are kept for the next session, and
-//   so are the points of a session that differs in `sizes` alone. `label` is { decimal, thousands, isNumeric } of the
-//   label's column. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows. Returns
-//   { stopped, ms }, or null if another session has begun.
+// - learn: { session, rows, file | sample, options, plan, label, params, key, sizes, task, seed }: reads the rows, as
+//   preview of filejob.js does, and fits a model for each number of components in `sizes`, and a linear one. `session`
+//   counts the sessions and comes back in each message. `rows` identifies the rows: small sets are kept for the next
+//   session, and so are the points of a session that differs in `sizes` alone. `label` is { decimal, thousands,
+//   isNumeric } of the label's column. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows.
+//   Returns { stopped, ms }, or null if another session has begun.
 // - learnStop, learnPause, learnResume: of what is running. A stopped session keeps its points; of a file that is too
 //   large to be kept, the rows so far are learned from.
 // - learnBand: { seeds }: the points again under other seeds of the map
@@ -16,8 +16,8 @@
 // - learnDetail: { D }: what the model with D components predicts for the held-out rows; D 0 is the linear model, and
 //   the answer is null without it. Classes: { classes, confusion (flat, true classes as rows), precision, recall }.
 //   Numbers: { truth, predicted, rmse, rmseInterval, mae }, at most SHOWN of each, with `rows`, their indices
-// - learnRows: { D, truth, predicted, from, most } or { D, row }: rows behind a cell of the confusion matrix (indices of
-//   classes), or the held-out row of that index: { total, rows: [{ place, label, predicted, scores, values }] }, and
+// - learnRows: { D, truth, predicted, from, most } or { D, row }: rows behind a cell of the confusion matrix (indices
+//   of classes), or the held-out row of that index: { total, rows: [{ place, label, predicted, scores, values }] }, and
 //   `width`, of the values that are sent
 // - learnModel: { D, probabilities }: the text of the model file, with the preprocessing of the rows. `probabilities`
 //   fits it again with rows held out for them.
@@ -25,7 +25,7 @@
 // While a session or a band runs, messages { progress: { learn: session, … } } come with some of:
 //
 // - phase: "reading" (the first pass), "measuring", "training"; rows; done (0 to 1 of all work); paused
-// - head: { task, canBeNumbers, classes (texts), train, held, heldOf, unlabelled, notNumbers, unused, nFeatures, isKept }.
+// - head: { task, canBeNumbers, train, held, heldOf, unlabelled, notNumbers, unused, nFeatures, isKept }.
 //   Of `heldOf` held-out rows `held` are kept.
 // - point: { D, score, low, high, alpha, ms, clipped, rows, isFinal }: score is the accuracy or R². D 0 is the linear
 //   model. `problem` instead of the figures says why there is none.
@@ -34,7 +34,7 @@
 import { drop } from "../api/buffers.js";
 import { joinRows, sizeOf } from "./blocks.js";
 import { haveCore, ts } from "./engines.js";
-import { Labels, MOST_CLASSES, openRows, Sample, Split } from "./learnrows.js";
+import { denseOf, Labels, MOST_CLASSES, openRows, Sample, Split } from "./learnrows.js";
 import { giveWay } from "../api/slices.js";
 import { FITTED } from "../api/tables.js";
 import { fit } from "./through.js";
@@ -219,9 +219,8 @@ async function readRows(now, s) {
     s.isWhole = isWhole;
     s.read = null;
     s.head = { task, canBeNumbers: labels.canBeNumbers, unlabelled: labels.unlabelled, nFeatures, isKept: isWhole,
-      notNumbers: task === "regress" ? labels.notNumbers : 0, unused: counts?.unused ?? 0, all: rows, classes: [],
+      notNumbers: task === "regress" ? labels.notNumbers : 0, unused: counts?.unused ?? 0, all: rows,
       train: 0, held: 0, heldOf: 0 };
-    s.classes = null;
     [s.lowest, s.highest] = [labels.low, labels.high];
     s.heldRows = new Sample(Math.max(1, Math.min(HELD_ROWS, Math.floor(HELD_NUMBERS / nFeatures))), 7);
     s.trainRows = new Sample(Math.max(1, Math.min(EXACT_ROWS, Math.floor(HELD_NUMBERS / nFeatures))), 8);
@@ -261,7 +260,8 @@ function check(labels, task, rows) {
     throw new LearnError("The labels are no numbers: predict classes, or choose another label column.");
   }
   if (task === "classify" && labels.different < 2) {
-    throw new LearnError("All rows have the same label, so there is nothing to tell apart: choose another label column.");
+    throw new LearnError("All rows have the same label, so there is nothing to tell apart: choose another label " +
+      "column.");
   }
   if (task === "classify" && labels.different > MOST_CLASSES) {
     throw new LearnError(`The label has more than ${MOST_CLASSES.toLocaleString("en")} different values: ` +
@@ -269,12 +269,13 @@ function check(labels, task, rows) {
         : "choose a label column with fewer."));
   }
   if (task === "classify" && labels.different > (rows - labels.unlabelled) / 2) {
-    throw new LearnError(`There are ${labels.different} classes and only ${rows - labels.unlabelled} rows, fewer than ` +
-      "two for each class: " + (labels.canBeNumbers ? "predict a number, or " : "") +
+    throw new LearnError(`There are ${labels.different} classes and only ${rows - labels.unlabelled} rows, fewer ` +
+      "than two for each class: " + (labels.canBeNumbers ? "predict a number, or " : "") +
       "choose a label column with fewer different values.");
   }
   if (task === "regress" && labels.low === labels.high) {
-    throw new LearnError("All rows have the same number, so there is nothing to predict: choose another label column.");
+    throw new LearnError("All rows have the same number, so there is nothing to predict: choose another label " +
+      "column.");
   }
 }
 
@@ -498,7 +499,8 @@ async function conclude(now, s, learning, isFinal, isFirst, report) {
     if (!learning.problem) model = await learner.fit({ signal: now.abort.signal });
     const ms = learning.ms + performance.now() - started;
     if (model) metrics = await evaluate(now, s, model);
-    const point = learning.problem ? { D, problem: learning.problem, isFinal } : pointOf(D, model, metrics, ms, isFinal);
+    const point = learning.problem ? { D, problem: learning.problem, isFinal }
+      : pointOf(D, model, metrics, ms, isFinal);
     if (isFirst) {
       s.points.get(D)?.model?.dispose();
       s.points.set(D, { model, metrics, point });
@@ -580,8 +582,8 @@ async function detail({ D }) {
     predicted.push(all[i]);
   }
   const { rmse, rmseInterval, mae } = metrics;
-  return { rows: Float64Array.from(rows), truth: Float64Array.from(truth), predicted: Float64Array.from(predicted), rmse,
-    rmseInterval, mae };
+  return { rows: Float64Array.from(rows), truth: Float64Array.from(truth), predicted: Float64Array.from(predicted),
+    rmse, rmseInterval, mae };
 }
 
 /** What a model predicts for the held-out rows: indices of classes, or numbers. */
@@ -598,7 +600,6 @@ async function rowsBehind({ D, truth, predicted, from = 0, most = 12, row }) {
   if (!found?.model) return null;
   const { model } = found;
   const { heldRows, head: { nFeatures } } = session;
-  const { denseOf } = await import("./learnrows.js");
   const all = await predictions(found);
   let indices = [row];
   if (row === undefined) {

@@ -48,6 +48,7 @@ const (
 	quickEmbed          = "#/embed?nComponents=64"
 	slowEmbed           = "#/embed?degree=16&nComponents=256"
 	badEmbed            = "#/embed?degree=8&gamma=1e30&nComponents=64&rows=none"
+	quickLearn          = learnFromFile + "&nComponents=64"
 	privateEmbed        = quickEmbed + "&release=rows"
 	slowPlay            = "?nFeatures=60&nComponents=60&step=1&speed=1"
 	tenSeeds, manySeeds = "#/convergence?seeds=10", "#/convergence?seeds=5000"
@@ -91,6 +92,9 @@ var pressStates = []pressState{
 	{place: "learn", name: "playing", link: "#/learn?nComponents=4&speed=1", is: playing,
 		reach: play, again: play, moves: true},
 	{place: "learn", name: "offline, after back", link: "#/about", is: offline, reach: offlineAndBack("#/learn")},
+	{place: "learn", name: "your file", link: quickLearn, is: learnedOf("Sample")},
+	{place: "learn", name: "your file, chosen", link: quickLearn, is: learnedOf("kinds.csv"),
+		reach: dropKinds, again: dropKinds},
 	{place: "about", name: "opened", link: "#/about"},
 	{place: "about", name: "testing the speed", link: "#/about", is: says("#test-speed", "Stop"),
 		reach: testSpeed, moves: true},
@@ -733,6 +737,24 @@ func chooseFile(p *presser) {
 		p.Fatal("Choose a file opens no dialog")
 	}
 	p.embedded()
+}
+
+// learnedOf holds where the half of a file has learned from one, and shows its predictions.
+func learnedOf(file string) string {
+	return shows(file) + ` && document.querySelector("#learn-status").textContent.startsWith("Learned from") &&
+		document.querySelector("#learn-detail .spot:not([hidden])")`
+}
+
+// dropKinds drops a file with a label of two classes.
+func dropKinds(p *presser) {
+	p.Helper()
+	path := filepath.Join(p.files, "kinds.csv")
+	if err := os.WriteFile(path, []byte("a,b,kind\n"+strings.Repeat("1,2,x\n3,1,y\n2,5,x\n", 20)), 0o644); err != nil {
+		p.Fatal(err)
+	}
+	p.gives = []string{path}
+	p.drag(path)
+	p.wait(learnedOf("kinds.csv"))
 }
 
 func dropFile(p *presser) {

@@ -92,8 +92,8 @@ func clouds(rows int) string {
 	return b.String()
 }
 
-// TestLearnFile: a file is chosen; its text label is learned as classes, another column as a number, and the rows behind
-// what is picked are listed.
+// TestLearnFile: a file is chosen. Its text label is learned as classes, another column as a number, and the rows
+// behind what is picked are listed.
 func TestLearnFile(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=256&degree=4&rows=none")
 	path := v.write("clouds.csv", clouds(1500))
@@ -118,7 +118,7 @@ func TestLearnFile(t *testing.T) {
 	v.pressByMouse("#more-behind")
 	v.wait(`document.querySelectorAll("#learn-behind tbody tr").length === 24`)
 	// another by mouse: the middle of the picture of three classes is not the first cell
-	v.pressByMouse("#learn-detail .drawing")
+	v.pressByMouse("#learn-detail .scene")
 	v.wait(`!document.querySelector("#learn-picked").textContent.startsWith("true between, predicted between")`)
 
 	// another D by keys: the predictions are of its model
@@ -166,14 +166,16 @@ func TestLearnCompare(t *testing.T) {
 		!strings.Contains(string(csv), "exact kernel,,") || strings.Count(string(csv), "sketch,") != 3 {
 		t.Errorf("%s is saved:\n%s", name, csv)
 	}
-	if name, svg := v.download("#save-picture"); name != "sample-digits-curve.svg" || !strings.Contains(string(svg), `class="curve"`) {
+	if name, svg := v.download("#save-picture"); name != "sample-digits-curve.svg" ||
+		!strings.Contains(string(svg), `class="curve"`) {
 		t.Errorf("%s is saved: %.100s", name, svg)
 	}
 	if name, csv := v.download("#save-detail-data"); name != "sample-digits-confusion.csv" ||
 		!strings.HasPrefix(string(csv), "true,0,1,2,3") {
 		t.Errorf("%s is saved:\n%s", name, csv)
 	}
-	if name, png := v.download("#save-detail-png"); name != "sample-digits-confusion.png" || !strings.HasPrefix(string(png), "\x89PNG") {
+	if name, png := v.download("#save-detail-png"); name != "sample-digits-confusion.png" ||
+		!strings.HasPrefix(string(png), "\x89PNG") {
 		t.Errorf("%s is saved: %.10q", name, png)
 	}
 }
@@ -194,8 +196,8 @@ func TestLearnRefuses(t *testing.T) {
 	v.learnedAfter(func() { v.pressByMouse("#sample") })
 }
 
-// TestLearnLarge: a file too large to be kept is streamed: it can be held, goes on, and is stopped; what was read by then
-// is learned from.
+// TestLearnLarge: a file too large to be kept is streamed: it can be held, goes on, and is stopped. What was read by
+// then is learned from.
 func TestLearnLarge(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=64")
 	const rows = 400_000

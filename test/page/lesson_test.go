@@ -30,7 +30,8 @@ func visitPlace(t *testing.T, link string) *visit {
 }
 
 // pictureReady holds when the core's numbers are drawn, in any place.
-const pictureReady = `document.querySelector("#stage[data-ready], #picture[data-ready], #diagram[data-ready]")`
+const pictureReady = `document.querySelector(
+	"#stage[data-ready], #picture[data-ready], #diagram[data-ready], #learn-curve[data-ready]")`
 
 func (v *visit) pictured() {
 	v.Helper()

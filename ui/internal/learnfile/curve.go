@@ -213,8 +213,8 @@ func (r *Room) CurveTable(stem string) lesson.Table {
 	if r.isNumber() {
 		score = "r2"
 	}
-	t := lesson.Table{Name: stem + "-curve", Caption: "The models, how they predict the held-out rows, and how long they " +
-		"took to learn", Head: []string{"model", "D", score, "low", "high", "alpha", "seconds", "rows", "seed_low",
+	t := lesson.Table{Name: stem + "-curve", Caption: "The models, how they predict the held-out rows, and how long " +
+		"they took to learn", Head: []string{"model", "D", score, "low", "high", "alpha", "seconds", "rows", "seed_low",
 		"seed_high"}}
 	for i := range r.Points {
 		p := &r.Points[i]

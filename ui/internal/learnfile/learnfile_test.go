@@ -78,7 +78,8 @@ func TestWords(t *testing.T) {
 	r.TakeSeed(64, .88)
 	r.TakeSeed(64, .93)
 	r.TakeKernel(&Kernel{Rows: 750, Of: 750, Score: .96, Low: .93, High: .98, Time: time.Second})
-	for _, want := range []string{"Over 3 seeds, D 64 has 88.0\u00a0% to 93.0\u00a0%.", "The exact kernel, on 750 rows, has"} {
+	for _, want := range []string{"Over 3 seeds, D 64 has 88.0\u00a0% to 93.0\u00a0%.",
+		"The exact kernel, on 750 rows, has"} {
 		if got := r.Summary(); !strings.Contains(got, want) {
 			t.Errorf("the summary lacks %q: %s", want, got)
 		}
@@ -137,15 +138,16 @@ func TestMatrix(t *testing.T) {
 	if got, want := d.Describe(1), "true a, predicted b: 2\u00a0rows, 20.0\u00a0% of the class"; got != want {
 		t.Errorf("cell 1 is %q, want %q", got, want)
 	}
-	if got, want := d.Summary(), "22 of 25 held-out rows are right. The most frequent error: "+d.Describe(1)+"."; got != want {
+	right := "22 of 25 held-out rows are right. The most frequent error: "
+	if got, want := d.Summary(), right+d.Describe(1)+"."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, test := range []struct {
 		from int
 		key  string
 		to   int
-	}{{0, "ArrowRight", 1}, {2, "ArrowRight", 2}, {0, "ArrowDown", 3}, {8, "ArrowDown", 8}, {3, "ArrowLeft", 3}, {4, "Home", 0},
-		{4, "End", 8}} {
+	}{{0, "ArrowRight", 1}, {2, "ArrowRight", 2}, {0, "ArrowDown", 3}, {8, "ArrowDown", 8}, {3, "ArrowLeft", 3},
+		{4, "Home", 0}, {4, "End", 8}} {
 		if got, ok := d.Step(test.from, test.key); got != test.to || !ok {
 			t.Errorf("%s leads from cell %d to %d, want %d", test.key, test.from, got, test.to)
 		}

@@ -102,8 +102,8 @@ func (r *Room) Split() string {
 		format.Form(h.Unlabelled, "is", "are")+" left out.")
 	leftOut(h.NotNumbers, format.Form(h.NotNumbers, "has a label that is", "have labels that are")+
 		" no number and "+format.Form(h.NotNumbers, "is", "are")+" left out.")
-	leftOut(h.Unused, format.Form(h.Unused, "is", "are")+" left out because a cell is empty or cannot be read: Embed lists "+
-		format.Form(h.Unused, "it.", "them."))
+	leftOut(h.Unused, format.Form(h.Unused, "is", "are")+" left out because a cell is empty or cannot be read: "+
+		"Embed lists "+format.Form(h.Unused, "it.", "them."))
 	return text
 }
 
@@ -141,7 +141,8 @@ func (r *Room) Summary() string {
 	}
 	if p := r.Chosen(); p != nil && len(r.Seeds[p.D]) > 0 {
 		low, high, n := r.seeds(p)
-		text += " Over " + strconv.Itoa(n) + " seeds, D " + format.Count(p.D) + " has " + r.score(low) + " to " + r.score(high) + "."
+		text += " Over " + strconv.Itoa(n) + " seeds, D " + format.Count(p.D) + " has " +
+			r.score(low) + " to " + r.score(high) + "."
 	}
 	return text + r.warnings()
 }
@@ -236,7 +237,8 @@ func (d *Detail) Describe(item int) string {
 	}
 	t, p := item/len(d.Classes), item%len(d.Classes)
 	count, all := d.Count(t, p), d.Truths(t)
-	text := "true " + format.Cut(d.Classes[t]) + ", predicted " + format.Cut(d.Classes[p]) + ": " + format.Plural(count, "row")
+	text := "true " + format.Cut(d.Classes[t]) + ", predicted " + format.Cut(d.Classes[p]) + ": " +
+		format.Plural(count, "row")
 	if all > 0 {
 		text += ", " + Percent(float64(count)/float64(all)) + " of the class"
 	}
