@@ -32,7 +32,7 @@ type Layout struct {
 // uses are facts about all columns of a layout, which the page asks for at every drawing.
 type uses struct {
 	count       [256]int // by role
-	label, kept int // the first columns with these roles, or −1
+	label, kept int      // the first columns with these roles, or −1
 	learns      bool
 }
 
