@@ -71,8 +71,9 @@ func TestTab(t *testing.T) {
 				"compare complex-tensor-sketch", "compare taylor-sketch", "epsilon", "delta"}, ask, take),
 		"embed": slices.Concat([]string{"choose", "offline-first", "method", "degree",
 			"slider of degree", "gamma", "coef0", "nComponents", "slider of nComponents", "seed", "choice of output",
-			"choice of rows", "choice of normalize", "new-seed"}, take[1:], []string{"choice of release", "save-npy", "save-labels", "save-csv", "save-jsonl", "save-libsvm",
-			"save-parquet", "save-arrow", "save-model", "row-numbers on"}),
+			"choice of rows", "choice of normalize", "new-seed"}, take[1:],
+			[]string{"choice of release", "save-npy", "save-labels", "save-csv", "save-jsonl", "save-libsvm",
+				"save-parquet", "save-arrow", "save-model", "row-numbers on"}),
 		"about": {"save-picture", "save-picture-png", "save-picture-data", "code", "copy-code", "test-speed"},
 	} {
 		v.Run(place, func(t *testing.T) {
