@@ -55,7 +55,8 @@ func (v *visit) list() inList {
 		let problem = "";
 		for (const [k, row] of seen.entries()) {
 			const after = seen[k + 1];
-			if (after && Number(after.ariaRowIndex) !== Number(row.ariaRowIndex) + 1) problem = "a row is missing after " + name(row);
+			if (after && Number(after.ariaRowIndex) !== Number(row.ariaRowIndex) + 1)
+				problem = "a row is missing after " + name(row);
 			if (after && Math.abs(after.getBoundingClientRect().top - row.getBoundingClientRect().bottom) > 1) {
 				problem = "there is a gap after " + name(row);
 			}
@@ -189,7 +190,8 @@ func TestManyColumns(t *testing.T) {
 	eval[any](v, `document.querySelector('#columns [data-column="7770"]').focus()`)
 	v.readyAfter(func() { v.do(chromedp.KeyEvent("i")) }) // ignore
 	v.says("#columns-title", "10,000 columns: 9,997 as numbers, 1 label, 1 kept, 1 ignored")
-	if got := eval[string](v, `document.activeElement.dataset.column + document.activeElement.value`); got != "7770ignore" {
+	if got := eval[string](v, `document.activeElement.dataset.column +
+		document.activeElement.value`); got != "7770ignore" {
 		t.Errorf("after the change the focus is on %s", got)
 	}
 
