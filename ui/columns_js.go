@@ -87,7 +87,8 @@ func (l *columnList) scroll() {
 	}
 	kept := -1
 	if focused := l.body.Call("querySelector", "tr:has(:focus)"); dom.Exists(focused) {
-		kept = dom.Int(focused, "ariaRowIndex") - 2
+		index, _ := strconv.Atoi(dom.Text(focused, "ariaRowIndex"))
+		kept = index - 2
 	}
 	for range 2 { // once more where the height of a row was not known
 		row := l.row

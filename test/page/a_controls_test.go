@@ -112,7 +112,8 @@ func shows(file string) string {
 }
 
 const (
-	running     = `document.querySelector("#stop-saving") && document.querySelector("#pause")?.textContent.trim() === "Pause"`
+	running = `document.querySelector("#stop-saving") &&
+		document.querySelector("#pause")?.textContent.trim() === "Pause"`
 	leftHalfWay = `document.querySelector('[id^="continue-"]') && !document.querySelector("#stop-saving")`
 	failed      = `document.querySelector("#status")?.textContent.includes("the features exceed")`
 	offline     = `!navigator.onLine`

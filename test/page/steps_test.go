@@ -21,8 +21,8 @@ type tabStop struct {
 	Cards, Saves             float64
 }
 
-// tabStopNow describes what has the focus. Picture is the part of the picture that is in view, and Cards and Saves are how
-// far it is to the figures and to what can be saved, in CSS pixels; 0 where these are in view.
+// tabStopNow describes what has the focus. Picture is the part of the picture that is in view, and Cards and Saves are
+// how far it is to the figures and to what can be saved, in CSS pixels; 0 where these are in view.
 const tabStopNow = `((e) => {
 	const shown = e.matches(".chip input") ? e.nextElementSibling : e;
 	const box = shown.getBoundingClientRect(), picture = document.querySelector("#picture").getBoundingClientRect();
@@ -40,8 +40,8 @@ const tabStopNow = `((e) => {
 		cards: far(".cards"), saves: far(".saves") };
 })(document.activeElement)`
 
-// TestEmbedSteps: Embed has three steps, each with its heading. The tab key goes through them in the order in which they
-// are read and seen, on a desktop and on a phone. What a control changes stands beside it, and nothing that has the
+// TestEmbedSteps: Embed has three steps, each with its heading. The tab key goes through them in the order in which
+// they are read and seen, on a desktop and on a phone. What a control changes stands beside it, and nothing that has the
 // focus is hidden.
 func TestEmbedSteps(t *testing.T) {
 	t.Parallel()

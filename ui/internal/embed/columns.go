@@ -200,7 +200,8 @@ func LabelOptions(l *table.Layout) string {
 func RowHTML(at, i int, c *table.Column) string {
 	var b strings.Builder
 	name, index := html.EscapeString(format.Cut(c.Name)), strconv.Itoa(i)
-	b.WriteString(`<tr aria-rowindex="` + strconv.Itoa(at+2) + `"><th scope="row" data-type="` + typeOf(c) + `">` + name + `</th><td><span>` + typeOf(c) +
+	b.WriteString(`<tr aria-rowindex="` + strconv.Itoa(at+2) + `"><th scope="row" data-type="` + typeOf(c) + `">` + name +
+		`</th><td><span>` + typeOf(c) +
 		`</span></td><td>` +
 		html.EscapeString(format.Cut(c.Example)) +
 		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)

@@ -31,8 +31,8 @@ type Layout struct {
 
 // uses are facts about all columns of a layout, which the page asks for at every drawing.
 type uses struct {
-	count       map[plan.Role]int
-	label, kept int // the first columns with these roles, or −1
+	count       [256]int // by role
+	label, kept int      // the first columns with these roles, or −1
 	learns      bool
 }
 
@@ -41,7 +41,7 @@ func (l *Layout) used() *uses {
 	if l.uses != nil {
 		return l.uses
 	}
-	u := &uses{count: map[plan.Role]int{}, label: -1, kept: -1}
+	u := &uses{label: -1, kept: -1}
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		u.count[c.Role]++
@@ -81,7 +81,7 @@ func (l *Layout) HasFeatures() bool {
 		return true
 	}
 	for role, n := range l.used().count {
-		if n > 0 && role.IsFeature() {
+		if n > 0 && plan.Role(role).IsFeature() {
 			return true
 		}
 	}
