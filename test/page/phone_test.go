@@ -26,7 +26,7 @@ const pinnedScript = `(async (n) => {
 	const x = box.left + box.width / 2, y = box.top + box.height / 2;
 	const top = document.elementFromPoint(x, y);
 	let problem = "";
-	if (shown < scene.height / 2) problem = "of the picture, from " + scene.top + " to " + scene.bottom + ", little is seen";
+	if (shown < scene.height / 2) problem = "little of the picture is seen, it is at " + scene.top;
 	if (!beside && scene.height > 0.46 * innerHeight) problem = "the picture is " + scene.height + " high";
 	if (!target.contains(top) && !top?.contains(target)) problem = "under " + top?.outerHTML.slice(0, 100);
 	return { x, y, left: box.left, width: box.width, problem };
@@ -38,7 +38,8 @@ func TestPhonePicture(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
 	v.altered = true
-	const sliders = `[...document.querySelectorAll(".rail :is(input, button)")].flatMap((e, n) => e.type === "range" ? n : [])`
+	const sliders = `[...document.querySelectorAll(".rail :is(input, button)")]
+		.flatMap((e, n) => e.type === "range" ? n : [])`
 	for _, window := range [][2]int64{{360, 740}, {412, 915}, {740, 360}} {
 		v.do(chromedp.EmulateViewport(window[0], window[1], chromedp.EmulateTouch, chromedp.EmulateMobile))
 		must(chromedp.Call(v.ctx, emulation.SetTouchEmulationEnabled,

@@ -17,8 +17,8 @@ func TestCaption(t *testing.T) {
 	picture.Label(10, 20, "start", "inside")
 	picture.Close()
 	for name, c := range map[string]Caption{
-		"short":  {"Buckets: few", "d 16, D 8, seed 42", "http://127.0.0.1/#/buckets?seed=42"},
-		"none":   {"About", "", "http://127.0.0.1/#/about"},
+		"short": {"Buckets: few", "d 16, D 8, seed 42", "http://127.0.0.1/#/buckets?seed=42"},
+		"none":  {"About", "", "http://127.0.0.1/#/about"},
 		"marks": {`<b> & "q" 'x'`, "seed <&>\x00\x1f\xff\uFFFE, Straße 🜚",
 			"http://127.0.0.1/?a=1&b=<2>#/embed?seed=%3C&x=1"},
 		"long": {strings.Repeat("title ", 60), strings.Repeat("word 1, ", 200),
