@@ -285,7 +285,7 @@ func TestPreloads(t *testing.T) {
 	for _, match := range tags.FindAllStringSubmatch(readFile(t, "public/index.html"), -1) {
 		preloaded = append(preloaded, match[1])
 	}
-	if !slices.Equal(preloaded, reached) || len(reached) < 20 {
+	if !slices.Equal(preloaded, reached) || len(reached) < 8 {
 		t.Errorf("index.html preloads %q, want the modules that boot.js reaches, in order: %q", preloaded, reached)
 	}
 }

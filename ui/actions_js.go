@@ -80,7 +80,8 @@ func (b *browser) toCopy(action Action) string {
 		return pageAddress() + state.Hash()
 	}
 	state.Embedded = true
-	return `<iframe src="` + html.EscapeString(pageAddress()+state.Hash()) + `" title="Tensor Sketch: ` + state.place().Label +
+	return `<iframe src="` + html.EscapeString(pageAddress()+state.Hash()) + `" title="Tensor Sketch: ` +
+		state.place().Label +
 		`" width="100%" height="760" loading="lazy"></iframe>`
 }
 

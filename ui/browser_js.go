@@ -13,32 +13,33 @@ import (
 
 // browser implements Browser: it embeds, reads files and saves.
 type browser struct {
-	dom.Loop // handlers and goroutines access the App through it
-	app      *App
-	opened   sync.Once               // for loading the core
-	begun    bool                    // embeddings can be asked for
-	ready    bool                    // the worker has loaded the core
-	file     dom.Value               // undefined for the sample
-	key      typedKey                // of a keyed map
-	keys     int                     // number of keys entered so far
-	looking  bool                    // a goroutine is updating meter or ledger
-	ledgers  chan struct{}           // closed when the last call of askLedgers has returned; nil before the first
-	files    *fileWorker             // the worker that reads and embeds files
-	model    *openModel              // the open model file, or nil
-	images   []dom.Value             // the images that file was made from, if any
-	rows     rowsKey                 // the rows shown last
-	reading  int                     // how often rows has changed
-	samples  map[bool]map[string]any // the sample as the worker takes it, by whether rows have length 1
-	made     chosen                  // what the last result was made with
-	run      *run                    // the running embedding, or nil
-	writer   *writer                 // writes files to save
-	user     *user                   // uses the model of Learn
-	results  int
-	address  address
-	playing  bool   // a goroutine calls Tick
-	working  bool   // a goroutine calls Work
-	seeds    *seeds // the workers of Convergence, nil until needed
-	learner  learner
+	dom.Loop  // handlers and goroutines access the App through it
+	app       *App
+	opened    sync.Once               // for loading the core
+	estimated sync.Once               // for the first call of Estimate
+	begun     bool                    // embeddings can be asked for
+	ready     bool                    // the worker has loaded the core
+	file      dom.Value               // undefined for the sample
+	key       typedKey                // of a keyed map
+	keys      int                     // number of keys entered so far
+	looking   bool                    // a goroutine is updating meter or ledger
+	ledgers   chan struct{}           // closed when the last call of askLedgers has returned; nil before the first
+	files     *fileWorker             // the worker that reads and embeds files
+	model     *openModel              // the open model file, or nil
+	images    []dom.Value             // the images that file was made from, if any
+	rows      rowsKey                 // the rows shown last
+	reading   int                     // how often rows has changed
+	samples   map[bool]map[string]any // the sample as the worker takes it, by whether rows have length 1
+	made      chosen                  // what the last result was made with
+	run       *run                    // the running embedding, or nil
+	writer    *writer                 // writes files to save
+	user      *user                   // uses the model of Learn
+	results   int
+	address   address
+	playing   bool   // a goroutine calls Tick
+	working   bool   // a goroutine calls Work
+	seeds     *seeds // the workers of Convergence, nil until needed
+	learner   learner
 }
 
 // A run is a running embedding.

@@ -27,7 +27,6 @@ func start() (err error) {
 	page.openSample()
 	page.ShowHash(app.State.Hash(), false)
 	page.ShowTitle(app.State.place().Label)
-	page.Estimate()
 	page.listen()
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())
 	if err != nil {
@@ -76,6 +75,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 		return err
 	}
 	hosts.draw(b.app)
+	b.estimated.Do(b.Estimate) // from the first drawing on: it loads workers
 	b.work()
 	b.lookAhead()
 	b.user.look()

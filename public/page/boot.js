@@ -2,19 +2,23 @@
 // globalThis.page. Both use the core through the public API.
 
 import { drop } from "../api/buffers.js";
-import { files } from "./fileworker.js";
+import { files, opensFiles } from "./fileworker.js";
 import { goexec } from "../api/goexec.js";
 import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
 import { fileOpened, workerURL } from "./requests.js";
 import { giveWay } from "../api/slices.js";
-import { load } from "../api/tensorsketch.js";
 
 void takeNewer(); // runs while the rest loads
 
+/** Loads the API. No picture of a teaching place needs it, so that it comes after the first. */
+let api;
+const loadAPI = () => (api ??= import("../api/tensorsketch.js"));
+if (opensFiles) loadAPI().catch(() => {});
+
 let core;
-const tensorsketch = () => (core ??= load({ workerURL }));
+const tensorsketch = () => (core ??= loadAPI().then(({ load }) => load({ workerURL })));
 
 /** Draws an SVG at twice its size in pixels, and resolves to a PNG file. */
 async function pngOf(svg, width, height) {
@@ -53,7 +57,10 @@ try {
   const instance = await instantiate("page/ui.wasm", go.importObject);
   running = true;
   const ended = go.run(instance);
-  (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // visible work comes first
+  (globalThis.requestIdleCallback ?? setTimeout)(() => { // visible work comes first
+    loadAPI().catch(() => {}); // also where nothing keeps the page for use without a network
+    void keepOffline();
+  });
   await ended;
   throw new Error(`load it again (${written() || "it gave no reason"})`);
 } catch (error) {

@@ -47,5 +47,8 @@ class FileWorker {
 /** The worker of this page. index.html starts this module before the others, so that the core loads early. */
 export const files = new FileWorker();
 
+/** Whether the page is opened to read files. */
+export const opensFiles = !/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash);
+
 // The teaching places do not need the worker's core at first: the application asks for it after drawing their picture.
-if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) files.call("core").catch(() => {});
+if (opensFiles) files.call("core").catch(() => {});

@@ -1,7 +1,6 @@
 // The key of a keyed sketch, as typed by the visitor. It stays in this page.
 
-import { fromHex, toHex } from "../api/key.js";
-import { deriveKey } from "../api/tensorsketch.js";
+import { deriveKey, fromHex, toHex } from "../api/key.js";
 
 const ITERATIONS = 600_000;
 

@@ -4,8 +4,6 @@ package page
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -13,59 +11,81 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// visitPhone opens a link in a window of that size, on a screen that is touched.
-func visitPhone(t *testing.T, link string, width, height int64) *visit {
-	t.Helper()
-	v := visitPlace(t, "#/about")
-	v.altered = true
-	v.do(chromedp.EmulateViewport(width, height, chromedp.EmulateTouch, chromedp.EmulateMobile))
-	must(chromedp.Call(v.ctx, emulation.SetTouchEmulationEnabled,
-		emulation.SetTouchEmulationEnabledParams{Enabled: true}))(v)
-	v.follow(link)
-	return v
-}
-
-// stays waits until the picture of a scrolled page is drawn, and says what is wrong with where it is: at least half of
-// it is in the window, and its height leaves room for the controls.
-const stays = `(async () => {
-	const frames = async (n) => { for (; n > 0; n--) await new Promise(requestAnimationFrame); };
-	await frames(4);
-	const scene = document.querySelector("#stage .scene").getBoundingClientRect();
+// pinnedScript says where a control of the rail is after it was scrolled to, and what is wrong: less than half of the
+// picture is in the window, it takes too much of it, or something covers the control.
+const pinnedScript = `(async (n) => {
+	const frames = async (k) => { for (; k > 0; k--) await new Promise(requestAnimationFrame); };
+	const e = document.querySelectorAll(".rail :is(input, button)")[n];
+	const target = e.closest(".chip") ?? e;
+	target.scrollIntoView({ block: "nearest" });
+	await frames(3);
+	const scene = document.querySelector(".scene").getBoundingClientRect();
+	const box = target.getBoundingClientRect();
 	const shown = Math.min(scene.bottom, innerHeight) - Math.max(scene.top, 0);
-	const wrong = [];
-	if (shown < scene.height / 2) wrong.push("of the picture, " + scene.top + " to " + scene.bottom + ", little is seen");
-	return wrong.join("; ");
-})()`
+	const beside = scene.right <= box.left;
+	const x = box.left + box.width / 2, y = box.top + box.height / 2;
+	const top = document.elementFromPoint(x, y);
+	let problem = "";
+	if (shown < scene.height / 2) problem = "little of the picture is seen, it is at " + scene.top;
+	if (!beside && scene.height > 0.46 * innerHeight) problem = "the picture is " + scene.height + " high";
+	if (!target.contains(top) && !top?.contains(target)) problem = "under " + top?.outerHTML.slice(0, 100);
+	return { x, y, left: box.left, width: box.width, problem };
+})`
 
 // TestPhonePicture: on a phone, whatever control of a teaching place is brought into sight, the picture is in view with
-// it, and does not cover it.
+// it and does not cover it. A finger that moves a slider changes the picture in view, and moves nothing else.
 func TestPhonePicture(t *testing.T) {
 	t.Parallel()
+	v := visitPlace(t, "#/about")
+	v.altered = true
+	const sliders = `[...document.querySelectorAll(".rail :is(input, button)")]
+		.flatMap((e, n) => e.type === "range" ? n : [])`
 	for _, window := range [][2]int64{{360, 740}, {412, 915}, {740, 360}} {
-		v := visitPhone(t, "#/about", window[0], window[1])
-		for _, place := range lessons {
-			v.follow("#/" + place + "?seeds=10")
-			if place == "convergence" {
+		v.do(chromedp.EmulateViewport(window[0], window[1], chromedp.EmulateTouch, chromedp.EmulateMobile))
+		must(chromedp.Call(v.ctx, emulation.SetTouchEmulationEnabled,
+			emulation.SetTouchEmulationEnabledParams{Enabled: true}))(v)
+		for _, link := range []string{"#/buckets", "#/convolution", "#/convergence?seeds=10"} {
+			v.follow(link)
+			if link == "#/convergence?seeds=10" {
 				v.streamed()
 			}
-			eval[any](v, `scrollTo(0, 1e6)`)
-			for n := range eval[int](v, `document.querySelectorAll(".rail :is(input, button)").length`) {
-				where := fmt.Sprintf("%s, %d × %d, control %d", place, window[0], window[1], n)
-				eval[any](v, fmt.Sprintf(`document.querySelectorAll(".rail :is(input, button)")[%d].scrollIntoView({block: "nearest"})`, n))
-				if wrong := eval[string](v, stays); wrong != "" {
-					t.Errorf("%s: %s", where, wrong)
+			find := func(n int) spot {
+				t.Helper()
+				at := eval[spot](v, fmt.Sprintf("%s(%d)", pinnedScript, n))
+				if at.Problem != "" {
+					t.Errorf("%s, %d × %d, control %d: %s", link, window[0], window[1], n, at.Problem)
 				}
+				return at
 			}
-			if *shots != "" {
-				for k, y := range []int{0, 700, 1000, 1400} {
-					eval[any](v, fmt.Sprintf(`scrollTo(0, %d)`, y))
-					eval[any](v, stays)
-					image := must(chromedp.Run(v.ctx, chromedp.CaptureScreenshot()))(v)
-					os.WriteFile(filepath.Join(*shots, fmt.Sprintf("%s-%d-%d.png", place, window[0], k)), image, 0o644)
+			for n := range eval[int](v, `document.querySelectorAll(".rail :is(input, button)").length`) {
+				find(n)
+			}
+			for _, n := range eval[[]int](v, sliders) {
+				at := find(n)
+				look := `document.querySelector(".drawing").innerHTML`
+				before := eval[string](v, look)
+				place := fmt.Sprintf(`Math.round(document.querySelectorAll(".rail :is(input, button)")[%d]
+					.getBoundingClientRect().top)`, n)
+				top := eval[int](v, place)
+				for k, part := range []float64{.5, .6, .3} { // away from wherever its thumb is
+					kind := input.DispatchTouchEventTypeTouchMove
+					if k == 0 {
+						kind = input.DispatchTouchEventTypeTouchStart
+					}
+					v.touch(kind, &input.TouchPoint{X: at.Left + part*at.Width, Y: at.Y})
+				}
+				v.touch(input.DispatchTouchEventTypeTouchEnd)
+				v.settled()
+				if link == "#/convergence?seeds=10" {
+					v.streamed()
+				}
+				if eval[string](v, look) == before {
+					t.Errorf("%s, %d × %d: slider %d changes no picture", link, window[0], window[1], n)
+				}
+				if now := eval[int](v, place); now != top {
+					t.Errorf("%s, %d × %d: slider %d moves itself from %d to %d", link, window[0], window[1], n, top, now)
 				}
 			}
 		}
 	}
 }
-
-var _ = input.DispatchTouchEventTypeTouchStart

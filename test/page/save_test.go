@@ -175,7 +175,8 @@ func checkCaption(v *visit, svg []byte) {
 func TestSavedLink(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
-	for _, link := range []string{"#/buckets?nFeatures=12&seed=7&at=k2&embed=1", "#/convolution?degree=3&step=4&view=frequencies",
+	for _, link := range []string{"#/buckets?nFeatures=12&seed=7&at=k2&embed=1",
+		"#/convolution?degree=3&step=4&view=frequencies",
 		"#/convergence?seeds=30&angle=20", "#/embed?nComponents=64&seed=a%26b"} {
 		save := func() (svg []byte) {
 			switch {

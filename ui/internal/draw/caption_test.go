@@ -17,10 +17,12 @@ func TestCaption(t *testing.T) {
 	picture.Label(10, 20, "start", "inside")
 	picture.Close()
 	for name, c := range map[string]Caption{
-		"short":  {"Buckets: few", "d 16, D 8, seed 42", "http://127.0.0.1/#/buckets?seed=42"},
-		"none":   {"About", "", "http://127.0.0.1/#/about"},
-		"marks":  {`<b> & "q" 'x'`, "seed <&>\x00\x1f\xff\uFFFE, Straße 🜚", "http://127.0.0.1/?a=1&b=<2>#/embed?seed=%3C&x=1"},
-		"long":   {strings.Repeat("title ", 60), strings.Repeat("word 1, ", 200), "https://a.b/#/x?s=" + strings.Repeat("%C3%A9", 500)},
+		"short": {"Buckets: few", "d 16, D 8, seed 42", "http://127.0.0.1/#/buckets?seed=42"},
+		"none":  {"About", "", "http://127.0.0.1/#/about"},
+		"marks": {`<b> & "q" 'x'`, "seed <&>\x00\x1f\xff\uFFFE, Straße 🜚",
+			"http://127.0.0.1/?a=1&b=<2>#/embed?seed=%3C&x=1"},
+		"long": {strings.Repeat("title ", 60), strings.Repeat("word 1, ", 200),
+			"https://a.b/#/x?s=" + strings.Repeat("%C3%A9", 500)},
 		"commas": {"t", "x", "https://a.b/#/buckets?x=" + strings.Repeat("-0.125,", 64) + "1"},
 	} {
 		const width, height, em = 600, 300, 14

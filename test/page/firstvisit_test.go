@@ -1,0 +1,85 @@
+//go:build !js
+
+package page
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestFirstVisit: what a browser without a cache is sent before the first picture of a teaching place is at most
+// 1.5 MB, with Brotli as dist has it: every file asked for until the picture is there. What comes later is not counted,
+// and of Embed the sum is told.
+func TestFirstVisit(t *testing.T) {
+	t.Parallel()
+	const most = 1_500_000
+	site := filepath.Join(repo, "dist", "site")
+	for _, place := range append(slices.Clone(lessons), "embed") {
+		var mutex sync.Mutex
+		var asked []string
+		total, done := 0, false
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			name := strings.TrimPrefix(r.URL.Path, "/")
+			if name == "" {
+				name = "index.html"
+			}
+			packed, err := os.ReadFile(filepath.Join(site, name+".br"))
+			if err == nil {
+				w.Header().Set("Content-Encoding", "br")
+			} else if packed, err = os.ReadFile(filepath.Join(site, name)); err != nil {
+				http.NotFound(w, r)
+				return
+			}
+			types := map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css",
+				".wasm": "application/wasm"}
+			w.Header().Set("Content-Type", types[filepath.Ext(name)])
+			w.Header().Set("Cache-Control", "max-age=600") // a worker's modules are those of the page
+			mutex.Lock()
+			if !done {
+				total += len(packed)
+				asked = append(asked, fmt.Sprintf("%9d %s", len(packed), name))
+			}
+			mutex.Unlock()
+			w.Write(packed)
+		}))
+		t.Cleanup(server.Close)
+		browser, end := startBrowser(t, hurried)
+		v := open(t, browser, server.URL, "/#/"+place)
+		// The page marks the moment, and has asked by then for what it was drawn from.
+		v.wait(`performance.getEntriesByName("first-picture").length || document.querySelector("#picture[data-ready]")`)
+		mutex.Lock()
+		done = true
+		mutex.Unlock()
+		early := eval[[]string](v, beforePicture)
+		sum := 0
+		for _, line := range asked {
+			name := strings.Fields(line)[1]
+			if slices.Contains(early, name) || name == "index.html" || place == "embed" {
+				var size int
+				fmt.Sscan(line, &size)
+				sum += size
+			}
+		}
+		end()
+		slices.Sort(asked)
+		t.Logf("%s: %d bytes before the first picture, %d until it was seen, in %d requests", place, sum, total, len(asked))
+		if place != "embed" && (sum > most || sum < most/2) {
+			t.Errorf("%s: %d bytes before the first picture, want at most %d:\n%s", place, sum, most,
+				strings.Join(asked, "\n"))
+		}
+	}
+}
+
+// beforePicture lists the files that the page has asked for before its first picture was drawn. Workers begin later.
+const beforePicture = `(() => {
+	const [mark] = performance.getEntriesByName("first-picture");
+	return performance.getEntriesByType("resource").filter((e) => !mark || e.startTime <= mark.startTime)
+		.map((e) => new URL(e.name).pathname.slice(1));
+})()`
