@@ -24,6 +24,7 @@ type user struct {
 	asking  bool      // an answer is on its way
 	held    bool      // a pointer draws
 	shown   string    // of the pad
+	place   string    // of the keyboard, as it was told last
 }
 
 // do performs an action, and reports whether it was one of the user's. The App is locked.
@@ -391,7 +392,8 @@ func (u *user) onKey(event, target dom.Value) {
 	}
 	event.Call("preventDefault")
 	u.changed()
-	dom.Update("pad-place", "textContent", d.Place())
+	u.place = d.Place()
+	dom.Update("pad-place", "textContent", u.place)
 }
 
 // changed draws the pad and asks the model. The App is locked.
@@ -461,6 +463,10 @@ func (u *user) drawPad(force bool) {
 	}
 	if dom.IsEmpty(dom.Element("pad-answer")) {
 		u.showAnswer()
+	}
+	dom.Update("pad-place", "textContent", u.place) // Vugu empties it when it draws
+	if !u.held && u.page.app.Use.Form != nil {
+		u.say()
 	}
 }
 

@@ -240,8 +240,8 @@ func (v *visit) drawSeven() {
 	}
 }
 
-// TestDrawDigit: the model trained on the sample reads a 7 that is drawn with the mouse, by touch and with keys. What is
-// around the pad does not move, and Clear begins anew.
+// TestDrawDigit: the model trained on the sample reads a 7 that is drawn with the mouse, by touch and with keys. What
+// is around the pad does not move, and Clear begins anew.
 func TestDrawDigit(t *testing.T) {
 	t.Parallel()
 	v := visitLearn(t, learnFromFile)
