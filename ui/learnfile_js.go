@@ -58,6 +58,9 @@ func (b *browser) Learn() {
 // begin returns the request for a new session. The App is locked.
 func (l *learner) begin() map[string]any {
 	app, chosen := l.page.app, l.page.choice()
+	if app.learnedFrom.settings.NComponents != app.State.Embed.NComponents {
+		app.Learned.At = 0 // the D that was just chosen is shown, not the one that was picked before
+	}
 	app.Learned.Begin()
 	app.learnedFrom = app.learning()
 	l.started = time.Now()
