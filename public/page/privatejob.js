@@ -1,9 +1,9 @@
 // Trains a model privately (docs/privacy.md, "Private models"), and the same model without noise beside it.
 //
 // usePrivate: { file, isSample, options, plan, label, params, task, classes or targetRange, epsilon, delta, budget }.
-// All of it is typed or public, and none may depend on the rows; `plan` has unit length and the label's column. Every
-// fifth row is held out: which ones these are depends on no row. The release is charged to the file's ledger, unless
-// the file is the sample, whose rows are nobody's.
+// All of it is typed or public, and none may depend on the rows; `plan` has unit length and the label's column. A
+// quarter of the rows is held out, by their number and a fixed seed: which ones these are depends on no row. The release
+// is charged to the file's ledger, unless the file is the sample, whose rows are nobody's.
 //
 // Returns { rows, held, odd, sigma, text, ledger, plain, noisy }, or null if it was stopped before the release. `text`
 // is the private model file, and the ledger's state is as after the release. `plain` and `noisy` { score, low, high }
@@ -13,10 +13,10 @@
 import { haveDataset, ts } from "./engines.js";
 import { isColumnar } from "../api/dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, openTyped, refusal, rowsOfRelease } from "./filerelease.js";
-import { Labels, Sample } from "./learnrows.js";
+import { Labels, Sample, Split } from "./learnrows.js";
 import { charge, ledgerOf, storedLedger } from "./ledgerstore.js";
 
-const HELD_EVERY = 5;
+const SPLIT_SEED = 11; // public: which rows are held out depends on their number alone
 const HELD_ROWS = 20_000;
 const HELD_NUMBERS = 4 << 20;
 
@@ -75,6 +75,7 @@ class Dealer {
   rows = 0;
   odd = 0; // rows whose label or target is not among the public ones
   held;
+  #split = new Split(SPLIT_SEED);
   #classes; // by their text
   #range;
   #labels;
@@ -94,7 +95,8 @@ class Dealer {
     for (let i = 0; i < rows; i++) {
       const { label, isOdd } = this.#labelOf(texts[i]);
       y[i] = label;
-      weights[i] = ++this.rows % HELD_EVERY === 0 ? 0 : 1;
+      this.rows++;
+      weights[i] = this.#split.next() ? 0 : 1;
       if (weights[i] === 0 && !isOdd) this.held.add(X, i, this.#nFeatures, label, places[i]);
       if (!isOdd) continue;
       this.odd++;

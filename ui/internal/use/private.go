@@ -186,8 +186,8 @@ func (p *Private) Question(name string, epsilon, delta, budget float64) []string
 			format.Short(budget) + "."
 	}
 	return []string{
-		"Sums over four of five rows of " + name + " are released with noise, and a model is fitted to them. Their number " +
-			"is public.",
+		"Sums over three quarters of the rows of " + name + " are released with noise, and a model is fitted to them. " +
+			"Their number is public.",
 		cost,
 		"The classes or the range of the numbers, the ranges of the columns, which columns are used and how the file is " +
 			"read must not depend on the rows. Confirm only what you know without looking at them, as from a description " +
