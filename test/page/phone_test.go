@@ -46,7 +46,7 @@ func TestPhonePicture(t *testing.T) {
 		v.do(chromedp.EmulateViewport(window[0], window[1], chromedp.EmulateTouch, chromedp.EmulateMobile))
 		must(chromedp.Call(v.ctx, emulation.SetTouchEmulationEnabled,
 			emulation.SetTouchEmulationEnabledParams{Enabled: true}))(v)
-		for _, link := range []string{"#/buckets", "#/convolution", "#/convergence?seeds=10"} {
+		for _, link := range []string{"#/buckets", "#/convolution", "#/convergence?seeds=10", "#/learn"} {
 			v.follow(link)
 			if link == "#/convergence?seeds=10" {
 				v.streamed()
