@@ -2,8 +2,8 @@
 //
 // usePrivate: { file, isSample, options, plan, label, params, task, classes or targetRange, epsilon, delta, budget }.
 // All of it is typed or public, and none may depend on the rows; `plan` has unit length and the label's column. A
-// quarter of the rows is held out, by their number and a fixed seed: which ones these are depends on no row. The release
-// is charged to the file's ledger, unless the file is the sample, whose rows are nobody's.
+// quarter of the rows is held out, by their number and a fixed seed: which ones these are depends on no row. The
+// release is charged to the file's ledger, unless the file is the sample, whose rows are nobody's.
 //
 // Returns { rows, held, odd, sigma, text, ledger, plain, noisy }, or null if it was stopped before the release. `text`
 // is the private model file, and the ledger's state is as after the release. `plain` and `noisy` { score, low, high }

@@ -87,7 +87,8 @@ async function useModel({ text, plan }) {
   const columns = preprocessing?.columns.filter(({ role }) => role !== "label" && role !== "keep") ?? [];
   const isPlain = !preprocessing || (!preprocessing.sparseWidth && columns.every(({ role }) => role === "number"));
   const largest = columns.map(({ scaling, center, scale }) => (scaling === "min-max" ? center + scale : 0));
-  return { text, task: model.task, classes: (model.classes ?? []).map(String), hasProbabilities: hasProbabilities(model),
+  return { text, task: model.task, classes: (model.classes ?? []).map(String),
+    hasProbabilities: hasProbabilities(model),
     nFeatures: model.map.nFeatures, columns: isPlain ? model.map.nFeatures : 0, largest: Math.max(0, ...largest) };
 }
 

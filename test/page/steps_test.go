@@ -41,8 +41,8 @@ const tabStopNow = `((e) => {
 })(document.activeElement)`
 
 // TestEmbedSteps: Embed has three steps, each with its heading. The tab key goes through them in the order in which
-// they are read and seen, on a desktop and on a phone. What a control changes stands beside it, and nothing that has the
-// focus is hidden.
+// they are read and seen, on a desktop and on a phone. What a control changes stands beside it, and nothing that has
+// the focus is hidden.
 func TestEmbedSteps(t *testing.T) {
 	t.Parallel()
 	v := visitEmbed(t, "#/embed?nComponents=64")
