@@ -86,8 +86,9 @@ func room(path string) string {
 
 // open tells whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
 // their border, of privacy and dataset too; cmd takes dataset; ui and tools take the words for columns and files of
-// dataset/plan; tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
+// dataset/plan, and tools/experiments takes privacy and dataset; tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
+	const experiments = module + "/tools/experiments"
 	words := to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from))
 	if words || to == module+"/test/slow" || to == module+"/test/need" {
 		return true
@@ -96,8 +97,11 @@ func open(from, to string) bool {
 	case room(from), "sketch", "internal":
 		return true
 	case "privacy":
-		return room(from) == "wasm"
+		return room(from) == "wasm" || from == experiments
 	case "dataset":
+		if from == experiments {
+			return true
+		}
 		return slices.Contains([]string{"wasm", "cmd", "test"}, room(from))
 	}
 	return false

@@ -88,8 +88,9 @@ func (p *picker) furnish(host dom.Value) {
 	p.svg = dom.NewElement(p.scene, "div", "drawing")
 	p.spot = dom.NewElement(p.scene, "div", "spot")
 	dom.SetAttribute(p.svg, "aria-hidden", "true") // the words below say it
-	p.scene.Call("addEventListener", "click", p.heard["click"])
-	p.spot.Call("addEventListener", "keydown", p.heard["keydown"])
+	for kind, host := range map[string]dom.Value{"click": p.scene, "keydown": p.spot} {
+		host.Call("addEventListener", kind, p.heard[kind])
+	}
 	p.observer.Call("disconnect")
 	p.observer.Call("observe", host)
 }

@@ -71,7 +71,7 @@ func testParts() []part {
 			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
 		{name: "vet", command: "go vet ./..."},
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
-		{name: "staticcheck", command: "go tool staticcheck " + others + "./sketch/... ./internal/exact ./privacy && " +
+		{name: "staticcheck", command: "go tool staticcheck $(go list ./... | grep -vE '/(ui|wasm)(/|$)') && " +
 			`printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./ui/... ./wasm/...`},
 		{name: "native", reads: goTests, command: goTest + "-short " + others},
 		{name: "sketch, GOAMD64=v1", reads: goTests, command: keptBits(elsewhere, "", beside)},

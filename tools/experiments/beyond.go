@@ -120,15 +120,12 @@ func (s *set) private(p sketch.Params, seed uint64) (values, error) {
 	if err != nil {
 		return nil, err
 	}
-	var classes, labels, truth []int
+	var classes, labels []int
 	for k := range s.classes {
 		classes = append(classes, k)
 	}
 	for _, class := range s.train.classes {
 		labels = append(labels, int(class))
-	}
-	for _, class := range s.test.classes {
-		truth = append(truth, int(class))
 	}
 	l, err := learn.NewLearner(learn.Spec{Map: m, Task: learn.TaskClassify, Private: true, Radius: 1,
 		Classes: learn.Labels(classes)})

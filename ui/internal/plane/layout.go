@@ -14,6 +14,7 @@ type layout struct {
 	em      float64
 	panels  [panels]lesson.Rect
 	radius  float64 // of a point
+	isLow   bool
 	legend  [][]sample
 	legends float64 // the height of the first row of the legend
 }
@@ -30,12 +31,17 @@ const (
 	margin    = .9  // around the picture, in em
 	between   = 1.4 // two squares
 	head      = 2.1 // the name above a square
+	lowHead   = 3.4 // the name in two rows
+	lowWindow = 40  // in a lower window, in em, even narrow squares are side by side
 	legendGap = 1.7 // from the last square to the first row of the legend
 	legendRow = 1.6
 )
 
 // Fit implements lesson.Picture.
 func (c *Picture) Fit(width, window, em float64) lesson.Size {
+	if width < wideEms*em && window < lowWindow*em {
+		return lesson.Size{Width: width, Height: lowSide(width, em) + (lowHead+margin)*em, Em: em}
+	}
 	side, wide := c.side(width, window, em)
 	height := head*em + side
 	if !wide {
@@ -53,12 +59,27 @@ func (c *Picture) side(width, window, em float64) (side float64, wide bool) {
 	return min((width-(2*margin+2*between)*em)/panels, max(window-30*em, 20*em)), true
 }
 
+// isLow reports whether the picture is narrow and low: three squares side by side, and no legend.
+func isLow(size lesson.Size) bool {
+	return size.Width < wideEms*size.Em && size.Height < 1.5*size.Width
+}
+
+// lowSide returns the side of a square of a low picture.
+func lowSide(width, em float64) float64 { return (width - (2*margin+2*between)*em) / panels }
+
 func (c *Picture) layout(size lesson.Size) *layout {
 	em := size.Em
 	l := &layout{em: em, legend: c.samples(size.Width, em)}
 	l.legends = size.Height - (margin+legendRow*float64(len(l.legend)-1))*em
 	heights := l.legends - legendGap*em
-	if size.Width < wideEms*em {
+	if isLow(size) {
+		side := lowSide(size.Width, em)
+		l.legend, l.isLow = nil, true
+		for k := range l.panels {
+			l.panels[k] = lesson.Rect{X: (margin+float64(k)*between)*em + float64(k)*side, Y: lowHead * em, Width: side,
+				Height: side}
+		}
+	} else if size.Width < wideEms*em {
 		side := heights/panels - head*em
 		for k := range l.panels {
 			top := float64(k)*(heights/panels) + head*em

@@ -1,6 +1,8 @@
 package plane
 
 import (
+	"strings"
+
 	"strconv"
 
 	"tensorsketch.example/ui/internal/draw"
@@ -20,14 +22,20 @@ func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	b.WriteString(`<svg id="plane-points" overflow="visible">`)
 	c.drawPoints(b, l)
 	b.WriteString("</svg></defs>")
-	short := false
+	short := l.isLow
 	for k, name := range c.names(false) {
 		short = short || draw.TextWidth(name+"   "+c.share(k), 1.1*l.em) > l.panels[k].Width
 	}
 	for k, name := range c.names(short) {
 		r := l.panels[k]
-		b.LabelOf("strong", r.X, r.Y-.7*l.em, "start", name)
-		b.LabelOf("strong", r.X+r.Width, r.Y-.7*l.em, "end", c.share(k))
+		if l.isLow {
+			words := strings.Fields(name)
+			b.LabelOf("strong", r.X, r.Y-2*l.em, "start", words[len(words)-1])
+			b.LabelOf("strong", r.X, r.Y-.6*l.em, "start", c.share(k))
+		} else {
+			b.LabelOf("strong", r.X, r.Y-.7*l.em, "start", name)
+			b.LabelOf("strong", r.X+r.Width, r.Y-.7*l.em, "end", c.share(k))
+		}
 		if standalone {
 			c.drawRegions(b, l, k)
 		}
