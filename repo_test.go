@@ -86,7 +86,8 @@ func room(path string) string {
 
 // open tells whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
 // their border, of privacy and dataset too; cmd takes dataset; ui and tools take the words for columns and files of
-// dataset/plan, and tools/experiments takes privacy and dataset; tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
+// dataset/plan, and tools/experiments takes privacy and dataset; tests of the page compare what it saves with what
+// dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
 	const experiments = module + "/tools/experiments"
 	words := to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from))
