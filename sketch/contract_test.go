@@ -258,6 +258,9 @@ func TestFamilyOverflow(t *testing.T) {
 		if p.Method == MethodSpherical || m.Params().Degree == 1 || m.Kernel(large, large) < 1e100 {
 			continue // bounded features, or linear ones
 		}
+		if !slices.ContainsFunc(want, func(z float32) bool { return z != 0 }) {
+			continue // orders without a term
+		}
 		got := make([]float32, (row+2)*D)
 		_, err := m.TransformBatch(got, X)
 		var e *Error
