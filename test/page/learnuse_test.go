@@ -343,7 +343,7 @@ func TestUseModel(t *testing.T) {
 		t.Errorf("the saved page predicts %.200q…, want %.200q…", got, strings.Join(want, "\n"))
 	}
 	other.click("#row")
-	other.do(chromedp.KeyEvent("0.5,0.5\t"))
+	other.do(chromedp.KeyEvent("0.5,0.5\r"))
 	other.until("#said", "in, ring")
 
 	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(train)+`], "ring.csv") })`)

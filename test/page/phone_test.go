@@ -28,7 +28,8 @@ const pinnedScript = `(async (n) => {
 	const top = document.elementFromPoint(x, y);
 	let problem = "";
 	if (shown < scene.height / 2) problem = "little of the picture is seen, it is at " + scene.top;
-	if (!beside && scene.height > 0.46 * innerHeight) problem = "the picture is " + scene.height + " high";
+	// It is pinned unless its upper part is out of view.
+	if (!beside && scene.top >= 0 && scene.height > 0.46 * innerHeight) problem = "the picture is " + scene.height + " high";
 	if (!target.contains(top) && !top?.contains(target)) problem = "under " + top?.outerHTML.slice(0, 100);
 	return { x, y, left: box.left, width: box.width, problem };
 })`
