@@ -238,7 +238,7 @@ func TestLearnLarge(t *testing.T) {
 		t.Errorf("the accuracy is %s", v.text("#learn-score strong"))
 	}
 	v.learnedAfter(func() { v.pressByMouse("#learn-now") })
-	v.says("#learn-split", "30… rows to learn from, … held out …; an even sample of 20,000 of these is kept …")
+	v.says("#learn-split", "… rows to learn from, … held out …; an even sample of 20,000 of these is kept …")
 	v.wait(`document.querySelector("#learn-detail .spot:not([hidden])")`)
 }
 
