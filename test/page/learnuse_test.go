@@ -359,5 +359,5 @@ func TestUseModel(t *testing.T) {
 	v.pressByMouse("#train-privately")
 	v.until("#private .confirm", "…Of the budget of ε 2, … is left before it…")
 	v.pressByMouse("#train-now")
-	v.wait(`[...document.querySelectorAll("#private > .error")].some((e) => !e.hidden && e.textContent.includes("budget"))`)
+	v.until("#private > .error", "…budget…")
 }
