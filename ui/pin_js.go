@@ -10,9 +10,10 @@ import (
 
 // On a phone the controls are beneath the picture. So that a visitor sees what they do, the picture sticks to the top
 // of the window when the page is scrolled. It is drawn lower then, as lesson.FitLow has it, and keeps its room in the
-// page: what is beneath never moves. The frame has the height of the picture as it is drawn otherwise. It sticks where
-// just the lower part of it is left in the window, and there the low picture is drawn. In a low and wide window the
-// picture is beside the controls, and always low.
+// page: what is beneath never moves. The frame has the height of the picture as it is drawn otherwise. The low picture is
+// drawn at the top of the window as soon as half of the frame is out of view, or less of it if the low picture fills the
+// rest. The frame sticks where just the low picture is left in the window. In a low and wide window the picture is beside
+// the controls, and always low.
 
 // pins says whether a picture is to stay in view, as lesson.css has it for the window.
 type pins struct {
@@ -79,11 +80,22 @@ func (s *stage) fit(picture lesson.Picture) {
 	}
 }
 
-// isStuck reports whether the frame sticks to the top of the window now.
+// frameTop returns where the frame begins in the window.
+func (s *stage) frameTop() float64 { return dom.Number(s.frame.Call("getBoundingClientRect"), "top") }
+
+// isStuck reports whether the low picture is drawn now, at the top of the window.
 func (s *stage) isStuck() bool {
 	const blur = .5 // of positions, in pixels
-	return s.pin.sticks && !s.pin.beside &&
-		dom.Number(s.frame.Call("getBoundingClientRect"), "top") <= s.pin.top+blur
+	return s.pin.sticks && !s.pin.beside && s.frameTop() <= max(s.pin.top, -s.pin.height/2)+blur
+}
+
+// sceneTop returns where the picture begins in its frame: a low one at the top of the window.
+func (s *stage) sceneTop() float64 {
+	lowest := s.pin.height - s.size.Height
+	if s.pin.pinned {
+		return min(max(-s.frameTop(), 0), lowest)
+	}
+	return lowest
 }
 
 // watchPin looks again when the page is scrolled, and measures again when it is zoomed or a keyboard covers it.
@@ -93,7 +105,9 @@ func (s *stage) watchPin(measure func(dom.Value) bool) {
 			return false
 		}
 		before := s.stuck
-		s.stuck = s.isStuck()
+		if s.stuck = s.isStuck(); s.stuck && before {
+			dom.Get(s.scene, "style").Set("top", px(s.sceneTop()))
+		}
 		return s.stuck != before
 	})
 	if view := dom.Get(dom.Window(), "visualViewport"); dom.Exists(view) {

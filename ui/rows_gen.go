@@ -127,6 +127,9 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "label-choice"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "pick"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("hidden", c.View.IsSample)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
 			if c.View.Model != "" {
@@ -171,9 +174,6 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "label-choice"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "pick"}}}
-			vgparent.AppendChild(vgn)
-			vgn.AddAttrInterface("hidden", c.View.IsSample)
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "effect"}}}
 		vgparent.AppendChild(vgn)

@@ -175,7 +175,7 @@ func px(length float64) string { return strconv.FormatFloat(length, 'f', 1, 64) 
 
 // place positions the scene, the strip and the handles.
 func (s *stage) place(picture lesson.Picture, look lesson.Item) {
-	setBounds(s.scene, lesson.Rect{X: max(s.room.width-s.size.Width, 0) / 2, Y: s.pin.height - s.size.Height,
+	setBounds(s.scene, lesson.Rect{X: max(s.room.width-s.size.Width, 0) / 2, Y: s.sceneTop(),
 		Width: s.size.Width, Height: s.size.Height})
 	groups, areas := picture.Groups(), picture.Areas(s.size)
 	strip := lesson.Rect{}

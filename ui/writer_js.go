@@ -158,13 +158,13 @@ func (b *browser) openFiles() {
 // rendering. In a run of minutes, the trees of Vugu and of the browser would be tens of MB of garbage.
 func (w *writer) onProgress(news dom.Value) (changed bool) {
 	app := w.page.app
-	before := app.ProgressView()
+	before := app.SavingView()
 	w.progress(news)
-	view := app.ProgressView()
+	view := app.SavingView()
 	before.Done, before.Figures = view.Done, view.Figures
-	if bar := dom.Element("bar"); dom.Exists(bar) { // as Vugu would
+	if bar := dom.Element("saving-bar"); dom.Exists(bar) { // as Vugu would
 		dom.SetAttribute(bar, "value", view.Done)
-		dom.Update("figures", "textContent", view.Figures)
+		dom.Update("saving-figures", "textContent", view.Figures)
 	}
 	return view != before
 }

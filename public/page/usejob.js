@@ -119,7 +119,7 @@ const largestOf = (numbers) => numbers.reduce((best, number, k) => (number > num
 async function predict(now, { file, options }) {
   const { model } = used;
   let read = 0, unused = 0, first = null;
-  const opened = await open(file, options, model, (at) => void (read = at));
+  const opened = await openRows(file, options, model, (at) => void (read = at));
   const { from, source, layout, rows: prepared } = opened;
   try {
     if (prepared.nFeatures !== model.map.nFeatures) {
@@ -161,7 +161,7 @@ async function predict(now, { file, options }) {
 }
 
 /** Opens a file for the model. A model without preprocessing takes the columns as they are. */
-async function open(file, options, { map: { preprocessing } }, onRead) {
+async function openRows(file, options, { map: { preprocessing } }, onRead) {
   if (isColumnar(options?.format)) await haveDataset(true);
   const opened = await sniff(file, { options, onRead, model: preprocessing });
   const { from, layout } = opened;

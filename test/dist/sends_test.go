@@ -33,9 +33,11 @@ var senders = []struct {
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
 	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "api/thread.js": 3,
 		"api/tensorsketch.min.js": 3}},
-	// modules of Node, the worker's text, a worker's file in Node, and the API after the first picture
+	// modules of Node, the worker's text, a worker's file in Node, the API after the first picture, what learns when it is
+	// first needed, and the library in a saved page, from the address that the page shows
 	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 2, "api/worker.js": 1, "api/workertext.js": 1,
-		"api/tensorsketch.min.js": 3, "page/boot.js": 1}},
+		"api/tensorsketch.min.js": 3, "page/boot.js": 1,
+		"page/filejob.js": 2, "page/learnjob.js": 1, "page/predictpage.js": 1}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	// to the new version, with the address it has

@@ -194,7 +194,7 @@ func TestKey(t *testing.T) {
 	v.do(chromedp.Reload())
 	v.ready()
 	v.choose(v.write("keyed-model.json", string(saved)), file)
-	v.until("#model-note", "keyed-model.json needs its key: type it below…")
+	v.until("#model-note", "keyed-model.json needs its key: type it under “Draw the sketch from a secret key”…")
 	if !eval[bool](v, `document.querySelector("#save-npy").disabled`) {
 		t.Error("features can be saved without the key")
 	}
@@ -454,7 +454,7 @@ func TestHeaviestColumn(t *testing.T) {
 		t.Errorf("scaled as the page begins: %q", got)
 	}
 	if got := warning("none"); !strings.Contains(got, warned) ||
-		!strings.Contains(got, `Scale numbers to 0…1 below, or ignore "income".`) ||
+		!strings.Contains(got, `Under Rows, scale numbers to 0…1, or ignore "income".`) ||
 		!v.shows("#warning") {
 		t.Errorf("as they are: %q", got)
 	}

@@ -237,7 +237,7 @@ func TestFile(t *testing.T) {
 			}
 			if got := eval[[]string](v, `[...document.querySelectorAll("#unused th, #save-csv small")]
 				.map((e) => e.textContent)`); strings.Join(got,
-				"; ") != "label and kept column, then the features; Place; Why; What can be done" {
+				"; ") != "Place; Why; What can be done; label and kept column, then the features" {
 				t.Errorf("heads of the unused rows and note of the CSV: %q", got)
 			}
 			checkPreview(v, embed(t, params(4), vectorsOf(true, 1, 2, 3, 4)[:6]))

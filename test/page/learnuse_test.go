@@ -344,7 +344,7 @@ func TestUseModel(t *testing.T) {
 	}
 	other.click("#row")
 	other.do(chromedp.KeyEvent("0.5,0.5\r"))
-	other.until("#said", "in, ring")
+	other.until("#said", predictedInNode(v, v.write("model.json", string(model)), v.write("typed.csv", "a,b\n0.5,0.5\n"))[0])
 
 	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(train)+`], "ring.csv") })`)
 	for _, field := range [][2]string{{"private-labels", "outside, inside"}, {"private-ranges", "-1 1"}} {
