@@ -10,10 +10,10 @@ import (
 
 // On a phone the controls are beneath the picture. So that a visitor sees what they do, the picture sticks to the top
 // of the window when the page is scrolled. It is drawn lower then, as lesson.FitLow has it, and keeps its room in the
-// page: what is beneath never moves. The frame has the height of the picture as it is drawn otherwise. The low picture is
-// drawn at the top of the window as soon as half of the frame is out of view, or less of it if the low picture fills the
-// rest. The frame sticks where just the low picture is left in the window. In a low and wide window the picture is beside
-// the controls, and always low.
+// page: what is beneath never moves. The frame has the height of the picture as it is drawn otherwise. The low picture
+// is drawn at the top of the window as soon as half of the frame is out of view, or less of it if the low picture fills
+// the rest. The frame sticks where just the low picture is left in the window. In a low and wide window the picture is
+// beside the controls, and always low.
 
 // pins says whether a picture is to stay in view, as lesson.css has it for the window.
 type pins struct {

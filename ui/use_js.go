@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
@@ -292,13 +291,9 @@ func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
 	app := u.page.app
 	data, r := &app.Data, &app.State.Release
 	layout := use.LayoutFor(data.Layout, ranges)
-	planned := planOf(layout, true, r.Width)
-	for _, column := range planned["columns"].([]any) {
-		c := column.(map[string]any)
-		name, _ := c["name"].(string)
-		if range1, ok := ranges[name]; ok && c["role"] == plan.AsNumber.String() {
-			c["scaling"], c["center"], c["scale"] = plan.MinMax.String(), range1.Low, range1.High-range1.Low
-		}
+	var public []any
+	for name, r := range ranges {
+		public = append(public, map[string]any{"name": name, "low": r.Low, "high": r.High})
 	}
 	d := app.State.Use.Components
 	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": 2}
@@ -306,7 +301,8 @@ func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
 		params["degree"] = 3
 	}
 	request := map[string]any{"file": u.page.file, "isSample": data.IsSample(),
-		"options": readingValue(&data.Layout.Reading), "plan": planned, "params": params,
+		"options": readingValue(&data.Layout.Reading), "plan": planOf(layout, true, r.Width),
+		"ranges": public, "params": params,
 		"epsilon": r.Epsilon, "delta": r.Delta, "budget": map[string]any{"epsilon": r.Budget, "delta": r.Delta}}
 	if data.IsSample() {
 		request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})

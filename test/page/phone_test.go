@@ -29,7 +29,8 @@ const pinnedScript = `(async (n) => {
 	let problem = "";
 	if (shown < scene.height / 2) problem = "little of the picture is seen, it is at " + scene.top;
 	// It is pinned unless its upper part is out of view.
-	if (!beside && scene.top >= 0 && scene.height > 0.46 * innerHeight) problem = "the picture is " + scene.height + " high";
+	const pinned = !beside && scene.top >= 0;
+	if (pinned && scene.height > 0.46 * innerHeight) problem = "the picture is " + scene.height + " high";
 	if (!target.contains(top) && !top?.contains(target)) problem = "under " + top?.outerHTML.slice(0, 100);
 	return { x, y, left: box.left, width: box.width, problem };
 })`
