@@ -92,7 +92,7 @@ var pressStates = []pressState{
 	{place: "learn", name: "playing", link: "#/learn?nComponents=4&speed=1", is: playing,
 		reach: play, again: play, moves: true},
 	{place: "learn", name: "offline, after back", link: "#/about", is: offline, reach: offlineAndBack("#/learn")},
-	{place: "learn", name: "your file", link: quickLearn, is: learnedOf("Sample")},
+	{place: "learn", name: "your file", link: quickLearn, is: learnedOf("Sample"), moves: true},
 	{place: "learn", name: "your file, chosen", link: quickLearn, is: learnedOf("kinds.csv"),
 		reach: dropKinds, again: dropKinds},
 	{place: "about", name: "opened", link: "#/about"},
