@@ -76,9 +76,9 @@ func (a *App) LearnFileView() LearnFileView {
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + a.Data.Layout.Kind() + ", " +
 			format.Plural(len(a.Data.Layout.Columns), "column") + ". Embed says what each is used for."
 	}
-	v.Split, v.Summary = r.Split(), r.Summary()
+	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
 	v.Done, v.Status, v.Figures = strconv.FormatFloat(r.Done, 'f', 4, 64), r.Status(), r.Figures()
-	v.Busy = strconv.FormatBool(r.Phase.Runs())
+	v.Busy = strconv.FormatBool(r.Phase.Runs() || a.CanLearn() && a.learnedFrom != a.learning())
 	if r.Phase.Runs() {
 		v.Active, v.CanStop, v.PauseLabel = "true", true, "Pause"
 		if r.Paused {
@@ -115,6 +115,18 @@ func (a *App) learnProblem() string {
 		return "Choose the label column above: the one to be predicted."
 	}
 	return ""
+}
+
+// learnLimits says what of Embed's settings is not learned from, each sentence after a space.
+func (a *App) learnLimits() (text string) {
+	if d := a.State.Embed.NComponents; d > learnfile.MostComponents {
+		text += " The curve ends at D " + format.Count(learnfile.MostComponents) +
+			", the most that can be learned from here; D is " + format.Count(d) + "."
+	}
+	if a.Applied() != nil {
+		text += " The opened model file is not used here: each D has a map and a model of its own."
+	}
+	return text
 }
 
 // CanLearn reports whether there are rows with a label.

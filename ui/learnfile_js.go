@@ -32,7 +32,8 @@ const learnPause = 80 * time.Millisecond
 // behindMost is how many more rows are listed at a time.
 const behindMost = 12
 
-// Learn begins a session with the current rows and settings, in a moment. The App is locked.
+// Learn begins a session with the current rows and settings, in a moment, unless they are back to what the last
+// session learned from. The App is locked.
 func (b *browser) Learn() {
 	l := &b.learner
 	if l.page = b; !b.begun || l.wanted {
@@ -45,7 +46,7 @@ func (b *browser) Learn() {
 		id := 0
 		b.Change(func() {
 			l.wanted = false
-			if b.app.State.IsHalf(HalfFile) && b.app.CanLearn() {
+			if app := b.app; app.State.IsHalf(HalfFile) && app.CanLearn() && app.learnedFrom != app.learning() {
 				request, id = l.begin(), b.app.Learned.ID
 			}
 		})
@@ -144,6 +145,7 @@ func (l *learner) do(action Action) {
 	app := l.page.app
 	switch action {
 	case LearnNow:
+		app.learnedFrom.generation = -1 // of no data, so that the same is learned again
 		l.page.Learn()
 	case LearnStop:
 		l.page.Background(func() { _, _ = l.page.files.call("learnStop", map[string]any{}) })

@@ -357,3 +357,14 @@ func FuzzParseHash(f *testing.F) {
 		app.RailView()
 	})
 }
+
+// TestLearnLimits: the half that learns from a file says where its curve ends before D.
+func TestLearnLimits(t *testing.T) {
+	for d, want := range map[int]string{4096: "", 16384: "The curve ends at D 4,096"} {
+		app, _ := newTestApp()
+		app.State.Embed.NComponents = d
+		if got := app.LearnFileView().Split; !strings.HasPrefix(got, want) || want == "" && got != "" {
+			t.Errorf("D %d: %q, want %q", d, got, want)
+		}
+	}
+}

@@ -743,6 +743,7 @@ func chooseFile(p *presser) {
 // learnedOf holds where the half of a file has learned from one, and shows its predictions.
 func learnedOf(file string) string {
 	return shows(file) + ` && document.querySelector("#learn-status").textContent.startsWith("Learned from") &&
+		document.querySelector("#learn-curve[aria-busy=false]") &&
 		document.querySelector("#learn-detail .spot:not([hidden])")`
 }
 

@@ -136,10 +136,12 @@ const handScript = `globalThis.hand = (() => {
 	};
 	const back = async (hash, wanted, loose, patience) => {
 		const now = () => document.querySelector("nav [aria-current]")?.hash;
+		const learns = () => !loose && document.querySelector("#learn-curve[aria-busy=true]"); // its pictures will go
 		const busy = () => document.querySelector("#picture[aria-busy=true], #stop, #stop-saving") &&
 			!/"#stop(-saving)?",false,true/.test(wanted) ||
-			document.querySelector("#halt-seeds:enabled")?.textContent === "Stop" && /"#halt-seeds",true/.test(wanted);
-		const there = () => state(loose) === wanted;
+			document.querySelector("#halt-seeds:enabled")?.textContent === "Stop" && /"#halt-seeds",true/.test(wanted) ||
+			learns();
+		const there = () => state(loose) === wanted && !learns();
 		const comes = async () => await until(() => there() || !busy(), 60_000) && await until(there, patience);
 		if (now() !== hash) location.hash = hash;
 		if (await comes()) return true;
