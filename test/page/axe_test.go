@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // installed returns a folder of test/ whose packages npm has fetched. Without npm the test is skipped, or fails in CI.
@@ -55,6 +56,11 @@ func TestAxe(t *testing.T) {
 		}
 		v.accessible(link, source)
 	}
+	v = visitLearn(t, learnFromFile+"&nComponents=64")
+	v.pressByKey("#learn-detail .spot", kb.End)
+	v.wait(`document.querySelector("#learn-behind tbody")`)
+	v.drawSeven()
+	v.accessible("learn, rows of a file", source)
 	v = visitPlace(t, "#/buckets?embed=1&nowhere=1")
 	v.accessible("within another page", source)
 	v.follow("#/embed")

@@ -10,7 +10,6 @@ import (
 	"iter"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -197,15 +196,8 @@ func TestSavesWait(t *testing.T) {
 // TestDigitsFile is the file that the issue names.
 func TestDigitsFile(t *testing.T) {
 	t.Parallel()
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = filepath.Join(repo, "..", "shared", "data")
-	}
-	path := must(filepath.Abs(filepath.Join(data, "digits.csv")))(t)
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Skip("digits.csv is not there: ", err)
-	}
+	path := digitsFile(t)
+	content := must(os.ReadFile(path))(t)
 	X, labels := suggested(t, "digits.csv", content)
 	v := visitEmbed(t, "")
 	v.readyAfter(func() { v.choose(path) })

@@ -95,7 +95,7 @@ func clouds(rows int) string {
 // TestLearnFile: a file is chosen. Its text label is learned as classes, another column as a number, and the rows
 // behind what is picked are listed.
 func TestLearnFile(t *testing.T) {
-	v := visitLearn(t, learnFromFile+"&nComponents=256&degree=4&rows=none")
+	v := visitLearn(t, learnNumber)
 	path := v.write("clouds.csv", clouds(1500))
 	v.chooseBy(func() { v.pressByMouse("#choose") }, path)
 	v.until(".origin strong", "clouds.csv")
@@ -242,8 +242,9 @@ func TestLearnLarge(t *testing.T) {
 	v.wait(`document.querySelector("#learn-detail .spot:not([hidden])")`)
 }
 
-// TestLearnDigits: six values of D of digits.csv, and a thumbnail of each row behind a cell.
-func TestLearnDigits(t *testing.T) {
+// digitsFile returns the path of digits.csv, or skips the test if the data is not there.
+func digitsFile(t *testing.T) string {
+	t.Helper()
 	data := os.Getenv("TENSORSKETCH_DATA")
 	if data == "" {
 		data = filepath.Join(repo, "..", "shared", "data")
@@ -252,8 +253,13 @@ func TestLearnDigits(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("digits.csv is not there")
 	}
+	return path
+}
+
+// TestLearnDigits: six values of D of digits.csv, and a thumbnail of each row behind a cell.
+func TestLearnDigits(t *testing.T) {
 	v := visitLearn(t, learnFromFile)
-	v.choose(path)
+	v.choose(digitsFile(t))
 	v.until(".origin strong", "digits.csv")
 	v.wait(`document.querySelector("#learn-status").textContent.startsWith("Learned from")`)
 	v.until("#learn-detail-title", "Confusion matrix, D 1,024")

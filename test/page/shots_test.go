@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 var shots = flag.String("shots", "", "save pictures of the page in this folder, and test nothing else")
@@ -93,6 +94,9 @@ func showOffline(v *visit) {
 	v.until("#offline-kept", "✓…")
 }
 
+// learnNumber suits the points of clouds.
+const learnNumber = learnFromFile + "&nComponents=256&degree=4&rows=none"
+
 // stateShots are telling states of the other places.
 var stateShots = []shot{
 	{"buckets-step", "#/buckets?step=9", 1440, 900, "light", false, nil},
@@ -154,11 +158,60 @@ var stateShots = []shot{
 	{"learn-own-320", "#/learn?preset=own&points=p30,30p40,-40m-30,-30m-20,40&question=2", 320, 700, "light", true, nil},
 	{"learn-spirals-360", "#/learn?preset=spirals&degree=8&alpha=0.001&nComponents=64", 360, 800, "dark", true, nil},
 	{"learn-3840", "#/learn", 3840, 2160, "light", false, nil},
+	{"learn-file-1440-light", learnFromFile, 1440, 900, "light", false, (*visit).learned},
+	{"learn-file-1440-dark", learnFromFile, 1440, 900, "dark", true, showDigit},
+	{"learn-file-360-light", learnFromFile, 360, 800, "light", true, showDigit},
+	{"learn-file-360-dark", learnFromFile, 360, 800, "dark", false, (*visit).learned},
+	{"learn-file-compared-1440", learnFromFile + "&nComponents=256", 1440, 900, "light", true, showCompared},
+	{"learn-file-number-1440", learnNumber, 1440, 900, "light", true, showNumber},
+	{"learn-file-number-360", learnNumber, 360, 800, "dark", true, showNumber},
+	{"learn-file-private-1440", learnFromFile + "&nComponents=64", 1440, 900, "dark", true, showTraining},
+	{"learn-file-private-360", learnFromFile + "&nComponents=64", 360, 800, "light", true, showTraining},
+	{"learn-file-3840", learnFromFile, 3840, 2160, "light", false, (*visit).learned},
 	{"about-speed", "#/about", 1440, 900, "light", true, func(v *visit) {
 		v.click("#test-speed")
 		v.wait(`[...document.querySelectorAll("#speed tbody td")].every((cell) => /\d/.test(cell.textContent))`)
 	}},
 	{"about-320", "#/about", 320, 700, "light", true, nil},
+}
+
+// showDigit draws a digit, and shows the rows behind the last cell.
+func showDigit(v *visit) {
+	v.learned()
+	v.pressByKey("#learn-detail .spot", kb.End)
+	v.wait(`document.querySelector("#learn-behind tbody")`)
+	v.drawSeven()
+	v.until("#pad-said", "The model says…")
+	eval[any](v, `scrollTo(0, 0)`)
+}
+
+// showCompared shows other seeds and the exact kernel.
+func showCompared(v *visit) {
+	v.learned()
+	for _, button := range []string{"#learn-seeds", "#learn-exact"} {
+		v.pressByMouse(button)
+		v.wait(`document.querySelector("#learn-curve[aria-busy=true]")`)
+		v.wait(`document.querySelector("#learn-curve[aria-busy=false]")`)
+	}
+	eval[any](v, `scrollTo(0, 0)`)
+}
+
+// showNumber learns a number, and shows the row of a dot.
+func showNumber(v *visit) {
+	v.learned()
+	v.choose(v.write("clouds.csv", clouds(1500)))
+	v.until(".origin strong", "clouds.csv")
+	v.learned()
+	v.pressByKey("#learn-detail .spot", kb.End)
+	v.wait(`document.querySelector("#learn-behind tbody")`)
+	eval[any](v, `scrollTo(0, 0)`)
+}
+
+// showTraining asks before a private training of a file.
+func showTraining(v *visit) {
+	v.learned()
+	v.learnedAfter(func() { v.choose(v.write("ring.csv", ringCSV(900, 3, "where"))) })
+	v.pressByMouse("#train-privately")
 }
 
 // compared are maps beside Tensor Sketch.

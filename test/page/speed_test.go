@@ -137,3 +137,39 @@ func TestLongTasks(t *testing.T) {
 		}
 	}
 }
+
+// TestLearnAims reports how long the curves of the sample and of digits.csv take, from the start of the session to its
+// last point, and what holds the page's thread meanwhile. The aims are 2 s, 5 s and 50 ms.
+func TestLearnAims(t *testing.T) {
+	if !*long {
+		return
+	}
+	browser, end := startBrowser(t)
+	t.Cleanup(end)
+	const watch = `globalThis.long = []; globalThis.curve = 0;
+		new PerformanceObserver((list) => long.push(...list.getEntries().map((e) => Math.round(e.duration))))
+			.observe({ type: "longtask" });
+		new MutationObserver((list) => {
+			const busy = document.querySelector("#learn-curve").ariaBusy === "true";
+			if (busy && list.some((m) => m.oldValue === "false")) globalThis.began = performance.now();
+			if (!busy) globalThis.curve = performance.now() - began;
+		}).observe(document.querySelector("#learn-curve"), { attributeFilter: ["aria-busy"], attributeOldValue: true });`
+	for range 3 {
+		v := open(t, browser, server(t), learnFromFile)
+		v.learned()
+		first := eval[float64](v, `performance.now()`)
+		eval[any](v, watch)
+		report := func(what string) {
+			v.wait(`curve && document.querySelector("#learn-curve[aria-busy=false]")`)
+			t.Logf("%s: %.0f ms, long tasks %v ms", what, eval[float64](v, `curve`), eval[[]float64](v, `long`))
+			eval[any](v, `curve = 0; long.length = 0`)
+		}
+		v.set("seed", "2")
+		report("the sample, another seed")
+		v.choose(digitsFile(t))
+		report("digits.csv, with reading")
+		v.set("seed", "3")
+		report("digits.csv, another seed")
+		t.Logf("the page from its start to the curve of the sample: %.0f ms", first)
+	}
+}
