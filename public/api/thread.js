@@ -13,16 +13,18 @@ export async function defaultThreads() {
 }
 
 /**
- * Returns the ways to make a worker. The first that works is taken. With `workerURL`, the only way is the file there.
- * Else the ways are worker.js beside this module, and then the same code as a text: browsers refuse the file from
- * another origin, and some bundlers leave it behind. Node needs no file.
+ * Returns the ways to make a worker: each gets what it needs and returns a function that makes it. The first that
+ * works is taken. With `workerURL`, the only way is the file there. Else the ways are worker.js beside this module, and
+ * then the same code as a text: browsers refuse the file from another origin, and some bundlers leave it behind. Node
+ * needs no file.
  */
 export async function waysToStart(workerURL) {
   const isWeb = typeof Worker === "function";
   if (!isWeb && !isNode()) return [noWorker];
   if (workerURL === undefined) return isWeb ? [fileWorker, textWorker] : [nodeWorker];
   const url = await workerAddress(workerURL);
-  return [() => (isWeb ? new Worker(url, { type: "module" }) : nodeWorker(`import(${JSON.stringify(String(url))})`))];
+  if (isWeb) return [() => () => new Worker(url, { type: "module" })];
+  return [() => nodeWorker(`import(${JSON.stringify(String(url))})`)];
 }
 
 function noWorker() {
@@ -30,19 +32,23 @@ function noWorker() {
 }
 
 /** Bundlers look for this expression. */
-const fileWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+const fileWorker = () => () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
 async function textWorker() {
-  const url = URL.createObjectURL(new Blob([await workerText()], { type: "text/javascript" }));
-  // Chromium starts no module worker from the blob: address of a page on disk, and Deno has no others.
-  const worker = new Worker(trusted(url), { type: globalThis.Deno ? "module" : "classic" });
-  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
-  return worker;
+  const text = await workerText();
+  return () => {
+    const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    // Chromium starts no module worker from the blob: address of a page on disk, and Deno has no others.
+    const worker = new Worker(trusted(url), { type: globalThis.Deno ? "module" : "classic" });
+    worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+    return worker;
+  };
 }
 
 async function nodeWorker(text) {
   const { Worker: NodeWorker } = await nodeModule("worker_threads");
-  return new NodeWorker(text ?? await workerText(), { eval: true });
+  text ??= await workerText();
+  return () => new NodeWorker(text, { eval: true });
 }
 
 async function workerText() {
@@ -106,9 +112,9 @@ export class Thread {
     const reasons = [];
     for (const way of ways) {
       try {
-        const worker = await way();
-        this.#worker = worker;
-        if (this.#ended) return worker.terminate();
+        const make = await way();
+        if (this.#ended) return;
+        const worker = this.#worker = make();
         this.keepAlive(this.#keepsAlive);
         await this.#untilReady(worker, first, onMessage, onEnd);
         return onReady(way);

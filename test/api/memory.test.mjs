@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { build, checkAlive, compiler, errorOf, load, loadFor, loading, printedBy, randomRows, rejectionOf, sameBits,
   soakSeconds, watchInstances, watchWorkers } from "./helper.mjs";
 
@@ -236,6 +237,16 @@ test("a disposed module ends its workers; its maps throw ERR_DISPOSED; other mod
   assert.equal(ts.capabilities.threads, 0);
   map.dispose();
   checkAlive((await loadFor(t)).featureMap({ nFeatures: 64, nComponents: 512 }), X, want);
+});
+
+test("a module that is disposed before its workers are there makes none", async (t) => {
+  const workers = watchWorkers(t);
+  const ts = await load({ threads: 2 });
+  const warm = ts.warm();
+  ts.dispose();
+  await warm;
+  await sleep(50);
+  assert.equal(workers.length, 0);
 });
 
 test("maps that are dropped without dispose are freed", () => {
