@@ -197,11 +197,10 @@ class TensorSketchModel:
         return {"model": self.model, "key": self.key}
 
     def set_params(self, **params):
-        for name, value in params.items():
+        for name in params:
             if name not in ("model", "key"):
                 raise ValueError(f"there is no parameter {name!r}; there are 'model' and 'key'")
-            setattr(self, name, value)
-        self.__init__(self.model, self.key)
+        self.__dict__ = TensorSketchModel(**{**self.get_params(), **params}).__dict__
         return self
 
     @property
@@ -279,6 +278,7 @@ def number_blocks(X, width, n_outputs):
         X = np.asarray(X)
         if X.dtype.kind not in "biuf":
             try:
+                X = X.astype(object)  # complex numbers would lose their imaginary part
                 X = X.astype(np.float64)
             except (TypeError, ValueError):
                 raise ValueError("X must hold numbers: no preprocessing of this model reads texts") from None
@@ -1042,7 +1042,8 @@ def murmur3(texts, seed):
     for length in np.unique(lengths).tolist():
         places = np.flatnonzero(lengths == length)
         padded = np.zeros((len(places), -(-length // 4) * 4), np.uint8)
-        padded[:, :length] = np.frombuffer(b"".join(texts[k] for k in places), np.uint8).reshape(-1, length)
+        joined = b"".join(texts[k] for k in places)
+        padded[:, :length] = np.frombuffer(joined, np.uint8).reshape(len(places), length)
         h = np.full(len(places), seed, np.uint32)
         for k, word in enumerate(padded.view("<u4").T):
             h ^= rotated(word * np.uint32(0xCC9E2D51), 15) * np.uint32(0x1B873593)
