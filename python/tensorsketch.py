@@ -264,9 +264,10 @@ class Block:
         return np.bincount(self.rows[of], values * values, self.n)
 
     def unit_norm(self):
-        norms = np.sqrt(self.squares())
-        norms[norms == 0] = 1
-        self.values = (self.values / norms[self.rows]).astype(np.float32)
+        with np.errstate(invalid="ignore"):  # rows that cannot be used
+            norms = np.sqrt(self.squares())
+            norms[norms == 0] = 1
+            self.values = (self.values / norms[self.rows]).astype(np.float32)
 
 
 def number_blocks(X, width, n_outputs):
@@ -370,6 +371,7 @@ class FeatureMap:
              "each degree of a tensor-sketch or count-sketch"),
             (kind in ("random-state", "tables") and self.is_complex, f"hash {kind!r} is not for complex-tensor-sketch"),
             (kind in ("random-state", "tables") and self.repeats > 1, f"hash {kind!r} has repeats 1"),
+            (key is not None and kind != "key", "this model is not keyed: give no key"),
             (not isinstance(m["methodParams"], dict) or any(v is not False for v in m["methodParams"].values()),
              f"methodParams must be empty for {method}"),
         ):
@@ -646,7 +648,8 @@ def class_labels(labels):
 # The preprocessing: docs/formats.md.
 
 ROLE_KEYS = {"number": {"missing", "scaling"}, "category": {"missing", "encoding"},
-             "date": {"missing", "scaling", "parts"}, "words": {"words", "chars", "width"}, "label": set(), "keep": set()}
+             "date": {"missing", "scaling", "parts"}, "words": {"words", "chars", "width"},
+             "label": set(), "keep": set()}
 DATE_PARTS = {"days": 1, "year": 2, "week": 2, "day": 2}
 
 
@@ -816,16 +819,15 @@ def table(X, names):
         columns = [] if lacking else [np.asarray(X[name]) for name in names]
         n, cells = len(X), lambda start, stop: [c[start:stop] for c in columns]
     else:
-        if isinstance(X, str) or not hasattr(X, "__iter__"):
+        if isinstance(X, str) or not hasattr(X, "__iter__") or hasattr(X, "tocsr"):
             raise ValueError(f"X must be a table of cells: a data frame, dicts or lists with the columns {names}")
         if not isinstance(X, np.ndarray):
             X = list(X)
-        n = len(X)
-        if n and isinstance(X[0], dict):
+        n, lacking = len(X), []
+        if n and all(isinstance(row, dict) for row in X):
             lacking = [name for name in names if not any(name in row for row in X)]
             cells = lambda start, stop: [[row.get(name) for row in X[start:stop]] for name in names]
         else:
-            lacking = []
             for r, row in enumerate(X):
                 if isinstance(row, (str, bytes, dict)) or not hasattr(row, "__len__") or len(row) != len(names):
                     raise ValueError(f"row {r} of X must be a list with a cell for each of the columns {names}")

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// mixedTable returns rows of numbers, categories, dates and texts, with missing, unknown and unusable cells, and a label
-// or a number that depends on them.
+// mixedTable returns rows of numbers, categories, dates and texts, with missing, unknown and unusable cells, and a
+// label or a number that depends on them.
 func mixedTable(rng *rand.Rand, n int, semicolons bool) string {
 	var b strings.Builder
 	b.WriteString("size,kind,code,when,note,species,price\n")
@@ -89,8 +89,8 @@ func TestPython(t *testing.T) {
 		{"rings, hinge", "rings", append(rings, "--loss", "squared-hinge", "--method", "complex-tensor-sketch")},
 		{"species", "mixed", append(mixed, "--label", "species", "--ignore", "code,price", "--missing", "drop", "--parts",
 			"days,year,week,day", "--word-ngrams", "1-2", "--char-ngrams", "2-3")},
-		{"species, every cell filled", "mixed", append(mixed, "--label", "species", "--ignore", "price", "--missing", "zero",
-			"--category", "code", "--hashed", "7", "--scaling", "standard", "--normalize", "kernel", "--repeats", "3",
+		{"species, every cell filled", "mixed", append(mixed, "--label", "species", "--ignore", "price", "--missing",
+			"zero", "--category", "code", "--hashed", "7", "--scaling", "standard", "--normalize", "kernel", "--repeats", "3",
 			"--components", "60", "--loss", "logistic")},
 		{"species, counted", "mixed", append(mixed, "--label", "species", "--ignore", "code,price", "--method", "count-sketch",
 			"--components", "64", "--unit-norm=false", "--scaling", "standard", "--folds", "0")},
