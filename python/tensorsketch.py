@@ -1,0 +1,1058 @@
+"""Opens the model files of Tensor Sketch in Python, as an estimator of scikit-learn. Needs Python 3.9 and NumPy.
+
+    from tensorsketch import TensorSketchModel
+
+    model = TensorSketchModel.load("model.json")      # written by the page, JavaScript, Go or the command line
+    model.predict([{"x": 0.5, "y": "1"}])             # rows of cells, as in the table that it was fitted to
+    model.transform(rows)                             # their features: n × D float32
+    make_pipeline(map_only, RidgeClassifier())        # a model without a head is a step of a pipeline
+
+It computes tensor-sketch, count-sketch and complex-tensor-sketch, and refuses the other methods by name. Features
+agree with the other implementations to 1e-5 of a row's norm. Labels agree unless two scores are as close as that.
+
+A model is never fitted here: fit returns it unchanged. docs/SPEC.md defines the files, docs/formats.md the cells.
+"""
+
+import datetime
+import functools
+import hashlib
+import itertools
+import json
+import numbers
+import os
+import re
+import unicodedata
+
+import numpy as np
+
+__all__ = ["TensorSketchModel"]
+
+FORMAT = "tensorsketch-model"
+METHODS = ("tensor-sketch", "count-sketch", "complex-tensor-sketch")
+MAP_KEYS = ("format version method nFeatures nComponents degree gamma coef0 normalize output repeats methodParams "
+            "hash").split()
+HASH_KEYS = {"seed": {"seed"}, "key": {"keyCheck"}, "random-state": {"randomState"}, "tables": {"indexHash", "bitHash"}}
+BLOCK = 2**19  # numbers in a block of rows
+
+
+def needs(attribute, remedy):
+    """Makes a method an AttributeError where the model lacks what it needs: hasattr tells whether it is there."""
+
+    def wrap(method):
+        @functools.wraps(method)
+        def get(self):
+            if getattr(self, attribute) is None:
+                raise AttributeError(f"this model has no {method.__name__}: {remedy}")
+            return method.__get__(self)
+
+        return property(get)
+
+    return wrap
+
+
+class TensorSketchModel:
+    """A model file: a feature map, and what the file holds of a preprocessing before it and a head after it.
+
+    model: the object of the file, as json.loads returns it; load reads a file
+    key: of a keyed model whose file does not hold it: 32 bytes, or the passphrase as a str
+
+    Rows are a 2-D array or list, or a sparse matrix of SciPy. If the model has a preprocessing, they are cells: a data
+    frame or dicts with the names feature_names_in_, or lists in that order. A cell is a text as in a CSV, a number,
+    a date, or missing: None, NaN or "".
+
+    feature_names_in_: the columns that become coordinates, for a model with a preprocessing
+    n_features_in_: how many numbers or cells a row has
+    classes_: the labels of a classifier
+    """
+
+    def __init__(self, model, key=None):
+        self.model, self.key = model, key
+        self._open()
+
+    @classmethod
+    def load(cls, file, key=None):
+        """Reads a model from the path of a file, or from an open file."""
+        if hasattr(file, "read"):
+            text = file.read()
+        else:
+            with open(os.fspath(file), "rb") as opened:
+                text = opened.read()
+        if not isinstance(text, str):
+            text = text.decode("utf-8")
+        try:
+            model = json.loads(text, parse_constant=refuse_constant)
+        except json.JSONDecodeError as e:
+            raise ValueError(f"not a model file: {e}") from None
+        return cls(model, key)
+
+    def _open(self):
+        m = self.model
+        if not isinstance(m, dict) or m.get("format") != FORMAT:
+            raise ValueError(f'not a model: "format" must be "{FORMAT}"; give the object of a model file')
+        if m.get("version") != 1 or m["version"] is True:
+            raise ValueError(f'version must be 1, got {m.get("version")!r}; a newer tensorsketch.py may read it')
+        self._map = FeatureMap(m, self.key)
+        self._rows = Preprocessing(m["preprocessing"]) if "preprocessing" in m else None
+        width = sum(self._map.widths)
+        if self._rows and (self._map.is_product or self._rows.width != width):
+            raise ValueError(f"nFeatures must be {self._rows.width}, as in the preprocessing, got {m['nFeatures']}")
+        self._head = Head(m["head"], self._map) if "head" in m else None
+        self._calibration = self._head and self._head.calibration
+        self._classes = self._head and self._head.classes
+        self.n_features_in_ = width
+        if self._classes is not None:
+            self.classes_ = self._classes
+        if self._rows and not self._rows.sparse_only:
+            self.feature_names_in_ = np.array([c["name"] for c in self._rows.columns], dtype=object)
+            self.n_features_in_ = len(self._rows.columns)
+
+    # What it computes.
+
+    def transform(self, X):
+        """The features of rows: n × D float32."""
+        return concatenate(self._features(X), (0, self._map.n_outputs), np.float32)
+
+    def prepare(self, X):
+        """The coordinates that the map takes: n × nFeatures float32. Rows without a preprocessing stay as they are."""
+        return concatenate((b.dense() for b in self._blocks(X)), (0, sum(self._map.widths)), np.float32)
+
+    def usable(self, X):
+        """Which rows can be used, n booleans. The other calls raise a ValueError at a row that cannot be."""
+        return concatenate((~b.bad() for b in self._blocks(X, check=False)), (0,), bool)
+
+    @needs("_head", "its file has a map alone; fit a model on its features")
+    def predict(self, X):
+        """The labels of rows, or the numbers: n, or n × K for K > 1 targets."""
+        scores = self.scores(X)
+        if self._classes is not None:
+            return self._classes[np.argmax(scores, axis=1)]
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    @needs("_head", "its file has a map alone; fit a model on its features")
+    def scores(self, X):
+        """The scores of rows, one for each class or target: n × K float64."""
+        return concatenate(map(self._head.scores, self._features(X)), (0, len(self._head.intercept)), np.float64)
+
+    @needs("_classes", "only classifiers have one")
+    def decision_function(self, X):
+        """The scores; of two classes how much the second one's is larger: n numbers, as in scikit-learn."""
+        scores = self.scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    @needs("_calibration", "its file has no calibration; fit it with rows held out")
+    def predict_proba(self, X):
+        """The probabilities of the classes: n × K."""
+        return self._head.probabilities(self.scores(X))
+
+    @needs("_head", "its file has a map alone; fit a model on its features")
+    def score(self, X, y):
+        """The share of rows whose label is right; for numbers R², the mean of the targets."""
+        predicted, y = self.predict(X), np.asarray(y)
+        if self._classes is not None:
+            return float(np.mean([p == v for p, v in zip(predicted.tolist(), y.tolist())]))
+        rest, total = ((y - predicted) ** 2).sum(axis=0), ((y - y.mean(axis=0)) ** 2).sum(axis=0)
+        return float(np.mean(1 - rest / total))
+
+    def get_feature_names_out(self, input_features=None):
+        """f0, f1 …, as in the files of features."""
+        return np.array([f"f{j}" for j in range(self._map.n_outputs)], dtype=object)
+
+    def _features(self, X):
+        first = 0
+        for block in self._blocks(X):
+            with np.errstate(over="ignore", invalid="ignore"):
+                Z = self._map.features(block).astype(np.float32)
+            beyond = ~np.isfinite(Z).all(axis=1)
+            if beyond.any():
+                raise ValueError(f"row {first + int(np.argmax(beyond))}: a feature is beyond float32; scale the rows")
+            first += block.n
+            yield Z
+
+    def _blocks(self, X, check=True):
+        width = sum(self._map.widths)
+        if self._rows and not self._rows.sparse_only:
+            blocks = self._rows.blocks(X, max(1, BLOCK // max(self._map.n_outputs, len(self._rows.columns))))
+        else:
+            blocks = number_blocks(X, width, self._map.n_outputs)
+        first = 0
+        for block in blocks:
+            if check and block.problems:
+                row = min(block.problems)
+                raise ValueError(f"row {first + row}, {block.problems[row]}. usable(X) tells which rows to keep")
+            if self._rows and self._rows.unit_norm:
+                block.unit_norm()
+            first += block.n
+            yield block
+
+    # What scikit-learn asks of an estimator.
+
+    def fit(self, X=None, y=None):
+        """Changes nothing: the model is as its file says."""
+        return self
+
+    def fit_transform(self, X, y=None):
+        return self.transform(X)
+
+    def get_params(self, deep=True):
+        return {"model": self.model, "key": self.key}
+
+    def set_params(self, **params):
+        for name in params:
+            if name not in ("model", "key"):
+                raise ValueError(f"there is no parameter {name!r}; there are 'model' and 'key'")
+        self.__dict__ = TensorSketchModel(**{**self.get_params(), **params}).__dict__
+        return self
+
+    @property
+    def _estimator_type(self):
+        if self._head is None:
+            return "transformer"
+        return "regressor" if self._classes is None else "classifier"
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+    def __sklearn_tags__(self):  # scikit-learn 1.6 and later ask for it
+        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags, TransformerTags
+
+        kind = self._estimator_type
+        return Tags(
+            estimator_type=None if kind == "transformer" else kind,
+            target_tags=TargetTags(required=False),
+            transformer_tags=TransformerTags(),
+            classifier_tags=ClassifierTags() if kind == "classifier" else None,
+            regressor_tags=RegressorTags() if kind == "regressor" else None,
+            requires_fit=False,
+        )
+
+    def __reduce__(self):
+        return type(self), (self.model, self.key)
+
+    def __repr__(self):
+        m = self.model
+        return f"TensorSketchModel({m['method']}, {m['nFeatures']} to {self._map.n_outputs}, {self._estimator_type})"
+
+
+def refuse_constant(name):
+    raise ValueError(f"not a model file: {name} is no number of JSON")
+
+
+def concatenate(parts, shape, dtype):
+    parts = list(parts)
+    return np.concatenate(parts) if parts else np.empty(shape, dtype)
+
+
+class Block:
+    """The rows of a block by their numbers other than 0: number k is values[k], in row rows[k] and column cols[k]."""
+
+    def __init__(self, n, width, rows, cols, values, problems):
+        self.n, self.width, self.rows, self.cols, self.values, self.problems = n, width, rows, cols, values, problems
+
+    def dense(self):
+        X = np.zeros((self.n, self.width), np.float32)
+        X[self.rows, self.cols] = self.values
+        return X
+
+    def bad(self):
+        bad = np.zeros(self.n, bool)
+        bad[list(self.problems)] = True
+        return bad
+
+    def squares(self, of=slice(None)):
+        """The squared norms of the rows, or of their numbers with these places."""
+        values = self.values[of].astype(np.float64)
+        return np.bincount(self.rows[of], values * values, self.n)
+
+    def unit_norm(self):
+        with np.errstate(invalid="ignore"):  # rows that cannot be used
+            norms = np.sqrt(self.squares())
+            norms[norms == 0] = 1
+            self.values = (self.values / norms[self.rows]).astype(np.float32)
+
+
+def number_blocks(X, width, n_outputs):
+    """The blocks of rows of numbers: arrays, lists, data frames, or sparse matrices of SciPy."""
+    sparse = hasattr(X, "tocsr")  # of SciPy
+    if sparse:
+        X = X.tocsr()
+    else:
+        X = np.asarray(X)
+        if X.dtype.kind not in "biuf":
+            try:
+                X = X.astype(object)  # complex numbers would lose their imaginary part
+                X = X.astype(np.float64)
+            except (TypeError, ValueError):
+                raise ValueError("X must hold numbers: no preprocessing of this model reads texts") from None
+    if X.ndim != 2 or X.shape[1] != width:
+        raise ValueError(f"X must have the shape (n, {width}), got {X.shape}; a single row is [row]")
+    step = max(1, BLOCK // max(n_outputs, 0 if sparse else width))
+    for start in range(0, X.shape[0], step):
+        part, problems = X[start : start + step], {}
+        with np.errstate(over="ignore", invalid="ignore"):
+            if sparse:
+                part.sum_duplicates()
+                part = part.tocoo()
+                rows, cols, values = part.row.astype(np.int64), part.col, part.data.astype(np.float32)
+            else:
+                part = part.astype(np.float32)
+                rows, cols = np.nonzero(part)
+                values = part[rows, cols]
+        for k in np.flatnonzero(~np.isfinite(values)):
+            problems.setdefault(int(rows[k]), f"column {cols[k]}: the number is not a finite float32; replace it")
+        yield Block(part.shape[0], width, rows, cols, values, problems)
+
+
+# The map: docs/SPEC.md, sections 1 to 5 and 8.
+
+P = 2**61 - 1
+
+
+def integer(owner, name, low, high):
+    value = owner.get(name)
+    is_integer = isinstance(value, (int, float)) and not isinstance(value, bool) and value == value // 1
+    if not is_integer or not low <= value <= high:
+        raise ValueError(f"{name} must be an integer from {low} to {high}, got {value!r:.60}")
+    return int(value)
+
+
+def real(owner, name, low):
+    value = owner.get(name)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < float("inf"):
+        raise ValueError(f"{name} must be a finite number of at least {low}, got {value!r:.60}")
+    return float(value)
+
+
+def one_of(owner, name, values):
+    if owner.get(name) not in values:
+        raise ValueError(f"{name} must be one of {', '.join(values)}, got {owner.get(name)!r:.60}")
+    return owner[name]
+
+
+def same_keys(owner, required, optional=(), where=""):
+    if not isinstance(owner, dict):
+        raise ValueError(f"{where or 'the model'} must be an object")
+    for name in required:
+        if name not in owner:
+            raise ValueError(f'{where}"{name}" is missing')
+    for name in owner:
+        if name not in required and name not in optional:
+            raise ValueError(f'{where}"{name}" is not a key here, or not beside the others')
+
+
+class FeatureMap:
+    """The map of a model file: its hash tables, and the features of blocks of rows."""
+
+    def __init__(self, m, key):
+        method = m.get("method")
+        if method not in METHODS:
+            raise NotImplementedError(
+                f"method {method!r} is not computed by tensorsketch.py, which has {', '.join(METHODS)}. "
+                "Use the command line, Go or JavaScript for this model, or fit it again with --method tensor-sketch"
+            )
+        kind = one_of(m, "hash", tuple(HASH_KEYS))
+        same_keys(m, {*MAP_KEYS, *HASH_KEYS[kind]},
+                  {"preprocessing", "head"} | ({"key", "keySalt"} if kind == "key" else set()))
+        self.is_complex = method == "complex-tensor-sketch"
+        self.is_product = isinstance(m["nFeatures"], list)
+        self.D, self.p = integer(m, "nComponents", 1, 2**24), integer(m, "degree", 1, 64)
+        each = m["nFeatures"] if self.is_product else [m["nFeatures"]]
+        self.widths = [integer({"nFeatures": d}, "nFeatures", 1, 2**31 - 1) for d in each]
+        self.gamma, self.coef0 = real(m, "gamma", 0), real(m, "coef0", 0)
+        self.repeats = integer(m, "repeats", 1, 65536)
+        self.normalize = one_of(m, "normalize", ("none", "kernel")) == "kernel"
+        self.spectrum = one_of(m, "output", ("real", "spectrum")) == "spectrum"
+        self.n_outputs = self.repeats * self.D
+        for wrong, what in (
+            (self.gamma == 0, "gamma must be above 0"),
+            (self.n_outputs > 2**24, f"repeats · nComponents must be at most {2**24}"),
+            (method == "count-sketch" and self.p != 1, "degree of count-sketch must be 1"),
+            (self.is_complex and self.D % 2, f"nComponents must be even for complex-tensor-sketch, got {self.D}"),
+            (self.is_product and (self.is_complex or len(each) != self.p), "nFeatures must be one number, or one for "
+             "each degree of a tensor-sketch or count-sketch"),
+            (kind in ("random-state", "tables") and self.is_complex, f"hash {kind!r} is not for complex-tensor-sketch"),
+            (kind in ("random-state", "tables") and self.repeats > 1, f"hash {kind!r} has repeats 1"),
+            (key is not None and kind != "key", "this model is not keyed: give no key"),
+            (not isinstance(m["methodParams"], dict) or any(v is not False for v in m["methodParams"].values()),
+             f"methodParams must be empty for {method}"),
+        ):
+            if wrong:
+                raise ValueError(what)
+        # Row r of the table of a degree has the buckets and signs of repeat r; the last column is the constant's.
+        self.buckets = self.D // 2 if self.is_complex else self.D
+        widths = [d + (self.coef0 > 0) for d in self.widths]
+        widths = widths if self.is_product else widths * self.p
+        if max(widths) > 2**24:
+            raise NotImplementedError(f"tensorsketch.py takes up to {2**24} columns, got {max(widths)}: use Go")
+        if kind == "random-state":
+            tables = self.random_state(integer(m, "randomState", 0, 2**32 - 1), widths)
+        elif kind == "tables":
+            tables = self.given(m, widths)
+        else:
+            tables = self.drawn(seed_key(m["seed"]) if kind == "seed" else secret_key(m, key), widths)
+        self.tables = []
+        for (h, s), d in zip(tables, self.widths * (1 if self.is_product else self.p)):
+            weights = s * np.sqrt(self.gamma)
+            weights[:, d:] = s[:, d:] * np.sqrt(self.coef0)
+            self.tables.append((h, weights))
+
+    def drawn(self, key, widths):
+        """The tables that a seed or a key draws."""
+        a, b, c = (first_residues(key, domain, np.arange(self.p), np.arange(self.repeats), n)
+                   for domain, n in ((1, 3), (2, 4), (6, 4)))
+        for k, width in enumerate(widths):
+            i = np.arange(width, dtype=np.uint64)
+            h, s = np.empty((self.repeats, width), np.int64), np.empty((self.repeats, width))
+            for r in range(self.repeats):
+                v = polynomial(a[:, k, r], i)
+                # ⌊v·D/2^61⌋, with v·D = (v >> 37)·D·2^37 + (v mod 2^37)·D in 64 bits
+                low = (v & (2**37 - 1)) * np.uint64(self.buckets) >> 37
+                h[r] = (v >> 37) * np.uint64(self.buckets) + low >> 24
+                s[r] = 1.0 - 2 * (polynomial(b[:, k, r], i) & 1)
+                if self.is_complex:  # imaginary signs count in buckets of their own
+                    h[r] += self.buckets * (polynomial(c[:, k, r], i) & 1).astype(np.int64)
+            yield h, s
+
+    def random_state(self, state, widths):
+        """The tables of PolynomialCountSketch(random_state=state) of scikit-learn."""
+        if self.is_product and len(set(widths)) > 1:
+            raise ValueError("hash 'random-state' needs equal nFeatures")
+        draws = np.random.RandomState(state)
+        h = draws.randint(0, self.D, size=(self.p, widths[0]))
+        s = 2.0 * draws.randint(0, 2, size=(self.p, widths[0])) - 1
+        return [(h[k : k + 1].astype(np.int64), s[k : k + 1]) for k in range(self.p)]
+
+    def given(self, m, widths):
+        tables = []
+        for name, allowed in (("indexHash", lambda v: (0 <= v) & (v < self.D)), ("bitHash", lambda v: abs(v) == 1)):
+            try:
+                rows = [np.array(row, dtype=np.float64) for row in m[name]]
+            except (TypeError, ValueError):
+                rows = []
+            if [row.shape for row in rows] != [(w,) for w in widths] or not all(
+                (allowed(row) & (row == np.floor(row))).all() for row in rows
+            ):
+                raise ValueError(f"{name} must have {self.p} lists of {widths} whole numbers in their range")
+            tables.append(rows)
+        return [(h[None].astype(np.int64), s[None]) for h, s in zip(*tables)]
+
+    def features(self, block):
+        """The features of a block of rows, in float64."""
+        vectors = [(block.rows, block.cols, block.values)]
+        squares = [block.squares()]
+        if self.is_product:
+            ends = np.cumsum([0, *self.widths])
+            places = [np.flatnonzero((block.cols >= a) & (block.cols < b)) for a, b in zip(ends, ends[1:])]
+            vectors = [(block.rows[of], block.cols[of] - a, block.values[of]) for of, a in zip(places, ends)]
+            squares = [block.squares(of) for of in places]
+        if self.coef0 > 0:
+            constant = np.arange(block.n), np.ones(block.n, np.float32)
+            vectors = [
+                (np.concatenate([rows, constant[0]]), np.concatenate([cols, np.full(block.n, d)]),
+                 np.concatenate([values, constant[1]]))
+                for (rows, cols, values), d in zip(vectors, self.widths)
+            ]
+        vectors, squares = (v if self.is_product else v * self.p for v in (vectors, squares))
+        out = [self.sketch(r, block.n, vectors) for r in range(self.repeats)]
+        if self.normalize:
+            length = np.prod([np.sqrt(self.gamma * square + self.coef0) for square in squares], axis=0)
+            for f in out:
+                norms = np.sqrt((f * f).sum(axis=1))
+                f *= np.divide(length, norms, out=np.zeros(block.n), where=norms > 0)[:, None]
+        return np.concatenate(out, axis=1) / np.sqrt(self.repeats) if self.repeats > 1 else out[0]
+
+    def sketch(self, r, n, vectors):
+        """The features of repeat r: the circular convolution of the count sketches of the degrees."""
+        forward, back = (np.fft.fft, np.fft.ifft) if self.is_complex else (np.fft.rfft, np.fft.irfft)
+        product = None
+        for (h, weights), (rows, cols, values) in zip(self.tables, vectors):
+            C = self.count_sketch(h[r], weights[r], n, rows, cols, values)
+            if self.p == 1 and not self.spectrum:
+                return interleaved(C) if self.is_complex else C
+            F = forward(C, axis=1)
+            product = F if product is None else np.multiply(product, F, out=product)
+        if self.is_complex:
+            return interleaved(product / np.sqrt(self.buckets) if self.spectrum else back(product, axis=1))
+        return real_spectrum(product, self.D) if self.spectrum else back(product, n=self.D, axis=1)
+
+    def count_sketch(self, h, weights, n, rows, cols, values):
+        size = 2 * self.buckets if self.is_complex else self.buckets
+        C = np.bincount(rows * size + h[cols], weights[cols] * values, n * size).reshape(n, size)
+        return C[:, : self.buckets] + 1j * C[:, self.buckets :] if self.is_complex else C
+
+
+def interleaved(f):
+    """Re f_0, Im f_0, Re f_1 …"""
+    return np.ascontiguousarray(f).view(np.float64)
+
+
+def real_spectrum(X, D):
+    """[X_0, X_{D/2} if D is even, √2·Re X_1, √2·Im X_1 …]/√D"""
+    ends = [X[:, :1].real] + ([X[:, D // 2 :].real] if D % 2 == 0 else [])
+    return np.concatenate([*ends, np.sqrt(2) * interleaved(X[:, 1 : (D + 1) // 2])], axis=1) / np.sqrt(D)
+
+
+def seed_key(seed):
+    """The key of a seed: section 1."""
+    if isinstance(seed, str) and re.fullmatch("0|[1-9][0-9]{0,19}", seed) and int(seed) < 2**64:
+        payload = b"i" + int(seed).to_bytes(8, "little")
+    elif isinstance(seed, dict) and set(seed) == {"string"} and isinstance(seed["string"], str):
+        payload = b"s" + seed["string"].encode()
+    elif isinstance(seed, dict) and set(seed) == {"bytes"} and is_hex(seed["bytes"], 64):
+        payload = b"b" + bytes.fromhex(seed["bytes"])
+    else:
+        wanted = 'digits below 2^64, {"string": text} or {"bytes": 64 digits}'
+        raise ValueError(f"seed must be {wanted}, got {seed!r:.60}")
+    return hashlib.sha256(b"tensorsketch seed 1" + payload).digest()
+
+
+def is_hex(text, digits):
+    return isinstance(text, str) and re.fullmatch(f"[0-9a-f]{{{digits}}}", text) is not None
+
+
+def secret_key(m, key):
+    """The key of the seed that is the secret key: section 6."""
+    if not is_hex(m["keyCheck"], 32) or "key" in m and not is_hex(m["key"], 64):
+        raise ValueError("keyCheck and key must have 32 and 64 lower-case hexadecimal digits")
+    salt = m.get("keySalt")
+    if salt is not None:
+        same_keys(salt, {"salt", "iterations"}, where="keySalt: ")
+        integer(salt, "iterations", 600_000, 2**31 - 1)
+        if not is_hex(salt["salt"], "32,") or len(salt["salt"]) % 2:
+            raise ValueError("keySalt.salt must be at least 16 bytes in lower-case hexadecimal digits")
+    if key is None and "key" in m:
+        key = bytes.fromhex(m["key"])
+    elif isinstance(key, str):
+        if salt is None:
+            raise ValueError("this model has no keySalt, so its key is no passphrase: give the 32 bytes")
+        key = hashlib.pbkdf2_hmac("sha256", key.encode(), bytes.fromhex(salt["salt"]), int(salt["iterations"]))
+    if not isinstance(key, (bytes, bytearray)) or len(key) != 32:
+        raise ValueError("this model needs its key: 32 bytes" + (", or the passphrase as a str" if salt else ""))
+    if hashlib.sha256(b"tensorsketch key check 1" + key).hexdigest()[:32] != m["keyCheck"]:
+        raise ValueError("this is not the key of the model: keyCheck differs")
+    return seed_key({"bytes": key.hex()})
+
+
+def first_residues(key, domain, index, repeat, n):
+    """The first n residues of the streams (domain, index), an array for each: n × indices × repeats. Section 2.
+
+    All of them are in the first block of ChaCha20 (RFC 8439), unless five of its eight words are 2^61 − 1.
+    """
+    start = np.empty((16, len(index), len(repeat)), np.uint32)
+    start[:12] = np.frombuffer(b"expand 32-byte k" + key, "<u4").reshape(12, 1, 1)
+    start[12], start[13], start[14], start[15] = 0, domain, index[:, None], repeat
+    a, b, c, d = start.reshape(4, 4, len(index), len(repeat)).copy()
+
+    def rotated(v, bits):
+        return v << bits | v >> 32 - bits
+
+    for turn in range(20):
+        a = a + b
+        d = rotated(d ^ a, 16)
+        c = c + d
+        b = rotated(b ^ c, 12)
+        a = a + b
+        d = rotated(d ^ a, 8)
+        c = c + d
+        b = rotated(b ^ c, 7)
+        side = 1 if turn % 2 == 0 else -1  # columns and diagonals in turn
+        b, c, d = (np.roll(row, -side * k, axis=0) for k, row in ((1, b), (2, c), (3, d)))
+    halves = (np.concatenate([a, b, c, d]) + start).astype(np.uint64)
+    residues = (halves[::2] | halves[1::2] << 32) & P
+    order = np.argsort(residues == P, axis=0, kind="stable")
+    return np.take_along_axis(residues, order, axis=0)[:n]
+
+
+def polynomial(a, i):
+    """a_0 + a_1·i + a_2·i² … mod 2^61 − 1, in 64 bits, for i < 2^31."""
+    v = np.full(i.shape, a[-1])
+    for coefficient in a[-2::-1]:
+        high = modulo((v >> 30) * i)  # times 2^30 is a rotation of 61 bits
+        v = modulo((high << 30 & P | high >> 31) + (v & (2**30 - 1)) * i + coefficient)
+    return v
+
+
+def modulo(v):
+    v = (v & P) + (v >> 61)
+    return np.where(v >= P, v - np.uint64(P), v)
+
+
+# The head: docs/SPEC.md, section 6.
+
+
+def finite_numbers(owner, name, count):
+    try:
+        values = np.array(owner[name], dtype=np.float64)
+    except (TypeError, ValueError):
+        values = None
+    if values is None or values.shape != (count,) or not np.isfinite(values).all():
+        raise ValueError(f"head: {name} must have {count} finite numbers")
+    return values
+
+
+class Head:
+    """What predicts from the features."""
+
+    def __init__(self, head, feature_map):
+        if feature_map.is_product:
+            raise ValueError("a map of products has no head")
+        keys = {"task", "loss", "alpha", "intercept", "weights", "report"}
+        if isinstance(head, dict) and head.get("task") == "classify":
+            keys.add("classes")
+        same_keys(head, keys, {"calibration"} if "classes" in keys else (), where="head: ")
+        self.is_classifier = one_of(head, "task", ("classify", "regress")) == "classify"
+        one_of(head, "loss", ("squared", "squared-hinge", "logistic") if self.is_classifier else ("squared",))
+        real(head, "alpha", 0)
+        self.classes = class_labels(head["classes"]) if self.is_classifier else None
+        if not isinstance(head["intercept"], list) or not head["intercept"]:
+            raise ValueError("head: intercept must be a list of numbers")
+        K = len(self.classes) if self.is_classifier else len(head["intercept"])
+        self.intercept = finite_numbers(head, "intercept", K)
+        self.weights = finite_numbers(head, "weights", K * feature_map.n_outputs).reshape(K, -1).T
+        self.calibration = head.get("calibration")
+        if isinstance(self.calibration, dict):
+            same_keys(self.calibration, {"offset", "matrix"}, where="head.calibration: ")
+            self.offset = finite_numbers(self.calibration, "offset", K)
+            self.matrix = finite_numbers(self.calibration, "matrix", K * K).reshape(K, K)
+        elif self.calibration not in (None, "softmax") or "calibration" in head and self.calibration is None:
+            raise ValueError('head: calibration must be "softmax" or an object of offset and matrix')
+
+    def scores(self, Z):
+        return Z.astype(np.float64) @ self.weights + self.intercept
+
+    def probabilities(self, scores):
+        v = scores if self.calibration == "softmax" else self.offset + scores @ self.matrix.T
+        e = np.exp(v - v.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+
+
+def class_labels(labels):
+    """The labels as an array: of one type if they have one, else of objects."""
+
+    def order(label):
+        if isinstance(label, str):
+            return 2, 0, label.encode()
+        return (0 if isinstance(label, bool) else 1), label, b""
+
+    known = isinstance(labels, list) and all(isinstance(v, (bool, int, float, str)) for v in labels)
+    if not known or len(labels) < 2 or not all(order(a) < order(b) for a, b in zip(labels, labels[1:])):
+        raise ValueError("head: classes must be two or more labels in order, each once")
+    kinds = {order(label)[0] for label in labels}
+    if kinds == {1}:
+        whole = all(v == v // 1 and abs(v) <= 2**53 for v in labels)
+        return np.array(labels, dtype=np.int64 if whole else np.float64)
+    if len(kinds) > 1 or any(v.endswith("\0") for v in labels if isinstance(v, str)):
+        return np.array([*labels, None], dtype=object)[:-1]
+    return np.array(labels)
+
+
+# The preprocessing: docs/formats.md.
+
+ROLE_KEYS = {"number": {"missing", "scaling"}, "category": {"missing", "encoding"},
+             "date": {"missing", "scaling", "parts"}, "words": {"words", "chars", "width"},
+             "label": set(), "keep": set()}
+DATE_PARTS = {"days": 1, "year": 2, "week": 2, "day": 2}
+
+
+class Preprocessing:
+    """Cells into numbers, column by column."""
+
+    def __init__(self, p):
+        same_keys(p, {"format", "version", "unitNorm", "columns"}, {"reading", "sparseWidth"}, "preprocessing: ")
+        if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2):
+            raise ValueError(f"preprocessing: version must be 1 or 2, got {p['version']!r}; a newer tensorsketch.py "
+                             "may read it")
+        self.unit_norm = p["unitNorm"]
+        self.reading = {"decimal": ".", "thousands": "", "dates": "iso", **p.get("reading", {})}
+        for i, column in enumerate(p["columns"]):
+            check_column(column, f"preprocessing: columns[{i}]: ")
+        self.columns = [c for c in p["columns"] if c["role"] not in ("label", "keep")]
+        self.width = sum(map(column_width, self.columns)) + p.get("sparseWidth", 0)
+        if self.width == 0:
+            raise ValueError("preprocessing: no column becomes a coordinate")
+        self.sparse_only = "sparseWidth" in p and not self.columns
+        if "sparseWidth" in p and self.columns:
+            raise NotImplementedError("tensorsketch.py reads no sparse features beside columns: use the command line")
+
+    def blocks(self, X, step):
+        n, cells_of = table(X, [c["name"] for c in self.columns])
+        for start in range(0, n, step):
+            rows = min(step, n - start)
+            offset, problems, entries = 0, {}, []
+            for column, cells in zip(self.columns, cells_of(start, start + rows)):
+                reader = {"number": self.numbers, "category": self.categories, "date": self.dates, "words": self.words}
+                found = Problems(problems, column)
+                for at, cols, values in reader[column["role"]](column, cells, found):
+                    entries.append((at, cols + offset, values))
+                offset += column_width(column)
+            at, cols, values = (np.concatenate([e[k] for e in entries]) for k in range(3))
+            with np.errstate(over="ignore"):
+                values = values.astype(np.float32)
+            for k in np.flatnonzero(~np.isfinite(values)):
+                problems.setdefault(int(at[k]), f"coordinate {cols[k]} is beyond float32")
+            yield Block(rows, self.width, at.astype(np.int64), cols.astype(np.int64), values, problems)
+
+    def numbers(self, column, cells, found):
+        x = found.filled(number_cells(cells, self.reading, found))
+        if column["missing"] == "zero":
+            x = np.where(np.isnan(x), 0, x)
+        yield entries(slice(None), 0, scaled(x, column))
+
+    def dates(self, column, cells, found):
+        x = found.filled(date_cells(cells, self.reading, found))
+        at = np.flatnonzero(~np.isnan(x))
+        x, col = x[at], 0
+        for part in column["parts"]:
+            if part == "days":
+                yield entries(at, col, scaled(x / 86400, column))
+            else:
+                angles = 2 * np.pi * passed(part, x)
+                yield entries(at, col, np.sin(angles))
+                yield entries(at, col + 1, np.cos(angles))
+            col += DATE_PARTS[part]
+
+    def categories(self, column, cells, found):
+        texts = [found.text(r, cell) for r, cell in enumerate(cells)]
+        present = np.array([t != "" for t in texts], dtype=bool)
+        if column["missing"] != "zero":
+            found.missing(~present)
+        at = np.flatnonzero(present)
+        if column["encoding"] == "hashed":
+            cols, values = hashed([texts[r] for r in at], 0, column["width"])
+        else:
+            place = {value: k for k, value in enumerate(column["values"])}
+            cols = np.array([place.get(texts[r], -1) for r in at], dtype=np.int64)
+            at, cols = at[cols >= 0], cols[cols >= 0]
+            values = np.ones(len(at))
+        yield at, cols, values
+
+    def words(self, column, cells, found):
+        at, tokens, width = ([], []), ([], []), column["width"]
+        for r, cell in enumerate(cells):
+            text = lower(found.text(r, cell))
+            for seed, (lengths, joint) in enumerate(((column["words"], " "), (column["chars"], ""))):
+                if lengths[1] > 0:
+                    items = re.findall(r"\w\w+", text) if seed == 0 else re.sub(f"[{SPACE}]+", " ", text)
+                    new = [joint.join(items[i : i + n]) for n in range(lengths[0], lengths[1] + 1)
+                           for i in range(len(items) - n + 1)]
+                    tokens[seed].extend(new)
+                    at[seed].extend(itertools.repeat(r, len(new)))
+        for seed in (0, 1):  # tokens of one place add up
+            cols, values = hashed(tokens[seed], seed, width)
+            at[seed][:], tokens[seed][:] = np.array(at[seed], dtype=np.int64) * width + cols, values
+        places, inverse = np.unique(np.array(at[0] + at[1], dtype=np.int64), return_inverse=True)
+        sums = np.bincount(inverse, np.array(tokens[0] + tokens[1], dtype=np.float64), len(places))
+        yield places // width, places % width, sums
+
+
+class Problems:
+    """The rows of a block that cannot be used because of a column, each with the reason."""
+
+    def __init__(self, problems, column):
+        self.problems, self.column = problems, column
+
+    def add(self, row, reason):
+        self.problems.setdefault(int(row), f'column "{self.column["name"]}": {reason}')
+
+    def missing(self, rows):
+        for row in np.flatnonzero(rows):
+            self.add(row, "the cell is missing; fill it, or leave the row out")
+
+    def filled(self, x):
+        """The numbers of a column, with what missing ones count as. Where they count as 0 they stay NaN."""
+        if self.column["missing"] in ("mean", "constant"):
+            return np.where(np.isnan(x), self.column["fill"], x)
+        if self.column["missing"] != "zero":
+            self.missing(np.isnan(x))
+            return np.where(np.isnan(x), 0, x)
+        return x
+
+    def text(self, row, cell):
+        if isinstance(cell, str):
+            return cell.strip(SPACE_CHARACTERS)
+        if is_missing(cell):
+            return ""
+        if isinstance(cell, (numbers.Real, np.bool_)):
+            return number_text(float(cell))
+        self.add(row, f"{cell!r:.40} is neither a text nor a number")
+        return ""
+
+
+def entries(at, col, values):
+    rows = np.arange(len(values)) if isinstance(at, slice) else at
+    return rows, np.full(len(values), col, dtype=np.int64), values
+
+
+def check_column(column, where):
+    role = column.get("role") if isinstance(column, dict) else None
+    if role not in ROLE_KEYS:
+        raise ValueError(f"{where}role must be one of {', '.join(ROLE_KEYS)}, got {role!r:.40}")
+    keys = {"name", "role"} | ROLE_KEYS[role]
+    if column.get("missing") in ("mean", "constant"):
+        keys.add("fill")
+    if "scaling" in keys and column.get("scaling") != "none":
+        keys |= {"center", "scale"}
+    if role == "category":
+        keys.add("width" if column.get("encoding") == "hashed" else "values")
+    same_keys(column, keys, where=where)
+    for name, values in (("missing", ("drop", "refuse", "mean", "zero", "constant")),
+                         ("encoding", ("one-hot", "hashed")), ("scaling", ("none", "standard", "min-max"))):
+        if name in keys:
+            one_of(column, name, values)
+    if "parts" in keys and not all(part in DATE_PARTS for part in column["parts"]):
+        raise ValueError(f"{where}parts must be of {', '.join(DATE_PARTS)}, got {column['parts']!r:.60}")
+    if "width" in keys:
+        integer(column, "width", 1, 2**31 - 1)
+
+
+def column_width(column):
+    if column["role"] == "number":
+        return 1
+    if column["role"] == "date":
+        return sum(DATE_PARTS[part] for part in column["parts"])
+    return len(column["values"]) if "values" in column else int(column["width"])
+
+
+def table(X, names):
+    """How many rows a table has, and a function that returns the cells of a range of rows, column by column."""
+    if hasattr(X, "columns") and hasattr(X, "__getitem__"):  # a data frame
+        lacking = [name for name in names if name not in list(X.columns)]
+        columns = [] if lacking else [np.asarray(X[name]) for name in names]
+        n, cells = len(X), lambda start, stop: [c[start:stop] for c in columns]
+    else:
+        if isinstance(X, str) or not hasattr(X, "__iter__") or hasattr(X, "tocsr"):
+            raise ValueError(f"X must be a table of cells: a data frame, dicts or lists with the columns {names}")
+        if not isinstance(X, np.ndarray):
+            X = list(X)
+        n, lacking = len(X), []
+        if n and all(isinstance(row, dict) for row in X):
+            lacking = [name for name in names if not any(name in row for row in X)]
+            cells = lambda start, stop: [[row.get(name) for row in X[start:stop]] for name in names]
+        else:
+            for r, row in enumerate(X):
+                if isinstance(row, (str, bytes, dict)) or not hasattr(row, "__len__") or len(row) != len(names):
+                    raise ValueError(f"row {r} of X must be a list with a cell for each of the columns {names}")
+            if isinstance(X, np.ndarray):
+                cells = lambda start, stop: list(X[start:stop].T)
+            else:
+                cells = lambda start, stop: list(zip(*X[start:stop]))
+    if lacking:
+        raise ValueError(f'X lacks the column "{lacking[0]}" of the model, whose columns are {names}')
+    return n, cells
+
+
+# Cells.
+
+SPACE_CHARACTERS = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" \
+    "\u2028\u2029\u202f\u205f\u3000"
+SPACE = re.escape(SPACE_CHARACTERS)
+NUMBER_SPACES = " \u00a0\u202f\u2009"
+MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
+THOUSANDS = {"": "(?!)", ".": "[.]", ",": ",", " ": f"[{NUMBER_SPACES}]", "'": "['\u2019]"}
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+class Unusable(ValueError):
+    """A cell that is not what its column needs."""
+
+
+def is_missing(cell):
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):  # of pandas
+        return True
+    return isinstance(cell, (float, np.floating)) and cell != cell or isinstance(cell, np.datetime64) and np.isnat(cell)
+
+
+def scaled(x, column):
+    return x if column["scaling"] == "none" else (x - column["center"]) / column["scale"]
+
+
+def lower(text):
+    """In lower case letter by letter. İ alone has more than one, and the simple mapping is its first."""
+    return text.lower() if text.isascii() else "".join(c.lower()[0] for c in text)
+
+
+def number_text(x):
+    """The text of a number: the fewest digits, with an exponent below −4 and from 6 on."""
+    if x == x // 1 and abs(x) < 2**53:
+        return str(int(x))
+    text = np.format_float_scientific(x, trim="-", exp_digits=2)
+    return text if not -4 <= int(text.split("e")[1]) < 6 else repr(x)
+
+
+def one_by_one(cells, convert, found):
+    x = np.zeros(len(cells))
+    for r, cell in enumerate(cells):
+        try:
+            x[r] = np.nan if is_missing(cell) else convert(cell)
+        except Unusable as e:
+            found.add(r, e)
+    return x
+
+
+def number_cells(cells, reading, found):
+    """The numbers of a column, NaN where one is missing."""
+    array = cells if isinstance(cells, np.ndarray) else np.array(cells, dtype=object)
+    if array.dtype.kind == "O" and not any(isinstance(cell, str) or is_missing(cell) for cell in cells):
+        try:
+            array = np.array(cells)
+        except ValueError:  # cells of several lengths
+            pass
+    if array.dtype.kind in "biuf" and array.ndim == 1:
+        x = array.astype(np.float64)
+        for r in np.flatnonzero(np.isinf(x)):
+            found.add(r, "the number is infinite; replace it by a finite one")
+        return np.where(np.isinf(x), 0, x)
+    point, exponent = re.escape(reading["decimal"]), "([eE][-+]?[0-9]+)?"
+    plain = re.compile(f"[-+]?([0-9]+({point}[0-9]*)?|{point}[0-9]+){exponent}")
+    space, separator, currency = f"[{NUMBER_SPACES}]*", THOUSANDS[reading["thousands"]], currencies()
+    whole = f"[0-9]{{1,3}}(?:{separator}[0-9]{{3}})+|[0-9]*"
+    signed = re.compile(f"([-+\u2212]?){space}([{currency}]?){space}([-+\u2212]?){space}({whole})"
+                        f"((?:{point}[0-9]*)?{exponent}){space}([{currency}%]?)")
+
+    def number(cell):
+        if not isinstance(cell, str):
+            if not isinstance(cell, (numbers.Real, np.bool_)):
+                raise Unusable(f"{cell!r:.40} is not a number")
+            return finite(cell)
+        cell = cell.strip(SPACE_CHARACTERS)
+        if cell.lower() in MISSING:
+            return np.nan
+        if plain.fullmatch(cell):
+            return finite(cell.replace(reading["decimal"], "."))
+        match = signed.fullmatch(cell.strip(NUMBER_SPACES)) if len(cell.encode()) <= 64 else None
+        if match is None:
+            raise Unusable(f"{cell!r:.40} is not a number")
+        first, before, second, digits, rest, power, after = match.groups()
+        digits, rest = re.sub("[^0-9]", "", digits), rest.replace(reading["decimal"], ".")
+        twice = first and second or before and after or after == "%" and power
+        if twice or not re.search("[0-9]", digits + re.split("[eE]", rest)[0]):
+            raise Unusable(f"{cell!r:.40} is not a number")
+        minus = "-" if first + second in ("-", "\u2212") else ""
+        return finite(minus + digits + rest + ("e-2" if after == "%" else ""))
+
+    return one_by_one(cells, number, found)
+
+
+@functools.lru_cache(maxsize=None)
+def currencies():
+    return "".join(c for c in map(chr, range(0x20000)) if unicodedata.category(c) == "Sc")
+
+
+def finite(number):
+    x = float(number)
+    if x in (np.inf, -np.inf):
+        raise Unusable("the number is infinite or too large for float64")
+    return x
+
+
+TIME = "(?:[T ]([0-9]{HOUR}):([0-9]{2})(?::([0-9]{2})(?:[.]([0-9]+))?)?HALF(Z|[-+][0-9]{2}:?[0-9]{2})?)?"
+ISO = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})" + TIME.replace("HOUR", "2").replace("HALF", "()"))
+DAY_OR_MONTH_FIRST = re.compile("([0-9]{1,2})([./-])([0-9]{1,2})\\2([0-9]{4})" + TIME.replace("HOUR", "1,2").replace(
+    "HALF(", "(?: ?([aApP])[mM]$)?("))
+
+
+def seconds_of_text(cell, dates):
+    """The seconds since 1970 of a date."""
+    match, wrong = ISO.fullmatch(cell), Unusable(f"{cell!r:.40} is not a date; write it as 2026-11-20 or "
+                                                 "2026-11-20T19:17:00Z")
+    if match:
+        year, month, day, *clock = match.groups()
+    else:
+        match = DAY_OR_MONTH_FIRST.fullmatch(cell) if dates != "iso" else None
+        if not match:
+            raise wrong
+        day, _, month, year, *clock = match.groups()
+        if dates == "month-day-year":
+            day, month = month, day
+    hour, minute, second, fraction, half, zone = clock
+    hour = int(hour or 0)
+    if half and not 1 <= hour <= 12:
+        raise wrong
+    if half:
+        hour = hour % 12 + 12 * (half in "pP")
+    try:
+        time = datetime.datetime(int(year), int(month), int(day), hour, int(minute or 0), int(second or 0))
+    except ValueError:
+        raise wrong from None
+    whole = (time - EPOCH.replace(tzinfo=None)) // datetime.timedelta(seconds=1)
+    if zone and zone != "Z":
+        hours, minutes = int(zone[1:3]), int(zone[-2:])
+        if hours > 23 or minutes > 59:
+            raise wrong
+        whole -= (3600 * hours + 60 * minutes) * (-1 if zone[0] == "-" else 1)
+    return whole + int((fraction or "0")[:6].ljust(6, "0")) / 1e6
+
+
+def date_cells(cells, reading, found):
+    """The seconds since 1970 of a column of dates, NaN where one is missing."""
+    known = {}
+
+    def seconds(cell):
+        if isinstance(cell, str):
+            cell = cell.strip(SPACE_CHARACTERS)
+            if cell not in known:
+                known[cell] = np.nan if cell.lower() in MISSING else seconds_of_text(cell, reading["dates"])
+            return known[cell]
+        if isinstance(cell, datetime.date) and not isinstance(cell, datetime.datetime):
+            cell = datetime.datetime(cell.year, cell.month, cell.day)
+        if not isinstance(cell, datetime.datetime):
+            raise Unusable(f"{cell!r:.40} is not a date; give a text, a datetime or a datetime64")
+        if cell.tzinfo is None:
+            cell = cell.replace(tzinfo=datetime.timezone.utc)
+        since = cell - EPOCH
+        return 86400 * since.days + since.seconds + since.microseconds / 1e6
+
+    if isinstance(cells, np.ndarray) and cells.dtype.kind == "M":
+        micro = cells.astype("datetime64[us]").astype(np.int64)
+        x = np.where(np.isnat(cells), np.nan, micro // 1_000_000 + micro % 1_000_000 / 1e6)
+    else:
+        x = one_by_one(cells, seconds, found)
+    for r in np.flatnonzero((x < -62135596800) | (x >= 253402300800)):
+        found.add(r, "the time is outside the years 1 to 9999")
+        x[r] = 0
+    return x
+
+
+def passed(part, seconds):
+    """How much of the year, the week or the day has passed."""
+    day = np.floor(seconds / 86400)
+    in_day = (seconds - day * 86400) / 86400
+    if part == "day":
+        return in_day
+    if part == "week":
+        return ((day + 3) % 7 + in_day) / 7  # 1970-01-01 was a Thursday
+    year = day.astype(np.int64).astype("datetime64[D]").astype("datetime64[Y]")
+    first, following = (y.astype("datetime64[D]").astype(np.int64) for y in (year, year + 1))
+    return (day - first + in_day) / (following - first)
+
+
+def hashed(tokens, seed, width):
+    """The coordinates and signs of tokens."""
+    unique = list(dict.fromkeys(tokens))
+    h = dict(zip(unique, murmur3([token.encode() for token in unique], seed).tolist()))
+    h = np.array([h[token] for token in tokens], dtype=np.int64)
+    return abs(h) % width, np.where(h < 0, -1.0, 1.0)
+
+
+def murmur3(texts, seed):
+    """MurmurHash3_x86_32 (Appleby) of each text, signed. Texts of one length go together."""
+    lengths = np.array([len(text) for text in texts], dtype=np.int64)
+    out = np.empty(len(texts), np.int64)
+
+    def rotated(v, bits):
+        return v << bits | v >> 32 - bits
+
+    for length in np.unique(lengths).tolist():
+        places = np.flatnonzero(lengths == length)
+        padded = np.zeros((len(places), -(-length // 4) * 4), np.uint8)
+        joined = b"".join(texts[k] for k in places)
+        padded[:, :length] = np.frombuffer(joined, np.uint8).reshape(len(places), length)
+        h = np.full(len(places), seed, np.uint32)
+        for k, word in enumerate(padded.view("<u4").T):
+            h ^= rotated(word * np.uint32(0xCC9E2D51), 15) * np.uint32(0x1B873593)
+            if 4 * k + 4 <= length:
+                h = rotated(h, 13) * np.uint32(5) + np.uint32(0xE6546B64)
+        h ^= np.uint32(length)
+        h = (h ^ h >> 16) * np.uint32(0x85EBCA6B)
+        h = (h ^ h >> 13) * np.uint32(0xC2B2AE35)
+        out[places] = (h ^ h >> 16).astype(np.int32)
+    return out
