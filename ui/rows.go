@@ -15,7 +15,7 @@ func (c *Rows) CanGoOffline() bool { return c.View.CanChoose && c.Alone }
 
 func (c *Rows) class() string {
 	if c.View.IsSample {
-		return "step rows of-sample"
+		return "embed-step rows of-sample"
 	}
-	return "step rows"
+	return "embed-step rows"
 }

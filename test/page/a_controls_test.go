@@ -93,6 +93,8 @@ var pressStates = []pressState{
 		reach: play, again: play, moves: true},
 	{place: "learn", name: "offline, after back", link: "#/about", is: offline, reach: offlineAndBack("#/learn")},
 	{place: "learn", name: "your file", link: quickLearn, is: learnedOf("Sample"), moves: true},
+	{place: "learn", name: "your file, a cell picked", link: quickLearn, is: cellPicked,
+		reach: pickCell, again: pickCell, moves: true},
 	{place: "learn", name: "your file, chosen", link: quickLearn, is: learnedOf("kinds.csv"),
 		reach: dropKinds, again: dropKinds},
 	{place: "about", name: "opened", link: "#/about"},
@@ -745,6 +747,18 @@ func learnedOf(file string) string {
 	return shows(file) + ` && document.querySelector("#learn-status").textContent.startsWith("Learned from") &&
 		document.querySelector("#learn-curve[aria-busy=false]") &&
 		document.querySelector("#learn-detail .spot:not([hidden])")`
+}
+
+// cellPicked holds where the rows behind a cell are listed, and there are more. The pad comes last.
+var cellPicked = learnedOf("Sample") + ` && document.querySelector("#more-behind").checkVisibility() &&
+	document.querySelector("#pad")`
+
+// pickCell picks the last cell of the confusion matrix.
+func pickCell(p *presser) {
+	p.Helper()
+	p.wait(learnedOf("Sample"))
+	p.pressByKey("#learn-detail .spot", kb.End)
+	p.wait(cellPicked)
 }
 
 // dropKinds drops a file with a label of two classes.

@@ -15,7 +15,7 @@ import (
 // readable contrast, and no text that is cut or lies over another.
 func TestLayout(t *testing.T) {
 	t.Parallel()
-	v := visitPlace(t, "#/about")
+	v := visitPlace(t, "#/embed")      // its style sheet then stays with the other places
 	const refused = "#/embed?degree=3" // with a file, and a field with an error
 	for _, link := range []string{
 		"#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
@@ -24,10 +24,13 @@ func TestLayout(t *testing.T) {
 		"#/buckets?method=complex-tensor-sketch", "#/convolution?method=complex-tensor-sketch&degree=3&round=2",
 		"#/convolution?method=complex-tensor-sketch&view=frequencies",
 		"#/convergence?seeds=10&question=2", "#/convergence?seeds=10&nFeatures=16&" + compared,
-		"#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/about", "#/embed", refused,
+		"#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/about", "#/embed", learnFromFile, refused,
 		"#/learn", "#/learn?preset=own", "#/learn?nComponents=4096&question=3&at=x4",
 	} {
 		v.follow(link)
+		if link == learnFromFile {
+			v.learned()
+		}
 		place := v.text("nav [aria-current]")
 		targets := smallTargets
 		if link == refused {
@@ -48,7 +51,8 @@ func TestLayout(t *testing.T) {
 					v.streamed()
 				}
 				where := fmt.Sprintf("%s, %d %s", link, width, scheme)
-				looks := map[string]string{"smaller than 44 px": targets, "cut": cutTexts, "text over text": overlaps}
+				looks := map[string]string{"smaller than 44 px": targets, "cut": cutTexts, "text over text": overlaps,
+					"beside its button": outOfButton}
 				if scheme == "dark" { // the theme changes colours alone
 					looks = map[string]string{}
 				}
@@ -83,6 +87,14 @@ const smallTargets = `[...document.querySelectorAll("button, select, input, summ
 		return { what: e.id || e.name || e.type || e.textContent, width: box.width, height: box.height };
 	}).filter(({ width, height }) => Math.min(width, height) < 43.9)
 	.map(({ what, width, height }) => what + " " + width + " × " + height)`
+
+// outOfButton lists buttons whose text is not within them.
+const outOfButton = `[...document.querySelectorAll("button")].filter((e) => {
+		const box = e.getBoundingClientRect(), range = document.createRange();
+		range.selectNodeContents(e);
+		return e.checkVisibility() && [...range.getClientRects()].some((text) => text.width > 0 &&
+			(text.left < box.left - 1 || text.right > box.right + 1 || text.top < box.top - 1 || text.bottom > box.bottom + 1));
+	}).map((e) => e.id || e.textContent)`
 
 // faintText lists texts with a contrast below 4.5 : 1 against the background they
 // stand on.

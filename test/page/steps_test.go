@@ -31,7 +31,7 @@ const tabStopNow = `((e) => {
 		const r = document.querySelector(selector).getBoundingClientRect();
 		return Math.max(r.top - innerHeight + 20, 20 - r.bottom, 0);
 	};
-	return { name: ` + nameOf + `(e), step: e.closest(".step")?.querySelector("h2").textContent ?? "",
+	return { name: ` + nameOf + `(e), step: e.closest(".embed-step")?.querySelector("h2").textContent ?? "",
 		side: e.closest(".side") ? "side" : "effect",
 		inList: Boolean(e.closest(".scroll")), over: top?.outerHTML.slice(0, 150) ?? "nothing",
 		left: box.left, top: box.top + scrollY, right: box.right, bottom: box.bottom + scrollY,

@@ -88,11 +88,15 @@ func (r *Room) drawScores(b *draw.Builder, f draw.Frame, x func(float64) float64
 	low, high := r.scoreRange()
 	y := f.Up(low, high)
 	ticks := draw.Ticks(low, high, int(f.Height()/(2.6*em)))
-	name, label := "accuracy on held-out rows", percentTick(ticks)
+	name, label := "accuracy", percentTick(ticks)
 	if r.isNumber() {
-		name, label = "R² on held-out rows", format.Axis(ticks)
+		name, label = "R²", format.Axis(ticks)
 	}
 	b.Grid(f, draw.Axis{Ticks: ticks, Label: label, At: y.At, Em: em})
+	legend := r.drawLegend(b, f, em)
+	if long := name + " on held-out rows"; .6*em+draw.TextWidth(long, em) < legend {
+		name = long
+	}
 	b.Label(.6*em, f.Top-1.2*em, "start", name)
 	points := r.Sketches()
 	r.drawBand(b, points, x, y)
@@ -119,7 +123,6 @@ func (r *Room) drawScores(b *draw.Builder, f draw.Frame, x func(float64) float64
 	b.Path("sigma", bars.String())
 	b.Path("curve", line.String())
 	b.Path("dots big", dots.String())
-	r.drawLegend(b, f, em)
 }
 
 // drawBand draws the range of the scores over seeds.
@@ -142,9 +145,10 @@ func (r *Room) drawBand(b *draw.Builder, points []Point, x func(float64) float64
 	b.Path("band", path.String())
 }
 
-// drawLegend names the lines above the frame, from the right.
-func (r *Room) drawLegend(b *draw.Builder, f draw.Frame, em float64) {
-	y, end := f.Top-1.2*em, f.Right
+// drawLegend names the lines above the frame, from the right, and returns where the first one begins.
+func (r *Room) drawLegend(b *draw.Builder, f draw.Frame, em float64) (end float64) {
+	y := f.Top - 1.2*em
+	end = f.Right
 	entry := func(class, text string) {
 		b.Label(end, y, "end", text)
 		end -= draw.TextWidth(text, em) + .6*em
@@ -171,6 +175,7 @@ func (r *Room) drawLegend(b *draw.Builder, f draw.Frame, em float64) {
 	if len(r.Seeds) > 0 && f.Width() > 34*em {
 		entry("band", "seeds")
 	}
+	return end
 }
 
 // drawTimes draws the times to fit as bars.
