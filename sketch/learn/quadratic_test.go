@@ -16,8 +16,8 @@ func repeated(pairs ...float64) (weights []float64) {
 	return weights
 }
 
-// The tails equal those of Imhof within one unit of their fourth digit (Computing the distribution of quadratic forms in normal variables,
-// Biometrika 48, 1961, table 1, central forms).
+// The tails equal those of Imhof within one unit of their fourth digit (Computing the distribution of quadratic forms
+// in normal variables, Biometrika 48, 1961, table 1, central forms).
 func TestTailPublished(t *testing.T) {
 	for _, c := range []struct {
 		weights []float64

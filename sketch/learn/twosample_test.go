@@ -418,7 +418,11 @@ func TestLearnerCompare(t *testing.T) {
 		t.Errorf("another distribution: %+v", c)
 	}
 	for argument, change := range map[string]func(s *Spec){
-		"seed":          func(s *Spec) { p := sketched; p.Seed = sketch.IntSeed(4); s.Map = need.Value(sketch.NewFeatureMap(p))(t) },
+		"seed": func(s *Spec) {
+			p := sketched
+			p.Seed = sketch.IntSeed(4)
+			s.Map = need.Value(sketch.NewFeatureMap(p))(t)
+		},
 		"preprocessing": func(s *Spec) { s.Preprocessing = "{}" },
 		"step":          func(s *Spec) { s.Radius = 80 },
 		"private":       func(s *Spec) { s.Private, s.Classes = true, []Label{TextLabel("one"), TextLabel("two")} },
