@@ -312,7 +312,7 @@ func (l *Learner) Compare(o *Learner) (*Comparison, error) {
 	} {
 		if c.mine != c.other {
 			return nil, sketch.ErrParam.New(c.name, c.other, "be the same for both sets, "+c.mine+
-				": share what prepare returns, or state it")
+				": give both what prepare returns, or the same map, preprocessing and radius")
 		}
 	}
 	return CompareSums(l.moments.System(), o.moments.System())

@@ -433,3 +433,28 @@ func TestLearnerCompare(t *testing.T) {
 	_, err := base.Compare(filled(func(*Spec) {}, 0, 3))
 	wantError(t, err, "rows")
 }
+
+// The bits that test/api/compare.test.mjs has, too.
+func TestComparisonBits(t *testing.T) {
+	const d = 5
+	spec := Spec{Map: need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: d, NComponents: 48, Degree: 2, Coef0: 1,
+		Seed: sketch.IntSeed(5)}))(t), Task: TaskClassify, Radius: 6, Folds: 1}
+	learned := func(n, from int, shift float64) *Learner {
+		X, labels := make(sketch.Dense, n*d), make([]Label, n)
+		for i := range X {
+			X[i] = float32(float64((from+i)*7919%1013)/1013 - 0.5 + shift)
+		}
+		for i := range labels {
+			labels[i] = NumberLabel(float64(i % 2))
+		}
+		l := need.Value(NewLearner(spec))(t)
+		need.OK(t, l.Add(X, labels, nil))
+		return l
+	}
+	got := need.Value(learned(120, 0, 0).Compare(learned(80, 1000, 0.2)))(t)
+	want := Comparison{0.3776576911745835, 0.03876549891734317, 0.4020635223388672, 1.1862188386888698e-11,
+		[2]float64{120, 80}}
+	if *got != want {
+		t.Errorf("%+v, want %+v", *got, want)
+	}
+}
