@@ -388,8 +388,8 @@ export class Core {
   }
 
   /**
-   * Begins a two-sample test, for stepRidge. `sides` has, of both, the block of the moments and their words, or those of
-   * releaseMoments with { epsilon, delta, rows } of the release as `release`.
+   * Begins a two-sample test, for stepRidge. Each of `sides` has the block of its moments and their words, or those of
+   * releaseMoments with { epsilon, delta, rows } as `release`.
    */
   beginComparison(sides) {
     const sums = this.newSums(sides);

@@ -97,7 +97,8 @@ func (g *Eigen) Finish() *Eigen {
 // Values returns the eigenvalues, in descending order.
 func (g *Eigen) Values() []float64 { return g.values }
 
-// Vectors returns the eigenvectors, k × n, or nil for NewEigenvalues: rows of length 1, with the largest entry of each positive.
+// Vectors returns the eigenvectors, k × n: rows of length 1, with the largest entry of each positive. Of NewEigenvalues
+// there are none.
 func (g *Eigen) Vectors() []float64 { return g.vectors }
 
 // sort takes the largest eigenvalues, and their vectors if QL steps made them.
