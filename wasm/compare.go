@@ -35,8 +35,7 @@ func newComparison(x, y, sides uint32) (made uint32) {
 	if s != statusOK {
 		return 0
 	}
-	D := int64(max(first.Shape().NComponents, second.Shape().NComponents))
-	return createWork(fitBytes(first)+fitBytes(second)+24*D*D, lowerMoments, func() (made slot, err error) {
+	return createWork(sideBytes(first)+sideBytes(second), lowerMoments, func() (made slot, err error) {
 		one, err := systemOf(first, fields[:sideFields])
 		if err != nil {
 			return made, err
@@ -48,6 +47,12 @@ func newComparison(x, y, sides uint32) (made uint32) {
 		made.comparison, err = learn.NewTwoSample(one, other)
 		return made, err
 	})
+}
+
+// sideBytes returns about what a side needs: the sums of its parts, their System, and half of the pooled covariance.
+func sideBytes(m *learn.Moments) int64 {
+	D, K := int64(m.Shape().NComponents), int64(m.Shape().Classes+m.Shape().Targets)
+	return 8 * (2*D*D + 4*K*D + 4*K*K + 8*D)
 }
 
 // systemOf returns the sums of a side.

@@ -134,17 +134,15 @@ func (t *TwoSample) Step() (done float64, finished bool, err error) {
 // begin makes the pooled covariance.
 func (t *TwoSample) begin() error {
 	x, y, D := t.x, t.y, t.x.D
-	pooled := x.scatter()
+	pooled, other := make([]float64, D*D), make([]float64, D)
 	noise := 0.0 // variance in the trace of the sums
-	for i, v := range y.scatter() {
-		pooled[i] += v
-	}
 	freedom := x.Rows + y.Rows - 2
-	for i := range pooled {
-		pooled[i] /= freedom
-	}
 	for i := range D {
-		t.trace += pooled[i*D+i]
+		row := x.scatter(pooled[i*D:][:D], i)
+		for j, v := range y.scatter(other, i) {
+			row[j] = (row[j] + v) / freedom
+		}
+		t.trace += row[i]
 	}
 	for _, s := range []*System{x, y} {
 		noise += s.traceNoise()
@@ -158,14 +156,14 @@ func (t *TwoSample) begin() error {
 	return nil
 }
 
-// scatter returns Σ (z − z̄)(z − z̄)ᵀ. The noise of Z is taken off on average.
-func (s *System) scatter() []float64 {
-	a := make([]float64, s.D*s.D)
-	s.centredGram(a, true)
-	for i := range s.D {
-		a[i*s.D+i] += float64(s.Noise.Sum*s.Noise.Sum) / s.Rows
+// scatter writes row i of Σ (z − z̄)(z − z̄)ᵀ to dst and returns it. The noise of Z is taken off on average.
+func (s *System) scatter(dst []float64, i int) []float64 {
+	n, z := s.Rows, s.Z[i]
+	for j, g := range s.G[i*s.D:][:s.D] {
+		dst[j] = (float64(n*g) - float64(z*s.Z[j])) / n
 	}
-	return a
+	dst[i] += float64(s.Noise.Sum*s.Noise.Sum) / n
+	return dst
 }
 
 // traceNoise returns the variance that noise adds to the trace of scatter.
@@ -213,12 +211,12 @@ func (t *TwoSample) finish() {
 func (t *TwoSample) spread(d []float64, tau float64) (bias, variance float64) {
 	x, y, D := t.x, t.y, t.x.D
 	n, m := x.Rows, y.Rows
-	a, b := x.scatter(), y.scatter()
+	a, b := make([]float64, D), make([]float64, D)
 	var traceX, traceY, squareX, squareY, both, sum, along float64
 	for i := range D {
-		traceX += a[i*D+i]
-		traceY += b[i*D+i]
-		rowX, rowY, own := a[i*D:][:D], b[i*D:][:D], 0.0
+		rowX, rowY, own := x.scatter(a, i), y.scatter(b, i), 0.0
+		traceX += rowX[i]
+		traceY += rowY[i]
 		for j, u := range rowX {
 			u, v := u/(n-1), rowY[j]/(m-1)
 			squareX += float64(u * u)
