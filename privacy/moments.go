@@ -257,6 +257,7 @@ func (r *ReleasedMoments) System() *learn.System {
 	m := r.mechanism
 	s, D, n := learn.SystemOf(m.shape, m.grid, r.words), m.shape.NComponents, float64(m.rows)
 	first, blocks := m.blocks[0], m.blocks[1:]
+	s.Noise = m.noise()
 	for i := range s.G {
 		factor := first.factor
 		if i%(D+1) == 0 {
@@ -280,6 +281,18 @@ func (r *ReleasedMoments) System() *learn.System {
 		divide(s.B, blocks[3], blocks[3].factor)
 	}
 	return s
+}
+
+// noise returns the standard deviations of the noise in the System of a release. Of classes, each entry of Z is a
+// sum of one number for each class, and so is its noise.
+func (m *MomentsMechanism) noise() learn.SumNoise {
+	sums, terms, step := m.blocks[1], 1.0, m.grid.Step
+	if m.shape.Classes > 0 {
+		sums, terms = m.blocks[2], float64(m.shape.Classes)
+	}
+	of := func(factor int64) float64 { return math.Ldexp(1/float64(factor), int(m.logSigma)) * step }
+	return learn.SumNoise{Square: of(m.blocks[0].diagonal) * step, Product: of(m.blocks[0].factor) * step,
+		Sum: of(sums.factor) * math.Sqrt(terms)}
 }
 
 // divide takes the factor of a block off its numbers.

@@ -152,10 +152,10 @@ func stepRidge(handle, out uint32) (s status) {
 		return s
 	}
 	f := &slots[at]
-	if f.fit == nil && f.released == nil {
+	if f.fit == nil && f.released == nil && f.comparison == nil {
 		return fail(statusABI, "the handle is not that of a fit")
 	}
-	if f.fitted() != nil {
+	if f.fitted() != nil || f.comparison != nil && f.comparison.Comparison() != nil {
 		return answer(out, nil, 2)
 	}
 	var (
@@ -163,10 +163,13 @@ func stepRidge(handle, out uint32) (s status) {
 		finished bool
 		err      error
 	)
-	if f.fit != nil { // an interface for both would bring the names of all their fields
+	switch { // an interface for all would bring the names of all their fields
+	case f.fit != nil:
 		done, finished, err = f.fit.Step()
-	} else {
+	case f.released != nil:
 		done, finished, err = f.released.step()
+	default:
+		done, finished, err = f.comparison.Step()
 	}
 	if finished {
 		done = 2
@@ -194,6 +197,12 @@ func ridgeResult(handle, out, bytes uint32) (length int32) {
 		return 0
 	}
 	dst, ok := view[byte](out, uint64(bytes))
+	if t := slots[at].comparison; ok && t != nil && t.Comparison() != nil {
+		if len(dst) >= comparisonBytes {
+			appendComparison(dst[:0], t.Comparison())
+		}
+		return comparisonBytes
+	}
 	h := slots[at].fitted()
 	if !ok || h == nil {
 		failPointer("ts_ridge_result")

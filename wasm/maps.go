@@ -25,6 +25,7 @@ type slot struct {
 	fit        *learn.MomentsFit
 	released   *releasedFit
 	result     *learn.Head
+	comparison *learn.TwoSample
 	bytes      int64
 }
 

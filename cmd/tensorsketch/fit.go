@@ -342,22 +342,30 @@ func (v *fit) setRadius(t *table) error {
 	case t.p.UnitNorm:
 		v.spec.Radius = 1
 	case v.spec.Radius == 0:
-		if err := t.spool(); err != nil {
-			return err
-		}
-		for b, err := range t.blocks("Finding the longest row", 1<<16) {
-			if err != nil {
-				return err
-			}
-			spec, err := learn.PrepareTargets(learn.Spec{Map: v.spec.Map}, b.rows(t.p.NFeatures()), make([]float64, b.to-b.from))
-			if err != nil {
-				return b.rowError(err)
-			}
-			v.spec.Radius = max(v.spec.Radius, spec.Radius)
-		}
-		t.forget()
+		longest, err := t.longestRow(v.spec.Map)
+		v.spec.Radius = longest
+		return err
 	}
 	return nil
+}
+
+// longestRow returns the length of the longest row, after a pass over all.
+func (t *table) longestRow(m *sketch.FeatureMap) (longest float64, err error) {
+	if err := t.spool(); err != nil {
+		return 0, err
+	}
+	for b, err := range t.blocks("Finding the longest row", 1<<16) {
+		if err != nil {
+			return 0, err
+		}
+		spec, err := learn.PrepareTargets(learn.Spec{Map: m}, b.rows(t.p.NFeatures()), make([]float64, b.to-b.from))
+		if err != nil {
+			return 0, b.rowError(err)
+		}
+		longest = max(longest, spec.Radius)
+	}
+	t.forget()
+	return longest, nil
 }
 
 // addRows adds all rows to the learner.

@@ -102,6 +102,55 @@ func TestPartsAddUp(t *testing.T) {
 	}
 }
 
+// Sums and rows under their model give one comparison, which finds a difference where there is one.
+func TestCompare(t *testing.T) {
+	folder := samples(t)
+	lines := strings.SplitAfter(read(t, "testdata/rings.csv"), "\n")
+	kinds := map[string]string{"inner": lines[0], "outer": lines[0], "few": strings.Join(lines[:6], "")}
+	for _, line := range lines[1:] {
+		for _, kind := range []string{"inner", "outer"} {
+			if strings.Contains(line, kind) {
+				kinds[kind] += line
+			}
+		}
+	}
+	for name, text := range kinds {
+		write(t, folder, name+".csv", text)
+	}
+	flags := append(rings, "rings.csv", "--quiet", "-o", "m.json", "--moments", "a.tsm")
+	mustCall(t, folder, nil, with("fit", flags...)...)
+	mustCall(t, folder, nil, "fit", "rings-new.csv", "--like", "a.tsm", "--moments", "b.tsm")
+	var sums, rows, apart struct {
+		Rows           []int64
+		MMD2, StdError float64
+		PValue         float64
+	}
+	for call, to := range map[string]any{"a.tsm b.tsm": &sums, "rings.csv rings-new.csv --model m.json": &rows,
+		"inner.csv outer.csv --model m.json": &apart} {
+		r := mustCall(t, folder, nil, with("compare", append(strings.Fields(call), "--json")...)...)
+		need.OK(t, json.Unmarshal([]byte(r.stdout), to))
+	}
+	if fmt.Sprint(sums.Rows) != "[300 100]" || !(math.Abs(sums.PValue-rows.PValue) < 1e-3) || !(sums.PValue > 0.01) {
+		t.Errorf("sums give %+v, rows %+v", sums, rows)
+	}
+	if !(apart.PValue < sums.PValue) || !(apart.StdError > 0) {
+		t.Errorf("inner and outer rows: %+v", apart)
+	}
+	for line, want := range map[string]string{
+		"a.tsm":                                    "name two files",
+		"inner.csv outer.csv":                      "files of rows need --model",
+		"inner.csv few.csv --model m.json":         "rows must be at least 10 in each set",
+		"a.tsm b.tsm --use x":                      "--use contradicts sums",
+		"a.tsm b.tsm --key-file k":                 "--key-file is for a --model",
+		"inner.csv few.csv --model m.json --use x": "--use contradicts m.json",
+	} {
+		if r := call(t, folder, nil, with("compare", strings.Fields(line)...)...); r.status == done ||
+			!strings.Contains(r.stderr, want) {
+			t.Errorf("compare %s: status %d, %q, want %q", line, r.status, r.stderr, want)
+		}
+	}
+}
+
 // What evaluate counts is what predict writes, for each loss; predictions are the same in all formats.
 func TestPredictAndEvaluate(t *testing.T) {
 	folder := samples(t)

@@ -40,7 +40,7 @@ type verb struct {
 var verbs []verb
 
 func init() {
-	verbs = []verb{transformVerb, fitVerb, predictVerb, evaluateVerb, planVerb, mergeVerb}
+	verbs = []verb{transformVerb, fitVerb, predictVerb, evaluateVerb, planVerb, mergeVerb, compareVerb}
 }
 
 func main() { os.Exit(run(os.Args[1:])) }

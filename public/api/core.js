@@ -387,19 +387,45 @@ export class Core {
     }
   }
 
+  /**
+   * Begins a two-sample test, for stepRidge. Each of `sides` has the block of its moments and their words, or those of
+   * releaseMoments with { epsilon, delta, rows } as `release`.
+   */
+  beginComparison(sides) {
+    const sums = this.newSums(sides);
+    const released = sides.map(({ release, words }) => (release ? words : new Uint8Array(0)));
+    const head = 80; // the fields of ts_compare_new
+    try {
+      sides.forEach(({ release, words }, i) => release || this.#setWords(sums.handles[i], words));
+      const handle = this.#wasm.withBuffer(head + released[0].length + released[1].length, (pointer, memory) => {
+        const places = [pointer + head, pointer + head + released[0].length];
+        new Float64Array(memory.buffer, pointer, head / 8).set(sides.flatMap(({ release }, i) => (release
+          ? [release.epsilon, release.delta, release.rows, places[i], released[i].length / 8] : [0, 0, 0, 0, 0])));
+        released.forEach((words, i) => new Uint8Array(memory.buffer, places[i], words.length).set(words));
+        return this.#wasm.call("ts_compare_new", ...sums.handles, pointer);
+      });
+      if (handle === 0) throw this.#wasm.lastError();
+      sums.handles.push(handle);
+      return sums;
+    } catch (error) {
+      this.freeSums(sums);
+      throw error;
+    }
+  }
+
   /** Does some milliseconds of a fit. Returns how much of it is done, from 0 to 1, and 2 after the last step. */
   stepRidge(fit) {
     this.#livingSums(fit);
-    return this.#wasm.numbers(1, "ts_ridge_step", fit.handles[1])[0];
+    return this.#wasm.numbers(1, "ts_ridge_step", fit.handles.at(-1))[0];
   }
 
   /** Returns the result of a fit as bytes (wasm/learn.go), and frees the fit. */
   takeRidge(fit) {
     this.#livingSums(fit);
     try {
-      const size = this.#wasm.call("ts_ridge_result", fit.handles[1], this.#wasm.living().text, 0);
+      const size = this.#wasm.call("ts_ridge_result", fit.handles.at(-1), this.#wasm.living().text, 0);
       return this.#wasm.withBuffer(size, (pointer, memory) => {
-        this.#wasm.call("ts_ridge_result", fit.handles[1], pointer, size);
+        this.#wasm.call("ts_ridge_result", fit.handles.at(-1), pointer, size);
         return new Uint8Array(memory.buffer, pointer, size).slice();
       });
     } finally {

@@ -12,14 +12,21 @@ const LONG_MS = 1e4; // that passes over rows may take
 
 /** Fits the words of a view (learner.js). Yields how much is done, from 0 to 1, and returns the core's bytes. */
 function* steps(core, view, words, options) {
-  const { release } = options;
-  const fit = release ? core.beginReleased(view, words, release) : core.beginRidge(view, words, options);
+  const { release, compare } = options;
+  const fit = compare ? core.beginComparison(sidesOf(compare, words))
+    : release ? core.beginReleased(view, words, release) : core.beginRidge(view, words, options);
   try {
     for (let done = core.stepRidge(fit); done <= 1; done = core.stepRidge(fit)) yield done;
     return core.takeRidge(fit);
   } finally {
     core.freeSums(fit);
   }
+}
+
+/** Returns the sides of a comparison (compare.js), whose words follow one another. */
+function sidesOf(sides, words) {
+  let at = 0;
+  return sides.map(({ bytes, ...side }) => ({ ...side, words: words.subarray(at, (at += bytes)) }));
 }
 
 /** Runs a fit to its end, as a worker does. `onProgress` gets how much is done. */

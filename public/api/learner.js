@@ -3,8 +3,9 @@
 // the rows themselves. Their words are int64, in the order that docs/SPEC.md says.
 
 import { drop } from "./buffers.js";
+import { checkSame, compare, hasSide } from "./compare.js";
 import {
-  checkOptions, disposedError, moved, paramError, rowError, shapeError, show, showJSON, TensorSketchError,
+  checkOptions, disposedError, moved, paramError, rowError, shapeError, show, TensorSketchError,
 } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask } from "./fit.js";
@@ -177,6 +178,7 @@ export class Learner {
     const options = file ? optionsOf(file.state, given) : given;
     const { map, nFeatures, preprocessing, folds, linear = true } = options;
     this.#engine = engine;
+    hasSide(this, () => this.#side());
     const task = taskOf(options);
     const isPrivate = readPrivate(options, task);
     this.#isFixed = options.classes !== undefined;
@@ -300,6 +302,22 @@ export class Learner {
     return headOfPasses(await this.#run(task, options), solver.loss, start);
   }
 
+  async compare(other, options = {}) {
+    return compare(this.#engine, this, other, options);
+  }
+
+  /** Returns what compare.js needs. */
+  #side() {
+    const [{ block, nComponents }] = this.#blocks(this.#views.slice(0, 1), this.#classes);
+    return { block, nComponents, words: this.#viewWords(true)[0], release: null, shared: this.#sharedSide() };
+  }
+
+  /** What learners and releases that are compared must have in common. */
+  #sharedSide() {
+    const [{ step, bound }] = this.#views;
+    return { ...this.#living().toJSON(), preprocessing: this.#preprocessing, step, bound };
+  }
+
   release(options) {
     this.#living();
     const { core } = this.#engine;
@@ -319,7 +337,7 @@ export class Learner {
       this.#layout(0).words - HEAD_WORDS, { epsilon, delta, rows, ledger });
     const [{ block }] = this.#blocks([view], this.#classes, 0);
     return new ReleasedMoments(this.#engine, { parts: this.#parts, block, words, task: this.task, classes: this.classes,
-      nComponents: view.nComponents, bound: view.bound, sigma, epsilon, delta, rows });
+      nComponents: view.nComponents, bound: view.bound, sigma, epsilon, delta, rows, shared: this.#sharedSide() });
   }
 
   toJSON() {
@@ -802,17 +820,6 @@ function isPreprocessing(text) {
     return JSON.parse(text)?.format === "tensorsketch-preprocessing";
   } catch {
     return false;
-  }
-}
-
-/** Throws for the first thing in which two learners differ that should merge. */
-function checkSame(mine, other) {
-  for (const key of new Set([...Object.keys(mine), ...Object.keys(other)])) {
-    const [want, got] = [mine[key], other[key]].map((value) =>
-      (typeof value === "object" ? showJSON(value) : show(value)));
-    if (want === got) continue;
-    throw new TensorSketchError("ERR_PARAM", `${key} must be the same in all parts, ${want}, got ${got}: share what ` +
-      "prepare returns, or state it", { argument: key });
   }
 }
 

@@ -1,6 +1,7 @@
 // ReleasedMoments: sums with noise, and what is public about them. They have nothing else of the rows, so models fitted
 // to them are as private as the release was.
 
+import { compare, hasSide } from "./compare.js";
 import { checkOptions, disposedError } from "./errors.js";
 import { checkCallback, checkSignal } from "./featuremap.js";
 import { FitTask, headOfReleased } from "./fit.js";
@@ -16,6 +17,10 @@ export class ReleasedMoments {
   constructor(engine, release) {
     this.#engine = engine;
     this.#release = release;
+    hasSide(this, () => {
+      const { block, nComponents, words, epsilon, delta, rows, shared } = this.#release;
+      return { block, nComponents, words, release: { epsilon, delta, rows }, shared };
+    });
   }
 
   get task() {
@@ -58,6 +63,10 @@ export class ReleasedMoments {
     this.#engine.pool.run(job);
     const [result] = await job.promise;
     return new Model(this.#engine, settings, held, headOfReleased(result, { task, classes, epsilon, delta }));
+  }
+
+  async compare(other, options = {}) {
+    return compare(this.#engine, this, other, options);
   }
 
   get [Symbol.toStringTag]() {

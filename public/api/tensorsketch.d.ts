@@ -1007,6 +1007,15 @@ export interface Learner {
    *   for bad numbers, and where there is no `crypto.getRandomValues`. ERR_MEMORY. After an error nothing was charged.
    */
   release(options: { epsilon: number; delta: number; ledger: Ledger; rows?: number }): ReleasedMoments;
+  /**
+   * Tests whether the rows of both come from the same distribution, whatever their labels, in a worker. The other side
+   * may be of another module.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for another map, preprocessing, grid or bound, naming it, for fewer than 10
+   *   rows on a side, and for rows that are all alike; ERR_MEMORY.
+   * @throws `signal.reason` at once when aborted; what `onProgress` threw.
+   */
+  compare(other: Learner | ReleasedMoments, options?: Pick<FitOptions, "signal" | "onProgress">): Promise<Comparison>;
   /** The file, for `ts.learner({ from })` or Go (docs/SPEC.md). It does not hold a key. */
   toJSON(): object;
   /** The binary form of the same file, a quarter smaller. */
@@ -1037,7 +1046,29 @@ export interface ReleasedMoments {
    * @throws `signal.reason` at once when aborted; what `onProgress` threw.
    */
   fit(options?: Pick<FitOptions, "signal" | "onProgress">): Promise<Model>;
+  /**
+   * As `compare` of a learner. The noise of both sides is accounted for: it can make the p-value too large, on average,
+   * but not too small. If both sides are releases, the result is as private as they are.
+   */
+  compare(other: Learner | ReleasedMoments, options?: Pick<FitOptions, "signal" | "onProgress">): Promise<Comparison>;
   readonly [Symbol.toStringTag]: "ReleasedMoments";
+}
+
+/** A two-sample test of n and m rows with mean features x̄ and ȳ (docs/learn.md). Frozen. */
+export interface Comparison {
+  /**
+   * The estimate without bias of the squared maximum mean discrepancy ‖E z(x) − E z(y)‖², in the unit of the kernel. It
+   * may be negative.
+   */
+  readonly mmd2: number;
+  /** Its standard error, > 0. */
+  readonly stdError: number;
+  /** ‖x̄ − ȳ‖², which the test is of. */
+  readonly biased: number;
+  /** How often so large a distance occurs where there is no difference, 0 … 1; to a relative error of 1e-6. */
+  readonly pValue: number;
+  /** n and m. */
+  readonly rows: readonly [number, number];
 }
 
 /** Options of `ts.fit` for a loss that is minimised in passes over the rows. */

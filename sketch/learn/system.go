@@ -20,6 +20,16 @@ type System struct {
 
 	Step       float64 // grid of the features
 	TargetStep float64 // grid of the targets; 0 for classes
+
+	Noise SumNoise // in the sums that package privacy released; zeros for exact sums
+}
+
+// A SumNoise has the standard deviations of independent noise of mean 0 in released sums, in the units
+// of the features or their squares. The noise is Gaussian, rounded to a fine grid.
+type SumNoise struct {
+	Square  float64 // in each sum of squares of a feature, on the diagonal of G
+	Product float64 // in each sum of products of two features
+	Sum     float64 // in each entry of Z
 }
 
 // System returns the sums of the given parts, or of all parts if none is given. It panics if there

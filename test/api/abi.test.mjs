@@ -58,7 +58,8 @@ function exportsOf(e) {
 test("the exports are those of ABI version 4", async () => {
   const e = await start();
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
-    "ts_class_metrics", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
+    "ts_class_metrics", "ts_compare_new", "ts_dimension",
+    "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
     "ts_error_rows_done", "ts_error_status", "ts_fit_csr", "ts_fit_new", "ts_fit_rows", "ts_fit_step", "ts_free",
     "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores",
     "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
@@ -241,6 +242,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       const args = [pick(handles.moments), pick([1, number()]), 1e-5, 9, words, 14];
       return keep(handles.fits, call("ts_released_fit", ...args));
     },
+    ts_compare_new: () => keep(handles.fits, call("ts_compare_new", pick(handles.moments), pick(handles.moments),
+      block(1, 1e-5, 20, doubles(14), pick([0, 14, 14]), 1, 1e-5, 20, doubles(14), pick([0, 14, 14])))),
     ts_words_add: () => call("ts_words_add", doubles(4), doubles(4), below(5)),
     ts_ridge_new: () => keep(handles.fits,
       call("ts_ridge_new", pick(handles.moments), pick([0, 1, number()]), 0, 0, pick([0, 5]), below(2))),

@@ -2,8 +2,8 @@
 // in ways the compiler must refuse. It is compiled, not run.
 
 import {
-  deriveKey, load, TensorSketchError, type Accumulator, type BatchOptions, type CompressedProduct, type CSR,
-  type FeatureMap, type Features, type FitOptions, type Fitter, type Label, type Labels, type Learner,
+  deriveKey, load, TensorSketchError, type Accumulator, type BatchOptions, type Comparison, type CompressedProduct,
+  type CSR, type FeatureMap, type Features, type FitOptions, type Fitter, type Label, type Labels, type Learner,
   type LearnOptions, type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest,
   type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows,
@@ -57,6 +57,10 @@ export async function learn(ts: TensorSketch, X: Rows): Promise<Label[]> {
   learner.merge(ts.learner({ from: learner.toBytes() }));
   learner.subtract(ts.learner({ from: JSON.stringify(learner), map: learner.map }));
   show(learner.count, learner.classes ?? [], learner.task);
+  const { mmd2, stdError, biased, pValue, rows }: Comparison = await learner.compare(ts.learner(spec), {
+    signal: controller.signal, onProgress: (done) => show(done),
+  });
+  show(mmd2, stdError, biased, pValue, rows[0], rows[1]);
   const fit: FitOptions = { alpha: "auto", alphaRange: [1e-6, 1], alphaCount: 9, intercept: true,
     onProgress: (done) => show(done) };
   const model: Model = await learner.fit(fit);
@@ -165,6 +169,7 @@ export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: n
   show(moments.task, moments.classes ?? [], moments.epsilon, moments.delta, moments.rows, moments.bound, moments.sigma);
   moments.fit({ signal: controller.signal, onProgress: (done) => show(done) }).then((model: Model) =>
     show(model.report.private?.epsilon ?? 0));
+  moments.compare(moments).then(({ pValue }) => show(pValue));
   // @ts-expect-error λ comes from the noise
   moments.fit({ alpha: 1 });
   // @ts-expect-error a release is charged to a ledger

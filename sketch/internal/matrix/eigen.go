@@ -13,6 +13,7 @@ type Eigen struct {
 	vectors []float64 // k × n, of T until they are finished
 	found   int       // vectors by inverse iteration
 	applied int       // vectors that are multiplied by Q
+	bare    bool      // k is 0, and all eigenvalues are taken
 }
 
 // applyVectors is the number of vectors that are multiplied by Q at a time.
@@ -22,6 +23,11 @@ const applyVectors = 16
 // overwrites.
 func NewEigen(a []float64, n, k int) *Eigen {
 	return &Eigen{n: n, k: min(k, n), form: NewTridiagonal(a, n)}
+}
+
+// NewEigenvalues is NewEigen for all n eigenvalues, without their vectors.
+func NewEigenvalues(a []float64, n int) *Eigen {
+	return &Eigen{n: n, form: NewTridiagonal(a, n), bare: true}
 }
 
 // Step does some milliseconds of work and returns true after the last.
@@ -91,12 +97,19 @@ func (g *Eigen) Finish() *Eigen {
 // Values returns the eigenvalues, in descending order.
 func (g *Eigen) Values() []float64 { return g.values }
 
-// Vectors returns the eigenvectors, k × n: rows of length 1, with the largest entry of each positive.
+// Vectors returns the eigenvectors, k × n: rows of length 1, with the largest entry of each positive. Of NewEigenvalues
+// there are none.
 func (g *Eigen) Vectors() []float64 { return g.vectors }
 
 // sort takes the largest eigenvalues, and their vectors if QL steps made them.
 func (g *Eigen) sort() {
 	order := Descending(g.ql.d)
+	if g.bare {
+		for _, i := range order {
+			g.values = append(g.values, g.ql.d[i])
+		}
+		return
+	}
 	g.values, g.vectors = make([]float64, g.k), make([]float64, g.k*g.n)
 	for i := range g.k {
 		g.values[i] = g.ql.d[order[i]]

@@ -60,6 +60,10 @@ func TestEigen(t *testing.T) {
 						}
 					}
 				}
+				if bare := NewEigenvalues(append([]float64(nil), a...), n).Finish(); !same(bare.Values()[:k], g.Values()) ||
+					bare.Vectors() != nil {
+					t.Errorf("%s: without vectors the values are %v, want %v", name, bare.Values()[:k], g.Values())
+				}
 				if rest := trace; k == n {
 					for _, v := range g.Values() {
 						rest -= v
