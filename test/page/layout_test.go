@@ -30,6 +30,8 @@ func TestLayout(t *testing.T) {
 		v.follow(link)
 		if link == learnFromFile {
 			v.learned()
+			v.pressByKey("#learn-detail .spot", kb.End)
+			v.wait(`document.querySelector("#learn-behind tbody")`)
 		}
 		place := v.text("nav [aria-current]")
 		targets := smallTargets
