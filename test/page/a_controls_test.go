@@ -669,7 +669,10 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought 
 	p.Helper()
 	now := brought
 	for _, name := range fresh {
-		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
+		where := s.place + ", " + s.name + ", after " + by.Name
+		if !s.moves { // else it may be gone before a hand can press it
+			p.markup[name] = where
+		}
 		here := [2]any{name, p.environment}
 		if p.pressed[name] && !*long || p.fresh[here] {
 			continue
@@ -680,7 +683,7 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought 
 		}
 		for _, c := range p.controls() {
 			if c.Name == name && c.canPress() {
-				p.fresh[here] = true
+				p.markup[name], p.fresh[here] = where, true
 				now = p.press(s, c, true).State
 			}
 		}
