@@ -63,6 +63,9 @@ func (l *learner) begin() map[string]any {
 		app.Learned.At = 0 // the D that was just chosen is shown, not the one that was picked before
 	}
 	app.Learned.Begin()
+	if before, now := app.learnedFrom, app.learning(); before.layout != now.layout || before.generation != now.generation {
+		l.page.user.forget(before.generation == now.generation)
+	}
 	app.learnedFrom = app.learning()
 	l.started = time.Now()
 	data := &app.Data
@@ -145,7 +148,7 @@ func (l *learner) do(action Action) {
 	app := l.page.app
 	switch action {
 	case LearnNow:
-		app.learnedFrom.generation = -1 // of no data, so that the same is learned again
+		app.learnedFrom.keyed = -1 // of no key, so that the same is learned again
 		l.page.Learn()
 	case LearnStop:
 		l.page.Background(func() { _, _ = l.page.files.call("learnStop", map[string]any{}) })

@@ -98,31 +98,21 @@ func (u *user) hand(model trained) (text string, err error) {
 	}
 	u.page.Change(func() {
 		room := &u.page.app.Use
-		if u.has.generation != model.generation {
-			room.Forget()
-			u.answers, u.private = dom.Undefined(), ""
+		if model.generation != u.page.app.Data.Generation {
+			return // another file is there meanwhile
 		}
 		u.has = model
 		room.Recognise(dom.Int(info, "columns"), classes, dom.Number(info, "largest"))
-		u.suggest()
+		room.Suggest()
 		u.redraw()
 	})
 	return text, nil
 }
 
-// suggest fills the fields of what is public, where they are empty.
-func (u *user) suggest() {
-	room := &u.page.app.Use
-	t := &room.Private.Typed
-	if room.Form == nil {
-		return
-	}
-	if t.Labels == "" {
-		t.Labels = strings.Join(room.Classes, ", ")
-	}
-	if t.Ranges == "" {
-		t.Ranges = "0 " + format.Short(room.Form.Usual)
-	}
+// forget drops what belongs to the rows and labels before. The App is locked.
+func (u *user) forget(isSameFile bool) {
+	u.page.app.Use.Forget(isSameFile)
+	u.answers, u.private, u.has, u.asked = dom.Undefined(), "", trained{}, trained{}
 }
 
 // with does something with the text of the trained model. The App is locked.

@@ -153,7 +153,7 @@ func stepRidge(handle, out uint32) (s status) {
 	}
 	f := &slots[at]
 	if f.fit == nil && f.released == nil && f.comparison == nil {
-		return fail(statusABI, "the handle is not that of a fit")
+		return fail(statusABI, "the handle is not of a fit")
 	}
 	if f.fitted() != nil || f.comparison != nil && f.comparison.Comparison() != nil {
 		return answer(out, nil, 2)

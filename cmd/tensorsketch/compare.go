@@ -80,12 +80,8 @@ func (v *compare) sums(_ *flags, files []string) (*learn.Comparison, error) {
 		return c, err
 	case e.Argument == "rows":
 		return nil, fmt.Errorf("%s and %s: %w", files[0], files[1], err)
-	case e.Argument == "preprocessing":
-		return nil, fmt.Errorf("%s: its columns become other numbers than those of %s; make both with fit --like %s",
-			files[1], files[0], files[0])
 	}
-	return nil, fmt.Errorf("%s: its %s is another than that of %s; make both with fit --like %s", files[1], e.Argument,
-		files[0], files[0])
+	return nil, unlike(e, files[1], files[0])
 }
 
 // rows compares two files of rows under the map of the model.

@@ -393,10 +393,9 @@ func TestCallsOfModels(t *testing.T) {
 
 		{"merge -o x.tsm", wrongUsage, "name files of sums"},
 		{"merge a.tsm b.tsm", wrongUsage, "give the file for the sums with -o"},
-		{"merge a.tsm b.tsm -o x.tsm", failed, "b.tsm: its columns become other numbers than those of a.tsm; make all " +
-			"parts with fit --like a.tsm"},
-		{"merge a.tsm h.tsm -o x.tsm", failed, "h.tsm: its nComponents is another than that of a.tsm; make all parts with " +
+		{"merge a.tsm b.tsm -o x.tsm", failed, "b.tsm prepares its columns differently than a.tsm; make it with " +
 			"fit --like a.tsm"},
+		{"merge a.tsm h.tsm -o x.tsm", failed, "h.tsm has another nComponents than a.tsm; make it with fit --like a.tsm"},
 		{"merge rings.csv -o x.tsm", failed, "rings.csv: not a JSON object: invalid character 'x' looking for beginning of " +
 			"value"},
 	} {

@@ -81,12 +81,17 @@ func combine(l *learn.Learner, name, first string, do func(l, o *learn.Learner) 
 	switch e.Argument {
 	case "rows", "words", "classes":
 		return fmt.Errorf("%s: %w", name, err)
-	case "preprocessing":
-		return fmt.Errorf("%s: its columns become other numbers than those of %s; make all parts with fit --like %s",
-			name, first, first)
 	}
-	return fmt.Errorf("%s: its %s is another than that of %s; make all parts with fit --like %s", name, e.Argument, first,
-		first)
+	return unlike(e, name, first)
+}
+
+// unlike says in what a file of sums differs from the first one.
+func unlike(e *sketch.Error, name, first string) error {
+	difference := "has another " + e.Argument + " than"
+	if e.Argument == "preprocessing" {
+		difference = "prepares its columns differently than"
+	}
+	return fmt.Errorf("%s %s %s; make it with fit --like %s", name, difference, first, first)
 }
 
 // readMoments reads a file of sums.

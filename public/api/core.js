@@ -354,17 +354,10 @@ export class Core {
    * intercept }.
    */
   beginRidge(view, words, { alpha = 0, low = 0, high = 0, count = 0, intercept = true }) {
-    const sums = this.newSums([view]);
-    try {
-      this.#setWords(sums.handles[0], words);
-      const handle = this.#wasm.call("ts_ridge_new", sums.handles[0], alpha, low, high, count, Number(intercept));
-      if (handle === 0) throw this.#wasm.lastError();
-      sums.handles.push(handle);
-      return sums;
-    } catch (error) {
-      this.freeSums(sums);
-      throw error;
-    }
+    return this.#begin([view], ([sums]) => {
+      this.#setWords(sums, words);
+      return this.#wasm.call("ts_ridge_new", sums, alpha, low, high, count, Number(intercept));
+    });
   }
 
   /**
@@ -372,38 +365,36 @@ export class Core {
    * { epsilon, delta, rows } of the release.
    */
   beginReleased(view, words, { epsilon, delta, rows }) {
-    const sums = this.newSums([view]);
-    try {
-      const handle = this.#wasm.withBuffer(words.length, (pointer, memory) => {
-        new Uint8Array(memory.buffer, pointer, words.length).set(words);
-        return this.#wasm.call("ts_released_fit", sums.handles[0], epsilon, delta, rows, pointer, words.length / 8);
-      });
-      if (handle === 0) throw this.#wasm.lastError();
-      sums.handles.push(handle);
-      return sums;
-    } catch (error) {
-      this.freeSums(sums);
-      throw error;
-    }
+    return this.#begin([view], ([sums]) => this.#wasm.withBuffer(words.length, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, words.length).set(words);
+      return this.#wasm.call("ts_released_fit", sums, epsilon, delta, rows, pointer, words.length / 8);
+    }));
   }
 
   /**
-   * Begins a two-sample test, for stepRidge. Each of `sides` has the block of its moments and their words, or those of
-   * releaseMoments with { epsilon, delta, rows } as `release`.
+   * Begins a two-sample test, for stepRidge. Each side has the block of its moments and `words`: the words of the
+   * moments, or, if the side has a `release` { epsilon, delta, rows }, the words that releaseMoments gave.
    */
   beginComparison(sides) {
-    const sums = this.newSums(sides);
     const released = sides.map(({ release, words }) => (release ? words : new Uint8Array(0)));
-    const head = 80; // the fields of ts_compare_new
-    try {
-      sides.forEach(({ release, words }, i) => release || this.#setWords(sums.handles[i], words));
-      const handle = this.#wasm.withBuffer(head + released[0].length + released[1].length, (pointer, memory) => {
+    const head = 80; // bytes of the fields of ts_compare_new
+    return this.#begin(sides, (handles) => {
+      sides.forEach(({ release, words }, i) => release || this.#setWords(handles[i], words));
+      return this.#wasm.withBuffer(head + released[0].length + released[1].length, (pointer, memory) => {
         const places = [pointer + head, pointer + head + released[0].length];
         new Float64Array(memory.buffer, pointer, head / 8).set(sides.flatMap(({ release }, i) => (release
           ? [release.epsilon, release.delta, release.rows, places[i], released[i].length / 8] : [0, 0, 0, 0, 0])));
         released.forEach((words, i) => new Uint8Array(memory.buffer, places[i], words.length).set(words));
-        return this.#wasm.call("ts_compare_new", ...sums.handles, pointer);
+        return this.#wasm.call("ts_compare_new", ...handles, pointer);
       });
+    });
+  }
+
+  /** Begins work on the sums of views, for stepRidge. `make` gets their handles and returns the handle of the work. */
+  #begin(views, make) {
+    const sums = this.newSums(views);
+    try {
+      const handle = make(sums.handles);
       if (handle === 0) throw this.#wasm.lastError();
       sums.handles.push(handle);
       return sums;

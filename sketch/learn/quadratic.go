@@ -17,8 +17,8 @@ const tailStep = 1.0 / 32
 //
 //	p = P(Σ w_i·χ²_i > x·V/2h), with χ²_i of one degree of freedom each and V of 2h, all independent,
 //
-// for x > 0, h from 1 to maxHalf, and weights ≥ 0 of which one is not. At h = maxHalf, V/2h is 1 for most purposes, and
-// p the tail of a weighted sum of χ². The generating function of the difference Q of both sides and p are
+// for x > 0, h from 1 to maxHalf, and weights ≥ 0 that are not all 0. At h = maxHalf, V/2h is nearly 1, and p is the
+// tail of a weighted sum of χ². The generating function of the difference Q of both sides and p are
 //
 //	M(s) = E e^{sQ} = Π (1 − 2w_i·s)^{−1/2}·(1 + x·s/h)^{−h},   p = 1/(2πi)·∫ M(s)/s ds,
 //

@@ -42,8 +42,8 @@ const MinTestRows = 10
 // each χ²_i of one degree of freedom (Gretton, Fukumizu, Harchaoui & Sriperumbudur, A fast, consistent
 // kernel two-sample test, NIPS 2009). Three things keep the level where rows are few:
 //
-//   - The eigenvalues of S spread more than those of Σ, though their sum is right on average. They are
-//     drawn to their mean so that their squares add up to the estimate of tr Σ² without bias (Bai &
+//   - S has more widely spread eigenvalues than Σ, with the right sum on average. They are drawn
+//     to their mean so that their squares add up to the estimate of tr Σ² without bias (Bai &
 //     Saranadasa, Effect of high dimension, Statistica Sinica 6, 1996; Ledoit & Wolf, Journal of
 //     Multivariate Analysis 88, 2004).
 //   - tr S is an estimate too, with about f = ν·(Σλ)²/Σλ² degrees of freedom: p is
@@ -57,12 +57,12 @@ const MinTestRows = 10
 // the estimate and added to all λ and to the standard error. Noise in G spreads the eigenvalues of S.
 // The sum of the largest k is a convex function of the matrix, so that on average noise makes it larger
 // for every k. So the largest are kept, up to a sum of the estimate of tr S plus three standard
-// deviations of its noise, and the rest are 0: this overstates p rather than understates it, and the
-// standard error likewise.
+// deviations of its noise, and the rest are 0. On average this makes p and the standard error too
+// large, not too small.
 //
 // The test sees what the map sees: for the kernel (γ⟨x,y⟩ + c)^p with c > 0, the moments of rows up to
-// degree p, as far as D features tell them apart. A map fitted to some of the rows (Nyström, k-Space)
-// should be fitted to others than those of either set.
+// degree p, as far as D features tell them apart. Fit a map that learns from rows (Nyström, k-Space) to
+// rows that are in neither set.
 type TwoSample struct {
 	x, y   *System
 	eigen  *matrix.Eigen
@@ -71,7 +71,7 @@ type TwoSample struct {
 	result *Comparison
 }
 
-// A Comparison is the result of a TwoSample. The unit of a discrepancy is that of the kernel.
+// A Comparison is the result of a TwoSample. Discrepancies have the unit of the kernel.
 type Comparison struct {
 	MMD2     float64    // the estimate of the squared discrepancy; it may be negative
 	StdError float64    // its standard error, > 0
@@ -93,12 +93,12 @@ func NewTwoSample(x, y *System) (*TwoSample, error) {
 			" for the eigenvalues: take a map of fewer features")
 	}
 	if x.D != y.D {
-		return nil, sketch.ErrParam.New("nComponents", strconv.Itoa(y.D), "be that of the other set, "+
-			strconv.Itoa(x.D)+": give both sets the same map")
+		return nil, sketch.ErrParam.New("nComponents", strconv.Itoa(y.D), "be "+strconv.Itoa(x.D)+
+			", as in the other set: give both sets the same map")
 	}
 	if x.Step != y.Step {
-		return nil, sketch.ErrParam.New("step", portable.FormatNumber(y.Step), "be that of the other set, "+
-			portable.FormatNumber(x.Step)+": state the same radius for both")
+		return nil, sketch.ErrParam.New("step", portable.FormatNumber(y.Step), "be "+
+			portable.FormatNumber(x.Step)+", as in the other set: state the same radius for both")
 	}
 	for _, s := range []*System{x, y} {
 		if err := s.validate(); err != nil {

@@ -38,8 +38,9 @@ func normal(shift float64, sigmas ...float64) law {
 	}}
 }
 
-// mapped has the features of a map, of rows of d normal numbers, the first moved by shift.
-func mapped(t *testing.T, p sketch.Params, shift float64) law {
+// mapped has the features of a map, of rows of d normal numbers, the first moved by shift; isUnit scales
+// rows to length 1.
+func mapped(t *testing.T, p sketch.Params, shift float64, isUnit bool) law {
 	m := need.Value(sketch.NewFeatureMap(p))(t)
 	x, z32 := make([]float32, p.NFeatures), make([]float32, p.NComponents)
 	return law{p.NComponents, func(rng *rand.Rand, z []float64) {
@@ -47,7 +48,7 @@ func mapped(t *testing.T, p sketch.Params, shift float64) law {
 			x[i] = float32(rng.NormFloat64())
 		}
 		x[0] += float32(shift)
-		if p.Normalize == sketch.NormalizeKernel { // rows of length 1
+		if isUnit {
 			length := math.Sqrt(sketch.Dot(x, x))
 			for i, v := range x {
 				x[i] = float32(float64(v) / length)
@@ -103,9 +104,10 @@ func TestTwoSampleLevel(t *testing.T) {
 		{"equal features", normal(0, equal(20)...), 15, 40, false},
 		{"more features than rows", normal(0, equal(60)...), 14, 14, false},
 		{"falling features", normal(0, falling(30)...), 12, 60, false},
-		{"a sketch", mapped(t, sketched, 0), 80, 120, false},
-		{"few rows of a sketch", mapped(t, sketched, 0), 15, 15, true},
-		{"a sketch of rows of length 1", mapped(t, normalised, 0), 40, 40, false},
+		{"a sketch", mapped(t, sketched, 0, false), 80, 120, false},
+		{"few rows of a sketch", mapped(t, sketched, 0, false), 15, 15, true},
+		{"few rows of a normalised sketch", mapped(t, normalised, 0, false), 40, 40, true},
+		{"a normalised sketch of rows of length 1", mapped(t, normalised, 0, true), 40, 40, false},
 	} {
 		rng := rand.New(rand.NewSource(11))
 		at5, at1 := 0, 0
@@ -174,7 +176,7 @@ func TestTwoSamplePower(t *testing.T) {
 			t.Errorf("%s: found in %d of %d trials", c.name, found, trials)
 		}
 	}
-	x, y := mapped(t, sketched, 0), mapped(t, sketched, 0.8)
+	x, y := mapped(t, sketched, 0, false), mapped(t, sketched, 0.8, false)
 	rng, found := rand.New(rand.NewSource(13)), 0
 	for range trials / 2 {
 		if r := need.Value(CompareSums(sumsOf(x.rows(rng, 60), x.D), sumsOf(y.rows(rng, 100), y.D)))(t); r.PValue < 0.05 {

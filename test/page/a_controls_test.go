@@ -669,23 +669,24 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought 
 	p.Helper()
 	now := brought
 	for _, name := range fresh {
-		where := s.place + ", " + s.name + ", after " + by.Name
-		if !s.moves { // else it may be gone before a hand can press it
-			p.markup[name] = where
-		}
+		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
 		here := [2]any{name, p.environment}
 		if p.pressed[name] && !*long || p.fresh[here] {
 			continue
 		}
-		if now != brought {
-			p.restore(s, now, by)
-			p.press(s, by, false)
-		}
-		for _, c := range p.controls() {
-			if c.Name == name && c.canPress() {
-				p.markup[name], p.fresh[here] = where, true
-				now = p.press(s, c, true).State
+		for range 5 { // what a job brings may be gone before a hand is there
+			if now != brought {
+				p.restore(s, now, by)
+				p.press(s, by, false)
 			}
+			controls := p.controls()
+			at := slices.IndexFunc(controls, func(c control) bool { return c.Name == name && c.canPress() })
+			if at >= 0 {
+				p.fresh[here] = true
+				now = p.press(s, controls[at], true).State
+				break
+			}
+			now = ""
 		}
 	}
 }

@@ -96,14 +96,20 @@ func clouds(rows int) string {
 // behind what is picked are listed.
 func TestLearnFile(t *testing.T) {
 	v := visitLearn(t, learnNumber)
+	v.wait(`document.querySelector("#pad") && document.querySelector("#private-labels").value`)
 	path := v.write("clouds.csv", clouds(1500))
 	v.chooseBy(func() { v.pressByMouse("#choose") }, path)
 	v.until(".origin strong", "clouds.csv")
 	if v.text("#learn-label select option:checked") != "kind" {
 		v.pressByKey("#label", "k")
 	}
-	v.wait(`document.querySelector("#learn-status").textContent.startsWith("Learned from")`)
+	v.wait(learnedOf("clouds.csv"))
 	v.until("#learn-detail-title", "Confusion matrix, D 256")
+	const digits = `document.querySelector("#pad") || document.querySelector("#private-labels").value ||
+		document.querySelector("#private-ranges").value`
+	if eval[bool](v, `Boolean(`+digits+`)`) {
+		t.Error("the pad, the classes and the range of the sample's digits stay with another file")
+	}
 	v.wait(`document.querySelectorAll("#learn-curve .spot:not([hidden])").length === 1`)
 	if sketch, linear := v.figure("learn-score"), v.figure("learn-linear"); sketch < 85 || linear > sketch-10 {
 		t.Errorf("the sketch has %v %%, the linear model %v %%, want 85 and at least 10 less", sketch, linear)

@@ -200,8 +200,7 @@ func showCompared(v *visit) {
 func showNumber(v *visit) {
 	v.learned()
 	v.choose(v.write("clouds.csv", clouds(1500)))
-	v.until(".origin strong", "clouds.csv")
-	v.learned()
+	v.wait(learnedOf("clouds.csv"))
 	v.pressByKey("#learn-detail .spot", kb.End)
 	v.wait(`document.querySelector("#learn-behind tbody")`)
 	eval[any](v, `scrollTo(0, 0)`)

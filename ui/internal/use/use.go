@@ -3,6 +3,7 @@
 package use
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -48,11 +49,33 @@ type Answer struct {
 	Problem string
 }
 
-// Forget drops what belongs to the data or the model before.
-func (r *Room) Forget() {
-	d := r.Drawing
-	*r = Room{Private: Private{Typed: r.Private.Typed}}
-	r.Drawing = d
+// Forget drops what belongs to the rows and labels before. What was typed about the same file stays.
+func (r *Room) Forget(isSameFile bool) {
+	var typed, suggested Typed
+	if isSameFile {
+		typed, suggested = r.Private.Typed, r.suggested()
+	}
+	if typed.Labels == suggested.Labels {
+		typed.Labels = ""
+	}
+	if typed.Ranges == suggested.Ranges {
+		typed.Ranges = ""
+	}
+	*r = Room{Drawing: r.Drawing, Running: r.Running, Figures: r.Figures, Private: Private{Typed: typed}}
+}
+
+// suggested returns what is public about digits.
+func (r *Room) suggested() Typed {
+	if r.Form == nil {
+		return Typed{}
+	}
+	return Typed{strings.Join(r.Classes, ", "), "0 " + format.Short(r.Form.Usual)}
+}
+
+// Suggest fills the fields of what is public, where they are empty.
+func (r *Room) Suggest() {
+	t, suggested := &r.Private.Typed, r.suggested()
+	t.Labels, t.Ranges = cmp.Or(t.Labels, suggested.Labels), cmp.Or(t.Ranges, suggested.Ranges)
 }
 
 // Recognise finds out whether the model reads digits that can be drawn.
