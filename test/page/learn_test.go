@@ -259,7 +259,7 @@ func TestHalves(t *testing.T) {
 }
 
 // TestPlaneRepaints reports how long the plane takes from moving a slider to the picture, laid out: it should be within
-// 50 ms at the median.
+// 50 ms at the median. The first slider moves while the browser still compiles the application; it is measured again.
 func TestPlaneRepaints(t *testing.T) {
 	if !*long {
 		return
@@ -270,7 +270,7 @@ func TestPlaneRepaints(t *testing.T) {
 		"#/learn?nComponents=4096&degree=8&nSamples=1000&question=3"} {
 		v := open(t, browser, server(t), link)
 		v.pictured()
-		for _, name := range []string{"nComponents", "degree", "coef0", "alpha", "noise"} {
+		for _, name := range []string{"nComponents", "degree", "coef0", "alpha", "noise", "nComponents"} {
 			times := eval[[]float64](v, fmt.Sprintf(planeRepaints, name))
 			slices.Sort(times)
 			t.Logf("%s: %s: median %.1f ms, longest %.1f ms (want 50 at the median)", link, name, times[len(times)/2],
