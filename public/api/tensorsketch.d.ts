@@ -1063,7 +1063,7 @@ export interface Comparison {
   readonly mmd2: number;
   /** Its standard error, > 0. */
   readonly stdError: number;
-  /** ‖x̄ − ȳ‖², which the test is of. */
+  /** ‖x̄ − ȳ‖², the statistic of the test. */
   readonly biased: number;
   /** How often so large a distance occurs where there is no difference, 0 … 1; to a relative error of 1e-6. */
   readonly pValue: number;

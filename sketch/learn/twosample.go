@@ -75,7 +75,7 @@ type TwoSample struct {
 type Comparison struct {
 	MMD2     float64    // the estimate of the squared discrepancy; it may be negative
 	StdError float64    // its standard error, > 0
-	Biased   float64    // ‖d‖² ≥ 0, which the test is of
+	Biased   float64    // ‖d‖² ≥ 0, the statistic of the test
 	PValue   float64    // from 0 to 1; a small one speaks against one distribution
 	Rows     [2]float64 // of both sets
 }

@@ -189,7 +189,7 @@ func TestTwoSamplePower(t *testing.T) {
 	}
 }
 
-// eigenvalues are those of a symmetric matrix by Jacobi's rotations.
+// eigenvalues returns the eigenvalues of a symmetric matrix, by Jacobi's rotations.
 func eigenvalues(a []float64, D int) []float64 {
 	for range 30 {
 		for p := range D {
