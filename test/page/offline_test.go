@@ -388,6 +388,7 @@ func TestEmptiedCache(t *testing.T) {
 	ignore := true
 	must(chromedp.Call(v.ctx, page.Reload, page.ReloadParams{IgnoreCache: &ignore}))(v) // as Shift and Reload do
 	v.until(".offline-state", "…a forced reload went past what is saved…")
+	eval[any](v, `import("./api/tensorsketch.js").then(() => null)`) // the page fetches it when it is idle
 	h.close()
 	v.do(chromedp.Reload())
 	v.wait(`document.querySelector("[data-ready]")`)
