@@ -39,10 +39,6 @@ func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 	lanes.SubtractProducts(sums, z, matrix, indices, count)
 }
 
-func addProducts(sums, z, factors []float64, n, count int) {
-	lanes.AddProducts(sums, z, factors, n, count)
-}
-
 // Lanes returns the number of rows that are computed side by side on this machine. It does not
 // affect any result.
 func Lanes() int { return lanes.Lanes }

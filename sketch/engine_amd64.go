@@ -60,10 +60,6 @@ func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 	}
 }
 
-func addProducts(sums, z, factors []float64, n, count int) {
-	engine.Pick(lanes.AddProducts, scalar.AddProducts)(sums, z, factors, n, count)
-}
-
 // Lanes returns the number of rows that are computed side by side on this machine. It does not
 // affect any result.
 func Lanes() int { return engine.Pick(lanes.Lanes, scalar.Lanes) }

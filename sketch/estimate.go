@@ -9,13 +9,14 @@ import (
 // This file holds the estimators of a map with t repeats: a feature vector is t
 // sketches of D components one after another, each divided by √t.
 
-// EstimateMedian returns the median of the estimates of κ(x,y) from the t = repeats independent
+// EstimateMedian returns the median of the estimates of κ(x,y) from the t = Repeats independent
 // sketches in two feature vectors. For even t it is the mean of the two middle estimates. It
 // resists single sketches that are far off, but has a small bias if the estimates are skewed. It
-// panics if the lengths differ or are not a multiple of repeats.
-func EstimateMedian(zx, zy []float32, repeats int) float64 {
-	if len(zx) != len(zy) || repeats < 1 || len(zx)%repeats != 0 {
-		panic("sketch: EstimateMedian of slices that are not repeats sketches of one length")
+// panics if the lengths differ or are not a multiple of t.
+func (f *Formulas) EstimateMedian(zx, zy []float32) float64 {
+	repeats := f.params.Repeats
+	if len(zx) != len(zy) || len(zx)%repeats != 0 {
+		panic("sketch: EstimateMedian of slices that are not Repeats sketches of one length")
 	}
 	estimates, D := make([]float64, repeats), len(zx)/repeats
 	for r := range estimates {

@@ -30,7 +30,7 @@ func TestEstimators(t *testing.T) {
 			if got, want := Dot(zx, zy), sum/float64(repeats); math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s: mean %g of %v, want %g", method, got, each, want)
 			}
-			below, above, got := 0, 0, EstimateMedian(zx, zy, repeats)
+			below, above, got := 0, 0, need.Value(NewFormulas(m.Params()))(t).EstimateMedian(zx, zy)
 			for _, e := range each {
 				if e < got {
 					below++
@@ -43,8 +43,9 @@ func TestEstimators(t *testing.T) {
 			}
 		}
 	}
+	f := need.Value(NewFormulas(Params{NFeatures: d, NComponents: 6, Repeats: 2}))(t)
 	five := make([]float32, 5)
-	checkPanic(t, "5 numbers in 2 sketches", "sketch: ", func() { EstimateMedian(five, five, 2) })
+	checkPanic(t, "5 numbers in 2 sketches", "sketch: ", func() { f.EstimateMedian(five, five) })
 }
 
 // The first repeat is the map without repeats, over √t.
@@ -93,7 +94,7 @@ func TestHoeffding(t *testing.T) {
 				if math.Abs(Dot(zx, zy)-kernel) >= 0.15*float64(1+i)*bound {
 					misses[i]++
 				}
-				if math.Abs(EstimateMedian(zx, zy, p.Repeats)-kernel) >= 0.15*float64(1+i)*bound {
+				if math.Abs(formulas.EstimateMedian(zx, zy)-kernel) >= 0.15*float64(1+i)*bound {
 					medianMisses[i]++
 				}
 			}

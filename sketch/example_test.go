@@ -222,20 +222,25 @@ func ExampleCompressedProduct() {
 }
 
 // The median of independent sketches withstands a few that are far off.
-func ExampleEstimateMedian() {
-	m, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 10, Repeats: 9})
+func ExampleFormulas_EstimateMedian() {
+	params := sketch.Params{NFeatures: 2, NComponents: 10, Repeats: 9}
+	m, err := sketch.New(params)
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := sketch.NewFormulas(params)
 	if err != nil {
 		log.Fatal(err)
 	}
 	zx, zy := m.Transform(nil, []float32{1, 2}), m.Transform(nil, []float32{2, 1})
-	fmt.Printf("mean %.2f, median %.2f of 16\n", sketch.Dot(zx, zy), sketch.EstimateMedian(zx, zy, 9))
+	fmt.Printf("mean %.2f, median %.2f of 16\n", sketch.Dot(zx, zy), f.EstimateMedian(zx, zy))
 	// Output:
 	// mean 14.11, median 16.00 of 16
 }
 
 // Components that keep every vector of a subspace, not only one pair.
-func ExampleSubspaceDimension() {
-	D, err := sketch.SubspaceDimension(10, 2, 0.5, 0.1)
+func ExampleParams_SubspaceDimension() {
+	D, err := sketch.Params{Degree: 2}.SubspaceDimension(10, 0.5, 0.1)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,28 +2,26 @@ package sketch
 
 import "math/bits"
 
-// Random is a stream of random numbers of a seed for uses beside the maps, such as resampling. It
-// gives the same numbers on every platform.
-type Random struct{ words stream }
-
-// The uses of a Random. Each has its own stream.
-const (
-	UseBootstrap = domainBootstrap // resampling of test rows for an interval
-	UseRows      = domainRows      // choice of rows for a low-rank approximation
-)
-
-// Random returns the stream of the seed for one of the uses.
-func (s Seed) Random(use uint32) *Random {
-	r := new(Random)
-	r.words.start(s.randomness(0), use, 0)
-	return r
+// ForBootstrap returns a function for resampling rows: ForBootstrap()(n) is uniform among 0 … n − 1. It gives the same
+// numbers on every platform.
+func (s Seed) ForBootstrap() func(n int) int {
+	next := s.words(domainBootstrap)
+	return func(n int) int {
+		high, _ := bits.Mul64(next(), uint64(n)) // ⌊w·n/2^64⌋
+		return int(high)
+	}
 }
 
-// Uint64 returns the next word of the stream.
-func (r *Random) Uint64() uint64 { return r.words.uint64() }
+// ForRows returns a function for choosing rows at random: each call is uniform among the multiples of 2^-53 in [0, 1).
+// It gives the same numbers on every platform.
+func (s Seed) ForRows() func() float64 {
+	next := s.words(domainRows)
+	return func() float64 { return float64(next()>>11) * 0x1p-53 }
+}
 
-// Below returns a uniform number from 0 to n − 1: ⌊w·n/2^64⌋ for the next word w.
-func (r *Random) Below(n int) int {
-	high, _ := bits.Mul64(r.words.uint64(), uint64(n))
-	return int(high)
+// words returns the words of the stream for a use beside the maps.
+func (s Seed) words(domain uint32) func() uint64 {
+	words := new(stream)
+	words.start(s.randomness(0), domain, 0)
+	return words.uint64
 }

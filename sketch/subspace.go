@@ -19,7 +19,7 @@ import (
 //	Σ |u(a,b,c)| |v(a',b',c)| |u(a,b',c')| |v(a',b,c')| ≤ ‖u‖²‖v‖².
 
 // SubspaceDimension returns the D of Theorem 1 of Avron, Nguyen & Woodruff, k²(2 + 3^q)/(ε²δ)
-// rounded up. With probability 1 − delta over seeds, a tensor sketch of degree q with D components
+// rounded up. With probability 1 − delta over seeds, a tensor sketch of degree q = Degree with D components
 // embeds a fixed subspace of dimension k of tensors: ‖Sv‖ lies within 1 ± ε of ‖v‖ for all its v,
 // and the singular values of a sketched orthonormal basis lie within 1 ± ε.
 //
@@ -27,17 +27,17 @@ import (
 // are tensors of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius norm with probability
 // 1 − delta over seeds.
 //
-// It may exceed MaxComponents. The errors, *Error with code ErrParam, are k < 1, degree outside 1 …
+// It may exceed MaxComponents. The errors, *Error with code ErrParam, are k < 1, Degree outside 1 …
 // MaxDegree, epsilon ≤ 0 and delta outside (0, 1).
-func SubspaceDimension(k, degree int, epsilon, delta float64) (float64, error) {
+func (p Params) SubspaceDimension(k int, epsilon, delta float64) (float64, error) {
 	if k < 1 {
 		return 0, paramError("k", strconv.Itoa(k), "be an integer ≥ 1")
 	}
-	if err := checkInt("degree", degree, MaxDegree); err != nil {
+	if err := checkInt("degree", p.Degree, MaxDegree); err != nil {
 		return 0, err
 	}
 	if err := checkQuestion(epsilon, delta); err != nil {
 		return 0, err
 	}
-	return math.Ceil(float64(k) * float64(k) * (2 + power(3, degree)) / (epsilon * epsilon * delta)), nil
+	return math.Ceil(float64(k) * float64(k) * (2 + power(3, p.Degree)) / (epsilon * epsilon * delta)), nil
 }

@@ -23,8 +23,8 @@ func TestSubspaceDimension(t *testing.T) {
 		{4, 3, 0.25, 0.125, 59392, 3712},
 		{1000, 64, 1e-3, 1e-3, math.Ceil(1e6 * (math.Pow(3, 64) + 2) / 1e-9), math.Ceil((math.Pow(3, 64) + 2) / 1e-9)},
 	} {
-		got, err := SubspaceDimension(c.k, c.degree, c.epsilon, c.delta)
-		product, err2 := SubspaceDimension(1, c.degree, c.epsilon, c.delta)
+		got, err := Params{Degree: c.degree}.SubspaceDimension(c.k, c.epsilon, c.delta)
+		product, err2 := Params{Degree: c.degree}.SubspaceDimension(1, c.epsilon, c.delta)
 		if err != nil || err2 != nil || math.Abs(got/c.want-1) > 1e-12 || math.Abs(product/c.product-1) > 1e-12 {
 			t.Errorf("k %d, degree %d, ε %g, δ %g: subspace %.17g (%v), product %.17g (%v), want %.17g, %.17g",
 				c.k, c.degree, c.epsilon, c.delta, got, err, product, err2, c.want, c.product)
@@ -40,7 +40,7 @@ func TestSubspaceDimension(t *testing.T) {
 		{3, 2, 0, 0.1, "epsilon must be a finite number > 0, got 0"},
 		{3, 2, 0.1, 1, "delta must be a number between 0 and 1, got 1"},
 	} {
-		_, err := SubspaceDimension(c.k, c.degree, c.epsilon, c.delta)
+		_, err := Params{Degree: c.degree}.SubspaceDimension(c.k, c.epsilon, c.delta)
 		var e *Error
 		if !errors.As(err, &e) || e.Code != ErrParam || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("k %d, degree %d, ε %g, δ %g: error %v, want %q", c.k, c.degree, c.epsilon, c.delta, err, c.message)
@@ -281,7 +281,7 @@ func TestSubspaceEmbedding(t *testing.T) {
 		rng := rand.New(rand.NewSource(int64(c.k + c.degree)))
 		u := randomTensors(rng, c.k, c.degree, c.d, c.sparse)
 		u.orthonormalize()
-		D := need.Value(SubspaceDimension(c.k, c.degree, c.epsilon, delta))(t)
+		D := need.Value(Params{Degree: c.degree}.SubspaceDimension(c.k, c.epsilon, delta))(t)
 		strays := func(nComponents int) (outside, mean float64) {
 			m := must(t, Params{NFeaturesEach: u.each(), NComponents: nComponents})
 			for seed := range seeds {
@@ -308,7 +308,7 @@ func TestSubspaceEmbedding(t *testing.T) {
 	}
 }
 
-// The first half of the theorem: ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ at MatrixProductDimension.
+// The first half of the theorem: ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ at the D for k = 1.
 func TestApproximateMatrixProduct(t *testing.T) {
 	slow.Elsewhere(t)
 	const epsilon, delta = 0.4, 0.2
@@ -319,7 +319,7 @@ func TestApproximateMatrixProduct(t *testing.T) {
 	for _, degree := range []int{2, 3} {
 		rng := rand.New(rand.NewSource(int64(degree)))
 		both := randomTensors(rng, 5, degree, 5, false) // three columns of A, two of B
-		D := need.Value(SubspaceDimension(1, degree, epsilon, delta))(t)
+		D := need.Value(Params{Degree: degree}.SubspaceDimension(1, epsilon, delta))(t)
 		exact, norms := make([][]float64, 3), [2]float64{}
 		for i, u := range both.weights {
 			norms[i/3] += both.inner(u, u)

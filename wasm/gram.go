@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/pairs"
 )
 
 // gram writes the inner products of m rows a with n rows b, all of d float32: m × n float64.
@@ -19,15 +20,15 @@ func gram(a, m, b, n, d, out uint32) (s status) {
 	if d-1 >= sketch.MaxComponents || !okA || !okB || !ok {
 		return failPointer("A, B or out")
 	}
-	return withWork(sketch.GramBytes(int(m), int(n)), "pass fewer rows at once, or dispose maps no longer needed",
+	return withWork(pairs.GramBytes(int(m), int(n)), "pass fewer rows at once, or dispose maps no longer needed",
 		func() error {
-			_, err := sketch.Gram(dst, A, B, int(d))
+			_, err := pairs.Gram(dst, A, B, int(d))
 			return err
 		})
 }
 
 // addToRanking offers n estimates of each of some queries, for rows from first on, to the k best of each: int32 rows
-// and float64 values (sketch.Ranking). count rows were offered before.
+// and float64 values (pairs.Ranking). count rows were offered before.
 //
 //go:wasmexport ts_rank_add
 func addToRanking(queries, k, count, rows, values, first, estimates, n uint32) (s status) {
@@ -56,12 +57,12 @@ func sortRanking(queries, k, count, rows, values uint32) (s status) {
 	return s
 }
 
-func ranking(queries, k, count, rows, values uint32) (sketch.Ranking, status) {
+func ranking(queries, k, count, rows, values uint32) (pairs.Ranking, status) {
 	kept := uint64(queries) * uint64(k)
 	best, okRows := view[int32](rows, kept)
 	estimates, okValues := view[float64](values, kept)
 	if !okRows || !okValues || count > math.MaxInt32 {
-		return sketch.Ranking{}, failPointer("the ranking")
+		return pairs.Ranking{}, failPointer("the ranking")
 	}
-	return sketch.Ranking{K: int(k), Count: int(count), Rows: best, Estimates: estimates}, statusOK
+	return pairs.Ranking{K: int(k), Count: int(count), Rows: best, Estimates: estimates}, statusOK
 }

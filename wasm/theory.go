@@ -108,6 +108,6 @@ func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
 	if err != nil {
 		return failWith(err)
 	}
-	components, err := sketch.SubspaceDimension(dimensions, p, epsilon, delta)
+	components, err := sketch.Params{Degree: p}.SubspaceDimension(dimensions, epsilon, delta)
 	return answer(out, err, components)
 }

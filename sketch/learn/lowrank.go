@@ -52,9 +52,9 @@ func NewLowRank(V []float32, k, s int, seed sketch.Seed) (*LowRank, error) {
 	}
 	low := &LowRank{Rows: make([]int, s)}
 	drawn, weights := make([]float64, k*s), make([]float64, s) // (Ω·V)ᵀ
-	random := seed.Random(sketch.UseRows)
+	random := seed.ForRows()
 	for d := range s {
-		target := float64(float64(random.Uint64()>>11)*0x1p-53) * total
+		target := random() * total
 		low.Rows[d] = search(sums, target)
 		row, square := V[low.Rows[d]*k:][:k], 0.0
 		for _, v := range row {

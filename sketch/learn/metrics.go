@@ -219,12 +219,12 @@ func (e *TargetEvaluation) Metrics() []TargetMetrics {
 		if used == 0 {
 			continue
 		}
-		random := sketch.IntSeed(0).Random(sketch.UseBootstrap)
+		below := sketch.IntSeed(0).ForBootstrap()
 		var samples [3][]float64
 		for range bootstrapSamples {
 			var sum errorSums
 			for range groups {
-				sum.add(&groups[random.Below(used)])
+				sum.add(&groups[below(used)])
 			}
 			for i, v := range sum.metrics() {
 				if v == v { // R² of a sample whose y are all equal is left out

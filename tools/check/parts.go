@@ -44,7 +44,7 @@ const (
 	nosimd = "GOEXPERIMENT=nosimd "
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
 	// The packages beside the engine whose bits are kept.
-	beside = "./sketch ./sketch/learn ./sketch/linear ./sketch/model ./internal/exact "
+	beside = "./sketch ./sketch/learn ./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact "
 	// The mathematics. All but the longest is tested in full for one level of amd64.
 	maths = "./sketch/... ./internal/exact ./privacy "
 	// These take half of its time. -short has every second law, and a quarter of the rows.
@@ -92,7 +92,7 @@ func testParts() []part {
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode +
-				"./sketch/internal/... ./sketch/linear ./sketch/model ./internal/exact ./privacy ./dataset/... " +
+				"./sketch/internal/... ./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact ./privacy ./dataset/... " +
 				"./wasm/... ./ui ./ui/internal/dom"},
 		{name: "moments, js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short -run 'Moments|Accumulate' " + inNode + "./sketch/learn"},

@@ -1,8 +1,16 @@
-package sketch
+// Package pairs has the inner products of many pairs of rows at once: of features, the estimates of the kernel. Gram
+// writes all products of two sets of rows, and Nearest finds the rows with the largest. Every product has the bits of
+// sketch.Dot.
+package pairs
 
 import (
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/internal/block"
 )
+
+// panelLength is the number of coordinates of each row that are laid out at a time.
+const panelLength = 64
 
 // gramTile is the number of rows of A, and of B, whose products are computed together: a multiple of block.Rows.
 const gramTile = 128
@@ -21,20 +29,21 @@ func gramShape(m, n int) (quads, panels int) {
 }
 
 // Gram writes the inner products of the m rows of A with the n rows of B, D numbers each, into dst, m × n, and returns
-// it. If dst is nil, a new slice is allocated. For features they are the estimates of the kernel, with the bits of Dot.
+// it. If dst is nil, a new slice is allocated. For features they are the estimates of the kernel, with the bits of
+// sketch.Dot.
 // Rows must be finite: an error names A or B, the row and the column, and dst is then left as it was.
 // It panics if the length of A or B is not a multiple of D, or dst has another length than m·n. It may be called
 // concurrently, for instance for parts of A.
 func Gram(dst []float64, A, B []float32, D int) ([]float64, error) {
 	if D < 1 || len(A)%D != 0 || len(B)%D != 0 {
-		panic("sketch: Gram of slices that are not rows of D numbers")
+		panic("pairs: Gram of slices that are not rows of D numbers")
 	}
 	m, n := len(A)/D, len(B)/D
 	if dst == nil {
 		dst = make([]float64, m*n)
 	}
 	if len(dst) != m*n {
-		panic("sketch: Gram with a dst that does not have m × n numbers")
+		panic("pairs: Gram with a dst that does not have m × n numbers")
 	}
 	if err := finiteRows("A", A, D); err != nil {
 		return dst, err
@@ -45,7 +54,7 @@ func Gram(dst []float64, A, B []float32, D int) ([]float64, error) {
 	if m < block.Sums || n < block.Sums { // laying rows out would take longer
 		for i := range m {
 			for j := range n {
-				dst[i*n+j] = Dot(A[i*D:(i+1)*D], B[j*D:(j+1)*D])
+				dst[i*n+j] = sketch.Dot(A[i*D:(i+1)*D], B[j*D:(j+1)*D])
 			}
 		}
 		return dst, nil
@@ -65,10 +74,17 @@ func Gram(dst []float64, A, B []float32, D int) ([]float64, error) {
 // finiteRows returns the error of the first number that is not finite.
 func finiteRows(argument string, Z []float32, D int) error {
 	for row := range len(Z) / D {
-		if column, value := firstNonFinite(Z[row*D : (row+1)*D]); column >= 0 {
-			err := nonFiniteError(row, column, value)
-			err.Argument, err.RowsDone = argument, -1
-			return err
+		z := Z[row*D : (row+1)*D]
+		if finite(z) {
+			continue
+		}
+		for column, v := range z {
+			if v-v != 0 {
+				err := sketch.ErrNonFinite.New(argument, portable.FormatNumber(float64(v)),
+					"be finite: remove or replace NaN and infinite values")
+				err.Row, err.Column = row, column
+				return err
+			}
 		}
 	}
 	return nil

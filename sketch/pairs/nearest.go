@@ -1,17 +1,19 @@
-package sketch
+package pairs
+
+import "tensorsketch.example/sketch"
 
 // nearestRows is the number of rows whose estimates are computed at a time.
 const nearestRows = 1024
 
 // Nearest returns the k rows of Z with the largest inner products with each row of q, largest first, and these
 // products; equal ones come in the order of rows. Rows of Z and q have D numbers each. For features the products are
-// the estimates of the kernel, with the bits of Dot. Both results have k numbers for each row of q, or as many as Z has
+// the estimates of the kernel, with the bits of sketch.Dot. Both results have k numbers for each row of q, or as many as Z has
 // rows if there are fewer.
 // Rows must be finite: an error names Z or q, the row and the column.
 // It panics if the length of Z or q is not a multiple of D, or k < 1.
 func Nearest(Z, q []float32, D, k int) (rows []int32, estimates []float64, err error) {
 	if D < 1 || len(Z)%D != 0 || len(q)%D != 0 || k < 1 {
-		panic("sketch: Nearest of slices that are not rows of D numbers, or of no row")
+		panic("pairs: Nearest of slices that are not rows of D numbers, or of no row")
 	}
 	n, queries := len(Z)/D, len(q)/D
 	best := NewRanking(queries, min(k, n))
@@ -22,7 +24,7 @@ func Nearest(Z, q []float32, D, k int) (rows []int32, estimates []float64, err e
 	for from := 0; from < n; from += nearestRows {
 		count := min(nearestRows, n-from)
 		if _, err := Gram(found[:queries*count], q, Z[from*D:(from+count)*D], D); err != nil {
-			e := err.(*Error)
+			e := err.(*sketch.Error)
 			e.Argument, e.Row = "Z", e.Row+from
 			return nil, nil, e
 		}
@@ -55,7 +57,7 @@ func (r *Ranking) Add(first int, estimates []float64) {
 	queries := len(r.Rows) / r.K
 	n := len(estimates) / queries
 	if n*queries != len(estimates) {
-		panic("sketch: Ranking.Add of estimates that are not as many for each query")
+		panic("pairs: Ranking.Add of estimates that are not as many for each query")
 	}
 	for q := range queries {
 		h := r.heap(q)

@@ -1,10 +1,11 @@
-package sketch
+package pairs
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
+
+	"tensorsketch.example/sketch"
 )
 
 // exampleRows returns n rows of D numbers of very different sizes, some equal.
@@ -20,7 +21,7 @@ func exampleRows(n, D int, seed float64) []float32 {
 	return Z
 }
 
-// TestGram: every product has the bits of Dot, for all shapes of tiles.
+// TestGram: every product has the bits of sketch.Dot, for all shapes of tiles.
 func TestGram(t *testing.T) {
 	for _, shape := range [][3]int{{0, 3, 5}, {3, 0, 5}, {1, 1, 1}, {1, 40, 70}, {40, 1, 70}, {4, 4, 1}, {5, 17, 63},
 		{16, 16, 64}, {17, 33, 65}, {128, 128, 3}, {129, 130, 129}, {260, 7, 200}, {6, 300, 64}} {
@@ -32,7 +33,7 @@ func TestGram(t *testing.T) {
 		}
 		for i := range m {
 			for j := range n {
-				want := Dot(A[i*D:(i+1)*D], B[j*D:(j+1)*D])
+				want := sketch.Dot(A[i*D:(i+1)*D], B[j*D:(j+1)*D])
 				if math.Float64bits(got[i*n+j]) != math.Float64bits(want) {
 					t.Fatalf("%v: product (%d, %d) is %v, Dot is %v", shape, i, j, got[i*n+j], want)
 				}
@@ -141,13 +142,6 @@ func TestNearest(t *testing.T) {
 	if rows, _, err := Nearest(Z, nil, D, 3); len(rows) != 0 || err != nil {
 		t.Errorf("no queries: %v, %v", rows, err)
 	}
-}
-
-func ExampleNearest() {
-	Z := []float32{1, 0, 0, 1, 2, 2, 1, 0}
-	rows, estimates, _ := Nearest(Z, []float32{1, 0.5}, 2, 3)
-	fmt.Println(rows, estimates)
-	// Output: [2 0 3] [3 1 1]
 }
 
 func BenchmarkGram(b *testing.B) {
