@@ -22,7 +22,8 @@ func TestForBootstrap(t *testing.T) {
 	if got, want := IntSeed(5).ForBootstrap()(1<<30), newStream(*IntSeed(5).key(), 40, 0).uint64()>>34; got != int(want) {
 		t.Errorf("the first number is %x, want %x", got, want)
 	}
-	if got, want := IntSeed(5).ForRows()(), newStream(*IntSeed(5).key(), 41, 0).uint64()>>11; got != float64(want)/(1<<53) {
+	got := IntSeed(5).ForRows()()
+	if want := newStream(*IntSeed(5).key(), 41, 0).uint64() >> 11; got != float64(want)/(1<<53) {
 		t.Errorf("the first place is %v, want %v", got, float64(want)/(1<<53))
 	}
 }

@@ -7,8 +7,8 @@ const nearestRows = 1024
 
 // Nearest returns the k rows of Z with the largest inner products with each row of q, largest first, and these
 // products; equal ones come in the order of rows. Rows of Z and q have D numbers each. For features the products are
-// the estimates of the kernel, with the bits of sketch.Dot. Both results have k numbers for each row of q, or as many as Z has
-// rows if there are fewer.
+// the estimates of the kernel, with the bits of sketch.Dot. Both results have k numbers for each row of q, or as many
+// as Z has rows if there are fewer.
 // Rows must be finite: an error names Z or q, the row and the column.
 // It panics if the length of Z or q is not a multiple of D, or k < 1.
 func Nearest(Z, q []float32, D, k int) (rows []int32, estimates []float64, err error) {

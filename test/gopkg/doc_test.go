@@ -12,7 +12,9 @@ import (
 )
 
 // packages are those that a stranger imports.
-var packages = []string{"sketch", "sketch/model", "sketch/linear", "sketch/pairs", "privacy", "dataset", "dataset/columnar"}
+var packages = []string{
+	"sketch", "sketch/model", "sketch/linear", "sketch/pairs", "privacy", "dataset", "dataset/columnar",
+}
 
 // Every package, and every exported name of it but String and Error, is documented,
 // and every package has examples with output: the first of the package itself.
