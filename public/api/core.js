@@ -3,10 +3,11 @@
 // when it is next used.
 
 import { WORDS } from "./accumulator.js";
+import { wholeLanes } from "./denserows.js";
 import { memoryError } from "./errors.js";
 import { CHUNK_BYTES, Instance } from "./instance.js";
 import { KINDS } from "./tables.js";
-import { wholeLanes, writeVector } from "./rows.js";
+import { writeVector } from "./rows.js";
 
 const ANSWER_FIELDS = 6;
 const FIT_STEPS = ["add", "measure", "check"]; // the place of one is its number in ts_fit_rows and ts_fit_csr

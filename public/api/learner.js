@@ -2,8 +2,10 @@
 // labels; the core adds rows and fits. The sums have a view of the features and, for the linear model beside, one of
 // the rows themselves. Their words are int64, in the order that docs/SPEC.md says.
 
+import { arrowWidth, isColumn, isTable, valuesOf } from "./arrow.js";
 import { drop } from "./buffers.js";
 import { checkSame, compare, hasSide } from "./compare.js";
+import { wholeLanes } from "./denserows.js";
 import {
   checkOptions, disposedError, moved, paramError, rowError, shapeError, show, TensorSketchError,
 } from "./errors.js";
@@ -19,7 +21,7 @@ import { Model } from "./predict.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
-import { featureRows, rowSource, wholeLanes, withLargeValue } from "./rows.js";
+import { featureRows, rowSource, withLargeValue } from "./rows.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const FOLDS = { classify: 1, regress: 5 };
@@ -38,7 +40,8 @@ const HEAD_WORDS = 2; // of a part: its rows, and what was clipped
 const UNFIXED = "those of the rows";
 
 /** Returns what the parts of a fit must share, from rows with their labels or targets: options for a learner. */
-export function prepare(engine, X, y, options = {}) {
+export function prepare(engine, X, labels, options = {}) {
+  const y = valuesOf(labels);
   checkOptions(options, SPEC_KEYS);
   const { map, nFeatures, task: _, classes, targets: _targets, radius, targetRange, folds, ...others } = options;
   const task = taskOf(options, y);
@@ -89,6 +92,7 @@ function readTargetCount(targets = 1) {
 
 /** Returns the width of the rows of X, by their form or by the number of labels. */
 function widthOf(X, y, targets) {
+  if (isColumn(X) || isTable(X)) return arrowWidth(X);
   const shape = X?.dims ?? X?.shape;
   if (shape?.length > 0) return shape[shape.length - 1];
   if (Array.isArray(X) && typeof X[0] === "object") return X[0]?.length ?? widthOf(X[0], [0], 1);
@@ -760,7 +764,8 @@ function absentRange({ targetRange, targets }) {
 }
 
 /** As #readLabels of a Learner. */
-export function readRowLabels(y, n, weights, { task, targets, classes: known, isFixed }) {
+export function readRowLabels(given, n, weights, { task, targets, classes: known, isFixed }) {
+  const y = valuesOf(given);
   const used = readWeights(weights, n);
   if (task === "regress") {
     return { classes: null, labels: { values: readTargets(y, n, targets), each: targets, weights: used } };

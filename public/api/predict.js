@@ -1,11 +1,13 @@
 // Model: a map with a head, which predicts labels or numbers from rows.
 
+import { valuesOf } from "./arrow.js";
+import { wholeLanes } from "./denserows.js";
 import { checkOptions, disposedError, memoryError, moved, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { encodeHead, writeHead } from "./head.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
-import { withLargeValue, wholeLanes } from "./rows.js";
+import { withLargeValue } from "./rows.js";
 
 export class Model {
   /** As of FeatureMap. */
@@ -124,7 +126,8 @@ export class Model {
   }
 
   /** Reads the labels or targets of the rows of a task, and has the task look up the losses of labels. */
-  #truth(task, y) {
+  #truth(task, given) {
+    const y = valuesOf(given);
     if (this.task === "regress") return readTargets(y, task.rows, this.#head.intercept.length);
     const truth = indicesOf(readLabels(y, task.rows), this.classes);
     if (this.#head.calibration) task.compareWith(truth);

@@ -1,6 +1,8 @@
 // Rows of input in every form that the API takes. They are written block by block in the layout that the core reads.
 // Dense blocks are rows × d float32. CSR blocks are int32 indptr[rows + 1], int32 indices[nnz], float32 data[nnz].
 
+import { ArrowRows, isColumn, isTable } from "./arrow.js";
+import { DenseRows, wholeLanes } from "./denserows.js";
 import {
   changedError, errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError,
 } from "./errors.js";
@@ -19,6 +21,8 @@ export function rowSource(X, nFeatures, argument) {
       return new FlatRows(X, nFeatures, argument);
     case "CSR":
       return new CSRRows(X, nFeatures, argument);
+    case "arrow":
+      return new ArrowRows(X, nFeatures, argument);
     case "tensor":
       return new FlatRows(tensorNumbers(X, nFeatures, argument), nFeatures, argument);
     case "items":
@@ -56,6 +60,7 @@ function formOf(X) {
     return typeof first === "object" ? "items" : "flat";
   }
   if (typeof X !== "object" || X === null || isBigInts(X)) return null;
+  if (isColumn(X) || isTable(X)) return "arrow";
   if (X.indptr && X.indices && X.data) return "CSR";
   if ((X.dims ?? X.shape) !== undefined && "data" in X) return "tensor";
   if (X[Symbol.iterator]) return "items";
@@ -69,7 +74,7 @@ function inputError(argument, X) {
   }
   if (typeof X?.then === "function") return paramError(argument, "be rows, not a promise of them: await it first", X);
   return paramError(argument, "be a typed array of numbers, an array of numbers, an array or iterable of rows, a " +
-    "tensor { data, dims } or { data, shape }, or CSR { indptr, indices, data }", X);
+    "tensor { data, dims } or { data, shape }, CSR { indptr, indices, data }, or a column or table of Arrow", X);
 }
 
 /** Checks Z and returns its number of rows of features. */
@@ -83,20 +88,6 @@ export function featureRows(Z, nComponents, argument = "Z") {
       `length ${Z.length}`);
   }
   return Z.length / nComponents;
-}
-
-/** The base of all sources of dense rows of nFeatures numbers. */
-class DenseRows {
-  sparse = false;
-
-  /** Returns the number of rows to take from `start` on: as many as `bytes` hold, between `least` and `most`. */
-  take(start, most, bytes, least) {
-    return Math.min(most, wholeLanes(bytes / (4 * this.nFeatures), least));
-  }
-
-  byteLength(start, rows) {
-    return 4 * rows * this.nFeatures;
-  }
 }
 
 class FlatRows extends DenseRows {
@@ -369,11 +360,6 @@ function isNumeric(value) {
 
 function isBigInts(value) {
   return isTyped(value, "BigInt64Array") || isTyped(value, "BigUint64Array");
-}
-
-/** Returns the largest multiple of `lanes` up to `rows`, at least `lanes`: a part of the lanes costs as much as all. */
-export function wholeLanes(rows, lanes) {
-  return Math.max(1, Math.floor(rows / lanes)) * lanes;
 }
 
 /** Returns the rows of a block that has the layout of `write`. */

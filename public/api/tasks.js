@@ -20,8 +20,9 @@
 //   spares(start, error)             whether the call goes on without a block that failed, if it is there
 //   isHeld, collect(output)          if workers keep what comes of blocks, takes it from one of them
 
+import { wholeLanes } from "./denserows.js";
 import { changedError, moved } from "./errors.js";
-import { withLargeValue, wholeLanes } from "./rows.js";
+import { withLargeValue } from "./rows.js";
 
 /** Rows of a source become rows of features in `out`. */
 export class TransformTask {

@@ -380,11 +380,12 @@ export type ResolvedParams =
  * - an array of rows, or another iterable of them, such as a generator or a Set: each row is an array or a typed array
  *   of d numbers, or a tensor of one row. An array of rows is kept by reference, other iterables are copied
  * - CSR, for sparse rows
+ * - a column or a table of Arrow
  *
  * Numbers are rounded to float32; one beyond its range is ERR_NONFINITE. A Float32Array is the fastest. No rows at all
  * are fine. An array whose buffer was transferred or shrunk is ERR_SHAPE.
  */
-export type Rows = Numbers | Tensor | Iterable<Numbers | Tensor> | CSR;
+export type Rows = Numbers | Tensor | Iterable<Numbers | Tensor> | CSR | ArrowColumn | ArrowTable;
 
 /**
  * An array or typed array of numbers. A Uint8Array is a number per byte, such as pixels: a file of float32 needs
@@ -414,6 +415,50 @@ export interface CSR {
   /** [n, d]. If it is there, it is checked. */
   readonly shape?: ArrayLike<number>;
 }
+
+/**
+ * A column of Arrow: a Vector of apache-arrow, as duckdb-wasm gives it, or a Column of flechette. As rows it holds lists
+ * of d numbers each, of a fixed length or not. As labels or targets it holds numbers, texts or truth values; a BigInt
+ * that is a safe integer counts as a number. An item that is null is ERR_PARAM, with its row.
+ */
+export interface ArrowColumn {
+  readonly type: { readonly typeId: number };
+  readonly length: number;
+  readonly data: readonly unknown[];
+}
+
+/**
+ * A table or a record batch of Arrow. Its columns of integers, of floating-point numbers and of lists of these are the
+ * features, in the order of its schema, d in all; the others are left out. Decimals, dates and truth values are no
+ * numbers: cast them to DOUBLE first. A null is ERR_PARAM, with its row and column.
+ */
+export interface ArrowTable {
+  readonly schema: { readonly fields: readonly { readonly name: string; readonly type: { readonly typeId: number } }[] };
+  readonly numRows: number;
+  getChildAt(index: number): unknown;
+}
+
+/** What `toArrow` needs of the module apache-arrow: these classes and this function. */
+export interface ArrowModule<Vector = unknown> {
+  readonly Field: new (...args: any[]) => any;
+  readonly FixedSizeList: new (...args: any[]) => any;
+  readonly Float32: new () => any;
+  readonly Vector: new (...args: any[]) => Vector;
+  readonly makeData: (...args: any[]) => any;
+}
+
+/**
+ * Rows of features as a column of FixedSizeList<Float32> of apache-arrow, for a table or a file. It shares the memory of
+ * Z.
+ *
+ *     import * as arrow from "apache-arrow";
+ *     const table = new arrow.Table({ features: toArrow(arrow, Z, map.nComponents) });
+ *
+ * @param arrow The module apache-arrow, version 9 or later.
+ * @param Z Rows of nComponents numbers each, one after another.
+ * @throws {TensorSketchError} ERR_PARAM for another module, ERR_SHAPE for a length that is no multiple of nComponents.
+ */
+export function toArrow<Vector>(arrow: ArrowModule<Vector>, Z: Float32Array, nComponents: number): Vector;
 
 /** Rows of features, nComponents numbers each, one row after another. */
 export type Features = Own<"Float32Array">;
@@ -883,10 +928,10 @@ export interface Accumulator {
 export type Label = boolean | number | string;
 
 /** One label for each row. */
-export type Labels = ArrayLike<Label>;
+export type Labels = ArrayLike<Label> | ArrowColumn;
 
 /** Finite numbers to predict: one for each row, or `targets` of them, flat or as an array for each row. */
-export type Targets = ArrayLike<number> | readonly (readonly number[])[];
+export type Targets = ArrayLike<number> | readonly (readonly number[])[] | ArrowColumn;
 
 /** What the parts of a fit must share. `prepare` takes from rows what is left out. */
 export interface LearnOptions {

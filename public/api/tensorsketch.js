@@ -1,6 +1,7 @@
 // tensorsketch: random features of the polynomial kernel, in WebAssembly. The documentation is tensorsketch.d.ts.
 // Importing this module does nothing: load() fetches the core.
 
+import { toArrow } from "./arrow.js";
 import { CompressedProduct } from "./compressedproduct.js";
 import { Core } from "./core.js";
 import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
@@ -17,7 +18,7 @@ import { fitRows } from "./rowsfit.js";
 import { defaultThreads, waysToStart } from "./thread.js";
 import { findCore, loadError } from "./wasmfile.js";
 
-export { deriveKey, TensorSketchError };
+export { deriveKey, TensorSketchError, toArrow };
 
 const version = "0.3.0";
 const BUILDS = ["auto", "simd", "scalar"];

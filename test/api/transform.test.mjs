@@ -188,7 +188,7 @@ test("wrong types are ERR_PARAM", () => {
   const want = map.transform(X);
   for (const bad of [undefined, null, 5, "1,2,3", {}, new ArrayBuffer(12), { indptr: [0], indices: [] }]) {
     errorOf(() => map.transform(bad), "ERR_PARAM", "X",
-      /^X must be a typed array of numbers, an array of numbers, .*, or CSR { indptr, indices, data }, got /);
+      /^X must be a typed array of numbers, an array of numbers, .*, or a column or table of Arrow, got /);
   }
   const remedies = [
     [new BigInt64Array(3), "X",

@@ -105,7 +105,7 @@ func TestTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs")...)
+	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs", "arrow.test.mjs")...)
 	run(t, ".", "diff", "-r", npm, filepath.Join(folder, "node_modules", "tensorsketch")) // npm packs all of the package
 	node := func(t *testing.T, args ...string) results {
 		t.Helper()
@@ -119,6 +119,7 @@ func TestTools(t *testing.T) {
 	built := start(t, folder, "build.mjs")
 	t.Run("types", func(t *testing.T) { checkTypes(t, folder) })
 	t.Run("conditions", func(t *testing.T) { checkConditions(t, folder) })
+	t.Run("Arrow", func(t *testing.T) { run(t, folder, "node", "--test", "arrow.test.mjs") })
 	t.Run("CommonJS", func(t *testing.T) {
 		if got := node(t, "apps/node.cjs"); got != want {
 			t.Errorf("got %+v, want %+v", got, want)
