@@ -151,7 +151,7 @@ async function predict(now, { file, options }) {
           ...(isClassifier ? (shown ?? scores).subarray(i * K, (i + 1) * K) : [])]);
       }
       rows += part.rows;
-      free(...part.done);
+      for (const array of part.done) free(array);
     }
     return { blob: out.end(), rows, unused, problem: first && `${first.where}: ${first.what}`, stopped: now.stopped,
       ...(known?.result() ?? { labelled: 0 }) };

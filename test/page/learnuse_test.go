@@ -307,7 +307,7 @@ func TestDrawDigit(t *testing.T) {
 // second file. A private training asks, is charged, and the next one meets the ledger.
 func TestUseModel(t *testing.T) {
 	t.Parallel()
-	v := visitLearn(t, learnFromFile+"&nComponents=64")
+	v := visitLearn(t, learnFromFile+"&nComponents=1024")
 	train := ringCSV(900, 3, "where")
 	v.learnedAfter(func() { v.choose(v.write("ring.csv", train)) })
 	_, model := v.download("#save-learned")
