@@ -64,6 +64,12 @@ export async function sniff(file, { options, format, onRead, model }) {
   }
 }
 
+/** Returns the map of a model file. A model with a head has it within. */
+export function mapOfModel(model, options) {
+  const made = ts.fromJSON(model, options);
+  return made.map ?? made;
+}
+
 export function checkWidth(map, nFeatures) {
   if (map.nFeatures === nFeatures) return;
   throw new Error(`the model takes rows of ${map.nFeatures} numbers, and these columns make ${nFeatures}: change the ` +

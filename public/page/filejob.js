@@ -36,7 +36,7 @@
 import { joinCells } from "./blocks.js";
 import { collect, free } from "../api/buffers.js";
 import { isColumnar, loadDataset } from "../api/dataset.js";
-import { checkWidth, haveCore, haveDataset, prepare, sizesOf, sniff, ts } from "./engines.js";
+import { checkWidth, haveCore, haveDataset, mapOfModel, prepare, sizesOf, sniff, ts } from "./engines.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
   rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
@@ -189,7 +189,7 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
     const content = release && await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
     if (content === null) return job?.state ?? null;
     if (job && content !== job.state.content) throw otherFile(job.state, file);
-    if (model) map = ts.fromJSON(model, { key });
+    if (model) map = mapOfModel(model, { key });
     const opened = release ? await openPrivately({ file, options, format, plan, map, params, isNew: !job })
       : await sniff(file, { options, format, onRead: heard(file), model: map?.preprocessing });
     const { from, layout } = opened;
@@ -485,7 +485,7 @@ async function exportModel({ job: id, key, includeKey = false }) {
   const { model } = await stateOf(id);
   if (!includeKey) return JSON.stringify(model);
   [, key] = await Promise.all([haveCore(), keyOf(key)]);
-  const map = ts.fromJSON(model, { key });
+  const map = mapOfModel(model, { key });
   try {
     return JSON.stringify(map.toJSON({ includeKey }));
   } finally {

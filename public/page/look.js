@@ -2,7 +2,7 @@
 
 import { joinCells, rowsOf } from "./blocks.js";
 import { free } from "../api/buffers.js";
-import { checkWidth, haveCore, sizesOf, sniff, ts } from "./engines.js";
+import { checkWidth, haveCore, mapOfModel, sizesOf, sniff, ts } from "./engines.js";
 import { widthsOf } from "../api/preprocessing.js";
 import { KeptRows, Preview } from "./preview.js";
 import { giveWay } from "../api/slices.js";
@@ -38,7 +38,7 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
       kept = new KeptRows({ id, ...opened });
     }
     const rows = kept;
-    map = model ? ts.fromJSON(model, { key }) : ts.featureMap({ ...params, key, nFeatures: rows.nFeatures });
+    map = model ? mapOfModel(model, { key }) : ts.featureMap({ ...params, key, nFeatures: rows.nFeatures });
     checkWidth(map, rows.nFeatures);
     let fitted = null;
     if (!model && FITTED.includes(params.method)) {
