@@ -417,9 +417,9 @@ export interface CSR {
 }
 
 /**
- * A column of Arrow: a Vector of apache-arrow, as duckdb-wasm gives it, or a Column of flechette. As rows it holds lists
- * of d numbers each, of a fixed length or not. As labels or targets it holds numbers, texts or truth values; a BigInt
- * that is a safe integer counts as a number. An item that is null is ERR_PARAM, with its row.
+ * A column of Arrow: a Vector of apache-arrow, as duckdb-wasm gives it, or a Column of flechette. As rows it holds
+ * lists of d numbers each, of a fixed length or not. As labels or targets it holds numbers, texts or truth values; a
+ * BigInt that is a safe integer counts as a number. An item that is null is ERR_PARAM, with its row.
  */
 export interface ArrowColumn {
   readonly type: { readonly typeId: number };
@@ -433,7 +433,9 @@ export interface ArrowColumn {
  * numbers: cast them to DOUBLE first. A null is ERR_PARAM, with its row and column.
  */
 export interface ArrowTable {
-  readonly schema: { readonly fields: readonly { readonly name: string; readonly type: { readonly typeId: number } }[] };
+  readonly schema: {
+    readonly fields: readonly { readonly name: string; readonly type: { readonly typeId: number } }[];
+  };
   readonly numRows: number;
   getChildAt(index: number): unknown;
 }
@@ -448,8 +450,8 @@ export interface ArrowModule<Vector = unknown> {
 }
 
 /**
- * Rows of features as a column of FixedSizeList<Float32> of apache-arrow, for a table or a file. It shares the memory of
- * Z.
+ * Rows of features as a column of FixedSizeList<Float32> of apache-arrow, for a table or a file. It shares the memory
+ * of Z.
  *
  *     import * as arrow from "apache-arrow";
  *     const table = new arrow.Table({ features: toArrow(arrow, Z, map.nComponents) });

@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/chromedp/chromedp"
 )
 
 // A browser is started headless, for one page and with a profile of its own.
@@ -101,19 +103,7 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 // start opens an address in a fresh profile until ctx ends. The browser's own end is told to the channel, last.
 func (b browser) start(t *testing.T, ctx context.Context, address string) <-chan error {
 	t.Helper()
-	var program string
-	for _, name := range b.programs {
-		if path, err := exec.LookPath(name); err == nil {
-			program = path
-			break
-		}
-	}
-	if program == "" {
-		if b.must && os.Getenv("CI") == "true" {
-			t.Fatalf("install %s", b.name)
-		}
-		t.Skipf("install %s", b.name)
-	}
+	program := b.program(t)
 	profile, err := os.MkdirTemp("", "tensorsketch-browser-")
 	if err != nil {
 		t.Fatal(err)
@@ -129,4 +119,34 @@ func (b browser) start(t *testing.T, ctx context.Context, address string) <-chan
 		close(ended)
 	}()
 	return ended
+}
+
+// program finds the browser, or skips the test.
+func (b browser) program(t *testing.T) string {
+	t.Helper()
+	for _, name := range b.programs {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if b.must && os.Getenv("CI") == "true" {
+		t.Fatalf("install %s", b.name)
+	}
+	t.Skipf("install %s", b.name)
+	return ""
+}
+
+// driven starts Chromium for tests that press keys in it.
+func driven(t *testing.T) context.Context {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(browsers[0].program(t)))
+	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
 }

@@ -68,14 +68,7 @@ func TestFirstFeatures(t *testing.T) {
 		write("app.js", firstApp)
 		run(t, root, "node", "node_modules/vite/bin/vite.js", "build", "--logLevel", "error")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)
-	allocator, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	defer cancel()
-	browser, cancel := chromedp.NewContext(allocator)
-	defer cancel()
-	if err := chromedp.Do(browser); err != nil {
-		t.Fatalf("install Chromium: %v", err)
-	}
+	browser := driven(t)
 	for _, c := range []struct {
 		build, query string
 		slow         bool

@@ -38,8 +38,8 @@ func run(t *testing.T, folder, name string, args ...string) string {
 	return string(out)
 }
 
-// fresh returns a folder with these files of this one, the modules of the package-lock.json in `modules`, and the
-// package.
+// fresh returns a folder with these files, the modules of the package-lock.json in `modules`, if there is one, and the
+// package. Files of `modules` are at its top, others where they are from here.
 func fresh(t *testing.T, modules string, files ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
@@ -49,8 +49,9 @@ func fresh(t *testing.T, modules string, files ...string) string {
 		t.Fatalf("run ./build.sh dist first: %v", err)
 	}
 	folder := t.TempDir()
-	for _, name := range []string{"package.json", "package-lock.json", ".npmrc"} {
-		files = append(files, filepath.Join(modules, name))
+	files = append(files, filepath.Join(modules, "package.json"))
+	if lock := filepath.Join(modules, "package-lock.json"); isThere(lock) {
+		files = append(files, lock, filepath.Join(modules, ".npmrc"))
 	}
 	for _, name := range files {
 		content, err := os.ReadFile(name)

@@ -141,7 +141,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
-		{name: "tools", reads: goTests, command: goTest + "./test/tools -run '^TestTools$' -long",
+		{name: "tools", reads: goTests, command: goTest + "./test/tools -run '^(TestTools|TestExamples)$' -long",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg -long"},
 	}...)
