@@ -176,10 +176,12 @@ func (a *App) take(next State, changed string) {
 	a.moved(before)
 }
 
-// adopt shows Embed with new settings.
+// adopt shows Embed with new settings. Who learns from a file stays there.
 func (a *App) adopt(settings embed.Settings) {
 	next := a.State
-	next.Place, next.Embed = PlaceEmbed, settings
+	if next.Embed = settings; !next.IsHalf(HalfFile) {
+		next.Place = PlaceEmbed
+	}
 	clear(a.Drafts)
 	a.take(next, "")
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/learnfile"
@@ -41,6 +42,8 @@ type LearnFile struct {
 type LearnFileView struct {
 	Title, Lede  string
 	Name, Origin string // of the rows
+	Columns      string // what they are used for
+	Embed        string // the link to Embed, where that is chosen
 	IsSample     bool
 	CanChoose    bool
 	Problem      string
@@ -74,7 +77,11 @@ func (a *App) LearnFileView() LearnFileView {
 		"that it has not seen. It happens in this tab."
 	if !v.IsSample && len(a.Data.Layout.Columns) > 0 {
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + a.Data.Layout.Kind() + ", " +
-			format.Plural(len(a.Data.Layout.Columns), "column") + ". Embed says what each is used for."
+			format.Plural(len(a.Data.Layout.Columns), "column") + "."
+		toEmbed := a.State
+		toEmbed.Place, toEmbed.Hide = PlaceEmbed, ""
+		v.Embed = toEmbed.Hash()
+		v.Columns = columnsText(a.Data.Layout, a.State.Embed.Rows == embed.RowsUnit)
 	}
 	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
 	v.Done, v.Status, v.Figures = strconv.FormatFloat(r.Done, 'f', 4, 64), r.Status(), r.Figures()
@@ -102,6 +109,47 @@ func (a *App) LearnFileView() LearnFileView {
 	return v
 }
 
+// columnsText says which columns are learned from, which are not, and how rows are scaled.
+func columnsText(l *table.Layout, isUnit bool) string {
+	var used, left []string
+	for i := range l.Columns {
+		switch c := &l.Columns[i]; c.Role {
+		case plan.AsLabel:
+		case plan.AsKept, plan.AsIgnored:
+			left = append(left, c.Name)
+		default:
+			used = append(used, c.Name)
+		}
+	}
+	text := "Learned from: " + namesOf(used) + "."
+	if len(left) > 0 {
+		text += " Not learned from: " + namesOf(left) + "."
+	}
+	if isUnit {
+		return text + " Rows are scaled to length 1; as they are may do better."
+	}
+	return text + " Rows are as they are."
+}
+
+// namesOf lists the first names of columns.
+func namesOf(names []string) string {
+	const most = 6
+	if len(names) == 0 {
+		return "no column"
+	}
+	text := ""
+	for i, name := range names[:min(most, len(names))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += format.Cut(name)
+	}
+	if more := len(names) - most; more > 0 {
+		text += " and " + format.Count(more) + " more"
+	}
+	return text
+}
+
 // learnProblem says why nothing can be learned, or returns "".
 func (a *App) learnProblem() string {
 	switch d := &a.Data; {
@@ -124,7 +172,8 @@ func (a *App) learnLimits() (text string) {
 			", the most that can be learned from here; D is " + format.Count(d) + "."
 	}
 	if a.Applied() != nil {
-		text += " The opened model file is not used here: each D has a map and a model of its own."
+		text += " The opened model file makes no curve: each D has a map and a model of its own. To predict with it, " +
+			"choose it below, under “Predict another file”."
 	}
 	return text
 }

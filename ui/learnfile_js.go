@@ -46,14 +46,27 @@ func (b *browser) Learn() {
 		id := 0
 		b.Change(func() {
 			l.wanted = false
-			if app := b.app; app.State.IsHalf(HalfFile) && app.CanLearn() && app.learnedFrom != app.learning() {
-				request, id = l.begin(), b.app.Learned.ID
+			switch app := b.app; {
+			case !app.State.IsHalf(HalfFile) || app.learnedFrom == app.learning():
+			case app.CanLearn():
+				request, id = l.begin(), app.Learned.ID
+			case app.Data.Layout != nil:
+				l.clear()
 			}
 		})
 		if request != nil {
 			l.run("learn", request, id, learnfile.Done)
 		}
 	})
+}
+
+// clear drops what was learned from rows that are no longer there. The App is locked.
+func (l *learner) clear() {
+	app := l.page.app
+	app.Learned.Clear()
+	l.page.user.forget(app.learnedFrom.generation == app.Data.Generation)
+	app.learnedFrom = app.learning()
+	l.page.Background(func() { _, _ = l.page.files.call("learnStop", map[string]any{}) })
 }
 
 // begin returns the request for a new session. The App is locked.
@@ -66,6 +79,7 @@ func (l *learner) begin() map[string]any {
 	if before, now := app.learnedFrom, app.learning(); before.layout != now.layout || before.generation != now.generation {
 		l.page.user.forget(before.generation == now.generation)
 	}
+	l.page.user.forgetAnswers()
 	app.learnedFrom = app.learning()
 	l.started = time.Now()
 	data := &app.Data

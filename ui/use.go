@@ -13,6 +13,7 @@ const (
 	SaveLearned  = use.SaveModel
 	SavePage     = use.SavePage
 	ClearPad     = use.ClearPad
+	TrainedAgain = use.TrainedAgain
 	StopUse      = use.StopUse
 	SaveAnswers  = use.SaveAnswers
 	AskTrain     = use.AskTrain
@@ -34,21 +35,43 @@ type UseView struct {
 	Ready      bool   // there is a model
 	Running    bool   // something is being done with it
 	Figures    string // what is being done
+	At         string // in which section
 	Problem    string
 	About      string // of the pad, or "" if the data are no digits
+	Predicts   string // which model predicts another file
+	IsOpened   bool   // that is a saved one
 	Second     string
 	HasAnswers bool
 
 	Fields         []Field
+	Settings       string // of the private model, that are not those of the curve
 	LabelsAre      string
+	RangesHint     string // an example of what to type
 	Typed          use.Typed
 	Ledger         string
 	Asked, Outcome []string
 	PrivateProblem string
 }
 
+// UseRunning says how far something is, and can stop it.
+type UseRunning struct {
+	View  UseView
+	Press PressHandler
+}
+
+// RunsAt reports whether a section runs.
+func (v UseView) RunsAt(section string) bool { return v.Running && v.At == section }
+
+// ProblemAt returns the problem of a section.
+func (v UseView) ProblemAt(section string) string {
+	if v.At != section {
+		return ""
+	}
+	return v.Problem
+}
+
 // CannotChoose reports whether no file can be predicted now.
-func (v UseView) CannotChoose() bool { return !v.Ready || v.Running }
+func (v UseView) CannotChoose() bool { return v.Running }
 
 // CannotTrain reports whether no private model can be trained now.
 func (v UseView) CannotTrain() bool { return !v.Ready || v.Running }
@@ -58,7 +81,7 @@ func (a *App) UseView() UseView {
 	u := &a.Use
 	_, ready := a.trained()
 	v := UseView{Shown: a.State.Shows("use"), Ready: ready, Running: u.Running != "", Figures: u.Figures,
-		Problem: u.Problem, Second: u.Second.Words(), HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
+		At: u.At, Problem: u.Problem, Second: u.Second.Words(), HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
 		Ledger: u.Private.LedgerText(a.Data.IsSample()), PrivateProblem: u.Private.Problem}
 	if u.Form != nil {
 		v.About = u.Form.About
@@ -66,6 +89,14 @@ func (a *App) UseView() UseView {
 	for _, name := range privateFields {
 		v.Fields = append(v.Fields, a.Field(name))
 	}
+	v.Predicts = "Choose a file of rows with the same columns, or a saved model to predict with."
+	switch {
+	case u.Opened != "":
+		v.Predicts, v.IsOpened = u.Opened+" predicts. Choose a file of rows with the columns that it has learned from.", true
+	case !ready:
+		v.Predicts = "No model has been trained here. Choose a saved model first, then a file of rows for it."
+	}
+	v.Settings, v.RangesHint = use.PrivateSettings(a.State.Use.Components), use.RangesHint(a.Data.Layout)
 	v.LabelsAre = "All classes, known without the rows, with commas between"
 	if a.isRegression() {
 		v.LabelsAre = "Lowest and highest number to be predicted, known without the rows, with a comma between"
@@ -106,17 +137,28 @@ func (a *App) pressUse(action Action) bool {
 		a.Use.Answer = use.Answer{}
 	case use.AskTrain:
 		p.Problem = ""
-		if a.Data.IsSample() {
-			return false // it may be released freely
+		if _, _, err := a.public(); err != nil {
+			p.Problem = err.Error() + "."
+			return true
 		}
-		p.Asked = true
-		return false // the browser looks up the ledger
+		p.Asked = !a.Data.IsSample() // the sample may be released freely
+		return false                 // the browser looks up the ledger
 	case use.CancelTrain:
 		p.Asked = false
 	default:
 		return false
 	}
 	return true
+}
+
+// public reads what is public about the rows: the classes or the range of the numbers, and the ranges of the columns.
+func (a *App) public() (labels []any, ranges map[string]use.Range, err error) {
+	typed := &a.Use.Private.Typed
+	if labels, err = use.Labels(typed.Labels, a.isRegression()); err != nil {
+		return nil, nil, err
+	}
+	ranges, err = use.Ranges(typed.Ranges, use.Numbers(a.Data.Layout.ForRelease()))
+	return labels, ranges, err
 }
 
 // trained names a model that was trained: the rows, the session, and its components.

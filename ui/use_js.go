@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
@@ -32,13 +33,13 @@ func (u *user) do(action Action) bool {
 	name := app.Data.Layout.Stem
 	switch action {
 	case SaveLearned:
-		u.with("Saving", func(text string) error {
+		u.with("Saving", use.AtTake, func(text string) error {
 			downloadText(text, "application/json", name+"-model.json")
 			return nil
 		})
 	case SavePage:
-		u.with("Saving", func(string) error {
-			page, err := u.call("usePage", map[string]any{"api": siteAddress("api/")})
+		u.with("Saving", use.AtTake, func(string) error {
+			page, err := u.call("usePage", map[string]any{})
 			if err == nil {
 				downloadText(dom.Text(page), "text/html", name+"-predict.html")
 			}
@@ -48,6 +49,9 @@ func (u *user) do(action Action) bool {
 		download(u.answers, app.Use.Second.FileName())
 	case SavePrivate:
 		downloadText(u.private, "application/json", name+"-private-model.json")
+	case TrainedAgain:
+		app.Use.Opened = ""
+		u.forgetAnswers()
 	case StopUse:
 		u.page.Background(func() { _, _ = u.call("useStop", map[string]any{}) })
 	case AskTrain:
@@ -63,11 +67,6 @@ func (u *user) do(action Action) bool {
 		return false
 	}
 	return true
-}
-
-// siteAddress returns the address of a file of the site.
-func siteAddress(name string) string {
-	return dom.Text(dom.New("URL", name, dom.Text(dom.Document(), "baseURI")), "href")
 }
 
 func (u *user) call(name string, request map[string]any) (dom.Value, error) {
@@ -115,13 +114,18 @@ func (u *user) forget(isSameFile bool) {
 	u.answers, u.private, u.has, u.asked = dom.Undefined(), "", trained{}, trained{}
 }
 
+// forgetAnswers drops the predictions of a model that is no longer shown. The App is locked.
+func (u *user) forgetAnswers() {
+	u.answers, u.page.app.Use.Second = dom.Undefined(), use.Second{}
+}
+
 // with does something with the text of the trained model. The App is locked.
-func (u *user) with(what string, do func(text string) error) {
+func (u *user) with(what, section string, do func(text string) error) {
 	model, ok := u.page.app.trained()
 	if !ok || u.page.app.Use.Running != "" {
 		return
 	}
-	u.begin(what)
+	u.begin(what, section)
 	u.page.Background(func() {
 		text, err := u.hand(model)
 		if err == nil {
@@ -131,9 +135,9 @@ func (u *user) with(what string, do func(text string) error) {
 	})
 }
 
-func (u *user) begin(what string) {
+func (u *user) begin(what, section string) {
 	room := &u.page.app.Use
-	room.Running, room.Figures, room.Problem = what, what+" …", ""
+	room.Running, room.At, room.Figures, room.Problem = what, section, what+" …", ""
 }
 
 func (u *user) end(err error) {
@@ -181,25 +185,67 @@ func (u *user) look() {
 	u.drawPad(false)
 }
 
-// predictFile predicts the rows of a second file. The App is locked.
+// predictFile predicts the rows of a second file, or has a saved model predict from here on. The App is locked.
 func (u *user) predictFile(file dom.Value) {
 	app := u.page.app
+	if app.Use.Running != "" {
+		return
+	}
 	name := dom.Text(file, "name")
-	isNumber := app.isRegression()
-	u.with("Predicting "+name, func(string) error {
-		said, err := u.call("usePredict", map[string]any{"file": file})
-		if err != nil {
-			return err
-		}
-		u.page.Change(func() {
-			u.answers = dom.Get(said, "blob")
-			app.Use.Second = use.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
-				Problem: dom.Text(said, "problem"), Stopped: dom.Truth(said, "stopped"),
-				Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score"), Low: dom.Number(said, "low"),
-				High: dom.Number(said, "high"), IsNumber: isNumber}
-		})
-		return nil
+	model, ok := app.trained()
+	opened := app.Use.Opened
+	u.forgetAnswers()
+	u.begin("Predicting "+name, use.AtSecond)
+	u.page.Background(func() {
+		u.end(func() error {
+			found, err := u.call("ownFiles", map[string]any{"files": []any{file}})
+			if err != nil {
+				return err
+			}
+			if saved := dom.Get(found, "0"); dom.Exists(saved) {
+				return u.open(name, saved)
+			}
+			switch {
+			case opened != "": // the worker has it
+			case !ok:
+				return sketch.ErrParam.New("model", "none", "be trained above, or be chosen here as a file, before rows are predicted")
+			default:
+				if _, err := u.hand(model); err != nil {
+					return err
+				}
+			}
+			return u.predict(name, file)
+		}())
 	})
+}
+
+// open has a saved model predict. It runs in the background.
+func (u *user) open(name string, saved dom.Value) error {
+	if !dom.Exists(dom.Get(saved, "head")) {
+		return sketch.ErrParam.New("model", name, "have a head, which predicts: this file makes features, so open it in Embed")
+	}
+	u.page.Look(func() { u.has, u.asked = trained{}, trained{} })
+	if _, err := u.call("useModel", map[string]any{"saved": saved}); err != nil {
+		return err
+	}
+	u.page.Change(func() { u.page.app.Use.Opened = name })
+	return nil
+}
+
+// predict predicts the rows of a file by the model that the worker has. It runs in the background.
+func (u *user) predict(name string, file dom.Value) error {
+	said, err := u.call("usePredict", map[string]any{"file": file})
+	if err != nil {
+		return err
+	}
+	u.page.Change(func() {
+		u.answers = dom.Get(said, "blob")
+		u.page.app.Use.Second = use.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
+			Problem: dom.Text(said, "problem"), Stopped: dom.Truth(said, "stopped"),
+			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score"), Low: dom.Number(said, "low"),
+			High: dom.Number(said, "high"), IsNumber: dom.Text(said, "task") == "regress"}
+	})
+	return nil
 }
 
 // lookUp looks up the ledger of the file, for the question whether to train. The App is locked.
@@ -231,11 +277,7 @@ func (u *user) train() {
 	app := u.page.app
 	p, r := &app.Use.Private, app.State.Release
 	isNumber, isSample := app.isRegression(), app.Data.IsSample()
-	labels, err := use.Labels(p.Typed.Labels, isNumber)
-	var ranges map[string]use.Range
-	if err == nil {
-		ranges, err = use.Ranges(p.Typed.Ranges, use.Numbers(app.Data.Layout.ForRelease()))
-	}
+	labels, ranges, err := app.public()
 	if err != nil {
 		p.Problem = sentence(err)
 		return
@@ -248,7 +290,7 @@ func (u *user) train() {
 	if !isSample {
 		persist() // so that the browser keeps the ledger
 	}
-	u.begin("Training privately")
+	u.begin("Training privately", use.AtPrivate)
 	u.page.Background(func() {
 		said, err := u.call("usePrivate", request)
 		u.page.Change(func() {
@@ -287,7 +329,7 @@ func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
 	}
 	d := app.State.Use.Components
 	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": 2}
-	if d > 512 {
+	if d > use.CubicFrom {
 		params["degree"] = 3
 	}
 	request := map[string]any{"file": u.page.file, "isSample": data.IsSample(),

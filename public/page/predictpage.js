@@ -1,11 +1,31 @@
-// Writes a page of its own that predicts with a model: one HTML file, which contains the model and takes the library
-// from an address.
+// Writes a page of its own that predicts with a model: one HTML file with the model and the library inside. It fetches
+// nothing, so it works from a disk too.
 
 const ESCAPES = { "&": "&amp;", "<": "&lt;", '"': "&quot;" };
 const escaped = (text) => text.replace(/[&<"]/g, (c) => ESCAPES[c]);
 
-/** Returns the page for the text of a model file. */
-export function pageOf(text, api) {
+/** Fetches what the page has inside: the library as a script, and both .wasm files as text. */
+async function parts() {
+  const read = async (name, how) => {
+    const response = await fetch(new URL(name, import.meta.url));
+    if (!response.ok) throw new Error(`${name} could not be fetched (${response.status}): try again with a network`);
+    return response[how]();
+  };
+  const zipped = async (name) => {
+    const { body } = new Response(await read(name, "blob"));
+    const bytes = new Uint8Array(await new Response(body.pipeThrough(new CompressionStream("gzip"))).arrayBuffer());
+    let binary = "";
+    for (let i = 0; i < bytes.length; i += 32768) binary += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return btoa(binary);
+  };
+  const [library, core, dataset] = await Promise.all([read("onepage.js", "text"), zipped("../api/tensorsketch.wasm"),
+    zipped("../api/dataset.wasm")]);
+  return { library: library.replaceAll("</script", "<\\/script"), core, dataset };
+}
+
+/** Returns the page for the text of a model file, about 3 MB. */
+export async function pageOf(text) {
+  const { library, core, dataset } = await parts();
   const { preprocessing, head, params, nFeatures = params?.nFeatures } = JSON.parse(text);
   const columns = preprocessing?.columns.filter(({ role }) => role !== "label" && role !== "keep") ?? [];
   const names = columns.map(({ name }) => name);
@@ -24,18 +44,28 @@ export function pageOf(text, api) {
 <style>body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui } label { display: block;
 margin: 1rem 0 } input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .5rem }</style>
 <h1>Predict the ${escaped(predicted)}</h1>
-<!-- The model is in this file. The library comes from the address below: change it to where you keep the folder api/.
-     From another site than this page's, that site must allow it: Access-Control-Allow-Origin. -->
-<label>Address of the library <input id="api" value="${escaped(api)}"></label>
 <label>${escaped(what)} <input id="row"></label>
-<label>Or a file of rows <input id="file" type="file"></label>
+<label>Or a file of rows: CSV, JSON, LIBSVM, .npy or text <input id="file" type="file"></label>
 <pre id="said" role="status"></pre>
+<p><small>The model and the library are in this file. It sends nothing.</small></p>
 <script type="application/json" id="model">${text.replaceAll("<", "\\u003c")}</script>
+<script>${library}</script>
+<script type="text/plain" id="core">${core}</script>
+<script type="text/plain" id="dataset">${dataset}</script>
 <script type="module">
-const at = (id) => document.getElementById(id), from = (name) => import(new URL(name, at("api").value));
+const at = (id) => document.getElementById(id);
+const unzipped = (id) => {
+  const bytes = Uint8Array.from(atob(at(id).textContent), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+};
+async function start() {
+  const wasm = new Blob([await unzipped("dataset")], { type: "application/wasm" });
+  return Promise.all([tensorsketch.load({ wasmBinary: await unzipped("core"), threads: 0 }),
+    tensorsketch.loadDataset({ url: URL.createObjectURL(wasm) })]);
+}
+const started = start();
 async function predict(bytes, name, reading) {
-  const [ts, dataset] = await Promise.all([(await from("tensorsketch.js")).load(),
-    (await from("dataset.js")).loadDataset({ columnar: /\\.(parquet|arrow|feather|xlsx)$/i.test(name) })]);
+  const [ts, dataset] = await started;
   const model = ts.fromJSON(at("model").textContent), source = dataset.source(bytes, { name }), labels = [];
   const rows = ${preprocessing ? "dataset.fromModel(model.map.preprocessing)" :
     "dataset.preprocessing(dataset.plan(dataset.sniff(source, reading)))"};

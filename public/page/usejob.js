@@ -1,18 +1,18 @@
 // Uses a trained model, for the half "Your file" of Learn. filejob.js imports it at the first request whose type begins
 // with "use", and passes { type, … } on to `answer`.
 //
-// - useModel: { text, plan }: the model file that the next requests use. `plan` is that of its rows if the file has no
-//   preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities,
+// - useModel: { text, plan }, or { saved, plan }: the model file that the next requests use, as text or parsed. `plan` is
+//   that of its rows if the file has no preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities,
 //   nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any
 //   column, or 0 if the model does not say it }
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
 // - usePredict: { file, options }: predictions for the rows of a file, read as the model's preprocessing says. Returns
-//   { blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of the row,
+//   { task, blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of the row,
 //   the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R² over the
 //   `labelled` rows
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
-// - usePage: { api }: a page that predicts, as text, with that address of the library
+// - usePage: a page that predicts, as text
 // - usePrivate: see privatejob.js
 //
 // Meanwhile messages { progress: { use: { rows, read, size } } } are sent.
@@ -44,7 +44,7 @@ const REQUESTS = {
   useModel,
   useAnswer,
   usePredict: (request) => alone((now) => predict(now, request)),
-  usePage: ({ api }) => pageOf(used.text, api),
+  usePage: () => pageOf(used.text),
   usePrivate: (request) => alone((now) => trainPrivately(now, request)),
   useStop() {
     if (control) control.stopped = true;
@@ -73,7 +73,7 @@ async function alone(work) {
   }
 }
 
-async function useModel({ text, plan }) {
+async function useModel({ saved, text = JSON.stringify(saved), plan }) {
   let model = ts.fromJSON(text);
   if (plan && !model.map.preprocessing) {
     const prepared = (await haveDataset()).preprocessing(plan);
@@ -153,7 +153,7 @@ async function predict(now, { file, options }) {
       rows += part.rows;
       for (const array of part.done) free(array);
     }
-    return { blob: out.end(), rows, unused, problem: first && `${first.where}: ${first.what}`, stopped: now.stopped,
+    return { task: model.task, blob: out.end(), rows, unused, problem: first && `${first.where}: ${first.what}`, stopped: now.stopped,
       ...(known?.result() ?? { labelled: 0 }) };
   } finally {
     source.close();

@@ -5,8 +5,6 @@ package page
 import (
 	"encoding/csv"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -323,20 +321,11 @@ func TestUseModel(t *testing.T) {
 	}
 
 	_, saved := v.download("#save-page")
-	site := http.FileServer(http.Dir(filepath.Join(repo, "public")))
-	beside := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/predict.html" {
-			w.Header().Set("Content-Type", "text/html")
-			w.Write([]byte(strings.Replace(string(saved), v.origin, "http://"+r.Host, 1)))
-			return
-		}
-		site.ServeHTTP(w, r)
-	}))
-	defer beside.Close()
+	page := v.write("predict.html", string(saved)) // opened from the disk, as by a double click
 	tab, cancel := chromedp.NewContext(sharedBrowser(t))
 	defer cancel()
 	other := &visit{T: t, ctx: tab}
-	other.do(chromedp.Navigate(beside.URL + "/predict.html"))
+	other.do(chromedp.Navigate("file://" + page))
 	other.upload("#file", path)
 	other.wait(`document.querySelector("#said").textContent`)
 	if got := other.text("#said"); got != strings.Join(want, "\n") {
@@ -346,7 +335,34 @@ func TestUseModel(t *testing.T) {
 	other.do(chromedp.KeyEvent(column(t, second, "a")[0] + "," + column(t, second, "b")[0] + "\t"))
 	other.until("#said", want[0])
 
+	// The saved model predicts here too, without one that was trained here, and makes features in Embed.
+	saves := v.write("model.json", string(model))
+	v.choose(v.write("unlabelled.csv", "x,y\n1,2\n3,4\n"))
+	v.until("#predicts", "No model has been trained here…")
+	v.says("#learn-summary", "…There are no points yet.")
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, path)
+	v.until("#second-problem", "model must be trained above, or be chosen here as a file, before rows are predicted…")
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, saves)
+	v.until("#predicts", "model.json predicts…")
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, path)
+	v.until("#second-said", "300 rows of second.csv predicted…")
+	if _, again := v.download("#save-predictions"); string(again) != string(answers) {
+		t.Error("the saved model predicts something else than before")
+	}
+	v.learnedAfter(func() { v.choose(saves, path) })
+	v.says("#learn-split", "…To predict with it, choose it below, under “Predict another file”.")
+	v.click(`#learn-columns a`)
+	v.until("#model-note", "The features are made by model.json.…")
+	v.ready()
+	v.says("#problem", "")
+	eval[any](v, `location.hash = "`+learnFromFile+`&nComponents=64"`)
+	v.wait(`document.querySelector("#learn-file")`)
+	v.says("#learn-columns", "Learned from: a, b. …")
+	v.learnedAfter(func() { v.choose(v.write("ring.csv", train)) })
+
 	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(train)+`], "ring.csv") })`)
+	v.pressByMouse("#train-privately")
+	v.until("#private > .error", "classes must be at least two, with commas between…")
 	for _, field := range [][2]string{{"private-labels", "outside, inside"}, {"private-ranges", "-1 1"}} {
 		v.set(field[0], field[1])
 	}

@@ -1,8 +1,8 @@
 //go:build !js
 
 // Command bundle writes the files of the npm package that are made of others: worker.js, which imports nothing, the
-// same text as a module, and the sizes of the .wasm files. With a second folder it also writes tensorsketch.min.js
-// there.
+// same text as a module, and the sizes of the .wasm files. Beside the folder it writes page/onepage.js, the library of
+// saved pages. With a second folder it writes tensorsketch.min.js there instead.
 //
 //	go run ./tools/bundle public/api [dist/npm]
 package main
@@ -41,7 +41,9 @@ func main() {
 	write(folder, "worker.js", worker)
 	write(folder, "workertext.js", "// Written by tools/bundle: worker.js as a text.\n\n"+
 		"export default "+text(worker)+";\n")
-	if len(os.Args) > 2 {
+	if len(os.Args) == 2 {
+		write(filepath.Join(folder, "..", "page"), "onepage.js", bundle("packaging/onepage.js", "tensorsketch"))
+	} else {
 		write(os.Args[2], "tensorsketch.min.js", bundle("packaging/onefile.js", "tensorsketch"))
 	}
 }

@@ -138,9 +138,13 @@ func TestMatrix(t *testing.T) {
 	if got, want := d.Describe(1), "true a, predicted b: 2\u00a0rows, 20.0\u00a0% of the class"; got != want {
 		t.Errorf("cell 1 is %q, want %q", got, want)
 	}
-	right := "22 of 25 held-out rows are right. The most frequent error: "
+	right := "22 of 25 held-out rows are right. Always answering “a” would be right for 10. The most frequent error: "
 	if got, want := d.Summary(), right+d.Describe(1)+"."; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	same := &Detail{D: 64, Classes: []string{"no", "yes"}, Confusion: []float64{8, 0, 2, 0}}
+	if got, want := same.Summary(), "The model answers “no” for every row."; !strings.Contains(got, want) {
+		t.Errorf("got %q, which lacks %q", got, want)
 	}
 	for _, test := range []struct {
 		from int

@@ -125,6 +125,12 @@ func (r *Room) Begin() {
 	*r = Room{ID: r.ID + 1, Phase: Reading, At: r.At, changes: r.changes + 1}
 }
 
+// Clear forgets what was learned where nothing can be learned now.
+func (r *Room) Clear() {
+	r.Begin()
+	r.Phase = Idle
+}
+
 // Changes counts the changes of the picture.
 func (r *Room) Changes() int { return r.changes }
 

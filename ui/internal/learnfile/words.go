@@ -209,10 +209,17 @@ func (d *Detail) Summary() string {
 			format.Number(d.MAE, 3) + "."
 	}
 	right, all, most, at := 0, 0, 0, 0
+	frequent, predicted := 0, map[int]bool{} // the largest true class, and the predicted ones
 	for t := range d.Classes {
+		if d.Truths(t) > d.Truths(frequent) {
+			frequent = t
+		}
 		for p := range d.Classes {
 			count := d.Count(t, p)
 			all += count
+			if count > 0 {
+				predicted[p] = true
+			}
 			if t == p {
 				right += count
 			} else if count > most {
@@ -221,6 +228,15 @@ func (d *Detail) Summary() string {
 		}
 	}
 	text := format.Count(right) + " of " + format.Count(all) + " held-out rows are right."
+	if all > 0 {
+		text += " Always answering “" + format.Cut(d.Classes[frequent]) + "” would be right for " +
+			format.Count(d.Truths(frequent)) + "."
+	}
+	if len(predicted) == 1 && len(d.Classes) > 1 {
+		for p := range predicted {
+			text += " The model answers “" + format.Cut(d.Classes[p]) + "” for every row."
+		}
+	}
 	if most > 0 {
 		text += " The most frequent error: " + d.Describe(at) + "."
 	}

@@ -195,6 +195,32 @@ func (p *Private) Question(name string, epsilon, delta, budget float64) []string
 	}
 }
 
+// PrivateSettings says what a private model is made of, where that differs from the models of the curve.
+func PrivateSettings(components int) string {
+	kernel := "(1 + ⟨x,y⟩)²"
+	if components > CubicFrom {
+		kernel = "(1 + ⟨x,y⟩)³"
+	}
+	return "Its settings are its own: the kernel " + kernel + " with D " + format.Count(components) +
+		", rows of length 1, numbers scaled by their public ranges, 0 for an empty cell, categories hashed into 64 numbers. " +
+		"Dates are left out."
+}
+
+// CubicFrom is the largest number of components with degree 2; more have degree 3.
+const CubicFrom = 512
+
+// RangesHint is an example of what to type for the ranges of the columns.
+func RangesHint(l *table.Layout) string {
+	if l == nil {
+		return ""
+	}
+	names := Numbers(l.ForRelease())
+	if len(names) == 0 || len(names) > 3 {
+		return "0 100"
+	}
+	return strings.Join(names, " 0 100\n") + " 0 100"
+}
+
 // LedgerText says what the ledger of the file holds.
 func (p *Private) LedgerText(isSample bool) string {
 	l := p.Ledger
@@ -207,7 +233,8 @@ func (p *Private) LedgerText(isSample bool) string {
 	}
 	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " +
 		format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) + " is spent, at δ " +
-		format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Releasing the same rows again adds up."
+		format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Several releases together cost less than the sum of their ε, so more " +
+		"may be left than the difference."
 }
 
 // Words tell what the noise cost.
@@ -223,13 +250,21 @@ func (o *Outcome) Words() []string {
 		what, noisy, plain = "an R²", format.Fixed(o.Noisy.Value, 3), format.Fixed(o.Plain.Value, 3)
 		cost = format.Fixed(o.Plain.Value-o.Noisy.Value, 3)
 	}
-	words[0] += " It has " + what + " of " + noisy + "; the same model without noise, " + plain + ". The noise cost " +
-		cost + "."
+	words[0] += " It has " + what + " of " + noisy + "; the same model without noise, " + plain + ". "
+	if o.Noisy.Value < o.Plain.Value {
+		words[0] += "The noise cost " + cost + "."
+	} else {
+		words[0] += "The noise cost nothing that these rows can show."
+	}
 	words = append(words, "Both were tried on "+format.Plural(o.Held, "row")+" held out. These figures have no noise: "+
 		"they are for your eyes, so do not publish them.")
 	if o.Odd > 0 {
-		words = append(words, format.Plural(o.Odd, "row")+" had a label that is not among the public ones and counted as a "+
-			"row of zeros. This, too, is for your eyes.")
+		why := " had a label that is not among the public ones"
+		if o.IsNumber {
+			why = " had no number to be predicted"
+		}
+		words = append(words, format.Plural(o.Odd, "row")+why+" and counted as "+
+			format.Form(o.Odd, "a row of zeros", "rows of zeros")+". This, too, is for your eyes.")
 	}
 	return words
 }

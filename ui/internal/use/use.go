@@ -17,6 +17,7 @@ const (
 	SaveModel    control.Action = "save-learned"
 	SavePage     control.Action = "save-page"
 	ClearPad     control.Action = "pad-clear"
+	TrainedAgain control.Action = "trained-again"
 	StopUse      control.Action = "use-stop"
 	SaveAnswers  control.Action = "save-predictions"
 	AskTrain     control.Action = "train-privately"
@@ -35,10 +36,19 @@ type Room struct {
 
 	Running string // what is being done, or ""
 	Figures string // how far it is
+	At      string // the section that runs, or that has the problem: AtTake, AtSecond or AtPrivate
+	Opened  string // the name of a saved model that predicts the other file, or "" for the one that was trained here
 	Second  Second
 	Problem string // what could not be done, and the remedy
 	Private Private
 }
+
+// The sections that do something.
+const (
+	AtTake    = "take"
+	AtSecond  = "second"
+	AtPrivate = "private"
+)
 
 // An Answer is what the model says to the drawing.
 type Answer struct {
@@ -61,7 +71,7 @@ func (r *Room) Forget(isSameFile bool) {
 	if typed.Ranges == suggested.Ranges {
 		typed.Ranges = ""
 	}
-	*r = Room{Drawing: r.Drawing, Running: r.Running, Figures: r.Figures, Private: Private{Typed: typed}}
+	*r = Room{Drawing: r.Drawing, Running: r.Running, Figures: r.Figures, At: r.At, Private: Private{Typed: typed}}
 }
 
 // suggested returns what is public about digits.
