@@ -280,6 +280,7 @@ func TestRoles(t *testing.T) {
 		"an empty column":           {"a,b\n1,\n2,\n", "ni"},
 		"row numbers":               {"id,a\n7,1\n9,2\n", "kn"},
 		"not row numbers":           {"id,a\n9,1\n7,2\n", "nn"},
+		"row numbers of customers":  {"Customer_ID,a\n7,1\n9,2\n", "kn"},
 		"the only numbers":          {"label\n1\n2\n", "n"},
 		"few texts and few numbers": {ints("1,a\n2,b\n"), "nl"},
 		"dates":                     {"when,a\n2026-01-02,1\n2026-01-03,2\n", "kn"},

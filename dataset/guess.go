@@ -14,6 +14,11 @@ var labelNames = []string{"label", "labels", "class", "target", "digit", "catego
 // keyNames are the names of columns that number the rows.
 var keyNames = []string{"", "id", "index", "idx", "row", "unnamed: 0"}
 
+// isKeyName reports whether a column of that name may number the rows.
+func isKeyName(name string) bool {
+	return slices.Contains(keyNames, name) || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
+}
+
 // mostClasses is the maximum number of values of a label.
 const mostClasses = 20
 
@@ -23,7 +28,7 @@ func (l *Layout) guessRoles(rows [][]string) {
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		c.Role = c.Type.UsualRole()
-		if c.Type == plan.Integer && l.named() && slices.Contains(keyNames, l.headerName(i)) && increases(rows, i) {
+		if c.Type == plan.Integer && l.named() && isKeyName(l.headerName(i)) && increases(rows, i) {
 			c.Role = plan.AsKept
 		}
 	}
