@@ -26,6 +26,7 @@ type set struct {
 	name, title string
 	d, classes  int // classes is 0 for regression
 	train, test part
+	noBias      bool // models have no bias
 }
 
 // A part is some rows, and a class or a target of each.

@@ -47,8 +47,18 @@ func seedOf(p sketch.Params) uint64 {
 	return n
 }
 
+// withoutBias returns the set for models whose weights are all that is fitted.
+func (s *set) withoutBias() *set {
+	of := *s
+	of.noBias = true
+	return &of
+}
+
 // svm fits LIBLINEAR's linear SVM (-s 2 -B 1) to features.
 func (s *set) svm(Z, T []float32, C float64) (values, error) {
+	if s.noBias {
+		return s.svmWithoutBias(Z, T, C)
+	}
 	D := len(Z) / s.train.rows()
 	source, err := learn.FeatureSource(Z, D)
 	if err != nil {
@@ -148,7 +158,7 @@ func (s *set) ridge(Z, T []float32, ordinary bool) (values, error) {
 	if err := moments.AddFeatures(Z, s.train.classes, s.train.targets, nil); err != nil {
 		return nil, err
 	}
-	var o learn.RidgeOptions
+	o := learn.RidgeOptions{NoIntercept: s.noBias}
 	if ordinary {
 		o.Alpha = 1e-6 * total / float64(D)
 	}

@@ -156,17 +156,20 @@ func table3Cells(b *book) (cells []cell) {
 				what = "h01-more"
 			}
 			cells = append(cells, b.seeds("kdd-table3/"+of.name+"/"+what, of.name, 5,
-				func(s *set, seed int) (values, error) {
-					p := b.params(kernel{4, 1}, of.D, "h01", seed)
-					if more {
-						p.NComponents += 1 + s.d
-					}
-					p.NComponents = max(p.NComponents, s.d+2)
-					return s.mappedSVM(p, 1)
-				})...)
+				func(s *set, seed int) (values, error) { return s.mappedSVM(b.h01(s, of.D, what, seed), 1) })...)
 		}
 	}
 	return cells
+}
+
+// h01 returns the parameters of H0/1 with D features in all, or as h01-more beside the 1 + d exact ones.
+func (b *book) h01(s *set, D int, what string, seed int) sketch.Params {
+	p := b.params(kernel{4, 1}, D, "h01", seed)
+	if what == "h01-more" {
+		p.NComponents += 1 + s.d
+	}
+	p.NComponents = max(p.NComponents, s.d+2)
+	return p
 }
 
 func table3Text(b *book) string {
