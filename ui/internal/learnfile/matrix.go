@@ -36,11 +36,12 @@ func (d *Detail) drawMatrix(b *draw.Builder, size lesson.Size, picture *Picture)
 	for _, class := range d.Classes {
 		longest = max(longest, draw.TextWidth(short(class), em))
 	}
-	left := min(longest+2.6*em, size.Width/3)
-	side := min((size.Width-left-.5*em)/float64(n), (size.Height-4.6*em)/float64(n), max(4.4*em, 26*em/float64(n)))
+	left := min(max(longest+2.6*em, 4*em), size.Width/3)
+	side := min((size.Width-left-.5*em)/float64(n), (size.Height-4.6*em)/float64(n), max(4.4*em, 36*em/float64(n)))
 	top := 1.6 * em
 	stride := draw.Stride(side, 1.3*em)
 	b.Label(left, top-.6*em, "start", "predicted as →")
+	b.Label(left-.5*em, top-.6*em, "end", "true ↓")
 	paths := draw.Paths{}
 	for t := range n {
 		all := d.Truths(t)
