@@ -208,7 +208,8 @@ func (u *user) predictFile(file dom.Value) {
 			switch {
 			case opened != "": // the worker has it
 			case !ok:
-				return sketch.ErrParam.New("model", "none", "be trained above, or be chosen here as a file, before rows are predicted")
+				return sketch.ErrParam.New("model", "none", "be trained above, or be chosen here as a file, "+
+					"before rows are predicted")
 			default:
 				if _, err := u.hand(model); err != nil {
 					return err
@@ -222,7 +223,8 @@ func (u *user) predictFile(file dom.Value) {
 // open has a saved model predict. It runs in the background.
 func (u *user) open(name string, saved dom.Value) error {
 	if !dom.Exists(dom.Get(saved, "head")) {
-		return sketch.ErrParam.New("model", name, "have a head, which predicts: this file makes features, so open it in Embed")
+		return sketch.ErrParam.New("model", name, "have a head, which predicts: this file makes features, so open "+
+			"it in Embed")
 	}
 	u.page.Look(func() { u.has, u.asked = trained{}, trained{} })
 	if _, err := u.call("useModel", map[string]any{"saved": saved}); err != nil {

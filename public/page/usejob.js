@@ -1,16 +1,16 @@
 // Uses a trained model, for the half "Your file" of Learn. filejob.js imports it at the first request whose type begins
 // with "use", and passes { type, … } on to `answer`.
 //
-// - useModel: { text, plan }, or { saved, plan }: the model file that the next requests use, as text or parsed. `plan` is
-//   that of its rows if the file has no preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities,
-//   nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any
-//   column, or 0 if the model does not say it }
+// - useModel: { text, plan }, or { saved, plan }: the model file that the next requests use, as text or parsed. `plan`
+//   is that of its rows if the file has no preprocessing. Returns { text (with the preprocessing), task, classes
+//   (texts), hasProbabilities, nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest:
+//   the largest number of any column, or 0 if the model does not say it }
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
 // - usePredict: { file, options }: predictions for the rows of a file, read as the model's preprocessing says. Returns
-//   { task, blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of the row,
-//   the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R² over the
-//   `labelled` rows
+//   { task, blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of the
+//   row, the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R² over
+//   the `labelled` rows
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
 // - usePage: a page that predicts, as text
 // - usePrivate: see privatejob.js
@@ -153,8 +153,8 @@ async function predict(now, { file, options }) {
       rows += part.rows;
       for (const array of part.done) free(array);
     }
-    return { task: model.task, blob: out.end(), rows, unused, problem: first && `${first.where}: ${first.what}`, stopped: now.stopped,
-      ...(known?.result() ?? { labelled: 0 }) };
+    return { task: model.task, blob: out.end(), rows, unused, problem: first && `${first.where}: ${first.what}`,
+      stopped: now.stopped, ...(known?.result() ?? { labelled: 0 }) };
   } finally {
     source.close();
   }

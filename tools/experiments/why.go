@@ -126,8 +126,8 @@ var nipsChanges = []struct {
 
 func whyText(b *book) string {
 	var t strings.Builder
-	t.WriteString("Accuracy in % where one thing that the KDD paper does not state is changed: the bias, which LIBLINEAR " +
-		"leaves out unless told; whether c joins a row before it is scaled to length 1; and C, 1 unless said. The exact " +
+	t.WriteString("Accuracy in % where one thing that the KDD paper does not state is changed: the bias, which " +
+		"LIBLINEAR leaves out unless told; whether c joins a row before it is scaled to length 1; and C, 1 unless said. The exact " +
 		"kernel of Adult is fitted to " + lab.Grouped(whyRows) + " rows.\n\n" +
 		"| | | as in Table 1 | no bias | and c before scaling | C = 0.001 | 0.01 | 0.1 | 5 | 10 | 100 | the paper " +
 		"|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
@@ -185,18 +185,18 @@ type reason struct {
 }
 
 var reasons = []reason{
-	{"c1/ts c1/kk c1/exact", "joined", "a coordinate 1 that joins the row before it is scaled to length 1 weighs less than " +
-		"c = 1. With that, and for maps without a bias, we get %s"},
-	{"/ts /kk", "no-bias", "LIBLINEAR's default has no bias. Without one we get %s; with a bias a classifier that sees few " +
-		"features falls back to the larger class"},
+	{"c1/ts c1/kk c1/exact", "joined", "a coordinate 1 that joins the row before it is scaled to length 1 weighs " +
+		"less than c = 1. With that, and for maps without a bias, we get %s"},
+	{"/ts /kk", "no-bias", "LIBLINEAR's default has no bias. Without one we get %s; with a bias a classifier that sees " +
+		"few features falls back to the larger class"},
 	{"/exact", "C5", "a larger C overfits the exact kernel: C = 5, on 10,000 rows, gives %s. The paper states no C"},
 	{"/exact", "C100", "a larger C overfits the exact kernel: C = 100, on 10,000 rows, gives %s. The paper states no C"},
-	{"/ts /kk /exact /h01 /h01-more", "C0.1", "a smaller C has larger margins and more errors. With C = 0.1 we get %s; the " +
-		"paper states no C"},
+	{"/ts /kk /exact /h01 /h01-more", "C0.1", "a smaller C has larger margins and more errors. With C = 0.1 we get %s; " +
+		"the paper states no C"},
 	{"/ts /kk /exact /h01 /h01-more", "C0.01", "a smaller C has larger margins and more errors. With C = 0.01 we get %s; " +
 		"the paper states no C"},
-	{"/ts /kk /exact /h01 /h01-more", "C0.001", "a smaller C has larger margins and more errors. With C = 0.001 we get " +
-		"%s; the paper states no C"},
+	{"/ts /kk /exact /h01 /h01-more", "C0.001", "a smaller C has larger margins and more errors. With C = 0.001 we " +
+		"get %s; the paper states no C"},
 	{"nips", "raw", "the paper does not say how rows are scaled. As they are, not of length 1, we get %s"},
 	{"nips", "no-bias", "the paper does not say whether there is a bias. Without one we get %s"},
 	{"nips", "twice", "more features are needed here: with 2k of them we get %s"},

@@ -202,8 +202,8 @@ func PrivateSettings(components int) string {
 		kernel = "(1 + ⟨x,y⟩)³"
 	}
 	return "Its settings are its own: the kernel " + kernel + " with D " + format.Count(components) +
-		", rows of length 1, numbers scaled by their public ranges, 0 for an empty cell, categories hashed into 64 numbers. " +
-		"Dates are left out."
+		", rows of length 1, numbers scaled by their public ranges, 0 for an empty cell, categories hashed into 64 " +
+		"numbers. Dates are left out."
 }
 
 // CubicFrom is the largest number of components with degree 2; more have degree 3.
@@ -233,8 +233,8 @@ func (p *Private) LedgerText(isSample bool) string {
 	}
 	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " +
 		format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) + " is spent, at δ " +
-		format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Several releases together cost less than the sum of their ε, so more " +
-		"may be left than the difference."
+		format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Several releases together " +
+		"cost less than the sum of their ε, so more may be left than the difference."
 }
 
 // Words tell what the noise cost.
