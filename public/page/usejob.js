@@ -8,9 +8,9 @@
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
 // - usePredict: { file, options }: predictions for the rows of a file, read as the model's preprocessing says. Returns
-//   { task, blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of the
-//   row, the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R² over
-//   the `labelled` rows
+//   { task, blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of
+//   the row, the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R²
+//   over the `labelled` rows
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
 // - usePage: a page that predicts, as text
 // - usePrivate: see privatejob.js

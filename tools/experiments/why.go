@@ -127,8 +127,8 @@ var nipsChanges = []struct {
 func whyText(b *book) string {
 	var t strings.Builder
 	t.WriteString("Accuracy in % where one thing that the KDD paper does not state is changed: the bias, which " +
-		"LIBLINEAR leaves out unless told; whether c joins a row before it is scaled to length 1; and C, 1 unless said. The exact " +
-		"kernel of Adult is fitted to " + lab.Grouped(whyRows) + " rows.\n\n" +
+		"LIBLINEAR leaves out unless told; whether c joins a row before it is scaled to length 1; and C, 1 unless said. " +
+		"The exact kernel of Adult is fitted to " + lab.Grouped(whyRows) + " rows.\n\n" +
 		"| | | as in Table 1 | no bias | and c before scaling | C = 0.001 | 0.01 | 0.1 | 5 | 10 | 100 | the paper " +
 		"|\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	row := func(title, what, base, why, m string, paper mean) {
@@ -193,8 +193,8 @@ var reasons = []reason{
 	{"/exact", "C100", "a larger C overfits the exact kernel: C = 100, on 10,000 rows, gives %s. The paper states no C"},
 	{"/ts /kk /exact /h01 /h01-more", "C0.1", "a smaller C has larger margins and more errors. With C = 0.1 we get %s; " +
 		"the paper states no C"},
-	{"/ts /kk /exact /h01 /h01-more", "C0.01", "a smaller C has larger margins and more errors. With C = 0.01 we get %s; " +
-		"the paper states no C"},
+	{"/ts /kk /exact /h01 /h01-more", "C0.01", "a smaller C has larger margins and more errors. With C = 0.01 we get " +
+		"%s; the paper states no C"},
 	{"/ts /kk /exact /h01 /h01-more", "C0.001", "a smaller C has larger margins and more errors. With C = 0.001 we " +
 		"get %s; the paper states no C"},
 	{"nips", "raw", "the paper does not say how rows are scaled. As they are, not of length 1, we get %s"},
