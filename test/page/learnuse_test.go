@@ -203,6 +203,13 @@ func privateRing(v *visit) {
 	if sample := train("isSample: true"); sample.Failure != "" || sample.Ledger != nil {
 		v.Errorf("the sample: %+v", sample)
 	}
+	numbers := train(`isSample: true, task: "regress", classes: undefined, targetRange: [-1, 1], plan: { columns: [
+		{ name: "a", role: "number", missing: "zero", scaling: "min-max", center: -1, scale: 2 },
+		{ name: "b", role: "label" }, { name: "where", role: "ignore" }], sparse: false, unitNorm: true }`)
+	if numbers.Failure != "" || numbers.Odd != 0 || numbers.Rows != first.Rows || numbers.Plain.Score > .2 ||
+		!strings.Contains(numbers.Text, `"task":"regress"`) {
+		v.Errorf("numbers: %+v", numbers)
+	}
 	if left := v.ledger("chosen"); len(left.Releases) != 2 {
 		v.Errorf("afterwards the ledger has %d releases", len(left.Releases))
 	}
