@@ -93,6 +93,8 @@ func (a *App) UseView() UseView {
 	switch {
 	case u.Opened != "":
 		v.Predicts, v.IsOpened = u.Opened+" predicts. Choose a file of rows with the columns that it has learned from.", true
+	case a.Learned.Phase.Runs():
+		v.Predicts = "The model is being trained."
 	case !ready:
 		v.Predicts = "No model has been trained here. Choose a saved model first, then a file of rows for it."
 	}

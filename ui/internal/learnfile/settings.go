@@ -18,7 +18,7 @@ const (
 	TaskRegress  = "regress"
 )
 
-var tasks = control.Options(TaskAuto, "as it looks", TaskClassify, "classes", TaskRegress, "a number")
+var tasks = control.Options(TaskAuto, "as the values suggest", TaskClassify, "classes", TaskRegress, "a number")
 
 // Place describes the half for its rail. Its groups name parameters of Embed and of Settings.
 var Place = control.Place{Name: "learn", Label: "Learn", Hideable: []string{"data", "cards", "save"},

@@ -172,7 +172,7 @@ func (r *Room) Cards() []lesson.Card {
 		name = "R²"
 	}
 	cards := []lesson.Card{blank("learn-score", name), blank("learn-linear", "Linear model"),
-		blank("learn-alpha", "λ"), blank("learn-time", "Time to learn")}
+		blank("learn-alpha", "Regularisation λ"), blank("learn-time", "Time to learn")}
 	if p := r.Chosen(); p != nil {
 		cards[0].Value = r.score(p.Score)
 		cards[0].Note = "95 %: " + r.score(p.Low) + " to " + r.score(p.High) + ", at D " + format.Count(p.D)
