@@ -13,8 +13,8 @@ help() {
 ./build.sh [build]         compile everything into public/
 ./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
 ./build.sh test [PART …]   everything that CI runs, or these parts of it; the last line is "N passed, N failed"
-./build.sh dist [QUALITY]  pack dist/site/ for any static host and dist/npm/ for `npm pack`; needs TinyGo. Brotli's
-                           quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
+./build.sh dist [QUALITY]  pack dist/site/ for any static host, dist/npm/ for `npm pack` and dist/host/ for SQL; needs TinyGo.
+                           Brotli's quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
 ./build.sh core-by-go DIR  compile the core by Go's own compiler, as build does where TinyGo is not installed
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
 ./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
@@ -75,12 +75,22 @@ core-by-go() {
 # FOLDER. The code is a sixth of what Go's compiler makes, and faster.
 core_by_tinygo() {
   local file=$1/tensorsketch.scalar.wasm
-  if [[ -e $1/tensorsketch.wasm && -e $file && -z $(find build.sh go.mod internal privacy sketch tools/twin wasm -newer "$file" -type f \
-    ! -name '*_gen.go' ! -name '*_test.go' -print -quit) ]] && grep -q _initialize "$file"; then return; fi
+  if [[ -e $1/tensorsketch.wasm ]] && is_newest "$file" && grep -q _initialize "$file"; then return; fi
   rm -f "$1"/tensorsketch{,.scalar}.wasm
   compile_by_tinygo +simd128 "$1/tensorsketch.wasm" &
   compile_by_tinygo -simd128 "$file"
   wait $!
+}
+
+# host_by_tinygo compiles the core for other hosts than JavaScript (docs/sql.md), likewise: host_by_tinygo FILE.
+host_by_tinygo() {
+  is_newest "$1" || compile_by_tinygo +simd128 "$1" host
+}
+
+# is_newest tells whether no source of the core is newer than a file: is_newest FILE.
+is_newest() {
+  [[ -e $1 && -z $(find build.sh go.mod internal privacy sketch tools/twin wasm -newer "$1" -type f \
+    ! -name '*_gen.go' ! -name '*_test.go' -print -quit) ]]
 }
 
 # compile_by_tinygo builds the core with or without SIMD: compile_by_tinygo +simd128|-simd128 FILE. The engine's vectors
@@ -88,27 +98,36 @@ core_by_tinygo() {
 # for size; then LLVM optimises for speed what runs for each row, as wasm/frequent.txt lists it. Loops are not unrolled
 # for a number of rounds that is not known: the engine's work on whole vectors. A panic is a trap, and there is no
 # scheduler; wasm/tinygo.json says the rest. Variables go to a section of their own, from which the collector starts
-# (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it.
+# (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it. A third argument has TinyGo's
+# tags.
 compile_by_tinygo() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
   frequent=$(sed -E '/^#|^$/d' wasm/frequent.txt | paste -sd'|' | sed 's/[/]/\\&/g')
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
+  local tag=${3:-} linked=() how=(--allow-undefined)
+  [[ $tag != host ]] || { linked=(wasm/host.ll); how=(-z stack-size=1048576); }
   work=$(mktemp -d)
   sed "s/[+]simd128/$1/" wasm/tinygo.json >"$work/target.json"
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' "$work/target.json")
   [[ $1 == -* ]] || enabled+=(--enable-simd)
   GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build \
-    -target "$work/target.json" -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
+    -target "$work/target.json" -tags "$tag" -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - |
     sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
       -e '/^attributes/s/ (optsize|minsize)//g' \
       -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" >"$work/vectors.ll"
-  llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$1}.ll |
+  llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$1}.ll "${linked[@]}" |
     opt-19 -S -unroll-runtime=false -passes='always-inline,mergefunc,default<O2>,lto<O3>' |
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"
-  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --lto-O0 \
+  wasm-ld-19 --stack-first --no-demangle --no-entry "${how[@]}" --export-memory=mem --strip-debug --lto-O0 \
     -mllvm -mattr="$features" "$work/core.o" -o "$work/linked.wasm"
+  if [[ $tag == host ]]; then
+    wasm-dis "${enabled[@]}" "$work/linked.wasm" | sed -E 's/\(export "_initialize" \(func ([^)]*)\)\)/(start \1)/
+        s/\(export "mem" (.*)\)$/&\n (export "memory" \1)/' |
+      wasm-as "${enabled[@]}" - -o "$work/started.wasm"
+    mv "$work/started.wasm" "$work/linked.wasm"
+  fi
   wasm-opt -O3 -pii=0 -fimfs=0 -aimfs=0 --converge --low-memory-unused "${enabled[@]}" "$work/linked.wasm" \
     -o "$work/core.wasm"
   install -m 644 "$work/core.wasm" "$2"
@@ -151,9 +170,13 @@ dist() {
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 
-  (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+  mkdir -p dist/host
+  host_by_tinygo dist/host/tensorsketch.host.wasm
+  cp LICENSE dist/npm/third-party-licenses.txt dist/host/
 
-  echo "dist/site and dist/npm are ready, version $(version). Bytes with Brotli:"
+  (cd dist && find host npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+
+  echo "dist/site, dist/npm and dist/host are ready, version $(version). Bytes with Brotli:"
   wc -c dist/site/*/*.wasm.br
 }
 

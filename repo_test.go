@@ -467,7 +467,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 				dependency, version = alias[:at], alias[at+1:]
 			}
 			check(name, dependency)
-			if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(version) {
+			if !regexp.MustCompile(`^\d+\.\d+\.\d+(-r\.\d+)?$`).MatchString(version) {
 				t.Errorf("%s takes %s %s, want an exact version", name, dependency, version)
 			}
 		}

@@ -57,11 +57,6 @@ func memorySize(index int32) int32
 //export llvm.wasm.memory.grow.i32
 func memoryGrow(index, pages int32) int32
 
-// exhausted throws: no memory is left. The instance cannot be used afterwards.
-//
-//go:wasmimport tensorsketch exhausted
-func exhausted()
-
 //go:extern __heap_base
 var heapBase [0]byte
 

@@ -101,7 +101,12 @@ func alloc(bytes uint32) (address uint32) {
 	if reserve(pages(8*words), "pass less data at once, or dispose maps no longer needed") != statusOK {
 		return 0
 	}
-	b := buffer{words: make([]uint64, words)}
+	return keep(make([]uint64, words))
+}
+
+// keep makes a buffer of words and returns its address.
+func keep(words []uint64) uint32 {
+	b := buffer{words: words}
 	b.address = uint32(uintptr(unsafe.Pointer(&b.words[0])))
 	at, _ := find(b.address)
 	buffers = slices.Insert(buffers, at, b)

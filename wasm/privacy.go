@@ -12,12 +12,6 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// hostRandom makes the host fill memory with cryptographically secure random bytes, at most 65536.
-// It returns 1, or 0 if the host has none.
-//
-//go:wasmimport tensorsketch random
-func hostRandom(to unsafe.Pointer, bytes uint32) int32
-
 // hostBytes reads the host's random bytes.
 type hostBytes struct{}
 

@@ -9,11 +9,6 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// hostProgress tells the host how much of a call is done, from 0 to 1. It returns 0 if the call should stop.
-//
-//go:wasmimport tensorsketch progress
-func hostProgress(done float64) int32
-
 // The fields of a block for ts_rows_fit, float64. rowsOutputs is the number of classes, or of targets if rowsTargets is
 // 1. rowsCost is C; with the squared loss it is λ, or 0 to choose it. If there is a start, its K intercepts and K·D
 // weights follow.

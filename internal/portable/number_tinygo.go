@@ -1,4 +1,4 @@
-//go:build tinycore
+//go:build tinycore && !host
 
 package portable
 

@@ -266,7 +266,7 @@ func (r *reader) featureMap() (*sketch.FeatureMap, error) {
 	if features := r.take("nFeatures"); len(features) > 0 && features[0] == '[' {
 		p.NFeaturesEach = integers[int](r, "nFeatures", features)
 	} else {
-		p.NFeatures = r.toInteger("nFeatures", features)
+		p.NFeatures = r.toInt("nFeatures", features)
 	}
 	if r.err == nil && p.Repeats == 0 { // Validate would read it as 1
 		r.fail("repeats must be an integer from 1 to %d, got 0", sketch.MaxRepeats)
@@ -394,17 +394,28 @@ func (r *reader) number(key string) (value float64) {
 	return value
 }
 
-func (r *reader) integer(key string) int { return r.toInteger(r.prefix+key, r.take(key)) }
+func (r *reader) integer(key string) int { return r.toInt(r.prefix+key, r.take(key)) }
+
+// long is integer for numbers that an int of 32 bits may not hold.
+func (r *reader) long(key string) int64 { return r.toInteger(r.prefix+key, r.take(key)) }
+
+func (r *reader) toInt(key string, value json.RawMessage) int {
+	number := r.toInteger(key, value)
+	if int64(int(number)) != number {
+		r.fail("%s must be at most %d on this platform, got %d", key, math.MaxInt, number)
+	}
+	return int(number)
+}
 
 // toInteger reads an integer in any JSON notation, as JavaScript does.
-func (r *reader) toInteger(key string, value json.RawMessage) int {
+func (r *reader) toInteger(key string, value json.RawMessage) int64 {
 	var number float64
 	r.decode(key, value, &number)
 	if number != math.Trunc(number) || math.Abs(number) > 1<<53 {
 		r.fail("%s must be an integer, got %s", key, value)
 		return 0
 	}
-	return int(number)
+	return int64(number)
 }
 
 func integers[T int | int64 | int32 | int8](r *reader, key string, value json.RawMessage) []T {
@@ -413,7 +424,7 @@ func integers[T int | int64 | int32 | int8](r *reader, key string, value json.Ra
 	list := make([]T, len(raw))
 	for i, v := range raw {
 		number := r.toInteger(key, v)
-		if list[i] = T(number); int(list[i]) != number || string(v) == "null" {
+		if list[i] = T(number); int64(list[i]) != number || string(v) == "null" {
 			r.fail("%s holds %s, which is no such number", key, v)
 		}
 	}
@@ -467,7 +478,7 @@ func (r *reader) hash(p *sketch.Params) {
 	case sketch.HashSeed:
 		p.Seed = r.seed()
 	case sketch.HashRandomState:
-		state := r.integer("randomState")
+		state := r.long("randomState")
 		if state < 0 || state > math.MaxUint32 {
 			r.fail("randomState must be an integer from 0 to 4294967295, got %d", state)
 		}

@@ -74,7 +74,7 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 	}
 	own, preprocessing := r.take("model"), r.text("preprocessing")
 	state := sums.NewState(m.NComponents())
-	state.SetRows(int64(r.integer("count")), int64(r.integer("rows")))
+	state.SetRows(r.long("count"), r.long("rows"))
 	r.readSum("weight", r.text("weight"), state.Weight())
 	var texts []string
 	if r.decode("sums", r.take("sums"), &texts); r.err == nil && len(texts) != m.NComponents() {

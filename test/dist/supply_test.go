@@ -30,7 +30,7 @@ func TestChecksums(t *testing.T) {
 		}
 		listed[name] = sum
 	}
-	for _, folder := range []string{"npm", "site"} {
+	for _, folder := range []string{"host", "npm", "site"} {
 		for _, name := range files(t, repo+"/dist/"+folder) {
 			name = folder + "/" + name
 			hash := sha256.Sum256(read(t, repo+"/dist/"+name))

@@ -109,6 +109,7 @@ func testParts() []part {
 			command: keptBits(nosimd+wasm, inNode, beside)},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
+		{name: "core for other hosts", reads: goTests, command: goTest + "./test/host", after: afterDist},
 		{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
 			needs: needNode},
 	}
@@ -165,6 +166,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long"},
 		{name: "hosts of the package", reads: goTests, after: afterDist, needs: []string{"node", "browser"},
 			command: goTest + "-timeout 1h ./test/tools -run '^(TestSlowHosts|TestFirstFeatures)$' -long"},
+		{name: "ClickHouse and DuckDB", reads: goTests, after: afterDist, needs: needNode,
+			command: goTest + "./test/host -run '^(TestClickHouse|TestDuckDB)$' -long"},
 		{name: "API in browsers, Deno and Bun", reads: goTests, after: afterDist,
 			needs: []string{"node", "browser"}, wants: []string{"engines"},
 			command: goTest + "-timeout 1h ./test/tools -run '^TestEngines$' -long"},
