@@ -32,7 +32,10 @@ var (
 	leftOut = beam.NewCounter("tensorsketch", "rows left out")
 )
 
-func init() { register.DoFn3x1[context.Context, string, func(Row), error](&readFn{}); register.Emitter1[Row]() }
+func init() {
+	register.DoFn3x1[context.Context, string, func(Row), error](&readFn{})
+	register.Emitter1[Row]()
+}
 
 // Read returns the rows of files, given a PCollection<string> of their names. The files are in any format that package
 // dataset reads. A file is read by one worker.

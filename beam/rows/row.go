@@ -192,6 +192,8 @@ func (p *parser) length(each int) int {
 	return int(n)
 }
 
-func (p *parser) float64() float64 { return math.Float64frombits(binary.LittleEndian.Uint64(p.take(8))) }
+func (p *parser) float64() float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(p.take(8)))
+}
 
 func (p *parser) text() string { return string(p.take(p.length(1))) }

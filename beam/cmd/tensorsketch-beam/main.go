@@ -27,7 +27,9 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
@@ -67,9 +69,12 @@ func main() {
 		flag.PrintDefaults()
 	}
 	words := parse(os.Args[1:])
+	if runner := *runners.Runner; runner == "" || runner == "prism" {
+		log.LogLevel = "warn"
+	}
 	beam.Init() // in a worker, it does not return
 	if err := run(context.Background(), words); err != nil {
-		fmt.Fprintln(os.Stderr, "tensorsketch-beam: "+err.Error())
+		fmt.Fprintln(os.Stderr, "tensorsketch-beam: "+cause(err))
 		if errors.As(err, new(usageError)) {
 			os.Exit(2)
 		}
@@ -114,6 +119,12 @@ func run(ctx context.Context, words []string) error {
 		fmt.Print(report(result))
 	}
 	return err
+}
+
+// cause returns what a step of the pipeline said, without the pipeline that Beam describes around it.
+func cause(err error) string {
+	message := err.Error()
+	return message[max(0, strings.LastIndex(message, "\n")+1):]
 }
 
 func buildEmbed(ctx context.Context, s beam.Scope, files beam.PCollection, names []string) error {

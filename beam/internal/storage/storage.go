@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"tensorsketch.example/dataset"
 	_ "tensorsketch.example/dataset/columnar" // Parquet, Arrow and workbooks
 	"tensorsketch.example/dataset/plan"
@@ -110,8 +111,8 @@ func Fault(err error, file string, place int64, isLine bool) error {
 		return err
 	}
 	what := "the row must " + e.Want
-	if e.Argument != "X" {
-		what = "the " + e.Argument + " of the row must " + e.Want
+	if part, ok := map[string]string{"y": "target", "labels": "label"}[e.Argument]; ok {
+		what = "the " + part + " of the row must " + e.Want
 	}
 	if e.Value != "" {
 		what += ", got " + e.Value
