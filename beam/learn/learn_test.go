@@ -291,9 +291,12 @@ func TestFaults(t *testing.T) {
 		change func(r *rows.Row)
 		want   string
 	}{
-		{"not finite", all[0], func(r *rows.Row) { r.Values[1] = float32(math.NaN()) }, "part.csv, line 302: the row must be finite"},
-		{"short", all[0], func(r *rows.Row) { r.Values = r.Values[1:] }, "part.csv, line 302: the row must have 6 numbers"},
-		{"out of range", all[2], func(r *rows.Row) { r.Targets[0] = 21 }, "part.csv, line 302: the target of the row must"},
+		{"not finite", all[0], func(r *rows.Row) { r.Values[1] = float32(math.NaN()) },
+			"part.csv, line 302: the row must be finite"},
+		{"short", all[0], func(r *rows.Row) { r.Values = r.Values[1:] },
+			"part.csv, line 302: the row must have 6 numbers"},
+		{"out of range", all[2], func(r *rows.Row) { r.Targets[0] = 21 },
+			"part.csv, line 302: the target of the row must"},
 		{"no target", all[2], func(r *rows.Row) { r.Targets = nil }, "y must hold 1 for each of"},
 		{"an index", all[1], func(r *rows.Row) { r.Indices[0] = 99 }, "part.csv, line 302: the row must"},
 	} {
@@ -314,7 +317,8 @@ func TestFaults(t *testing.T) {
 	given.start, err = model.MarshalLearner(l)
 	need(t, err)
 	_, err = fitted(t, func(s beam.Scope) beam.PCollection { return sum(t, s, &given, beam.CreateList(s, given.rows)) })
-	if err == nil || !strings.Contains(err.Error(), "part.csv, line ") || !strings.Contains(err.Error(), "the label of the row must") {
+	if err == nil || !strings.Contains(err.Error(), "part.csv, line ") ||
+		!strings.Contains(err.Error(), "the label of the row must") {
 		t.Errorf("a label that is not given: %v", err)
 	}
 	_, err = fitted(t, func(s beam.Scope) beam.PCollection {

@@ -42,7 +42,8 @@ func init() {
 //
 // Rows that cannot be used are left out, as the command line does it: the counter "rows left out" of the namespace
 // "tensorsketch" has their number, and a warning for each file the first of them. A file that cannot be read ends the
-// pipeline. So does a missing cell where the preprocessing refuses it. The error names the file, the row and the column.
+// pipeline. So does a missing cell where the preprocessing refuses it. The error names the file, the row and the
+// column.
 func Read(s beam.Scope, f Files, names beam.PCollection) beam.PCollection {
 	return beam.ParDo(s.Scope("rows.Read"), &readFn{Files: f}, names)
 }

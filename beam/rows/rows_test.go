@@ -31,9 +31,11 @@ func TestCoder(t *testing.T) {
 	negative, nan := float32(math.Copysign(0, -1)), math.Float32frombits(0x7fc12345)
 	for _, r := range []Row{
 		{},
-		{Values: []float32{1, negative, nan, math.MaxFloat32}, Label: learn.TextLabel("räder"), Cells: []string{"", "a\x00b"}},
+		{Values: []float32{1, negative, nan, math.MaxFloat32}, Label: learn.TextLabel("räder"),
+			Cells: []string{"", "a\x00b"}},
 		{Values: []float32{}, Indices: []int32{}, Label: learn.BoolLabel(true), File: "a.csv", Place: 1 << 40, IsLine: true},
-		{Values: []float32{2, 3}, Indices: []int32{0, math.MaxInt32}, Label: learn.NumberLabel(0.1), Targets: []float64{1e-300}},
+		{Values: []float32{2, 3}, Indices: []int32{0, math.MaxInt32}, Label: learn.NumberLabel(0.1),
+			Targets: []float64{1e-300}},
 	} {
 		text := encode(r)
 		again, err := decode(text)

@@ -128,9 +128,9 @@ func cause(err error) string {
 }
 
 func buildEmbed(ctx context.Context, s beam.Scope, files beam.PCollection, names []string) error {
-	format := dataset.Format(*to)
-	if *modelName == "" || !slices.Contains(plan.FormatNames(true), *to) {
-		return usageError{errors.New("embed needs --model FILE, and --to one of " + strings.Join(plan.FormatNames(true), " "))}
+	format, formats := dataset.Format(*to), plan.FormatNames(true)
+	if *modelName == "" || !slices.Contains(formats, *to) {
+		return usageError{errors.New("embed needs --model FILE, and --to one of " + strings.Join(formats, " "))}
 	}
 	from := map[string]string{}
 	for _, name := range names {

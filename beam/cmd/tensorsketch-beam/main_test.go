@@ -95,7 +95,8 @@ func files(t *testing.T) (names, parquet []string, folder string) {
 	need(t, os.WriteFile(path("b.csv.gz"), packed.Bytes(), 0o600))
 	for _, line := range strings.Split(strings.TrimSpace(string(second)), "\n")[1:] {
 		cells := strings.Split(line, ",")
-		fmt.Fprintf(&lines, `{"x":%s,"y":%s,"height":%s,"ring":%q}`+"\n", plain(cells[1]), plain(cells[0]), plain(cells[2]), cells[3])
+		fmt.Fprintf(&lines, `{"x":%s,"y":%s,"height":%s,"ring":%q}`+"\n", plain(cells[0]), plain(cells[1]), plain(cells[2]),
+			cells[3])
 	}
 	need(t, os.WriteFile(path("c.jsonl"), lines.Bytes(), 0o600))
 	for _, name := range []string{"rings", "rings-new"} {
@@ -147,7 +148,8 @@ func TestEmbed(t *testing.T) {
 	path := func(name string) string { return filepath.Join(folder, name) }
 	tensorsketch(t, "fit", names[0], "--label", "ring", "--use", "x,y", "--components", "64", "-o", path("model.json"))
 	for _, format := range []string{"csv", "jsonl", "npy", "parquet", "arrow"} {
-		need(t, onBeam("embed", path("[ab].csv*"), names[2], "--model", path("model.json"), "--to", format, "-o", path("out")))
+		need(t, onBeam("embed", path("[ab].csv*"), names[2], "--model", path("model.json"), "--to", format, "-o",
+			path("out")))
 		for _, name := range names {
 			tensorsketch(t, "transform", name, "--model", path("model.json"), "-o", path("one."+format))
 			same(t, format, embed.OutputName(path("out"), name, dataset.Format(format)), path("one."+format))
