@@ -163,8 +163,9 @@ func sum(t *testing.T, s beam.Scope, c *task, col beam.PCollection) beam.PCollec
 	return sums
 }
 
-// TestFitIsThatOfOneMachine: on Prism, which puts what a Sum gets into few bundles, neither the order of the rows, nor bundles, nor the way
-// in which sums are merged changes a byte of the model file. TestTreesAndRetries has more merges of accumulators.
+// TestFitIsThatOfOneMachine: on Prism, neither the order of the rows, nor bundles, nor the way in which sums are merged
+// changes a byte of the model file. Prism puts what a Sum gets into few bundles, so accumulators are merged in
+// TestTreesAndRetries.
 func TestFitIsThatOfOneMachine(t *testing.T) {
 	for _, c := range tasks(t) {
 		random := rand.New(rand.NewPCG(3, 4))

@@ -40,7 +40,8 @@ func TestCoder(t *testing.T) {
 		text := encode(r)
 		again, err := decode(text)
 		if err != nil || !bytes.Equal(encode(again), text) || (again.Indices == nil) != (r.Indices == nil) ||
-			!slices.EqualFunc(again.Values, r.Values, sameBits) || again.Label != r.Label || !slices.Equal(again.Cells, r.Cells) || again.Place != r.Place {
+			!slices.EqualFunc(again.Values, r.Values, sameBits) || again.Label != r.Label ||
+			!slices.Equal(again.Cells, r.Cells) || again.Place != r.Place {
 			t.Errorf("%+v comes back as %+v (%v)", r, again, err)
 		}
 		for n := range text {
