@@ -455,7 +455,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			isTool := slices.ContainsFunc(mod.Tool, func(tool struct{ Path string }) bool {
 				return strings.HasPrefix(tool.Path, required.Path+"/")
 			})
-			if !required.Indirect || isTool {
+			if (!required.Indirect || isTool) && required.Path != module {
 				check(name, major.ReplaceAllString(required.Path, ""))
 			}
 		}

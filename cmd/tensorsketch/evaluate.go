@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
 )
@@ -136,7 +137,7 @@ const widestMatrix = 20
 func printConfusion(classes []learn.Label, confusion []int64) {
 	names, width := make([]string, len(classes)), len("true")
 	for k, class := range classes {
-		names[k] = labelText(class)
+		names[k] = labels.Text(class)
 		width = max(width, len([]rune(names[k])))
 	}
 	cell := 0
@@ -172,6 +173,6 @@ func printMistakes(classes []learn.Label, confusion []int64) {
 	slices.SortStableFunc(mistakes, func(a, b int) int { return cmp.Compare(confusion[b], confusion[a]) })
 	fmt.Printf("\nmost frequent mistakes, of %d classes\n", K)
 	for _, at := range mistakes[:min(len(mistakes), widestMatrix)] {
-		fmt.Printf("%6s  %s taken for %s\n", grouped(confusion[at]), labelText(classes[at/K]), labelText(classes[at%K]))
+		fmt.Printf("%6s  %s taken for %s\n", grouped(confusion[at]), labels.Text(classes[at/K]), labels.Text(classes[at%K]))
 	}
 }

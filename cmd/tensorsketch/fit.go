@@ -47,6 +47,7 @@ var fitVerb = verb{
 		})
 		f.heading("Parts that can be merged")
 		f.list(&v.from, "from", "`FILE` sums of --moments or merge, instead of files of rows")
+		f.boolean(&v.noRows, "no-rows", "--moments has no rows yet, only what --like takes of it, as for Beam")
 		f.words(&v.like, "like", "`FILE` sums of another part, whose map, columns and ranges are taken")
 		f.value("classes", "`LABELS` all labels that may occur, separated by commas; default those of the rows",
 			func(text string) error { v.classes = strings.Split(text, ","); return nil })
@@ -75,6 +76,7 @@ type fit struct {
 	folds        int // −1: the default of the task
 	from         []string
 	like         string
+	noRows       bool // the first pass alone
 	params       sketch.Params
 	columns      columns
 	reading      plan.Reading
@@ -106,6 +108,8 @@ func (v *fit) run(f *flags, files []string) error {
 		return usage("--radius is for --unit-norm=false: rows have length 1; leave one out")
 	case v.from != nil && len(files) > 0:
 		return usage("--from takes the place of files of rows; leave one out")
+	case v.noRows && (v.moments == "" || v.out != "" || v.from != nil):
+		return usage("--no-rows is for --moments and files of rows, without -o")
 	case v.from == nil && len(files) == 0:
 		return needFiles(files)
 	}
@@ -203,7 +207,7 @@ func (v *fit) learner(f *flags, files []string) (*learn.Learner, *table, error) 
 		return nil, nil, err
 	}
 	l, err := learn.NewLearner(v.spec)
-	if err == nil {
+	if err == nil && !v.noRows {
 		err = v.addRows(l, t)
 	}
 	if err != nil {

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"iter"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
 )
@@ -187,67 +187,21 @@ func (t *table) readLabel(b *block, row int, l *dataset.Layout, isNumber bool) (
 	} else if cell, err = t.labels.next(); err != nil {
 		return "", err
 	}
-	cell = bytes.TrimSpace(cell)
-	x := 0.0
-	if isNumber {
-		x, what = l.Number(cell)
-	}
-	if what == "" && (len(cell) == 0 || x-x != 0) {
-		what = "the label is missing"
-	}
+	label, x, what := labels.Read(cell, l, isNumber)
 	if what == "" {
-		b.labels, b.targets = append(b.labels, string(cell)), append(b.targets, x)
+		b.labels, b.targets = append(b.labels, label), append(b.targets, x)
 	}
 	return what, nil
 }
 
-// labelReader returns the function that makes labels of cells. A cell is a number if its column has numbers, or if it
-// is written as a number is here; "007" is a text otherwise.
+// labelReader returns the function that makes labels of cells.
 func (t *table) labelReader() func(cell string) learn.Label {
 	layout, column := t.labelLayout()
-	isNumeric := column.Type.IsNumeric()
-	return func(cell string) learn.Label {
-		x, what := layout.Number([]byte(cell))
-		if what == "" && x-x == 0 && (isNumeric || string(dataset.AppendNumber(nil, x)) == cell) {
-			return learn.NumberLabel(x)
-		}
-		return learn.TextLabel(cell)
-	}
+	return labels.Reader(layout, column.Type.IsNumeric())
 }
 
 // knownLabelReader is labelReader for a model with these classes: a cell that names one of them is that one.
 func (t *table) knownLabelReader(classes []learn.Label) func(cell string) learn.Label {
-	read, named := t.labelReader(), map[string]learn.Label{}
-	for _, class := range classes {
-		named[labelText(class)] = class
-	}
-	for _, class := range classes {
-		if on, ok := class.Value().(bool); ok { // which tables have as 1 and 0
-			text := string(dataset.AppendNumber(nil, map[bool]float64{true: 1}[on]))
-			if _, taken := named[text]; !taken {
-				named[text] = class
-			}
-		}
-	}
-	return func(cell string) learn.Label {
-		if class, ok := named[cell]; ok {
-			return class
-		}
-		label := read(cell)
-		if class, ok := named[labelText(label)]; ok {
-			return class
-		}
-		return label
-	}
-}
-
-// labelText returns a label as it stands in a cell.
-func labelText(l learn.Label) string {
-	switch value := l.Value().(type) {
-	case float64:
-		return string(dataset.AppendNumber(nil, value))
-	case string:
-		return value
-	}
-	return l.String()
+	layout, column := t.labelLayout()
+	return labels.KnownReader(layout, column.Type.IsNumeric(), classes)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -122,7 +123,7 @@ func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
 	} else {
 		o.CellsAlone = true
 		for _, class := range v.numbered(m) {
-			names = append(names, v.noun()+" "+labelText(class))
+			names = append(names, v.noun()+" "+labels.Text(class))
 			o.Numbers++
 		}
 	}
@@ -178,7 +179,7 @@ func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
 			cells = cells[:0]
 			switch own := scores[row*K : (row+1)*K]; {
 			case m.Task == learn.TaskClassify:
-				cells = append(cells, labelText(m.Classes[learn.Largest(own)]))
+				cells = append(cells, labels.Text(m.Classes[learn.Largest(own)]))
 			case v.inCells():
 				cells = append(cells, numberText(own[0]))
 			}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -48,7 +49,7 @@ func printReport(f *flags, to *os.File, m *learn.Model, unused int64) {
 		if len(m.Classes) <= widestMatrix {
 			var each []string
 			for k, class := range m.Classes {
-				each = append(each, labelText(class)+" "+grouped(r.Counts[k]))
+				each = append(each, labels.Text(class)+" "+grouped(r.Counts[k]))
 			}
 			rows += ": " + strings.Join(each, ", ")
 		}

@@ -235,15 +235,9 @@ func (o *rowOutput) results() *os.File {
 
 // create begins the output with these cells before the numbers of a row, as far as the format has places for them.
 func (o *rowOutput) create(cells []string, nComponents int, options dataset.EncoderOptions) (*rowWriter, error) {
-	w := &rowWriter{rowNumbers: options.RowNumbers, cells: make([][]byte, len(cells))}
-	format := dataset.Format(o.format)
-	switch facts := plan.FormatOf(o.format); {
-	case facts.Raw:
-		w.cells = nil
-	case !facts.Cells:
-		w.cells = w.cells[:min(1, len(cells))]
-	}
-	switch facts := plan.FormatOf(o.format); {
+	format, facts := dataset.Format(o.format), plan.FormatOf(o.format)
+	w := &rowWriter{rowNumbers: options.RowNumbers, cells: make([][]byte, facts.CellCount(len(cells)))}
+	switch {
 	case w.rowNumbers && !facts.Cells:
 		return nil, usage("%s has no place for row numbers; write them beside it with --cells FILE", o.format)
 	case o.path == "-" && !facts.Lines && isTerminal(os.Stdout):

@@ -58,6 +58,17 @@ func FormatNames(written bool) []string {
 	return names
 }
 
+// CellCount returns how many of the cells of a row saved files have: all, the label alone, or none.
+func (f *Format) CellCount(cells int) int {
+	switch {
+	case f.Raw:
+		return 0
+	case !f.Cells:
+		return min(1, cells)
+	}
+	return cells
+}
+
 // has reports whether a key of a Reading applies to the format.
 func (f *Format) has(key string) bool {
 	return key == "format" || key == "compression" || slices.Contains(strings.Fields(f.settings), key)

@@ -110,6 +110,8 @@ func testParts() []part {
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
 		{name: "core for other hosts", reads: goTests, command: goTest + "./test/host", after: afterDist},
+		// Beam and its runners take minutes to compile: `soak` tests what is made of them.
+		{name: "Beam, imports", command: "cd beam && go list -deps -test ./... > /dev/null"},
 		{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
 			needs: needNode},
 	}
@@ -138,6 +140,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
 		{name: "learn, accuracy", reads: goTests,
 			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
+		{name: "Beam", reads: goTests, command: "cd beam && go vet ./... && " + goTest + "./..."},
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
 		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
