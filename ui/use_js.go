@@ -36,6 +36,8 @@ func (u *user) do(action Action) bool {
 			downloadText(text, "application/json", name+"-model.json")
 			return nil
 		})
+	case SaveLearnedONNX:
+		u.with("Saving", func(text string) error { return u.saveONNX(text, name+"-model.onnx") })
 	case SavePage:
 		u.with("Saving", func(string) error {
 			page, err := u.call("usePage", map[string]any{"api": siteAddress("api/")})
@@ -48,6 +50,13 @@ func (u *user) do(action Action) bool {
 		download(u.answers, app.Use.Second.FileName())
 	case SavePrivate:
 		downloadText(u.private, "application/json", name+"-private-model.json")
+	case SavePrivateONNX:
+		private := u.private
+		u.page.Background(func() {
+			if err := u.saveONNX(private, name+"-private-model.onnx"); err != nil {
+				u.end(err)
+			}
+		})
 	case StopUse:
 		u.page.Background(func() { _, _ = u.call("useStop", map[string]any{}) })
 	case AskTrain:
@@ -63,6 +72,15 @@ func (u *user) do(action Action) bool {
 		return false
 	}
 	return true
+}
+
+// saveONNX saves a model file as ONNX. It runs in the background.
+func (u *user) saveONNX(text, name string) error {
+	content, err := u.call("useONNX", map[string]any{"text": text})
+	if err == nil {
+		download(dom.Blob(content, "application/octet-stream"), name)
+	}
+	return err
 }
 
 // siteAddress returns the address of a file of the site.
