@@ -173,7 +173,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.View.NoONNX)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(vugu.HTML("The model is one file, with how the columns become numbers: the page, Node and the command line predict with it. The page that predicts contains the model, and has a field for the address of the library; at first it is this site’s. Put it on this site, or on any other that this site allows (Access-Control-Allow-Origin), or change the address. The ONNX file is for runtimes of other languages, such as ONNX Runtime. Its input X is the numbers of the columns; if a column has no numbers, it is the rows as they are prepared."))
+			vgn.SetInnerHTML(vugu.HTML("The model is one file, with how the columns become numbers: the page, Node and the command line predict with it. The ONNX file is for the runtimes of other languages. Its input X takes the numbers of the columns or, if a column holds anything else, the rows as the model file prepares them. The page that predicts contains the model, and has a field for the address of the library; at first it is this site’s. Put it on this site, or on any other that this site allows (Access-Control-Allow-Origin), or change the address."))
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "second"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "second-title"}}}
 		vgparent.AppendChild(vgn)

@@ -3,7 +3,8 @@ package main
 import "tensorsketch.example/dataset/onnx"
 
 var exportVerb = verb{
-	name: "export", does: "write a model as ONNX, for the runtimes of other languages", usage: "--model MODEL -o OUT [flags]",
+	name: "export", does: "write a model as ONNX, for the runtimes of other languages",
+	usage:   "--model MODEL -o OUT [flags]",
 	example: "tensorsketch export --model model.json -o model.onnx",
 	prepare: func(f *flags) func([]string) error {
 		var m modelFlag

@@ -34,8 +34,8 @@ type sketchGraph struct {
 
 func newSketchGraph(g *graph, tables *sketch.Tables) *sketchGraph {
 	p := tables.Params()
-	s := &sketchGraph{graph: g, p: p, tables: tables, n: p.NComponents, complex: p.Method == sketch.MethodComplexTensorSketch,
-		has: map[string]bool{}}
+	s := &sketchGraph{graph: g, p: p, tables: tables, n: p.NComponents, has: map[string]bool{},
+		complex: p.Method == sketch.MethodComplexTensorSketch}
 	if s.complex {
 		s.n /= 2
 	}
@@ -119,8 +119,8 @@ func (s *sketchGraph) compute(row string) {
 // label names a value of a degree or of a vector.
 func label(name string, k int) string { return name + " " + portable.FormatNumber(float64(k)) }
 
-// eachHash yields the hashes of degrees first … first+count−1, for place `at` of an array coordinates × degrees × repeats:
-// the bucket, and the sign as quarter turns. The constant coordinate comes last.
+// eachHash yields the hashes of degrees first … first+count−1: for place `at` of an array coordinates × degrees ×
+// repeats the bucket, and the sign as quarter turns. The constant coordinate comes last.
 func (s *sketchGraph) eachHash(first, count int, use func(at, coordinate, k int, bucket, quarters int)) {
 	t, d := s.p.Repeats, s.p.FeaturesOf(first)
 	width := d
@@ -161,8 +161,8 @@ func (s *sketchGraph) countSketch(row string) {
 			}
 		}
 	}
-	matrix := s.node("OneHot", "one in each bucket", []string{s.wide("buckets", []int{d, t}, buckets), s.integers("components", nil, int64(p.NComponents)),
-		s.floats("off and on", []int{2}, 0, 1)})
+	matrix := s.node("OneHot", "one in each bucket", []string{s.wide("buckets", []int{d, t}, buckets),
+		s.integers("components", nil, int64(p.NComponents)), s.floats("off and on", []int{2}, 0, 1)})
 	matrix = s.node("Mul", "signs in buckets", []string{matrix, s.floats("signs", []int{d, t, 1}, signs...)})
 	matrix = s.node("Reshape", "matrix", []string{matrix, s.integers("of the matrix", []int{2}, int64(d), -1)})
 	s.re = s.gemm("count sketch", row, matrix, constant)
@@ -216,14 +216,14 @@ func (s *sketchGraph) spectra(row string, first, count int) {
 	frequencies := s.once("frequencies", func(name string) { s.integers(name, []int{s.parts}, upTo(s.parts)...) })
 	cosines, sines := s.matrices("spectra"+suffix, []int{d, each, 1}, steps, turns, frequencies, d)
 	re, im := s.gemm("real"+suffix, row, cosines, real), s.gemm("imaginary"+suffix, row, sines, imaginary)
+	if count > 1 {
+		s.split(re, count)
+		s.split(im, count)
+	}
 	for k := range count {
 		a, b := re, im
 		if count > 1 {
 			a, b = re+label(" of degree", k), im+label(" of degree", k)
-		}
-		if k == 0 && count > 1 {
-			s.split(re, count)
-			s.split(im, count)
 		}
 		a, b = s.byRepeat(a), s.byRepeat(b)
 		if s.re == "" {
@@ -276,7 +276,8 @@ func (s *sketchGraph) wide(name string, dims []int, values []int32) string {
 
 // matrices adds two constants of the given rows: the cosine of each angle (step·factor + turn)/4n, and the cosine a
 // quarter turn further, which is minus the sine. Angles are those of exp(−2πi·angle), so that these are its parts.
-func (s *sketchGraph) matrices(name string, dims []int, steps, turns []int32, factors string, rows int) (re, im string) {
+func (s *sketchGraph) matrices(name string, dims []int, steps, turns []int32, factors string, rows int) (re,
+	im string) {
 	circle := s.once("circle", func(name string) { s.integers(name, nil, int64(4*s.n)) })
 	quarter := s.once("quarter", func(name string) { s.integers(name, nil, int64(s.n)) })
 	angles := s.node("Mul", "angles of "+name, []string{s.wide("steps of "+name, dims, steps), factors})
@@ -401,8 +402,8 @@ func (s *sketchGraph) flat(row, name string) string {
 	return s.node("Reshape", name, []string{row, s.integers("shape of "+name, []int{2}, 0, -1)})
 }
 
-// spectrumAt returns which part of the spectrum feature j of a map with spectra is, and its factor: part 0 is real, and
-// 1 imaginary.
+// spectrumAt returns which part of the spectrum feature j of a map with spectra is, and its factor: part 0 is real,
+// part 1 imaginary.
 func (s *sketchGraph) spectrumAt(j int) (m, part int, factor float64) {
 	factor = 1 / math.Sqrt(float64(s.n))
 	ends := 1 // frequencies without an imaginary part

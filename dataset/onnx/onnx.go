@@ -100,8 +100,8 @@ type export struct {
 func (e *export) write() ([]byte, error) {
 	s := newSketchGraph(&e.graph, e.tables)
 	if n := s.numbers(e.model == nil); n > MaxNumbers {
-		return nil, fmt.Errorf("onnx: the matrices of this map have %.0f numbers, and a file may have %d; "+
-			"take fewer components, or hash into fewer columns", n, MaxNumbers)
+		return nil, fmt.Errorf("onnx: this map needs matrices of %.0f numbers, more than %d; take fewer components, "+
+			"or hash into fewer columns", n, MaxNumbers)
 	}
 	s.compute(e.prepare())
 	if e.model == nil {

@@ -15,9 +15,8 @@ func newRoots(n int) *roots {
 	return r
 }
 
-// transform returns Σ_j x_j·exp(−2πi·jm/q), m = 0 … q − 1, of every stride-th number x; q·stride is at least the length of
-// the numbers and divides n. It divides the numbers by the smallest factor of q (Cooley & Tukey 1965), so a prime q
-// takes q² products.
+// transform returns Σ_j x_j·exp(−2πi·jm/q), m = 0 … q − 1, for x_j every stride-th of the numbers and q = n/stride. It
+// splits them by the smallest factor of q (Cooley & Tukey 1965), so a prime q takes q² products.
 func (r *roots) transform(re, im []float64, stride int) (outRe, outIm []float64) {
 	n := len(r.re)
 	q := n / stride

@@ -165,8 +165,9 @@ async function open({ file, options, model }) {
  * the parameters of the feature map without nFeatures. A `model` file, as text or parsed, gives both instead. A keyed
  * map needs its `key`, also when a job is resumed. A `release` makes the run private. Returns the state of the job,
  * done or stopped, or null if it was stopped before there was a job. A job without rows is kept only if it is a
- * release. The formats "model" and "onnx" make no job: they return { text }, the model file of such a job, and { onnx },
- * the same map as ONNX. The model file contains the key if `includeKey` is set; the map of a key is no ONNX without it.
+ * release. The formats "model" and "onnx" make no job: they return { text }, the model file of such a job, and
+ * { onnx }, its map as ONNX. The model file contains the key if `includeKey` is set, and a keyed map is written as ONNX
+ * only then.
  *
  * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without
  * features. "labels" has the row numbers, labels and kept cells that belong to a .npy. "unused" lists all rows that are

@@ -3,6 +3,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"net/http"
@@ -16,6 +17,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"tensorsketch.example/dataset/onnx"
 )
 
 // ringCSV is a table of points in the square, with labels that say whether they are in a ring.
@@ -311,6 +314,10 @@ func TestUseModel(t *testing.T) {
 	train := ringCSV(900, 3, "where")
 	v.learnedAfter(func() { v.choose(v.write("ring.csv", train)) })
 	_, model := v.download("#save-learned")
+	native := must(onnx.Marshal(model))(t)
+	if name, saved := v.download("#save-learned-onnx"); name != "ring-model.onnx" || !bytes.Equal(saved, native) {
+		t.Errorf("%s has %d bytes, want %d as Go writes them", name, len(saved), len(native))
+	}
 	second := ringCSV(300, 17, "where")
 	path := v.write("second.csv", second)
 	v.chooseBy(func() { v.pressByMouse("#second-file") }, path)

@@ -108,8 +108,11 @@ func toONNX(q *struct{ Model string }) (any, error) {
 	var err error
 	written, err = onnx.Marshal([]byte(q.Model))
 	if err != nil {
-		return nil, errors.New(strings.Replace(err.Error(), "give it to UnmarshalKeyed",
-			"give map.toJSON({ includeKey: true })", 1))
+		message := strings.Replace(err.Error(), "give it to UnmarshalKeyed", "give map.toJSON({ includeKey: true })", 1)
+		for _, prefix := range []string{"onnx: ", "model: ", "dataset: "} {
+			message = strings.TrimPrefix(message, prefix)
+		}
+		return nil, errors.New(message)
 	}
 	return spanOf(written), nil
 }

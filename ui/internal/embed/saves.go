@@ -134,7 +134,7 @@ func (e *Room) SavesView() SavesView {
 	if missing := embed.Of().WithoutONNX(); missing != "" {
 		v.Advice += " " + missing
 	} else {
-		v.Files = append(v.Files, SaveFile{SaveONNX, l.Stem + "-model.onnx", "the map for ONNX runtimes"})
+		v.Files = append(v.Files, SaveFile{SaveONNX, l.Stem + "-model.onnx", "the map, for ONNX runtimes"})
 	}
 	if e.IsStale() && !v.Disabled {
 		v.Advice += " What is saved is what is chosen now, not what is shown."

@@ -116,7 +116,7 @@ func (m *Method) WithoutONNX() string {
 		}
 	}
 	last := len(others) - 1
-	return "ONNX has no form for " + m.Label + ": to save one, choose " + strings.Join(others[:last], ", ") + " or " +
+	return m.Label + " cannot be saved as ONNX: for that, choose " + strings.Join(others[:last], ", ") + " or " +
 		others[last] + "."
 }
 
