@@ -20,26 +20,28 @@ import (
 // The parts of a row are arrays N × M, or N × t × M with t > 1 repeats.
 type sketchGraph struct {
 	*graph
-	p        sketch.Params
+	shape
 	tables   *sketch.Tables
-	n        int  // buckets
-	complex  bool // features
-	direct   bool // a count sketch, without a spectrum
-	parts    int  // M: frequencies, or features of a repeat if direct
-	each     []int
 	re, im   string // of the spectra; if direct, re is the features
 	cosTable string
 	has      map[string]bool // constants of several uses
 }
 
-func newSketchGraph(g *graph, tables *sketch.Tables) *sketchGraph {
-	p := tables.Params()
-	s := &sketchGraph{graph: g, p: p, tables: tables, n: p.NComponents, has: map[string]bool{},
-		complex: p.Method == sketch.MethodComplexTensorSketch}
+// A shape says which arrays a map needs.
+type shape struct {
+	p       *sketch.Params
+	n       int  // buckets
+	complex bool // features
+	direct  bool // a count sketch, without a spectrum
+	parts   int  // M: frequencies, or features of a repeat if direct
+}
+
+func newShape(p *sketch.Params) shape {
+	s := shape{p: p, n: p.NComponents, complex: p.Method == sketch.MethodComplexTensorSketch,
+		direct: p.Degree == 1 && p.Output == sketch.OutputReal}
 	if s.complex {
 		s.n /= 2
 	}
-	s.direct = p.Degree == 1 && p.Output == sketch.OutputReal
 	switch {
 	case s.direct:
 		s.parts = p.NComponents
@@ -48,38 +50,51 @@ func newSketchGraph(g *graph, tables *sketch.Tables) *sketchGraph {
 	default:
 		s.parts = s.n/2 + 1 // the spectrum of real numbers is symmetric
 	}
-	s.each = []int{p.NFeatures}
-	if p.NFeaturesEach != nil {
-		s.each = p.NFeaturesEach
-	}
 	return s
 }
 
-// numbers returns how many numbers the matrices have that a runtime makes.
-func (s *sketchGraph) numbers(alone bool) (count float64) {
-	for k := range s.p.Degree {
-		count += float64(s.p.FeaturesOf(k)) * float64(s.p.Repeats) * float64(s.parts)
+// vectors returns the lengths of the vectors of a row: one, or one for each degree.
+func (s *shape) vectors() []int {
+	if s.p.NFeaturesEach != nil {
+		return s.p.NFeaturesEach
 	}
-	if s.direct {
-		return count
-	}
-	if alone && s.p.Output == sketch.OutputReal {
-		count += float64(s.parts) * float64(s.p.NComponents)
-	}
-	return 2 * count
+	return []int{s.p.NFeatures}
 }
 
 // width returns the length of a row.
-func (s *sketchGraph) width() (d int) {
-	for _, n := range s.each {
+func (s *shape) width() (d int) {
+	for _, n := range s.vectors() {
 		d += n
 	}
 	return d
 }
 
+// numbers returns how many numbers the matrices have that a runtime makes, and how many the file has for them.
+func (s *shape) numbers(alone bool) (matrices, written float64) {
+	sketches := float64(s.p.Degree) * float64(s.p.Repeats)
+	hashes := float64(s.width()) * sketches
+	if s.p.NFeaturesEach != nil {
+		hashes = float64(s.width()) * float64(s.p.Repeats)
+	}
+	constants := sketches * float64(s.parts)
+	if s.direct {
+		return hashes * float64(s.parts), 2*hashes + constants
+	}
+	matrices = 2 * hashes * float64(s.parts)
+	if alone && s.p.Output == sketch.OutputReal {
+		matrices += 2 * float64(s.parts) * float64(s.p.NComponents)
+	}
+	return matrices, 2*hashes + 2*constants + 4*float64(s.n)
+}
+
+func newSketchGraph(g *graph, tables *sketch.Tables) *sketchGraph {
+	p := tables.Params()
+	return &sketchGraph{graph: g, shape: newShape(&p), tables: tables, has: map[string]bool{}}
+}
+
 // compute adds the nodes from a row to re and im.
 func (s *sketchGraph) compute(row string) {
-	p := &s.p
+	p := s.p
 	if p.Gamma != 1 {
 		row = s.node("Mul", "scaled", []string{row, s.floats("root of gamma", nil, float32(math.Sqrt(p.Gamma)))})
 	}
@@ -87,7 +102,7 @@ func (s *sketchGraph) compute(row string) {
 	if p.NFeaturesEach != nil {
 		vectors = vectors[:0]
 		first := 0
-		for k, d := range s.each {
+		for k, d := range s.vectors() {
 			ends := []string{s.integers(label("first of", k), []int{1}, int64(first)),
 				s.integers(label("end of", k), []int{1}, int64(first+d)), s.integers(label("axis of", k), []int{1}, 1)}
 			vectors = append(vectors, s.node("Slice", label("vector", k), append([]string{row}, ends...)))
@@ -144,7 +159,7 @@ func (s *sketchGraph) eachHash(first, count int, use func(at, coordinate, k int,
 
 // countSketch adds the features of degree 1: one matrix with a ±1 in each row.
 func (s *sketchGraph) countSketch(row string) {
-	p := &s.p
+	p := s.p
 	d, t := s.p.FeaturesOf(0), p.Repeats
 	buckets, signs := make([]int32, d*t), make([]float32, d*t)
 	constant := make([]float32, t*p.NComponents)
@@ -192,7 +207,7 @@ func (s *sketchGraph) byRepeat(name string) string {
 
 // spectra multiplies the spectra of the count sketches of degrees first … first+count−1 of one row onto re and im.
 func (s *sketchGraph) spectra(row string, first, count int) {
-	p := &s.p
+	p := s.p
 	d, t := p.FeaturesOf(first), p.Repeats
 	each := count * t
 	steps, turns := make([]int32, d*each), make([]int32, d*each)
@@ -293,7 +308,7 @@ func (s *sketchGraph) matrices(name string, dims []int, steps, turns []int32, fa
 
 // normalize multiplies each sketch to the norm κ(x, x)^½ of its row. A sketch that is 0 stays so.
 func (s *sketchGraph) normalize(vectors []string) {
-	p := &s.p
+	p := s.p
 	norm := ""
 	for k, vector := range vectors {
 		square := s.node("ReduceSumSquare", label("squared norm", k), []string{vector}, axes(1), keepDims(1))
@@ -351,7 +366,7 @@ func (s *sketchGraph) repeatScale() float64 { return 1 / math.Sqrt(float64(s.p.R
 
 // features adds the features as the output of the map alone.
 func (s *sketchGraph) features() string {
-	p := &s.p
+	p := s.p
 	D, scale := p.NComponents, s.repeatScale()
 	row := s.re
 	switch {
@@ -421,7 +436,7 @@ func (s *sketchGraph) spectrumAt(j int) (m, part int, factor float64) {
 
 // scores adds the node that computes the scores of a linear model of the features from the spectrum.
 func (s *sketchGraph) scores(name string, intercept, weights []float64) string {
-	p := &s.p
+	p := s.p
 	t, D, K := p.Repeats, p.NComponents, len(intercept)
 	row, parts := s.flat(s.re, "all real"), 1
 	if !s.direct {

@@ -31,8 +31,11 @@ const (
 	opset     = 17
 )
 
-// MaxNumbers is the largest size, in numbers, of the matrices that a runtime makes of a file: 512 MB.
-const MaxNumbers = 1 << 27
+// The largest sizes, in numbers: of the matrices that a runtime makes of a file, 512 MB, and of the file, 128 MB.
+const (
+	maxNumbers = 1 << 27
+	maxWritten = 1 << 25
+)
 
 // Marshal returns the ONNX file of a model file. Its input is X, rows of float32. They have the cells of
 // the columns if all of these are numbers: the graph then fills, scales and divides as the preprocessing
@@ -43,7 +46,7 @@ const MaxNumbers = 1 << 27
 // numbers. Whoever has the file can repeat the map, also a keyed one.
 //
 // The errors are the errors of model.UnmarshalContent, sketch.NewTables and dataset.FromModel; and what
-// ONNX cannot hold: another method, matrices of more than MaxNumbers, and classes with the same text.
+// ONNX cannot hold: another method, matrices of more than 2^27 numbers or a file of more than 2^25, and classes with the same text.
 func Marshal(file []byte) ([]byte, error) { return marshal(file, model.UnmarshalContent) }
 
 // MarshalKeyed is Marshal for a keyed model whose file does not hold its key.
@@ -60,6 +63,9 @@ func marshal(file []byte, read func([]byte) (*model.Content, error)) ([]byte, er
 		return nil, err
 	}
 	e := &export{model: content.Head, metadata: map[string]string{}}
+	if err := checkSize(&content.Params, content.Head); err != nil {
+		return nil, err
+	}
 	if e.tables, err = sketch.NewTables(content.Params); err != nil {
 		return nil, err
 	}
@@ -88,6 +94,24 @@ func canWrite(method string) error {
 		strings.Join(names, ", "))
 }
 
+// checkSize returns an error for a map whose matrices or hash tables are too large. The parameters may be invalid.
+func checkSize(p *sketch.Params, head *learn.Model) error {
+	shape := newShape(p)
+	matrices, written := shape.numbers(head == nil)
+	if head != nil {
+		written += 2 * float64(head.Linear.K) * float64(p.Repeats) * float64(shape.parts)
+	}
+	switch {
+	case matrices > maxNumbers:
+		return fmt.Errorf("onnx: this map needs matrices of %.0f numbers, more than %d; take fewer components, "+
+			"or hash into fewer columns", matrices, maxNumbers)
+	case written > maxWritten:
+		return fmt.Errorf("onnx: the file needs %.0f numbers, more than %d; take fewer components, classes or columns",
+			written, maxWritten)
+	}
+	return nil
+}
+
 // An export is a model that becomes a file.
 type export struct {
 	graph
@@ -99,10 +123,6 @@ type export struct {
 
 func (e *export) write() ([]byte, error) {
 	s := newSketchGraph(&e.graph, e.tables)
-	if n := s.numbers(e.model == nil); n > MaxNumbers {
-		return nil, fmt.Errorf("onnx: this map needs matrices of %.0f numbers, more than %d; take fewer components, "+
-			"or hash into fewer columns", n, MaxNumbers)
-	}
 	s.compute(e.prepare())
 	if e.model == nil {
 		e.output("features", s.features(), s.p.Repeats*s.p.NComponents, "The features of each row.")

@@ -287,6 +287,7 @@ func TestRefusals(t *testing.T) {
 		{file(sketch.Params{Method: "tensor-srht", NFeatures: 2}), `method "tensor-srht" cannot be written as ONNX; ` +
 			"fit the model again with one of tensor-sketch, count-sketch, complex-tensor-sketch"},
 		{file(sketch.Params{NFeatures: 1 << 19, NComponents: 256}), "this map needs matrices of 270598656 numbers"},
+		{file(sketch.Params{Method: "count-sketch", NFeatures: 1 << 25, NComponents: 1}), "the file needs 67108865 numbers"},
 		{modelOf(t, sketch.Params{NFeatures: 2, NComponents: 8}, "", same), `two classes have the text "1"`},
 		{keyed, "the key is missing"},
 		{[]byte("{}"), "format is missing"},
@@ -309,10 +310,11 @@ func TestRefusals(t *testing.T) {
 
 // TestRoots: the transform is the sum that it stands for, for every length up to 60 and some others.
 func TestRoots(t *testing.T) {
-	for n := 1; n <= 260; n++ {
-		if n > 60 && n != 97 && n != 128 && n != 243 && n != 260 {
-			continue
-		}
+	lengths := []int{97, 128, 243, 260, 2 * 101, 67 * 71, 1009}
+	for n := 1; n <= 60; n++ {
+		lengths = append(lengths, n)
+	}
+	for _, n := range lengths {
 		re, im := make([]float64, n), make([]float64, n)
 		for j := range n {
 			re[j], im[j] = float64(j*j%7)-3, float64(j*j*j%5)-2

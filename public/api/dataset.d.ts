@@ -21,12 +21,12 @@
  * does nothing by itself. The page hands dataset.wasm no function that could send anything.
  */
 
-import type { CSR, FeatureMap, Model, Own, Platform, Preprocessing } from "./tensorsketch.js";
+import type { CSR, Own, Platform, Preprocessing } from "./tensorsketch.js";
 
 /**
- * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
+ * Fetches and compiles dataset.wasm (about 1.4 MB with Brotli).
  *
- * @param options `columnar` loads dataset-columnar.wasm instead (1.5 MB), which reads Parquet, Arrow and .xlsx too.
+ * @param options `columnar` loads dataset-columnar.wasm instead (1.6 MB), which reads Parquet, Arrow and .xlsx too.
  *   `url` is its address, by default beside this module. `signal` and `onProgress` are as for `load`.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
@@ -135,7 +135,7 @@ export interface Dataset {
    *   ONNX file can repeat the map.
    * @throws {DatasetError} For another method, a keyed map without its key, or matrices of more than 2^27 numbers.
    */
-  onnx(model: Model | FeatureMap | object | string): Own<"Uint8Array">;
+  onnx(model: object | string): Own<"Uint8Array">;
   /** Calls `close` of a layout, a preprocessing or an encoder. */
   close(kept: Layout | PreparedRows | Encoder): void;
 }
