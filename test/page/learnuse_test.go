@@ -362,6 +362,11 @@ func TestUseModel(t *testing.T) {
 	v.until("#private .confirm", "Sums over three quarters of the rows of ring.csv…")
 	v.pressByMouse("#train-now")
 	v.until("#private-outcome", "The private model (ε 1.5…")
+	_, private := v.download("#save-private")
+	native = must(onnx.Marshal(private))(t)
+	if name, saved := v.download("#save-private-onnx"); name != "ring-private-model.onnx" || !bytes.Equal(saved, native) {
+		t.Errorf("%s has %d bytes, want %d as Go writes them", name, len(saved), len(native))
+	}
 	v.until("#private-ledger", "This browser knows 1 release of exactly this file: …")
 	v.pressByMouse("#train-privately")
 	v.until("#private .confirm", "…Of the budget of ε 2, … is left before it…")
