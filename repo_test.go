@@ -58,6 +58,7 @@ func TestRoomsImportLittle(t *testing.T) {
 			{"dataset", []string{"net"}, []string{"github.com/klauspost/compress"}},
 			{"dataset/columnar", []string{"net"}, []string{"github.com/klauspost/compress", "github.com/dsnet/compress",
 				"github.com/pierrec/lz4"}},
+			{"dataset/onnx", []string{"net"}, []string{"github.com/klauspost/compress", "google.golang.org/protobuf"}},
 		} {
 			if c.room == "wasm" && platform == nil {
 				continue // it exists for js/wasm only

@@ -67,6 +67,7 @@ type Method struct {
 	Fitted  bool     // FeatureMap.Fit must be called before transforming rows
 	Slow    bool     // the time per row grows with d·D; for other methods with d + D log D
 	Biased  bool     // the mean of the estimates is not the kernel
+	Hashed  bool     // features come from hash tables alone, which FeatureMap.Hash has
 	Basis   bool     // features are coordinates in a basis: their inner products do not estimate the kernel
 
 	products bool     // the method takes one nFeatures per degree
@@ -78,11 +79,11 @@ type Method struct {
 // methods holds the facts of all methods and none of their code. The index of a method is its
 // number in the WebAssembly module, so append new methods at the end.
 var methods = [...]Method{
-	{Name: MethodTensorSketch, products: true, isBase: true, quick: toEvenFFT,
+	{Name: MethodTensorSketch, Hashed: true, products: true, isBase: true, quick: toEvenFFT,
 		Takes: []string{"degree", "gamma", "coef0", "output", "randomState", "indexHash", "bitHash"}},
-	{Name: MethodCountSketch, products: true, answers: byName,
+	{Name: MethodCountSketch, Hashed: true, products: true, answers: byName,
 		Takes: []string{"gamma", "coef0", "output", "randomState", "indexHash", "bitHash"}},
-	{Name: MethodComplexTensorSketch, Even: true, isBase: true, quick: toEvenFFT,
+	{Name: MethodComplexTensorSketch, Hashed: true, Even: true, isBase: true, quick: toEvenFFT,
 		Takes: []string{"degree", "gamma", "coef0", "output"}},
 	{Name: MethodRandomMaclaurin, Slow: true, isBase: true, Kernels: []string{KernelPolynomial, KernelExponential},
 		Takes: []string{"degree", "gamma", "coef0", "order", "allOrders", "h01", "distribution", "kernel",

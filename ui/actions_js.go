@@ -27,7 +27,7 @@ func (b *browser) Do(action Action) {
 		b.testSpeed()
 	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:
 		b.takePicture(action)
-	case action == embed.SaveModel || action == ConfirmRelease || embed.FormatOf(action) != "":
+	case action == embed.SaveModel || action == embed.SaveONNX || action == ConfirmRelease || embed.FormatOf(action) != "":
 		b.writer.ask(action, func() { b.writer.write(action) })
 	case action == UseModel && b.model != nil:
 		b.Background(func() { b.useModel(b.model, true) })

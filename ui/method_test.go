@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/family"
+	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -351,5 +352,36 @@ func TestTooFew(t *testing.T) {
 	}
 	if err := (&embed.Data{Layout: &table.Layout{}}).TooFew(256, few); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestONNX: a map is offered as ONNX if its method can be written, and else a sentence says which can. The linear model
+// of Learn can, whatever the method.
+func TestONNX(t *testing.T) {
+	app, _ := newTestApp()
+	app.Result = aResult(app)
+	const instead = " cannot be saved as ONNX: for that, choose Tensor Sketch, Count Sketch or Complex Tensor Sketch."
+	for method, missing := range map[string]string{sketch.MethodTensorSketch: "", sketch.MethodCountSketch: "",
+		sketch.MethodComplexTensorSketch: "", sketch.MethodCRAFT: "CRAFT" + instead,
+		sketch.MethodTensorSRHT: "TensorSRHT" + instead} {
+		app.State, _ = ParseHash("#/embed?method=" + method)
+		v := app.SavesView()
+		last := v.Files[len(v.Files)-1]
+		if isONNX := string(last.Action) == "save-onnx"; isONNX != (missing == "") ||
+			isONNX && last.Name != "sample-digits-model.onnx" || !strings.Contains(v.Advice, missing) {
+			t.Errorf("%s: the last file is %+v, and the page says %q", method, last, v.Advice)
+		}
+		app.State, _ = ParseHash("#/learn?half=file&method=" + method)
+		for _, d := range []int{0, 64} {
+			app.Learned = learnfile.Room{Phase: learnfile.Done}
+			app.Learned.TakePoint(learnfile.Point{D: d, IsFinal: true})
+			want := missing
+			if d == 0 {
+				want = ""
+			}
+			if v := app.UseView(); v.NoONNX != want || v.HasONNX() != (v.Ready && want == "") {
+				t.Errorf("%s, D %d: the page says %q and has it %v (%v)", method, d, v.NoONNX, v.HasONNX(), v.Ready)
+			}
+		}
 	}
 }

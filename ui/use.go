@@ -10,16 +10,18 @@ import (
 
 // The actions of Use.
 const (
-	SaveLearned  = use.SaveModel
-	SavePage     = use.SavePage
-	ClearPad     = use.ClearPad
-	TrainedAgain = use.TrainedAgain
-	StopUse      = use.StopUse
-	SaveAnswers  = use.SaveAnswers
-	AskTrain     = use.AskTrain
-	ConfirmTrain = use.ConfirmTrain
-	CancelTrain  = use.CancelTrain
-	SavePrivate  = use.SavePrivate
+	SaveLearned     = use.SaveModel
+	SaveLearnedONNX = use.SaveONNX
+	SavePage        = use.SavePage
+	ClearPad        = use.ClearPad
+	TrainedAgain    = use.TrainedAgain
+	StopUse         = use.StopUse
+	SaveAnswers     = use.SaveAnswers
+	AskTrain        = use.AskTrain
+	ConfirmTrain    = use.ConfirmTrain
+	CancelTrain     = use.CancelTrain
+	SavePrivate     = use.SavePrivate
+	SavePrivateONNX = use.PrivateONNX
 )
 
 // Use is what one does with the model of Learn.
@@ -34,6 +36,7 @@ type UseView struct {
 	Shown      bool
 	Ready      bool   // there is a model
 	Running    bool   // something is being done with it
+	NoONNX     string // why it cannot be saved as ONNX, or ""
 	Figures    string // what is being done
 	At         string // in which section
 	Problem    string
@@ -73,18 +76,24 @@ func (v UseView) ProblemAt(section string) string {
 // CannotChoose reports whether no file can be predicted now.
 func (v UseView) CannotChoose() bool { return v.Running }
 
+// HasONNX reports whether the model can be saved as ONNX.
+func (v UseView) HasONNX() bool { return v.Ready && v.NoONNX == "" }
+
 // CannotTrain reports whether no private model can be trained now.
 func (v UseView) CannotTrain() bool { return !v.Ready || v.Running }
 
 // UseView describes what one can do with the model.
 func (a *App) UseView() UseView {
 	u := &a.Use
-	_, ready := a.trained()
+	model, ready := a.trained()
 	v := UseView{Shown: a.State.Shows("use"), Ready: ready, Running: u.Running != "", Figures: u.Figures,
 		At: u.At, Problem: u.Problem, Second: u.Second.Words(), HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
 		Ledger: u.Private.LedgerText(a.Data.IsSample()), PrivateProblem: u.Private.Problem}
 	if u.Form != nil {
 		v.About = u.Form.About
+	}
+	if ready && model.D > 0 { // else it is the linear model, which can be saved whatever the method
+		v.NoONNX = a.State.Embed.Of().WithoutONNX()
 	}
 	for _, name := range privateFields {
 		v.Fields = append(v.Fields, a.Field(name))

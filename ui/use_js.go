@@ -37,6 +37,8 @@ func (u *user) do(action Action) bool {
 			downloadText(text, "application/json", name+"-model.json")
 			return nil
 		})
+	case SaveLearnedONNX:
+		u.with("Saving", use.AtTake, func(text string) error { return u.saveONNX(text, name+"-model.onnx") })
 	case SavePage:
 		u.with("Saving", use.AtTake, func(string) error {
 			page, err := u.call("usePage", map[string]any{})
@@ -52,6 +54,13 @@ func (u *user) do(action Action) bool {
 	case TrainedAgain:
 		app.Use.Opened = ""
 		u.forgetAnswers()
+	case SavePrivateONNX:
+		private := u.private
+		u.page.Background(func() {
+			if err := u.saveONNX(private, name+"-private-model.onnx"); err != nil {
+				u.page.Change(func() { app.Use.Private.Problem = sentence(err) })
+			}
+		})
 	case StopUse:
 		u.page.Background(func() { _, _ = u.call("useStop", map[string]any{}) })
 	case AskTrain:
@@ -67,6 +76,15 @@ func (u *user) do(action Action) bool {
 		return false
 	}
 	return true
+}
+
+// saveONNX saves a model file as ONNX. It runs in the background.
+func (u *user) saveONNX(text, name string) error {
+	content, err := u.call("useONNX", map[string]any{"text": text})
+	if err == nil {
+		download(dom.Blob(content, "application/octet-stream"), name)
+	}
+	return err
 }
 
 func (u *user) call(name string, request map[string]any) (dom.Value, error) {

@@ -67,6 +67,8 @@ func (w *writer) write(action Action) {
 	request["format"], request["includeKey"] = "model", isChecked("include-key")
 	switch action {
 	case embed.SaveModel:
+	case embed.SaveONNX:
+		request["format"], name = "onnx", data.Layout.Stem+"-model.onnx"
 	case ConfirmRelease:
 		request["format"], name = embed.ReleasedFormat, app.FeaturesName(embed.ReleasedFormat)
 	default:
@@ -128,6 +130,10 @@ func (w *writer) embed(name string, request map[string]any) (saved bool, err err
 	}
 	if model := dom.Text(state, "text"); model != "" {
 		downloadText(model, "application/json", name)
+		return true, nil
+	}
+	if content := dom.Get(state, "onnx"); dom.Exists(content) {
+		download(dom.Blob(content, "application/octet-stream"), name)
 		return true, nil
 	}
 	job := jobOf(state)

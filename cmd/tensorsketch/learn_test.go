@@ -391,6 +391,12 @@ func TestCallsOfModels(t *testing.T) {
 		{"evaluate unlabelled.csv --model m.json", failed,
 			`unlabelled.csv: it has no column "ring", which holds the labels; add it, or give --labels FILE.`},
 
+		{"export m.json -o x.onnx", wrongUsage, "export takes no rows; give the model with --model FILE"},
+		{"export -o x.onnx", wrongUsage, "give the model with --model FILE"},
+		{"export --model m.json", wrongUsage, "give the ONNX file with -o"},
+		{"export --model none.json -o x.onnx", failed, "none.json: no such file or directory"},
+		{"export --model m.json -o x.onnx", done, ""},
+		{"export --model model.json -o x.onnx", done, ""},
 		{"merge -o x.tsm", wrongUsage, "name files of sums"},
 		{"merge a.tsm b.tsm", wrongUsage, "give the file for the sums with -o"},
 		{"merge a.tsm b.tsm -o x.tsm", failed, "b.tsm prepares its columns differently than a.tsm; make it with " +

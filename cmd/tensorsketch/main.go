@@ -40,7 +40,7 @@ type verb struct {
 var verbs []verb
 
 func init() {
-	verbs = []verb{transformVerb, fitVerb, predictVerb, evaluateVerb, planVerb, mergeVerb, compareVerb}
+	verbs = []verb{transformVerb, fitVerb, predictVerb, evaluateVerb, planVerb, mergeVerb, compareVerb, exportVerb}
 }
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -154,7 +154,7 @@ func plainMessage(err error) string {
 		return path.Path + ": " + path.Err.Error()
 	}
 	message := err.Error()
-	for _, prefix := range []string{"dataset: ", "model: ", "learn: "} {
+	for _, prefix := range []string{"dataset: ", "model: ", "learn: ", "onnx: "} {
 		message = strings.TrimPrefix(message, prefix)
 	}
 	return message

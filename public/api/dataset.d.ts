@@ -24,9 +24,9 @@
 import type { CSR, Own, Platform, Preprocessing } from "./tensorsketch.js";
 
 /**
- * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
+ * Fetches and compiles dataset.wasm (about 1.4 MB with Brotli).
  *
- * @param options `columnar` loads dataset-columnar.wasm instead (1.5 MB), which reads Parquet, Arrow and .xlsx too.
+ * @param options `columnar` loads dataset-columnar.wasm instead (1.6 MB), which reads Parquet, Arrow and .xlsx too.
  *   `url` is its address, by default beside this module. `signal` and `onProgress` are as for `load`.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
@@ -117,6 +117,25 @@ export interface Dataset {
    */
   encoder(format: Format, cells: readonly string[], nComponents: number,
     options?: { rowNumbers?: boolean; state?: string | undefined }): Encoder;
+  /**
+   * The ONNX file (opset 17, float32) of a model or of a map alone, for the runtimes of other languages and devices.
+   *
+   * ```js
+   * const bytes = dataset.onnx(model.toJSON({ preprocessing: prepared.model }));
+   * const session = await ort.InferenceSession.create(bytes); // onnxruntime-node or onnxruntime-web
+   * const { label } = await session.run({ X: new ort.Tensor("float32", rows, [n, d]) });
+   * ```
+   *
+   * X has the numbers of the columns, if all columns of the preprocessing are numbers; the graph prepares them.
+   * Otherwise X has the rows that the map takes, as `rows` gives them. The outputs are `label`, `probabilities` and
+   * `scores` of a classifier, `variable` of a regression, and `features` of a map alone. docs/learn.md has the details.
+   *
+   * @param model A Model or a FeatureMap, its `toJSON()`, or the text of a model file. Its method is `tensor-sketch`,
+   *   `count-sketch` or `complex-tensor-sketch`. A keyed map needs `map.toJSON({ includeKey: true })`: whoever has the
+   *   ONNX file can repeat the map.
+   * @throws {DatasetError} For another method, a keyed map without its key, or matrices of more than 2^27 numbers.
+   */
+  onnx(model: object | string): Own<"Uint8Array">;
   /** Calls `close` of a layout, a preprocessing or an encoder. */
   close(kept: Layout | PreparedRows | Encoder): void;
 }

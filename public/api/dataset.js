@@ -277,6 +277,12 @@ class Dataset {
     });
   }
 
+  /** Returns the ONNX file of a model: the text of a model file, its JSON parsed, or what has toJSON. */
+  onnx(model) {
+    return this.#copy(Uint8Array, this.#call("onnx",
+      { model: typeof model === "string" ? model : JSON.stringify(model) ?? "" }));
+  }
+
   /** Releases `kept`: a handle, or a Layout, PreparedRows or Encoder. */
   close(kept) {
     if (kept instanceof Kept) kept.close();

@@ -100,6 +100,9 @@ const REQUESTS = {
   ownFiles: ({ files }) => Promise.all(files.map(ownFile)),
 };
 
+const KEY_IN_ONNX = "anyone who has an ONNX file can repeat its map, as with the key: save the model file, or allow " +
+  "that by “Write the key into the model file”";
+
 const RESET = "What the releases of this file have cost is forgotten here. That does not undo them: anyone who has a " +
   "release of these rows can still add it to the next one.";
 
@@ -162,8 +165,9 @@ async function open({ file, options, model }) {
  * the parameters of the feature map without nFeatures. A `model` file, as text or parsed, gives both instead. A keyed
  * map needs its `key`, also when a job is resumed. A `release` makes the run private. Returns the state of the job,
  * done or stopped, or null if it was stopped before there was a job. A job without rows is kept only if it is a
- * release. The format "model" makes no job: it returns { text }, the model file of such a job. The file contains the
- * key if `includeKey` is set.
+ * release. The formats "model" and "onnx" make no job: they return { text }, the model file of such a job, and
+ * { onnx }, its map as ONNX. The model file contains the key if `includeKey` is set, and a keyed map is written as ONNX
+ * only then.
  *
  * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without
  * features. "labels" has the row numbers, labels and kept cells that belong to a .npy. "unused" lists all rows that are
@@ -201,8 +205,10 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
       : from.rows(source, layout, preprocessing, onState, { onProblem }));
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
     checkWidth(map, preprocessing.nFeatures);
-    if (format === "model") {
-      return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
+    if (format === "model" || format === "onnx") {
+      if (format === "onnx" && key && !includeKey) throw new Error(KEY_IN_ONNX);
+      const text = JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey }));
+      return format === "model" ? { text } : { onnx: from.onnx(text) };
     }
     const writes = format === UNUSED ? await loadDataset() : from; // `from` cannot be called while it reports a row
     const encoder = encoderFor(writes, { format, rowNumbers, encoder: job?.state.encoder }, preprocessing,

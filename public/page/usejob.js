@@ -12,6 +12,7 @@
 //   the row, the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R²
 //   over the `labelled` rows
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
+// - useONNX: { text }: a model file as ONNX, a Uint8Array
 // - usePage: a page that predicts, as text
 // - usePrivate: see privatejob.js
 //
@@ -44,6 +45,7 @@ const REQUESTS = {
   useModel,
   useAnswer,
   usePredict: (request) => alone((now) => predict(now, request)),
+  useONNX: async ({ text }) => (await haveDataset()).onnx(text),
   usePage: () => pageOf(used.text),
   usePrivate: (request) => alone((now) => trainPrivately(now, request)),
   useStop() {

@@ -116,7 +116,10 @@ func (m *Model) Validate() error {
 	if err := CheckClasses(m.Classes); err != nil {
 		return err
 	}
-	D, K := m.Map.NComponents(), len(m.Linear.Intercept)
+	D, K := m.Linear.D, len(m.Linear.Intercept)
+	if m.Map != nil { // else the model is a part of a file
+		D = m.Map.NComponents()
+	}
 	if m.Task == TaskClassify && len(m.Classes) < 2 {
 		return sketch.ErrParam.New("classes", strconv.Itoa(len(m.Classes)), "be at least 2")
 	}

@@ -193,8 +193,7 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 		return nil, errors.New("model: head is missing: this file has a map without a model that predicts; " +
 			"read it with Unmarshal")
 	}
-	text := r.take("head")
-	preprocessing := r.keys["preprocessing"]
+	head, preprocessing := r.take("head"), r.keys["preprocessing"]
 	featureMap, err := r.featureMap()
 	if err != nil {
 		return nil, err
@@ -206,12 +205,17 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 		}
 		m.Preprocessing = string(preprocessing)
 	}
+	return m, r.head(head, featureMap.NComponents(), m)
+}
+
+// head reads a head for D features into a model.
+func (r *reader) head(text json.RawMessage, D int, m *learn.Model) error {
 	h := r.object("head.", text)
 	m.Task, m.Loss, m.Alpha = h.text("task"), h.text("loss"), h.number("alpha")
 	if _, held := h.keys["classes"]; held {
 		m.Classes = h.labels("classes")
 	}
-	m.Linear = &learn.Linear{D: featureMap.NComponents(), Intercept: h.numbers("intercept"), Weights: h.numbers("weights")}
+	m.Linear = &learn.Linear{D: D, Intercept: h.numbers("intercept"), Weights: h.numbers("weights")}
 	m.Linear.K = len(m.Linear.Intercept)
 	if _, held := h.keys["calibration"]; held {
 		m.Calibration = h.calibration(m.Linear.K)
@@ -219,15 +223,12 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 	h.report(&m.Report)
 	h.end("a head")
 	if h.err != nil {
-		return nil, h.err
+		return h.err
 	}
 	if err := m.Validate(); err != nil {
-		return nil, atHead(err)
+		return atHead(err)
 	}
-	if err := checkReport(writeReport(&m.Report), len(m.Classes)); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return checkReport(writeReport(&m.Report), len(m.Classes))
 }
 
 // object returns a reader of an object in the file. It has the error so far, and r does not get its

@@ -256,13 +256,48 @@ func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 	return r.featureMap()
 }
 
-// featureMap takes the keys of a map and its preprocessing. Any key that is then left is an error.
+// featureMap takes the keys of a map and its preprocessing, and makes the map.
 func (r *reader) featureMap() (*sketch.FeatureMap, error) {
-	p := sketch.Params{
+	f, err := r.fitted()
+	if err != nil {
+		return nil, err
+	}
+	p := &f.Params
+	p.MethodParams = p.WithDefaults().MethodParams
+	if err := p.Validate(); err != nil { // New would replace any other zero by a default
+		return nil, err
+	}
+	m, err := sketch.NewFeatureMap(*p)
+	if err != nil {
+		return nil, err
+	}
+	switch p.Method {
+	case sketch.MethodNystroem:
+		err = m.SetLandmarks(f.landmarks)
+	case sketch.MethodKSpace:
+		err = m.SetProjection(f.projection)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// fittedParams are the parameters of a map with what it was fitted to.
+type fittedParams struct {
+	sketch.Params
+	landmarks  []float32
+	projection []float64
+}
+
+// fitted takes the keys of a map and its preprocessing. Any key that is then left is an error.
+func (r *reader) fitted() (*fittedParams, error) {
+	f := &fittedParams{Params: sketch.Params{
 		Method: r.text("method"), NComponents: r.integer("nComponents"), Degree: r.integer("degree"),
 		Gamma: r.number("gamma"), Coef0: r.number("coef0"), Normalize: r.text("normalize"), Output: r.text("output"),
 		Repeats: r.integer("repeats"),
-	}
+	}}
+	p := &f.Params
 	if features := r.take("nFeatures"); len(features) > 0 && features[0] == '[' {
 		p.NFeaturesEach = integers[int](r, "nFeatures", features)
 	} else {
@@ -271,43 +306,19 @@ func (r *reader) featureMap() (*sketch.FeatureMap, error) {
 	if r.err == nil && p.Repeats == 0 { // Validate would read it as 1
 		r.fail("repeats must be an integer from 1 to %d, got 0", sketch.MaxRepeats)
 	}
-	r.methodParams(&p)
-	r.hash(&p)
-	var (
-		landmarks  []float32
-		projection []float64
-	)
+	r.methodParams(p)
+	r.hash(p)
 	switch p.Method {
 	case sketch.MethodNystroem:
-		r.decode("landmarks", r.take("landmarks"), &landmarks)
+		r.decode("landmarks", r.take("landmarks"), &f.landmarks)
 	case sketch.MethodKSpace:
-		r.decode("projection", r.take("projection"), &projection)
+		r.decode("projection", r.take("projection"), &f.projection)
 	}
 	r.preprocessing()
 	for key := range r.keys {
 		r.fail("%q is not a key of a model, or not beside the others here", key)
 	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	p.MethodParams = p.WithDefaults().MethodParams
-	if err := p.Validate(); err != nil { // New would replace any other zero by a default
-		return nil, err
-	}
-	m, err := sketch.NewFeatureMap(p)
-	if err != nil {
-		return nil, err
-	}
-	switch p.Method {
-	case sketch.MethodNystroem:
-		err = m.SetLandmarks(landmarks)
-	case sketch.MethodKSpace:
-		err = m.SetProjection(projection)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return f, r.err
 }
 
 // The preprocessing that a model file may hold. Package dataset reads it.

@@ -72,10 +72,11 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 	if err != nil {
 		return nil, err
 	}
+	form := regexp.MustCompile(sumText) // here, for programs that read no sums
 	own, preprocessing := r.take("model"), r.text("preprocessing")
 	state := sums.NewState(m.NComponents())
 	state.SetRows(r.long("count"), r.long("rows"))
-	r.readSum("weight", r.text("weight"), state.Weight())
+	r.readSum(form, "weight", r.text("weight"), state.Weight())
 	var texts []string
 	if r.decode("sums", r.take("sums"), &texts); r.err == nil && len(texts) != m.NComponents() {
 		r.fail("sums must hold nComponents = %d texts, got %d", m.NComponents(), len(texts))
@@ -90,7 +91,7 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 		return nil, err
 	}
 	for j, text := range texts {
-		r.readSum(fmt.Sprintf("sums[%d]", j), text, state.Sum(j))
+		r.readSum(form, fmt.Sprintf("sums[%d]", j), text, state.Sum(j))
 	}
 	if r.err != nil {
 		return nil, r.err
@@ -125,15 +126,15 @@ func checkModel(data []byte, m *sketch.FeatureMap, what string) error {
 	return sums.CheckSame(m, other)
 }
 
-var sumText = regexp.MustCompile(`^(-?[1-9a-f][0-9a-f]{0,255})p(0|-?[1-9][0-9]{0,2})$`)
+const sumText = `^(-?[1-9a-f][0-9a-f]{0,255})p(0|-?[1-9][0-9]{0,2})$`
 
-// readSum is the inverse of writeSum.
-func (r *reader) readSum(key, text string, sum []uint64) {
+// readSum is the inverse of writeSum, for texts of the form sumText.
+func (r *reader) readSum(form *regexp.Regexp, key, text string, sum []uint64) {
 	if text == "0" || r.err != nil {
 		return
 	}
 	n, shift := new(big.Int), -1
-	if parts := sumText.FindStringSubmatch(text); parts != nil {
+	if parts := form.FindStringSubmatch(text); parts != nil {
 		n.SetString(parts[1], 16)
 		exponent, _ := strconv.Atoi(parts[2])
 		shift = exponent - exact.Unit

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/onnx"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
@@ -173,7 +174,14 @@ func TestKey(t *testing.T) {
 	if link := eval[string](v, `location.href`); strings.Contains(link, "07070707") {
 		t.Errorf("the link is %s", link)
 	}
+	v.click("#save-onnx")
+	v.until("#saving-status", "sample-digits-model.onnx could not be written: anyone who has an ONNX file can repeat…")
 	v.click("#include-key")
+	_, withKey := v.download("#save-model")
+	native := must(onnx.Marshal(withKey))(t)
+	if name, saved := v.download("#save-onnx"); name != "sample-digits-model.onnx" || !bytes.Equal(saved, native) {
+		t.Errorf("%s has %d bytes, want %d as Go writes them", name, len(saved), len(native))
+	}
 	if _, saved := v.download("#save-model"); !bytes.Contains(saved, []byte(`"key":"`+digits+`"`)) {
 		t.Errorf("the model with its key is %.400s", saved)
 	}

@@ -73,7 +73,7 @@ func TestTab(t *testing.T) {
 			"slider of degree", "gamma", "coef0", "nComponents", "slider of nComponents", "seed", "choice of output",
 			"choice of rows", "choice of normalize", "new-seed"}, take[1:],
 			[]string{"choice of release", "save-npy", "save-labels", "save-csv", "save-jsonl", "save-libsvm",
-				"save-parquet", "save-arrow", "save-model", "row-numbers on"}),
+				"save-parquet", "save-arrow", "save-model", "save-onnx", "row-numbers on"}),
 		"learn": slices.Concat([]string{"place Plane", "place Your file", "handle of c", "handle of x"}, transport,
 			[]string{"choice of preset", "nSamples", "slider of nSamples", "noise", "slider of noise", "dataSeed", "new-points",
 				"choice of brush", "clear-points", "nComponents", "slider of nComponents", "degree", "coef0", "slider of coef0",

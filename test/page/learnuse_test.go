@@ -3,6 +3,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"os"
@@ -14,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"tensorsketch.example/dataset/onnx"
 )
 
 // ringCSV is a table of points in the square, with labels that say whether they are in a ring.
@@ -316,6 +319,10 @@ func TestUseModel(t *testing.T) {
 	train := ringCSV(900, 3, "where")
 	v.learnedAfter(func() { v.choose(v.write("ring.csv", train)) })
 	_, model := v.download("#save-learned")
+	native := must(onnx.Marshal(model))(t)
+	if name, saved := v.download("#save-learned-onnx"); name != "ring-model.onnx" || !bytes.Equal(saved, native) {
+		t.Errorf("%s has %d bytes, want %d as Go writes them", name, len(saved), len(native))
+	}
 	second := ringCSV(300, 17, "where")
 	path := v.write("second.csv", second)
 	v.chooseBy(func() { v.pressByMouse("#second-file") }, path)
@@ -378,6 +385,11 @@ func TestUseModel(t *testing.T) {
 	v.until("#private .confirm", "Sums over three quarters of the rows of ring.csv…")
 	v.pressByMouse("#train-now")
 	v.until("#private-outcome", "The private model (ε 1.5…")
+	_, private := v.download("#save-private")
+	native = must(onnx.Marshal(private))(t)
+	if name, saved := v.download("#save-private-onnx"); name != "ring-private-model.onnx" || !bytes.Equal(saved, native) {
+		t.Errorf("%s has %d bytes, want %d as Go writes them", name, len(saved), len(native))
+	}
 	v.until("#private-ledger", "This browser knows 1 release of exactly this file: …")
 	v.pressByMouse("#train-privately")
 	v.until("#private .confirm", "…Of the budget of ε 2, … is left before it…")

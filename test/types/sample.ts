@@ -350,6 +350,10 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   show(encoder.encode(new Float32Array(2), { cells: new Uint8Array(0), offsets: new Int32Array(0) }),
     encoder.finish(2).footer);
   encoder.close();
+  const onnx: Uint8Array = dataset.onnx(map);
+  show(onnx.length, dataset.onnx(map.toJSON({ includeKey: true })), dataset.onnx(JSON.stringify(map)));
+  // @ts-expect-error: a model is an object or a text
+  dataset.onnx(7);
   prepared[Symbol.dispose]();
   dataset.close(layout);
   // @ts-expect-error: handles are no part of it

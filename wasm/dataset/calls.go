@@ -46,6 +46,7 @@ var calls = map[string]func(request []byte) (any, error){
 	"encoder":       with(newEncoder),
 	"encode":        with(encode),
 	"finish":        with(finish),
+	"onnx":          with(toONNX),
 	"close":         with(closeHandle),
 }
 

@@ -3,9 +3,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/onnx"
 )
 
 type encoder struct {
@@ -95,4 +98,21 @@ func finish(q *struct {
 		Header span `json:"header"`
 		Footer span `json:"footer"`
 	}{spanOf(e.bytes), spanOf(e.footer)}, nil
+}
+
+// written is the last ONNX file.
+var written []byte
+
+// toONNX makes the ONNX file of a model file and returns the span of its bytes, valid until the next call.
+func toONNX(q *struct{ Model string }) (any, error) {
+	var err error
+	written, err = onnx.Marshal([]byte(q.Model))
+	if err != nil {
+		message := strings.Replace(err.Error(), "give it to UnmarshalKeyed", "give map.toJSON({ includeKey: true })", 1)
+		for _, prefix := range []string{"onnx: ", "model: ", "dataset: "} {
+			message = strings.TrimPrefix(message, prefix)
+		}
+		return nil, errors.New(message)
+	}
+	return spanOf(written), nil
 }

@@ -131,6 +131,11 @@ func (e *Room) SavesView() SavesView {
 		v.Advice += "it holds " + strings.Join(holds, " and ") + ": anyone who gets the file can read them."
 	}
 	v.Files = append(v.Files, model)
+	if missing := embed.Of().WithoutONNX(); missing != "" {
+		v.Advice += " " + missing
+	} else {
+		v.Files = append(v.Files, SaveFile{SaveONNX, l.Stem + "-model.onnx", "the map, for ONNX runtimes"})
+	}
 	if e.IsStale() && !v.Disabled {
 		v.Advice += " What is saved is what is chosen now, not what is shown."
 	}
@@ -338,6 +343,7 @@ const (
 	StopSaving     control.Action = "stop-saving" // the file being written
 	SaveFeatures   control.Action = "save-"       // followed by the name of a format
 	SaveModel      control.Action = "save-model"
+	SaveONNX       control.Action = "save-onnx"
 	SaveLabels     control.Action = SaveFeatures + labelsFormat
 	SaveUnused     control.Action = SaveFeatures + unusedFormat
 	DropModel      control.Action = "drop-model"

@@ -1,7 +1,11 @@
 // Package family describes each feature map for the page. What a map accepts is defined in package sketch.
 package family
 
-import "tensorsketch.example/sketch"
+import (
+	"strings"
+
+	"tensorsketch.example/sketch"
+)
 
 // A Method is a feature map with the texts that describe it.
 type Method struct {
@@ -98,6 +102,22 @@ func described(all []*Method) []*Method {
 		}
 	}
 	return all
+}
+
+// WithoutONNX says why maps of the method cannot be saved as ONNX, or returns "" if they can.
+func (m *Method) WithoutONNX() string {
+	if m.Hashed {
+		return ""
+	}
+	var others []string
+	for _, other := range Methods {
+		if other.Hashed {
+			others = append(others, other.Label)
+		}
+	}
+	last := len(others) - 1
+	return m.Label + " cannot be saved as ONNX: for that, choose " + strings.Join(others[:last], ", ") + " or " +
+		others[last] + "."
 }
 
 // Of returns the method with a name, or nil.

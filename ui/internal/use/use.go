@@ -15,6 +15,7 @@ import (
 // The actions of the room.
 const (
 	SaveModel    control.Action = "save-learned"
+	SaveONNX     control.Action = "save-learned-onnx"
 	SavePage     control.Action = "save-page"
 	ClearPad     control.Action = "pad-clear"
 	TrainedAgain control.Action = "trained-again"
@@ -24,6 +25,7 @@ const (
 	ConfirmTrain control.Action = "train-now"
 	CancelTrain  control.Action = "train-not"
 	SavePrivate  control.Action = "save-private"
+	PrivateONNX  control.Action = "save-private-onnx"
 )
 
 // A Room holds what was done with the models.

@@ -1,0 +1,61 @@
+//go:build !js
+
+package tools
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"tensorsketch.example/dataset/onnx"
+)
+
+// TestONNX: onnxruntime, in Node and in Chromium, says of ONNX files what the package says of the models: the same
+// labels, and numbers within 1e-4 of their range (onnx/onnx.test.mjs). Package onnx writes the same bytes natively.
+func TestONNX(t *testing.T) {
+	folder := fresh(t, "onnx", "onnx/onnx.test.mjs", "onnx/page.js", "onnx/index.html")
+	run(t, folder, "node", "--test", "onnx.test.mjs")
+	read := func(name string) []byte {
+		t.Helper()
+		content, err := os.ReadFile(filepath.Join(folder, "cases", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	}
+	worst := parse[map[string]float64](t, string(read("worst.json")))
+	for _, name := range slices.Sorted(maps.Keys(worst)) {
+		t.Logf("%-28s %.1e of the range", name, worst[name])
+	}
+	cases := 0
+	for ; ; cases++ {
+		name := strconv.Itoa(cases)
+		if _, err := os.Stat(filepath.Join(folder, "cases", name+".onnx")); err != nil {
+			break
+		}
+		native, err := onnx.Marshal(read(name + ".json"))
+		if err != nil || !bytes.Equal(native, read(name+".onnx")) {
+			t.Errorf("case %s: natively other bytes, %v", name, err)
+		}
+	}
+	if cases < 60 {
+		t.Errorf("there are %d cases", cases)
+	}
+	told := browsers[0].visit(t, map[string]fs.FS{"/": os.DirFS(folder)}, map[string]string{"onnx": "index.html"},
+		3*time.Minute)
+	got := parse[struct {
+		Cases, Wrong int
+		Largest      float64
+		Error        string
+	}](t, told["onnx"])
+	if got.Error != "" || got.Cases != cases || got.Wrong > 0 || !(got.Largest <= 1e-4) {
+		t.Errorf("in %s: %+v", browsers[0].name, got)
+	}
+	t.Logf("%d cases; in %s off by %.1e of the range at most", cases, browsers[0].name, got.Largest)
+}
