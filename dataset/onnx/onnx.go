@@ -46,7 +46,8 @@ const (
 // numbers. Whoever has the file can repeat the map, also a keyed one.
 //
 // The errors are the errors of model.UnmarshalContent, sketch.NewTables and dataset.FromModel; and what
-// ONNX cannot hold: another method, matrices of more than 2^27 numbers or a file of more than 2^25, and classes with the same text.
+// ONNX cannot hold: another method, matrices of more than 2^27 numbers or a file of more than 2^25, and
+// classes with the same text.
 func Marshal(file []byte) ([]byte, error) { return marshal(file, model.UnmarshalContent) }
 
 // MarshalKeyed is Marshal for a keyed model whose file does not hold its key.
