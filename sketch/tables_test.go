@@ -22,19 +22,19 @@ func TestTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tables, err := sketch.NewTables(m.Params())
+		hash, err := m.Params().Hashes()
 		if err != nil {
 			t.Fatal(err)
 		}
-		p = tables.Params()
+		p = m.Params()
 		for k := range p.Degree {
 			differ := 0
 			for i := range p.FeaturesOf(k) {
-				bucket, sign := tables.Hash(0, k, i)
+				bucket, sign := hash(0, k, i)
 				if b, s := m.Hash(k, i); bucket != b || sign != s {
 					t.Errorf("%+v: coordinate %d of degree %d has %d, %d, want %d, %d", p, i, k, bucket, sign, b, s)
 				}
-				if other, _ := tables.Hash(p.Repeats-1, k, i); other != bucket {
+				if other, _ := hash(p.Repeats-1, k, i); other != bucket {
 					differ++
 				}
 			}
@@ -47,7 +47,7 @@ func TestTables(t *testing.T) {
 		"method must be one of": {Method: sketch.MethodCRAFT, NFeatures: 5},
 		"nComponents must be":   {Method: sketch.MethodTensorSketch, NFeatures: 5},
 	} {
-		if _, err := sketch.NewTables(p); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := p.Hashes(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", p, err, want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestTablesRepeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := sketch.NewTables(m.Params())
+	hash, err := m.Params().Hashes()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestTablesRepeat(t *testing.T) {
 		x[i] = 2 // of 4 repeats each is halved
 		z := m.Transform(nil, x)
 		for r := range 4 {
-			bucket, sign := tables.Hash(r, 0, i)
+			bucket, sign := hash(r, 0, i)
 			if got := z[4*r+bucket]; got != float32(sign) {
 				t.Errorf("coordinate %d in repeat %d has %v in bucket %d, want %d", i, r, got, bucket, sign)
 			}

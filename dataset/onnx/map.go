@@ -21,7 +21,7 @@ import (
 type sketchGraph struct {
 	*graph
 	shape
-	tables   *sketch.Tables
+	hash     func(repeat, k, i int) (bucket, sign int)
 	re, im   string // of the spectra; if direct, re is the features
 	cosTable string
 	has      map[string]bool // constants of several uses
@@ -87,9 +87,8 @@ func (s *shape) numbers(alone bool) (matrices, written float64) {
 	return matrices, 2*hashes + 2*constants + 4*float64(s.n)
 }
 
-func newSketchGraph(g *graph, tables *sketch.Tables) *sketchGraph {
-	p := tables.Params()
-	return &sketchGraph{graph: g, shape: newShape(&p), tables: tables, has: map[string]bool{}}
+func newSketchGraph(g *graph, p *sketch.Params, hash func(repeat, k, i int) (bucket, sign int)) *sketchGraph {
+	return &sketchGraph{graph: g, shape: newShape(p), hash: hash, has: map[string]bool{}}
 }
 
 // compute adds the nodes from a row to re and im.
@@ -145,7 +144,7 @@ func (s *sketchGraph) eachHash(first, count int, use func(at, coordinate, k int,
 	for i := range width {
 		for k := range count {
 			for r := range t {
-				bucket, sign := s.tables.Hash(r, first+k, i)
+				bucket, sign := s.hash(r, first+k, i)
 				quarters := 1 - sign // of a turn
 				if s.complex {
 					quarters += bucket % 2
@@ -168,7 +167,7 @@ func (s *sketchGraph) countSketch(row string) {
 			break
 		}
 		for r := range t {
-			bucket, sign := s.tables.Hash(r, 0, i)
+			bucket, sign := s.hash(r, 0, i)
 			if i == d {
 				constant[r*p.NComponents+bucket] = float32(float64(sign) * math.Sqrt(p.Coef0))
 			} else {

@@ -45,7 +45,7 @@ const (
 // classes; probabilities, if the model has them; and scores. A regression has variable, the predicted
 // numbers. Whoever has the file can repeat the map, also a keyed one.
 //
-// The errors are the errors of model.UnmarshalContent, sketch.NewTables and dataset.FromModel; and what
+// The errors are the errors of model.UnmarshalContent, Params.Hashes of sketch and dataset.FromModel; and what
 // ONNX cannot hold: another method, matrices of more than 2^27 numbers or a file of more than 2^25, and
 // classes with the same text.
 func Marshal(file []byte) ([]byte, error) { return marshal(file, model.UnmarshalContent) }
@@ -63,11 +63,12 @@ func marshal(file []byte, read func([]byte) (*model.Content, error)) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	e := &export{model: content.Head, metadata: map[string]string{}}
+	content.Params.Repeats = max(1, content.Params.Repeats)
+	e := &export{params: content.Params, model: content.Head, metadata: map[string]string{}}
 	if err := checkSize(&content.Params, content.Head); err != nil {
 		return nil, err
 	}
-	if e.tables, err = sketch.NewTables(content.Params); err != nil {
+	if e.hash, err = e.params.Hashes(); err != nil {
 		return nil, err
 	}
 	var has struct{ Preprocessing json.RawMessage }
@@ -116,14 +117,15 @@ func checkSize(p *sketch.Params, head *learn.Model) error {
 // An export is a model that becomes a file.
 type export struct {
 	graph
-	tables   *sketch.Tables
+	params   sketch.Params // complete
+	hash     func(repeat, k, i int) (bucket, sign int)
 	model    *learn.Model           // nil for a map alone
 	rows     *dataset.Preprocessing // or nil
 	metadata map[string]string
 }
 
 func (e *export) write() ([]byte, error) {
-	s := newSketchGraph(&e.graph, e.tables)
+	s := newSketchGraph(&e.graph, &e.params, e.hash)
 	s.compute(e.prepare())
 	if e.model == nil {
 		e.output("features", s.features(), s.p.Repeats*s.p.NComponents, "The features of each row.")
@@ -280,7 +282,7 @@ func textOf(label any) string {
 
 // describe makes the parameters of the model metadata.
 func (e *export) describe() {
-	p := e.tables.Params()
+	p := &e.params
 	for name, v := range map[string]any{"method": p.Method, "nFeatures": p.NFeatures, "nComponents": p.NComponents,
 		"degree": p.Degree, "gamma": p.Gamma, "coef0": p.Coef0, "normalize": p.Normalize, "output": p.Output,
 		"repeats": p.Repeats} {

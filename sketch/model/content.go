@@ -13,7 +13,7 @@ type Content struct {
 
 // UnmarshalContent returns the content of a model file without making its map, for programs that need
 // no rows of features and link no map. The errors are the errors of UnmarshalModel or, for a map alone,
-// Unmarshal, but the parameters are not checked: sketch.NewTables and sketch.NewFeatureMap do that.
+// Unmarshal, but the parameters are not checked: Params.Hashes and sketch.NewFeatureMap do that.
 func UnmarshalContent(data []byte) (*Content, error) { return unmarshalContent(data, nil) }
 
 // UnmarshalContentKeyed is UnmarshalContent for a model whose map has a key.
