@@ -148,8 +148,8 @@ func whyText(b *book) string {
 		"LIBLINEAR leaves out unless told; whether c joins a row before it is scaled to length 1; rows as they are, with MNIST's " +
 		"pixels from 0 to 1; and C, 1 unless said. " +
 		"The exact kernel of Adult is fitted to " + lab.Grouped(whyRows) + " rows.\n\n" +
-		"| | | as in Table 1 | no bias | and c before scaling | rows as they are | C = 0.001 | 0.01 | 0.1 | 5 | 10 | 100 | the paper " +
-		"|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+		"| | | as in Table 1 | no bias | and c before scaling | rows as they are | C = 0.001 | 0.01 | 0.1 | 5 | 10 | 100 " +
+		"| the paper |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	row := func(title, what, base, why, m string, paper mean) {
 		fmt.Fprintf(&t, "| %s | %s | %s", title, what, b.over(base, "accuracy").text(1))
 		for _, change := range []string{"no-bias", "joined", "raw", "C0.001", "C0.01", "C0.1", "C5", "C10", "C100"} {
@@ -204,8 +204,8 @@ type reason struct {
 }
 
 var reasons = []reason{
-	{"/ts /kk /exact /h01 /h01-more", "raw", "the paper says that rows have length 1. With rows as they are, where c = 1 " +
-		"is next to nothing, we get %s, which is nearer"},
+	{"/ts /kk /exact /h01 /h01-more", "raw", "the paper says that rows have length 1. With rows as they are, where " +
+		"c = 1 is next to nothing, we get %s, which is nearer"},
 	{"c1/ts c1/kk c1/exact", "joined", "a coordinate 1 that joins the row before it is scaled to length 1 weighs " +
 		"less than c = 1. With that, and for maps without a bias, we get %s"},
 	{"/ts /kk", "no-bias", "LIBLINEAR's default has no bias. Without one we get %s; with a bias a classifier that sees " +
