@@ -145,8 +145,8 @@ var nipsChanges = []struct {
 func whyText(b *book) string {
 	var t strings.Builder
 	t.WriteString("Accuracy in % where one thing that the KDD paper does not state is changed: the bias, which " +
-		"LIBLINEAR leaves out unless told; whether c joins a row before it is scaled to length 1; rows as they are, with MNIST's " +
-		"pixels from 0 to 1; and C, 1 unless said. " +
+		"LIBLINEAR leaves out unless told; whether c joins a row before it is scaled to length 1; rows as they are, with " +
+		"MNIST's pixels from 0 to 1; and C, 1 unless said. " +
 		"The exact kernel of Adult is fitted to " + lab.Grouped(whyRows) + " rows.\n\n" +
 		"| | | as in Table 1 | no bias | and c before scaling | rows as they are | C = 0.001 | 0.01 | 0.1 | 5 | 10 | 100 " +
 		"| the paper |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
