@@ -15,6 +15,7 @@ help() {
 ./build.sh test [PART …]   everything that CI runs, or these parts of it; the last line is "N passed, N failed"
 ./build.sh dist [QUALITY]  pack dist/site/ for any static host, dist/npm/ for `npm pack` and dist/host/ for SQL; needs TinyGo.
                            Brotli's quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
+./build.sh host            compile the core for other hosts than JavaScript into dist/host/ (docs/sql.md); dist 11 does too
 ./build.sh core-by-go DIR  compile the core by Go's own compiler, as build does where TinyGo is not installed
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
 ./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
@@ -82,11 +83,6 @@ core_by_tinygo() {
   compile_by_tinygo +simd128 "$1/tensorsketch.wasm" &
   compile_by_tinygo -simd128 "$file"
   wait $!
-}
-
-# host_by_tinygo compiles the core for other hosts than JavaScript (docs/sql.md), likewise: host_by_tinygo FILE.
-host_by_tinygo() {
-  is_newest "$1" || compile_by_tinygo +simd128 "$1" host
 }
 
 # is_newest tells whether no source of the core is newer than a file: is_newest FILE.
@@ -172,14 +168,23 @@ dist() {
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 
-  mkdir -p dist/host
-  host_by_tinygo dist/host/tensorsketch.host.wasm
-  cp LICENSE dist/npm/third-party-licenses.txt dist/host/
+  local folders=(npm site)
+  if [[ $quality == 11 ]]; then
+    host
+    folders+=(host)
+  fi
+  (cd dist && find "${folders[@]}" -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 
-  (cd dist && find host npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
-
-  echo "dist/site, dist/npm and dist/host are ready, version $(version). Bytes with Brotli:"
+  echo "${folders[*]/#/dist/} are ready, version $(version). Bytes with Brotli:"
   wc -c dist/site/*/*.wasm.br
+}
+
+host() {
+  has_tinygo || { echo 'build.sh: install TinyGo with tools/install-tinygo.sh: host compiles the core by it' >&2; return 1; }
+  mkdir -p dist/host
+  is_newest dist/host/tensorsketch.host.wasm || compile_by_tinygo +simd128 dist/host/tensorsketch.host.wasm host
+  licenses ./wasm >dist/host/third-party-licenses.txt
+  cp LICENSE dist/host/
 }
 
 # copy copies all of a folder that is not compressed into another: copy FROM TO.
@@ -238,7 +243,7 @@ if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then
   exit 1
 fi
 case ${1:-build} in
-build | serve | test | dist | shots | bench | experiments | soak | core-by-go) "${@:-build}" ;;
+build | serve | test | dist | host | shots | bench | experiments | soak | core-by-go) "${@:-build}" ;;
 help | -h | --help) help ;;
 *) help >&2; exit 1 ;;
 esac

@@ -109,7 +109,8 @@ func testParts() []part {
 			command: keptBits(nosimd+wasm, inNode, beside)},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
-		{name: "core for other hosts", reads: goTests, command: goTest + "./test/host", after: afterDist},
+		{name: "core for other hosts", reads: goTests, command: "./build.sh host >&2 && " + goTest + "./test/host",
+			needs: []string{"tinygo"}},
 		// Beam and its runners take minutes to compile: `soak` tests what is made of them.
 		{name: "Beam, imports", command: "cd beam && go list -deps -test ./... > /dev/null"},
 		{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
