@@ -51,6 +51,9 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	b.found = nil
+	if text := b.beside(mean{8.5, 0, 1}, mean{8.3, 0, 1}, "nips/usps/original/svm"); strings.HasSuffix(text, "≠") {
+		t.Errorf("0.2 points of 2,007 rows, and marked: %q", text)
+	}
 	text := b.beside(mean{59, 1, 5}, paper, "kdd-table1/adult/p4c0/kk")
 	if strings.HasSuffix(text, "≠") || b.explain() != "" {
 		t.Errorf("within a standard deviation, and marked: %q", text)
