@@ -136,7 +136,8 @@ var nipsChanges = []struct {
 	how       func(s *set, of nipsSet) (*set, nipsSet)
 }{
 	{"raw", "rows as they are, not of length 1",
-		[]string{"mnist original", "mnist sampled", "adult original", "adult k-space", "usps original", "usps k-space", "usps sampled"},
+		[]string{"mnist original", "mnist sampled", "adult original", "adult k-space", "usps original", "usps k-space",
+			"usps sampled"},
 		func(s *set, of nipsSet) (*set, nipsSet) { return s, of }},
 	{"no-bias", "no bias",
 		[]string{"adult original", "adult k-space", "adult sampled", "usps original", "usps k-space", "usps sampled"},
@@ -158,11 +159,12 @@ func whyText(b *book) string {
 		"LIBLINEAR leaves out unless told; whether c joins a row before it is scaled to length 1; rows as they are, with " +
 		"MNIST's pixels from 0 to 1; and C, 1 unless said. " +
 		"The exact kernel of Adult is fitted to " + lab.Grouped(whyRows) + " rows.\n\n" +
-		"| | | as in Table 1 | no bias | and c before scaling | rows as they are | C = 0.001 | 0.002 | 0.01 | 0.1 | 0.2 | 5 | 10 " +
-		"| 100 | the paper |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+		"| | | as in Table 1 | no bias | and c before scaling | rows as they are | C = 0.001 | 0.002 | 0.01 | 0.1 | 0.2 " +
+		"| 5 | 10 | 100 | the paper |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	row := func(title, what, base, why, m string, paper mean) {
 		fmt.Fprintf(&t, "| %s | %s | %s", title, what, b.over(base, "accuracy").text(1))
-		for _, change := range []string{"no-bias", "joined", "raw", "C0.001", "C0.002", "C0.01", "C0.1", "C0.2", "C5", "C10", "C100"} {
+		for _, change := range []string{"no-bias", "joined", "raw", "C0.001", "C0.002", "C0.01", "C0.1", "C0.2", "C5", "C10",
+			"C100"} {
 			t.WriteString(" | " + b.over(why+"/"+change+"/"+m, "accuracy").text(1))
 		}
 		t.WriteString(" | " + paper.text(1) + " |\n")
