@@ -47,6 +47,8 @@ const (
 	beside = "./sketch ./sketch/learn ./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact "
 	// The mathematics. All but the longest is tested in full for one level of amd64.
 	maths = "./sketch/... ./internal/exact ./privacy "
+	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
+	engine = "$(go list " + maths + " | grep -v /sketch/learn) "
 	// These take half of its time. -short has every second law, and a quarter of the rows.
 	longest = "^(TestLaws|TestKSpaceSubspace)$"
 	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
@@ -85,8 +87,8 @@ func testParts() []part {
 		coreByGo("API, core by Go", sameBits),
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
-			command: "GOAMD64=" + level + " " + goTest + "-skip '" + longest + "' " + maths + "&& " +
-				"GOAMD64=" + level + " " + goTest + "-short -run '" + longest + "' ./sketch"},
+			command: "export GOAMD64=" + level + "; " + goTest + "-skip '" + longest + "' " + engine + "&& " +
+				goTest + "-short -run '" + longest + "' ./sketch && " + goTest + "-short ./sketch/learn"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset/...")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
@@ -139,6 +141,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
 		{name: "properties", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
+		{name: "learn, in full", reads: goTests, command: goTest + "./sketch/learn"},
 		{name: "learn, accuracy", reads: goTests,
 			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
 		{name: "Beam", reads: goTests, command: "cd beam && go vet ./... && " + goTest + "./..."},
