@@ -27,23 +27,26 @@ var senders = []struct {
 		"index.html":              1, // preloads it
 		"api/wasmfile.js":         1, // the other .wasm files
 		"api/tensorsketch.min.js": 1,
+		"page/onepage.js":         1, // the library of a saved page, which is given its .wasm files
+		"page/predictpage.js":     1, // what a saved page has inside
 		"page/offline.js":         1, // whether there is a network
 		"serviceworker.js":        3, // the event; the files of a release; a file that the cache has lost
 	}},
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
 	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "api/thread.js": 3,
-		"api/tensorsketch.min.js": 3}},
+		"api/tensorsketch.min.js": 3, "page/onepage.js": 3}},
 	// modules of Node, the worker's text, a worker's file in Node, the API after the first picture, what learns when it is
-	// first needed, and the library in a saved page, from the address that the page shows
+	// first needed
 	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 2, "api/worker.js": 1, "api/workertext.js": 1,
 		"api/tensorsketch.min.js": 3, "page/boot.js": 1,
-		"page/filejob.js": 2, "page/learnjob.js": 1, "page/predictpage.js": 1}},
+		"page/filejob.js": 2, "page/learnjob.js": 1, "page/onepage.js": 3}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	// to the new version, with the address it has
 	{`location\.reload`, map[string]int{"page/offline.js": 1}},
 	// functions of their own
-	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"page/filejob.js": 1, "api/goexec.js": 1}},
+	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"page/filejob.js": 1, "api/goexec.js": 1,
+		"page/onepage.js": 1}},
 	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
 	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
 	{`createElement\("a"\)`, map[string]int{"page/boot.js": 1}}, // a file to save, by a blob: address

@@ -373,6 +373,8 @@ func TestUseModel(t *testing.T) {
 	v.wait(`document.querySelector("#learn-file")`)
 	v.says("#learn-columns", "Learned from: a, b. …")
 	v.learnedAfter(func() { v.choose(v.write("ring.csv", train)) })
+	v.until("#learn-summary", "…with D 1,024 it is…") // as the model of Embed has it
+	v.wait(`!document.querySelector("#train-privately").disabled`)
 
 	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(train)+`], "ring.csv") })`)
 	v.pressByMouse("#train-privately")

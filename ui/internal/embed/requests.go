@@ -39,7 +39,7 @@ func (r *Requests) Text() string {
 	}
 	if areFiles {
 		text = "Since " + r.File + " was opened, " + format.Plural(count, "file") + " of this page " +
-			format.Form(count, "was", "were") + " fetched, and nothing else left this device"
+			format.Form(count, "was", "were") + " loaded, and nothing else left this device"
 	}
 	text += ": " + strings.Join(names, ", ")
 	if more := len(r.Left) - len(names); more > 0 {
