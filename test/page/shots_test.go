@@ -69,7 +69,7 @@ var embedShots = []shot{
 		v.click("#save-npy")
 		v.wait(`document.querySelector("#pause")`)
 		v.click("#pause")
-		v.until("#saving-status", "Paused.…")
+		v.until("#saving-status", "Paused…")
 	}},
 	{"1440-release", "#/embed?release=rows", 1440, 900, "light", true, showRelease},
 	{"360-dark-release", "#/embed?release=mean&meanRows=60000", 360, 900, "dark", true, showRelease},
