@@ -210,6 +210,8 @@ func showNumber(v *visit) {
 func showTraining(v *visit) {
 	v.learned()
 	v.learnedAfter(func() { v.choose(v.write("ring.csv", ringCSV(900, 3, "where"))) })
+	v.set("private-labels", "outside, inside")
+	v.set("private-ranges", "-1 1")
 	v.pressByMouse("#train-privately")
 }
 
