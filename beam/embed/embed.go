@@ -14,7 +14,8 @@ import (
 
 func init() { register.DoFn1x2[rows.Row, rows.Row, error](&rowsFn{}) }
 
-// Rows returns a PCollection<rows.Row> whose Values are the features of those of col, and which is otherwise the same.
+// Rows returns a PCollection<rows.Row>. It replaces the Values of each row of col by their features, and changes
+// nothing else.
 // file is any model file that model.Unmarshal reads, with or without a head. The rows must be as its map takes them;
 // rows.Read makes such rows of files, with the preprocessing of the model: see Files.
 //

@@ -42,12 +42,12 @@ func OutputName(folder, name string, format dataset.Format) string {
 	return folder + "/" + path.Base(filepath.ToSlash(name)) + "." + format.String()
 }
 
-// Write writes the features of each file of names, a PCollection<string>, into one of its own, OutputName. It has the
-// bytes that `tensorsketch transform FILE --model` writes, with the rows in their order. A worker reads, transforms and
-// writes a file as a whole, and a file appears when it is complete. Write returns the names of what was written.
+// Write reads each file of names, a PCollection<string>, and writes its features into the file OutputName, with the
+// rows in their order. `tensorsketch transform FILE --model` writes the same bytes. A worker reads, transforms and
+// writes a file as a whole, and a file appears when it is complete. Write returns the names of the files written.
 //
-// The model file must have a preprocessing. Rows that cannot be used are left out and counted as by rows.Read, and
-// errors are those of rows.Read and Rows.
+// The model file must have a preprocessing. Rows that cannot be used are left out and counted, as in rows.Read. Errors
+// are the errors of rows.Read and Rows.
 func Write(s beam.Scope, file []byte, names beam.PCollection, folder string, format dataset.Format) (
 	beam.PCollection, error) {
 	files, err := FilesOf(file)

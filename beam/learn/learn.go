@@ -201,7 +201,7 @@ func (*fileFn) ProcessElement(s *Sums) ([]byte, error) { return encode(s) }
 // Fit returns a PCollection<[]byte> with one model file, which is fitted to all sums of a PCollection<*Sums> in the
 // global window, by ridge regression. With alpha 0, the weight of the penalty is chosen.
 //
-// The pipeline ends with an error if there are no sums, and with those of learn.Learner.Fit: no rows, or of one class.
+// The pipeline ends with an error if there are no sums, no rows, or rows of one class only.
 func Fit(s beam.Scope, sums beam.PCollection, alpha float64) beam.PCollection {
 	s = s.Scope("learn.Fit")
 	return beam.ParDo(s, &fitFn{Alpha: alpha}, beam.Impulse(s), beam.SideInput{Input: sums})

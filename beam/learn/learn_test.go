@@ -42,7 +42,7 @@ type task struct {
 	file  []byte // the model file of one machine
 }
 
-// tasks returns rows with labels, sparse rows with labels of which some are in few rows, and rows with numbers.
+// tasks returns three tables: rows with labels, sparse rows with some rare labels, and rows with numbers.
 func tasks(t *testing.T) (all []*task) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"classes", "sparse", "numbers"} {
@@ -244,7 +244,7 @@ func TestTreesAndRetries(t *testing.T) {
 			var got []byte
 			need(t, (&fitFn{}).ProcessElement(nil, all, func(file []byte) { got = file }))
 			if !bytes.Equal(got, c.file) {
-				t.Errorf("%s, seed %d: the model is not that of one machine", c.name, seed)
+				t.Errorf("%s, seed %d: one machine makes another model", c.name, seed)
 			}
 		}
 	}

@@ -149,7 +149,7 @@ func decode(b []byte) (r Row, err error) {
 	r.File = p.text()
 	r.Place = int64(p.uvarint())
 	if p.isShort || len(p.rest) > 0 {
-		return Row{}, errors.New("rows: the bytes are not those of a row")
+		return Row{}, errors.New("rows: the bytes are no encoded row")
 	}
 	return r, nil
 }

@@ -288,8 +288,8 @@ func (s *sketchGraph) wide(name string, dims []int, values []int32) string {
 	return s.node("Cast", name+" in 64 bits", []string{narrow}, to(typeInt64))
 }
 
-// matrices adds two constants of the given rows: the cosine of each angle (step·factor + turn)/4n, and the cosine a
-// quarter turn further, which is minus the sine. Angles are those of exp(−2πi·angle), so that these are its parts.
+// matrices adds two constants with this number of rows: the real and the imaginary part of exp(−2πi·angle) for each
+// angle (step·factor + turn)/4n. The imaginary part, −sin, is the cosine a quarter turn further.
 func (s *sketchGraph) matrices(name string, dims []int, steps, turns []int32, factors string, rows int) (re,
 	im string) {
 	circle := s.once("circle", func(name string) { s.integers(name, nil, int64(4*s.n)) })

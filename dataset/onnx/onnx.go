@@ -43,7 +43,7 @@ const (
 //
 // A map alone has the output features. A classifier has label, the int64 numbers or texts of the
 // classes; probabilities, if the model has them; and scores. A regression has variable, the predicted
-// numbers. Whoever has the file can repeat the map, also a keyed one.
+// numbers. Whoever has the file can repeat the map, even a keyed map.
 //
 // The errors are the errors of model.UnmarshalContent, Params.Hashes of sketch and dataset.FromModel; and what
 // ONNX cannot hold: another method, matrices of more than 2^27 numbers or a file of more than 2^25, and

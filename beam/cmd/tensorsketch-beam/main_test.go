@@ -113,8 +113,8 @@ func plain(cell string) string {
 	return string(dataset.AppendNumber(nil, x))
 }
 
-// TestFit: the model and the sums are, byte for byte, those of cmd/tensorsketch, for classes and for numbers, with and
-// without a length of rows, and whatever the order of the files.
+// TestFit: cmd/tensorsketch writes the same bytes of the model and of the sums, for classes and for numbers, with rows
+// scaled to length 1 or not, and in any order of the files.
 func TestFit(t *testing.T) {
 	mixed, parquet, folder := files(t)
 	path := func(name string) string { return filepath.Join(folder, name) }
@@ -142,7 +142,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestEmbed: features are, byte for byte, those of cmd/tensorsketch, in every format that has a place for the label.
+// TestEmbed: cmd/tensorsketch writes the same bytes of features, in every format that has a place for the label.
 func TestEmbed(t *testing.T) {
 	names, _, folder := files(t)
 	path := func(name string) string { return filepath.Join(folder, name) }
