@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"html"
 	"strconv"
 	"strings"
@@ -116,38 +117,20 @@ func columnsText(l *table.Layout, isUnit bool) string {
 		switch c := &l.Columns[i]; c.Role {
 		case plan.AsLabel:
 		case plan.AsKept, plan.AsIgnored:
-			left = append(left, c.Name)
+			left = append(left, format.Cut(c.Name))
 		default:
-			used = append(used, c.Name)
+			used = append(used, format.Cut(c.Name))
 		}
 	}
-	text := "Learned from: " + namesOf(used) + "."
+	const most = 6
+	text := "Learned from: " + cmp.Or(format.First(most, used), "no column") + "."
 	if len(left) > 0 {
-		text += " Not learned from: " + namesOf(left) + "."
+		text += " Not learned from: " + format.First(most, left) + "."
 	}
 	if isUnit {
 		return text + " Rows are scaled to length 1; as they are may do better."
 	}
 	return text + " Rows are as they are."
-}
-
-// namesOf lists the first names of columns.
-func namesOf(names []string) string {
-	const most = 6
-	if len(names) == 0 {
-		return "no column"
-	}
-	text := ""
-	for i, name := range names[:min(most, len(names))] {
-		if i > 0 {
-			text += ", "
-		}
-		text += format.Cut(name)
-	}
-	if more := len(names) - most; more > 0 {
-		text += " and " + format.Count(more) + " more"
-	}
-	return text
 }
 
 // learnProblem says why nothing can be learned, or returns "".

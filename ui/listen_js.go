@@ -50,7 +50,8 @@ func (b *browser) onHashChange(dom.Value) bool {
 // onRequests takes over the counted requests.
 func (b *browser) onRequests(event dom.Value) bool {
 	detail := dom.Get(event, "detail")
-	requests := embed.Requests{File: dom.Text(detail, "file")}
+	requests := embed.Requests{File: dom.Text(detail, "file"),
+		Site: dom.Text(dom.New("URL", ".", dom.Text(dom.Document(), "baseURI")), "href")}
 	for _, sent := range dom.List(dom.Get(detail, "left")) {
 		requests.Left = append(requests.Left, embed.Sent{Address: dom.Text(sent, "address"), Times: dom.Int(sent, "times")})
 	}

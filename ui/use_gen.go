@@ -167,6 +167,24 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("hidden", c.View.NoONNX == "")
 			vgn.SetInnerHTML(c.View.NoONNX)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
+			if c.View.RunsAt("take") {
+				{
+					vgcompKey := vugu.MakeCompKey(0x486D7B11BD9B1D1C^vgin.CurrentPositionHash(), vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
+					if vgcomp == nil {
+						vgcomp = new(UseRunning)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.View = c.View
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "take-problem"}}}
 			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.View.ProblemAt("take"))
@@ -206,7 +224,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			if c.View.RunsAt("second") {
 				{
-					vgcompKey := vugu.MakeCompKey(0x486D7B11BD9B1D1C^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := vugu.MakeCompKey(0x54F730719F632869^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
 					if vgcomp == nil {
 						vgcomp = new(UseRunning)
@@ -462,7 +480,7 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			if c.View.RunsAt("private") {
 				{
-					vgcompKey := vugu.MakeCompKey(0x54F730719F632869^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := vugu.MakeCompKey(0xA905A28684038D0B^vgin.CurrentPositionHash(), vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
 					if vgcomp == nil {
 						vgcomp = new(UseRunning)

@@ -19,6 +19,7 @@ type user struct {
 	asked   trained   // the model that is being handed over
 	answers dom.Value // the predictions for a second file, a Blob
 	private string    // the private model file
+	opened  dom.Value // the saved model that predicts, if Room.Opened names one
 	drawn   int       // how often the drawing has changed
 	said    int       // the drawing that the last answer is for
 	asking  bool      // an answer is on its way
@@ -211,7 +212,7 @@ func (u *user) predictFile(file dom.Value) {
 	}
 	name := dom.Text(file, "name")
 	model, ok := app.trained()
-	opened := app.Use.Opened
+	opened, saved := app.Use.Opened, u.opened
 	u.forgetAnswers()
 	u.begin("Predicting "+name, use.AtSecond)
 	u.page.Background(func() {
@@ -220,20 +221,20 @@ func (u *user) predictFile(file dom.Value) {
 			if err != nil {
 				return err
 			}
-			if saved := dom.Get(found, "0"); dom.Exists(saved) {
-				return u.open(name, saved)
+			if model := dom.Get(found, "0"); dom.Exists(model) {
+				return u.open(name, model)
 			}
 			switch {
-			case opened != "": // the worker has it
+			case opened != "":
+				return u.predict(name, map[string]any{"file": file, "saved": saved})
 			case !ok:
 				return sketch.ErrParam.New("model", "none", "be trained above, or be chosen here as a file, "+
 					"before rows are predicted")
-			default:
-				if _, err := u.hand(model); err != nil {
-					return err
-				}
 			}
-			return u.predict(name, file)
+			if _, err := u.hand(model); err != nil {
+				return err
+			}
+			return u.predict(name, map[string]any{"file": file})
 		}())
 	})
 }
@@ -244,17 +245,16 @@ func (u *user) open(name string, saved dom.Value) error {
 		return sketch.ErrParam.New("model", name, "have a head, which predicts: this file makes features, so open "+
 			"it in Embed")
 	}
-	u.page.Look(func() { u.has, u.asked = trained{}, trained{} })
-	if _, err := u.call("useModel", map[string]any{"saved": saved}); err != nil {
+	if _, err := u.call("useCheck", map[string]any{"saved": saved}); err != nil {
 		return err
 	}
-	u.page.Change(func() { u.page.app.Use.Opened = name })
+	u.page.Change(func() { u.opened, u.page.app.Use.Opened = saved, name })
 	return nil
 }
 
-// predict predicts the rows of a file by the model that the worker has. It runs in the background.
-func (u *user) predict(name string, file dom.Value) error {
-	said, err := u.call("usePredict", map[string]any{"file": file})
+// predict predicts the rows of a file. It runs in the background.
+func (u *user) predict(name string, request map[string]any) error {
+	said, err := u.call("usePredict", request)
 	if err != nil {
 		return err
 	}
@@ -348,10 +348,7 @@ func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
 		public = append(public, map[string]any{"name": name, "low": r.Low, "high": r.High})
 	}
 	d := app.State.Use.Components
-	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": 2}
-	if d > use.CubicFrom {
-		params["degree"] = 3
-	}
+	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": use.PrivateDegree(d)}
 	request := map[string]any{"file": u.page.file, "isSample": data.IsSample(),
 		"options": readingValue(&data.Layout.Reading), "plan": planOf(layout, true, r.Width),
 		"ranges": public, "params": params,

@@ -1,5 +1,5 @@
-// Columns and tables of Apache Arrow as rows, and rows of features as a column. Nothing of an Arrow library is needed
-// to read: what its objects of JavaScript have in common is enough (type.typeId, data[].values, get or at).
+// Columns and tables of Apache Arrow as rows, and rows of features as a column. Reading needs no Arrow library, only
+// what their objects share in JavaScript: type.typeId, data[].values, and get or at.
 
 import { DenseRows } from "./denserows.js";
 import { isTyped, paramError, rowError, shapeError, show } from "./errors.js";
@@ -20,13 +20,11 @@ export const isColumn = (X) => Number.isInteger(X?.type?.typeId) && Array.isArra
 /** Reports whether a value is a table or a record batch of Arrow. */
 export const isTable = (X) => Array.isArray(X?.schema?.fields) && typeof X.getChildAt === "function";
 
-/** Returns the values of a column of Arrow as an array, and anything else as it is. Whole BigInts become numbers. */
+/** Returns the values of a column of Arrow as an array, and anything else as it is. BigInts that are safe integers become numbers. */
 export function valuesOf(y) {
   if (!isColumn(y)) return y;
-  return Array.from(y, (value) => {
-    const number = typeof value === "bigint" ? Number(value) : value;
-    return Number.isSafeInteger(number) || typeof value !== "bigint" ? number : value;
-  });
+  return Array.from(y, (value) =>
+    (typeof value === "bigint" && Number.isSafeInteger(Number(value)) ? Number(value) : value));
 }
 
 /** The rows of a column of lists of numbers, or of the columns of a table that hold numbers or such lists. */
@@ -67,7 +65,7 @@ export class ArrowRows extends DenseRows {
   }
 
   value(row, column) {
-    const of = this.columns.findLast(({ first }) => first <= column);
+    const of = this.columns.filter(({ first }) => first <= column).at(-1);
     return of.numbers(row)[column - of.first];
   }
 
@@ -95,8 +93,9 @@ class Column {
     this.vector = vector;
     this.isNumeric = isNumber(type) || isList(type);
     this.isList = isList(type);
-    this.width = !this.isNumeric ? 0 : !this.isList ? 1 : type.listSize ?? type.stride ?? nFeatures;
-    // An Arrow library gives the values of a list of a length of its own one by one.
+    this.width = !this.isNumeric ? 0 : !this.isList ? 1
+      : type.listSize ?? type.stride ?? nFeatures ?? at(vector, 0)?.length ?? 0;
+    // Lists of any length are read row by row.
     this.chunks = type.typeId === LIST ? [] : chunksOf(vector, this.isList ? elementOf(type) : type, this.isList);
   }
 

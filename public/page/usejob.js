@@ -1,13 +1,15 @@
 // Uses a trained model, for the half "Your file" of Learn. filejob.js imports it at the first request whose type begins
 // with "use", and passes { type, … } on to `answer`.
 //
-// - useModel: { text, plan }, or { saved, plan }: the model file that the next requests use, as text or parsed. `plan`
-//   is that of its rows if the file has no preprocessing. Returns { text (with the preprocessing), task, classes
-//   (texts), hasProbabilities, nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest:
-//   the largest number of any column, or 0 if the model does not say it }
+// - useModel: { text, plan }: the model file that the next requests use. `plan` is that of its rows if the file has no
+//   preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities, nFeatures, columns:
+//   their number if a row is made of numbers alone, else 0, and largest: the largest number of any column, or 0 if the
+//   model does not say it }
+// - useCheck: { saved }: nothing, or the error of a parsed model file
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
-// - usePredict: { file, options }: predictions for the rows of a file, read as the model's preprocessing says. Returns
+// - usePredict: { file, options, saved }: predictions for the rows of a file, read as the model's preprocessing says. A
+//   parsed model file `saved` predicts instead of the model in use. Returns
 //   { task, blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of
 //   the row, the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R²
 //   over the `labelled` rows
@@ -43,6 +45,7 @@ export async function answer({ type, ...request }) {
 
 const REQUESTS = {
   useModel,
+  useCheck: ({ saved }) => ts.fromJSON(saved).dispose(),
   useAnswer,
   usePredict: (request) => alone((now) => predict(now, request)),
   useONNX: async ({ text }) => (await haveDataset()).onnx(text),
@@ -75,7 +78,7 @@ async function alone(work) {
   }
 }
 
-async function useModel({ saved, text = JSON.stringify(saved), plan }) {
+async function useModel({ text, plan }) {
   let model = ts.fromJSON(text);
   if (plan && !model.map.preprocessing) {
     const prepared = (await haveDataset()).preprocessing(plan);
@@ -118,8 +121,17 @@ function prepared(row, preprocessing) {
 
 const largestOf = (numbers) => numbers.reduce((best, number, k) => (number > numbers[best] ? k : best), 0);
 
-async function predict(now, { file, options }) {
-  const { model } = used;
+async function predict(now, { saved, ...request }) {
+  if (!saved) return predictBy(used.model, now, request);
+  const model = ts.fromJSON(saved);
+  try {
+    return await predictBy(model, now, request);
+  } finally {
+    model.dispose();
+  }
+}
+
+async function predictBy(model, now, { file, options }) {
   let read = 0, unused = 0, first = null;
   const opened = await openRows(file, options, model, (at) => void (read = at));
   const { from, source, layout, rows: prepared } = opened;

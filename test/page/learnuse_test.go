@@ -397,4 +397,18 @@ func TestUseModel(t *testing.T) {
 	v.until("#private .confirm", "…Of the budget of ε 2, … is left before it…")
 	v.pressByMouse("#train-now")
 	v.until("#private > .error", "…budget…")
+
+	// A saved model goes on to predict while the pad asks the model of the sample.
+	v.learnedAfter(func() { v.click("#sample") })
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, saves)
+	v.until("#predicts", "model.json predicts…")
+	v.drawSeven()
+	v.until("#pad-said", "The model says …")
+	v.chooseBy(func() { v.pressByMouse("#second-file") }, path)
+	v.until("#second-said", "300 rows of second.csv predicted…")
+	v.drawSeven()
+	v.until("#pad-said", "The model says …")
+	v.pressByMouse("#trained-again")
+	v.until("#predicts", "Choose a file of rows with the same columns…")
+	v.says("#second-said", "")
 }

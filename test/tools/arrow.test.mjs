@@ -87,6 +87,8 @@ test("a model from columns: features, texts, numbers and dictionaries", async ()
   const labels = rows.map((row) => (row[0] * row[1] > 0 ? "plus" : "minus"));
   const options = { map: { nComponents: 64, degree: 2, seed: 1 } };
   const plain = await ts.fit(X, labels, options);
+  const ragged = vectorFromArray(rows, new List(new Field("item", new Float32())));
+  assert.equal(JSON.stringify(await ts.fit(ragged, labels, options)), JSON.stringify(plain));
   for (const y of [vectorFromArray(labels, new Utf8()), vectorFromArray(labels)]) {
     const model = await ts.fit(vector, y, options);
     assert.equal(JSON.stringify(model), JSON.stringify(plain));

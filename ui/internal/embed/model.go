@@ -2,7 +2,6 @@ package embed
 
 import (
 	"strconv"
-	"strings"
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/control"
@@ -100,12 +99,7 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	}
 	switch n := len(missing); {
 	case n > 0:
-		const most = 8
-		names := strings.Join(missing[:min(n, most)], ", ")
-		if n > most {
-			names += " and " + format.Count(n-most) + " more"
-		}
-		return nil, refuse("it lacks "+format.Plural(n, "column")+" that "+m.Name+" uses: "+names,
+		return nil, refuse("it lacks "+format.Plural(n, "column")+" that "+m.Name+" uses: "+format.First(8, missing),
 			"rename the columns or choose another file")
 	case m.Sparse && !l.Sparse:
 		return nil, refuse("it is "+l.Kind()+" and "+m.Name+" takes sparse rows", "choose a LIBSVM file")

@@ -9,6 +9,7 @@ import (
 // Requests are the requests that left this device since a file was opened.
 type Requests struct {
 	File string
+	Site string // the address of the page's folder, with a slash at its end
 	Left []Sent
 }
 
@@ -18,20 +19,17 @@ type Sent struct {
 	Times   int
 }
 
-// Text counts the requests and names the first few. An address without a question mark is a file of the site, since the
-// page's policy lets it reach no other.
+// Text counts the requests and names the first few. It says so if all asked for files of the page and had no question
+// mark, behind which an address could carry something.
 func (r *Requests) Text() string {
-	const named = 3
 	if r.File == "" {
 		return ""
 	}
 	count, names, areFiles := 0, []string{}, true
 	for _, asked := range r.Left {
 		count += asked.Times
-		areFiles = areFiles && !strings.Contains(asked.Address, "?")
-		if len(names) < named {
-			names = append(names, asked.Address[strings.LastIndexByte(strings.TrimSuffix(asked.Address, "/"), '/')+1:])
-		}
+		areFiles = areFiles && strings.HasPrefix(asked.Address, r.Site) && !strings.Contains(asked.Address, "?")
+		names = append(names, asked.Address[strings.LastIndexByte(strings.TrimSuffix(asked.Address, "/"), '/')+1:])
 	}
 	text := format.Plural(count, "request") + " left this device since " + r.File + " was opened"
 	if count == 0 {
@@ -41,9 +39,5 @@ func (r *Requests) Text() string {
 		text = "Since " + r.File + " was opened, " + format.Plural(count, "file") + " of this page " +
 			format.Form(count, "was", "were") + " loaded, and nothing else left this device"
 	}
-	text += ": " + strings.Join(names, ", ")
-	if more := len(r.Left) - len(names); more > 0 {
-		text += " and " + format.Count(more) + " more"
-	}
-	return text + "."
+	return text + ": " + format.First(3, names) + "."
 }

@@ -9,11 +9,14 @@ func TestRequests(t *testing.T) {
 	}{
 		{Requests{}, ""},
 		{Requests{File: "rows.csv"}, "0 requests left this device since rows.csv was opened."},
-		{Requests{"rows.csv", []Sent{{"https://here.example/a/worker.js", 1}}},
+		{Requests{"rows.csv", "https://here.example/a/", []Sent{{"https://here.example/a/worker.js", 1}}},
 			"Since rows.csv was opened, 1 file of this page was loaded, and nothing else left this device: worker.js."},
-		{Requests{"rows.csv", []Sent{{"https://here.example/a/", 2}, {"https://here.example/b?c=d", 1}}},
+		{Requests{"rows.csv", "https://here.example/a/", []Sent{{"https://else.example/a/worker.js", 1}}},
+			"1 request left this device since rows.csv was opened: worker.js."},
+		{Requests{"rows.csv", "https://here.example/",
+			[]Sent{{"https://here.example/a/", 2}, {"https://here.example/b?c=d", 1}}},
 			"3 requests left this device since rows.csv was opened: a/, b?c=d."},
-		{Requests{"rows.csv", []Sent{{"x/a", 1}, {"x/b", 1}, {"x/c", 1}, {"x/d", 1}, {"x/e", 2000}}},
+		{Requests{"rows.csv", "x/", []Sent{{"x/a", 1}, {"x/b", 1}, {"x/c", 1}, {"x/d", 1}, {"x/e", 2000}}},
 			"Since rows.csv was opened, 2,004 files of this page were loaded, and nothing else left this device: a, b, c " +
 				"and 2 more."},
 	} {

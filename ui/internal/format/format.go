@@ -182,6 +182,15 @@ func And(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
+// First lists the first words, at most so many, and counts the rest: "a, b and 3 more".
+func First(most int, words []string) string {
+	text := strings.Join(words[:min(most, len(words))], ", ")
+	if more := len(words) - most; more > 0 {
+		text += " and " + Count(more) + " more"
+	}
+	return text
+}
+
 // Cut shortens a text from outside the page so that it fits into a sentence.
 func Cut(text string) string {
 	const longest = 40

@@ -197,17 +197,19 @@ func (p *Private) Question(name string, epsilon, delta, budget float64) []string
 
 // PrivateSettings says what a private model is made of, where that differs from the models of the curve.
 func PrivateSettings(components int) string {
-	kernel := "(1 + ⟨x,y⟩)²"
-	if components > CubicFrom {
-		kernel = "(1 + ⟨x,y⟩)³"
-	}
-	return "Its settings are its own: the kernel " + kernel + " with D " + format.Count(components) +
+	exponent := map[int]string{2: "²", 3: "³"}[PrivateDegree(components)]
+	return "Its settings are its own: the kernel (1 + ⟨x,y⟩)" + exponent + " with D " + format.Count(components) +
 		", rows of length 1, numbers scaled by their public ranges, 0 for an empty cell, categories hashed into 64 " +
 		"numbers. Dates are left out."
 }
 
-// CubicFrom is the largest number of components with degree 2; more have degree 3.
-const CubicFrom = 512
+// PrivateDegree returns the degree of a private model with so many components.
+func PrivateDegree(components int) int {
+	if components > 512 {
+		return 3
+	}
+	return 2
+}
 
 // RangesHint is an example of what to type for the ranges of the columns.
 func RangesHint(l *table.Layout) string {
