@@ -2,9 +2,9 @@
 // with "use", and passes { type, … } on to `answer`.
 //
 // - useModel: { text, plan }: the model file that the next requests use. `plan` is that of its rows if the file has no
-//   preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities, nFeatures, columns:
-//   their number if a row is made of numbers alone, else 0, and largest: the largest number of any column, or 0 if the
-//   model does not say it }
+//   preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities, nFeatures,
+//   columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any column, or
+//   0 if the model does not say it }
 // - useCheck: { saved }: nothing, or the error of a parsed model file
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
