@@ -21,8 +21,8 @@ export const isColumn = (X) => Number.isInteger(X?.type?.typeId) && Array.isArra
 export const isTable = (X) => Array.isArray(X?.schema?.fields) && typeof X.getChildAt === "function";
 
 /**
- * Returns the values of a column of Arrow as an array, and anything else as it is. BigInts that are safe integers become
- * numbers.
+ * Returns the values of a column of Arrow as an array, and anything else as it is. BigInts that are safe integers
+ * become numbers.
  */
 export function valuesOf(y) {
   if (!isColumn(y)) return y;
