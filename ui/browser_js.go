@@ -107,8 +107,11 @@ func (b *browser) Stop() {
 	}
 }
 
-// Drop ends the current run and discards it. The App is locked.
+// Drop ends the current run and discards it, and what was learned. The App is locked.
 func (b *browser) Drop() {
+	if b.learner.page != nil {
+		b.learner.clear()
+	}
 	if b.run != nil {
 		b.run.again = false
 		b.run.cancel(errReplaced)

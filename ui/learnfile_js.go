@@ -36,7 +36,10 @@ const behindMost = 12
 // session learned from. The App is locked.
 func (b *browser) Learn() {
 	l := &b.learner
-	if l.page = b; !b.begun || l.wanted {
+	if l.page = b; !b.begun {
+		return
+	}
+	if l.forgetOthers(); l.wanted {
 		return
 	}
 	l.wanted = true
@@ -60,12 +63,25 @@ func (b *browser) Learn() {
 	})
 }
 
-// clear drops what was learned from rows that are no longer there. The App is locked.
-func (l *learner) clear() {
+// forgetOthers drops what was learned from other rows or labels than the current ones. The App is locked.
+func (l *learner) forgetOthers() {
 	app := l.page.app
+	before, now := app.learnedFrom, app.learning()
+	if before.layout == now.layout && before.generation == now.generation {
+		return
+	}
 	app.Learned.Clear()
-	l.page.user.forget(app.learnedFrom.generation == app.Data.Generation)
-	app.learnedFrom = app.learning()
+	l.page.user.forget(before.generation == now.generation)
+	app.learnedFrom.layout, app.learnedFrom.generation = now.layout, now.generation
+	app.learnedFrom.keyed = -1 // of no key: nothing is learned from these yet
+}
+
+// clear stops learning and drops what was learned. The App is locked.
+func (l *learner) clear() {
+	l.forgetOthers()
+	l.page.app.Learned.Clear()
+	l.page.user.forgetAnswers()
+	l.page.app.learnedFrom = l.page.app.learning()
 	l.page.Background(func() { _, _ = l.page.files.call("learnStop", map[string]any{}) })
 }
 
@@ -76,9 +92,6 @@ func (l *learner) begin() map[string]any {
 		app.Learned.At = 0 // the D that was just chosen is shown, not the one that was picked before
 	}
 	app.Learned.Begin()
-	if before, now := app.learnedFrom, app.learning(); before.layout != now.layout || before.generation != now.generation {
-		l.page.user.forget(before.generation == now.generation)
-	}
 	l.page.user.forgetAnswers()
 	app.learnedFrom = app.learning()
 	l.started = time.Now()

@@ -186,20 +186,28 @@ func TestLearnCompare(t *testing.T) {
 	}
 }
 
-// TestLearnRefuses: what cannot be learned is said, with a remedy.
+// TestLearnRefuses: what cannot be learned is said, with a remedy, and never beside the figures of other rows.
 func TestLearnRefuses(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=32")
+	eval[bool](v, `globalThis.mixed = new Set(), globalThis.watch = new MutationObserver(() => {
+		const [name, score] = [".origin strong", "#learn-score"].map((at) => document.querySelector(at)?.textContent);
+		if (name?.endsWith(".csv") && /\d/.test(score)) mixed.add(name + ": " + score);
+	}), watch.observe(document, { subtree: true, childList: true, characterData: true }), true`)
 	for _, test := range []struct{ name, content, want string }{
 		{"one.csv", "a,label\n" + strings.Repeat("1,x\n2,x\n", 20),
 			"All rows have the same label, so there is nothing to tell apart: choose another label column."},
 		{"many.csv", "a,label\n1,u\n2,v\n3,w\n4,x\n", "There are 4 classes and only 4 rows, …"},
 		{"none.csv", "a,b\n1,2\n2,3\n3,4\n", "Choose the label column above: the one to be predicted."},
+		{"bytes.csv", "\x00\x01\x02\x03", "Nothing is learned: the file could not be read."},
 	} {
 		v.choose(v.write(test.name, test.content))
 		v.until(".origin strong", test.name)
 		v.until("#learn-status", test.want)
+		v.learnedAfter(func() { v.pressByMouse("#sample") })
 	}
-	v.learnedAfter(func() { v.pressByMouse("#sample") })
+	if mixed := eval[string](v, `watch.disconnect(), [...mixed].join(", ")`); mixed != "" {
+		t.Errorf("under the name of another file are the sample's figures: %s", mixed)
+	}
 }
 
 // TestLearnLarge: a file too large to be kept is streamed: it can be held, goes on, and is stopped. What was read by

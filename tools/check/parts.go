@@ -48,7 +48,6 @@ const (
 	// The mathematics. All but the longest is tested in full for one level of amd64.
 	maths = "./sketch/... ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
-	// TestTailImhof takes 17 s, and minutes where GOAMD64 is v3.
 	engine = "$(go list " + maths + " | grep -v /sketch/learn) "
 	// These take half of its time. -short has every second law, and a quarter of the rows.
 	longest = "^(TestLaws|TestKSpaceSubspace)$"
@@ -89,8 +88,7 @@ func testParts() []part {
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
 			command: "export GOAMD64=" + level + "; " + goTest + "-skip '" + longest + "' " + engine + "&& " +
-				goTest + "-short -run '" + longest + "' ./sketch && " +
-				goTest + "-short -skip ^TestTailImhof$ ./sketch/learn"},
+				goTest + "-short -run '" + longest + "' ./sketch && " + goTest + "-short ./sketch/learn"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset/...")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
