@@ -362,8 +362,8 @@ func (p *presser) load(s *pressState) {
 // hasEndedJob reports whether a state shows a job that has ended.
 func hasEndedJob(state string) bool { return strings.Contains(state, `"#save-job`) }
 
-// navigate shows a page, a second time if the page's own reload overtakes it, which #newer-reload brings about. It waits
-// two minutes for the event load, which once did not come in 50 minutes; then only what the page shows counts.
+// navigate shows a page, a second time if the page's own reload overtakes it, as after #newer-reload. It waits two
+// minutes for the event load, which once did not come in 50 minutes; then only what the page shows counts.
 func (p *presser) navigate(show chromedp.Action[chromedp.Void]) {
 	p.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
