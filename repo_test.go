@@ -210,6 +210,32 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
+// TestLanesRest: a function that has the vector registers of amd64 used clears their upper halves. Scalar arithmetic
+// after one that does not is up to 200 times as slow, and no other test sees that.
+func TestLanesRest(t *testing.T) {
+	wide := regexp.MustCompile(`\blanes\.[A-Z]|\barchsimd\.Load`)
+	rests := regexp.MustCompile(`\b(Rest|ClearAVXUpperBits)\(\)`)
+	seen := 0
+	for name, text := range committed(t, "*_amd64.go") {
+		if strings.Contains(name, "/lanes/") {
+			continue
+		}
+		for function := range strings.SplitSeq(text, "\nfunc ") {
+			head, _, _ := strings.Cut(function, "{")
+			if !wide.MatchString(function) || !regexp.MustCompile(`\[\]|\*`).MatchString(head) ||
+				strings.Contains(head, ") archsimd.") { // it takes no rows, or is a part of another function
+				continue
+			}
+			if seen++; !rests.MatchString(function) {
+				t.Errorf("%s: %s leaves the upper halves of the registers in use: call engine.Rest at its end", name, head)
+			}
+		}
+	}
+	if seen < 20 {
+		t.Errorf("%d functions were found", seen)
+	}
+}
+
 // TestTablesAreWrittenOnce: a file of the product that names many methods or formats is one of these. Others ask
 // package sketch or dataset/plan, or import public/api/tables.js, which is made from them.
 func TestTablesAreWrittenOnce(t *testing.T) {

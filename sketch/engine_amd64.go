@@ -28,33 +28,49 @@ func hadamardBytes(c block.HadamardConfig) int64 {
 
 func addTile(y, matrix []float32, indices []int32, values []float32) {
 	engine.Pick(lanes.AddTile, scalar.AddTile)(y, matrix, indices, values)
+	engine.Rest()
 }
 
 func addSigns(y []float32, signs []uint32, indices []int32, values []float32) {
 	engine.Pick(lanes.AddSigns, scalar.AddSigns)(y, signs, indices, values)
+	engine.Rest()
 }
 
-func multiplyBy(y, w []float32) { engine.Pick(lanes.MultiplyBy, scalar.MultiplyBy)(y, w) }
+func multiplyBy(y, w []float32) {
+	engine.Pick(lanes.MultiplyBy, scalar.MultiplyBy)(y, w)
+	engine.Rest()
+}
 
 func scaleRow(dst, x []float32, factor float32) {
 	engine.Pick(lanes.Scale, scalar.Scale)(dst, x, factor)
+	engine.Rest()
 }
 
-func finiteRow(z []float32) bool { return engine.Pick(lanes.Finite, scalar.Finite)(z) }
+func finiteRow(z []float32) bool {
+	isFinite := engine.Pick(lanes.Finite, scalar.Finite)(z)
+	engine.Rest()
+	return isFinite
+}
 
-func wind(phases, sums []float32) { engine.Pick(lanes.Wind, scalar.Wind)(phases, sums) }
+func wind(phases, sums []float32) {
+	engine.Pick(lanes.Wind, scalar.Wind)(phases, sums)
+	engine.Rest()
+}
 
 func cosines(dst, phases []float32, scale float32) {
 	engine.Pick(lanes.Cosines, scalar.Cosines)(dst, phases, scale)
+	engine.Rest()
 }
 
 func sines(dst, phases []float32, scale float32) {
 	engine.Pick(lanes.Sines, scalar.Sines)(dst, phases, scale)
+	engine.Rest()
 }
 
 func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 	if engine.HasAVX2 { // Pick would move the indices to the heap
 		lanes.SubtractProducts(sums, z, matrix, indices, count)
+		engine.Rest()
 	} else {
 		scalar.SubtractProducts(sums, z, matrix, indices, count)
 	}

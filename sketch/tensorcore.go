@@ -1,6 +1,9 @@
 package sketch
 
-import "tensorsketch.example/sketch/internal/block"
+import (
+	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/engine"
+)
 
 // A tensorCore computes tensor sketches: for each of p degrees a count sketch of
 // (√γ·x, √c), and the circular convolution of the p sketches by FFT (Pham & Pagh
@@ -120,7 +123,9 @@ func (c *tensorCore) sketch(dst []float32, count int) {
 // store writes the sketches in the block, and returns the mask of the rows that are not finite.
 func (c *tensorCore) store(dst []float32, count int) (bad uint32) {
 	c.block.Finish()
-	return c.block.Store(dst, count)
+	bad = c.block.Store(dst, count)
+	engine.Rest()
+	return bad
 }
 
 // multiplyDegrees computes the product of the spectra of all degrees in the block.

@@ -30,6 +30,7 @@ func wideAddFour(b *Block, rows *[4][]float32, factors *[4]float64, shift, shift
 		v0, v1, v2, v3 = v0.Sub(h0), v1.Sub(h1), v2.Sub(h2), v3.Sub(h3)
 		archsimd.LoadFloat64x4(low[j:]).Add(v0.Add(v1).Add(v2.Add(v3))).Store(low[j:])
 	}
+	archsimd.ClearAVXUpperBits() // as in engine.Rest of sketch
 	return columns
 }
 
@@ -56,6 +57,7 @@ func wideSpread(values []float32) (Spread, []float32) {
 	var most, least [8]uint32
 	most0.Max(most1).StoreArray(&most)
 	least0.Min(least1).StoreArray(&least)
+	archsimd.ClearAVXUpperBits()
 	var spread Spread
 	for i := range most {
 		spread |= 1<<((most[i]-1)>>26) | 1<<(least[i]>>26)

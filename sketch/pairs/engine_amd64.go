@@ -8,8 +8,13 @@ import (
 	"tensorsketch.example/sketch/internal/scalar"
 )
 
-func finite(z []float32) bool { return engine.Pick(lanes.Finite, scalar.Finite)(z) }
+func finite(z []float32) bool {
+	isFinite := engine.Pick(lanes.Finite, scalar.Finite)(z)
+	engine.Rest()
+	return isFinite
+}
 
 func addProducts(sums, z, factors []float64, n, count int) {
 	engine.Pick(lanes.AddProducts, scalar.AddProducts)(sums, z, factors, n, count)
+	engine.Rest()
 }

@@ -4,6 +4,9 @@ package engine
 
 import "tensorsketch.example/sketch/internal/lanes"
 
+// Rest ends the work of the lanes.
+func Rest() {}
+
 // OuterWidth is to what rows of integers are padded with zeros.
 func OuterWidth() int { return lanes.OuterWidth }
 

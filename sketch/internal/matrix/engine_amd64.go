@@ -20,6 +20,7 @@ const (
 func addScaled(y, x []float64, factor float64) {
 	if hasAVX2 {
 		lanes.AddScaled(y, x, factor)
+		archsimd.ClearAVXUpperBits() // as in engine.Rest
 	} else {
 		scalar.AddScaled(y, x, factor)
 	}
@@ -28,6 +29,7 @@ func addScaled(y, x []float64, factor float64) {
 func addTileProducts(c []float64, stride int, a, b []float64, depth int) {
 	if hasAVX2 {
 		lanes.AddTileProducts(c, stride, a, b, depth)
+		archsimd.ClearAVXUpperBits() // as in engine.Rest
 	} else {
 		scalar.AddTileProducts(c, stride, a, b, depth)
 	}
@@ -36,6 +38,7 @@ func addTileProducts(c []float64, stride int, a, b []float64, depth int) {
 func updateSymmetric(a []float64, stride, from, to int, v, w, x, y []float64) {
 	if hasAVX2 {
 		lanes.UpdateSymmetric(a, stride, from, to, v, w, x, y)
+		archsimd.ClearAVXUpperBits() // as in engine.Rest
 	} else {
 		scalar.UpdateSymmetric(a, stride, from, to, v, w, x, y)
 	}
@@ -44,6 +47,7 @@ func updateSymmetric(a []float64, stride, from, to int, v, w, x, y []float64) {
 func rotate(x, y []float64, c, s float64) {
 	if hasAVX2 {
 		lanes.Rotate(x, y, c, s)
+		archsimd.ClearAVXUpperBits() // as in engine.Rest
 	} else {
 		scalar.Rotate(x, y, c, s)
 	}
