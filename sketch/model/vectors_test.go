@@ -13,6 +13,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 var updateLearned = flag.Bool("updatelearned", false, "write testdata/learned anew")
@@ -44,39 +45,15 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 	return X, labels, targets
 }
 
-// TestLearnedVectors: files of learners and of models of each loss keep their bytes, on every platform and in
-// JavaScript, which reads them here. Model files with too many features for moments are large, so they are kept as
-// digests.
-func TestLearnedVectors(t *testing.T) {
-	const n, d = 600, 8
-	X, labels, targets := learnedRows(n, d)
-	newMap := func() *sketch.FeatureMap {
-		return need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: 24, Degree: 2, Coef0: 1,
-			Seed: sketch.IntSeed(7)}))(t)
-	}
-	files := map[string][]byte{}
-	for name, loss := range map[string]string{"squared": learn.LossSquared, "squared-hinge": learn.LossSquaredHinge,
-		"logistic": learn.LossLogistic} {
-		m := need.Value(learn.FitModel(learn.Spec{Map: newMap()}, sketch.Dense(X), labels, learn.RowsOptions{Loss: loss}))(t)
-		files["model-"+name+".json"] = need.Value(MarshalModel(m, Options{}))(t)
-	}
-	m := need.Value(learn.FitTargetsModel(learn.Spec{Map: newMap()}, sketch.Dense(X), targets, learn.RowsOptions{}))(t)
-	files["model-regress.json"] = need.Value(MarshalModel(m, Options{}))(t)
-	const few = 60
-	large := learn.Spec{Map: need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: 4100, Degree: 2, Coef0: 1,
+// learnedSpec is of a map of D components.
+func learnedSpec(t *testing.T, d, D int) learn.Spec {
+	return learn.Spec{Map: need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 2, Coef0: 1,
 		Seed: sketch.IntSeed(7)}))(t)}
-	rows := sketch.Dense(X[:few*d])
-	digest := func(m *learn.Model) []byte {
-		return fmt.Appendf(nil, "%x", sha256.Sum256(need.Value(MarshalModel(m, Options{}))(t)))
-	}
-	files["large-logistic.sha256"] = digest(need.Value(learn.FitModel(large, rows, labels[:few],
-		learn.RowsOptions{Loss: learn.LossLogistic, Tolerance: 1e-3}))(t))
-	files["large-regress.sha256"] = digest(need.Value(learn.FitTargetsModel(large, rows, targets[:few],
-		learn.RowsOptions{Alpha: 2}))(t))
-	spec := need.Value(learn.Prepare(learn.Spec{Map: newMap()}, sketch.Dense(X), labels))(t)
-	l := need.Value(learn.NewLearner(spec))(t)
-	need.OK(t, l.Add(sketch.Dense(X), labels, nil))
-	files["learner.json"] = need.Value(MarshalLearner(l))(t)
+}
+
+// keepLearned compares files with those that were kept.
+func keepLearned(t *testing.T, files map[string][]byte) {
+	t.Helper()
 	for name, got := range files {
 		path := filepath.Join("testdata", "learned", name)
 		if *updateLearned {
@@ -87,4 +64,40 @@ func TestLearnedVectors(t *testing.T) {
 			t.Errorf("%s is not what this release writes; after an intended change: -updatelearned", name)
 		}
 	}
+}
+
+// TestLearnedVectors: files of learners and of models of each loss keep their bytes, on every platform and in
+// JavaScript, which reads them here.
+func TestLearnedVectors(t *testing.T) {
+	const n, d, D = 600, 8, 24
+	X, labels, targets := learnedRows(n, d)
+	files := map[string][]byte{}
+	for name, loss := range map[string]string{"squared": learn.LossSquared, "squared-hinge": learn.LossSquaredHinge,
+		"logistic": learn.LossLogistic} {
+		m := need.Value(learn.FitModel(learnedSpec(t, d, D), sketch.Dense(X), labels, learn.RowsOptions{Loss: loss}))(t)
+		files["model-"+name+".json"] = need.Value(MarshalModel(m, Options{}))(t)
+	}
+	m := need.Value(learn.FitTargetsModel(learnedSpec(t, d, D), sketch.Dense(X), targets, learn.RowsOptions{}))(t)
+	files["model-regress.json"] = need.Value(MarshalModel(m, Options{}))(t)
+	spec := need.Value(learn.Prepare(learnedSpec(t, d, D), sketch.Dense(X), labels))(t)
+	l := need.Value(learn.NewLearner(spec))(t)
+	need.OK(t, l.Add(sketch.Dense(X), labels, nil))
+	files["learner.json"] = need.Value(MarshalLearner(l))(t)
+	keepLearned(t, files)
+}
+
+// TestLearnedVectorsInPasses: models with too many features for moments. Their files are large, so they are kept as
+// digests.
+func TestLearnedVectorsInPasses(t *testing.T) {
+	slow.Emulated(t)
+	const n, d = 60, 8
+	X, labels, targets := learnedRows(600, d)
+	spec, rows := learnedSpec(t, d, 4100), sketch.Dense(X[:n*d])
+	digest := func(m *learn.Model) []byte {
+		return fmt.Appendf(nil, "%x", sha256.Sum256(need.Value(MarshalModel(m, Options{}))(t)))
+	}
+	logistic := need.Value(learn.FitModel(spec, rows, labels[:n],
+		learn.RowsOptions{Loss: learn.LossLogistic, Tolerance: 1e-3}))(t)
+	regress := need.Value(learn.FitTargetsModel(spec, rows, targets[:n], learn.RowsOptions{Alpha: 2}))(t)
+	keepLearned(t, map[string][]byte{"large-logistic.sha256": digest(logistic), "large-regress.sha256": digest(regress)})
 }
