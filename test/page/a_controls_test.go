@@ -452,6 +452,7 @@ func (p *presser) tidies(s *pressState, same func(patience time.Duration) bool) 
 	p.Helper()
 	const while = 500 * time.Millisecond
 	undoes := regexp.MustCompile("^#(close-column|sample|remove-)")
+	undone := false
 	for range 5 {
 		controls := p.controls()
 		at := slices.IndexFunc(controls, func(c control) bool {
@@ -461,11 +462,12 @@ func (p *presser) tidies(s *pressState, same func(patience time.Duration) bool) 
 			break
 		}
 		p.after(s.moves)
+		undone = true
 	}
 	if s.again == nil {
 		return same(while)
 	}
-	if !s.moves && same(while) {
+	if !s.moves && undone && same(while) {
 		return true
 	}
 	s.again(p)
