@@ -484,6 +484,25 @@ func TestStop(t *testing.T) {
 	v.readyAfter(func() { v.set("degree", "3") })
 }
 
+// TestStartAgain: an embedding that takes long is stopped, and started again.
+func TestStartAgain(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, quickEmbed)
+	v.choose(v.write("rows.csv", largeCSV(2000)))
+	v.until(".origin strong", "rows.csv")
+	v.ready()
+	eval[any](v, `location.hash = "#/embed?degree=8&nComponents=65536"`)
+	v.wait(`document.querySelector("#stop")`)
+	v.pressByMouse("#stop")
+	v.until("#status", "Stopped…")
+	v.until("#embed", "Start again")
+	v.readyAfter(func() { v.pressByKey("#embed", kb.Enter) })
+	v.says("#status", "Embedded the first 1,024 rows of about …")
+	if eval[bool](v, `Boolean(document.querySelector("#embed"))`) {
+		t.Error("Start again stays")
+	}
+}
+
 // firstRows reads rows of largeCSV, scaled to length 1.
 func firstRows(t *testing.T, path string, n int) (X [][]float32) {
 	t.Helper()
