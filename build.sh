@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 unset GOROOT GOTOOLCHAIN_INTERNAL_SWITCH_COUNT GOTOOLCHAIN_INTERNAL_SWITCH_VERSION # go test sets them, and TinyGo needs another Go
 export GOTOOLCHAIN=go1.27.1 GOEXPERIMENT=simd
 # With simd, Go 1.27.1 leaves the upper halves of vector registers in use after it has interrupted a loop. Scalar
-# arithmetic that has FMA in it is 4 to 200 times slower from then on (Go's issue 80835 has the kind).
+# arithmetic with FMA in it is 4 to 200 times as slow from then on (golang.org/issue/80835 is of this kind).
 export GODEBUG=asyncpreemptoff=1
 export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same bytes, in any clone
 

@@ -123,7 +123,9 @@ func testParts() []part {
 // soakParts are the parts of `./build.sh soak`.
 func soakParts(fuzzed []target, each time.Duration) []part {
 	parts := append(fuzzParts(fuzzed, each.String()), []part{
-		{name: "in full, with the race detector", reads: goTests, command: goTest + "-race -timeout 1h " + native},
+		// With Go's preemption of loops, which build.sh turns off.
+		{name: "in full, with the race detector", reads: goTests,
+			command: "GODEBUG= " + goTest + "-race -timeout 1h " + native},
 		{name: "386, where int has 32 bits", reads: goTests,
 			command: "GOARCH=386 " + nosimd + goTest + "-short ./sketch/... ./internal/exact ./privacy"},
 		{name: "arm64, emulated, with statistics", reads: goTests, needs: []string{"arm64"},
