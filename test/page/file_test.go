@@ -488,9 +488,9 @@ func TestStop(t *testing.T) {
 func TestStartAgain(t *testing.T) {
 	t.Parallel()
 	v := visitEmbed(t, quickEmbed)
-	v.choose(v.write("rows.csv", largeCSV(2000)))
-	v.until(".origin strong", "rows.csv")
-	v.ready()
+	path := v.write("rows.csv", largeCSV(2000))
+	v.readyAfter(func() { v.choose(path) }) // else Stop may be of the embedding before
+	v.says(".origin strong", "rows.csv")
 	eval[any](v, `location.hash = "#/embed?degree=8&nComponents=65536"`)
 	v.wait(`document.querySelector("#stop")`)
 	v.pressByMouse("#stop")
