@@ -210,8 +210,8 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// TestLanesRest: a function that has the vector registers of amd64 used clears their upper halves. Scalar arithmetic
-// after one that does not is up to 200 times as slow, and no other test sees that.
+// TestLanesRest: each function that calls the lanes on amd64 clears the upper halves of the vector registers at its
+// end. Otherwise scalar arithmetic is up to 200 times as slow afterwards, and no other test notices.
 func TestLanesRest(t *testing.T) {
 	wide := regexp.MustCompile(`\blanes\.[A-Z]|\barchsimd\.Load`)
 	rests := regexp.MustCompile(`\b(Rest|ClearAVXUpperBits)\(\)`)

@@ -73,7 +73,7 @@ func (l *learner) forgetOthers() {
 	app.Learned.Clear()
 	l.page.user.forget(before.generation == now.generation)
 	app.learnedFrom.layout, app.learnedFrom.generation = now.layout, now.generation
-	app.learnedFrom.keyed = -1 // of no key: nothing is learned from these yet
+	app.learnedFrom.keyed = -1 // no key has this number, so that these are learned from next
 }
 
 // clear stops learning and drops what was learned. The App is locked.

@@ -45,13 +45,13 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 	return X, labels, targets
 }
 
-// learnedSpec is of a map of D components.
+// learnedSpec has a map of d numbers to D components.
 func learnedSpec(t *testing.T, d, D int) learn.Spec {
 	return learn.Spec{Map: need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 2, Coef0: 1,
 		Seed: sketch.IntSeed(7)}))(t)}
 }
 
-// keepLearned compares files with those that were kept.
+// keepLearned compares files with those in testdata.
 func keepLearned(t *testing.T, files map[string][]byte) {
 	t.Helper()
 	for name, got := range files {
@@ -91,13 +91,13 @@ func TestLearnedVectors(t *testing.T) {
 func TestLearnedVectorsInPasses(t *testing.T) {
 	slow.Emulated(t)
 	const n, d = 60, 8
-	X, labels, targets := learnedRows(600, d)
-	spec, rows := learnedSpec(t, d, 4100), sketch.Dense(X[:n*d])
+	X, labels, targets := learnedRows(n, d)
+	spec, rows := learnedSpec(t, d, 4100), sketch.Dense(X)
 	digest := func(m *learn.Model) []byte {
 		return fmt.Appendf(nil, "%x", sha256.Sum256(need.Value(MarshalModel(m, Options{}))(t)))
 	}
-	logistic := need.Value(learn.FitModel(spec, rows, labels[:n],
+	logistic := need.Value(learn.FitModel(spec, rows, labels,
 		learn.RowsOptions{Loss: learn.LossLogistic, Tolerance: 1e-3}))(t)
-	regress := need.Value(learn.FitTargetsModel(spec, rows, targets[:n], learn.RowsOptions{Alpha: 2}))(t)
+	regress := need.Value(learn.FitTargetsModel(spec, rows, targets, learn.RowsOptions{Alpha: 2}))(t)
 	keepLearned(t, map[string][]byte{"large-logistic.sha256": digest(logistic), "large-regress.sha256": digest(regress)})
 }

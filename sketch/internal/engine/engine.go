@@ -4,7 +4,7 @@ package engine
 
 import "tensorsketch.example/sketch/internal/lanes"
 
-// Rest ends the work of the lanes.
+// Rest ends the work of the lanes. It does nothing here: only amd64 has upper halves of registers to clear.
 func Rest() {}
 
 // OuterWidth is to what rows of integers are padded with zeros.
