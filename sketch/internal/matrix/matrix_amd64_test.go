@@ -5,6 +5,8 @@ package matrix
 import (
 	"math/rand"
 	"testing"
+
+	"tensorsketch.example/sketch/internal/engine"
 )
 
 // The engine for amd64 without AVX2 passes the same tests, and gives the same bits.
@@ -20,9 +22,9 @@ func TestScalarEngine(t *testing.T) {
 		form.Apply(p, 1)
 		return append(append(append(append(all, d...), e...), p...), q...)
 	}
-	defer func(has bool) { hasAVX2 = has }(hasAVX2)
+	defer func(has bool) { engine.HasAVX2 = has }(engine.HasAVX2)
 	wide := results()
-	hasAVX2 = false
+	engine.HasAVX2 = false
 	if !same(results(), wide) {
 		t.Error("the scalar engine gives other bits")
 	}
