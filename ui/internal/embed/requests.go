@@ -36,8 +36,12 @@ func (r *Requests) Text() string {
 		return text + "."
 	}
 	if areFiles {
-		text = "Since " + r.File + " was opened, " + format.Plural(count, "file") + " of this page " +
-			format.Form(count, "was", "were") + " loaded, and nothing else left this device"
+		text = "Since " + r.File + " was opened, " + format.Plural(len(names), "file") + " of this page " +
+			format.Form(len(names), "was", "were") + " loaded"
+		if count > len(names) {
+			text += " in " + format.Plural(count, "request")
+		}
+		text += ", and nothing else left this device"
 	}
 	return text + ": " + format.First(3, names) + "."
 }

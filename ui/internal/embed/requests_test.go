@@ -17,8 +17,8 @@ func TestRequests(t *testing.T) {
 			[]Sent{{"https://here.example/a/", 2}, {"https://here.example/b?c=d", 1}}},
 			"3 requests left this device since rows.csv was opened: a/, b?c=d."},
 		{Requests{"rows.csv", "x/", []Sent{{"x/a", 1}, {"x/b", 1}, {"x/c", 1}, {"x/d", 1}, {"x/e", 2000}}},
-			"Since rows.csv was opened, 2,004 files of this page were loaded, and nothing else left this device: a, b, c " +
-				"and 2 more."},
+			"Since rows.csv was opened, 5 files of this page were loaded in 2,004 requests, and nothing else left this " +
+				"device: a, b, c and 2 more."},
 	} {
 		if got := plain(c.requests.Text()); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.requests, got, c.want)
