@@ -406,7 +406,7 @@ func TestWithoutServiceWorker(t *testing.T) {
 	v.ready()
 	v.until(".offline-state", "…only for https addresses and for this device (localhost)…")
 	v.readyAfter(func() { v.drop("rows.csv", smallCSV) })
-	v.until("#requests", "Since rows.csv was opened, … of this page … loaded…, and nothing else left this device: …")
+	v.until("#requests", "Since rows.csv was opened, this page requested only its own files…")
 
 	v = open(t, browser, h.address, "")
 	v.reloadWith(withoutServiceWorker)

@@ -122,10 +122,13 @@ func TestEmbedSteps(t *testing.T) {
 }
 
 // TestFirstScreen: on a desktop the first screen shows the rows and the result with its picture, of the sample and of a
-// file.
+// file that is chosen on a first visit, while the page is being saved.
 func TestFirstScreen(t *testing.T) {
 	t.Parallel()
-	v := visitEmbed(t, "")
+	browser, end := startBrowser(t, hurried)
+	t.Cleanup(end)
+	v := open(t, browser, server(t), "")
+	v.ready()
 	for _, rows := range []string{"the sample", "a file"} {
 		if rows == "a file" {
 			showFile(v)

@@ -20,7 +20,7 @@ type Sent struct {
 }
 
 // Text counts the requests and names the first few. It says so if all asked for files of the page and had no question
-// mark, behind which an address could carry something.
+// mark, behind which an address could carry something. Of many such files, as on a first visit, it has the number.
 func (r *Requests) Text() string {
 	if r.File == "" {
 		return ""
@@ -31,17 +31,16 @@ func (r *Requests) Text() string {
 		areFiles = areFiles && strings.HasPrefix(asked.Address, r.Site) && !strings.Contains(asked.Address, "?")
 		names = append(names, asked.Address[strings.LastIndexByte(strings.TrimSuffix(asked.Address, "/"), '/')+1:])
 	}
+	const named = 3
 	text := format.Plural(count, "request") + " left this device since " + r.File + " was opened"
-	if count == 0 {
+	if areFiles && count > 0 {
+		text = "Since " + r.File + " was opened, this page requested only its own files"
+	}
+	switch {
+	case count == 0:
 		return text + "."
+	case areFiles && len(names) > named:
+		return text + ", " + format.Count(len(names)) + " of them."
 	}
-	if areFiles {
-		text = "Since " + r.File + " was opened, " + format.Plural(len(names), "file") + " of this page " +
-			format.Form(len(names), "was", "were") + " loaded"
-		if count > len(names) {
-			text += " in " + format.Plural(count, "request")
-		}
-		text += ", and nothing else left this device"
-	}
-	return text + ": " + format.First(3, names) + "."
+	return text + ": " + format.First(named, names) + "."
 }

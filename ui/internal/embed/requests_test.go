@@ -10,15 +10,14 @@ func TestRequests(t *testing.T) {
 		{Requests{}, ""},
 		{Requests{File: "rows.csv"}, "0 requests left this device since rows.csv was opened."},
 		{Requests{"rows.csv", "https://here.example/a/", []Sent{{"https://here.example/a/worker.js", 1}}},
-			"Since rows.csv was opened, 1 file of this page was loaded, and nothing else left this device: worker.js."},
+			"Since rows.csv was opened, this page requested only its own files: worker.js."},
 		{Requests{"rows.csv", "https://here.example/a/", []Sent{{"https://else.example/a/worker.js", 1}}},
 			"1 request left this device since rows.csv was opened: worker.js."},
 		{Requests{"rows.csv", "https://here.example/",
 			[]Sent{{"https://here.example/a/", 2}, {"https://here.example/b?c=d", 1}}},
 			"3 requests left this device since rows.csv was opened: a/, b?c=d."},
 		{Requests{"rows.csv", "x/", []Sent{{"x/a", 1}, {"x/b", 1}, {"x/c", 1}, {"x/d", 1}, {"x/e", 2000}}},
-			"Since rows.csv was opened, 5 files of this page were loaded in 2,004 requests, and nothing else left this " +
-				"device: a, b, c and 2 more."},
+			"Since rows.csv was opened, this page requested only its own files, 5 of them."},
 	} {
 		if got := plain(c.requests.Text()); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.requests, got, c.want)
