@@ -30,13 +30,14 @@ func installed(t *testing.T, name string) string {
 	return folder
 }
 
-// TestAxe: axe-core finds nothing serious in any place, in either theme and width,
-// with whatever is open, nor in the dialog that leads offline.
+// TestAxe: axe-core finds nothing serious in any place with whatever is open, nor in the dialog that leads offline.
+// Each state has all rules in the light theme in one width and contrast in the dark theme in the other, by turns;
+// with -long it has both in both widths.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	source := string(must(os.ReadFile(filepath.Join(installed(t, "axe"), "node_modules", "axe-core", "axe.min.js")))(t))
 	v := visitPlace(t, "#/about")
-	for _, link := range []string{
+	for n, link := range []string{
 		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3",
 		"#/convolution?view=frequencies&question=2",
 		"#/buckets?method=complex-tensor-sketch&question=1", "#/convolution?method=complex-tensor-sketch&question=3",
@@ -54,30 +55,33 @@ func TestAxe(t *testing.T) {
 			v.set("nComponents", "none")
 			v.wait(`document.querySelector("#nComponents-error").textContent`)
 		}
-		v.accessible(link, source)
+		v.accessible(n, link, source)
 	}
 	v = visitLearn(t, learnFromFile+"&nComponents=64")
 	v.pressByKey("#learn-detail .spot", kb.End)
 	v.wait(`document.querySelector("#learn-behind tbody")`)
 	v.drawSeven()
-	v.accessible("learn, rows of a file", source)
+	v.accessible(0, "learn, rows of a file", source)
 	v = visitPlace(t, "#/buckets?embed=1&nowhere=1")
-	v.accessible("within another page", source)
+	v.accessible(1, "within another page", source)
 	v.follow("#/embed")
 	v.kept()
 	eval[any](v, `{ document.querySelector("#newer").hidden = false; }`)
 	v.click("#offline-first")
-	v.accessible("the dialog", source)
+	v.accessible(0, "the dialog", source)
 }
 
-// accessible runs axe-core, which is the source, in either theme and width. Errors begin with where.
-func (v *visit) accessible(where, source string) {
+// accessible runs axe-core, which is the source, in either theme, in the n-th turn of widths. Errors begin with where.
+func (v *visit) accessible(n int, where, source string) {
 	v.Helper()
 	eval[any](v, source+`; null`)
 	// what the theme changes
 	contrast := strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1)
-	for _, width := range []int64{360, 1440} {
+	for k, width := range []int64{360, 1440} {
 		for scheme, run := range map[string]string{"light": runAxe, "dark": contrast} {
+			if isTurn := (n+k)%2 == 0; !*long && isTurn != (scheme == "light") {
+				continue
+			}
 			v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
 			v.settled()
 			for _, found := range eval[[]violation](v, run) {

@@ -34,7 +34,8 @@ const (
 )
 
 const (
-	goTest     = "go test -json -count=1 -timeout 30m " // a slow machine took 10 minutes for ./sketch
+	// A slow machine took 10 minutes for ./sketch. The parts "vet" vet all.
+	goTest     = "go test -json -count=1 -vet=off -timeout 30m "
 	wasm       = "GOOS=js GOARCH=wasm "
 	elsewhere  = "TENSORSKETCH_SLOW=elsewhere " // test/slow says what this leaves out
 	emulated   = "TENSORSKETCH_SLOW=emulated "
@@ -93,11 +94,9 @@ func testParts() []part {
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset/...")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
 		{name: "js/wasm", reads: goTests, needs: needNode,
-			command: wasm + goTest + "-short " + inNode +
-				"./sketch/internal/... ./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact ./privacy ./dataset/... " +
-				"./wasm/... ./ui ./ui/internal/dom"},
-		{name: "moments, js/wasm", reads: goTests, needs: needNode,
-			command: wasm + goTest + "-short -run 'Moments|Accumulate' " + inNode + "./sketch/learn"},
+			command: wasm + goTest + "-short " + inNode + "./sketch/internal/... ./wasm/... ./ui ./ui/internal/dom && " +
+				wasm + goTest + "-short -run 'Digest|Vectors|Bits|Moments|Accumulate' " + inNode +
+				"./sketch/linear ./sketch/pairs ./sketch/model ./sketch/learn ./internal/exact ./privacy ./dataset/..."},
 		{name: "experiments, few rows", command: "./build.sh experiments -quick", timeout: 10 * time.Minute},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
@@ -115,8 +114,8 @@ func testParts() []part {
 			needs: []string{"tinygo"}},
 		// Beam and its runners take minutes to compile: `soak` tests what is made of them.
 		{name: "Beam, imports", command: "cd beam && go list -deps -test ./... > /dev/null"},
-		{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
-			needs: needNode},
+		{name: "types", needs: needNode, command: "npm --prefix test/types ci --no-audit --no-fund && " +
+			"TYPESCRIPT='5.0 7.0' npm --prefix test/types test"},
 	}
 }
 
@@ -133,10 +132,15 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "js/wasm, without SIMD, in full", reads: goTests, needs: needNode,
 			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/... ./internal/exact"},
+		{name: "js/wasm, in full", reads: goTests, needs: needNode,
+			command: wasm + goTest + "-short " + inNode +
+				"./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact ./privacy ./dataset/..."},
 		{name: "laws of every map", reads: goTests, command: goTest + "./sketch -run '" + longest + "'"},
 		{name: "sketch, GOAMD64=v1, in full", reads: goTests, command: elsewhere + goTest + "-short " + maths},
 		{name: "native, without SIMD, in full", reads: goTests,
 			command: elsewhere + nosimd + goTest + "-short ./sketch/... ./internal/exact"},
+		{name: "types, for every TypeScript", needs: needNode,
+			command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test"},
 		{name: "benchmarks",
 			command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "second implementation, models at random", reads: goTests,
@@ -168,6 +172,9 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 60m ./test/page -long " +
 				"-run '^(TestHugeFile|TestLearnHugeFile|TestFormatsMNIST|TestFirstPicture|TestRepaint|TestLongTasks)$'"},
+		{name: "page, every theme in every width", reads: goTests, after: afterDist,
+			needs: []string{"browser"}, wants: []string{"shell"},
+			command: goTest + "./test/page -long -run '^(TestAxe|TestLayout|TestNothingJumps)$'"},
 		{name: "page, every control in every state", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},

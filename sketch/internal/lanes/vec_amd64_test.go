@@ -5,9 +5,12 @@ package lanes
 import (
 	"os/exec"
 	"regexp"
+	"simd/archsimd"
 	"strings"
 	"testing"
 )
+
+func init() { rest = archsimd.ClearAVXUpperBits }
 
 // TestNoLegacyMoves: the loops over vecs hold no SSE moves without the AVX prefix. On many Intel processors these wait
 // for the upper halves of registers, which made D = 1,000 three times as slow as D = 1,024. Go's compiler writes them
