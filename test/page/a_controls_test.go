@@ -763,7 +763,7 @@ func dropKinds(p *presser) {
 		p.Fatal(err)
 	}
 	p.gives = []string{path}
-	p.drag(path)
+	p.learnedAfter(func() { p.drag(path) }) // it may be shown already
 	p.wait(learnedOf("kinds.csv"))
 }
 

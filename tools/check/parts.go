@@ -76,6 +76,8 @@ func testParts() []part {
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
 		{name: "staticcheck", command: "go tool staticcheck $(go list ./... | grep -vE '/(ui|wasm)(/|$)') && " +
 			`printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./ui/... ./wasm/...`},
+		{name: "core for other hosts", reads: goTests, command: "./build.sh host >&2 && " + goTest + "./test/host",
+			needs: []string{"tinygo"}},
 		{name: "native", reads: goTests, command: goTest + "-short " + others},
 		{name: "sketch, GOAMD64=v1", reads: goTests, command: keptBits(elsewhere, "", beside)},
 
@@ -110,8 +112,6 @@ func testParts() []part {
 			command: keptBits(nosimd+wasm, inNode, beside)},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
-		{name: "core for other hosts", reads: goTests, command: "./build.sh host >&2 && " + goTest + "./test/host",
-			needs: []string{"tinygo"}},
 		// Beam and its runners take minutes to compile: `soak` tests what is made of them.
 		{name: "Beam, imports", command: "cd beam && go list -deps -test ./... > /dev/null"},
 		{name: "types", needs: needNode, command: "npm --prefix test/types ci --no-audit --no-fund && " +
