@@ -80,12 +80,15 @@ core-by-go() {
 # core_by_tinygo compiles the core by TinyGo and LLVM, unless no source is newer than what is there: core_by_tinygo
 # FOLDER. The code is a sixth of what Go's compiler makes, and faster.
 core_by_tinygo() {
-  local file=$1/tensorsketch.scalar.wasm
+  local file=$1/tensorsketch.scalar.wasm work
   if [[ -e $1/tensorsketch.wasm ]] && is_newest "$file" && grep -q _initialize "$file"; then return; fi
   rm -f "$1"/tensorsketch{,.scalar}.wasm
-  compile_by_tinygo +simd128 "$1/tensorsketch.wasm" &
-  compile_by_tinygo -simd128 "$file"
+  work=$(mktemp -d)
+  compile_by_tinygo "$work/core.bc"
+  link_by_llvm "$work/core.bc" +simd128 "$1/tensorsketch.wasm" &
+  link_by_llvm "$work/core.bc" -simd128 "$file"
   wait $!
+  rm -r "$work"
 }
 
 # is_newest tells whether no source of the core is newer than a file: is_newest FILE.
@@ -94,30 +97,33 @@ is_newest() {
     ! -name '*_gen.go' ! -name '*_test.go' -print -quit) ]]
 }
 
-# compile_by_tinygo builds the core with or without SIMD: compile_by_tinygo +simd128|-simd128 FILE. The engine's vectors
-# are arrays to TinyGo and vectors to LLVM, which takes their functions from vec.ll and pairs….ll. TinyGo optimises all
-# for size; then LLVM optimises for speed what runs for each row, as wasm/frequent.txt lists it. Loops are not unrolled
-# for a number of rounds that is not known: the engine's work on whole vectors. A panic is a trap, and there is no
-# scheduler; wasm/tinygo.json says the rest. Variables go to a section of their own, from which the collector starts
-# (wasm/heap_tinygo.go). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it. A third argument has TinyGo's
-# tags.
+# compile_by_tinygo compiles the core into LLVM's bitcode, optimised for size: compile_by_tinygo FILE [TAGS]. A panic
+# is a trap, and there is no scheduler; wasm/tinygo.json says the rest. TINYGO_GOTOOLCHAIN is for a tinygo that is a
+# script around it.
 compile_by_tinygo() {
+  GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build \
+    -target wasm/tinygo.json -tags "${2:-}" -panic trap -no-debug -opt z -o "$1" ./wasm
+}
+
+# link_by_llvm makes a WebAssembly file of that bitcode, with or without SIMD: link_by_llvm BITCODE +simd128|-simd128
+# FILE [TAG]. The engine's vectors are arrays to TinyGo and vectors to LLVM, which takes their functions from vec.ll and
+# pairs….ll. LLVM optimises for speed what runs for each row, as wasm/frequent.txt lists it. Loops are not unrolled for
+# a number of rounds that is not known: the engine's work on whole vectors. Variables go to a section of their own, from
+# which the collector starts (wasm/heap_tinygo.go).
+link_by_llvm() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
   frequent=$(sed -E '/^#|^$/d' wasm/frequent.txt | paste -sd'|' | sed 's/[/]/\\&/g')
+  features=$(sed -nE "s/[+]simd128/$2/; s/^.*\"features\": \"(.*)\".*\$/\1/p" wasm/tinygo.json)
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
-  local tag=${3:-} linked=() how=(--allow-undefined)
+  local tag=${4:-} linked=() how=(--allow-undefined)
   [[ $tag != host ]] || { linked=(wasm/host.ll); how=(-z stack-size=1048576); }
+  [[ $2 == -* ]] || enabled+=(--enable-simd)
   work=$(mktemp -d)
-  sed "s/[+]simd128/$1/" wasm/tinygo.json >"$work/target.json"
-  features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' "$work/target.json")
-  [[ $1 == -* ]] || enabled+=(--enable-simd)
-  GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build \
-    -target "$work/target.json" -tags "$tag" -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
-  llvm-dis-19 "$work/tinygo.bc" -o - |
+  llvm-dis-19 "$1" -o - |
     sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
-      -e '/^attributes/s/ (optsize|minsize)//g' \
+      -e "/^attributes/{s/ (optsize|minsize)//g; s/[+]simd128/$2/}" \
       -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" >"$work/vectors.ll"
-  llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$1}.ll "${linked[@]}" |
+  llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$2}.ll "${linked[@]}" |
     opt-19 -S -unroll-runtime=false -passes='always-inline,mergefunc,default<O2>,lto<O3>' |
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"
@@ -131,7 +137,7 @@ compile_by_tinygo() {
   fi
   wasm-opt -O3 -pii=0 -fimfs=0 -aimfs=0 --converge --low-memory-unused "${enabled[@]}" "$work/linked.wasm" \
     -o "$work/core.wasm"
-  install -m 644 "$work/core.wasm" "$2"
+  install -m 644 "$work/core.wasm" "$3"
   rm -r "$work"
 }
 
@@ -185,7 +191,13 @@ dist() {
 host() {
   has_tinygo || { echo 'build.sh: install TinyGo with tools/install-tinygo.sh: host compiles the core by it' >&2; return 1; }
   mkdir -p dist/host
-  is_newest dist/host/tensorsketch.host.wasm || compile_by_tinygo +simd128 dist/host/tensorsketch.host.wasm host
+  if ! is_newest dist/host/tensorsketch.host.wasm; then
+    local work
+    work=$(mktemp -d)
+    compile_by_tinygo "$work/core.bc" host
+    link_by_llvm "$work/core.bc" +simd128 dist/host/tensorsketch.host.wasm host
+    rm -r "$work"
+  fi
   licenses ./wasm >dist/host/third-party-licenses.txt
   cp LICENSE dist/host/
 }

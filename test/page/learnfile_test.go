@@ -214,7 +214,7 @@ func TestLearnRefuses(t *testing.T) {
 // then is learned from.
 func TestLearnLarge(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=64")
-	const rows = 400_000
+	const rows = 300_000
 	random := rand.New(rand.NewPCG(3, 4))
 	var b strings.Builder
 	for i := range 32 {

@@ -93,14 +93,13 @@ func testParts() []part {
 			command: "export GOAMD64=" + level + "; " + goTest + "-skip '" + longest + "' " + engine + "&& " +
 				goTest + "-short -run '" + longest + "' ./sketch && " + goTest + "-short ./sketch/learn"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
-			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset/...")},
+			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset ./dataset/onnx")},
 		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode + "./sketch/internal/... ./wasm/... ./ui ./ui/internal/dom && " +
 				wasm + goTest + "-short -run 'Digest|Vectors|Bits|Moments|Accumulate' " + inNode +
 				"./sketch/linear ./sketch/pairs ./sketch/model ./sketch/learn ./internal/exact ./privacy ./dataset/..."},
 		{name: "experiments, few rows", command: "./build.sh experiments -quick", timeout: 10 * time.Minute},
-		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
 
@@ -141,6 +140,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: elsewhere + nosimd + goTest + "-short ./sketch/... ./internal/exact"},
 		{name: "types, for every TypeScript", needs: needNode,
 			command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test"},
+		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "benchmarks",
 			command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "second implementation, models at random", reads: goTests,
