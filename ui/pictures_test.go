@@ -39,7 +39,12 @@ var extremes = []string{"", "angle=90&nComponents=16384", "angle=90&degree=1", "
 	"seed=18446744073709551612", "degree=8&angle=15", "nFeatures=2&nComponents=8"}
 
 // drawn is how many states are drawn at random.
-const drawn = 360
+func drawn() int {
+	if testing.Short() {
+		return 180
+	}
+	return 360
+}
 
 // pictures are the teaching places in states at the ends of what is possible, and then in states drawn at random.
 var pictures = sync.OnceValue(func() (apps []*App) {
@@ -66,7 +71,7 @@ var pictures = sync.OnceValue(func() (apps []*App) {
 		"preset=xor&question=1", "preset=spirals&degree=8&question=2", "preset=moons&question=3"} {
 		apps = append(apps, NewApp("#/learn?half=plane&"+link))
 	}
-	for range drawn / len(lessons) {
+	for range drawn() / len(lessons) {
 		for _, place := range lessons {
 			app := NewApp("")
 			app.State = someState(place, random)
@@ -350,7 +355,7 @@ func TestPictureSVG(t *testing.T) {
 	for n, app := range pictures() {
 		p := app.Picture()
 		for k, screen := range screens {
-			if n >= len(pictures())-drawn && k%3 != n/3%3 {
+			if n >= len(pictures())-drawn() && k%3 != n/3%3 {
 				continue
 			}
 			size, look, letters := p.Fit(screen[0], screen[1], screen[2]), someItem(p, random), 1.
@@ -368,7 +373,7 @@ func TestPictureSVG(t *testing.T) {
 	for n, app := range pictures() {
 		p := app.Picture()
 		for k, window := range phones {
-			if n >= len(pictures())-drawn && k%3 != n/3%3 {
+			if n >= len(pictures())-drawn() && k%3 != n/3%3 {
 				continue
 			}
 			size, ok := lesson.FitLow(p, window[0], window[1], 12.3)
