@@ -92,7 +92,7 @@ var pressStates = []pressState{
 	{place: "learn", name: "playing", link: "#/learn?nComponents=4&speed=1", is: playing,
 		reach: play, again: play, moves: true},
 	{place: "learn", name: "offline, after back", link: "#/about", is: offline, reach: offlineAndBack("#/learn")},
-	{place: "learn", name: "your file", link: quickLearn, is: learnedOf("Sample"), moves: true},
+	{place: "learn", name: "your file", link: quickLearn, is: sampleLearned, moves: true},
 	{place: "learn", name: "your file, a cell picked", link: quickLearn, is: cellPicked,
 		reach: pickCell, again: pickCell, moves: true},
 	{place: "learn", name: "your file, chosen", link: quickLearn, is: learnedOf("kinds.csv"),
@@ -743,14 +743,16 @@ func learnedOf(file string) string {
 		document.querySelector("#learn-detail .spot:not([hidden])")`
 }
 
-// cellPicked holds where the rows behind a cell are listed, and there are more. The pad comes last.
-var cellPicked = learnedOf("Sample") + ` && document.querySelector("#more-behind").checkVisibility() &&
-	document.querySelector("#pad")`
+// sampleLearned holds where it has learned from the sample. The pad comes last.
+var sampleLearned = learnedOf("Sample") + ` && document.querySelector("#pad")`
+
+// cellPicked holds where the rows behind a cell are listed, and there are more.
+var cellPicked = sampleLearned + ` && document.querySelector("#more-behind").checkVisibility()`
 
 // pickCell picks the last cell of the confusion matrix.
 func pickCell(p *presser) {
 	p.Helper()
-	p.wait(learnedOf("Sample"))
+	p.wait(sampleLearned)
 	p.pressByKey("#learn-detail .spot", kb.End)
 	p.wait(cellPicked)
 }
