@@ -71,8 +71,10 @@ const handScript = `globalThis.hand = (() => {
 			disabled: Boolean(e.disabled), shown: seen(target(e)) && (!dialog || dialog.contains(e)),
 		}));
 	};
+	// Where values change by themselves, an embedding that was stopped may say so late.
 	const state = (loose) => JSON.stringify([
-		controls().map((c) => [c.name, c.disabled, c.shown, loose || c.kind === "handle" ? "" : c.value]),
+		controls().filter((c) => !loose || c.name !== "#embed")
+			.map((c) => [c.name, c.disabled, c.shown, loose || c.kind === "handle" ? "" : c.value]),
 		loose ? "" : document.querySelector("nav [aria-current]")?.hash ?? "",
 		document.querySelector(".origin strong")?.textContent, document.querySelector("dialog[open]")?.id, text("#play"),
 		document.querySelector("#app").className.replace(" stale", ""),
