@@ -16,9 +16,6 @@ import (
 
 // The statements of docs/figures.md about Figure 1.
 func TestErrorClaims(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws many seeds")
-	}
 	if os.Getenv("TENSORSKETCH_DATA") == "" {
 		t.Setenv("TENSORSKETCH_DATA", "../../../shared/data")
 	}

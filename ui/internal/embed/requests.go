@@ -20,7 +20,8 @@ type Sent struct {
 }
 
 // Text counts the requests and names the first few. It says so if all asked for files of the page and had no question
-// mark, behind which an address could carry something. Of many such files, as on a first visit, it has the number.
+// mark, behind which an address could carry something. If there are more than
+// three such files, as on a first visit, it has their number instead of their names.
 func (r *Requests) Text() string {
 	if r.File == "" {
 		return ""
