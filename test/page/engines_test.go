@@ -32,7 +32,7 @@ func TestEngines(t *testing.T) {
 			}
 			g.sample()
 			g.file()
-			g.job(e.keeps)
+			g.job(e.rows, e.keeps)
 			g.withoutServer(end)
 		})
 	}
@@ -204,9 +204,8 @@ func (g *guest) file() {
 }
 
 // job writes a file in which there is time to press buttons.
-func (g *guest) job(keeps bool) {
+func (g *guest) job(rows int, keeps bool) {
 	g.Helper()
-	const rows = 60_000
 	g.after(func() { ask[bool](g, `(location.hash = "#/embed?degree=4&nComponents=256", true)`) })
 	path := g.write("large.csv", largeCSV(rows))
 	g.after(func() { g.choose(path) })

@@ -27,14 +27,15 @@ type engine struct {
 	needs  []string // programs
 	debian string   // the packages that have them
 	keeps  bool     // files for a page, in a private file system
+	rows   int      // whose embedding leaves time to press buttons
 	start  func(t *testing.T, home string) caller
 }
 
 // engines are those that Debian has. Both take the same commands. Firefox takes them by Marionette, its own
 // protocol, which needs no geckodriver.
 var engines = []engine{
-	{"Firefox", []string{"firefox-esr"}, "firefox-esr", true, startFirefox},
-	{"WebKit", []string{"WebKitWebDriver", "Xvfb"}, "webkit2gtk-driver and xvfb", false, startWebKit},
+	{"Firefox", []string{"firefox-esr"}, "firefox-esr", true, 60_000, startFirefox},
+	{"WebKit", []string{"WebKitWebDriver", "Xvfb"}, "webkit2gtk-driver and xvfb", false, 20_000, startWebKit},
 }
 
 // A caller sends a command and returns the value that answers it.
@@ -191,7 +192,9 @@ func startWebKit(t *testing.T, home string) caller {
 	address := listener.Addr().String()
 	listener.Close()
 	_, port, _ := net.SplitHostPort(address)
-	environment := []string{"DISPLAY=:" + strings.TrimSpace(screen), "NO_AT_BRIDGE=1", "GDK_BACKEND=x11"}
+	// Without a graphics card its compositor would draw by OpenGL on the processor, which takes a quarter of the test.
+	environment := []string{"DISPLAY=:" + strings.TrimSpace(screen), "NO_AT_BRIDGE=1", "GDK_BACKEND=x11",
+		"WEBKIT_DISABLE_DMABUF_RENDERER=1"}
 	program(t, home, environment, "WebKitWebDriver", "--port="+port)
 	client := http.Client{Timeout: patience}
 	session := ""

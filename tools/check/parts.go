@@ -94,11 +94,13 @@ func testParts() []part {
 				goTest + "-short -run '" + longest + "' ./sketch && " + goTest + "-short ./sketch/learn"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset ./dataset/onnx")},
-		// The maps in Go's own SIMD run in the part "API, core by Go", and without SIMD below.
+		// What ui.wasm and dataset.wasm have is built without SIMD, as they are. The maps in Go's own SIMD run in the part
+		// "API, core by Go".
 		{name: "js/wasm", reads: goTests, needs: needNode,
-			command: wasm + goTest + "-short " + inNode + "./sketch/internal/... ./wasm/... ./ui ./ui/internal/dom && " +
-				wasm + goTest + "-short -run 'Digest|Vectors|Bits|Moments|Accumulate' " + inNode +
-				"./sketch/linear ./sketch/pairs ./sketch/model ./sketch/learn ./internal/exact ./privacy ./dataset/..."},
+			command: wasm + goTest + "-short " + inNode + "./sketch/internal/... ./wasm/... && " +
+				nosimd + wasm + goTest + "-short " + inNode + "./ui ./ui/internal/dom && " +
+				nosimd + wasm + goTest + "-short -run 'Digest|Vectors|Bits|Moments|Accumulate' " + inNode + beside +
+				"./privacy ./dataset/..."},
 		{name: "experiments, few rows", command: "./build.sh experiments -quick", timeout: 10 * time.Minute},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
@@ -107,8 +109,6 @@ func testParts() []part {
 		{name: "race detector", reads: goTests, command: goTest + "-race -short . ./internal/exact"},
 		{name: "race detector, maps", reads: goTests,
 			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
-		{name: "js/wasm, without SIMD", reads: goTests, needs: needNode,
-			command: keptBits(nosimd+wasm, inNode, beside)},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
 		// Beam and its runners take minutes to compile: `soak` tests what is made of them.
