@@ -163,6 +163,7 @@ dist() {
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   copy public dist/site
+  go run ./tools/bundle -page dist/site
   cp packaging/_headers LICENSE dist/site/
   licenses -tags=columnar ./ui ./wasm/dataset >dist/site/third-party-licenses.txt
   go run . -release -dir dist/site >dist/site/release.js
@@ -238,7 +239,7 @@ soak() {
 
 shots() {
   command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || { echo 'build.sh: install Chromium' >&2; exit 1; }
-  build
+  dist 5
   mkdir -p "${1:-shots}"
   go test -count=1 ./test/page -run '^TestShots$' -shots "$(cd "${1:-shots}" && pwd)"
 }

@@ -23,9 +23,10 @@ import (
 )
 
 const (
-	repo = "../.."
-	site = repo + "/dist/site"
-	npm  = repo + "/dist/npm"
+	repo   = "../.."
+	site   = repo + "/dist/site"
+	public = repo + "/public"
+	npm    = repo + "/dist/npm"
 )
 
 // files lists the files of a folder by their paths in it.
@@ -130,6 +131,36 @@ func TestSiteURLsAreRelative(t *testing.T) {
 	}
 	if seen[".html"] == 0 || seen[".css"] == 0 || seen[".js"] == 0 {
 		t.Errorf("dist/site holds %v files by kind, want some of each", seen)
+	}
+}
+
+// TestPagePacked: a visit asks for a few scripts. index.html preloads those that its two modules import, directly or
+// not, and no others; no module is left that is packed into others.
+func TestPagePacked(t *testing.T) {
+	imports := regexp.MustCompile(`\b(?:from|import)"\./([\w.-]+\.js)"`)
+	var reached []string
+	for next := []string{"boot.js", "fileworker.js"}; len(next) > 0; next = next[1:] {
+		for _, match := range imports.FindAllSubmatch(read(t, filepath.Join(site, "page", next[0])), -1) {
+			if name := string(match[1]); !slices.Contains(reached, name) {
+				reached, next = append(reached, name), append(next, name)
+			}
+		}
+	}
+	slices.Sort(reached)
+	var preloaded []string
+	links := regexp.MustCompile(`"modulepreload" href="page/([^"]+)"`)
+	for _, match := range links.FindAllSubmatch(read(t, filepath.Join(site, "index.html")), -1) {
+		preloaded = append(preloaded, string(match[1]))
+	}
+	if !slices.Equal(preloaded, reached) || len(reached) == 0 {
+		t.Errorf("index.html preloads %q, want %q", preloaded, reached)
+	}
+	apart := []string{"page/onepage.js", "page/vugu-helper.js"} // a text of predictpage.js, and a script
+	for _, name := range files(t, site) {
+		if path.Dir(name) == "page" && path.Ext(name) == ".js" && !packedInto.MatchString(name) &&
+			!slices.Contains(apart, name) {
+			t.Errorf("%s is not packed", name)
+		}
 	}
 }
 

@@ -13,6 +13,11 @@ import (
 	"testing"
 )
 
+// packedInto is where tools/bundle puts the modules of the page, and together what the lists call all of it.
+var packedInto = regexp.MustCompile(`^page/(boot|fileworker|filejob|poolworker|seeds|chunk-\w+)\.js$`)
+
+const together = "page, packed"
+
 // senders are the ways in which a page can send, or go elsewhere and take data along,
 // with the files that have one, how often, and why.
 var senders = []struct {
@@ -31,26 +36,27 @@ var senders = []struct {
 		"page/predictpage.js":     1, // what a saved page has inside
 		"page/offline.js":         1, // whether there is a network
 		"serviceworker.js":        3, // the event; the files of a release; a file that the cache has lost
+		together:                  4, // boot.js, wasmfile.js, predictpage.js, offline.js
 	}},
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
 	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "api/thread.js": 3,
-		"api/tensorsketch.min.js": 3, "page/onepage.js": 3}},
+		"api/tensorsketch.min.js": 3, "page/onepage.js": 3, together: 4}},
 	// modules of Node, the worker's text, a worker's file in Node, the API after the first picture, what learns when it is
 	// first needed
 	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 2, "api/worker.js": 1, "api/workertext.js": 1,
 		"api/tensorsketch.min.js": 3, "page/boot.js": 1,
-		"page/filejob.js": 2, "page/learnjob.js": 1, "page/onepage.js": 3}},
+		"page/filejob.js": 2, "page/learnjob.js": 1, "page/onepage.js": 3, together: 9}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	// to the new version, with the address it has
-	{`location\.reload`, map[string]int{"page/offline.js": 1}},
+	{`location\.reload`, map[string]int{"page/offline.js": 1, together: 1}},
 	// functions of their own
 	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"page/filejob.js": 1, "api/goexec.js": 1,
-		"page/onepage.js": 1}},
+		"page/onepage.js": 1, together: 1}},
 	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
 	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
-	{`createElement\("a"\)`, map[string]int{"page/boot.js": 1}}, // a file to save, by a blob: address
-	{`\.src\s*=`, map[string]int{"page/boot.js": 1}},            // a picture that is saved
+	{`createElement\("a"\)`, map[string]int{"page/boot.js": 1, together: 1}}, // a file to save, by a blob: address
+	{`\.src\s*=`, map[string]int{"page/boot.js": 1, together: 1}},            // a picture that is saved
 	{`http-equiv="?refresh|dns-prefetch|preconnect|prerender|rel="?prefetch|speculationrules`, nil},
 	{`url\(|@import`, nil},
 }
@@ -60,11 +66,15 @@ var packed = regexp.MustCompile(`"[A-Za-z0-9+/]{1000,}=*"`)
 
 var comments = regexp.MustCompile(`(?s:/\*.*?\*/|<!--.*?-->)|(?m:(^|\s)//.*$)`)
 
-// TestNothingSends: nothing in the bundles sends or navigates but what is listed above.
+// TestNothingSends: nothing in the modules and in the bundles sends or navigates but what is listed above.
 func TestNothingSends(t *testing.T) {
-	for dir, at := range map[string]string{site: "", npm: "api/"} { // and where its files are in public/
+	for dir, at := range map[string]string{public: "", site: "", npm: "api/"} { // and where its files are in public/
 		found := map[string]map[string]int{} // by pattern and file
-		for _, name := range files(t, dir) {
+		all := files(t, dir)
+		if dir == site {
+			all = append(all, together)
+		}
+		for _, name := range all {
 			switch filepath.Ext(name) {
 			case ".js", ".html", ".css":
 			default:
@@ -76,14 +86,17 @@ func TestNothingSends(t *testing.T) {
 					if found[s.pattern] == nil {
 						found[s.pattern] = map[string]int{}
 					}
-					found[s.pattern][at+name] = n
+					if dir == site && packedInto.MatchString(name) {
+						name = together
+					}
+					found[s.pattern][at+name] += n
 				}
 			}
 		}
 		for _, s := range senders {
 			want := maps.Clone(s.allowed)
 			maps.DeleteFunc(want, func(name string, _ int) bool {
-				return !slices.Contains(files(t, dir), strings.TrimPrefix(name, at))
+				return !slices.Contains(all, strings.TrimPrefix(name, at)) || dir == site && packedInto.MatchString(name)
 			})
 			if got := found[s.pattern]; !maps.Equal(got, want) {
 				t.Errorf("%s: %s is found in %v, want %v", dir, s.pattern, got, want)

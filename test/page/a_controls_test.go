@@ -272,11 +272,11 @@ type presser struct {
 
 func newPresser(t *testing.T, seed uint64) *presser {
 	t.Helper()
-	site := filepath.Join(t.TempDir(), "site")
-	if err := os.CopyFS(site, os.DirFS(filepath.Join(repo, "public"))); err != nil {
-		t.Fatal(err)
+	folder := filepath.Join(t.TempDir(), "site")
+	if err := os.CopyFS(folder, os.DirFS(site)); err != nil {
+		t.Fatalf("run ./build.sh dist first: %v", err)
 	}
-	address, end := runServerOn(t, site)
+	address, end := runServerOn(t, folder)
 	t.Cleanup(end)
 	patience := 50 * time.Minute
 	if *long {
@@ -286,7 +286,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	t.Cleanup(close)
 	v := openFor(t, patience, browser, address, "#/about")
 	v.kept()
-	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, had: map[string]bool{},
+	p := &presser{visitor: newVisitor(v, seed), site: folder, pressed: map[string]bool{}, had: map[string]bool{},
 		places: map[string]bool{}, fresh: map[[2]any]bool{}, markup: map[string]string{}}
 	p.files = filepath.Dir(p.write("people.csv", peopleCSV))
 	p.turnAway()

@@ -3,7 +3,7 @@
 // Package page tests the page in Chromium, as a visitor meets it: served by the
 // project's server, and by a plain static server in a sub-path.
 //
-// It tests what ./build.sh has built into public/ and dist/site/.
+// It tests what ./build.sh dist has packed into dist/site/.
 package page
 
 import (
@@ -31,7 +31,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-const repo = "../.."
+const (
+	repo = "../.."
+	site = repo + "/dist/site"
+)
 
 // chromium returns the browser's path. Where there is none, the test is skipped,
 // or fails in CI.
@@ -519,7 +522,7 @@ func saved(folder string, patience time.Duration) (name string, content []byte) 
 	return "", nil
 }
 
-// server returns the address of the project's own server, on public/.
+// server returns the address of the project's own server, on dist/site/.
 func server(t *testing.T) string {
 	t.Helper()
 	shared.Lock()
@@ -531,10 +534,10 @@ func server(t *testing.T) string {
 	return shared.server
 }
 
-// runServer starts the project's server on public/.
+// runServer starts the project's server on dist/site/.
 func runServer(t *testing.T) (address string, end func()) {
 	t.Helper()
-	return runServerOn(t, filepath.Join(repo, "public"))
+	return runServerOn(t, site)
 }
 
 // runServerOn starts it on a folder.
@@ -586,7 +589,6 @@ func static(t *testing.T) string {
 	if shared.static != "" {
 		return shared.static
 	}
-	site := filepath.Join(repo, "dist", "site")
 	if _, err := os.Stat(filepath.Join(site, "page", "ui.wasm")); err != nil {
 		t.Fatalf("run ./build.sh dist first: %v", err)
 	}

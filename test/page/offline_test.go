@@ -40,7 +40,7 @@ type host struct {
 func newHost(t *testing.T) *host {
 	t.Helper()
 	h := &host{t: t, dir: t.TempDir(), spoil: map[string]func(http.ResponseWriter){}}
-	if err := os.CopyFS(h.dir, os.DirFS(filepath.Join(repo, "dist", "site"))); err != nil {
+	if err := os.CopyFS(h.dir, os.DirFS(site)); err != nil {
 		t.Fatalf("run ./build.sh dist first: %v", err)
 	}
 	headers := must(os.ReadFile(filepath.Join(h.dir, "_headers")))(t)
@@ -96,7 +96,7 @@ func (h *host) release(mark string) {
 	h.releases++
 	written := time.Now().Add(time.Duration(h.releases-100) * time.Second)
 	name := filepath.Join(h.dir, "page", "about.css")
-	style := must(os.ReadFile(filepath.Join(repo, "dist", "site", "page", "about.css")))(h.t)
+	style := must(os.ReadFile(filepath.Join(site, "page", "about.css")))(h.t)
 	if err := os.WriteFile(name, append(style, ":root { --mark: "+mark+" }\n"...), 0o644); err != nil {
 		h.t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -192,7 +191,7 @@ func TestKeyboard(t *testing.T) {
 // TestOffline: without a server the page goes on, as it promises.
 func TestOffline(t *testing.T) {
 	t.Parallel()
-	s := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(repo, "public"))))
+	s := httptest.NewServer(http.FileServer(http.Dir(site)))
 	defer s.Close()
 	v := open(t, sharedBrowser(t), s.URL+"/", "")
 	v.wait(`performance.getEntriesByName("files-ready").length`)
@@ -210,7 +209,7 @@ func TestOffline(t *testing.T) {
 func TestNoCore(t *testing.T) {
 	t.Parallel()
 	browser := sharedBrowser(t)
-	files := http.FileServer(http.Dir(filepath.Join(repo, "public")))
+	files := http.FileServer(http.Dir(site))
 	for missing, want := range map[string]string{"/api/tensorsketch.wasm": "cannot load ",
 		"/page/ui.wasm": "The page cannot start: page/ui.wasm is not there (status 404)"} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -86,14 +86,15 @@ const handScript = `globalThis.hand = (() => {
 		return Boolean(top) && (around.contains(top) || e.contains(top));
 	};
 	const point = async (name, at) => {
-		const e = element(name);
+		let e = element(name);
 		if (!e || !seen(target(e))) return { problem: "it is gone" };
 		target(e).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
 		const below = () => target(e).getBoundingClientRect().top > innerHeight - 60;
 		for (let k = 0; k < 50 && below(); k++) scrollBy(0, 100); // in what is sticky
 		if (document.querySelector(".sticks")) { // a picture that is pinned is drawn anew
 			for (let k = 0; k < 3; k++) await frame();
-			if (!e.isConnected) return { problem: "it is gone" };
+			if (!e.isConnected) e = element(name); // a hand presses the new one
+			if (!e || !seen(target(e))) return { problem: "it is gone" };
 		}
 		for (const { left, top, width, height } of target(e).getClientRects()) {
 			for (const [u, v] of [[at, .5], [.5, .5], [.2, .5], [.8, .5], [.5, .2], [.5, .8]]) {

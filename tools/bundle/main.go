@@ -5,6 +5,10 @@
 // saved pages. With a second folder it writes tensorsketch.min.js there instead.
 //
 //	go run ./tools/bundle public/api [dist/npm]
+//
+// With -page it packs the scripts of the page in a copy of public/ (page.go).
+//
+//	go run ./tools/bundle -page dist/site
 package main
 
 import (
@@ -20,7 +24,11 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) < 2 {
-		log.Fatal("usage: bundle FOLDER [FOLDER]")
+		log.Fatal("usage: bundle FOLDER [FOLDER], or bundle -page FOLDER")
+	}
+	if os.Args[1] == "-page" {
+		packPage(os.Args[2])
+		return
 	}
 	folder := os.Args[1]
 	sizes := map[string]int64{}

@@ -5,7 +5,7 @@
 //
 // The bytes written depend on nothing but the file's bytes and the quality. A
 // compressed file that already holds the bytes of its source is left alone, so
-// a second run costs little, and one whose source is gone is removed.
+// a second run costs little, and one whose source is gone, or too small by now, is removed.
 package main
 
 import (
@@ -81,7 +81,7 @@ func precompress(dir string, quality int) error {
 		}
 		for _, c := range codings {
 			if source, ok := strings.CutSuffix(name, c.suffix); ok {
-				if _, err := os.Stat(source); err != nil {
+				if info, err := os.Stat(source); err != nil || info.Size() < smallest {
 					return os.Remove(name)
 				}
 				return nil

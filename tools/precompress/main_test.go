@@ -15,6 +15,7 @@ func TestPrecompress(t *testing.T) {
 	put(t, dir, "a.js", big)
 	put(t, dir, "sub/b.wasm", big)
 	put(t, dir, "small.js", big[:smallest-1])
+	put(t, dir, "small.js.br", big) // from when it was larger
 	put(t, dir, "picture.png", big)
 	put(t, dir, "gone.css.br", big)
 	put(t, again, "a.js", big)
