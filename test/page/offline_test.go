@@ -171,11 +171,12 @@ func (v *visit) look() {
 }
 
 // TestOfflineAfterFirstVisit: with the server closed the page can be loaded again, and
-// does all it did, by any of its links.
+// does all it did, by any of its links: as it is packed for a static host, and as ./build.sh serve serves it.
 func TestOfflineAfterFirstVisit(t *testing.T) {
 	t.Parallel()
 	for name, serve := range map[string]func(*testing.T) (string, func()){
-		"server":                   runServer,
+		"serve": func(t *testing.T) (string, func()) { return runServerOn(t, filepath.Join(repo, "public")) },
+
 		"static host, in a folder": func(t *testing.T) (string, func()) { h := newHost(t); return h.address, h.close },
 	} {
 		t.Run(name, func(t *testing.T) {

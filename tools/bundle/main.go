@@ -23,14 +23,15 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) < 2 {
-		log.Fatal("usage: bundle FOLDER [FOLDER], or bundle -page FOLDER")
-	}
-	if os.Args[1] == "-page" {
-		packPage(os.Args[2])
+	args := os.Args[1:]
+	if len(args) == 2 && args[0] == "-page" {
+		packPage(args[1])
 		return
 	}
-	folder := os.Args[1]
+	if len(args) < 1 || len(args) > 2 || args[0] == "-page" {
+		log.Fatal("usage: bundle FOLDER [FOLDER], or bundle -page FOLDER")
+	}
+	folder := args[0]
 	sizes := map[string]int64{}
 	wasm, err := filepath.Glob(filepath.Join(folder, "*.wasm"))
 	if err != nil {
@@ -49,10 +50,10 @@ func main() {
 	write(folder, "worker.js", worker)
 	write(folder, "workertext.js", "// Written by tools/bundle: worker.js as a text.\n\n"+
 		"export default "+text(worker)+";\n")
-	if len(os.Args) == 2 {
+	if len(args) == 1 {
 		write(filepath.Join(folder, "..", "page"), "onepage.js", bundle("packaging/onepage.js", "tensorsketch"))
 	} else {
-		write(os.Args[2], "tensorsketch.min.js", bundle("packaging/onefile.js", "tensorsketch"))
+		write(args[1], "tensorsketch.min.js", bundle("packaging/onefile.js", "tensorsketch"))
 	}
 }
 
