@@ -97,31 +97,37 @@ func (s *stream) residue() uint64 {
 }
 
 func (s *stream) refill() {
-	x := s.input
+	in := &s.input
+	x0, x1, x2, x3 := in[0], in[1], in[2], in[3]
+	x4, x5, x6, x7 := in[4], in[5], in[6], in[7]
+	x8, x9, x10, x11 := in[8], in[9], in[10], in[11]
+	x12, x13, x14, x15 := in[12], in[13], in[14], in[15]
 	for range 10 {
-		quarterRound(&x, 0, 4, 8, 12)
-		quarterRound(&x, 1, 5, 9, 13)
-		quarterRound(&x, 2, 6, 10, 14)
-		quarterRound(&x, 3, 7, 11, 15)
-		quarterRound(&x, 0, 5, 10, 15)
-		quarterRound(&x, 1, 6, 11, 12)
-		quarterRound(&x, 2, 7, 8, 13)
-		quarterRound(&x, 3, 4, 9, 14)
+		x0, x4, x8, x12 = quarterRound(x0, x4, x8, x12)
+		x1, x5, x9, x13 = quarterRound(x1, x5, x9, x13)
+		x2, x6, x10, x14 = quarterRound(x2, x6, x10, x14)
+		x3, x7, x11, x15 = quarterRound(x3, x7, x11, x15)
+		x0, x5, x10, x15 = quarterRound(x0, x5, x10, x15)
+		x1, x6, x11, x12 = quarterRound(x1, x6, x11, x12)
+		x2, x7, x8, x13 = quarterRound(x2, x7, x8, x13)
+		x3, x4, x9, x14 = quarterRound(x3, x4, x9, x14)
 	}
-	for i := range x {
-		s.block[i] = x[i] + s.input[i]
+	s.block = [16]uint32{x0, x1, x2, x3, x4, x5, x6, x7, x8, x9, x10, x11, x12, x13, x14, x15}
+	for i, v := range in {
+		s.block[i] += v
 	}
-	s.input[12]++
+	in[12]++
 	s.next = 0
 }
 
-func quarterRound(x *[16]uint32, a, b, c, d int) {
-	x[a] += x[b]
-	x[d] = bits.RotateLeft32(x[d]^x[a], 16)
-	x[c] += x[d]
-	x[b] = bits.RotateLeft32(x[b]^x[c], 12)
-	x[a] += x[b]
-	x[d] = bits.RotateLeft32(x[d]^x[a], 8)
-	x[c] += x[d]
-	x[b] = bits.RotateLeft32(x[b]^x[c], 7)
+func quarterRound(a, b, c, d uint32) (uint32, uint32, uint32, uint32) {
+	a += b
+	d = bits.RotateLeft32(d^a, 16)
+	c += d
+	b = bits.RotateLeft32(b^c, 12)
+	a += b
+	d = bits.RotateLeft32(d^a, 8)
+	c += d
+	b = bits.RotateLeft32(b^c, 7)
+	return a, b, c, d
 }
