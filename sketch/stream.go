@@ -96,6 +96,8 @@ func (s *stream) residue() uint64 {
 	}
 }
 
+// refill computes the next block of ChaCha20 (RFC 8439, section 2.3). The state is in variables, which Go keeps in
+// registers.
 func (s *stream) refill() {
 	in := &s.input
 	x0, x1, x2, x3 := in[0], in[1], in[2], in[3]

@@ -134,8 +134,8 @@ func TestSiteURLsAreRelative(t *testing.T) {
 	}
 }
 
-// TestPagePacked: a visit asks for a few scripts. index.html preloads those that its two modules import, directly or
-// not, and no others; no module is left that is packed into others.
+// TestPagePacked: index.html preloads the scripts that its two modules import, directly or not, and no others. No
+// module is left beside the scripts that hold it.
 func TestPagePacked(t *testing.T) {
 	imports := regexp.MustCompile(`\b(?:from|import)"\./([\w.-]+\.js)"`)
 	var reached []string

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// packedInto is where tools/bundle puts the modules of the page, and together what the lists call all of it.
+// packedInto matches the files into which tools/bundle packs the modules of the page. The lists below count these files
+// together, because the names of some are hashes.
 var packedInto = regexp.MustCompile(`^page/(boot|fileworker|filejob|poolworker|seeds|chunk-\w+)\.js$`)
 
 const together = "page, packed"

@@ -171,11 +171,11 @@ func TestPairwise(t *testing.T) {
 	}
 }
 
-// TestPress presses every control of every place, as a hand does. Each is pressed in the first state that has it (in
-// the header of all places, in the first of all), and in one of twelve other states, by turns; with -long in every
-// state and environment. After each press the page lives and answers, and its console is silent. What is in the markup
-// and was never pressed fails the test. The test takes longest and begins first, because its file is the first: of
-// tests that wait to run in parallel, go test begins with that one.
+// TestPress presses every control of every place, as a hand does. Each is pressed in the first state that has it, and
+// in a twelfth of the other states, by turns. Controls in the header belong to all places at once. With -long each is
+// pressed in every state and environment. After each press the page lives and answers, and its console is silent. What
+// is in the markup and was never pressed fails the test. The test takes longest. It begins first, because its file is
+// the first: of tests that wait to run in parallel, go test begins with that one.
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
@@ -219,7 +219,7 @@ func TestPress(t *testing.T) {
 		len(all.pressed), all.presses, all.loads, time.Since(began).Seconds())
 }
 
-// oneIn: of so many states after the first, one presses a control again.
+// After its first state, a control is pressed in one of this many states.
 const oneIn = 12
 
 // pressStates presses in some of the states.

@@ -3,7 +3,7 @@
 // Package page tests the page in Chromium, as a visitor meets it: served by the
 // project's server, and by a plain static server in a sub-path.
 //
-// It tests what ./build.sh dist has packed into dist/site/, and once public/, of which that is made.
+// It tests dist/site/, which ./build.sh dist packs. TestOfflineAfterFirstVisit also tests public/.
 package page
 
 import (

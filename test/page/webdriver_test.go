@@ -27,7 +27,7 @@ type engine struct {
 	needs  []string // programs
 	debian string   // the packages that have them
 	keeps  bool     // files for a page, in a private file system
-	rows   int      // whose embedding leaves time to press buttons
+	rows   int      // of a file whose embedding leaves time to press buttons
 	start  func(t *testing.T, home string) caller
 }
 
@@ -192,7 +192,7 @@ func startWebKit(t *testing.T, home string) caller {
 	address := listener.Addr().String()
 	listener.Close()
 	_, port, _ := net.SplitHostPort(address)
-	// Without a graphics card its compositor would draw by OpenGL on the processor, which takes a quarter of the test.
+	// Without a graphics card, WebKit would draw by OpenGL on the processor, which takes a quarter of the test's time.
 	environment := []string{"DISPLAY=:" + strings.TrimSpace(screen), "NO_AT_BRIDGE=1", "GDK_BACKEND=x11",
 		"WEBKIT_DISABLE_DMABUF_RENDERER=1"}
 	program(t, home, environment, "WebKitWebDriver", "--port="+port)

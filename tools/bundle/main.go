@@ -57,24 +57,26 @@ func main() {
 	}
 }
 
+// minified is how every script is packed.
+var minified = api.BuildOptions{
+	Bundle:            true,
+	Target:            api.ES2022,
+	Charset:           api.CharsetUTF8,
+	MinifyWhitespace:  true,
+	MinifyIdentifiers: true,
+	MinifySyntax:      true,
+	LegalComments:     api.LegalCommentsNone,
+	LogLevel:          api.LogLevelWarning,
+}
+
 // bundle returns a module and all that it imports as one script, which works as a module too. Its exports are the
 // global of that name.
 func bundle(entry, global string) string {
-	result := api.Build(api.BuildOptions{
-		EntryPoints:       []string{entry},
-		Bundle:            true,
-		Format:            api.FormatIIFE,
-		GlobalName:        global,
-		Target:            api.ES2022,
-		Charset:           api.CharsetUTF8,
-		Define:            map[string]string{"import.meta.url": "undefined"},
-		Loader:            map[string]api.Loader{".gz": api.LoaderBinary},
-		MinifyWhitespace:  true,
-		MinifyIdentifiers: true,
-		MinifySyntax:      true,
-		LegalComments:     api.LegalCommentsNone,
-		LogLevel:          api.LogLevelWarning,
-	})
+	options := minified
+	options.EntryPoints, options.GlobalName, options.Format = []string{entry}, global, api.FormatIIFE
+	options.Define = map[string]string{"import.meta.url": "undefined"}
+	options.Loader = map[string]api.Loader{".gz": api.LoaderBinary}
+	result := api.Build(options)
 	if len(result.Errors)+len(result.Warnings) > 0 {
 		log.Fatalf("%s cannot be bundled", entry)
 	}

@@ -16,35 +16,23 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// scripts are what index.html and the page start, its workers among them.
+// scripts are the modules that index.html and the page start. The first two are in index.html, the others are workers.
 var scripts = []string{"boot.js", "fileworker.js", "filejob.js", "poolworker.js", "seeds.js"}
 
-// packPage puts each of the scripts in page/ into one file, and what they share into page/chunk-….js. It removes the
-// modules of page/ that are in these now, and has index.html preload the rest. The modules of api/ stay: other sites
-// may import them.
+// packPage packs each of the scripts with the modules that it imports into one file, and shared modules into
+// page/chunk-….js. It removes the packed modules of page/. The modules of api/ stay, because other sites may import
+// them. index.html then preloads the chunks that its two scripts import, directly or not.
 func packPage(site string) {
 	page := filepath.Join(site, "page")
 	var entries []string
 	for _, name := range scripts {
 		entries = append(entries, filepath.Join(page, name))
 	}
-	result := api.Build(api.BuildOptions{
-		EntryPoints:       entries,
-		Bundle:            true,
-		Splitting:         true,
-		Format:            api.FormatESModule,
-		Target:            api.ES2022,
-		Charset:           api.CharsetUTF8,
-		Outdir:            page,
-		ChunkNames:        "chunk-[hash]",
-		MinifyWhitespace:  true,
-		MinifyIdentifiers: true,
-		MinifySyntax:      true,
-		LegalComments:     api.LegalCommentsNone,
-		Metafile:          true,
-		LogLevel:          api.LogLevelWarning,
-		Plugins:           []api.Plugin{{Name: "addresses", Setup: keepAddresses}},
-	})
+	options := minified
+	options.EntryPoints, options.Outdir, options.ChunkNames = entries, page, "chunk-[hash]"
+	options.Format, options.Splitting, options.Metafile = api.FormatESModule, true, true
+	options.Plugins = []api.Plugin{{Name: "addresses", Setup: keepAddresses}}
+	result := api.Build(options)
 	if len(result.Errors)+len(result.Warnings) > 0 {
 		log.Fatalf("the scripts of %s cannot be packed", page)
 	}
@@ -68,7 +56,7 @@ func packPage(site string) {
 		write(page, filepath.Base(file.Path), string(file.Contents))
 	}
 
-	reached := map[string]bool{} // what the first two import, directly or not
+	reached := map[string]bool{}
 	next := slices.Clone(entries[:2])
 	for ; len(next) > 0; next = next[1:] {
 		for _, to := range packed.Outputs[next[0]].Imports {
@@ -94,7 +82,8 @@ func packPage(site string) {
 	write(site, "index.html", preloads.ReplaceAllLiteralString(string(text), links.String()))
 }
 
-// keepAddresses has the modules of api/ name the files beside them from page/, where their code is packed.
+// keepAddresses changes addresses in the modules of api/: their code is packed into page/, and the files that it names
+// stay in api/.
 func keepAddresses(build api.PluginBuild) {
 	beside := regexp.MustCompile(`new URL\("\./([^"]+)", import\.meta\.url\)`)
 	build.OnLoad(api.OnLoadOptions{Filter: `/api/[^/]+\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {

@@ -94,8 +94,8 @@ func testParts() []part {
 				goTest + "-short -run '" + longest + "' ./sketch && " + goTest + "-short ./sketch/learn"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset ./dataset/onnx")},
-		// What ui.wasm and dataset.wasm have is built without SIMD, as they are. The maps in Go's own SIMD run in the part
-		// "API, core by Go".
+		// ui.wasm and dataset.wasm are built without SIMD, so their packages are tested without it. The part "API, core by
+		// Go" runs the maps in Go's own SIMD.
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode + "./sketch/internal/... ./wasm/... && " +
 				nosimd + wasm + goTest + "-short " + inNode + "./ui ./ui/internal/dom && " +

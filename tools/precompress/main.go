@@ -5,7 +5,8 @@
 //
 // The bytes written depend on nothing but the file's bytes and the quality. A
 // compressed file that already holds the bytes of its source is left alone, so
-// a second run costs little, and one whose source is gone, or too small by now, is removed.
+// a second run costs little. One whose source is gone, or too small by now, is
+// removed.
 package main
 
 import (
