@@ -37,6 +37,8 @@ type Layout struct {
 	preamble bool       // of CSV: the first line is "sep=;" or the like
 	unnamed  bool       // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
+	notes []plan.Note // what the reader of the head saw and did not use, or guessed; see Notes
+
 	Rows        int     // rows below the header that Sniff has looked at
 	BytesPerRow float64 // mean length of a row in the unpacked head
 	Total       int64   // rows of .npy, IDX and Parquet, which store the number; otherwise 0
@@ -67,6 +69,13 @@ func (l *Layout) Indexes(role plan.Role) []int {
 func (l *Layout) Label() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
 }
+
+// Notes lists what the head of the file has that is not used, and what was guessed or changed. The list does not depend
+// on the roles of columns.
+func (l *Layout) Notes() []plan.Note { return slices.Clone(l.notes) }
+
+// note adds a note. A reader of a format calls it while it makes the layout.
+func (l *Layout) note(n plan.Note) { l.notes = append(l.notes, n) }
 
 // With returns a copy in which column i has the role. There is at most one label, so a previous label gets the usual
 // role of its type.

@@ -150,6 +150,7 @@ type layoutReply struct {
 
 	Reading plan.Reading `json:"reading"` // complete for the format, with defaults
 	Guessed []string     `json:"guessed"` // the keys of it that were guessed
+	Notes   []plan.Note  `json:"notes"`
 }
 
 type columnReply struct {
@@ -191,7 +192,7 @@ func layoutOf(l *dataset.Layout) *layoutReply {
 		Sparse: l.Sparse, Header: l.Header,
 		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total,
 		Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
-		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...),
+		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...), Notes: append([]plan.Note{}, l.Notes()...),
 	}
 	r.Delimiter, r.Decimal = r.Reading.Delimiter, r.Reading.Decimal
 	for _, c := range l.Columns {

@@ -1,0 +1,37 @@
+package plan
+
+// A Note says one thing that a reader saw in a file and did not use, guessed, replaced or left out. Every way in shows
+// the same notes in the same words: the shell, its JSON, JavaScript and the page.
+type Note struct {
+	Code   NoteCode `json:"code"`
+	Column string   `json:"column,omitempty"` // the column that the note is about
+	Count  int64    `json:"count,omitempty"`  // of what Code names: rows, cells, values or columns
+	What   string   `json:"what"`             // what was seen: `column "id" is not used: it numbers the rows`
+	Remedy string   `json:"remedy,omitempty"` // what changes it, as a command: "give it the role number"
+}
+
+// A NoteCode is the kind of a note. Programs compare it, and people read What.
+type NoteCode string
+
+// The codes, and what Count counts.
+const (
+	NoteUnusedColumn    NoteCode = "column-not-used"  // 1; What says why
+	NoteUnusedRows      NoteCode = "rows-left-out"    // rows, one note for each reason
+	NoteReplacedCells   NoteCode = "cells-replaced"   // cells of a column that were replaced, as missing ones are
+	NoteUnknownCategory NoteCode = "category-unknown" // cells of a column whose category the model has never met
+	NoteGuessedHeader   NoteCode = "header-guessed"   // 0; the first row was taken as a header, or not, on weak evidence
+	NoteGuessedLabel    NoteCode = "label-guessed"    // 0; a column was taken as the label
+	NoteWords           NoteCode = "lines-as-words"   // 0; whole lines are read as words, which was asked for
+	NoteSkippedLines    NoteCode = "lines-skipped"    // lines before the header, and comments
+	NotePart            NoteCode = "part-chosen"      // parts not read: sheets of a workbook, entries of an archive, keys of JSON
+	NoteNames           NoteCode = "names-changed"    // names that were empty, or the same as another
+	NoteDates           NoteCode = "dates-guessed"    // 0; the order of day and month was guessed
+)
+
+// String returns the note as one sentence without a full stop.
+func (n *Note) String() string {
+	if n.Remedy == "" {
+		return n.What
+	}
+	return n.What + "; " + n.Remedy
+}
