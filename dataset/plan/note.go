@@ -23,7 +23,7 @@ const (
 	NoteGuessedLabel    NoteCode = "label-guessed"    // 0; a column was taken as the label
 	NoteWords           NoteCode = "lines-as-words"   // 0; whole lines are read as words, which was asked for
 	NoteSkippedLines    NoteCode = "lines-skipped"    // lines before the header, and comments
-	NotePart            NoteCode = "part-chosen"      // parts not read: sheets of a workbook, entries of an archive, keys of JSON
+	NotePart            NoteCode = "part-chosen"      // parts not read: sheets, entries of an archive, keys of JSON
 	NoteNames           NoteCode = "names-changed"    // names that were empty, or the same as another
 	NoteDates           NoteCode = "dates-guessed"    // 0; the order of day and month was guessed
 )
