@@ -1,0 +1,248 @@
+package columnar_test
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/test/cases"
+)
+
+// A caseFile is what a file of ../shared/cases/files holds, or why it is refused.
+type caseFile struct {
+	file    string
+	format  dataset.Format
+	rows    int    // that the suggested roles can use
+	leftOut int    // rows that they cannot
+	names   string // of the columns, separated by "|"
+	types   string // of the columns, separated by a space
+	label   string // the column taken as the label, or empty
+	notes   string // the codes of the notes, sorted, separated by a space
+	first   string // the cells of the first row as texts, separated by "|"; empty: not compared
+
+	refusal string // a part of the sentence of the refusal
+	pending string // the owner of a row that is not right yet
+}
+
+const (
+	wavelengths  = "400|408|416|424|432|440|448|456|464|472|480|488|496|504|512|520|528|536|544|552|560|568|576|584|"
+	wavelengths1 = "0.2982|0.2843|0.3696|0.3449|0.3760|0.3819|0.3464|0.4088|0.3745|0.3628|0.4080|0.3955|0.3681|0.3766|" +
+		"0.3306|0.3127|0.2975|0.2903|0.2852|0.2217|0.2435|0.2430|0.2227|0.2219|rye"
+)
+
+var numbers24 = strings.Repeat("number ", 24)
+
+// caseFiles are in the order of the file names.
+var caseFiles = []caseFile{
+	{file: "bins.csv", format: dataset.CSV, rows: 20, names: "0.5|1.0|2.5|5.0|label",
+		types: "number integer number integer text", label: "label", notes: "header-guessed", first: "0.0|0|0.0|0|a",
+		pending: "csv"},
+	{file: "c_skip.csv.zst", pending: "columnar"},
+	{file: "comment_top.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "integer number text", label: "C",
+		notes: "lines-skipped", first: "1|1.75|y", pending: "csv"},
+	{file: "d_minute_uk.csv", pending: "cells"},
+	{file: "data_key.json", pending: "cells"},
+	{file: "dateonly.csv", format: dataset.CSV, rows: 4, names: "when|cls", types: "date text", label: "cls",
+		first: "2024-01-01|a"},
+	{file: "dec_pt_and_comma.csv", pending: "cells"},
+	{file: "duck_blob.parquet", pending: "columnar"},
+	{file: "dummies.csv", pending: "cells"},
+	{file: "empty_arr.json", pending: "cells"},
+	{file: "empty_head.csv", format: dataset.CSV, rows: 12, names: "A|column 2|column 3|C",
+		types: "integer number integer text", label: "C", notes: "names-changed", first: "1|1.75|2|y", pending: "csv"},
+	{file: "excel_eq.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "integer number text", label: "C",
+		first: "001|1.75|y", pending: "csv"}, // A becomes text with codes of leading zeros
+	{file: "geo.json", pending: "cells"},
+	{file: "german_onecol.csv", format: dataset.CSV, rows: 12, names: "Wert", types: "number", first: "1,75",
+		pending: "csv"},
+	{file: "gitlfs.csv", refusal: "Git LFS", pending: "csv"},
+	{file: "gnuplot.dat", format: dataset.CSV, rows: 20, names: "time|temp|hum", types: "integer number integer",
+		first: "0|20.0|40", pending: "csv"},
+	{file: "iris_r.dat", format: dataset.CSV, rows: 20, names: "column 1|sl|sw|species",
+		types: "integer number number text", label: "species", notes: "names-changed", first: "1|5.1|3.1|setosa",
+		pending: "csv"},
+	{file: "iris_r_noquote.txt", format: dataset.CSV, rows: 20, names: "column 1|sl|sw|species",
+		types: "integer number number text", label: "species", notes: "names-changed", first: "1|5.1|3.1|setosa",
+		pending: "csv"},
+	{file: "js_binary.arrow", pending: "columnar"},
+	{file: "js_struct3.arrow", pending: "columnar"},
+	{file: "js_structdec2.arrow", pending: "columnar"},
+	{file: "l_header.svm", format: dataset.LIBSVM, rows: 3, names: "label", types: "integer", label: "label",
+		notes: "lines-skipped", first: "0,1", pending: "csv"},
+	{file: "l_latebad.svm", format: dataset.LIBSVM, rows: 199, leftOut: 1, names: "label", types: "integer",
+		label: "label", first: "-1"},
+	{file: "l_multispace.svm", format: dataset.LIBSVM, rows: 1, leftOut: 1, names: "label", types: "integer",
+		label: "label", first: "2", pending: "csv"},
+	{file: "l_onebad.svm", format: dataset.LIBSVM, rows: 199, leftOut: 1, names: "label", types: "integer",
+		label: "label", first: "-1", pending: "csv"},
+	{file: "l_spacecolon.svm", format: dataset.LIBSVM, rows: 1, leftOut: 1, names: "label", types: "integer",
+		label: "label", first: "1", pending: "csv"},
+	{file: "m_float.csv", format: dataset.CSV, rows: 300, names: "grp|x|label", types: "number number text",
+		label: "label", first: "1.0|0.916|no"},
+	{file: "m_tab.tsv", format: dataset.CSV, rows: 300, names: "grp|x|label", types: "integer number text",
+		label: "label", first: "1|0.916|no"},
+	{file: "m_train.csv", format: dataset.CSV, rows: 300, names: "grp|x|label", types: "integer number text",
+		label: "label", first: "1|0.916|no"},
+	{file: "nir_class.csv", format: dataset.CSV, rows: 300, names: wavelengths + "grain", types: numbers24 + "text",
+		label: "grain", notes: "header-guessed", first: wavelengths1, pending: "csv"},
+	{file: "nir_reg.csv", format: dataset.CSV, rows: 300, names: wavelengths + "protein", types: numbers24 + "number",
+		notes: "header-guessed", pending: "csv"},
+	{file: "notfound.csv", refusal: "HTML", pending: "csv"},
+	{file: "num_head.csv", format: dataset.CSV, rows: 12, names: "species|2019|2020|2021",
+		types: "text integer number integer", label: "species", notes: "header-guessed", first: "y|1|1.75|2",
+		pending: "csv"},
+	{file: "numpy_savetxt_h.txt", format: dataset.CSV, rows: 20, names: "a|b|c", types: "number number number",
+		first: "0.000000000000000000e+00|0.000000000000000000e+00|0.000000000000000000e+00", pending: "csv"},
+	{file: "orient_list.json", pending: "cells"},
+	{file: "orient_split.json", pending: "cells"},
+	{file: "p_default.json", pending: "cells"},
+	{file: "p_html.xls", refusal: "HTML", pending: "csv"},
+	{file: "p_split.json", pending: "cells"},
+	{file: "pgtz.csv", pending: "cells"},
+	{file: "polars_struct.arrow", pending: "columnar"},
+	{file: "preamble.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "integer number text", label: "C",
+		notes: "lines-skipped", first: "1|1.75|y", pending: "csv"},
+	{file: "pzstd.csv.zst", pending: "columnar"},
+	{file: "q_backslash.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "integer number text", label: "C",
+		first: `1|1.75|say "y" now`, pending: "csv"},
+	{file: "q_head.csv", format: dataset.CSV, rows: 12, names: `A|B (in ")|C`, types: "integer number text",
+		label: "C", first: "1|1.75|y", pending: "csv"},
+	{file: "q_mid.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "integer number text", label: "C",
+		first: `1|1.75|y 3" pipe`, pending: "csv"},
+	{file: "q_space.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "integer number text", label: "C",
+		first: "1|1.75|y, z", pending: "csv"},
+	{file: "spectra.csv", format: dataset.CSV, rows: 20, names: "sample|400.0|401.5|403.0|404.5",
+		types: "text number number number integer", notes: "header-guessed", first: "s0|0.0|0.0|0.0|0",
+		pending: "csv"},
+	{file: "str_nums.json", pending: "cells"},
+	{file: "wb_years.csv", format: dataset.CSV, rows: 8, names: "Country Name|Country Code|Indicator Name|1960|1961|1962",
+		types: "text text text integer integer integer", notes: "header-guessed",
+		first: "Aruba|ARU|Population, total|50000|50500|51000", pending: "csv"},
+	{file: "x_formula.xlsx", pending: "columnar"},
+	{file: "x_hidden.xlsx", pending: "columnar"},
+	{file: "x_multi.xlsx", pending: "columnar"},
+	{file: "x_title.xlsx", pending: "columnar"},
+	{file: "x_years.xlsx", pending: "columnar"},
+	{file: "xmlss.xls", refusal: "SpreadsheetML", pending: "csv"},
+}
+
+// TestCases reads every file on which strangers saw a fault. A file without a row in caseFiles fails.
+func TestCases(t *testing.T) {
+	paths := cases.Files(t, "files")
+	for i, c := range caseFiles {
+		if i > 0 && caseFiles[i-1].file >= c.file {
+			t.Errorf("%s does not stand in the order of the names", c.file)
+		}
+		path, isThere := paths[c.file]
+		delete(paths, c.file)
+		t.Run(c.file, func(t *testing.T) {
+			switch {
+			case c.pending != "":
+				t.Logf("pending: %s", c.pending)
+			case !isThere:
+				t.Error("it is not in the folder")
+			default:
+				c.check(t, path)
+			}
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(paths)) {
+		t.Errorf("%s has no row in caseFiles", name)
+	}
+}
+
+func (c *caseFile) check(t *testing.T, path string) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := bytes.NewReader(content)
+	l, err := dataset.SniffFile(c.file, file, plan.Reading{})
+	rows, leftOut := 0, 0
+	if err == nil {
+		rows, leftOut, err = countRows(l, file)
+	}
+	switch {
+	case c.refusal != "" && (err == nil || !strings.Contains(err.Error(), c.refusal)):
+		t.Errorf("got error %v, want one with %q", err, c.refusal)
+	case c.refusal != "":
+		return
+	case err != nil:
+		t.Fatal(err)
+	}
+	compare := func(what, got, want string) {
+		if got != want {
+			t.Errorf("%s: got %q, want %q", what, got, want)
+		}
+	}
+	compare("format", l.Format.String(), c.format.String())
+	compare("names", joined(l.Columns, "|", func(c dataset.Column) string { return c.Name }), c.names)
+	compare("types", joined(l.Columns, " ", func(c dataset.Column) string { return c.Type.String() }), c.types)
+	label := ""
+	if i := l.Label(); i >= 0 {
+		label = l.Columns[i].Name
+	}
+	compare("label", label, c.label)
+	notes := l.Notes()
+	slices.SortFunc(notes, func(a, b plan.Note) int { return strings.Compare(string(a.Code), string(b.Code)) })
+	compare("notes", joined(notes, " ", func(n plan.Note) string { return string(n.Code) }), c.notes)
+	if rows != c.rows || leftOut != c.leftOut {
+		t.Errorf("got %d rows and %d left out, want %d and %d", rows, leftOut, c.rows, c.leftOut)
+	}
+	if c.first != "" {
+		compare("first row", firstRow(t, l, file), c.first)
+	}
+}
+
+// joined joins a text for each element.
+func joined[T any](list []T, separator string, text func(T) string) string {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = text(list[i])
+	}
+	return strings.Join(texts, separator)
+}
+
+// countRows reads all rows in the suggested roles.
+func countRows(l *dataset.Layout, file *bytes.Reader) (rows, leftOut int, err error) {
+	s, err := l.Open(io.NewSectionReader(file, 0, file.Size()))
+	if err != nil {
+		return 0, 0, err
+	}
+	var b dataset.Block
+	for {
+		if err := s.Next(&b); err == io.EOF {
+			return rows, int(s.Unused().Total), nil
+		} else if err != nil {
+			return rows, int(s.Unused().Total), err
+		}
+		rows += b.Rows()
+	}
+}
+
+// firstRow returns the cells of the first row as texts.
+func firstRow(t *testing.T, l *dataset.Layout, file *bytes.Reader) string {
+	t.Helper()
+	for i := range l.Columns {
+		l = l.With(i, plan.AsKept)
+	}
+	s, err := l.Open(io.NewSectionReader(file, 0, file.Size()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b dataset.Block
+	if err := s.Next(&b); err != nil {
+		t.Fatal(err)
+	}
+	cells := make([]string, len(l.Columns))
+	for i := range cells {
+		cells[i] = string(b.Text(0, i))
+	}
+	return strings.Join(cells, "|")
+}
