@@ -43,7 +43,9 @@ type Head struct {
 type HeadColumn struct {
 	Name string
 	Text bool   // its cells are texts, even if they look like numbers
-	Note string // why it cannot be read; empty if it can
+	Note string // what it holds that cannot be read: "maps"; empty if it can be
+
+	Remedy string // against Note
 }
 
 // A Writer writes a columnar format. Its methods are those of Encoder.
@@ -132,6 +134,13 @@ func (l *Layout) sniffTable(head *Head) {
 	for _, name := range uniqueNames(names) {
 		l.Columns = append(l.Columns, Column{Name: name})
 	}
+	for i := range head.Columns {
+		if holds := head.Columns[i].Note; holds != "" {
+			l.note(plan.Note{Code: plan.NoteUnusedColumn, Column: l.Columns[i].Name, Count: 1,
+				What:   "column " + strconv.Quote(l.Columns[i].Name) + " is not used: it holds " + holds,
+				Remedy: head.Columns[i].Remedy})
+		}
+	}
 	typed := l.typed()
 	if head.Measured {
 		l.Guessed = append(l.Guessed, "keys")
@@ -148,7 +157,7 @@ func (l *Layout) sniffTable(head *Head) {
 	l.guessRoles(head.Rows)
 	for i := range l.Columns {
 		if note := head.Columns[i].Note; note != "" {
-			l.Columns[i].Example = note
+			l.Columns[i].Example = "(" + note + ")"
 		}
 	}
 	l.BytesPerRow = head.BytesPerRow

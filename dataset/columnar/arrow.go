@@ -328,20 +328,26 @@ func (b *arrowBatch) valid(dst []bool, p arrowPlace, from, to int) []bool {
 	return dst
 }
 
+// present is valid for a place inside structures: a cell is present where each of them is.
+func (b *arrowBatch) present(dst []bool, p arrowPlace, parents []arrowPlace, from, to int) []bool {
+	before := len(dst)
+	dst = b.valid(dst, p, from, to)
+	for _, parent := range parents {
+		for k, there := range b.valid(nil, parent, from, to) {
+			dst[before+k] = dst[before+k] && there
+		}
+	}
+	return dst
+}
+
 func (a *arrowFile) read(i int, v *vector) {
 	c, b := &a.schema.columns[i], a.batch
 	from, to := a.row, a.row+a.n
 	if c.list == nil {
-		b.cells(v, c, from, to)
-		hide(v, b, c.parents, from, to)
+		b.cells(v, c, c.parents, from, to)
 		return
 	}
-	valid := b.valid(nil, c.list.arrowPlace, from, to)
-	for _, parent := range c.parents {
-		for k, there := range b.valid(nil, parent, from, to) {
-			valid[k] = valid[k] && there
-		}
-	}
+	valid := b.present(nil, c.list.arrowPlace, c.parents, from, to)
 	width := a.columns[i].width
 	start, end := 0, 0 // cells that still have to be read
 	for row, bounds := 0, c.list.bounds(b, from, to, width); row < to-from; row++ {
@@ -356,31 +362,12 @@ func (a *arrowFile) read(i int, v *vector) {
 			continue
 		}
 		if int(at) != end {
-			b.cells(v, c, start, end)
+			b.cells(v, c, c.inside, start, end)
 			start = int(at)
 		}
 		end = int(at) + width
 	}
-	b.cells(v, c, start, end)
-}
-
-// hide makes cells missing if a structure around them is missing. Their values are removed from v.
-func hide(v *vector, b *arrowBatch, parents []arrowPlace, from, to int) {
-	for _, parent := range parents {
-		there := b.valid(nil, parent, from, to)
-		kept := vector{texts: texts{bytes: v.bytes}}
-		k := 0
-		for i, valid := range v.valid {
-			if valid && there[i] {
-				kept.keep(v, k)
-			}
-			if valid {
-				k++
-			}
-			kept.valid = append(kept.valid, valid && there[i])
-		}
-		*v = kept
-	}
+	b.cells(v, c, c.inside, start, end)
 }
 
 // keep adds value k of another vector.
@@ -414,8 +401,9 @@ func (l *listPlace) bounds(b *arrowBatch, from, to, width int) []int64 {
 
 func offsetAt(offsets []byte, i, size int) int64 { return integer(offsets[i*size:], size, true) }
 
-// cells appends the cells from … to of a column, counted in the order of storage.
-func (b *arrowBatch) cells(v *vector, c *arrowColumn, from, to int) {
+// cells appends the cells from … to of a column, counted in the order of storage. A cell is missing where a structure
+// of parents is.
+func (b *arrowBatch) cells(v *vector, c *arrowColumn, parents []arrowPlace, from, to int) {
 	if from == to {
 		return
 	}
@@ -426,7 +414,7 @@ func (b *arrowBatch) cells(v *vector, c *arrowColumn, from, to int) {
 		return
 	}
 	before := len(v.valid)
-	v.valid = b.valid(v.valid, c.arrowPlace, from, to)
+	v.valid = b.present(v.valid, c.arrowPlace, parents, from, to)
 	valid := v.valid[before:]
 	data := b.buffer(c.arrowPlace, 1)
 	switch c.storage {
@@ -469,6 +457,8 @@ func (c *arrowColumn) add(v *vector, b []byte) {
 			v.bytes = append(v.bytes, b[k])
 		}
 		v.ends = append(v.ends, len(v.bytes))
+	case c.storage == inFixed:
+		v.addText(b)
 	case c.storage == inIntegers:
 		n := integer(b, c.size, c.isSigned)
 		if c.perDay() {
@@ -529,7 +519,7 @@ func (a *arrowFile) readWords(m message) {
 		words = &vector{}
 		a.words[id] = words
 	}
-	b.cells(words, c, 0, b.rows)
+	b.cells(words, c, nil, 0, b.rows)
 	a.wordBytes = 0
 	for _, w := range a.words {
 		a.wordBytes += len(w.bytes) + 8*(len(w.ints)+len(w.floats)+len(w.ends))

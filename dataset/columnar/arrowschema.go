@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -45,6 +46,7 @@ const (
 	inIntegers // of size bytes
 	inFloats   // of size bytes
 	inDecimals // of size bytes, two's complement
+	inFixed    // texts of size bytes
 	inOffsets  // texts; an offset has size bytes
 	inViews    // texts
 	inWords    // indices into a dictionary, of size bytes
@@ -58,8 +60,9 @@ type arrowColumn struct {
 	size       int
 	isSigned   bool
 	dictionary int64
-	parents    []arrowPlace // structures around it
+	parents    []arrowPlace // structures around it, or around its list
 	list       *listPlace   // the list whose cells it has, if any
+	inside     []arrowPlace // structures around it in the list
 }
 
 // An arrowPlace is the place of a column's node and buffers in a batch.
@@ -76,16 +79,19 @@ type arrowSchema struct {
 	next    arrowPlace
 	columns []arrowColumn
 	words   map[int64]*arrowColumn // the values of dictionaries
+	isLost  bool                   // a type before is not known, and so neither are the places of other columns
 }
 
 // An arrowPath is the place of a field.
 type arrowPath struct {
-	names   []string
-	parents []arrowPlace
-	list    *listPlace
-	width   int
-	note    string // of all columns below
-	depth   int
+	names     []string
+	parents   []arrowPlace
+	list      *listPlace
+	inside    []arrowPlace
+	isElement bool // of a list, whose name says nothing
+	width     int
+	note      string // of all columns below
+	depth     int
 }
 
 func readArrowSchema(t flatTable) (s arrowSchema) {
@@ -113,13 +119,17 @@ func (s *arrowSchema) field(f flatTable, p arrowPath) {
 		refuse("it has more than "+strconv.Itoa(mostColumns)+" columns", "write it as LIBSVM, which is sparse")
 	}
 	p.depth++
-	if p.list == nil {
+	if !p.isElement {
 		p.names = append(p.names[:len(p.names):len(p.names)], string(f.vector(0, 1)))
 	}
+	p.isElement = false
 	c := arrowColumn{column: column{name: strings.Join(p.names, "."), unit: 1, isList: p.list != nil, width: p.width,
-		note: p.note}, parents: p.parents, list: p.list}
+		note: p.note}, parents: p.parents, list: p.list, inside: p.inside}
 	kind := byte(f.number(2, 1, 0))
 	t, _ := f.table(3)
+	if s.isLost && c.note == "" {
+		c.note = "values behind a type of Arrow that is not known here"
+	}
 	if encoding, ok := f.table(4); ok {
 		s.dictionary(c, kind, t, encoding)
 		return
@@ -127,10 +137,11 @@ func (s *arrowSchema) field(f flatTable, p arrowPath) {
 	children := f.tables(5)
 	switch kind {
 	case arrowStruct:
-		p.parents = append(p.parents[:len(p.parents):len(p.parents)], s.place(1))
-		if p.list != nil && p.note == "" {
-			p.note = "(lists of structures)"
+		around := &p.parents
+		if p.list != nil {
+			around = &p.inside
 		}
+		*around = append(slices.Clone(*around), s.place(1))
 		for _, child := range children {
 			s.field(child, p)
 		}
@@ -143,7 +154,19 @@ func (s *arrowSchema) field(f flatTable, p arrowPath) {
 		return
 	}
 	c.setStorage(kind, t)
+	if isUUID(f) && c.storage == inFixed && c.size == 16 {
+		c.meaning, c.isBytes = uuid, false
+	}
+	c.require(!c.isList || !c.isBytes, listsOfBytes)
+	s.isLost = s.isLost || kind > arrowLargeListView
 	s.add(c)
+}
+
+// isUUID reports whether the metadata of a field call its bytes a UUID.
+func isUUID(f flatTable) bool {
+	return slices.ContainsFunc(f.tables(6), func(pair flatTable) bool {
+		return string(pair.vector(0, 1)) == "ARROW:extension:name" && string(pair.vector(1, 1)) == "arrow.uuid"
+	})
 }
 
 // add gives a column its place.
@@ -170,11 +193,11 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 	list := &listPlace{}
 	switch {
 	case p.list != nil && p.note == "":
-		p.note = "(lists of lists)"
+		p.note = "lists of lists"
 	case kind == arrowMap:
-		p.note = "(a map)"
+		p.note = "maps"
 	case kind == arrowListView || kind == arrowLargeListView:
-		p.note = "(a list view)"
+		p.note = "list views"
 	}
 	switch kind {
 	case arrowFixedSizeList:
@@ -182,7 +205,7 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 		p.width = int(t.number(0, 4, 0))
 		check(p.width >= 0, "a list has less than no elements")
 		if p.width == 0 && p.note == "" {
-			p.note = "(only empty lists)"
+			p.note = "only empty lists"
 		}
 	case arrowListView, arrowLargeListView:
 		list.arrowPlace = s.place(3)
@@ -196,15 +219,16 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 	if p.list == nil {
 		p.list = list
 	}
+	p.isElement = true
 	s.field(children[0], p)
 }
 
 // others reserves the places of types that are not read.
 func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children []flatTable, p arrowPath) {
-	c.meaning, c.storage, c.note = text, nowhereStored, "(run-end encoded)"
+	c.meaning, c.storage, c.note = text, nowhereStored, "values in runs"
 	buffers := 0
 	if kind == arrowUnion {
-		c.note = "(a union)"
+		c.note = "unions"
 		buffers = 1 + int(t.number(0, 2, 0)) // types, and offsets if it is dense
 	}
 	c.arrowPlace = s.place(buffers)
@@ -226,7 +250,7 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 	words := &arrowColumn{column: column{unit: 1}}
 	words.setStorage(kind, t)
 	s.words[c.dictionary] = words
-	c.meaning, c.scale, c.unit = words.meaning, words.scale, words.unit
+	c.meaning, c.scale, c.unit, c.isBytes = words.meaning, words.scale, words.unit, words.isBytes
 	if c.note == "" {
 		c.note = words.note
 	}
@@ -237,18 +261,21 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 func (c *arrowColumn) setInteger(t flatTable) {
 	c.size = int(t.number(0, 4, 0)) / 8
 	c.isSigned = t.number(1, 1, 0) != 0
-	check(c.size == 1 || c.size == 2 || c.size == 4 || c.size == 8, "a column has integers of an unknown size")
+	c.require(c.size == 1 || c.size == 2 || c.size == 4 || c.size == 8, "integers of an unknown size")
 }
 
-// unitOf returns the number of TimeUnits in a second.
-func unitOf(unit int64) int64 {
-	check(unit >= 0 && unit <= 3, "a column has times in an unknown unit")
-	return []int64{1, 1_000, 1_000_000, 1_000_000_000}[unit]
+// setUnit sets the number of TimeUnits in a second.
+func (c *arrowColumn) setUnit(unit int64) {
+	units := []int64{1, 1_000, 1_000_000, 1_000_000_000}
+	if isKnown := unit >= 0 && unit < int64(len(units)); isKnown {
+		c.unit = units[unit]
+	} else {
+		c.require(isKnown, "times in an unknown unit")
+	}
 }
 
 // setStorage sets the meaning and the storage of the cells of a type.
 func (c *arrowColumn) setStorage(kind byte, t flatTable) {
-	note := ""
 	switch kind {
 	case arrowNull:
 		c.meaning, c.storage = text, nowhereStored
@@ -259,50 +286,69 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 		}
 	case arrowFloatingPoint:
 		precision := t.number(0, 2, 0)
-		check(precision >= 0 && precision <= 2, "a column has numbers of an unknown precision")
-		c.meaning, c.storage, c.size = float, inFloats, 2<<precision
+		c.require(precision >= 0 && precision <= 2, "numbers of an unknown precision")
+		c.meaning, c.storage, c.size = float, inFloats, 2<<(precision&3)
 	case arrowBool:
 		c.storage = inBits
 	case arrowDecimal:
-		bits := t.number(2, 4, 128)
-		check(bits == 32 || bits == 64 || bits == 128 || bits == 256, "a column has decimals of an unknown size")
-		c.meaning, c.storage, c.size, c.scale = bigEndian, inDecimals, int(bits/8), int(t.number(1, 4, 0))
-		check(c.scale >= -100 && c.scale <= 100, "a decimal has "+strconv.Itoa(c.scale)+" digits behind the point")
-	case arrowDate:
-		c.meaning, c.storage, c.isSigned, c.scale = instant, inIntegers, true, dateOnly
-		if c.size = 4; t.number(0, 2, 1) == 1 {
-			c.size, c.unit = 8, 1_000
-		}
-	case arrowTime:
-		c.meaning, c.storage, c.isSigned = clock, inIntegers, true
-		c.size, c.unit = int(t.number(1, 4, 32))/8, unitOf(t.number(0, 2, 1))
-		check(c.size == 4 || c.size == 8, "a column has times of an unknown size")
-	case arrowTimestamp:
-		c.meaning, c.storage, c.isSigned, c.size, c.unit = instant, inIntegers, true, 8, unitOf(t.number(0, 2, 0))
-	case arrowDuration:
-		c.meaning, c.storage, c.isSigned, c.size, c.unit = clock, inIntegers, true, 8, unitOf(t.number(0, 2, 1))
-	case arrowUtf8, arrowBinary:
-		c.meaning, c.storage, c.size = text, inOffsets, 4
-	case arrowLargeUtf8, arrowLargeBinary:
-		c.meaning, c.storage, c.size = text, inOffsets, 8
-	case arrowUtf8View, arrowBinaryView:
-		c.meaning, c.storage, c.size = text, inViews, 16
-	case arrowFixedSizeBinary:
-		c.meaning, c.storage = text, inIntegers
-		note = "(bytes without a meaning that is known)"
+		c.setDecimal(t)
+	case arrowDate, arrowTime, arrowTimestamp, arrowDuration:
+		c.setTime(kind, t)
+	case arrowUtf8, arrowBinary, arrowLargeUtf8, arrowLargeBinary, arrowUtf8View, arrowBinaryView, arrowFixedSizeBinary:
+		c.setText(kind, t)
 	case arrowInterval:
 		c.meaning, c.storage = text, inIntegers
-		note = "(intervals of months and days)"
+		c.require(false, "intervals of months and days")
 	case arrowStruct, arrowUnion, arrowRunEndEncoded, arrowMap, arrowList, arrowLargeList, arrowFixedSizeList,
 		arrowListView, arrowLargeListView: // other columns than dictionaries have got theirs in field
-		note = "(a dictionary of nested values)"
+		c.require(false, "a dictionary of nested values")
 	default:
-		refuse("it has a column of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here",
-			"leave the column out")
+		c.meaning = text
+		c.require(false, "values of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here")
 	}
-	if c.note == "" {
-		c.note = note
+}
+
+func (c *arrowColumn) setDecimal(t flatTable) {
+	bits := t.number(2, 4, 128)
+	c.require(bits == 32 || bits == 64 || bits == 128 || bits == 256, "decimals of an unknown size")
+	c.meaning, c.storage, c.size, c.scale = bigEndian, inDecimals, int(bits/8), int(t.number(1, 4, 0))
+	c.require(c.scale >= -mostScale && c.scale <= mostScale, "decimals with "+strconv.Itoa(c.scale)+
+		" digits behind the point")
+}
+
+func (c *arrowColumn) setTime(kind byte, t flatTable) {
+	c.meaning, c.storage, c.isSigned, c.size = instant, inIntegers, true, 8
+	switch kind {
+	case arrowDate:
+		c.scale = dateOnly
+		if c.unit = 1_000; t.number(0, 2, 1) == 0 { // days
+			c.size, c.unit = 4, 1
+		}
+	case arrowTimestamp:
+		c.setUnit(t.number(0, 2, 0))
+	case arrowDuration:
+		c.meaning = clock
+		c.setUnit(t.number(0, 2, 1))
+	case arrowTime:
+		c.meaning = clock
+		c.size = int(t.number(1, 4, 32)) / 8
+		c.require(c.size == 4 || c.size == 8, "times of an unknown size")
+		c.setUnit(t.number(0, 2, 1))
 	}
+}
+
+func (c *arrowColumn) setText(kind byte, t flatTable) {
+	c.meaning, c.storage, c.size = text, inOffsets, 4
+	switch kind {
+	case arrowLargeUtf8, arrowLargeBinary:
+		c.size = 8
+	case arrowUtf8View, arrowBinaryView:
+		c.storage, c.size = inViews, 16
+	case arrowFixedSizeBinary:
+		c.storage, c.size = inFixed, int(t.number(0, 4, 0))
+		c.require(c.size > 0, "no bytes")
+	}
+	c.isBytes = kind != arrowUtf8 && kind != arrowLargeUtf8 && kind != arrowUtf8View
 }
 
 // perDay reports whether the values are days, which become seconds.

@@ -13,12 +13,15 @@
 package columnar
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"io"
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/plan"
@@ -31,7 +34,9 @@ const (
 	mostHeld     = 48 << 20 // bytes kept from strip to strip
 	mostMetadata = 32 << 20 // bytes of a footer or of the head of a message
 	mostColumns  = 1 << 18
-	mostDepth    = 32 // depth of nested columns
+	mostDepth    = 32  // depth of nested columns
+	mostScale    = 100 // digits of a decimal behind its point
+	mostDecimal  = 32  // bytes of a decimal
 	stripRows    = 4096
 	textStrip    = 512     // rows of a strip with texts
 	stripBytes   = 4 << 20 // decoded numbers of a strip
@@ -68,7 +73,26 @@ type column struct {
 	unit    int64  // of times: in a second
 	isList  bool   // its rows have lists
 	width   int    // length of the lists; each element is a column of the layout
-	note    string // why it cannot be read
+	isBytes bool   // no type calls its values texts; measure says whether they are
+	note    string // what it holds that cannot be read: "maps"
+	remedy  string // against note; empty for the usual one
+}
+
+// isText reports whether the column's cells are texts, even if they look like numbers.
+func (c *column) isText() bool { return c.meaning == text || c.meaning == uuid }
+
+const listsOfBytes = "lists of bytes"
+
+// require notes what a column holds, unless it can be read.
+func (c *column) require(ok bool, holds string) {
+	if !ok && c.note == "" {
+		c.note = holds
+	}
+}
+
+// advice is what helps against a column that cannot be read.
+func (c *column) advice() string {
+	return cmp.Or(c.remedy, "write its values as numbers or texts in columns of their own")
 }
 
 // A vector holds the cells of a column for a number of rows. Ints, floats or texts hold the cells that are not missing.
@@ -184,6 +208,8 @@ func guard(name string, place func() (row int64, column string), f func()) (err 
 			if err = p.err; errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 				err = &dataset.Problem{File: name, Row: row, Place: column, What: "the file has become shorter",
 					Remedy: "open it again"}
+			} else if errors.As(err, &problem) { // of a guard inside
+				problem.File, problem.Row, problem.Place = name, row, column
 			}
 		}
 	}()
@@ -207,15 +233,24 @@ func register(format dataset.Format, open opener, write func(*rowBuffer) dataset
 
 // table opens a file and gives its lists the lengths in keys. The lengths of other lists are measured.
 func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table, measured bool, err error) {
-	err = guard(name, nowhere, func() {
+	reading := ""
+	place := func() (int64, string) { return 0, reading }
+	err = guard(name, place, func() {
 		t = open(&file{f, name})
 		columns := t.told().columns
 		check(len(columns) > 0, "it has no columns")
 		takeLengths(columns, keys)
-		measured = measure(t)
-		cells := 0
+		measured = measure(t, &reading)
+		cells, unread := 0, 0
 		for i := range columns {
 			cells += columns[i].cells()
+			if columns[i].note != "" {
+				unread++
+			}
+		}
+		if unread == len(columns) {
+			refuse("none of its columns can be used: "+strconv.Quote(columns[0].name)+" holds "+columns[0].note,
+				columns[0].advice())
 		}
 		if cells > mostColumns {
 			refuse("it has "+strconv.Itoa(cells)+" columns, more than "+strconv.Itoa(mostColumns),
@@ -250,35 +285,66 @@ func takeLengths(columns []column, keys []plan.Key) {
 	}
 }
 
-// measure finds the width of lists from the first rows, and reports whether there were lists to measure. Lists with
-// several widths are not read.
-func measure(t table) bool {
+// measure finds the width of lists from the first rows, and whether bytes are texts. It reports whether there were
+// lists to measure. Lists with several widths are not read, nor are bytes. reading becomes the column that is read.
+func measure(t table, reading *string) bool {
 	columns := t.told().columns
-	var lists []int
+	var open []int
+	hasLists := false
 	for i := range columns {
-		if c := &columns[i]; c.isList && c.note == "" && c.width == 0 {
-			lists = append(lists, i)
+		switch c := &columns[i]; {
+		case c.note != "":
+		case c.isList && c.width == 0:
+			hasLists = true
+			open = append(open, i)
 			c.width = unknown
+		case c.isBytes:
+			open = append(open, i)
 		}
 	}
 	var v vector
-	for seen, n := 0, 1; len(lists) > 0 && seen < headRows && n > 0; seen += n {
+	for seen, n := 0, 1; len(open) > 0 && seen < headRows && n > 0; seen += n {
 		n = t.next(headRows)
-		for _, i := range lists {
+		for _, i := range open {
 			if c := &columns[i]; n > 0 && c.note == "" {
 				v.reset()
-				t.read(i, &v)
-				c.measure(v.lengths)
+				*reading = "column " + strconv.Quote(c.name)
+				if c.isBytes {
+					c.measureBytes(t, i, &v)
+				} else {
+					t.read(i, &v)
+					c.measure(v.lengths)
+				}
 			}
 		}
 	}
-	for _, i := range lists {
-		if c := &columns[i]; c.width <= 0 && c.note == "" {
-			c.note = "(only empty lists)"
-		}
+	*reading = ""
+	for _, i := range open {
+		c := &columns[i]
+		c.require(!c.isList || c.width > 0, "only empty lists")
 	}
 	t.rewind()
-	return len(lists) > 0
+	return hasLists
+}
+
+// measureBytes reads cells of bytes, column i of a table. They are texts if all of them are valid UTF-8 without control
+// characters. Bytes that are too many to be read are none.
+func (c *column) measureBytes(t table, i int, v *vector) {
+	err := guard("", nowhere, func() { t.read(i, v) })
+	if problem, ok := err.(*dataset.Problem); err != nil && !(ok && problem.Remedy != again) {
+		panic(readError{err})
+	}
+	isText := err == nil
+	for k := range v.ends {
+		isText = isText && looksText(v.at(k))
+	}
+	c.require(isText, "bytes")
+}
+
+// looksText reports whether bytes are valid UTF-8 without control characters except tabs and line ends.
+func looksText(b []byte) bool {
+	isControl := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' }
+	return utf8.Valid(b) && bytes.IndexFunc(b, isControl) < 0
 }
 
 const unknown = -1
@@ -290,7 +356,7 @@ func (c *column) measure(lengths []int) {
 		case c.width == unknown:
 			c.width = length
 		default:
-			c.note = "(lists of different lengths)"
+			c.note = "lists of different lengths"
 		}
 	}
 }
@@ -312,7 +378,7 @@ func (open opener) head(name string, f dataset.File, keys []plan.Key) (*dataset.
 	l := &dataset.Layout{Name: name}
 	for _, c := range t.told().columns {
 		for j := range c.cells() {
-			column := dataset.HeadColumn{Name: c.name, Text: c.meaning == text, Note: c.note}
+			column := dataset.HeadColumn{Name: c.name, Text: c.isText(), Note: c.note, Remedy: c.advice()}
 			if c.isList && c.note == "" {
 				column.Name += "[" + strconv.Itoa(j) + "]"
 			}

@@ -97,15 +97,16 @@ func fixture(t testing.TB, name string) string {
 	return string(must(os.ReadFile(filepath.Join("testdata", name))))
 }
 
-func fixtures(t testing.TB) (names []string) {
+// fixtures returns the names of the tables in testdata, or in a folder of it.
+func fixtures(t testing.TB, folder string) (names []string) {
 	t.Helper()
 	for _, pattern := range []string{"*.parquet", "*.arrow"} {
-		found, err := filepath.Glob(filepath.Join("testdata", pattern))
+		found, err := filepath.Glob(filepath.Join("testdata", folder, pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatal(pattern, found, err)
 		}
 		for _, name := range found {
-			names = append(names, filepath.Base(name))
+			names = append(names, filepath.Join(folder, filepath.Base(name)))
 		}
 	}
 	return names
@@ -157,7 +158,7 @@ func TestFilesOfOthers(t *testing.T) {
 			if err != nil || len(want) != 20 {
 				t.Fatal(len(want), err)
 			}
-			for _, name := range fixtures(t) {
+			for _, name := range fixtures(t, "") {
 				content := fixture(t, name)
 				got, unused, err := vectors(sniff(t, name, content), content, plan())
 				if err != nil || unused.Total > 0 || len(got) != len(want) {
@@ -188,7 +189,7 @@ func TestLayout(t *testing.T) {
 		want[c.Name] = c.Type.String() + " " + c.Role.String()
 	}
 	want["ragged"] = "empty ignore"
-	for _, name := range fixtures(t) {
+	for _, name := range fixtures(t, "") {
 		l := sniff(t, name, fixture(t, name))
 		got := map[string]string{}
 		for i, c := range l.Columns {
@@ -198,8 +199,8 @@ func TestLayout(t *testing.T) {
 					t.Errorf("%s: %+v", name, c)
 				}
 				_, err := l.With(i, plan.AsNumber).Open(strings.NewReader(fixture(t, name)))
-				if want := name + `, column 26 ("ragged"): it cannot be read: (lists of different lengths); ignore ` +
-					`the column, or write its values into columns of their own.`; err == nil || err.Error() != want {
+				if want := name + `, column 26 ("ragged"): it cannot be used: it holds lists of different lengths; ignore ` +
+					`the column, or write its values as numbers or texts in columns of their own.`; err == nil || err.Error() != want {
 					t.Errorf("got %v, want %s", err, want)
 				}
 			}
@@ -356,7 +357,7 @@ func checkSentence(t testing.TB, err error) {
 // TestTruncated: a file that ends anywhere is a sentence.
 func TestTruncated(t *testing.T) {
 	slow.Elsewhere(t)
-	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
+	for _, name := range slices.Concat(fixtures(t, ""), workbooks, workbooksOfMakers) {
 		content := fixture(t, name)
 		step := 1 + len(content)/150
 		for n := len(content) - 1; n > 0; n -= step {
@@ -373,7 +374,7 @@ func TestTruncated(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	slow.Elsewhere(t)
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
+	for _, name := range slices.Concat(fixtures(t, ""), workbooks, workbooksOfMakers) {
 		content := []byte(fixture(t, name))
 		for range 150 {
 			damaged := bytes.Clone(content)

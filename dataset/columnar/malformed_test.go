@@ -116,6 +116,7 @@ func batchOf(rows, bufferAt, bufferSize, body int, compression ...flatField) str
 func TestMalformed(t *testing.T) {
 	const damaged = "; fetch or export the file again."
 	const column = `, row 1, column 1 ("x"): `
+	const unread = `: none of its columns can be used: "x" holds `
 	const badData = column + "its compressed data are damaged" + damaged
 	floats, zeros := oneFloat(arrowFloatingPoint, flatNumber(1, 2)), strings.Repeat("\x00", 1<<20)
 	one, xs := page(1, 4, 4, encodingPlain, "\x00\x00\x80\x3f"), page(1, 4, 4, encodingPlain, "xxxx")
@@ -146,7 +147,7 @@ func TestMalformed(t *testing.T) {
 			"it says that 1073741824 bytes lie at 25, and has 89" + damaged},
 		"Parquet, column beyond": {parquetWith("", oneColumn(parquetFloat, 1, 0, 1<<40, 8)), column +
 			"the column lies outside the file" + damaged},
-		"Parquet, unknown codec": {floatPage(1, 3, xs), column + "it is compressed by method 3 of Parquet, which is not " +
+		"Parquet, unknown codec": {floatPage(1, 3, xs), unread + "values compressed by method 3 of Parquet, which is not " +
 			"known here; write it with snappy, gzip, zstd, brotli or lz4."},
 		"Parquet, unknown encoding": {floatPage(1, codecNone, page(1, 4, 4, 17, "xxxx")), column + "the column is encoded " +
 			"by method 17 of Parquet, which is not known here for its type; write it with PLAIN or dictionaries."},
@@ -161,9 +162,9 @@ func TestMalformed(t *testing.T) {
 		"Parquet, announced by s2": {floatPage(1, codecSnappy, page(1, 4, 5, encodingPlain, "\xff\xff\xff\xff\x0f")),
 			badData},
 		"Parquet, text too long": {onePage(parquetByteArray, 1, codecNone, page(1, 4, 4, encodingPlain, "\xff\xff\xff\x7f")),
-			column + "a text is longer than its page" + damaged},
+			`, column "x": a text is longer than its page` + damaged},
 		"Parquet, in other files": {parquetWith("", oneColumn(parquetFloat, 1, 0, 4, 8, "x.parquet")),
-			": its columns are in other files; open these."},
+			unread + "values in another file; open that file."},
 		"Arrow, magic alone": {"ARROW1\x00\x00", ": the file is shorter than any Arrow" + damaged},
 		"Arrow, cut off": {"ARROW1\x00\x00" + strings.Repeat("x", 20), ": the file does not end as Arrow does, with ARROW1" +
 			damaged},
@@ -175,7 +176,8 @@ func TestMalformed(t *testing.T) {
 		"Arrow, big-endian": {arrowHead(arrowSchemaMessage, []flatField{flatNumber(1, 2)}, "", 0),
 			": its numbers are big-endian; write it on a little-endian machine."},
 		"Arrow, unknown type": {oneFloat(99),
-			": it has a column of type 99 of Arrow, which is not known here; leave the column out."},
+			unread + "values of type 99 of Arrow, which is not known here; " +
+				"write its values as numbers or texts in columns of their own."},
 		"Arrow, no rows":      {floats, ": the table has no rows; choose one with at least one row."},
 		"Arrow, body cut off": {floats + batchOf(1<<20, 0, 1<<22, 1<<22), ": the file is cut off" + damaged},
 		"Arrow, absurd rows": {oneFloat(arrowNull) + batchOf(1<<50, 0, 8, 8),
@@ -239,11 +241,10 @@ func TestNotNumbers(t *testing.T) {
 
 // TestBadUTF8: texts that are not UTF-8 pass over their rows.
 func TestBadUTF8(t *testing.T) {
-	content := onePage(parquetByteArray, 2, codecNone,
-		page(2, 10, 10, encodingPlain, "\x01\x00\x00\x00\xff\x01\x00\x00\x00a"))
+	content := parquetOf(t, "\xff", "a")
 	rows, problems, err := keptRows(sniff(t, "f", content), content)
-	if err != nil || !slices.Equal(rows, []string{"a"}) || !slices.Equal(problems, []string{
-		`f, row 1, column 1 ("x"): the text is not UTF-8; write the file with texts in UTF-8.`}) {
+	if err != nil || !slices.Equal(rows, []string{"a|1"}) || !slices.Equal(problems, []string{
+		`f, row 1, column 1 ("n"): the text is not UTF-8; ignore the column, or write the file with texts in UTF-8.`}) {
 		t.Errorf("got %q, %q, %v", rows, problems, err)
 	}
 }

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"encoding/hex"
 	"math"
 	"slices"
 	"strconv"
@@ -21,6 +22,7 @@ const (
 	float                    // floats
 	text                     // texts
 	bigEndian                // texts: two's complement, in units of 10^−scale
+	uuid                     // texts: 16 bytes
 )
 
 var missing = math.NaN()
@@ -106,11 +108,25 @@ func (c *column) appendText(dst []byte, v *vector, k int) []byte {
 		return appendDecimal(dst, negative, digits, c.scale)
 	case text:
 		return append(dst, v.at(k)...)
+	case uuid:
+		return appendUUID(dst, v.at(k))
 	case instant:
 		return c.appendInstant(dst, v.ints[k])
 	}
 	x, _ := c.number(v, k)
 	return dataset.AppendNumber(dst, x)
+}
+
+// appendUUID writes 16 bytes as 8-4-4-4-12 hexadecimal digits (RFC 9562).
+func appendUUID(dst, b []byte) []byte {
+	check(len(b) == 16, "a UUID has not 16 bytes")
+	for i, part := range [][]byte{b[:4], b[4:6], b[6:8], b[8:10], b[10:]} {
+		if i > 0 {
+			dst = append(dst, '-')
+		}
+		dst = hex.AppendEncode(dst, part)
+	}
+	return dst
 }
 
 // appendInstant writes a date, with its time of day if the column has any.
@@ -132,7 +148,7 @@ const dateOnly = 1
 // integerText returns the digits of a big-endian integer in two's complement. To have math/big do it makes the
 // module 1 % larger.
 func integerText(b []byte) (negative bool, digits []byte) {
-	check(len(b) <= 32, "a decimal has more than 32 bytes")
+	check(len(b) <= mostDecimal, "a decimal has more than "+strconv.Itoa(mostDecimal)+" bytes")
 	magnitude := append([]byte(nil), b...)
 	negative = len(b) > 0 && b[0] >= 0x80
 	if negative {

@@ -3,6 +3,7 @@ package columnar
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 
 	"tensorsketch.example/dataset"
 )
@@ -37,7 +38,9 @@ type rowGroup struct {
 type chunk struct {
 	codec      int64
 	values     int64
-	at, length int64 // of its first page, of all
+	at, length int64  // of its first page, of all
+	note       string // what it holds that cannot be read, and what helps
+	remedy     string
 }
 
 func openParquet(f *file) table {
@@ -87,6 +90,11 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 		check(len(g.chunks) == len(p.leaves), "a row group has another number of columns than the schema")
 		check(g.rows >= 0 && g.rows <= math.MaxInt64-p.rows, "a row group has an impossible number of rows")
 		p.rows += g.rows
+		for k := range g.chunks {
+			if c := &p.columns[k]; c.note == "" {
+				c.note, c.remedy = g.chunks[k].note, g.chunks[k].remedy
+			}
+		}
 	}
 	p.bytesPerRow = float64(p.file.Size()) / float64(max(p.rows, 1))
 }
@@ -107,15 +115,21 @@ func readChunk(t *thriftReader) (c chunk) {
 	t.structure(func(id int64, kind byte) {
 		switch id {
 		case 1:
-			refuse("its columns are in other files", "open these")
+			t.skip(kind)
+			c.note, c.remedy = "values in another file", "open that file"
 		case 3:
 			t.numbers(thriftFields{4: &c.codec, 5: &c.values, 7: &c.length, 9: &data, 11: &dictionary}, nil)
 		case 8, 9:
-			refuse("the file is encrypted", "write it without encryption")
+			t.skip(kind)
+			c.note, c.remedy = "encrypted values", "write the file without encryption"
 		default:
 			t.skip(kind)
 		}
 	})
+	if c.note == "" && (c.codec < codecNone || c.codec == codecLZO || c.codec > codecLZ4Raw) {
+		c.note = "values compressed by method " + strconv.FormatInt(c.codec, 10) + " of Parquet, which is not known here"
+		c.remedy = "write it with snappy, gzip, zstd, brotli or lz4"
+	}
 	c.at = data
 	if dictionary > 0 && dictionary < data { // some writers say 0 where there is none
 		c.at = dictionary

@@ -43,15 +43,15 @@ type schemaElement struct {
 const (
 	logicalString, logicalMap, logicalList, logicalEnum, logicalDecimal, logicalDate,
 	logicalTime = 1, 2, 3, 4, 5, 6, 7
-	logicalTimestamp, logicalInteger, logicalUnknown, logicalJSON, logicalBSON, logicalUUID, logical16 = 8,
-		10, 11, 12, 13, 14, 15
+	logicalTimestamp, logicalInteger, logicalUnknown, logicalJSON, logicalBSON, logicalUUID, logical16,
+	logicalVariant, logicalGeometry, logicalGeography = 8, 10, 11, 12, 13, 14, 15, 16, 17, 18
 
 	convertedUTF8, convertedMap, convertedMapKeyValue, convertedList, convertedEnum, convertedDecimal,
 	convertedDate = 0, 1, 2, 3, 4, 5, 6
 	convertedTimeMillis, convertedTimeMicros, convertedTimestampMillis,
 	convertedTimestampMicros = 7, 8, 9, 10
 	convertedUint8, convertedUint64,
-	convertedInterval = 11, 14, 21
+	convertedJSON, convertedBSON, convertedInterval = 11, 14, 19, 20, 21
 )
 
 func readSchemaElement(t *thriftReader) (e schemaElement) {
@@ -103,6 +103,9 @@ type parquetColumn struct {
 	listDef  int // the definition level from which on a list has an element
 }
 
+// mostFixed is the maximum number of bytes of a value of fixed size.
+const mostFixed = 1 << 20
+
 // schemaReader walks the tree of the schema.
 type schemaReader struct {
 	elements []schemaElement
@@ -141,17 +144,18 @@ func (s *schemaReader) node(p path) {
 		return
 	}
 	isList := e.logical == logicalList || e.converted == convertedList
-	p.isMap = p.isMap || e.logical == logicalMap || e.converted == convertedMap || e.converted == convertedMapKeyValue
+	isMap := e.logical == logicalMap || e.converted == convertedMap || e.converted == convertedMapKeyValue
+	p.isMap = p.isMap || isMap
 	check(e.children >= 0 && e.children <= int64(len(s.elements)-s.at), "a group has more columns than there are")
 	for range e.children {
 		child := p
 		switch {
 		case e.children > 1:
 			child.unnamed = 0
+		case isList || isMap && p.unnamed == 0:
+			child.unnamed = 2
 		case p.unnamed > 0:
 			child.unnamed--
-		case isList:
-			child.unnamed = 2
 		}
 		s.node(child)
 	}
@@ -161,20 +165,20 @@ func (s *schemaReader) leaf(e *schemaElement, p path) {
 	c := parquetColumn{physical: e.physical, length: int(e.length), maxDef: p.def, maxRep: p.rep, listDef: p.listDef}
 	c.name = strings.Join(p.names, ".")
 	c.isList = p.rep > 0
-	c.setMeaning(e)
-	check(e.physical <= parquetFixed && (e.physical != parquetFixed || e.length >= 0 && e.length <= 1<<20),
-		"a column has a type that does not exist")
-	check(e.scale >= -100 && e.scale <= 100, "a decimal has "+strconv.FormatInt(e.scale, 10)+" digits behind the point")
 	switch {
 	case p.isMap:
-		c.note = "(a map)"
+		c.note = "maps"
 	case p.rep > 1:
-		c.note = "(lists of lists)"
+		c.note = "lists of lists"
+	case e.scale < -mostScale || e.scale > mostScale:
+		c.note = "decimals with " + strconv.FormatInt(e.scale, 10) + " digits behind the point"
 	}
+	c.setMeaning(e)
+	c.require(!c.isList || !c.isBytes, listsOfBytes)
 	s.columns = append(s.columns, c)
 }
 
-// setMeaning sets the meaning of the values, or why they cannot be read.
+// setMeaning sets the meaning of the values, or what they are if they cannot be read.
 func (c *parquetColumn) setMeaning(e *schemaElement) {
 	c.scale, c.unit = int(e.scale), 1
 	isDecimal := e.logical == logicalDecimal || e.converted == convertedDecimal
@@ -186,27 +190,41 @@ func (c *parquetColumn) setMeaning(e *schemaElement) {
 	case parquetInt96:
 		c.meaning, c.unit = instant, 1_000_000
 		c.scale = 0
-	case parquetByteArray:
-		switch {
-		case isDecimal:
+	case parquetByteArray, parquetFixed:
+		if c.meaning = text; isDecimal {
 			c.meaning = bigEndian
-		case e.logical == logicalBSON || e.converted == 20:
-			c.note = "(BSON)"
-			fallthrough
-		default:
-			c.meaning = text
+			c.require(e.length <= mostDecimal, "decimals of "+strconv.FormatInt(e.length, 10)+" bytes")
+		} else {
+			c.setBytes(e)
 		}
-	case parquetFixed:
-		switch {
-		case isDecimal:
-			c.meaning = bigEndian
-		case e.logical == logical16 && e.length == 2:
-			c.meaning = float
-		default:
-			c.meaning, c.note = text, "("+strconv.FormatInt(e.length, 10)+" bytes without a meaning that is known)"
-		}
-	default:
+	case parquetInt32, parquetInt64:
 		c.setIntegers(e, isDecimal)
+	default:
+		c.meaning = text
+		c.require(false, "values of type "+strconv.FormatInt(e.physical, 10)+" of Parquet, which is not known here")
+	}
+	c.require(e.physical != parquetFixed || e.length > 0 && e.length <= mostFixed, "values of "+
+		strconv.FormatInt(e.length, 10)+" bytes")
+}
+
+// setBytes sets the meaning of values that are bytes and no decimals.
+func (c *parquetColumn) setBytes(e *schemaElement) {
+	isFixed := e.physical == parquetFixed
+	switch {
+	case isFixed && e.logical == logical16 && e.length == 2:
+		c.meaning = float
+	case isFixed && e.logical == logicalUUID && e.length == 16:
+		c.meaning = uuid
+	case e.converted == convertedInterval:
+		c.require(false, "intervals of months and days")
+	case e.logical == logicalBSON || e.converted == convertedBSON:
+		c.require(false, "BSON")
+	case e.logical == logicalGeometry || e.logical == logicalGeography:
+		c.require(false, "geometry")
+	default:
+		isNamed := e.logical == logicalString || e.logical == logicalEnum || e.logical == logicalJSON ||
+			e.converted == convertedUTF8 || e.converted == convertedEnum || e.converted == convertedJSON
+		c.isBytes = !isNamed
 	}
 }
 

@@ -77,8 +77,8 @@ func (s *source) use(column, at, element int) error {
 	case l.Role == plan.AsIgnored:
 		return nil
 	case c.note != "":
-		return &dataset.Problem{File: s.layout.Name, Place: s.layout.Place(at), What: "it cannot be read: " + c.note,
-			Remedy: "ignore the column, or write its values into columns of their own"}
+		return &dataset.Problem{File: s.layout.Name, Place: s.layout.Place(at), What: "it cannot be used: it holds " + c.note,
+			Remedy: "ignore the column, or " + c.advice()}
 	case l.Role == plan.AsNumber:
 		f.kind = dataset.Numeric
 	case l.Role == plan.AsDate && c.meaning == instant:
@@ -256,7 +256,8 @@ func (s *source) takeTexts(f field, c *column, starts []int, n int) {
 			if s.vector.valid[cell] {
 				s.scratch = c.appendText(s.scratch[:0], &s.vector, k)
 				if c.meaning == text && !utf8.Valid(s.scratch) {
-					s.refuseRow(row, f.layout, "the text is not UTF-8", "write the file with texts in UTF-8")
+					s.refuseRow(row, f.layout, "the text is not UTF-8",
+						"ignore the column, or write the file with texts in UTF-8")
 				}
 				t.bytes = append(t.bytes, s.scratch...)
 				if s.textBytes += len(s.scratch); s.textBytes > 2*mostPage {

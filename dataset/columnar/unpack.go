@@ -18,6 +18,7 @@ const (
 	codecNone   = 0
 	codecSnappy = 1
 	codecGzip   = 2
+	codecLZO    = 3 // not read
 	codecBrotli = 4
 	codecLZ4    = 5 // in Hadoop's frames
 	codecZstd   = 6

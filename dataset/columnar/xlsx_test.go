@@ -19,6 +19,11 @@ func keptRows(l *dataset.Layout, content string) (rows []string, problems []stri
 	for i := range l.Columns {
 		l = l.With(i, plan.AsKept)
 	}
+	return rowsOf(l, content)
+}
+
+// rowsOf returns the texts of a file, cells after bars, and why rows are passed over.
+func rowsOf(l *dataset.Layout, content string) (rows []string, problems []string, err error) {
 	s, err := l.Open(strings.NewReader(content))
 	if err != nil {
 		return nil, nil, err
@@ -27,7 +32,7 @@ func keptRows(l *dataset.Layout, content string) (rows []string, problems []stri
 	err = eachOf(s, func(b *dataset.Block) {
 		for row := range b.Rows() {
 			cells := []string{}
-			for i := range l.Columns {
+			for i := range s.Schema().Fields {
 				cells = append(cells, string(b.Text(row, i)))
 			}
 			rows = append(rows, strings.Join(cells, "|"))

@@ -1,0 +1,81 @@
+package columnar
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// nestedColumns are the columns of the tables of testdata/nested that can be used.
+var nestedColumns = strings.Fields("n s.text s.large s.dec s.dec256 s.flag s.word s.when s.nano s.day s.clock s.small " +
+	"s.big s.half s.id s.ascii s.pair[0] s.pair[1] s.inner.text s.rows.a[0] s.rows.b[0] label")
+
+// nestedRow is row i of these tables: their structure is missing in rows 0 and 5, and all of its columns in row 1.
+func nestedRow(i int) string {
+	label := []string{"x", "y", "x"}[i%3]
+	if i == 0 || i == 5 || i == 1 {
+		return fmt.Sprint(i) + strings.Repeat("|", len(nestedColumns)-1) + label
+	}
+	day := time.Date(2024, 2, 25+i, 0, 0, 0, 0, time.UTC)
+	if i >= 5 {
+		day = time.Date(1950, 1, i, 0, 0, 0, 0, time.UTC)
+	}
+	second, inner := fmt.Sprint(-i), fmt.Sprint("in ", i)
+	switch i {
+	case 6:
+		second = ""
+	case 7:
+		inner = ""
+	}
+	sign, whole := "", i-4
+	if i < 4 {
+		sign, whole = "-", 4-i
+	}
+	return strings.Join([]string{fmt.Sprint(i), []string{"red", "", "grün", "blue"}[i%4], fmt.Sprint("large ", i),
+		fmt.Sprintf("%s%d.25", sign, whole), fmt.Sprintf("-%d.000001", i), fmt.Sprint(map[bool]int{true: 1}[i%3 == 0]),
+		[]string{"a", "b"}[i%2], fmt.Sprintf("2024-03-01T%02d:30:00.25", i-2), fmt.Sprintf("1969-12-31T23:59:0%d", i),
+		day.Format("2006-01-02"), fmt.Sprint(3600 + i), fmt.Sprint(-i), fmt.Sprint(uint64(1)<<63 + uint64(2048*i)),
+		fmt.Sprint(float64(i) / 4), fmt.Sprintf("000000%d0-0000-0000-0000-000000000000", i), fmt.Sprint("b", i),
+		fmt.Sprint(float64(i) + .5), second, inner, fmt.Sprint(i), fmt.Sprint("r", i), label}, "|")
+}
+
+// TestNested: a structure of columns of every type, in several batches, row groups and pages, whole or missing, and
+// sliced, gives each cell as it was. Its columns that cannot be used are noted, and do not hurt the others.
+func TestNested(t *testing.T) {
+	for _, file := range fixtures(t, "nested") {
+		content := fixture(t, file)
+		l := sniff(t, file, content)
+		var names, notes []string
+		for i, c := range l.Columns {
+			if !strings.HasPrefix(c.Example, "(") {
+				names = append(names, c.Name)
+				l = l.With(i, plan.AsKept)
+			}
+		}
+		for _, note := range l.Notes() {
+			notes = append(notes, note.String())
+		}
+		if !slices.Equal(names, nestedColumns) {
+			t.Errorf("%s: columns %q", file, names)
+		}
+		const remedy = "; write its values as numbers or texts in columns of their own"
+		if want := []string{`column "s.hash" is not used: it holds bytes` + remedy,
+			`column "s.map.key" is not used: it holds maps` + remedy, `column "s.map.value" is not used: it holds maps` + remedy,
+			`column "s.nested" is not used: it holds lists of lists` + remedy}; !slices.Equal(notes, want) {
+			t.Errorf("%s: notes %q", file, notes)
+		}
+		rows, problems, err := rowsOf(l, content)
+		if err != nil || len(problems) > 0 || len(rows) != 9 {
+			t.Fatalf("%s: %d rows, %q, %v", file, len(rows), problems, err)
+		}
+		for i, row := range rows {
+			if want := nestedRow(i); row != want {
+				t.Errorf("%s, row %d:\n%s\nwant\n%s", file, i, row, want)
+			}
+		}
+	}
+}
