@@ -41,10 +41,15 @@ func sniffCompression(head []byte) Compression {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		return Gzip
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")), isSkippable(head):
 		return Zstd
 	}
 	return NotCompressed
+}
+
+// isSkippable reports whether zstd begins with a skippable frame (RFC 8878, section 3.1.2), as pzstd writes it.
+func isSkippable(head []byte) bool {
+	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
 }
 
 // withoutCompression returns a name without the extension of its compression.

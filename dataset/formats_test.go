@@ -22,6 +22,11 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
+// skippable is a skippable frame of zstd, with n bytes.
+func skippable(n int) string {
+	return "\x5f\x2a\x4d\x18" + string(binary.LittleEndian.AppendUint32(nil, uint32(n))) + strings.Repeat("s", n)
+}
+
 func gzipped(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -136,15 +141,19 @@ func TestGoodFiles(t *testing.T) {
 		"NaN": {"f", npyFile("<f4", "(1, 1)", "\x00\x00\xc0\x7f"), NPY, "|[NaN]"},
 		"images": {"f", "\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x02\x01\x02\x03\xff", IDX,
 			"|[1 2]\n|[3 255]"},
-		"labels":          {"f", "\x00\x00\x08\x01\x00\x00\x00\x02\x07\x08", IDX, "|[7]\n|[8]"},
-		"shorts":          {"f", "\x00\x00\x0b\x01\x00\x00\x00\x01\xff\xfe", IDX, "|[-2]"},
-		"floats":          {"f", "\x00\x00\x0d\x01\x00\x00\x00\x01\x3f\x80\x00\x00", IDX, "|[1]"},
-		"text":            {"f.txt", "one line\n\n  another, it is \r\n", PlainText, "one line|[]\nanother, it is|[]"},
-		"a table as .txt": {"f.txt", "a,b\n1,2\n3,4\n", CSV, "|[1 2]\n|[3 4]"},
-		"gzip":            {"f.gz", gzipped("a,b\n1,2\n"), CSV, "|[1 2]"},
-		"gzip twice":      {"f.gz", gzipped("a,b\n1,2\n") + gzipped("3,4\n"), CSV, "|[1 2]\n|[3 4]"},
-		"zstd":            {"f.zst", zstandard(t, "a,b\n1,2\n"), CSV, "|[1 2]"},
-		"npy in gzip":     {"f.gz", gzipped(npyFile("|u1", "(1, 1)", "\x07")), NPY, "|[7]"},
+		"labels":                        {"f", "\x00\x00\x08\x01\x00\x00\x00\x02\x07\x08", IDX, "|[7]\n|[8]"},
+		"shorts":                        {"f", "\x00\x00\x0b\x01\x00\x00\x00\x01\xff\xfe", IDX, "|[-2]"},
+		"floats":                        {"f", "\x00\x00\x0d\x01\x00\x00\x00\x01\x3f\x80\x00\x00", IDX, "|[1]"},
+		"text":                          {"f.txt", "one line\n\n  another, it is \r\n", PlainText, "one line|[]\nanother, it is|[]"},
+		"a table as .txt":               {"f.txt", "a,b\n1,2\n3,4\n", CSV, "|[1 2]\n|[3 4]"},
+		"gzip":                          {"f.gz", gzipped("a,b\n1,2\n"), CSV, "|[1 2]"},
+		"gzip twice":                    {"f.gz", gzipped("a,b\n1,2\n") + gzipped("3,4\n"), CSV, "|[1 2]\n|[3 4]"},
+		"zstd":                          {"f.zst", zstandard(t, "a,b\n1,2\n"), CSV, "|[1 2]"},
+		"zstd behind a skippable frame": {"f.zst", skippable(3) + zstandard(t, "a,b\n1,2\n"), CSV, "|[1 2]"},
+		"zstd in frames": {"f.zst", skippable(0) + zstandard(t, "a,b\n1,2\n") + skippable(300<<10) +
+			zstandard(t, "3,4\n") + skippable(1), CSV, "|[1 2]\n|[3 4]"},
+		"zstd behind much": {"f.zst", skippable(300<<10) + zstandard(t, "a,b\n1,2\n"), CSV, "|[1 2]"},
+		"npy in gzip":      {"f.gz", gzipped(npyFile("|u1", "(1, 1)", "\x07")), NPY, "|[7]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, rows, unused, err := read(t, test.file, test.content, plan.Reading{})
