@@ -92,7 +92,7 @@ func room(path string) string {
 func open(from, to string) bool {
 	const experiments = module + "/tools/experiments"
 	words := to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from))
-	if words || to == module+"/test/slow" || to == module+"/test/need" {
+	if words || to == module+"/test/slow" || to == module+"/test/cases" || to == module+"/test/need" {
 		return true
 	}
 	switch room(to) {

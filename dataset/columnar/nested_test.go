@@ -11,8 +11,8 @@ import (
 )
 
 // nestedColumns are the columns of the tables of testdata/nested that can be used.
-var nestedColumns = strings.Fields("n s.text s.large s.dec s.dec256 s.flag s.word s.when s.nano s.day s.clock s.small " +
-	"s.big s.half s.id s.ascii s.pair[0] s.pair[1] s.inner.text s.rows.a[0] s.rows.b[0] label")
+var nestedColumns = strings.Fields("n s.text s.large s.dec s.dec256 s.flag s.word s.when s.nano s.day s.clock " +
+	"s.small s.big s.half s.id s.ascii s.pair[0] s.pair[1] s.inner.text s.rows.a[0] s.rows.b[0] label")
 
 // nestedRow is row i of these tables: their structure is missing in rows 0 and 5, and all of its columns in row 1.
 func nestedRow(i int) string {
