@@ -43,7 +43,8 @@ type feature struct {
 	offset    int32 // of its first coordinate
 	place     string
 	dates     string // of the source
-	values    map[string]int32
+	decimal   byte   // of the source
+	names     *Names // of a category
 	tokenizer tokenizer
 	learning  *learner // while Fit reads
 
@@ -78,7 +79,7 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 		if err := fits(c, at.kind); err != nil {
 			return nil, err
 		}
-		b.features = append(b.features, newFeature(c, at, i, b.dense, s.Dates))
+		b.features = append(b.features, newFeature(c, at, i, b.dense, s))
 		b.dense += int32(c.NFeatures())
 	}
 	for _, name := range p.CellNames() {
@@ -123,12 +124,12 @@ func fits(c *plan.Column, kind Kind) error {
 		[...]string{"numbers", "times", "texts"}[kind])
 }
 
-func newFeature(c *plan.Column, at slot, column int, offset int32, dates string) *feature {
-	f := &feature{Column: c, slot: at, column: column, offset: offset, place: columnText(c.Name), dates: dates}
+func newFeature(c *plan.Column, at slot, column int, offset int32, s *Schema) *feature {
+	f := &feature{Column: c, slot: at, column: column, offset: offset, place: columnText(c.Name), dates: s.Dates,
+		decimal: s.decimal}
 	f.tokenizer = tokenizer{words: c.Words, chars: c.Chars, width: c.Width}
-	f.values = make(map[string]int32, len(c.Values))
-	for i, value := range c.Values {
-		f.values[value] = int32(i)
+	if c.Role == plan.AsCategory && c.Hashed == 0 {
+		f.names = NewNames(c.Values)
 	}
 	return f
 }
@@ -256,7 +257,7 @@ func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
 		index, sign := hashed(f.cell, wordSeed, f.Hashed)
 		return append(entries, entry{f.offset + index, sign})
 	}
-	if index, ok := f.values[string(f.cell)]; ok {
+	if index, ok := f.names.Find(f.cell, f.decimal); ok {
 		return append(entries, entry{f.offset + index, 1})
 	}
 	counts.Unknown[f.column]++
@@ -333,7 +334,7 @@ func (f *feature) learned() error {
 	}
 	f.Learned = true
 	if f.Role == plan.AsCategory {
-		f.Values = slices.Sorted(maps.Keys(l.values))
+		f.Values = FoldNames(slices.Collect(maps.Keys(l.values)), f.decimal)
 		return nil
 	}
 	if l.n == 0 {

@@ -53,6 +53,8 @@ type Schema struct {
 	File   string // named in problems
 	Lines  bool   // the place of a row is its line in a text file; otherwise it is the row's number
 	Dates  string // the order of day, month and year in dates, a value of Reading.Dates; ISO 8601 if empty
+
+	decimal byte // the decimal sign of numbers in texts; a point if it is 0
 }
 
 // Count returns the number of fields that are not textual and the number that are.

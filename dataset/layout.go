@@ -52,6 +52,7 @@ type Column struct {
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that do not have the type, including empty ones
 	Zeros   int    // numbers looked at that are 0
+	Codes   int    // numbers looked at that have leading zeros, such as 007
 }
 
 // Indexes returns the indices of the columns with the role, in the order of the file.
@@ -153,7 +154,7 @@ func (l *Layout) Stem() string {
 
 // Schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
 func (l *Layout) Schema() Schema {
-	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates,
+	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, decimal: l.Decimal,
 		Lines: plan.FormatOf(string(l.Format)).Lines}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {

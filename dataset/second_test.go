@@ -14,6 +14,20 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
+// A secondCase is a table that both implementations prepare; a nil plan is the one of testdata.
+type secondCase struct {
+	name, table string
+	plan        *Preprocessing
+}
+
+// numbersAsNames returns a table whose cells spell these values of a category, and other numbers and texts.
+func numbersAsNames(name string, values ...string) secondCase {
+	c := plan.NewColumn("kind", plan.AsCategory)
+	c.Values, c.Learned, c.Missing = values, true, plan.Zero
+	const table = "kind,n\n1,1\n1.0,2\n+1,3\n01,4\n1000000,5\n2,6\n2.5,7\nred,8\nRed,9\n,10\n7,11\n007,12\n"
+	return secondCase{name, table, &Preprocessing{Columns: []plan.Column{c, plan.NewColumn("n", plan.AsNumber)}}}
+}
+
 // What test/spec/preprocessing.py makes of docs/formats.md: the same coordinates, to
 // the last bit but for the sines and cosines of dates, which differ by 10⁻⁷ at most.
 func TestSecondImplementation(t *testing.T) {
@@ -37,10 +51,7 @@ func TestSecondImplementation(t *testing.T) {
 		change(p)
 		return p
 	}
-	cases := []struct {
-		name, table string
-		plan        *Preprocessing
-	}{
+	cases := []secondCase{
 		{"the model of testdata", readFile(t, "new-rows.csv"), nil},
 		{"words and characters, everything filled", table, planned(func(p *Preprocessing) {
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 3}, [2]int{2, 4}, 101
@@ -62,6 +73,8 @@ func TestSecondImplementation(t *testing.T) {
 			p.Columns[2].Missing, p.Columns[2].Hashed = plan.Zero, 1
 			p.Columns[3].Missing, p.Columns[3].Scaling = plan.Mean, plan.Standard
 		})},
+		numbersAsNames("numbers as names", "1", "1e6", "2.0", "2.50", "red"),
+		numbersAsNames("codes as names", "007", "1", "2.0"),
 	}
 	for _, c := range []struct{ reading, table string }{
 		{`"encoding":"windows-1252","delimiter":";","quote":"\"","decimal":",","thousands":".","header":true,` +
@@ -80,10 +93,7 @@ func TestSecondImplementation(t *testing.T) {
 				"3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
 	} {
 		reading := must(ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}")))
-		cases = append(cases, struct {
-			name, table string
-			plan        *Preprocessing
-		}{c.reading, c.table, planned(func(p *Preprocessing) {
+		cases = append(cases, secondCase{c.reading, c.table, planned(func(p *Preprocessing) {
 			p.Reading = &reading
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 1}, [2]int{1, 2}, 31
 			p.Columns[1].Missing, p.Columns[2].Missing = plan.Drop, plan.Zero

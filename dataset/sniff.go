@@ -242,6 +242,8 @@ func (l *Layout) describe(rows [][]string) {
 				c.Odd++
 			} else if c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "" {
 				c.Zeros++
+			} else if c.Type.IsNumeric() && IsCode([]byte(cell), l.Decimal) {
+				c.Codes++
 			}
 		}
 	}

@@ -719,8 +719,8 @@ class Preprocessing:
         if column["encoding"] == "hashed":
             cols, values = hashed([texts[r] for r in at], 0, column["width"])
         else:
-            place = {value: k for k, value in enumerate(column["values"])}
-            cols = np.array([place.get(texts[r], -1) for r in at], dtype=np.int64)
+            find = places_of(column["values"], self.reading["decimal"])
+            cols = np.array([find(texts[r]) for r in at], dtype=np.int64)
             at, cols = at[cols >= 0], cols[cols >= 0]
             values = np.ones(len(at))
         yield at, cols, values
@@ -878,6 +878,38 @@ def number_text(x):
     return text if not -4 <= int(text.split("e")[1]) < 6 else repr(x)
 
 
+def places_of(names, decimal):
+    """A function that gives the place of a cell among names, or −1. A cell that no name spells is that of the same
+    number: 1.0 is 1. Numbers with leading zeros, such as 007, are codes: all names beside a code have one spelling."""
+    spelled = {name: k for k, name in enumerate(names)}
+    if any(is_code(name, ".") for name in names):
+        return lambda cell: spelled.get(cell, -1)
+    by_number = {}
+    for k, name in enumerate(names):
+        number = same_number(name, ".")
+        if number is not None and (number not in by_number or number == name):
+            by_number[number] = k
+    return lambda cell: spelled[cell] if cell in spelled else by_number.get(same_number(cell, decimal), -1)
+
+
+@functools.lru_cache(maxsize=None)
+def plain_number(decimal):
+    point = re.escape(decimal)
+    return re.compile(f"[-+]?([0-9]+({point}[0-9]*)?|{point}[0-9]+)([eE][-+]?[0-9]+)?")
+
+
+def is_code(cell, decimal):
+    return bool(re.match("[-+]?0[0-9]", cell) and plain_number(decimal).fullmatch(cell))
+
+
+def same_number(cell, decimal):
+    """The fewest decimals of the number in a cell, or None."""
+    if is_code(cell, decimal) or not plain_number(decimal).fullmatch(cell):
+        return None
+    x = float(cell.replace(decimal, "."))
+    return number_text(x) if abs(x) < 2**53 else None
+
+
 def one_by_one(cells, convert, found):
     x = np.zeros(len(cells))
     for r, cell in enumerate(cells):
@@ -902,7 +934,7 @@ def number_cells(cells, reading, found):
             found.add(r, "the number is infinite; replace it by a finite one")
         return np.where(np.isinf(x), 0, x)
     point, exponent = re.escape(reading["decimal"]), "([eE][-+]?[0-9]+)?"
-    plain = re.compile(f"[-+]?([0-9]+({point}[0-9]*)?|{point}[0-9]+){exponent}")
+    plain = plain_number(reading["decimal"])
     space, separator, currency = f"[{NUMBER_SPACES}]*", THOUSANDS[reading["thousands"]], currencies()
     whole = f"[0-9]{{1,3}}(?:{separator}[0-9]{{3}})+|[0-9]*"
     signed = re.compile(f"([-+\u2212]?){space}([{currency}]?){space}([-+\u2212]?){space}({whole})"

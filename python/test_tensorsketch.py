@@ -222,6 +222,11 @@ class Tables(unittest.TestCase):
             self.assertEqual(number_text(x), text)
         column = {"name": "c", "role": "category", "missing": "drop", "encoding": "one-hot", "values": ["1", "5"]}
         self.assertEqual(self.coordinates(column, [5, "5", 5.0, 1, True])[:, 1].tolist(), [1, 1, 1, 0, 0])
+        cells = ["1.0", "+5", "05", "1e0", "x", "5"]
+        self.assertEqual(self.coordinates(column, cells)[:, 0].tolist(), [1, 0, 0, 1, 0, 0])
+        self.assertEqual(self.coordinates(column, cells)[:, 1].tolist(), [0, 1, 0, 0, 0, 1])
+        column["values"] = ["007", "7"]  # codes have one spelling
+        self.assertEqual(self.coordinates(column, ["7.0", "7", "007", "07"]).tolist(), [[0, 0], [0, 1], [1, 0], [0, 0]])
 
     def test_dates(self):
         column = {"name": "d", "role": "date", "missing": "drop", "scaling": "none", "parts": ["days"]}

@@ -13,6 +13,7 @@ import (
 	"tensorsketch.example/beam/internal/storage"
 	"tensorsketch.example/beam/rows"
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/sketch"
 	base "tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -102,7 +103,7 @@ func FilesOf(ctx context.Context, start []byte, first string) (rows.Files, error
 	defer t.Close()
 	files := rows.Files{Preprocessing: spec.Preprocessing, Task: spec.Task}
 	if i := t.Layout.Label(); i >= 0 {
-		files.IsNumeric = t.Layout.Columns[i].Type.IsNumeric()
+		files.IsNumeric = labels.NumbersInHead(&t.Layout.Columns[i])
 	}
 	if spec.Classes == nil {
 		return files, nil

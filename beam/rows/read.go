@@ -127,21 +127,21 @@ func (f *readFn) labelReader(t *storage.Table) (func(r *Row, b *dataset.Batch, r
 		}
 		return nil, &dataset.Problem{File: t.Layout.Name, What: what, Remedy: "add it"}
 	}
-	read := labels.Reader(t.Layout, f.Files.IsNumeric)
+	read := labels.NewReader(t.Layout, f.Files.IsNumeric)
 	if f.Files.Classes != nil {
 		classes, err := classesOf(f.Files.Classes)
 		if err != nil {
 			return nil, err
 		}
-		read = labels.KnownReader(t.Layout, f.Files.IsNumeric, classes)
+		read = labels.NewKnownReader(t.Layout, classes)
 	}
 	isNumber := f.Files.Task == learn.TaskRegress
-	return func(r *Row, b *dataset.Batch, row int) string {
-		label, x, what := labels.Read(b.Cell(row, 0), t.Layout, isNumber)
-		if what == "" && isNumber {
-			r.Targets = []float64{x}
-		} else if what == "" {
-			r.Label = read(label)
+	return func(r *Row, b *dataset.Batch, row int) (what string) {
+		if isNumber {
+			r.Targets = make([]float64, 1)
+			r.Targets[0], what = read.Number(b.Cell(row, 0))
+		} else {
+			r.Label, what = read.Read(b.Cell(row, 0))
 		}
 		return what
 	}, nil

@@ -50,15 +50,15 @@ func evaluate(f *flags, from *modelFlag, labels string, r plan.Reading, c *colum
 		return err
 	}
 	classes, targets := learn.NewClassEvaluation(m.NOutputs()), learn.NewTargetEvaluation(m.NOutputs())
-	read := t.knownLabelReader(m.Classes)
+	read := t.labelReader(nil, m.Classes)
 	isClassifier := m.Task == learn.TaskClassify
-	for b, err := range t.labelled("Evaluating", max(1, blockFeatures/(4*m.Map.NComponents())), !isClassifier) {
+	for b, err := range t.labelled("Evaluating", max(1, blockFeatures/(4*m.Map.NComponents())), read, !isClassifier) {
 		if err != nil {
 			return err
 		}
 		X := b.rows(m.Map.NFeatures())
 		if isClassifier {
-			err = m.EvaluateInto(classes, X, b.read(read))
+			err = m.EvaluateInto(classes, X, b.labels)
 		} else {
 			err = m.EvaluateTargetsInto(targets, X, b.targets)
 		}
@@ -73,15 +73,6 @@ func evaluate(f *flags, from *modelFlag, labels string, r plan.Reading, c *colum
 		printTargets(f, &targets.Metrics()[0], t.unused.Total)
 	}
 	return nil
-}
-
-// read returns the labels of the block.
-func (b *block) read(read func(cell string) learn.Label) []learn.Label {
-	labels := make([]learn.Label, len(b.labels))
-	for i, cell := range b.labels {
-		labels[i] = read(cell)
-	}
-	return labels
 }
 
 func printTargets(f *flags, m *learn.TargetMetrics, unused int64) {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -80,6 +81,7 @@ type fit struct {
 	params       sketch.Params
 	columns      columns
 	reading      plan.Reading
+	read         *labels.Reader
 }
 
 func (v *fit) setRange(text string) (err error) {
@@ -272,13 +274,14 @@ func (v *fit) openLike(files []string) (*table, error) {
 		t.close()
 		return nil, err
 	}
+	v.read = t.labelReader(nil, v.spec.Classes)
 	return t, nil
 }
 
 // prepare completes the spec, with a first pass over the rows where it needs one.
 func (v *fit) prepare(f *flags, t *table) error {
-	var seen *labelStats
-	if v.spec.Task == "" || v.spec.Task == learn.TaskRegress && v.spec.TargetRange == [2]float64{} {
+	var seen *labels.Stats
+	if t.p.NeedsFit() || v.spec.Task == "" || v.spec.Task == learn.TaskRegress && v.spec.TargetRange == [2]float64{} {
 		seen = t.newLabelStats()
 	}
 	if err := t.firstPass(seen); err != nil {
@@ -299,17 +302,24 @@ func (v *fit) prepare(f *flags, t *table) error {
 	if v.spec.Folds = v.folds; v.folds < 0 {
 		v.spec.Folds = map[string]int{learn.TaskClassify: 1, learn.TaskRegress: 5}[v.spec.Task]
 	}
-	read := t.labelReader()
-	for _, class := range v.classes {
-		v.spec.Classes = append(v.spec.Classes, read(class))
+	v.read = t.labelReader(seen, nil)
+	for _, text := range v.classes {
+		class, what := v.read.Read([]byte(text))
+		if what != "" {
+			return usage("--classes has %q, and %s", text, what)
+		}
+		v.spec.Classes = append(v.spec.Classes, class)
+	}
+	if v.spec.Classes != nil {
+		v.read = t.labelReader(nil, v.spec.Classes)
 	}
 	return v.setRadius(t)
 }
 
 // setTask decides what the labels are.
-func (v *fit) setTask(f *flags, t *table, seen *labelStats) {
+func (v *fit) setTask(f *flags, t *table, seen *labels.Stats) {
 	if v.spec.Task == "" {
-		v.spec.Task = seen.task()
+		v.spec.Task = seen.Task()
 		if v.spec.Task == learn.TaskRegress {
 			_, column := t.labelLayout()
 			f.note("the numbers of %q are to be predicted (--task regress); --task classify takes them as names",
@@ -317,7 +327,7 @@ func (v *fit) setTask(f *flags, t *table, seen *labelStats) {
 		}
 	}
 	if v.spec.Task == learn.TaskRegress && v.spec.TargetRange == [2]float64{} && seen != nil {
-		v.spec.TargetRange = seen.targetRange()
+		v.spec.TargetRange = seen.TargetRange()
 	}
 }
 
@@ -377,18 +387,14 @@ func (v *fit) addRows(l *learn.Learner, t *table) error {
 	l.SetGoroutines(runtime.GOMAXPROCS(0))
 	spec := l.Spec()
 	isClassifier := spec.Task == learn.TaskClassify
-	read := t.labelReader()
-	if spec.Classes != nil {
-		read = t.knownLabelReader(spec.Classes)
-	}
 	D := spec.Map.NComponents()
-	for b, err := range t.labelled("Learning", max(64, blockFeatures/(4*D)), !isClassifier) {
+	for b, err := range t.labelled("Learning", max(64, blockFeatures/(4*D)), v.read, !isClassifier) {
 		if err != nil {
 			return err
 		}
 		X := b.rows(t.p.NFeatures())
 		if isClassifier {
-			err = l.Add(X, b.read(read), nil)
+			err = l.Add(X, b.labels, nil)
 		} else {
 			err = l.AddTargets(X, b.targets, nil)
 		}

@@ -123,7 +123,7 @@ func (t *table) needLabels(file string) (err error) {
 
 // labelLayout returns the layout by which labels are read, and the column of the label.
 func (t *table) labelLayout() (*dataset.Layout, *dataset.Column) {
-	l := t.layout
+	l := t.parts[0].layout // with the label of the preprocessing
 	if t.labels != nil {
 		l = t.labels.layout
 	}
@@ -133,11 +133,10 @@ func (t *table) labelLayout() (*dataset.Layout, *dataset.Column) {
 	return l, new(dataset.Column)
 }
 
-// labelled reads all rows that have labels, in blocks of at most so many, whose labels are in b.labels. Others count as
-// unused: with a missing label or, for numbers, one that is none.
-func (t *table) labelled(does string, most int, numbers bool) iter.Seq2[*block, error] {
+// labelled reads all rows that have labels, in blocks of at most so many, whose labels are in b.labels or, for numbers,
+// b.targets. Others count as unused: with a missing label or, for numbers, one that is none.
+func (t *table) labelled(does string, most int, r *labels.Reader, numbers bool) iter.Seq2[*block, error] {
 	return func(yield func(*block, error) bool) {
-		layout, _ := t.labelLayout()
 		if t.labels != nil {
 			if err := t.labels.rewind(); err != nil {
 				yield(nil, err)
@@ -153,7 +152,7 @@ func (t *table) labelled(does string, most int, numbers bool) iter.Seq2[*block, 
 			for row := b.from; row <= b.to; row++ {
 				what := "after the last row"
 				if row < b.to {
-					if what, err = t.readLabel(run, row, layout, numbers); err != nil {
+					if what, err = t.readLabel(run, row, r, numbers); err != nil {
 						yield(nil, err)
 						return
 					}
@@ -180,28 +179,36 @@ func (t *table) labelled(does string, most int, numbers bool) iter.Seq2[*block, 
 }
 
 // readLabel adds the label of a row of the batch to the block. It returns what is wrong with it, or "".
-func (t *table) readLabel(b *block, row int, l *dataset.Layout, isNumber bool) (what string, err error) {
+func (t *table) readLabel(b *block, row int, r *labels.Reader, isNumber bool) (what string, err error) {
 	var cell []byte
 	if t.labels == nil {
 		cell = b.Cell(row, 0)
 	} else if cell, err = t.labels.next(); err != nil {
 		return "", err
 	}
-	label, x, what := labels.Read(cell, l, isNumber)
+	if isNumber {
+		x, what := r.Number(cell)
+		if what == "" {
+			b.targets = append(b.targets, x)
+		}
+		return what, nil
+	}
+	label, what := r.Read(cell)
 	if what == "" {
-		b.labels, b.targets = append(b.labels, label), append(b.targets, x)
+		b.labels = append(b.labels, label)
 	}
 	return what, nil
 }
 
-// labelReader returns the function that makes labels of cells.
-func (t *table) labelReader() func(cell string) learn.Label {
+// labelReader returns what says which label a cell is: one of the classes, if they are known. seen is nil without a
+// first pass.
+func (t *table) labelReader(seen *labels.Stats, classes []learn.Label) *labels.Reader {
 	layout, column := t.labelLayout()
-	return labels.Reader(layout, column.Type.IsNumeric())
-}
-
-// knownLabelReader is labelReader for a model with these classes: a cell that names one of them is that one.
-func (t *table) knownLabelReader(classes []learn.Label) func(cell string) learn.Label {
-	layout, column := t.labelLayout()
-	return labels.KnownReader(layout, column.Type.IsNumeric(), classes)
+	switch {
+	case classes != nil:
+		return labels.NewKnownReader(layout, classes)
+	case seen != nil:
+		return labels.NewReader(layout, seen.Numbers())
+	}
+	return labels.NewReader(layout, labels.NumbersInHead(column))
 }

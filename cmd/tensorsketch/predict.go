@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"slices"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/labels"
@@ -114,7 +113,7 @@ func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
 	o := dataset.EncoderOptions{RowNumbers: v.rowNumbers}
 	if m.Task == learn.TaskClassify || v.inCells() {
 		names = append(names, "prediction")
-		if m.Task == learn.TaskRegress || allNumbers(m.Classes) {
+		if m.Task == learn.TaskRegress || labels.AllNumbers(m.Classes) {
 			o.Numbers = 1
 		}
 	}
@@ -128,10 +127,6 @@ func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
 		}
 	}
 	return v.out.create(names, nComponents, o)
-}
-
-func allNumbers(classes []learn.Label) bool {
-	return !slices.ContainsFunc(classes, func(l learn.Label) bool { _, ok := l.Value().(float64); return !ok })
 }
 
 // numbered returns the classes of which each row has a number.

@@ -200,17 +200,17 @@ func (v *fit) readRows(t *table, rows *rowFile) (*learn.Learner, []learn.Label, 
 		}
 		l.SetGoroutines(runtime.GOMAXPROCS(0))
 	}
-	read, index := t.labelReader(), map[learn.Label]int32{}
+	index := map[learn.Label]int32{}
 	var labels []learn.Label
 	for _, class := range v.spec.Classes {
 		index[class] = int32(len(labels))
 		labels = append(labels, class)
 	}
-	for b, err := range t.labelled("Reading", max(64, blockFeatures/(4*v.spec.Map.NComponents())), false) {
+	for b, err := range t.labelled("Reading", max(64, blockFeatures/(4*v.spec.Map.NComponents())), v.read, false) {
 		if err != nil {
 			return nil, nil, err
 		}
-		X, own := b.rows(t.p.NFeatures()), b.read(read)
+		X, own := b.rows(t.p.NFeatures()), b.labels
 		if l != nil {
 			if err := l.Add(X, own, nil); err != nil {
 				return nil, nil, b.labelledError(err)

@@ -11,6 +11,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
 // A table is the rows of one or more files, read one after another by one preprocessing.
@@ -242,8 +243,8 @@ type block struct {
 	from, to int // rows of the batch
 
 	// Of labelled rows:
-	labels  []string
-	targets []float64 // the labels as numbers, where they are
+	labels  []learn.Label
+	targets []float64
 }
 
 // rows returns the vectors of the block.

@@ -1,62 +1,92 @@
-// Package labels says which label a cell of a table is, for every program that learns from files.
+// Package labels says which label a cell of a table is, for the shell, the page and Beam: it is decided here alone.
 package labels
 
 import (
 	"bytes"
+	"slices"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/sketch/learn"
 )
 
-// Read returns the label in a cell without white space around it and, if labels are numbers, its number. what says why
-// the row cannot be used: the label is missing or, for numbers, is none. Otherwise it is empty.
-func Read(cell []byte, l *dataset.Layout, isNumber bool) (label string, x float64, what string) {
-	cell = bytes.TrimSpace(cell)
-	if isNumber {
-		x, what = l.Number(cell)
-	}
-	if what == "" && (len(cell) == 0 || x-x != 0) {
-		what = "the label is missing"
-	}
-	return string(cell), x, what
+// A Reader says which label a cell of a column is.
+//
+// A cell is a number if it is written as this program writes numbers, and any cell with a number is one if the column
+// is one of numbers: then 1.0 is 1, as programs write it where a cell of the column is missing. A number with leading
+// zeros, such as 007, is a text. If the classes are known, a cell is the class that dataset.Names finds.
+type Reader struct {
+	layout  *dataset.Layout
+	numbers bool
+	classes []learn.Label
+	names   *dataset.Names // of the classes; nil if they are not known
 }
 
-// Reader returns the function that makes labels of cells. A cell is a number if its column has numbers, or if it is
-// written as a number is here; "007" is a text otherwise.
-func Reader(l *dataset.Layout, isNumeric bool) func(cell string) learn.Label {
-	return func(cell string) learn.Label {
-		x, what := l.Number([]byte(cell))
-		if what == "" && x-x == 0 && (isNumeric || string(dataset.AppendNumber(nil, x)) == cell) {
-			return learn.NumberLabel(x)
-		}
-		return learn.TextLabel(cell)
-	}
-}
+// NewReader returns a Reader of a column with numbers, as Stats.Numbers says, or without.
+func NewReader(l *dataset.Layout, numbers bool) *Reader { return &Reader{layout: l, numbers: numbers} }
 
-// KnownReader is Reader for a model with these classes: a cell that names one of them is that one.
-func KnownReader(l *dataset.Layout, isNumeric bool, classes []learn.Label) func(cell string) learn.Label {
-	read, named := Reader(l, isNumeric), map[string]learn.Label{}
-	for _, class := range classes {
-		named[Text(class)] = class
+// NewKnownReader returns a Reader for a model with these classes.
+func NewKnownReader(l *dataset.Layout, classes []learn.Label) *Reader {
+	r := &Reader{layout: l, classes: slices.Clone(classes), numbers: AllNumbers(classes)}
+	names := make([]string, len(classes))
+	for i, class := range classes {
+		names[i] = Text(class)
 	}
 	for _, class := range classes {
 		if on, ok := class.Value().(bool); ok { // which tables have as 1 and 0
-			text := string(dataset.AppendNumber(nil, map[bool]float64{true: 1}[on]))
-			if _, taken := named[text]; !taken {
-				named[text] = class
+			text := map[bool]string{true: "1", false: "0"}[on]
+			if !slices.Contains(names, text) {
+				names, r.classes = append(names, text), append(r.classes, class)
 			}
 		}
 	}
-	return func(cell string) learn.Label {
-		if class, ok := named[cell]; ok {
-			return class
-		}
-		label := read(cell)
-		if class, ok := named[Text(label)]; ok {
-			return class
-		}
-		return label
+	r.names = dataset.NewNames(names)
+	return r
+}
+
+// Read returns the label of a cell. what says why there is none.
+func (r *Reader) Read(cell []byte) (label learn.Label, what string) {
+	cell = bytes.TrimSpace(cell)
+	if len(cell) == 0 {
+		return label, isMissing
 	}
+	if r.names != nil {
+		if i, ok := r.names.Find(cell, r.layout.Decimal); ok {
+			return r.classes[i], ""
+		}
+	}
+	x, odd := r.layout.Number(cell)
+	switch {
+	case odd != "" || dataset.IsCode(cell, r.layout.Decimal):
+		return learn.TextLabel(string(cell)), ""
+	case x != x && r.numbers:
+		return label, isMissing
+	case x-x == 0 && r.isExact(x) && (r.numbers || string(dataset.AppendNumber(nil, x)) == string(cell)):
+		return learn.NumberLabel(x), ""
+	}
+	return learn.TextLabel(string(cell)), ""
+}
+
+// isExact reports whether a whole number has all its digits in a float64. Longer ones are texts: codes of 20 digits
+// would become one.
+func (r *Reader) isExact(x float64) bool { return x < 1<<53 && x > -1<<53 }
+
+const isMissing = "the label is missing"
+
+// Number returns the number in a cell, for a model that predicts numbers. what says why there is none.
+func (r *Reader) Number(cell []byte) (x float64, what string) {
+	x, what = r.layout.Number(bytes.TrimSpace(cell))
+	if what == "" && x-x != 0 {
+		what = isMissing
+	}
+	return x, what
+}
+
+// Knows reports whether a label is among the known classes.
+func (r *Reader) Knows(l learn.Label) bool { return slices.Contains(r.classes, l) }
+
+// AllNumbers reports whether all classes are numbers.
+func AllNumbers(classes []learn.Label) bool {
+	return !slices.ContainsFunc(classes, func(l learn.Label) bool { _, ok := l.Value().(float64); return !ok })
 }
 
 // Text returns a label as it stands in a cell.

@@ -148,6 +148,29 @@ def scaled(x, column):
     return x if column["scaling"] == "none" else (x - column["center"]) / column["scale"]
 
 
+def number_of(cell, decimal):
+    """The number that a cell spells plainly, without leading zeros; a text with them, a code, is "code"."""
+    point = re.escape(decimal)
+    if not re.fullmatch(f"[-+]?([0-9]+({point}[0-9]*)?|{point}[0-9]+)([eE][-+]?[0-9]+)?", cell):
+        return None
+    if re.match("[-+]?0[0-9]", cell):
+        return "code"
+    x = float(cell.replace(decimal, "."))
+    return x if abs(x) < 2**53 else None
+
+
+def category(cell, values, reading):
+    """The place of a value: the one that the cell spells, else the one of the same number."""
+    if cell in values:
+        return values.index(cell)
+    numbers = [number_of(value, ".") for value in values]
+    x = number_of(cell, reading["decimal"])
+    if "code" in numbers or x in (None, "code") or x not in numbers:
+        return None
+    shortest = str(int(x)) if x == int(x) else repr(x)
+    return values.index(shortest) if shortest in values else numbers.index(x)
+
+
 def coordinates(column, cell, reading):
     """The coordinates of one cell, in float64."""
     role, missing, cell = column["role"], column.get("missing"), cell.strip()
@@ -168,8 +191,10 @@ def coordinates(column, cell, reading):
                 raise Dropped
         elif hashed:
             add_token(row, cell, 0)
-        elif cell in column["values"]:
-            row[column["values"].index(cell)] = 1
+        else:
+            place = category(cell, column["values"], reading)
+            if place is not None:
+                row[place] = 1
         return row
     x = number(cell, reading) if role == "number" else seconds(cell, reading)
     if x is None and missing in ("mean", "constant"):

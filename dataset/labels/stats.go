@@ -1,0 +1,111 @@
+package labels
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"slices"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/sketch/learn"
+)
+
+// FewClasses is how many different whole numbers are taken as names of classes. More are numbers to be predicted.
+const FewClasses = 20
+
+// Stats are what a pass over the labels of a column finds out.
+type Stats struct {
+	Rows      int64   // seen
+	Low, High float64 // of the numbers
+
+	layout    *dataset.Layout
+	isTyped   bool // most cells of the head are numbers
+	empty     int64
+	words     int64 // cells with a word for a missing number, such as NA
+	texts     int64
+	numbers   int64
+	fractions bool // some numbers are not whole
+	codes     bool // some have leading zeros
+	different map[string]bool
+	missing   map[string]bool // different words
+}
+
+// NewStats returns the Stats of no labels. column describes their column in the layout.
+func NewStats(l *dataset.Layout, column *dataset.Column) *Stats {
+	return &Stats{layout: l, isTyped: column.Type.IsNumeric(), Low: math.Inf(1), High: math.Inf(-1),
+		different: map[string]bool{}, missing: map[string]bool{}}
+}
+
+// See sees the label of a row.
+func (s *Stats) See(cell []byte) {
+	s.Rows++
+	if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+		s.empty++
+		return
+	}
+	different := s.different
+	switch x, odd := s.layout.Number(cell); {
+	case odd != "":
+		s.texts++
+	case x != x:
+		s.words++
+		different = s.missing
+	default:
+		s.numbers++
+		s.Low, s.High = min(s.Low, x), max(s.High, x)
+		s.fractions = s.fractions || x != math.Trunc(x)
+		s.codes = s.codes || dataset.IsCode(cell, s.layout.Decimal)
+	}
+	if len(different) <= learn.MaxClasses {
+		different[string(cell)] = true
+	}
+}
+
+// CanBeNumbers reports whether the labels can be predicted as numbers.
+func (s *Stats) CanBeNumbers() bool { return s.numbers > 0 && (s.texts == 0 || s.isTyped) }
+
+// Numbers reports whether the column is one of numbers, for NewReader.
+func (s *Stats) Numbers() bool { return s.CanBeNumbers() && !s.codes }
+
+// Unlabelled returns how many rows have no label. In a column of numbers, NA is none.
+func (s *Stats) Unlabelled() int64 {
+	if s.Numbers() {
+		return s.empty + s.words
+	}
+	return s.empty
+}
+
+// NotNumbers returns how many labels are no numbers, if numbers are to be predicted.
+func (s *Stats) NotNumbers() int64 { return s.Rows - s.Unlabelled() - s.numbers }
+
+// NumbersInHead is Numbers as far as the head of the file shows.
+func NumbersInHead(column *dataset.Column) bool { return column.Type.IsNumeric() && column.Codes == 0 }
+
+// Different returns how many different labels there are, at most one more than learn.MaxClasses.
+func (s *Stats) Different() int {
+	different := slices.Collect(maps.Keys(s.different))
+	if s.Numbers() {
+		return len(dataset.FoldNames(different, s.layout.Decimal))
+	}
+	return min(len(different)+len(s.missing), learn.MaxClasses+1)
+}
+
+// Task returns what the labels are: numbers to be predicted if there are fractions or many numbers, else classes.
+func (s *Stats) Task() string {
+	if s.Numbers() && (s.fractions || s.Different() > FewClasses) {
+		return learn.TaskRegress
+	}
+	return learn.TaskClassify
+}
+
+// TargetRange returns the range of the labels, as learn.PrepareTargets does.
+func (s *Stats) TargetRange() [2]float64 {
+	switch {
+	case s.numbers == 0:
+		return [2]float64{-1, 1}
+	case s.Low == s.High:
+		half := max(1, math.Abs(s.Low))
+		return [2]float64{s.Low - half, s.High + half}
+	}
+	return [2]float64{s.Low, s.High}
+}
