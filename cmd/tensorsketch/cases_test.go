@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/test/cases"
+)
+
+// fitted fits a model to a file and returns what --json says.
+func fitted(t *testing.T, model, file string, args ...string) map[string]any {
+	t.Helper()
+	r := mustCall(t, ".", nil, append([]string{"fit", file, "-o", model, "--json"}, args...)...)
+	return object(t, r.stdout)
+}
+
+func object(t *testing.T, text string) map[string]any {
+	t.Helper()
+	var said map[string]any
+	if err := json.Unmarshal([]byte(text), &said); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return said
+}
+
+// TestLabelsOfCases: a model says of its own rows what it has learned, also where labels are written as numbers with a
+// point or with leading zeros.
+func TestLabelsOfCases(t *testing.T) {
+	folder := cases.Folder(t, "learn")
+	for _, test := range []struct{ file, label, classes string }{
+		{"pd_grade.csv", "grade", "1,2,3"}, // 1.0, 2.0 and 3.0
+		{"f1.csv", "flag", "-1,1"},
+		{"codes.csv", "code", `7,"007","7.0"`},
+		{"mixed-labels.csv", "code", `7,"blue","green","red"`},
+	} {
+		file, model := filepath.Join(folder, test.file), filepath.Join(t.TempDir(), "model.json")
+		said := fitted(t, model, file, "--label", test.label, "--unit-norm=false")
+		classes := strings.Trim(string(mustJSON(t, said["classes"])), "[]")
+		if classes != test.classes {
+			t.Errorf("%s has the classes %s, want %s", test.file, classes, test.classes)
+		}
+		judged := object(t, mustCall(t, ".", nil, "evaluate", file, "--model", model, "--json").stdout)
+		accuracy := judged["accuracy"].(map[string]any)["value"].(float64)
+		if accuracy < .5 || judged["unknown"] != 0.0 {
+			t.Errorf("%s: accuracy %g, %v unknown", test.file, accuracy, judged["unknown"])
+		}
+		answers := mustCall(t, ".", nil, "predict", file, "--model", model).stdout
+		for _, class := range strings.Split(strings.ReplaceAll(test.classes, `"`, ""), ",") {
+			if !strings.Contains(answers, ","+class+"\n") && !strings.Contains(answers, ","+class+",") {
+				t.Errorf("%s: no row is predicted as %s", test.file, class)
+			}
+		}
+	}
+}
+
+func mustJSON(t *testing.T, value any) []byte {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestSpellingsOfLabels: 1 and 1.0 are one class, whichever of two files has which.
+func TestSpellingsOfLabels(t *testing.T) {
+	folder := t.TempDir()
+	table := func(one, two string) string {
+		var b strings.Builder
+		b.WriteString("a,y\n")
+		for i := range 60 {
+			fmt.Fprintf(&b, "%d,%s\n", i%2*5+i%3, []string{one, two}[i%2])
+		}
+		return b.String()
+	}
+	spellings := [][2]string{{"1", "2"}, {"1.0", "2.0"}, {"+1", "2.00"}}
+	for i, s := range spellings {
+		write(t, folder, fmt.Sprint(i, ".csv"), table(s[0], s[1]))
+	}
+	var models []string
+	for i := range spellings {
+		mustCall(t, folder, nil, "fit", fmt.Sprint(i, ".csv"), "-o", "model.json", "--quiet", "--unit-norm=false", "--label", "y")
+		models = append(models, read(t, filepath.Join(folder, "model.json")))
+		for j := range spellings {
+			r := mustCall(t, folder, nil, "evaluate", fmt.Sprint(j, ".csv"), "--model", "model.json", "--json")
+			if got := object(t, r.stdout)["accuracy"].(map[string]any)["value"]; got != 1.0 {
+				t.Errorf("fitted to %q, %q are right in %v", spellings[i], spellings[j], got)
+			}
+		}
+	}
+	if slices.ContainsFunc(models, func(model string) bool { return model != models[0] }) {
+		t.Error("the spelling of labels changes the model")
+	}
+}
