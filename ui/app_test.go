@@ -11,6 +11,7 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/preview"
 	"tensorsketch.example/ui/internal/report"
+	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -366,7 +367,7 @@ func TestFindColumns(t *testing.T) {
 func aResult(app *App) *embed.Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
 	return &embed.Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout,
-		Elapsed: 50 * time.Millisecond, Number: 2,
+		Elapsed: 50 * time.Millisecond, Number: 2, NFeatures: sample.Features,
 		Rows: 1000, Preview: []preview.Row{{Label: "7", First: []float32{-.5, 0, 12},
 			NFilled: 1000, Largest: 12}},
 		Report: &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}

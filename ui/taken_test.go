@@ -24,7 +24,7 @@ func TestTaken(t *testing.T) {
 		change      func(*App)
 	}{
 		"#/buckets?nFeatures=5&embed=1&seed=a%20b": {words: "vector x: Random, d 5, D 8, seed a b, step 5"},
-		"#/convolution?degree=3":                   {words: "d 10, D 12, seed 42, step 12, p 3, view: "},
+		"#/convolution?degree=3":                   {words: "d 10, D 12, seed 415, step 12, p 3, view: "},
 		"#/convergence?compare=craft":              {words: "Tensor Sketch against: CRAFT, at equal: "},
 		"#/about":                                  {words: "#/about"},
 		"#/embed?nComponents=64": {words: "1,234 rows of a file that the link does not hold, p 2, γ 1, c 1, D 64",

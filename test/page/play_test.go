@@ -73,7 +73,7 @@ func TestQuestions(t *testing.T) {
 	v.click("#ask-1")
 	v.settled()
 	h, _ := hashes(t, sketch.Params{Method: sketch.MethodCountSketch, NFeatures: 16, NComponents: 4, Degree: 1,
-		Seed: sketch.IntSeed(42)})
+		Seed: sketch.IntSeed(415)})
 	pairs := 0
 	for i := range h[0] {
 		for j := range i {

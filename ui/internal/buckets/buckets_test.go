@@ -330,7 +330,7 @@ func TestQuestions(t *testing.T) {
 			"σ is 3.22; twice as many buckets would make it 2.27"},
 		2: {"Only x₅ = 1.00 is not 0.", "Seeds 42 to 51 all give it, and σ is 0."},
 		3: {"Seeds 43 to 52 give ", "σ/√10 = 0.72; it is 5.76 and misses the exact 4.27 by 1.49, 2.1 " +
-			"times that: an unusual miss."},
+			"times that. Two of three such means or more miss by less than σ/√10, and about 19 of 20 by less than twice that."},
 	} {
 		asked := params
 		for _, change := range picture(t, params).View(lesson.Item{}).Questions[q-1].Changes {

@@ -83,7 +83,8 @@ func (p *Picture) squared(x float64) string {
 	return p.either("its sign is squared: (±"+number(x)+")²", "every sign has size 1: |s·"+number(x)+"|²")
 }
 
-// tenSeeds lists ten estimates, and compares the error of their mean with σ/√10.
+// tenSeeds lists ten estimates, and compares the error of their mean with σ/√10. It gives the frequencies of such
+// errors rather than a judgement of this one (TestHowTenMiss).
 func (p *Picture) tenSeeds() string {
 	var estimates []string
 	mean := 0.0
@@ -96,18 +97,10 @@ func (p *Picture) tenSeeds() string {
 		return text + ": none can miss, for σ is 0."
 	}
 	miss, sigma := math.Abs(mean-p.exact), p.sigma/math.Sqrt(seedCount)
-	rarity := "a rare"
-	switch {
-	case miss <= sigma:
-		rarity = "a small"
-	case miss <= 2*sigma:
-		rarity = "a usual"
-	case miss <= 3*sigma:
-		rarity = "an unusual"
-	}
 	return text + ". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " +
 		p.value(sigma) + "; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " +
-		p.value(miss) + ", " + format.Fixed(miss/sigma, 1) + " times that: " + rarity + " miss."
+		p.value(miss) + ", " + format.Fixed(miss/sigma, 1) + " times that. Two of three such means or more miss by " +
+		"less than σ/√10, and about 19 of 20 by less than twice that."
 }
 
 const seedCount = 10

@@ -23,7 +23,16 @@ type figures struct {
 	Spread    float64 // root mean squared error against the exact kernel; the estimate is unbiased
 	Low, High float64 // 95 % interval of Spread
 	Quantiles [len(quantiles)]float64
+	Missed    int // number of seeds whose error is more than rounding
+	Worst     int // the seed with the largest error, counted from the first
 }
+
+// fewMisses is the number of seeds that must miss before their spread says much.
+const fewMisses = 20
+
+// few reports whether most seeds have no error, and those that miss are too few to measure the spread. So it is where
+// an error needs two of a few coordinates in one component, as with One-hot.
+func (f figures) few() bool { return f.Missed < fewMisses && 2*f.Missed < f.Seeds }
 
 // measure returns the figures of the first seeds, except the quantiles. kernel is the mean kernel of the pairs. Let
 // u be the mean squared error of a seed, v its variance over the seeds, and s² its mean. The interval of s is
@@ -37,10 +46,17 @@ func (c *series) measure(seeds int, kernel float64) figures {
 	shift, square := 0.0, 0.0
 	known := c.have[:min(seeds, len(c.have))]
 	for seed, have := range known {
-		if have {
-			f.Seeds++
-			shift += c.shift[seed]
-			square += c.square[seed]
+		if !have {
+			continue
+		}
+		f.Seeds++
+		shift += c.shift[seed]
+		square += c.square[seed]
+		if c.misses(seed) {
+			f.Missed++
+		}
+		if f.Seeds == 1 || c.square[seed] > c.square[f.Worst] {
+			f.Worst = seed
 		}
 	}
 	if f.Seeds == 0 {
@@ -67,6 +83,11 @@ func (c *series) measure(seeds int, kernel float64) figures {
 	return f
 }
 
+// misses reports whether a seed has come in and has an error other than rounding.
+func (c *series) misses(seed int) bool {
+	return seed < len(c.have) && c.have[seed] && c.square[seed] > rounding*rounding
+}
+
 // quantile returns the q-quantile, interpolated linearly between the two nearest estimates, or NaN without estimates.
 func quantile(sorted []estimate, q float64) float64 {
 	at := q * float64(len(sorted)-1)
@@ -82,7 +103,7 @@ func quantile(sorted []estimate, q float64) float64 {
 }
 
 // slope returns the least-squares slope of log spread against log D over the columns with at least two seeds. It is
-// NaN with fewer than three such columns, or if one of them has only rounding errors.
+// NaN with fewer than three such columns, or if in one of them too few seeds miss.
 func slope(columns []column) float64 {
 	n, meanX, meanY := 0.0, 0.0, 0.0
 	each := func(f func(x, y float64)) {
@@ -93,7 +114,7 @@ func slope(columns []column) float64 {
 		}
 	}
 	for _, c := range columns {
-		if c.Seeds >= 2 && c.Spread <= rounding {
+		if c.Seeds >= 2 && c.few() {
 			return math.NaN()
 		}
 	}

@@ -18,6 +18,7 @@ type Picture struct {
 	columns   []column
 	at        int // the column of the marker
 	slope     float64
+	unlucky   string // the seed that misses at every D while few others do, or ""
 
 	contenders []*contender // of a comparison, else nil
 }
@@ -62,6 +63,7 @@ func New(p Params, s *Samples) (*Picture, error) {
 		picture.columns = append(picture.columns, column)
 	}
 	picture.slope = slope(picture.columns)
+	picture.unlucky = s.unlucky(picture.columns[Columns-1])
 	picture.contenders = s.contenders(p, picture.columns)
 	return picture, nil
 }
@@ -81,6 +83,11 @@ func (p *Picture) has(item lesson.Item) bool {
 // noError reports whether every seed gives the kernel itself, as for one-hot x = ±y. Estimates then differ from it
 // only by rounding.
 func (p *Picture) noError() bool { return p.columns[0].sigma == 0 }
+
+// hasFew reports whether at some D too few seeds miss to measure the spread.
+func (p *Picture) hasFew() bool {
+	return !p.noError() && slices.ContainsFunc(p.columns, func(c column) bool { return c.Seeds >= 2 && c.few() })
+}
 
 // nothingToCompare reports whether no method of a comparison has errors other than rounding.
 func (p *Picture) nothingToCompare() bool {

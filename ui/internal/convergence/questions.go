@@ -3,6 +3,7 @@ package convergence
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -36,7 +37,12 @@ func (p *Picture) narrowing() string {
 	}
 	if a.Spread > rounding && b.Spread > rounding {
 		text += " Measured, the spread falls from " + number(a.Spread) + " to " + number(b.Spread) + ", to " +
-			format.Fixed(b.Spread/a.Spread, 2) + "."
+			format.Fixed(b.Spread/a.Spread, 2)
+		if a.few() || b.few() {
+			text += ", but only " + strconv.Itoa(a.Missed) + " and " + strconv.Itoa(b.Missed) + " of " + p.seeds(b) +
+				" miss at all: too few to measure it"
+		}
+		text += "."
 	}
 	return text + p.stillComing(a, b)
 }

@@ -3,6 +3,7 @@ package convergence
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"tensorsketch.example/internal/papers"
 	"tensorsketch.example/sketch"
@@ -198,6 +199,20 @@ func (c *series) below(seeds int) []estimate {
 		return c.sorted
 	}
 	return slices.DeleteFunc(slices.Clone(c.sorted), func(e estimate) bool { return e.seed >= seeds })
+}
+
+// unlucky returns the seed with the largest error in the last column if only few others miss there and it misses at
+// every D, or "". Hashes are nested: two coordinates that share a component at some D share one at each smaller D.
+func (s *Samples) unlucky(last column) string {
+	if last.Missed == 0 || !last.few() {
+		return ""
+	}
+	for c := range s.columns {
+		if !s.columns[c].misses(last.Worst) {
+			return ""
+		}
+	}
+	return strconv.FormatUint(s.params.Seed+uint64(last.Worst), 10)
 }
 
 // A Span is a range of seeds. First counts from Params.Seed.

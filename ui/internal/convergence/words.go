@@ -66,8 +66,10 @@ func (c column) verdict() string {
 		return "the seeds are being computed"
 	case c.sigma == 0:
 		return "no error but rounding"
-	case math.IsNaN(c.Low):
+	case c.Missed == 0:
 		return "too few seeds to tell: none missed"
+	case c.few():
+		return "too few seeds to tell: " + strconv.Itoa(c.Missed) + " of " + format.Count(c.Seeds) + " missed"
 	case c.sigma > c.High:
 		return "outside the interval, above"
 	case c.sigma < c.Low:
@@ -134,12 +136,8 @@ func (p *Picture) Describe(item lesson.Item) string {
 
 // View implements lesson.Picture.
 func (p *Picture) View(look lesson.Item) lesson.View {
-	title := "Four times the components, half the error"
-	if p.contenders != nil {
-		title = "Which map has the least error?"
-	}
 	return lesson.View{
-		Title:     title,
+		Title:     p.title(),
 		Lede:      p.lede(),
 		Step:      p.at,
 		Steps:     Columns - 1,
@@ -149,6 +147,19 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 		Summary:   p.summary(),
 		Questions: p.questions(),
 	}
+}
+
+// title returns what the picture shows.
+func (p *Picture) title() string {
+	switch {
+	case p.contenders != nil:
+		return "Which map has the least error?"
+	case p.noError():
+		return "These vectors have no error at any D"
+	case p.hasFew():
+		return "A few seeds have all of the error"
+	}
+	return "Four times the components, half the error"
 }
 
 // lede returns what holds in every state: the variance is A/D + B/D².
@@ -170,8 +181,16 @@ func (p *Picture) lede() string {
 	if p.noError() {
 		return what + "For these vectors every seed gives it exactly, with rounding only."
 	}
-	return what + "Over all seeds their mean is the exact value, and an exact formula gives their spread, which " +
+	text := what + "Over all seeds their mean is the exact value, and an exact formula gives their spread, which " +
 		"for large D falls as 1/√D."
+	if p.hasFew() {
+		text += " Here most seeds have no error: one arises only where two of the few coordinates that are not 0 share a " +
+			"component, and the seeds drawn hold too few such cases to measure the spread."
+	}
+	if p.unlucky != "" {
+		text += " With seed " + p.unlucky + " they do so at every D."
+	}
+	return text
 }
 
 func (p *Picture) cards() []lesson.Card {

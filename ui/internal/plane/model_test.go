@@ -192,7 +192,7 @@ func TestWithout(t *testing.T) {
 		for i, p := range c.points {
 			rest := append(append([]Point{}, c.points[:i]...), c.points[i+1:]...)
 			for k, m := range c.models {
-				B := c.B
+				B := c.B[exact]
 				switch k {
 				case straight:
 					B = m.basis.exact()

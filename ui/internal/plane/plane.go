@@ -32,7 +32,7 @@ type Picture struct {
 	learned int     // number of points learned from
 	basis   *basis
 	moments *moments
-	B       square // of the exact kernel
+	B       [panels]square // of the sketched and the exact kernel
 	maps    sketch.Params
 	models  [panels]*model
 	right   [panels]int // number of points held out that are answered rightly
@@ -68,16 +68,18 @@ func New(p Params) (*Picture, error) {
 
 	line := newBasis(1, 0, true)
 	c.basis = newBasis(p.Degree, p.Coef0, false)
-	c.moments, c.B = momentsOf(c.basis, c.points), c.basis.exact()
+	c.moments, c.B[exact] = momentsOf(c.basis, c.points), c.basis.exact()
 	c.learned = c.moments.n
 	c.maps = sketch.Params{NFeatures: 2, NComponents: p.NComponents, Degree: p.Degree, Gamma: 1, Coef0: p.Coef0,
 		Seed: p.Seed, Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
-	B, err := c.basis.sketched(c.maps)
-	if err != nil {
+	var err error
+	if c.B[sketched], err = c.basis.sketched(c.maps); err != nil {
 		return nil, err
 	}
-	c.models = [panels]*model{momentsOf(line, c.points).fit(line.exact(), p.Alpha), c.moments.fit(B, p.Alpha),
-		c.moments.fit(c.B, p.Alpha)}
+	c.models[straight] = momentsOf(line, c.points).fit(line.exact(), p.Alpha)
+	for _, k := range []int{sketched, exact} {
+		c.models[k] = c.moments.fit(c.B[k], p.Alpha)
+	}
 	c.differs = disagreement(c.models[sketched], c.models[exact])
 	for k, m := range c.models {
 		c.right[k], c.asked = c.count(m)

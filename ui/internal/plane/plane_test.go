@@ -164,7 +164,7 @@ func TestPainted(t *testing.T) {
 // TestAnswers: the answers have the figures that the picture has.
 func TestAnswers(t *testing.T) {
 	for question, want := range map[int][]string{1: {"draws a straight line", "degree 4 it has 100.0", "with D = 32 "},
-		2: {"With D = 32 ", "97.7", "with D = 512 and the same seed"},
+		2: {"With D = 32 ", "99.2", "with D = 512 and the same seed"},
 		3: {"Over 20 seeds at D = 32", "With D = 128", "times less"}} {
 		c := pictureOf(t, func(p *Params) { p.Question = question })
 		answer := c.View(none).Questions[question-1].Answer

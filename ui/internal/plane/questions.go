@@ -46,7 +46,43 @@ func (c *Picture) needsDegree2() string {
 	if c.p.Preset == XOR {
 		text += " The product xy has the sign that tells these classes apart."
 	}
-	return text
+	return text + c.whyShort()
+}
+
+// whyShort says why the sketch answers fewer of the points held out rightly than the exact kernel, or returns "" if it
+// answers nearly as many.
+func (c *Picture) whyShort() string {
+	if c.right[exact]-c.right[sketched] <= c.asked/50 {
+		return ""
+	}
+	e := c.measured()
+	reason := c.lostXY()
+	if reason == "" {
+		reason = "its kernel is " + part(e.seed) + " off, and σ is " + part(e.sigma)
+	}
+	return " The sketch has fewer right: with this seed " + reason + ". More components help, and so do most other seeds."
+}
+
+// lostXY says what became of the product xy in a sketch of degree 2 that needs it, or returns "".
+func (c *Picture) lostXY() string {
+	if c.p.Degree != 2 || c.p.Preset != XOR {
+		return ""
+	}
+	xy := c.basis.index[1][1]
+	if *c.B[sketched].at(xy, xy) == 0 {
+		return "x·y and y·x fall into one component with opposite signs and cancel, so that its numbers hold no xy"
+	}
+	var others []string
+	for m, power := range c.basis.powers {
+		if m != xy && *c.B[sketched].at(xy, m) != 0 {
+			others = append(others, map[[2]int]string{{2, 0}: "x²", {0, 2}: "y²", {1, 0}: "x", {0, 1}: "y",
+				{0, 0}: "the constant"}[power])
+		}
+	}
+	if others == nil {
+		return ""
+	}
+	return "xy shares a component with " + format.And(others) + ", and cannot be weighed alone"
 }
 
 // manyD is the D that roughCopy compares with.

@@ -31,10 +31,14 @@ var Place = control.Place{Name: "learn", Label: "Learn", Hideable: lesson.Parts,
 	{ID: "sketch", Title: "Sketch", Names: []string{"nComponents", "degree", "coef0", "alpha", "seed"}},
 }}
 
+// openingSeed is ordinary at every preset, question and D (TestWalk). Seed 42 is not: its third hash nearly joins x and
+// the constant at every D.
+const openingSeed = 443
+
 // DefaultState returns the state that the half opens with.
 func DefaultState() State {
 	return State{Params{Preset: Circles, NSamples: 400, Noise: .1, DataSeed: 1, NComponents: 32, Degree: 4, Coef0: 1,
-		Alpha: .1, Seed: sketch.IntSeed(42), Brush: Plus}, lesson.Lookout{Speed: 2}}
+		Alpha: .1, Seed: sketch.IntSeed(openingSeed), Brush: Plus}, lesson.Lookout{Speed: 2}}
 }
 
 // Params returns the parameters that the picture is drawn from.

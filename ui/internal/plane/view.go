@@ -60,8 +60,15 @@ func (c *Picture) errorText() string {
 	if e.pairs == 0 {
 		return "no pair of points to compare"
 	}
-	return "its kernel is " + part(e.seed) + " off, σ says " + part(e.sigma)
+	text := "its kernel is " + part(e.seed) + " off, σ says " + part(e.sigma)
+	if e.seed > unlucky*e.sigma {
+		text += ": an unlucky seed"
+	}
+	return text
 }
+
+// unlucky is the error, in σ, from which a card says that a seed is unlucky. About one seed in fifty has more.
+const unlucky = 2.5
 
 // heldOut says how many points a model answers rightly.
 func (c *Picture) heldOut(k int) string {

@@ -1,0 +1,165 @@
+package plane
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/sketch"
+)
+
+// A stop of the walk is a state that a visitor reaches from the opening by presets and questions alone.
+type stop struct {
+	preset   string
+	question int
+	degree   int
+	seed     uint64
+}
+
+// stops returns the stops at every preset: the opening, and its three questions as the picture asks them.
+func stops(t *testing.T, seed uint64) (all []stop) {
+	for _, preset := range []string{Circles, XOR, Spirals, Moons} {
+		opening := stop{preset, 0, DefaultState().params.Degree, seed}
+		all = append(all, opening)
+		c := pictureOf(t, func(p *Params) { p.Preset, p.Seed = preset, sketch.IntSeed(seed) })
+		for i, question := range c.questions() {
+			next := opening
+			next.question = i + 1
+			for _, change := range question.Changes {
+				switch change.Name {
+				case "preset":
+					next.preset = change.Text
+				case "degree":
+					fmt.Sscan(change.Text, &next.degree)
+				case "seed":
+					fmt.Sscan(change.Text, &next.seed)
+				}
+			}
+			if !slices.Contains(all, next) {
+				all = append(all, next)
+			}
+		}
+	}
+	return all
+}
+
+// at returns the picture of a stop at a D.
+func (s stop) at(t *testing.T, D int) *Picture {
+	return pictureOf(t, func(p *Params) {
+		p.Preset, p.Question, p.Degree, p.NComponents, p.Seed = s.preset, s.question, s.degree, D, sketch.IntSeed(s.seed)
+	})
+}
+
+// Limits of what counts as ordinary: the error of the sketch's kernel in σ, that of the next seed, and the share of
+// seeds that have a smaller error or differ less from the exact kernel.
+const (
+	ordinary     = 1.5
+	ordinaryNext = 2.5
+	worstRank    = .98
+)
+
+// unusual returns what is not ordinary about a seed on the walk.
+func unusual(t *testing.T, seed uint64, others int) (found []string) {
+	for _, s := range stops(t, seed) {
+		for D := 1 << leastD; D <= 1<<mostD; D *= 2 {
+			c := s.at(t, D)
+			e := c.measured()
+			limit := ordinary
+			if s.seed != seed {
+				limit = ordinaryNext
+			}
+			if e.seed > limit*e.sigma {
+				found = append(found, fmt.Sprintf("%+v, D = %d: the error is %.2f σ", s, D, e.seed/e.sigma))
+			}
+			fewer, same := 0, 0
+			for other := range others {
+				s.seed = uint64(other)
+				o := s.at(t, D)
+				if o.measured().seed < e.seed*(1-1e-9) {
+					fewer++
+				}
+				if o.differs < c.differs {
+					same++
+				}
+			}
+			if s.question != 3 && max(fewer, same) > int(worstRank*float64(others)) {
+				found = append(found, fmt.Sprintf("%+v, D = %d: %d of %d seeds have a smaller error, %d differ less", s, D,
+					fewer, others, same))
+			}
+			s.seed = seed
+			if s.question == 3 {
+				s.seed++
+			}
+		}
+	}
+	return found
+}
+
+// TestWalk: the seed that the half opens with is ordinary at every preset, question and D, and so is the next one,
+// which a question takes. Seed 42, which it opened with before, is not.
+func TestWalk(t *testing.T) {
+	others := 100
+	if testing.Short() {
+		others = 0
+	}
+	for _, what := range unusual(t, openingSeed, others) {
+		t.Error(what)
+	}
+	if found := unusual(t, 42, 0); len(found) < 20 {
+		t.Errorf("the walk finds only %d things about seed 42: %q", len(found), found)
+	}
+}
+
+// TestWalkWords: what the cards, the headline and the answers say on the walk is what the picture shows.
+func TestWalkWords(t *testing.T) {
+	for _, s := range stops(t, openingSeed) {
+		for D := 1 << leastD; D <= 1<<mostD; D *= 2 {
+			c := s.at(t, D)
+			v := c.View(none)
+			if D >= 32 && s.question != 3 && c.right[exact]-c.right[sketched] > c.asked/50 {
+				t.Errorf("%+v, D = %d: %v of %d right; %q", s, D, c.right, c.asked, v.Title)
+			}
+			if strings.Contains(v.Cards[3].Note, "unlucky") {
+				t.Errorf("%+v, D = %d: %s", s, D, v.Cards[3].Note)
+			}
+			if s.question == 0 {
+				continue
+			}
+			answer := v.Questions[s.question-1].Answer
+			if answer == "" || s.question == 1 && !strings.Contains(answer, c.share(sketched)) {
+				t.Errorf("%+v, D = %d: %q", s, D, answer)
+			}
+			short := c.right[exact]-c.right[sketched] > c.asked/50
+			if why := strings.Contains(answer, "fewer right: with this seed"); s.question == 1 && why != short {
+				t.Errorf("%+v, D = %d: %v of %d right, and the answer is %q", s, D, c.right, c.asked, answer)
+			}
+		}
+	}
+}
+
+// TestWhyShort: where the sketch loses XOR at degree 2, the answer says what became of xy.
+func TestWhyShort(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := range uint64(300) {
+		c := stop{XOR, 1, 2, seed}.at(t, 32)
+		answer := c.View(none).Questions[0].Answer
+		short := c.right[exact]-c.right[sketched] > c.asked/50
+		cancels, shares := strings.Contains(answer, "and cancel"), strings.Contains(answer, "xy shares a component with")
+		if short != (cancels || shares) {
+			t.Errorf("seed %d: %v of %d right, and the answer is %q", seed, c.right, c.asked, answer)
+		}
+		xy := c.basis.index[1][1]
+		if cancels && *c.B[sketched].at(xy, xy) != 0 {
+			t.Errorf("seed %d: xy does not cancel: %q", seed, answer)
+		}
+		seen["cancels"], seen["shares"] = seen["cancels"] || cancels, seen["shares"] || shares
+	}
+	if !seen["cancels"] || !seen["shares"] {
+		t.Errorf("of 300 seeds, seen: %v", seen)
+	}
+	const want = "with this seed x·y and y·x fall into one component with opposite signs and cancel"
+	if answer := (stop{XOR, 1, 2, 42}).at(t, 32).View(none).Questions[0].Answer; !strings.Contains(answer, want) {
+		t.Errorf("seed 42 says %q, not %q", answer, want)
+	}
+}
