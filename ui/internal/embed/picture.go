@@ -128,7 +128,7 @@ func (r *Result) isLinear() bool {
 }
 
 // hangsOnCollisions reports whether few columns share a hash, so that the error of a seed hangs on a few collisions and
-// many seeds have hardly any. p hashes of d columns are expected to have p·d²/2D collisions. With one or more, at least
+// many seeds have hardly any. p hashes of d columns are expected to have p·d²/2D collisions. With one or more, about
 // two of three seeds have 0.4 to 2.5 σ (TestOneSeed). Methods whose names do not end in -sketch do
 // not hash, and have that with any columns.
 func (r *Result) hangsOnCollisions() bool {
