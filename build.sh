@@ -19,7 +19,8 @@ help() {
 ./build.sh dist [QUALITY]  pack dist/site/ for any static host, dist/npm/ for `npm pack` and dist/host/ for SQL; needs TinyGo.
                            Brotli's quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
 ./build.sh host            compile the core for other hosts than JavaScript into dist/host/ (docs/sql.md); dist 11 does too
-./build.sh core-by-go DIR  compile the core by Go's own compiler, as build does where TinyGo is not installed
+./build.sh core DIR        compile the core alone, by TinyGo where it is installed, otherwise by Go's own compiler
+./build.sh core-by-go DIR  compile the core by Go's own compiler
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
 ./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
 ./build.sh experiments     make the papers' tables again, into docs/experiments.md (-only NAME, -quick, -data FOLDER, -jobs N)
@@ -30,7 +31,7 @@ END
 build() {
   rm -f public/{*.wasm,goexec.js,tables.js,picture.css} public/api/tensorsketch.{simd,tiny}* # built up to 0.3.0
   generate
-  if has_tinygo; then core_by_tinygo public/api; else core-by-go public/api; fi
+  core public/api
   # The tag has Vugu's JSON library do without encoding/json: 6 % less.
   compile nosimd,nojsonv2 ./ui public/page/ui.wasm -tags=tinygo
   # Parsing takes twice as long without inlining. What reads no rows does without: 4 % less.
@@ -71,30 +72,61 @@ compile() {
     -gcflags=${sketch%/*}/internal/exact= -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
 }
 
-# core-by-go compiles the core by Go's own compiler: core-by-go FOLDER.
-core-by-go() {
-  compile simd ./wasm "$1/tensorsketch.wasm"
-  compile nosimd ./wasm "$1/tensorsketch.scalar.wasm"
+# core makes the two cores of a folder, SIMD and scalar: core FOLDER. TinyGo compiles them where it is installed. Go's
+# own compiler does otherwise, unless cores that TinyGo made of these sources are there.
+core() {
+  if has_tinygo; then
+    core_by_tinygo "$1"
+  elif ! is_built "$1" tinygo; then
+    core-by-go "$1"
+  fi
 }
 
-# core_by_tinygo compiles the core by TinyGo and LLVM, unless no source is newer than what is there: core_by_tinygo
-# FOLDER. The code is a sixth of what Go's compiler makes, and faster.
+# core-by-go compiles the core by Go's own compiler: core-by-go FOLDER.
+core-by-go() {
+  rm -f "$1"/{tensorsketch{,.scalar}.wasm,core.stamp}
+  compile simd ./wasm "$1/tensorsketch.wasm"
+  compile nosimd ./wasm "$1/tensorsketch.scalar.wasm"
+  stamp "$1" "$(go version)" tensorsketch.wasm tensorsketch.scalar.wasm
+}
+
+# core_by_tinygo compiles the core by TinyGo and LLVM, unless it is built already: core_by_tinygo FOLDER. The code is a
+# sixth of what Go's compiler makes, and faster.
 core_by_tinygo() {
-  local file=$1/tensorsketch.scalar.wasm work
-  if [[ -e $1/tensorsketch.wasm ]] && is_newest "$file" && grep -q _initialize "$file"; then return; fi
-  rm -f "$1"/tensorsketch{,.scalar}.wasm
+  local work compiler
+  compiler=$(tinygo version)
+  if is_built "$1" "$compiler"; then return; fi
+  rm -f "$1"/{tensorsketch{,.scalar}.wasm,core.stamp}
   work=$(mktemp -d)
   compile_by_tinygo "$work/core.bc"
   link_by_llvm "$work/core.bc" +simd128 "$1/tensorsketch.wasm" &
-  link_by_llvm "$work/core.bc" -simd128 "$file"
+  link_by_llvm "$work/core.bc" -simd128 "$1/tensorsketch.scalar.wasm"
   wait $!
   rm -r "$work"
+  stamp "$1" "$compiler" tensorsketch.wasm tensorsketch.scalar.wasm
 }
 
-# is_newest tells whether no source of the core is newer than a file: is_newest FILE.
-is_newest() {
-  [[ -e $1 && -z $(find build.sh go.mod internal privacy sketch tools/twin wasm -newer "$1" -type f \
-    ! -name '*_gen.go' ! -name '*_test.go' -print -quit) ]]
+# sources prints a hash of all that the core is compiled from. The generated twin follows from the others.
+sources() {
+  find build.sh go.mod internal privacy sketch tools/twin wasm -type f \
+    ! -name '*_gen.go' ! -name '*_test.go' ! -path '*/testdata/*' -print0 |
+    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
+}
+
+# stamp writes FOLDER/core.stamp, which says by which compiler and from which sources files beside it were built, and
+# their hashes: stamp FOLDER COMPILER FILE …
+stamp() {
+  (cd "$1" && sha256sum "${@:3}") >"$1/core.new"
+  printf '%s\n' "$2" "sources $(sources)" | cat - "$1/core.new" >"$1/core.stamp"
+  rm "$1/core.new"
+}
+
+# is_built reports whether the stamp of a folder is of a compiler, by the beginning of its name, of these sources, and of
+# the files that are there: is_built FOLDER COMPILER.
+is_built() {
+  [[ -e $1/core.stamp && $(head -n1 "$1/core.stamp") == "$2"* &&
+    $(sed -n 2p "$1/core.stamp") == "sources $(sources)" ]] &&
+    (cd "$1" && tail -n +3 core.stamp | sha256sum --check --status)
 }
 
 # compile_by_tinygo compiles the core into LLVM's bitcode, optimised for size: compile_by_tinygo FILE [TAGS]. A panic
@@ -191,21 +223,23 @@ dist() {
 
 host() {
   has_tinygo || { echo 'build.sh: install TinyGo with tools/install-tinygo.sh: host compiles the core by it' >&2; return 1; }
-  mkdir -p dist/host
-  if ! is_newest dist/host/tensorsketch.host.wasm; then
+  mkdir -p dist/host bin/host
+  if ! is_built bin/host "$(tinygo version)"; then
     local work
     work=$(mktemp -d)
     compile_by_tinygo "$work/core.bc" host
-    link_by_llvm "$work/core.bc" +simd128 dist/host/tensorsketch.host.wasm host
+    link_by_llvm "$work/core.bc" +simd128 bin/host/tensorsketch.host.wasm host
     rm -r "$work"
+    stamp bin/host "$(tinygo version)" tensorsketch.host.wasm
   fi
+  install -m 644 bin/host/tensorsketch.host.wasm dist/host/
   licenses ./wasm >dist/host/third-party-licenses.txt
   cp LICENSE dist/host/
 }
 
-# copy copies all of a folder that is not compressed into another: copy FROM TO.
+# copy copies a folder into another, without compressed files and stamps: copy FROM TO.
 copy() {
-  tar -C "$1" --exclude='*.br' --exclude='*.gz' -cf - . | tar -C "$2" -xmf -
+  tar -C "$1" --exclude='*.br' --exclude='*.gz' --exclude='*.stamp' -cf - . | tar -C "$2" -xmf -
 }
 
 # licenses prints those of all that is compiled into some packages: licenses [FLAGS] PACKAGE …
@@ -259,7 +293,7 @@ if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then
   exit 1
 fi
 case ${1:-build} in
-build | serve | test | dist | host | shots | bench | experiments | soak | core-by-go) "${@:-build}" ;;
+build | serve | test | dist | host | shots | bench | experiments | soak | core | core-by-go) "${@:-build}" ;;
 help | -h | --help) help ;;
 *) help >&2; exit 1 ;;
 esac

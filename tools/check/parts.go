@@ -153,6 +153,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
 		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
 		{name: "dist", command: "./build.sh dist", needs: []string{"tinygo"}},
+		{name: "core, without TinyGo and with it", reads: goTests, needs: []string{"tinygo"},
+			command: goTest + ". -run '^TestBuildSequence$' -realtinygo"},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools -run '^(TestTools|TestExamples)$' -long",
