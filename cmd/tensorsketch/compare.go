@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 
 	"tensorsketch.example/dataset/plan"
@@ -54,13 +53,13 @@ func (v *compare) run(f *flags, files []string) error {
 		return err
 	}
 	if f.json {
-		printJSON(os.Stdout, map[string]any{"rows": c.Rows, "unused": v.unused, "mmd2": c.MMD2, "stdError": c.StdError,
+		printJSON(stdout, map[string]any{"rows": c.Rows, "unused": v.unused, "mmd2": c.MMD2, "stdError": c.StdError,
 			"biased": c.Biased, "pValue": c.PValue})
 		return nil
 	}
-	fmt.Printf("rows      %s and %s\n", grouped(int64(c.Rows[0])), grouped(int64(c.Rows[1])))
-	fmt.Printf("MMD²      %.4g (standard error %.4g)\n", c.MMD2, c.StdError)
-	fmt.Printf("p-value   %.4g\n", c.PValue)
+	fmt.Fprintf(stdout, "rows      %s and %s\n", grouped(int64(c.Rows[0])), grouped(int64(c.Rows[1])))
+	fmt.Fprintf(stdout, "MMD²      %.4g (standard error %.4g)\n", c.MMD2, c.StdError)
+	fmt.Fprintf(stdout, "p-value   %.4g\n", c.PValue)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 
@@ -77,16 +76,16 @@ func evaluate(f *flags, from *modelFlag, labels string, r plan.Reading, c *colum
 
 func printTargets(f *flags, m *learn.TargetMetrics, unused int64) {
 	if f.json {
-		printJSON(os.Stdout, map[string]any{"task": learn.TaskRegress, "rows": m.Rows, "unused": unused,
+		printJSON(stdout, map[string]any{"task": learn.TaskRegress, "rows": m.Rows, "unused": unused,
 			"r2": intervalOf(m.R2), "rmse": intervalOf(m.RMSE), "mae": intervalOf(m.MAE)})
 		return
 	}
-	fmt.Printf("rows      %s\n", grouped(m.Rows))
+	fmt.Fprintf(stdout, "rows      %s\n", grouped(m.Rows))
 	for _, line := range []struct {
 		name string
 		i    learn.Interval
 	}{{"R²  ", m.R2}, {"RMSE", m.RMSE}, {"MAE ", m.MAE}} {
-		fmt.Printf("%s      %.4g (95 %%: %.4g to %.4g)\n", line.name, line.i.Value, line.i.Low, line.i.High)
+		fmt.Fprintf(stdout, "%s      %.4g (95 %%: %.4g to %.4g)\n", line.name, line.i.Value, line.i.Low, line.i.High)
 	}
 }
 
@@ -101,18 +100,18 @@ func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, unused
 			confusion = append(confusion, m.Confusion[k*K:(k+1)*K])
 			recall, precision = append(recall, known(m.Recall[k])), append(precision, known(m.Precision[k]))
 		}
-		printJSON(os.Stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused,
+		printJSON(stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused,
 			"unknown": m.Unknown, "accuracy": intervalOf(m.Accuracy), "logLoss": known(m.LogLoss), "classes": names,
 			"confusion": confusion, "recall": recall, "precision": precision})
 		return
 	}
-	fmt.Printf("rows      %s\n", grouped(m.Rows))
+	fmt.Fprintf(stdout, "rows      %s\n", grouped(m.Rows))
 	if m.Unknown > 0 {
-		fmt.Printf("unknown   %s with labels that the model does not know\n", grouped(m.Unknown))
+		fmt.Fprintf(stdout, "unknown   %s with labels that the model does not know\n", grouped(m.Unknown))
 	}
-	fmt.Printf("accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*m.Accuracy.Value, 100*m.Accuracy.Low, 100*m.Accuracy.High)
+	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*m.Accuracy.Value, 100*m.Accuracy.Low, 100*m.Accuracy.High)
 	if m.LogLoss == m.LogLoss {
-		fmt.Printf("log loss  %.4g\n", m.LogLoss)
+		fmt.Fprintf(stdout, "log loss  %.4g\n", m.LogLoss)
 	}
 	if K <= widestMatrix {
 		printConfusion(classes, m.Confusion)
@@ -138,17 +137,17 @@ func printConfusion(classes []learn.Label, confusion []int64) {
 	for _, name := range names {
 		cell = max(cell, len([]rune(name)))
 	}
-	fmt.Printf("\n%-*s  predicted\n%-*s", width, "", width, "true")
+	fmt.Fprintf(stdout, "\n%-*s  predicted\n%-*s", width, "", width, "true")
 	for _, name := range names {
-		fmt.Printf("  %*s", cell, name)
+		fmt.Fprintf(stdout, "  %*s", cell, name)
 	}
-	fmt.Println()
+	fmt.Fprintln(stdout)
 	for t, name := range names {
-		fmt.Printf("%-*s", width, name)
+		fmt.Fprintf(stdout, "%-*s", width, name)
 		for p := range names {
-			fmt.Printf("  %*d", cell, confusion[t*len(names)+p])
+			fmt.Fprintf(stdout, "  %*d", cell, confusion[t*len(names)+p])
 		}
-		fmt.Println()
+		fmt.Fprintln(stdout)
 	}
 }
 
@@ -162,8 +161,8 @@ func printMistakes(classes []learn.Label, confusion []int64) {
 		}
 	}
 	slices.SortStableFunc(mistakes, func(a, b int) int { return cmp.Compare(confusion[b], confusion[a]) })
-	fmt.Printf("\nmost frequent mistakes, of %d classes\n", K)
+	fmt.Fprintf(stdout, "\nmost frequent mistakes, of %d classes\n", K)
 	for _, at := range mistakes[:min(len(mistakes), widestMatrix)] {
-		fmt.Printf("%6s  %s taken for %s\n", grouped(confusion[at]), labels.Text(classes[at/K]), labels.Text(classes[at%K]))
+		fmt.Fprintf(stdout, "%6s  %s taken for %s\n", grouped(confusion[at]), labels.Text(classes[at/K]), labels.Text(classes[at%K]))
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -133,7 +132,7 @@ func (v *fit) run(f *flags, files []string) error {
 	}
 	if v.out == "" {
 		if f.json {
-			printJSON(os.Stdout, map[string]any{"rows": l.Rows(), "unused": unusedOf(t), "moments": v.moments})
+			printJSON(stdout, map[string]any{"rows": l.Rows(), "unused": unusedOf(t), "moments": v.moments})
 		}
 		return nil
 	}
@@ -160,9 +159,9 @@ func (v *fit) finish(f *flags, m *learn.Model, unused int64) error {
 	if err != nil {
 		return err
 	}
-	to := os.Stdout
+	to := stdout
 	if v.out == "-" {
-		to = os.Stderr
+		to = stderr
 	}
 	printReport(f, to, m, unused)
 	return nil

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -50,12 +51,12 @@ func run(args []string) int {
 	removeWhenStopped()
 	defer removePending()
 	if len(args) == 0 {
-		fmt.Fprint(os.Stderr, programHelp())
+		fmt.Fprint(stderr, programHelp())
 		return wrongUsage
 	}
 	if name := strings.TrimLeft(args[0], "-"); name == "help" || name == "h" {
 		if len(args) == 1 {
-			fmt.Print(programHelp())
+			fmt.Fprint(stdout, programHelp())
 			return done
 		}
 		args = []string{args[1], "--help"}
@@ -70,7 +71,7 @@ func run(args []string) int {
 	files, err := f.parse(args[1:])
 	switch {
 	case err == nil && f.help:
-		fmt.Print(f.text())
+		fmt.Fprint(stdout, f.text())
 	case err == nil:
 		err = act(files)
 	}
@@ -127,7 +128,7 @@ func report(err error, asJSON bool) int {
 	problem, isProblem := errors.AsType[*dataset.Problem](err)
 	message := strings.ReplaceAll(plainMessage(err), "\n", " ")
 	if !asJSON {
-		fmt.Fprintln(os.Stderr, "tensorsketch: "+message)
+		fmt.Fprintln(stderr, "tensorsketch: "+message)
 		return status
 	}
 	var place struct {
@@ -144,7 +145,7 @@ func report(err error, asJSON bool) int {
 		place.What, place.Remedy = problem.What, problem.Remedy
 	}
 	place.Message = message
-	printJSON(os.Stderr, map[string]any{"error": place})
+	printJSON(stderr, map[string]any{"error": place})
 	return status
 }
 
@@ -160,7 +161,7 @@ func plainMessage(err error) string {
 	return message
 }
 
-func printJSON(to *os.File, value any) {
+func printJSON(to io.Writer, value any) {
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {

@@ -50,7 +50,7 @@ func removeWhenStopped() {
 		removePending()
 		pending.Lock() // for good: nothing can be renamed any more
 		progress.clear()
-		fmt.Fprintln(os.Stderr, "tensorsketch: stopped, and no output was written")
+		fmt.Fprintln(stderr, "tensorsketch: stopped, and no output was written")
 		os.Exit(failed)
 	}()
 }
@@ -82,7 +82,11 @@ func createOutput(path string, rewinds bool) (*output, error) {
 	default:
 		err = o.begin()
 	}
-	o.Writer = bufio.NewWriterSize(o.file, 1<<20)
+	if o.file == os.Stdout && isTerminal(os.Stdout) {
+		o.Writer = bufio.NewWriterSize(stdout, 1<<20)
+	} else {
+		o.Writer = bufio.NewWriterSize(o.file, 1<<20)
+	}
 	return o, err
 }
 

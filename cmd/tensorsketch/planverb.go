@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"text/tabwriter"
 
@@ -73,10 +72,10 @@ func (q *planning) run(f *flags, files []string) error {
 		return paramError(err)
 	}
 	if f.json {
-		printJSON(os.Stdout, map[string]any{"rows": used, "nFeatures": q.NFeatures, "answers": answersOf(answers)})
+		printJSON(stdout, map[string]any{"rows": used, "nFeatures": q.NFeatures, "answers": answersOf(answers)})
 		return nil
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "method\tcomponents\tRMS error\t\tµs per row")
 	for _, a := range answers {
 		note := a.Kind.String()

@@ -2,7 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"strings"
 
 	"tensorsketch.example/dataset/labels"
@@ -10,7 +10,7 @@ import (
 )
 
 // printReport says how a model was fitted.
-func printReport(f *flags, to *os.File, m *learn.Model, unused int64) {
+func printReport(f *flags, to io.Writer, m *learn.Model, unused int64) {
 	r := &m.Report
 	p := m.Map.Params()
 	if f.json {
@@ -89,7 +89,7 @@ func heldOutOf(h *learn.HeldOutReport) map[string]any {
 }
 
 // printHeldOut prints how well rows are predicted that were held out. R² says something of the squared loss only.
-func printHeldOut(to *os.File, name string, h *learn.HeldOutReport, loss string) {
+func printHeldOut(to io.Writer, name string, h *learn.HeldOutReport, loss string) {
 	if h == nil {
 		return
 	}

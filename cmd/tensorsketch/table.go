@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"slices"
 
 	"tensorsketch.example/dataset"
@@ -379,6 +378,6 @@ func (t *table) noteUnused(f *flags) {
 func (f *flags) note(format string, args ...any) {
 	if !f.quiet && !f.json {
 		progress.clear()
-		fmt.Fprintf(os.Stderr, "tensorsketch: note: "+format+"\n", args...)
+		fmt.Fprintf(stderr, "tensorsketch: note: "+format+"\n", args...)
 	}
 }

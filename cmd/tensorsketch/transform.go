@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,11 +227,11 @@ func (o *rowOutput) resolve() error {
 }
 
 // results returns where results as JSON go: to standard output, if no rows do.
-func (o *rowOutput) results() *os.File {
+func (o *rowOutput) results() io.Writer {
 	if o.path == "-" {
-		return os.Stderr
+		return stderr
 	}
-	return os.Stdout
+	return stdout
 }
 
 // create begins the output with these cells before the numbers of a row, as far as the format has places for them.
