@@ -396,6 +396,7 @@ func TestPolicyIsTheSameEverywhere(t *testing.T) {
 	for _, want := range []string{
 		"/*\n", "  Content-Security-Policy: " + contentSecurityPolicy + "\n",
 		"  X-Content-Type-Options: nosniff\n", "  Referrer-Policy: no-referrer\n",
+		"  Cross-Origin-Opener-Policy: same-origin\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("packaging/_headers lacks %q", want)

@@ -84,6 +84,9 @@ func run(args []string) error {
 	}
 	server := newServer(root)
 	fmt.Printf("Tensor Sketch is at %s (Ctrl-C ends it)\n", browserURL(listener.Addr()))
+	if others := otherURLs(listener.Addr()); len(others) > 0 {
+		fmt.Printf("Other machines reach it at %s, by http and so without offline use\n", strings.Join(others, " "))
+	}
 
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
@@ -123,6 +126,21 @@ func browserURL(addr net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
+// otherURLs returns the URLs at which other machines reach a listener that listens on all addresses.
+func otherURLs(addr net.Addr) (urls []string) {
+	host, port, _ := net.SplitHostPort(addr.String())
+	if !net.ParseIP(host).IsUnspecified() {
+		return nil
+	}
+	addresses, _ := net.InterfaceAddrs() // without them nothing can be named
+	for _, each := range addresses {
+		if network, ok := each.(*net.IPNet); ok && network.IP.IsGlobalUnicast() {
+			urls = append(urls, "http://"+net.JoinHostPort(network.IP.String(), port)+"/")
+		}
+	}
+	return urls
+}
+
 // handler serves the files below root by GET and HEAD. The root folder is served as index.html;
 // other folders, and names that start with a dot, are not found.
 func handler(root *os.Root) http.Handler {
@@ -131,6 +149,7 @@ func handler(root *os.Root) http.Handler {
 		header.Set("Content-Security-Policy", contentSecurityPolicy)
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Cross-Origin-Opener-Policy", "same-origin") // no window that opened this one can reach it
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			header.Set("Allow", "GET, HEAD")
 			http.Error(w, "only GET and HEAD are served here", http.StatusMethodNotAllowed)

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -199,6 +200,8 @@ func TestSecurityHeadersOnEveryResponse(t *testing.T) {
 				"form-action 'none'; frame-ancestors *",
 			"X-Content-Type-Options": "nosniff",
 			"Referrer-Policy":        "no-referrer",
+
+			"Cross-Origin-Opener-Policy": "same-origin",
 		} {
 			if got := response.Header.Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%s %s, status %d: %s is %q, want %q", c.method, c.target, c.status, name, got, want)
@@ -469,6 +472,21 @@ func TestStartFailures(t *testing.T) {
 		}
 		if got := stderr.String(); !strings.Contains(got, c.want) || strings.Count(got, "\n") != 1 || stdout.Len() > 0 {
 			t.Errorf("%s: printed %q, want one line with %q", c.name, got+stdout.String(), c.want)
+		}
+	}
+}
+
+// TestOtherURLs: who serves on all addresses is told that others reach the page, and where.
+func TestOtherURLs(t *testing.T) {
+	for addr, others := range map[string]bool{"127.0.0.1:8080": false, "[::1]:8080": false, "0.0.0.0:8080": true} {
+		urls := otherURLs(must(net.ResolveTCPAddr("tcp", addr)))
+		if !others && len(urls) > 0 {
+			t.Errorf("%s is reached at %q by other machines, want nowhere", addr, urls)
+		}
+		for _, each := range urls {
+			if u := must(url.Parse(each)); u.Port() != "8080" || net.ParseIP(u.Hostname()).IsLoopback() {
+				t.Errorf("%s is reached at %s by other machines", addr, each)
+			}
 		}
 	}
 }

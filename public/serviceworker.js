@@ -3,6 +3,10 @@
 // A browser looks for changes of this file and of release.js after visits. A changed version is installed beside the
 // active worker. It replaces that worker when no tab shows the page any more, or when the only such tab asks for it.
 // An open page therefore gets all its files from one release, even files that it loads late.
+//
+// A file is served only with the hash that release.js lists: every page of the origin can write into its caches. Each
+// visit also asks the server for release.js. Where that is another project's by now, as on a port of this device, the
+// worker removes itself and its caches, and the tab loads what the server has.
 
 importScripts("release.js");
 
@@ -13,6 +17,7 @@ const DONE = addressOf("release.js"); // put into a cache last, when it has all 
 const PARALLEL = 4;
 
 const hashes = new Map(Object.entries(files).map(([path, hash]) => [addressOf(path), hash]));
+let hasLeft = false; // the address belongs to another server
 const channel = new BroadcastChannel(`tensorsketch ${registration.scope}`);
 
 addEventListener("install", (event) => event.waitUntil(fill()));
@@ -29,11 +34,13 @@ addEventListener("message", (event) => {
 // A request that is not in the list goes to the browser. The page is told, because it counts requests.
 addEventListener("fetch", (event) => {
   const { request } = event;
+  if (hasLeft) return;
   const address = new URL(request.url);
   address.hash = "";
   if (request.mode === "navigate") {
     address.search = "";
     address.pathname = withoutIndex(address.pathname);
+    event.waitUntil(leaveToOthers());
   }
   if (request.method === "GET" && hashes.has(address.href)) event.respondWith(kept(request, address.href));
   else channel.postMessage({ passed: request.url });
@@ -112,11 +119,42 @@ async function ourCaches() {
   return (await caches.keys()).filter((name) => name.startsWith(OURS));
 }
 
+/** Returns a file from the cache, or from the network if the cache has lost it or has other bytes. */
 async function kept(request, address) {
-  const response = await caches.match(address, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
-  if (response) return response;
+  const stored = await caches.match(address, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
+  const content = await stored?.arrayBuffer().catch(() => undefined);
+  if (content && (await hashOf(content)) === hashes.get(address)) {
+    const headers = new Headers(stored.headers);
+    for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name); // of the packed file
+    return new Response(content, { headers });
+  }
   channel.postMessage({ passed: request.url });
   return fetch(request);
+}
+
+async function hashOf(content) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
+  return `sha256-${btoa(String.fromCharCode(...digest))}`;
+}
+
+/** Leaves if the server answers and has no release.js of this page. Without an answer the page is used offline. */
+async function leaveToOthers() {
+  const address = addressOf("release.js");
+  channel.postMessage({ fetched: address });
+  const response = await fetch(address, { cache: "no-store", redirect: "error" }).catch(() => null);
+  const isGone = response && [404, 410].includes(response.status);
+  if (!isGone && !(response?.ok && !(await response.text()).startsWith("self.release = "))) return;
+  hasLeft = true;
+  for (const name of await ourCaches()) await caches.delete(name);
+  await registration.unregister();
+  for (let tries = 0; tries < 40; tries++) { // the tab that asks is in the list once it has begun to load
+    const windows = await clients.matchAll({ type: "window" });
+    if (windows.length > 0) {
+      await Promise.all(windows.map((tab) => tab.navigate(tab.url).catch(() => null)));
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Returns the state that the page shows. */

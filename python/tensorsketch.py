@@ -83,6 +83,8 @@ class TensorSketchModel:
             model = json.loads(text, parse_constant=refuse_constant)
         except json.JSONDecodeError as e:
             raise ValueError(f"not a model file: {e}") from None
+        except RecursionError:
+            raise ValueError("not a model file: its lists or objects are nested too deeply") from None
         return cls(model, key)
 
     def _open(self):
@@ -516,7 +518,7 @@ def secret_key(m, key):
     salt = m.get("keySalt")
     if salt is not None:
         same_keys(salt, {"salt", "iterations"}, where="keySalt: ")
-        integer(salt, "iterations", 600_000, 2**31 - 1)
+        integer(salt, "iterations", 600_000, 2**24)
         if not is_hex(salt["salt"], "32,") or len(salt["salt"]) % 2:
             raise ValueError("keySalt.salt must be at least 16 bytes in lower-case hexadecimal digits")
     if key is None and "key" in m:

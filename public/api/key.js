@@ -5,7 +5,7 @@ import { isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./err
 const KEY_BYTES = 32;
 const LEAST_SALT_BYTES = 16; // NIST SP 800-132, section 5.1
 const LEAST_ITERATIONS = 600_000; // OWASP, Password Storage Cheat Sheet, for PBKDF2-HMAC-SHA-256
-const MOST_ITERATIONS = 2 ** 31 - 1;
+const MOST_ITERATIONS = 2 ** 24; // some ten seconds
 
 export async function deriveKey(passphrase, salt, iterations) {
   if (typeof salt === "object" && salt !== null && !ArrayBuffer.isView(salt) && !Array.isArray(salt)) {

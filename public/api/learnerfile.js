@@ -98,12 +98,8 @@ function toBase64(bytes) {
 }
 
 function fromBase64(key, text, size) {
-  let decoded;
-  try {
-    decoded = typeof text === "string" ? atob(text) : null;
-  } catch {
-    decoded = null;
-  }
+  const isBase64 = typeof text === "string" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+  const decoded = isBase64 ? atob(text) : null; // which takes white space, and no padding, too
   if (decoded === null) throw paramError(`from.${key}`, "be words of 8 bytes in base64", text);
   if (decoded.length !== size) throw paramError(`from.${key}`, `hold ${size} bytes`, decoded.length);
   return Uint8Array.from(decoded, (letter) => letter.charCodeAt(0));

@@ -89,7 +89,7 @@ export interface LoadOptions {
  * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`. They are not secret: keep them in the model
  *   file, with `map.toJSON({ keySalt: { salt, iterations } })`. Or the `keySalt` of a model file, which has the
  *   iterations too: `ts.fromJSON(model, { key: await deriveKey(passphrase, model.keySalt) })`.
- * @param iterations 600,000 (default) … 2^31 − 1. The default takes a good part of a second.
+ * @param iterations 600,000 (default) … 2^24. The default takes a good part of a second.
  * @returns 32 bytes.
  * @throws {TensorSketchError} ERR_PARAM for a bad argument; ERR_LOAD where there is no `crypto.subtle`: browsers have
  *   it for pages from https and localhost.

@@ -37,7 +37,8 @@ export async function storedLedger(content) {
 
 /** Returns a ledger as text to be saved. It names the content of its file and the job of each release. */
 export function ledgerFile(content, stored, ledger) {
-  return JSON.stringify({ format: FORMAT, version: VERSION, content, jobs: stored?.jobs ?? [], ledger });
+  return JSON.stringify({ format: FORMAT, version: VERSION, content, jobs: stored?.jobs ?? [], ledger,
+    ...(stored?.over && { over: true }) }); // more is spent than the ledger could enter
 }
 
 /**
@@ -56,7 +57,7 @@ export function loadLedger(ts, content, text) {
     const loaded = ts.ledger({ from: saved.ledger });
     const ledger = ledgerOf(ts, stored, { epsilon: loaded.epsilon, delta: loaded.delta });
     if (loaded.releases.length !== saved.jobs.length) throw notALedger();
-    let over = stored?.over ?? false;
+    let over = stored?.over || saved.over === true;
     loaded.releases.forEach((release, i) => {
       if (jobs.includes(saved.jobs[i])) return;
       try {

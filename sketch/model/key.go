@@ -10,9 +10,9 @@ import (
 
 // Limits of DeriveKey.
 const (
-	MinSaltBytes  = 16        // NIST SP 800-132, section 5.1
-	MinIterations = 600_000   // OWASP, Password Storage Cheat Sheet, for PBKDF2-HMAC-SHA-256
-	MaxIterations = 1<<31 - 1 // the limit of browsers
+	MinSaltBytes  = 16      // NIST SP 800-132, section 5.1
+	MinIterations = 600_000 // OWASP, Password Storage Cheat Sheet, for PBKDF2-HMAC-SHA-256
+	MaxIterations = 1 << 24 // some ten seconds: a model file of a stranger must not keep a program busy
 )
 
 // DeriveKey derives a key from a passphrase, for sketch.BytesSeed with Params.Keyed. It is

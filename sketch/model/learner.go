@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"tensorsketch.example/sketch"
@@ -194,7 +195,7 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 	if !isBinary {
 		for i, text := range texts {
 			part, err := base64.StdEncoding.DecodeString(text)
-			if err != nil || len(part)%8 != 0 {
+			if err != nil || len(part)%8 != 0 || strings.ContainsAny(text, "\r\n") { // which the decoder passes over
 				return nil, fmt.Errorf("model: %s must be whole words of 8 bytes in base64", []string{"moments", "linear"}[i])
 			}
 			words := toWords(part)

@@ -95,6 +95,7 @@ func TestMalformedLearner(t *testing.T) {
 		{classes, `"folds":1`, `"folds":2`, "folds must be 0, 1 or 5"},
 		{classes, `"folds":1`, `"folds":5`, "words must hold"},
 		{classes, `"moments":"`, `"moments":"!`, "moments must be whole words of 8 bytes in base64"},
+		{classes, `"moments":"`, `"moments":"\n`, "moments must be whole words of 8 bytes in base64"},
 		{classes, `"moments":"`, `"moments":"////////////////`, "words"},
 		{classes, `"folds":1`, `"folds":1,"more":1`, `"more" is not a key of a learner`},
 		{classes, `"folds":1`, `"folds":1,"missing":"x"`, `"linear" is not a key of a learner`},

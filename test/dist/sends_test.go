@@ -36,7 +36,7 @@ var senders = []struct {
 		"page/onepage.js":         1, // the library of a saved page, which is given its .wasm files
 		"page/predictpage.js":     1, // what a saved page has inside
 		"page/offline.js":         1, // whether there is a network
-		"serviceworker.js":        3, // the event; the files of a release; a file that the cache has lost
+		"serviceworker.js":        4, // the event; the files of a release; release.js; a file that the cache has lost
 		together:                  4, // boot.js, wasmfile.js, predictpage.js, offline.js
 	}},
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
@@ -49,6 +49,7 @@ var senders = []struct {
 		"page/filejob.js": 2, "page/learnjob.js": 1, "page/onepage.js": 3, together: 9}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
+	{`\.navigate\(`, map[string]int{"serviceworker.js": 1}}, // to the address it has, when that is another server's
 	// to the new version, with the address it has
 	{`location\.reload`, map[string]int{"page/offline.js": 1, together: 1}},
 	// functions of their own

@@ -5,6 +5,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -393,6 +394,81 @@ func TestEmptiedCache(t *testing.T) {
 	h.close()
 	v.do(chromedp.Reload())
 	v.wait(`document.querySelector("[data-ready]")`)
+}
+
+// TestAnotherServer: a browser that has the page saved shows another project as soon as that is served at the page's
+// address, and keeps nothing of the page.
+func TestAnotherServer(t *testing.T) {
+	t.Parallel()
+	for name, other := range map[string]http.HandlerFunc{
+		"which has no such file": func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, ".js") {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "<title>another project</title>")
+		},
+		"which answers everything": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, "<title>another project</title>")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHost(t)
+			v := open(t, sharedBrowser(t), h.address, "#/about")
+			v.kept()
+			v.do(chromedp.Reload())
+			v.kept()
+			v.do(chromedp.Navigate("about:blank"))
+			address := h.server.Listener.Addr().String()
+			h.close()
+			listener, err := net.Listen("tcp", address)
+			if err != nil {
+				t.Skipf("the port was taken meanwhile: %v", err)
+			}
+			server := &http.Server{Handler: other}
+			go server.Serve(listener)
+			t.Cleanup(func() { server.Close() })
+			v.do(chromedp.Navigate(h.address))
+			v.wait(`document.title === "another project"`)
+			v.wait(`navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)`)
+			if got := v.caches(); len(got) != 0 {
+				t.Errorf("the caches are %v, want none", got)
+			}
+		})
+	}
+}
+
+// TestChangedCache: a file that another page of the origin has put into the cache is not served.
+func TestChangedCache(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	v := open(t, sharedBrowser(t), h.address, "#/about")
+	v.kept()
+	v.do(chromedp.Reload())
+	v.kept()
+	changed := eval[int](v, `(async () => {
+		let changed = 0;
+		for (const name of await caches.keys()) {
+			const cache = await caches.open(name);
+			for (const request of await cache.keys()) {
+				if (!/boot.*\.js$/.test(request.url)) continue;
+				await cache.put(request, new Response("document.title = 'taken over'",
+					{ headers: { "Content-Type": "text/javascript" } }));
+				changed++;
+			}
+		}
+		return changed;
+	})()`)
+	if changed == 0 {
+		t.Fatal("no boot script is in the caches")
+	}
+	v.do(chromedp.Reload())
+	v.wait(`document.querySelector("[data-ready]")`)
+	if got := eval[string](v, "document.title"); got == "taken over" {
+		t.Error("a script that another page put into the cache was run")
+	}
 }
 
 // TestWithoutServiceWorker: where there is none the page says so in a line, and the
