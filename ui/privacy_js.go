@@ -119,7 +119,8 @@ func ledgerOf(said dom.Value, err error) *embed.Ledger {
 		return &embed.Ledger{}
 	}
 	return &embed.Ledger{Exists: true, Budget: dom.Number(said, "epsilon"), Delta: dom.Number(said, "delta"),
-		Spent: dom.Number(said, "spent"), Left: dom.Number(said, "left"), Releases: dom.Int(said, "releases", "length")}
+		Spent: dom.Number(said, "spent"), Left: dom.Number(said, "left"), Releases: dom.Int(said, "releases", "length"),
+		Over: dom.Text(said, "over")}
 }
 
 // loadLedger merges saved ledgers into the ledger of the current file. The App is locked.

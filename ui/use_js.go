@@ -279,6 +279,10 @@ func (u *user) lookUp() {
 				p.Asked, p.Problem = false, sentence(err)
 				return
 			}
+			if over := dom.Text(said, "over"); dom.Exists(said) && over != "" {
+				p.Asked, p.Problem = false, over+"."
+				return
+			}
 			p.Ledger = useLedger(said)
 		})
 	})

@@ -41,7 +41,8 @@ import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openType
   rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
-import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
+import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, OVER, resetLedger, storedLedger }
+  from "./ledgerstore.js";
 import { FITTED, RAW } from "../api/tables.js";
 import { FORMAT as MODEL_FORMAT } from "../api/model.js";
 import { preview, stopPreview, time } from "./look.js";
@@ -268,15 +269,16 @@ function otherFile({ file: { name, size } }, file) {
 /** Returns a callback that tells the page how much of a file has been read. */
 const heard = (file) => (at) => tell({ read: at, size: file.size });
 
-/** Returns the state of a file's ledger, or of a new one with that budget. */
+/** Returns the state of a file's ledger, or of a new one with that budget. `over` says that more is spent than it has. */
 async function ledgerState({ file, budget }) {
   await haveCore();
   const content = await contentOf(file);
   const stored = await storedLedger(content);
   if (!stored && !budget) return null;
-  const ledger = ledgerOf(ts, stored, budget);
+  const ledger = stored?.over ? ts.ledger({ from: stored.ledger }) : ledgerOf(ts, stored, budget);
   const { epsilon, delta, spent, left, releases } = ledger;
-  return { epsilon, delta, spent, left, releases: [...releases], json: ledgerFile(content, stored, ledger) };
+  return { epsilon, delta, spent, left, releases: [...releases], json: ledgerFile(content, stored, ledger),
+    over: stored?.over ? OVER : "" };
 }
 
 /** Returns the preprocessing of the model that a map comes from. */

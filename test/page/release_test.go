@@ -224,8 +224,14 @@ func TestReleaseOfRows(t *testing.T) {
 		const saved = JSON.parse(json);
 		saved.jobs[0] = "another";
 		return fileJob("loadLedger", { file: chosen, text: JSON.stringify(saved) });
-	}).then(JSON.stringify, ({ message }) => message)`); !strings.HasPrefix(got, over) {
+	}).then(({ over }) => over, ({ message }) => message)`); !strings.HasPrefix(got, over) {
 		t.Errorf("ledgers that spend more than the budget: %s", got)
+	}
+	// The saved file says so too: loaded where only the first release is known, it leaves nothing to spend.
+	if got := eval[string](v, `fileJob("ledger", { file: chosen }).then(({ json }) =>
+		fileJob("resetLedger", { file: chosen }).then(() => fileJob("loadLedger", { file: chosen, text: json })))
+			.then(({ over }) => over, ({ message }) => message)`); !strings.HasPrefix(got, over) {
+		t.Errorf("a saved ledger that is over its budget becomes %q", got)
 	}
 	small := `, release: { kind: "rows", epsilon: 1e-3, delta: 1e-5, radius: 1 }`
 	if third := v.run(releaseRequest + small); !strings.HasPrefix(third.Error, over) {

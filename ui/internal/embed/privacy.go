@@ -42,6 +42,7 @@ type Ledger struct {
 	Budget, Delta float64
 	Spent, Left   float64
 	Releases      int
+	Over          string // says that the releases have cost more than the budget
 	Message       string // about an error or a forgotten ledger
 }
 
@@ -85,6 +86,8 @@ func (e *Room) ledgerText() (text string, canForget bool) {
 		return l.Message, false
 	case l.Generation != e.Data.Generation:
 		return "What earlier releases of these rows have cost is added up when one is made.", false
+	case l.Over != "":
+		return l.Over + ".", true
 	case !l.Exists:
 		return "No release of exactly this file is known in this browser. A changed copy counts as another file, with a " +
 			"budget of its own, also where its rows are the same. The first release fixes the budget: ε " +
