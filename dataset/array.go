@@ -76,6 +76,8 @@ func (l *Layout) sniffArray(header readHeader, head []byte, whole bool) error {
 	r := bytes.NewReader(head)
 	a, err := header(r, l.Name)
 	switch {
+	case err == nil && whole && !l.typed() && !a.fortran && r.Len() < a.width*a.element.size: // no row is there
+		return truncated(io.EOF, l.Name, 1, "the file ends here, of "+plural(a.rows, "row"))
 	case err == nil:
 		l.setArray(a, head[len(head)-r.Len():])
 	case !whole && r.Len() == 0:

@@ -120,7 +120,7 @@ func fits(c *plan.Column, kind Kind) error {
 	if slices.Contains(rolesOf[kind], c.Role) {
 		return nil
 	}
-	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role,
+	return fmt.Errorf("dataset: %s has role %q, but holds %s; give it another role", columnText(c.Name), c.Role,
 		[...]string{"numbers", "times", "texts"}[kind])
 }
 
@@ -281,11 +281,22 @@ func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 
 // learner collects what a column learns in a first pass.
 type learner struct {
-	sum, squares   exact.Wide
+	sum, squares   *exact.Wide // each of half a KB, and so only where they are wanted
 	n              int64
 	least, largest float64
 	values         map[string]bool
 	bytes          int // of the values
+}
+
+func newLearner(c *plan.Column) *learner {
+	l := &learner{least: math.Inf(1), largest: math.Inf(-1)}
+	if c.Role == plan.AsCategory {
+		l.values = map[string]bool{}
+	}
+	if c.Missing == plan.Mean || c.Scaling == plan.Standard {
+		l.sum, l.squares = new(exact.Wide), new(exact.Wide)
+	}
+	return l
 }
 
 // learn learns from the cell that load has read.
@@ -319,8 +330,8 @@ func (f *feature) learnValue() error {
 	}
 	l.bytes += len(f.cell)
 	if len(l.values) == maxValues || l.bytes > maxValueBytes {
-		return fmt.Errorf("dataset: column %q has more than %d values, or of more than 1 MB; "+
-			"hash them into coordinates, or use it for something else", f.Name, maxValues)
+		return fmt.Errorf("dataset: %s has more than %d values, or of more than 1 MB; "+
+			"hash them into coordinates, or use it for something else", columnText(f.Name), maxValues)
 	}
 	l.values[string(f.cell)] = true
 	return nil
@@ -338,11 +349,11 @@ func (f *feature) learned() error {
 		return nil
 	}
 	if l.n == 0 {
-		return fmt.Errorf("dataset: column %q has no cell that is not missing; "+
-			"ignore it, or treat missing cells as zero and do not scale it", f.Name)
+		return fmt.Errorf("dataset: %s has no cell that is not missing; "+
+			"ignore it, or treat missing cells as zero and do not scale it", columnText(f.Name))
 	}
 	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
-		f.Center = mean(&l.sum, l.n)
+		f.Center = mean(l.sum, l.n)
 	}
 	if f.Missing == plan.Mean {
 		f.Fill = f.Center
@@ -355,7 +366,7 @@ func (f *feature) learned() error {
 	case plan.NoScaling:
 		f.Center, f.Scale = 0, 0
 	case plan.Standard:
-		f.Scale = deviation(&l.sum, &l.squares, l.n)
+		f.Scale = deviation(l.sum, l.squares, l.n)
 	case plan.MinMax:
 		f.Center, f.Scale = l.least, l.largest-l.least
 		if f.Center == 0 { // not −0, whichever came first
@@ -366,7 +377,7 @@ func (f *feature) learned() error {
 		f.Scale = 1
 	}
 	if !isFinite(f.Scale) || !isFinite(f.Fill) {
-		return fmt.Errorf("dataset: the numbers of column %q are too large to be scaled; divide them first", f.Name)
+		return fmt.Errorf("dataset: the numbers of %s are too large to be scaled; divide them first", columnText(f.Name))
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func (l *Layout) sniffTable(head *Head) {
 	for i := range head.Columns {
 		if holds := head.Columns[i].Note; holds != "" {
 			l.note(plan.Note{Code: plan.NoteUnusedColumn, Column: l.Columns[i].Name, Count: 1,
-				What:   "column " + strconv.Quote(l.Columns[i].Name) + " is not used: it holds " + holds,
+				What:   "column " + plan.Quoted(l.Columns[i].Name) + " is not used: it holds " + holds,
 				Remedy: head.Columns[i].Remedy})
 		}
 	}

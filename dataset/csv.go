@@ -226,6 +226,9 @@ func (c *csvRows) split(line []byte) (problem *Problem, err error) {
 		if problem != nil || err != nil {
 			return problem, err
 		}
+		if len(c.ends) == maxColumns {
+			return &Problem{File: c.layout.Name, Line: c.lines.line, What: tooManyCells, Remedy: useSparse}, nil
+		}
 		c.ends = append(c.ends, len(c.cells))
 		if at == len(line) {
 			return nil, nil

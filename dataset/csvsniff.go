@@ -23,7 +23,10 @@ func (l *Layout) sniffCSV(head []byte, whole bool) error {
 	if l.guesses("delimiter") && !l.preamble {
 		l.Comma = guessComma(head, l.Quote)
 	}
-	rows := l.firstRows(head, sniffRows)
+	rows, problem := l.firstRows(head, sniffRows)
+	if problem != nil {
+		return problem
+	}
 	if len(rows) < 2 && !whole {
 		return ErrShortHead
 	}
@@ -50,8 +53,10 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 	if l.unnamed = !l.Header; l.unnamed {
 		return nil
 	}
-	rows := l.firstRows(head, 1)
+	rows, problem := l.firstRows(head, 1)
 	switch {
+	case problem != nil:
+		return problem
 	case len(rows) == 0 && !whole:
 		return ErrShortHead
 	case len(rows) == 0:
@@ -151,20 +156,21 @@ func isSpaced(head []byte) bool {
 	width, numbers, words := 0, 0, 0
 	rows := 0
 	for line := range firstLines(head) {
-		fields := bytes.Fields(line)
 		if line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
 			break
 		}
-		if rows++; rows == 1 {
-			width = len(fields)
-		}
-		if len(fields) != width {
-			return false
-		}
-		for _, field := range fields {
+		fields := 0
+		for field := range bytes.FieldsSeq(line) {
+			fields++
 			if words++; kind(string(field), plainNumbers, "").IsNumeric() {
 				numbers++
 			}
+		}
+		if rows++; rows == 1 {
+			width = fields
+		}
+		if fields != width {
+			return false
 		}
 	}
 	return width >= 2 && 2*numbers > words
@@ -196,10 +202,10 @@ func countOutsideQuotes(line []byte, comma, quote byte) int {
 	return n
 }
 
-// firstRows returns at most a number of the first rows, as far as they can be read.
-func (l *Layout) firstRows(head []byte, most int) [][]string {
+// firstRows returns at most a number of the first rows, as far as they can be read. If the first row has more cells
+// than a table may have columns, it returns the problem.
+func (l *Layout) firstRows(head []byte, most int) (rows [][]string, tooMany error) {
 	c := newCSVRows(bytes.NewReader(head), &Layout{Name: l.Name, Comma: l.Comma, Quote: l.Quote})
-	var rows [][]string
 	for cells := 0; len(rows) < most && cells < sniffCells; {
 		record, err := c.lines.next()
 		if err != nil {
@@ -210,6 +216,9 @@ func (l *Layout) firstRows(head []byte, most int) [][]string {
 			continue
 		}
 		if problem, err := c.split(line); problem != nil || err != nil {
+			if problem != nil && problem.What == tooManyCells && len(rows) == 0 {
+				return nil, problem
+			}
 			if l.typed() {
 				break // a header that cannot be read is not replaced by a row
 			}
@@ -222,7 +231,7 @@ func (l *Layout) firstRows(head []byte, most int) [][]string {
 		rows = append(rows, row)
 		cells += len(row)
 	}
-	return rows
+	return rows, nil
 }
 
 // guessHeader reports whether the first row is a header. It is one if most columns of numbers begin with a text there,

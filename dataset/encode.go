@@ -185,9 +185,11 @@ func uniqueNames(names []string) []string {
 		seen[name] = true
 	}
 	used := map[string]bool{}
+	numbers := map[string]int{} // the last number that was tried after a name: those up to it are taken
 	for i, name := range names {
-		for n := 2; used[names[i]]; n++ {
-			if next := name + " (" + strconv.Itoa(n) + ")"; !seen[next] {
+		for used[names[i]] {
+			numbers[name]++
+			if next := name + " (" + strconv.Itoa(numbers[name]+1) + ")"; !seen[next] {
 				names[i] = next
 			}
 		}

@@ -163,7 +163,7 @@ func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
 		if v.kind == '0' {
 			return nil
 		}
-		return &Problem{Place: "key " + strconv.Quote(short(f.Name)),
+		return &Problem{Place: "key " + plan.Quoted(f.Name),
 			What: "there is no list of " + plural(int64(f.Length), "number"), Remedy: "write one, or null"}
 	}
 	return j.cell(f.first, v)
@@ -188,7 +188,7 @@ func (j *jsonRows) list(s *jsonScanner, f *jsonField) (problem *Problem) {
 		problem = &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
 			strconv.Itoa(f.Length), Remedy: "make all lists equally long"}
 		if f.Name != "" {
-			problem.Place = "key " + strconv.Quote(short(f.Name))
+			problem.Place = "key " + plan.Quoted(f.Name)
 		}
 	}
 	return problem
@@ -266,19 +266,26 @@ func looksJSONLines(h *fileHead) bool {
 // sniffJSON makes columns of the keys that the rows of the head have, in the order in which they appear.
 func (l *Layout) sniffJSON(head []byte, whole bool) error {
 	if l.typed() {
+		if err := l.checkKeys(); err != nil {
+			return err
+		}
 		l.nameJSONColumns()
 		return nil
 	}
 	knowsKeys := l.keys != nil
 	var rows [][]jsonMember
-	number := int64(0)
+	number, members := int64(0), 0
 	for line := range bytes.Lines(head) {
 		number++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		row, problem := jsonMembers(line)
+		members += len(row)
 		switch {
+		case problem != nil && problem.What == tooManyCells && len(rows) == 0:
+			problem.File, problem.Line = l.Name, number
+			return problem
 		case problem != nil && len(rows) == 0 && !knowsKeys:
 			return l.notJSONLines(line, number, problem)
 		case problem != nil:
@@ -288,7 +295,7 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		case l.lists == (line[0] == '['):
 			rows = append(rows, row)
 		}
-		if len(rows) == sniffRows {
+		if len(rows) == sniffRows || members > sniffCells {
 			break
 		}
 	}
@@ -339,12 +346,18 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	}
 	s.next('{')
 	var members []jsonMember
-	ok := s.members('{', func(_ int, raw []byte) bool {
+	ok := s.members('{', func(n int, raw []byte) bool {
+		if n == maxColumns {
+			return false
+		}
 		key, valid := appendString(nil, raw)
 		v, ok := s.value(0)
 		members = append(members, jsonMember{string(key), v})
 		return valid && ok
 	})
+	if !ok && len(members) == maxColumns {
+		return nil, &Problem{What: tooManyCells, Remedy: useSparse}
+	}
 	if !ok {
 		return nil, s.malformed()
 	}
@@ -372,7 +385,10 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 				index[m.key] = k
 				l.keys = append(l.keys, plan.Key{Name: m.key})
 			}
-			if elements, ok := jsonElements(m.value); ok && len(elements) > 0 && l.keys[k].Length == 0 {
+			if l.keys[k].Length > 0 {
+				continue
+			}
+			if elements, ok := jsonElements(m.value); ok {
 				l.keys[k].Length = len(elements)
 			}
 		}
@@ -384,9 +400,25 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	if at := slices.Index(l.Guessed, "keys"); at >= 0 && l.lists {
 		l.Guessed[at] = "lists"
 	}
+	if err := l.checkKeys(); err != nil {
+		return err
+	}
 	first := l.nameJSONColumns()
-	if len(l.Columns) <= maxColumns {
-		l.describeJSON(rows[:min(len(rows), 1+sniffCells/len(l.Columns))], index, first)
+	l.describeJSON(rows[:min(len(rows), 1+sniffCells/len(l.Columns))], index, first)
+	return nil
+}
+
+// checkKeys refuses keys that become too many columns.
+func (l *Layout) checkKeys() error {
+	columns, names := 0, 0
+	for _, key := range l.keys {
+		if n := columnsOf(key); n > maxColumns-columns {
+			return newProblem(l.Name, "it has more than "+strconv.Itoa(maxColumns)+" columns", useSparse)
+		} else if columns += n; len(key.Name) > (maxNames-names)/n {
+			return tooManyNames(l.Name)
+		} else {
+			names += n * len(key.Name)
+		}
 	}
 	return nil
 }
@@ -409,30 +441,24 @@ func (l *Layout) nameJSONColumns() (first map[string]int) {
 				c.Role = plan.AsNumber
 			}
 			l.Columns = append(l.Columns, c)
-			if len(l.Columns) > maxColumns {
-				return first // checkColumns refuses it
-			}
 		}
 	}
 	return first
 }
 
-// jsonElements returns the elements of a list of numbers.
+// jsonElements returns the elements of a list of numbers, up to one more than a table may have columns.
 func jsonElements(v jsonValue) ([]jsonValue, bool) {
 	if v.kind != '[' {
 		return nil, false
 	}
 	s := jsonScanner{text: v.text, at: 1}
 	var elements []jsonValue
-	ok := s.members('[', func(int, []byte) bool {
+	ok := s.members('[', func(n int, _ []byte) bool {
 		e, ok := s.value(0)
 		elements = append(elements, e)
-		return ok && e.kind != '[' && e.kind != '{' && e.kind != 's'
+		return n < maxColumns && ok && e.kind != '[' && e.kind != '{' && e.kind != 's'
 	})
-	if !ok {
-		return nil, false
-	}
-	return elements, true
+	return elements, ok || len(elements) > maxColumns
 }
 
 // describeJSON sets types and roles. Strings of digits are texts.

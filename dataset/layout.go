@@ -80,13 +80,19 @@ func (l *Layout) note(n plan.Note) { l.notes = append(l.notes, n) }
 
 // With returns a copy in which column i has the role. There is at most one label, so a previous label gets the usual
 // role of its type.
-func (l *Layout) With(i int, role plan.Role) *Layout {
+func (l *Layout) With(i int, role plan.Role) *Layout { return l.WithRoles(map[int]plan.Role{i: role}) }
+
+// WithRoles is With for several columns, of which one at most becomes the label.
+func (l *Layout) WithRoles(roles map[int]plan.Role) *Layout {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
-	if old := l.Label(); role == plan.AsLabel && old >= 0 {
-		next.Columns[old].Role = next.Columns[old].Type.UsualRole()
+	old := l.Label()
+	for i, role := range roles {
+		if _, isTyped := roles[old]; role == plan.AsLabel && old >= 0 && !isTyped {
+			next.Columns[old].Role = next.Columns[old].Type.UsualRole()
+		}
+		next.Columns[i].Role = role
 	}
-	next.Columns[i].Role = role
 	return &next
 }
 
@@ -105,7 +111,7 @@ func (l *Layout) WithLabel(i int) *Layout {
 func (l *Layout) Place(i int) string {
 	place := columnName(i)
 	if i < len(l.Columns) && l.Columns[i].Name != place {
-		place += " (" + strconv.Quote(short(l.Columns[i].Name)) + ")"
+		place += " (" + plan.Quoted(l.Columns[i].Name) + ")"
 	}
 	return place
 }

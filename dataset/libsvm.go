@@ -206,7 +206,9 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		if len(label)+len(rest) == 0 {
 			continue
 		}
-		labels = append(labels, []string{string(label)})
+		if len(labels) < sniffCells {
+			labels = append(labels, []string{string(label)})
+		}
 		if s.parse(rest) != nil || len(s.entries) == 0 {
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // The .npy format is specified in NumPy's documentation of numpy.lib.format.
@@ -66,12 +68,12 @@ func parseNPYHeader(name, text string) (array, error) {
 	tuple, ok3 := npyValue(text, "shape")
 	shape, ok4 := npyShape(tuple)
 	if !ok1 || !ok2 || !ok3 || !ok4 || order != "True" && order != "False" {
-		return array{}, newProblem(name, "its header is not one of .npy: "+strconv.Quote(short(strings.TrimSpace(text))),
+		return array{}, newProblem(name, "its header is not one of .npy: "+plan.Quoted(strings.TrimSpace(text)),
 			"save the array with numpy.save")
 	}
 	e, ok := npyElement(descr)
 	if !ok {
-		return array{}, newProblem(name, "its elements are of type "+short(descr)+", not numbers that fit a float64",
+		return array{}, newProblem(name, "its elements are of type "+plan.Short(descr)+", not numbers that fit a float64",
 			"save array.astype('f4') or array.astype('f8')")
 	}
 	a, err := newArray(name, e, shape)

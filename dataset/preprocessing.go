@@ -163,14 +163,14 @@ func (p *Preprocessing) Validate() error {
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		if names[c.Name] {
-			return fmt.Errorf("dataset: column %q occurs twice in the preprocessing; plan it once", c.Name)
+			return fmt.Errorf("dataset: %s occurs twice in the preprocessing; plan it once", columnText(c.Name))
 		}
 		names[c.Name] = true
 		if c.Role == plan.AsLabel {
 			labels++
 		}
 		if err := validate(c); err != nil {
-			return fmt.Errorf("dataset: column %q: %w", c.Name, err)
+			return fmt.Errorf("dataset: %s: %w", columnText(c.Name), err)
 		}
 	}
 	switch {
@@ -223,7 +223,7 @@ func validateCategory(c *plan.Column) error {
 	for i, value := range c.Values {
 		if value == "" || i > 0 && value <= c.Values[i-1] {
 			return fmt.Errorf("values must be texts in increasing order of their bytes, none empty or twice, "+
-				"got %q at %d", value, i)
+				"got %s at %d", plan.Quoted(value), i)
 		}
 	}
 	return nil

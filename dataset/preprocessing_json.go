@@ -74,7 +74,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 			continue // like every column that is not named
 		}
 		if !utf8.ValidString(c.Name) || slices.ContainsFunc(c.Values, func(v string) bool { return !utf8.ValidString(v) }) {
-			return nil, fmt.Errorf("dataset: name and values of column %q must be UTF-8 to be written", c.Name)
+			return nil, fmt.Errorf("dataset: name and values of %s must be UTF-8 to be written", columnText(c.Name))
 		}
 		text, err := marshalPlain(fileOf(c))
 		if err != nil {

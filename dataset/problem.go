@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"strconv"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // A Problem says what is wrong with a file or one of its rows, and what can be done. As an error of Sniff or of
@@ -119,19 +121,11 @@ func plural(n int64, noun string) string {
 	return strconv.FormatInt(n, 10) + " " + noun + "s"
 }
 
-// short shortens a cell so that it fits into a sentence.
-func short(cell string) string {
-	n := 0
-	for i := range cell {
-		if n == 24 {
-			return cell[:i] + "…"
-		}
-		n++
-	}
-	return cell
-}
+// quoted returns the beginning of a cell for a sentence.
+func quoted(cell []byte) string { return plan.Quoted(string(cell[:min(len(cell), longestQuote)])) }
 
-func quoted(cell []byte) string { return strconv.Quote(short(string(cell))) }
+// longestQuote is more than the bytes of the characters that a sentence quotes.
+const longestQuote = 256
 
 // What is wrong with a text that contains bytes that are not UTF-8.
 const (

@@ -45,7 +45,7 @@ func (p *Preprocessing) StartFit(source Source) (*Fitting, error) {
 	}
 	for _, feature := range f.features {
 		if feature.Learns() && !feature.Learned {
-			feature.learning = &learner{least: math.Inf(1), largest: math.Inf(-1), values: map[string]bool{}}
+			feature.learning = newLearner(feature.Column)
 		}
 	}
 	return f, nil

@@ -23,8 +23,23 @@ const (
 // shortestHead is enough to recognise every magic number.
 const shortestHead = 8
 
-// maxColumns bounds the columns of a table; sparse rows have no such bound.
-const maxColumns = 1 << 18
+// maxColumns bounds the columns of a table, and maxNames the bytes of their names; sparse rows have no such bounds.
+// Both are checked before columns are made.
+const (
+	maxColumns = 1 << 18
+	maxNames   = 16 << 20
+)
+
+// What is said of a table beyond these bounds.
+const (
+	tooManyCells = "the row has more than 262144 cells"
+	useSparse    = "write it as LIBSVM, which is sparse"
+)
+
+// tooManyNames returns the problem of a table whose column names have too many bytes.
+func tooManyNames(file string) *Problem {
+	return newProblem(file, "the names of its columns have more than "+strconv.Itoa(maxNames>>20)+" MB", "shorten them")
+}
 
 // Sniff finds the format and the layout of a file from its first bytes, head, and from its name if they leave a doubt.
 // whole says that head is the whole file. 256 KB are enough for almost every file. The error is ErrShortHead if they
@@ -122,7 +137,7 @@ func newLayout(name string, format Format, r plan.Reading) *Layout {
 func (l *Layout) checkColumns() error {
 	if len(l.Columns) > maxColumns {
 		return newProblem(l.Name, "it has "+strconv.Itoa(len(l.Columns))+" columns, more than "+
-			strconv.Itoa(maxColumns), "write it as LIBSVM, which is sparse")
+			strconv.Itoa(maxColumns), useSparse)
 	}
 	return nil
 }
@@ -235,7 +250,7 @@ func (l *Layout) describe(rows [][]string) {
 				cell = strings.TrimSpace(row[i])
 			}
 			if c.Example == "" {
-				c.Example = cell
+				c.Example = example(cell)
 			}
 			if k := kind(cell, style, l.Dates); k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() ||
 				c.Type == plan.Date && k != plan.Date {
@@ -248,6 +263,17 @@ func (l *Layout) describe(rows [][]string) {
 		}
 	}
 	l.Rows = len(rows)
+}
+
+// longestExample is the length in bytes of an example: a cell may have megabytes.
+const longestExample = 200
+
+// example returns the beginning of a cell.
+func example(cell string) string {
+	if len(cell) <= longestExample {
+		return cell
+	}
+	return strings.ToValidUTF8(cell[:longestExample], "") + "…"
 }
 
 // columnType returns the type of most cells of column i that are not empty. Numbers with a currency or percent sign are

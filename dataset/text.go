@@ -59,7 +59,7 @@ func (l *Layout) sniffPlainText(head []byte, whole bool) error {
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			if l.Rows++; l.Rows == 1 {
-				l.Columns[0].Example = short(string(line))
+				l.Columns[0].Example = plan.Short(string(line))
 			}
 		}
 	}

@@ -175,24 +175,28 @@ func (c *columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 					plan.Role(role))
 			}
 			typed[i] = plan.Role(role)
-			l = l.With(i, plan.Role(role))
 		}
 	}
+	l = l.WithRoles(typed)
 	used, err := find(l, c.use)
 	if err != nil || c.use == nil {
 		return l, err
+	}
+	isUsed, rest := map[int]bool{}, map[int]plan.Role{}
+	for _, i := range used {
+		isUsed[i] = true
 	}
 	for i := range l.Columns {
 		_, isTyped := typed[i]
 		switch role := l.Columns[i].Role; {
 		case isTyped:
-		case slices.Contains(used, i):
-			l = l.With(i, usedRole(&l.Columns[i]))
+		case isUsed[i]:
+			rest[i] = usedRole(&l.Columns[i])
 		case role.IsFeature():
-			l = l.With(i, plan.AsIgnored)
+			rest[i] = plan.AsIgnored
 		}
 	}
-	return l, nil
+	return l.WithRoles(rest), nil
 }
 
 // usedRole returns the role of a column that shall become coordinates.
@@ -228,7 +232,7 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 				i, ok = n-1, true
 			}
 			if !ok {
-				return nil, usage("%s has no column %q%s", l.Name, name, suggest(strconv.Quote(name), names))
+				return nil, usage("%s has no column %s%s", l.Name, plan.Quoted(name), suggest(strconv.Quote(name), names))
 			}
 			indexes = append(indexes, i)
 		}

@@ -193,10 +193,17 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
+// longestWord is the length in bytes up to which words are compared: a file may have names of megabytes.
+const longestWord = 64
+
 // suggest returns " (did you mean word?)" with the word that is nearest to a mistyped one, or "" if none is near.
 func suggest(mistyped string, words []string) string {
 	nearest, least := "", 1+len(mistyped)/3
 	for _, word := range words {
+		shorter, longer := min(len(word), len(mistyped)), max(len(word), len(mistyped))
+		if longer > longestWord || longer-shorter >= least { // nobody mistypes names that long; the distance is larger
+			continue
+		}
 		if n := distance(mistyped, word); n < least {
 			nearest, least = word, n
 		}

@@ -38,12 +38,13 @@ func openLabels(name string) (*labelFile, error) {
 		return nil, &dataset.Problem{File: in.name, What: "it has several columns, and none is the label",
 			Remedy: "give a file with one column"}
 	}
+	others := map[int]plan.Role{}
 	for i := range l.Columns {
 		if i != at {
-			l = l.With(i, plan.AsIgnored)
+			others[i] = plan.AsIgnored
 		}
 	}
-	return &labelFile{input: in, layout: l}, nil
+	return &labelFile{input: in, layout: l.WithRoles(others)}, nil
 }
 
 // rewind begins with the first row again.

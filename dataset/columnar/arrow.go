@@ -216,7 +216,7 @@ type arrowBatch struct {
 	buffers  []byte // offset and length, 8 bytes each
 	codec    byte
 	isPacked bool
-	variadic []byte
+	variadic []int // buffers of the columns with a variable number of them, before each such column
 	at       int64
 	body     []byte         // if it is kept in memory
 	unpacked map[int][]byte // buffers
@@ -227,7 +227,10 @@ func (a *arrowFile) newBatch(m message, t flatTable) *arrowBatch {
 	rows := t.number(0, 8, 0)
 	check(rows >= 0 && rows <= 1<<53, "a record batch has an impossible number of rows")
 	b := &arrowBatch{a: a, rows: int(rows), nodes: t.vector(1, 16), buffers: t.vector(2, 16),
-		variadic: t.vector(4, 8), at: m.at, unpacked: map[int][]byte{}}
+		variadic: []int{0}, at: m.at, unpacked: map[int][]byte{}}
+	for counts := t.vector(4, 8); len(counts) >= 8; counts = counts[8:] {
+		b.variadic = append(b.variadic, b.variadic[len(b.variadic)-1]+int(int32(binary.LittleEndian.Uint64(counts))))
+	}
 	var compression flatTable
 	if compression, b.isPacked = t.table(3); b.isPacked {
 		b.codec = byte(compression.number(0, 1, 0))
@@ -245,10 +248,7 @@ func (a *arrowFile) newBatch(m message, t flatTable) *arrowBatch {
 
 // buffer returns the index of a column's k-th buffer.
 func (b *arrowBatch) buffer(p arrowPlace, k int) int {
-	for i := range p.variadic {
-		p.buffer += int(int32(binary.LittleEndian.Uint64(b.variadic[8*i:])))
-	}
-	return p.buffer + k
+	return p.buffer + b.variadic[p.variadic] + k
 }
 
 // place returns where a buffer is in the body.
@@ -515,15 +515,14 @@ func (a *arrowFile) readWords(m message) {
 			"write its columns without dictionaries")
 	}
 	words := a.words[id]
+	a.wordBytes -= words.size()
 	if words == nil || m.header.number(2, 1, 0) == 0 {
 		words = &vector{}
 		a.words[id] = words
 	}
 	b.cells(words, c, nil, 0, b.rows)
-	a.wordBytes = 0
-	for _, w := range a.words {
-		a.wordBytes += len(w.bytes) + 8*(len(w.ints)+len(w.floats)+len(w.ends))
-	}
+	words.rank()
+	a.wordBytes += words.size()
 	if a.wordBytes > 2*mostHeld {
 		refuse("the dictionaries of the file have more than "+strconv.Itoa(2*mostHeld>>20)+" MB",
 			"write its columns without dictionaries")
@@ -548,8 +547,8 @@ func (a *arrowFile) addWords(v *vector, c *arrowColumn, indices []byte, valid []
 
 // index returns the index of cell i among the values that are present.
 func (v *vector) index(i int) int {
-	if n := len(v.ints) + len(v.floats) + len(v.ends); n == len(v.valid) {
-		return i
+	if len(v.before) > 0 {
+		return int(v.before[i])
 	}
 	k := 0
 	for _, valid := range v.valid[:i] {
@@ -558,4 +557,24 @@ func (v *vector) index(i int) int {
 		}
 	}
 	return k
+}
+
+// rank makes index quick, for a vector that is only read from now on.
+func (v *vector) rank() {
+	v.before = v.before[:0]
+	k := int32(0)
+	for _, valid := range v.valid {
+		v.before = append(v.before, k)
+		if valid {
+			k++
+		}
+	}
+}
+
+// size is the number of bytes of a vector's values; 0 of nil.
+func (v *vector) size() int {
+	if v == nil {
+		return 0
+	}
+	return len(v.bytes) + 8*(len(v.ints)+len(v.floats)+len(v.ends)) + 4*len(v.before)
 }

@@ -80,6 +80,7 @@ type arrowSchema struct {
 	columns []arrowColumn
 	words   map[int64]*arrowColumn // the values of dictionaries
 	isLost  bool                   // a type before is not known, and so neither are the places of other columns
+	names   names
 }
 
 // An arrowPath is the place of a field.
@@ -99,8 +100,9 @@ func readArrowSchema(t flatTable) (s arrowSchema) {
 		refuse("its numbers are big-endian", "write it on a little-endian machine")
 	}
 	s.words = map[int64]*arrowColumn{}
-	for _, field := range t.tables(1) {
-		s.field(field, arrowPath{})
+	fields := t.tables(1)
+	for k := range fields.n {
+		s.field(fields.table(k), arrowPath{})
 	}
 	return s
 }
@@ -116,10 +118,14 @@ func (s *arrowSchema) place(buffers int) arrowPlace {
 func (s *arrowSchema) field(f flatTable, p arrowPath) {
 	check(p.depth < mostDepth, "its columns are nested too deeply")
 	if s.next.node > mostColumns {
-		refuse("it has more than "+strconv.Itoa(mostColumns)+" columns", "write it as LIBSVM, which is sparse")
+		tooManyColumns()
 	}
 	p.depth++
 	if !p.isElement {
+		for _, name := range p.names {
+			s.names.add(len(name)+1, 1)
+		}
+		s.names.add(len(f.vector(0, 1)), 1)
 		p.names = append(p.names[:len(p.names):len(p.names)], string(f.vector(0, 1)))
 	}
 	p.isElement = false
@@ -142,8 +148,8 @@ func (s *arrowSchema) field(f flatTable, p arrowPath) {
 			around = &p.inside
 		}
 		*around = append(slices.Clone(*around), s.place(1))
-		for _, child := range children {
-			s.field(child, p)
+		for k := range children.n {
+			s.field(children.table(k), p)
 		}
 		return
 	case arrowList, arrowLargeList, arrowFixedSizeList, arrowMap, arrowListView, arrowLargeListView:
@@ -162,11 +168,19 @@ func (s *arrowSchema) field(f flatTable, p arrowPath) {
 	s.add(c)
 }
 
+// mostPairs is how many pairs of a field's metadata are looked at: all fields of a damaged file may share them.
+const mostPairs = 64
+
 // isUUID reports whether the metadata of a field call its bytes a UUID.
 func isUUID(f flatTable) bool {
-	return slices.ContainsFunc(f.tables(6), func(pair flatTable) bool {
-		return string(pair.vector(0, 1)) == "ARROW:extension:name" && string(pair.vector(1, 1)) == "arrow.uuid"
-	})
+	pairs := f.tables(6)
+	for k := range min(pairs.n, mostPairs) {
+		pair := pairs.table(k)
+		if string(pair.vector(0, 1)) == "ARROW:extension:name" && string(pair.vector(1, 1)) == "arrow.uuid" {
+			return true
+		}
+	}
+	return false
 }
 
 // add gives a column its place.
@@ -188,8 +202,8 @@ func (c *arrowColumn) buffers() int {
 	return 2
 }
 
-func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arrowPath) {
-	check(len(children) == 1, "a list has not one type of element")
+func (s *arrowSchema) lists(kind byte, t flatTable, children tableVector, p arrowPath) {
+	check(children.n == 1, "a list has not one type of element")
 	list := &listPlace{}
 	switch {
 	case p.list != nil && p.note == "":
@@ -220,11 +234,11 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 		p.list = list
 	}
 	p.isElement = true
-	s.field(children[0], p)
+	s.field(children.table(0), p)
 }
 
 // others reserves the places of types that are not read.
-func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children []flatTable, p arrowPath) {
+func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children tableVector, p arrowPath) {
 	c.meaning, c.storage, c.note = text, nowhereStored, "values in runs"
 	buffers := 0
 	if kind == arrowUnion {
@@ -234,8 +248,8 @@ func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children []f
 	c.arrowPlace = s.place(buffers)
 	s.columns = append(s.columns, c)
 	hidden := len(s.columns)
-	for _, child := range children {
-		s.field(child, p)
+	for k := range children.n {
+		s.field(children.table(k), p)
 	}
 	s.columns = s.columns[:hidden]
 }

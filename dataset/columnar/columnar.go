@@ -19,7 +19,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -34,9 +33,11 @@ const (
 	mostHeld     = 48 << 20 // bytes kept from strip to strip
 	mostMetadata = 32 << 20 // bytes of a footer or of the head of a message
 	mostColumns  = 1 << 18
-	mostDepth    = 32  // depth of nested columns
-	mostScale    = 100 // digits of a decimal behind its point
-	mostDecimal  = 32  // bytes of a decimal
+	mostNames    = 16 << 20 // bytes of the names of all columns
+	leastChunk   = 16       // bytes that a footer has at least for a column of a row group
+	mostDepth    = 32       // depth of nested columns
+	mostScale    = 100      // digits of a decimal behind its point
+	mostDecimal  = 32       // bytes of a decimal
 	stripRows    = 4096
 	textStrip    = 512     // rows of a strip with texts
 	stripBytes   = 4 << 20 // decoded numbers of a strip
@@ -101,12 +102,14 @@ type vector struct {
 	floats []float64
 	texts
 
-	valid   []bool // of each cell
-	lengths []int  // of each row's list, −1 if there is none; lists of another length than the column's have no cells
+	valid   []bool  // of each cell
+	before  []int32 // of a dictionary: how many cells before each are present
+	lengths []int   // of each row's list, −1 if there is none; lists of another length than the column's have no cells
 }
 
 func (v *vector) reset() {
-	*v = vector{v.ints[:0], v.floats[:0], texts{v.bytes[:0], v.ends[:0]}, v.valid[:0], v.lengths[:0]}
+	*v = vector{ints: v.ints[:0], floats: v.floats[:0], texts: texts{v.bytes[:0], v.ends[:0]}, valid: v.valid[:0],
+		lengths: v.lengths[:0]}
 }
 
 // addFloats appends little-endian floating-point numbers of size bytes each.
@@ -241,20 +244,21 @@ func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table,
 		check(len(columns) > 0, "it has no columns")
 		takeLengths(columns, keys)
 		measured = measure(t, &reading)
-		cells, unread := 0, 0
+		cells, unread, names := 0, 0, names(0)
 		for i := range columns {
-			cells += columns[i].cells()
+			n := columns[i].cells()
+			cells += n
+			names.add(len(columns[i].name), n)
 			if columns[i].note != "" {
 				unread++
 			}
 		}
 		if unread == len(columns) {
-			refuse("none of its columns can be used: "+strconv.Quote(columns[0].name)+" holds "+columns[0].note,
+			refuse("none of its columns can be used: "+plan.Quoted(columns[0].name)+" holds "+columns[0].note,
 				columns[0].advice())
 		}
 		if cells > mostColumns {
-			refuse("it has "+strconv.Itoa(cells)+" columns, more than "+strconv.Itoa(mostColumns),
-				"write it as LIBSVM, which is sparse")
+			tooManyColumns()
 		}
 		if most := t.told().rows; most > bombCells/int64(cells) && most/bombRatio > f.Size()/int64(8*cells) {
 			refuse("it announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(f.Size(), 10)+
@@ -264,21 +268,42 @@ func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table,
 	return t, measured, err
 }
 
+func tooManyColumns() {
+	refuse("it has more than "+strconv.Itoa(mostColumns)+" columns", "write it as LIBSVM, which is sparse")
+}
+
+// names counts the bytes of the names of columns.
+type names int
+
+// add counts a name of some bytes n times. It refuses too many before they are made.
+func (n *names) add(bytes, times int) {
+	if times > 0 && bytes > (mostNames-int(*n))/times {
+		refuse("the names of its columns have more than "+strconv.Itoa(mostNames>>20)+" MB", "shorten them")
+	}
+	*n += names(bytes * times)
+}
+
 // takeLengths gives lists the typed lengths. Rows with lists of other lengths are then unusable.
 func takeLengths(columns []column, keys []plan.Key) {
+	index := map[string]int{}
+	for i := range columns {
+		if _, ok := index[columns[i].name]; !ok && len(keys) > 0 {
+			index[columns[i].name] = i
+		}
+	}
 	for _, key := range keys {
-		i := slices.IndexFunc(columns, func(c column) bool { return c.name == key.Name })
+		i, ok := index[key.Name]
 		switch {
-		case i < 0:
-			refuse("it has no column "+strconv.Quote(key.Name)+", which the keys of the reading name", "name its columns")
+		case !ok:
+			refuse("it has no column "+plan.Quoted(key.Name)+", which the keys of the reading name", "name its columns")
 		case columns[i].isList != (key.Length > 0):
-			refuse("the length of "+strconv.Quote(key.Name)+" in the keys of the reading is "+
+			refuse("the length of "+plan.Quoted(key.Name)+" in the keys of the reading is "+
 				strconv.Itoa(key.Length), "give 0 for a single value, and for lists their length")
 		case columns[i].isList && columns[i].note == "":
 			if c := &columns[i]; c.width == 0 {
 				c.width = key.Length
 			} else if c.width != key.Length {
-				refuse("the lists of "+strconv.Quote(key.Name)+" have length "+strconv.Itoa(c.width)+
+				refuse("the lists of "+plan.Quoted(key.Name)+" have length "+strconv.Itoa(c.width)+
 					", and its key has "+strconv.Itoa(key.Length), "give their length, or leave out the key")
 			}
 		}
@@ -308,7 +333,7 @@ func measure(t table, reading *string) bool {
 		for _, i := range open {
 			if c := &columns[i]; n > 0 && c.note == "" {
 				v.reset()
-				*reading = "column " + strconv.Quote(c.name)
+				*reading = "column " + plan.Quoted(c.name)
 				if c.isBytes {
 					c.measureBytes(t, i, &v)
 				} else {

@@ -75,16 +75,26 @@ func (t flatTable) vector(i, size int) []byte {
 	return t.b[at+4 : at+4+n*size]
 }
 
+// A tableVector is a vector of tables.
+type tableVector struct {
+	b     []byte
+	at, n int // where the offset of the first table is, and how many there are
+}
+
 // tables returns the tables of field i.
-func (t flatTable) tables(i int) []flatTable {
+func (t flatTable) tables(i int) tableVector {
 	offsets := t.vector(i, 4)
-	tables := make([]flatTable, len(offsets)/4)
-	for k := range tables {
-		at := t.slot(i)
-		at += int(binary.LittleEndian.Uint32(t.b[at:])) + 4 + 4*k
-		tables[k] = flatTable{t.b, at + int(binary.LittleEndian.Uint32(t.b[at:]))}
+	if len(offsets) == 0 {
+		return tableVector{}
 	}
-	return tables
+	at := t.slot(i)
+	return tableVector{t.b, at + int(binary.LittleEndian.Uint32(t.b[at:])) + 4, len(offsets) / 4}
+}
+
+// table returns table k.
+func (t tableVector) table(k int) flatTable {
+	at := t.at + 4*k
+	return flatTable{t.b, at + int(binary.LittleEndian.Uint32(t.b[at:]))}
 }
 
 // A flatField is a field of a table to be written: the bytes of a scalar, an object that the table refers to, or

@@ -67,9 +67,19 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 	t.structure(func(id int64, kind byte) {
 		switch id {
 		case 2:
-			t.list(func(byte) { schema.elements = append(schema.elements, readSchemaElement(t)) })
+			t.list(func(byte) {
+				if len(schema.elements) > 2*mostColumns {
+					tooManyColumns()
+				}
+				schema.elements = append(schema.elements, readSchemaElement(t))
+			})
 		case 4:
-			t.list(func(byte) { p.groups = append(p.groups, readRowGroup(t)) })
+			t.list(func(byte) {
+				from := t.at
+				g := readRowGroup(t)
+				check(len(g.chunks) > 0 && (t.at-from)/leastChunk >= len(g.chunks), "a row group lists columns without a place")
+				p.groups = append(p.groups, g)
+			})
 		default:
 			t.skip(kind)
 		}

@@ -111,6 +111,7 @@ type schemaReader struct {
 	elements []schemaElement
 	at       int
 	columns  []parquetColumn
+	names    names
 }
 
 // A path is the place of a node in the schema.
@@ -163,6 +164,12 @@ func (s *schemaReader) node(p path) {
 
 func (s *schemaReader) leaf(e *schemaElement, p path) {
 	c := parquetColumn{physical: e.physical, length: int(e.length), maxDef: p.def, maxRep: p.rep, listDef: p.listDef}
+	if len(s.columns) == mostColumns {
+		tooManyColumns()
+	}
+	for _, name := range p.names {
+		s.names.add(len(name)+1, 1)
+	}
 	c.name = strings.Join(p.names, ".")
 	c.isList = p.rep > 0
 	switch {

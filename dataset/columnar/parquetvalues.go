@@ -292,11 +292,11 @@ func (d *delta) nextMini() {
 	d.at += d.perMini / 8 * int(d.widths[d.mini])
 }
 
-// end returns the end of the differences. It reads them all on a copy.
+// end returns the end of the differences. It passes over whole miniblocks on a copy.
 func (d *delta) end() int {
 	copied := *d
-	for copied.left > 0 {
-		copied.next()
+	for left := max(d.left, 1) - 1; left > 0; left -= min(left, uint64(d.perMini)) { // without the first value
+		copied.nextMini()
 	}
 	return min(copied.at, len(d.b)) // the last miniblock may be cut
 }

@@ -185,7 +185,7 @@ func (s *source) take(fields []field, n int) {
 				at += f.element
 			}
 			if len(s.isBad) > 0 && s.isBad[at] {
-				s.refuseRow(row, f.layout, strconv.Quote(short(s.vector.at(s.vector.index(at))))+" is not a number",
+				s.refuseRow(row, f.layout, plan.Quoted(string(s.vector.at(s.vector.index(at))))+" is not a number",
 					"correct it, or use the column for something else")
 			}
 			s.numbers[row*s.width+f.slot] = s.values[at]
@@ -275,12 +275,4 @@ func (s *source) refuseRow(row, layout int, what, remedy string) {
 		s.bad[row] = &dataset.Problem{File: s.layout.Name, Row: s.before + int64(row) + 1,
 			Place: s.layout.Place(layout), What: what, Remedy: remedy}
 	}
-}
-
-// short shortens a cell so that it fits into a sentence.
-func short(cell []byte) string {
-	if start := []rune(string(cell[:min(len(cell), 100)])); len(start) > 24 {
-		return string(start[:24]) + "…"
-	}
-	return string(cell)
 }

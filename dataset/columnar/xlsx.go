@@ -368,7 +368,7 @@ func (s *sheet) cell(tag *xml.StartElement) {
 	}
 	check(at >= s.nextAt, "the cells of a row are not in order")
 	if at >= mostColumns {
-		refuse("it has more than "+strconv.Itoa(mostColumns)+" columns", "write it as LIBSVM, which is sparse")
+		tooManyColumns()
 	}
 	s.nextAt = at + 1
 	kind := attribute(tag, "t")
@@ -455,7 +455,7 @@ func columnOf(reference string) int {
 	return n - 1
 }
 
-// headOfWorkbook returns the first rows, the header among them, all of one length.
+// headOfWorkbook returns the first rows, the header among them. The first one has a cell for every column.
 func headOfWorkbook(name string, f dataset.File, _ []plan.Key) (head *dataset.Head, err error) {
 	err = guard(name, nowhere, func() {
 		s := openWorkbook(&file{f, name}).openSheet()
@@ -476,9 +476,8 @@ func headOfWorkbook(name string, f dataset.File, _ []plan.Key) (head *dataset.He
 		if len(head.Rows) == 0 {
 			refuse("the first sheet is empty", "move the table to the first sheet")
 		}
-		for i, row := range head.Rows {
-			head.Rows[i] = append(row, make([]string, width-len(row))...)
-		}
+		first := head.Rows[0] // it gives the columns their names; the others may be shorter
+		head.Rows[0] = append(first, make([]string, width-len(first))...)
 		rows := float64(len(head.Rows))
 		if read := float64(s.xml.InputOffset()); more && read > 0 {
 			rows *= float64(s.xml.size) / read
@@ -550,7 +549,7 @@ func (s *sheetSource) addCells(b *dataset.Block) *dataset.Problem {
 		case role == plan.AsNumber:
 			x, ok := dataset.ParseNumber(cell)
 			if !ok {
-				return &dataset.Problem{Place: s.layout.Place(i), What: strconv.Quote(short(cell)) + " is not a number",
+				return &dataset.Problem{Place: s.layout.Place(i), What: plan.Quoted(string(cell)) + " is not a number",
 					Remedy: "correct it, or use the column for something else"}
 			}
 			b.AddNumber(x)

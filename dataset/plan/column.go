@@ -5,7 +5,6 @@ package plan
 import (
 	"errors"
 	"slices"
-	"strconv"
 )
 
 // Type is the type of most cells of a column.
@@ -139,7 +138,7 @@ func ParseDateParts(names []string) (parts []DatePart, err error) {
 	for _, name := range names {
 		part, ok := parse[DatePart](partNames[:], name)
 		if !ok {
-			return nil, errors.New("parts must be some of days, year, week and day, got " + strconv.Quote(name))
+			return nil, errors.New("parts must be some of days, year, week and day, got " + Quoted(name))
 		}
 		parts = append(parts, part)
 	}
@@ -209,10 +208,10 @@ func NewColumn(name string, role Role) Column {
 func (c *Column) SetPolicies(missing, scaling string) error {
 	var ok bool
 	if c.Missing, ok = ParseMissing(missing); !ok && missing != "" {
-		return errors.New("missing must be drop, refuse, mean, zero or constant, got " + strconv.Quote(missing))
+		return errors.New("missing must be drop, refuse, mean, zero or constant, got " + Quoted(missing))
 	}
 	if c.Scaling, ok = ParseScaling(scaling); !ok && scaling != "" {
-		return errors.New("scaling must be none, standard or min-max, got " + strconv.Quote(scaling))
+		return errors.New("scaling must be none, standard or min-max, got " + Quoted(scaling))
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ func (r *Reading) Set(key, text string) error {
 		return unknownKey(key)
 	}
 	if !slices.Contains(s.Values, text) {
-		return s.refuse(strconv.Quote(text))
+		return s.refuse(Quoted(text))
 	}
 	switch p := r.field(key).(type) {
 	case *string:
@@ -207,7 +207,7 @@ func (r *Reading) Validate() error {
 		switch {
 		case !ok:
 		case s.Values != nil && !slices.Contains(s.Values, text):
-			return s.refuse(strconv.Quote(text))
+			return s.refuse(Quoted(text))
 		case r.Format != "" && !s.Of(r.Format):
 			return errors.New(s.Key + " is a setting of " + strings.Join(s.formats(), ", ") + ", and format is " +
 				strconv.Quote(r.Format) + "; leave it out")
@@ -240,10 +240,10 @@ func (r *Reading) validateKeys() error {
 	seen := map[string]bool{}
 	for _, key := range r.Keys {
 		if seen[key.Name] {
-			return errors.New("keys must differ, got " + strconv.Quote(key.Name) + " twice")
+			return errors.New("keys must differ, got " + Quoted(key.Name) + " twice")
 		}
 		if seen[key.Name] = true; key.Length < 0 {
-			return errors.New("the length of key " + strconv.Quote(key.Name) + " must be 0, for a single value, " +
+			return errors.New("the length of key " + Quoted(key.Name) + " must be 0, for a single value, " +
 				"or the number of elements of its lists, got " + strconv.Itoa(key.Length))
 		}
 	}
@@ -297,15 +297,26 @@ func unknownKey(key string) error {
 	for i := range Settings {
 		names[i] = Settings[i].Key
 	}
-	return errors.New(strconv.Quote(short(key)) + " is no setting of a reading; there are " + strings.Join(names, ", "))
+	return errors.New(Quoted(key) + " is no setting of a reading; there are " + strings.Join(names, ", "))
 }
 
-func short(text string) string {
-	if len(text) > 40 {
-		return strings.ToValidUTF8(text[:40], "") + "…"
+// shortRunes is how many characters of a file's text a sentence quotes.
+const shortRunes = 24
+
+// Short returns the beginning of a text of a file, so that it fits into a sentence.
+func Short(text string) string {
+	n := 0
+	for i := range text {
+		if n == shortRunes {
+			return text[:i] + "…"
+		}
+		n++
 	}
 	return text
 }
+
+// Quoted returns the beginning of a text of a file between quotes, with control characters escaped.
+func Quoted(text string) string { return strconv.Quote(Short(text)) }
 
 // CheckKeys returns an error for a key that no setting has.
 func CheckKeys(keys []string) error {
@@ -318,4 +329,4 @@ func CheckKeys(keys []string) error {
 }
 
 // CheckValue returns an error for a value whose type the setting does not have. got is the value as JSON.
-func CheckValue(key, got string) error { return settingOf(key).refuse(short(got)) }
+func CheckValue(key, got string) error { return settingOf(key).refuse(Short(got)) }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -58,7 +57,7 @@ func (r *Release) Misfit() string {
 		if r.FromModel {
 			why += " (a model file does not tell what was typed, so say what the columns become)"
 		}
-		return "column " + strconv.Quote(c.Name) + " " + why
+		return "column " + Quoted(c.Name) + " " + why
 	}
 	return ""
 }

@@ -142,6 +142,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test"},
 		{name: "benchmarks",
 			command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./internal/exact ./privacy ./dataset/..."},
+		{name: "files that were mutated", reads: goTests,
+			command: goTest + "./dataset/columnar -run '^TestMutated$' -mutations 2000 -mutationseed $RANDOM"},
 		{name: "second implementation, models at random", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
 		{name: "properties", reads: goTests,
