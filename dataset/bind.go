@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/internal/exact"
@@ -45,11 +46,13 @@ type feature struct {
 	dates     string // of the source
 	decimal   byte   // of the source
 	names     *Names // of a category
+	inDoubt   bool   // dates is a guess that a date of the other order disproves
 	tokenizer tokenizer
 	learning  *learner // while Fit reads
 
 	// The current cell.
 	isMissing bool
+	isOther   bool // a date of the other order than dates
 	x         float64
 	cell      []byte
 	digits    []byte
@@ -126,7 +129,7 @@ func fits(c *plan.Column, kind Kind) error {
 
 func newFeature(c *plan.Column, at slot, column int, offset int32, s *Schema) *feature {
 	f := &feature{Column: c, slot: at, column: column, offset: offset, place: columnText(c.Name), dates: s.Dates,
-		decimal: s.decimal}
+		decimal: s.decimal, inDoubt: s.datesInDoubt}
 	f.tokenizer = tokenizer{words: c.Words, chars: c.Chars, width: c.Width}
 	if c.Role == plan.AsCategory && c.Hashed == 0 {
 		f.names = NewNames(c.Values)
@@ -150,6 +153,9 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 		}
 		if what != "" && problem == nil {
 			problem = b.schema.at(place, f.place, what, remedy)
+		}
+		if f.isOther && f.inDoubt {
+			return b.schema.at(place, f.place, what, remedy), true
 		}
 	}
 	if indices, _ := block.Entries(row); b.sparse > 0 && len(indices) > 0 && problem == nil {
@@ -190,6 +196,7 @@ func (f *feature) load(block *Block, row int) (what, remedy string) {
 }
 
 func (f *feature) loadDate() (what, remedy string) {
+	f.isOther = false
 	if f.kind == Textual {
 		f.isMissing = isMissing(f.cell)
 		if f.isMissing {
@@ -197,14 +204,26 @@ func (f *feature) loadDate() (what, remedy string) {
 		}
 		var ok bool
 		if f.x, ok = parseDate(f.cell, f.dates); !ok {
-			return quoted(f.cell) + " is not a date",
-				"write it as " + dateExample(f.dates) + ", or use the column for something else"
+			return f.noDate()
 		}
 	}
 	if !f.isMissing && !isTime(f.x) {
 		return "the time is outside the years 1 to 9999", "correct it"
 	}
 	return "", ""
+}
+
+// noDate says why a cell is not a date.
+func (f *feature) noDate() (what, remedy string) {
+	what, remedy = quoted(f.cell)+" is not a date", "or use the column for something else"
+	other, order := plan.MonthDayYear, " with the day first, but one with the month first"
+	if f.dates == other {
+		other, order = plan.DayMonthYear, " with the month first, but one with the day first"
+	}
+	if _, f.isOther = parseDate(f.cell, other); f.isOther && f.dates != plan.ISODates {
+		return what + order, "read the file with dates " + strconv.Quote(other) + ", " + remedy
+	}
+	return what, "write it as " + dateExample(f.dates) + ", " + remedy
 }
 
 // dateExample returns an example of a date.

@@ -38,9 +38,7 @@ func (l *Layout) sniffCSV(head []byte, whole bool) error {
 		return newProblem(l.Name, what, "choose a file with one row per line, cells separated by commas")
 	}
 	l.guessNumbers(rows)
-	if l.guesses("dates") {
-		l.Dates = l.guessDates(rows)
-	}
+	l.guessDates(rows, head)
 	if l.guesses("header") {
 		l.Header = l.guessHeader(rows)
 	}
@@ -304,6 +302,7 @@ func (l *Layout) setColumns(rows [][]string) error {
 			Remedy: "choose a file with at least one row"}
 	}
 	l.describe(body)
+	l.noteNumbers(body)
 	l.guessRoles(body)
 	return nil
 }

@@ -54,7 +54,8 @@ type Schema struct {
 	Lines  bool   // the place of a row is its line in a text file; otherwise it is the row's number
 	Dates  string // the order of day, month and year in dates, a value of Reading.Dates; ISO 8601 if empty
 
-	decimal byte // the decimal sign of numbers in texts; a point if it is 0
+	decimal      byte // the decimal sign of numbers in texts; a point if it is 0
+	datesInDoubt bool // Dates was guessed without a day above 12, so that a date of the other order ends the reading
 }
 
 // Count returns the number of fields that are not textual and the number that are.

@@ -8,13 +8,21 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// parseDate reads a date with parseISODate or, if the dates of the file have the day or the month first, with
-// parseDayOrMonthFirst.
+// parseDate reads a date with parseISODate or parseNamedMonth or, if the dates of the file have the day or the month
+// first, with parseDayOrMonthFirst.
 func parseDate(cell []byte, dates string) (seconds float64, ok bool) {
-	if seconds, ok = parseISODate(cell); ok || dates == plan.ISODates || dates == "" {
+	if seconds, ok = parseSureDate(cell); ok || dates == plan.ISODates || dates == "" {
 		return seconds, ok
 	}
 	return parseDayOrMonthFirst(cell, dates == plan.DayMonthYear)
+}
+
+// parseSureDate reads the dates that say themselves which number is the day.
+func parseSureDate(cell []byte) (seconds float64, ok bool) {
+	if seconds, ok = parseISODate(cell); ok {
+		return seconds, ok
+	}
+	return parseNamedMonth(cell)
 }
 
 // parseDayOrMonthFirst reads 31.12.2026, 31/12/2026 or 31-12-2026 or, with the month first, 12/31/2026 and the like.
@@ -23,11 +31,7 @@ func parseDate(cell []byte, dates string) (seconds float64, ok bool) {
 func parseDayOrMonthFirst(cell []byte, dayFirst bool) (seconds float64, ok bool) {
 	s := dateScanner{text: cell, ok: true}
 	day := s.oneOrTwo()
-	if len(s.text) == 0 || bytes.IndexByte([]byte("./-"), s.text[0]) < 0 {
-		return 0, false
-	}
-	separator := s.text[0]
-	s.byte(separator)
+	separator := s.separator()
 	month := s.oneOrTwo()
 	s.byte(separator)
 	year := s.digits(4)
@@ -37,16 +41,100 @@ func parseDayOrMonthFirst(cell []byte, dayFirst bool) (seconds float64, ok bool)
 	return s.seconds(year, month, day, true)
 }
 
-// parseISODate reads ISO 8601 dates of the years 0001 to 9999: 2026-11-20,
-// 2026-11-20T19:17, 2026-11-20 19:17:20.5+01:00; without a zone the time is UTC. It
-// returns seconds since 1970-01-01T00:00:00Z.
+// parseISODate reads dates of the years 0001 to 9999 with the year first: ISO 8601, as in 2026-11-20,
+// 2026-11-20T19:17, 2026-11-20 19:17:20.5+01:00, and 2026/11/20 or 2026.11.20, whose day and month may have one digit
+// and whose time may be 7:17 PM. Without a zone the time is UTC. It returns seconds since 1970-01-01T00:00:00Z.
 func parseISODate(cell []byte) (seconds float64, ok bool) {
 	s := dateScanner{text: cell, ok: true}
 	year := s.digits(4)
-	s.byte('-')
-	month := s.digits(2)
-	s.byte('-')
-	return s.seconds(year, month, s.digits(2), false)
+	if !s.ok {
+		return 0, false
+	}
+	separator := s.separator()
+	number := s.oneOrTwo
+	if separator == '-' {
+		number = func() int { return s.digits(2) }
+	}
+	month := number()
+	s.byte(separator)
+	return s.seconds(year, month, number(), separator != '-')
+}
+
+// parseNamedMonth reads dates with the English name of the month or its first letters: Jun 12 1998, June 12, 1998,
+// 12 Jun 1998, 12-Jun-1998, 12JUN1998 and Fri, 12 Jun 1998 10:00:00 GMT.
+func parseNamedMonth(cell []byte) (seconds float64, ok bool) {
+	s := dateScanner{text: cell, ok: true}
+	if _, isDay := nameIn(s.text, weekdays); isDay {
+		s.name(weekdays)
+		s.filler()
+	}
+	day, month := 0, 0
+	if len(s.text) > 0 && s.text[0]-'0' > 9 {
+		month = s.name(months)
+		s.filler()
+		day = s.oneOrTwo()
+	} else {
+		day = s.oneOrTwo()
+		s.filler()
+		month = s.name(months)
+	}
+	s.filler()
+	return s.seconds(s.digits(4), month, day, true)
+}
+
+var (
+	months = []string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+		"november", "december"}
+	weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+)
+
+// nameIn returns the letters at the beginning of a text, if they are one of the names or its first three letters, and
+// its number from 1. September may have four letters.
+func nameIn(text []byte, names []string) (number int, ok bool) {
+	letters := leadingLetters(text)
+	for i, name := range names {
+		if letters == name || letters == name[:3] || letters == "sept" && name == "september" {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// leadingLetters returns the ASCII letters at the beginning of a text, in lower case.
+func leadingLetters(text []byte) string {
+	n := 0
+	for n < len(text) && n < 10 && text[n]|0x20-'a' <= 'z'-'a' {
+		n++
+	}
+	return string(bytes.ToLower(text[:n]))
+}
+
+// name reads one of the names and the full stop that may end it, and returns its number from 1.
+func (s *dateScanner) name(names []string) (number int) {
+	number, ok := nameIn(s.text, names)
+	s.ok = s.ok && ok
+	s.text = s.text[len(leadingLetters(s.text)):]
+	s.next('.')
+	return number
+}
+
+// filler skips a comma, and a hyphen, a slash or spaces.
+func (s *dateScanner) filler() {
+	s.next(',')
+	if !s.next('-') && !s.next('/') {
+		s.text = bytes.TrimLeft(s.text, " ")
+	}
+}
+
+// separator reads a point, a slash or a hyphen.
+func (s *dateScanner) separator() byte {
+	if len(s.text) == 0 || bytes.IndexByte([]byte("./-"), s.text[0]) < 0 {
+		s.ok = false
+		return 0
+	}
+	separator := s.text[0]
+	s.text = s.text[1:]
+	return separator
 }
 
 // seconds returns the seconds since 1970 of a day and of the time after it, if there is one. If byClock, the time may
@@ -58,6 +146,9 @@ func (s *dateScanner) seconds(year, month, day int, byClock bool) (seconds float
 	days := daysSince1970(year, month, day)
 	if len(s.text) == 0 {
 		return float64(secondsOfDay * days), true
+	}
+	if byClock {
+		s.next(',') // Jun 12, 1998, 10:00
 	}
 	if !s.next('T') && !s.next(' ') {
 		return 0, false
@@ -161,18 +252,26 @@ func (s *dateScanner) fraction() float64 {
 	return float64(micro) / 1e6
 }
 
-// zone reads Z, +01:00 or +0100, or nothing.
+// zone reads Z, UTC, GMT, +01:00, +0100 or +01, before which a space may stand, or nothing.
 func (s *dateScanner) zone() (seconds int) {
-	sign := 1
-	switch {
-	case s.next('-'):
-		sign = -1
-	case s.next('Z') || !s.next('+'):
+	s.next(' ')
+	switch name := leadingLetters(s.text); {
+	case name == "z" && s.text[0] == 'Z', name == "utc", name == "gmt":
+		s.text = s.text[len(name):]
+		return 0
+	case len(s.text) == 0 || s.text[0] != '+' && s.text[0] != '-':
 		return 0
 	}
-	hour := s.digits(2)
-	s.next(':')
-	minute := s.digits(2)
+	sign := 1
+	if s.text[0] == '-' {
+		sign = -1
+	}
+	s.text = s.text[1:]
+	hour, minute := s.digits(2), 0
+	if len(s.text) > 0 {
+		s.next(':')
+		minute = s.digits(2)
+	}
 	s.ok = s.ok && hour < 24 && minute < 60
 	return sign * (3600*hour + 60*minute)
 }

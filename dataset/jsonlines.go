@@ -226,16 +226,12 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 	x, reason := missing, ""
 	switch v.kind {
 	case '0':
-	case 't':
-		x = 1
-	case 'f':
-		x = 0
 	case 'n':
 		x, reason = parseNumber(v.text, '.')
 	case 's':
-		if !isMissing(v.text[1 : len(v.text)-1]) {
-			reason = notANumber
-		}
+		x, reason = j.quotedNumber(v.text)
+	default:
+		x, reason = plainNumbers.number(v.text)
 	}
 	if reason != "" {
 		return &Problem{Place: j.layout.Place(i), What: "the value " + quoted(v.text) + " " + reason,
@@ -243,6 +239,18 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 	}
 	j.numbers[j.slots[i]] = x
 	return nil
+}
+
+// quotedNumber returns the number in a string.
+func (j *jsonRows) quotedNumber(text []byte) (x float64, reason string) {
+	inside := text[1 : len(text)-1]
+	if bytes.IndexByte(inside, '\\') >= 0 { // as in "\\N"
+		var ok bool
+		if inside, ok = appendString(nil, text); !ok {
+			return 0, notANumber
+		}
+	}
+	return plainNumbers.number(bytes.TrimSpace(inside))
 }
 
 // looksJSONLines reports whether a text has the name of JSON Lines, or begins like an object or a list. A table may
@@ -461,10 +469,9 @@ func jsonElements(v jsonValue) ([]jsonValue, bool) {
 	return elements, ok || len(elements) > maxColumns
 }
 
-// describeJSON sets types and roles. Strings of digits are texts.
+// describeJSON sets types and roles. A number may stand in quotes.
 func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) {
 	table := make([][]string, len(rows))
-	digits := make([]int, len(l.Columns)) // strings that could be numbers
 	for r, row := range rows {
 		table[r] = make([]string, len(l.Columns))
 		for _, m := range row {
@@ -479,18 +486,11 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 			}
 			for i, v := range values {
 				table[r][at+i] = v.cell()
-				if v.kind == 's' && kind(v.cell(), plainNumbers, "").IsNumeric() {
-					digits[at+i]++
-				}
 			}
 		}
 	}
 	l.describe(table)
-	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Type.IsNumeric() && 2*digits[i] > len(rows)-c.Odd {
-			c.Type = plan.Text
-		}
-	}
+	l.noteNumbers(table)
 	l.guessRoles(table)
 }
 
@@ -499,10 +499,6 @@ func (v jsonValue) cell() string {
 	switch v.kind {
 	case '0', '[', '{':
 		return ""
-	case 't':
-		return "1"
-	case 'f':
-		return "0"
 	case 's':
 		text, _ := appendString(nil, v.text)
 		return string(text)

@@ -37,6 +37,8 @@ type Layout struct {
 	preamble bool       // of CSV: the first line is "sep=;" or the like
 	unnamed  bool       // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
+	datesInDoubt bool // Dates was guessed, and no day above 12 showed the order
+
 	notes []plan.Note // what the reader of the head saw and did not use, or guessed; see Notes
 
 	Rows        int     // rows below the header that Sniff has looked at
@@ -120,9 +122,12 @@ func (l *Layout) Place(i int) string {
 func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 
 // Number returns the number in a cell, as a column of numbers has it: NaN if it is missing. what says why it is none,
-// or is empty.
+// or is empty. True and false are none.
 func (l *Layout) Number(cell []byte) (x float64, what string) {
 	x, reason := l.numbers().number(cell)
+	if _, ok := Boolean(cell); ok {
+		reason = notANumber
+	}
 	if reason != "" {
 		return missing, quoted(cell) + " " + reason
 	}
@@ -160,7 +165,7 @@ func (l *Layout) Stem() string {
 
 // Schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
 func (l *Layout) Schema() Schema {
-	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, decimal: l.Decimal,
+	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, datesInDoubt: l.datesInDoubt, decimal: l.Decimal,
 		Lines: plan.FormatOf(string(l.Format)).Lines}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,21 +16,44 @@ const (
 	tooLarge   = "is too large for a 64-bit float"
 )
 
-// missingWords are the cells, in lower case, that stand for a missing number.
-var missingWords = [][]byte{[]byte(""), []byte("na"), []byte("n/a"), []byte("nan"), []byte("null"),
-	[]byte("none"), []byte("?")}
+// missingWords are the cells, in lower case, that stand for a missing number or date, besides the empty cell.
+var missingWords = wordSet("na n/a n.a. #n/a #na nan -nan null <null> (null) nil none <na> nat \\n ? - -- – — . .. " +
+	"-1.#ind 1.#ind -1.#qnan 1.#qnan #null! #div/0! #value! #ref! #name? #num! #n/a_n/a")
 
+// longestMissing is enough for every missing word.
+const longestMissing = 16
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[strings.ReplaceAll(word, "_", " ")] = true
+	}
+	return set
+}
+
+// isMissing reports whether a cell without white space around it stands for a missing number or date.
 func isMissing(cell []byte) bool {
-	if len(cell) > 4 {
+	if len(cell) > longestMissing || len(cell) > 0 && cell[0]-'0' <= 9 && !bytes.HasPrefix(cell, []byte("1.#")) {
 		return false
 	}
-	for _, word := range missingWords {
-		if bytes.EqualFold(cell, word) {
-			return true
+	var lower [longestMissing]byte
+	for i, b := range cell {
+		if b-'A' <= 'Z'-'A' {
+			b += 'a' - 'A'
 		}
+		lower[i] = b
 	}
-	return false
+	return len(cell) == 0 || missingWords[string(lower[:len(cell)])]
 }
+
+// Boolean returns the value of a cell that is true or false, in any case.
+func Boolean(cell []byte) (on, ok bool) {
+	on = bytes.EqualFold(cell, []byte("true"))
+	return on, on || bytes.EqualFold(cell, []byte("false"))
+}
+
+// AppendBoolean appends true or false as the text of a cell, which is the same for every format.
+func AppendBoolean(dst []byte, on bool) []byte { return strconv.AppendBool(dst, on) }
 
 // powersOfTen are the powers of ten that a float64 holds exactly.
 var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
@@ -132,12 +156,22 @@ var plainNumbers = numberStyle{decimal: '.'}
 // longestNumber bounds the bytes of a number with signs or thousands.
 const longestNumber = 64
 
-// number is parse for a cell that may stand for a missing number, which is NaN.
+// number is parse for a cell that may stand for a missing number, which is NaN, or be true or false, which are 1 and 0.
 func (s numberStyle) number(cell []byte) (value float64, reason string) {
 	if isMissing(cell) {
 		return missing, ""
 	}
+	if on, ok := Boolean(cell); ok {
+		return oneIf(on), ""
+	}
 	return s.parse(cell)
+}
+
+func oneIf(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // parse returns the float64 nearest to the number of a cell.
@@ -155,7 +189,8 @@ func (s numberStyle) parse(cell []byte) (value float64, reason string) {
 }
 
 // plain appends the number of a cell as digits with a decimal point, without its currency sign and the signs between
-// thousands. A percent sign becomes the exponent −2. The currency or percent sign is returned.
+// thousands. A number in parentheses, as bookkeepers write it, is negative. A percent sign becomes the exponent −2. The
+// currency or percent sign is returned.
 func (s numberStyle) plain(dst, cell []byte) (number []byte, sign rune, ok bool) {
 	cell = trimSpaces(cell)
 	take := func(isWanted func(rune) bool) rune {
@@ -169,6 +204,12 @@ func (s numberStyle) plain(dst, cell []byte) (number []byte, sign rune, ok bool)
 	sign = take(isCurrency)
 	if minus == 0 {
 		minus = take(isMinusOrPlus)
+	}
+	if minus == 0 && len(cell) > 2 && cell[0] == '(' && cell[len(cell)-1] == ')' {
+		minus = '-'
+		if cell = trimSpaces(cell[1 : len(cell)-1]); sign == 0 {
+			sign = take(isCurrency)
+		}
 	}
 	if r, size := utf8.DecodeLastRune(cell); sign == 0 && (r == '%' || isCurrency(r)) {
 		sign = r

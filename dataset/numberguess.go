@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
@@ -72,8 +73,45 @@ func (s numberStyle) separates(cell string) bool {
 	return false
 }
 
+// A signCount counts the cells of a column, or of several, by what they say of the signs of numbers.
+type signCount struct {
+	decimals, thousands, either [256]int // by sign
+	whole                       int      // without any sign
+}
+
+func countSigns(rows [][]string, i int) (n signCount) {
+	for _, row := range rows {
+		if i >= len(row) {
+			continue
+		}
+		cell := strings.TrimSpace(row[i])
+		if !strings.ContainsAny(cell, ".,' \u00a0\u202f\u2009\u2019") {
+			if cell != "" && strings.Trim(cell, "0123456789") == "" {
+				n.whole++
+			}
+			continue
+		}
+		if f, ok := formOf(cell); ok {
+			n.decimals[f.decimal]++
+			n.thousands[f.thousands]++
+			n.either[f.either]++
+		}
+	}
+	return n
+}
+
+// separates reports whether the column itself shows that a sign in cells such as "1.234" stands between thousands:
+// other cells have it twice, have the other sign before decimals, or are smaller numbers without any.
+func (n *signCount) separates(sign byte) bool {
+	other := byte('.' + ',' - sign)
+	return n.decimals[sign] == 0 && (n.thousands[sign] > 0 || n.decimals[other] > 0 || n.whole > 0)
+}
+
 // guessNumbers finds the decimal sign and the sign between thousands by the majority of the cells whose signs leave no
 // doubt. Each column counts with the majority of its cells.
+//
+// A point in cells such as "50.001" stands between thousands only if their column shows it, because tables with decimal
+// commas also have columns with decimal points, such as latitudes.
 func (l *Layout) guessNumbers(rows [][]string) {
 	if !l.guesses("decimal") && !l.guesses("thousands") {
 		return
@@ -82,27 +120,25 @@ func (l *Layout) guessNumbers(rows [][]string) {
 	for _, row := range rows {
 		width = max(width, len(row))
 	}
-	var sure, thousands, either [256]int // cells, by sign
+	var all signCount
+	var separated [256]int // cells such as "1.234" whose sign stands between thousands
 	for i := range width {
-		var decimals [256]int
-		for _, row := range rows {
-			if i >= len(row) || !strings.ContainsAny(row[i], ".,' \u00a0\u202f\u2009\u2019") {
-				continue
-			}
-			if f, ok := formOf(strings.TrimSpace(row[i])); ok {
-				decimals[f.decimal]++
-				thousands[f.thousands]++
-				either[f.either]++
+		n := countSigns(rows, i)
+		for _, sign := range []byte(".,' ") {
+			all.thousands[sign] += n.thousands[sign]
+			all.either[sign] += n.either[sign]
+			if sign == ',' || n.separates(sign) {
+				separated[sign] += n.either[sign]
 			}
 		}
-		if points, commas := decimals['.'], decimals[',']; points > commas {
-			sure['.'] += points - commas
+		if points, commas := n.decimals['.'], n.decimals[',']; points > commas {
+			all.decimals['.'] += points - commas
 		} else {
-			sure[','] += commas - points
+			all.decimals[','] += commas - points
 		}
 	}
 	if l.guesses("decimal") {
-		l.Decimal = l.guessDecimal(&sure, &thousands, &either)
+		l.Decimal = l.guessDecimal(&all)
 	}
 	if !l.guesses("thousands") {
 		return
@@ -113,20 +149,104 @@ func (l *Layout) guessNumbers(rows [][]string) {
 		if sign == l.Decimal || sign == l.Comma && sign == ' ' {
 			continue
 		}
-		n := thousands[sign]
-		if sign == '.' || sign == ',' { // "1.234" beside "12,5"
-			n += either[sign]
-		}
-		if n > best {
+		if n := all.thousands[sign] + separated[sign]; n > best { // "1.234" beside "12,5"
 			l.Thousands, best = sign, n
 		}
 	}
 }
 
+// noteNumbers adds notes on columns whose numbers are read as texts, and on signs that are taken to stand between
+// thousands although their columns do not show it. rows are the rows below the header.
+func (l *Layout) noteNumbers(rows [][]string) {
+	guessed, example, where := 0, "", ""
+	for i := range l.Columns {
+		switch c := &l.Columns[i]; {
+		case c.Type == plan.Text:
+			l.noteText(rows, i)
+		case c.Type.IsNumeric() && l.Thousands != 0 && l.guesses("thousands"):
+			n := countSigns(rows, i)
+			if n.either[l.Thousands] == 0 || n.separates(l.Thousands) {
+				continue
+			}
+			if guessed++; guessed == 1 {
+				example, where = firstCell(rows, i, func(cell string) bool {
+					f, _ := formOf(cell)
+					return f.either == l.Thousands
+				}), c.Name
+			}
+		}
+	}
+	if guessed > 0 {
+		l.note(plan.Note{Code: plan.NoteSigns, Column: where, Count: int64(guessed),
+			What: "the sign in " + strconv.Quote(short(example)) + " of " + columnText(where) + inOthers(guessed-1) +
+				" is taken to stand between thousands",
+			Remedy: "read the file with thousands \"\" if it is a decimal sign"})
+	}
+}
+
+// inOthers says of how many other columns something is true, too.
+func inOthers(columns int) string {
+	if columns == 0 {
+		return ""
+	}
+	return " and in " + plural(int64(columns), "other column")
+}
+
+// noteText adds a note if column i is one of texts although most of its cells are numbers.
+func (l *Layout) noteText(rows [][]string, i int) {
+	c := &l.Columns[i]
+	style := l.numbers()
+	codes, others, cells := 0, 0, 0
+	is := func(what func(cell string) bool, n *int) {
+		for _, row := range rows {
+			if i < len(row) && what(strings.TrimSpace(row[i])) {
+				*n++
+			}
+		}
+	}
+	isNumber := func(cell string) bool { return kind(cell, style, l.Dates).IsNumeric() }
+	isOther := func(cell string) bool {
+		_, ok := formOf(cell)
+		return ok && style.signs && !isMissing([]byte(cell)) && !isNumber(cell)
+	}
+	isCode := func(cell string) bool {
+		return kind(cell, style, l.Dates) == plan.Integer && IsCode([]byte(cell), l.Decimal)
+	}
+	is(isCode, &codes)
+	is(func(cell string) bool { return !isMissing([]byte(cell)) }, &cells)
+	is(isNumber, &others)
+	if codes > 0 && 2*others >= cells {
+		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(codes),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(short(firstCell(rows, i, isCode))) +
+				" begins with a zero, as codes do",
+			Remedy: "give it the role number if its cells are numbers"})
+		return
+	}
+	others = 0
+	is(isOther, &others)
+	if others > 0 && 2*others >= cells {
+		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(others),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(short(firstCell(rows, i, isOther))) +
+				" has other signs than the numbers of other columns",
+			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with " +
+				"another decimal or thousands"})
+	}
+}
+
+// firstCell returns the first cell of column i for which is holds.
+func firstCell(rows [][]string, i int, is func(cell string) bool) string {
+	for _, row := range rows {
+		if i < len(row) && is(strings.TrimSpace(row[i])) {
+			return strings.TrimSpace(row[i])
+		}
+	}
+	return ""
+}
+
 // guessDecimal decides between a point and a comma by the cells. If no cell is sure, a sign in numbers like "1.234" is
 // the decimal sign, and the point is preferred to the comma. A comma in quotes does not count if it is the delimiter.
-func (l *Layout) guessDecimal(sure, thousands, either *[256]int) byte {
-	points, commas := sure['.']+thousands[','], sure[',']+thousands['.']
+func (l *Layout) guessDecimal(n *signCount) byte {
+	points, commas := n.decimals['.']+n.thousands[','], n.decimals[',']+n.thousands['.']
 	switch {
 	case l.Thousands == ',':
 		return '.'
@@ -141,51 +261,102 @@ func (l *Layout) guessDecimal(sure, thousands, either *[256]int) byte {
 			return ','
 		}
 		return '.'
-	case either[','] > 0 && either['.'] == 0 && l.Comma != ',':
+	case n.either[','] > 0 && n.either['.'] == 0 && l.Comma != ',':
 		return ','
 	}
 	return '.'
 }
 
-// guessDates finds the order of dates from the cells that can be dates. It is ISO 8601 if most are. If every day and
-// month is at most 12, the day comes first if the separator is a point or a hyphen, if numbers have decimal commas, or
-// if the delimiter is a semicolon. Otherwise the month comes first.
-func (l *Layout) guessDates(rows [][]string) string {
-	iso, days, months, either, slashes := 0, 0, 0, 0, 0
+// dateOrders counts cells by what they say of the order of day and month.
+type dateOrders struct {
+	sure         int // year first, or the month has a name
+	days, months int // the day is first, or the month, as a number above 12 shows
+	either       int
+	slashes      int // of either: with slashes
+	example      string
+}
+
+func (o *dateOrders) add(cell string) {
+	cell = strings.TrimSpace(cell)
+	if len(cell) < len("1.1.2026") || len(cell) > 40 || cell[0]-'0' > 9 {
+		return
+	}
+	text := []byte(cell)
+	if _, ok := parseSureDate(text); ok {
+		o.sure++
+		return
+	}
+	_, dayFirst := parseDayOrMonthFirst(text, true)
+	_, monthFirst := parseDayOrMonthFirst(text, false)
+	switch {
+	case dayFirst && monthFirst:
+		o.either++
+		if strings.IndexByte(cell, '/') >= 0 {
+			o.slashes++
+		}
+		if o.example == "" {
+			o.example = cell
+		}
+	case dayFirst:
+		o.days++
+	case monthFirst:
+		o.months++
+	}
+}
+
+func countDateOrders(rows [][]string) (o dateOrders) {
 	for _, row := range rows {
 		for _, cell := range row {
-			cell = strings.TrimSpace(cell)
-			if len(cell) < len("1.1.2026") || len(cell) > 40 || cell[0]-'0' > 9 {
-				continue
-			}
-			text := []byte(cell)
-			if _, ok := parseISODate(text); ok {
-				iso++
-				continue
-			}
-			_, dayFirst := parseDayOrMonthFirst(text, true)
-			_, monthFirst := parseDayOrMonthFirst(text, false)
-			switch {
-			case dayFirst && monthFirst:
-				if either++; strings.IndexByte(cell, '/') >= 0 {
-					slashes++
-				}
-			case dayFirst:
-				days++
-			case monthFirst:
-				months++
-			}
+			o.add(cell)
 		}
 	}
+	return o
+}
+
+// order returns the order of most dates. It is ISO 8601 if most have the year first. If every day and month is at most
+// 12, the day comes first if the separator is a point or a hyphen, if numbers have decimal commas, or if the delimiter
+// is a semicolon. Otherwise the month comes first.
+func (o *dateOrders) order(l *Layout) string {
 	switch {
-	case iso >= days+months+either:
+	case o.sure >= o.days+o.months+o.either:
 		return plan.ISODates
-	case days > months:
+	case o.days > o.months:
 		return plan.DayMonthYear
-	case months > days:
+	case o.months > o.days:
 		return plan.MonthDayYear
-	case 2*slashes > either && l.Decimal != ',' && l.Comma != ';':
+	case 2*o.slashes > o.either && l.Decimal != ',' && l.Comma != ';':
 		return plan.MonthDayYear
 	}
 	return plan.DayMonthYear
+}
+
+// guessDates finds the order of dates in the head of the file. All its rows count if the first ones leave a doubt.
+func (l *Layout) guessDates(rows [][]string, head []byte) {
+	if !l.guesses("dates") {
+		return
+	}
+	o := countDateOrders(rows)
+	if o.either > 0 && o.days == o.months && len(rows) == sniffRows {
+		o = countDateOrders(l.firstRows(head, len(head)))
+	}
+	if l.Dates = o.order(l); l.Dates == plan.ISODates {
+		return
+	}
+	other, first := plan.MonthDayYear, "day"
+	if l.Dates == other {
+		other, first = plan.DayMonthYear, "month"
+	}
+	n := plan.Note{Code: plan.NoteDates, Remedy: "read the file with dates " + strconv.Quote(other) + " if that is wrong"}
+	switch l.datesInDoubt = o.days == 0 && o.months == 0; {
+	case l.datesInDoubt:
+		n.What = "the " + first + " is taken to come first in dates such as " + quoted([]byte(o.example)) +
+			": no day above 12 shows the order"
+	case o.days > 0 && o.months > 0:
+		n.What = "the " + first + " is taken to come first in dates, although the order differs: " +
+			plural(int64(o.days), "date") + " at the beginning of the file have the day first, and " +
+			plural(int64(o.months), "date") + " the month"
+	default:
+		return
+	}
+	l.note(n)
 }

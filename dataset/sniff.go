@@ -252,12 +252,13 @@ func (l *Layout) describe(rows [][]string) {
 			if c.Example == "" {
 				c.Example = example(cell)
 			}
-			if k := kind(cell, style, l.Dates); k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() ||
-				c.Type == plan.Date && k != plan.Date {
+			switch k := kind(cell, style, l.Dates); {
+			case k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() && k != plan.Boolean ||
+				(c.Type == plan.Date || c.Type == plan.Boolean) && k != c.Type:
 				c.Odd++
-			} else if c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "" {
+			case c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "", k == plan.Boolean && len(cell) == len("false"):
 				c.Zeros++
-			} else if c.Type.IsNumeric() && IsCode([]byte(cell), l.Decimal) {
+			case c.Type.IsNumeric() && IsCode([]byte(cell), l.Decimal):
 				c.Codes++
 			}
 		}
@@ -277,16 +278,24 @@ func example(cell string) string {
 }
 
 // columnType returns the type of most cells of column i that are not empty. Numbers with a currency or percent sign are
-// texts, unless nine of ten numbers have that sign.
+// texts, unless nine of ten numbers have that sign. So are numbers of which one is a code, such as 007, and numbers that
+// are all in parentheses. Only true and false make booleans; beside numbers they are numbers.
 func (l *Layout) columnType(rows [][]string, i int) plan.Type {
-	var n [5]int
+	var n [plan.Boolean + 1]int
 	style, signs, signed := l.numbers(), map[rune]int{}, 0
+	codes, inParentheses := 0, 0
 	for _, row := range rows {
 		if i >= len(row) {
 			continue
 		}
 		k := kind(row[i], style, l.Dates)
 		n[k]++
+		if k == plan.Integer && IsCode([]byte(strings.TrimSpace(row[i])), l.Decimal) {
+			codes++
+		}
+		if k.IsNumeric() && strings.HasSuffix(strings.TrimSpace(row[i]), ")") {
+			inParentheses++
+		}
 		if k == plan.Number && style.signs {
 			if _, sign, ok := style.plain(nil, []byte(row[i])); ok && sign != 0 {
 				signs[sign]++
@@ -299,13 +308,15 @@ func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 		numbers, others = numbers-signed, others+signed
 		n[plan.Text] += signed
 	}
-	switch {
-	case numbers+others == 0:
+	switch cells := numbers + n[plan.Boolean]; {
+	case cells+others == 0:
 		return plan.Empty
-	case numbers < others && n[plan.Date] > n[plan.Text]:
+	case cells < others && n[plan.Date] > n[plan.Text]:
 		return plan.Date
-	case numbers < others:
+	case cells < others || codes > 0 || numbers > 0 && inParentheses == numbers:
 		return plan.Text
+	case n[plan.Boolean] > numbers:
+		return plan.Boolean
 	case n[plan.Number] > 0:
 		return plan.Number
 	}
@@ -317,6 +328,9 @@ func kind(cell string, style numberStyle, dates string) plan.Type {
 	cell = strings.TrimSpace(cell)
 	if isMissing([]byte(cell)) {
 		return plan.Empty
+	}
+	if _, ok := Boolean([]byte(cell)); ok {
+		return plan.Boolean
 	}
 	if _, reason := style.parse([]byte(cell)); reason == notANumber {
 		if _, ok := parseDate([]byte(cell), dates); ok {

@@ -17,22 +17,23 @@ const (
 	Number
 	Text
 	Date
+	Boolean // true or false, in any case
 )
 
-var typeNames = [...]string{"empty", "integer", "number", "text", "date"}
+var typeNames = [...]string{"empty", "integer", "number", "text", "date", "boolean"}
 
 func (t Type) String() string { return typeNames[t] }
 
 // ParseType returns the type of that name.
 func ParseType(name string) (Type, bool) { return parse[Type](typeNames[:], name) }
 
-// IsNumeric reports whether the cells are numbers.
+// IsNumeric reports whether the cells are numbers. Booleans are none, though they count as 1 and 0 in a column of numbers.
 func (t Type) IsNumeric() bool { return t == Integer || t == Number }
 
 // UsualRole returns the default role of a column of the type.
 func (t Type) UsualRole() Role {
 	switch t {
-	case Integer, Number:
+	case Integer, Number, Boolean:
 		return AsNumber
 	case Text, Date:
 		return AsKept

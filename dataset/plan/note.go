@@ -26,6 +26,8 @@ const (
 	NotePart            NoteCode = "part-chosen"      // parts not read: sheets, entries of an archive, keys of JSON
 	NoteNames           NoteCode = "names-changed"    // names that were empty, or the same as another
 	NoteDates           NoteCode = "dates-guessed"    // 0; the order of day and month was guessed
+	NoteSigns           NoteCode = "signs-guessed"    // 0; a sign in numbers was taken to stand between thousands
+	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers is read as text
 )
 
 // String returns the note as one sentence without a full stop.
