@@ -73,6 +73,7 @@ func parseNamedMonth(cell []byte) (seconds float64, ok bool) {
 		month = s.name(months)
 		s.filler()
 		day = s.oneOrTwo()
+		s.ok = s.ok && len(s.text) > 0 && s.text[0]-'0' > 9 // Jun 1 21998 is none
 	} else {
 		day = s.oneOrTwo()
 		s.filler()
@@ -148,7 +149,7 @@ func (s *dateScanner) seconds(year, month, day int, byClock bool) (seconds float
 		return float64(secondsOfDay * days), true
 	}
 	if byClock {
-		s.next(',') // Jun 12, 1998, 10:00
+		s.next(',') // 31.12.2026, 10:00
 	}
 	if !s.next('T') && !s.next(' ') {
 		return 0, false

@@ -89,7 +89,12 @@ func TestSecondImplementation(t *testing.T) {
 				"$5\tc\t2/29/2024\t\t2\n\u22127%\tc\t12-31-1999T23:59Z\t\t3\n" +
 				"5 kg\tc\t1/2/2026\t\t4\n1'23\tc\t1/2/2026\t\t5\n1e3\tc\t13/1/2026\t\t6\n1e3\tc\t12/1/2026\t\t7\n"},
 		{`"encoding":"utf-8","delimiter":"|","quote":"","decimal":",","thousands":" ","header":true,"dates":"iso"`,
-			"n|kind|when|text|y\n1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n" +
+			"n|kind|when|text|y\n(1,5)|a|12-Jun-1998 7:17 PM|a|1\n$(2)|b|2024/1/5 9:05|a|2\n" +
+				"True|c|Fri, 12 Jun 1998 10:00 UTC|a|3\n" +
+				"FALSE|d|2024-01-01 10:00:00.25 +0130|a|4\n-nan|e|2026-11-20|a|5\n1|f|-|a|6\n" +
+				"2|NA|Sept. 2, 2024, 10:00-03|-|7\n" +
+				"(-1)|a|Jun 12 1998|a|8\n3|a|Jun 121998|a|9\n4|a|Janu 1 1998|a|9\n5|a|2024/1-5|a|9\n" +
+				"1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n" +
 				"3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
 	} {
 		reading := must(ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}")))

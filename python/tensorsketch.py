@@ -848,7 +848,8 @@ SPACE_CHARACTERS = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u200
     "\u2028\u2029\u202f\u205f\u3000"
 SPACE = re.escape(SPACE_CHARACTERS)
 NUMBER_SPACES = " \u00a0\u202f\u2009"
-MISSING = ("", "na", "n/a", "nan", "null", "none", "?")
+MISSING = frozenset("""na n/a n.a. #n/a #na nan -nan nat null <null> (null) nil none <na> \\n ? - -- \u2013 \u2014 . ..
+    1.#ind -1.#ind 1.#qnan -1.#qnan #null! #div/0! #value! #ref! #name? #num!""".split()) | {"", "#n/a n/a"}
 THOUSANDS = {"": "(?!)", ".": "[.]", ",": ",", " ": f"[{NUMBER_SPACES}]", "'": "['\u2019]"}
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -942,6 +943,8 @@ def number_cells(cells, reading, found):
     signed = re.compile(f"([-+\u2212]?){space}([{currency}]?){space}([-+\u2212]?){space}({whole})"
                         f"((?:{point}[0-9]*)?{exponent}){space}([{currency}%]?)")
 
+    in_parentheses = re.compile(f"([{currency}]?){space}[(]{space}((?![-+\u2212]).+?){space}[)]")
+
     def number(cell):
         if not isinstance(cell, str):
             if not isinstance(cell, (numbers.Real, np.bool_)):
@@ -952,7 +955,13 @@ def number_cells(cells, reading, found):
             return np.nan
         if plain.fullmatch(cell):
             return finite(cell.replace(reading["decimal"], "."))
-        match = signed.fullmatch(cell.strip(NUMBER_SPACES)) if len(cell.encode()) <= 64 else None
+        if cell.lower() in ("true", "false"):
+            return float(len(cell) == 4)
+        bare = cell.strip(NUMBER_SPACES)
+        inside = in_parentheses.fullmatch(bare)
+        if inside:
+            bare = "-" + inside.group(1) + inside.group(2)
+        match = signed.fullmatch(bare) if len(cell.encode()) <= 64 else None
         if match is None:
             raise Unusable(f"{cell!r:.40} is not a number")
         first, before, second, digits, rest, power, after = match.groups()
@@ -978,25 +987,54 @@ def finite(number):
     return x
 
 
-TIME = "(?:[T ]([0-9]{HOUR}):([0-9]{2})(?::([0-9]{2})(?:[.]([0-9]+))?)?HALF(Z|[-+][0-9]{2}:?[0-9]{2})?)?"
+TIME = "(?:[T ]([0-9]{HOUR}):([0-9]{2})(?::([0-9]{2})(?:[.]([0-9]+))?)?HALF" \
+    "(?: ?(Z|(?i:UTC|GMT)|[-+][0-9]{2}(?::?[0-9]{2})?))?)?"
+CLOCK = TIME.replace("(?:", "(?:,?", 1).replace("HOUR", "1,2").replace("HALF", "(?: ?([aApP])[mM]$)?")
 ISO = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})" + TIME.replace("HOUR", "2").replace("HALF", "()"))
-DAY_OR_MONTH_FIRST = re.compile("([0-9]{1,2})([./-])([0-9]{1,2})\\2([0-9]{4})" + TIME.replace("HOUR", "1,2").replace(
-    "HALF(", "(?: ?([aApP])[mM]$)?("))
+YEAR_FIRST = re.compile("([0-9]{4})([./])([0-9]{1,2})\\2([0-9]{1,2})" + CLOCK)
+DAY_OR_MONTH_FIRST = re.compile("([0-9]{1,2})([./-])([0-9]{1,2})\\2([0-9]{4})" + CLOCK)
+
+
+def names_of(names):
+    return "|".join(f"{name[:3]}(?:{name[3:]})?" for name in names.split()) + "|sept" * names.startswith("jan")
+
+
+MONTHS = "january february march april may june july august september october november december"
+GAP = ",?(?:[-/]| *)"
+NAMED = "(?i:(?:(?:%s)(?![a-z])[.]?%s)?" % (
+    names_of("monday tuesday wednesday thursday friday saturday sunday"), GAP)
+MONTH = f"({names_of(MONTHS)})(?![a-z])[.]?"
+MONTH_THEN_DAY = re.compile(f"{NAMED}{MONTH}{GAP}()([0-9]{{1,2}})(?![0-9]){GAP}([0-9]{{4}})){CLOCK}")
+DAY_THEN_MONTH = re.compile(f"{NAMED}([0-9]{{1,2}}){GAP}(){MONTH}{GAP}([0-9]{{4}})){CLOCK}")
+
+
+def day_of_text(cell, dates):
+    """The parts of the time of a date, and its year, month and day, or None and None."""
+    match = ISO.fullmatch(cell)
+    if match:
+        return match.groups()[3:], match.group(1, 2, 3)
+    match = YEAR_FIRST.fullmatch(cell)
+    if match:
+        return match.groups()[4:], match.group(1, 3, 4)
+    match = DAY_OR_MONTH_FIRST.fullmatch(cell) if dates != "iso" else None
+    if match:
+        return match.groups()[4:], match.group(4, 1, 3) if dates == "month-day-year" else match.group(4, 3, 1)
+    for pattern, order in ((MONTH_THEN_DAY, (4, 1, 3)), (DAY_THEN_MONTH, (4, 3, 1))):
+        match = pattern.fullmatch(cell)
+        if match:
+            year, month, day = match.group(*order)
+            first = [name[:3] for name in MONTHS.split()]
+            return match.groups()[4:], (year, first.index(month[:3].lower()) + 1, day)
+    return None, None
 
 
 def seconds_of_text(cell, dates):
     """The seconds since 1970 of a date."""
-    match, wrong = ISO.fullmatch(cell), Unusable(f"{cell!r:.40} is not a date; write it as 2026-11-20 or "
-                                                 "2026-11-20T19:17:00Z")
-    if match:
-        year, month, day, *clock = match.groups()
-    else:
-        match = DAY_OR_MONTH_FIRST.fullmatch(cell) if dates != "iso" else None
-        if not match:
-            raise wrong
-        day, _, month, year, *clock = match.groups()
-        if dates == "month-day-year":
-            day, month = month, day
+    wrong = Unusable(f"{cell!r:.40} is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z")
+    clock, day = day_of_text(cell, dates)
+    if day is None:
+        raise wrong
+    year, month, day = day
     hour, minute, second, fraction, half, zone = clock
     hour = int(hour or 0)
     if half and not 1 <= hour <= 12:
@@ -1008,8 +1046,8 @@ def seconds_of_text(cell, dates):
     except ValueError:
         raise wrong from None
     whole = (time - EPOCH.replace(tzinfo=None)) // datetime.timedelta(seconds=1)
-    if zone and zone != "Z":
-        hours, minutes = int(zone[1:3]), int(zone[-2:])
+    if zone and zone[0] in "+-":
+        hours, minutes = int(zone[1:3]), int(zone[3:].strip(":") or 0)
         if hours > 23 or minutes > 59:
             raise wrong
         whole -= (3600 * hours + 60 * minutes) * (-1 if zone[0] == "-" else 1)

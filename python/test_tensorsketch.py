@@ -206,9 +206,13 @@ class Tables(unittest.TestCase):
         got = self.coordinates(number_column(), ["1.234,5", "12,5 %", "-€ 7", "\u22121", " 1e3 ", ",5", 2, 0.25, True,
                                                  np.float32(3)], reading)
         self.assertEqual(got[:, 0].tolist(), [1234.5, 0.125, -7, -1, 1000, 0.5, 2, 0.25, 1, 3])
+        got = self.coordinates(number_column(), ["(1,5)", "($1.234,5)", "$(2)", "True", "FALSE"], reading)
+        self.assertEqual(got[:, 0].tolist(), [-1.5, -1234.5, -2, 1, 0])
         fill = number_column(missing="mean", fill=9, scaling="standard", center=1, scale=2)
         got = self.coordinates(fill, ["", None, math.nan, "N/A", "?", "3"])
         self.assertEqual(got[:, 0].tolist(), [4, 4, 4, 4, 4, 1])
+        words = ["#N/A", "\\N", "<NA>", "-", ".", "-nan", "#N/A N/A", "\u2014", "(null)", "#DIV/0!"]
+        self.assertEqual(self.coordinates(fill, words)[:, 0].tolist(), [4] * 10)
         got = self.coordinates(number_column(missing="zero", scaling="min-max", center=1, scale=2), [None, "5"])
         self.assertEqual(got[:, 0].tolist(), [-0.5, 2])
         for bad in ("1 2", "1_0", "inf", "0x1", "5 kg", "1.234.5", "e5", "1,2", "1e999", "+-1", "5%%", math.inf, 1j,
@@ -238,6 +242,11 @@ class Tables(unittest.TestCase):
             datetime.datetime(1971, 1, 1, 12), datetime.datetime(1971, 1, 1, 12, tzinfo=utc),
         ], reading)
         self.assertEqual(got[:, 0].tolist(), [noon] * 7)
+        got = self.coordinates(column, [
+            "1971/1/1 12:00", "Jan 1, 1971 12:00 PM", "1-JAN-1971 12:00:00 UTC", "Fri, 01 Jan 1971 13:00 +01",
+            "1971.01.01, 12:00",
+        ])
+        self.assertEqual(got[:, 0].tolist(), [noon] * 5)
         days = table_model([column]).prepare(np.array([["1971-01-01T12"]], dtype="datetime64[ns]"))
         self.assertEqual(days.tolist(), [[noon]])
         self.assertEqual(self.coordinates(column, [datetime.date(1971, 1, 1)]).tolist(), [[365]])
@@ -246,7 +255,7 @@ class Tables(unittest.TestCase):
         turns = [4.25 / 365, 0.25 / 7, 0.25]
         np.testing.assert_allclose(got, [f(2 * np.pi * t) for t in turns for f in (np.sin, np.cos)], atol=1e-7)
         for bad in ("2026-02-30", "20.11.2026", "0000-01-01", "2026-11-20T24:00", "2026-11-20T1:00", "2026-11-20Z", 5,
-                    "NA"):
+                    "NA", "Jan 1 71", "Janu 1 1971", "1971/1-1"):
             with self.assertRaisesRegex(ValueError, 'row 0, column "d"'):
                 self.coordinates(column, [bad])
 

@@ -24,6 +24,9 @@ PLAIN = {"encoding": "utf-8", "delimiter": ",", "quote": '"', "decimal": ".", "t
 CURRENCIES = "".join(c for c in map(chr, range(sys.maxunicode)) if unicodedata.category(c) == "Sc")
 SPACES = " \u00a0\u202f\u2009"
 THOUSANDS = {"": "(?!)", ".": "[.]", ",": ",", " ": f"[{SPACES}]", "'": "['\u2019]"}
+MISSING = set("""na n/a n.a. #n/a #na nan -nan nat null <null> (null) nil none <na> \\n ? - -- \u2013 \u2014 . ..
+    1.#ind -1.#ind 1.#qnan -1.#qnan #null! #div/0! #value! #ref! #name? #num!""".split()) | {"", "#n/a n/a"}
+MONTHS = [name.lower() for name in calendar.month_name]
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -79,8 +82,10 @@ def finite(text):
 
 def number(cell, reading):
     """The number of a cell, or None where it is missing."""
-    if cell.lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
+    if cell.lower() in MISSING:
         return None
+    if cell.lower() in ("true", "false"):
+        return float(cell.lower() == "true")
     point, exponent = re.escape(reading["decimal"]), "([eE][-+]?[0-9]+)?"
     if re.fullmatch(f"[-+]?([0-9]+({point}[0-9]*)?|{point}[0-9]+){exponent}", cell):
         return finite(cell.replace(reading["decimal"], "."))
@@ -88,6 +93,10 @@ def number(cell, reading):
         raise Dropped
     space, separator = f"[{SPACES}]*", THOUSANDS[reading["thousands"]]
     whole = f"[0-9]{{1,3}}(?:{separator}[0-9]{{3}})+|[0-9]*"
+    cell = cell.strip(SPACES)
+    inside = re.fullmatch(f"([{CURRENCIES}]?){space}[(]{space}(.+?){space}[)]", cell)
+    if inside and not re.search("[-+\u2212]", inside.group(2).split("e")[0].split("E")[0]):
+        cell = "-" + inside.group(1) + inside.group(2)
     match = re.fullmatch(
         f"([-+\u2212]?){space}([{CURRENCIES}]?){space}([-+\u2212]?){space}({whole})((?:{point}[0-9]*)?{exponent}){space}([{CURRENCIES}%]?)", cell.strip(SPACES))
     if not match:
@@ -100,36 +109,65 @@ def number(cell, reading):
     return finite(minus + digits + rest + ("e-2" if after == "%" else ""))
 
 
-def iso(cell, dates):
-    """A date as ISO 8601 writes it."""
-    order = {"day-month-year": (1, 2), "month-day-year": (2, 1)}.get(dates)
-    match = re.fullmatch(r"([0-9]{1,2})([./-])([0-9]{1,2})\2([0-9]{4})(?:[ T]([0-9]{1,2}):(.*))?", cell)
-    if not order or not match:
-        return cell
-    day, month = (match.group((1, 3)[i - 1]) for i in order)
-    date = f"{match.group(4)}-{int(month):02}-{int(day):02}"
-    if match.group(5) is None:
-        return date
-    hour, rest = int(match.group(5)), match.group(6)
-    half = re.fullmatch("(.*?) ?([AP])M", rest, re.IGNORECASE)
-    if half:
-        if not 1 <= hour <= 12:
+def day_of(cell, dates):
+    """Year, month and day of a date, the text of its time or None, and whether that may be as clocks say it."""
+    match = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[ T](.*))?", cell)
+    if match:
+        return *map(int, match.group(1, 2, 3)), match.group(4), False
+    time = "(?:,?[ T](.*))?"
+    match = re.fullmatch("([0-9]{4})([/.])([0-9]{1,2})\\2([0-9]{1,2})" + time, cell)
+    if match:
+        return *map(int, match.group(1, 3, 4)), match.group(5), True
+    match = re.fullmatch("([0-9]{1,2})([./-])([0-9]{1,2})\\2([0-9]{4})" + time, cell)
+    if match and dates != "iso":
+        day, month = map(int, match.group(1, 3) if dates == "day-month-year" else match.group(3, 1))
+        return int(match.group(4)), month, day, match.group(5), True
+    name, gap = "([A-Za-z]+)[.]?", ",?(?:[-/]| *)"
+    weekday = re.match(name + gap, cell)
+    if weekday and len(letters := weekday.group(1).lower()) >= 3 and letters in (
+            word[:n] for word in map(str.lower, calendar.day_name) for n in (3, len(word))):
+        cell = cell[weekday.end() :]
+    match = re.fullmatch(f"{name}{gap}([0-9]{{1,2}})(?![0-9]){gap}([0-9]{{4}}){time}", cell)
+    if match:
+        month, day, year, rest = match.groups()
+    else:
+        match = re.fullmatch(f"([0-9]{{1,2}}){gap}{name}{gap}([0-9]{{4}}){time}", cell)
+        if not match:
             raise Dropped
-        hour, rest = hour % 12 + 12 * (half.group(2) in "Pp"), half.group(1)
-    return f"{date}T{hour:02}:{rest}"
+        day, month, year, rest = match.groups()
+    month = month.lower()
+    for i, word in enumerate(MONTHS):
+        if word and month in (word, word[:3], "sept" if word == "september" else word):
+            return int(year), i, int(day), rest, True
+    raise Dropped
 
 
 def seconds(cell, reading):
     """The seconds since 1970 of a date, or None where it is missing."""
-    if cell == "":
+    if cell.lower() in MISSING:
         return None
+    year, month, day, time, clock = day_of(cell, reading["dates"])
+    zone = " ?(Z|(?i:UTC|GMT)|[-+][0-9]{2}(?::?[0-9]{2})?)"
+    digits, half = ("{1,2}", "(?: ?([AaPp])[Mm]$)?") if clock else ("{2}", "()")
+    match = re.fullmatch(f"([0-9]{digits}):([0-9]{{2}})(?::([0-9]{{2}})(?:[.]([0-9]+))?)?{half}(?:{zone})?", time or "00:00")
+    if not match:
+        raise Dropped
+    hour, minute, second, part, half, zone = match.groups()
+    hour = int(hour)
+    if half:
+        if not 1 <= hour <= 12:
+            raise Dropped
+        hour = hour % 12 + 12 * (half in "Pp")
     try:
-        time = datetime.datetime.fromisoformat(iso(cell, reading["dates"]))
+        day = datetime.datetime(year, month, day, hour, int(minute), int(second or 0), int((part or "")[:6].ljust(6, "0")), datetime.timezone.utc)
     except ValueError:
         raise Dropped from None
-    if time.tzinfo is None:
-        time = time.replace(tzinfo=datetime.timezone.utc)
-    return (time - EPOCH) / datetime.timedelta(seconds=1)
+    if zone and zone[0] in "+-":
+        hours, minutes = int(zone[1:3]), int(zone[3:].strip(":") or 0)
+        if hours > 23 or minutes > 59:
+            raise Dropped
+        return (day - EPOCH) / datetime.timedelta(seconds=1) - int(zone[0] + "1") * (3600 * hours + 60 * minutes)
+    return (day - EPOCH) / datetime.timedelta(seconds=1)
 
 
 def passed(part, time):

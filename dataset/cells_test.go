@@ -1,0 +1,225 @@
+package dataset
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// noteCodes returns the codes of the notes of a layout, with their columns.
+func noteCodes(l *Layout) string {
+	var codes []string
+	for _, n := range l.Notes() {
+		codes = append(codes, strings.TrimSuffix(string(n.Code)+":"+n.Column, ":"))
+	}
+	return strings.Join(codes, " ")
+}
+
+// TestMissingWords: each word of docs/formats.md stands for a missing number in CSV and in JSON. In a category it is
+// a value.
+func TestMissingWords(t *testing.T) {
+	words := []string{"", "NA", "N/A", "n.a.", "#N/A", "#NA", "NaN", "-nan", "null", "NULL", "<null>", "(null)", "nil",
+		"None", "<NA>", "NaT", `\N`, "?", "-", "--", "–", "—", ".", "..", "-1.#IND", "1.#QNAN", "#DIV/0!", "#VALUE!",
+		"#REF!", "#NAME?", "#NUM!", "#NULL!", "#N/A N/A"}
+	for _, word := range words {
+		csv := "a,kind,y\n1,x,u\n" + word + "," + word + ",v\n3,x,u\n"
+		json := strings.ReplaceAll("{\"a\":1,\"kind\":\"x\",\"y\":\"u\"}\n{\"a\":\"W\",\"kind\":\"W\",\"y\":\"v\"}\n"+
+			"{\"a\":3,\"kind\":\"x\",\"y\":\"u\"}\n", "W", strings.ReplaceAll(word, `\`, `\\`))
+		for name, text := range map[string]string{"f.csv": csv, "f.jsonl": json} {
+			l := mustSniff(t, name, text)
+			if l.Columns[0].Type != plan.Integer {
+				t.Errorf("%s, %q: type %v", name, word, l.Columns[0].Type)
+				continue
+			}
+			l = l.With(0, plan.AsNumber).With(1, plan.AsCategory)
+			p := NewPreprocessing(l)
+			p.Columns[0].Missing, p.Columns[1].Missing = plan.Mean, plan.Zero
+			if _, err := p.Fit(open(t, l, text)); err != nil {
+				t.Fatal(err)
+			}
+			rows, _, err := vectors(t, l, text, p)
+			if err != nil || len(rows) != 3 || rows[1][0] != 2 {
+				t.Errorf("%s, %q: %v, %v", name, word, rows, err)
+			}
+			if values := len(p.Columns[1].Values); word != "" && values != 2 || word == "" && values != 1 {
+				t.Errorf("%s, %q: the category has %q", name, word, p.Columns[1].Values)
+			}
+		}
+	}
+	for _, cell := range []string{"na na", "0", "x", "--1", "...", "nano"} {
+		if isMissing([]byte(cell)) {
+			t.Errorf("%q is missing", cell)
+		}
+	}
+}
+
+// TestBooleans: true and false, in any case, are a column of booleans that are used as 1 and 0, in CSV and in JSON.
+func TestBooleans(t *testing.T) {
+	for name, text := range map[string]string{
+		"f.csv": "a,b,y\nTrue,1,u\nfalse,0,v\nTRUE,2,u\n,1,v\n",
+		"f.jsonl": "{\"a\":true,\"b\":1,\"y\":\"u\"}\n{\"a\":false,\"b\":0,\"y\":\"v\"}\n" +
+			"{\"a\":true,\"b\":2,\"y\":\"u\"}\n",
+		"quoted.json": "[{\"a\":\"true\",\"b\":\"1\",\"y\":\"u\"},{\"a\":\"false\",\"b\":\"0\",\"y\":\"v\"}," +
+			"{\"a\":\"true\",\"b\":\"2\",\"y\":\"u\"}]",
+	} {
+		l := mustSniff(t, name, text)
+		if c := l.Columns[0]; c.Type != plan.Boolean || c.Role != plan.AsNumber || c.Zeros != 1 ||
+			l.Columns[1].Type != plan.Integer {
+			t.Errorf("%s: %+v", name, l.Columns)
+			continue
+		}
+		rows, _, err := vectors(t, l, text, NewPreprocessing(l))
+		if err != nil || len(rows) < 3 || rows[0][0] != 1 || rows[1][0] != 0 || rows[2][1] != 2 {
+			t.Errorf("%s: %v, %v", name, rows, err)
+		}
+	}
+	if l := mustSniff(t, "f.csv", "a,b\nyes,1\nno,2\nyes,3\n"); l.Columns[0].Type != plan.Text {
+		t.Errorf("yes and no: %v", l.Columns[0].Type)
+	}
+	if l := mustSniff(t, "f.csv", "a,b\n1,1\ntrue,2\n0,3\n5,4\n"); l.Columns[0].Type != plan.Integer {
+		t.Errorf("numbers and a boolean: %v", l.Columns[0].Type)
+	}
+}
+
+// TestCodes: whole numbers with leading zeros are codes, and other numbers with zeros are not.
+func TestCodes(t *testing.T) {
+	for cells, want := range map[string]plan.Type{
+		"007 7 12": plan.Text, "01234 98765 94110": plan.Text, "00 01 02": plan.Text, "0 1 2": plan.Integer,
+		"0.5 00.5 1": plan.Number, "0 0 0": plan.Integer, "-01 2 3": plan.Integer, "0e3 1 2": plan.Number,
+	} {
+		text := "zip,b\n" + strings.ReplaceAll(cells, " ", ",1\n") + ",2\n"
+		l := mustSniff(t, "f.csv", text)
+		codes := noteCodes(l)
+		if l.Columns[0].Type != want || (codes == "numbers-as-text:zip") != (want == plan.Text) {
+			t.Errorf("%s: type %v, notes %q", cells, l.Columns[0].Type, codes)
+		}
+	}
+	text := "[{\"zip\":\"01234\",\"n\":\"5\"},{\"zip\":\"98765\",\"n\":\"6\"}]"
+	if l := mustSniff(t, "f.json", text); l.Columns[0].Type != plan.Text || l.Columns[1].Type != plan.Integer {
+		t.Errorf("JSON: %+v", l.Columns)
+	}
+}
+
+// TestParentheses: a number in parentheses is negative, unless all are.
+func TestParentheses(t *testing.T) {
+	for cell, want := range map[string]float64{"(1.5)": -1.5, "($1,234.50)": -1234.5, "$(3)": -3, "( 2 )": -2} {
+		if x, reason := (numberStyle{'.', ',', true}).parse([]byte(cell)); reason != "" || x != want {
+			t.Errorf("%q is %v, %q", cell, x, reason)
+		}
+	}
+	for _, cell := range []string{"()", "-(1)", "(-1)", "(1", "1)", "(a)"} {
+		if x, reason := (numberStyle{'.', ',', true}).parse([]byte(cell)); reason == "" {
+			t.Errorf("%q is %v", cell, x)
+		}
+	}
+	for text, want := range map[string]plan.Type{"a,b\n(1),1\n2,2\n(3.5),3\n": plan.Number,
+		"a,b\n(1),1\n(2),2\n(3),3\n": plan.Text} {
+		if l := mustSniff(t, "f.csv", text); l.Columns[0].Type != want {
+			t.Errorf("%q: %v", text, l.Columns[0].Type)
+		}
+	}
+}
+
+// TestSureDates: dates that say themselves which number is the day, whatever the order in the file.
+func TestSureDates(t *testing.T) {
+	const day = 1704067200.0 // 2024-01-01
+	for cell, want := range map[string]float64{
+		"2024-01-01 10:00:00+00": day + 36000, "2024-01-01 10:00:00+0000": day + 36000,
+		"2024-01-01 10:00:00 +00:00": day + 36000, "2024-01-01 10:00:00 UTC": day + 36000,
+		"2024-01-01T10:00Z": day + 36000, "2024-01-01 10:00:00-01": day + 39600, "2024-01-01 10:00 GMT": day + 36000,
+		"2024/01/01": day, "2024/1/1": day, "2024.01.01 9:05": day + 32700, "2024/01/01 7:17 PM": day + 69420,
+		"Jan 1 2024": day, "January 1, 2024": day, "1 Jan 2024": day, "01-Jan-2024": day, "1JAN2024": day,
+		"Jan. 1, 2024, 10:00": day + 36000, "Mon, 01 Jan 2024 10:00:00 GMT": day + 36000, "jan 1 2024 10:00 am": day + 36000,
+		"Monday, January 1, 2024": day, "1/Jan/2024": day, "Jun 12 1998": 897609600, "12 Sept 1998": 905558400,
+	} {
+		for _, dates := range []string{plan.ISODates, plan.DayMonthYear, plan.MonthDayYear} {
+			if x, ok := parseDate([]byte(cell), dates); !ok || x != want {
+				t.Errorf("%q, %s: %v, %v; want %v", cell, dates, x, ok, want)
+			}
+		}
+	}
+	for _, cell := range []string{"2024/13/01", "2024/01-01", "Jan 32 2024", "January", "Jan 2024", "1 Jan 24",
+		"Foo 1 2024", "2024-01-01 10:00 EST", "2024-01-01 UTC", "2024-01-01 10:00:00+1", "2024-01-01 10:00z",
+		"Mon 2024-01-01", "Janu 1 2024",
+		"may", "12", "2024-01-01 9:05", "2024-01-01 10:00 PM"} {
+		if x, ok := parseDate([]byte(cell), plan.ISODates); ok {
+			t.Errorf("%q is %v", cell, x)
+		}
+	}
+}
+
+// TestLaterDatesDecide: 20 days at the beginning leave the order in doubt, and row 600 decides it, as a row beyond the
+// head would end the reading.
+func TestLaterDatesDecide(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("when,v\n")
+	for i := range 600 {
+		text.WriteString([]string{"01/02/2024", "02/02/2024", "12/02/2024"}[i%3] + "," + string(rune('0'+i%7)) + "\n")
+	}
+	doubtful := text.String()
+	text.WriteString("13/02/2024,1\n")
+	l := mustSniff(t, "f.csv", text.String())
+	if l.Dates != plan.DayMonthYear || noteCodes(l) != "" {
+		t.Errorf("dates %s, notes %v", l.Dates, l.Notes())
+	}
+	l = mustSniff(t, "f.csv", doubtful).With(0, plan.AsDate)
+	const note = `the month is taken to come first in dates such as "01/02/2024": no day above 12 shows the order; ` +
+		`read the file with dates "day-month-year" if that is wrong`
+	if n := l.Notes(); l.Dates != plan.MonthDayYear || len(n) != 1 || n[0].String() != note {
+		t.Fatalf("dates %s, notes %v", l.Dates, n)
+	}
+	const want = `f.csv, line 602, column "when": "13/02/2024" is not a date with the month first, but one with the day ` +
+		`first; read the file with dates "day-month-year", or use the column for something else.`
+	_, _, err := vectors(t, l, text.String(), NewPreprocessing(l))
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	typed := sniffAs(t, "f.csv", text.String(), plan.Reading{Dates: plan.MonthDayYear}).With(0, plan.AsDate)
+	rows, reader, err := vectors(t, typed, text.String(), NewPreprocessing(typed))
+	if err != nil || len(rows) != 600 || reader.Unused().Total != 1 || reader.Unused().First[0].Error() != want {
+		t.Errorf("typed: %d rows, %v, %v", len(rows), reader.Unused(), err)
+	}
+	mixed := mustSniff(t, "f.csv", "when,v\n13/02/2024,1\n02/13/2024,2\n14/02/2024,3\n")
+	if mixed.Dates != plan.DayMonthYear || noteCodes(mixed) != "dates-guessed" {
+		t.Errorf("mixed: %s, %v", mixed.Dates, mixed.Notes())
+	}
+}
+
+// TestNoSilentThousands: a point is not taken to stand between thousands because another column has decimal commas.
+func TestNoSilentThousands(t *testing.T) {
+	for name, c := range map[string]struct{ text, thousands, types, notes, first string }{
+		"latitudes": {"lat;price\n50.001;1,99\n50.002;2,99\n50.003;3,99\n", "", "text number", "numbers-as-text:lat", ""},
+		"thousands beside small numbers": {"n;price\n1.234;1,99\n567;2,99\n5.678;3,99\n", ".", "integer number", "",
+			"|[1234 1.99]"},
+		"thousands beside decimals": {"n;price\n1.234;1,99\n56,5;2,99\n5.678;3,99\n", ".", "number number", "",
+			"|[1234 1.99]"},
+		"thousands in another column": {"n;price\n1.234;4.462,04\n2.345;2,99\n5.678;3,99\n", ".", "integer number",
+			"signs-guessed:n", "|[1234 4462.04]"},
+		"English": {"n;price\n1,234;12.50\n5,678;0.5\n", ",", "integer number", "signs-guessed:n", "|[1234 12.5]"},
+		"prices in a table of points": {"x;price\n1.2345;1,99\n2.3456;2,99\n2.5;3,99\n7.25;12\n", "", "number text",
+			"numbers-as-text:price", ""},
+	} {
+		l := mustSniff(t, "f.csv", c.text)
+		types := l.Columns[0].Type.String() + " " + l.Columns[1].Type.String()
+		if thousands, _ := new(l.Reading()).Get("thousands"); thousands != c.thousands || types != c.types ||
+			noteCodes(l) != c.notes {
+			t.Errorf("%s: thousands %q, types %s, notes %v", name, thousands, types, l.Notes())
+		}
+		rows, _, err := readAll(l.WithLabel(-1), strings.NewReader(c.text))
+		if c.first != "" && (err != nil || rows[0] != c.first) {
+			t.Errorf("%s: %v, %v", name, rows, err)
+		}
+	}
+}
+
+// TestLayoutNumber: a label is the same number in every spelling of a boolean.
+func TestLayoutNumber(t *testing.T) {
+	l := mustSniff(t, "f.csv", "a,b\n1,2\n3,4\n")
+	for cell, want := range map[string]float64{"true": 1, "TRUE": 1, "False": 0, "-": math.NaN(), "007": 7} {
+		if x, what := l.Number([]byte(cell)); what != "" || x != want && !(x != x && want != want) {
+			t.Errorf("%q is %v, %q", cell, x, what)
+		}
+	}
+}
