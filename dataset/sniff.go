@@ -256,7 +256,8 @@ func (l *Layout) describe(rows [][]string) {
 			case k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() && k != plan.Boolean ||
 				(c.Type == plan.Date || c.Type == plan.Boolean) && k != c.Type:
 				c.Odd++
-			case c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "", k == plan.Boolean && len(cell) == len("false"):
+			case c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "",
+				k == plan.Boolean && len(cell) == len("false"):
 				c.Zeros++
 			case c.Type.IsNumeric() && IsCode([]byte(cell), l.Decimal):
 				c.Codes++
@@ -278,7 +279,7 @@ func example(cell string) string {
 }
 
 // columnType returns the type of most cells of column i that are not empty. Numbers with a currency or percent sign are
-// texts, unless nine of ten numbers have that sign. So are numbers of which one is a code, such as 007, and numbers that
+// texts, unless nine of ten numbers have that sign. So are numbers with a code such as 007 among them, and numbers that
 // are all in parentheses. Only true and false make booleans; beside numbers they are numbers.
 func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 	var n [plan.Boolean + 1]int

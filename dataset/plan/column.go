@@ -27,7 +27,7 @@ func (t Type) String() string { return typeNames[t] }
 // ParseType returns the type of that name.
 func ParseType(name string) (Type, bool) { return parse[Type](typeNames[:], name) }
 
-// IsNumeric reports whether the cells are numbers. Booleans are none, though they count as 1 and 0 in a column of numbers.
+// IsNumeric reports whether the cells are numbers. Booleans are none, although they can be used as 1 and 0.
 func (t Type) IsNumeric() bool { return t == Integer || t == Number }
 
 // UsualRole returns the default role of a column of the type.
