@@ -8,7 +8,9 @@ import (
 // Names finds the names of classes and categories in the cells of tables.
 //
 // A cell is the name that it spells. If no name is spelled so, it is the name of the same number: 1, 1.0 and +1 are one
-// name, since programs write whole numbers as 1.0 where a cell of the column is missing. Codes such as 007, numbers with
+// name, since programs write whole numbers as 1.0 where a cell of the column is missing. So are true, True and TRUE. If
+// no name is true or false, true is the name 1 and false is 0, and the other way round, as formats without booleans have
+// them. Codes such as 007, numbers with
 // leading zeros, have one spelling; so have all names beside a code.
 type Names struct {
 	spelled map[string]int32
@@ -40,10 +42,29 @@ func (n *Names) Find(cell []byte, decimal byte) (index int32, ok bool) {
 		return index, ok
 	}
 	var digits [32]byte
-	if number, isNumber := appendSame(digits[:0], cell, decimal); isNumber {
-		index, ok = n.numbers[string(number)]
+	number, isNumber := appendSame(digits[:0], cell, decimal)
+	if !isNumber {
+		return 0, false
+	}
+	if index, ok = n.numbers[string(number)]; !ok {
+		index, ok = n.numbers[otherBoolean(string(number))]
 	}
 	return index, ok
+}
+
+// otherBoolean returns 1 and 0 for true and false, and the other way round.
+func otherBoolean(name string) string {
+	switch name {
+	case "true":
+		return "1"
+	case "false":
+		return "0"
+	case "1":
+		return "true"
+	case "0":
+		return "false"
+	}
+	return name
 }
 
 // FoldNames returns different names, sorted by their bytes. Several spellings of one number become its fewest decimals,
@@ -82,9 +103,12 @@ func IsCode(cell []byte, decimal byte) bool {
 	return reason == ""
 }
 
-// appendSame appends the fewest decimals of the number in a cell, which all spellings of the number share. It is false
-// for other cells, for codes, and for whole numbers too long for a float64, which would lose digits.
+// appendSame appends the fewest decimals of the number in a cell, which all spellings of the number share, or true or
+// false in lower case. It is false for other cells, for codes, and for whole numbers too long for a float64, which would lose digits.
 func appendSame(dst, cell []byte, decimal byte) (number []byte, ok bool) {
+	if on, isBoolean := Boolean(cell); isBoolean {
+		return AppendBoolean(dst, on), true
+	}
 	x, reason := parseNumber(cell, decimalSign(decimal))
 	if reason != "" || math.Abs(x) >= 1<<53 || IsCode(cell, decimal) {
 		return dst, false

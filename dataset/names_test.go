@@ -31,6 +31,12 @@ func TestNames(t *testing.T) {
 		{[]string{"00", "0"}, '.', "0.0", -1},
 		{[]string{"0x10", "1"}, '.', "1.", 1},
 		{nil, '.', "1", -1},
+		{[]string{"False", "True"}, '.', "true", 1},
+		{[]string{"False", "True", "true"}, '.', "true", 2},
+		{[]string{"0", "1"}, '.', "True", 1}, // as Parquet's booleans were written in models
+		{[]string{"false", "true"}, '.', "0", 0},
+		{[]string{"0", "true"}, '.', "false", 0},
+		{[]string{"no", "yes"}, '.', "true", -1},
 	} {
 		got, ok := NewNames(test.names).Find([]byte(test.cell), test.decimal)
 		if ok != (test.want >= 0) || ok && got != test.want {
@@ -45,6 +51,7 @@ func TestFoldNames(t *testing.T) {
 		{[]string{"2.0", "1.0"}, []string{"1.0", "2.0"}},
 		{[]string{"1.0", "+1", "red"}, []string{"1", "red"}},
 		{[]string{"7.0", "7", "007"}, []string{"007", "7", "7.0"}},
+		{[]string{"True", "true", "no"}, []string{"no", "true"}},
 		{nil, []string{}},
 	} {
 		if got := FoldNames(test.names, '.'); !slices.Equal(got, test.want) {

@@ -883,7 +883,8 @@ def number_text(x):
 
 def places_of(names, decimal):
     """A function that gives the place of a cell among names, or −1. A cell that no name spells is that of the same
-    number: 1.0 is 1. Numbers with leading zeros, such as 007, are codes: all names beside a code have one spelling."""
+    number: 1.0 is 1, True is true, and true is 1 if no name is true. Numbers with leading zeros, such as 007, are
+    codes: all names beside a code have one spelling."""
     spelled = {name: k for k, name in enumerate(names)}
     if any(is_code(name, ".") for name in names):
         return lambda cell: spelled.get(cell, -1)
@@ -892,7 +893,15 @@ def places_of(names, decimal):
         number = same_number(name, ".")
         if number is not None and (number not in by_number or number == name):
             by_number[number] = k
-    return lambda cell: spelled[cell] if cell in spelled else by_number.get(same_number(cell, decimal), -1)
+    other = {"true": "1", "false": "0", "1": "true", "0": "false"}
+
+    def place(cell):
+        if cell in spelled:
+            return spelled[cell]
+        number = same_number(cell, decimal)
+        return by_number.get(number, by_number.get(other.get(number), -1))
+
+    return place
 
 
 @functools.lru_cache(maxsize=None)
@@ -906,7 +915,9 @@ def is_code(cell, decimal):
 
 
 def same_number(cell, decimal):
-    """The fewest decimals of the number in a cell, or None."""
+    """The fewest decimals of the number in a cell, true or false, or None."""
+    if cell.lower() in ("true", "false"):
+        return cell.lower()
     if is_code(cell, decimal) or not plain_number(decimal).fullmatch(cell):
         return None
     x = float(cell.replace(decimal, "."))

@@ -303,7 +303,7 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 		c.require(precision >= 0 && precision <= 2, "numbers of an unknown precision")
 		c.meaning, c.storage, c.size = float, inFloats, 2<<(precision&3)
 	case arrowBool:
-		c.storage = inBits
+		c.meaning, c.storage = boolean, inBits
 	case arrowDecimal:
 		c.setDecimal(t)
 	case arrowDate, arrowTime, arrowTimestamp, arrowDuration:

@@ -23,6 +23,7 @@ const (
 	text                     // texts
 	bigEndian                // texts: two's complement, in units of 10^−scale
 	uuid                     // texts: 16 bytes
+	boolean                  // ints: 1 and 0
 )
 
 var missing = math.NaN()
@@ -54,7 +55,7 @@ func (c *column) numbers(dst []float64, isBad []bool, v *vector) ([]float64, []b
 // number returns value k as a number: the nearest float64.
 func (c *column) number(v *vector, k int) (x float64, ok bool) {
 	switch c.meaning {
-	case signed:
+	case signed, boolean:
 		return float64(v.ints[k]), true
 	case unsigned:
 		return float64(uint64(v.ints[k])), true
@@ -96,6 +97,8 @@ func (c *column) appendText(dst []byte, v *vector, k int) []byte {
 		return strconv.AppendInt(dst, v.ints[k], 10)
 	case unsigned:
 		return strconv.AppendUint(dst, uint64(v.ints[k]), 10)
+	case boolean:
+		return dataset.AppendBoolean(dst, v.ints[k] != 0)
 	case decimal:
 		n := v.ints[k]
 		magnitude := uint64(n)

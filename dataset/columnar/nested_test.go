@@ -36,7 +36,7 @@ func nestedRow(i int) string {
 		sign, whole = "-", 4-i
 	}
 	return strings.Join([]string{fmt.Sprint(i), []string{"red", "", "grün", "blue"}[i%4], fmt.Sprint("large ", i),
-		fmt.Sprintf("%s%d.25", sign, whole), fmt.Sprintf("-%d.000001", i), fmt.Sprint(map[bool]int{true: 1}[i%3 == 0]),
+		fmt.Sprintf("%s%d.25", sign, whole), fmt.Sprintf("-%d.000001", i), fmt.Sprint(i%3 == 0),
 		[]string{"a", "b"}[i%2], fmt.Sprintf("2024-03-01T%02d:30:00.25", i-2), fmt.Sprintf("1969-12-31T23:59:0%d", i),
 		day.Format("2006-01-02"), fmt.Sprint(3600 + i), fmt.Sprint(-i), fmt.Sprint(uint64(1)<<63 + uint64(2048*i)),
 		fmt.Sprint(float64(i) / 4), fmt.Sprintf("000000%d0-0000-0000-0000-000000000000", i), fmt.Sprint("b", i),

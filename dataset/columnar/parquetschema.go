@@ -191,7 +191,7 @@ func (c *parquetColumn) setMeaning(e *schemaElement) {
 	isDecimal := e.logical == logicalDecimal || e.converted == convertedDecimal
 	switch e.physical {
 	case parquetBoolean:
-		c.meaning = signed
+		c.meaning = boolean
 	case parquetFloat, parquetDouble:
 		c.meaning = float
 	case parquetInt96:

@@ -411,7 +411,7 @@ func (s *sheet) text(kind, style string) []byte {
 	case "str", "inlineStr":
 		return unescape(s.value)
 	case "b":
-		return s.value
+		return dataset.AppendBoolean(nil, strings.TrimSpace(string(s.value)) == "1")
 	case "d":
 		return appendISO(nil, s.value)
 	}

@@ -53,14 +53,15 @@ var (
 func TestWorkbooksOfOthers(t *testing.T) {
 	const at = "|2024-05-06T07:08:09.5|"
 	ofOpenpyxl := []string{
-		"0.5|c\nd|2024-02-27" + at + "1|44000", "1.5|a & b|2024-02-28" + at + "0|44001", "2.5||2024-02-29" + at + "1|44002",
-		"3.5|a & b|1999-12-31" + at + "0|44003", "4.5|c\nd|1999-12-31" + at + "1|44004",
-		"5.5|a & b|1999-12-31" + at + "0|44005",
+		"0.5|c\nd|2024-02-27" + at + "true|44000", "1.5|a & b|2024-02-28" + at + "false|44001",
+		"2.5||2024-02-29" + at + "true|44002",
+		"3.5|a & b|1999-12-31" + at + "false|44003", "4.5|c\nd|1999-12-31" + at + "true|44004",
+		"5.5|a & b|1999-12-31" + at + "false|44005",
 		"x|||||1234567.25", "-1.5e-07|||||",
 	}
 	ofMakers := []string{
-		"a & b|0.5|2024-02-27" + at + "1|1|xa & b", "c\nd|1.5|2024-02-28" + at + "0|3|xc\nd",
-		"a & b|2.5|2024-02-29" + at + "1|5|xa & b",
+		"a & b|0.5|2024-02-27" + at + "true|1|xa & b", "c\nd|1.5|2024-02-28" + at + "false|3|xc\nd",
+		"a & b|2.5|2024-02-29" + at + "true|5|xa & b",
 		"|-1.5e-7|||||plain, bold and  more ", " Zürich 𝕏 |1e+300|||||",
 	}
 	// XlsxWriter writes exponents in its own way, and has one more text.
@@ -68,11 +69,11 @@ func TestWorkbooksOfOthers(t *testing.T) {
 	ofXlsxWriter[3] = strings.Replace(ofMakers[3], "e-7", "E-07", 1)
 	ofXlsxWriter[4] = strings.Replace(ofMakers[4], "e", "E", 1) + "_x0041_\a"
 	for _, name := range slices.Concat(workbooks, workbooksOfMakers) {
-		columns, want := "name text, size number, day date, at date, open integer, sum integer, said text", ofMakers
+		columns, want := "name text, size number, day date, at date, open boolean, sum integer, said text", ofMakers
 		if strings.HasPrefix(name, "xlsxwriter") {
 			want = ofXlsxWriter
 		} else if strings.HasPrefix(name, "openpyxl") {
-			columns, want = "width number, kind text, day date, at date, yes integer, own number", ofOpenpyxl
+			columns, want = "width number, kind text, day date, at date, yes boolean, own number", ofOpenpyxl
 		}
 		content := fixture(t, name)
 		l := sniff(t, name, content)
@@ -134,7 +135,7 @@ func book(t testing.TB, sheet string) string {
 // sheets are XML, and its rows or the sentence it ends in.
 var sheets = map[string][2]string{
 	"sparse": {`<worksheet><sheetData><row r="3"><c r="B3"><v>1</v></c><c><v>2</v></c></row><row/><row ` +
-		`r="7"><c r="A7" t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row></sheetData></worksheet>`, "|1|2 1||"},
+		`r="7"><c r="A7" t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row></sheetData></worksheet>`, "|1|2 true||"},
 	"texts": {
 		`<sheetData><row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>a&amp;b</t><rPh><t>no</t></rPh></is></c><c ` +
 			`t="str"><f>no</f><v>c</v></c></row></sheetData>`, "shared\n|a&b|c"},

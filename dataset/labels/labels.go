@@ -31,14 +31,6 @@ func NewKnownReader(l *dataset.Layout, classes []learn.Label) *Reader {
 	for i, class := range classes {
 		names[i] = Text(class)
 	}
-	for _, class := range classes {
-		if on, ok := class.Value().(bool); ok { // which tables have as 1 and 0
-			text := map[bool]string{true: "1", false: "0"}[on]
-			if !slices.Contains(names, text) {
-				names, r.classes = append(names, text), append(r.classes, class)
-			}
-		}
-	}
 	r.names = dataset.NewNames(names)
 	return r
 }

@@ -187,7 +187,9 @@ def scaled(x, column):
 
 
 def number_of(cell, decimal):
-    """The number that a cell spells plainly, without leading zeros; a text with them, a code, is "code"."""
+    """The number that a cell spells plainly, without leading zeros, or true or false; with leading zeros "code"."""
+    if cell.lower() in ("true", "false"):
+        return cell.lower()
     point = re.escape(decimal)
     if not re.fullmatch(f"[-+]?([0-9]+({point}[0-9]*)?|{point}[0-9]+)([eE][-+]?[0-9]+)?", cell):
         return None
@@ -203,9 +205,11 @@ def category(cell, values, reading):
         return values.index(cell)
     numbers = [number_of(value, ".") for value in values]
     x = number_of(cell, reading["decimal"])
+    if x not in numbers:
+        x = {"true": 1, "false": 0, 1: "true", 0: "false"}.get(x)
     if "code" in numbers or x in (None, "code") or x not in numbers:
         return None
-    shortest = str(int(x)) if x == int(x) else repr(x)
+    shortest = x if isinstance(x, str) else str(int(x)) if x == int(x) else repr(x)
     return values.index(shortest) if shortest in values else numbers.index(x)
 
 
