@@ -178,7 +178,7 @@ func (l *Layout) noteNumbers(rows [][]string) {
 	}
 	if guessed > 0 {
 		l.note(plan.Note{Code: plan.NoteSigns, Column: where, Count: int64(guessed),
-			What: "the sign in " + strconv.Quote(short(example)) + " of " + columnText(where) + inOthers(guessed-1) +
+			What: "the sign in " + strconv.Quote(plan.Short(example)) + " of " + columnText(where) + inOthers(guessed-1) +
 				" is taken to stand between thousands",
 			Remedy: "read the file with thousands \"\" if it is a decimal sign"})
 	}
@@ -217,7 +217,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 	is(isNumber, &others)
 	if codes > 0 && 2*others >= cells {
 		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(codes),
-			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(short(firstCell(rows, i, isCode))) +
+			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(plan.Short(firstCell(rows, i, isCode))) +
 				" begins with a zero, as codes do",
 			Remedy: "give it the role number if its cells are numbers"})
 		return
@@ -226,7 +226,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 	is(isOther, &others)
 	if others > 0 && 2*others >= cells {
 		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(others),
-			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(short(firstCell(rows, i, isOther))) +
+			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(plan.Short(firstCell(rows, i, isOther))) +
 				" has other signs than the numbers of other columns",
 			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with " +
 				"another decimal or thousands"})
@@ -337,7 +337,8 @@ func (l *Layout) guessDates(rows [][]string, head []byte) {
 	}
 	o := countDateOrders(rows)
 	if o.either > 0 && o.days == o.months && len(rows) == sniffRows {
-		o = countDateOrders(l.firstRows(head, len(head)))
+		rows, _ = l.firstRows(head, len(head))
+		o = countDateOrders(rows)
 	}
 	if l.Dates = o.order(l); l.Dates == plan.ISODates {
 		return
