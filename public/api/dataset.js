@@ -30,17 +30,23 @@ export class DatasetError extends Error {
  * Loads dataset.wasm or, with `columnar`, the build that also reads and writes Parquet and Arrow. The file is fetched
  * from `url`, by default beside this module.
  */
-export async function loadDataset({ columnar = false, url = address(columnar), signal, onProgress } = {}) {
-  const size = SIZES[columnar ? "dataset-columnar.wasm" : "dataset.wasm"];
-  const dataset = await start(await compileFile(url, { size, signal, onProgress }));
+export async function loadDataset({ columnar = false, url, signal, onProgress } = {}) {
+  const name = columnar ? "dataset-columnar.wasm" : "dataset.wasm";
+  url ??= await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`);
+  const dataset = await start(await compileFile(url, { size: SIZES[name], signal, onProgress }));
   dataset.columnar = columnar;
   return dataset;
 }
 
-function address(columnar) {
-  return ownAddress(() => (columnar ? new URL("./dataset-columnar.wasm", import.meta.url)
-    : new URL("./dataset.wasm", import.meta.url)), "give loadDataset the address of dataset.wasm as url");
-}
+/** Written as in wasmfile.js, and for the same readers. */
+const FILES = {
+  "dataset.wasm"() {
+    return new URL("./dataset.wasm", import.meta.url);
+  },
+  "dataset-columnar.wasm"() {
+    return new URL("./dataset-columnar.wasm", import.meta.url);
+  },
+};
 
 /** Reports whether a format needs the columnar build. */
 export const isColumnar = (format) => COLUMNAR.includes(format);

@@ -35,12 +35,12 @@ export class Pool {
   #failedStarts = 0; // since a worker was last ready or the last call
 
   /** `core` is the instance of this thread, for small calls and while no worker is ready. */
-  constructor(core, { module, maxMemory, threads, ways }) {
+  constructor(core, { module, maxMemory, threads, ways, noThreadsBecause }) {
     this.#core = core;
     this.#start = { type: "start", module, maxMemory };
     this.#ways = ways;
     this.threads = threads;
-    this.noThreadsBecause = threads === 0 ? "threads: 0 was given" : null;
+    this.noThreadsBecause = threads === 0 ? noThreadsBecause ?? "threads: 0 was given" : null;
   }
 
   /** Starts all workers. The promise is fulfilled when each is ready or has failed to start. */

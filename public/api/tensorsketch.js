@@ -6,6 +6,8 @@ import { CompressedProduct } from "./compressedproduct.js";
 import { Core } from "./core.js";
 import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
+import { TASKS } from "./head.js";
+import { noThreadsHere } from "./hosts.js";
 import { deriveKey } from "./key.js";
 import { Learner, prepare } from "./learner.js";
 import { fromModel } from "./model.js";
@@ -30,10 +32,11 @@ const MAX_THREADS = 256;
 export async function load(options = {}) {
   const { build: wanted, maxMemory, workerURL, ...rest } = checkOptions(options);
   const ways = await waysToStart(workerURL);
-  const threads = rest.threads ?? await defaultThreads();
+  const noThreadsBecause = noThreadsHere();
+  const threads = noThreadsBecause ? 0 : rest.threads ?? await defaultThreads();
   const { build, module, from } = await findCore(wanted, rest);
   const core = startCore(module, maxMemory, from);
-  return new TensorSketch(build, core, new Pool(core, { module, maxMemory, threads, ways }));
+  return new TensorSketch(build, core, new Pool(core, { module, maxMemory, threads, ways, noThreadsBecause }));
 }
 
 /** Ends the workers of a module that was garbage-collected, with all its maps, without dispose. */
@@ -83,8 +86,13 @@ class TensorSketch {
   fromJSON(model, options = {}) {
     const engine = this.#living();
     if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
-    rejectUnknownKeys(options, ["key"], "option");
-    const { settings, held, head } = fromModel(model, options.key);
+    rejectUnknownKeys(options, ["key", "task"], "option");
+    const { key, task } = options;
+    if (![undefined, ...TASKS].includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
+    const { settings, held, head } = fromModel(model, key);
+    if (task && head?.task !== task) {
+      throw paramError("model", `be the file of a model with the task "${task}"`, head?.task ?? "the file of a map");
+    }
     return head ? new Model(engine, settings, held, head) : new FeatureMap(engine, settings, held);
   }
 

@@ -1,6 +1,7 @@
 // Starts worker threads: module workers in pages, Deno and Bun, and worker_threads in Node.
 
 import { paramError } from "./errors.js";
+import { startRemedy } from "./hosts.js";
 import { currentFolder, isNode, nodeModule } from "./node.js";
 
 const PATIENCE_MS = 30_000; // for a worker to say that it is ready
@@ -20,19 +21,16 @@ export async function defaultThreads() {
  */
 export async function waysToStart(workerURL) {
   const isWeb = typeof Worker === "function";
-  if (!isWeb && !isNode()) return [noWorker];
   if (workerURL === undefined) return isWeb ? [fileWorker, textWorker] : [nodeWorker];
   const url = await workerAddress(workerURL);
   if (isWeb) return [() => () => new Worker(url, { type: "module" })];
   return [() => nodeWorker(`import(${JSON.stringify(String(url))})`)];
 }
 
-function noWorker() {
-  throw new Error("this host has no Worker");
+/** Bundlers look for the address, and copy the file, which imports nothing. */
+function fileWorker() {
+  return () => new Worker(trusted(new URL("./worker.js", import.meta.url)), { type: "module" });
 }
-
-/** Bundlers look for this expression. */
-const fileWorker = () => () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
 async function textWorker() {
   const text = await workerText();
@@ -57,10 +55,17 @@ async function workerText() {
 
 let policy = null;
 
-/** Returns an address of our own in the form that a page with `require-trusted-types-for 'script'` accepts. */
+/**
+ * Returns the address of our own worker in the form that a page with `require-trusted-types-for 'script'` accepts. Where the
+ * page allows no policy of ours, the address stays as it is.
+ */
 function trusted(url) {
-  policy ??= globalThis.trustedTypes?.createPolicy("tensorsketch", { createScriptURL: (own) => own });
-  return policy?.createScriptURL(url) ?? url;
+  try {
+    policy ??= globalThis.trustedTypes?.createPolicy("tensorsketch", { createScriptURL: (own) => own });
+  } catch {
+    policy = null;
+  }
+  return policy?.createScriptURL(String(url)) ?? url;
 }
 
 /** Returns the address of the worker's file. A TrustedScriptURL stays as it is. */
@@ -121,7 +126,7 @@ export class Thread {
       } catch (error) {
         this.#worker?.terminate();
         if (this.#ended) return;
-        reasons.push(error.message);
+        reasons.push(startRemedy(error.message));
       }
     }
     onEnd([...new Set(reasons)].join("; "));

@@ -3,7 +3,7 @@
 
 import { drop, free } from "./buffers.js";
 import { paramError, TensorSketchError } from "./errors.js";
-import { checkEngine, fetchRemedy, GIVE_CORE, noAddressError, policyRemedy, remedyFor } from "./hosts.js";
+import { checkEngine, fetchRemedy, GIVE_CORE, noAddressError, policyRemedy, remedyFor, serverRemedy } from "./hosts.js";
 import { currentFolder, isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
 
@@ -13,10 +13,14 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
   0, 253, 15, 253, 98, 11);
 
-// Bundlers look for these expressions.
+// Bundlers look for these expressions. The tracer of Next, Nuxt and serverless hosts sees none that an arrow returns.
 const FILES = {
-  simd: () => new URL("./tensorsketch.wasm", import.meta.url),
-  scalar: () => new URL("./tensorsketch.scalar.wasm", import.meta.url),
+  simd() {
+    return new URL("./tensorsketch.wasm", import.meta.url);
+  },
+  scalar() {
+    return new URL("./tensorsketch.scalar.wasm", import.meta.url);
+  },
 };
 const NAMES = { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" };
 
@@ -73,7 +77,7 @@ function buildOf(module) {
 
 /** Returns the address of a build of the core, beside this module or in the folder baseURL. */
 async function wasmURL(build, baseURL) {
-  if (baseURL === undefined) return ownAddress(FILES[build]);
+  if (baseURL === undefined) return ownAddress(FILES[build], NAMES[build]);
   if (typeof baseURL !== "string" && !(baseURL instanceof URL)) {
     throw paramError("baseURL", "be a string or a URL", baseURL);
   }
@@ -85,12 +89,32 @@ async function wasmURL(build, baseURL) {
   }
 }
 
-/** Calls a function that makes an address from import.meta.url. Where there is none, it says what to give `instead`. */
-export function ownAddress(make, instead = GIVE_CORE) {
+/**
+ * Returns the address of a file of this package, which `make` makes from import.meta.url. Where there is none, the
+ * error says what to give `instead`. If the bundle of a server left the file behind, it is the file in node_modules.
+ */
+export async function ownAddress(make, name, instead = GIVE_CORE) {
+  let url;
   try {
-    return make();
+    url = make();
   } catch {
     throw noAddressError(instead);
+  }
+  const fs = url.protocol === "file:" && isNode() ? await nodeModule("fs").catch(() => null) : null;
+  if (!fs || fs.existsSync(url)) return url;
+  const other = await installed(fs, name, url);
+  if (other) return other;
+  throw loadError(url, `there is no such file; ${serverRemedy(url)}`);
+}
+
+/** Returns the address of the file in the node_modules above a bundle, if it is of this release, and else null. */
+async function installed(fs, name, bundle) {
+  try {
+    const { createRequire } = await nodeModule("module");
+    const path = createRequire(bundle).resolve(`tensorsketch/${name}`);
+    return fs.statSync(path).size === SIZES[name] ? (await nodeModule("url")).pathToFileURL(path) : null;
+  } catch {
+    return null;
   }
 }
 
@@ -181,7 +205,8 @@ async function compile(bytes, source) {
   try {
     return await WebAssembly.compile(bytes);
   } catch (error) {
-    throw loadError(source, `${error.message}; ${policyRemedy(error) ?? "the file is damaged: copy it again"}`);
+    const reason = error.message.replace(/\W+$/, "") || error.name;
+    throw loadError(source, `${reason}; ${policyRemedy(error) ?? "the file is damaged: copy it again"}`);
   }
 }
 

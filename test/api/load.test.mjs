@@ -1,7 +1,7 @@
 // Loading: from disk and over the network, what goes wrong on the way, and that importing touches nothing.
 
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -175,10 +175,53 @@ test("load over http reports progress, whatever type, length and compression the
 
 test("an address of a known host names its remedy", async (t) => {
   const origin = await serve(t, (response) => response.end("<!doctype html>"));
-  for (const [folder, remedy] of [["node_modules/.vite/deps/", /optimizeDeps: { exclude: \["tensorsketch"\] } in vite/],
-    ["_next/static/media/", /serverExternalPackages: \["tensorsketch"\] in next\.config$/]]) {
+  const inVite = /set optimizeDeps: { exclude: \["tensorsketch"\] } in vite\.config$/;
+  const inNuxt = /set vite: { optimizeDeps: { exclude: \["tensorsketch"\] } } in nuxt\.config$/;
+  const inAngular = /"input": "node_modules\/tensorsketch", "output": "\." } to assets in angular.json.*baseURL: "\."$/;
+  for (const [folder, remedy] of [
+    ["node_modules/.vite/deps/", inVite],
+    ["@fs/home/me/app/.vitepress/cache/deps/", inVite],
+    ["node_modules/.cache/storybook/1/sb-vite/deps/", inVite],
+    ["_nuxt/@fs/home/me/app/node_modules/.cache/vite/client/deps/", inNuxt],
+    ["@fs/home/me/app/node_modules/.cache/vite/client/deps/", inNuxt],
+    ["@fs/home/me/app/.angular/cache/20.3.1/app/vite/deps/", inAngular],
+    ["_node/tensorsketch@0.3.0/", /tensorsketch\.min\.js.*call tensorsketch\.load\(\)$/],
+    ["_next/static/media/", /serverExternalPackages: \["tensorsketch"\] in next\.config$/],
+    ["assets/", /put it beside tensorsketch\.js, or give its folder as baseURL$/],
+  ]) {
     await rejectionOf(load({ baseURL: origin + folder }), "ERR_LOAD", undefined, remedy);
   }
+  t.after(() => delete globalThis.document);
+  globalThis.document = { querySelector: (selector) => (selector === "[ng-version]" ? {} : null) }; // Angular's build
+  await rejectionOf(load({ baseURL: origin }), "ERR_LOAD", undefined, inAngular);
+});
+
+test("a core that a server's bundle left behind is found in node_modules, or the error says what to do", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
+  const modules = join(folder, "node_modules", "tensorsketch");
+  mkdirSync(join(folder, "out"));
+  const files = readdirSync(dist).filter((name) => /\.js$/.test(name) && !/\.min\./.test(name));
+  files.forEach((name) => copyFileSync(new URL(name, dist), join(folder, "out", name))); // as a bundle has the code
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const runs = (calls) => printedBy(`
+    const { load } = await import("${pathToFileURL(folder)}/out/tensorsketch.js");
+    const { loadDataset } = await import("${pathToFileURL(folder)}/out/dataset.js");
+    for (const call of ${calls}) {
+      await call().then(() => console.log("loaded"), ({ code, message }) => console.log(code, message));
+    }`);
+  const both = `[() => load({ threads: 0, build: "${build}" }), loadDataset]`;
+  const [core, dataset] = runs(both).split("\n");
+  for (const [line, name] of [[core, wasmName], [dataset, "dataset.wasm"]]) {
+    assert.match(line, new RegExp(`^ERR_LOAD cannot load file:.*/out/${name}: there is no such file; ` +
+      '.*ssr: { external: \\["tensorsketch"\\] }.*"dependencies".*includeNodeModules'));
+  }
+
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(join(modules, "package.json"), '{ "name": "tensorsketch", "exports": { "./*.wasm": "./*.wasm" } }');
+  for (const name of [wasmName, "dataset.wasm"]) copyFileSync(new URL(name, dist), join(modules, name));
+  assert.equal(runs(both), "loaded\nloaded");
+  writeFileSync(join(modules, wasmName), "another release");
+  assert.match(runs(both), /^ERR_LOAD .*left it behind.*\nloaded$/);
 });
 
 test("a policy that forbids WebAssembly is named, in the words of each browser", async (t) => {
@@ -192,6 +235,9 @@ test("a policy that forbids WebAssembly is named, in the words of each browser",
     WebAssembly.compile = async () => refuse(text);
     await rejectionOf(load({ wasmBinary: wasm }), "ERR_LOAD", undefined, remedy);
   }
+  WebAssembly.compile = async () => { throw new WebAssembly.CompileError("WebAssembly.compile(): "); };
+  await rejectionOf(load({ wasmBinary: wasm }), "ERR_LOAD", undefined,
+    /^cannot load wasmBinary: WebAssembly\.compile; the Content.*content script: let the extension's service worker/);
   WebAssembly.compile = compile;
   WebAssembly.Instance = class {
     constructor() {
@@ -212,14 +258,59 @@ test("a page at a file: address is told what to do", () => {
   assert.match(printed, /Failed to fetch; a page reads no files: serve it over http, take tensorsketch\.min\.js, or/);
 });
 
-test("without TextDecoder, as in Jest's jsdom, the error says what to do", () => {
-  const printed = printedBy(`
-    delete globalThis.TextDecoder;
+test("without TextDecoder, the error says what to do in Jest's jsdom, in an AudioWorklet and elsewhere", () => {
+  const printed = (before) => printedBy(`
     const { load } = await import("${dist}tensorsketch.js");
     await import("${dist}dataset.js");
-    await load().catch(({ code, message }) => console.log(code, message));
+    delete globalThis.TextDecoder;
+    ${before}
+    await load({ baseURL: "http://x/" }).catch(({ code, message }) => console.log(code, message));
   `);
-  assert.match(printed, /^ERR_LOAD this engine has no TextDecoder.* testEnvironment "node"/);
+  assert.match(printed(""), /^ERR_LOAD this engine has no TextDecoder.* testEnvironment "node"/);
+  assert.match(printed("globalThis.AudioWorkletGlobalScope = class {};"),
+    /^ERR_LOAD this engine has no TextDecoder.* in the page or in a worker, and post rows and features$/);
+  assert.match(printed(`Object.defineProperty(process, "versions", { value: {} });`),
+    /^ERR_LOAD this engine has no TextDecoder and TextEncoder\. Define both before you call load$/);
+});
+
+test("a host without threads says so before the first call", () => {
+  const reason = (before) => printedBy(`
+    ${before}
+    const { load } = await import("${dist}tensorsketch.js");
+    const ts = await load({ build: "${build}", threads: 2 });
+    console.log(JSON.stringify(ts.capabilities));
+  `);
+  for (const [before, because] of [
+    ['Object.defineProperty(globalThis, "navigator", { value: { userAgent: "Cloudflare-Workers" } });',
+      "Cloudflare Workers have no threads"],
+    ["globalThis.AudioWorkletGlobalScope = class {};", "an AudioWorklet starts no workers"],
+  ]) {
+    const { threads, noThreadsBecause } = JSON.parse(reason(before));
+    assert.deepEqual([threads, noThreadsBecause], [0, because]);
+  }
+});
+
+test("workers of pages with Trusted Types have our policy, or the reason names it", () => {
+  const started = (createPolicy) => printedBy(`
+    class Address { constructor(url) { this.url = url; } toString() { return this.url; } }
+    globalThis.trustedTypes = { createPolicy: ${createPolicy} };
+    globalThis.Worker = class {
+      constructor(url) {
+        if (!(url instanceof Address)) throw new TypeError("This document requires 'TrustedScriptURL' assignment.");
+        console.log(String(url).replace(/.*\\//, ""));
+        throw new Error("no more");
+      }
+    };
+    const { load } = await import("${dist}tensorsketch.js");
+    const ts = await load({ build: "${build}", threads: 1 });
+    await ts.warm();
+    console.log(ts.capabilities.noThreadsBecause);
+  `);
+  const allowed = started(`(name, { createScriptURL }) => ({ createScriptURL: (url) =>
+    new Address(createScriptURL(url)) })`);
+  assert.match(allowed, /^worker\.js\n/);
+  assert.match(started(`() => { throw new TypeError("disallowed"); }`),
+    /requires 'TrustedScriptURL' assignment\. The Content.*\(trusted-types tensorsketch\).* as workerURL/);
 });
 
 test("what goes wrong on the network is ERR_LOAD with address and remedy", async (t) => {

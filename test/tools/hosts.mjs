@@ -100,6 +100,15 @@ async function viteBuild(version, name = `${version}-build`, base = "./") {
   return { page: `http://127.0.0.1:${port}/${name}/` };
 }
 
+/** A server with the package in its bundle. The .wasm files stay in node_modules. */
+async function viteServer(version) {
+  const { build } = await import(version);
+  const name = `${version}-server-bundled`;
+  await build({ configFile: false, logLevel: "error", root: viteApp(name), ssr: { noExternal: true },
+    build: { outDir: out(name), ssr: "app.js" } });
+  return ofNode(join(out(name), "app.js"));
+}
+
 async function viteDev(version, exclude) {
   const { createServer } = await import(version);
   const root = viteApp(`${version}-dev-${exclude.length}`);
@@ -124,6 +133,17 @@ async function command(folder, file, args, ready, options) {
     child.stderr.on("data", hear);
     child.on("exit", (code) => fail(new Error(`${file} ${args.join(" ")} ended with ${code}: ${text}`)));
   });
+}
+
+/** A library for Node with the package in its bundle. Parcel leaves addresses in libraries as they are. */
+async function parcelLibrary() {
+  const { Parcel } = await import("@parcel/core");
+  const folder = viteApp("parcel-library");
+  const module = { includeNodeModules: true, isLibrary: true, outputFormat: "esmodule", context: "node",
+    engines: { node: ">= 20" }, distDir: out("parcel-library"), distEntry: "app.mjs", scopeHoist: true };
+  await new Parcel({ entries: join(folder, "app.js"), defaultConfig: "@parcel/config-default", mode: "production",
+    targets: { module }, cacheDir: join(folder, "cache") }).run();
+  return ofNode(join(out("parcel-library"), "app.mjs"));
 }
 
 const builds = new Map(); // Next's servers, by bundler and configuration
@@ -172,14 +192,15 @@ async function startNext(key, bundler, external) {
     /(http:\/\/127\.0\.0\.1:\d+)/, { env });
 }
 
-let kit = null;
+const kits = new Map(); // SvelteKit's servers, by where the package stands in package.json
 
-async function svelteKit(path) {
-  const folder = write(resolve("src/kit"), {
-    "package.json": `{ "private": true, "type": "module" }`,
+async function svelteKit(path, where = "dependencies") {
+  const folder = write(resolve(`src/kit-${where}`), {
+    "package.json": `{ "private": true, "type": "module", "${where}": { "tensorsketch": "*" } }`,
     ...coreOfApp,
     "vite.config.js": `import { sveltekit } from "@sveltejs/kit/vite";
-      export default { plugins: [sveltekit()] };`,
+      import adapter from "@sveltejs/adapter-node";
+      export default { plugins: [sveltekit({ adapter: adapter() })] };`,
     "src/app.html": "<!doctype html><head>%sveltekit.head%</head><body>%sveltekit.body%</body>",
     "src/routes/+page.svelte": `<script>
       import { onMount } from "svelte";
@@ -192,11 +213,13 @@ async function svelteKit(path) {
       export const GET = async () => Response.json(await runCore(load).catch((e) => ({ error: String(e) })));`,
   });
   const node = resolve("node_modules/node22/bin/node"); // Kit needs Node 22
-  const vite = resolve("node_modules/vite/bin/vite.js");
-  kit ??= run(node, [vite, "build"], { cwd: folder }).then(() =>
-    command(folder, node, [vite, "preview", "--host", "127.0.0.1", "--port", "0"], /(http:\/\/127\.0\.0\.1:\d+)/,
-      { env: { ...process.env, NO_COLOR: "1" } }));
-  const address = `${await kit}${path}`;
+  const built = () => run(node, [resolve("node_modules/vite/bin/vite.js"), "build"], { cwd: folder });
+  const port = 20_000 + process.pid % 20_000 + kits.size; // adapter-node takes 0 for 3000
+  if (!kits.has(where)) {
+    kits.set(where, built().then(() => command(folder, node, ["build/index.js"], /(http:\/\/127\.0\.0\.1:\d+)/,
+      { env: { ...process.env, HOST: "127.0.0.1", PORT: port } })));
+  }
+  const address = `${await kits.get(where)}${path}`;
   return path === "/" ? { page: address } : { told: await (await fetch(address)).text() };
 }
 
@@ -302,6 +325,7 @@ const fast = {
     elsewhere("webpack-cdn")),
   "vite 8 build, base on another origin": () => viteBuild("vite", "vite-cdn", elsewhere("vite-cdn")),
   "vite 8 dev": () => viteDev("vite", []),
+  "vite 8 server, noExternal": () => viteServer("vite"),
   "one file": () => page("one-file", oneFile()),
   "one file, from the disk": () => (page("one-file-disk", oneFile()),
     { page: pathToFileURL(join(out("one-file-disk"), "index.html")) }),
@@ -311,6 +335,10 @@ const fast = {
   "policy without connect-src": [() => unbundled("no-connect", { policy: STRICT.replace("'self' http:",
     "http://127.0.0.1:*/tell/") }), { error: "connect-src" }],
   "Trusted Types": () => unbundled("trusted", { policy: `require-trusted-types-for 'script'; worker-src blob:` }),
+  "Trusted Types, workers of the site": () => unbundled("trusted-self",
+    { policy: `require-trusted-types-for 'script'; worker-src 'self'` }),
+  "Trusted Types without our policy": [() => unbundled("trusted-no",
+    { policy: `require-trusted-types-for 'script'; trusted-types other` }), { because: "trusted-types tensorsketch" }],
   "another origin": () => unbundled("cdn", { from: elsewhere("cdn/lib") }),
   "another origin, own workers only": [() => unbundled("cdn-own", { from: elsewhere("cdn-own/lib"),
     policy: "worker-src 'self'" }), { because: "no worker could be started" }],
@@ -327,6 +355,7 @@ const slow = {
   "vite 7 build": () => viteBuild("vite7"),
   ...Object.fromEntries([5, 6, 7].flatMap((n) => [
     [`vite ${n} dev`, () => viteDev(`vite${n}`, ["tensorsketch"])],
+    [`vite ${n} server, noExternal`, () => viteServer(`vite${n}`)],
     [`vite ${n} dev, not excluded`, [() => viteDev(`vite${n}`, []), { error: VITE }]]])),
   "rspack": async () => webpackLike("rspack", (await import("@rspack/core")).rspack),
   "rollup": async () => {
@@ -353,6 +382,8 @@ const slow = {
         bundler === "turbopack" && path === "route" ? {} : { error: NEXT }]]])])), // that one reads the file
   "sveltekit, page": () => svelteKit("/"),
   "sveltekit, route": () => svelteKit("/route"),
+  "sveltekit, route, bundled": () => svelteKit("/route", "devDependencies"),
+  "parcel, library": () => parcelLibrary(),
   "jest": () => jest("node"),
   "jest, jsdom": [() => jest("jsdom"), { error: 'jsdom hides those of Node: use testEnvironment "node"' }],
   "jest, jsdom with TextDecoder": () => jest("jsdom",
@@ -361,7 +392,7 @@ const slow = {
   "vitest": () => vitest(),
   ...Object.fromEntries([18, 20, 22, 24, 26].map((n) => [`node ${n}`, () =>
     ofNode("apps/small.js", resolve(`node_modules/node${n}/bin/node`))])),
-  "workerd": [() => workerd(true), { because: "this host has no Worker" }],
+  "workerd": [() => workerd(true), { because: "Cloudflare Workers have no threads" }],
   "workerd, nothing given": [() => workerd(false), { error: NO_ADDRESS }],
 };
 

@@ -105,7 +105,7 @@ func TestTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs", "arrow.test.mjs")...)
+	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs", "trace.mjs", "arrow.test.mjs")...)
 	run(t, ".", "diff", "-r", npm, filepath.Join(folder, "node_modules", "tensorsketch")) // npm packs all of the package
 	node := func(t *testing.T, args ...string) results {
 		t.Helper()
@@ -119,6 +119,20 @@ func TestTools(t *testing.T) {
 	built := start(t, folder, "build.mjs")
 	t.Run("types", func(t *testing.T) { checkTypes(t, folder) })
 	t.Run("conditions", func(t *testing.T) { checkConditions(t, folder) })
+	t.Run("traced", func(t *testing.T) {
+		const core = "tensorsketch.scalar.wasm,tensorsketch.wasm"
+		needs := parse[struct{ Tensorsketch, Dataset string }](t, run(t, folder, "node", "trace.mjs"))
+		if all := "dataset-columnar.wasm,dataset.wasm," + core; needs.Tensorsketch != core || needs.Dataset != all {
+			t.Errorf("the tracer finds %+v, want %s and %s", needs, core, all)
+		}
+		deployed := filepath.Join(t.TempDir(), "deployed") // no node_modules above it
+		if err := os.Rename(filepath.Join(folder, "out", "deployed"), deployed); err != nil {
+			t.Fatal(err)
+		}
+		if got := parse[results](t, run(t, deployed, "node", "apps/server.js")); got != want {
+			t.Errorf("from the traced files alone got %+v, want %+v", got, want)
+		}
+	})
 	t.Run("Arrow", func(t *testing.T) { run(t, folder, "node", "--test", "arrow.test.mjs") })
 	t.Run("CommonJS", func(t *testing.T) {
 		if got := node(t, "apps/node.cjs"); got != want {
