@@ -56,8 +56,8 @@ async function workerText() {
 let policy = null;
 
 /**
- * Returns the address of our own worker in the form that a page with `require-trusted-types-for 'script'` accepts. Where the
- * page allows no policy of ours, the address stays as it is.
+ * Returns the address of our own worker in the form that a page with `require-trusted-types-for 'script'` accepts.
+ * Where the page allows no policy of ours, the address stays as it is.
  */
 function trusted(url) {
   try {
