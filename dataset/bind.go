@@ -18,6 +18,8 @@ type Counts struct {
 	Rows    int64   // rows used
 	Missing []int64 // missing cells in all rows read
 	Unknown []int64 // cells with a value that the one-hot category does not have; they become zeros
+
+	Examples [][]string // up to 3 such values
 }
 
 // binding connects the columns of a preprocessing with the fields of a source.
@@ -64,7 +66,8 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 		return nil, err
 	}
 	b := &binding{schema: s, sparse: p.Width,
-		counts: Counts{Missing: make([]int64, len(p.Columns)), Unknown: make([]int64, len(p.Columns))}}
+		counts: Counts{Missing: make([]int64, len(p.Columns)), Unknown: make([]int64, len(p.Columns)),
+			Examples: make([][]string, len(p.Columns))}}
 	if s.Sparse != p.Sparse {
 		return nil, fmt.Errorf("dataset: rows with sparse features: the preprocessing says %v, the source %v; "+
 			"read the file with the layout that Apply returns", p.Sparse, s.Sparse)
@@ -145,7 +148,7 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 		if what == "" && f.isMissing {
 			b.counts.Missing[f.column]++
 			if f.Missing == plan.Drop || f.Missing == plan.Refuse {
-				what, remedy = "the cell is missing", "fill it, or choose what missing cells count as"
+				what, remedy = "the cell is missing", "fill it, or set missing to "+f.filling()
 			}
 			if f.Missing == plan.Refuse {
 				return b.schema.at(place, f.place, what, remedy), true
@@ -226,6 +229,14 @@ func (f *feature) noDate() (what, remedy string) {
 	return what, "write it as " + dateExample(f.dates) + ", " + remedy
 }
 
+// filling returns the settings with which missing cells of the column count as something.
+func (f *feature) filling() string {
+	if f.Role.Allows(plan.Mean) {
+		return "mean or zero"
+	}
+	return "zero"
+}
+
 // dateExample returns an example of a date.
 func dateExample(dates string) string {
 	switch dates {
@@ -279,7 +290,7 @@ func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
 	if index, ok := f.names.Find(f.cell, f.decimal); ok {
 		return append(entries, entry{f.offset + index, 1})
 	}
-	counts.Unknown[f.column]++
+	counts.addUnknown(f.column, f.cell)
 	return entries
 }
 

@@ -283,7 +283,11 @@ func TestRoles(t *testing.T) {
 		"row numbers of customers":  {"Customer_ID,a\n7,1\n9,2\n", "kn"},
 		"the only numbers":          {"label\n1\n2\n", "n"},
 		"few texts and few numbers": {ints("1,a\n2,b\n"), "nl"},
-		"dates":                     {"when,a\n2026-01-02,1\n2026-01-03,2\n", "kn"},
+		"dates":                     {"when,a\n2026-01-02,1\n2026-01-03,2\n", "dn"},
+		"dates and a gap":           {"when,a\n2026-01-02,1\n,3\n2026-01-03,2\n", "kn"},
+		"texts that recur":          {"a,colour,label\n" + ints("1.5,red,x\n2.5,blue,y\n"), "ncl"},
+		"one text":                  {"a,colour,label\n" + ints("1.5,red,x\n2.5,red,y\n"), "nkl"},
+		"true and false":            {"a,smoker,label\n" + ints("1.5,true,x\n2.5,false,y\n"), "ncl"},
 		"texts alone":               {"name,colour,kind\nu,red,a\nv,red,a\nw,blue,b\nx,blue,b\n", "wcl"},
 	} {
 		if got := roles(mustSniff(t, "f.csv", test.text)); got != test.want {
@@ -318,11 +322,14 @@ func TestHeader(t *testing.T) {
 func TestColumns(t *testing.T) {
 	l := mustSniff(t, "f.csv", "a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n")
 	want := []Column{
-		{"a", plan.Integer, plan.AsNumber, "1", 1, 0, 0},
-		{"b", plan.Number, plan.AsNumber, "2.5", 1, 0, 0},
-		{"c", plan.Text, plan.AsKept, "x", 0, 0, 0},
-		{"column 4", plan.Empty, plan.AsIgnored, "", 3, 0, 0},
-		{"when", plan.Date, plan.AsKept, "2026-11-20", 1, 0, 0},
+		{Name: "a", Type: plan.Integer, Role: plan.AsNumber, Example: "1", Odd: 1},
+		{Name: "b", Type: plan.Number, Role: plan.AsNumber, Example: "2.5", Odd: 1},
+		{Name: "c", Type: plan.Text, Role: plan.AsKept, Example: "x"},
+		{Name: "column 4", Type: plan.Empty, Role: plan.AsIgnored, Odd: 3},
+		{Name: "when", Type: plan.Date, Role: plan.AsKept, Example: "2026-11-20", Odd: 1},
+	}
+	for i := range l.Columns {
+		l.Columns[i].usual, l.Columns[i].unused = 0, unusedColumn{}
 	}
 	if !reflect.DeepEqual(l.Columns, want) {
 		t.Errorf("got %+v\nwant %+v", l.Columns, want)

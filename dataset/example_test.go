@@ -79,7 +79,7 @@ func Example() {
 	// line 2: a [0 0 0 1] → 8 features
 	// line 3: b [0.5 0.5 1 0] → 8 features
 	// line 4: a [1 1 0 1] → 8 features
-	// flowers.csv, line 5, column "width": the cell is missing; fill it, or choose what missing cells count as.
+	// flowers.csv, line 5, column "width": the cell is missing; fill it, or set missing to mean or zero.
 	// {"format":"tensorsketch-preprocessing","version":2,"unitNorm":false,"rea
 }
 

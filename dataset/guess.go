@@ -19,39 +19,71 @@ func isKeyName(name string) bool {
 	return slices.Contains(keyNames, name) || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
 }
 
-// mostClasses is the maximum number of values of a label.
-const mostClasses = 20
+// Limits of guesses.
+const (
+	mostClasses    = 20 // values of a label
+	mostCategories = 50 // values of a category
+)
 
-// guessRoles sets the role of every column to the usual role of its type, except that row numbers are kept and the
-// label is the label. If this leaves no feature, texts with few values become categories and other texts become words.
+// An unusedColumn says why a column has a role that makes no coordinates, and what gives it another one.
+type unusedColumn struct{ why, remedy string }
+
+// notUsed returns why a column is kept, and the role that would use it.
+func notUsed(role plan.Role, why string) (plan.Role, unusedColumn) {
+	return plan.AsKept, unusedColumn{why, "to use it, give it the role " + role.String()}
+}
+
+// guessRoles sets the role of every column. Numbers are numbers, dates are dates, and texts with few values that recur
+// are categories. Row numbers, other texts and columns with few dates are kept. The label is the label. If there
+// are only texts, those that are kept become words.
 func (l *Layout) guessRoles(rows [][]string) {
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		c.Role = c.Type.UsualRole()
-		if c.Type == plan.Integer && l.named() && isKeyName(l.headerName(i)) && increases(rows, i) {
-			c.Role = plan.AsKept
-		}
+		c.Role, c.unused = l.guessRole(rows, i)
+		c.usual = c.Role
 	}
 	if i := l.guessLabel(rows); i >= 0 {
-		role := l.Columns[i].Role
 		l.Columns[i].Role = plan.AsLabel
-		if !l.hasFeatures() && role.IsFeature() {
-			l.Columns[i].Role = role
+		if !l.hasFeatures() && l.Columns[i].usual.IsFeature() {
+			l.Columns[i].Role = l.Columns[i].usual
 		}
 	}
-	if !l.hasFeatures() {
-		l.useTexts(rows)
+	if !l.Sparse && !slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() && c.Type != plan.Text }) {
+		l.useTexts()
 	}
 }
 
-func (l *Layout) useTexts(rows [][]string) {
+// guessRole returns the role of column i if it is not the label, and why it is not used.
+func (l *Layout) guessRole(rows [][]string, i int) (plan.Role, unusedColumn) {
+	c := &l.Columns[i]
+	switch {
+	case c.Type == plan.Integer && l.named() && isKeyName(l.headerName(i)) && increases(rows, i):
+		return notUsed(plan.AsNumber, "it numbers the rows")
+	case c.Type == plan.Date && c.Odd > 0:
+		return notUsed(plan.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+
+			pick(int64(c.Odd), " is no date", " are no dates"))
+	case c.Type == plan.Empty:
+		return plan.AsIgnored, unusedColumn{"its first " + plural(int64(l.Rows), "cell") + pick(int64(l.Rows), " is", " are") +
+			" empty", "give it a role if others are not"}
+	case c.Type != plan.Text:
+		return c.Type.UsualRole(), unusedColumn{}
+	}
+	switch values, cells := countValues(rows, i, mostCategories); {
+	case values == 1 && cells > 1:
+		return notUsed(plan.AsCategory, "its first "+plural(int64(cells), "cell")+" are equal")
+	case values <= mostCategories && 2*values <= cells:
+		return plan.AsCategory, unusedColumn{}
+	case values > mostCategories:
+		return notUsed(plan.AsWords, "it has more than "+strconv.Itoa(mostCategories)+" different texts")
+	}
+	return notUsed(plan.AsWords, "most of its texts occur once")
+}
+
+// useTexts makes words of kept texts.
+func (l *Layout) useTexts() {
 	for i := range l.Columns {
-		switch c := &l.Columns[i]; {
-		case c.Role != plan.AsKept || c.Type != plan.Text:
-		case fewValues(rows, i):
-			c.Role = plan.AsCategory
-		default:
-			c.Role = plan.AsWords
+		if c := &l.Columns[i]; c.Role == plan.AsKept && c.Type == plan.Text {
+			c.Role, c.usual, c.unused = plan.AsWords, plan.AsWords, unusedColumn{}
 		}
 	}
 }
@@ -113,19 +145,24 @@ func (l *Layout) hasName(name string) bool {
 
 // fewValues reports whether column i has 2 to mostClasses values that occur at least twice on average.
 func fewValues(rows [][]string, i int) bool {
-	values := map[string]bool{}
-	cells := 0
+	values, cells := countValues(rows, i, mostClasses)
+	return values >= 2 && values <= mostClasses && 2*values <= cells
+}
+
+// countValues counts the different values in column i, up to one more than most, and the cells looked at for that.
+func countValues(rows [][]string, i, most int) (values, cells int) {
+	seen := map[string]bool{}
 	for _, row := range rows {
 		if i >= len(row) || strings.TrimSpace(row[i]) == "" {
 			continue
 		}
 		cells++
-		values[row[i]] = true
-		if len(values) > mostClasses {
-			return false
+		seen[row[i]] = true
+		if len(seen) > most {
+			break
 		}
 	}
-	return len(values) >= 2 && 2*len(values) <= cells
+	return len(seen), cells
 }
 
 // increases reports whether the integers of column i increase from row to row.

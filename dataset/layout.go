@@ -39,6 +39,8 @@ type Layout struct {
 
 	datesInDoubt bool // Dates was guessed, and no day above 12 showed the order
 
+	forModel bool // the columns are those of a preprocessing, see its SniffFile
+
 	notes []plan.Note // what the reader of the head saw and did not use, or guessed; see Notes
 
 	Rows        int     // rows below the header that Sniff has looked at
@@ -55,6 +57,10 @@ type Column struct {
 	Odd     int    // cells looked at that do not have the type, including empty ones
 	Zeros   int    // numbers looked at that are 0
 	Codes   int    // numbers looked at that have leading zeros, such as 007
+
+	usual  plan.Role    // the role that was guessed, if it is not the label
+	unused unusedColumn // why that role makes no coordinates
+	asked  bool         // the role was asked for
 }
 
 // Indexes returns the indices of the columns with the role, in the order of the file.
@@ -80,8 +86,8 @@ func (l *Layout) Notes() []plan.Note { return slices.Clone(l.notes) }
 // note adds a note. A reader of a format calls it while it makes the layout.
 func (l *Layout) note(n plan.Note) { l.notes = append(l.notes, n) }
 
-// With returns a copy in which column i has the role. There is at most one label, so a previous label gets the usual
-// role of its type.
+// With returns a copy in which column i has the role. There is at most one label, so a previous label gets its usual
+// role.
 func (l *Layout) With(i int, role plan.Role) *Layout { return l.WithRoles(map[int]plan.Role{i: role}) }
 
 // WithRoles is With for several columns, of which one at most becomes the label.
@@ -91,11 +97,19 @@ func (l *Layout) WithRoles(roles map[int]plan.Role) *Layout {
 	old := l.Label()
 	for i, role := range roles {
 		if _, isTyped := roles[old]; role == plan.AsLabel && old >= 0 && !isTyped {
-			next.Columns[old].Role = next.Columns[old].Type.UsualRole()
+			next.Columns[old].Role = next.Columns[old].UsualRole()
 		}
-		next.Columns[i].Role = role
+		next.Columns[i].Role, next.Columns[i].asked = role, true
 	}
 	return &next
+}
+
+// UsualRole returns the role that suits the column if it is not the label.
+func (c *Column) UsualRole() plan.Role {
+	if c.usual == plan.AsNumber && !c.Type.IsNumeric() { // nothing was guessed
+		return c.Type.UsualRole()
+	}
+	return c.usual
 }
 
 // WithLabel returns a copy whose label is column i, or a copy without a label if i is −1.
@@ -104,7 +118,9 @@ func (l *Layout) WithLabel(i int) *Layout {
 		return l.With(i, plan.AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
-		return l.With(old, l.Columns[old].Type.UsualRole())
+		next := l.With(old, l.Columns[old].UsualRole())
+		next.Columns[old].asked = false // of a role there was no question
+		return next
 	}
 	return l
 }

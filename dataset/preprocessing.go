@@ -32,8 +32,8 @@ const (
 )
 
 // NewPreprocessing returns the default preprocessing for the roles of a layout. Numbers stay as they are, categories
-// are one-hot, dates become days, and single words are hashed into DefaultWidth coordinates. Rows with missing cells
-// are dropped. The page and the JavaScript API also call SetScaling with the layout's SuggestedScaling.
+// are one-hot, dates become days, and single words are hashed into DefaultWidth coordinates. Rows with missing numbers
+// or dates are dropped. The page and the JavaScript API also call SetScaling with the layout's SuggestedScaling.
 func NewPreprocessing(l *Layout) *Preprocessing {
 	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
 	for i := range l.Columns {
@@ -53,11 +53,12 @@ func (p *Preprocessing) SetScaling(s plan.Scaling) {
 	}
 }
 
-// SetMissing sets the policy for missing cells of all columns whose role allows it.
+// SetMissing sets the policy for missing cells of all columns, as plan.Role.Policy says: a category, which has no mean,
+// gets Zero with the others' Mean.
 func (p *Preprocessing) SetMissing(m plan.Missing) {
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Role.Allows(m) {
-			c.Missing = m
+		if policy, ok := p.Columns[i].Role.Policy(m); ok {
+			p.Columns[i].Missing = policy
 		}
 	}
 }

@@ -245,10 +245,11 @@ func TestMissing(t *testing.T) {
 		set  func(p *Preprocessing)
 		want [][]float32
 	}{
-		"drop": {func(p *Preprocessing) {}, [][]float32{{1, 1, day(1)}}},
+		"default": {func(p *Preprocessing) {}, [][]float32{{1, 1, day(1)}, {5, 0, day(3)}}},
+		"drop":    {func(p *Preprocessing) { p.SetMissing(plan.Drop) }, [][]float32{{1, 1, day(1)}}},
 		"zero": {func(p *Preprocessing) { p.SetMissing(plan.Zero) },
 			[][]float32{{1, 1, 0, day(1)}, {0, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
-		"mean": {func(p *Preprocessing) { p.SetMissing(plan.Mean); p.Columns[1].Missing = plan.Zero },
+		"mean": {func(p *Preprocessing) { p.SetMissing(plan.Mean) }, // of the category it is zero
 			[][]float32{{1, 1, 0, day(1)}, {4, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, day(2)}}},
 		"constant": {func(p *Preprocessing) {
 			p.SetMissing(plan.Zero)
@@ -277,7 +278,7 @@ func TestMissing(t *testing.T) {
 			if unused := r.Unused(); unused.Total != int64(4-len(got)) {
 				t.Errorf("unused %+v", unused)
 			} else if name == "drop" {
-				const want = `f.csv, line 3, column "a": the cell is missing; fill it, or choose what missing cells count as.`
+				const want = `f.csv, line 3, column "a": the cell is missing; fill it, or set missing to mean or zero.`
 				if unused.First[0].Error() != want {
 					t.Errorf("got %v, want %s", unused.First[0], want)
 				}
@@ -289,7 +290,7 @@ func TestMissing(t *testing.T) {
 // TestRefuse: a refused cell ends the reading after the rows before it.
 func TestRefuse(t *testing.T) {
 	const text = "a,b\n1,2\n3,4\n,5\n6,7\n"
-	const want = `f.csv, line 4, column "a": the cell is missing; fill it, or choose what missing cells count as.`
+	const want = `f.csv, line 4, column "a": the cell is missing; fill it, or set missing to mean or zero.`
 	l := mustSniff(t, "f.csv", text)
 	p := NewPreprocessing(l)
 	p.SetMissing(plan.Refuse)

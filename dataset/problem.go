@@ -69,6 +69,8 @@ type Unused struct {
 	Total int64
 	First []*Problem // the first 20
 
+	reasons []reason // see Notes
+
 	// Keep is set before the first Next of a Source. Each unusable row is then added with Block.AddUnusable, and
 	// a Reader makes it zeros. Private releases need this, because neither the number of rows nor the place of any
 	// row may depend on the content of another row. Each line of a text is then a row, including a blank line, a
@@ -88,6 +90,7 @@ type Unused struct {
 // Add counts a row, and lists it if it is among the first 20.
 func (u *Unused) Add(p *Problem) {
 	u.Total++
+	u.addReason(p, 1)
 	if u.Report != nil {
 		u.Report(p)
 	}

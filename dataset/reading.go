@@ -109,6 +109,14 @@ func (l *Layout) numbers() numberStyle {
 // from the file that the preprocessing was made for, if both have the same format. The first row of CSV is a header if
 // it has the names of the columns.
 func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Layout, error) {
+	l, err := p.sniffFile(name, f, typed)
+	if err == nil {
+		l.forModel = true
+	}
+	return l, err
+}
+
+func (p *Preprocessing) sniffFile(name string, f File, typed plan.Reading) (*Layout, error) {
 	guessed, err := SniffFile(name, f, typed)
 	if err != nil {
 		return nil, err

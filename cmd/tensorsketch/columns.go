@@ -194,6 +194,8 @@ func (c *columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 			rest[i] = usedRole(&l.Columns[i])
 		case role.IsFeature():
 			rest[i] = plan.AsIgnored
+		case role != plan.AsLabel:
+			rest[i] = role // only those of --use were asked for
 		}
 	}
 	return l.WithRoles(rest), nil

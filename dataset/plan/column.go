@@ -5,6 +5,7 @@ package plan
 import (
 	"errors"
 	"slices"
+	"strconv"
 )
 
 // Type is the type of most cells of a column.
@@ -35,7 +36,9 @@ func (t Type) UsualRole() Role {
 	switch t {
 	case Integer, Number, Boolean:
 		return AsNumber
-	case Text, Date:
+	case Date:
+		return AsDate
+	case Text:
 		return AsKept
 	}
 	return AsIgnored
@@ -77,6 +80,19 @@ var policies = map[Role][]Missing{
 
 // Allows reports whether a column of the role may have the policy for missing cells.
 func (r Role) Allows(m Missing) bool { return m == Drop || slices.Contains(policies[r], m) }
+
+// Policy returns the policy of a role where all columns get one: the policy itself or, where the role has no such
+// filling, Zero. ok is false if the role has neither.
+func (r Role) Policy(m Missing) (policy Missing, ok bool) {
+	isFilling := m == Mean || m == Constant
+	switch {
+	case r.Allows(m):
+		return m, true
+	case isFilling && r.Allows(Zero):
+		return Zero, true
+	}
+	return Drop, false
+}
 
 // Policies returns the policies for missing cells that a column of the role may have.
 func (r Role) Policies() []Missing { return slices.Clone(policies[r]) }
@@ -193,10 +209,13 @@ type Column struct {
 }
 
 // NewColumn returns a column with the defaults of its role. Numbers stay as they are, categories are one-hot, dates
-// become days, and single words are hashed into DefaultWidth coordinates. Rows with missing cells are dropped.
+// become days, and single words are hashed into DefaultWidth coordinates. Rows with missing numbers or dates are dropped,
+// and a missing category is none of the values.
 func NewColumn(name string, role Role) Column {
 	c := Column{Name: name, Role: role}
 	switch role {
+	case AsCategory:
+		c.Missing = Zero
 	case AsDate:
 		c.Parts = []DatePart{Days}
 	case AsWords:
@@ -215,6 +234,19 @@ func (c *Column) SetPolicies(missing, scaling string) error {
 		return errors.New("scaling must be none, standard or min-max, got " + Quoted(scaling))
 	}
 	return nil
+}
+
+// CountsAs says what a missing cell of the column counts as.
+func (c *Column) CountsAs() string {
+	switch {
+	case c.Missing == Mean:
+		return "the mean"
+	case c.Missing == Constant:
+		return strconv.FormatFloat(c.Fill, 'g', -1, 64)
+	case c.Role == AsCategory:
+		return "none of the values"
+	}
+	return "0"
 }
 
 // IsScaled reports whether the column can be scaled.

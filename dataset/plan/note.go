@@ -19,6 +19,7 @@ const (
 	NoteUnusedRows      NoteCode = "rows-left-out"    // rows, one note for each reason
 	NoteReplacedCells   NoteCode = "cells-replaced"   // cells of a column that were replaced, as missing ones are
 	NoteUnknownCategory NoteCode = "category-unknown" // cells of a column whose category the model has never met
+	NoteUnknownLabel    NoteCode = "label-unknown"    // rows whose label the model does not know
 	NoteGuessedHeader   NoteCode = "header-guessed"   // 0; the first row was taken as a header, or not, on weak evidence
 	NoteGuessedLabel    NoteCode = "label-guessed"    // 0; a column was taken as the label
 	NoteWords           NoteCode = "lines-as-words"   // 0; whole lines are read as words, which was asked for

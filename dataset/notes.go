@@ -1,0 +1,227 @@
+package dataset
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// Notes lists what was seen in a file and not used, guessed, replaced or left out, for a reading of its rows by p. It is
+// the one list that the shell, its JSON, JavaScript and the page show.
+//
+// l is the layout that Sniff returned, after the changes that a person asked for. c and u are the counts of the reading,
+// or nil before it.
+func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
+	notes := append(l.Notes(), l.roleNotes(p)...)
+	if u != nil {
+		notes = append(notes, u.Notes(l.Name)...)
+	}
+	if c != nil {
+		notes = append(notes, p.cellNotes(c)...)
+	}
+	return notes
+}
+
+// mostNotes is how many columns, and how many reasons of rows, have a note each.
+const mostNotes = 20
+
+// roleNotes notes the label that was guessed, and the columns that are not used though nobody asked for that.
+func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
+	if l.forModel {
+		return nil // the model says which columns it uses
+	}
+	roles := map[string]plan.Role{}
+	for i := range p.Columns {
+		roles[p.Columns[i].Name] = p.Columns[i].Role
+	}
+	if i := l.Label(); i >= 0 && !l.Columns[i].asked && !l.Sparse {
+		if role, ok := roles[l.Columns[i].Name]; ok && role == plan.AsLabel {
+			notes = append(notes, plan.Note{Code: plan.NoteGuessedLabel, Column: l.Columns[i].Name,
+				What: columnText(l.Columns[i].Name) + " is taken as the label", Remedy: "name another one, or none, if it is not"})
+		}
+	}
+	more := int64(0)
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		role, ok := roles[c.Name]
+		if !ok {
+			role = plan.AsIgnored
+		}
+		isNoted := slices.ContainsFunc(l.notes, func(n plan.Note) bool {
+			return n.Code == plan.NoteUnusedColumn && n.Column == c.Name
+		})
+		switch {
+		case c.unused.why == "" || c.asked || role != c.Role || isNoted:
+		case len(notes) >= mostNotes:
+			more++
+		default:
+			notes = append(notes, plan.Note{Code: plan.NoteUnusedColumn, Column: c.Name, Count: 1,
+				What: columnText(c.Name) + " is not used: " + c.unused.why, Remedy: c.unused.remedy})
+		}
+	}
+	if more > 0 {
+		notes = append(notes, plan.Note{Code: plan.NoteUnusedColumn, Count: more,
+			What: plural(more, "more column") + pick(more, " is", " are") + " not used", Remedy: "give them roles"})
+	}
+	return notes
+}
+
+// Notes notes the rows that were left out, by reason. It names the file of the first such row if it is another one.
+func (u *Unused) Notes(file string) (notes []plan.Note) {
+	for _, r := range u.reasons {
+		first := r.first.Where()
+		if r.first.File != file {
+			first = strings.TrimSuffix(r.first.File+", "+first, ", ")
+		}
+		what := plural(r.rows, "row") + pick(r.rows, " is", " are") + " left out"
+		switch {
+		case first == "":
+		case r.rows == 1:
+			what += ", " + first
+		default:
+			what += ", the first at " + first
+		}
+		notes = append(notes, plan.Note{Code: plan.NoteUnusedRows, Count: r.rows, What: what + ": " + r.first.What,
+			Remedy: r.first.Remedy})
+	}
+	return notes
+}
+
+// cellNotes notes the missing cells that count as something, and the categories that were not met before.
+func (p *Preprocessing) cellNotes(c *Counts) (notes []plan.Note) {
+	for i := range p.Columns {
+		column := &p.Columns[i]
+		cells := func(n int64) string {
+			return plural(n, "cell") + " of " + columnText(column.Name)
+		}
+		if n := c.Missing[i]; n > 0 && column.Role.IsFeature() && column.Missing != plan.Drop && column.Missing != plan.Refuse {
+			notes = append(notes, plan.Note{Code: plan.NoteReplacedCells, Column: column.Name, Count: n,
+				What:   cells(n) + pick(n, " is missing and counts as ", " are missing and count as ") + column.CountsAs(),
+				Remedy: `to leave such rows out, set missing to drop`})
+		}
+		if n := c.Unknown[i]; n > 0 {
+			notes = append(notes, plan.Note{Code: plan.NoteUnknownCategory, Column: column.Name, Count: n,
+				What: cells(n) + pick(n, " has a category that was not met before", " have categories that were not met before") +
+					suchAs(c.Examples[i]) + pick(n, ", and counts as none", ", and count as none"),
+				Remedy: "correct them, or learn from rows that have them"})
+		}
+	}
+	return notes
+}
+
+// UnknownLabels returns the note of rows whose label the model does not know.
+func UnknownLabels(n int64, some []string) plan.Note {
+	return plan.Note{Code: plan.NoteUnknownLabel, Count: n,
+		What:   plural(n, "row") + pick(n, " has a label", " have labels") + " that the model does not know" + suchAs(some),
+		Remedy: "correct them, or fit a model to rows that have them"}
+}
+
+// suchAs returns `, such as "a" and "b"`.
+func suchAs(some []string) string {
+	if len(some) == 0 {
+		return ""
+	}
+	quotes := make([]string, len(some))
+	for i, one := range some {
+		quotes[i] = quoted([]byte(one))
+	}
+	last := len(quotes) - 1
+	if last == 0 {
+		return ", such as " + quotes[0]
+	}
+	return ", such as " + strings.Join(quotes[:last], ", ") + " and " + quotes[last]
+}
+
+// pick returns one or many, as n needs it.
+func pick(n int64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// A reason is why rows are left out.
+type reason struct {
+	key   string // what all its problems have in common
+	rows  int64
+	first *Problem
+}
+
+// addReason counts a row by its reason. Rows beyond the first reasons count for the last one.
+func (u *Unused) addReason(p *Problem, rows int64) {
+	key := reasonKey(p)
+	for i := range u.reasons {
+		if u.reasons[i].key == key {
+			u.reasons[i].rows += rows
+			return
+		}
+	}
+	switch {
+	case len(u.reasons) < mostNotes:
+		u.reasons = append(u.reasons, reason{key, rows, p})
+	case u.reasons[mostNotes-1].key != "":
+		u.reasons = append(u.reasons[:mostNotes-1], reason{"", u.reasons[mostNotes-1].rows + rows,
+			&Problem{File: p.File, What: "they have further problems", Remedy: "correct those above first"}})
+	default:
+		u.reasons[mostNotes-1].rows += rows
+	}
+}
+
+// reasonKey returns what a problem has in common with others of its reason: the column, and what is wrong without the
+// content of the cell.
+func reasonKey(p *Problem) string {
+	key := make([]byte, 0, len(p.What)+len(p.Place))
+	if strings.HasPrefix(p.Place, "column ") {
+		key = append(append(key, p.Place...), ':')
+	}
+	for what := p.What; what != ""; {
+		if cell, err := strconv.QuotedPrefix(what); err == nil {
+			what = what[len(cell):]
+			continue
+		}
+		if what[0]-'0' > 9 {
+			key = append(key, what[0])
+		}
+		what = what[1:]
+	}
+	return string(key)
+}
+
+// Merge adds the rows that could not be used of another file.
+func (u *Unused) Merge(other *Unused) {
+	u.Total += other.Total
+	u.First = append(u.First, other.First[:min(len(other.First), max(0, listed-len(u.First)))]...)
+	for _, r := range other.reasons {
+		u.addReason(r.first, r.rows)
+	}
+}
+
+// mostExamples is how many categories that were not met before are named.
+const mostExamples = 3
+
+// addUnknown counts a cell whose category was not met before.
+func (c *Counts) addUnknown(column int, cell []byte) {
+	c.Unknown[column]++
+	if some := c.Examples[column]; len(some) < mostExamples && !slices.Contains(some, string(cell)) {
+		c.Examples[column] = append(some, string(cell))
+	}
+}
+
+// Merge adds the counts of another file that was read by the same preprocessing.
+func (c *Counts) Merge(other *Counts) {
+	if c.Missing == nil {
+		n := len(other.Missing)
+		c.Missing, c.Unknown, c.Examples = make([]int64, n), make([]int64, n), make([][]string, n)
+	}
+	c.Rows += other.Rows
+	for i := range other.Missing {
+		c.Missing[i] += other.Missing[i]
+		for _, cell := range other.Examples[i] {
+			c.addUnknown(i, []byte(cell))
+			c.Unknown[i]--
+		}
+		c.Unknown[i] += other.Unknown[i]
+	}
+}

@@ -1,0 +1,152 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// notesOf reads a table by the suggested roles, after change, and returns all notes.
+func notesOf(t *testing.T, text string, change func(l *Layout, p *Preprocessing) *Layout) []plan.Note {
+	t.Helper()
+	l := mustSniff(t, "f.csv", text)
+	p := NewPreprocessing(l)
+	if change != nil {
+		l = change(l, p)
+		*p = Preprocessing{Columns: p.Columns}
+	}
+	fit(t, l, text, p)
+	_, r, err := vectors(t, l, text, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Notes(l, p, r.Counts(), r.Unused())
+}
+
+func sentences(notes []plan.Note) (list []string) {
+	for i := range notes {
+		list = append(list, fmt.Sprintf("%s %s %d: %s", notes[i].Code, notes[i].Column, notes[i].Count, &notes[i]))
+	}
+	return list
+}
+
+// TestNotes: what is guessed, not used, replaced and left out is said, with counts and what changes it.
+func TestNotes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("id,name,colour,one,born,empty,a,species\n")
+	for i := range 40 {
+		colour, born, a := []string{"red", "blue", "green"}[i%3], fmt.Sprintf("2026-01-%02d", 1+i%28), fmt.Sprint(i%7)
+		switch i {
+		case 3:
+			colour = ""
+		case 5:
+			born = "soon"
+		case 7, 9:
+			a = ""
+		case 11:
+			a = "oops"
+		case 12:
+			a = "ouch"
+		}
+		fmt.Fprintf(&b, "%d,n%d,%s,x,%s,,%s,%s\n", i+1, i, colour, born, a, []string{"u", "v"}[i%2])
+	}
+	got := sentences(notesOf(t, b.String(), nil))
+	want := []string{
+		`label-guessed species 0: column "species" is taken as the label; name another one, or none, if it is not`,
+		`column-not-used id 1: column "id" is not used: it numbers the rows; to use it, give it the role number`,
+		`column-not-used name 1: column "name" is not used: most of its texts occur once; to use it, give it the role words`,
+		`column-not-used one 1: column "one" is not used: its first 40 cells are equal; ` +
+			`to use it, give it the role category`,
+		`column-not-used born 1: column "born" is not used: 1 of the first 40 cells is no date; ` +
+			`to use it, give it the role date`,
+		`column-not-used empty 1: column "empty" is not used: its first 40 cells are empty; give it a role if others are not`,
+		`rows-left-out  2: 2 rows are left out, the first at line 13, column 7 ("a"): "oops" is not a number; ` +
+			`correct the cell, or use the column for something else than a number`,
+		`rows-left-out  2: 2 rows are left out, the first at line 9, column "a": the cell is missing; ` +
+			`fill it, or set missing to mean or zero`,
+		`cells-replaced colour 1: 1 cell of column "colour" is missing and counts as none of the values; ` +
+			`to leave such rows out, set missing to drop`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	got = sentences(notesOf(t, b.String(), func(l *Layout, p *Preprocessing) *Layout {
+		l = l.With(7, plan.AsLabel)
+		for _, i := range []int{0, 1, 3, 4, 5} {
+			l = l.With(i, plan.AsIgnored)
+		}
+		p.Columns = NewPreprocessing(l).Columns
+		p.SetMissing(plan.Mean)
+		return l
+	}))
+	want = []string{want[6],
+		`cells-replaced colour 1: 1 cell of column "colour" is missing and counts as none of the values; ` +
+			`to leave such rows out, set missing to drop`,
+		`cells-replaced a 2: 2 cells of column "a" are missing and count as the mean; ` +
+			`to leave such rows out, set missing to drop`}
+	if !slices.Equal(got, want) {
+		t.Errorf("asked for, got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestNotesOfCategories: categories that a model has not met are counted, with examples, for several files together.
+func TestNotesOfCategories(t *testing.T) {
+	c := plan.NewColumn("kind", plan.AsCategory)
+	c.Values, c.Learned = []string{"1", "2"}, true
+	p := &Preprocessing{Columns: []plan.Column{c}}
+	var all Counts
+	for _, text := range []string{"kind\n1.0\nx\n+2\ny\nx\n", "kind\ny\nz\nw\n"} {
+		l := must(p.SniffFile("f.csv", strings.NewReader(text), plan.Reading{}))
+		r := must(NewReader(open(t, must(p.Apply(l)), text), p))
+		var batch Batch
+		for err := error(nil); err != io.EOF; {
+			if err = r.Next(&batch); err != nil && err != io.EOF {
+				t.Fatal(err)
+			}
+		}
+		all.Merge(r.Counts())
+		if notes := Notes(l, p, nil, nil); len(notes) > 0 {
+			t.Errorf("of a model's file: %v", notes)
+		}
+	}
+	got := sentences(p.cellNotes(&all))
+	want := []string{`category-unknown kind 6: 6 cells of column "kind" have categories that were not met before, ` +
+		`such as "x", "y" and "z", and count as none; correct them, or learn from rows that have them`}
+	if !slices.Equal(got, want) || all.Rows != 8 {
+		t.Errorf("%d rows, %q; want %q", all.Rows, got, want)
+	}
+}
+
+// TestManyNotes: columns and reasons beyond the first are counted together.
+func TestManyNotes(t *testing.T) {
+	var head, row strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&head, "c%d,", i)
+		row.WriteString("x,")
+	}
+	notes := notesOf(t, head.String()+"a\n"+strings.Repeat(row.String()+"1\n", 3), nil)
+	if len(notes) != mostNotes+1 || notes[mostNotes].Count != 30 || notes[mostNotes].What != "30 more columns are not used" {
+		t.Errorf("%d notes, the last %+v", len(notes), notes[len(notes)-1])
+	}
+	var u Unused
+	for i := range 40 {
+		for range 2 {
+			u.Add(&Problem{File: "f", Line: int64(i + 1), Place: columnName(i), What: `"x" is not a number`})
+		}
+	}
+	var twice Unused
+	twice.Merge(&u)
+	twice.Merge(&u)
+	total := int64(0)
+	for _, n := range twice.Notes("f") {
+		total += n.Count
+	}
+	if n := twice.Notes("g"); len(n) != mostNotes || total != 160 || n[0].Count != 4 ||
+		n[0].What != `4 rows are left out, the first at f, line 1, column 1: "x" is not a number` {
+		t.Errorf("%d rows in %d notes: %v", total, len(n), n)
+	}
+}
