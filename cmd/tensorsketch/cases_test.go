@@ -96,3 +96,62 @@ func TestSpellingsOfLabels(t *testing.T) {
 		t.Error("the spelling of labels changes the model")
 	}
 }
+
+// notesOf returns the notes in what --json says, as sentences behind their codes.
+func notesOf(t *testing.T, said map[string]any) (list []string) {
+	t.Helper()
+	for _, note := range said["notes"].([]any) {
+		n := note.(map[string]any)
+		text := fmt.Sprint(n["code"], ": ", n["what"])
+		if remedy, ok := n["remedy"]; ok {
+			text += fmt.Sprint("; ", remedy)
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// TestNotesOfCases: the only useful column is used, and a category that the model never met is said, with --json and
+// without.
+func TestNotesOfCases(t *testing.T) {
+	learn := cases.Folder(t, "learn")
+	for _, file := range []string{"yesno.csv", "bool.csv"} {
+		model := filepath.Join(t.TempDir(), "model.json")
+		said := fitted(t, model, filepath.Join(learn, file), "--unit-norm=false")
+		if r2 := said["heldOut"].(map[string]any)["r2"].(float64); r2 < .8 {
+			t.Errorf("%s: R² is %g without the column smoker, which says nearly all", file, r2)
+		}
+	}
+	files := cases.Folder(t, "files")
+	model := filepath.Join(t.TempDir(), "model.json")
+	fitted(t, model, filepath.Join(files, "m_train.csv"), "--category", "grp", "--label", "label")
+	judge := func(file string) map[string]any {
+		return object(t, mustCall(t, ".", nil, "evaluate", file, "--model", model, "--json").stdout)
+	}
+	accuracy := func(said map[string]any) any { return said["accuracy"].(map[string]any)["value"] }
+	same, float := judge(filepath.Join(files, "m_train.csv")), judge(filepath.Join(files, "m_float.csv"))
+	if accuracy(same) != accuracy(float) || len(notesOf(t, float)) > 0 {
+		t.Errorf("1.0 for 1: %v, was %v; %q", accuracy(float), accuracy(same), notesOf(t, float))
+	}
+	folder := t.TempDir()
+	write(t, folder, "new.csv", "grp,x,label\n9,1.5,no\n2,1,no\nx,1,perhaps\n,1,no\n")
+	said := judge(filepath.Join(folder, "new.csv"))
+	want := []string{
+		`cells-replaced: 1 cell of column "grp" is missing and counts as none of the values; ` +
+			`to leave such rows out, set missing to drop`,
+		`category-unknown: 2 cells of column "grp" have categories that were not met before, such as "9" and "x", ` +
+			`and count as none; correct them, or learn from rows that have them`,
+		`label-unknown: 1 row has a label that the model does not know, such as "perhaps"; ` +
+			`correct them, or fit a model to rows that have them`,
+	}
+	if got := notesOf(t, said); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	printed := mustCall(t, folder, nil, "evaluate", "new.csv", "--model", model).stderr
+	for _, note := range want {
+		_, sentence, _ := strings.Cut(note, ": ")
+		if !strings.Contains(printed, "tensorsketch: note: "+sentence+"\n") {
+			t.Errorf("not printed: %s\n%s", sentence, printed)
+		}
+	}
+}

@@ -31,7 +31,7 @@ type compare struct {
 	model   modelFlag
 	columns columns
 	reading plan.Reading
-	unused  int64
+	tables  [2]*table
 }
 
 func (v *compare) run(f *flags, files []string) error {
@@ -53,7 +53,8 @@ func (v *compare) run(f *flags, files []string) error {
 		return err
 	}
 	if f.json {
-		printJSON(stdout, map[string]any{"rows": c.Rows, "unused": v.unused, "mmd2": c.MMD2, "stdError": c.StdError,
+		unused, notes := noted(v.tables[:]...)
+		printJSON(stdout, map[string]any{"rows": c.Rows, "unused": unused, "notes": notes, "mmd2": c.MMD2, "stdError": c.StdError,
 			"biased": c.Biased, "pValue": c.PValue})
 		return nil
 	}
@@ -95,7 +96,7 @@ func (v *compare) rows(f *flags, files []string) (*learn.Comparison, error) {
 	}
 	v.columns.noLabel = !f.given("label")
 	m.SetGoroutines(runtime.GOMAXPROCS(0))
-	var tables [2]*table
+	tables := &v.tables
 	radius := 0.0
 	for i, file := range files {
 		if tables[i], err = openFor(m, p, files[i:i+1], v.reading, &v.columns); err != nil {
@@ -126,8 +127,7 @@ func (v *compare) rows(f *flags, files []string) (*learn.Comparison, error) {
 		if err := addFeatures(moments, m, t); err != nil {
 			return nil, err
 		}
-		t.noteUnused(f)
-		v.unused += t.unused.Total
+		t.say(f)
 		both[i] = moments.System()
 	}
 	c, err := learn.CompareSums(both[0], both[1])

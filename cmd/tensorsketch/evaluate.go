@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
@@ -35,8 +36,8 @@ func labelsFlag(f *flags, file *string) {
 	f.words(file, "labels", "`FILE` the labels, one for each row, if the files do not hold them")
 }
 
-func evaluate(f *flags, from *modelFlag, labels string, r plan.Reading, c *columns, files []string) error {
-	c.noLabel = labels != ""
+func evaluate(f *flags, from *modelFlag, labelFile string, r plan.Reading, c *columns, files []string) error {
+	c.noLabel = labelFile != ""
 	t, m, err := openLearned(f, from, files, r, c)
 	if err != nil {
 		return err
@@ -45,17 +46,23 @@ func evaluate(f *flags, from *modelFlag, labels string, r plan.Reading, c *colum
 	if m.NOutputs() != 1 && m.Task == learn.TaskRegress {
 		return fmt.Errorf("%s: the model predicts %d numbers for a row, and a file has one label", from.name, m.NOutputs())
 	}
-	if err := t.needLabels(labels); err != nil {
+	if err := t.needLabels(labelFile); err != nil {
 		return err
 	}
 	classes, targets := learn.NewClassEvaluation(m.NOutputs()), learn.NewTargetEvaluation(m.NOutputs())
 	read := t.labelReader(nil, m.Classes)
 	isClassifier := m.Task == learn.TaskClassify
+	var unknown []string
 	for b, err := range t.labelled("Evaluating", max(1, blockFeatures/(4*m.Map.NComponents())), read, !isClassifier) {
 		if err != nil {
 			return err
 		}
 		X := b.rows(m.Map.NFeatures())
+		for _, label := range b.labels {
+			if len(unknown) < 3 && !read.Knows(label) && !slices.Contains(unknown, labels.Text(label)) {
+				unknown = append(unknown, labels.Text(label))
+			}
+		}
 		if isClassifier {
 			err = m.EvaluateInto(classes, X, b.labels)
 		} else {
@@ -65,18 +72,22 @@ func evaluate(f *flags, from *modelFlag, labels string, r plan.Reading, c *colum
 			return b.rowError(err)
 		}
 	}
-	t.noteUnused(f)
+	if n := classes.Metrics().Unknown; isClassifier && n > 0 {
+		t.add(dataset.UnknownLabels(n, unknown))
+	}
+	t.say(f)
 	if isClassifier {
-		printClasses(f, m.Classes, classes.Metrics(), t.unused.Total)
+		printClasses(f, m.Classes, classes.Metrics(), t)
 	} else {
-		printTargets(f, &targets.Metrics()[0], t.unused.Total)
+		printTargets(f, &targets.Metrics()[0], t)
 	}
 	return nil
 }
 
-func printTargets(f *flags, m *learn.TargetMetrics, unused int64) {
+func printTargets(f *flags, m *learn.TargetMetrics, t *table) {
 	if f.json {
-		printJSON(stdout, map[string]any{"task": learn.TaskRegress, "rows": m.Rows, "unused": unused,
+		unused, notes := noted(t)
+		printJSON(stdout, map[string]any{"task": learn.TaskRegress, "rows": m.Rows, "unused": unused, "notes": notes,
 			"r2": intervalOf(m.R2), "rmse": intervalOf(m.RMSE), "mae": intervalOf(m.MAE)})
 		return
 	}
@@ -89,7 +100,7 @@ func printTargets(f *flags, m *learn.TargetMetrics, unused int64) {
 	}
 }
 
-func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, unused int64) {
+func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, t *table) {
 	K := len(classes)
 	if f.json {
 		var names []any
@@ -100,7 +111,8 @@ func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, unused
 			confusion = append(confusion, m.Confusion[k*K:(k+1)*K])
 			recall, precision = append(recall, known(m.Recall[k])), append(precision, known(m.Precision[k]))
 		}
-		printJSON(stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused,
+		unused, notes := noted(t)
+		printJSON(stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused, "notes": notes,
 			"unknown": m.Unknown, "accuracy": intervalOf(m.Accuracy), "logLoss": known(m.LogLoss), "classes": names,
 			"confusion": confusion, "recall": recall, "precision": precision})
 		return

@@ -30,4 +30,4 @@ func (t *table) firstPass(seen *labels.Stats) error {
 }
 
 // forget forgets what a pass has counted, before another.
-func (t *table) forget() { t.rows, t.unused = 0, dataset.Unused{} }
+func (t *table) forget() { t.rows, t.unused, t.counts = 0, dataset.Unused{}, dataset.Counts{} }

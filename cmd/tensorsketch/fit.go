@@ -122,7 +122,7 @@ func (v *fit) run(f *flags, files []string) error {
 		return err
 	}
 	if t != nil {
-		t.noteUnused(f)
+		t.say(f)
 		t.close()
 	}
 	if v.moments != "" {
@@ -132,7 +132,8 @@ func (v *fit) run(f *flags, files []string) error {
 	}
 	if v.out == "" {
 		if f.json {
-			printJSON(stdout, map[string]any{"rows": l.Rows(), "unused": unusedOf(t), "moments": v.moments})
+			unused, notes := noted(t)
+			printJSON(stdout, map[string]any{"rows": l.Rows(), "unused": unused, "notes": notes, "moments": v.moments})
 		}
 		return nil
 	}
@@ -140,18 +141,11 @@ func (v *fit) run(f *flags, files []string) error {
 	if err != nil {
 		return v.fitError(err)
 	}
-	return v.finish(f, m, unusedOf(t))
-}
-
-func unusedOf(t *table) int64 {
-	if t == nil {
-		return 0
-	}
-	return t.unused.Total
+	return v.finish(f, m, t)
 }
 
 // finish writes the model and says how it was fitted.
-func (v *fit) finish(f *flags, m *learn.Model, unused int64) error {
+func (v *fit) finish(f *flags, m *learn.Model, t *table) error {
 	text, err := model.MarshalModel(m, model.Options{})
 	if err == nil {
 		err = writeWhole(v.out, text)
@@ -163,7 +157,7 @@ func (v *fit) finish(f *flags, m *learn.Model, unused int64) error {
 	if v.out == "-" {
 		to = stderr
 	}
-	printReport(f, to, m, unused)
+	printReport(f, to, m, t)
 	return nil
 }
 
@@ -242,9 +236,7 @@ func (v *fit) open(f *flags, files []string) (*table, error) {
 		return nil, err
 	}
 	if err = t.needLabels(v.labels); err == nil {
-		if v.labels == "" {
-			t.noteLabel(f)
-		}
+		t.say(f)
 		err = v.prepare(f, t)
 	}
 	if err != nil {
@@ -321,8 +313,9 @@ func (v *fit) setTask(f *flags, t *table, seen *labels.Stats) {
 		v.spec.Task = seen.Task()
 		if v.spec.Task == learn.TaskRegress {
 			_, column := t.labelLayout()
-			f.note("the numbers of %q are to be predicted (--task regress); --task classify takes them as names",
-				column.Name)
+			t.add(plan.Note{Code: plan.NoteGuessedTask, Column: column.Name,
+				What:   "the numbers of column " + strconv.Quote(column.Name) + " are to be predicted",
+				Remedy: "if they are names of classes, set the task to classify"})
 		}
 	}
 	if v.spec.Task == learn.TaskRegress && v.spec.TargetRange == [2]float64{} && seen != nil {

@@ -370,7 +370,7 @@ func TestCallsOfModels(t *testing.T) {
 		{"fit rings.csv --label height --use x,y --target-range 0,1 --task regress -o x.json --quiet", failed,
 			"rings.csv, line 3: the label 1.25 is outside --target-range; give a wider one, or leave the row out."},
 		{"fit gaps.csv --label ring --unit-norm=false --components 8 --moments x.tsm", done,
-			"note: 1 row left out; the first: gaps.csv, line 3: the label is missing; correct it, or leave the row out."},
+			"note: 1 row is left out, line 3: the label is missing; correct it, or leave the row out"},
 		{"fit unlabelled.csv --like a.tsm --moments x.tsm", failed,
 			`unlabelled.csv: it has no column "ring", which holds the labels; add it, or give --labels FILE.`},
 

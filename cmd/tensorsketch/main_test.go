@@ -116,11 +116,14 @@ func TestCalls(t *testing.T) {
 		{"transform rings.csv --label ring -o o.npy", done, ""},
 		{"transform -o o.npy rings.csv --label=ring", done, ""},
 		{"transform --label ring -o o.npy -- rings.csv", done, ""},
-		{"transform rings.csv -o o.npy", done, `note: column "ring" is taken as the label; --label COLUMN or ` +
-			`--no-label says otherwise`},
-		{"transform odd.csv --label label -o o.npy --components 3", done, `note: 3 rows left out; the first: ` +
-			`odd.csv, line 3: the row has 2 cells where the first has 3; ` +
-			`add or remove delimiters so that all rows are equally long.`},
+		{"transform rings.csv -o o.npy", done, `note: column "ring" is taken as the label; name another one, ` +
+			`or none, if it is not`},
+		{"transform odd.csv --label label -o o.npy --components 3", done, "note: 1 row is left out, " +
+			"line 3: the row has 2 cells where the first has 3; add or remove delimiters so that all rows are equally long\n" +
+			`tensorsketch: note: 1 row is left out, line 4, column 2 ("b"): "oops" is not a number; correct the cell, or use ` +
+			"the column for something else than a number\n" +
+			`tensorsketch: note: 1 row is left out, line 5, column "b": the cell is missing; fill it, or set missing to mean ` +
+			`or zero`},
 		{"transform odd.csv --quiet -o o.npy --components 3", done, ""},
 
 		{"transform", wrongUsage, "name a file, or - for standard input"},
@@ -163,7 +166,7 @@ func TestCalls(t *testing.T) {
 		{"transform rings.csv --quiet -o .", wrongUsage, ".: the name does not say in which format; " +
 			"end it with .csv, jsonl, libsvm, npy, parquet or arrow, or give --to"},
 		{"transform odd.csv --label label --missing refuse", failed,
-			`odd.csv, line 5, column "b": the cell is missing; fill it, or choose what missing cells count as.`},
+			`odd.csv, line 5, column "b": the cell is missing; fill it, or set missing to mean or zero.`},
 		{"transform odd.csv --label label -o o.libsvm", failed, `odd.csv, line 2: the label "x" is not a number, ` +
 			`as LIBSVM needs; save as CSV or JSON Lines, or without the label.`},
 		{"transform rings.csv --quiet --method spherical --coef0 0", failed, "rings.csv, line 2: the row must have " +
@@ -509,8 +512,8 @@ func TestNothingHalfWritten(t *testing.T) {
 	write(t, folder, "late.csv", read(t, "testdata/rings.csv")+",1,2,inner\n")
 	r := call(t, folder, nil, "transform", "late.csv", "--quiet", "--missing", "refuse", "--scaling", "none", "-o",
 		"o.csv")
-	if want := `tensorsketch: late.csv, line 302, column "x": the cell is missing; fill it, or choose what missing ` +
-		"cells count as.\n"; r.status != failed || r.stderr != want {
+	if want := `tensorsketch: late.csv, line 302, column "x": the cell is missing; fill it, or set missing ` +
+		"to mean or zero.\n"; r.status != failed || r.stderr != want {
 		t.Errorf("a bad row at the end: status %d, %q", r.status, r.stderr)
 	}
 	unharmed("a bad row at the end")

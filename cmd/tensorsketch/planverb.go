@@ -44,25 +44,26 @@ func (q *planning) run(f *flags, files []string) error {
 	if f.given("error") && f.given("components") {
 		return usage("--error and --components are two questions; leave one out")
 	}
-	used := int64(0)
+	used, t := int64(0), (*table)(nil)
 	if len(files) > 0 {
 		for _, name := range []string{"features", "cosine"} {
 			if f.given(name) {
 				return usage("--%s is for a plan without files; leave it out", name)
 			}
 		}
-		t, err := openTable(files, q.reading, &q.columns, nil)
-		if err != nil {
+		var err error
+		if t, err = openTable(files, q.reading, &q.columns, nil); err != nil {
 			return err
 		}
 		defer t.close()
-		t.noteLabel(f)
+		t.say(f)
 		if err := t.learn(int64(q.rows), nil); err != nil {
 			return err
 		}
 		if q.Sample, err = t.head(q.rows); err != nil {
 			return err
 		}
+		t.say(f)
 		q.NFeatures, used = t.p.NFeatures(), t.rows
 	} else if !f.given("features") {
 		return usage("name a file, or give --features for rows without one")
@@ -72,7 +73,8 @@ func (q *planning) run(f *flags, files []string) error {
 		return paramError(err)
 	}
 	if f.json {
-		printJSON(stdout, map[string]any{"rows": used, "nFeatures": q.NFeatures, "answers": answersOf(answers)})
+		_, notes := noted(t)
+		printJSON(stdout, map[string]any{"rows": used, "notes": notes, "nFeatures": q.NFeatures, "answers": answersOf(answers)})
 		return nil
 	}
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)

@@ -96,9 +96,10 @@ func (v *predict) run(f *flags, files []string) error {
 	if err := v.write(t, m, w); err != nil {
 		return err
 	}
-	t.noteUnused(f)
+	t.say(f)
 	if f.json {
-		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": t.unused.Total, "task": m.Task,
+		unused, notes := noted(t)
+		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": unused, "notes": notes, "task": m.Task,
 			"output": v.out.path, "format": v.out.format})
 	}
 	return nil

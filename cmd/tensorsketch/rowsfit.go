@@ -160,7 +160,7 @@ func (v *fit) runRows(f *flags, files []string) error {
 	if err != nil {
 		return err
 	}
-	t.noteUnused(f)
+	t.say(f)
 	m := &learn.Model{Map: v.spec.Map, Preprocessing: v.spec.Preprocessing, Task: learn.TaskClassify, Loss: v.loss,
 		Classes: classes}
 	o, linear := learn.SolverOptions{Diagonal: start == nil}, (*learn.LinearReport)(nil)
@@ -178,7 +178,7 @@ func (v *fit) runRows(f *flags, files []string) error {
 	}
 	m.Alpha, m.Linear, m.Calibration, m.Report = head.Alpha, head.Linear, head.Calibration, head.Report
 	m.Report.Linear = linear
-	return v.finish(f, m, t.unused.Total)
+	return v.finish(f, m, t)
 }
 
 // weight returns C.

@@ -22,6 +22,9 @@ type table struct {
 
 	rows   int64 // used so far
 	unused dataset.Unused
+	counts dataset.Counts
+	added  []plan.Note     // by the verb
+	said   map[string]bool // notes that were printed
 }
 
 // A part is one of the files of a table.
@@ -33,7 +36,7 @@ type part struct {
 // openTable opens files and finds how they are read. Without a preprocessing, the columns make one of the first file.
 // It still has to learn if NeedsFit.
 func openTable(files []string, typed plan.Reading, c *columns, p *dataset.Preprocessing) (*table, error) {
-	t := &table{p: p}
+	t := &table{p: p, said: map[string]bool{}}
 	err := t.open(files, typed, c)
 	if err != nil {
 		t.close()
@@ -278,6 +281,10 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 	if err != nil {
 		return yield(nil, err)
 	}
+	defer func() {
+		t.unused.Merge(reader.Unused())
+		t.counts.Merge(reader.Counts())
+	}()
 	var batch dataset.Batch
 	for {
 		if err := reader.Next(&batch); err == io.EOF {
@@ -295,8 +302,6 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 			progress.show(t.at(), count(t.rows, "row"))
 		}
 	}
-	t.unused.Total += reader.Unused().Total
-	t.unused.First = append(t.unused.First, reader.Unused().First...)
 	return true
 }
 
@@ -365,13 +370,6 @@ func (b *block) problem(row int, what, remedy string) *dataset.Problem {
 		p.Row = place
 	}
 	return p
-}
-
-// noteUnused says how many rows were left out, and why the first.
-func (t *table) noteUnused(f *flags) {
-	if t.unused.Total > 0 {
-		f.note("%s left out; the first: %s", count(t.unused.Total, "row"), t.unused.First[0])
-	}
 }
 
 // note prints a line that is neither a result nor an error.

@@ -71,9 +71,10 @@ func (v *transform) run(f *flags, files []string) error {
 	if err := v.write(t, m); err != nil {
 		return err
 	}
-	t.noteUnused(f)
+	t.say(f)
 	if f.json {
-		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": t.unused.Total, "nFeatures": m.NFeatures(),
+		unused, notes := noted(t)
+		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": unused, "notes": notes, "nFeatures": m.NFeatures(),
 			"nComponents": m.NComponents(), "output": v.out.path, "format": v.out.format})
 	}
 	return nil
@@ -99,7 +100,7 @@ func (v *transform) open(f *flags, files []string) (*table, *sketch.FeatureMap, 
 	if err != nil {
 		return nil, nil, err
 	}
-	t.noteLabel(f)
+	t.say(f)
 	if err := t.learn(0, nil); err != nil {
 		return nil, nil, err
 	}
@@ -194,13 +195,6 @@ func (v *transform) write(t *table, m *sketch.FeatureMap) error {
 		}
 	}
 	return w.commit()
-}
-
-// noteLabel says which column was guessed to be the label.
-func (t *table) noteLabel(f *flags) {
-	if i := t.layout.Label(); i >= 0 && !f.given("label") && !t.layout.Sparse {
-		f.note("column %q is taken as the label; --label COLUMN or --no-label says otherwise", t.layout.Columns[i].Name)
-	}
 }
 
 // A rowOutput is where a verb writes rows, and in which format.

@@ -235,7 +235,7 @@ func TestFile(t *testing.T) {
 			checkPreview(v, embed(t, params(4), vectorsOf(true, 1, 2, 3, 4)[:6]))
 			if got := eval[[]string](v, `[...document.querySelectorAll("#unused tbody tr")].map((r) => [...r.cells]
 				.map((c) => c.textContent).join("; "))`); strings.Join(got, "\n") != strings.Join([]string{
-				`line 6, column "width"; the cell is missing; fill it, or choose what missing cells count as`,
+				`line 6, column "width"; the cell is missing; fill it, or set missing to mean or zero`,
 				`line 9, column 3 ("width"); "wide" is not a number; ` +
 					`correct the cell, or use the column for something else than a number`,
 				`line 11; the row has 5 cells where the first has 6; add or remove delimiters so that all rows are equally long`,
@@ -332,7 +332,7 @@ func TestBadFiles(t *testing.T) {
 	}
 	for name, test := range map[string]struct{ content, want string }{
 		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column "b": none of the 3 rows can be used: ` +
-			`the cell is missing; fill it, or choose what missing cells count as.`},
+			`the cell is missing; fill it, or set missing to mean or zero.`},
 		"open.csv": {"a,b\n1,2\n3,\"4\n5,6\n",
 			"open.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
 	} {
