@@ -287,7 +287,7 @@ func TestRoles(t *testing.T) {
 		"dates and a gap":           {"when,a\n2026-01-02,1\n,3\n2026-01-03,2\n", "kn"},
 		"texts that recur":          {"a,colour,label\n" + ints("1.5,red,x\n2.5,blue,y\n"), "ncl"},
 		"one text":                  {"a,colour,label\n" + ints("1.5,red,x\n2.5,red,y\n"), "nkl"},
-		"true and false":            {"a,smoker,label\n" + ints("1.5,true,x\n2.5,false,y\n"), "ncl"},
+		"true and false":            {"a,smoker,label\n" + ints("1.5,true,x\n2.5,false,y\n"), "nnl"},
 		"texts alone":               {"name,colour,kind\nu,red,a\nv,red,a\nw,blue,b\nx,blue,b\n", "wcl"},
 	} {
 		if got := roles(mustSniff(t, "f.csv", test.text)); got != test.want {
