@@ -64,7 +64,7 @@ func zipDamaged(name string) error {
 	return newProblem(name, "the ZIP archive is damaged, or cut off", "fetch or make it again")
 }
 
-// zipEntries lists the files of an archive, without folders and the files that macOS adds.
+// zipEntries lists the files of an archive, without folders and the files that a system adds.
 func zipEntries(f File, name string) ([]zipEntry, error) {
 	damaged := zipDamaged(name)
 	tail := make([]byte, min(f.Size(), 22+1<<16))
@@ -110,8 +110,7 @@ func zipEntries(f File, name string) ([]zipEntry, error) {
 		if directory, e = nextZipEntry(directory); directory == nil {
 			return nil, damaged
 		}
-		base := path.Base(e.name)
-		if !strings.HasSuffix(e.name, "/") && !strings.HasPrefix(e.name, "__MACOSX/") && base != ".DS_Store" {
+		if !strings.HasSuffix(e.name, "/") && !plan.IsSideFile(e.name) {
 			entries = append(entries, e)
 		}
 	}

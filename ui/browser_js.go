@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
@@ -118,8 +120,9 @@ func (b *browser) Drop() {
 	}
 }
 
-// openChosen opens the chosen files. It first takes out model files and saved ledgers. It shows the first of the
-// other files, or all of them as one table if they are images. It runs in a goroutine of its own.
+// openChosen opens the chosen files. It first takes out model files, saved ledgers and the files that a system puts into
+// folders. It shows the first of the other files, or all of them as one table if they are images. It runs in a goroutine
+// of its own.
 func (b *browser) openChosen(files []dom.Value) {
 	models, ledgers, files, err := b.sorted(files)
 	if err != nil {
@@ -136,12 +139,13 @@ func (b *browser) openChosen(files []dom.Value) {
 	if len(files) == 0 {
 		return
 	}
-	image, err := isImage(files[0])
+	files = withoutSideFiles(files)
+	images, err := areImages(files)
 	if err != nil {
 		b.refuse(files[0], embed.Reading{}, err)
 		return
 	}
-	if image {
+	if images {
 		b.images = files
 		b.openImages(embed.ImageSide)
 		return
@@ -154,6 +158,31 @@ func (b *browser) openChosen(files []dom.Value) {
 			}
 		})
 	}
+}
+
+// withoutSideFiles returns the files without those that a system adds, or all of them if there are no others.
+func withoutSideFiles(files []dom.Value) []dom.Value {
+	isSide := func(file dom.Value) bool { return plan.IsSideFile(dom.Text(file, "name")) }
+	if others := slices.DeleteFunc(slices.Clone(files), isSide); len(others) > 0 {
+		return others
+	}
+	return files
+}
+
+// areImages reports whether at least half of the first files are images.
+func areImages(files []dom.Value) (bool, error) {
+	const looked = 16
+	first, images := files[:min(len(files), looked)], 0
+	for _, file := range first {
+		is, err := isImage(file)
+		if err != nil {
+			return false, err
+		}
+		if is {
+			images++
+		}
+	}
+	return images > 0 && 2*images >= len(first), nil
 }
 
 // openImages shows the chosen images as rows of side × side shades.

@@ -165,3 +165,17 @@ func TestImages(t *testing.T) {
 		t.Errorf("none: %q", got.Error)
 	}
 }
+
+// TestImagesInFolder: files that a system puts into folders, and others beside most images, do not hide the images.
+func TestImagesInFolder(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	grey := asPNG(picture(9, 9, func(x, y int) color.Color { return color.Gray{uint8(x*20 + y)} }))
+	v.readyAfter(func() {
+		v.choose(v.write("Thumbs.db", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), v.write("a.png", grey), v.write("b.png", grey))
+	})
+	v.says(".origin span", "…images.csv…")
+	v.says("#status", "Embedded 2 rows in …")
+	v.readyAfter(func() { v.choose(v.write("Thumbs.db", "x"), v.write("plain.csv", "1.5,2\n3,4\n5,7\n")) })
+	v.says(".origin span", "…plain.csv…")
+}
