@@ -59,6 +59,7 @@ type arrowColumn struct {
 	storage    storage
 	size       int
 	isSigned   bool
+	isDuration bool
 	dictionary int64
 	parents    []arrowPlace // structures around it, or around its list
 	list       *listPlace   // the list whose cells it has, if any
@@ -341,7 +342,7 @@ func (c *arrowColumn) setTime(kind byte, t flatTable) {
 	case arrowTimestamp:
 		c.setUnit(t.number(0, 2, 0))
 	case arrowDuration:
-		c.meaning = clock
+		c.meaning, c.isDuration = clock, true
 		c.setUnit(t.number(0, 2, 1))
 	case arrowTime:
 		c.meaning = clock

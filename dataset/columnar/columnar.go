@@ -19,6 +19,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -29,22 +30,24 @@ import (
 
 // Limits.
 const (
-	mostPage     = 64 << 20 // bytes of a page, buffer or dictionary, unpacked
-	mostHeld     = 48 << 20 // bytes kept from strip to strip
-	mostMetadata = 32 << 20 // bytes of a footer or of the head of a message
-	mostColumns  = 1 << 18
-	mostNames    = 16 << 20 // bytes of the names of all columns
-	leastChunk   = 16       // bytes that a footer has at least for a column of a row group
-	mostDepth    = 32       // depth of nested columns
-	mostScale    = 100      // digits of a decimal behind its point
-	mostDecimal  = 32       // bytes of a decimal
-	stripRows    = 4096
-	textStrip    = 512     // rows of a strip with texts
-	stripBytes   = 4 << 20 // decoded numbers of a strip
-	headRows     = 500     // rows looked at to guess the types of columns
-	headCells    = 200_000
-	bombCells    = 8 << 20 // a table with more cells than this must have
-	bombRatio    = 10_000  // at least one byte for this many bytes of decoded cells
+	mostPage      = 64 << 20 // bytes of a page, buffer or dictionary, unpacked
+	mostHeld      = 48 << 20 // bytes kept from strip to strip
+	mostMetadata  = 32 << 20 // bytes of a footer or of the head of a message
+	mostColumns   = 1 << 18
+	mostNames     = 16 << 20 // bytes of the names of all columns
+	leastChunk    = 16       // bytes that a footer has at least for a column of a row group
+	mostDepth     = 32       // depth of nested columns
+	mostScale     = 100      // digits of a decimal behind its point
+	mostDecimal   = 32       // bytes of a decimal
+	stripRows     = 4096
+	textStrip     = 512     // rows of a strip with texts
+	stripBytes    = 4 << 20 // decoded numbers of a strip
+	headRows      = 500     // rows looked at to guess the types of columns
+	headCells     = 200_000
+	mostMeasured  = 1 << 20   // rows looked at for the first list or bytes of a column,
+	measuredBytes = 128 << 20 // and bytes of the file
+	bombCells     = 8 << 20   // a table with more cells than this must have
+	bombRatio     = 10_000    // at least one byte for this many bytes of decoded cells
 )
 
 // A table is an open file.
@@ -311,7 +314,8 @@ func takeLengths(columns []column, keys []plan.Key) {
 }
 
 // measure finds the width of lists from the first rows, and whether bytes are texts. It reports whether there were
-// lists to measure. Lists with several widths are not read, nor are bytes. reading becomes the column that is read.
+// lists to measure. Lists with several widths are not read, nor are bytes. Where the first rows have no list or no
+// bytes, more are looked at. reading becomes the column that is read.
 func measure(t table, reading *string) bool {
 	columns := t.told().columns
 	var open []int
@@ -327,34 +331,54 @@ func measure(t table, reading *string) bool {
 			open = append(open, i)
 		}
 	}
+	defer t.rewind()
+	most := min(mostMeasured, int(measuredBytes/max(t.told().bytesPerRow, 1)))
+	met := make([]bool, len(columns))
 	var v vector
-	for seen, n := 0, 1; len(open) > 0 && seen < headRows && n > 0; seen += n {
-		n = t.next(headRows)
-		for _, i := range open {
-			if c := &columns[i]; n > 0 && c.note == "" {
-				v.reset()
-				*reading = "column " + plan.Quoted(c.name)
-				if c.isBytes {
-					c.measureBytes(t, i, &v)
-				} else {
-					t.read(i, &v)
-					c.measure(v.lengths)
-				}
-			}
+	for seen := 0; len(open) > 0 && seen < max(most, headRows); {
+		n := t.next(headRows)
+		if n == 0 {
+			break
 		}
+		for _, i := range open {
+			v.reset()
+			*reading = "column " + plan.Quoted(columns[i].name)
+			met[i] = columns[i].measure(t, i, &v) || met[i]
+		}
+		seen += n
+		open = slices.DeleteFunc(open, func(i int) bool { return columns[i].note != "" || seen >= headRows && met[i] })
 	}
 	*reading = ""
-	for _, i := range open {
+	for i := range columns {
 		c := &columns[i]
 		c.require(!c.isList || c.width > 0, "only empty lists")
 	}
-	t.rewind()
 	return hasLists
+}
+
+const unknown = -1
+
+// measure reads cells of column i of a table, and reports whether it met a list or bytes.
+func (c *column) measure(t table, i int, v *vector) bool {
+	if c.isBytes {
+		return c.measureBytes(t, i, v)
+	}
+	t.read(i, v)
+	for _, length := range v.lengths {
+		switch {
+		case length < 0 || length == c.width:
+		case c.width == unknown:
+			c.width = length
+		default:
+			c.note = "lists of different lengths"
+		}
+	}
+	return c.width != unknown
 }
 
 // measureBytes reads cells of bytes, column i of a table. They are texts if all of them are valid UTF-8 without control
 // characters. Bytes that are too many to be read are none.
-func (c *column) measureBytes(t table, i int, v *vector) {
+func (c *column) measureBytes(t table, i int, v *vector) bool {
 	err := guard("", nowhere, func() { t.read(i, v) })
 	if problem, ok := err.(*dataset.Problem); err != nil && !(ok && problem.Remedy != again) {
 		panic(readError{err})
@@ -364,26 +388,13 @@ func (c *column) measureBytes(t table, i int, v *vector) {
 		isText = isText && looksText(v.at(k))
 	}
 	c.require(isText, "bytes")
+	return len(v.ends) > 0
 }
 
 // looksText reports whether bytes are valid UTF-8 without control characters except tabs and line ends.
 func looksText(b []byte) bool {
 	isControl := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' }
 	return utf8.Valid(b) && bytes.IndexFunc(b, isControl) < 0
-}
-
-const unknown = -1
-
-func (c *column) measure(lengths []int) {
-	for _, length := range lengths {
-		switch {
-		case length < 0 || length == c.width:
-		case c.width == unknown:
-			c.width = length
-		default:
-			c.note = "lists of different lengths"
-		}
-	}
 }
 
 // cells returns the number of columns in the layout that come from a column.

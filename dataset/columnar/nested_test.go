@@ -79,3 +79,28 @@ func TestNested(t *testing.T) {
 		}
 	}
 }
+
+// TestLate: lists and bytes whose first 1,100 rows are missing are told by the first that is there, and durations are
+// seconds in Parquet too, which has no such type.
+func TestLate(t *testing.T) {
+	for _, file := range fixtures(t, "late") {
+		content := fixture(t, file)
+		l := sniff(t, file, content)
+		var columns []string
+		for i, c := range l.Columns {
+			columns = append(columns, c.Name+" "+c.Example)
+			if !strings.HasPrefix(c.Example, "(") {
+				l = l.With(i, plan.AsKept)
+			}
+		}
+		want := []string{"n 0", "took 0", "blob (bytes)", "code ", "pair[0] ", "pair[1] ", "none ", "empty (only empty lists)"}
+		if !slices.Equal(columns, want) {
+			t.Errorf("%s: columns %q", file, columns)
+		}
+		rows, problems, err := rowsOf(l, content)
+		if err != nil || len(problems) > 0 || len(rows) != 1103 || rows[1] != "1|1.5||||" ||
+			rows[1102] != "1102|1653|c2|2|2.5|" {
+			t.Errorf("%s: %d rows, %q, %v: %q", file, len(rows), problems, err, rows[len(rows)-1])
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package columnar
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"math"
 	"strconv"
@@ -64,6 +65,7 @@ func openParquet(f *file) table {
 
 func (p *parquetFile) readFooter(t *thriftReader) {
 	var schema schemaReader
+	var arrow []byte
 	t.structure(func(id int64, kind byte) {
 		switch id {
 		case 2:
@@ -80,6 +82,12 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 				check(len(g.chunks) > 0 && (t.at-from)/leastChunk >= len(g.chunks), "a row group lists columns without a place")
 				p.groups = append(p.groups, g)
 			})
+		case 5:
+			t.list(func(byte) {
+				if key, value := readKeyValue(t); key == "ARROW:schema" {
+					arrow = value
+				}
+			})
 		default:
 			t.skip(kind)
 		}
@@ -92,6 +100,7 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 		schema.node(path{})
 	}
 	p.leaves = schema.columns
+	p.useArrow(arrow)
 	for i := range p.leaves {
 		p.columns = append(p.columns, p.leaves[i].column)
 	}
@@ -107,6 +116,44 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 		}
 	}
 	p.bytesPerRow = float64(p.file.Size()) / float64(max(p.rows, 1))
+}
+
+func readKeyValue(t *thriftReader) (key string, value []byte) {
+	t.structure(func(id int64, kind byte) {
+		switch id {
+		case 1:
+			key = string(t.binary())
+		case 2:
+			value = t.binary()
+		default:
+			t.skip(kind)
+		}
+	})
+	return key, value
+}
+
+// useArrow takes durations, which Parquet stores as integers, from the schema that Arrow's libraries leave in the
+// metadata: a message, in base64. A schema that cannot be read is not used.
+func (p *parquetFile) useArrow(text []byte) {
+	message, err := base64.StdEncoding.AppendDecode(nil, text)
+	if err != nil || len(message) < 8 {
+		return
+	}
+	units := map[string]int64{} // of durations
+	_ = guard("", nowhere, func() {
+		head, _ := flatRoot(message[8:]).table(2)
+		for _, c := range readArrowSchema(head).columns {
+			if c.isDuration {
+				units[c.name] = c.unit
+			}
+		}
+	})
+	for i := range p.leaves {
+		c := &p.leaves[i]
+		if unit := units[c.name]; unit > 0 && c.meaning == signed && c.physical == parquetInt64 {
+			c.meaning, c.unit = clock, unit
+		}
+	}
 }
 
 func readRowGroup(t *thriftReader) (g rowGroup) {
