@@ -120,9 +120,9 @@ func (b *browser) Drop() {
 	}
 }
 
-// openChosen opens the chosen files. It first takes out model files, saved ledgers and the files that a system puts into
-// folders. It shows the first of the other files, or all of them as one table if they are images. It runs in a goroutine
-// of its own.
+// openChosen opens the chosen files. It first takes out model files, saved ledgers and the files that a system puts
+// into folders. It shows the first of the other files, or all of them as one table if they are images. It runs in a
+// goroutine of its own.
 func (b *browser) openChosen(files []dom.Value) {
 	models, ledgers, files, err := b.sorted(files)
 	if err != nil {

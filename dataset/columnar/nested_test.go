@@ -93,7 +93,8 @@ func TestLate(t *testing.T) {
 				l = l.With(i, plan.AsKept)
 			}
 		}
-		want := []string{"n 0", "took 0", "blob (bytes)", "code ", "pair[0] ", "pair[1] ", "none ", "empty (only empty lists)"}
+		want := []string{"n 0", "took 0", "blob (bytes)", "code ", "pair[0] ", "pair[1] ", "none ",
+			"empty (only empty lists)"}
 		if !slices.Equal(columns, want) {
 			t.Errorf("%s: columns %q", file, columns)
 		}

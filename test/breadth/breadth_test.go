@@ -90,10 +90,11 @@ func compareAll(t *testing.T, at, list string, command func(files string) *exec.
 	}
 	read, cells := 0, 0
 	for _, m := range all {
+		if m.Skipped != "" {
+			t.Logf("%s: not written: %s", m.File, m.Skipped)
+			continue
+		}
 		t.Run(m.File, func(t *testing.T) {
-			if m.Skipped != "" {
-				t.Skip(m.Skipped)
-			}
 			read++
 			cells += m.compare(t, filepath.Join(files, m.File))
 		})

@@ -7,14 +7,32 @@ import uuid
 
 import pyarrow as pa
 
-WORDS = ["red", "", "grün", "  spaced ", 'say "yes"', "a,b;c", "two\nlines", "漢字🙂", "x" * 300, "NA", "0012", "1.50", "é" * 40]
+WORDS = [
+    "red",
+    "",
+    "grün",
+    "  spaced ",
+    'say "yes"',
+    "a,b;c",
+    "two\nlines",
+    "漢字🙂",
+    "x" * 300,
+    "NA",
+    "0012",
+    "1.50",
+    "é" * 40,
+]
 
 
 def values(kind, n, nulls, seed):
     """Returns n values of a type: extremes first, then at random. Nulls are none, some, all, or the first 600."""
     r = random.Random(f"{kind} {n} {nulls} {seed}")
-    missing = {"none": lambda i: False, "some": lambda i: r.random() < 0.2, "all": lambda i: True,
-               "first": lambda i: i < 600}[nulls]
+    missing = {
+        "none": lambda i: False,
+        "some": lambda i: r.random() < 0.2,
+        "all": lambda i: True,
+        "first": lambda i: i < 600,
+    }[nulls]
     return [None if missing(i) else one(kind, i, r) for i in range(n)]
 
 
@@ -22,14 +40,22 @@ def one(kind, i, r):
     if pa.types.is_boolean(kind):
         return r.random() < 0.5
     if pa.types.is_integer(kind):
-        lo, hi = (0, 2**kind.bit_width - 1) if str(kind)[0] == "u" else (-2**(kind.bit_width - 1), 2**(kind.bit_width - 1) - 1)
+        lo, hi = (
+            (0, 2**kind.bit_width - 1)
+            if str(kind)[0] == "u"
+            else (-(2 ** (kind.bit_width - 1)), 2 ** (kind.bit_width - 1) - 1)
+        )
         return [lo, hi, 0, 1][i] if i < 4 else r.randint(lo, hi) if i % 2 else r.randint(max(lo, -9), 9)
     if pa.types.is_float16(kind):
         return r.randint(-2000, 2000) / 16
     if pa.types.is_float32(kind):
-        return [0.0, -1.5, 3.4028234663852886e38, 1.401298464324817e-45][i] if i < 4 else r.randint(-2**23, 2**23) / 1024
+        return (
+            [0.0, -1.5, 3.4028234663852886e38, 1.401298464324817e-45][i]
+            if i < 4
+            else r.randint(-(2**23), 2**23) / 1024
+        )
     if pa.types.is_float64(kind):
-        return [0.0, -0.1, 1.7976931348623157e308, 5e-324][i] if i < 4 else r.gauss(0, 10.0**r.randint(-9, 9))
+        return [0.0, -0.1, 1.7976931348623157e308, 5e-324][i] if i < 4 else r.gauss(0, 10.0 ** r.randint(-9, 9))
     if pa.types.is_decimal(kind):
         most = 10**kind.precision - 1
         digits = [most, -most, 0][i] if i < 3 else r.randint(-most, most)
@@ -43,7 +69,7 @@ def one(kind, i, r):
         units = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[kind.unit]
         return r.randint(0, 86400 * units - 1)
     if pa.types.is_duration(kind):
-        return r.randint(-10**9, 10**9)
+        return r.randint(-(10**9), 10**9)
     if pa.types.is_dictionary(kind):
         return r.choice(["low", "middle", "high", "größt"])
     if kind == pa.binary(16):
@@ -64,28 +90,74 @@ def one(kind, i, r):
 
 
 FLAT = {
-    "i8": pa.int8(), "i16": pa.int16(), "i32": pa.int32(), "i64": pa.int64(), "u8": pa.uint8(), "u16": pa.uint16(),
-    "u32": pa.uint32(), "u64": pa.uint64(), "f32": pa.float32(), "f64": pa.float64(), "yes": pa.bool_(),
-    "text": pa.string(), "large": pa.large_string(), "dec9": pa.decimal128(9, 2), "dec18": pa.decimal128(18, 3),
-    "dec38": pa.decimal128(38, 10), "day": pa.date32(), "day64": pa.date64(), "s": pa.timestamp("s"),
-    "ms": pa.timestamp("ms"), "us": pa.timestamp("us"), "ns": pa.timestamp("ns"), "zone": pa.timestamp("us", "America/New_York"),
-    "t32": pa.time32("ms"), "t64": pa.time64("us"), "word": pa.dictionary(pa.int32(), pa.string()), "blob": pa.binary(),
+    "i8": pa.int8(),
+    "i16": pa.int16(),
+    "i32": pa.int32(),
+    "i64": pa.int64(),
+    "u8": pa.uint8(),
+    "u16": pa.uint16(),
+    "u32": pa.uint32(),
+    "u64": pa.uint64(),
+    "f32": pa.float32(),
+    "f64": pa.float64(),
+    "yes": pa.bool_(),
+    "text": pa.string(),
+    "large": pa.large_string(),
+    "dec9": pa.decimal128(9, 2),
+    "dec18": pa.decimal128(18, 3),
+    "dec38": pa.decimal128(38, 10),
+    "day": pa.date32(),
+    "day64": pa.date64(),
+    "s": pa.timestamp("s"),
+    "ms": pa.timestamp("ms"),
+    "us": pa.timestamp("us"),
+    "ns": pa.timestamp("ns"),
+    "zone": pa.timestamp("us", "America/New_York"),
+    "t32": pa.time32("ms"),
+    "t64": pa.time64("us"),
+    "word": pa.dictionary(pa.int32(), pa.string()),
+    "blob": pa.binary(),
 }
 MORE = {  # of Arrow and Parquet, which other programs do not all have
-    "f16": pa.float16(), "dec76": pa.decimal256(76, 20), "t32s": pa.time32("s"), "t64ns": pa.time64("ns"),
-    "dur": pa.duration("ms"), "code": pa.binary(3), "lblob": pa.large_binary(), "word8": pa.dictionary(pa.int8(), pa.string()),
+    "f16": pa.float16(),
+    "dec76": pa.decimal256(76, 20),
+    "t32s": pa.time32("s"),
+    "t64ns": pa.time64("ns"),
+    "dur": pa.duration("ms"),
+    "code": pa.binary(3),
+    "lblob": pa.large_binary(),
+    "word8": pa.dictionary(pa.int8(), pa.string()),
 }
 NEW = {  # of Arrow alone
-    "view": pa.string_view(), "bview": pa.binary_view(), "dec32": pa.decimal32(7, 2), "dec64": pa.decimal64(15, 4),
-    "uword": pa.dictionary(pa.uint16(), pa.large_string()), "nword": pa.dictionary(pa.int16(), pa.string()),
+    "view": pa.string_view(),
+    "bview": pa.binary_view(),
+    "dec32": pa.decimal32(7, 2),
+    "dec64": pa.decimal64(15, 4),
+    "uword": pa.dictionary(pa.uint16(), pa.large_string()),
+    "nword": pa.dictionary(pa.int16(), pa.string()),
 }
 NESTED = {
-    "st": pa.struct([("text", pa.string()), ("n", pa.float64()), ("yes", pa.bool_()), ("dec", pa.decimal128(12, 2)),
-                     ("at", pa.timestamp("ms")), ("deep", pa.struct([("text", pa.string()), ("i", pa.int32())]))]),
-    "li": pa.list_(pa.int32()), "lf": pa.list_(pa.float32()), "lt": pa.list_(pa.string()), "ll": pa.large_list(pa.int64()),
-    "lb": pa.list_(pa.bool_()), "ld": pa.list_(pa.decimal128(10, 1)), "fx": pa.list_(pa.float64(), 4),
-    "ls": pa.list_(pa.struct([("a", pa.int32()), ("b", pa.string())])), "map": pa.map_(pa.string(), pa.int32()),
-    "lol": pa.list_(pa.list_(pa.int32())), "sl": pa.struct([("v", pa.list_(pa.float64())), ("w", pa.string())]),
+    "st": pa.struct(
+        [
+            ("text", pa.string()),
+            ("n", pa.float64()),
+            ("yes", pa.bool_()),
+            ("dec", pa.decimal128(12, 2)),
+            ("at", pa.timestamp("ms")),
+            ("deep", pa.struct([("text", pa.string()), ("i", pa.int32())])),
+        ]
+    ),
+    "li": pa.list_(pa.int32()),
+    "lf": pa.list_(pa.float32()),
+    "lt": pa.list_(pa.string()),
+    "ll": pa.large_list(pa.int64()),
+    "lb": pa.list_(pa.bool_()),
+    "ld": pa.list_(pa.decimal128(10, 1)),
+    "fx": pa.list_(pa.float64(), 4),
+    "ls": pa.list_(pa.struct([("a", pa.int32()), ("b", pa.string())])),
+    "map": pa.map_(pa.string(), pa.int32()),
+    "lol": pa.list_(pa.list_(pa.int32())),
+    "sl": pa.struct([("v", pa.list_(pa.float64())), ("w", pa.string())]),
 }
 
 
@@ -139,7 +211,13 @@ def flatten(out, name, kind, array, lists):
         widths = {len(v) for v in rows if v is not None}
         if types.is_fixed_size_list(kind):
             widths = {kind.list_size}
-        if lists or len(widths) != 1 or widths == {0} or types.is_nested(kind.value_type) and not types.is_struct(kind.value_type):
+        if (
+            lists
+            or len(widths) != 1
+            or widths == {0}
+            or types.is_nested(kind.value_type)
+            and not types.is_struct(kind.value_type)
+        ):
             return
         for k in range(widths.pop()):
             parts = pa.array([None if v is None else v[k] for v in rows], kind.value_type)
@@ -175,7 +253,12 @@ def leaf(kind, array):
         return ["text", array.to_pylist()]
     if types.is_string(kind) or types.is_large_string(kind) or str(kind) == "string_view":
         return ["text", array.to_pylist()]
-    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind) or str(kind) == "binary_view":
+    if (
+        types.is_binary(kind)
+        or types.is_large_binary(kind)
+        or types.is_fixed_size_binary(kind)
+        or str(kind) == "binary_view"
+    ):
         found = [v for v in array.to_pylist() if v is not None]
         if not all(v.isascii() and not any(b < 32 for b in v) for v in found):
             return None

@@ -148,6 +148,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
 		{name: "properties", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
+		{name: "breadth, files of other programs", reads: goTests,
+			command: goTest + "-timeout 1h ./test/breadth -long"},
 		{name: "learn, in full", reads: goTests, command: goTest + "./sketch/learn"},
 		{name: "learn, accuracy", reads: goTests,
 			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
