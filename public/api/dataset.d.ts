@@ -56,8 +56,13 @@ export interface Dataset {
    *   header if it has the names of its columns.
    */
   sniff(source: Source, reading?: Reading, options?: { preprocessing?: PreparedRows }): Layout;
-  /** What the layout suggests: a plan, to be changed as wanted. */
-  plan(layout: Layout): Plan;
+  /**
+   * What the layout suggests: a plan, to be changed as wanted.
+   *
+   * @param roles What to use columns for instead: `{ town: "category", price: "label" }`.
+   * @throws {DatasetError} Where the file has no column of such a name.
+   */
+  plan(layout: Layout, roles?: Readonly<Record<string, Role>>): Plan;
   /**
    * Why no private release can be made of a file with this reading and method: a sentence with a remedy, or "" if a
    * release can be made. No file is looked at. Give `plan`, or the `preprocessing` of a model file.
@@ -65,8 +70,12 @@ export interface Dataset {
   misfit(release: { reading: Reading; plan?: Plan; preprocessing?: Preprocessing; method: string }): string;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
   preprocessing(plan: Plan): PreparedRows;
-  /** The preprocessing of a model file: `map.preprocessing`, or its JSON parsed. */
-  fromModel(preprocessing: Preprocessing): PreparedRows;
+  /**
+   * The preprocessing of a model file: `map.preprocessing`, or its JSON parsed.
+   *
+   * @throws {DatasetError} For null, which maps have that were saved without a preprocessing, and for what is none.
+   */
+  fromModel(preprocessing: Preprocessing | null): PreparedRows;
   /** The first pass over a source: learns what the preprocessing needs. */
   fit(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):
     PreparedRows & { readonly counts: Counts };

@@ -3,6 +3,7 @@
 // documentation.
 
 import { drop } from "./buffers.js";
+import { show } from "./errors.js";
 import { goexec } from "./goexec.js";
 import { isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
@@ -11,6 +12,7 @@ import { compileFile, ownAddress } from "./wasmfile.js";
 
 const UNREADABLE = -1, CHANGED = -2; // results of `read` that are not a number of bytes
 const READ_BYTES = 1 << 20; // read at a time if one part follows the other
+const MAX_NAMES = 10; // of columns in a message
 const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record batches
 
 const toBytes = (text) => new TextEncoder().encode(text); // importing needs neither
@@ -181,9 +183,20 @@ class Dataset {
       preprocessing: preprocessing && this.#prepared(preprocessing) }));
   }
 
-  /** Returns the plan of a preprocessing that the layout suggests. The caller may change it. */
-  plan(layout) {
-    return this.#call("plan", { layout: this.#layout(layout) });
+  /** Returns the plan of a preprocessing that the layout suggests, with other roles. The caller may change it. */
+  plan(layout, roles = {}) {
+    const plan = this.#call("plan", { layout: this.#layout(layout) });
+    for (const [name, role] of Object.entries(roles)) {
+      const found = plan.columns.filter((column) => column.name === name);
+      if (found.length === 0) {
+        const names = plan.columns.slice(0, MAX_NAMES).map((column) => show(column.name)).join(", ");
+        const more = plan.columns.length > MAX_NAMES ? ` and ${plan.columns.length - MAX_NAMES} more` : "";
+        throw new DatasetError({ message: `roles must name columns of the file, which are ${names}${more}, ` +
+          `got ${show(name)}` });
+      }
+      found.forEach((column) => { column.role = role; });
+    }
+    return plan;
   }
 
   /** Returns the preprocessing that a plan describes: { needsFit, nFeatures, sparse, cells, model }. */
@@ -201,6 +214,10 @@ class Dataset {
 
   /** Returns the preprocessing of a model file. */
   fromModel(model) {
+    if (model === null || model === undefined) {
+      throw new DatasetError({ message: "preprocessing must be that of a model file, but this map was saved without " +
+        "one: save it by map.toJSON({ preprocessing: prepared.model })" });
+    }
     return new PreparedRows(this, this.#call("model", { model }));
   }
 

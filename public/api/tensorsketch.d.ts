@@ -127,13 +127,19 @@ export interface TensorSketch {
   featureMap(params: Params): FeatureMap;
   /**
    * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed. A file with a
-   * head, from `Model.toJSON`, gives a model that predicts: in TypeScript, `ts.fromJSON<Model>(file)`.
+   * head, from `Model.toJSON`, gives a model that predicts. Say its `task`, so that it is checked, and TypeScript knows
+   * it: `ts.fromJSON(file, { task: "classify" }).probabilities(X)`.
    *
    * @param options `key` is the key of a keyed model. It is required unless the model contains its key.
-   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing
-   *   or wrong key, and for a key that the model does not need. ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
+   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a file
+   *   without a model of this `task`, for a missing or wrong key, and for a key that the model does not need.
+   *   ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
-  fromJSON<Kind extends FeatureMap | Model = FeatureMap>(model: string | object, options?: { key?: Uint8Array }): Kind;
+  fromJSON<L extends Label = Label>(model: string | object, options: { task: "classify"; key?: Uint8Array }):
+    Classifier<L>;
+  fromJSON(model: string | object, options: { task: "regress"; key?: Uint8Array }): Regression;
+  fromJSON<Kind extends FeatureMap | Model = FeatureMap>(model: string | object,
+    options?: { task?: undefined; key?: Uint8Array }): Kind;
   /**
    * Fits a model to rows and their labels or targets, in the workers: `prepare`, a learner, `addAsync` and `fit` in one
    * call.
@@ -159,8 +165,12 @@ export interface TensorSketch {
    * @throws {TensorSketchError} What `prepare`, `learner`, `addAsync` and `fit` throw.
    * @throws `signal.reason` when aborted; what `onProgress` threw, if it did.
    */
-  fit(X: Rows, y: Labels | Targets,
-    options?: LearnOptions & FitOptions & PassOptions & { weights?: ArrayLike<number> }): Promise<Model>;
+  fit<L extends Label = Label>(X: Rows, y: LabelsOf<L>, options: FitRowsOptions & { task: "classify" }):
+    Promise<Classifier<L>>;
+  fit<L extends boolean | string>(X: Rows, y: ArrayLike<L>, options?: FitRowsOptions & { task?: undefined }):
+    Promise<Classifier<L>>;
+  fit(X: Rows, y: Targets, options: FitRowsOptions & { task: "regress" }): Promise<Regression>;
+  fit(X: Rows, y: Labels | Targets, options?: FitRowsOptions): Promise<Model>;
   /**
    * What the parts of a fit must share, taken from rows once: options for `learner`, which can also be sent as JSON.
    * From the rows come the classes or the range of the targets, the largest length of a row (rounded to 12 binary
@@ -170,6 +180,11 @@ export interface TensorSketch {
    * @param y A label or a target for each row, or an array of targets for each.
    * @throws {TensorSketchError} ERR_PARAM, also where y is numbers and `task` is not given; ERR_SHAPE, ERR_NONFINITE.
    */
+  prepare<L extends Label = Label>(X: Rows, y: LabelsOf<L>, options: LearnOptions & { task: "classify" }):
+    ClassifyOptions<L>;
+  prepare<L extends boolean | string>(X: Rows, y: ArrayLike<L>, options?: LearnOptions & { task?: undefined }):
+    ClassifyOptions<L>;
+  prepare(X: Rows, y: Targets, options: LearnOptions & { task: "regress" }): LearnOptions & { task: "regress" };
   prepare(X: Rows, y: Labels | Targets, options?: LearnOptions): LearnOptions & { task: "classify" | "regress" };
   /**
    * A learner without rows. With `from`, what `toJSON` or `toBytes` of a learner gave in JavaScript or Go, it is that
@@ -177,6 +192,8 @@ export interface TensorSketch {
    *
    * @throws {TensorSketchError} ERR_PARAM naming the option, or the key of the file; ERR_MEMORY; ERR_DISPOSED.
    */
+  learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L>>;
+  learner(options: LearnOptions & { task: "regress" }): Learner<Regression>;
   learner(options: LearnOptions | { from: string | object | Uint8Array | ArrayBuffer; map?: FeatureMap }): Learner;
   /**
    * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
@@ -783,7 +800,8 @@ export interface FeatureMap {
    * @throws {TensorSketchError} ERR_PARAM for "nystroem" and "k-space" before `fit`, and for a preprocessing that is
    *   none, or makes rows of other than `nFeatures` numbers.
    */
-  toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing }): object;
+  toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing | undefined }):
+    object;
 
   /** Frees the map's memory. Its pending `transformAsync` calls reject with ERR_DISPOSED. May be called again. */
   dispose(): void;
@@ -932,6 +950,9 @@ export type Label = boolean | number | string;
 /** One label for each row. */
 export type Labels = ArrayLike<Label> | ArrowColumn;
 
+/** Labels of a type, such as `"spam" | "ham"`. */
+export type LabelsOf<L extends Label> = ArrayLike<L> | ArrowColumn;
+
 /** Finite numbers to predict: one for each row, or `targets` of them, flat or as an array for each row. */
 export type Targets = ArrayLike<number> | readonly (readonly number[])[] | ArrowColumn;
 
@@ -960,7 +981,7 @@ export interface LearnOptions {
   /** [lowest, highest] of all targets. One beyond it is ERR_PARAM. */
   targetRange?: readonly [number, number] | ArrayLike<number>;
   /** How rows were made, as for `FeatureMap.accumulator`. Only learners with the same text merge. */
-  preprocessing?: string | Preprocessing;
+  preprocessing?: string | Preprocessing | undefined;
   /**
    * How many parts of the rows are held out in turn: 0, 1 (a fifth of the rows; default for "classify") or 5 (default
    * for "regress"). Each part has sums of its own; for 1 there are two. A model without folds has no probabilities.
@@ -976,13 +997,19 @@ export interface LearnOptions {
   private?: boolean;
 }
 
+/** Options of a learner of classes, whose models predict them. */
+export type ClassifyOptions<L extends Label = Label> = LearnOptions & { task: "classify"; classes?: readonly L[] };
+
+/** Options of `TensorSketch.fit`. */
+export type FitRowsOptions = LearnOptions & FitOptions & PassOptions & { weights?: ArrayLike<number> };
+
 /**
  * Exact sums of products of features, rounded to a grid, with their classes or targets: all that a fit needs. Order and
  * grouping of `add`, `merge` and `subtract`, workers and platforms change no bit of them. A call that fails leaves them
  * as they were. They need 4·D² bytes for each part, and are counted in `maxMemory` while a call works
  * on them. After `dispose` every method throws ERR_DISPOSED.
  */
-export interface Learner {
+export interface Learner<M extends Model = Model> {
   readonly task: "classify" | "regress";
   /** The labels in their order: false, true, numbers ascending, texts by their UTF-8 bytes. Null for "regress". */
   readonly classes: readonly Label[] | null;
@@ -1032,7 +1059,7 @@ export interface Learner {
    *   that is too small to solve with; ERR_MEMORY.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw.
    */
-  fit(options?: FitOptions): Promise<Model>;
+  fit(options?: FitOptions): Promise<M>;
   /**
    * The sums of a learner made with `private`, with differential privacy: noise is added to all of them once, and
    * models are fitted to the result. docs/privacy.md ("Private models") says what it promises. The learner itself, its
@@ -1053,7 +1080,7 @@ export interface Learner {
    * @throws {TensorSketchError} ERR_PARAM for a learner without `private`, for what the ledger's budget does not allow,
    *   for bad numbers, and where there is no `crypto.getRandomValues`. ERR_MEMORY. After an error nothing was charged.
    */
-  release(options: { epsilon: number; delta: number; ledger: Ledger; rows?: number }): ReleasedMoments;
+  release(options: { epsilon: number; delta: number; ledger: Ledger; rows?: number }): ReleasedMoments<M>;
   /**
    * Tests whether the rows of both come from the same distribution, whatever their labels, in a worker. The other side
    * may be of another module.
@@ -1073,7 +1100,7 @@ export interface Learner {
 }
 
 /** Sums with noise, from `Learner.release`. They hold nothing else of the rows, and no longer need the learner. */
-export interface ReleasedMoments {
+export interface ReleasedMoments<M extends Model = Model> {
   readonly task: "classify" | "regress";
   readonly classes: readonly Label[] | null;
   readonly epsilon: number;
@@ -1092,7 +1119,7 @@ export interface ReleasedMoments {
    * @throws {TensorSketchError} ERR_MEMORY; ERR_DISPOSED after `dispose` of the module.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw.
    */
-  fit(options?: Pick<FitOptions, "signal" | "onProgress">): Promise<Model>;
+  fit(options?: Pick<FitOptions, "signal" | "onProgress">): Promise<M>;
   /**
    * As `compare` of a learner. The noise of both sides is accounted for: it can make the p-value too large, on average,
    * but not too small. If both sides are releases, the result is as private as they are.
@@ -1154,10 +1181,10 @@ export interface FitOptions {
  *
  * All calls throw what `transform` throws for X.
  */
-export interface Model {
+export interface Model<L extends Label = Label> {
   readonly task: "classify" | "regress";
   readonly loss: "squared" | "squared-hinge" | "logistic";
-  readonly classes: readonly Label[] | null;
+  readonly classes: readonly L[] | null;
   /** λ of the fit. */
   readonly alpha: number;
   /** How it was fitted. Frozen. */
@@ -1165,8 +1192,8 @@ export interface Model {
   /** The model's map. It ends with the model. */
   readonly map: FeatureMap;
   /** For each row the class with the largest score, or for "regress" the numbers, n × targets. */
-  predict(X: Rows): Label[] | Own<"Float64Array">;
-  predictAsync(X: Rows, options?: PredictOptions): Promise<Label[] | Own<"Float64Array">>;
+  predict(X: Rows): L[] | Own<"Float64Array">;
+  predictAsync(X: Rows, options?: PredictOptions): Promise<L[] | Own<"Float64Array">>;
   /** A score for each class or target of each row, n × K. */
   scores(X: Rows): Own<"Float64Array">;
   scoresAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
@@ -1187,10 +1214,33 @@ export interface Model {
   evaluate(X: Rows, y: Labels | Targets): ClassMetrics | TargetMetrics;
   evaluateAsync(X: Rows, y: Labels | Targets, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
   /** The model file: the map's, with the key `head`. Options as of `FeatureMap.toJSON`. */
-  toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing }): object;
+  toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing | undefined }):
+    object;
   dispose(): void;
   [Symbol.dispose](): void;
   readonly [Symbol.toStringTag]: "Model";
+}
+
+/** A model that predicts classes. */
+export interface Classifier<L extends Label = Label> extends Model<L> {
+  readonly task: "classify";
+  readonly classes: readonly L[];
+  predict(X: Rows): L[];
+  predictAsync(X: Rows, options?: PredictOptions): Promise<L[]>;
+  evaluate(X: Rows, y: Labels): ClassMetrics;
+  evaluateAsync(X: Rows, y: Labels, options?: PredictOptions): Promise<ClassMetrics>;
+}
+
+/** A model that predicts numbers. It has no `probabilities`. */
+export interface Regression extends Model<never> {
+  readonly task: "regress";
+  readonly classes: null;
+  predict(X: Rows): Own<"Float64Array">;
+  predictAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
+  probabilities: never;
+  probabilitiesAsync: never;
+  evaluate(X: Rows, y: Targets): TargetMetrics;
+  evaluateAsync(X: Rows, y: Targets, options?: PredictOptions): Promise<TargetMetrics>;
 }
 
 export interface PredictOptions {

@@ -91,7 +91,8 @@ class TensorSketch {
     if (![undefined, ...TASKS].includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
     const { settings, held, head } = fromModel(model, key);
     if (task && head?.task !== task) {
-      throw paramError("model", `be the file of a model with the task "${task}"`, head?.task ?? "the file of a map");
+      throw new TensorSketchError("ERR_PARAM", `model must be the file of a model with the task "${task}", got ` +
+        (head ? `one with the task "${head.task}"` : "the file of a map alone"), { argument: "model" });
     }
     return head ? new Model(engine, settings, held, head) : new FeatureMap(engine, settings, held);
   }

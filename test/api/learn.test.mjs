@@ -193,8 +193,14 @@ test("models predict, evaluate and travel as one file", async () => {
   }
   assert.ok(Math.abs(loss - logLoss) < 1e-9);
   assert.ok(model.report.linear.heldOut.r2 < model.report.heldOut.r2 - 0.2, "the linear model is worse");
-  const again = ts.fromJSON(textOf(model));
+  const again = ts.fromJSON(textOf(model), { task: "classify" });
   assert.equal(textOf(again), textOf(model));
+  errorOf(() => ts.fromJSON(textOf(model), { task: "regress" }), "ERR_PARAM", "model",
+    'model must be the file of a model with the task "regress", got one with the task "classify"');
+  errorOf(() => ts.fromJSON(model.map.toJSON(), { task: "classify" }), "ERR_PARAM", "model",
+    'model must be the file of a model with the task "classify", got the file of a map alone');
+  errorOf(() => ts.fromJSON(textOf(model), { task: "x" }), "ERR_PARAM", "task",
+    'task must be "classify" or "regress", got "x"');
   assert.deepEqual(again.scores(X), scores);
   assert.deepEqual(again.map.params, model.map.params);
   model.dispose();

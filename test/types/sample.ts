@@ -2,13 +2,14 @@
 // in ways the compiler must refuse. It is compiled, not run.
 
 import {
-  deriveKey, load, TensorSketchError, type Accumulator, type BatchOptions, type Comparison, type CompressedProduct,
-  type CSR, type FeatureMap, type Features, type FitOptions, type Fitter, type Label, type Labels, type Learner,
-  type LearnOptions, type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest,
-  type Numbers, type Own, type Params, type PlanAnswer, type PlanQuestion, type PredictOptions, type Preprocessing,
-  type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows,
-  type ProductOptions, type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor,
-  type TensorSketch, type TransformOptions,
+  deriveKey, load, TensorSketchError, type Accumulator, type BatchOptions, type Classifier, type ClassifyOptions,
+  type Comparison, type CompressedProduct, type CSR, type FeatureMap, type Features, type FitOptions,
+  type FitRowsOptions, type Fitter, type Label, type Labels, type LabelsOf, type Learner, type LearnOptions,
+  type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
+  type Params, type PlanAnswer, type PlanQuestion, type PredictOptions, type Preprocessing, type PrivacyMeter,
+  type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions, type Regression,
+  type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor, type TensorSketch,
+  type TransformOptions,
 } from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
   type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/api/dataset.js";
@@ -76,6 +77,52 @@ export async function learn(ts: TensorSketch, X: Rows): Promise<Label[]> {
   const found = await model.predictAsync(X, predict);
   model.dispose();
   return found instanceof Float64Array ? [] : found;
+}
+
+/** What a model predicts follows from its task and its labels. */
+export async function tasks(ts: TensorSketch, X: Rows, y: ("ham" | "spam")[], numbers: number[], file: string) {
+  const classifier: Classifier<"ham" | "spam"> = await ts.fit(X, y);
+  const label: "ham" | "spam" | undefined = classifier.predict(X)[0];
+  const accuracy: number = classifier.evaluate(X, y).accuracy;
+  show(label, accuracy, classifier.classes[0], (await classifier.predictAsync(X)).length);
+  const coded: number[] = (await ts.fit(X, numbers, { task: "classify" })).predict(X);
+  const regression: Regression = await ts.fit(X, numbers, { task: "regress" });
+  const values: Float64Array = regression.predict(X);
+  show(coded, values, regression.evaluate(X, numbers).r2, regression.classes);
+  const read: Classifier = ts.fromJSON(file, { task: "classify" });
+  show(read.probabilities(X), ts.fromJSON<"a" | "b">(file, { task: "classify" }).predict(X)[0] === "a");
+  show(ts.fromJSON(file, { task: "regress" }).predict(X).length);
+  const spec: ClassifyOptions<"ham" | "spam"> = ts.prepare(X, y);
+  const learner: Learner<Classifier<"ham" | "spam">> = ts.learner(spec);
+  show((await learner.fit()).predict(X)[0] === "ham", (await ts.learner({ task: "regress" }).fit()).predict(X));
+  const labels: LabelsOf<string> = ["a"], options: FitRowsOptions = { task: "regress" };
+  const any: Model = await ts.fit(X, labels, options);
+  show(any.predict(X), (await ts.fit(X, true ? y : numbers)).predict(X));
+
+  // @ts-expect-error: a classifier has no such measure
+  classifier.evaluate(X, y).r2;
+  // @ts-expect-error: nor this label
+  classifier.predict(X)[0] === "eggs";
+  // @ts-expect-error: numbers have no accuracy
+  regression.evaluate(X, numbers).accuracy;
+  // @ts-expect-error: nor classes
+  regression.classes[0];
+  // @ts-expect-error: nor probabilities
+  regression.probabilities(X);
+  // @ts-expect-error: texts are no targets
+  regression.evaluate(X, y);
+  // @ts-expect-error: a file without a task may be of a map
+  ts.fromJSON(file).probabilities(X);
+  // @ts-expect-error: no such task
+  ts.fromJSON(file, { task: "cluster" });
+  // @ts-expect-error: the model of an unknown task may predict numbers
+  any.evaluate(X, labels).accuracy;
+  // @ts-expect-error: an unknown option
+  await ts.fit(X, y, { epochs: 5 });
+  // @ts-expect-error: an unknown option, beside a task
+  await ts.fit(X, numbers, { task: "regress", epochs: 5 });
+  // @ts-expect-error: labels are classes, and this is no label
+  await ts.fit(X, [null], { task: "classify" });
 }
 
 export async function products(map: FeatureMap, Z: Features): Promise<Own<"Int32Array">> {
@@ -309,6 +356,9 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   const guessed: readonly (keyof Reading)[] = layout.guessed;
   const scaling: ColumnPlan["scaling"] = layout.scaling;
   show(reading.decimal, guessed[0], scaling);
+  show(dataset.plan(layout, { a: "category" }).columns.length);
+  // @ts-expect-error there is no such role
+  dataset.plan(layout, { a: "numeric" });
   // @ts-expect-error there is no such setting
   dataset.sniff(source, { encodng: "utf-8" });
   const plan: Plan = dataset.plan(layout);

@@ -1,0 +1,79 @@
+// Compiles the JavaScript and TypeScript in the READMEs and in docs/ with the package's types, by tsc --strict. A block
+// that names what another place made gets it from `before`. node recipes.mjs TSC
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What readers have by then: the beginning of a block that loads nothing itself. */
+const before = {
+  "README.md": `
+    import { load } from "tensorsketch";
+    const ts = await load();
+    const X = new Float32Array(128), labels = ["a", "b"], other = ts.learner({ task: "classify", nFeatures: 64 });
+    const Xnew = X, Xtest = X, labelsTest = labels;`,
+  "packaging/README.md": blocksOf("packaging/README.md")[1].code,
+  "docs/learn.md": `
+    import { load } from "tensorsketch";
+    import { loadDataset } from "tensorsketch/dataset";
+    const [ts, dataset] = await Promise.all([load(), loadDataset()]);
+    const X = new Float32Array(128), labels = ["a", "b"], newX = X, testX = X, testLabels = labels, y = [0, 1];
+    const map = ts.featureMap({ nFeatures: 64 }), model = await ts.fit(X, labels);
+    const preprocessing = "log1p", january = ts.learner({ map, task: "classify" }), february = january;`,
+};
+
+function blocksOf(file) {
+  return [...readFileSync(`${root}${file}`, "utf8").matchAll(/^```([jt]s)\n(.*?)^```$/gms)]
+    .map(([, language, code]) => ({ language, code }));
+}
+
+/** What the blocks take of Node: its types are no part of this package. */
+const node = `declare module "node:fs" {
+  export function readFileSync(path: string): Uint8Array;
+  export function readFileSync(path: string, encoding: "utf8"): string;
+  export function writeFileSync(path: string, data: string | Uint8Array | Float32Array): void;
+}
+declare var X: Float32Array; // of the first block of README.md
+`;
+
+const folder = mkdtempSync(join(tmpdir(), "recipes-"));
+const config = {
+  compilerOptions: {
+    strict: true, exactOptionalPropertyTypes: true, noEmit: true, allowJs: true, checkJs: true,
+    target: "ES2022", lib: ["ES2022", "DOM", "DOM.Iterable"],
+    module: "ESNext", moduleResolution: "Bundler", moduleDetection: "force", types: [],
+    paths: { tensorsketch: [`${root}public/api/tensorsketch.d.ts`],
+      "tensorsketch/dataset": [`${root}public/api/dataset.d.ts`] },
+  },
+  include: ["*"],
+};
+writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+writeFileSync(join(folder, "node.d.ts"), node);
+let count = 0;
+const docs = readdirSync(`${root}docs`).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
+for (const file of ["README.md", "packaging/README.md", ...docs]) {
+  for (const { language, code } of blocksOf(file)) {
+    const isWhole = /\b(load|loadDataset)\(/.test(code);
+    const text = isWhole ? code.replace("./dist/npm/tensorsketch.js", "tensorsketch")
+      : inside(before[file] ?? "", code);
+    writeFileSync(join(folder, `${file.replaceAll(/\W/g, "-")}-${++count}.${language}`), text);
+  }
+}
+try {
+  execFileSync(process.execPath, [resolve(process.argv[2]), "-p", folder], { cwd: folder, stdio: "inherit" });
+  console.log(`${count} blocks compile`);
+  rmSync(folder, { recursive: true });
+} catch {
+  console.error(`look at ${folder}`);
+  process.exitCode = 1;
+}
+
+/** Returns a block after what it needs. Its imports stay at the top. */
+function inside(beginning, code) {
+  const imports = /^import .*\n/gm;
+  return `${(code.match(imports) ?? []).join("")}${beginning}\n{\n${code.replaceAll(imports, "")}}\n`;
+}
