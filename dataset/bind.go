@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"math"
@@ -174,7 +173,7 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 // load reads the feature's cell of a row.
 func (f *feature) load(block *Block, row int) (what, remedy string) {
 	if f.kind == Textual {
-		f.cell = bytes.TrimSpace(block.Text(row, f.index))
+		f.cell = trimCell(block.Text(row, f.index))
 		f.isMissing = len(f.cell) == 0
 	} else {
 		f.x = block.Numbers[row*block.numbersPerRow+f.index]

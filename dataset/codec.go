@@ -172,10 +172,10 @@ func (l *Layout) sniffSheet(head *Head) error {
 		return nil
 	}
 	if l.guesses("header") {
-		l.Header = l.guessHeader(head.Rows)
+		l.Header = l.noteHeader(head.Rows)
 	}
 	l.BytesPerRow = head.BytesPerRow
-	return l.setColumns(head.Rows)
+	return l.setColumns(head.Rows, nil)
 }
 
 // openColumnar opens a file that a Codec reads.

@@ -15,7 +15,8 @@ type csvRows struct {
 	lines  *lines
 	style  numberStyle
 	quote  int  // the byte, or −1 for none
-	before bool // "sep=;" is still to be passed over
+	escape int  // the byte before a quote inside a cell if quotes are not doubled, or −1
+	skip   int  // lines that are still to be passed over
 	header bool // the header is still to be read
 
 	oneLine bool // each line is a row, also where a quote is open at its end
@@ -32,10 +33,16 @@ type csvRows struct {
 func openCSV(r io.Reader, l *Layout) RowReader { return newCSVRows(r, l) }
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
-	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), before: l.preamble,
+	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), escape: -1, skip: l.Skip,
 		header: l.Header, reads: make([]plan.Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
-	if l.Quote == 0 {
+	switch l.Quote {
+	case 0:
 		c.quote = -1
+	case '\\':
+		c.quote, c.escape = '"', '\\'
+	}
+	if l.preamble {
+		c.skip++
 	}
 	numbers := 0
 	for i := range l.Columns {
@@ -48,8 +55,11 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 
 func (c *csvRows) Row(b *Block, unused *Unused) error {
 	c.oneLine = unused.Keep
+	if err := c.pass(); err != nil {
+		return err
+	}
 	record, err := c.lines.next()
-	if c.header && unused.Keep && (err == nil || err == errLongRow) {
+	if c.header && unused.Keep && (err == nil && !c.isComment(record) || err == errLongRow) {
 		c.header = false
 		if err == errLongRow {
 			return c.lines.skip()
@@ -60,12 +70,8 @@ func (c *csvRows) Row(b *Block, unused *Unused) error {
 		return c.tooLong(err, unused)
 	}
 	line := c.content(record)
-	if len(line) == 0 {
+	if len(line) == 0 || c.isComment(line) {
 		c.lines.blank(unused, c.layout.Name)
-		return nil
-	}
-	if c.before {
-		c.before = false
 		return nil
 	}
 	isPlain := c.quote < 0 || bytes.IndexByte(line, byte(c.quote)) < 0
@@ -92,6 +98,18 @@ func (c *csvRows) Row(b *Block, unused *Unused) error {
 	b.EndRow(c.lines.line)
 	return nil
 }
+
+// pass passes over the lines before the header or the first row.
+func (c *csvRows) pass() error {
+	for ; c.skip > 0; c.skip-- {
+		if err := c.lines.pass(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *csvRows) isComment(line []byte) bool { return isComment(line, c.layout.Comment) }
 
 // content returns a record without its line end. If spaces are the delimiter, it also reduces each run of spaces
 // outside quotes to one, and removes the spaces at both ends.
@@ -184,7 +202,7 @@ func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int
 }
 
 func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
-	cell = bytes.TrimSpace(cell)
+	cell = trimCell(cell)
 	x, reason := c.style.number(cell)
 	if reason == "" {
 		return x, nil
@@ -197,7 +215,7 @@ func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {
 	if !utf8.Valid(cell) {
 		return &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i), What: notUTF8Text, Remedy: utf8Remedy}
 	}
-	b.AddText(cell)
+	b.AddText(trimMarks(cell))
 	return nil
 }
 
@@ -208,8 +226,17 @@ func (c *csvRows) wrongCount(cells int) *Problem {
 }
 
 func (c *csvRows) tooLong(err error, unused *Unused) error {
-	return c.lines.tooLong(err, unused, newProblem(c.layout.Name,
-		"the row runs on for more than 8 MB, as after a quote that is never closed", "close the quote or write it twice"))
+	return c.lines.tooLong(err, unused, c.longRow())
+}
+
+const (
+	tooLongRow    = "the row runs on for more than 8 MB, as after a quote that is never closed"
+	tooLongRemedy = "close the quote or write it twice"
+)
+
+// longRow is the problem of a row that is too long.
+func (c *csvRows) longRow() *Problem {
+	return &Problem{File: c.layout.Name, Line: c.lines.line, What: tooLongRow, Remedy: tooLongRemedy}
 }
 
 // split cuts a line with quotes into cells. It reads further lines while a quote is open. A Problem concerns only this
@@ -218,8 +245,8 @@ func (c *csvRows) split(line []byte) (problem *Problem, err error) {
 	c.cells, c.ends, c.where = c.cells[:0], c.ends[:0], c.where[:0]
 	for at := 0; ; at++ {
 		c.where = append(c.where, c.lines.last)
-		if at < len(line) && int(line[at]) == c.quote {
-			line, at, problem, err = c.quotedCell(line, at+1)
+		if quote := c.opening(line[at:]); quote >= 0 {
+			line, at, problem, err = c.quotedCell(line, at+quote+1)
 		} else {
 			at, problem = c.bareCell(line, at)
 		}
@@ -236,6 +263,19 @@ func (c *csvRows) split(line []byte) (problem *Problem, err error) {
 	}
 }
 
+// opening returns the index of the quote that opens the cell at the beginning of a text, or −1. Spaces may stand before
+// it, and Excel writes ="007" for a cell whose zeros count.
+func (c *csvRows) opening(text []byte) int {
+	i := len(text) - len(bytes.TrimLeft(text, " "))
+	if i < len(text) && text[i] == '=' && c.quote == '"' {
+		i++
+	}
+	if i < len(text) && int(text[i]) == c.quote {
+		return i
+	}
+	return -1
+}
+
 // bareCell adds the cell that begins at an index of the line, and returns its end.
 func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
 	cell := line[at:]
@@ -244,7 +284,7 @@ func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
 	}
 	if i := c.indexQuote(cell); i >= 0 {
 		return 0, c.misquoted(at+i+1, "a quote stands inside a cell that does not begin with one",
-			"write it twice and put the cell in quotes")
+			"write it twice and put the cell in quotes, or read the file with quote \"\" for none")
 	}
 	c.cells = append(c.cells, cell...)
 	return at + len(cell), nil
@@ -255,6 +295,11 @@ func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
 func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error) {
 	for {
 		i := c.indexQuote(line[at:])
+		if i > 0 && c.escapes(line[at:at+i]) {
+			c.cells = append(append(c.cells, line[at:at+i-1]...), byte(c.quote))
+			at += i + 1
+			continue
+		}
 		if i < 0 {
 			c.cells = append(append(c.cells, line[at:]...), '\n')
 			unclosed := &Problem{File: c.layout.Name, Line: c.lines.line,
@@ -275,15 +320,27 @@ func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error)
 		}
 		c.cells = append(c.cells, line[at:at+i]...)
 		at += i + 1
+		end := at + len(line[at:]) - len(bytes.TrimLeft(line[at:], " "))
 		switch {
 		case at == len(line) || line[at] == c.layout.Comma:
 			return line, at, nil, nil
+		case c.layout.Comma != ' ' && (end == len(line) || line[end] == c.layout.Comma):
+			return line, end, nil, nil
 		case int(line[at]) != c.quote:
-			return line, at, c.misquoted(at, "text follows a closing quote", "write quotes inside a cell twice"), nil
+			return line, at, c.misquoted(at, "text follows a closing quote", "write quotes inside a cell twice, "+
+				"or read the file with quote \"\" for none"), nil
 		}
 		c.cells = append(c.cells, byte(c.quote))
 		at++
 	}
+}
+
+// escapes reports whether a text ends with a backslash that belongs to the quote after it.
+func (c *csvRows) escapes(text []byte) bool {
+	if c.escape < 0 {
+		return false
+	}
+	return (len(text)-len(bytes.TrimRight(text, string(rune(c.escape)))))%2 == 1
 }
 
 func (c *csvRows) indexQuote(text []byte) int {

@@ -41,6 +41,14 @@ func each[B any](s interface{ Next(*B) error }, f func(*B)) error {
 	}
 }
 
+// asText is the reading that a text of sentences needs, by the name of a file; of other files it is empty.
+func asText(name string) plan.Reading {
+	if strings.HasSuffix(name, ".txt") {
+		return plan.Reading{Format: "text"}
+	}
+	return plan.Reading{}
+}
+
 // sniffAs returns the layout of a whole file in a reading.
 func sniffAs(t testing.TB, name, content string, r plan.Reading) *Layout {
 	t.Helper()
@@ -53,7 +61,7 @@ func sniffAs(t testing.TB, name, content string, r plan.Reading) *Layout {
 
 func mustSniff(t testing.TB, name, content string) *Layout {
 	t.Helper()
-	return sniffAs(t, name, content, plan.Reading{})
+	return sniffAs(t, name, content, asText(name))
 }
 
 func open(t testing.TB, l *Layout, content string) Source {
@@ -178,11 +186,14 @@ func TestBadCSV(t *testing.T) {
 		"too large": {"a,b\n1,2\n1e309,4\n", 1, `, line 3, column 1 ("a"): "1e309" is too large for a 64-bit float; ` +
 			`correct the cell, or use the column for something else than a number.`},
 		"bare quote": {"a,b\n1,2\n3\",4\n5,6\n", 2, ", line 3, character 2: a quote stands inside a cell that does not " +
-			"begin with one; write it twice and put the cell in quotes."},
+			"begin with one; write it twice and put the cell in quotes, " +
+			"or read the file with quote \"\" for none."},
 		"text after quote": {"a,b\n1,2\n\"3\"4,4\n5,6\n", 2,
-			", line 3, character 3: text follows a closing quote; write quotes inside a cell twice."},
+			", line 3, character 3: text follows a closing quote; write quotes inside a cell twice, " +
+				"or read the file with quote \"\" for none."},
 		"the same, last": {"a,b\n1,2\n\"3\"4,4", 1,
-			", line 3, character 3: text follows a closing quote; write quotes inside a cell twice."},
+			", line 3, character 3: text follows a closing quote; write quotes inside a cell twice, " +
+				"or read the file with quote \"\" for none."},
 		"line of a cell": {"a,n,b\n1,x,2\n3,\"y\nz\",q\n", 1, `, line 4, column 3 ("b"): "q"` + noNumber},
 		"not UTF-8": {"a,n\n1,x\n2,caf\xe9\n", 1,
 			`, line 3, column 2 ("n"): the text is not UTF-8; ` + utf8Remedy + "."},
@@ -235,7 +246,7 @@ func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
 func TestAnyReadSize(t *testing.T) {
 	stopped := errors.New("stopped")
 	for name, content := range examples(t) {
-		l, want, wantUnused, err := read(t, name, content, plan.Reading{})
+		l, want, wantUnused, err := read(t, name, content, asText(name))
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -451,7 +462,7 @@ func FuzzDate(f *testing.F) {
 	})
 }
 
-// FuzzCSV: encoding/csv cuts a file into the same cells.
+// FuzzCSV: encoding/csv cuts a file into the same cells, unless spaces or = stand beside a quote.
 func FuzzCSV(f *testing.F) {
 	for _, seed := range []string{"a,b\n1,2\n", "\xef\xbb\xbfa,b\r\n\"1\",2\r\n", "1,\"2\n3",
 		"a,\"b\r\nc\"\"d\"\n\"e\"f,g\n", "\r\n,\n\"\"\n", "a\rb,c\r\r\n"} {
@@ -459,7 +470,14 @@ func FuzzCSV(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l := &Layout{Name: "f.csv", Format: CSV, Comma: ',', Quote: '"', Guessed: []string{"header"}}
-		got, _ := l.firstRows(data, sniffRows)
+		if bytes.Contains(data, []byte(` "`)) || bytes.Contains(data, []byte(`" `)) || bytes.Contains(data, []byte(`="`)) {
+			return
+		}
+		top := l.firstRows(data, sniffRows)
+		got := top.rows
+		if top.cut { // a first row that cannot be read may be a header
+			got = got[1:]
+		}
 		oracle := csv.NewReader(bytes.NewReader(append(bytes.TrimPrefix(data, byteOrderMark), '\n')))
 		oracle.FieldsPerRecord = -1
 		for i := 0; ; i++ {

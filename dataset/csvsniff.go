@@ -2,14 +2,19 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"tensorsketch.example/dataset/plan"
 )
 
-// sniffCSV guesses the delimiter, the quote, the number signs, the date order, the header, and the type and role of
-// each column.
+// sniffCSV guesses what stands around the table, the delimiter, the quote, the number signs, the date order, the header,
+// and the type and role of each column.
 func (l *Layout) sniffCSV(head []byte, whole bool) error {
 	if !l.typed() || l.Header {
 		head = l.takePreamble(head)
@@ -17,32 +22,49 @@ func (l *Layout) sniffCSV(head []byte, whole bool) error {
 	if l.typed() {
 		return l.nameColumns(head, whole)
 	}
+	above := l.guessComment(head)
+	table := l.withoutComments(head)
 	if l.guesses("quote") {
-		l.Quote = guessQuote(head)
+		l.Quote = guessQuote(table)
 	}
 	if l.guesses("delimiter") && !l.preamble {
-		l.Comma = guessComma(head, l.Quote)
+		l.Comma = guessComma(table, l.Quote)
 	}
-	rows, problem := l.firstRows(head, sniffRows)
-	if problem != nil {
+	top := l.firstRows(head, sniffRows)
+	if l.guesses("quote") && l.Quote == '"' && top.problem != nil {
+		top = l.mendQuote(top, head)
+	}
+	top = l.takeBadFirst(top)
+	switch {
+	case len(top.rows) == 0 && top.tooMany():
+		return top.end
+	case len(top.rows) < 2 && !whole:
+		return ErrShortHead
+	case len(top.rows) == 0:
+		return l.withoutRows(head, top)
+	}
+	l.guessNumbers(top.rows)
+	if problem := l.sentences(table, top); problem != nil {
 		return problem
 	}
-	if len(rows) < 2 && !whole {
-		return ErrShortHead
+	top = l.takeTop(top, above, head)
+	l.guessDates(top.rows, head)
+	if l.guesses("header") && !l.Header {
+		l.Header = l.noteHeader(top.rows)
 	}
-	if len(rows) == 0 {
-		what := "the file has no rows"
-		if len(bytes.TrimSpace(head)) == 0 && !l.preamble {
-			what = "all lines of the file are blank"
-		}
-		return newProblem(l.Name, what, "choose a file with one row per line, cells separated by commas")
+	return l.setColumns(top.rows, cmp.Or(top.problem, top.end))
+}
+
+// withoutRows says why no row was read.
+func (l *Layout) withoutRows(head []byte, top *topRows) error {
+	switch {
+	case top.problem != nil || top.end != nil:
+		return cmp.Or(top.problem, top.end)
+	case len(bytes.TrimSpace(head)) == 0 && !l.preamble:
+		return newProblem(l.Name, "all lines of the file are blank",
+			"choose a file with one row per line, cells separated by commas")
 	}
-	l.guessNumbers(rows)
-	l.guessDates(rows, head)
-	if l.guesses("header") {
-		l.Header = l.guessHeader(rows)
-	}
-	return l.setColumns(rows)
+	return newProblem(l.Name, "the file has no rows", "choose a file with one row per line, cells separated by commas")
 }
 
 // nameColumns names the columns by the header alone. Without one the file says nothing
@@ -51,17 +73,20 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 	if l.unnamed = !l.Header; l.unnamed {
 		return nil
 	}
-	rows, problem := l.firstRows(head, 1)
+	top := l.firstRows(head, 1)
 	switch {
-	case problem != nil:
-		return problem
-	case len(rows) == 0 && !whole:
+	case len(top.rows) == 0 && top.tooMany():
+		return top.end
+	case len(top.rows) == 0 && !whole:
 		return ErrShortHead
-	case len(rows) == 0:
+	case len(top.rows) == 0:
 		return newProblem(l.Name, "the file has no header",
 			"choose one whose first row names the columns, or read it with header false")
 	}
-	l.setNames(rows[0])
+	if l.RowNames {
+		top.rows[0] = append([]string{""}, top.rows[0]...)
+	}
+	l.setNames(top.rows[0])
 	return nil
 }
 
@@ -111,7 +136,7 @@ func isDelimiter(b byte) bool { return b == ',' || b == ';' || b == '\t' || b ==
 
 // guessComma returns the delimiter that occurs equally often in most of the first lines. Among several, it returns the
 // most frequent. A comma between two digits counts only if no other delimiter is in as many lines. Spaces are the
-// delimiter if there is no other.
+// delimiter if there is no other than such commas.
 func guessComma(head []byte, quote byte) byte {
 	best, bestScore := byte(','), 0
 	inDigits := 0 // the score of commas that are not between digits
@@ -132,11 +157,32 @@ func guessComma(head []byte, quote byte) byte {
 			best, bestScore = comma, score
 		}
 	}
-	if bestScore == 0 && isSpaced(head) {
+	switch {
+	case bestScore == 0 && isSpaced(head, quote, plainNumbers):
 		return ' '
+	case best == ',' && bestScore > 0 && inDigits == 0 && isSpaced(head, quote, numberStyle{decimal: ','}):
+		return ' '
+	case best == ',' && inDigits == 0 && isOneColumn(head):
+		return ';' // which does not occur
 	}
 	return best
 }
+
+// isOneColumn reports whether a text without a comma stands above numbers with one comma, which is a decimal sign then.
+func isOneColumn(head []byte) bool {
+	n := 0
+	for line := range firstLines(head) {
+		commas, isNumber := bytes.Count(line, []byte(",")), numberStyle{decimal: ','}.isNumber(line)
+		if n == 0 && (commas > 0 || isNumber) || n > 0 && (commas > 1 || !isNumber) {
+			return false
+		}
+		n++
+	}
+	return n > 1
+}
+
+// isNumber reports whether a cell is a number.
+func (s numberStyle) isNumber(cell []byte) bool { return kind(string(cell), s, "").IsNumeric() }
 
 // countDecimalCommas counts the commas between two digits.
 func countDecimalCommas(line []byte) int {
@@ -149,29 +195,47 @@ func countDecimalCommas(line []byte) int {
 	return n
 }
 
-// isSpaced reports whether the first lines have equally many words, at least two, and most words are numbers.
-func isSpaced(head []byte) bool {
-	width, numbers, words := 0, 0, 0
-	rows := 0
+// isSpaced reports whether the first lines have equally many words, at least two, and most words are numbers. The
+// first line, which may be a header, may have another number of words, and counts only if it is alone.
+func isSpaced(head []byte, quote byte, style numberStyle) bool {
+	first, width, rows := 0, 0, 0
+	words, numbers := 0, 0
 	for line := range firstLines(head) {
 		if line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
 			break
 		}
+		if rows == 1 {
+			words, numbers = 0, 0
+		}
 		fields := 0
-		for field := range bytes.FieldsSeq(line) {
+		for field := range spacedFields(line, quote) {
 			fields++
-			if words++; kind(string(field), plainNumbers, "").IsNumeric() {
+			if words++; style.isNumber(bytes.Trim(field, `"'`)) {
 				numbers++
 			}
 		}
-		if rows++; rows == 1 {
+		switch rows++; {
+		case rows == 1:
+			first, width = fields, fields
+		case rows == 2:
 			width = fields
-		}
-		if fields != width {
+		case fields != width:
 			return false
 		}
 	}
+	if rows == 2 && first != width && first+1 != width {
+		return false
+	}
 	return width >= 2 && 2*numbers > words
+}
+
+// spacedFields returns the words of a line. Spaces in quotes belong to a word.
+func spacedFields(line []byte, quote byte) iter.Seq[[]byte] {
+	inQuotes := false
+	return bytes.FieldsFuncSeq(line, func(r rune) bool {
+		inQuotes = inQuotes != (quote != 0 && r == rune(quote))
+		return !inQuotes && unicode.IsSpace(r)
+	})
 }
 
 // agreement returns a score that orders first by how often the most frequent positive count occurs, then by that count.
@@ -200,102 +264,155 @@ func countOutsideQuotes(line []byte, comma, quote byte) int {
 	return n
 }
 
-// firstRows returns at most a number of the first rows, as far as they can be read. If the first row has more cells
-// than a table may have columns, it returns the problem.
-func (l *Layout) firstRows(head []byte, most int) (rows [][]string, tooMany error) {
-	c := newCSVRows(bytes.NewReader(head), &Layout{Name: l.Name, Comma: l.Comma, Quote: l.Quote})
-	for cells := 0; len(rows) < most && cells < sniffCells; {
+// topRows are the first rows of a head, as far as they can be read.
+type topRows struct {
+	rows    [][]string
+	lines   []int64  // on which each begins
+	problem *Problem // of the first row that cannot be read, if any
+	bad     int      // rows that cannot be read
+	cut     bool     // that is the first of rows, cut at each delimiter
+	end     *Problem // why no further row was read, if the head does not end there
+}
+
+// firstRows returns at most a number of the first rows. A first row with a misplaced quote is cut at each delimiter:
+// it may be the header.
+func (l *Layout) firstRows(head []byte, most int) *topRows {
+	c := newCSVRows(bytes.NewReader(head), &Layout{Name: l.Name, Comma: l.Comma, Quote: l.Quote, Skip: l.Skip,
+		Comment: l.Comment})
+	top := &topRows{}
+	if c.pass() != nil {
+		return top
+	}
+	for cells := 0; len(top.rows) < most && cells < sniffCells; {
 		record, err := c.lines.next()
 		if err != nil {
+			top.end = c.endOf(err)
 			break
 		}
 		line := c.content(record)
-		if len(line) == 0 {
+		if len(line) == 0 || c.isComment(line) {
 			continue
 		}
-		if problem, err := c.split(line); problem != nil || err != nil {
-			if problem != nil && problem.What == tooManyCells && len(rows) == 0 {
-				return nil, problem
+		problem, err := c.split(line)
+		if err != nil {
+			top.end = c.endOf(err)
+			break
+		}
+		if problem != nil {
+			isFirst := top.problem == nil && len(top.rows) == 0
+			top.bad++
+			if top.problem = cmp.Or(top.problem, problem); !isFirst {
+				continue
 			}
-			if l.typed() {
-				break // a header that cannot be read is not replaced by a row
+			top.cut = true
+			c.cut(withoutEnd(c.lines.buf[c.lines.begin:c.lines.scan]))
+			if problem.What == tooManyCells || len(c.ends) > maxColumns {
+				top.end = &Problem{File: l.Name, Line: c.lines.line, What: tooManyCells, Remedy: useSparse}
+				break
 			}
-			continue
 		}
 		row := make([]string, len(c.ends))
 		for i := range row {
 			row[i] = string(c.cell(i))
 		}
-		rows = append(rows, row)
+		if sign := row[0]; len(top.rows) == 0 && l.Comma == ' ' && len(row) > 1 && (sign == "#" || sign == "%") {
+			row = row[1:] // of a comment that names the columns
+		}
+		top.rows, top.lines = append(top.rows, row), append(top.lines, c.lines.line)
 		cells += len(row)
 	}
-	return rows, nil
+	return top
 }
 
-// guessHeader reports whether the first row is a header. It is one if most columns of numbers begin with a text there,
-// if it counts (0, 1, 2, … as data frames number columns), or if no cell of it is a number and none occurs below in its
-// column.
-func (l *Layout) guessHeader(rows [][]string) bool {
-	first, rest := rows[0], rows[1:]
-	numbers, texts := 0, 0
-	for i, cell := range first {
-		isText := kind(cell, l.numbers(), l.Dates) == plan.Text
-		if t := l.columnType(rest, i); len(rest) == 0 || t.IsNumeric() || t == plan.Date {
-			numbers++
-			if isText {
-				texts++
-			}
-		}
-	}
-	if numbers > 0 {
-		return 2*texts >= numbers || len(rest) > 0 && counts(first) && !counts(rest[0])
-	}
-	return isUnlike(first, rest)
+// tooMany reports whether the reading ended at a row with more cells than a table may have columns.
+func (top *topRows) tooMany() bool { return top.end != nil && top.end.What == tooManyCells }
+
+// from returns the rows from row k on.
+func (top *topRows) from(k int) *topRows {
+	return &topRows{rows: top.rows[k:], lines: top.lines[k:], problem: top.problem, end: top.end}
 }
 
-// isUnlike reports whether the other rows repeat each other's cells but contain no cell of the first row.
-func isUnlike(first []string, rest [][]string) bool {
-	repeats := false
-	for i, cell := range first {
-		seen := map[string]bool{}
-		for _, row := range rest {
-			if i < len(row) {
-				if row[i] == cell {
-					return false
-				}
-				repeats = repeats || seen[row[i]]
-				seen[row[i]] = true
-			}
-		}
+// endOf returns the problem behind an error that ends the reading, or nil if the text is at its end.
+func (c *csvRows) endOf(err error) *Problem {
+	var problem *Problem
+	if err == errLongRow {
+		err = c.longRow()
 	}
-	return repeats
+	errors.As(err, &problem)
+	return problem
 }
 
-// counts reports whether the integers among the cells run n, n+1, n+2, …, with n 0 or 1 and at least three of them.
-func counts(cells []string) bool {
-	n, next := 0, 0
-	for _, cell := range cells {
-		value, err := strconv.Atoi(strings.TrimSpace(cell))
-		if err != nil {
-			continue
+// cut makes cells of a line at each delimiter. Quotes around a cell do not count.
+func (c *csvRows) cut(line []byte) {
+	c.cells, c.ends = c.cells[:0], c.ends[:0]
+	for cell := range bytes.SplitSeq(line, []byte{c.layout.Comma}) {
+		if len(c.ends) > maxColumns {
+			return
 		}
-		if n == 0 && (value == 0 || value == 1) {
-			next = value
+		cell = bytes.TrimSpace(cell)
+		if n := len(cell); n > 1 && int(cell[0]) == c.quote && cell[n-1] == cell[0] {
+			cell = cell[1 : n-1]
 		}
-		if value != next {
-			return false
-		}
-		n, next = n+1, next+1
+		c.cells = append(c.cells, cell...)
+		c.ends = append(c.ends, len(c.cells))
 	}
-	return n >= 3
 }
 
-// setColumns names the columns and guesses their types and roles.
-func (l *Layout) setColumns(rows [][]string) error {
+// mendQuote looks for another rule for quotes, with which all of the first rows can be read: a backslash before each
+// quote inside a cell, or none. It returns the rows read by it, or top. One row alone whose quotes are misplaced is no
+// reason for none, unless it is the first.
+func (l *Layout) mendQuote(top *topRows, head []byte) *topRows {
+	for _, quote := range []byte{'\\', 0} {
+		l.Quote = quote
+		next := l.firstRows(head, sniffRows)
+		isNoReason := quote == 0 && (next.hasQuoted() || top.bad < 2 && !top.cut)
+		if next.problem == nil && next.end == nil && next.isEven() && !isNoReason {
+			return next
+		}
+	}
+	l.Quote = '"'
+	return top
+}
+
+// isEven reports whether nine of ten rows are as long as the first.
+func (top *topRows) isEven() bool {
+	n := 0
+	for _, row := range top.rows {
+		if len(row) == len(top.rows[0]) {
+			n++
+		}
+	}
+	return n > 0 && 10*n >= 9*len(top.rows)
+}
+
+// hasQuoted reports whether any cell begins with a double quote.
+func (top *topRows) hasQuoted() bool {
+	return slices.ContainsFunc(top.rows, func(row []string) bool {
+		return slices.ContainsFunc(row, func(cell string) bool {
+			return strings.HasPrefix(strings.TrimSpace(cell), `"`)
+		})
+	})
+}
+
+// takeBadFirst leaves out a first row that cannot be read, unless it has as many cells as the next.
+func (l *Layout) takeBadFirst(top *topRows) *topRows {
+	if !top.cut || len(top.rows) < 2 || len(top.rows[0]) == len(top.rows[1]) {
+		return top
+	}
+	l.note(plan.Note{Code: plan.NoteGuessedHeader, What: top.problem.Where() + " names no columns: " + top.problem.What,
+		Remedy: top.problem.Remedy})
+	return top.from(1)
+}
+
+// setColumns names the columns and guesses their types and roles. problem is of a first row that cannot be read.
+func (l *Layout) setColumns(rows [][]string, problem *Problem) error {
 	l.setNames(rows[0])
 	body := rows
 	if l.Header {
 		body = rows[1:]
+	}
+	if len(body) == 0 && problem != nil {
+		return problem
 	}
 	if len(body) == 0 {
 		return &Problem{File: l.Name, Line: 1, What: "there is a header but no row below it",
@@ -310,13 +427,55 @@ func (l *Layout) setColumns(rows [][]string) error {
 // setNames names the columns by the first row if it is a header. They are ignored until they get their roles.
 func (l *Layout) setNames(first []string) {
 	names := make([]string, len(first))
+	empty := 0
 	for i := range names {
 		names[i] = columnName(i)
-		if name := strings.ToValidUTF8(strings.TrimSpace(first[i]), "\ufffd"); l.Header && name != "" {
+		if !l.Header {
+			continue
+		}
+		if name := headerName(first[i], i, l.Comma); name != "" {
 			names[i] = name
+		} else {
+			empty++
 		}
 	}
-	for _, name := range uniqueNames(names) {
+	given := slices.Clone(names)
+	for i, name := range uniqueNames(names) {
 		l.Columns = append(l.Columns, Column{Name: name, Role: plan.AsIgnored})
+		if name != given[i] {
+			empty++
+		}
 	}
+	if empty > 0 && !l.typed() {
+		l.noteNames(empty)
+	}
+}
+
+// headerName returns a name in a header without white space, marks and the sign of a comment before the first one.
+func headerName(cell string, i int, comma byte) string {
+	name := string(trimCell([]byte(strings.ToValidUTF8(cell, "\ufffd"))))
+	if rest := strings.TrimLeft(name, "#%"); i == 0 && rest != "" && rest != name {
+		name = strings.TrimSpace(rest)
+	}
+	return name
+}
+
+// noteNames says how many names of the header were empty, or the same as another.
+func (l *Layout) noteNames(count int) {
+	for i := range l.Columns {
+		if l.headerName(i) == "" && l.RowNames {
+			l.note(plan.Note{Code: plan.NoteNames, Count: 1, What: "the rows have one cell more than the header, " +
+				"as R writes the names of rows: " + strconv.Quote(l.Columns[i].Name) + " is the first one"})
+			return
+		}
+	}
+	l.note(plan.Note{Code: plan.NoteNames, Count: int64(count), What: plural(int64(count), "name") +
+		" of the header " + isOrAre(count) + " empty, or the same as another, and got a number"})
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }

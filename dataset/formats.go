@@ -38,7 +38,7 @@ var formats = []format{
 	{name: JSON, looks: looksArray, sniff: (*Layout).sniffJSON, lines: (*Layout).headOfArray, open: newArrayElements},
 	{name: JSONLines, looks: looksJSONLines, sniff: (*Layout).sniffJSON, open: newJSONRows, encoding: jsonEncoding},
 	{name: LIBSVM, looks: looksLIBSVM, sniff: (*Layout).sniffLIBSVM, open: newLIBSVMRows, encoding: libsvmEncoding},
-	{name: PlainText, looks: looksPlainText, sniff: (*Layout).sniffPlainText, open: newTextRows},
+	{name: PlainText, sniff: (*Layout).sniffPlainText, open: newTextRows},
 	{name: CSV, looks: begins(""), sniff: (*Layout).sniffCSV, open: openCSV, encoding: csvEncoding}, // any file
 }
 

@@ -25,8 +25,8 @@ func readRows(t *testing.T, l *Layout, content string, p *Preprocessing, keep bo
 // encoding is typed, which would be guessed from a byte that is not UTF-8.
 func twoNumbers(t *testing.T, name, content string) (*Layout, *Preprocessing) {
 	t.Helper()
-	reading := plan.Reading{Encoding: plan.UTF8}
-	if name == "f.npy" {
+	reading := asText(name)
+	if reading.Encoding = plan.UTF8; name == "f.npy" {
 		reading = plan.Reading{}
 	}
 	l := sniffAs(t, name, content, reading)

@@ -19,13 +19,16 @@ type Layout struct {
 
 	Encoding  string // of text
 	Comma     byte   // of CSV: ',', ';', '\t', '|', or ' ' for any run of spaces and tabs
-	Quote     byte   // of CSV: '"', '\'', or 0 for none
+	Quote     byte   // of CSV: '"', '\'', '\\' for '"' with a backslash before each quote inside a cell, or 0 for none
 	Decimal   byte   // of CSV: '.' or ','
 	Thousands byte   // of CSV: '.', ',', ' ' or '\'', or 0 for none
 	Header    bool   // of CSV: the first row names the columns
 	Dates     string // of CSV: the order of day, month and year in dates, as Reading.Dates
 	Base      int    // of LIBSVM: the first index, 0 or 1
 	Width     int    // of LIBSVM: one above the largest coordinate in the head
+	Skip      int    // of CSV and LIBSVM: lines before the header or the first row, after a line "sep=;"
+	Comment   string // of CSV and LIBSVM: lines that begin with it are left out; empty: none
+	RowNames  bool   // of CSV: rows begin with a cell that the header does not name
 
 	// Guessed lists the settings of Reading that were guessed from the file. If it is empty, the rows were not
 	// looked at.
@@ -37,7 +40,8 @@ type Layout struct {
 	preamble bool       // of CSV: the first line is "sep=;" or the like
 	unnamed  bool       // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
-	datesInDoubt bool // Dates was guessed, and no day above 12 showed the order
+	datesInDoubt bool         // Dates was guessed, and no day above 12 showed the order
+	asked        plan.Reading // the optional settings that the reading had
 
 	forModel bool // the columns are those of a preprocessing, see its SniffFile
 

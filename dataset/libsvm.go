@@ -165,9 +165,10 @@ func parseIndex(text []byte) (index int64, ok bool) {
 	return index, len(text) > 0
 }
 
-// looksLIBSVM reports whether the first lines are labels and entries, and at least half of them have an entry.
+// looksLIBSVM reports whether the first lines are labels and entries. At least half of them must have an entry. A few
+// may be odd: fewer than those that are not, or as many if they have entries too.
 func looksLIBSVM(h *fileHead) bool {
-	rows, some := 0, 0
+	rows, some, odd, bare := 0, 0, 0, 0
 	for line := range bytes.Lines(h.text) {
 		if rows == 20 || line[len(line)-1] != '\n' && rows > 0 { // the last line may be cut off
 			break
@@ -179,17 +180,43 @@ func looksLIBSVM(h *fileHead) bool {
 		if len(bytes.Trim(label, "+-.,0123456789eE")) > 0 && bytes.ContainsAny(label, ",;\"") {
 			return false
 		}
-		for entry := range bytes.FieldsSeq(rest) {
-			index, _, ok := bytes.Cut(entry, []byte(":"))
-			if _, isIndex := parseIndex(bytes.TrimPrefix(index, []byte("-"))); !ok || !isIndex && string(index) != "qid" {
-				return false
+		rows++
+		entries, others := countEntries(rest)
+		switch {
+		case others > 0:
+			if odd++; entries == 0 {
+				bare++
 			}
-		}
-		if rows++; len(rest) > 0 {
+		case entries > 0:
 			some++
 		}
 	}
-	return some > 0 && 2*some >= rows
+	return some > 0 && 2*some >= rows && (2*odd < rows || 2*odd == rows && bare == 0)
+}
+
+// countEntries counts the fields that have the form index:value, and the others.
+func countEntries(text []byte) (entries, others int) {
+	for entry := range bytes.FieldsSeq(text) {
+		index, _, ok := bytes.Cut(entry, []byte(":"))
+		if _, isIndex := parseIndex(bytes.TrimPrefix(index, []byte("-"))); ok && (isIndex || string(index) == "qid") {
+			entries++
+		} else {
+			others++
+		}
+	}
+	return entries, others
+}
+
+// isCountsLine reports whether a line has integers and no entry, as files of extreme classification begin with their
+// numbers of rows, coordinates and labels.
+func isCountsLine(line []byte) bool {
+	fields := bytes.Fields(libsvmContent(line))
+	for _, field := range fields {
+		if _, ok := parseIndex(field); !ok {
+			return false
+		}
+	}
+	return len(fields) >= 2
 }
 
 // sniffLIBSVM finds the base: 0 if any index in the head is 0.
@@ -199,9 +226,14 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 	if l.typed() {
 		return nil
 	}
+	if l.isFree("skip") && isCountsLine(head[:bytes.IndexByte(head, '\n')+1]) {
+		l.Skip = 1
+		l.Guessed = append(l.Guessed, "skip")
+		l.noteSkipped(1)
+	}
 	s := libsvmRows{layout: &Layout{}}
 	var labels [][]string
-	for line := range bytes.Lines(head) {
+	for line := range bytes.Lines(l.withoutComments(head)) {
 		label, rest := libsvmLabel(libsvmContent(line))
 		if len(label)+len(rest) == 0 {
 			continue

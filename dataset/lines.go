@@ -88,10 +88,25 @@ func (l *lines) skip() error {
 	}
 }
 
+// pass passes over a line, however long it is.
+func (l *lines) pass() error {
+	_, err := l.next()
+	if err == errLongRow {
+		return l.skip()
+	}
+	return err
+}
+
+// isComment reports whether a line begins with a sign of comments, after spaces.
+func isComment(line []byte, sign string) bool {
+	return sign != "" && bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte(sign))
+}
+
 // lineRows reads each line as a row, and skips blank lines.
 type lineRows struct {
 	lines   *lines
 	layout  *Layout
+	passed  int                                  // lines at the beginning that were passed over
 	tooLong string                               // says that a line is too long
 	remedy  string                               // of that
 	content func(line []byte) []byte             // what a row takes of a line; empty if the line is blank
@@ -103,11 +118,16 @@ func (r *lineRows) Row(b *Block, unused *Unused) error {
 		return newProblem(r.layout.Name, "the rows of one JSON array end where others say, "+
 			"and each row of a private release stands alone", "write one row per line")
 	}
+	for ; r.passed < r.layout.Skip; r.passed++ {
+		if err := r.lines.pass(); err != nil {
+			return err
+		}
+	}
 	line, err := r.lines.next()
 	if err != nil {
 		return r.lines.tooLong(err, unused, newProblem(r.layout.Name, r.tooLong, r.remedy))
 	}
-	if line = r.content(line); len(line) == 0 {
+	if line = r.content(line); len(line) == 0 || isComment(line, r.layout.Comment) {
 		r.lines.blank(unused, r.layout.Name)
 		return nil
 	}

@@ -295,7 +295,7 @@ func trimSpaces(cell []byte) []byte {
 // ParseNumber returns the float64 nearest to the decimal number of a cell. It returns NaN if the cell stands for
 // a missing number.
 func ParseNumber(cell []byte) (x float64, ok bool) {
-	x, reason := plainNumbers.number(bytes.TrimSpace(cell))
+	x, reason := plainNumbers.number(trimCell(cell))
 	return x, reason == ""
 }
 

@@ -337,7 +337,7 @@ func (l *Layout) guessDates(rows [][]string, head []byte) {
 	}
 	o := countDateOrders(rows)
 	if o.either > 0 && o.days == o.months && len(rows) == sniffRows {
-		rows, _ = l.firstRows(head, len(head))
+		rows = l.firstRows(head, len(head)).rows
 		o = countDateOrders(rows)
 	}
 	if l.Dates = o.order(l); l.Dates == plan.ISODates {

@@ -54,8 +54,18 @@ func (l *Layout) Reading() plan.Reading {
 	r := plan.Reading{
 		Format: l.Format.String(), Compression: l.Compression.String(), Encoding: l.Encoding,
 		Delimiter: string(rune(l.Comma)),
-		Quote:     sign(l.Quote), Decimal: string(rune(l.Decimal)), Thousands: sign(l.Thousands),
+		Quote:     new(quoteWord(l.Quote)), Decimal: string(rune(l.Decimal)), Thousands: sign(l.Thousands),
 		Header: new(l.Header), Dates: l.Dates, Base: new(l.Base),
+		Skip: l.asked.Skip, Comment: l.asked.Comment, RowNames: l.asked.RowNames,
+	}
+	if l.Skip > 0 {
+		r.Skip = new(l.Skip)
+	}
+	if l.Comment != "" {
+		r.Comment = new(l.Comment)
+	}
+	if l.RowNames {
+		r.RowNames = new(true)
 	}
 	if l.lists {
 		r.Lists = l.keys[0].Length
@@ -63,6 +73,17 @@ func (l *Layout) Reading() plan.Reading {
 		r.Keys = slices.Clone(l.keys)
 	}
 	return r.Of(r.Format)
+}
+
+// quoteWord returns the setting for a quote.
+func quoteWord(quote byte) string {
+	switch quote {
+	case 0:
+		return ""
+	case '\\':
+		return `\"`
+	}
+	return string(rune(quote))
 }
 
 // use sets the settings that r has, and the defaults for the others.
@@ -92,6 +113,20 @@ func (l *Layout) use(r plan.Reading) {
 		l.keys = []plan.Key{{Length: r.Lists}}
 	}
 	l.Guessed = r.Missing()
+	l.asked = plan.Reading{Skip: r.Skip, Comment: r.Comment, RowNames: r.RowNames}
+	if r.Skip != nil {
+		l.Skip = *r.Skip
+	}
+	if r.Comment != nil {
+		l.Comment = *r.Comment
+	}
+	l.RowNames = r.RowNames != nil && *r.RowNames
+}
+
+// isFree reports whether an optional setting may be guessed.
+func (l *Layout) isFree(key string) bool {
+	_, isAsked := l.asked.Get(key)
+	return !l.typed() && !isAsked
 }
 
 // guesses reports whether a setting has to be guessed.
@@ -106,8 +141,8 @@ func (l *Layout) numbers() numberStyle {
 }
 
 // SniffFile returns the layout of another file for the preprocessing. Settings in typed apply first. The others come
-// from the file that the preprocessing was made for, if both have the same format. The first row of CSV is a header if
-// it has the names of the columns.
+// from the file that the preprocessing was made for, if both have the same format and the file then has the columns
+// of the preprocessing; else they are guessed. The first row of CSV is a header if it has the names of the columns.
 func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Layout, error) {
 	l, err := p.sniffFile(name, f, typed)
 	if err == nil {
@@ -121,30 +156,46 @@ func (p *Preprocessing) sniffFile(name string, f File, typed plan.Reading) (*Lay
 	if err != nil {
 		return nil, err
 	}
-	reading := typed
+	known := plan.Reading{}
 	if p.Reading != nil && p.Reading.Format == guessed.Format.String() {
-		known := *p.Reading
-		known.Format, known.Compression = "", "" // format and compression of one file say nothing about another
-		reading = reading.Or(known)
+		known = p.Reading.OfFormat()
 	}
 	if typed.Header == nil && guessed.Reading().Header != nil {
-		reading.Header = new(true)
-		named, err := SniffFile(name, f, reading)
-		var problem *Problem
-		if err != nil && !errors.As(err, &problem) {
-			return nil, err
-		}
-		if err == nil {
-			if _, err := p.Apply(named); err == nil { // it names all columns that become coordinates
-				return named, nil
+		for _, with := range []plan.Reading{known, known.WithoutSigns()} {
+			with.Header = new(true)
+			if named, err := p.named(name, f, typed.Or(with)); named != nil || err != nil {
+				return named, err
 			}
 		}
-		if reading.Header = nil; p.Reading != nil {
-			reading.Header = p.Reading.Header
-		}
 	}
+	reading := typed.Or(known)
 	if reflect.DeepEqual(reading, typed) {
 		return guessed, nil
 	}
+	if l, err := SniffFile(name, f, reading); err == nil {
+		if _, err := p.Apply(l); err == nil {
+			return l, nil
+		}
+	}
+	if _, err := p.Apply(guessed); err == nil {
+		return guessed, nil
+	}
 	return SniffFile(name, f, reading)
+}
+
+// named returns the layout of a file in a reading if it names all columns that become coordinates, else nil. The error
+// is about something else than the content of the file.
+func (p *Preprocessing) named(name string, f File, r plan.Reading) (*Layout, error) {
+	l, err := SniffFile(name, f, r)
+	var problem *Problem
+	switch {
+	case err != nil && !errors.As(err, &problem):
+		return nil, err
+	case err != nil:
+		return nil, nil
+	}
+	if _, err := p.Apply(l); err != nil {
+		return nil, nil
+	}
+	return l, nil
 }

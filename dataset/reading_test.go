@@ -236,7 +236,7 @@ func TestEncodings(t *testing.T) {
 	// Other formats, and what is said where the encoding is typed otherwise.
 	for name, text := range map[string]string{"f.jsonl": "{\"a\":1,\"s\":\"caf\xe9\"}\n{\"a\":2,\"s\":\"th\xe9\"}\n",
 		"f.svm": "caf\xe9 1:2\nth\xe9 1:3\n", "f.txt": "un caf\xe9\nun th\xe9\n"} {
-		if _, rows, unused, err := read(t, name, text, plan.Reading{}); err != nil || len(rows) != 2 || unused.Total > 0 ||
+		if _, rows, unused, err := read(t, name, text, asText(name)); err != nil || len(rows) != 2 || unused.Total > 0 ||
 			!strings.Contains(rows[0], "café") {
 			t.Errorf("%s: %q, %v, %v", name, rows, unused, err)
 		}
@@ -416,13 +416,13 @@ func TestTypedKeys(t *testing.T) {
 func TestReadingErrors(t *testing.T) {
 	for _, c := range [][2]string{
 		{`{"encodng":"utf-8"}`, `: "encodng" is no setting of a reading; there are format, compression, encoding, ` +
-			`delimiter, quote, decimal, thousands, header, dates, base, keys, lists`},
+			`delimiter, quote, decimal, thousands, header, dates, base, keys, lists, skip, comment, rownames`},
 		{`{"encoding":"latin-9"}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got "latin-9"`},
 		{`{"encoding":7}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got 7`},
 		{`{"encoding":null}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got null`},
 		{`{"encoding":""}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got ""`},
 		{`{"delimiter":"::"}`, `: delimiter must be ",", ";", "\t", "|" or " ", got "::"`},
-		{`{"quote":"x"}`, `: quote must be "\"", "'" or "", got "x"`},
+		{`{"quote":"x"}`, `: quote must be "\"", "'", "\\\"" or "", got "x"`},
 		{`{"header":"yes"}`, `: header must be true or false, got "yes"`},
 		{`{"base":2}`, `: base must be 0 or 1, got "2"`},
 		{`{"lists":0}`, ": lists must be the length of the lists, 1 or more, got 0"},

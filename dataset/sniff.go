@@ -150,12 +150,72 @@ func refused(name string, head []byte) error {
 			"save it as .xlsx without a password, or as CSV UTF-8"},
 		{"\xfd7zXZ\x00", "the file is compressed with xz", "unpack it, or compress it with gzip or zstd"},
 		{"BZh", "the file is compressed with bzip2", "unpack it, or compress it with gzip or zstd"},
+		{"7z\xbc\xaf\x27\x1c", "the file is a 7-Zip archive", "unpack it"},
+		{"Rar!\x1a\x07", "the file is a RAR archive", "unpack it"},
 		{"\x89HDF\r\n\x1a\n", "the file is HDF5", "save the array as .npy"},
+		{"MATLAB 5.0", "the file is of MATLAB", "save the array as .npy, or the table as CSV"},
+		{"SQLite format 3\x00", "the file is a database of SQLite", "export a table as CSV"},
+		{"FEA1", "the file is of the first version of Feather", "write it again as Feather version 2, which is Arrow"},
+		{"ORC", "the file is ORC", "write it as Parquet"},
+		{"Obj\x01", "the file is Avro", "write it as Parquet or JSON Lines"},
+		{"\x80\x04\x95", "the file is a pickle of Python", "save the table as CSV or Parquet, or the array as .npy"},
+		{"RDX", "the file is of R", "write the table with write.csv"},
+		{"<stata_dta>", "the file is of Stata", "export the table as CSV"},
+		{"$FL2", "the file is of SPSS", "export the table as CSV"},
 		{"%PDF-", "the file is a PDF", "save its text or its tables"},
+		{"{\\rtf", "the file is a text in RTF", "save its text or its tables"},
 	} {
 		if bytes.HasPrefix(head, []byte(other.magic)) {
 			return newProblem(name, other.what, other.remedy)
 		}
+	}
+	return refusedText(name, head)
+}
+
+// refusedText recognises texts that hold something else than rows.
+func refusedText(name string, head []byte) error {
+	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head[:min(len(head), 4<<10)], byteOrderMark)))
+	begins := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return bytes.HasPrefix(text, []byte(word)) })
+	}
+	switch {
+	case begins("version https://git-lfs"):
+		return newProblem(name, "the file is a pointer of Git LFS to the table, not the table", "fetch it with git lfs pull")
+	case begins("<!doctype html", "<html", "<head", "<body"):
+		return newProblem(name, "the file is a page in HTML, as a server sends to sign in or where it finds nothing",
+			"fetch the table itself, or copy it into a spreadsheet and save it as CSV UTF-8")
+	case begins("<table", "<div", "<style", "<meta"):
+		return newProblem(name, "the file is a table in HTML", "open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
+	case begins("<?xml", "<workbook") && bytes.Contains(text, []byte("schemas-microsoft-com:office:spreadsheet")):
+		return newProblem(name, "the file is a workbook in XML (SpreadsheetML 2003)",
+			"open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
+	case begins("<?xml"):
+		return newProblem(name, "the file is XML", "export its table as CSV, JSON or Parquet")
+	case begins("%%matrixmarket"):
+		return newProblem(name, "the file is a Matrix Market matrix", "save it as LIBSVM, or as .npy")
+	}
+	return refusedARFF(name, head)
+}
+
+// refusedARFF recognises Weka's format: comments with %, @relation and @attribute, and rows of CSV after @data.
+func refusedARFF(name string, head []byte) error {
+	n, isARFF := 0, false
+	for line := range bytes.Lines(head) {
+		n++
+		line = bytes.ToLower(bytes.TrimSpace(line))
+		switch {
+		case len(line) == 0 || line[0] == '%':
+		case bytes.HasPrefix(line, []byte("@data")) && isARFF:
+			return newProblem(name, "the file is ARFF, of Weka, whose rows begin below line "+strconv.Itoa(n),
+				"save it as CSV in Weka, or read it with format \"csv\", skip "+strconv.Itoa(n)+" and header false")
+		case !isARFF && !bytes.HasPrefix(line, []byte("@relation")):
+			return nil
+		default:
+			isARFF = true
+		}
+	}
+	if isARFF {
+		return newProblem(name, "the file is ARFF, of Weka", "save it as CSV in Weka")
 	}
 	return nil
 }
@@ -247,7 +307,7 @@ func (l *Layout) describe(rows [][]string) {
 		for _, row := range rows {
 			cell := ""
 			if i < len(row) {
-				cell = strings.TrimSpace(row[i])
+				cell = string(trimCell([]byte(row[i])))
 			}
 			if c.Example == "" {
 				c.Example = example(cell)
@@ -326,7 +386,7 @@ func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 
 // kind returns the type of a cell.
 func kind(cell string, style numberStyle, dates string) plan.Type {
-	cell = strings.TrimSpace(cell)
+	cell = string(trimCell([]byte(cell)))
 	if isMissing([]byte(cell)) {
 		return plan.Empty
 	}

@@ -3,6 +3,8 @@ package dataset
 import (
 	"bytes"
 	"io"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset/plan"
@@ -23,9 +25,30 @@ func newTextRows(r io.Reader, l *Layout) RowReader {
 		}}
 }
 
-// looksPlainText reports whether a file has the name of a text and is not a table.
-func looksPlainText(h *fileHead) bool {
-	return (h.extension == ".txt" || h.extension == ".text" || h.extension == ".md") && !looksTable(h.text)
+// sentences returns a Problem if a file whose format is guessed holds lines of text and no table. A single column of
+// texts that hardly recur is no table, and neither is a file with the name of a text whose lines have different
+// numbers of cells.
+func (l *Layout) sentences(head []byte, top *topRows) *Problem {
+	if !l.guesses("format") {
+		return nil
+	}
+	name := withoutCompression(l.Name)
+	isText := slices.Contains([]string{".txt", ".text", ".md"}, strings.ToLower(name[len(withoutExtension(name)):]))
+	isColumn := !slices.ContainsFunc(top.rows, func(row []string) bool { return len(row) > 1 }) &&
+		l.columnType(top.rows, 0) == plan.Text && !fewValues(top.rows, 0)
+	if !isColumn && !(isText && !looksTable(head)) {
+		return nil
+	}
+	return &Problem{File: l.Name, Line: top.lines[0], What: "the lines are texts and no table, such as " +
+		quoted(bytes.TrimSpace(firstLine(head))),
+		Remedy: "read it with format \"text\", which takes the words of each line, or with format \"csv\" and its delimiter"}
+}
+
+func firstLine(head []byte) []byte {
+	for line := range firstLines(head) {
+		return line
+	}
+	return nil
 }
 
 // looksTable reports whether at least three quarters of the first lines have equally many delimiters, or are a number.
@@ -66,5 +89,6 @@ func (l *Layout) sniffPlainText(head []byte, whole bool) error {
 	if l.Rows == 0 {
 		return l.noRows(whole, "choose a text with one row per line")
 	}
+	l.note(plan.Note{Code: plan.NoteWords, What: "each line is read as one text"})
 	return nil
 }

@@ -20,10 +20,10 @@ type Format struct {
 
 // Formats are all formats of files, in the order of dataset.Format.
 var Formats = [...]Format{
-	{Name: "csv", Label: "CSV", settings: "encoding delimiter quote decimal thousands header dates",
+	{Name: "csv", Label: "CSV", settings: "encoding delimiter quote decimal thousands header dates skip comment rownames",
 		Lines: true, Written: true, Cells: true},
 	{Name: "jsonl", Label: "JSON Lines", settings: "encoding keys lists", Lines: true, Written: true, Cells: true},
-	{Name: "libsvm", Label: "LIBSVM", settings: "encoding base", Lines: true, Written: true},
+	{Name: "libsvm", Label: "LIBSVM", settings: "encoding base skip comment", Lines: true, Written: true},
 	{Name: "npy", Label: ".npy", Written: true, Raw: true},
 	{Name: "idx", Label: "IDX"},
 	{Name: "text", Label: "plain text", settings: "encoding", Lines: true},

@@ -14,7 +14,7 @@ type Reading struct {
 	Compression string  `json:"compression,omitempty"`
 	Encoding    string  `json:"encoding,omitempty"`
 	Delimiter   string  `json:"delimiter,omitempty"`
-	Quote       *string `json:"quote,omitempty"` // "": none
+	Quote       *string `json:"quote,omitempty"` // \": a quote inside a cell has a backslash before it; "": none
 	Decimal     string  `json:"decimal,omitempty"`
 	Thousands   *string `json:"thousands,omitempty"` // "": none
 	Header      *bool   `json:"header,omitempty"`    // the first row names the columns
@@ -22,7 +22,15 @@ type Reading struct {
 	Base        *int    `json:"base,omitempty"`  // the first index of LIBSVM
 	Keys        []Key   `json:"keys,omitempty"`  // of JSON Lines whose rows are objects; the lists of Parquet and Arrow
 	Lists       int     `json:"lists,omitempty"` // of JSON Lines whose rows are lists: their length
+
+	// Few files need these. If they are absent and all others are present, they are 0, none and false.
+	Skip     *int    `json:"skip,omitempty"`     // lines before the header, or before the first row
+	Comment  *string `json:"comment,omitempty"`  // lines that begin with it are left out; "": none
+	RowNames *bool   `json:"rownames,omitempty"` // rows begin with a cell that the header does not name
 }
+
+// MaxSkip bounds the lines before a header.
+const MaxSkip = 1_000_000
 
 // A Key is a key of JSON Lines. It holds a single value, or a list of Length numbers.
 type Key struct {
@@ -45,10 +53,16 @@ const (
 // Compressions are the compressions that a file can have.
 var Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
 
-// A Setting is one key of a Reading, with its values as texts for Get and Set. Keys and Lists have no such texts.
+// A Setting is one key of a Reading, with its values as texts for Get and Set. Skip takes any integer from 0 to MaxSkip.
+// Keys and Lists have no such texts.
 type Setting struct {
 	Key    string
 	Values []string
+}
+
+// Optional reports whether a reading of a format with the setting is complete without it.
+func (s *Setting) Optional() bool {
+	return s.Key == "skip" || s.Key == "comment" || s.Key == "rownames"
 }
 
 // Settings are all settings, in the order in which they are written.
@@ -57,7 +71,7 @@ var Settings = []Setting{
 	{"compression", Compressions},
 	{"encoding", []string{UTF8, UTF16, Windows1252}},
 	{"delimiter", []string{",", ";", "\t", "|", " "}},
-	{"quote", []string{`"`, "'", ""}},
+	{"quote", []string{`"`, "'", `\"`, ""}},
 	{"decimal", []string{".", ","}},
 	{"thousands", []string{"", ".", ",", " ", "'"}},
 	{"header", []string{"true", "false"}},
@@ -65,12 +79,15 @@ var Settings = []Setting{
 	{"base", []string{"0", "1"}},
 	{"keys", nil},
 	{"lists", nil},
+	{"skip", nil},
+	{"comment", []string{"", "#", "%", "//"}},
+	{"rownames", []string{"true", "false"}},
 }
 
 // field returns a pointer to the field of a setting, or nil if there is no such setting.
 func (r *Reading) field(key string) any {
 	fields := [...]any{&r.Format, &r.Compression, &r.Encoding, &r.Delimiter, &r.Quote, &r.Decimal, &r.Thousands, &r.Header,
-		&r.Dates, &r.Base, &r.Keys, &r.Lists} // in the order of Settings
+		&r.Dates, &r.Base, &r.Keys, &r.Lists, &r.Skip, &r.Comment, &r.RowNames} // in the order of Settings
 	if i := indexOf(key); i >= 0 {
 		return fields[i]
 	}
@@ -110,6 +127,14 @@ func (r *Reading) Get(key string) (text string, ok bool) {
 // Set sets a setting from a text. The error names the key and the allowed values.
 func (r *Reading) Set(key, text string) error {
 	s := settingOf(key)
+	if key == "skip" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > MaxSkip {
+			return s.refuse(strconv.Quote(text))
+		}
+		r.Skip = &n
+		return nil
+	}
 	if s == nil || s.Values == nil {
 		return unknownKey(key)
 	}
@@ -159,7 +184,7 @@ func (r *Reading) Missing() []string {
 	for i := range Settings {
 		s := &Settings[i]
 		_, ok := r.Get(s.Key)
-		isFree := s.Key == "lists" || s.Key == "keys" && (r.Lists > 0 || f != nil && f.Columnar)
+		isFree := s.Optional() || s.Key == "lists" || s.Key == "keys" && (r.Lists > 0 || f != nil && f.Columnar)
 		if ok || isFree || !s.Of(r.Format) {
 			continue
 		}
@@ -192,10 +217,27 @@ func (r Reading) Or(other Reading) Reading {
 			r.Keys = other.Keys
 		case key == "lists" && !isJSON:
 			r.Lists = other.Lists
-		case ok && Settings[i].Values != nil:
+		case ok && key != "keys" && key != "lists":
 			_ = r.Set(key, text)
 		}
 	}
+	return r
+}
+
+// OfFormat returns the settings that say something about other files of the format too. How a file is packed, and what
+// stands around its table, says nothing about another.
+func (r Reading) OfFormat() Reading {
+	for _, key := range []string{"format", "compression", "skip", "comment", "rownames"} {
+		r.Unset(key)
+	}
+	return r
+}
+
+// WithoutSigns returns the reading without the signs between and around cells: the same table may be saved as CSV or
+// as TSV.
+func (r Reading) WithoutSigns() Reading {
+	r.Unset("delimiter")
+	r.Unset("quote")
 	return r
 }
 
@@ -215,6 +257,12 @@ func (r *Reading) Validate() error {
 	}
 	if r.Lists < 0 {
 		return settingOf("lists").refuse(strconv.Itoa(r.Lists))
+	}
+	if r.Skip != nil && (*r.Skip < 0 || *r.Skip > MaxSkip) {
+		return settingOf("skip").refuse(strconv.Itoa(*r.Skip))
+	}
+	if r.RowNames != nil && *r.RowNames && r.Header != nil && !*r.Header {
+		return errors.New("rownames is true and header is false; rows without a header have no names to be one short of")
 	}
 	if r.Thousands != nil && *r.Thousands != "" {
 		if *r.Thousands == r.Decimal {
@@ -271,8 +319,10 @@ func (s *Setting) formats() []string {
 // Allowed returns the allowed values of a setting in words.
 func (s *Setting) Allowed() string {
 	switch s.Key {
-	case "header":
+	case "header", "rownames":
 		return "true or false"
+	case "skip":
+		return "a number of lines from 0 to " + strconv.Itoa(MaxSkip)
 	case "base":
 		return "0 or 1"
 	case "keys":

@@ -1,0 +1,245 @@
+package dataset
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// A headerRow is a first row that may be a header, with what its cells are.
+type headerRow struct {
+	cells    []string
+	below    [][]string
+	columns  int // columns of numbers or dates in which the cell is not empty
+	texts    int // of these, columns in which the cell is a text; or a date above numbers
+	numbers  []headerNumber
+	isClassy bool // a text stands above a text column whose cells recur, and is none of them
+	hasLabel bool // a cell is the usual name of a label, and does not occur below
+}
+
+// A headerNumber is a number above a column of numbers.
+type headerNumber struct {
+	value float64
+	unit  float64 // of its last digit
+	isOdd bool    // it is unlike the numbers below
+}
+
+// noteHeader guesses whether the first row is a header, and says so if that is not sure.
+func (l *Layout) noteHeader(rows [][]string) bool {
+	isHeader, isWeak := l.guessHeader(rows)
+	if isWeak {
+		what, remedy := "the first row is taken as a header: ", "set header to false if it is a row"
+		if !isHeader {
+			what, remedy = "the first row is taken as a row, and may be a header: ", "set header to true if it is one"
+		}
+		first := slices.Clone(rows[0])
+		if len(first) > 4 {
+			first = append(first[:3], "…", rows[0][len(rows[0])-1])
+		}
+		for i := range first {
+			first[i] = plan.Short(first[i])
+		}
+		l.note(plan.Note{Code: plan.NoteGuessedHeader, What: what + strings.Join(first, ", "), Remedy: remedy})
+	}
+	return isHeader
+}
+
+// guessHeader reports whether the first row is a header, and whether that is not sure. It is a header
+//
+//   - if most columns of numbers or dates begin with a text there, or with a date above numbers. Empty cells do not count;
+//   - if it counts (0, 1, 2, … as data frames number columns) and the next row does not;
+//   - if there are no such columns, no cell of it occurs below in its column, and the cells below recur;
+//   - weakly, if it has the usual name of a label that does not occur below;
+//   - weakly, if its numbers rise or fall by equal steps, as years and wavelengths do, and are unlike the numbers below;
+//   - weakly, if its numbers rise or fall, few rows below do, and a text stands above numbers or above classes.
+func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
+	first, rest := rows[0], rows[1:]
+	h := l.headerOf(rows)
+	switch {
+	case h.columns == 0:
+		return isUnlike(first, rest), false
+	case h.texts > 0 && 2*h.texts >= h.columns, len(rest) > 0 && counts(first) && !counts(rest[0]):
+		return true, false
+	case len(rest) == 0:
+		return false, false
+	case h.hasLabel:
+		return true, true
+	case len(rest) < leastBelow || len(h.numbers) < 3 || !isMonotone(h.numbers):
+		return false, false
+	}
+	odd := 0
+	for _, n := range h.numbers {
+		if n.isOdd {
+			odd++
+		}
+	}
+	switch {
+	case isEven(h.numbers) && 4*odd >= 3*len(h.numbers):
+		return true, true
+	case (h.texts > 0 || h.isClassy) && (2*odd >= len(h.numbers) || l.fewMonotone(first, rest)):
+		return true, true
+	}
+	return false, len(h.numbers) >= 4 && odd == len(h.numbers)
+}
+
+// leastBelow is how many rows must stand below a header of numbers.
+const leastBelow = 4
+
+// headerOf looks at the first row and at the columns below it.
+func (l *Layout) headerOf(rows [][]string) *headerRow {
+	h := &headerRow{cells: rows[0], below: rows[1:]}
+	for i, cell := range h.cells {
+		below := l.columnType(h.below, i)
+		k := kind(cell, l.numbers(), l.Dates)
+		isText := k == plan.Text || k == plan.Date && below.IsNumeric()
+		switch {
+		case k == plan.Empty && len(h.below) > 0:
+		case len(h.below) == 0, below.IsNumeric(), below == plan.Date:
+			if h.columns++; isText {
+				h.texts++
+			} else if n, ok := l.headerNumber(cell, h.below, i); ok && below.IsNumeric() {
+				h.numbers = append(h.numbers, n)
+			}
+		}
+		if k == plan.Text && !h.occursBelow(i) {
+			h.isClassy = h.isClassy || below == plan.Text && fewValues(h.below, i)
+			name := strings.ToLower(strings.TrimSpace(cell))
+			h.hasLabel = h.hasLabel || name != "y" && slices.Contains(labelNames, name)
+		}
+	}
+	return h
+}
+
+func (h *headerRow) occursBelow(i int) bool {
+	return slices.ContainsFunc(h.below, func(row []string) bool {
+		return i < len(row) && strings.TrimSpace(row[i]) == strings.TrimSpace(h.cells[i])
+	})
+}
+
+// headerNumber returns the number in a cell, and whether it is unlike the numbers below: further from all of them than
+// they are from each other, or written in another way, as 400 above 0.25 and 0.31, or 0.5 above 3 and 17.
+func (l *Layout) headerNumber(cell string, below [][]string, i int) (n headerNumber, ok bool) {
+	style := l.numbers()
+	var reason string
+	if n.value, reason = style.number([]byte(strings.TrimSpace(cell))); reason != "" || math.IsNaN(n.value) {
+		return n, false
+	}
+	n.unit = unitOf(cell, style.decimal)
+	least, largest, fractions, integers := math.Inf(1), math.Inf(-1), 0, 0
+	for _, row := range below {
+		if i >= len(row) {
+			continue
+		}
+		x, reason := style.number([]byte(strings.TrimSpace(row[i])))
+		if reason != "" || math.IsNaN(x) {
+			continue
+		}
+		least, largest = min(least, x), max(largest, x)
+		if strings.IndexByte(row[i], style.decimal) >= 0 {
+			fractions++
+		} else {
+			integers++
+		}
+	}
+	away := max(least-n.value, n.value-largest)
+	isWritten := strings.IndexByte(cell, style.decimal) >= 0
+	n.isOdd = away > largest-least || away > 0 && (isWritten && fractions == 0 || !isWritten && integers == 0)
+	return n, true
+}
+
+// unitOf returns the unit of the last digit of a number: 0.01 of 3.25.
+func unitOf(cell string, decimal byte) float64 {
+	cell = strings.TrimSpace(cell)
+	if i := strings.IndexByte(cell, decimal); i >= 0 && strings.Trim(cell[i+1:], "0123456789") == "" {
+		return math.Pow(10, -float64(len(cell)-i-1))
+	}
+	return 1
+}
+
+// isMonotone reports whether numbers rise all the way, or fall.
+func isMonotone(numbers []headerNumber) bool {
+	rises, falls := true, true
+	for i := 1; i < len(numbers); i++ {
+		rises = rises && numbers[i].value > numbers[i-1].value
+		falls = falls && numbers[i].value < numbers[i-1].value
+	}
+	return rises || falls
+}
+
+// isEven reports whether the steps between numbers are equal, up to the rounding of their last digits. Steps of a few
+// units of the last digit must be equal.
+func isEven(numbers []headerNumber) bool {
+	n := len(numbers) - 1
+	first, unit := numbers[0].value, 0.0
+	for _, x := range numbers {
+		unit = max(unit, x.unit)
+	}
+	step := (numbers[n].value - first) / float64(n)
+	slack := 1e-6
+	if math.Abs(step) >= 4*unit {
+		slack = 1
+	}
+	for i, x := range numbers {
+		if math.Abs(x.value-first-float64(i)*step) > slack*unit {
+			return false
+		}
+	}
+	return true
+}
+
+// fewMonotone reports whether fewer than half of the rows rise or fall all the way in the columns of numbers.
+func (l *Layout) fewMonotone(first []string, rest [][]string) bool {
+	n, style := 0, l.numbers()
+	for _, row := range rest {
+		var numbers []headerNumber
+		for i := range min(len(first), len(row)) {
+			if x, reason := style.number([]byte(strings.TrimSpace(row[i]))); reason == "" && !math.IsNaN(x) {
+				numbers = append(numbers, headerNumber{value: x})
+			}
+		}
+		if isMonotone(numbers) {
+			n++
+		}
+	}
+	return 2*n < len(rest)
+}
+
+// isUnlike reports whether the other rows repeat each other's cells but contain no cell of the first row.
+func isUnlike(first []string, rest [][]string) bool {
+	repeats := false
+	for i, cell := range first {
+		seen := map[string]bool{}
+		for _, row := range rest {
+			if i < len(row) {
+				if row[i] == cell {
+					return false
+				}
+				repeats = repeats || seen[row[i]]
+				seen[row[i]] = true
+			}
+		}
+	}
+	return repeats
+}
+
+// counts reports whether the integers among the cells run n, n+1, n+2, …, with n 0 or 1 and at least three of them.
+func counts(cells []string) bool {
+	n, next := 0, 0
+	for _, cell := range cells {
+		value, err := strconv.Atoi(strings.TrimSpace(cell))
+		if err != nil {
+			continue
+		}
+		if n == 0 && (value == 0 || value == 1) {
+			next = value
+		}
+		if value != next {
+			return false
+		}
+		n, next = n+1, next+1
+	}
+	return n >= 3
+}

@@ -1,0 +1,224 @@
+package dataset
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// What may stand around the table of a CSV: comments, lines before the header, a header in a comment, and a header that
+// does not name the first column.
+
+// A lastComment is the last comment above the table.
+type lastComment struct {
+	text   string // without its sign
+	before int    // lines above it
+}
+
+// guessComment finds the sign of comments, if the file begins with lines that begin with one and most other lines do
+// not. It returns the last of these comments, which may be the header.
+func (l *Layout) guessComment(head []byte) (above *lastComment) {
+	if !l.isFree("comment") {
+		return nil
+	}
+	others, signed, n := 0, 0, 0
+	sign := ""
+	for line := range bytes.Lines(head) {
+		if n++; n <= l.Skip || len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if sign == "" {
+			if sign = string(bytes.TrimLeft(line, " \t")[:1]); sign != "#" && sign != "%" {
+				return nil
+			}
+		}
+		switch isSigned := isComment(line, sign); {
+		case isSigned && others == 0:
+			above = &lastComment{strings.TrimLeft(strings.TrimSpace(string(line)), sign), n - 1}
+		case isSigned:
+			signed++
+		default:
+			others++
+		}
+		if others+signed == 20 {
+			break
+		}
+	}
+	if others == 0 || signed >= others {
+		return nil
+	}
+	l.Comment = sign
+	return above
+}
+
+// withoutComments returns a head without the lines that are passed over and without comments.
+func (l *Layout) withoutComments(head []byte) []byte {
+	if l.Skip == 0 && l.Comment == "" {
+		return head
+	}
+	var table []byte
+	n := 0
+	for line := range bytes.Lines(head) {
+		if n++; n > l.Skip && !isComment(line, l.Comment) {
+			table = append(table, line...)
+		}
+	}
+	return table
+}
+
+// takeTop finds what stands above the rows: a header in a comment, other lines, or a header one cell short. It returns
+// the rows from the header on.
+func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows {
+	switch {
+	case above != nil && l.headsRows(above, top.rows):
+		l.Comment, l.Skip, l.Header = "", above.before, true
+		top = l.firstRows(head, sniffRows)
+		l.Guessed = append(l.Guessed, "skip")
+		l.noteSkipped(l.Skip)
+	case l.Comment != "" && l.isFree("comment"):
+		l.Guessed = append(l.Guessed, "comment")
+		l.noteSkipped(countComments(head, l))
+	}
+	if l.isFree("skip") && l.Skip == 0 {
+		if k := l.preambleRows(top.rows); k > 0 {
+			l.Skip = int(top.lines[k]) - 1
+			if l.preamble {
+				l.Skip--
+			}
+			l.Guessed = append(l.Guessed, "skip")
+			l.noteSkipped(l.Skip)
+			top = top.from(k)
+		}
+	}
+	if l.isFree("rownames") && l.lacksName(top.rows) {
+		l.RowNames = true
+		l.Guessed = append(l.Guessed, "rownames")
+	}
+	if l.RowNames {
+		top.rows[0] = append([]string{""}, top.rows[0]...)
+		l.Header = true
+	}
+	return top
+}
+
+func countComments(head []byte, l *Layout) (count int) {
+	n := 0
+	for line := range bytes.Lines(head) {
+		if n++; n > l.Skip && isComment(line, l.Comment) {
+			count++
+		}
+	}
+	return count
+}
+
+func (l *Layout) noteSkipped(lines int) {
+	if lines == 0 {
+		return
+	}
+	what, remedy := plural(int64(lines), "line")+" before the table "+isOrAre(lines)+" left out", "set skip to 0 to read them"
+	if l.Comment != "" {
+		what = plural(int64(lines), "line") + " of the first rows that " + beginOrBegins(lines) + " with " +
+			strconv.Quote(l.Comment) + " " + isOrAre(lines) + " left out as comments"
+		remedy = "set comment to \"\" to read them"
+	}
+	l.note(plan.Note{Code: plan.NoteSkippedLines, Count: int64(lines), What: what, Remedy: remedy})
+}
+
+func beginOrBegins(n int) string {
+	if n == 1 {
+		return "begins"
+	}
+	return "begin"
+}
+
+// headsRows reports whether a comment names the columns of the rows: it has as many cells, or one less where the first
+// cells name the rows, and no row is a header.
+func (l *Layout) headsRows(above *lastComment, rows [][]string) bool {
+	if !l.isFree("skip") || !l.guesses("header") && !l.Header {
+		return false
+	}
+	c := newCSVRows(nil, &Layout{Comma: l.Comma, Quote: l.Quote})
+	problem, err := c.split(c.content([]byte(above.text)))
+	if problem != nil || err != nil {
+		return false
+	}
+	names := make([]string, len(c.ends))
+	for i := range names {
+		names[i] = string(c.cell(i))
+	}
+	if header, _ := l.guessHeader(rows); header {
+		return false
+	}
+	with := append([][]string{names}, rows...)
+	if len(names) != len(rows[0]) {
+		return l.lacksName(with)
+	}
+	named, _ := l.guessHeader(with)
+	return named
+}
+
+// mostPreamble bounds the rows above a header that Sniff passes over.
+const mostPreamble = 50
+
+// preambleRows returns how many rows stand above the header. They have fewer cells than the header and most rows below
+// it, and the header must be clear, unless each of them has one cell.
+func (l *Layout) preambleRows(rows [][]string) int {
+	width := commonWidth(rows)
+	k := slices.IndexFunc(rows, func(row []string) bool { return len(row) >= width })
+	if width < 2 || k < 1 || k > mostPreamble || len(rows) < k+2 || len(rows[k]) != width {
+		return 0
+	}
+	for _, row := range rows[:k] {
+		if len(row) > 1 && !l.isClearHeader(rows[k:]) {
+			return 0
+		}
+	}
+	return k
+}
+
+func (l *Layout) isClearHeader(rows [][]string) bool {
+	header, weak := l.guessHeader(rows)
+	return header && !weak
+}
+
+// commonWidth returns the number of cells of most rows, or 0 if no number is that of four fifths of them.
+func commonWidth(rows [][]string) int {
+	times := map[int]int{}
+	for _, row := range rows {
+		times[len(row)]++
+	}
+	for width, n := range times {
+		if k := min(mostPreamble, len(rows)/2); 5*n >= 4*(len(rows)-k) && 2*n > len(rows) {
+			return width
+		}
+	}
+	return 0
+}
+
+// lacksName reports whether all rows have one cell more than the first, which is a header then, and the first cells
+// name the rows: they differ. Rows whose last cell is empty only end with a delimiter.
+func (l *Layout) lacksName(rows [][]string) bool {
+	if !l.guesses("header") && !l.Header || len(rows) < 2 {
+		return false
+	}
+	empty, seen := 0, map[string]bool{}
+	for _, row := range rows[1:] {
+		if len(row) != len(rows[0])+1 || seen[row[0]] {
+			return false
+		}
+		seen[row[0]] = true
+		if strings.TrimSpace(row[len(row)-1]) == "" {
+			empty++
+		}
+	}
+	if 2*empty >= len(rows) {
+		return false
+	}
+	named := slices.Clone(rows)
+	named[0] = append([]string{""}, rows[0]...)
+	header, _ := l.guessHeader(named)
+	return header
+}
