@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -13,9 +14,11 @@ import (
 type headerRow struct {
 	cells    []string
 	below    [][]string
-	columns  int // columns of numbers or dates in which the cell is not empty
-	texts    int // of these, columns in which the cell is a text; or a date above numbers
+	columns  int  // columns of numbers or dates in which the cell is not empty
+	texts    int  // of these, columns in which the cell is a text; or a date above numbers
+	hasWord  bool // one of these texts is a word of several letters
 	numbers  []headerNumber
+	odd      int  // numbers that are unlike those below
 	isClassy bool // a text stands above a text column whose cells recur, and is none of them
 	hasLabel bool // a cell is the usual name of a label, and does not occur below
 }
@@ -50,18 +53,22 @@ func (l *Layout) noteHeader(rows [][]string) bool {
 // guessHeader reports whether the first row is a header, and whether that is not sure. It is a header
 //
 //   - if most columns of numbers or dates begin with a text there, or with a date above numbers. Empty cells do not count;
-//   - if it counts (0, 1, 2, … as data frames number columns) and the next row does not;
+//   - if it counts (0, 1, 2, … as data frames number columns), the next row does not, and the numbers are many or unlike
+//     the numbers below;
 //   - if there are no such columns, no cell of it occurs below in its column, and the cells below recur;
 //   - weakly, if it has the usual name of a label that does not occur below;
 //   - weakly, if its numbers rise or fall by equal steps, as years and wavelengths do, and are unlike the numbers below;
-//   - weakly, if its numbers rise or fall, few rows below do, and a text stands above numbers or above classes.
+//   - weakly, if its numbers rise or fall and are unlike the numbers below, and a text stands above numbers or classes;
+//   - weakly, if several numbers rise or fall, few rows below do, and a word stands above numbers.
 func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
 	first, rest := rows[0], rows[1:]
 	h := l.headerOf(rows)
 	switch {
 	case h.columns == 0:
 		return isUnlike(first, rest), false
-	case h.texts > 0 && 2*h.texts >= h.columns, len(rest) > 0 && counts(first) && !counts(rest[0]):
+	case h.texts > 0 && 2*h.texts >= h.columns:
+		return true, false
+	case len(rest) > 0 && counts(first) && !counts(rest[0]) && (len(h.numbers) > fewNumbers || 2*h.odd >= len(h.numbers)):
 		return true, false
 	case len(rest) == 0:
 		return false, false
@@ -70,23 +77,21 @@ func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
 	case len(rest) < leastBelow || len(h.numbers) < 3 || !isMonotone(h.numbers):
 		return false, false
 	}
-	odd := 0
-	for _, n := range h.numbers {
-		if n.isOdd {
-			odd++
-		}
-	}
 	switch {
-	case isEven(h.numbers) && 4*odd >= 3*len(h.numbers):
+	case isEven(h.numbers) && 4*h.odd >= 3*len(h.numbers):
 		return true, true
-	case (h.texts > 0 || h.isClassy) && (2*odd >= len(h.numbers) || l.fewMonotone(first, rest)):
+	case (h.texts > 0 || h.isClassy) && 2*h.odd >= len(h.numbers):
+		return true, true
+	case h.hasWord && len(h.numbers) >= fewNumbers && l.fewMonotone(first, rest):
 		return true, true
 	}
-	return false, len(h.numbers) >= 4 && odd == len(h.numbers)
+	return false, len(h.numbers) >= fewNumbers && h.odd == len(h.numbers)
 }
 
-// leastBelow is how many rows must stand below a header of numbers.
-const leastBelow = 4
+const (
+	leastBelow = 4 // rows that must stand below a header of numbers
+	fewNumbers = 4 // so many numbers may rise, or count, by chance
+)
 
 // headerOf looks at the first row and at the columns below it.
 func (l *Layout) headerOf(rows [][]string) *headerRow {
@@ -100,8 +105,11 @@ func (l *Layout) headerOf(rows [][]string) *headerRow {
 		case len(h.below) == 0, below.IsNumeric(), below == plan.Date:
 			if h.columns++; isText {
 				h.texts++
+				h.hasWord = h.hasWord || isWord(cell)
 			} else if n, ok := l.headerNumber(cell, h.below, i); ok && below.IsNumeric() {
-				h.numbers = append(h.numbers, n)
+				if h.numbers = append(h.numbers, n); n.isOdd {
+					h.odd++
+				}
 			}
 		}
 		if k == plan.Text && !h.occursBelow(i) {
@@ -111,6 +119,18 @@ func (l *Layout) headerOf(rows [][]string) *headerRow {
 		}
 	}
 	return h
+}
+
+// isWord reports whether a cell begins with two letters.
+func isWord(cell string) bool {
+	letters := 0
+	for _, r := range strings.TrimSpace(cell) {
+		if !unicode.IsLetter(r) {
+			break
+		}
+		letters++
+	}
+	return letters >= 2
 }
 
 func (h *headerRow) occursBelow(i int) bool {
@@ -146,7 +166,7 @@ func (l *Layout) headerNumber(cell string, below [][]string, i int) (n headerNum
 	}
 	away := max(least-n.value, n.value-largest)
 	isWritten := strings.IndexByte(cell, style.decimal) >= 0
-	n.isOdd = away > largest-least || away > 0 && (isWritten && fractions == 0 || !isWritten && integers == 0)
+	n.isOdd = fractions+integers >= leastBelow && away > largest-least || isWritten && fractions == 0 || !isWritten && integers == 0
 	return n, true
 }
 

@@ -79,8 +79,11 @@ func (l *Layout) guessRole(rows [][]string, i int) (plan.Role, unusedColumn) {
 	return notUsed(plan.AsWords, "most of its texts occur once")
 }
 
-// useTexts makes words of kept texts.
+// useTexts makes words of kept texts. Whole lines become words only in a format that was asked for.
 func (l *Layout) useTexts() {
+	if len(l.Columns) == 1 && l.guesses("format") {
+		return
+	}
 	for i := range l.Columns {
 		if c := &l.Columns[i]; c.Role == plan.AsKept && c.Type == plan.Text {
 			c.Role, c.usual, c.unused = plan.AsWords, plan.AsWords, unusedColumn{}

@@ -25,23 +25,35 @@ func newTextRows(r io.Reader, l *Layout) RowReader {
 		}}
 }
 
-// sentences returns a Problem if a file whose format is guessed holds lines of text and no table. A single column of
-// texts that hardly recur is no table, and neither is a file with the name of a text whose lines have different
-// numbers of cells.
+// sentences returns a Problem if a file whose format is guessed holds lines of text and no table: most of its lines
+// have several words, and they are a single column of texts that hardly recur, or the file has the name of a text and
+// its lines have different numbers of cells.
 func (l *Layout) sentences(head []byte, top *topRows) *Problem {
 	if !l.guesses("format") {
 		return nil
 	}
 	name := withoutCompression(l.Name)
 	isText := slices.Contains([]string{".txt", ".text", ".md"}, strings.ToLower(name[len(withoutExtension(name)):]))
-	isColumn := !slices.ContainsFunc(top.rows, func(row []string) bool { return len(row) > 1 }) &&
-		l.columnType(top.rows, 0) == plan.Text && !fewValues(top.rows, 0)
-	if !isColumn && !(isText && !looksTable(head)) {
+	isColumn := !slices.ContainsFunc(top.rows, func(row []string) bool { return len(row) > 1 })
+	switch {
+	case isColumn && (l.columnType(top.rows, 0) != plan.Text || fewValues(top.rows, 0)),
+		!isColumn && !(isText && !looksTable(head)), !haveWords(head):
 		return nil
 	}
 	return &Problem{File: l.Name, Line: top.lines[0], What: "the lines are texts and no table, such as " +
 		quoted(bytes.TrimSpace(firstLine(head))),
 		Remedy: "read it with format \"text\", which takes the words of each line, or with format \"csv\" and its delimiter"}
+}
+
+// haveWords reports whether most of the first lines have several words.
+func haveWords(head []byte) bool {
+	n, several := 0, 0
+	for line := range firstLines(head) {
+		if n++; bytes.ContainsAny(bytes.TrimSpace(line), " \t") {
+			several++
+		}
+	}
+	return 2*several > n
 }
 
 func firstLine(head []byte) []byte {

@@ -47,10 +47,10 @@ func readingValue(reading *plan.Reading) map[string]any {
 			continue
 		}
 		switch key {
-		case "header":
+		case "header", "rownames":
 			value[key] = text == "true"
-		case "base":
-			value[key] = *reading.Base
+		case "base", "skip":
+			value[key], _ = strconv.Atoi(text)
 		case "lists":
 			value[key] = reading.Lists
 		case "keys":

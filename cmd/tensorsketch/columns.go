@@ -22,6 +22,10 @@ func readingFlags(f *flags, r *plan.Reading) {
 			})
 		case "lists":
 			f.integer(&r.Lists, s.Key, "`N` rows of JSON are lists of N numbers")
+		case "skip":
+			f.value(s.Key, "`N` lines above the header, or above the first row, are no rows", func(text string) error {
+				return bare(r.Set(s.Key, text))
+			})
 		default:
 			f.value(s.Key, "`"+placeholder[s.Key]+"` "+settingWords(s.Values), func(text string) error {
 				value, isWord := spelled[text]
@@ -38,7 +42,8 @@ func readingFlags(f *flags, r *plan.Reading) {
 }
 
 var placeholder = map[string]string{"format": "FORMAT", "compression": "WORD", "encoding": "WORD", "delimiter": "SIGN",
-	"quote": "SIGN", "decimal": "SIGN", "thousands": "SIGN", "header": "BOOL", "dates": "ORDER", "base": "N"}
+	"quote": "SIGN", "decimal": "SIGN", "thousands": "SIGN", "header": "BOOL", "dates": "ORDER", "base": "N",
+	"comment": "SIGN", "rownames": "BOOL"}
 
 // spell returns the values of a setting in words that can be typed.
 func spell(values []string) (words []string) {

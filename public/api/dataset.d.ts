@@ -204,8 +204,8 @@ export interface Reading {
   encoding?: "utf-8" | "utf-16" | "windows-1252";
   /** Of csv, as are the next ones; " " is a run of spaces and tabs. */
   delimiter?: "," | ";" | "\t" | "|" | " ";
-  /** "": none. */
-  quote?: '"' | "'" | "";
+  /** '\\"': a backslash stands before each quote inside a cell; "": none. */
+  quote?: '"' | "'" | '\\"' | "";
   decimal?: "." | ",";
   /** "": none. */
   thousands?: "" | "." | "," | " " | "'";
@@ -221,6 +221,15 @@ export interface Reading {
   keys?: readonly { readonly name: string; readonly length: number }[];
   /** Of jsonl and json whose rows are lists: their length. */
   lists?: number;
+  /**
+   * Of csv and libsvm: lines above the header, or above the first row. This and the next two are 0, "" and false if they
+   * are absent and all other settings are present.
+   */
+  skip?: number;
+  /** Of csv and libsvm: lines that begin with it are left out. "": none. */
+  comment?: "" | "#" | "%" | "//";
+  /** Of csv: each row begins with a cell that the header does not name, as R writes it. */
+  rownames?: boolean;
 }
 
 /** What `sniff` returns. */

@@ -27,7 +27,7 @@ func (e *Room) SetReading(key, text string) (Reading, error) {
 	next := e.Data.Reading
 	var err error
 	switch {
-	case text == guess:
+	case text == guess, key == "skip" && strings.TrimSpace(text) == "":
 		next.Unset(key)
 	case key == "format":
 		next.Reading = next.Of(text)
@@ -77,8 +77,9 @@ var (
 	settingLabels = map[string]string{"format": "Format", "compression": "Packed with", "encoding": "Encoding",
 		"delimiter": "Between cells", "quote": "Quote", "decimal": "Decimal sign",
 		"thousands": "Thousands sign", "header": "First row", "dates": "Dates", "base": "First index", "keys": "Keys",
-		"lists": "Numbers in a row"}
-	valueLabels = map[string]string{"none": "nothing", plan.UTF8: "UTF-8", plan.UTF16: "UTF-16",
+		"lists": "Numbers in a row", "skip": "Lines above the table", "comment": "Comments begin with",
+		"rownames": "First cells"}
+	valueLabels = map[string]string{`\"`: `double " with \"`, "none": "nothing", plan.UTF8: "UTF-8", plan.UTF16: "UTF-16",
 		plan.Windows1252: "Windows-1252", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |",
 		" ": "space", `"`: `double "`, "'": "single '", "": "none", ".": "point", "true": "names the columns",
 		"false":       "is a row",
@@ -92,8 +93,13 @@ func valueLabel(key, value string) string {
 	if key == "format" {
 		return (&table.Layout{Format: value, Compression: plan.NoCompression}).Kind()
 	}
-	if key == "thousands" && value == "'" {
+	switch {
+	case key == "thousands" && value == "'":
 		return "apostrophe"
+	case key == "rownames" && value == "true":
+		return "name the rows, unnamed in the header"
+	case key == "rownames":
+		return "are a column"
 	}
 	return cmp.Or(valueLabels[value], value)
 }
@@ -112,7 +118,7 @@ func ReadingHTML(d *Data) string {
 		s := &plan.Settings[i]
 		value, ok := shown.Get(s.Key)
 		isOf := s.Of(shown.Format) || shown.Format == "" && i < 3 // format, compression and encoding
-		if !isOf || s.Values == nil && !ok && !slices.Contains(d.Layout.Guessed, s.Key) {
+		if !isOf || s.Values == nil && !s.Optional() && !ok && !slices.Contains(d.Layout.Guessed, s.Key) {
 			continue
 		}
 		guessed := !ok || slices.Contains(d.Layout.Guessed, s.Key)
@@ -144,8 +150,12 @@ func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed b
 	case "keys":
 		return label + `<input type="text" ` + id + ` value="` + html.EscapeString(keysText(shown.Keys)) +
 			`" autocomplete="off" spellcheck="false"></label>`
-	case "lists":
-		return label + `<input type="number" min="1" ` + id + ` value="` + value + `"></label>`
+	case "lists", "skip":
+		least := "1"
+		if s.Key == "skip" {
+			least = "0"
+		}
+		return label + `<input type="number" min="` + least + `" ` + id + ` value="` + value + `"></label>`
 	}
 	options := option(guess, "guess", !ok)
 	for _, v := range s.Values {
