@@ -53,8 +53,8 @@ func (l *Layout) noteHeader(rows [][]string) bool {
 // guessHeader reports whether the first row is a header, and whether that is not sure. It is a header
 //
 //   - if most columns of numbers or dates begin with a text there, or with a date above numbers. Empty cells do not count;
-//   - if it counts (0, 1, 2, … as data frames number columns), the next row does not, and the numbers are many or unlike
-//     the numbers below;
+//   - if it counts (0, 1, 2, … as data frames number columns) and the next row does not; weakly, if the numbers are few
+//     and like the numbers below, and not if they count from 1 then;
 //   - if there are no such columns, no cell of it occurs below in its column, and the cells below recur;
 //   - weakly, if it has the usual name of a label that does not occur below;
 //   - weakly, if its numbers rise or fall by equal steps, as years and wavelengths do, and are unlike the numbers below;
@@ -68,8 +68,9 @@ func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
 		return isUnlike(first, rest), false
 	case h.texts > 0 && 2*h.texts >= h.columns:
 		return true, false
-	case len(rest) > 0 && counts(first) && !counts(rest[0]) && (len(h.numbers) > fewNumbers || 2*h.odd >= len(h.numbers)):
-		return true, false
+	case len(rest) > 0 && counts(first) && !counts(rest[0]):
+		isSure := len(h.numbers) > fewNumbers || 2*h.odd >= len(h.numbers)
+		return isSure || strings.TrimSpace(first[0]) != "1", !isSure
 	case len(rest) == 0:
 		return false, false
 	case h.hasLabel:
