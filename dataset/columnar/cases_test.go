@@ -60,8 +60,8 @@ var caseFiles = []caseFile{
 	{file: "empty_arr.json", pending: "cells"},
 	{file: "empty_head.csv", format: dataset.CSV, rows: 12, names: "A|column 2|column 3|C",
 		types: "integer number integer text", label: "C", notes: "names-changed", first: "1|1.75|2|y"},
-	{file: "excel_eq.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "integer number text", label: "C",
-		first: "001|1.75|y"}, // A becomes text with codes of leading zeros
+	{file: "excel_eq.csv", format: dataset.CSV, rows: 12, names: "A|B|C", types: "text number text", label: "C",
+		notes: "numbers-as-text", first: "001|1.75|y"},
 	{file: "geo.json", pending: "cells"},
 	{file: "german_onecol.csv", format: dataset.CSV, rows: 12, names: "Wert", types: "number", first: "1,75"},
 	{file: "gitlfs.csv", refusal: "Git LFS"},
