@@ -24,6 +24,9 @@ func (b *Batch) Rows() int { return len(b.Places) }
 // of Next.
 func (b *Batch) Cell(row, k int) []byte { return b.cells.Text(row, k) }
 
+// Problem returns why a row cannot be used and only holds its place, see Unused.HoldPlaces, or nil.
+func (b *Batch) Problem(row int) *Problem { return b.cells.problems[row] }
+
 func (b *Batch) reset(texts *Schema, isSparse bool) {
 	b.Places, b.Dense = b.Places[:0], b.Dense[:0]
 	b.Sparse.Indptr, b.Sparse.Indices, b.Sparse.Data = b.Sparse.Indptr[:0], b.Sparse.Indices[:0], b.Sparse.Data[:0]

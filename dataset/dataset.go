@@ -99,6 +99,8 @@ type Block struct {
 	values  []float64
 
 	numbersPerRow, textsPerRow int
+
+	problems map[int]*Problem // of rows that only hold their places
 }
 
 // Reset empties the block for rows of a schema.
@@ -107,6 +109,7 @@ func (b *Block) Reset(s *Schema) {
 	b.Places, b.Numbers = b.Places[:0], b.Numbers[:0]
 	b.texts, b.ends = b.texts[:0], b.ends[:0]
 	b.ptr, b.indices, b.values = append(b.ptr[:0], 0), b.indices[:0], b.values[:0]
+	clear(b.problems)
 }
 
 // AddNumber adds the next cell of a field that is not textual to the current row.
@@ -145,7 +148,9 @@ func (b *Block) DropRow() {
 const unusable = 0
 
 // AddUnusable adds a row that cannot be used. Unused.Keep asks for such rows.
-func (b *Block) AddUnusable() {
+func (b *Block) AddUnusable() { b.addUnusable(unusable) }
+
+func (b *Block) addUnusable(place int64) {
 	row := b.numberRow()
 	for i := range row {
 		row[i] = missing
@@ -153,7 +158,20 @@ func (b *Block) AddUnusable() {
 	for range b.textsPerRow {
 		b.AddText(nil)
 	}
-	b.EndRow(unusable)
+	b.EndRow(place)
+}
+
+// holdPlace adds a row that only holds the place of one that cannot be used.
+func (b *Block) holdPlace(p *Problem) {
+	b.setProblem(b.Rows(), p)
+	b.addUnusable(p.Line + p.Row)
+}
+
+func (b *Block) setProblem(row int, p *Problem) {
+	if b.problems == nil {
+		b.problems = map[int]*Problem{}
+	}
+	b.problems[row] = p
 }
 
 // Rows returns the number of rows.
@@ -220,8 +238,12 @@ func (s *stream) Next(b *Block) error {
 		if s.err == io.EOF && s.schema.Lines && s.unused.Keep && s.rowsBefore+int64(b.Rows()) == s.unused.Rows-1 {
 			s.unused.Add(newProblem(s.schema.File, "the last line holds no row", "write one"))
 		}
-		if s.unused.Keep && s.unused.Total > unused {
+		switch {
+		case s.unused.Total == unused:
+		case s.unused.Keep:
 			b.AddUnusable()
+		case s.unused.HoldPlaces:
+			b.holdPlace(s.unused.last)
 		}
 	}
 	s.rowsBefore += int64(b.Rows())

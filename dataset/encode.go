@@ -22,7 +22,8 @@ type Encoder struct {
 	keys        [][]byte // of JSON Lines, quoted, with colon
 	nComponents int
 	rowNumbers  bool
-	numbers     int      // of the last cells
+	numbers     int      // of the last cells before texts
+	texts       int      // of the last cells
 	numbered    [][]byte // the place of a row, then its cells
 	rows        int64
 }
@@ -45,6 +46,8 @@ type EncoderOptions struct {
 	CellsAlone bool
 	// Numbers is how many of the last cells are numbers, which JSON Lines have without quotation marks.
 	Numbers int
+	// Texts is how many texts follow those numbers.
+	Texts int
 	// State is the State of another Encoder with the same arguments. The new Encoder continues after that Encoder's
 	// last block.
 	State []byte
@@ -68,7 +71,7 @@ func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOpt
 			format.String())
 	}
 	e := &Encoder{encoding: format.of().encoding, names: names, nComponents: nComponents, rowNumbers: o.RowNumbers,
-		numbers: o.Numbers}
+		numbers: o.Numbers, texts: o.Texts}
 	switch {
 	case o.RowNumbers && !f.Cells:
 		return nil, errors.New("dataset: " + format.String() + " has no place for the number of a row; " +

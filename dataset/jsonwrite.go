@@ -13,7 +13,11 @@ func appendJSON(e *Encoder, dst []byte, cells [][]byte, features []float32) ([]b
 	dst = append(dst, '{')
 	for i, cell := range cells {
 		dst = append(dst, e.keys[i]...)
-		if i == 0 && e.rowNumbers || i >= len(cells)-e.numbers {
+		last := len(cells) - e.texts
+		isNumber := i == 0 && e.rowNumbers || i >= last-e.numbers && i < last
+		if isNumber && len(cell) == 0 {
+			dst = append(dst, "null,"...)
+		} else if isNumber {
 			dst = append(append(dst, cell...), ',')
 		} else {
 			dst = append(appendQuoted(dst, cell), ',')

@@ -76,6 +76,9 @@ func (u *Unused) Notes(file string) (notes []plan.Note) {
 			first = strings.TrimSuffix(r.first.File+", "+first, ", ")
 		}
 		what := plural(r.rows, "row") + pick(r.rows, " is", " are") + " left out"
+		if u.HoldPlaces {
+			what = plural(r.rows, "row") + pick(r.rows, " has", " have") + " no answer"
+		}
 		switch {
 		case first == "":
 		case r.rows == 1:
@@ -192,6 +195,7 @@ func reasonKey(p *Problem) string {
 // Merge adds the rows that could not be used of another file.
 func (u *Unused) Merge(other *Unused) {
 	u.Total += other.Total
+	u.HoldPlaces = u.HoldPlaces || other.HoldPlaces
 	u.First = append(u.First, other.First[:min(len(other.First), max(0, listed-len(u.First)))]...)
 	for _, r := range other.reasons {
 		u.addReason(r.first, r.rows)

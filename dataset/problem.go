@@ -70,12 +70,18 @@ type Unused struct {
 	First []*Problem // the first 20
 
 	reasons []reason // see Notes
+	last    *Problem
 
 	// Keep is set before the first Next of a Source. Each unusable row is then added with Block.AddUnusable, and
 	// a Reader makes it zeros. Private releases need this, because neither the number of rows nor the place of any
 	// row may depend on the content of another row. Each line of a text is then a row, including a blank line, a
 	// line that is too long, and a line with an open quote at its end.
 	Keep bool
+
+	// HoldPlaces is set before the first Next of a Source. A Reader then makes zeros of each row that cannot be used, and
+	// Batch.Problem says why it cannot, so that rows that come of these line up with the rows of the file. Unlike with
+	// Keep, blank lines are no rows.
+	HoldPlaces bool
 
 	// Report is set before the first Next of a Source and called for each unusable row as it is met. For each block
 	// it first gets the rows that the format refuses, then the rows with a missing cell. The rows are not stored, so
@@ -90,6 +96,7 @@ type Unused struct {
 // Add counts a row, and lists it if it is among the first 20.
 func (u *Unused) Add(p *Problem) {
 	u.Total++
+	u.last = p
 	u.addReason(p, 1)
 	if u.Report != nil {
 		u.Report(p)

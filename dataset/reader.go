@@ -175,7 +175,9 @@ func (r *Reader) Next(batch *Batch) error {
 // fill adds rows of the block until the batch is full or a missing cell is refused.
 func (r *Reader) fill(batch *Batch) {
 	for ; r.row < r.block.Rows() && !batch.full(); r.row++ {
-		if r.block.Places[r.row] == unusable {
+		if problem := r.block.problems[r.row]; problem != nil {
+			r.hold(batch, problem)
+		} else if r.block.Places[r.row] == unusable {
 			r.add(batch, nil)
 		} else if !r.addNumbers(batch) {
 			problem, fatal := r.load(&r.block, r.row)
@@ -187,11 +189,16 @@ func (r *Reader) fill(batch *Batch) {
 				problem = r.addRow(batch)
 			}
 			if problem != nil {
-				r.Unused().Add(problem)
-				if !r.Unused().Keep {
+				unused := r.Unused()
+				unused.Add(problem)
+				switch {
+				case unused.Keep:
+					r.add(batch, nil)
+				case unused.HoldPlaces:
+					r.hold(batch, problem)
+				default:
 					continue
 				}
-				r.add(batch, nil)
 			}
 		}
 		for _, at := range r.cells {
@@ -201,6 +208,13 @@ func (r *Reader) fill(batch *Batch) {
 		batch.Places = append(batch.Places, r.block.Places[r.row])
 		r.counts.Rows++
 	}
+}
+
+// hold adds zeros for a row that cannot be used.
+func (r *Reader) hold(batch *Batch, problem *Problem) {
+	batch.cells.setProblem(batch.Rows(), problem)
+	r.add(batch, nil)
+	r.counts.Rows--
 }
 
 // add adds the row with these entries to the batch.

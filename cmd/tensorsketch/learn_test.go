@@ -159,7 +159,7 @@ func TestPredictAndEvaluate(t *testing.T) {
 		mustCall(t, folder, nil, with("fit", append(flags, "rings.csv", "--quiet", "-o", "m.json")...)...)
 		predicted := mustCall(t, folder, nil, "predict", "rings-new.csv", "--model", "m.json", "--probabilities").stdout
 		records := need.Value(csv.NewReader(strings.NewReader(predicted)).ReadAll())(t)
-		if got := strings.Join(records[0], ","); got != "ring,prediction,probability inner,probability outer" {
+		if got := strings.Join(records[0], ","); got != "ring,prediction,probability inner,probability outer,why" {
 			t.Errorf("%s: the columns are %s", loss, got)
 		}
 		confusion, logLoss := map[string]int{}, 0.0

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"strings"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/labels"
@@ -78,6 +79,7 @@ func (v *predict) run(f *flags, files []string) error {
 		return err
 	}
 	defer t.close()
+	t.holds = true
 	isClassifier := m.Task == learn.TaskClassify
 	switch {
 	case !isClassifier && (v.scores || v.probabilities):
@@ -99,7 +101,7 @@ func (v *predict) run(f *flags, files []string) error {
 	t.say(f)
 	if f.json {
 		unused, notes := noted(t)
-		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": unused, "notes": notes, "task": m.Task,
+		printJSON(v.out.results(), map[string]any{"rows": t.counts.Rows, "unused": unused, "notes": notes, "task": m.Task,
 			"output": v.out.path, "format": v.out.format})
 	}
 	return nil
@@ -108,7 +110,8 @@ func (v *predict) run(f *flags, files []string) error {
 // inCells reports whether the format has all predictions as cells. The others have numbers of 32 bits.
 func (v *predict) inCells() bool { return plan.FormatOf(v.out.format).Lines }
 
-// create begins the output. The columns of the table come first, then the prediction, then numbers for each class.
+// create begins the output. The columns of the table come first, then the prediction, numbers for each class, and
+// why there is none.
 func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
 	names, nComponents := t.p.CellNames(), 0
 	o := dataset.EncoderOptions{RowNumbers: v.rowNumbers}
@@ -126,6 +129,9 @@ func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
 			names = append(names, v.noun()+" "+labels.Text(class))
 			o.Numbers++
 		}
+	}
+	if v.hasReasons() {
+		names, o.Texts = append(names, "why"), 1
 	}
 	return v.out.create(names, nComponents, o)
 }
@@ -145,18 +151,17 @@ func (v *predict) noun() string {
 	return "probability"
 }
 
-// write writes the predictions for all rows.
+// write writes the predictions for all rows. A row that cannot be used has no answer but its place, and the column why.
 func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
 	K := m.NOutputs()
 	var Z []float32
-	var cells []string
 	for b, err := range t.blocks("Predicting", max(1, blockFeatures/(4*m.Map.NComponents()))) {
 		if err != nil {
 			return err
 		}
-		scores, err := m.Scores(b.rows(m.Map.NFeatures()))
+		scores, err := scoresOf(m, b)
 		if err != nil {
-			return b.rowError(err)
+			return err
 		}
 		numbers := scores
 		if v.probabilities {
@@ -172,19 +177,8 @@ func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
 			}
 		}
 		err = w.add(b, Z, func(row int) []string {
-			cells = cells[:0]
-			switch own := scores[row*K : (row+1)*K]; {
-			case m.Task == learn.TaskClassify:
-				cells = append(cells, labels.Text(m.Classes[learn.Largest(own)]))
-			case v.inCells():
-				cells = append(cells, numberText(own[0]))
-			}
-			if v.inCells() {
-				for k := range v.numbered(m) {
-					cells = append(cells, numberText(numbers[row*K+k]))
-				}
-			}
-			return cells
+			at := row * K
+			return v.cells(m, scores[at:at+K], numbers[at:at+K], b.Problem(b.from+row))
 		})
 		if err != nil {
 			return err
@@ -192,6 +186,61 @@ func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
 	}
 	return w.commit()
 }
+
+// scoresOf returns the scores of the rows of a block: NaN for those that cannot be used.
+func scoresOf(m *learn.Model, b *block) ([]float64, error) {
+	scores := make([]float64, 0, (b.to-b.from)*m.NOutputs())
+	run := *b
+	for run.from < b.to {
+		if b.Problem(run.from) != nil {
+			for range m.NOutputs() {
+				scores = append(scores, math.NaN())
+			}
+			run.from++
+			continue
+		}
+		for run.to = run.from; run.to < b.to && b.Problem(run.to) == nil; run.to++ {
+		}
+		own, err := m.Scores(run.rows(m.Map.NFeatures()))
+		if err != nil {
+			return nil, run.rowError(err)
+		}
+		scores = append(scores, own...)
+		run.from = run.to
+	}
+	return scores, nil
+}
+
+// cells returns the cells of a row behind those of the table: the prediction, the numbers of the classes, and why there
+// is none of these.
+func (v *predict) cells(m *learn.Model, scores, numbers []float64, problem *dataset.Problem) (cells []string) {
+	if m.Task == learn.TaskClassify || v.inCells() {
+		cell := numberText(scores[0])
+		if m.Task == learn.TaskClassify {
+			cell = labels.Text(m.Classes[learn.Largest(scores)])
+		}
+		if problem != nil {
+			cell = ""
+		}
+		cells = append(cells, cell)
+	}
+	if v.inCells() {
+		for k := range v.numbered(m) {
+			cells = append(cells, numberText(numbers[k])) // nothing for NaN
+		}
+	}
+	if !v.hasReasons() {
+		return cells
+	}
+	why := ""
+	if problem != nil {
+		why = strings.TrimPrefix(problem.Place+": "+problem.What, ": ")
+	}
+	return append(cells, why)
+}
+
+// hasReasons reports whether the format has room for why a row has no answer.
+func (v *predict) hasReasons() bool { return plan.FormatOf(v.out.format).Cells }
 
 func numberText(x float64) string { return string(dataset.AppendNumber(nil, x)) }
 

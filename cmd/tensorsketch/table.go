@@ -23,6 +23,7 @@ type table struct {
 	rows   int64 // used so far
 	unused dataset.Unused
 	counts dataset.Counts
+	holds  bool            // rows that cannot be used hold their places
 	added  []plan.Note     // by the verb
 	said   map[string]bool // notes that were printed
 }
@@ -277,6 +278,7 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 	if err != nil {
 		return yield(nil, err)
 	}
+	source.Unused().HoldPlaces = t.holds
 	reader, err := dataset.NewReader(source, t.p)
 	if err != nil {
 		return yield(nil, err)

@@ -269,6 +269,7 @@ func (w *rowWriter) add(b *block, Z []float32, more func(row int) []string) erro
 		var added []string
 		if more != nil {
 			added = more(row)
+			added = added[:min(len(added), len(w.cells))] // .npy has no cells
 		}
 		own := len(w.cells) - len(added)
 		for k := range own {
