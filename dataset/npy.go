@@ -73,7 +73,7 @@ func parseNPYHeader(name, text string) (array, error) {
 	}
 	e, ok := npyElement(descr)
 	if !ok {
-		return array{}, newProblem(name, "its elements are of type "+plan.Short(descr)+", not numbers that fit a float64",
+		return array{}, newProblem(name, "its elements are of type "+inner(descr)+", not numbers that fit a float64",
 			"save array.astype('f4') or array.astype('f8')")
 	}
 	a, err := newArray(name, e, shape)

@@ -134,6 +134,12 @@ func plural(n int64, noun string) string {
 // quoted returns the beginning of a cell for a sentence.
 func quoted(cell []byte) string { return plan.Quoted(string(cell[:min(len(cell), longestQuote)])) }
 
+// inner returns the beginning of a text for a sentence, without quotes around it.
+func inner(text string) string {
+	between := quoted([]byte(text))
+	return between[1 : len(between)-1]
+}
+
 // longestQuote is more than the bytes of the characters that a sentence quotes.
 const longestQuote = 256
 

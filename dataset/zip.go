@@ -253,8 +253,7 @@ func tableOf(f File, name string, entries []zipEntry) (*zipEntry, error) {
 func someOf(names []string) string {
 	list := make([]string, 0, 11)
 	for _, name := range names[:min(len(names), 10)] {
-		text := quoted([]byte(name))
-		list = append(list, text[1:len(text)-1])
+		list = append(list, inner(name))
 	}
 	if len(names) > 10 {
 		list = append(list, "…")

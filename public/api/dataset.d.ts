@@ -27,11 +27,14 @@ import type { CSR, Own, Platform, Preprocessing } from "./tensorsketch.js";
  * Fetches and compiles dataset.wasm (about 1.4 MB with Brotli).
  *
  * @param options `columnar` loads dataset-columnar.wasm instead (1.6 MB), which reads Parquet, Arrow and .xlsx too.
- *   `url` is its address, by default beside this module. `signal` and `onProgress` are as for `load`.
+ *   `url` is its address, by default beside this module. `signal` and `onProgress` are as for `load`. `maxMemory` is
+ *   the number of bytes beyond which its memory does not grow, from 64 MiB to 4 GiB; 1 GiB by default. A call that
+ *   needs more fails with a DatasetError whose `ended` is true.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
+ * @throws {DatasetError} For another `maxMemory`.
  */
 export function loadDataset(options?: {
-  columnar?: boolean; url?: Platform<"URL">; signal?: Platform<"AbortSignal">;
+  columnar?: boolean; url?: Platform<"URL">; maxMemory?: number; signal?: Platform<"AbortSignal">;
     onProgress?(loadedBytes: number, totalBytes: number): void;
 }): Promise<Dataset>;
 
@@ -147,6 +150,9 @@ export interface Dataset {
   onnx(model: object | string): Own<"Uint8Array">;
   /** Calls `close` of a layout, a preprocessing or an encoder. */
   close(kept: Layout | PreparedRows | Encoder): void;
+  /** Gives its memory back and closes its sources. Every later call throws a DatasetError. */
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /**
@@ -346,4 +352,9 @@ export class DatasetError extends Error {
   readonly problem?: Problem;
   /** True if the file is Parquet, Arrow or .xlsx, which `loadDataset({ columnar: true })` reads. */
   readonly columnar: boolean;
+  /**
+   * True if the program that reads files has ended in this call: it needed more than `maxMemory`, or has a fault. The
+   * next call starts it again. What it kept (layouts, preprocessings, encoders) is lost, and sources are not.
+   */
+  readonly ended: boolean;
 }

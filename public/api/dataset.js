@@ -3,8 +3,8 @@
 // documentation.
 
 import { drop } from "./buffers.js";
+import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
 import { show } from "./errors.js";
-import { goexec } from "./goexec.js";
 import { isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
 import { COLUMNAR } from "./tables.js";
@@ -18,24 +18,34 @@ const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record
 const toBytes = (text) => new TextEncoder().encode(text); // importing needs neither
 const toText = (bytes) => new TextDecoder().decode(bytes);
 
+const MIB = 2 ** 20;
+const LEAST_MEMORY = 64 * MIB, MOST_MEMORY = 4096 * MIB;
+
 /** An error about a file. `message` is the sentence; `problem` has its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
-  constructor({ message, problem, columnar = false }, cause) {
+  constructor({ message, problem, columnar = false, ended = false }, cause) {
     super(message, cause && { cause });
     this.name = "DatasetError";
     this.problem = problem;
     this.columnar = columnar; // the file needs loadDataset({ columnar: true })
+    this.ended = ended; // the program that reads has ended with this call
   }
 }
 
 /**
  * Loads dataset.wasm or, with `columnar`, the build that also reads and writes Parquet and Arrow. The file is fetched
- * from `url`, by default beside this module.
+ * from `url`, by default beside this module. Its memory cannot grow beyond `maxMemory` bytes.
  */
-export async function loadDataset({ columnar = false, url, signal, onProgress } = {}) {
+export async function loadDataset({ columnar = false, url, maxMemory = 1024 * MIB, signal, onProgress } = {}) {
+  if (!(Number.isInteger(maxMemory) && maxMemory >= LEAST_MEMORY && maxMemory <= MOST_MEMORY)) {
+    throw new DatasetError({ message: `maxMemory must be a number of bytes from ${LEAST_MEMORY} (64 MiB) to ` +
+      `${MOST_MEMORY} (4 GiB), got ${typeof maxMemory === "number" ? maxMemory : typeof maxMemory}` });
+  }
   const name = columnar ? "dataset-columnar.wasm" : "dataset.wasm";
   url ??= await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`);
-  const dataset = await start(await compileFile(url, { size: SIZES[name], signal, onProgress }));
+  const module = await compileFile(url, { size: SIZES[name], signal, onProgress, variant: `maxMemory ${maxMemory}`,
+    change: (bytes) => withMaxMemory(bytes, maxMemory) });
+  const dataset = await start(module, maxMemory);
   dataset.columnar = columnar;
   return dataset;
 }
@@ -53,41 +63,40 @@ const FILES = {
 /** Reports whether a format needs the columnar build. */
 export const isColumnar = (format) => COLUMNAR.includes(format);
 
-/** The globals that dataset.wasm sees: no network API is among them. goexec adds a file system that only prints. */
-const visible = () => {
-  const { Object, Array, Uint8Array, Date, TextEncoder, TextDecoder, crypto, performance } = globalThis;
-  return { Object, Array, Uint8Array, Date, TextEncoder, TextDecoder, crypto, performance };
-};
-
 /** Runs a compiled dataset.wasm. */
-async function start(module) {
-  const go = new (goexec(visible()))();
-  go.env = { GOGC: "50" }; // 11 MB for a CSV in place of 14, and no slower
+async function start(module, maxMemory) {
   const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null, onProblem: null,
     failure: null };
   const bytesAt = (address, length) => new Uint8Array(host.memory.buffer, address >>> 0, length);
-  const read = (id, at, to, n) => host.sources.get(id).read(at, bytesAt(to, n));
-  const problem = (address, length) => host.onProblem?.(JSON.parse(toText(bytesAt(address, length))));
-  const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read, problem } });
-  host.memory = instance.exports.mem;
-  void go.run(instance);
-  return new Dataset(instance.exports, host);
+  const imports = {
+    read: (id, at, to, n) => host.sources.get(id)?.read(at, bytesAt(to, n)) ?? UNREADABLE,
+    problem: (address, length) => host.onProblem?.(JSON.parse(toText(bytesAt(address, length)))),
+  };
+  const program = await startProgram(module, imports, maxMemory);
+  return new Dataset(program, host, { maxMemory, restart: () => restartProgram(module, imports, maxMemory) });
 }
 
-const dropped = new FinalizationRegistry(({ dataset, handle }) => dataset.close(handle));
+const programs = new WeakMap(); // of each Dataset; null after its end
+
+const dropped = new FinalizationRegistry((held) => release(held));
+
+/** Releases what a handle stands for, unless it went with its program. */
+function release({ dataset, handle, program }) {
+  if (programs.get(dataset) === program) dataset.close(handle);
+}
 
 /** An object that a Dataset keeps for its caller until it is closed or garbage-collected. */
 class Kept {
   #held;
 
   constructor(dataset, handle) {
-    this.#held = { dataset, handle };
+    this.#held = { dataset, handle, program: programs.get(dataset) };
     dropped.register(this, this.#held, this);
   }
 
   /** Releases the object. It cannot be used afterwards. */
   close() {
-    if (this.#held) this.#held.dataset.close(this.#held.handle);
+    if (this.#held) release(this.#held);
     dropped.unregister(this);
     this.#held = null;
   }
@@ -101,6 +110,10 @@ class Kept {
     if (!kept.#held) throw new TypeError(`${name} was closed: make it again`);
     if (kept.#held.dataset !== dataset) {
       throw new TypeError(`${name} belongs to another Dataset: make it with this one`);
+    }
+    if (programs.get(dataset) !== kept.#held.program) {
+      throw new DatasetError({ message: `${name} was lost with the program that read files, which has ended: ` +
+        "make it again" });
     }
     return kept.#held.handle;
   }
@@ -145,22 +158,29 @@ class Encoder extends Kept {
 }
 
 class Dataset {
-  #exports;
   #host;
+  #maxMemory;
+  #restart;
   #lastSource = 0;
+  #isDisposed = false;
 
-  constructor(exports, host) {
-    this.#exports = exports;
+  constructor(program, host, { maxMemory, restart }) {
     this.#host = host;
+    this.#maxMemory = maxMemory;
+    this.#restart = restart;
+    programs.set(this, program);
+    host.memory = program.memory;
   }
 
   source(file, { name = nameOf(file), onRead } = {}) {
+    if (this.#isDisposed) throw disposed();
     const id = ++this.#lastSource;
     const bytes = reader(file, this.#host.fs);
     this.#host.sources.set(id, {
+      close: () => bytes.close?.(),
       read: (at, into) => {
-        onRead?.(at);
         try {
+          onRead?.(at);
           return countOf(bytes.read(at, into), into);
         } catch (error) {
           this.#host.failure = error;
@@ -172,6 +192,15 @@ class Dataset {
       if (this.#host.sources.delete(id)) bytes.close?.();
     };
     return { id, name, size: bytes.size, close };
+  }
+
+  /** Ends the program and closes all sources. The Dataset cannot be used afterwards. */
+  dispose() {
+    this.#isDisposed = true;
+    programs.set(this, null);
+    this.#host.memory = null;
+    for (const source of this.#host.sources.values()) source.close();
+    this.#host.sources.clear();
   }
 
   /**
@@ -232,16 +261,16 @@ class Dataset {
 
   /** Does the same as `fit` in steps of one block of rows: a generator that returns the result of `fit`. */
   *fitting(source, layout, preprocessing, most = 0) {
-    const fitting = this.#call("fit", { ...fileOf(source), layout: this.#layout(layout),
-      preprocessing: this.#prepared(preprocessing), most });
+    const fitting = this.#keep(this.#call("fit", { ...fileOf(source), layout: this.#layout(layout),
+      preprocessing: this.#prepared(preprocessing), most }));
     try {
       for (;;) {
-        const learned = this.#call("fitStep", { fitting });
+        const learned = this.#call("fitStep", { fitting: this.#handle(fitting, "the first pass") }, source.name);
         if (learned) return new PreparedRows(this, learned);
         yield;
       }
     } finally {
-      this.close(fitting);
+      fitting.close();
     }
   }
 
@@ -250,11 +279,12 @@ class Dataset {
    * happened to the rows. It calls `onProblem` for each row that is left out, while the block is read.
    */
   *rows(source, layout, preprocessing, onState, { keepAll = false, allRows = 0, onProblem } = {}) {
-    const reader = this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
-      preprocessing: this.#prepared(preprocessing), keepAll, allRows, report: Boolean(onProblem) });
+    const rows = this.#keep(this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
+      preprocessing: this.#prepared(preprocessing), keepAll, allRows, report: Boolean(onProblem) }));
     try {
       for (;;) {
-        const block = this.#hearing(onProblem, () => this.#call("next", { reader }));
+        const reader = this.#handle(rows, "the reading of rows");
+        const block = this.#hearing(onProblem, () => this.#call("next", { reader }, source.name));
         onState?.(this.#call("state", { reader }));
         if (block.rows === 0) return;
         const X = block.dense ? this.#copy(Float32Array, block.dense)
@@ -264,7 +294,7 @@ class Dataset {
           offsets: this.#copy(Int32Array, block.offsets), places: this.#copy(Float64Array, block.places) };
       }
     } finally {
-      this.close(reader);
+      rows.close();
     }
   }
 
@@ -312,6 +342,14 @@ class Dataset {
     else this.#call("close", { handle: kept });
   }
 
+  #keep(handle) {
+    return new Kept(this, handle);
+  }
+
+  #handle(kept, name) {
+    return Kept.handleOf(kept, Kept, this, name);
+  }
+
   #layout(layout) {
     return Kept.handleOf(layout, Layout, this, "layout");
   }
@@ -338,26 +376,55 @@ class Dataset {
     }
   }
 
-  #call(call, request) {
+  /** Calls dataset.wasm. `file` names the file that the call reads. */
+  #call(call, request, file = request.name) {
     const text = toBytes(JSON.stringify({ call, ...request }));
-    return this.#withBytes([text], ([[address, length]]) => {
-      const failed = this.#exports.ds_call(address, length);
-      const reply = new Uint8Array(this.#host.memory.buffer, this.#exports.ds_reply() >>> 0,
-        this.#exports.ds_reply_length());
+    return this.#withBytes([text], ([[address, length]], ask) => {
+      const failed = ask("ds_call", address, length);
+      const reply = new Uint8Array(this.#host.memory.buffer, ask("ds_reply") >>> 0, ask("ds_reply_length"));
       const answer = JSON.parse(toText(reply));
       const cause = this.#host.failure;
       this.#host.failure = null;
       if (failed) throw new DatasetError(answer, cause);
       return answer;
-    });
+    }, file);
   }
 
-  /** Calls f with the place of each array in memory, as [address, length in bytes]. */
-  #withBytes(arrays, f) {
+  /** Returns a function that calls an export of the program. A program that has ended is started again. */
+  #asker(file) {
+    if (this.#isDisposed) throw disposed();
+    let program = programs.get(this);
+    if (program === null) {
+      try {
+        program = this.#restart();
+      } catch (error) {
+        throw new DatasetError({ message: `the program that reads files has ended, and cannot be started again ` +
+          `(${error.message}): call loadDataset again` }, error);
+      }
+      programs.set(this, program);
+      this.#host.memory = program.memory;
+    }
+    return (name, ...args) => {
+      try {
+        return program.exports[name](...args);
+      } catch (error) {
+        if (programs.get(this) === program) programs.set(this, null);
+        throw endOf(program.program.text, file, this.#maxMemory, error);
+      }
+    };
+  }
+
+  /**
+   * Calls f with the place of each array in memory, as [address, length in bytes], and with a function that calls an
+   * export.
+   */
+  #withBytes(arrays, f, file) {
+    const ask = this.#asker(file);
+    const program = programs.get(this);
     const spans = [];
     try {
       for (const array of arrays) {
-        const address = array.byteLength < 2 ** 32 ? this.#exports.ds_alloc(array.byteLength) >>> 0 : 0;
+        const address = array.byteLength < 2 ** 32 ? ask("ds_alloc", array.byteLength) >>> 0 : 0;
         if (address === 0) {
           throw new DatasetError({ message: `${array.byteLength} bytes at once are too many: ` +
             `give fewer rows at a time` });
@@ -366,15 +433,32 @@ class Dataset {
         new Uint8Array(this.#host.memory.buffer, address).set(new Uint8Array(array.buffer, array.byteOffset,
           array.byteLength));
       }
-      return f(spans);
+      return f(spans, ask);
     } finally {
-      for (const [address] of spans) this.#exports.ds_free(address);
+      if (programs.get(this) === program) for (const [address] of spans) ask("ds_free", address);
     }
   }
 
   #copy(Type, [address, length]) {
     return new Type(this.#host.memory.buffer.slice(address, address + length));
   }
+}
+
+if (Symbol.dispose) Dataset.prototype[Symbol.dispose] = Dataset.prototype.dispose;
+
+const disposed = () => new DatasetError({ message: "this Dataset was disposed: call loadDataset for another" });
+
+/** Returns the error of the call in which the program ended. `printed` is what Go wrote: it is the cause's message. */
+function endOf(printed, file, maxMemory, error) {
+  const isMemory = /out of memory|cannot allocate/.test(printed) || error instanceof RangeError;
+  const what = isMemory ? `${file === undefined ? "the call" : "reading it"} takes more than the ` +
+    `${Math.round(maxMemory / MIB)} MB of memory that it may have`
+    : "the program that reads files has ended, by a fault of its own";
+  const remedy = isMemory ? "cut the file into smaller ones, or give loadDataset a larger maxMemory"
+    : "the next call starts it again; please report what led to this";
+  const problem = file === undefined ? undefined : { file, where: "", what, remedy };
+  return new DatasetError({ message: `${problem ? `${file}: ` : ""}${what}; ${remedy}.`, problem, ended: true },
+    new Error(printed.split("\ngoroutine ")[0].trim() || error.message));
 }
 
 /** Returns the description of a source that calls take. */

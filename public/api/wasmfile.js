@@ -123,15 +123,16 @@ const downloads = new Map(); // address → Download
 /**
  * Loads and compiles the file at `url`. Calls for the same file share one download, and its module as long as somebody
  * uses it. `size` is the file's, for `onProgress(loaded, total)` behind servers that compress; `total` is 0 while it is
- * unknown.
+ * unknown. `change` returns the bytes to compile in place of the file's, and `variant` names what it does.
  */
-export async function compileFile(url, { size = 0, signal, onProgress }) {
+export async function compileFile(url, { size = 0, signal, onProgress, variant = "", change }) {
   checkEngine();
   signal?.throwIfAborted();
-  let download = downloads.get(url.href);
+  const key = `${url.href} ${variant}`;
+  let download = downloads.get(key);
   if (!download?.isUsable()) {
-    download = new Download(url, size);
-    downloads.set(url.href, download);
+    download = new Download(url, size, change);
+    downloads.set(key, download);
   }
   return download.join(signal, onProgress);
 }
@@ -144,9 +145,9 @@ class Download {
   #bytes = 0;
   #promise;
 
-  constructor(url, size) {
+  constructor(url, size, change) {
     const onProgress = (...sizes) => this.#listeners.forEach((listener) => listener(...sizes));
-    this.#promise = this.#run(url, { size, signal: this.#abort.signal, onProgress });
+    this.#promise = this.#run(url, { size, signal: this.#abort.signal, onProgress, change });
     this.#promise.catch(() => this.#abort.abort()); // it failed: the next call tries again
   }
 
@@ -184,26 +185,26 @@ class Download {
     });
   }
 
-  async #run(url, { size, signal, onProgress }) {
+  async #run(url, { size, signal, onProgress, change = (bytes) => bytes }) {
     await null; // the first caller joins
     const bytes = await readFile(url, signal) ?? await download(url, { size, signal, onProgress });
     onProgress(bytes.length, bytes.length);
     this.#bytes = bytes.length;
-    const module = await compile(bytes, url);
+    const module = await compile(bytes, url, change);
     free(bytes);
     this.#module = new WeakRef(module);
     return module;
   }
 }
 
-async function compile(bytes, source) {
+async function compile(bytes, source, change = (bytes) => bytes) {
   if (MAGIC.some((byte, i) => bytes[i] !== byte)) {
     const start = new TextDecoder().decode(bytes.slice(0, 40)).trim();
     throw loadError(source, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)} (some servers ` +
       `answer a missing file with a page); ${remedyFor(source)}`);
   }
   try {
-    return await WebAssembly.compile(bytes);
+    return await WebAssembly.compile(change(bytes));
   } catch (error) {
     const reason = error.message.replace(/\W+$/, "") || error.name;
     throw loadError(source, `${reason}; ${policyRemedy(error) ?? "the file is damaged: copy it again"}`);

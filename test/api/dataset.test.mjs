@@ -353,13 +353,13 @@ test("what is typed is not learned", () => {
     [{ scaling: "standard", center: 2 },
       'column "a": center and scale go together; give both, or neither to have them learned'],
     [{ center: 2, scale: 1 }, 'column "a": center and scale are for a column that is scaled; choose its scaling'],
-    [{ scaling: "standard", center: 2, scale: 0 }, 'dataset: column "a": scale must be above 0, got 0'],
+    [{ scaling: "standard", center: 2, scale: 0 }, 'column "a": scale must be above 0, got 0'],
     [{ scaling: "standard", center: 2, scale: 1, missing: "mean" }, 'column "a": the mean that missing cells count ' +
       'as is learned, and center and scale are typed; choose another policy for missing cells'],
     [{ values: ["x"] }, 'column "a": values are for a category that is not hashed; leave them out'],
     [{ role: "category", hashed: 4, values: ["x"] },
       'column "a": values are for a category that is not hashed; leave them out'],
-    [{ role: "category", values: ["y", "x"] }, 'dataset: column "a": ' +
+    [{ role: "category", values: ["y", "x"] }, 'column "a": ' +
       'values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1'],
   ]) assert.throws(() => dataset.preprocessing(plan(more)), { name: "DatasetError", message });
 });

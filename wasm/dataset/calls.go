@@ -68,7 +68,7 @@ func fail(err error) uint32 {
 		Message  string   `json:"message"`
 		Problem  *problem `json:"problem,omitempty"`
 		Columnar bool     `json:"columnar,omitempty"` // dataset-columnar.wasm can do it
-	}{Message: err.Error(), Columnar: errors.As(err, &noCodec)}
+	}{Message: wordsOf(err), Columnar: errors.As(err, &noCodec)}
 	var p *dataset.Problem
 	if errors.As(err, &p) {
 		failure.Problem = problemOf(p)
@@ -120,7 +120,7 @@ func keep(value any) uint32 {
 func kept[T any](handle uint32) T {
 	value, ok := handles[handle].(T)
 	if !ok {
-		panic(fmt.Sprintf("handle %d is none of %T", handle, value))
+		panic(fmt.Sprintf("handle %d is none of what the call takes", handle))
 	}
 	return value
 }

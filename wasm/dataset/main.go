@@ -11,6 +11,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"runtime/debug"
 	"unsafe"
 )
 
@@ -18,8 +19,9 @@ func main() {
 	select {} // exports work only while the program runs
 }
 
-// mostBytes limits all buffers together: Go cannot survive running out of memory.
-const mostBytes = 1 << 30
+// mostBytes limits all buffers together: Go does not survive running out of memory. The host sets GOMEMLIMIT to nine
+// tenths of what there is.
+var mostBytes = min(1<<30, debug.SetMemoryLimit(-1)/4*3)
 
 var (
 	buffers = map[uint32][]byte{} // handed out by alloc
@@ -54,7 +56,7 @@ func free(address uint32) {
 func call(address, length uint32) (failed uint32) {
 	defer func() {
 		if p := recover(); p != nil {
-			failed = fail(fmt.Errorf("internal error: %v", p))
+			failed = fail(panicWords(p))
 		}
 	}()
 	answer, err := answer(bufferOf(span{address, length}))

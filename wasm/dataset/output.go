@@ -3,9 +3,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/onnx"
@@ -108,11 +106,7 @@ func toONNX(q *struct{ Model string }) (any, error) {
 	var err error
 	written, err = onnx.Marshal([]byte(q.Model))
 	if err != nil {
-		message := strings.Replace(err.Error(), "give it to UnmarshalKeyed", "give map.toJSON({ includeKey: true })", 1)
-		for _, prefix := range []string{"onnx: ", "model: ", "dataset: "} {
-			message = strings.TrimPrefix(message, prefix)
-		}
-		return nil, errors.New(message)
+		return nil, err
 	}
 	return spanOf(written), nil
 }

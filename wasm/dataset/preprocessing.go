@@ -99,7 +99,7 @@ func (p *planJSON) parse() (*dataset.Preprocessing, error) {
 	for _, c := range p.Columns {
 		column, err := c.parse()
 		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", c.Name, err)
+			return nil, fmt.Errorf("column %s: %w", plan.Quoted(c.Name), err)
 		}
 		made.Columns = append(made.Columns, column)
 	}
