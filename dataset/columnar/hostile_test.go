@@ -256,14 +256,21 @@ var grown = map[string]struct {
 		return strings.Repeat("a,", n-1) + "a\n" + strings.Repeat(numbered(n, "%d", ",")+"\n", 3)
 	}},
 	"names taken.csv": {16_000, func(_ *testing.T, n int) string {
-		return strings.Repeat("a,", n/2) + numbered(n/2, "a (%d)", ",") + "\n" + strings.Repeat(numbered(n, "%d", ",")+"\n", 3)
+		return strings.Repeat("a,", n/2) + numbered(n/2, "a (%d)", ",") + "\n" +
+			strings.Repeat(numbered(n, "%d", ",")+"\n", 3)
 	}},
 	"texts.tsv": {8_000, func(_ *testing.T, n int) string {
 		return numbered(n, "c%d", "\t") + "\n" + strings.Repeat(numbered(n, "t%d", "\t")+"\n", 3)
 	}},
-	"a long cell.csv":   {1 << 20, func(_ *testing.T, n int) string { return "a,b\n1," + strings.Repeat("x", n) + "\n2,y\n" }},
-	"a long name.csv":   {1 << 20, func(_ *testing.T, n int) string { return "a," + strings.Repeat("x", n) + "\n1,2\n2,3\n" }},
-	"a long number.csv": {1 << 20, func(_ *testing.T, n int) string { return "a,b\n1," + strings.Repeat("1", n) + "\n2,3\n" }},
+	"a long cell.csv": {1 << 20, func(_ *testing.T, n int) string {
+		return "a,b\n1," + strings.Repeat("x", n) + "\n2,y\n"
+	}},
+	"a long name.csv": {1 << 20, func(_ *testing.T, n int) string {
+		return "a," + strings.Repeat("x", n) + "\n1,2\n2,3\n"
+	}},
+	"a long number.csv": {1 << 20, func(_ *testing.T, n int) string {
+		return "a,b\n1," + strings.Repeat("1", n) + "\n2,3\n"
+	}},
 	"quotes.csv": {1 << 20, func(_ *testing.T, n int) string {
 		return "a,b\n1,\"" + strings.Repeat(`""`, n/2) + "\"\n2,3\n"
 	}},
@@ -276,21 +283,39 @@ var grown = map[string]struct {
 	"keys in turn.jsonl": {16_000, func(_ *testing.T, n int) string {
 		return "{" + numbered(n, `"k%[1]d":%[1]d`, ",") + "}\n" + strings.Repeat("{"+backwards(n)+"}\n", 3)
 	}},
-	"a list.jsonl":      {1 << 16, func(_ *testing.T, n int) string { return strings.Repeat(`{"a":[`+numbered(n, "%d", ",")+"]}\n", 3) }},
-	"a long key.jsonl":  {1 << 20, func(_ *testing.T, n int) string { return `{"` + strings.Repeat("k", n) + "\":1}\n" }},
-	"brackets.jsonl":    {1 << 20, func(_ *testing.T, n int) string { return `{"a":1,"b":` + strings.Repeat("[", n) + "\n" }},
-	"rows.json":         {1 << 16, func(_ *testing.T, n int) string { return "[" + numbered(n, `{"a":%d,"b":2}`, ",") + "]" }},
-	"entries.svm":       {1 << 16, func(_ *testing.T, n int) string { return strings.Repeat("1 "+numbered(n, "%d:1", " ")+"\n", 3) }},
-	"backwards.svm":     {1 << 16, func(_ *testing.T, n int) string { return strings.Repeat("1 "+descending(n)+"\n", 3) }},
+	"a list.jsonl": {1 << 16, func(_ *testing.T, n int) string {
+		return strings.Repeat(`{"a":[`+numbered(n, "%d", ",")+"]}\n", 3)
+	}},
+	"a long key.jsonl": {1 << 20, func(_ *testing.T, n int) string {
+		return `{"` + strings.Repeat("k", n) + "\":1}\n"
+	}},
+	"brackets.jsonl": {1 << 20, func(_ *testing.T, n int) string {
+		return `{"a":1,"b":` + strings.Repeat("[", n) + "\n"
+	}},
+	"rows.json": {1 << 16, func(_ *testing.T, n int) string {
+		return "[" + numbered(n, `{"a":%d,"b":2}`, ",") + "]"
+	}},
+	"entries.svm": {1 << 16, func(_ *testing.T, n int) string {
+		return strings.Repeat("1 "+numbered(n, "%d:1", " ")+"\n", 3)
+	}},
+	"backwards.svm": {1 << 16, func(_ *testing.T, n int) string {
+		return strings.Repeat("1 "+descending(n)+"\n", 3)
+	}},
 	"words.txt":         {1 << 17, func(_ *testing.T, n int) string { return numbered(n, "w%d", " ") + "\n" }},
-	"columns.npy":       {1 << 16, func(_ *testing.T, n int) string { return npyOf("(3, "+strconv.Itoa(n)+")") + zeros(24*n) }},
+	"columns.npy": {1 << 16, func(_ *testing.T, n int) string {
+		return npyOf("(3, "+strconv.Itoa(n)+")") + zeros(24*n)
+	}},
 	"columns.parquet":   {4_000, func(t *testing.T, n int) string { return columnsOf(t, dataset.Parquet, n) }},
 	"columns.arrow":     {4_000, func(t *testing.T, n int) string { return columnsOf(t, dataset.Arrow, n) }},
 	"cells.xlsx":        {20_000, func(t *testing.T, n int) string { return book(t, sheetOf(n, 1)) }},
 	"rows.xlsx":         {20_000, func(t *testing.T, n int) string { return book(t, sheetOf(1, n)) }},
 	"entries.zip":       {4_000, func(t *testing.T, n int) string { return zipOf(t, entries(n)...) }},
-	"blank lines.csv":   {1 << 20, func(_ *testing.T, n int) string { return "a,b\n1,2\n" + strings.Repeat("\n", n) + "2,3\n" }},
-	"blank lines.jsonl": {1 << 20, func(_ *testing.T, n int) string { return "{\"a\":1}\n" + strings.Repeat("\n", n) + "{\"a\":1}\n" }},
+	"blank lines.csv": {1 << 20, func(_ *testing.T, n int) string {
+		return "a,b\n1,2\n" + strings.Repeat("\n", n) + "2,3\n"
+	}},
+	"blank lines.jsonl": {1 << 20, func(_ *testing.T, n int) string {
+		return "{\"a\":1}\n" + strings.Repeat("\n", n) + "{\"a\":1}\n"
+	}},
 }
 
 func zeros(n int) string { return strings.Repeat("\x00", n) }
@@ -321,7 +346,8 @@ func descending(n int) string {
 }
 
 func sheetOf(columns, rows int) string {
-	return "<sheetData>" + strings.Repeat("<row>"+strings.Repeat("<c><v>1</v></c>", columns)+"</row>", rows+1) + "</sheetData>"
+	row := "<row>" + strings.Repeat("<c><v>1</v></c>", columns) + "</row>"
+	return "<sheetData>" + strings.Repeat(row, rows+1) + "</sheetData>"
 }
 
 func entries(n int) (files []string) {

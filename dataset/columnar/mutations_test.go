@@ -42,16 +42,19 @@ func goodFiles(t testing.TB) map[string][]string {
 	}
 	table := must(os.ReadFile("testdata/table.csv"))
 	files["csv"] = append(files["csv"], string(table), "sep=;\na;'b;c';d\n1,5;'x';2024-05-06\n2,5;'y';2024-05-07\n")
-	files["tsv"] = []string{strings.ReplaceAll(string(table), ",", "\t"), "a b\n1 2\n3 4\n", "\xff\xfea\x00\t\x00b\x00\n\x001\x00\t\x002\x00\n\x00"}
+	files["tsv"] = []string{strings.ReplaceAll(string(table), ",", "\t"), "a b\n1 2\n3 4\n",
+		"\xff\xfea\x00\t\x00b\x00\n\x001\x00\t\x002\x00\n\x00"}
 	files["json"] = []string{`[{"a": 1, "b": [1, 2], "c": "\u00e9"}, {"a": null, "b": [3, 4], "c": "x"}]`, "[[1,2],[3,4]]"}
 	files["jsonl"] = append(files["jsonl"], "[1,2]\n[3,4]\n", `{"a":{"b":[{}]},"c":true}`+"\n"+`{"c":1e5}`+"\n")
 	files["svm"] = []string{"1 1:0.5 3:2\n-1 2:1 qid:4 # x\n+1 7:1e3\n", "0:1 5:2\n1:1\n"}
 	files["txt"] = []string{"The quick brown fox.\nJumps over 13 lazy dogs.\n"}
 	fortran := strings.Replace(npyOf("(4, 3)"), "False", "True", 1)
-	fortran = fortran[:8] + string(binary.LittleEndian.AppendUint16(nil, uint16(len(fortran)-10))) + fortran[10:] + zeros(96)
+	length := binary.LittleEndian.AppendUint16(nil, uint16(len(fortran)-10))
+	fortran = fortran[:8] + string(length) + fortran[10:] + zeros(96)
 	files["npy"] = append(files["npy"], npyOf("(4, 3)")+zeros(96), fortran)
 	files["npz"] = []string{zipOf(t, "x.npy", npyOf("(4, 3)")+zeros(96), "y.npy", npyOf("(4,)")+zeros(32))}
-	files["idx"] = []string{"\x00\x00\x08\x03\x00\x00\x00\x04\x00\x00\x00\x02\x00\x00\x00\x02" + strings.Repeat("\x01", 16)}
+	files["idx"] = []string{"\x00\x00\x08\x03\x00\x00\x00\x04\x00\x00\x00\x02\x00\x00\x00\x02" +
+		strings.Repeat("\x01", 16)}
 	files["gz"] = []string{gzipped(string(table)), gzipped(files["npy"][1]), gzipped(files["parquet"][0])}
 	files["zst"] = []string{zstandard(t, string(table)), zstandard(t, files["npy"][2])}
 	files["zip"] = []string{zipOf(t, "table.csv", string(table)), zipOf(t, "t.parquet", files["parquet"][0])}
@@ -62,11 +65,12 @@ func goodFiles(t testing.TB) map[string][]string {
 type mutator struct{ *rand.Rand }
 
 // numbers are what announces too much, too little or nothing.
-var wrongNumbers = []uint64{0, 1, 2, 7, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 1 << 16, 1 << 20, 1 << 24, 1 << 28, 1<<31 - 1, 1 << 31,
-	1<<32 - 1, 1 << 32, 1 << 40, 1<<63 - 1, 1 << 63, 1<<64 - 1}
+var wrongNumbers = []uint64{0, 1, 2, 7, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 1 << 16, 1 << 20, 1 << 24, 1 << 28,
+	1<<31 - 1, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 40, 1<<63 - 1, 1 << 63, 1<<64 - 1}
 
-var wrongTexts = []string{"", "0", "-1", "9", "99999999", "4294967296", "1e999", "nan", `"`, "'", ",", "\n", "\r", "\x00", "[", "{", "]",
-	"}", ":", ";", "\t", "\xff", "\\u", "é", "null", "<c r=\"XFD1\">", "<row>", "&lt;", "r=\"ZZZ9\"", "\xef\xbb\xbf", "PAR1", "ARROW1", "PK\x03\x04"}
+var wrongTexts = []string{"", "0", "-1", "9", "99999999", "4294967296", "1e999", "nan", `"`, "'", ",", "\n", "\r", "\x00", "[",
+	"{", "]", "}", ":", ";", "\t", "\xff", "\\u", "é", "null", "<c r=\"XFD1\">", "<row>", "&lt;", "r=\"ZZZ9\"", "\xef\xbb\xbf",
+	"PAR1", "ARROW1", "PK\x03\x04"}
 
 func (m mutator) mutate(content []byte) []byte {
 	for range 1 + m.IntN(4) {
@@ -89,7 +93,8 @@ func (m mutator) mutate(content []byte) []byte {
 				binary.BigEndian.AppendUint32(nil, uint32(n)), binary.LittleEndian.AppendUint16(nil, uint16(n))}[m.IntN(4)]
 			copy(content[at:], number)
 		case 4: // a number of Thrift, which takes as many bytes as it needs
-			content = splice(content, at, min(at+1, len(content)), binary.AppendUvarint(nil, wrongNumbers[m.IntN(len(wrongNumbers))]))
+			n := wrongNumbers[m.IntN(len(wrongNumbers))]
+			content = splice(content, at, min(at+1, len(content)), binary.AppendUvarint(nil, n))
 		case 5: // cut off, or without a part
 			if m.IntN(2) == 0 {
 				content = content[:at]

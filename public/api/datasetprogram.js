@@ -59,7 +59,8 @@ export function withMaxMemory(bytes, maxMemory) {
       const [count, flags] = bytes.subarray(size.end, end);
       if (count !== 1 || flags !== 0) return bytes; // not as Go writes it
       const least = readNumber(bytes, size.end + 2).value;
-      const content = [1, 1, ...numberBytes(least), ...numberBytes(Math.max(least, Math.floor(maxMemory / PAGE_BYTES)))];
+      const most = Math.max(least, Math.floor(maxMemory / PAGE_BYTES));
+      const content = [1, 1, ...numberBytes(least), ...numberBytes(most)];
       const section = [MEMORY_SECTION, ...numberBytes(content.length), ...content];
       const changed = new Uint8Array(at + section.length + bytes.length - end);
       changed.set(bytes.subarray(0, at));
