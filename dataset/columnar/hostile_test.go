@@ -301,15 +301,15 @@ var grown = map[string]struct {
 	"backwards.svm": {1 << 16, func(_ *testing.T, n int) string {
 		return strings.Repeat("1 "+descending(n)+"\n", 3)
 	}},
-	"words.txt":         {1 << 17, func(_ *testing.T, n int) string { return numbered(n, "w%d", " ") + "\n" }},
+	"words.txt": {1 << 17, func(_ *testing.T, n int) string { return numbered(n, "w%d", " ") + "\n" }},
 	"columns.npy": {1 << 16, func(_ *testing.T, n int) string {
 		return npyOf("(3, "+strconv.Itoa(n)+")") + zeros(24*n)
 	}},
-	"columns.parquet":   {4_000, func(t *testing.T, n int) string { return columnsOf(t, dataset.Parquet, n) }},
-	"columns.arrow":     {4_000, func(t *testing.T, n int) string { return columnsOf(t, dataset.Arrow, n) }},
-	"cells.xlsx":        {20_000, func(t *testing.T, n int) string { return book(t, sheetOf(n, 1)) }},
-	"rows.xlsx":         {20_000, func(t *testing.T, n int) string { return book(t, sheetOf(1, n)) }},
-	"entries.zip":       {4_000, func(t *testing.T, n int) string { return zipOf(t, entries(n)...) }},
+	"columns.parquet": {4_000, func(t *testing.T, n int) string { return columnsOf(t, dataset.Parquet, n) }},
+	"columns.arrow":   {4_000, func(t *testing.T, n int) string { return columnsOf(t, dataset.Arrow, n) }},
+	"cells.xlsx":      {20_000, func(t *testing.T, n int) string { return book(t, sheetOf(n, 1)) }},
+	"rows.xlsx":       {20_000, func(t *testing.T, n int) string { return book(t, sheetOf(1, n)) }},
+	"entries.zip":     {4_000, func(t *testing.T, n int) string { return zipOf(t, entries(n)...) }},
 	"blank lines.csv": {1 << 20, func(_ *testing.T, n int) string {
 		return "a,b\n1,2\n" + strings.Repeat("\n", n) + "2,3\n"
 	}},

@@ -215,15 +215,16 @@ class Dataset {
   /** Returns the plan of a preprocessing that the layout suggests, with other roles. The caller may change it. */
   plan(layout, roles = {}) {
     const plan = this.#call("plan", { layout: this.#layout(layout) });
+    const byName = new Map(plan.columns.map((column) => [column.name, column]));
     for (const [name, role] of Object.entries(roles)) {
-      const found = plan.columns.filter((column) => column.name === name);
-      if (found.length === 0) {
+      const column = byName.get(name);
+      if (!column) {
         const names = plan.columns.slice(0, MAX_NAMES).map((column) => show(column.name)).join(", ");
         const more = plan.columns.length > MAX_NAMES ? ` and ${plan.columns.length - MAX_NAMES} more` : "";
         throw new DatasetError({ message: `roles must name columns of the file, which are ${names}${more}, ` +
           `got ${show(name)}` });
       }
-      found.forEach((column) => { column.role = role; });
+      column.role = role;
     }
     return plan;
   }

@@ -72,7 +72,8 @@ function passage(e, source) {
     return answer;
   };
   const size = FILES[NAMES[source]].length;
-  const { layout } = told({ call: "sniff", source, size, name: NAMES[source] });
+  const reading = NAMES[source] === "f.txt" ? { format: "text" } : undefined; // words are read where asked for
+  const { layout } = told({ call: "sniff", source, size, name: NAMES[source], reading });
   const plan = told({ call: "plan", layout });
   const { preprocessing } = told({ call: "preprocessing", plan });
   const fitting = told({ call: "fit", source, size, layout, preprocessing });

@@ -16,7 +16,7 @@ const GOOD = "a,b\n1,2\n3,4\n";
 function rowsOf(dataset, bytes, name = "f.csv", most = 20) {
   const source = dataset.source(bytes, { name });
   try {
-    const layout = dataset.sniff(source);
+    const layout = dataset.sniff(source, name.endsWith(".txt") ? { format: "text" } : {});
     let prepared = dataset.preprocessing(dataset.plan(layout));
     if (prepared.needsFit) prepared = dataset.fit(source, layout, prepared, 1);
     let rows = 0, blocks = 0;
