@@ -24,7 +24,7 @@ const (
 	PlainText Format = "text"
 	Parquet   Format = "parquet"
 	Arrow     Format = "arrow" // IPC file or stream
-	JSON      Format = "json"  // one array, whose elements are the rows
+	JSON      Format = "json"  // a document: a list of rows, an object around one, columns, or values one after another
 	XLSX      Format = "xlsx"  // the first sheet of a workbook
 )
 
@@ -35,7 +35,7 @@ var formats = []format{
 	{name: XLSX, inside: "xl/workbook.xml"},
 	{name: NPY, looks: looksNPY, header: readNPYHeader, encoding: npyEncoding},
 	{name: IDX, looks: looksIDX, header: readIDXHeader},
-	{name: JSON, looks: looksArray, sniff: (*Layout).sniffJSON, lines: (*Layout).headOfArray, open: newArrayElements},
+	{name: JSON, looks: looksDocument, sniff: (*Layout).sniffJSON, lines: (*Layout).headOfDocument, open: newJSONDocument},
 	{name: JSONLines, looks: looksJSONLines, sniff: (*Layout).sniffJSON, open: newJSONRows, encoding: jsonEncoding},
 	{name: LIBSVM, looks: looksLIBSVM, sniff: (*Layout).sniffLIBSVM, open: newLIBSVMRows, encoding: libsvmEncoding},
 	{name: PlainText, sniff: (*Layout).sniffPlainText, open: newTextRows},
@@ -65,6 +65,7 @@ type fileHead struct {
 	bytes     []byte
 	text      []byte // without leading spaces; empty if it cannot be decoded
 	extension string // in lower case, with its dot
+	whole     bool   // it is the whole file
 }
 
 // of returns the entry of formats for f, or an empty one for AnyFormat.
@@ -121,7 +122,7 @@ func (l *Layout) sniffText(f *format, head []byte, whole bool) (err error) {
 		}
 	}
 	head = bytes.TrimPrefix(head, byteOrderMark)
-	if f.lines != nil && !l.typed() {
+	if f.lines != nil {
 		if head, err = f.lines(l, head, whole); err != nil {
 			return err
 		}

@@ -128,7 +128,7 @@ func (l *Layout) labelByName() int {
 
 // named reports whether the file names its columns.
 func (l *Layout) named() bool {
-	return l.Header || l.Format == JSONLines && !l.lists
+	return l.Header || (l.Format == JSONLines || l.Format == JSON) && (!l.lists || l.shape.names != nil)
 }
 
 func (l *Layout) headerName(i int) string {

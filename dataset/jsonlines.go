@@ -3,9 +3,7 @@ package dataset
 import (
 	"bytes"
 	"io"
-	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset/plan"
@@ -16,10 +14,12 @@ import (
 type jsonRows struct {
 	layout *Layout
 	fields map[string]*jsonField // by key
+	nested map[string]bool       // objects whose members are fields, with points: "a" of "a.b"
 	order  []*jsonField          // in the order of the first rows; a single one if rows are lists
 	slots  []int                 // of each column: its index among the numbers or the texts
 
 	count   int64 // rows so far, to notice a key that occurs twice
+	next    int   // the field that comes next if the row is like the first
 	key     []byte
 	numbers []float64
 	text    []byte
@@ -29,6 +29,7 @@ type jsonRows struct {
 // jsonField is the columns of one key.
 type jsonField struct {
 	plan.Key
+	order int
 	first int
 	seen  int64 // the last row that had it
 }
@@ -37,7 +38,7 @@ type jsonField struct {
 func columnsOf(key plan.Key) int { return max(key.Length, 1) }
 
 func newJSONRows(r io.Reader, l *Layout) RowReader {
-	j := &jsonRows{layout: l, fields: map[string]*jsonField{}}
+	j := &jsonRows{layout: l, fields: map[string]*jsonField{}, nested: map[string]bool{}}
 	for i := range l.Columns {
 		switch l.Columns[i].Role {
 		case plan.AsIgnored:
@@ -54,8 +55,14 @@ func newJSONRows(r io.Reader, l *Layout) RowReader {
 	for _, key := range l.keys {
 		f := &jsonField{Key: key, first: at}
 		at += columnsOf(key)
+		f.order = len(j.order)
 		j.fields[key.Name] = f
 		j.order = append(j.order, f)
+		for i, b := range []byte(key.Name) {
+			if b == '.' {
+				j.nested[key.Name[:i]] = true
+			}
+		}
 	}
 	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: jsonRemedy,
 		content: bytes.TrimSpace, add: j.add}
@@ -77,6 +84,7 @@ const jsonRemedy = "write one object, or one list of numbers, per line"
 // parse reads a row into numbers and spans.
 func (j *jsonRows) parse(line []byte) *Problem {
 	j.count++
+	j.next = 0
 	j.text = j.text[:0]
 	for i := range j.numbers {
 		j.numbers[i] = missing
@@ -95,7 +103,7 @@ func (j *jsonRows) parse(line []byte) *Problem {
 	case line[0] != '{':
 		return &Problem{What: "the row is no object", Remedy: "write an object with the keys of the others"}
 	default:
-		problem = j.object(&s)
+		problem = j.object(&s, "")
 	}
 	if problem != nil {
 		return problem
@@ -112,11 +120,25 @@ func (s *jsonScanner) malformed() *Problem {
 		What: "the row is not JSON from here on", Remedy: jsonRemedy}
 }
 
-func (j *jsonRows) object(s *jsonScanner) (problem *Problem) {
+// object reads an object, whose keys follow a prefix: "a." for the object under the key "a".
+func (j *jsonRows) object(s *jsonScanner, prefix string) (problem *Problem) {
 	s.next('{')
-	ok := s.members('{', func(n int, key []byte) bool {
+	ok := s.members('{', func(_ int, key []byte) bool {
 		var f *jsonField
-		if f, problem = j.field(key, n); problem == nil {
+		if f, problem = j.field(key, prefix); problem != nil {
+			return false
+		}
+		s.space()
+		isObject := s.at < len(s.text) && s.text[s.at] == '{'
+		switch {
+		case isObject && f == nil:
+			problem = j.object(s, string(j.key)+".")
+		case isObject && j.nested[f.Name]:
+			problem = j.object(s, f.Name+".")
+		case f == nil:
+			problem = j.nothing(s)
+		default:
+			f.seen = j.count
 			problem = j.member(s, f)
 		}
 		return problem == nil
@@ -127,17 +149,33 @@ func (j *jsonRows) object(s *jsonScanner) (problem *Problem) {
 	return problem
 }
 
-// field finds the field of a key. It first looks at the position that the key had in the first row.
-func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
+// nothing reads the value of a key whose members are fields, and which is no object here: it must be null.
+func (j *jsonRows) nothing(s *jsonScanner) *Problem {
+	v, ok := s.value(0)
+	switch {
+	case !ok:
+		return s.malformed()
+	case v.kind != '0':
+		return &Problem{Place: "key " + plan.Quoted(string(j.key)), What: "the value " + quoted(v.text) +
+			" is no object, as in the rows at the beginning", Remedy: "write an object, or null"}
+	}
+	return nil
+}
+
+// field finds the field of a key. It first looks at the field that followed in the first row. It is nil for a key whose
+// members are fields, which is then in j.key with its prefix.
+func (j *jsonRows) field(key []byte, prefix string) (*jsonField, *Problem) {
 	var f *jsonField
-	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].Name && bytes.IndexByte(key, '\\') < 0 {
-		f = j.order[n]
+	if j.next < len(j.order) && isName(j.order[j.next].Name, prefix, key) {
+		f = j.order[j.next]
 	} else {
 		var ok bool
-		if j.key, ok = appendString(j.key[:0], key); !ok {
+		if j.key, ok = appendString(append(j.key[:0], prefix...), key); !ok {
 			return nil, &Problem{Place: "key " + quoted(key), What: "it is no valid string", Remedy: jsonRemedy}
 		}
-		if f = j.fields[string(j.key)]; f == nil {
+		if f = j.fields[string(j.key)]; f == nil && j.nested[string(j.key)] {
+			return nil, nil
+		} else if f == nil {
 			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key",
 				Remedy: "give it in the first rows, as null where it has no value, or type the keys of the reading"}
 		}
@@ -145,8 +183,14 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 	if f.seen == j.count {
 		return nil, &Problem{Place: "key " + quoted([]byte(f.Name)), What: "it occurs twice", Remedy: "give each key once"}
 	}
-	f.seen = j.count
+	j.next = f.order + 1
 	return f, nil
+}
+
+// isName reports whether a raw key without escapes is the rest of a name behind a prefix.
+func isName(name, prefix string, key []byte) bool {
+	return len(name) == len(prefix)+len(key)-2 && name[:len(prefix)] == prefix &&
+		name[len(prefix):] == string(key[1:len(key)-1]) && bytes.IndexByte(key, '\\') < 0
 }
 
 // member reads the value of a key.
@@ -251,257 +295,4 @@ func (j *jsonRows) quotedNumber(text []byte) (x float64, reason string) {
 		}
 	}
 	return plainNumbers.number(bytes.TrimSpace(inside))
-}
-
-// looksJSONLines reports whether a text has the name of JSON Lines, or begins like an object or a list. A table may
-// also begin like that, with a name in brackets. If a file has the name of a table, its first line must be a row.
-func looksJSONLines(h *fileHead) bool {
-	text := h.text
-	switch {
-	case h.extension == ".jsonl" || h.extension == ".ndjson":
-		return true
-	case len(text) == 0 || text[0] != '{' && text[0] != '[':
-		return false
-	case h.extension != ".csv" && h.extension != ".tsv":
-		return true
-	}
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	s := jsonScanner{text: bytes.TrimSpace(line)}
-	_, ok := s.value(0)
-	return ok && s.at == len(s.text)
-}
-
-// sniffJSON makes columns of the keys that the rows of the head have, in the order in which they appear.
-func (l *Layout) sniffJSON(head []byte, whole bool) error {
-	if l.typed() {
-		if err := l.checkKeys(); err != nil {
-			return err
-		}
-		l.nameJSONColumns()
-		return nil
-	}
-	knowsKeys := l.keys != nil
-	var rows [][]jsonMember
-	number, members := int64(0), 0
-	for line := range bytes.Lines(head) {
-		number++
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		row, problem := jsonMembers(line)
-		members += len(row)
-		switch {
-		case problem != nil && problem.What == tooManyCells && len(rows) == 0:
-			problem.File, problem.Line = l.Name, number
-			return problem
-		case problem != nil && len(rows) == 0 && !knowsKeys:
-			return l.notJSONLines(line, number, problem)
-		case problem != nil:
-		case len(rows) == 0 && !knowsKeys:
-			l.lists = line[0] == '['
-			rows = append(rows, row)
-		case l.lists == (line[0] == '['):
-			rows = append(rows, row)
-		}
-		if len(rows) == sniffRows || members > sniffCells {
-			break
-		}
-	}
-	if len(rows) == 0 {
-		return l.noRows(whole, jsonRemedy)
-	}
-	return l.setJSONColumns(rows)
-}
-
-// notJSONLines returns the problem of a file whose first row cannot be read.
-func (l *Layout) notJSONLines(line []byte, number int64, problem *Problem) error {
-	if string(line) == "[" || string(line) == "{" || bytes.HasSuffix(line, []byte("[")) ||
-		bytes.HasSuffix(line, []byte(",")) {
-		return &Problem{File: l.Name, Line: number, What: "one JSON value goes over several lines",
-			Remedy: jsonRemedy + ", as jq -c '.[]' does"}
-	}
-	problem.File, problem.Line = l.Name, number
-	if l.Format == JSON {
-		problem.inArray()
-	}
-	return problem
-}
-
-// inArray changes the problem of a line into the problem of an array element.
-func (p *Problem) inArray() {
-	p.Line, p.Row = 0, p.Line
-	p.Remedy = strings.Replace(p.Remedy, jsonRemedy, arrayRemedy, 1)
-}
-
-// jsonMember is a key and its value. If the row is a list, the key is "".
-type jsonMember struct {
-	key   string
-	value jsonValue
-}
-
-// jsonMembers cuts a row into its members.
-func jsonMembers(line []byte) ([]jsonMember, *Problem) {
-	if !utf8.Valid(line) {
-		return nil, &Problem{What: notUTF8Text, Remedy: utf8Remedy}
-	}
-	s := jsonScanner{text: line}
-	if line[0] != '{' {
-		v, ok := s.value(0)
-		if !ok || v.kind != '[' || s.at != len(line) {
-			return nil, s.malformed()
-		}
-		return []jsonMember{{"", v}}, nil
-	}
-	s.next('{')
-	var members []jsonMember
-	ok := s.members('{', func(n int, raw []byte) bool {
-		if n == maxColumns {
-			return false
-		}
-		key, valid := appendString(nil, raw)
-		v, ok := s.value(0)
-		members = append(members, jsonMember{string(key), v})
-		return valid && ok
-	})
-	if !ok && len(members) == maxColumns {
-		return nil, &Problem{What: tooManyCells, Remedy: useSparse}
-	}
-	if !ok {
-		return nil, s.malformed()
-	}
-	if s.space(); s.at != len(line) || len(members) == 0 {
-		return nil, s.malformed()
-	}
-	return members, nil
-}
-
-// setJSONColumns makes the columns of the keys and guesses their roles.
-func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
-	typed := l.keys != nil
-	index := map[string]int{} // of keys
-	for k := range l.keys {
-		index[l.keys[k].Name] = k
-	}
-	for _, row := range rows {
-		for _, m := range row {
-			k, ok := index[m.key]
-			if typed {
-				continue
-			}
-			if !ok {
-				k = len(l.keys)
-				index[m.key] = k
-				l.keys = append(l.keys, plan.Key{Name: m.key})
-			}
-			if l.keys[k].Length > 0 {
-				continue
-			}
-			if elements, ok := jsonElements(m.value); ok {
-				l.keys[k].Length = len(elements)
-			}
-		}
-	}
-	if l.lists && l.keys[0].Length == 0 {
-		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers",
-			Remedy: "write objects, or lists of numbers"}
-	}
-	if at := slices.Index(l.Guessed, "keys"); at >= 0 && l.lists {
-		l.Guessed[at] = "lists"
-	}
-	if err := l.checkKeys(); err != nil {
-		return err
-	}
-	first := l.nameJSONColumns()
-	l.describeJSON(rows[:min(len(rows), 1+sniffCells/len(l.Columns))], index, first)
-	return nil
-}
-
-// checkKeys refuses keys that become too many columns.
-func (l *Layout) checkKeys() error {
-	columns, names := 0, 0
-	for _, key := range l.keys {
-		if n := columnsOf(key); n > maxColumns-columns {
-			return newProblem(l.Name, "it has more than "+strconv.Itoa(maxColumns)+" columns", useSparse)
-		} else if columns += n; len(key.Name) > (maxNames-names)/n {
-			return tooManyNames(l.Name)
-		} else {
-			names += n * len(key.Name)
-		}
-	}
-	return nil
-}
-
-// nameJSONColumns makes the columns of the keys, and returns the first column of each key. Lists become columns of
-// numbers; the other columns get their roles later.
-func (l *Layout) nameJSONColumns() (first map[string]int) {
-	first = map[string]int{}
-	for _, key := range l.keys {
-		first[key.Name] = len(l.Columns)
-		for i := range columnsOf(key) {
-			c := Column{Name: key.Name, Role: plan.AsIgnored}
-			switch {
-			case l.lists:
-				c.Name = columnName(i)
-			case key.Length > 0:
-				c.Name += "[" + strconv.Itoa(i) + "]"
-			}
-			if key.Length > 0 {
-				c.Role = plan.AsNumber
-			}
-			l.Columns = append(l.Columns, c)
-		}
-	}
-	return first
-}
-
-// jsonElements returns the elements of a list of numbers, up to one more than a table may have columns.
-func jsonElements(v jsonValue) ([]jsonValue, bool) {
-	if v.kind != '[' {
-		return nil, false
-	}
-	s := jsonScanner{text: v.text, at: 1}
-	var elements []jsonValue
-	ok := s.members('[', func(n int, _ []byte) bool {
-		e, ok := s.value(0)
-		elements = append(elements, e)
-		return n < maxColumns && ok && e.kind != '[' && e.kind != '{' && e.kind != 's'
-	})
-	return elements, ok || len(elements) > maxColumns
-}
-
-// describeJSON sets types and roles. A number may stand in quotes.
-func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) {
-	table := make([][]string, len(rows))
-	for r, row := range rows {
-		table[r] = make([]string, len(l.Columns))
-		for _, m := range row {
-			at, ok := first[m.key]
-			if !ok { // not one of the typed keys
-				continue
-			}
-			values := []jsonValue{m.value}
-			if key := l.keys[index[m.key]]; key.Length > 0 {
-				values, _ = jsonElements(m.value)
-				values = values[:min(len(values), key.Length)]
-			}
-			for i, v := range values {
-				table[r][at+i] = v.cell()
-			}
-		}
-	}
-	l.describe(table)
-	l.noteNumbers(table)
-	l.guessRoles(table)
-}
-
-// cell returns the text of a value as a cell.
-func (v jsonValue) cell() string {
-	switch v.kind {
-	case '0', '[', '{':
-		return ""
-	case 's':
-		text, _ := appendString(nil, v.text)
-		return string(text)
-	}
-	return string(v.text)
 }

@@ -37,6 +37,7 @@ type Layout struct {
 	entry    *zipEntry  // of a ZIP archive: the entry that is read
 	keys     []plan.Key // of JSON Lines: the keys that the columns come from
 	lists    bool       // of JSON Lines: the rows are lists
+	shape    jsonShape  // of a JSON document
 	preamble bool       // of CSV: the first line is "sep=;" or the like
 	unnamed  bool       // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 

@@ -230,7 +230,7 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 		text = nil
 	}
 	h := &fileHead{bytes: head, text: bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n"),
-		extension: strings.ToLower(name[len(withoutExtension(name)):])}
+		extension: strings.ToLower(name[len(withoutExtension(name)):]), whole: whole}
 	for i := range formats {
 		if looks := formats[i].looks; looks != nil && looks(h) {
 			return formats[i].name
