@@ -68,7 +68,7 @@ func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOpt
 	f := plan.FormatOf(format.String())
 	if f == nil || !f.Written {
 		return nil, errors.New("dataset: format must be one of " + strings.Join(plan.FormatNames(true), ", ") + ", got " +
-			format.String())
+			plan.Quoted(string(format)))
 	}
 	e := &Encoder{encoding: format.of().encoding, names: names, nComponents: nComponents, rowNumbers: o.RowNumbers,
 		numbers: o.Numbers, texts: o.Texts}

@@ -41,14 +41,32 @@ export function loadDataset(options?: {
 /** Every method throws DatasetError for what is wrong with a file or a plan, and says what would be right. */
 export interface Dataset {
   /**
-   * A file to read: a File or Blob (in a worker), bytes, a path or a file: URL (in Node), or an object that reads at
-   * any place.
+   * A file to read: bytes, a path or a file: URL (in Node), a text of more than one line, a File or Blob (in a worker),
+   * an object that reads at any place, or rows: an array of objects, or of lists of numbers. Rows are read as JSON: a
+   * Date becomes its ISO text, and null, undefined and NaN are missing.
+   *
+   * ```js
+   * const source = dataset.source([{ age: 33, town: "Ulm" }, { age: 21, town: "Bonn" }]);
+   * ```
    *
    * @param options `name` stands in messages, and its ending helps to tell the format. `onRead` is told how far the
    *   reading is, in bytes of the file.
+   * @throws {TypeError} For what is not at hand, such as a Response: take `sourceAsync`.
    */
-  source(file: Platform<"Blob"> | Platform<"URL"> | Uint8Array | string | RandomAccess,
-    options?: { name?: string; onRead?(at: number): void }): Source;
+  source(file: FileAtHand, options?: { name?: string; onRead?(at: number): void }): Source;
+  /**
+   * The same for what comes by and by: a Response, a stream or async iterable of bytes, texts or rows, a File or Blob
+   * outside of a worker, or a promise of anything. It is held in memory as a whole.
+   *
+   * ```js
+   * const source = await dataset.sourceAsync(fetch("https://example.org/first.csv"));
+   * ```
+   *
+   * @throws {TypeError} Where the server answered with an error.
+   * @throws `signal.reason` when aborted.
+   */
+  sourceAsync(file: FileToCome | PromiseLike<FileToCome>,
+    options?: { name?: string; onRead?(at: number): void; signal?: Platform<"AbortSignal"> }): Promise<Source>;
   /**
    * Looks at the head of a source: how it is read, its columns, and what to use each for.
    *
@@ -154,6 +172,14 @@ export interface Dataset {
   dispose(): void;
   [Symbol.dispose](): void;
 }
+
+/** What `source` takes. */
+export type FileAtHand = ArrayBufferLike | DataView | Int8Array | Uint8Array | Uint8ClampedArray | string |
+  readonly object[] | RandomAccess | Platform<"Blob"> | Platform<"URL">;
+
+/** What `sourceAsync` takes. */
+export type FileToCome = FileAtHand | Platform<"Response"> | Platform<"ReadableStream"> |
+  AsyncIterable<Uint8Array | string | object>;
 
 /**
  * `read` fills `into` with bytes from `at` on and returns their number. If `into` is not full, `read` is called again

@@ -2,18 +2,16 @@
 // thread, so in a browser this module belongs in a worker; in Node it runs in any thread. dataset.d.ts has the
 // documentation.
 
-import { drop } from "./buffers.js";
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
 import { show } from "./errors.js";
 import { isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
+import { fileOf, hasChanged, nameOf, readerOf, whole } from "./sources.js";
 import { COLUMNAR } from "./tables.js";
 import { compileFile, ownAddress } from "./wasmfile.js";
 
 const UNREADABLE = -1, CHANGED = -2; // results of `read` that are not a number of bytes
-const READ_BYTES = 1 << 20; // read at a time if one part follows the other
 const MAX_NAMES = 10; // of columns in a message
-const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record batches
 
 const toBytes = (text) => new TextEncoder().encode(text); // importing needs neither
 const toText = (bytes) => new TextDecoder().decode(bytes);
@@ -175,7 +173,7 @@ class Dataset {
   source(file, { name = nameOf(file), onRead } = {}) {
     if (this.#isDisposed) throw disposed();
     const id = ++this.#lastSource;
-    const bytes = reader(file, this.#host.fs);
+    const bytes = readerOf(file, this.#host.fs);
     this.#host.sources.set(id, {
       close: () => bytes.close?.(),
       read: (at, into) => {
@@ -201,6 +199,12 @@ class Dataset {
     this.#host.memory = null;
     for (const source of this.#host.sources.values()) source.close();
     this.#host.sources.clear();
+  }
+
+  /** Returns a promise of the source of a file that may come by and by: it is held in memory, unless it is at hand. */
+  async sourceAsync(file, { signal, ...options } = {}) {
+    const given = await file;
+    return this.source(await whole(given, signal), { name: nameOf(given), ...options });
   }
 
   /**
@@ -462,77 +466,8 @@ function endOf(printed, file, maxMemory, error) {
     new Error(printed.split("\ngoroutine ")[0].trim() || error.message));
 }
 
-/** Returns the description of a source that calls take. */
-const fileOf = ({ id, size, name }) => ({ source: id, size, name });
-
 /** Checks and returns the number of bytes that a `read` reports. */
 function countOf(n, into) {
   if (Number.isInteger(n) && n >= 0 && n <= into.length) return n;
   throw new TypeError(`read must return how many of the ${into.length} bytes it has filled, got ${n}`);
-}
-
-const hasChanged = new Error("its size or its time of modification is another than when it was opened");
-
-/** Returns the last part of a path, or the name of a File. */
-function nameOf(file) {
-  const path = file instanceof URL ? decodeURIComponent(file.pathname) : file;
-  return typeof path === "string" ? path.replace(/^.*[/\\]/, "") : path.name ?? "data";
-}
-
-/** Returns { size, read(at, into), close() } for any kind of source. `fs` is Node's module. */
-function reader(file, fs) {
-  if (typeof file.read === "function") return file;
-  if (file instanceof Uint8Array) return readerOfBytes(file);
-  if (typeof file === "string" || file instanceof URL) return readerOfPath(file, fs);
-  if (typeof FileReaderSync === "undefined") {
-    throw new TypeError("a File can be read in a worker of a browser; elsewhere give its bytes, and in " +
-      "Node a path or a file: URL");
-  }
-  const wait = new FileReaderSync();
-  let from = 0;
-  let bytes = new Uint8Array(0); // the bytes of the file from there on
-  return {
-    size: file.size,
-    read(at, into) {
-      if (at < from || at >= from + bytes.length) {
-        const isNext = at === from + bytes.length;
-        drop([bytes.buffer]);
-        bytes = new Uint8Array(0); // also if the next line throws
-        const more = isNext ? READ_BYTES : APART_BYTES;
-        bytes = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + Math.max(into.length, more))));
-        from = at;
-      }
-      const part = bytes.subarray(at - from, at - from + into.length);
-      into.set(part);
-      return part.length;
-    },
-  };
-}
-
-function readerOfBytes(bytes) {
-  return {
-    size: bytes.length,
-    read(at, into) {
-      const part = bytes.subarray(at, at + into.length);
-      into.set(part);
-      return part.length;
-    },
-  };
-}
-
-function readerOfPath(path, fs) {
-  if (!fs) throw new TypeError("a path can be read in Node only: in a browser give a File, in a worker, or bytes");
-  const descriptor = fs.openSync(path);
-  const stat = () => fs.fstatSync(descriptor, { bigint: true });
-  const { size, mtimeNs } = stat();
-  return {
-    size: Number(size),
-    read(at, into) {
-      const n = fs.readSync(descriptor, into, 0, into.length, at);
-      const now = stat(); // after reading: a writer changes the time first
-      if (now.size !== size || now.mtimeNs !== mtimeNs) throw hasChanged;
-      return n;
-    },
-    close: () => fs.closeSync(descriptor),
-  };
 }

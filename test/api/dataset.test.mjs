@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { dist, errorOf, load, printedBy, sameBits } from "./helper.mjs";
@@ -42,6 +43,19 @@ const printed = (script) => printedBy(`
 const shared = (name) => new URL(`../../dataset/testdata/${name}`, import.meta.url);
 const modelText = readFileSync(shared("model.json"), "utf8");
 const featuresDigest = readFileSync(shared("new-rows.sha256"), "utf8").trim();
+
+/** The numbers and the texts of a source, as they stand. */
+function contentOf(source) {
+  const layout = dataset.sniff(source);
+  const plan = asTheyAre(dataset.plan(layout));
+  plan.columns.filter(({ name }) => name === "town").forEach((column) => { column.role = "keep"; });
+  const found = { X: [], cells: [] };
+  for (const block of dataset.rows(source, layout, dataset.preprocessing(plan))) {
+    found.X.push(...block.X);
+    if (block.offsets.length > 1) found.cells.push(...dataset.texts(block));
+  }
+  return found;
+}
 
 /** The features of a source, with the map of a model. */
 function featuresOf(map, file, options) {
@@ -322,7 +336,80 @@ test("a file is given by its path, its address, its bytes, or as what can be rea
   assert.equal(dataset.source(path).name, "naïve name.csv");
   assert.equal(dataset.source(pathToFileURL(path)).name, "naïve name.csv");
   assert.throws(() => dataset.source(join(folder, "none.csv")), /ENOENT/);
-  assert.throws(() => dataset.source(new Blob([bytes])), /in Node a path or a file: URL$/);
+  assert.throws(() => dataset.source(new Blob([bytes])), /sourceAsync\(file\), or read it in a worker of a browser$/);
+});
+
+test("a file is given in any form that is at hand", () => {
+  const text = "age,town\n33,Ulm\n21,Bonn\n";
+  const bytes = bytesOf(text), within = new Uint8Array(bytes.length + 9), common = new SharedArrayBuffer(bytes.length);
+  within.set(bytes, 5);
+  new Uint8Array(common).set(bytes);
+  const want = contentOf(dataset.source(bytes));
+  assert.deepEqual(want.cells, ["Ulm", "Bonn"]);
+  for (const file of [bytes.buffer, common, new Uint8Array(common), new DataView(within.buffer, 5, bytes.length), text,
+    new Int8Array(within.buffer, 5, bytes.length), [{ age: 33, town: "Ulm" }, { town: "Bonn", age: 21n }]]) {
+    assert.deepEqual(contentOf(dataset.source(file)), want);
+  }
+  const lists = contentOf(dataset.source([[1, 2], Float32Array.of(3, NaN), [5, 6]]));
+  assert.deepEqual(lists, { X: [1, 2, 5, 6], cells: [] }, "NaN is missing, and its row dropped");
+  const [date] = dataset.sniff(dataset.source([{ day: new Date(0) }, { day: new Date(1e11) }])).columns;
+  assert.deepEqual([date.name, date.type], ["day", "date"]);
+});
+
+test("a file that comes by and by is taken whole", async () => {
+  const text = "age,town\n33,Ulm\n21,Bonn\n";
+  const want = contentOf(dataset.source(bytesOf(text)));
+  async function* parts(...all) {
+    yield* all;
+  }
+  const answer = Object.defineProperty(new Response(text), "url", { value: "https://x.org/a/f%C3%BCnf.csv?v=1" });
+  for (const file of [answer.clone(), new Blob([text]).stream(), new Blob([text]), new File([text], "f.csv"),
+    Promise.resolve(bytesOf(text)), parts(text.slice(0, 11), bytesOf(text.slice(11))), Readable.from([text]), text,
+    parts({ age: 33, town: "Ulm" }, { age: 21, town: "Bonn" }), bytesOf(text)]) {
+    assert.deepEqual(contentOf(await dataset.sourceAsync(file)), want);
+  }
+  assert.equal((await dataset.sourceAsync(answer)).name, "fünf.csv");
+  assert.equal((await dataset.sourceAsync(new File([text], "g.csv"))).name, "g.csv");
+  assert.equal((await dataset.sourceAsync(new Response(text), { name: "h.csv" })).name, "h.csv");
+  await assert.rejects(dataset.sourceAsync(new Response("no", { status: 404, statusText: "Not Found" })),
+    { message: "file must be an answer with a file, got 404 Not Found" });
+  await assert.rejects(dataset.sourceAsync(answer), /Body|locked|disturbed|used/i, "its body was read before");
+  const controller = new AbortController();
+  async function* endless() {
+    for (;;) {
+      controller.abort("enough");
+      yield text;
+    }
+  }
+  await assert.rejects(dataset.sourceAsync(endless(), { signal: controller.signal }), (reason) => reason === "enough");
+});
+
+test("what is no file, source or format is named, with what is wanted", () => {
+  const kinds = /^file must be a File, bytes, a path or file: URL, .* an array of rows or .*, got /;
+  for (const [file, message] of [
+    [undefined, kinds], [null, kinds], [5, kinds], [{}, kinds], [new Float64Array(3), /got Float64Array of 24 bytes$/],
+    [[1, 2], /^file row 0 must be an object of columns or an array of numbers, got 1$/],
+    [new Response("a\n1"), /^file must be at hand, got an object \(Response\): take await dataset\.sourceAsync/],
+    [new Blob(["a\n1"]), /sourceAsync\(file\), or read it in a worker of a browser$/],
+    [new URL("https://x.org/rows.csv"), /a Response, to await dataset\.sourceAsync\(response\)$/],
+  ]) {
+    assert.throws(() => dataset.source(file), { name: "TypeError", message });
+  }
+  for (const source of [undefined, null, "rows.csv", {}]) {
+    assert.throws(() => dataset.sniff(source), /^TypeError: source must be what dataset\.source\(file\) returns, got /);
+  }
+  assert.throws(() => dataset.encoder("feather", [], 10),
+    { message: /format must be one of csv, jsonl, libsvm, npy, parquet, arrow, got "feather"$/ });
+  assert.throws(() => dataset.fromModel(null), { name: "DatasetError", message: /^preprocessing must be that of a/ });
+});
+
+test("a plan takes roles by name", () => {
+  const layout = dataset.sniff(sourceOf("age,town,town\n33,Ulm,a\n21,Bonn,b\n"));
+  const suggested = dataset.plan(layout), { columns } = dataset.plan(layout, { age: "label", town: "ignore" });
+  assert.deepEqual(columns.map(({ role }) => role), ["label", "ignore", suggested.columns[2].role]);
+  assert.throws(() => dataset.plan(layout, { Town: "label" }), { name: "DatasetError",
+    message: `roles must name columns of the file, which are ${suggested.columns.map(({ name }) =>
+      JSON.stringify(name)).join(", ")}, got "Town"` });
 });
 
 test("columns are found by name, and the error names one that is absent", () => {

@@ -11,8 +11,10 @@ import {
   type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor, type TensorSketch,
   type TransformOptions,
 } from "../../public/api/tensorsketch.js";
-import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
-  type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/api/dataset.js";
+import {
+  DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type FileAtHand,
+  type FileToCome, type Format, type Layout, type Plan, type PreparedRows, type Problem, type Reading,
+} from "../../public/api/dataset.js";
 
 const controller = new AbortController();
 
@@ -149,6 +151,10 @@ export function everyInput(map: FeatureMap): Float32Array {
   const Z = map.transform(inputs[0]!);
   map.transform(csr, Z);
   return map.transformProduct([csr, [[1, 2]]], Z);
+}
+
+async function* batchesOf(): AsyncGenerator<{ age: number }> {
+  yield { age: 33 };
 }
 
 function* lines(): Generator<number[]> {
@@ -389,6 +395,14 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   dataset.source("rows.csv").close();
   dataset.source(new Blob([]));
   dataset.source({ size: 3, read: (at, into) => into.length - at });
+  const given: FileAtHand[] = [new ArrayBuffer(3), new SharedArrayBuffer(3), new DataView(new ArrayBuffer(3)), "a\n1",
+    [{ age: 33, town: "Ulm" }], [[1, 2], [3, 4]], new URL("file:///rows.csv")];
+  const later: FileToCome[] = [new Response("a\n1"), new Blob([]).stream(), batchesOf(), ...given];
+  for (const file of given) dataset.source(file, { name: "rows.csv" });
+  for (const file of later) (await dataset.sourceAsync(file, { signal: controller.signal })).close();
+  await dataset.sourceAsync(fetch("rows.csv"));
+  // @ts-expect-error: it is not at hand
+  dataset.source(new Response("a\n1"));
   const format: Format = "parquet";
   const encoder: Encoder = dataset.encoder(format, prepared.cells, map.nComponents, {
     rowNumbers: true, state: undefined,

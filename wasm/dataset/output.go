@@ -23,8 +23,7 @@ func newEncoder(q *struct {
 	RowNumbers  bool
 	State       []byte
 }) (any, error) {
-	format, _ := dataset.ParseFormat(q.Format)
-	e, err := dataset.NewEncoderWith(format, q.Cells, q.NComponents,
+	e, err := dataset.NewEncoderWith(dataset.Format(q.Format), q.Cells, q.NComponents,
 		dataset.EncoderOptions{RowNumbers: q.RowNumbers, State: q.State})
 	if err != nil {
 		return nil, err

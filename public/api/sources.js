@@ -1,0 +1,166 @@
+// What a Dataset reads: a file by its path, bytes, a text, rows, or an object that reads at any place. What comes in
+// parts, such as a Response, is taken whole first.
+
+import { drop } from "./buffers.js";
+import { show } from "./errors.js";
+
+const READ_BYTES = 1 << 20; // read at a time if one part follows the other
+const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record batches
+const LATER = ["Blob", "File", "Response", "ReadableStream", "Promise"];
+
+/** The error of a source whose file is written to while it is read. */
+export const hasChanged = new Error("its size or its time of modification is another than when it was opened");
+
+/** Returns the description of a source that calls of dataset.wasm take. */
+export function fileOf(source) {
+  if (!Number.isInteger(source?.id)) {
+    throw new TypeError(`source must be what dataset.source(file) returns, got ${show(source)}`);
+  }
+  const { id, size, name } = source;
+  return { source: id, size, name };
+}
+
+/** Returns the last part of a path or address, or the name of a File. */
+export function nameOf(file) {
+  const path = file instanceof URL ? file.pathname : isClass(file, "Response") ? new URL(file.url, "x:/").pathname
+    : isText(file) ? "" : typeof file === "string" ? file : file?.name ?? "";
+  const last = String(path).replace(/^.*[/\\]/, "");
+  return typeof file === "string" ? last || "data" : decoded(last) || "data";
+}
+
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Returns { size, read(at, into), close() } for any kind of file. `fs` is Node's module. */
+export function readerOf(file, fs) {
+  if (isRandomAccess(file)) return file;
+  if (isText(file)) return readerOfBytes(new TextEncoder().encode(file));
+  if (typeof file === "string" || file instanceof URL) return readerOfPath(file, fs);
+  if (Array.isArray(file)) return readerOfBytes(new TextEncoder().encode(toJSON(file)));
+  if (isClass(file, "ArrayBuffer") || isClass(file, "SharedArrayBuffer")) return readerOfBytes(new Uint8Array(file));
+  if (ArrayBuffer.isView(file) && (file.BYTES_PER_ELEMENT ?? 1) === 1) {
+    return readerOfBytes(new Uint8Array(file.buffer, file.byteOffset, file.byteLength));
+  }
+  if (isBlob(file) && typeof FileReaderSync !== "undefined") return readerOfBlob(file, new FileReaderSync());
+  if (LATER.some((name) => isClass(file, name)) || isSeries(file)) {
+    throw new TypeError(`file must be at hand, got ${show(file)}: take await dataset.sourceAsync(file)` +
+      (isBlob(file) ? ", or read it in a worker of a browser" : ""));
+  }
+  throw new TypeError("file must be a File, bytes, a path or file: URL, a text of more than one line, an array of " +
+    `rows or an object with size and read, got ${show(file)}`);
+}
+
+/** Returns a promise of what readerOf takes: the content of a file that is read by and by, or the file itself. */
+export async function whole(file, signal) {
+  signal?.throwIfAborted();
+  if (isClass(file, "Response")) {
+    const { ok, status, statusText } = file;
+    if (!ok) throw new TypeError(`file must be an answer with a file, got ${status} ${statusText}`.trim());
+    return file.body ? whole(file.body, signal) : new Uint8Array(0);
+  }
+  if (isBlob(file)) return typeof FileReaderSync === "undefined" ? new Uint8Array(await file.arrayBuffer()) : file;
+  if (isClass(file, "ReadableStream")) return joined(partsOf(file), signal);
+  return isSeries(file) ? joined(file, signal) : file;
+}
+
+/** The parts of a stream. Not every browser can iterate over it. */
+async function* partsOf(stream) {
+  const reader = stream.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** Returns the bytes of all parts, which are bytes or texts, or an array of them if they are rows. */
+async function joined(parts, signal) {
+  const all = [];
+  for await (const part of parts) {
+    signal?.throwIfAborted();
+    all.push(part);
+  }
+  if (all.some((part) => isRow(part) && !isClass(part, "ArrayBuffer"))) return all;
+  return new Uint8Array(await new Blob(all).arrayBuffer());
+}
+
+const isRandomAccess = (file) => typeof file?.read === "function" && typeof file.size === "number";
+const isSeries = (file) => typeof file?.[Symbol.asyncIterator] === "function" && !isRandomAccess(file);
+const isText = (file) => typeof file === "string" && /[\n\r]/.test(file); // no path has a line break
+const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
+const isBlob = (file) => isClass(file, "Blob") || isClass(file, "File");
+const isRow = (row) => typeof row === "object" && row !== null && !ArrayBuffer.isView(row);
+
+/** Returns rows as JSON: objects of columns, or lists of numbers. A number that JSON does not have is missing. */
+function toJSON(rows) {
+  const bad = rows.findIndex((row) => typeof row !== "object" || row === null);
+  if (bad >= 0) {
+    throw new TypeError(`file row ${bad} must be an object of columns or an array of numbers, got ${show(rows[bad])}`);
+  }
+  return JSON.stringify(rows, (_, value) => {
+    if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    return ArrayBuffer.isView(value) ? Array.from(value) : value;
+  });
+}
+
+function readerOfBytes(bytes) {
+  return {
+    size: bytes.length,
+    read(at, into) {
+      const part = bytes.subarray(at, at + into.length);
+      into.set(part);
+      return part.length;
+    },
+  };
+}
+
+/** A reader of a Blob in a worker, where `wait` is a FileReaderSync. */
+function readerOfBlob(file, wait) {
+  let from = 0;
+  let bytes = new Uint8Array(0); // the bytes of the file from there on
+  return {
+    size: file.size,
+    read(at, into) {
+      if (at < from || at >= from + bytes.length) {
+        const isNext = at === from + bytes.length;
+        drop([bytes.buffer]);
+        bytes = new Uint8Array(0); // also if the next line throws
+        const more = isNext ? READ_BYTES : APART_BYTES;
+        bytes = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + Math.max(into.length, more))));
+        from = at;
+      }
+      const part = bytes.subarray(at - from, at - from + into.length);
+      into.set(part);
+      return part.length;
+    },
+  };
+}
+
+function readerOfPath(path, fs) {
+  if (!fs) {
+    throw new TypeError("file must be a File, in a worker, or bytes, as only Node reads paths, got " +
+      show(String(path)));
+  }
+  if (path instanceof URL && path.protocol !== "file:") {
+    throw new TypeError(`file must be at hand, got ${path}: give what the server answers, a Response, to ` +
+      "await dataset.sourceAsync(response)");
+  }
+  const descriptor = fs.openSync(path);
+  const stat = () => fs.fstatSync(descriptor, { bigint: true });
+  const { size, mtimeNs } = stat();
+  return {
+    size: Number(size),
+    read(at, into) {
+      const n = fs.readSync(descriptor, into, 0, into.length, at);
+      const now = stat(); // after reading: a writer changes the time first
+      if (now.size !== size || now.mtimeNs !== mtimeNs) throw hasChanged;
+      return n;
+    },
+    close: () => fs.closeSync(descriptor),
+  };
+}
