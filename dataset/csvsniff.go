@@ -470,12 +470,5 @@ func (l *Layout) noteNames(count int) {
 		}
 	}
 	l.note(plan.Note{Code: plan.NoteNames, Count: int64(count), What: plural(int64(count), "name") +
-		" of the header " + isOrAre(count) + " empty, or the same as another, and got a number"})
-}
-
-func isOrAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+		" of the header " + pick(int64(count), "is", "are") + " empty, or the same as another, and got a number"})
 }

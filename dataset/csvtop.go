@@ -85,9 +85,6 @@ func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows
 	if l.isFree("skip") && l.Skip == 0 {
 		if k := l.preambleRows(top.rows); k > 0 {
 			l.Skip = int(top.lines[k]) - 1
-			if l.preamble {
-				l.Skip--
-			}
 			l.Guessed = append(l.Guessed, "skip")
 			l.noteSkipped(l.Skip)
 			top = top.from(k)
@@ -114,24 +111,21 @@ func countComments(head []byte, l *Layout) (count int) {
 	return count
 }
 
+// noteSkipped says how many lines were left out: those before the table, or comments in the head.
 func (l *Layout) noteSkipped(lines int) {
-	if lines == 0 {
+	n := plan.Note{Code: plan.NoteSkippedLines, Count: int64(lines)}
+	switch {
+	case lines == 0:
 		return
+	case l.Comment != "":
+		n.What = "lines that begin with " + strconv.Quote(l.Comment) + " are left out as comments, " + strconv.Itoa(lines) +
+			" of them in the head of the file"
+		n.Remedy = "set comment to \"\" to read them"
+	default:
+		n.What = plural(n.Count, "line") + " before the table " + pick(n.Count, "is", "are") + " left out"
+		n.Remedy = "set skip to 0 to read them"
 	}
-	what, remedy := plural(int64(lines), "line")+" before the table "+isOrAre(lines)+" left out", "set skip to 0 to read them"
-	if l.Comment != "" {
-		what = plural(int64(lines), "line") + " of the first rows that " + beginOrBegins(lines) + " with " +
-			strconv.Quote(l.Comment) + " " + isOrAre(lines) + " left out as comments"
-		remedy = "set comment to \"\" to read them"
-	}
-	l.note(plan.Note{Code: plan.NoteSkippedLines, Count: int64(lines), What: what, Remedy: remedy})
-}
-
-func beginOrBegins(n int) string {
-	if n == 1 {
-		return "begins"
-	}
-	return "begin"
+	l.note(n)
 }
 
 // headsRows reports whether a comment names the columns of the rows: it has as many cells, or one less where the first

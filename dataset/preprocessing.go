@@ -146,6 +146,9 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 		return nil, newProblem(l.Name, "its rows are sparse, and the preprocessing takes columns",
 			"choose a file with columns")
 	}
+	if !p.hasFeatures() {
+		return nil, next.withoutFeatures()
+	}
 	return &next, nil
 }
 
