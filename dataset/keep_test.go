@@ -80,6 +80,20 @@ func TestUnusableRowsAreKept(t *testing.T) {
 	}
 }
 
+// TestKeptComments: with Keep the lines above the table and its header are no rows, and a comment is an unusable one.
+func TestKeptComments(t *testing.T) {
+	const text = "Sensors\n\na,b\n1,2\n# pause\n3,4\n"
+	l := sniffAs(t, "f.csv", text, plan.Reading{Skip: new(2), Comment: new("#")})
+	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}}
+	rows, unused := readRows(t, l, text, p, true)
+	if want := [][]float32{{1, 2}, {0, 0}, {3, 4}}; !reflect.DeepEqual(rows, want) || unused.Total != 1 {
+		t.Errorf("rows %v, unused %+v", rows, unused)
+	}
+	if rows, unused = readRows(t, l, text, p, false); len(rows) != 2 || unused.Total != 0 {
+		t.Errorf("without Keep: rows %v, unused %+v", rows, unused)
+	}
+}
+
 // With Keep each line of a text is a row, whatever stands in it, and changes no other row;
 // a file with a row more than line ends has a blank last one.
 func TestKeptRowsAreLines(t *testing.T) {

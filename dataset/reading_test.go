@@ -464,6 +464,9 @@ var completeReadings = []struct {
 	{"f", `{"format":"csv","compression":"none","encoding":"utf-16","delimiter":" ` +
 		`","quote":"'","decimal":".","thousands":"","header":false,"dates":"iso"}`, littleEndianMark,
 		[]string{"1,2", "a,b\x00", "{", "x"}},
+	{"f", `{"format":"csv","compression":"none","encoding":"utf-8","delimiter":",","quote":"\\\"","decimal":".",` +
+		`"thousands":"","header":true,"dates":"iso","skip":2,"comment":"#","rownames":true}`, "x\n\n# y\na,b\n",
+		[]string{"n,1,2", "a,b", "# z", "#", "\"\\\"", "", "1,2"}},
 	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","keys":[{"name":"a","length":0},{"name":"v",` +
 		`"length":2}]}`, "",
 		[]string{`{"a":1,"v":[1,2]}`, `{"a":"x","z":3}`, `{"v":[1]}`, `[1,2]`, "", "{", "\xff"}},
