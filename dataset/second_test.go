@@ -96,6 +96,10 @@ func TestSecondImplementation(t *testing.T) {
 				"(-1)|a|Jun 12 1998|a|8\n3|a|Jun 121998|a|9\n4|a|Janu 1 1998|a|9\n5|a|2024/1-5|a|9\n" +
 				"1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n" +
 				"3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
+		{`"encoding":"utf-8","delimiter":",","quote":"\\\"","decimal":".","thousands":"","header":true,"dates":"iso",` +
+			`"skip":2,"comment":"#","rownames":true`,
+			"Sensors\n\n# mm\n\u200en,kind,when,\ufefftext,y\nr1,1,\u200ered\u200f,2026-11-20,\"say \\\"x, yy\\\"\",1\n" +
+				"# pause\nr2,\u200e2.5\u200f, \"blue\",2026-11-21,b,2\nr3,3,red,2026-11-22,c\n"},
 	} {
 		reading := must(ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}")))
 		cases = append(cases, secondCase{c.reading, c.table, planned(func(p *Preprocessing) {

@@ -263,19 +263,38 @@ def text_of(data, encoding):
     return data.decode("utf-8-sig" if encoding == "utf-8" else encoding)
 
 
+MARKS = "\ufeff\u200b\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def trimmed(cell):
+    """A cell without invisible marks at its ends; white space inside of them stays."""
+    return cell.strip(MARKS)
+
+
 def cells_of(data, reading):
     """The rows of a table, by name of their columns."""
     text = text_of(data, reading["encoding"])
     if reading["header"]:
         text = re.sub('^"?(?i:sep)=[,;\t| ]"?\r?\n', "", text)
+    lines = text.split("\n")[reading.get("skip", 0):]
+    if reading.get("comment"):
+        lines = [line for line in lines if not line.lstrip(" \t").startswith(reading["comment"])]
     if reading["delimiter"] == " ":
-        text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
+        lines = [" ".join(line.split()) for line in lines]
     quotes = {"quotechar": reading["quote"]} if reading["quote"] else {"quoting": csv.QUOTE_NONE}
-    table = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=reading["delimiter"], **quotes) if row]
+    if reading["quote"] == '\\"':
+        quotes = {"quotechar": '"', "escapechar": "\\", "doublequote": False}
+    text = "\n".join(lines)
+    table = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=reading["delimiter"],
+                                       skipinitialspace=True, **quotes) if row]
     names = [f"column {i + 1}" for i in range(len(table[0]))]
     if reading["header"]:
-        names = [name.strip() for name in table.pop(0)]
-    return [dict(zip(names, row)) for row in table if len(row) == len(names)]
+        names = [trimmed(name.strip()).strip() for name in table.pop(0)]
+        if len(names[0].lstrip("#%")) > 0:
+            names[0] = names[0].lstrip("#%").strip()
+    if reading.get("rownames"):
+        names.insert(0, "column 1")
+    return [dict(zip(names, map(trimmed, row))) for row in table if len(row) == len(names)]
 
 
 def rows(preprocessing, file):
