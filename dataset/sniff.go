@@ -340,7 +340,8 @@ func example(cell string) string {
 
 // columnType returns the type of most cells of column i that are not empty. Numbers with a currency or percent sign are
 // texts, unless nine of ten numbers have that sign. So are numbers with a code such as 007 among them, and numbers that
-// are all in parentheses. Only true and false make booleans; beside numbers they are numbers.
+// are all in parentheses, and few different numbers of which a tenth or more are words. Only true and false make
+// booleans; beside numbers they are numbers.
 func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 	var n [plan.Boolean + 1]int
 	style, signs, signed := l.numbers(), map[rune]int{}, 0
@@ -375,6 +376,8 @@ func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 	case cells < others && n[plan.Date] > n[plan.Text]:
 		return plan.Date
 	case cells < others || codes > 0 || numbers > 0 && inParentheses == numbers:
+		return plan.Text
+	case 10*n[plan.Text] >= cells+others && fewValues(rows, i): // such as 2, 3, 4, 5more
 		return plan.Text
 	case n[plan.Boolean] > numbers:
 		return plan.Boolean
