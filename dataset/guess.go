@@ -35,7 +35,8 @@ func notUsed(role plan.Role, why string) (plan.Role, unusedColumn) {
 
 // guessRoles sets the role of every column. Numbers are numbers, dates are dates, and texts with few values that recur
 // are categories. Row numbers, other texts and columns with few dates are kept. The label is the label. If there
-// are only texts, those that are kept become words.
+// are only texts, those that are kept and have several words become words; all that are kept do if nothing else would
+// become a feature.
 func (l *Layout) guessRoles(rows [][]string) {
 	for i := range l.Columns {
 		c := &l.Columns[i]
@@ -44,12 +45,15 @@ func (l *Layout) guessRoles(rows [][]string) {
 	}
 	if i := l.guessLabel(rows); i >= 0 {
 		l.Columns[i].Role = plan.AsLabel
+		if !l.hasFeatures() {
+			l.useTexts(rows)
+		}
 		if !l.hasFeatures() && l.Columns[i].usual.IsFeature() {
 			l.Columns[i].Role = l.Columns[i].usual
 		}
 	}
 	if !l.Sparse && !slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() && c.Type != plan.Text }) {
-		l.useTexts()
+		l.useTexts(rows)
 	}
 }
 
@@ -80,15 +84,31 @@ func (l *Layout) guessRole(rows [][]string, i int) (plan.Role, unusedColumn) {
 }
 
 // useTexts makes words of kept texts. Whole lines become words only in a format that was asked for.
-func (l *Layout) useTexts() {
+func (l *Layout) useTexts(rows [][]string) {
 	if len(l.Columns) == 1 && l.guesses("format") {
 		return
 	}
+	hasOthers := l.hasFeatures()
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role == plan.AsKept && c.Type == plan.Text {
+		c := &l.Columns[i]
+		if c.Role == plan.AsKept && c.Type == plan.Text && (!hasOthers || hasSentences(rows, i)) {
 			c.Role, c.usual, c.unused = plan.AsWords, plan.AsWords, unusedColumn{}
 		}
 	}
+}
+
+// hasSentences reports whether most texts of column i have several words. Names of rows have one.
+func hasSentences(rows [][]string, i int) bool {
+	sentences, cells := 0, 0
+	for _, row := range rows {
+		if i < len(row) && row[i] != "" {
+			cells++
+			if strings.ContainsAny(strings.TrimSpace(row[i]), " \u3000") {
+				sentences++
+			}
+		}
+	}
+	return 2*sentences > cells
 }
 
 // guessLabel returns the column with a label's name; otherwise the last column if it holds few different integers and

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,6 +33,38 @@ func TestNumbersAndWords(t *testing.T) {
 		}
 		if got := l.Columns[0].Type; got != c.want {
 			t.Errorf("%s: the type is %s, want %s", c.cells, got, c.want)
+		}
+	}
+}
+
+// TestNamesOfRows: the names of rows beside categories do not become words, and are noted. Sentences do. A label whose
+// first cells are equal, as in a file in the order of its classes, is no unused column.
+func TestNamesOfRows(t *testing.T) {
+	table := "name,base,text,class\n"
+	for i := range 300 {
+		class := "EI"
+		if i >= 150 {
+			class = "IE"
+		}
+		n := strconv.Itoa(i)
+		table += "DONOR-" + n + "," + string("ACGT"[i%4]) + ",the row " + n + " of many," + class + "\n"
+	}
+	for name, cut := range map[string]int{"all rows": len(table), "the first class": len(table) / 3} {
+		l, err := Sniff("t.csv", []byte(table[:cut]), cut == len(table), plan.Reading{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var roles []plan.Role
+		for i := range l.Columns {
+			roles = append(roles, l.Columns[i].Role)
+		}
+		if want := []plan.Role{plan.AsKept, plan.AsCategory, plan.AsWords, plan.AsLabel}; !slices.Equal(roles, want) {
+			t.Errorf("%s: the roles are %v, want %v", name, roles, want)
+		}
+		for _, n := range l.roleNotes(NewPreprocessing(l)) {
+			if n.Code == plan.NoteUnusedColumn && n.Column != "name" {
+				t.Errorf("%s: %s", name, n.What)
+			}
 		}
 	}
 }

@@ -42,18 +42,20 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
 				What: columnText(l.Columns[i].Name) + " is taken as the label", Remedy: "name another one, or none, if it is not"})
 		}
 	}
-	more := int64(0)
+	more, noted := int64(0), map[string]bool{}
+	for i := range l.notes {
+		if n := &l.notes[i]; n.Code == plan.NoteUnusedColumn {
+			noted[n.Column] = true
+		}
+	}
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		role, ok := roles[c.Name]
 		if !ok {
 			role = plan.AsIgnored
 		}
-		isNoted := slices.ContainsFunc(l.notes, func(n plan.Note) bool {
-			return n.Code == plan.NoteUnusedColumn && n.Column == c.Name
-		})
 		switch {
-		case c.unused.why == "" || c.asked || role != c.Role || isNoted:
+		case c.unused.why == "" || c.asked || role != c.Role || role == plan.AsLabel || noted[c.Name]:
 		case len(notes) >= mostNotes:
 			more++
 		default:
