@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/dataset/plan"
@@ -18,8 +19,8 @@ type File interface {
 // A Codec reads and writes a format for which this package has no code of its own. Package columnar registers its
 // codecs, such as Parquet and Arrow, when it is imported.
 type Codec struct {
-	// Head returns the columns of a file and its first rows. keys gives the lengths of lists.
-	Head func(name string, f File, keys []plan.Key) (*Head, error)
+	// Head returns the columns of a file and its first rows. The reading gives the lengths of lists, and the sheet.
+	Head func(name string, f File, r plan.Reading) (*Head, error)
 	// Open returns the rows of a file with layout l.
 	Open func(l *Layout, f File) (Source, error)
 	// NewWriter returns a writer of cells and of nComponents features. The last name is the name of the features.
@@ -37,6 +38,13 @@ type Head struct {
 	Measured bool // the length of a list was taken from the first rows
 
 	BytesPerRow float64 // approximate bytes of the file for each row
+
+	// Of a sheet, whose rows may differ in length.
+	Lines    []int64     // the numbers of the rows
+	Sheet    string      // its name, if it is one of several
+	Others   string      // the names of the others, if no reading chose the sheet
+	Unread   int         // the number of the others
+	Formulas map[int]int // formulas without a stored result in each column
 }
 
 // A HeadColumn is a column of a columnar file.
@@ -109,7 +117,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
-	head, err := codec.Head(l.Name, content, l.Reading().Keys)
+	head, err := codec.Head(l.Name, content, l.Reading())
 	if err != nil {
 		return err
 	}
@@ -165,17 +173,80 @@ func (l *Layout) sniffTable(head *Head) {
 
 // sniffSheet is sniffCSV for the first rows of a sheet.
 func (l *Layout) sniffSheet(head *Head) error {
-	if l.typed() {
+	typed := l.typed()
+	if l.Sheet != "" || head.Others != "" {
+		l.Sheet = head.Sheet
+	}
+	if head.Others != "" {
+		l.note(plan.Note{Code: plan.NotePart, Count: int64(head.Unread), What: "sheet " + plan.Quoted(head.Sheet) +
+			" is read, and not " + head.Others, Remedy: "set sheet to read another"})
+		if !typed {
+			l.Guessed = append(l.Guessed, "sheet")
+		}
+	}
+	rows := head.Rows
+	if !typed && l.isFree("skip") {
+		if k := l.preambleRows(evenRows(rows)); k > 0 {
+			l.Skip = int(head.Lines[k]) - 1
+			l.Guessed = append(l.Guessed, "skip")
+			l.noteSkipped(l.Skip)
+			rows = rows[k:]
+		}
+	}
+	rows = padded(rows)
+	if typed {
 		if l.unnamed = !l.Header; !l.unnamed {
-			l.setNames(head.Rows[0])
+			l.setNames(rows[0])
 		}
 		return nil
 	}
 	if l.guesses("header") {
-		l.Header = l.noteHeader(head.Rows)
+		l.Header = l.noteHeader(rows)
 	}
 	l.BytesPerRow = head.BytesPerRow
-	return l.setColumns(head.Rows, nil)
+	if err := l.setColumns(rows, nil); err != nil {
+		return err
+	}
+	l.noteFormulas(head)
+	return nil
+}
+
+// noteFormulas says which columns have formulas without a stored result.
+func (l *Layout) noteFormulas(head *Head) {
+	for i := range l.Columns {
+		if n := head.Formulas[i]; n > 0 {
+			l.note(plan.Note{Code: plan.NoteReplacedCells, Column: l.Columns[i].Name, Count: int64(n), What: "column " +
+				plan.Quoted(l.Columns[i].Name) + " has " + plural(int64(n), "formula") + " without a stored result in the first " +
+				plural(int64(l.Rows), "row") + ", which count as missing",
+				Remedy: "open the workbook in a spreadsheet program, which computes them, and save it"})
+		}
+	}
+}
+
+// padded returns rows filled up with empty cells to one length.
+func padded(rows [][]string) [][]string {
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	all := make([][]string, len(rows))
+	for i, row := range rows {
+		all[i] = append(slices.Clone(row), make([]string, width-len(row))...)
+	}
+	return all
+}
+
+// evenRows returns the rows of a sheet as CSV would have them: of one length, but first rows with one cell are short.
+func evenRows(rows [][]string) [][]string {
+	even := padded(rows)
+	for i, row := range even {
+		filled := slices.DeleteFunc(slices.Clone(row), func(cell string) bool { return cell == "" })
+		if len(filled) > 1 {
+			break
+		}
+		even[i] = filled
+	}
+	return even
 }
 
 // openColumnar opens a file that a Codec reads.

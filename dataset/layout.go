@@ -26,9 +26,10 @@ type Layout struct {
 	Dates     string // of CSV: the order of day, month and year in dates, as Reading.Dates
 	Base      int    // of LIBSVM: the first index, 0 or 1
 	Width     int    // of LIBSVM: one above the largest coordinate in the head
-	Skip      int    // of CSV and LIBSVM: lines before the header or the first row, after a line "sep=;"
+	Skip      int    // of CSV, LIBSVM and XLSX: lines before the header or the first row, after a line "sep=;"
 	Comment   string // of CSV and LIBSVM: lines that begin with it are left out; empty: none
 	RowNames  bool   // of CSV: rows begin with a cell that the header does not name
+	Sheet     string // of XLSX: the sheet that is read, if there are several
 
 	// Guessed lists the settings of Reading that were guessed from the file. If it is empty, the rows were not
 	// looked at.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -28,6 +29,9 @@ func ParseReading(text []byte) (plan.Reading, error) {
 		value, ok := keys[s.Key]
 		if !ok {
 			continue
+		}
+		if _, err := strconv.ParseUint(string(value), 10, 32); err == nil && s.Key == "sheet" { // its number
+			value = json.RawMessage(strconv.Quote(string(value)))
 		}
 		one, _ := json.Marshal(map[string]json.RawMessage{s.Key: value})
 		decoder := json.NewDecoder(bytes.NewReader(one))
@@ -61,6 +65,7 @@ func (l *Layout) Reading() plan.Reading {
 	if l.Skip > 0 {
 		r.Skip = new(l.Skip)
 	}
+	r.Sheet = l.Sheet
 	if l.Comment != "" {
 		r.Comment = new(l.Comment)
 	}
@@ -117,6 +122,7 @@ func (l *Layout) use(r plan.Reading) {
 	if r.Skip != nil {
 		l.Skip = *r.Skip
 	}
+	l.Sheet = r.Sheet
 	if r.Comment != nil {
 		l.Comment = *r.Comment
 	}

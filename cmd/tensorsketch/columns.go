@@ -22,6 +22,10 @@ func readingFlags(f *flags, r *plan.Reading) {
 			})
 		case "lists":
 			f.integer(&r.Lists, s.Key, "`N` rows of JSON are lists of N numbers")
+		case "sheet":
+			f.value(s.Key, "`NAME` sheet of a workbook, or its number from 1", func(text string) error {
+				return bare(r.Set(s.Key, text))
+			})
 		case "skip":
 			f.value(s.Key, "`N` lines above the header, or above the first row, are no rows", func(text string) error {
 				return bare(r.Set(s.Key, text))

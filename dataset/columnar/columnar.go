@@ -405,8 +405,8 @@ func (c *column) cells() int {
 	return 1
 }
 
-func (open opener) head(name string, f dataset.File, keys []plan.Key) (*dataset.Head, error) {
-	t, measured, err := open.table(name, f, keys)
+func (open opener) head(name string, f dataset.File, r plan.Reading) (*dataset.Head, error) {
+	t, measured, err := open.table(name, f, r.Keys)
 	if err != nil {
 		return nil, err
 	}

@@ -16,11 +16,12 @@ import (
 
 func init() { dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet}) }
 
-// A workbook of Office Open XML (ECMA-376) is a ZIP archive of XML files. Its first sheet is read from front to back.
+// A workbook of Office Open XML (ECMA-376) is a ZIP archive of XML files. One of its sheets is read from front to back.
 // Its texts are in a separate list, which is kept in memory.
 
 // Limits of a workbook.
 const (
+	mostSheets  = 1 << 12 // that are looked into for a table
 	mostStrings = 1 << 22
 	mostStyles  = 1 << 16
 	mostToken   = 8 << 20 // bytes of a tag or of a text
@@ -30,10 +31,17 @@ const (
 // A workbook holds the data of the other files that its sheet needs.
 type workbook struct {
 	file    *file
-	sheet   string // the name of its file in the archive
-	since04 bool   // days count from 1904
+	sheets  []sheetEntry // of cells, in the order of their tabs
+	since04 bool         // days count from 1904
 	strings texts
 	isDate  []bool // of each style
+}
+
+// A sheetEntry is a sheet of cells that a workbook lists.
+type sheetEntry struct {
+	name     string
+	entry    string // its file in the archive
+	isHidden bool
 }
 
 // An xmlReader reads the tags and texts of one file of a workbook.
@@ -108,49 +116,15 @@ func (x *xmlReader) each(f func(tag *xml.StartElement)) {
 }
 
 func openWorkbook(f *file) *workbook {
-	const folder = "xl/"
 	w := &workbook{file: f}
-	x := w.open(folder + "workbook.xml")
-	check(x != nil, "it has no xl/workbook.xml")
-	var sheets []string
-	x.each(func(tag *xml.StartElement) {
-		switch tag.Name.Local {
-		case "workbookPr":
-			text := attribute(tag, "date1904")
-			w.since04 = text == "1" || text == "true"
-		case "sheet":
-			sheets = append(sheets, attribute(tag, "id"))
-		}
-	})
-	targets := map[string]string{} // of worksheets
-	var texts, styles string
-	x = w.open(folder + "_rels/workbook.xml.rels")
-	check(x != nil, "it does not say where its sheets are")
-	x.each(func(tag *xml.StartElement) {
-		if tag.Name.Local != "Relationship" {
-			return
-		}
-		target := attribute(tag, "Target")
-		if strings.HasPrefix(target, "/") {
-			target = target[1:]
-		} else {
-			target = slashes.Join(folder, target)
-		}
-		switch slashes.Base(attribute(tag, "Type")) {
-		case "worksheet":
-			targets[attribute(tag, "Id")] = target
-		case "sharedStrings":
-			texts = target
-		case "styles":
-			styles = target
-		}
-	})
-	for _, id := range sheets {
-		if w.sheet = targets[id]; w.sheet != "" {
-			break
+	listed := w.readList()
+	targets, texts, styles := w.readTargets()
+	for _, sheet := range listed {
+		if sheet.entry = targets[sheet.entry]; sheet.entry != "" {
+			w.sheets = append(w.sheets, sheet)
 		}
 	}
-	if w.sheet == "" {
+	if len(w.sheets) == 0 {
 		refuse("the workbook has no sheet of cells", "choose one that has")
 	}
 	if texts != "" {
@@ -160,6 +134,56 @@ func openWorkbook(f *file) *workbook {
 		w.readStyles(w.open(styles))
 	}
 	return w
+}
+
+const workbookFolder = "xl/"
+
+// readList reads the list of sheets, with the identifiers of their files.
+func (w *workbook) readList() (sheets []sheetEntry) {
+	x := w.open(workbookFolder + "workbook.xml")
+	check(x != nil, "it has no xl/workbook.xml")
+	x.each(func(tag *xml.StartElement) {
+		switch tag.Name.Local {
+		case "workbookPr":
+			text := attribute(tag, "date1904")
+			w.since04 = text == "1" || text == "true"
+		case "sheet":
+			if len(sheets) == mostSheets {
+				refuse("the workbook has more than "+strconv.Itoa(mostSheets)+" sheets", "save the table as CSV UTF-8")
+			}
+			state := attribute(tag, "state")
+			sheets = append(sheets, sheetEntry{attribute(tag, "name"), attribute(tag, "id"),
+				state == "hidden" || state == "veryHidden"})
+		}
+	})
+	return sheets
+}
+
+// readTargets reads where the sheets of cells are, by their identifiers, and where texts and styles are.
+func (w *workbook) readTargets() (sheets map[string]string, texts, styles string) {
+	sheets = map[string]string{}
+	x := w.open(workbookFolder + "_rels/workbook.xml.rels")
+	check(x != nil, "it does not say where its sheets are")
+	x.each(func(tag *xml.StartElement) {
+		if tag.Name.Local != "Relationship" {
+			return
+		}
+		target := attribute(tag, "Target")
+		if strings.HasPrefix(target, "/") {
+			target = target[1:]
+		} else {
+			target = slashes.Join(workbookFolder, target)
+		}
+		switch slashes.Base(attribute(tag, "Type")) {
+		case "worksheet":
+			sheets[attribute(tag, "Id")] = target
+		case "sharedStrings":
+			texts = target
+		case "styles":
+			styles = target
+		}
+	})
+	return sheets, texts, styles
 }
 
 // A content collects the text of a cell, or of an entry in the list of texts, without phonetic text.
@@ -318,12 +342,14 @@ type sheet struct {
 	value  []byte
 	inRow  bool
 	nextAt int // column of the next cell without a reference
+
+	formulas map[int]int // of each column: formulas without a stored result so far
 }
 
-func (w *workbook) openSheet() *sheet {
-	x := w.open(w.sheet)
-	check(x != nil, "its first sheet is not there")
-	return &sheet{workbook: w, xml: x}
+func (w *workbook) openSheet(entry *sheetEntry) *sheet {
+	x := w.open(entry.entry)
+	check(x != nil, "its sheet "+plan.Quoted(entry.name)+" is not there")
+	return &sheet{workbook: w, xml: x, formulas: map[int]int{}}
 }
 
 // next moves to the next row with any content. It returns false after the last.
@@ -356,7 +382,7 @@ func (s *sheet) next() bool {
 			}
 		}
 	}
-	fail("its first sheet ends too early")
+	fail("its sheet ends too early")
 	return false
 }
 
@@ -374,19 +400,24 @@ func (s *sheet) cell(tag *xml.StartElement) {
 	kind := attribute(tag, "t")
 	s.value = s.value[:0]
 	var content content
+	isFormula := false
 	for depth := 1; depth > 0; {
 		token := s.xml.next()
-		switch token.(type) {
+		switch token := token.(type) {
 		case nil:
-			fail("its first sheet ends too early")
+			fail("its sheet ends too early")
 		case xml.StartElement:
 			depth++
+			isFormula = isFormula || token.Name.Local == "f"
 		case xml.EndElement:
 			depth--
 		}
 		s.value = content.append(s.value, token)
 	}
 	text := s.text(kind, attribute(tag, "s"))
+	if isFormula && len(s.value) == 0 && kind != "str" {
+		s.formulas[at]++
+	}
 	if len(text) == 0 {
 		return
 	}
@@ -455,36 +486,140 @@ func columnOf(reference string) int {
 	return n - 1
 }
 
-// headOfWorkbook returns the first rows, the header among them. The first one has a cell for every column.
-func headOfWorkbook(name string, f dataset.File, _ []plan.Key) (head *dataset.Head, err error) {
+// headOfWorkbook returns the first rows of a sheet, the header among them.
+func headOfWorkbook(name string, f dataset.File, r plan.Reading) (head *dataset.Head, err error) {
 	err = guard(name, nowhere, func() {
-		s := openWorkbook(&file{f, name}).openSheet()
-		head = &dataset.Head{}
-		width, cells, more := 0, 0, true
-		for len(head.Rows) <= headRows && cells < headCells {
-			if more = s.next(); !more {
-				break
-			}
-			row := make([]string, len(s.cells.ends))
-			for i := range row {
-				row[i] = string(s.cells.at(i))
-			}
-			head.Rows = append(head.Rows, row)
-			width = max(width, len(row))
-			cells += len(row)
+		w := openWorkbook(&file{f, name})
+		entry := w.choose(r.Sheet)
+		skip := 0
+		if r.Skip != nil {
+			skip = *r.Skip
 		}
+		var s *sheet
+		head, s = w.head(entry, skip, headRows)
 		if len(head.Rows) == 0 {
-			refuse("the first sheet is empty", "move the table to the first sheet")
+			remedy := "choose a workbook with at least one row"
+			if others := w.names(entry); others != "" {
+				remedy = "set sheet to " + others
+			}
+			refuse("its sheet "+plan.Quoted(entry.name)+" has no rows", remedy)
 		}
-		first := head.Rows[0] // it gives the columns their names; the others may be shorter
-		head.Rows[0] = append(first, make([]string, width-len(first))...)
-		rows := float64(len(head.Rows))
-		if read := float64(s.xml.InputOffset()); more && read > 0 {
-			rows *= float64(s.xml.size) / read
+		head.Sheet, head.Formulas = entry.name, s.formulas
+		if r.Sheet == "" {
+			head.Others, head.Unread = w.names(entry), len(w.sheets)-1
 		}
-		head.BytesPerRow = float64(f.Size()) / rows
 	})
 	return head, err
+}
+
+// head returns the first rows of a sheet, and the sheet behind them. Rows up to number skip are left out.
+func (w *workbook) head(entry *sheetEntry, skip, most int) (*dataset.Head, *sheet) {
+	s := w.openSheet(entry)
+	head, cells, more := &dataset.Head{}, 0, true
+	for len(head.Rows) <= most && cells < headCells {
+		if more = s.next(); !more {
+			break
+		}
+		if s.row <= int64(skip) {
+			continue
+		}
+		row := make([]string, len(s.cells.ends))
+		for i := range row {
+			row[i] = string(s.cells.at(i))
+		}
+		head.Rows, head.Lines = append(head.Rows, row), append(head.Lines, s.row)
+		cells += len(row)
+	}
+	rows := float64(max(len(head.Rows), 1))
+	if read := float64(s.xml.InputOffset()); more && read > 0 {
+		rows *= float64(s.xml.size) / read
+	}
+	head.BytesPerRow = float64(w.file.Size()) / rows
+	return head, s
+}
+
+// choose returns the sheet of a name, or of a number from 1. Without one it returns the first visible sheet that holds
+// a table; if there is none, the first visible one with any cells.
+func (w *workbook) choose(sheet string) *sheetEntry {
+	if sheet != "" {
+		return w.find(sheet)
+	}
+	var first, withCells *sheetEntry
+	for i := range w.sheets {
+		entry := &w.sheets[i]
+		if entry.isHidden {
+			continue
+		}
+		if first == nil {
+			first = entry
+		}
+		head, _ := w.head(entry, 0, tableRows)
+		if holdsTable(head.Rows) {
+			return entry
+		}
+		if withCells == nil && len(head.Rows) > 0 {
+			withCells = entry
+		}
+	}
+	switch {
+	case withCells != nil:
+		return withCells
+	case first == nil:
+		refuse("all sheets of the workbook are hidden", "set sheet to one of "+w.names(nil))
+	}
+	return first
+}
+
+// tableRows is how many rows are looked at for a table.
+const tableRows = 60
+
+// holdsTable reports whether two rows, one after the other, have two cells.
+func holdsTable(rows [][]string) bool {
+	before := 0
+	for _, row := range rows {
+		n := 0
+		for _, cell := range row {
+			if cell != "" {
+				n++
+			}
+		}
+		if n > 1 && before > 1 {
+			return true
+		}
+		before = n
+	}
+	return false
+}
+
+func (w *workbook) find(sheet string) *sheetEntry {
+	for i := range w.sheets {
+		if w.sheets[i].name == sheet {
+			return &w.sheets[i]
+		}
+	}
+	n, err := strconv.Atoi(sheet)
+	if err != nil || n < 1 || n > len(w.sheets) {
+		refuse("it has no sheet "+plan.Quoted(sheet), "set sheet to one of "+w.names(nil)+", or to its number")
+	}
+	return &w.sheets[n-1]
+}
+
+// names lists up to ten sheets, without one. Hidden ones are marked.
+func (w *workbook) names(without *sheetEntry) string {
+	var names []string
+	for i := range w.sheets {
+		entry := &w.sheets[i]
+		switch {
+		case entry == without:
+		case len(names) == 10:
+			return strings.Join(names, ", ") + ", …"
+		case entry.isHidden:
+			names = append(names, plan.Quoted(entry.name)+" (hidden)")
+		default:
+			names = append(names, plan.Quoted(entry.name))
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // A sheetSource returns the rows of a sheet.
@@ -496,7 +631,10 @@ type sheetSource struct {
 
 func openSheet(l *dataset.Layout, f dataset.File) (dataset.Source, error) {
 	s := &sheetSource{layout: l, header: l.Header}
-	err := guard(l.Name, nowhere, func() { s.sheet = openWorkbook(&file{f, l.Name}).openSheet() })
+	err := guard(l.Name, nowhere, func() {
+		w := openWorkbook(&file{f, l.Name})
+		s.sheet = w.openSheet(w.choose(l.Sheet))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -512,7 +650,11 @@ func (s *sheetSource) Row(b *dataset.Block, unused *dataset.Unused) error {
 		}
 	}
 	more := true
-	err := guard(s.layout.Name, func() (int64, string) { return s.row, "" }, func() { more = s.next() })
+	err := guard(s.layout.Name, func() (int64, string) { return s.row, "" }, func() {
+		for more = s.next(); more && s.row <= int64(s.layout.Skip); {
+			more = s.next()
+		}
+	})
 	switch {
 	case err != nil:
 		return err

@@ -3,6 +3,7 @@ package columnar
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"io"
 
 	"slices"
@@ -82,7 +83,7 @@ func TestWorkbooksOfOthers(t *testing.T) {
 			found = append(found, c.Name+" "+c.Type.String())
 		}
 		if got := strings.Join(found, ", "); l.Format != dataset.XLSX || !l.Header || got != columns ||
-			!slices.Equal(l.Guessed, []string{"format", "compression", "header"}) {
+			!slices.Equal(l.Guessed, []string{"format", "compression", "header", "sheet"}) {
 			t.Errorf("%s: %v, header %v, columns %s, guessed %q", name, l.Format, l.Header, got, l.Guessed)
 		}
 		if rows, problems, err := keptRows(l, content); err != nil || problems != nil || !slices.Equal(rows, want) {
@@ -144,8 +145,8 @@ var sheets = map[string][2]string{
 		"1900-01-01|1900-02-28|1900-02-28|1900-03-01|1899-12-31T12:00:00"},
 	"no dates": {`<sheetData><row><c s="1"><v>-1</v></c><c s="1"><v>2958466</v></c><c s="9"><v>5</v></c><c ` +
 		`s="1"><v>2958465.99</v></c></row></sheetData>`, "-1|2958466|5|9999-12-31T23:45:36"},
-	"empty":  {`<sheetData/>`, "f: the first sheet is empty; move the table to the first sheet."},
-	"cut":    {`<sheetData><row><c>`, "f: its first sheet ends too early; fetch or export the file again."},
+	"empty":  {`<sheetData/>`, `f: its sheet "S" has no rows; choose a workbook with at least one row.`},
+	"cut":    {`<sheetData><row><c>`, "f: its sheet ends too early; fetch or export the file again."},
 	"no XML": {`<sheetData><row <`, "f: the XML of the workbook is damaged; fetch or export the file again."},
 	"not UTF-8": {`<?xml version="1.0" encoding="UTF-16"?><sheetData/>`,
 		"f: the XML of the workbook is damaged; fetch or export the file again."},
@@ -197,5 +198,112 @@ func TestOddWorkbooks(t *testing.T) {
 			err.Error() != test[1] {
 			t.Errorf("%s: got %v, want %s", name, err, test[1])
 		}
+	}
+}
+
+// cellsOf is a sheet of rows of cells: numbers, or texts.
+func cellsOf(rows ...[]string) string {
+	s := "<sheetData>"
+	for _, row := range rows {
+		s += "<row>"
+		for _, cell := range row {
+			if cell != "" && strings.Trim(cell, "0123456789.") == "" {
+				s += "<c><v>" + cell + "</v></c>"
+			} else {
+				s += `<c t="str"><v>` + cell + "</v></c>"
+			}
+		}
+		s += "</row>"
+	}
+	return s + "</sheetData>"
+}
+
+// bookOf is a workbook of sheets: their names, states and contents in turns.
+func bookOf(t testing.TB, sheets ...string) string {
+	t.Helper()
+	list, places, files := "", "", []string(nil)
+	for i := 0; i < len(sheets); i += 3 {
+		list += fmt.Sprintf(`<sheet name="%s" state="%s" id="s%d"/>`, sheets[i], sheets[i+1], i)
+		places += fmt.Sprintf(`<Relationship Id="s%d" Type="r/worksheet" Target="s%d.xml"/>`, i, i)
+		files = append(files, fmt.Sprintf("xl/s%d.xml", i), sheets[i+2])
+	}
+	return zipOf(t, append(files, "xl/workbook.xml", "<workbook>"+list+"</workbook>",
+		"xl/_rels/workbook.xml.rels", "<Relationships>"+places+"</Relationships>")...)
+}
+
+// TestChosenSheet: without a setting, the first visible sheet that holds a table is read, and a note names the others.
+// The setting is a name or a number; a reading with it reads the same sheet again.
+func TestChosenSheet(t *testing.T) {
+	table := func(name string) string {
+		return cellsOf([]string{name, "x"}, []string{"1", "2"}, []string{"3", "5"}, []string{"4", "7"})
+	}
+	content := bookOf(t, "Secret", "hidden", table("s"), "Cover", "visible", cellsOf([]string{"About"}, []string{"1", "2"},
+		[]string{"us"}), "2", "", table("a"), "Q &amp; A", "", table("q"), "Old", "veryHidden", table("o"), "Empty", "", cellsOf())
+	for sheet, want := range map[string]string{
+		`{}`: `a; sheet "2" is read, and not "Secret" (hidden), "Cover", "Q & A", "Old" (hidden), "Empty"; ` +
+			`set sheet to read another`,
+		`{"sheet": "Q & A"}`: "q; ", `{"sheet": "Secret"}`: "s; ", `{"sheet": 1}`: "s; ", `{"sheet": "4"}`: "q; ",
+		`{"sheet": 2}`: "a; ", // a name comes before a number
+		`{"sheet": "x"}`: `f: it has no sheet "x"; set sheet to one of "Secret" (hidden), "Cover", "2", "Q & A", ` +
+			`"Old" (hidden), "Empty", or to its number.`,
+		`{"sheet": 7}`: `f: it has no sheet "7"; set sheet to one of "Secret" (hidden), "Cover", "2", "Q & A", ` +
+			`"Old" (hidden), "Empty", or to its number.`,
+		`{"sheet": "Empty"}`: `f: its sheet "Empty" has no rows; set sheet to "Secret" (hidden), "Cover", "2", "Q & A", ` +
+			`"Old" (hidden).`,
+	} {
+		l, err := dataset.SniffFile("f", strings.NewReader(content), must(dataset.ParseReading([]byte(sheet))))
+		if err != nil {
+			if err.Error() != want {
+				t.Errorf("%s: got %v, want %s", sheet, err, want)
+			}
+			continue
+		}
+		notes := ""
+		for _, note := range l.Notes() {
+			notes += note.String()
+		}
+		if got := l.Columns[0].Name + "; " + notes; got != want {
+			t.Errorf("%s: got %s, want %s", sheet, got, want)
+		}
+		again := must(dataset.SniffFile("f", strings.NewReader(content), l.Reading()))
+		for _, l := range []*dataset.Layout{l, again} {
+			if rows, _, err := keptRows(l, content); err != nil || !slices.Equal(rows, []string{"1|2", "3|5", "4|7"}) ||
+				l.Columns[0].Name != want[:1] {
+				t.Errorf("%s: rows %q of %q, %v", sheet, rows, l.Columns[0].Name, err)
+			}
+		}
+	}
+	_, err := dataset.SniffFile("f", strings.NewReader(bookOf(t, "a", "hidden", table("a"))), plan.Reading{})
+	if want := `f: all sheets of the workbook are hidden; set sheet to one of "a" (hidden).`; err == nil ||
+		err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestAboveSheet: rows of one cell above a table are no rows and no header, and skip says so; a reading with skip 0 reads
+// them. Formulas without a result are counted.
+func TestAboveSheet(t *testing.T) {
+	const formulas = `<row><c><v>8</v></c><c><f>A5</f></c><c><f>A5</f><v/></c><c t="str"><f>""</f><v></v></c></row>`
+	sheet := cellsOf([]string{"Report"}, []string{"", "made today"}, []string{}, []string{"a", "b", "c"},
+		[]string{"1", "2", "3"}, []string{"4", "", "6"})
+	content := book(t, strings.Replace(sheet, "</sheetData>", formulas+"</sheetData>", 1))
+	l := sniff(t, "f", content)
+	rows, problems, err := keptRows(l, content)
+	if err != nil || problems != nil || !slices.Equal(rows, []string{"1|2|3", "4||6", "8||"}) || l.Columns[0].Name != "a" {
+		t.Errorf("rows %q, %q, %v, %+v", rows, problems, err, l.Columns)
+	}
+	var notes []string
+	for _, note := range l.Notes() {
+		notes = append(notes, note.String())
+	}
+	const remedy = "which count as missing; open the workbook in a spreadsheet program, which computes them, and save it"
+	if want := []string{"3 lines before the table are left out; set skip to 0 to read them",
+		`column "b" has 1 formula without a stored result in the first 3 rows, ` + remedy,
+		`column "c" has 1 formula without a stored result in the first 3 rows, ` + remedy}; !slices.Equal(notes, want) {
+		t.Errorf("notes %q", notes)
+	}
+	l = must(dataset.SniffFile("f", strings.NewReader(content), plan.Reading{Skip: new(0), Header: new(false)}))
+	if rows, _, err = keptRows(l, content); err != nil || len(rows) != 6 || rows[0] != "Report||" {
+		t.Errorf("with skip 0: rows %q, %v", rows, err)
 	}
 }

@@ -32,7 +32,7 @@ var Formats = [...]Format{
 	{Name: "json", Label: "JSON", settings: "encoding keys lists",
 		misfit: "a row of a JSON array can end in the middle of a line, and one row then changes others: " +
 			"save it as JSON Lines"},
-	{Name: "xlsx", Label: "Excel workbook", settings: "header", Columnar: true,
+	{Name: "xlsx", Label: "Excel workbook", settings: "header skip sheet", Columnar: true,
 		misfit: "the rows of a workbook share a list of texts, and one row then changes others: " +
 			"save its sheet as CSV UTF-8"},
 }

@@ -27,6 +27,7 @@ type Reading struct {
 	Skip     *int    `json:"skip,omitempty"`     // lines before the header, or before the first row
 	Comment  *string `json:"comment,omitempty"`  // lines that begin with it are left out; "": none
 	RowNames *bool   `json:"rownames,omitempty"` // rows begin with a cell that the header does not name
+	Sheet    string  `json:"sheet,omitempty"`    // of a workbook: the name of its sheet, or its number from 1
 }
 
 // MaxSkip bounds the lines before a header.
@@ -62,7 +63,7 @@ type Setting struct {
 
 // Optional reports whether a reading of a format with the setting is complete without it.
 func (s *Setting) Optional() bool {
-	return s.Key == "skip" || s.Key == "comment" || s.Key == "rownames"
+	return slices.Contains([]string{"skip", "comment", "rownames", "sheet"}, s.Key)
 }
 
 // Settings are all settings, in the order in which they are written.
@@ -82,12 +83,14 @@ var Settings = []Setting{
 	{"skip", nil},
 	{"comment", []string{"", "#", "%", "//"}},
 	{"rownames", []string{"true", "false"}},
+	{"sheet", nil},
 }
 
 // field returns a pointer to the field of a setting, or nil if there is no such setting.
 func (r *Reading) field(key string) any {
 	fields := [...]any{&r.Format, &r.Compression, &r.Encoding, &r.Delimiter, &r.Quote, &r.Decimal, &r.Thousands, &r.Header,
-		&r.Dates, &r.Base, &r.Keys, &r.Lists, &r.Skip, &r.Comment, &r.RowNames} // in the order of Settings
+		&r.Dates, &r.Base, &r.Keys, &r.Lists, &r.Skip, &r.Comment, &r.RowNames,
+		&r.Sheet} // in the order of Settings
 	if i := indexOf(key); i >= 0 {
 		return fields[i]
 	}
@@ -127,6 +130,10 @@ func (r *Reading) Get(key string) (text string, ok bool) {
 // Set sets a setting from a text. The error names the key and the allowed values.
 func (r *Reading) Set(key, text string) error {
 	s := settingOf(key)
+	if key == "sheet" && text != "" {
+		r.Sheet = text
+		return nil
+	}
 	if key == "skip" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 0 || n > MaxSkip {
@@ -227,7 +234,7 @@ func (r Reading) Or(other Reading) Reading {
 // OfFormat returns the settings that say something about other files of the format too. How a file is packed, and what
 // stands around its table, says nothing about another.
 func (r Reading) OfFormat() Reading {
-	for _, key := range []string{"format", "compression", "skip", "comment", "rownames"} {
+	for _, key := range []string{"format", "compression", "skip", "comment", "rownames", "sheet"} {
 		r.Unset(key)
 	}
 	return r
@@ -321,6 +328,8 @@ func (s *Setting) Allowed() string {
 	switch s.Key {
 	case "header", "rownames":
 		return "true or false"
+	case "sheet":
+		return "the name of a sheet, or its number from 1"
 	case "skip":
 		return "a number of lines from 0 to " + strconv.Itoa(MaxSkip)
 	case "base":

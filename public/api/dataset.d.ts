@@ -254,14 +254,16 @@ export interface Reading {
   /** Of jsonl and json whose rows are lists: their length. */
   lists?: number;
   /**
-   * Of csv and libsvm: lines above the header, or above the first row. This and the next two are 0, "" and false if they
-   * are absent and all other settings are present.
+   * Of csv, libsvm and xlsx: lines above the header, or above the first row. This and the next two are 0, "" and false
+   * if they are absent and all other settings are present.
    */
   skip?: number;
   /** Of csv and libsvm: lines that begin with it are left out. "": none. */
   comment?: "" | "#" | "%" | "//";
   /** Of csv: each row begins with a cell that the header does not name, as R writes it. */
   rownames?: boolean;
+  /** Of xlsx: the name of a sheet, or its number from 1. Absent: the first visible one that holds a table. */
+  sheet?: string | number;
 }
 
 /** What `sniff` returns. */

@@ -27,7 +27,7 @@ func (e *Room) SetReading(key, text string) (Reading, error) {
 	next := e.Data.Reading
 	var err error
 	switch {
-	case text == guess, key == "skip" && strings.TrimSpace(text) == "":
+	case text == guess, (key == "skip" || key == "sheet") && strings.TrimSpace(text) == "":
 		next.Unset(key)
 	case key == "format":
 		next.Reading = next.Of(text)
@@ -78,7 +78,7 @@ var (
 		"delimiter": "Between cells", "quote": "Quote", "decimal": "Decimal sign",
 		"thousands": "Thousands sign", "header": "First row", "dates": "Dates", "base": "First index", "keys": "Keys",
 		"lists": "Numbers in a row", "skip": "Lines above the table", "comment": "Comments begin with",
-		"rownames": "First cells"}
+		"rownames": "First cells", "sheet": "Sheet"}
 	valueLabels = map[string]string{`\"`: `double " with \"`, "none": "nothing", plan.UTF8: "UTF-8", plan.UTF16: "UTF-16",
 		plan.Windows1252: "Windows-1252", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |",
 		" ": "space", `"`: `double "`, "'": "single '", "": "none", ".": "point", "true": "names the columns",
@@ -147,6 +147,9 @@ func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed b
 	label := `<label class="pick">` + name + ` `
 	id := `id="reading-` + s.Key + `" data-reading="` + s.Key + `"`
 	switch s.Key {
+	case "sheet":
+		return label + `<input type="text" ` + id + ` value="` + html.EscapeString(value) +
+			`" autocomplete="off" spellcheck="false"></label>`
 	case "keys":
 		return label + `<input type="text" ` + id + ` value="` + html.EscapeString(keysText(shown.Keys)) +
 			`" autocomplete="off" spellcheck="false"></label>`
