@@ -25,7 +25,7 @@ const (
 	Parquet   Format = "parquet"
 	Arrow     Format = "arrow" // IPC file or stream
 	JSON      Format = "json"  // a document: a list of rows, an object around one, columns, or values one after another
-	XLSX      Format = "xlsx"  // the first sheet of a workbook
+	XLSX      Format = "xlsx"  // a sheet of a workbook
 )
 
 // formats lists the formats in the order in which Sniff tries them.

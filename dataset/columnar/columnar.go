@@ -1,4 +1,4 @@
-// Package columnar reads and writes Parquet and Arrow IPC for package dataset, and reads the first sheet of a workbook.
+// Package columnar reads and writes Parquet and Arrow IPC for package dataset, and reads a sheet of a workbook.
 // Package dataset has these formats in programs that import this package:
 //
 //	import _ "tensorsketch.example/dataset/columnar"

@@ -216,6 +216,9 @@ func same(l *dataset.Layout, kind, got string, want *string) bool {
 	case "text", "exact":
 		return false
 	case "cell", "loose":
+		if lower := strings.ToLower(*want); got == lower && (lower == "true" || lower == "false") {
+			return true
+		}
 		if strings.TrimSpace(got) == strings.TrimSpace(strings.ReplaceAll(*want, "\r\n", "\n")) {
 			return true
 		}

@@ -38,9 +38,7 @@ const text = (v) =>
     ? null
     : v instanceof Date
       ? iso(v)
-      : typeof v === "boolean"
-        ? String(Number(v))
-        : String(v);
+      : String(v);
 const iso = (d) =>
   d
     .toISOString()

@@ -13,7 +13,7 @@ import pyarrow.feather as feather
 import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
 
-from tables import FLAT, MORE, NESTED, NEW, cells, table
+from tables import DEEP, FLAT, MORE, NESTED, NEW, cells, table
 
 FOLDER = sys.argv[1]
 made = []
@@ -150,7 +150,7 @@ def read_ipc(path):
 
 
 def pyarrow_ipc():
-    kinds = {"flat": {**FLAT, **MORE}, "nested": NESTED, "new": NEW}
+    kinds = {"flat": {**FLAT, **MORE}, "nested": NESTED, "new": NEW, "deep": DEEP}
     for (name, types), make, codec, nulls in itertools.product(
         kinds.items(), [ipc.new_file, ipc.new_stream], [None, "lz4", "zstd"], ["none", "some"]
     ):
@@ -171,6 +171,10 @@ def pyarrow_ipc():
                 lambda path: feather.write_feather(t, path, chunksize=333),
                 feather.read_table,
             )
+    names = ["", "a.b", "a", "A", "ü", " x ", "x", "column 2", "n" * 300, "1", "-", "select", "a[0]"]
+    odd_names = pa.table([[float(i + k) for i in range(9)] for k in range(len(names))], names=names)
+    for ending, write in [("arrow", feather.write_feather), ("parquet", pq.write_table)]:
+        put(f"pyarrow-names.{ending}", lambda path: write(odd_names, path), lambda path: cells(odd_names))
     runs = pa.RunEndEncodedArray.from_arrays([3, 10], ["a", "b"])
     union = pa.UnionArray.from_sparse(
         pa.array([0, 1] * 5, pa.int8()), [pa.array(range(10)), pa.array([str(i) for i in range(10)])]
@@ -446,7 +450,7 @@ def frame(df):
         if v is None or v is pd.NaT or v is pd.NA or isinstance(v, float) and v != v:
             return None
         if isinstance(v, (bool,)) or type(v).__name__ == "bool_" or type(v).__name__ == "bool":
-            return str(int(v))
+            return str(bool(v)).lower()
         if hasattr(v, "isoformat"):
             stamp = v.isoformat()
             stamp = stamp.rstrip("0") if "." in stamp else stamp

@@ -6,6 +6,7 @@ import random
 import uuid
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 WORDS = [
     "red",
@@ -70,6 +71,8 @@ def one(kind, i, r):
         return r.randint(0, 86400 * units - 1)
     if pa.types.is_duration(kind):
         return r.randint(-(10**9), 10**9)
+    if pa.types.is_dictionary(kind) and not pa.types.is_string(kind.value_type):
+        return one(kind.value_type, r.randrange(4), random.Random(r.randrange(4)))
     if pa.types.is_dictionary(kind):
         return r.choice(["low", "middle", "high", "größt"])
     if kind == pa.binary(16):
@@ -136,6 +139,19 @@ NEW = {  # of Arrow alone
     "uword": pa.dictionary(pa.uint16(), pa.large_string()),
     "nword": pa.dictionary(pa.int16(), pa.string()),
 }
+DEEP = {  # of Arrow, nested in other ways
+    "negative": pa.decimal128(7, -3),
+    "di": pa.dictionary(pa.int8(), pa.int64()),
+    "dts": pa.dictionary(pa.int16(), pa.timestamp("ms", "UTC")),
+    "dd": pa.dictionary(pa.int32(), pa.decimal128(9, 2)),
+    "lw": pa.list_(pa.dictionary(pa.int8(), pa.string())),
+    "lu": pa.list_(pa.decimal256(40, 3)),
+    "sw": pa.struct([("w", pa.dictionary(pa.int8(), pa.string())), ("v", pa.string_view()), ("l", pa.list_(pa.date32()))]),
+    "fs": pa.list_(pa.struct([("x", pa.float32()), ("s", pa.struct([("t", pa.large_string())]))]), 2),
+    "sf": pa.struct([("f", pa.list_(pa.int16(), 2)), ("g", pa.struct([("h", pa.list_(pa.timestamp("us")))]))]),
+    "lv": pa.large_list(pa.string_view()),
+    "lt": pa.list_(pa.time64("us")),
+}
 NESTED = {
     "st": pa.struct(
         [
@@ -164,7 +180,11 @@ NESTED = {
 def table(kinds, n, nulls="some", seed=0):
     columns = {"n": pa.array(range(n), pa.int32())}
     for name, kind in kinds.items():
-        columns[name] = pa.array(values(kind, n, nulls, seed + len(columns)), kind)
+        some = values(kind, n, nulls, seed + len(columns))
+        if pa.types.is_dictionary(kind) and not pa.types.is_string(kind.value_type):
+            columns[name] = pa.array(some, kind.value_type).dictionary_encode()
+        else:
+            columns[name] = pa.array(some, kind)
     return pa.table(columns)
 
 
@@ -220,7 +240,8 @@ def flatten(out, name, kind, array, lists):
         ):
             return
         for k in range(widths.pop()):
-            parts = pa.array([None if v is None else v[k] for v in rows], kind.value_type)
+            whole = array if isinstance(array, pa.Array) else array.combine_chunks()
+            parts = pc.list_element(whole, k)
             inner = {}
             flatten(inner, "", kind.value_type, parts, True)
             for below, value in inner.items():
@@ -240,7 +261,7 @@ def leaf(kind, array):
         width = pa.int32() if types.is_time32(kind) else pa.int64()
         return ["number", [None if v is None else repr(v / units) for v in array.cast(width).to_pylist()]]
     if types.is_boolean(kind):
-        return ["exact", [None if v is None else str(int(v)) for v in array.to_pylist()]]
+        return ["exact", [None if v is None else str(v).lower() for v in array.to_pylist()]]
     if types.is_floating(kind):
         return ["number", [None if v is None or v != v else repr(float(v)) for v in array.to_pylist()]]
     if types.is_integer(kind):
