@@ -416,7 +416,7 @@ func TestTypedKeys(t *testing.T) {
 func TestReadingErrors(t *testing.T) {
 	for _, c := range [][2]string{
 		{`{"encodng":"utf-8"}`, `: "encodng" is no setting of a reading; there are format, compression, encoding, ` +
-			`delimiter, quote, decimal, thousands, header, dates, base, keys, lists, skip, comment, rownames`},
+			`delimiter, quote, decimal, thousands, header, dates, base, keys, lists, skip, comment, rownames, sheet`},
 		{`{"encoding":"latin-9"}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got "latin-9"`},
 		{`{"encoding":7}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got 7`},
 		{`{"encoding":null}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got null`},

@@ -182,6 +182,9 @@ func appendDecimal(dst []byte, negative bool, digits []byte, scale int) []byte {
 	if negative {
 		dst = append(dst, '-')
 	}
+	if string(digits) == "0" {
+		scale = max(scale, 0) // no zeros behind it
+	}
 	for ; scale < 0; scale++ {
 		digits = append(digits, '0')
 	}

@@ -105,3 +105,20 @@ func TestLate(t *testing.T) {
 		}
 	}
 }
+
+// TestDecimals: digits have their point, or zeros behind them, where the scale says; nothing stands behind a zero.
+func TestDecimals(t *testing.T) {
+	for _, test := range []struct {
+		negative bool
+		digits   string
+		scale    int
+		want     string
+	}{
+		{false, "125", 2, "1.25"}, {true, "125", 0, "-125"}, {true, "5", 3, "-0.005"}, {false, "0", 2, "0.00"},
+		{false, "12", -3, "12000"}, {false, "0", -3, "0"},
+	} {
+		if got := string(appendDecimal(nil, test.negative, []byte(test.digits), test.scale)); got != test.want {
+			t.Errorf("%+v: got %s", test, got)
+		}
+	}
+}

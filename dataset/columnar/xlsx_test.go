@@ -237,8 +237,9 @@ func TestChosenSheet(t *testing.T) {
 	table := func(name string) string {
 		return cellsOf([]string{name, "x"}, []string{"1", "2"}, []string{"3", "5"}, []string{"4", "7"})
 	}
-	content := bookOf(t, "Secret", "hidden", table("s"), "Cover", "visible", cellsOf([]string{"About"}, []string{"1", "2"},
-		[]string{"us"}), "2", "", table("a"), "Q &amp; A", "", table("q"), "Old", "veryHidden", table("o"), "Empty", "", cellsOf())
+	content := bookOf(t, "Secret", "hidden", table("s"), "Cover", "visible",
+		cellsOf([]string{"About"}, []string{"1", "2"}, []string{"us"}), "2", "", table("a"), "Q &amp; A", "", table("q"),
+		"Old", "veryHidden", table("o"), "Empty", "", cellsOf())
 	for sheet, want := range map[string]string{
 		`{}`: `a; sheet "2" is read, and not "Secret" (hidden), "Cover", "Q & A", "Old" (hidden), "Empty"; ` +
 			`set sheet to read another`,

@@ -398,7 +398,7 @@ def pandas_files():
                 path,
                 orient=orient,
                 double_precision=15,
-                index=orient not in ("records", "values") if orient in ("split", "table") else None,
+                index=False if orient in ("split", "table") else None,
             ),
             lambda path: json_frame(df[["i32", "f64", "text"]], orient),
         )
