@@ -1,4 +1,4 @@
-// What goes wrong in hosts that are known, and the remedies. test/tools tries each host.
+// What goes wrong in hosts that are known, and the remedies. test/tools tries most of them.
 
 import { TensorSketchError } from "./errors.js";
 import { isNode } from "./node.js";
@@ -24,7 +24,7 @@ const MOVED = "the development server of Vite moved this package away from its f
 const HOSTS = [
   [/\/\.angular\//, ANGULAR],
   [/\/_node\/tensorsketch@/, OBSERVABLE],
-  [/\/_nuxt\/|\/\.cache\/vite\/(client\/)?deps\//, `${MOVED}vite: { ${EXCLUDE} } in nuxt.config`],
+  [/\/_nuxt\/.*\/deps\/|\/\.cache\/vite\/client\/deps\//, `${MOVED}vite: { ${EXCLUDE} } in nuxt.config`],
   [/\/deps(_\w+)?\/[^/]*$/, `${MOVED}${EXCLUDE} in vite.config`], // also VitePress, Astro and Storybook
 ];
 

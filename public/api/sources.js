@@ -20,12 +20,13 @@ export function fileOf(source) {
   return { source: id, size, name };
 }
 
-/** Returns the last part of a path or address, or the name of a File. */
+/** Returns the last part of a path or address, or the name of a File, or "data". */
 export function nameOf(file) {
-  const path = file instanceof URL ? file.pathname : isClass(file, "Response") ? new URL(file.url, "x:/").pathname
-    : isText(file) ? "" : typeof file === "string" ? file : file?.name ?? "";
-  const last = String(path).replace(/^.*[/\\]/, "");
-  return typeof file === "string" ? last || "data" : decoded(last) || "data";
+  const lastOf = (path) => path.replace(/^.*[/\\]/, "");
+  if (file instanceof URL) return decoded(lastOf(file.pathname)) || "data";
+  if (isClass(file, "Response")) return decoded(lastOf(new URL(file.url, "x:/").pathname)) || "data";
+  if (typeof file === "string") return isText(file) ? "data" : lastOf(file);
+  return file?.name ?? "data";
 }
 
 function decoded(name) {

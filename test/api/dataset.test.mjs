@@ -369,7 +369,7 @@ test("a file that comes by and by is taken whole", async () => {
     assert.deepEqual(contentOf(await dataset.sourceAsync(file)), want);
   }
   assert.equal((await dataset.sourceAsync(answer)).name, "fünf.csv");
-  assert.equal((await dataset.sourceAsync(new File([text], "g.csv"))).name, "g.csv");
+  assert.equal((await dataset.sourceAsync(new File([text], "50%25.csv"))).name, "50%25.csv");
   assert.equal((await dataset.sourceAsync(new Response(text), { name: "h.csv" })).name, "h.csv");
   await assert.rejects(dataset.sourceAsync(new Response("no", { status: 404, statusText: "Not Found" })),
     { message: "file must be an answer with a file, got 404 Not Found" });

@@ -187,6 +187,7 @@ test("an address of a known host names its remedy", async (t) => {
     ["@fs/home/me/app/.angular/cache/20.3.1/app/vite/deps/", inAngular],
     ["_node/tensorsketch@0.3.0/", /tensorsketch\.min\.js.*call tensorsketch\.load\(\)$/],
     ["_next/static/media/", /serverExternalPackages: \["tensorsketch"\] in next\.config$/],
+    ["_nuxt/", /put it beside tensorsketch\.js, or give its folder as baseURL$/], // a server that lacks the file
     ["assets/", /put it beside tensorsketch\.js, or give its folder as baseURL$/],
   ]) {
     await rejectionOf(load({ baseURL: origin + folder }), "ERR_LOAD", undefined, remedy);

@@ -2,7 +2,7 @@
 // that names what another place made gets it from `before`. node recipes.mjs TSC
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -63,6 +63,9 @@ for (const file of ["README.md", "packaging/README.md", ...docs]) {
     writeFileSync(join(folder, `${file.replaceAll(/\W/g, "-")}-${++count}.${language}`), text);
   }
 }
+const program = `${root}../shared/cases/npm/types/app.ts`; // what a developer wrote
+if (existsSync(program)) writeFileSync(join(folder, "app.ts"), readFileSync(program));
+else console.log("skipped: the program of ../shared/cases is not there");
 try {
   execFileSync(process.execPath, [resolve(process.argv[2]), "-p", folder], { cwd: folder, stdio: "inherit" });
   console.log(`${count} blocks compile`);
