@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -204,5 +205,25 @@ func TestJSONNests(t *testing.T) {
 		if _, _, _, err := read(t, "f.json", text, plan.Reading{}); err == nil {
 			t.Errorf("%.20s: no error", text)
 		}
+	}
+}
+
+// TestManyUnusedColumns: columns beyond the first 20 share a note, in a list of any length.
+func TestManyUnusedColumns(t *testing.T) {
+	var row strings.Builder
+	row.WriteString(`{"y":1`)
+	for i := range 20_000 {
+		fmt.Fprintf(&row, `,"k%d":["a"]`, i)
+	}
+	row.WriteString("}\n")
+	text := strings.Repeat(row.String(), 3)
+	begin := time.Now()
+	l := mustSniff(t, "f.jsonl", text)
+	notes := Notes(l, NewPreprocessing(l), nil, nil)
+	if last := notes[20]; len(notes) != 21 || last.Count != 19_980 || last.What != "19980 more columns are not used" {
+		t.Errorf("%d notes, %+v", len(notes), last)
+	}
+	if took := time.Since(begin); took > 10*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }

@@ -47,7 +47,8 @@ type Layout struct {
 
 	forModel bool // the columns are those of a preprocessing, see its SniffFile
 
-	notes []plan.Note // what the reader of the head saw and did not use, or guessed; see Notes
+	noted map[string]bool // the columns of notes on columns that are not used
+	notes []plan.Note     // what the reader of the head saw and did not use, or guessed; see Notes
 
 	Rows        int     // rows below the header that Sniff has looked at
 	BytesPerRow float64 // mean length of a row in the unpacked head
@@ -89,8 +90,38 @@ func (l *Layout) Label() int {
 // on the roles of columns.
 func (l *Layout) Notes() []plan.Note { return slices.Clone(l.notes) }
 
-// note adds a note. A reader of a format calls it while it makes the layout.
-func (l *Layout) note(n plan.Note) { l.notes = append(l.notes, n) }
+// note adds a note. A reader of a format calls it while it makes the layout. The columns beyond the first 20 with one
+// code share a note.
+func (l *Layout) note(n plan.Note) {
+	if n.Column == "" {
+		l.notes = append(l.notes, n)
+		return
+	}
+	if n.Code == plan.NoteUnusedColumn {
+		if l.noted == nil {
+			l.noted = map[string]bool{}
+		}
+		l.noted[n.Column] = true
+	}
+	same := 0
+	for i := range l.notes {
+		other := &l.notes[i]
+		if other.Code != n.Code {
+			continue
+		}
+		if same++; same > mostNotes {
+			other.Count++
+			other.What = plural(other.Count, "more column") + map[plan.NoteCode]string{plan.NoteUnusedColumn: " are not used",
+				plan.NoteText: " of numbers are read as text"}[n.Code]
+			return
+		}
+	}
+	if same == mostNotes {
+		n = plan.Note{Code: n.Code, Count: 1, What: map[plan.NoteCode]string{plan.NoteUnusedColumn: "1 more column is not used",
+			plan.NoteText: "1 more column of numbers is read as text"}[n.Code]}
+	}
+	l.notes = append(l.notes, n)
+}
 
 // With returns a copy in which column i has the role. There is at most one label, so a previous label gets its usual
 // role.

@@ -42,12 +42,7 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
 				What: columnText(l.Columns[i].Name) + " is taken as the label", Remedy: "name another one, or none, if it is not"})
 		}
 	}
-	more, noted := int64(0), map[string]bool{}
-	for i := range l.notes {
-		if n := &l.notes[i]; n.Code == plan.NoteUnusedColumn {
-			noted[n.Column] = true
-		}
-	}
+	more := int64(0)
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		role, ok := roles[c.Name]
@@ -55,7 +50,7 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
 			role = plan.AsIgnored
 		}
 		switch {
-		case c.unused.why == "" || c.asked || role != c.Role || role == plan.AsLabel || noted[c.Name]:
+		case c.unused.why == "" || c.asked || role != c.Role || role == plan.AsLabel || l.noted[c.Name]:
 		case len(notes) >= mostNotes:
 			more++
 		default:

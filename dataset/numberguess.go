@@ -228,8 +228,8 @@ func (l *Layout) noteText(rows [][]string, i int) {
 		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(others),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(plan.Short(firstCell(rows, i, isOther))) +
 				" has other signs than the numbers of other columns",
-			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with " +
-				"another decimal or thousands"})
+			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with decimal " +
+				strconv.Quote(string('.'+','-l.Decimal))})
 	}
 }
 
