@@ -64,7 +64,11 @@ func (l *Layout) withoutRows(head []byte, top *topRows) error {
 		return newProblem(l.Name, "all lines of the file are blank",
 			"choose a file with one row per line, cells separated by commas")
 	}
-	return newProblem(l.Name, "the file has no rows", "choose a file with one row per line, cells separated by commas")
+	remedy := "choose a file with one row per line, cells separated by commas"
+	if l.Skip > 0 || l.Comment != "" {
+		remedy = "skip fewer lines, or set comment to \"\""
+	}
+	return newProblem(l.Name, "the file has no rows", remedy)
 }
 
 // nameColumns names the columns by the header alone. Without one the file says nothing

@@ -165,17 +165,12 @@ func (l *Layout) preambleRows(rows [][]string) int {
 	if width < 2 || k < 1 || k > mostPreamble || len(rows) < k+2 || len(rows[k]) != width {
 		return 0
 	}
-	for _, row := range rows[:k] {
-		if len(row) > 1 && !l.isClearHeader(rows[k:]) {
+	if slices.ContainsFunc(rows[:k], func(row []string) bool { return len(row) > 1 }) {
+		if header, weak := l.guessHeader(rows[k:]); !header || weak {
 			return 0
 		}
 	}
 	return k
-}
-
-func (l *Layout) isClearHeader(rows [][]string) bool {
-	header, weak := l.guessHeader(rows)
-	return header && !weak
 }
 
 // commonWidth returns the number of cells of most rows, or 0 if no number is that of four fifths of them.

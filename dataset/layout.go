@@ -149,6 +149,12 @@ func (c *Column) UsualRole() plan.Role {
 	return c.usual
 }
 
+// InFirstRow reports whether the first row of a table that was read without a header has a cell: it may be a header.
+func (l *Layout) InFirstRow(cell string) bool {
+	return !l.Header && (l.Format == CSV || l.Format == XLSX) &&
+		slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Example == cell })
+}
+
 // WithLabel returns a copy whose label is column i, or a copy without a label if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {

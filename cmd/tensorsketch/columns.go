@@ -242,6 +242,10 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 			if n, err := strconv.Atoi(name); !ok && err == nil && 1 <= n && n <= len(names) {
 				i, ok = n-1, true
 			}
+			if !ok && l.InFirstRow(name) {
+				return nil, usage("%s has no column %s, but its first row has it; --header true makes that row the names", l.Name,
+					plan.Quoted(name))
+			}
 			if !ok {
 				return nil, usage("%s has no column %s%s", l.Name, plan.Quoted(name), suggest(strconv.Quote(name), names))
 			}

@@ -126,6 +126,14 @@ func TestCalls(t *testing.T) {
 			`or zero`},
 		{"transform odd.csv --quiet -o o.npy --components 3", done, ""},
 
+		{"transform rings.csv --quiet --header false --label ring", wrongUsage, `rings.csv has no column "ring", but its ` +
+			"first row has it; --header true makes that row the names"},
+		{"transform rings.csv --quiet --ignore x,y,height --label ring", failed, `rings.csv: no column becomes a number: ` +
+			`"x" (it is not read), "y" (it is not read), "height" (it is not read), "ring" (it is the label); ` +
+			"give a column the role number, category, date or words, or name another label."},
+		{"transform rings.csv --skip two", wrongUsage, `--skip must be a number of lines from 0 to 1000000, got "two"`},
+		{"transform rings.csv --comment !", wrongUsage, `--comment must be none, #, % or //, got "!"`},
+
 		{"transform", wrongUsage, "name a file, or - for standard input"},
 		{"transfrom rings.csv", wrongUsage, `"transfrom" is no verb (did you mean transform?); see tensorsketch --help`},
 		{"transform rings.csv --componets 3", wrongUsage,

@@ -129,13 +129,21 @@ func TestReading(t *testing.T) {
 			"28 bytes of JSON Lines, 2 columns.", "Embedded 2 rows"},
 		"rows.svm": {"1 1:0.5 3:1\n-1 2:2 5:1\n1 1:1\n",
 			"29 bytes of LIBSVM, 1 column.", "Embedded 3 rows"},
-		"poem.txt": {"the quick brown fox\njumps over\nthe lazy dog\n",
-			"44 bytes of plain text, 1 column.", "Embedded 3 rows"},
 	} {
 		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
 		v.says(".origin span", test.origin)
 		v.says("#status", test.status+"…")
 	}
+	v.choose(v.write("poem.txt", "the quick brown fox\njumps over\nthe lazy dog\n"))
+	v.until("#problem", "poem.txt, line 1: the lines are texts and no table…")
+	v.readyAfter(func() { choose(v, "#reading-format", "text") })
+	v.says(".origin span", "44 bytes of plain text, 1 column.")
+	v.says("#status", "Embedded 3 rows…")
+	v.readyAfter(func() { v.choose(v.write("log.csv", "Sensors\nin May\n\na,b\n1.5,2\n3,4\n")) })
+	v.says("#size", "…2 × 64…")
+	v.readyAfter(func() { choose(v, "#reading-comment", "#") })
+	v.readyAfter(func() { choose(v, "#reading-skip", "4") })
+	v.says("#size", "…2 × 64…")
 	v.readyAfter(func() { v.choose(v.write("numbers.txt", "1,2\n3,4\n5,6\n")) })
 	v.readyAfter(func() { choose(v, "#reading-format", "text") })
 	v.says(".origin span", "…plain text…")

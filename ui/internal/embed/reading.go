@@ -134,7 +134,11 @@ func ReadingHTML(d *Data) string {
 	if n := len(d.Layout.Guessed); n > 0 {
 		summary += "; " + format.Plural(n, "setting") + " guessed"
 	}
-	return `<details class="reading"><summary>` + html.EscapeString(summary) + `</summary><div class="choices">` + fields +
+	open := ""
+	if d.Unread {
+		open = " open" // a setting may be what helps
+	}
+	return `<details class="reading"` + open + `><summary>` + html.EscapeString(summary) + `</summary><div class="choices">` + fields +
 		`</div><p class="small">What is guessed comes from the first rows. Choose it, and it is typed: then other rows ` +
 		`cannot change it.</p></details>`
 }
