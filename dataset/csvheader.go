@@ -52,12 +52,13 @@ func (l *Layout) noteHeader(rows [][]string) bool {
 
 // guessHeader reports whether the first row is a header, and whether that is not sure. It is a header
 //
-//   - if most columns of numbers or dates begin with a text there, or with a date above numbers. Empty cells do not count;
+//   - if most columns of numbers or dates begin with a text there, or with a date above numbers; empty cells do not
+//     count;
 //   - if it counts (0, 1, 2, … as data frames number columns) and the next row does not; weakly, if the numbers are few
 //     and like the numbers below, and not if they count from 1 then;
 //   - if there are no such columns, no cell of it occurs below in its column, and the cells below recur;
 //   - weakly, if it has the usual name of a label that does not occur below;
-//   - weakly, if its numbers rise or fall by equal steps, as years and wavelengths do, and are unlike the numbers below;
+//   - weakly, if its numbers rise or fall by equal steps, as years and wavelengths do, and are unlike those below;
 //   - weakly, if its numbers rise or fall and are unlike the numbers below, and a text stands above numbers or classes;
 //   - weakly, if several numbers rise or fall, few rows below do, and a word stands above numbers.
 func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
@@ -167,7 +168,8 @@ func (l *Layout) headerNumber(cell string, below [][]string, i int) (n headerNum
 	}
 	away := max(least-n.value, n.value-largest)
 	isWritten := strings.IndexByte(cell, style.decimal) >= 0
-	n.isOdd = fractions+integers >= leastBelow && away > largest-least || isWritten && fractions == 0 || !isWritten && integers == 0
+	n.isOdd = isWritten && fractions == 0 || !isWritten && integers == 0 ||
+		fractions+integers >= leastBelow && away > largest-least
 	return n, true
 }
 

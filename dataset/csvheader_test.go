@@ -31,12 +31,14 @@ func TestHeaderOfNumbers(t *testing.T) {
 		"a target's own name": {rows("1,2,5,10,yield", "3,1,4,1,7.5", "9,2,6,5,1.5", "3,5,8,9,2.5", "7,9,3,2,3.5"), true, 1},
 		"empty names":         {rows("A,,,C", "1,2.5,3,x", "2,3.5,1,y", "3,2.5,9,x", "4,1.5,2,y"), true, 1},
 
-		"numbers of a data frame":    {rows("0,1,2", "4,2,9", "5,5,1", "2,8,3", "6,1,1"), true, 1},
-		"small steps by chance":      {rows("1,2,3", "4,2,9", "5,5,1", "2,8,3", "6,1,1"), false, 1},
-		"far, without equal steps":   {rows("70,20,90", small...), false, 0},
-		"three numbers that rise":    {rows("400,405,500", small...), false, 0},
-		"totals above their parts":   {rows("World,900,950,999,1100", "A,9,8,7,6", "B,1,2,3,5", "C,8,3,1,2", "D,4,4,1,9"), false, 1},
-		"a series that grows":        {rows("50000,50500,51000", "50031,50507,51077", "50062,50514,51154", "50093,50521,51231", "50124,50528,51308"), false, 0},
+		"numbers of a data frame":  {rows("0,1,2", "4,2,9", "5,5,1", "2,8,3", "6,1,1"), true, 1},
+		"small steps by chance":    {rows("1,2,3", "4,2,9", "5,5,1", "2,8,3", "6,1,1"), false, 1},
+		"far, without equal steps": {rows("70,20,90", small...), false, 0},
+		"three numbers that rise":  {rows("400,405,500", small...), false, 0},
+		"totals above their parts": {rows("World,900,950,999,1100", "A,9,8,7,6", "B,1,2,3,5", "C,8,3,1,2",
+			"D,4,4,1,9"), false, 1},
+		"a series that grows": {rows("50000,50500,51000", "50031,50507,51077", "50062,50514,51154", "50093,50521,51231",
+			"50124,50528,51308"), false, 0},
 		"a row that counts, and all": {rows("0,1,2,3", "1,2,3,4", "2,3,4,5", "3,4,5,6", "4,5,6,7"), false, 0},
 		"few rows":                   {rows("400,402.5,405", small[:2]...), false, 0},
 		"a cell that is no number":   {rows("5,?,x,4,1", "3,1,4,1,7", "9,2,6,5,1", "3,5,8,9,2", "7,9,3,2,3"), false, 0},
@@ -88,7 +90,8 @@ func TestNoRowIsAHeader(t *testing.T) {
 		if n%2 == 0 { // without the classes
 			table = strings.NewReplacer(",a\n", "\n", ",b\n", "\n", ",c\n", "\n").Replace(table)
 		}
-		if l, err := Sniff("f.csv", []byte(table), true, plan.Reading{}); err != nil || l.Header && !strings.HasPrefix(table, "0,1,2") {
+		l, err := Sniff("f.csv", []byte(table), true, plan.Reading{})
+		if err != nil || l.Header && !strings.HasPrefix(table, "0,1,2") {
 			t.Fatalf("header %v, %v:\n%s", l != nil && l.Header, err, table)
 		}
 	}

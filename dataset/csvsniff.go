@@ -13,8 +13,8 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// sniffCSV guesses what stands around the table, the delimiter, the quote, the number signs, the date order, the header,
-// and the type and role of each column.
+// sniffCSV guesses what stands around the table, the delimiter, the quote, the number signs, the date order, the
+// header, and the type and role of each column.
 func (l *Layout) sniffCSV(head []byte, whole bool) error {
 	if !l.typed() || l.Header {
 		head = l.takePreamble(head)
@@ -437,7 +437,7 @@ func (l *Layout) setNames(first []string) {
 		if !l.Header {
 			continue
 		}
-		if name := headerName(first[i], i, l.Comma); name != "" {
+		if name := headerName(first[i], i); name != "" {
 			names[i] = name
 		} else {
 			empty++
@@ -455,11 +455,12 @@ func (l *Layout) setNames(first []string) {
 	}
 }
 
-// headerName returns a name in a header without white space, marks and the sign of a comment before the first one.
-func headerName(cell string, i int, comma byte) string {
+// headerName returns the name in cell i of a header without white space, marks and the sign of a comment before the
+// first name: "id" of "#id" and "# id", but not of "# of ids".
+func headerName(cell string, i int) string {
 	name := string(trimCell([]byte(strings.ToValidUTF8(cell, "\ufffd"))))
-	if rest := strings.TrimLeft(name, "#%"); i == 0 && rest != "" && rest != name {
-		name = strings.TrimSpace(rest)
+	if rest, isSigned := strings.CutPrefix(name, "#"); i == 0 && isSigned && !strings.HasPrefix(rest, " of ") {
+		return cmp.Or(strings.TrimSpace(rest), name)
 	}
 	return name
 }

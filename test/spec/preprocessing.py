@@ -290,8 +290,8 @@ def cells_of(data, reading):
     names = [f"column {i + 1}" for i in range(len(table[0]))]
     if reading["header"]:
         names = [trimmed(name.strip()).strip() for name in table.pop(0)]
-        if len(names[0].lstrip("#%")) > 0:
-            names[0] = names[0].lstrip("#%").strip()
+        if names[0].startswith("#") and not names[0].startswith("# of "):
+            names[0] = names[0][1:].strip() or names[0]
     if reading.get("rownames"):
         names.insert(0, "column 1")
     return [dict(zip(names, map(trimmed, row))) for row in table if len(row) == len(names)]
