@@ -138,8 +138,8 @@ func ReadingHTML(d *Data) string {
 	if d.Unread {
 		open = " open" // a setting may be what helps
 	}
-	return `<details class="reading"` + open + `><summary>` + html.EscapeString(summary) + `</summary><div class="choices">` + fields +
-		`</div><p class="small">What is guessed comes from the first rows. Choose it, and it is typed: then other rows ` +
+	return `<details class="reading"` + open + `><summary>` + html.EscapeString(summary) + `</summary>` +
+		`<div class="choices">` + fields + `</div><p class="small">What is guessed comes from the first rows. Choose it, and it is typed: then other rows ` +
 		`cannot change it.</p></details>`
 }
 
