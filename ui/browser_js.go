@@ -206,7 +206,12 @@ func (b *browser) Open(file dom.Value, reading embed.Reading) {
 			model = b.model
 		}
 	})
+	ended := b.saysThatItReads(dom.Text(file, "name"))
 	layout, err := b.files.open(file, reading, model)
+	ended()
+	if isSuperseded(err) {
+		return
+	}
 	if err != nil {
 		b.refuse(file, reading, err)
 		return
@@ -215,6 +220,37 @@ func (b *browser) Open(file dom.Value, reading embed.Reading) {
 		b.file = file
 		b.app.SetData(embed.Data{Layout: layout, Reading: reading, Bytes: dom.Int(file, "size")})
 	})
+}
+
+// saysThatItReads shows that a file is being read, if that takes longer than a moment, until ended is called.
+func (b *browser) saysThatItReads(name string) (ended func()) {
+	note, isOver := []string{"Reading " + name + ". You may choose another file meanwhile."}, false
+	timer := time.AfterFunc(readingShownAfter, func() {
+		b.Change(func() {
+			if !isOver {
+				b.app.Notes = note
+			}
+		})
+	})
+	return func() {
+		if timer.Stop() {
+			return
+		}
+		b.Change(func() {
+			if isOver = true; slices.Equal(b.app.Notes, note) {
+				b.app.Notes = nil
+			}
+		})
+	}
+}
+
+// readingShownAfter is the time after which the page says that it reads.
+const readingShownAfter = 300 * time.Millisecond
+
+// isSuperseded reports whether a request ended because another file was chosen (fileworker.js).
+func isSuperseded(err error) bool {
+	var thrown *dom.Error
+	return errors.As(err, &thrown) && thrown.Code == "SUPERSEDED"
 }
 
 // readAs reads the current file again with one setting changed. The App is locked.

@@ -104,6 +104,9 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, most int) (res
 	if cause := context.Cause(r.context); cause != nil && (err != nil || reply.IsNull() || cause != errStopped) {
 		return nil, cause
 	}
+	if isSuperseded(err) {
+		return nil, errReplaced
+	}
 	if err != nil {
 		return nil, refusal(err, &data, chosen.Settings)
 	}

@@ -7,6 +7,8 @@ import { workerURL } from "./requests.js";
 
 const FEATURE_BYTES = 512 << 10; // bytes of features that are transformed and written at a time
 
+const READER_BYTES = 1 << 30; // of memory, which dataset.wasm may have
+
 /** The core, after haveCore has loaded it. */
 export let ts;
 
@@ -25,7 +27,9 @@ export async function prepare() {
 
 /** Returns dataset.wasm, or the larger build with Parquet and Arrow. */
 export async function haveDataset(columnar = false) {
-  if (!dataset || (columnar && !dataset.columnar)) dataset = await loadDataset({ columnar });
+  if (!dataset || (columnar && !dataset.columnar)) {
+    dataset = await loadDataset({ columnar, maxMemory: READER_BYTES });
+  }
   return dataset;
 }
 
@@ -62,6 +66,13 @@ export async function sniff(file, { options, format, onRead, model }) {
     await haveDataset(true);
     return sniff(file, { options, format, onRead, model });
   }
+}
+
+/** Returns the error of a reader that has ended, for people who cannot give it more memory. */
+export function inWordsOfThePage({ name, problem, message }) {
+  if (!problem) return { name, message };
+  const remedy = "the next file is read by another; cut this one into smaller files, or take the command line";
+  return { name, problem: { ...problem, remedy }, message: `${problem.file}: ${problem.what}; ${remedy}.` };
 }
 
 /** Returns the map of a model file. A model with a head has it within. */

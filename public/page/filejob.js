@@ -3,8 +3,8 @@
 //
 // `options` are the typed settings of a file's reading (docs/formats.md).
 //
-// Each request { id, type, … } is answered by { id, result } or { id, error }. While a file is read, the worker also
-// sends { progress } messages.
+// Each request { id, type, … } is answered by { begun: id } at once, and by { id, result } or { id, error } at its end.
+// While a file is read, the worker also sends { progress } messages.
 //
 // - preview: { file, plan, params, … }: makes the preview of an embedding, which is not saved; see look.js
 // - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
@@ -36,7 +36,7 @@
 import { joinCells } from "./blocks.js";
 import { collect, free } from "../api/buffers.js";
 import { isColumnar, loadDataset } from "../api/dataset.js";
-import { checkWidth, haveCore, haveDataset, mapOfModel, prepare, sizesOf, sniff, ts } from "./engines.js";
+import { checkWidth, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sizesOf, sniff, ts } from "./engines.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
   rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
@@ -108,13 +108,14 @@ const RESET = "What the releases of this file have cost is forgotten here. That 
   "release of these rows can still add it to the next one.";
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
+  postMessage({ begun: id });
   try {
     const columns = request.plan?.columns; // from ui.wasm as a text
     if (typeof columns === "string") request.plan.columns = JSON.parse(columns);
     const result = await (REQUESTS[type] ? REQUESTS[type](request) : learn({ type, ...request }));
     postMessage({ id, result });
   } catch (error) {
-    const { name, message, problem, code, row, place } = error;
+    const { name, message, problem, code, row, place } = error.ended ? inWordsOfThePage(error) : error;
     postMessage({ id, error: { name, message, problem, code, row, place } });
   }
 });

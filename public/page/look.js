@@ -34,7 +34,9 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
   try {
     if (kept?.id !== id) {
       kept = null;
-      opened = sample ? openSample(sample) : await openRows({ file, first, model, ...request });
+      opened = sample ? openSample(sample)
+        : await openRows({ file, first, model, goesOn: async () => (await giveWay(), !now.dropped), ...request });
+      if (!opened) return null;
       kept = new KeptRows({ id, ...opened });
     }
     const rows = kept;
@@ -76,15 +78,28 @@ function summed(counts) {
   return counts && { ...counts, missing: sum(counts.missing), unknown: sum(counts.unknown) };
 }
 
-/** Returns the rows of a file for KeptRows, and `share`, the share of the file that is read. */
-async function openRows({ file, options, plan, model, first }) {
+/**
+ * Returns the rows of a file for KeptRows, and `share`, the share of the file that is read. It returns null if
+ * `goesOn`, which is asked after each block of the first pass, returns false.
+ */
+async function openRows({ file, options, plan, model, first, goesOn }) {
   let at = 0;
   const { from, source, layout } = await sniff(file,
     { options, model: model?.preprocessing, onRead: (bytes) => void (at = bytes) });
   const close = () => [source, layout].forEach((each) => each.close());
   try {
     let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
-    if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, first);
+    if (preprocessing.needsFit) {
+      const steps = from.fitting(source, layout, preprocessing, first);
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) {
+        if (await goesOn()) continue;
+        steps.return();
+        close();
+        return null;
+      }
+      preprocessing = step.value;
+    }
     const read = function* (onCounts) {
       const blocks = from.rows(source, layout, preprocessing, onCounts);
       try {
@@ -137,6 +152,7 @@ export async function embedToShow(now, map, rows, { first, most, share }) {
 
 /** Returns the milliseconds that the core alone takes per row for the last preview's first rows: best of 3 calls. */
 export async function time({ rows }) {
+  if (!shown) throw new Error("the rows that were shown are gone: another file was chosen");
   const { map, block } = shown;
   const { X, rows: n } = rowsOf(block, 0, Math.min(rows, block.rows));
   let best = Infinity;

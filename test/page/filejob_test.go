@@ -25,6 +25,7 @@ const jobClient = `globalThis.fileJob = (() => {
 	let last = 0;
 	globalThis.news = [];
 	worker.onmessage = ({ data }) => {
+		if (data.begun) return;
 		if (data.progress) return void news.push(data.progress);
 		const { resolve, reject } = waiting.get(data.id);
 		if (data.error) reject(Object.assign(new Error(data.error.message), data.error));
