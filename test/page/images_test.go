@@ -174,8 +174,8 @@ func TestImagesInFolder(t *testing.T) {
 	v.readyAfter(func() {
 		v.choose(v.write("Thumbs.db", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), v.write("a.png", grey), v.write("b.png", grey))
 	})
-	v.says(".origin span", "…images.csv…")
+	v.says(".origin strong", "…images.csv…")
 	v.says("#status", "Embedded 2 rows in …")
 	v.readyAfter(func() { v.choose(v.write("Thumbs.db", "x"), v.write("plain.csv", "1.5,2\n3,4\n5,7\n")) })
-	v.says(".origin span", "…plain.csv…")
+	v.says(".origin strong", "…plain.csv…")
 }
