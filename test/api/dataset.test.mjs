@@ -131,7 +131,7 @@ test("a source that has fewer bytes than its size, or reads none, is an error th
 });
 
 test("every row that is left out is told, and counts hold the first 20", () => {
-  const lines = Array.from({ length: 10_000 }, (_, i) => (i % 4 === 1 ? "x,y" : i % 4 === 2 ? ",1" : "1,2"));
+  const lines = Array.from({ length: 10_000 }, (_, i) => (i % 3 === 1 ? "x,y" : i % 3 === 2 ? ",1" : `${i},2`));
   const { source, layout, prepared } = opened(bytesOf(`a,b\n${lines.join("\n")}\n`), { name: "rows.csv" });
   const told = [];
   let counts;
@@ -143,7 +143,7 @@ test("every row that is left out is told, and counts hold the first 20", () => {
   assert.equal(counts.unused, told.length);
   assert.equal(counts.first.length, 20);
   assert.deepEqual(told.map(({ row }) => row).sort((a, b) => a - b),
-    lines.flatMap((line, i) => (line === "1,2" ? [] : [i + 2])));
+    lines.flatMap((line, i) => (line.endsWith(",2") ? [] : [i + 2])));
   assert.deepEqual(told.find(({ row }) => row === 3), { file: "rows.csv", row: 3, where: 'line 3, column 1 ("a")',
     what: '"x" is not a number', remedy: told.find(({ row }) => row === 3).remedy });
   const stop = new Error("the disk is full");
