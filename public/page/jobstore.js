@@ -1,6 +1,10 @@
 // Stores unfinished embeddings in the origin's private file system. Each has a folder with the features written so far
 // and a state that says how many of their bytes are valid. If a browser has no such file system, jobs stay in memory
 // until the worker ends. Jobs are written in workers, because files can be written in place only there.
+//
+// A finished private release outlives no visit. While the worker that made it lives, its features wait on disk to be
+// saved, with what its receiver may know; the name of the file and the counts without noise are in the worker's memory
+// alone. The next listing of jobs deletes what an ended visit has left.
 
 import { readSlots, slotFor, slotsOf, writeAll, writeSlot } from "./slots.js";
 
@@ -8,6 +12,7 @@ const ROOT = "tensorsketch-jobs";
 const STATE = "state"; // the name of its slots
 
 const inMemory = new Map(); // jobs by id
+const released = new Map(); // the whole states of this worker's finished releases, by id
 
 async function root() {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
@@ -26,6 +31,7 @@ export async function createJob(state) {
 /** Returns the last saved state of a job. */
 export async function stateOf(id) {
   if (inMemory.has(id)) return inMemory.get(id).state;
+  if (released.has(id)) return released.get(id);
   const state = await readState(await (await root()).getDirectoryHandle(id));
   if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
   return state;
@@ -42,21 +48,39 @@ export async function openJob(id) {
   return job;
 }
 
-/** Returns the states of all jobs, the newest first. `written` is true if a tab is writing the job. */
+/**
+ * Returns the states of all jobs, the newest first, except finished releases of other tabs. `written` is true if a tab
+ * is writing the job. Deletes the finished releases of visits that have ended.
+ */
 export async function listJobs() {
   const states = [...inMemory.values()].map(({ state }) => state);
   const written = new Set((await navigator.locks.query()).held.map(({ name }) => name));
   const folders = await root().then((root) => root.entries()).catch(() => []);
   for await (const [id, folder] of folders) {
     const state = folder.kind === "directory" && await readState(folder);
-    if (state) states.push({ ...state, written: written.has(lockOf(id)) });
+    if (!state) continue;
+    const isWritten = written.has(lockOf(id));
+    if (!isFinishedRelease(state)) states.push({ ...state, written: isWritten });
+    else if (released.has(id)) states.push({ ...released.get(id), written: isWritten });
+    else if (!isWritten && !written.has(visitOf(id))) await removeJob(id);
   }
   return states.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
+/** Deletes a job. It may be gone: another tab deletes the releases of visits that have ended, too. */
 export async function removeJob(id) {
-  if (!inMemory.delete(id)) await (await root()).removeEntry(id, { recursive: true });
+  if (inMemory.delete(id)) return;
+  released.delete(id);
+  await (await root()).removeEntry(id, { recursive: true }).catch((error) => {
+    if (error.name !== "NotFoundError") throw error;
+  });
 }
+
+const isFinishedRelease = ({ release, done }) => Boolean(release) && done;
+
+/** Returns what is stored of a finished release: the features with noise, and what their receiver may know. */
+const publicPart = ({ id, turn, bytes, footer, rows, format, encoder, release, model, copyOf, keeps, done }) =>
+  ({ id, turn, bytes, footer, rows, format, encoder, release, model, copyOf, keeps, done });
 
 /** Returns the valid features of a finished job that nothing is writing, as a File on disk. */
 export async function fileOf(id) {
@@ -79,6 +103,7 @@ async function openFiles(folder) {
 }
 
 const lockOf = (id) => `${ROOT}/${id}`;
+const visitOf = (id) => `${ROOT}-visit/${id}`; // held by the worker that finished a release, while it lives
 
 /** Locks a job for this worker, and returns a function that unlocks it. */
 function lock(id) {
@@ -136,8 +161,19 @@ class Job {
   save(state) {
     this.state = { ...state, turn: state.turn + 1 };
     if (!this.#isSaved) this.#features.flush();
-    writeSlot(slotFor(this.state, this.#slots), this.state);
+    if (isFinishedRelease(this.state)) this.#seal();
+    else writeSlot(slotFor(this.state, this.#slots), this.state);
     this.#isSaved = true;
+  }
+
+  /** Leaves in both slots only the public part of a finished release, and keeps the state for this visit. */
+  #seal() {
+    if (!released.has(this.id)) navigator.locks.request(visitOf(this.id), () => new Promise(() => {}));
+    released.set(this.id, this.state);
+    for (const turn of [this.state.turn, this.state.turn + 1]) {
+      this.state.turn = turn;
+      writeSlot(slotFor(this.state, this.#slots), publicPart(this.state));
+    }
   }
 
   close() {

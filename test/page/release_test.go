@@ -489,3 +489,65 @@ func TestReleaseOfNeighbours(t *testing.T) {
 		}
 	}
 }
+
+// storedOf returns the texts of the states that the browser's own files have of a job and its copies, or "" if there
+// are no such files.
+func (v *visit) storedOf(job string) string {
+	v.Helper()
+	return eval[string](v, fmt.Sprintf(`(async () => {
+		const root = await (await navigator.storage.getDirectory()).getDirectoryHandle("tensorsketch-jobs");
+		let text = "";
+		for await (const [id, folder] of root.entries()) {
+			let own = "";
+			for await (const [name, handle] of folder.entries()) {
+				if (name.endsWith(".json")) own += id + "/" + name + ": " + await (await handle.getFile()).text() + "\n";
+			}
+			if (id === %[1]q || own.includes(%[1]q)) text += own;
+		}
+		return text;
+	})()`, job))
+}
+
+// TestFinishedRelease: of a finished release the disk never has the file's name or the counts without noise, and a copy
+// in another format neither. The next visit deletes both, and the ledger stays.
+func TestFinishedRelease(t *testing.T) {
+	t.Parallel()
+	csv, _ := releaseTable(t, "finished")
+	v := openJob(t, csv)
+	state := v.run(releaseRequest + `, release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1,
+		budget: { epsilon: 5, delta: 1e-5 } }`)
+	if !state.Done || state.Clipped != 3 || state.Unusable != 2 {
+		t.Fatalf("%+v", state)
+	}
+	if size := eval[int](v, fmt.Sprintf(`fileJob("export", { job: %q, format: "csv" }).then(({ size }) => size)`,
+		state.ID)); size < 1000 {
+		t.Errorf("in another format the release has %d bytes", size)
+	}
+	shown := eval[string](v, fmt.Sprintf(`fileJob("jobs").then((jobs) => JSON.stringify(jobs.find(({ id }) => id === %q)))`,
+		state.ID))
+	for _, want := range []string{`"name":"rows.csv"`, `"clipped":3`, `"unusable":2`} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("in the visit that made it, the job is %.300s, without %s", shown, want)
+		}
+	}
+	stored := v.storedOf(state.ID)
+	if strings.Count(stored, "state-") != 4 {
+		t.Errorf("stored is %.500s", stored)
+	}
+	for _, private := range []string{"rows.csv", `"stem"`, "clipped", "unusable", "zeroed", "lastModified", `"content"`} {
+		if strings.Contains(stored, private) {
+			t.Errorf("the disk has %s: %.500s", private, stored)
+		}
+	}
+	v.leaveJob(csv)
+	if jobs := eval[string](v, `fileJob("jobs").then(JSON.stringify)`); strings.Contains(jobs, state.ID) {
+		t.Errorf("the next visit lists %.300s", jobs)
+	}
+	if stored := v.storedOf(state.ID); stored != "" {
+		t.Errorf("after the next visit there is %.300s", stored)
+	}
+	if l := v.ledger("chosen"); l == nil || len(l.Releases) != 1 {
+		t.Errorf("the ledger is %+v", l)
+	}
+	v.forget()
+}

@@ -282,6 +282,9 @@ func (e *Room) jobViews() []JobView {
 			v.Note += " Closing or reloading this tab loses it: this browser, or this private window of it, " +
 				"keeps no files for a page."
 		}
+		if j.Release != "" && j.Done && !j.InMemory {
+			v.Note += " Save it before you close or reload this tab: of a finished release only the ledger is kept."
+		}
 		v.Note += j.Seen
 		views = append(views, v)
 	}
