@@ -239,6 +239,7 @@ func (s *stage) watchRoom() {
 	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)
 	s.watchPin(measure)
+	s.watchPrint()
 }
 
 func (s *stage) onDown(event dom.Value, picture lesson.Picture, at point) {

@@ -72,6 +72,13 @@ func (t Taken) captioned(state State, page, title, more string, svg func(lesson.
 	return &t
 }
 
+// Printed returns what stands below the page on paper, as it does below a saved picture. page is the page's address.
+func (a *App) Printed(page string) string {
+	state := a.State
+	state.Embedded = false
+	return "Tensor Sketch, " + state.place().Label + ": " + state.words("") + ". " + page + state.Hash()
+}
+
 // words names the parameters that a link to the state holds, after what else there is to say.
 func (s State) words(more string) string {
 	var words []string

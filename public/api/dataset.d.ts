@@ -27,14 +27,15 @@ import type { CSR, Own, Platform, Preprocessing } from "./tensorsketch.js";
  * Fetches and compiles dataset.wasm (about 1.4 MB with Brotli).
  *
  * @param options `columnar` loads dataset-columnar.wasm instead (1.6 MB), which reads Parquet, Arrow and .xlsx too.
- *   `url` is its address, by default beside this module. `signal` and `onProgress` are as for `load`. `maxMemory` is
- *   the number of bytes beyond which its memory does not grow, from 64 MiB to 4 GiB; 1 GiB by default. A call that
- *   needs more fails with a DatasetError whose `ended` is true.
+ *   `url` is its address, by default beside this module; `wasmBinary` is its content, where nothing may be fetched.
+ *   `signal` and `onProgress` are as for `load`. `maxMemory` is the number of bytes beyond which its memory does not
+ *   grow, from 64 MiB to 4 GiB; 1 GiB by default. A call that needs more fails with a DatasetError whose `ended` is true.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  * @throws {DatasetError} For another `maxMemory`.
  */
 export function loadDataset(options?: {
-  columnar?: boolean; url?: Platform<"URL">; maxMemory?: number; signal?: Platform<"AbortSignal">;
+  columnar?: boolean; url?: Platform<"URL">; wasmBinary?: ArrayBuffer | Uint8Array; maxMemory?: number;
+  signal?: Platform<"AbortSignal">;
     onProgress?(loadedBytes: number, totalBytes: number): void;
 }): Promise<Dataset>;
 

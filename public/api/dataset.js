@@ -32,17 +32,20 @@ export class DatasetError extends Error {
 
 /**
  * Loads dataset.wasm or, with `columnar`, the build that also reads and writes Parquet and Arrow. The file is fetched
- * from `url`, by default beside this module. Its memory cannot grow beyond `maxMemory` bytes.
+ * from `url`, by default beside this module, unless its bytes are given as `wasmBinary`. Its memory cannot grow beyond
+ * `maxMemory` bytes.
  */
-export async function loadDataset({ columnar = false, url, maxMemory = 1024 * MIB, signal, onProgress } = {}) {
+export async function loadDataset({ columnar = false, url, wasmBinary, maxMemory = 1024 * MIB, signal, onProgress } = {}) {
   if (!(Number.isInteger(maxMemory) && maxMemory >= LEAST_MEMORY && maxMemory <= MOST_MEMORY)) {
     throw new DatasetError({ message: `maxMemory must be a number of bytes from ${LEAST_MEMORY} (64 MiB) to ` +
       `${MOST_MEMORY} (4 GiB), got ${typeof maxMemory === "number" ? maxMemory : typeof maxMemory}` });
   }
   const name = columnar ? "dataset-columnar.wasm" : "dataset.wasm";
-  url ??= await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`);
-  const module = await compileFile(url, { size: SIZES[name], signal, onProgress, variant: `maxMemory ${maxMemory}`,
-    change: (bytes) => withMaxMemory(bytes, maxMemory) });
+  const change = (bytes) => withMaxMemory(bytes, maxMemory);
+  const fetched = async () => compileFile(
+    url ?? await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`),
+    { size: SIZES[name], signal, onProgress, variant: `maxMemory ${maxMemory}`, change });
+  const module = wasmBinary ? await WebAssembly.compile(change(new Uint8Array(wasmBinary))) : await fetched();
   const dataset = await start(module, maxMemory);
   dataset.columnar = columnar;
   return dataset;

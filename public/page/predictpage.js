@@ -23,6 +23,27 @@ async function parts() {
   return { library: library.replaceAll("</script", "<\\/script"), core, dataset };
 }
 
+// The page may run what is inside it and nothing else: no request, form, image, frame or worker.
+const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; " +
+  "connect-src 'none'; base-uri 'none'; form-action 'none'";
+
+const MAX_FIELDS = 100; // of columns with a field each; a row of more is typed as one line
+
+/** Returns the fields for a row of a model: one for each column, or one for the whole line. */
+function fieldsOf({ preprocessing, nFeatures }, names) {
+  if (preprocessing?.sparseWidth) return lineField("A row as in a LIBSVM file, without its label, such as 3:1 17:0.5");
+  if (names.length === 0) return lineField(`A row: ${nFeatures} numbers, with commas between`);
+  if (names.length > MAX_FIELDS) {
+    return `${lineField(`A row: ${names.length} cells, with commas between, in this order`)}
+<details><summary>The ${names.length} columns</summary><ol>${names.map((name) => `<li>${escaped(name)}`).join("")}</ol>
+</details>`;
+  }
+  const fields = names.map((name) => `<label>${escaped(name)} <input class="cell" autocomplete="off"></label>`);
+  return `<div class="cells">${fields.join("\n")}</div>`;
+}
+
+const lineField = (what) => `<label>${escaped(what)} <input id="row" autocomplete="off"></label>`;
+
 /** Returns the page for the text of a model file, about 3 MB. */
 export async function pageOf(text) {
   const { library, core, dataset } = await parts();
@@ -30,24 +51,29 @@ export async function pageOf(text) {
   const columns = preprocessing?.columns.filter(({ role }) => role !== "label" && role !== "keep") ?? [];
   const names = columns.map(({ name }) => name);
   const isSparse = Boolean(preprocessing?.sparseWidth);
-  const what = isSparse ? "A row as in a LIBSVM file, without its label, such as 3:1 17:0.5"
-    : names.length > 0 ? `A row: ${names.length > 12 ? `${names.length} cells` : names.join(", ")}, with commas between`
-      : `A row: ${nFeatures} numbers, with commas between`;
   const header = names.map((name) => (/[",\r\n]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(",");
   const label = preprocessing?.columns.find(({ role }) => role === "label")?.name;
   const predicted = `${head.task === "regress" ? "number" : "label"}${label ? ` “${label}”` : ""}`;
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width">
 <title>Predict</title>
 <style>body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui } label { display: block;
-margin: 1rem 0 } input { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .5rem }</style>
+margin: 1rem 0; overflow-wrap: anywhere } input { display: block; width: 100%; box-sizing: border-box; font: inherit;
+padding: .5rem } .cells { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .3rem 1rem;
+align-items: end } .cells label { margin: 0 } button { font: inherit; padding: .5rem 1rem } pre { white-space: pre-wrap }
+</style>
 <h1>Predict the ${escaped(predicted)}</h1>
-<label>${escaped(what)} <input id="row"></label>
+<form id="typed">
+${fieldsOf({ preprocessing, nFeatures }, names)}
+<p><button>Predict</button></p>
+</form>
 <label>Or a file of rows: CSV, JSON, LIBSVM, .npy or text <input id="file" type="file"></label>
 <pre id="said" role="status"></pre>
-<p><small>The model and the library are in this file. It sends nothing.</small></p>
+<p><small>The model and the library are in this file. It sends nothing: its Content-Security-Policy forbids every
+request.</small></p>
 <script type="application/json" id="model">${text.replaceAll("<", "\\u003c")}</script>
 <script>${library}</script>
 <script type="text/plain" id="core">${core}</script>
@@ -59,9 +85,8 @@ const unzipped = (id) => {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 };
 async function start() {
-  const wasm = new Blob([await unzipped("dataset")], { type: "application/wasm" });
   return Promise.all([tensorsketch.load({ wasmBinary: await unzipped("core"), threads: 0 }),
-    tensorsketch.loadDataset({ url: URL.createObjectURL(wasm) })]);
+    tensorsketch.loadDataset({ wasmBinary: await unzipped("dataset") })]);
 }
 const started = start();
 async function predict(bytes, name, reading) {
@@ -71,16 +96,22 @@ async function predict(bytes, name, reading) {
     "dataset.preprocessing(dataset.plan(dataset.sniff(source, reading)))"};
   const layout = dataset.sniff(source, reading, { preprocessing: rows });
   for (const { X } of dataset.rows(source, layout, rows)) labels.push(...model.predict(X));
-  return labels.join("\\n");
+  return labels.join("\\n") || "There is no answer: no row can be used. Fill every cell with a value of its column.";
 }
 const show = (bytes, ...how) => predict(bytes, ...how).catch((error) => error.message).then((text) => {
   at("said").textContent = text;
 });
-at("row").onchange = () => show(new TextEncoder().encode(${isSparse ? '"0 " + at("row").value + "\\n"'
-    : preprocessing ? `${JSON.stringify(header + "\n").replaceAll("<", "\\u003c")} + at("row").value + "\\n"`
-      : 'at("row").value + "\\n"'}), "row",
-  ${JSON.stringify(isSparse ? { format: "libsvm" }
+const quoted = (cell) => (/[",\\r\\n]/.test(cell) ? '"' + cell.replaceAll('"', '""') + '"' : cell);
+const cells = [...document.querySelectorAll(".cell")];
+const line = () => (cells.length > 0 ? cells.map(({ value }) => quoted(value)).join(",") : at("row").value);
+at("typed").onsubmit = (event) => {
+  event.preventDefault();
+  show(new TextEncoder().encode(${isSparse ? '"0 " + line() + "\\n"'
+    : preprocessing ? `${JSON.stringify(header + "\n").replaceAll("<", "\\u003c")} + line() + "\\n"`
+      : 'line() + "\\n"'}), "row",
+    ${JSON.stringify(isSparse ? { format: "libsvm" }
     : { format: "csv", delimiter: ",", header: Boolean(preprocessing) })});
+};
 at("file").onchange = async ({ target: { files: [file] } }) => {
   show(new Uint8Array(await file.arrayBuffer()), file.name, {});
 };
