@@ -27,10 +27,11 @@ import (
 )
 
 // contentSecurityPolicy lets the page connect only to its own origin. Workers do not inherit the
-// page's policy, so every response has it. Any site may frame the page: teachers embed it.
+// page's policy, so every response has it. Any page may frame this one: teachers
+// embed it. So there is no frame-ancestors: its * would refuse slides that are opened from a disk.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
 	"connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; base-uri 'none'; " +
-	"form-action 'none'; frame-ancestors *"
+	"form-action 'none'"
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {

@@ -197,7 +197,7 @@ func TestSecurityHeadersOnEveryResponse(t *testing.T) {
 		for name, want := range map[string]string{
 			"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
 				"connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; base-uri 'none'; " +
-				"form-action 'none'; frame-ancestors *",
+				"form-action 'none'",
 			"X-Content-Type-Options": "nosniff",
 			"Referrer-Policy":        "no-referrer",
 

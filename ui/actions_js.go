@@ -15,6 +15,8 @@ func (b *browser) Do(action Action) {
 	switch {
 	case action == ChooseFile:
 		b.chooseFile(nil)
+	case action == Skip:
+		b.Provoke(dom.Element("main"), "focus")
 	case action == GoOffline:
 		b.goOffline()
 	case action == Leave:
@@ -79,7 +81,7 @@ func (b *browser) toCopy(action Action) string {
 	if action == CopyLink {
 		return pageAddress() + state.Hash()
 	}
-	state.Embedded = true
+	state = b.app.FrameState()
 	return `<iframe src="` + html.EscapeString(pageAddress()+state.Hash()) + `" title="Tensor Sketch: ` +
 		state.place().Label +
 		`" width="100%" height="760" loading="lazy"></iframe>`

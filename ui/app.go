@@ -28,6 +28,9 @@ type App struct {
 	Use        use.Room // what was done with the model of Learn
 	Speed      Speed    // the test of About
 
+	ShowsParts bool     // of the iframe that is copied
+	Without    []string // the names of its parts that are left out
+
 	Learned     learnfile.Room // Learn, from a file
 	learnedFrom learning       // what that was learned from
 
@@ -71,6 +74,9 @@ const (
 	Leave           Action = "leave" // for another place, whose link the browser is following
 	CopyLink        Action = "copy-link"
 	CopyFrame       Action = "copy-frame"
+	Skip            Action = "skip"  // to the content
+	ShowParts       Action = "parts" // of the iframe that is copied
+	TogglePart      Action = "part-" // followed by its name
 	CopyCode        Action = "copy-code"
 	SavePicture     Action = "save-picture"
 	SavePicturePNG  Action = "save-picture-png"
@@ -208,7 +214,9 @@ func (a *App) Press(action Action) {
 		a.ask(number)
 		return
 	}
-	if do := own[action]; do != nil {
+	if name, found := strings.CutPrefix(string(action), string(TogglePart)); found {
+		a.togglePart(name)
+	} else if do := own[action]; do != nil {
 		do(a)
 	} else if !a.Room.Press(action) && !a.pressUse(action) {
 		a.Browser.Do(action)
@@ -230,6 +238,7 @@ var own = map[Action]func(a *App){
 	Slower:      func(a *App) { a.speed(.5) },
 	HaltSeeds:   (*App).halt,
 	ShowTable:   func(a *App) { a.Lesson.Table = !a.Lesson.Table },
+	ShowParts:   func(a *App) { a.ShowsParts = !a.ShowsParts },
 }
 
 // newSeed draws another seed for the parameter with the name.

@@ -1,5 +1,7 @@
 package main
 
+import "strconv"
+
 // Header is the top of the page: links to the places, and buttons that copy links.
 type Header struct {
 	View  HeaderView
@@ -10,7 +12,11 @@ type Header struct {
 type HeaderView struct {
 	Places              []PlaceLink
 	CopyLink, CopyFrame string // the labels of the buttons
+	Parts               []Part // of the place, if they are to be chosen
 }
+
+// Expanded reports, as an attribute, whether the parts are shown.
+func (v HeaderView) Expanded() string { return strconv.FormatBool(len(v.Parts) > 0) }
 
 // A PlaceLink leads to a place in the state in which the visitor left it.
 type PlaceLink struct {
@@ -32,6 +38,9 @@ func (a *App) HeaderView() HeaderView {
 		state.Place = place.Name
 		link.Link = state.Hash()
 		v.Places = append(v.Places, link)
+	}
+	if a.ShowsParts {
+		v.Parts = a.parts()
 	}
 	return v
 }

@@ -12,10 +12,14 @@ func (s *stage) watchPrint() {
 	s.page.Listen(dom.Window(), "beforeprint", func(dom.Value) bool {
 		dom.Update("printed", "textContent", s.page.app.Printed(pageAddress()))
 		if dom.Exists(s.frame) {
-			s.room, s.stuck = paper, false
+			s.room, s.stuck, s.isPrinting = paper, false, true
 			s.draw(s.page.app)
 		}
 		return false
 	})
-	s.page.Listen(dom.Window(), "afterprint", func(dom.Value) bool { s.measure(); return true })
+	s.page.Listen(dom.Window(), "afterprint", func(dom.Value) bool {
+		s.isPrinting = false
+		s.measure()
+		return true
+	})
 }

@@ -21,12 +21,16 @@ type stage struct {
 	canvas  dom.Value
 	svg     dom.Value
 	strip   dom.Value
+	grip    dom.Value // over the pinned item of the strip: a finger drags there, and scrolls elsewhere
 	handles []dom.Value
 
-	size   lesson.Size
-	room   room
-	pin    pin
-	stuck  bool // the frame sticks to the top of the window
+	size  lesson.Size
+	room  room
+	pin   pin
+	stuck bool // the frame sticks to the top of the window
+
+	isPrinting bool // the room is paper
+
 	drawn  stageKey
 	count  int // number of drawings
 	pixels []byte
@@ -39,6 +43,7 @@ type stage struct {
 	held    lesson.Item // the item that was pressed
 	from    point       // where it was pressed
 	drag    bool        // the pointer has moved since
+	scrolls bool        // a finger that moves up or down from there scrolls
 }
 
 type point struct{ x, y float64 }
@@ -111,6 +116,7 @@ func (s *stage) furnish(host dom.Value) {
 	s.canvas = dom.NewElement(s.scene, "canvas", "cells")
 	s.svg = dom.NewElement(s.scene, "div", "drawing")
 	s.strip = dom.NewElement(s.scene, "div", "strip")
+	s.grip = dom.NewElement(s.scene, "div", "grip")
 	dom.SetAttribute(s.svg, "aria-hidden", "true") // the figure's caption says it
 	for eventType, listener := range s.pointer {
 		s.scene.Call("addEventListener", eventType, listener)
@@ -123,7 +129,7 @@ func (s *stage) furnish(host dom.Value) {
 // measure measures the room. It is called only after the frame, the window or the theme has changed, because
 // measuring makes the browser lay out the page.
 func (s *stage) measure() {
-	if !dom.Exists(s.frame) {
+	if !dom.Exists(s.frame) || s.isPrinting {
 		return
 	}
 	if width, _, em := dom.Size(s.frame); em > 0 {
@@ -178,14 +184,18 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 	setBounds(s.scene, lesson.Rect{X: max(s.room.width-s.size.Width, 0) / 2, Y: s.sceneTop(),
 		Width: s.size.Width, Height: s.size.Height})
 	groups, areas := picture.Groups(), picture.Areas(s.size)
-	strip := lesson.Rect{}
+	strip, grip := lesson.Rect{}, lesson.Rect{}
 	for _, group := range groups {
 		if group.CanNudge {
 			area := slices.IndexFunc(areas, func(a lesson.Area) bool { return a.Kind == group.Kind })
 			strip = areas[area].Rect
+			if at := s.page.app.State.lookout().At; at.Kind == group.Kind {
+				grip = lesson.Bounds(areas, at)
+			}
 		}
 	}
 	setBounds(s.strip, strip)
+	setBounds(s.grip, grip)
 	for len(s.handles) < len(groups) {
 		s.handles = append(s.handles, dom.NewElement(s.scene, "div", "handle"))
 	}
@@ -247,6 +257,7 @@ func (s *stage) onDown(event dom.Value, picture lesson.Picture, at point) {
 		return
 	}
 	s.pressed, s.held, s.from, s.drag = true, lesson.Hit(picture.Areas(s.size), at.x, at.y), at, false
+	s.scrolls = dom.Text(event, "pointerType") == "touch" && !dom.Get(event, "target").Equal(s.grip)
 	_, _ = dom.Try(s.scene, "setPointerCapture", dom.Get(event, "pointerId")) // a script's event has no pointer
 }
 
@@ -258,7 +269,12 @@ func (s *stage) onMove(_ dom.Value, picture lesson.Picture, at point) {
 		s.page.app.Lesson.Hover = lesson.Hit(picture.Areas(s.size), at.x, at.y)
 		return
 	}
-	s.drag = s.drag || math.Abs(at.x-s.from.x)+math.Abs(at.y-s.from.y) > threshold
+	across, along := math.Abs(at.x-s.from.x), math.Abs(at.y-s.from.y)
+	if !s.drag && s.scrolls && across+along > threshold && along >= across {
+		s.letGo() // the browser is about to say so, too
+		return
+	}
+	s.drag = s.drag || across+along > threshold
 	if change, ok := picture.Drag(s.size, s.held, at.x, at.y); ok && s.drag {
 		s.page.app.Lesson.Hover = s.held
 		s.page.app.Set(change)

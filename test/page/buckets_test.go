@@ -209,12 +209,27 @@ func TestDragBar(t *testing.T) {
 	finger := func(part float64) *input.TouchPoint {
 		return &input.TouchPoint{X: column(8), Y: strip.Top + part*strip.Height}
 	}
-	v.touch(input.DispatchTouchEventTypeTouchStart, finger(.5))
-	for _, part := range []float64{.4, .2, .05} {
-		v.touch(input.DispatchTouchEventTypeTouchMove, finger(part))
+	up := func() {
+		v.touch(input.DispatchTouchEventTypeTouchStart, finger(.5))
+		for _, part := range []float64{.4, .2, .05} {
+			v.touch(input.DispatchTouchEventTypeTouchMove, finger(part))
+		}
+		v.touch(input.DispatchTouchEventTypeTouchEnd)
+		v.settled()
 	}
+	scrolled := eval[float64](v, "scrollY")
+	up() // scrolls, and changes nothing
+	if x := v.parseVector(v.link().Get("x")); x[8] != before[8] || eval[float64](v, "scrollY") <= scrolled {
+		t.Errorf("coordinate 8 was %v; a finger that scrolls leaves %v, at %v, was %v", before[8], x[8],
+			eval[float64](v, "scrollY"), scrolled)
+	}
+	strip = v.box(".strip")
+	v.touch(input.DispatchTouchEventTypeTouchStart, finger(.5))
 	v.touch(input.DispatchTouchEventTypeTouchEnd)
+	v.wait(`location.hash.includes("at=x8")`)
 	v.settled()
+	strip = v.box(".strip")
+	up()
 	if x := v.parseVector(v.link().Get("x")); x[8] <= before[8] {
 		t.Errorf("coordinate 8 was %v; dragged up by a finger, it is %v", before[8], x[8])
 	}

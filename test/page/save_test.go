@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/xml"
+	"fmt"
 	"html"
 	"image"
 	"image/color"
@@ -165,6 +166,18 @@ func checkCaption(v *visit, svg []byte) {
 	}
 	if want := v.origin + "/" + v.address(); picture.Link.To != want || strings.Join(picture.Link.Texts, "") != want {
 		v.Errorf("the link is %q, written %q, want %q", picture.Link.To, picture.Link.Texts, want)
+	}
+	if beyond := eval[float64](v, fmt.Sprintf(`(() => {
+		const box = document.createElement("div");
+		box.innerHTML = %q;
+		document.body.append(box);
+		const right = (element) => element.getBoundingClientRect().right;
+		const texts = [...box.querySelectorAll(":scope > svg > text, a text")];
+		const beyond = Math.max(...texts.map(right)) - right(box.firstElementChild);
+		box.remove();
+		return beyond;
+	})()`, regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(string(svg), ""))); beyond > 0 {
+		v.Errorf("the caption goes %v px beyond the picture", beyond)
 	}
 	if !(picture.Height > picture.Inner.Height+50) {
 		v.Errorf("with its caption the picture is %v high, without %v", picture.Height, picture.Inner.Height)

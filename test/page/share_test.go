@@ -10,6 +10,8 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -278,18 +280,31 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// inFrame puts an iframe into a page of another origin and waits until something
-// is drawn in it.
+// inFrame puts an iframe into a page of another origin, and into slides on the disk, and waits until something is drawn
+// in it.
 func inFrame(t *testing.T, frame string) {
 	t.Helper()
+	lecture := "<!doctype html><title>A lecture</title><style>body{margin:0}</style>" + frame
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, "<!doctype html><title>A lecture</title><style>body{margin:0}</style>"+frame)
+		fmt.Fprint(w, lecture)
 	}))
 	defer page.Close()
+	slides := filepath.Join(t.TempDir(), "slides.html")
+	if err := os.WriteFile(slides, []byte(lecture), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{page.URL, "file://" + slides} {
+		isDrawn(t, address)
+	}
+}
+
+// isDrawn waits until an address shows many colours.
+func isDrawn(t *testing.T, address string) {
+	t.Helper()
 	tab, cancel := chromedp.NewContext(sharedBrowser(t))
 	defer cancel()
-	if err := chromedp.Do(tab, chromedp.EmulateViewport(1200, 800), chromedp.Navigate(page.URL)); err != nil {
+	if err := chromedp.Do(tab, chromedp.EmulateViewport(1200, 800), chromedp.Navigate(address)); err != nil {
 		t.Fatal(err)
 	}
 	colours := 0
@@ -300,7 +315,7 @@ func inFrame(t *testing.T, frame string) {
 			return
 		}
 	}
-	t.Errorf("in an iframe the page shows %d colours only", colours)
+	t.Errorf("in an iframe of %s the page shows %d colours only", address, colours)
 }
 
 // TestLinkOvertakesAddress: a link that is followed while the address of the one

@@ -215,7 +215,7 @@ func (b *Bars) value() control.Parameter {
 	return control.Parameter{Name: "value", Label: "Its value xᵢ", Derived: true, Step: .05, Low: -1, High: 1,
 		Get: func() string { return vector.Format(b.X()[b.chosen():][:1]) },
 		Set: func(text string) error {
-			number, err := strconv.ParseFloat(ascii(text), 64)
+			number, err := control.ParseReal(text)
 			if err != nil || !(number >= -1 && number <= 1) {
 				return sketch.ErrParam.New("value", strconv.Quote(format.Cut(text)), "be a number from −1 to 1")
 			}

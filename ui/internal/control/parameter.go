@@ -166,13 +166,24 @@ func Real(name, label string, low, high float64, at *float64) Parameter {
 	return Parameter{Name: name, Label: label,
 		Get: func() string { return format.Exact(*at) },
 		Set: func(text string) error {
-			x, err := strconv.ParseFloat(text, 64)
+			x, err := ParseReal(text)
 			if err != nil || !(x >= low && x <= high) {
 				return sketch.ErrParam.New(name, quoted(text), "be a number from "+format.Exact(low)+" to "+format.Exact(high))
 			}
 			*at = x
 			return nil
 		}}
+}
+
+// ParseReal reads a number as people type it: also with a decimal comma or a minus sign. A comma that may stand between
+// thousands, as in 1,000, is refused.
+func ParseReal(text string) (float64, error) {
+	text = strings.ReplaceAll(text, "−", "-")
+	whole, decimals, found := strings.Cut(text, ",")
+	if isThousands := len(decimals) == 3 && strings.Trim(whole, "-+0") != ""; found && !isThousands {
+		text = whole + "." + decimals
+	}
+	return strconv.ParseFloat(text, 64)
 }
 
 // Choice returns a parameter with a few possible values.

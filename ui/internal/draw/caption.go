@@ -21,8 +21,8 @@ const (
 // lines divides the caption into lines for a picture of the given width.
 func (c Caption) lines(width, em float64) (title, words, link []string) {
 	width -= 2 * captionMargin * em
-	const bold = 1.1 // how much wider its letters are
-	return Wrap(legal(c.Title), width/bold, em), Wrap(legal(c.Words), width, em), wrapLink(legal(c.Link), width, em)
+	const digits, bold = 1.15, 1.25 // how much wider than TextWidth says lines full of digits, and of bold letters, are
+	return Wrap(legal(c.Title), width/bold, em), Wrap(legal(c.Words), width/digits, em), wrapLink(legal(c.Link), width, em)
 }
 
 // Height returns the height of the caption below a picture of that width and font size, in whole pixels for a PNG.
@@ -57,10 +57,9 @@ func (c Caption) Below(svg string, width, height, em float64) string {
 
 // wrapLink divides a link into lines of at most the given width: after an ampersand or another mark, or else anywhere.
 func wrapLink(link string, width, em float64) []string {
-	most := max(int(width/TextWidth("x", em)), 1)
 	var lines []string
 	for letters := []rune(link); len(letters) > 0; {
-		end := min(most, len(letters))
+		end := fitting(letters, width, em)
 		if end < len(letters) {
 			if mark := strings.LastIndexAny(string(letters[:end]), "&?/,"); mark > 0 {
 				end = len([]rune(string(letters[:end])[:mark+1]))
@@ -69,6 +68,23 @@ func wrapLink(link string, width, em float64) []string {
 		lines, letters = append(lines, string(letters[:end])), letters[end:]
 	}
 	return lines
+}
+
+// fitting returns how many letters surely fit into a width, at least one. A link has no spaces, and no font makes its
+// letters wider than this: digits and most letters have at most 0.66 em, and these up to 1 em.
+func fitting(letters []rune, width, em float64) int {
+	end := 0
+	for ; end < len(letters) && width > 0; end++ {
+		wide := .66
+		if strings.ContainsRune("mwMW%@&=+#~", letters[end]) || letters[end] > 0x7e {
+			wide = 1
+		}
+		width -= wide * em
+	}
+	if width < 0 {
+		end--
+	}
+	return max(end, 1)
 }
 
 // legal replaces what XML forbids in any form.

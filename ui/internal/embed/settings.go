@@ -114,7 +114,7 @@ func (s *Settings) real(name, label string, at *float64) control.Parameter {
 	return control.Parameter{Name: name, Label: label,
 		Get: func() string { return format.Exact(*at) },
 		Set: func(text string) error {
-			x, err := strconv.ParseFloat(text, 64)
+			x, err := control.ParseReal(text)
 			parsed := err == nil && x-x == 0
 			if *at = x; !parsed {
 				*at = -1

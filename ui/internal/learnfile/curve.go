@@ -99,9 +99,12 @@ func (r *Room) drawScores(b *draw.Builder, f draw.Frame, x func(float64) float64
 	}
 	b.Label(.6*em, f.Top-1.2*em, "start", name)
 	points := r.Sketches()
-	r.drawBand(b, points, x, y)
-	if l := r.Linear(); l != nil && l.Problem == "" {
+	l := r.Linear()
+	if l != nil && l.Problem == "" {
 		b.Rect("wash", f.Left, y.At(l.High), f.Width(), y.At(l.Low)-y.At(l.High))
+	}
+	r.drawBand(b, points, x, y)
+	if l != nil && l.Problem == "" {
 		b.Line("linear", f.Left, y.At(l.Score), f.Right, y.At(l.Score))
 	}
 	if r.Kernel != nil {
