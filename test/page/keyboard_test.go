@@ -55,6 +55,7 @@ func TestTab(t *testing.T) {
 	take := []string{"table-toggle", "save-picture", "save-picture-png", "save-picture-data"}
 	ask := []string{"ask-1", "ask-2", "ask-3"}
 	v := visitPlace(t, "#/about")
+	v.hasFocus()
 	for place, order := range map[string][]string{
 		"buckets": slices.Concat([]string{"handle of x", "handle of k"}, transport,
 			[]string{"choice of vector", "nFeatures", "slider of nFeatures",
@@ -98,8 +99,8 @@ func TestTab(t *testing.T) {
 					t.Errorf("with the focus on %s: %s", focus, problem)
 				}
 			}
-			want := append([]string{"place Buckets", "place Convolution", "place Convergence", "place Embed",
-				"place Learn", "place About", "copy-link", "copy-frame"}, order...)
+			want := append([]string{"skip", "place Buckets", "place Convolution", "place Convergence", "place Embed",
+				"place Learn", "place About", "copy-link", "copy-frame", "parts"}, order...)
 			rest := seen
 			for _, name := range want {
 				at := slices.Index(rest, name)
@@ -110,7 +111,7 @@ func TestTab(t *testing.T) {
 			}
 			for _, missed := range eval[[]string](v, fmt.Sprintf(`(() => {
 				const seen = new Set(%s);
-				return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
+				return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
 					.filter((e) => e.checkVisibility() && !e.disabled && e.type !== "file")
 					.map(%s)
 					.filter((name) => !seen.has(name));

@@ -223,8 +223,7 @@ func newVisitor(v *visit, seed uint64) *visitor {
 	v.saveInto()
 	must(chromedp.Call(v.ctx, page.SetInterceptFileChooserDialog,
 		page.SetInterceptFileChooserDialogParams{Enabled: true}))(v)
-	must(chromedp.Call(v.ctx, emulation.SetFocusEmulationEnabled,
-		emulation.SetFocusEmulationEnabledParams{Enabled: true}))(v)
+	v.hasFocus()
 	must(chromedp.Call(v.ctx, page.AddScriptToEvaluateOnNewDocument,
 		page.AddScriptToEvaluateOnNewDocumentParams{Source: handScript}))(v)
 	return h
