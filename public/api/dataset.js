@@ -35,7 +35,8 @@ export class DatasetError extends Error {
  * from `url`, by default beside this module, unless its bytes are given as `wasmBinary`. Its memory cannot grow beyond
  * `maxMemory` bytes.
  */
-export async function loadDataset({ columnar = false, url, wasmBinary, maxMemory = 1024 * MIB, signal, onProgress } = {}) {
+export async function loadDataset({ columnar = false, url, wasmBinary, maxMemory = 1024 * MIB, signal,
+  onProgress } = {}) {
   if (!(Number.isInteger(maxMemory) && maxMemory >= LEAST_MEMORY && maxMemory <= MOST_MEMORY)) {
     throw new DatasetError({ message: `maxMemory must be a number of bytes from ${LEAST_MEMORY} (64 MiB) to ` +
       `${MOST_MEMORY} (4 GiB), got ${typeof maxMemory === "number" ? maxMemory : typeof maxMemory}` });

@@ -63,8 +63,8 @@ export async function pageOf(text) {
 <style>body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui } label { display: block;
 margin: 1rem 0; overflow-wrap: anywhere } input { display: block; width: 100%; box-sizing: border-box; font: inherit;
 padding: .5rem } .cells { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .3rem 1rem;
-align-items: end } .cells label { margin: 0 } button { font: inherit; padding: .5rem 1rem } pre { white-space: pre-wrap }
-</style>
+align-items: end } .cells label { margin: 0 } button { font: inherit; padding: .5rem 1rem }
+pre { white-space: pre-wrap }</style>
 <h1>Predict the ${escaped(predicted)}</h1>
 <form id="typed">
 ${fieldsOf({ preprocessing, nFeatures }, names)}

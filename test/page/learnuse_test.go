@@ -416,8 +416,8 @@ func TestUseModel(t *testing.T) {
 // checks that the page's policy refuses every request.
 func checkFields(v *visit, csv, want string) {
 	v.Helper()
-	if got := eval[[]string](v, `[...document.querySelectorAll("#typed label")].map((l) => l.textContent.trim())`); !slices.Equal(
-		got, []string{"a", "b"}) {
+	got := eval[[]string](v, `[...document.querySelectorAll("#typed label")].map((l) => l.textContent.trim())`)
+	if !slices.Equal(got, []string{"a", "b"}) {
 		v.Errorf("the saved page asks for %q", got)
 	}
 	eval[string](v, `document.querySelector("#said").textContent = ""`)

@@ -523,8 +523,8 @@ func TestFinishedRelease(t *testing.T) {
 		state.ID)); size < 1000 {
 		t.Errorf("in another format the release has %d bytes", size)
 	}
-	shown := eval[string](v, fmt.Sprintf(`fileJob("jobs").then((jobs) => JSON.stringify(jobs.find(({ id }) => id === %q)))`,
-		state.ID))
+	shown := eval[string](v, fmt.Sprintf(
+		`fileJob("jobs").then((jobs) => JSON.stringify(jobs.find(({ id }) => id === %q)))`, state.ID))
 	for _, want := range []string{`"name":"rows.csv"`, `"clipped":3`, `"unusable":2`} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("in the visit that made it, the job is %.300s, without %s", shown, want)
