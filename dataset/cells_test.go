@@ -74,6 +74,11 @@ func TestBooleans(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, rows, err)
 		}
 	}
+	labels := "{\"a\":1,\"label\":true}\n{\"a\":2,\"label\":false}\n"
+	if rows, _, err := readAll(mustSniff(t, "f.jsonl", labels), strings.NewReader(labels)); err != nil ||
+		strings.Join(rows, " ") != "true|[1] false|[2]" {
+		t.Errorf("labels of JSON: %q, %v", rows, err)
+	}
 	if l := mustSniff(t, "f.csv", "a,b\nyes,1\nno,2\nyes,3\n"); l.Columns[0].Type != plan.Text {
 		t.Errorf("yes and no: %v", l.Columns[0].Type)
 	}

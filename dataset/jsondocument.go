@@ -333,6 +333,10 @@ func (d *jsonDocument) add() *Problem {
 	if d.tooLong {
 		return &Problem{File: d.name, Row: d.rows, What: "the row is longer than 8 MB", Remedy: arrayRemedy}
 	}
+	if d.rows == 1 && d.shape.skip {
+		d.out = append(d.out, '\n')
+		return nil
+	}
 	value := bytes.TrimFunc(d.value, func(r rune) bool { return r <= ' ' })
 	if d.shape.part != "" {
 		if value = partOf(value, d.shape.part); string(value) == "null" {

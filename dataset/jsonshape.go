@@ -25,6 +25,7 @@ type jsonShape struct {
 	path  []string // keys that lead to the list or object
 	part  string   // the key of each row under which its cells are, as in GeoJSON
 	names []string // of the columns, if the rows are lists
+	skip  bool     // the first list has the names
 }
 
 // A headMember is a member of an object in the head of a file, whose value may be cut off.
@@ -330,6 +331,10 @@ func (l *Layout) findShape(head []byte, whole bool) error {
 	if !sure && !whole && isAlone || shape.kind == asColumns && !whole {
 		return ErrShortHead
 	}
+	if shape.kind == asElements && shape.names == nil && shape.part == "" {
+		shape.names = namesInFirst(text[:end], shape.path)
+		shape.skip = shape.names != nil
+	}
 	l.shape = shape
 	if l.typed() {
 		return nil
@@ -339,6 +344,51 @@ func (l *Layout) findShape(head []byte, whole bool) error {
 	}
 	l.noteShape(text[:end])
 	return nil
+}
+
+// namesInFirst returns the first list of a list of lists if it names the columns: it has different texts alone, and
+// numbers or booleans stand below one of them in each of the next rows.
+func namesInFirst(text []byte, path []string) []string {
+	for _, key := range path {
+		text = partOf(text, key)
+	}
+	s := jsonScanner{text: text}
+	var first []jsonValue
+	numbers, rows := map[int]int{}, 0
+	s.next('[')
+	s.members('[', func(n int, _ []byte) bool {
+		v, ok := s.value(0)
+		cells, isList := jsonElements(v, true)
+		if !ok || !isList || n > 20 {
+			return false
+		}
+		if n == 0 {
+			first = cells
+			return true
+		}
+		rows++
+		for i, c := range cells {
+			if k := kind(c.cell(), plainNumbers, ""); k.IsNumeric() || k == plan.Boolean {
+				numbers[i]++
+			}
+		}
+		return true
+	})
+	names, seen := []string(nil), map[string]bool{}
+	isHeader := false
+	for i, v := range first {
+		name := strings.TrimSpace(v.cell())
+		if v.kind != 's' || name == "" || seen[name] || kind(name, plainNumbers, "") != plan.Text {
+			return nil
+		}
+		seen[name] = true
+		names = append(names, name)
+		isHeader = isHeader || rows > 0 && numbers[i] == rows
+	}
+	if !isHeader {
+		return nil
+	}
+	return names
 }
 
 // emptyShape returns the problem of a document without rows.
@@ -376,6 +426,10 @@ func isListOfTexts(text []byte) bool {
 
 // noteShape adds a note on the parts of the document that are not read.
 func (l *Layout) noteShape(text []byte) {
+	if l.shape.skip {
+		l.note(plan.Note{Code: plan.NoteGuessedHeader, What: "the first list is taken for the names of the columns",
+			Remedy: "write objects if it is a row"})
+	}
 	n := plan.Note{Code: plan.NotePart}
 	switch {
 	case l.shape.part != "":

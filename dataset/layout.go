@@ -111,16 +111,23 @@ func (l *Layout) note(n plan.Note) {
 		}
 		if same++; same > mostNotes {
 			other.Count++
-			other.What = plural(other.Count, "more column") + map[plan.NoteCode]string{plan.NoteUnusedColumn: " are not used",
-				plan.NoteText: " of numbers are read as text"}[n.Code]
+			other.What = moreColumns(n.Code, other.Count)
 			return
 		}
 	}
 	if same == mostNotes {
-		n = plan.Note{Code: n.Code, Count: 1, What: map[plan.NoteCode]string{plan.NoteUnusedColumn: "1 more column is not used",
-			plan.NoteText: "1 more column of numbers is read as text"}[n.Code]}
+		n = plan.Note{Code: n.Code, Count: 1, What: moreColumns(n.Code, 1)}
 	}
 	l.notes = append(l.notes, n)
+}
+
+// moreColumns says of how many more columns a note is true.
+func moreColumns(code plan.NoteCode, n int64) string {
+	what := pick(n, " is", " are") + " not used"
+	if code == plan.NoteText {
+		what = " of numbers" + pick(n, " is", " are") + " read as text"
+	}
+	return plural(n, "more column") + what
 }
 
 // With returns a copy in which column i has the role. There is at most one label, so a previous label gets its usual
