@@ -440,8 +440,6 @@ def json_frame(df, orient):
     out = frame(df)
     if orient == "values":
         return {f"column {i + 1}": v for i, v in enumerate(out.values())}
-    if orient == "table":  # which names the rows in a column
-        return {"index": ["exact", [str(i) for i in range(len(df))]], **out}
     return out
 
 
