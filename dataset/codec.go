@@ -45,6 +45,7 @@ type Head struct {
 	Others   string      // the names of the others, if no reading chose the sheet
 	Unread   int         // the number of the others
 	Formulas map[int]int // formulas without a stored result in each column
+	Errors   map[int]int // cells with an error in each column
 }
 
 // A HeadColumn is a column of a columnar file.
@@ -207,18 +208,20 @@ func (l *Layout) sniffSheet(head *Head) error {
 	if err := l.setColumns(rows, nil); err != nil {
 		return err
 	}
-	l.noteFormulas(head)
+	l.noteLost(head.Formulas, "formula", " without a stored result",
+		"open the workbook in a spreadsheet program, which computes them, and save it")
+	l.noteLost(head.Errors, "cell", " with an error such as #N/A", "correct the formulas in the workbook")
 	return nil
 }
 
-// noteFormulas says which columns have formulas without a stored result.
-func (l *Layout) noteFormulas(head *Head) {
+// noteLost says which columns have cells without a value, and how many among the first rows.
+func (l *Layout) noteLost(counts map[int]int, what, without, remedy string) {
 	for i := range l.Columns {
-		if n := head.Formulas[i]; n > 0 {
-			l.note(plan.Note{Code: plan.NoteReplacedCells, Column: l.Columns[i].Name, Count: int64(n), What: "column " +
-				plan.Quoted(l.Columns[i].Name) + " has " + plural(int64(n), "formula") + " without a stored result in the first " +
-				plural(int64(l.Rows), "row") + ", which count as missing",
-				Remedy: "open the workbook in a spreadsheet program, which computes them, and save it"})
+		if n := counts[i]; n > 0 {
+			name := plan.Quoted(l.Columns[i].Name)
+			l.note(plan.Note{Code: plan.NoteReplacedCells, Column: l.Columns[i].Name, Count: int64(n),
+				What: "column " + name + " has " + plural(int64(n), what) + without + " in the first " +
+					plural(int64(l.Rows), "row") + ", which count as missing", Remedy: remedy})
 		}
 	}
 }

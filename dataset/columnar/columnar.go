@@ -46,6 +46,7 @@ const (
 	headCells     = 200_000
 	mostMeasured  = 1 << 20   // rows looked at for the first list or bytes of a column,
 	measuredBytes = 128 << 20 // and bytes of the file
+	measuredCells = 16 << 20  // and cells
 	bombCells     = 8 << 20   // a table with more cells than this must have
 	bombRatio     = 10_000    // at least one byte for this many bytes of decoded cells
 )
@@ -335,7 +336,7 @@ func measure(t table, reading *string) bool {
 	most := min(mostMeasured, int(measuredBytes/max(t.told().bytesPerRow, 1)))
 	met := make([]bool, len(columns))
 	var v vector
-	for seen := 0; len(open) > 0 && seen < max(most, headRows); {
+	for seen, cells := 0, 0; len(open) > 0 && (seen < headRows || seen < most && cells < measuredCells); {
 		n := t.next(headRows)
 		if n == 0 {
 			break
@@ -345,7 +346,7 @@ func measure(t table, reading *string) bool {
 			*reading = "column " + plan.Quoted(columns[i].name)
 			met[i] = columns[i].measure(t, i, &v) || met[i]
 		}
-		seen += n
+		seen, cells = seen+n, cells+n*len(open)
 		open = slices.DeleteFunc(open, func(i int) bool { return columns[i].note != "" || seen >= headRows && met[i] })
 	}
 	*reading = ""

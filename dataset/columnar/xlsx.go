@@ -21,7 +21,8 @@ func init() { dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook
 
 // Limits of a workbook.
 const (
-	mostSheets  = 1 << 12 // that are looked into for a table
+	mostSheets  = 1 << 12
+	mostLooked  = 64 << 20 // bytes of sheets that are looked into for a table
 	mostStrings = 1 << 22
 	mostStyles  = 1 << 16
 	mostToken   = 8 << 20 // bytes of a tag or of a text
@@ -343,13 +344,14 @@ type sheet struct {
 	inRow  bool
 	nextAt int // column of the next cell without a reference
 
-	formulas map[int]int // of each column: formulas without a stored result so far
+	formulas map[int]int // of each column: formulas without a stored result so far,
+	errors   map[int]int // and cells with an error
 }
 
 func (w *workbook) openSheet(entry *sheetEntry) *sheet {
 	x := w.open(entry.entry)
 	check(x != nil, "its sheet "+plan.Quoted(entry.name)+" is not there")
-	return &sheet{workbook: w, xml: x, formulas: map[int]int{}}
+	return &sheet{workbook: w, xml: x, formulas: map[int]int{}, errors: map[int]int{}}
 }
 
 // next moves to the next row with any content. It returns false after the last.
@@ -417,6 +419,9 @@ func (s *sheet) cell(tag *xml.StartElement) {
 	text := s.text(kind, attribute(tag, "s"))
 	if isFormula && len(s.value) == 0 && kind != "str" {
 		s.formulas[at]++
+	}
+	if kind == "e" {
+		s.errors[at]++
 	}
 	if len(text) == 0 {
 		return
@@ -504,7 +509,7 @@ func headOfWorkbook(name string, f dataset.File, r plan.Reading) (head *dataset.
 			}
 			refuse("its sheet "+plan.Quoted(entry.name)+" has no rows", remedy)
 		}
-		head.Sheet, head.Formulas = entry.name, s.formulas
+		head.Sheet, head.Formulas, head.Errors = entry.name, s.formulas, s.errors
 		if r.Sheet == "" {
 			head.Others, head.Unread = w.names(entry), len(w.sheets)-1
 		}
@@ -545,6 +550,7 @@ func (w *workbook) choose(sheet string) *sheetEntry {
 		return w.find(sheet)
 	}
 	var first, withCells *sheetEntry
+	looked := int64(0)
 	for i := range w.sheets {
 		entry := &w.sheets[i]
 		if entry.isHidden {
@@ -553,9 +559,12 @@ func (w *workbook) choose(sheet string) *sheetEntry {
 		if first == nil {
 			first = entry
 		}
-		head, _ := w.head(entry, 0, tableRows)
+		head, s := w.head(entry, 0, tableRows)
 		if holdsTable(head.Rows) {
 			return entry
+		}
+		if looked += s.xml.InputOffset(); looked > mostLooked {
+			break
 		}
 		if withCells == nil && len(head.Rows) > 0 {
 			withCells = entry

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/plan"
@@ -284,13 +285,14 @@ func TestChosenSheet(t *testing.T) {
 // TestAboveSheet: rows of one cell above a table are no rows and no header, and skip says so; a reading with skip 0 reads
 // them. Formulas without a result are counted.
 func TestAboveSheet(t *testing.T) {
-	const formulas = `<row><c><v>8</v></c><c><f>A5</f></c><c><f>A5</f><v/></c><c t="str"><f>""</f><v></v></c></row>`
+	const formulas = `<row><c><v>8</v></c><c><f>A5</f></c><c><f>A5</f><v/></c><c t="str"><f>""</f><v></v></c></row>` +
+		`<row><c><v>9</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>`
 	sheet := cellsOf([]string{"Report"}, []string{"", "made today"}, []string{}, []string{"a", "b", "c"},
 		[]string{"1", "2", "3"}, []string{"4", "", "6"})
 	content := book(t, strings.Replace(sheet, "</sheetData>", formulas+"</sheetData>", 1))
 	l := sniff(t, "f", content)
 	rows, problems, err := keptRows(l, content)
-	if err != nil || problems != nil || !slices.Equal(rows, []string{"1|2|3", "4||6", "8||"}) || l.Columns[0].Name != "a" {
+	if err != nil || problems != nil || !slices.Equal(rows, []string{"1|2|3", "4||6", "8||", "9||"}) || l.Columns[0].Name != "a" {
 		t.Errorf("rows %q, %q, %v, %+v", rows, problems, err, l.Columns)
 	}
 	var notes []string
@@ -299,12 +301,33 @@ func TestAboveSheet(t *testing.T) {
 	}
 	const remedy = "which count as missing; open the workbook in a spreadsheet program, which computes them, and save it"
 	if want := []string{"3 lines before the table are left out; set skip to 0 to read them",
-		`column "b" has 1 formula without a stored result in the first 3 rows, ` + remedy,
-		`column "c" has 1 formula without a stored result in the first 3 rows, ` + remedy}; !slices.Equal(notes, want) {
+		`column "b" has 1 formula without a stored result in the first 4 rows, ` + remedy,
+		`column "c" has 1 formula without a stored result in the first 4 rows, ` + remedy,
+		`column "b" has 1 cell with an error such as #N/A in the first 4 rows, which count as missing; ` +
+			"correct the formulas in the workbook"}; !slices.Equal(notes, want) {
 		t.Errorf("notes %q", notes)
 	}
 	l = must(dataset.SniffFile("f", strings.NewReader(content), plan.Reading{Skip: new(0), Header: new(false)}))
-	if rows, _, err = keptRows(l, content); err != nil || len(rows) != 6 || rows[0] != "Report||" {
+	if rows, _, err = keptRows(l, content); err != nil || len(rows) != 7 || rows[0] != "Report||" {
 		t.Errorf("with skip 0: rows %q, %v", rows, err)
+	}
+}
+
+// TestManySheets: a table is not looked for in more than 64 MB of sheets.
+func TestManySheets(t *testing.T) {
+	list, places := "", ""
+	for i := range 3000 {
+		list += fmt.Sprintf(`<sheet name="%d" id="s%d"/>`, i, i)
+		places += fmt.Sprintf(`<Relationship Id="s%d" Type="r/worksheet" Target="s.xml"/>`, i)
+	}
+	sheet := strings.Replace(cellsOf([]string{"1"}, []string{"2"}), "<row>", strings.Repeat(" ", 4<<20)+"<row>", 1)
+	content := zipOf(t, "xl/s.xml", sheet, "xl/workbook.xml", "<workbook>"+list+"</workbook>",
+		"xl/_rels/workbook.xml.rels", "<Relationships>"+places+"</Relationships>")
+	begin := time.Now()
+	if l := sniff(t, "f", content); l.Sheet != "0" {
+		t.Errorf("sheet %q", l.Sheet)
+	}
+	if took := time.Since(begin); took > 30*time.Second {
+		t.Errorf("it took %v", took)
 	}
 }
