@@ -406,12 +406,34 @@ func (c *column) cells() int {
 	return 1
 }
 
+// head describes a file. A column whose first cells are refused, as they are too large or in an unknown encoding, is
+// not used if there are others. A damaged column refuses the file.
 func (open opener) head(name string, f dataset.File, r plan.Reading) (*dataset.Head, error) {
 	t, measured, err := open.table(name, f, r.Keys)
 	if err != nil {
 		return nil, err
 	}
-	head := &dataset.Head{Total: t.told().rows, BytesPerRow: t.told().bytesPerRow, Measured: measured}
+	columns := t.told().columns
+	for {
+		head, refused, err := firstRows(name, t)
+		problem, ok := err.(*dataset.Problem)
+		if !ok || refused == nil || problem.Remedy == again {
+			if head != nil {
+				head.Measured = measured
+			}
+			return head, err
+		}
+		refused.note, refused.remedy = "values that cannot be read: "+problem.What, problem.Remedy
+		if !slices.ContainsFunc(columns, func(c column) bool { return c.note == "" }) {
+			return nil, err
+		}
+		t.rewind()
+	}
+}
+
+// firstRows returns the columns and the first rows of a table, or the column at which the reading ended.
+func firstRows(name string, t table) (*dataset.Head, *column, error) {
+	head := &dataset.Head{Total: t.told().rows, BytesPerRow: t.told().bytesPerRow}
 	l := &dataset.Layout{Name: name}
 	for _, c := range t.told().columns {
 		for j := range c.cells() {
@@ -429,7 +451,7 @@ func (open opener) head(name string, f dataset.File, r plan.Reading) (*dataset.H
 	}
 	s, err := newSource(l, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	most := min(headRows, 1+headCells/len(l.Columns))
 	s.strip = min(s.strip, most)
@@ -439,16 +461,17 @@ func (open opener) head(name string, f dataset.File, r plan.Reading) (*dataset.H
 		if err := rows.Next(&b); err == io.EOF {
 			break
 		} else if err != nil {
-			return nil, err
+			return nil, s.readColumn(), err
 		}
 		for row := range min(b.Rows(), most-len(head.Rows)) {
 			head.Rows = append(head.Rows, s.cells(&b, row))
 		}
 	}
 	if len(head.Rows) == 0 && rows.Unused().Total == 0 {
-		return nil, &dataset.Problem{File: name, What: "the table has no rows", Remedy: "choose one with at least one row"}
+		return nil, nil, &dataset.Problem{File: name, What: "the table has no rows",
+			Remedy: "choose one with at least one row"}
 	}
-	return head, nil
+	return head, nil, nil
 }
 
 // cells returns the texts of a row, empty for columns that are ignored.

@@ -122,3 +122,27 @@ func TestDecimals(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeTexts: a column whose pages or buffers are too large to be read is not used, and the others are.
+func TestLargeTexts(t *testing.T) {
+	for _, file := range fixtures(t, "large") {
+		content := fixture(t, file)
+		l := sniff(t, file, content)
+		want := `column "page" is not used: it holds values that cannot be read: a page of the column has 80 MB, more ` +
+			"than 64; write it with pages of about 1 MB"
+		if strings.HasSuffix(file, "arrow") {
+			want = `column "page" is not used: it holds values that cannot be read: a buffer of the column has 80 MB, more ` +
+				"than 64; write it in smaller record batches"
+		}
+		if notes := l.Notes(); len(notes) != 1 || notes[0].String() != want {
+			t.Errorf("%s: %+v, want %s", file, notes, want)
+		}
+		rows, problems, err := rowsOf(l.With(0, plan.AsKept), content)
+		if err != nil || len(problems) > 0 || len(rows) != 20 || rows[19] != "19|b" {
+			t.Errorf("%s: %q, %q, %v", file, rows, problems, err)
+		}
+		if _, _, err := rowsOf(l.With(1, plan.AsKept), content); err == nil || !strings.Contains(err.Error(), `("page")`) {
+			t.Errorf("%s: with the column: %v", file, err)
+		}
+	}
+}

@@ -96,6 +96,16 @@ func (s *source) use(column, at, element int) error {
 	return nil
 }
 
+// readColumn returns the column of the table that is being read, or nil.
+func (s *source) readColumn() *column {
+	for _, f := range s.fields {
+		if f.layout == s.reading {
+			return &s.table.told().columns[f.column]
+		}
+	}
+	return nil
+}
+
 func (s *source) place() (int64, string) {
 	if s.reading < 0 {
 		return 0, ""

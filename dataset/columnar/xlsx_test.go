@@ -282,8 +282,8 @@ func TestChosenSheet(t *testing.T) {
 	}
 }
 
-// TestAboveSheet: rows of one cell above a table are no rows and no header, and skip says so; a reading with skip 0 reads
-// them. Formulas without a result are counted.
+// TestAboveSheet: rows of one cell above a table are no rows and no header, and skip says so; a reading with skip 0
+// reads them. Formulas without a result are counted.
 func TestAboveSheet(t *testing.T) {
 	const formulas = `<row><c><v>8</v></c><c><f>A5</f></c><c><f>A5</f><v/></c><c t="str"><f>""</f><v></v></c></row>` +
 		`<row><c><v>9</v></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c></row>`
@@ -292,7 +292,8 @@ func TestAboveSheet(t *testing.T) {
 	content := book(t, strings.Replace(sheet, "</sheetData>", formulas+"</sheetData>", 1))
 	l := sniff(t, "f", content)
 	rows, problems, err := keptRows(l, content)
-	if err != nil || problems != nil || !slices.Equal(rows, []string{"1|2|3", "4||6", "8||", "9||"}) || l.Columns[0].Name != "a" {
+	if err != nil || problems != nil || l.Columns[0].Name != "a" ||
+		!slices.Equal(rows, []string{"1|2|3", "4||6", "8||", "9||"}) {
 		t.Errorf("rows %q, %q, %v, %+v", rows, problems, err, l.Columns)
 	}
 	var notes []string
