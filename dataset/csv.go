@@ -220,9 +220,15 @@ func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {
 }
 
 func (c *csvRows) wrongCount(cells int) *Problem {
-	return &Problem{File: c.layout.Name, Line: c.lines.line,
+	p := &Problem{File: c.layout.Name, Line: c.lines.line,
 		What:   "the row has " + plural(int64(cells), "cell") + " where the first has " + strconv.Itoa(len(c.reads)),
 		Remedy: "add or remove delimiters so that all rows are equally long"}
+	for _, sign := range []string{"#", "%"} {
+		if isComment(c.lines.buf[c.lines.begin:c.lines.scan], sign) && cells < len(c.reads) {
+			p.Remedy = "set comment to \"" + sign + "\" if it is none"
+		}
+	}
+	return p
 }
 
 func (c *csvRows) tooLong(err error, unused *Unused) error {

@@ -129,6 +129,15 @@ func keptTexts(t *testing.T, l *Layout, text string) string {
 	return strings.Join(rows, "/")
 }
 
+// TestCommentBelow: a comment among the rows is a row that cannot be used, and the remedy is the setting.
+func TestCommentBelow(t *testing.T) {
+	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n# pause\n3,4\n", plan.Reading{})
+	const want = `f.csv, line 3: the row has 1 cell where the first has 2; set comment to "#" if it is none.`
+	if err != nil || len(rows) != 2 || unused.Total != 1 || unused.First[0].Error() != want {
+		t.Errorf("%q, %v, %v", rows, unused.First, err)
+	}
+}
+
 // TestTypedTop: what is typed is not guessed, also if it is 0, none or false.
 func TestTypedTop(t *testing.T) {
 	for _, c := range []struct{ text, reading, rows string }{

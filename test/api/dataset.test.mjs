@@ -237,6 +237,23 @@ test("the first sheet of a workbook is read by the columnar build", async () => 
   assert.deepEqual([...block.places], [2, 3, 4, 5, 6, 7, 12]);
 });
 
+test("lines around a table are guessed with a note, or typed; without a column of numbers the error says why", () => {
+  const guessed = dataset.sniff(sourceOf("Sensors\nin May\n\na,b\n1.5,2\n3,4\n"));
+  assert.equal(guessed.reading.skip, 3);
+  assert.ok(guessed.guessed.includes("skip"));
+  assert.deepEqual(guessed.notes.map(({ code, count }) => [code, count]), [["lines-skipped", 3]]);
+  const source = sourceOf("x\ny\na,b\nr,1,2\n// no\ns,3,4\n");
+  const typed = dataset.sniff(source, { skip: 2, comment: "//", rownames: true });
+  assert.deepEqual(typed.columns.map(({ name }) => name), ["column 1", "a", "b"]);
+  const numbers = dataset.preprocessing({ columns: [{ name: "b", role: "number" }], sparse: false, unitNorm: false });
+  assert.deepEqual([...[...dataset.rows(source, typed, numbers)][0].X.subarray(0, 2)], [2, 4]);
+  assert.throws(() => dataset.sniff(source, { skip: -1 }), /skip must be a number of lines from 0 to 1000000, got -1/);
+  const names = sourceOf("who\nanna\nbob\nzoe\n");
+  const layout = dataset.sniff(names, { header: true });
+  assert.throws(() => [...dataset.rows(names, layout, dataset.preprocessing(dataset.plan(layout)))],
+    { name: "DatasetError", message: /no column becomes a number: "who" \(.*\); give a column the role number/ });
+});
+
 test("a layout says how the file is read and what of that was guessed", () => {
   const source = sourceOf("sep=;\r\nPreis;Tag\r\n1.234,50;31.12.2026\r\n0,5;1.2.2026\r\n");
   const layout = dataset.sniff(source);
