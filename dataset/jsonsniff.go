@@ -37,9 +37,9 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		l.nameJSONColumns()
 		return nil
 	}
-	knowsKeys, typedKeys := l.keys != nil, map[string]bool{}
+	knowsKeys, flat := l.keys != nil, flattener{keys: map[string]bool{}}
 	for _, key := range l.keys {
-		typedKeys[key.Name] = true
+		flat.keys[key.Name] = true
 	}
 	var rows [][]jsonMember
 	number, members := int64(0), 0
@@ -49,9 +49,14 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 			continue
 		}
 		row, problem := jsonMembers(line)
-		row = flatMembers(row, "", typedKeys)
+		row = flat.members(row, "")
 		members += len(row)
+		if flat.isFull() && len(rows) > 0 {
+			break
+		}
 		switch {
+		case flat.isFull():
+			return tooManyNames(l.Name)
 		case problem != nil && problem.What == tooManyCells && len(rows) == 0:
 			problem.File, problem.Line = l.Name, number
 			return problem
@@ -136,18 +141,28 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	return members, nil
 }
 
-// flatMembers returns the members of a row with the members of objects in their place: "a.b" for b of a. A key of the
-// reading stays as it is.
-func flatMembers(row []jsonMember, prefix string, keys map[string]bool) []jsonMember {
-	isNested := func(m jsonMember) bool { return m.value.kind == '{' && !keys[prefix+m.key] }
+// A flattener puts the members of objects in the place of the objects: "a.b" for b of a.
+type flattener struct {
+	keys  map[string]bool // of the reading: they stay as they are
+	names int             // bytes of the names that were made
+}
+
+// isFull reports whether the names have too many bytes. A long key is in the name of each member of its object.
+func (f *flattener) isFull() bool { return f.names > maxNames }
+
+func (f *flattener) members(row []jsonMember, prefix string) []jsonMember {
+	isNested := func(m jsonMember) bool { return m.value.kind == '{' && !f.keys[prefix+m.key] }
 	if prefix == "" && !slices.ContainsFunc(row, isNested) {
 		return row
 	}
 	var flat []jsonMember
 	for _, m := range row {
+		if f.names += len(prefix) + len(m.key); f.isFull() {
+			break
+		}
 		if isNested(m) {
 			inner, _ := jsonMembers(m.value.text)
-			flat = append(flat, flatMembers(inner, prefix+m.key+".", keys)...)
+			flat = append(flat, f.members(inner, prefix+m.key+".")...)
 			continue
 		}
 		m.key = prefix + m.key

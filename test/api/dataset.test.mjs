@@ -230,7 +230,7 @@ test("the first sheet of a workbook is read by the columnar build", async () => 
   const columnar = await loadDataset({ columnar: isColumnar("xlsx") });
   const source = columnar.source(bytes, options);
   const layout = columnar.sniff(source);
-  assert.deepEqual(layout.reading, { format: "xlsx", compression: "none", header: true });
+  assert.deepEqual(layout.reading, { format: "xlsx", compression: "none", header: true, sheet: "Rows" });
   const columns = [{ name: "width", role: "number" }, { name: "day", role: "date", missing: "zero" }];
   const [block] = columnar.rows(source, layout, columnar.preprocessing({ columns, sparse: false, unitNorm: false }));
   assert.deepEqual([block.rows, ...block.X.subarray(0, 4)], [7, 0.5, 19780, 1.5, 19781]);
