@@ -130,7 +130,7 @@ func wordsOfMoments(handle uint32) (words int32) {
 	if s != statusOK {
 		return -1
 	}
-	return int32(m.Parts() * m.WordsPerPart())
+	return int32(m.Parts() * m.CountedWords())
 }
 
 // readMomentWords copies n words, from one on, to out.
@@ -143,7 +143,7 @@ func readMomentWords(handle, from, n, out uint32) (s status) {
 		return s
 	}
 	dst, ok := view[int64](out, uint64(n))
-	if !ok || uint64(from)+uint64(n) > uint64(m.Parts()*m.WordsPerPart()) {
+	if !ok || uint64(from)+uint64(n) > uint64(m.Parts()*m.CountedWords()) {
 		return failPointer("the words")
 	}
 	m.ReadWords(dst, int(from))
@@ -163,7 +163,7 @@ func setMomentWords(handle, words, n uint32) (s status) {
 	if !ok {
 		return failPointer("the words")
 	}
-	return failWith(m.SetWords(from))
+	return failWith(m.SetCounted(from))
 }
 
 // mergeMoments adds the rows of another handle's Moments, or takes them away.

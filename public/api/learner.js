@@ -22,12 +22,13 @@ import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
 import { featureRows, rowSource, withLargeValue } from "./rows.js";
+import { FITTED, TAKES } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const FOLDS = { classify: 1, regress: 5 };
 export const MOST_COMPONENTS = 4096; // of moments
 const MOST_ROWS = { classify: 2 ** 39 - 1, regress: 2 ** 25 - 1 }; // so that no sum exceeds 64 bits
-const MAP = { nComponents: 1024, coef0: 1 };
+const COMPONENTS = 1024; // by default
 const FEW = { nComponents: 512, nFeatures: 30 };
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing",
   "folds", "linear", "private"];
@@ -36,13 +37,16 @@ export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "sign
 const ADD_KEYS = ["weights", "signal", "onProgress"];
 const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in sketch/learn/rowsfit.go
 const PRODUCTS_PER_MS = 8e6; // until it is measured
-const HEAD_WORDS = 2; // of a part: its rows, and what was clipped
+const FIRST_WORDS = 2; // of a part: its rows, and what was clipped
+const TALLY_WORDS = 67; // then what was counted of the rows (sketch/learn/tally.go), which files have beside
+const HEAD_WORDS = FIRST_WORDS + TALLY_WORDS;
 const UNFIXED = "those of the rows";
 
 /** Returns what the parts of a fit must share, from rows with their labels or targets: options for a learner. */
 export function prepare(engine, X, labels, options = {}) {
-  const y = valuesOf(labels);
   checkOptions(options, SPEC_KEYS);
+  const y = checkGiven(valuesOf(labels));
+  checkNumbers(X);
   const { map, nFeatures, task: _, classes, targets: _targets, radius, targetRange, folds, ...others } = options;
   const task = taskOf(options, y);
   const isPrivate = readPrivate(options, task);
@@ -50,7 +54,7 @@ export function prepare(engine, X, labels, options = {}) {
   const width = nFeatures ?? map?.nFeatures ?? widthOf(X, y, targets);
   const source = rowSource(X, width, "X");
   if (source.rows === 0) throw shapeError("X", "have rows", "none");
-  const spec = { map: map instanceof FeatureMap ? map : mapParams(map, width), task };
+  const spec = { map: map instanceof FeatureMap ? map : mapParams(map, width, source.rows), task };
   if (task === "classify") {
     readLabels(y, source.rows);
     spec.classes = classes ?? classesOf(y);
@@ -61,8 +65,46 @@ export function prepare(engine, X, labels, options = {}) {
     const numbers = readTargets(y, source.rows, targets);
     Object.assign(spec, { targets, targetRange: targetRange ?? engine.core.targetRange(numbers) });
   }
+  spec.map = fittedTo(engine, spec.map, X);
   spec.radius = radius ?? engine.core.radius(largestSquare(engine, source));
   return { ...spec, folds: folds ?? (isPrivate ? 0 : FOLDS[task]), ...others };
+}
+
+/** Returns y. Throws if it is no list of labels or numbers, or one of them is missing. */
+function checkGiven(y) {
+  if (y === undefined) {
+    throw new TensorSketchError("ERR_PARAM", "y is missing: give the label or number of each row, as an array",
+      { argument: "y" });
+  }
+  if (typeof y !== "object" || y === null || !Number.isInteger(y.length)) {
+    throw paramError("y", "be an array with the label or number of each row", y);
+  }
+  const row = Array.prototype.findIndex.call(y, (label) => label === undefined || label === null);
+  if (row < 0) return y;
+  throw rowError("ERR_PARAM", "y", row, undefined,
+    "be the label or number of its row: leave out rows without one, in X as well", show(y[row]));
+}
+
+/** Throws if the rows of X are objects with names, which have no order. */
+function checkNumbers(X) {
+  const row = Array.isArray(X) ? X[0] : undefined;
+  if (typeof row !== "object" || row === null || Object.getPrototypeOf(row) !== Object.prototype) return;
+  const names = Object.keys(row).slice(0, 3).join(", ");
+  throw new TensorSketchError("ERR_PARAM", "X must have arrays of numbers as rows, got objects: take the numbers in " +
+    `one order, X.map(({ ${names} }) => [${names}]), or read a file of them with tensorsketch/dataset`,
+  { argument: "X" });
+}
+
+/** Returns a map, or the model file of a map whose method is fitted to rows first. */
+function fittedTo(engine, map, X) {
+  if (map instanceof FeatureMap || map.format !== undefined || !FITTED.includes(map.method)) return map;
+  const made = checkSingle(new FeatureMap(engine, resolveParams(map)));
+  try {
+    made.fit(X);
+    return made.toJSON();
+  } finally {
+    made.dispose();
+  }
 }
 
 function largestSquare({ core }, source) {
@@ -103,14 +145,20 @@ function widthOf(X, y, targets) {
     "1 to 2147483647", { argument: "nFeatures" });
 }
 
-/** Returns the parameters of a map, with the defaults for learning filled in. */
-export function mapParams(map = {}, nFeatures) {
+/**
+ * Returns the parameters of a map, with the defaults for learning filled in, as far as its method takes them. A method
+ * that is fitted to rows has no more components than there are.
+ */
+export function mapParams(map = {}, nFeatures, rows = Infinity) {
   if (typeof map !== "object" || map === null) throw paramError("map", "be a feature map or its parameters", map);
   if (map.format !== undefined) return map; // a model file
-  const params = { ...MAP, ...map };
+  const { method = "tensor-sketch" } = map;
+  const params = { nComponents: Math.min(COMPONENTS, FITTED.includes(method) ? rows : Infinity), ...map };
+  const { kernel = "polynomial", coefficients } = map.methodParams ?? {};
+  if (TAKES[method]?.includes("coef0") && kernel === "polynomial" && !coefficients) params.coef0 ??= 1;
   if (params.nFeatures === undefined && nFeatures !== undefined) params.nFeatures = nFeatures;
   const isFew = params.nComponents <= FEW.nComponents && params.nFeatures >= FEW.nFeatures;
-  if (params.method === undefined || params.method === "tensor-sketch") params.degree ??= isFew ? 2 : 3;
+  if (method === "tensor-sketch") params.degree ??= isFew ? 2 : 3;
   return params;
 }
 
@@ -133,6 +181,10 @@ function readParts(map, nFeatures) {
   if (map instanceof FeatureMap) return partsOf(map);
   const params = mapParams(map, nFeatures);
   if (params.format !== undefined) return fromModel(params);
+  if (FITTED.includes(params.method)) {
+    throw paramError("map.method", "be fitted to rows first: take what ts.prepare(X, y, { map }) returns, or a map " +
+      "that was fitted by its fit(X)", params.method);
+  }
   return { settings: resolveParams(params), held: {} };
 }
 
@@ -346,12 +398,14 @@ export class Learner {
 
   toJSON() {
     this.#living();
-    return writeLearner(this.#state(), this.#viewWords());
+    const { views, tally } = this.#fileWords();
+    return writeLearner({ ...this.#state(), tally }, views);
   }
 
   toBytes() {
     this.#living();
-    return writeLearnerBytes(this.#state(), this.#viewWords());
+    const { views, tally } = this.#fileWords();
+    return writeLearnerBytes({ ...this.#state(), tally }, views);
   }
 
   get [Symbol.toStringTag]() {
@@ -380,8 +434,41 @@ export class Learner {
     return sizes.map((size) => words[copied ? "slice" : "subarray"](at, (at += size)));
   }
 
+  /** Returns the words of each view as files have them, and what was counted of the rows, or undefined. */
+  #fileWords() {
+    const tally = [];
+    const views = this.#viewWords().map((words, i) => {
+      const part = 8 * this.#layout(i).words;
+      const kept = [];
+      for (let at = 0; at < words.length; at += part) {
+        const [first, rest] = [at + 8 * FIRST_WORDS, at + 8 * HEAD_WORDS];
+        tally.push(words.subarray(first, rest));
+        kept.push(words.subarray(at, first), words.subarray(rest, at + part));
+      }
+      return joined(kept);
+    });
+    return { views, tally: this.#spec.private ? undefined : joined(tally) };
+  }
+
+  /** Returns the words of views with what was counted of their rows, where a file says it, and else with zeros. */
+  #countedWords(views, tally) {
+    const size = 8 * TALLY_WORDS;
+    const count = this.#views.length * PARTS[this.#spec.folds];
+    const counted = tally(count * size) ?? new Uint8Array(count * size);
+    let next = 0;
+    return views.map((words, i) => {
+      const part = 8 * (this.#layout(i).words - TALLY_WORDS);
+      const all = [];
+      for (let at = 0; at < words.length; at += part) {
+        all.push(words.subarray(at, at + 8 * FIRST_WORDS), counted.subarray(next, (next += size)),
+          words.subarray(at + 8 * FIRST_WORDS, at + part));
+      }
+      return joined(all);
+    });
+  }
+
   /** Takes the words of a file, which the core checks. */
-  #load({ state, words }) {
+  #load({ state, words, tally }) {
     if (state.task === "classify") {
       this.#classes = [...state.classes];
       this.#isFixed = state.isFixed;
@@ -393,7 +480,8 @@ export class Learner {
       throw paramError("from.missing", "say why there is no linear model", state.missing);
     }
     const sizes = this.#sizes();
-    const views = words(sizes);
+    const less = 8 * TALLY_WORDS * PARTS[this.#spec.folds];
+    const views = this.#countedWords(words(sizes.map((size) => size - less)), tally);
     const all = new Uint8Array(sizes.reduce((a, b) => a + b));
     views.forEach((view, i) => all.set(view, i * sizes[0]));
     this.#engine.core.checkWords(this.#blocks(this.#views, this.#classes), sizes, all);
@@ -688,6 +776,16 @@ class AddTask {
     const targetsAt = 8 * Math.ceil(this.source.byteLength(start, rows) / 8);
     return { targetsAt, weightsAt: targetsAt + values.BYTES_PER_ELEMENT * rows * each };
   }
+}
+
+function joined(parts) {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** Returns the number of rows of words whose first view has this layout. */

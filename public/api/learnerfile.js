@@ -7,7 +7,7 @@ const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
 const MAGIC = "TSLEARN1";
 const KEYS = ["format", "version", "model", "preprocessing", "task", "classes", "classesGiven", "targets",
-  "targetRange", "radius", "step", "folds", "private", "missing", "moments", "linear"];
+  "targetRange", "radius", "step", "folds", "private", "missing", "tally", "moments", "linear"];
 const HEAD_BYTES = 16;
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
@@ -33,18 +33,20 @@ export function writeLearnerBytes(state, views) {
 }
 
 function headOf(state) {
-  const { model, preprocessing, task, classes, isFixed, targets, targetRange, radius, step, folds, missing } = state;
+  const { model, preprocessing, task, classes, isFixed, targets, targetRange, radius, step, folds, missing, tally } =
+    state;
   return {
     format: FORMAT, version: VERSION, model, preprocessing, task,
     ...(task === "classify" ? { classes: [...classes], classesGiven: isFixed }
       : { targets, targetRange: [...targetRange] }),
     radius, step, folds, ...(state.private ? { private: true } : {}), ...(missing === undefined ? {} : { missing }),
+    ...(tally ? { tally: toBase64(tally) } : {}),
   };
 }
 
 /**
- * Reads a learner's file. Returns what writeLearner was given, and `views`: a function of the sizes of the views that
- * gives their words. The learner checks the rest.
+ * Reads a learner's file. Returns what writeLearner was given, and two functions: `words` gives the words of views of
+ * these sizes, and `tally` the bytes of the tally, so many, or null for a file without one. The learner checks the rest.
  */
 export function readLearner(from) {
   const isBinary = from instanceof ArrayBuffer || isTyped(from, "Uint8Array");
@@ -64,10 +66,15 @@ export function readLearner(from) {
     if (typeof classesGiven !== "boolean") throw paramError("from.classesGiven", "be true or false", classesGiven);
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
   }
+  if (file.private && file.tally !== undefined) {
+    throw new TensorSketchError("ERR_PARAM", "from.tally must be left out for private moments",
+      { argument: "from.tally" });
+  }
   if (missing !== undefined && typeof missing !== "string") throw paramError("from.missing", "be a text", missing);
   const words = (sizes) => (isBinary ? wordsOf(rest, sizes) : sizes.map((size, i) => fromBase64(
     ["moments", "linear"][i], file[["moments", "linear"][i]], size)));
-  return { state, words };
+  const tally = (size) => (file.tally === undefined ? null : fromBase64("tally", file.tally, size));
+  return { state, words, tally };
 }
 
 /** Returns the head of a binary form as text, and the rest. */

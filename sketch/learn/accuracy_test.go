@@ -177,7 +177,7 @@ func TestAccuracy(t *testing.T) {
 					X = s.prepared()
 				}
 				score, report := s.fit(t, X, uint64(seed))
-				if report.AtEnd {
+				if report.AtEnd != 0 {
 					t.Logf("seed %d: alpha %g is at an end of the path", seed, report.Alpha)
 				}
 				mean += score / float64(seeds)

@@ -2,7 +2,7 @@ package learn
 
 import (
 	"math"
-	"strconv"
+	"slices"
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
@@ -69,11 +69,50 @@ type ScoreSums struct {
 	Counts   []float64 // K: rows of each class
 	Sums     []float64 // K × K: Σ s over the rows of each class
 	Products []float64 // K × K: Σ s sᵀ over all rows
+
+	// Buckets counts rows by a hash of theirs, so that equal rows share a bucket: without rows, how many are equal is
+	// not known.
+	Buckets [Buckets]float64
 }
+
+// Buckets is the number of buckets that rows are counted in by a hash.
+const Buckets = 64
 
 // NewScoreSums returns the sums of no rows for K classes.
 func NewScoreSums(K int) *ScoreSums {
-	return &ScoreSums{K, make([]float64, K), make([]float64, K*K), make([]float64, K*K)}
+	return &ScoreSums{K: K, Counts: make([]float64, K), Sums: make([]float64, K*K), Products: make([]float64, K*K)}
+}
+
+// isFew reports whether there are fewer than fewDistinct distinct rows: so many buckets have rows.
+func (s *ScoreSums) isFew() bool {
+	filled, rows, counted := 0, 0.0, 0.0
+	for _, count := range s.Counts {
+		rows += count
+	}
+	for _, count := range s.Buckets {
+		counted += count
+		if count > 0 {
+			filled++
+		}
+	}
+	return rows < fewDistinct || counted == rows && filled < fewDistinct
+}
+
+// distinctShare returns which share of the rows counts, if equal rows count once: of n rows in q groups of equal rows,
+// q/n. The counts b of m buckets have Σ(b − n/m)²·m/(m − 1) = n if all rows differ, and n²/q in such groups.
+func (s *ScoreSums) distinctShare() float64 {
+	rows, spread := 0.0, 0.0
+	for _, count := range s.Buckets {
+		rows += count
+	}
+	for _, count := range s.Buckets {
+		apart := count - rows/Buckets
+		spread += float64(apart*apart) * Buckets / (Buckets - 1)
+	}
+	if spread <= rows {
+		return 1
+	}
+	return rows / spread
 }
 
 // AddRows adds the scores of rows, n × K, with their classes.
@@ -82,11 +121,43 @@ func (s *ScoreSums) AddRows(scores []float64, classes []int32) {
 	for i, c := range classes {
 		row := scores[i*K : (i+1)*K]
 		s.Counts[c]++
+		s.Buckets[bucketOf(row)]++
 		axpy(s.Sums[int(c)*K:(int(c)+1)*K], 1, row)
 		for k, v := range row {
 			axpy(s.Products[k*K:(k+1)*K], v, row)
 		}
 	}
+}
+
+// add adds other sums, of scores to each of which moved is added first.
+func (s *ScoreSums) add(o *ScoreSums, moved []float64) {
+	K, rows, all := s.K, 0.0, make([]float64, s.K)
+	for c, count := range o.Counts {
+		own := o.Sums[c*K : (c+1)*K]
+		axpy(all, 1, own)
+		axpy(s.Sums[c*K:(c+1)*K], 1, own)
+		axpy(s.Sums[c*K:(c+1)*K], count, moved)
+		s.Counts[c] += count
+		rows += count
+	}
+	for b, count := range o.Buckets {
+		s.Buckets[b] += count
+	}
+	for k, v := range moved {
+		row := s.Products[k*K : (k+1)*K]
+		axpy(row, 1, o.Products[k*K:(k+1)*K])
+		axpy(row, v, all)
+		axpy(row, all[k]+float64(rows*v), moved)
+	}
+}
+
+// bucketOf returns the bucket of a row with these scores.
+func bucketOf(scores []float64) int {
+	h := uint64(0)
+	for _, v := range scores {
+		h = mixed(h ^ math.Float64bits(v+0))
+	}
+	return int(h % Buckets)
 }
 
 // AddSystem adds the scores that a model gives the rows of a System of classes, from their moments
@@ -153,126 +224,236 @@ func (p *scoreProducts) step() bool {
 	return true
 }
 
-// Calibrate returns the calibration for scores whose sums over held-out rows are given. rest has the
-// counts and sums of the rows that took part in the fit, or is nil: they count for the shares of the
-// classes, and for the means of classes without held-out rows.
+// Constants of Calibrate, chosen on half of the tables of ../shared/data and checked on the other half.
+const (
+	fewDistinct = 8   // fewer distinct rows held out say nothing
+	leastRound  = 0.1 // of the covariance that is made equal in all directions
+	priorRows   = 2   // rows at the mean that is expected of a class before any of its rows is seen
+	gaussianTo  = 6   // squared distance of two classes up to which their scores count as Gaussian
+)
+
+// Calibrate returns the calibration for scores whose sums over held-out rows are given. rest has the counts of the rows
+// that took part in the fit, or is nil: they count for the shares of the classes.
 //
-// The scores of the rows of class c are taken as Gaussian with mean m_c and one covariance Σ for all
-// classes. With the shares π_c of the classes Bayes' rule would give, for τ = 1,
+// The scores of the rows of class c, less their mean over the classes, are taken as Gaussian with mean m_c and one
+// covariance Σ. With the shares π_c = (n_c + 1)/(n + K) of the classes Bayes' rule gives, for τ = 1,
 //
 //	p_c ∝ π_c·exp(−½τ(s − m_c)ᵀ Σ⁻¹ (s − m_c)) ∝ exp(τ·m_cᵀΣ⁻¹s − ½τ·m_cᵀΣ⁻¹m_c + ln π_c).
 //
-// But scores of one class against all others spread where a row is confused: the difference between
-// the scores of c and j varies in the rows of c and of j, a part π_c + π_j of all, and hardly in
-// others. The pooled variance is that much too small. So τ is the mean of π_c + π_j over the class c
-// of a row and another class j:
+// τ is what is left of it (temper): nothing where the held-out rows are too few, or tell the classes no better than
+// chance does. Then the probabilities are the shares. docs/theory.md shows what it does.
 //
-//	τ = Σ_c π_c Σ_{j≠c} π_j/(1 − π_c)·(π_c + π_j),
+// A class with h held-out rows has a mean of which priorRows parts in h + priorRows are expected: the scores of rows of
+// other classes, and its own score raised by as much as the scores of all classes are in their rows. The less held-out
+// rows a class has on average, the more of that is expected, and the more of the mean of all.
 //
-// which is 1 for two classes and 2/K for K classes of equal size. docs/theory.md shows what it does.
+// The scatter around these means has n − Σ h/(h + priorRows) degrees of freedom. A part max(leastRound, K/(n + K)) of
+// it is spread evenly over all directions, so that Σ can be inverted.
 //
-// The scatter within classes of n held-out rows has n − C degrees of freedom for C classes. K rows of
-// equal variance in all directions are added to it, so that Σ can always be inverted. The error is a
-// *sketch.Error with code ErrParam if there are no more held-out rows than classes among them.
+// The error is a *sketch.Error with code ErrParam for scores whose covariance float64 cannot invert.
 func Calibrate(held, rest *ScoreSums) (*Calibration, error) {
-	K := held.K
-	prior, means, centre := make([]float64, K), make([]float64, K*K), make([]float64, K)
-	scatter := append([]float64(nil), held.Products...)
-	rows, heldRows, present := 0.0, 0.0, 0.0
-	for c := range K {
-		count, sums := held.Counts[c], held.Sums[c*K:(c+1)*K]
-		heldRows += count
-		prior[c] = count
-		if rest != nil {
-			prior[c] += rest.Counts[c]
-		}
-		rows += prior[c]
-		if prior[c] == 0 {
-			continue
-		}
-		if count > 0 {
-			present++
-		} else {
-			count, sums = rest.Counts[c], rest.Sums[c*K:(c+1)*K]
-		}
-		mean := means[c*K : (c+1)*K]
-		axpy(mean, 1/count, sums)
-		axpy(centre, prior[c], mean)
-		if held.Counts[c] > 0 {
-			for k, m := range mean {
-				axpy(scatter[k*K:(k+1)*K], -m, sums)
-			}
-		}
+	c := newScatter(held, rest)
+	if held.isFew() || !(c.variance > 0) || !(c.raised > 0) {
+		return c.shares(), nil
 	}
-	degrees := heldRows - present
-	if degrees < 1 {
-		return nil, sketch.ErrParam.New("held-out rows", strconv.Itoa(int(heldRows)),
-			"be more than the classes among them, "+strconv.Itoa(int(present))+", for probabilities: add rows")
-	}
-	for k := range centre {
-		centre[k] /= rows
-	}
-	// The least variance counts where the scores tell the classes without error, and where they are constant.
-	trace, least := 0.0, 0.0
-	for c := range K {
-		trace += scatter[c*K+c]
-		if prior[c] == 0 {
-			continue
-		}
-		for k := range K {
-			least = max(least, 1e-24*float64(means[c*K+k]*means[c*K+k]))
-			means[c*K+k] -= centre[k]
-			least = max(least, 1e-12*float64(means[c*K+k]*means[c*K+k]))
-		}
-	}
-	variance := max(trace/float64(float64(K)*degrees), least)
-	calibration := &Calibration{K, make([]float64, K), make([]float64, K*K)}
-	if variance > 0 {
-		for i := range scatter {
-			scatter[i] /= degrees + float64(K)
-		}
-		for k := range K {
-			scatter[k*K+k] += max(float64(K)*variance/(degrees+float64(K)), least)
-		}
-		factor := matrix.NewCholesky(scatter, K)
-		if factor.Finish() >= 0 {
-			return nil, sketch.ErrParam.New("scores", "", "have a covariance that float64 can invert: scale the features")
-		}
-		columns := matrix.Transpose(means, K, K)
-		factor.Solve(columns, K)
-		calibration.Matrix = matrix.Transpose(columns, K, K)
-	}
-	tau := temper(prior, rows)
-	for c := range K {
-		row, mean := calibration.Matrix[c*K:(c+1)*K], means[c*K:(c+1)*K]
-		if prior[c] == 0 {
-			calibration.Offset[c] = absentOffset
-			continue
-		}
-		for k := range row {
-			row[k] *= tau
-		}
-		calibration.Offset[c] = portable.Log(prior[c]/rows) - dot(row, mean)/2 - dot(row, centre)
-	}
-	return calibration, nil
+	return c.calibration()
 }
 
-// temper returns τ of Calibrate from the rows of each class and of all.
-func temper(counts []float64, rows float64) float64 {
-	tau := 0.0
-	for c, own := range counts {
-		if own == 0 || own == rows {
+// A scatter has the means of classes and the scatter around them, of scores less their mean over the classes.
+type scatter struct {
+	K        int
+	prior    []float64 // of rows of each class, held out or not
+	rows     float64   // Σ prior
+	counts   []float64 // held out
+	means    []float64 // K × K
+	within   []float64 // K × K
+	degrees  float64   // of within
+	variance float64   // of a direction
+	raised   float64   // how much higher the score of a row's class is than that of others
+	distinct float64   // share of distinct rows in those held out
+}
+
+func newScatter(held, rest *ScoreSums) *scatter {
+	K := held.K
+	c := &scatter{K: K, prior: slices.Clone(held.Counts), counts: held.Counts, means: make([]float64, K*K),
+		within: slices.Clone(held.Products), distinct: held.distinctShare()}
+	if rest != nil {
+		axpy(c.prior, 1, rest.Counts)
+	}
+	rows, sums, all := 0.0, slices.Clone(held.Sums), make([]float64, K)
+	for k := range K {
+		centreRow(sums[k*K : (k+1)*K])
+		axpy(all, 1, sums[k*K:(k+1)*K])
+		centreRow(c.within[k*K : (k+1)*K])
+		c.rows += c.prior[k]
+		rows += held.Counts[k]
+	}
+	if rows == 0 {
+		return c
+	}
+	c.within = matrix.Transpose(c.within, K, K)
+	for k := range K {
+		centreRow(c.within[k*K : (k+1)*K])
+	}
+	others := c.others(sums, all, rows)
+	c.degrees = rows
+	expected := 1 / (1 + rows/float64(8*K))
+	for k, count := range c.counts {
+		mean, own := c.means[k*K:(k+1)*K], sums[k*K:(k+1)*K]
+		for j := range mean {
+			before := others[j]
+			if j == k {
+				before += c.raised
+			}
+			before = float64(expected*before) + float64((1-expected)*all[j])/rows
+			mean[j] = (own[j] + float64(priorRows*before)) / (count + priorRows)
+		}
+		c.degrees -= count / (count + priorRows)
+	}
+	for k, count := range c.counts {
+		mean, own := c.means[k*K:(k+1)*K], sums[k*K:(k+1)*K]
+		for i, m := range mean {
+			row := c.within[i*K : (i+1)*K]
+			axpy(row, float64(count*m)-own[i], mean)
+			axpy(row, -m, own)
+		}
+	}
+	c.variance = c.spread()
+	return c
+}
+
+// others returns the means of each score over the rows of other classes, and finds by how much it is higher in the rows
+// of its own.
+func (c *scatter) others(sums, all []float64, rows float64) []float64 {
+	others := make([]float64, c.K)
+	for k, count := range c.counts {
+		own := sums[k*c.K+k]
+		if rows > count {
+			others[k] = (all[k] - own) / (rows - count)
+		}
+		c.raised += (own - float64(count*others[k])) / rows
+	}
+	return others
+}
+
+// spread returns the variance of a direction. The least variance counts where the scores tell the classes without
+// error, and where they are constant.
+func (c *scatter) spread() float64 {
+	trace, least := 0.0, 0.0
+	for k := range c.K {
+		trace += c.within[k*c.K+k]
+		for _, m := range c.means[k*c.K : (k+1)*c.K] {
+			least = max(least, 1e-12*float64(m*m))
+		}
+	}
+	return max(trace/(float64(c.K-1)*c.degrees), least)
+}
+
+// share returns the logarithm of the share of a class.
+func (c *scatter) share(k int) float64 {
+	if c.prior[k] == 0 {
+		return absentOffset
+	}
+	return portable.Log((c.prior[k] + 1) / (c.rows + float64(c.K)))
+}
+
+// shares returns the calibration by which the probabilities are the shares of the classes.
+func (c *scatter) shares() *Calibration {
+	made := &Calibration{c.K, make([]float64, c.K), make([]float64, c.K*c.K)}
+	for k := range c.K {
+		made.Offset[k] = c.share(k)
+	}
+	return made
+}
+
+// calibration returns the calibration of Calibrate where the scores say something.
+func (c *scatter) calibration() (*Calibration, error) {
+	K, rows := c.K, 0.0
+	for _, count := range c.counts {
+		rows += count
+	}
+	even := max(leastRound, float64(K)/(rows+float64(K)))
+	for i := range c.within {
+		c.within[i] *= (1 - even) / c.degrees
+	}
+	for k := range K {
+		c.within[k*K+k] += float64(even*c.variance) + float64(c.variance*0x1p-40)
+	}
+	factor := matrix.NewCholesky(c.within, K)
+	if factor.Finish() >= 0 {
+		return nil, sketch.ErrParam.New("scores", "", "have a covariance that float64 can invert: scale the features")
+	}
+	columns := matrix.Transpose(c.means, K, K)
+	factor.Solve(columns, K)
+	made := &Calibration{K, make([]float64, K), matrix.Transpose(columns, K, K)}
+	tau := c.temper(made.Matrix)
+	for k := range K {
+		row := made.Matrix[k*K : (k+1)*K]
+		made.Offset[k] = c.share(k)
+		if c.prior[k] == 0 {
+			clear(row)
 			continue
 		}
-		sum := 0.0
-		for j, other := range counts {
-			if j != c {
-				sum += float64(other * (own + other))
-			}
+		for j := range row {
+			row[j] *= tau
 		}
-		tau += own / rows * sum / (float64(rows * (rows - own)))
+		made.Offset[k] -= dot(row, c.means[k*K:(k+1)*K]) / 2
+		centreRow(row)
+	}
+	return made, nil
+}
+
+// temper returns τ of Calibrate. z² is the squared distance of the means of the class c of a row and another class j,
+// (m_c − m_j)ᵀΣ⁻¹(m_c − m_j), on average over rows and over j by their shares. weights are m_cᵀΣ⁻¹.
+//
+//   - Means of h rows differ by chance, in each of q = K − 1 directions by e² = h_c/(h_c + r)² + h_j/(h_j + r)² on
+//     average, with r = priorRows: q·e² in all, with a standard deviation of √2q·e². The mean and twice the deviation
+//     are taken off, more where Σ has few degrees of freedom f: τ = 1 − e²(q + √8q)(1 + 8/f)/z², or 0. Rows that are
+//     equal count once.
+//   - Rows between two classes have scores far from the means, farther than Gaussian ones would be. Beyond
+//     gaussianTo = a, the squared distance counts as a·(1 + ln(z²/a)), as if tails fell like powers.
+func (c *scatter) temper(weights []float64) float64 {
+	K, square, noise := c.K, 0.0, 0.0
+	error := make([]float64, K)
+	own := make([]float64, K) // m_cᵀΣ⁻¹m_c
+	for k, count := range c.counts {
+		own[k] = dot(weights[k*K:(k+1)*K], c.means[k*K:(k+1)*K])
+		count *= c.distinct
+		error[k] = count / (float64((count + priorRows) * (count + priorRows)))
+	}
+	for k, p := range c.prior {
+		for j, q := range c.prior {
+			if j == k || p == 0 || q == 0 {
+				continue
+			}
+			share := p / c.rows * q / (c.rows - p)
+			both := 2 * dot(weights[k*K:(k+1)*K], c.means[j*K:(j+1)*K])
+			square += float64(share * (own[k] + own[j] - both))
+			noise += float64(share * (error[k] + error[j]))
+		}
+	}
+	if !(square > 0) {
+		return 0
+	}
+	directions := float64(K - 1)
+	noise *= (directions + math.Sqrt(8*directions)) * (1 + 8/c.degrees)
+	tau := max(0, 1-noise/square)
+	if square > gaussianTo {
+		tau *= gaussianTo * (1 + portable.Log(square/gaussianTo)) / square
 	}
 	return tau
+}
+
+// centreRow takes their mean off numbers.
+func centreRow(row []float64) {
+	mean := 0.0
+	for _, v := range row {
+		mean += v
+	}
+	mean /= float64(len(row))
+	for i := range row {
+		row[i] -= mean
+	}
 }
 
 // axpy adds a·x to y.

@@ -89,7 +89,7 @@ func TestReliability(t *testing.T) {
 
 // Scores of ten classes against all others, which spread most where a row is confused: the score of its
 // own class falls and another one rises. The probabilities lose little against the best multiple of
-// themselves, where Bayes' rule with the pooled covariance (τ = 1) loses more than half.
+// themselves, where Bayes' rule with the pooled covariance loses more than half.
 func TestTemper(t *testing.T) {
 	slow.Emulated(t)
 	const K = 10
@@ -110,25 +110,37 @@ func TestTemper(t *testing.T) {
 	sums.AddRows(w.rows(r, 20000))
 	c := need.Value(learn.Calibrate(sums, nil))(t)
 	scores, classes := w.rows(r, 5000)
-	times := func(factor float64) float64 {
-		scaled := &learn.Calibration{K: K}
-		for _, v := range c.Offset {
-			scaled.Offset = append(scaled.Offset, v*factor)
-		}
-		for _, v := range c.Matrix {
-			scaled.Matrix = append(scaled.Matrix, v*factor)
-		}
-		return logLoss(scaled, scores, classes)
-	}
 	best := math.Inf(1)
 	for factor := 0.25; factor < 8; factor *= 1.1 {
-		best = min(best, times(factor))
+		best = min(best, logLoss(times(c, factor), scores, classes))
 	}
-	got, bayes := times(1), times(K/2)
+	got, bayes := logLoss(c, scores, classes), logLoss(times(c, bayesFactor(c)), scores, classes)
 	t.Logf("log loss %.4f, the best multiple %.4f, τ = 1 %.4f", got, best, bayes)
 	if got > 1.5*best || bayes < 1.5*got {
 		t.Errorf("log loss %.4f, the best multiple %.4f, τ = 1 %.4f", got, best, bayes)
 	}
+}
+
+// times returns a calibration whose logarithms of odds are multiplied, for classes of nearly equal size.
+func times(c *learn.Calibration, factor float64) *learn.Calibration {
+	scaled := &learn.Calibration{K: c.K}
+	for _, v := range c.Offset {
+		scaled.Offset = append(scaled.Offset, v*factor)
+	}
+	for _, v := range c.Matrix {
+		scaled.Matrix = append(scaled.Matrix, v*factor)
+	}
+	return scaled
+}
+
+// bayesFactor returns by what the logarithms of odds have to be multiplied for Bayes' rule, τ = 1. Two classes that lie
+// z apart have the squared distance a·(1 + ln(z²/a)) instead, a = 6, so it solves that for z²/that.
+func bayesFactor(c *learn.Calibration) float64 {
+	square := 0.0 // between the means of classes, as far as the offsets show it: o = ln π − ½·τ·m'Σ⁻¹m
+	for _, offset := range c.Offset {
+		square += 4 * (-offset - math.Log(float64(c.K))) / float64(c.K)
+	}
+	return math.Exp(square/6-1) * 6 / square
 }
 
 // From moments and from the rows themselves come the same sums of scores.
@@ -164,7 +176,11 @@ func TestScoreSumsOfMoments(t *testing.T) {
 // Classes without rows, without held-out rows, and constant scores.
 func TestCalibrateUnusual(t *testing.T) {
 	held, rest := learn.NewScoreSums(4), learn.NewScoreSums(4)
-	held.AddRows([]float64{1, -1, -1, 0, 0.5, -1, -1, 0, -1, 1, -1, 0, -1, 0.5, -1, 0}, []int32{0, 0, 1, 1})
+	for i := range 5 {
+		more := 0.01 * float64(i)
+		held.AddRows([]float64{1 - more, -1, -1, 0, 0.5 + more, -1, -1, 0, -1, 1 - more, -1, 0, -1, 0.5 + more, -1, 0},
+			[]int32{0, 0, 1, 1})
+	}
 	rest.AddRows([]float64{-1, -1, 1, 0, -1, -1, 0.9, 0}, []int32{2, 2})
 	c := need.Value(learn.Calibrate(held, rest))(t)
 	p := c.Probabilities(nil, []float64{-1, -1, 0.95, 0})
@@ -176,13 +192,16 @@ func TestCalibrateUnusual(t *testing.T) {
 	}
 	few := learn.NewScoreSums(4)
 	few.AddRows([]float64{1, 0, 0, 0, 0, 1, 0, 0}, []int32{0, 1})
-	if _, err := learn.Calibrate(few, nil); err == nil {
-		t.Error("a row for each class is enough for probabilities")
+	c = need.Value(learn.Calibrate(few, nil))(t)
+	if p := c.Probabilities(nil, []float64{1, 0, 0, 0}); p[0] != p[1] || p[0] != 0.5 {
+		t.Errorf("a row for each class gives %v, want the shares of the classes", p)
 	}
 	constant := learn.NewScoreSums(2)
-	constant.AddRows([]float64{0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1}, []int32{0, 0, 0, 1})
+	for range 10 {
+		constant.AddRows([]float64{0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1}, []int32{0, 0, 0, 1})
+	}
 	c = need.Value(learn.Calibrate(constant, nil))(t)
-	if p := c.Probabilities(nil, []float64{0.1, -0.1}); math.Abs(p[0]-0.75) > 1e-6 {
+	if p := c.Probabilities(nil, []float64{0.1, -0.1}); math.Abs(p[0]-31.0/42) > 1e-12 {
 		t.Errorf("constant scores give %v, want the shares of the classes", p)
 	}
 }
@@ -204,13 +223,7 @@ func TestProbabilitiesOfDigits(t *testing.T) {
 		t.Errorf("Evaluate says log loss %v, want %v", e.LogLoss, got)
 	}
 	softmax := logLoss(&learn.Calibration{K: c.K}, scores, classes)
-	for i := range c.Matrix { // the classes are of nearly equal size
-		c.Matrix[i] *= 5
-	}
-	for i := range c.Offset {
-		c.Offset[i] *= 5
-	}
-	bayes := logLoss(&c, scores, classes)
+	bayes := logLoss(times(&c, bayesFactor(&c)), scores, classes)
 	t.Logf("log loss %.3f, softmax %.3f, τ = 1 %.3f, accuracy %.4f", e.LogLoss, softmax, bayes, e.Accuracy.Value)
 	if e.LogLoss > 0.2 || e.LogLoss > softmax/2 || e.LogLoss > bayes/2 {
 		t.Errorf("log loss %.3f, softmax %.3f, τ = 1 %.3f", e.LogLoss, softmax, bayes)

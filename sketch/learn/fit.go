@@ -25,6 +25,7 @@ type MomentsFit struct {
 	head    Head
 	parts   []int // to be held out
 	options RidgeOptions
+	all     *System
 	weight  float64 // of the fit of all rows, where a part held out has 1
 	total   float64
 	done    float64
@@ -33,7 +34,6 @@ type MomentsFit struct {
 	rest      *System
 	products  *scoreProducts
 	sums      *ScoreSums // of rows held out; of regression only Products
-	fitted    *ScoreSums // counts and sums of the others, with one part held out
 	heldRows  float64
 	errors    float64 // Σ(t − s)²
 	t, tt     []float64
@@ -56,11 +56,14 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 			return nil, err
 		}
 	}
+	if err := m.checkRounding(); err != nil {
+		return nil, err
+	}
 	ridge, err := NewRidge(system, o)
 	if err != nil {
 		return nil, err
 	}
-	f := &MomentsFit{moments: m, ridge: ridge, options: o, weight: 4}
+	f := &MomentsFit{moments: m, ridge: ridge, options: o, all: system, weight: 4}
 	if o.Alpha > 0 {
 		f.weight = 1
 	}
@@ -76,9 +79,6 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	f.total = f.weight + float64(len(f.parts))
 	K := system.K
 	f.sums, f.t, f.tt = NewScoreSums(K), make([]float64, K), make([]float64, K)
-	if m.folds == 1 && system.Counts != nil {
-		f.fitted = NewScoreSums(K)
-	}
 	f.head.Report = Report{Rows: int64(system.Rows), Clipped: m.Clipped()}
 	for _, count := range system.Counts {
 		f.head.Report.Counts = append(f.head.Report.Counts, int64(count))
@@ -148,9 +148,8 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 	f.head.Linear, f.head.Alpha = f.ridge.Linear(), r.Alpha
 	report := &f.head.Report
 	report.Rule, report.DF = r.Rule, r.DF
-	if r.AtEnd && r.Rule != RuleGiven {
-		report.warn("alpha is at the end of the values that were tried, " + portable.FormatNumber(r.Alpha) +
-			": a wider range may fit better")
+	if r.AtEnd != 0 && r.Rule != RuleGiven {
+		report.warn(endWarning(r))
 	}
 	if r.FewRows {
 		report.warn("there are no more rows than features, " + portable.FormatNumber(r.Rows) + " and " +
@@ -160,9 +159,22 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 		report.warn(strconv.FormatInt(report.Clipped, 10) + " features were cut because they are beyond the grid: " +
 			"state a larger radius")
 	}
+	if text := f.moments.roundingWarning(f.head.Alpha); text != "" {
+		report.warn(text)
+	}
 	f.ridge = nil
 	f.done += f.weight
 	return 0, nil
+}
+
+// endWarning says what an alpha at an end of the path means.
+func endWarning(r RidgeReport) string {
+	tried := "the values of alpha that were tried, " + portable.FormatNumber(r.Alpha)
+	if r.AtEnd > 0 {
+		return "the largest of " + tried + ", fits best: these features say little about the rows held out"
+	}
+	return "the smallest of " + tried + ", fits best: a smaller one may fit better (alphaRange, on the command line " +
+		"--alpha-range)"
 }
 
 func (r *Report) warn(text string) { r.Warnings = append(r.Warnings, text) }
@@ -234,16 +246,35 @@ func (f *MomentsFit) stepProducts() (part float64) {
 		f.t[k] += h.T[k]
 		f.tt[k] += h.TT[k]
 	}
-	axpy(f.sums.Products, 1, p.to)
 	if h.Counts != nil {
-		f.sums.addClasses(h, p.l)
-		if f.fitted != nil {
-			f.fitted.addClasses(f.rest, p.l)
-		}
+		f.takeScores()
 	}
 	f.heldRows += h.Rows
 	f.endPart()
 	return 0
+}
+
+// takeScores adds the scores of the part held out for the calibration.
+//
+// The calibration is used with the scores of the model of all rows. That model and this one have their intercepts from
+// the means of other rows. So the scores are moved to where this one, too, is right on the mean of all:
+//
+//	b = t̄ − w·z̄ over all rows.
+func (f *MomentsFit) takeScores() {
+	l, all := f.products.l, f.all
+	moved := make([]float64, l.K)
+	if !f.options.NoIntercept {
+		for k, b := range l.Intercept {
+			moved[k] = (all.T[k]-dot(l.Weights[k*l.D:(k+1)*l.D], all.Z))/all.Rows - b
+		}
+	}
+	held := NewScoreSums(l.K)
+	held.Products = f.products.to
+	held.addClasses(f.held, l)
+	if m := f.moments; m.tally(f.parts[0])[tallyRows] == m.part(f.parts[0])[wordRows] {
+		m.buckets(&held.Buckets, f.parts[0])
+	}
+	f.sums.add(held, moved)
 }
 
 // finish makes the calibration and the report.
@@ -257,27 +288,26 @@ func (f *MomentsFit) finish() {
 		report.HeldOut = &HeldOutReport{Rows: int64(f.heldRows), R2: 1 - f.errors/spread, Accuracy: math.NaN()}
 	}
 	if classes && f.moments.folds > 0 && f.trouble == "" {
-		calibration, err := Calibrate(f.sums, f.fitted)
+		rest := NewScoreSums(f.all.K)
+		rest.Counts = difference(f.all.Counts, f.sums.Counts)
+		calibration, err := Calibrate(f.sums, rest)
 		if err != nil {
 			f.trouble = err.Error()
 		}
 		f.head.Calibration = calibration
+		if f.sums.isFew() {
+			report.warn(fewWarning)
+		}
 	}
 	if f.trouble != "" {
 		report.warn("no probabilities and no error held out: " + f.trouble)
-	} else if classes && f.fitted != nil {
-		missing := 0
-		for c, count := range f.sums.Counts {
-			if count == 0 && f.fitted.Counts[c] > 0 {
-				missing++
-			}
-		}
-		if missing > 0 {
-			report.warn("of " + strconv.Itoa(missing) + " classes no rows are held out: their probabilities are too confident")
-		}
 	}
 	f.moments = nil
 }
+
+// fewWarning says that the probabilities of a model say nothing of a row.
+const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of the " +
+	"classes: add rows, or hold out each in turn with folds 5"
 
 // FitMoments does all steps of a MomentsFit.
 func FitMoments(m *Moments, o RidgeOptions) (*Head, error) {

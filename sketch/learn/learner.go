@@ -539,10 +539,11 @@ func (m *Moments) withClasses(from, to []Label) *Moments {
 	changed := *m
 	changed.shape.Classes = max(1, len(to))
 	other := changed.empty()
-	source, result := m.Words(), make([]int64, 0, other.Parts()*other.WordsPerPart())
+	m.flushAll()
+	result := make([]int64, 0, len(other.words))
 	D, head := m.shape.NComponents, m.shape.tail()
 	for p := range m.Parts() {
-		part := source[p*m.WordsPerPart() : (p+1)*m.WordsPerPart()]
+		part := m.part(p)
 		result = append(result, part[:head]...)
 		counts, classSums := part[head:head+m.shape.Classes], part[head+m.shape.Classes:]
 		newCounts, newSums := make([]int64, other.shape.Classes), make([]int64, other.shape.Classes*D)
@@ -554,7 +555,7 @@ func (m *Moments) withClasses(from, to []Label) *Moments {
 		}
 		result = append(append(result, newCounts...), newSums...)
 	}
-	if err := other.SetWords(result); err != nil {
+	if err := other.SetCounted(result); err != nil {
 		panic("learn: " + err.Error()) // the sums of the same rows
 	}
 	return other
@@ -685,6 +686,7 @@ type State struct {
 	Moments []int64 // Moments.Words of the features, for one class where there is none
 	Linear  []int64 // of the rows themselves, or nil
 	Missing string  // why Linear is nil
+	Tally   []int64 // Moments.Tally of both, one after another; nil if nothing is known of how rows were rounded
 }
 
 // State returns a copy of what the learner holds.
@@ -692,6 +694,12 @@ func (l *Learner) State() *State {
 	s := &State{Classes: l.Classes(), Moments: l.moments.Words(), Missing: l.missing}
 	if l.linear != nil {
 		s.Linear = l.linear.Words()
+	}
+	if !l.spec.Private {
+		s.Tally = l.moments.Tally()
+		if l.linear != nil {
+			s.Tally = append(s.Tally, l.linear.Tally()...)
+		}
 	}
 	return s
 }
@@ -741,11 +749,32 @@ func (l *Learner) SetState(s *State) error {
 	} else if s.Missing == "" {
 		return sketch.ErrParam.New("missing", "", "say why there is no linear model")
 	}
+	if err := next.setTally(s.Tally); err != nil {
+		return err
+	}
 	if kept := next.moments.withRows(next.classes); !l.fixed && len(kept) < len(next.classes) {
 		return sketch.ErrParam.New("classes", "one without rows", "have rows each, unless the classes were given")
 	}
 	*l = next
 	return nil
+}
+
+// setTally takes the tallies of a State.
+func (l *Learner) setTally(tally []int64) error {
+	own := l.moments.Parts() * TallyWords
+	if tally == nil {
+		return nil
+	}
+	if l.spec.Private || len(tally) < own {
+		return sketch.ErrParam.New("tally", strconv.Itoa(len(tally))+" words", "be of these moments")
+	}
+	if l.linear == nil {
+		return l.moments.SetTally(tally)
+	}
+	if err := l.moments.SetTally(tally[:own]); err != nil {
+		return err
+	}
+	return l.linear.SetTally(tally[own:])
 }
 
 // StateWords returns the length of Moments of a State with so many classes, which counts 1 for
@@ -755,5 +784,5 @@ func (l *Learner) StateWords(classes int) int {
 	if shape.Classes > 0 {
 		shape.Classes = classes
 	}
-	return l.moments.Parts() * shape.words()
+	return l.moments.Parts() * (shape.words() - TallyWords)
 }

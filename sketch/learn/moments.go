@@ -118,9 +118,11 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 			continue
 		}
 		clipped, largest := m.quantise(Z[row*D : (row+1)*D])
-		p := m.partOf()
+		hash := m.hash()
+		p := m.partOf(hash)
 		m.addToBlock(p, largest)
 		part := m.part(p)
+		m.count(part[wordTally:wordGram], Z[row*D:(row+1)*D], clipped, hash)
 		part[wordRows]++
 		part[wordClipped] += clipped
 		m.rows++
@@ -139,13 +141,13 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 	return nil
 }
 
-// partOf returns the part of the current row: by a hash of its integers mod 5, so that equal rows
-// share a fold, whatever their order and the machine.
-func (m *Moments) partOf() int {
+// partOf returns the part of a row: by the hash of its integers mod 5, so that equal rows share a fold,
+// whatever their order and the machine.
+func (m *Moments) partOf(hash uint64) int {
 	if m.folds == 0 {
 		return 0
 	}
-	return min(int(engine.Hash(m.q[:m.shape.NComponents])%foldCount), len(m.blocks)-1)
+	return min(int(hash%foldCount), len(m.blocks)-1)
 }
 
 // addToBlock adds the current row, with the given largest |q|, to the block of a part.

@@ -28,7 +28,7 @@ func (m *Moments) AppendBinary(dst []byte) ([]byte, error) {
 	for _, v := range [...]float64{m.grid.Step, m.grid.Low, m.grid.High, m.grid.Bound} {
 		dst = appendUint(dst, math.Float64bits(v), 8)
 	}
-	for _, w := range m.words {
+	for _, w := range m.Words() {
 		v := uint64(w)<<1 ^ uint64(w>>63) // small for small numbers of either sign
 		for ; v >= 1<<7; v >>= 7 {
 			dst = append(dst, byte(v)|1<<7)
@@ -97,16 +97,21 @@ func ParseMoments(data []byte) (*Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range m.words {
+	each := m.WordsPerPart()
+	for i := range m.Parts() * each {
 		v, n := readVarint(body)
 		if n == 0 {
 			return nil, damaged(i)
 		}
-		m.words[i] = int64(v>>1) ^ -int64(v&1)
+		at := i % each
+		if at >= wordTally {
+			at += TallyWords
+		}
+		m.part(i / each)[at] = int64(v>>1) ^ -int64(v&1)
 		body = body[n:]
 	}
 	if len(body) > 0 {
-		return nil, damaged(len(m.words))
+		return nil, damaged(m.Parts() * each)
 	}
 	return m, m.adopt(m.words)
 }

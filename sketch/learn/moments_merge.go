@@ -1,7 +1,7 @@
 package learn
 
 import (
-	"slices"
+	"math/bits"
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
@@ -21,8 +21,12 @@ func (m *Moments) Merge(o *Moments) error {
 	}
 	m.flushAll()
 	o.flushAll()
+	known := m.isCounted() && o.isCounted()
 	for i, w := range o.words {
 		m.words[i] += w
+	}
+	if !known {
+		m.forget()
 	}
 	m.rows += o.rows
 	return nil
@@ -31,22 +35,31 @@ func (m *Moments) Merge(o *Moments) error {
 // Subtract takes away rows that were added: m.Merge(o) and then m.Subtract(o) restores every bit.
 //
 // The error is a *sketch.Error with code ErrParam. It names what differs, or says that these rows
-// cannot be among those of m, as far as the sums show it. After an error the moments are unchanged.
+// cannot be among those of m, as far as the sums show it: a count, a square or lost energy would be
+// below 0, or a product larger than its squares allow. Other rows that were not added cannot be told
+// from rows that were. After an error the moments are unchanged.
 func (m *Moments) Subtract(o *Moments) error {
 	if err := m.checkSame(o); err != nil {
 		return err
 	}
 	m.flushAll()
 	o.flushAll()
+	known, tallies := m.isCounted() && o.isCounted(), m.Tally()
 	overflow := int64(0) // its sign is set where a difference leaves 64 bits
 	for i, w := range o.words {
 		had := m.words[i]
 		m.words[i] -= w
 		overflow |= (had ^ w) & (had ^ m.words[i])
 	}
-	if overflow < 0 || m.shape.check(m.words, m.Parts()) != nil {
+	if !known {
+		m.forget()
+	}
+	if overflow < 0 || m.shape.check(m.words, m.Parts()) != nil || !m.shape.areProducts(m.words, m.Parts()) {
 		for i, w := range o.words {
 			m.words[i] += w // undoes it, also after an overflow
+		}
+		for p := range m.Parts() {
+			copy(m.tally(p), tallies[p*TallyWords:])
 		}
 		return sketch.ErrParam.New("rows", strconv.FormatInt(o.rows, 10)+" from "+strconv.FormatInt(m.rows, 10),
 			"have been added before they are taken away")
@@ -79,25 +92,36 @@ func (m *Moments) checkSame(o *Moments) error {
 	return nil
 }
 
-// Words returns a copy of all sums: one part after another, each as the comment in shape.go says.
+// Words returns a copy of all sums: one part after another, each as docs/SPEC.md says. Tally returns what is counted
+// beside.
 func (m *Moments) Words() []int64 {
 	m.flushAll()
-	return slices.Clone(m.words)
+	words := make([]int64, 0, m.Parts()*m.WordsPerPart())
+	for p := range m.Parts() {
+		words = append(append(words, m.part(p)[:wordTally]...), m.part(p)[wordGram:]...)
+	}
+	return words
 }
 
 // WordsPerPart returns the number of words of a part.
-func (m *Moments) WordsPerPart() int { return m.shape.words() }
+func (m *Moments) WordsPerPart() int { return m.shape.words() - TallyWords }
 
 // SetWords replaces all sums by a copy of words, which Words of Moments of the same shape, grid and
-// folds returned.
+// folds returned. Of these rows nothing is counted until SetTally says it.
 //
 // The error is a *sketch.Error with code ErrShape for a wrong length, or ErrParam for sums that no
 // rows have. After an error the moments are unchanged.
 func (m *Moments) SetWords(words []int64) error {
-	if len(words) != len(m.words) {
-		return sketch.ErrShape.New("words", strconv.Itoa(len(words)), "hold "+strconv.Itoa(len(m.words))+" numbers")
+	each := m.WordsPerPart()
+	if want := m.Parts() * each; len(words) != want {
+		return sketch.ErrShape.New("words", strconv.Itoa(len(words)), "hold "+strconv.Itoa(want)+" numbers")
 	}
-	return m.adopt(words)
+	all := make([]int64, 0, len(m.words))
+	for p := range m.Parts() {
+		part := words[p*each : (p+1)*each]
+		all = append(append(append(all, part[:wordTally]...), make([]int64, TallyWords)...), part[wordTally:]...)
+	}
+	return m.adopt(all)
 }
 
 // adopt makes these words the sums, if rows can have them.
@@ -127,7 +151,11 @@ func (s Shape) check(words []int64, parts int) error {
 		}
 		total += rows
 		if at := s.firstBad(part); at >= 0 {
-			return sketch.ErrParam.New("words["+strconv.Itoa(p*s.words()+at)+"]", strconv.FormatInt(part[at], 10),
+			name := at + p*(s.words()-TallyWords)
+			if at >= wordGram {
+				name -= TallyWords
+			}
+			return sketch.ErrParam.New("words["+strconv.Itoa(name)+"]", strconv.FormatInt(part[at], 10),
 				"be a sum of "+strconv.FormatInt(rows, 10)+" rows on the grid")
 		}
 	}
@@ -139,6 +167,9 @@ func (s Shape) firstBad(part []int64) int {
 	D, K, rows := s.NComponents, s.targets(), part[wordRows]
 	if c := part[wordClipped]; c < 0 || c/int64(D) > rows || c > rows*int64(D) {
 		return wordClipped
+	}
+	if !s.isTally(part[wordTally:wordGram]) {
+		return wordTally
 	}
 	at := wordGram
 	for i := range D { // squares are not negative
@@ -195,6 +226,46 @@ func (s Shape) firstBad(part []int64) int {
 		}
 	}
 	return -1
+}
+
+// areProducts reports whether Σ q_i q_j is at most √(Σq_i²·Σq_j²) in all parts (Cauchy and Schwarz), and Σ q_i over the
+// n rows of a class at most √(n·Σq_i²).
+func (s Shape) areProducts(words []int64, parts int) bool {
+	D := s.NComponents
+	squares := make([]int64, D)
+	for p := range parts {
+		part := words[p*s.words() : (p+1)*s.words()]
+		gram := part[wordGram:]
+		for i := range D {
+			squares[i] = gram[triangle(i+1)-1]
+		}
+		for i := range D {
+			if !isBelow(gram[:i], squares[i], squares) {
+				return false
+			}
+			gram = gram[i+1:]
+		}
+		counts, sums := part[s.tail():][:s.Classes], part[s.tail()+s.Classes:]
+		for k, count := range counts {
+			if !isBelow(sums[k*D:(k+1)*D], count, squares) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isBelow reports whether the square of each value is at most the product of two numbers ≥ 0: own and one of others.
+func isBelow(values []int64, own int64, others []int64) bool {
+	for j, v := range values {
+		v = max(v, -v)
+		high, low := bits.Mul64(uint64(v), uint64(v))
+		mostHigh, mostLow := bits.Mul64(uint64(own), uint64(others[j]))
+		if high > mostHigh || high == mostHigh && low > mostLow {
+			return false
+		}
+	}
+	return true
 }
 
 // outside returns the index of the first value out of range, or −1.

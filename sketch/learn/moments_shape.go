@@ -147,6 +147,7 @@ func (g Grid) TargetStep() float64 { return (g.High - g.Low) * 0x1p-20 }
 //
 //	rows
 //	clipped features
+//	what is counted of the rows (TallyWords), which files have beside the words
 //	Σ q_i q_j, the lower triangle by rows: D(D+1)/2
 //	classification: rows of each class, K; then Σ q of the rows of each class, K × D
 //	regression:     Σ q, D; Σ t, K; Σ t_a t_b, lower triangle by rows, K(K+1)/2; Σ t q, K × D
@@ -154,7 +155,8 @@ func (g Grid) TargetStep() float64 { return (g.High - g.Low) * 0x1p-20 }
 const (
 	wordRows = iota
 	wordClipped
-	wordGram
+	wordTally
+	wordGram = wordTally + TallyWords
 )
 
 func triangle(n int) int { return n * (n + 1) / 2 }
@@ -165,7 +167,7 @@ func (s Shape) targets() int { return s.Classes + s.Targets }
 // tail returns the index of the first word after the products of features.
 func (s Shape) tail() int { return wordGram + triangle(s.NComponents) }
 
-// words returns the number of words of a part.
+// words returns the number of words of a part, with its tally.
 func (s Shape) words() int {
 	D, K := s.NComponents, s.targets()
 	switch {

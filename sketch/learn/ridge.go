@@ -21,7 +21,7 @@ type RidgeOptions struct {
 	Noisy bool
 	// The path has Count values of λ, at equal ratios from Low to High times Σ ‖z‖², the sum over
 	// rows of the squared lengths of their features. That sum is the number of rows where features
-	// have length 1. Zeros mean 41 values from 1e-8 to 1e2.
+	// have length 1. Zeros mean 53 values from 1e-11 to 1e2.
 	Low, High float64
 	Count     int
 	// Folds are parts of the rows to be held out, one at a time, and Fold returns the sums of one,
@@ -34,9 +34,9 @@ type RidgeOptions struct {
 
 // The path where RidgeOptions do not say another. MaxPath is its maximum length.
 const (
-	PathLow   = 1e-8
+	PathLow   = 1e-11
 	PathHigh  = 1e2
-	PathCount = 41
+	PathCount = 53
 	MaxPath   = 1000
 )
 
@@ -59,7 +59,7 @@ type RidgeReport struct {
 	HeldOut     float64     // the same on the rows held out, if Rule is RuleHeldOut
 	HeldOutRows float64     // their number
 	FewRows     bool        // n ≤ D: the features fit any targets if λ is small
-	AtEnd       bool        // alpha is the first or last value of the path that may be chosen
+	AtEnd       int         // −1 if alpha is the first value of the path, 1 if it is the last, else 0
 }
 
 // Ridge fits K linear functions of D features from a System:
@@ -213,9 +213,22 @@ func (o *RidgeOptions) path(trace, rows float64) []PathPoint {
 	}
 	points := make([]PathPoint, o.Count)
 	for i := range points {
-		points[i].Alpha = float64(trace * between(o.Low, o.High, i, o.Count-1))
+		points[i].Alpha = float64(trace * o.share(i))
 	}
 	return points
+}
+
+// share returns the value of the path at i over Σ ‖z‖². By default there are four in a decade, those from 1e-8 on to
+// the bit as they were when the path began there.
+func (o *RidgeOptions) share(i int) float64 {
+	const low, before = 1e-8, 12
+	switch {
+	case o.Low != PathLow || o.High != PathHigh || o.Count != PathCount:
+		return between(o.Low, o.High, i, o.Count-1)
+	case i < before:
+		return between(o.Low, low, i, before)
+	}
+	return between(low, o.High, i-before, o.Count-1-before)
 }
 
 // between returns low·(high/low)^(i/n), and the ends themselves.
@@ -363,8 +376,12 @@ func (r *Ridge) chosen(weight float64) error {
 	if best < 0 {
 		return tooSmall(points[len(points)-1].Alpha, r.system)
 	}
-	first, last := best == 0 || !points[best-1].Allowed, best == len(points)-1 || !points[best+1].Allowed
-	r.report.AtEnd = first || last
+	switch best {
+	case 0:
+		r.report.AtEnd = -1
+	case len(points) - 1:
+		r.report.AtEnd = 1
+	}
 	r.report.Alpha, r.report.DF = points[best].Alpha, points[best].DF
 	if r.report.Rule == RuleHeldOut {
 		r.report.HeldOut, r.report.HeldOutRows = points[best].Score, r.foldRows

@@ -89,7 +89,14 @@ func FitHead(p Problem, data RowData, held []uint8, o SolverOptions, run RunOpti
 		return nil, err
 	}
 	f.finish(linear, solver)
-	return &f.head, nil
+	switch {
+	case p.Classes == 0:
+	case f.scores != nil:
+		err = f.calibrate(rest)
+	case f.isFew:
+		f.useShares()
+	}
+	return &f.head, err
 }
 
 type rowsFit struct {
@@ -101,6 +108,8 @@ type rowsFit struct {
 	stage, stages int
 	stopped       bool
 	head          Head
+	scores        *heldScores // of the λ that is chosen
+	isFew         bool        // rows shall be held out, and none can be
 }
 
 // counts reports whether a row counts.
@@ -139,12 +148,16 @@ func (f *rowsFit) split(held []uint8) (rest []uint8, err error) {
 			kept[f.data.Labels.Classes[i]]++
 		}
 	}
-	if held == nil || out == 0 || int64(out) == report.Rows {
+	if held == nil {
+		return nil, nil
+	}
+	if out == 0 || int64(out) == report.Rows {
+		f.isFew = true
 		return nil, nil
 	}
 	for c, count := range kept {
 		if count == 0 && report.Counts[c] > 0 {
-			report.warn("no probabilities and no error held out: all rows of a class would be held out")
+			f.isFew = true
 			return nil, nil
 		}
 	}
@@ -214,10 +227,10 @@ func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
 			f.take(scores)
 		}
 	}
-	f.p.Alpha, f.o.Start = alphas[chosen], start
+	f.p.Alpha, f.o.Start, f.scores.linear = alphas[chosen], start, start
 	if len(alphas) > 1 && (chosen == 0 || chosen == len(alphas)-1) {
 		f.head.Report.warn("alpha is at the end of the values that were tried, " + portable.FormatNumber(f.p.Alpha) +
-			": a wider range may fit better")
+			": give another alpha")
 	}
 	return nil
 }
@@ -225,53 +238,44 @@ func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
 // heldScores is what the scores of rows that are held out say.
 type heldScores struct {
 	held, rest     *ScoreSums // of classes
+	linear         *Linear
 	rows, right    int64
 	errors, spread float64
 }
 
 // score passes once over the rows.
 func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
-	K, source, labels := l.K, f.data.Source, &f.data.Labels
+	K, labels := l.K, &f.data.Labels
 	s := &heldScores{held: NewScoreSums(K), rest: NewScoreSums(K)}
 	t, tt := make([]float64, K), 0.0
-	var all []float64
-	for from := 0; from < source.Rows(); from += BlockRows {
-		to := min(from+BlockRows, source.Rows())
-		X, err := source.Read(from, to)
-		if err != nil {
-			return nil, err
-		}
-		all = l.scoresOf(all[:0], X, to-from)
-		for row := from; row < to; row++ {
-			own := all[(row-from)*K : (row-from+1)*K]
-			if !f.counts(row) {
-				continue
-			}
-			if rest[row] == 1 {
-				if labels.Classes != nil {
-					s.rest.AddRows(own, labels.Classes[row:row+1])
-				}
-				continue
-			}
-			s.rows++
+	err := f.eachScore(l, func(row int, own []float64) {
+		if rest[row] == 1 {
 			if labels.Classes != nil {
-				s.held.AddRows(own, labels.Classes[row:row+1])
-				if Largest(own) == int(labels.Classes[row]) {
-					s.right++
-				}
+				s.rest.AddRows(own, labels.Classes[row:row+1])
 			}
-			for k, score := range own {
-				target := -1.0
-				if labels.Classes == nil {
-					target = labels.Targets[row*K+k]
-				} else if k == int(labels.Classes[row]) {
-					target = 1
-				}
-				s.errors += float64((target - score) * (target - score))
-				t[k] += target
-				tt += float64(target * target)
+			return
+		}
+		s.rows++
+		if labels.Classes != nil {
+			s.held.AddRows(own, labels.Classes[row:row+1])
+			if Largest(own) == int(labels.Classes[row]) {
+				s.right++
 			}
 		}
+		for k, score := range own {
+			target := -1.0
+			if labels.Classes == nil {
+				target = labels.Targets[row*K+k]
+			} else if k == int(labels.Classes[row]) {
+				target = 1
+			}
+			s.errors += float64((target - score) * (target - score))
+			t[k] += target
+			tt += float64(target * target)
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	s.spread = tt
 	for _, sum := range t {
@@ -298,9 +302,9 @@ func (l *Linear) scoresOf(dst []float64, X Features, n int) []float64 {
 	return dst
 }
 
-// take makes the calibration and the report of scores.
+// take makes the report of scores.
 func (f *rowsFit) take(s *heldScores) {
-	f.head.Calibration, f.head.Report.HeldOut = nil, nil
+	f.head.Report.HeldOut = nil
 	held := &HeldOutReport{Rows: s.rows, R2: math.NaN(), Accuracy: math.NaN()}
 	if f.p.Loss == LossSquared && s.spread > 0 {
 		held.R2 = 1 - s.errors/s.spread
@@ -311,9 +315,7 @@ func (f *rowsFit) take(s *heldScores) {
 	if f.p.Classes > 0 || s.spread > 0 {
 		f.head.Report.HeldOut = held
 	}
-	if f.p.Classes > 0 && f.p.Loss != LossLogistic {
-		f.head.Calibration, _ = Calibrate(s.held, s.rest)
-	}
+	f.scores = s
 }
 
 // finish fills in what the fit of all rows says.

@@ -36,16 +36,21 @@ type SumNoise struct {
 // is no such part.
 func (m *Moments) System(parts ...int) *System {
 	m.flushAll()
-	return SystemOf(m.shape, m.grid, m.sumOf(parts))
+	sum := m.sumOf(parts)
+	return systemOfGram(m.shape, m.grid, sum[wordRows], sum[wordGram:])
 }
 
 // SystemOf returns the System of the words of one part (Moments.Sums), for numbers that are sums of rows
 // or like them.
 func SystemOf(shape Shape, grid Grid, sum []int64) *System {
+	return systemOfGram(shape, grid, sum[wordRows], sum[wordTally:])
+}
+
+// systemOfGram returns the System of the words of a part from the products of features on.
+func systemOfGram(shape Shape, grid Grid, rows int64, gram []int64) *System {
 	D, K, step := shape.NComponents, shape.targets(), grid.Step
-	s := &System{Rows: float64(sum[wordRows]), D: D, K: K, Step: step, G: make([]float64, D*D),
+	s := &System{Rows: float64(rows), D: D, K: K, Step: step, G: make([]float64, D*D),
 		Z: make([]float64, D), B: make([]float64, K*D), T: make([]float64, K), TT: make([]float64, K)}
-	gram := sum[wordGram:]
 	for i := range D {
 		for j, g := range gram[:i+1] {
 			v := float64(g) * (step * step) // exact: a power of two
@@ -53,9 +58,9 @@ func SystemOf(shape Shape, grid Grid, sum []int64) *System {
 		}
 		gram = gram[i+1:]
 	}
-	tail := sum[shape.tail():]
+	tail := gram // what is after them
 	if shape.Classes > 0 {
-		s.classes(sum[wordRows], tail)
+		s.classes(rows, tail)
 		return s
 	}
 	scale(s.Z, tail[:D], step)

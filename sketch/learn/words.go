@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
@@ -10,8 +11,18 @@ import (
 
 // This file has what the core of the JavaScript API asks beside a Learner: it keeps words and labels itself.
 
-// ReadWords copies the words from index from on, as many as dst holds, of what Words returns. It panics if there are
-// fewer.
+// CountedWords returns the number of words of a part with its tally, which follows its first two words.
+func (m *Moments) CountedWords() int { return m.shape.words() }
+
+// SetCounted is SetWords for words with tallies.
+func (m *Moments) SetCounted(words []int64) error {
+	if len(words) != len(m.words) {
+		return sketch.ErrShape.New("words", strconv.Itoa(len(words)), "hold "+strconv.Itoa(len(m.words))+" numbers")
+	}
+	return m.adopt(words)
+}
+
+// ReadWords copies the words with tallies from index from on, as many as dst holds. It panics if there are fewer.
 func (m *Moments) ReadWords(dst []int64, from int) {
 	m.flushAll()
 	copy(dst, m.words[from:from+len(dst)])
@@ -27,11 +38,13 @@ func (m *Moments) Clear() {
 // Sums returns the words of all rows, as if the moments had one part.
 func (m *Moments) Sums() []int64 {
 	m.flushAll()
-	return slices.Clone(m.sumOf(nil))
+	return withoutTally(m.sumOf(nil))
 }
 
 // WordCount returns the number of words of Moments of a valid shape.
-func WordCount(shape Shape, folds int) int64 { return int64(partsOf(folds)) * int64(shape.words()) }
+func WordCount(shape Shape, folds int) int64 {
+	return int64(partsOf(folds)) * int64(shape.words()-TallyWords)
+}
 
 // LargestSquare returns the largest squared length of the rows of X, of d columns. If a row is not finite, it returns
 // the first such row, and else −1. X must be well-formed.

@@ -39,6 +39,7 @@ type learnerFile struct {
 	Folds         int             `json:"folds"`
 	Private       bool            `json:"private,omitempty"`
 	Missing       string          `json:"missing,omitempty"`
+	Tally         string          `json:"tally,omitempty"`
 	Moments       string          `json:"moments,omitempty"`
 	Linear        string          `json:"linear,omitempty"`
 }
@@ -56,6 +57,9 @@ func learnerHead(l *learn.Learner, state *learn.State) (*learnerFile, error) {
 	f := &learnerFile{Format: learnerFormat, Version: LearnerVersion, Model: m, Preprocessing: spec.Preprocessing,
 		Task: spec.Task, Radius: number(spec.Radius), Step: number(spec.Step), Folds: spec.Folds, Private: spec.Private,
 		Missing: state.Missing}
+	if state.Tally != nil {
+		f.Tally = base64.StdEncoding.EncodeToString(appendWords(nil, state.Tally))
+	}
 	if spec.Task == learn.TaskRegress {
 		f.Targets = spec.Targets
 		f.TargetRange = &[2]number{number(spec.TargetRange[0]), number(spec.TargetRange[1])}
@@ -123,6 +127,15 @@ func toWords(data []byte) []int64 {
 	return words
 }
 
+// wordsOf returns the words of a key of the file.
+func wordsOf(key, text string) ([]int64, error) {
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(data)%8 != 0 || strings.ContainsAny(text, "\r\n") { // which the decoder passes over
+		return nil, fmt.Errorf("model: %s must be whole words of 8 bytes in base64", key)
+	}
+	return toWords(data), nil
+}
+
 // UnmarshalLearner returns the learner of a file in either form. m must be the map of the file, which
 // the learner then uses; for another map the error is a *sketch.Error that names what differs. With a
 // nil map it makes the map of the file, which must not be keyed. Errors about content that
@@ -169,6 +182,11 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 		state.Missing = r.text("missing")
 		spec.WithoutLinear = true
 	}
+	if r.keys["tally"] != nil {
+		if state.Tally, err = wordsOf("tally", r.text("tally")); err != nil {
+			return nil, err
+		}
+	}
 	var texts [2]string
 	if !isBinary {
 		texts[0] = r.text("moments")
@@ -194,11 +212,10 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 	}
 	if !isBinary {
 		for i, text := range texts {
-			part, err := base64.StdEncoding.DecodeString(text)
-			if err != nil || len(part)%8 != 0 || strings.ContainsAny(text, "\r\n") { // which the decoder passes over
-				return nil, fmt.Errorf("model: %s must be whole words of 8 bytes in base64", []string{"moments", "linear"}[i])
+			words, err := wordsOf([]string{"moments", "linear"}[i], text)
+			if err != nil {
+				return nil, err
 			}
-			words := toWords(part)
 			if i == 0 {
 				state.Moments = words
 			} else if state.Missing == "" {
