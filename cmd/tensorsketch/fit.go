@@ -37,6 +37,14 @@ var fitVerb = verb{
 			}
 			return nil
 		})
+		f.value("alpha-range", "`LOW,HIGH` what alpha is chosen from, times the squared lengths of all rows of features; "+
+			"default 1e-11,100", func(text string) (err error) {
+			v.path.Low, v.path.High, err = twoNumbers(text)
+			if err == nil && v.path.Low <= 0 {
+				err = fmt.Errorf("must be two numbers > 0, the lower first, got %q", text)
+			}
+			return err
+		})
 		f.positive(&v.c, "C", "`X` the weight of errors for the other losses; default 1")
 		f.value("folds", "`N` parts held out: 0, 1 or 5; default 1, and 5 for regress", func(text string) error {
 			if !slices.Contains([]string{"0", "1", "5"}, text) {
@@ -73,7 +81,8 @@ type fit struct {
 	classes      []string
 	loss         string
 	alpha, c     float64
-	folds        int // −1: the default of the task
+	path         learn.RidgeOptions // the range that alpha is chosen from
+	folds        int                // −1: the default of the task
 	from         []string
 	like         string
 	noRows       bool // the first pass alone
@@ -84,14 +93,20 @@ type fit struct {
 }
 
 func (v *fit) setRange(text string) (err error) {
-	low, high, _ := strings.Cut(text, ",")
-	if v.spec.TargetRange[0], err = parseNumber(low); err == nil {
-		v.spec.TargetRange[1], err = parseNumber(high)
+	v.spec.TargetRange[0], v.spec.TargetRange[1], err = twoNumbers(text)
+	return err
+}
+
+// twoNumbers reads a range.
+func twoNumbers(text string) (low, high float64, err error) {
+	first, second, _ := strings.Cut(text, ",")
+	if low, err = parseNumber(first); err == nil {
+		high, err = parseNumber(second)
 	}
-	if err != nil || v.spec.TargetRange[0] >= v.spec.TargetRange[1] {
-		return fmt.Errorf("must be two numbers, the lower first, got %q", text)
+	if err != nil || low >= high {
+		err = fmt.Errorf("must be two numbers, the lower first, got %q", text)
 	}
-	return nil
+	return low, high, err
 }
 
 func (v *fit) run(f *flags, files []string) error {
@@ -103,6 +118,10 @@ func (v *fit) run(f *flags, files []string) error {
 		return usage("--C is for --loss squared-hinge and logistic; give --alpha")
 	case !isRidge && f.given("alpha"):
 		return usage("--alpha is for --loss squared; give --C")
+	case !isRidge && f.given("alpha-range"):
+		return usage("--alpha-range is for --loss squared; give --C")
+	case v.alpha > 0 && f.given("alpha-range"):
+		return usage("--alpha-range is for --alpha auto; leave one out")
 	case !isRidge && v.moments+v.like+strings.Join(v.from, "") != "":
 		return usage("--moments, --like and --from are for --loss squared; the others need the rows")
 	case v.columns.unitNorm && f.given("radius"):
@@ -137,7 +156,7 @@ func (v *fit) run(f *flags, files []string) error {
 		}
 		return nil
 	}
-	m, err := fitLearner(l, v.alpha)
+	m, err := fitLearner(l, v.ridge())
 	if err != nil {
 		return v.fitError(err)
 	}
@@ -161,6 +180,13 @@ func (v *fit) finish(f *flags, m *learn.Model, t *table) error {
 	return nil
 }
 
+// ridge returns how alpha is chosen.
+func (v *fit) ridge() learn.RidgeOptions {
+	o := v.path
+	o.Alpha = v.alpha
+	return o
+}
+
 // fitError returns an error of a fit in the words of the flags.
 func (v *fit) fitError(err error) error {
 	e, ok := errors.AsType[*sketch.Error](err)
@@ -169,8 +195,10 @@ func (v *fit) fitError(err error) error {
 	}
 	renamed := *e
 	switch e.Argument {
-	case "alpha":
-		renamed.Argument = "--alpha"
+	case "alpha", "radius":
+		renamed.Argument = "--" + e.Argument
+	case "alphaRange[0]", "alphaRange[1]":
+		renamed.Argument = "--alpha-range"
 	case "classes", "rows":
 		renamed.Argument = "the " + e.Argument
 	}
@@ -326,10 +354,19 @@ func (v *fit) setTask(f *flags, t *table, seen *labels.Stats) {
 // setMap makes the map, with the defaults of docs/learn.md.
 func (v *fit) setMap(f *flags, t *table) (err error) {
 	p := &v.params
+	facts := factsOf(p.WithDefaults().Method)
 	if p.NComponents == 0 {
 		p.NComponents = 1024
+		if facts.Fitted {
+			if p.NComponents, err = t.rowsUpTo(p.NComponents); err != nil {
+				return err
+			}
+		}
 	}
-	takes := factsOf(p.WithDefaults().Method).Takes
+	takes := facts.Takes
+	if kernel := p.MethodParams.Kernel; kernel != "" && kernel != sketch.KernelPolynomial {
+		takes = nil // no other kernel has a degree and coef0
+	}
 	if p.Degree == 0 && slices.Contains(takes, "degree") {
 		if p.Degree = 3; p.NComponents <= 512 && t.p.NFeatures() >= 30 {
 			p.Degree = 2
@@ -340,6 +377,24 @@ func (v *fit) setMap(f *flags, t *table) (err error) {
 	}
 	v.spec.Map, err = newMap(*p, t)
 	return err
+}
+
+// rowsUpTo returns the number of rows, or most if there are more: a method that is fitted to rows has no more
+// components than there are.
+func (t *table) rowsUpTo(most int) (rows int, err error) {
+	if err := t.spool(); err != nil {
+		return 0, err
+	}
+	defer t.forget()
+	for b, err := range t.blocks("Counting rows", most) {
+		if err != nil {
+			return 0, err
+		}
+		if rows += b.to - b.from; rows >= most {
+			return most, nil
+		}
+	}
+	return max(1, rows), nil
 }
 
 // setRadius finds the length of the longest row, unless it is given or all have length 1.
@@ -413,8 +468,8 @@ func (b *block) labelledError(err error) error {
 }
 
 // fitLearner fits a model to the sums of a learner.
-func fitLearner(l *learn.Learner, alpha float64) (*learn.Model, error) {
-	fitting, err := l.Begin(learn.RidgeOptions{Alpha: alpha})
+func fitLearner(l *learn.Learner, o learn.RidgeOptions) (*learn.Model, error) {
+	fitting, err := l.Begin(o)
 	if err != nil {
 		return nil, err
 	}

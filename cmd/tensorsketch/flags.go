@@ -177,6 +177,7 @@ func (f *flags) text() string {
 		if b, ok := found.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
 			word = ""
 		}
+		says = strings.TrimPrefix(says, word+" ")
 		fmt.Fprintf(&b, "  %-22s %s\n", strings.TrimSpace(dashed(name)+" "+word), says)
 	}
 	return b.String()

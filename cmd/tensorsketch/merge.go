@@ -41,6 +41,9 @@ func merge(f *flags, files, less []string, out string) error {
 			return err
 		}
 	}
+	if less != nil {
+		f.note("the rows of --subtract are taken on trust: that sums allow it does not show that these rows were added")
+	}
 	if err := writeMoments(out, l); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"tensorsketch.example/dataset"
@@ -84,8 +85,6 @@ func (v *predict) run(f *flags, files []string) error {
 	switch {
 	case !isClassifier && (v.scores || v.probabilities):
 		return usage("%s predicts numbers, which have no scores and no probabilities; leave them out", v.model.name)
-	case v.scores && v.probabilities:
-		return usage("--scores contradicts --probabilities; leave one out")
 	case v.probabilities && m.Calibration == nil:
 		return usage("%s has no probabilities, since no rows were held out; fit it with --folds 1 or 5", v.model.name)
 	case plan.FormatOf(v.out.format).Lines && !plan.FormatOf(v.out.format).Cells:
@@ -122,12 +121,14 @@ func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
 		}
 	}
 	if !v.inCells() {
-		nComponents = m.NOutputs()
+		nComponents = v.width(m)
 	} else {
 		o.CellsAlone = true
-		for _, class := range v.numbered(m) {
-			names = append(names, v.noun()+" "+labels.Text(class))
-			o.Numbers++
+		for _, noun := range v.nouns() {
+			for _, class := range m.Classes {
+				names = append(names, noun+" "+labels.Text(class))
+				o.Numbers++
+			}
 		}
 	}
 	if v.hasReasons() {
@@ -136,24 +137,39 @@ func (v *predict) create(t *table, m *learn.Model) (*rowWriter, error) {
 	return v.out.create(names, nComponents, o)
 }
 
-// numbered returns the classes of which each row has a number.
-func (v *predict) numbered(m *learn.Model) []learn.Label {
-	if v.scores || v.probabilities {
-		return m.Classes
+// nouns returns of what a row has a number for each class.
+func (v *predict) nouns() (nouns []string) {
+	if v.scores {
+		nouns = append(nouns, "score")
 	}
-	return nil
+	if v.probabilities {
+		nouns = append(nouns, "probability")
+	}
+	return nouns
 }
 
-func (v *predict) noun() string {
-	if v.scores {
-		return "score"
+// width returns how many numbers a row has: for each of the nouns, and the scores where there is none.
+func (v *predict) width(m *learn.Model) int { return m.NOutputs() * max(1, len(v.nouns())) }
+
+// numbers returns the numbers of rows with these scores.
+func (v *predict) numbers(m *learn.Model, scores []float64) (numbers []float64) {
+	if !v.probabilities {
+		return scores
 	}
-	return "probability"
+	K := m.NOutputs()
+	p := make([]float64, K)
+	for own := range slices.Chunk(scores, K) {
+		if v.scores {
+			numbers = append(numbers, own...)
+		}
+		numbers = append(numbers, m.Calibration.Probabilities(p, own)...)
+	}
+	return numbers
 }
 
 // write writes the predictions for all rows. A row that cannot be used has no answer but its place, and the column why.
 func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
-	K := m.NOutputs()
+	K, width := m.NOutputs(), v.width(m)
 	var Z []float32
 	for b, err := range t.blocks("Predicting", max(1, blockFeatures/(4*m.Map.NComponents()))) {
 		if err != nil {
@@ -163,13 +179,7 @@ func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
 		if err != nil {
 			return err
 		}
-		numbers := scores
-		if v.probabilities {
-			numbers = make([]float64, len(scores))
-			for at := 0; at < len(scores); at += K {
-				m.Calibration.Probabilities(numbers[at:at+K], scores[at:at+K])
-			}
-		}
+		numbers := v.numbers(m, scores)
 		Z = Z[:0]
 		if !v.inCells() {
 			for _, x := range numbers {
@@ -177,8 +187,7 @@ func (v *predict) write(t *table, m *learn.Model, w *rowWriter) error {
 			}
 		}
 		err = w.add(b, Z, func(row int) []string {
-			at := row * K
-			return v.cells(m, scores[at:at+K], numbers[at:at+K], b.Problem(b.from+row))
+			return v.cells(m, scores[row*K:(row+1)*K], numbers[row*width:(row+1)*width], b.Problem(b.from+row))
 		})
 		if err != nil {
 			return err
@@ -224,9 +233,9 @@ func (v *predict) cells(m *learn.Model, scores, numbers []float64, problem *data
 		}
 		cells = append(cells, cell)
 	}
-	if v.inCells() {
-		for k := range v.numbered(m) {
-			cells = append(cells, numberText(numbers[k])) // nothing for NaN
+	if v.inCells() && len(v.nouns()) > 0 {
+		for _, x := range numbers {
+			cells = append(cells, numberText(x)) // nothing for NaN
 		}
 	}
 	if !v.hasReasons() {

@@ -66,9 +66,9 @@ func printReport(f *flags, to io.Writer, m *learn.Model, t *table) {
 		fmt.Fprintf(to, ", %.4g effective parameters", r.DF)
 	}
 	fmt.Fprintln(to)
-	printHeldOut(to, "held out", r.HeldOut, m.Loss)
+	printHeldOut(to, "held out", r.HeldOut, m.Task, m.Loss)
 	if l := r.Linear; l != nil && l.Missing == "" {
-		printHeldOut(to, "linear", l.HeldOut, learn.LossSquared)
+		printHeldOut(to, "linear", l.HeldOut, m.Task, learn.LossSquared)
 	} else if l != nil {
 		fmt.Fprintf(to, "linear    none: %s\n", l.Missing)
 	}
@@ -90,16 +90,20 @@ func heldOutOf(h *learn.HeldOutReport) map[string]any {
 }
 
 // printHeldOut prints how well rows are predicted that were held out. R² says something of the squared loss only.
-func printHeldOut(to io.Writer, name string, h *learn.HeldOutReport, loss string) {
+func printHeldOut(to io.Writer, name string, h *learn.HeldOutReport, task, loss string) {
 	if h == nil {
 		return
 	}
 	var figures []string
-	if loss == learn.LossSquared {
-		figures = append(figures, fmt.Sprintf("R² %.4f", h.R2))
-	}
 	if h.Accuracy == h.Accuracy {
 		figures = append(figures, fmt.Sprintf("accuracy %.2f %%", 100*h.Accuracy))
+	}
+	switch {
+	case loss != learn.LossSquared:
+	case task == learn.TaskClassify:
+		figures = append(figures, fmt.Sprintf("R² %.4f of codes ±1", h.R2))
+	default:
+		figures = append(figures, fmt.Sprintf("R² %.4f", h.R2))
 	}
 	fmt.Fprintf(to, "%-9s %s on %s\n", name, strings.Join(figures, ", "), count(h.Rows, "row"))
 }

@@ -165,7 +165,7 @@ func (v *fit) runRows(f *flags, files []string) error {
 		Classes: classes}
 	o, linear := learn.SolverOptions{Diagonal: start == nil}, (*learn.LinearReport)(nil)
 	if start != nil {
-		head, err := fitLearner(start, 0)
+		head, err := fitLearner(start, learn.RidgeOptions{})
 		if err != nil {
 			return v.fitError(err)
 		}

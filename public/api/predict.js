@@ -119,8 +119,8 @@ export class Model {
     if (this.#head.calibration) return;
     const why = this.#head.report?.warnings?.find((text) => text.startsWith("no probabilities"));
     throw new TensorSketchError("ERR_PARAM", why ? `calibration is missing: ${why}`
-      : "calibration is missing: this model has no probabilities, since no rows were held out when it was fitted; fit " +
-        "it with folds 1 or 5", { argument: "calibration" });
+      : "calibration is missing: this model has no probabilities, since no rows were held out when it was fitted; " +
+        "fit it with folds 1 or 5", { argument: "calibration" });
   }
 
   #labelled(found) {

@@ -959,8 +959,10 @@ export type Targets = ArrayLike<number> | readonly (readonly number[])[] | Arrow
 /** What the parts of a fit must share. `prepare` takes from rows what is left out. */
 export interface LearnOptions {
   /**
-   * A feature map, its parameters, or a model file. Defaults for learning: 1,024 components, coef0 1, and degree 3 (2
-   * for at most 512 components of rows of 30 numbers or more). A learner has a map of its own.
+   * A feature map, its parameters, or a model file. Defaults for learning: 1,024 components, coef0 1 where the method
+   * and kernel have it, and degree 3 of a tensor sketch (2 for at most 512 components of rows of 30 numbers or more).
+   * `prepare` and `fit` also fit "nystroem" and "k-space" to the rows, which then have at most as many components as
+   * there are rows. A learner has a map of its own.
    */
   map?: FeatureMap | Partial<Params> | object;
   /** Numbers per input row, if `map` does not have them. */
@@ -975,7 +977,8 @@ export interface LearnOptions {
   targets?: number;
   /**
    * R, the largest length of a row. Features are rounded to a grid of 2^12 steps to either side, as wide as rows of
-   * this length need. Features beyond the grid are cut, and counted in `report.clipped`.
+   * this length need. Features beyond the grid are cut, and counted in `report.clipped`. A fit is ERR_PARAM where
+   * rounding to the grid leaves too little of most rows, since few are much longer.
    */
   radius?: number;
   /** [lowest, highest] of all targets. One beyond it is ERR_PARAM. */
@@ -1049,7 +1052,8 @@ export interface Learner<M extends Model = Model> {
   /**
    * Takes the rows of another learner away, exactly.
    *
-   * @throws {TensorSketchError} What `merge` throws, and ERR_PARAM if the sums show that the rows were not added.
+   * @throws {TensorSketchError} What `merge` throws, and ERR_PARAM if the sums show that the rows were not added. Sums
+   * cannot always show it: other rows are taken away all the same.
    */
   subtract(other: Learner): void;
   /**
@@ -1163,9 +1167,9 @@ export interface FitOptions {
    * most n/2 degrees of freedom, for targets by the error on the folds.
    */
   alpha?: number | "auto";
-  /** The values that "auto" tries: [lowest, highest] times Σ‖z‖² of all rows; default [1e-8, 1e2]. */
+  /** The values that "auto" tries: [lowest, highest] times Σ‖z‖² of all rows; default [1e-11, 1e2]. */
   alphaRange?: readonly [number, number];
-  /** How many, at equal ratios, 1 … 1000; default 41. */
+  /** How many, at equal ratios, 1 … 1000; default 53. */
   alphaCount?: number;
   /** Whether an intercept is fitted, without a penalty; default true. */
   intercept?: boolean;
@@ -1198,8 +1202,8 @@ export interface Model<L extends Label = Label> {
   scores(X: Rows): Own<"Float64Array">;
   scoresAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
   /**
-   * The probabilities of the classes, n × K, from the scores of rows that were held out (docs/learn.md). The most
-   * probable class can differ from `predict`.
+   * The probabilities of the classes, n × K, from the scores of rows that were held out (docs/learn.md). The fewer
+   * there are, the nearer they are to the shares of the classes. The most probable class can differ from `predict`.
    *
    * @throws {TensorSketchError} ERR_PARAM for a regression, and where no rows were held out.
    */

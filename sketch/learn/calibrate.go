@@ -224,7 +224,7 @@ func (p *scoreProducts) step() bool {
 	return true
 }
 
-// Constants of Calibrate, chosen on half of the tables of ../shared/data and checked on the other half.
+// Constants of Calibrate, chosen on the sets of docs/theory.md.
 const (
 	fewDistinct = 8   // fewer distinct rows held out say nothing
 	leastRound  = 0.1 // of the covariance that is made equal in all directions

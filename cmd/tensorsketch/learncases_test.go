@@ -1,0 +1,137 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/cases"
+	"tensorsketch.example/test/need"
+)
+
+// TestOneOutlier: a row that is much longer than the others makes a grid on which these are rounded to nothing. That is
+// refused with a remedy, and the remedy works.
+func TestOneOutlier(t *testing.T) {
+	file, folder := filepath.Join(cases.Folder(t, "learn"), "one-outlier.csv"), t.TempDir()
+	args := []string{"fit", file, "-o", "m.json", "--scaling", "standard", "--unit-norm=false", "--components", "256"}
+	r := call(t, folder, nil, args...)
+	if r.status == 0 || !strings.Contains(r.stderr, "--radius must be smaller") ||
+		!strings.Contains(r.stderr, "1999 of 2000 rows") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+	mustCall(t, folder, nil, append(args, "--radius", "4")...)
+	test := strings.Replace(file, ".csv", "-test.csv", 1)
+	said := object(t, mustCall(t, folder, nil, "evaluate", test, "--model", "m.json", "--json").stdout)
+	if accuracy := said["accuracy"].(map[string]any)["value"].(float64); accuracy < 0.85 {
+		t.Errorf("accuracy %v with a radius of ordinary rows", accuracy)
+	}
+}
+
+// TestFitByEachMethod: no error is about a flag that was not typed.
+func TestFitByEachMethod(t *testing.T) {
+	folder := t.TempDir()
+	text := "a,b,label\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%d,%s\n", i*i%17, (i+3)%7, []string{"x", "y"}[i*i%17/9])
+	}
+	need.OK(t, os.WriteFile(filepath.Join(folder, "few.csv"), []byte(text), 0o600))
+	for _, m := range sketch.Methods() {
+		for _, more := range []string{"", "--unit-norm=false", "--param kernel=gaussian", "--param kernel=exponential",
+			"--degree 2", "--gamma 0.5", "--coef0 0.5"} {
+			args := append([]string{"fit", "few.csv", "-o", "m.json", "--method", m.Name}, strings.Fields(more)...)
+			if !m.Fitted {
+				args = append(args, "--components", "16")
+			}
+			r := call(t, folder, nil, args...)
+			if r.status == 0 {
+				continue
+			}
+			typed, _, _ := strings.Cut(strings.TrimSuffix(more, "=false"), " ")
+			if !strings.Contains(r.stderr, typed) && !strings.Contains(r.stderr, `"`+m.Name+`"`) || more == "" {
+				t.Errorf("%s: %s", strings.Join(args, " "), r.stderr)
+			}
+			for _, flag := range []string{"--degree", "--coef0", "nComponents", "call fit"} {
+				if flag != typed && strings.Contains(r.stderr, flag) {
+					t.Errorf("%s blames %s: %s", strings.Join(args, " "), flag, r.stderr)
+				}
+			}
+		}
+	}
+}
+
+// TestScoresAndProbabilities: both can be written.
+func TestScoresAndProbabilities(t *testing.T) {
+	file, folder := filepath.Join(cases.Folder(t, "learn"), "yesno.csv"), t.TempDir()
+	mustCall(t, folder, nil, "fit", file, "-o", "m.json", "--components", "64")
+	for _, format := range []string{"csv", "parquet"} {
+		mustCall(t, folder, nil, "predict", file, "--model", "m.json", "--scores", "--probabilities", "-o", "p."+format)
+	}
+	header, _, _ := strings.Cut(string(need.Value(os.ReadFile(filepath.Join(folder, "p.csv")))(t)), "\n")
+	if want := "prediction,score ill,score ok,probability ill,probability ok"; !strings.Contains(header, want) {
+		t.Errorf("the header is %q, want %q in it", header, want)
+	}
+}
+
+// TestSubtractStrangers: rows that cannot have been added are refused, and of others nothing is claimed.
+func TestSubtractStrangers(t *testing.T) {
+	folder := t.TempDir()
+	rows := func(name string, n int, shift float64) {
+		text := "a,b,label\n"
+		for i := range n {
+			text += fmt.Sprintf("%v,%v,%s\n", float64(i%9)/10+shift, float64(i*i%7)/10, []string{"x", "y"}[i%2])
+		}
+		need.OK(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
+	}
+	rows("all.csv", 60, 0)
+	rows("some.csv", 20, 0)
+	rows("others.csv", 50, 3)
+	fit := func(name string, more ...string) {
+		mustCall(t, folder, nil, append([]string{"fit", name + ".csv", "--moments", name + ".tsm"}, more...)...)
+	}
+	fit("all", "--components", "32", "--unit-norm=false", "--scaling", "none")
+	fit("some", "--like", "all.tsm")
+	fit("others", "--like", "all.tsm")
+	r := mustCall(t, folder, nil, "merge", "all.tsm", "--subtract", "some.tsm", "-o", "less.tsm")
+	if !strings.Contains(r.stderr, "taken on trust") {
+		t.Errorf("nothing is said of trust: %s", r.stderr)
+	}
+	r = call(t, folder, nil, "merge", "all.tsm", "--subtract", "others.tsm", "-o", "less.tsm")
+	if r.status == 0 || !strings.Contains(r.stderr, "have been added before they are taken away") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+}
+
+// TestHelpSaysWordsOnce: the word for a flag's value stands once in its line.
+func TestHelpSaysWordsOnce(t *testing.T) {
+	twice := regexp.MustCompile(`(?m)^  --?[a-z0-9-]+ (\S+) +(\S+)`)
+	for _, v := range []string{"fit", "predict", "evaluate", "merge", "transform", "plan", "export", "compare"} {
+		help := mustCall(t, ".", nil, v, "--help").stdout
+		for _, line := range twice.FindAllStringSubmatch(help, -1) {
+			if line[1] == line[2] {
+				t.Errorf("%s: %s", v, line[0])
+			}
+		}
+	}
+}
+
+// TestAlphaRange: what alpha is chosen from can be typed, and a warning names the flag.
+func TestAlphaRange(t *testing.T) {
+	file, folder := filepath.Join(cases.Folder(t, "learn"), "yesno.csv"), t.TempDir()
+	warned := func(more ...string) string {
+		r := mustCall(t, folder, nil, append([]string{"fit", file, "-o", "m.json", "--components", "64", "--json"},
+			more...)...)
+		return fmt.Sprint(object(t, r.stdout)["warnings"])
+	}
+	if got := warned(); strings.Contains(got, "of the values of alpha") {
+		t.Errorf("by default: %s", got)
+	}
+	if got := warned("--alpha-range", "10,100"); !strings.Contains(got, "--alpha-range") {
+		t.Errorf("with a range that is too high: %s", got)
+	}
+}
