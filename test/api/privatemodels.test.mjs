@@ -185,9 +185,10 @@ test("the noise is as large as (ε, δ) asks", () => {
   const D = 150, step = 2 ** -12, bound = 1, B = 2 ** 12 + 2;
   const length = D * (D + 1) / 2 + 2 + 2 * D;
   const view = { nComponents: D, block: new Uint8Array(Float64Array.of(D, 2, 0, step, 0, 0, 0, bound).buffer) };
-  const words = new BigInt64Array(length + 2);
+  const head = 2 + 67; // rows, cuts and a tally
+  const words = new BigInt64Array(head + length);
   const rows = 5;
-  [words[0], words[2 + D * (D + 1) / 2]] = [5n, 5n];
+  [words[0], words[head + D * (D + 1) / 2]] = [5n, 5n];
   for (const epsilon of [0.5, 8]) {
     const { sigma: ofRows, signal } = ts.featureMap({ ...map, coef0: 0 }).privacy.meter({ epsilon, delta, radius: 1 });
     core.releaseMoments(view, new Uint8Array(words.buffer), length, { epsilon, delta, rows }, (sigma, make) => {
