@@ -46,7 +46,8 @@ function headOf(state) {
 
 /**
  * Reads a learner's file. Returns what writeLearner was given, and two functions: `words` gives the words of views of
- * these sizes, and `tally` the bytes of the tally, so many, or null for a file without one. The learner checks the rest.
+ * these sizes, and `tally` the bytes of the tally, so many, or null for a file without one. The learner checks the
+ * rest.
  */
 export function readLearner(from) {
   const isBinary = from instanceof ArrayBuffer || isTyped(from, "Uint8Array");

@@ -306,8 +306,8 @@ func (f *MomentsFit) finish() {
 }
 
 // fewWarning says that the probabilities of a model say nothing of a row.
-const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of the " +
-	"classes: add rows, or hold out each in turn with folds 5"
+const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of " +
+	"the classes: add rows, or hold out each in turn with folds 5"
 
 // FitMoments does all steps of a MomentsFit.
 func FitMoments(m *Moments, o RidgeOptions) (*Head, error) {
