@@ -449,7 +449,7 @@ func (l *Layout) noteShape(text []byte) {
 		if n.Count = int64(len(others)); n.Count == 0 {
 			return
 		}
-		n.What = "the rows are those of " + plan.Quoted(strings.Join(l.shape.path, ".")) + "; not read: " + quotedList(others)
+		n.What = "the rows are in " + plan.Quoted(strings.Join(l.shape.path, ".")) + "; not read: " + quotedList(others)
 	case l.shape.kind == asMembers || l.shape.kind == asColumns:
 		members, _ := headMembers(text)
 		if l.shape.kind == asColumns {
