@@ -223,7 +223,7 @@ test("layouts that nothing refers to are forgotten", () => {
   `), "true");
 });
 
-test("the first sheet of a workbook is read by the columnar build", async () => {
+test("a sheet of a workbook is read by the columnar build; its name or number chooses another", async () => {
   const bytes = readFileSync(new URL("../../dataset/columnar/testdata/openpyxl-1904.xlsx", import.meta.url));
   const options = { name: "f.xlsx" };
   assert.throws(() => dataset.sniff(dataset.source(bytes, options)), { name: "DatasetError", columnar: true });
@@ -235,6 +235,14 @@ test("the first sheet of a workbook is read by the columnar build", async () => 
   const [block] = columnar.rows(source, layout, columnar.preprocessing({ columns, sparse: false, unitNorm: false }));
   assert.deepEqual([block.rows, ...block.X.subarray(0, 4)], [7, 0.5, 19780, 1.5, 19781]);
   assert.deepEqual([...block.places], [2, 3, 4, 5, 6, 7, 12]);
+  assert.deepEqual(layout.notes.map(({ code, what }) => [code, what]),
+    [["part-chosen", 'sheet "Rows" is read, and not "Other"'], ["cells-replaced",
+      'column "kind" has 1 cell with an error such as #N/A in the first 8 rows, which count as missing']]);
+  for (const sheet of [2, "Other"]) {
+    const { columns } = columnar.sniff(source, { sheet, header: false });
+    assert.deepEqual(columns.map(({ example }) => example), ["not", "this"]);
+  }
+  assert.throws(() => columnar.sniff(source, { sheet: "x" }), /it has no sheet "x"; set sheet to one of "Rows", "Other"/);
 });
 
 test("lines around a table are guessed with a note, or typed; without a column of numbers the error says why", () => {

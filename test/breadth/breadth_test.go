@@ -100,6 +100,9 @@ func compareAll(t *testing.T, at, list string, command func(files string) *exec.
 		})
 	}
 	t.Logf("%d files of %d, %d cells", read, len(all), cells)
+	if 10*read < 9*len(all) {
+		t.Errorf("%d files of %d were not written", len(all)-read, len(all))
+	}
 }
 
 // compare reads a file and compares its cells. It returns how many it compared.

@@ -146,8 +146,9 @@ DEEP = {  # of Arrow, nested in other ways
     "dd": pa.dictionary(pa.int32(), pa.decimal128(9, 2)),
     "lw": pa.list_(pa.dictionary(pa.int8(), pa.string())),
     "lu": pa.list_(pa.decimal256(40, 3)),
-    "sw": pa.struct([("w", pa.dictionary(pa.int8(), pa.string())), ("v", pa.string_view()),
-                     ("l", pa.list_(pa.date32()))]),
+    "sw": pa.struct(
+        [("w", pa.dictionary(pa.int8(), pa.string())), ("v", pa.string_view()), ("l", pa.list_(pa.date32()))]
+    ),
     "fs": pa.list_(pa.struct([("x", pa.float32()), ("s", pa.struct([("t", pa.large_string())]))]), 2),
     "sf": pa.struct([("f", pa.list_(pa.int16(), 2)), ("g", pa.struct([("h", pa.list_(pa.timestamp("us")))]))]),
     "lv": pa.large_list(pa.string_view()),

@@ -357,7 +357,7 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   const source = dataset.source(file, { name: "rows.csv", onRead: (at) => at < 1e9 });
   const layout: Layout = dataset.sniff(source, {
     format: "csv", header: true, thousands: "", encoding: "windows-1252", keys: [{ name: "a", length: 2 }],
-    skip: 3, comment: "#", rownames: false, quote: '\\"',
+    skip: 3, comment: "#", rownames: false, sheet: 2, quote: '\\"',
   });
   const reading: Reading = layout.reading;
   const guessed: readonly (keyof Reading)[] = layout.guessed;
