@@ -432,6 +432,8 @@ test("a plan takes roles by name", () => {
   const layout = dataset.sniff(sourceOf("age,town,town\n33,Ulm,a\n21,Bonn,b\n"));
   const suggested = dataset.plan(layout), { columns } = dataset.plan(layout, { age: "label", town: "ignore" });
   assert.deepEqual(columns.map(({ role }) => role), ["label", "ignore", suggested.columns[2].role]);
+  assert.throws(() => dataset.preprocessing(dataset.plan(layout, { age: "numeric" })), { name: "DatasetError",
+    message: 'column "age": role must be one of number category date words label keep ignore, got "numeric"' });
   assert.throws(() => dataset.plan(layout, { Town: "label" }), { name: "DatasetError",
     message: `roles must name columns of the file, which are ${suggested.columns.map(({ name }) =>
       JSON.stringify(name)).join(", ")}, got "Town"` });

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/plan"
@@ -137,7 +138,8 @@ func misfit(q *struct {
 func (c *columnPlan) parse() (plan.Column, error) {
 	role, ok := plan.ParseRole(c.Role)
 	if !ok {
-		return plan.Column{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
+		return plan.Column{}, fmt.Errorf("role must be one of %s, got %s", strings.Trim(fmt.Sprint(plan.Roles), "[]"),
+			plan.Quoted(c.Role))
 	}
 	column := plan.NewColumn(c.Name, role)
 	if err := column.SetPolicies(c.Missing, c.Scaling); err != nil {
