@@ -44,7 +44,7 @@ export function readerOf(file, fs) {
   if (typeof file === "string" || file instanceof URL) return readerOfPath(file, fs);
   if (Array.isArray(file)) return readerOfBytes(new TextEncoder().encode(toJSON(file)));
   if (isClass(file, "ArrayBuffer") || isClass(file, "SharedArrayBuffer")) return readerOfBytes(new Uint8Array(file));
-  if (ArrayBuffer.isView(file) && (file.BYTES_PER_ELEMENT ?? 1) === 1) {
+  if (areBytes(file)) {
     return readerOfBytes(new Uint8Array(file.buffer, file.byteOffset, file.byteLength));
   }
   if (isBlob(file) && typeof FileReaderSync !== "undefined") return readerOfBlob(file, new FileReaderSync());
@@ -86,7 +86,7 @@ async function joined(parts, signal) {
     signal?.throwIfAborted();
     all.push(part);
   }
-  if (all.some((part) => isRow(part) && !isClass(part, "ArrayBuffer"))) return all;
+  if (all.some((part) => typeof part === "object" && !areBytes(part) && !isClass(part, "ArrayBuffer"))) return all;
   return new Uint8Array(await new Blob(all).arrayBuffer());
 }
 
@@ -95,7 +95,7 @@ const isSeries = (file) => typeof file?.[Symbol.asyncIterator] === "function" &&
 const isText = (file) => typeof file === "string" && /[\n\r]/.test(file); // no path has a line break
 const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
 const isBlob = (file) => isClass(file, "Blob") || isClass(file, "File");
-const isRow = (row) => typeof row === "object" && row !== null && !ArrayBuffer.isView(row);
+const areBytes = (value) => ArrayBuffer.isView(value) && (value.BYTES_PER_ELEMENT ?? 1) === 1;
 
 /** Returns rows as JSON: objects of columns, or lists of numbers. A number that JSON does not have is missing. */
 function toJSON(rows) {

@@ -393,6 +393,9 @@ test("a file that comes by and by is taken whole", async () => {
     parts({ age: 33, town: "Ulm" }, { age: 21, town: "Bonn" }), bytesOf(text)]) {
     assert.deepEqual(contentOf(await dataset.sourceAsync(file)), want);
   }
+  const lists = await dataset.sourceAsync(parts([1, 2], Float32Array.of(3, 4)));
+  assert.deepEqual(contentOf(lists), { X: [1, 2, 3, 4], cells: [] });
+  await assert.rejects(dataset.sourceAsync(parts({ age: 1 }, null)), /file row 1 must be an object .*got null/);
   assert.equal((await dataset.sourceAsync(answer)).name, "fünf.csv");
   assert.equal((await dataset.sourceAsync(new File([text], "50%25.csv"))).name, "50%25.csv");
   assert.equal((await dataset.sourceAsync(new Response(text), { name: "h.csv" })).name, "h.csv");
