@@ -188,9 +188,7 @@ func (l *Layout) sniffSheet(head *Head) error {
 	rows := head.Rows
 	if !typed && l.isFree("skip") {
 		if k := l.preambleRows(evenRows(rows)); k > 0 {
-			l.Skip = int(head.Lines[k]) - 1
-			l.Guessed = append(l.Guessed, "skip")
-			l.noteSkipped(l.Skip)
+			l.passOver(int(head.Lines[k]) - 1)
 			rows = rows[k:]
 		}
 	}

@@ -76,17 +76,19 @@ func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows
 	case above != nil && l.headsRows(above, top.rows):
 		l.Comment, l.Skip, l.Header = "", above.before, true
 		top = l.firstRows(head, sniffRows)
-		l.Guessed = append(l.Guessed, "skip")
-		l.noteSkipped(l.Skip)
+		if l.Skip > 0 {
+			l.passOver(l.Skip)
+		}
 	case l.Comment != "" && l.isFree("comment"):
 		l.Guessed = append(l.Guessed, "comment")
-		l.noteSkipped(countComments(head, l))
+		n := l.countComments(head)
+		l.note(plan.Note{Code: plan.NoteSkippedLines, Count: int64(n), What: "lines that begin with " +
+			strconv.Quote(l.Comment) + " are left out as comments, " + strconv.Itoa(n) + " of them in the head of the file",
+			Remedy: "set comment to \"\" to read them"})
 	}
 	if l.isFree("skip") && l.Skip == 0 {
 		if k := l.preambleRows(top.rows); k > 0 {
-			l.Skip = int(top.lines[k]) - 1
-			l.Guessed = append(l.Guessed, "skip")
-			l.noteSkipped(l.Skip)
+			l.passOver(int(top.lines[k]) - 1)
 			top = top.from(k)
 		}
 	}
@@ -101,7 +103,8 @@ func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows
 	return top
 }
 
-func countComments(head []byte, l *Layout) (count int) {
+// countComments counts the comments in a head.
+func (l *Layout) countComments(head []byte) (count int) {
 	n := 0
 	for line := range bytes.Lines(head) {
 		if n++; n > l.Skip && isComment(line, l.Comment) {
@@ -111,21 +114,13 @@ func countComments(head []byte, l *Layout) (count int) {
 	return count
 }
 
-// noteSkipped says how many lines were left out: those before the table, or comments in the head.
-func (l *Layout) noteSkipped(lines int) {
-	n := plan.Note{Code: plan.NoteSkippedLines, Count: int64(lines)}
-	switch {
-	case lines == 0:
-		return
-	case l.Comment != "":
-		n.What = "lines that begin with " + strconv.Quote(l.Comment) + " are left out as comments, " + strconv.Itoa(lines) +
-			" of them in the head of the file"
-		n.Remedy = "set comment to \"\" to read them"
-	default:
-		n.What = plural(n.Count, "line") + " before the table " + pick(n.Count, "is", "are") + " left out"
-		n.Remedy = "set skip to 0 to read them"
-	}
-	l.note(n)
+// passOver leaves out the lines before the table, and says so.
+func (l *Layout) passOver(lines int) {
+	l.Skip = lines
+	l.Guessed = append(l.Guessed, "skip")
+	n := int64(lines)
+	l.note(plan.Note{Code: plan.NoteSkippedLines, Count: n, Remedy: "set skip to 0 to read them",
+		What: plural(n, "line") + " before the table " + pick(n, "is", "are") + " left out"})
 }
 
 // headsRows reports whether a comment names the columns of the rows: it has as many cells, or one less where the first

@@ -129,6 +129,14 @@ func keptTexts(t *testing.T, l *Layout, text string) string {
 	return strings.Join(rows, "/")
 }
 
+// TestUnnamedNumbers: an unnamed column that rises numbers the rows only if it is the first.
+func TestUnnamedNumbers(t *testing.T) {
+	l := mustSniff(t, "f.csv", ",a,,c\n1,1.5,2,x\n2,3.5,4,y\n3,2.5,6,x\n4,1.5,8,y\n")
+	if l.Columns[0].Role != plan.AsKept || l.Columns[2].Role != plan.AsNumber {
+		t.Errorf("got the roles %v and %v", l.Columns[0].Role, l.Columns[2].Role)
+	}
+}
+
 // TestCommentBelow: a comment among the rows is a row that cannot be used, and the remedy is the setting.
 func TestCommentBelow(t *testing.T) {
 	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n# pause\n3,4\n", plan.Reading{})

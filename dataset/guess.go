@@ -14,9 +14,9 @@ var labelNames = []string{"label", "labels", "class", "target", "digit", "catego
 // keyNames are the names of columns that number the rows.
 var keyNames = []string{"", "id", "index", "idx", "row", "unnamed: 0"}
 
-// isKeyName reports whether a column of that name may number the rows.
-func isKeyName(name string) bool {
-	return slices.Contains(keyNames, name) || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
+// isKeyName reports whether column i, of that name, may number the rows. Without a name only the first may.
+func isKeyName(name string, i int) bool {
+	return slices.Contains(keyNames, name) && (name != "" || i == 0) || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
 }
 
 // Limits of guesses.
@@ -61,7 +61,7 @@ func (l *Layout) guessRoles(rows [][]string) {
 func (l *Layout) guessRole(rows [][]string, i int) (plan.Role, unusedColumn) {
 	c := &l.Columns[i]
 	switch {
-	case c.Type == plan.Integer && l.named() && isKeyName(l.headerName(i)) && increases(rows, i):
+	case c.Type == plan.Integer && l.named() && isKeyName(l.headerName(i), i) && increases(rows, i):
 		return notUsed(plan.AsNumber, "it numbers the rows")
 	case c.Type == plan.Date && c.Odd > 0:
 		return notUsed(plan.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+

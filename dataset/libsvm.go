@@ -227,9 +227,7 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		return nil
 	}
 	if l.isFree("skip") && isCountsLine(head[:bytes.IndexByte(head, '\n')+1]) {
-		l.Skip = 1
-		l.Guessed = append(l.Guessed, "skip")
-		l.noteSkipped(1)
+		l.passOver(1)
 	}
 	s := libsvmRows{layout: &Layout{}}
 	var labels [][]string
