@@ -22,7 +22,7 @@ import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
 import { featureRows, rowSource, withLargeValue } from "./rows.js";
-import { FITTED, TAKES } from "./tables.js";
+import { FITTED, TAKES, TALLY_WORDS } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const FOLDS = { classify: 1, regress: 5 };
@@ -38,8 +38,7 @@ const ADD_KEYS = ["weights", "signal", "onProgress"];
 const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in sketch/learn/rowsfit.go
 const PRODUCTS_PER_MS = 8e6; // until it is measured
 const FIRST_WORDS = 2; // of a part: its rows, and what was clipped
-const TALLY_WORDS = 67; // then what was counted of the rows (sketch/learn/tally.go), which files have beside
-const HEAD_WORDS = FIRST_WORDS + TALLY_WORDS;
+const HEAD_WORDS = FIRST_WORDS + TALLY_WORDS; // files have the tally, of sketch/learn/tally.go, beside
 const UNFIXED = "those of the rows";
 
 /** Returns what the parts of a fit must share, from rows with their labels or targets: options for a learner. */

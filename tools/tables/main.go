@@ -1,4 +1,4 @@
-// Command tables prints public/api/tables.js: what packages sketch and dataset/plan know of methods and formats, for
+// Command tables prints public/api/tables.js: what packages sketch, learn and dataset/plan know of methods and formats, for
 // JavaScript.
 package main
 
@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
 func main() {
@@ -50,6 +51,7 @@ func main() {
 			basis},
 		{"Methods whose time for a row grows with d·D, and not with d + D log D.", "SLOW", slow},
 		{"What σ can be. The place of one is its number in the core; only plan measures.", "KINDS", kinds},
+		{"Words that say how the rows of a part of moments went onto the grid.", "TALLY_WORDS", learn.TallyWords},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
 		{"Formats of files that are a header, then the features as float32 and nothing else.", "RAW", raw},
 	} {
