@@ -30,7 +30,7 @@ class FileWorker {
     this.#worker.postMessage({ id, type: call.type, ...call.request });
     if (!CHOICES.includes(call.type) || !this.#isUp) return;
     setTimeout(() => {
-      if (call.begun || this.#calls.get(id) !== call) return;
+      if (call.begun || this.#calls.get(id) !== call || this.#has(KEPT)) return;
       this.#calls.delete(id);
       this.#supersede();
       this.#send(call);

@@ -13,8 +13,8 @@ import (
 
 const nextGood = "a,b\n1,2\n3,4\n5,6\n"
 
-// TestHostileFiles: a file that once stopped the reader for good is refused or read, and the next good file is embedded.
-// Files are chosen by the button and a mouse.
+// TestHostileFiles: a file that once stopped the reader for good is refused or read, and the next good file is
+// embedded. Files are chosen by the button and a mouse.
 func TestHostileFiles(t *testing.T) {
 	t.Parallel()
 	names := filepath.Join(cases.Folder(t, "hostile"), "same-names-16000.csv")
