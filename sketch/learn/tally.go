@@ -170,14 +170,14 @@ func (m *Moments) roundingWarning(alpha float64) string {
 // percent returns a share as text, of two digits.
 func percent(share float64) string { return portable.FormatNumber(round(100*share)) + " %" }
 
-// round returns a number > 0 with two digits.
+// round returns a number ≥ 0 with two digits.
 func round(x float64) float64 {
-	unit := 1.0
+	unit, part := 1.0, 1.0 // powers of ten, which float64 has
 	for ; x >= 100*unit; unit *= 10 {
 	}
-	for ; x < 10*unit && unit > 1e-300; unit /= 10 {
+	for ; x*part < 10 && part < 1e20; part *= 10 {
 	}
-	return math.RoundToEven(x/unit) * unit
+	return math.RoundToEven(x/unit*part) * unit / part
 }
 
 // isCounted reports whether all rows of all parts were counted.

@@ -1,5 +1,5 @@
-// Command tables prints public/api/tables.js: what packages sketch, learn and dataset/plan know of methods and formats, for
-// JavaScript.
+// Command tables prints public/api/tables.js: what packages sketch, learn and dataset/plan know of methods and formats,
+// for JavaScript.
 package main
 
 import (
