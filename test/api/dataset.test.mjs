@@ -242,7 +242,8 @@ test("a sheet of a workbook is read by the columnar build; its name or number ch
     const { columns } = columnar.sniff(source, { sheet, header: false });
     assert.deepEqual(columns.map(({ example }) => example), ["not", "this"]);
   }
-  assert.throws(() => columnar.sniff(source, { sheet: "x" }), /it has no sheet "x"; set sheet to one of "Rows", "Other"/);
+  assert.throws(() => columnar.sniff(source, { sheet: "x" }),
+    /it has no sheet "x"; set sheet to one of "Rows", "Other"/);
 });
 
 test("lines around a table are guessed with a note, or typed; without a column of numbers the error says why", () => {
