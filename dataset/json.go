@@ -153,6 +153,9 @@ func (s *jsonScanner) key() []byte {
 
 // appendString appends the decoded text of a JSON string, which is given with its quotes.
 func appendString(dst, text []byte) ([]byte, bool) {
+	if len(text) < 2 { // not closed
+		return dst, false
+	}
 	text = text[1 : len(text)-1]
 	for {
 		i := bytes.IndexByte(text, '\\')

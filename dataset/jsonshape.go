@@ -223,12 +223,15 @@ func namesOf(list []byte) []string {
 	var names []string
 	ok := s.members('[', func(int, []byte) bool {
 		v, ok := s.value(0)
+		if !ok {
+			return false
+		}
 		name := v.cell()
 		if v.kind == '[' {
 			name = strings.Join(namesOf(v.text), ".")
 		}
 		names = append(names, name)
-		return ok && len(names) <= maxColumns
+		return len(names) <= maxColumns
 	})
 	if !ok {
 		return nil
@@ -397,8 +400,10 @@ func (l *Layout) emptyShape(text []byte) error {
 	for _, key := range l.shape.path {
 		text = partOf(text, key)
 	}
-	inside := bytes.TrimSpace(bytes.Trim(text, "[]{}"+jsonSpaces))
-	if len(inside) > 0 {
+	if len(text) == 0 {
+		return nil // damaged, as its reader says
+	}
+	if inside := bytes.Trim(text, "[]{}"+jsonSpaces); len(inside) > 0 {
 		if m := (headMember{"", text}); l.shape.kind == asValues && text[0] == '[' {
 			if first, _ := m.first(); first == '"' && isListOfTexts(text) {
 				return newProblem(l.Name, "the file is a list of texts", `write an object for each, such as {"text": "…"}`)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -231,4 +233,52 @@ func TestManyUnusedColumns(t *testing.T) {
 	if took := time.Since(begin); took > 10*time.Second {
 		t.Errorf("it took %v", took)
 	}
+}
+
+// TestDamagedJSON: no damaged document makes the reader panic, and none takes a second.
+func TestDamagedJSON(t *testing.T) {
+	documents := []string{`{"data":[{"a":1,"b":{"c":2}},{"a":2}],"n":1}`,
+		`{"columns":["a","b"],"index":[0,1],"data":[[1,2],[3,"x"]]}`, `{"a":[1,2],"b":["x","y"]}`,
+		`{"a":{"0":1,"1":2},"b":{"0":3,"1":4}}`, `{"0":{"a":1},"1":{"a":2}}`, `[["a","b"],[1,2],[3,4]]`,
+		`{"type":"FeatureCollection","features":[{"properties":{"a":1}},{"properties":null}]}`, "{\"a\":1}\n{\"a\":2}",
+		`{"x":{"hits":{"hits":[{"a":[1,2]},{"a":[1]}]}}}`}
+	const bytes = "{}[]\",:\\0123ab. \n\t"
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 10_000 {
+		text := []byte(documents[i%len(documents)])
+		for range 1 + random.IntN(4) {
+			at := random.IntN(len(text))
+			b := bytes[random.IntN(len(bytes))]
+			switch random.IntN(3) {
+			case 0:
+				text[at] = b
+			case 1:
+				text = append(slices.Delete(text, at, min(len(text), at+1+random.IntN(5))), b)
+			default:
+				text = slices.Insert(text, at, b)
+			}
+		}
+		begin := time.Now()
+		readDamaged(string(text), random.IntN(4) > 0)
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("%q took %v", text, took)
+		}
+	}
+}
+
+// readDamaged reads a document by itself, and by the complete reading that is guessed.
+func readDamaged(text string, whole bool) {
+	l, err := Sniff("f.json", []byte(text), whole, plan.Reading{})
+	if err != nil {
+		return
+	}
+	_, _, _ = readAll(l, strings.NewReader(text))
+	typed, err := Sniff("f.json", []byte(text), true, l.Reading())
+	if err != nil {
+		return
+	}
+	for i := range min(len(l.Columns), len(typed.Columns)) {
+		typed = typed.With(i, l.Columns[i].Role)
+	}
+	_, _, _ = readAll(typed, strings.NewReader(text))
 }

@@ -199,8 +199,11 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			l.keys[k].Length = counts[k].length
 		}
 	}
-	if l.lists && l.keys[0].Length == 0 {
-		return &Problem{File: l.Name, Line: 1, What: "the rows are empty lists", Remedy: "write objects, or lists of numbers"}
+	switch {
+	case len(l.keys) == 0:
+		return newProblem(l.Name, "the rows are empty objects", "write a key for each column")
+	case l.lists && l.keys[0].Length == 0:
+		return newProblem(l.Name, "the rows are empty lists", "write objects, or lists of numbers")
 	}
 	if at := slices.Index(l.Guessed, "keys"); at >= 0 && l.lists {
 		l.Guessed[at] = "lists"
