@@ -15,10 +15,12 @@ const GOOD = "a,b\n1,2\n3,4\n";
 /** The number of rows of a file, read as the page does. At most `most` blocks are read. */
 function rowsOf(dataset, bytes, name = "f.csv", most = 20) {
   const source = dataset.source(bytes, { name });
+  const made = [source]; // closed at the end: a loop that never waits leaves the collector no turn
+  const keep = (each) => (made.push(each), each);
   try {
-    const layout = dataset.sniff(source, name.endsWith(".txt") ? { format: "text" } : {});
-    let prepared = dataset.preprocessing(dataset.plan(layout));
-    if (prepared.needsFit) prepared = dataset.fit(source, layout, prepared, 1);
+    const layout = keep(dataset.sniff(source, name.endsWith(".txt") ? { format: "text" } : {}));
+    let prepared = keep(dataset.preprocessing(dataset.plan(layout)));
+    if (prepared.needsFit) prepared = keep(dataset.fit(source, layout, prepared, 1));
     let rows = 0, blocks = 0;
     for (const block of dataset.rows(source, layout, prepared)) {
       rows += block.rows;
@@ -26,7 +28,7 @@ function rowsOf(dataset, bytes, name = "f.csv", most = 20) {
     }
     return rows;
   } finally {
-    source.close();
+    made.forEach((each) => each.close());
   }
 }
 
