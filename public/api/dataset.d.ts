@@ -29,7 +29,8 @@ import type { CSR, Own, Platform, Preprocessing } from "./tensorsketch.js";
  * @param options `columnar` loads dataset-columnar.wasm instead (1.6 MB), which reads Parquet, Arrow and .xlsx too.
  *   `url` is its address, by default beside this module; `wasmBinary` is its content, where nothing may be fetched.
  *   `signal` and `onProgress` are as for `load`. `maxMemory` is the number of bytes beyond which its memory does not
- *   grow, from 64 MiB to 4 GiB; 1 GiB by default. A call that needs more fails with a DatasetError whose `ended` is true.
+ *   grow, from 64 MiB to 4 GiB; 1 GiB by default. A call that needs more fails with a DatasetError whose `ended` is
+ *   true.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  * @throws {DatasetError} For another `maxMemory`.
  */

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestPictureFirst: in windows as low and narrow as a zoom of 200 % leaves them, the picture comes before the questions,
-// and begins in the first window.
+// TestPictureFirst: in windows as low and narrow as a zoom of 200 % leaves them, the picture comes before the
+// questions, and begins in the first window.
 func TestPictureFirst(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
@@ -65,7 +65,8 @@ func TestLargeFonts(t *testing.T) {
 		must(chromedp.Call(v.ctx, page.SetFontSizes, page.SetFontSizesParams{
 			FontSizes: &page.FontSizes{Standard: size, Fixed: size}}))(v)
 		v.settled()
-		if got := eval[float64](v, `document.querySelector(".header").getBoundingClientRect().height / innerHeight`); got > .13 {
+		got := eval[float64](v, `document.querySelector(".header").getBoundingClientRect().height / innerHeight`)
+		if got > .13 {
 			t.Errorf("with letters of %d px the header takes %.2f of the window", size, got)
 		}
 		if text := eval[float64](v, `parseFloat(getComputedStyle(document.body).fontSize)`); size > 16 && text < 20 {
