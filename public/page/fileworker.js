@@ -7,6 +7,9 @@ const CHOICES = ["ownFiles", "images", "open"]; // requests with a file that was
 const KEPT = ["run", "images", "export"]; // work that no choice ends
 const BEGIN_MS = 1000; // a worker that begins no request for so long is busy with a block of an earlier one
 
+/** Has this tab hold what says that the visit goes on in which a release was made (jobstore.js), after its worker. */
+const keepForVisit = (id) => navigator.locks.request(`tensorsketch-jobs-visit/${id}`, () => new Promise(() => {}));
+
 class FileWorker {
   #worker = null;
   #isUp = false; // the worker has sent something
@@ -65,7 +68,10 @@ class FileWorker {
       const { resolve, reject } = this.#calls.get(id);
       this.#calls.delete(id);
       if (error) reject(Object.assign(new Error(error.message), error));
-      else resolve(result);
+      else {
+        if (result?.release && result.done) keepForVisit(result.id);
+        resolve(result);
+      }
     };
     worker.onerror = (event) => this.#end(new Error(`the worker that reads files has stopped: ` +
       `${event.message ?? "its files cannot be loaded"}`));

@@ -49,8 +49,8 @@ export async function openJob(id) {
 }
 
 /**
- * Returns the states of all jobs, the newest first, except finished releases of other tabs. `written` is true if a tab
- * is writing the job. Deletes the finished releases of visits that have ended.
+ * Returns the states of all jobs, the newest first. `written` is true if a tab is writing the job. A finished release
+ * that another worker made has no name. Deletes the finished releases of visits that have ended.
  */
 export async function listJobs() {
   const states = [...inMemory.values()].map(({ state }) => state);
@@ -61,8 +61,9 @@ export async function listJobs() {
     if (!state) continue;
     const isWritten = written.has(lockOf(id));
     if (!isFinishedRelease(state)) states.push({ ...state, written: isWritten });
-    else if (released.has(id)) states.push({ ...released.get(id), written: isWritten });
-    else if (!isWritten && !written.has(visitOf(id))) await removeJob(id);
+    else if (released.has(id)) states.push({ stem: "released", file: {}, ...released.get(id), written: isWritten });
+    else if (written.has(visitOf(id))) states.push({ ...state, stem: "released", file: {}, written: isWritten });
+    else if (!isWritten) await removeJob(id);
   }
   return states.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
@@ -103,7 +104,8 @@ async function openFiles(folder) {
 }
 
 const lockOf = (id) => `${ROOT}/${id}`;
-const visitOf = (id) => `${ROOT}-visit/${id}`; // held by the worker that finished a release, while it lives
+// held by the worker that finished a release while it lives, and then by its tab (fileworker.js)
+const visitOf = (id) => `${ROOT}-visit/${id}`;
 
 /** Locks a job for this worker, and returns a function that unlocks it. */
 function lock(id) {

@@ -31,10 +31,10 @@ const jobClient = `globalThis.fileJob = (() => {
 		if (data.error) reject(Object.assign(new Error(data.error.message), data.error));
 		else resolve(data.result);
 	};
-	return (type, request) => new Promise((resolve, reject) => {
+	return Object.assign((type, request) => new Promise((resolve, reject) => {
 		waiting.set(++last, { resolve, reject });
 		worker.postMessage({ id: last, type, ...request });
-	});
+	}), { worker });
 })();
 // A plan whose numbers stay as they are.
 globalThis.plain = (plan) => ({ ...plan, columns: plan.columns.map((column) => ({ ...column, scaling: "none" })) });

@@ -551,3 +551,33 @@ func TestFinishedRelease(t *testing.T) {
 	}
 	v.forget()
 }
+
+// TestReleaseOutlivesWorker: while the tab holds the visit's lock, another worker lists a finished release, without the
+// file's name, and deletes it when the lock is gone.
+func TestReleaseOutlivesWorker(t *testing.T) {
+	t.Parallel()
+	csv, _ := releaseTable(t, "outlives")
+	v := openJob(t, csv)
+	state := v.run(releaseRequest + `, release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1,
+		budget: { epsilon: 5, delta: 1e-5 } }`)
+	if !state.Done {
+		t.Fatalf("%+v", state)
+	}
+	jobs := func() string {
+		return eval[string](v, fmt.Sprintf(
+			`fileJob("jobs").then((jobs) => JSON.stringify(jobs.find(({ id }) => id === %q) ?? null))`, state.ID))
+	}
+	// As fileworker.js asks for it: it is granted once the worker has ended.
+	eval[bool](v, fmt.Sprintf(`void navigator.locks.request("tensorsketch-jobs-visit/%s",
+		() => new Promise((end) => (globalThis.endVisit = end))), true`, state.ID))
+	eval[bool](v, `fileJob.worker.terminate(), true`)
+	eval[bool](v, jobClient)
+	if job := jobs(); !strings.Contains(job, `"stem":"released"`) || strings.Contains(job, "rows.csv") {
+		t.Errorf("another worker lists %.300s", job)
+	}
+	eval[bool](v, `endVisit(), true`)
+	if job := jobs(); job != "null" {
+		t.Errorf("after the visit a worker lists %.300s", job)
+	}
+	v.forget()
+}
