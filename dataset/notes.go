@@ -15,13 +15,15 @@ import (
 // or nil before it.
 func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
 	notes := append(l.Notes(), l.roleNotes(p)...)
-	if u != nil {
-		notes = append(notes, u.Notes(l.Name)...)
-	}
 	if c != nil {
-		notes = append(notes, p.cellNotes(c)...)
+		notes = append(notes, RowNotes(l.Name, p, c, u)...)
 	}
 	return notes
+}
+
+// RowNotes are those of Notes that come from the rows of a file.
+func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
+	return append(u.notes(file), p.cellNotes(c)...)
 }
 
 // mostNotes is how many columns, and how many reasons of rows, have a note each.
@@ -65,8 +67,8 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
 	return notes
 }
 
-// Notes notes the rows that were left out, by reason. It names the file of the first such row if it is another one.
-func (u *Unused) Notes(file string) (notes []plan.Note) {
+// notes notes the rows that were left out, by reason. It names the file of the first such row if it is another one.
+func (u *Unused) notes(file string) (notes []plan.Note) {
 	for _, r := range u.reasons {
 		first := r.first.Where()
 		if r.first.File != file {
@@ -166,6 +168,15 @@ func (u *Unused) addReason(p *Problem, rows int64) {
 			&Problem{File: p.File, What: "they have further problems", Remedy: "correct those above first"}})
 	default:
 		u.reasons[mostNotes-1].rows += rows
+	}
+}
+
+// AddRows counts rows of one problem, which is that of the first of them.
+func (u *Unused) AddRows(first *Problem, rows int64) {
+	u.Total += rows
+	u.addReason(first, rows)
+	if len(u.First) < listed {
+		u.First = append(u.First, first)
 	}
 }
 

@@ -142,10 +142,10 @@ func TestManyNotes(t *testing.T) {
 	twice.Merge(&u)
 	twice.Merge(&u)
 	total := int64(0)
-	for _, n := range twice.Notes("f") {
+	for _, n := range twice.notes("f") {
 		total += n.Count
 	}
-	if n := twice.Notes("g"); len(n) != mostNotes || total != 160 || n[0].Count != 4 ||
+	if n := twice.notes("g"); len(n) != mostNotes || total != 160 || n[0].Count != 4 ||
 		n[0].What != `4 rows are left out, the first at f, line 1, column 1: "x" is not a number` {
 		t.Errorf("%d rows in %d notes: %v", total, len(n), n)
 	}

@@ -69,7 +69,7 @@ type Unused struct {
 	Total int64
 	First []*Problem // the first 20
 
-	reasons []reason // see Notes
+	reasons []reason // see RowNotes
 	last    *Problem
 
 	// Keep is set before the first Next of a Source. Each unusable row is then added with Block.AddUnusable, and

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/vugu/vugu"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/embed"
 )
 
@@ -48,6 +49,11 @@ type Unused struct {
 	View  embed.UnusedView
 	Press PressHandler
 }
+
+// FileNotes lists what was seen in a file and not used, guessed, replaced or left out.
+type FileNotes struct{ Notes []plan.Note }
+
+func (c *FileNotes) sentence(n plan.Note) string { return n.String() + "." }
 
 // Transport holds the controls that step through the picture, and writes out what the current step computes.
 type Transport struct {

@@ -55,9 +55,27 @@ func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) 
 		column := table.Column{Column: plan.NewColumn(dom.Text(c, "name"), role), Example: dom.Text(c, "example"),
 			Odd: dom.Int(c, "odd")}
 		column.Type, _ = plan.ParseType(dom.Text(c, "type"))
+		column.Usual, _ = plan.ParseRole(dom.Text(c, "usual"))
 		l.Columns = append(l.Columns, column)
 	}
+	l.Notes = notesOf(dom.Get(layout, "notes"))
 	return l.WithScaling(l.Scaling), nil
+}
+
+// notesOf reads the notes of a file or its rows.
+func notesOf(v dom.Value) (notes []plan.Note) {
+	if !dom.Exists(v) {
+		return nil
+	}
+	for _, n := range dom.List(v) {
+		note := plan.Note{Code: plan.NoteCode(dom.Text(n, "code")), Column: dom.Text(n, "column"), What: dom.Text(n, "what"),
+			Remedy: dom.Text(n, "remedy")}
+		if count := dom.Get(n, "count"); dom.Exists(count) {
+			note.Count = int64(dom.Int(count))
+		}
+		notes = append(notes, note)
+	}
+	return notes
 }
 
 // countsOf reads the counts of unused rows and of missing and unknown cells, and the first problems.
@@ -66,6 +84,7 @@ func countsOf(v dom.Value) (c table.Counts) {
 		return c
 	}
 	c.Unused, c.Missing, c.Unknown = dom.Int(v, "unused"), dom.Int(v, "missing"), dom.Int(v, "unknown")
+	c.Notes = notesOf(dom.Get(v, "notes"))
 	for _, p := range dom.List(dom.Get(v, "first")) {
 		c.First = append(c.First, &table.Problem{File: dom.Text(p, "file"), Place: dom.Text(p, "where"),
 			What: dom.Text(p, "what"), Remedy: dom.Text(p, "remedy")})

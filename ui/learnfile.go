@@ -49,6 +49,7 @@ type LearnFileView struct {
 	CanChoose    bool
 	Problem      string
 	Requests     string
+	Notes        []plan.Note
 	Split        string
 
 	Active     any // nil if nothing runs
@@ -85,6 +86,9 @@ func (a *App) LearnFileView() LearnFileView {
 		v.Columns = columnsText(a.Data.Layout, a.State.Embed.Rows == embed.RowsUnit)
 	}
 	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
+	if v.Notes = rows.Notes; r.Head != nil && len(r.Head.Notes) > 0 {
+		v.Notes = r.Head.Notes
+	}
 	v.Done, v.Status, v.Figures = strconv.FormatFloat(r.Done, 'f', 4, 64), r.Status(), r.Figures()
 	v.Busy = strconv.FormatBool(r.Phase.Runs() || a.CanLearn() && a.learnedFrom != a.learning())
 	if r.Phase.Runs() {

@@ -111,25 +111,11 @@ func (l *learner) begin() map[string]any {
 	request["sizes"] = sizes
 	if data.IsSample() {
 		request["sample"] = l.page.sampleValue(l.rows.unit)
-		request["label"] = map[string]any{"isNumeric": true}
 		return request
 	}
-	label := data.Layout.Columns[data.Layout.Label()]
-	reading := &data.Layout.Reading
-	decimal, _ := reading.Get("decimal")
-	thousands, _ := reading.Get("thousands")
-	request["label"] = map[string]any{"decimal": orPoint(decimal), "thousands": thousands,
-		"isNumeric": label.Type.IsNumeric()}
 	request["file"], request["options"] = l.page.file, readingValue(&data.Reading.Reading)
 	request["plan"] = planOf(data.Layout, l.rows.unit, 0)
 	return request
-}
-
-func orPoint(decimal string) string {
-	if decimal == "" {
-		return "."
-	}
-	return decimal
 }
 
 // run sends a request and waits for its end, then shows the phase. It runs in a goroutine of its own.
@@ -241,7 +227,7 @@ func headOf(v dom.Value) *learnfile.Head {
 	return &learnfile.Head{Task: dom.Text(v, "task"), CanBeNumbers: dom.Truth(v, "canBeNumbers"),
 		IsKept: dom.Truth(v, "isKept"), Train: dom.Int(v, "train"), Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"),
 		Unlabelled: dom.Int(v, "unlabelled"), NotNumbers: dom.Int(v, "notNumbers"), Unused: dom.Int(v, "unused"),
-		NFeatures: dom.Int(v, "nFeatures")}
+		NFeatures: dom.Int(v, "nFeatures"), Notes: notesOf(dom.Get(v, "notes"))}
 }
 
 func pointOf(v dom.Value) learnfile.Point {

@@ -181,6 +181,19 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			{
+				vgcompKey := vugu.MakeCompKey(0xD46E5A3DFCE40EB4^vgin.CurrentPositionHash(), vgiterkey)
+				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
+				if vgcomp == nil {
+					vgcomp = new(FileNotes)
+					vgin.BuildEnv.WireComponent(vgcomp)
+				}
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgcomp.Notes = c.View.Notes
+				vgout.Components = append(vgout.Components, vgcomp)
+				vgn = &vugu.VGNode{Component: vgcomp}
+				vgparent.AppendChild(vgn)
+			}
+			{
 				vgcompKey := vugu.MakeCompKey(0xC1229A226E38D22E^vgin.CurrentPositionHash(), vgiterkey)
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Columns)
 				if vgcomp == nil {

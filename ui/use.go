@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/vugu/vugu"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/use"
 )
@@ -44,6 +45,7 @@ type UseView struct {
 	Predicts   string // which model predicts another file
 	IsOpened   bool   // that is a saved one
 	Second     string
+	Notes      []plan.Note // of the second file
 	HasAnswers bool
 
 	Fields         []Field
@@ -87,7 +89,7 @@ func (a *App) UseView() UseView {
 	u := &a.Use
 	model, ready := a.trained()
 	v := UseView{Shown: a.State.Shows("use"), Ready: ready, Running: u.Running != "", Figures: u.Figures,
-		At: u.At, Problem: u.Problem, Second: u.Second.Words(), HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
+		At: u.At, Problem: u.Problem, Second: u.Second.Words(), Notes: u.Second.Notes, HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
 		Ledger: u.Private.LedgerText(a.Data.IsSample()), PrivateProblem: u.Private.Problem}
 	if u.Form != nil {
 		v.About = u.Form.About

@@ -261,7 +261,7 @@ func (u *user) predict(name string, request map[string]any) error {
 	u.page.Change(func() {
 		u.answers = dom.Get(said, "blob")
 		u.page.app.Use.Second = use.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
-			Problem: dom.Text(said, "problem"), Stopped: dom.Truth(said, "stopped"),
+			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"),
 			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score"), Low: dom.Number(said, "low"),
 			High: dom.Number(said, "high"), IsNumber: dom.Text(said, "task") == "regress"}
 	})
@@ -359,15 +359,6 @@ func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
 		"epsilon": r.Epsilon, "delta": r.Delta, "budget": map[string]any{"epsilon": r.Budget, "delta": r.Delta}}
 	if data.IsSample() {
 		request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
-	}
-	if i := data.Layout.Label(); i >= 0 {
-		reading := &data.Layout.Reading
-		label := map[string]any{"isNumeric": data.Layout.Columns[i].Type.IsNumeric()}
-		give(label, "decimal", reading.Decimal != "", reading.Decimal)
-		if t := reading.Thousands; t != nil {
-			label["thousands"] = *t
-		}
-		request["label"] = label
 	}
 	return request
 }

@@ -154,13 +154,8 @@ func classesOf(list []byte) (classes []learn.Label, err error) {
 		return nil, err
 	}
 	for _, value := range values {
-		switch value := value.(type) {
-		case bool:
-			classes = append(classes, learn.BoolLabel(value))
-		case float64:
-			classes = append(classes, learn.NumberLabel(value))
-		case string:
-			classes = append(classes, learn.TextLabel(value))
+		if class, ok := labels.Of(value); ok {
+			classes = append(classes, class)
 		}
 	}
 	return classes, nil

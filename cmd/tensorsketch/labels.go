@@ -163,7 +163,7 @@ func (t *table) labelled(does string, most int, r *labels.Reader, numbers bool) 
 					continue
 				}
 				if row < b.to {
-					t.unused.Add(b.problem(row-b.from, what, "correct it, or leave the row out"))
+					t.unused.Add(b.problem(row-b.from, what, labels.Remedy))
 				}
 				if run.from < run.to && !yield(run, nil) {
 					return

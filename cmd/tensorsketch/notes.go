@@ -10,11 +10,10 @@ import (
 // notes returns what is to be said of the files and their rows so far: dataset.Notes, then what the verb adds.
 func (t *table) notes() []plan.Note {
 	notes := t.fileNotes()
-	if t.counts.Missing == nil {
-		return append(notes, t.added...)
+	if t.counts.Missing != nil {
+		notes = append(notes, dataset.RowNotes(t.layout.Name, t.p, &t.counts, &t.unused)...)
 	}
-	rows := dataset.Notes(t.layout, t.p, &t.counts, &t.unused)
-	return append(append(notes, rows[len(dataset.Notes(t.layout, t.p, nil, nil)):]...), t.added...)
+	return append(notes, t.added...)
 }
 
 // fileNotes returns the notes that need no rows. Those of further files name them.

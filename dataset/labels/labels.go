@@ -76,6 +76,19 @@ func (r *Reader) Number(cell []byte) (x float64, what string) {
 // Knows reports whether a label is among the known classes.
 func (r *Reader) Knows(l learn.Label) bool { return slices.Contains(r.classes, l) }
 
+// Of returns the label of a value of JSON. It is false for a value that is none.
+func Of(value any) (l learn.Label, ok bool) {
+	switch value := value.(type) {
+	case bool:
+		return learn.BoolLabel(value), true
+	case float64:
+		return learn.NumberLabel(value), true
+	case string:
+		return learn.TextLabel(value), true
+	}
+	return l, false
+}
+
 // AllNumbers reports whether all classes are numbers.
 func AllNumbers(classes []learn.Label) bool {
 	return !slices.ContainsFunc(classes, func(l learn.Label) bool { _, ok := l.Value().(float64); return !ok })

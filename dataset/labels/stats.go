@@ -28,6 +28,7 @@ type Stats struct {
 	codes     bool // some have leading zeros
 	different map[string]bool
 	missing   map[string]bool // different words
+	first     struct{ empty, word, text *dataset.Problem }
 }
 
 // NewStats returns the Stats of no labels. column describes their column in the layout.
@@ -38,17 +39,25 @@ func NewStats(l *dataset.Layout, column *dataset.Column) *Stats {
 
 // See sees the label of a row.
 func (s *Stats) See(cell []byte) {
+	s.SeeAt(cell, 0)
+}
+
+// SeeAt is See for the row at a place of the file, which Unused names.
+func (s *Stats) SeeAt(cell []byte, place int64) {
 	s.Rows++
 	if cell = bytes.TrimSpace(cell); len(cell) == 0 {
 		s.empty++
+		s.keep(&s.first.empty, place, isMissing)
 		return
 	}
 	different := s.different
 	switch x, odd := s.layout.Number(cell); {
 	case odd != "":
 		s.texts++
+		s.keep(&s.first.text, place, odd)
 	case x != x:
 		s.words++
+		s.keep(&s.first.word, place, isMissing)
 		different = s.missing
 	default:
 		s.numbers++
@@ -59,6 +68,38 @@ func (s *Stats) See(cell []byte) {
 	if len(different) <= learn.MaxClasses {
 		different[string(cell)] = true
 	}
+}
+
+// Remedy is what can be done about a row whose label cannot be used.
+const Remedy = "correct it, or leave the row out"
+
+// keep keeps the first problem of its kind.
+func (s *Stats) keep(first **dataset.Problem, place int64, what string) {
+	if *first != nil {
+		return
+	}
+	p := &dataset.Problem{File: s.layout.Name, What: what, Remedy: Remedy}
+	if s.layout.Schema().Lines {
+		p.Line = place
+	} else {
+		p.Row = place
+	}
+	*first = p
+}
+
+// Unused returns the rows whose label cannot be used for a task.
+func (s *Stats) Unused(task string) *dataset.Unused {
+	u := new(dataset.Unused)
+	if s.empty > 0 {
+		u.AddRows(s.first.empty, s.empty)
+	}
+	if s.words > 0 && (s.Numbers() || task == learn.TaskRegress) {
+		u.AddRows(s.first.word, s.words)
+	}
+	if s.texts > 0 && task == learn.TaskRegress {
+		u.AddRows(s.first.text, s.texts)
+	}
+	return u
 }
 
 // CanBeNumbers reports whether the labels can be predicted as numbers.

@@ -112,10 +112,11 @@ export interface Dataset {
    * @param options `onProblem` gets each row that is left out. None is kept, so write them to a file for a complete
    *   list. It must not call this Dataset, and an error it throws ends the reading. With `keepAll`, rows that cannot be
    *   used or would be dropped come as zeros: in a private release neither the number of rows nor the place of one may
-   *   depend on another row.
+   *   depend on another row. With `holdPlaces` they come as zeros, too, and are counted and told to `onProblem`, so that
+   *   predictions line up with the rows of the file.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
-    options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
+    options?: { keepAll?: boolean; holdPlaces?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
   /**
    * The texts of one cell of each row of a block, such as the labels for a learner. `k` counts `prepared.cells`. The
    * default, 0, is the label if the plan has one.
@@ -127,6 +128,23 @@ export interface Dataset {
    * @throws {DatasetError} Where rows have no such cell.
    */
   texts(block: Pick<Block, "rows" | "cells" | "offsets">, k?: number): string[];
+  /**
+   * Which label each cell is, as the command line and the page decide it. A cell of a column of numbers is a number,
+   * so that 1.0 is 1; codes such as 007 stay texts. With the `classes` of a model, a cell is the class that it spells,
+   * or the one of the same number.
+   *
+   * ```js
+   * const labels = dataset.labels(layout, prepared);
+   * for (const block of dataset.rows(source, layout, prepared)) labels.see(dataset.texts(block)); // the first pass
+   * for (const block of dataset.rows(source, layout, prepared)) {
+   *   await learner.addAsync(block.X, labels.read(dataset.texts(block)));
+   * }
+   * ```
+   *
+   * @param options `numbers`: whether the column is one of numbers, if a first pass of the same file has said so.
+   */
+  labels(layout: Layout, preprocessing: PreparedRows,
+    options?: { classes?: readonly (string | number | boolean)[] | undefined; numbers?: boolean | undefined }): LabelReader;
   /**
    * Writes rows of features in a format: `csv`, `jsonl`, `libsvm`, `npy`, `parquet` or `arrow`, the last two with
    * `loadDataset({ columnar: true })`. The page and Go write the same bytes.
@@ -220,6 +238,37 @@ export interface Encoder extends Kept {
   finish(rows: number): { readonly header: Own<"Uint8Array">; readonly footer: Own<"Uint8Array"> };
 }
 
+/** What `labels` returns. It takes the texts of cells, one for each row. */
+export interface LabelReader extends Kept {
+  /**
+   * Sees labels in a first pass, and says what is known of all so far. `read` then knows whether they are numbers.
+   *
+   * @param places Those of the block, for `notes`.
+   */
+  see(texts: readonly string[], places?: Float64Array): LabelStats;
+  /** The labels of rows; null where there is none. */
+  read(texts: readonly string[]): (string | number | boolean | null)[];
+  /** The numbers of rows, for a model that predicts numbers; NaN where there is none. */
+  numbers(texts: readonly string[]): Own<"Float64Array">;
+  /** The rows that `see` saw without a label for the task, and the labels of `read` that are not among the classes. */
+  notes(task?: "classify" | "regress"): Note[];
+}
+
+export interface LabelStats {
+  /** What the labels suggest: numbers to be predicted if there are fractions or more than 20 of them. */
+  readonly task: "classify" | "regress";
+  readonly canBeNumbers: boolean;
+  /** Whether the column is one of numbers. */
+  readonly numbers: boolean;
+  /** How many labels differ, up to 1001. */
+  readonly different: number;
+  readonly unlabelled: number;
+  readonly notNumbers: number;
+  /** The range of the numbers; null if there are none. */
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
 export interface Source {
   readonly id: number;
   readonly name: string;
@@ -287,7 +336,22 @@ export interface Layout extends Kept {
    */
   readonly scaling: "none" | "standard" | "min-max";
   readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role;
-    readonly example: string; readonly odd: number }[];
+    /** The role that suits it if it is not the label. */
+    readonly usual: Role; readonly example: string; readonly odd: number }[];
+  /** What was seen in the file and would not be used by `plan`, or was guessed. */
+  readonly notes: readonly Note[];
+}
+
+/** One thing that was seen in a file and not used, guessed, replaced or left out (docs/formats.md). */
+export interface Note {
+  /** Its kind, such as "column-not-used". */
+  readonly code: string;
+  /** The column that it is about. */
+  readonly column?: string;
+  /** Rows, cells or columns. */
+  readonly count?: number;
+  readonly what: string;
+  readonly remedy?: string;
 }
 
 export type Role = "number" | "category" | "date" | "words" | "label" | "keep" | "ignore";
@@ -365,6 +429,8 @@ export interface Counts {
   /** Rows passed over, and what was wrong with the first 20 of them. `onProblem` of `rows` gets all. */
   readonly unused: number;
   readonly first: readonly Problem[];
+  /** All notes of the file and of its rows so far, in the words of the command line and the page. */
+  readonly notes: readonly Note[];
 }
 
 export interface Problem {

@@ -159,6 +159,35 @@ class Encoder extends Kept {
   }
 }
 
+/** Says which label each cell is. It sees and reads the texts of cells, as `texts` gives them. */
+class LabelReader extends Kept {
+  #calls;
+  #known = []; // labels by their index
+
+  constructor(dataset, handle, calls) {
+    super(dataset, handle);
+    this.#calls = calls;
+  }
+
+  see(texts, places) {
+    return this.#calls.see(this, texts, places);
+  }
+
+  read(texts) {
+    const { fresh, codes } = this.#calls.read(this, texts);
+    this.#known.push(...fresh);
+    return Array.from(codes, (code) => (code < 0 ? null : this.#known[code]));
+  }
+
+  numbers(texts) {
+    return this.#calls.numbers(this, texts);
+  }
+
+  notes(task = "classify") {
+    return this.#calls.notes(this, task);
+  }
+}
+
 class Dataset {
   #host;
   #maxMemory;
@@ -287,9 +316,11 @@ class Dataset {
    * Yields the rows of a source in blocks (blocks.js). It calls `onState` after each block and at the end with what
    * happened to the rows. It calls `onProblem` for each row that is left out, while the block is read.
    */
-  *rows(source, layout, preprocessing, onState, { keepAll = false, allRows = 0, onProblem } = {}) {
+  *rows(source, layout, preprocessing, onState, { keepAll = false, holdPlaces = false, allRows = 0,
+    onProblem } = {}) {
     const rows = this.#keep(this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
-      preprocessing: this.#prepared(preprocessing), keepAll, allRows, report: Boolean(onProblem) }));
+      preprocessing: this.#prepared(preprocessing), keepAll, allRows, hold: holdPlaces,
+      report: Boolean(onProblem) }));
     try {
       for (;;) {
         const reader = this.#handle(rows, "the reading of rows");
@@ -318,6 +349,24 @@ class Dataset {
     return Array.from({ length: rows }, (_, row) => {
       const at = row * perRow + k;
       return utf8.decode(cells.subarray(offsets[at], offsets[at + 1]));
+    });
+  }
+
+  /** Returns a LabelReader (see dataset.d.ts). */
+  labels(layout, preprocessing, { classes, numbers } = {}) {
+    const handle = this.#call("labels", { layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing),
+      classes, numbers });
+    const handleOf = (kept) => Kept.handleOf(kept, LabelReader, this, "labels");
+    const call = (name, kept, texts, at = new Float64Array(0)) => this.#withBytes([...cellsOf(texts), at],
+      ([cells, offsets, places]) => this.#call(name, { labels: handleOf(kept), cells, offsets, places }));
+    return new LabelReader(this, handle, {
+      see: (kept, texts, places) => call("seeLabels", kept, texts, places),
+      notes: (kept, task) => this.#call("labelNotes", { labels: handleOf(kept), task }),
+      read: (kept, texts) => {
+        const { fresh, codes } = call("readLabels", kept, texts);
+        return { fresh, codes: this.#copy(Int32Array, codes) };
+      },
+      numbers: (kept, texts) => this.#copy(Float64Array, call("labelNumbers", kept, texts).numbers),
     });
   }
 
@@ -451,6 +500,17 @@ class Dataset {
   #copy(Type, [address, length]) {
     return new Type(this.#host.memory.buffer.slice(address, address + length));
   }
+}
+
+/** Returns texts as UTF-8 with the offsets of each. */
+function cellsOf(texts) {
+  const offsets = new Int32Array(texts.length + 1);
+  const longest = texts.reduce((sum, { length }) => sum + 3 * length, 0);
+  const cells = new Uint8Array(longest), encoder = new TextEncoder();
+  for (const [k, text] of texts.entries()) {
+    offsets[k + 1] = offsets[k] + encoder.encodeInto(text, cells.subarray(offsets[k])).written;
+  }
+  return [cells.subarray(0, offsets[texts.length]), offsets];
 }
 
 if (Symbol.dispose) Dataset.prototype[Symbol.dispose] = Dataset.prototype.dispose;

@@ -3,11 +3,10 @@
 //
 // A `learn` opens a session, which ends with the next one. Requests:
 //
-// - learn: { session, rows, file | sample, options, plan, label, params, key, sizes, task, seed }: reads the rows, as
+// - learn: { session, rows, file | sample, options, plan, params, key, sizes, task, seed }: reads the rows, as
 //   preview of filejob.js does, and fits a model for each number of components in `sizes`, and a linear one. `session`
 //   counts the sessions and comes back in each message. `rows` identifies the rows: small sets are kept for the next
-//   session, and so are the points of a session that differs in `sizes` alone. `label` is { decimal, thousands,
-//   isNumeric } of the label's column. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows.
+//   session, and so are the points of a session that differs in `sizes` alone. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows.
 //   Returns { stopped, ms }, or null if another session has begun.
 // - learnStop, learnPause, learnResume: of what is running. A stopped session keeps its points; of a file that is too
 //   large to be kept, the rows so far are learned from.
@@ -34,7 +33,7 @@
 import { drop } from "../api/buffers.js";
 import { joinRows, sizeOf } from "./blocks.js";
 import { haveCore, ts } from "./engines.js";
-import { denseOf, Labels, MOST_CLASSES, openRows, Sample, Split } from "./learnrows.js";
+import { denseOf, MOST_CLASSES, openRows, Sample, Split } from "./learnrows.js";
 import { giveWay } from "../api/slices.js";
 import { FITTED } from "../api/tables.js";
 import { fit } from "./through.js";
@@ -110,9 +109,9 @@ async function learn(request) {
     await haveCore();
     session = new Session(request);
     if (before && before.rows === session.rows && before.isWhole && !request.key) {
-      const { data, read, heldRows, trainRows, head, isWhole, lowest, highest, labels, radius, preprocessing } = before;
+      const { data, read, heldRows, trainRows, head, isWhole, lowest, highest, numbers, radius, preprocessing } = before;
       if (before.task === session.task && before.seed === session.seed) {
-        Object.assign(session, { data, read, heldRows, trainRows, head, isWhole, lowest, highest, labels, radius,
+        Object.assign(session, { data, read, heldRows, trainRows, head, isWhole, lowest, highest, numbers, radius,
           preprocessing });
         if (before.pointsKey === session.pointsKey) {
           session.points = before.points;
@@ -183,7 +182,7 @@ function tell(more, atOnce = false) {
  * `data` { X, y (texts), weights }; then train needs no more reading.
  */
 async function readRows(now, s) {
-  const { file, sample, options, plan, label, seed } = s;
+  const { file, sample, options, plan, seed } = s;
   const opened = await openRows({ file, sample, options, plan });
   let counts = null;
   try {
@@ -192,14 +191,15 @@ async function readRows(now, s) {
       if (!(await goesOn(now))) return stop(s);
     }
     const { nFeatures } = opened;
-    const labels = new Labels(label);
+    const labels = opened.labels();
+    let stats = labels.see([]);
     const parts = [], texts = [], places = [];
     let numbers = 0, radius = 0, rows = 0;
     for (const block of opened.blocks((seen) => (counts = seen))) {
       numbers += sizeOf(block.X);
       const kept = numbers <= KEPT_NUMBERS;
       const each = opened.texts(block);
-      each.forEach((text) => labels.see(text));
+      stats = labels.see(each, block.places);
       radius = Math.max(radius, radiusOf(block.X, block.rows, nFeatures));
       if (kept) {
         parts.push(block.X);
@@ -211,23 +211,24 @@ async function readRows(now, s) {
       if (!(await goesOn(now))) return stop(s);
     }
     const isWhole = numbers <= KEPT_NUMBERS;
-    const task = s.task === "auto" ? labels.task : s.task;
-    check(labels, task, rows);
-    s.labels = labels;
+    const task = s.task === "auto" ? stats.task : s.task;
+    check(stats, task, rows);
+    s.numbers = stats.numbers;
     s.radius = radius;
     s.preprocessing = opened.preprocessing;
     s.isWhole = isWhole;
     s.read = null;
-    s.head = { task, canBeNumbers: labels.canBeNumbers, unlabelled: labels.unlabelled, nFeatures, isKept: isWhole,
-      notNumbers: task === "regress" ? labels.notNumbers : 0, unused: counts?.unused ?? 0, all: rows,
-      train: 0, held: 0, heldOf: 0 };
-    [s.lowest, s.highest] = [labels.low, labels.high];
+    s.head = { task, canBeNumbers: stats.canBeNumbers, unlabelled: stats.unlabelled, nFeatures, isKept: isWhole,
+      notNumbers: task === "regress" ? stats.notNumbers : 0, unused: counts?.unused ?? 0, 
+      notes: [...counts?.notes ?? [], ...labels.notes(task)],
+      all: rows, train: 0, held: 0, heldOf: 0 };
+    [s.lowest, s.highest] = [stats.low, stats.high];
     s.heldRows = new Sample(Math.max(1, Math.min(HELD_ROWS, Math.floor(HELD_NUMBERS / nFeatures))), 7);
     s.trainRows = new Sample(Math.max(1, Math.min(EXACT_ROWS, Math.floor(HELD_NUMBERS / nFeatures))), 8);
     if (isWhole) {
       const split = new Split(seed);
       const X = joinRows(parts);
-      s.data = deal(s, split, { X, rows: texts.length, places }, texts);
+      s.data = deal(s, split, { X, rows: texts.length, places }, texts, labels);
       settle(s);
       checkDealt(s);
     } else {
@@ -290,14 +291,15 @@ function checkDealt({ head, heldRows }) {
  * Deals the rows of a block: returns { X, y, weights } with weight 1 for a row to learn from. Held-out rows go to the
  * sample; rows without a usable label to neither.
  */
-function deal(s, split, { X, rows, places }, texts) {
-  const { head, labels, lowest } = s;
+function deal(s, split, { X, rows, places }, texts, labels) {
+  const { head, lowest } = s;
   const isNumber = head.task === "regress";
   const y = isNumber ? new Float64Array(rows).fill(lowest) : new Array(rows).fill("");
   const weights = new Uint8Array(rows);
+  const each = isNumber ? labels.numbers(texts) : labels.read(texts);
   for (let i = 0; i < rows; i++) {
-    const label = isNumber ? labels.number(texts[i]) : labels.asClass(texts[i]);
-    if (isNumber ? !Number.isFinite(label) : label === "") continue;
+    const label = each[i];
+    if (label === null || Number.isNaN(label)) continue;
     y[i] = label;
     if (split.next()) {
       head.heldOf++;
@@ -331,11 +333,11 @@ async function* batches(now, s, isFirst) {
   const keep = isFirst ? s : { ...s, head: { ...s.head }, heldRows: { add() {} }, trainRows: { add() {} } };
   try {
     for (const _ of opened.prepare()) if (!(await goesOn(now))) return;
-    const split = new Split(s.seed);
+    const split = new Split(s.seed), labels = opened.labels({ numbers: s.numbers });
     let parts = [], texts = [], places = [], numbers = 0;
     const take = () => {
       const X = joinRows(parts);
-      const dealt = deal(keep, split, { X, rows: texts.length, places }, texts);
+      const dealt = deal(keep, split, { X, rows: texts.length, places }, texts, labels);
       [parts, texts, places, numbers] = [[], [], [], 0];
       settle(keep);
       return { ...dealt, done: opened.share };

@@ -1,15 +1,16 @@
-// Rows with their labels for learning: what the label is, which rows are held out, and samples of them.
+// Rows with their labels for learning: which rows are held out, and samples of them.
 
 import { widthsOf } from "../api/preprocessing.js";
 import { sniff } from "./engines.js";
 
-/** Up to so many different whole numbers are taken as names of classes, as by the command `fit`. */
-const FEW_CLASSES = 20;
 export const MOST_CLASSES = 1000;
 /** One row of HELD is held out. */
 export const HELD = 4;
 
-/** Opens rows: { nFeatures, widths, names, cells, blocks(onCounts), share(), preprocessing, close() }. */
+/**
+ * Opens rows: { nFeatures, widths, blocks(onCounts), texts(block), labels(options), share(), preprocessing, close() }.
+ * `labels` are those of dataset.js.
+ */
 export async function openRows({ file, sample, options, plan }) {
   if (sample) return openSample(sample);
   let at = 0;
@@ -38,6 +39,7 @@ export async function openRows({ file, sample, options, plan }) {
       },
       blocks: (onCounts) => from.rows(source, layout, prepared, onCounts),
       texts: (block) => from.texts(block),
+      labels: (options) => from.labels(layout, prepared, options),
     };
   } catch (error) {
     close();
@@ -48,74 +50,18 @@ export async function openRows({ file, sample, options, plan }) {
 function openSample({ X, labels, nFeatures }) {
   const places = Float64Array.from(labels, (_, i) => i + 1);
   return { nFeatures, widths: [], preprocessing: undefined, close() {}, share: () => 1, * prepare() {},
-    blocks: () => [{ rows: labels.length, X, places }], texts: () => [...labels] };
+    blocks: () => [{ rows: labels.length, X, places }], texts: () => [...labels], labels: () => DIGITS };
 }
 
-/** Reads labels as the command line does: `sign` has the decimal and thousands signs of the file. */
-export class Labels {
-  unlabelled = 0; // rows without a label
-  notNumbers = 0; // rows whose label is no number, if numbers are to be predicted
-  low = Infinity;
-  high = -Infinity;
-  #numbers = false;
-  #texts = false;
-  #fractions = false;
-  #different = new Set();
-  #reading;
-
-  constructor({ decimal = ".", thousands = "", isNumeric = false } = {}) {
-    this.#reading = { decimal, thousands, isNumeric };
-  }
-
-  /** Returns the number that a cell holds, or NaN. */
-  number(text) {
-    const { decimal, thousands } = this.#reading;
-    let t = text.trim();
-    if (thousands) t = t.replaceAll(thousands, "");
-    if (decimal !== ".") t = t.replace(decimal, ".");
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(t) ? Number(t) : NaN;
-  }
-
-  see(text) {
-    if (text.trim() === "") {
-      this.unlabelled++;
-      return;
-    }
-    const x = this.number(text);
-    if (Number.isFinite(x)) {
-      this.#numbers = true;
-      this.#fractions ||= !Number.isInteger(x);
-      this.low = Math.min(this.low, x);
-      this.high = Math.max(this.high, x);
-    } else {
-      this.#texts = true;
-      this.notNumbers++;
-    }
-    if (this.#different.size <= MOST_CLASSES) this.#different.add(text.trim());
-  }
-
-  /** The number of different labels, up to MOST_CLASSES + 1. */
-  get different() {
-    return this.#different.size;
-  }
-
-  /** Whether the labels could be both classes and numbers. */
-  get canBeNumbers() {
-    return this.#numbers && (!this.#texts || this.#reading.isNumeric);
-  }
-
-  /** The task that the labels suggest. */
-  get task() {
-    const isMany = this.#fractions || this.#different.size > FEW_CLASSES;
-    return this.canBeNumbers && isMany ? "regress" : "classify";
-  }
-
-  /** Returns the label of a cell as a class: a number where the labels are numbers. */
-  asClass(text) {
-    const x = this.number(text);
-    return Number.isFinite(x) && this.canBeNumbers ? x : text.trim();
-  }
-}
+/** The labels of the sample, which needs no dataset.wasm. */
+const DIGITS = {
+  see: () => ({ task: "classify", canBeNumbers: true, numbers: true, different: 10, unlabelled: 0, notNumbers: 0,
+    low: 0, high: 9 }),
+  read: (texts) => texts.map(Number),
+  numbers: (texts) => Float64Array.from(texts, Number),
+  notes: () => [],
+  close() {},
+};
 
 /**
  * Deals rows to the training and the held-out part. Whether a row is held out depends on its number among the labelled

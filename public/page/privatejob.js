@@ -1,6 +1,6 @@
 // Trains a model privately (docs/privacy.md, "Private models"), and the same model without noise beside it.
 //
-// usePrivate: { file, isSample, options, plan, ranges, label, params, task, classes or targetRange, epsilon, delta,
+// usePrivate: { file, isSample, options, plan, ranges, params, task, classes or targetRange, epsilon, delta,
 // budget }. `ranges` [{ name, low, high }], if any, are those of number columns, which are scaled by them.
 // All of it is typed or public, and none may depend on the rows; `plan` has unit length and the label's column. A
 // quarter of the rows is held out, by their number and a fixed seed: which ones these are depends on no row. The
@@ -14,7 +14,7 @@
 import { haveDataset, ts } from "./engines.js";
 import { isColumnar } from "../api/dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, openTyped, refusal, rowsOfRelease } from "./filerelease.js";
-import { Labels, Sample, Split } from "./learnrows.js";
+import { Sample, Split } from "./learnrows.js";
 import { charge, ledgerOf, storedLedger } from "./ledgerstore.js";
 
 const SPLIT_SEED = 11; // public: which rows are held out depends on their number alone
@@ -22,7 +22,7 @@ const HELD_ROWS = 20_000;
 const HELD_NUMBERS = 4 << 20;
 
 export async function trainPrivately(now, request) {
-  const { file, isSample, options, plan, ranges = [], label, epsilon, delta, budget, params, task } = request;
+  const { file, isSample, options, plan, ranges = [], epsilon, delta, budget, params, task } = request;
   checkRelease({ kind: "rows", epsilon, delta, budget });
   const from = await haveDataset(isColumnar(options.format));
   for (const { name, low, high } of ranges) {
@@ -49,7 +49,8 @@ export async function trainPrivately(now, request) {
     if (!isSample) checkBudget(ts, secret.map, { epsilon, delta, radius: 1, budget }, stored);
     let read = 0;
     opened = openTyped(from, file, options, (at) => void (read = at));
-    const dealer = new Dealer(request, new Labels({ ...label }), prepared.nFeatures);
+    const labels = from.labels(opened.layout, prepared, { classes: task === "classify" ? request.classes : undefined });
+    const dealer = new Dealer(request, labels, prepared.nFeatures);
     for (const block of rowsOfRelease(opened, prepared)) {
       const { X, y, weights } = dealer.deal(block, from.texts(block));
       for (const learner of learners) await learner.addAsync(X, y, { weights });
@@ -82,13 +83,13 @@ class Dealer {
   odd = 0; // rows whose label or target is not among the public ones
   held;
   #split = new Split(SPLIT_SEED);
-  #classes; // by their text
+  #classes; // a Set
   #range;
   #labels;
   #nFeatures;
 
   constructor({ task, classes, targetRange }, labels, nFeatures) {
-    this.#classes = task === "classify" ? new Map(classes.map((name) => [String(name), name])) : null;
+    this.#classes = task === "classify" ? new Set(classes) : null;
     this.#range = targetRange;
     this.#labels = labels;
     this.#nFeatures = nFeatures;
@@ -98,8 +99,9 @@ class Dealer {
   /** Returns { X, y, weights }. A row whose label cannot be used becomes a row of zeros of the first class. */
   deal({ X, rows, places }, texts) {
     const y = new Array(rows), weights = new Uint8Array(rows);
+    const each = this.#classes ? this.#labels.read(texts) : this.#labels.numbers(texts);
     for (let i = 0; i < rows; i++) {
-      const { label, isOdd } = this.#labelOf(texts[i]);
+      const { label, isOdd } = this.#labelOf(each[i]);
       y[i] = label;
       this.rows++;
       weights[i] = this.#split.next() ? 0 : 1;
@@ -112,16 +114,14 @@ class Dealer {
     return { X, y: this.#classes ? y : Float64Array.from(y), weights };
   }
 
-  #labelOf(text) {
-    const x = this.#labels.number(text);
+  #labelOf(label) {
     if (this.#classes) {
-      const [first] = this.#classes.values();
-      const label = this.#classes.get(text.trim()) ?? this.#classes.get(String(x));
-      return { label: label ?? first, isOdd: label === undefined };
+      const isOdd = !this.#classes.has(label);
+      return { label: isOdd ? [...this.#classes][0] : label, isOdd };
     }
     const [low, high] = this.#range;
-    if (!Number.isFinite(x)) return { label: (low + high) / 2, isOdd: true };
-    return { label: Math.min(Math.max(x, low), high), isOdd: false };
+    if (Number.isNaN(label)) return { label: (low + high) / 2, isOdd: true };
+    return { label: Math.min(Math.max(label, low), high), isOdd: false };
   }
 
   /** Returns the accuracy or R² of a model on the rows held out, or null without any. */

@@ -10,9 +10,9 @@
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
 // - usePredict: { file, options, saved }: predictions for the rows of a file, read as the model's preprocessing says. A
 //   parsed model file `saved` predicts instead of the model in use. Returns
-//   { task, blob, rows, unused, problem, stopped, labelled, score, low, high }. `blob` is CSV: the line or number of
-//   the row, the label if the file has it, the prediction, and the number of each class. `score` is the accuracy or R²
-//   over the `labelled` rows
+//   { task, blob, rows, unused, notes, stopped, labelled, score, low, high }. `blob` is CSV: the line or number
+//   of the row, the label if the file has it, the prediction, the number of each class, and why there is none: a row
+//   that cannot be used holds its place. `score` is the accuracy or R² over the `labelled` rows
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
 // - useONNX: { text }: a model file as ONNX, a Uint8Array
 // - usePage: a page that predicts, as text
@@ -24,7 +24,6 @@ import { inTurn } from "./through.js";
 import { free } from "../api/buffers.js";
 import { haveCore, haveDataset, sizesOf, sniff, ts } from "./engines.js";
 import { isColumnar } from "../api/dataset.js";
-import { Labels } from "./learnrows.js";
 import { giveWay } from "../api/slices.js";
 import { pageOf } from "./predictpage.js";
 import { trainPrivately } from "./privatejob.js";
@@ -132,7 +131,7 @@ async function predict(now, { saved, ...request }) {
 }
 
 async function predictBy(model, now, { file, options }) {
-  let read = 0, unused = 0, first = null;
+  let read = 0, unused = 0, notes = [];
   const opened = await openRows(file, options, model, (at) => void (read = at));
   const { from, source, layout, rows: prepared } = opened;
   try {
@@ -142,37 +141,44 @@ async function predictBy(model, now, { file, options }) {
     }
     const label = prepared.model.columns.find(({ role }) => role === "label")?.name;
     const hasLabel = layout.columns.some(({ name }) => name === label);
-    const known = hasLabel ? compareWith(model, layout.reading) : null;
+    const labels = hasLabel ? from.labels(layout, prepared, { classes: model.classes }) : null;
+    const known = labels && compareWith(model, labels);
     const isClassifier = model.task === "classify", each = hasProbabilities(model);
     const names = isClassifier ? model.classes.map((name) => `${each ? "probability" : "score"} ${name}`) : [];
-    const out = new Out(["row", ...(hasLabel ? [label] : []), "prediction", ...names]);
+    const out = new Out(["row", ...(hasLabel ? [label] : []), "prediction", ...names, "why"]);
+    const why = new Map(); // by the place of a row that cannot be used
+    const holdPlaces = model.map.method !== "spherical"; // which takes no row of zeros
     let rows = 0;
-    const blocks = from.rows(source, layout, prepared, (counts) => {
-      ({ unused, first: [first = null] = [] } = counts);
-    });
+    const blocks = from.rows(source, layout, prepared, (counts) => ({ unused, notes } = counts),
+      { holdPlaces, onProblem: holdPlaces ? (problem) => why.set(problem.row, reasonOf(problem)) : undefined });
     const numbers = async (X) => ({ scores: await model.scoresAsync(X),
       shown: each ? await model.probabilitiesAsync(X) : null });
     const parts = inTurn(blocks, { ...sizesOf(model.map), features: numbers,
       goesOn: () => now.goesOn({ rows, read, size: file.size }) });
     for await (const { part, Z: { scores, shown } } of parts) {
       const K = isClassifier ? model.classes.length : 1;
-      const texts = hasLabel ? from.texts(part) : null;
+      const texts = hasLabel ? from.texts(part) : null, said = [];
       for (let i = 0; i < part.rows; i++) {
         const own = scores.subarray(i * K, (i + 1) * K);
-        const said = isClassifier ? model.classes[largestOf(own)] : own[0];
-        known?.see(texts[i], said);
-        out.row([part.places[i], ...(hasLabel ? [texts[i]] : []), said,
-          ...(isClassifier ? (shown ?? scores).subarray(i * K, (i + 1) * K) : [])]);
+        const reason = why.get(part.places[i]);
+        why.delete(part.places[i]);
+        said.push(reason ? null : isClassifier ? model.classes[largestOf(own)] : own[0]);
+        const shares = isClassifier ? (shown ?? scores).subarray(i * K, (i + 1) * K) : [];
+        out.row([part.places[i], ...(hasLabel ? [texts[i]] : []), ...[said[i], ...shares].map((n) => (reason ? "" : n)),
+          reason ?? ""]);
+        if (!reason) rows++;
       }
-      rows += part.rows;
+      known?.see(texts, said);
       for (const array of part.done) free(array);
     }
-    return { task: model.task, blob: out.end(), rows, unused, problem: first && `${first.where}: ${first.what}`,
-      stopped: now.stopped, ...(known?.result() ?? { labelled: 0 }) };
+    return { task: model.task, blob: out.end(), rows, unused, notes: [...notes, ...labels?.notes() ?? []], stopped: now.stopped,
+      ...(known?.result() ?? { labelled: 0 }) };
   } finally {
     source.close();
   }
 }
+
+const reasonOf = ({ where, what }) => `${where.replace(/^(line|row) \d+(, )?/, "")}: ${what}`.replace(/^: /, "");
 
 /** Opens a file for the model. A model without preprocessing takes the columns as they are. */
 async function openRows(file, options, { map: { preprocessing } }, onRead) {
@@ -186,29 +192,26 @@ async function openRows(file, options, { map: { preprocessing } }, onRead) {
 }
 
 /** Returns what compares predictions with the labels of a file. */
-function compareWith(model, reading) {
-  const labels = new Labels(reading);
-  return model.task === "classify" ? new ClassCount(model.classes, labels) : new NumberSums(labels);
+function compareWith(model, labels) {
+  return model.task === "classify" ? new ClassCount(labels) : new NumberSums(labels);
 }
 
 /** Counts right predictions. A label that the model does not know is never right. */
 class ClassCount {
   #rows = 0;
   #right = 0;
-  #byText;
   #labels;
 
-  constructor(classes, labels) {
-    this.#byText = new Map(classes.map((name) => [String(name), name]));
+  constructor(labels) {
     this.#labels = labels;
   }
 
-  see(text, said) {
-    const cell = text.trim();
-    if (cell === "") return;
-    this.#rows++;
-    const truth = this.#byText.get(cell) ?? this.#byText.get(String(this.#labels.number(cell)));
-    if (truth === said) this.#right++;
+  see(texts, said) {
+    for (const [i, truth] of this.#labels.read(texts).entries()) {
+      if (truth === null || said[i] === null) continue;
+      this.#rows++;
+      if (truth === said[i]) this.#right++;
+    }
   }
 
   result() {
@@ -235,14 +238,15 @@ class NumberSums {
     this.#labels = labels;
   }
 
-  see(text, said) {
-    const truth = this.#labels.number(text);
-    if (!Number.isFinite(truth)) return;
-    this.#rows++;
-    const off = truth - this.#mean;
-    this.#mean += off / this.#rows;
-    this.#squares += off * (truth - this.#mean);
-    this.#errors += (truth - said) ** 2;
+  see(texts, said) {
+    for (const [i, truth] of this.#labels.numbers(texts).entries()) {
+      if (Number.isNaN(truth) || said[i] === null) continue;
+      this.#rows++;
+      const off = truth - this.#mean;
+      this.#mean += off / this.#rows;
+      this.#squares += off * (truth - this.#mean);
+      this.#errors += (truth - said[i]) ** 2;
+    }
   }
 
   result() {

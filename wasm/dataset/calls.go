@@ -47,6 +47,11 @@ var calls = map[string]func(request []byte) (any, error){
 	"encode":        with(encode),
 	"finish":        with(finish),
 	"onnx":          with(toONNX),
+	"labels":        with(newLabels),
+	"seeLabels":     with(seeLabels),
+	"readLabels":    with(readLabels),
+	"labelNumbers":  with(labelNumbers),
+	"labelNotes":    with(labelNotes),
 	"close":         with(closeHandle),
 }
 
@@ -157,6 +162,7 @@ type columnReply struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
 	Role    string `json:"role"`
+	Usual   string `json:"usual"` // its role if it is not the label
 	Example string `json:"example"`
 	Odd     int    `json:"odd"`
 }
@@ -175,28 +181,33 @@ func sniff(q *struct {
 		}
 	}
 	var layout *dataset.Layout
+	var p *dataset.Preprocessing
 	if q.Preprocessing == 0 {
-		layout, err = dataset.SniffFile(q.Name, q.file(), reading)
+		if layout, err = dataset.SniffFile(q.Name, q.file(), reading); err == nil {
+			p = dataset.NewPreprocessing(layout)
+		}
 	} else {
-		layout, err = kept[*dataset.Preprocessing](q.Preprocessing).SniffFile(q.Name, q.file(), reading)
+		p = kept[*dataset.Preprocessing](q.Preprocessing)
+		layout, err = p.SniffFile(q.Name, q.file(), reading)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return layoutOf(layout), nil
+	return layoutOf(layout, p), nil
 }
 
-func layoutOf(l *dataset.Layout) *layoutReply {
+func layoutOf(l *dataset.Layout, p *dataset.Preprocessing) *layoutReply {
 	r := &layoutReply{
 		Layout: keep(l), Stem: l.Stem(), Format: l.Format.String(), Compression: l.Compression.String(),
 		Sparse: l.Sparse, Header: l.Header,
 		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total,
 		Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
-		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...), Notes: append([]plan.Note{}, l.Notes()...),
+		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...), Notes: append([]plan.Note{}, dataset.Notes(l, p, nil, nil)...),
 	}
 	r.Delimiter, r.Decimal = r.Reading.Delimiter, r.Reading.Decimal
 	for _, c := range l.Columns {
-		r.Columns = append(r.Columns, columnReply{c.Name, c.Type.String(), c.Role.String(), c.Example, c.Odd})
+		r.Columns = append(r.Columns, columnReply{c.Name, c.Type.String(), c.Role.String(), c.UsualRole().String(), c.Example,
+			c.Odd})
 	}
 	return r
 }
@@ -230,10 +241,25 @@ type countsReply struct {
 	Unknown []int64   `json:"unknown"`
 	Unused  int64     `json:"unused"`
 	First   []problem `json:"first"` // the first unused rows
+
+	Notes []plan.Note `json:"notes"`
 }
 
-func countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
-	r := &countsReply{Rows: c.Rows, Missing: c.Missing, Unknown: c.Unknown, Unused: unused.Total, First: []problem{}}
+// A noter writes the notes of a reading.
+type noter struct {
+	file  string
+	p     *dataset.Preprocessing
+	notes []plan.Note // of the file
+}
+
+func (o *of) noter() *noter {
+	layout, p := kept[*dataset.Layout](o.Layout), kept[*dataset.Preprocessing](o.Preprocessing)
+	return &noter{layout.Name, p, dataset.Notes(layout, p, nil, nil)}
+}
+
+func (n *noter) countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
+	r := &countsReply{Rows: c.Rows, Missing: c.Missing, Unknown: c.Unknown, Unused: unused.Total, First: []problem{},
+		Notes: append(append([]plan.Note{}, n.notes...), dataset.RowNotes(n.file, n.p, c, unused)...)}
 	first := slices.Clone(unused.First) // the format may be ahead of the check for missing cells
 	slices.SortStableFunc(first, func(p, q *dataset.Problem) int { return cmp.Compare(p.Line+p.Row, q.Line+q.Row) })
 	for _, p := range first {
@@ -247,6 +273,7 @@ type fitting struct {
 	*dataset.Fitting
 	learned *dataset.Preprocessing
 	rows    dataset.Source
+	*noter
 }
 
 // fit begins the first pass over a file.
@@ -260,7 +287,7 @@ func fit(q *of) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return keep(&fitting{started, &learned, rows}), nil
+	return keep(&fitting{started, &learned, rows, q.noter()}), nil
 }
 
 // fitStep reads a block. After the last block it returns the learned preprocessing under a new
@@ -274,7 +301,7 @@ func fitStep(q *struct{ Fitting uint32 }) (any, error) {
 	return struct {
 		*preprocessingReply
 		Counts *countsReply `json:"counts"`
-	}{r, countsOf(f.Counts(), f.rows.Unused())}, err
+	}{r, f.countsOf(f.Counts(), f.rows.Unused())}, err
 }
 
 // A rowReader is an open file.
@@ -285,11 +312,13 @@ type rowReader struct {
 	bytes   []byte
 	offsets []int32
 	places  []float64
+	*noter
 }
 
 func openRows(q *struct {
 	of
 	KeepAll bool
+	Hold    bool  // rows that cannot be used hold their places
 	Report  bool  // report each row that is left out to the host
 	AllRows int64 // with KeepAll: the number of rows, if known
 }) (any, error) {
@@ -297,7 +326,7 @@ func openRows(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	rows.Unused().Keep, rows.Unused().Rows = q.KeepAll, q.AllRows
+	rows.Unused().Keep, rows.Unused().Rows, rows.Unused().HoldPlaces = q.KeepAll, q.AllRows, q.Hold
 	if q.Report {
 		rows.Unused().Report = report
 	}
@@ -305,7 +334,7 @@ func openRows(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	return keep(&rowReader{Reader: reader, cells: len(p.CellNames())}), nil
+	return keep(&rowReader{Reader: reader, cells: len(p.CellNames()), noter: q.noter()}), nil
 }
 
 // blockReply gives the spans of a block's rows, valid until the next block: dense or CSR rows,
@@ -358,7 +387,7 @@ func (r *rowReader) packCells() {
 // state returns the counts of the rows so far.
 func state(q *struct{ Reader uint32 }) (any, error) {
 	r := kept[*rowReader](q.Reader)
-	return countsOf(r.Counts(), r.Unused()), nil
+	return r.countsOf(r.Counts(), r.Unused()), nil
 }
 
 // numbersIn returns the numbers in a buffer, whose address is a multiple of 8.

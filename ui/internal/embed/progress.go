@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -94,19 +95,18 @@ func (e *Room) status() string {
 		text = "Embedded the first " + format.Plural(e.Result.Rows, "row") + " of about " + format.Count(e.Data.Rows()) +
 			" in " + format.Duration(e.Result.Elapsed) + ", to show here. Saving embeds all."
 	}
-	return text + e.Result.filled()
+	return text
 }
 
-// filled counts the empty cells, and the category values that were not seen before.
-func (r *Result) filled() string {
-	text := ""
-	if n := r.Counts.Missing; n > 0 {
-		text = " " + format.Plural(n, "cell") + " had no value."
+// FileNotes are the notes of the file: those of its rows once they have been read with the current settings.
+func (e *Room) FileNotes() []plan.Note {
+	if e.Data.IsSample() || e.Data.Layout == nil {
+		return nil
 	}
-	if n := r.Counts.Unknown; n > 0 {
-		text += " " + format.Plural(n, "value") + " of a category had not been met before."
+	if e.Result != nil && e.Result.Generation == e.Data.Generation && !e.IsStale() && len(e.Result.Counts.Notes) > 0 {
+		return e.Result.Counts.Notes
 	}
-	return text
+	return e.Data.Layout.RoleNotes()
 }
 
 // before says that the result shown is the previous one, or returns "" if it is current.

@@ -1,6 +1,9 @@
 package embed
 
-import "tensorsketch.example/ui/internal/format"
+import (
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/format"
+)
 
 // RowsView is what Rows shows: where the rows come from, their columns, and what of them cannot be used.
 type RowsView struct {
@@ -14,6 +17,7 @@ type RowsView struct {
 	ModelLeft    bool   // the model is not in use, and can be used again
 	Columns      ColumnsView
 	Unused       UnusedView
+	Notes        []plan.Note // of the file and its rows
 }
 
 // RowsView describes the rows.
@@ -21,7 +25,7 @@ func (e *Room) RowsView() RowsView {
 	v := RowsView{IsSample: e.Data.IsSample(), CanChoose: e.Shows("data"), Problem: e.Data.Problem,
 		Encoding: e.encodingProblem(), Model: e.modelNote(),
 		ModelLeft: e.Model != nil && e.Model.layout != nil && e.Applied() == nil,
-		Columns:   e.ColumnsView(), Unused: e.UnusedView()}
+		Columns:   e.ColumnsView(), Unused: e.UnusedView(), Notes: e.FileNotes()}
 	if v.IsSample {
 		v.Name = "Sample: " + format.Count(SampleRows) + " generated digits, not real data"
 		v.Origin = "8 × 8 grey values each, and the digit as label. A quarter has ink and paper swapped: a linear model " +

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // A Phase is a state of the learning.
@@ -58,6 +60,7 @@ type Head struct {
 	NotNumbers   int  // rows whose label is no number
 	Unused       int  // rows that could not be used
 	NFeatures    int
+	Notes        []plan.Note // of the file and its rows
 }
 
 // IsNumber reports whether numbers are predicted.

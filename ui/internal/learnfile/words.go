@@ -92,19 +92,7 @@ func (r *Room) Split() string {
 	if h.Held < h.HeldOf {
 		text += "; an even sample of " + format.Count(h.Held) + " of these is kept to try the models on"
 	}
-	text += "."
-	leftOut := func(n int, why string) {
-		if n > 0 {
-			text += " " + format.Plural(n, "row") + " " + why
-		}
-	}
-	leftOut(h.Unlabelled, format.Form(h.Unlabelled, "has", "have")+" no label and "+
-		format.Form(h.Unlabelled, "is", "are")+" left out.")
-	leftOut(h.NotNumbers, format.Form(h.NotNumbers, "has a label that is", "have labels that are")+
-		" no number and "+format.Form(h.NotNumbers, "is", "are")+" left out.")
-	leftOut(h.Unused, format.Form(h.Unused, "is", "are")+" left out because a cell is empty or cannot be read: "+
-		"Embed lists "+format.Form(h.Unused, "it.", "them."))
-	return text
+	return text + "."
 }
 
 // Summary puts the curve into words.

@@ -26,6 +26,7 @@ type Layout struct {
 	BytesPerRow float64      // in the first rows, uncompressed
 	Total       int          // number of rows if the file gives it; else 0
 	Scaling     plan.Scaling // the initial scaling of numbers
+	Notes       []plan.Note  // what was seen and not used, or guessed, with the suggested roles
 	uses        *uses        // what is known of all columns; nil if nobody has asked
 }
 
@@ -63,6 +64,15 @@ type Column struct {
 	Type    plan.Type
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that do not have the type, including empty cells
+	Usual   plan.Role
+}
+
+// usualRole returns the role that suits the column if it is not the label.
+func (c *Column) usualRole() plan.Role {
+	if c.Usual == plan.AsNumber && !c.Type.IsNumeric() { // nothing was guessed
+		return c.Type.UsualRole()
+	}
+	return c.Usual
 }
 
 // use gives the column a role and the initial settings of that role. Numbers and days get the given scaling.
@@ -141,7 +151,7 @@ func (l *Layout) WithEach(change func(*Column)) *Layout {
 func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := l.copy()
 	if old := l.Label(); role == plan.AsLabel && old >= 0 {
-		next.Columns[old].use(next.Columns[old].Type.UsualRole(), l.Scaling)
+		next.Columns[old].use(next.Columns[old].usualRole(), l.Scaling)
 	}
 	next.Columns[i].use(role, l.Scaling)
 	return next
@@ -164,7 +174,7 @@ func (l *Layout) WithLabel(i int) *Layout {
 		return l.With(i, plan.AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
-		return l.With(old, l.Columns[old].Type.UsualRole())
+		return l.With(old, l.Columns[old].usualRole())
 	}
 	return l
 }
@@ -181,8 +191,8 @@ func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
 // WithMissing returns a copy in which all columns that allow the policy have it.
 func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 	return l.WithEach(func(c *Column) {
-		if c.Role.Allows(policy) {
-			c.Missing = policy
+		if own, ok := c.Role.Policy(policy); ok {
+			c.Missing = own
 		}
 	})
 }
@@ -299,10 +309,26 @@ func (p *Problem) Error() string {
 	return sentence + ": " + p.What + "; " + p.Remedy + "."
 }
 
+// RoleNotes returns the notes that hold for the roles that the columns have now. A column that has got another role than
+// the suggested one has no note.
+func (l *Layout) RoleNotes() []plan.Note {
+	roles := map[string]bool{} // by name: whether the column has its suggested role
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		roles[c.Name] = c.Role == c.usualRole() || c.Role == plan.AsLabel
+	}
+	return slices.DeleteFunc(slices.Clone(l.Notes), func(n plan.Note) bool {
+		isOfRole := n.Code == plan.NoteUnusedColumn || n.Code == plan.NoteGuessedLabel
+		isLabel := l.Label() >= 0 && l.Columns[l.Label()].Name == n.Column
+		return isOfRole && n.Column != "" && (!roles[n.Column] || isLabel != (n.Code == plan.NoteGuessedLabel))
+	})
+}
+
 // Counts counts the problems with the rows of a file.
 type Counts struct {
 	Missing int // empty cells
 	Unknown int // category values that were not seen before
 	Unused  int // rows that could not be used
 	First   []*Problem
+	Notes   []plan.Note // of the file and its rows
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/pad"
@@ -191,7 +192,7 @@ type Second struct {
 	Name      string // of the file; "" before the first
 	Rows      int
 	Unused    int
-	Problem   string // of the first row that was left out
+	Notes     []plan.Note
 	Stopped   bool
 	Labelled  int
 	Score     float64
@@ -220,9 +221,6 @@ func (s *Second) Words() string {
 	case s.Labelled > 0:
 		text += " Of " + format.Plural(s.Labelled, "label") + " in the file, " + percent(s.Score) +
 			" were predicted right (95 % interval " + percent(s.Low) + " to " + percent(s.High) + ")."
-	}
-	if s.Unused > 0 {
-		text += " " + format.Plural(s.Unused, "row") + " could not be used; the first: " + s.Problem + "."
 	}
 	return text
 }
