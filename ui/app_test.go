@@ -223,8 +223,8 @@ func TestColumnSettings(t *testing.T) {
 		{0, "missing", "constant", false, "standardised; empty cells count as 0"},
 		{0, "fill", "-2.5", false, "standardised; empty cells count as -2.5"},
 		{0, "fill", "x", false, "standardised; empty cells count as -2.5"},
-		{1, "role", "category", false, "one coordinate per value; rows with an empty cell are left out"},
-		{1, "hashed", "64", false, "hashed into 64; rows with an empty cell are left out"},
+		{1, "role", "category", false, "one coordinate per value; an empty cell is none of them"},
+		{1, "hashed", "64", false, "hashed into 64; an empty cell is none of them"},
 		{1, "role", "date", false, "days; rows with an empty cell are left out"},
 		{1, "part", "days", false, "days; rows with an empty cell are left out"},
 		{1, "part", "week", true, "days, week; rows with an empty cell are left out"},
@@ -658,7 +658,7 @@ func TestColumnsHTML(t *testing.T) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
-	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(embed.ColumnsHTML(
+	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Refuse }); !strings.Contains(embed.ColumnsHTML(
 		mixed, embed.Reading{}, "")+listedHTML(mixed), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
 	}

@@ -83,7 +83,7 @@ func countsOf(v dom.Value) (c table.Counts) {
 	if !dom.Exists(v) {
 		return c
 	}
-	c.Unused, c.Missing, c.Unknown = dom.Int(v, "unused"), dom.Int(v, "missing"), dom.Int(v, "unknown")
+	c.Unused = dom.Int(v, "unused")
 	c.Notes = notesOf(dom.Get(v, "notes"))
 	for _, p := range dom.List(dom.Get(v, "first")) {
 		c.First = append(c.First, &table.Problem{File: dom.Text(p, "file"), Place: dom.Text(p, "where"),

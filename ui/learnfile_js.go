@@ -226,7 +226,6 @@ func (l *learner) hear(news dom.Value) (changed bool) {
 func headOf(v dom.Value) *learnfile.Head {
 	return &learnfile.Head{Task: dom.Text(v, "task"), CanBeNumbers: dom.Truth(v, "canBeNumbers"),
 		IsKept: dom.Truth(v, "isKept"), Train: dom.Int(v, "train"), Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"),
-		Unlabelled: dom.Int(v, "unlabelled"), NotNumbers: dom.Int(v, "notNumbers"), Unused: dom.Int(v, "unused"),
 		NFeatures: dom.Int(v, "nFeatures"), Notes: notesOf(dom.Get(v, "notes"))}
 }
 

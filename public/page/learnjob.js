@@ -24,7 +24,7 @@
 // While a session or a band runs, messages { progress: { learn: session, … } } come with some of:
 //
 // - phase: "reading" (the first pass), "measuring", "training"; rows; done (0 to 1 of all work); paused
-// - head: { task, canBeNumbers, train, held, heldOf, unlabelled, notNumbers, unused, nFeatures, isKept }.
+// - head: { task, canBeNumbers, train, held, heldOf, nFeatures, isKept, notes }: `notes` of the file and its rows.
 //   Of `heldOf` held-out rows `held` are kept.
 // - point: { D, score, low, high, alpha, ms, clipped, rows, isFinal }: score is the accuracy or R². D 0 is the linear
 //   model. `problem` instead of the figures says why there is none.
@@ -218,8 +218,7 @@ async function readRows(now, s) {
     s.preprocessing = opened.preprocessing;
     s.isWhole = isWhole;
     s.read = null;
-    s.head = { task, canBeNumbers: stats.canBeNumbers, unlabelled: stats.unlabelled, nFeatures, isKept: isWhole,
-      notNumbers: task === "regress" ? stats.notNumbers : 0, unused: counts?.unused ?? 0, 
+    s.head = { task, canBeNumbers: stats.canBeNumbers, nFeatures, isKept: isWhole,
       notes: [...counts?.notes ?? [], ...labels.notes(task)],
       all: rows, train: 0, held: 0, heldOf: 0 };
     [s.lowest, s.highest] = [stats.low, stats.high];

@@ -140,8 +140,16 @@ func AllScaling(l *table.Layout) string {
 
 // AllMissing returns the policy for empty cells that all columns share, or "" if they differ.
 func AllMissing(l *table.Layout) string {
-	return l.Common(func(c *table.Column) bool { return c.Role.Policies() != nil },
-		func(c *table.Column) string { return c.Missing.String() })
+	for _, m := range []plan.Missing{plan.Drop, plan.Refuse, plan.Zero, plan.Mean, plan.Constant} {
+		differs := func(c table.Column) bool {
+			policy, _ := c.Role.Policy(m)
+			return c.Role.Policies() != nil && c.Missing != policy
+		}
+		if !slices.ContainsFunc(l.Columns, differs) {
+			return m.String()
+		}
+	}
+	return ""
 }
 
 var (

@@ -56,9 +56,6 @@ type Head struct {
 	IsKept       bool // the rows are kept, so that they need not be read again
 	Train, Held  int  // rows to learn from, and rows held out
 	HeldOf       int  // of so many rows that were held out, Held are kept
-	Unlabelled   int  // rows without a label
-	NotNumbers   int  // rows whose label is no number
-	Unused       int  // rows that could not be used
 	NFeatures    int
 	Notes        []plan.Note // of the file and its rows
 }

@@ -267,8 +267,11 @@ func (c *Column) Describe() string {
 		parts = append(parts, "scaled to 0…1")
 	}
 	missing := whenMissing[c.Missing]
-	if c.Missing == plan.Constant {
+	switch {
+	case c.Missing == plan.Constant:
 		missing += format.Exact(c.Fill)
+	case c.Missing == plan.Zero && c.Role == plan.AsCategory:
+		missing = "an empty cell is none of them"
 	}
 	return strings.Join(append(parts, missing), "; ")
 }
@@ -326,9 +329,7 @@ func (l *Layout) RoleNotes() []plan.Note {
 
 // Counts counts the problems with the rows of a file.
 type Counts struct {
-	Missing int // empty cells
-	Unknown int // category values that were not seen before
-	Unused  int // rows that could not be used
-	First   []*Problem
-	Notes   []plan.Note // of the file and its rows
+	Unused int // rows that could not be used
+	First  []*Problem
+	Notes  []plan.Note // of the file and its rows
 }

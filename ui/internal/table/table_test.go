@@ -65,7 +65,7 @@ func TestAll(t *testing.T) {
 	for i, want := range []struct {
 		scaling plan.Scaling
 		missing plan.Missing
-	}{{plan.Standard, plan.Mean}, {plan.NoScaling, plan.Drop}, {plan.Standard, plan.Mean}, {plan.NoScaling, plan.Drop}} {
+	}{{plan.Standard, plan.Mean}, {plan.NoScaling, plan.Zero}, {plan.Standard, plan.Mean}, {plan.NoScaling, plan.Drop}} {
 		if c := l.Columns[i]; c.Scaling != want.scaling || c.Missing != want.missing {
 			t.Errorf("%s: %s, %s, want %v", c.Name, c.Scaling, c.Missing, want)
 		}

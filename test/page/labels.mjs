@@ -1,0 +1,52 @@
+// Reads the labels of a table as the page's worker does, in Node, and fits the model that the command `fit` fits to it.
+// Prints { notes, counts, model } as JSON: the notes of sniffing and of reading, and the text of the model file.
+
+import { readFileSync } from "node:fs";
+
+const [folder, file, label, model] = process.argv.slice(2);
+const page = (name) => import(`${folder}/page/${name}`);
+const { joinRows } = await page("blocks.js");
+const { haveCore, haveDataset, sniff } = await page("engines.js");
+const engines = await page("engines.js");
+const { openRows } = await page("learnrows.js");
+const { answer } = await page("usejob.js");
+
+globalThis.postMessage = () => {};
+await haveCore();
+const { ts } = engines;
+const told = {};
+if (label) {
+  const from = await haveDataset();
+  const { source, layout } = await sniff(file, { options: {} });
+  told.sniffed = layout.notes;
+  const plan = from.plan(layout);
+  const of = (role) => plan.columns.filter((column) => column.role === role);
+  for (const column of of("label")) if (column.name !== label) throw new Error(`${column.name} is taken as the label`);
+  if (of("label").length === 0) Object.assign(plan.columns.find(({ name }) => name === label), { role: "label",
+    missing: "drop", scaling: "none" });
+  source.close();
+  const rows = await openRows({ file, options: {}, plan });
+  for (const _ of rows.prepare());
+  const parts = [], texts = [];
+  const labels = rows.labels();
+  let stats;
+  for (const block of rows.blocks((counts) => (told.notes = counts.notes))) {
+    parts.push(block.X);
+    texts.push(...rows.texts(block));
+    stats = labels.see(rows.texts(block), block.places);
+  }
+  told.notes.push(...labels.notes(stats.task));
+  const X = joinRows(parts), y = labels.read(texts);
+  const map = ts.featureMap({ nFeatures: rows.nFeatures, nComponents: 64, degree: 2, coef0: 1 });
+  const learner = ts.learner(ts.prepare(X, y, { map, task: stats.task, folds: 1, preprocessing: rows.preprocessing }));
+  await learner.addAsync(X, y);
+  const fitted = await learner.fit();
+  told.task = stats.task;
+  told.model = JSON.stringify(fitted.toJSON());
+} else {
+  const { rows, unused, notes, blob, score, labelled } = await answer({ type: "usePredict", file,
+    options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });
+  Object.assign(told, { rows, unused, notes, score, labelled, csv: await blob.text() });
+}
+console.log(JSON.stringify(told));
+process.exit(0);
