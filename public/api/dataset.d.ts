@@ -374,7 +374,7 @@ export interface Plan {
 export interface ColumnPlan {
   name: string;
   role: Role;
-  /** Default "drop". */
+  /** "drop" if absent. `dataset.plan` gives categories "zero": an empty cell is none of the values. */
   missing?: "drop" | "refuse" | "mean" | "zero" | "constant";
   /** What a missing cell counts as, with "constant". */
   fill?: number;

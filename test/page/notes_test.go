@@ -1,0 +1,205 @@
+//go:build !js
+
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/test/cases"
+)
+
+// told is what labels.mjs prints: what the page's modules say of a file.
+type told struct {
+	Sniffed, Notes []plan.Note
+	Task, Model    string
+	Rows, Unused   int
+	Score          float64
+	CSV            string
+}
+
+// tellOf runs the page's modules in Node: for the label of a file or, if that is empty, with a model.
+func tellOf(t testing.TB, file, label, model string) (says told) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("Node is not installed")
+	}
+	folder := must(filepath.Abs(filepath.Join(repo, "public")))(t)
+	out, err := exec.Command(node, "labels.mjs", folder, file, label, model).Output()
+	if failed, ok := err.(*exec.ExitError); ok {
+		t.Fatalf("Node: %s", failed.Stderr)
+	}
+	if err == nil {
+		err = json.Unmarshal(out, &says)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return says
+}
+
+// shell builds the command and returns what calls it: with the standard output of a call that must succeed.
+func shell(t *testing.T) func(args ...string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "tensorsketch")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/tensorsketch").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command(program, args...).Output()
+		if failed, ok := err.(*exec.ExitError); ok {
+			t.Fatalf("tensorsketch %q: %s", args, failed.Stderr)
+		}
+		return string(out)
+	}
+}
+
+// TestOneModelOfLabels: the page's modules and the command write the same model file, whatever the labels look like.
+func TestOneModelOfLabels(t *testing.T) {
+	call, files := shell(t), cases.Files(t, "learn")
+	for _, test := range []struct{ file, label string }{
+		{"mixed-labels.csv", "code"}, {"pd_grade.csv", "grade"}, {"f1.csv", "flag"}, {"codes.csv", "code"},
+	} {
+		model := filepath.Join(t.TempDir(), "model.json")
+		call("fit", files[test.file], "--label", test.label, "-o", model, "--unit-norm=false", "--components", "64",
+			"--degree", "2", "--coef0", "1", "--folds", "1", "--quiet")
+		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
+		says := tellOf(t, files[test.file], test.label, "")
+		if says.Task != "classify" || says.Model != want {
+			t.Errorf("%s: task %s, and the page's model file differs:\n%.1500s\nof the command:\n%.1500s", test.file, says.Task,
+				says.Model, want)
+		}
+		again := tellOf(t, files[test.file], "", model)
+		judged := call("evaluate", files[test.file], "--model", model, "--json")
+		var evaluated struct{ Accuracy struct{ Value float64 } }
+		if err := json.Unmarshal([]byte(judged), &evaluated); err != nil {
+			t.Fatal(err)
+		}
+		if again.Score != evaluated.Accuracy.Value || again.Score < .5 {
+			t.Errorf("%s: right are %g on the page, %g by evaluate", test.file, again.Score, evaluated.Accuracy.Value)
+		}
+	}
+}
+
+// noted is a table of which something is to be said of each kind.
+func noted() string {
+	var b strings.Builder
+	b.WriteString("id,name,colour,x,when,species\n")
+	for i := range 80 {
+		colour, x, species := []string{"red", "blue", "green"}[i%3], fmt.Sprint(i%9*i%7), []string{"u", "v"}[i%2]
+		switch i {
+		case 11:
+			colour = ""
+		case 20, 30:
+			x = ""
+		case 40:
+			x = "oops"
+		case 50:
+			species = ""
+		}
+		fmt.Fprintf(&b, "%d,n%d,%s,%s,2026-%02d-11,%s\n", i+1, i, colour, x, 1+i%12, species)
+	}
+	return b.String()
+}
+
+// sentences returns notes as the page shows them, sorted.
+func sentences(notes []plan.Note) (list []string) {
+	for i := range notes {
+		list = append(list, notes[i].String()+".")
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestOneListOfNotes: the command, the JavaScript API and the page say the same of one file, in the same words.
+func TestOneListOfNotes(t *testing.T) {
+	call := shell(t)
+	folder := t.TempDir()
+	file, model := filepath.Join(folder, "table.csv"), filepath.Join(folder, "model.json")
+	if err := os.WriteFile(file, []byte(noted()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var fitted struct{ Notes []plan.Note }
+	text := call("fit", file, "-o", model, "--components", "64", "--json")
+	if err := json.Unmarshal([]byte(text), &fitted); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`1 cell of column "colour" is missing and counts as none of the values; to leave such rows out, set missing to drop.`,
+		`1 row is left out, line 42, column 4 ("x"): "oops" is not a number; correct the cell, or use the column for ` +
+			`something else than a number.`,
+		`1 row is left out, line 52: the label is missing; correct it, or leave the row out.`,
+		`2 rows are left out, the first at line 22, column "x": the cell is missing; fill it, or set missing to mean or zero.`,
+		`column "id" is not used: it numbers the rows; to use it, give it the role number.`,
+		`column "name" is not used: it has more than 50 different texts; to use it, give it the role words.`,
+		`column "species" is taken as the label; name another one, or none, if it is not.`,
+	}
+	if got := sentences(fitted.Notes); !slices.Equal(got, want) {
+		t.Errorf("the command says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	says := tellOf(t, file, "species", "")
+	if got := sentences(says.Notes); !slices.Equal(got, want) {
+		t.Errorf("JavaScript says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got := sentences(says.Sniffed); !slices.Equal(got, want[4:]) {
+		t.Errorf("sniff says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want[4:], "\n"))
+	}
+
+	write := func(name, content string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	second := write("second.csv", "id,name,colour,x,when,species\n1,a,pink,1,2026-01-11,u\n2,b,red,,2026-01-11,v\n"+
+		"3,c,grey,2,2026-01-11,w\n")
+	predicted := tellOf(t, second, "", model)
+	var judged struct{ Notes []plan.Note }
+	text = call("evaluate", second, "--model", model, "--json")
+	if err := json.Unmarshal([]byte(text), &judged); err != nil {
+		t.Fatal(err)
+	}
+	answers := sentences(predicted.Notes)
+	for i, answer := range answers { // the page predicts and evaluates at once
+		answers[i] = strings.Replace(answer, "1 row has no answer", "1 row is left out", 1)
+	}
+	slices.Sort(answers)
+	if got := sentences(judged.Notes); !slices.Equal(got, answers) || len(got) != 3 {
+		t.Errorf("evaluate says\n%s\nand the page\n%s", strings.Join(got, "\n"), strings.Join(answers, "\n"))
+	}
+	lines := strings.Split(strings.TrimSpace(predicted.CSV), "\n")
+	if len(lines) != 4 || predicted.Rows != 2 || predicted.Unused != 1 ||
+		!strings.HasSuffix(lines[2], `,"column ""x"": the cell is missing"`) || !strings.HasPrefix(lines[2], "3,v,,") {
+		t.Errorf("the page's predictions: %d rows, %d unused\n%s", predicted.Rows, predicted.Unused, predicted.CSV)
+	}
+
+	v := visitLearn(t, learnFromFile+"&nComponents=32&degree=2")
+	v.choose(file)
+	v.wait(learnedOf("table.csv"))
+	shown := func() []string {
+		return eval[[]string](v, `[...document.querySelectorAll(".file-notes li")].map((li) => li.textContent).sort()`)
+	}
+	if got := shown(); !slices.Equal(got, want) {
+		t.Errorf("Learn shows\n%s", strings.Join(got, "\n"))
+	}
+	v.pressByMouse(`header a[href^="#/embed"]`)
+	v.until(".origin strong", "table.csv")
+	v.ready()
+	v.wait(`document.querySelectorAll(".file-notes li").length === 6`)
+	unlabelled := slices.DeleteFunc(slices.Clone(want), func(note string) bool {
+		return strings.Contains(note, "the label is missing") // Embed needs none
+	})
+	if got := shown(); !slices.Equal(got, unlabelled) {
+		t.Errorf("Embed shows\n%s", strings.Join(got, "\n"))
+	}
+}
