@@ -137,7 +137,7 @@ export interface Dataset {
    * const labels = dataset.labels(layout, prepared);
    * for (const block of dataset.rows(source, layout, prepared)) labels.see(dataset.texts(block)); // the first pass
    * for (const block of dataset.rows(source, layout, prepared)) {
-   *   await learner.addAsync(block.X, labels.read(dataset.texts(block)));
+   *   await learner.addAsync(block.X, labels.read(dataset.texts(block))); // null, a missing label, is an error there
    * }
    * ```
    *

@@ -75,7 +75,8 @@ func TestColumns(t *testing.T) {
 	v.says("#status", "Embedded 4 rows in …1 row could not be used: see Rows…")
 	v.readyAfter(func() { choose(v, "#all-missing", "mean") })
 	v.readyAfter(func() { choose(v, "#all-scaling", "standard") })
-	v.says("#status", "Embedded 5 rows in …1 cell had no value.…")
+	v.says("#status", "Embedded 5 rows in …")
+	v.says(".file-notes", "…1 cell of column … is missing and counts as the mean; …")
 	role := func(column int, role string) {
 		v.readyAfter(func() { choose(v, fmt.Sprintf(`#columns [data-column="%d"][data-setting="role"]`, column), role) })
 	}
@@ -91,8 +92,9 @@ func TestColumns(t *testing.T) {
 	}
 	role(2, "category")
 	change(2)
+	v.readyAfter(func() { choose(v, `#column [data-setting="missing"]`, "drop") })
 	v.readyAfter(func() { choose(v, `#column [data-setting="missing"]`, "zero") })
-	v.says("#becomes-2", "Change one coordinate per value; empty cells count as 0")
+	v.says("#becomes-2", "Change one coordinate per value; an empty cell is none of them")
 	v.click("#close-column")
 	v.wait(`!document.querySelector("#column").firstChild`)
 	v.says("#columns-title", "5 columns: 1 as numbers, 1 as categories, 1 as dates, 1 label, 1 kept")

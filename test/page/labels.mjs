@@ -1,5 +1,6 @@
 // Reads the labels of a table as the page's worker does, in Node, and fits the model that the command `fit` fits to it.
-// Prints { notes, counts, model } as JSON: the notes of sniffing and of reading, and the text of the model file.
+// Prints { sniffed, notes, task, model } as JSON: the notes of sniffing and of reading, and the text of the model file,
+// unless a label is missing. Without a label, it prints what the page predicts for the table by a model file.
 
 import { readFileSync } from "node:fs";
 
@@ -10,6 +11,14 @@ const { haveCore, haveDataset, sniff } = await page("engines.js");
 const engines = await page("engines.js");
 const { openRows } = await page("learnrows.js");
 const { answer } = await page("usejob.js");
+
+/** Fits a model as `fit --components 64 --degree 2` does. */
+async function modelOf({ nFeatures, preprocessing }, X, y, task) {
+  const map = ts.featureMap({ nFeatures, nComponents: 64, degree: 2, coef0: 1 });
+  const learner = ts.learner(ts.prepare(X, y, { map, task, folds: 1, preprocessing }));
+  await learner.addAsync(X, y);
+  return JSON.stringify((await learner.fit()).toJSON());
+}
 
 globalThis.postMessage = () => {};
 await haveCore();
@@ -37,12 +46,8 @@ if (label) {
   }
   told.notes.push(...labels.notes(stats.task));
   const X = joinRows(parts), y = labels.read(texts);
-  const map = ts.featureMap({ nFeatures: rows.nFeatures, nComponents: 64, degree: 2, coef0: 1 });
-  const learner = ts.learner(ts.prepare(X, y, { map, task: stats.task, folds: 1, preprocessing: rows.preprocessing }));
-  await learner.addAsync(X, y);
-  const fitted = await learner.fit();
   told.task = stats.task;
-  told.model = JSON.stringify(fitted.toJSON());
+  if (!y.includes(null)) told.model = await modelOf(rows, X, y, stats.task);
 } else {
   const { rows, unused, notes, blob, score, labelled } = await answer({ type: "usePredict", file,
     options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });

@@ -114,7 +114,7 @@ func TestLearnFile(t *testing.T) {
 	if sketch, linear := v.figure("learn-score"), v.figure("learn-linear"); sketch < 85 || linear > sketch-10 {
 		t.Errorf("the sketch has %v %%, the linear model %v %%, want 85 and at least 10 less", sketch, linear)
 	}
-	v.says("#learn-split", "… 15 rows are left out because a cell is empty or cannot be read: Embed lists them.")
+	v.says(".file-notes", `…15 rows are left out, the first at line 9, column "height": the cell is missing; …`)
 
 	// a cell by keys: Home is the first class, which is right mostly
 	v.pressByKey("#learn-detail .spot", kb.Home)

@@ -38,8 +38,7 @@ func ringCSV(rows, seed int, tag string) string {
 // learnRing has the worker learn from the chosen file, and use the model.
 const learnRing = `(async () => {
 	const { plan, layout } = await fileJob("open", { file: chosen });
-	await fileJob("learn", { session: 1, rows: 1, file: chosen, options: layout.reading, plan, label: { decimal: ".",
-		thousands: "", isNumeric: false }, params: { nComponents: 64, degree: 4, coef0: 1, seed: 5 }, sizes: [64],
+	await fileJob("learn", { session: 1, rows: 1, file: chosen, options: layout.reading, plan, params: { nComponents: 64, degree: 4, coef0: 1, seed: 5 }, sizes: [64],
 		task: "auto", seed: 1 });
 	globalThis.model = await fileJob("learnModel", { D: 64, probabilities: true });
 	return fileJob("useModel", { text: model });
@@ -125,7 +124,7 @@ func TestUseWorker(t *testing.T) {
 	second := strings.Replace(ringCSV(700, 17, "where"), "\n", "\nwhat,0,outside\n", 1)
 	said := eval[struct {
 		Rows, Unused, Labelled int
-		Problem                string
+		Notes                  []struct{ What string }
 		Stopped                bool
 		Score, Low, High       float64
 		Text                   string
@@ -133,29 +132,33 @@ func TestUseWorker(t *testing.T) {
 		const said = await fileJob("usePredict", { file: new File([%q], "second.csv") });
 		return { ...said, text: await said.blob.text() };
 	})()`, second))
-	if said.Rows != 700 || said.Unused != 1 || !strings.Contains(said.Problem, "2") || said.Labelled != 700 ||
+	if said.Rows != 700 || said.Unused != 1 || len(said.Notes) != 1 ||
+		!strings.HasPrefix(said.Notes[0].What, "1 row has no answer, line 2, ") || said.Labelled != 700 ||
 		said.Stopped || said.Score < .6 || said.Low >= said.Score || said.High <= said.Score {
 		t.Errorf("the second file: %+v", said)
 	}
 	model := v.write("model.json", eval[string](v, "model"))
 	want := predictedInNode(v, model, v.write("second.csv", second))
 	got, right := column(t, said.Text, "prediction"), 0
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+	if got[0] != "" || strings.Join(got[1:], "\n") != strings.Join(want, "\n") {
 		t.Errorf("the page predicts %q…, Node %q…", got[:3], want[:3])
 	}
 	for i, label := range column(t, said.Text, "where") {
-		if label == got[i] {
+		if label == got[i] && label != "" {
 			right++
 		}
 	}
 	if float64(right)/700 != said.Score {
 		t.Errorf("%d of 700 are right, and the accuracy is said to be %g", right, said.Score)
 	}
-	if rows := column(t, said.Text, "row"); rows[0] != "3" || rows[699] != "702" {
-		t.Errorf("the rows are numbered from %s to %s", rows[0], rows[699])
+	if rows := column(t, said.Text, "row"); rows[0] != "2" || rows[700] != "702" {
+		t.Errorf("the rows are numbered from %s to %s", rows[0], rows[700])
 	}
-	if shares := column(t, said.Text, "probability in, ring"); shares[0] == "" {
-		t.Error("there are no probabilities")
+	if shares := column(t, said.Text, "probability in, ring"); shares[0] != "" || shares[1] == "" {
+		t.Errorf("the probabilities are %q…", shares[:2])
+	}
+	if why := column(t, said.Text, "why"); !strings.Contains(why[0], `"what" is not a number`) || why[1] != "" {
+		t.Errorf("why there is no answer is said as %q…", why[:2])
 	}
 
 	v.Run("private", func(t *testing.T) { privateRing(v) })
@@ -177,7 +180,7 @@ func privateRing(v *visit) {
 			options: %s, plan: { columns: [
 				...["a", "b"].map((name) => ({ name, role: "number", missing: "zero", scaling: "min-max", center: -1, scale: 2 })),
 				{ name: "where", role: "label" }], sparse: false, unitNorm: true },
-			label: {}, params: { nComponents: 32, degree: 2, coef0: 1, normalize: "kernel" }, task: "classify",
+			params: { nComponents: 32, degree: 2, coef0: 1, normalize: "kernel" }, task: "classify",
 			classes: ["outside", "in, ring"], epsilon: 4, delta: 1e-5, budget: { epsilon: 6, delta: 1e-5 }, %s
 		}).catch(({ message }) => ({ failure: message }))`, releaseReading, more))
 	}
