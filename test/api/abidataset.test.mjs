@@ -99,8 +99,8 @@ function passage(e, source) {
 /** Random requests: right ones by what there is, and then changed in 0 to 3 places. */
 function* randomRequests(e, drawn) {
   const { next: random, below, pick } = drawn;
-  const kept = { layout: [0], preprocessing: [0], fitting: [0], reader: [0], encoder: [0], plan: [{}],
-    model: [{}], spans: [[0, 0]] };
+  const kept = { layout: [0], preprocessing: [0], fitting: [0], reader: [0], encoder: [0], labels: [0],
+    plan: [{}], model: [{}], spans: [[0, 0]] };
   const junk = () => pick([0, 1, -1, 0.5, 1e9, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, -(2 ** 63), 1e300, below(100),
     null, true, "", "csv", "mean",
     "\u0000", "x".repeat(1000), [], [0], [1, 2, 3], [-1, 4], {}, { a: [{}] }, pick(kept.layout),
@@ -145,6 +145,9 @@ function* randomRequests(e, drawn) {
   const flow = () => (flows.length > 0 && random() < 0.9 ? pick(flows) : {
     ...from(), layout: pick(kept.layout), preprocessing: pick(kept.preprocessing),
   });
+  /** Cells, such as a, 7 and 1.0, whose offsets may be wrong. */
+  const cellsOf = () => ({ labels: pick(kept.labels), cells: span(Uint8Array, utf8.encode("a71.0NA")),
+    offsets: span(Int32Array, pick([[0, 1, 2, 5, 7], [0, 0, 7], [0], [], [5, 2], [0, 99], [-1, 3]])) });
   const requests = {
     sniff: () => ({
       ...from(), preprocessing: pick([0, 0, 0, pick(kept.preprocessing)]), reading: {
@@ -168,6 +171,15 @@ function* randomRequests(e, drawn) {
     fit: () => ({ ...flow(), most: pick([0, 1, 100]) }),
     fitStep: () => ({ fitting: pick(kept.fitting) }),
     open: () => ({ ...flow(), keepAll: random() < 0.5, report: random() < 0.5 }),
+    labels() {
+      const { layout, preprocessing } = flow();
+      return { layout, preprocessing, numbers: pick([undefined, true, false]),
+        classes: pick([undefined, [], [1, 2], ["a", true, 7], [{}]]) };
+    },
+    seeLabels: () => ({ ...cellsOf(), places: span(Float64Array, pick([[], [1, 2, 3], [NaN, -1]])) }),
+    readLabels: () => cellsOf(),
+    labelNumbers: () => cellsOf(),
+    labelNotes: () => ({ labels: pick(kept.labels), task: pick(["classify", "regress", ""]) }),
     next: () => ({ reader: pick(kept.reader) }),
     state: () => ({ reader: pick(kept.reader) }),
     encoder: () => ({ format: pick(["csv", "jsonl", "npy", "libsvm", "parquet", "arrow"]),
@@ -184,7 +196,8 @@ function* randomRequests(e, drawn) {
           Array.from({ length: pick([0, rows, rows + 1]) }, (_, i) => pick([i, -1, NaN, 2 ** 53]))) };
     },
     finish: () => ({ encoder: pick(kept.encoder), rows: below(9) }),
-    close: () => ({ handle: pick(pick([kept.layout, kept.preprocessing, kept.fitting, kept.reader, kept.encoder])) }),
+    close: () => ({ handle: pick(pick([kept.layout, kept.preprocessing, kept.fitting, kept.reader, kept.encoder,
+      kept.labels])) }),
   };
   assert.deepEqual(Object.keys(requests).sort(), callsOf(e), "every call is made, and no other");
   for (let n = 0; ; n++) {
@@ -206,6 +219,7 @@ function* randomRequests(e, drawn) {
       if (call === "plan") keep("plan", answer);
       if (call === "fit") keep("fitting", answer);
       if (call === "open") keep("reader", answer);
+      if (call === "labels") keep("labels", answer);
       for (const kind of ["layout", "preprocessing", "encoder", "model"]) keep(kind, answer?.[kind]);
     }
     yield { call, failed, answer, request };

@@ -547,3 +547,46 @@ test("a keyed model holds its preprocessing, and its key only if asked for", () 
   const X = new Float32Array(nFeatures).fill(0.5);
   sameBits(back.transform(X), map.transform(X));
 });
+
+test("labels are decided as the command line does, and notes say what is not used", () => {
+  const source = sourceOf("a,name,y\n1,u,1.0\n2,v,2.0\n3,w,\n4,x,1\n");
+  const layout = dataset.sniff(source);
+  assert.deepEqual(layout.notes.map(({ code, column }) => [code, column]),
+    [["label-guessed", "y"], ["column-not-used", "name"]]);
+  const prepared = dataset.preprocessing(asTheyAre(dataset.plan(layout)));
+  const labels = dataset.labels(layout, prepared);
+  const read = [];
+  let counts;
+  for (const block of dataset.rows(source, layout, prepared, (told) => (counts = told))) {
+    const { task, numbers, different, unlabelled } = labels.see(dataset.texts(block), block.places);
+    assert.deepEqual([task, numbers, different, unlabelled], ["classify", true, 2, 1]);
+    read.push(...labels.read(dataset.texts(block)));
+    assert.deepEqual([...labels.numbers(dataset.texts(block))], [1, 2, NaN, 1]);
+  }
+  assert.deepEqual(read, [1, 2, null, 1]);
+  assert.deepEqual(counts.notes, layout.notes);
+  assert.deepEqual(labels.notes().map(({ what }) => what), ["1 row is left out, line 4: the label is missing"]);
+  const known = dataset.labels(layout, prepared, { classes: ["007", 1, "red"] });
+  assert.deepEqual(known.read(["007", "1", "red", "1.0", "7"]), ["007", 1, "red", "1.0", 7]);
+  assert.deepEqual(known.notes().map(({ count, what }) => [count, what]), [[2,
+    '2 rows have labels that the model does not know, such as "1.0" and "7"']]);
+  known.close();
+  assert.throws(() => known.read([]), /labels was closed/);
+  source.close();
+});
+
+test("rows that cannot be used hold their places where that is asked for", () => {
+  const source = sourceOf("a,b\n1,2\n,3\n4\n5,6\n");
+  const layout = dataset.sniff(source);
+  const prepared = dataset.preprocessing(asTheyAre(dataset.plan(layout)));
+  const why = new Map();
+  let counts;
+  const blocks = [...dataset.rows(source, layout, prepared, (told) => (counts = told),
+    { holdPlaces: true, onProblem: ({ row, what }) => why.set(row, what) })];
+  assert.deepEqual([...blocks[0].places], [2, 3, 4, 5]);
+  assert.deepEqual([...blocks[0].X], [1, 2, 0, 0, 0, 0, 5, 6]);
+  assert.deepEqual([...why.keys()].sort(), [3, 4]);
+  assert.deepEqual([counts.rows, counts.unused], [2, 2]);
+  assert.ok(counts.notes.every(({ what }) => /^1 row has no answer, line [34]/.test(what)));
+  source.close();
+});
