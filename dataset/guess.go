@@ -16,7 +16,8 @@ var keyNames = []string{"", "id", "index", "idx", "row", "unnamed: 0"}
 
 // isKeyName reports whether column i, of that name, may number the rows. Without a name only the first may.
 func isKeyName(name string, i int) bool {
-	return slices.Contains(keyNames, name) && (name != "" || i == 0) || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
+	return slices.Contains(keyNames, name) && (name != "" || i == 0) ||
+		strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
 }
 
 // Limits of guesses.
@@ -52,7 +53,8 @@ func (l *Layout) guessRoles(rows [][]string) {
 			l.Columns[i].Role = l.Columns[i].usual
 		}
 	}
-	if !l.Sparse && !slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() && c.Type != plan.Text }) {
+	isOther := func(c Column) bool { return c.Role.IsFeature() && c.Type != plan.Text }
+	if !l.Sparse && !slices.ContainsFunc(l.Columns, isOther) {
 		l.useTexts(rows)
 	}
 }
@@ -67,8 +69,9 @@ func (l *Layout) guessRole(rows [][]string, i int) (plan.Role, unusedColumn) {
 		return notUsed(plan.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+
 			pick(int64(c.Odd), " is no date", " are no dates"))
 	case c.Type == plan.Empty:
-		return plan.AsIgnored, unusedColumn{"its first " + plural(int64(l.Rows), "cell") + pick(int64(l.Rows), " is", " are") +
-			" empty", "give it a role if others are not"}
+		n := int64(l.Rows)
+		return plan.AsIgnored, unusedColumn{"its first " + plural(n, "cell") + pick(n, " is", " are") + " empty",
+			"give it a role if others are not"}
 	case c.Type != plan.Text:
 		return c.Type.UsualRole(), unusedColumn{}
 	}

@@ -9,9 +9,8 @@ import (
 //
 // A cell is the name that it spells. If no name is spelled so, it is the name of the same number: 1, 1.0 and +1 are one
 // name, since programs write whole numbers as 1.0 where a cell of the column is missing. So are true, True and TRUE. If
-// no name is true or false, true is the name 1 and false is 0, and the other way round, as formats without booleans have
-// them. Codes such as 007, numbers with
-// leading zeros, have one spelling; so have all names beside a code.
+// no name is true or false, true is the name 1 and false is 0, and the other way round, as formats without booleans
+// have them. Codes such as 007, numbers with leading zeros, have one spelling; so have all names beside a code.
 type Names struct {
 	spelled map[string]int32
 	numbers map[string]int32 // by the fewest decimals; nil beside a code
@@ -104,7 +103,8 @@ func IsCode(cell []byte, decimal byte) bool {
 }
 
 // appendSame appends the fewest decimals of the number in a cell, which all spellings of the number share, or true or
-// false in lower case. It is false for other cells, for codes, and for whole numbers too long for a float64, which would lose digits.
+// false in lower case. It is false for other cells, for codes, and for whole numbers too long for a float64,
+// which would lose digits.
 func appendSame(dst, cell []byte, decimal byte) (number []byte, ok bool) {
 	if on, isBoolean := Boolean(cell); isBoolean {
 		return AppendBoolean(dst, on), true

@@ -8,11 +8,11 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// Notes lists what was seen in a file and not used, guessed, replaced or left out, for a reading of its rows by p. It is
-// the one list that the shell, its JSON, JavaScript and the page show.
+// Notes lists what was seen in a file and not used, guessed, replaced or left out, for a reading of its rows by p. It
+// is the one list that the shell, its JSON, JavaScript and the page show.
 //
-// l is the layout that Sniff returned, after the changes that a person asked for. c and u are the counts of the reading,
-// or nil before it.
+// l is the layout that Sniff returned, after the changes that a person asked for. c and u are the counts of the
+// reading, or nil before it.
 func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
 	notes := append(l.Notes(), l.roleNotes(p)...)
 	if c != nil {
@@ -98,7 +98,8 @@ func (p *Preprocessing) cellNotes(c *Counts) (notes []plan.Note) {
 		cells := func(n int64) string {
 			return plural(n, "cell") + " of " + columnText(column.Name)
 		}
-		if n := c.Missing[i]; n > 0 && column.Role.IsFeature() && column.Missing != plan.Drop && column.Missing != plan.Refuse {
+		isFilled := column.Role.IsFeature() && column.Missing != plan.Drop && column.Missing != plan.Refuse
+		if n := c.Missing[i]; n > 0 && isFilled {
 			notes = append(notes, plan.Note{Code: plan.NoteReplacedCells, Column: column.Name, Count: n,
 				What:   cells(n) + pick(n, " is missing and counts as ", " are missing and count as ") + column.CountsAs(),
 				Remedy: `to leave such rows out, set missing to drop`})

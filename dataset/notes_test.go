@@ -129,7 +129,8 @@ func TestManyNotes(t *testing.T) {
 		row.WriteString("x,")
 	}
 	notes := notesOf(t, head.String()+"a\n"+strings.Repeat(row.String()+"1\n", 3), nil)
-	if len(notes) != mostNotes+1 || notes[mostNotes].Count != 30 || notes[mostNotes].What != "30 more columns are not used" {
+	if len(notes) != mostNotes+1 || notes[mostNotes].Count != 30 ||
+		notes[mostNotes].What != "30 more columns are not used" {
 		t.Errorf("%d notes, the last %+v", len(notes), notes[len(notes)-1])
 	}
 	var u Unused

@@ -89,7 +89,8 @@ func (a *App) UseView() UseView {
 	u := &a.Use
 	model, ready := a.trained()
 	v := UseView{Shown: a.State.Shows("use"), Ready: ready, Running: u.Running != "", Figures: u.Figures,
-		At: u.At, Problem: u.Problem, Second: u.Second.Words(), Notes: u.Second.Notes, HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
+		At: u.At, Problem: u.Problem, Second: u.Second.Words(), Notes: u.Second.Notes,
+		HasAnswers: u.Second.Name != "", Typed: u.Private.Typed,
 		Ledger: u.Private.LedgerText(a.Data.IsSample()), PrivateProblem: u.Private.Problem}
 	if u.Form != nil {
 		v.About = u.Form.About

@@ -54,8 +54,8 @@ func (v *compare) run(f *flags, files []string) error {
 	}
 	if f.json {
 		unused, notes := noted(v.tables[:]...)
-		printJSON(stdout, map[string]any{"rows": c.Rows, "unused": unused, "notes": notes, "mmd2": c.MMD2, "stdError": c.StdError,
-			"biased": c.Biased, "pValue": c.PValue})
+		printJSON(stdout, map[string]any{"rows": c.Rows, "unused": unused, "notes": notes, "mmd2": c.MMD2,
+			"stdError": c.StdError, "biased": c.Biased, "pValue": c.PValue})
 		return nil
 	}
 	fmt.Fprintf(stdout, "rows      %s and %s\n", grouped(int64(c.Rows[0])), grouped(int64(c.Rows[1])))

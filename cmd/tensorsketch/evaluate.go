@@ -112,7 +112,8 @@ func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, t *tab
 			recall, precision = append(recall, known(m.Recall[k])), append(precision, known(m.Precision[k]))
 		}
 		unused, notes := noted(t)
-		printJSON(stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused, "notes": notes,
+		printJSON(stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused,
+			"notes": notes,
 			"unknown": m.Unknown, "accuracy": intervalOf(m.Accuracy), "logLoss": known(m.LogLoss), "classes": names,
 			"confusion": confusion, "recall": recall, "precision": precision})
 		return
@@ -121,7 +122,8 @@ func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, t *tab
 	if m.Unknown > 0 {
 		fmt.Fprintf(stdout, "unknown   %s with labels that the model does not know\n", grouped(m.Unknown))
 	}
-	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*m.Accuracy.Value, 100*m.Accuracy.Low, 100*m.Accuracy.High)
+	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*m.Accuracy.Value,
+		100*m.Accuracy.Low, 100*m.Accuracy.High)
 	if m.LogLoss == m.LogLoss {
 		fmt.Fprintf(stdout, "log loss  %.4g\n", m.LogLoss)
 	}
@@ -175,6 +177,7 @@ func printMistakes(classes []learn.Label, confusion []int64) {
 	slices.SortStableFunc(mistakes, func(a, b int) int { return cmp.Compare(confusion[b], confusion[a]) })
 	fmt.Fprintf(stdout, "\nmost frequent mistakes, of %d classes\n", K)
 	for _, at := range mistakes[:min(len(mistakes), widestMatrix)] {
-		fmt.Fprintf(stdout, "%6s  %s taken for %s\n", grouped(confusion[at]), labels.Text(classes[at/K]), labels.Text(classes[at%K]))
+		fmt.Fprintf(stdout, "%6s  %s taken for %s\n", grouped(confusion[at]), labels.Text(classes[at/K]),
+			labels.Text(classes[at%K]))
 	}
 }

@@ -74,7 +74,8 @@ func (q *planning) run(f *flags, files []string) error {
 	}
 	if f.json {
 		_, notes := noted(t)
-		printJSON(stdout, map[string]any{"rows": used, "notes": notes, "nFeatures": q.NFeatures, "answers": answersOf(answers)})
+		printJSON(stdout, map[string]any{"rows": used, "notes": notes, "nFeatures": q.NFeatures,
+			"answers": answersOf(answers)})
 		return nil
 	}
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)

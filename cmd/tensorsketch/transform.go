@@ -74,8 +74,8 @@ func (v *transform) run(f *flags, files []string) error {
 	t.say(f)
 	if f.json {
 		unused, notes := noted(t)
-		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": unused, "notes": notes, "nFeatures": m.NFeatures(),
-			"nComponents": m.NComponents(), "output": v.out.path, "format": v.out.format})
+		printJSON(v.out.results(), map[string]any{"rows": t.rows, "unused": unused, "notes": notes,
+			"nFeatures": m.NFeatures(), "nComponents": m.NComponents(), "output": v.out.path, "format": v.out.format})
 	}
 	return nil
 }

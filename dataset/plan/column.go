@@ -209,8 +209,8 @@ type Column struct {
 }
 
 // NewColumn returns a column with the defaults of its role. Numbers stay as they are, categories are one-hot, dates
-// become days, and single words are hashed into DefaultWidth coordinates. Rows with missing numbers or dates are dropped,
-// and a missing category is none of the values.
+// become days, and single words are hashed into DefaultWidth coordinates. Rows with missing numbers or dates are
+// dropped, and a missing category is none of the values.
 func NewColumn(name string, role Role) Column {
 	c := Column{Name: name, Role: role}
 	switch role {

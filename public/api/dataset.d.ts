@@ -112,8 +112,8 @@ export interface Dataset {
    * @param options `onProblem` gets each row that is left out. None is kept, so write them to a file for a complete
    *   list. It must not call this Dataset, and an error it throws ends the reading. With `keepAll`, rows that cannot be
    *   used or would be dropped come as zeros: in a private release neither the number of rows nor the place of one may
-   *   depend on another row. With `holdPlaces` they come as zeros, too, and are counted and told to `onProblem`, so that
-   *   predictions line up with the rows of the file.
+   *   depend on another row. With `holdPlaces` they come as zeros, too, and are counted and told to `onProblem`, so
+   *   that predictions line up with the rows of the file.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
     options?: { keepAll?: boolean; holdPlaces?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
@@ -144,7 +144,8 @@ export interface Dataset {
    * @param options `numbers`: whether the column is one of numbers, if a first pass of the same file has said so.
    */
   labels(layout: Layout, preprocessing: PreparedRows,
-    options?: { classes?: readonly (string | number | boolean)[] | undefined; numbers?: boolean | undefined }): LabelReader;
+    options?: { classes?: readonly (string | number | boolean)[] | undefined;
+      numbers?: boolean | undefined }): LabelReader;
   /**
    * Writes rows of features in a format: `csv`, `jsonl`, `libsvm`, `npy`, `parquet` or `arrow`, the last two with
    * `loadDataset({ columnar: true })`. The page and Go write the same bytes.

@@ -6,7 +6,8 @@
 // - learn: { session, rows, file | sample, options, plan, params, key, sizes, task, seed }: reads the rows, as
 //   preview of filejob.js does, and fits a model for each number of components in `sizes`, and a linear one. `session`
 //   counts the sessions and comes back in each message. `rows` identifies the rows: small sets are kept for the next
-//   session, and so are the points of a session that differs in `sizes` alone. `task` is "auto", "classify" or "regress". `seed` deals the held-out rows.
+//   session, and so are the points of a session that differs in `sizes` alone. `task` is "auto",
+//   "classify" or "regress". `seed` deals the held-out rows.
 //   Returns { stopped, ms }, or null if another session has begun.
 // - learnStop, learnPause, learnResume: of what is running. A stopped session keeps its points; of a file that is too
 //   large to be kept, the rows so far are learned from.
@@ -109,7 +110,8 @@ async function learn(request) {
     await haveCore();
     session = new Session(request);
     if (before && before.rows === session.rows && before.isWhole && !request.key) {
-      const { data, read, heldRows, trainRows, head, isWhole, lowest, highest, numbers, radius, preprocessing } = before;
+      const { data, read, heldRows, trainRows, head, isWhole, lowest, highest, numbers, radius,
+        preprocessing } = before;
       if (before.task === session.task && before.seed === session.seed) {
         Object.assign(session, { data, read, heldRows, trainRows, head, isWhole, lowest, highest, numbers, radius,
           preprocessing });

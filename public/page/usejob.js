@@ -171,8 +171,8 @@ async function predictBy(model, now, { file, options }) {
       known?.see(texts, said);
       for (const array of part.done) free(array);
     }
-    return { task: model.task, blob: out.end(), rows, unused, notes: [...notes, ...labels?.notes() ?? []], stopped: now.stopped,
-      ...(known?.result() ?? { labelled: 0 }) };
+    return { task: model.task, blob: out.end(), rows, unused, notes: [...notes, ...labels?.notes() ?? []],
+      stopped: now.stopped, ...(known?.result() ?? { labelled: 0 }) };
   } finally {
     source.close();
   }

@@ -38,7 +38,8 @@ func ringCSV(rows, seed int, tag string) string {
 // learnRing has the worker learn from the chosen file, and use the model.
 const learnRing = `(async () => {
 	const { plan, layout } = await fileJob("open", { file: chosen });
-	await fileJob("learn", { session: 1, rows: 1, file: chosen, options: layout.reading, plan, params: { nComponents: 64, degree: 4, coef0: 1, seed: 5 }, sizes: [64],
+	await fileJob("learn", { session: 1, rows: 1, file: chosen, options: layout.reading, plan,
+		params: { nComponents: 64, degree: 4, coef0: 1, seed: 5 }, sizes: [64],
 		task: "auto", seed: 1 });
 	globalThis.model = await fileJob("learnModel", { D: 64, probabilities: true });
 	return fileJob("useModel", { text: model });

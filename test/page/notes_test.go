@@ -138,7 +138,8 @@ func TestOneListOfNotes(t *testing.T) {
 		`1 row is left out, line 42, column 4 ("x"): "oops" is not a number; correct the cell, or use the column for ` +
 			`something else than a number.`,
 		`1 row is left out, line 52: the label is missing; correct it, or leave the row out.`,
-		`2 rows are left out, the first at line 22, column "x": the cell is missing; fill it, or set missing to mean or zero.`,
+		`2 rows are left out, the first at line 22, column "x": the cell is missing; fill it, or set missing to ` +
+			`mean or zero.`,
 		`column "id" is not used: it numbers the rows; to use it, give it the role number.`,
 		`column "name" is not used: it has more than 50 different texts; to use it, give it the role words.`,
 		`column "species" is taken as the label; name another one, or none, if it is not.`,

@@ -202,7 +202,8 @@ func layoutOf(l *dataset.Layout, p *dataset.Preprocessing) *layoutReply {
 		Sparse: l.Sparse, Header: l.Header,
 		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total,
 		Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
-		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...), Notes: append([]plan.Note{}, dataset.Notes(l, p, nil, nil)...),
+		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...),
+		Notes: append([]plan.Note{}, dataset.Notes(l, p, nil, nil)...),
 	}
 	r.Delimiter, r.Decimal = r.Reading.Delimiter, r.Reading.Decimal
 	for _, c := range l.Columns {

@@ -72,7 +72,8 @@ func TestWords(t *testing.T) {
 			t.Errorf("the summary lacks %q: %s", want, got)
 		}
 	}
-	if got, want := r.Split(), "250 held out (about a quarter, the same for every D and seed)."; !strings.HasSuffix(got, want) {
+	const want = "250 held out (about a quarter, the same for every D and seed)."
+	if got := r.Split(); !strings.HasSuffix(got, want) {
 		t.Errorf("the split lacks %q: %s", want, got)
 	}
 	r.TakeSeed(64, .88)

@@ -312,8 +312,8 @@ func (p *Problem) Error() string {
 	return sentence + ": " + p.What + "; " + p.Remedy + "."
 }
 
-// RoleNotes returns the notes that hold for the roles that the columns have now. A column that has got another role than
-// the suggested one has no note.
+// RoleNotes returns the notes that hold for the roles that the columns have now. A column that has got another role
+// than the suggested one has no note.
 func (l *Layout) RoleNotes() []plan.Note {
 	roles := map[string]bool{} // by name: whether the column has its suggested role
 	for i := range l.Columns {
