@@ -113,7 +113,7 @@ func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, t *tab
 		}
 		unused, notes := noted(t)
 		printJSON(stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused,
-			"notes": notes,
+			"notes":   notes,
 			"unknown": m.Unknown, "accuracy": intervalOf(m.Accuracy), "logLoss": known(m.LogLoss), "classes": names,
 			"confusion": confusion, "recall": recall, "precision": precision})
 		return
