@@ -83,7 +83,8 @@ func TestSpellingsOfLabels(t *testing.T) {
 	}
 	var models []string
 	for i := range spellings {
-		mustCall(t, folder, nil, "fit", fmt.Sprint(i, ".csv"), "-o", "model.json", "--quiet", "--unit-norm=false", "--label", "y")
+		mustCall(t, folder, nil, "fit", fmt.Sprint(i, ".csv"), "-o", "model.json", "--quiet", "--unit-norm=false",
+			"--label", "y")
 		models = append(models, read(t, filepath.Join(folder, "model.json")))
 		for j := range spellings {
 			r := mustCall(t, folder, nil, "evaluate", fmt.Sprint(j, ".csv"), "--model", "model.json", "--json")
@@ -184,7 +185,8 @@ func TestPredictKeepsRows(t *testing.T) {
 		second["why"] != `column "a": the cell is missing` || object(t, lines[0])["why"] != "" {
 		t.Errorf("JSON Lines: %s", strings.Join(lines, "\n"))
 	}
-	said := object(t, mustCall(t, folder, nil, "predict", "new.csv", "--model", "model.json", "-o", "o.npy", "--json").stdout)
+	r = mustCall(t, folder, nil, "predict", "new.csv", "--model", "model.json", "-o", "o.npy", "--json")
+	said := object(t, r.stdout)
 	if said["rows"] != 3.0 || said["unused"] != 3.0 {
 		t.Errorf("--json: %v", said)
 	}
