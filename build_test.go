@@ -39,7 +39,8 @@ type builder struct {
 func newBuilder(t *testing.T) *builder {
 	t.Helper()
 	b := &builder{t: t, folder: t.TempDir()}
-	copied := exec.Command("bash", "-c", `git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$0"`, b.folder)
+	copied := exec.Command("bash", "-c", `git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$0"`,
+		b.folder)
 	if out, err := copied.CombinedOutput(); err != nil {
 		t.Skipf("no copy of the sources: %v\n%s", err, out)
 	}

@@ -122,7 +122,7 @@ func looksDocument(h *fileHead) bool {
 		shape, found, _ := shapeOf(text[:end], true, 0)
 		return h.whole && (found && (shape.kind == asElements || !isLines) || bytes.IndexByte(text[:end], '\n') >= 0)
 	}
-	return bytes.IndexByte(text[:end], '\n') >= 0 || bytes.IndexAny(bytes.TrimLeft(rest, " \t\r")[:1], "{[") >= 0
+	return bytes.IndexByte(text[:end], '\n') >= 0 || bytes.ContainsAny(bytes.TrimLeft(rest, " \t\r")[:1], "{[")
 }
 
 // isTable reports whether a file has the name of a table of text.

@@ -81,11 +81,11 @@ func TestJSONShapes(t *testing.T) {
 
 func checkShape(t *testing.T, text, names, rows, notes string) {
 	t.Helper()
-	l, got, unused, err := read(t, "f.json", text, plan.Reading{})
+	l, _, unused, err := read(t, "f.json", text, plan.Reading{})
 	if err != nil || unused.Total > 0 {
 		t.Fatalf("%.80s: %v, %v", text, unused, err)
 	}
-	var columns []string
+	var columns, got []string
 	for _, c := range l.Columns {
 		columns = append(columns, c.Name)
 	}

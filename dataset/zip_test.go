@@ -56,7 +56,8 @@ func TestZip(t *testing.T) {
 	}{
 		"one file": {zipped(t, "in/iris.csv", "a,b\n1,2\n"), "f.zip/in/iris.csv", "f", CSV, []string{"|[1 2]"}},
 		"stored":   {zipped(t, "=x.jsonl", `{"a":1}`), "f.zip/x.jsonl", "f", JSONLines, []string{"|[1]"}},
-		"with a folder": {zipped(t, "=in/", "", "in/x.npy", matrix, "__MACOSX/in/._x.npy", "?", "in/.DS_Store", "?", "in/Thumbs.db", "?"),
+		"with a folder": {zipped(t, "=in/", "", "in/x.npy", matrix, "__MACOSX/in/._x.npy", "?", "in/.DS_Store", "?",
+			"in/Thumbs.db", "?"),
 			"f.zip/in/x.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
 		"an .npz": {zipped(t, "y.npy", vector, "X.npy", matrix), "f.zip/X.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
 		"Fortran": {zipped(t, "X.npy", fortran("(2, 2)", "\x01\x03\x02\x04")), "f.zip/X.npy", "f", NPY,

@@ -15,8 +15,8 @@ func printReport(f *flags, to io.Writer, m *learn.Model, t *table) {
 	p := m.Map.Params()
 	if f.json {
 		unused, notes := noted(t)
-		report := map[string]any{"task": m.Task, "loss": m.Loss, "rows": r.Rows, "unused": unused, "notes": notes, "alpha": m.Alpha,
-			"rule": r.Rule, "df": r.DF, "clipped": r.Clipped, "warnings": append([]string{}, r.Warnings...),
+		report := map[string]any{"task": m.Task, "loss": m.Loss, "rows": r.Rows, "unused": unused, "notes": notes,
+			"alpha": m.Alpha, "rule": r.Rule, "df": r.DF, "clipped": r.Clipped, "warnings": append([]string{}, r.Warnings...),
 			"method": p.Method, "degree": p.Degree, "nFeatures": m.Map.NFeatures(), "nComponents": m.Map.NComponents()}
 		if m.Task == learn.TaskClassify {
 			var names []any

@@ -1,3 +1,5 @@
+//go:build !js
+
 package main
 
 import (
@@ -32,7 +34,8 @@ func TestTerminal(t *testing.T) {
 	write(t, folder, "e.jsonl", harmfulRows())
 	fit := []string{"fit", "e.jsonl", "--label", "k", "--components", "16", "-o", "m.json"}
 	for _, args := range [][]string{
-		fit, append(slices.Clone(fit), "--json"), {"evaluate", "e.jsonl", "--model", "m.json"}, {"evaluate", "e.jsonl", "--model", "m.json", "--json"},
+		fit, append(slices.Clone(fit), "--json"), {"evaluate", "e.jsonl", "--model", "m.json"},
+		{"evaluate", "e.jsonl", "--model", "m.json", "--json"},
 		{"fit", "e.jsonl", "--label", "\x1b[2Jy\u202e", "--task", "classify", "-o", "n.json"},
 		{"fit", "e.jsonl", "--label", "nobody\x1b[2J", "-o", "n.json"}, {"fit", "\x1b[2J.csv", "-o", "n.json"},
 	} {

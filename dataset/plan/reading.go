@@ -54,7 +54,8 @@ const (
 // Compressions are the compressions that a file can have.
 var Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
 
-// A Setting is one key of a Reading, with its values as texts for Get and Set. Skip takes any integer from 0 to MaxSkip.
+// A Setting is one key of a Reading, with its values as texts for Get and Set. Skip takes any integer from 0 to
+// MaxSkip.
 // Keys and Lists have no such texts.
 type Setting struct {
 	Key    string

@@ -36,7 +36,8 @@
 import { joinCells } from "./blocks.js";
 import { collect, free } from "../api/buffers.js";
 import { isColumnar, loadDataset } from "../api/dataset.js";
-import { checkWidth, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sizesOf, sniff, ts } from "./engines.js";
+import { checkWidth, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sizesOf, sniff, ts }
+  from "./engines.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
   rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
@@ -270,7 +271,9 @@ function otherFile({ file: { name, size } }, file) {
 /** Returns a callback that tells the page how much of a file has been read. */
 const heard = (file) => (at) => tell({ read: at, size: file.size });
 
-/** Returns the state of a file's ledger, or of a new one with that budget. `over` says that more is spent than it has. */
+/**
+ * Returns the state of a file's ledger, or of a new one with that budget. `over` says that more is spent than it has.
+ */
 async function ledgerState({ file, budget }) {
   await haveCore();
   const content = await contentOf(file);

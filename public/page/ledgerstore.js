@@ -83,8 +83,8 @@ function readLedgerFile(text) {
 const notALedger = () => new Error("this is no ledger that the page has saved: choose a file whose " +
   "name ends in -ledger.json");
 
-export const OVER = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent more " +
-  "than the budget together: release nothing more of them";
+export const OVER = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent " +
+  "more than the budget together: release nothing more of them";
 
 /** Returns the stored ledger of a file, whose budget cannot be changed, or a new one. */
 export function ledgerOf(ts, stored, budget) {

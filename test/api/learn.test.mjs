@@ -370,8 +370,9 @@ test("wrong input", async () => {
   errorOf(() => ts.learner({ from: new Uint8Array(9) }), "ERR_PARAM", "from");
   const file = learned().toJSON();
   errorOf(() => ts.learner({ from: { ...file, moments: file.moments.slice(8) } }), "ERR_PARAM", "from.moments");
-  for (const moments of [file.moments.replace(/^..../, "$& "), `${file.moments}\n`, file.moments.replace(/=+$|.$/, "")]) {
-    errorOf(() => ts.learner({ from: { ...file, moments } }), "ERR_PARAM", "from.moments"); // Go takes none of them either
+  const { moments } = file; // Go takes none of these either
+  for (const changed of [moments.replace(/^..../, "$& "), `${moments}\n`, moments.replace(/=+$|.$/, "")]) {
+    errorOf(() => ts.learner({ from: { ...file, moments: changed } }), "ERR_PARAM", "from.moments");
   }
   errorOf(() => ts.learner({ from: { ...file, more: 1 } }), "ERR_PARAM", "more");
   errorOf(() => ts.learner({ from: file, radius: 1 }), "ERR_PARAM", "radius");

@@ -139,8 +139,8 @@ func ReadingHTML(d *Data) string {
 		open = " open" // a setting may be what helps
 	}
 	return `<details class="reading"` + open + `><summary>` + html.EscapeString(summary) + `</summary>` +
-		`<div class="choices">` + fields + `</div><p class="small">What is guessed comes from the first rows. Choose it, and it is typed: then other rows ` +
-		`cannot change it.</p></details>`
+		`<div class="choices">` + fields + `</div><p class="small">What is guessed comes from the first rows. ` +
+		`Choose it, and it is typed: then other rows cannot change it.</p></details>`
 }
 
 func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed bool) string {
