@@ -20,6 +20,7 @@ type headerRow struct {
 	numbers  []headerNumber
 	odd      int  // numbers that are unlike those below
 	isClassy bool // a text stands above a text column whose cells recur, and is none of them
+	hasTitle bool // a word stands above texts, and is none of them
 	hasLabel bool // a cell is the usual name of a label, and does not occur below
 }
 
@@ -60,7 +61,9 @@ func (l *Layout) noteHeader(rows [][]string) bool {
 //   - weakly, if it has the usual name of a label that does not occur below;
 //   - weakly, if its numbers rise or fall by equal steps, as years and wavelengths do, and are unlike those below;
 //   - weakly, if its numbers rise or fall and are unlike the numbers below, and a text stands above numbers or classes;
-//   - weakly, if several numbers rise or fall, few rows below do, and a word stands above numbers.
+//   - weakly, if several numbers rise or fall, few rows below do, and a word stands above numbers;
+//   - weakly, if several numbers rise or fall by equal steps, no row below does, and a word stands above texts and is none
+//     of them.
 func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
 	first, rest := rows[0], rows[1:]
 	h := l.headerOf(rows)
@@ -85,6 +88,8 @@ func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
 	case (h.texts > 0 || h.isClassy) && 2*h.odd >= len(h.numbers):
 		return true, true
 	case h.hasWord && len(h.numbers) >= fewNumbers && l.fewMonotone(first, rest):
+		return true, true
+	case h.hasTitle && len(h.numbers) >= fewNumbers && isEven(h.numbers) && l.noneEven(first, rest):
 		return true, true
 	}
 	return false, len(h.numbers) >= fewNumbers && h.odd == len(h.numbers)
@@ -116,6 +121,7 @@ func (l *Layout) headerOf(rows [][]string) *headerRow {
 		}
 		if k == plan.Text && !h.occursBelow(i) {
 			h.isClassy = h.isClassy || below == plan.Text && fewValues(h.below, i)
+			h.hasTitle = h.hasTitle || below == plan.Text && isWord(cell)
 			name := strings.ToLower(strings.TrimSpace(cell))
 			h.hasLabel = h.hasLabel || name != "y" && slices.Contains(labelNames, name)
 		}
@@ -215,19 +221,32 @@ func isEven(numbers []headerNumber) bool {
 
 // fewMonotone reports whether fewer than half of the rows rise or fall all the way in the columns of numbers.
 func (l *Layout) fewMonotone(first []string, rest [][]string) bool {
-	n, style := 0, l.numbers()
+	n := 0
 	for _, row := range rest {
-		var numbers []headerNumber
-		for i := range min(len(first), len(row)) {
-			if x, reason := style.number([]byte(strings.TrimSpace(row[i]))); reason == "" && !math.IsNaN(x) {
-				numbers = append(numbers, headerNumber{value: x})
-			}
-		}
-		if isMonotone(numbers) {
+		if isMonotone(l.rowNumbers(first, row)) {
 			n++
 		}
 	}
 	return 2*n < len(rest)
+}
+
+// noneEven reports whether no row with several numbers has equal steps between them.
+func (l *Layout) noneEven(first []string, rest [][]string) bool {
+	return !slices.ContainsFunc(rest, func(row []string) bool {
+		numbers := l.rowNumbers(first, row)
+		return len(numbers) >= fewNumbers && isEven(numbers)
+	})
+}
+
+// rowNumbers returns the numbers of a row in the columns that the first row has.
+func (l *Layout) rowNumbers(first, row []string) (numbers []headerNumber) {
+	style := l.numbers()
+	for i := range min(len(first), len(row)) {
+		if x, reason := style.number([]byte(strings.TrimSpace(row[i]))); reason == "" && !math.IsNaN(x) {
+			numbers = append(numbers, headerNumber{x, unitOf(row[i], style.decimal), false})
+		}
+	}
+	return numbers
 }
 
 // isUnlike reports whether the other rows repeat each other's cells but contain no cell of the first row.

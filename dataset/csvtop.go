@@ -153,19 +153,32 @@ func (l *Layout) headsRows(above *lastComment, rows [][]string) bool {
 const mostPreamble = 50
 
 // preambleRows returns how many rows stand above the header. They have fewer cells than the header and most rows below
-// it, and the header must be clear, unless each of them has one cell.
+// it, or are filled up with empty cells, as spreadsheets write them. The header must be clear, and stand above
+// numbers or dates if the first row is filled up, unless each of them has one cell.
 func (l *Layout) preambleRows(rows [][]string) int {
 	width := commonWidth(rows)
-	k := slices.IndexFunc(rows, func(row []string) bool { return len(row) >= width })
+	k := slices.IndexFunc(rows, func(row []string) bool { return len(row) >= width && !isFilledUp(row) })
 	if width < 2 || k < 1 || k > mostPreamble || len(rows) < k+2 || len(rows[k]) != width {
 		return 0
 	}
 	if slices.ContainsFunc(rows[:k], func(row []string) bool { return len(row) > 1 }) {
-		if header, weak := l.guessHeader(rows[k:]); !header || weak {
+		header, weak := l.guessHeader(rows[k:])
+		if !header || weak || len(rows[0]) == width && l.headerOf(rows[k:]).texts == 0 {
 			return 0
 		}
 	}
 	return k
+}
+
+// isFilledUp reports whether the last cell of a row is empty, and so are about half of its cells.
+func isFilledUp(row []string) bool {
+	empty := 0
+	for _, cell := range row {
+		if strings.TrimSpace(cell) == "" {
+			empty++
+		}
+	}
+	return 2*empty+1 >= len(row) && strings.TrimSpace(row[len(row)-1]) == ""
 }
 
 // commonWidth returns the number of cells of most rows, or 0 if no number is that of four fifths of them.

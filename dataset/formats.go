@@ -109,7 +109,13 @@ func begins(magic ...string) func(h *fileHead) bool {
 // sniffText fills in the layout of a text. It passes whole lines to the format.
 func (l *Layout) sniffText(f *format, head []byte, whole bool) (err error) {
 	if l.guesses("encoding") {
-		l.Encoding = guessEncoding(head)
+		if l.Encoding = guessEncoding(head); l.Encoding == plan.Windows1252 {
+			l.note(plan.Note{Code: plan.NoteEncoding, What: "the text is not UTF-8, and is read as Windows-1252",
+				Remedy: "save it in UTF-8 if names or texts look wrong"})
+		}
+	}
+	if !l.typed() && !hasUTF16Mark(head) && looksUTF16(head) {
+		return newProblem(l.Name, "the text is UTF-16 without a byte order mark", "save it in UTF-8, or with the mark")
 	}
 	packed := len(head)
 	if head, err = decodeHead(head, whole, l.Encoding, l.Name); err != nil {

@@ -67,7 +67,7 @@ func (l *Layout) guessRole(rows [][]string, i int) (plan.Role, unusedColumn) {
 		return notUsed(plan.AsNumber, "it numbers the rows")
 	case c.Type == plan.Date && c.Odd > 0:
 		return notUsed(plan.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+
-			pick(int64(c.Odd), " is no date", " are no dates"))
+			pick(int64(c.Odd), " is empty or no date", " are empty or no dates"))
 	case c.Type == plan.Empty:
 		n := int64(l.Rows)
 		return plan.AsIgnored, unusedColumn{"its first " + plural(n, "cell") + pick(n, " is", " are") + " empty",

@@ -158,6 +158,24 @@ func TestJSONNeverSilent(t *testing.T) {
 	}
 }
 
+// TestJSONEmptyLists: lists that are often empty are no columns, and leave out no rows. A few that are empty do.
+func TestJSONEmptyLists(t *testing.T) {
+	for every, want := range map[int]string{2: "column-not-used:ids 40", 20: " 38"} {
+		text := ""
+		for i := range 40 {
+			ids := "[1,2]"
+			if i%every == every-1 {
+				ids = "[]"
+			}
+			text += fmt.Sprintf(`{"a":%d,"ids":%s}`+"\n", i%7, ids)
+		}
+		l, rows, unused, err := read(t, "f.jsonl", text, plan.Reading{})
+		if got := fmt.Sprint(noteCodes(l), " ", len(rows)); err != nil || got != want || int64(len(rows))+unused.Total != 40 {
+			t.Errorf("every %d: %s, %v, %v", every, got, unused, err)
+		}
+	}
+}
+
 // TestJSONStreams: rows inside a wrapper are read as they come, whatever their number.
 func TestJSONStreams(t *testing.T) {
 	const n = 200_000

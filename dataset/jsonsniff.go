@@ -245,7 +245,8 @@ func objectsIn(rows [][]jsonMember) map[string]bool {
 type listCount struct {
 	length int // of the first list that is not empty
 	lists  int
-	odd    int // of another length
+	empty  int
+	odd    int // of another length, but not empty
 	others int // lists of other values than numbers
 }
 
@@ -258,9 +259,11 @@ func (c *listCount) add(v jsonValue, any bool) {
 	switch {
 	case !ok:
 		c.others++
+	case len(elements) == 0:
+		c.empty++
 	case c.length == 0:
 		c.length = len(elements)
-	case len(elements) != c.length && len(elements) > 0:
+	case len(elements) != c.length:
 		c.odd++
 	}
 }
@@ -273,10 +276,10 @@ func (c *listCount) unread(areRows bool) string {
 		return ""
 	case c.others > 0:
 		return "lists of other values than numbers"
-	case 10*c.odd > c.lists:
-		return "lists of different lengths"
 	case c.lists > 0 && c.length == 0:
 		return "empty lists"
+	case 10*(c.odd+c.empty) > c.lists:
+		return "lists of different lengths"
 	}
 	return ""
 }

@@ -51,7 +51,11 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
 		if !ok {
 			role = plan.AsIgnored
 		}
-		switch {
+		switch isGuessed := ok && role == c.Role && !c.asked; {
+		case isGuessed && role == plan.AsWords && l.Format != PlainText && len(notes) < mostNotes:
+			notes = append(notes, plan.Note{Code: plan.NoteGuessedWords, Column: c.Name,
+				What:   columnText(c.Name) + " is read as text, and its words become coordinates",
+				Remedy: "give it another role if it is none, or write its cells as numbers"})
 		case c.unused.why == "" || c.asked || role != c.Role || role == plan.AsLabel || l.noted[c.Name]:
 		case len(notes) >= mostNotes:
 			more++

@@ -61,7 +61,7 @@ func TestNotes(t *testing.T) {
 		`column-not-used name 1: column "name" is not used: most of its texts occur once; to use it, give it the role words`,
 		`column-not-used one 1: column "one" is not used: its first 40 cells are equal; ` +
 			`to use it, give it the role category`,
-		`column-not-used born 1: column "born" is not used: 1 of the first 40 cells is no date; ` +
+		`column-not-used born 1: column "born" is not used: 1 of the first 40 cells is empty or no date; ` +
 			`to use it, give it the role date`,
 		`column-not-used empty 1: column "empty" is not used: its first 40 cells are empty; give it a role if others are not`,
 		`rows-left-out  2: 2 rows are left out, the first at line 13, column 7 ("a"): "oops" is not a number; ` +
@@ -118,6 +118,32 @@ func TestNotesOfCategories(t *testing.T) {
 		`such as "x", "y" and "z", and count as none; correct them, or learn from rows that have them`}
 	if !slices.Equal(got, want) || all.Rows != 8 {
 		t.Errorf("%d rows, %q; want %q", all.Rows, got, want)
+	}
+}
+
+// TestGuessesAreSaid: an encoding that is guessed, and words where no number is left, are never in silence.
+func TestGuessesAreSaid(t *testing.T) {
+	text := "weight;class\n"
+	for i := range 30 {
+		text += fmt.Sprintf("%d.5 kg;%s\n", i, []string{"gut", "sch\xf6n"}[i%2])
+	}
+	want := []string{
+		`encoding-guessed  0: the text is not UTF-8, and is read as Windows-1252; ` +
+			`save it in UTF-8 if names or texts look wrong`,
+		`label-guessed class 0: column "class" is taken as the label; name another one, or none, if it is not`,
+		`words-guessed weight 0: column "weight" is read as text, and its words become coordinates; ` +
+			`give it another role if it is none, or write its cells as numbers`,
+	}
+	if got := sentences(notesOf(t, text, nil)); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	asked := func(l *Layout, p *Preprocessing) *Layout {
+		l = l.With(0, plan.AsWords).With(1, plan.AsLabel)
+		*p = *NewPreprocessing(l)
+		return l
+	}
+	if got := sentences(notesOf(t, text, asked)); !slices.Equal(got, want[:1]) {
+		t.Errorf("asked for: %s", strings.Join(got, "\n"))
 	}
 }
 

@@ -142,6 +142,12 @@ func (l *Layout) checkColumns() error {
 	return nil
 }
 
+const (
+	isStata       = "the file is of Stata"
+	isPickle      = "the file is a pickle of Python"
+	picklesRemedy = "save the table as CSV or Parquet, or the array as .npy"
+)
+
 // refused recognises files of other formats.
 func refused(name string, head []byte) error {
 	for _, other := range []struct{ magic, what, remedy string }{
@@ -158,10 +164,21 @@ func refused(name string, head []byte) error {
 		{"FEA1", "the file is of the first version of Feather", "write it again as Feather version 2, which is Arrow"},
 		{"ORC", "the file is ORC", "write it as Parquet"},
 		{"Obj\x01", "the file is Avro", "write it as Parquet or JSON Lines"},
-		{"\x80\x04\x95", "the file is a pickle of Python", "save the table as CSV or Parquet, or the array as .npy"},
+		{"\x80\x02}", isPickle, picklesRemedy},
+		{"\x80\x04\x95", isPickle, picklesRemedy},
+		{"\x80\x05\x95", isPickle, picklesRemedy},
 		{"RDX", "the file is of R", "write the table with write.csv"},
-		{"<stata_dta>", "the file is of Stata", "export the table as CSV"},
+		{"X\n\x00\x00\x00", "the file is of R", "write the table with write.csv"},
+		{"<stata_dta>", isStata, "export the table as CSV"},
+		{"q\x02\x01\x00", isStata, "export the table as CSV"},
+		{"r\x02\x01\x00", isStata, "export the table as CSV"},
+		{"s\x02\x01\x00", isStata, "export the table as CSV"},
 		{"$FL2", "the file is of SPSS", "export the table as CSV"},
+		{"$FL3", "the file is of SPSS", "export the table as CSV"},
+		{"HEADER RECORD*******LIB", "the file is of SAS (XPORT)", "export the table as CSV"},
+		{strings.Repeat("\x00", 12) + "\xc2\xea\x81\x60", "the file is of SAS", "export the table as CSV"},
+		{"\xff\xfe\x00\x00", "the text is UTF-32", "save it in UTF-8"},
+		{"\x00\x00\xfe\xff", "the text is UTF-32", "save it in UTF-8"},
 		{"%PDF-", "the file is a PDF", "save its text or its tables"},
 		{"{\\rtf", "the file is a text in RTF", "save its text or its tables"},
 	} {
@@ -191,6 +208,8 @@ func refusedText(name string, head []byte) error {
 			"open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
 	case begins("<?xml"):
 		return newProblem(name, "the file is XML", "export its table as CSV, JSON or Parquet")
+	case begins("insert into ", "create table ", "-- mysql dump", "--\n-- postgresql database dump"):
+		return newProblem(name, "the file is SQL, which makes tables", "run it in a database, and export the table as CSV")
 	case begins("%%matrixmarket"):
 		return newProblem(name, "the file is a Matrix Market matrix", "save it as LIBSVM, or as .npy")
 	}
@@ -246,8 +265,6 @@ func notText(name string, head []byte) error {
 		return newProblem(name, "the file is empty", "choose one with at least one row")
 	case hasUTF16Mark(head):
 		return newProblem(name, "the text is UTF-16", "read it with encoding \"utf-16\"")
-	case looksUTF16(head):
-		return newProblem(name, "the text is UTF-16 without a byte order mark", "save it in UTF-8, or with the mark")
 	}
 	for i, b := range head {
 		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
@@ -263,12 +280,10 @@ func notText(name string, head []byte) error {
 	return nil
 }
 
-// looksUTF16 reports whether every second byte of the first characters is zero.
+// looksUTF16 reports whether a quarter of the even bytes are zero and no odd ones, or the other way round. Letters that
+// are not Latin have no zero, but the signs between them do.
 func looksUTF16(head []byte) bool {
-	if len(head) < 4 {
-		return false
-	}
-	n := min(len(head)&^1, 64)
+	n := min(len(head)&^1, 1024)
 	even, odd := 0, 0
 	for i := 0; i < n; i += 2 {
 		if head[i] == 0 {
@@ -278,7 +293,7 @@ func looksUTF16(head []byte) bool {
 			odd++
 		}
 	}
-	return even == n/2 && odd == 0 || odd == n/2 && even == 0
+	return min(even, odd) == 0 && max(even, odd) >= 4 && 4*max(even, odd) >= n/2
 }
 
 // noRows returns the error for a head without a row.
