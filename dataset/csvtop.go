@@ -153,8 +153,8 @@ func (l *Layout) headsRows(above *lastComment, rows [][]string) bool {
 const mostPreamble = 50
 
 // preambleRows returns how many rows stand above the header. They have fewer cells than the header and most rows below
-// it, or are filled up with empty cells, as spreadsheets write them. The header must be clear, and stand above
-// numbers or dates if the first row is filled up, unless each of them has one cell.
+// it, or are filled up with empty cells, as spreadsheets write them. The header must be clear, unless each of them
+// has one cell, and stand above numbers or dates if rows that are filled up have several.
 func (l *Layout) preambleRows(rows [][]string) int {
 	width := commonWidth(rows)
 	k := slices.IndexFunc(rows, func(row []string) bool { return len(row) >= width && !isFilledUp(row) })
@@ -163,7 +163,11 @@ func (l *Layout) preambleRows(rows [][]string) int {
 	}
 	if slices.ContainsFunc(rows[:k], func(row []string) bool { return len(row) > 1 }) {
 		header, weak := l.guessHeader(rows[k:])
-		if !header || weak || len(rows[0]) == width && l.headerOf(rows[k:]).texts == 0 {
+		isSure := header && !weak
+		if isSure && len(rows[0]) == width && slices.ContainsFunc(rows[:k], hasSeveral) {
+			isSure = l.headerOf(rows[k:]).texts > 0
+		}
+		if !isSure {
 			return 0
 		}
 	}
@@ -172,14 +176,20 @@ func (l *Layout) preambleRows(rows [][]string) int {
 
 // isFilledUp reports whether the last cell of a row is empty, and so are about half of its cells.
 func isFilledUp(row []string) bool {
-	empty := 0
+	return 2*(len(row)-filled(row))+1 >= len(row) && strings.TrimSpace(row[len(row)-1]) == ""
+}
+
+// filled counts the cells of a row that are not empty.
+func filled(row []string) (n int) {
 	for _, cell := range row {
-		if strings.TrimSpace(cell) == "" {
-			empty++
+		if strings.TrimSpace(cell) != "" {
+			n++
 		}
 	}
-	return 2*empty+1 >= len(row) && strings.TrimSpace(row[len(row)-1]) == ""
+	return n
 }
+
+func hasSeveral(row []string) bool { return filled(row) > 1 }
 
 // commonWidth returns the number of cells of most rows, or 0 if no number is that of four fifths of them.
 func commonWidth(rows [][]string) int {

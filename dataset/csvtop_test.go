@@ -38,6 +38,8 @@ func TestAroundTheTable(t *testing.T) {
 			`delimiter:";" skip:1`, "lines-skipped"},
 		"a report of a spreadsheet": {"Report;;\nStation:;North;\n;;\na;b;c\n1;2;x\n3;4;y\n5;6;x\n", "a|b|c",
 			"1;2;x/3;4;y/5;6;x", `delimiter:";" skip:3`, "lines-skipped"},
+		"a title above texts": {"Names;;\nname;city;class\na;u;x\nb;v;y\nc;u;x\n", "name|city|class", "a;u;x/b;v;y/c;u;x",
+			`delimiter:";" skip:1`, "lines-skipped"},
 		"a last column without a name": {"a;b;\n1;2;\n3;4;\n5;6;x\n", "a|b|column 3", "1;2;/3;4;/5;6;x",
 			`delimiter:";"`, "names-changed"},
 		"a header with few names": {"a;;\n1;2;x\n3;4;y\n5;6;x\n", "a|column 2|column 3", "1;2;x/3;4;y/5;6;x",

@@ -42,13 +42,14 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		flat.keys[key.Name] = true
 	}
 	var rows [][]jsonMember
-	number, members := int64(0), 0
+	number, members, isDeep := int64(0), 0, false
 	for line := range bytes.Lines(head) {
 		number++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		row, problem := jsonMembers(line)
+		isDeep = isDeep || slices.ContainsFunc(row, func(m jsonMember) bool { return m.value.kind == '{' })
 		row = flat.members(row, "")
 		members += len(row)
 		if flat.isFull() && len(rows) > 0 {
@@ -75,6 +76,10 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 	}
 	if len(rows) == 0 {
 		return l.noRows(whole, jsonRemedy)
+	}
+	if whole && number == 1 && isDeep && !knowsKeys {
+		l.note(plan.Note{Code: plan.NotePart, Count: 1, What: "the file gives one row, whose columns are the keys inside it",
+			Remedy: "write one object for each row if it holds several"})
 	}
 	return l.setJSONColumns(rows)
 }

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -222,6 +223,15 @@ func (l *Layout) noteText(rows [][]string, i int) {
 			Remedy: "give it the role number if its cells are numbers"})
 		return
 	}
+	percents := 0
+	is(func(cell string) bool { return isNumber(cell) && strings.HasSuffix(cell, "%") }, &percents)
+	if percents > 0 && percents < others && 2*others >= cells {
+		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(percents),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(percents) + " of its first " +
+				plural(int64(others), "number") + pick(int64(percents), " ends", " end") + " in %, and others do not",
+			Remedy: "write the sign in all of them, or in none"})
+		return
+	}
 	others = 0
 	is(isOther, &others)
 	if others > 0 && 2*others >= cells {
@@ -304,16 +314,45 @@ func (o *dateOrders) add(cell string) {
 	}
 }
 
+// countDateOrders counts the dates of the columns that mostly hold dates whose order must be known, or else of all.
 func countDateOrders(rows [][]string) (o dateOrders) {
+	var columns []dateOrders
+	var cells []int
 	for _, row := range rows {
-		for _, cell := range row {
-			o.add(cell)
+		for i, cell := range row {
+			if i == len(columns) {
+				columns, cells = append(columns, dateOrders{}), append(cells, 0)
+			}
+			columns[i].add(cell)
+			if !isMissing(trimCell([]byte(cell))) {
+				cells[i]++
+			}
 		}
 	}
+	var all dateOrders
+	for i := range columns {
+		all.addAll(&columns[i])
+		if c := &columns[i]; 2*(c.days+c.months+c.either) > cells[i] {
+			o.addAll(c)
+		}
+	}
+	if o == (dateOrders{}) {
+		return all
+	}
+	o.sure = 0
 	return o
 }
 
-// order returns the order of most dates. It is ISO 8601 if most have the year first. If every day and month is at most
+func (o *dateOrders) addAll(c *dateOrders) {
+	o.sure += c.sure
+	o.days += c.days
+	o.months += c.months
+	o.either += c.either
+	o.slashes += c.slashes
+	o.example = cmp.Or(o.example, c.example)
+}
+
+// order returns the order of most dates. It is ISO 8601 if no column needs an order and most have the year first. If every day and month is at most
 // 12, the day comes first if the separator is a point or a hyphen, if numbers have decimal commas, or if the delimiter
 // is a semicolon. Otherwise the month comes first.
 func (o *dateOrders) order(l *Layout) string {

@@ -137,6 +137,7 @@ func TestSignsOfAColumn(t *testing.T) {
 	}{
 		"all dollars": {"$1 $2 $3", plan.Number}, "two currencies": {"$1 €2 $3", plan.Text},
 		"half of them": {"$1 $2 3 $4 5 6 $7", plan.Text}, "words": {"$ $a b%", plan.Text},
+		"every second percent": {"1% 2 3% 4", plan.Text}, "a plain 0": {"1% 2% 3% 4% 5% 6% 7% 8% 9% 0", plan.Number},
 	} {
 		text := "a,b\n"
 		for cell := range strings.FieldsSeq(c.cells) {
@@ -145,6 +146,32 @@ func TestSignsOfAColumn(t *testing.T) {
 		if l := mustSniff(t, "f.csv", text); l.Columns[0].Type != c.want {
 			t.Errorf("%s: %v", name, l.Columns[0].Type)
 		}
+	}
+}
+
+// TestPercentOfSome: a column whose numbers have % here and there is text, and says so.
+func TestPercentOfSome(t *testing.T) {
+	const want = `column "a" is read as text, because 2 of its first 4 numbers end in %, and others do not; ` +
+		`write the sign in all of them, or in none`
+	l := mustSniff(t, "f.csv", "a,b\n1%,1\n2,2\n3%,3\n4,4\n")
+	if n := l.Notes(); len(n) != 1 || n[0].String() != want {
+		t.Errorf("notes %v", n)
+	}
+}
+
+// TestDatesOfTwoKinds: a column that needs an order of dates has one, also beside a column of ISO 8601.
+func TestDatesOfTwoKinds(t *testing.T) {
+	text := "made,when,v\n"
+	for i := range 20 {
+		text += fmt.Sprintf("2026-01-%02d,%d.1.2026,1.2.2026 or so\n", i+1, i+1)
+	}
+	l := mustSniff(t, "f.csv", text)
+	if l.Dates != plan.DayMonthYear || roles(l) != "ddk" {
+		t.Errorf("dates %s, roles %s", l.Dates, roles(l))
+	}
+	few := mustSniff(t, "f.csv", "made,note,v\n2026-01-02,13.1.2026,1\n2026-01-03,none,2\n2026-01-04,no,3\n")
+	if few.Dates != plan.ISODates {
+		t.Errorf("a few: dates %s", few.Dates)
 	}
 }
 

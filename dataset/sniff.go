@@ -382,6 +382,9 @@ func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 	}
 	numbers, others := n[plan.Integer]+n[plan.Number], n[plan.Text]+n[plan.Date]
 	if len(signs) > 1 || signed > 0 && 10*signed < 9*numbers {
+		if signs['%'] > 0 && 10*signed >= numbers {
+			return plan.Text // 5 beside 5 %: nobody knows which is which
+		}
 		numbers, others = numbers-signed, others+signed
 		n[plan.Text] += signed
 	}
