@@ -62,8 +62,8 @@ func (l *Layout) noteHeader(rows [][]string) bool {
 //   - weakly, if its numbers rise or fall by equal steps, as years and wavelengths do, and are unlike those below;
 //   - weakly, if its numbers rise or fall and are unlike the numbers below, and a text stands above numbers or classes;
 //   - weakly, if several numbers rise or fall, few rows below do, and a word stands above numbers;
-//   - weakly, if several numbers rise or fall by equal steps, no row below does, and a word stands above texts and is none
-//     of them.
+//   - weakly, if several numbers rise or fall by equal steps, no row below does, and a word stands above texts and is
+//     none of them.
 func (l *Layout) guessHeader(rows [][]string) (isHeader, isWeak bool) {
 	first, rest := rows[0], rows[1:]
 	h := l.headerOf(rows)

@@ -114,14 +114,15 @@ func hasSentences(rows [][]string, i int) bool {
 	return 2*sentences > cells
 }
 
-// guessLabel returns the column with a label's name; otherwise the last column if it holds few different integers, or
-// true and false, and its name is no number; otherwise the last text with few values; otherwise −1.
+// guessLabel returns the column with a label's name; otherwise the last column if it holds few different integers and
+// its name is no number; otherwise the last text with few values; otherwise a last column of true and
+// false; otherwise −1.
 func (l *Layout) guessLabel(rows [][]string) int {
 	if i := l.labelByName(); i >= 0 {
 		return i
 	}
 	last := len(l.Columns) - 1
-	if last >= 0 && (l.Columns[last].Type == plan.Integer || l.Columns[last].Type == plan.Boolean) && fewValues(rows, last) &&
+	if last >= 0 && l.Columns[last].Type == plan.Integer && fewValues(rows, last) &&
 		!(l.named() && plainNumbers.isNumber([]byte(l.Columns[last].Name))) {
 		return last
 	}
@@ -129,6 +130,9 @@ func (l *Layout) guessLabel(rows [][]string) int {
 		if l.Columns[i].Type == plan.Text && fewValues(rows, i) {
 			return i
 		}
+	}
+	if last >= 0 && l.Columns[last].Type == plan.Boolean && fewValues(rows, last) {
+		return last
 	}
 	return -1
 }

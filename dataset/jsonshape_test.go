@@ -178,7 +178,8 @@ func TestJSONEmptyLists(t *testing.T) {
 
 // TestOneDeepObject: an answer that becomes one row says so.
 func TestOneDeepObject(t *testing.T) {
-	for text, want := range map[string]string{`{"series":{"2026-01-01":{"open":1.5},"2026-01-02":{"open":2.5}}}`: "part-chosen",
+	for text, want := range map[string]string{
+		`{"series":{"2026-01-01":{"open":1.5},"2026-01-02":{"open":2.5}}}`: "part-chosen",
 		`{"error":{"code":401}}`: "part-chosen", `{"a":1,"b":2}`: "", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n": ""} {
 		if l := mustSniff(t, "f.json", text); noteCodes(l) != want {
 			t.Errorf("%s: %v", text, l.Notes())

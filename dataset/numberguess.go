@@ -352,7 +352,8 @@ func (o *dateOrders) addAll(c *dateOrders) {
 	o.example = cmp.Or(o.example, c.example)
 }
 
-// order returns the order of most dates. It is ISO 8601 if no column needs an order and most have the year first. If every day and month is at most
+// order returns the order of most dates. It is ISO 8601 if no column needs an order and most have the year first.
+// If every day and month is at most
 // 12, the day comes first if the separator is a point or a hyphen, if numbers have decimal commas, or if the delimiter
 // is a semicolon. Otherwise the month comes first.
 func (o *dateOrders) order(l *Layout) string {
