@@ -78,7 +78,8 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		return l.noRows(whole, jsonRemedy)
 	}
 	if whole && number == 1 && isDeep && !knowsKeys {
-		l.note(plan.Note{Code: plan.NotePart, Count: 1, What: "the file gives one row, whose columns are the keys inside it",
+		l.note(plan.Note{Code: plan.NotePart, Count: 1,
+			What:   "the file gives one row, whose columns are the keys inside it",
 			Remedy: "write one object for each row if it holds several"})
 	}
 	return l.setJSONColumns(rows)
