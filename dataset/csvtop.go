@@ -157,7 +157,7 @@ const mostPreamble = 50
 // has one cell, and stand above numbers or dates if rows that are filled up have several.
 func (l *Layout) preambleRows(rows [][]string) int {
 	width := commonWidth(rows)
-	k := slices.IndexFunc(rows, func(row []string) bool { return len(row) >= width && !isFilledUp(row) })
+	k := slices.IndexFunc(rows, func(row []string) bool { return len(row) >= max(width, 2) && !isFilledUp(row) })
 	if width < 2 || k < 1 || k > mostPreamble || len(rows) < k+2 || len(rows[k]) != width {
 		return 0
 	}
