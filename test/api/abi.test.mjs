@@ -233,7 +233,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       return call("ts_moments_set", handle, words, size);
     },
     ts_moments_merge: () => call("ts_moments_merge", pick(handles.moments), pick(handles.moments), below(2)),
-    ts_moments_release: () => call("ts_moments_release", pick(handles.moments), pick([1, number()]), 1e-5,
+    ts_moments_release: () => call("ts_moments_release", pick(handles.moments), pick([1, 1, 1, number()]), 1e-5,
       pick([1, 2, below(9)]), pick([0, doubles(14)]), 14, doubles(1)),
     ts_released_fit() {
       const words = alloc(112);

@@ -235,9 +235,14 @@ test("a sheet of a workbook is read by the columnar build; its name or number ch
   const [block] = columnar.rows(source, layout, columnar.preprocessing({ columns, sparse: false, unitNorm: false }));
   assert.deepEqual([block.rows, ...block.X.subarray(0, 4)], [7, 0.5, 19780, 1.5, 19781]);
   assert.deepEqual([...block.places], [2, 3, 4, 5, 6, 7, 12]);
-  assert.deepEqual(layout.notes.map(({ code, what }) => [code, what]),
-    [["part-chosen", 'sheet "Rows" is read, and not "Other"'], ["cells-replaced",
-      'column "kind" has 1 cell with an error such as #N/A in the first 8 rows, which count as missing']]);
+  assert.deepEqual(layout.notes.map(({ code, what }) => [code, what]), [
+    ["part-chosen", 'sheet "Rows" is read, and not "Other"'],
+    ["cells-replaced",
+      'column "kind" has 1 cell with an error such as #N/A in the first 8 rows, which count as missing'],
+    ["label-guessed", 'column "kind" is taken as the label'],
+    ["column-not-used", 'column "day" is not used: 2 of the first 8 cells are no dates'],
+    ["column-not-used", 'column "at" is not used: 2 of the first 8 cells are no dates'],
+  ]);
   for (const sheet of [2, "Other"]) {
     const { columns } = columnar.sniff(source, { sheet, header: false });
     assert.deepEqual(columns.map(({ example }) => example), ["not", "this"]);

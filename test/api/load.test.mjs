@@ -1,7 +1,8 @@
 // Loading: from disk and over the network, what goes wrong on the way, and that importing touches nothing.
 
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync }
+  from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -204,6 +205,9 @@ test("a core that a server's bundle left behind is found in node_modules, or the
   const files = readdirSync(dist).filter((name) => /\.js$/.test(name) && !/\.min\./.test(name));
   files.forEach((name) => copyFileSync(new URL(name, dist), join(folder, "out", name))); // as a bundle has the code
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  const sizes = Object.fromEntries(readdirSync(dist).filter((name) => name.endsWith(".wasm")).map((name) =>
+    [name, statSync(new URL(name, dist)).size])); // also where the core of a test is another compiler's
+  writeFileSync(join(folder, "out", "sizes.js"), `export const SIZES = ${JSON.stringify(sizes)};`);
   const runs = (calls) => printedBy(`
     const { load } = await import("${pathToFileURL(folder)}/out/tensorsketch.js");
     const { loadDataset } = await import("${pathToFileURL(folder)}/out/dataset.js");
