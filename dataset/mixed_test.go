@@ -68,3 +68,24 @@ func TestNamesOfRows(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbersAsAsked: a column that looks like text and is read as numbers, since somebody or a model asked for that,
+// has no note that it is read as text.
+func TestNumbersAsAsked(t *testing.T) {
+	for _, table := range []string{
+		"a,b\n" + strings.Repeat("5%,1\n6,2\n", 20), "a,b\n" + strings.Repeat("007,1\n012,2\n", 20),
+	} {
+		l, err := Sniff("t.csv", []byte(table), true, plan.Reading{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		isText := func(n plan.Note) bool { return n.Code == plan.NoteText }
+		if !slices.ContainsFunc(Notes(l, NewPreprocessing(l), nil, nil), isText) {
+			t.Errorf("%.20q: no note says that the column is read as text", table)
+		}
+		l = l.With(0, plan.AsNumber)
+		if notes := Notes(l, NewPreprocessing(l), nil, nil); slices.ContainsFunc(notes, isText) {
+			t.Errorf("%.20q as numbers: notes %v", table, notes)
+		}
+	}
+}

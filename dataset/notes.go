@@ -14,11 +14,19 @@ import (
 // l is the layout that Sniff returned, after the changes that a person asked for. c and u are the counts of the
 // reading, or nil before it.
 func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
-	notes := append(l.Notes(), l.roleNotes(p)...)
+	notes := slices.DeleteFunc(l.Notes(), func(n plan.Note) bool {
+		return n.Code == plan.NoteText && p.isNumber(n.Column)
+	})
+	notes = append(notes, l.roleNotes(p)...)
 	if c != nil {
 		notes = append(notes, RowNotes(l.Name, p, c, u)...)
 	}
 	return notes
+}
+
+// isNumber reports whether a column is read as numbers, whatever it looks like.
+func (p *Preprocessing) isNumber(name string) bool {
+	return slices.ContainsFunc(p.Columns, func(c plan.Column) bool { return c.Name == name && c.Role == plan.AsNumber })
 }
 
 // RowNotes are those of Notes that come from the rows of a file.
