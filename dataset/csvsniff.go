@@ -140,7 +140,7 @@ func isDelimiter(b byte) bool { return b == ',' || b == ';' || b == '\t' || b ==
 
 // guessComma returns the delimiter that occurs equally often in most of the first lines. Among several, it returns the
 // most frequent. A comma between two digits counts only if no other delimiter is in as many lines. Spaces are the
-// delimiter if there is no other than such commas.
+// delimiter if there is no other than such commas, and than those inside of words.
 func guessComma(head []byte, quote byte) byte {
 	best, bestScore := byte(','), 0
 	inDigits := 0 // the score of commas that are not between digits
@@ -162,7 +162,7 @@ func guessComma(head []byte, quote byte) byte {
 		}
 	}
 	switch {
-	case bestScore == 0 && isSpaced(head, quote, plainNumbers):
+	case bestScore == 0 && isSpaced(head, quote, plainNumbers), bestScore > 0 && isInNames(head, best, quote):
 		return ' '
 	case best == ',' && bestScore > 0 && inDigits == 0 && isSpaced(head, quote, numberStyle{decimal: ','}):
 		return ' '
@@ -199,38 +199,73 @@ func countDecimalCommas(line []byte) int {
 	return n
 }
 
-// isSpaced reports whether the first lines have equally many words, at least two, and most words are numbers. The
-// first line, which may be a header, may have another number of words, and counts only if it is alone.
-func isSpaced(head []byte, quote byte, style numberStyle) bool {
-	first, width, rows := 0, 0, 0
-	words, numbers := 0, 0
+// A spacing is what the first lines are between spaces.
+type spacing struct {
+	first, width   int  // words of the first line, which may be a header, and of all others
+	words, numbers int  // in the others, or in the first if it is alone
+	hasNumbers     bool // there are several others, and one of their columns has only numbers
+}
+
+// spacingOf looks at the first lines. It returns nil if they differ in their numbers of words. The first line may
+// differ if there are two others at least.
+func spacingOf(head []byte, quote byte, style numberStyle) *spacing {
+	s, rows := &spacing{}, 0
+	var others []bool // columns that have something else than numbers
 	for line := range firstLines(head) {
 		if line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
 			break
 		}
 		if rows == 1 {
-			words, numbers = 0, 0
+			s.words, s.numbers = 0, 0
 		}
 		fields := 0
 		for field := range spacedFields(line, quote) {
-			fields++
-			if words++; style.isNumber(bytes.Trim(field, `"'`)) {
-				numbers++
+			isNumber := style.isNumber(bytes.Trim(field, `"'`))
+			if s.words++; isNumber {
+				s.numbers++
 			}
+			if rows == 1 {
+				others = append(others, false)
+			}
+			if rows > 0 && fields < len(others) {
+				others[fields] = others[fields] || !isNumber
+			}
+			fields++
 		}
 		switch rows++; {
 		case rows == 1:
-			first, width = fields, fields
+			s.first, s.width = fields, fields
 		case rows == 2:
-			width = fields
-		case fields != width:
-			return false
+			s.width = fields
+		case fields != s.width:
+			return nil
 		}
 	}
-	if rows == 2 && first != width && first+1 != width {
+	if rows == 2 && !s.isEven() {
+		return nil
+	}
+	s.hasNumbers = rows > 3 && slices.Contains(others, false)
+	return s
+}
+
+// isEven reports whether the first line has as many words as the others, or one less, as R writes it.
+func (s *spacing) isEven() bool { return s.first == s.width || s.first+1 == s.width }
+
+// isSpaced reports whether the first lines have equally many words, at least two, and most words are numbers, or one
+// column has nothing else and the first line has a name for each or for all but the first.
+func isSpaced(head []byte, quote byte, style numberStyle) bool {
+	s := spacingOf(head, quote, style)
+	return s != nil && s.width >= 2 && (2*s.numbers > s.words || s.hasNumbers && s.isEven())
+}
+
+// isInNames reports whether a delimiter only occurs inside of words: not in the header, and the lines are even and most
+// words numbers between spaces.
+func isInNames(head []byte, comma, quote byte) bool {
+	if comma == '\t' || bytes.IndexByte(firstLine(head), comma) >= 0 {
 		return false
 	}
-	return width >= 2 && 2*numbers > words
+	s := spacingOf(head, quote, plainNumbers)
+	return s != nil && s.width >= 2 && 2*s.numbers > s.words && s.isEven()
 }
 
 // spacedFields returns the words of a line. Spaces in quotes belong to a word.
@@ -378,15 +413,20 @@ func (l *Layout) mendQuote(top *topRows, head []byte) *topRows {
 	return top
 }
 
-// isEven reports whether nine of ten rows are as long as the first.
+// isEven reports whether nine of ten rows below the first are equally long, and the first as long, or one cell shorter:
+// as a header that does not name the first column.
 func (top *topRows) isEven() bool {
+	if len(top.rows) < 2 {
+		return len(top.rows) == 1
+	}
+	first, below := len(top.rows[0]), top.rows[1:]
 	n := 0
-	for _, row := range top.rows {
-		if len(row) == len(top.rows[0]) {
+	for _, row := range below {
+		if len(row) == len(below[0]) {
 			n++
 		}
 	}
-	return n > 0 && 10*n >= 9*len(top.rows)
+	return 10*n >= 9*len(below) && (first == len(below[0]) || first+1 == len(below[0]))
 }
 
 // hasQuoted reports whether any cell begins with a double quote.

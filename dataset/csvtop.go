@@ -86,7 +86,7 @@ func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows
 			strconv.Quote(l.Comment) + " are left out as comments, " + strconv.Itoa(n) + " of them in the head of the file",
 			Remedy: "set comment to \"\" to read them"})
 	}
-	if l.isFree("skip") && l.Skip == 0 {
+	if l.isFree("skip") && l.Skip == 0 && !l.namesOne(top.rows) {
 		if k := l.preambleRows(top.rows); k > 0 {
 			l.passOver(int(top.lines[k]) - 1)
 			top = top.from(k)
@@ -101,6 +101,21 @@ func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows
 		l.Header = true
 	}
 	return top
+}
+
+// namesOne reports whether a first row of one cell is the name of the second column, and no title: the cells of the
+// first column count from 1, as R numbers rows, or are texts and the name is a word above rows without a header.
+func (l *Layout) namesOne(rows [][]string) bool {
+	if !l.isFree("rownames") || len(rows) < 3 || len(rows[0]) != 1 || !l.lacksName(rows) {
+		return false
+	}
+	counting, texts := true, true
+	for i, row := range rows[1:] {
+		counting = counting && row[0] == strconv.Itoa(i+1)
+		texts = texts && kind(row[0], l.numbers(), l.Dates) == plan.Text
+	}
+	hasHeader, _ := l.guessHeader(rows[1:])
+	return counting || texts && !hasHeader && !strings.Contains(rows[0][0], " ")
 }
 
 // countComments counts the comments in a head.

@@ -48,6 +48,14 @@ func TestAroundTheTable(t *testing.T) {
 			"lines-skipped"},
 		"names of rows": {"a,b\nx,1,2\ny,3,4\nz,5,6\n", "column 1|a|b", "x;1;2/y;3;4/z;5;6", "rownames:true",
 			"names-changed"},
+		"one name above names of rows": {"\"x\"\n\"1\" 112\n\"2\" 118\n\"3\" 132\n", "column 1|x", "1;112/2;118/3;132",
+			`delimiter:" " rownames:true`, "names-changed"},
+		"categories between spaces": {"\"wool\" \"tension\" \"n\"\n\"1\" \"A\" \"L\" 26\n\"2\" \"B\" \"M\" 30\n" +
+			"\"3\" \"A\" \"L\" 54\n", "column 1|wool|tension|n", "1;A;L;26/2;B;M;30/3;A;L;54", `delimiter:" " rownames:true`, "names-changed"},
+		"commas in names of rows": {"p q\nLEE,A.B. 5.7 7\nORR,C.D. 6.8 8\nRAY,E.F. 7.2 9\n", "column 1|p|q",
+			"LEE,A.B.;5.7;7/ORR,C.D.;6.8;8/RAY,E.F.;7.2;9", `delimiter:" " rownames:true`, "names-changed"},
+		"quotes of R's quote=FALSE": {"t\tsay \"n\"\n1\ta \"b\"\t5\n2\tc\t6\n3\td \"e\"\t7\n", "column 1|t|say \"n\"",
+			"1;a \"b\";5/2;c;6/3;d \"e\";7", "delimiter:\"\t\" quote:\"\" rownames:true", "names-changed"},
 		"delimiters at the ends": {"a,b\n1,2,\n", "a|b", "", "", ""},
 		"a name about signs":     {"# of x,% y\n1,5\n2,6\n3,7\n", "# of x|% y", "1;5/2;6/3;7", "", ""},
 		"empty names": {"a,,b,\n1,2,3,4\n5,6,7,8\n", "a|column 2|b|column 4", "1;2;3;4/5;6;7;8", "",
@@ -86,6 +94,26 @@ func TestAroundTheTable(t *testing.T) {
 				t.Errorf("typed: rows %q, reading %+v, guessed %v", again, typed.Reading(), typed.Guessed)
 			}
 		})
+	}
+}
+
+// TestTitleOrName: one cell above two columns is a title, unless the first column names the rows as R does.
+func TestTitleOrName(t *testing.T) {
+	for text, want := range map[string]string{
+		"Sensors\n5\t1\n7\t3\n2\t6\n":            "column 1,column 2",
+		"x\n1\t5\n2\t7\n3\t2\n":                  "column 1,x",
+		"x\nParis\t5\nRome\t7\nOslo\t2\n":        "column 1,x",
+		"My towns\nParis\t5\nRome\t7\nOslo\t2\n": "column 1,column 2",
+		"Towns\ntown\tn\nRome\t7\nOslo\t2\n":     "town,n",
+		"My title\n1, 2\n3, 4\n5, 6\n":           "column 1,column 2",
+	} {
+		var names []string
+		for _, c := range mustSniff(t, "f", text).Columns {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, ","); got != want {
+			t.Errorf("%q: the columns are %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -252,15 +280,30 @@ func TestOtherFiles(t *testing.T) {
 		"{\\rtf1\\ansi\n":                        "RTF",
 		"r\x02\x01\x00\x03\x00":                  "Stata",
 		"\x80\x05\x953\x0d\x00\x00":              "pickle",
-		"X\n\x00\x00\x00\x03":                    "of R",
 		"HEADER RECORD*******LIBRARY":            "SAS",
 		"\xff\xfe\x00\x00a\x00\x00\x00":          "UTF-32",
 		"INSERT INTO t VALUES (1, 'a');\n":       "SQL",
 		"i\x00d\x00\t\x00\xb1\x03\n\x00\xc4\x00": "UTF-16 without",
+		"X\n\x00\x00\x00\x03":                    "the file is of R",
+		"RDX3\nX\n\x00\x00":                      "the file is of R",
+		"RDA3\nA\n3\n262658\n197888\n":           "the file is of R",
+		"A\n3\n262658\n197888\n5\n":              "the file is of R",
+		"A\n2\n262658\n131840\n5\n":              "the file is of R",
+
+		"TABLE\n0,1\n\"GNUMERIC\"\nVECTORS\n0,6\n\"\"\n":                           "the file is DIF",
+		"TABLE\r\n0,1\r\n\"EXCEL\"\r\n":                                            "the file is DIF",
+		"ID;PGnumeric;N;E\nP;PGeneral\nC;Y1;X1;K\"a\"\n":                           "the file is SYLK",
+		"ID;PWXL;N;E\r\nP;PGeneral\r\n":                                            "the file is SYLK",
+		"% by R\n\\begin{table}[ht]\n":                                             "the file is LaTeX",
+		"%%%%\n%% by Gnumeric\n\n\\documentclass[12pt]{report}\n\\usepackage{x}\n": "the file is LaTeX",
+		"<p></p><table border=1>\n<tr><td>1</td>\n":                                "a table in HTML",
 	} {
 		if _, err := Sniff("f.csv", []byte(text), true, plan.Reading{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
+	}
+	for _, text := range []string{"ID;Price\nP;3\nQ;4\n", "A\n3\n262658\n5\n", "RDX,n\n1,2\n3,4\n", "TABLE\n1\n2\n"} {
+		mustSniff(t, "f.csv", text)
 	}
 	const arff = "% iris\n@relation iris\n@attribute x real\n@data\n5.1,a\n4.9,b\n"
 	l := sniffAs(t, "f.arff", arff, plan.Reading{Format: "csv", Skip: new(4), Header: new(false)})

@@ -43,7 +43,8 @@ func parseDayOrMonthFirst(cell []byte, dayFirst bool) (seconds float64, ok bool)
 
 // parseISODate reads dates of the years 0001 to 9999 with the year first: ISO 8601, as in 2026-11-20,
 // 2026-11-20T19:17, 2026-11-20 19:17:20.5+01:00, and 2026/11/20 or 2026.11.20, whose day and month may have one digit
-// and whose time may be 7:17 PM. Without a zone the time is UTC. It returns seconds since 1970-01-01T00:00:00Z.
+// and whose time may be 7:17 PM. The month may be a name, as in 2026-Nov-20. Without a zone the time is UTC. It returns
+// seconds since 1970-01-01T00:00:00Z.
 func parseISODate(cell []byte) (seconds float64, ok bool) {
 	s := dateScanner{text: cell, ok: true}
 	year := s.digits(4)
@@ -51,6 +52,11 @@ func parseISODate(cell []byte) (seconds float64, ok bool) {
 		return 0, false
 	}
 	separator := s.separator()
+	if _, isName := nameIn(s.text, months); isName && separator != '.' {
+		month := s.name(months)
+		s.byte(separator)
+		return s.seconds(year, month, s.oneOrTwo(), true)
+	}
 	number := s.oneOrTwo
 	if separator == '-' {
 		number = func() int { return s.digits(2) }

@@ -167,8 +167,6 @@ func refused(name string, head []byte) error {
 		{"\x80\x02}", isPickle, picklesRemedy},
 		{"\x80\x04\x95", isPickle, picklesRemedy},
 		{"\x80\x05\x95", isPickle, picklesRemedy},
-		{"RDX", "the file is of R", "write the table with write.csv"},
-		{"X\n\x00\x00\x00", "the file is of R", "write the table with write.csv"},
 		{"<stata_dta>", isStata, "export the table as CSV"},
 		{"q\x02\x01\x00", isStata, "export the table as CSV"},
 		{"r\x02\x01\x00", isStata, "export the table as CSV"},
@@ -186,7 +184,24 @@ func refused(name string, head []byte) error {
 			return newProblem(name, other.what, other.remedy)
 		}
 	}
+	if isOfR(head) {
+		return newProblem(name, "the file is of R", "write the table with write.csv")
+	}
 	return refusedText(name, head)
+}
+
+// isOfR reports whether a file is what save or saveRDS of R write: as bytes or as text, in their versions 2 and 3. The
+// text has the release of R that is needed in its fourth line: 2.3.0 or 3.5.0.
+func isOfR(head []byte) bool {
+	for _, first := range []string{"RDX2\n", "RDX3\n", "RDA2\n", "RDA3\n", "RDB2\n", "RDB3\n", "X\n\x00\x00\x00",
+		"B\n\x02\x00\x00", "B\n\x03\x00\x00"} {
+		if bytes.HasPrefix(head, []byte(first)) {
+			return true
+		}
+	}
+	lines := strings.SplitN(string(head[:min(len(head), 64)]), "\n", 5)
+	return len(lines) == 5 && lines[0] == "A" &&
+		(lines[1] == "2" && lines[3] == "131840" || lines[1] == "3" && lines[3] == "197888")
 }
 
 // refusedText recognises texts that hold something else than rows.
@@ -198,11 +213,11 @@ func refusedText(name string, head []byte) error {
 	switch {
 	case begins("version https://git-lfs"):
 		return newProblem(name, "the file is a pointer of Git LFS to the table, not the table", "fetch it with git lfs pull")
-	case begins("<!doctype html", "<html", "<head", "<body"):
+	case begins("<table", "<div", "<style", "<meta"), begins("<p>", "<p ") && bytes.Contains(text, []byte("<table")):
+		return newProblem(name, "the file is a table in HTML", "open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
+	case begins("<!doctype html", "<html", "<head", "<body", "<p>", "<p "):
 		return newProblem(name, "the file is a page in HTML, as a server sends to sign in or where it finds nothing",
 			"fetch the table itself, or copy it into a spreadsheet and save it as CSV UTF-8")
-	case begins("<table", "<div", "<style", "<meta"):
-		return newProblem(name, "the file is a table in HTML", "open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
 	case begins("<?xml", "<workbook") && bytes.Contains(text, []byte("schemas-microsoft-com:office:spreadsheet")):
 		return newProblem(name, "the file is a workbook in XML (SpreadsheetML 2003)",
 			"open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
@@ -210,10 +225,38 @@ func refusedText(name string, head []byte) error {
 		return newProblem(name, "the file is XML", "export its table as CSV, JSON or Parquet")
 	case begins("insert into ", "create table ", "-- mysql dump", "--\n-- postgresql database dump"):
 		return newProblem(name, "the file is SQL, which makes tables", "run it in a database, and export the table as CSV")
+	case begins("table\n0,1\n", "table\r\n0,1\r\n"):
+		return newProblem(name, "the file is DIF", "open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
+	case isSYLK(text):
+		return newProblem(name, "the file is SYLK (.slk)", "open it in a spreadsheet, and save it as .xlsx or CSV UTF-8")
+	case isLaTeX(text):
+		return newProblem(name, "the file is LaTeX", "save its table as CSV")
 	case begins("%%matrixmarket"):
 		return newProblem(name, "the file is a Matrix Market matrix", "save it as LIBSVM, or as .npy")
 	}
 	return refusedARFF(name, head)
+}
+
+// isSYLK reports whether a text in lower case is SYLK. "ID;Price" alone may be a header, so that the second line must be
+// a record of formats, too.
+func isSYLK(text []byte) bool {
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	return bytes.HasPrefix(first, []byte("id;p")) &&
+		slices.ContainsFunc([]string{"p;p", "o;l", "b;y", "f;p", "c;y", "c;x"}, func(record string) bool {
+			return bytes.HasPrefix(rest, []byte(record))
+		})
+}
+
+// isLaTeX reports whether the first line of a text in lower case that is no comment is a command of LaTeX.
+func isLaTeX(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '%' {
+			return slices.ContainsFunc([]string{"documentclass", "begin{", "usepackage", "def\\"}, func(word string) bool {
+				return bytes.HasPrefix(line, []byte("\\"+word))
+			})
+		}
+	}
+	return false
 }
 
 // refusedARFF recognises Weka's format: comments with %, @relation and @attribute, and rows of CSV after @data.

@@ -190,7 +190,7 @@ func (c *caseFile) check(t *testing.T, path string) {
 	}
 	switch {
 	case c.refusal != "" && (err == nil || !strings.Contains(err.Error(), c.refusal)):
-		t.Errorf("got error %v, want one with %q", err, c.refusal)
+		t.Fatalf("got error %v, want one with %q", err, c.refusal)
 	case c.refusal != "":
 		return
 	case err != nil:

@@ -130,6 +130,8 @@ def day_of(cell, dates):
     match = re.fullmatch(f"{name}{gap}([0-9]{{1,2}})(?![0-9]){gap}([0-9]{{4}}){time}", cell)
     if match:
         month, day, year, rest = match.groups()
+    elif match := re.fullmatch(f"([0-9]{{4}})([/-]){name}\\2([0-9]{{1,2}}){time}", cell):
+        year, _, month, day, rest = match.groups()
     else:
         match = re.fullmatch(f"([0-9]{{1,2}}){gap}{name}{gap}([0-9]{{4}}){time}", cell)
         if not match:
