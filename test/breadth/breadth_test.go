@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,10 +33,12 @@ var (
 type made struct {
 	File    string
 	Skipped string // why the program does not write it
+	Refused string // what the error says, if the file is of a format that is not read
 	Columns map[string][2]json.RawMessage
 }
 
-// TestBreadth makes the files with make.py and make.mjs. A program that cannot be installed is skipped by its name.
+// TestBreadth makes the files with make.py, make.mjs, make.R and makegnumeric.py. A program that is not there and cannot
+// be installed is skipped by its name.
 func TestBreadth(t *testing.T) {
 	if !*long {
 		t.Skip("-long makes the files")
@@ -63,6 +66,24 @@ func TestBreadth(t *testing.T) {
 			return exec.Command("node", "make.mjs", files)
 		})
 	})
+	for _, of := range []struct {
+		name, list, program, install string
+		command                      []string
+	}{
+		{"R", "r.json", "Rscript", "r-base-core", []string{"Rscript", "make.R"}},
+		{"Gnumeric", "gnumeric.json", "ssconvert", "gnumeric", []string{"python3", "makegnumeric.py"}},
+	} {
+		t.Run(of.name, func(t *testing.T) {
+			if _, err := exec.LookPath(of.program); err != nil {
+				t.Skipf("%s is not there; install %s", of.program, of.install)
+			}
+			compareAll(t, at, of.list, func(files string) *exec.Cmd {
+				command := exec.Command(of.command[0], of.command[1], files)
+				command.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+				return command
+			})
+		})
+	}
 }
 
 // run runs a program, and skips the test where it cannot be installed.
@@ -110,6 +131,12 @@ func (m *made) compare(t *testing.T, path string) (cells int) {
 	content := need.Value(os.ReadFile(path))(t)
 	start := time.Now()
 	l, err := dataset.SniffFile(m.File, strings.NewReader(string(content)), plan.Reading{})
+	if m.Refused != "" {
+		if err == nil || !strings.Contains(err.Error(), m.Refused) {
+			t.Errorf("got %v, want the error %q", err, m.Refused)
+		}
+		return 0
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,6 +147,7 @@ func (m *made) compare(t *testing.T, path string) (cells int) {
 		}
 	}
 	var names []string
+	var types []plan.Type
 	for i, c := range l.Columns {
 		if unused[c.Name] {
 			if _, ok := m.Columns[c.Name]; ok {
@@ -127,7 +155,7 @@ func (m *made) compare(t *testing.T, path string) (cells int) {
 			}
 			continue
 		}
-		names = append(names, c.Name)
+		names, types = append(names, c.Name), append(types, c.Type)
 		l = l.With(i, plan.AsKept)
 	}
 	for name := range m.Columns {
@@ -155,6 +183,9 @@ func (m *made) compare(t *testing.T, path string) (cells int) {
 		}
 		if len(want) != len(rows) {
 			t.Fatalf("%d rows, want %d", len(rows), len(want))
+		}
+		if kind == "numeric" && !types[k].IsNumeric() || kind == "date" && types[k] != plan.Date {
+			t.Errorf("column %q is %v: %v", name, types[k], l.Notes())
 		}
 		wrong := 0
 		for i, row := range rows {
@@ -207,10 +238,15 @@ func allRows(l *dataset.Layout, content string) (rows [][]string, err error) {
 }
 
 // same compares a cell with a program's. Kinds: "exact" and "text" are the same text, "number" the same float64, "cell"
-// a text whose spaces around it do not count or the same float64, and "loose" also dates at midnight.
+// a text whose spaces around it do not count or the same float64, "numeric" and "date" such a cell in a column of
+// numbers or dates, and "loose" also dates at midnight.
 func same(l *dataset.Layout, kind, got string, want *string) bool {
+	if want == nil && kind == "numeric" {
+		x, what := l.Number([]byte(got))
+		return what == "" && math.IsNaN(x)
+	}
 	if want == nil {
-		return got == "" || got == "NaN" || kind == "cell" && slices.Contains([]string{"NA", "NULL"}, got)
+		return got == "" || got == "NaN" || (kind == "cell" || kind == "date") && slices.Contains([]string{"NA", "NULL"}, got)
 	}
 	if got == *want {
 		return true
@@ -218,7 +254,7 @@ func same(l *dataset.Layout, kind, got string, want *string) bool {
 	switch kind {
 	case "text", "exact":
 		return false
-	case "cell", "loose":
+	case "cell", "numeric", "date", "loose":
 		if lower := strings.ToLower(*want); got == lower && (lower == "true" || lower == "false") {
 			return true
 		}

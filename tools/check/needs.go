@@ -43,6 +43,16 @@ var needs = map[string]need{
 		install: apt + "qemu-user",
 		missing: "install qemu-user",
 	},
+	"R": {
+		found:   `type Rscript`,
+		install: apt + "r-base-core",
+		missing: "install R",
+	},
+	"Gnumeric": {
+		found:   `type ssconvert`,
+		install: apt + "gnumeric",
+		missing: "install Gnumeric, with ssconvert",
+	},
 	"tinygo": {
 		found:   `type tinygo opt-19 wasm-ld-19 wasm-opt`,
 		install: "tools/install-tinygo.sh",

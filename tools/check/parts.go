@@ -148,7 +148,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
 		{name: "properties", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
-		{name: "breadth, files of other programs", reads: goTests,
+		{name: "breadth, files of other programs", reads: goTests, wants: []string{"R", "Gnumeric"},
 			command: goTest + "-timeout 1h ./test/breadth -long"},
 		{name: "learn, in full", reads: goTests, command: goTest + "./sketch/learn"},
 		{name: "learn, accuracy", reads: goTests,
