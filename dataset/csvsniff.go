@@ -203,14 +203,14 @@ func countDecimalCommas(line []byte) int {
 type spacing struct {
 	first, width   int  // words of the first line, which may be a header, and of all others
 	words, numbers int  // in the others, or in the first if it is alone
-	hasNumbers     bool // there are several others, and one of their columns has only numbers
+	hasNumbers     bool // there are several others, and one of their columns has only numbers and missing cells
 }
 
 // spacingOf looks at the first lines. It returns nil if they differ in their numbers of words. The first line may
 // differ if there are two others at least.
 func spacingOf(head []byte, quote byte, style numberStyle) *spacing {
 	s, rows := &spacing{}, 0
-	var others []bool // columns that have something else than numbers
+	var types []plan.Type // of the columns of the others: Empty, Number or Text
 	for line := range firstLines(head) {
 		if line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
 			break
@@ -220,15 +220,19 @@ func spacingOf(head []byte, quote byte, style numberStyle) *spacing {
 		}
 		fields := 0
 		for field := range spacedFields(line, quote) {
-			isNumber := style.isNumber(bytes.Trim(field, `"'`))
-			if s.words++; isNumber {
+			k := kind(string(bytes.Trim(field, `"'`)), style, "")
+			if s.words++; k.IsNumeric() {
 				s.numbers++
 			}
 			if rows == 1 {
-				others = append(others, false)
+				types = append(types, plan.Empty)
 			}
-			if rows > 0 && fields < len(others) {
-				others[fields] = others[fields] || !isNumber
+			switch {
+			case rows == 0 || fields >= len(types) || k == plan.Empty:
+			case !k.IsNumeric():
+				types[fields] = plan.Text
+			case types[fields] == plan.Empty:
+				types[fields] = plan.Number
 			}
 			fields++
 		}
@@ -244,7 +248,7 @@ func spacingOf(head []byte, quote byte, style numberStyle) *spacing {
 	if rows == 2 && !s.isEven() {
 		return nil
 	}
-	s.hasNumbers = rows > 3 && slices.Contains(others, false)
+	s.hasNumbers = rows > 3 && slices.Contains(types, plan.Number)
 	return s
 }
 

@@ -52,6 +52,8 @@ func TestAroundTheTable(t *testing.T) {
 			`delimiter:" " rownames:true`, "names-changed"},
 		"categories between spaces": {"\"wool\" \"tension\" \"n\"\n\"1\" \"A\" \"L\" 26\n\"2\" \"B\" \"M\" 30\n" +
 			"\"3\" \"A\" \"L\" 54\n", "column 1|wool|tension|n", "1;A;L;26/2;B;M;30/3;A;L;54", `delimiter:" " rownames:true`, "names-changed"},
+		"categories and a missing number": {"\"g\" \"v\"\n\"a\" 1\n\"b\" NA\n\"a\" 3\n\"b\" 4\n", "g|v", "a;1/b;NA/a;3/b;4",
+			`delimiter:" "`, ""},
 		"commas in names of rows": {"p q\nLEE,A.B. 5.7 7\nORR,C.D. 6.8 8\nRAY,E.F. 7.2 9\n", "column 1|p|q",
 			"LEE,A.B.;5.7;7/ORR,C.D.;6.8;8/RAY,E.F.;7.2;9", `delimiter:" " rownames:true`, "names-changed"},
 		"quotes of R's quote=FALSE": {"t\tsay \"n\"\n1\ta \"b\"\t5\n2\tc\t6\n3\td \"e\"\t7\n", "column 1|t|say \"n\"",

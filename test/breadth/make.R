@@ -14,7 +14,7 @@ note <- function(file, key, value) {
 }
 
 # put writes a table and notes its cells as read returns them, as texts. What are numbers for R must be a column of
-# numbers here.
+# numbers here, except codes such as 007, and dates one of dates.
 put <- function(file, table, write, read, dec = ".") {
   path <- file.path(folder, file)
   problem <- tryCatch({
@@ -56,6 +56,8 @@ everyWay <- function(name, table) {
   put(paste0("R-", name, ".txt"), table, write.table, back(read.table, header = TRUE))
   put(paste0("R-", name, ".tsv"), table, function(x, to) write.table(x, to, quote = FALSE, sep = "\t"),
     back(read.delim, quote = ""))
+  put(paste0("R-", name, "-rows.txt"), table, function(x, to) write.table(x, to, row.names = FALSE),
+    back(read.table, header = TRUE))
   texts <- c(names(table), rownames(table), unlist(lapply(table, as.character)))
   if (any(is.na(texts) | grepl("[[:space:]]|^$", texts))) return()
   put(paste0("R-", name, "-bare.txt"), table, function(x, to) write.table(x, to, quote = FALSE),
