@@ -223,8 +223,11 @@ func TestBombs(t *testing.T) {
 			if got := fmt.Sprint(err); b.want != "" && !strings.Contains(got, b.want) || len(got) > 300 {
 				t.Errorf("got %.300v, want %q", err, b.want)
 			}
+			for tries := 0; taken > mostHeap && tries < 2; tries++ { // a busy machine collects garbage late
+				taken = heapOf(func() { (&visit{blocks: 2}).read(b.name, b.content, plan.Reading{}) })
+			}
 			if taken > mostHeap {
-				t.Errorf("it took %d MB", taken>>20)
+				t.Errorf("it took %d MB, three times", taken>>20)
 			}
 			if again := (&visit{blocks: 2}); v.slowest > mostTime {
 				if again.read(b.name, b.content, plan.Reading{}); again.slowest > mostTime {
