@@ -6,6 +6,7 @@ import (
 	"github.com/vugu/vugu"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // Components that only show the view of a room, and components without state.
@@ -50,8 +51,16 @@ type Unused struct {
 	Press PressHandler
 }
 
-// FileNotes lists what was seen in a file and not used, guessed, replaced or left out.
+// FileNotes lists what was seen in a file and not used, guessed, replaced or left out. Until it is opened, one line has
+// their number and the beginning of the first.
 type FileNotes struct{ Notes []plan.Note }
+
+func (c *FileNotes) summary() string {
+	if len(c.Notes) == 0 {
+		return ""
+	}
+	return format.Plural(len(c.Notes), "note") + " on the rows: " + c.sentence(c.Notes[0])
+}
 
 func (c *FileNotes) sentence(n plan.Note) string { return n.String() + "." }
 

@@ -246,6 +246,7 @@ func TestFile(t *testing.T) {
 
 			// Another label, a column ignored, rows as they are, another seed and normalisation.
 			v.readyAfter(func() { choose(v, "#label", "0") })
+			v.readyAfter(func() { choose(v, `#columns [data-column="5"]`, "keep") }) // else a category
 			v.readyAfter(func() { choose(v, `#columns [data-column="4"]`, "ignore") })
 			v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
 			v.readyAfter(func() { v.set("seed", "tulip") })

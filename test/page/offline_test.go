@@ -481,6 +481,7 @@ func TestWithoutServiceWorker(t *testing.T) {
 	browser, end := startBrowser(t, chromedp.Flag("host-resolver-rules", "MAP plain.test 127.0.0.1"))
 	t.Cleanup(end)
 	v := open(t, browser, fmt.Sprintf("http://plain.test:%d/some/folder/", port), "")
+	v.tolerate("The Cross-Origin-Opener-Policy header has been ignored") // as it is where an origin has no https
 	v.ready()
 	v.until(".offline-state", "…only for https addresses and for this device (localhost)…")
 	v.readyAfter(func() { v.drop("rows.csv", smallCSV) })

@@ -54,10 +54,12 @@ const handScript = `globalThis.hand = (() => {
 	};
 	const among = (all, name) => named(all).find(([other]) => other === name)?.[1];
 	const element = (name) => among(false, name) ?? among(true, name);
-	const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0;
+	// What stands above the page until the tab key leads to it, #skip, is pressed by TestSkip.
+	const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0 &&
+		e.getBoundingClientRect().bottom + scrollY > 0;
 	const target = (e) => (e.type === "radio" || e.type === "checkbox") && e.labels?.length ? e.labels[0] : e;
 	const kindOf = (e) => {
-		if (isPicture(e) || e.matches(".strip")) return "picture";
+		if (isPicture(e) || e.matches(".strip, .grip")) return "picture";
 		if (e.matches("[role=slider]:not(input)")) return "handle";
 		if (e.tagName !== "INPUT") return e.tagName.toLowerCase();
 		return /^(radio|checkbox|range|file)$/.test(e.type) ? e.type : "text";
