@@ -56,7 +56,9 @@ var senders = []struct {
 	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"page/filejob.js": 1, "api/goexec.js": 1,
 		"page/onepage.js": 1, together: 1}},
 	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
-	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
+	// a saved page's form, whose policy forbids that it is sent
+	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`,
+		map[string]int{"page/predictpage.js": 1, together: 1}},
 	{`createElement\("a"\)`, map[string]int{"page/boot.js": 1, together: 1}}, // a file to save, by a blob: address
 	{`\.src\s*=`, map[string]int{"page/boot.js": 1, together: 1}},            // a picture that is saved
 	{`http-equiv="?refresh|dns-prefetch|preconnect|prerender|rel="?prefetch|speculationrules`, nil},

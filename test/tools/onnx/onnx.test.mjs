@@ -171,10 +171,9 @@ test("the columns of a file: filled, scaled and of length 1 in the graph, or pre
     { city: "category", scaling: "min-max", unitNorm: true, missing: "mean" },
   ]) {
     const layout = dataset.sniff(source);
-    const plan = dataset.plan(layout);
+    const plan = dataset.plan(layout, { city });
     for (const column of plan.columns) {
       if (names.includes(column.name)) Object.assign(column, { missing, scaling });
-      if (column.name === "city") Object.assign(column, { role: city });
     }
     plan.unitNorm = unitNorm;
     plan.columns = plan.columns.filter(({ role }) => role !== "ignore");
