@@ -251,7 +251,7 @@ class Dataset {
 
   /** Returns the plan of a preprocessing that the layout suggests, with other roles. The caller may change it. */
   plan(layout, roles = {}) {
-    const plan = this.#call("plan", { layout: this.#layout(layout) });
+    const plan = this.#call("plan", { layout: this.#layout(layout), roles });
     const byName = new Map(plan.columns.map((column) => [column.name, column]));
     for (const [name, role] of Object.entries(roles)) {
       const column = byName.get(name);
@@ -261,7 +261,7 @@ class Dataset {
         throw new DatasetError({ message: `roles must name columns of the file, which are ${names}${more}, ` +
           `got ${show(name)}` });
       }
-      column.role = role;
+      column.role = role; // also one that is none: `preprocessing` says what there is
     }
     return plan;
   }

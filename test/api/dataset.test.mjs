@@ -240,8 +240,8 @@ test("a sheet of a workbook is read by the columnar build; its name or number ch
     ["cells-replaced",
       'column "kind" has 1 cell with an error such as #N/A in the first 8 rows, which count as missing'],
     ["label-guessed", 'column "kind" is taken as the label'],
-    ["column-not-used", 'column "day" is not used: 2 of the first 8 cells are no dates'],
-    ["column-not-used", 'column "at" is not used: 2 of the first 8 cells are no dates'],
+    ["column-not-used", 'column "day" is not used: 2 of the first 8 cells are empty or no dates'],
+    ["column-not-used", 'column "at" is not used: 2 of the first 8 cells are empty or no dates'],
   ]);
   for (const sheet of [2, "Other"]) {
     const { columns } = columnar.sniff(source, { sheet, header: false });
@@ -441,6 +441,10 @@ test("a plan takes roles by name", () => {
   const layout = dataset.sniff(sourceOf("age,town,town\n33,Ulm,a\n21,Bonn,b\n"));
   const suggested = dataset.plan(layout), { columns } = dataset.plan(layout, { age: "label", town: "ignore" });
   assert.deepEqual(columns.map(({ role }) => role), ["label", "ignore", suggested.columns[2].role]);
+  const texts = dataset.sniff(sourceOf("kind,x\na,1\nb,2\na,3\nb,4\n")); // a category, whose missing cells are 0
+  for (const [role, nFeatures] of [["keep", 1], ["words", 2 ** 18 + 1], ["ignore", 1]]) {
+    assert.equal(dataset.preprocessing(dataset.plan(texts, { kind: role, x: "number" })).nFeatures, nFeatures, role);
+  }
   assert.throws(() => dataset.preprocessing(dataset.plan(layout, { age: "numeric" })), { name: "DatasetError",
     message: 'column "age": role must be one of number category date words label keep ignore, got "numeric"' });
   assert.throws(() => dataset.plan(layout, { Town: "label" }), { name: "DatasetError",

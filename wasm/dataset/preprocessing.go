@@ -38,9 +38,17 @@ type columnPlan struct {
 }
 
 // planOf returns the plan that the roles of a layout suggest.
-func planOf(q *struct{ Layout uint32 }) (any, error) {
+func planOf(q *struct {
+	Layout uint32
+	Roles  map[string]string // by the name of a column, in place of the suggested ones
+}) (any, error) {
 	layout := kept[*dataset.Layout](q.Layout)
 	p := dataset.NewPreprocessing(layout)
+	for i := range p.Columns {
+		if role, ok := plan.ParseRole(q.Roles[p.Columns[i].Name]); ok {
+			p.Columns[i] = plan.NewColumn(p.Columns[i].Name, role)
+		}
+	}
 	p.SetScaling(layout.SuggestedScaling())
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
 	var err error
