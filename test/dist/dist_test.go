@@ -60,8 +60,8 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 
 // What a visitor loads. A page loads one of the cores; a bundler emits both. Learning is a third of each. An empty Go
 // program has 420,000 bytes. ui.wasm is the application, all places and pictures; 45,000 of it read files as the
-// visitor says, apply model files, and ask before a release is charged. Models as ONNX are 80,000 of dataset.wasm, and 90,000 tell the
-// shapes of JSON, headers, what stands around a table, and labels.
+// visitor says, apply model files, and ask before a release is charged. Models as ONNX are 80,000 of dataset.wasm.
+// Another 90,000 tell the shapes of JSON, headers, what stands around a table, and labels.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // percents of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 112, "api/tensorsketch.scalar.wasm.br": 113,

@@ -37,7 +37,7 @@ const handScript = `globalThis.hand = (() => {
 	];
 	// The jobs of a browser have random names.
 	const nameOf = (e) => {
-		if (e.matches(".file-notes > summary")) return "notes"; // its text is the file's
+		if (e.matches(".file-notes summary")) return "notes"; // its text is the file's
 		if (e.id) return "#" + e.id.replace(/^(save-job|save-release|continue|remove)-.*/, "$1-…");
 		const { setting, column, item } = e.dataset;
 		const label = isPicture(e) ? "" : e.getAttribute("aria-label"), text = e.textContent.trim();
