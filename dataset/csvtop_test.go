@@ -51,7 +51,8 @@ func TestAroundTheTable(t *testing.T) {
 		"one name above names of rows": {"\"x\"\n\"1\" 112\n\"2\" 118\n\"3\" 132\n", "column 1|x", "1;112/2;118/3;132",
 			`delimiter:" " rownames:true`, "names-changed"},
 		"categories between spaces": {"\"wool\" \"tension\" \"n\"\n\"1\" \"A\" \"L\" 26\n\"2\" \"B\" \"M\" 30\n" +
-			"\"3\" \"A\" \"L\" 54\n", "column 1|wool|tension|n", "1;A;L;26/2;B;M;30/3;A;L;54", `delimiter:" " rownames:true`, "names-changed"},
+			"\"3\" \"A\" \"L\" 54\n", "column 1|wool|tension|n", "1;A;L;26/2;B;M;30/3;A;L;54",
+			`delimiter:" " rownames:true`, "names-changed"},
 		"categories and a missing number": {"\"g\" \"v\"\n\"a\" 1\n\"b\" NA\n\"a\" 3\n\"b\" 4\n", "g|v", "a;1/b;NA/a;3/b;4",
 			`delimiter:" "`, ""},
 		"commas in names of rows": {"p q\nLEE,A.B. 5.7 7\nORR,C.D. 6.8 8\nRAY,E.F. 7.2 9\n", "column 1|p|q",

@@ -237,8 +237,8 @@ func refusedText(name string, head []byte) error {
 	return refusedARFF(name, head)
 }
 
-// isSYLK reports whether a text in lower case is SYLK. "ID;Price" alone may be a header, so that the second line must be
-// a record of formats, too.
+// isSYLK reports whether a text in lower case is SYLK. "ID;Price" alone may be a header, so that the second line must
+// be a record of formats, too.
 func isSYLK(text []byte) bool {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	return bytes.HasPrefix(first, []byte("id;p")) &&

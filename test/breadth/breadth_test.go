@@ -37,8 +37,8 @@ type made struct {
 	Columns map[string][2]json.RawMessage
 }
 
-// TestBreadth makes the files with make.py, make.mjs, make.R and makegnumeric.py. A program that is not there and cannot
-// be installed is skipped by its name.
+// TestBreadth makes the files with make.py, make.mjs, make.R and makegnumeric.py. A program that is not there and
+// cannot be installed is skipped by its name.
 func TestBreadth(t *testing.T) {
 	if !*long {
 		t.Skip("-long makes the files")
