@@ -422,15 +422,8 @@ func TestAnotherServer(t *testing.T) {
 			v.do(chromedp.Reload())
 			v.kept()
 			v.do(chromedp.Navigate("about:blank"))
-			address := h.server.Listener.Addr().String()
-			h.close()
-			listener, err := net.Listen("tcp", address)
-			if err != nil {
-				t.Skipf("the port was taken meanwhile: %v", err)
-			}
-			server := &http.Server{Handler: other}
-			go server.Serve(listener)
-			t.Cleanup(func() { server.Close() })
+			h.server.CloseClientConnections()
+			h.server.Config.Handler = other // the same port
 			eval[any](v, "void location.assign("+strconv.Quote(h.address)+")") // Navigate fails when it is overtaken
 			v.wait(`document.title === "another project"`)
 			v.wait(`navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)`)
