@@ -9,7 +9,8 @@ export GOTOOLCHAIN=go1.27.1 GOEXPERIMENT=simd
 # With simd, Go 1.27.1 leaves the upper halves of vector registers in use after it has interrupted a loop. Scalar
 # arithmetic with FMA in it is 4 to 200 times as slow from then on (golang.org/issue/80835 is of this kind).
 export GODEBUG=asyncpreemptoff=1
-export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same bytes, in any clone
+# The same sources give the same bytes in any clone, and what one clone has compiled and vetted serves the next.
+export GOFLAGS="${GOFLAGS:-} -buildvcs=false -trimpath"
 
 help() {
   cat <<'END'

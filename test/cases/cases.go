@@ -5,7 +5,6 @@ package cases
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
@@ -15,15 +14,26 @@ func Folder(t testing.TB, name string) string {
 	t.Helper()
 	data := os.Getenv("TENSORSKETCH_DATA")
 	if data == "" {
-		_, here, _, _ := runtime.Caller(0)
-		data = filepath.Join(filepath.Dir(here), "../../../shared/data")
-		if _, err := os.Stat(data); err != nil { // a program built with -trimpath does not know where it was
-			data = "../../shared/data"
-		}
+		data = filepath.Join(root(t), "../shared/data")
 	}
 	folder := filepath.Join(filepath.Dir(filepath.Clean(data)), "cases", name)
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip(folder, " is not there: ", err)
+	}
+	return folder
+}
+
+// root returns the folder of the project, in or below whose folders each test runs.
+func root(t testing.TB) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	for ; err == nil && filepath.Dir(folder) != folder; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "build.sh")); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	return folder
 }
