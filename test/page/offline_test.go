@@ -423,7 +423,7 @@ func TestAnotherServer(t *testing.T) {
 			v.kept()
 			v.do(chromedp.Navigate("about:blank"))
 			h.server.CloseClientConnections()
-			h.server.Config.Handler = other // the same port
+			h.server.Config.Handler = other                                    // the same port
 			eval[any](v, "void location.assign("+strconv.Quote(h.address)+")") // Navigate fails when it is overtaken
 			v.wait(`document.title === "another project"`)
 			v.wait(`navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)`)
