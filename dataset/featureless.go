@@ -15,7 +15,7 @@ func (p *Preprocessing) hasFeatures() bool {
 	return p.Sparse || slices.ContainsFunc(p.Columns, func(c plan.Column) bool { return c.Role.IsFeature() })
 }
 
-// withoutFeatures is the problem of a table of which no column becomes a number. It says why for the first columns.
+// withoutFeatures is the problem of a table without a column that becomes a number. It says why for the first columns.
 func (l *Layout) withoutFeatures() *Problem {
 	var why []string
 	for i := range l.Columns {

@@ -184,7 +184,7 @@ func (u *Unused) addReason(p *Problem, rows int64) {
 	}
 }
 
-// AddRows counts rows of one problem, which is that of the first of them.
+// AddRows counts rows that have the same problem as the first of them.
 func (u *Unused) AddRows(first *Problem, rows int64) {
 	u.Total += rows
 	u.addReason(first, rows)

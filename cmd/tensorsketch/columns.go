@@ -204,7 +204,7 @@ func (c *columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 		case role.IsFeature():
 			rest[i] = plan.AsIgnored
 		case role != plan.AsLabel:
-			rest[i] = role // only those of --use were asked for
+			rest[i] = role // only the columns of --use were asked for
 		}
 	}
 	return l.WithRoles(rest), nil

@@ -16,7 +16,7 @@ func (t *table) notes() []plan.Note {
 	return append(notes, t.added...)
 }
 
-// fileNotes returns the notes that need no rows. Those of further files name them.
+// fileNotes returns the notes that need no rows. A note of a further file names the file.
 func (t *table) fileNotes() []plan.Note {
 	notes := dataset.Notes(t.layout, t.p, nil, nil)
 	if t.labels != nil {
