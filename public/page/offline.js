@@ -129,9 +129,11 @@ function megabytes(bytes) {
 function showNewer(waiting) {
   byId("newer").hidden = false;
   byId("newer-reload").onclick = async () => {
-    if (!(await reloadWith(navigator.serviceWorker, waiting))) {
-      byId("newer-text").textContent = "A new version of this page is ready. Close its other tabs, then reload.";
+    for (let tries = 0; tries < 10; tries++) { // the browser lists a tab that was just closed a moment longer
+      if (await reloadWith(navigator.serviceWorker, waiting)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
+    byId("newer-text").textContent = "A new version of this page is ready. Close its other tabs, then reload.";
   };
 }
 
