@@ -449,10 +449,10 @@ func parse[T any](t *testing.T, name, text string) (value T) {
 	return value
 }
 
-// Every direct dependency stands in CONTRIBUTING.md's table with the reason it is there, and no other. Versions are
+// Every direct dependency stands in RATIONALE.md's table with the reason it is there, and no other. Versions are
 // exact.
 func TestDependenciesHaveReasons(t *testing.T) {
-	_, table, _ := strings.Cut(readFile(t, "CONTRIBUTING.md"), "## Dependencies")
+	_, table, _ := strings.Cut(readFile(t, "RATIONALE.md"), "## Dependencies")
 	table, _, _ = strings.Cut(table, "\n## ")
 	reasons := map[string]bool{} // whether there is such a dependency
 	for _, row := range regexp.MustCompile(`(?m)^\| (.+?) \| .+ \|$`).FindAllStringSubmatch(table, -1) {
@@ -466,7 +466,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	check := func(file, name string) {
 		t.Helper()
 		if _, listed := reasons[name]; !listed {
-			t.Errorf("%s needs %s, which CONTRIBUTING.md gives no reason for", file, name)
+			t.Errorf("%s needs %s, which RATIONALE.md gives no reason for", file, name)
 		}
 		reasons[name] = true
 	}
@@ -508,7 +508,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	}
 	for name, needed := range reasons {
 		if !needed {
-			t.Errorf("CONTRIBUTING.md lists %s, which nothing needs", name)
+			t.Errorf("RATIONALE.md lists %s, which nothing needs", name)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func main() {
 	rounds := flag.Int("rounds", 3, "how often everything is measured")
 	quick := flag.Bool("quick", false, "few rows and one round, to see that it works")
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
-	readme := flag.String("readme", "", "replace the main figures in this `file`, between the marks of bench")
+	readme := flag.String("readme", "", "replace the three figures of speed in this `file`, between the marks of bench")
 	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
 	only := flag.String("only", "",
 		"\"maps\" measures only the feature maps beside one another, \"pffft\" only this peer beside the library, "+
@@ -146,8 +146,9 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 		}
 		r.Rounds = append(r.Rounds, *one)
 	}
-	sections := []section{{readme, "bench", r.markdown}, {details, "ratios", r.ratiosMarkdown},
-		{details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown}, {details, "learn", r.learnMarkdown}}
+	sections := []section{{readme, "speed", r.speedMarkdown}, {details, "bench", r.markdown},
+		{details, "ratios", r.ratiosMarkdown}, {details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown},
+		{details, "learn", r.learnMarkdown}}
 	if only != "" {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s.name != only })
 	}

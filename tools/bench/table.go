@@ -62,6 +62,13 @@ func programs() []program {
 	}
 }
 
+// speedMarkdown returns the three figures of the README.
+func (r *run) speedMarkdown() string {
+	var b strings.Builder
+	r.writeSpeed(&b)
+	return b.String()
+}
+
 // markdown returns the main figures.
 func (r *run) markdown() string {
 	var b strings.Builder
@@ -151,7 +158,13 @@ func (o *round) in(place string) map[string]figures {
 	return o.Chromium
 }
 
-func (r *run) writeMeaning(b *strings.Builder) {
+func (r *run) writeSpeed(b *strings.Builder) {
+	if times := r.median(func(o *round) float64 {
+		return o.Peers["scikit-learn"]["A"] / o.Chromium["simd"].Workloads["A"].OneThread
+	}); !math.IsNaN(times) {
+		fmt.Fprintf(b,
+			"- One thread of a tab does the work of %s threads of native scikit-learn (workload A).\n", number(times))
+	}
 	mnist := r.median(func(o *round) float64 {
 		w := o.Chromium["simd"].Workloads["C"]
 		return w.Workers * float64(w.Rows) / 1e6
@@ -161,15 +174,12 @@ func (r *run) writeMeaning(b *strings.Builder) {
 		fmt.Fprintf(b, "- %s MNIST images become 1,000 features each in %s s in a tab, with all workers.\n",
 			lab.Grouped(rows), number(mnist))
 	}
-	if times := r.median(func(o *round) float64 {
-		return o.Peers["scikit-learn"]["A"] / o.Chromium["simd"].Workloads["A"].OneThread
-	}); !math.IsNaN(times) {
-		fmt.Fprintf(b,
-			"- One thread of a tab does the work of %s threads of native scikit-learn (workload A).\n", number(times))
-	}
 	fmt.Fprintf(b, "- A single row (d 128, D 256, p 2) takes %s µs through the API in Node, %s µs in Chromium.\n",
 		number(r.median(func(o *round) float64 { return o.Node["simd"].OneRow })),
 		number(r.median(func(o *round) float64 { return o.Chromium["simd"].OneRow })))
+}
+
+func (r *run) writeMeaning(b *strings.Builder) {
 	noise := func(figuresOf func(o *round) map[string]figures) float64 {
 		return r.median(func(o *round) float64 { return figuresOf(o)["simd"].Noise })
 	}

@@ -53,8 +53,8 @@ func TestMarkdown(t *testing.T) {
 // The pages have the marks between which a run of the bench writes.
 func TestPagesHaveMarks(t *testing.T) {
 	const details = "docs/performance.md"
-	for name, page := range map[string]string{"bench": "README.md", "ratios": details, "pffft": details, "maps": details,
-		"learn": details} {
+	for name, page := range map[string]string{"speed": "README.md", "bench": details, "ratios": details, "pffft": details,
+		"maps": details, "learn": details} {
 		text, err := os.ReadFile("../../" + page)
 		if err != nil {
 			t.Fatal(err)
