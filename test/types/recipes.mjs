@@ -11,11 +11,6 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** What readers have by then: the beginning of a block that loads nothing itself. */
 const before = {
-  "README.md": `
-    import { load } from "tensorsketch";
-    const ts = await load();
-    const X = new Float32Array(128), labels = ["a", "b"], other = ts.learner({ task: "classify", nFeatures: 64 });
-    const Xnew = X, Xtest = X, labelsTest = labels;`,
   "packaging/README.md": blocksOf("packaging/README.md")[1].code,
   "docs/learn.md": `
     import { load } from "tensorsketch";
@@ -37,7 +32,8 @@ const node = `declare module "node:fs" {
   export function readFileSync(path: string, encoding: "utf8"): string;
   export function writeFileSync(path: string, data: string | Uint8Array | Float32Array): void;
 }
-declare var X: Float32Array; // of the first block of README.md
+// of README.md
+declare var X: Float32Array, Xnew: Float32Array, Xtest: Float32Array, labels: string[], labelsTest: string[];
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "recipes-"));
