@@ -227,45 +227,8 @@ func curvesCells(b *book) (cells []cell) {
 }
 
 func curvesText(b *book) string {
-	var t strings.Builder
-	t.WriteString(b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. Accuracy in %; then, at " +
-		"(1 + ⟨x,y⟩)², µs per row for mapping " +
-		"and seconds for training.\n")
-	names := map[string]string{"ts": "Tensor Sketch", "kk": "RM, all orders", "rm": "RM"}
-	for _, of := range kddSets {
-		fmt.Fprintf(&t, "\n| %s, D = |", strings.Split(of.title, ",")[0])
-		for _, D := range curveDs[of.name] {
-			fmt.Fprintf(&t, " %s |", lab.Grouped(float64(D)))
-		}
-		t.WriteString("\n|---" + strings.Repeat("|---", len(curveDs[of.name])) + "|\n")
-		line := func(title string, text func(D int) string) {
-			t.WriteString("| " + title)
-			for _, D := range curveDs[of.name] {
-				t.WriteString(" | " + text(D))
-			}
-			t.WriteString(" |\n")
-		}
-		for _, k := range kernels[:2] {
-			for _, m := range []string{"ts", "kk", "rm"} {
-				line(k.String()+", "+names[m], func(D int) string {
-					return b.over(fmt.Sprintf("kdd-curves/%s/%s/%s/%d", of.name, k.id(), m, D), "accuracy").text(1)
-				})
-			}
-		}
-		rows := float64(b.rows(of.name))
-		for _, m := range []string{"ts", "kk"} {
-			line("mapping, "+names[m], func(D int) string {
-				v := b.over(fmt.Sprintf("kdd-curves/%s/p2c1/%s/%d", of.name, m, D), "map")
-				return seconds(mean{v.value * 1e6 / rows, 0, v.n})
-			})
-		}
-		for _, m := range []string{"ts", "kk"} {
-			line("training, "+names[m], func(D int) string {
-				return seconds(b.over(fmt.Sprintf("kdd-curves/%s/p2c1/%s/%d", of.name, m, D), "train"))
-			})
-		}
-	}
-	return t.String()
+	return b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. bench/experiments.jsonl has the " +
+		"figures after a run.\n"
 }
 
 // seconds writes two digits of a time.
