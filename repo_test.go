@@ -19,7 +19,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 )
 
@@ -87,11 +87,11 @@ func room(path string) string {
 
 // open tells whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
 // their border, of privacy and dataset too; cmd takes dataset; ui and tools take the words for columns and files of
-// dataset/plan, and tools/experiments takes privacy and dataset; tests of the page compare what it saves with what
+// dataset/columns, and tools/experiments takes privacy and dataset; tests of the page compare what it saves with what
 // dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
 	const experiments = module + "/tools/experiments"
-	words := to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from))
+	words := to == module+"/dataset/columns" && slices.Contains([]string{"", "ui", "tools"}, room(from))
 	if words || to == module+"/test/slow" || to == module+"/test/cases" || to == module+"/test/need" {
 		return true
 	}
@@ -227,7 +227,7 @@ func TestLanesRest(t *testing.T) {
 				continue
 			}
 			if seen++; !rests.MatchString(function) {
-				t.Errorf("%s: %s leaves the upper halves of the registers in use: call engine.Rest at its end", name, head)
+				t.Errorf("%s: %s leaves the upper halves of the registers in use: call dispatch.Rest at its end", name, head)
 			}
 		}
 	}
@@ -237,13 +237,13 @@ func TestLanesRest(t *testing.T) {
 }
 
 // TestTablesAreWrittenOnce: a file of the product that names many methods or formats is one of these. Others ask
-// package sketch or dataset/plan, or import public/api/tables.js, which is made from them.
+// package sketch or dataset/columns, or import public/api/tables.js, which is made from them.
 func TestTablesAreWrittenOnce(t *testing.T) {
 	methods, formats := []string{}, []string{}
 	for _, m := range sketch.Methods() {
 		methods = append(methods, m.Name)
 	}
-	for _, f := range plan.Formats {
+	for _, f := range columns.Formats {
 		if f.Name != "text" && f.Name != "json" { // which are words for much else
 			formats = append(formats, f.Name)
 		}
@@ -256,7 +256,7 @@ func TestTablesAreWrittenOnce(t *testing.T) {
 	}{
 		{methods, `\bMethod[A-OQ-Z]\w+`, 4, []string{"sketch/method.go", "sketch/cost.go", // facts, and operations
 			"public/api/tensorsketch.d.ts", "ui/internal/family/family.go"}}, // words
-		{formats, `\b(NPY|JSONLines|LIBSVM|IDX|Parquet|Arrow|XLSX)\b`, 5, []string{"dataset/plan/format.go",
+		{formats, `\b(NPY|JSONLines|LIBSVM|IDX|Parquet|Arrow|XLSX)\b`, 5, []string{"dataset/columns/format.go",
 			"dataset/formats.go", "public/api/dataset.d.ts"}},
 	} {
 		constant := regexp.MustCompile(c.constant)

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/portable"
 )
 
@@ -68,7 +68,7 @@ func openArray(content io.Reader, l *Layout, header readHeader, file io.Reader) 
 	}
 	return &arrayRows{array: a, layout: l, r: buffered, raw: make([]byte, a.width*a.element.size),
 		cells: make([]float64, a.width),
-		plain: len(l.Indexes(plan.AsNumber)) == a.width}, nil
+		plain: len(l.Indexes(columns.AsNumber)) == a.width}, nil
 }
 
 // sniffArray fills in the layout of an array with a header.
@@ -100,7 +100,7 @@ func (a *arrayRows) Row(b *Block, unused *Unused) error {
 	}
 	a.element.decode(cells, a.raw)
 	for i, x := range cells {
-		if math.IsInf(x, 0) && a.layout.Columns[i].Role != plan.AsIgnored {
+		if math.IsInf(x, 0) && a.layout.Columns[i].Role != columns.AsIgnored {
 			b.DropRow()
 			unused.Add(&Problem{File: a.layout.Name, Row: a.done, Place: a.layout.Place(i),
 				What: "the number is infinite", Remedy: "replace it by a finite one"})
@@ -119,8 +119,8 @@ func (a *arrayRows) cut(b *Block) {
 	var text [32]byte
 	for i, x := range a.cells {
 		switch a.layout.Columns[i].Role {
-		case plan.AsIgnored:
-		case plan.AsNumber:
+		case columns.AsIgnored:
+		case columns.AsNumber:
 			b.AddNumber(x)
 		default:
 			b.AddText(AppendNumber(text[:0], x))
@@ -237,9 +237,9 @@ func (l *Layout) setArray(a array, numbers []byte) {
 	a.element.decode(first, numbers)
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		*c = Column{Name: columnName(i), Type: plan.Integer, Role: plan.AsNumber}
+		*c = Column{Name: columnName(i), Type: columns.Integer, Role: columns.AsNumber}
 		if a.element.kind == 'f' {
-			c.Type = plan.Number
+			c.Type = columns.Number
 		}
 		at := int64(i)
 		if a.fortran {

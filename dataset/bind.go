@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/internal/portable"
 )
@@ -39,7 +39,7 @@ type slot struct {
 
 // feature is a column that becomes coordinates.
 type feature struct {
-	*plan.Column
+	*columns.Column
 	slot
 	column    int   // of the preprocessing
 	offset    int32 // of its first coordinate
@@ -114,14 +114,14 @@ func (s *Schema) slots() map[string]slot {
 }
 
 // rolesOf are the roles that columns with cells of a kind can have as features.
-var rolesOf = [...][]plan.Role{
-	Numeric: {plan.AsNumber, plan.AsCategory},
-	Time:    {plan.AsDate},
-	Textual: {plan.AsCategory, plan.AsDate, plan.AsWords},
+var rolesOf = [...][]columns.Role{
+	Numeric: {columns.AsNumber, columns.AsCategory},
+	Time:    {columns.AsDate},
+	Textual: {columns.AsCategory, columns.AsDate, columns.AsWords},
 }
 
 // fits returns an error if cells of a kind cannot have the role of a column.
-func fits(c *plan.Column, kind Kind) error {
+func fits(c *columns.Column, kind Kind) error {
 	if slices.Contains(rolesOf[kind], c.Role) {
 		return nil
 	}
@@ -129,11 +129,11 @@ func fits(c *plan.Column, kind Kind) error {
 		[...]string{"numbers", "times", "texts"}[kind])
 }
 
-func newFeature(c *plan.Column, at slot, column int, offset int32, s *Schema) *feature {
+func newFeature(c *columns.Column, at slot, column int, offset int32, s *Schema) *feature {
 	f := &feature{Column: c, slot: at, column: column, offset: offset, place: columnText(c.Name), dates: s.Dates,
 		decimal: s.decimal, inDoubt: s.datesInDoubt}
 	f.tokenizer = tokenizer{words: c.Words, chars: c.Chars, width: c.Width}
-	if c.Role == plan.AsCategory && c.Hashed == 0 {
+	if c.Role == columns.AsCategory && c.Hashed == 0 {
 		f.names = NewNames(c.Values)
 	}
 	return f
@@ -146,10 +146,10 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 		what, remedy := f.load(block, row)
 		if what == "" && f.isMissing {
 			b.counts.Missing[f.column]++
-			if f.Missing == plan.Drop || f.Missing == plan.Refuse {
+			if f.Missing == columns.Drop || f.Missing == columns.Refuse {
 				what, remedy = "the cell is missing", "fill it, or set missing to "+f.filling()
 			}
-			if f.Missing == plan.Refuse {
+			if f.Missing == columns.Refuse {
 				return b.schema.at(place, f.place, what, remedy), true
 			}
 		}
@@ -180,18 +180,18 @@ func (f *feature) load(block *Block, row int) (what, remedy string) {
 		f.isMissing = math.IsNaN(f.x)
 	}
 	switch f.Role {
-	case plan.AsNumber:
+	case columns.AsNumber:
 		if math.IsInf(f.x, 0) {
 			return "the number is infinite", "replace it by a finite one"
 		}
-	case plan.AsCategory:
+	case columns.AsCategory:
 		if f.kind == Numeric {
 			f.digits = AppendNumber(f.digits[:0], f.x)
 			f.cell = f.digits
 		}
-	case plan.AsDate:
+	case columns.AsDate:
 		return f.loadDate()
-	case plan.AsWords:
+	case columns.AsWords:
 		f.isMissing = false
 	}
 	return "", ""
@@ -218,11 +218,11 @@ func (f *feature) loadDate() (what, remedy string) {
 // noDate says why a cell is not a date.
 func (f *feature) noDate() (what, remedy string) {
 	what, remedy = quoted(f.cell)+" is not a date", "or use the column for something else"
-	other, order := plan.MonthDayYear, " with the day first, but one with the month first"
+	other, order := columns.MonthDayYear, " with the day first, but one with the month first"
 	if f.dates == other {
-		other, order = plan.DayMonthYear, " with the month first, but one with the day first"
+		other, order = columns.DayMonthYear, " with the month first, but one with the day first"
 	}
-	if _, f.isOther = parseDate(f.cell, other); f.isOther && f.dates != plan.ISODates {
+	if _, f.isOther = parseDate(f.cell, other); f.isOther && f.dates != columns.ISODates {
 		return what + order, "read the file with dates " + strconv.Quote(other) + ", " + remedy
 	}
 	return what, "write it as " + dateExample(f.dates) + ", " + remedy
@@ -230,7 +230,7 @@ func (f *feature) noDate() (what, remedy string) {
 
 // filling returns the settings with which missing cells of the column count as something.
 func (f *feature) filling() string {
-	if f.Role.Allows(plan.Mean) {
+	if f.Role.Allows(columns.Mean) {
 		return "mean or zero"
 	}
 	return "zero"
@@ -239,9 +239,9 @@ func (f *feature) filling() string {
 // dateExample returns an example of a date.
 func dateExample(dates string) string {
 	switch dates {
-	case plan.DayMonthYear:
+	case columns.DayMonthYear:
 		return "20.11.2026 or 2026-11-20"
-	case plan.MonthDayYear:
+	case columns.MonthDayYear:
 		return "11/20/2026 or 2026-11-20"
 	}
 	return "2026-11-20 or 2026-11-20T19:17:00Z"
@@ -252,20 +252,20 @@ func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
 	x := f.x
 	if f.isMissing {
 		switch {
-		case f.Missing == plan.Zero && f.Role != plan.AsNumber:
+		case f.Missing == columns.Zero && f.Role != columns.AsNumber:
 			return entries
-		case f.Missing == plan.Zero:
+		case f.Missing == columns.Zero:
 			x = 0
 		default:
 			x = f.Fill
 		}
 	}
 	switch f.Role {
-	case plan.AsNumber:
+	case columns.AsNumber:
 		return append(entries, entry{f.offset, f.scale(x)})
-	case plan.AsCategory:
+	case columns.AsCategory:
 		return f.appendCategory(entries, counts)
-	case plan.AsDate:
+	case columns.AsDate:
 		return f.appendDate(entries, x)
 	}
 	for _, e := range f.tokenizer.count(f.cell) {
@@ -275,7 +275,7 @@ func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
 }
 
 func (f *feature) scale(x float64) float64 {
-	if f.Scaling == plan.NoScaling {
+	if f.Scaling == columns.NoScaling {
 		return x
 	}
 	return (x - f.Center) / f.Scale
@@ -296,7 +296,7 @@ func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
 func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 	at := f.offset
 	for _, part := range f.Parts {
-		if part == plan.Days {
+		if part == columns.Days {
 			entries = append(entries, entry{at, f.scale(seconds / secondsOfDay)})
 			at++
 			continue
@@ -317,12 +317,12 @@ type learner struct {
 	bytes          int // of the values
 }
 
-func newLearner(c *plan.Column) *learner {
+func newLearner(c *columns.Column) *learner {
 	l := &learner{least: math.Inf(1), largest: math.Inf(-1)}
-	if c.Role == plan.AsCategory {
+	if c.Role == columns.AsCategory {
 		l.values = map[string]bool{}
 	}
-	if c.Missing == plan.Mean || c.Scaling == plan.Standard {
+	if c.Missing == columns.Mean || c.Scaling == columns.Standard {
 		l.sum, l.squares = new(exact.Wide), new(exact.Wide)
 	}
 	return l
@@ -334,19 +334,19 @@ func (f *feature) learn() error {
 	if l == nil || f.isMissing {
 		return nil
 	}
-	if f.Role == plan.AsCategory {
+	if f.Role == columns.AsCategory {
 		return f.learnValue()
 	}
 	x := f.x
-	if f.Role == plan.AsDate && f.Scaling != plan.NoScaling {
+	if f.Role == columns.AsDate && f.Scaling != columns.NoScaling {
 		x /= secondsOfDay
 	}
 	l.least, l.largest = min(l.least, x), max(l.largest, x)
 	l.n++
-	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
+	if f.Missing == columns.Mean || f.Scaling == columns.Standard {
 		l.sum.Add(x)
 	}
-	if f.Scaling == plan.Standard {
+	if f.Scaling == columns.Standard {
 		l.squares.AddSquare(x)
 	}
 	return nil
@@ -373,7 +373,7 @@ func (f *feature) learned() error {
 		return nil
 	}
 	f.Learned = true
-	if f.Role == plan.AsCategory {
+	if f.Role == columns.AsCategory {
 		f.Values = FoldNames(slices.Collect(maps.Keys(l.values)), f.decimal)
 		return nil
 	}
@@ -381,28 +381,28 @@ func (f *feature) learned() error {
 		return fmt.Errorf("dataset: %s has no cell that is not missing; "+
 			"ignore it, or treat missing cells as zero and do not scale it", columnText(f.Name))
 	}
-	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
+	if f.Missing == columns.Mean || f.Scaling == columns.Standard {
 		f.Center = mean(l.sum, l.n)
 	}
-	if f.Missing == plan.Mean {
+	if f.Missing == columns.Mean {
 		f.Fill = f.Center
-		if f.Role == plan.AsDate && f.Scaling != plan.NoScaling {
+		if f.Role == columns.AsDate && f.Scaling != columns.NoScaling {
 			f.Fill *= secondsOfDay
 		}
 	}
 	f.Scale = 1
 	switch f.Scaling {
-	case plan.NoScaling:
+	case columns.NoScaling:
 		f.Center, f.Scale = 0, 0
-	case plan.Standard:
+	case columns.Standard:
 		f.Scale = deviation(l.sum, l.squares, l.n)
-	case plan.MinMax:
+	case columns.MinMax:
 		f.Center, f.Scale = l.least, l.largest-l.least
 		if f.Center == 0 { // not −0, whichever came first
 			f.Center = 0
 		}
 	}
-	if f.Scaling != plan.NoScaling && f.Scale == 0 { // all cells are equal
+	if f.Scaling != columns.NoScaling && f.Scale == 0 { // all cells are equal
 		f.Scale = 1
 	}
 	if !isFinite(f.Scale) || !isFinite(f.Fill) {

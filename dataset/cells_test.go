@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // noteCodes returns the codes of the notes of a layout, with their columns.
@@ -28,13 +28,13 @@ func TestMissingWords(t *testing.T) {
 			"{\"a\":3,\"kind\":\"x\",\"y\":\"u\"}\n", "W", strings.ReplaceAll(word, `\`, `\\`))
 		for name, text := range map[string]string{"f.csv": csv, "f.jsonl": json} {
 			l := mustSniff(t, name, text)
-			if l.Columns[0].Type != plan.Integer {
+			if l.Columns[0].Type != columns.Integer {
 				t.Errorf("%s, %q: type %v", name, word, l.Columns[0].Type)
 				continue
 			}
-			l = l.With(0, plan.AsNumber).With(1, plan.AsCategory)
+			l = l.With(0, columns.AsNumber).With(1, columns.AsCategory)
 			p := NewPreprocessing(l)
-			p.Columns[0].Missing, p.Columns[1].Missing = plan.Mean, plan.Zero
+			p.Columns[0].Missing, p.Columns[1].Missing = columns.Mean, columns.Zero
 			if _, err := p.Fit(open(t, l, text)); err != nil {
 				t.Fatal(err)
 			}
@@ -64,8 +64,8 @@ func TestBooleans(t *testing.T) {
 			"{\"a\":\"true\",\"b\":\"2\",\"y\":\"u\"}]",
 	} {
 		l := mustSniff(t, name, text)
-		if c := l.Columns[0]; c.Type != plan.Boolean || c.Role != plan.AsNumber || c.Zeros != 1 ||
-			l.Columns[1].Type != plan.Integer {
+		if c := l.Columns[0]; c.Type != columns.Boolean || c.Role != columns.AsNumber || c.Zeros != 1 ||
+			l.Columns[1].Type != columns.Integer {
 			t.Errorf("%s: %+v", name, l.Columns)
 			continue
 		}
@@ -79,29 +79,29 @@ func TestBooleans(t *testing.T) {
 		strings.Join(rows, " ") != "true|[1] false|[2]" {
 		t.Errorf("labels of JSON: %q, %v", rows, err)
 	}
-	if l := mustSniff(t, "f.csv", "a,b\nyes,1\nno,2\nyes,3\n"); l.Columns[0].Type != plan.Text {
+	if l := mustSniff(t, "f.csv", "a,b\nyes,1\nno,2\nyes,3\n"); l.Columns[0].Type != columns.Text {
 		t.Errorf("yes and no: %v", l.Columns[0].Type)
 	}
-	if l := mustSniff(t, "f.csv", "a,b\n1,1\ntrue,2\n0,3\n5,4\n"); l.Columns[0].Type != plan.Integer {
+	if l := mustSniff(t, "f.csv", "a,b\n1,1\ntrue,2\n0,3\n5,4\n"); l.Columns[0].Type != columns.Integer {
 		t.Errorf("numbers and a boolean: %v", l.Columns[0].Type)
 	}
 }
 
 // TestCodes: whole numbers with leading zeros are codes, and other numbers with zeros are not.
 func TestCodes(t *testing.T) {
-	for cells, want := range map[string]plan.Type{
-		"007 7 12": plan.Text, "01234 98765 94110": plan.Text, "00 01 02": plan.Text, "0 1 2": plan.Integer,
-		"0.5 00.5 1": plan.Number, "0 0 0": plan.Integer, "-01 2 3": plan.Text, "0e3 1 2": plan.Number,
+	for cells, want := range map[string]columns.Type{
+		"007 7 12": columns.Text, "01234 98765 94110": columns.Text, "00 01 02": columns.Text, "0 1 2": columns.Integer,
+		"0.5 00.5 1": columns.Number, "0 0 0": columns.Integer, "-01 2 3": columns.Text, "0e3 1 2": columns.Number,
 	} {
 		text := "zip,b\n" + strings.ReplaceAll(cells, " ", ",1\n") + ",2\n"
 		l := mustSniff(t, "f.csv", text)
 		codes := noteCodes(l)
-		if l.Columns[0].Type != want || (codes == "numbers-as-text:zip") != (want == plan.Text) {
+		if l.Columns[0].Type != want || (codes == "numbers-as-text:zip") != (want == columns.Text) {
 			t.Errorf("%s: type %v, notes %q", cells, l.Columns[0].Type, codes)
 		}
 	}
 	text := "[{\"zip\":\"01234\",\"n\":\"5\"},{\"zip\":\"98765\",\"n\":\"6\"}]"
-	if l := mustSniff(t, "f.json", text); l.Columns[0].Type != plan.Text || l.Columns[1].Type != plan.Integer {
+	if l := mustSniff(t, "f.json", text); l.Columns[0].Type != columns.Text || l.Columns[1].Type != columns.Integer {
 		t.Errorf("JSON: %+v", l.Columns)
 	}
 }
@@ -118,8 +118,8 @@ func TestParentheses(t *testing.T) {
 			t.Errorf("%q is %v", cell, x)
 		}
 	}
-	for text, want := range map[string]plan.Type{"a,b\n(1),1\n2,2\n(3.5),3\n": plan.Number,
-		"a,b\n(1),1\n(2),2\n(3),3\n": plan.Text} {
+	for text, want := range map[string]columns.Type{"a,b\n(1),1\n2,2\n(3.5),3\n": columns.Number,
+		"a,b\n(1),1\n(2),2\n(3),3\n": columns.Text} {
 		if l := mustSniff(t, "f.csv", text); l.Columns[0].Type != want {
 			t.Errorf("%q: %v", text, l.Columns[0].Type)
 		}
@@ -139,7 +139,7 @@ func TestSureDates(t *testing.T) {
 		"Monday, January 1, 2024": day, "1/Jan/2024": day, "2024-Jan-01": day, "2024/January/1": day,
 		"Jun 12 1998": 897609600, "12 Sept 1998": 905558400,
 	} {
-		for _, dates := range []string{plan.ISODates, plan.DayMonthYear, plan.MonthDayYear} {
+		for _, dates := range []string{columns.ISODates, columns.DayMonthYear, columns.MonthDayYear} {
 			if x, ok := parseDate([]byte(cell), dates); !ok || x != want {
 				t.Errorf("%q, %s: %v, %v; want %v", cell, dates, x, ok, want)
 			}
@@ -149,7 +149,7 @@ func TestSureDates(t *testing.T) {
 		"Foo 1 2024", "2024-01-01 10:00 EST", "2024-01-01 UTC", "2024-01-01 10:00:00+1", "2024-01-01 10:00z",
 		"Mon 2024-01-01", "Janu 1 2024",
 		"may", "12", "2024-01-01 9:05", "2024-01-01 10:00 PM"} {
-		if x, ok := parseDate([]byte(cell), plan.ISODates); ok {
+		if x, ok := parseDate([]byte(cell), columns.ISODates); ok {
 			t.Errorf("%q is %v", cell, x)
 		}
 	}
@@ -166,13 +166,13 @@ func TestLaterDatesDecide(t *testing.T) {
 	doubtful := text.String()
 	text.WriteString("13/02/2024,1\n")
 	l := mustSniff(t, "f.csv", text.String())
-	if l.Dates != plan.DayMonthYear || noteCodes(l) != "" {
+	if l.Dates != columns.DayMonthYear || noteCodes(l) != "" {
 		t.Errorf("dates %s, notes %v", l.Dates, l.Notes())
 	}
-	l = mustSniff(t, "f.csv", doubtful).With(0, plan.AsDate)
+	l = mustSniff(t, "f.csv", doubtful).With(0, columns.AsDate)
 	const note = `the month is taken to come first in dates such as "01/02/2024": no day above 12 shows the order; ` +
 		`read the file with dates "day-month-year" if that is wrong`
-	if n := l.Notes(); l.Dates != plan.MonthDayYear || len(n) != 1 || n[0].String() != note {
+	if n := l.Notes(); l.Dates != columns.MonthDayYear || len(n) != 1 || n[0].String() != note {
 		t.Fatalf("dates %s, notes %v", l.Dates, n)
 	}
 	const want = `f.csv, line 602, column "when": "13/02/2024" is not a date with the month first, but one with the day ` +
@@ -181,13 +181,13 @@ func TestLaterDatesDecide(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	typed := sniffAs(t, "f.csv", text.String(), plan.Reading{Dates: plan.MonthDayYear}).With(0, plan.AsDate)
+	typed := sniffAs(t, "f.csv", text.String(), columns.Reading{Dates: columns.MonthDayYear}).With(0, columns.AsDate)
 	rows, reader, err := vectors(t, typed, text.String(), NewPreprocessing(typed))
 	if err != nil || len(rows) != 600 || reader.Unused().Total != 1 || reader.Unused().First[0].Error() != want {
 		t.Errorf("typed: %d rows, %v, %v", len(rows), reader.Unused(), err)
 	}
 	mixed := mustSniff(t, "f.csv", "when,v\n13/02/2024,1\n02/13/2024,2\n14/02/2024,3\n")
-	if mixed.Dates != plan.DayMonthYear || noteCodes(mixed) != "dates-guessed" {
+	if mixed.Dates != columns.DayMonthYear || noteCodes(mixed) != "dates-guessed" {
 		t.Errorf("mixed: %s, %v", mixed.Dates, mixed.Notes())
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A File can be read at any place, as columnar formats require. bytes.Reader, strings.Reader and io.SectionReader are
@@ -20,7 +20,7 @@ type File interface {
 // codecs, such as Parquet and Arrow, when it is imported.
 type Codec struct {
 	// Head returns the columns of a file and its first rows. The reading gives the lengths of lists, and the sheet.
-	Head func(name string, f File, r plan.Reading) (*Head, error)
+	Head func(name string, f File, r columns.Reading) (*Head, error)
 	// Open returns the rows of a file with layout l.
 	Open func(l *Layout, f File) (Source, error)
 	// NewWriter returns a writer of cells and of nComponents features. The last name is the name of the features.
@@ -85,7 +85,7 @@ func codecOf(f Format) (*Codec, error) {
 
 // SniffFile is Sniff for a file that can be read at any place. It reads as much of the head as it needs. In Parquet and
 // Arrow it reads the metadata, wherever they are.
-func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
+func SniffFile(name string, f File, r columns.Reading) (*Layout, error) {
 	if isArchive(f, r) {
 		return sniffZip(name, f, r)
 	}
@@ -145,8 +145,8 @@ func (l *Layout) sniffTable(head *Head) {
 	}
 	for i := range head.Columns {
 		if holds := head.Columns[i].Note; holds != "" {
-			l.note(plan.Note{Code: plan.NoteUnusedColumn, Column: l.Columns[i].Name, Count: 1,
-				What:   "column " + plan.Quoted(l.Columns[i].Name) + " is not used: it holds " + holds,
+			l.note(columns.Note{Code: columns.NoteUnusedColumn, Column: l.Columns[i].Name, Count: 1,
+				What:   "column " + columns.Quoted(l.Columns[i].Name) + " is not used: it holds " + holds,
 				Remedy: head.Columns[i].Remedy})
 		}
 	}
@@ -160,7 +160,7 @@ func (l *Layout) sniffTable(head *Head) {
 	l.describe(head.Rows)
 	for i := range l.Columns {
 		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.IsNumeric() {
-			c.Type = plan.Text
+			c.Type = columns.Text
 		}
 	}
 	l.guessRoles(head.Rows)
@@ -179,7 +179,7 @@ func (l *Layout) sniffSheet(head *Head) error {
 		l.Sheet = head.Sheet
 	}
 	if head.Others != "" {
-		l.note(plan.Note{Code: plan.NotePart, Count: int64(head.Unread), What: "sheet " + plan.Quoted(head.Sheet) +
+		l.note(columns.Note{Code: columns.NotePart, Count: int64(head.Unread), What: "sheet " + columns.Quoted(head.Sheet) +
 			" is read, and not " + head.Others, Remedy: "set sheet to read another"})
 		if !typed {
 			l.Guessed = append(l.Guessed, "sheet")
@@ -216,8 +216,8 @@ func (l *Layout) sniffSheet(head *Head) error {
 func (l *Layout) noteLost(counts map[int]int, what, without, remedy string) {
 	for i := range l.Columns {
 		if n := counts[i]; n > 0 {
-			name := plan.Quoted(l.Columns[i].Name)
-			l.note(plan.Note{Code: plan.NoteReplacedCells, Column: l.Columns[i].Name, Count: int64(n),
+			name := columns.Quoted(l.Columns[i].Name)
+			l.note(columns.Note{Code: columns.NoteReplacedCells, Column: l.Columns[i].Name, Count: int64(n),
 				What: "column " + name + " has " + plural(int64(n), what) + without + " in the first " +
 					plural(int64(l.Rows), "row") + ", which count as missing", Remedy: remedy})
 		}

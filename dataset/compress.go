@@ -11,7 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // Compression is the compression of a file.
@@ -25,7 +25,7 @@ const (
 	Zip // an archive with one table
 )
 
-func (c Compression) String() string { return plan.Compressions[c] }
+func (c Compression) String() string { return columns.Compressions[c] }
 
 // A stream that unpacks to more than bombBytes, and to more than bombRatio times its own size, is refused. Deflate can
 // reach a ratio of 1,032; tables stay far below 100.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // csvRows reads comma-separated values as encoding/csv does, but without allocating. It skips malformed rows.
@@ -21,8 +21,8 @@ type csvRows struct {
 
 	oneLine bool // each line is a row, also where a quote is open at its end
 
-	reads []plan.Role // of each column: AsNumber, AsIgnored, or any other for a text
-	slots []int       // of each column: its index among the numbers
+	reads []columns.Role // of each column: AsNumber, AsIgnored, or any other for a text
+	slots []int          // of each column: its index among the numbers
 
 	// The cells of a record with quotes, one after another.
 	cells []byte
@@ -34,7 +34,7 @@ func openCSV(r io.Reader, l *Layout) RowReader { return newCSVRows(r, l) }
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), escape: -1, skip: l.Skip,
-		header: l.Header, reads: make([]plan.Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+		header: l.Header, reads: make([]columns.Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
 	switch l.Quote {
 	case 0:
 		c.quote = -1
@@ -46,7 +46,7 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	}
 	numbers := 0
 	for i := range l.Columns {
-		if c.slots[i], c.reads[i] = numbers, l.Columns[i].Role; c.reads[i] == plan.AsNumber {
+		if c.slots[i], c.reads[i] = numbers, l.Columns[i].Role; c.reads[i] == columns.AsNumber {
 			numbers++
 		}
 	}
@@ -148,7 +148,7 @@ func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
 			}
 			rest = rest[1:] // the comma
 		}
-		if reads == plan.AsNumber {
+		if reads == columns.AsNumber {
 			if x, n := scanNumber(rest, decimal); n > 0 && (n == len(rest) || rest[n] == comma) {
 				numbers[c.slots[i]] = x
 				rest = rest[n:]
@@ -192,8 +192,8 @@ func (c *csvRows) quotedRow(b *Block) *Problem {
 // take reads cell i of a row into its column.
 func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int64) (problem *Problem) {
 	switch c.reads[i] {
-	case plan.AsIgnored:
-	case plan.AsNumber:
+	case columns.AsIgnored:
+	case columns.AsNumber:
 		numbers[c.slots[i]], problem = c.number(i, cell, line)
 	default:
 		problem = c.text(b, i, cell, line)

@@ -16,7 +16,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
@@ -42,15 +42,15 @@ func each[B any](s interface{ Next(*B) error }, f func(*B)) error {
 }
 
 // asText is the reading that a text of sentences needs, by the name of a file; of other files it is empty.
-func asText(name string) plan.Reading {
+func asText(name string) columns.Reading {
 	if strings.HasSuffix(name, ".txt") {
-		return plan.Reading{Format: "text"}
+		return columns.Reading{Format: "text"}
 	}
-	return plan.Reading{}
+	return columns.Reading{}
 }
 
 // sniffAs returns the layout of a whole file in a reading.
-func sniffAs(t testing.TB, name, content string, r plan.Reading) *Layout {
+func sniffAs(t testing.TB, name, content string, r columns.Reading) *Layout {
 	t.Helper()
 	l, err := Sniff(name, []byte(content), true, r)
 	if err != nil {
@@ -75,7 +75,7 @@ func open(t testing.TB, l *Layout, content string) Source {
 
 // read sniffs and reads all of a file; a row is written as
 // "texts|numbers|index:value …".
-func read(t testing.TB, name, content string, o plan.Reading) (*Layout, []string, *Unused, error) {
+func read(t testing.TB, name, content string, o columns.Reading) (*Layout, []string, *Unused, error) {
 	t.Helper()
 	l, err := Sniff(name, []byte(content), true, o)
 	if err != nil {
@@ -126,9 +126,9 @@ type bad struct {
 func testBad(t *testing.T, file string, format Format, tests map[string]bad) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			reading := plan.Reading{Format: string(format)}
+			reading := columns.Reading{Format: string(format)}
 			if test.used > 0 {
-				reading.Encoding = plan.UTF8
+				reading.Encoding = columns.UTF8
 			}
 			_, rows, unused, err := read(t, file, test.text, reading)
 			var problem *Problem
@@ -232,7 +232,7 @@ func TestLines(t *testing.T) {
 }
 
 func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
-	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n"+strings.Repeat("3\n", 1000)+"5,6\n", plan.Reading{})
+	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n"+strings.Repeat("3\n", 1000)+"5,6\n", columns.Reading{})
 	if err != nil || len(rows) != 2 || unused.Total != 1000 || len(unused.First) != 20 {
 		t.Fatalf("used %d, unused %+v, %v", len(rows), unused, err)
 	}
@@ -327,7 +327,7 @@ func TestHeader(t *testing.T) {
 		}
 	}
 	for header, rows := range map[bool]int{true: 1, false: 2} {
-		if l := sniffAs(t, "f.csv", "1,2\n3,4\n", plan.Reading{Header: &header}); l.Header != header || l.Rows != rows {
+		if l := sniffAs(t, "f.csv", "1,2\n3,4\n", columns.Reading{Header: &header}); l.Header != header || l.Rows != rows {
 			t.Errorf("told %v: header %v, %d rows", header, l.Header, l.Rows)
 		}
 	}
@@ -336,11 +336,11 @@ func TestHeader(t *testing.T) {
 func TestColumns(t *testing.T) {
 	l := mustSniff(t, "f.csv", "a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n")
 	want := []Column{
-		{Name: "a", Type: plan.Integer, Role: plan.AsNumber, Example: "1", Odd: 1},
-		{Name: "b", Type: plan.Number, Role: plan.AsNumber, Example: "2.5", Odd: 1},
-		{Name: "c", Type: plan.Text, Role: plan.AsKept, Example: "x"},
-		{Name: "column 4", Type: plan.Empty, Role: plan.AsIgnored, Odd: 3},
-		{Name: "when", Type: plan.Date, Role: plan.AsKept, Example: "2026-11-20", Odd: 1},
+		{Name: "a", Type: columns.Integer, Role: columns.AsNumber, Example: "1", Odd: 1},
+		{Name: "b", Type: columns.Number, Role: columns.AsNumber, Example: "2.5", Odd: 1},
+		{Name: "c", Type: columns.Text, Role: columns.AsKept, Example: "x"},
+		{Name: "column 4", Type: columns.Empty, Role: columns.AsIgnored, Odd: 3},
+		{Name: "when", Type: columns.Date, Role: columns.AsKept, Example: "2026-11-20", Odd: 1},
 	}
 	for i := range l.Columns {
 		l.Columns[i].usual, l.Columns[i].unused = 0, unusedColumn{}
@@ -356,9 +356,9 @@ func TestWith(t *testing.T) {
 		got  *Layout
 		want string
 	}{
-		{l.With(0, plan.AsLabel), "lnnk"},
-		{l.With(3, plan.AsLabel), "nnnl"},
-		{l.With(1, plan.AsIgnored), "nilk"},
+		{l.With(0, columns.AsLabel), "lnnk"},
+		{l.With(3, columns.AsLabel), "nnnl"},
+		{l.With(1, columns.AsIgnored), "nilk"},
 		{l.WithLabel(-1), "nnnk"},
 		{l.WithLabel(2), "nnlk"},
 		{l, "nnlk"}, // With does not change its receiver
@@ -372,11 +372,11 @@ func TestWith(t *testing.T) {
 
 func TestShortHead(t *testing.T) {
 	for _, head := range []string{"a,b", "a,b\n", "a,b\n1,"} {
-		if _, err := Sniff("f.csv", []byte(head), false, plan.Reading{}); !errors.Is(err, ErrShortHead) {
+		if _, err := Sniff("f.csv", []byte(head), false, columns.Reading{}); !errors.Is(err, ErrShortHead) {
 			t.Errorf("%q: got %v, want ErrShortHead", head, err)
 		}
 	}
-	if l, err := Sniff("f.csv", []byte("a,b\n1,2\n3"), false, plan.Reading{}); err != nil || l.Rows != 1 {
+	if l, err := Sniff("f.csv", []byte("a,b\n1,2\n3"), false, columns.Reading{}); err != nil || l.Rows != 1 {
 		t.Errorf("got %+v, %v; want one row", l, err)
 	}
 }
@@ -392,7 +392,7 @@ func fileRows(t *testing.T, name string) (l *Layout, rows int, first string) {
 	if err != nil {
 		t.Skip(name, " is not there: ", err)
 	}
-	if l, err = Sniff(name, content[:min(len(content), 256<<10)], len(content) <= 256<<10, plan.Reading{}); err != nil {
+	if l, err = Sniff(name, content[:min(len(content), 256<<10)], len(content) <= 256<<10, columns.Reading{}); err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, l, string(content))
@@ -410,8 +410,8 @@ func fileRows(t *testing.T, name string) (l *Layout, rows int, first string) {
 
 func TestDigits(t *testing.T) {
 	l, rows, first := fileRows(t, "digits.csv")
-	if got := l.Columns[l.Label()].Name; got != "digit" || len(l.Indexes(plan.AsNumber)) != 64 || !l.Header {
-		t.Fatalf("label %q, %d numbers, header %v", got, len(l.Indexes(plan.AsNumber)), l.Header)
+	if got := l.Columns[l.Label()].Name; got != "digit" || len(l.Indexes(columns.AsNumber)) != 64 || !l.Header {
+		t.Fatalf("label %q, %d numbers, header %v", got, len(l.Indexes(columns.AsNumber)), l.Header)
 	}
 	if rows != 5620 || !strings.HasPrefix(first, "0|[0 1 6 ") {
 		t.Errorf("%d rows, the first %s", rows, first)
@@ -533,7 +533,7 @@ func BenchmarkCSV(b *testing.B) {
 		"quoted":  strings.Repeat("\"0.5\",\"7\",\"x\"\n", 50000), "texts": strings.Repeat("0.5,7,some words here\n", 50000),
 	} {
 		b.Run(name, func(b *testing.B) {
-			l, err := Sniff("f.csv", []byte(text[:min(len(text), 256<<10)]), len(text) <= 256<<10, plan.Reading{})
+			l, err := Sniff("f.csv", []byte(text[:min(len(text), 256<<10)]), len(text) <= 256<<10, columns.Reading{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A headerRow is a first row that may be a header, with what its cells are.
@@ -44,9 +44,9 @@ func (l *Layout) noteHeader(rows [][]string) bool {
 			first = append(first[:3], "…", rows[0][len(rows[0])-1])
 		}
 		for i := range first {
-			first[i] = plan.Short(first[i])
+			first[i] = columns.Short(first[i])
 		}
-		l.note(plan.Note{Code: plan.NoteGuessedHeader, What: what + strings.Join(first, ", "), Remedy: remedy})
+		l.note(columns.Note{Code: columns.NoteGuessedHeader, What: what + strings.Join(first, ", "), Remedy: remedy})
 	}
 	return isHeader
 }
@@ -106,10 +106,10 @@ func (l *Layout) headerOf(rows [][]string) *headerRow {
 	for i, cell := range h.cells {
 		below := l.columnType(h.below, i)
 		k := kind(cell, l.numbers(), l.Dates)
-		isText := k == plan.Text || k == plan.Date && below.IsNumeric()
+		isText := k == columns.Text || k == columns.Date && below.IsNumeric()
 		switch {
-		case k == plan.Empty && len(h.below) > 0:
-		case len(h.below) == 0, below.IsNumeric(), below == plan.Date:
+		case k == columns.Empty && len(h.below) > 0:
+		case len(h.below) == 0, below.IsNumeric(), below == columns.Date:
 			if h.columns++; isText {
 				h.texts++
 				h.hasWord = h.hasWord || isWord(cell)
@@ -119,9 +119,9 @@ func (l *Layout) headerOf(rows [][]string) *headerRow {
 				}
 			}
 		}
-		if k == plan.Text && !h.occursBelow(i) {
-			h.isClassy = h.isClassy || below == plan.Text && fewValues(h.below, i)
-			h.hasTitle = h.hasTitle || below == plan.Text && isWord(cell)
+		if k == columns.Text && !h.occursBelow(i) {
+			h.isClassy = h.isClassy || below == columns.Text && fewValues(h.below, i)
+			h.hasTitle = h.hasTitle || below == columns.Text && isWord(cell)
 			name := strings.ToLower(strings.TrimSpace(cell))
 			h.hasLabel = h.hasLabel || name != "y" && slices.Contains(labelNames, name)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestHeaderOfNumbers: what is a header of numbers, and what is not.
@@ -60,7 +60,7 @@ func TestHeaderOfNumbers(t *testing.T) {
 func TestTypedHeader(t *testing.T) {
 	const text = "400,402,404\n0.2,0.1,0.5\n0.3,0.2,0.4\n0.1,0.5,0.6\n0.2,0.9,0.1\n"
 	for _, header := range []bool{true, false} {
-		l := sniffAs(t, "f.csv", text, plan.Reading{Header: &header})
+		l := sniffAs(t, "f.csv", text, columns.Reading{Header: &header})
 		if l.Header != header || len(l.Notes()) > 0 {
 			t.Errorf("header %v, got %v with notes %v", header, l.Header, l.Notes())
 		}
@@ -82,10 +82,10 @@ func TestNoRowIsAHeader(t *testing.T) {
 	}
 	for n := range 20_000 {
 		cell := kinds[n%len(kinds)]
-		columns, rows := 1+random.IntN(8), 2+random.IntN(12)
+		width, rows := 1+random.IntN(8), 2+random.IntN(12)
 		var text strings.Builder
 		for row := range rows {
-			for column := range columns {
+			for column := range width {
 				text.WriteString(cell(row, column) + ",")
 			}
 			text.WriteString(string(rune('a'+random.IntN(3))) + "\n")
@@ -94,7 +94,7 @@ func TestNoRowIsAHeader(t *testing.T) {
 		if n%2 == 0 { // without the classes
 			table = strings.NewReplacer(",a\n", "\n", ",b\n", "\n", ",c\n", "\n").Replace(table)
 		}
-		l, err := Sniff("f.csv", []byte(table), true, plan.Reading{})
+		l, err := Sniff("f.csv", []byte(table), true, columns.Reading{})
 		if err != nil || l.Header && !strings.HasPrefix(table, "0,1,2") {
 			t.Fatalf("header %v, %v:\n%s", l != nil && l.Header, err, table)
 		}
@@ -126,11 +126,11 @@ func TestSharedTablesWithoutHeader(t *testing.T) {
 			t.Fatal(err)
 		}
 		whole := len(head) < 256<<10
-		if l, err := Sniff(name, head, whole, plan.Reading{}); err != nil || !l.Header || len(l.Notes()) > 0 {
+		if l, err := Sniff(name, head, whole, columns.Reading{}); err != nil || !l.Header || len(l.Notes()) > 0 {
 			t.Errorf("%s: %v, its header is not found: %v", name, err, l)
 		}
 		_, rows, _ := strings.Cut(string(head), "\n")
-		if l, err := Sniff(name, []byte(rows), whole, plan.Reading{}); err != nil || l.Header {
+		if l, err := Sniff(name, []byte(rows), whole, columns.Reading{}); err != nil || l.Header {
 			t.Errorf("%s: %v, a row is taken for a header: %.100s", name, err, rows)
 		}
 	}

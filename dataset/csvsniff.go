@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // sniffCSV guesses what stands around the table, the delimiter, the quote, the number signs, the date order, the
@@ -210,7 +210,7 @@ type spacing struct {
 // differ if there are two others at least.
 func spacingOf(head []byte, quote byte, style numberStyle) *spacing {
 	s, rows := &spacing{}, 0
-	var types []plan.Type // of the columns of the others: Empty, Number or Text
+	var types []columns.Type // of the columns of the others: Empty, Number or Text
 	for line := range firstLines(head) {
 		if line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
 			break
@@ -225,14 +225,14 @@ func spacingOf(head []byte, quote byte, style numberStyle) *spacing {
 				s.numbers++
 			}
 			if rows == 1 {
-				types = append(types, plan.Empty)
+				types = append(types, columns.Empty)
 			}
 			switch {
-			case rows == 0 || fields >= len(types) || k == plan.Empty:
+			case rows == 0 || fields >= len(types) || k == columns.Empty:
 			case !k.IsNumeric():
-				types[fields] = plan.Text
-			case types[fields] == plan.Empty:
-				types[fields] = plan.Number
+				types[fields] = columns.Text
+			case types[fields] == columns.Empty:
+				types[fields] = columns.Number
 			}
 			fields++
 		}
@@ -248,7 +248,7 @@ func spacingOf(head []byte, quote byte, style numberStyle) *spacing {
 	if rows == 2 && !s.isEven() {
 		return nil
 	}
-	s.hasNumbers = rows > 3 && slices.Contains(types, plan.Number)
+	s.hasNumbers = rows > 3 && slices.Contains(types, columns.Number)
 	return s
 }
 
@@ -447,8 +447,8 @@ func (l *Layout) takeBadFirst(top *topRows) *topRows {
 	if !top.cut || len(top.rows) < 2 || len(top.rows[0]) == len(top.rows[1]) {
 		return top
 	}
-	l.note(plan.Note{Code: plan.NoteGuessedHeader, What: top.problem.Where() + " names no columns: " + top.problem.What,
-		Remedy: top.problem.Remedy})
+	l.note(columns.Note{Code: columns.NoteGuessedHeader, What: top.problem.Where() + " names no columns: " +
+		top.problem.What, Remedy: top.problem.Remedy})
 	return top.from(1)
 }
 
@@ -489,7 +489,7 @@ func (l *Layout) setNames(first []string) {
 	}
 	given := slices.Clone(names)
 	for i, name := range uniqueNames(names) {
-		l.Columns = append(l.Columns, Column{Name: name, Role: plan.AsIgnored})
+		l.Columns = append(l.Columns, Column{Name: name, Role: columns.AsIgnored})
 		if name != given[i] {
 			empty++
 		}
@@ -513,11 +513,11 @@ func headerName(cell string, i int) string {
 func (l *Layout) noteNames(count int) {
 	for i := range l.Columns {
 		if l.headerName(i) == "" && l.RowNames {
-			l.note(plan.Note{Code: plan.NoteNames, Count: 1, What: "the rows have one cell more than the header, " +
+			l.note(columns.Note{Code: columns.NoteNames, Count: 1, What: "the rows have one cell more than the header, " +
 				"as R writes the names of rows: " + strconv.Quote(l.Columns[i].Name) + " is the first one"})
 			return
 		}
 	}
-	l.note(plan.Note{Code: plan.NoteNames, Count: int64(count), What: plural(int64(count), "name") +
+	l.note(columns.Note{Code: columns.NoteNames, Count: int64(count), What: plural(int64(count), "name") +
 		" of the header " + pick(int64(count), "is", "are") + " empty, or the same as another, and got a number"})
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // What may stand around the table of a CSV: comments, lines before the header, a header in a comment, and a header that
@@ -82,7 +82,7 @@ func (l *Layout) takeTop(top *topRows, above *lastComment, head []byte) *topRows
 	case l.Comment != "" && l.isFree("comment"):
 		l.Guessed = append(l.Guessed, "comment")
 		n := l.countComments(head)
-		l.note(plan.Note{Code: plan.NoteSkippedLines, Count: int64(n), What: "lines that begin with " +
+		l.note(columns.Note{Code: columns.NoteSkippedLines, Count: int64(n), What: "lines that begin with " +
 			strconv.Quote(l.Comment) + " are left out as comments, " + strconv.Itoa(n) + " of them in the head of the file",
 			Remedy: "set comment to \"\" to read them"})
 	}
@@ -112,7 +112,7 @@ func (l *Layout) namesOne(rows [][]string) bool {
 	counting, texts := true, true
 	for i, row := range rows[1:] {
 		counting = counting && row[0] == strconv.Itoa(i+1)
-		texts = texts && kind(row[0], l.numbers(), l.Dates) == plan.Text
+		texts = texts && kind(row[0], l.numbers(), l.Dates) == columns.Text
 	}
 	hasHeader, _ := l.guessHeader(rows[1:])
 	return counting || texts && !hasHeader && !strings.Contains(rows[0][0], " ")
@@ -134,7 +134,7 @@ func (l *Layout) passOver(lines int) {
 	l.Skip = lines
 	l.Guessed = append(l.Guessed, "skip")
 	n := int64(lines)
-	l.note(plan.Note{Code: plan.NoteSkippedLines, Count: n, Remedy: "set skip to 0 to read them",
+	l.note(columns.Note{Code: columns.NoteSkippedLines, Count: n, Remedy: "set skip to 0 to read them",
 		What: plural(n, "line") + " before the table " + pick(n, "is", "are") + " left out"})
 }
 

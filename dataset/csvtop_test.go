@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/cases"
 )
 
@@ -121,12 +121,12 @@ func TestTitleOrName(t *testing.T) {
 }
 
 // differs lists the settings of a reading of CSV that are not the usual ones.
-func differs(r plan.Reading) string {
+func differs(r columns.Reading) string {
 	usual := map[string]string{"format": "csv", "compression": "none", "encoding": "utf-8", "delimiter": ",", "quote": `"`,
 		"decimal": ".", "thousands": "", "header": "true", "dates": "iso"}
 	var list []string
-	for i := range plan.Settings {
-		key := plan.Settings[i].Key
+	for i := range columns.Settings {
+		key := columns.Settings[i].Key
 		text, ok := r.Get(key)
 		if want, isUsual := usual[key]; !ok || isUsual && text == want {
 			continue
@@ -149,7 +149,7 @@ func keptTexts(t *testing.T, l *Layout, text string) string {
 		t.Fatal("a layout without names")
 	}
 	for i := range l.Columns {
-		l = l.With(i, plan.AsKept)
+		l = l.With(i, columns.AsKept)
 	}
 	s := open(t, l, text)
 	var rows []string
@@ -171,14 +171,14 @@ func keptTexts(t *testing.T, l *Layout, text string) string {
 // TestUnnamedNumbers: an unnamed column that rises numbers the rows only if it is the first.
 func TestUnnamedNumbers(t *testing.T) {
 	l := mustSniff(t, "f.csv", ",a,,c\n1,1.5,2,x\n2,3.5,4,y\n3,2.5,6,x\n4,1.5,8,y\n")
-	if l.Columns[0].Role != plan.AsKept || l.Columns[2].Role != plan.AsNumber {
+	if l.Columns[0].Role != columns.AsKept || l.Columns[2].Role != columns.AsNumber {
 		t.Errorf("got the roles %v and %v", l.Columns[0].Role, l.Columns[2].Role)
 	}
 }
 
 // TestCommentBelow: a comment among the rows is a row that cannot be used, and the remedy is the setting.
 func TestCommentBelow(t *testing.T) {
-	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n# pause\n3,4\n", plan.Reading{})
+	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n# pause\n3,4\n", columns.Reading{})
 	const want = `f.csv, line 3: the row has 1 cell where the first has 2; set comment to "#" if it is none.`
 	if err != nil || len(rows) != 2 || unused.Total != 1 || unused.First[0].Error() != want {
 		t.Errorf("%q, %v, %v", rows, unused.First, err)
@@ -248,18 +248,18 @@ func TestWordsOnlyIfAsked(t *testing.T) {
 		if name == "f.csv" || name == "f" { // a comma in one line of three could be a delimiter there
 			text = strings.ReplaceAll(lines, ",", "")
 		}
-		_, err := Sniff(name, []byte(text), true, plan.Reading{})
+		_, err := Sniff(name, []byte(text), true, columns.Reading{})
 		if want := name + `, line 1: the lines are texts and no table, such as "a good day"; read it with format "text", ` +
 			`which takes the words of each line, or with format "csv" and its delimiter.`; err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
-		l := sniffAs(t, name, text, plan.Reading{Format: "text"})
-		if l.Columns[0].Role != plan.AsWords || len(l.Notes()) != 1 || l.Notes()[0].Code != plan.NoteWords {
+		l := sniffAs(t, name, text, columns.Reading{Format: "text"})
+		if l.Columns[0].Role != columns.AsWords || len(l.Notes()) != 1 || l.Notes()[0].Code != columns.NoteWords {
 			t.Errorf("%s: %+v, %v", name, l.Columns, l.Notes())
 		}
 	}
 	l := mustSniff(t, "f.csv", "anna\nbob\nzoe\n")
-	if l.Columns[0].Role != plan.AsKept {
+	if l.Columns[0].Role != columns.AsKept {
 		t.Errorf("a column of texts gets the role %v", l.Columns[0].Role)
 	}
 	_, err := NewPreprocessing(l).Apply(l)
@@ -301,7 +301,8 @@ func TestOtherFiles(t *testing.T) {
 		"%%%%\n%% by Gnumeric\n\n\\documentclass[12pt]{report}\n\\usepackage{x}\n": "the file is LaTeX",
 		"<p></p><table border=1>\n<tr><td>1</td>\n":                                "a table in HTML",
 	} {
-		if _, err := Sniff("f.csv", []byte(text), true, plan.Reading{}); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := Sniff("f.csv", []byte(text), true, columns.Reading{})
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
@@ -309,7 +310,7 @@ func TestOtherFiles(t *testing.T) {
 		mustSniff(t, "f.csv", text)
 	}
 	const arff = "% iris\n@relation iris\n@attribute x real\n@data\n5.1,a\n4.9,b\n"
-	l := sniffAs(t, "f.arff", arff, plan.Reading{Format: "csv", Skip: new(4), Header: new(false)})
+	l := sniffAs(t, "f.arff", arff, columns.Reading{Format: "csv", Skip: new(4), Header: new(false)})
 	if rows := keptTexts(t, l, arff); rows != "5.1;a/4.9;b" {
 		t.Errorf("ARFF as its refusal says: %q", rows)
 	}
@@ -322,7 +323,7 @@ func TestMisplacedQuotes(t *testing.T) {
 			`write quotes inside a cell twice, or read the file with quote "" for none.`,
 		"a,b\n\"1,2\n": "f.csv, line 2: a quote opens in this row and is never closed; close it or write it twice.",
 	} {
-		if _, err := Sniff("f.csv", []byte(text), true, plan.Reading{}); err == nil || err.Error() != want {
+		if _, err := Sniff("f.csv", []byte(text), true, columns.Reading{}); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
@@ -334,11 +335,11 @@ func TestTSVOfAModel(t *testing.T) {
 	folder := cases.Folder(t, "files")
 	train := must(os.ReadFile(filepath.Join(folder, "m_train.csv")))
 	tabs := must(os.ReadFile(filepath.Join(folder, "m_tab.tsv")))
-	l := must(SniffFile("m_train.csv", bytes.NewReader(train), plan.Reading{}))
+	l := must(SniffFile("m_train.csv", bytes.NewReader(train), columns.Reading{}))
 	p := NewPreprocessing(l)
 	for name, text := range map[string][]byte{"m_tab.tsv": tabs, "commented.csv": append([]byte("# v2\n"), train...),
 		"titled.csv": append([]byte("Table 1\n\n"), train...), "m_train.csv": train} {
-		l, err := p.SniffFile(name, bytes.NewReader(text), plan.Reading{})
+		l, err := p.SniffFile(name, bytes.NewReader(text), columns.Reading{})
 		if err == nil {
 			l, err = p.Apply(l)
 		}

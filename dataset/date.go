@@ -5,16 +5,16 @@ import (
 	"math"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // parseDate reads a date with parseISODate or parseNamedMonth or, if the dates of the file have the day or the month
 // first, with parseDayOrMonthFirst.
 func parseDate(cell []byte, dates string) (seconds float64, ok bool) {
-	if seconds, ok = parseSureDate(cell); ok || dates == plan.ISODates || dates == "" {
+	if seconds, ok = parseSureDate(cell); ok || dates == columns.ISODates || dates == "" {
 		return seconds, ok
 	}
-	return parseDayOrMonthFirst(cell, dates == plan.DayMonthYear)
+	return parseDayOrMonthFirst(cell, dates == columns.DayMonthYear)
 }
 
 // parseSureDate reads the dates that say themselves which number is the day.
@@ -302,13 +302,13 @@ func isTime(seconds float64) bool {
 
 // phase returns the share of the day, week (from Monday) or year that has passed at a time, from 0 to 1. Each year
 // counts with its own length.
-func phase(part plan.DatePart, seconds float64) float64 {
+func phase(part columns.DatePart, seconds float64) float64 {
 	day := math.Floor(seconds / secondsOfDay)
 	inDay := (seconds - float64(day*secondsOfDay)) / secondsOfDay
 	switch part {
-	case plan.DayPhase:
+	case columns.DayPhase:
 		return inDay
-	case plan.WeekPhase:
+	case columns.WeekPhase:
 		weekday := math.Mod(math.Mod(day+3, 7)+7, 7) // 1970-01-01 was a Thursday
 		return (weekday + inDay) / 7
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 )
 
@@ -65,10 +65,10 @@ func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error
 // NewEncoderWith is NewEncoder with options. With RowNumbers or CellsAlone, CSV and JSONLines allow 0 components: such
 // a file has the cells that belong to a .npy.
 func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {
-	f := plan.FormatOf(format.String())
+	f := columns.FormatOf(format.String())
 	if f == nil || !f.Written {
-		return nil, errors.New("dataset: format must be one of " + strings.Join(plan.FormatNames(true), ", ") + ", got " +
-			plan.Quoted(string(format)))
+		return nil, errors.New("dataset: format must be one of " + strings.Join(columns.FormatNames(true), ", ") + ", got " +
+			columns.Quoted(string(format)))
 	}
 	e := &Encoder{encoding: format.of().encoding, names: names, nComponents: nComponents, rowNumbers: o.RowNumbers,
 		numbers: o.Numbers, texts: o.Texts}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // The byte order marks of UTF-16.
@@ -19,9 +19,9 @@ const (
 func decode(r io.Reader, encoding, file string) io.Reader {
 	d := &decoder{r: r, file: file}
 	switch encoding {
-	case plan.UTF16:
+	case columns.UTF16:
 		d.decode = d.utf16
-	case plan.Windows1252:
+	case columns.Windows1252:
 		d.decode = d.windows1252
 	default:
 		return r
@@ -32,10 +32,10 @@ func decode(r io.Reader, encoding, file string) io.Reader {
 // decodeHead returns the head of a text as UTF-8. Unless the head is whole, a character that is cut off at its end is
 // left out.
 func decodeHead(head []byte, whole bool, encoding, file string) ([]byte, error) {
-	if encoding == plan.UTF8 {
+	if encoding == columns.UTF8 {
 		return head, nil
 	}
-	if !whole && encoding == plan.UTF16 {
+	if !whole && encoding == columns.UTF16 {
 		head = head[:len(head)&^1]
 	}
 	return io.ReadAll(decode(bytes.NewReader(head), encoding, file))
@@ -45,10 +45,10 @@ func decodeHead(head []byte, whole bool, encoding, file string) ([]byte, error) 
 // as many bytes that are not UTF-8 as characters that are. Otherwise it returns UTF-8.
 func guessEncoding(head []byte) string {
 	if hasUTF16Mark(head) {
-		return plan.UTF16
+		return columns.UTF16
 	}
 	if bytes.HasPrefix(head, byteOrderMark) {
-		return plan.UTF8
+		return columns.UTF8
 	}
 	valid, invalid := 0, 0
 	for len(head) > 0 {
@@ -66,9 +66,9 @@ func guessEncoding(head []byte) string {
 		head = head[size:]
 	}
 	if invalid > 0 && invalid >= valid {
-		return plan.Windows1252
+		return columns.Windows1252
 	}
-	return plan.UTF8
+	return columns.UTF8
 }
 
 func hasUTF16Mark(head []byte) bool {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -23,13 +23,13 @@ const flowers = `width,length,colour,species
 // A table is read twice: to learn what the preprocessing has to, then to make vectors
 // for a feature map.
 func Example() {
-	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, plan.Reading{})
+	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, columns.Reading{})
 	if err != nil {
 		panic(err)
 	}
-	layout = layout.With(2, plan.AsCategory)
+	layout = layout.With(2, columns.AsCategory)
 	p := dataset.NewPreprocessing(layout)
-	p.SetScaling(plan.MinMax)
+	p.SetScaling(columns.MinMax)
 	source, err := layout.Open(strings.NewReader(flowers))
 	if err != nil {
 		panic(err)
@@ -99,7 +99,7 @@ func ExampleFromModel() {
 		panic(err)
 	}
 	const rows = "day,colour,weight,size,note\n2026-06-01,blue,11,0.3,a round one\n"
-	layout, err := p.SniffFile("new.csv", strings.NewReader(rows), plan.Reading{})
+	layout, err := p.SniffFile("new.csv", strings.NewReader(rows), columns.Reading{})
 	if err != nil {
 		panic(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // fewColumns is how many columns a sentence lists.
@@ -12,7 +12,7 @@ const fewColumns = 4
 
 // hasFeatures reports whether any column becomes coordinates, or the rows are sparse.
 func (p *Preprocessing) hasFeatures() bool {
-	return p.Sparse || slices.ContainsFunc(p.Columns, func(c plan.Column) bool { return c.Role.IsFeature() })
+	return p.Sparse || slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Role.IsFeature() })
 }
 
 // withoutFeatures is the problem of a table without a column that becomes a number. It says why for the first columns.
@@ -26,14 +26,14 @@ func (l *Layout) withoutFeatures() *Problem {
 		c := &l.Columns[i]
 		reason := c.unused.why
 		switch {
-		case c.Role == plan.AsLabel:
+		case c.Role == columns.AsLabel:
 			reason = "it is the label"
-		case reason == "" && c.Role == plan.AsIgnored:
+		case reason == "" && c.Role == columns.AsIgnored:
 			reason = "it is not read"
 		case reason == "":
 			reason = "it is kept as it is"
 		}
-		why = append(why, plan.Quoted(c.Name)+" ("+reason+")")
+		why = append(why, columns.Quoted(c.Name)+" ("+reason+")")
 	}
 	return newProblem(l.Name, "no column becomes a number: "+strings.Join(why, ", "),
 		"give a column the role number, category, date or words, or name another label")

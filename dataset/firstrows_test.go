@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestFirstRows: it ends with the block in which the rows wanted end, and what a first pass learns is of these.
@@ -31,7 +31,7 @@ func TestFirstRows(t *testing.T) {
 		}
 	}
 	p := NewPreprocessing(layout)
-	p.SetScaling(plan.MinMax)
+	p.SetScaling(columns.MinMax)
 	counts, err := p.Fit(FirstRows(open(t, layout, b.String()), 10))
 	if err != nil || counts.Rows < 10 || p.Columns[0].Scale != float64(counts.Rows-1) {
 		t.Errorf("learned of %+v, %v: scale %v", counts, err, p.Columns[0].Scale)

@@ -5,10 +5,10 @@ import (
 	"io"
 	"slices"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
-// Format is the format of a file: a name in plan.Formats.
+// Format is the format of a file: a name in columns.Formats.
 type Format string
 
 // AnyFormat stands for a format that Sniff has to recognise.
@@ -87,7 +87,7 @@ func (f Format) String() string {
 
 // ParseFormat returns the format of that name.
 func ParseFormat(name string) (Format, bool) {
-	if plan.FormatOf(name) == nil {
+	if columns.FormatOf(name) == nil {
 		return AnyFormat, false
 	}
 	return Format(name), true
@@ -95,7 +95,7 @@ func ParseFormat(name string) (Format, bool) {
 
 // isColumnar reports whether a format needs a Codec and a File.
 func (f Format) isColumnar() bool {
-	p := plan.FormatOf(string(f))
+	p := columns.FormatOf(string(f))
 	return p != nil && p.Columnar
 }
 
@@ -109,8 +109,8 @@ func begins(magic ...string) func(h *fileHead) bool {
 // sniffText fills in the layout of a text. It passes whole lines to the format.
 func (l *Layout) sniffText(f *format, head []byte, whole bool) (err error) {
 	if l.guesses("encoding") {
-		if l.Encoding = guessEncoding(head); l.Encoding == plan.Windows1252 {
-			l.note(plan.Note{Code: plan.NoteEncoding, What: "the text is not UTF-8, and is read as Windows-1252",
+		if l.Encoding = guessEncoding(head); l.Encoding == columns.Windows1252 {
+			l.note(columns.Note{Code: columns.NoteEncoding, What: "the text is not UTF-8, and is read as Windows-1252",
 				Remedy: "save it in UTF-8 if names or texts look wrong"})
 		}
 	}

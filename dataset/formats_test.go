@@ -18,7 +18,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
@@ -157,7 +157,7 @@ func TestGoodFiles(t *testing.T) {
 		"npy in gzip":      {"f.gz", gzipped(npyFile("|u1", "(1, 1)", "\x07")), NPY, "|[7]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reading := plan.Reading{}
+			reading := columns.Reading{}
 			if test.format == PlainText {
 				reading.Format = "text"
 			}
@@ -251,7 +251,7 @@ func TestBadLIBSVM(t *testing.T) {
 			", line 2: the row is longer than 8 MB; write one row per line."},
 	})
 	late := "1 1:2\n" + strings.Repeat("1 2:1\n", 100) + "1 0:5\n"
-	l := must(Sniff("f.svm", []byte(late[:50]), false, plan.Reading{}))
+	l := must(Sniff("f.svm", []byte(late[:50]), false, columns.Reading{}))
 	_, unused, _ := readAll(l, strings.NewReader(late))
 	const want = `f.svm, line 102, entry 1 ("0:5"): the index is 0 where indices count from 1; ` +
 		`count from 1 in all rows, or read the file with base 0.`
@@ -416,8 +416,8 @@ func encode(t *testing.T, format Format, names []string) string {
 func TestEncodedCells(t *testing.T) {
 	for _, format := range []Format{CSV, JSONLines} {
 		content := encode(t, format, []string{"la,bel", "features"})
-		l := sniffAs(t, "t", content, plan.Reading{Format: string(format)})
-		l = l.With(0, plan.AsLabel).With(1, plan.AsKept)
+		l := sniffAs(t, "t", content, columns.Reading{Format: string(format)})
+		l = l.With(0, columns.AsLabel).With(1, columns.AsKept)
 		rows, _, err := readAll(l, strings.NewReader(content))
 		want := []string{"0;a,b|[1 -2.5 0 3e+10]", "1;say \"so\"|[0 0 0 0]",
 			"0;two\nlines\té|[0.125 1.6777216e+07 -0.0078125 7]", "1;|[255 0 1 2]"}
@@ -561,7 +561,7 @@ json.dump(want, open('want.json', 'w'))
 	}
 	for name, rows := range want {
 		content := must(os.ReadFile(filepath.Join(folder, name)))
-		_, got, _, err := read(t, name, string(content), plan.Reading{})
+		_, got, _, err := read(t, name, string(content), columns.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -597,7 +597,7 @@ func TestSharedFiles(t *testing.T) {
 func TestSniffNeedsMore(t *testing.T) {
 	for name, content := range examples(t) {
 		for n := range min(len(content), 40) {
-			if _, err := Sniff(name, []byte(content[:n]), false, plan.Reading{}); err != nil &&
+			if _, err := Sniff(name, []byte(content[:n]), false, columns.Reading{}); err != nil &&
 				!errors.Is(err, ErrShortHead) && n > 0 && !strings.Contains(err.Error(), "empty") {
 				t.Errorf("%s, %d bytes: %v", name, n, err)
 			}
@@ -605,14 +605,14 @@ func TestSniffNeedsMore(t *testing.T) {
 	}
 }
 
-// TestFormatsHaveRows: the table of package plan and the one of this package have the same formats, and a row has the
-// functions that its format needs.
+// TestFormatsHaveRows: the table of package columns and the one of this package have the same formats, and a row has
+// the functions that its format needs.
 func TestFormatsHaveRows(t *testing.T) {
-	if len(formats) != len(plan.Formats) {
-		t.Errorf("%d rows for %d formats", len(formats), len(plan.Formats))
+	if len(formats) != len(columns.Formats) {
+		t.Errorf("%d rows for %d formats", len(formats), len(columns.Formats))
 	}
-	for i := range plan.Formats {
-		f := &plan.Formats[i]
+	for i := range columns.Formats {
+		f := &columns.Formats[i]
 		row := Format(f.Name).of()
 		if row.name != Format(f.Name) {
 			t.Errorf("%s has no row in formats.go", f.Name)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // labelNames are the usual names of a label column, the surest first.
@@ -30,8 +30,8 @@ const (
 type unusedColumn struct{ why, remedy string }
 
 // notUsed returns why a column is kept, and the role that would use it.
-func notUsed(role plan.Role, why string) (plan.Role, unusedColumn) {
-	return plan.AsKept, unusedColumn{why, "to use it, give it the role " + role.String()}
+func notUsed(role columns.Role, why string) (columns.Role, unusedColumn) {
+	return columns.AsKept, unusedColumn{why, "to use it, give it the role " + role.String()}
 }
 
 // guessRoles sets the role of every column. Numbers are numbers, dates are dates, and texts with few values that recur
@@ -45,7 +45,7 @@ func (l *Layout) guessRoles(rows [][]string) {
 		c.usual = c.Role
 	}
 	if i := l.guessLabel(rows); i >= 0 {
-		l.Columns[i].Role = plan.AsLabel
+		l.Columns[i].Role = columns.AsLabel
 		if !l.hasFeatures() {
 			l.useTexts(rows)
 		}
@@ -53,37 +53,37 @@ func (l *Layout) guessRoles(rows [][]string) {
 			l.Columns[i].Role = l.Columns[i].usual
 		}
 	}
-	isOther := func(c Column) bool { return c.Role.IsFeature() && c.Type != plan.Text }
+	isOther := func(c Column) bool { return c.Role.IsFeature() && c.Type != columns.Text }
 	if !l.Sparse && !slices.ContainsFunc(l.Columns, isOther) {
 		l.useTexts(rows)
 	}
 }
 
 // guessRole returns the role of column i if it is not the label, and why it is not used.
-func (l *Layout) guessRole(rows [][]string, i int) (plan.Role, unusedColumn) {
+func (l *Layout) guessRole(rows [][]string, i int) (columns.Role, unusedColumn) {
 	c := &l.Columns[i]
 	switch {
-	case c.Type == plan.Integer && l.named() && isKeyName(l.headerName(i), i) && increases(rows, i):
-		return notUsed(plan.AsNumber, "it numbers the rows")
-	case c.Type == plan.Date && c.Odd > 0:
-		return notUsed(plan.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+
+	case c.Type == columns.Integer && l.named() && isKeyName(l.headerName(i), i) && increases(rows, i):
+		return notUsed(columns.AsNumber, "it numbers the rows")
+	case c.Type == columns.Date && c.Odd > 0:
+		return notUsed(columns.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+
 			pick(int64(c.Odd), " is empty or no date", " are empty or no dates"))
-	case c.Type == plan.Empty:
+	case c.Type == columns.Empty:
 		n := int64(l.Rows)
-		return plan.AsIgnored, unusedColumn{"its first " + plural(n, "cell") + pick(n, " is", " are") + " empty",
+		return columns.AsIgnored, unusedColumn{"its first " + plural(n, "cell") + pick(n, " is", " are") + " empty",
 			"give it a role if others are not"}
-	case c.Type != plan.Text:
+	case c.Type != columns.Text:
 		return c.Type.UsualRole(), unusedColumn{}
 	}
 	switch values, cells := countValues(rows, i, mostCategories); {
 	case values == 1 && cells > 1:
-		return notUsed(plan.AsCategory, "its first "+plural(int64(cells), "cell")+" are equal")
+		return notUsed(columns.AsCategory, "its first "+plural(int64(cells), "cell")+" are equal")
 	case values <= mostCategories && 2*values <= cells:
-		return plan.AsCategory, unusedColumn{}
+		return columns.AsCategory, unusedColumn{}
 	case values > mostCategories:
-		return notUsed(plan.AsWords, "it has more than "+strconv.Itoa(mostCategories)+" different texts")
+		return notUsed(columns.AsWords, "it has more than "+strconv.Itoa(mostCategories)+" different texts")
 	}
-	return notUsed(plan.AsWords, "most of its texts occur once")
+	return notUsed(columns.AsWords, "most of its texts occur once")
 }
 
 // useTexts makes words of kept texts. Whole lines become words only in a format that was asked for.
@@ -94,8 +94,8 @@ func (l *Layout) useTexts(rows [][]string) {
 	hasOthers := l.hasFeatures()
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		if c.Role == plan.AsKept && c.Type == plan.Text && (!hasOthers || hasSentences(rows, i)) {
-			c.Role, c.usual, c.unused = plan.AsWords, plan.AsWords, unusedColumn{}
+		if c.Role == columns.AsKept && c.Type == columns.Text && (!hasOthers || hasSentences(rows, i)) {
+			c.Role, c.usual, c.unused = columns.AsWords, columns.AsWords, unusedColumn{}
 		}
 	}
 }
@@ -122,16 +122,16 @@ func (l *Layout) guessLabel(rows [][]string) int {
 		return i
 	}
 	last := len(l.Columns) - 1
-	if last >= 0 && l.Columns[last].Type == plan.Integer && fewValues(rows, last) &&
+	if last >= 0 && l.Columns[last].Type == columns.Integer && fewValues(rows, last) &&
 		!(l.named() && plainNumbers.isNumber([]byte(l.Columns[last].Name))) {
 		return last
 	}
 	for i := last; i >= 0; i-- {
-		if l.Columns[i].Type == plan.Text && fewValues(rows, i) {
+		if l.Columns[i].Type == columns.Text && fewValues(rows, i) {
 			return i
 		}
 	}
-	if last >= 0 && l.Columns[last].Type == plan.Boolean && fewValues(rows, last) {
+	if last >= 0 && l.Columns[last].Type == columns.Boolean && fewValues(rows, last) {
 		return last
 	}
 	return -1
@@ -140,7 +140,7 @@ func (l *Layout) guessLabel(rows [][]string) int {
 func (l *Layout) labelByName() int {
 	for _, name := range labelNames {
 		for i := range l.Columns {
-			if l.headerName(i) != name || l.Columns[i].Type == plan.Empty {
+			if l.headerName(i) != name || l.Columns[i].Type == columns.Empty {
 				continue
 			}
 			if name == "y" && l.hasName("x") { // x and y are coordinates

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // jsonColumns makes rows of an object whose members are columns: lists, or objects with a key for each row. The text is
@@ -64,7 +64,7 @@ func (t *jsonColumns) open() *Problem {
 			return ok
 		})
 		if ok && len(t.columns) > 0 && rows != t.rows {
-			problem = newProblem(t.name, "the column "+plan.Quoted(string(key[1:len(key)-1]))+" has "+
+			problem = newProblem(t.name, "the column "+columns.Quoted(string(key[1:len(key)-1]))+" has "+
 				plural(int64(rows), "value")+", and the first has "+strconv.Itoa(t.rows), "make all columns equally long")
 		}
 		t.rows = rows
@@ -99,8 +99,8 @@ func (t *jsonColumns) row(dst *[]byte) (more bool, problem *Problem) {
 			if i == 0 {
 				row = key
 			} else if !bytes.Equal(key, row) {
-				return false, newProblem(t.name, "the column "+plan.Quoted(string(c.key[1:len(c.key)-1]))+" has a row "+
-					plan.Quoted(string(key))+" where the first has "+plan.Quoted(string(row)), rowsRemedy)
+				return false, newProblem(t.name, "the column "+columns.Quoted(string(c.key[1:len(c.key)-1]))+" has a row "+
+					columns.Quoted(string(key))+" where the first has "+columns.Quoted(string(row)), rowsRemedy)
 			}
 		}
 		v, _ := s.value(0)

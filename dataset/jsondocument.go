@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // arrayRemedy is jsonRemedy for a file that is one JSON document.
@@ -224,7 +224,7 @@ func (d *jsonDocument) begin() *Problem {
 	}
 	for _, key := range d.shape.path {
 		if !d.enter('{') || !d.find(key) {
-			return newProblem(d.name, "the object "+plan.Quoted(key)+" that the rows were in at first is not there",
+			return newProblem(d.name, "the object "+columns.Quoted(key)+" that the rows were in at first is not there",
 				"open the file again")
 		}
 	}

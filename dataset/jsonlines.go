@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // jsonRows reads one JSON value per line: an object whose keys name the columns, or a list of numbers. A key may also
@@ -28,22 +28,22 @@ type jsonRows struct {
 
 // jsonField is the columns of one key.
 type jsonField struct {
-	plan.Key
+	columns.Key
 	order int
 	first int
 	seen  int64 // the last row that had it
 }
 
 // columnsOf returns the number of columns of a key.
-func columnsOf(key plan.Key) int { return max(key.Length, 1) }
+func columnsOf(key columns.Key) int { return max(key.Length, 1) }
 
 func newJSONRows(r io.Reader, l *Layout) RowReader {
 	j := &jsonRows{layout: l, fields: map[string]*jsonField{}, nested: map[string]bool{}}
 	for i := range l.Columns {
 		switch l.Columns[i].Role {
-		case plan.AsIgnored:
+		case columns.AsIgnored:
 			j.slots = append(j.slots, -1)
-		case plan.AsNumber:
+		case columns.AsNumber:
 			j.slots = append(j.slots, len(j.numbers))
 			j.numbers = append(j.numbers, missing)
 		default:
@@ -156,7 +156,7 @@ func (j *jsonRows) nothing(s *jsonScanner) *Problem {
 	case !ok:
 		return s.malformed()
 	case v.kind != '0':
-		return &Problem{Place: "key " + plan.Quoted(string(j.key)), What: "the value " + quoted(v.text) +
+		return &Problem{Place: "key " + columns.Quoted(string(j.key)), What: "the value " + quoted(v.text) +
 			" is no object, as in the rows at the beginning", Remedy: "write an object, or null"}
 	}
 	return nil
@@ -207,7 +207,7 @@ func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
 		if v.kind == '0' {
 			return nil
 		}
-		return &Problem{Place: "key " + plan.Quoted(f.Name),
+		return &Problem{Place: "key " + columns.Quoted(f.Name),
 			What: "there is no list of " + plural(int64(f.Length), "number"), Remedy: "write one, or null"}
 	}
 	return j.cell(f.first, v)
@@ -232,7 +232,7 @@ func (j *jsonRows) list(s *jsonScanner, f *jsonField) (problem *Problem) {
 		problem = &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
 			strconv.Itoa(f.Length), Remedy: "make all lists equally long"}
 		if f.Name != "" {
-			problem.Place = "key " + plan.Quoted(f.Name)
+			problem.Place = "key " + columns.Quoted(f.Name)
 		}
 	}
 	return problem
@@ -244,11 +244,11 @@ func (j *jsonRows) cell(i int, v jsonValue) *Problem {
 		return &Problem{Place: j.layout.Place(i), What: what, Remedy: remedy}
 	}
 	switch role := j.layout.Columns[i].Role; {
-	case role == plan.AsIgnored:
+	case role == columns.AsIgnored:
 	case v.kind == '[' || v.kind == '{':
 		return problem("the value "+quoted(v.text)+" is no single cell",
 			"write its parts under keys of their own, or ignore the column")
-	case role == plan.AsNumber:
+	case role == columns.AsNumber:
 		return j.number(i, v)
 	case v.kind != '0':
 		from := len(j.text)

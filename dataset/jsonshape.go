@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A jsonKind is where the rows of a JSON document are.
@@ -371,7 +371,7 @@ func namesInFirst(text []byte, path []string) []string {
 		}
 		rows++
 		for i, c := range cells {
-			if k := kind(c.cell(), plainNumbers, ""); k.IsNumeric() || k == plan.Boolean {
+			if k := kind(c.cell(), plainNumbers, ""); k.IsNumeric() || k == columns.Boolean {
 				numbers[i]++
 			}
 		}
@@ -381,7 +381,7 @@ func namesInFirst(text []byte, path []string) []string {
 	isHeader := false
 	for i, v := range first {
 		name := strings.TrimSpace(v.cell())
-		if v.kind != 's' || name == "" || seen[name] || kind(name, plainNumbers, "") != plan.Text {
+		if v.kind != 's' || name == "" || seen[name] || kind(name, plainNumbers, "") != columns.Text {
 			return nil
 		}
 		seen[name] = true
@@ -413,7 +413,7 @@ func (l *Layout) emptyShape(text []byte) error {
 	}
 	what := map[byte]string{'[': "list", '{': "object"}[text[0]]
 	if n := len(l.shape.path); n > 0 {
-		return newProblem(l.Name, "the "+what+" "+plan.Quoted(l.shape.path[n-1])+" of the file is empty", remedy)
+		return newProblem(l.Name, "the "+what+" "+columns.Quoted(l.shape.path[n-1])+" of the file is empty", remedy)
 	}
 	if len(bytes.TrimSpace(text)) > 0 && bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > 1 {
 		return nil // lists in a list
@@ -432,10 +432,10 @@ func isListOfTexts(text []byte) bool {
 // noteShape adds a note on the parts of the document that are not read.
 func (l *Layout) noteShape(text []byte) {
 	if l.shape.skip {
-		l.note(plan.Note{Code: plan.NoteGuessedHeader, What: "the first list is taken for the names of the columns",
+		l.note(columns.Note{Code: columns.NoteGuessedHeader, What: "the first list is taken for the names of the columns",
 			Remedy: "write objects if it is a row"})
 	}
-	n := plan.Note{Code: plan.NotePart}
+	n := columns.Note{Code: columns.NotePart}
 	switch {
 	case l.shape.part != "":
 		n.What = "the rows are the properties of the features; their geometry is not read"
@@ -454,7 +454,7 @@ func (l *Layout) noteShape(text []byte) {
 		if n.Count = int64(len(others)); n.Count == 0 {
 			return
 		}
-		n.What = "the rows are in " + plan.Quoted(strings.Join(l.shape.path, ".")) + "; not read: " + quotedList(others)
+		n.What = "the rows are in " + columns.Quoted(strings.Join(l.shape.path, ".")) + "; not read: " + quotedList(others)
 	case l.shape.kind == asMembers || l.shape.kind == asColumns:
 		members, _ := headMembers(text)
 		if l.shape.kind == asColumns {
@@ -466,7 +466,7 @@ func (l *Layout) noteShape(text []byte) {
 		if len(members) == 0 || isCounting(members) {
 			return
 		}
-		n.What = "the rows have names, such as " + plan.Quoted(members[0].key) + ", which are not read"
+		n.What = "the rows have names, such as " + columns.Quoted(members[0].key) + ", which are not read"
 		n.Remedy = "write them under a key of each row if you need them"
 	default:
 		return
@@ -494,7 +494,7 @@ func quotedList(names []string) string {
 		if i > 0 {
 			text += ", "
 		}
-		text += plan.Quoted(name)
+		text += columns.Quoted(name)
 	}
 	return text
 }

@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestJSONShapes: the rows of a JSON document are found by its structure, compact or over several lines, in pieces of
@@ -81,21 +81,21 @@ func TestJSONShapes(t *testing.T) {
 
 func checkShape(t *testing.T, text, names, rows, notes string) {
 	t.Helper()
-	l, _, unused, err := read(t, "f.json", text, plan.Reading{})
+	l, _, unused, err := read(t, "f.json", text, columns.Reading{})
 	if err != nil || unused.Total > 0 {
 		t.Fatalf("%.80s: %v, %v", text, unused, err)
 	}
-	var columns, got []string
+	var listed, got []string
 	for _, c := range l.Columns {
-		columns = append(columns, c.Name)
+		listed = append(listed, c.Name)
 	}
-	if strings.Join(columns, " ") != names || noteCodes(l) != notes {
-		t.Errorf("%.80s: columns %q, notes %v; want %q, %q", text, columns, l.Notes(), names, notes)
+	if strings.Join(listed, " ") != names || noteCodes(l) != notes {
+		t.Errorf("%.80s: columns %q, notes %v; want %q, %q", text, listed, l.Notes(), names, notes)
 	}
 	l = l.WithLabel(-1)
 	for i := range l.Columns {
-		if l.Columns[i].Type == plan.Text {
-			l = l.With(i, plan.AsKept)
+		if l.Columns[i].Type == columns.Text {
+			l = l.With(i, columns.AsKept)
 		}
 	}
 	for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
@@ -127,12 +127,12 @@ func TestJSONRefusals(t *testing.T) {
 		`{"a":[1,2,3],"b":[1,2]}`: `f.json: the column "b" has 2 values, and the first has 3; make all columns equally long`,
 		`{"a":[1,2,3],"b":[1,2`:   `f.json: it has its columns one after another, and is cut off or larger than 16 MB`,
 	} {
-		if _, _, _, err := read(t, "f.json", text, plan.Reading{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, _, _, err := read(t, "f.json", text, columns.Reading{}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", text, err, want)
 		}
 	}
 	const cut = `{"data":[{"a":1,"b":2},{"a":2,"b":3},{"a":3`
-	_, rows, _, err := read(t, "f.json", cut, plan.Reading{})
+	_, rows, _, err := read(t, "f.json", cut, columns.Reading{})
 	if err == nil || !strings.Contains(err.Error(), "the array is not closed") {
 		t.Errorf("cut off: %v, %v", rows, err)
 	}
@@ -145,7 +145,7 @@ func TestJSONNeverSilent(t *testing.T) {
 		text += fmt.Sprintf(`{"id":%d,"tags":["a","b"],"walk":[%s1],"v":[1,2],"who":{"name":"n%d","age":3}}`+"\n", i,
 			strings.Repeat("1,", i%3), i%4)
 	}
-	l, rows, unused, err := read(t, "f.jsonl", text, plan.Reading{})
+	l, rows, unused, err := read(t, "f.jsonl", text, columns.Reading{})
 	if err != nil || len(rows) != 20 || unused.Total > 0 || noteCodes(l) != "column-not-used:tags column-not-used:walk" {
 		t.Fatalf("%d rows, %v, %v, notes %v", len(rows), unused, err, l.Notes())
 	}
@@ -153,7 +153,7 @@ func TestJSONNeverSilent(t *testing.T) {
 	if got := l.Notes()[1]; got.String() != want {
 		t.Errorf("got %s, want %s", got.String(), want)
 	}
-	if c := l.Columns[5]; c.Name != "who.name" || c.Type != plan.Text {
+	if c := l.Columns[5]; c.Name != "who.name" || c.Type != columns.Text {
 		t.Errorf("got %+v", l.Columns)
 	}
 }
@@ -169,7 +169,7 @@ func TestJSONEmptyLists(t *testing.T) {
 			}
 			text += fmt.Sprintf(`{"a":%d,"ids":%s}`+"\n", i%7, ids)
 		}
-		l, rows, unused, err := read(t, "f.jsonl", text, plan.Reading{})
+		l, rows, unused, err := read(t, "f.jsonl", text, columns.Reading{})
 		if got := fmt.Sprint(noteCodes(l), " ", len(rows)); err != nil || got != want || int64(len(rows))+unused.Total != 40 {
 			t.Errorf("every %d: %s, %v, %v", every, got, unused, err)
 		}
@@ -194,7 +194,7 @@ func TestJSONStreams(t *testing.T) {
 	text := io.MultiReader(strings.NewReader(`{"meta":{"n":1},"data":[`), iotest.DataErrReader(&repeater{row, n, 0}),
 		strings.NewReader(`{"a":2,"b":"y","c":[4,5,6]}],"end":[1,2]}`))
 	head := `{"meta":{"n":1},"data":[` + strings.Repeat(row, 2000)
-	l, err := Sniff("f.json", []byte(head), false, plan.Reading{})
+	l, err := Sniff("f.json", []byte(head), false, columns.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func (r *repeater) Read(p []byte) (n int, err error) {
 func TestJSONNests(t *testing.T) {
 	for _, text := range []string{strings.Repeat(`{"a":`, 200_000), strings.Repeat(`[`, 1_000_000),
 		strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000), `{"a":[` + strings.Repeat(`{"b":[`, 100_000)} {
-		if _, _, _, err := read(t, "f.json", text, plan.Reading{}); err == nil {
+		if _, _, _, err := read(t, "f.json", text, columns.Reading{}); err == nil {
 			t.Errorf("%.20s: no error", text)
 		}
 	}
@@ -297,7 +297,7 @@ func TestDamagedJSON(t *testing.T) {
 
 // readDamaged reads a document by itself, and by the complete reading that is guessed.
 func readDamaged(text string, whole bool) {
-	l, err := Sniff("f.json", []byte(text), whole, plan.Reading{})
+	l, err := Sniff("f.json", []byte(text), whole, columns.Reading{})
 	if err != nil {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // looksJSONLines reports whether a text has the name of JSON Lines, or begins like an object or a list. A table may
@@ -78,7 +78,7 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		return l.noRows(whole, jsonRemedy)
 	}
 	if whole && number == 1 && isDeep && !knowsKeys {
-		l.note(plan.Note{Code: plan.NotePart, Count: 1,
+		l.note(columns.Note{Code: columns.NotePart, Count: 1,
 			What:   "the file gives one row, whose columns are the keys inside it",
 			Remedy: "write one object for each row if it holds several"})
 	}
@@ -194,7 +194,7 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			if !ok {
 				k = len(l.keys)
 				index[m.key] = k
-				l.keys, counts = append(l.keys, plan.Key{Name: m.key}), append(counts, listCount{})
+				l.keys, counts = append(l.keys, columns.Key{Name: m.key}), append(counts, listCount{})
 			}
 			counts[k].add(m.value, l.lists)
 		}
@@ -222,7 +222,7 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	for _, key := range l.keys {
 		if what := unread[key.Name]; what != "" {
 			l.Columns[first[key.Name]].Example = "(" + what + ")"
-			l.note(plan.Note{Code: plan.NoteUnusedColumn, Column: key.Name, Count: 1,
+			l.note(columns.Note{Code: columns.NoteUnusedColumn, Column: key.Name, Count: 1,
 				What: columnText(key.Name) + " is not used: it holds " + what, Remedy: "write its values under keys of their own"})
 		}
 	}
@@ -312,7 +312,7 @@ func (l *Layout) nameJSONColumns() (first map[string]int) {
 	for _, key := range l.keys {
 		first[key.Name] = len(l.Columns)
 		for i := range columnsOf(key) {
-			c := Column{Name: key.Name, Role: plan.AsIgnored}
+			c := Column{Name: key.Name, Role: columns.AsIgnored}
 			switch {
 			case l.lists && i < len(l.shape.names):
 				c.Name = l.shape.names[i]
@@ -322,7 +322,7 @@ func (l *Layout) nameJSONColumns() (first map[string]int) {
 				c.Name += "[" + strconv.Itoa(i) + "]"
 			}
 			if key.Length > 0 {
-				c.Role = plan.AsNumber
+				c.Role = columns.AsNumber
 			}
 			l.Columns = append(l.Columns, c)
 		}

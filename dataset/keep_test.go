@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // readRows returns the vectors of a file, with Keep or without it.
@@ -26,8 +26,8 @@ func readRows(t *testing.T, l *Layout, content string, p *Preprocessing, keep bo
 func twoNumbers(t *testing.T, name, content string) (*Layout, *Preprocessing) {
 	t.Helper()
 	reading := asText(name)
-	if reading.Encoding = plan.UTF8; name == "f.npy" {
-		reading = plan.Reading{}
+	if reading.Encoding = columns.UTF8; name == "f.npy" {
+		reading = columns.Reading{}
 	}
 	l := sniffAs(t, name, content, reading)
 	p := NewPreprocessing(l)
@@ -35,8 +35,8 @@ func twoNumbers(t *testing.T, name, content string) (*Layout, *Preprocessing) {
 	case p.Sparse:
 		p.Width = 3
 	case len(l.Columns) == 2:
-		p.Columns = []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}
-		l = l.With(0, plan.AsNumber).With(1, plan.AsNumber)
+		p.Columns = []columns.Column{columns.NewColumn("a", columns.AsNumber), columns.NewColumn("b", columns.AsNumber)}
+		l = l.With(0, columns.AsNumber).With(1, columns.AsNumber)
 	}
 	for i := range p.Columns {
 		p.Columns[i].Width = min(p.Columns[i].Width, 16)
@@ -83,8 +83,9 @@ func TestUnusableRowsAreKept(t *testing.T) {
 // TestKeptComments: with Keep the lines above the table and its header are no rows, and a comment is an unusable one.
 func TestKeptComments(t *testing.T) {
 	const text = "Sensors\n\na,b\n1,2\n# pause\n3,4\n"
-	l := sniffAs(t, "f.csv", text, plan.Reading{Skip: new(2), Comment: new("#")})
-	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}}
+	l := sniffAs(t, "f.csv", text, columns.Reading{Skip: new(2), Comment: new("#")})
+	p := &Preprocessing{Columns: []columns.Column{columns.NewColumn("a", columns.AsNumber),
+		columns.NewColumn("b", columns.AsNumber)}}
 	rows, unused := readRows(t, l, text, p, true)
 	if want := [][]float32{{1, 2}, {0, 0}, {3, 4}}; !reflect.DeepEqual(rows, want) || unused.Total != 1 {
 		t.Errorf("rows %v, unused %+v", rows, unused)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A Layout describes a file, as far as its head shows.
@@ -35,20 +35,20 @@ type Layout struct {
 	// looked at.
 	Guessed []string
 
-	entry    *zipEntry  // of a ZIP archive: the entry that is read
-	keys     []plan.Key // of JSON Lines: the keys that the columns come from
-	lists    bool       // of JSON Lines: the rows are lists
-	shape    jsonShape  // of a JSON document
-	preamble bool       // of CSV: the first line is "sep=;" or the like
-	unnamed  bool       // of CSV without a header whose rows were not looked at: Apply says how many columns there are
+	entry    *zipEntry     // of a ZIP archive: the entry that is read
+	keys     []columns.Key // of JSON Lines: the keys that the columns come from
+	lists    bool          // of JSON Lines: the rows are lists
+	shape    jsonShape     // of a JSON document
+	preamble bool          // of CSV: the first line is "sep=;" or the like
+	unnamed  bool          // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
-	datesInDoubt bool         // Dates was guessed, and no day above 12 showed the order
-	asked        plan.Reading // the optional settings that the reading had
+	datesInDoubt bool            // Dates was guessed, and no day above 12 showed the order
+	asked        columns.Reading // the optional settings that the reading had
 
 	forModel bool // the columns are those of a preprocessing, see its SniffFile
 
 	noted map[string]bool // the columns of notes on columns that are not used
-	notes []plan.Note     // what the reader of the head saw and did not use, or guessed; see Notes
+	notes []columns.Note  // what the reader of the head saw and did not use, or guessed; see Notes
 
 	Rows        int     // rows below the header that Sniff has looked at
 	BytesPerRow float64 // mean length of a row in the unpacked head
@@ -58,20 +58,20 @@ type Layout struct {
 // A Column describes a column of the file.
 type Column struct {
 	Name    string
-	Type    plan.Type
-	Role    plan.Role
+	Type    columns.Type
+	Role    columns.Role
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that do not have the type, including empty ones
 	Zeros   int    // numbers looked at that are 0
 	Codes   int    // numbers looked at that have leading zeros, such as 007
 
-	usual  plan.Role    // the role that was guessed, if it is not the label
+	usual  columns.Role // the role that was guessed, if it is not the label
 	unused unusedColumn // why that role makes no coordinates
 	asked  bool         // the role was asked for
 }
 
 // Indexes returns the indices of the columns with the role, in the order of the file.
-func (l *Layout) Indexes(role plan.Role) []int {
+func (l *Layout) Indexes(role columns.Role) []int {
 	var indexes []int
 	for i := range l.Columns {
 		if l.Columns[i].Role == role {
@@ -83,21 +83,21 @@ func (l *Layout) Indexes(role plan.Role) []int {
 
 // Label returns the index of the label column, or −1.
 func (l *Layout) Label() int {
-	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == columns.AsLabel })
 }
 
 // Notes lists what the head of the file has that is not used, and what was guessed or changed. The list does not depend
 // on the roles of columns.
-func (l *Layout) Notes() []plan.Note { return slices.Clone(l.notes) }
+func (l *Layout) Notes() []columns.Note { return slices.Clone(l.notes) }
 
 // note adds a note. A reader of a format calls it while it makes the layout. The columns beyond the first 20 with one
 // code share a note.
-func (l *Layout) note(n plan.Note) {
+func (l *Layout) note(n columns.Note) {
 	if n.Column == "" {
 		l.notes = append(l.notes, n)
 		return
 	}
-	if n.Code == plan.NoteUnusedColumn {
+	if n.Code == columns.NoteUnusedColumn {
 		if l.noted == nil {
 			l.noted = map[string]bool{}
 		}
@@ -116,15 +116,15 @@ func (l *Layout) note(n plan.Note) {
 		}
 	}
 	if same == mostNotes {
-		n = plan.Note{Code: n.Code, Count: 1, What: moreColumns(n.Code, 1)}
+		n = columns.Note{Code: n.Code, Count: 1, What: moreColumns(n.Code, 1)}
 	}
 	l.notes = append(l.notes, n)
 }
 
 // moreColumns says of how many more columns a note is true.
-func moreColumns(code plan.NoteCode, n int64) string {
+func moreColumns(code columns.NoteCode, n int64) string {
 	what := pick(n, " is", " are") + " not used"
-	if code == plan.NoteText {
+	if code == columns.NoteText {
 		what = " of numbers" + pick(n, " is", " are") + " read as text"
 	}
 	return plural(n, "more column") + what
@@ -132,15 +132,17 @@ func moreColumns(code plan.NoteCode, n int64) string {
 
 // With returns a copy in which column i has the role. There is at most one label, so a previous label gets its usual
 // role.
-func (l *Layout) With(i int, role plan.Role) *Layout { return l.WithRoles(map[int]plan.Role{i: role}) }
+func (l *Layout) With(i int, role columns.Role) *Layout {
+	return l.WithRoles(map[int]columns.Role{i: role})
+}
 
 // WithRoles is With for several columns, of which one at most becomes the label.
-func (l *Layout) WithRoles(roles map[int]plan.Role) *Layout {
+func (l *Layout) WithRoles(roles map[int]columns.Role) *Layout {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
 	old := l.Label()
 	for i, role := range roles {
-		if _, isTyped := roles[old]; role == plan.AsLabel && old >= 0 && !isTyped {
+		if _, isTyped := roles[old]; role == columns.AsLabel && old >= 0 && !isTyped {
 			next.Columns[old].Role = next.Columns[old].UsualRole()
 		}
 		next.Columns[i].Role, next.Columns[i].asked = role, true
@@ -149,8 +151,8 @@ func (l *Layout) WithRoles(roles map[int]plan.Role) *Layout {
 }
 
 // UsualRole returns the role that suits the column if it is not the label.
-func (c *Column) UsualRole() plan.Role {
-	if c.usual == plan.AsNumber && !c.Type.IsNumeric() { // nothing was guessed
+func (c *Column) UsualRole() columns.Role {
+	if c.usual == columns.AsNumber && !c.Type.IsNumeric() { // nothing was guessed
 		return c.Type.UsualRole()
 	}
 	return c.usual
@@ -165,7 +167,7 @@ func (l *Layout) InFirstRow(cell string) bool {
 // WithLabel returns a copy whose label is column i, or a copy without a label if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {
-		return l.With(i, plan.AsLabel)
+		return l.With(i, columns.AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
 		next := l.With(old, l.Columns[old].UsualRole())
@@ -179,7 +181,7 @@ func (l *Layout) WithLabel(i int) *Layout {
 func (l *Layout) Place(i int) string {
 	place := columnName(i)
 	if i < len(l.Columns) && l.Columns[i].Name != place {
-		place += " (" + plan.Quoted(l.Columns[i].Name) + ")"
+		place += " (" + columns.Quoted(l.Columns[i].Name) + ")"
 	}
 	return place
 }
@@ -202,17 +204,17 @@ func (l *Layout) Number(cell []byte) (x float64, what string) {
 
 // SuggestedScaling returns the scaling that suits most files: MinMax, so that no column outweighs the others by its
 // unit alone. It returns NoScaling if fewer than a tenth of the numbers looked at differ from 0.
-func (l *Layout) SuggestedScaling() plan.Scaling {
+func (l *Layout) SuggestedScaling() columns.Scaling {
 	numbers, zeros := 0, 0
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role == plan.AsNumber {
+		if c := &l.Columns[i]; c.Role == columns.AsNumber {
 			numbers, zeros = numbers+l.Rows-c.Odd, zeros+c.Zeros
 		}
 	}
 	if 10*(numbers-zeros) < numbers {
-		return plan.NoScaling
+		return columns.NoScaling
 	}
-	return plan.MinMax
+	return columns.MinMax
 }
 
 // hasFeatures reports whether any column becomes coordinates.
@@ -232,11 +234,11 @@ func (l *Layout) Stem() string {
 // Schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
 func (l *Layout) Schema() Schema {
 	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, datesInDoubt: l.datesInDoubt, decimal: l.Decimal,
-		Lines: plan.FormatOf(string(l.Format)).Lines}
+		Lines: columns.FormatOf(string(l.Format)).Lines}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
-		case plan.AsIgnored:
-		case plan.AsNumber:
+		case columns.AsIgnored:
+		case columns.AsNumber:
 			s.Fields = append(s.Fields, Field{c.Name, Numeric})
 		default:
 			s.Fields = append(s.Fields, Field{c.Name, Textual})

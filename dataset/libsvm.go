@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // maxIndex is the largest coordinate: a map has at most 2^31 − 1 coordinates.
@@ -72,8 +72,8 @@ func cutField(line []byte) (field, rest []byte) {
 
 func (s *libsvmRows) label(b *Block, label []byte) *Problem {
 	switch s.layout.Columns[0].Role {
-	case plan.AsIgnored:
-	case plan.AsNumber:
+	case columns.AsIgnored:
+	case columns.AsNumber:
 		x, reason := plainNumbers.number(label)
 		if reason != "" {
 			return &Problem{Place: "label", What: quoted(label) + " " + reason,
@@ -222,7 +222,7 @@ func isCountsLine(line []byte) bool {
 // sniffLIBSVM finds the base: 0 if any index in the head is 0.
 func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 	l.Sparse = true
-	l.Columns = []Column{{Name: "label", Type: plan.Text, Role: plan.AsLabel}}
+	l.Columns = []Column{{Name: "label", Type: columns.Text, Role: columns.AsLabel}}
 	if l.typed() {
 		return nil
 	}
@@ -252,8 +252,8 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		return l.noRows(whole, "choose one with lines like 1 3:0.5 7:2")
 	}
 	l.describe(labels)
-	if l.Columns[0].Type == plan.Empty {
-		l.Columns[0].Role = plan.AsIgnored
+	if l.Columns[0].Type == columns.Empty {
+		l.Columns[0].Role = columns.AsIgnored
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestNumbersAndWords: a column of few numbers and words is one of names, so that no row is lost. Measurements with a
@@ -14,12 +14,12 @@ import (
 func TestNumbersAndWords(t *testing.T) {
 	for _, c := range []struct {
 		cells string // repeated
-		want  plan.Type
+		want  columns.Type
 	}{
-		{"2 3 4 5more", plan.Text},
-		{"2 4 more", plan.Text},
-		{"1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 broken", plan.Integer}, // a twentieth
-		{"1 2 NA 3", plan.Integer},
+		{"2 3 4 5more", columns.Text},
+		{"2 4 more", columns.Text},
+		{"1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 broken", columns.Integer}, // a twentieth
+		{"1 2 NA 3", columns.Integer},
 	} {
 		table := "a,b\n"
 		for range 20 {
@@ -27,7 +27,7 @@ func TestNumbersAndWords(t *testing.T) {
 				table += cell + ",x\n"
 			}
 		}
-		l, err := Sniff("t.csv", []byte(table), true, plan.Reading{})
+		l, err := Sniff("t.csv", []byte(table), true, columns.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,19 +50,20 @@ func TestNamesOfRows(t *testing.T) {
 		table += "DONOR-" + n + "," + string("ACGT"[i%4]) + ",the row " + n + " of many," + class + "\n"
 	}
 	for name, cut := range map[string]int{"all rows": len(table), "the first class": len(table) / 3} {
-		l, err := Sniff("t.csv", []byte(table[:cut]), cut == len(table), plan.Reading{})
+		l, err := Sniff("t.csv", []byte(table[:cut]), cut == len(table), columns.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		var roles []plan.Role
+		var roles []columns.Role
 		for i := range l.Columns {
 			roles = append(roles, l.Columns[i].Role)
 		}
-		if want := []plan.Role{plan.AsKept, plan.AsCategory, plan.AsWords, plan.AsLabel}; !slices.Equal(roles, want) {
+		want := []columns.Role{columns.AsKept, columns.AsCategory, columns.AsWords, columns.AsLabel}
+		if !slices.Equal(roles, want) {
 			t.Errorf("%s: the roles are %v, want %v", name, roles, want)
 		}
 		for _, n := range l.roleNotes(NewPreprocessing(l)) {
-			if n.Code == plan.NoteUnusedColumn && n.Column != "name" {
+			if n.Code == columns.NoteUnusedColumn && n.Column != "name" {
 				t.Errorf("%s: %s", name, n.What)
 			}
 		}
@@ -75,15 +76,15 @@ func TestNumbersAsAsked(t *testing.T) {
 	for _, table := range []string{
 		"a,b\n" + strings.Repeat("5%,1\n6,2\n", 20), "a,b\n" + strings.Repeat("007,1\n012,2\n", 20),
 	} {
-		l, err := Sniff("t.csv", []byte(table), true, plan.Reading{})
+		l, err := Sniff("t.csv", []byte(table), true, columns.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		isText := func(n plan.Note) bool { return n.Code == plan.NoteText }
+		isText := func(n columns.Note) bool { return n.Code == columns.NoteText }
 		if !slices.ContainsFunc(Notes(l, NewPreprocessing(l), nil, nil), isText) {
 			t.Errorf("%.20q: no note says that the column is read as text", table)
 		}
-		l = l.With(0, plan.AsNumber)
+		l = l.With(0, columns.AsNumber)
 		if notes := Notes(l, NewPreprocessing(l), nil, nil); slices.ContainsFunc(notes, isText) {
 			t.Errorf("%.20q as numbers: notes %v", table, notes)
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -29,15 +29,15 @@ func sharedPreprocessing(t *testing.T) *Preprocessing {
 	t.Helper()
 	text := readFile(t, "rows.csv")
 	layout := mustSniff(t, "rows.csv", text)
-	p := NewPreprocessing(layout.With(2, plan.AsCategory).With(3, plan.AsDate).With(4, plan.AsWords))
-	for i, want := range []plan.Column{
-		{Name: "size", Role: plan.AsNumber, Missing: plan.Mean, Scaling: plan.Standard},
-		{Name: "weight", Role: plan.AsNumber, Missing: plan.Zero, Scaling: plan.MinMax},
-		{Name: "colour", Role: plan.AsCategory, Missing: plan.Zero},
-		{Name: "day", Role: plan.AsDate, Missing: plan.Mean, Scaling: plan.Standard,
-			Parts: []plan.DatePart{plan.Days, plan.YearPhase, plan.WeekPhase}},
-		{Name: "note", Role: plan.AsWords, Words: [2]int{1, 2}, Chars: [2]int{3, 3}, Width: 64},
-		{Name: "label", Role: plan.AsLabel},
+	p := NewPreprocessing(layout.With(2, columns.AsCategory).With(3, columns.AsDate).With(4, columns.AsWords))
+	for i, want := range []columns.Column{
+		{Name: "size", Role: columns.AsNumber, Missing: columns.Mean, Scaling: columns.Standard},
+		{Name: "weight", Role: columns.AsNumber, Missing: columns.Zero, Scaling: columns.MinMax},
+		{Name: "colour", Role: columns.AsCategory, Missing: columns.Zero},
+		{Name: "day", Role: columns.AsDate, Missing: columns.Mean, Scaling: columns.Standard,
+			Parts: []columns.DatePart{columns.Days, columns.YearPhase, columns.WeekPhase}},
+		{Name: "note", Role: columns.AsWords, Words: [2]int{1, 2}, Chars: [2]int{3, 3}, Width: 64},
+		{Name: "label", Role: columns.AsLabel},
 	} {
 		if c := &p.Columns[i]; c.Name != want.Name || c.Role != want.Role {
 			t.Fatalf("column %d is %q as %v, want %q as %v", i, c.Name, c.Role, want.Name, want.Role)
@@ -96,9 +96,9 @@ func TestModelOfTable(t *testing.T) {
 
 // Whoever writes the JSON of a preprocessing, a model holds it as JavaScript writes it.
 func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
-	p := &Preprocessing{Columns: []plan.Column{
-		{Name: "<a> & \u2028\\u2028\"\x01", Role: plan.AsNumber, Missing: plan.Constant, Fill: math.Copysign(0, -1),
-			Scaling: plan.Standard, Center: 1e21, Scale: 1e-7, Learned: true},
+	p := &Preprocessing{Columns: []columns.Column{
+		{Name: "<a> & \u2028\\u2028\"\x01", Role: columns.AsNumber, Missing: columns.Constant, Fill: math.Copysign(0, -1),
+			Scaling: columns.Standard, Center: 1e21, Scale: 1e-7, Learned: true},
 	}}
 	m := must(sketch.New(sketch.Params{NFeatures: 1, NComponents: 2}))
 	want := `"preprocessing":{"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"columns":[` +

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // Notes lists what was seen in a file and not used, guessed, replaced or left out, for a reading of its rows by p. It
@@ -13,9 +13,9 @@ import (
 //
 // l is the layout that Sniff returned, after the changes that a person asked for. c and u are the counts of the
 // reading, or nil before it.
-func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
-	notes := slices.DeleteFunc(l.Notes(), func(n plan.Note) bool {
-		return n.Code == plan.NoteText && p.isNumber(n.Column)
+func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
+	notes := slices.DeleteFunc(l.Notes(), func(n columns.Note) bool {
+		return n.Code == columns.NoteText && p.isNumber(n.Column)
 	})
 	notes = append(notes, l.roleNotes(p)...)
 	if c != nil {
@@ -26,11 +26,13 @@ func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
 
 // isNumber reports whether a column is read as numbers, whatever it looks like.
 func (p *Preprocessing) isNumber(name string) bool {
-	return slices.ContainsFunc(p.Columns, func(c plan.Column) bool { return c.Name == name && c.Role == plan.AsNumber })
+	return slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
+		return c.Name == name && c.Role == columns.AsNumber
+	})
 }
 
 // RowNotes are those of Notes that come from the rows of a file.
-func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
+func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
 	return append(u.notes(file), p.cellNotes(c)...)
 }
 
@@ -38,17 +40,17 @@ func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []plan.Note {
 const mostNotes = 20
 
 // roleNotes notes the label that was guessed, and the columns that are not used though nobody asked for that.
-func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
+func (l *Layout) roleNotes(p *Preprocessing) (notes []columns.Note) {
 	if l.forModel {
 		return nil // the model says which columns it uses
 	}
-	roles := map[string]plan.Role{}
+	roles := map[string]columns.Role{}
 	for i := range p.Columns {
 		roles[p.Columns[i].Name] = p.Columns[i].Role
 	}
 	if i := l.Label(); i >= 0 && !l.Columns[i].asked && !l.Sparse {
-		if role, ok := roles[l.Columns[i].Name]; ok && role == plan.AsLabel {
-			notes = append(notes, plan.Note{Code: plan.NoteGuessedLabel, Column: l.Columns[i].Name,
+		if role, ok := roles[l.Columns[i].Name]; ok && role == columns.AsLabel {
+			notes = append(notes, columns.Note{Code: columns.NoteGuessedLabel, Column: l.Columns[i].Name,
 				What: columnText(l.Columns[i].Name) + " is taken as the label", Remedy: "name another one, or none, if it is not"})
 		}
 	}
@@ -57,30 +59,30 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []plan.Note) {
 		c := &l.Columns[i]
 		role, ok := roles[c.Name]
 		if !ok {
-			role = plan.AsIgnored
+			role = columns.AsIgnored
 		}
 		switch isGuessed := ok && role == c.Role && !c.asked; {
-		case isGuessed && role == plan.AsWords && l.Format != PlainText && len(notes) < mostNotes:
-			notes = append(notes, plan.Note{Code: plan.NoteGuessedWords, Column: c.Name,
+		case isGuessed && role == columns.AsWords && l.Format != PlainText && len(notes) < mostNotes:
+			notes = append(notes, columns.Note{Code: columns.NoteGuessedWords, Column: c.Name,
 				What:   columnText(c.Name) + " is read as text, and its words become coordinates",
 				Remedy: "give it another role if it is none, or write its cells as numbers"})
-		case c.unused.why == "" || c.asked || role != c.Role || role == plan.AsLabel || l.noted[c.Name]:
+		case c.unused.why == "" || c.asked || role != c.Role || role == columns.AsLabel || l.noted[c.Name]:
 		case len(notes) >= mostNotes:
 			more++
 		default:
-			notes = append(notes, plan.Note{Code: plan.NoteUnusedColumn, Column: c.Name, Count: 1,
+			notes = append(notes, columns.Note{Code: columns.NoteUnusedColumn, Column: c.Name, Count: 1,
 				What: columnText(c.Name) + " is not used: " + c.unused.why, Remedy: c.unused.remedy})
 		}
 	}
 	if more > 0 {
-		notes = append(notes, plan.Note{Code: plan.NoteUnusedColumn, Count: more,
+		notes = append(notes, columns.Note{Code: columns.NoteUnusedColumn, Count: more,
 			What: plural(more, "more column") + pick(more, " is", " are") + " not used", Remedy: "give them roles"})
 	}
 	return notes
 }
 
 // notes notes the rows that were left out, by reason. It names the file of the first such row if it is another one.
-func (u *Unused) notes(file string) (notes []plan.Note) {
+func (u *Unused) notes(file string) (notes []columns.Note) {
 	for _, r := range u.reasons {
 		first := r.first.Where()
 		if r.first.File != file {
@@ -97,27 +99,27 @@ func (u *Unused) notes(file string) (notes []plan.Note) {
 		default:
 			what += ", the first at " + first
 		}
-		notes = append(notes, plan.Note{Code: plan.NoteUnusedRows, Count: r.rows, What: what + ": " + r.first.What,
+		notes = append(notes, columns.Note{Code: columns.NoteUnusedRows, Count: r.rows, What: what + ": " + r.first.What,
 			Remedy: r.first.Remedy})
 	}
 	return notes
 }
 
 // cellNotes notes the missing cells that count as something, and the categories that were not met before.
-func (p *Preprocessing) cellNotes(c *Counts) (notes []plan.Note) {
+func (p *Preprocessing) cellNotes(c *Counts) (notes []columns.Note) {
 	for i := range p.Columns {
 		column := &p.Columns[i]
 		cells := func(n int64) string {
 			return plural(n, "cell") + " of " + columnText(column.Name)
 		}
-		isFilled := column.Role.IsFeature() && column.Missing != plan.Drop && column.Missing != plan.Refuse
+		isFilled := column.Role.IsFeature() && column.Missing != columns.Drop && column.Missing != columns.Refuse
 		if n := c.Missing[i]; n > 0 && isFilled {
-			notes = append(notes, plan.Note{Code: plan.NoteReplacedCells, Column: column.Name, Count: n,
+			notes = append(notes, columns.Note{Code: columns.NoteReplacedCells, Column: column.Name, Count: n,
 				What:   cells(n) + pick(n, " is missing and counts as ", " are missing and count as ") + column.CountsAs(),
 				Remedy: `to leave such rows out, set missing to drop`})
 		}
 		if n := c.Unknown[i]; n > 0 {
-			notes = append(notes, plan.Note{Code: plan.NoteUnknownCategory, Column: column.Name, Count: n,
+			notes = append(notes, columns.Note{Code: columns.NoteUnknownCategory, Column: column.Name, Count: n,
 				What: cells(n) + pick(n, " has a category that was not met before", " have categories that were not met before") +
 					suchAs(c.Examples[i]) + pick(n, ", and counts as none", ", and count as none"),
 				Remedy: "correct them, or learn from rows that have them"})
@@ -127,8 +129,8 @@ func (p *Preprocessing) cellNotes(c *Counts) (notes []plan.Note) {
 }
 
 // UnknownLabels returns the note of rows whose label the model does not know.
-func UnknownLabels(n int64, some []string) plan.Note {
-	return plan.Note{Code: plan.NoteUnknownLabel, Count: n,
+func UnknownLabels(n int64, some []string) columns.Note {
+	return columns.Note{Code: columns.NoteUnknownLabel, Count: n,
 		What:   plural(n, "row") + pick(n, " has a label", " have labels") + " that the model does not know" + suchAs(some),
 		Remedy: "correct them, or fit a model to rows that have them"}
 }

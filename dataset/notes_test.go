@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // notesOf reads a table by the suggested roles, after change, and returns all notes.
-func notesOf(t *testing.T, text string, change func(l *Layout, p *Preprocessing) *Layout) []plan.Note {
+func notesOf(t *testing.T, text string, change func(l *Layout, p *Preprocessing) *Layout) []columns.Note {
 	t.Helper()
 	l := mustSniff(t, "f.csv", text)
 	p := NewPreprocessing(l)
@@ -27,7 +27,7 @@ func notesOf(t *testing.T, text string, change func(l *Layout, p *Preprocessing)
 	return Notes(l, p, r.Counts(), r.Unused())
 }
 
-func sentences(notes []plan.Note) (list []string) {
+func sentences(notes []columns.Note) (list []string) {
 	for i := range notes {
 		list = append(list, fmt.Sprintf("%s %s %d: %s", notes[i].Code, notes[i].Column, notes[i].Count, &notes[i]))
 	}
@@ -75,12 +75,12 @@ func TestNotes(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	got = sentences(notesOf(t, b.String(), func(l *Layout, p *Preprocessing) *Layout {
-		l = l.With(7, plan.AsLabel)
+		l = l.With(7, columns.AsLabel)
 		for _, i := range []int{0, 1, 3, 4, 5} {
-			l = l.With(i, plan.AsIgnored)
+			l = l.With(i, columns.AsIgnored)
 		}
 		p.Columns = NewPreprocessing(l).Columns
-		p.SetMissing(plan.Mean)
+		p.SetMissing(columns.Mean)
 		return l
 	}))
 	want = []string{want[6],
@@ -95,12 +95,12 @@ func TestNotes(t *testing.T) {
 
 // TestNotesOfCategories: categories that a model has not met are counted, with examples, for several files together.
 func TestNotesOfCategories(t *testing.T) {
-	c := plan.NewColumn("kind", plan.AsCategory)
+	c := columns.NewColumn("kind", columns.AsCategory)
 	c.Values, c.Learned = []string{"1", "2"}, true
-	p := &Preprocessing{Columns: []plan.Column{c}}
+	p := &Preprocessing{Columns: []columns.Column{c}}
 	var all Counts
 	for _, text := range []string{"kind\n1.0\nx\n+2\ny\nx\n", "kind\ny\nz\nw\n"} {
-		l := must(p.SniffFile("f.csv", strings.NewReader(text), plan.Reading{}))
+		l := must(p.SniffFile("f.csv", strings.NewReader(text), columns.Reading{}))
 		r := must(NewReader(open(t, must(p.Apply(l)), text), p))
 		var batch Batch
 		for err := error(nil); err != io.EOF; {
@@ -138,7 +138,7 @@ func TestGuessesAreSaid(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	asked := func(l *Layout, p *Preprocessing) *Layout {
-		l = l.With(0, plan.AsWords).With(1, plan.AsLabel)
+		l = l.With(0, columns.AsWords).With(1, columns.AsLabel)
 		*p = *NewPreprocessing(l)
 		return l
 	}

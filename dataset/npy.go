@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // The .npy format is specified in NumPy's documentation of numpy.lib.format.
@@ -68,7 +68,7 @@ func parseNPYHeader(name, text string) (array, error) {
 	tuple, ok3 := npyValue(text, "shape")
 	shape, ok4 := npyShape(tuple)
 	if !ok1 || !ok2 || !ok3 || !ok4 || order != "True" && order != "False" {
-		return array{}, newProblem(name, "its header is not one of .npy: "+plan.Quoted(strings.TrimSpace(text)),
+		return array{}, newProblem(name, "its header is not one of .npy: "+columns.Quoted(strings.TrimSpace(text)),
 			"save the array with numpy.save")
 	}
 	e, ok := npyElement(descr)

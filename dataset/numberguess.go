@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A numberForm is the information of one cell about the signs of numbers.
@@ -162,7 +162,7 @@ func (l *Layout) noteNumbers(rows [][]string) {
 	guessed, example, where := 0, "", ""
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; {
-		case c.Type == plan.Text:
+		case c.Type == columns.Text:
 			l.noteText(rows, i)
 		case c.Type.IsNumeric() && l.Thousands != 0 && l.guesses("thousands"):
 			n := countSigns(rows, i)
@@ -178,8 +178,8 @@ func (l *Layout) noteNumbers(rows [][]string) {
 		}
 	}
 	if guessed > 0 {
-		l.note(plan.Note{Code: plan.NoteSigns, Column: where, Count: int64(guessed),
-			What: "the sign in " + strconv.Quote(plan.Short(example)) + " of " + columnText(where) + inOthers(guessed-1) +
+		l.note(columns.Note{Code: columns.NoteSigns, Column: where, Count: int64(guessed),
+			What: "the sign in " + strconv.Quote(columns.Short(example)) + " of " + columnText(where) + inOthers(guessed-1) +
 				" is taken to stand between thousands",
 			Remedy: "read the file with thousands \"\" if it is a decimal sign"})
 	}
@@ -211,14 +211,14 @@ func (l *Layout) noteText(rows [][]string, i int) {
 		return ok && style.signs && !isMissing([]byte(cell)) && !isNumber(cell)
 	}
 	isCode := func(cell string) bool {
-		return kind(cell, style, l.Dates) == plan.Integer && IsCode([]byte(cell), l.Decimal)
+		return kind(cell, style, l.Dates) == columns.Integer && IsCode([]byte(cell), l.Decimal)
 	}
 	is(isCode, &codes)
 	is(func(cell string) bool { return !isMissing([]byte(cell)) }, &cells)
 	is(isNumber, &others)
 	if codes > 0 && 2*others >= cells {
-		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(codes),
-			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(plan.Short(firstCell(rows, i, isCode))) +
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(codes),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(columns.Short(firstCell(rows, i, isCode))) +
 				" begins with a zero, as codes do",
 			Remedy: "give it the role number if its cells are numbers"})
 		return
@@ -226,7 +226,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 	percents := 0
 	is(func(cell string) bool { return isNumber(cell) && strings.HasSuffix(cell, "%") }, &percents)
 	if percents > 0 && percents < others && 2*others >= cells {
-		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(percents),
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(percents),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(percents) + " of its first " +
 				plural(int64(others), "number") + pick(int64(percents), " ends", " end") + " in %, and others do not",
 			Remedy: "write the sign in all of them, or in none"})
@@ -235,8 +235,8 @@ func (l *Layout) noteText(rows [][]string, i int) {
 	others = 0
 	is(isOther, &others)
 	if others > 0 && 2*others >= cells {
-		l.note(plan.Note{Code: plan.NoteText, Column: c.Name, Count: int64(others),
-			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(plan.Short(firstCell(rows, i, isOther))) +
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(others),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Quote(columns.Short(firstCell(rows, i, isOther))) +
 				" has other signs than the numbers of other columns",
 			Remedy: "write the decimal sign " + strconv.Quote(string(l.Decimal)) + " in it, or read the file with decimal " +
 				strconv.Quote(string('.'+','-l.Decimal))})
@@ -359,15 +359,15 @@ func (o *dateOrders) addAll(c *dateOrders) {
 func (o *dateOrders) order(l *Layout) string {
 	switch {
 	case o.sure >= o.days+o.months+o.either:
-		return plan.ISODates
+		return columns.ISODates
 	case o.days > o.months:
-		return plan.DayMonthYear
+		return columns.DayMonthYear
 	case o.months > o.days:
-		return plan.MonthDayYear
+		return columns.MonthDayYear
 	case 2*o.slashes > o.either && l.Decimal != ',' && l.Comma != ';':
-		return plan.MonthDayYear
+		return columns.MonthDayYear
 	}
-	return plan.DayMonthYear
+	return columns.DayMonthYear
 }
 
 // guessDates finds the order of dates in the head of the file. All its rows count if the first ones leave a doubt.
@@ -380,14 +380,15 @@ func (l *Layout) guessDates(rows [][]string, head []byte) {
 		rows = l.firstRows(head, len(head)).rows
 		o = countDateOrders(rows)
 	}
-	if l.Dates = o.order(l); l.Dates == plan.ISODates {
+	if l.Dates = o.order(l); l.Dates == columns.ISODates {
 		return
 	}
-	other, first := plan.MonthDayYear, "day"
+	other, first := columns.MonthDayYear, "day"
 	if l.Dates == other {
-		other, first = plan.DayMonthYear, "month"
+		other, first = columns.DayMonthYear, "month"
 	}
-	n := plan.Note{Code: plan.NoteDates, Remedy: "read the file with dates " + strconv.Quote(other) + " if that is wrong"}
+	n := columns.Note{Code: columns.NoteDates, Remedy: "read the file with dates " + strconv.Quote(other) +
+		" if that is wrong"}
 	switch l.datesInDoubt = o.days == 0 && o.months == 0; {
 	case l.datesInDoubt:
 		n.What = "the " + first + " is taken to come first in dates such as " + quoted([]byte(o.example)) +

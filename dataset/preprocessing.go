@@ -6,21 +6,21 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A Preprocessing says how the columns of a table become the coordinates of vectors. The coordinates follow the order
 // of the columns. Columns with the roles AsLabel and AsKept have no coordinates. The sparse features of the file come
 // last.
 type Preprocessing struct {
-	Columns  []plan.Column
+	Columns  []columns.Column
 	Sparse   bool // the rows have sparse features besides the columns
 	Width    int  // number of sparse features; 0: learned in the first pass
 	UnitNorm bool // rows are divided by their norm; zero rows stay zero
 
 	// Reading is how the file that it was made for was read, or nil if unknown. SniffFile reads other files in the
 	// same way.
-	Reading *plan.Reading
+	Reading *columns.Reading
 }
 
 // Limits of a preprocessing.
@@ -37,15 +37,15 @@ const (
 func NewPreprocessing(l *Layout) *Preprocessing {
 	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role != plan.AsIgnored {
-			p.Columns = append(p.Columns, plan.NewColumn(c.Name, c.Role))
+		if c := &l.Columns[i]; c.Role != columns.AsIgnored {
+			p.Columns = append(p.Columns, columns.NewColumn(c.Name, c.Role))
 		}
 	}
 	return p
 }
 
 // SetScaling sets the scaling of all numbers and dates.
-func (p *Preprocessing) SetScaling(s plan.Scaling) {
+func (p *Preprocessing) SetScaling(s columns.Scaling) {
 	for i := range p.Columns {
 		if c := &p.Columns[i]; c.IsScaled() {
 			c.Scaling = s
@@ -53,9 +53,9 @@ func (p *Preprocessing) SetScaling(s plan.Scaling) {
 	}
 }
 
-// SetMissing sets the policy for missing cells of all columns, as plan.Role.Policy says: a category, which has no mean,
-// gets Zero with the others' Mean.
-func (p *Preprocessing) SetMissing(m plan.Missing) {
+// SetMissing sets the policy for missing cells of all columns, as columns.Role.Policy says: a category, which has no
+// mean, gets Zero with the others' Mean.
+func (p *Preprocessing) SetMissing(m columns.Missing) {
 	for i := range p.Columns {
 		if policy, ok := p.Columns[i].Role.Policy(m); ok {
 			p.Columns[i].Missing = policy
@@ -65,7 +65,7 @@ func (p *Preprocessing) SetMissing(m plan.Missing) {
 
 // NeedsFit reports whether p still has to learn something from a first pass.
 func (p *Preprocessing) NeedsFit() bool {
-	learns := func(c plan.Column) bool { return c.Learns() && !c.Learned }
+	learns := func(c columns.Column) bool { return c.Learns() && !c.Learned }
 	return p.Sparse && p.Width == 0 || slices.ContainsFunc(p.Columns, learns)
 }
 
@@ -82,14 +82,14 @@ func (p *Preprocessing) NFeatures() int {
 // IsSparse reports whether rows are sparse: if the file has sparse features, a column is hashed words, or there are
 // more than 65,536 coordinates.
 func (p *Preprocessing) IsSparse() bool {
-	hasWords := slices.ContainsFunc(p.Columns, func(c plan.Column) bool { return c.Role == plan.AsWords })
+	hasWords := slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Role == columns.AsWords })
 	return p.Sparse || hasWords || p.NFeatures() > denseWidth
 }
 
 // CellNames returns the names of the cells of a Batch: the label, then the kept columns.
 func (p *Preprocessing) CellNames() []string {
 	var names []string
-	for _, role := range []plan.Role{plan.AsLabel, plan.AsKept} {
+	for _, role := range []columns.Role{columns.AsLabel, columns.AsKept} {
 		for i := range p.Columns {
 			if p.Columns[i].Role == role {
 				names = append(names, p.Columns[i].Name)
@@ -126,7 +126,7 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 	}
 	index := map[string]int{}
 	for i := range next.Columns {
-		next.Columns[i].Role = plan.AsIgnored
+		next.Columns[i].Role = columns.AsIgnored
 		index[next.Columns[i].Name] = i
 	}
 	for i := range p.Columns {
@@ -170,7 +170,7 @@ func (p *Preprocessing) Validate() error {
 			return fmt.Errorf("dataset: %s occurs twice in the preprocessing; plan it once", columnText(c.Name))
 		}
 		names[c.Name] = true
-		if c.Role == plan.AsLabel {
+		if c.Role == columns.AsLabel {
 			labels++
 		}
 		if err := validate(c); err != nil {
@@ -191,35 +191,35 @@ func (p *Preprocessing) Validate() error {
 	return nil
 }
 
-func validate(c *plan.Column) error {
+func validate(c *columns.Column) error {
 	switch {
-	case c.Role > plan.AsIgnored:
+	case c.Role > columns.AsIgnored:
 		return fmt.Errorf("role %d is not known", c.Role)
-	case c.Missing > plan.Constant, c.Scaling > plan.MinMax:
+	case c.Missing > columns.Constant, c.Scaling > columns.MinMax:
 		return fmt.Errorf("missing is %d and scaling %d, and one of them is not known", uint8(c.Missing), uint8(c.Scaling))
 	case !c.Role.Allows(c.Missing):
 		return fmt.Errorf("missing cells of role %q cannot be treated as %q; drop the row", c.Role, c.Missing)
-	case c.Scaling != plan.NoScaling && !c.IsScaled():
+	case c.Scaling != columns.NoScaling && !c.IsScaled():
 		return fmt.Errorf("role %q has no scaling; scale numbers and days", c.Role)
 	case !isFinite(c.Fill) || !isFinite(c.Center) || !isFinite(c.Scale):
 		return fmt.Errorf("fill, center and scale must be finite, got %v, %v and %v", c.Fill, c.Center, c.Scale)
-	case c.Learned && c.Scaling != plan.NoScaling && !(c.Scale > 0):
+	case c.Learned && c.Scaling != columns.NoScaling && !(c.Scale > 0):
 		return fmt.Errorf("scale must be above 0, got %v", c.Scale)
 	}
 	switch c.Role {
-	case plan.AsCategory:
+	case columns.AsCategory:
 		return validateCategory(c)
-	case plan.AsDate:
+	case columns.AsDate:
 		return validateDate(c)
-	case plan.AsWords:
+	case columns.AsWords:
 		return validateWords(c)
 	}
 	return nil
 }
 
-func validateCategory(c *plan.Column) error {
-	if c.Hashed < 0 || c.Hashed > plan.DefaultWidth {
-		return fmt.Errorf("a category must be hashed into 1 to %d coordinates, got %d", plan.DefaultWidth, c.Hashed)
+func validateCategory(c *columns.Column) error {
+	if c.Hashed < 0 || c.Hashed > columns.DefaultWidth {
+		return fmt.Errorf("a category must be hashed into 1 to %d coordinates, got %d", columns.DefaultWidth, c.Hashed)
 	}
 	if len(c.Values) > maxValues {
 		return fmt.Errorf("a one-hot category has at most %d values, got %d; hash it", maxValues, len(c.Values))
@@ -227,25 +227,25 @@ func validateCategory(c *plan.Column) error {
 	for i, value := range c.Values {
 		if value == "" || i > 0 && value <= c.Values[i-1] {
 			return fmt.Errorf("values must be texts in increasing order of their bytes, none empty or twice, "+
-				"got %s at %d", plan.Quoted(value), i)
+				"got %s at %d", columns.Quoted(value), i)
 		}
 	}
 	return nil
 }
 
-func validateDate(c *plan.Column) error {
+func validateDate(c *columns.Column) error {
 	if len(c.Parts) == 0 {
 		return fmt.Errorf("parts must name at least one of days, year, week and day")
 	}
 	for i, part := range c.Parts {
-		if part > plan.DayPhase || slices.Contains(c.Parts[:i], part) {
+		if part > columns.DayPhase || slices.Contains(c.Parts[:i], part) {
 			return fmt.Errorf("parts must be some of days, year, week and day, each once, got %d at %d", part, i)
 		}
 	}
 	return nil
 }
 
-func validateWords(c *plan.Column) error {
+func validateWords(c *columns.Column) error {
 	for _, n := range [][2]int{c.Words, c.Chars} {
 		if n != [2]int{} && !(1 <= n[0] && n[0] <= n[1] && n[1] <= maxNGram) {
 			return fmt.Errorf("n-grams must be from 1 to %d, the shortest first, or 0 and 0 for none, got %v", maxNGram, n)

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // preprocessingVersion is the JSON version of a preprocessing with a Reading. A preprocessing without one is written as
@@ -60,7 +60,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 		Columns: []json.RawMessage{}}
 	if p.Reading != nil {
 		var err error
-		notUTF8 := func(key plan.Key) bool { return !utf8.ValidString(key.Name) }
+		notUTF8 := func(key columns.Key) bool { return !utf8.ValidString(key.Name) }
 		if f.Version = preprocessingVersion; slices.ContainsFunc(p.Reading.Keys, notUTF8) {
 			return nil, errors.New("dataset: the keys of the reading must be UTF-8 to be written")
 		}
@@ -70,7 +70,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	}
 	for i := range p.Columns {
 		c := &p.Columns[i]
-		if c.Role == plan.AsIgnored {
+		if c.Role == columns.AsIgnored {
 			continue // like every column that is not named
 		}
 		if !utf8.ValidString(c.Name) || slices.ContainsFunc(c.Values, func(v string) bool { return !utf8.ValidString(v) }) {
@@ -95,23 +95,23 @@ func marshalPlain(value any) ([]byte, error) {
 }
 
 // fileOf returns the JSON object of a column, with the keys of its role.
-func fileOf(c *plan.Column) *columnFile {
+func fileOf(c *columns.Column) *columnFile {
 	f := &columnFile{Name: c.Name, Role: c.Role.String()}
 	switch c.Role {
-	case plan.AsNumber, plan.AsDate, plan.AsCategory:
+	case columns.AsNumber, columns.AsDate, columns.AsCategory:
 		f.Missing = c.Missing.String()
 	}
-	if c.Missing == plan.Mean || c.Missing == plan.Constant {
+	if c.Missing == columns.Mean || c.Missing == columns.Constant {
 		f.Fill = positiveZero(c.Fill)
 	}
 	switch c.Role {
-	case plan.AsNumber, plan.AsDate:
+	case columns.AsNumber, columns.AsDate:
 		f.Scaling = c.Scaling.String()
-		if c.Scaling != plan.NoScaling {
+		if c.Scaling != columns.NoScaling {
 			f.Center, f.Scale = positiveZero(c.Center), &c.Scale
 		}
 		f.Parts = c.PartNames()
-	case plan.AsCategory:
+	case columns.AsCategory:
 		f.Encoding, f.Width = hashedEncoding, c.Hashed
 		if c.Hashed == 0 {
 			f.Encoding, f.Values = oneHot, &c.Values
@@ -119,7 +119,7 @@ func fileOf(c *plan.Column) *columnFile {
 				f.Values = &[]string{}
 			}
 		}
-	case plan.AsWords:
+	case columns.AsWords:
 		f.Words, f.Chars, f.Width = &c.Words, &c.Chars, c.Width
 	}
 	return f
@@ -237,26 +237,26 @@ func sameKeys(text []byte, want any) error {
 }
 
 // parseColumn returns the column that an object describes.
-func parseColumn(text []byte) (*plan.Column, error) {
-	c := new(plan.Column)
+func parseColumn(text []byte) (*columns.Column, error) {
+	c := new(columns.Column)
 	f := columnFile{Fill: &c.Fill, Center: &c.Center, Scale: &c.Scale, Values: &c.Values, Words: &c.Words, Chars: &c.Chars}
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, err
 	}
 	c.Name, c.Width = f.Name, f.Width
 	var ok bool
-	if c.Role, ok = plan.ParseRole(f.Role); !ok || c.Role == plan.AsIgnored {
+	if c.Role, ok = columns.ParseRole(f.Role); !ok || c.Role == columns.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)
 	}
 	if err := c.SetPolicies(f.Missing, f.Scaling); err != nil {
 		return nil, err
 	}
 	var err error
-	if c.Parts, err = plan.ParseDateParts(f.Parts); err != nil {
+	if c.Parts, err = columns.ParseDateParts(f.Parts); err != nil {
 		return nil, err
 	}
 	switch {
-	case c.Role != plan.AsCategory:
+	case c.Role != columns.AsCategory:
 	case f.Encoding == hashedEncoding && f.Width > 0:
 		c.Hashed, c.Width = f.Width, 0
 	case f.Encoding != oneHot:

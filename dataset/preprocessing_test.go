@@ -17,7 +17,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/test/slow"
 )
@@ -87,19 +87,19 @@ func bitsOf(rows [][]float32) string {
 // TestEveryFormatSameBits: the same rows through every format give the same vectors,
 // also after a scaling that was learned from them; without one they are the numbers of the rows.
 func TestEveryFormatSameBits(t *testing.T) {
-	for _, scaling := range []plan.Scaling{plan.NoScaling, plan.Standard, plan.MinMax} {
+	for _, scaling := range []columns.Scaling{columns.NoScaling, columns.Standard, columns.MinMax} {
 		for _, unitNorm := range []bool{false, true} {
 			want := ""
-			if scaling == plan.NoScaling && !unitNorm {
+			if scaling == columns.NoScaling && !unitNorm {
 				want = bitsOf(table)
 			}
 			for name, content := range tableFiles(t) {
 				l := mustSniff(t, name, content).WithLabel(-1)
 				if l.Sparse {
-					if scaling != plan.NoScaling {
+					if scaling != columns.NoScaling {
 						continue
 					}
-					l = l.With(0, plan.AsIgnored)
+					l = l.With(0, columns.AsIgnored)
 				}
 				p := NewPreprocessing(l)
 				p.SetScaling(scaling)
@@ -133,17 +133,17 @@ func mixed(t testing.TB, rows int) (content string, l *Layout, p *Preprocessing)
 	}
 	content = text.String()
 	l = mustSniff(t, "mixed.csv", content)
-	for i, role := range []plan.Role{plan.AsKept, plan.AsNumber, plan.AsNumber, plan.AsCategory,
-		plan.AsCategory, plan.AsDate, plan.AsWords, plan.AsLabel} {
+	for i, role := range []columns.Role{columns.AsKept, columns.AsNumber, columns.AsNumber, columns.AsCategory,
+		columns.AsCategory, columns.AsDate, columns.AsWords, columns.AsLabel} {
 		l = l.With(i, role)
 	}
 	p = NewPreprocessing(l)
-	p.SetMissing(plan.Mean)
-	p.SetScaling(plan.Standard)
-	p.Columns[2].Scaling = plan.MinMax
-	p.Columns[3].Missing = plan.Zero
+	p.SetMissing(columns.Mean)
+	p.SetScaling(columns.Standard)
+	p.Columns[2].Scaling = columns.MinMax
+	p.Columns[3].Missing = columns.Zero
 	p.Columns[4].Hashed = 8
-	p.Columns[5].Parts = []plan.DatePart{plan.Days, plan.YearPhase, plan.WeekPhase, plan.DayPhase}
+	p.Columns[5].Parts = []columns.DatePart{columns.Days, columns.YearPhase, columns.WeekPhase, columns.DayPhase}
 	p.Columns[6].Words, p.Columns[6].Chars, p.Columns[6].Width = [2]int{1, 2}, [2]int{3, 3}, 64
 	return content, l, p
 }
@@ -175,7 +175,7 @@ func TestSignOfZero(t *testing.T) {
 	for _, content := range []string{"a,b\n0,1\n-0,1\n1,2\n", "a,b\n-0,1\n0,1\n1,2\n"} {
 		l := mustSniff(t, "f.csv", content)
 		p := NewPreprocessing(l)
-		p.SetScaling(plan.MinMax)
+		p.SetScaling(columns.MinMax)
 		fit(t, l, content, p)
 		texts = append(texts, marshal(t, p))
 	}
@@ -213,7 +213,7 @@ func TestScaling(t *testing.T) {
 		text += fmt.Sprintf("%v,%v,7\n", 1e6+random.NormFloat64(), random.ExpFloat64())
 	}
 	l := mustSniff(t, "f.csv", text).WithLabel(-1)
-	for _, scaling := range []plan.Scaling{plan.Standard, plan.MinMax} {
+	for _, scaling := range []columns.Scaling{columns.Standard, columns.MinMax} {
 		p := NewPreprocessing(l)
 		p.SetScaling(scaling)
 		rows := fitted(t, l, text, p)
@@ -224,9 +224,9 @@ func TestScaling(t *testing.T) {
 				sum, squares, least, largest = sum+x, squares+x*x, min(least, x), max(largest, x)
 			}
 			switch {
-			case scaling == plan.MinMax && (least != 0 || largest != 1):
+			case scaling == columns.MinMax && (least != 0 || largest != 1):
 				t.Errorf("column %d: from %v to %v", column, least, largest)
-			case scaling == plan.Standard && (math.Abs(sum) > 1e-4 || math.Abs(squares/1000-1) > 1e-6): // float32 rounds
+			case scaling == columns.Standard && (math.Abs(sum) > 1e-4 || math.Abs(squares/1000-1) > 1e-6): // float32 rounds
 				t.Errorf("column %d: sum %v, squares %v", column, sum, squares)
 			}
 		}
@@ -238,25 +238,25 @@ func TestScaling(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	const text = "a,c,when,k\n1,x,2026-01-01,p\n,x,2026-01-02,q\n5,,2026-01-03,r\n6,y,,s\n"
-	l := mustSniff(t, "f.csv", text).WithLabel(-1).With(0, plan.AsNumber).With(1, plan.AsCategory).
-		With(2, plan.AsDate).With(3, plan.AsKept)
+	l := mustSniff(t, "f.csv", text).WithLabel(-1).With(0, columns.AsNumber).With(1, columns.AsCategory).
+		With(2, columns.AsDate).With(3, columns.AsKept)
 	day := func(n int) float32 { return float32(daysSince1970(2026, 1, n)) }
 	for name, test := range map[string]struct {
 		set  func(p *Preprocessing)
 		want [][]float32
 	}{
 		"default": {func(p *Preprocessing) {}, [][]float32{{1, 1, day(1)}, {5, 0, day(3)}}},
-		"drop":    {func(p *Preprocessing) { p.SetMissing(plan.Drop) }, [][]float32{{1, 1, day(1)}}},
-		"zero": {func(p *Preprocessing) { p.SetMissing(plan.Zero) },
+		"drop":    {func(p *Preprocessing) { p.SetMissing(columns.Drop) }, [][]float32{{1, 1, day(1)}}},
+		"zero": {func(p *Preprocessing) { p.SetMissing(columns.Zero) },
 			[][]float32{{1, 1, 0, day(1)}, {0, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
-		"mean": {func(p *Preprocessing) { p.SetMissing(plan.Mean) }, // of the category it is zero
+		"mean": {func(p *Preprocessing) { p.SetMissing(columns.Mean) }, // of the category it is zero
 			[][]float32{{1, 1, 0, day(1)}, {4, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, day(2)}}},
 		"constant": {func(p *Preprocessing) {
-			p.SetMissing(plan.Zero)
-			p.Columns[0].Missing, p.Columns[0].Fill, p.Columns[0].Learned = plan.Constant, -1, true
+			p.SetMissing(columns.Zero)
+			p.Columns[0].Missing, p.Columns[0].Fill, p.Columns[0].Learned = columns.Constant, -1, true
 		}, [][]float32{{1, 1, 0, day(1)}, {-1, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
 		"given values": {func(p *Preprocessing) {
-			p.SetMissing(plan.Zero)
+			p.SetMissing(columns.Zero)
 			p.Columns[1].Values, p.Columns[1].Learned = []string{"y", "z"}, true
 		}, [][]float32{{1, 0, 0, day(1)}, {0, 0, 0, day(2)}, {5, 0, 0, day(3)}, {6, 1, 0, 0}}},
 	} {
@@ -293,12 +293,12 @@ func TestRefuse(t *testing.T) {
 	const want = `f.csv, line 4, column "a": the cell is missing; fill it, or set missing to mean or zero.`
 	l := mustSniff(t, "f.csv", text)
 	p := NewPreprocessing(l)
-	p.SetMissing(plan.Refuse)
+	p.SetMissing(columns.Refuse)
 	rows, r, err := vectors(t, l, text, p)
 	if err == nil || err.Error() != want || len(rows) != 2 || r.Counts().Missing[0] != 1 {
 		t.Errorf("got %v, %v, %+v", rows, err, r.Counts())
 	}
-	p.SetScaling(plan.Standard)
+	p.SetScaling(columns.Standard)
 	if _, err := p.Fit(open(t, l, text)); err == nil || err.Error() != want || !p.NeedsFit() {
 		t.Errorf("Fit: %v", err)
 	}
@@ -308,14 +308,14 @@ func TestRefuse(t *testing.T) {
 func TestRowProblems(t *testing.T) {
 	for name, test := range map[string]struct {
 		file, text string
-		roles      []plan.Role
+		roles      []columns.Role
 		want       string
 	}{
-		"no date": {"f.csv", "a,b\n1,2026-01-01\n2,soon\n", []plan.Role{plan.AsNumber, plan.AsDate},
+		"no date": {"f.csv", "a,b\n1,2026-01-01\n2,soon\n", []columns.Role{columns.AsNumber, columns.AsDate},
 			`f.csv, line 3, column "b": "soon" is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z, ` +
 				`or use the column for something else.`},
 		"wrong day": {"f.csv", "a,b\n1,2026-01-01\n2,2026-02-29\n",
-			[]plan.Role{plan.AsNumber, plan.AsDate}, `f.csv, line 3, column "b": "2026-02-29" is not a date; ` +
+			[]columns.Role{columns.AsNumber, columns.AsDate}, `f.csv, line 3, column "b": "2026-02-29" is not a date; ` +
 				`write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else.`},
 		"too large": {"f.csv", "a,b\n1,2\n1e39,2\n", nil, `f.csv, line 3, column "a": ` +
 			`the number is too large for a 32-bit float; scale the column, or drop the row.`},
@@ -347,10 +347,10 @@ func TestRowProblems(t *testing.T) {
 func TestPreprocessingErrors(t *testing.T) {
 	const text = "a,b,c\n1,x,2026-01-01\n2,y,2026-01-02\n"
 	l := mustSniff(t, "f.csv", text)
-	number, words := plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsWords)
-	category, date := plan.NewColumn("b", plan.AsCategory), plan.NewColumn("c", plan.AsDate)
-	of := func(columns ...plan.Column) *Preprocessing { return &Preprocessing{Columns: columns} }
-	with := func(c plan.Column, set func(c *plan.Column)) *Preprocessing {
+	number, words := columns.NewColumn("a", columns.AsNumber), columns.NewColumn("b", columns.AsWords)
+	category, date := columns.NewColumn("b", columns.AsCategory), columns.NewColumn("c", columns.AsDate)
+	of := func(columns ...columns.Column) *Preprocessing { return &Preprocessing{Columns: columns} }
+	with := func(c columns.Column, set func(c *columns.Column)) *Preprocessing {
 		set(&c)
 		return of(c)
 	}
@@ -359,46 +359,47 @@ func TestPreprocessingErrors(t *testing.T) {
 		want string
 	}{
 		{of(number, number), `dataset: column "a" occurs twice in the preprocessing; plan it once`},
-		{of(plan.Column{Name: "a", Role: plan.AsLabel}, plan.Column{Name: "b", Role: plan.AsLabel}),
+		{of(columns.Column{Name: "a", Role: columns.AsLabel}, columns.Column{Name: "b", Role: columns.AsLabel}),
 			"dataset: there are 2 labels; keep all columns but one"},
-		{of(plan.NewColumn("z", plan.AsNumber)),
+		{of(columns.NewColumn("z", columns.AsNumber)),
 			`f.csv: it has no column "z", and the preprocessing needs it; rename the column or choose another file.`},
-		{of(plan.NewColumn("b", plan.AsNumber)),
+		{of(columns.NewColumn("b", columns.AsNumber)),
 			`dataset: column "b" has role "number", but holds texts; give it another role`},
-		{of(plan.NewColumn("a", plan.AsDate)),
+		{of(columns.NewColumn("a", columns.AsDate)),
 			`dataset: column "a" has role "date", but holds numbers; give it another role`},
-		{of(plan.NewColumn("a", plan.AsWords)),
+		{of(columns.NewColumn("a", columns.AsWords)),
 			`dataset: column "a" has role "words", but holds numbers; give it another role`},
 		{&Preprocessing{}, "f.csv: no column becomes a coordinate; use at least one as a number, category, date or words."},
 		{&Preprocessing{Sparse: true, Width: 1}, "dataset: rows with sparse features: the preprocessing says true, the " +
 			"source false; read the file with the layout that Apply returns"},
 		{&Preprocessing{Width: 1}, "dataset: sparse width must be 0 where the rows are not sparse, got 1"},
-		{with(number, func(c *plan.Column) { c.Scaling = plan.Standard }), ErrNeedsFit.Error()},
-		{with(number, func(c *plan.Column) { c.Scaling, c.Learned = plan.Standard, true }),
+		{with(number, func(c *columns.Column) { c.Scaling = columns.Standard }), ErrNeedsFit.Error()},
+		{with(number, func(c *columns.Column) { c.Scaling, c.Learned = columns.Standard, true }),
 			`dataset: column "a": scale must be above 0, got 0`},
-		{with(number, func(c *plan.Column) { c.Missing, c.Fill, c.Learned = plan.Constant, math.NaN(), true }),
+		{with(number, func(c *columns.Column) { c.Missing, c.Fill, c.Learned = columns.Constant, math.NaN(), true }),
 			`dataset: column "a": fill, center and scale must be finite, got NaN, 0 and 0`},
-		{with(words, func(c *plan.Column) { c.Words = [2]int{2, 1} }),
+		{with(words, func(c *columns.Column) { c.Words = [2]int{2, 1} }),
 			`dataset: column "b": n-grams must be from 1 to 8, the shortest first, or 0 and 0 for none, got [2 1]`},
-		{with(words, func(c *plan.Column) { c.Words = [2]int{} }),
+		{with(words, func(c *columns.Column) { c.Words = [2]int{} }),
 			`dataset: column "b": words or chars must be given, [1, 1] for single words`},
-		{with(words, func(c *plan.Column) { c.Width = 0 }), `dataset: column "b": width must be from 1 to 1073741824, got 0`},
-		{with(words, func(c *plan.Column) { c.Scaling = plan.MinMax }),
+		{with(words, func(c *columns.Column) { c.Width = 0 }),
+			`dataset: column "b": width must be from 1 to 1073741824, got 0`},
+		{with(words, func(c *columns.Column) { c.Scaling = columns.MinMax }),
 			`dataset: column "b": role "words" has no scaling; scale numbers and days`},
-		{with(words, func(c *plan.Column) { c.Missing = plan.Refuse }),
+		{with(words, func(c *columns.Column) { c.Missing = columns.Refuse }),
 			`dataset: column "b": missing cells of role "words" cannot be treated as "refuse"; drop the row`},
-		{with(category, func(c *plan.Column) { c.Hashed = -1 }),
+		{with(category, func(c *columns.Column) { c.Hashed = -1 }),
 			`dataset: column "b": a category must be hashed into 1 to 262144 coordinates, got -1`},
-		{with(category, func(c *plan.Column) { c.Values, c.Learned = []string{"y", "x"}, true }),
+		{with(category, func(c *columns.Column) { c.Values, c.Learned = []string{"y", "x"}, true }),
 			`dataset: column "b": values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1`},
-		{with(date, func(c *plan.Column) { c.Parts = nil }),
+		{with(date, func(c *columns.Column) { c.Parts = nil }),
 			`dataset: column "c": parts must name at least one of days, year, week and day`},
-		{with(date, func(c *plan.Column) { c.Parts = []plan.DatePart{plan.Days, plan.Days} }),
+		{with(date, func(c *columns.Column) { c.Parts = []columns.DatePart{columns.Days, columns.Days} }),
 			`dataset: column "c": parts must be some of days, year, week and day, each once, got 0 at 1`},
 	} {
-		open := l.With(1, plan.AsWords)
-		if len(test.p.Columns) > 0 && test.p.Columns[0].Role == plan.AsCategory {
-			open = l.With(1, plan.AsCategory)
+		open := l.With(1, columns.AsWords)
+		if len(test.p.Columns) > 0 && test.p.Columns[0].Role == columns.AsCategory {
+			open = l.With(1, columns.AsCategory)
 		}
 		if _, _, err := vectors(t, open, text, test.p); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)
@@ -408,7 +409,7 @@ func TestPreprocessingErrors(t *testing.T) {
 	for i := range maxValues + 1 {
 		fmt.Fprintf(&many, "%d,v%d\n", i, i)
 	}
-	l = mustSniff(t, "f.csv", many.String()).With(1, plan.AsCategory)
+	l = mustSniff(t, "f.csv", many.String()).With(1, columns.AsCategory)
 	const want = `dataset: column "column 2" has more than 4096 values, or of more than 1 MB; ` +
 		`hash them into coordinates, or use it for something else`
 	if _, err := NewPreprocessing(l).Fit(open(t, l, many.String())); err == nil || err.Error() != want {
@@ -417,7 +418,7 @@ func TestPreprocessingErrors(t *testing.T) {
 }
 
 func TestApply(t *testing.T) {
-	first := mustSniff(t, "f.csv", "a,b,label\n1,x,0\n2,y,1\n").With(1, plan.AsKept)
+	first := mustSniff(t, "f.csv", "a,b,label\n1,x,0\n2,y,1\n").With(1, columns.AsKept)
 	p := NewPreprocessing(first)
 	const content = "extra,a\n7,3\n8,4\n"
 	l := must(p.Apply(mustSniff(t, "g.csv", content)))
@@ -445,9 +446,9 @@ func TestApply(t *testing.T) {
 // TestCells: label first, then the kept cells, unchanged; absent ones are empty.
 func TestCells(t *testing.T) {
 	const content = "a,k,label,m\n1,\" x \",1.50,07\n"
-	l := mustSniff(t, "f.csv", content).With(1, plan.AsKept).With(2, plan.AsLabel).With(3, plan.AsKept)
+	l := mustSniff(t, "f.csv", content).With(1, columns.AsKept).With(2, columns.AsLabel).With(3, columns.AsKept)
 	p := NewPreprocessing(l)
-	p.Columns = append(p.Columns, plan.NewColumn("absent", plan.AsKept))
+	p.Columns = append(p.Columns, columns.NewColumn("absent", columns.AsKept))
 	r := must(NewReader(open(t, l, content), p))
 	var got []string
 	err := each(r, func(b *Batch) {
@@ -461,19 +462,19 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// columns is a Source of three rows that is none of this package's formats, as a reader of Parquet.
-type columns struct {
+// threeRows is a Source of three rows that is none of this package's formats, as a reader of Parquet.
+type threeRows struct {
 	next   int
 	unused Unused
 }
 
-func (c *columns) Schema() *Schema {
+func (c *threeRows) Schema() *Schema {
 	return &Schema{File: "t.parquet", Fields: []Field{{"x", Numeric}, {"s", Textual}, {"when", Time}}}
 }
 
-func (c *columns) Unused() *Unused { return &c.unused }
+func (c *threeRows) Unused() *Unused { return &c.unused }
 
-func (c *columns) Next(b *Block) error {
+func (c *threeRows) Next(b *Block) error {
 	if b.Reset(c.Schema()); c.next == 3 {
 		return io.EOF
 	}
@@ -486,9 +487,9 @@ func (c *columns) Next(b *Block) error {
 }
 
 func TestSourceOfAnotherFormat(t *testing.T) {
-	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("when", plan.AsDate), plan.NewColumn("x", plan.AsNumber),
-		plan.NewColumn("s", plan.AsKept)}}
-	rows, r, err := sourceVectors(t, new(columns), p)
+	p := &Preprocessing{Columns: []columns.Column{columns.NewColumn("when", columns.AsDate),
+		columns.NewColumn("x", columns.AsNumber), columns.NewColumn("s", columns.AsKept)}}
+	rows, r, err := sourceVectors(t, new(threeRows), p)
 	if err != nil || !reflect.DeepEqual(rows, [][]float32{{1, 1}, {1.5, 3}}) {
 		t.Errorf("got %v, %v", rows, err)
 	}
@@ -536,10 +537,10 @@ func TestDates(t *testing.T) {
 		inDay := float64(at.Hour()*3600+at.Minute()*60+at.Second()) / 86400
 		begin := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
 		year := begin(at.Year()+1).Sub(begin(at.Year())).Hours() / 24
-		for part, want := range map[plan.DatePart]float64{
-			plan.DayPhase:  inDay,
-			plan.WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7,
-			plan.YearPhase: (float64(at.YearDay()-1) + inDay) / year,
+		for part, want := range map[columns.DatePart]float64{
+			columns.DayPhase:  inDay,
+			columns.WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7,
+			columns.YearPhase: (float64(at.YearDay()-1) + inDay) / year,
 		} {
 			if phase := phase(part, got); math.Abs(phase-want) > 1e-12 {
 				t.Fatalf("%v of %v: got %v, want %v", part, at, phase, want)
@@ -710,16 +711,16 @@ func FuzzVectors(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint32) {
-		l, err := Sniff("f", data, true, plan.Reading{})
+		l, err := Sniff("f", data, true, columns.Reading{})
 		if err != nil {
 			return
 		}
 		for i := range l.Columns {
-			l.Columns[i].Role = plan.Role(seed >> (i % 16) % uint32(plan.AsIgnored+1))
+			l.Columns[i].Role = columns.Role(seed >> (i % 16) % uint32(columns.AsIgnored+1))
 		}
 		p := NewPreprocessing(l)
-		p.SetMissing(plan.Missing(seed % 5))
-		p.SetScaling(plan.Scaling(seed % 3))
+		p.SetMissing(columns.Missing(seed % 5))
+		p.SetScaling(columns.Scaling(seed % 3))
 		p.UnitNorm = seed%2 == 0
 		s, err := l.Open(strings.NewReader(string(data)))
 		if err != nil {
@@ -832,7 +833,7 @@ func BenchmarkReader(b *testing.B) {
 		content := strings.Repeat(row, 20000)
 		l := mustSniff(b, name, content)
 		p := NewPreprocessing(l)
-		p.SetScaling(plan.Standard)
+		p.SetScaling(columns.Standard)
 		benchmark(name, l, content, p)
 	}
 }
@@ -843,7 +844,7 @@ func BenchmarkFit(b *testing.B) {
 	b.SetBytes(int64(len(content)))
 	for b.Loop() {
 		p := NewPreprocessing(l)
-		p.SetScaling(plan.Standard)
+		p.SetScaling(columns.Standard)
 		fit(b, l, content, p)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A Problem says what is wrong with a file or one of its rows, and what can be done. As an error of Sniff or of
@@ -132,7 +132,7 @@ func plural(n int64, noun string) string {
 }
 
 // quoted returns the beginning of a cell for a sentence.
-func quoted(cell []byte) string { return plan.Quoted(string(cell[:min(len(cell), longestQuote)])) }
+func quoted(cell []byte) string { return columns.Quoted(string(cell[:min(len(cell), longestQuote)])) }
 
 // inner returns the beginning of a text for a sentence, without quotes around it.
 func inner(text string) string {

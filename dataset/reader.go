@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // Fit reads all rows of a source and learns the settings that p still lacks: means, deviations, smallest and largest
@@ -239,11 +239,11 @@ func (r *Reader) scaledNumbers() []scaled {
 	}
 	numbers := make([]scaled, 0, len(r.features))
 	for _, f := range r.features {
-		if f.Role != plan.AsNumber {
+		if f.Role != columns.AsNumber {
 			return nil
 		}
 		n := scaled{f.index, 0, 1} // (x − 0)/1 is x
-		if f.Scaling != plan.NoScaling {
+		if f.Scaling != columns.NoScaling {
 			n.center, n.scale = f.Center, f.Scale
 		}
 		numbers = append(numbers, n)

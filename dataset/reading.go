@@ -11,21 +11,21 @@ import (
 	"slices"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // ParseReading reads the JSON of a Reading. An unknown key or a value that is not allowed is an error that names it.
-func ParseReading(text []byte) (plan.Reading, error) {
-	var r plan.Reading
+func ParseReading(text []byte) (columns.Reading, error) {
+	var r columns.Reading
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(text, &keys); err != nil || keys == nil {
 		return r, fmt.Errorf("dataset: reading must be an object, got %.40s", text)
 	}
-	if err := plan.CheckKeys(slices.Sorted(maps.Keys(keys))); err != nil {
+	if err := columns.CheckKeys(slices.Sorted(maps.Keys(keys))); err != nil {
 		return r, fmt.Errorf("dataset: reading: %w", err)
 	}
-	for i := range plan.Settings {
-		s := &plan.Settings[i]
+	for i := range columns.Settings {
+		s := &columns.Settings[i]
 		value, ok := keys[s.Key]
 		if !ok {
 			continue
@@ -38,7 +38,7 @@ func ParseReading(text []byte) (plan.Reading, error) {
 		decoder.DisallowUnknownFields() // of keys
 		err := decoder.Decode(&r)
 		if _, ok := r.Get(s.Key); err != nil || string(value) == "null" || !ok { // an empty text, or no list
-			return r, fmt.Errorf("dataset: reading: %w", plan.CheckValue(s.Key, string(value)))
+			return r, fmt.Errorf("dataset: reading: %w", columns.CheckValue(s.Key, string(value)))
 		}
 	}
 	if err := r.Validate(); err != nil {
@@ -48,14 +48,14 @@ func ParseReading(text []byte) (plan.Reading, error) {
 }
 
 // Reading returns how the file is read, with every setting of its format.
-func (l *Layout) Reading() plan.Reading {
+func (l *Layout) Reading() columns.Reading {
 	sign := func(b byte) *string {
 		if b == 0 {
 			return new("")
 		}
 		return new(string(rune(b)))
 	}
-	r := plan.Reading{
+	r := columns.Reading{
 		Format: l.Format.String(), Compression: l.Compression.String(), Encoding: l.Encoding,
 		Delimiter: string(rune(l.Comma)),
 		Quote:     new(quoteWord(l.Quote)), Decimal: string(rune(l.Decimal)), Thousands: sign(l.Thousands),
@@ -92,8 +92,8 @@ func quoteWord(quote byte) string {
 }
 
 // use sets the settings that r has, and the defaults for the others.
-func (l *Layout) use(r plan.Reading) {
-	l.Encoding, l.Dates, l.Base = cmp.Or(r.Encoding, plan.UTF8), cmp.Or(r.Dates, plan.ISODates), 1
+func (l *Layout) use(r columns.Reading) {
+	l.Encoding, l.Dates, l.Base = cmp.Or(r.Encoding, columns.UTF8), cmp.Or(r.Dates, columns.ISODates), 1
 	l.Comma, l.Quote, l.Decimal, l.Thousands = ',', '"', '.', 0
 	sign := func(to *byte, key string) {
 		if text, ok := r.Get(key); ok {
@@ -115,10 +115,10 @@ func (l *Layout) use(r plan.Reading) {
 	l.keys = slices.Clone(r.Keys)
 	if r.Lists > 0 {
 		l.lists = true
-		l.keys = []plan.Key{{Length: r.Lists}}
+		l.keys = []columns.Key{{Length: r.Lists}}
 	}
 	l.Guessed = r.Missing()
-	l.asked = plan.Reading{Skip: r.Skip, Comment: r.Comment, RowNames: r.RowNames}
+	l.asked = columns.Reading{Skip: r.Skip, Comment: r.Comment, RowNames: r.RowNames}
 	if r.Skip != nil {
 		l.Skip = *r.Skip
 	}
@@ -149,7 +149,7 @@ func (l *Layout) numbers() numberStyle {
 // SniffFile returns the layout of another file for the preprocessing. Settings in typed apply first. The others come
 // from the file that the preprocessing was made for, if both have the same format and the file then has the columns
 // of the preprocessing; else they are guessed. The first row of CSV is a header if it has the names of the columns.
-func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Layout, error) {
+func (p *Preprocessing) SniffFile(name string, f File, typed columns.Reading) (*Layout, error) {
 	l, err := p.sniffFile(name, f, typed)
 	if err == nil {
 		l.forModel = true
@@ -157,17 +157,17 @@ func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Lay
 	return l, err
 }
 
-func (p *Preprocessing) sniffFile(name string, f File, typed plan.Reading) (*Layout, error) {
+func (p *Preprocessing) sniffFile(name string, f File, typed columns.Reading) (*Layout, error) {
 	guessed, err := SniffFile(name, f, typed)
 	if err != nil {
 		return nil, err
 	}
-	known := plan.Reading{}
+	known := columns.Reading{}
 	if p.Reading != nil && p.Reading.Format == guessed.Format.String() {
 		known = p.Reading.OfFormat()
 	}
 	if typed.Header == nil && guessed.Reading().Header != nil {
-		for _, with := range []plan.Reading{known, known.WithoutSigns()} {
+		for _, with := range []columns.Reading{known, known.WithoutSigns()} {
 			with.Header = new(true)
 			if named, err := p.named(name, f, typed.Or(with)); named != nil || err != nil {
 				return named, err
@@ -191,7 +191,7 @@ func (p *Preprocessing) sniffFile(name string, f File, typed plan.Reading) (*Lay
 
 // named returns the layout of a file in a reading if it names all columns that become coordinates, else nil. The error
 // is about something else than the content of the file.
-func (p *Preprocessing) named(name string, f File, r plan.Reading) (*Layout, error) {
+func (p *Preprocessing) named(name string, f File, r columns.Reading) (*Layout, error) {
 	l, err := SniffFile(name, f, r)
 	var problem *Problem
 	switch {

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestNumberSigns: the signs of numbers are those of most cells that leave no doubt, in
@@ -54,7 +54,7 @@ func TestNumberSigns(t *testing.T) {
 	} {
 		l := mustSniff(t, "f.csv", c.text)
 		for i := range l.Columns { // a last column of few integers passes for the label
-			if l.Columns[i].Role == plan.AsLabel {
+			if l.Columns[i].Role == columns.AsLabel {
 				l = l.With(i, l.Columns[i].Type.UsualRole())
 			}
 		}
@@ -118,8 +118,8 @@ func TestNumbersOfAReading(t *testing.T) {
 // its place, and the column stays one of numbers.
 func TestOddNumbers(t *testing.T) {
 	text := "a;b\n" + strings.Repeat("1,5;2,5\n", 20) + "2.0;3,5\n"
-	l, rows, unused, err := read(t, "f.csv", text, plan.Reading{})
-	if err != nil || l.Columns[0].Type != plan.Number || l.Columns[0].Odd != 1 || len(rows) != 20 {
+	l, rows, unused, err := read(t, "f.csv", text, columns.Reading{})
+	if err != nil || l.Columns[0].Type != columns.Number || l.Columns[0].Odd != 1 || len(rows) != 20 {
 		t.Fatalf("%+v, %d rows, %v", l.Columns[0], len(rows), err)
 	}
 	const want = `f.csv, line 22, column 1 ("a"): "2.0" is not a number; ` +
@@ -133,11 +133,11 @@ func TestOddNumbers(t *testing.T) {
 func TestSignsOfAColumn(t *testing.T) {
 	for name, c := range map[string]struct {
 		cells string
-		want  plan.Type
+		want  columns.Type
 	}{
-		"all dollars": {"$1 $2 $3", plan.Number}, "two currencies": {"$1 €2 $3", plan.Text},
-		"half of them": {"$1 $2 3 $4 5 6 $7", plan.Text}, "words": {"$ $a b%", plan.Text},
-		"every second percent": {"1% 2 3% 4", plan.Text}, "a plain 0": {"1% 2% 3% 4% 5% 6% 7% 8% 9% 0", plan.Number},
+		"all dollars": {"$1 $2 $3", columns.Number}, "two currencies": {"$1 €2 $3", columns.Text},
+		"half of them": {"$1 $2 3 $4 5 6 $7", columns.Text}, "words": {"$ $a b%", columns.Text},
+		"every second percent": {"1% 2 3% 4", columns.Text}, "a plain 0": {"1% 2% 3% 4% 5% 6% 7% 8% 9% 0", columns.Number},
 	} {
 		text := "a,b\n"
 		for cell := range strings.FieldsSeq(c.cells) {
@@ -166,11 +166,11 @@ func TestDatesOfTwoKinds(t *testing.T) {
 		text += fmt.Sprintf("2026-01-%02d,%d.1.2026,1.2.2026 or so\n", i+1, i+1)
 	}
 	l := mustSniff(t, "f.csv", text)
-	if l.Dates != plan.DayMonthYear || roles(l) != "ddk" {
+	if l.Dates != columns.DayMonthYear || roles(l) != "ddk" {
 		t.Errorf("dates %s, roles %s", l.Dates, roles(l))
 	}
 	few := mustSniff(t, "f.csv", "made,note,v\n2026-01-02,13.1.2026,1\n2026-01-03,none,2\n2026-01-04,no,3\n")
-	if few.Dates != plan.ISODates {
+	if few.Dates != columns.ISODates {
 		t.Errorf("a few: dates %s", few.Dates)
 	}
 }
@@ -182,22 +182,22 @@ func TestDateOrder(t *testing.T) {
 		want  string
 		first float64 // seconds since 1970
 	}{
-		"ISO":           {[]string{"2026-11-20", "2026-01-02"}, plan.ISODates, 1795132800},
-		"German":        {[]string{"20.11.2026", "1.2.2026"}, plan.DayMonthYear, 1795132800},
-		"British":       {[]string{"20/11/2026 19:17", "01/02/2026 00:00"}, plan.DayMonthYear, 1795132800 + 69420},
-		"American":      {[]string{"11/20/2026", "1/2/2026"}, plan.MonthDayYear, 1795132800},
-		"American time": {[]string{"11/20/2026 7:17 PM", "1/2/2026 12:05 AM"}, plan.MonthDayYear, 1795132800 + 69420},
-		"Dutch":         {[]string{"20-11-2026", "01-02-2026"}, plan.DayMonthYear, 1795132800},
-		"doubt, point":  {[]string{"02.01.1970", "03.01.1970"}, plan.DayMonthYear, 86400},
-		"doubt, slash":  {[]string{"01/02/1970", "01/03/1970"}, plan.MonthDayYear, 86400},
+		"ISO":           {[]string{"2026-11-20", "2026-01-02"}, columns.ISODates, 1795132800},
+		"German":        {[]string{"20.11.2026", "1.2.2026"}, columns.DayMonthYear, 1795132800},
+		"British":       {[]string{"20/11/2026 19:17", "01/02/2026 00:00"}, columns.DayMonthYear, 1795132800 + 69420},
+		"American":      {[]string{"11/20/2026", "1/2/2026"}, columns.MonthDayYear, 1795132800},
+		"American time": {[]string{"11/20/2026 7:17 PM", "1/2/2026 12:05 AM"}, columns.MonthDayYear, 1795132800 + 69420},
+		"Dutch":         {[]string{"20-11-2026", "01-02-2026"}, columns.DayMonthYear, 1795132800},
+		"doubt, point":  {[]string{"02.01.1970", "03.01.1970"}, columns.DayMonthYear, 86400},
+		"doubt, slash":  {[]string{"01/02/1970", "01/03/1970"}, columns.MonthDayYear, 86400},
 	} {
 		text := "when,b\n" + strings.Join(c.cells, ",1\n") + ",2\n"
 		l := mustSniff(t, "f.csv", text)
-		if l.Dates != c.want || l.Columns[0].Type != plan.Date {
+		if l.Dates != c.want || l.Columns[0].Type != columns.Date {
 			t.Errorf("%s: dates %s, type %v; want %s", name, l.Dates, l.Columns[0].Type, c.want)
 			continue
 		}
-		l = l.With(0, plan.AsDate).With(1, plan.AsIgnored)
+		l = l.With(0, columns.AsDate).With(1, columns.AsIgnored)
 		rows, reader, err := vectors(t, l, text, NewPreprocessing(l))
 		if want := float32(c.first / 86400); err != nil || reader.Unused().Total > 0 || rows[0][0] != want {
 			t.Errorf("%s: %v, %v, %v; want %v", name, rows, reader.Unused(), err, want)
@@ -205,11 +205,11 @@ func TestDateOrder(t *testing.T) {
 	}
 	for _, cell := range []string{"1.2.26", "32.1.2026", "1.13.2026", "29.2.2025", "1.2/2026", "1.2.2026x",
 		"1.2.2026 24:00", "1.2.2026 13:00 PM", "1.2.2026 0:00 AM", "1.2.20266", ".2.2026", "1..2026"} {
-		if x, ok := parseDate([]byte(cell), plan.DayMonthYear); ok {
+		if x, ok := parseDate([]byte(cell), columns.DayMonthYear); ok {
 			t.Errorf("%q is the time %v", cell, x)
 		}
 	}
-	for _, dates := range []string{plan.ISODates, plan.DayMonthYear, plan.MonthDayYear} {
+	for _, dates := range []string{columns.ISODates, columns.DayMonthYear, columns.MonthDayYear} {
 		if _, ok := parseDate([]byte("2026-11-20T19:17Z"), dates); !ok {
 			t.Errorf("%s takes no ISO date", dates)
 		}
@@ -240,11 +240,11 @@ func TestEncodings(t *testing.T) {
 		t.Fatal(len(want), err)
 	}
 	for name, c := range map[string]struct{ content, encoding string }{
-		"UTF-8": {text.String(), plan.UTF8}, "UTF-8 with a mark": {"\ufeff" + text.String(), plan.UTF8},
-		"UTF-16LE": {string(little), plan.UTF16}, "UTF-16BE": {string(big), plan.UTF16},
-		"Windows-1252": {string(narrow), plan.Windows1252},
+		"UTF-8": {text.String(), columns.UTF8}, "UTF-8 with a mark": {"\ufeff" + text.String(), columns.UTF8},
+		"UTF-16LE": {string(little), columns.UTF16}, "UTF-16BE": {string(big), columns.UTF16},
+		"Windows-1252": {string(narrow), columns.Windows1252},
 	} {
-		l, rows, unused, err := read(t, "f.csv", c.content, plan.Reading{})
+		l, rows, unused, err := read(t, "f.csv", c.content, columns.Reading{})
 		if err != nil || unused.Total > 0 || l.Encoding != c.encoding || !slices.Contains(l.Guessed, "encoding") ||
 			!slices.Equal(rows, want) {
 			t.Errorf("%s: %q, %d rows, %v, %v", name, l.Encoding, len(rows), unused.First, err)
@@ -268,7 +268,7 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%s: %q, %v, %v", name, rows, unused, err)
 		}
 	}
-	_, rows, unused, err := read(t, "f.csv", string(narrow), plan.Reading{Encoding: plan.UTF8, Delimiter: ";"})
+	_, rows, unused, err := read(t, "f.csv", string(narrow), columns.Reading{Encoding: columns.UTF8, Delimiter: ";"})
 	if err == nil && (len(rows) != 0 || unused.Total == 0 || !strings.Contains(unused.First[0].Error(), "windows-1252")) {
 		t.Errorf("typed as UTF-8: %d rows, %v", len(rows), unused)
 	}
@@ -285,7 +285,7 @@ func TestEncodings(t *testing.T) {
 }
 
 func readUTF16(text string) (string, error) {
-	got, err := io.ReadAll(decode(strings.NewReader(text), plan.UTF16, "f"))
+	got, err := io.ReadAll(decode(strings.NewReader(text), columns.UTF16, "f"))
 	return string(got), err
 }
 
@@ -300,8 +300,8 @@ func (p *inPieces) Read(to []byte) (int, error) { return p.r.Read(to[:min(p.n, l
 // TestOneBadByteIsNotAnEncoding: a file of UTF-8 with one broken row stays that.
 func TestOneBadByteIsNotAnEncoding(t *testing.T) {
 	text := "a,b\n" + strings.Repeat("1,Zürich\n", 20) + "2,Z\xfcrich\n"
-	l, rows, unused, err := read(t, "f.csv", text, plan.Reading{})
-	if err != nil || l.Encoding != plan.UTF8 || len(rows) != 20 || unused.Total != 1 {
+	l, rows, unused, err := read(t, "f.csv", text, columns.Reading{})
+	if err != nil || l.Encoding != columns.UTF8 || len(rows) != 20 || unused.Total != 1 {
 		t.Errorf("%q, %d rows, %v, %v", l.Encoding, len(rows), unused, err)
 	}
 }
@@ -320,7 +320,7 @@ func TestBase(t *testing.T) {
 	if err := back.UnmarshalJSON([]byte(marshal(t, p))); err != nil {
 		t.Fatal(err)
 	}
-	next, err := back.SniffFile("shard.svm", strings.NewReader(shard), plan.Reading{})
+	next, err := back.SniffFile("shard.svm", strings.NewReader(shard), columns.Reading{})
 	if err != nil || next.Base != 0 || !slices.Equal(next.Guessed, []string{"format", "compression"}) {
 		t.Fatalf("%+v, %v", next, err)
 	}
@@ -329,7 +329,7 @@ func TestBase(t *testing.T) {
 		t.Errorf("%v, %v", rows, err)
 	}
 	if typed, err := back.SniffFile("shard.svm", strings.NewReader(shard),
-		plan.Reading{Base: new(1)}); err != nil || typed.Base != 1 {
+		columns.Reading{Base: new(1)}); err != nil || typed.Base != 1 {
 		t.Errorf("typed: %+v, %v", typed, err)
 	}
 }
@@ -337,13 +337,13 @@ func TestBase(t *testing.T) {
 // TestHeaderOfAModel: with a model the first row is a header where it names the columns.
 func TestHeaderOfAModel(t *testing.T) {
 	const train = "colour,shape\nred,round\nblue,square\nred,square\nblue,round\nred,round\n"
-	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, plan.AsCategory).With(1, plan.AsCategory)
+	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, columns.AsCategory).With(1, columns.AsCategory)
 	p := NewPreprocessing(l)
 	fit(t, l, train, p)
-	for _, reading := range []*plan.Reading{p.Reading, nil} { // nil: a model of version 1
+	for _, reading := range []*columns.Reading{p.Reading, nil} { // nil: a model of version 1
 		p.Reading = reading
 		const one = "colour,shape\nred,round\n"
-		next, err := p.SniffFile("one.csv", strings.NewReader(one), plan.Reading{})
+		next, err := p.SniffFile("one.csv", strings.NewReader(one), columns.Reading{})
 		if err != nil || !next.Header {
 			t.Errorf("%+v, %v", next, err)
 			continue
@@ -358,16 +358,16 @@ func TestHeaderOfAModel(t *testing.T) {
 // what applies, and what is typed wins.
 func TestReadingOfAModel(t *testing.T) {
 	const train = "a;b\n1.234,5;1\n2,5;2\n"
-	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, plan.AsNumber).With(1, plan.AsNumber)
+	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, columns.AsNumber).With(1, columns.AsNumber)
 	p := NewPreprocessing(l)
 	for _, c := range []struct {
 		name, text string
-		typed      plan.Reading
+		typed      columns.Reading
 		want       string
 	}{
-		{"new.csv", "a;b\n1.234;1\n", plan.Reading{}, "[[1234 1]]"},
-		{"new.csv", "a;b\n1.234;1\n", plan.Reading{Thousands: new(""), Decimal: "."}, "[[1.234 1]]"},
-		{"new.jsonl", "{\"a\":1.234,\"b\":5}\n", plan.Reading{}, "[[1.234 5]]"},
+		{"new.csv", "a;b\n1.234;1\n", columns.Reading{}, "[[1234 1]]"},
+		{"new.csv", "a;b\n1.234;1\n", columns.Reading{Thousands: new(""), Decimal: "."}, "[[1.234 1]]"},
+		{"new.jsonl", "{\"a\":1.234,\"b\":5}\n", columns.Reading{}, "[[1.234 5]]"},
 	} {
 		next, err := p.SniffFile(c.name, strings.NewReader(c.text), c.typed)
 		if err != nil {
@@ -384,7 +384,7 @@ func TestReadingOfAModel(t *testing.T) {
 func TestSeparatorLine(t *testing.T) {
 	for _, text := range []string{"sep=;\r\na;b\r\n1,5;2\r\n3,5;4\r\n", "\ufeffsep=;\na;b\n1,5;2\n3,5;4\n",
 		"\"sep=;\"\na;b\n1,5;2\n3,5;4\n"} {
-		l, rows, unused, err := read(t, "f.csv", text, plan.Reading{})
+		l, rows, unused, err := read(t, "f.csv", text, columns.Reading{})
 		if err != nil || l.Comma != ';' || !l.Header || l.Columns[0].Name != "a" || len(rows) != 2 || unused.Total != 0 {
 			t.Errorf("%q: %+v, %q, %v, %v", text, l, rows, unused, err)
 		}
@@ -409,12 +409,12 @@ func TestQuotes(t *testing.T) {
 		{"a;b\n5\" pipe;1\n6\" pipe;2\n", new(""), "[5\" pipe|[1] 6\" pipe|[2]]", 0},
 		{"a,b\n\"x,y\",1\n\"z\",2\n", nil, "[x,y|[1] z|[2]]", '"'},
 	} {
-		l, err := Sniff("f.csv", []byte(c.text), true, plan.Reading{Quote: c.quote, Header: new(true)})
+		l, err := Sniff("f.csv", []byte(c.text), true, columns.Reading{Quote: c.quote, Header: new(true)})
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		l = l.WithLabel(-1).With(0, plan.AsKept).With(1, plan.AsNumber)
+		l = l.WithLabel(-1).With(0, columns.AsKept).With(1, columns.AsNumber)
 		if rows, _, err := readAll(l, strings.NewReader(c.text)); err != nil || fmt.Sprint(rows) != c.want ||
 			l.Quote != c.found {
 			t.Errorf("%q: %q with %q, %v; want %s", c.text, rows, l.Quote, err, c.want)
@@ -424,16 +424,16 @@ func TestQuotes(t *testing.T) {
 
 // TestTypedKeys: with typed keys a row that differs is a problem of its own.
 func TestTypedKeys(t *testing.T) {
-	r := plan.Reading{Keys: []plan.Key{{Name: "a"}, {Name: "v", Length: 2}}}
+	r := columns.Reading{Keys: []columns.Key{{Name: "a"}, {Name: "v", Length: 2}}}
 	text := "{\"v\":\n{\"v\":[1]}\n{\"a\":1,\"v\":[1,2]}\n{\"a\":2,\"z\":1}\n{\"v\":[3,4]}\n{\"a\":3,\"v\":7}\n"
 	l := sniffAs(t, "f.jsonl", text, r)
-	l = l.WithLabel(-1).With(0, plan.AsNumber)
+	l = l.WithLabel(-1).With(0, columns.AsNumber)
 	rows, unused, err := readAll(l, strings.NewReader(text))
 	if err != nil || fmt.Sprint(rows) != "[|[1 1 2] |[NaN 3 4]]" || unused.Total != 4 {
 		t.Errorf("%q, %v, %v", rows, unused, err)
 	}
 	text = "[1]\n[1,2]\n{\"a\":1}\n[3,4]\n"
-	_, rows, unused, err = read(t, "f.jsonl", text, plan.Reading{Lists: 2})
+	_, rows, unused, err = read(t, "f.jsonl", text, columns.Reading{Lists: 2})
 	if err != nil || fmt.Sprint(rows) != "[|[1 2] |[3 4]]" || unused.Total != 2 {
 		t.Errorf("%q, %v, %v", rows, unused, err)
 	}
@@ -542,7 +542,7 @@ func TestTypedReadingLooksAtNoRow(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"npy", "idx"} {
-		r := plan.Reading{Format: format, Compression: "none"}
+		r := columns.Reading{Format: format, Compression: "none"}
 		header := npyFile("<f4", "(2, 2)", "")
 		if format == "idx" {
 			header = "\x00\x00\x0d\x02\x00\x00\x00\x02\x00\x00\x00\x02"
@@ -566,7 +566,7 @@ func TestTypedWithoutHeader(t *testing.T) {
 	r := must(ParseReading([]byte(completeReadings[1].reading)))
 	const text = "1,2,3\n4,5\n6\n7,x,9\n"
 	l := sniffAs(t, "f.csv", text, r)
-	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("column 2", plan.AsNumber)}, Reading: &r}
+	p := &Preprocessing{Columns: []columns.Column{columns.NewColumn("column 2", columns.AsNumber)}, Reading: &r}
 	l = must(p.Apply(l))
 	rows, reader, err := vectors(t, l, text, p)
 	if err != nil || fmt.Sprint(rows) != "[[2] [5]]" || reader.Unused().Total != 2 {
@@ -579,7 +579,7 @@ func TestTypedWithoutHeader(t *testing.T) {
 func TestReadingJSON(t *testing.T) {
 	for _, c := range completeReadings {
 		r := must(ParseReading([]byte(c.reading)))
-		p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber)}, Reading: &r}
+		p := &Preprocessing{Columns: []columns.Column{columns.NewColumn("a", columns.AsNumber)}, Reading: &r}
 		text, err := p.MarshalJSON()
 		if err != nil || !strings.Contains(string(text), `"version":2,"unitNorm":false,"reading":`+c.reading+`,"columns":`) {
 			t.Errorf("%s, %v", text, err)
@@ -599,8 +599,8 @@ func TestReadingJSON(t *testing.T) {
 			}
 		}
 	}
-	p := Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber)},
-		Reading: &plan.Reading{Format: "libsvm", Compression: "none", Encoding: "utf-8"}}
+	p := Preprocessing{Columns: []columns.Column{columns.NewColumn("a", columns.AsNumber)},
+		Reading: &columns.Reading{Format: "libsvm", Compression: "none", Encoding: "utf-8"}}
 	if _, err := p.MarshalJSON(); err == nil || err.Error() != `dataset: reading: "base" is missing` {
 		t.Error(err)
 	}
@@ -608,7 +608,8 @@ func TestReadingJSON(t *testing.T) {
 
 // TestIgnoredColumnsAreNotWritten: a plan may name them, a model file does not.
 func TestIgnoredColumnsAreNotWritten(t *testing.T) {
-	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsIgnored)}}
+	p := &Preprocessing{Columns: []columns.Column{columns.NewColumn("a", columns.AsNumber),
+		columns.NewColumn("b", columns.AsIgnored)}}
 	text, err := p.MarshalJSON()
 	if err != nil || strings.Contains(string(text), "ignore") {
 		t.Fatalf("%s, %v", text, err)
@@ -717,15 +718,16 @@ except ImportError:
 	}
 	for _, name := range tables {
 		text := content(name)
-		l := mustSniff(t, name, text).WithLabel(-1).With(0, plan.AsNumber).With(1, plan.AsNumber).With(2, plan.AsKept)
+		l := mustSniff(t, name, text).WithLabel(-1)
+		l = l.With(0, columns.AsNumber).With(1, columns.AsNumber).With(2, columns.AsKept)
 		got, unused, err := readAll(l, strings.NewReader(text))
 		if err != nil || unused.Total > 0 || len(got) != 39 || got[0] != "02.11.2026|[1234.5 1.99]" ||
-			l.Columns[0].Name != "größe" || l.Columns[2].Type != plan.Date {
+			l.Columns[0].Name != "größe" || l.Columns[2].Type != columns.Date {
 			t.Errorf("%s: %d rows, %q, %v, %v", name, len(got), got[:min(len(got), 1)], unused, err)
 		}
 	}
 	if text := content(folder + "/pandas.txt"); text != "" {
-		if _, got, _, err := read(t, "f.csv", text, plan.Reading{}); err != nil ||
+		if _, got, _, err := read(t, "f.csv", text, columns.Reading{}); err != nil ||
 			fmt.Sprint(got) != "[x|[1.5] y|[2.25] z|[1.2345675e+06]]" {
 			t.Errorf("pandas: %q, %v", got, err)
 		}
@@ -735,7 +737,7 @@ except ImportError:
 		if text == "" { // as scikit-learn 1.4 writes it
 			text = []string{"1 1:2 2:3\n0 1:5\n", "1 2:2 3:3\n0 2:5\n"}[base]
 		}
-		l := sniffAs(t, "f.svm", text, plan.Reading{Base: &base})
+		l := sniffAs(t, "f.svm", text, columns.Reading{Base: &base})
 		p := &Preprocessing{Sparse: true, Width: 3}
 		if got, _, err := vectors(t, l, text, p); err != nil || fmt.Sprint(got) != "[[0 2 3] [0 5 0]]" {
 			t.Errorf("scikit-learn, base %d: %q is %v, %v", base, text, got, err)

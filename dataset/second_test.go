@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
@@ -22,10 +22,10 @@ type secondCase struct {
 
 // numbersAsNames returns a table whose cells spell these values of a category, and other numbers and texts.
 func numbersAsNames(name string, values ...string) secondCase {
-	c := plan.NewColumn("kind", plan.AsCategory)
-	c.Values, c.Learned, c.Missing = values, true, plan.Zero
+	c := columns.NewColumn("kind", columns.AsCategory)
+	c.Values, c.Learned, c.Missing = values, true, columns.Zero
 	const table = "kind,n\n1,1\n1.0,2\n+1,3\n01,4\n1000000,5\n2,6\n2.5,7\nred,8\nRed,9\n,10\n7,11\n007,12\n"
-	return secondCase{name, table, &Preprocessing{Columns: []plan.Column{c, plan.NewColumn("n", plan.AsNumber)}}}
+	return secondCase{name, table, &Preprocessing{Columns: []columns.Column{c, columns.NewColumn("n", columns.AsNumber)}}}
 }
 
 // What test/spec/preprocessing.py makes of docs/formats.md: the same coordinates, to
@@ -44,9 +44,10 @@ func TestSecondImplementation(t *testing.T) {
 		"0.1,red,,one,e\n" +
 		"7,blue,9999-12-31T12:59:59.25Z,un-deux-trois quatre ½ x² Ⅷ a1,f\n"
 	planned := func(change func(p *Preprocessing)) *Preprocessing {
-		p := &Preprocessing{Columns: []plan.Column{
-			plan.NewColumn("text", plan.AsWords), plan.NewColumn("n", plan.AsNumber), plan.NewColumn("kind", plan.AsCategory),
-			plan.NewColumn("when", plan.AsDate), plan.NewColumn("y", plan.AsLabel),
+		p := &Preprocessing{Columns: []columns.Column{
+			columns.NewColumn("text", columns.AsWords), columns.NewColumn("n", columns.AsNumber),
+			columns.NewColumn("kind", columns.AsCategory),
+			columns.NewColumn("when", columns.AsDate), columns.NewColumn("y", columns.AsLabel),
 		}}
 		change(p)
 		return p
@@ -55,23 +56,23 @@ func TestSecondImplementation(t *testing.T) {
 		{"the model of testdata", readFile(t, "new-rows.csv"), nil},
 		{"words and characters, everything filled", table, planned(func(p *Preprocessing) {
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 3}, [2]int{2, 4}, 101
-			p.Columns[1].Missing, p.Columns[1].Fill, p.Columns[1].Scaling = plan.Constant, -7.25, plan.Standard
-			p.Columns[2].Missing, p.Columns[2].Hashed = plan.Zero, 13
-			p.Columns[3].Missing, p.Columns[3].Scaling = plan.Zero, plan.MinMax
-			p.Columns[3].Parts = []plan.DatePart{plan.DayPhase, plan.Days, plan.YearPhase, plan.WeekPhase}
+			p.Columns[1].Missing, p.Columns[1].Fill, p.Columns[1].Scaling = columns.Constant, -7.25, columns.Standard
+			p.Columns[2].Missing, p.Columns[2].Hashed = columns.Zero, 13
+			p.Columns[3].Missing, p.Columns[3].Scaling = columns.Zero, columns.MinMax
+			p.Columns[3].Parts = []columns.DatePart{columns.DayPhase, columns.Days, columns.YearPhase, columns.WeekPhase}
 		})},
 		{"rows dropped, norm 1", table, planned(func(p *Preprocessing) {
 			p.UnitNorm = true
 			p.Columns[0].Words, p.Columns[0].Width = [2]int{2, 2}, 64
-			p.Columns[1].Missing, p.Columns[1].Scaling = plan.Zero, plan.MinMax
-			p.Columns[2].Missing = plan.Drop
-			p.Columns[3].Missing, p.Columns[3].Parts = plan.Mean, []plan.DatePart{plan.YearPhase}
+			p.Columns[1].Missing, p.Columns[1].Scaling = columns.Zero, columns.MinMax
+			p.Columns[2].Missing = columns.Drop
+			p.Columns[3].Missing, p.Columns[3].Parts = columns.Mean, []columns.DatePart{columns.YearPhase}
 		})},
 		{"means, a hash of one coordinate", table, planned(func(p *Preprocessing) {
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{}, [2]int{1, 1}, 1
-			p.Columns[1].Missing, p.Columns[1].Scaling = plan.Mean, plan.Standard
-			p.Columns[2].Missing, p.Columns[2].Hashed = plan.Zero, 1
-			p.Columns[3].Missing, p.Columns[3].Scaling = plan.Mean, plan.Standard
+			p.Columns[1].Missing, p.Columns[1].Scaling = columns.Mean, columns.Standard
+			p.Columns[2].Missing, p.Columns[2].Hashed = columns.Zero, 1
+			p.Columns[3].Missing, p.Columns[3].Scaling = columns.Mean, columns.Standard
 		})},
 		numbersAsNames("numbers as names", "1", "1e6", "2.0", "2.50", "red"),
 		numbersAsNames("codes as names", "007", "1", "2.0"),
@@ -105,8 +106,8 @@ func TestSecondImplementation(t *testing.T) {
 		cases = append(cases, secondCase{c.reading, c.table, planned(func(p *Preprocessing) {
 			p.Reading = &reading
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 1}, [2]int{1, 2}, 31
-			p.Columns[1].Missing, p.Columns[2].Missing = plan.Drop, plan.Zero
-			p.Columns[3].Parts = []plan.DatePart{plan.Days, plan.DayPhase}
+			p.Columns[1].Missing, p.Columns[2].Missing = columns.Drop, columns.Zero
+			p.Columns[3].Parts = []columns.DatePart{columns.Days, columns.DayPhase}
 		})})
 	}
 	var in bytes.Buffer
@@ -143,9 +144,9 @@ func TestSecondImplementation(t *testing.T) {
 		phases := map[int]bool{}
 		at := 0
 		for _, column := range c.plan.Columns {
-			single := Preprocessing{Columns: []plan.Column{column}}
+			single := Preprocessing{Columns: []columns.Column{column}}
 			for i := range single.NFeatures() {
-				phases[at+i] = column.Role == plan.AsDate || c.plan.UnitNorm
+				phases[at+i] = column.Role == columns.AsDate || c.plan.UnitNorm
 			}
 			at += single.NFeatures()
 		}
@@ -166,7 +167,7 @@ func TestSecondImplementation(t *testing.T) {
 // openTable opens a CSV table for a preprocessing.
 func openTable(t *testing.T, table string, p *Preprocessing) Source {
 	t.Helper()
-	var reading plan.Reading
+	var reading columns.Reading
 	if p.Reading != nil {
 		reading = *p.Reading
 	}

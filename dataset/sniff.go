@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // ErrShortHead is returned if the head given to Sniff is too short to recognise the file.
@@ -48,7 +48,7 @@ func tooManyNames(file string) *Problem {
 //
 // Sniff does not guess settings that the reading r has. If r has all settings of its format, the rows are not looked
 // at: columns then have names, but no types and no examples.
-func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error) {
+func Sniff(name string, head []byte, whole bool, r columns.Reading) (*Layout, error) {
 	f := bytes.NewReader(head)
 	if isArchive(f, r) {
 		if !whole {
@@ -70,14 +70,14 @@ func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 }
 
 // sniff is Sniff for a file that is no archive. Of a columnar file it finds the format alone.
-func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error) {
+func sniff(name string, head []byte, whole bool, r columns.Reading) (*Layout, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("dataset: reading: %w", err)
 	}
 	typed := len(r.Missing()) == 0
 	compression := sniffCompression(head)
 	if r.Compression != "" {
-		compression = Compression(slices.Index(plan.Compressions, r.Compression))
+		compression = Compression(slices.Index(columns.Compressions, r.Compression))
 	}
 	all := whole // of what is unpacked
 	if compression != NotCompressed {
@@ -125,7 +125,7 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 }
 
 // newLayout returns the layout of a file of a format. The format counts as guessed unless the reading has it.
-func newLayout(name string, format Format, r plan.Reading) *Layout {
+func newLayout(name string, format Format, r columns.Reading) *Layout {
 	l := &Layout{Name: name, Format: format}
 	l.use(r.Of(format.String()))
 	if r.Format == "" {
@@ -371,11 +371,11 @@ func (l *Layout) describe(rows [][]string) {
 				c.Example = example(cell)
 			}
 			switch k := kind(cell, style, l.Dates); {
-			case k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() && k != plan.Boolean ||
-				(c.Type == plan.Date || c.Type == plan.Boolean) && k != c.Type:
+			case k == columns.Empty || c.Type.IsNumeric() && !k.IsNumeric() && k != columns.Boolean ||
+				(c.Type == columns.Date || c.Type == columns.Boolean) && k != c.Type:
 				c.Odd++
 			case c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "",
-				k == plan.Boolean && len(cell) == len("false"):
+				k == columns.Boolean && len(cell) == len("false"):
 				c.Zeros++
 			case c.Type.IsNumeric() && IsCode([]byte(cell), l.Decimal):
 				c.Codes++
@@ -400,8 +400,8 @@ func example(cell string) string {
 // texts, unless nine of ten numbers have that sign. So are numbers with a code such as 007 among them, and numbers that
 // are all in parentheses, and few different numbers of which a tenth or more are words. Only true and false make
 // booleans; beside numbers they are numbers.
-func (l *Layout) columnType(rows [][]string, i int) plan.Type {
-	var n [plan.Boolean + 1]int
+func (l *Layout) columnType(rows [][]string, i int) columns.Type {
+	var n [columns.Boolean + 1]int
 	style, signs, signed := l.numbers(), map[rune]int{}, 0
 	codes, inParentheses := 0, 0
 	for _, row := range rows {
@@ -410,63 +410,63 @@ func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 		}
 		k := kind(row[i], style, l.Dates)
 		n[k]++
-		if k == plan.Integer && IsCode([]byte(strings.TrimSpace(row[i])), l.Decimal) {
+		if k == columns.Integer && IsCode([]byte(strings.TrimSpace(row[i])), l.Decimal) {
 			codes++
 		}
 		if k.IsNumeric() && strings.HasSuffix(strings.TrimSpace(row[i]), ")") {
 			inParentheses++
 		}
-		if k == plan.Number && style.signs {
+		if k == columns.Number && style.signs {
 			if _, sign, ok := style.plain(nil, []byte(row[i])); ok && sign != 0 {
 				signs[sign]++
 				signed++
 			}
 		}
 	}
-	numbers, others := n[plan.Integer]+n[plan.Number], n[plan.Text]+n[plan.Date]
+	numbers, others := n[columns.Integer]+n[columns.Number], n[columns.Text]+n[columns.Date]
 	if len(signs) > 1 || signed > 0 && 10*signed < 9*numbers {
 		if signs['%'] > 0 && 10*signed >= numbers {
-			return plan.Text // 5 beside 5 %: nobody knows which is which
+			return columns.Text // 5 beside 5 %: nobody knows which is which
 		}
 		numbers, others = numbers-signed, others+signed
-		n[plan.Text] += signed
+		n[columns.Text] += signed
 	}
-	switch cells := numbers + n[plan.Boolean]; {
+	switch cells := numbers + n[columns.Boolean]; {
 	case cells+others == 0:
-		return plan.Empty
-	case cells < others && n[plan.Date] > n[plan.Text]:
-		return plan.Date
+		return columns.Empty
+	case cells < others && n[columns.Date] > n[columns.Text]:
+		return columns.Date
 	case cells < others || codes > 0 || numbers > 0 && inParentheses == numbers:
-		return plan.Text
-	case 10*n[plan.Text] >= cells+others && fewValues(rows, i): // such as 2, 3, 4, 5more
-		return plan.Text
-	case n[plan.Boolean] > numbers:
-		return plan.Boolean
-	case n[plan.Number] > 0:
-		return plan.Number
+		return columns.Text
+	case 10*n[columns.Text] >= cells+others && fewValues(rows, i): // such as 2, 3, 4, 5more
+		return columns.Text
+	case n[columns.Boolean] > numbers:
+		return columns.Boolean
+	case n[columns.Number] > 0:
+		return columns.Number
 	}
-	return plan.Integer
+	return columns.Integer
 }
 
 // kind returns the type of a cell.
-func kind(cell string, style numberStyle, dates string) plan.Type {
+func kind(cell string, style numberStyle, dates string) columns.Type {
 	cell = string(trimCell([]byte(cell)))
 	if isMissing([]byte(cell)) {
-		return plan.Empty
+		return columns.Empty
 	}
 	if _, ok := Boolean([]byte(cell)); ok {
-		return plan.Boolean
+		return columns.Boolean
 	}
 	if _, reason := style.parse([]byte(cell)); reason == notANumber {
 		if _, ok := parseDate([]byte(cell), dates); ok {
-			return plan.Date
+			return columns.Date
 		}
-		return plan.Text
+		return columns.Text
 	}
 	for i := range len(cell) {
 		if b := cell[i]; (b < '0' || b > '9') && b != style.thousands && !(i == 0 && (b == '-' || b == '+')) {
-			return plan.Number
+			return columns.Number
 		}
 	}
-	return plan.Integer
+	return columns.Integer
 }

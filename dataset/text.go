@@ -7,12 +7,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // newTextRows reads each line as a row of one cell.
 func newTextRows(r io.Reader, l *Layout) RowReader {
-	columns := len(l.Columns) - len(l.Indexes(plan.AsIgnored))
+	columns := len(l.Columns) - len(l.Indexes(columns.AsIgnored))
 	return &lineRows{lines: newLines(r), layout: l, tooLong: "the line is longer than 8 MB", remedy: "break it into lines",
 		content: bytes.TrimSpace, add: func(b *Block, line []byte) *Problem {
 			if !utf8.Valid(line) {
@@ -36,7 +36,7 @@ func (l *Layout) sentences(head []byte, top *topRows) *Problem {
 	isText := slices.Contains([]string{".txt", ".text", ".md"}, strings.ToLower(name[len(withoutExtension(name)):]))
 	isColumn := !slices.ContainsFunc(top.rows, func(row []string) bool { return len(row) > 1 })
 	switch {
-	case isColumn && (l.columnType(top.rows, 0) != plan.Text || fewValues(top.rows, 0)),
+	case isColumn && (l.columnType(top.rows, 0) != columns.Text || fewValues(top.rows, 0)),
 		!isColumn && !(isText && !looksTable(head)), !haveWords(head):
 		return nil
 	}
@@ -87,20 +87,20 @@ func looksTable(text []byte) bool {
 }
 
 func (l *Layout) sniffPlainText(head []byte, whole bool) error {
-	l.Columns = []Column{{Name: "text", Type: plan.Text, Role: plan.AsWords}}
+	l.Columns = []Column{{Name: "text", Type: columns.Text, Role: columns.AsWords}}
 	if l.typed() {
 		return nil
 	}
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			if l.Rows++; l.Rows == 1 {
-				l.Columns[0].Example = plan.Short(string(line))
+				l.Columns[0].Example = columns.Short(string(line))
 			}
 		}
 	}
 	if l.Rows == 0 {
 		return l.noRows(whole, "choose a text with one row per line")
 	}
-	l.note(plan.Note{Code: plan.NoteWords, What: "each line is read as one text"})
+	l.note(columns.Note{Code: columns.NoteWords, What: "each line is read as one text"})
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // ZIP: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT. What archive/zip needs of
@@ -35,7 +35,7 @@ type zipEntry struct {
 }
 
 // isArchive reports whether a file is read through the directory of a ZIP archive.
-func isArchive(f File, r plan.Reading) bool {
+func isArchive(f File, r columns.Reading) bool {
 	if r.Compression != Zip.String() && (r.Compression != "" || Format(r.Format).of().inside != "") {
 		return false
 	}
@@ -110,7 +110,7 @@ func zipEntries(f File, name string) ([]zipEntry, error) {
 		if directory, e = nextZipEntry(directory); directory == nil {
 			return nil, damaged
 		}
-		if !strings.HasSuffix(e.name, "/") && !plan.IsSideFile(e.name) {
+		if !strings.HasSuffix(e.name, "/") && !columns.IsSideFile(e.name) {
 			entries = append(entries, e)
 		}
 	}
@@ -214,7 +214,7 @@ func tableOf(f File, name string, entries []zipEntry) (*zipEntry, error) {
 	var array *format
 	for i := range entries {
 		names[i] = entries[i].name
-		inside := plan.FormatOf(strings.TrimPrefix(path.Ext(names[i]), "."))
+		inside := columns.FormatOf(strings.TrimPrefix(path.Ext(names[i]), "."))
 		if arrays = arrays && inside != nil && inside.Raw; arrays {
 			array = Format(inside.Name).of()
 		}
@@ -262,7 +262,7 @@ func someOf(names []string) string {
 }
 
 // sniffZip is SniffFile for the table inside an archive.
-func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
+func sniffZip(name string, f File, r columns.Reading) (*Layout, error) {
 	entries, err := zipEntries(f, name)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
@@ -64,7 +64,7 @@ func TestZip(t *testing.T) {
 			[]string{"|[1 2]", "|[3 4]"}},
 		"large": {zipped(t, "w.csv", "a,b,c\n"+wide[:6<<18]), "f.zip/w.csv", "f", CSV, nil},
 	} {
-		l, rows, unused, err := read(t, "f.zip", test.content, plan.Reading{})
+		l, rows, unused, err := read(t, "f.zip", test.content, columns.Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -111,15 +111,15 @@ func TestBadZip(t *testing.T) {
 		"size":     {change(directory+24, 1), 0, "/x.csv: the zip" + tooEarly},
 		"place":    {change(directory+43, 1), 0, "/x.csv" + damagedZip},
 	})
-	if _, err := Sniff("f.zip", []byte(good[:40]), false, plan.Reading{}); err != ErrShortHead {
+	if _, err := Sniff("f.zip", []byte(good[:40]), false, columns.Reading{}); err != ErrShortHead {
 		t.Errorf("the head of a ZIP: %v", err)
 	}
-	l := sniffAs(t, "f.zip", good, plan.Reading{Compression: "zip"})
+	l := sniffAs(t, "f.zip", good, columns.Reading{Compression: "zip"})
 	if _, err := l.Open(bytes.NewBufferString(good)); err == nil ||
 		!strings.Contains(err.Error(), "not read from front to back") {
 		t.Errorf("a ZIP as a stream: %v", err)
 	}
-	if _, err := Sniff("f.csv", []byte("a\n1\n"), true, plan.Reading{Compression: "zip"}); err == nil ||
+	if _, err := Sniff("f.csv", []byte("a\n1\n"), true, columns.Reading{Compression: "zip"}); err == nil ||
 		!strings.Contains(err.Error(), "it is no ZIP archive") {
 		t.Errorf("a table as a ZIP: %v", err)
 	}
@@ -184,7 +184,7 @@ func FuzzZip(f *testing.F) {
 		"\x00\x00\x00\x00"), 4)
 	f.Add(append(end, zipEnd+"\x00\x00\x00\x00"+strings.Repeat("\xff", 14)...))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		l, err := SniffFile("f.zip", bytes.NewReader(content), plan.Reading{})
+		l, err := SniffFile("f.zip", bytes.NewReader(content), columns.Reading{})
 		if err == nil {
 			_, _, err = readAll(l, bytes.NewReader(content))
 		}

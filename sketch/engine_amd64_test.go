@@ -5,17 +5,17 @@ package sketch
 import (
 	"testing"
 
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // The engine for amd64 without AVX2 passes the tests that compare features, and
 // gives the same bits.
 func TestScalarEngine(t *testing.T) {
-	if !engine.HasAVX2 {
+	if !dispatch.HasAVX2 {
 		t.Log("this machine has no AVX2: the other tests run the scalar engine already")
 	}
-	defer func(has bool) { engine.HasAVX2 = has }(engine.HasAVX2)
-	engine.HasAVX2 = false
+	defer func(has bool) { dispatch.HasAVX2 = has }(dispatch.HasAVX2)
+	dispatch.HasAVX2 = false
 	t.Run("Identity", TestIdentity)
 	t.Run("IdentityOfProducts", TestIdentityOfProducts)
 	t.Run("ScikitLearn", TestScikitLearn)

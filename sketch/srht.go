@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"tensorsketch.example/sketch/internal/block"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // tensorSRHTMethod is the tensor product of subsampled randomized Hadamard transforms (Hamid, Xiao,
@@ -181,7 +181,7 @@ func (c *srhtCore) transformBlock(dst, x []float32, count int) {
 		c.engine.Store(dst, stride, at, n, count, c.scale)
 		at += c.parts() * n
 	}
-	engine.Rest()
+	dispatch.Rest()
 }
 
 // sharedPairs returns how many ordered pairs of different features share a block of n features.

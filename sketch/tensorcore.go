@@ -2,7 +2,7 @@ package sketch
 
 import (
 	"tensorsketch.example/sketch/internal/block"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // A tensorCore computes tensor sketches: for each of p degrees a count sketch of
@@ -124,7 +124,7 @@ func (c *tensorCore) sketch(dst []float32, count int) {
 func (c *tensorCore) store(dst []float32, count int) (bad uint32) {
 	c.block.Finish()
 	bad = c.block.Store(dst, count)
-	engine.Rest()
+	dispatch.Rest()
 	return bad
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 )
@@ -34,7 +34,7 @@ func (b *browser) Do(action Action) {
 	case action == UseModel && b.model != nil:
 		b.Background(func() { b.useModel(b.model, true) })
 	case action == ReadLatin:
-		b.readAs("encoding", plan.Windows1252)
+		b.readAs("encoding", columns.Windows1252)
 	case action == PauseSaving:
 		b.writer.pause()
 	case action == StopSaving:

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/preview"
@@ -58,19 +58,19 @@ func newTestApp() (*App, *fakeBrowser) {
 
 // withDefaults returns a copy in which every column has the initial settings of its role.
 func withDefaults(l *table.Layout) *table.Layout {
-	return l.WithEach(func(c *table.Column) { c.Column = plan.NewColumn(c.Name, c.Role) })
+	return l.WithEach(func(c *table.Column) { c.Column = columns.NewColumn(c.Name, c.Role) })
 }
 
 // fileData is a file of that size, with two features, a kept column and a label.
 func fileData(bytes int) embed.Data {
 	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Rows: 3,
 		BytesPerRow: 8, Columns: []table.Column{
-			column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
-			column("b", plan.Integer, plan.AsNumber, ""), column("label", plan.Text, plan.AsLabel, ""),
+			column("a", columns.Integer, columns.AsNumber, ""), column("name", columns.Text, columns.AsKept, ""),
+			column("b", columns.Integer, columns.AsNumber, ""), column("label", columns.Text, columns.AsLabel, ""),
 		}}
-	l.Reading = plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",",
+	l.Reading = columns.Reading{Format: "csv", Compression: columns.NoCompression, Encoding: columns.UTF8, Delimiter: ",",
 		Quote: new(`"`), Decimal: ".",
-		Thousands: new(""), Header: new(true), Dates: plan.ISODates}
+		Thousands: new(""), Header: new(true), Dates: columns.ISODates}
 	l.Guessed = []string{"delimiter", "decimal"}
 	return embed.Data{Layout: withDefaults(l), Bytes: bytes}
 }
@@ -189,7 +189,7 @@ func TestRoles(t *testing.T) {
 	app.SetData(fileData(1000))
 	browser.embeds = 0
 	app.SetLabel(1)
-	if l := app.Data.Layout; l.Label() != 1 || l.Columns[3].Role != plan.AsKept || browser.embeds != 1 {
+	if l := app.Data.Layout; l.Label() != 1 || l.Columns[3].Role != columns.AsKept || browser.embeds != 1 {
 		t.Errorf("label %d, old label is now %v, %d embeddings", l.Label(), l.Columns[3].Role, browser.embeds)
 	}
 	app.SetColumn(0, "role", "ignore", false)
@@ -203,8 +203,8 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-func column(name string, t plan.Type, role plan.Role, example string) table.Column {
-	return table.Column{Column: plan.NewColumn(name, role), Type: t, Example: example}
+func column(name string, t columns.Type, role columns.Role, example string) table.Column {
+	return table.Column{Column: columns.NewColumn(name, role), Type: t, Example: example}
 }
 
 // TestColumnSettings: what a field of a column sets, and what changes nothing.
@@ -327,12 +327,12 @@ func TestHeaviest(t *testing.T) {
 // Of many columns every one can be found, listed and used.
 func TestFindColumns(t *testing.T) {
 	app, _ := newTestApp()
-	l := &table.Layout{Name: "wide.csv", Format: "csv", Compression: "none", Rows: 5, Scaling: plan.MinMax}
+	l := &table.Layout{Name: "wide.csv", Format: "csv", Compression: "none", Rows: 5, Scaling: columns.MinMax}
 	for i := range 5000 {
-		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("c"+strconv.Itoa(i), plan.AsNumber),
-			Type: plan.Number})
+		l.Columns = append(l.Columns, table.Column{Column: columns.NewColumn("c"+strconv.Itoa(i), columns.AsNumber),
+			Type: columns.Number})
 	}
-	l.Columns[4321].Type, l.Columns[4321].Role = plan.Text, plan.AsKept
+	l.Columns[4321].Type, l.Columns[4321].Role = columns.Text, columns.AsKept
 	app.SetData(embed.Data{Layout: l, Bytes: 100})
 	for _, test := range []struct {
 		text, said string
@@ -354,11 +354,11 @@ func TestFindColumns(t *testing.T) {
 	}
 	app.FindColumns("c49")
 	app.SetFound("ignore")
-	if n := app.Data.Layout.Count(plan.AsIgnored); n != 111 {
+	if n := app.Data.Layout.Count(columns.AsIgnored); n != 111 {
 		t.Errorf("%d columns are ignored, want those found", n)
 	}
 	app.SetFound("number")
-	if c := app.Data.Layout.Columns[49]; c.Role != plan.AsNumber || c.Scaling != plan.MinMax {
+	if c := app.Data.Layout.Columns[49]; c.Role != columns.AsNumber || c.Scaling != columns.MinMax {
 		t.Errorf("a number again: %+v", c)
 	}
 }
@@ -641,8 +641,8 @@ func listedHTML(l *table.Layout) (html string) {
 
 // TestColumnsHTML: names and cells of a file are text, never markup.
 func TestColumnsHTML(t *testing.T) {
-	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
-		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
+	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", columns.Integer, columns.AsNumber, ""),
+		column("<script>", columns.Text, columns.AsCategory, "<b>"), column(`"x"`, columns.Text, columns.AsKept, "<i>")}}
 	l = withDefaults(l)
 	for _, html := range []string{embed.ColumnsHTML(l, embed.Reading{}, "") + listedHTML(l), embed.LabelHTML(l),
 		embed.ColumnHTML(1, &l.Columns[1])} {
@@ -658,7 +658,7 @@ func TestColumnsHTML(t *testing.T) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
-	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Refuse }); !strings.Contains(embed.ColumnsHTML(
+	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = columns.Refuse }); !strings.Contains(embed.ColumnsHTML(
 		mixed, embed.Reading{}, "")+listedHTML(mixed), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
 	}

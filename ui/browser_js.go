@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
@@ -162,7 +162,7 @@ func (b *browser) openChosen(files []dom.Value) {
 
 // withoutSideFiles returns the files without those that a system adds, or all of them if there are no others.
 func withoutSideFiles(files []dom.Value) []dom.Value {
-	isSide := func(file dom.Value) bool { return plan.IsSideFile(dom.Text(file, "name")) }
+	isSide := func(file dom.Value) bool { return columns.IsSideFile(dom.Text(file, "name")) }
 	if others := slices.DeleteFunc(slices.Clone(files), isSide); len(others) > 0 {
 		return others
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/vugu/vugu"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -53,7 +53,7 @@ type Unused struct {
 
 // FileNotes lists what was seen in a file and not used, guessed, replaced or left out. Until it is opened, one line has
 // their number and the beginning of the first.
-type FileNotes struct{ Notes []plan.Note }
+type FileNotes struct{ Notes []columns.Note }
 
 func (c *FileNotes) summary() string {
 	if len(c.Notes) == 0 {
@@ -62,7 +62,7 @@ func (c *FileNotes) summary() string {
 	return format.Plural(len(c.Notes), "note") + " on the rows: " + c.sentence(c.Notes[0])
 }
 
-func (c *FileNotes) sentence(n plan.Note) string { return n.String() + "." }
+func (c *FileNotes) sentence(n columns.Note) string { return n.String() + "." }
 
 // Transport holds the controls that step through the picture, and writes out what the current step computes.
 type Transport struct {

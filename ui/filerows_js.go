@@ -1,7 +1,7 @@
 package main
 
 import (
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/table"
@@ -49,13 +49,13 @@ func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) 
 			l.Guessed = append(l.Guessed, dom.Text(key))
 		}
 	}
-	l.Scaling, _ = plan.ParseScaling(dom.Text(layout, "scaling"))
+	l.Scaling, _ = columns.ParseScaling(dom.Text(layout, "scaling"))
 	for _, c := range dom.List(dom.Get(layout, "columns")) {
-		role, _ := plan.ParseRole(dom.Text(c, "role"))
-		column := table.Column{Column: plan.NewColumn(dom.Text(c, "name"), role), Example: dom.Text(c, "example"),
+		role, _ := columns.ParseRole(dom.Text(c, "role"))
+		column := table.Column{Column: columns.NewColumn(dom.Text(c, "name"), role), Example: dom.Text(c, "example"),
 			Odd: dom.Int(c, "odd")}
-		column.Type, _ = plan.ParseType(dom.Text(c, "type"))
-		column.Usual, _ = plan.ParseRole(dom.Text(c, "usual"))
+		column.Type, _ = columns.ParseType(dom.Text(c, "type"))
+		column.Usual, _ = columns.ParseRole(dom.Text(c, "usual"))
 		l.Columns = append(l.Columns, column)
 	}
 	l.Notes = notesOf(dom.Get(layout, "notes"))
@@ -63,13 +63,13 @@ func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) 
 }
 
 // notesOf reads the notes of a file or its rows.
-func notesOf(v dom.Value) (notes []plan.Note) {
+func notesOf(v dom.Value) (notes []columns.Note) {
 	if !dom.Exists(v) {
 		return nil
 	}
 	for _, n := range dom.List(v) {
-		note := plan.Note{Code: plan.NoteCode(dom.Text(n, "code")), Column: dom.Text(n, "column"), What: dom.Text(n, "what"),
-			Remedy: dom.Text(n, "remedy")}
+		note := columns.Note{Code: columns.NoteCode(dom.Text(n, "code")), Column: dom.Text(n, "column"),
+			What: dom.Text(n, "what"), Remedy: dom.Text(n, "remedy")}
 		if count := dom.Get(n, "count"); dom.Exists(count) {
 			note.Count = int64(dom.Int(count))
 		}

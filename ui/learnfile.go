@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/learnfile"
@@ -49,7 +49,7 @@ type LearnFileView struct {
 	CanChoose    bool
 	Problem      string
 	Requests     string
-	Notes        []plan.Note
+	Notes        []columns.Note
 	Split        string
 
 	Active     any // nil if nothing runs
@@ -119,8 +119,8 @@ func columnsText(l *table.Layout, isUnit bool) string {
 	var used, left []string
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
-		case plan.AsLabel:
-		case plan.AsKept, plan.AsIgnored:
+		case columns.AsLabel:
+		case columns.AsKept, columns.AsIgnored:
 			left = append(left, format.Cut(c.Name))
 		default:
 			used = append(used, format.Cut(c.Name))

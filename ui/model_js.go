@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"syscall/js"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
@@ -127,23 +127,23 @@ func readColumns(m *embed.Model, value dom.Value) {
 		m.Parameters["rows"] = embed.RowsUnit
 	}
 	for _, c := range dom.List(dom.Get(value, "columns")) {
-		role, _ := plan.ParseRole(dom.Text(c, "role"))
-		column := plan.NewColumn(dom.Text(c, "name"), role)
-		column.Missing, _ = plan.ParseMissing(dom.Text(c, "missing"))
-		column.Scaling, _ = plan.ParseScaling(dom.Text(c, "scaling"))
+		role, _ := columns.ParseRole(dom.Text(c, "role"))
+		column := columns.NewColumn(dom.Text(c, "name"), role)
+		column.Missing, _ = columns.ParseMissing(dom.Text(c, "missing"))
+		column.Scaling, _ = columns.ParseScaling(dom.Text(c, "scaling"))
 		column.Fill, column.Center, column.Scale = dom.Number(c, "fill"), dom.Number(c, "center"), dom.Number(c, "scale")
 		switch role {
-		case plan.AsCategory:
+		case columns.AsCategory:
 			if dom.Text(c, "encoding") != "one-hot" {
 				column.Hashed = dom.Int(c, "width")
 			}
-		case plan.AsDate:
+		case columns.AsDate:
 			var names []string
 			for _, name := range dom.List(dom.Get(c, "parts")) {
 				names = append(names, dom.Text(name))
 			}
-			column.Parts, _ = plan.ParseDateParts(names)
-		case plan.AsWords:
+			column.Parts, _ = columns.ParseDateParts(names)
+		case columns.AsWords:
 			pair := func(name string) [2]int { return [2]int{dom.Int(c, name, "0"), dom.Int(c, name, "1")} }
 			column.Words, column.Chars, column.Width = pair("words"), pair("chars"), dom.Int(c, "width")
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/table"
 	"tensorsketch.example/ui/internal/tradeoff"
@@ -58,7 +58,7 @@ func TestReleaseDoesNotEmbed(t *testing.T) {
 	}
 	app.Press(FitColumns)
 	if v := app.PrivacyView(); v.Misfit != "" || app.Data.Layout.Label() != -1 ||
-		app.Data.Layout.Count(plan.AsNumber) != 2 {
+		app.Data.Layout.Count(columns.AsNumber) != 2 {
 		t.Errorf("made to fit: %q, %+v", v.Misfit, app.Data.Layout.Columns)
 	}
 }
@@ -98,8 +98,8 @@ func TestReleaseIsAsked(t *testing.T) {
 func TestSparseRelease(t *testing.T) {
 	app, _ := newTestApp()
 	l := &table.Layout{Name: "a.libsvm", Stem: "a", Format: "libsvm", Compression: "none", Sparse: true,
-		Columns: []table.Column{column("label", plan.Text, plan.AsLabel, "1")},
-		Reading: plan.Reading{Format: "libsvm", Compression: "none", Encoding: plan.UTF8, Base: new(1)}}
+		Columns: []table.Column{column("label", columns.Text, columns.AsLabel, "1")},
+		Reading: columns.Reading{Format: "libsvm", Compression: "none", Encoding: columns.UTF8, Base: new(1)}}
 	app.SetData(embed.Data{Layout: l, Bytes: 100})
 	app.State.Release.Kind = embed.ReleaseRows
 	app.Press(FitColumns)

@@ -4,18 +4,18 @@ import (
 	"strconv"
 
 	"syscall/js"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 )
 
 // readingOf reads the settings for reading a file from the worker's reply.
-func readingOf(v dom.Value) plan.Reading {
-	var reading plan.Reading
+func readingOf(v dom.Value) columns.Reading {
+	var reading columns.Reading
 	if v.Type() != js.TypeObject {
 		return reading
 	}
-	for i := range plan.Settings {
-		key := plan.Settings[i].Key
+	for i := range columns.Settings {
+		key := columns.Settings[i].Key
 		value := dom.Get(v, key)
 		switch value.Type() {
 		case js.TypeString:
@@ -30,7 +30,7 @@ func readingOf(v dom.Value) plan.Reading {
 			}
 		case js.TypeObject:
 			for _, one := range dom.List(value) {
-				reading.Keys = append(reading.Keys, plan.Key{Name: dom.Text(one, "name"), Length: dom.Int(one, "length")})
+				reading.Keys = append(reading.Keys, columns.Key{Name: dom.Text(one, "name"), Length: dom.Int(one, "length")})
 			}
 		}
 	}
@@ -38,10 +38,10 @@ func readingOf(v dom.Value) plan.Reading {
 }
 
 // readingValue returns the settings in the form that the worker takes.
-func readingValue(reading *plan.Reading) map[string]any {
+func readingValue(reading *columns.Reading) map[string]any {
 	value := map[string]any{}
-	for i := range plan.Settings {
-		key := plan.Settings[i].Key
+	for i := range columns.Settings {
+		key := columns.Settings[i].Key
 		text, ok := reading.Get(key)
 		if !ok {
 			continue

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/sample"
@@ -17,13 +17,13 @@ var sampleLayout = newSampleLayout()
 func newSampleLayout() *table.Layout {
 	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none",
 		Rows: embed.SampleRows, Total: embed.SampleRows,
-		Reading: plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",",
-			Quote: new(`"`), Decimal: ".", Thousands: new(""), Header: new(true), Dates: plan.ISODates}}
+		Reading: columns.Reading{Format: "csv", Compression: columns.NoCompression, Encoding: columns.UTF8, Delimiter: ",",
+			Quote: new(`"`), Decimal: ".", Thousands: new(""), Header: new(true), Dates: columns.ISODates}}
 	for i := range sample.Features {
-		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("p"+strconv.Itoa(i), plan.AsNumber),
-			Type: plan.Integer})
+		l.Columns = append(l.Columns, table.Column{Column: columns.NewColumn("p"+strconv.Itoa(i), columns.AsNumber),
+			Type: columns.Integer})
 	}
-	l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("digit", plan.AsLabel), Type: plan.Integer})
+	l.Columns = append(l.Columns, table.Column{Column: columns.NewColumn("digit", columns.AsLabel), Type: columns.Integer})
 	return l
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
@@ -35,7 +35,7 @@ func TestSample(t *testing.T) {
 		t.Errorf("%d rows, want %d", len(labels), embed.SampleRows)
 	}
 	label := sampleLayout.Columns[sampleLayout.First()].Name
-	if n := sampleLayout.Count(plan.AsNumber); n != sample.Features || label != "digit" {
+	if n := sampleLayout.Count(columns.AsNumber); n != sample.Features || label != "digit" {
 		t.Errorf("the layout has %d features, and begins with column %d", n, sampleLayout.First())
 	}
 	square := 0.0

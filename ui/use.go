@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/vugu/vugu"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/learnfile"
 	"tensorsketch.example/ui/internal/use"
 )
@@ -45,7 +45,7 @@ type UseView struct {
 	Predicts   string // which model predicts another file
 	IsOpened   bool   // that is a saved one
 	Second     string
-	Notes      []plan.Note // of the second file
+	Notes      []columns.Note // of the second file
 	HasAnswers bool
 
 	Fields         []Field

@@ -15,7 +15,7 @@ import (
 	"tensorsketch.example/beam/internal/storage"
 	"tensorsketch.example/beam/rows"
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -110,7 +110,7 @@ func (f *filesFn) write(t *storage.Table, to *os.File) error {
 	m.SetGoroutines(runtime.GOMAXPROCS(0))
 	d, D := m.NFeatures(), m.NComponents()
 	names := f.p.CellNames()
-	cells := make([][]byte, plan.FormatOf(f.Format.String()).CellCount(len(names)))
+	cells := make([][]byte, columns.FormatOf(f.Format.String()).CellCount(len(names)))
 	encoder, err := dataset.NewEncoder(f.Format, names[:len(cells)], D)
 	if err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"tensorsketch.example/beam/internal/storage"
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -121,7 +121,7 @@ func (f *readFn) labelReader(t *storage.Table) (func(r *Row, b *dataset.Batch, r
 	if t.Layout.Label() < 0 {
 		what := "no column is the label"
 		for _, c := range f.p.Columns {
-			if c.Role == plan.AsLabel {
+			if c.Role == columns.AsLabel {
 				what = fmt.Sprintf("it has no column %q, which holds the labels", c.Name)
 			}
 		}

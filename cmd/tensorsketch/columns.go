@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // readingFlags defines a flag for each setting of a reading, under its own name.
-func readingFlags(f *flags, r *plan.Reading) {
+func readingFlags(f *flags, r *columns.Reading) {
 	f.heading("How files are read; what is not typed is guessed (docs/formats.md)")
 	spelled := map[string]string{"tab": "\t", `\t`: "\t", "space": " ", "none": ""}
-	for _, s := range plan.Settings {
+	for _, s := range columns.Settings {
 		switch s.Key {
 		case "keys":
 			f.value(s.Key, "`NAME,LIST:8` keys of JSON, and the lengths of lists", func(text string) error {
@@ -66,21 +66,21 @@ func spell(values []string) (words []string) {
 func settingWords(values []string) string { return strings.Join(spell(values), " ") }
 
 // parseKeys sets the keys of a reading from "name,name:length".
-func parseKeys(r *plan.Reading, text string) error {
+func parseKeys(r *columns.Reading, text string) error {
 	for key := range strings.SplitSeq(text, ",") {
 		name, length, isList := strings.Cut(key, ":")
 		n, err := strconv.Atoi(length)
 		if isList && (err != nil || n < 1) {
 			return fmt.Errorf("must be names, and for lists NAME:LENGTH, got %q", key)
 		}
-		r.Keys = append(r.Keys, plan.Key{Name: name, Length: n})
+		r.Keys = append(r.Keys, columns.Key{Name: name, Length: n})
 	}
 	return nil
 }
 
-// columns say what the columns of a table become, as far as that is typed.
-type columns struct {
-	roles   [plan.AsIgnored + 1][]string // names of columns, by their role
+// columnUse says what the columns of a table become, as far as that is typed.
+type columnUse struct {
+	roles   [columns.AsIgnored + 1][]string // names of columns, by their role
 	use     []string
 	noLabel bool
 
@@ -95,27 +95,27 @@ type columns struct {
 }
 
 // columnFlags defines the flags for columns.
-func columnFlags(f *flags, c *columns) {
+func columnFlags(f *flags, c *columnUse) {
 	f.heading("What columns become; a flag may be repeated, and names are separated by commas")
-	says := map[plan.Role]string{
-		plan.AsNumber: "a coordinate", plan.AsCategory: "a coordinate for each value", plan.AsDate: "days, or --parts",
-		plan.AsWords: "their words, hashed", plan.AsLabel: "the label or target", plan.AsKept: "written unchanged",
-		plan.AsIgnored: "not read",
+	says := map[columns.Role]string{
+		columns.AsNumber: "a coordinate", columns.AsCategory: "a coordinate for each value",
+		columns.AsDate: "days, or --parts", columns.AsWords: "their words, hashed",
+		columns.AsLabel: "the label or target", columns.AsKept: "written unchanged", columns.AsIgnored: "not read",
 	}
-	for _, role := range plan.Roles {
+	for _, role := range columns.Roles {
 		f.list(&c.roles[role], role.String(), "`COLUMNS` "+says[role])
 	}
 	f.list(&c.use, "use", "`COLUMNS` only these become coordinates")
 	f.boolean(&c.noLabel, "no-label", "no column is the label")
-	policy := func(to *string, name string, one func(*plan.Column, string) error) {
+	policy := func(to *string, name string, one func(*columns.Column, string) error) {
 		f.value(name, "", func(text string) error {
 			*to = text
-			return one(new(plan.Column), text)
+			return one(new(columns.Column), text)
 		})
 	}
-	policy(&c.scaling, "scaling", func(c *plan.Column, text string) error { return bare(c.SetPolicies("", text)) })
+	policy(&c.scaling, "scaling", func(c *columns.Column, text string) error { return bare(c.SetPolicies("", text)) })
 	f.Lookup("scaling").Usage = "`HOW` none, standard or min-max; guessed: min-max unless most numbers are 0"
-	policy(&c.missing, "missing", func(c *plan.Column, text string) error { return bare(c.SetPolicies(text, "")) })
+	policy(&c.missing, "missing", func(c *columns.Column, text string) error { return bare(c.SetPolicies(text, "")) })
 	f.Lookup("missing").Usage = "`HOW` drop (default), refuse, mean, zero or constant"
 	f.value("fill", "`X` the constant", func(text string) (err error) {
 		c.hasFill = true
@@ -126,7 +126,7 @@ func columnFlags(f *flags, c *columns) {
 	f.integer(&c.hashed, "hashed", "`N` hash categories into N coordinates")
 	f.value("parts", "`PARTS` of dates: days,year,week,day", func(text string) error {
 		c.parts = strings.Split(text, ",")
-		_, err := plan.ParseDateParts(c.parts)
+		_, err := columns.ParseDateParts(c.parts)
 		return bare(err)
 	})
 	f.ngrams(&c.words, "word-ngrams", "`1-2` words that follow each other")
@@ -135,7 +135,7 @@ func columnFlags(f *flags, c *columns) {
 	f.integer(&c.sparseWidth, "sparse-width", "`N` coordinates of LIBSVM rows; else a first pass finds it")
 }
 
-// bare returns an error of dataset/plan without the name of the setting, which the flag has.
+// bare returns an error of dataset/columns without the name of the setting, which the flag has.
 func bare(err error) error {
 	if err == nil {
 		return nil
@@ -162,28 +162,28 @@ func (f *flags) ngrams(to *[2]int, name, usage string) {
 }
 
 // apply returns the layout with the typed roles.
-func (c *columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
+func (c *columnUse) apply(l *dataset.Layout) (*dataset.Layout, error) {
 	if c.noLabel {
-		if len(c.roles[plan.AsLabel]) > 0 {
+		if len(c.roles[columns.AsLabel]) > 0 {
 			return nil, usage("--label and --no-label contradict each other; leave one out")
 		}
 		l = l.WithLabel(-1)
 	}
-	typed := map[int]plan.Role{}
+	typed := map[int]columns.Role{}
 	for role, lists := range c.roles {
 		indexes, err := find(l, lists)
 		if err != nil {
 			return nil, err
 		}
-		if plan.Role(role) == plan.AsLabel && len(indexes) > 1 {
+		if columns.Role(role) == columns.AsLabel && len(indexes) > 1 {
 			return nil, usage("--label must be one column, got %d", len(indexes))
 		}
 		for _, i := range indexes {
 			if other, twice := typed[i]; twice {
 				return nil, usage("column %q has two roles, %s and %s; leave one out", l.Columns[i].Name, other,
-					plan.Role(role))
+					columns.Role(role))
 			}
-			typed[i] = plan.Role(role)
+			typed[i] = columns.Role(role)
 		}
 	}
 	l = l.WithRoles(typed)
@@ -191,7 +191,7 @@ func (c *columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 	if err != nil || c.use == nil {
 		return l, err
 	}
-	isUsed, rest := map[int]bool{}, map[int]plan.Role{}
+	isUsed, rest := map[int]bool{}, map[int]columns.Role{}
 	for _, i := range used {
 		isUsed[i] = true
 	}
@@ -202,8 +202,8 @@ func (c *columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 		case isUsed[i]:
 			rest[i] = usedRole(&l.Columns[i])
 		case role.IsFeature():
-			rest[i] = plan.AsIgnored
-		case role != plan.AsLabel:
+			rest[i] = columns.AsIgnored
+		case role != columns.AsLabel:
 			rest[i] = role // only the columns of --use were asked for
 		}
 	}
@@ -211,16 +211,16 @@ func (c *columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
 }
 
 // usedRole returns the role of a column that shall become coordinates.
-func usedRole(c *dataset.Column) plan.Role {
+func usedRole(c *dataset.Column) columns.Role {
 	switch {
 	case c.Role.IsFeature():
 		return c.Role
-	case c.Type == plan.Date:
-		return plan.AsDate
-	case c.Type == plan.Text:
-		return plan.AsCategory
+	case c.Type == columns.Date:
+		return columns.AsDate
+	case c.Type == columns.Text:
+		return columns.AsCategory
 	}
-	return plan.AsNumber
+	return columns.AsNumber
 }
 
 // find returns the indices of columns by their names. An item that is no name may be several names, separated by
@@ -244,10 +244,10 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 			}
 			if !ok && l.InFirstRow(name) {
 				return nil, usage("%s has no column %s, but its first row has it; --header true makes that row the names", l.Name,
-					plan.Quoted(name))
+					columns.Quoted(name))
 			}
 			if !ok {
-				return nil, usage("%s has no column %s%s", l.Name, plan.Quoted(name), suggest(strconv.Quote(name), names))
+				return nil, usage("%s has no column %s%s", l.Name, columns.Quoted(name), suggest(strconv.Quote(name), names))
 			}
 			indexes = append(indexes, i)
 		}
@@ -257,7 +257,7 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 
 // preprocessing returns the preprocessing for a layout. Without a typed scaling, the layout suggests one, as on the
 // page.
-func (c *columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, error) {
+func (c *columnUse) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, error) {
 	p := dataset.NewPreprocessing(l)
 	p.UnitNorm = c.unitNorm
 	if c.sparseWidth > 0 && !p.Sparse {
@@ -265,14 +265,14 @@ func (c *columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, erro
 	}
 	p.Width = c.sparseWidth
 	p.SetScaling(l.SuggestedScaling())
-	if scaling, ok := plan.ParseScaling(c.scaling); ok {
+	if scaling, ok := columns.ParseScaling(c.scaling); ok {
 		p.SetScaling(scaling)
 	}
-	missing, isTyped := plan.ParseMissing(c.missing)
+	missing, isTyped := columns.ParseMissing(c.missing)
 	switch {
-	case c.hasFill && missing != plan.Constant:
+	case c.hasFill && missing != columns.Constant:
 		return nil, usage("--fill is the constant of --missing constant; give both, or neither")
-	case !c.hasFill && missing == plan.Constant:
+	case !c.hasFill && missing == columns.Constant:
 		return nil, usage("--missing constant needs --fill X")
 	case isTyped:
 		p.SetMissing(missing)
@@ -280,20 +280,20 @@ func (c *columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, erro
 	for i := range p.Columns {
 		column := &p.Columns[i]
 		switch column.Role {
-		case plan.AsNumber:
-			if missing == plan.Constant {
+		case columns.AsNumber:
+			if missing == columns.Constant {
 				column.Fill = c.fill
 			}
-		case plan.AsCategory:
+		case columns.AsCategory:
 			column.Hashed = c.hashed
-		case plan.AsDate:
+		case columns.AsDate:
 			if c.parts != nil {
-				column.Parts, _ = plan.ParseDateParts(c.parts) // checked with the flag
+				column.Parts, _ = columns.ParseDateParts(c.parts) // checked with the flag
 				if !column.IsScaled() {
-					column.Scaling = plan.NoScaling
+					column.Scaling = columns.NoScaling
 				}
 			}
-		case plan.AsWords:
+		case columns.AsWords:
 			if c.words != [2]int{} || c.chars != [2]int{} {
 				column.Words, column.Chars = c.words, c.chars
 			}

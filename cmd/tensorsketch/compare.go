@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -29,8 +29,8 @@ var compareVerb = verb{
 // A compare is the work of the verb.
 type compare struct {
 	model   modelFlag
-	columns columns
-	reading plan.Reading
+	columns columnUse
+	reading columns.Reading
 	tables  [2]*table
 }
 
@@ -44,8 +44,8 @@ func (v *compare) run(f *flags, files []string) error {
 	} else if v.model.keyFile != "" {
 		return usage("--key-file is for a --model; leave it out")
 	} else if err := f.refuse("sums, which have their own columns",
-		append(flagsOf(func(f *flags) { modelColumnFlags(f, new(columns)) }),
-			flagsOf(func(f *flags) { readingFlags(f, new(plan.Reading)) })...)); err != nil {
+		append(flagsOf(func(f *flags) { modelColumnFlags(f, new(columnUse)) }),
+			flagsOf(func(f *flags) { readingFlags(f, new(columns.Reading)) })...)); err != nil {
 		return err
 	}
 	c, err := comparing(f, files)
@@ -89,7 +89,7 @@ func (v *compare) rows(f *flags, files []string) (*learn.Comparison, error) {
 	m, p, err := readModel(&v.model, model.Unmarshal, model.UnmarshalKeyed)
 	if err == nil && p != nil {
 		err = f.refuse(v.model.name+", which has its own columns",
-			flagsOf(func(f *flags) { modelColumnFlags(f, new(columns)) }))
+			flagsOf(func(f *flags) { modelColumnFlags(f, new(columnUse)) }))
 	}
 	if err != nil {
 		return nil, err

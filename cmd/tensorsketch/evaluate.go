@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -19,8 +19,8 @@ var evaluateVerb = verb{
 	prepare: func(f *flags) func([]string) error {
 		var m modelFlag
 		var labels string
-		var r plan.Reading
-		var c columns
+		var r columns.Reading
+		var c columnUse
 		f.heading("The model, as fit writes it")
 		modelFlags(f, &m)
 		f.heading("Labels")
@@ -36,7 +36,7 @@ func labelsFlag(f *flags, file *string) {
 	f.words(file, "labels", "`FILE` the labels, one for each row, if the files do not hold them")
 }
 
-func evaluate(f *flags, from *modelFlag, labelFile string, r plan.Reading, c *columns, files []string) error {
+func evaluate(f *flags, from *modelFlag, labelFile string, r columns.Reading, c *columnUse, files []string) error {
 	c.noLabel = labelFile != ""
 	t, m, err := openLearned(f, from, files, r, c)
 	if err != nil {

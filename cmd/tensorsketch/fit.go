@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -19,7 +19,7 @@ var fitVerb = verb{
 	name: "fit", does: "fit a model that predicts the label of a row", usage: "FILE … -o MODEL [flags]",
 	example: "tensorsketch fit digits.csv --label digit -o model.json",
 	prepare: func(f *flags) func([]string) error {
-		v := fit{columns: columns{unitNorm: true}, folds: -1}
+		v := fit{columns: columnUse{unitNorm: true}, folds: -1}
 		f.heading("Output")
 		f.words(&v.out, "o", "`FILE` the model")
 		f.words(&v.moments, "moments", "`FILE` the sums of the rows, for merge and --from")
@@ -87,8 +87,8 @@ type fit struct {
 	like         string
 	noRows       bool // the first pass alone
 	params       sketch.Params
-	columns      columns
-	reading      plan.Reading
+	columns      columnUse
+	reading      columns.Reading
 	read         *labels.Reader
 }
 
@@ -208,7 +208,7 @@ func (v *fit) fitError(err error) error {
 // learner returns a learner of all rows, and the table that they came from unless there are --from.
 func (v *fit) learner(f *flags, files []string) (*learn.Learner, *table, error) {
 	fixed := append(flagsOf(func(f *flags) { mapFlags(f, new(sketch.Params)) }),
-		append(flagsOf(func(f *flags) { columnFlags(f, new(columns)) }), "task", "folds", "classes", "radius",
+		append(flagsOf(func(f *flags) { columnFlags(f, new(columnUse)) }), "task", "folds", "classes", "radius",
 			"target-range")...)
 	if v.from != nil {
 		if v.like != "" {
@@ -341,7 +341,7 @@ func (v *fit) setTask(f *flags, t *table, seen *labels.Stats) {
 		v.spec.Task = seen.Task()
 		if v.spec.Task == learn.TaskRegress {
 			_, column := t.labelLayout()
-			t.add(plan.Note{Code: plan.NoteGuessedTask, Column: column.Name,
+			t.add(columns.Note{Code: columns.NoteGuessedTask, Column: column.Name,
 				What:   "the numbers of column " + strconv.Quote(column.Name) + " are to be predicted",
 				Remedy: "if they are names of classes, set the task to classify"})
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // An input is a file, or a pipe such as standard input. A pipe is read once from front to back where that is enough;
@@ -107,7 +107,7 @@ func (in *input) ReadAt(p []byte, at int64) (n int, err error) {
 var errBeyond = errors.New("the pipe has not been read so far")
 
 // sniff finds the layout: for a preprocessing, or on its own if p is nil.
-func (in *input) sniff(p *dataset.Preprocessing, typed plan.Reading) (l *dataset.Layout, err error) {
+func (in *input) sniff(p *dataset.Preprocessing, typed columns.Reading) (l *dataset.Layout, err error) {
 	for {
 		ended := in.ended
 		if p != nil {
@@ -128,7 +128,7 @@ func (in *input) sniff(p *dataset.Preprocessing, typed plan.Reading) (l *dataset
 
 // open returns the rows of the file.
 func (in *input) open(l *dataset.Layout) (dataset.Source, error) {
-	format := plan.FormatOf(l.Format.String())
+	format := columns.FormatOf(l.Format.String())
 	if in.pipe != nil && (format.Columnar || format.Raw || l.Compression == dataset.Zip) {
 		if err := in.spool(); err != nil {
 			return nil, err

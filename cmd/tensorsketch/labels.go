@@ -6,8 +6,8 @@ import (
 	"iter"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -26,7 +26,7 @@ func openLabels(name string) (*labelFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := in.sniff(nil, plan.Reading{})
+	l, err := in.sniff(nil, columns.Reading{})
 	if err != nil {
 		return nil, err
 	}
@@ -38,10 +38,10 @@ func openLabels(name string) (*labelFile, error) {
 		return nil, &dataset.Problem{File: in.name, What: "it has several columns, and none is the label",
 			Remedy: "give a file with one column"}
 	}
-	others := map[int]plan.Role{}
+	others := map[int]columns.Role{}
 	for i := range l.Columns {
 		if i != at {
-			others[i] = plan.AsIgnored
+			others[i] = columns.AsIgnored
 		}
 	}
 	return &labelFile{input: in, layout: l.WithRoles(others)}, nil
@@ -108,7 +108,7 @@ func (t *table) needLabels(file string) (err error) {
 	}
 	for i := range t.p.Columns {
 		c := &t.p.Columns[i]
-		if c.Role != plan.AsLabel {
+		if c.Role != columns.AsLabel {
 			continue
 		}
 		for _, part := range t.parts {

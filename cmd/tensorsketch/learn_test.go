@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -37,10 +37,10 @@ func TestFitIsThatOfGo(t *testing.T) {
 	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "-o", "m.json")...)...)
 
 	content := bytes.NewReader([]byte(read(t, "testdata/rings.csv")))
-	layout := need.Value(dataset.SniffFile("rings.csv", content, plan.Reading{}))(t)
-	layout = layout.WithLabel(3).With(2, plan.AsIgnored)
+	layout := need.Value(dataset.SniffFile("rings.csv", content, columns.Reading{}))(t)
+	layout = layout.WithLabel(3).With(2, columns.AsIgnored)
 	p := dataset.NewPreprocessing(layout)
-	p.SetScaling(plan.MinMax)
+	p.SetScaling(columns.MinMax)
 	need.Value(p.Fit(need.Value(layout.Open(content))(t)))(t)
 	reader := need.Value(dataset.NewReader(need.Value(layout.Open(content))(t), p))(t)
 	var batch dataset.Batch

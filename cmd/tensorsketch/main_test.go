@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/test/need"
@@ -291,7 +291,7 @@ func features(t *testing.T, modelFile, name string) (Z []float32) {
 	text := []byte(read(t, modelFile))
 	m, p := need.Value(model.Unmarshal(text))(t), need.Value(dataset.FromModel(text))(t)
 	content := bytes.NewReader([]byte(read(t, name)))
-	layout := need.Value(p.SniffFile(name, content, plan.Reading{}))(t)
+	layout := need.Value(p.SniffFile(name, content, columns.Reading{}))(t)
 	layout = need.Value(p.Apply(layout))(t)
 	reader := need.Value(dataset.NewReader(need.Value(layout.Open(content))(t), p))(t)
 	var batch dataset.Batch
@@ -415,7 +415,7 @@ func TestFormats(t *testing.T) {
 	if len(want) != npyHeader+300*4*4 {
 		t.Fatalf("%d bytes", len(want))
 	}
-	for _, format := range plan.FormatNames(true) {
+	for _, format := range columns.FormatNames(true) {
 		if format == "libsvm" {
 			args = append(args[:2], "--no-label", "--ignore", "ring", "--components", "6", "-o")
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 )
 
@@ -200,10 +200,10 @@ func readModel[T any](m *modelFlag, unmarshal func([]byte) (T, error), keyed fun
 
 // openFor opens files for a map with the preprocessing of its model. Without one, the columns must be as many numbers
 // as the map takes.
-func openFor(m *sketch.FeatureMap, p *dataset.Preprocessing, files []string, r plan.Reading, c *columns) (*table,
+func openFor(m *sketch.FeatureMap, p *dataset.Preprocessing, files []string, r columns.Reading, c *columnUse) (*table,
 	error) {
 	if p == nil && c.scaling == "" {
-		c.scaling = plan.NoScaling.String()
+		c.scaling = columns.NoScaling.String()
 	}
 	t, err := openTable(files, r, c, p)
 	if err != nil {

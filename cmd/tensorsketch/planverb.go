@@ -6,7 +6,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 )
 
@@ -36,8 +36,8 @@ var planVerb = verb{
 type planning struct {
 	sketch.PlanQuestion
 	rows    int
-	columns columns
-	reading plan.Reading
+	columns columnUse
+	reading columns.Reading
 }
 
 func (q *planning) run(f *flags, files []string) error {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
 )
@@ -38,21 +38,22 @@ type predict struct {
 	out                   rowOutput
 	rowNumbers            bool
 	scores, probabilities bool
-	columns               columns
-	reading               plan.Reading
+	columns               columnUse
+	reading               columns.Reading
 }
 
 // modelColumnFlags defines the flags for the columns of rows that the model says nothing about.
-func modelColumnFlags(f *flags, c *columns) {
+func modelColumnFlags(f *flags, c *columnUse) {
 	f.heading("Which columns are the numbers of a row, if the model does not say it; names are separated by commas")
 	f.list(&c.use, "use", "`COLUMNS` only these")
-	f.list(&c.roles[plan.AsLabel], plan.AsLabel.String(), "`COLUMN` the label or target")
-	f.list(&c.roles[plan.AsKept], plan.AsKept.String(), "`COLUMNS` written unchanged")
-	f.list(&c.roles[plan.AsIgnored], plan.AsIgnored.String(), "`COLUMNS` not read")
+	f.list(&c.roles[columns.AsLabel], columns.AsLabel.String(), "`COLUMN` the label or target")
+	f.list(&c.roles[columns.AsKept], columns.AsKept.String(), "`COLUMNS` written unchanged")
+	f.list(&c.roles[columns.AsIgnored], columns.AsIgnored.String(), "`COLUMNS` not read")
 }
 
 // openLearned opens files and reads the model that predicts for them.
-func openLearned(f *flags, from *modelFlag, files []string, r plan.Reading, c *columns) (*table, *learn.Model, error) {
+func openLearned(f *flags, from *modelFlag, files []string, r columns.Reading, c *columnUse) (*table, *learn.Model,
+	error) {
 	if err := needFiles(files); err != nil {
 		return nil, nil, err
 	}
@@ -61,7 +62,8 @@ func openLearned(f *flags, from *modelFlag, files []string, r plan.Reading, c *c
 	}
 	m, p, err := readModel(from, model.UnmarshalModel, model.UnmarshalModelKeyed)
 	if err == nil && p != nil {
-		err = f.refuse(from.name+", which has its own columns", flagsOf(func(f *flags) { modelColumnFlags(f, new(columns)) }))
+		err = f.refuse(from.name+", which has its own columns",
+			flagsOf(func(f *flags) { modelColumnFlags(f, new(columnUse)) }))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -87,7 +89,7 @@ func (v *predict) run(f *flags, files []string) error {
 		return usage("%s predicts numbers, which have no scores and no probabilities; leave them out", v.model.name)
 	case v.probabilities && m.Calibration == nil:
 		return usage("%s has no probabilities, since no rows were held out; fit it with --folds 1 or 5", v.model.name)
-	case plan.FormatOf(v.out.format).Lines && !plan.FormatOf(v.out.format).Cells:
+	case columns.FormatOf(v.out.format).Lines && !columns.FormatOf(v.out.format).Cells:
 		return usage("%s has no place for predictions; take csv or another format", v.out.format)
 	}
 	w, err := v.create(t, m)
@@ -107,7 +109,7 @@ func (v *predict) run(f *flags, files []string) error {
 }
 
 // inCells reports whether the format has all predictions as cells. The others have numbers of 32 bits.
-func (v *predict) inCells() bool { return plan.FormatOf(v.out.format).Lines }
+func (v *predict) inCells() bool { return columns.FormatOf(v.out.format).Lines }
 
 // create begins the output. The columns of the table come first, then the prediction, numbers for each class, and
 // why there is none.
@@ -249,7 +251,7 @@ func (v *predict) cells(m *learn.Model, scores, numbers []float64, problem *data
 }
 
 // hasReasons reports whether the format has room for why a row has no answer.
-func (v *predict) hasReasons() bool { return plan.FormatOf(v.out.format).Cells }
+func (v *predict) hasReasons() bool { return columns.FormatOf(v.out.format).Cells }
 
 func numberText(x float64) string { return string(dataset.AppendNumber(nil, x)) }
 

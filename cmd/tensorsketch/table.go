@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -24,7 +24,7 @@ type table struct {
 	unused dataset.Unused
 	counts dataset.Counts
 	holds  bool            // rows that cannot be used hold their places
-	added  []plan.Note     // by the verb
+	added  []columns.Note  // by the verb
 	said   map[string]bool // notes that were printed
 }
 
@@ -36,7 +36,7 @@ type part struct {
 
 // openTable opens files and finds how they are read. Without a preprocessing, the columns make one of the first file.
 // It still has to learn if NeedsFit.
-func openTable(files []string, typed plan.Reading, c *columns, p *dataset.Preprocessing) (*table, error) {
+func openTable(files []string, typed columns.Reading, c *columnUse, p *dataset.Preprocessing) (*table, error) {
 	t := &table{p: p, said: map[string]bool{}}
 	err := t.open(files, typed, c)
 	if err != nil {
@@ -46,7 +46,7 @@ func openTable(files []string, typed plan.Reading, c *columns, p *dataset.Prepro
 	return t, nil
 }
 
-func (t *table) open(files []string, typed plan.Reading, c *columns) error {
+func (t *table) open(files []string, typed columns.Reading, c *columnUse) error {
 	if err := typed.Validate(); err != nil {
 		return usage("--%w", err)
 	}

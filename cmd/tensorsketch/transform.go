@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -37,8 +37,8 @@ var transformVerb = verb{
 // outputFlags defines the flags for the rows that a verb writes.
 func outputFlags(f *flags, o *rowOutput) {
 	f.words(&o.path, "o", "`FILE` default -, standard output")
-	f.choice(&o.format, "to", "`FORMAT` "+strings.Join(plan.FormatNames(true), " ")+
-		"; else by the name of the output, else csv", plan.FormatNames(true))
+	f.choice(&o.format, "to", "`FORMAT` "+strings.Join(columns.FormatNames(true), " ")+
+		"; else by the name of the output, else csv", columns.FormatNames(true))
 }
 
 // A transform is the work of the verb.
@@ -49,8 +49,8 @@ type transform struct {
 	model      modelFlag
 	saveModel  string
 	params     sketch.Params
-	columns    columns
-	reading    plan.Reading
+	columns    columnUse
+	reading    columns.Reading
 }
 
 // blockFeatures bounds the bytes of features that are made at a time. A row group of Parquet has as many.
@@ -128,7 +128,7 @@ func (v *transform) openWithModel(f *flags, files []string) (*table, *sketch.Fea
 	}
 	m, p, err := readModel(&v.model, model.Unmarshal, model.UnmarshalKeyed)
 	if err == nil && p != nil {
-		err = f.refuse("--model, which has its own columns", flagsOf(func(f *flags) { columnFlags(f, new(columns)) }))
+		err = f.refuse("--model, which has its own columns", flagsOf(func(f *flags) { columnFlags(f, new(columnUse)) }))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -213,9 +213,9 @@ func (o *rowOutput) resolve() error {
 		return nil
 	}
 	o.format = strings.TrimPrefix(strings.ToLower(filepath.Ext(o.path)), ".")
-	if !slices.Contains(plan.FormatNames(true), o.format) {
+	if !slices.Contains(columns.FormatNames(true), o.format) {
 		return usage("%s: the name does not say in which format; end it with .%s, or give --to", o.path,
-			either(plan.FormatNames(true)))
+			either(columns.FormatNames(true)))
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (o *rowOutput) results() io.Writer {
 
 // create begins the output with these cells before the numbers of a row, as far as the format has places for them.
 func (o *rowOutput) create(cells []string, nComponents int, options dataset.EncoderOptions) (*rowWriter, error) {
-	format, facts := dataset.Format(o.format), plan.FormatOf(o.format)
+	format, facts := dataset.Format(o.format), columns.FormatOf(o.format)
 	w := &rowWriter{rowNumbers: options.RowNumbers, cells: make([][]byte, facts.CellCount(len(cells)))}
 	switch {
 	case w.rowNumbers && !facts.Cells:

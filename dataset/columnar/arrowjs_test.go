@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestArrowJS: files of arrow-js have their schema in the footer alone. They give the rows
@@ -83,7 +83,7 @@ func TestArrowFooter(t *testing.T) {
 	} {
 		content := []byte(whole)
 		test.change(blocks(content))
-		l, err := dataset.SniffFile("f.arrow", strings.NewReader(string(content)), plan.Reading{})
+		l, err := dataset.SniffFile("f.arrow", strings.NewReader(string(content)), columns.Reading{})
 		if err == nil {
 			_, _, err = vectors(l, string(content), dataset.NewPreprocessing(l))
 		}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/cases"
 )
 
@@ -183,7 +183,7 @@ func (c *caseFile) check(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	file := bytes.NewReader(content)
-	l, err := dataset.SniffFile(c.file, file, plan.Reading{})
+	l, err := dataset.SniffFile(c.file, file, columns.Reading{})
 	rows, leftOut := 0, 0
 	if err == nil {
 		rows, leftOut, err = countRows(l, file)
@@ -210,8 +210,8 @@ func (c *caseFile) check(t *testing.T, path string) {
 	}
 	compare("label", label, c.label)
 	notes := l.Notes()
-	slices.SortFunc(notes, func(a, b plan.Note) int { return strings.Compare(string(a.Code), string(b.Code)) })
-	compare("notes", joined(notes, " ", func(n plan.Note) string { return string(n.Code) }), c.notes)
+	slices.SortFunc(notes, func(a, b columns.Note) int { return strings.Compare(string(a.Code), string(b.Code)) })
+	compare("notes", joined(notes, " ", func(n columns.Note) string { return string(n.Code) }), c.notes)
 	if rows != c.rows || leftOut != c.leftOut {
 		t.Errorf("got %d rows and %d left out, want %d and %d", rows, leftOut, c.rows, c.leftOut)
 	}
@@ -255,7 +255,7 @@ func countRows(l *dataset.Layout, file *bytes.Reader) (rows, leftOut int, err er
 func allCells(t *testing.T, l *dataset.Layout, file *bytes.Reader) (rows [][]string) {
 	t.Helper()
 	for i := range l.Columns {
-		l = l.With(i, plan.AsKept)
+		l = l.With(i, columns.AsKept)
 	}
 	s, err := l.Open(io.NewSectionReader(file, 0, file.Size()))
 	var b dataset.Block

@@ -24,7 +24,7 @@ import (
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/portable"
 )
 
@@ -239,27 +239,27 @@ func register(format dataset.Format, open opener, write func(*rowBuffer) dataset
 }
 
 // table opens a file and gives its lists the lengths in keys. The lengths of other lists are measured.
-func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table, measured bool, err error) {
+func (open opener) table(name string, f dataset.File, keys []columns.Key) (t table, measured bool, err error) {
 	reading := ""
 	place := func() (int64, string) { return 0, reading }
 	err = guard(name, place, func() {
 		t = open(&file{f, name})
-		columns := t.told().columns
-		check(len(columns) > 0, "it has no columns")
-		takeLengths(columns, keys)
+		all := t.told().columns
+		check(len(all) > 0, "it has no columns")
+		takeLengths(all, keys)
 		measured = measure(t, &reading)
 		cells, unread, names := 0, 0, names(0)
-		for i := range columns {
-			n := columns[i].cells()
+		for i := range all {
+			n := all[i].cells()
 			cells += n
-			names.add(len(columns[i].name), n)
-			if columns[i].note != "" {
+			names.add(len(all[i].name), n)
+			if all[i].note != "" {
 				unread++
 			}
 		}
-		if unread == len(columns) {
-			refuse("none of its columns can be used: "+plan.Quoted(columns[0].name)+" holds "+columns[0].note,
-				columns[0].advice())
+		if unread == len(all) {
+			refuse("none of its columns can be used: "+columns.Quoted(all[0].name)+" holds "+all[0].note,
+				all[0].advice())
 		}
 		if cells > mostColumns {
 			tooManyColumns()
@@ -288,26 +288,26 @@ func (n *names) add(bytes, times int) {
 }
 
 // takeLengths gives lists the typed lengths. Rows with lists of other lengths are then unusable.
-func takeLengths(columns []column, keys []plan.Key) {
+func takeLengths(all []column, keys []columns.Key) {
 	index := map[string]int{}
-	for i := range columns {
-		if _, ok := index[columns[i].name]; !ok && len(keys) > 0 {
-			index[columns[i].name] = i
+	for i := range all {
+		if _, ok := index[all[i].name]; !ok && len(keys) > 0 {
+			index[all[i].name] = i
 		}
 	}
 	for _, key := range keys {
 		i, ok := index[key.Name]
 		switch {
 		case !ok:
-			refuse("it has no column "+plan.Quoted(key.Name)+", which the keys of the reading name", "name its columns")
-		case columns[i].isList != (key.Length > 0):
-			refuse("the length of "+plan.Quoted(key.Name)+" in the keys of the reading is "+
+			refuse("it has no column "+columns.Quoted(key.Name)+", which the keys of the reading name", "name its columns")
+		case all[i].isList != (key.Length > 0):
+			refuse("the length of "+columns.Quoted(key.Name)+" in the keys of the reading is "+
 				strconv.Itoa(key.Length), "give 0 for a single value, and for lists their length")
-		case columns[i].isList && columns[i].note == "":
-			if c := &columns[i]; c.width == 0 {
+		case all[i].isList && all[i].note == "":
+			if c := &all[i]; c.width == 0 {
 				c.width = key.Length
 			} else if c.width != key.Length {
-				refuse("the lists of "+plan.Quoted(key.Name)+" have length "+strconv.Itoa(c.width)+
+				refuse("the lists of "+columns.Quoted(key.Name)+" have length "+strconv.Itoa(c.width)+
 					", and its key has "+strconv.Itoa(key.Length), "give their length, or leave out the key")
 			}
 		}
@@ -318,11 +318,11 @@ func takeLengths(columns []column, keys []plan.Key) {
 // lists to measure. Lists with several widths are not read, nor are bytes. Where the first rows have no list or no
 // bytes, more are looked at. reading becomes the column that is read.
 func measure(t table, reading *string) bool {
-	columns := t.told().columns
+	all := t.told().columns
 	var open []int
 	hasLists := false
-	for i := range columns {
-		switch c := &columns[i]; {
+	for i := range all {
+		switch c := &all[i]; {
 		case c.note != "":
 		case c.isList && c.width == 0:
 			hasLists = true
@@ -334,7 +334,7 @@ func measure(t table, reading *string) bool {
 	}
 	defer t.rewind()
 	most := min(mostMeasured, int(measuredBytes/max(t.told().bytesPerRow, 1)))
-	met := make([]bool, len(columns))
+	met := make([]bool, len(all))
 	var v vector
 	for seen, cells := 0, 0; len(open) > 0 && (seen < headRows || seen < most && cells < measuredCells); {
 		n := t.next(headRows)
@@ -343,15 +343,15 @@ func measure(t table, reading *string) bool {
 		}
 		for _, i := range open {
 			v.reset()
-			*reading = "column " + plan.Quoted(columns[i].name)
-			met[i] = columns[i].measure(t, i, &v) || met[i]
+			*reading = "column " + columns.Quoted(all[i].name)
+			met[i] = all[i].measure(t, i, &v) || met[i]
 		}
 		seen, cells = seen+n, cells+n*len(open)
-		open = slices.DeleteFunc(open, func(i int) bool { return columns[i].note != "" || seen >= headRows && met[i] })
+		open = slices.DeleteFunc(open, func(i int) bool { return all[i].note != "" || seen >= headRows && met[i] })
 	}
 	*reading = ""
-	for i := range columns {
-		c := &columns[i]
+	for i := range all {
+		c := &all[i]
 		c.require(!c.isList || c.width > 0, "only empty lists")
 	}
 	return hasLists
@@ -408,7 +408,7 @@ func (c *column) cells() int {
 
 // head describes a file. A column whose first cells are refused, as they are too large or in an unknown encoding, is
 // not used if there are others. A damaged column refuses the file.
-func (open opener) head(name string, f dataset.File, r plan.Reading) (*dataset.Head, error) {
+func (open opener) head(name string, f dataset.File, r columns.Reading) (*dataset.Head, error) {
 	t, measured, err := open.table(name, f, r.Keys)
 	if err != nil {
 		return nil, err
@@ -442,9 +442,9 @@ func firstRows(name string, t table) (*dataset.Head, *column, error) {
 				column.Name += "[" + strconv.Itoa(j) + "]"
 			}
 			head.Columns = append(head.Columns, column)
-			role := plan.AsKept
+			role := columns.AsKept
 			if c.note != "" {
-				role = plan.AsIgnored
+				role = columns.AsIgnored
 			}
 			l.Columns = append(l.Columns, dataset.Column{Name: column.Name, Role: role})
 		}
@@ -479,7 +479,7 @@ func (s *source) cells(b *dataset.Block, row int) []string {
 	cells := make([]string, len(s.layout.Columns))
 	k := 0
 	for i := range cells {
-		if s.layout.Columns[i].Role != plan.AsIgnored {
+		if s.layout.Columns[i].Role != columns.AsIgnored {
 			cells[i] = string(b.Text(row, k))
 			k++
 		}

@@ -22,7 +22,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
@@ -89,7 +89,7 @@ func vectors(l *dataset.Layout, content string, p *dataset.Preprocessing) (rows 
 
 func sniff(t testing.TB, name, content string) *dataset.Layout {
 	t.Helper()
-	return must(dataset.SniffFile(name, strings.NewReader(content), plan.Reading{}))
+	return must(dataset.SniffFile(name, strings.NewReader(content), columns.Reading{}))
 }
 
 func fixture(t testing.TB, name string) string {
@@ -136,22 +136,22 @@ func TestFilesOfOthers(t *testing.T) {
 	for i := range all.Columns {
 		switch c := &all.Columns[i]; c.Name {
 		case "day", "when":
-			c.Role = plan.AsDate
+			c.Role = columns.AsDate
 		case "word":
-			c.Role = plan.AsKept
+			c.Role = columns.AsKept
 		case "label", "view":
-			c.Role = plan.AsCategory
+			c.Role = columns.AsCategory
 		default:
-			c.Role = plan.AsNumber
+			c.Role = columns.AsNumber
 		}
 	}
 	for _, l := range []*dataset.Layout{suggested, &all} {
-		for _, scaling := range []plan.Scaling{plan.NoScaling, plan.Standard} {
+		for _, scaling := range []columns.Scaling{columns.NoScaling, columns.Standard} {
 			plan := func() *dataset.Preprocessing {
 				p := dataset.NewPreprocessing(l)
 				p.SetScaling(scaling)
-				p.SetMissing(plan.Zero)
-				p.SetMissing(plan.Mean)
+				p.SetMissing(columns.Zero)
+				p.SetMissing(columns.Mean)
 				return p
 			}
 			want, _, err := vectors(l, csv, plan())
@@ -198,7 +198,7 @@ func TestLayout(t *testing.T) {
 				if c.Example != "(lists of different lengths)" {
 					t.Errorf("%s: %+v", name, c)
 				}
-				_, err := l.With(i, plan.AsNumber).Open(strings.NewReader(fixture(t, name)))
+				_, err := l.With(i, columns.AsNumber).Open(strings.NewReader(fixture(t, name)))
 				if want := name + `, column 26 ("ragged"): it cannot be used: it holds lists of different lengths; ignore ` +
 					`the column, or write its values as numbers or texts in columns of their own.`; err == nil || err.Error() != want {
 					t.Errorf("got %v, want %s", err, want)
@@ -266,13 +266,13 @@ func TestEveryFormatSameBits(t *testing.T) {
 			files["t."+format.String()+".gz"] = gzipped(content)
 			files["t."+format.String()+".zst"] = zstandard(t, content)
 		}
-		for _, scaling := range []plan.Scaling{plan.NoScaling, plan.Standard, plan.MinMax} {
+		for _, scaling := range []columns.Scaling{columns.NoScaling, columns.Standard, columns.MinMax} {
 			var want []string
 			for _, name := range slices.Sorted(maps.Keys(files)) {
 				l := sniff(t, name, files[name])
 				hasCells := l.Format != dataset.NPY
 				if hasCells {
-					l = l.With(0, plan.AsLabel).With(1, plan.AsKept)
+					l = l.With(0, columns.AsLabel).With(1, columns.AsKept)
 				} else {
 					l = l.WithLabel(-1)
 				}
@@ -331,7 +331,7 @@ func TestResume(t *testing.T) {
 
 // readAll reads all rows of a file, however damaged, and returns a digest of them.
 func readAll(name, content string) (digest uint64, err error) {
-	l, err := dataset.SniffFile(name, strings.NewReader(content), plan.Reading{})
+	l, err := dataset.SniffFile(name, strings.NewReader(content), columns.Reading{})
 	if err != nil {
 		return 0, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	_ "tensorsketch.example/dataset/columnar" // reads Parquet and Arrow
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // With the import above, package dataset reads Parquet like any other table.
@@ -16,7 +16,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	layout, err := dataset.SniffFile("plain.parquet", bytes.NewReader(content), plan.Reading{})
+	layout, err := dataset.SniffFile("plain.parquet", bytes.NewReader(content), columns.Reading{})
 	if err != nil {
 		panic(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/slow"
 )
@@ -42,7 +42,7 @@ func (v *visit) time(call string, f func() error) error {
 	return err
 }
 
-func (v *visit) read(name, content string, reading plan.Reading) (rows int, err error) {
+func (v *visit) read(name, content string, reading columns.Reading) (rows int, err error) {
 	file := strings.NewReader(content)
 	var l *dataset.Layout
 	if err = v.time("sniff", func() (err error) { l, err = dataset.SniffFile(name, file, reading); return }); err != nil {
@@ -219,18 +219,18 @@ func TestBombs(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			v := &visit{blocks: 2}
 			var err error
-			taken := heapOf(func() { _, err = v.read(b.name, b.content, plan.Reading{}) })
+			taken := heapOf(func() { _, err = v.read(b.name, b.content, columns.Reading{}) })
 			if got := fmt.Sprint(err); b.want != "" && !strings.Contains(got, b.want) || len(got) > 300 {
 				t.Errorf("got %.300v, want %q", err, b.want)
 			}
 			for tries := 0; taken > mostHeap && tries < 2; tries++ { // a busy machine collects garbage late
-				taken = heapOf(func() { (&visit{blocks: 2}).read(b.name, b.content, plan.Reading{}) })
+				taken = heapOf(func() { (&visit{blocks: 2}).read(b.name, b.content, columns.Reading{}) })
 			}
 			if taken > mostHeap {
 				t.Errorf("it took %d MB, three times", taken>>20)
 			}
 			if again := (&visit{blocks: 2}); v.slowest > mostTime {
-				if again.read(b.name, b.content, plan.Reading{}); again.slowest > mostTime {
+				if again.read(b.name, b.content, columns.Reading{}); again.slowest > mostTime {
 					t.Errorf("%s took %v, then %v", v.call, v.slowest, again.slowest)
 				}
 			}
@@ -243,7 +243,7 @@ func TestBombs(t *testing.T) {
 func TestHostileCases(t *testing.T) {
 	for name, path := range cases.Files(t, "hostile") {
 		v := &visit{blocks: 100}
-		rows, err := v.read(name, string(must(os.ReadFile(path))), plan.Reading{})
+		rows, err := v.read(name, string(must(os.ReadFile(path))), columns.Reading{})
 		if v.slowest > mostTime {
 			t.Errorf("%s: %s took %v", name, v.call, v.slowest)
 		}
@@ -390,7 +390,7 @@ func TestGrowth(t *testing.T) {
 				for i := range content {
 					v := visit{blocks: 1 << 20}
 					started := cpuTime()
-					rows, err := v.read(name, content[i], plan.Reading{})
+					rows, err := v.read(name, content[i], columns.Reading{})
 					if now := cpuTime() - started; try == 0 || now < took[i] {
 						took[i] = now
 					}

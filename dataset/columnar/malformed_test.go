@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
@@ -225,9 +225,9 @@ func parquetOf(t *testing.T, cells ...string) string {
 // their rows; missing ones are NaN.
 func TestNotNumbers(t *testing.T) {
 	content := parquetOf(t, "1.5", "x", "NA", " 2 ", "\xff")
-	l := sniff(t, "f", content).With(0, plan.AsNumber)
+	l := sniff(t, "f", content).With(0, columns.AsNumber)
 	p := dataset.NewPreprocessing(l)
-	p.SetMissing(plan.Zero)
+	p.SetMissing(columns.Zero)
 	rows, unused, err := vectors(l, content, p)
 	if err != nil || len(rows) != 3 || rows[0][:8] != "3fc00000" || rows[1][:8] != "00000000" ||
 		rows[2][:8] != "40000000" {
@@ -281,8 +281,8 @@ func TestLongWords(t *testing.T) {
 			word := strings.Repeat(letter, n)
 			workbook := book(t, `<sheetData><row><c t="inlineStr"><is><t>`+word+`</t></is></c></row></sheetData>`)
 			for name, file := range map[string]string{"parquet": parquetOf(t, word), "workbook": workbook} {
-				l := must(dataset.SniffFile("f", strings.NewReader(file), plan.Reading{Header: new(false)}))
-				source := must(l.With(0, plan.AsNumber).Open(strings.NewReader(file)))
+				l := must(dataset.SniffFile("f", strings.NewReader(file), columns.Reading{Header: new(false)}))
+				source := must(l.With(0, columns.AsNumber).Open(strings.NewReader(file)))
 				err := eachOf(source, func(*dataset.Block) {})
 				want := word
 				if n > 24 {

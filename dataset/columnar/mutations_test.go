@@ -20,7 +20,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
@@ -153,7 +153,7 @@ func TestMutated(t *testing.T) {
 	files := goodFiles(t)
 	for format, good := range files {
 		t.Run(format, func(t *testing.T) {
-			reading := plan.Reading{}
+			reading := columns.Reading{}
 			if format == "txt" {
 				reading.Format = "text"
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // nestedColumns are the columns of the tables of testdata/nested that can be used.
@@ -53,7 +53,7 @@ func TestNested(t *testing.T) {
 		for i, c := range l.Columns {
 			if !strings.HasPrefix(c.Example, "(") {
 				names = append(names, c.Name)
-				l = l.With(i, plan.AsKept)
+				l = l.With(i, columns.AsKept)
 			}
 		}
 		for _, note := range l.Notes() {
@@ -86,17 +86,17 @@ func TestLate(t *testing.T) {
 	for _, file := range fixtures(t, "late") {
 		content := fixture(t, file)
 		l := sniff(t, file, content)
-		var columns []string
+		var shown []string
 		for i, c := range l.Columns {
-			columns = append(columns, c.Name+" "+c.Example)
+			shown = append(shown, c.Name+" "+c.Example)
 			if !strings.HasPrefix(c.Example, "(") {
-				l = l.With(i, plan.AsKept)
+				l = l.With(i, columns.AsKept)
 			}
 		}
 		want := []string{"n 0", "took 0", "blob (bytes)", "code ", "pair[0] ", "pair[1] ", "none ",
 			"empty (only empty lists)"}
-		if !slices.Equal(columns, want) {
-			t.Errorf("%s: columns %q", file, columns)
+		if !slices.Equal(shown, want) {
+			t.Errorf("%s: columns %q", file, shown)
 		}
 		rows, problems, err := rowsOf(l, content)
 		if err != nil || len(problems) > 0 || len(rows) != 1103 || rows[1] != "1|1.5||||" ||
@@ -137,11 +137,11 @@ func TestLargeTexts(t *testing.T) {
 		if notes := l.Notes(); len(notes) != 1 || notes[0].String() != want {
 			t.Errorf("%s: %+v, want %s", file, notes, want)
 		}
-		rows, problems, err := rowsOf(l.With(0, plan.AsKept), content)
+		rows, problems, err := rowsOf(l.With(0, columns.AsKept), content)
 		if err != nil || len(problems) > 0 || len(rows) != 20 || rows[19] != "19|b" {
 			t.Errorf("%s: %q, %q, %v", file, rows, problems, err)
 		}
-		if _, _, err := rowsOf(l.With(1, plan.AsKept), content); err == nil || !strings.Contains(err.Error(), `("page")`) {
+		if _, _, err := rowsOf(l.With(1, columns.AsKept), content); err == nil || !strings.Contains(err.Error(), `("page")`) {
 			t.Errorf("%s: with the column: %v", file, err)
 		}
 	}

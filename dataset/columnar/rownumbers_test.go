@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestRowNumbers: Parquet and Arrow have the places of rows as their first column, also
@@ -31,7 +31,7 @@ func TestRowNumbers(t *testing.T) {
 				t.Errorf("%v: column %d is %s, want %s", format, i, l.Columns[i].Name, name)
 			}
 		}
-		p := dataset.NewPreprocessing(l.With(0, plan.AsKept).With(1, plan.AsIgnored).With(2, plan.AsIgnored))
+		p := dataset.NewPreprocessing(l.With(0, columns.AsKept).With(1, columns.AsIgnored).With(2, columns.AsIgnored))
 		rows, _, err := vectors(l, string(content), p)
 		if err != nil || len(rows) != 3 {
 			t.Fatalf("%v: %q, %v", format, rows, err)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A source returns the rows of a table.
@@ -74,14 +74,14 @@ func (s *source) use(column, at, element int) error {
 	c, l := &s.table.told().columns[column], &s.layout.Columns[at]
 	f := field{column: column, layout: at, element: element}
 	switch {
-	case l.Role == plan.AsIgnored:
+	case l.Role == columns.AsIgnored:
 		return nil
 	case c.note != "":
 		return &dataset.Problem{File: s.layout.Name, Place: s.layout.Place(at), What: "it cannot be used: it holds " + c.note,
 			Remedy: "ignore the column, or " + c.advice()}
-	case l.Role == plan.AsNumber:
+	case l.Role == columns.AsNumber:
 		f.kind = dataset.Numeric
-	case l.Role == plan.AsDate && c.meaning == instant:
+	case l.Role == columns.AsDate && c.meaning == instant:
 		f.kind = dataset.Time
 	default:
 		f.kind, f.slot = dataset.Textual, len(s.texts)
@@ -195,7 +195,7 @@ func (s *source) take(fields []field, n int) {
 				at += f.element
 			}
 			if len(s.isBad) > 0 && s.isBad[at] {
-				s.refuseRow(row, f.layout, plan.Quoted(string(s.vector.at(s.vector.index(at))))+" is not a number",
+				s.refuseRow(row, f.layout, columns.Quoted(string(s.vector.at(s.vector.index(at))))+" is not a number",
 					"correct it, or use the column for something else")
 			}
 			s.numbers[row*s.width+f.slot] = s.values[at]

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 func init() { dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet}) }
@@ -350,7 +350,7 @@ type sheet struct {
 
 func (w *workbook) openSheet(entry *sheetEntry) *sheet {
 	x := w.open(entry.entry)
-	check(x != nil, "its sheet "+plan.Quoted(entry.name)+" is not there")
+	check(x != nil, "its sheet "+columns.Quoted(entry.name)+" is not there")
 	return &sheet{workbook: w, xml: x, formulas: map[int]int{}, errors: map[int]int{}}
 }
 
@@ -545,22 +545,22 @@ func (s *sheetSource) Row(b *dataset.Block, unused *dataset.Unused) error {
 
 // addCells adds the cells of the row to a block.
 func (s *sheetSource) addCells(b *dataset.Block) *dataset.Problem {
-	columns := s.layout.Columns
-	if n := len(s.cells.ends); n > len(columns) {
+	all := s.layout.Columns
+	if n := len(s.cells.ends); n > len(all) {
 		return &dataset.Problem{What: "the row reaches to column " + strconv.Itoa(n) + ", the first ones to column " +
-			strconv.Itoa(len(columns)), Remedy: "clear the cells beyond"}
+			strconv.Itoa(len(all)), Remedy: "clear the cells beyond"}
 	}
-	for i := range columns {
+	for i := range all {
 		var cell []byte
 		if i < len(s.cells.ends) {
 			cell = s.cells.at(i)
 		}
-		switch role := columns[i].Role; {
-		case role == plan.AsIgnored:
-		case role == plan.AsNumber:
+		switch role := all[i].Role; {
+		case role == columns.AsIgnored:
+		case role == columns.AsNumber:
 			x, ok := dataset.ParseNumber(cell)
 			if !ok {
-				return &dataset.Problem{Place: s.layout.Place(i), What: plan.Quoted(string(cell)) + " is not a number",
+				return &dataset.Problem{Place: s.layout.Place(i), What: columns.Quoted(string(cell)) + " is not a number",
 					Remedy: "correct it, or use the column for something else"}
 			}
 			b.AddNumber(x)

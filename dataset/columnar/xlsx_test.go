@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/slow"
 )
 
 // keptRows are the cells of all rows of a table, and the problems of the rows that are left out.
 func keptRows(l *dataset.Layout, content string) (rows []string, problems []string, err error) {
 	for i := range l.Columns {
-		l = l.With(i, plan.AsKept)
+		l = l.With(i, columns.AsKept)
 	}
 	return rowsOf(l, content)
 }
@@ -165,7 +165,7 @@ var sheets = map[string][2]string{
 func TestSheets(t *testing.T) {
 	for name, test := range sheets {
 		content := book(t, test[0])
-		l, err := dataset.SniffFile("f", strings.NewReader(content), plan.Reading{Header: new(false)})
+		l, err := dataset.SniffFile("f", strings.NewReader(content), columns.Reading{Header: new(false)})
 		var rows []string
 		if err == nil {
 			rows, _, err = keptRows(l, content)
@@ -195,7 +195,7 @@ func TestOddWorkbooks(t *testing.T) {
 			"xl/_rels/workbook.xml.rels", `<w><Relationship Id="a" Type="worksheet" Target="s"/>
 			<Relationship Type="sharedStrings" Target="t"/></w>`, "xl/t", big), "f: a cell has more than 8 MB; shorten it."},
 	} {
-		if _, err := dataset.SniffFile("f", strings.NewReader(test[0]), plan.Reading{}); err == nil ||
+		if _, err := dataset.SniffFile("f", strings.NewReader(test[0]), columns.Reading{}); err == nil ||
 			err.Error() != test[1] {
 			t.Errorf("%s: got %v, want %s", name, err, test[1])
 		}
@@ -275,7 +275,7 @@ func TestChosenSheet(t *testing.T) {
 			}
 		}
 	}
-	_, err := dataset.SniffFile("f", strings.NewReader(bookOf(t, "a", "hidden", table("a"))), plan.Reading{})
+	_, err := dataset.SniffFile("f", strings.NewReader(bookOf(t, "a", "hidden", table("a"))), columns.Reading{})
 	if want := `f: all sheets of the workbook are hidden; set sheet to one of "a" (hidden).`; err == nil ||
 		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
@@ -308,7 +308,7 @@ func TestAboveSheet(t *testing.T) {
 			"correct the formulas in the workbook"}; !slices.Equal(notes, want) {
 		t.Errorf("notes %q", notes)
 	}
-	l = must(dataset.SniffFile("f", strings.NewReader(content), plan.Reading{Skip: new(0), Header: new(false)}))
+	l = must(dataset.SniffFile("f", strings.NewReader(content), columns.Reading{Skip: new(0), Header: new(false)}))
 	if rows, _, err = keptRows(l, content); err != nil || len(rows) != 7 || rows[0] != "Report||" {
 		t.Errorf("with skip 0: rows %q, %v", rows, err)
 	}

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // headOfWorkbook returns the first rows of a sheet, the header among them.
-func headOfWorkbook(name string, f dataset.File, r plan.Reading) (head *dataset.Head, err error) {
+func headOfWorkbook(name string, f dataset.File, r columns.Reading) (head *dataset.Head, err error) {
 	err = guard(name, nowhere, func() {
 		w := openWorkbook(&file{f, name})
 		entry := w.choose(r.Sheet)
@@ -24,7 +24,7 @@ func headOfWorkbook(name string, f dataset.File, r plan.Reading) (head *dataset.
 			if others := w.names(entry); others != "" {
 				remedy = "set sheet to " + others
 			}
-			refuse("its sheet "+plan.Quoted(entry.name)+" has no rows", remedy)
+			refuse("its sheet "+columns.Quoted(entry.name)+" has no rows", remedy)
 		}
 		head.Sheet, head.Formulas, head.Errors = entry.name, s.formulas, s.errors
 		if r.Sheet == "" {
@@ -125,7 +125,7 @@ func (w *workbook) find(sheet string) *sheetEntry {
 	}
 	n, err := strconv.Atoi(sheet)
 	if err != nil || n < 1 || n > len(w.sheets) {
-		refuse("it has no sheet "+plan.Quoted(sheet), "set sheet to one of "+w.names(nil)+", or to its number")
+		refuse("it has no sheet "+columns.Quoted(sheet), "set sheet to one of "+w.names(nil)+", or to its number")
 	}
 	return &w.sheets[n-1]
 }
@@ -140,9 +140,9 @@ func (w *workbook) names(without *sheetEntry) string {
 		case len(names) == 10:
 			return strings.Join(names, ", ") + ", …"
 		case entry.isHidden:
-			names = append(names, plan.Quoted(entry.name)+" (hidden)")
+			names = append(names, columns.Quoted(entry.name)+" (hidden)")
 		default:
-			names = append(names, plan.Quoted(entry.name))
+			names = append(names, columns.Quoted(entry.name))
 		}
 	}
 	return strings.Join(names, ", ")

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -15,7 +15,7 @@ func column(t *testing.T, cells []string) (*dataset.Layout, *Stats) {
 	t.Helper()
 	table := "y\n" + strings.Join(cells, "\n") + "\n"
 	header := true
-	l, err := dataset.Sniff("t.csv", []byte(table), true, plan.Reading{Format: "csv", Header: &header})
+	l, err := dataset.Sniff("t.csv", []byte(table), true, columns.Reading{Format: "csv", Header: &header})
 	if err != nil {
 		t.Fatal(err)
 	}

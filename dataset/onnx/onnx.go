@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -158,38 +158,38 @@ func (e *export) prepare() string {
 		return "X"
 	}
 	e.metadata["input"] = "the rows that the preprocessing of the model file makes"
-	var columns []plan.Column
+	var features []columns.Column
 	for _, c := range p.Columns {
 		if c.Role.IsFeature() {
-			columns = append(columns, c)
+			features = append(features, c)
 		}
 	}
-	isOther := func(c plan.Column) bool { return c.Role != plan.AsNumber }
-	if p.Sparse || slices.ContainsFunc(columns, isOther) {
+	isOther := func(c columns.Column) bool { return c.Role != columns.AsNumber }
+	if p.Sparse || slices.ContainsFunc(features, isOther) {
 		return "X"
 	}
 	e.metadata["input"] = "the numbers of the columns, in their order"
 	var names []string
 	var fill, center, scale []float32
 	isFilled, isScaled := false, false
-	for _, c := range columns {
+	for _, c := range features {
 		names = append(names, c.Name)
 		missing := float32(math.NaN())
 		switch c.Missing {
-		case plan.Zero:
+		case columns.Zero:
 			missing = 0
-		case plan.Mean, plan.Constant:
+		case columns.Mean, columns.Constant:
 			missing = float32(c.Fill)
 		}
 		isFilled = isFilled || missing == missing
 		at, by := 0.0, 1.0
-		if c.Scaling != plan.NoScaling {
+		if c.Scaling != columns.NoScaling {
 			at, by, isScaled = c.Center, c.Scale, true
 		}
 		fill, center, scale = append(fill, missing), append(center, float32(at)), append(scale, float32(by))
 	}
 	e.metadata["columns"] = jsonOf(names)
-	row, d := "X", len(columns)
+	row, d := "X", len(features)
 	if isFilled {
 		isMissing := e.node("IsNaN", "is missing", []string{row})
 		row = e.node("Where", "filled", []string{isMissing, e.floats("fill", []int{1, d}, fill...), row})

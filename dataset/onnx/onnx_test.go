@@ -221,7 +221,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-const columns = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":true,"columns":[` +
+const numbers = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":true,"columns":[` +
 	`{"name":"a","role":"number","missing":"mean","fill":2.5,"scaling":"min-max","center":1,"scale":4},` +
 	`{"name":"city","role":"keep"},{"name":"b","role":"number","missing":"drop","scaling":"none"}]}`
 
@@ -240,12 +240,12 @@ func TestHeads(t *testing.T) {
 		prepared            bool
 	}{
 		{"numbers", "", nil, "label 7 N, scores 1 N×2", "[1,2]", false},
-		{"probabilities", columns, softmax, "label 7 N, probabilities 1 N×2, scores 1 N×2", "[1,2]", true},
+		{"probabilities", numbers, softmax, "label 7 N, probabilities 1 N×2, scores 1 N×2", "[1,2]", true},
 		{"a category", category, nil, "label 7 N, scores 1 N×2", "[1,2]", false},
 		{"mixed", "", texts, "label 8 N, scores 1 N×2", `[true,"b"]`, false},
 		{"fractions", "", func(m *learn.Model) { m.Classes = learn.Labels([]float64{1, 1.5}) },
 			"label 8 N, scores 1 N×2", "[1,1.5]", false},
-		{"regression", columns, func(m *learn.Model) {
+		{"regression", numbers, func(m *learn.Model) {
 			m.Task, m.Classes, m.Report.Counts = learn.TaskRegress, nil, nil
 		}, "variable 1 N×1", "", true},
 	} {

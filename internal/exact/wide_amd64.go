@@ -30,7 +30,7 @@ func wideAddFour(b *Block, rows *[4][]float32, factors *[4]float64, shift, shift
 		v0, v1, v2, v3 = v0.Sub(h0), v1.Sub(h1), v2.Sub(h2), v3.Sub(h3)
 		archsimd.LoadFloat64x4(low[j:]).Add(v0.Add(v1).Add(v2.Add(v3))).Store(low[j:])
 	}
-	archsimd.ClearAVXUpperBits() // as in engine.Rest of sketch
+	archsimd.ClearAVXUpperBits() // as in dispatch.Rest of sketch
 	return columns
 }
 

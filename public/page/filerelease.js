@@ -31,7 +31,7 @@ export function checkRelease(release) {
 }
 
 /**
- * Throws if a release would show something that depends on the rows and has no noise. Package dataset/plan has the
+ * Throws if a release would show something that depends on the rows and has no noise. Package dataset/columns has the
  * rule. The check uses the plan or the preprocessing of a model file, and no byte of the file.
  */
 export function checkTyped(dataset, { reading, plan, preprocessing, method }) {

@@ -6,7 +6,7 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 	"tensorsketch.example/sketch/internal/matrix"
 )
 
@@ -45,7 +45,7 @@ func (k *exactKernel) column(dst []float64, x, rows []float32, list []int32, scr
 		wide[j] = float64(v)
 	}
 	if k.ofDot {
-		engine.Dots(dst, wide, rows, list, scratch[k.d:])
+		dispatch.Dots(dst, wide, rows, list, scratch[k.d:])
 		for i := range list {
 			dst[i] = k.formulas.NormKernel(dst[i])
 		}
@@ -61,7 +61,7 @@ func (k *exactKernel) column(dst []float64, x, rows []float32, list []int32, scr
 }
 
 // scratchLength returns the length of the scratch memory of column.
-func (k *exactKernel) scratchLength() int { return k.d + max(k.d, engine.DotScratch) }
+func (k *exactKernel) scratchLength() int { return k.d + max(k.d, dispatch.DotScratch) }
 
 // keep returns the rows with weight 1, dense, and their indices. It checks their shape and numbers.
 func (k *exactKernel) keep(X sketch.Rows, weights []uint8) (rows []float32, kept []int32, err error) {

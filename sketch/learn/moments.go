@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/internal/ball"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // Moments are exact sums over rows of features, and of their classes or targets: of products of
@@ -61,7 +61,7 @@ func NewMoments(shape Shape, grid Grid, folds int) (*Moments, error) {
 // MomentsBytes returns the bytes that Moments of a valid shape take, so that a caller can refuse in
 // advance.
 func MomentsBytes(shape Shape, folds int) int64 {
-	each := 8*int64(shape.words()) + 4*int64(engine.OuterWords(shape.padded()))
+	each := 8*int64(shape.words()) + 4*int64(dispatch.OuterWords(shape.padded()))
 	return int64(partsOf(folds))*each + 4*int64(shape.padded())
 }
 
@@ -131,11 +131,11 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 		case m.shape.Classes > 0:
 			class := int(classes[row])
 			tail[class]++
-			engine.AddRow(tail[m.shape.Classes+class*D:][:D], q)
+			dispatch.AddRow(tail[m.shape.Classes+class*D:][:D], q)
 		case m.shape.Targets > 0:
 			m.addTargets(tail, targets[row*m.shape.Targets:(row+1)*m.shape.Targets])
 		default:
-			engine.AddRow(tail[:D], q)
+			dispatch.AddRow(tail[:D], q)
 		}
 	}
 	return nil
@@ -153,13 +153,13 @@ func (m *Moments) partOf(hash uint64) int {
 // addToBlock adds the current row, with the given largest |q|, to the block of a part.
 func (m *Moments) addToBlock(p int, largest int64) {
 	b := &m.blocks[p]
-	if b.rows == engine.OuterRows || b.squares+largest*largest >= 1<<31 {
+	if b.rows == dispatch.OuterRows || b.squares+largest*largest >= 1<<31 {
 		m.flush(p)
 	}
 	if b.words == nil {
-		b.words = make([]uint32, engine.OuterWords(len(m.q)))
+		b.words = make([]uint32, dispatch.OuterWords(len(m.q)))
 	}
-	engine.PutRow(b.words, m.q, b.rows)
+	dispatch.PutRow(b.words, m.q, b.rows)
 	b.rows++
 	b.squares += largest * largest
 }
@@ -170,10 +170,10 @@ func (m *Moments) flush(p int) {
 	if b.rows == 0 {
 		return
 	}
-	gram, width := m.part(p)[wordGram:m.shape.tail()], engine.OuterWidth()
+	gram, width := m.part(p)[wordGram:m.shape.tail()], dispatch.OuterWidth()
 	panels := len(m.q) / width
 	share(panels, m.goroutines, func(i int) { // the longest first
-		engine.AddOuter(gram, b.words, b.rows, D, panels-1-i)
+		dispatch.AddOuter(gram, b.words, b.rows, D, panels-1-i)
 	})
 	b.rows, b.squares = 0, 0
 }
@@ -189,7 +189,7 @@ func (m *Moments) flushAll() {
 func (m *Moments) addTargets(tail []int64, targets []float64) {
 	D, K := m.shape.NComponents, m.shape.Targets
 	q := m.q[:D]
-	engine.AddRow(tail[:D], q)
+	dispatch.AddRow(tail[:D], q)
 	sums, squares, products := tail[D:D+K], tail[D+K:D+K+triangle(K)], tail[D+K+triangle(K):]
 	for a, y := range targets {
 		t := m.grid.target(y)
@@ -220,9 +220,9 @@ func (m *Moments) quantise(z []float32) (clipped, largest int64) {
 		return m.quantiseInBall(z)
 	}
 	// Multiplying by a power of two is exact, or far below 1/2 where it is not.
-	size := float32(math.Float32frombits(engine.Largest(z)) * m.inverse)
+	size := float32(math.Float32frombits(dispatch.Largest(z)) * m.inverse)
 	if size <= maxQ+0.5 {
-		engine.Quantise(m.q[:len(z)], z, m.inverse)
+		dispatch.Quantise(m.q[:len(z)], z, m.inverse)
 		return 0, int64(math.RoundToEven(float64(size)))
 	}
 	for j, v := range z {
@@ -265,7 +265,7 @@ func (m *Moments) checkRows(Z []float32, classes []int32, targets []float64, wei
 	if err := m.shape.checkTargets(n, len(classes), len(targets), len(weights), weights != nil); err != nil {
 		return 0, err
 	}
-	added, allFinite := int64(0), weights == nil && engine.Largest(Z) < infinity
+	added, allFinite := int64(0), weights == nil && dispatch.Largest(Z) < infinity
 	for row := range n {
 		if weights != nil {
 			switch weights[row] {
@@ -277,7 +277,7 @@ func (m *Moments) checkRows(Z []float32, classes []int32, targets []float64, wei
 			}
 		}
 		added++
-		if z := Z[row*D : (row+1)*D]; !allFinite && engine.Largest(z) >= infinity {
+		if z := Z[row*D : (row+1)*D]; !allFinite && dispatch.Largest(z) >= infinity {
 			return 0, nonFinite(z, row)
 		}
 		if classes != nil && (classes[row] < 0 || int(classes[row]) >= m.shape.Classes) {

@@ -5,13 +5,13 @@ package learn_test
 import (
 	"testing"
 
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // Without AVX2 moments have the same bits.
 func TestMomentsScalarEngine(t *testing.T) {
-	defer func(has bool) { engine.HasAVX2 = has }(engine.HasAVX2)
-	engine.HasAVX2 = false
+	defer func(has bool) { dispatch.HasAVX2 = has }(dispatch.HasAVX2)
+	dispatch.HasAVX2 = false
 	t.Run("AgainstPlainLoops", TestMomentsAgainstPlainLoops)
 	t.Run("OfLargestRows", TestMomentsOfLargestRows)
 	t.Run("Rounding", TestMomentsRounding)

@@ -6,7 +6,7 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // Limits of Moments. The sums of D features take 4·D² bytes, and each class D numbers more.
@@ -181,7 +181,7 @@ func (s Shape) words() int {
 
 // padded returns the number of integers of a row with zeros to fill panels.
 func (s Shape) padded() int {
-	width := engine.OuterWidth()
+	width := dispatch.OuterWidth()
 	return (s.NComponents + width - 1) / width * width
 }
 

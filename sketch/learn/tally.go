@@ -7,7 +7,7 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // A tally says how rows went onto the grid. It is TallyWords integers of each part of Moments, which merge and are
@@ -55,7 +55,7 @@ func (m *Moments) count(tally []int64, z []float32, clipped int64, hash uint64) 
 }
 
 // hash returns the hash of the current row, by which rows are held out.
-func (m *Moments) hash() uint64 { return engine.Hash(m.q[:m.shape.NComponents]) }
+func (m *Moments) hash() uint64 { return dispatch.Hash(m.q[:m.shape.NComponents]) }
 
 // Tally returns a copy of the tallies of all parts, one after another.
 func (m *Moments) Tally() (tally []int64) {

@@ -3,7 +3,7 @@ package learn
 import (
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // Want is what a Request asks for one vector of weights.
@@ -45,7 +45,7 @@ type Worker struct {
 	list    []int32 // some of them
 	factors []float64
 	scores  []float64 // vectors × chunk
-	parts   []float64 // of engine.Dots
+	parts   []float64 // of dispatch.Dots
 }
 
 // chunkRows returns the number of rows of a chunk.
@@ -56,7 +56,7 @@ func NewWorker(p Problem) *Worker {
 	w := &Worker{problem: p, vectors: p.Vectors(), stride: p.Stride()}
 	w.chunk = chunkRows(w.stride)
 	w.rows, w.list = make([]int32, 0, w.chunk), make([]int32, 0, w.chunk)
-	w.parts = make([]float64, engine.DotScratch)
+	w.parts = make([]float64, dispatch.DotScratch)
 	w.factors, w.scores = make([]float64, w.chunk), make([]float64, w.vectors*w.chunk)
 	return w
 }
@@ -163,7 +163,7 @@ func (w *Worker) load(from, to int, all bool) {
 func (w *Worker) dots(scores, v []float64, rows []int32) {
 	d := w.problem.NComponents
 	if w.features.Dense != nil {
-		engine.Dots(scores, v[:d], w.features.Dense, rows, w.parts)
+		dispatch.Dots(scores, v[:d], w.features.Dense, rows, w.parts)
 		for i := range rows {
 			scores[i] += v[d]
 		}
@@ -183,7 +183,7 @@ func (w *Worker) dots(scores, v []float64, rows []int32) {
 func (w *Worker) addRows(sum, factors []float64, rows []int32) {
 	d := w.problem.NComponents
 	if w.features.Dense != nil {
-		engine.AddRows(sum[:d], w.features.Dense, rows, factors)
+		dispatch.AddRows(sum[:d], w.features.Dense, rows, factors)
 		for i := range rows {
 			sum[d] += factors[i]
 		}

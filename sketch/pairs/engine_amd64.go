@@ -3,18 +3,18 @@
 package pairs
 
 import (
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 	"tensorsketch.example/sketch/internal/lanes"
 	"tensorsketch.example/sketch/internal/scalar"
 )
 
 func finite(z []float32) bool {
-	isFinite := engine.Pick(lanes.Finite, scalar.Finite)(z)
-	engine.Rest()
+	isFinite := dispatch.Pick(lanes.Finite, scalar.Finite)(z)
+	dispatch.Rest()
 	return isFinite
 }
 
 func addProducts(sums, z, factors []float64, n, count int) {
-	engine.Pick(lanes.AddProducts, scalar.AddProducts)(sums, z, factors, n, count)
-	engine.Rest()
+	dispatch.Pick(lanes.AddProducts, scalar.AddProducts)(sums, z, factors, n, count)
+	dispatch.Rest()
 }

@@ -19,7 +19,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	_ "tensorsketch.example/dataset/columnar"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/need"
 )
 
@@ -130,7 +130,7 @@ func compareAll(t *testing.T, at, list string, command func(files string) *exec.
 func (m *made) compare(t *testing.T, path string) (cells int) {
 	content := need.Value(os.ReadFile(path))(t)
 	start := time.Now()
-	l, err := dataset.SniffFile(m.File, strings.NewReader(string(content)), plan.Reading{})
+	l, err := dataset.SniffFile(m.File, strings.NewReader(string(content)), columns.Reading{})
 	if m.Refused != "" {
 		if err == nil || !strings.Contains(err.Error(), m.Refused) {
 			t.Errorf("got %v, want the error %q", err, m.Refused)
@@ -142,12 +142,12 @@ func (m *made) compare(t *testing.T, path string) (cells int) {
 	}
 	unused := map[string]bool{}
 	for _, note := range l.Notes() {
-		if note.Code == plan.NoteUnusedColumn {
+		if note.Code == columns.NoteUnusedColumn {
 			unused[note.Column] = true
 		}
 	}
 	var names []string
-	var types []plan.Type
+	var types []columns.Type
 	for i, c := range l.Columns {
 		if unused[c.Name] {
 			if _, ok := m.Columns[c.Name]; ok {
@@ -156,7 +156,7 @@ func (m *made) compare(t *testing.T, path string) (cells int) {
 			continue
 		}
 		names, types = append(names, c.Name), append(types, c.Type)
-		l = l.With(i, plan.AsKept)
+		l = l.With(i, columns.AsKept)
 	}
 	for name := range m.Columns {
 		if !slices.Contains(names, name) && !unused[name] {
@@ -184,7 +184,7 @@ func (m *made) compare(t *testing.T, path string) (cells int) {
 		if len(want) != len(rows) {
 			t.Fatalf("%d rows, want %d", len(rows), len(want))
 		}
-		if kind == "numeric" && !types[k].IsNumeric() || kind == "date" && types[k] != plan.Date {
+		if kind == "numeric" && !types[k].IsNumeric() || kind == "date" && types[k] != columns.Date {
 			t.Errorf("column %q is %v: %v", name, types[k], l.Notes())
 		}
 		wrong := 0

@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/onnx"
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -37,7 +37,7 @@ const peopleCSV = `when,age,city,said,label
 func applied(t *testing.T, saved []byte, name, content string) (Z []float32) {
 	t.Helper()
 	p, m := must(dataset.FromModel(saved))(t), must(model.Unmarshal(saved))(t)
-	layout := must(dataset.Sniff(name, []byte(content), true, plan.Reading{}))(t)
+	layout := must(dataset.Sniff(name, []byte(content), true, columns.Reading{}))(t)
 	for batch := range batches(t, must(p.Apply(layout))(t), p, []byte(content)) {
 		var X sketch.Rows = batch.Dense
 		if batch.Dense == nil {

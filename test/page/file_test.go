@@ -20,7 +20,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -67,7 +67,7 @@ func embed(t testing.TB, p sketch.Params, X [][]float32) []float32 {
 // scaled as is suggested, and rows to length 1.
 func suggested(t *testing.T, name string, content []byte) (X [][]float32, labels [][]string) {
 	t.Helper()
-	layout := must(dataset.Sniff(name, content, true, plan.Reading{}))(t)
+	layout := must(dataset.Sniff(name, content, true, columns.Reading{}))(t)
 	p := dataset.NewPreprocessing(layout)
 	p.SetScaling(layout.SuggestedScaling())
 	p.UnitNorm = true

@@ -12,13 +12,13 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/cases"
 )
 
 // told is what labels.mjs prints: what the page's modules say of a file.
 type told struct {
-	Sniffed, Notes []plan.Note
+	Sniffed, Notes []columns.Note
 	Task, Model    string
 	Rows, Unused   int
 	Score          float64
@@ -112,7 +112,7 @@ func noted() string {
 }
 
 // sentences returns notes as the page shows them, sorted.
-func sentences(notes []plan.Note) (list []string) {
+func sentences(notes []columns.Note) (list []string) {
 	for i := range notes {
 		list = append(list, notes[i].String()+".")
 	}
@@ -128,7 +128,7 @@ func TestOneListOfNotes(t *testing.T) {
 	if err := os.WriteFile(file, []byte(noted()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	var fitted struct{ Notes []plan.Note }
+	var fitted struct{ Notes []columns.Note }
 	text := call("fit", file, "-o", model, "--components", "64", "--json")
 	if err := json.Unmarshal([]byte(text), &fitted); err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestOneListOfNotes(t *testing.T) {
 	second := write("second.csv", "id,name,colour,x,when,species\n1,a,pink,1,2026-01-11,u\n2,b,red,,2026-01-11,v\n"+
 		"3,c,grey,2,2026-01-11,w\n")
 	predicted := tellOf(t, second, "", model)
-	var judged struct{ Notes []plan.Note }
+	var judged struct{ Notes []columns.Note }
 	text = call("evaluate", second, "--model", model, "--json")
 	if err := json.Unmarshal([]byte(text), &judged); err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ import (
 	"slices"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 func main() {
@@ -47,7 +47,7 @@ func run(w io.Writer, since, where string) error {
 	}
 	if where != "" {
 		found := places(now, where)
-		if plan.FormatOf(where) != nil {
+		if columns.FormatOf(where) != nil {
 			found = formatPlaces(now, where)
 		}
 		for _, place := range found {

@@ -16,7 +16,7 @@ import (
 	"sync"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/tools/internal/lab"
 )
@@ -235,7 +235,7 @@ func (l *library) eachRow(file string, each func(numbers []float64) error, d int
 	if err != nil {
 		return err
 	}
-	var r plan.Reading
+	var r columns.Reading
 	one, no := 1, false
 	switch {
 	case strings.Contains(file, "libsvm"):

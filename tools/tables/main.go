@@ -1,5 +1,5 @@
-// Command tables prints public/api/tables.js: what packages sketch, learn and dataset/plan know of methods and formats,
-// for JavaScript.
+// Command tables prints public/api/tables.js: what packages sketch, learn and dataset/columns know of methods and
+// formats, for JavaScript.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"log"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -30,7 +30,7 @@ func main() {
 	for kind := sketch.Exact; kind <= sketch.Measured; kind++ {
 		kinds = append(kinds, kind.String())
 	}
-	for _, f := range plan.Formats {
+	for _, f := range columns.Formats {
 		if f.Columnar {
 			columnar = append(columnar, f.Name)
 		}
@@ -38,7 +38,7 @@ func main() {
 			raw = append(raw, f.Name)
 		}
 	}
-	fmt.Println("// Written by tools/tables from packages sketch and dataset/plan.")
+	fmt.Println("// Written by tools/tables from packages sketch and dataset/columns.")
 	for _, c := range []struct {
 		says, name string
 		value      any

@@ -15,7 +15,7 @@ import (
 	"unsafe"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // answer executes a request: {"call": NAME, …}.
@@ -153,9 +153,9 @@ type layoutReply struct {
 	Scaling     string        `json:"scaling"` // suggested
 	Columns     []columnReply `json:"columns"`
 
-	Reading plan.Reading `json:"reading"` // complete for the format, with defaults
-	Guessed []string     `json:"guessed"` // the keys of it that were guessed
-	Notes   []plan.Note  `json:"notes"`
+	Reading columns.Reading `json:"reading"` // complete for the format, with defaults
+	Guessed []string        `json:"guessed"` // the keys of it that were guessed
+	Notes   []columns.Note  `json:"notes"`
 }
 
 type columnReply struct {
@@ -173,7 +173,7 @@ func sniff(q *struct {
 	Reading       json.RawMessage
 	Preprocessing uint32 // the preprocessing that the rows are for; 0: none
 }) (any, error) {
-	var reading plan.Reading
+	var reading columns.Reading
 	var err error
 	if q.Reading != nil {
 		if reading, err = dataset.ParseReading(q.Reading); err != nil {
@@ -203,7 +203,7 @@ func layoutOf(l *dataset.Layout, p *dataset.Preprocessing) *layoutReply {
 		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total,
 		Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
 		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...),
-		Notes: append([]plan.Note{}, dataset.Notes(l, p, nil, nil)...),
+		Notes: append([]columns.Note{}, dataset.Notes(l, p, nil, nil)...),
 	}
 	r.Delimiter, r.Decimal = r.Reading.Delimiter, r.Reading.Decimal
 	for _, c := range l.Columns {
@@ -243,14 +243,14 @@ type countsReply struct {
 	Unused  int64     `json:"unused"`
 	First   []problem `json:"first"` // the first unused rows
 
-	Notes []plan.Note `json:"notes"`
+	Notes []columns.Note `json:"notes"`
 }
 
 // A noter writes the notes of a reading.
 type noter struct {
 	file  string
 	p     *dataset.Preprocessing
-	notes []plan.Note // of the file
+	notes []columns.Note // of the file
 }
 
 func (o *of) noter() *noter {
@@ -260,7 +260,7 @@ func (o *of) noter() *noter {
 
 func (n *noter) countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
 	r := &countsReply{Rows: c.Rows, Missing: c.Missing, Unknown: c.Unknown, Unused: unused.Total, First: []problem{},
-		Notes: append(append([]plan.Note{}, n.notes...), dataset.RowNotes(n.file, n.p, c, unused)...)}
+		Notes: append(append([]columns.Note{}, n.notes...), dataset.RowNotes(n.file, n.p, c, unused)...)}
 	first := slices.Clone(unused.First) // the format may be ahead of the check for missing cells
 	slices.SortStableFunc(first, func(p, q *dataset.Problem) int { return cmp.Compare(p.Line+p.Row, q.Line+q.Row) })
 	for _, p := range first {

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
-	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -37,7 +37,7 @@ func newLabels(q *struct {
 	layout, column := kept[*dataset.Layout](q.Layout), new(dataset.Column)
 	for _, c := range kept[*dataset.Preprocessing](q.Preprocessing).Columns {
 		for i := range layout.Columns {
-			if c.Role == plan.AsLabel && layout.Columns[i].Name == c.Name {
+			if c.Role == columns.AsLabel && layout.Columns[i].Name == c.Name {
 				column = &layout.Columns[i]
 			}
 		}
@@ -159,7 +159,7 @@ func labelNotes(q *struct {
 	if len(u.First) > 0 {
 		file = u.First[0].File
 	}
-	notes := append([]plan.Note{}, dataset.RowNotes(file, new(dataset.Preprocessing), new(dataset.Counts), u)...)
+	notes := append([]columns.Note{}, dataset.RowNotes(file, new(dataset.Preprocessing), new(dataset.Counts), u)...)
 	if r.unknown > 0 {
 		notes = append(notes, dataset.UnknownLabels(r.unknown, r.some))
 	}

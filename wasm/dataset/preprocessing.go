@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // planJSON is a dataset.Preprocessing before it has learned anything.
@@ -45,8 +45,8 @@ func planOf(q *struct {
 	layout := kept[*dataset.Layout](q.Layout)
 	p := dataset.NewPreprocessing(layout)
 	for i := range p.Columns {
-		if role, ok := plan.ParseRole(q.Roles[p.Columns[i].Name]); ok {
-			p.Columns[i] = plan.NewColumn(p.Columns[i].Name, role)
+		if role, ok := columns.ParseRole(q.Roles[p.Columns[i].Name]); ok {
+			p.Columns[i] = columns.NewColumn(p.Columns[i].Name, role)
 		}
 	}
 	p.SetScaling(layout.SuggestedScaling())
@@ -108,7 +108,7 @@ func (p *planJSON) parse() (*dataset.Preprocessing, error) {
 	for _, c := range p.Columns {
 		column, err := c.parse()
 		if err != nil {
-			return nil, fmt.Errorf("column %s: %w", plan.Quoted(c.Name), err)
+			return nil, fmt.Errorf("column %s: %w", columns.Quoted(c.Name), err)
 		}
 		made.Columns = append(made.Columns, column)
 	}
@@ -132,31 +132,31 @@ func misfit(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	reading := new(plan.Reading)
+	reading := new(columns.Reading)
 	if q.Reading != nil {
 		if *reading, err = dataset.ParseReading(q.Reading); err != nil {
 			return nil, err
 		}
 	}
-	r := plan.Release{Reading: reading, Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse,
+	r := columns.Release{Reading: reading, Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse,
 		Width: p.Width, Method: q.Method}
 	return r.Misfit(), nil
 }
 
-func (c *columnPlan) parse() (plan.Column, error) {
-	role, ok := plan.ParseRole(c.Role)
+func (c *columnPlan) parse() (columns.Column, error) {
+	role, ok := columns.ParseRole(c.Role)
 	if !ok {
-		return plan.Column{}, fmt.Errorf("role must be one of %s, got %s", strings.Trim(fmt.Sprint(plan.Roles), "[]"),
-			plan.Quoted(c.Role))
+		return columns.Column{}, fmt.Errorf("role must be one of %s, got %s", strings.Trim(fmt.Sprint(columns.Roles), "[]"),
+			columns.Quoted(c.Role))
 	}
-	column := plan.NewColumn(c.Name, role)
+	column := columns.NewColumn(c.Name, role)
 	if err := column.SetPolicies(c.Missing, c.Scaling); err != nil {
 		return column, err
 	}
 	column.Fill, column.Hashed = c.Fill, c.Hashed
 	if len(c.Parts) > 0 {
 		var err error
-		if column.Parts, err = plan.ParseDateParts(c.Parts); err != nil {
+		if column.Parts, err = columns.ParseDateParts(c.Parts); err != nil {
 			return column, err
 		}
 	}
@@ -167,17 +167,17 @@ func (c *columnPlan) parse() (plan.Column, error) {
 }
 
 // parseTyped takes the values given in place of learned ones.
-func (c *columnPlan) parseTyped(column *plan.Column) error {
+func (c *columnPlan) parseTyped(column *columns.Column) error {
 	switch {
 	case c.Center == nil && c.Scale == nil && c.Values == nil:
 		return nil
-	case c.Values != nil && (column.Role != plan.AsCategory || column.Hashed > 0):
+	case c.Values != nil && (column.Role != columns.AsCategory || column.Hashed > 0):
 		return errors.New("values are for a category that is not hashed; leave them out")
 	case (c.Center == nil) != (c.Scale == nil):
 		return errors.New("center and scale go together; give both, or neither to have them learned")
-	case c.Center != nil && column.Scaling == plan.NoScaling:
+	case c.Center != nil && column.Scaling == columns.NoScaling:
 		return errors.New("center and scale are for a column that is scaled; choose its scaling")
-	case column.Missing == plan.Mean:
+	case column.Missing == columns.Mean:
 		return errors.New("the mean that missing cells count as is learned, and center and scale are typed; " +
 			"choose another policy for missing cells")
 	}

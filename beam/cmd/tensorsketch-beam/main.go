@@ -23,7 +23,7 @@ import (
 	"tensorsketch.example/beam/learn"
 	"tensorsketch.example/beam/rows"
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/metrics"
@@ -46,7 +46,7 @@ var (
 	modelName = flag.String("model", "", "`FILE` of embed: the model, with its preprocessing")
 	like      = flag.String("like", "", "`FILE` of fit: sums whose map, columns and ranges are taken")
 	out       = flag.String("o", "", "`OUT` the folder for features, or the file for the model")
-	to        = flag.String("to", "csv", "`FORMAT` of features: "+strings.Join(plan.FormatNames(true), " "))
+	to        = flag.String("to", "csv", "`FORMAT` of features: "+strings.Join(columns.FormatNames(true), " "))
 	moments   = flag.String("moments", "", "`FILE` of fit: also write the sums of all rows")
 	alpha     = flag.Float64("alpha", 0, "`X` of fit: the weight of the penalty; 0 chooses it")
 )
@@ -128,7 +128,7 @@ func cause(err error) string {
 }
 
 func buildEmbed(ctx context.Context, s beam.Scope, files beam.PCollection, names []string) error {
-	format, formats := dataset.Format(*to), plan.FormatNames(true)
+	format, formats := dataset.Format(*to), columns.FormatNames(true)
 	if *modelName == "" || !slices.Contains(formats, *to) {
 		return usageError{errors.New("embed needs --model FILE, and --to one of " + strings.Join(formats, " "))}
 	}

@@ -17,7 +17,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"tensorsketch.example/dataset"
 	_ "tensorsketch.example/dataset/columnar" // Parquet, Arrow and workbooks
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 )
 
@@ -34,7 +34,7 @@ func Open(ctx context.Context, name string, p *dataset.Preprocessing) (*Table, e
 	t := &Table{Width: p.NFeatures()}
 	file, err := t.file(ctx, name)
 	if err == nil {
-		t.Layout, err = p.SniffFile(name, file, plan.Reading{})
+		t.Layout, err = p.SniffFile(name, file, columns.Reading{})
 	}
 	if err == nil {
 		t.Layout, err = p.Apply(t.Layout)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// rest is what engine.Rest does: without it the DFT takes 20 times as long.
+// rest is what dispatch.Rest does: without it the DFT takes 20 times as long.
 var rest = func() {}
 
 // The transform equals the naive DFT in float64 and comes back, for every length

@@ -3,7 +3,7 @@
 package matrix
 
 import (
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 	"tensorsketch.example/sketch/internal/lanes"
 	"tensorsketch.example/sketch/internal/scalar"
 )
@@ -14,36 +14,36 @@ const (
 )
 
 func addScaled(y, x []float64, factor float64) {
-	if engine.HasAVX2 {
+	if dispatch.HasAVX2 {
 		lanes.AddScaled(y, x, factor)
-		engine.Rest()
+		dispatch.Rest()
 	} else {
 		scalar.AddScaled(y, x, factor)
 	}
 }
 
 func addTileProducts(c []float64, stride int, a, b []float64, depth int) {
-	if engine.HasAVX2 {
+	if dispatch.HasAVX2 {
 		lanes.AddTileProducts(c, stride, a, b, depth)
-		engine.Rest()
+		dispatch.Rest()
 	} else {
 		scalar.AddTileProducts(c, stride, a, b, depth)
 	}
 }
 
 func updateSymmetric(a []float64, stride, from, to int, v, w, x, y []float64) {
-	if engine.HasAVX2 {
+	if dispatch.HasAVX2 {
 		lanes.UpdateSymmetric(a, stride, from, to, v, w, x, y)
-		engine.Rest()
+		dispatch.Rest()
 	} else {
 		scalar.UpdateSymmetric(a, stride, from, to, v, w, x, y)
 	}
 }
 
 func rotate(x, y []float64, c, s float64) {
-	if engine.HasAVX2 {
+	if dispatch.HasAVX2 {
 		lanes.Rotate(x, y, c, s)
-		engine.Rest()
+		dispatch.Rest()
 	} else {
 		scalar.Rotate(x, y, c, s)
 	}

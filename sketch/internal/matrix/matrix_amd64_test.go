@@ -6,7 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // The engine for amd64 without AVX2 passes the same tests, and gives the same bits.
@@ -22,9 +22,9 @@ func TestScalarEngine(t *testing.T) {
 		form.Apply(p, 1)
 		return append(append(append(append(all, d...), e...), p...), q...)
 	}
-	defer func(has bool) { engine.HasAVX2 = has }(engine.HasAVX2)
+	defer func(has bool) { dispatch.HasAVX2 = has }(dispatch.HasAVX2)
 	wide := results()
-	engine.HasAVX2 = false
+	dispatch.HasAVX2 = false
 	if !same(results(), wide) {
 		t.Error("the scalar engine gives other bits")
 	}

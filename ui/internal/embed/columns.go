@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
@@ -55,7 +55,7 @@ func (e *Room) FindColumns(text string) { e.Find = Find(text) }
 
 // SetFound gives a role to all matching columns. The label role is not allowed here: it belongs to one column.
 func (e *Room) SetFound(name string) {
-	if role, ok := plan.ParseRole(name); ok && role != plan.AsLabel {
+	if role, ok := columns.ParseRole(name); ok && role != columns.AsLabel {
 		e.setLayout(e.Data.Layout.WithRole(e.Find.Of(e.Data.Layout), role))
 	}
 }
@@ -66,7 +66,7 @@ func (e *Room) ColumnsView() ColumnsView {
 	v := ColumnsView{Hidden: e.Data.IsSample(), Generation: e.Data.Generation}
 	v.Title = format.Plural(len(l.Columns), "column")
 	before := ": "
-	for _, role := range plan.Roles {
+	for _, role := range columns.Roles {
 		if n := l.Count(role); n > 0 {
 			v.Title += before + format.Count(n) + " " + inTitle[role]
 			before = ", "
@@ -80,9 +80,9 @@ func (e *Room) ColumnsView() ColumnsView {
 	return v
 }
 
-var inTitle = map[plan.Role]string{plan.AsNumber: "as numbers", plan.AsCategory: "as categories",
-	plan.AsDate: "as dates", plan.AsWords: "as words",
-	plan.AsLabel: "label", plan.AsKept: "kept", plan.AsIgnored: "ignored"}
+var inTitle = map[columns.Role]string{columns.AsNumber: "as numbers", columns.AsCategory: "as categories",
+	columns.AsDate: "as dates", columns.AsWords: "as words",
+	columns.AsLabel: "label", columns.AsKept: "kept", columns.AsIgnored: "ignored"}
 
 // LabelHTML writes the menu that chooses the label column.
 func LabelHTML(l *table.Layout) string {
@@ -125,8 +125,8 @@ func FoundText(n int) string { return format.Plural(n, "column") + " found." }
 // FoundRoles writes the roles that all matching columns can get.
 func FoundRoles(l *table.Layout, find Find) string {
 	var all []control.Option
-	for _, role := range plan.Roles {
-		if role != plan.AsLabel {
+	for _, role := range columns.Roles {
+		if role != columns.AsLabel {
 			all = append(all, control.Option{Value: role.String(), Label: role.String()})
 		}
 	}
@@ -140,7 +140,7 @@ func AllScaling(l *table.Layout) string {
 
 // AllMissing returns the policy for empty cells that all columns share, or "" if they differ.
 func AllMissing(l *table.Layout) string {
-	for _, m := range []plan.Missing{plan.Drop, plan.Refuse, plan.Zero, plan.Mean, plan.Constant} {
+	for _, m := range []columns.Missing{columns.Drop, columns.Refuse, columns.Zero, columns.Mean, columns.Constant} {
 		differs := func(c table.Column) bool {
 			policy, _ := c.Role.Policy(m)
 			return c.Role.Policies() != nil && c.Missing != policy
@@ -167,7 +167,7 @@ var (
 	charGrams = control.Options("0-0", "none", "3-3", "runs of 3", "2-4", "runs of 2 to 4", "3-5", "runs of 3 to 5")
 	widths    = control.Options("1024", "1,024", "16384", "16,384", "262144", "262,144", "1048576", "1,048,576")
 
-	// the parts of a date, by plan.DatePart
+	// the parts of a date, by columns.DatePart
 	dateParts = control.Options("days", "days since 1970", "year", "time of year", "week", "time of week",
 		"day", "time of day")
 )
@@ -213,7 +213,7 @@ func RowHTML(at, i int, c *table.Column) string {
 		`</span></td><td>` +
 		html.EscapeString(format.Cut(c.Example)) +
 		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
-	for _, role := range plan.Roles {
+	for _, role := range columns.Roles {
 		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
 	}
 	b.WriteString(`</select></td><td class="becomes" id="becomes-` + index + `">` + BecomesHTML(i, c) + `</td></tr>`)
@@ -222,15 +222,15 @@ func RowHTML(at, i int, c *table.Column) string {
 
 // typeOf names the type of a column, and counts the cells that do not have it.
 func typeOf(c *table.Column) string {
-	if c.Odd == 0 || c.Type == plan.Empty {
+	if c.Odd == 0 || c.Type == columns.Empty {
 		return c.Type.String()
 	}
 	text, what := c.Type.String()+"; "+format.Plural(c.Odd, "cell"), "number"
-	if c.Type == plan.Date {
+	if c.Type == columns.Date {
 		what = "date"
 	}
 	switch {
-	case c.Type == plan.Text:
+	case c.Type == columns.Text:
 		return text + " empty"
 	case c.Odd == 1:
 		return text + " is not a " + what
@@ -255,14 +255,14 @@ func ColumnHTML(i int, c *table.Column) string {
 		fields += menu(label, column+setting+`"`, OptionsHTML(all, chosen))
 	}
 	switch c.Role {
-	case plan.AsCategory:
+	case columns.AsCategory:
 		field("Values", "hashed", hashings, strconv.Itoa(c.Hashed))
-	case plan.AsDate:
+	case columns.AsDate:
 		for k, part := range dateParts {
 			fields += `<label class="pick"><input type="checkbox" ` + column + `part" value="` + part.Value + `"` +
-				attribute(slices.Contains(c.Parts, plan.DatePart(k)), "checked") + `> ` + part.Label + `</label>`
+				attribute(slices.Contains(c.Parts, columns.DatePart(k)), "checked") + `> ` + part.Label + `</label>`
 		}
-	case plan.AsWords:
+	case columns.AsWords:
 		field("Words", "words", wordGrams, span(c.Words))
 		field("Characters", "chars", charGrams, span(c.Chars))
 		field("Hashed into", "width", widths, strconv.Itoa(c.Width))
@@ -272,11 +272,11 @@ func ColumnHTML(i int, c *table.Column) string {
 	}
 	if c.Role.Policies() != nil {
 		field("Empty cells", "missing", slices.DeleteFunc(slices.Clone(Policies), func(o control.Option) bool {
-			policy, _ := plan.ParseMissing(o.Value)
+			policy, _ := columns.ParseMissing(o.Value)
 			return !c.Role.Allows(policy)
 		}), c.Missing.String())
 	}
-	if c.Missing == plan.Constant {
+	if c.Missing == columns.Constant {
 		fields += `<label class="pick">which is <input type="number" step="any" ` + column + `fill" value="` +
 			format.Exact(c.Fill) + `"></label>`
 	}
@@ -285,8 +285,8 @@ func ColumnHTML(i int, c *table.Column) string {
 		fields + `<button type="button" id="close-column">Close</button></div></section>`
 }
 
-var inHeading = map[plan.Role]string{plan.AsNumber: "a number", plan.AsCategory: "a category", plan.AsDate: "a date",
-	plan.AsWords: "words"}
+var inHeading = map[columns.Role]string{columns.AsNumber: "a number", columns.AsCategory: "a category",
+	columns.AsDate: "a date", columns.AsWords: "words"}
 
 func span(n [2]int) string { return strconv.Itoa(n[0]) + "-" + strconv.Itoa(n[1]) }
 
@@ -298,7 +298,7 @@ func (e *Room) SetColumn(i int, setting, value string, checked bool) {
 		return
 	}
 	if setting == "role" {
-		role, ok := plan.ParseRole(value)
+		role, ok := columns.ParseRole(value)
 		if !ok {
 			return
 		}
@@ -316,26 +316,26 @@ func (e *Room) SetColumn(i int, setting, value string, checked bool) {
 func set(c *table.Column, setting, value string, checked bool) {
 	switch n, err := strconv.ParseFloat(value, 64); {
 	case setting == "missing":
-		if m, ok := plan.ParseMissing(value); ok && c.Role.Allows(m) {
+		if m, ok := columns.ParseMissing(value); ok && c.Role.Allows(m) {
 			c.Missing = m
 		}
 	case setting == "scaling":
-		if s, ok := plan.ParseScaling(value); ok && c.IsScaled() {
+		if s, ok := columns.ParseScaling(value); ok && c.IsScaled() {
 			c.Scaling = s
 		}
 	case setting == "part":
-		var parts []plan.DatePart
+		var parts []columns.DatePart
 		for k, part := range dateParts {
-			has := slices.Contains(c.Parts, plan.DatePart(k))
+			has := slices.Contains(c.Parts, columns.DatePart(k))
 			if part.Value == value {
 				has = checked
 			}
 			if has {
-				parts = append(parts, plan.DatePart(k))
+				parts = append(parts, columns.DatePart(k))
 			}
 		}
 		if c.Parts = parts; !c.IsScaled() {
-			c.Scaling = plan.NoScaling
+			c.Scaling = columns.NoScaling
 		}
 	case setting == "words":
 		c.Words = parseSpan(value)
@@ -360,10 +360,10 @@ func parseSpan(text string) (n [2]int) {
 
 // SetAll changes a setting ("scaling" or "missing") of all columns that have it.
 func (e *Room) SetAll(setting, value string) {
-	if scaling, ok := plan.ParseScaling(value); ok && setting == "scaling" {
+	if scaling, ok := columns.ParseScaling(value); ok && setting == "scaling" {
 		e.setLayout(e.Data.Layout.WithScaling(scaling))
 	}
-	if missing, ok := plan.ParseMissing(value); ok && setting == "missing" {
+	if missing, ok := columns.ParseMissing(value); ok && setting == "missing" {
 		e.setLayout(e.Data.Layout.WithMissing(missing))
 	}
 }

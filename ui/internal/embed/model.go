@@ -3,7 +3,7 @@ package embed
 import (
 	"strconv"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
@@ -16,7 +16,7 @@ type Model struct {
 	Parameters map[string]string // of the place, in the form of links
 	NFeatures  int
 	HasColumns bool // the file says how columns are used
-	Columns    []plan.Column
+	Columns    []columns.Column
 	Sparse     bool
 	IsKeyed    bool // its map is drawn from a key
 	HoldsKey   bool // the key is in the file
@@ -79,7 +79,7 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 		return l, nil
 	}
 	refuse := func(what, remedy string) error { return &table.Problem{File: l.Name, What: what, Remedy: remedy} }
-	used := map[string]*plan.Column{}
+	used := map[string]*columns.Column{}
 	for i := range m.Columns {
 		used[m.Columns[i].Name] = &m.Columns[i]
 	}
@@ -88,7 +88,7 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 			c.Column = *column
 			delete(used, c.Name)
 		} else {
-			c.Column = plan.NewColumn(c.Name, plan.AsIgnored)
+			c.Column = columns.NewColumn(c.Name, columns.AsIgnored)
 		}
 	})
 	var missing []string

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -99,7 +99,7 @@ func (e *Room) status() string {
 }
 
 // FileNotes are the notes of the file: those of its rows once they have been read with the current settings.
-func (e *Room) FileNotes() []plan.Note {
+func (e *Room) FileNotes() []columns.Note {
 	if e.Data.IsSample() || e.Data.Layout == nil {
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
@@ -15,7 +15,7 @@ import (
 
 // Reading is what the visitor has set for reading a file. The rest is guessed.
 type Reading struct {
-	plan.Reading
+	columns.Reading
 	Side int // images are scaled to Side × Side pixels; 0: the file is not made of images
 }
 
@@ -45,10 +45,10 @@ func (e *Room) SetReading(key, text string) (Reading, error) {
 }
 
 // parseKeys reads keys in the form that keysText writes.
-func parseKeys(text string) (keys []plan.Key, err error) {
+func parseKeys(text string) (keys []columns.Key, err error) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		name, length, isList := strings.Cut(strings.TrimSpace(part), "[")
-		key := plan.Key{Name: strings.TrimSpace(name)}
+		key := columns.Key{Name: strings.TrimSpace(name)}
 		if isList {
 			if key.Length, err = strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(length), "]")); err != nil {
 				return nil, sketch.ErrParam.New("keys", strconv.Quote(format.Cut(part)),
@@ -60,7 +60,7 @@ func parseKeys(text string) (keys []plan.Key, err error) {
 	return keys, nil
 }
 
-func keysText(keys []plan.Key) string {
+func keysText(keys []columns.Key) string {
 	var parts []string
 	for _, key := range keys {
 		part := key.Name
@@ -79,11 +79,11 @@ var (
 		"thousands": "Thousands sign", "header": "First row", "dates": "Dates", "base": "First index", "keys": "Keys",
 		"lists": "Numbers in a row", "skip": "Lines above the table", "comment": "Comments begin with",
 		"rownames": "First cells", "sheet": "Sheet"}
-	valueLabels = map[string]string{`\"`: `double " with \"`, "none": "nothing", plan.UTF8: "UTF-8", plan.UTF16: "UTF-16",
-		plan.Windows1252: "Windows-1252", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |",
-		" ": "space", `"`: `double "`, "'": "single '", "": "none", ".": "point", "true": "names the columns",
-		"false":       "is a row",
-		plan.ISODates: "2026-11-22", plan.DayMonthYear: "22.11.2026", plan.MonthDayYear: "11/22/2026"}
+	valueLabels = map[string]string{`\"`: `double " with \"`, "none": "nothing", columns.UTF8: "UTF-8",
+		columns.UTF16: "UTF-16", columns.Windows1252: "Windows-1252", ",": "comma", ";": "semicolon", "\t": "tab",
+		"|": "bar |", " ": "space", `"`: `double "`, "'": "single '", "": "none", ".": "point", "true": "names the columns",
+		"false":          "is a row",
+		columns.ISODates: "2026-11-22", columns.DayMonthYear: "22.11.2026", columns.MonthDayYear: "11/22/2026"}
 )
 
 // inSummary are the settings that the summary names.
@@ -91,7 +91,7 @@ var inSummary = []string{"format", "encoding", "delimiter", "decimal", "base"}
 
 func valueLabel(key, value string) string {
 	if key == "format" {
-		return (&table.Layout{Format: value, Compression: plan.NoCompression}).Kind()
+		return (&table.Layout{Format: value, Compression: columns.NoCompression}).Kind()
 	}
 	switch {
 	case key == "thousands" && value == "'":
@@ -114,8 +114,8 @@ func ReadingHTML(d *Data) string {
 		shown = d.Reading.Reading
 	}
 	said, fields := "", ""
-	for i := range plan.Settings {
-		s := &plan.Settings[i]
+	for i := range columns.Settings {
+		s := &columns.Settings[i]
 		value, ok := shown.Get(s.Key)
 		isOf := s.Of(shown.Format) || shown.Format == "" && i < 3 // format, compression and encoding
 		if !isOf || s.Values == nil && !s.Optional() && !ok && !slices.Contains(d.Layout.Guessed, s.Key) {
@@ -143,7 +143,7 @@ func ReadingHTML(d *Data) string {
 		`Choose it, and it is typed: then other rows cannot change it.</p></details>`
 }
 
-func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed bool) string {
+func fieldHTML(s *columns.Setting, shown *columns.Reading, value string, ok, guessed bool) string {
 	name := settingLabels[s.Key]
 	if guessed {
 		name += ` <em>guessed</em>`

@@ -1,7 +1,7 @@
 package embed
 
 import (
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/format"
 )
 
@@ -17,7 +17,7 @@ type RowsView struct {
 	ModelLeft    bool   // the model is not in use, and can be used again
 	Columns      ColumnsView
 	Unused       UnusedView
-	Notes        []plan.Note // of the file and its rows
+	Notes        []columns.Note // of the file and its rows
 }
 
 // RowsView describes the rows.

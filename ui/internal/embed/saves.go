@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
@@ -38,9 +38,9 @@ var saveFormats = written()
 // ReleasedFormat is the format in which a release is made; other formats are made from it.
 var ReleasedFormat = saveFormats[0].Name
 
-func written() (formats []*plan.Format) {
-	for i := range plan.Formats {
-		switch f := &plan.Formats[i]; {
+func written() (formats []*columns.Format) {
+	for i := range columns.Formats {
+		switch f := &columns.Formats[i]; {
 		case f.Raw:
 			formats = slices.Insert(formats, 0, f)
 		case f.Written:
@@ -58,14 +58,14 @@ const (
 
 // TakesRowNumbers reports whether files of features in this format can contain row numbers.
 func TakesRowNumbers(format string) bool {
-	f := plan.FormatOf(format)
+	f := columns.FormatOf(format)
 	return f != nil && f.Cells
 }
 
 // FormatOf returns the format that an action writes, or "" if it writes no file.
 func FormatOf(action control.Action) string {
 	name := strings.TrimPrefix(string(action), string(SaveFeatures))
-	if f := plan.FormatOf(name); f != nil && f.Written || name == labelsFormat || name == unusedFormat {
+	if f := columns.FormatOf(name); f != nil && f.Written || name == labelsFormat || name == unusedFormat {
 		return name
 	}
 	return ""
@@ -178,7 +178,7 @@ func cellsBefore(l *table.Layout) string {
 	if l.Label() >= 0 {
 		before = append(before, "label")
 	}
-	switch kept := l.Count(plan.AsKept); {
+	switch kept := l.Count(columns.AsKept); {
 	case kept == 1:
 		before = append(before, "kept column")
 	case kept > 1:

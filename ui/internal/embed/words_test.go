@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/ui/internal/report"
@@ -28,8 +28,8 @@ func TestCells(t *testing.T) {
 	} {
 		l := &table.Layout{}
 		for name := range strings.FieldsSeq(roles) {
-			role, _ := plan.ParseRole(name)
-			l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("", role)})
+			role, _ := columns.ParseRole(name)
+			l.Columns = append(l.Columns, table.Column{Column: columns.NewColumn("", role)})
 		}
 		if got := cellsBefore(l); got != want {
 			t.Errorf("%s: got %q, want %q", roles, got, want)
@@ -40,11 +40,11 @@ func TestCells(t *testing.T) {
 // TestTypeOf: a column's type is named with the number of cells that are not of it.
 func TestTypeOf(t *testing.T) {
 	for want, c := range map[string]table.Column{
-		"integer; 1\u00a0cell is not a number": {Type: plan.Integer, Odd: 1},
-		"number; 2\u00a0cells are not numbers": {Type: plan.Number, Odd: 2},
-		"text; 1\u00a0cell empty":              {Type: plan.Text, Odd: 1},
-		"date; 3\u00a0cells are not dates":     {Type: plan.Date, Odd: 3},
-		"empty":                                {Type: plan.Empty, Odd: 3},
+		"integer; 1\u00a0cell is not a number": {Type: columns.Integer, Odd: 1},
+		"number; 2\u00a0cells are not numbers": {Type: columns.Number, Odd: 2},
+		"text; 1\u00a0cell empty":              {Type: columns.Text, Odd: 1},
+		"date; 3\u00a0cells are not dates":     {Type: columns.Date, Odd: 3},
+		"empty":                                {Type: columns.Empty, Odd: 3},
 	} {
 		if got := typeOf(&c); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // A Phase is a state of the learning.
@@ -57,7 +57,7 @@ type Head struct {
 	Train, Held  int  // rows to learn from, and rows held out
 	HeldOf       int  // of so many rows that were held out, Held are kept
 	NFeatures    int
-	Notes        []plan.Note // of the file and its rows
+	Notes        []columns.Note // of the file and its rows
 }
 
 // IsNumber reports whether numbers are predicted.

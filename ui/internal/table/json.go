@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // ColumnsJSON returns the columns that are used, and how, in the form that package dataset takes in a plan.
@@ -12,7 +12,7 @@ func (l *Layout) ColumnsJSON() string {
 	b := make([]byte, 0, 96*len(l.Columns))
 	b = append(b, '[')
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role != plan.AsIgnored {
+		if c := &l.Columns[i]; c.Role != columns.AsIgnored {
 			if len(b) > 1 {
 				b = append(b, ',')
 			}
@@ -36,7 +36,7 @@ func (c *Column) appendJSON(b []byte) []byte {
 	if c.Role.Policies() != nil {
 		text("missing", c.Missing.String())
 	}
-	if c.Missing == plan.Constant {
+	if c.Missing == columns.Constant {
 		b = strconv.AppendFloat(append(b, `,"fill":`...), c.Fill, 'g', -1, 64)
 	}
 	if c.IsScaled() {
@@ -46,7 +46,7 @@ func (c *Column) appendJSON(b []byte) []byte {
 		whole("hashed", c.Hashed)
 	}
 	switch c.Role {
-	case plan.AsDate:
+	case columns.AsDate:
 		b = append(b, `,"parts":[`...)
 		for k, name := range c.PartNames() {
 			if k > 0 {
@@ -55,7 +55,7 @@ func (c *Column) appendJSON(b []byte) []byte {
 			b = appendText(b, name)
 		}
 		b = append(b, ']')
-	case plan.AsWords:
+	case columns.AsWords:
 		span("words", c.Words)
 		span("chars", c.Chars)
 		whole("width", c.Width)

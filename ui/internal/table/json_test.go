@@ -5,26 +5,28 @@ import (
 	"reflect"
 	"testing"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 )
 
 // TestColumnsJSON: the text is JSON of the columns that are used, whatever their names are.
 func TestColumnsJSON(t *testing.T) {
 	l := &Layout{}
-	for name, role := range map[string]plan.Role{"a \"b\" \\ <c>\n\x01 é 🜚 \xff": plan.AsNumber} {
-		l.Columns = append(l.Columns, Column{Column: plan.NewColumn(name, role)})
+	for name, role := range map[string]columns.Role{"a \"b\" \\ <c>\n\x01 é 🜚 \xff": columns.AsNumber} {
+		l.Columns = append(l.Columns, Column{Column: columns.NewColumn(name, role)})
 	}
-	add := func(name string, role plan.Role, change func(c *Column)) {
-		c := Column{Column: plan.NewColumn(name, role)}
+	add := func(name string, role columns.Role, change func(c *Column)) {
+		c := Column{Column: columns.NewColumn(name, role)}
 		change(&c)
 		l.Columns = append(l.Columns, c)
 	}
-	add("fill", plan.AsNumber, func(c *Column) { c.Missing, c.Fill, c.Scaling = plan.Constant, -1e-30, plan.MinMax })
-	add("city", plan.AsCategory, func(c *Column) { c.Hashed = 64 })
-	add("when", plan.AsDate, func(c *Column) { c.Parts = []plan.DatePart{0, 2} })
-	add("said", plan.AsWords, func(c *Column) { c.Words, c.Chars, c.Width = [2]int{1, 2}, [2]int{3, 5}, 1024 })
-	add("", plan.AsLabel, func(*Column) {})
-	add("gone", plan.AsIgnored, func(*Column) {})
+	add("fill", columns.AsNumber, func(c *Column) {
+		c.Missing, c.Fill, c.Scaling = columns.Constant, -1e-30, columns.MinMax
+	})
+	add("city", columns.AsCategory, func(c *Column) { c.Hashed = 64 })
+	add("when", columns.AsDate, func(c *Column) { c.Parts = []columns.DatePart{0, 2} })
+	add("said", columns.AsWords, func(c *Column) { c.Words, c.Chars, c.Width = [2]int{1, 2}, [2]int{3, 5}, 1024 })
+	add("", columns.AsLabel, func(*Column) {})
+	add("gone", columns.AsIgnored, func(*Column) {})
 	var got []map[string]any
 	if err := json.Unmarshal([]byte(l.ColumnsJSON()), &got); err != nil {
 		t.Fatalf("%v: %s", err, l.ColumnsJSON())

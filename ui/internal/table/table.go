@@ -1,5 +1,5 @@
 // Package table holds what the page knows of a file of rows: its layout, and how each column is used, in the terms
-// of package plan. Package dataset reads the file in a separate worker. docs/formats.md explains the settings.
+// of package columns. Package dataset reads the file in a separate worker. docs/formats.md explains the settings.
 package table
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/format"
 )
 
@@ -20,14 +20,14 @@ type Layout struct {
 	Compression string
 	Sparse      bool // there are sparse features in addition to the columns
 	Columns     []Column
-	Reading     plan.Reading // how the file is read, with all settings of its format
-	Guessed     []string     // the settings that were guessed from the rows
-	Rows        int          // rows that have been looked at
-	BytesPerRow float64      // in the first rows, uncompressed
-	Total       int          // number of rows if the file gives it; else 0
-	Scaling     plan.Scaling // the initial scaling of numbers
-	Notes       []plan.Note  // what was seen and not used, or guessed, with the suggested roles
-	uses        *uses        // what is known of all columns; nil if nobody has asked
+	Reading     columns.Reading // how the file is read, with all settings of its format
+	Guessed     []string        // the settings that were guessed from the rows
+	Rows        int             // rows that have been looked at
+	BytesPerRow float64         // in the first rows, uncompressed
+	Total       int             // number of rows if the file gives it; else 0
+	Scaling     columns.Scaling // the initial scaling of numbers
+	Notes       []columns.Note  // what was seen and not used, or guessed, with the suggested roles
+	uses        *uses           // what is known of all columns; nil if nobody has asked
 }
 
 // uses are facts about all columns of a layout, which the page asks for at every drawing.
@@ -48,9 +48,9 @@ func (l *Layout) used() *uses {
 		u.count[c.Role]++
 		u.learns = u.learns || c.Learns()
 		switch {
-		case c.Role == plan.AsLabel && u.label < 0:
+		case c.Role == columns.AsLabel && u.label < 0:
 			u.label = i
-		case c.Role == plan.AsKept && u.kept < 0:
+		case c.Role == columns.AsKept && u.kept < 0:
 			u.kept = i
 		}
 	}
@@ -60,30 +60,30 @@ func (l *Layout) used() *uses {
 
 // A Column is a column of the file, with how it is used.
 type Column struct {
-	plan.Column
-	Type    plan.Type
+	columns.Column
+	Type    columns.Type
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that do not have the type, including empty cells
-	Usual   plan.Role
+	Usual   columns.Role
 }
 
 // usualRole returns the role that suits the column if it is not the label.
-func (c *Column) usualRole() plan.Role {
-	if c.Usual == plan.AsNumber && !c.Type.IsNumeric() { // nothing was guessed
+func (c *Column) usualRole() columns.Role {
+	if c.Usual == columns.AsNumber && !c.Type.IsNumeric() { // nothing was guessed
 		return c.Type.UsualRole()
 	}
 	return c.Usual
 }
 
 // use gives the column a role and the initial settings of that role. Numbers and days get the given scaling.
-func (c *Column) use(role plan.Role, scaling plan.Scaling) {
-	if c.Column = plan.NewColumn(c.Name, role); c.IsScaled() {
+func (c *Column) use(role columns.Role, scaling columns.Scaling) {
+	if c.Column = columns.NewColumn(c.Name, role); c.IsScaled() {
 		c.Scaling = scaling
 	}
 }
 
 // Count returns how many columns have a role.
-func (l *Layout) Count(role plan.Role) int { return l.used().count[role] }
+func (l *Layout) Count(role columns.Role) int { return l.used().count[role] }
 
 // HasFeatures reports whether the file gives any coordinates.
 func (l *Layout) HasFeatures() bool {
@@ -91,7 +91,7 @@ func (l *Layout) HasFeatures() bool {
 		return true
 	}
 	for role, n := range l.used().count {
-		if n > 0 && plan.Role(role).IsFeature() {
+		if n > 0 && columns.Role(role).IsFeature() {
 			return true
 		}
 	}
@@ -111,11 +111,11 @@ func (l *Layout) First() int {
 }
 
 // format returns the format of the file, or the zero Format if it is unknown.
-func (l *Layout) format() plan.Format {
-	if f := plan.FormatOf(l.Format); f != nil {
+func (l *Layout) format() columns.Format {
+	if f := columns.FormatOf(l.Format); f != nil {
 		return *f
 	}
-	return plan.Format{}
+	return columns.Format{}
 }
 
 // Kind names the format and the compression.
@@ -148,9 +148,9 @@ func (l *Layout) WithEach(change func(*Column)) *Layout {
 
 // With returns a copy in which column i has the role. There is at most one label: a previous label column gets the
 // usual role of its type.
-func (l *Layout) With(i int, role plan.Role) *Layout {
+func (l *Layout) With(i int, role columns.Role) *Layout {
 	next := l.copy()
-	if old := l.Label(); role == plan.AsLabel && old >= 0 {
+	if old := l.Label(); role == columns.AsLabel && old >= 0 {
 		next.Columns[old].use(next.Columns[old].usualRole(), l.Scaling)
 	}
 	next.Columns[i].use(role, l.Scaling)
@@ -158,7 +158,7 @@ func (l *Layout) With(i int, role plan.Role) *Layout {
 }
 
 // WithRole returns a copy in which the given columns have the role, which must not be AsLabel.
-func (l *Layout) WithRole(columns []int, role plan.Role) *Layout {
+func (l *Layout) WithRole(columns []int, role columns.Role) *Layout {
 	next := l.copy()
 	for _, i := range columns {
 		if next.Columns[i].Role != role {
@@ -171,7 +171,7 @@ func (l *Layout) WithRole(columns []int, role plan.Role) *Layout {
 // WithLabel returns a copy in which column i is the label, or without a label if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {
-		return l.With(i, plan.AsLabel)
+		return l.With(i, columns.AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
 		return l.With(old, l.Columns[old].usualRole())
@@ -180,7 +180,7 @@ func (l *Layout) WithLabel(i int) *Layout {
 }
 
 // WithScaling returns a copy in which all columns that can be scaled have the scaling.
-func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
+func (l *Layout) WithScaling(scaling columns.Scaling) *Layout {
 	return l.WithEach(func(c *Column) {
 		if c.IsScaled() {
 			c.Scaling = scaling
@@ -189,7 +189,7 @@ func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
 }
 
 // WithMissing returns a copy in which all columns that allow the policy have it.
-func (l *Layout) WithMissing(policy plan.Missing) *Layout {
+func (l *Layout) WithMissing(policy columns.Missing) *Layout {
 	return l.WithEach(func(c *Column) {
 		if own, ok := c.Role.Policy(policy); ok {
 			c.Missing = own
@@ -198,8 +198,8 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 }
 
 // Release returns what is public about a private release of the file. width is the number of sparse coordinates.
-func (l *Layout) Release(method string, width int) *plan.Release {
-	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
+func (l *Layout) Release(method string, width int) *columns.Release {
+	r := &columns.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
 	r.Measured = l.format().Columnar && slices.Contains(l.Guessed, "keys")
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
@@ -241,15 +241,15 @@ func (l *Layout) Common(has func(*Column) bool, value func(*Column) string) stri
 func (c *Column) Describe() string {
 	var parts []string
 	switch c.Role {
-	case plan.AsNumber:
-	case plan.AsCategory:
+	case columns.AsNumber:
+	case columns.AsCategory:
 		parts = append(parts, "one coordinate per value")
 		if c.Hashed > 0 {
 			parts[0] = "hashed into " + format.Count(c.Hashed)
 		}
-	case plan.AsDate:
+	case columns.AsDate:
 		parts = append(parts, strings.Join(c.PartNames(), ", "))
-	case plan.AsWords:
+	case columns.AsWords:
 		if c.Words != [2]int{} {
 			parts = append(parts, grams(c.Words, "word"))
 		}
@@ -261,16 +261,16 @@ func (c *Column) Describe() string {
 		return ""
 	}
 	switch c.Scaling {
-	case plan.Standard:
+	case columns.Standard:
 		parts = append(parts, "standardised")
-	case plan.MinMax:
+	case columns.MinMax:
 		parts = append(parts, "scaled to 0…1")
 	}
 	missing := whenMissing[c.Missing]
 	switch {
-	case c.Missing == plan.Constant:
+	case c.Missing == columns.Constant:
 		missing += format.Exact(c.Fill)
-	case c.Missing == plan.Zero && c.Role == plan.AsCategory:
+	case c.Missing == columns.Zero && c.Role == columns.AsCategory:
 		missing = "an empty cell is none of them"
 	}
 	return strings.Join(append(parts, missing), "; ")
@@ -278,11 +278,11 @@ func (c *Column) Describe() string {
 
 // whenMissing describes the policies for missing cells; the number that a Constant counts as follows.
 var whenMissing = [...]string{
-	plan.Drop:     "rows with an empty cell are left out",
-	plan.Refuse:   "an empty cell ends the reading",
-	plan.Mean:     "empty cells count as the mean",
-	plan.Zero:     "empty cells count as 0",
-	plan.Constant: "empty cells count as ",
+	columns.Drop:     "rows with an empty cell are left out",
+	columns.Refuse:   "an empty cell ends the reading",
+	columns.Mean:     "empty cells count as the mean",
+	columns.Zero:     "empty cells count as 0",
+	columns.Constant: "empty cells count as ",
 }
 
 func grams(n [2]int, of string) string {
@@ -314,16 +314,16 @@ func (p *Problem) Error() string {
 
 // RoleNotes returns the notes that hold for the roles that the columns have now. A column that has got another role
 // than the suggested one has no note.
-func (l *Layout) RoleNotes() []plan.Note {
+func (l *Layout) RoleNotes() []columns.Note {
 	roles := map[string]bool{} // by name: whether the column has its suggested role
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		roles[c.Name] = c.Role == c.usualRole() || c.Role == plan.AsLabel
+		roles[c.Name] = c.Role == c.usualRole() || c.Role == columns.AsLabel
 	}
-	return slices.DeleteFunc(slices.Clone(l.Notes), func(n plan.Note) bool {
-		isOfRole := n.Code == plan.NoteUnusedColumn || n.Code == plan.NoteGuessedLabel
+	return slices.DeleteFunc(slices.Clone(l.Notes), func(n columns.Note) bool {
+		isOfRole := n.Code == columns.NoteUnusedColumn || n.Code == columns.NoteGuessedLabel
 		isLabel := l.Label() >= 0 && l.Columns[l.Label()].Name == n.Column
-		return isOfRole && n.Column != "" && (!roles[n.Column] || isLabel != (n.Code == plan.NoteGuessedLabel))
+		return isOfRole && n.Column != "" && (!roles[n.Column] || isLabel != (n.Code == columns.NoteGuessedLabel))
 	})
 }
 
@@ -331,5 +331,5 @@ func (l *Layout) RoleNotes() []plan.Note {
 type Counts struct {
 	Unused int // rows that could not be used
 	First  []*Problem
-	Notes  []plan.Note // of the file and its rows
+	Notes  []columns.Note // of the file and its rows
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
@@ -151,7 +151,7 @@ func named(line string, fields, columns []string) string {
 // Numbers returns the names of columns that are used as numbers.
 func Numbers(l *table.Layout) (names []string) {
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role == plan.AsNumber {
+		if c := &l.Columns[i]; c.Role == columns.AsNumber {
 			names = append(names, c.Name)
 		}
 	}
@@ -163,11 +163,11 @@ func Numbers(l *table.Layout) (names []string) {
 func LayoutFor(l *table.Layout, ranges map[string]Range) *table.Layout {
 	label := l.Label()
 	next := l.ForRelease().WithEach(func(c *table.Column) {
-		if r, ok := ranges[c.Name]; ok && c.Role == plan.AsNumber {
-			c.Scaling, c.Center, c.Scale, c.Learned = plan.MinMax, r.Low, r.High-r.Low, true
+		if r, ok := ranges[c.Name]; ok && c.Role == columns.AsNumber {
+			c.Scaling, c.Center, c.Scale, c.Learned = columns.MinMax, r.Low, r.High-r.Low, true
 		}
-		if c.Role == plan.AsDate {
-			c.Column = plan.NewColumn(c.Name, plan.AsIgnored)
+		if c.Role == columns.AsDate {
+			c.Column = columns.NewColumn(c.Name, columns.AsIgnored)
 		}
 	})
 	if label >= 0 {

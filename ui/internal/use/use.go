@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/pad"
@@ -192,7 +192,7 @@ type Second struct {
 	Name      string // of the file; "" before the first
 	Rows      int
 	Unused    int
-	Notes     []plan.Note
+	Notes     []columns.Note
 	Stopped   bool
 	Labelled  int
 	Score     float64

@@ -1,6 +1,6 @@
 //go:build !(goexperiment.simd && go1.27 && !tinygo && amd64)
 
-package engine
+package dispatch
 
 import "tensorsketch.example/sketch/internal/lanes"
 

@@ -1,4 +1,4 @@
-package engine
+package dispatch
 
 // Hash returns a 64-bit hash of a row of integers, the same on every machine. Two integers at a time
 // are a word w, and the words go round four streams:

@@ -1,6 +1,6 @@
-// Package engine is the way to the engine for packages other than sketch: it picks between the
+// Package dispatch is the way to the engine for packages other than sketch: it picks between the
 // packages lanes and scalar.
-package engine
+package dispatch
 
 import "tensorsketch.example/sketch/internal/lanes"
 

@@ -1,6 +1,6 @@
 //go:build goexperiment.simd && go1.27 && !tinygo
 
-package engine
+package dispatch
 
 import (
 	"math/rand"

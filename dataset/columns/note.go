@@ -1,4 +1,4 @@
-package plan
+package columns
 
 // A Note says one thing that a reader saw in a file and did not use, guessed, replaced or left out. Every way in shows
 // the same notes in the same words: the shell, its JSON, JavaScript and the page.

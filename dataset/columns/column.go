@@ -1,6 +1,6 @@
-// Package plan defines the types of columns, their roles, the settings of each role, and the rule for which columns
+// Package columns defines the types of columns, their roles, the settings of each role, and the rule for which columns
 // a private release may use. It reads no file, so the page and package dataset share it.
-package plan
+package columns
 
 import (
 	"errors"
