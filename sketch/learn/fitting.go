@@ -58,11 +58,11 @@ func (f *Fitting) Step() (done float64, finished bool, err error) {
 		f.beside, f.missing = nil, err.Error()
 	}
 	if f.model == nil {
-		f.model = f.learner.model(f.learner.spec.Map.Clone(), f.main.Head())
+		f.model = f.learner.model(f.learner.spec.Map.Clone(), f.learner.spec.Preparation, f.main.Head())
 		f.model.Report.Linear = &LinearReport{Missing: f.missing}
 		if f.beside != nil {
 			h := f.beside.Head()
-			f.model.Beside = f.learner.model(f.learner.identity.Clone(), h)
+			f.model.Beside = f.learner.model(f.learner.identity.Clone(), f.learner.preparation, h)
 			f.model.Report.Linear = &LinearReport{Alpha: h.Alpha, DF: h.Report.DF, HeldOut: h.Report.HeldOut}
 		}
 	}
@@ -87,8 +87,10 @@ func (l *Learner) Fit(o RidgeOptions) (*Model, error) {
 	}
 }
 
-// model returns the model of a head under a map.
-func (l *Learner) model(m *sketch.FeatureMap, h *Head) *Model {
-	return &Model{Map: m, Preprocessing: l.spec.Preprocessing, Task: l.spec.Task, Loss: LossSquared,
-		Classes: l.Classes(), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: h.Report}
+// model returns the model of a head under a map and its preparation.
+func (l *Learner) model(m *sketch.FeatureMap, p *Preparation, h *Head) *Model {
+	report := h.Report
+	report.Cut = l.cut
+	return &Model{Map: m, Preprocessing: l.spec.Preprocessing, Preparation: p, Task: l.spec.Task, Loss: LossSquared,
+		Classes: l.Classes(), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: report}
 }

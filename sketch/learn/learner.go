@@ -20,6 +20,10 @@ type Spec struct {
 	// by byte: the JSON of a dataset.Preprocessing, or "" for rows as they come.
 	Preprocessing string
 
+	// Preparation makes the rows of the map from the rows that are added, or is nil: they are the rows of
+	// the map. Radius is then about rows that it has prepared.
+	Preparation *Preparation
+
 	Task    string  // TaskClassify or TaskRegress
 	Classes []Label // of all parts, in any order; nil takes the labels that the rows have
 	Targets int     // numbers per row for TaskRegress; 0 stands for 1
@@ -99,21 +103,23 @@ func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) e
 	if err := spec.checkPrivate(); err != nil {
 		return err
 	}
-	n, _, ok := sums.Parts(X, spec.Map.NFeatures())
+	n, _, ok := sums.Parts(X, spec.nFeatures())
 	if !ok {
-		_, err := spec.Map.TransformRows(nil, X)
-		return err
+		return spec.malformed(X)
 	}
 	if n == 0 {
 		return sketch.ErrShape.New("X", "0", "have rows")
 	}
-	if err := checkLength(argument, X, spec.Map, count, each); err != nil {
+	if err := checkLength(argument, X, spec.nFeatures(), count, each); err != nil {
 		return err
 	}
 	if spec.Radius != 0 || spec.Step != 0 {
 		return nil
 	}
-	largest, row := largestSquare(X, n, spec.Map.NFeatures())
+	largest, row, err := spec.largestPrepared(X, n)
+	if err != nil {
+		return err
+	}
 	if largest-largest != 0 {
 		e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
 		e.Row = row
@@ -159,6 +165,10 @@ func (spec *Spec) checkPrivate() error {
 	}
 	switch {
 	case !spec.Private:
+	case spec.Preparation != nil:
+		return sketch.ErrParam.New("preparation", "", "be left out for private moments: its means, ends and weights "+
+			"would show something of the rows they were taken from. State ranges of the columns instead, and scale "+
+			"rows by them")
 	case spec.Radius == 0:
 		return state("radius", "the largest length of a row")
 	case spec.Task == TaskClassify && spec.Classes == nil:
@@ -182,7 +192,8 @@ func (spec *Spec) bound() float64 {
 
 // Model returns the model of a head that was fitted to moments of this Spec.
 func (spec *Spec) Model(h *Head) *Model {
-	return &Model{Map: spec.Map.Clone(), Preprocessing: spec.Preprocessing, Task: spec.Task, Loss: LossSquared,
+	return &Model{Map: spec.Map.Clone(), Preprocessing: spec.Preprocessing, Preparation: spec.Preparation,
+		Task: spec.Task, Loss: LossSquared,
 		Classes: slices.Clone(spec.Classes), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: h.Report}
 }
 
@@ -193,7 +204,34 @@ func (spec *Spec) checkMap() error {
 	if spec.Map.Params().NFeaturesEach != nil {
 		return sketch.ErrParam.New("nFeatures", "an array", "be one number: a learner takes single rows")
 	}
+	if p := spec.Preparation; p != nil {
+		if err := p.Validate(); err != nil {
+			return err
+		}
+		if n := p.NOutputs(); n != spec.Map.NFeatures() {
+			return sketch.ErrParam.New("nFeatures", strconv.Itoa(spec.Map.NFeatures()),
+				"be the number of prepared coordinates, "+strconv.Itoa(n))
+		}
+	}
 	_, err := spec.Map.TransformRows(nil, sketch.Dense{}) // whether it is fitted
+	return err
+}
+
+// nFeatures returns the length of the rows that are added.
+func (spec *Spec) nFeatures() int {
+	if spec.Preparation != nil {
+		return spec.Preparation.NFeatures()
+	}
+	return spec.Map.NFeatures()
+}
+
+// malformed returns the error of rows that are not whole.
+func (spec *Spec) malformed(X sketch.Rows) error {
+	if spec.Preparation != nil {
+		_, _, err := spec.Preparation.Rows(X, nil)
+		return err
+	}
+	_, err := spec.Map.TransformRows(nil, X)
 	return err
 }
 
@@ -207,9 +245,12 @@ type Learner struct {
 	moments *Moments
 
 	// linear has the moments of the rows themselves, under identity; nil if missing says why.
-	linear   *Moments
-	identity *sketch.FeatureMap
-	missing  string
+	linear      *Moments
+	identity    *sketch.FeatureMap
+	preparation *Preparation // of the rows of the linear model, or nil
+	missing     string
+
+	cut int64 // cells that the preparation cut
 
 	goroutines int
 }
@@ -285,7 +326,14 @@ func (l *Learner) newMoments(nComponents int, step, bound float64) (*Moments, er
 
 // beginLinear makes the moments of the rows themselves, or says why there are none.
 func (l *Learner) beginLinear() error {
-	d := l.spec.Map.NFeatures()
+	d, radius := l.spec.Map.NFeatures(), l.spec.Radius
+	if p := l.spec.Preparation; p != nil {
+		l.preparation = p.Linear()
+		d = l.preparation.NOutputs()
+		if r := l.preparation.radius(); r > 0 {
+			radius = r
+		}
+	}
 	switch {
 	case l.spec.WithoutLinear:
 		l.missing = "left out by choice"
@@ -297,11 +345,11 @@ func (l *Learner) beginLinear() error {
 		l.missing = strconv.Itoa(d) + " columns are more than moments take, " + strconv.Itoa(MaxComponents) +
 			": fit it in passes over the rows"
 		return nil
-	case l.spec.Radius == 0:
+	case radius == 0:
 		l.missing = "the radius of the rows was not stated"
 		return nil
 	}
-	step, err := StepFor(l.spec.Radius)
+	step, err := StepFor(radius)
 	if err == nil {
 		l.identity, err = IdentityMap(d)
 	}
@@ -369,9 +417,8 @@ func (l *Learner) add(task string, X sketch.Rows, Z []float32, labels []Label, y
 	}
 	D, n, part, ok := l.moments.shape.NComponents, 0, (func(from, to int) sketch.Rows)(nil), true
 	if X != nil {
-		if n, part, ok = sums.Parts(X, l.spec.Map.NFeatures()); !ok {
-			_, err := l.spec.Map.TransformRows(nil, X)
-			return err
+		if n, part, ok = sums.Parts(X, l.spec.nFeatures()); !ok {
+			return l.spec.malformed(X)
 		}
 	} else if n = len(Z) / D; len(Z)%D != 0 {
 		return sketch.ErrShape.New("Z", strconv.Itoa(len(Z)), "hold a multiple of nComponents = "+strconv.Itoa(D)+" values")
@@ -396,7 +443,7 @@ func (l *Learner) add(task string, X sketch.Rows, Z []float32, labels []Label, y
 		linear = linear.withClasses(l.classes, classes)
 	}
 	to, toLinear := moments, linear
-	block := max(64, 4*blockBytes/4/D)
+	block, cut := max(64, 4*blockBytes/4/D), int64(0)
 	if n > block { // so that nothing is added before an error
 		to = moments.empty()
 		if linear != nil {
@@ -422,6 +469,7 @@ func (l *Learner) add(task string, X sketch.Rows, Z []float32, labels []Label, y
 		if err != nil {
 			return sums.AtRow(err, from)
 		}
+		cut += r.cut
 	}
 	if n > block {
 		if err := moments.Merge(to); err != nil {
@@ -433,7 +481,7 @@ func (l *Learner) add(task string, X sketch.Rows, Z []float32, labels []Label, y
 			}
 		}
 	}
-	l.moments, l.linear, l.classes = moments, linear, classes
+	l.moments, l.linear, l.classes, l.cut = moments, linear, classes, l.cut+cut
 	if X == nil && n > 0 && l.linear != nil {
 		l.linear, l.missing = nil, "features were added without their rows"
 	}
@@ -446,17 +494,26 @@ type addition struct {
 	classes  []int32
 	y        []float64
 	weights  []uint8
+	cut      int64 // cells, by addBlock
 }
 
 // addBlock adds a block of rows. What AddFeatures checks holds for both moments or for none, except that
 // features are finite, which the map has checked.
 func (l *Learner) addBlock(moments, linear *Moments, X sketch.Rows, r *addition) error {
-	Z, err := l.spec.Map.TransformRows(nil, X)
+	prepared, cut, err := l.spec.Preparation.Rows(X, r.weights)
 	if err != nil {
 		return err
 	}
+	Z, err := l.spec.Map.TransformRows(nil, prepared)
+	if err != nil {
+		return err
+	}
+	r.cut = cut
 	var rows []float32
 	if linear != nil {
+		if X, _, err = l.preparation.Rows(X, nil); err != nil {
+			return err
+		}
 		if dense, ok := X.(sketch.Dense); ok {
 			rows = dense
 		} else if rows, err = l.identity.TransformRows(nil, X); err != nil {
@@ -586,16 +643,20 @@ func (m *Moments) withRows(classes []Label) (kept []Label) {
 //
 // The error is a *sketch.Error with code ErrParam. It names the first thing that differs, or the
 // number of rows. After an error the learner is unchanged.
-func (l *Learner) Merge(o *Learner) error { return l.merge(o, (*Moments).Merge) }
+func (l *Learner) Merge(o *Learner) error { return l.merge(o, (*Moments).Merge, o.cut) }
 
 // Subtract takes away the rows of another learner, exactly: l.Merge(o) and then l.Subtract(o) restore
 // every bit. A class whose last row is taken away is gone, unless the classes were given. The errors
 // are those of Merge, and rows that were not added, as far as the sums show it.
-func (l *Learner) Subtract(o *Learner) error { return l.merge(o, (*Moments).Subtract) }
+func (l *Learner) Subtract(o *Learner) error { return l.merge(o, (*Moments).Subtract, -o.cut) }
 
-func (l *Learner) merge(o *Learner, do func(m, o *Moments) error) error {
+func (l *Learner) merge(o *Learner, do func(m, o *Moments) error, cut int64) error {
 	if err := l.checkSame(o); err != nil {
 		return err
+	}
+	if l.cut+cut < 0 {
+		return sketch.ErrParam.New("rows", "rows with "+strconv.FormatInt(-cut, 10)+" cells cut",
+			"have been added: these hold "+strconv.FormatInt(l.cut, 10))
 	}
 	classes := SortClasses(slices.Concat(l.classes, o.classes))
 	if len(classes) > MaxClasses {
@@ -633,7 +694,7 @@ func (l *Learner) merge(o *Learner, do func(m, o *Moments) error) error {
 	if linear == nil && l.linear != nil {
 		l.missing = "a part has none: " + o.missing
 	}
-	l.moments, l.linear, l.classes = moments, linear, classes
+	l.moments, l.linear, l.classes, l.cut = moments, linear, classes, l.cut+cut
 	return nil
 }
 
@@ -643,6 +704,10 @@ func (l *Learner) checkSame(o *Learner) error {
 		e := *err.(*sketch.Error)
 		e.Want += ": give all parts the same map"
 		return &e
+	}
+	if name := l.spec.Preparation.differs(o.spec.Preparation); name != "" {
+		return sketch.ErrParam.New(name, "another", "be the same in all parts: prepare once, and give every part "+
+			"this preparation")
 	}
 	a, b, number := l.spec, o.spec, portable.FormatNumber
 	for _, c := range []struct{ name, mine, other string }{
@@ -686,12 +751,13 @@ type State struct {
 	Moments []int64 // Moments.Words of the features, for one class where there is none
 	Linear  []int64 // of the rows themselves, or nil
 	Missing string  // why Linear is nil
+	Cut     int64   // cells that the preparation cut
 	Tally   []int64 // Moments.Tally of both, one after another; nil if nothing is known of how rows were rounded
 }
 
 // State returns a copy of what the learner holds.
 func (l *Learner) State() *State {
-	s := &State{Classes: l.Classes(), Moments: l.moments.Words(), Missing: l.missing}
+	s := &State{Classes: l.Classes(), Moments: l.moments.Words(), Missing: l.missing, Cut: l.cut}
 	if l.linear != nil {
 		s.Linear = l.linear.Words()
 	}
@@ -720,9 +786,12 @@ func (l *Learner) SetState(s *State) error {
 	if l.fixed && !slices.Equal(s.Classes, l.classes) || l.spec.Task == TaskRegress && len(s.Classes) > 0 {
 		return sketch.ErrParam.New("classes", "others", "be those of the spec")
 	}
+	if s.Cut < 0 || s.Cut > 0 && l.spec.Preparation == nil {
+		return sketch.ErrParam.New("cut", strconv.FormatInt(s.Cut, 10), "be cells that a preparation cut")
+	}
 	next := *l
 	next.classes = slices.Clone(s.Classes)
-	next.linear, next.missing = nil, s.Missing
+	next.linear, next.missing, next.cut = nil, s.Missing, s.Cut
 	fill := func(like *Moments, words []int64) (*Moments, error) {
 		kind := *like
 		if l.spec.Task == TaskClassify {

@@ -28,11 +28,12 @@ const (
 // concurrent use: use one Clone per goroutine.
 type Model struct {
 	Map           *sketch.FeatureMap
-	Preprocessing string  // how the rows of the map are made, up to the caller; "" for rows as they come
-	Task          string  // TaskClassify or TaskRegress
-	Loss          string  // LossSquared, LossSquaredHinge or LossLogistic
-	Classes       []Label // in their order (CheckClasses); nil for regression
-	Alpha         float64 // the weight λ of ‖w‖² beside the sum of losses; 1/(2C)
+	Preprocessing string       // how the rows of the map are made, up to the caller; "" for rows as they come
+	Preparation   *Preparation // makes the rows of the map, after Preprocessing; nil for rows as they come
+	Task          string       // TaskClassify or TaskRegress
+	Loss          string       // LossSquared, LossSquaredHinge or LossLogistic
+	Classes       []Label      // in their order (CheckClasses); nil for regression
+	Alpha         float64      // the weight λ of ‖w‖² beside the sum of losses; 1/(2C)
 	Linear        *Linear
 
 	// Calibration gives probabilities. It is nil for regression, and where no rows were held out.
@@ -50,6 +51,7 @@ type Report struct {
 	Rows    int64   // rows that it was fitted to
 	Counts  []int64 // of these, the rows of each class
 	Clipped int64   // features that the grid cut
+	Cut     int64   // cells that the Preparation cut
 	Rule    string  // how Alpha was chosen: RuleGiven or another of these names
 	DF      float64 // effective number of parameters of a score, the intercept included
 
@@ -117,8 +119,17 @@ func (m *Model) Validate() error {
 		return err
 	}
 	D, K := m.Linear.D, len(m.Linear.Intercept)
+	if p := m.Preparation; p != nil {
+		if err := p.Validate(); err != nil {
+			return err
+		}
+	}
 	if m.Map != nil { // else the model is a part of a file
 		D = m.Map.NComponents()
+		if p := m.Preparation; p != nil && p.NOutputs() != m.Map.NFeatures() {
+			return sketch.ErrParam.New("preparation", strconv.Itoa(p.NOutputs())+" prepared coordinates",
+				"make the nFeatures of the map, "+strconv.Itoa(m.Map.NFeatures()))
+		}
 	}
 	if m.Task == TaskClassify && len(m.Classes) < 2 {
 		return sketch.ErrParam.New("classes", strconv.Itoa(len(m.Classes)), "be at least 2")
@@ -183,6 +194,11 @@ func (m *Model) Clone() *Model {
 	return &clone
 }
 
+// NFeatures returns the length of the rows that it predicts from.
+func (m *Model) NFeatures() int { return m.spec().nFeatures() }
+
+func (m *Model) spec() *Spec { return &Spec{Map: m.Map, Preparation: m.Preparation} }
+
 // NOutputs returns the number of scores of a row: of classes or of targets.
 func (m *Model) NOutputs() int { return m.Linear.K }
 
@@ -192,10 +208,9 @@ const blockBytes = 1 << 20
 // eachBlock calls use for one block of rows after another, with their features. An error names the row
 // of X.
 func (m *Model) eachBlock(X sketch.Rows, use func(from int, Z []float32) error) error {
-	n, part, ok := sums.Parts(X, m.Map.NFeatures())
+	n, part, ok := sums.Parts(X, m.NFeatures())
 	if !ok {
-		_, err := m.Map.TransformRows(nil, X)
-		return err
+		return m.spec().malformed(X)
 	}
 	D := m.Map.NComponents()
 	block := max(64, blockBytes/4/D)
@@ -203,7 +218,11 @@ func (m *Model) eachBlock(X sketch.Rows, use func(from int, Z []float32) error) 
 	for from := 0; from < n; from += block {
 		to := min(from+block, n)
 		z := Z[:(to-from)*D]
-		if _, err := m.Map.TransformRows(z, part(from, to)); err != nil {
+		rows, _, err := m.Preparation.Rows(part(from, to), nil)
+		if err == nil {
+			_, err = m.Map.TransformRows(z, rows)
+		}
+		if err != nil {
 			return sums.AtRow(err, from)
 		}
 		if err := use(from, z); err != nil {
@@ -310,7 +329,7 @@ func (m *Model) EvaluateInto(e *ClassEvaluation, X sketch.Rows, labels []Label) 
 	if err := m.mustBe(TaskClassify); err != nil {
 		return err
 	}
-	if err := checkLength("labels", X, m.Map, len(labels), 1); err != nil {
+	if err := checkLength("labels", X, m.NFeatures(), len(labels), 1); err != nil {
 		return err
 	}
 	if err := checkLabels("labels", labels); err != nil {
@@ -353,7 +372,7 @@ func (m *Model) EvaluateTargetsInto(e *TargetEvaluation, X sketch.Rows, y []floa
 		return err
 	}
 	K := m.Linear.K
-	if err := checkLength("y", X, m.Map, len(y), K); err != nil {
+	if err := checkLength("y", X, m.NFeatures(), len(y), K); err != nil {
 		return err
 	}
 	if err := checkTargets(y, K); err != nil {
@@ -366,8 +385,8 @@ func (m *Model) EvaluateTargetsInto(e *TargetEvaluation, X sketch.Rows, y []floa
 }
 
 // checkLength returns an error unless there are as many labels or targets as the rows of X need.
-func checkLength(argument string, X sketch.Rows, m *sketch.FeatureMap, got, each int) error {
-	n, _, ok := sums.Parts(X, m.NFeatures())
+func checkLength(argument string, X sketch.Rows, d, got, each int) error {
+	n, _, ok := sums.Parts(X, d)
 	if ok && got != n*each {
 		return sketch.ErrShape.New(argument, strconv.Itoa(got), "hold "+strconv.Itoa(each)+" for each of "+
 			strconv.Itoa(n)+" rows")

@@ -24,8 +24,12 @@ func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 	for i := range held {
 		h := uint64(0)
 		add := func(column int, v float32) {
+			bits := math.Float32bits(v)
+			if v != v { // a missing number has many forms
+				bits = 0x7fc00000
+			}
 			if v != 0 { // in any order
-				h += mixed(uint64(column)<<32 | uint64(math.Float32bits(v)))
+				h += mixed(uint64(column)<<32 | uint64(bits))
 			}
 		}
 		switch row := part(i, i+1).(type) {
@@ -400,6 +404,9 @@ func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add fun
 		f.o.Loss = LossSquared
 	}
 	D, d := spec.Map.NComponents(), spec.Map.NFeatures()
+	if p := spec.Preparation; p != nil {
+		d = p.Linear().NOutputs()
+	}
 	f.byRows = f.o.Loss != LossSquared || D > MaxComponents
 	f.linearByRows = (d > MaxComponents || D > MaxComponents) && !spec.WithoutLinear
 	if f.linearByRows {
@@ -407,7 +414,7 @@ func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add fun
 	}
 	if spec.Folds > 0 && (f.byRows || f.linearByRows) {
 		var err error
-		if f.held, err = HeldOutRows(X, d); err != nil {
+		if f.held, err = HeldOutRows(X, spec.nFeatures()); err != nil {
 			return nil, err
 		}
 	}
@@ -446,8 +453,8 @@ func (f *modelFit) byMoments(add func(*Learner) error) (bool, error) {
 	D := f.spec.Map.NComponents()
 	f.solver = SolverOptions{Tolerance: f.o.Tolerance, MaxPasses: f.o.MaxPasses, Diagonal: true}
 	if D > MaxComponents {
-		f.m = &Model{Map: f.spec.Map.Clone(), Preprocessing: f.spec.Preprocessing, Task: f.spec.Task,
-			Classes: f.spec.Classes}
+		f.m = &Model{Map: f.spec.Map.Clone(), Preprocessing: f.spec.Preprocessing, Preparation: f.spec.Preparation,
+			Task: f.spec.Task, Classes: f.spec.Classes}
 		f.m.Report.Linear = &LinearReport{Missing: "left out by choice"}
 		return true, nil
 	}
@@ -488,7 +495,11 @@ func (f *modelFit) inPasses() (bool, error) {
 	if !f.byRows {
 		return true, nil
 	}
-	source, err := MapSource(f.spec.Map.Clone(), f.X)
+	X, cut, err := f.spec.Preparation.Rows(f.X, nil)
+	if err != nil {
+		return false, err
+	}
+	source, err := MapSource(f.spec.Map.Clone(), X)
 	if err != nil {
 		return false, err
 	}
@@ -501,7 +512,7 @@ func (f *modelFit) inPasses() (bool, error) {
 	}
 	linear := f.m.Report.Linear
 	f.m.Loss, f.m.Alpha, f.m.Linear, f.m.Calibration, f.m.Report = f.o.Loss, h.Alpha, h.Linear, h.Calibration, h.Report
-	f.m.Report.Linear = linear
+	f.m.Report.Linear, f.m.Report.Cut = linear, cut
 	return true, nil
 }
 
@@ -514,16 +525,24 @@ func (f *modelFit) linearInPasses() (bool, error) {
 	if !f.linearByRows {
 		return true, nil
 	}
-	d := f.spec.Map.NFeatures()
+	d, preparation := f.spec.Map.NFeatures(), (*Preparation)(nil)
+	if p := f.spec.Preparation; p != nil {
+		preparation = p.Linear()
+		d = preparation.NOutputs()
+	}
 	identity, err := IdentityMap(d)
 	if err != nil {
 		return false, err
 	}
+	rows, cut, err := preparation.Rows(f.X, nil)
+	if err != nil {
+		return false, err
+	}
 	var source Source
-	if X, ok := f.X.(sketch.CSR); ok {
+	if X, ok := rows.(sketch.CSR); ok {
 		source, err = SparseSource(X, d)
 	} else {
-		source, err = FeatureSource(f.X.(sketch.Dense), d)
+		source, err = FeatureSource(rows.(sketch.Dense), d)
 	}
 	if err != nil {
 		return false, err
@@ -538,8 +557,10 @@ func (f *modelFit) linearInPasses() (bool, error) {
 	if h == nil {
 		return false, nil
 	}
-	f.m.Beside = &Model{Map: identity, Preprocessing: f.spec.Preprocessing, Task: f.spec.Task, Loss: LossSquared,
-		Classes: f.spec.Classes, Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: h.Report}
+	h.Report.Cut = cut
+	f.m.Beside = &Model{Map: identity, Preprocessing: f.spec.Preprocessing, Preparation: preparation,
+		Task: f.spec.Task, Loss: LossSquared, Classes: f.spec.Classes, Alpha: h.Alpha, Linear: h.Linear,
+		Calibration: h.Calibration, Report: h.Report}
 	f.m.Report.Linear = &LinearReport{Alpha: h.Alpha, HeldOut: h.Report.HeldOut}
 	return true, nil
 }

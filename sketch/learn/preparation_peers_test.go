@@ -1,0 +1,137 @@
+//go:build !js
+
+package learn_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	encodingcsv "encoding/csv"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/need"
+)
+
+// prepareInNumPy reads tables of float32 with n and d before each, prepares them with the reference in each form, and
+// writes float64.
+const prepareInNumPy = `
+import sys
+sys.path.insert(0, sys.argv[1])
+try:
+    import numpy as np, pandas as pd
+    from ml import Prep
+except ImportError as e:
+    sys.exit(f"not there: {e}")
+values, at = np.frombuffer(sys.stdin.buffer.read(), '<f4'), 0
+while at < len(values):
+    n, d = values[at:at+2].astype(int)
+    df = pd.DataFrame(values[at+2:at+2+n*d].reshape(n, d).astype(float))
+    at += 2 + n*d
+    for form in sys.argv[2:]:
+        sys.stdout.buffer.write(np.ascontiguousarray(Prep(form).fit(df)(df)).tobytes())
+`
+
+// The reference of the recipe prepares columns as NewPreparation does, where they have more than ten different
+// numbers and none has more than half of the rows: for the others NewPreparation has rules of its own.
+func TestPreparationAsNumPyHasIt(t *testing.T) {
+	folder := os.Getenv("TENSORSKETCH_DATA")
+	if folder == "" {
+		folder = "../../../shared/data"
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "tables", "*.csv.gz"))
+	reference := filepath.Join(folder, "../peers/recipe")
+	if _, err := os.Stat(filepath.Join(reference, "ml.py")); err != nil || len(files) == 0 {
+		t.Skip("tables or the reference are not there: ", folder)
+	}
+	// The reference takes minimum and maximum of mm from numbers that are not cut.
+	forms := []string{learn.FormStd, learn.FormQN}
+	var in bytes.Buffer
+	var names []string
+	var got []float32
+	var widths []int
+	for _, file := range files {
+		rows, d := measurements(t, file)
+		if d == 0 {
+			continue
+		}
+		need.OK(t, binary.Write(&in, binary.LittleEndian, slices.Concat([]float32{float32(len(rows) / d), float32(d)}, rows)))
+		for _, form := range forms {
+			p := need.Value(learn.NewPreparation(form, rows, make([]learn.Kind, d)))(t)
+			X, _ := prepared(t, p, rows)
+			for range len(X) {
+				names, widths = append(names, filepath.Base(file)+" "+form), append(widths, p.NOutputs())
+			}
+			got = append(got, X...)
+		}
+	}
+	command := exec.Command("/usr/bin/python3", append([]string{"-c", prepareInNumPy, reference}, forms...)...)
+	command.Stdin = &in
+	out, err := command.Output()
+	if failed, ok := err.(*exec.ExitError); ok && bytes.HasPrefix(failed.Stderr, []byte("not there")) {
+		t.Skipf("python3: %s", failed.Stderr)
+	}
+	need.OK(t, err)
+	want := make([]float64, len(out)/8)
+	need.OK(t, binary.Read(bytes.NewReader(out), binary.LittleEndian, want))
+	if len(want) != len(got) {
+		t.Fatalf("%d numbers, want %d", len(got), len(want))
+	}
+	for i, w := range want {
+		if math.Abs(float64(got[i])-w) > 1e-5*max(1, math.Abs(w)) {
+			t.Fatalf("%s: number %d, with %d a row, is %v, want %v", names[i], i, widths[i], got[i], w)
+		}
+	}
+	t.Logf("%d numbers compared", len(want))
+}
+
+// measurements returns the columns of a table that have more than ten different numbers, none of them in more than
+// half of the rows.
+func measurements(t *testing.T, file string) (rows []float32, d int) {
+	t.Helper()
+	content := need.Value(gzip.NewReader(need.Value(os.Open(file))(t)))(t)
+	records := need.Value(encodingcsv.NewReader(content).ReadAll())(t)[1:]
+	records = records[:min(1000, len(records))]
+	var columns [][]float32
+	for j := range records[0] {
+		column, counts := make([]float32, len(records)), map[float32]int{}
+		for i, record := range records {
+			v, err := strconv.ParseFloat(record[j], 32)
+			if record[j] == "" {
+				v, err = math.NaN(), nil
+			}
+			if err != nil {
+				counts, column = nil, nil
+				break
+			}
+			column[i] = float32(v)
+			if v == v {
+				counts[column[i]]++
+			}
+		}
+		most := 0
+		for _, count := range counts {
+			most = max(most, count)
+		}
+		if len(counts) > 10 && 2*most <= total(counts) {
+			columns = append(columns, column)
+		}
+	}
+	if len(columns) == 0 {
+		return nil, 0
+	}
+	return rowsOf(columns...), len(columns)
+}
+
+func total(counts map[float32]int) (n int) {
+	for _, count := range counts {
+		n += count
+	}
+	return n
+}

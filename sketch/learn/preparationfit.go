@@ -1,0 +1,182 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+)
+
+// Columns of at most fewValues different numbers are codes or counts rather than measurements.
+const fewValues = 10
+
+// NewPreparation returns the preparation of a form for rows of len(kinds) coordinates, row-major, in
+// which NaN is a missing number. The rows in another order give the same bits.
+//
+//   - Numbers beyond the quantiles 0.5 % and 99.5 % by more than a standard deviation are cut there, and
+//     mean and deviation are those of the numbers cut at the quantiles. Where more than half of a column is
+//     one value, the quantiles are those of the others, so that a rare value is not cut away. A column of
+//     at most 10 different values is not cut, except 10 deviations beyond its quantiles.
+//   - mm has the least and the largest of the cut numbers, and qn up to MaxKnots quantiles with their normal
+//     scores.
+//   - A missing number becomes the mean, with one more coordinate. A constant column is not used.
+//
+// FormRaw takes rows as they are: of numbers alone, none of them missing.
+//
+// The error is a *sketch.Error with code ErrShape, ErrParam where every column is constant, or ErrNonFinite
+// with row and column for infinite numbers and missing ones in a column that cannot have them.
+func NewPreparation(form string, rows []float32, kinds []Kind) (*Preparation, error) {
+	d := len(kinds)
+	if d == 0 || len(rows) == 0 || len(rows)%d != 0 {
+		return nil, sketch.ErrShape.New("rows", strconv.Itoa(len(rows)),
+			"hold at least one row, and a multiple of "+strconv.Itoa(d)+" numbers, one for each of kinds")
+	}
+	for i, v := range rows {
+		if v-v != 0 && (v == v || form == FormRaw || kinds[i%d] == Indicator) {
+			return nil, notFinite("rows", i/d, i%d, float64(v))
+		}
+	}
+	p := &Preparation{Form: form}
+	if form == FormRaw {
+		p.Width = d
+		return p, p.Validate()
+	}
+	p.Columns = make([]Prepared, d)
+	values := make([]float64, 0, len(rows)/d)
+	for j, kind := range kinds {
+		if kind == Indicator {
+			p.Columns[j].Kind = Indicator
+			continue
+		}
+		values = values[:0]
+		for at := j; at < len(rows); at += d {
+			if v := rows[at]; v == v {
+				values = append(values, float64(v)+0)
+			}
+		}
+		slices.Sort(values)
+		p.Columns[j] = prepareNumbers(form, values)
+		p.Columns[j].Missing = len(values) > 0 && len(values) < len(rows)/d
+	}
+	if p.NOutputs() == 0 {
+		return nil, sketch.ErrParam.New("rows", strconv.Itoa(d)+" constant columns",
+			"have a column that is not constant: there is nothing to learn from")
+	}
+	return p, p.Validate()
+}
+
+// prepareNumbers returns what becomes of a column, from its numbers in ascending order.
+func prepareNumbers(form string, sorted []float64) (c Prepared) {
+	n := len(sorted)
+	if n == 0 || sorted[0] == sorted[n-1] {
+		return Prepared{Unused: true}
+	}
+	distinct, from, to := runs(sorted)
+	low, high := cutQuantiles(sorted, from, to)
+	c.Mean, c.Scale = momentsWithin(sorted, low, high)
+	if distinct <= fewValues {
+		low, high = max(sorted[0], low-float64(10*c.Scale)), min(sorted[n-1], high+float64(10*c.Scale))
+		c.Mean, c.Scale = momentsWithin(sorted, low, high)
+	}
+	c.Low, c.High = low-c.Scale, high+c.Scale
+	if form == FormMM {
+		c.Low, c.High = max(c.Low, sorted[0]), min(c.High, sorted[n-1])
+	}
+	c.Fill, _ = momentsWithin(sorted, c.Low, c.High)
+	if form == FormQN {
+		c.Knots, c.Values = normalScores(sorted)
+	}
+	return c
+}
+
+// runs returns how many different numbers there are, and the longest run of equal ones, the first of equally
+// long ones.
+func runs(sorted []float64) (distinct, from, to int) {
+	for start, at := 0, 1; at <= len(sorted); at++ {
+		if at == len(sorted) || sorted[at] != sorted[start] {
+			if distinct++; at-start > to-from {
+				from, to = start, at
+			}
+			start = at
+		}
+	}
+	return distinct, from, to
+}
+
+// cutQuantiles returns the quantiles 0.5 % and 99.5 %. If the run from … to is more than half of the numbers,
+// they are the quantiles of the others, and the run lies between them.
+func cutQuantiles(sorted []float64, from, to int) (low, high float64) {
+	n := len(sorted)
+	if 2*(to-from) <= n {
+		from, to = 0, 0
+	}
+	at := func(i int) float64 {
+		if i >= from {
+			i += to - from
+		}
+		return sorted[i]
+	}
+	low, high = quantile(at, n-(to-from), 0.005), quantile(at, n-(to-from), 0.995)
+	if to > from {
+		low, high = min(low, sorted[from]), max(high, sorted[from])
+	}
+	return low, high
+}
+
+// quantile returns the quantile q of n numbers in ascending order, linear between them.
+func quantile(at func(int) float64, n int, q float64) float64 {
+	position := float64(q * float64(n-1))
+	i := min(int(position), n-1)
+	a, b, t := at(i), at(min(i+1, n-1)), position-float64(i)
+	if t >= 0.5 { // the end that is nearer is exact
+		return b - float64((b-a)*(1-t))
+	}
+	return a + float64((b-a)*t)
+}
+
+// momentsWithin returns the mean and the standard deviation of numbers cut to low … high.
+func momentsWithin(sorted []float64, low, high float64) (mean, deviation float64) {
+	n := float64(len(sorted))
+	for _, v := range sorted {
+		mean += min(max(v, low), high)
+	}
+	mean /= n
+	for _, v := range sorted {
+		v = min(max(v, low), high) - mean
+		deviation += float64(v * v)
+	}
+	return min(max(mean, low), high) + 0, math.Sqrt(deviation / n)
+}
+
+// normalScores returns the quantiles of numbers with Φ⁻¹ of their share, from 0.005 to 0.995, moved and scaled
+// so that the numbers have mean 0 and standard deviation 1. A number that is there several times has the
+// share of its middle.
+func normalScores(sorted []float64) (knots, values []float64) {
+	n := len(sorted)
+	at := func(i int) float64 { return sorted[i] }
+	for i := range MaxKnots {
+		knot := quantile(at, n, float64(i)/(MaxKnots-1))
+		if i > 0 && knot <= knots[len(knots)-1] {
+			continue
+		}
+		below, _ := slices.BinarySearch(sorted, knot)
+		upTo := below
+		for upTo < n && sorted[upTo] == knot {
+			upTo++
+		}
+		share := float64(below+upTo) / float64(2*n)
+		knots, values = append(knots, knot), append(values, portable.NormalQuantile(min(max(share, 0.005), 0.995)))
+	}
+	c := Prepared{Knots: knots, Values: values}
+	scores := make([]float64, n)
+	for i, v := range sorted {
+		scores[i] = c.score(v)
+	}
+	mean, deviation := momentsWithin(scores, values[0], values[len(values)-1])
+	for i := range values {
+		values[i] = (values[i] - mean) / deviation
+	}
+	return knots, values
+}
