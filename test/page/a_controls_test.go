@@ -171,9 +171,8 @@ func TestPairwise(t *testing.T) {
 	}
 }
 
-// TestPress presses every control of every place, as a hand does. Each is pressed in the first state that has it, and
-// in a twelfth of the other states, by turns. Controls in the header belong to all places at once. With -long each is
-// pressed in every state and environment. After each press the page lives and answers, and its console is silent. What
+// TestPress presses every control of every place, as a hand does. Each is pressed in the first state that has it.
+// Controls in the header belong to all places at once. With -long each is pressed in every state and environment. After each press the page lives and answers, and its console is silent. What
 // is in the markup and was never pressed fails the test. The test takes longest. It begins first, because its file is
 // the first: of tests that wait to run in parallel, go test begins with that one.
 func TestPress(t *testing.T) {
@@ -221,9 +220,6 @@ func TestPress(t *testing.T) {
 		len(all.pressed), all.presses, all.loads, time.Since(began).Seconds())
 }
 
-// After its first state, a control is pressed in one of this many states.
-const oneIn = 12
-
 // pressStates presses in some of the states.
 func (p *presser) pressStates(isOurs func(s pressState) bool) {
 	p.Helper()
@@ -235,11 +231,7 @@ func (p *presser) pressStates(isOurs func(s pressState) bool) {
 			p.pressState(&s, product(), func(string, int, int) bool { return true })
 		default:
 			p.pressState(&s, pairwise, func(name string, control, environment int) bool {
-				turn := (control + i) % len(pairwise)
-				if p.had[ownerOf(s.place, name)+name] { // one environment for all of the state, each time another
-					return (control+i)%oneIn == 0 && environment == i%len(pairwise)
-				}
-				return turn == environment
+				return !p.had[ownerOf(s.place, name)+name] && (control+i)%len(pairwise) == environment
 			})
 		}
 	}

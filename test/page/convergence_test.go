@@ -291,7 +291,9 @@ func TestCloud(t *testing.T) {
 	seen := map[string]bool{v.text(".cards"): true}
 	for _, change := range []struct{ name, text string }{{"angle", "100"}, {"nonZero", "20"}, {"degree", "3"},
 		{"seed", "77"}, {"nFeatures", "40"}} {
+		before := v.text(".cards")
 		v.set(change.name, change.text)
+		v.wait(fmt.Sprintf(`document.querySelector(".cards").textContent.trim().replaceAll("\u00a0", " ") !== %q`, before))
 		v.streamed()
 		if cards := v.text(".cards"); seen[cards] {
 			t.Errorf("%s = %s changes nothing: %q", change.name, change.text, cards)

@@ -203,6 +203,7 @@ func TestOffline(t *testing.T) {
 		t.Errorf("offline %s is saved with %d bytes", name, len(content))
 	}
 	v.tolerate("ERR_CONNECTION_REFUSED") // a worker that cannot be fetched any more is done without
+	v.tolerate("when fetching the script")
 }
 
 // TestNoCore: a core that is not there is named, and the page says what to do.
@@ -219,7 +220,7 @@ func TestNoCore(t *testing.T) {
 			}
 			files.ServeHTTP(w, r)
 		}))
-		defer s.Close()
+		t.Cleanup(s.Close) // after the visit, which may still load scripts
 		v := open(t, browser, s.URL+"/", "")
 		v.wait(fmt.Sprintf(`document.body.textContent.includes(%q)`, want))
 		v.mutex.Lock()
