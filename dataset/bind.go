@@ -2,13 +2,11 @@ package dataset
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 
 	"tensorsketch.example/dataset/columns"
-	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/internal/portable"
 )
 
@@ -252,8 +250,14 @@ func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
 	x := f.x
 	if f.isMissing {
 		switch {
+		case f.Role == columns.AsCategory:
+			return f.appendEmpty(entries)
 		case f.Missing == columns.Zero && f.Role != columns.AsNumber:
 			return entries
+		case f.Missing == columns.NaN && f.Role == columns.AsDate:
+			return f.appendNoDate(entries)
+		case f.Missing == columns.NaN:
+			x = missing
 		case f.Missing == columns.Zero:
 			x = 0
 		default:
@@ -268,8 +272,16 @@ func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
 	case columns.AsDate:
 		return f.appendDate(entries, x)
 	}
+	from := len(entries)
+	squares := 0.0
 	for _, e := range f.tokenizer.count(f.cell) {
 		entries = append(entries, entry{f.offset + e.index, e.value})
+		squares += e.value * e.value // of whole numbers, so exact
+	}
+	if norm := math.Sqrt(squares); f.Unit {
+		for i := range entries[from:] {
+			entries[from+i].value /= norm
+		}
 	}
 	return entries
 }
@@ -290,7 +302,23 @@ func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
 		return append(entries, entry{f.offset + index, 1})
 	}
 	counts.addUnknown(f.column, f.cell)
+	return f.appendRest(entries)
+}
+
+// appendRest appends the coordinate of values that have none of their own, if there is one.
+func (f *feature) appendRest(entries []entry) []entry {
+	if f.Rest {
+		return append(entries, entry{f.offset + int32(len(f.Values)), 1})
+	}
 	return entries
+}
+
+// appendEmpty appends the coordinate of an empty cell of a category.
+func (f *feature) appendEmpty(entries []entry) []entry {
+	if f.Empty {
+		return append(entries, entry{f.offset + int32(f.NFeatures()) - 1, 1})
+	}
+	return f.appendRest(entries)
 }
 
 func (f *feature) appendDate(entries []entry, seconds float64) []entry {
@@ -308,105 +336,14 @@ func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 	return entries
 }
 
-// learner collects what a column learns in a first pass.
-type learner struct {
-	sum, squares   *exact.Wide // each of half a KB, and so only where they are wanted
-	n              int64
-	least, largest float64
-	values         map[string]bool
-	bytes          int // of the values
-}
-
-func newLearner(c *columns.Column) *learner {
-	l := &learner{least: math.Inf(1), largest: math.Inf(-1)}
-	if c.Role == columns.AsCategory {
-		l.values = map[string]bool{}
-	}
-	if c.Missing == columns.Mean || c.Scaling == columns.Standard {
-		l.sum, l.squares = new(exact.Wide), new(exact.Wide)
-	}
-	return l
-}
-
-// learn learns from the cell that load has read.
-func (f *feature) learn() error {
-	l := f.learning
-	if l == nil || f.isMissing {
-		return nil
-	}
-	if f.Role == columns.AsCategory {
-		return f.learnValue()
-	}
-	x := f.x
-	if f.Role == columns.AsDate && f.Scaling != columns.NoScaling {
-		x /= secondsOfDay
-	}
-	l.least, l.largest = min(l.least, x), max(l.largest, x)
-	l.n++
-	if f.Missing == columns.Mean || f.Scaling == columns.Standard {
-		l.sum.Add(x)
-	}
-	if f.Scaling == columns.Standard {
-		l.squares.AddSquare(x)
-	}
-	return nil
-}
-
-func (f *feature) learnValue() error {
-	l := f.learning
-	if l.values[string(f.cell)] {
-		return nil
-	}
-	l.bytes += len(f.cell)
-	if len(l.values) == maxValues || l.bytes > maxValueBytes {
-		return fmt.Errorf("dataset: %s has more than %d values, or of more than 1 MB; "+
-			"hash them into coordinates, or use it for something else", columnText(f.Name), maxValues)
-	}
-	l.values[string(f.cell)] = true
-	return nil
-}
-
-// learned ends the first pass of a column.
-func (f *feature) learned() error {
-	l := f.learning
-	if l == nil {
-		return nil
-	}
-	f.Learned = true
-	if f.Role == columns.AsCategory {
-		f.Values = FoldNames(slices.Collect(maps.Keys(l.values)), f.decimal)
-		return nil
-	}
-	if l.n == 0 {
-		return fmt.Errorf("dataset: %s has no cell that is not missing; "+
-			"ignore it, or treat missing cells as zero and do not scale it", columnText(f.Name))
-	}
-	if f.Missing == columns.Mean || f.Scaling == columns.Standard {
-		f.Center = mean(l.sum, l.n)
-	}
-	if f.Missing == columns.Mean {
-		f.Fill = f.Center
-		if f.Role == columns.AsDate && f.Scaling != columns.NoScaling {
-			f.Fill *= secondsOfDay
+// appendNoDate appends NaN for the days of a missing date. Its phases are 0.
+func (f *feature) appendNoDate(entries []entry) []entry {
+	at := f.offset
+	for _, part := range f.Parts {
+		if part == columns.Days {
+			return append(entries, entry{at, missing})
 		}
+		at += 2
 	}
-	f.Scale = 1
-	switch f.Scaling {
-	case columns.NoScaling:
-		f.Center, f.Scale = 0, 0
-	case columns.Standard:
-		f.Scale = deviation(l.sum, l.squares, l.n)
-	case columns.MinMax:
-		f.Center, f.Scale = l.least, l.largest-l.least
-		if f.Center == 0 { // not −0, whichever came first
-			f.Center = 0
-		}
-	}
-	if f.Scaling != columns.NoScaling && f.Scale == 0 { // all cells are equal
-		f.Scale = 1
-	}
-	if !isFinite(f.Scale) || !isFinite(f.Fill) {
-		return fmt.Errorf("dataset: the numbers of %s are too large to be scaled; divide them first", columnText(f.Name))
-	}
-	return nil
+	return entries
 }

@@ -12,7 +12,7 @@ import (
 var labelNames = []string{"label", "labels", "class", "target", "digit", "category", "species", "outcome", "y"}
 
 // keyNames are the names of columns that number the rows.
-var keyNames = []string{"", "id", "index", "idx", "row", "unnamed: 0"}
+var keyNames = []string{"", "id", "index", "idx", "row", "no", "no.", "nr", "unnamed: 0"}
 
 // isKeyName reports whether column i, of that name, may number the rows. Without a name only the first may.
 func isKeyName(name string, i int) bool {

@@ -44,9 +44,12 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []columns.Note) {
 	if l.forModel {
 		return nil // the model says which columns it uses
 	}
-	roles := map[string]columns.Role{}
+	roles, why := map[string]columns.Role{}, map[string]*columns.Column{}
 	for i := range p.Columns {
-		roles[p.Columns[i].Name] = p.Columns[i].Role
+		c := &p.Columns[i]
+		if roles[c.Name] = c.Role; c.Why != "" {
+			why[c.Name] = c
+		}
 	}
 	if i := l.Label(); i >= 0 && !l.Columns[i].asked && !l.Sparse {
 		if role, ok := roles[l.Columns[i].Name]; ok && role == columns.AsLabel {
@@ -62,6 +65,12 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []columns.Note) {
 			role = columns.AsIgnored
 		}
 		switch isGuessed := ok && role == c.Role && !c.asked; {
+		case why[c.Name] != nil && len(notes) < mostNotes:
+			notes = append(notes, learnedNote(why[c.Name], c))
+		case why[c.Name] != nil:
+			if role == columns.AsKept {
+				more++
+			}
 		case isGuessed && role == columns.AsWords && l.Format != PlainText && len(notes) < mostNotes:
 			notes = append(notes, columns.Note{Code: columns.NoteGuessedWords, Column: c.Name,
 				What:   columnText(c.Name) + " is read as text, and its words become coordinates",
@@ -115,14 +124,18 @@ func (p *Preprocessing) cellNotes(c *Counts) (notes []columns.Note) {
 		isFilled := column.Role.IsFeature() && column.Missing != columns.Drop && column.Missing != columns.Refuse
 		if n := c.Missing[i]; n > 0 && isFilled {
 			notes = append(notes, columns.Note{Code: columns.NoteReplacedCells, Column: column.Name, Count: n,
-				What:   cells(n) + pick(n, " is missing and counts as ", " are missing and count as ") + column.CountsAs(),
+				What:   cells(n) + pick(n, " is missing", " are missing") + countsAs(column, n),
 				Remedy: `to leave such rows out, set missing to drop`})
 		}
 		if n := c.Unknown[i]; n > 0 {
+			what, counts := pick(n, "was", "were")+" not met before", "none"
+			remedy := "correct them, or learn from rows that have them"
+			if column.Rest {
+				what, counts, remedy = pick(n, "is", "are")+" rare or "+what, columns.RestName, ""
+			}
 			notes = append(notes, columns.Note{Code: columns.NoteUnknownCategory, Column: column.Name, Count: n,
-				What: cells(n) + pick(n, " has a category that was not met before", " have categories that were not met before") +
-					suchAs(c.Examples[i]) + pick(n, ", and counts as none", ", and count as none"),
-				Remedy: "correct them, or learn from rows that have them"})
+				What: cells(n) + pick(n, " has a category that ", " have categories that ") + what +
+					suchAs(c.Examples[i]) + pick(n, ", and counts as ", ", and count as ") + counts, Remedy: remedy})
 		}
 	}
 	return notes

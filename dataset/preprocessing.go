@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -80,9 +81,11 @@ func (p *Preprocessing) NFeatures() int {
 }
 
 // IsSparse reports whether rows are sparse: if the file has sparse features, a column is hashed words, or there are
-// more than 65,536 coordinates.
+// more than 65,536 coordinates. Words as NewLearnPreprocessing makes them do not count.
 func (p *Preprocessing) IsSparse() bool {
-	hasWords := slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Role == columns.AsWords })
+	hasWords := slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
+		return c.Role == columns.AsWords && !(c.Unit && c.Width <= learnWidth)
+	})
 	return p.Sparse || hasWords || p.NFeatures() > denseWidth
 }
 
@@ -177,7 +180,10 @@ func (p *Preprocessing) Validate() error {
 			return fmt.Errorf("dataset: %s: %w", columnText(c.Name), err)
 		}
 	}
+	hasNaN := func(c columns.Column) bool { return c.Missing == columns.NaN }
 	switch {
+	case p.UnitNorm && slices.ContainsFunc(p.Columns, hasNaN):
+		return errors.New("dataset: rows in which a missing cell is NaN have no norm; leave unitNorm out")
 	case labels > 1:
 		return fmt.Errorf("dataset: there are %d labels; keep all columns but one", labels)
 	case p.Width < 0 || p.Width > maxIndex+1:
@@ -195,7 +201,7 @@ func validate(c *columns.Column) error {
 	switch {
 	case c.Role > columns.AsIgnored:
 		return fmt.Errorf("role %d is not known", c.Role)
-	case c.Missing > columns.Constant, c.Scaling > columns.MinMax:
+	case c.Missing > columns.NaN, c.Scaling > columns.MinMax:
 		return fmt.Errorf("missing is %d and scaling %d, and one of them is not known", uint8(c.Missing), uint8(c.Scaling))
 	case !c.Role.Allows(c.Missing):
 		return fmt.Errorf("missing cells of role %q cannot be treated as %q; drop the row", c.Role, c.Missing)
@@ -205,6 +211,10 @@ func validate(c *columns.Column) error {
 		return fmt.Errorf("fill, center and scale must be finite, got %v, %v and %v", c.Fill, c.Center, c.Scale)
 	case c.Learned && c.Scaling != columns.NoScaling && !(c.Scale > 0):
 		return fmt.Errorf("scale must be above 0, got %v", c.Scale)
+	}
+	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty) && !isOneHot ||
+		c.Unit && c.Role != columns.AsWords {
+		return fmt.Errorf("%s and empty are for one-hot categories, and unit for words", columns.RestName)
 	}
 	switch c.Role {
 	case columns.AsCategory:

@@ -12,9 +12,25 @@ import (
 	"tensorsketch.example/dataset/columns"
 )
 
-// preprocessingVersion is the JSON version of a preprocessing with a Reading. A preprocessing without one is written as
-// version 1. Both versions can be read, and both hash words and categories in the same way.
-const preprocessingVersion = 2
+// The JSON versions of a preprocessing. All can be read, and all hash words and categories in the same way.
+const (
+	versionPlain    = 1
+	versionReading  = 2 // it has a Reading
+	versionLearning = 3 // a column has a setting of NewLearnPreprocessing; it has a Reading if that is known
+)
+
+// version returns the version with which the JSON of p is written.
+func (p *Preprocessing) version() int {
+	switch {
+	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
+		return c.Missing == columns.NaN || c.Rest || c.Empty || c.Unit
+	}):
+		return versionLearning
+	case p.Reading != nil:
+		return versionReading
+	}
+	return versionPlain
+}
 
 const preprocessingFormat = "tensorsketch-preprocessing"
 
@@ -39,10 +55,13 @@ type columnFile struct {
 	Scale    *float64  `json:"scale,omitempty"`
 	Encoding string    `json:"encoding,omitempty"`
 	Values   *[]string `json:"values,omitempty"`
+	Rest     bool      `json:"other,omitempty"`
+	Empty    bool      `json:"empty,omitempty"`
 	Parts    []string  `json:"parts,omitempty"`
 	Words    *[2]int   `json:"words,omitempty"`
 	Chars    *[2]int   `json:"chars,omitempty"`
 	Width    int       `json:"width,omitempty"`
+	Unit     bool      `json:"unit,omitempty"`
 }
 
 const oneHot, hashedEncoding = "one-hot", "hashed"
@@ -56,12 +75,12 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	f := preprocessingFile{Format: preprocessingFormat, Version: 1, UnitNorm: p.UnitNorm, SparseWidth: p.Width,
+	f := preprocessingFile{Format: preprocessingFormat, Version: p.version(), UnitNorm: p.UnitNorm, SparseWidth: p.Width,
 		Columns: []json.RawMessage{}}
 	if p.Reading != nil {
 		var err error
 		notUTF8 := func(key columns.Key) bool { return !utf8.ValidString(key.Name) }
-		if f.Version = preprocessingVersion; slices.ContainsFunc(p.Reading.Keys, notUTF8) {
+		if slices.ContainsFunc(p.Reading.Keys, notUTF8) {
 			return nil, errors.New("dataset: the keys of the reading must be UTF-8 to be written")
 		}
 		if f.Reading, err = marshalPlain(p.Reading); err != nil {
@@ -96,7 +115,7 @@ func marshalPlain(value any) ([]byte, error) {
 
 // fileOf returns the JSON object of a column, with the keys of its role.
 func fileOf(c *columns.Column) *columnFile {
-	f := &columnFile{Name: c.Name, Role: c.Role.String()}
+	f := &columnFile{Name: c.Name, Role: c.Role.String(), Rest: c.Rest, Empty: c.Empty, Unit: c.Unit}
 	switch c.Role {
 	case columns.AsNumber, columns.AsDate, columns.AsCategory:
 		f.Missing = c.Missing.String()
@@ -146,12 +165,12 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	switch {
 	case f.Format != preprocessingFormat:
 		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
-	case f.Version != 1 && f.Version != preprocessingVersion:
-		return fmt.Errorf("dataset: version must be 1 or %d, got %d; a newer release may read it",
-			preprocessingVersion, f.Version)
-	case (f.Version == preprocessingVersion) != (f.Reading != nil):
+	case f.Version < versionPlain || f.Version > versionLearning:
+		return fmt.Errorf("dataset: version must be 1 to %d, got %d; a newer release may read it",
+			versionLearning, f.Version)
+	case f.Version != versionLearning && (f.Version == versionReading) != (f.Reading != nil):
 		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d",
-			preprocessingVersion, f.Version)
+			versionReading, f.Version)
 	}
 	if err := sameKeys(data, &f); err != nil {
 		return fmt.Errorf("dataset: %w", err)
@@ -176,6 +195,9 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	}
 	if err := read.Validate(); err != nil {
 		return err
+	}
+	if version := read.version(); version != f.Version {
+		return fmt.Errorf("dataset: version must be %d for these columns, got %d", version, f.Version)
 	}
 	*p = read
 	return nil
@@ -243,13 +265,20 @@ func parseColumn(text []byte) (*columns.Column, error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, err
 	}
-	c.Name, c.Width = f.Name, f.Width
+	c.Name, c.Width, c.Rest, c.Empty, c.Unit = f.Name, f.Width, f.Rest, f.Empty, f.Unit
 	var ok bool
 	if c.Role, ok = columns.ParseRole(f.Role); !ok || c.Role == columns.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)
 	}
+	isNaN := f.Missing == columns.NaN.String()
+	if isNaN {
+		f.Missing = ""
+	}
 	if err := c.SetPolicies(f.Missing, f.Scaling); err != nil {
 		return nil, err
+	}
+	if isNaN {
+		c.Missing = columns.NaN
 	}
 	var err error
 	if c.Parts, err = columns.ParseDateParts(f.Parts); err != nil {

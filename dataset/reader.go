@@ -289,7 +289,7 @@ func (r *Reader) addRow(batch *Batch) *Problem {
 	for i := range r.entries {
 		e := &r.entries[i]
 		e.value = float64(float32(e.value))
-		if !isFinite(e.value) {
+		if !isFinite(e.value) && e.value == e.value {
 			return r.schema.at(r.block.Places[r.row], r.coordinate(e.index),
 				"the number is too large for a 32-bit float", "scale the column, or drop the row")
 		}

@@ -74,6 +74,19 @@ func TestSecondImplementation(t *testing.T) {
 			p.Columns[2].Missing, p.Columns[2].Hashed = columns.Zero, 1
 			p.Columns[3].Missing, p.Columns[3].Scaling = columns.Mean, columns.Standard
 		})},
+		{"everything for learning", table, planned(func(p *Preprocessing) {
+			p.Columns[0].Width, p.Columns[0].Unit = 16, true
+			p.Columns[1].Missing, p.Columns[3].Missing = columns.NaN, columns.NaN
+			p.Columns[2].Values, p.Columns[2].Rest, p.Columns[2].Empty = []string{"blue", "red"}, true, true
+			p.Columns[2].Learned = true
+			p.Columns[3].Parts = []columns.DatePart{columns.DayPhase, columns.Days, columns.YearPhase}
+		})},
+		{"rare values beside no empty cell", table, planned(func(p *Preprocessing) {
+			p.Columns[0].Width, p.Columns[0].Unit = 64, true
+			p.Columns[1].Missing, p.Columns[3].Missing = columns.NaN, columns.NaN
+			p.Columns[2].Values, p.Columns[2].Rest, p.Columns[2].Learned = []string{"red"}, true, true
+			p.Columns[3].Parts = []columns.DatePart{columns.WeekPhase}
+		})},
 		numbersAsNames("numbers as names", "1", "1e6", "2.0", "2.50", "red"),
 		numbersAsNames("codes as names", "007", "1", "2.0"),
 	}
@@ -132,7 +145,7 @@ func TestSecondImplementation(t *testing.T) {
 	}
 	answers := json.NewDecoder(bytes.NewReader(out))
 	for _, c := range cases {
-		var want struct{ Rows [][]float32 }
+		var want struct{ Rows [][]*float32 } // null is NaN
 		if err := answers.Decode(&want); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -155,8 +168,13 @@ func TestSecondImplementation(t *testing.T) {
 				t.Fatalf("%s, row %d has %d coordinates, want %d", c.name, r, len(row), len(want.Rows[r]))
 			}
 			for i, v := range row {
-				w := want.Rows[r][i]
-				if v != w && !(phases[i] && math.Abs(float64(v-w)) <= 1e-7*max(1, math.Abs(float64(w)))) {
+				w := v
+				if number := want.Rows[r][i]; number != nil {
+					w = *number
+				} else if v == v {
+					t.Errorf("%s, row %d, coordinate %d is %v, want NaN", c.name, r, i, v)
+				}
+				if v != w && v == v && !(phases[i] && math.Abs(float64(v-w)) <= 1e-7*max(1, math.Abs(float64(w)))) {
 					t.Errorf("%s, row %d, coordinate %d is %v, want %v", c.name, r, i, v, w)
 				}
 			}

@@ -660,8 +660,8 @@ class Preprocessing:
 
     def __init__(self, p):
         same_keys(p, {"format", "version", "unitNorm", "columns"}, {"reading", "sparseWidth"}, "preprocessing: ")
-        if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2):
-            raise ValueError(f"preprocessing: version must be 1 or 2, got {p['version']!r}; a newer tensorsketch.py "
+        if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2, 3):
+            raise ValueError(f"preprocessing: version must be 1, 2 or 3, got {p['version']!r}; a newer tensorsketch.py "
                              "may read it")
         self.unit_norm = p["unitNorm"]
         self.reading = {"decimal": ".", "thousands": "", "dates": "iso", **p.get("reading", {})}
@@ -689,7 +689,7 @@ class Preprocessing:
             at, cols, values = (np.concatenate([e[k] for e in entries]) for k in range(3))
             with np.errstate(over="ignore"):
                 values = values.astype(np.float32)
-            for k in np.flatnonzero(~np.isfinite(values)):
+            for k in np.flatnonzero(np.isinf(values)):
                 problems.setdefault(int(at[k]), f"coordinate {cols[k]} is beyond float32")
             yield Block(rows, self.width, at.astype(np.int64), cols.astype(np.int64), values, problems)
 
@@ -702,9 +702,11 @@ class Preprocessing:
     def dates(self, column, cells, found):
         x = found.filled(date_cells(cells, self.reading, found))
         at = np.flatnonzero(~np.isnan(x))
+        absent = np.flatnonzero(np.isnan(x)) if column["missing"] == "nan" else at[:0]
         x, col = x[at], 0
         for part in column["parts"]:
             if part == "days":
+                yield entries(absent, col, np.full(len(absent), np.nan))
                 yield entries(at, col, scaled(x / 86400, column))
             else:
                 angles = 2 * np.pi * passed(part, x)
@@ -722,7 +724,11 @@ class Preprocessing:
             cols, values = hashed([texts[r] for r in at], 0, column["width"])
         else:
             find = places_of(column["values"], self.reading["decimal"])
-            cols = np.array([find(texts[r]) for r in at], dtype=np.int64)
+            rest = len(column["values"]) if column.get("other") else -1
+            empty = len(column["values"]) + int("other" in column) if column.get("empty") else rest
+            at = np.arange(len(texts))
+            cols = np.array([find(text) if text != "" else empty for text in texts], dtype=np.int64)
+            cols[present & (cols < 0)] = rest
             at, cols = at[cols >= 0], cols[cols >= 0]
             values = np.ones(len(at))
         yield at, cols, values
@@ -743,6 +749,9 @@ class Preprocessing:
             at[seed][:], tokens[seed][:] = np.array(at[seed], dtype=np.int64) * width + cols, values
         places, inverse = np.unique(np.array(at[0] + at[1], dtype=np.int64), return_inverse=True)
         sums = np.bincount(inverse, np.array(tokens[0] + tokens[1], dtype=np.float64), len(places))
+        if column.get("unit"):
+            norms = np.sqrt(np.bincount(places // width, sums * sums, len(cells)))[places // width]
+            sums = np.divide(sums, norms, out=sums, where=norms > 0)
         yield places // width, places % width, sums
 
 
@@ -760,10 +769,10 @@ class Problems:
             self.add(row, "the cell is missing; fill it, or leave the row out")
 
     def filled(self, x):
-        """The numbers of a column, with what missing ones count as. Where they count as 0 they stay NaN."""
+        """The numbers of a column, with what missing ones count as. Where they count as 0 or NaN they stay NaN."""
         if self.column["missing"] in ("mean", "constant"):
             return np.where(np.isnan(x), self.column["fill"], x)
-        if self.column["missing"] != "zero":
+        if self.column["missing"] not in ("zero", "nan"):
             self.missing(np.isnan(x))
             return np.where(np.isnan(x), 0, x)
         return x
@@ -795,8 +804,11 @@ def check_column(column, where):
         keys |= {"center", "scale"}
     if role == "category":
         keys.add("width" if column.get("encoding") == "hashed" else "values")
-    same_keys(column, keys, where=where)
-    for name, values in (("missing", ("drop", "refuse", "mean", "zero", "constant")),
+    optional = {"words": {"unit"}, "category": {"other", "empty"} if "values" in keys else set()}.get(role, set())
+    same_keys(column, keys, optional, where)
+    if not all(column[key] is True for key in optional & set(column)):
+        raise ValueError(f"{where}{', '.join(sorted(optional))} must be true or absent")
+    for name, values in (("missing", ("drop", "refuse", "mean", "zero", "constant", "nan")),
                          ("encoding", ("one-hot", "hashed")), ("scaling", ("none", "standard", "min-max"))):
         if name in keys:
             one_of(column, name, values)
@@ -811,7 +823,9 @@ def column_width(column):
         return 1
     if column["role"] == "date":
         return sum(DATE_PARTS[part] for part in column["parts"])
-    return len(column["values"]) if "values" in column else int(column["width"])
+    if "values" in column:
+        return len(column["values"]) + int("other" in column) + int("empty" in column)
+    return int(column["width"])
 
 
 def table(X, names):

@@ -24,7 +24,7 @@ import unittest
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from tensorsketch import METHODS, TensorSketchModel, first_residues, murmur3, number_text, seed_key
+from tensorsketch import METHODS, Preprocessing, TensorSketchModel, first_residues, murmur3, number_text, seed_key
 
 try:
     import sklearn
@@ -67,6 +67,9 @@ def table_model(columns, version=1, **more):
 
 def number_column(name="n", missing="drop", **more):
     return {"name": name, "role": "number", "missing": missing, "scaling": "none", **more}
+
+
+KIND = {"name": "kind", "role": "category", "missing": "zero", "encoding": "one-hot", "values": ["a", "b"]}
 
 
 class Maps(unittest.TestCase):
@@ -360,11 +363,26 @@ class Errors(unittest.TestCase):
         ):
             with self.subTest(message), self.assertRaisesRegex(ValueError, message):
                 table_model([column])
-        with self.assertRaisesRegex(ValueError, "version must be 1 or 2, got 3"):
-            table_model([number_column()], version=3)
+        with self.assertRaisesRegex(ValueError, "version must be 1, 2 or 3, got 4"):
+            table_model([number_column()], version=4)
+        for column in ({"other": False}, {"empty": 1}, {"unit": True}):
+            with self.subTest(column), self.assertRaisesRegex(ValueError, "true or absent|not a key"):
+                table_model([{**KIND, **column}], version=3)
         file = with_changes(table_model([number_column()]).model, nFeatures=7)
         with self.assertRaisesRegex(ValueError, "nFeatures must be 1"):
             TensorSketchModel(file)
+
+    def test_columns_for_learning(self):
+        rows = Preprocessing({"format": "tensorsketch-preprocessing", "version": 3, "unitNorm": False, "columns": [
+            number_column(missing="nan"), {**KIND, "other": True, "empty": True},
+            {"name": "when", "role": "date", "missing": "nan", "scaling": "none", "parts": ["year", "days"]},
+            {"name": "text", "role": "words", "words": [1, 1], "chars": [0, 0], "width": 2, "unit": True}]})
+        (block,) = rows.blocks([[1.5, "b", "1970-01-01", "one two two"], [None, "new", None, ""], ["", None, "", "a b"]], 10)
+        got, nan = block.dense(), np.nan
+        want = [[1.5, 0, 1, 0, 0, 0, 1, 0], [nan, 0, 0, 1, 0, 0, 0, nan], [nan, 0, 0, 0, 1, 0, 0, nan]]
+        np.testing.assert_array_equal(got[:, :8], want)
+        self.assertEqual(block.problems, {})
+        np.testing.assert_allclose(np.linalg.norm(got[:, 8:], axis=1), [1, 0, 0], atol=1e-6)
 
     def test_files(self):
         for text in ("", "[]", "{", '{"format":NaN}', "\ufeff" + json.dumps(MAP), json.dumps(MAP) + "x", "null",

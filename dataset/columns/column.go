@@ -79,7 +79,10 @@ var policies = map[Role][]Missing{
 }
 
 // Allows reports whether a column of the role may have the policy for missing cells.
-func (r Role) Allows(m Missing) bool { return m == Drop || slices.Contains(policies[r], m) }
+func (r Role) Allows(m Missing) bool {
+	isNumber := r == AsNumber || r == AsDate
+	return m == Drop || m == NaN && isNumber || slices.Contains(policies[r], m)
+}
 
 // Policy returns the policy of a role where all columns get one: the policy itself or, where the role has no such
 // filling, Zero. ok is false if the role has neither.
@@ -94,7 +97,7 @@ func (r Role) Policy(m Missing) (policy Missing, ok bool) {
 	return Drop, false
 }
 
-// Policies returns the policies for missing cells that a column of the role may have.
+// Policies returns the policies for missing cells that a person can choose for a column of the role.
 func (r Role) Policies() []Missing { return slices.Clone(policies[r]) }
 
 // Missing is the policy for a row with a missing cell.
@@ -107,9 +110,10 @@ const (
 	Mean                    // the cell counts as the mean of the column in the first pass
 	Zero                    // it counts as 0; all coordinates of a category or date are 0
 	Constant                // it counts as Fill
+	NaN                     // a number, or the days of a date, is NaN; only NewLearnPreprocessing and files set it
 )
 
-var missingNames = [...]string{"drop", "refuse", "mean", "zero", "constant"}
+var missingNames = [...]string{"drop", "refuse", "mean", "zero", "constant", "nan"}
 
 func (m Missing) String() string { return missingNames[m] }
 
@@ -170,6 +174,13 @@ func (c *Column) PartNames() (names []string) {
 	return names
 }
 
+func count(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 func parse[T ~uint8](names []string, name string) (T, bool) {
 	i := slices.Index(names, name)
 	return T(max(i, 0)), i >= 0
@@ -195,6 +206,10 @@ type Column struct {
 	// a coordinate for each of Values.
 	Hashed int
 	Values []string // sorted by their bytes
+	// Rest and Empty are of a one-hot category. Rest says that all other values share a coordinate, after those of Values.
+	// Empty says that an empty cell has one, the last. Fit of a column with Rest gives coordinates to the commonest values
+	// alone, and sets Rest and Empty as the rows need them.
+	Rest, Empty bool
 
 	Parts []DatePart // of AsDate
 
@@ -202,11 +217,39 @@ type Column struct {
 	// Width is the number of coordinates that they are hashed into.
 	Words, Chars [2]int
 	Width        int
+	Unit         bool // the coordinates of a text are divided by their norm
 
 	// Learned says that Fill, Center, Scale and Values are known, from Fit or because the caller set them. Fit does
 	// not change such a column.
 	Learned bool
+
+	// Guess says that nobody typed the role: Fit may change it by what the cells are, and says in Why what a note shall
+	// say. Neither is in the JSON.
+	Guess Guess
+	Why   string
 }
+
+// A Guess says how much of a column Fit decides.
+type Guess uint8
+
+// The guesses.
+const (
+	NoGuess   Guess = iota
+	GuessRole       // the role
+	GuessKey        // the same, of a column that by its name may number the rows
+)
+
+// A Kind is the kind of a coordinate. Learning prepares the two in different ways.
+type Kind uint8
+
+// The kinds of coordinate.
+const (
+	Continuous Kind = iota // a number, which may be NaN
+	Indicator              // 0 or 1 of a value of a category, or a hashed word, from −1 to 1
+)
+
+// RestName is what the values of a category that share a coordinate are called.
+const RestName = "other"
 
 // NewColumn returns a column with the defaults of its role. Numbers stay as they are, categories are one-hot, dates
 // become days, and single words are hashed into DefaultWidth coordinates. Rows with missing numbers or dates are
@@ -227,7 +270,7 @@ func NewColumn(name string, role Role) Column {
 // SetPolicies sets the policy for missing cells and the scaling by their names. An empty name means the first one.
 func (c *Column) SetPolicies(missing, scaling string) error {
 	var ok bool
-	if c.Missing, ok = ParseMissing(missing); !ok && missing != "" {
+	if c.Missing, ok = ParseMissing(missing); !ok && missing != "" || c.Missing == NaN {
 		return errors.New("missing must be drop, refuse, mean, zero or constant, got " + Quoted(missing))
 	}
 	if c.Scaling, ok = ParseScaling(scaling); !ok && scaling != "" {
@@ -241,8 +284,14 @@ func (c *Column) CountsAs() string {
 	switch {
 	case c.Missing == Mean:
 		return "the mean"
+	case c.Missing == NaN:
+		return "NaN"
 	case c.Missing == Constant:
 		return strconv.FormatFloat(c.Fill, 'g', -1, 64)
+	case c.Empty:
+		return "a value of its own"
+	case c.Rest:
+		return RestName
 	case c.Role == AsCategory:
 		return "none of the values"
 	}
@@ -270,7 +319,7 @@ func (c *Column) IsWhole() bool {
 func (c *Column) Learns() bool {
 	switch c.Role {
 	case AsNumber, AsDate:
-		return c.Scaling != NoScaling || c.Missing == Mean
+		return c.Scaling != NoScaling || c.Missing == Mean || c.Guess != NoGuess
 	case AsCategory:
 		return c.Hashed == 0
 	}
@@ -286,7 +335,7 @@ func (c *Column) NFeatures() int {
 		if c.Hashed > 0 {
 			return c.Hashed
 		}
-		return len(c.Values)
+		return len(c.Values) + count(c.Rest) + count(c.Empty)
 	case AsDate:
 		n := 0
 		for _, part := range c.Parts {

@@ -30,6 +30,7 @@ const (
 	NoteDates           NoteCode = "dates-guessed"    // 0; the order of day and month was guessed
 	NoteSigns           NoteCode = "signs-guessed"    // 0; a sign in numbers was taken to stand between thousands
 	NoteEncoding        NoteCode = "encoding-guessed" // 0; a text that is not UTF-8 is read as Windows-1252
+	NoteRowNumbers      NoteCode = "row-numbers"      // 0; a column that counts the rows is used as a number
 	NoteGuessedWords    NoteCode = "words-guessed"    // 0; the words of a text column become coordinates
 	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers is read as text
 )

@@ -3,16 +3,17 @@
 import { paramError, readJSON, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
-const VERSIONS = [1, 2]; // version 2 has a reading
+const VERSIONS = [1, 2, 3]; // version 2 has a reading; version 3, for learning, may have one
 // in the order in which they are written
 const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"];
-const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "parts",
-  "words", "chars", "width"];
+const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "other",
+  "empty", "parts", "words", "chars", "width", "unit"];
 
 /** The number of coordinates of a column, by its role. */
 const WIDTHS = {
   number: () => 1,
-  category: ({ encoding, values, width }) => (encoding === "one-hot" ? values.length : width),
+  category: ({ encoding, values, other, empty, width }) =>
+    (encoding === "one-hot" ? values.length + Boolean(other) + Boolean(empty) : width),
   date: ({ parts }) => parts.reduce((sum, part) => sum + (part === "days" ? 1 : 2), 0),
   words: ({ width }) => width,
   label: () => 0,
@@ -25,11 +26,12 @@ export function readPreprocessing(input, nFeatures) {
   checkObject("preprocessing", object, KEYS);
   if (object.format !== FORMAT) throw paramError("preprocessing.format", `be "${FORMAT}"`, object.format);
   if (!VERSIONS.includes(object.version)) {
-    throw paramError("preprocessing.version", `be ${VERSIONS.join(" or ")}, which this release reads`, object.version);
+    throw paramError("preprocessing.version", "be 1, 2 or 3, which this release reads", object.version);
   }
   if (object.version === 2) checkIsObject("preprocessing.reading", object.reading);
-  else if (object.reading !== undefined) throw paramError("preprocessing.reading", "be absent in version 1",
-    object.reading);
+  else if (object.version === 1 && object.reading !== undefined) {
+    throw paramError("preprocessing.reading", "be absent in version 1", object.reading);
+  }
   if (!Array.isArray(object.columns)) {
     throw paramError("preprocessing.columns", "be an array of columns", object.columns);
   }

@@ -856,8 +856,8 @@ export interface Fitter {
  */
 export interface Preprocessing {
   readonly format: "tensorsketch-preprocessing";
-  /** 2 with a reading, 1 without. */
-  readonly version: 1 | 2;
+  /** 3 with columns as they are for learning, else 2 with a reading and 1 without. */
+  readonly version: 1 | 2 | 3;
   readonly unitNorm: boolean;
   readonly sparseWidth?: number;
   /** How the file was read, as `Reading` of dataset.d.ts. */

@@ -510,7 +510,8 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", ()
     [[], "preprocessing", /must be an object/],
     ["{", "preprocessing", /^preprocessing must be JSON: /],
     [changed((p) => { p.format = "x"; }), "preprocessing.format", /must be "tensorsketch-preprocessing", got "x"$/],
-    [changed((p) => { p.version = 3; }), "preprocessing.version", /must be 1 or 2, which this release reads, got 3$/],
+    [changed((p) => { p.version = 4; }), "preprocessing.version",
+      /must be 1, 2 or 3, which this release reads, got 4$/],
     [changed((p) => { p.other = 2; }), "other", /^unknown key of preprocessing "other"/],
     [changed((p) => { delete p.columns; }), "preprocessing.columns", /must be an array of columns, got undefined$/],
     [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be an object, got 5$/],
@@ -520,6 +521,8 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", ()
       /^unknown key of preprocessing.columns\[1\] "colour"/],
     [changed((p) => { delete p.columns[2].values; }), "preprocessing.columns[2]", /must be a column/],
     [changed((p) => { p.columns[4].width = 2.5; }), "preprocessing.columns[4]", /must be a column/],
+    [changed((p) => { p.version = 3; p.columns[2].other = true; }), "nFeatures", // one more coordinate
+      new RegExp(`be ${model.nFeatures + 1}, .* got ${model.nFeatures}$`)],
     [changed((p) => { p.sparseWidth = 2; }), "nFeatures",
       new RegExp(`be ${model.nFeatures + 2}, .* got ${model.nFeatures}$`)],
   ]) {

@@ -4,7 +4,8 @@ table, written from that page alone, with Python's standard library.
     python3 preprocessing.py <cases.jsonl >answers.jsonl
 
 A case is a line of JSON: "preprocessing", the object of a model file, and "file",
-the bytes of the table in base64. The answer has "rows", lists of float32 coordinates.
+the bytes of the table in base64. The answer has "rows", lists of float32 coordinates;
+null is NaN.
 """
 
 import base64
@@ -226,23 +227,34 @@ def coordinates(column, cell, reading):
             add_token(row, token, 0)
         for token in successive(" ".join(text.split()), *column["chars"], ""):
             add_token(row, token, 1)
-        return row
+        norm = math.sqrt(sum(v * v for v in row)) if column.get("unit") else 0
+        return [v / norm for v in row] if norm > 0 else row
     if role == "category":
         hashed = column["encoding"] == "hashed"
-        row = [0] * (column["width"] if hashed else len(column["values"]))
+        rest, empty = column.get("other", False), column.get("empty", False)
+        row = [0] * (column["width"] if hashed else len(column["values"]) + rest + empty)
         if cell == "":
             if missing != "zero":
                 raise Dropped
+            if empty:
+                row[-1] = 1
+            elif rest:
+                row[len(column["values"])] = 1
         elif hashed:
             add_token(row, cell, 0)
         else:
             place = category(cell, column["values"], reading)
             if place is not None:
                 row[place] = 1
+            elif rest:
+                row[len(column["values"])] = 1
         return row
     x = number(cell, reading) if role == "number" else seconds(cell, reading)
     if x is None and missing in ("mean", "constant"):
         x = column["fill"]
+    if x is None and missing == "nan":
+        parts = column.get("parts", ["days"])
+        return [v for part in parts for v in ([math.nan] if part == "days" else [0, 0])]
     if x is None and missing != "zero":
         raise Dropped
     if role == "number":
@@ -300,7 +312,7 @@ def cells_of(data, reading):
 
 
 def rows(preprocessing, file):
-    assert preprocessing["format"] == "tensorsketch-preprocessing" and preprocessing["version"] in (1, 2)
+    assert preprocessing["format"] == "tensorsketch-preprocessing" and preprocessing["version"] in (1, 2, 3)
     reading = preprocessing.get("reading", PLAIN)
     for cells in cells_of(base64.b64decode(file), reading):
         try:
@@ -316,4 +328,5 @@ def rows(preprocessing, file):
 if __name__ == "__main__":
     for line in sys.stdin:
         case = json.loads(line)
-        print(json.dumps({"rows": list(rows(**case))}), flush=True)
+        answer = [[None if math.isnan(v) else v for v in row] for row in rows(**case)]
+        print(json.dumps({"rows": answer}), flush=True)

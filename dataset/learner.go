@@ -1,0 +1,139 @@
+package dataset
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/internal/exact"
+)
+
+// learner collects what a column learns in a first pass.
+type learner struct {
+	sum, squares   *exact.Wide // each of half a KB, and so only where they are wanted
+	n, missing     int64
+	least, largest float64
+	values         map[string]bool
+	bytes          int    // of the values
+	tally          *tally // of a category whose rare values share a coordinate
+	guess          numberGuess
+}
+
+func newLearner(c *columns.Column) *learner {
+	l := &learner{least: math.Inf(1), largest: math.Inf(-1)}
+	switch {
+	case c.Role == columns.AsCategory && c.Rest:
+		l.tally = &tally{counts: map[string]int64{}}
+	case c.Role == columns.AsCategory:
+		l.values = map[string]bool{}
+	}
+	if c.Guess == columns.GuessKey {
+		l.guess.seen = map[float64]bool{}
+	}
+	if c.Missing == columns.Mean || c.Scaling == columns.Standard {
+		l.sum, l.squares = new(exact.Wide), new(exact.Wide)
+	}
+	return l
+}
+
+// learn learns from the cell that load has read.
+func (f *feature) learn() error {
+	l := f.learning
+	switch {
+	case l == nil:
+		return nil
+	case f.isMissing:
+		l.missing++
+		return nil
+	case l.tally != nil:
+		l.n++
+		l.tally.add(f.cell)
+		return nil
+	case f.Role == columns.AsCategory:
+		return f.learnValue()
+	}
+	x := f.x
+	if f.Guess != columns.NoGuess {
+		l.guess.add(x, l.n)
+	}
+	if f.Role == columns.AsDate && f.Scaling != columns.NoScaling {
+		x /= secondsOfDay
+	}
+	l.least, l.largest = min(l.least, x), max(l.largest, x)
+	l.n++
+	if f.Missing == columns.Mean || f.Scaling == columns.Standard {
+		l.sum.Add(x)
+	}
+	if f.Scaling == columns.Standard {
+		l.squares.AddSquare(x)
+	}
+	return nil
+}
+
+func (f *feature) learnValue() error {
+	l := f.learning
+	if l.values[string(f.cell)] {
+		return nil
+	}
+	l.bytes += len(f.cell)
+	if len(l.values) == maxValues || l.bytes > maxValueBytes {
+		return fmt.Errorf("dataset: %s has more than %d values, or of more than 1 MB; "+
+			"hash them into coordinates, or use it for something else", columnText(f.Name), maxValues)
+	}
+	l.values[string(f.cell)] = true
+	return nil
+}
+
+// learned ends the first pass of a column.
+func (f *feature) learned() error {
+	l := f.learning
+	if l == nil {
+		return nil
+	}
+	f.Learned = true
+	if l.tally != nil {
+		f.decideCategory()
+		return nil
+	}
+	if f.Guess != columns.NoGuess && f.decideNumber() {
+		return nil
+	}
+	if f.Role == columns.AsCategory {
+		f.Values = FoldNames(slices.Collect(maps.Keys(l.values)), f.decimal)
+		return nil
+	}
+	if l.n == 0 {
+		return fmt.Errorf("dataset: %s has no cell that is not missing; "+
+			"ignore it, or treat missing cells as zero and do not scale it", columnText(f.Name))
+	}
+	if f.Missing == columns.Mean || f.Scaling == columns.Standard {
+		f.Center = mean(l.sum, l.n)
+	}
+	if f.Missing == columns.Mean {
+		f.Fill = f.Center
+		if f.Role == columns.AsDate && f.Scaling != columns.NoScaling {
+			f.Fill *= secondsOfDay
+		}
+	}
+	f.Scale = 1
+	switch f.Scaling {
+	case columns.NoScaling:
+		f.Center, f.Scale = 0, 0
+	case columns.Standard:
+		f.Scale = deviation(l.sum, l.squares, l.n)
+	case columns.MinMax:
+		f.Center, f.Scale = l.least, l.largest-l.least
+		if f.Center == 0 { // not −0, whichever came first
+			f.Center = 0
+		}
+	}
+	if f.Scaling != columns.NoScaling && f.Scale == 0 { // all cells are equal
+		f.Scale = 1
+	}
+	if !isFinite(f.Scale) || !isFinite(f.Fill) {
+		return fmt.Errorf("dataset: the numbers of %s are too large to be scaled; divide them first", columnText(f.Name))
+	}
+	return nil
+}

@@ -1,0 +1,268 @@
+package dataset
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"tensorsketch.example/dataset/columns"
+)
+
+// Limits of what becomes of columns for learning.
+const (
+	mostCommon = mostCategories // values of a category that have a coordinate of their own, if nobody asked for it
+	leastRows  = 5              // rows of each
+	learnWidth = 256            // coordinates of the words of a text
+	mostTexts  = 1 << 18        // different texts of a column that are counted; with more it is no category
+	textsBytes = 1 << 24        // and their total bytes
+	mostKeys   = 1 << 17        // row numbers that are compared with one another
+	leastRun   = 20             // rows before a column that counts them is noted
+)
+
+// NewLearnPreprocessing returns the preprocessing for learning from a table where only the roles that were asked for
+// are fixed. No row is left out because of a missing cell.
+//
+//   - Numbers, true and false, and dates stay unscaled; a missing one is NaN. Dates become days and the phases of year
+//     and week, and of the day if they have times.
+//   - A text column is a category if it has at most 50 values, or if its 50 commonest values cover 80 % of the rows.
+//     Each of the 50 that is in at least 5 rows has a coordinate, the others share one, and an empty cell has one.
+//   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do single
+//     words that recur. Where there are only texts, they become what NewPreprocessing makes of them.
+//   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.
+//
+// Fit decides by all rows. Notes then has the columns that are not used, and why.
+func NewLearnPreprocessing(l *Layout) *Preprocessing {
+	p := NewPreprocessing(l)
+	p.Columns = nil
+	for i := range l.Columns {
+		c := l.learnColumn(i)
+		if c.Role != columns.AsIgnored {
+			p.Columns = append(p.Columns, c)
+		}
+	}
+	return p
+}
+
+// learnColumn returns what is fixed of column i before Fit.
+func (l *Layout) learnColumn(i int) columns.Column {
+	c := &l.Columns[i]
+	role := c.Role
+	isUnread := role == columns.AsIgnored && (l.noted[c.Name] || l.Format.isColumnar())
+	isGuessed := !c.asked && role != columns.AsLabel && !isUnread
+	isText := c.Type == columns.Text || c.Type == columns.Empty
+	switch {
+	case isGuessed && isText && role != columns.AsWords:
+		role = columns.AsCategory
+	case isGuessed && !isText:
+		role = c.Type.UsualRole()
+	}
+	column := columns.NewColumn(c.Name, role)
+	if isGuessed && role != columns.AsWords {
+		column.Guess = columns.GuessRole
+		if c.Type == columns.Integer && l.named() && isKeyName(l.headerName(i), i) {
+			column.Guess = columns.GuessKey
+		}
+	}
+	switch role {
+	case columns.AsNumber:
+		column.Missing = columns.NaN
+	case columns.AsDate:
+		column.Missing, column.Parts = columns.NaN, []columns.DatePart{columns.Days, columns.YearPhase, columns.WeekPhase}
+	case columns.AsCategory:
+		column.Rest = true
+	case columns.AsWords:
+		if c.asked {
+			column = learnWords(c.Name)
+		}
+	}
+	return column
+}
+
+// learnWords returns a column of words for learning.
+func learnWords(name string) columns.Column {
+	c := columns.NewColumn(name, columns.AsWords)
+	c.Width, c.Unit = learnWidth, true
+	return c
+}
+
+// Kinds returns the kind of each coordinate, in their order, or nil if the rows are sparse.
+func (p *Preprocessing) Kinds() []columns.Kind {
+	if p.IsSparse() {
+		return nil
+	}
+	var kinds []columns.Kind
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		kind := columns.Indicator
+		if c.Role == columns.AsNumber || c.Role == columns.AsDate {
+			kind = columns.Continuous
+		}
+		kinds = append(kinds, slices.Repeat([]columns.Kind{kind}, c.NFeatures())...)
+	}
+	return kinds
+}
+
+// A numberGuess collects what decides about a column of numbers or dates.
+type numberGuess struct {
+	seen     map[float64]bool // the first numbers of a column that may number the rows; nil once two are equal
+	last     float64
+	breaks   bool // a number is not the one after the last
+	hasTimes bool // a date has a time of day
+}
+
+// add adds the number of the row after n others.
+func (g *numberGuess) add(x float64, n int64) {
+	g.breaks = g.breaks || n > 0 && x != g.last+1
+	g.last = x
+	g.hasTimes = g.hasTimes || math.Mod(x, secondsOfDay) != 0
+	switch {
+	case g.seen == nil:
+	case g.seen[x] || x != math.Trunc(x):
+		g.seen = nil
+	case len(g.seen) < mostKeys:
+		g.seen[x] = true
+	}
+}
+
+// decideNumber decides whether a column of numbers or dates is used. It returns false if the column has more to learn.
+func (f *feature) decideNumber() (done bool) {
+	l, guess := f.learning, f.Guess
+	f.Guess = columns.NoGuess
+	isNumber := f.Role == columns.AsNumber
+	switch {
+	case l.n == 0:
+		f.keep("all its cells are empty")
+	case l.least == l.largest && l.missing == 0:
+		f.keep("all its cells are equal")
+	case guess == columns.GuessKey && l.guess.seen != nil:
+		f.keep("it numbers the rows")
+	case isNumber && !l.guess.breaks && l.n >= leastRun:
+		f.Why = "counts the rows, and is used as a number"
+	case !isNumber && l.guess.hasTimes:
+		f.Parts = append(slices.Clone(f.Parts), columns.DayPhase)
+	}
+	return !f.Learns()
+}
+
+// keep makes no coordinates of the column.
+func (f *feature) keep(why string) {
+	*f.Column = columns.Column{Name: f.Name, Role: columns.AsKept, Learned: true, Why: "is not used: " + why}
+}
+
+// A tally counts the texts of a column.
+type tally struct {
+	counts    map[string]int64 // nil if there are too many
+	bytes     int
+	sentences int64 // cells with several words
+}
+
+func (t *tally) add(cell []byte) {
+	if strings.ContainsAny(string(cell), " \u3000") {
+		t.sentences++
+	}
+	if t.counts == nil {
+		return
+	}
+	n, ok := t.counts[string(cell)]
+	if !ok {
+		t.bytes += len(cell)
+		if len(t.counts) == mostTexts || t.bytes > textsBytes {
+			t.counts = nil
+			return
+		}
+	}
+	t.counts[string(cell)] = n + 1
+}
+
+// A value is a text of a category, with its number of rows.
+type value struct {
+	name string
+	rows int64
+}
+
+// values returns the values, the commonest first, of equally common ones the first by its bytes.
+func (t *tally) values(decimal byte) []value {
+	names := FoldNames(slices.Collect(maps.Keys(t.counts)), decimal)
+	index, values := NewNames(names), make([]value, len(names))
+	for cell, n := range t.counts {
+		if i, ok := index.Find([]byte(cell), decimal); ok {
+			values[i].name = names[i]
+			values[i].rows += n
+		}
+	}
+	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(b.rows, a.rows) })
+	return values
+}
+
+// decideCategory decides what becomes of a column of texts, and learns the values of a category.
+func (f *feature) decideCategory() {
+	l, t := f.learning, f.learning.tally
+	values := t.values(f.decimal)
+	isAsked, most := f.Guess == columns.NoGuess, mostCommon
+	if isAsked {
+		most = maxValues
+	}
+	f.Guess = columns.NoGuess
+	covered, own := l.missing, int64(0)
+	f.Values = []string{}
+	for _, v := range values[:min(most, len(values))] {
+		covered += v.rows
+		if v.rows >= leastRows {
+			own += v.rows
+			f.Values = append(f.Values, v.name)
+		}
+	}
+	slices.Sort(f.Values)
+	f.Rest, f.Empty = own < l.n, l.missing > 0
+	isCategory := t.counts != nil && (len(values) <= most || 5*covered >= 4*(l.n+l.missing))
+	switch isMostlyNew := t.counts == nil || 2*int64(len(values)) > l.n; {
+	case isAsked:
+	case l.n == 0:
+		f.keep("all its cells are empty")
+	case len(values) == 1 && l.missing == 0:
+		f.keep("all its cells are equal")
+	case isCategory && f.NFeatures() > 1:
+	case 2*t.sentences > l.n:
+		f.useWords()
+	case isMostlyNew:
+		f.keep("most of its texts occur once")
+	case isCategory:
+		f.keep("none of its values is in 5 rows")
+	default:
+		f.useWords()
+	}
+}
+
+// useWords makes hashed words of a column of texts.
+func (f *feature) useWords() {
+	*f.Column = learnWords(f.Name)
+	f.Learned, f.Why = true, "is read as text, and its words become coordinates"
+}
+
+// learnedNote is the note on what Fit decided about a column for learning.
+func learnedNote(c *columns.Column, of *Column) columns.Note {
+	n := columns.Note{Code: columns.NoteUnusedColumn, Column: c.Name, What: columnText(c.Name) + " " + c.Why}
+	switch c.Role {
+	case columns.AsKept:
+		role := of.Type.UsualRole()
+		if !role.IsFeature() {
+			role = columns.AsCategory
+		}
+		n.Count, n.Remedy = 1, "to use it, give it the role "+role.String()
+	case columns.AsWords:
+		n.Code, n.Remedy = columns.NoteGuessedWords, "give it another role if it is none, or write its cells as numbers"
+	case columns.AsNumber:
+		n.Code, n.Remedy = columns.NoteRowNumbers, "ignore it if it only numbers the rows"
+	}
+	return n
+}
+
+// countsAs says what the missing cells of a column count as.
+func countsAs(c *columns.Column, n int64) string {
+	if c.Missing == columns.NaN {
+		return ", and the model learns what that means"
+	}
+	return pick(n, " and counts as ", " and count as ") + c.CountsAs()
+}
