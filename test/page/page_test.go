@@ -279,6 +279,20 @@ func TestLongTexts(t *testing.T) {
 	v.ready()
 }
 
+// TestErrorOfTheBrowserIsShown: what a call of the browser threw is shown, the rest of the handler is done, and the page
+// goes on.
+func TestErrorOfTheBrowserIsShown(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	eval[any](v, `Object.defineProperty(document, "title", { configurable: true,
+		set() { throw new TypeError("titles are not for today"); } })`)
+	v.follow("#/convolution")
+	v.until("#notes", "…Something went wrong in this page: titles are not for today.…")
+	eval[any](v, `delete document.title`)
+	v.follow("#/convergence")
+	v.wait(`document.title.startsWith("Convergence")`)
+}
+
 // TestPanicIsShown: a panic in the work of the page fails that work, and the next goes on.
 func TestPanicIsShown(t *testing.T) {
 	t.Parallel()
