@@ -279,18 +279,18 @@ func TestLongTexts(t *testing.T) {
 	v.ready()
 }
 
-// TestErrorOfTheBrowserIsShown: what a call of the browser threw is shown, the rest of the handler is done, and the page
-// goes on.
+// TestErrorOfTheBrowserIsShown: what a call of the browser threw is shown, what the visitor asked for is done, and the
+// page goes on.
 func TestErrorOfTheBrowserIsShown(t *testing.T) {
 	t.Parallel()
-	v := visitPlace(t, "#/buckets")
-	eval[any](v, `Object.defineProperty(document, "title", { configurable: true,
-		set() { throw new TypeError("titles are not for today"); } })`)
+	v := visitPlace(t, "#/buckets?seed=1")
+	eval[any](v, `KeyboardEvent.prototype.preventDefault = () => { throw new TypeError("no prevention today"); }`)
+	v.do(chromedp.KeyEvent("n"))
+	v.until(".notes", "Something went wrong in this page: no prevention today. Loading it again helps.")
+	v.wait(`!/[?&]seed=1\b/.test(location.hash)`)
+	eval[any](v, `delete KeyboardEvent.prototype.preventDefault`)
 	v.follow("#/convolution")
-	v.until("#notes", "…Something went wrong in this page: titles are not for today.…")
-	eval[any](v, `delete document.title`)
-	v.follow("#/convergence")
-	v.wait(`document.title.startsWith("Convergence")`)
+	v.says("#stage canvas", "")
 }
 
 // TestPanicIsShown: a panic in the work of the page fails that work, and the next goes on.
