@@ -86,9 +86,9 @@ func room(path string) string {
 }
 
 // open tells whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
-// their border, of privacy and dataset too; cmd takes dataset; ui and tools take the words for columns and files of
-// dataset/columns, and tools/experiments takes privacy and dataset; tests of the page compare what it saves with what
-// dataset reads; any test may say where it is slow.
+// their border, of privacy, dataset and jobs too; jobs takes dataset, and cmd takes both; ui and tools take the words
+// for columns and files of dataset/columns, and tools/experiments takes privacy and dataset; tests of the page compare
+// what it saves with what dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
 	const experiments = module + "/tools/experiments"
 	words := to == module+"/dataset/columns" && slices.Contains([]string{"", "ui", "tools"}, room(from))
@@ -98,13 +98,15 @@ func open(from, to string) bool {
 	switch room(to) {
 	case room(from), "sketch", "internal":
 		return true
+	case "jobs":
+		return slices.Contains([]string{"wasm", "cmd", "tools", "test"}, room(from))
 	case "privacy":
 		return room(from) == "wasm" || from == experiments
 	case "dataset":
 		if from == experiments {
 			return true
 		}
-		return slices.Contains([]string{"wasm", "cmd", "test"}, room(from))
+		return slices.Contains([]string{"wasm", "jobs", "cmd", "test"}, room(from))
 	}
 	return false
 }
@@ -155,38 +157,6 @@ func TestRoomsOfThePage(t *testing.T) {
 	sentence := strings.Join(said, "; ") + "; and on top `ui`"
 	if !strings.Contains(readFile(t, "CONTRIBUTING.md"), sentence) {
 		t.Errorf("CONTRIBUTING.md does not say %q", sentence)
-	}
-}
-
-// TestOneWayToJavaScript: Go calls JavaScript through safejs, whose calls return errors, and only these packages know
-// it. What is left of syscall/js is named here with its reason. TinyGo's core has numeric exports and needs neither.
-func TestOneWayToJavaScript(t *testing.T) {
-	for imported, want := range map[string]map[string]string{
-		"github.com/hack-pad/safejs": {
-			"ui/internal/dom": "what the page asks the browser",
-		},
-		"syscall/js": {
-			"ui/main_js.go":               "Vugu's renderer calls eval when it starts",
-			"ui/internal/dom/error_js.go": "js.Error, in which safejs returns what was thrown",
-		},
-	} {
-		found, line := map[string]bool{}, regexp.MustCompile(`(?m)^(import|\t)\s*(\w+ )?"`+imported+`"(\s*//.*)?$`)
-		for name, text := range committed(t, "*.go") {
-			if strings.HasSuffix(name, "_gen.go") || !line.MatchString(text) {
-				continue
-			}
-			if folder := path.Dir(name); want[folder] != "" {
-				name = folder
-			}
-			if found[name] = true; want[name] == "" {
-				t.Errorf("%s imports %s: call package dom instead, or give a reason here", name, imported)
-			}
-		}
-		for name := range want {
-			if !found[name] {
-				t.Errorf("%s does not import %s any more: take it out of the list", name, imported)
-			}
-		}
 	}
 }
 

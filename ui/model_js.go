@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"syscall/js"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
@@ -81,9 +82,9 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	}
 	for _, name := range []string{"method", "degree", "gamma", "coef0", "nComponents", "normalize", "output"} {
 		switch v := dom.Get(value, name); v.Type() {
-		case dom.TypeString:
+		case js.TypeString:
 			m.Parameters[name] = dom.Text(v)
-		case dom.TypeNumber:
+		case js.TypeNumber:
 			m.Parameters[name] = format.Exact(dom.Number(v))
 		}
 	}
@@ -96,7 +97,7 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	readSeed(m, value)
 	readColumns(m, dom.Get(value, "preprocessing"))
 	opened := &openModel{Model: m, value: value}
-	if made := dom.Get(value, "keySalt"); made.Type() == dom.TypeObject {
+	if made := dom.Get(value, "keySalt"); made.Type() == js.TypeObject {
 		opened.salt, opened.iterations = dom.Text(made, "salt"), dom.Get(made, "iterations")
 		m.HasSalt = true
 	}
@@ -107,7 +108,7 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 func readSeed(m *embed.Model, value dom.Value) {
 	seed := dom.Get(value, "seed")
 	switch {
-	case seed.Type() == dom.TypeString:
+	case seed.Type() == js.TypeString:
 		m.Parameters["seed"] = dom.Text(seed)
 	case dom.Text(seed, "string") != "":
 		m.Parameters["seed"] = `"` + dom.Text(seed, "string") + `"`
@@ -118,7 +119,7 @@ func readSeed(m *embed.Model, value dom.Value) {
 
 // readColumns reads the preprocessing of a model.
 func readColumns(m *embed.Model, value dom.Value) {
-	if value.Type() != dom.TypeObject {
+	if value.Type() != js.TypeObject {
 		return
 	}
 	m.HasColumns, m.Sparse = true, dom.Int(value, "sparseWidth") > 0

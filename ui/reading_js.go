@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"syscall/js"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 )
@@ -10,24 +11,24 @@ import (
 // readingOf reads the settings for reading a file from the worker's reply.
 func readingOf(v dom.Value) columns.Reading {
 	var reading columns.Reading
-	if v.Type() != dom.TypeObject {
+	if v.Type() != js.TypeObject {
 		return reading
 	}
 	for i := range columns.Settings {
 		key := columns.Settings[i].Key
 		value := dom.Get(v, key)
 		switch value.Type() {
-		case dom.TypeString:
+		case js.TypeString:
 			_ = reading.Set(key, dom.Text(value)) // on an error it stays absent, and is guessed again
-		case dom.TypeBoolean:
+		case js.TypeBoolean:
 			_ = reading.Set(key, strconv.FormatBool(dom.Truth(value)))
-		case dom.TypeNumber:
+		case js.TypeNumber:
 			if key == "lists" {
 				reading.Lists = dom.Int(value)
 			} else {
 				_ = reading.Set(key, strconv.Itoa(dom.Int(value)))
 			}
-		case dom.TypeObject:
+		case js.TypeObject:
 			for _, one := range dom.List(value) {
 				reading.Keys = append(reading.Keys, columns.Key{Name: dom.Text(one, "name"), Length: dom.Int(one, "length")})
 			}

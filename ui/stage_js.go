@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"syscall/js"
 
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/lesson"
@@ -157,7 +158,7 @@ func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 	if len(pixels) != before || !dom.Exists(s.shared) {
 		s.shared = dom.New("Uint8ClampedArray", len(pixels))
 	}
-	dom.CopyBytes(s.shared, pixels)
+	js.CopyBytesToJS(s.shared, pixels)
 	for name, value := range map[string]int{"width": width, "height": height} {
 		if dom.Int(s.canvas, name) != value {
 			s.canvas.Set(name, value)

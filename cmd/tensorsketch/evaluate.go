@@ -3,13 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
-	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/jobs/native"
 )
 
 var evaluateVerb = verb{
@@ -17,18 +17,17 @@ var evaluateVerb = verb{
 	usage:   "FILE … --model MODEL [flags]",
 	example: "tensorsketch evaluate test.csv --model model.json",
 	prepare: func(f *flags) func([]string) error {
+		var q jobs.EvaluateRequest
 		var m modelFlag
 		var labels string
-		var r columns.Reading
-		var c columnUse
 		f.heading("The model, as fit writes it")
 		modelFlags(f, &m)
 		f.heading("Labels")
 		labelsFlag(f, &labels)
-		modelColumnFlags(f, &c)
-		readingFlags(f, &r)
+		modelColumnFlags(f, &q.Columns)
+		readingFlags(f, &q.Reading)
 		f.common()
-		return func(files []string) error { return evaluate(f, &m, labels, r, &c, files) }
+		return func(files []string) error { return evaluate(f, &q, &m, labels, files) }
 	},
 }
 
@@ -36,101 +35,64 @@ func labelsFlag(f *flags, file *string) {
 	f.words(file, "labels", "`FILE` the labels, one for each row, if the files do not hold them")
 }
 
-func evaluate(f *flags, from *modelFlag, labelFile string, r columns.Reading, c *columnUse, files []string) error {
-	c.noLabel = labelFile != ""
-	t, m, err := openLearned(f, from, files, r, c)
+func evaluate(f *flags, q *jobs.EvaluateRequest, m *modelFlag, labelFile string, files []string) error {
+	closeAll, err := openLearned(&q.Rows, &q.Model, m, files, labelFile)
 	if err != nil {
 		return err
 	}
-	defer t.close()
-	if m.NOutputs() != 1 && m.Task == learn.TaskRegress {
-		return fmt.Errorf("%s: the model predicts %d numbers for a row, and a file has one label", from.name, m.NOutputs())
-	}
-	if err := t.needLabels(labelFile); err != nil {
+	defer closeAll()
+	reply, err := jobs.Evaluate(f.control(), native.Mapper{}, q)
+	switch {
+	case err != nil:
 		return err
-	}
-	classes, targets := learn.NewClassEvaluation(m.NOutputs()), learn.NewTargetEvaluation(m.NOutputs())
-	read := t.labelReader(nil, m.Classes)
-	isClassifier := m.Task == learn.TaskClassify
-	var unknown []string
-	for b, err := range t.labelled("Evaluating", max(1, blockFeatures/(4*m.Map.NComponents())), read, !isClassifier) {
-		if err != nil {
-			return err
-		}
-		X := b.rows(m.Map.NFeatures())
-		for _, label := range b.labels {
-			if len(unknown) < 3 && !read.Knows(label) && !slices.Contains(unknown, labels.Text(label)) {
-				unknown = append(unknown, labels.Text(label))
-			}
-		}
-		if isClassifier {
-			err = m.EvaluateInto(classes, X, b.labels)
-		} else {
-			err = m.EvaluateTargetsInto(targets, X, b.targets)
-		}
-		if err != nil {
-			return b.rowError(err)
-		}
-	}
-	if n := classes.Metrics().Unknown; isClassifier && n > 0 {
-		t.add(dataset.UnknownLabels(n, unknown))
-	}
-	t.say(f)
-	if isClassifier {
-		printClasses(f, m.Classes, classes.Metrics(), t)
-	} else {
-		printTargets(f, &targets.Metrics()[0], t)
+	case f.json:
+		printJSON(stdout, reply)
+	case reply.ClassScores != nil:
+		printClasses(reply)
+	default:
+		printTargets(reply)
 	}
 	return nil
 }
 
-func printTargets(f *flags, m *learn.TargetMetrics, t *table) {
-	if f.json {
-		unused, notes := noted(t)
-		printJSON(stdout, map[string]any{"task": learn.TaskRegress, "rows": m.Rows, "unused": unused, "notes": notes,
-			"r2": intervalOf(m.R2), "rmse": intervalOf(m.RMSE), "mae": intervalOf(m.MAE)})
-		return
-	}
-	fmt.Fprintf(stdout, "rows      %s\n", grouped(m.Rows))
+func printTargets(r *jobs.EvaluateReply) {
+	fmt.Fprintf(stdout, "rows      %s\n", jobs.Grouped(r.Rows))
 	for _, line := range []struct {
 		name string
-		i    learn.Interval
-	}{{"R²  ", m.R2}, {"RMSE", m.RMSE}, {"MAE ", m.MAE}} {
-		fmt.Fprintf(stdout, "%s      %.4g (95 %%: %.4g to %.4g)\n", line.name, line.i.Value, line.i.Low, line.i.High)
+		i    jobs.Interval
+	}{{"R²  ", r.R2}, {"RMSE", r.RMSE}, {"MAE ", r.MAE}} {
+		fmt.Fprintf(stdout, "%s      %.4g (95 %%: %.4g to %.4g)\n", line.name, orNaN(line.i.Value), orNaN(line.i.Low),
+			orNaN(line.i.High))
 	}
 }
 
-func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, t *table) {
-	K := len(classes)
-	if f.json {
-		var names []any
-		var confusion [][]int64
-		var recall, precision []*float64
-		for k, class := range classes {
-			names = append(names, class.Value())
-			confusion = append(confusion, m.Confusion[k*K:(k+1)*K])
-			recall, precision = append(recall, known(m.Recall[k])), append(precision, known(m.Precision[k]))
-		}
-		unused, notes := noted(t)
-		printJSON(stdout, map[string]any{"task": learn.TaskClassify, "rows": m.Rows, "unused": unused,
-			"notes":   notes,
-			"unknown": m.Unknown, "accuracy": intervalOf(m.Accuracy), "logLoss": known(m.LogLoss), "classes": names,
-			"confusion": confusion, "recall": recall, "precision": precision})
-		return
+// orNaN returns a number that may not be known.
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
 	}
-	fmt.Fprintf(stdout, "rows      %s\n", grouped(m.Rows))
-	if m.Unknown > 0 {
-		fmt.Fprintf(stdout, "unknown   %s with labels that the model does not know\n", grouped(m.Unknown))
+	return *x
+}
+
+func printClasses(r *jobs.EvaluateReply) {
+	fmt.Fprintf(stdout, "rows      %s\n", jobs.Grouped(r.Rows))
+	if r.Unknown > 0 {
+		fmt.Fprintf(stdout, "unknown   %s with labels that the model does not know\n", jobs.Grouped(r.Unknown))
 	}
-	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*m.Accuracy.Value,
-		100*m.Accuracy.Low, 100*m.Accuracy.High)
-	if m.LogLoss == m.LogLoss {
-		fmt.Fprintf(stdout, "log loss  %.4g\n", m.LogLoss)
+	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*orNaN(r.Accuracy.Value),
+		100*orNaN(r.Accuracy.Low), 100*orNaN(r.Accuracy.High))
+	if r.LogLoss != nil {
+		fmt.Fprintf(stdout, "log loss  %.4g\n", *r.LogLoss)
 	}
-	if K <= widestMatrix {
-		printConfusion(classes, m.Confusion)
+	var names []string
+	for _, class := range r.Classes {
+		label, _ := labels.Of(class)
+		names = append(names, labels.Text(label))
+	}
+	if len(names) <= widestMatrix {
+		printConfusion(names, r.Confusion)
 	} else {
-		printMistakes(classes, m.Confusion)
+		printMistakes(names, r.Confusion)
 	}
 }
 
@@ -138,18 +100,11 @@ func printClasses(f *flags, classes []learn.Label, m *learn.ClassMetrics, t *tab
 const widestMatrix = 20
 
 // printConfusion prints a row for each true class and a column for each predicted one.
-func printConfusion(classes []learn.Label, confusion []int64) {
-	names, width := make([]string, len(classes)), len("true")
-	for k, class := range classes {
-		names[k] = labels.Text(class)
-		width = max(width, len([]rune(names[k])))
-	}
-	cell := 0
-	for _, n := range confusion {
-		cell = max(cell, len(strconv.FormatInt(n, 10)))
-	}
-	for _, name := range names {
-		cell = max(cell, len([]rune(name)))
+func printConfusion(names []string, confusion [][]int64) {
+	width, cell := len("true"), 0
+	for t, name := range names {
+		width, cell = max(width, len([]rune(name))), max(cell, len([]rune(name)))
+		cell = max(cell, len(strconv.FormatInt(slices.Max(confusion[t]), 10)))
 	}
 	fmt.Fprintf(stdout, "\n%-*s  predicted\n%-*s", width, "", width, "true")
 	for _, name := range names {
@@ -159,25 +114,27 @@ func printConfusion(classes []learn.Label, confusion []int64) {
 	for t, name := range names {
 		fmt.Fprintf(stdout, "%-*s", width, name)
 		for p := range names {
-			fmt.Fprintf(stdout, "  %*d", cell, confusion[t*len(names)+p])
+			fmt.Fprintf(stdout, "  %*d", cell, confusion[t][p])
 		}
 		fmt.Fprintln(stdout)
 	}
 }
 
 // printMistakes prints the most frequent mistakes.
-func printMistakes(classes []learn.Label, confusion []int64) {
-	K := len(classes)
-	var mistakes []int
-	for at, n := range confusion {
-		if n > 0 && at/K != at%K {
-			mistakes = append(mistakes, at)
+func printMistakes(names []string, confusion [][]int64) {
+	var mistakes [][2]int
+	for t := range names {
+		for p := range names {
+			if t != p && confusion[t][p] > 0 {
+				mistakes = append(mistakes, [2]int{t, p})
+			}
 		}
 	}
-	slices.SortStableFunc(mistakes, func(a, b int) int { return cmp.Compare(confusion[b], confusion[a]) })
-	fmt.Fprintf(stdout, "\nmost frequent mistakes, of %d classes\n", K)
+	slices.SortStableFunc(mistakes, func(a, b [2]int) int {
+		return cmp.Compare(confusion[b[0]][b[1]], confusion[a[0]][a[1]])
+	})
+	fmt.Fprintf(stdout, "\nmost frequent mistakes, of %d classes\n", len(names))
 	for _, at := range mistakes[:min(len(mistakes), widestMatrix)] {
-		fmt.Fprintf(stdout, "%6s  %s taken for %s\n", grouped(confusion[at]), labels.Text(classes[at/K]),
-			labels.Text(classes[at%K]))
+		fmt.Fprintf(stdout, "%6s  %s taken for %s\n", jobs.Grouped(confusion[at[0]][at[1]]), names[at[0]], names[at[1]])
 	}
 }

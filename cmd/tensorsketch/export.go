@@ -1,6 +1,6 @@
 package main
 
-import "tensorsketch.example/dataset/onnx"
+import "tensorsketch.example/jobs"
 
 var exportVerb = verb{
 	name: "export", does: "write a model as ONNX, for the runtimes of other languages",
@@ -27,7 +27,11 @@ func exportModel(f *flags, files []string, m *modelFlag, out string) error {
 	case out == "":
 		return usage("give the ONNX file with -o")
 	}
-	content, _, err := readModel(m, onnx.Marshal, onnx.MarshalKeyed)
+	file, err := m.read()
+	if err != nil {
+		return err
+	}
+	content, err := jobs.Export(&jobs.ExportRequest{Model: file})
 	if err != nil {
 		return err
 	}

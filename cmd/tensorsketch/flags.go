@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"tensorsketch.example/jobs"
 )
 
 // flags are the flags of a verb. Unlike those of package flag they may follow the files, and a name that is unknown
@@ -90,7 +93,7 @@ func parseNumber(text string) (float64, error) {
 func (f *flags) choice(to *string, name, usage string, words []string) {
 	f.value(name, usage, func(text string) error {
 		if !slices.Contains(words, text) {
-			return fmt.Errorf("must be %s, got %q%s", either(words), text, suggest(text, words))
+			return fmt.Errorf("must be %s, got %q%s", either(words), text, jobs.Suggest(text, words))
 		}
 		*to = text
 		return nil
@@ -127,7 +130,7 @@ func (f *flags) parse(args []string) (files []string, err error) {
 		found := f.Lookup(name)
 		if found == nil {
 			return nil, usage("there is no flag %s%s; see tensorsketch %s --help", dashed(name),
-				suggest(dashed(name), f.names()), f.verb.name)
+				jobs.Suggest(dashed(name), f.names()), f.verb.name)
 		}
 		if b, ok := found.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
 			if !hasValue {
@@ -194,44 +197,59 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// longestWord is the length in bytes up to which words are compared: a file may have names of megabytes.
-const longestWord = 64
-
-// suggest returns " (did you mean word?)" with the word that is nearest to a mistyped one, or "" if none is near.
-func suggest(mistyped string, words []string) string {
-	nearest, least := "", 1+len(mistyped)/3
-	for _, word := range words {
-		shorter, longer := min(len(word), len(mistyped)), max(len(word), len(mistyped))
-		if longer > longestWord || longer-shorter >= least { // nobody mistypes names that long; the distance is larger
-			continue
-		}
-		if n := distance(mistyped, word); n < least {
-			nearest, least = word, n
-		}
+// flagOf returns the flag for a field of a request, or for an argument that an error of package sketch names. Another
+// name is returned as it is.
+func flagOf(field string) string {
+	name := map[string]string{"nComponents": "components", "epsilon": "error", "nFeatures": "features",
+		"wordNgrams": "word-ngrams", "charNgrams": "char-ngrams"}[field]
+	if method, ok := strings.CutPrefix(field, "methodParams."); ok {
+		return "--param " + method
 	}
-	if nearest == "" {
-		return ""
+	if strings.HasPrefix(field, "methods[") {
+		name = "methods"
 	}
-	return " (did you mean " + nearest + "?)"
+	if name == "" {
+		name = kebab(field)
+	}
+	if !slices.ContainsFunc(verbs, func(v verb) bool { return v.has(name) }) {
+		return field
+	}
+	return "--" + name
 }
 
-// distance returns how many letters have to be changed, added or left out to make b of a (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+// has reports whether a verb has a flag.
+func (v *verb) has(name string) bool {
+	f := newFlags(v)
+	v.prepare(f)
+	return f.Lookup(name) != nil
+}
+
+// kebab returns a name with a dash and a small letter for each capital but the first.
+func kebab(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('-')
+			r = unicode.ToLower(r)
+		}
+		b.WriteRune(r)
 	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := before
-			if a[i] != b[j] {
-				changed++
-			}
-			before = row[j+1]
-			row[j+1] = min(changed, row[j]+1, row[j+1]+1)
+	return b.String()
+}
+
+// refuse returns an error if one of these flags is given besides another.
+func (f *flags) refuse(other string, names []string) error {
+	for _, name := range names {
+		if f.given(name) {
+			return usage("%s contradicts %s; leave one out", dashed(name), other)
 		}
 	}
-	return row[len(b)]
+	return nil
+}
+
+// flagsOf returns the names of the flags that a function defines.
+func flagsOf(define func(f *flags)) []string {
+	f := newFlags(&verb{})
+	define(f)
+	return slices.DeleteFunc(f.order, func(name string) bool { return name[0] == ' ' })
 }

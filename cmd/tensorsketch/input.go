@@ -10,10 +10,11 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/jobs"
 )
 
 // An input is a file, or a pipe such as standard input. A pipe is read once from front to back where that is enough;
-// otherwise spool copies it to disk first.
+// otherwise Keep copies it to disk first.
 type input struct {
 	name string // in messages
 	file *os.File
@@ -57,6 +58,48 @@ func openInput(name string) (*input, error) {
 }
 
 func (in *input) close() { in.file.Close() }
+
+// Name returns the name in messages.
+func (in *input) Name() string { return in.name }
+
+// At returns how many bytes have been read since Open.
+func (in *input) At() int64 { return in.read }
+
+// openRows opens the files of a request, and the file of labels if it has a name.
+func openRows(rows *jobs.Rows, files []string, labels string) (closeAll func(), err error) {
+	var opened []*input
+	closeAll = func() {
+		for _, in := range opened {
+			in.close()
+		}
+	}
+	for _, name := range append(files[:len(files):len(files)], labels) {
+		if name == "" {
+			continue
+		}
+		in, err := openInput(name)
+		if err != nil {
+			closeAll()
+			return nil, err
+		}
+		opened = append(opened, in)
+	}
+	pipes := 0
+	for i, in := range opened {
+		if in.file == os.Stdin {
+			pipes++
+		}
+		if i < len(files) {
+			rows.Files = append(rows.Files, in)
+		} else {
+			rows.Labels = in
+		}
+	}
+	if pipes > 1 {
+		return closeAll, usage("standard input (-) can be given once")
+	}
+	return closeAll, nil
+}
 
 // fill reads the pipe until head has n bytes, or to the end.
 func (in *input) fill(n int) error {
@@ -106,8 +149,8 @@ func (in *input) ReadAt(p []byte, at int64) (n int, err error) {
 
 var errBeyond = errors.New("the pipe has not been read so far")
 
-// sniff finds the layout: for a preprocessing, or on its own if p is nil.
-func (in *input) sniff(p *dataset.Preprocessing, typed columns.Reading) (l *dataset.Layout, err error) {
+// Sniff finds the layout: for a preprocessing, or on its own if p is nil.
+func (in *input) Sniff(p *dataset.Preprocessing, typed columns.Reading) (l *dataset.Layout, err error) {
 	for {
 		ended := in.ended
 		if p != nil {
@@ -117,7 +160,7 @@ func (in *input) sniff(p *dataset.Preprocessing, typed columns.Reading) (l *data
 		}
 		switch {
 		case in.beyond:
-			if err := in.spool(); err != nil {
+			if err := in.Keep(); err != nil {
 				return nil, err
 			}
 		case err == nil || ended == in.ended: // otherwise the size is known only now
@@ -126,14 +169,15 @@ func (in *input) sniff(p *dataset.Preprocessing, typed columns.Reading) (l *data
 	}
 }
 
-// open returns the rows of the file.
-func (in *input) open(l *dataset.Layout) (dataset.Source, error) {
+// Open returns the rows of the file.
+func (in *input) Open(l *dataset.Layout) (dataset.Source, error) {
 	format := columns.FormatOf(l.Format.String())
 	if in.pipe != nil && (format.Columnar || format.Raw || l.Compression == dataset.Zip) {
-		if err := in.spool(); err != nil {
+		if err := in.Keep(); err != nil {
 			return nil, err
 		}
 	}
+	in.read = 0
 	if in.pipe == nil {
 		return l.Open(io.NewSectionReader(in, 0, in.size))
 	}
@@ -148,8 +192,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// spool makes a file of a pipe, so that it can be read twice or at any place.
-func (in *input) spool() error {
+// Keep makes a file of a pipe, so that it can be read twice or at any place.
+func (in *input) Keep() error {
 	copied, err := os.CreateTemp("", "tensorsketch-*")
 	if err == nil {
 		remove(copied.Name(), copied)
@@ -163,8 +207,8 @@ func (in *input) spool() error {
 	return nil
 }
 
-// isPipe reports whether an input is read from front to back only.
-func (in *input) isPipe() bool { return in.pipe != nil }
+// IsPipe reports whether an input is read from front to back only.
+func (in *input) IsPipe() bool { return in.pipe != nil }
 
 // readWhole returns the content of a small file, such as a model.
 func readWhole(name string) ([]byte, error) {

@@ -156,7 +156,10 @@ func TestPredictAndEvaluate(t *testing.T) {
 	folder := samples(t)
 	for _, loss := range []string{"squared", "squared-hinge --C 100", "logistic --C 100"} {
 		flags := append(rings, strings.Fields("--loss "+loss)...)
-		mustCall(t, folder, nil, with("fit", append(flags, "rings.csv", "--quiet", "-o", "m.json")...)...)
+		fitted := mustCall(t, folder, nil, with("fit", append(flags, "rings.csv", "--json", "-o", "m.json")...)...).stdout
+		if !json.Valid([]byte(fitted)) { // NaN, such as an R² of a loss that has none, is no JSON
+			t.Errorf("%s: fit prints %s", loss, fitted)
+		}
 		predicted := mustCall(t, folder, nil, "predict", "rings-new.csv", "--model", "m.json", "--probabilities").stdout
 		records := need.Value(csv.NewReader(strings.NewReader(predicted)).ReadAll())(t)
 		if got := strings.Join(records[0], ","); got != "ring,prediction,probability inner,probability outer,why" {

@@ -9,6 +9,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	_ "tensorsketch.example/dataset/columnar" // Parquet, Arrow and workbooks
+	"tensorsketch.example/jobs"
 )
 
 // The exit statuses.
@@ -64,7 +66,7 @@ func run(args []string) int {
 	v := verbOf(args[0])
 	if v == nil {
 		return report(usage("%q is no verb%s; see tensorsketch --help", args[0],
-			suggest(args[0], verbNames())), false)
+			jobs.Suggest(args[0], verbNames())), &flags{})
 	}
 	f := newFlags(v)
 	act := v.prepare(f)
@@ -76,7 +78,7 @@ func run(args []string) int {
 		err = act(files)
 	}
 	if err != nil {
-		return report(err, f.json)
+		return report(err, f)
 	}
 	return done
 }
@@ -120,14 +122,21 @@ func (e usageError) Unwrap() error { return e.error }
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // report prints an error in one line and returns the exit status for it.
-func report(err error, asJSON bool) int {
+func report(err error, f *flags) int {
 	status := failed
+	problem, _ := errors.AsType[*dataset.Problem](err)
+	message := plainMessage(err)
+	if e, ok := errors.AsType[*jobs.Error](err); ok {
+		message, problem = e.Message(flagOf), e.Problem(flagOf)
+		if !e.OfData {
+			status = wrongUsage
+		}
+	}
 	if errors.As(err, new(usageError)) {
 		status = wrongUsage
 	}
-	problem, isProblem := errors.AsType[*dataset.Problem](err)
-	message := strings.ReplaceAll(plainMessage(err), "\n", " ")
-	if !asJSON {
+	message = strings.ReplaceAll(message, "\n", " ")
+	if !f.json {
 		fmt.Fprintln(stderr, "tensorsketch: "+message)
 		return status
 	}
@@ -140,7 +149,7 @@ func report(err error, asJSON bool) int {
 		What    string `json:"what,omitempty"`
 		Remedy  string `json:"remedy,omitempty"`
 	}
-	if isProblem {
+	if problem != nil {
 		place.File, place.Line, place.Row, place.Place = problem.File, problem.Line, problem.Row, problem.Place
 		place.What, place.Remedy = problem.What, problem.Remedy
 	}
@@ -154,17 +163,27 @@ func plainMessage(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Path + ": " + path.Err.Error()
 	}
-	message := err.Error()
-	for _, prefix := range []string{"dataset: ", "model: ", "learn: ", "onnx: "} {
-		message = strings.TrimPrefix(message, prefix)
-	}
-	return message
+	return jobs.Plain(err)
 }
 
+// printJSON prints an object with its keys in order.
 func printJSON(to io.Writer, value any) {
-	e := json.NewEncoder(to)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
+	var keys map[string]json.RawMessage
+	var text bytes.Buffer
+	err := encode(&text, value)
+	if err == nil {
+		err = json.Unmarshal(text.Bytes(), &keys)
+	}
+	if err == nil {
+		err = encode(to, keys)
+	}
+	if err != nil {
 		panic(err) // a value of ours
 	}
+}
+
+func encode(to io.Writer, value any) error {
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	return e.Encode(value)
 }

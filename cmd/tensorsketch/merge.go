@@ -1,14 +1,8 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"runtime"
-
-	"tensorsketch.example/dataset"
-	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
-	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/jobs/native"
 )
 
 var mergeVerb = verb{
@@ -32,14 +26,16 @@ func merge(f *flags, files, less []string, out string) error {
 	case out == "":
 		return usage("give the file for the sums with -o")
 	}
-	l, err := readAll(files)
-	if err != nil {
+	q, err := jobs.MergeRequest{}, error(nil)
+	if q.Parts, err = readAll(files); err != nil {
 		return err
 	}
-	for _, name := range less {
-		if err := combine(l, name, files[0], (*learn.Learner).Subtract); err != nil {
-			return err
-		}
+	if q.Less, err = readAll(less); err != nil {
+		return err
+	}
+	l, err := jobs.Merge(native.Mapper{}, &q)
+	if err != nil {
+		return err
 	}
 	if less != nil {
 		f.note("the rows of --subtract are taken on trust: that sums allow it does not show that these rows were added")
@@ -50,76 +46,16 @@ func merge(f *flags, files, less []string, out string) error {
 	if f.json {
 		printJSON((&rowOutput{path: out}).results(), map[string]any{"rows": l.Rows(), "output": out})
 	} else {
-		f.note("%s", count(l.Rows(), "row"))
+		f.note("%s", jobs.Count(l.Rows(), "row"))
 	}
 	return nil
 }
 
-// readAll reads files of sums and merges them.
-func readAll(names []string) (*learn.Learner, error) {
-	l, err := readMoments(names[0])
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names[1:] {
-		if err := combine(l, name, names[0], (*learn.Learner).Merge); err != nil {
-			return nil, err
-		}
-	}
-	l.SetGoroutines(runtime.GOMAXPROCS(0))
-	return l, nil
-}
-
-// combine adds or takes away a file of sums.
-func combine(l *learn.Learner, name, first string, do func(l, o *learn.Learner) error) error {
-	o, err := readMoments(name)
-	if err != nil {
-		return err
-	}
-	err = do(l, o)
-	e, ok := errors.AsType[*sketch.Error](err)
-	if !ok {
-		return named(name, err)
-	}
-	switch e.Argument {
-	case "rows", "words", "classes":
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return unlike(e, name, first)
-}
-
-// unlike says in what a file of sums differs from the first one.
-func unlike(e *sketch.Error, name, first string) error {
-	difference := "has another " + e.Argument + " than"
-	if e.Argument == "preprocessing" {
-		difference = "prepares its columns differently than"
-	}
-	return fmt.Errorf("%s %s %s; make it with fit --like %s", name, difference, first, first)
-}
-
-// readMoments reads a file of sums.
-func readMoments(name string) (*learn.Learner, error) {
-	content, err := readWhole(name)
-	if err != nil {
-		return nil, err
-	}
-	l, err := model.UnmarshalLearner(content, nil)
-	return l, named(name, err)
-}
-
-func writeMoments(name string, l *learn.Learner) error {
-	content, err := model.MarshalLearnerBinary(l)
+// writeMoments writes the sums of a learner.
+func writeMoments(name string, l jobs.Learner) error {
+	content, err := l.File()
 	if err != nil {
 		return named(name, err)
 	}
 	return writeWhole(name, content)
-}
-
-// preprocessingOf returns the preprocessing of a spec, or nil if it has none.
-func preprocessingOf(spec learn.Spec) (*dataset.Preprocessing, error) {
-	if spec.Preprocessing == "" {
-		return nil, nil
-	}
-	p := new(dataset.Preprocessing)
-	return p, p.UnmarshalJSON([]byte(spec.Preprocessing))
 }

@@ -105,8 +105,8 @@ func (o *output) begin() (err error) {
 	return nil
 }
 
-// rewrite writes over the beginning.
-func (o *output) rewrite(head []byte) error {
+// Rewrite writes over the beginning.
+func (o *output) Rewrite(head []byte) error {
 	if err := o.Flush(); err != nil {
 		return err
 	}
@@ -114,8 +114,8 @@ func (o *output) rewrite(head []byte) error {
 	return err
 }
 
-// commit ends the output and puts it into its place.
-func (o *output) commit() error {
+// Commit ends the output and puts it into its place.
+func (o *output) Commit() error {
 	err := o.Flush()
 	switch {
 	case err != nil || o.file == os.Stdout:
@@ -162,5 +162,5 @@ func writeWhole(path string, content []byte) error {
 	if _, err := o.Write(content); err != nil {
 		return err
 	}
-	return o.commit()
+	return o.Commit()
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/jobs"
 )
 
 // progress is the bar on standard error, if that is a terminal.
@@ -15,12 +17,10 @@ var progress = &bar{on: isTerminal(os.Stderr)}
 // A bar says how far the work is, a few times a second.
 type bar struct {
 	sync.Mutex
-	on       bool
-	does     string
-	at, size int64
-	from     time.Time
-	last     time.Time
-	isShown  bool
+	on      bool
+	phase   string
+	from    time.Time
+	isShown bool
 }
 
 const tick = 200 * time.Millisecond
@@ -31,35 +31,52 @@ func isTerminal(file *os.File) bool {
 	return err == nil && about.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
-// begin starts a new piece of work. Without a size, the bar only counts.
-func (b *bar) begin(does string, size int64) {
-	b.clear()
-	b.Lock()
-	defer b.Unlock()
-	now := time.Now()
-	b.does, b.at, b.size, b.from, b.last = does, 0, size, now, now
+// control returns what jobs tell how far they are, and their notes as soon as they are known.
+func (f *flags) control() *jobs.Control {
+	said := map[string]bool{}
+	return &jobs.Control{Every: tick, Hear: progress.show, Say: func(notes []columns.Note) {
+		for i := range notes {
+			if text := notes[i].String(); !said[text] {
+				said[text] = true
+				f.note("%s", text)
+			}
+		}
+	}}
 }
 
-// show shows how far the work is: at of its size, and a count in words.
-func (b *bar) show(at int64, words string) {
+// note prints a line that is neither a result nor an error.
+func (f *flags) note(format string, args ...any) {
+	if !f.quiet && !f.json {
+		progress.clear()
+		fmt.Fprintf(stderr, "tensorsketch: note: "+format+"\n", args...)
+	}
+}
+
+// show shows how far the work is.
+func (b *bar) show(p jobs.Progress) {
+	if p.Phase != b.phase {
+		b.clear()
+		b.phase, b.from = p.Phase, time.Now()
+	}
 	b.Lock()
 	defer b.Unlock()
-	if !b.on || time.Since(b.last) < tick {
+	if !b.on || time.Since(b.from) < tick {
 		return
 	}
-	b.last, b.isShown = time.Now(), true
-	line := b.does + " " + words
-	if b.size > 0 {
+	b.isShown = true
+	line, words := upper(p.Phase), ""
+	if p.Rows > 0 {
+		words = " " + jobs.Count(p.Rows, "row")
+	}
+	if p.Done >= 0 {
 		const width = 30
-		share := min(1, float64(at)/float64(b.size))
-		full := int(share * width)
-		line = fmt.Sprintf("%s [%s%s] %3.0f %% %s", b.does, strings.Repeat("█", full), strings.Repeat("░", width-full),
-			100*share, words)
-		if took := time.Since(b.from); share > 0.01 && took > 2*time.Second {
-			line += ", " + (time.Duration(float64(took) * (1/share - 1))).Round(time.Second).String() + " left"
+		full := int(p.Done * width)
+		line += fmt.Sprintf(" [%s%s] %3.0f %%", strings.Repeat("█", full), strings.Repeat("░", width-full), 100*p.Done)
+		if took := time.Since(b.from); p.Done > 0.01 && took > 2*time.Second {
+			words += ", " + (time.Duration(float64(took) * (1/p.Done - 1))).Round(time.Second).String() + " left"
 		}
 	}
-	fmt.Fprint(os.Stderr, "\r\x1b[K"+line)
+	fmt.Fprint(os.Stderr, "\r\x1b[K"+line+words)
 }
 
 // clear takes the bar away, before other lines.
@@ -70,21 +87,4 @@ func (b *bar) clear() {
 		fmt.Fprint(os.Stderr, "\r\x1b[K")
 		b.isShown = false
 	}
-}
-
-// grouped returns a number with commas between groups of three digits.
-func grouped(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// count returns a number of things: "1 row" or "2 rows".
-func count(n int64, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return grouped(n) + " " + noun
 }

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"slices"
 	"strconv"
 
 	"tensorsketch.example/internal/sums"
@@ -29,8 +28,7 @@ func (m *Moments) Accumulate(f *sketch.FeatureMap, X sketch.Rows, classes []int3
 		return err
 	}
 	size := max(64, blockBytes/4/D)
-	features, kept := make([]float32, min(n, size)*D), m.kept
-	kept.rows = slices.Clip(kept.rows)
+	features := make([]float32, min(n, size)*D)
 	add := func(from int) error {
 		to := min(from+size, n)
 		Z, err := f.TransformRows(features[:(to-from)*D], part(from, to))
@@ -51,7 +49,6 @@ func (m *Moments) Accumulate(f *sketch.FeatureMap, X sketch.Rows, classes []int3
 					}
 				}
 			})
-			m.kept = kept
 			return sums.AtRow(err, from)
 		}
 	}

@@ -12,9 +12,7 @@ func Ask(v Value, method string, args ...any) (Value, error) {
 	onValue, onReason := signal(values), signal(reasons)
 	defer onValue.Release()
 	defer onReason.Release()
-	if _, err := Try(promise, "then", onValue, onReason); err != nil {
-		return Undefined(), err
-	}
+	promise.Call("then", onValue, onReason)
 	select {
 	case value := <-values:
 		return value, nil

@@ -1,4 +1,4 @@
-package main
+package jobs
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // A labelFile has the labels of a table, one in each row, in the order of the table's rows.
 type labelFile struct {
-	*input
+	File
 	layout *dataset.Layout
 	source dataset.Source
 	block  dataset.Block
@@ -21,12 +21,8 @@ type labelFile struct {
 }
 
 // openLabels opens a file of labels. It has one column, or its label is found as in other files.
-func openLabels(name string) (*labelFile, error) {
-	in, err := openInput(name)
-	if err != nil {
-		return nil, err
-	}
-	l, err := in.sniff(nil, columns.Reading{})
+func openLabels(file File) (*labelFile, error) {
+	l, err := file.Sniff(nil, columns.Reading{})
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +31,7 @@ func openLabels(name string) (*labelFile, error) {
 	}
 	at := l.Label()
 	if at < 0 {
-		return nil, &dataset.Problem{File: in.name, What: "it has several columns, and none is the label",
+		return nil, &dataset.Problem{File: file.Name(), What: "it has several columns, and none is the label",
 			Remedy: "give a file with one column"}
 	}
 	others := map[int]columns.Role{}
@@ -44,16 +40,16 @@ func openLabels(name string) (*labelFile, error) {
 			others[i] = columns.AsIgnored
 		}
 	}
-	return &labelFile{input: in, layout: l.WithRoles(others)}, nil
+	return &labelFile{File: file, layout: l.WithRoles(others)}, nil
 }
 
 // rewind begins with the first row again.
 func (f *labelFile) rewind() (err error) {
-	if f.source != nil && f.isPipe() {
-		return fmt.Errorf("%s is read twice, so it cannot be a pipe", f.name)
+	if f.source != nil && f.IsPipe() {
+		return fmt.Errorf("%s is read twice, so it cannot be a pipe", f.Name())
 	}
 	f.block, f.row = dataset.Block{}, 0
-	f.source, err = f.open(f.layout)
+	f.source, err = f.Open(f.layout)
 	return err
 }
 
@@ -61,7 +57,7 @@ func (f *labelFile) rewind() (err error) {
 func (f *labelFile) next() ([]byte, error) {
 	if f.row == f.block.Rows() {
 		if err := f.source.Next(&f.block); err == io.EOF {
-			return nil, &dataset.Problem{File: f.name, What: "it has fewer labels than there are rows",
+			return nil, &dataset.Problem{File: f.Name(), What: "it has fewer labels than there are rows",
 				Remedy: "give one for each"}
 		} else if err != nil {
 			return nil, err
@@ -76,13 +72,13 @@ func (f *labelFile) next() ([]byte, error) {
 }
 
 // each passes all labels, from the first one on.
-func (f *labelFile) each(see func(label []byte)) error {
-	source, err := f.open(f.layout)
+func (f *labelFile) each(see func(label []byte, place int64)) error {
+	source, err := f.Open(f.layout)
 	for err == nil {
 		var b dataset.Block
 		if err = source.Next(&b); err == nil {
 			for row := range b.Rows() {
-				see(b.Text(row, 0))
+				see(b.Text(row, 0), 0)
 			}
 		}
 	}
@@ -97,12 +93,12 @@ func (f *labelFile) atEnd() error {
 	if f.row == f.block.Rows() && f.source.Next(new(dataset.Block)) == io.EOF {
 		return nil
 	}
-	return &dataset.Problem{File: f.name, What: "it has more labels than there are rows", Remedy: "give one for each"}
+	return &dataset.Problem{File: f.Name(), What: "it has more labels than there are rows", Remedy: "give one for each"}
 }
 
 // needLabels opens the file of labels, if there is one, and returns an error for a file without its label column.
-func (t *table) needLabels(file string) (err error) {
-	if file != "" {
+func (t *table) needLabels(file File) (err error) {
+	if file != nil {
 		t.labels, err = openLabels(file)
 		return err
 	}
@@ -113,13 +109,13 @@ func (t *table) needLabels(file string) (err error) {
 		}
 		for _, part := range t.parts {
 			if part.layout.Label() < 0 {
-				return &dataset.Problem{File: part.name, What: fmt.Sprintf("it has no column %q, which holds the labels", c.Name),
-					Remedy: "add it, or give --labels FILE"}
+				return withRemedy(&dataset.Problem{File: part.Name(),
+					What: fmt.Sprintf("it has no column %q, which holds the labels", c.Name)}, "", "add it, or give {labels} FILE")
 			}
 		}
 		return nil
 	}
-	return usage("no column is the label; name it with --label, or give --labels FILE")
+	return fail("label", "no column is the label; name it with {label}, or give {labels} FILE")
 }
 
 // labelLayout returns the layout by which labels are read, and the column of the label.
@@ -136,7 +132,7 @@ func (t *table) labelLayout() (*dataset.Layout, *dataset.Column) {
 
 // labelled reads all rows that have labels, in blocks of at most so many, whose labels are in b.labels or, for numbers,
 // b.targets. Others count as unused: with a missing label or, for numbers, one that is none.
-func (t *table) labelled(does string, most int, r *labels.Reader, numbers bool) iter.Seq2[*block, error] {
+func (t *table) labelled(phase string, most int, r *labels.Reader, numbers bool) iter.Seq2[*block, error] {
 	return func(yield func(*block, error) bool) {
 		if t.labels != nil {
 			if err := t.labels.rewind(); err != nil {
@@ -144,7 +140,7 @@ func (t *table) labelled(does string, most int, r *labels.Reader, numbers bool) 
 				return
 			}
 		}
-		for b, err := range t.blocks(does, most) {
+		for b, err := range t.blocks(phase, most) {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -187,18 +183,23 @@ func (t *table) readLabel(b *block, row int, r *labels.Reader, isNumber bool) (w
 	} else if cell, err = t.labels.next(); err != nil {
 		return "", err
 	}
+	return b.take(r, cell, isNumber), nil
+}
+
+// take adds the label in a cell to the block, or returns what is wrong with it.
+func (b *block) take(r *labels.Reader, cell []byte, isNumber bool) (what string) {
 	if isNumber {
 		x, what := r.Number(cell)
 		if what == "" {
 			b.targets = append(b.targets, x)
 		}
-		return what, nil
+		return what
 	}
 	label, what := r.Read(cell)
 	if what == "" {
 		b.labels = append(b.labels, label)
 	}
-	return what, nil
+	return what
 }
 
 // labelReader returns what says which label a cell is: one of the classes, if they are known. seen is nil without a
@@ -212,4 +213,23 @@ func (t *table) labelReader(seen *labels.Stats, classes []learn.Label) *labels.R
 		return labels.NewReader(layout, seen.Numbers())
 	}
 	return labels.NewReader(layout, labels.NumbersInHead(column))
+}
+
+// firstPass learns what the preprocessing needs and, unless seen is nil, about the labels.
+func (t *table) firstPass(seen *labels.Stats) error {
+	if seen == nil {
+		return t.learn(0, nil)
+	}
+	if t.labels == nil {
+		return t.learn(0, seen.SeeAt)
+	}
+	if t.labels.IsPipe() {
+		if err := t.labels.Keep(); err != nil {
+			return err
+		}
+	}
+	if err := t.learn(0, nil); err != nil {
+		return err
+	}
+	return t.labels.each(seen.SeeAt)
 }

@@ -1,0 +1,199 @@
+package jobs
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
+)
+
+// Columns say what the columns of a table become, as far as that is typed. A column is given by its name, or its number
+// from 1; a text may also hold several names, with commas between them.
+type Columns struct {
+	Roles   map[string][]string `json:"roles,omitempty"` // columns by their role: number, category, date, words …
+	Use     []string            `json:"use,omitempty"`   // only these become coordinates
+	NoLabel bool                `json:"noLabel,omitempty"`
+
+	Scaling     string   `json:"scaling,omitempty"`  // none, standard or min-max; else the layout suggests one
+	Missing     string   `json:"missing,omitempty"`  // drop (default), refuse, mean, zero or constant
+	Fill        *float64 `json:"fill,omitempty"`     // the constant
+	UnitNorm    *bool    `json:"unitNorm,omitempty"` // divide each row by its length; default true for fit
+	Hashed      int      `json:"hashed,omitempty"`   // hash categories into so many coordinates
+	Width       int      `json:"width,omitempty"`    // coordinates for words
+	SparseWidth int      `json:"sparseWidth,omitempty"`
+	Parts       []string `json:"parts,omitempty"`     // of dates
+	Words       [2]int   `json:"wordNgrams,omitzero"` // the shortest and the longest n-grams of words
+	Chars       [2]int   `json:"charNgrams,omitzero"` // of characters
+}
+
+// given returns the name of a field that is set, or "".
+func (c *Columns) given() string {
+	for _, role := range columns.Roles {
+		if len(c.Roles[role.String()]) > 0 {
+			return role.String()
+		}
+	}
+	v := reflect.ValueOf(c).Elem()
+	for i := range v.NumField() {
+		if name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ","); name != "roles" && !v.Field(i).IsZero() {
+			return name
+		}
+	}
+	return ""
+}
+
+// apply returns the layout with the typed roles.
+func (c *Columns) apply(l *dataset.Layout) (*dataset.Layout, error) {
+	if c.NoLabel {
+		if len(c.Roles[columns.AsLabel.String()]) > 0 {
+			return nil, fail("label", "{label} and {noLabel} contradict each other; leave one out")
+		}
+		l = l.WithLabel(-1)
+	}
+	typed := map[int]columns.Role{}
+	for _, role := range columns.Roles {
+		indexes, err := find(l, c.Roles[role.String()])
+		if err != nil {
+			return nil, err
+		}
+		if role == columns.AsLabel && len(indexes) > 1 {
+			return nil, fail("label", "{label} must be one column, got %d", len(indexes))
+		}
+		for _, i := range indexes {
+			if other, twice := typed[i]; twice {
+				return nil, fail(role.String(), "column %q has two roles, %s and %s; leave one out", l.Columns[i].Name, other,
+					role)
+			}
+			typed[i] = role
+		}
+	}
+	l = l.WithRoles(typed)
+	used, err := find(l, c.Use)
+	if err != nil || c.Use == nil {
+		return l, err
+	}
+	return l.WithRoles(restOf(l, typed, used)), nil
+}
+
+// restOf returns the roles of the columns without a typed one, where only some are used.
+func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]columns.Role {
+	rest := map[int]columns.Role{}
+	for i := range l.Columns {
+		_, isTyped := typed[i]
+		switch role := l.Columns[i].Role; {
+		case isTyped:
+		case slices.Contains(used, i):
+			rest[i] = usedRole(&l.Columns[i])
+		case role.IsFeature():
+			rest[i] = columns.AsIgnored
+		case role != columns.AsLabel:
+			rest[i] = role // only the columns of Use were asked for
+		}
+	}
+	return rest
+}
+
+// usedRole returns the role of a column that shall become coordinates.
+func usedRole(c *dataset.Column) columns.Role {
+	switch {
+	case c.Role.IsFeature():
+		return c.Role
+	case c.Type == columns.Date:
+		return columns.AsDate
+	case c.Type == columns.Text:
+		return columns.AsCategory
+	}
+	return columns.AsNumber
+}
+
+// find returns the indices of columns by their names. An item that is no name may be several names, separated by
+// commas, or the number of a column.
+func find(l *dataset.Layout, items []string) (indexes []int, err error) {
+	at := map[string]int{}
+	var names []string
+	for i := range l.Columns {
+		at[l.Columns[i].Name] = i
+		names = append(names, strconv.Quote(l.Columns[i].Name))
+	}
+	for _, item := range items {
+		list := []string{item}
+		if _, ok := at[item]; !ok {
+			list = strings.Split(item, ",")
+		}
+		for _, name := range list {
+			i, ok := at[name]
+			if n, err := strconv.Atoi(name); !ok && err == nil && 1 <= n && n <= len(names) {
+				i, ok = n-1, true
+			}
+			if !ok && l.InFirstRow(name) {
+				return nil, fail("header", "%s has no column %s, but its first row has it; {header} true makes that row the names",
+					l.Name, columns.Quoted(name))
+			}
+			if !ok {
+				return nil, fail("columns", "%s has no column %s%s", l.Name, columns.Quoted(name),
+					Suggest(strconv.Quote(name), names))
+			}
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes, nil
+}
+
+// preprocessing returns the preprocessing for a layout. Without a typed scaling, the layout suggests one.
+func (c *Columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, error) {
+	p := dataset.NewPreprocessing(l)
+	p.UnitNorm = c.UnitNorm != nil && *c.UnitNorm
+	if c.SparseWidth > 0 && !p.Sparse {
+		return nil, fail("sparseWidth", "{sparseWidth} is for LIBSVM rows; leave it out")
+	}
+	p.Width = c.SparseWidth
+	p.SetScaling(l.SuggestedScaling())
+	if scaling, ok := columns.ParseScaling(c.Scaling); ok {
+		p.SetScaling(scaling)
+	}
+	missing, isTyped := columns.ParseMissing(c.Missing)
+	switch {
+	case c.Fill != nil && missing != columns.Constant:
+		return nil, fail("fill", "{fill} is the constant of {missing} constant; give both, or neither")
+	case c.Fill == nil && missing == columns.Constant:
+		return nil, fail("fill", "{missing} constant needs {fill} X")
+	case isTyped:
+		p.SetMissing(missing)
+	}
+	for i := range p.Columns {
+		c.set(&p.Columns[i], missing)
+	}
+	if err := p.Validate(); err != nil {
+		return nil, &Error{Argument: "columns", err: err}
+	}
+	return p, nil
+}
+
+// set sets what is typed for the columns of a role.
+func (c *Columns) set(column *columns.Column, missing columns.Missing) {
+	switch column.Role {
+	case columns.AsNumber:
+		if missing == columns.Constant {
+			column.Fill = *c.Fill
+		}
+	case columns.AsCategory:
+		column.Hashed = c.Hashed
+	case columns.AsDate:
+		if parts, err := columns.ParseDateParts(c.Parts); c.Parts != nil && err == nil {
+			column.Parts = parts
+			if !column.IsScaled() {
+				column.Scaling = columns.NoScaling
+			}
+		}
+	case columns.AsWords:
+		if c.Words != [2]int{} || c.Chars != [2]int{} {
+			column.Words, column.Chars = c.Words, c.Chars
+		}
+		if c.Width != 0 {
+			column.Width = c.Width
+		}
+	}
+}

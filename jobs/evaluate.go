@@ -1,0 +1,196 @@
+package jobs
+
+import (
+	"math"
+	"slices"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/sketch/learn"
+)
+
+// An EvaluateRequest asks how well a model predicts the labels of rows.
+type EvaluateRequest struct {
+	Rows
+	Model Named `json:"model"`
+}
+
+// An EvaluateReply has the metrics of classes or of numbers.
+type EvaluateReply struct {
+	Told
+	Task string `json:"task"`
+	*ClassScores
+	*TargetScores
+}
+
+// ClassScores are how well classes are predicted.
+type ClassScores struct {
+	Unknown   int64      `json:"unknown"` // rows whose label the model does not know
+	Accuracy  Interval   `json:"accuracy"`
+	LogLoss   *float64   `json:"logLoss"`   // null without probabilities
+	Classes   []any      `json:"classes"`   // texts, numbers, true or false
+	Confusion [][]int64  `json:"confusion"` // true classes as rows
+	Recall    []*float64 `json:"recall"`
+	Precision []*float64 `json:"precision"`
+}
+
+// TargetScores are how well numbers are predicted.
+type TargetScores struct {
+	R2   Interval `json:"r2"`
+	RMSE Interval `json:"rmse"`
+	MAE  Interval `json:"mae"`
+}
+
+// Evaluate compares what a model predicts with the labels of rows.
+func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, error) {
+	rows := q.Rows
+	rows.Columns.NoLabel = q.Labels != nil
+	t, m, err := rows.openModel(c, mapper, &q.Model)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	about := m.About()
+	if K := about.NOutputs(); K != 1 && about.Task == learn.TaskRegress {
+		return nil, failure("%s: the model predicts %d numbers for a row, and a file has one label", q.Model.Name, K)
+	}
+	if err := t.needLabels(q.Labels); err != nil {
+		return nil, err
+	}
+	e := newScoring(about, t)
+	for b, err := range t.labelled("evaluating", rowsToScore(m), e.read, about.Task == learn.TaskRegress) {
+		if err != nil {
+			return nil, err
+		}
+		scores, err := m.Scores(c, b.rows(m.Map().NFeatures()))
+		if err != nil {
+			return nil, b.rowError(err)
+		}
+		e.add(scores, b.labels, b.targets)
+	}
+	e.note(t)
+	t.say()
+	reply := &EvaluateReply{Told: told(e.rows, t), Task: about.Task}
+	reply.ClassScores, reply.TargetScores = e.scores()
+	return reply, nil
+}
+
+// openModel opens files, and the model that predicts for them.
+func (q *Rows) openModel(c *Control, mapper Mapper, file *Named) (*table, Model, error) {
+	m, p, err := open(file, mapper.OpenModel)
+	if err != nil {
+		return nil, nil, err
+	}
+	var t *table
+	if err = q.refuse(p, file.Name); err == nil {
+		t, err = q.openFor(c, m.Map(), p)
+	}
+	if err != nil {
+		m.Close()
+	}
+	return t, m, err
+}
+
+// refuse returns an error if columns are given beside those of a model.
+func (q *Rows) refuse(p *dataset.Preprocessing, model string) error {
+	own := q.Columns
+	own.NoLabel = false
+	if given := own.given(); p != nil && given != "" {
+		return fail(given, "{"+given+"} contradicts %s, which has its own columns; leave one out", model)
+	}
+	return nil
+}
+
+// rowsToScore returns how many rows are scored at a time.
+func rowsToScore(m Model) int { return max(1, blockFeatures/(4*m.Map().NComponents())) }
+
+// A scoring compares scores with labels, in memory that does not grow with the rows.
+type scoring struct {
+	about   *learn.Model
+	read    *labels.Reader
+	index   map[learn.Label]int32
+	classes *learn.ClassEvaluation
+	targets *learn.TargetEvaluation
+	rows    int64
+	unknown []string // some labels that the model does not know
+}
+
+func newScoring(about *learn.Model, t *table) *scoring {
+	e := &scoring{about: about, read: t.labelReader(nil, about.Classes), index: map[learn.Label]int32{}}
+	for k, class := range about.Classes {
+		e.index[class] = int32(k)
+	}
+	if about.Task == learn.TaskClassify {
+		e.classes = learn.NewClassEvaluation(len(about.Classes))
+	} else {
+		e.targets = learn.NewTargetEvaluation(1)
+	}
+	return e
+}
+
+// add counts rows by their scores and their labels or targets.
+func (e *scoring) add(scores []float64, own []learn.Label, targets []float64) {
+	if e.targets != nil {
+		_ = e.targets.Add(targets, scores) // labels.Reader gives finite numbers alone
+		e.rows += int64(len(targets))
+		return
+	}
+	K := len(e.about.Classes)
+	truth, predicted, losses, logs := make([]int32, len(own)), make([]int32, len(own)), []float64(nil), make([]float64, K)
+	if e.about.Calibration != nil {
+		losses = make([]float64, len(own))
+	}
+	for i, label := range own {
+		row := scores[i*K : (i+1)*K]
+		class, isKnown := e.index[label]
+		if truth[i], predicted[i] = class, int32(learn.Largest(row)); !isKnown {
+			truth[i] = -1
+			e.meet(labels.Text(label))
+		} else if losses != nil {
+			losses[i] = -e.about.Calibration.LogProbabilities(logs, row)[class]
+		}
+	}
+	e.classes.Add(truth, predicted, losses)
+	e.rows += int64(len(own))
+}
+
+// meet keeps the first labels that the model does not know.
+func (e *scoring) meet(text string) {
+	if len(e.unknown) < 3 && !slices.Contains(e.unknown, text) {
+		e.unknown = append(e.unknown, text)
+	}
+}
+
+// note notes labels that the model does not know.
+func (e *scoring) note(t *table) {
+	if e.classes != nil && e.classes.Metrics().Unknown > 0 {
+		t.add(dataset.UnknownLabels(e.classes.Metrics().Unknown, e.unknown))
+	}
+}
+
+// score returns the accuracy or R² of the rows so far.
+func (e *scoring) score() learn.Interval {
+	switch {
+	case e.rows == 0:
+		return learn.Interval{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	case e.classes != nil:
+		return e.classes.Metrics().Accuracy
+	}
+	return e.targets.Metrics()[0].R2
+}
+
+// scores returns the metrics of all rows.
+func (e *scoring) scores() (*ClassScores, *TargetScores) {
+	if e.targets != nil {
+		m := &e.targets.Metrics()[0]
+		return nil, &TargetScores{intervalOf(m.R2), intervalOf(m.RMSE), intervalOf(m.MAE)}
+	}
+	m, K := e.classes.Metrics(), len(e.about.Classes)
+	s := &ClassScores{Unknown: m.Unknown, Accuracy: intervalOf(m.Accuracy), LogLoss: known(m.LogLoss),
+		Classes: values(e.about.Classes)}
+	for k := range K {
+		s.Confusion = append(s.Confusion, m.Confusion[k*K:(k+1)*K])
+		s.Recall, s.Precision = append(s.Recall, known(m.Recall[k])), append(s.Precision, known(m.Precision[k]))
+	}
+	return s, nil
+}

@@ -1,0 +1,362 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// A FitRequest asks for a model of rows with labels.
+type FitRequest struct {
+	Rows
+	Task  string    `json:"task,omitempty"` // classify or regress; else the labels say it
+	Loss  string    `json:"loss,omitempty"` // squared (default), squared-hinge or logistic
+	Map   MapParams `json:"map"`
+	Alpha float64   `json:"alpha,omitempty"` // the weight of the penalty for loss squared; 0: chosen
+	// AlphaRange is what alpha is chosen from, times the squared lengths of all rows of features.
+	AlphaRange  [2]float64 `json:"alphaRange,omitzero"`
+	C           float64    `json:"C,omitempty"`           // the weight of errors for the other losses; default 1
+	Folds       *int       `json:"folds,omitempty"`       // parts held out: 0, 1 or 5; default 1, and 5 for regress
+	Classes     []string   `json:"classes,omitempty"`     // all labels that may occur; default those of the rows
+	Radius      float64    `json:"radius,omitempty"`      // the largest length of a row; else a first pass finds it
+	TargetRange [2]float64 `json:"targetRange,omitzero"`  // of the numbers for regress; else a first pass finds it
+	From        []Named    `json:"from,omitempty"`        // sums, instead of files of rows
+	Like        *Named     `json:"like,omitempty"`        // sums of another part, whose spec is taken
+	WithoutRows bool       `json:"withoutRows,omitempty"` // the first pass alone, for the spec in the sums
+	WithoutFit  bool       `json:"withoutFit,omitempty"`  // only the sums are wanted
+}
+
+// A FitReply is a model, and how it was fitted.
+type FitReply struct {
+	Told
+	*Report         // nil without a fit
+	Model   Model   `json:"-"` // nil without a fit
+	Learner Learner `json:"-"` // what the rows were added to
+}
+
+// Fit fits a model to the rows of files.
+func Fit(c *Control, mapper Mapper, q *FitRequest) (*FitReply, error) {
+	f := &fitting{FitRequest: q, c: c, mapper: mapper}
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	l, t, err := f.learner()
+	if err != nil {
+		return nil, err
+	}
+	reply := &FitReply{Learner: l, Told: told(l.Rows(), t)}
+	if q.WithoutFit {
+		return reply, nil
+	}
+	o := FitOptions{C: q.C}
+	o.Alpha, o.Low, o.High = q.Alpha, q.AlphaRange[0], q.AlphaRange[1]
+	c.Begin("fitting")
+	if reply.Model, err = l.Fit(c, o); err != nil {
+		return nil, fitError(err)
+	}
+	reply.Report = ReportOf(reply.Model)
+	return reply, nil
+}
+
+// A fitting is the work of Fit.
+type fitting struct {
+	*FitRequest
+	c      *Control
+	mapper Mapper
+	spec   Spec
+	read   *labels.Reader
+	labels map[learn.Label]bool // of a fit in passes
+}
+
+func (f *fitting) isRidge() bool { return f.Loss == "" || f.Loss == learn.LossSquared }
+
+// check returns an error for a request that contradicts itself.
+func (f *fitting) check() error {
+	hasRange, isUnit := f.AlphaRange != [2]float64{}, f.Columns.UnitNorm == nil || *f.Columns.UnitNorm
+	switch {
+	case f.isRidge() && f.C != 0:
+		return fail("C", "{C} is for {loss} squared-hinge and logistic; give {alpha}")
+	case !f.isRidge() && f.Alpha != 0:
+		return fail("alpha", "{alpha} is for {loss} squared; give {C}")
+	case !f.isRidge() && hasRange:
+		return fail("alphaRange", "{alphaRange} is for {loss} squared; give {C}")
+	case f.Alpha > 0 && hasRange:
+		return fail("alphaRange", "{alphaRange} is for {alpha} auto; leave one out")
+	case !f.isRidge() && (f.Like != nil || f.From != nil || f.WithoutFit):
+		return fail("loss", "{moments}, {like} and {from} are for {loss} squared; the others need the rows")
+	case f.From == nil && f.Like == nil && isUnit && f.Radius != 0:
+		return fail("radius", "{radius} is for {unitNorm}=false: rows have length 1; leave one out")
+	case f.From != nil && len(f.Files) > 0:
+		return fail("from", "{from} takes the place of files of rows; leave one out")
+	case f.From != nil && f.Like != nil:
+		return fail("from", "{from} and {like} are two ways to begin; leave one out")
+	case !f.isRidge() && f.Task == learn.TaskRegress:
+		return fail("loss", "{loss} %s is for {task} classify; leave it out for numbers", f.Loss)
+	case f.From == nil && len(f.Files) == 0:
+		return fail("files", "name a file, or - for standard input")
+	}
+	return nil
+}
+
+// learner returns a learner of all rows, and the table that they came from, or nil.
+func (f *fitting) learner() (Learner, *table, error) {
+	if f.From != nil {
+		l, err := readAll(f.mapper, f.From)
+		return l, nil, err
+	}
+	t, err := f.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	l, err := f.mapper.NewLearner(f.spec)
+	if err == nil && !f.WithoutRows {
+		err = f.addRows(l, t)
+	}
+	if err != nil {
+		return nil, nil, mistake(err)
+	}
+	t.say()
+	return l, t, nil
+}
+
+// open opens the files and completes the spec.
+func (f *fitting) open() (*table, error) {
+	if f.Like != nil {
+		return f.openLike()
+	}
+	rows := f.Rows
+	if rows.Columns.UnitNorm == nil {
+		rows.Columns.UnitNorm = new(true)
+	}
+	t, err := rows.open(f.c, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.needLabels(f.Labels); err != nil {
+		return nil, err
+	}
+	t.say()
+	return t, f.prepare(t)
+}
+
+// openLike opens the files for the spec of another part.
+func (f *fitting) openLike() (*table, error) {
+	l, err := readLearner(f.mapper, f.Like)
+	if err != nil {
+		return nil, err
+	}
+	f.spec = l.Spec()
+	p, err := preprocessingOf(f.spec)
+	if err != nil {
+		return nil, named(f.Like.Name, err)
+	}
+	t, err := f.Rows.openFor(f.c, f.spec.Features, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.needLabels(f.Labels); err != nil {
+		return nil, err
+	}
+	f.read = t.labelReader(nil, f.spec.Classes)
+	return t, nil
+}
+
+// prepare completes the spec, with a first pass over the rows where it needs one.
+func (f *fitting) prepare(t *table) (err error) {
+	s := &f.spec
+	s.Task, s.Loss, s.Radius, s.TargetRange = f.Task, learn.LossSquared, f.Radius, f.TargetRange
+	if !f.isRidge() {
+		s.Task, s.Loss = learn.TaskClassify, f.Loss
+	}
+	var seen *labels.Stats
+	if t.p.NeedsFit() || s.Task == "" || s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} {
+		seen = labels.NewStats(t.labelLayout())
+	}
+	if err := t.firstPass(seen); err != nil {
+		return err
+	}
+	f.setTask(t, seen)
+	if err := f.setMap(t); err != nil {
+		return err
+	}
+	text, err := t.p.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	s.Preprocessing = string(text)
+	if t.p.UnitNorm && t.p.NFeatures() < 4 && f.Columns.UnitNorm == nil {
+		t.add(fewNumbers(t.p.NFeatures()))
+	}
+	s.Folds = map[string]int{learn.TaskClassify: 1, learn.TaskRegress: 5}[s.Task]
+	if f.Folds != nil {
+		s.Folds = *f.Folds
+	}
+	if err := f.setClasses(t, seen); err != nil {
+		return err
+	}
+	switch {
+	case t.p.UnitNorm:
+		s.Radius = 1
+	case s.Radius == 0:
+		s.Radius, err = t.longestRow()
+	}
+	return err
+}
+
+// fewNumbers notes that rows of few numbers lose their length.
+func fewNumbers(d int) columns.Note {
+	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set unitNorm to false to keep it",
+		What: "rows of " + Count(int64(d), "number") + " are divided by their length"}
+}
+
+// setTask decides what the labels are.
+func (f *fitting) setTask(t *table, seen *labels.Stats) {
+	s := &f.spec
+	if s.Task == "" {
+		s.Task = seen.Task()
+		if s.Task == learn.TaskRegress {
+			_, column := t.labelLayout()
+			t.add(columns.Note{Code: columns.NoteGuessedTask, Column: column.Name,
+				What:   "the numbers of column " + strconv.Quote(column.Name) + " are to be predicted",
+				Remedy: "if they are names of classes, set the task to classify"})
+		}
+	}
+	if s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} && seen != nil {
+		s.TargetRange = seen.TargetRange()
+	}
+}
+
+// setMap makes the map, with the defaults for learning.
+func (f *fitting) setMap(t *table) error {
+	params, err := f.Map.params()
+	if err == nil {
+		params, err = f.Map.forLearning(params, t)
+	}
+	if err != nil {
+		return err
+	}
+	f.spec.Features, err = t.newMap(f.mapper, params)
+	return err
+}
+
+// setClasses decides which label a cell is.
+func (f *fitting) setClasses(t *table, seen *labels.Stats) error {
+	f.read = t.labelReader(seen, nil)
+	for _, text := range f.Classes {
+		class, what := f.read.Read([]byte(text))
+		if what != "" {
+			return fail("classes", "{classes} has %q, and %s", text, what)
+		}
+		f.spec.Classes = append(f.spec.Classes, class)
+	}
+	if f.spec.Classes != nil {
+		f.read = t.labelReader(nil, f.spec.Classes)
+	}
+	return nil
+}
+
+// blockFeatures bounds the bytes of features that are made at a time. A row group of Parquet has as many.
+const blockFeatures = 4 << 20
+
+// blockProducts bounds the products of features of rows that are added at a time: they take some 50 ms.
+const blockProducts = 5e8
+
+// rowsToAdd returns how many rows are added at a time.
+func rowsToAdd(m Map) int {
+	D := m.NComponents()
+	wide := max(D, min(m.NFeatures(), learn.MaxComponents))
+	return max(64, min(blockFeatures/(4*D), blockProducts/(wide*wide)))
+}
+
+// addRows adds all rows to the learner.
+func (f *fitting) addRows(l Learner, t *table) error {
+	phase, isNumber := "learning", l.Spec().Task == learn.TaskRegress
+	if !f.isRidge() {
+		phase = "reading"
+	}
+	m := l.Spec().Features
+	for b, err := range t.labelled(phase, rowsToAdd(m), f.read, isNumber) {
+		if err != nil {
+			return err
+		}
+		if err = l.Add(f.c, b.rows(m.NFeatures()), b.labels, b.targets); err != nil {
+			return b.labelledError(err)
+		}
+		if err := f.meet(b); err != nil {
+			return err
+		}
+	}
+	if !f.isRidge() && len(f.labels) < 2 {
+		return failure("%s: there are rows of %s only; two classes at least are needed", t.parts[0].Name(),
+			Count(int64(len(f.labels)), "label"))
+	}
+	return nil
+}
+
+// meet counts the labels of a fit in passes. One from sums counts them itself.
+func (f *fitting) meet(b *block) error {
+	if f.isRidge() {
+		return nil
+	}
+	if f.labels == nil {
+		f.labels = map[learn.Label]bool{}
+		for _, class := range f.spec.Classes {
+			f.labels[class] = true
+		}
+	}
+	for i, label := range b.labels {
+		if f.labels[label] = true; len(f.labels) > learn.MaxClasses {
+			return withRemedy(b.problem(i, fmt.Sprintf("there are more than %d labels", learn.MaxClasses), ""), "",
+				"merge rare ones, or name another column with {label}")
+		}
+	}
+	return nil
+}
+
+// labelledError returns an error of a learner about a row as a problem with the row's file.
+func (b *block) labelledError(err error) error {
+	e, ok := errors.AsType[*sketch.Error](err)
+	if !ok || e.Row < 0 {
+		return err
+	}
+	p := b.problem(e.Row, "the label "+e.Value, "")
+	if e.Argument == "labels" {
+		return withRemedy(p, " is not among those of {classes}", "add it there, or leave the row out")
+	}
+	if strings.HasPrefix(e.Argument, "target") || e.Argument == "y" {
+		return withRemedy(p, " is outside {targetRange}", "give a wider one, or leave the row out")
+	}
+	return b.rowError(err)
+}
+
+// fitError returns an error of a fit in the words of a request.
+func fitError(err error) error {
+	e, ok := errors.AsType[*sketch.Error](err)
+	if !ok {
+		return err
+	}
+	renamed := *e
+	switch e.Argument {
+	case "alphaRange[0]", "alphaRange[1]":
+		renamed.Argument = "alphaRange"
+	case "classes", "rows":
+		renamed.Argument = "the " + e.Argument
+	}
+	return &Error{Argument: renamed.Argument, OfData: true, err: &renamed}
+}
+
+// preprocessingOf returns the preprocessing of a spec, or nil if it has none.
+func preprocessingOf(s Spec) (*dataset.Preprocessing, error) {
+	if s.Preprocessing == "" {
+		return nil, nil
+	}
+	p := new(dataset.Preprocessing)
+	return p, p.UnmarshalJSON([]byte(s.Preprocessing))
+}

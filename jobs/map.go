@@ -1,0 +1,192 @@
+package jobs
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/sketch"
+)
+
+// MapParams are the parameters of a feature map, without the number of features, which the columns say.
+type MapParams struct {
+	Method       string         `json:"method,omitempty"` // default tensor-sketch
+	NComponents  int            `json:"nComponents,omitempty"`
+	Degree       int            `json:"degree,omitempty"`
+	Gamma        float64        `json:"gamma,omitempty"`
+	Coef0        *float64       `json:"coef0,omitempty"`
+	Normalize    string         `json:"normalize,omitempty"`
+	Repeats      int            `json:"repeats,omitempty"`
+	Seed         Seed           `json:"seed,omitzero"`
+	MethodParams map[string]any `json:"methodParams,omitempty"` // of single methods
+	Key          *[32]byte      `json:"-"`                      // instead of the seed, for a keyed map
+}
+
+// A Seed is a whole number or a text.
+type Seed struct{ sketch.Seed }
+
+// UnmarshalJSON reads a number from 0 to 2^64 − 1, or a text.
+func (s *Seed) UnmarshalJSON(text []byte) error {
+	if n, err := strconv.ParseUint(string(text), 10, 64); err == nil {
+		s.Seed = sketch.IntSeed(n)
+		return nil
+	}
+	var word string
+	if err := json.Unmarshal(text, &word); err != nil {
+		return fail("seed", "{seed} must be a whole number from 0 to 2^64 − 1 or a text, got %s", text)
+	}
+	s.Seed = sketch.StringSeed(word)
+	return nil
+}
+
+// params returns the parameters for package sketch.
+func (p *MapParams) params() (sketch.Params, error) {
+	made := sketch.Params{Method: p.Method, NComponents: p.NComponents, Degree: p.Degree, Gamma: p.Gamma,
+		Normalize: p.Normalize, Repeats: p.Repeats, Seed: p.Seed.Seed}
+	if p.Coef0 != nil {
+		made.Coef0 = *p.Coef0
+	}
+	if p.Key != nil {
+		made.Keyed, made.Seed = true, sketch.BytesSeed(*p.Key)
+	}
+	for name, value := range p.MethodParams {
+		if err := SetMethodParam(&made.MethodParams, name, value); err != nil {
+			return made, mistake(err)
+		}
+	}
+	return made, nil
+}
+
+// SetMethodParam sets a parameter of a method. A text stands for the first type that the parameter can have: a number,
+// true or false, a list of numbers with commas between them, or a text.
+func SetMethodParam(m *sketch.MethodParams, name string, value any) error {
+	if list, ok := value.([]any); ok {
+		value = strings.ReplaceAll(strings.Trim(fmt.Sprint(list...), "[]"), " ", ",")
+	}
+	text, ok := value.(string)
+	if !ok {
+		return m.Set(name, value)
+	}
+	candidates := []any{}
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		candidates = append(candidates, x)
+	}
+	if b, err := strconv.ParseBool(text); err == nil {
+		candidates = append(candidates, b)
+	}
+	var list []float64
+	for item := range strings.SplitSeq(text, ",") {
+		if x, err := strconv.ParseFloat(item, 64); err == nil {
+			list = append(list, x)
+		}
+	}
+	var err error
+	for _, candidate := range append(candidates, list, text) {
+		if err = m.Set(name, candidate); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// factsOf returns the facts about a method, or nil for an unknown name.
+func factsOf(name string) *sketch.Method {
+	for _, m := range sketch.Methods() {
+		if m.Name == name {
+			return &m
+		}
+	}
+	return nil
+}
+
+// The map for learning, where it is not given (docs/learn.md).
+const (
+	usualComponents = 1024
+	fewComponents   = 512 // up to here, and from manyFeatures on, degree 2 loses less to the sketch than it lacks
+	manyFeatures    = 30
+)
+
+// forLearning fills in the defaults for learning. A method that is fitted to rows has no more components than there are
+// rows.
+func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, error) {
+	facts := factsOf(made.WithDefaults().Method)
+	if facts == nil {
+		return made, nil // NewMap says so
+	}
+	if made.NComponents == 0 {
+		made.NComponents = usualComponents
+		if facts.Fitted {
+			var err error
+			if made.NComponents, err = t.rowsUpTo(usualComponents); err != nil {
+				return made, err
+			}
+		}
+	}
+	takes := facts.Takes
+	if kernel := made.MethodParams.Kernel; kernel != "" && kernel != sketch.KernelPolynomial {
+		takes = nil // no other kernel has a degree and coef0
+	}
+	if made.Degree == 0 && slices.Contains(takes, "degree") {
+		if made.Degree = 3; made.NComponents <= fewComponents && t.p.NFeatures() >= manyFeatures {
+			made.Degree = 2
+		}
+	}
+	if p.Coef0 == nil && slices.Contains(takes, "coef0") {
+		made.Coef0 = 1
+	}
+	return made, nil
+}
+
+// newMap makes a map, and fits it to the first rows if its method needs that.
+func (t *table) newMap(mapper Mapper, params sketch.Params) (Map, error) {
+	params.NFeatures = t.p.NFeatures()
+	m, err := mapper.NewMap(params)
+	if err != nil {
+		return nil, mistake(err)
+	}
+	if facts := factsOf(params.Method); facts != nil && facts.Fitted {
+		if err := t.keep(); err != nil {
+			return nil, err
+		}
+		if facts.Basis {
+			err = t.fitBasis(m)
+		} else {
+			var X sketch.Rows
+			if X, err = t.head(math.MaxInt); err == nil {
+				err = m.Fit(t.c, X)
+			}
+		}
+		if err != nil {
+			m.Close()
+			return nil, mistake(err)
+		}
+		t.forget()
+	}
+	return m, nil
+}
+
+// fitBasis fits a map to all rows, after a pass that finds the longest one.
+func (t *table) fitBasis(m Map) error {
+	measure, add, finish, err := m.Fitter()
+	if err != nil {
+		return err
+	}
+	for _, pass := range []struct {
+		phase string
+		add   func(sketch.Rows) error
+	}{{"finding the longest row", measure}, {"fitting the map", add}} {
+		for b, err := range t.blocks(pass.phase, 1<<12) {
+			if err != nil {
+				return err
+			}
+			if err := pass.add(b.rows(t.p.NFeatures())); err != nil {
+				return b.rowError(err)
+			}
+		}
+		t.forget()
+	}
+	return finish()
+}

@@ -1,0 +1,102 @@
+package jobs
+
+import (
+	"encoding/json"
+	"strings"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// A Mapper is what jobs ask of mathematics. Its calls may take long: those with a Control call Control.Check at least
+// every 50 ms of work, and return its error. They come from one goroutine. Errors about arguments are *sketch.Error.
+type Mapper interface {
+	NewMap(p sketch.Params) (Map, error)
+	// OpenMap opens the map of a model file. A keyed map needs its key.
+	OpenMap(file []byte, key *[32]byte) (Map, error)
+	OpenModel(file []byte, key *[32]byte) (Model, error)
+	// NewLearner returns what adds up or keeps the rows of a fit.
+	NewLearner(s Spec) (Learner, error)
+	// OpenLearner opens a file of sums, as Learner.File returns it.
+	OpenLearner(file []byte) (Learner, error)
+}
+
+// A Map makes features of rows.
+type Map interface {
+	Params() sketch.Params
+	NFeatures() int
+	NComponents() int // of a row of features, repeats included
+	// Features returns the features of rows, n × NComponents. They are valid until the next call.
+	Features(c *Control, X sketch.Rows) ([]float32, error)
+	// Fit fits a map whose method needs it to rows.
+	Fit(c *Control, X sketch.Rows) error
+	// Fitter fits a map of method k-space to rows in parts: measure gets all rows first, then add, then finish is called.
+	Fitter() (measure, add func(sketch.Rows) error, finish func() error, err error)
+	// File returns the map as a model file, with the preprocessing of its rows or nil.
+	File(p *dataset.Preprocessing) ([]byte, error)
+	Close()
+}
+
+// A Spec says what is learned: learn.Spec with a Map that may be elsewhere. Its own Map is nil.
+type Spec struct {
+	learn.Spec
+	Features Map
+	Loss     string // learn.LossSquared is fitted from sums, others by passes over rows that the learner keeps
+}
+
+// A Learner takes rows with labels or targets, and fits a model to them.
+type Learner interface {
+	Spec() Spec
+	Rows() int64
+	// Add adds rows with labels or, for regression, targets. The other one is nil. For comparing, both are nil.
+	Add(c *Control, X sketch.Rows, labels []learn.Label, targets []float64) error
+	Fit(c *Control, o FitOptions) (Model, error)
+	Merge(o Learner) error
+	Subtract(o Learner) error
+	Compare(c *Control, o Learner) (*learn.Comparison, error)
+	File() ([]byte, error)
+	Close()
+}
+
+// FitOptions are how a model is fitted to the rows of a learner.
+type FitOptions struct {
+	learn.RidgeOptions         // for the squared loss
+	C                  float64 // for the others; 0 stands for 1
+}
+
+// A Model predicts labels or numbers.
+type Model interface {
+	// About returns all that the model file says but its map and weights: Map may be nil, and Linear have its sizes alone.
+	About() *learn.Model
+	Map() Map
+	// Scores returns the scores of rows, n × outputs.
+	Scores(c *Control, X sketch.Rows) ([]float64, error)
+	File() ([]byte, error)
+	Close()
+}
+
+// A Named is a small file by its name, such as a model.
+type Named struct {
+	Name    string    `json:"name"`
+	Content []byte    `json:"-"`
+	Key     *[32]byte `json:"-"` // of a keyed map
+}
+
+// open opens a model file, and reads its preprocessing, which is nil if there is none.
+func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (value T, p *dataset.Preprocessing,
+	err error) {
+	value, err = by(q.Content, q.Key)
+	var keys struct{ Preprocessing json.RawMessage }
+	if err == nil && json.Unmarshal(q.Content, &keys) == nil && keys.Preprocessing != nil {
+		p, err = dataset.FromModel(q.Content)
+	}
+	if err != nil {
+		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
+		if isKeyed {
+			return value, nil, failure("%s: %sgive it by {keyFile}%s", q.Name, before, after)
+		}
+		return value, nil, failure("%s: %s", q.Name, before)
+	}
+	return value, p, nil
+}

@@ -1,0 +1,260 @@
+package jobs
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/sketch/learn"
+)
+
+// A PredictRequest asks for what a model predicts for rows.
+type PredictRequest struct {
+	Rows
+	Model         Named  `json:"model"`
+	To            Target `json:"to"`
+	Scores        bool   `json:"scores,omitempty"`        // write the score of each class, too
+	Probabilities bool   `json:"probabilities,omitempty"` // write the probability of each class, too
+}
+
+// A PredictReply says what was written. Rows that cannot be used hold their places. Score compares the predictions with
+// the labels, if the files have them: the accuracy or R², with its 95 % interval.
+type PredictReply struct {
+	Told
+	Task     string   `json:"task"`
+	Labelled int64    `json:"labelled"` // rows with a label to compare with
+	Score    Interval `json:"score"`
+	Stopped  bool     `json:"stopped,omitempty"` // the rows so far were written
+}
+
+// Predict writes what a model predicts for the rows of files. A row that cannot be used has no answer but its place,
+// and why.
+func Predict(c *Control, mapper Mapper, q *PredictRequest) (*PredictReply, error) {
+	rows := q.Rows
+	rows.Columns.NoLabel = len(q.Columns.Roles[columns.AsLabel.String()]) == 0
+	t, m, err := rows.openModel(c, mapper, &q.Model)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	t.holds = true
+	p := &predicting{PredictRequest: q, t: t, m: m, about: m.About()}
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if p.t.parts[0].layout.Label() >= 0 {
+		p.scoring = newScoring(p.about, t)
+	}
+	w, err := p.create()
+	if err == nil {
+		err = p.write(w)
+	}
+	reply := &PredictReply{Task: p.about.Task, Stopped: errors.Is(err, ErrStopped)}
+	if err == nil || reply.Stopped {
+		err = w.commit()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if reply.Score = (Interval{}); p.scoring != nil {
+		p.scoring.note(t)
+		reply.Labelled, reply.Score = p.scoring.rows, intervalOf(p.scoring.score())
+	}
+	t.say()
+	reply.Told = told(t.counts.Rows, t)
+	return reply, nil
+}
+
+// A predicting is the work of Predict.
+type predicting struct {
+	*PredictRequest
+	t       *table
+	m       Model
+	about   *learn.Model
+	scoring *scoring // nil without labels
+}
+
+func (v *predicting) check() error {
+	f := columns.FormatOf(v.To.Format)
+	switch {
+	case v.about.Task != learn.TaskClassify && (v.Scores || v.Probabilities):
+		return fail("scores", "%s predicts numbers, which have no scores and no probabilities; leave them out", v.Model.Name)
+	case v.Probabilities && v.about.Calibration == nil:
+		return fail("probabilities", "%s has no probabilities, since no rows were held out; fit it with {folds} 1 or 5",
+			v.Model.Name)
+	case f != nil && f.Lines && !f.Cells:
+		return fail("format", "%s has no place for predictions; take csv or another format", v.To.Format)
+	}
+	return nil
+}
+
+// create begins the output.
+func (v *predicting) create() (*rowWriter, error) {
+	names, nComponents := slices.Clone(v.t.p.CellNames()), 0
+	var o dataset.EncoderOptions
+	if v.about.Task == learn.TaskClassify || v.inCells() {
+		names = append(names, "prediction")
+		if v.about.Task == learn.TaskRegress || labels.AllNumbers(v.about.Classes) {
+			o.Numbers = 1
+		}
+	}
+	if !v.inCells() {
+		nComponents = v.width()
+	} else {
+		o.CellsAlone = true
+		for _, noun := range v.nouns() {
+			for _, class := range v.about.Classes {
+				names = append(names, noun+" "+labels.Text(class))
+				o.Numbers++
+			}
+		}
+	}
+	if v.hasReasons() {
+		names, o.Texts = append(names, "why"), 1
+	}
+	return v.To.create(names, nComponents, o)
+}
+
+// inCells reports whether the format has all predictions as cells. The others have numbers of 32 bits.
+func (v *predicting) inCells() bool { return columns.FormatOf(v.To.Format).Lines }
+
+// hasReasons reports whether the format has room for why a row has no answer.
+func (v *predicting) hasReasons() bool { return columns.FormatOf(v.To.Format).Cells }
+
+// nouns returns of what a row has a number for each class.
+func (v *predicting) nouns() (nouns []string) {
+	if v.Scores {
+		nouns = append(nouns, "score")
+	}
+	if v.Probabilities {
+		nouns = append(nouns, "probability")
+	}
+	return nouns
+}
+
+// width returns how many numbers a row has: for each of the nouns, and the scores where there is none.
+func (v *predicting) width() int { return v.about.NOutputs() * max(1, len(v.nouns())) }
+
+// numbers returns the numbers of rows with these scores.
+func (v *predicting) numbers(scores []float64) (numbers []float64) {
+	if !v.Probabilities {
+		return scores
+	}
+	K := v.about.NOutputs()
+	p := make([]float64, K)
+	for own := range slices.Chunk(scores, K) {
+		if v.Scores {
+			numbers = append(numbers, own...)
+		}
+		numbers = append(numbers, v.about.Calibration.Probabilities(p, own)...)
+	}
+	return numbers
+}
+
+// write writes the predictions for all rows.
+func (v *predicting) write(w *rowWriter) error {
+	K, width := v.about.NOutputs(), v.width()
+	var Z []float32
+	for b, err := range v.t.blocks("predicting", rowsToScore(v.m)) {
+		if err != nil {
+			return err
+		}
+		scores, err := v.scoresOf(b)
+		if err != nil {
+			return err
+		}
+		v.compare(b, scores)
+		numbers := v.numbers(scores)
+		Z = Z[:0]
+		if !v.inCells() {
+			for _, x := range numbers {
+				Z = append(Z, float32(x))
+			}
+		}
+		err = w.add(b, Z, func(row int) []string {
+			return v.cells(scores[row*K:(row+1)*K], numbers[row*width:(row+1)*width], b.Problem(b.from+row))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare counts the rows of a block that have a label and an answer.
+func (v *predicting) compare(b *block, scores []float64) {
+	if v.scoring == nil {
+		return
+	}
+	K, run := v.about.NOutputs(), &block{}
+	var own []float64
+	for row := range b.to - b.from {
+		if b.Problem(b.from+row) != nil {
+			continue
+		}
+		if what := run.take(v.scoring.read, b.Cell(b.from+row, 0), v.about.Task == learn.TaskRegress); what == "" {
+			own = append(own, scores[row*K:(row+1)*K]...)
+		}
+	}
+	v.scoring.add(own, run.labels, run.targets)
+}
+
+// scoresOf returns the scores of the rows of a block: NaN for those that cannot be used.
+func (v *predicting) scoresOf(b *block) ([]float64, error) {
+	K := v.about.NOutputs()
+	scores := make([]float64, 0, (b.to-b.from)*K)
+	run := *b
+	for run.from < b.to {
+		if b.Problem(run.from) != nil {
+			for range K {
+				scores = append(scores, math.NaN())
+			}
+			run.from++
+			continue
+		}
+		for run.to = run.from; run.to < b.to && b.Problem(run.to) == nil; run.to++ {
+		}
+		own, err := v.m.Scores(v.t.c, run.rows(v.m.Map().NFeatures()))
+		if err != nil {
+			return nil, run.rowError(err)
+		}
+		scores = append(scores, own...)
+		run.from = run.to
+	}
+	return scores, nil
+}
+
+// cells returns the cells of a row behind those of the table: the prediction, the numbers of the classes, and why there
+// is none of these.
+func (v *predicting) cells(scores, numbers []float64, problem *dataset.Problem) (cells []string) {
+	isClassifier := v.about.Task == learn.TaskClassify
+	if isClassifier || v.inCells() {
+		cell := numberText(scores[0])
+		if isClassifier {
+			cell = labels.Text(v.about.Classes[learn.Largest(scores)])
+		}
+		if problem != nil {
+			cell = ""
+		}
+		cells = append(cells, cell)
+	}
+	if v.inCells() && len(v.nouns()) > 0 {
+		for _, x := range numbers {
+			cells = append(cells, numberText(x)) // nothing for NaN
+		}
+	}
+	if !v.hasReasons() {
+		return cells
+	}
+	why := ""
+	if problem != nil {
+		why = strings.TrimPrefix(problem.Place+": "+problem.What, ": ")
+	}
+	return append(cells, why)
+}
+
+func numberText(x float64) string { return string(dataset.AppendNumber(nil, x)) }
