@@ -1,0 +1,231 @@
+package learn
+
+import (
+	"math"
+
+	"tensorsketch.example/sketch"
+)
+
+// SearchRows is the maximum number of rows that Search fits its candidates to. It is SearchWideRows for more than 1,024
+// columns, where products of rows are cheaper than those of columns.
+const (
+	SearchRows     = 4000
+	SearchWideRows = 1500
+	searchWide     = 1024
+)
+
+// searchComponents is D of the candidates. The model then has the D asked for.
+const searchComponents = 512
+
+// Targets are what rows have beside them: Labels, one of each row, or numbers Y, Each of each row and row-major.
+type Targets struct {
+	Labels []Label
+	Y      []float64
+	Each   int // 0 stands for 1
+}
+
+// Choices narrow a Search. The zero value tries all candidates.
+type Choices struct {
+	// Candidates are the names of those to try; nil tries all that apply to the rows. A name that does not apply is
+	// skipped, and the report says why.
+	Candidates []string
+
+	// Params has what was typed of the map: Method, MethodParams.Kernel, Degree, Gamma, Coef0, NComponents, Seed. Zeros
+	// were not typed. Candidates of other methods, kernels and degrees are skipped.
+	Params sketch.Params
+	Form   string // "std", "mm", "qn" or "raw", if typed
+	Unit   *bool  // whether rows are divided by their length, if typed
+	Seeded bool   // Params.Seed was typed, so no other is tried
+
+	// Mergeable leaves out linear models of more than MaxComponents columns, which are fitted in passes over the rows.
+	Mergeable bool
+
+	// Preprocessing is that of the Spec.
+	Preprocessing string
+
+	Goroutines int // of the fits; no bit depends on them
+}
+
+// Candidates is the report of a Search.
+type Candidates struct {
+	Rows       int         // of the sample that the candidates were fitted to
+	Folds      int         // parts of it that were held out in turn
+	Components int         // features of the maps, those of linear candidates left out
+	All        []Candidate // in the order of the portfolio, then those with column weights
+	Chosen     string      // name of the one with the least error
+	Linear     bool        // a linear model is as good here: within one standard error of the chosen one
+	Seeds      int         // that were tried
+	Unlucky    bool        // no seed was good, or the typed one is not: larger D, or another seed
+	Notes      []string    // sentences in English
+}
+
+// A Candidate is a kind of model that was tried.
+type Candidate struct {
+	Name string
+
+	// Error is the squared error on held-out rows over the variance of the targets (for classes: of their codes ±1). 1 is
+	// as good as the mean. It was the ground of the choice, so that of the chosen one is too small, by a little.
+	Error    float64
+	StdError float64 // of Error
+	Accuracy float64 // share of held-out rows whose largest score is that of their class; NaN for numbers
+	Behind   float64 // Error less the chosen one's
+	BehindSE float64 // standard error of Behind, from differences row by row
+	Alpha    float64 // λ over the trace of the centred sums of squares
+	Gamma    float64 // of the kernel, on the prepared rows; 0 without one
+	Rounds   int     // of column weights
+	Skipped  string  // why it was not tried, or given up after one part held out
+}
+
+// A candidate is an entry of the portfolio.
+type candidate struct {
+	name   string
+	form   string
+	unit   bool
+	kernel string // "" is linear
+	degree int
+	gamma  float64 // in units of 1/mean ‖x − y‖², 1/mean ‖x − y‖₁ or, for polynomials, 1/mean ‖x‖²; 0 for γ 1
+	rounds int     // of column weights
+}
+
+// portfolio has the candidates for rows of numbers, in the order in which they are tried: the first that are good make
+// others short. Chosen on half of the tables of `tools/bench`; docs/learn.md has what each is worth.
+var portfolio = []candidate{
+	{name: "gaussian", form: FormStd, kernel: sketch.KernelGaussian, gamma: 1},
+	{name: "gaussian-wide", form: FormStd, kernel: sketch.KernelGaussian, gamma: 0.25},
+	{name: "laplacian", form: FormStd, kernel: sketch.KernelLaplacian, gamma: 1},
+	{name: "gaussian-ranks", form: FormQN, kernel: sketch.KernelGaussian, gamma: 1},
+	{name: "polynomial-2", form: FormMM, kernel: sketch.KernelPolynomial, degree: 2, gamma: 1},
+	{name: "polynomial-3", form: FormMM, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
+	{name: "linear", form: FormStd},
+	{name: "linear-unit", form: FormRaw, unit: true},
+}
+
+// sparsePortfolio has the candidates for sparse rows.
+var sparsePortfolio = []candidate{
+	{name: "linear-unit", form: FormRaw, unit: true},
+	{name: "polynomial-2", form: FormRaw, unit: true, kernel: sketch.KernelPolynomial, degree: 2},
+	{name: "polynomial-3", form: FormRaw, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
+}
+
+// shareCount values of λ, at equal ratios from 1e-11 to 1 times the trace of the centred sums of squares.
+const shareCount = 34
+
+// lambdaShare returns the value of the path at i over that trace.
+func lambdaShare(i int) float64 { return between(1e-11, 1, i, shareCount-1) }
+
+// A searchSample has the rows that candidates are fitted to, and their targets.
+type searchSample struct {
+	n       int
+	picked  []int     // rows of all, in the order of the sample
+	fold    []uint8   // 0 … 4 of each row; equal rows share one
+	largest int       // fold with the most rows, which is held out first
+	held    [6]int    // rows of each fold, and 0
+	K       int       // targets of the fits: 1 for two classes
+	classes []int32   // or nil
+	codes   []float64 // n × K: ±1, or numbers less middle
+	shape   Shape
+	grid    Grid // of the targets
+	spread  float64
+	threads int
+}
+
+// hashRow returns a hash of the bits of a row of numbers, in which all NaN are one.
+func hashRow(row []float32) uint64 {
+	hash := uint64(0xcbf29ce484222325)
+	for _, v := range row {
+		bits := uint64(math.Float32bits(v))
+		if v != v {
+			bits = 0x7fc00000
+		}
+		hash = mix(hash ^ bits)
+	}
+	return hash
+}
+
+// mix is the finalizer of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// pick chooses min(n, most) of n rows, by a seed.
+func pick(n, most int, seed sketch.Seed) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	next := seed.ForBootstrap()
+	for i := range min(n, most) {
+		j := i + next(n-i)
+		order[i], order[j] = order[j], order[i]
+	}
+	return order[:min(n, most)]
+}
+
+// deal gives the rows of the sample to five folds of about the same size: equal rows to one.
+func (s *searchSample) deal(hashes []uint64) {
+	s.fold = make([]uint8, s.n)
+	of := make(map[uint64]uint8, s.n)
+	for i, hash := range hashes {
+		f, ok := of[hash]
+		if !ok {
+			for g := range foldCount {
+				if s.held[g] < s.held[f] {
+					f = uint8(g)
+				}
+			}
+			of[hash] = f
+		}
+		s.fold[i] = f
+		s.held[f]++
+	}
+	for f, held := range s.held {
+		if held > s.held[s.largest] {
+			s.largest = f
+		}
+	}
+}
+
+// take sets the targets of the sample.
+func (s *searchSample) take(t *Targets, classes []Label) {
+	s.shape, s.K = Shape{Classes: len(classes)}, len(classes)
+	if classes == nil {
+		s.K = max(1, t.Each)
+		s.shape = Shape{Targets: s.K}
+		r := TargetRangeOf(t.Y)
+		s.grid.Low, s.grid.High = r[0], r[1]
+	} else if s.K == 2 {
+		s.K = 1
+	}
+	index := make(map[Label]int32, len(classes))
+	for k, label := range classes {
+		index[label] = int32(k)
+	}
+	s.codes = make([]float64, 0, s.n*s.K)
+	for _, row := range s.picked {
+		if classes != nil {
+			s.classes = append(s.classes, index[t.Labels[row]])
+		}
+		for k := range s.K {
+			code := -1.0
+			switch {
+			case classes == nil:
+				code = t.Y[row*s.K+k] - s.grid.Middle()
+			case index[t.Labels[row]] == int32(k):
+				code = 1
+			}
+			s.codes = append(s.codes, code)
+		}
+	}
+	for k := range s.K {
+		sum, square := 0.0, 0.0
+		for i := range s.n {
+			c := s.codes[i*s.K+k]
+			sum += c
+			square += float64(c * c)
+		}
+		s.spread += max(0, square/float64(s.n)-float64(sum/float64(s.n)*(sum/float64(s.n))))
+	}
+}

@@ -1,0 +1,498 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/sums"
+	"tensorsketch.example/sketch"
+)
+
+// Search does all steps of a Searcher.
+func Search(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (Spec, *Candidates, error) {
+	s, err := NewSearcher(rows, kinds, targets, c)
+	if err != nil {
+		return Spec{}, nil, err
+	}
+	for {
+		if _, finished, err := s.Step(); err != nil {
+			return Spec{}, nil, err
+		} else if finished {
+			spec, report := s.Result()
+			return spec, report, nil
+		}
+	}
+}
+
+// NewSearcher begins a search for rows of len(kinds) coordinates and their targets. Rows are Dense, in which NaN is a
+// missing number, or CSR, of which kinds say the number alone. It keeps the arguments, which must not change meanwhile.
+//
+// The error is a *sketch.Error: of NewPreparation, or it names the rows, the labels, the targets or what was typed.
+func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*Searcher, error) {
+	d := len(kinds)
+	n, part, ok := sums.Parts(rows, max(1, d))
+	if !ok || d == 0 {
+		return nil, sketch.ErrShape.New("X", "", "hold rows of "+strconv.Itoa(d)+" numbers, one for each of kinds")
+	}
+	s := &Searcher{choices: c, all: rows, part: part, kinds: kinds, forms: map[string]*formRows{},
+		spec: Spec{Preprocessing: c.Preprocessing, Folds: foldCount}}
+	s.threads = max(1, c.Goroutines)
+	if err := s.spec.see(&targets, n); err != nil {
+		return nil, err
+	}
+	X, isSparse := rows.(sketch.CSR)
+	if isSparse {
+		if err := checkSparse(X, d); err != nil {
+			return nil, err
+		}
+	}
+	most := SearchRows
+	if d > searchWide {
+		most = SearchWideRows
+	}
+	s.picked = pick(n, most, c.Params.Seed)
+	s.n = len(s.picked)
+	hashes := make([]uint64, s.n)
+	for i, row := range s.picked {
+		hashes[i] = hashRow(s.row(row))
+	}
+	s.deal(hashes)
+	s.take(&targets, s.spec.Classes)
+	s.list = portfolio
+	if isSparse {
+		s.list = sparsePortfolio
+	} else if err := s.form(FormStd).err; err != nil {
+		return nil, err // other forms would say the same
+	}
+	if s.list = s.typed(s.list); len(s.list) == 0 {
+		return nil, sketch.ErrParam.New("search", "none of the candidates", "fit what was typed of the map: leave it out, "+
+			"or type less")
+	}
+	s.report = &Candidates{Rows: s.n, Components: searchComponents}
+	for _, held := range s.held[:foldCount] {
+		if held > 0 {
+			s.report.Folds++
+		}
+	}
+	return s, nil
+}
+
+// see takes the task of the targets of n rows.
+func (spec *Spec) see(t *Targets, n int) error {
+	argument, got := "labels", len(t.Labels)
+	if t.Labels != nil {
+		spec.Task, spec.Classes = TaskClassify, SortClasses(t.Labels)
+		if err := checkLabels("labels", t.Labels); err != nil {
+			return err
+		}
+		if len(spec.Classes) < 2 {
+			return sketch.ErrParam.New("labels", "of one class", "be of at least two: there is nothing to tell apart")
+		}
+		if len(spec.Classes) > MaxClasses {
+			return tooManyClasses(len(spec.Classes))
+		}
+	} else {
+		spec.Task, spec.Targets = TaskRegress, max(1, t.Each)
+		argument, got = "y", len(t.Y)/spec.Targets
+		if err := checkTargets(t.Y, spec.Targets); err != nil {
+			return err
+		}
+		spec.TargetRange = TargetRangeOf(t.Y)
+	}
+	if got != n || n == 0 {
+		return sketch.ErrShape.New(argument, strconv.Itoa(got), "have one for each of "+strconv.Itoa(n)+" rows")
+	}
+	return nil
+}
+
+// row returns a row of all as dense numbers.
+func (s *Searcher) row(i int) []float32 {
+	switch one := s.part(i, i+1).(type) {
+	case sketch.CSR:
+		row := make([]float32, len(s.kinds))
+		for at := one.Indptr[0]; at < one.Indptr[1]; at++ {
+			row[one.Indices[at]] += one.Data[at]
+		}
+		return row
+	case sketch.Dense:
+		return one
+	}
+	return nil
+}
+
+// Step tries one candidate. It returns how much of all is done, from 0 to 1, and true after the last step.
+func (s *Searcher) Step() (done float64, finished bool, err error) {
+	switch {
+	case s.next < len(s.list):
+		err = s.tryNext()
+	case s.weighing == nil && s.begun < len(weighted):
+		s.beginWeights(weighted[s.begun])
+		s.begun++
+	case s.weighing != nil:
+		err = s.stepWeights()
+	default:
+		if err = s.choose(); err == nil {
+			err = s.finish()
+		}
+		return 1, err == nil, err
+	}
+	const rounds = 6 // of both kernels, about
+	s.steps++
+	return min(0.95, float64(s.steps)/float64(len(s.list)+rounds)), false, err
+}
+
+// Result returns the Spec for a Learner and the report of the candidates, after the last step.
+func (s *Searcher) Result() (Spec, *Candidates) { return s.spec, s.report }
+
+// weighted are the kernels whose best candidate gets column weights.
+var weighted = []string{sketch.KernelGaussian, sketch.KernelLaplacian}
+
+// tryNext tries the next candidate of the list.
+func (s *Searcher) tryNext() error {
+	one := s.list[s.next]
+	s.next++
+	form := s.form(one.form)
+	if why := s.barred(&one, form); why != "" {
+		s.report.All = append(s.report.All, skipped(one.name, why))
+		return nil
+	}
+	t, err := s.try(one)
+	if err != nil {
+		return err
+	}
+	s.keep(t)
+	for k, kernel := range weighted {
+		if b := s.bases[k]; t != nil && t.kernel == kernel && t.form == FormStd && (b == nil || t.mean < b.mean) {
+			s.bases[k], t = t, b
+		}
+	}
+	if t != nil { // fits are wanted where column weights follow
+		t.fits = [foldCount]*heldFit{}
+	}
+	return nil
+}
+
+// beginWeights begins the rounds of column weights for a kernel, where it has a candidate.
+func (s *Searcher) beginWeights(kernel string) {
+	base := s.bases[0]
+	if kernel != weighted[0] {
+		base = s.bases[1]
+	}
+	width := s.form(FormStd).width
+	if base == nil || !s.wanted(kernel+"-weights") || width > weightColumns || width < 2 {
+		return
+	}
+	s.weighing = &weighing{name: kernel + "-weights", base: base}
+}
+
+func skipped(name, why string) Candidate {
+	return Candidate{Name: name, Accuracy: math.NaN(), Skipped: why}
+}
+
+// wanted reports whether a name is among those that were asked for.
+func (s *Searcher) wanted(name string) bool {
+	return s.choices.Candidates == nil || slices.Contains(s.choices.Candidates, name)
+}
+
+// typed returns the candidates that fit what was typed, with the degree that was typed.
+func (s *Searcher) typed(list []candidate) (fit []candidate) {
+	c := &s.choices
+	p := &c.Params
+	for _, one := range list {
+		method := sketch.MethodRandomFourier
+		if one.kernel == sketch.KernelPolynomial {
+			method = sketch.MethodTensorSketch
+		}
+		switch {
+		case p.Method != "" && (one.kernel == "" || p.Method != method),
+			p.MethodParams.Kernel != "" && p.MethodParams.Kernel != one.kernel,
+			(p.Degree != 0 || p.Coef0 != 0) && (one.kernel != sketch.KernelPolynomial || p.Degree != 0 && p.Degree != one.degree),
+			p.Gamma != 0 && one.kernel == "",
+			c.Form != "" && c.Form != one.form, c.Unit != nil && *c.Unit != one.unit, !s.wanted(one.name):
+			continue
+		}
+		fit = append(fit, one)
+	}
+	return fit
+}
+
+// form returns the rows of the sample in a form.
+func (s *Searcher) form(name string) *formRows {
+	if f := s.forms[name]; f != nil {
+		return f
+	}
+	f := &formRows{}
+	s.forms[name] = f
+	if f.preparation, f.err = s.prepare(name); f.err != nil {
+		return f
+	}
+	f.width = f.preparation.NOutputs()
+	f.rows = make([]float32, s.n*f.width)
+	for i, row := range s.picked {
+		if _, err := f.preparation.Apply(f.rows[i*f.width:][:f.width], s.row(row)); err != nil {
+			f.err = err
+			return f
+		}
+	}
+	return f
+}
+
+// prepare returns the preparation of a form for all rows.
+func (s *Searcher) prepare(form string) (*Preparation, error) {
+	if rows, dense := s.all.(sketch.Dense); dense {
+		return NewPreparation(form, rows, s.kinds)
+	}
+	p := &Preparation{Form: form, Width: len(s.kinds)}
+	return p, p.Validate()
+}
+
+// barred says why a candidate does not apply to these rows, or "".
+func (s *Searcher) barred(c *candidate, form *formRows) string {
+	if form.err != nil {
+		return form.err.Error()
+	}
+	if c.kernel == "" && form.width > MaxComponents && s.choices.Mergeable {
+		return strconv.Itoa(form.width) + " columns are more than moments take, " + strconv.Itoa(MaxComponents)
+	}
+	if _, sparse := s.all.(sketch.CSR); sparse || c.form != FormRaw {
+		return ""
+	}
+	numbers := 0
+	for _, kind := range s.kinds {
+		if kind == Number {
+			numbers++
+		}
+	}
+	if numbers < 30 || numbers < len(s.kinds) {
+		return "it needs at least 30 columns, all of them numbers without gaps"
+	}
+	return ""
+}
+
+// choose finds the least error, and fills in the report.
+func (s *Searcher) choose() error {
+	report := s.report
+	if s.lead == nil {
+		return sketch.ErrParam.New("rows", strconv.Itoa(s.n), "be more: no candidate could be fitted")
+	}
+	chosen, linear := (*trial)(nil), (*trial)(nil)
+	for _, t := range s.tried {
+		if !s.complete(t) {
+			continue
+		}
+		if t.kernel == "" && (linear == nil || t.mean < linear.mean) {
+			linear = t
+		}
+		if chosen == nil || s.beats(t, chosen) {
+			chosen = t
+		}
+	}
+	s.lead = chosen
+	for _, t := range s.tried {
+		report.All = append(report.All, s.figures(t))
+	}
+	report.Chosen = chosen.name
+	if chosen.kernel == "" && s.forms[chosen.form].width > MaxComponents {
+		report.Notes = append(report.Notes, "a model of more than "+strconv.Itoa(MaxComponents)+
+			" columns is fitted in passes over the rows: its parts neither merge nor are taken away; the best that do: "+
+			s.mergeable())
+	}
+	if linear != nil {
+		mean, se := s.behind(linear, chosen)
+		report.Linear = mean <= se
+	}
+	if report.Linear && chosen.kernel != "" {
+		report.Notes = append(report.Notes, "a linear model is as good here: its error on held-out rows is within one "+
+			"standard error of "+chosen.name)
+	}
+	return nil
+}
+
+// mergeable returns the name of the best candidate that moments take.
+func (s *Searcher) mergeable() string {
+	var best *trial
+	for _, t := range s.tried {
+		if t.kernel != "" && s.complete(t) && (best == nil || t.mean < best.mean) {
+			best = t
+		}
+	}
+	if best == nil {
+		return "none"
+	}
+	return best.name
+}
+
+// beats reports whether t is better than the best so far. With few rows, column weights must show it by a standard
+// error.
+func (s *Searcher) beats(t, best *trial) bool {
+	if s.n < weightFewRows && t.rounds > 0 && best.rounds == 0 {
+		mean, se := s.behind(t, best)
+		return mean < -se
+	}
+	return t.mean < best.mean
+}
+
+// figures returns those of a trial.
+func (s *Searcher) figures(t *trial) Candidate {
+	spread := max(s.spread, 0x1p-900)
+	c := Candidate{Name: t.name, Error: t.mean / spread, Accuracy: math.NaN(), Alpha: lambdaShare(t.best),
+		Gamma: t.gammas[foldCount], Rounds: t.rounds}
+	square, right := 0.0, 0
+	for i := range s.n {
+		if t.done[s.fold[i]] {
+			d := t.loss[i] - t.mean
+			square += float64(d * d)
+			right += int(t.right[i*shareCount+t.best])
+		}
+	}
+	n := float64(t.rows)
+	c.StdError = math.Sqrt(square/float64(n*max(1, n-1))) / spread
+	if s.classes != nil {
+		c.Accuracy = float64(right) / n
+	}
+	if t != s.lead {
+		c.Behind, c.BehindSE = s.behind(t, s.lead)
+		c.Behind, c.BehindSE = c.Behind/spread, c.BehindSE/spread
+	}
+	if !s.complete(t) {
+		c.Skipped = "given up after one part: more than three standard errors behind"
+	}
+	return c
+}
+
+// finish makes the Spec of the chosen candidate.
+func (s *Searcher) finish() error {
+	t := s.lead
+	weights, err := s.finalWeights(t)
+	if err != nil {
+		return err
+	}
+	form := s.forms[t.form]
+	p := form.preparation
+	p.Weights, p.Unit = weights, t.unit
+	sample := unitRows(form.scaled(weights), form.width, t.unit)
+	gamma := s.gammaOf(&t.candidate, t.gamma, sample, form.width, -1)
+	for i := range s.report.All {
+		if s.report.All[i].Name == t.name {
+			s.report.All[i].Gamma = gamma
+		}
+	}
+	s.spec.Preparation = p
+	if t.kernel == "" {
+		s.spec.Map, err = IdentityMap(form.width)
+		s.spec.WithoutLinear = true
+	} else {
+		s.spec.Map, err = s.luckyMap(t, gamma, sample, form.width)
+	}
+	if err != nil {
+		return err
+	}
+	largest, _ := largestSquare(sketch.Dense(sample), s.n, form.width)
+	s.spec.Radius = RadiusOf(largest)
+	return nil
+}
+
+// seedsTried is the maximum number of seeds that are compared with their error bars.
+const seedsTried = 16
+
+// luckyMap returns the map of the model: of the first seed from the given one on whose kernel estimates on 200 pairs of
+// rows have a root mean square error of at most 1.5 σ. Where σ is below a thousandth of the kernel, an error of five
+// thousandths counts as 1.5 σ. A typed seed is kept.
+func (s *Searcher) luckyMap(t *trial, gamma float64, rows []float32, width int) (*sketch.FeatureMap, error) {
+	c, report := &s.choices, s.report
+	D := c.Params.NComponents
+	if D == 0 {
+		D = 2 * searchComponents
+	}
+	params := s.params(&t.candidate, gamma, width, D)
+	var best *sketch.FeatureMap
+	least := math.Inf(1)
+	first, counted := params.Seed.Int()
+	for report.Seeds < seedsTried {
+		if counted {
+			params.Seed = sketch.IntSeed(first + uint64(report.Seeds))
+		}
+		m, err := sketch.NewFeatureMap(params)
+		if err != nil {
+			return nil, err
+		}
+		report.Seeds++
+		bad, err := s.badLuck(m, rows, width)
+		if err != nil {
+			return nil, err
+		}
+		if bad < least {
+			best, least = m, bad
+		}
+		if bad <= 1 || c.Seeded || !counted {
+			break
+		}
+	}
+	if report.Unlucky = !(least <= 1); report.Unlucky {
+		text := "kernel estimates on these rows are " + portable.FormatNumber(math.Round(150*least)/100) +
+			" times as far off as expected at this D: take a larger D"
+		if c.Seeded {
+			text = "with the seed that was given, " + text + ", or another seed"
+		}
+		report.Notes = append(report.Notes, text)
+	} else if report.Seeds > 1 {
+		report.Notes = append(report.Notes, "seed "+best.Params().Seed.String()+", after "+strconv.Itoa(report.Seeds-1)+
+			" whose kernel estimates on these rows were over 1.5 σ off; σ is that of an unchosen seed")
+	}
+	return best, nil
+}
+
+// badLuck returns the root mean square error of kernel estimates on pairs of rows over its limit.
+func (s *Searcher) badLuck(m *sketch.FeatureMap, rows []float32, width int) (float64, error) {
+	const pairs = 200
+	next := s.choices.Params.Seed.ForBootstrap()
+	x, y, sum := make([]float64, width), make([]float64, width), 0.0
+	for range pairs {
+		a, b := rows[next(s.n)*width:][:width], rows[next(s.n)*width:][:width]
+		for j := range width {
+			x[j], y[j] = float64(a[j]), float64(b[j])
+		}
+		za, err := m.TransformRows(nil, sketch.Dense(a))
+		if err != nil {
+			return 0, err
+		}
+		zb, err := m.TransformRows(nil, sketch.Dense(b))
+		if err != nil {
+			return 0, err
+		}
+		kernel := m.Kernel(x, y)
+		sigma, _ := m.StdError(x, y)
+		limit := 1.5 * sigma
+		if sigma < math.Abs(kernel)/1000 {
+			limit = math.Abs(kernel) / 200
+		}
+		if e := sketch.Dot(za, zb) - kernel; e != 0 {
+			e /= max(limit, 0x1p-500)
+			sum += float64(e * e)
+		}
+	}
+	return math.Sqrt(sum / pairs), nil
+}
+
+// unitRows divides rows by their length where unit is set.
+func unitRows(rows []float32, width int, unit bool) []float32 {
+	if !unit {
+		return rows
+	}
+	divided := make([]float32, len(rows))
+	for from := 0; from < len(rows); from += width {
+		square := 0.0
+		for _, v := range rows[from:][:width] {
+			square += float64(float64(v) * float64(v))
+		}
+		length := math.Sqrt(square)
+		for j, v := range rows[from:][:width] {
+			if length > 0 {
+				divided[from+j] = float32(float64(v) / length)
+			}
+		}
+	}
+	return divided
+}
