@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/engine"
+	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // A Searcher chooses the preparation and the map for rows and their targets.
@@ -134,7 +134,7 @@ func (s *Searcher) features(c *candidate, gamma float64, rows []float32, width i
 
 // gridStep returns the step of the grid of features for sums: a power of two with the largest at most 2^12 steps.
 func gridStep(Z []float32) float64 {
-	largest := float64(math.Float32frombits(engine.Largest(Z)))
+	largest := float64(math.Float32frombits(dispatch.Largest(Z)))
 	step, err := StepFor(max(largest, 0x1p-80))
 	if err != nil {
 		return 1
