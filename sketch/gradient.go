@@ -1,8 +1,8 @@
 package sketch
 
-// Sines returns the map with the features −√(2/D)·sin(⟨ω_j, x⟩ + b_j) in place of the cosines of a map of random-fourier
-// whose frequencies are not paired: its features are the derivatives of those by their phases, in radians. It returns
-// nil for other maps.
+// Sines returns the map with the features −√(2/D)·sin(⟨ω_j, x⟩ + b_j) in place of the cosines of a map of
+// random-fourier whose frequencies are not paired: the derivatives of its features by their phases, in radians. It
+// returns nil for other maps.
 func (m *FeatureMap) Sines() *FeatureMap {
 	c := m.fourier()
 	if c == nil {
@@ -38,8 +38,9 @@ func (m *FeatureMap) Frequencies() []float32 {
 
 // fourier returns the core of a map of random-fourier with offsets and one repeat, or nil.
 func (m *FeatureMap) fourier() *fourierCore {
-	if c, ok := m.cores[0].(*fourierCore); ok && c.offsets != nil && len(m.cores) == 1 && m.params.Method == MethodRandomFourier {
-		return c
+	c, ok := m.cores[0].(*fourierCore)
+	if !ok || c.offsets == nil || len(m.cores) > 1 || m.params.Method != MethodRandomFourier {
+		return nil
 	}
-	return nil
+	return c
 }

@@ -104,8 +104,9 @@ func TestSearchChooses(t *testing.T) {
 	}{
 		{"a plane", 400, 4, func(x []float32) float64 { return float64(x[0]+x[1]) + rng.NormFloat64() }, "", true, 0.4},
 		{"a ring", 800, 2, func(x []float32) float64 { return float64(x[0]*x[0] + x[1]*x[1] - 1.4) }, "", false, 0.01},
-		{"two columns of thirty", 1000, 30, func(x []float32) float64 { return math.Sin(float64(3*x[3])) + float64(x[17]*x[17]) },
-			"weights", false, 0.3},
+		{"two columns of thirty", 600, 30, func(x []float32) float64 {
+			return math.Sin(float64(3*x[3])) + float64(x[17]*x[17])
+		}, "weights", false, 0.3},
 	} {
 		rows := normalRows(rng, c.n, c.d)
 		_, report := mustSearch(t, sketch.Dense(rows), numbers(c.d), targetsOfRows(rows, c.d, c.y), Choices{})
@@ -177,13 +178,15 @@ func TestSearchNarrowed(t *testing.T) {
 		tried   int
 	}{
 		{"degree", Choices{Params: sketch.Params{Degree: 3}}, "tensor-sketch 3 1024", FormMM, 1},
-		{"method", Choices{Params: sketch.Params{Method: sketch.MethodTensorSketch, NComponents: 256}}, "tensor-sketch * 256", FormMM, 2},
+		{"method", Choices{Params: sketch.Params{Method: sketch.MethodTensorSketch, NComponents: 256}},
+			"tensor-sketch * 256", FormMM, 2},
 		{"kernel", Choices{Params: sketch.Params{MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian}}},
 			"random-fourier 1 1024", FormStd, 2},
 		{"form", Choices{Form: FormQN}, "random-fourier 1 1024", FormQN, 1},
 		{"unit", Choices{Unit: &yes, Params: sketch.Params{Degree: 3}}, "tensor-sketch 3 1024", FormMM, 1},
 		{"names", Choices{Candidates: []string{"linear", "gaussian"}}, "random-fourier 1 1024", FormStd, 2},
-		{"seed", Choices{Params: sketch.Params{Seed: sketch.IntSeed(7), Degree: 2}, Seeded: true}, "tensor-sketch 2 1024", FormMM, 1},
+		{"seed", Choices{Params: sketch.Params{Seed: sketch.IntSeed(7), Degree: 2}, Seeded: true},
+			"tensor-sketch 2 1024", FormMM, 1},
 	} {
 		spec, report := mustSearch(t, sketch.Dense(rows), numbers(3), targets, c.choices)
 		p := spec.Map.Params()
@@ -216,7 +219,8 @@ func TestSearchSeeds(t *testing.T) {
 		spec, report := mustSearch(t, sketch.Dense(rows), numbers(2), targets, c)
 		if report.Seeds > 1 {
 			passed++
-			if spec.Map.Params().Seed != sketch.IntSeed(seed+uint64(report.Seeds)-1) || report.Unlucky || len(report.Notes) == 0 {
+			want := sketch.IntSeed(seed + uint64(report.Seeds) - 1)
+			if spec.Map.Params().Seed != want || report.Unlucky || len(report.Notes) == 0 {
 				t.Errorf("seed %d: %v, %+v", seed, spec.Map.Params().Seed, report)
 			}
 			c.Seeded = true
@@ -251,7 +255,8 @@ func TestSearchErrors(t *testing.T) {
 		{rows, 2, Targets{Y: []float64{1}}, "y must have one for each of 2 rows"},
 		{sketch.Dense{1, 2, inf, 4}, 2, labels("a", "b"), "row 1"},
 		{sketch.Dense{1, 2, 1, 2}, 2, labels("a", "b"), "constant"},
-		{sketch.CSR{Indptr: []int32{0, 1, 2}, Indices: []int32{0, 5}, Data: []float32{1, 1}}, 2, labels("a", "b"), "columns from 0 to 1"},
+		{sketch.CSR{Indptr: []int32{0, 1, 2}, Indices: []int32{0, 5}, Data: []float32{1, 1}}, 2, labels("a", "b"),
+			"columns from 0 to 1"},
 	} {
 		_, _, err := Search(c.rows, numbers(c.d), c.targets, Choices{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -268,7 +273,8 @@ func TestSearchFewRows(t *testing.T) {
 		labels := labelsWhere(rows, 2, func(x []float32) bool { return x[0] > 0 })
 		labels.Labels[0], labels.Labels[1] = TextLabel("a"), TextLabel("b")
 		mustSearch(t, sketch.Dense(rows), numbers(2), labels, Choices{})
-		mustSearch(t, sketch.Dense(rows), numbers(2), targetsOfRows(rows, 2, func(x []float32) float64 { return 3 }), Choices{})
+		constant := targetsOfRows(rows, 2, func([]float32) float64 { return 3 })
+		mustSearch(t, sketch.Dense(rows), numbers(2), constant, Choices{})
 	}
 	equal := sketch.Dense{0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0}
 	mustSearch(t, equal, numbers(2), labelsWhere(equal, 2, func(x []float32) bool { return x[0] > 0 }), Choices{})
@@ -296,5 +302,71 @@ func TestSearchSparse(t *testing.T) {
 	_, report = mustSearch(t, X, numbers(d), targets, Choices{Mergeable: true})
 	if report.Chosen == "linear-unit" || report.All[0].Skipped == "" {
 		t.Errorf("mergeable: %+v", report)
+	}
+}
+
+// TestSearchLearns: the Spec of a search makes a learner, and its model is right on other rows.
+func TestSearchLearns(t *testing.T) {
+	rng := rand.New(rand.NewSource(7))
+	ring := func(x []float32) bool { return x[0]*x[0]+x[1]*x[1] > 1.4 }
+	rows, other := normalRows(rng, 500, 3), normalRows(rng, 500, 3)
+	rows[4] = float32(math.NaN())
+	spec, _ := mustSearch(t, sketch.Dense(rows), numbers(3), labelsWhere(rows, 3, ring), Choices{})
+	l, err := NewLearner(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Add(sketch.Dense(rows), labelsWhere(rows, 3, ring).Labels, nil); err != nil {
+		t.Fatal(err)
+	}
+	head, err := FitMoments(l.Moments(), RidgeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Classes = l.Classes()
+	metrics, err := spec.Model(head).Evaluate(sketch.Dense(other), labelsWhere(other, 3, ring).Labels)
+	if err != nil || metrics.Accuracy.Value < 0.93 {
+		t.Errorf("%+v %v", metrics, err)
+	}
+}
+
+// TestSearchNoise: on labels that are noise, the interval of the accuracy on rows that the search did not see covers
+// chance.
+func TestSearchNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("200 searches")
+	}
+	const d, seeds = 50, 100
+	for _, n := range []int{100, 300} {
+		covered := 0
+		for seed := range seeds {
+			rng := rand.New(rand.NewSource(int64(seed)))
+			rows := normalRows(rng, n, d)
+			all := labelsWhere(rows, d, func([]float32) bool { return rng.Intn(2) == 0 }).Labels
+			at := n / 5
+			spec, _ := mustSearch(t, sketch.Dense(rows[at*d:]), numbers(d), Targets{Labels: all[at:]}, Choices{})
+			l, err := NewLearner(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := l.Add(sketch.Dense(rows[at*d:]), all[at:], nil); err != nil {
+				t.Fatal(err)
+			}
+			head, err := FitMoments(l.Moments(), RidgeOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			metrics, err := spec.Model(head).Evaluate(sketch.Dense(rows[:at*d]), all[:at])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := metrics.Accuracy; a.Low <= 0.5 && a.High >= 0.5 {
+				covered++
+			}
+		}
+		t.Logf("%d rows: the interval covers chance in %d of %d seeds", n, covered, seeds)
+		if covered < 90 {
+			t.Errorf("%d rows: the interval covers chance in %d of %d seeds, want at least 90", n, covered, seeds)
+		}
 	}
 }

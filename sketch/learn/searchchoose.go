@@ -208,7 +208,8 @@ func (s *Searcher) typed(list []candidate) (fit []candidate) {
 		switch {
 		case p.Method != "" && (one.kernel == "" || p.Method != method),
 			p.MethodParams.Kernel != "" && p.MethodParams.Kernel != one.kernel,
-			(p.Degree != 0 || p.Coef0 != 0) && (one.kernel != sketch.KernelPolynomial || p.Degree != 0 && p.Degree != one.degree),
+			(p.Degree != 0 || p.Coef0 != 0) && one.kernel != sketch.KernelPolynomial,
+			p.Degree != 0 && p.Degree != one.degree,
 			p.Gamma != 0 && one.kernel == "",
 			c.Form != "" && c.Form != one.form, c.Unit != nil && *c.Unit != one.unit, !s.wanted(one.name):
 			continue
@@ -389,8 +390,22 @@ func (s *Searcher) finish() error {
 	if err != nil {
 		return err
 	}
+	n, _, _ := sums.Parts(s.all, len(s.kinds))
+	s.spec.Keep = KeepOf(float64(n))
 	largest, _ := largestSquare(sketch.Dense(sample), s.n, form.width)
 	s.spec.Radius = RadiusOf(largest)
+	return s.takeStep(sample)
+}
+
+// takeStep takes the step of the grid from the features of some rows of the sample, with room for larger ones.
+func (s *Searcher) takeStep(sample []float32) error {
+	const rows = 1000
+	m := s.spec.Map
+	Z, err := m.TransformRows(nil, sketch.Dense(sample[:min(s.n, rows)*m.NFeatures()]))
+	if err != nil {
+		return err
+	}
+	s.spec.Step = gridStep(Z)
 	return nil
 }
 

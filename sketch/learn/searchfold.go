@@ -21,8 +21,8 @@ type heldFit struct {
 	scale []float64          // column weights of the rows
 }
 
-// fit returns the path for the rows outside fold f, by the sums of products of features, D × D, or where there are fewer
-// rows than features by products of rows, n × n: with centred features Z and targets t,
+// fit returns the path for the rows outside fold f, by the sums of products of features, D × D, or where there are
+// fewer rows than features by products of rows, n × n: with centred features Z and targets t,
 //
 //	w = (ZᵀZ + λI)⁻¹Zᵀt = Zᵀ(ZZᵀ + λI)⁻¹t.
 func (s *searchSample) fit(Z []float32, D, f int, sums func(f int) (all, held *System)) *heldFit {
@@ -100,8 +100,8 @@ func (h *heldFit) eachColumns(Z []float32, use func(from, width int, rows []floa
 	}
 }
 
-// weights returns the weights of the targets for some λ, given by their indices: D × len(shares)·K. Those of a λ that is
-// too small to be solved for are NaN.
+// weights returns the weights of the targets for some λ, given by their indices: D × len(shares)·K. Those of a λ that
+// is too small to be solved for are NaN.
 func (h *heldFit) weights(shares []int) []float64 {
 	p := h.path
 	K, n := p.problem.K, len(p.d)

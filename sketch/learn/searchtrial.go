@@ -117,25 +117,25 @@ func (s *Searcher) params(c *candidate, gamma float64, width, components int) sk
 	return p
 }
 
-// features returns the features of rows for a candidate, their number, and the map, nil for a linear one.
-func (s *Searcher) features(c *candidate, gamma float64, rows []float32, width int) ([]float32, int, *sketch.FeatureMap, error) {
+// features returns the features of the rows of the sample for a candidate, and the map, nil for a linear one.
+func (s *Searcher) features(c *candidate, gamma float64, rows []float32, width int) (
+	Z []float32, m *sketch.FeatureMap, err error) {
 	if c.kernel == "" {
-		return rows, width, nil, nil
+		return rows, nil, nil
 	}
-	m, err := sketch.NewFeatureMap(s.params(c, gamma, width, searchComponents))
-	if err != nil {
-		return nil, 0, nil, err
+	if m, err = sketch.NewFeatureMap(s.params(c, gamma, width, searchComponents)); err != nil {
+		return nil, nil, err
 	}
 	m.SetGoroutines(s.threads)
-	Z, err := m.TransformRows(nil, sketch.Dense(rows))
+	Z, err = m.TransformRows(nil, sketch.Dense(rows))
 	m.SetGoroutines(1)
-	return Z, searchComponents, m, err
+	return Z, m, err
 }
 
-// gridStep returns the step of the grid of features for sums: a power of two with the largest at most 2^12 steps.
+// gridStep returns the step of the grid of features: a power of two with 1.5 times the largest at most 2^12 steps.
 func gridStep(Z []float32) float64 {
 	largest := float64(math.Float32frombits(dispatch.Largest(Z)))
-	step, err := StepFor(max(largest, 0x1p-80))
+	step, err := StepFor(max(1.5*largest, 0x1p-80))
 	if err != nil {
 		return 1
 	}
@@ -191,10 +191,11 @@ func (s *Searcher) try(c candidate) (*trial, error) {
 	t, form := s.newTrial(c), s.forms[c.form]
 	rows := unitRows(form.rows, form.width, c.unit)
 	t.gammas[foldCount] = s.gammaOf(&t.candidate, c.gamma, rows, form.width, -1)
-	Z, D, m, err := s.features(&t.candidate, t.gammas[foldCount], rows, form.width)
+	Z, m, err := s.features(&t.candidate, t.gammas[foldCount], rows, form.width)
 	if err != nil {
 		return nil, err
 	}
+	D := len(Z) / s.n
 	step, parts := gridStep(Z), [foldCount]*System{}
 	var all *System
 	if s.n-s.held[s.largest] >= D {

@@ -197,7 +197,7 @@ func (s *Searcher) weightedFit(t, rival *trial, f int) (*heldFit, []float32, err
 	return s.fitScaled(t, t.scales[f], f)
 }
 
-// scaleAfter returns the weights that follow from the fit of a trial outside a fold, which is made where it is not there.
+// scaleAfter returns the weights that follow from the fit of a trial outside a fold. Where it is not there it is made.
 func (s *Searcher) scaleAfter(t *trial, f int, form *formRows) ([]float64, error) {
 	if t.fits[f] == nil {
 		scale := []float64(nil)
@@ -218,10 +218,11 @@ func (s *Searcher) fitScaled(t *trial, scale []float64, f int) (*heldFit, []floa
 	form := s.forms[t.form]
 	rows := form.scaled(scale)
 	gamma := s.gammaOf(&t.candidate, t.gamma, rows, form.width, f)
-	Z, D, m, err := s.features(&t.candidate, gamma, rows, form.width)
+	Z, m, err := s.features(&t.candidate, gamma, rows, form.width)
 	if err != nil {
 		return nil, nil, err
 	}
+	D := len(Z) / s.n
 	var all, held *System
 	if s.n-s.held[f] >= D {
 		if all, err = s.add(Z, D, gridStep(Z), func(fold uint8) bool { return int(fold) != f }); err != nil {
