@@ -15,6 +15,7 @@ require (
 	github.com/chromedp/chromedp v0.22.0
 	github.com/dsnet/compress v0.0.1
 	github.com/evanw/esbuild v0.28.2
+	github.com/hack-pad/safejs v0.1.0
 	github.com/klauspost/compress v1.20.3
 	github.com/pierrec/lz4/v4 v4.1.29
 	github.com/tetratelabs/wazero v1.12.0

@@ -160,6 +160,38 @@ func TestRoomsOfThePage(t *testing.T) {
 	}
 }
 
+// TestOneWayToJavaScript: Go calls JavaScript through safejs, whose calls return errors, and only these packages know
+// it. What is left of syscall/js is named here with its reason. TinyGo's core has numeric exports and needs neither.
+func TestOneWayToJavaScript(t *testing.T) {
+	for imported, want := range map[string]map[string]string{
+		"github.com/hack-pad/safejs": {
+			"ui/internal/dom": "what the page asks the browser",
+		},
+		"syscall/js": {
+			"ui/main_js.go":               "Vugu's renderer calls eval when it starts",
+			"ui/internal/dom/error_js.go": "js.Error, in which safejs returns what was thrown",
+		},
+	} {
+		found, line := map[string]bool{}, regexp.MustCompile(`(?m)^(import|\t)\s*(\w+ )?"`+imported+`"(\s*//.*)?$`)
+		for name, text := range committed(t, "*.go") {
+			if strings.HasSuffix(name, "_gen.go") || !line.MatchString(text) {
+				continue
+			}
+			if folder := path.Dir(name); want[folder] != "" {
+				name = folder
+			}
+			if found[name] = true; want[name] == "" {
+				t.Errorf("%s imports %s: call package dom instead, or give a reason here", name, imported)
+			}
+		}
+		for name := range want {
+			if !found[name] {
+				t.Errorf("%s does not import %s any more: take it out of the list", name, imported)
+			}
+		}
+	}
+}
+
 // Imports point one way: a package imports only what is open to it, and sketch
 // imports no package that is above it.
 func TestImportsPointOneWay(t *testing.T) {

@@ -3,7 +3,6 @@ package main
 import (
 	"strconv"
 
-	"syscall/js"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
@@ -82,9 +81,9 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	}
 	for _, name := range []string{"method", "degree", "gamma", "coef0", "nComponents", "normalize", "output"} {
 		switch v := dom.Get(value, name); v.Type() {
-		case js.TypeString:
+		case dom.TypeString:
 			m.Parameters[name] = dom.Text(v)
-		case js.TypeNumber:
+		case dom.TypeNumber:
 			m.Parameters[name] = format.Exact(dom.Number(v))
 		}
 	}
@@ -97,7 +96,7 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	readSeed(m, value)
 	readColumns(m, dom.Get(value, "preprocessing"))
 	opened := &openModel{Model: m, value: value}
-	if made := dom.Get(value, "keySalt"); made.Type() == js.TypeObject {
+	if made := dom.Get(value, "keySalt"); made.Type() == dom.TypeObject {
 		opened.salt, opened.iterations = dom.Text(made, "salt"), dom.Get(made, "iterations")
 		m.HasSalt = true
 	}
@@ -108,7 +107,7 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 func readSeed(m *embed.Model, value dom.Value) {
 	seed := dom.Get(value, "seed")
 	switch {
-	case seed.Type() == js.TypeString:
+	case seed.Type() == dom.TypeString:
 		m.Parameters["seed"] = dom.Text(seed)
 	case dom.Text(seed, "string") != "":
 		m.Parameters["seed"] = `"` + dom.Text(seed, "string") + `"`
@@ -119,7 +118,7 @@ func readSeed(m *embed.Model, value dom.Value) {
 
 // readColumns reads the preprocessing of a model.
 func readColumns(m *embed.Model, value dom.Value) {
-	if value.Type() != js.TypeObject {
+	if value.Type() != dom.TypeObject {
 		return
 	}
 	m.HasColumns, m.Sparse = true, dom.Int(value, "sparseWidth") > 0

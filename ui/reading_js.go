@@ -3,7 +3,6 @@ package main
 import (
 	"strconv"
 
-	"syscall/js"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 )
@@ -11,24 +10,24 @@ import (
 // readingOf reads the settings for reading a file from the worker's reply.
 func readingOf(v dom.Value) columns.Reading {
 	var reading columns.Reading
-	if v.Type() != js.TypeObject {
+	if v.Type() != dom.TypeObject {
 		return reading
 	}
 	for i := range columns.Settings {
 		key := columns.Settings[i].Key
 		value := dom.Get(v, key)
 		switch value.Type() {
-		case js.TypeString:
+		case dom.TypeString:
 			_ = reading.Set(key, dom.Text(value)) // on an error it stays absent, and is guessed again
-		case js.TypeBoolean:
+		case dom.TypeBoolean:
 			_ = reading.Set(key, strconv.FormatBool(dom.Truth(value)))
-		case js.TypeNumber:
+		case dom.TypeNumber:
 			if key == "lists" {
 				reading.Lists = dom.Int(value)
 			} else {
 				_ = reading.Set(key, strconv.Itoa(dom.Int(value)))
 			}
-		case js.TypeObject:
+		case dom.TypeObject:
 			for _, one := range dom.List(value) {
 				reading.Keys = append(reading.Keys, columns.Key{Name: dom.Text(one, "name"), Length: dom.Int(one, "length")})
 			}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"syscall/js"
 
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/lesson"
@@ -158,7 +157,7 @@ func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 	if len(pixels) != before || !dom.Exists(s.shared) {
 		s.shared = dom.New("Uint8ClampedArray", len(pixels))
 	}
-	js.CopyBytesToJS(s.shared, pixels)
+	dom.CopyBytes(s.shared, pixels)
 	for name, value := range map[string]int{"width": width, "height": height} {
 		if dom.Int(s.canvas, name) != value {
 			s.canvas.Set(name, value)

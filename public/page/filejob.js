@@ -157,7 +157,9 @@ async function open({ file, options, model }) {
   try {
     const plan = from.plan(layout);
     layout.close();
-    return { layout: { ...layout }, plan };
+    const columns = layout.columns.map(({ name, type, role, usual, example, odd }) =>
+      [name, type, role, usual, example, odd]);
+    return { layout: { ...layout, columns: JSON.stringify(columns) }, plan }; // the page reads one text faster
   } finally {
     source.close();
   }

@@ -15,10 +15,14 @@ import (
 //
 // Calibrate says how it is found. A nil Matrix stands for the identity and a nil Offset for zeros:
 // then the probabilities are the softmax of the scores, as logistic regression has them.
+//
+// A Clip ε above 0 goes with a nil Matrix: the scores are logarithms of odds up to a constant, found from rows that
+// were held out, and the probabilities are (p + ε/K)/(1 + ε), so that none is below ε/(K·(1 + ε)).
 type Calibration struct {
 	K      int
 	Offset []float64 // K
 	Matrix []float64 // K × K
+	Clip   float64
 }
 
 // absentOffset is the offset of a class without rows: its probability is 0.
@@ -30,7 +34,6 @@ func (c *Calibration) LogProbabilities(dst, scores []float64) []float64 {
 	if dst == nil {
 		dst = make([]float64, c.K)
 	}
-	largest := math.Inf(-1)
 	for k := range c.K {
 		v := scores[k]
 		if c.Matrix != nil {
@@ -40,15 +43,12 @@ func (c *Calibration) LogProbabilities(dst, scores []float64) []float64 {
 			}
 		}
 		dst[k] = v
-		largest = max(largest, v)
 	}
-	sum := 0.0
-	for _, v := range dst {
-		sum += portable.Exp(v - largest)
-	}
-	logarithm := largest + portable.Log(sum)
-	for k := range dst {
-		dst[k] -= logarithm
+	logSoftmax(dst)
+	if c.Clip > 0 {
+		for k, v := range dst {
+			dst[k] = portable.Log((portable.Exp(v) + c.Clip/float64(c.K)) / (1 + c.Clip))
+		}
 	}
 	return dst
 }
@@ -359,7 +359,7 @@ func (c *scatter) share(k int) float64 {
 
 // shares returns the calibration by which the probabilities are the shares of the classes.
 func (c *scatter) shares() *Calibration {
-	made := &Calibration{c.K, make([]float64, c.K), make([]float64, c.K*c.K)}
+	made := &Calibration{K: c.K, Offset: make([]float64, c.K), Matrix: make([]float64, c.K*c.K)}
 	for k := range c.K {
 		made.Offset[k] = c.share(k)
 	}
@@ -385,7 +385,7 @@ func (c *scatter) calibration() (*Calibration, error) {
 	}
 	columns := matrix.Transpose(c.means, K, K)
 	factor.Solve(columns, K)
-	made := &Calibration{K, make([]float64, K), matrix.Transpose(columns, K, K)}
+	made := &Calibration{K: K, Offset: make([]float64, K), Matrix: matrix.Transpose(columns, K, K)}
 	tau := c.temper(made.Matrix)
 	for k := range K {
 		row := made.Matrix[k*K : (k+1)*K]

@@ -65,7 +65,7 @@ func (f *rowsFit) slope(rest []uint8, moved []float64) error {
 	tried, losses := []*Calibration{best}, make([]float64, slopes+1)
 	for i := range slopes {
 		a := math.Ldexp([]float64{1, 0x1.306fe0a31b715p+0, 0x1.6a09e667f3bcdp+0, 0x1.ae89f995ad3adp+0}[i%4], i/4-7)
-		one := &Calibration{K, make([]float64, K), make([]float64, K*K)}
+		one := &Calibration{K: K, Offset: make([]float64, K), Matrix: make([]float64, K*K)}
 		for k := range K {
 			one.Offset[k] = (1 - a) * c.share(k)
 			one.Matrix[k*K+k] = a

@@ -18,7 +18,10 @@ type Head struct {
 
 // A MomentsFit fits a Head to Moments: a ridge regression for all rows (Ridge), and with folds one
 // more, at the same alpha, without each part that is held out. The scores that these give the rows
-// held out make the calibration and the report. All of it needs the moments alone.
+// held out make the calibration and the report.
+//
+// Where the moments keep rows (Moments.Keep), the scores of the kept ones become logarithms of odds (scoreFit), which
+// are then the scores of the model of all rows. Without kept rows the calibration is what the sums allow (Calibrate).
 type MomentsFit struct {
 	moments *Moments
 	ridge   *Ridge
@@ -39,6 +42,9 @@ type MomentsFit struct {
 	t, tt     []float64
 	trouble   string // why there are no probabilities
 	restRidge *Ridge
+
+	kept   keptScores
+	scores *scoreFit
 }
 
 // NewMomentsFit begins a fit. It keeps m, which must not change meanwhile. Folds and Fold of the
@@ -120,7 +126,11 @@ func (f *MomentsFit) Step() (done float64, finished bool, err error) {
 		part = f.stepRest()
 	case len(f.parts) > 0:
 		f.beginPart()
+	case f.scores != nil && !f.scores.step():
 	default:
+		if f.scores == nil && f.beginScores() {
+			break
+		}
 		f.finish()
 		return 1, true, nil
 	}
@@ -275,6 +285,7 @@ func (f *MomentsFit) takeScores() {
 		m.buckets(&held.Buckets, f.parts[0])
 	}
 	f.sums.add(held, moved)
+	f.keepScores(l, moved)
 }
 
 // finish makes the calibration and the report.
@@ -287,7 +298,19 @@ func (f *MomentsFit) finish() {
 	if f.heldRows > 0 && spread > 0 {
 		report.HeldOut = &HeldOutReport{Rows: int64(f.heldRows), R2: 1 - f.errors/spread, Accuracy: math.NaN()}
 	}
-	if classes && f.moments.folds > 0 && f.trouble == "" {
+	switch {
+	case !classes || f.moments.folds == 0 || f.trouble != "":
+	case f.scores != nil:
+		f.head.Linear = f.scores.apply(f.head.Linear)
+		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}
+	case f.isFew():
+		f.head.Linear = sharesOf(f.all.D, f.all.Counts)
+		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}
+		report.warn(fewWarning)
+	default:
+		if f.moments.kept.share > 0 {
+			report.warn(sumsWarning)
+		}
 		rest := NewScoreSums(f.all.K)
 		rest.Counts = difference(f.all.Counts, f.sums.Counts)
 		calibration, err := Calibrate(f.sums, rest)
@@ -304,6 +327,10 @@ func (f *MomentsFit) finish() {
 	}
 	f.moments = nil
 }
+
+// sumsWarning says that probabilities are those of sums.
+const sumsWarning = "the probabilities are not calibrated: of these sums, fewer than 200 rows are known one by one, " +
+	"so they are estimated from the sums alone"
 
 // fewWarning says that the probabilities of a model say nothing of a row.
 const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of " +

@@ -42,6 +42,11 @@ type Spec struct {
 	// and alpha comes from cross-validation for TaskRegress too.
 	Folds int
 
+	// Keep is the share of the rows, 0 … 1, that the learner keeps beside the sums, from which a fit finds the
+	// probabilities of classes. Which rows these are, their hash says, so that they merge and are taken away as the sums
+	// are. With 0 the probabilities are estimated from the sums.
+	Keep float64
+
 	// Private keeps moments that package privacy can release: rows of features are clipped to the norm
 	// that Radius allows, and targets are cut to TargetRange. Nothing may come from the rows, so Radius
 	// and Classes or TargetRange must be stated. There is no linear model on the rows themselves, and
@@ -94,6 +99,9 @@ func PrepareTargets(spec Spec, X sketch.Rows, y []float64) (Spec, error) {
 	}
 	return spec, nil
 }
+
+// KeepOf returns the share of so many rows that Prepare keeps.
+func KeepOf(rows float64) float64 { return min(1, KeptRows/rows) }
 
 // prepareRows takes the radius from rows, for which there are count labels, or targets of each per row.
 func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) error {
@@ -304,6 +312,9 @@ func NewLearner(spec Spec) (*Learner, error) {
 	l.spec = spec
 	var err error
 	if l.moments, err = l.newMoments(spec.Map.NComponents(), spec.Step, spec.bound()); err != nil {
+		return nil, err
+	}
+	if err := l.moments.Keep(spec.Keep); err != nil {
 		return nil, err
 	}
 	return l, l.beginLinear()
@@ -584,6 +595,7 @@ func (m *Moments) empty() *Moments {
 		panic("learn: " + err.Error()) // they were made the same way
 	}
 	e.SetGoroutines(m.goroutines)
+	e.kept.share, e.kept.width, e.kept.each = m.kept.share, m.kept.width, m.kept.each
 	return e
 }
 
@@ -615,6 +627,12 @@ func (m *Moments) withClasses(from, to []Label) *Moments {
 	if err := other.SetCounted(result); err != nil {
 		panic("learn: " + err.Error()) // the sums of the same rows
 	}
+	other.kept = m.kept
+	index := make([]int32, len(from))
+	for k, label := range from {
+		index[k] = int32(classIndex(to, label))
+	}
+	other.kept.withClasses(index)
 	return other
 }
 
@@ -721,6 +739,7 @@ func (l *Learner) checkSame(o *Learner) error {
 		{"targetRange[0]", number(a.TargetRange[0]), number(b.TargetRange[0])},
 		{"targetRange[1]", number(a.TargetRange[1]), number(b.TargetRange[1])},
 		{"folds", strconv.Itoa(a.Folds), strconv.Itoa(b.Folds)},
+		{"keep", number(a.Keep), number(b.Keep)},
 	} {
 		if c.mine != c.other {
 			return sketch.ErrParam.New(c.name, c.other, "be the same in all parts, "+c.mine+
@@ -753,11 +772,13 @@ type State struct {
 	Missing string  // why Linear is nil
 	Cut     int64   // cells that the preparation cut
 	Tally   []int64 // Moments.Tally of both, one after another; nil if nothing is known of how rows were rounded
+	Kept    []byte  // Moments.KeptBytes of the features; nil if nothing is kept, or it is not known
 }
 
 // State returns a copy of what the learner holds.
 func (l *Learner) State() *State {
-	s := &State{Classes: l.Classes(), Moments: l.moments.Words(), Missing: l.missing, Cut: l.cut}
+	s := &State{Classes: l.Classes(), Moments: l.moments.Words(), Missing: l.missing, Cut: l.cut,
+		Kept: l.moments.KeptBytes()}
 	if l.linear != nil {
 		s.Linear = l.linear.Words()
 	}
@@ -819,6 +840,9 @@ func (l *Learner) SetState(s *State) error {
 		return sketch.ErrParam.New("missing", "", "say why there is no linear model")
 	}
 	if err := next.setTally(s.Tally); err != nil {
+		return err
+	}
+	if err := next.moments.SetKept(s.Kept); err != nil {
 		return err
 	}
 	if kept := next.moments.withRows(next.classes); !l.fixed && len(kept) < len(next.classes) {

@@ -26,6 +26,7 @@ type Moments struct {
 	rows    int64
 	q       []int32 // integers of a row, padded with zeros
 	blocks  []block // one per part
+	kept    keeper
 
 	goroutines int
 }
@@ -132,8 +133,15 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 			class := int(classes[row])
 			tail[class]++
 			dispatch.AddRow(tail[m.shape.Classes+class*D:][:D], q)
+			if m.kept.takes(hash) {
+				m.kept.add(q, hash, classes[row])
+			}
 		case m.shape.Targets > 0:
-			m.addTargets(tail, targets[row*m.shape.Targets:(row+1)*m.shape.Targets])
+			y := targets[row*m.shape.Targets : (row+1)*m.shape.Targets]
+			m.addTargets(tail, y)
+			if m.kept.takes(hash) {
+				m.kept.add(q, hash, m.grid.targets(y)...)
+			}
 		default:
 			dispatch.AddRow(tail[:D], q)
 		}
@@ -212,6 +220,15 @@ func (g Grid) target(y float64) int64 {
 		return PrivateTarget * int64(math.RoundToEven((y-g.Middle())/(PrivateTarget*g.TargetStep())))
 	}
 	return int64(math.RoundToEven((y - g.Middle()) / g.TargetStep()))
+}
+
+// targets returns the integers of targets.
+func (g Grid) targets(y []float64) []int32 {
+	t := make([]int32, len(y))
+	for k, v := range y {
+		t[k] = int32(g.target(v))
+	}
+	return t
 }
 
 // quantise writes the integers of a row to m.q. It returns how many were cut, and the largest.

@@ -28,6 +28,7 @@ func (m *Moments) Merge(o *Moments) error {
 	if !known {
 		m.forget()
 	}
+	m.kept.merge(&o.kept)
 	m.rows += o.rows
 	return nil
 }
@@ -54,7 +55,8 @@ func (m *Moments) Subtract(o *Moments) error {
 	if !known {
 		m.forget()
 	}
-	if overflow < 0 || m.shape.check(m.words, m.Parts()) != nil || !m.shape.areProducts(m.words, m.Parts()) {
+	if overflow < 0 || m.shape.check(m.words, m.Parts()) != nil || !m.shape.areProducts(m.words, m.Parts()) ||
+		!m.kept.subtract(&o.kept) {
 		for i, w := range o.words {
 			m.words[i] += w // undoes it, also after an overflow
 		}
@@ -81,6 +83,7 @@ func (m *Moments) checkSame(o *Moments) error {
 		{"folds", float64(m.folds), float64(o.folds)},
 		{"step", m.grid.Step, o.grid.Step},
 		{"bound", m.grid.Bound, o.grid.Bound},
+		{"keep", m.kept.share, o.kept.share},
 		{"targetRange[0]", m.grid.Low, o.grid.Low},
 		{"targetRange[1]", m.grid.High, o.grid.High},
 	} {
@@ -107,7 +110,7 @@ func (m *Moments) Words() []int64 {
 func (m *Moments) WordsPerPart() int { return m.shape.words() - TallyWords }
 
 // SetWords replaces all sums by a copy of words, which Words of Moments of the same shape, grid and
-// folds returned. Of these rows nothing is counted until SetTally says it.
+// folds returned. Of these rows nothing is counted until SetTally says it, and none is kept until SetKept says it.
 //
 // The error is a *sketch.Error with code ErrShape for a wrong length, or ErrParam for sums that no
 // rows have. After an error the moments are unchanged.
@@ -135,6 +138,7 @@ func (m *Moments) adopt(words []int64) error {
 		m.blocks[p].rows, m.blocks[p].squares = 0, 0
 		m.rows += m.part(p)[wordRows]
 	}
+	m.kept.reset(m.rows)
 	return nil
 }
 

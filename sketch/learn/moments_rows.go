@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/internal/sums"
@@ -28,7 +29,8 @@ func (m *Moments) Accumulate(f *sketch.FeatureMap, X sketch.Rows, classes []int3
 		return err
 	}
 	size := max(64, blockBytes/4/D)
-	features := make([]float32, min(n, size)*D)
+	features, kept := make([]float32, min(n, size)*D), m.kept
+	kept.rows = slices.Clip(kept.rows)
 	add := func(from int) error {
 		to := min(from+size, n)
 		Z, err := f.TransformRows(features[:(to-from)*D], part(from, to))
@@ -49,6 +51,7 @@ func (m *Moments) Accumulate(f *sketch.FeatureMap, X sketch.Rows, classes []int3
 					}
 				}
 			})
+			m.kept = kept
 			return sums.AtRow(err, from)
 		}
 	}

@@ -46,7 +46,7 @@ func centre(s *System, intercept bool, a []float64) *centred {
 		a = make([]float64, D*D)
 	}
 	c := &centred{n: n, D: D, K: K, a: a, b: make([]float64, D*K), yy: make([]float64, K), target: targetsOf(s, intercept)}
-	s.centredGram(a, intercept)
+	s.CentredGram(a, intercept)
 	for k := range K {
 		t := c.target.t[k]
 		for j := range D {
@@ -63,8 +63,8 @@ func centre(s *System, intercept bool, a []float64) *centred {
 	return c
 }
 
-// centredGram writes A, or G without an intercept, to dst.
-func (s *System) centredGram(dst []float64, intercept bool) {
+// CentredGram writes A, or G without an intercept, to dst.
+func (s *System) CentredGram(dst []float64, intercept bool) {
 	D, n := s.D, s.Rows
 	copy(dst, s.G)
 	if !intercept || n == 0 {

@@ -124,7 +124,7 @@ const pathWork = 1 << 20
 // The error is a *sketch.Error with code ErrParam, for options out of range, or ErrNonFinite or
 // ErrShape for a System that is none.
 func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
-	if err := s.validate(); err != nil {
+	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	if s.K == 0 {
@@ -242,8 +242,8 @@ func between(low, high float64, i, n int) float64 {
 	return low * portable.Exp(portable.Log(high/low)*float64(i)/float64(n))
 }
 
-// validate returns an error if lengths do not fit or a number is not finite.
-func (s *System) validate() error {
+// Validate returns an error if lengths do not fit or a number is not finite.
+func (s *System) Validate() error {
 	for _, c := range []struct {
 		name      string
 		values    []float64

@@ -50,19 +50,3 @@ func BenchmarkRidge(b *testing.B) {
 		}
 	}
 }
-
-// A hundred principal components, and all of them.
-func BenchmarkPCA(b *testing.B) {
-	for _, D := range []int{256, 1024} {
-		s := benchmarkSystem(b, D)
-		for _, k := range []int{100, D} {
-			b.Run(fmt.Sprintf("D=%d/k=%d", D, k), func(b *testing.B) {
-				for b.Loop() {
-					if _, err := FitPCA(s, k); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}

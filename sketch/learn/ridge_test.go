@@ -400,7 +400,7 @@ func TestRidgeProgress(t *testing.T) {
 	}
 }
 
-// A model, its path and principal components have the same bits on every platform.
+// A model and its path have the same bits on every platform.
 func TestSolverBits(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	p := problem{n: 150, D: 67, K: 3, Z: make([]float64, 150*67), t: make([]float64, 150*3)}
@@ -433,22 +433,7 @@ func TestSolverBits(t *testing.T) {
 			add(point.Alpha, point.DF, point.Score)
 		}
 	}
-	for _, k := range []int{5, 67} {
-		c, err := FitPCA(p.system(), k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		add(c.Weights...)
-		add(c.Variance...)
-	}
-	c, err := CCA(p.system(), 20, CCAOptions{Centre: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	add(c.Values...)
-	add(c.A.Weights...)
-	add(c.B.Weights...)
-	if want := uint64(0xf046cd44900d5b01); hash != want {
+	if want := uint64(0x5c163bad571e93f1); hash != want {
 		t.Errorf("the digest is %#x, want %#x: the results have other bits than before", hash, want)
 	}
 }

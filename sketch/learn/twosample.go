@@ -101,7 +101,7 @@ func NewTwoSample(x, y *System) (*TwoSample, error) {
 			portable.FormatNumber(x.Step)+", as in the other set: state the same radius for both")
 	}
 	for _, s := range []*System{x, y} {
-		if err := s.validate(); err != nil {
+		if err := s.Validate(); err != nil {
 			return nil, err
 		}
 		if s.Rows < MinTestRows {

@@ -33,6 +33,7 @@ func (m *Moments) Clear() {
 	m.flushAll()
 	clear(m.words)
 	m.rows = 0
+	m.kept.reset(0)
 }
 
 // Sums returns the words of all rows, as if the moments had one part.

@@ -64,7 +64,7 @@ func (v *visit) images(options string, files ...[2]string) imageRows {
 			});
 			await fileJob("remove", { job: id });
 			return { Name: made.file.name, Text: await made.file.text(), Unused: made.unused, Problem: made.problem,
-				Rows: rows, Roles: [...new Set(layout.columns.map(({ role }) => role))].join() };
+				Rows: rows, Roles: [...new Set(JSON.parse(layout.columns).map(([, , role]) => role))].join() };
 		} catch (error) { return { Error: error.message }; }
 	})()`, &list, options))
 }

@@ -279,6 +279,20 @@ func TestLongTexts(t *testing.T) {
 	v.ready()
 }
 
+// TestErrorOfTheBrowserIsShown: what a call of the browser threw is shown, what the visitor asked for is done, and the
+// page goes on.
+func TestErrorOfTheBrowserIsShown(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets?seed=1")
+	eval[any](v, `KeyboardEvent.prototype.preventDefault = () => { throw new TypeError("no prevention today"); }`)
+	v.do(chromedp.KeyEvent("n"))
+	v.until(".notes", "Something went wrong in this page: no prevention today. Loading it again helps.")
+	v.wait(`!/[?&]seed=1\b/.test(location.hash)`)
+	eval[any](v, `delete KeyboardEvent.prototype.preventDefault`)
+	v.follow("#/convolution")
+	v.says("#stage canvas", "")
+}
+
 // TestPanicIsShown: a panic in the work of the page fails that work, and the next goes on.
 func TestPanicIsShown(t *testing.T) {
 	t.Parallel()

@@ -45,7 +45,7 @@ const (
 	nosimd = "GOEXPERIMENT=nosimd "
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
 	// The packages beside the engine whose bits are kept.
-	beside = "./sketch ./sketch/learn ./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact "
+	beside = "./sketch ./sketch/learn ./sketch/subspace ./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact "
 	// The mathematics. All but the longest is tested in full for one level of amd64.
 	maths = "./sketch/... ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
@@ -154,6 +154,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "breadth, files of other programs", reads: goTests, wants: []string{"R", "Gnumeric"},
 			command: goTest + "-timeout 1h ./test/breadth -long"},
 		{name: "learn, in full", reads: goTests, command: goTest + "./sketch/learn"},
+		{name: "low rank, all digits", reads: goTests, command: goTest + "./sketch/subspace -run '^TestTheorem7$' -long"},
 		{name: "learn, accuracy", reads: goTests,
 			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
 		{name: "Beam", reads: goTests, command: "cd beam && go vet ./... && " + goTest + "./..."},

@@ -40,7 +40,7 @@ func IsEmpty(element Value) bool { return Get(element, "firstChild").IsNull() }
 // Matches reports whether a selector matches an element. It returns false for the document.
 func Matches(element Value, selector string) bool {
 	matches, err := Try(element, "matches", selector)
-	return err == nil && matches.Truthy()
+	return err == nil && Truth(matches)
 }
 
 // Prefers reports whether a media query matches.

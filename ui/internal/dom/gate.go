@@ -1,8 +1,8 @@
 // Package dom is the page's only way to the browser. It makes all callbacks, runs them one at a time, and reads and
 // writes elements.
 //
-// Its functions panic if JavaScript throws. A Loop shows such a panic as an error; Catch turns it into an *Error. If
-// a throw is expected, use Try, which returns the error.
+// It stands on safejs: every call of JavaScript returns its error. Functions of this package that return an error hand
+// it on, as Try and Ask do. The others report it, and the Loop shows the first reported error to the visitor.
 package dom
 
 // A gate runs one function at a time. A function called by JavaScript must not wait, because the browser stands

@@ -1,7 +1,9 @@
 package dom
 
 import (
-	"syscall/js"
+	"fmt"
+
+	"github.com/hack-pad/safejs"
 )
 
 // Only this file makes functions that JavaScript calls, and only this file calls browser methods that fire events
@@ -17,7 +19,9 @@ type Loop struct {
 
 // NewLoop returns a loop that calls fail to show an error. fail runs alone.
 func NewLoop(fail func(message string)) Loop {
-	return Loop{fail: fail, drawings: make(chan struct{}, 1)}
+	l := Loop{fail: fail, drawings: make(chan struct{}, 1)}
+	wake = l.redraw
+	return l
 }
 
 // Func returns f as a JavaScript function. f runs alone, and the page is drawn after it. A panic is shown as an
@@ -31,8 +35,8 @@ func (l *Loop) Func(f func(event Value)) Func {
 
 // Quiet is like Func, but f returns whether the page has to be drawn.
 func (l *Loop) Quiet(f func(event Value) (changed bool)) Func {
-	return js.FuncOf(func(_ Value, args []Value) any {
-		event, late := first(args), l.gate.shut
+	return funcOf(func(event Value) {
+		late := l.gate.shut
 		l.gate.enter(func() {
 			if late && isGone(event) {
 				return
@@ -46,15 +50,28 @@ func (l *Loop) Quiet(f func(event Value) (changed bool)) Func {
 			defer l.rescue()
 			changed = f(event)
 		})
+	})
+}
+
+// funcOf returns f as a JavaScript function. f gets its first argument.
+func funcOf(f func(argument Value)) Func {
+	made, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		argument := Undefined()
+		if len(args) > 0 {
+			argument = Value{args[0]}
+		}
+		f(argument)
 		return nil
 	})
+	report("making a function", err)
+	return made
 }
 
 // isGone reports whether the target of an event has left the page. Drawing can cause such an event, for example when
 // it removes the focused element.
 func isGone(event Value) bool {
 	connected := find(event, []string{"target", "isConnected"})
-	return connected.Type() == js.TypeBoolean && !Truth(connected)
+	return connected.Type() == TypeBoolean && !Truth(connected)
 }
 
 // Listen adds f as a listener for events of a type. f runs as with Quiet.
@@ -65,20 +82,12 @@ func (l *Loop) Listen(target Value, eventType string, f func(event Value) (chang
 // signal returns a JavaScript function that sends its argument to a channel. It drops the argument if the channel is
 // full and nobody is receiving.
 func signal(c chan<- Value) Func {
-	return js.FuncOf(func(_ Value, args []Value) any {
+	return funcOf(func(argument Value) {
 		select {
-		case c <- first(args):
+		case c <- argument:
 		default:
 		}
-		return nil
 	})
-}
-
-func first(args []Value) Value {
-	if len(args) == 0 {
-		return Undefined()
-	}
-	return args[0]
 }
 
 // HearVugu puts the gate in front of the handlers of Vugu's elements. It drops their events while the gate is shut,
@@ -86,16 +95,16 @@ func first(args []Value) Value {
 func (l *Loop) HearVugu() {
 	state := Get(Window(), "vuguState")
 	handler := Get(state, "eventHandlerFunc")
-	state.Set("eventHandlerFunc", js.FuncOf(func(_ Value, args []Value) any {
+	state.Set("eventHandlerFunc", funcOf(func(event Value) {
 		if l.gate.shut {
-			return nil
+			return
 		}
 		l.gate.enter(func() {
 			defer l.redraw()
 			defer l.rescue()
-			handler.Invoke(first(args))
+			_, err := handler.v.Invoke(event.v)
+			report("handling an event", err)
 		})
-		return nil
 	}))
 }
 
@@ -129,9 +138,10 @@ func (l *Loop) Look(f func()) {
 	})
 }
 
-// Draw runs f alone and returns its error, or its panic as an error.
+// Draw runs f alone and returns its error, or its panic as an error. It shows errors from before.
 func (l *Loop) Draw(f func() error) (err error) {
 	l.gate.wait(func() {
+		l.showReported()
 		defer Catch(&err)
 		err = f()
 	})
@@ -143,16 +153,26 @@ func (l *Loop) Background(f func()) {
 	go func() {
 		defer func() {
 			if reason := recover(); reason != nil {
-				l.Change(func() { l.fail(told(reason)) })
+				l.Change(func() { l.fail(fmt.Sprint(reason)) })
 			}
 		}()
 		f()
 	}()
 }
 
+// rescue shows what was reported, and a panic, which is a fault of this page.
 func (l *Loop) rescue() {
-	if reason := recover(); reason != nil {
-		l.fail(told(reason))
+	reason := recover()
+	l.showReported()
+	if reason != nil {
+		l.fail(fmt.Sprint(reason))
+	}
+}
+
+// showReported shows the visitor an error that no caller has taken. Nothing else does.
+func (l *Loop) showReported() {
+	if err := taken(); err != nil {
+		l.fail(err.Error())
 	}
 }
 

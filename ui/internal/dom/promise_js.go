@@ -12,7 +12,9 @@ func Ask(v Value, method string, args ...any) (Value, error) {
 	onValue, onReason := signal(values), signal(reasons)
 	defer onValue.Release()
 	defer onReason.Release()
-	promise.Call("then", onValue, onReason)
+	if _, err := Try(promise, "then", onValue, onReason); err != nil {
+		return Undefined(), err
+	}
 	select {
 	case value := <-values:
 		return value, nil

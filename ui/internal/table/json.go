@@ -1,7 +1,9 @@
 package table
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset/columns"
@@ -82,4 +84,77 @@ func appendText(b []byte, text string) []byte {
 		}
 	}
 	return append(b, '"')
+}
+
+// ParseColumns reads the columns of a layout from the text that JSON.stringify makes of a list of
+// [name, type, role, usual, example, odd].
+func ParseColumns(text string) ([]Column, error) {
+	var list []Column
+	r := &columnReader{rest: text}
+	r.needs("[")
+	for !r.takes("]") && r.err == nil {
+		if list != nil {
+			r.needs(",")
+		}
+		list = append(list, r.column())
+	}
+	if r.rest != "" && r.err == nil {
+		r.refuse("its end")
+	}
+	return list, r.err
+}
+
+// A columnReader reads a text from its beginning.
+type columnReader struct {
+	rest string
+	err  error // the first one
+}
+
+func (r *columnReader) column() Column {
+	part := func(mark string) string {
+		r.needs(mark)
+		return r.text()
+	}
+	name, kind, role, usual := part("["), part(","), part(","), part(",")
+	c := Column{Column: columns.NewColumn(name, named(r, columns.ParseRole, role)),
+		Type: named(r, columns.ParseType, kind), Usual: named(r, columns.ParseRole, usual), Example: part(",")}
+	r.needs(",")
+	digits := r.rest[:len(r.rest)-len(strings.TrimLeft(r.rest, "0123456789"))]
+	c.Odd, _ = strconv.Atoi(digits)
+	r.needs(digits + "]")
+	return c
+}
+
+// named parses a name.
+func named[T any](r *columnReader, parse func(string) (T, bool), name string) T {
+	value, ok := parse(name)
+	if !ok && r.err == nil {
+		r.err = fmt.Errorf("the worker's columns have %.20q, which names no type or role", name)
+	}
+	return value
+}
+
+func (r *columnReader) text() string {
+	quoted, _ := strconv.QuotedPrefix(r.rest)
+	text, err := strconv.Unquote(quoted)
+	if err != nil && r.err == nil {
+		r.refuse("a text")
+	}
+	r.rest = r.rest[len(quoted):]
+	return text
+}
+
+func (r *columnReader) takes(mark string) (found bool) {
+	r.rest, found = strings.CutPrefix(r.rest, mark)
+	return found
+}
+
+func (r *columnReader) needs(mark string) {
+	if !r.takes(mark) && r.err == nil {
+		r.refuse(strconv.Quote(mark))
+	}
+}
+
+func (r *columnReader) refuse(want string) {
+	r.err = fmt.Errorf("the worker's columns have %.20q where %s was expected", r.rest, want)
 }

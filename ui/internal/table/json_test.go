@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 
 	"tensorsketch.example/dataset/columns"
@@ -46,5 +47,34 @@ func TestColumnsJSON(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
+	}
+}
+
+// TestParseColumns: columns come from the worker as JSON.stringify writes them, and a text that is cut off is refused.
+func TestParseColumns(t *testing.T) {
+	const text = `[["a \"b\" \\ <c>\n\u0001 é 🜚","number","number","ignore","1.5",0],["","text","label","category","",12]]`
+	got, err := ParseColumns(text)
+	want := []Column{
+		{Column: columns.NewColumn("a \"b\" \\ <c>\n\x01 é 🜚", columns.AsNumber), Usual: columns.AsIgnored, Example: "1.5"},
+		{Column: columns.NewColumn("", columns.AsLabel), Usual: columns.AsCategory, Odd: 12},
+	}
+	want[0].Type, _ = columns.ParseType("number")
+	want[1].Type, _ = columns.ParseType("text")
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v\nwant %+v", got, err, want)
+	}
+	if got, err := ParseColumns("[]"); err != nil || len(got) > 0 {
+		t.Errorf("no columns: %v, %v", got, err)
+	}
+	for n := range len(text) {
+		if _, err := ParseColumns(text[:n]); err == nil {
+			t.Errorf("%s was read", text[:n])
+		}
+	}
+	for _, wrong := range []string{text + "]", strings.Replace(text, "ignore", "forget", 1),
+		strings.Replace(text, "12", "-1", 1)} {
+		if _, err := ParseColumns(wrong); err == nil {
+			t.Errorf("%s was read", wrong)
+		}
 	}
 }

@@ -1,7 +1,8 @@
-package learn
+package subspace
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand"
 	"os"
@@ -9,38 +10,48 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
-// A goldenCase is what scikit-learn and NumPy fit to the same rows.
-type goldenCase struct {
-	N, D, K, Narrow int
-	X, Y            []float64
-	Classes         []int
-	Fits            []struct {
-		Alpha                     float64
-		FitIntercept              bool
-		Coef, Intercept           []float64
-		ClassCoef, ClassIntercept []float64
+// systemOf returns the sums of rows with one target, in plain loops.
+func systemOf(Z, t []float64, n, D, K int) *learn.System {
+	s := &learn.System{Rows: float64(n), D: D, K: K, G: make([]float64, D*D), Z: make([]float64, D),
+		B: make([]float64, K*D), T: make([]float64, K), TT: make([]float64, K)}
+	for r := range n {
+		z := Z[r*D:][:D]
+		for i, a := range z {
+			s.Z[i] += a
+			for j, b := range z {
+				s.G[i*D+j] += float64(a * b)
+			}
+			for k := range K {
+				s.B[k*D+i] += float64(t[r*K+k] * a)
+			}
+		}
+		for k := range K {
+			y := t[r*K+k]
+			s.T[k] += y
+			s.TT[k] += float64(y * y)
+		}
 	}
-	GCV                                       []struct{ Alpha, DF, Score float64 }
-	Variance, Share, Components, Correlations []float64
+	return s
 }
 
-func goldenCases(t *testing.T) []goldenCase {
-	t.Helper()
-	text, err := os.ReadFile("testdata/sklearn-linear.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var golden struct{ Cases []goldenCase }
-	if err := json.Unmarshal(text, &golden); err != nil {
-		t.Fatal(err)
-	}
-	if len(golden.Cases) == 0 {
-		t.Fatal("no cases")
-	}
-	return golden.Cases
+// A problem has rows of multiples of 2^-10, as moments have them, so that its sums are exact.
+type problem struct {
+	n, D, K int
+	Z, t    []float64
 }
+
+func randomProblem(rng *rand.Rand, n, D int) problem {
+	p := problem{n, D, 0, make([]float64, n*D), nil}
+	for i := range p.Z {
+		p.Z[i] = math.RoundToEven((rng.NormFloat64()+0.5)*1024) / 1024
+	}
+	return p
+}
+
+func (p problem) system() *learn.System { return systemOf(p.Z, p.t, p.n, p.D, p.K) }
 
 func compare(t *testing.T, name string, got, want []float64, tolerance float64) {
 	t.Helper()
@@ -59,47 +70,25 @@ func compare(t *testing.T, name string, got, want []float64, tolerance float64) 
 	}
 }
 
-// Ridge, RLSC, the scores of the path, principal components and canonical correlations equal those of scikit-learn and
-// NumPy.
+// Principal components and canonical correlations equal those of scikit-learn and NumPy.
 func TestScikitLearn(t *testing.T) {
-	for _, c := range goldenCases(t) {
-		s := systemOf(c.X, c.Y, c.N, c.D, c.K, nil)
-		signs, counts := make([]float64, c.N*3), make([]float64, 3)
-		for r, class := range c.Classes {
-			for k := range 3 {
-				signs[r*3+k] = -1
-			}
-			signs[r*3+class] = 1
-			counts[class]++
+	text, err := os.ReadFile("../learn/testdata/sklearn-linear.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden struct {
+		Cases []struct {
+			N, D, Narrow                              int
+			X                                         []float64
+			Variance, Share, Components, Correlations []float64
 		}
-		classes := systemOf(c.X, signs, c.N, c.D, 3, counts)
-		for _, fit := range c.Fits {
-			o := RidgeOptions{Alpha: fit.Alpha, NoIntercept: !fit.FitIntercept}
-			l, _, err := FitRidge(s, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			compare(t, "coef", l.Weights, fit.Coef, 1e-10)
-			compare(t, "intercept", l.Intercept, fit.Intercept, 1e-10)
-			if l, _, err = FitRidge(classes, o); err != nil {
-				t.Fatal(err)
-			}
-			compare(t, "coef of classes", l.Weights, fit.ClassCoef, 1e-10)
-			compare(t, "intercept of classes", l.Intercept, fit.ClassIntercept, 1e-10)
-		}
-		trace := 0.0
-		for i := range c.D {
-			trace += s.G[i*c.D+i]
-		}
-		for _, point := range c.GCV {
-			at := point.Alpha / trace // a path of one value
-			_, report, err := FitRidge(s, RidgeOptions{Low: at, High: at, Count: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := report.Path[0]
-			compare(t, "GCV", []float64{got.Alpha, got.DF, got.Score}, []float64{point.Alpha, point.DF, point.Score}, 1e-9)
-		}
+	}
+	if err := json.Unmarshal(text, &golden); err != nil || len(golden.Cases) == 0 {
+		t.Fatalf("%d cases, %v", len(golden.Cases), err)
+	}
+	correlations := 0
+	for _, c := range golden.Cases {
+		s := systemOf(c.X, nil, c.N, c.D, 0)
 		p, err := FitPCA(s, len(c.Variance))
 		if err != nil {
 			t.Fatal(err)
@@ -108,6 +97,7 @@ func TestScikitLearn(t *testing.T) {
 		compare(t, "share", p.Share, c.Share, 1e-12)
 		compare(t, "components", p.Weights, c.Components, 1e-8)
 		if len(c.Correlations) > 0 {
+			correlations++
 			cca, err := CCA(s, c.Narrow, CCAOptions{Centre: true})
 			if err != nil {
 				t.Fatal(err)
@@ -115,11 +105,14 @@ func TestScikitLearn(t *testing.T) {
 			compare(t, "correlations", cca.Values, c.Correlations, 1e-11)
 		}
 	}
+	if correlations == 0 {
+		t.Error("no case has correlations")
+	}
 }
 
 // Coordinates of rows have mean 0, the stated variances, and no correlations.
 func TestPCACoordinates(t *testing.T) {
-	p := randomProblem(rand.New(rand.NewSource(7)), 50, 7, 1)
+	p := randomProblem(rand.New(rand.NewSource(7)), 50, 7)
 	c, err := FitPCA(p.system(), 3)
 	if err != nil {
 		t.Fatal(err)
@@ -148,19 +141,19 @@ func TestPCACoordinates(t *testing.T) {
 }
 
 func TestPCAErrors(t *testing.T) {
-	p := randomProblem(rand.New(rand.NewSource(8)), 5, 4, 1)
+	p := randomProblem(rand.New(rand.NewSource(8)), 5, 4)
 	for want, k := range map[string]int{"components must be from 1 to nComponents = 4, got 0": 0,
 		"components must be from 1 to nComponents = 4, got 5": 5} {
 		if _, err := NewPCA(p.system(), k); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
-	p.n, p.Z, p.t = 1, p.Z[:4], p.t[:1]
+	p.n, p.Z = 1, p.Z[:4]
 	if _, err := NewPCA(p.system(), 2); err == nil || !strings.HasPrefix(err.Error(), "rows must be at least 2") {
 		t.Errorf("one row: %v", err)
 	}
 	// Constant features have no variance, and no NaN.
-	p = randomProblem(rand.New(rand.NewSource(8)), 5, 4, 1)
+	p = randomProblem(rand.New(rand.NewSource(8)), 5, 4)
 	for i := range p.Z {
 		p.Z[i] = 0.25
 	}
@@ -222,7 +215,7 @@ func TestPCR(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ridge, _, err := FitRidge(p.system(), RidgeOptions{Alpha: max(alpha, 1e-9), NoIntercept: true})
+		ridge, _, err := learn.FitRidge(p.system(), learn.RidgeOptions{Alpha: max(alpha, 1e-9), NoIntercept: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +242,7 @@ func TestCCA(t *testing.T) {
 	rng := rand.New(rand.NewSource(10))
 	for _, sides := range [][2]int{{3, 5}, {5, 3}, {4, 4}, {1, 6}} {
 		a, b := sides[0], sides[1]
-		p := randomProblem(rng, 80, a+b, 1)
+		p := randomProblem(rng, 80, a+b)
 		for r := range p.n { // one direction in common
 			p.Z[r*p.D] = math.RoundToEven(1024*(p.Z[r*p.D+a]+0.25*rng.NormFloat64())) / 1024
 		}
@@ -263,7 +256,7 @@ func TestCCA(t *testing.T) {
 				t.Fatalf("%v: %d correlations, functions of %d × %d and %d × %d", sides, len(c.Values),
 					c.A.K, c.A.D, c.B.K, c.B.D)
 			}
-			scores := func(l *Linear, from int) []float64 {
+			scores := func(l *learn.Linear, from int) []float64 {
 				Z := make([]float32, 0, p.n*l.D)
 				for r := range p.n {
 					for j := range l.D {
@@ -304,12 +297,12 @@ func TestCCA(t *testing.T) {
 	for r := range 40 {
 		Z = append(Z, V[r*2], 0.6*V[r*2]+0.8*V[r*2+1])
 	}
-	c, err := CCA(systemOf(Z, make([]float64, 40), 40, 2, 1, nil), 1, CCAOptions{})
+	c, err := CCA(systemOf(Z, nil, 40, 2, 0), 1, CCAOptions{})
 	if err != nil || math.Abs(c.Values[0]-0.6) > 1e-12 {
 		t.Errorf("correlation %v, want 0.6; %v", c, err)
 	}
 	// More features than rows depend on each other; alpha helps.
-	s := randomProblem(rng, 6, 14, 1).system()
+	s := randomProblem(rng, 6, 14).system()
 	if _, err := CCA(s, 7, CCAOptions{}); err == nil ||
 		!strings.Contains(err.Error(), "alpha must be larger: feature 6 of A") {
 		t.Errorf("7 features of 6 rows: %v", err)
@@ -400,5 +393,54 @@ func TestLowRank(t *testing.T) {
 	if _, err := NewLowRank(narrow, k, s, sketch.IntSeed(1)); err == nil ||
 		err.Error() != "V row 2, column 1 must be finite, got NaN" {
 		t.Errorf("a NaN: %v", err)
+	}
+}
+
+// Components and correlations have the same bits on every platform.
+func TestSubspaceBits(t *testing.T) {
+	rng := rand.New(rand.NewSource(7))
+	p := problem{n: 150, D: 67, Z: make([]float64, 150*67)}
+	for i := range p.Z {
+		p.Z[i] = float64(rng.Intn(2049)-1000) / 1024
+	}
+	hash := uint64(0x5c163bad571e93f1) // FNV-1a of the bits, going on from TestSolverBits of package learn
+	add := func(values ...float64) {
+		for _, v := range values {
+			hash = (hash ^ math.Float64bits(v)) * 1099511628211
+		}
+	}
+	for _, k := range []int{5, 67} {
+		c, err := FitPCA(p.system(), k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		add(c.Weights...)
+		add(c.Variance...)
+	}
+	c, err := CCA(p.system(), 20, CCAOptions{Centre: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(c.Values...)
+	add(c.A.Weights...)
+	add(c.B.Weights...)
+	if want := uint64(0xf046cd44900d5b01); hash != want {
+		t.Errorf("the digest is %#x, want %#x: the results have other bits than before", hash, want)
+	}
+}
+
+// A hundred principal components, and all of them.
+func BenchmarkPCA(b *testing.B) {
+	for _, D := range []int{256, 1024} {
+		s := randomProblem(rand.New(rand.NewSource(1)), 2*D, D).system()
+		for _, k := range []int{100, D} {
+			b.Run(fmt.Sprintf("D=%d/k=%d", D, k), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := FitPCA(s, k); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package learn
+package subspace
 
 import (
 	"math"

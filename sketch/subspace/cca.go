@@ -1,4 +1,4 @@
-package learn
+package subspace
 
 import (
 	"strconv"
@@ -6,6 +6,7 @@ import (
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/internal/matrix"
+	"tensorsketch.example/sketch/learn"
 )
 
 // CCAOptions say how CCA computes. The zero value is the method of the paper.
@@ -22,7 +23,7 @@ type Correlation struct {
 	Values []float64 // the correlations from 1 to 0, descending; as many as the narrower side has features
 	// Scores k of A and of B, of the features of their sides, have correlation Values[k] and Σ score² = 1
 	// over the rows, if alpha is 0. Where the correlation is 0, the scores of the wider side are 0.
-	A, B *Linear
+	A, B *learn.Linear
 }
 
 // CCA computes the canonical correlations of two feature maps of the same rows, given the sums of the
@@ -39,8 +40,8 @@ type Correlation struct {
 //
 // The error is a *sketch.Error: with code ErrParam for a or alpha out of range, or for an alpha that
 // is too small for the features of a side, which it names.
-func CCA(s *System, a int, o CCAOptions) (*Correlation, error) {
-	if err := s.validate(); err != nil {
+func CCA(s *learn.System, a int, o CCAOptions) (*Correlation, error) {
+	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	if a < 1 || a >= s.D {
@@ -50,12 +51,12 @@ func CCA(s *System, a int, o CCAOptions) (*Correlation, error) {
 		return nil, sketch.ErrParam.New("alpha", portable.FormatNumber(o.Alpha), "be a number ≥ 0")
 	}
 	g, b := make([]float64, s.D*s.D), s.D-a
-	s.centredGram(g, o.Centre)
-	left, err := s.side("A", g, 0, a, o.Alpha)
+	s.CentredGram(g, o.Centre)
+	left, err := side(s, "A", g, 0, a, o.Alpha)
 	if err != nil {
 		return nil, err
 	}
-	right, err := s.side("B", g, a, b, o.Alpha)
+	right, err := side(s, "B", g, a, b, o.Alpha)
 	if err != nil {
 		return nil, err
 	}
@@ -77,12 +78,12 @@ func CCA(s *System, a int, o CCAOptions) (*Correlation, error) {
 	for i := range c.Values {
 		c.Values[i] = min(1, c.Values[i])
 	}
-	c.A, c.B = s.scores(left, onA, 0, a, k, o.Centre), s.scores(right, onB, a, b, k, o.Centre)
+	c.A, c.B = scores(s, left, onA, 0, a, k, o.Centre), scores(s, right, onB, a, b, k, o.Centre)
 	return &c, nil
 }
 
 // side returns the Cholesky factor of the sums of squares of count features, plus alpha.
-func (s *System) side(name string, g []float64, from, count int, alpha float64) (*matrix.Cholesky, error) {
+func side(s *learn.System, name string, g []float64, from, count int, alpha float64) (*matrix.Cholesky, error) {
 	own := make([]float64, count*count)
 	for i := range count {
 		copy(own[i*count:][:count], g[(from+i)*s.D+from:])
@@ -97,10 +98,10 @@ func (s *System) side(name string, g []float64, from, count int, alpha float64) 
 }
 
 // scores returns the functions whose values on the rows are the vectors, k × count, in the orthonormal basis of a side.
-func (s *System) scores(factor *matrix.Cholesky, vectors []float64, from, count, k int, centre bool) *Linear {
+func scores(s *learn.System, f *matrix.Cholesky, vectors []float64, from, count, k int, centre bool) *learn.Linear {
 	w := matrix.Transpose(vectors[:k*count], k, count)
-	factor.SolveFactor(w, k)
-	l := &Linear{D: count, K: k, Weights: matrix.Transpose(w, count, k), Intercept: make([]float64, k)}
+	f.SolveFactor(w, k)
+	l := &learn.Linear{D: count, K: k, Weights: matrix.Transpose(w, count, k), Intercept: make([]float64, k)}
 	if centre {
 		for i := range k {
 			l.Intercept[i] = -matrix.Dot(l.Weights[i*count:][:count], s.Z[from:from+count]) / s.Rows

@@ -1,4 +1,4 @@
-package learn
+package subspace
 
 import (
 	"strconv"
@@ -6,6 +6,7 @@ import (
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/internal/matrix"
+	"tensorsketch.example/sketch/learn"
 )
 
 // A PCA computes the first k principal components of features: the eigenvectors of the centred
@@ -15,7 +16,7 @@ import (
 // with the largest eigenvalues. On sketched features it approximates kernel PCA (Schölkopf, Smola &
 // Müller, Nonlinear component analysis as a kernel eigenvalue problem, Neural Computation 10, 1998).
 type PCA struct {
-	system *System
+	system *learn.System
 	k      int
 	trace  float64
 	eigen  *matrix.Eigen
@@ -26,7 +27,7 @@ type PCA struct {
 type Components struct {
 	// Linear gives the coordinates of a row of features: number k is v_k·(z − z̄). Its Weights are the
 	// components, of length 1, with the largest entry of each positive.
-	Linear
+	learn.Linear
 	Variance []float64 // of each coordinate over the rows, with n − 1 in the denominator; descending
 	Share    []float64 // its part of the variance of all features; 0 if that is 0
 }
@@ -36,8 +37,8 @@ type Components struct {
 //
 // The error is a *sketch.Error: with code ErrParam for components out of range or fewer than two rows,
 // or with ErrShape or ErrNonFinite for a System that is none.
-func NewPCA(s *System, k int) (*PCA, error) {
-	if err := s.validate(); err != nil {
+func NewPCA(s *learn.System, k int) (*PCA, error) {
+	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	if s.Rows < 2 {
@@ -55,7 +56,7 @@ func (p *PCA) Step() (done float64, finished bool, err error) {
 	s := p.system
 	if p.eigen == nil {
 		a := make([]float64, s.D*s.D)
-		s.centredGram(a, true)
+		s.CentredGram(a, true)
 		for i := range s.D {
 			p.trace += a[i*s.D+i]
 		}
@@ -68,7 +69,7 @@ func (p *PCA) Step() (done float64, finished bool, err error) {
 		return p.eigen.Done(), false, nil
 	}
 	vectors := p.eigen.Vectors()
-	p.result = &Components{Linear: Linear{D: s.D, K: p.k, Weights: vectors, Intercept: make([]float64, p.k)},
+	p.result = &Components{Linear: learn.Linear{D: s.D, K: p.k, Weights: vectors, Intercept: make([]float64, p.k)},
 		Variance: make([]float64, p.k), Share: make([]float64, p.k)}
 	for i, value := range p.eigen.Values() {
 		value = max(0, value)
@@ -86,7 +87,7 @@ func (p *PCA) Step() (done float64, finished bool, err error) {
 func (p *PCA) Components() *Components { return p.result }
 
 // FitPCA does all steps of a PCA.
-func FitPCA(s *System, k int) (*Components, error) {
+func FitPCA(s *learn.System, k int) (*Components, error) {
 	p, err := NewPCA(s, k)
 	if err != nil {
 		return nil, err
@@ -104,18 +105,21 @@ func FitPCA(s *System, k int) (*Components, error) {
 //	x = Vᵀy = Σ y·v,
 //
 // one pass over the rows, or x/(1 + alpha) with ridge. There is no intercept. It is the regression on
-// these features as far as they are orthonormal; for others use Ridge.
+// these features as far as they are orthonormal; for others use learn.Ridge.
 //
-// The error is a *sketch.Error with code ErrParam for alpha, or as for Ridge.
-func PCR(s *System, alpha float64) (*Linear, error) {
-	if err := s.validate(); err != nil {
+// The error is a *sketch.Error with code ErrParam for alpha, or as for learn.Ridge.
+func PCR(s *learn.System, alpha float64) (*learn.Linear, error) {
+	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	if !(alpha >= 0 && alpha < 0x1p1000) {
 		return nil, sketch.ErrParam.New("alpha", portable.FormatNumber(alpha), "be a number ≥ 0")
 	}
-	l := &Linear{D: s.D, K: s.K, Weights: make([]float64, s.K*s.D), Intercept: make([]float64, s.K)}
-	for i, b := range targetsOf(s, false).b {
+	l := &learn.Linear{D: s.D, K: s.K, Weights: make([]float64, s.K*s.D), Intercept: make([]float64, s.K)}
+	for i, b := range s.B { // of y less Middle
+		if s.Middle != 0 {
+			b += float64(s.Middle * s.Z[i%s.D])
+		}
 		l.Weights[i] = b / (1 + alpha)
 	}
 	return l, nil

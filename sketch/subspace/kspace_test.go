@@ -1,4 +1,4 @@
-package learn
+package subspace
 
 import (
 	"bufio"
@@ -15,12 +15,14 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
+var long = flag.Bool("long", false, "try Theorem 7 on all digits")
+
 // Theorem 7 of Avron, Nguyen & Woodruff with V of k-Space, (4k, 8k), on digits: ‖φ − V·U·φ(R)‖ with s = 4k rows is
 // within these factors of the best rank k, mean of ten draws.
 func TestTheorem7(t *testing.T) {
 	slow.Elsewhere(t)
 	n, most := 3823, map[int]float64{10: 1.42, 50: 1.35, 200: 1.35}
-	if flag.Lookup("long").Value.String() == "false" { // of the whole: 40 s
+	if !*long { // of the whole: 40 s
 		n = 1000
 		delete(most, 200)
 	}

@@ -1,0 +1,190 @@
+package learn
+
+import (
+	"math"
+
+	"tensorsketch.example/internal/portable"
+)
+
+// Penalties of scoreFit, measured on 49 tables (docs/learn.md).
+const (
+	slopePenalty  = 0.25 // of (t − slopeStart)²
+	slopeStart    = -1
+	offsetPenalty = 0.5 // of (b − 1)² and ‖c‖²
+	matrixPenalty = 2.5 // of ‖M‖²
+	matrixClasses = 64  // up to which there is a matrix M
+	scoreSteps    = 200
+)
+
+// A scoreFit finds probabilities from the scores s of rows, each by a model of other rows. With s̃, the scores of a row
+// less their mean over the classes, over their standard deviation over all rows and classes, or over the one that
+// perfect scores have if that is less, the logarithms of the odds are
+//
+//	l = (eᵗ·I + M)ᵀ·s̃ + b·ln π + c,   p ∝ exp l,
+//
+// π_k = (n_k + 1)/(n + K) being the shares of the classes, and t, b, c and the K × K matrix M what makes
+//
+//	Σ −ln p_y + ¼(t + 1)² + ½(b − 1)² + ½‖c‖² + 2½·‖M‖²
+//
+// least. M is 0 for more than 64 classes. With few rows, or scores that say nothing, l comes close to ln π. The matrix
+// mends what one class against all others cannot say: that a class lies between two others.
+type scoreFit struct {
+	K        int
+	x        []float64 // s̃, n × K
+	classes  []int32
+	unit     float64   // the standard deviation
+	shares   []float64 // ln π
+	withM    bool
+	logits   []float64
+	minimise *minimiser
+}
+
+// newScoreFit begins with the scores of rows, n × K, which it changes. counts has the rows of each class in all.
+func newScoreFit(scores []float64, classes []int32, counts []float64) *scoreFit {
+	K := len(counts)
+	f := &scoreFit{K: K, x: scores, classes: classes, shares: logShares(counts), withM: K <= matrixClasses,
+		logits: make([]float64, K)}
+	square := 0.0
+	for i := range classes {
+		row := scores[i*K : (i+1)*K]
+		centreRow(row)
+		square += dot(row, row)
+	}
+	perfect := 4 * (1 - 1/float64(K)) / float64(K) // of scores that are 1 for the class of a row, and −1 for the others
+	if f.unit = math.Sqrt(min(perfect, square/float64(len(scores)))); !(f.unit > 0) {
+		f.unit = 1
+	}
+	for i := range scores {
+		scores[i] /= f.unit
+	}
+	size := 2 + K
+	if f.withM {
+		size += K * K
+	}
+	start := make([]float64, size)
+	start[0], start[1] = slopeStart, 1
+	f.minimise = newMinimiser(start, scoreSteps, f.loss)
+	return f
+}
+
+// logShares returns ln π of scoreFit.
+func logShares(counts []float64) []float64 {
+	rows, shares := 0.0, make([]float64, len(counts))
+	for _, n := range counts {
+		rows += n
+	}
+	for k, n := range counts {
+		shares[k] = portable.Log((n + 1) / (rows + float64(len(counts))))
+	}
+	return shares
+}
+
+// loss returns what is made least, at v = t, b, c, M, and its gradient.
+func (f *scoreFit) loss(v, g []float64) float64 {
+	K, slope := f.K, portable.Exp(v[0])
+	c, M := v[2:2+K], v[2+K:]
+	clear(g)
+	gc, gM := g[2:2+K], g[2+K:]
+	total := 0.0
+	for i, class := range f.classes {
+		x, l := f.x[i*K:(i+1)*K], f.logits
+		for k, s := range x {
+			l[k] = float64(slope*s) + float64(v[1]*f.shares[k]) + c[k]
+		}
+		if f.withM {
+			for j, s := range x {
+				axpy(l, s, M[j*K:(j+1)*K])
+			}
+		}
+		total -= logSoftmax(l)[class]
+		for k, q := range l {
+			l[k] = portable.Exp(q)
+		}
+		l[class]--
+		g[0] += float64(slope * dot(l, x))
+		g[1] += dot(l, f.shares)
+		axpy(gc, 1, l)
+		if f.withM {
+			for j, s := range x {
+				axpy(gM[j*K:(j+1)*K], s, l)
+			}
+		}
+	}
+	steeper := v[0] - slopeStart
+	total += slopePenalty*float64(steeper*steeper) + offsetPenalty*float64((v[1]-1)*(v[1]-1)+dot(c, c)) +
+		matrixPenalty*dot(M, M)
+	g[0] += 2 * slopePenalty * steeper
+	g[1] += 2 * offsetPenalty * (v[1] - 1)
+	axpy(gc, 2*offsetPenalty, c)
+	axpy(gM, 2*matrixPenalty, M)
+	return total
+}
+
+// logSoftmax replaces l by the logarithms of its softmax, and returns it.
+func logSoftmax(l []float64) []float64 {
+	largest, sum := math.Inf(-1), 0.0
+	for _, v := range l {
+		largest = max(largest, v)
+	}
+	for _, v := range l {
+		sum += portable.Exp(v - largest)
+	}
+	logarithm := largest + portable.Log(sum)
+	for k := range l {
+		l[k] -= logarithm
+	}
+	return l
+}
+
+// step does one step, and returns true after the last.
+func (f *scoreFit) step() bool { return f.minimise.step() }
+
+// apply makes the scores of a model the logarithms of the odds, less their mean over the classes.
+func (f *scoreFit) apply(l *Linear) *Linear {
+	K, v := f.K, f.minimise.x
+	matrix := make([]float64, K*K) // of the scores
+	for k := range K {
+		row := matrix[k*K : (k+1)*K]
+		if f.withM {
+			for j := range row {
+				row[j] = v[2+K+j*K+k] / f.unit
+			}
+		}
+		row[k] += portable.Exp(v[0]) / f.unit
+		centreRow(row)
+	}
+	offset := make([]float64, K)
+	for k, share := range f.shares {
+		offset[k] = float64(v[1]*share) + v[2+k]
+	}
+	return l.times(matrix, offset)
+}
+
+// times returns the model whose scores are A·s + offset, less their mean, for the scores s of l. A is K × K.
+func (l *Linear) times(A, offset []float64) *Linear {
+	K, D := l.K, l.D
+	mean := make([]float64, K)
+	for k := range K {
+		axpy(mean, 1/float64(K), A[k*K:(k+1)*K])
+	}
+	made := &Linear{D: D, K: K, Weights: make([]float64, K*D), Intercept: append([]float64(nil), offset...)}
+	centreRow(made.Intercept)
+	for k := range K {
+		for j, a := range A[k*K : (k+1)*K] {
+			a -= mean[j]
+			axpy(made.Weights[k*D:(k+1)*D], a, l.Weights[j*D:(j+1)*D])
+			made.Intercept[k] += float64(a * l.Intercept[j])
+		}
+	}
+	return made
+}
+
+// sharesOf returns the model whose scores are the logarithms of the shares of the classes, less their mean.
+func sharesOf(D int, counts []float64) *Linear {
+	l := &Linear{D: D, K: len(counts), Weights: make([]float64, len(counts)*D), Intercept: logShares(counts)}
+	centreRow(l.Intercept)
+	return l
+}
+
+// clipOf returns the Clip of probabilities from n rows of K classes.
+func clipOf(rows float64, K int) float64 { return 1 / (rows + float64(K)) }

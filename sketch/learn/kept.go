@@ -1,0 +1,317 @@
+package learn
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/dispatch"
+)
+
+// KeptRows is about how many rows a Spec of Prepare keeps.
+const KeptRows = 2000
+
+// mostKept is the maximum number of kept rows. Beyond it, the rows with the smaller half of the hashes stay.
+const mostKept = 4 * KeptRows
+
+// A keeper keeps the rows of Moments whose hash is below a threshold: a multiset of rows that does not depend on the
+// order of rows or on which moments added them, and from which rows can be taken away. What needs rows and not only
+// sums is found from them: probabilities, intervals.
+type keeper struct {
+	share   float64 // of all rows
+	level   uint    // the threshold is halved so many times
+	unknown bool    // rows of the sums are missing here
+	width   int     // features of a row
+	each    int     // numbers that say its class or its targets
+	rows    []keptRow
+}
+
+// A keptRow is a row on the grid. y is its class, or its targets on their grid.
+type keptRow struct {
+	hash uint64
+	q    []int16
+	y    []int32
+}
+
+// compare orders rows, so that the same multiset has one order.
+func (r keptRow) compare(o keptRow) int {
+	if c := cmp.Compare(r.hash, o.hash); c != 0 {
+		return c
+	}
+	if c := slices.Compare(r.q, o.q); c != 0 {
+		return c
+	}
+	return slices.Compare(r.y, o.y)
+}
+
+// Keep makes the moments keep about this share of their rows, 0 … 1, from which FitMoments finds the probabilities of
+// classes. The moments must be without rows. All parts must share the share.
+//
+// The error is a *sketch.Error with code ErrParam.
+func (m *Moments) Keep(share float64) error {
+	if !(share >= 0 && share <= 1) {
+		return sketch.ErrParam.New("keep", portable.FormatNumber(share), "be a share of the rows, 0 to 1")
+	}
+	if m.grid.Bound > 0 && share > 0 {
+		return sketch.ErrParam.New("keep", portable.FormatNumber(share),
+			"be 0 for private moments: kept rows are not private")
+	}
+	m.kept = keeper{share: share, width: m.shape.NComponents, each: max(1, m.shape.Targets)}
+	return nil
+}
+
+// limit returns the threshold of hashes.
+func (k *keeper) limit() uint64 {
+	if k.share >= 1 {
+		return ^uint64(0) >> k.level
+	}
+	return uint64(k.share*0x1p64) >> k.level
+}
+
+// takes reports whether a row with this hash is kept.
+func (k *keeper) takes(hash uint64) bool { return !k.unknown && mixed(hash) < k.limit() }
+
+// add keeps a row.
+func (k *keeper) add(q []int32, hash uint64, y ...int32) {
+	row := keptRow{mixed(hash), make([]int16, len(q)), y}
+	for j, v := range q {
+		row.q[j] = int16(v)
+	}
+	k.append(row)
+}
+
+// append keeps more rows, and halves the threshold where they are too many.
+func (k *keeper) append(rows ...keptRow) {
+	k.rows = append(k.rows, rows...)
+	for len(k.rows) > mostKept {
+		k.raise(k.level + 1)
+	}
+}
+
+// raise takes the threshold of a level.
+func (k *keeper) raise(level uint) {
+	if level <= k.level {
+		return
+	}
+	k.level = level
+	limit, left := k.limit(), make([]keptRow, 0, len(k.rows)) // others may share the rows that were there
+	for _, row := range k.rows {
+		if row.hash < limit {
+			left = append(left, row)
+		}
+	}
+	k.rows = left
+}
+
+// merge adds the rows of another keeper of the same share.
+func (k *keeper) merge(o *keeper) {
+	if k.unknown = k.unknown || o.unknown; k.unknown {
+		k.rows = nil
+		return
+	}
+	other := *o
+	k.raise(other.level)
+	other.raise(k.level)
+	k.rows = slices.Clip(k.rows)
+	k.append(other.rows...)
+}
+
+// subtract takes rows away. It returns false, and changes nothing, if one of them is not there.
+func (k *keeper) subtract(o *keeper) bool {
+	if k.unknown || o.unknown {
+		k.unknown, k.rows = true, nil
+		return true
+	}
+	mine, other := *k, *o
+	mine.raise(other.level)
+	other.raise(mine.level)
+	mine.sort()
+	other.sort()
+	left := make([]keptRow, 0, len(mine.rows))
+	gone := other.rows
+	for _, row := range mine.rows {
+		if len(gone) > 0 && gone[0].compare(row) == 0 {
+			gone = gone[1:]
+			continue
+		}
+		left = append(left, row)
+	}
+	if len(gone) > 0 {
+		return false
+	}
+	mine.rows = left
+	*k = mine
+	return true
+}
+
+// sort brings the rows into their order, in memory of their own.
+func (k *keeper) sort() {
+	k.rows = slices.Clone(k.rows)
+	slices.SortFunc(k.rows, keptRow.compare)
+}
+
+// reset takes all rows away. They are unknown if the sums have some.
+func (k *keeper) reset(rows int64) { k.rows, k.level, k.unknown = nil, 0, rows > 0 && k.share > 0 }
+
+// withClasses gives the rows the classes that others have: class c becomes to[c].
+func (k *keeper) withClasses(to []int32) {
+	rows := slices.Clone(k.rows)
+	for i, row := range rows {
+		rows[i].y = []int32{to[row.y[0]]}
+	}
+	k.rows = rows
+}
+
+// recordBytes is the length of a kept row in bytes.
+func (k *keeper) recordBytes() int { return 4*k.each + 2*(k.width+k.width%2) }
+
+// KeptBytes returns the kept rows in bytes, in an order that depends on them alone: uint32 how often the threshold was
+// halved, then for each row its class or its targets as int32, and its integers as int16, padded to 4 bytes. It returns
+// nil where nothing is kept, or where the rows of the sums are not known.
+func (m *Moments) KeptBytes() []byte {
+	k := m.kept
+	if k.share == 0 || k.unknown {
+		return nil
+	}
+	k.sort()
+	b := make([]byte, 0, 4+len(k.rows)*k.recordBytes())
+	b = binary.LittleEndian.AppendUint32(b, uint32(k.level))
+	for _, row := range k.rows {
+		for _, y := range row.y {
+			b = binary.LittleEndian.AppendUint32(b, uint32(y))
+		}
+		for _, q := range row.q {
+			b = binary.LittleEndian.AppendUint16(b, uint16(q))
+		}
+		if k.width%2 != 0 {
+			b = append(b, 0, 0)
+		}
+	}
+	return b
+}
+
+// SetKept takes the kept rows from what KeptBytes of the same moments returned. SetWords takes them away.
+//
+// The error is a *sketch.Error with code ErrParam for rows that these moments cannot have.
+func (m *Moments) SetKept(data []byte) error {
+	k := keeper{share: m.kept.share, width: m.kept.width, each: m.kept.each}
+	if data == nil || k.share == 0 {
+		return nil
+	}
+	bad := func(what string) error {
+		return sketch.ErrParam.New("kept", strconv.Itoa(len(data))+" bytes", "be rows that these sums keep: "+what)
+	}
+	size := k.recordBytes()
+	if len(data) < 4 || (len(data)-4)%size != 0 {
+		return bad("the length is not that of whole rows")
+	}
+	level := binary.LittleEndian.Uint32(data)
+	if data = data[4:]; level > 63 || len(data)/size > mostKept || int64(len(data)/size) > m.rows {
+		return bad("there are too many")
+	}
+	k.level = uint(level)
+	most, limit, q := int32(m.shape.Classes-1), k.limit(), make([]int32, k.width)
+	if m.shape.Targets > 0 {
+		most = maxT
+	}
+	for ; len(data) > 0; data = data[size:] {
+		row := keptRow{0, make([]int16, k.width), make([]int32, k.each)}
+		for i := range row.y {
+			y := int32(binary.LittleEndian.Uint32(data[4*i:]))
+			if row.y[i] = y; y > max(0, most) || y < 0 && (m.shape.Targets == 0 || y < -most) {
+				return bad("a class or a target is out of range")
+			}
+		}
+		for j := range q {
+			row.q[j] = int16(binary.LittleEndian.Uint16(data[4*k.each+2*j:]))
+			q[j] = int32(row.q[j])
+			if q[j] > maxQ || q[j] < -maxQ {
+				return bad("a feature is beyond the grid")
+			}
+		}
+		if row.hash = mixed(dispatch.Hash(q)); row.hash >= limit {
+			return bad("a row is not one that is kept")
+		}
+		k.rows = append(k.rows, row)
+	}
+	m.kept = k
+	return nil
+}
+
+// keptOf returns the kept rows of a part in their order: their features, n × D, and their classes or targets, each of
+// them n × K and counted from the middle of the range.
+func (m *Moments) keptOf(part int) (Z []float32, classes []int32, targets []float64, hashes []uint64) {
+	k, step := m.kept, float32(m.grid.Step)
+	k.sort()
+	q := make([]int32, k.width)
+	for _, row := range k.rows {
+		for j, v := range row.q {
+			q[j] = int32(v)
+		}
+		if m.partOf(dispatch.Hash(q)) != part {
+			continue
+		}
+		for _, v := range q {
+			Z = append(Z, float32(float32(v)*step))
+		}
+		for _, y := range row.y {
+			if m.shape.Targets > 0 {
+				targets = append(targets, float64(float64(y)*m.grid.TargetStep()))
+			} else {
+				classes = append(classes, y)
+			}
+		}
+		hashes = append(hashes, row.hash)
+	}
+	return Z, classes, targets, hashes
+}
+
+// keptScores are the scores of kept rows, each by a model of rows among which it is not.
+type keptScores struct {
+	scores   []float64 // n × K
+	classes  []int32
+	hashes   []uint64
+	distinct map[uint64]bool
+}
+
+// leastKept is how many kept rows with scores say enough, where these are not all rows.
+const leastKept = 200
+
+// keepScores adds the scores of the kept rows of the part that is held out. moved is added to each.
+func (f *MomentsFit) keepScores(l *Linear, moved []float64) {
+	Z, classes, _, hashes := f.moments.keptOf(f.parts[0])
+	k := &f.kept
+	scores := l.Scores(nil, Z)
+	for i := 0; i < len(scores); i += l.K {
+		axpy(scores[i:i+l.K], 1, moved)
+	}
+	k.scores, k.classes = append(k.scores, scores...), append(k.classes, classes...)
+	if k.distinct == nil {
+		k.distinct = make(map[uint64]bool)
+	}
+	for _, h := range hashes {
+		k.distinct[h] = true
+	}
+}
+
+// isKnown reports whether all rows are kept.
+func (k *keeper) isKnown() bool { return k.share >= 1 && k.level == 0 && !k.unknown }
+
+// isFew reports whether all rows that can be held out are kept, and are fewer than fewDistinct distinct ones.
+func (f *MomentsFit) isFew() bool {
+	return f.moments.kept.isKnown() && len(f.kept.distinct) < fewDistinct
+}
+
+// beginScores begins to find probabilities from the scores of kept rows. It returns false where they say too little.
+func (f *MomentsFit) beginScores() bool {
+	k, m := &f.kept, f.moments
+	if m.shape.Classes == 0 || f.trouble != "" || len(k.distinct) < fewDistinct ||
+		len(k.classes) < leastKept && !m.kept.isKnown() {
+		return false
+	}
+	f.scores = newScoreFit(k.scores, k.classes, f.all.Counts)
+	return true
+}
