@@ -11,6 +11,7 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"sort"
@@ -342,6 +343,63 @@ func TestSecondImplementationOfHeads(t *testing.T) {
 			for k, p := range m.Calibration.Probabilities(nil, want) {
 				if e := math.Abs(got.Probabilities[r][k] - p); exact && e > 1e-12 || e > 1e-3 {
 					t.Errorf("model %d, row %d: probability %v, want %v", i, r, got.Probabilities[r][k], p)
+				}
+			}
+		}
+	}
+}
+
+// The files of models with a preparation: the second implementation prepares rows to the same bits.
+func TestSecondImplementationOfPreparations(t *testing.T) {
+	files := need.Value(filepath.Glob("model/testdata/learned/prepared-*.json"))(t)
+	var models []*learn.Model
+	var cases []any
+	X := [][]any{{0.1, -0.2, nil, 0.3, 1, 0.5, 0.6, 1}, {1e9, 0, 0.25, -1e-9, 3, 0, -1, 0}, {0, 0, 0, 0, 0, 0, 0, 0},
+		{-0.5, 0.25, 0.125, 0.7, 1, -0.1, 0.2, 1}}
+	rows := func(m *learn.Model) [][]any {
+		if m.Preparation.Form == learn.FormRaw { // which has no missing numbers
+			return X[1:]
+		}
+		return X
+	}
+	for _, file := range files {
+		m, err := model.UnmarshalModel(need.Value(os.ReadFile(file))(t))
+		if err != nil { // a learner, or scores
+			continue
+		}
+		models = append(models, m)
+		cases = append(cases, map[string]any{"rows": rows(m), "model": json.RawMessage(
+			need.Value(model.MarshalModel(m, model.Options{}))(t))})
+	}
+	if len(models) != 8 {
+		t.Fatalf("%d models, want 8", len(models))
+	}
+	for i, answer := range second(t, cases) {
+		var got struct{ Prepared, Scores [][]float64 }
+		need.OK(t, json.Unmarshal(answer, &got))
+		m := models[i]
+		for r, row := range rows(m) {
+			var numbers sketch.Dense
+			for _, v := range row {
+				switch v := v.(type) {
+				case nil:
+					numbers = append(numbers, float32(math.NaN()))
+				case float64:
+					numbers = append(numbers, float32(v))
+				case int:
+					numbers = append(numbers, float32(v))
+				}
+			}
+			want, _, err := m.Preparation.Rows(numbers, nil)
+			need.OK(t, err)
+			for j, v := range want.(sketch.Dense) {
+				if got.Prepared[r][j] != float64(v) {
+					t.Errorf("%s, row %d, coordinate %d: %v, want %v", m.Preparation.Form, r, j, got.Prepared[r][j], v)
+				}
+			}
+			for k, v := range need.Value(m.Scores(numbers))(t) {
+				if math.Abs(got.Scores[r][k]-v) > 1e-4*max(1, math.Abs(v)) {
+					t.Errorf("%s, row %d: score %v, want %v", m.Preparation.Form, r, got.Scores[r][k], v)
 				}
 			}
 		}

@@ -48,7 +48,7 @@ func (s *Sums) Learner() (*base.Learner, error) {
 		return s.learner, nil
 	}
 	spec := s.learner.Spec()
-	X, err := rows.Join(waiting, spec.Map.NFeatures())
+	X, err := rows.Join(waiting, spec.NFeatures())
 	if err != nil {
 		return nil, err
 	}

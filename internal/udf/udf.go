@@ -150,7 +150,7 @@ func (f *Functions) Errors(dst, block []byte, rows int) ([]byte, error) {
 	return dst, r.end()
 }
 
-func featuresOf(m *learn.Model) int { return m.Map.NFeatures() }
+func featuresOf(m *learn.Model) int { return m.NFeatures() }
 
 // labelText returns a label as SQL has it: true, a number as JavaScript writes it, or the text.
 func labelText(l learn.Label) string {

@@ -111,14 +111,14 @@ func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) e
 	if err := spec.checkPrivate(); err != nil {
 		return err
 	}
-	n, _, ok := sums.Parts(X, spec.nFeatures())
+	n, _, ok := sums.Parts(X, spec.NFeatures())
 	if !ok {
 		return spec.malformed(X)
 	}
 	if n == 0 {
 		return sketch.ErrShape.New("X", "0", "have rows")
 	}
-	if err := checkLength(argument, X, spec.nFeatures(), count, each); err != nil {
+	if err := checkLength(argument, X, spec.NFeatures(), count, each); err != nil {
 		return err
 	}
 	if spec.Radius != 0 || spec.Step != 0 {
@@ -225,8 +225,8 @@ func (spec *Spec) checkMap() error {
 	return err
 }
 
-// nFeatures returns the length of the rows that are added.
-func (spec *Spec) nFeatures() int {
+// NFeatures returns the length of the rows that are added.
+func (spec *Spec) NFeatures() int {
 	if spec.Preparation != nil {
 		return spec.Preparation.NFeatures()
 	}
@@ -428,7 +428,7 @@ func (l *Learner) add(task string, X sketch.Rows, Z []float32, labels []Label, y
 	}
 	D, n, part, ok := l.moments.shape.NComponents, 0, (func(from, to int) sketch.Rows)(nil), true
 	if X != nil {
-		if n, part, ok = sums.Parts(X, l.spec.nFeatures()); !ok {
+		if n, part, ok = sums.Parts(X, l.spec.NFeatures()); !ok {
 			return l.spec.malformed(X)
 		}
 	} else if n = len(Z) / D; len(Z)%D != 0 {

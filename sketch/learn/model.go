@@ -195,7 +195,7 @@ func (m *Model) Clone() *Model {
 }
 
 // NFeatures returns the length of the rows that it predicts from.
-func (m *Model) NFeatures() int { return m.spec().nFeatures() }
+func (m *Model) NFeatures() int { return m.spec().NFeatures() }
 
 func (m *Model) spec() *Spec { return &Spec{Map: m.Map, Preparation: m.Preparation} }
 

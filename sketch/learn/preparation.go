@@ -481,7 +481,7 @@ func (spec *Spec) largestPrepared(X sketch.Rows, n int) (largest float64, row in
 		largest, row = largestSquare(X, n, spec.Map.NFeatures())
 		return largest, row, nil
 	}
-	_, part, _ := sums.Parts(X, spec.nFeatures())
+	_, part, _ := sums.Parts(X, spec.NFeatures())
 	for from := 0; from < n; from += BlockRows {
 		rows, _, err := spec.Preparation.Rows(part(from, min(from+BlockRows, n)), nil)
 		if err != nil {

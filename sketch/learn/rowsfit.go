@@ -414,7 +414,7 @@ func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add fun
 	}
 	if spec.Folds > 0 && (f.byRows || f.linearByRows) {
 		var err error
-		if f.held, err = HeldOutRows(X, spec.nFeatures()); err != nil {
+		if f.held, err = HeldOutRows(X, spec.NFeatures()); err != nil {
 			return nil, err
 		}
 	}

@@ -22,20 +22,23 @@ func UnmarshalContentKeyed(data []byte, key [32]byte) (*Content, error) {
 }
 
 func unmarshalContent(data []byte, key *[32]byte) (*Content, error) {
-	r, err := newReader(data, format, Version)
+	r, err := newReader(data, format, Version, PreparedVersion)
 	if err != nil {
 		return nil, err
 	}
 	r.key = key
 	head, has := r.keys["head"]
 	delete(r.keys, "head")
+	if !has && r.keys["preparation"] != nil {
+		r.fail("head is missing: the preparation of a model is beside its head")
+	}
 	f, err := r.fitted()
 	if err != nil {
 		return nil, err
 	}
 	c := &Content{Params: f.Params}
 	if has {
-		c.Head = new(learn.Model)
+		c.Head = &learn.Model{Preparation: f.preparation}
 		err = r.head(head, f.NComponents*f.Repeats, c.Head)
 	}
 	return c, err

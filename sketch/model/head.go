@@ -37,6 +37,7 @@ type reportFile struct {
 	Rows     int64        `json:"rows"`
 	Counts   []int64      `json:"counts,omitempty"`
 	Clipped  int64        `json:"clipped"`
+	Cut      *int64       `json:"cut,omitempty"`
 	Rule     string       `json:"rule"`
 	DF       number       `json:"df,omitempty"`
 	HeldOut  *heldOut     `json:"heldOut,omitempty"`
@@ -95,6 +96,7 @@ func MarshalModel(m *learn.Model, o Options) ([]byte, error) {
 	if err := m.Validate(); err != nil {
 		return nil, atHead(err)
 	}
+	o.preparation = m.Preparation
 	f, err := fileOf(m.Map, o)
 	if err != nil {
 		return nil, err
@@ -105,7 +107,7 @@ func MarshalModel(m *learn.Model, o Options) ([]byte, error) {
 		}
 	}
 	f.Head = &headFile{Task: m.Task, Loss: m.Loss, Alpha: number(m.Alpha), Intercept: m.Linear.Intercept,
-		Weights: m.Linear.Weights, Report: writeReport(&m.Report)}
+		Weights: m.Linear.Weights, Report: writeReport(&m.Report, m.Preparation != nil)}
 	for _, l := range m.Classes {
 		f.Head.Classes = append(f.Head.Classes, l.Value())
 	}
@@ -141,9 +143,12 @@ func isPreprocessing(text []byte) bool {
 	return len(text) > 0 && json.Unmarshal(text, &p) == nil && p.Format == preprocessingFormat
 }
 
-func writeReport(r *learn.Report) *reportFile {
+func writeReport(r *learn.Report, isPrepared bool) *reportFile {
 	f := &reportFile{Rows: r.Rows, Counts: r.Counts, Clipped: r.Clipped, Rule: r.Rule, DF: number(r.DF),
 		HeldOut: writeHeldOut(r.HeldOut), Warnings: r.Warnings}
+	if isPrepared {
+		f.Cut = &r.Cut
+	}
 	if l := r.Linear; l != nil && l.Missing != "" {
 		f.Linear = &linearFile{Missing: l.Missing}
 	} else if l != nil {
@@ -184,7 +189,7 @@ func UnmarshalModelKeyed(data []byte, key [32]byte) (*learn.Model, error) {
 }
 
 func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
-	r, err := newReader(data, format, Version)
+	r, err := newReader(data, format, Version, PreparedVersion)
 	if err != nil {
 		return nil, err
 	}
@@ -194,11 +199,11 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 			"read it with Unmarshal")
 	}
 	head, preprocessing := r.take("head"), r.keys["preprocessing"]
-	featureMap, err := r.featureMap()
+	featureMap, preparation, err := r.prepared()
 	if err != nil {
 		return nil, err
 	}
-	m := &learn.Model{Map: featureMap}
+	m := &learn.Model{Map: featureMap, Preparation: preparation}
 	if preprocessing != nil {
 		if preprocessing, err = rewrite(preprocessing); err != nil {
 			return nil, fmt.Errorf("model: preprocessing: %w", err)
@@ -211,6 +216,7 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 // head reads a head for D features into a model.
 func (r *reader) head(text json.RawMessage, D int, m *learn.Model) error {
 	h := r.object("head.", text)
+	h.version = r.version
 	m.Task, m.Loss, m.Alpha = h.text("task"), h.text("loss"), h.number("alpha")
 	if _, held := h.keys["classes"]; held {
 		m.Classes = h.labels("classes")
@@ -228,7 +234,7 @@ func (r *reader) head(text json.RawMessage, D int, m *learn.Model) error {
 	if err := m.Validate(); err != nil {
 		return atHead(err)
 	}
-	return checkReport(writeReport(&m.Report), len(m.Classes))
+	return checkReport(writeReport(&m.Report, m.Preparation != nil), len(m.Classes))
 }
 
 // object returns a reader of an object in the file. It has the error so far, and r does not get its
@@ -304,6 +310,9 @@ func (r *reader) calibration(K int) *learn.Calibration {
 func (r *reader) report(to *learn.Report) {
 	o := r.object(r.prefix+"report.", r.take("report"))
 	to.Rows, to.Clipped, to.Rule = int64(o.integer("rows")), int64(o.integer("clipped")), o.text("rule")
+	if r.version == PreparedVersion {
+		to.Cut = o.long("cut")
+	}
 	if _, held := o.keys["counts"]; held {
 		to.Counts = integers[int64](o, o.prefix+"counts", o.take("counts"))
 	}
@@ -382,6 +391,8 @@ func checkReport(f *reportFile, K int) error {
 		return refuse("rows", "be at least 0", f.Rows)
 	case f.Clipped < 0:
 		return refuse("clipped", "be at least 0", f.Clipped)
+	case f.Cut != nil && *f.Cut < 0:
+		return refuse("cut", "be at least 0", *f.Cut)
 	case !slices.Contains(rules, f.Rule):
 		return refuse("rule", fmt.Sprintf("be one of %q", rules), fmt.Sprintf("%q", f.Rule))
 	case f.Counts != nil && len(f.Counts) != K:

@@ -14,8 +14,8 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// LearnerVersion is the version of the files of learners that this package writes, and the only one it
-// reads.
+// LearnerVersion is the version of the files of learners without a preparation. Those with one have
+// PreparedVersion.
 const LearnerVersion = 1
 
 const learnerFormat = "tensorsketch-learner"
@@ -25,23 +25,25 @@ const learnerMagic = "TSLEARN1"
 
 // learnerFile is the JSON object, in the order of its keys.
 type learnerFile struct {
-	Format        string          `json:"format"`
-	Version       int             `json:"version"`
-	Model         json.RawMessage `json:"model"`
-	Preprocessing string          `json:"preprocessing"`
-	Task          string          `json:"task"`
-	Classes       *[]any          `json:"classes,omitempty"`
-	Given         *bool           `json:"classesGiven,omitempty"`
-	Targets       int             `json:"targets,omitempty"`
-	TargetRange   *[2]number      `json:"targetRange,omitempty"`
-	Radius        number          `json:"radius"`
-	Step          number          `json:"step"`
-	Folds         int             `json:"folds"`
-	Private       bool            `json:"private,omitempty"`
-	Missing       string          `json:"missing,omitempty"`
-	Tally         string          `json:"tally,omitempty"`
-	Moments       string          `json:"moments,omitempty"`
-	Linear        string          `json:"linear,omitempty"`
+	Format        string           `json:"format"`
+	Version       int              `json:"version"`
+	Model         json.RawMessage  `json:"model"`
+	Preprocessing string           `json:"preprocessing"`
+	Preparation   *preparationFile `json:"preparation,omitempty"`
+	Task          string           `json:"task"`
+	Classes       *[]any           `json:"classes,omitempty"`
+	Given         *bool            `json:"classesGiven,omitempty"`
+	Targets       int              `json:"targets,omitempty"`
+	TargetRange   *[2]number       `json:"targetRange,omitempty"`
+	Radius        number           `json:"radius"`
+	Step          number           `json:"step"`
+	Folds         int              `json:"folds"`
+	Private       bool             `json:"private,omitempty"`
+	Cut           *int64           `json:"cut,omitempty"`
+	Missing       string           `json:"missing,omitempty"`
+	Tally         string           `json:"tally,omitempty"`
+	Moments       string           `json:"moments,omitempty"`
+	Linear        string           `json:"linear,omitempty"`
 }
 
 // learnerHead returns the file of a learner without its moments.
@@ -57,6 +59,9 @@ func learnerHead(l *learn.Learner, state *learn.State) (*learnerFile, error) {
 	f := &learnerFile{Format: learnerFormat, Version: LearnerVersion, Model: m, Preprocessing: spec.Preprocessing,
 		Task: spec.Task, Radius: number(spec.Radius), Step: number(spec.Step), Folds: spec.Folds, Private: spec.Private,
 		Missing: state.Missing}
+	if spec.Preparation != nil {
+		f.Version, f.Preparation, f.Cut = PreparedVersion, writePreparation(spec.Preparation), &state.Cut
+	}
 	if state.Tally != nil {
 		f.Tally = base64.StdEncoding.EncodeToString(appendWords(nil, state.Tally))
 	}
@@ -153,13 +158,16 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 		}
 		data, rest = data[:size], data[size:]
 	}
-	r, err := newReader(data, learnerFormat, LearnerVersion)
+	r, err := newReader(data, learnerFormat, LearnerVersion, PreparedVersion)
 	if err != nil {
 		return nil, err
 	}
 	own := r.take("model")
-	spec := learn.Spec{Map: m, Preprocessing: r.text("preprocessing"), Task: r.text("task")}
+	spec := learn.Spec{Map: m, Preprocessing: r.text("preprocessing"), Preparation: r.preparation(), Task: r.text("task")}
 	state := new(learn.State)
+	if r.version == PreparedVersion {
+		state.Cut = r.long("cut")
+	}
 	if spec.Task == learn.TaskRegress {
 		spec.Targets = r.integer("targets")
 		if ends := r.numbers("targetRange"); len(ends) == 2 {

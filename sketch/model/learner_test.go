@@ -84,7 +84,8 @@ func TestMalformedLearner(t *testing.T) {
 		old, new, message string
 	}{
 		{classes, `"tensorsketch-learner"`, `"tensorsketch-sums"`, `format must be "tensorsketch-learner"`},
-		{classes, `learner","version":1`, `learner","version":2`, "version must be 1, got 2"},
+		{classes, `learner","version":1`, `learner","version":3`, "version must be 1 or 2, got 3"},
+		{classes, `learner","version":1`, `learner","version":2`, "preparation is missing: version 2 has one"},
 		{classes, `"seed":"5"`, `"seed":"6"`, "seed must be the same"},
 		{classes, `"task":"classify"`, `"task":"rank"`, `task must be "classify" or "regress"`},
 		{classes, `[true,2,"naïve"]`, `[2,true,"naïve"]`, "classes[1] must come after 2"},

@@ -19,14 +19,16 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
-// Version is the version of the format this package writes, and the only one it reads.
+// Version is the version of model files without a preparation. Those with one have PreparedVersion.
 const Version = 1
 
 const format = "tensorsketch-model"
@@ -59,8 +61,9 @@ type file struct {
 	Landmarks    landmarks    `json:"landmarks,omitempty"`
 	Projection   projection   `json:"projection,omitempty"`
 
-	Preprocessing json.RawMessage `json:"preprocessing,omitempty"`
-	Head          *headFile       `json:"head,omitempty"`
+	Preprocessing json.RawMessage  `json:"preprocessing,omitempty"`
+	Preparation   *preparationFile `json:"preparation,omitempty"`
+	Head          *headFile        `json:"head,omitempty"`
 }
 
 // Options select what a model holds besides the parameters of its map.
@@ -75,6 +78,8 @@ type Options struct {
 	// Preprocessing makes the rows that the map takes, or is nil: a *dataset.Preprocessing that has
 	// learned its values.
 	Preprocessing Preprocessing
+
+	preparation *learn.Preparation // between both, of a learn.Model
 }
 
 // A Preprocessing marshals to a JSON object, which models include. Its rows have NFeatures numbers,
@@ -136,6 +141,9 @@ func fileOf(m *sketch.FeatureMap, o Options) (*file, error) {
 		f.Seed = seedValue(p.Seed)
 	}
 	f.Landmarks, f.Projection = m.Landmarks(), m.Projection()
+	if o.preparation != nil {
+		f.Version, f.Preparation = PreparedVersion, writePreparation(o.preparation)
+	}
 	if isFitted(&p) && f.Landmarks == nil && f.Projection == nil {
 		return nil, fmt.Errorf("model: a map of method %q must be fitted before it is written", p.Method)
 	}
@@ -144,8 +152,12 @@ func fileOf(m *sketch.FeatureMap, o Options) (*file, error) {
 			return nil, errors.New("model: a map of products takes several rows at once, and a preprocessing makes single " +
 				"ones; write the model without it")
 		}
-		if n := o.Preprocessing.NFeatures(); n != p.NFeatures {
-			return nil, fmt.Errorf("model: nFeatures must be %d, as in the preprocessing, got a map of %d", n, p.NFeatures)
+		taken := p.NFeatures
+		if o.preparation != nil {
+			taken = o.preparation.NFeatures()
+		}
+		if n := o.Preprocessing.NFeatures(); n != taken {
+			return nil, fmt.Errorf("model: nFeatures must be %d, as in the preprocessing, got a map of %d", n, taken)
 		}
 		text, err := o.Preprocessing.MarshalJSON()
 		if err == nil {
@@ -245,31 +257,39 @@ func UnmarshalKeyed(data []byte, key [32]byte) (*sketch.FeatureMap, error) {
 }
 
 func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
-	r, err := newReader(data, format, Version)
+	r, err := newReader(data, format, Version, PreparedVersion)
 	if err != nil {
 		return nil, err
 	}
 	r.key = key
 	if r.keys["head"] != nil {
 		r.take("head")
+	} else if r.keys["preparation"] != nil {
+		r.fail("head is missing: the preparation of a model is beside its head")
 	}
 	return r.featureMap()
 }
 
-// featureMap takes the keys of a map and its preprocessing, and makes the map.
+// featureMap takes the keys of a map, its preprocessing and its preparation, and makes the map.
 func (r *reader) featureMap() (*sketch.FeatureMap, error) {
+	m, _, err := r.prepared()
+	return m, err
+}
+
+// prepared is featureMap with the preparation.
+func (r *reader) prepared() (*sketch.FeatureMap, *learn.Preparation, error) {
 	f, err := r.fitted()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	p := &f.Params
 	p.MethodParams = p.WithDefaults().MethodParams
 	if err := p.Validate(); err != nil { // New would replace any other zero by a default
-		return nil, err
+		return nil, nil, err
 	}
 	m, err := sketch.NewFeatureMap(*p)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	switch p.Method {
 	case sketch.MethodNystroem:
@@ -277,20 +297,18 @@ func (r *reader) featureMap() (*sketch.FeatureMap, error) {
 	case sketch.MethodKSpace:
 		err = m.SetProjection(f.projection)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return m, f.preparation, err
 }
 
 // fittedParams are the parameters of a map with what it was fitted to.
 type fittedParams struct {
 	sketch.Params
-	landmarks  []float32
-	projection []float64
+	landmarks   []float32
+	projection  []float64
+	preparation *learn.Preparation
 }
 
-// fitted takes the keys of a map and its preprocessing. Any key that is then left is an error.
+// fitted takes the keys of a map, its preprocessing and its preparation. Any key that is then left is an error.
 func (r *reader) fitted() (*fittedParams, error) {
 	f := &fittedParams{Params: sketch.Params{
 		Method: r.text("method"), NComponents: r.integer("nComponents"), Degree: r.integer("degree"),
@@ -315,6 +333,7 @@ func (r *reader) fitted() (*fittedParams, error) {
 		r.decode("projection", r.take("projection"), &f.projection)
 	}
 	r.preprocessing()
+	f.preparation = r.preparation()
 	for key := range r.keys {
 		r.fail("%q is not a key of a model, or not beside the others here", key)
 	}
@@ -345,14 +364,15 @@ func (r *reader) preprocessing() {
 
 // A reader takes the keys of a model one by one and remembers the first error.
 type reader struct {
-	keys   map[string]json.RawMessage // not yet taken
-	prefix string                     // of the keys in errors, for an object in the file: "head."
-	key    *[32]byte                  // of a keyed model, or nil
-	err    error
+	keys    map[string]json.RawMessage // not yet taken
+	prefix  string                     // of the keys in errors, for an object in the file: "head."
+	key     *[32]byte                  // of a keyed model, or nil
+	version int
+	err     error
 }
 
 // newReader returns a reader of a file after taking and checking its format and version.
-func newReader(data []byte, format string, version int) (*reader, error) {
+func newReader(data []byte, format string, versions ...int) (*reader, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("model: the file is not UTF-8")
 	}
@@ -363,10 +383,19 @@ func newReader(data []byte, format string, version int) (*reader, error) {
 	if name := r.text("format"); r.err == nil && name != format {
 		r.fail("format must be %q, got %q", format, name)
 	}
-	if got := r.integer("version"); r.err == nil && got != version {
-		r.fail("version must be %d, got %d; a newer release may read it", version, got)
+	if r.version = r.integer("version"); r.err == nil && !slices.Contains(versions, r.version) {
+		r.fail("version must be %s, got %d; a newer release may read it", oneOf(versions), r.version)
 	}
 	return r, nil
+}
+
+// oneOf joins numbers by "or".
+func oneOf(numbers []int) string {
+	text := strconv.Itoa(numbers[0])
+	for _, n := range numbers[1:] {
+		text += " or " + strconv.Itoa(n)
+	}
+	return text
 }
 
 func (r *reader) fail(text string, args ...any) {

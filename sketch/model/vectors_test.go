@@ -3,8 +3,10 @@ package model
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -43,6 +45,34 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 		targets = append(targets, float64(product[0]-product[1])/1024)
 	}
 	return X, labels, targets
+}
+
+// preparedRows are learnedRows with missing numbers, a constant column, one of 0 and 1, and a wild cell, and the
+// preparation of a form for them.
+func preparedRows(t testing.TB, form string, n, d int) (X []float32, labels []learn.Label, p *learn.Preparation) {
+	X, labels, _ = learnedRows(n, d)
+	kinds := make([]learn.Kind, d)
+	for row := range n {
+		if form == learn.FormRaw {
+			break
+		}
+		if row%9 == 0 {
+			X[row*d+2] = float32(math.NaN())
+		}
+		X[row*d+4] = 1
+		X[row*d+7] = float32(row % 2)
+		kinds[7] = learn.Indicator
+	}
+	X[d+1] = 1e8
+	p = need.Value(learn.NewPreparation(form, X, kinds))(t)
+	p.Unit = form == learn.FormMM || form == learn.FormRaw
+	if form == learn.FormQN {
+		p.Weights = make([]float64, p.NOutputs())
+		for i := range p.Weights {
+			p.Weights[i] = 1 / float64(i+1)
+		}
+	}
+	return X, labels, p
 }
 
 // learnedSpec has a map of d numbers to D components.
@@ -84,6 +114,35 @@ func TestLearnedVectors(t *testing.T) {
 	need.OK(t, l.Add(sketch.Dense(X), labels, nil))
 	files["learner.json"] = need.Value(MarshalLearner(l))(t)
 	keepLearned(t, files)
+}
+
+// TestPreparedVectors: files of models and of a learner that have a preparation, and what they say of rows.
+// test/api/learnvectors.test.mjs and python/test_tensorsketch.py compare them.
+func TestPreparedVectors(t *testing.T) {
+	const n, d, D = 300, 8, 24
+	files := map[string][]byte{}
+	for _, form := range []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw} {
+		X, labels, p := preparedRows(t, form, n, d)
+		m := need.Value(sketch.New(sketch.Params{NFeatures: p.NOutputs(), NComponents: D, Degree: 2, Coef0: 1,
+			Seed: sketch.IntSeed(7)}))(t)
+		spec := need.Value(learn.Prepare(learn.Spec{Map: m, Preparation: p}, sketch.Dense(X), labels))(t)
+		l := need.Value(learn.NewLearner(spec))(t)
+		need.OK(t, l.Add(sketch.Dense(X), labels, nil))
+		fitted := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+		files["prepared-"+form+".json"] = need.Value(MarshalModel(fitted, Options{}))(t)
+		files["prepared-"+form+"-linear.json"] = need.Value(MarshalModel(fitted.Beside, Options{}))(t)
+		files["prepared-"+form+"-learner.json"] = need.Value(MarshalLearner(l))(t)
+		files["prepared-"+form+"-scores.json"] = fmt.Appendf(nil, "{\n%s,\n%s\n}", scoresOf(t, "model", fitted, X),
+			scoresOf(t, "linear", fitted.Beside, X))
+	}
+	keepLearned(t, files)
+}
+
+// scoresOf returns the scores of the first rows as JSON.
+func scoresOf(t *testing.T, name string, m *learn.Model, X []float32) []byte {
+	t.Helper()
+	scores := need.Value(m.Scores(sketch.Dense(X[:20*m.NFeatures()])))(t)
+	return fmt.Appendf(nil, "%q:%s", name, need.Value(json.Marshal(scores))(t))
 }
 
 // TestLearnedVectorsInPasses: models with too many features for moments. Their files are large, so they are kept as

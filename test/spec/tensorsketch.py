@@ -630,7 +630,7 @@ class Map:
 
     def __init__(self, model, key=None, passphrase=None):
         self.m = m = model
-        assert (m["format"], m["version"]) == ("tensorsketch-model", 1)
+        assert (m["format"], m["version"]) == ("tensorsketch-model", 2 if "preparation" in m else 1)
         self.each = m["nFeatures"] if isinstance(m["nFeatures"], list) else [m["nFeatures"]]
         self.key = b""
         if m["hash"] == "seed":
@@ -735,6 +735,56 @@ class Map:
                 scale = norm and math.sqrt(kernel_of_row(self.m, [dot(x, x) for x in vectors])) / norm
             out += [v * scale / math.sqrt(len(self.sketches)) for v in f]
         return out
+
+
+# Section 6: preparations.
+
+
+class Preparation:
+    def __init__(self, file):
+        self.form, self.columns = file["form"], file.get("columns")
+        if self.form == "raw":
+            assert self.columns is None
+            self.columns = [{"indicator": True}] * file["nFeatures"]
+        width = sum((not c.get("unused", False)) + c.get("missing", False) for c in self.columns)
+        self.weights = file.get("weights", [1] * width)
+        assert len(self.weights) == width and set(file) <= {"form", "nFeatures", "columns", "weights", "unit"}
+        self.unit = file.get("unit", False)
+        self.file = file
+
+    def number(self, c, x, w):
+        if self.form == "qn":
+            knots, values = c["knots"], c["values"]
+            if math.isnan(x):
+                return 0
+            x = min(max(x, knots[0]), knots[-1])
+            i = max(i for i in range(len(knots) - 1) if knots[i] <= x)
+            return (values[i] + (values[i + 1] - values[i]) / (knots[i + 1] - knots[i]) * (x - knots[i])) * w
+        low, high = c["low"], c["high"]
+        x = min(max(c["fill"] if math.isnan(x) else x, low), high)
+        if self.form == "mm":
+            return (x - low) * (w / (high - low))
+        return (x - c["mean"]) * (w / c["scale"])
+
+    def row(self, row):
+        """The row of the map. None is a missing number."""
+        row = [math.nan if x is None else float32(x) for x in row]
+        assert len(row) == len(self.columns)
+        weights, out = iter(self.weights), []
+        for c, x in zip(self.columns, row):
+            assert not math.isinf(x)
+            if c.get("indicator"):
+                assert not math.isnan(x)
+                out.append(x * next(weights))
+            elif not c.get("unused"):
+                out.append(self.number(c, x, next(weights)))
+            if c.get("missing"):
+                out.append(next(weights) * math.isnan(x))
+        square = 0
+        for y in out:
+            square += y * y
+        length = math.sqrt(square) if self.unit and square else 1
+        return [float32(y / length) for y in out]
 
 
 # Section 6: heads and sums. Section 8: compressed products.
@@ -846,7 +896,11 @@ def answer(case):
         repeats = range(case["model"]["repeats"])
         return {"rows": sum((landmark_rows(Draws(key, r), case["rowsToFit"], D) for r in repeats), [])}
     m = Map(case["model"], case.get("key"), case.get("passphrase"))
-    result = {"features": [m.features(row) for row in case["rows"]]}
+    rows, result = case["rows"], {}
+    if "preparation" in case["model"]:
+        prepare = Preparation(case["model"]["preparation"])
+        rows = result["prepared"] = [prepare.row(row) for row in rows]
+    result["features"] = [m.features(row) for row in rows]
     if "head" in case["model"]:
         head = Head(case["model"]["head"], len(result["features"][0]))
         result["scores"] = [head.scores(z) for z in case.get("features", result["features"])]

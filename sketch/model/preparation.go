@@ -1,0 +1,119 @@
+package model
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"tensorsketch.example/sketch/learn"
+)
+
+// PreparedVersion is the version of the files of models and learners that have a preparation.
+const PreparedVersion = 2
+
+// preparationFile is the JSON of a preparation, in the order of its keys.
+type preparationFile struct {
+	Form      string       `json:"form"`
+	NFeatures int          `json:"nFeatures,omitempty"`
+	Columns   []columnFile `json:"columns,omitempty"`
+	Weights   numbers      `json:"weights,omitempty"`
+	Unit      bool         `json:"unit,omitempty"`
+}
+
+type columnFile struct {
+	Indicator bool    `json:"indicator,omitempty"`
+	Unused    bool    `json:"unused,omitempty"`
+	Mean      *number `json:"mean,omitempty"`
+	Scale     *number `json:"scale,omitempty"`
+	Low       *number `json:"low,omitempty"`
+	High      *number `json:"high,omitempty"`
+	Fill      *number `json:"fill,omitempty"`
+	Missing   bool    `json:"missing,omitempty"`
+	Knots     numbers `json:"knots,omitempty"`
+	Values    numbers `json:"values,omitempty"`
+}
+
+func writePreparation(p *learn.Preparation) *preparationFile {
+	if p == nil {
+		return nil
+	}
+	f := &preparationFile{Form: p.Form, NFeatures: p.Width, Weights: p.Weights, Unit: p.Unit}
+	for _, c := range p.Columns {
+		column := columnFile{Indicator: c.Kind == learn.Indicator, Unused: c.Unused, Missing: c.Missing, Knots: c.Knots,
+			Values: c.Values}
+		if !column.Indicator && !c.Unused {
+			pointer := func(v float64) *number { n := number(v); return &n }
+			column.Mean, column.Scale, column.Low, column.High, column.Fill =
+				pointer(c.Mean), pointer(c.Scale), pointer(c.Low), pointer(c.High), pointer(c.Fill)
+		}
+		f.Columns = append(f.Columns, column)
+	}
+	return f
+}
+
+// preparation takes the preparation of a file, which has one exactly if its version says so.
+func (r *reader) preparation() *learn.Preparation {
+	value, held := r.keys["preparation"]
+	if held != (r.version == PreparedVersion) {
+		if held {
+			r.fail("%spreparation is a key of version %d, got version %d", r.prefix, PreparedVersion, r.version)
+		} else {
+			r.fail("%spreparation is missing: version %d has one", r.prefix, PreparedVersion)
+		}
+	}
+	if !held {
+		return nil
+	}
+	r.take("preparation")
+	o := r.object(r.prefix+"preparation.", value)
+	p := &learn.Preparation{Form: o.text("form"), Unit: o.flag("unit")}
+	if _, held := o.keys["weights"]; held {
+		p.Weights = o.numbers("weights")
+	}
+	if p.Form == learn.FormRaw {
+		p.Width = o.integer("nFeatures")
+	} else {
+		var columns []json.RawMessage
+		o.decode(o.prefix+"columns", o.take("columns"), &columns)
+		p.Columns = make([]learn.Prepared, len(columns))
+		for i, column := range columns {
+			o.column(o.prefix+"columns["+strconv.Itoa(i)+"].", column, &p.Columns[i])
+		}
+	}
+	o.end("a preparation")
+	r.err = o.err
+	if r.err == nil {
+		r.err = p.Validate()
+	}
+	return p
+}
+
+// column reads one column of a preparation.
+func (r *reader) column(prefix string, value json.RawMessage, c *learn.Prepared) {
+	o := r.object(prefix, value)
+	if o.flag("indicator") {
+		c.Kind = learn.Indicator
+	}
+	c.Unused, c.Missing = o.flag("unused"), o.flag("missing")
+	if c.Kind == learn.Number && !c.Unused {
+		c.Mean, c.Scale, c.Low, c.High, c.Fill =
+			o.number("mean")+0, o.number("scale"), o.number("low")+0, o.number("high")+0, o.number("fill")+0
+	}
+	if _, held := o.keys["knots"]; held {
+		c.Knots, c.Values = o.numbers("knots"), o.numbers("values")
+	}
+	o.end("a column")
+	r.err = o.err
+}
+
+// flag takes a key that is true, or left out for false.
+func (r *reader) flag(key string) bool {
+	value, held := r.keys[key]
+	if !held {
+		return false
+	}
+	var is bool
+	if r.decode(r.prefix+key, r.take(key), &is); !is {
+		r.fail("%s%s must be true, or left out, got %s", r.prefix, key, value)
+	}
+	return is
+}
