@@ -280,8 +280,8 @@ shots() {
 }
 
 bench() {
-  dist
-  go run ./tools/bench -json bench/results.json -readme README.md -details docs/performance.md "$@"
+  [[ "$*" == *'-only tables'* ]] || dist
+  go run ./tools/bench -json bench/results.json -readme README.md -details docs/performance.md -learn docs/learn.md "$@"
 }
 
 experiments() {

@@ -4,6 +4,7 @@
 // against its own scalar build, all in one run, and writes a table:
 //
 //	bench [-rounds N] [-quick] [-only maps|pffft|learn] [-json FILE] [-readme FILE] [-details FILE]
+//	bench -only tables [-quick] [-sets NAMES] [-flags FLAGS] [-cache FOLDER] [-check] [-learn FILE] [-readme FILE]
 //
 // It is run by ./build.sh bench, after dist. Each round measures everything once,
 // peers and library in turn; figures are medians over rounds, and ratios medians
@@ -85,15 +86,36 @@ func main() {
 	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
 	only := flag.String("only", "",
 		"\"maps\" measures only the feature maps beside one another, \"pffft\" only this peer beside the library, "+
-			"\"learn\" only learning; only its table is written")
+			"\"learn\" only learning; only its table is written. \"tables\" compares learning with scikit-learn on many tables")
+	var tables breadthOptions
+	cache, _ := os.UserCacheDir()
+	flag.Func("sets", "of tables, only these `names`, separated by commas", func(text string) error {
+		tables.names = strings.Split(text, ",")
+		return nil
+	})
+	flag.StringVar(&tables.folder, "cache", filepath.Join(cache, "tensorsketch-bench"),
+		"keep tables, and what was measured on them, in this `folder`")
+	flag.StringVar(&tables.flags, "flags", "", "on tables, `flags` of fit, separated by spaces, for an ablation")
+	flag.StringVar(&tables.report, "learn", "", "replace the tables of learning in this `file`")
+	flag.BoolVar(&tables.check, "check", false, "on tables, fail where a claim does not hold")
 	flag.Parse()
+	if *only == "tables" {
+		tables.quick, tables.readme = *quick, *readme
+		tables.json = filepath.Join(tables.folder, "tables.json")
+		fail(benchTables(tables))
+		return
+	}
 	if *quick {
 		*rounds = 1
 	}
 	if *only != "" {
 		*jsonFile, *readme = "", ""
 	}
-	if err := bench(*rounds, *quick, *only, *jsonFile, *readme, *details); err != nil {
+	fail(bench(*rounds, *quick, *only, *jsonFile, *readme, *details))
+}
+
+func fail(err error) {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}

@@ -113,6 +113,7 @@ func testParts() []part {
 		{name: "race detector, maps", reads: goTests,
 			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
+		{name: "bench, tables", command: "go run ./tools/bench -only tables -check"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
 		// Beam and its runners take minutes to compile: `soak` tests what is made of them.
 		{name: "Beam, imports", command: "cd beam && go list -deps -test ./... > /dev/null"},

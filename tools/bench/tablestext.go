@@ -1,0 +1,223 @@
+//go:build !js
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"tensorsketch.example/tools/internal/lab"
+)
+
+// learnerNames are how the tables name the learners; "" is the command line.
+var learnerNames = map[string]string{"": "**`fit`**", "linear": "LogisticRegression, RidgeCV", "svm": "SVC, SVR",
+	"boosting": "HistGradientBoosting", "forest": "RandomForest"}
+
+func signed(x float64) string { return strings.Replace(fmt.Sprintf("%.2f", x), "-", "−", 1) }
+
+// over returns a figure of each set that has it.
+func over(sets []tableSet, of func(s *tableSet) float64) (figures []float64) {
+	for i := range sets {
+		if x := of(&sets[i]); !math.IsNaN(x) {
+			figures = append(figures, x)
+		}
+	}
+	return figures
+}
+
+func inHalf(sets []tableSet, half string) []tableSet {
+	return slices.DeleteFunc(slices.Clone(sets), func(s tableSet) bool { return s.Half != half })
+}
+
+// breadthMarkdown returns the tables of docs/learn.md.
+func breadthMarkdown(sets []tableSet) string {
+	var b strings.Builder
+	classes := 0
+	for _, s := range sets {
+		if s.Classes > 0 {
+			classes++
+		}
+	}
+	fmt.Fprintf(&b, "%d tables, %d with classes, %d splits each; `./build.sh bench -only tables`, %s. Points are per cent of "+
+		"right answers or hundredths of R² (at least −1), behind the best of the four peers on the same test rows.\n\n",
+		len(sets), classes, splits, time.Now().Format("2006-01-02"))
+	b.WriteString("| | points behind, mean | choosing half | checking half | median | worst | over 2 points | log loss | " +
+		"calibration error | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	for _, learner := range append([]string{""}, peerNames...) {
+		b.WriteString(breadthLine(sets, learner))
+	}
+	b.WriteString("\nLog loss and calibration error are over the tables where all have them. The calibration error is the " +
+		"expected calibration error over 15 bins, less what perfect probabilities would have.\n\nFurthest behind:\n\n" +
+		"| table | rows | `fit` | best peer | |\n|---|---|---|---|---|\n")
+	worst := slices.Clone(sets)
+	slices.SortStableFunc(worst, func(x, y tableSet) int {
+		return cmp.Compare(y.behind("", peerNames...), x.behind("", peerNames...))
+	})
+	for _, s := range worst[:min(10, len(worst))] {
+		best, name := s.best(peerNames...)
+		fmt.Fprintf(&b, "| %s | %s | %.1f | %.1f | %s |\n", s.Name, lab.Grouped(float64(s.Rows)), s.of("", score).mean, best,
+			learnerNames[name])
+	}
+	return b.String() + "\n"
+}
+
+// breadthLine returns the line of a learner.
+func breadthLine(sets []tableSet, learner string) string {
+	points := func(s *tableSet) float64 { return s.behind(learner, peerNames...) }
+	all := over(sets, points)
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	m, e := meanOf(all)
+	chosen, _ := meanOf(over(inHalf(sets, choosing), points))
+	checked, _ := meanOf(over(inHalf(sets, checking), points))
+	many := 0
+	for _, x := range all {
+		if x > 2 {
+			many++
+		}
+	}
+	of := func(f figure) string {
+		x, _ := meanOf(over(sets, func(s *tableSet) float64 {
+			if !s.hasAll(f) {
+				return math.NaN()
+			}
+			return s.of(learner, f).mean
+		}))
+		if math.IsNaN(x) {
+			return ""
+		}
+		return strings.Replace(fmt.Sprintf("%.3f", x), "-", "−", 1)
+	}
+	time, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of(learner, seconds).mean }))
+	return fmt.Sprintf("| %s | %s ± %.2f | %s | %s | %s | %s | %d | %s | %s | %.1f |\n", learnerNames[learner], signed(m), e,
+		signed(chosen), signed(checked), signed(all[len(all)/2]), signed(all[len(all)-1]), many, of(logLoss), of(ece), time)
+}
+
+// hasAll reports whether all learners but the SVM, which has no probabilities, have a figure.
+func (s *tableSet) hasAll(f figure) bool {
+	for _, learner := range []string{"", "linear", "boosting", "forest"} {
+		if math.IsNaN(s.of(learner, f).mean) {
+			return false
+		}
+	}
+	return true
+}
+
+// breadthSentence returns the sentence of the README.
+func breadthSentence(sets []tableSet) string {
+	ours, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.behind("", peerNames...) }))
+	var others []string
+	for _, p := range peerNames {
+		m, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.behind(p, peerNames...) }))
+		others = append(others, fmt.Sprintf("%s %.1f", learnerNames[p], m))
+	}
+	return fmt.Sprintf("On %d tables, `fit` without settings is %.1f points behind the best of four learners of scikit-learn; "+
+		"%s ([docs/learn.md](docs/learn.md#beside-scikit-learn)).\n", len(sets), ours, strings.Join(others, ", "))
+}
+
+// A claim is what must hold over all tables.
+type claim struct {
+	what  string
+	holds bool
+}
+
+// claims returns what fit must reach, with the figures.
+func claims(sets []tableSet) (list []claim) {
+	add := func(holds bool, format string, arguments ...any) {
+		list = append(list, claim{fmt.Sprintf(format, arguments...), holds})
+	}
+	for _, p := range peerNames {
+		m, e := meanOf(over(sets, func(s *tableSet) float64 { return s.behind("", p) }))
+		add(!(m > e), "%.2f ± %.2f points behind %s, at most the standard error", m, e, p)
+	}
+	three := []string{"linear", "svm", "boosting"}
+	m, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.behind("", three...) }))
+	add(m <= 1.3, "%.2f points behind the best of linear, SVM and boosting, at most 1.3", m)
+	for i := range sets {
+		s := &sets[i]
+		if points := s.behind("", three...); points > 9 {
+			add(false, "%s: %.2f points behind the best of linear, SVM and boosting, at most 9", s.Name, points)
+		}
+		ours, linear := s.of("", score), s.of("linear", score)
+		off := make([]float64, len(ours.split))
+		for k := range off {
+			off[k] = linear.split[k] - ours.split[k]
+		}
+		if points, e := meanOf(off); points-e > 1 {
+			add(false, "%s: %.2f ± %.2f points behind linear, at most 1 beyond the standard error", s.Name, points, e)
+		}
+		if more := s.of("", logLoss).mean - s.of("linear", logLoss).mean; more > 0.06 {
+			add(false, "%s: log loss %.3f above logistic regression, at most 0.06", s.Name, more)
+		}
+	}
+	for _, p := range []string{"linear", "boosting"} {
+		more, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of("", logLoss).mean - s.of(p, logLoss).mean }))
+		add(!(more > 0), "log loss %.3f above %s on average, at most 0", more, p)
+	}
+	off, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of("", ece).mean }))
+	add(!(off > 0.02), "calibration error %.3f beyond its expectation on average, at most 0.02", off)
+	return list
+}
+
+// breadthOptions are the flags of `bench -only tables`.
+type breadthOptions struct {
+	quick          bool
+	names          []string
+	folder, flags  string
+	json           string // the file of all figures; by default tables.json in folder
+	readme, report string // the files with marks
+	check          bool   // a claim that does not hold is an error
+}
+
+// benchTables measures, prints, and writes the tables.
+func benchTables(o breadthOptions) error {
+	b, err := newBreadth(o.folder, o.flags)
+	if err != nil || b == nil {
+		return err
+	}
+	if o.quick && len(o.names) == 0 {
+		o.names = quickTables
+	}
+	sets, err := b.run(o.names)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(map[string]any{"flags": o.flags, "machine": lab.Machine(), "tables": sets}, "", " ")
+	if err == nil {
+		err = os.WriteFile(o.json, append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Print(breadthMarkdown(sets))
+	broken := 0
+	for _, c := range claims(sets) {
+		fmt.Printf("%-5v %s\n", c.holds, c.what)
+		if !c.holds {
+			broken++
+		}
+	}
+	if isWhole := len(o.names) == 0 && o.flags == ""; isWhole {
+		for file, section := range map[string][2]string{o.report: {"breadth", breadthMarkdown(sets)},
+			o.readme: {"breadth", breadthSentence(sets)}} {
+			if file == "" {
+				continue
+			}
+			if err := lab.ReplaceSection(file, section[0], section[1]); err != nil {
+				return err
+			}
+		}
+	}
+	if o.check && broken > 0 {
+		return fmt.Errorf("%d claims do not hold", broken)
+	}
+	return nil
+}
