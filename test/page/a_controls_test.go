@@ -172,9 +172,10 @@ func TestPairwise(t *testing.T) {
 }
 
 // TestPress presses every control of every place, as a hand does. Each is pressed in the first state that has it.
-// Controls in the header belong to all places at once. With -long each is pressed in every state and environment. After each press the page lives and answers, and its console is silent. What
-// is in the markup and was never pressed fails the test. The test takes longest. It begins first, because its file is
-// the first: of tests that wait to run in parallel, go test begins with that one.
+// Controls in the header belong to all places at once. With -long each is pressed in every state and environment. After
+// each press the page lives and answers, and its console is silent. What is in the markup and was never pressed fails
+// the test. The test takes longest. It begins first, because its file is the first: of tests that wait to run in
+// parallel, go test begins with that one.
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
