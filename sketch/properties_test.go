@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/test/need"
 )
@@ -330,48 +329,6 @@ func TestPropertyCoordinates(t *testing.T) {
 			if math.Abs(float64(v)-float64(got[i])) > 1e-6*norm {
 				t.Fatalf("coordinates in another order: %v, want %v", got, want)
 			}
-		}
-	})
-}
-
-// Sums are exact: of parts in any order, merged in any order, and with some taken away
-// again, they are those of all rows at once.
-func TestPropertyMerge(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := drawMap(t, methodNames(), nil)
-		d, n := m.NFeatures(), rapid.IntRange(1, 10).Draw(t, "n")
-		X := drawRows(t, m, n+2)
-		weights := rapid.SliceOfN(rapid.Float32Range(-8, 8), n+2, n+2).Draw(t, "weights")
-		add := func(from, to int) *linear.Accumulator {
-			a := linear.NewAccumulator(m, "é")
-			need.OK(t, a.Add(sketch.Dense(X[from*d:to*d]), weights[from:to]))
-			return a
-		}
-		all := add(0, n)
-		parts := []*linear.Accumulator{add(n, n+2)} // those taken away again
-		for from := 0; from < n; {
-			to := rapid.IntRange(from+1, n).Draw(t, "to")
-			parts = append(parts, add(from, to))
-			from = to
-		}
-		merged := linear.NewAccumulator(m, "é")
-		for _, part := range rapid.Permutation(parts).Draw(t, "order") {
-			need.OK(t, merged.Merge(part))
-		}
-		need.OK(t, merged.Subtract(parts[0]))
-		want := all.Sums().State()
-		want.SetRows(int64(n), int64(n)+4) // two rows were added besides, and taken away
-		if !slices.Equal(merged.Sums().State(), want) {
-			t.Fatalf("sums of %d parts: %v, want %v", len(parts), merged.Sum(nil), all.Sum(nil))
-		}
-
-		text := need.Value(model.MarshalSums(merged))(t)
-		again, err := model.UnmarshalSums(text, m)
-		if err != nil || !slices.Equal(again.Sums().State(), want) {
-			t.Fatalf("sums by way of their file: %v", err)
-		}
-		if text2, err := model.MarshalSums(again); err != nil || !bytes.Equal(text, text2) {
-			t.Fatalf("the file of its sums: %s, %v; want %s", text2, err, text)
 		}
 	})
 }

@@ -1,3 +1,5 @@
+// Package sums has what sums of features of many rows need: blocks of rows, errors that name the row, and whether two
+// maps give features that can be added up.
 package sums
 
 import (

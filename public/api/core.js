@@ -2,7 +2,6 @@
 // crosses into WebAssembly once. If the instance ends (instance.js), each map is made again from its parameter block
 // when it is next used.
 
-import { WORDS } from "./accumulator.js";
 import { wholeLanes } from "./denserows.js";
 import { memoryError } from "./errors.js";
 import { CHUNK_BYTES, Instance } from "./instance.js";
@@ -550,16 +549,6 @@ export class Core {
     this.#withRanking(ranking, 0, (args) => this.#wasm.ask("ts_rank_sort", ...args));
   }
 
-  /** Adds the features of all rows of the source, times their weights if given, to sums (accumulator.js). */
-  addRows(map, source, weights, words) {
-    this.#addTo(words, weights, (add) => this.#eachBlock(map, source, add));
-  }
-
-  /** Does the same as addRows for rows that already are features. */
-  addFeatures(nComponents, Z, weights, words) {
-    this.#addTo(words, weights, (add) => this.#eachPart(nComponents, Z, add));
-  }
-
   /** Returns the norm to which features of rows within a radius are clipped. NaN means that no radius is given. */
   privateBound(map, radius) {
     return this.#wasm.numbers(1, "ts_private_bound", this.#handle(map), radius)[0];
@@ -869,26 +858,6 @@ export class Core {
         if (status !== 0) throw this.#wasm.error(status, from);
       });
     }
-  }
-
-  /** Calls `use` with a function that adds rows of features in memory to sums. An error leaves the sums unchanged. */
-  #addTo(words, weights, use) {
-    const rows = weights?.length ?? 0;
-    this.#wasm.withBuffer(words.byteLength + 4 * rows, (sums, memory) => {
-      const factors = sums + words.byteLength;
-      const call = (row, ...args) => {
-        const status = this.#wasm.call("ts_sums_add", ...args);
-        if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
-      };
-      new Uint32Array(memory.buffer, sums, words.length).set(words);
-      if (weights) {
-        new Float32Array(memory.buffer, factors, rows).set(weights);
-        call(0, sums, 1, factors, rows, 0);
-      }
-      use((z, row, count) => call(row, sums + 4 * WORDS, words.length / WORDS - 1, z, count,
-        weights ? factors + 4 * row : 0));
-      words.set(new Uint32Array(memory.buffer, sums, words.length));
-    });
   }
 
   /**

@@ -1,7 +1,6 @@
 // FeatureMap: the object that embeds rows for a caller. It checks shapes and lengths. The core of this thread or, for
 // transformAsync, the pool does the mathematics.
 
-import { Accumulator } from "./accumulator.js";
 import { featureBatches, RowStream } from "./batches.js";
 import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
   TensorSketchError } from "./errors.js";
@@ -257,11 +256,6 @@ export class FeatureMap {
   get privacy() {
     this.#privacy ??= new Privacy((what) => this.#access(what));
     return this.#privacy;
-  }
-
-  accumulator(options) {
-    return new Accumulator({ ...this.#access("accumulator"), model: this.#model({}),
-      preprocessing: this.#preprocessing }, options);
   }
 
   toJSON(options) {

@@ -768,19 +768,6 @@ export interface FeatureMap {
   /** `nearest` in the workers, with the same results. It throws what `gramAsync` does. */
   nearestAsync(Z: Float32Array, q: Float32Array, k: number, options?: ProductOptions): Promise<Nearest>;
 
-  /**
-   * Exact sums of rows of features under this map; at first there are no rows. "nystroem" and "k-space" must be
-   * fitted before; after another `fit` no more rows can be added.
-   *
-   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here or in Go, as an object or text.
-   *   Its sums are the first ones. `preprocessing` is a text that says how rows were made, such as the JSON of the
-   *   columns and their scaling. Its default is the text of this map, else of `from`, else "". Only sums with the same
-   *   text merge.
-   * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map
-   *   or preprocessing, naming what differs.
-   */
-  accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
-
   /** The kernel, and the errors of estimates. */
   readonly theory: MapTheory;
 
@@ -896,54 +883,6 @@ export interface BatchOptions {
   signal?: Platform<"AbortSignal">;
 }
 
-/**
- * Exact sums of rows of features. Order and grouping of `add`, `merge` and `subtract`, threads and platforms change no
- * bit of them. The sums of parts of a file, merged, are the sums of the file. They need 80 bytes per component, and no
- * `dispose`. A call that throws leaves them as they were.
- *
- * Sums and means of features reveal the rows they were made of. docs/privacy.md says what to do before publishing them.
- */
-export interface Accumulator {
-  /**
-   * Adds the features of the rows of X, in this thread. Each call has a fixed overhead of about ten rows, so add many
-   * rows per call.
-   *
-   * @param weights One finite number per row, rounded to float32 so that its product with a feature is exact; also 0 or
-   *   negative. Default: all 1.
-   * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for the weights;
-   *   ERR_PARAM if the map was fitted again, and for more than 2^52 rows.
-   */
-  add(X: Rows, weights?: ArrayLike<number>): void;
-  /**
-   * Adds rows of features of the same map, n × nComponents, such as `transformAsync` gives.
-   *
-   * @throws {TensorSketchError} ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for Z and the weights; else as `add`.
-   */
-  addFeatures(Z: Float32Array, weights?: ArrayLike<number>): void;
-  /**
-   * Adds the rows of another accumulator, also of another module.
-   *
-   * @throws {TensorSketchError} ERR_PARAM where parameters, seed, key, fit or preprocessing differ, naming what
-   *   does; and for more than 2^52 rows.
-   */
-  merge(other: Accumulator): void;
-  /** Takes the rows of another accumulator away, exactly; throws what `merge` does. */
-  subtract(other: Accumulator): void;
-  /** Rows added less rows taken away. */
-  readonly count: number;
-  /** The float64 nearest to each exact sum. */
-  sum(): Own<"Float64Array">;
-  /**
-   * The float64 nearest to each exact sum divided by the exact sum of the weights, which is `count` where there were
-   * none.
-   *
-   * @throws {TensorSketchError} ERR_PARAM if the weights add up to 0, or there are no rows.
-   */
-  mean(): Own<"Float64Array">;
-  /** The file, for `FeatureMap.accumulator` or Go (docs/SPEC.md). It has the model of the map, without a key. */
-  toJSON(): object;
-}
-
 /** Names of classes. 1, "1" and true are three; −0 is 0. Texts are well-formed, and compared as they stand. */
 export type Label = boolean | number | string;
 
@@ -983,7 +922,10 @@ export interface LearnOptions {
   radius?: number;
   /** [lowest, highest] of all targets. One beyond it is ERR_PARAM. */
   targetRange?: readonly [number, number] | ArrayLike<number>;
-  /** How rows were made, as for `FeatureMap.accumulator`. Only learners with the same text merge. */
+  /**
+   * How rows were made: a text, such as the JSON of the columns and their scaling. Only learners with the same text
+   * merge.
+   */
   preprocessing?: string | Preprocessing | undefined;
   /**
    * How many parts of the rows are held out in turn: 0, 1 (a fifth of the rows; default for "classify") or 5 (default

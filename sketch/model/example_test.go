@@ -7,7 +7,6 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
-	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/sketch/model"
 )
 
@@ -108,31 +107,4 @@ func ExampleUnmarshalKeyed() {
 	// Output:
 	// 4
 	// model: the key is not that of this model
-}
-
-// The file of sums goes on from where another program stopped.
-func ExampleMarshalSums() {
-	m, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 2, Degree: 1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	first := linear.NewAccumulator(m, "")
-	if err := first.Add(sketch.Dense{1, 2, 3, 4}, nil); err != nil {
-		log.Fatal(err)
-	}
-	file, err := model.MarshalSums(first)
-	if err != nil {
-		log.Fatal(err)
-	}
-
-	second, err := model.UnmarshalSums(file, m)
-	if err != nil {
-		log.Fatal(err)
-	}
-	if err := second.Add(sketch.Dense{5, 6}, nil); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(second.Count(), second.Sum(nil))
-	// Output:
-	// 3 [-9 -12]
 }

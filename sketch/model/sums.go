@@ -7,76 +7,46 @@ import (
 	"math/big"
 	"regexp"
 	"strconv"
-	"unicode/utf8"
 
-	"tensorsketch.example/internal/exact"
-	"tensorsketch.example/internal/exact/integer"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/linear"
 )
 
-// SumsVersion is the version of the files of sums that this package writes, and the
-// only one it reads.
+// SumsVersion is the only version of the files of sums.
 const SumsVersion = 1
 
-const sumsFormat = "tensorsketch-sums"
+const (
+	sumsFormat = "tensorsketch-sums"
+	sumUnit    = -298    // an exact sum is an integer times 2^sumUnit
+	sumBits    = 256     // no row adds 2^sumBits or more
+	sumRows    = 1 << 52 // no file has more rows
+	sumText    = `^(-?[1-9a-f][0-9a-f]{0,255})p(0|-?[1-9][0-9]{0,2})$`
+)
 
-// sumsFile is the JSON object, in the order of its keys.
-type sumsFile struct {
-	Format        string          `json:"format"`
-	Version       int             `json:"version"`
-	Model         json.RawMessage `json:"model"`
-	Preprocessing string          `json:"preprocessing"`
-	Count         int64           `json:"count"`
-	Rows          int64           `json:"rows"`
-	Weight        string          `json:"weight"`
-	Sums          []string        `json:"sums"`
+// Sums are exact sums of weight times features, as a file has them that Accumulators of early builds wrote. Moments of
+// package learn have replaced them.
+type Sums struct {
+	Preprocessing string // how the rows were made, as the program that wrote the file says it
+	Count, Rows   int64  // rows added less rows taken away, and both together
+	Weight        float64
+	Sums          []float64 // the float64 nearest to each exact sum
+	Means         []float64 // and to each exact sum over the exact weight; nil if that is 0
 }
 
-// MarshalSums returns the file of an accumulator: the model of its map without a key, its
-// preprocessing text, and every bit of the exact sums.
-func MarshalSums(a *linear.Accumulator) ([]byte, error) {
-	if !utf8.ValidString(a.Preprocessing()) {
-		return nil, errors.New("model: the preprocessing text must be UTF-8 to be written")
-	}
-	m, err := Marshal(a.Map())
-	if err != nil {
-		return nil, err
-	}
-	state := a.Sums().State()
-	f := sumsFile{Format: sumsFormat, Version: SumsVersion, Model: m, Preprocessing: a.Preprocessing(),
-		Count: state.Count(), Rows: state.Rows(), Weight: writeSum(state.Weight())}
-	for j := range a.Sums().NComponents() {
-		f.Sums = append(f.Sums, writeSum(state.Sum(j)))
-	}
-	return encode(&f)
-}
-
-// writeSum writes a sum as odd hexadecimal digits, "p", and the exponent of the power of 2, or as
-// "0".
-func writeSum(sum []uint64) string {
-	n := integer.Of(sum)
-	if n.Sign() == 0 {
-		return "0"
-	}
-	zeros := n.TrailingZeroBits()
-	return n.Rsh(n, zeros).Text(16) + "p" + strconv.Itoa(int(zeros)+exact.Unit)
-}
-
-// UnmarshalSums returns the accumulator of a file. m must be the map of the file; for another map
-// the error is a *sketch.Error that names what differs. Errors about content that docs/SPEC.md does
-// not describe name the key.
-func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, error) {
+// UnmarshalSums returns the sums of a file. m must be the map of the file; for another map the error is a *sketch.Error
+// that names what differs. Errors about content that docs/SPEC.md does not describe name the key.
+func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*Sums, error) {
 	r, err := newReader(data, sumsFormat, SumsVersion)
 	if err != nil {
 		return nil, err
 	}
 	form := regexp.MustCompile(sumText) // here, for programs that read no sums
-	own, preprocessing := r.take("model"), r.text("preprocessing")
-	state := sums.NewState(m.NComponents())
-	state.SetRows(r.long("count"), r.long("rows"))
-	r.readSum(form, "weight", r.text("weight"), state.Weight())
+	own := r.take("model")
+	s := &Sums{Preprocessing: r.text("preprocessing"), Count: r.long("count"), Rows: r.long("rows")}
+	if s.Rows < 0 || s.Rows > sumRows || max(s.Count, -s.Count) > s.Rows || (s.Rows-s.Count)%2 != 0 {
+		r.fail("count must be what %d rows added and taken away can leave, got %d", s.Rows, s.Count)
+	}
+	weight := r.exactSum(form, "weight", r.text("weight"), s.Rows)
 	var texts []string
 	if r.decode("sums", r.take("sums"), &texts); r.err == nil && len(texts) != m.NComponents() {
 		r.fail("sums must hold nComponents = %d texts, got %d", m.NComponents(), len(texts))
@@ -90,14 +60,17 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 	if err := checkModel(own, m, "sums"); err != nil {
 		return nil, err
 	}
+	s.Weight, _ = weight.Float64()
 	for j, text := range texts {
-		r.readSum(form, fmt.Sprintf("sums[%d]", j), text, state.Sum(j))
+		exact := r.exactSum(form, fmt.Sprintf("sums[%d]", j), text, s.Rows)
+		sum, _ := exact.Float64()
+		s.Sums = append(s.Sums, sum)
+		if weight.Sign() != 0 {
+			mean, _ := exact.Quo(exact, weight).Float64()
+			s.Means = append(s.Means, mean)
+		}
 	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	a := linear.NewAccumulator(m, preprocessing)
-	return a, a.Sums().MergeState(state, false)
+	return s, r.err
 }
 
 // checkModel returns an error if m is not the map of the model of a file.
@@ -126,22 +99,28 @@ func checkModel(data []byte, m *sketch.FeatureMap, what string) error {
 	return sums.CheckSame(m, other)
 }
 
-const sumText = `^(-?[1-9a-f][0-9a-f]{0,255})p(0|-?[1-9][0-9]{0,2})$`
-
-// readSum is the inverse of writeSum, for texts of the form sumText.
-func (r *reader) readSum(form *regexp.Regexp, key, text string, sum []uint64) {
+// exactSum returns a sum of so many rows, whose text is "0" or of the form sumText.
+func (r *reader) exactSum(form *regexp.Regexp, key, text string, rows int64) *big.Rat {
+	sum := new(big.Rat)
 	if text == "0" || r.err != nil {
-		return
+		return sum
 	}
-	n, shift := new(big.Int), -1
-	if parts := form.FindStringSubmatch(text); parts != nil {
-		n.SetString(parts[1], 16)
-		exponent, _ := strconv.Atoi(parts[2])
-		shift = exponent - exact.Unit
-	}
-	if shift < 0 || n.BitLen()+shift >= 64*exact.Words {
+	parts := form.FindStringSubmatch(text)
+	if parts == nil {
 		r.fail(`%s must be a sum such as "-1fp-3" for −31/8, got %q`, key, text)
-		return
+		return sum
 	}
-	integer.Put(sum, n.Lsh(n, uint(shift)))
+	n, _ := new(big.Int).SetString(parts[1], 16)
+	exponent, _ := strconv.Atoi(parts[2])
+	most := new(big.Int).Lsh(big.NewInt(rows), uint(max(0, sumBits-exponent)))
+	if exponent < sumUnit || exponent > sumBits || n.CmpAbs(most) > 0 {
+		r.fail("%s must be a sum of %d rows, a multiple of 2^%d and at most %d·2^%d, got %q", key, rows, sumUnit, rows,
+			sumBits, text)
+		return sum
+	}
+	unit := new(big.Int).Lsh(big.NewInt(1), uint(max(exponent, -exponent)))
+	if exponent < 0 {
+		return sum.SetFrac(n, unit)
+	}
+	return sum.SetInt(n.Mul(n, unit))
 }

@@ -68,7 +68,7 @@ test("the exports are those of ABI version 4", async () => {
     "ts_moments_set", "ts_moments_size", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
     "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step", "ts_rows_fit",
-    "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_sums_add", "ts_target_metrics", "ts_target_range",
+    "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_target_metrics", "ts_target_range",
     "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
 });
 
@@ -373,11 +373,6 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     ts_rank_sort: (map, rows, k = below(5)) => call("ts_rank_sort", rows, k, below(9), floats(rows * k),
       doubles(rows * k)),
     ...momentKinds(),
-    ts_sums_add(map, rows, D = 1 + below(9)) {
-      const sums = doubles(10 * D);
-      if (sums !== 0 && random() < 0.9) new BigUint64Array(e.mem.buffer, sums, 10 * D).fill(0n);
-      return call("ts_sums_add", sums, D, floats(rows * D), rows, random() < 0.5 ? 0 : floats(rows));
-    },
     ts_private_bound: ({ handle }) => call("ts_private_bound", handle, pick([random(), number()]), doubles(1)),
     ts_mechanism: () => call("ts_mechanism", ...guarantee(), doubles(2)),
     ts_ledger: () => call("ts_ledger", 4, 1e-5, random() / 10, doubles(2)),

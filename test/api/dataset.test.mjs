@@ -533,20 +533,6 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", ()
   assert.throws(() => dataset.fromModel(ts.fromJSON({ ...model, preprocessing: misread }).preprocessing), DatasetError);
 });
 
-test("sums of a map with a preprocessing are compared by it", () => {
-  const map = ts.fromJSON(modelText);
-  const sums = map.accumulator();
-  sums.add(new Float32Array(map.nFeatures).fill(1));
-  const file = sums.toJSON();
-  assert.equal(file.preprocessing, JSON.stringify(map.preprocessing));
-  assert.ok(!("preprocessing" in file.model));
-  assert.deepEqual(map.accumulator({ from: file }).sum(), sums.sum());
-  const changed = JSON.parse(modelText);
-  changed.preprocessing.columns[0].center = 1;
-  errorOf(() => ts.fromJSON(changed).accumulator().merge(sums), "ERR_PARAM", "preprocessing");
-  errorOf(() => ts.fromJSON(changed).accumulator({ from: file }), "ERR_PARAM", "preprocessing");
-});
-
 test("a keyed model holds its preprocessing, and its key only if asked for", () => {
   const { preprocessing, nFeatures } = JSON.parse(modelText);
   const key = new Uint8Array(32).fill(7);

@@ -169,17 +169,6 @@ test("a missing or wrong key is one clear error, and no error holds a key", () =
   sameBits(ts.fromJSON(model, { key }).transform(X), map.transform(X));
 });
 
-test("sums of a keyed map hold no key, and merge under the same key only", () => {
-  const accumulator = map.accumulator();
-  accumulator.add(X);
-  const text = JSON.stringify(accumulator);
-  assert.ok(!text.includes(hex.slice(0, 8)) && text.includes("keyCheck"));
-  assert.equal(JSON.stringify(map.accumulator({ from: text })), text);
-  const other = ts.featureMap({ nFeatures: 3, key: new Uint8Array(32) });
-  errorOf(() => other.accumulator({ from: text }), "ERR_PARAM", "keyCheck");
-  errorOf(() => ts.featureMap({ nFeatures: 3, seed: key }).accumulator().merge(accumulator), "ERR_PARAM", "hash");
-});
-
 test("deriveKey is PBKDF2-HMAC-SHA-256", async () => {
   const salt = Uint8Array.from({ length: 16 }, (_, i) => i);
   // By Python's hashlib.pbkdf2_hmac, as in sketch/model/key_test.go.
@@ -212,8 +201,7 @@ test("a model file and a passphrase are all that the features need", async () =>
   const back = ts.fromJSON(text, { key: await deriveKey(passphrase, model.keySalt) });
   sameBits(back.transform(X), made.transform(X));
   assert.equal(JSON.stringify(back), text); // it is kept
-  assert.ok(!("keySalt" in made.toJSON()) && !JSON.stringify(back.accumulator()).includes("keySalt"));
-  made.accumulator().merge(back.accumulator()); // they are sums of one map
+  assert.ok(!("keySalt" in made.toJSON()));
 
   for (const [bad, argument] of [[5, "model.keySalt"], [{ salt: "00" }, "model.keySalt.salt"],
     [{ ...model.keySalt, salt: model.keySalt.salt.toUpperCase() }, "model.keySalt.salt"],

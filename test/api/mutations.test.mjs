@@ -86,8 +86,6 @@ function subjects(ts) {
   kspace.fit(randomRows(9, 4));
   models.push(fitted.toJSON(), kspace.toJSON(), { ...ts.featureMap({ nFeatures: 10 }).toJSON(), preprocessing },
     ts.featureMap({ nFeatures: 3, key: new Uint8Array(32) }).toJSON({ includeKey: true }));
-  const sums = map.accumulator();
-  sums.add(X);
   const ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
   const privateMap = ts.featureMap({ nFeatures: 4, nComponents: 8 });
   privateMap.privacy.privatize(privateMap.transform(X), { epsilon: 0.5, delta: 1e-6, radius: 1, ledger });
@@ -116,10 +114,6 @@ function subjects(ts) {
     }],
     "models with a key": [() => mutations([keyed, { key: new Uint8Array(32) }], junk),
       (value) => ts.fromJSON(...listOf(value)).dispose()],
-    "sums": [() => mutatedJSON(sums.toJSON()), (value) => {
-      const made = map.accumulator({ from: value });
-      assert.equal(map.accumulator({ from: made.toJSON() }).sum().length, 8);
-    }],
     "ledgers": [() => mutatedJSON(ledger.toJSON()),
       (value) => ts.ledger({ from: ts.ledger({ from: value }).toJSON() }).left],
     "budgets": [() => mutations({ epsilon: 4, delta: 1e-5 }, junk), (value) => ts.ledger(value).left],
@@ -146,7 +140,6 @@ function subjects(ts) {
     }],
     "settings of a release": [() => mutations({ kind: "mean", epsilon: 1, delta: 1e-6, radius: 1, rows: 10,
       budget: { epsilon: 4, delta: 1e-5 } }, junk), checkRelease],
-    "weights": [() => mutations([1, 2, 3], junk), (value) => map.accumulator().add(X, value)],
   };
 }
 
@@ -154,11 +147,9 @@ test("what JSON cannot hold is named in the error like any other value", async (
   const ts = await loadFor(t, { threads: 0 });
   const map = ts.featureMap({ nFeatures: 4 });
   const model = map.toJSON();
-  const held = map.accumulator().toJSON();
   for (const [argument, call] of Object.entries({
     "model.hash": () => ts.fromJSON({ ...model, hash: Object.create(null) }),
     "model.seed": () => ts.fromJSON({ ...model, seed: new BigInt64Array(2) }),
-    "methodParams": () => map.accumulator({ from: { ...held, model: { ...held.model, methodParams: { a: 5n } } } }),
     "from.epsilon": () => ts.ledger({ from: { ...ts.ledger({ epsilon: 4, delta: 1e-5 }).toJSON(), epsilon: 4n } }),
     "preprocessing": () => ts.fromJSON({ ...ts.featureMap({ nFeatures: 1 }).toJSON(),
       preprocessing: {

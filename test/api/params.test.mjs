@@ -171,7 +171,7 @@ test("an unknown parameter is named with the nearest known one", () => {
 
 test("a map cannot be cloned, and says what it is", () => {
   const map = ts.featureMap({ nFeatures: 3, key: new Uint8Array(32).fill(170) });
-  const objects = [ts, map, map.accumulator(), ts.ledger({ epsilon: 1, delta: 1e-5 }),
+  const objects = [ts, map, ts.ledger({ epsilon: 1, delta: 1e-5 }),
     ts.compressedProduct(X.subarray(0, 2), X.subarray(0, 2), { m: 2, k: 1, n: 2 }, { nComponents: 4 })];
   const { port1 } = new MessageChannel();
   for (const object of objects) {

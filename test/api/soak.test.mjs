@@ -211,11 +211,6 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
       (product) => product.largest(10)),
     "plan": () => ts.plan({ nFeatures: few, nComponents: 100, methods: ["tensor-sketch", "random-maclaurin"] })
       .map(({ nComponents }) => nComponents),
-    "accumulator": () => {
-      const sums = map.accumulator();
-      sums.add(X);
-      return sums.sum();
-    },
     ...Object.fromEntries((soakSeconds > 0 ? METHODS.filter((method) => ![...FITTED, "spherical"].includes(method))
       : ["tensor-sketch", "craft"])
       .map((method) => [`a ${method} map`,

@@ -13,8 +13,7 @@ import (
 
 // packages are those that a stranger imports.
 var packages = []string{
-	"sketch", "sketch/model", "sketch/subspace", "sketch/linear", "sketch/pairs", "privacy", "dataset",
-	"dataset/columnar",
+	"sketch", "sketch/model", "sketch/subspace", "sketch/pairs", "privacy", "dataset", "dataset/columnar",
 }
 
 // Every package, and every exported name of it but String and Error, is documented,

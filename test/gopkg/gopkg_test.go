@@ -120,7 +120,7 @@ import (
 
 	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
 )
 
@@ -142,17 +142,17 @@ func main() {
 	var all [][]float32
 	for _, c := range cases {
 		m := must(model.Unmarshal(c.Model))
-		a := linear.NewAccumulator(m, "")
+		sums := must(learn.NewMoments(learn.Shape{NComponents: m.NComponents()}, learn.Grid{Step: 1}, 0))
 		for _, row := range c.Rows {
 			x := must(privacy.ClipRows(nil, row, len(row), 1e9))
 			z := must(m.TransformRows(nil, sketch.Dense(x)))
-			if err := a.AddFeatures(z, nil); err != nil {
+			if err := sums.AddFeatures(z, nil, nil, nil); err != nil {
 				log.Fatal(err)
 			}
 			all = append(all, z)
 		}
-		if a.Count() != int64(len(c.Rows)) {
-			log.Fatalf("%d rows were added up, want %d", a.Count(), len(c.Rows))
+		if sums.Rows() != int64(len(c.Rows)) {
+			log.Fatalf("%d rows were added up, want %d", sums.Rows(), len(c.Rows))
 		}
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(all); err != nil {

@@ -85,7 +85,7 @@ func TestHome(t *testing.T) {
 	run(t, folder, environment, "go", "build", "-o", os.DevNull, "./...")
 	run(t, folder, append(environment, "GOOS=js", "GOARCH=wasm"), "go", "build", "-o", os.DevNull,
 		"./ui/...", "./wasm/...")
-	run(t, folder, environment, "go", "test", "-short", "./sketch/linear", "./sketch/model", "./privacy", "-run",
+	run(t, folder, environment, "go", "test", "-short", "./sketch/subspace", "./sketch/model", "./privacy", "-run",
 		"Example|Round|Ledger")
 	run(t, folder, environment, "go", "test", ".", "-run", "RoomsImportLittle")
 

@@ -2,7 +2,7 @@
 // in ways the compiler must refuse. It is compiled, not run.
 
 import {
-  deriveKey, load, TensorSketchError, type Accumulator, type BatchOptions, type Classifier, type ClassifyOptions,
+  deriveKey, load, TensorSketchError, type BatchOptions, type Classifier, type ClassifyOptions,
   type Comparison, type CompressedProduct, type CSR, type FeatureMap, type Features, type FitOptions,
   type FitRowsOptions, type Fitter, type Label, type Labels, type LabelsOf, type Learner, type LearnOptions,
   type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
@@ -176,11 +176,10 @@ export async function batches(map: FeatureMap, times: AsyncIterable<Float32Array
 /** The arrays that this library makes are not shared. TypeScript 5.9 takes no others into a Blob. */
 export async function unshared(map: FeatureMap, X: Float32Array, ledger: Ledger, encoder: Encoder): Promise<unknown[]> {
   const Z = map.transform(X);
-  const sums: Own<"Float64Array"> = map.accumulator().sum();
   const mine = new Float32Array(100);
   return [new Blob([Z]), new Response(Z), new Blob([map.transform(X)]), new Response(await map.transformAsync(X)),
     new Blob([await map.transformAsync(X, { signal: controller.signal })]), new Blob([map.transform(X, mine)]),
-    new Blob([await map.transformAsync(X, { out: mine })]), new Blob([map.transformProduct([X, X])]), new Blob([sums]),
+    new Blob([await map.transformAsync(X, { out: mine })]), new Blob([map.transformProduct([X, X])]),
     new Blob([map.privacy.mean({ epsilon: 1, delta: 1e-5, rows: 2 }).release(ledger)]), new Blob([encoder.header])];
 }
 
@@ -292,22 +291,6 @@ export async function keyed(ts: TensorSketch, salt: Uint8Array): Promise<Feature
   ts.featureMap({ nFeatures: 3, key: "passphrase" });
   return [ts.fromJSON(map.toJSON(), { key }), ts.fromJSON(map.toJSON({ includeKey: true })),
     ts.featureMap({ ...map.params, key })];
-}
-
-export function sums(map: FeatureMap, X: Float32Array): Float64Array {
-  const all: Accumulator = map.accumulator();
-  all.add(X);
-  all.add([[1, 2, 3]], [0.5]);
-  all.addFeatures(map.transform(X), new Float32Array(X.length / 3));
-  const part = map.accumulator({ from: JSON.stringify(all), preprocessing: "log1p" });
-  all.merge(part);
-  all.subtract(map.accumulator({ from: all.toJSON() }));
-  // @ts-expect-error: features are float32
-  all.addFeatures([1, 2]);
-  // @ts-expect-error: read only
-  all.count = 5;
-  show(all.count, all.mean());
-  return all.sum();
 }
 
 export function resolved(params: ResolvedParams): string {

@@ -45,7 +45,7 @@ const (
 	nosimd = "GOEXPERIMENT=nosimd "
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
 	// The packages beside the engine whose bits are kept.
-	beside = "./sketch ./sketch/learn ./sketch/subspace ./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact "
+	beside = "./sketch ./sketch/learn ./sketch/subspace ./sketch/pairs ./sketch/model ./internal/exact "
 	// The mathematics. All but the longest is tested in full for one level of amd64.
 	maths = "./sketch/... ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
@@ -137,7 +137,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/... ./internal/exact"},
 		{name: "js/wasm, in full", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode +
-				"./sketch/linear ./sketch/pairs ./sketch/model ./internal/exact ./privacy ./dataset/..."},
+				"./sketch/pairs ./sketch/model ./internal/exact ./privacy ./dataset/..."},
 		{name: "laws of every map", reads: goTests, command: goTest + "./sketch -run '" + longest + "'"},
 		{name: "sketch, GOAMD64=v1, in full", reads: goTests, command: elsewhere + goTest + "-short " + maths},
 		{name: "native, without SIMD, in full", reads: goTests,
