@@ -326,3 +326,20 @@ func TestLearnPreprocessingRefuses(t *testing.T) {
 		t.Error("nan was typed")
 	}
 }
+
+// A model with a preparation takes the rows of its preprocessing, whose number is not that of its map.
+func TestFromModelWithPreparation(t *testing.T) {
+	const file = `{"nFeatures":3,"preprocessing":{"format":"tensorsketch-preprocessing","version":3,"unitNorm":false,` +
+		`"columns":[{"name":"a","role":"number","missing":"nan","scaling":"none"}]},"preparation":{"form":%s}}`
+	for _, c := range []struct{ preparation, problem string }{
+		{`"std","columns":[{"missing":true}]`, ""},
+		{`"raw","nFeatures":1`, ""},
+		{`"std","columns":[{},{}]`, "nFeatures must be 1, as in the preprocessing, got 2"},
+		{`"raw","nFeatures":3`, "nFeatures must be 1, as in the preprocessing, got 3"},
+	} {
+		p, err := FromModel(fmt.Appendf(nil, file, c.preparation))
+		if c.problem == "" && (err != nil || p.NFeatures() != 1) || c.problem != "" && !strings.Contains(fmt.Sprint(err), c.problem) {
+			t.Errorf("%s: %v, want %q", c.preparation, err, c.problem)
+		}
+	}
+}

@@ -204,12 +204,16 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 }
 
 // FromModel returns the preprocessing of a model file, written by model.MarshalWith or the browser. It makes the rows
-// that the file's map takes. The errors are the errors of UnmarshalJSON, a model without a preprocessing, and
+// that the file's preparation takes or, without one, its map. The errors are the errors of UnmarshalJSON, a model without a preprocessing, and
 // a preprocessing whose rows do not have the map's length.
 func FromModel(file []byte) (*Preprocessing, error) {
 	var head struct {
 		NFeatures     any             `json:"nFeatures"`
 		Preprocessing json.RawMessage `json:"preprocessing"`
+		Preparation   *struct {
+			NFeatures any               `json:"nFeatures"`
+			Columns   []json.RawMessage `json:"columns"`
+		} `json:"preparation"`
 	}
 	if err := json.Unmarshal(file, &head); err != nil {
 		return nil, fmt.Errorf("dataset: the model is not a JSON object: %w", err)
@@ -222,9 +226,16 @@ func FromModel(file []byte) (*Preprocessing, error) {
 	if err := p.UnmarshalJSON(head.Preprocessing); err != nil {
 		return nil, err
 	}
-	if n := p.NFeatures(); head.NFeatures != float64(n) {
-		return nil, fmt.Errorf("dataset: nFeatures must be %d, as in the preprocessing, got %v", n,
-			head.NFeatures)
+	takes := head.NFeatures
+	switch prepared := head.Preparation; {
+	case prepared == nil:
+	case prepared.Columns != nil:
+		takes = float64(len(prepared.Columns))
+	default:
+		takes = prepared.NFeatures
+	}
+	if n := p.NFeatures(); takes != float64(n) {
+		return nil, fmt.Errorf("dataset: nFeatures must be %d, as in the preprocessing, got %v", n, takes)
 	}
 	return p, nil
 }

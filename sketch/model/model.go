@@ -343,7 +343,7 @@ func (r *reader) fitted() (*fittedParams, error) {
 // The preprocessing that a model file may hold. Package dataset reads it.
 const (
 	preprocessingFormat  = "tensorsketch-preprocessing"
-	preprocessingVersion = 2 // version 1, which has no reading, is accepted too
+	preprocessingVersion = 3 // versions 1, which has no reading, and 2, which has one, are accepted too
 )
 
 // preprocessing takes the preprocessing of a model, if present, and checks its format and version.
@@ -355,9 +355,9 @@ func (r *reader) preprocessing() {
 		Format  string  `json:"format"`
 		Version float64 `json:"version"`
 	}
-	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat || p.Version != 1 &&
-		p.Version != preprocessingVersion {
-		r.fail("preprocessing must have format %q and version 1 or %d, got %q and %v", preprocessingFormat,
+	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat ||
+		p.Version != 1 && p.Version != 2 && p.Version != preprocessingVersion {
+		r.fail("preprocessing must have format %q and version 1 to %d, got %q and %v", preprocessingFormat,
 			preprocessingVersion, p.Format, p.Version)
 	}
 }

@@ -113,9 +113,9 @@ func TestMalformed(t *testing.T) {
 		{`"seed":"5"`, `"seed":"5","preprocessing":null`, "preprocessing must not be null"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":[]`, "preprocessing: json: cannot unmarshal array"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":{}`,
-			`preprocessing must have format "tensorsketch-preprocessing" and version 1 or 2, got "" and 0`},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":3}`,
-			"version 1 or 2, got \"tensorsketch-preprocessing\" and 3"},
+			`preprocessing must have format "tensorsketch-preprocessing" and version 1 to 3, got "" and 0`},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":4}`,
+			"version 1 to 3, got \"tensorsketch-preprocessing\" and 4"},
 		{`{`, `[`, "model: "},
 	} {
 		data := strings.Replace(example, c.old, c.new, 1)

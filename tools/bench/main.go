@@ -95,11 +95,13 @@ func main() {
 	})
 	flag.StringVar(&tables.folder, "cache", filepath.Join(cache, "tensorsketch-bench"),
 		"keep tables, and what was measured on them, in this `folder`")
+	flag.IntVar(&tables.splits, "splits", splits, "of each table, `N` splits")
 	flag.StringVar(&tables.flags, "flags", "", "on tables, `flags` of fit, separated by spaces, for an ablation")
 	flag.StringVar(&tables.report, "learn", "", "replace the tables of learning in this `file`")
 	flag.BoolVar(&tables.check, "check", false, "on tables, fail where a claim does not hold")
 	flag.Parse()
 	if *only == "tables" {
+		tables.splits = min(max(tables.splits, 1), splits)
 		tables.quick, tables.readme = *quick, *readme
 		tables.json = filepath.Join(tables.folder, "tables.json")
 		fail(benchTables(tables))

@@ -28,6 +28,7 @@ type breadth struct {
 	folder  string // of the tables and of all that is kept for a second run
 	variant string // flags of fit, for an ablation; empty: the defaults
 	python  string
+	splits  int
 	shell   string // the command line that is measured
 	build   string // a hash of it
 }
@@ -60,16 +61,16 @@ func half(i int) string { return [...]string{choosing, checking}[i%2] }
 // quickTables are the tables of -quick.
 var quickTables = []string{"autompg", "few-60", "heart-c", "mixed", "shells"}
 
-const splits = 5
+const splits = 5 // that tables.py writes
 
 // newBreadth builds the command line and finds scikit-learn. Without scikit-learn it returns nil, and says so.
-func newBreadth(folder, variant string) (*breadth, error) {
-	b := &breadth{folder: folder, variant: variant, shell: filepath.Join(folder, "tensorsketch")}
+func newBreadth(o *breadthOptions) (*breadth, error) {
+	b := &breadth{folder: o.folder, variant: o.flags, splits: o.splits, shell: filepath.Join(o.folder, "tensorsketch")}
 	if b.python = sklearn(); b.python == "" {
 		fmt.Fprintln(os.Stderr, "bench: tables are skipped, since scikit-learn is missing (Debian: python3-sklearn)")
 		return nil, nil
 	}
-	if err := os.MkdirAll(filepath.Join(folder, "ours"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(b.folder, "ours"), 0o755); err != nil {
 		return nil, err
 	}
 	build := exec.Command("go", "build", "-o", b.shell, "./cmd/tensorsketch")
@@ -149,7 +150,7 @@ func (b *breadth) run(names []string) ([]tableSet, error) {
 		if err := json.Unmarshal(text, &p); err != nil || at == len(sets) || p.Name != sets[at].Name {
 			return cmp.Or(err, fmt.Errorf("tables.py peers: got table %q", p.Name))
 		}
-		sets[at].Peers = p.Splits
+		sets[at].Peers = p.Splits[:b.splits]
 		at++
 		return nil
 	})
@@ -158,8 +159,8 @@ func (b *breadth) run(names []string) ([]tableSet, error) {
 // measure returns what the command line reaches on each split of a table, kept from an earlier run of the same program.
 func (b *breadth) measure(s *tableSet) (ours []reached, err error) {
 	hash := sha256.New()
-	fmt.Fprintln(hash, b.build, b.variant, s.Name)
-	for seed := range splits {
+	fmt.Fprintln(hash, b.build, b.variant, b.splits)
+	for seed := range b.splits {
 		for _, part := range []string{"train", "test"} {
 			content, err := os.ReadFile(b.file(s, seed, part))
 			if err != nil {
@@ -172,7 +173,7 @@ func (b *breadth) measure(s *tableSet) (ours []reached, err error) {
 	if text, err := os.ReadFile(kept); err == nil {
 		return ours, json.Unmarshal(text, &ours)
 	}
-	for seed := range splits {
+	for seed := range b.splits {
 		r, err := b.split(s, seed)
 		if err != nil {
 			return nil, fmt.Errorf("%s, split %d: %w", s.Name, seed+1, err)

@@ -46,7 +46,7 @@ func breadthMarkdown(sets []tableSet) string {
 	}
 	fmt.Fprintf(&b, "%d tables, %d with classes, %d splits each; `./build.sh bench -only tables`, %s. Points are per cent of "+
 		"right answers or hundredths of R² (at least −1), behind the best of the four peers on the same test rows.\n\n",
-		len(sets), classes, splits, time.Now().Format("2006-01-02"))
+		len(sets), classes, len(sets[0].Ours), time.Now().Format("2006-01-02"))
 	b.WriteString("| | points behind, mean | choosing half | checking half | median | worst | over 2 points | log loss | " +
 		"calibration error | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, learner := range append([]string{""}, peerNames...) {
@@ -170,6 +170,7 @@ func claims(sets []tableSet) (list []claim) {
 // breadthOptions are the flags of `bench -only tables`.
 type breadthOptions struct {
 	quick          bool
+	splits         int // of each table, at most 5
 	names          []string
 	folder, flags  string
 	json           string // the file of all figures; by default tables.json in folder
@@ -179,7 +180,7 @@ type breadthOptions struct {
 
 // benchTables measures, prints, and writes the tables.
 func benchTables(o breadthOptions) error {
-	b, err := newBreadth(o.folder, o.flags)
+	b, err := newBreadth(&o)
 	if err != nil || b == nil {
 		return err
 	}
@@ -205,7 +206,7 @@ func benchTables(o breadthOptions) error {
 			broken++
 		}
 	}
-	if isWhole := len(o.names) == 0 && o.flags == ""; isWhole {
+	if isWhole := len(o.names) == 0 && o.flags == "" && o.splits == splits; isWhole {
 		for file, section := range map[string][2]string{o.report: {"breadth", breadthMarkdown(sets)},
 			o.readme: {"breadth", breadthSentence(sets)}} {
 			if file == "" {
