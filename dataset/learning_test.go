@@ -338,7 +338,8 @@ func TestFromModelWithPreparation(t *testing.T) {
 		{`"raw","nFeatures":3`, "nFeatures must be 1, as in the preprocessing, got 3"},
 	} {
 		p, err := FromModel(fmt.Appendf(nil, file, c.preparation))
-		if c.problem == "" && (err != nil || p.NFeatures() != 1) || c.problem != "" && !strings.Contains(fmt.Sprint(err), c.problem) {
+		isRead := err == nil && p.NFeatures() == 1
+		if isRead != (c.problem == "") || !isRead && !strings.Contains(err.Error(), c.problem) {
 			t.Errorf("%s: %v, want %q", c.preparation, err, c.problem)
 		}
 	}

@@ -204,8 +204,8 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 }
 
 // FromModel returns the preprocessing of a model file, written by model.MarshalWith or the browser. It makes the rows
-// that the file's preparation takes or, without one, its map. The errors are the errors of UnmarshalJSON, a model without a preprocessing, and
-// a preprocessing whose rows do not have the map's length.
+// that the file's preparation takes or, without one, its map. The errors are the errors of UnmarshalJSON, a model
+// without a preprocessing, and a preprocessing whose rows have another length.
 func FromModel(file []byte) (*Preprocessing, error) {
 	var head struct {
 		NFeatures     any             `json:"nFeatures"`

@@ -95,6 +95,7 @@ func main() {
 	})
 	flag.StringVar(&tables.folder, "cache", filepath.Join(cache, "tensorsketch-bench"),
 		"keep tables, and what was measured on them, in this `folder`")
+	flag.StringVar(&tables.shell, "shell", "", "on tables, measure this `program`, such as an earlier release")
 	flag.IntVar(&tables.splits, "splits", splits, "of each table, `N` splits")
 	flag.StringVar(&tables.flags, "flags", "", "on tables, `flags` of fit, separated by spaces, for an ablation")
 	flag.StringVar(&tables.report, "learn", "", "replace the tables of learning in this `file`")

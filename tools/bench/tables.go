@@ -73,10 +73,14 @@ func newBreadth(o *breadthOptions) (*breadth, error) {
 	if err := os.MkdirAll(filepath.Join(b.folder, "ours"), 0o755); err != nil {
 		return nil, err
 	}
-	build := exec.Command("go", "build", "-o", b.shell, "./cmd/tensorsketch")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return nil, fmt.Errorf("go build ./cmd/tensorsketch: %w", err)
+	if o.shell != "" {
+		b.shell = o.shell
+	} else {
+		build := exec.Command("go", "build", "-o", b.shell, "./cmd/tensorsketch")
+		build.Stderr = os.Stderr
+		if err := build.Run(); err != nil {
+			return nil, fmt.Errorf("go build ./cmd/tensorsketch: %w", err)
+		}
 	}
 	file, err := os.ReadFile(b.shell)
 	if err != nil {

@@ -173,6 +173,7 @@ type breadthOptions struct {
 	splits         int // of each table, at most 5
 	names          []string
 	folder, flags  string
+	shell          string // measured in place of ./cmd/tensorsketch
 	json           string // the file of all figures; by default tables.json in folder
 	readme, report string // the files with marks
 	check          bool   // a claim that does not hold is an error
@@ -206,7 +207,7 @@ func benchTables(o breadthOptions) error {
 			broken++
 		}
 	}
-	if isWhole := len(o.names) == 0 && o.flags == "" && o.splits == splits; isWhole {
+	if isWhole := len(o.names) == 0 && o.flags+o.shell == "" && o.splits == splits; isWhole {
 		for file, section := range map[string][2]string{o.report: {"breadth", breadthMarkdown(sets)},
 			o.readme: {"breadth", breadthSentence(sets)}} {
 			if file == "" {
