@@ -44,16 +44,16 @@ func breadthMarkdown(sets []tableSet) string {
 			classes++
 		}
 	}
-	fmt.Fprintf(&b, "%d tables, %d with classes, %d splits each; `./build.sh bench -only tables`, %s. Points are per cent of "+
-		"right answers or hundredths of R² (at least −1), behind the best of the four peers on the same test rows.\n\n",
+	fmt.Fprintf(&b, "%d tables, %d with classes, %d splits each; `./build.sh bench -only tables`, %s. Points are "+
+		"per cent of right answers or hundredths of R² (at least −1), behind the best of the four peers.\n\n",
 		len(sets), classes, len(sets[0].Ours), time.Now().Format("2006-01-02"))
-	b.WriteString("| | points behind, mean | choosing half | checking half | median | worst | over 2 points | log loss | " +
-		"calibration error | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| | points behind, mean | choosing half | checking half | median | worst | over 2 points | " +
+		"log loss | calibration error | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, learner := range append([]string{""}, peerNames...) {
 		b.WriteString(breadthLine(sets, learner))
 	}
-	b.WriteString("\nLog loss and calibration error are over the tables where all have them. The calibration error is the " +
-		"expected calibration error over 15 bins, less what perfect probabilities would have.\n\nFurthest behind:\n\n" +
+	b.WriteString("\nLog loss and calibration error are over the tables where all have them. The calibration error is " +
+		"that over 15 bins (ECE), less what perfect probabilities would have.\n\nFurthest behind:\n\n" +
 		"| table | rows | `fit` | best peer | |\n|---|---|---|---|---|\n")
 	worst := slices.Clone(sets)
 	slices.SortStableFunc(worst, func(x, y tableSet) int {
@@ -61,8 +61,8 @@ func breadthMarkdown(sets []tableSet) string {
 	})
 	for _, s := range worst[:min(10, len(worst))] {
 		best, name := s.best(peerNames...)
-		fmt.Fprintf(&b, "| %s | %s | %.1f | %.1f | %s |\n", s.Name, lab.Grouped(float64(s.Rows)), s.of("", score).mean, best,
-			learnerNames[name])
+		fmt.Fprintf(&b, "| %s | %s | %.1f | %.1f | %s |\n", s.Name, lab.Grouped(float64(s.Rows)), s.of("", score).mean,
+			best, learnerNames[name])
 	}
 	return b.String() + "\n"
 }
@@ -97,8 +97,8 @@ func breadthLine(sets []tableSet, learner string) string {
 		return strings.Replace(fmt.Sprintf("%.3f", x), "-", "−", 1)
 	}
 	time, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of(learner, seconds).mean }))
-	return fmt.Sprintf("| %s | %s ± %.2f | %s | %s | %s | %s | %d | %s | %s | %.1f |\n", learnerNames[learner], signed(m), e,
-		signed(chosen), signed(checked), signed(all[len(all)/2]), signed(all[len(all)-1]), many, of(logLoss), of(ece), time)
+	return fmt.Sprintf("| %s | %s ± %.2f | %s | %s | %s | %s | %d | %s | %s | %.1f |\n", learnerNames[learner],
+		signed(m), e, signed(chosen), signed(checked), signed(all[len(all)/2]), signed(all[len(all)-1]), many, of(logLoss), of(ece), time)
 }
 
 // hasAll reports whether all learners but the SVM, which has no probabilities, have a figure.
@@ -119,8 +119,8 @@ func breadthSentence(sets []tableSet) string {
 		m, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.behind(p, peerNames...) }))
 		others = append(others, fmt.Sprintf("%s %.1f", learnerNames[p], m))
 	}
-	return fmt.Sprintf("On %d tables, `fit` without settings is %.1f points behind the best of four learners of scikit-learn; "+
-		"%s ([docs/learn.md](docs/learn.md#beside-scikit-learn)).\n", len(sets), ours, strings.Join(others, ", "))
+	return fmt.Sprintf("On %d tables, `fit` without settings is %.1f points behind the best of four learners of "+
+		"scikit-learn; %s ([docs/learn.md](docs/learn.md#beside-scikit-learn)).\n", len(sets), ours, strings.Join(others, ", "))
 }
 
 // A claim is what must hold over all tables.
