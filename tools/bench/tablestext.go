@@ -98,7 +98,8 @@ func breadthLine(sets []tableSet, learner string) string {
 	}
 	time, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of(learner, seconds).mean }))
 	return fmt.Sprintf("| %s | %s ± %.2f | %s | %s | %s | %s | %d | %s | %s | %.1f |\n", learnerNames[learner],
-		signed(m), e, signed(chosen), signed(checked), signed(all[len(all)/2]), signed(all[len(all)-1]), many, of(logLoss), of(ece), time)
+		signed(m), e, signed(chosen), signed(checked), signed(all[len(all)/2]), signed(all[len(all)-1]),
+		many, of(logLoss), of(ece), time)
 }
 
 // hasAll reports whether all learners but the SVM, which has no probabilities, have a figure.
@@ -120,7 +121,8 @@ func breadthSentence(sets []tableSet) string {
 		others = append(others, fmt.Sprintf("%s %.1f", learnerNames[p], m))
 	}
 	return fmt.Sprintf("On %d tables, `fit` without settings is %.1f points behind the best of four learners of "+
-		"scikit-learn; %s ([docs/learn.md](docs/learn.md#beside-scikit-learn)).\n", len(sets), ours, strings.Join(others, ", "))
+		"scikit-learn; %s ([docs/learn.md](docs/learn.md#beside-scikit-learn)).\n",
+		len(sets), ours, strings.Join(others, ", "))
 }
 
 // A claim is what must hold over all tables.
