@@ -20,13 +20,15 @@ type Progress struct {
 }
 
 // A Control stops and pauses a job, and hears of it. Its fields must be set before the job begins. Its methods may be
-// called by any goroutine; those of a nil Control do nothing.
+// called by any goroutine. A job takes a nil Control for one that nobody asks to stop.
 type Control struct {
 	Hear  func(Progress)       // at the begin of each phase, and then every Every
 	Every time.Duration        // 0 stands for 150 ms
 	Say   func([]columns.Note) // all notes so far, whenever there may be more
 	Yield func()               // lets other events happen; asked for every 20 ms
 	mu    sync.Mutex
+	of    *Control // after Stop: only Drop of this one counts
+	gone  bool
 	wake  chan struct{} // closed by Resume and Stop; nil unless paused
 	ended bool
 	news  Progress
@@ -48,6 +50,22 @@ func (c *Control) Stop() {
 	c.ended = true
 	c.mu.Unlock()
 	c.Resume()
+}
+
+// Drop is Stop for a job whose results nobody wants any more: what it has so far is not worked on.
+func (c *Control) Drop() {
+	c.mu.Lock()
+	c.gone = true
+	c.mu.Unlock()
+	c.Stop()
+}
+
+// afterStop returns a Control for the work on what a stopped job has. Only Drop ends it.
+func (c *Control) afterStop() *Control {
+	if c == nil {
+		return nil
+	}
+	return &Control{Hear: c.Hear, Every: c.Every, Yield: c.Yield, of: c}
 }
 
 // Pause holds the job at its next step.
@@ -74,9 +92,21 @@ func (c *Control) Stopped() bool {
 	if c == nil {
 		return false
 	}
+	if c.of != nil {
+		return c.of.dropped()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.ended
+}
+
+func (c *Control) dropped() bool {
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gone
 }
 
 // Check lets other events happen if it is time, waits while the job is paused, and returns ErrStopped once it has been

@@ -57,7 +57,7 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 	if err := t.needLabels(q.Labels); err != nil {
 		return nil, err
 	}
-	e := newScoring(about, t)
+	e := newScoring(about, t.labelReader(nil, about.Classes))
 	for b, err := range t.labelled("evaluating", rowsToScore(m), e.read, about.Task == learn.TaskRegress) {
 		if err != nil {
 			return nil, err
@@ -115,8 +115,8 @@ type scoring struct {
 	unknown []string // some labels that the model does not know
 }
 
-func newScoring(about *learn.Model, t *table) *scoring {
-	e := &scoring{about: about, read: t.labelReader(nil, about.Classes), index: map[learn.Label]int32{}}
+func newScoring(about *learn.Model, read *labels.Reader) *scoring {
+	e := &scoring{about: about, read: read, index: map[learn.Label]int32{}}
 	for k, class := range about.Classes {
 		e.index[class] = int32(k)
 	}

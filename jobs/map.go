@@ -25,27 +25,46 @@ type MapParams struct {
 	Key          *[32]byte      `json:"-"`                      // instead of the seed, for a keyed map
 }
 
-// A Seed is a whole number or a text.
-type Seed struct{ sketch.Seed }
+// A Seed is a whole number from 0 to 2^64 − 1 or, if IsText is set, a text.
+type Seed struct {
+	Number uint64
+	Text   string
+	IsText bool
+}
 
-// UnmarshalJSON reads a number from 0 to 2^64 − 1, or a text.
-func (s *Seed) UnmarshalJSON(text []byte) error {
-	if n, err := strconv.ParseUint(string(text), 10, 64); err == nil {
-		s.Seed = sketch.IntSeed(n)
+// UnmarshalJSON reads a number or a text.
+func (s *Seed) UnmarshalJSON(text []byte) (err error) {
+	if s.Number, err = strconv.ParseUint(string(text), 10, 64); err == nil {
 		return nil
 	}
-	var word string
-	if err := json.Unmarshal(text, &word); err != nil {
+	s.IsText = true
+	if json.Unmarshal(text, &s.Text) != nil {
 		return fail("seed", "{seed} must be a whole number from 0 to 2^64 − 1 or a text, got %s", text)
 	}
-	s.Seed = sketch.StringSeed(word)
 	return nil
+}
+
+// seed returns the seed for package sketch.
+func (s *Seed) seed() sketch.Seed {
+	if s.IsText {
+		return sketch.StringSeed(s.Text)
+	}
+	return sketch.IntSeed(s.Number)
+}
+
+// after returns seed number k after this one.
+func (s Seed) after(k int) Seed {
+	if s.IsText {
+		s.Text += " " + strconv.Itoa(k)
+	}
+	s.Number += uint64(k)
+	return s
 }
 
 // params returns the parameters for package sketch.
 func (p *MapParams) params() (sketch.Params, error) {
 	made := sketch.Params{Method: p.Method, NComponents: p.NComponents, Degree: p.Degree, Gamma: p.Gamma,
-		Normalize: p.Normalize, Repeats: p.Repeats, Seed: p.Seed.Seed}
+		Normalize: p.Normalize, Repeats: p.Repeats, Seed: p.Seed.seed()}
 	if p.Coef0 != nil {
 		made.Coef0 = *p.Coef0
 	}

@@ -20,6 +20,24 @@ type Mapper interface {
 	NewLearner(s Spec) (Learner, error)
 	// OpenLearner opens a file of sums, as Learner.File returns it.
 	OpenLearner(file []byte) (Learner, error)
+	// FitExact fits ridge regression with the exact kernel, and returns the scores of held, rows as dense as those of e.
+	FitExact(c *Control, e *Exact, held []float32) ([]float64, error)
+}
+
+// Exact is a fit with the exact kernel of a map's parameters to dense rows.
+type Exact struct {
+	Params  sketch.Params
+	X       []float32
+	Classes []int32 // of K; nil for targets
+	K       int
+	Targets []float64
+	Alpha   float64
+}
+
+// A Pair is what theory says of two rows under a map.
+type Pair struct {
+	Kernel, Bias, Sigma float64
+	Kind                sketch.Kind // of Sigma
 }
 
 // A Map makes features of rows.
@@ -33,6 +51,8 @@ type Map interface {
 	Fit(c *Control, X sketch.Rows) error
 	// Fitter fits a map of method k-space to rows in parts: measure gets all rows first, then add, then finish is called.
 	Fitter() (measure, add func(sketch.Rows) error, finish func() error, err error)
+	// Pairs returns what theory says of pairs of rows of X, which is dense.
+	Pairs(c *Control, X []float32, pairs [][2]int32) ([]Pair, error)
 	// File returns the map as a model file, with the preprocessing of its rows or nil.
 	File(p *dataset.Preprocessing) ([]byte, error)
 	Close()

@@ -74,6 +74,13 @@ func (b *block) rowError(err error) error {
 	return b.problem(e.Row, what, "correct it, or leave it out")
 }
 
+// notFinite returns the error about a row that is not finite.
+func (b *block) notFinite(row int) error {
+	e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
+	e.Row = row
+	return b.rowError(e)
+}
+
 // problem returns a problem with a row of the block.
 func (b *block) problem(row int, what, remedy string) *dataset.Problem {
 	p := &dataset.Problem{File: b.part.Name(), What: what, Remedy: remedy}

@@ -47,7 +47,7 @@ func Predict(c *Control, mapper Mapper, q *PredictRequest) (*PredictReply, error
 		return nil, err
 	}
 	if p.t.parts[0].layout.Label() >= 0 {
-		p.scoring = newScoring(p.about, t)
+		p.scoring = newScoring(p.about, t.labelReader(nil, p.about.Classes))
 	}
 	w, err := p.create()
 	if err == nil {

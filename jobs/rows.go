@@ -438,9 +438,7 @@ func (t *table) longestRow() (longest float64, err error) {
 		}
 		square, row := learn.LargestSquare(b.rows(d), d)
 		if row >= 0 {
-			e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
-			e.Row = row
-			return 0, b.rowError(e)
+			return 0, b.notFinite(row)
 		}
 		largest = max(largest, square)
 	}

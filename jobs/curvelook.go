@@ -1,0 +1,236 @@
+package jobs
+
+import (
+	"strconv"
+	"time"
+
+	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/sketch/learn"
+)
+
+// A BandRequest asks for the points of the curve again under other seeds of the map.
+type BandRequest struct {
+	Seeds int                              `json:"seeds"`
+	Point func(D, seed int, score float64) `json:"-"` // of seed number 1, 2 …
+}
+
+// Band fits the sizes of the curve again under other seeds.
+func (s *Session) Band(c *Control, q *BandRequest) (*CurveReply, error) {
+	v, started := s.curve, time.Now()
+	if v == nil {
+		return nil, errNoCurve
+	}
+	for seed := 1; seed <= q.Seeds && !c.Stopped(); seed++ {
+		params := v.Map
+		params.Seed = params.Seed.after(seed)
+		err := v.fit(c, params, v.Sizes, nil, func(p *point) {
+			if p.Score != nil {
+				q.Point(p.D, seed, *p.Score)
+			}
+		})
+		if err != nil && err != ErrStopped {
+			return nil, err
+		}
+	}
+	return &CurveReply{Stopped: c.Stopped(), MS: float64(time.Since(started).Microseconds()) / 1000}, nil
+}
+
+var errNoCurve = failure("there are no models: learn from the rows first")
+
+// An ExactReply is how well the exact kernel predicts, fitted to some of the rows.
+type ExactReply struct {
+	Interval
+	Rows  int     `json:"rows"` // that it was fitted to, of the Of rows to learn from
+	Of    int64   `json:"of"`
+	Alpha float64 `json:"alpha"`
+	MS    float64 `json:"ms"`
+}
+
+// Exact fits ridge regression with the exact kernel to the sampled rows of the curve.
+func (s *Session) Exact(c *Control) (*ExactReply, error) {
+	v := s.curve
+	best := v.best()
+	if best == nil {
+		return nil, errNoCurve
+	}
+	started := time.Now()
+	n, about := len(v.train.rows), best.model.About()
+	q := v.Map
+	q.NComponents = 16
+	params, err := q.params()
+	if err != nil {
+		return nil, err
+	}
+	params.NFeatures = v.head.NFeatures
+	e := &Exact{Params: params, X: v.train.dense(0, n), Alpha: best.Alpha * float64(n) / float64(best.Rows)} // α is a weight
+	// beside a sum over rows, so fewer rows take less of it
+	own, targets := v.train.labels()
+	if e.Targets = targets; about.Task == learn.TaskClassify {
+		e.Targets, e.K = nil, len(about.Classes)
+		for _, label := range own {
+			e.Classes = append(e.Classes, best.scoring.index[label])
+		}
+	}
+	c.Begin("exact")
+	scores, err := v.mapper.FitExact(c, e, v.held.dense(0, len(v.held.rows)))
+	if err != nil {
+		return nil, err
+	}
+	scoring := newScoring(&learn.Model{Task: about.Task, Classes: about.Classes}, nil)
+	scoring.add(scores, firstOf(v.held.labels()), secondOf(v.held.labels()))
+	return &ExactReply{Interval: intervalOf(scoring.score()), Rows: n, Of: v.head.Train, Alpha: e.Alpha,
+		MS: float64(time.Since(started).Microseconds()) / 1000}, nil
+}
+
+func firstOf[A, B any](a A, _ B) A  { return a }
+func secondOf[A, B any](_ A, b B) B { return b }
+
+// best returns the point with the most components, or nil.
+func (v *curve) best() (best *point) {
+	if v == nil {
+		return nil
+	}
+	for _, p := range v.points {
+		if p.model != nil && (best == nil || p.D > best.D) {
+			best = p
+		}
+	}
+	return best
+}
+
+// point returns the point of a model, or nil.
+func (s *Session) point(D int) *point {
+	if s.curve == nil || s.curve.points[D] == nil || s.curve.points[D].model == nil {
+		return nil
+	}
+	return s.curve.points[D]
+}
+
+// A DetailReply is what a model of the curve predicts for the rows held out: of classes the confusion matrix, of
+// numbers at most 2,000 rows with both numbers.
+type DetailReply struct {
+	*ClassScores
+	*TargetScores
+	Rows      []int     `json:"rows,omitempty"` // indices among the rows held out
+	Truth     []float64 `json:"truth,omitempty"`
+	Predicted []float64 `json:"predicted,omitempty"`
+}
+
+// shownPoints is how many points of a scatter plot there are at most.
+const shownPoints = 2000
+
+// Detail returns what the model of D components predicts, or nil without it.
+func (s *Session) Detail(D int) *DetailReply {
+	p := s.point(D)
+	if p == nil {
+		return nil
+	}
+	r := new(DetailReply)
+	r.ClassScores, r.TargetScores = p.scoring.scores()
+	if r.TargetScores == nil {
+		return r
+	}
+	_, truth := s.curve.held.labels()
+	step := max(1, (len(truth)+shownPoints-1)/shownPoints)
+	for i := 0; i < len(truth); i += step {
+		r.Rows, r.Truth, r.Predicted = append(r.Rows, i), append(r.Truth, truth[i]), append(r.Predicted, p.predicted[i])
+	}
+	return r
+}
+
+// A BehindRequest asks for the rows held out behind a cell of the confusion matrix, or for one row.
+type BehindRequest struct {
+	D         int  `json:"D"`
+	Truth     int  `json:"truth"` // indices of classes
+	Predicted int  `json:"predicted"`
+	From      int  `json:"from"`
+	Most      int  `json:"most"`
+	Row       *int `json:"row,omitempty"` // instead of a cell: its index among the rows held out
+}
+
+// A BehindReply has the rows behind a cell, and how many there are in all.
+type BehindReply struct {
+	Total int         `json:"total"`
+	Rows  []BehindRow `json:"rows"`
+	Width int         `json:"width"` // of a row; at most 1,024 of its values are sent
+}
+
+// A BehindRow is a row held out.
+type BehindRow struct {
+	Place     int64     `json:"place"`
+	Label     string    `json:"label"`
+	Predicted string    `json:"predicted"`
+	Scores    []float64 `json:"scores"`
+	Values    []float32 `json:"values"`
+}
+
+// shownValues is how many numbers of a row are sent.
+const shownValues = 1024
+
+// Behind returns rows behind a cell of the confusion matrix of a model, or nil without the model.
+func (s *Session) Behind(q *BehindRequest) *BehindReply {
+	p := s.point(q.D)
+	if p == nil {
+		return nil
+	}
+	held, about := s.curve.held, p.model.About()
+	K := len(p.predicted) / max(1, len(held.rows))
+	of := func(i int) []float64 { return p.predicted[i*K : (i+1)*K] }
+	var found []int
+	for i := range held.rows {
+		if q.Row != nil && *q.Row == i || q.Row == nil && p.scoring.index[held.rows[i].label] == int32(q.Truth) &&
+			learn.Largest(of(i)) == q.Predicted {
+			found = append(found, i)
+		}
+	}
+	r := &BehindReply{Total: len(found), Rows: []BehindRow{}, Width: held.width}
+	for _, i := range found[min(q.From, len(found)):min(q.From+q.Most, len(found))] {
+		row := BehindRow{Place: held.rows[i].place, Scores: of(i), Label: strconv.FormatFloat(held.rows[i].target, 'g', -1, 64),
+			Predicted: numberText(of(i)[0])}
+		if about.Task == learn.TaskClassify {
+			row.Label, row.Predicted = labels.Text(held.rows[i].label), labels.Text(about.Classes[learn.Largest(of(i))])
+		}
+		values := held.dense(i, i+1)
+		row.Values = values[:min(len(values), shownValues)]
+		r.Rows = append(r.Rows, row)
+	}
+	return r
+}
+
+// File returns the model file of a model of the curve, or nil without it. With probabilities, the model is fitted again
+// with rows held out for them, if the rows are kept.
+func (s *Session) File(c *Control, D int, probabilities bool) ([]byte, error) {
+	p, v := s.point(D), s.curve
+	if p == nil {
+		return nil, nil
+	}
+	if !probabilities || !v.isWhole || v.head.Task != learn.TaskClassify {
+		return p.model.File()
+	}
+	spec := Spec{Spec: v.spec, Loss: learn.LossSquared, Features: p.model.Map()}
+	spec.Folds = 1
+	l, err := v.mapper.NewLearner(spec)
+	if err != nil {
+		return nil, err
+	}
+	defer l.Close()
+	fresh := &learning{D: D, learner: l}
+	if err := v.add(c, fresh, &v.batch, func(float64) error { return c.Check() }); err != nil || fresh.problem != nil {
+		return nil, firstError(err, fresh.problem)
+	}
+	o := FitOptions{}
+	o.Alpha = p.Alpha
+	m, err := l.Fit(c, o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return m.File()
+}
+
+func firstError(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}

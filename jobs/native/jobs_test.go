@@ -1,0 +1,285 @@
+package native_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/jobs/native"
+	"tensorsketch.example/sketch/model"
+)
+
+// table returns rows of d numbers as a file, with a label: whether the first two have equal signs, or for numbers their
+// product.
+func table(rows, d int, isNumber bool) jobs.Rows {
+	random := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	for j := range d {
+		fmt.Fprintf(&text, "x%d,", j)
+	}
+	text.WriteString("label\n")
+	for range rows {
+		var x [2]float64
+		for j := range d {
+			v := math.Round(1e4*random.NormFloat64()) / 1e4
+			if j < 2 {
+				x[j] = v
+			}
+			fmt.Fprintf(&text, "%v,", v)
+		}
+		if isNumber {
+			fmt.Fprintf(&text, "%.4f\n", x[0]*x[1])
+		} else {
+			fmt.Fprintf(&text, "%s\n", map[bool]string{true: "same", false: "other"}[x[0]*x[1] > 0])
+		}
+	}
+	return rowsOf(text.String())
+}
+
+func rowsOf(text string) (r jobs.Rows) {
+	r.Files = []jobs.File{jobs.NewFile("rows.csv", bytes.NewReader([]byte(text)))}
+	return r
+}
+
+// nowhere is an output that forgets.
+type nowhere struct{}
+
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (nowhere) Rewrite([]byte) error        { return nil }
+func (nowhere) Commit() error               { return nil }
+
+func target(format string) jobs.Target {
+	return jobs.Target{Format: format, Create: func(bool) (jobs.Output, error) { return nowhere{}, nil }}
+}
+
+func off() *bool { return new(bool) }
+
+// fitted returns the model file of rows.
+func fitted(t *testing.T, q *jobs.FitRequest) jobs.Named {
+	t.Helper()
+	reply, err := jobs.Fit(nil, native.Mapper{}, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := reply.Model.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs.Named{Name: "model.json", Content: text}
+}
+
+// works are jobs that take long, on rows of numbers.
+func works(t *testing.T) map[string]func(c *jobs.Control) error {
+	numbers, classes := table(20_000, 20, true), table(20_000, 20, false)
+	fit := jobs.FitRequest{Rows: numbers, Map: jobs.MapParams{NComponents: 1024}}
+	fit.Columns.UnitNorm = off()
+	small := fit
+	small.Map.NComponents = 64
+	m := fitted(t, &small)
+	basis := fit
+	basis.Map = jobs.MapParams{Method: "k-space", NComponents: 128}
+	passes := jobs.FitRequest{Rows: classes, Loss: "logistic", Map: jobs.MapParams{NComponents: 512}}
+	wide := jobs.MapParams{NComponents: 4096}
+	session := jobs.NewSession(native.Mapper{})
+	return map[string]func(c *jobs.Control) error{
+		"fit":        func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &fit)) },
+		"fit basis":  func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &basis)) },
+		"fit passes": func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &passes)) },
+		"predict": func(c *jobs.Control) error {
+			return second(jobs.Predict(c, native.Mapper{}, &jobs.PredictRequest{Rows: numbers, Model: m, To: target("csv")}))
+		},
+		"evaluate": func(c *jobs.Control) error {
+			return second(jobs.Evaluate(c, native.Mapper{}, &jobs.EvaluateRequest{Rows: numbers, Model: m}))
+		},
+		"embed": func(c *jobs.Control) error {
+			return second(jobs.Embed(c, native.Mapper{}, &jobs.EmbedRequest{Rows: numbers, Map: wide, To: target("csv")}))
+		},
+		"curve": func(c *jobs.Control) error {
+			return second(session.Curve(c, &jobs.CurveRequest{Rows: classes, ID: rand.Float64(), Sizes: []int{64, 1024}}))
+		},
+		"preview": func(c *jobs.Control) error {
+			return second(session.Preview(c, &jobs.PreviewRequest{Rows: numbers, ID: rand.Float64(), Map: wide}))
+		},
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A job obeys Stop within 200 ms in each of its phases.
+func TestStop(t *testing.T) {
+	const allowed = 200 * time.Millisecond
+	for name, work := range works(t) {
+		phases := map[string]bool{}
+		listen := &jobs.Control{Hear: func(p jobs.Progress) { phases[p.Phase] = true }}
+		if err := work(listen); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for phase := range phases {
+			least := time.Duration(math.MaxInt64)
+			for range 5 { // of a machine that does other work, too
+				if took := stopIn(t, name, phase, work); took < least {
+					least = took
+				}
+				if least < allowed {
+					break
+				}
+			}
+			if least > allowed {
+				t.Errorf("%s: stopped %v after Stop in %q", name, least, phase)
+			}
+		}
+	}
+}
+
+// stopIn stops a job some time after the begin of a phase, and returns how long it takes to end.
+func stopIn(t *testing.T, name, phase string, work func(c *jobs.Control) error) time.Duration {
+	t.Helper()
+	stopped := make(chan time.Time, 1)
+	c := &jobs.Control{}
+	begun := false
+	c.Hear = func(p jobs.Progress) {
+		if p.Phase == phase && !begun {
+			begun = true
+			time.AfterFunc(30*time.Millisecond, func() { stopped <- time.Now(); c.Stop() })
+		}
+	}
+	if err := work(c); err != nil && !errors.Is(err, jobs.ErrStopped) {
+		t.Errorf("%s: stopped in %q, it ended with %v", name, phase, err)
+	}
+	select {
+	case at := <-stopped:
+		return time.Since(at)
+	default:
+		return 0 // it was done before
+	}
+}
+
+// A paused job waits for Resume, and Stop ends it.
+func TestPause(t *testing.T) {
+	rows := table(2000, 4, false)
+	for _, stops := range []bool{false, true} {
+		c, heard := &jobs.Control{}, make(chan jobs.Progress, 1)
+		c.Hear = func(p jobs.Progress) {
+			if p.Paused {
+				heard <- p
+			}
+		}
+		c.Pause()
+		ended := make(chan error)
+		go func() { ended <- second(jobs.Fit(c, native.Mapper{}, &jobs.FitRequest{Rows: rows})) }()
+		<-heard
+		select {
+		case err := <-ended:
+			t.Fatalf("a paused job ended: %v", err)
+		case <-time.After(20 * time.Millisecond):
+		}
+		if c.Resume(); stops {
+			c.Stop()
+		}
+		if err := <-ended; stops != errors.Is(err, jobs.ErrStopped) || !stops && err != nil {
+			t.Errorf("after Resume, and Stop %v, it ended with %v", stops, err)
+		}
+	}
+}
+
+// The points of a curve come once each; the next request of the same rows takes those that are known, and what is asked
+// about a model agrees with its point.
+func TestCurve(t *testing.T) {
+	s := jobs.NewSession(native.Mapper{})
+	defer s.Close()
+	var points []jobs.Point
+	var head jobs.CurveHead
+	q := &jobs.CurveRequest{Rows: table(2000, 4, false), ID: 1, Sizes: []int{16, 256}, Deal: 1,
+		Map: jobs.MapParams{Coef0: new(1.0)}, Head: func(h jobs.CurveHead) { head = h },
+		Point: func(p jobs.Point) { points = append(points, p) }}
+	if _, err := s.Curve(nil, q); err != nil {
+		t.Fatal(err)
+	}
+	if head.All != 2000 || head.Train+head.HeldOf != 2000 || head.Held != int(head.HeldOf) || head.HeldOf < 400 ||
+		head.HeldOf > 600 || head.Task != "classify" || !head.IsKept {
+		t.Errorf("the head is %+v", head)
+	}
+	var order []int
+	for _, p := range points {
+		if order = append(order, p.D); p.Problem != "" || p.Score == nil || !p.IsFinal || p.Rows != head.Train {
+			t.Fatalf("%+v", p)
+		}
+	}
+	if !slices.Equal(order, []int{16, 0, 256}) || *points[2].Score < 0.9 || *points[1].Score > 0.6 {
+		t.Errorf("the points are %v; linear %v, D 256 %v", order, *points[1].Score, *points[2].Score)
+	}
+	again := *q
+	again.Sizes = []int{256, 64}
+	points = nil
+	if _, err := s.Curve(nil, &again); err != nil || len(points) != 3 || points[0].MS != points[0].MS {
+		t.Errorf("again: %v, %d points", err, len(points))
+	}
+	d := s.Detail(256)
+	all, right := int64(0), int64(0)
+	for i := range d.Confusion {
+		for j, n := range d.Confusion[i] {
+			all += n
+			if i == j {
+				right += n
+			}
+			if r := s.Behind(&jobs.BehindRequest{D: 256, Truth: i, Predicted: j, Most: 3}); int64(r.Total) != n {
+				t.Errorf("%d rows stand behind the cell of %d rows", r.Total, n)
+			}
+		}
+	}
+	if all != head.HeldOf || float64(right)/float64(all) != *points[0].Score {
+		t.Errorf("%d of %d rows are right, and the score is %v", right, all, *points[0].Score)
+	}
+	exact, err := s.Exact(nil)
+	if err != nil || *exact.Value < 0.9 || int64(exact.Rows) != head.Train {
+		t.Errorf("the exact kernel: %+v, %v", exact, err)
+	}
+	seeds := map[int]int{}
+	if _, err := s.Band(nil, &jobs.BandRequest{Seeds: 2, Point: func(D, seed int, _ float64) { seeds[D]++ }}); err != nil ||
+		seeds[256] != 2 || seeds[64] != 2 || seeds[0] != 0 {
+		t.Errorf("the band has %v, %v", seeds, err)
+	}
+	text, err := s.File(nil, 256, true)
+	m, bad := model.UnmarshalModel(text)
+	if err != nil || bad != nil || m.Calibration == nil || m.Report.Rows != head.Train {
+		t.Errorf("the file with probabilities: %v, %v", err, bad)
+	}
+}
+
+// A preview of kept rows is the same as the first one, and its pairs are estimates of the kernel.
+func TestPreview(t *testing.T) {
+	s := jobs.NewSession(native.Mapper{})
+	defer s.Close()
+	q := &jobs.PreviewRequest{Rows: table(300, 4, false), ID: 1, Map: jobs.MapParams{NComponents: 512, Degree: 2}}
+	first, err := s.Preview(nil, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.Rows != 300 || len(first.First) != 6 || len(first.Pairs) != 4*2000 || first.Heaviest == nil ||
+		first.Unlike != 2000 || first.Told.Notes == nil {
+		t.Errorf("%d rows, %d first, %d pairs, %+v", first.Rows, len(first.First), len(first.Pairs)/4, first.Heaviest)
+	}
+	within := 0
+	for at := 0; at < len(first.Pairs); at += 4 {
+		if math.Abs(first.Pairs[at]-first.Pairs[at+1]) < 3*first.Pairs[at+3] {
+			within++
+		}
+	}
+	if within < 1900 {
+		t.Errorf("%d of 2000 estimates are within 3 σ", within)
+	}
+	second, err := s.Preview(nil, q)
+	if err != nil || !slices.Equal(first.Pairs, second.Pairs) || first.First[0].Label != second.First[0].Label {
+		t.Errorf("again: %v", err)
+	}
+	if per, err := s.Time(nil, 100); err != nil || per <= 0 {
+		t.Errorf("%v ms a row, %v", per, err)
+	}
+}
