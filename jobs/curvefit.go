@@ -37,7 +37,7 @@ func (v *curve) begin(c *Control, q MapParams, D int) *learning {
 		if n := len(v.train.rows); n < D {
 			err = failure("%d rows are too few for %d landmarks", n, D)
 		} else {
-			err = spec.Features.Fit(c, v.train.all())
+			err = fitTo(c, spec.Features, v.train.all())
 		}
 	}
 	if err == nil {

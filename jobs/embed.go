@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 )
 
 // An EmbedRequest asks for the features of rows.
@@ -109,7 +110,11 @@ func (q *EmbedRequest) write(t *table, m Map) error {
 }
 
 func (q *EmbedRequest) writeRows(t *table, m Map, writers []*rowWriter) error {
-	for b, err := range t.blocks("transforming", max(1, blockFeatures/(4*m.NComponents()))) {
+	size := shortBlock
+	if columns.FormatOf(q.To.Format).Columnar {
+		size = blockFeatures
+	}
+	for b, err := range t.blocks("transforming", max(1, size/(4*m.NComponents()))) {
 		if err != nil {
 			return err
 		}

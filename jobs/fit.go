@@ -262,11 +262,15 @@ func (f *fitting) setClasses(t *table, seen *labels.Stats) error {
 	return nil
 }
 
-// blockFeatures bounds the bytes of features that are made at a time. A row group of Parquet has as many.
-const blockFeatures = 4 << 20
+// blockFeatures bounds the bytes of features that are made at a time. A row group of Parquet has as many; lines of text
+// take longer to write, so shortBlock is for them.
+const (
+	blockFeatures = 4 << 20
+	shortBlock    = blockFeatures / 8
+)
 
-// blockProducts bounds the products of features of rows that are added at a time: they take some 50 ms.
-const blockProducts = 5e8
+// blockProducts bounds the products of features of rows that are added at a time: they take some 20 ms.
+const blockProducts = 2e8
 
 // rowsToAdd returns how many rows are added at a time.
 func rowsToAdd(m Map) int {

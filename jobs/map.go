@@ -189,15 +189,15 @@ func (t *table) newMap(mapper Mapper, params sketch.Params) (Map, error) {
 
 // fitBasis fits a map to all rows, after a pass that finds the longest one.
 func (t *table) fitBasis(m Map) error {
-	measure, add, finish, err := m.Fitter()
+	fitter, err := m.Fitter()
 	if err != nil {
 		return err
 	}
 	for _, pass := range []struct {
 		phase string
 		add   func(sketch.Rows) error
-	}{{"finding the longest row", measure}, {"fitting the map", add}} {
-		for b, err := range t.blocks(pass.phase, 1<<12) {
+	}{{"finding the longest row", fitter.Measure}, {"fitting the map", fitter.Add}} {
+		for b, err := range t.blocks(pass.phase, 1<<9) {
 			if err != nil {
 				return err
 			}
@@ -207,5 +207,37 @@ func (t *table) fitBasis(m Map) error {
 		}
 		t.forget()
 	}
-	return finish()
+	return finish(t.c, fitter)
+}
+
+// finish does all steps of a fitter.
+func finish(c *Control, f Fitter) error {
+	c.Begin("fitting the map to sums")
+	for {
+		done, finished, err := f.Step()
+		if err != nil || finished {
+			return err
+		}
+		if err := c.At(0, done); err != nil {
+			return err
+		}
+	}
+}
+
+// fitTo fits a map whose method needs it to rows in memory.
+func fitTo(c *Control, m Map, X sketch.Rows) error {
+	if facts := factsOf(m.Params().Method); !facts.Basis {
+		return m.Fit(c, X)
+	}
+	fitter, err := m.Fitter()
+	if err == nil {
+		err = fitter.Measure(X)
+	}
+	if err == nil {
+		err = fitter.Add(X)
+	}
+	if err == nil {
+		err = finish(c, fitter)
+	}
+	return err
 }

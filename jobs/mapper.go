@@ -49,13 +49,20 @@ type Map interface {
 	Features(c *Control, X sketch.Rows) ([]float32, error)
 	// Fit fits a map whose method needs it to rows.
 	Fit(c *Control, X sketch.Rows) error
-	// Fitter fits a map of method k-space to rows in parts: measure gets all rows first, then add, then finish is called.
-	Fitter() (measure, add func(sketch.Rows) error, finish func() error, err error)
+	// Fitter fits a map of method k-space to rows in parts.
+	Fitter() (Fitter, error)
 	// Pairs returns what theory says of pairs of rows of X, which is dense.
 	Pairs(c *Control, X []float32, pairs [][2]int32) ([]Pair, error)
 	// File returns the map as a model file, with the preprocessing of its rows or nil.
 	File(p *dataset.Preprocessing) ([]byte, error)
 	Close()
+}
+
+// A Fitter gets all rows by Measure, then all by Add, and then Step until it has finished. *sketch.Fitter is one.
+type Fitter interface {
+	Measure(X sketch.Rows) error
+	Add(X sketch.Rows) error
+	Step() (done float64, finished bool, err error)
 }
 
 // A Spec says what is learned: learn.Spec with a Map that may be elsewhere. Its own Map is nil.

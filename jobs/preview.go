@@ -181,7 +181,7 @@ func (p *previewing) fit() error {
 	}
 	p.reply.Fitted = &PreviewFit{Rows: n, IsWhole: p.table.share() >= 1}
 	p.table.forget()
-	return mistake(p.m.Fit(p.c, X))
+	return mistake(fitTo(p.c, p.m, X))
 }
 
 // countRows returns the number of rows of X.
@@ -203,7 +203,7 @@ func (p *previewing) embed() error {
 		}
 		return err
 	}
-	each := max(1, blockFeatures/8/(4*D))
+	each := max(1, shortBlock/(4*D))
 	if p.isWhole {
 		p.c.Begin("embedding")
 		for _, X := range p.X {

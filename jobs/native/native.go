@@ -105,13 +105,7 @@ func rowsOf(X sketch.Rows, d int) int {
 func (m *Map) Fit(_ *jobs.Control, X sketch.Rows) error { return m.FeatureMap.Fit(X) }
 
 // Fitter fits the map to rows in parts.
-func (m *Map) Fitter() (measure, add func(sketch.Rows) error, finish func() error, err error) {
-	f, err := m.NewFitter(0)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return f.Measure, f.Add, f.Finish, nil
-}
+func (m *Map) Fitter() (jobs.Fitter, error) { return m.NewFitter(0) }
 
 // File returns the map as a model file.
 func (m *Map) File(p *dataset.Preprocessing) ([]byte, error) {
