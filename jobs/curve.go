@@ -260,7 +260,8 @@ func (v *curve) settle(t *table, seen *labels.Stats, radius float64) error {
 	notes := append(t.notes(), dataset.RowNotes(t.layout.Name, new(dataset.Preprocessing), new(dataset.Counts),
 		seen.Unused(task))...)
 	v.numbers = seen.Numbers()
-	v.head = CurveHead{Task: task, CanBeNumbers: seen.CanBeNumbers(), All: t.rows, NFeatures: t.p.NFeatures(), Notes: notes}
+	v.head = CurveHead{Task: task, CanBeNumbers: seen.CanBeNumbers(), All: t.rows, NFeatures: t.p.NFeatures(),
+		Notes: notes}
 	v.spec = learn.Spec{Task: task, Radius: radius, Preprocessing: string(text), WithoutLinear: true}
 	if task == learn.TaskRegress {
 		v.spec.TargetRange = [2]float64{seen.Low, seen.High}
