@@ -52,6 +52,7 @@ generate() {
   go run ./tools/vugugen ui
   go generate ./sketch/...
   go run ./tools/tables >public/api/tables.js
+  go run ./tools/tables types >public/page/jobs.d.ts
   install -m 644 ui/internal/draw/picture.css public/page/ # package draw also puts it into pictures to save
 }
 

@@ -102,7 +102,7 @@ func (q *Rows) refuse(p *dataset.Preprocessing, model string) error {
 }
 
 // rowsToScore returns how many rows are scored at a time.
-func rowsToScore(m Model) int { return max(1, shortBlock/(4*m.Map().NComponents())) }
+func rowsToScore(m Model) int { return max(1, blockFeatures/(4*m.Map().NComponents())) }
 
 // A scoring compares scores with labels, in memory that does not grow with the rows.
 type scoring struct {

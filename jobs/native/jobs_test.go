@@ -241,7 +241,8 @@ func TestCurve(t *testing.T) {
 	}
 	seeds := map[int]int{}
 	count := func(D, _ int, _ float64) { seeds[D]++ }
-	if _, err := s.Band(nil, &jobs.BandRequest{Seeds: 2, Point: count}); err != nil || seeds[256] != 2 || seeds[64] != 2 || seeds[0] != 0 {
+	_, err = s.Band(nil, &jobs.BandRequest{Seeds: 2, Point: count})
+	if err != nil || seeds[256] != 2 || seeds[64] != 2 || seeds[0] != 0 {
 		t.Errorf("the band has %v, %v", seeds, err)
 	}
 	text, err := s.File(nil, 256, true)

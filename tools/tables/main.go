@@ -1,11 +1,13 @@
 // Command tables prints public/api/tables.js: what packages sketch, learn and dataset/columns know of methods and
-// formats, for JavaScript.
+// formats, for JavaScript. With the argument "types" it prints public/page/jobs.d.ts: the types of the requests and
+// replies of package jobs.
 package main
 
 import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"os"
 
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
@@ -13,6 +15,14 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == "types" {
+		comments, err := commentsOf("jobs")
+		if err != nil {
+			log.Fatal(err)
+		}
+		declarations(os.Stdout, protocol, comments)
+		return
+	}
 	var names, fitted, basis, slow, kinds, columnar, raw []string
 	takes := map[string][]string{}
 	for _, m := range sketch.Methods() {

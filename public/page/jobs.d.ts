@@ -1,0 +1,539 @@
+// Written by tools/tables from the structs of package jobs: the protocol of the page and its worker.
+
+/** A FitRequest asks for a model of rows with labels. */
+export interface FitRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  /** classify or regress; else the labels say it */
+  task?: string;
+  /** squared (default), squared-hinge or logistic */
+  loss?: string;
+  map: MapParams;
+  /** the weight of the penalty for loss squared; 0: chosen */
+  alpha?: number;
+  /** AlphaRange is what alpha is chosen from, times the squared lengths of all rows of features. */
+  alphaRange?: [number, number];
+  /** the weight of errors for the other losses; default 1 */
+  C?: number;
+  /** parts held out: 0, 1 or 5; default 1, and 5 for regress */
+  folds?: number;
+  /** all labels that may occur; default those of the rows */
+  classes?: Array<string>;
+  /** the largest length of a row; else a first pass finds it */
+  radius?: number;
+  /** of the numbers for regress; else a first pass finds it */
+  targetRange?: [number, number];
+  /** sums, instead of files of rows */
+  from?: Array<Named>;
+  /** sums of another part, whose spec is taken */
+  like?: Named;
+  /** the first pass alone, for the spec in the sums */
+  withoutRows?: boolean;
+  /** only the sums are wanted */
+  withoutFit?: boolean;
+}
+
+/** A FitReply is a model, and how it was fitted. */
+export interface FitReply {
+  rows: number;
+  /** rows that were left out */
+  unused: number;
+  /** what was guessed, dropped or rounded */
+  notes: Array<Note>;
+  task?: string;
+  loss?: string;
+  alpha?: number;
+  /** how alpha was chosen */
+  rule?: string;
+  /** effective parameters */
+  df?: number;
+  clipped?: number;
+  warnings?: Array<string>;
+  method?: string;
+  degree?: number;
+  nFeatures?: number;
+  nComponents?: number;
+  /** texts, numbers, true or false */
+  classes?: Array<string | number | boolean>;
+  /** rows of each class */
+  counts?: Array<number>;
+  heldOut?: HeldOut;
+  /** of the linear model on the rows themselves */
+  linear?: LinearReport;
+  /** of a fit in passes */
+  solver?: SolverReport;
+}
+
+/** A PredictRequest asks for what a model predicts for rows. */
+export interface PredictRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  model: Named;
+  to: Target;
+  /** write the score of each class, too */
+  scores?: boolean;
+  /** write the probability of each class, too */
+  probabilities?: boolean;
+}
+
+/** A PredictReply says what was written. Rows that cannot be used hold their places. Score compares the predictions
+ * with the labels, if the files have them: the accuracy or R², with its 95 % interval. */
+export interface PredictReply {
+  rows: number;
+  /** rows that were left out */
+  unused: number;
+  /** what was guessed, dropped or rounded */
+  notes: Array<Note>;
+  task: string;
+  /** rows with a label to compare with */
+  labelled: number;
+  score: Interval;
+  /** the rows so far were written */
+  stopped?: boolean;
+}
+
+/** An EvaluateRequest asks how well a model predicts the labels of rows. */
+export interface EvaluateRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  model: Named;
+}
+
+/** An EvaluateReply has the metrics of classes or of numbers. */
+export interface EvaluateReply {
+  rows: number;
+  /** rows that were left out */
+  unused: number;
+  /** what was guessed, dropped or rounded */
+  notes: Array<Note>;
+  task: string;
+  /** rows whose label the model does not know */
+  unknown?: number;
+  accuracy?: Interval;
+  /** null without probabilities */
+  logLoss?: number | null;
+  /** texts, numbers, true or false */
+  classes?: Array<string | number | boolean>;
+  /** true classes as rows */
+  confusion?: Array<Array<number>>;
+  recall?: Array<number | null>;
+  precision?: Array<number | null>;
+  r2?: Interval;
+  rmse?: Interval;
+  mae?: Interval;
+}
+
+/** An EmbedRequest asks for the features of rows. */
+export interface EmbedRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  map: MapParams;
+  /** instead of Map and columns */
+  model?: Named;
+  to: Target;
+  /** row numbers, labels and kept columns alone, beside a format without cells */
+  cells?: Target;
+}
+
+/** An EmbedReply says what was written. */
+export interface EmbedReply {
+  rows: number;
+  /** rows that were left out */
+  unused: number;
+  /** what was guessed, dropped or rounded */
+  notes: Array<Note>;
+  nFeatures: number;
+  nComponents: number;
+  /** the rows so far were written */
+  stopped?: boolean;
+}
+
+/** A CompareRequest asks whether two sets of rows come from the same distribution: of two files under the map of a
+ * model, or of two files of sums. */
+export interface CompareRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  model?: Named;
+  sums?: Array<Named>;
+}
+
+/** A CompareReply is the result of the test. */
+export interface CompareReply {
+  rows: [number, number];
+  unused: number;
+  notes: Array<Note>;
+  mmd2: number;
+  stdError: number;
+  biased: number;
+  pValue: number;
+}
+
+/** A PlanRequest asks for the map and the number of components for an error, for rows or without them. */
+export interface PlanRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  /** so many rows are looked at */
+  first: number;
+}
+
+/** A PlanReply has an answer for each method. */
+export interface PlanReply {
+  rows: number;
+  /** rows that were left out */
+  unused: number;
+  /** what was guessed, dropped or rounded */
+  notes: Array<Note>;
+  nFeatures: number;
+  answers: Array<PlanAnswer>;
+}
+
+/** A MergeRequest asks for the sums of several parts together. */
+export interface MergeRequest {
+  parts: Array<Named>;
+  /** whose rows are in Parts, and are taken away */
+  less?: Array<Named>;
+}
+
+/** An ExportRequest asks for a model file as ONNX. */
+export interface ExportRequest {
+  model: Named;
+}
+
+/** A CurveRequest asks for a model for each of several numbers of components, and for a linear one, of which each is
+ * tried on rows held out. Small sets of rows are kept for the next request of the Session, and so are points of a
+ * request that differs in Sizes alone. */
+export interface CurveRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  /** identifies the rows */
+  rows: number;
+  /** classify or regress; else the labels say it */
+  task?: string;
+  /** without NComponents */
+  map: MapParams;
+  /** numbers of components; the first is fitted first */
+  sizes: Array<number>;
+  /** the seed that deals the rows held out */
+  deal: number;
+}
+
+/** A CurveHead is what is known of the rows of a curve. */
+export interface CurveHead {
+  task: string;
+  /** the labels could be predicted as numbers */
+  canBeNumbers: boolean;
+  all: number;
+  train: number;
+  /** of HeldOf rows held out, so many are kept */
+  held: number;
+  heldOf: number;
+  nFeatures: number;
+  /** all rows are kept */
+  isKept: boolean;
+  notes: Array<Note>;
+}
+
+/** A Point is a model of a curve on the rows held out: the accuracy or R² with its 95 % interval. D 0 is the linear
+ * model. */
+export interface Point {
+  D: number;
+  score?: number;
+  low?: number;
+  high?: number;
+  alpha: number;
+  ms: number;
+  clipped: number;
+  /** that the model was fitted to */
+  rows: number;
+  /** no more rows are coming */
+  isFinal: boolean;
+  problem?: string;
+}
+
+/** A CurveReply ends a curve. All else was told before. */
+export interface CurveReply {
+  stopped: boolean;
+  ms: number;
+}
+
+/** A BandRequest asks for the points of the curve again under other seeds of the map. */
+export interface BandRequest {
+  seeds: number;
+}
+
+/** An ExactReply is how well the exact kernel predicts, fitted to some of the rows. */
+export interface ExactReply {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  /** that it was fitted to, of the Of rows to learn from */
+  rows: number;
+  of: number;
+  alpha: number;
+  ms: number;
+}
+
+/** A DetailReply is what a model of the curve predicts for the rows held out: of classes the confusion matrix, of
+ * numbers at most 2,000 rows with both numbers. */
+export interface DetailReply {
+  /** rows whose label the model does not know */
+  unknown?: number;
+  accuracy?: Interval;
+  /** null without probabilities */
+  logLoss?: number | null;
+  /** texts, numbers, true or false */
+  classes?: Array<string | number | boolean>;
+  /** true classes as rows */
+  confusion?: Array<Array<number>>;
+  recall?: Array<number | null>;
+  precision?: Array<number | null>;
+  r2?: Interval;
+  rmse?: Interval;
+  mae?: Interval;
+  /** indices among the rows held out */
+  rows?: Array<number>;
+  truth?: Array<number>;
+  predicted?: Array<number>;
+}
+
+/** A BehindRequest asks for the rows held out behind a cell of the confusion matrix, or for one row. */
+export interface BehindRequest {
+  D: number;
+  /** indices of classes */
+  truth: number;
+  predicted: number;
+  from: number;
+  most: number;
+  /** instead of a cell: its index among the rows held out */
+  row?: number;
+}
+
+/** A BehindReply has the rows behind a cell, and how many there are in all. */
+export interface BehindReply {
+  total: number;
+  rows: Array<BehindRow>;
+  /** of a row; at most 1,024 of its values are sent */
+  width: number;
+}
+
+/** A PreviewRequest asks for a look at an embedding: its first rows and, for sampled pairs of rows, the exact kernel
+ * beside the estimate. Small sets of rows are kept for the next preview of the Session. */
+export interface PreviewRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  /** identifies the rows */
+  rows: number;
+  map: MapParams;
+  /** instead of Map and columns */
+  model?: Named;
+  /** read about so many rows; 0: all */
+  first?: number;
+  /** embed so many rows; 0: all */
+  most?: number;
+}
+
+/** A PreviewReply is what is seen of an embedding. Pairs has four numbers for each pair: the kernel, its estimate, and
+ * the estimate's bias and standard deviation σ. */
+export interface PreviewReply {
+  nFeatures: number;
+  rows: number;
+  /** whose features are all zero */
+  zeroRows: number;
+  first: Array<PreviewRow>;
+  /** the column with the largest mean share of a row's squared length */
+  heaviest: PreviewColumn | null;
+  rows: number;
+  /** rows that were left out */
+  unused: number;
+  /** what was guessed, dropped or rounded */
+  notes: Array<Note>;
+  /** of a method that is fitted to rows */
+  fitted: PreviewFit | null;
+  ms: number;
+  /** the weakest of the σ, by its number in KINDS */
+  kind: number;
+  /** the mean kernel of a row with itself */
+  self: number;
+  /** the largest kernel, in absolute value, of rows that differ */
+  apart: number;
+  /** pairs of rows that differ */
+  unlike: number;
+  /** there are only so many rows, fewer than landmarks */
+  tooFew?: number;
+}
+
+/** Progress says how far a job is. */
+export interface Progress {
+  /** what the job does, as "learning" or "finding the longest row" */
+  phase: string;
+  /** of this phase so far; 0 where it counts none */
+  rows: number;
+  /** the share of this phase, 0 to 1; -1 where it is not known */
+  done: number;
+  /** the job waits for Resume */
+  paused?: boolean;
+}
+
+export interface Reading {
+  format?: string;
+  compression?: string;
+  encoding?: string;
+  delimiter?: string;
+  quote?: string;
+  decimal?: string;
+  thousands?: string;
+  header?: boolean;
+  dates?: string;
+  base?: number;
+  keys?: Array<Key>;
+  lists?: number;
+  skip?: number;
+  comment?: string;
+  rownames?: boolean;
+  sheet?: string;
+}
+
+/** Columns say what the columns of a table become, as far as that is typed. A column is given by its name, or its
+ * number from 1; a text may also hold several names, with commas between them. */
+export interface Columns {
+  /** columns by their role: number, category, date, words … */
+  roles?: Record<string, Array<string>>;
+  /** only these become coordinates */
+  use?: Array<string>;
+  noLabel?: boolean;
+  /** none, standard or min-max; else the layout suggests one */
+  scaling?: string;
+  /** drop (default), refuse, mean, zero or constant */
+  missing?: string;
+  /** the constant */
+  fill?: number;
+  /** divide each row by its length; default true for fit */
+  unitNorm?: boolean;
+  /** hash categories into so many coordinates */
+  hashed?: number;
+  /** coordinates for words */
+  width?: number;
+  sparseWidth?: number;
+  /** of dates */
+  parts?: Array<string>;
+  /** the shortest and the longest n-grams of words */
+  wordNgrams?: [number, number];
+  /** of characters */
+  charNgrams?: [number, number];
+}
+
+/** MapParams are the parameters of a feature map, without the number of features, which the columns say. */
+export interface MapParams {
+  /** default tensor-sketch */
+  method?: string;
+  nComponents?: number;
+  degree?: number;
+  gamma?: number;
+  coef0?: number;
+  normalize?: string;
+  repeats?: number;
+  seed?: number | bigint | string;
+  /** of single methods */
+  methodParams?: Record<string, string | number | boolean>;
+}
+
+/** A Named is a small file by its name, such as a model. */
+export interface Named {
+  name: string;
+}
+
+export interface Note {
+  code: string;
+  column?: string;
+  count?: number;
+  what: string;
+  remedy?: string;
+}
+
+/** HeldOut is how well rows are predicted that were held out. Accuracy is nil where only sums of the rows are known,
+ * and R2 for a loss that does not fit scores to targets. */
+export interface HeldOut {
+  accuracy?: number;
+  r2: number | null;
+  rows: number;
+}
+
+/** A LinearReport is about the linear model beside. */
+export interface LinearReport {
+  alpha: number;
+  df: number;
+  heldOut?: HeldOut;
+}
+
+/** A SolverReport says how far a fit in passes converged. */
+export interface SolverReport {
+  converged: boolean;
+  gradient: number;
+  iterations: number;
+}
+
+/** A Target is where a job writes rows, and in which format. */
+export interface Target {
+  format: string;
+  /** write the line or number of each row first */
+  rowNumbers?: boolean;
+}
+
+/** An Interval is a learn.Interval as JSON. Numbers that are not known are null. */
+export interface Interval {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+/** A PlanAnswer is a sketch.PlanAnswer as JSON, with the names of the JavaScript API. */
+export interface PlanAnswer {
+  method: string;
+  nComponents: number;
+  /** null if it is not known */
+  predictedSigma: number | null;
+  kind: string;
+  microsecondsPerRow: number;
+  reached: boolean;
+}
+
+/** A BehindRow is a row held out. */
+export interface BehindRow {
+  place: number;
+  label: string;
+  predicted: string;
+  scores: Array<number>;
+  values: Array<number>;
+}
+
+/** A PreviewRow is one of the first rows. */
+export interface PreviewRow {
+  label: string;
+  features: Array<number>;
+}
+
+/** A PreviewColumn is a column and its share. */
+export interface PreviewColumn {
+  name: string;
+  share: number;
+}
+
+/** A PreviewFit says which rows a map was fitted to. */
+export interface PreviewFit {
+  rows: number;
+  /** these are all rows */
+  isWhole: boolean;
+}
+
+export interface Key {
+  name: string;
+  length: number;
+}
