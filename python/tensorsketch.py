@@ -7,8 +7,10 @@
     model.transform(rows)                             # their features: n × D float32
     make_pipeline(map_only, RidgeClassifier())        # a model without a head is a step of a pipeline
 
-It computes tensor-sketch, count-sketch and complex-tensor-sketch, and refuses the other methods by name. Features
-agree with the other implementations to 1e-5 of a row's norm. Labels agree unless two scores are as close as that.
+It computes tensor-sketch, count-sketch, complex-tensor-sketch and random-fourier, and refuses the other methods by
+name. Features agree with the other implementations to 1e-5 of a row's norm, those of random-fourier to 1e-6 and as much
+again for each turn of a cosine. Labels agree unless two scores are as close as that. Rows that a preparation makes have
+the same bits.
 
 A model is never fitted here: fit returns it unchanged. docs/SPEC.md defines the files, docs/formats.md the cells.
 """
@@ -21,6 +23,7 @@ import json
 import numbers
 import os
 import re
+import statistics
 import unicodedata
 
 import numpy as np
@@ -28,7 +31,7 @@ import numpy as np
 __all__ = ["TensorSketchModel"]
 
 FORMAT = "tensorsketch-model"
-METHODS = ("tensor-sketch", "count-sketch", "complex-tensor-sketch")
+METHODS = ("tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-fourier")
 MAP_KEYS = ("format version method nFeatures nComponents degree gamma coef0 normalize output repeats methodParams "
             "hash").split()
 HASH_KEYS = {"seed": {"seed"}, "key": {"keyCheck"}, "random-state": {"randomState"}, "tables": {"indexHash", "bitHash"}}
@@ -91,11 +94,21 @@ class TensorSketchModel:
         m = self.model
         if not isinstance(m, dict) or m.get("format") != FORMAT:
             raise ValueError(f'not a model: "format" must be "{FORMAT}"; give the object of a model file')
-        if m.get("version") != 1 or m["version"] is True:
-            raise ValueError(f'version must be 1, got {m.get("version")!r}; a newer tensorsketch.py may read it')
+        if m.get("version") not in (1, 2) or m["version"] is True:
+            raise ValueError(f'version must be 1 or 2, got {m.get("version")!r}; a newer tensorsketch.py may read it')
+        if (m["version"] == 2) != ("preparation" in m):
+            raise ValueError("version 2 is for a model with a preparation, and version 1 for one without")
+        if "preparation" in m and "head" not in m:
+            raise ValueError('"head" is missing: the preparation of a model is beside its head')
         self._map = FeatureMap(m, self.key)
         self._rows = Preprocessing(m["preprocessing"]) if "preprocessing" in m else None
         width = sum(self._map.widths)
+        self._preparation = Preparation(m["preparation"]) if "preparation" in m else None
+        if self._preparation:
+            if self._preparation.n_outputs != width:
+                raise ValueError(f"nFeatures must be {self._preparation.n_outputs}, as in the preparation, got {width}")
+            width = self._preparation.n_features
+        self._width = width
         if self._rows and (self._map.is_product or self._rows.width != width):
             raise ValueError(f"nFeatures must be {self._rows.width}, as in the preprocessing, got {m['nFeatures']}")
         self._head = Head(m["head"], self._map) if "head" in m else None
@@ -115,7 +128,7 @@ class TensorSketchModel:
         return concatenate(self._features(X), (0, self._map.n_outputs), np.float32)
 
     def prepare(self, X):
-        """The coordinates that the map takes: n × nFeatures float32. Rows without a preprocessing stay as they are."""
+        """The coordinates that the map takes: n × nFeatures float32, after a preprocessing and a preparation."""
         return concatenate((b.dense() for b in self._blocks(X)), (0, sum(self._map.widths)), np.float32)
 
     def usable(self, X):
@@ -171,11 +184,11 @@ class TensorSketchModel:
             yield Z
 
     def _blocks(self, X, check=True):
-        width = sum(self._map.widths)
+        width = self._width
         if self._rows and not self._rows.sparse_only:
             blocks = self._rows.blocks(X, max(1, BLOCK // max(self._map.n_outputs, len(self._rows.columns))))
         else:
-            blocks = number_blocks(X, width, self._map.n_outputs)
+            blocks = number_blocks(X, width, self._map.n_outputs, self._preparation)
         first = 0
         for block in blocks:
             if check and block.problems:
@@ -183,6 +196,8 @@ class TensorSketchModel:
                 raise ValueError(f"row {first + row}, {block.problems[row]}. usable(X) tells which rows to keep")
             if self._rows and self._rows.unit_norm:
                 block.unit_norm()
+            if self._preparation:
+                block = self._preparation.block(block)
             first += block.n
             yield block
 
@@ -272,8 +287,9 @@ class Block:
             self.values = (self.values / norms[self.rows]).astype(np.float32)
 
 
-def number_blocks(X, width, n_outputs):
+def number_blocks(X, width, n_outputs, preparation=None):
     """The blocks of rows of numbers: arrays, lists, data frames, or sparse matrices of SciPy."""
+    can_miss = preparation.can_miss if preparation else np.zeros(width, bool)
     sparse = hasattr(X, "tocsr")  # of SciPy
     if sparse:
         X = X.tocsr()
@@ -299,7 +315,7 @@ def number_blocks(X, width, n_outputs):
                 part = part.astype(np.float32)
                 rows, cols = np.nonzero(part)
                 values = part[rows, cols]
-        for k in np.flatnonzero(~np.isfinite(values)):
+        for k in np.flatnonzero(~(np.isfinite(values) | np.isnan(values) & can_miss[cols])):
             problems.setdefault(int(rows[k]), f"column {cols[k]}: the number is not a finite float32; replace it")
         yield Block(part.shape[0], width, rows, cols, values, problems)
 
@@ -353,8 +369,8 @@ class FeatureMap:
             )
         kind = one_of(m, "hash", tuple(HASH_KEYS))
         same_keys(m, {*MAP_KEYS, *HASH_KEYS[kind]},
-                  {"preprocessing", "head"} | ({"key", "keySalt"} if kind == "key" else set()))
-        self.is_complex = method == "complex-tensor-sketch"
+                  {"preprocessing", "preparation", "head"} | ({"key", "keySalt"} if kind == "key" else set()))
+        self.is_complex, self.is_fourier = method == "complex-tensor-sketch", method == "random-fourier"
         self.is_product = isinstance(m["nFeatures"], list)
         self.D, self.p = integer(m, "nComponents", 1, 2**24), integer(m, "degree", 1, 64)
         each = m["nFeatures"] if self.is_product else [m["nFeatures"]]
@@ -367,15 +383,18 @@ class FeatureMap:
         for wrong, what in (
             (self.gamma == 0, "gamma must be above 0"),
             (self.n_outputs > 2**24, f"repeats · nComponents must be at most {2**24}"),
-            (method == "count-sketch" and self.p != 1, "degree of count-sketch must be 1"),
+            (method in ("count-sketch", "random-fourier") and self.p != 1, f"degree of {method} must be 1"),
+            (self.is_fourier and (self.coef0 != 0 or self.spectrum or self.is_product), "random-fourier has coef0 0, "
+             "output real and one number as nFeatures"),
             (self.is_complex and self.D % 2, f"nComponents must be even for complex-tensor-sketch, got {self.D}"),
             (self.is_product and (self.is_complex or len(each) != self.p), "nFeatures must be one number, or one for "
              "each degree of a tensor-sketch or count-sketch"),
-            (kind in ("random-state", "tables") and self.is_complex, f"hash {kind!r} is not for complex-tensor-sketch"),
+            (kind in ("random-state", "tables") and (self.is_complex or self.is_fourier),
+             f"hash {kind!r} is not for {method}"),
             (kind in ("random-state", "tables") and self.repeats > 1, f"hash {kind!r} has repeats 1"),
             (key is not None and kind != "key", "this model is not keyed: give no key"),
-            (not isinstance(m["methodParams"], dict) or any(v is not False for v in m["methodParams"].values()),
-             f"methodParams must be empty for {method}"),
+            (not isinstance(m["methodParams"], dict) or not self.is_fourier
+             and any(v is not False for v in m["methodParams"].values()), f"methodParams must be empty for {method}"),
         ):
             if wrong:
                 raise ValueError(what)
@@ -385,6 +404,8 @@ class FeatureMap:
         widths = widths if self.is_product else widths * self.p
         if max(widths) > 2**24:
             raise NotImplementedError(f"tensorsketch.py takes up to {2**24} columns, got {max(widths)}: use Go")
+        if self.is_fourier:
+            return self.draw_frequencies(seed_key(m["seed"]) if kind == "seed" else secret_key(m, key), m["methodParams"])
         if kind == "random-state":
             tables = self.random_state(integer(m, "randomState", 0, 2**32 - 1), widths)
         elif kind == "tables":
@@ -396,6 +417,36 @@ class FeatureMap:
             weights = s * np.sqrt(self.gamma)
             weights[:, d:] = s[:, d:] * np.sqrt(self.coef0)
             self.tables.append((h, weights))
+
+    def draw_frequencies(self, key, params):
+        """The frequencies and offsets of random Fourier features, in turns: section 8."""
+        same_keys(params, {"kernel"}, {"paired"} | {name for name, v in params.items() if v is False}, "methodParams: ")
+        is_laplacian = one_of(params, "kernel", ("gaussian", "laplacian")) == "laplacian"
+        paired = params.get("paired", False)
+        if not isinstance(paired, bool) or paired and self.D % 2:
+            raise ValueError("methodParams.paired must be true or false, and nComponents even for it")
+        F, d = self.D // 2 if paired else self.D, self.widths[0]
+        self.factor = np.float32(self.gamma if is_laplacian else np.sqrt(self.gamma))
+        self.turns, self.offsets = [], []
+        for r in range(self.repeats):
+            words = stream_words(key, 16, np.arange(d), r, F)
+            u = ((words >> np.uint64(12)).astype(np.float64) + 0.5) / 2**52
+            if is_laplacian:
+                turns = np.tan(np.pi * (u - 0.5)) / (2 * np.pi)
+            else:
+                quantile = statistics.NormalDist().inv_cdf
+                turns = np.fromiter(map(quantile, u.ravel()), np.float64, u.size).reshape(u.shape) / (np.sqrt(2) * np.pi)
+            self.turns.append(turns.astype(np.float32).astype(np.float64))
+            b = (stream_words(key, 17, np.arange(1), r, F)[0] >> np.uint64(40)).astype(np.float64) / 2**24
+            self.offsets.append(None if paired else b - np.rint(b))
+
+    def cosines(self, r, X):
+        t = X @ self.turns[r]
+        if self.offsets[r] is not None:
+            return np.sqrt(2 / self.D) * np.cos(2 * np.pi * (t + self.offsets[r]))
+        t -= np.rint(t)
+        pairs = np.stack([np.cos(2 * np.pi * t), np.sin(2 * np.pi * t)], axis=2)
+        return np.sqrt(2 / self.D) * pairs.reshape(len(t), self.D)
 
     def drawn(self, key, widths):
         """The tables that a seed or a key draws."""
@@ -439,6 +490,12 @@ class FeatureMap:
 
     def features(self, block):
         """The features of a block of rows, in float64."""
+        if self.is_fourier:
+            X = (self.factor * block.dense()).astype(np.float64)
+            out = [self.cosines(r, X) for r in range(self.repeats)]
+            if self.normalize:
+                out = [f / np.maximum(np.sqrt((f * f).sum(axis=1, keepdims=True)), 1e-300) for f in out]
+            return np.concatenate(out, axis=1) / np.sqrt(self.repeats) if self.repeats > 1 else out[0]
         vectors = [(block.rows, block.cols, block.values)]
         squares = [block.squares()]
         if self.is_product:
@@ -539,10 +596,24 @@ def first_residues(key, domain, index, repeat, n):
 
     All of them are in the first block of ChaCha20 (RFC 8439), unless five of its eight words are 2^61 − 1.
     """
-    start = np.empty((16, len(index), len(repeat)), np.uint32)
+    residues = chacha20(key, 0, domain, index[:, None], repeat) & P
+    order = np.argsort(residues == P, axis=0, kind="stable")
+    return np.take_along_axis(residues, order, axis=0)[:n]
+
+
+def stream_words(key, domain, index, repeat, n):
+    """The first n words of the streams (domain, index) of a repeat: indices × n. Section 2."""
+    words = chacha20(key, np.arange((n + 7) // 8)[:, None], domain, index, repeat)
+    return words.transpose(2, 1, 0).reshape(len(index), -1)[:, :n]
+
+
+def chacha20(key, counter, domain, index, third):
+    """The eight words of blocks of ChaCha20 (RFC 8439): 8 × the two dimensions of the arguments together."""
+    shape = np.broadcast_shapes(np.shape(counter), np.shape(index), np.shape(third))
+    start = np.empty((16, *shape), np.uint32)
     start[:12] = np.frombuffer(b"expand 32-byte k" + key, "<u4").reshape(12, 1, 1)
-    start[12], start[13], start[14], start[15] = 0, domain, index[:, None], repeat
-    a, b, c, d = start.reshape(4, 4, len(index), len(repeat)).copy()
+    start[12], start[13], start[14], start[15] = counter, domain, index, third
+    a, b, c, d = start.reshape(4, 4, *shape).copy()
 
     def rotated(v, bits):
         return v << bits | v >> 32 - bits
@@ -559,9 +630,7 @@ def first_residues(key, domain, index, repeat, n):
         side = 1 if turn % 2 == 0 else -1  # columns and diagonals in turn
         b, c, d = (np.roll(row, -side * k, axis=0) for k, row in ((1, b), (2, c), (3, d)))
     halves = (np.concatenate([a, b, c, d]) + start).astype(np.uint64)
-    residues = (halves[::2] | halves[1::2] << 32) & P
-    order = np.argsort(residues == P, axis=0, kind="stable")
-    return np.take_along_axis(residues, order, axis=0)[:n]
+    return halves[::2] | halves[1::2] << 32
 
 
 def polynomial(a, i):
@@ -578,16 +647,110 @@ def modulo(v):
     return np.where(v >= P, v - np.uint64(P), v)
 
 
+# The preparation: docs/SPEC.md, section 6.
+
+
+class Preparation:
+    """What makes the rows of the map of rows of numbers, some of which may be missing: NaN."""
+
+    def __init__(self, p):
+        if not isinstance(p, dict):
+            raise ValueError("preparation must be an object")
+        self.form = one_of(p, "form", ("std", "mm", "qn", "raw"))
+        same_keys(p, {"form", "nFeatures" if self.form == "raw" else "columns"}, {"weights", "unit"}, "preparation: ")
+        self.unit = self.flag(p, "unit")
+        if self.form == "raw":
+            self.columns = [{"indicator": True}] * integer(p, "nFeatures", 1, 2**31 - 1)
+        else:
+            if not isinstance(p["columns"], list) or not p["columns"]:
+                raise ValueError("preparation.columns must be a list of columns")
+            self.columns = p["columns"]
+            for i, column in enumerate(self.columns):
+                self.check(column, f"preparation.columns[{i}]: ")
+        self.n_features = len(self.columns)
+        self.n_outputs = sum((not c.get("unused", False)) + c.get("missing", False) for c in self.columns)
+        self.weights = np.ones(self.n_outputs)
+        if "weights" in p:
+            self.weights = finite_numbers(p, "weights", self.n_outputs, "preparation")
+            if (self.weights < 0).any() or (self.weights > 2**20).any():
+                raise ValueError("preparation: weights must be from 0 to 1048576")
+        self.can_miss = np.array([not c.get("indicator", False) for c in self.columns])
+
+    @staticmethod
+    def flag(owner, name, where="preparation: "):
+        if owner.get(name, True) is not True:
+            raise ValueError(f"{where}{name} must be true, or left out, got {owner[name]!r:.60}")
+        return name in owner
+
+    def check(self, column, where):
+        numbers = {"mean", "scale", "low", "high", "fill"}
+        if isinstance(column, dict) and "indicator" in column:
+            self.flag(column, "indicator", where)
+            return same_keys(column, {"indicator"}, where=where)
+        if isinstance(column, dict) and "unused" in column:
+            same_keys(column, {"unused"}, {"missing"}, where=where)
+            return self.flag(column, "unused", where), self.flag(column, "missing", where)
+        same_keys(column, numbers | ({"knots", "values"} if self.form == "qn" else set()), {"missing"}, where=where)
+        self.flag(column, "missing", where)
+        for name in numbers:
+            finite_numbers({name: [column[name]]}, name, 1, where[:-2])
+        if not (column["scale"] > 0 and column["low"] < column["high"] and column["low"] <= column["fill"] <= column["high"]):
+            raise ValueError(f"{where}scale must be above 0, low below high, and fill between them")
+        if self.form == "qn":
+            n = len(column["knots"]) if isinstance(column["knots"], list) else 0
+            knots, values = (finite_numbers(column, name, n, where[:-2]) for name in ("knots", "values"))
+            if not 2 <= n <= 129 or (np.diff(knots) <= 0).any() or (np.diff(values) < 0).any():
+                raise ValueError(f"{where}knots must be 2 to 129 ascending numbers, and values as many that do not fall")
+
+    def block(self, block):
+        """The block of the rows of the map."""
+        X, weights = block.dense().astype(np.float64), iter(self.weights)
+        out = np.empty((block.n, self.n_outputs))
+        at = 0
+        for j, c in enumerate(self.columns):
+            x = X[:, j]
+            if not c.get("unused", False):
+                w = next(weights)
+                out[:, at] = x * w if c.get("indicator", False) else self.number(c, x, w)
+                at += 1
+            if c.get("missing", False):
+                out[:, at] = np.isnan(x) * next(weights)
+                at += 1
+        if self.unit:
+            square = np.zeros(block.n)
+            for y in out.T:  # in order
+                square += y * y
+            out /= np.sqrt(np.where(square > 0, square, 1))[:, None]
+        out = out.astype(np.float32)
+        rows, cols = np.nonzero(out)
+        return Block(block.n, self.n_outputs, rows, cols, out[rows, cols], block.problems)
+
+    def number(self, c, x, w):
+        if self.form != "qn":
+            x = cut(np.where(np.isnan(x), c["fill"], x), c["low"], c["high"])
+            return (x - c["low"]) * (w / (c["high"] - c["low"])) if self.form == "mm" else (x - c["mean"]) * (w / c["scale"])
+        knots, values = np.array(c["knots"], np.float64), np.array(c["values"], np.float64)
+        is_missing = np.isnan(x)
+        x = cut(np.where(is_missing, knots[0], x), knots[0], knots[-1])
+        i = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(knots) - 2)
+        slopes = np.diff(values) / np.diff(knots)
+        return np.where(is_missing, 0, values[i] + slopes[i] * (x - knots[i])) * w
+
+
+def cut(x, low, high):
+    return np.where(x < low, low, np.where(x > high, high, x))
+
+
 # The head: docs/SPEC.md, section 6.
 
 
-def finite_numbers(owner, name, count):
+def finite_numbers(owner, name, count, where="head"):
     try:
         values = np.array(owner[name], dtype=np.float64)
     except (TypeError, ValueError):
         values = None
     if values is None or values.shape != (count,) or not np.isfinite(values).all():
-        raise ValueError(f"head: {name} must have {count} finite numbers")
+        raise ValueError(f"{where}: {name} must have {count} finite numbers")
     return values
 
 

@@ -323,7 +323,7 @@ class Errors(unittest.TestCase):
 
     def test_models(self):
         for change, message in (
-            ({"version": 2}, "version must be 1, got 2"), ({"version": True}, "version"),
+            ({"version": 3}, "version must be 1 or 2, got 3"), ({"version": True}, "version"),
             ({"format": "x"}, "not a model"),
             ({"more": 1}, '"more" is not a key'), ({"randomState": 1}, '"randomState"'),
             ({"nFeatures": 0}, "nFeatures"),
@@ -449,6 +449,63 @@ class Estimator(unittest.TestCase):
         file = with_changes(MAP, nComponents=16, degree=3, coef0=1, gamma=0.5, hash="random-state", randomState=7)
         del file["seed"]
         self.assertLess(relative_error(TensorSketchModel(file).transform(X), peer.transform(X)), 1e-5)
+
+
+class Preparations(unittest.TestCase):
+    """The files of sketch/model/testdata/learned that have a preparation: the same rows to the bit, the same scores."""
+
+    def rows(self, form, n=20, d=8):
+        """As preparedRows of sketch/model/vectors_test.go."""
+        X = np.array([[((row * row * 7919 + row * 31 * (i + 1) + i * i * 17) % 201 - 100) / 128 for i in range(d)]
+                      for row in range(n)], np.float32)
+        if form != "raw":
+            X[::9, 2], X[:, 4], X[:, 7] = np.nan, 1, np.arange(n) % 2
+        X[1, 1] = 1e8
+        return X
+
+    def test_files(self):
+        for form in ("std", "mm", "qn", "raw"):
+            path = os.path.join(ROOT, "sketch", "model", "testdata", "learned", f"prepared-{form}")
+            with open(path + "-scores.json", encoding="utf-8") as file:
+                want = json.load(file)
+            X = self.rows(form)
+            for name, which in (("", "model"), ("-linear", "linear")):
+                with self.subTest(form=form, which=which):
+                    model = TensorSketchModel.load(path + name + ".json")
+                    scores = np.reshape(want[which], (len(X), -1))
+                    np.testing.assert_allclose(model.scores(X), scores, rtol=0, atol=1e-5 * np.abs(scores).max())
+                    if which == "model":
+                        rows = np.reshape(np.array(want["prepared"], np.float32), (len(X), -1))
+                        self.assertEqual(model.prepare(X).tobytes(), (rows + 0).tobytes())
+
+    def test_errors(self):
+        path = os.path.join(ROOT, "sketch", "model", "testdata", "learned", "prepared-qn.json")
+        with open(path, encoding="utf-8") as file:
+            good = json.load(file)
+
+        def changed(change):
+            model = copy.deepcopy(good)
+            change(model, model["preparation"], model["preparation"]["columns"][0])
+            return model
+
+        for message, change in (
+            ("version 2 is for", lambda m, p, c: m.update(version=1)),
+            ("head", lambda m, p, c: m.pop("head")),
+            ("form must be one of", lambda m, p, c: p.update(form="rank")),
+            ("unit must be true", lambda m, p, c: p.update(unit=False)),
+            ("weights must have", lambda m, p, c: p.update(weights=[1])),
+            ("columns.0.: scale must be above 0", lambda m, p, c: c.update(scale=0)),
+            ("columns.0.: knots must be", lambda m, p, c: c.update(knots=c["knots"][::-1])),
+            ("values must have", lambda m, p, c: c.update(values=[1])),
+            ("is not a key here", lambda m, p, c: c.update(median=1)),
+            ("nFeatures must be", lambda m, p, c: p.pop("weights") and p["columns"].append({"indicator": True})),
+        ):
+            with self.subTest(message), self.assertRaisesRegex(ValueError, message):
+                TensorSketchModel(changed(change))
+        model = TensorSketchModel(good)
+        for X in (np.full((1, 8), np.inf), np.full((1, 8), np.nan)):  # the last column is an indicator
+            with self.assertRaisesRegex(ValueError, "not a finite float32"):
+                model.prepare(X)
 
 
 class CommandLine(unittest.TestCase):

@@ -17,20 +17,7 @@ import (
 //go:wasmexport ts_largest_square
 func largestSquare(data, indices, indptr, rows, nnz, d uint32, largest float64, out uint32) (s status) {
 	defer recovered(&s)
-	var (
-		X  sketch.Rows
-		ok bool
-	)
-	if indptr == 0 {
-		var dense []float32
-		dense, ok = matrix(data, rows, int(d))
-		X = sketch.Dense(dense)
-	} else {
-		var csr sketch.CSR
-		csr, ok = sparse(data, indices, indptr, rows, nnz)
-		X = csr
-		ok = ok && isWellFormed(csr)
-	}
+	X, ok := rowsAt(data, indices, indptr, rows, nnz, int(d))
 	if !ok || d-1 >= sketch.MaxFeatures {
 		return failPointer("the rows")
 	}

@@ -16,17 +16,18 @@ const (
 
 // A slot holds one of these, or nothing.
 type slot struct {
-	generation uint32
-	m          *sketch.FeatureMap
-	product    *sketch.CompressedProduct
-	moments    *learn.Moments
-	fitter     *sketch.Fitter
-	head       *head
-	fit        *learn.MomentsFit
-	released   *releasedFit
-	result     *learn.Head
-	comparison *learn.TwoSample
-	bytes      int64
+	generation  uint32
+	m           *sketch.FeatureMap
+	preparation *learn.Preparation // of the rows of m, or nil
+	product     *sketch.CompressedProduct
+	moments     *learn.Moments
+	fitter      *sketch.Fitter
+	head        *head
+	fit         *learn.MomentsFit
+	released    *releasedFit
+	result      *learn.Head
+	comparison  *learn.TwoSample
+	bytes       int64
 }
 
 // holdsNothing reports whether nothing was made for a slot.

@@ -45,16 +45,9 @@ func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, 
 		}
 	}
 	question, ok := view[byte](block, uint64(bytes))
-	if indptr == 0 {
-		var X []float32
-		var okX bool
-		X, okX = matrix(data, rows, m.NFeatures())
-		f.X, ok = sketch.Dense(X), ok && okX
-	} else {
-		X, okX := sparse(data, indices, indptr, rows, nnz)
-		ok = ok && okX && isWellFormed(X)
-		f.X = X
-	}
+	f.preparation = preparationOf(handle)
+	X, okX := rowsAt(data, indices, indptr, rows, nnz, inputFeatures(handle))
+	f.X, ok = X, ok && okX
 	if weights != 0 {
 		var okWeights bool
 		f.labels.Weights, okWeights = view[byte](weights, uint64(rows))
@@ -81,15 +74,16 @@ func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, 
 
 // A rowsFit is one call of ts_rows_fit.
 type rowsFit struct {
-	m       *sketch.FeatureMap
-	moments *learn.Moments
-	X       sketch.Rows
-	rows    int
-	labels  learn.RowLabels
-	problem learn.Problem
-	options learn.SolverOptions
-	holdOut bool
-	keeps   bool // all features, so that passes need not compute them
+	m           *sketch.FeatureMap
+	preparation *learn.Preparation
+	moments     *learn.Moments
+	X           sketch.Rows
+	rows        int
+	labels      learn.RowLabels
+	problem     learn.Problem
+	options     learn.SolverOptions
+	holdOut     bool
+	keeps       bool // all features, so that passes need not compute them
 }
 
 func (f *rowsFit) read(block []byte) error {
@@ -144,6 +138,9 @@ func (f *rowsFit) bytes() int64 {
 	if f.moments != nil {
 		total += 3 * 8 * D * D
 	}
+	if f.preparation != nil {
+		total += 4 * n * int64(f.m.NFeatures())
+	}
 	if features := 4 * n * D; total+features <= budget-inUse {
 		f.keeps = true
 		return total + features
@@ -154,16 +151,24 @@ func (f *rowsFit) bytes() int64 {
 func (f *rowsFit) fit() (made slot, err error) {
 	var held []uint8
 	if f.holdOut {
-		if held, err = learn.HeldOutRows(f.X, f.m.NFeatures()); err != nil {
+		d := f.m.NFeatures()
+		if f.preparation != nil {
+			d = f.preparation.NFeatures()
+		}
+		if held, err = learn.HeldOutRows(f.X, d); err != nil {
 			return made, err
 		}
+	}
+	X, _, err := f.preparation.Rows(f.X, nil)
+	if err != nil {
+		return made, err
 	}
 	if f.moments != nil {
 		f.options.Precondition, f.options.Diagonal = f.moments.System(), false
 	}
 	var source learn.Source
 	if f.keeps {
-		Z, err := f.m.TransformRows(nil, f.X)
+		Z, err := f.m.TransformRows(nil, X)
 		if err != nil {
 			return made, err
 		}
@@ -171,7 +176,7 @@ func (f *rowsFit) fit() (made slot, err error) {
 		if err != nil {
 			return made, err
 		}
-	} else if source, err = learn.MapSource(f.m, f.X); err != nil {
+	} else if source, err = learn.MapSource(f.m, X); err != nil {
 		return made, err
 	}
 	progress := func(done float64) bool { return hostProgress(done) != 0 }

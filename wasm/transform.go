@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
 // abiVersion changes whenever an export or the parameter block changes.
@@ -35,13 +36,16 @@ func transform(handle, x, rows, out uint32) (s status) {
 	if s != statusOK {
 		return s
 	}
-	X, ok := matrix(x, rows, m.NFeatures())
+	X, ok := matrix(x, rows, inputFeatures(handle))
 	if !ok {
 		return failPointer("x")
 	}
 	dst, ok := matrix(out, rows, m.NComponents())
 	if !ok {
 		return failPointer("out")
+	}
+	if p := preparationOf(handle); p != nil {
+		return failWith(transformPrepared(m, p, dst, sketch.Dense(X)))
 	}
 	_, err := m.TransformBatch(dst, X)
 	return failWith(err)
@@ -64,6 +68,9 @@ func transformCSR(handle, indptr, indices, data, rows, nnz, out uint32) (s statu
 	if !ok {
 		return failPointer("out")
 	}
+	if p := preparationOf(handle); p != nil {
+		return failWith(transformPrepared(m, p, dst, X))
+	}
 	_, err := m.TransformCSR(dst, X)
 	return failWith(err)
 }
@@ -74,6 +81,34 @@ func sparse(data, indices, indptr, rows, nnz uint32) (X sketch.CSR, ok bool) {
 	X.Indices, b = view[int32](indices, uint64(nnz))
 	X.Indptr, c = view[int32](indptr, uint64(rows)+1)
 	return X, a && b && c
+}
+
+// preparationOf returns the preparation of a map, or nil.
+func preparationOf(handle uint32) *learn.Preparation {
+	at, s := at(handle)
+	if s != statusOK {
+		return nil
+	}
+	return slots[at].preparation
+}
+
+// inputFeatures returns the length of the rows that a map is given.
+func inputFeatures(handle uint32) int {
+	if p := preparationOf(handle); p != nil {
+		return p.NFeatures()
+	}
+	m, _ := lookup(handle)
+	return m.NFeatures()
+}
+
+// rowsAt returns rows of d numbers, dense if indptr is 0, and CSR otherwise.
+func rowsAt(data, indices, indptr, rows, nnz uint32, d int) (X sketch.Rows, ok bool) {
+	if indptr == 0 {
+		dense, ok := matrix(data, rows, d)
+		return sketch.Dense(dense), ok
+	}
+	csr, ok := sparse(data, indices, indptr, rows, nnz)
+	return csr, ok && isWellFormed(csr)
 }
 
 // The words of one degree's record in the description of ts_transform_product.

@@ -24,10 +24,11 @@ export class Core {
   /**
    * Makes a map from a parameter block (params.js). Its output rows have nComponents numbers. `fit` is what the map was
    * fitted to, if it was: landmarks as float32, or the projection of k-Space as float64. `head` is { block, outputs }
-   * of what predicts from its features (head.js), if there is one. The other methods take the result as `map`.
+   * of what predicts from its features (head.js), if there is one, and `preparation` makes its rows of those that it is
+   * given (preparation.js). The other methods take the result as `map`.
    */
-  newMap(block, nComponents, fit, head = null) {
-    const map = { block, nComponents, fit, head, handle: 0, headHandle: 0, run: null };
+  newMap(block, nComponents, fit, head = null, preparation = null) {
+    const map = { block, nComponents, fit, head, preparation, handle: 0, headHandle: 0, run: null };
     this.#handle(map);
     return map;
   }
@@ -225,6 +226,38 @@ export class Core {
     return largest;
   }
 
+  /**
+   * Returns how many cells a map's preparation cuts of the rows of a source, and the largest squared length of a prepared
+   * row: { cut, largestSquare }. Rows with weight 0 have no cells.
+   */
+  countPrepared(map, source, weights = null) {
+    const handle = this.#handle(map);
+    const counted = { cut: 0, largestSquare: 0 };
+    for (let row = 0; row < source.rows; ) {
+      const rows = source.take(row, source.rows - row, CHUNK_BYTES, 1);
+      const at = 16 + 8 * Math.ceil(rows / 8);
+      this.#wasm.withBuffer(at + source.byteLength(row, rows), (out, memory) => {
+        source.write(memory.buffer, out + at, row, rows);
+        if (weights) new Uint8Array(memory.buffer, out + 16, rows).set(weights.subarray(row, row + rows));
+        const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, out + at, row, rows)
+          : { indptr: 0, indices: 0, data: out + at, nnz: 0 };
+        const status = this.#wasm.call("ts_map_prepared", handle, data, indices, indptr, rows, nnz,
+          weights ? out + 16 : 0, out);
+        if (status !== 0) throw withoutRowsDone(this.#wasm.error(status, row));
+        const [cut, largest] = new Float64Array(this.#wasm.memory.buffer, out, 2);
+        counted.cut += cut;
+        counted.largestSquare = Math.max(counted.largestSquare, largest);
+      });
+      row += rows;
+    }
+    return counted;
+  }
+
+  /** Returns a length that no row which a map has prepared exceeds, or 0 where there may be any. */
+  preparedRadius(map) {
+    return this.#wasm.numbers(1, "ts_map_radius", this.#handle(map))[0];
+  }
+
   /** Returns the radius of rows with this largest squared length. */
   radius(largestSquare) {
     return this.#wasm.numbers(1, "ts_radius", largestSquare)[0];
@@ -275,11 +308,12 @@ export class Core {
   addToSums(sums, source, labels, start = 0, end = source.rows) {
     this.#livingSums(sums);
     const [features, ...others] = sums.views.map(({ map }, i) => ({ map, handle: sums.handles[i] }));
+    const isDirect = !source.sparse && !features.map.preparation; // the rows are the rows of the others too
     this.#eachBlock(features.map, source, (z, row, rows, x) => {
       this.#addMoments(features.handle, z, row, rows, labels);
-      for (const { handle } of source.sparse ? [] : others) this.#addMoments(handle, x, row, rows, labels);
+      for (const { handle } of isDirect ? others : []) this.#addMoments(handle, x, row, rows, labels);
     }, start, end);
-    for (const { map, handle } of source.sparse ? others : []) {
+    for (const { map, handle } of isDirect ? [] : others) {
       this.#eachBlock(map, source, (z, row, rows) => this.#addMoments(handle, z, row, rows, labels), start, end);
     }
   }
@@ -798,6 +832,7 @@ export class Core {
       map.headHandle = 0;
       try {
         if (map.fit) this.#fit(map);
+        if (map.preparation) this.#prepare(map);
         if (map.head) map.headHandle = this.#create("ts_head_new", map.head.block, map.handle);
       } catch (error) {
         this.freeMap(map);
@@ -816,6 +851,13 @@ export class Core {
     });
     if (handle === 0) throw this.#wasm.lastError();
     return handle;
+  }
+
+  #prepare({ handle, preparation: { block } }) {
+    this.#wasm.withBuffer(block.length, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, block.length).set(block);
+      this.#wasm.ask("ts_map_prepare", handle, pointer, block.length);
+    });
   }
 
   #fit({ handle, fit }) {

@@ -33,7 +33,8 @@ export class FeatureMap {
   static {
     partsOf = (map) => {
       const living = map.#living();
-      const held = { fit: living.fit, keySalt: map.#keySalt, preprocessing: map.#preprocessing ?? undefined };
+      const held = { fit: living.fit, keySalt: map.#keySalt, preprocessing: map.#preprocessing ?? undefined,
+        ...(map.#preparation ? { preparation: map.#preparation } : {}) };
       return { living, settings: map.#settings, held, source: (X) => map.#singleSource(X) };
     };
   }
@@ -53,15 +54,17 @@ export class FeatureMap {
   #theory = null;
   #privacy = null;
   #head;
+  #preparation;
 
   /**
    * A model also gives the `fit`, which are landmarks or a projection, `keyCheck` to recognise its key, `keySalt` to
    * derive the key from a passphrase, the `preprocessing` that makes its rows, and the `head` of the core's map, if it
-   * has one.
+   * has one. With a `preparation` (preparation.js) it takes the rows that this prepares; such a map is ours alone.
    */
-  constructor(engine, settings, { fit, keyCheck, keySalt, preprocessing, head } = {}) {
+  constructor(engine, settings, { fit, keyCheck, keySalt, preprocessing, head, preparation } = {}) {
     this.#engine = engine;
     this.#head = head;
+    this.#preparation = preparation ?? null;
     this.#settings = settings; // #make needs them
     this.#preprocessing = preprocessing ?? null;
     this.#keySalt = keySalt;
@@ -82,7 +85,8 @@ export class FeatureMap {
   /** Makes a map in the core with these settings. */
   #make(fit) {
     const { nComponents, repeats } = this.#settings;
-    return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, fit, this.#head);
+    return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, fit, this.#head,
+      this.#preparation);
   }
 
   /** Returns a Fitter of this map, for rows that `source` makes of its arguments. */
@@ -123,7 +127,7 @@ export class FeatureMap {
   }
 
   #use(map) {
-    const { nFeatures } = this.#settings;
+    const nFeatures = this.#width;
     this.#map = Object.assign(map, { id: ++lastId, nFeatures, msPerRow: guessCost(this.#settings), measured: false });
     dropped.register(this, { engine: this.#engine, map }, this);
   }
@@ -271,7 +275,7 @@ export class FeatureMap {
       includeKey,
       keySalt: keySalt === undefined ? this.#keySalt : readKeySalt("keySalt", keySalt),
       preprocessing: preprocessing === undefined ? this.#preprocessing
-        : readPreprocessing(preprocessing, this.nFeatures),
+        : readPreprocessing(preprocessing, this.#width),
     });
   }
 
@@ -325,7 +329,12 @@ export class FeatureMap {
 
   #singleSource(X) {
     this.#checkSingle();
-    return rowSource(X, this.nFeatures, "X");
+    return rowSource(X, this.#width, "X");
+  }
+
+  /** The length of the rows that it is given. */
+  get #width() {
+    return this.#preparation?.nFeatures ?? this.#settings.nFeatures;
   }
 
   #checkSingle() {

@@ -11,8 +11,11 @@ const KEYS = ["task", "loss", "classes", "alpha", "intercept", "weights", "calib
 const SOFTMAX = "softmax";
 const CALIBRATED = { not: 0, softmax: 1, matrix: 2 };
 
-/** Reads the head of a model file for rows of nComponents features. The core checks the rest when the model is made. */
-export function readHead(file, nComponents) {
+/**
+ * Reads the head of a model file for rows of nComponents features. The core checks the rest when the model is made.
+ * isPrepared says that the file has a preparation.
+ */
+export function readHead(file, nComponents, isPrepared = false) {
   const { task, loss, classes, alpha, intercept, weights, calibration, report } = object("head", file, KEYS);
   choice("head.task", task, TASKS);
   choice("head.loss", loss, LOSSES);
@@ -34,7 +37,14 @@ export function readHead(file, nComponents) {
   if (head.weights.length !== length) {
     throw paramError("head.weights", `hold ${head.intercept.length} × ${nComponents} numbers`, weights.length);
   }
-  return { ...head, report: readReport(report, classes?.length) };
+  return { ...head, report: readReport(report, classes?.length, isPrepared) };
+}
+
+/** Returns a head whose report says how many cells its preparation cut, or as it is where there is none. */
+export function withCut(head, cut) {
+  if (cut === null) return head;
+  const { rows, counts, clipped, ...rest } = head.report;
+  return { ...head, report: { rows, ...(counts ? { counts } : {}), clipped, cut, ...rest } };
 }
 
 /** The inverse of readHead, with its keys in their order. */
@@ -78,10 +88,10 @@ function readCalibration(calibration, outputs) {
 }
 
 /** Checks a report and returns a frozen copy. `classes` is their number, or undefined. */
-function readReport(report, classes) {
+function readReport(report, classes, isPrepared) {
   const at = "head.report";
-  const { rows, counts, clipped, rule, df, heldOut, linear, solver, private: guarantee, warnings } = object(at, report,
-    ["rows", "counts", "clipped", "rule", "df", "heldOut", "linear", "solver", "private", "warnings"]);
+  const { rows, counts, clipped, cut, rule, df, heldOut, linear, solver, private: guarantee, warnings } = object(at, report,
+    ["rows", "counts", "clipped", ...(isPrepared ? ["cut"] : []), "rule", "df", "heldOut", "linear", "solver", "private", "warnings"]);
   const copy = { rows: count(`${at}.rows`, rows) };
   if (counts !== undefined) {
     if (!Array.isArray(counts) || counts.length !== classes) {
@@ -90,6 +100,7 @@ function readReport(report, classes) {
     copy.counts = Object.freeze(counts.map((n, k) => count(`${at}.counts[${k}]`, n)));
   }
   copy.clipped = count(`${at}.clipped`, clipped);
+  if (isPrepared) copy.cut = count(`${at}.cut`, cut);
   copy.rule = choice(`${at}.rule`, rule, RULES);
   if (df !== undefined) copy.df = number(`${at}.df`, df);
   if (heldOut !== undefined) copy.heldOut = readHeldOut(`${at}.heldOut`, heldOut);

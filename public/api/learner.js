@@ -11,13 +11,14 @@ import {
 } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask } from "./fit.js";
-import { LOSSES, TASKS } from "./head.js";
+import { LOSSES, TASKS, withCut } from "./head.js";
 import { Job } from "./job.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
 import { fromModel } from "./model.js";
 import { Block, resolveParams } from "./params.js";
 import { Model } from "./predict.js";
+import { checkOutputs, linearOf, readPreparation } from "./preparation.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
@@ -31,7 +32,7 @@ const MOST_ROWS = { classify: 2 ** 39 - 1, regress: 2 ** 25 - 1 }; // so that no
 const COMPONENTS = 1024; // by default
 const FEW = { nComponents: 512, nFeatures: 30 };
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing",
-  "folds", "linear", "private"];
+  "preparation", "folds", "linear", "private"];
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
 export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
@@ -47,13 +48,14 @@ export function prepare(engine, X, labels, options = {}) {
   const y = checkGiven(valuesOf(labels));
   checkNumbers(X);
   const { map, nFeatures, task: _, classes, targets: _targets, radius, targetRange, folds, ...others } = options;
+  const prepared = preparationOf(options);
   const task = taskOf(options, y);
   const isPrivate = readPrivate(options, task);
   const targets = task === "regress" ? readTargetCount(options.targets) : 1;
-  const width = nFeatures ?? map?.nFeatures ?? widthOf(X, y, targets);
+  const width = prepared?.nFeatures ?? nFeatures ?? map?.nFeatures ?? widthOf(X, y, targets);
   const source = rowSource(X, width, "X");
   if (source.rows === 0) throw shapeError("X", "have rows", "none");
-  const spec = { map: map instanceof FeatureMap ? map : mapParams(map, width, source.rows), task };
+  const spec = { map: map instanceof FeatureMap ? map : mapParams(map, prepared?.nOutputs ?? width, source.rows), task };
   if (task === "classify") {
     readLabels(y, source.rows);
     spec.classes = classes ?? classesOf(y);
@@ -64,8 +66,10 @@ export function prepare(engine, X, labels, options = {}) {
     const numbers = readTargets(y, source.rows, targets);
     Object.assign(spec, { targets, targetRange: targetRange ?? engine.core.targetRange(numbers) });
   }
-  spec.map = fittedTo(engine, spec.map, X);
-  spec.radius = radius ?? engine.core.radius(largestSquare(engine, source));
+  spec.map = fittedTo(engine, spec.map, X, prepared);
+  spec.radius = radius ?? engine.core.radius(prepared ? withPrepared(engine, prepared, (map) =>
+    largestSquare(source, () => engine.core.countPrepared(partsOf(map).living, source).largestSquare))
+    : largestSquare(source, () => engine.core.largestSquare(source)));
   return { ...spec, folds: folds ?? (isPrivate ? 0 : FOLDS[task]), ...others };
 }
 
@@ -95,20 +99,41 @@ function checkNumbers(X) {
 }
 
 /** Returns a map, or the model file of a map whose method is fitted to rows first. */
-function fittedTo(engine, map, X) {
+function fittedTo(engine, map, X, prepared) {
   if (map instanceof FeatureMap || map.format !== undefined || !FITTED.includes(map.method)) return map;
   const made = checkSingle(new FeatureMap(engine, resolveParams(map)));
   try {
-    made.fit(X);
+    made.fit(prepared ? withPrepared(engine, prepared, (identity) => identity.transform(X)) : X);
     return made.toJSON();
   } finally {
     made.dispose();
   }
 }
 
-function largestSquare({ core }, source) {
+/** Returns the preparation of options, or null. */
+function preparationOf({ preparation, private: isPrivate }) {
+  if (preparation === undefined) return null;
+  if (isPrivate) {
+    throw new TensorSketchError("ERR_PARAM", "preparation must be left out for private moments: its means, ends and " +
+      "weights would show something of the rows they were taken from. State ranges of the columns instead, and scale " +
+      "rows by them", { argument: "preparation" });
+  }
+  return readPreparation("preparation", preparation);
+}
+
+/** Calls `use` with the map whose features are prepared rows. */
+function withPrepared(engine, prepared, use) {
+  const map = identityMap(engine, prepared.nOutputs, prepared);
   try {
-    return core.largestSquare(source);
+    return use(map);
+  } finally {
+    map.dispose();
+  }
+}
+
+function largestSquare(source, largest) {
+  try {
+    return largest();
   } catch (error) {
     throw withLargeValue(error, [source]);
   }
@@ -165,15 +190,22 @@ export function mapParams(map = {}, nFeatures, rows = Infinity) {
  * Reads a map that is given as a map, as its parameters, or as a model file, and the preprocessing of its rows. Returns
  * its `parts`, which are settings and what it holds beside, and the text of the preprocessing.
  */
-export function readMap(map, nFeatures, preprocessing) {
-  const parts = readParts(map, nFeatures);
+export function readMap(map, nFeatures, preprocessing, prepared = null) {
+  const parts = readParts(map, prepared?.nOutputs ?? nFeatures);
+  if (!prepared) return withPreprocessing(parts, preprocessing);
+  checkOutputs(prepared, parts.settings.nFeatures);
+  return withPreprocessing({ ...parts, held: { ...parts.held, preparation: prepared } }, preprocessing);
+}
+
+function withPreprocessing(parts, preprocessing) {
   const { held, settings } = parts;
   const own = held.preprocessing ? JSON.stringify(held.preprocessing) : "";
   const text = typeof preprocessing === "object" && preprocessing !== null ? JSON.stringify(preprocessing)
     : preprocessing ?? own;
   if (typeof text !== "string") throw paramError("preprocessing", "be a text or an object", preprocessing);
   if (text === own || !isPreprocessing(text)) return { parts, text };
-  return { parts: { settings, held: { ...held, preprocessing: readPreprocessing(text, settings.nFeatures) } }, text };
+  return { parts: { settings, held: { ...held, preprocessing: readPreprocessing(text,
+    held.preparation?.nFeatures ?? settings.nFeatures) } }, text };
 }
 
 function readParts(map, nFeatures) {
@@ -189,7 +221,7 @@ function readParts(map, nFeatures) {
 
 /** Returns the options that make a learner like the one of a file. Beside `from`, a map can be given, as with a key. */
 function optionsOf(state, given) {
-  const { model, preprocessing, task, classes, isFixed, targets, targetRange, radius, folds } = state;
+  const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, folds } = state;
   for (const key of Object.keys(given)) {
     if (key === "from" || key === "map" || given[key] === undefined) continue;
     throw new TensorSketchError("ERR_PARAM", `${key} must be left out where from is given: the file says it`,
@@ -199,7 +231,7 @@ function optionsOf(state, given) {
     const { keySalt, preprocessing: _, ...mine } = given.map.toJSON();
     checkSame(mine, model);
   } else if (given.map !== undefined) throw paramError("map", "be a feature map where from is given", given.map);
-  return { map: given.map ?? model, preprocessing, task, classes: isFixed ? classes : undefined, targets, targetRange,
+  return { map: given.map ?? model, preprocessing, preparation, task, classes: isFixed ? classes : undefined, targets, targetRange,
     radius, folds, private: state.private };
 }
 
@@ -226,6 +258,9 @@ export class Learner {
   #missing; // why there is no view of the rows
   #words = null; // of the views, one after another; null without rows
   #cost;
+  #prepared; // what makes the rows of the map (preparation.js), or null
+  #plain = null; // the map without it, once it is asked for
+  #cut = 0; // cells
 
   constructor(engine, given = {}) {
     checkOptions(given, [...SPEC_KEYS, "from"]);
@@ -243,7 +278,8 @@ export class Learner {
     const parts = folds ?? (isPrivate ? 0 : FOLDS[task]);
     if (!Object.hasOwn(PARTS, parts)) throw paramError("folds", "be 0, 1 or 5", folds);
     if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
-    ({ parts: this.#parts, text: this.#preprocessing } = readMap(map, nFeatures, preprocessing));
+    this.#prepared = preparationOf(options);
+    ({ parts: this.#parts, text: this.#preprocessing } = readMap(map, nFeatures, preprocessing, this.#prepared));
     const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);
     this.#map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
     try {
@@ -270,14 +306,20 @@ export class Learner {
   }
 
   get map() {
-    return this.#living();
+    const map = this.#living();
+    const { settings, held: { preparation, preprocessing: _, ...held } } = this.#parts;
+    if (!preparation) return map;
+    this.#plain ??= new FeatureMap(this.#engine, settings, held);
+    return this.#plain;
   }
 
   add(X, y, weights) {
     const task = this.#adding(X, y, weights);
     try {
+      const cut = this.#cutCells(task);
       if (task.rows > 0) task.compute(this.#engine.core, 0, task.rows);
       this.#add(task);
+      this.#cut += cut;
     } catch (error) {
       throw task.failure(error);
     } finally {
@@ -295,9 +337,11 @@ export class Learner {
       onProgress?.(0, 0);
       return;
     }
+    const cut = this.#cutCells(task);
     await this.#run(task, { signal, onProgress });
     this.#living();
     this.#add(task);
+    this.#cut += cut;
   }
 
   addFeatures(Z, y, weights) {
@@ -342,7 +386,7 @@ export class Learner {
     this.#checkClasses();
     const task = new FitTask(this.#blocks(this.#views, this.#classes), this.#viewWords(true), fitOptions);
     const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
-    return headOf(result, { task: this.task, classes: this.classes }, linear);
+    return withCut(headOf(result, { task: this.task, classes: this.classes }, linear), this.#prepared && this.#cut);
   }
 
   /** Returns the head of a fit in passes over the rows that the sums are of. It begins at another head. */
@@ -354,7 +398,7 @@ export class Learner {
       precondition: this.count >= ROWS_PER_COMPONENT * this.#views[0].nComponents }, start);
     const [view] = this.#blocks(this.#views, this.#classes);
     const task = new RowsTask(living, block, source, labels, view, this.#viewWords(true)[0]);
-    return headOfPasses(await this.#run(task, options), solver.loss, start);
+    return withCut(headOfPasses(await this.#run(task, options), solver.loss, start), this.#prepared && this.#cut);
   }
 
   async compare(other, options = {}) {
@@ -370,7 +414,8 @@ export class Learner {
   /** What learners and releases that are compared must have in common. */
   #sharedSide() {
     const [{ step, bound }] = this.#views;
-    return { ...this.#living().toJSON(), preprocessing: this.#preprocessing, step, bound };
+    return { ...this.#living().toJSON(), preprocessing: this.#preprocessing, preparation: this.#prepared?.file, step,
+      bound };
   }
 
   release(options) {
@@ -412,8 +457,7 @@ export class Learner {
   }
 
   dispose() {
-    this.#map?.dispose();
-    this.#identity?.dispose();
+    for (const made of [this.#map, this.#identity, this.#plain]) made?.dispose();
     this.#map = null;
   }
 
@@ -421,7 +465,8 @@ export class Learner {
   #state() {
     const { keySalt, preprocessing, ...model } = this.#map.toJSON();
     const missing = this.#views.length === 1 ? this.#missing : undefined;
-    return { ...this.#spec, model, preprocessing: this.#preprocessing, classes: this.#classes, isFixed: this.#isFixed,
+    return { ...this.#spec, model, preprocessing: this.#preprocessing, preparation: this.#prepared?.file, cut: this.#cut,
+      classes: this.#classes, isFixed: this.#isFixed,
       step: this.#views[0].step, missing };
   }
 
@@ -491,6 +536,7 @@ export class Learner {
         { argument: "from.classes" });
     }
     this.#words = all;
+    this.#cut = state.cut ?? 0;
   }
 
   #living() {
@@ -501,11 +547,13 @@ export class Learner {
   /** Makes the views: the grid of the features and, if there can be one, of the rows themselves. */
   #makeViews(radius, step, linear) {
     const { core } = this.#engine;
-    const { nComponents, nFeatures } = this.#map;
-    const view = (map, step, isPrivate) => {
+    const beside = this.#prepared && linearOf(this.#prepared);
+    const nFeatures = beside?.nOutputs ?? this.#map.nFeatures;
+    const view = (map, step, isPrivate, radiusOf) => {
       const { living } = partsOf(map);
       const bound = isPrivate ? core.privateBound(living, radius) : 0;
-      return { nComponents: map.nComponents, step: step ?? core.gridStep(living, radius), bound, map: living };
+      return { nComponents: map.nComponents, step: step ?? core.gridStep(living, radiusOf?.(living) || radius), bound,
+        map: living };
     };
     this.#views = [view(this.#map, step, this.#spec.private)];
     if (!linear) this.#missing = "left out by choice";
@@ -516,8 +564,8 @@ export class Learner {
       this.#missing = `${nFeatures} columns are more than moments take, ${MOST_COMPONENTS}: ` +
         "fit it in passes over the rows";
     } else {
-      this.#identity = identityMap(this.#engine, nFeatures);
-      this.#views.push(view(this.#identity));
+      this.#identity = identityMap(this.#engine, nFeatures, beside);
+      this.#views.push(view(this.#identity, undefined, false, beside && ((map) => core.preparedRadius(map))));
     }
     const products = this.#views.reduce((sum, { nComponents: D }) => sum + D * (D + 1) / 2, 0);
     this.#cost = { msPerRow: partsOf(this.#map).living.msPerRow + products / PRODUCTS_PER_MS, measured: false };
@@ -563,9 +611,19 @@ export class Learner {
   }
 
   #adding(X, y, weights) {
-    const source = rowSource(X, this.#living().nFeatures, "X");
+    const source = rowSource(X, this.#prepared?.nFeatures ?? this.#living().nFeatures, "X");
     const { classes, labels } = this.#readLabels(y, source.rows, weights);
     return new AddTask(this.#engine.core, this.#blocks(this.#views, classes), source, labels, classes, this.#cost);
+  }
+
+  /** Returns how many cells of the rows of a task are cut. */
+  #cutCells({ source, labels: { weights } }) {
+    if (!this.#prepared || source.rows === 0) return 0;
+    try {
+      return this.#engine.core.countPrepared(partsOf(this.#living()).living, source, weights).cut;
+    } catch (error) {
+      throw withLargeValue(error, [source]);
+    }
   }
 
   /** Adds the words of a finished task. */
@@ -600,6 +658,8 @@ export class Learner {
         "learner({ from })", other);
     }
     checkSame(this.#shared(), other.#shared());
+    const cut = this.#cut + (isAway ? -other.#cut : other.#cut);
+    if (cut < 0) throw paramError("rows", `have been added: these hold ${this.#cut} cut cells`, other.#cut);
     const [mine, its] = [this.#views.length, other.#views.length];
     if (mine > its) this.#dropLinear(`a part has none: ${other.#missing}`);
     const theirs = mine < its ? other.#words?.slice(0, other.#sizes()[0]) : other.#words;
@@ -613,6 +673,7 @@ export class Learner {
     const kept = all && !this.#isFixed ? this.#withRows(words, all) : all;
     this.#words = this.#withClasses(words, all, kept);
     this.#classes = kept;
+    this.#cut = cut;
   }
 
   /** Returns the classes that have rows. */
@@ -651,7 +712,7 @@ export class Learner {
   /** What merged learners must have in common. */
   #shared() {
     const { task, ...spec } = this.#spec;
-    return { ...this.#map.toJSON(), preprocessing: this.#preprocessing, task,
+    return { ...this.#map.toJSON(), preprocessing: this.#preprocessing, preparation: this.#prepared?.file, task,
       classes: this.#isFixed ? this.#classes : UNFIXED, ...spec };
   }
 
@@ -803,11 +864,11 @@ export function checkSingle(map) {
   throw paramError("nFeatures", "be one number: a learner takes single rows", map.nFeatures);
 }
 
-/** Returns the map whose features are the rows themselves. */
-export function identityMap(engine, nFeatures) {
+/** Returns the map whose features are the rows themselves, after a preparation if there is one. */
+export function identityMap(engine, nFeatures, preparation) {
   const indexHash = [Int32Array.from({ length: nFeatures }, (_, i) => i)];
   return new FeatureMap(engine, resolveParams({ method: "count-sketch", nFeatures, nComponents: nFeatures, indexHash,
-    bitHash: [new Int32Array(nFeatures).fill(1)] }));
+    bitHash: [new Int32Array(nFeatures).fill(1)] }), { preparation });
 }
 
 /** Reads the option `private`. Throws if the learner would then take something from its rows. */

@@ -2,12 +2,13 @@
 
 import { isTyped, paramError, readFile, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
+import { PREPARED_VERSION } from "./preparation.js";
 
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
 const MAGIC = "TSLEARN1";
-const KEYS = ["format", "version", "model", "preprocessing", "task", "classes", "classesGiven", "targets",
-  "targetRange", "radius", "step", "folds", "private", "missing", "tally", "moments", "linear"];
+const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven", "targets",
+  "targetRange", "radius", "step", "folds", "private", "cut", "missing", "tally", "moments", "linear"];
 const HEAD_BYTES = 16;
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
@@ -33,13 +34,15 @@ export function writeLearnerBytes(state, views) {
 }
 
 function headOf(state) {
-  const { model, preprocessing, task, classes, isFixed, targets, targetRange, radius, step, folds, missing, tally } =
-    state;
+  const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, step, folds, cut,
+    missing, tally } = state;
   return {
-    format: FORMAT, version: VERSION, model, preprocessing, task,
+    format: FORMAT, version: preparation ? PREPARED_VERSION : VERSION, model, preprocessing,
+    ...(preparation ? { preparation: structuredClone(preparation) } : {}), task,
     ...(task === "classify" ? { classes: [...classes], classesGiven: isFixed }
       : { targets, targetRange: [...targetRange] }),
-    radius, step, folds, ...(state.private ? { private: true } : {}), ...(missing === undefined ? {} : { missing }),
+    radius, step, folds, ...(state.private ? { private: true } : {}), ...(preparation ? { cut } : {}),
+    ...(missing === undefined ? {} : { missing }),
     ...(tally ? { tally: toBase64(tally) } : {}),
   };
 }
@@ -53,16 +56,21 @@ export function readLearner(from) {
   const isBinary = from instanceof ArrayBuffer || isTyped(from, "Uint8Array");
   const { text, rest } = isBinary ? split(from instanceof ArrayBuffer ? new Uint8Array(from) : from) : { text: from };
   const want = "be what toJSON or toBytes of a learner gave, or the text";
-  const file = readFile("from", text, { want, format: FORMAT, version: VERSION });
+  const file = readFile("from", text, { want, format: FORMAT, version: VERSION,
+    prepared: PREPARED_VERSION });
   rejectUnknownKeys(file, KEYS, "key of the learner");
   if (file.private !== undefined && typeof file.private !== "boolean") {
     throw paramError("from.private", "be true or false", file.private);
   }
-  const { model, preprocessing, task, classes, classesGiven, targets, targetRange, radius, step, folds, missing } =
-    file;
+  const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, folds, cut,
+    missing } = file;
   if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
-  const state = { model, preprocessing, task, targets, targetRange, radius, step, folds, private: file.private,
-    missing };
+  if (preparation === undefined ? cut !== undefined : !Number.isSafeInteger(cut) || cut < 0) {
+    throw paramError("from.cut", preparation === undefined ? "be left out where there is no preparation"
+      : "be cells that the preparation cut, an integer ≥ 0", cut);
+  }
+  const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, folds, cut,
+    private: file.private, missing };
   if (task === "classify") {
     if (typeof classesGiven !== "boolean") throw paramError("from.classesGiven", "be true or false", classesGiven);
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });

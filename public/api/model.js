@@ -1,9 +1,10 @@
-// The model file, version 1 (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
+// The model file (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
 import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
 import { readHead } from "./head.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
+import { checkOutputs, PREPARED_VERSION, readPreparation } from "./preparation.js";
 import { readPreprocessing } from "./preprocessing.js";
 
 export const FORMAT = "tensorsketch-model";
@@ -55,7 +56,7 @@ function shortest(value) {
  */
 export function fromModel(input, key) {
   const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT,
-    version: VERSION });
+    version: VERSION, prepared: PREPARED_VERSION });
   if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) {
     throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
   }
@@ -63,26 +64,39 @@ export function fromModel(input, key) {
   const isFitted = typeof model.method === "string" && Object.hasOwn(FIT_KEYS, model.method);
   const fitKey = isFitted ? FIT_KEYS[model.method] : null;
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(fitKey ? [fitKey] : [])];
-  const optional = ["preprocessing", "head", ...(model.hash === "key" ? ["keySalt", "key"] : [])];
+  const optional = ["preprocessing", "preparation", "head", ...(model.hash === "key" ? ["keySalt", "key"] : [])];
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
     if (model[key] === undefined) {
       throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
     }
   }
-  const { format, version, landmarks, projection, keyCheck, keySalt, preprocessing, head, ...params } = model;
+  const { format, version, landmarks, projection, keyCheck, keySalt, preprocessing, preparation, head, ...params } =
+    model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   if (model.hash === "key") params.key = keyOfModel(model, key);
   else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key",
     { argument: "key" });
   const settings = resolveParams(params);
+  const prepared = preparation === undefined ? undefined : readModelPreparation(preparation, head, settings);
   const held = {
     keyCheck,
     keySalt: keySalt === undefined ? undefined : readKeySalt("model.keySalt", keySalt),
     fit: fitKey ? readFit(model, fitKey, settings) : undefined,
-    preprocessing: preprocessing === undefined ? undefined : readPreprocessing(preprocessing, settings.nFeatures),
+    preprocessing: preprocessing === undefined ? undefined
+      : readPreprocessing(preprocessing, prepared?.nFeatures ?? settings.nFeatures),
+    ...(prepared ? { preparation: prepared } : {}),
   };
-  return { settings, held, head: head === undefined ? null : readHead(head, settings.repeats * settings.nComponents) };
+  return { settings, held, head: head === undefined ? null
+    : readHead(head, settings.repeats * settings.nComponents, prepared !== undefined) };
+}
+
+function readModelPreparation(preparation, head, { nFeatures }) {
+  if (head === undefined) {
+    throw new TensorSketchError("ERR_PARAM", "head is missing: the preparation of a model is beside its head",
+      { argument: "head" });
+  }
+  return checkOutputs(readPreparation("model.preparation", preparation), nFeatures);
 }
 
 /** Returns the given key, or else the key in the model. The core checks that it is the right one. */

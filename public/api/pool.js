@@ -169,8 +169,8 @@ export class Pool {
     for (const map of job.task.maps) {
       if (worker.maps.has(map)) continue;
       worker.maps.add(map);
-      const { id, block, fit, head, nComponents, nFeatures } = map;
-      worker.thread.post({ type: "map", id, block, fit, head, nComponents, nFeatures });
+      const { id, block, fit, head, preparation, nComponents, nFeatures } = map;
+      worker.thread.post({ type: "map", id, block, fit, head, preparation, nComponents, nFeatures });
     }
     worker.blocks.push(block);
     worker.busyWithLarge = job.task.isLong || bytes.input + bytes.output > LARGE_BYTES;

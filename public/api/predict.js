@@ -7,6 +7,7 @@ import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js
 import { encodeHead, writeHead } from "./head.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
+import { PREPARED_VERSION } from "./preparation.js";
 import { withLargeValue } from "./rows.js";
 
 export class Model {
@@ -15,11 +16,14 @@ export class Model {
   #engine;
   #head;
   #map; // a FeatureMap of its own
+  #parts; // settings and the rest, with a preparation
+  #plain = null; // the map without the preparation, once it is asked for
 
   /** `head` is what readHead gives; `settings` and `held` make the map. */
   constructor(engine, settings, held, head) {
     this.#engine = engine;
     this.#head = head;
+    this.#parts = { settings, held };
     this.#map = new FeatureMap(engine, settings, {
       ...held,
       head: { block: encodeHead(head, settings.repeats * settings.nComponents), outputs: head.intercept.length },
@@ -47,7 +51,14 @@ export class Model {
   }
 
   get map() {
-    return this.#map;
+    const { settings, held: { preparation, preprocessing: _, ...held } } = this.#parts;
+    if (!preparation) return this.#map;
+    this.#plain ??= new FeatureMap(this.#engine, settings, held);
+    return this.#plain;
+  }
+
+  get preparation() {
+    return this.#parts.held.preparation?.file ?? null;
   }
 
   predict(X) {
@@ -87,7 +98,10 @@ export class Model {
   }
 
   toJSON(options) {
-    return { ...this.#map.toJSON(options), head: writeHead(this.#head) };
+    const { preparation } = this;
+    return { ...this.#map.toJSON(options),
+      ...(preparation ? { version: PREPARED_VERSION, preparation: structuredClone(preparation) } : {}),
+      head: writeHead(this.#head) };
   }
 
   get [Symbol.toStringTag]() {
@@ -102,6 +116,7 @@ export class Model {
 
   dispose() {
     this.#map.dispose();
+    this.#plain?.dispose();
   }
 
   /** Returns the task that predicts `want`, by default what `predict` does. */

@@ -5,12 +5,13 @@
 import { checkOptions, paramError, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
-import { LOSSES } from "./head.js";
+import { LOSSES, withCut } from "./head.js";
 import {
   checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, MOST_COMPONENTS, prepare, readFitOptions, readMap,
   readRowLabels, runTask, SPEC_KEYS,
 } from "./learner.js";
 import { Model } from "./predict.js";
+import { linearOf, readPreparation } from "./preparation.js";
 
 const PASS_KEYS = ["C", "tolerance", "maxPasses"];
 const ADDING = 0.6; // of the work of a fit to rows
@@ -35,7 +36,8 @@ export async function fitRows(engine, X, y, options = {}) {
   signal?.throwIfAborted();
   const rows = new Rows(engine, X, y, weights, prepare(engine, X, y, spec), signal);
   try {
-    const { nComponents, nFeatures } = rows.map;
+    const { nComponents } = rows.map;
+    const nFeatures = rows.columns;
     const isLarge = nComponents > MOST_COMPONENTS;
     const linearInPasses = (isLarge || nFeatures > MOST_COMPONENTS) && spec.linear !== false;
     const part = progressOf(onProgress, linearInPasses ? BESIDE : 1);
@@ -67,13 +69,16 @@ class Rows {
   #parts; // of the map, for the model
   #learner = null;
   #identity = null;
+  #beside; // the preparation of the linear model, if there is one
 
   constructor(engine, X, y, weights, spec, signal) {
     this.#engine = engine;
     this.#rows = [X, y, weights];
     this.#spec = spec;
     this.#signal = signal;
-    this.#parts = readMap(spec.map, spec.nFeatures, spec.preprocessing).parts;
+    const prepared = spec.preparation && readPreparation("preparation", spec.preparation);
+    this.#parts = readMap(spec.map, spec.nFeatures, spec.preprocessing, prepared).parts;
+    this.#beside = prepared && linearOf(prepared);
     this.map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
   }
 
@@ -85,6 +90,19 @@ class Rows {
     return fitSums(this.#learner, { ...options, signal, onProgress: fitting });
   }
 
+  /** The columns of the linear model beside. */
+  get columns() {
+    return this.#beside?.nOutputs ?? this.map.nFeatures;
+  }
+
+  /** Returns how many cells the preparation cuts, or null without one. */
+  #cutCells() {
+    if (!this.#beside) return null;
+    const [X, , weights] = this.#rows;
+    const { living, source } = partsOf(this.map);
+    return this.#engine.core.countPrepared(living, source(X), weights ? Uint8Array.from(weights) : null).cut;
+  }
+
   /** Begins at the head of fitSums. */
   fitFrom(start, solver, onProgress) {
     return fitPasses(this.#learner, start, ...this.#rows, solver, { signal: this.#signal, onProgress });
@@ -93,12 +111,14 @@ class Rows {
   async fitInPasses(solver, onProgress) {
     const { task, classes } = this.#spec;
     const result = await this.#pass(this.map, solver, onProgress);
-    return headOfPasses(result, solver.loss, { task, classes, report: { linear: { missing: "left out by choice" } } });
+    const head = headOfPasses(result, solver.loss, { task, classes,
+      report: { linear: { missing: "left out by choice" } } });
+    return withCut(head, this.#cutCells());
   }
 
   /** Returns what a report says of the linear model beside. */
   async fitLinear(solver, onProgress) {
-    this.#identity = identityMap(this.#engine, this.map.nFeatures);
+    this.#identity = identityMap(this.#engine, this.columns, this.#beside);
     try {
       const result = await this.#pass(this.#identity, { ...solver, loss: "squared", cost: 0 }, onProgress);
       return besideOf(result, this.#spec.classes);

@@ -928,6 +928,12 @@ export interface LearnOptions {
    */
   preprocessing?: string | Preprocessing | undefined;
   /**
+   * What makes the rows of the map from the rows that are given, as `Model.preparation` has it. `nFeatures` of the map is
+   * then the number of prepared coordinates, and `radius` is about prepared rows. Only learners with the same
+   * preparation merge. Not beside `private`.
+   */
+  preparation?: Preparation | undefined;
+  /**
    * How many parts of the rows are held out in turn: 0, 1 (a fifth of the rows; default for "classify") or 5 (default
    * for "regress"). Each part has sums of its own; for 1 there are two. A model without folds has no probabilities.
    */
@@ -1135,8 +1141,10 @@ export interface Model<L extends Label = Label> {
   readonly alpha: number;
   /** How it was fitted. Frozen. */
   readonly report: ModelReport;
-  /** The model's map. It ends with the model. */
+  /** The model's map. It ends with the model. With a `preparation` it takes the rows that this makes. */
   readonly map: FeatureMap;
+  /** What makes the rows of the map from the rows that are given, or null if they are the same. Frozen. */
+  readonly preparation: Preparation | null;
   /** For each row the class with the largest score, or for "regress" the numbers, n × targets. */
   predict(X: Rows): L[] | Own<"Float64Array">;
   predictAsync(X: Rows, options?: PredictOptions): Promise<L[] | Own<"Float64Array">>;
@@ -1223,6 +1231,34 @@ export interface TargetMetrics {
   readonly targets?: readonly Omit<TargetMetrics, "rows" | "targets">[];
 }
 
+/**
+ * What makes the rows of a map from rows of numbers, in which NaN is a missing one (docs/SPEC.md). Numbers are cut to
+ * low … high and become (x − mean)/scale for "std", (x − low)/(high − low) for "mm", and the values at knots for "qn".
+ * "raw" takes nFeatures numbers as they are. Each is multiplied by its weight. With `unit` the row is divided by its
+ * length.
+ */
+export interface Preparation {
+  readonly form: "std" | "mm" | "qn" | "raw";
+  readonly nFeatures?: number;
+  readonly columns?: readonly PreparedColumn[];
+  readonly weights?: readonly number[];
+  readonly unit?: true;
+}
+
+/** A coordinate that stays as it is, one that is left out, or a number. `missing` adds a coordinate, 1 for NaN. */
+export interface PreparedColumn {
+  readonly indicator?: true;
+  readonly unused?: true;
+  readonly mean?: number;
+  readonly scale?: number;
+  readonly low?: number;
+  readonly high?: number;
+  readonly fill?: number;
+  readonly missing?: true;
+  readonly knots?: readonly number[];
+  readonly values?: readonly number[];
+}
+
 /** How a model was fitted. Keys that do not apply are left out. */
 export interface ModelReport {
   readonly rows: number;
@@ -1230,6 +1266,8 @@ export interface ModelReport {
   readonly counts?: readonly number[];
   /** Features cut to the grid. */
   readonly clipped: number;
+  /** Cells that the preparation cut, for a model with one. */
+  readonly cut?: number;
   /** How `alpha` was chosen. */
   readonly rule: "given" | "cross-validation" | "held-out" | "noise";
   /** Effective number of parameters of a score. */

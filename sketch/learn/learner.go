@@ -212,14 +212,8 @@ func (spec *Spec) checkMap() error {
 	if spec.Map.Params().NFeaturesEach != nil {
 		return sketch.ErrParam.New("nFeatures", "an array", "be one number: a learner takes single rows")
 	}
-	if p := spec.Preparation; p != nil {
-		if err := p.Validate(); err != nil {
-			return err
-		}
-		if n := p.NOutputs(); n != spec.Map.NFeatures() {
-			return sketch.ErrParam.New("nFeatures", strconv.Itoa(spec.Map.NFeatures()),
-				"be the number of prepared coordinates, "+strconv.Itoa(n))
-		}
+	if err := spec.Preparation.ValidateFor(spec.Map); err != nil {
+		return err
 	}
 	_, err := spec.Map.TransformRows(nil, sketch.Dense{}) // whether it is fitted
 	return err
@@ -341,7 +335,7 @@ func (l *Learner) beginLinear() error {
 	if p := l.spec.Preparation; p != nil {
 		l.preparation = p.Linear()
 		d = l.preparation.NOutputs()
-		if r := l.preparation.radius(); r > 0 {
+		if r := l.preparation.Radius(); r > 0 {
 			radius = r
 		}
 	}

@@ -119,16 +119,10 @@ func (m *Model) Validate() error {
 		return err
 	}
 	D, K := m.Linear.D, len(m.Linear.Intercept)
-	if p := m.Preparation; p != nil {
-		if err := p.Validate(); err != nil {
-			return err
-		}
-	}
 	if m.Map != nil { // else the model is a part of a file
 		D = m.Map.NComponents()
-		if p := m.Preparation; p != nil && p.NOutputs() != m.Map.NFeatures() {
-			return sketch.ErrParam.New("preparation", strconv.Itoa(p.NOutputs())+" prepared coordinates",
-				"make the nFeatures of the map, "+strconv.Itoa(m.Map.NFeatures()))
+		if err := m.Preparation.ValidateFor(m.Map); err != nil {
+			return err
 		}
 	}
 	if m.Task == TaskClassify && len(m.Classes) < 2 {

@@ -114,8 +114,8 @@ func (p *Preparation) Linear() *Preparation {
 	return l
 }
 
-// radius returns a length that no prepared row exceeds, or 0 where rows may have any.
-func (p *Preparation) radius() float64 {
+// Radius returns a length that no prepared row exceeds, or 0 where rows may have any.
+func (p *Preparation) Radius() float64 {
 	if p.Unit {
 		return 1
 	}
@@ -428,8 +428,23 @@ func (p *Preparation) Validate() error {
 				"be a number from 0 to 1048576")
 		}
 	}
-	if p.Form != FormRaw && !(p.radius() < 1<<100) {
-		return sketch.ErrParam.New("preparation", portable.FormatNumber(p.radius()), "keep rows shorter than 2^100")
+	if p.Form != FormRaw && !(p.Radius() < 1<<100) {
+		return sketch.ErrParam.New("preparation", portable.FormatNumber(p.Radius()), "keep rows shorter than 2^100")
+	}
+	return nil
+}
+
+// ValidateFor is Validate with the map that takes the prepared rows.
+func (p *Preparation) ValidateFor(m *sketch.FeatureMap) error {
+	if p == nil {
+		return nil
+	}
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	if n := p.NOutputs(); n != m.NFeatures() {
+		return sketch.ErrParam.New("nFeatures", strconv.Itoa(m.NFeatures()),
+			"be the number of prepared coordinates, "+strconv.Itoa(n))
 	}
 	return nil
 }

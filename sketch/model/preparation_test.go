@@ -91,12 +91,12 @@ func TestMalformedPreparation(t *testing.T) {
 		{std, `"form":"std"`, `"form":"std","weights":[1,2]`, "preparation.weights must hold one number for each"},
 		{std, `{"indicator":true}`, `{"indicator":true,"mean":1}`, `"preparation.columns[7].mean" is not a key of a column`},
 		{std, `{"indicator":true}`, `{"indicator":1}`, "preparation.columns[7].indicator"},
-		{std, `,{"indicator":true}`, ``, "preparation"},
+		{std, `,{"indicator":true}`, ``, "head.nFeatures must be the number of prepared coordinates, 7"},
 		{std, `{"unused":true}`, `{"unused":true,"knots":[1,2],"values":[1,2]}`, "preparation.columns[4] must have no numbers"},
 		{std, `"scale":`, `"scale":-`, "preparation.columns[0] must have a scale > 0"},
 		{std, `"missing":true`, `"missing":null`, "preparation.columns[2].missing must not be null"},
 		{qn, `"knots":[`, `"knots":[1e9,`, "preparation.columns[0] must have"},
-		{raw, `"nFeatures":8,"unit"`, `"nFeatures":9,"unit"`, "preparation must make the nFeatures of the map"},
+		{raw, `"nFeatures":8,"unit"`, `"nFeatures":9,"unit"`, "head.nFeatures must be the number of prepared coordinates, 9"},
 		{raw, `"form":"raw"`, `"form":"raw","columns":[]`, `"preparation.columns" is not a key of a preparation`},
 	} {
 		changed := strings.Replace(string(c.file), c.old, c.new, 1)

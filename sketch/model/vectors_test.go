@@ -132,8 +132,10 @@ func TestPreparedVectors(t *testing.T) {
 		files["prepared-"+form+".json"] = need.Value(MarshalModel(fitted, Options{}))(t)
 		files["prepared-"+form+"-linear.json"] = need.Value(MarshalModel(fitted.Beside, Options{}))(t)
 		files["prepared-"+form+"-learner.json"] = need.Value(MarshalLearner(l))(t)
-		files["prepared-"+form+"-scores.json"] = fmt.Appendf(nil, "{\n%s,\n%s\n}", scoresOf(t, "model", fitted, X),
-			scoresOf(t, "linear", fitted.Beside, X))
+		rows, _, err := p.Rows(sketch.Dense(X[:20*d]), nil)
+		need.OK(t, err)
+		files["prepared-"+form+"-scores.json"] = fmt.Appendf(nil, "{\n%s,\n%s,\n\"prepared\":%s\n}",
+			scoresOf(t, "model", fitted, X), scoresOf(t, "linear", fitted.Beside, X), need.Value(json.Marshal(rows))(t))
 	}
 	keepLearned(t, files)
 }

@@ -65,3 +65,98 @@ test("a regression and a learner have the bytes of Go", async (t) => {
   assert.equal(textOf(model), file("model-squared-hinge.json"));
   assert.ok(model.evaluate(X, labels).accuracy > 0.6);
 });
+
+/** As preparedRows of sketch/model/vectors_test.go. */
+function preparedRows(form) {
+  const rows = X.slice(0, 300 * d);
+  for (let row = 0; row < 300 && form !== "raw"; row++) {
+    if (row % 9 === 0) rows[row * d + 2] = NaN;
+    rows[row * d + 4] = 1;
+    rows[row * d + 7] = row % 2;
+  }
+  rows[d + 1] = 1e8;
+  return rows;
+}
+
+for (const threads of [0, 2]) {
+  for (const form of ["std", "mm", "qn", "raw"]) {
+    test(`files with a preparation, ${form}, have the bytes of Go, with ${threads} threads`, async (t) => {
+      const ts = await loadFor(t, { threads });
+      await ts.warm();
+      const rows = preparedRows(form), own = labels.slice(0, 300);
+      const scores = JSON.parse(file(`prepared-${form}-scores.json`));
+      for (const [name, which] of [[`prepared-${form}.json`, "model"], [`prepared-${form}-linear.json`, "linear"]]) {
+        const model = ts.fromJSON(file(name));
+        assert.equal(textOf(model), file(name));
+        assert.deepEqual([...model.scores(rows.subarray(0, 20 * d))], scores[which]);
+        assert.deepEqual([...await model.scoresAsync(rows.subarray(0, 20 * d))], scores[which]);
+        assert.deepEqual(model.preparation, JSON.parse(file(name)).preparation);
+        assert.equal(model.map.nFeatures, JSON.parse(file(name)).nFeatures);
+      }
+      const learnerFile = file(`prepared-${form}-learner.json`);
+      const read = ts.learner({ from: learnerFile });
+      assert.equal(textOf(read), learnerFile);
+      assert.equal(textOf(await read.fit()), file(`prepared-${form}.json`));
+      const { preparation } = JSON.parse(learnerFile);
+      const nFeatures = JSON.parse(learnerFile).model.nFeatures;
+      const spec = ts.prepare(rows, own, { map: { ...map, nFeatures }, preparation });
+      const learner = ts.learner(spec);
+      if (threads) await learner.addAsync(rows, own);
+      else learner.add(rows, own);
+      assert.equal(textOf(learner), learnerFile);
+      const fitted = await ts.fit(rows, own, { map: { ...map, nFeatures }, preparation });
+      assert.equal(textOf(fitted), file(`prepared-${form}.json`));
+      learner.subtract(read);
+      assert.equal(learner.count, 0);
+      assert.equal(JSON.parse(textOf(learner)).cut, 0);
+      learner.merge(read);
+      assert.equal(textOf(learner), learnerFile);
+    });
+  }
+}
+
+test("what a preparation may not be is an error that names its key", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const good = JSON.parse(file("prepared-qn.json"));
+  const fails = (message, change) => {
+    const model = structuredClone(good);
+    change(model, model.preparation, model.preparation.columns[0]);
+    assert.throws(() => ts.fromJSON(model), (error) => error.code === "ERR_PARAM" && error.message.includes(message)
+      || assert.fail(error));
+  };
+  fails("model.preparation is a key of version 2, got version 1", (m) => (m.version = 1));
+  fails("model.preparation is missing: version 2 has one", (m) => delete m.preparation);
+  fails("head is missing", (m) => delete m.head);
+  fails('"head.report.cut"', (m) => delete m.head.report.cut);
+  fails('model.preparation.form must be "std", "mm"', (m, p) => (p.form = "rank"));
+  fails("model.preparation.unit must be true, or left out", (m, p) => (p.unit = false));
+  fails("model.preparation.weights must hold one number for each prepared coordinate", (m, p) => p.weights.pop());
+  fails("model.preparation.columns[0].mean must be a finite number", (m, p, c) => (c.mean = null));
+  fails("model.preparation.columns[0].values must hold one number for each knot", (m, p, c) => c.values.pop());
+  fails("preparation.columns[0] must have a scale > 0", (m, p, c) => (c.scale = 0));
+  fails("preparation.columns[0] must have ascending knots", (m, p, c) => c.knots.reverse());
+  fails("nFeatures must be the number of prepared coordinates, 9", (m, p) => {
+    delete p.weights;
+    p.columns.push({ indicator: true });
+  });
+  const model = ts.fromJSON(good);
+  const row = [0, 0, NaN, 0, 1, 0, 0, 1];
+  assert.equal(model.scores([row]).length, 3);
+  assert.throws(() => model.scores([row.with(7, NaN)]), { code: "ERR_NONFINITE", row: 0, column: 7 });
+  assert.throws(() => model.scores([row, row.with(0, Infinity)]), { code: "ERR_NONFINITE", row: 1, column: 0 });
+  const { preparation } = good;
+  const spec = { map: { nFeatures: 8, nComponents: 16 }, preparation, task: "classify", radius: 1 };
+  assert.throws(() => ts.learner({ ...spec, private: true, classes: ["a", "b"] }), /preparation must be left out/);
+  const other = { ...preparation, weights: preparation.weights.map((w) => w / 2) };
+  assert.throws(() => ts.learner(spec).merge(ts.learner({ ...spec, preparation: other })),
+    /preparation must be the same in all parts/);
+});
+
+test("sparse rows of the form raw have the bits of dense ones", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const model = ts.fromJSON(file("prepared-raw.json"));
+  const rows = [[0, 0.5, 0, 0, -0.25, 0, 0, 0.125], [0, 0, 0, 0, 0, 0, 0, 0]];
+  const sparse = { indptr: [0, 3, 3], indices: [7, 1, 4], data: [0.125, 0.5, -0.25] };
+  assert.deepEqual(model.scores(sparse), model.scores(rows));
+  assert.throws(() => ts.fromJSON(file("prepared-std.json")).scores(sparse), /X must be dense for a preparation/);
+});

@@ -1,0 +1,126 @@
+// The preparation of a model or a learner (docs/SPEC.md): what makes the rows of its map. The core prepares the rows,
+// as sketch/learn/preparation.go says.
+
+import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { Block } from "./params.js";
+
+/** The version of files that have a preparation. */
+export const PREPARED_VERSION = 2;
+
+const FORMS = ["std", "mm", "qn", "raw"];
+const KEYS = ["form", "nFeatures", "columns", "weights", "unit"];
+const NUMBERS = ["mean", "scale", "low", "high", "fill"];
+const COLUMN_KEYS = ["indicator", "unused", ...NUMBERS, "missing", "knots", "values"];
+
+/**
+ * Reads a preparation. Returns it as `file`, frozen, with the `block` for ts_map_prepare and the lengths of a row before
+ * and after: { file, block, nFeatures, nOutputs }. The core checks what numbers say.
+ */
+export function readPreparation(argument, given) {
+  const { form, nFeatures, columns, weights, unit } = object(argument, given, KEYS);
+  if (!FORMS.includes(form)) throw paramError(`${argument}.form`, `be ${FORMS.map((f) => `"${f}"`).join(", ")}`, form);
+  const file = { form };
+  if (form === "raw") {
+    if (!Number.isInteger(nFeatures) || nFeatures < 1) {
+      throw paramError(`${argument}.nFeatures`, "be an integer ≥ 1", nFeatures);
+    }
+    file.nFeatures = nFeatures;
+  } else if (Array.isArray(columns)) {
+    file.columns = columns.map((column, i) => readColumn(`${argument}.columns[${i}]`, column, form));
+  } else throw paramError(`${argument}.columns`, "be an array of columns", columns);
+  if ((form === "raw" ? columns : nFeatures) !== undefined) {
+    const key = form === "raw" ? "columns" : "nFeatures";
+    throw new TensorSketchError("ERR_PARAM", `${argument}.${key} must be left out for the form "${form}"`,
+      { argument: `${argument}.${key}` });
+  }
+  if (weights !== undefined) file.weights = list(`${argument}.weights`, weights);
+  if (flag(`${argument}.unit`, unit)) file.unit = true;
+  return made(argument, deepFreeze(file));
+}
+
+/** Returns a preparation. Throws if the map does not take what it makes. */
+export function checkOutputs(prepared, nFeatures) {
+  if (prepared.nOutputs === nFeatures) return prepared;
+  throw paramError("nFeatures", `be the number of prepared coordinates, ${prepared.nOutputs}`, nFeatures);
+}
+
+/** Returns the preparation of the linear model beside a map. */
+export function linearOf(prepared) {
+  const { file } = prepared;
+  if (file.form === "raw") return prepared;
+  const columns = file.columns.map(({ knots: _, values: __, ...column }) => column);
+  return made("preparation", deepFreeze({ form: "std", columns }));
+}
+
+function made(argument, file) {
+  const nFeatures = file.nFeatures ?? file.columns.length;
+  const nOutputs = file.nFeatures ?? file.columns.reduce((sum, { unused, missing }) => sum + Number(!unused) +
+    Number(Boolean(missing)), 0);
+  if (file.weights && file.weights.length !== nOutputs) {
+    throw paramError(`${argument}.weights`, `hold one number for each prepared coordinate, ${nOutputs}`,
+      file.weights.length);
+  }
+  return { file, nFeatures, nOutputs, block: encode(file) };
+}
+
+/** Returns the block for ts_map_prepare. */
+function encode({ form, unit = false, nFeatures = 0, columns = [], weights = [] }) {
+  const block = new Block();
+  block.numbers(FORMS.indexOf(form), Number(unit), nFeatures, columns.length, weights.length, ...weights);
+  for (const { indicator = false, unused = false, missing = false, knots = [], values = [], ...column } of columns) {
+    block.numbers(Number(indicator), Number(unused), Number(missing), ...NUMBERS.map((key) => column[key] ?? 0),
+      knots.length, ...knots, ...values);
+  }
+  return block.bytes();
+}
+
+function readColumn(argument, given, form) {
+  const column = object(argument, given, COLUMN_KEYS);
+  const read = {};
+  for (const key of ["indicator", "unused"]) if (flag(`${argument}.${key}`, column[key])) read[key] = true;
+  const isPlain = read.indicator || read.unused;
+  for (const key of NUMBERS) {
+    if (isPlain) absent(`${argument}.${key}`, column[key]);
+    else if (Number.isFinite(column[key])) read[key] = column[key] + 0;
+    else throw paramError(`${argument}.${key}`, "be a finite number", column[key]);
+  }
+  if (flag(`${argument}.missing`, column.missing)) read.missing = true;
+  for (const key of ["knots", "values"]) {
+    if (isPlain || form !== "qn") absent(`${argument}.${key}`, column[key]);
+    else read[key] = list(`${argument}.${key}`, column[key]);
+  }
+  if (read.knots && read.knots.length !== read.values.length) {
+    throw paramError(`${argument}.values`, `hold one number for each knot, ${read.knots.length}`, read.values.length);
+  }
+  return read;
+}
+
+function absent(argument, value) {
+  if (value === undefined) return;
+  throw new TensorSketchError("ERR_PARAM", `${argument} must be left out of a column of this kind`, { argument });
+}
+
+function flag(argument, value) {
+  if (value === undefined || value === true) return value === true;
+  throw paramError(argument, "be true, or left out", value);
+}
+
+function list(argument, value) {
+  if (!Array.isArray(value)) throw paramError(argument, "be an array of numbers", value);
+  const bad = value.findIndex((v) => typeof v !== "number" || !Number.isFinite(v));
+  if (bad >= 0) throw paramError(`${argument}[${bad}]`, "be a finite number", value[bad]);
+  return value.map((v) => v + 0);
+}
+
+function object(argument, value, keys) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw paramError(argument, "be an object", value);
+  }
+  rejectUnknownKeys(value, keys, `key of ${argument}`);
+  return value;
+}
+
+function deepFreeze(value) {
+  if (typeof value === "object") Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

@@ -1,0 +1,175 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"tensorsketch.example/internal/sums"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// The fields of a block for ts_map_prepare, float64. The weights follow, and then the columns, each with the fields
+// from columnKind on and its knots and values.
+const (
+	preparedForm = iota
+	preparedUnit
+	preparedWidth   // of the form raw
+	preparedColumns // of the others
+	preparedWeights
+	preparedFields
+)
+
+const (
+	columnKind = iota
+	columnUnused
+	columnMissing
+	columnMean
+	columnScale
+	columnLow
+	columnHigh
+	columnFill
+	columnKnots
+	columnFields
+)
+
+var forms = []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw}
+
+// prepareMap has a map prepare the rows that it is given from here on. They then have the length of a row before it is
+// prepared.
+//
+//go:wasmexport ts_map_prepare
+func prepareMap(handle, block, bytes uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	data, ok := view[byte](block, uint64(bytes))
+	if !ok {
+		return failPointer("ts_map_prepare")
+	}
+	at, _ := at(handle)
+	size := 4 * int64(bytes)
+	if s = reserve(size, lowerComponents); s != statusOK {
+		return s
+	}
+	slots[at].bytes += size
+	r := &blockReader{bytes: data}
+	p := readPreparation(r)
+	if r.err != nil {
+		return failWith(r.err)
+	}
+	if err := p.ValidateFor(m); err != nil {
+		return failWith(err)
+	}
+	slots[at].preparation = p
+	return statusOK
+}
+
+func readPreparation(r *blockReader) *learn.Preparation {
+	fields := r.floats(preparedFields)
+	p := &learn.Preparation{Form: r.name("preparation.form", fields[preparedForm], forms), Unit: fields[preparedUnit] != 0}
+	if p.Form == learn.FormRaw {
+		p.Width = r.integer("preparation.nFeatures", fields[preparedWidth], sketch.MaxFeatures)
+	}
+	if n := r.count("preparation.weights", fields[preparedWeights]); n > 0 {
+		p.Weights = r.floats(n)
+	}
+	p.Columns = make([]learn.Prepared, r.count("preparation.columns", fields[preparedColumns]))
+	for i := range p.Columns {
+		f := r.floats(columnFields)
+		c := &p.Columns[i]
+		if f[columnKind] != 0 {
+			c.Kind = learn.Indicator
+		}
+		c.Unused, c.Missing = f[columnUnused] != 0, f[columnMissing] != 0
+		c.Mean, c.Scale, c.Low, c.High, c.Fill =
+			f[columnMean], f[columnScale], f[columnLow], f[columnHigh], f[columnFill]
+		if n := r.count("preparation.knots", f[columnKnots]); n > 0 {
+			c.Knots = r.floats(n)
+			c.Values = r.floats(n)
+		}
+	}
+	return p
+}
+
+// preparedBlock is the number of rows that are prepared at once.
+const preparedBlock = 256
+
+// transformPrepared is TransformRows of rows that are prepared first.
+func transformPrepared(m *sketch.FeatureMap, p *learn.Preparation, dst []float32, X sketch.Rows) error {
+	n, part, ok := sums.Parts(X, p.NFeatures())
+	if !ok {
+		_, _, err := p.Rows(X, nil)
+		return err
+	}
+	D := m.NComponents()
+	for from := 0; from < n; from += preparedBlock {
+		to := min(from+preparedBlock, n)
+		rows, _, err := p.Rows(part(from, to), nil)
+		if err == nil {
+			_, err = m.TransformRows(dst[from*D:to*D], rows)
+		}
+		if err != nil {
+			return sums.AtRow(err, from)
+		}
+	}
+	return nil
+}
+
+// countPrepared writes how many cells of rows a map cuts, and the largest squared length of a prepared row. The rows
+// are dense if indptr is 0, and CSR otherwise. weights has a byte for each, unless it is 0.
+//
+//go:wasmexport ts_map_prepared
+func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	p := preparationOf(handle)
+	if p == nil {
+		return fail(statusABI, "the map has no preparation")
+	}
+	var used []byte
+	ok := true
+	if weights != 0 {
+		used, ok = view[byte](weights, uint64(rows))
+	}
+	X, okX := rowsAt(data, indices, indptr, rows, nnz, p.NFeatures())
+	if !ok || !okX {
+		return failPointer("the rows")
+	}
+	n, part, _ := sums.Parts(X, p.NFeatures())
+	cut, largest := int64(0), 0.0
+	for from := 0; from < n; from += preparedBlock {
+		to := min(from+preparedBlock, n)
+		var weights []byte
+		if used != nil {
+			weights = used[from:to]
+		}
+		prepared, more, err := p.Rows(part(from, to), weights)
+		if err != nil {
+			return failWith(sums.AtRow(err, from))
+		}
+		square, _ := learn.LargestSquare(prepared, m.NFeatures())
+		cut, largest = cut+more, max(largest, square)
+	}
+	return answer(out, nil, float64(cut), largest)
+}
+
+// preparedRadius writes a length that no row which a map has prepared exceeds, or 0 where rows may have any.
+//
+//go:wasmexport ts_map_radius
+func preparedRadius(handle, out uint32) (s status) {
+	defer recovered(&s)
+	at, s := at(handle)
+	if s != statusOK {
+		return s
+	}
+	radius := 0.0
+	if p := slots[at].preparation; p != nil {
+		radius = p.Radius()
+	}
+	return answer(out, nil, radius)
+}
