@@ -13,14 +13,9 @@ import (
 // RBFSampler. Paired features are √(2/D)·(cos ⟨ω_j, x⟩, sin ⟨ω_j, x⟩) for D/2 frequencies, with
 // less variance.
 func fourierMethod() *method {
-	return &method{
-		defaults: func(p *Params) { defaultKernel(p, KernelGaussian) },
-		check:    checkPaired,
-		scaling:  fourierScaling,
-		law:      newFourierLaw,
-		core:     newRandomFourier,
-		bytes:    fourierBytes,
-	}
+	m := fourierRules()
+	m.law, m.core = newFourierLaw, newRandomFourier
+	return m
 }
 
 // defaultKernel sets the kernel if it is not named. Given coefficients select KernelSeries.
@@ -58,20 +53,38 @@ func fourierScaling(p *Params) (factor, constant float64) {
 func newRandomFourier(p *Params, width int, draw randomness) core {
 	c := newFourierCore(p, width, draw, 1)
 	for i := range width {
-		s := draw.stream(domainFrequency, uint32(i))
-		for j := range c.frequencies {
-			u := s.unit()
-			var turns float64
-			if isLaplacian(p) {
-				half := float64(0.5*u) - 0.25
-				turns = portable.SinTurns(half) / portable.CosTurns(half) / 6.283185307179586
-			} else {
-				turns = portable.NormalQuantile(u) * 0.22507907903927651 // √2/2π
-			}
-			*c.at(i, j) = float32(turns)
-		}
+		drawTurns(p, draw, i, func(j int, turns float32) { *c.at(i, j) = turns })
 	}
 	return c
+}
+
+// drawTurns draws the frequencies of coordinate i.
+func drawTurns(p *Params, draw randomness, i int, use func(j int, turns float32)) {
+	s := draw.stream(domainFrequency, uint32(i))
+	for j := range frequencyCount(p) {
+		u := s.unit()
+		var turns float64
+		if isLaplacian(p) {
+			half := float64(0.5*u) - 0.25
+			turns = portable.SinTurns(half) / portable.CosTurns(half) / 6.283185307179586
+		} else {
+			turns = portable.NormalQuantile(u) * 0.22507907903927651 // √2/2π
+		}
+		use(j, float32(turns))
+	}
+}
+
+// drawOffsets draws the offsets, in a list of this length, or returns nil if frequencies are paired.
+func drawOffsets(p *Params, draw randomness, length int) []float32 {
+	if p.MethodParams.Paired {
+		return nil
+	}
+	s, offsets := draw.stream(domainOffset, 0), make([]float32, length)
+	for j := range frequencyCount(p) {
+		b := float64(s.uint64()>>40) * (1.0 / (1 << 24))
+		offsets[j] = float32(b - math.RoundToEven(b))
+	}
+	return offsets
 }
 
 // unit returns a uniform number strictly between 0 and 1: (⌊w/2^12⌋ + ½)/2^52 of the next word w,
@@ -102,14 +115,7 @@ func newFourierCore(p *Params, width int, draw randomness, atZero float64) *four
 	c := &fourierCore{width: width, frequencies: frequencyCount(p),
 		scale: float32(math.Sqrt(2 * atZero / float64(p.NComponents)))}
 	stride := projectionStride(c.frequencies)
-	if !p.MethodParams.Paired {
-		s := draw.stream(domainOffset, 0)
-		c.offsets = make([]float32, stride)
-		for j := range c.frequencies {
-			b := float64(s.uint64()>>40) * (1.0 / (1 << 24))
-			c.offsets[j] = float32(b - math.RoundToEven(b))
-		}
-	}
+	c.offsets = drawOffsets(p, draw, stride)
 	c.turns = make([]float32, width*stride)
 	c.lists = newRowLists(width)
 	return c

@@ -68,6 +68,7 @@ type Method struct {
 	Slow    bool     // the time per row grows with d·D; for other methods with d + D log D
 	Biased  bool     // the mean of the estimates is not the kernel
 	Hashed  bool     // features come from hash tables alone, which FeatureMap.Hash has
+	Drawn   bool     // features come from Params.Frequencies alone
 	Basis   bool     // features are coordinates in a basis: their inner products do not estimate the kernel
 
 	products bool     // the method takes one nFeatures per degree
@@ -99,7 +100,7 @@ var methods = [...]Method{
 		"distribution", "order", "allOrders", "h01", "kernel", "coefficients"}},
 	{Name: MethodTreeTensorSketch, isBase: true, quick: toEvenFFT, Takes: []string{"degree", "gamma", "coef0"}},
 	{Name: MethodSpherical, Slow: true, Biased: true, answers: ofSphere, Takes: []string{"degree", "a", "paired"}},
-	{Name: MethodRandomFourier, Slow: true, answers: noQuestions, Kernels: []string{KernelGaussian, KernelLaplacian},
+	{Name: MethodRandomFourier, Drawn: true, Slow: true, answers: noQuestions, Kernels: []string{KernelGaussian, KernelLaplacian},
 		Takes: []string{"gamma", "kernel", "paired"}},
 	{Name: MethodTaylorSketch, Biased: true, answers: noQuestions,
 		Kernels: []string{KernelGaussian, KernelExponential, KernelArcCosine},

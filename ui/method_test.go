@@ -360,7 +360,8 @@ func TestTooFew(t *testing.T) {
 func TestONNX(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	const instead = " cannot be saved as ONNX: for that, choose Tensor Sketch, Count Sketch or Complex Tensor Sketch."
+	const instead = " cannot be saved as ONNX: for that, choose Tensor Sketch, Count Sketch, Complex Tensor Sketch " +
+		"or Random Fourier."
 	for method, missing := range map[string]string{sketch.MethodTensorSketch: "", sketch.MethodCountSketch: "",
 		sketch.MethodComplexTensorSketch: "", sketch.MethodCRAFT: "CRAFT" + instead,
 		sketch.MethodTensorSRHT: "TensorSRHT" + instead} {

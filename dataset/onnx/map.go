@@ -38,7 +38,7 @@ type shape struct {
 
 func newShape(p *sketch.Params) shape {
 	s := shape{p: p, n: p.NComponents, complex: p.Method == sketch.MethodComplexTensorSketch,
-		direct: p.Degree == 1 && p.Output == sketch.OutputReal}
+		direct: p.Degree == 1 && p.Output == sketch.OutputReal} // random Fourier features too
 	if s.complex {
 		s.n /= 2
 	}
@@ -71,6 +71,9 @@ func (s *shape) width() (d int) {
 
 // numbers returns how many numbers the matrices have that a runtime makes, and how many the file has for them.
 func (s *shape) numbers(alone bool) (matrices, written float64) {
+	if s.p.Method == sketch.MethodRandomFourier {
+		return fourierNumbers(s.p), fourierNumbers(s.p)
+	}
 	sketches := float64(s.p.Degree) * float64(s.p.Repeats)
 	hashes := float64(s.width()) * sketches
 	if s.p.NFeaturesEach != nil {
@@ -92,8 +95,11 @@ func newSketchGraph(g *graph, p *sketch.Params, hash func(repeat, k, i int) (buc
 }
 
 // compute adds the nodes from a row to re and im.
-func (s *sketchGraph) compute(row string) {
+func (s *sketchGraph) compute(row string) error {
 	p := s.p
+	if p.Method == sketch.MethodRandomFourier {
+		return s.fourier(row)
+	}
 	if p.Gamma != 1 {
 		row = s.node("Mul", "scaled", []string{row, s.floats("root of gamma", nil, float32(math.Sqrt(p.Gamma)))})
 	}
@@ -128,6 +134,7 @@ func (s *sketchGraph) compute(row string) {
 	if p.Normalize == sketch.NormalizeKernel {
 		s.normalize(vectors)
 	}
+	return nil
 }
 
 // label names a value of a degree or of a vector.

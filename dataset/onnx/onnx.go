@@ -2,9 +2,10 @@
 //
 //	content, err := onnx.Marshal(file) // file: what package model writes
 //
-// A graph of opset 17 in float32 computes the features of a tensor sketch, a count sketch or a complex
-// tensor sketch, and the head of the model. It has no DFT operator: real matrices give the spectra of
-// the count sketches, and the head is moved from the features to the spectrum.
+// A graph of opset 17 in float32 computes the features of a tensor sketch, a count sketch, a complex
+// tensor sketch or random Fourier features, and the head of the model. It has no DFT operator: real
+// matrices give the spectra of the count sketches, and the head is moved from the features to the
+// spectrum. A preparation computes in float64.
 package onnx
 
 import (
@@ -43,9 +44,11 @@ const (
 //
 // A map alone has the output features. A classifier has label, the int64 numbers or texts of the
 // classes; probabilities, if the model has them; and scores. A regression has variable, the predicted
-// numbers. Whoever has the file can repeat the map, even a keyed map.
+// numbers. A missing number of a model with a preparation is NaN. Whoever has the file can repeat the
+// map, even a keyed map.
 //
-// The errors are the errors of model.UnmarshalContent, Params.Hashes of sketch and dataset.FromModel; and what
+// The errors are the errors of model.UnmarshalContent, Params.Hashes and Params.Frequencies of sketch,
+// and dataset.FromModel; and what
 // ONNX cannot hold: another method, matrices of more than 2^27 numbers or a file of more than 2^25, and
 // classes with the same text.
 func Marshal(file []byte) ([]byte, error) { return marshal(file, model.UnmarshalContent) }
@@ -68,7 +71,13 @@ func marshal(file []byte, read func([]byte) (*model.Content, error)) ([]byte, er
 	if err := checkSize(&content.Params, content.Head); err != nil {
 		return nil, err
 	}
-	if e.hash, err = e.params.Hashes(); err != nil {
+	if e.params.Method != sketch.MethodRandomFourier {
+		e.hash, err = e.params.Hashes()
+	}
+	if err == nil && content.Head != nil {
+		err = checkOutputs(content)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var has struct{ Preprocessing json.RawMessage }
@@ -85,10 +94,11 @@ func marshal(file []byte, read func([]byte) (*model.Content, error)) ([]byte, er
 func canWrite(method string) error {
 	var names []string
 	for _, m := range sketch.Methods() {
-		if m.Hashed && m.Name == method {
+		can := m.Hashed || m.Drawn
+		if can && m.Name == method {
 			return nil
 		}
-		if m.Hashed {
+		if can {
 			names = append(names, m.Name)
 		}
 	}
@@ -114,6 +124,16 @@ func checkSize(p *sketch.Params, head *learn.Model) error {
 	return nil
 }
 
+// checkOutputs returns an error unless the map takes what the preparation of a model makes.
+func checkOutputs(content *model.Content) error {
+	p := content.Head.Preparation
+	if p == nil || p.NOutputs() == content.Params.NFeatures {
+		return nil
+	}
+	return fmt.Errorf("onnx: nFeatures must be the number of prepared coordinates, %d, got %d", p.NOutputs(),
+		content.Params.NFeatures)
+}
+
 // An export is a model that becomes a file.
 type export struct {
 	graph
@@ -126,14 +146,21 @@ type export struct {
 
 func (e *export) write() ([]byte, error) {
 	s := newSketchGraph(&e.graph, &e.params, e.hash)
-	s.compute(e.prepare())
+	row := e.prepare()
+	width := s.width()
+	if e.model != nil && e.model.Preparation != nil {
+		row, width = e.preparation(row), e.model.Preparation.NFeatures()
+	}
+	if err := s.compute(row); err != nil {
+		return nil, err
+	}
 	if e.model == nil {
 		e.output("features", s.features(), s.p.Repeats*s.p.NComponents, "The features of each row.")
 	} else if err := e.head(s); err != nil {
 		return nil, err
 	}
 	e.describe()
-	input := value("X", typeFloat, []int{0, s.width()}, e.metadata["input"])
+	input := value("X", typeFloat, []int{0, width}, e.metadata["input"])
 	m := message(nil).integer(1, irVersion).text(2, producer).text(3, version).integer(5, 1)
 	m = m.bytes(7, e.message(input)).bytes(8, message(nil).text(1, "").integer(2, opset))
 	for _, key := range slices.Sorted(maps.Keys(e.metadata)) {
@@ -154,6 +181,9 @@ func (e *export) output(name, of string, width int, doc string) {
 func (e *export) prepare() string {
 	p := e.rows
 	e.metadata["input"] = "the rows that the map takes"
+	if e.model != nil && e.model.Preparation != nil {
+		e.metadata["input"] = "the rows that the preparation of the model file takes"
+	}
 	if p == nil {
 		return "X"
 	}

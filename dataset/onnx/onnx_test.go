@@ -99,7 +99,8 @@ func opened(t *testing.T, file []byte) (values []string, metadata map[string]str
 		for _, dim := range constant[1] {
 			size *= int(dim.(uint64))
 		}
-		each := map[any]int{uint64(typeFloat): 4, uint64(typeInt32): 4, uint64(typeInt64): 8}[constant[2][0]]
+		each := map[any]int{uint64(typeFloat): 4, uint64(typeInt32): 4, uint64(typeInt64): 8,
+			uint64(typeDouble): 8}[constant[2][0]]
 		if got := len(constant.text(9)); got != size*each || each == 0 && len(constant[6]) != size {
 			t.Errorf("constant %q of %v has %d bytes", constant.text(8), constant[1], got)
 		}
@@ -192,6 +193,10 @@ func TestMaps(t *testing.T) {
 		{sketch.Params{Method: "count-sketch", NComponents: 16, Repeats: 3, Coef0: 1}, "48", "OneHot", "MatMul Split"},
 		{sketch.Params{Method: "complex-tensor-sketch", NComponents: 16, Repeats: 2, Normalize: "kernel"}, "32",
 			"MatMul Where", "Slice"},
+		{sketch.Params{Method: "random-fourier", NComponents: 16}, "16", "Gemm Cos Round", "Sin MatMul Concat"},
+		{sketch.Params{Method: "random-fourier", NComponents: 16, Repeats: 2, Normalize: "kernel",
+			MethodParams: sketch.MethodParams{Kernel: "laplacian", Paired: true}}, "32", "Gemm Cos Sin Concat ReduceL2",
+			"MatMul"},
 		{sketch.Params{NFeaturesEach: []int{1, 2}, NComponents: 16, Normalize: "kernel"}, "16", "Slice", "Split Pow"},
 	} {
 		if c.params.NFeaturesEach == nil {
@@ -268,6 +273,37 @@ func TestHeads(t *testing.T) {
 	}
 }
 
+// TestPreparations: the graph of each form has what it needs, and X has the cells before they are prepared.
+func TestPreparations(t *testing.T) {
+	rows := []float32{1, 2, 0, 5, 3, float32(math.NaN()), 1, 5, 5, 8, 1, 5}
+	kinds := []learn.Kind{learn.Number, learn.Number, learn.Indicator, learn.Number}
+	for form, has := range map[string]string{"std": "Max Min IsNaN Where Concat", "mm": "Max Min Sqrt", "qn": "ReduceSum",
+		"raw": "Sqrt"} {
+		own, isRaw := rows, form == learn.FormRaw
+		if isRaw {
+			own = []float32{1, 2, 3, 4}
+		}
+		p, err := learn.NewPreparation(form, own, kinds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Unit = form == learn.FormMM || isRaw
+		file := modelOf(t, sketch.Params{NFeatures: 4, NComponents: 8}, "", func(m *learn.Model) { m.Preparation = p })
+		values, metadata, operators := opened(t, exported(t, file))
+		if got, want := strings.Join(values, ", "), "X 1 N×4, label 7 N, scores 1 N×2"; got != want {
+			t.Errorf("%s: the values are %q, want %q", form, got, want)
+		}
+		if metadata["input"] != "the rows that the preparation of the model file takes" {
+			t.Errorf("%s: the input is %s", form, metadata["input"])
+		}
+		for _, name := range strings.Fields(has) {
+			if !slices.Contains(operators, name) {
+				t.Errorf("%s has no %s", form, name)
+			}
+		}
+	}
+}
+
 // TestRefusals: what cannot be written is named, with a remedy.
 func TestRefusals(t *testing.T) {
 	file := func(p sketch.Params) []byte {
@@ -285,7 +321,7 @@ func TestRefusals(t *testing.T) {
 		says string
 	}{
 		{file(sketch.Params{Method: "tensor-srht", NFeatures: 2}), `method "tensor-srht" cannot be written as ONNX; ` +
-			"fit the model again with one of tensor-sketch, count-sketch, complex-tensor-sketch"},
+			"fit the model again with one of tensor-sketch, count-sketch, complex-tensor-sketch, random-fourier"},
 		{file(sketch.Params{NFeatures: 1 << 19, NComponents: 256}), "this map needs matrices of 270598656 numbers"},
 		{file(sketch.Params{Method: "count-sketch", NFeatures: 1 << 25, NComponents: 1}), "the file needs 67108865 numbers"},
 		{modelOf(t, sketch.Params{NFeatures: 2, NComponents: 8}, "", same), `two classes have the text "1"`},

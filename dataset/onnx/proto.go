@@ -15,6 +15,7 @@ const (
 	typeInt32  = 6
 	typeInt64  = 7
 	typeString = 8
+	typeDouble = 11
 )
 
 // A message is a protobuf message that grows by one field after another.
@@ -47,6 +48,14 @@ func floatTensor(name string, dims []int, values []float32) message {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
 	}
 	return tensor(name, typeFloat, dims, func(m message) message { return m.bytes(9, raw) })
+}
+
+func doubleTensor(name string, dims []int, values []float64) message {
+	raw := make([]byte, 0, 8*len(values))
+	for _, v := range values {
+		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+	}
+	return tensor(name, typeDouble, dims, func(m message) message { return m.bytes(9, raw) })
 }
 
 func int32Tensor(name string, dims []int, values []int32) message {
@@ -143,6 +152,10 @@ func (g *graph) constant(name string, m message) string {
 
 func (g *graph) floats(name string, dims []int, values ...float32) string {
 	return g.constant(name, floatTensor(name, dims, values))
+}
+
+func (g *graph) doubles(name string, dims []int, values ...float64) string {
+	return g.constant(name, doubleTensor(name, dims, values))
 }
 
 func (g *graph) integers(name string, dims []int, values ...int64) string {

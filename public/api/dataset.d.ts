@@ -182,8 +182,8 @@ export interface Dataset {
    * `scores` of a classifier, `variable` of a regression, and `features` of a map alone. docs/learn.md has the details.
    *
    * @param model A Model or a FeatureMap, its `toJSON()`, or the text of a model file. Its method is `tensor-sketch`,
-   *   `count-sketch` or `complex-tensor-sketch`. A keyed map needs `map.toJSON({ includeKey: true })`: whoever has the
-   *   ONNX file can repeat the map.
+   *   `count-sketch`, `complex-tensor-sketch` or `random-fourier`. A keyed map needs
+   *   `map.toJSON({ includeKey: true })`: whoever has the ONNX file can repeat the map.
    * @throws {DatasetError} For another method, a keyed map without its key, or matrices of more than 2^27 numbers.
    */
   onnx(model: object | string): Own<"Uint8Array">;

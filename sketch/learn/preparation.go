@@ -323,39 +323,52 @@ func (p *Preparation) length(row []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// sparse prepares sparse rows. The numbers of a row are added up by column, whatever their order.
+// sparse prepares sparse rows. The squares of a row are added up by column, whatever the order of its numbers.
+// What else a map refuses stays as it is.
 func (p *Preparation) sparse(X sketch.CSR) (sketch.Rows, error) {
 	if p.Form != FormRaw {
 		return nil, sketch.ErrParam.New("X", "sparse rows", `be dense for a preparation of the form "`+p.Form+
 			`", which makes zeros other numbers: give dense rows, or prepare with the form "raw"`)
 	}
 	d := p.NFeatures()
-	if err := checkSparse(X, d); err != nil {
-		return nil, err
+	n, _, ok := sums.Parts(X, d)
+	if !ok {
+		return nil, checkSparse(X, d)
 	}
 	out := sketch.CSR{Indptr: X.Indptr, Indices: X.Indices, Data: make([]float32, len(X.Data))}
-	wide, full := make([]float64, 0, 64), make([]float64, 0)
-	for r := range len(X.Indptr) - 1 {
+	var wide, sorted []float64
+	var columns []int32
+	for r := range n {
 		from, to := int(X.Indptr[r]), int(X.Indptr[r+1])
-		wide = wide[:0]
+		wide, columns = wide[:0], append(columns[:0], X.Indices[from:to]...)
 		for at := from; at < to; at++ {
-			wide = append(wide, float64(X.Data[at])*p.weight(int(X.Indices[at])))
+			if column := int(X.Indices[at]); column < 0 || column >= d {
+				return nil, rowError(sketch.ErrShape, "X", r, -1, strconv.Itoa(column),
+					"have columns from 0 to "+strconv.Itoa(d-1))
+			}
+			wide = append(wide, float64(float64(X.Data[at])*p.weight(int(X.Indices[at]))))
 		}
 		length := 1.0
-		if columns := X.Indices[from:to]; p.Unit && slices.IsSorted(columns) {
-			length = p.length(wide)
-		} else if p.Unit {
-			full = append(full[:0], make([]float64, d)...)
-			for i, column := range columns {
-				full[column] = wide[i]
-			}
-			length = p.length(full)
+		if p.Unit {
+			sorted = append(sorted[:0], wide...)
+			sortByColumn(columns, sorted)
+			length = p.length(sorted)
 		}
 		for i, v := range wide {
 			out.Data[from+i] = float32(v / length)
 		}
 	}
 	return out, nil
+}
+
+// sortByColumn sorts columns with their values, by insertion: they are nearly always sorted.
+func sortByColumn(columns []int32, values []float64) {
+	for i := 1; i < len(columns); i++ {
+		for j := i; j > 0 && columns[j-1] > columns[j]; j-- {
+			columns[j-1], columns[j] = columns[j], columns[j-1]
+			values[j-1], values[j] = values[j], values[j-1]
+		}
+	}
 }
 
 // Equal reports whether two preparations, nil or not, give the same bits.

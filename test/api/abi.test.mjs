@@ -55,7 +55,7 @@ function exportsOf(e) {
   return Object.keys(e).filter((name) => name.startsWith("ts_")).sort();
 }
 
-test("the exports are those of ABI version 4", async () => {
+test("the exports are those of ABI version 5", async () => {
   const e = await start();
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_class_metrics", "ts_compare_new", "ts_dimension",
@@ -63,7 +63,8 @@ test("the exports are those of ABI version 4", async () => {
     "ts_error_rows_done", "ts_error_status", "ts_fit_csr", "ts_fit_new", "ts_fit_rows", "ts_fit_step", "ts_free",
     "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores",
     "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
-    "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
+    "ts_map_new", "ts_map_params", "ts_map_prepare", "ts_map_prepared", "ts_map_radius", "ts_mean_add",
+    "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
     "ts_moments_clear", "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_release",
     "ts_moments_set", "ts_moments_size", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
@@ -144,8 +145,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   const junk = () => pick([0, 1, 4, 8, -1, 2 ** 31, 2 ** 32 - 1, 65536, NaN, 1.5, below(50), below(2 ** 24),
     below(2 ** 32), e.mem.buffer.byteLength - 8,
     pick(spare), pick(spare) + pick([2, 4, 8, -8, 64]), pick(stale)]);
-  const changing = ["ts_map_free", "ts_set_landmarks", "ts_set_projection", "ts_fit_new", "ts_fit_step",
-    "ts_product_add", "ts_moments_add"]; // what a handle stands for
+  const changing = ["ts_map_free", "ts_map_prepare", "ts_set_landmarks", "ts_set_projection", "ts_fit_new",
+    "ts_fit_step", "ts_product_add", "ts_moments_add"]; // what a handle stands for
   /** Calls with some arguments replaced. */
   const call = (name, ...args) => {
     for (let mistakes = below(4); mistakes > 0 && args.length > 0; mistakes--) {
@@ -290,6 +291,17 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     ts_radius: () => call("ts_radius", pick([random(), number()]), doubles(1)),
     ts_target_range: () => call("ts_target_range", doubles(4), 1 + below(4), doubles(2)),
     ts_grid_step: ({ handle }) => call("ts_grid_step", handle, pick([1, 2, number()]), doubles(1)),
+    ts_map_prepare({ handle, d }) { // so that rows keep their length
+      const column = [0, 0, 0, 0, 1, -1, 1, 0, 0];
+      const fields = random() < 0.5 ? [3, below(2), d[0], 0, 0] : [below(2), below(2), 0, d[0], 0,
+        ...Array.from({ length: d[0] }, () => column).flat()];
+      return call("ts_map_prepare", handle, block(...fields), 8 * fields.length);
+    },
+    ts_map_prepared: often(() => {
+      const { handle, d } = pick(maps);
+      return call("ts_map_prepared", handle, floats(2 * d[0]), 0, 0, 2, 0, 0, doubles(2));
+    }),
+    ts_map_radius: ({ handle }) => call("ts_map_radius", handle, doubles(1)),
     ts_fit_new: (map) => keep(handles.fitters,
       call("ts_fit_new", (kSpace() ?? map).handle, pick([0, 2, number()]))),
     ts_fit_rows: (map, rows) => call("ts_fit_rows", pick(handles.fitters), below(3), floats(3 * rows), rows),
@@ -390,7 +402,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       e.ts_budget(BUDGET);
       return status;
     },
-    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 4, ts_lanes: (value) => value === 4,
+    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 5, ts_lanes: (value) => value === 4,
       ts_in_use: (value) => value <= BUDGET, ts_error_status: (value) => value < 8,
       ts_error_row: (value) => value >= -1, ts_error_column: (value) => value >= -1,
       ts_error_rows_done: (value) => value >= -1 })

@@ -47,6 +47,11 @@ const MAPS = {
     { degree: 3, gamma: 0.3, coef0: 0.5, normalize: "kernel", repeats: 2, nComponents: 90 },
     { degree: 2, output: "spectrum", coef0: 1 },
   ],
+  "random-fourier": [
+    { gamma: 0.5 },
+    { gamma: 0.1, nComponents: 90, repeats: 2, methodParams: { paired: true } },
+    { gamma: 0.2, normalize: "kernel", methodParams: { kernel: "laplacian" } },
+  ],
 };
 
 const folder = new URL("cases/", import.meta.url);
@@ -189,11 +194,30 @@ test("the columns of a file: filled, scaled and of length 1 in the graph, or pre
   }
 });
 
+test("a preparation is in the graph: numbers cut, scaled and filled, knots, weights, the length", async () => {
+  const cells = X.map((v, i) => (i % d === 4 ? Number(v > 0) : i % d === 3 && i % 5 === 0 ? NaN
+    : 1000 * v + 10 ** (i % d)));
+  const number = (missing) => ({ mean: 1000, scale: 500, low: -200, high: 2000, fill: 900, ...missing });
+  const columns = Array.from({ length: d }, (_, j) => (j === 4 ? { indicator: true } : j === 5 ? { unused: true }
+    : number(j === 3 ? { missing: true } : {})));
+  const knots = { knots: [-900, 0, 800, 2500], values: [-2, -0.5, 0.25, 2] };
+  const scored = columns.map((column) => (column.mean === undefined ? column : { ...column, ...knots }));
+  const weights = Array.from({ length: d }, (_, j) => 1 / (j + 1));
+  for (const preparation of [{ form: "std", columns }, { form: "mm", columns, unit: true },
+    { form: "qn", columns: scored, weights }]) {
+    for (const map of [{ degree: 2, coef0: 1 }, { method: "random-fourier", gamma: 0.1 }]) {
+      const params = { nComponents: 64, seed: 1, nFeatures: d, ...map };
+      const model = await ts.fit(cells, y, { map: params, preparation, task: "regress" });
+      await check(`preparation ${preparation.form}`, model, cells, d, answersOf(model, cells));
+    }
+  }
+});
+
 test("what ONNX cannot hold is refused by name", () => {
   const map = (more) => ts.featureMap({ nFeatures: 4, nComponents: 8, ...more });
   const key = new Uint8Array(32).fill(9);
   for (const [model, says] of [
-    [map({ method: "random-fourier" }), /method "random-fourier" cannot be written as ONNX; .* one of tensor-sketch, /],
+    [map({ method: "tensor-srht" }), /method "tensor-srht" cannot be written as ONNX; .* one of tensor-sketch, /],
     [map({ key }), /the key is missing: .* give map\.toJSON\(\{ includeKey: true \}\)/],
     [ts.featureMap({ nFeatures: 1 << 20, nComponents: 1024 }), /matrices of 2152728576 numbers/],
     [{ ...map({}).toJSON(), gamma: -1 }, /gamma must be a finite number > 0, got -1/],

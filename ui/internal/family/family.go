@@ -106,12 +106,12 @@ func described(all []*Method) []*Method {
 
 // WithoutONNX says why maps of the method cannot be saved as ONNX, or returns "" if they can.
 func (m *Method) WithoutONNX() string {
-	if m.Hashed {
+	if m.Hashed || m.Drawn {
 		return ""
 	}
 	var others []string
 	for _, other := range Methods {
-		if other.Hashed {
+		if other.Hashed || other.Drawn {
 			others = append(others, other.Label)
 		}
 	}
