@@ -465,8 +465,8 @@ export class Learner {
   #state() {
     const { keySalt, preprocessing, ...model } = this.#map.toJSON();
     const missing = this.#views.length === 1 ? this.#missing : undefined;
-    return { ...this.#spec, model, preprocessing: this.#preprocessing, preparation: this.#prepared?.file, cut: this.#cut,
-      classes: this.#classes, isFixed: this.#isFixed,
+    return { ...this.#spec, model, preprocessing: this.#preprocessing, preparation: this.#prepared?.file,
+      cut: this.#cut, classes: this.#classes, isFixed: this.#isFixed,
       step: this.#views[0].step, missing };
   }
 

@@ -928,8 +928,8 @@ export interface LearnOptions {
    */
   preprocessing?: string | Preprocessing | undefined;
   /**
-   * What makes the rows of the map from the rows that are given, as `Model.preparation` has it. `nFeatures` of the map is
-   * then the number of prepared coordinates, and `radius` is about prepared rows. Only learners with the same
+   * What makes the rows of the map from the rows that are given, as `Model.preparation` has it. `nFeatures` of the map
+   * is then the number of prepared coordinates, and `radius` is about prepared rows. Only learners with the same
    * preparation merge. Not beside `private`.
    */
   preparation?: Preparation | undefined;
