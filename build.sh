@@ -37,11 +37,11 @@ build() {
   compile nosimd,nojsonv2 ./ui public/page/ui.wasm -tags=tinygo
   # Parsing takes twice as long without inlining. What reads no rows does without: 4 % less.
   local name inlined=(-gcflags=all=)
-  for name in encoding/json/... fmt reflect google.golang.org/... tensorsketch.example/{dataset/{columns,onnx},sketch/...}; do
+  for name in encoding/json/... fmt reflect google.golang.org/... tensorsketch.example/{dataset/{columns,onnx},jobs,sketch/...}; do
     inlined+=("-gcflags=$name=-l")
   done
-  compile nosimd ./wasm/dataset public/api/dataset.wasm "${inlined[@]}"
-  compile nosimd ./wasm/dataset public/api/dataset-columnar.wasm "${inlined[@]}" -tags=columnar
+  compile nosimd ./wasm/work public/api/dataset.wasm "${inlined[@]}"
+  compile nosimd ./wasm/work public/api/dataset-columnar.wasm "${inlined[@]}" -tags=columnar
   goexec >public/api/goexec.js
   go run ./tools/bundle public/api
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
@@ -110,7 +110,7 @@ core_by_tinygo() {
 
 # sources prints a hash of all that the core is compiled from. The generated twin follows from the others.
 sources() {
-  find build.sh go.mod internal privacy sketch tools/twin wasm -type f ! -path 'wasm/dataset/*' \
+  find build.sh go.mod internal privacy sketch tools/twin wasm -type f ! -path 'wasm/work/*' \
     ! -name '*_gen.go' ! -name '*_test.go' ! -path '*/testdata/*' -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
 }
@@ -199,7 +199,7 @@ dist() {
   copy public dist/site
   go run ./tools/bundle -page dist/site
   cp packaging/_headers LICENSE dist/site/
-  licenses -tags=columnar ./ui ./wasm/dataset >dist/site/third-party-licenses.txt
+  licenses -tags=columnar ./ui ./wasm/work >dist/site/third-party-licenses.txt
   go run . -release -dir dist/site >dist/site/release.js
   go run ./tools/precompress -quality "$quality" dist/site
 
@@ -209,7 +209,7 @@ dist() {
   go run ./tools/bundle public/api dist/npm # tensorsketch.min.js
   cp packaging/README.md LICENSE dist/npm/
   install -m 644 -Dt dist/npm/docs docs/{SPEC,formats,learn,privacy,theory}.md # what the .d.ts files cite
-  licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
+  licenses -tags=columnar ./wasm ./wasm/work >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 
   local folders=(npm site)

@@ -262,8 +262,8 @@ func (u *user) predict(name string, request map[string]any) error {
 		u.answers = dom.Get(said, "blob")
 		u.page.app.Use.Second = use.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
 			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"),
-			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score"), Low: dom.Number(said, "low"),
-			High: dom.Number(said, "high"), IsNumber: dom.Text(said, "task") == "regress"}
+			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score", "value"),
+			Low: dom.Number(said, "score", "low"), High: dom.Number(said, "score", "high"), IsNumber: dom.Text(said, "task") == "regress"}
 	})
 	return nil
 }

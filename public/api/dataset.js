@@ -6,6 +6,7 @@ import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js
 import { show } from "./errors.js";
 import { isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
+import { giveWay } from "./slices.js";
 import { fileOf, hasChanged, nameOf, readerOf, whole } from "./sources.js";
 import { COLUMNAR } from "./tables.js";
 import { compileFile, ownAddress } from "./wasmfile.js";
@@ -21,9 +22,10 @@ const LEAST_MEMORY = 64 * MIB, MOST_MEMORY = 4096 * MIB;
 
 /** An error about a file. `message` is the sentence; `problem` has its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
-  constructor({ message, problem, columnar = false, ended = false }, cause) {
+  constructor({ message, problem, columnar = false, ended = false, ...more }, cause) {
     super(message, cause && { cause });
     this.name = "DatasetError";
+    Object.assign(this, more); // code and argument of a job's error
     this.problem = problem;
     this.columnar = columnar; // the file needs loadDataset({ columnar: true })
     this.ended = ended; // the program that reads has ended with this call
@@ -193,6 +195,8 @@ class Dataset {
   #maxMemory;
   #restart;
   #lastSource = 0;
+  #lastJob = 0;
+  #jobs = new Map(); // at work: { program, reject, file }
   #isDisposed = false;
 
   constructor(program, host, { maxMemory, restart }) {
@@ -394,6 +398,40 @@ class Dataset {
       { model: typeof model === "string" ? model : JSON.stringify(model) ?? "" }));
   }
 
+  /**
+   * Begins a job of wasm/work/jobs.go: { done, stop(), pause(), resume() }. `done` is the promise of its reply. `given`
+   * has what the request cannot hold: `api`, a module of tensorsketch.js, and `write(bytes)` for an output.
+   * `onProgress` gets the phase, the rows, the share that is done, and whether the job is paused.
+   */
+  job(name, request, { onProgress = () => {}, ...given }) {
+    this.#asker(); // starts a program that has ended
+    const program = programs.get(this), id = String(++this.#lastJob);
+    program.onEnd = (error) => void this.#ended(program, undefined, error);
+    const done = new Promise((resolve, reject) => {
+      this.#jobs.set(id, { program, reject, file: request.files[0].name });
+      program.jobs.begin(id, name, JSON.stringify({ ...request, files: request.files.map(fileOf) }), { ...given,
+        onProgress, giveWay, end: (failed, reply) => {
+          const cause = this.#host.failure;
+          this.#host.failure = null;
+          this.#jobs.delete(id);
+          if (failed) reject(new DatasetError(JSON.parse(reply), cause));
+          else resolve(JSON.parse(reply));
+        } });
+    });
+    const tell = (what) => () => void (programs.get(this) === program && program.jobs.control(id, what));
+    return { done, stop: tell("stop"), pause: tell("pause"), resume: tell("resume") };
+  }
+
+  /** Returns the error of a program that has ended, and ends its jobs. The next call starts another. */
+  #ended(program, file, error) {
+    if (programs.get(this) === program) programs.set(this, null);
+    const end = (name) => endOf(program.program.text, name, this.#maxMemory, error);
+    for (const [id, job] of this.#jobs) {
+      if (job.program === program && this.#jobs.delete(id)) job.reject(end(job.file));
+    }
+    return end(file);
+  }
+
   /** Releases `kept`: a handle, or a Layout, PreparedRows or Encoder. */
   close(kept) {
     if (kept instanceof Kept) kept.close();
@@ -466,8 +504,7 @@ class Dataset {
       try {
         return program.exports[name](...args);
       } catch (error) {
-        if (programs.get(this) === program) programs.set(this, null);
-        throw endOf(program.program.text, file, this.#maxMemory, error);
+        throw this.#ended(program, file, error);
       }
     };
   }

@@ -68,6 +68,25 @@ export async function sniff(file, { options, format, onRead, model }) {
   }
 }
 
+/**
+ * Does a job of package jobs with the rows of a file, and returns its reply. `onJob` gets what stops it. `given` is as
+ * in dataset.js.
+ */
+export async function doJob(name, file, request, { onJob, ...given }, columnar = isColumnar(request.reading?.format)) {
+  const from = await haveDataset(columnar);
+  const source = from.source(file);
+  try {
+    const job = from.job(name, { ...request, files: [source] }, { api: ts, ...given });
+    onJob(job);
+    return await job.done;
+  } catch (error) {
+    if (!error.columnar) throw error;
+  } finally {
+    source.close();
+  }
+  return doJob(name, file, request, { onJob, ...given }, true);
+}
+
 /** Returns the error of a reader that has ended, for people who cannot give it more memory. */
 export function inWordsOfThePage({ name, problem, message }) {
   if (!problem) return { name, message };

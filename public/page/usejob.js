@@ -8,11 +8,8 @@
 // - useCheck: { saved }: nothing, or the error of a parsed model file
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
-// - usePredict: { file, options, saved }: predictions for the rows of a file, read as the model's preprocessing says. A
-//   parsed model file `saved` predicts instead of the model in use. Returns
-//   { task, blob, rows, unused, notes, stopped, labelled, score, low, high }. `blob` is CSV: the line or number
-//   of the row, the label if the file has it, the prediction, the number of each class, and why there is none: a row
-//   that cannot be used holds its place. `score` is the accuracy or R² over the `labelled` rows
+// - usePredict: { file, options, saved }: predictions for the rows of a file, by the job of the shell (jobs/predict.go).
+//   A parsed model file `saved` predicts instead of the model in use. Returns its PredictReply and `blob`, CSV
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
 // - useONNX: { text }: a model file as ONNX, a Uint8Array
 // - usePage: a page that predicts, as text
@@ -20,17 +17,12 @@
 //
 // Meanwhile messages { progress: { use: { rows, read, size } } } are sent.
 
-import { inTurn } from "./through.js";
-import { free } from "../api/buffers.js";
-import { haveCore, haveDataset, sizesOf, sniff, ts } from "./engines.js";
-import { isColumnar } from "../api/dataset.js";
+import { doJob, haveCore, haveDataset, ts } from "./engines.js";
 import { giveWay } from "../api/slices.js";
 import { pageOf } from "./predictpage.js";
 import { trainPrivately } from "./privatejob.js";
 
 const PROGRESS_MS = 150;
-const BLOB_BYTES = 4 << 20; // of text that becomes a Blob, which the browser may move to the disk
-const Z95 = 1.959963984540054;
 
 let used = null; // { model, text }
 let control = null; // of what runs: { stopped }
@@ -51,7 +43,9 @@ const REQUESTS = {
   usePage: () => pageOf(used.text),
   usePrivate: (request) => alone((now) => trainPrivately(now, request)),
   useStop() {
-    if (control) control.stopped = true;
+    if (!control) return;
+    control.stopped = true;
+    control.job?.stop();
   },
 };
 
@@ -59,12 +53,15 @@ async function alone(work) {
   if (control) throw new Error("something else is running here: stop that first");
   const now = {
     stopped: false,
+    /** Sends progress. */
+    tell(use) {
+      if (performance.now() - told < PROGRESS_MS) return;
+      told = performance.now();
+      postMessage({ progress: { use } });
+    },
     /** Sends progress, lets messages arrive, and returns whether the work goes on. */
     async goesOn(use) {
-      if (performance.now() - told >= PROGRESS_MS) {
-        told = performance.now();
-        postMessage({ progress: { use } });
-      }
+      now.tell(use);
       await giveWay();
       return !now.stopped;
     },
@@ -99,185 +96,40 @@ async function useModel({ text, plan }) {
 /** A model has no probabilities if no rows were held out when it was fitted. */
 const hasProbabilities = (model) => model.task === "classify" && Boolean(model.toJSON().head.calibration);
 
-function useAnswer({ row }) {
+async function useAnswer({ row }) {
   const { model } = used;
-  const x = prepared(row, model.map.preprocessing);
+  const x = await prepared(row, model.map.preprocessing);
   const scores = model.scores(x);
   const shares = hasProbabilities(model);
   return { best: largestOf(scores), shares, numbers: shares ? model.probabilities(x) : scores };
 }
 
-/** Returns the numbers of a row as dataset.wasm prepares them (docs/formats.md). */
-function prepared(row, preprocessing) {
-  if (!preprocessing) return Float32Array.from(row);
-  const columns = preprocessing.columns.filter(({ role }) => role === "number");
-  const x = Float32Array.from(columns, ({ scaling, center, scale }, i) =>
-    (scaling === "none" ? row[i] : (row[i] - center) / scale));
-  if (!preprocessing.unitNorm) return x;
-  const norm = Math.sqrt(x.reduce((sum, number) => sum + number * number, 0));
-  return norm > 0 ? x.map((number) => number / norm) : x;
-}
-
-const largestOf = (numbers) => numbers.reduce((best, number, k) => (number > numbers[best] ? k : best), 0);
-
-async function predict(now, { saved, ...request }) {
-  if (!saved) return predictBy(used.model, now, request);
-  const model = ts.fromJSON(saved);
+/** Returns the numbers of a row as dataset.wasm prepares them: it is read as a file of one row. */
+async function prepared(row, model) {
+  if (!model) return Float32Array.from(row);
+  const dataset = await haveDataset();
+  const preprocessing = dataset.fromModel(model);
+  const names = model.columns.filter(({ role }) => role === "number").map(({ name }) => `"${name.replaceAll('"', '""')}"`);
+  const source = dataset.source(new TextEncoder().encode(`${names}\n${row}\n`), { name: "the drawing" });
   try {
-    return await predictBy(model, now, request);
-  } finally {
-    model.dispose();
-  }
-}
-
-async function predictBy(model, now, { file, options }) {
-  let read = 0, unused = 0, notes = [];
-  const opened = await openRows(file, options, model, (at) => void (read = at));
-  const { from, source, layout, rows: prepared } = opened;
-  try {
-    if (prepared.nFeatures !== model.map.nFeatures) {
-      throw new Error(`the model takes rows of ${model.map.nFeatures} numbers, and ${file.name} has ` +
-        `${prepared.nFeatures}: choose a file with the columns of the file that it has learned from`);
-    }
-    const label = prepared.model.columns.find(({ role }) => role === "label")?.name;
-    const hasLabel = layout.columns.some(({ name }) => name === label);
-    const labels = hasLabel ? from.labels(layout, prepared, { classes: model.classes }) : null;
-    const known = labels && compareWith(model, labels);
-    const isClassifier = model.task === "classify", each = hasProbabilities(model);
-    const names = isClassifier ? model.classes.map((name) => `${each ? "probability" : "score"} ${name}`) : [];
-    const out = new Out(["row", ...(hasLabel ? [label] : []), "prediction", ...names, "why"]);
-    const why = new Map(); // by the place of a row that cannot be used
-    const holdPlaces = model.map.method !== "spherical"; // which takes no row of zeros
-    let rows = 0;
-    const blocks = from.rows(source, layout, prepared, (counts) => ({ unused, notes } = counts),
-      { holdPlaces, onProblem: holdPlaces ? (problem) => why.set(problem.row, reasonOf(problem)) : undefined });
-    const numbers = async (X) => ({ scores: await model.scoresAsync(X),
-      shown: each ? await model.probabilitiesAsync(X) : null });
-    const parts = inTurn(blocks, { ...sizesOf(model.map), features: numbers,
-      goesOn: () => now.goesOn({ rows, read, size: file.size }) });
-    for await (const { part, Z: { scores, shown } } of parts) {
-      const K = isClassifier ? model.classes.length : 1;
-      const texts = hasLabel ? from.texts(part) : null, said = [];
-      for (let i = 0; i < part.rows; i++) {
-        const own = scores.subarray(i * K, (i + 1) * K);
-        const reason = why.get(part.places[i]);
-        why.delete(part.places[i]);
-        said.push(reason ? null : isClassifier ? model.classes[largestOf(own)] : own[0]);
-        const shares = isClassifier ? (shown ?? scores).subarray(i * K, (i + 1) * K) : [];
-        out.row([part.places[i], ...(hasLabel ? [texts[i]] : []), ...[said[i], ...shares].map((n) => (reason ? "" : n)),
-          reason ?? ""]);
-        if (!reason) rows++;
-      }
-      known?.see(texts, said);
-      for (const array of part.done) free(array);
-    }
-    return { task: model.task, blob: out.end(), rows, unused, notes: [...notes, ...labels?.notes() ?? []],
-      stopped: now.stopped, ...(known?.result() ?? { labelled: 0 }) };
+    const layout = dataset.sniff(source, { format: "csv", header: true, delimiter: "," }, { preprocessing });
+    for (const { X } of dataset.rows(source, layout, preprocessing)) return X;
+    return new Float32Array(preprocessing.nFeatures);
   } finally {
     source.close();
   }
 }
 
-const reasonOf = ({ where, what }) => `${where.replace(/^(line|row) \d+(, )?/, "")}: ${what}`.replace(/^: /, "");
+const largestOf = (numbers) => numbers.reduce((best, number, k) => (number > numbers[best] ? k : best), 0);
 
-/** Opens a file for the model. A model without preprocessing takes the columns as they are. */
-async function openRows(file, options, { map: { preprocessing } }, onRead) {
-  if (isColumnar(options?.format)) await haveDataset(true);
-  const opened = await sniff(file, { options, onRead, model: preprocessing });
-  const { from, layout } = opened;
-  if (preprocessing) return { ...opened, rows: from.fromModel(preprocessing) };
-  const plan = from.plan(layout);
-  const columns = plan.columns.map((column) => ({ ...column, ...(column.role === "number" && { scaling: "none" }) }));
-  return { ...opened, rows: from.preprocessing({ ...plan, columns }) };
+/** Predicts by the job of the shell. A stop ends it, and what was written by then is returned. */
+async function predict(now, { file, options, saved }) {
+  const parts = [];
+  const reply = await doJob("predict", file,
+    { reading: options, model: { name: "the model", text: saved ? JSON.stringify(saved) : used.text } }, {
+      onJob: (job) => (now.job = job),
+      onProgress: (_, rows, done) => now.tell({ rows, read: done * file.size, size: file.size }),
+      write: (bytes) => void parts.push(new Blob([bytes])), // which the browser may move to the disk
+    });
+  return { ...reply, blob: new Blob(parts, { type: "text/csv" }) };
 }
-
-/** Returns what compares predictions with the labels of a file. */
-function compareWith(model, labels) {
-  return model.task === "classify" ? new ClassCount(labels) : new NumberSums(labels);
-}
-
-/** Counts right predictions. A label that the model does not know is never right. */
-class ClassCount {
-  #rows = 0;
-  #right = 0;
-  #labels;
-
-  constructor(labels) {
-    this.#labels = labels;
-  }
-
-  see(texts, said) {
-    for (const [i, truth] of this.#labels.read(texts).entries()) {
-      if (truth === null || said[i] === null) continue;
-      this.#rows++;
-      if (truth === said[i]) this.#right++;
-    }
-  }
-
-  result() {
-    return { labelled: this.#rows, score: this.#right / this.#rows, ...wilson(this.#right, this.#rows) };
-  }
-}
-
-/** Returns Wilson's 95 % interval. */
-function wilson(right, rows) {
-  const p = right / rows, z = Z95 ** 2 / rows;
-  const middle = (p + z / 2) / (1 + z), half = Math.sqrt(z * (p * (1 - p) + z / 4)) / (1 + z);
-  return { low: middle - half, high: middle + half };
-}
-
-/** Sums for R². */
-class NumberSums {
-  #rows = 0;
-  #mean = 0;
-  #squares = 0; // around the mean
-  #errors = 0;
-  #labels;
-
-  constructor(labels) {
-    this.#labels = labels;
-  }
-
-  see(texts, said) {
-    for (const [i, truth] of this.#labels.numbers(texts).entries()) {
-      if (Number.isNaN(truth) || said[i] === null) continue;
-      this.#rows++;
-      const off = truth - this.#mean;
-      this.#mean += off / this.#rows;
-      this.#squares += off * (truth - this.#mean);
-      this.#errors += (truth - said[i]) ** 2;
-    }
-  }
-
-  result() {
-    return { labelled: this.#rows, score: 1 - this.#errors / this.#squares };
-  }
-}
-
-/** Writes CSV into a Blob. */
-class Out {
-  #parts = [];
-  #text = "";
-
-  constructor(names) {
-    this.row(names);
-  }
-
-  row(cells) {
-    this.#text += cells.map(cellOf).join(",") + "\n";
-    if (this.#text.length >= BLOB_BYTES) this.#turn();
-  }
-
-  #turn() {
-    this.#parts.push(new Blob([this.#text]));
-    this.#text = "";
-  }
-
-  end() {
-    this.#turn();
-    return new Blob(this.#parts, { type: "text/csv" });
-  }
-}
-
-const cellOf = (cell) => (typeof cell === "string" && /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"`
-  : String(cell));

@@ -140,7 +140,7 @@ func TestWasmSends(t *testing.T) {
 // TestGoSends: what is compiled has no HTTP in it, and calls the browser from the page's
 // program alone, which neither navigates nor sends.
 func TestGoSends(t *testing.T) {
-	for _, name := range []string{"./wasm", "./wasm/dataset", "./ui"} {
+	for _, name := range []string{"./wasm", "./wasm/work", "./ui"} {
 		command := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}}|{{.Standard}}|{{join .Imports ","}}`, name)
 		command.Dir, command.Env = repo, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 		deps, err := command.Output()

@@ -131,7 +131,7 @@ func TestUseWorker(t *testing.T) {
 		Text                   string
 	}](v, fmt.Sprintf(`(async () => {
 		const said = await fileJob("usePredict", { file: new File([%q], "second.csv") });
-		return { ...said, text: await said.blob.text() };
+		return { ...said, ...said.score, score: said.score.value, text: await said.blob.text() };
 	})()`, second))
 	if said.Rows != 700 || said.Unused != 1 || len(said.Notes) != 1 ||
 		!strings.HasPrefix(said.Notes[0].What, "1 row has no answer, line 2, ") || said.Labelled != 700 ||

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command dataset is the WebAssembly file that reads and writes files of rows with package dataset,
-// for public/api/dataset.js. It is loaded only when a file is opened.
+// Command work is dataset.wasm, the WebAssembly file that reads and writes files of rows with package dataset, for
+// public/api/dataset.js, and does jobs with them by package jobs. It is loaded only when a file is opened.
 //
 // Its one call takes a request and leaves a reply, both JSON. Large data (rows, cells, features)
 // stays in its memory; the reply gives its address and length. The module reads files through the
@@ -16,6 +16,9 @@ import (
 )
 
 func main() {
+	if err := serve(); err != nil {
+		panic(err)
+	}
 	select {} // exports work only while the program runs
 }
 

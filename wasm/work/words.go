@@ -21,6 +21,8 @@ var inJavaScript = strings.NewReplacer(
 	"as MarshalJSON writes it", "as a model file has it",
 	"read the file with the layout that Apply returns", "sniff the file with { preprocessing }",
 	"let Sniff make the layout", "let sniff make the layout",
+	"the model does not say what columns become, so say it with use, ignore and label",
+	"choose a file with the columns of the file that it has learned from",
 )
 
 // wordsOf returns an error as callers in JavaScript read it. This is the only place where they differ.

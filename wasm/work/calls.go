@@ -16,6 +16,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/jobs"
 )
 
 // answer executes a request: {"call": NAME, …}.
@@ -68,18 +69,32 @@ func with[T any](call func(*T) (any, error)) func([]byte) (any, error) {
 
 // fail stores an error as the reply and returns 1.
 func fail(err error) uint32 {
-	var noCodec *dataset.NoCodecError
-	failure := struct {
-		Message  string   `json:"message"`
-		Problem  *problem `json:"problem,omitempty"`
-		Columnar bool     `json:"columnar,omitempty"` // dataset-columnar.wasm can do it
-	}{Message: wordsOf(err), Columnar: errors.As(err, &noCodec)}
-	var p *dataset.Problem
-	if errors.As(err, &p) {
-		failure.Problem = problemOf(p)
-	}
-	reply, _ = json.Marshal(failure)
+	reply, _ = json.Marshal(failureOf(err))
 	return 1
+}
+
+// A failure is an error as the host gets it.
+type failure struct {
+	Message  string   `json:"message"`
+	Problem  *problem `json:"problem,omitempty"`
+	Columnar bool     `json:"columnar,omitempty"` // dataset-columnar.wasm can do it
+	Code     string   `json:"code,omitempty"`     // of an error of the API
+	Argument string   `json:"argument,omitempty"` // of an error about one
+}
+
+func failureOf(err error) *failure {
+	_, isOther := errors.AsType[*dataset.NoCodecError](err)
+	f := &failure{Message: wordsOf(err), Columnar: isOther}
+	if p, ok := errors.AsType[*dataset.Problem](err); ok {
+		f.Problem = problemOf(p)
+	}
+	if e, ok := errors.AsType[*apiError](err); ok {
+		f.Code, f.Argument = e.code, e.argument
+	}
+	if e, ok := errors.AsType[*jobs.Error](err); ok {
+		f.Argument = e.Argument
+	}
+	return f
 }
 
 // A problem is a dataset.Problem as JSON fields.

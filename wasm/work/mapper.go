@@ -1,0 +1,107 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+
+	"github.com/hack-pad/safejs"
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/model"
+)
+
+// A mapper is the mathematics of package jobs by the public JavaScript API: this program links no map, and the API
+// spreads rows over workers. It has models so far; what else it is asked for is an error.
+type mapper struct {
+	jobs.Mapper
+	api safejs.Value
+}
+
+// OpenModel opens a model file with a head.
+func (m mapper) OpenModel(file []byte, key *[32]byte) (jobs.Model, error) {
+	content, err := contentOf(file, key)
+	if err != nil {
+		return nil, err
+	}
+	options := map[string]any{}
+	if key != nil {
+		bytes, err := newArray("Uint8Array", key[:])
+		if err != nil {
+			return nil, err
+		}
+		options["key"] = bytes
+	}
+	value, err := ask(m.api, "fromJSON", string(file), options)
+	if err != nil {
+		return nil, err
+	}
+	return &apiModel{file: file, value: value, about: content.Head, own: apiMap{params: content.Params}}, nil
+}
+
+// contentOf reads a model file that predicts, without its map.
+func contentOf(file []byte, key *[32]byte) (c *model.Content, err error) {
+	if key != nil {
+		c, err = model.UnmarshalContentKeyed(file, *key)
+	} else {
+		c, err = model.UnmarshalContent(file)
+	}
+	if err == nil && c.Head == nil {
+		err = errors.New("this file makes features and predicts nothing: choose a model that was trained")
+	}
+	return c, err
+}
+
+// An apiModel is a model of the API.
+type apiModel struct {
+	file   []byte
+	value  safejs.Value
+	about  *learn.Model
+	own    apiMap
+	rows   arrays
+	scores []float64
+}
+
+// About returns what the file says.
+func (m *apiModel) About() *learn.Model { return m.about }
+
+// Map returns the map of the model, which says its sizes.
+func (m *apiModel) Map() jobs.Map { return &m.own }
+
+// Scores returns the scores of rows, valid until the next call.
+func (m *apiModel) Scores(c *jobs.Control, X sketch.Rows) ([]float64, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	rows, err := m.rows.of(X)
+	if err != nil {
+		return nil, err
+	}
+	scores, err := await(m.value.Call("scoresAsync", rows))
+	if err == nil {
+		m.scores, err = numbersOf(m.scores, scores)
+	}
+	return m.scores, err
+}
+
+// File returns the file that was opened.
+func (m *apiModel) File() ([]byte, error) { return m.file, nil }
+
+// Close gives the memory of the core back.
+func (m *apiModel) Close() { _, _ = m.value.Call("dispose") }
+
+// An apiMap says the sizes of a map of the API.
+type apiMap struct {
+	jobs.Map
+	params sketch.Params
+}
+
+// Params returns the parameters.
+func (m *apiMap) Params() sketch.Params { return m.params }
+
+// NFeatures returns the number of columns.
+func (m *apiMap) NFeatures() int { return m.params.NFeatures }
+
+// NComponents returns the number of features of a row.
+func (m *apiMap) NComponents() int { return m.params.NComponents * max(1, m.params.Repeats) }
