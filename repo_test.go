@@ -166,10 +166,12 @@ func TestOneWayToJavaScript(t *testing.T) {
 	for imported, want := range map[string]map[string]string{
 		"github.com/hack-pad/safejs": {
 			"ui/internal/dom": "what the page asks the browser",
+			"wasm/work":       "what jobs ask the JavaScript API",
 		},
 		"syscall/js": {
 			"ui/main_js.go":               "Vugu's renderer calls eval when it starts",
 			"ui/internal/dom/error_js.go": "js.Error, in which safejs returns what was thrown",
+			"wasm/work/border.go":         "the same",
 		},
 	} {
 		found, line := map[string]bool{}, regexp.MustCompile(`(?m)^(import|\t)\s*(\w+ )?"`+imported+`"(\s*//.*)?$`)
