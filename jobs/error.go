@@ -3,7 +3,6 @@ package jobs
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"tensorsketch.example/dataset"
@@ -46,8 +45,6 @@ func mistake(err error) error {
 	return &Error{Argument: e.Argument, err: err}
 }
 
-var field = regexp.MustCompile(`\{(\w+)\}`)
-
 // Message returns the error in the words of a program that has these names for the fields of a request.
 func (e *Error) Message(name func(field string) string) string {
 	if e.err != nil {
@@ -64,10 +61,21 @@ func (e *Error) Message(name func(field string) string) string {
 	return fmt.Sprintf(with(name, e.text), e.values...)
 }
 
-// with returns a text with these names for the fields of a request.
+// with returns a text with these names for the fields of a request. It does without regexp, which makes dataset.wasm a
+// ninth larger.
 func with(name func(field string) string, text string) string {
-	return field.ReplaceAllStringFunc(text, func(word string) string { return name(word[1 : len(word)-1]) })
+	before, rest, found := strings.Cut(text, "{")
+	if !found {
+		return text
+	}
+	field, after, closed := strings.Cut(rest, "}")
+	if !closed || strings.Trim(field, letters) != "" {
+		return before + "{" + with(name, rest)
+	}
+	return before + name(field) + with(name, after)
 }
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // Problem returns the problem with a row that the error is about, or nil.
 func (e *Error) Problem(name func(field string) string) *dataset.Problem {

@@ -65,7 +65,7 @@ func Predict(c *Control, mapper Mapper, q *PredictRequest) (*PredictReply, error
 		reply.Labelled, reply.Score = p.scoring.rows, intervalOf(p.scoring.score())
 	}
 	t.say()
-	reply.Told = told(t.counts.Rows, t)
+	reply.Told = told(p.rows, t)
 	return reply, nil
 }
 
@@ -76,6 +76,7 @@ type predicting struct {
 	m       Model
 	about   *learn.Model
 	scoring *scoring // nil without labels
+	rows    int64    // with an answer
 }
 
 func (v *predicting) check() error {
@@ -223,6 +224,7 @@ func (v *predicting) scoresOf(b *block) ([]float64, error) {
 			return nil, run.rowError(err)
 		}
 		scores = append(scores, own...)
+		v.rows += int64(run.to - run.from)
 		run.from = run.to
 	}
 	return scores, nil

@@ -263,7 +263,8 @@ func (u *user) predict(name string, request map[string]any) error {
 		u.page.app.Use.Second = use.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
 			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"),
 			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score", "value"),
-			Low: dom.Number(said, "score", "low"), High: dom.Number(said, "score", "high"), IsNumber: dom.Text(said, "task") == "regress"}
+			Low: dom.Number(said, "score", "low"), High: dom.Number(said, "score", "high"),
+			IsNumber: dom.Text(said, "task") == "regress"}
 	})
 	return nil
 }

@@ -8,8 +8,8 @@
 // - useCheck: { saved }: nothing, or the error of a parsed model file
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none
-// - usePredict: { file, options, saved }: predictions for the rows of a file, by the job of the shell (jobs/predict.go).
-//   A parsed model file `saved` predicts instead of the model in use. Returns its PredictReply and `blob`, CSV
+// - usePredict: { file, options, saved }: predictions for the rows of a file, by the shell's job. A parsed model file
+//   `saved` predicts instead of the model in use. Returns { ...PredictReply of jobs/predict.go, blob }, of CSV
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
 // - useONNX: { text }: a model file as ONNX, a Uint8Array
 // - usePage: a page that predicts, as text
@@ -109,7 +109,8 @@ async function prepared(row, model) {
   if (!model) return Float32Array.from(row);
   const dataset = await haveDataset();
   const preprocessing = dataset.fromModel(model);
-  const names = model.columns.filter(({ role }) => role === "number").map(({ name }) => `"${name.replaceAll('"', '""')}"`);
+  const columns = model.columns.filter(({ role }) => role === "number");
+  const names = columns.map(({ name }) => `"${name.replaceAll('"', '""')}"`);
   const source = dataset.source(new TextEncoder().encode(`${names}\n${row}\n`), { name: "the drawing" });
   try {
     const layout = dataset.sniff(source, { format: "csv", header: true, delimiter: "," }, { preprocessing });

@@ -162,7 +162,46 @@ func TestUseWorker(t *testing.T) {
 		t.Errorf("why there is no answer is said as %q…", why[:2])
 	}
 
+	stopPredicting(v)
+
 	v.Run("private", func(t *testing.T) { privateRing(v) })
+}
+
+// stopPredicting: Stop ends a prediction within 200 ms, beside what this machine takes to let a timer run, and the rows
+// so far are returned. Another prediction begins at once.
+func stopPredicting(v *visit) {
+	v.Helper()
+	const all = 200_000
+	said := eval[struct {
+		Rows    int
+		Stopped bool
+		Ms, Lag float64
+		Lines   int
+		After   int
+	}](v, fmt.Sprintf(`(async () => {
+		const file = new File(["a,b,where\n" + "0.25,-0.5,outside\n".repeat(%d)], "long.csv");
+		let lag = 0, last = performance.now(), began = 0;
+		const beats = setInterval(() => {
+			lag = Math.max(lag, performance.now() - last - 10);
+			last = performance.now();
+		}, 10);
+		const reply = fileJob("usePredict", { file });
+		await new Promise((resolve) => setTimeout(resolve, 400));
+		began = performance.now();
+		fileJob("useStop");
+		const { rows, stopped, blob } = await reply;
+		const ms = performance.now() - began;
+		clearInterval(beats);
+		const lines = (await blob.text()).split("\n").length - 2;
+		const { rows: after } = await fileJob("usePredict", { file: new File(["a,b,where\n0,0,outside\n"], "short.csv") });
+		return { rows, stopped, ms, lag, lines, after };
+	})()`, all))
+	if !said.Stopped || said.Rows == 0 || said.Rows >= all || said.Lines != said.Rows || said.After != 1 {
+		v.Errorf("stopped: %+v", said)
+	}
+	if said.Ms > 200+4*said.Lag {
+		v.Errorf("the stop took %.0f ms, where a timer came %.0f ms late", said.Ms, said.Lag)
+	}
 }
 
 type privateOutcome struct {

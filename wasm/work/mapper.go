@@ -13,7 +13,7 @@ import (
 )
 
 // A mapper is the mathematics of package jobs by the public JavaScript API: this program links no map, and the API
-// spreads rows over workers. It has models so far; what else it is asked for is an error.
+// spreads rows over workers. It has models alone so far: predicting is the only job here.
 type mapper struct {
 	jobs.Mapper
 	api safejs.Value
