@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"strconv"
 	"time"
 
 	"tensorsketch.example/dataset/labels"
@@ -62,8 +61,8 @@ func (s *Session) Exact(c *Control) (*ExactReply, error) {
 		return nil, err
 	}
 	params.NFeatures = v.head.NFeatures
-	e := &Exact{Params: params, X: v.train.dense(0, n), Alpha: best.Alpha * float64(n) / float64(best.Rows)} // α is a weight
-	// beside a sum over rows, so fewer rows take less of it
+	e := &Exact{Params: params, X: v.train.dense(0, n)}
+	e.Alpha = best.Alpha * float64(n) / float64(best.Rows) // a weight beside a sum over rows: fewer rows take less of it
 	own, targets := v.train.labels()
 	if e.Targets = targets; about.Task == learn.TaskClassify {
 		e.Targets, e.K = nil, len(about.Classes)
@@ -185,7 +184,7 @@ func (s *Session) Behind(q *BehindRequest) *BehindReply {
 	}
 	r := &BehindReply{Total: len(found), Rows: []BehindRow{}, Width: held.width}
 	for _, i := range found[min(q.From, len(found)):min(q.From+q.Most, len(found))] {
-		row := BehindRow{Place: held.rows[i].place, Scores: of(i), Label: strconv.FormatFloat(held.rows[i].target, 'g', -1, 64),
+		row := BehindRow{Place: held.rows[i].place, Scores: of(i), Label: numberText(held.rows[i].target),
 			Predicted: numberText(of(i)[0])}
 		if about.Task == learn.TaskClassify {
 			row.Label, row.Predicted = labels.Text(held.rows[i].label), labels.Text(about.Classes[learn.Largest(of(i))])

@@ -15,6 +15,8 @@ type Told struct {
 	Rows   int64          `json:"rows"`
 	Unused int64          `json:"unused"` // rows that were left out
 	Notes  []columns.Note `json:"notes"`  // what was guessed, dropped or rounded
+
+	LeftOut dataset.Unused `json:"-"` // the first of the rows left out, and why
 }
 
 // told returns what is to be said of tables, which may be nil.
@@ -23,6 +25,7 @@ func told(rows int64, tables ...*table) Told {
 	for _, t := range tables {
 		if t != nil {
 			r.Unused += t.unused.Total
+			r.LeftOut.Merge(&t.unused)
 			r.Notes = append(r.Notes, t.notes()...)
 		}
 	}

@@ -3,20 +3,16 @@ package embed
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
-	"slices"
 
 	"tensorsketch.example/beam/internal/storage"
 	"tensorsketch.example/beam/rows"
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/columns"
-	"tensorsketch.example/sketch"
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/jobs/native"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
@@ -50,114 +46,61 @@ func OutputName(folder, name string, format dataset.Format) string {
 // are the errors of rows.Read and Rows.
 func Write(s beam.Scope, file []byte, names beam.PCollection, folder string, format dataset.Format) (
 	beam.PCollection, error) {
-	files, err := FilesOf(file)
-	if err != nil {
+	if _, err := FilesOf(file); err != nil {
 		return beam.PCollection{}, err
 	}
-	return beam.ParDo(s.Scope("embed.Write"), &filesFn{Embedding: embedding{Model: storage.Pack(file)}, Files: files,
-		Folder: folder, Format: format}, names), nil
+	return beam.ParDo(s.Scope("embed.Write"), &filesFn{Embedding: embedding{Model: storage.Pack(file)}, Folder: folder,
+		Format: format}, names), nil
 }
 
 type filesFn struct {
 	Embedding embedding
-	Files     rows.Files
 	Folder    string
 	Format    dataset.Format
-	p         *dataset.Preprocessing
-}
-
-func (f *filesFn) Setup() error {
-	f.p = new(dataset.Preprocessing)
-	if err := f.p.UnmarshalJSON([]byte(f.Files.Preprocessing)); err != nil {
-		return err
-	}
-	return f.Embedding.Setup()
 }
 
 func (f *filesFn) ProcessElement(ctx context.Context, name string, emit func(string)) error {
-	t, err := storage.Open(ctx, name, f.p)
+	model, err := storage.Unpack(f.Embedding.Model)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
+	file, end, err := storage.File(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer end()
 	made, err := os.CreateTemp("", "tensorsketch-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(made.Name())
 	defer made.Close()
-	if err := f.write(t, made); err != nil {
-		return err
-	}
-	if _, err := made.Seek(0, io.SeekStart); err != nil {
+	q := &jobs.EmbedRequest{Model: &jobs.Named{Name: "the model", Content: model}}
+	q.Files = []jobs.File{jobs.NewFile(name, file)}
+	q.To = jobs.Target{Format: f.Format.String(),
+		Create: func(bool) (jobs.Output, error) { return output{made}, nil }}
+	reply, err := jobs.Embed(nil, native.Mapper{}, q)
+	if err != nil {
 		return err
 	}
 	to := OutputName(f.Folder, name, f.Format)
 	if err := storage.Write(ctx, to, made); err != nil {
 		return err
 	}
-	rows.Count(ctx, name, t.Counts().Rows, t.Unused())
+	rows.Count(ctx, name, reply.Rows, &reply.LeftOut)
 	emit(to)
 	return nil
 }
 
-// blockBytes bounds the bytes of features that are made at a time, as the command line does it.
-const blockBytes = 4 << 20
+// An output is a file that is read from its begin once it is whole.
+type output struct{ *os.File }
 
-// write writes the features of all rows of a table.
-func (f *filesFn) write(t *storage.Table, to *os.File) error {
-	m := f.Embedding.m
-	m.SetGoroutines(runtime.GOMAXPROCS(0))
-	d, D := m.NFeatures(), m.NComponents()
-	names := f.p.CellNames()
-	cells := make([][]byte, columns.FormatOf(f.Format.String()).CellCount(len(names)))
-	encoder, err := dataset.NewEncoder(f.Format, names[:len(cells)], D)
-	if err != nil {
-		return err
-	}
-	text, total := encoder.AppendHeader(nil), int64(0)
-	var batch dataset.Batch
-	var Z []float32
-	for {
-		if err := t.Next(&batch); err == io.EOF {
-			break
-		} else if err != nil {
-			return err
-		}
-		n, most := batch.Rows(), max(1, blockBytes/(4*D))
-		for from := 0; from < n; from += most {
-			upTo := min(n, from+most)
-			var X sketch.Rows = batch.Dense[min(from*d, len(batch.Dense)):min(upTo*d, len(batch.Dense))]
-			if len(batch.Sparse.Indptr) > 0 {
-				X = batch.Sparse.Slice(from, upTo)
-			}
-			Z = slices.Grow(Z[:0], (upTo-from)*D)[:(upTo-from)*D]
-			if _, err := m.TransformRows(Z, X); err != nil {
-				if e, ok := errors.AsType[*sketch.Error](err); ok && e.Row >= 0 {
-					return storage.Fault(e, t.Layout.Name, batch.Places[from+e.Row], t.Layout.Schema().Lines)
-				}
-				return err
-			}
-			for row := from; row < upTo; row++ {
-				for k := range cells {
-					cells[k] = batch.Cell(row, k)
-				}
-				if text, err = encoder.AppendRow(text, cells, Z[(row-from)*D:(row-from+1)*D]); err != nil {
-					return fmt.Errorf("%s: %w", t.Layout.Name, err)
-				}
-			}
-			total += int64(upTo - from)
-			if _, err := to.Write(encoder.AppendBlock(text)); err != nil {
-				return err
-			}
-			text = text[:0]
-		}
-	}
-	if _, err := to.Write(encoder.AppendFooter(text)); err != nil {
-		return err
-	}
-	if head := encoder.FinalHeader(total); head != nil {
-		_, err = to.WriteAt(head, 0)
-	}
+func (o output) Rewrite(head []byte) error {
+	_, err := o.WriteAt(head, 0)
+	return err
+}
+
+func (o output) Commit() error {
+	_, err := o.Seek(0, io.SeekStart)
 	return err
 }

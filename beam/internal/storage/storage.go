@@ -53,6 +53,15 @@ func Open(ctx context.Context, name string, p *dataset.Preprocessing) (*Table, e
 	return t, nil
 }
 
+// File returns the content of a file, and ends the reading of it.
+func File(ctx context.Context, name string) (file dataset.File, end func(), err error) {
+	t := new(Table)
+	if file, err = t.file(ctx, name); err != nil {
+		t.Close()
+	}
+	return file, t.Close, err
+}
+
 // file returns the content of a file, which for a remote one is a copy in $TMPDIR: columnar formats are read at any
 // place.
 func (t *Table) file(ctx context.Context, name string) (dataset.File, error) {
