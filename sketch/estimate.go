@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch/internal/order"
 )
 
 // This file holds the estimators of a map with t repeats: a feature vector is t
@@ -22,7 +23,7 @@ func (f *Formulas) EstimateMedian(zx, zy []float32) float64 {
 	for r := range estimates {
 		estimates[r] = float64(repeats) * Dot(zx[r*D:(r+1)*D], zy[r*D:(r+1)*D])
 	}
-	return median(estimates)
+	return order.Median(estimates)
 }
 
 // chebyshevProbability returns Chebyshev's bound min(1, variance/epsilon²) on the

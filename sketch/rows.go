@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch/internal/order"
 )
 
 // Rows are n rows of d float32 numbers: Dense or CSR.
@@ -179,7 +180,7 @@ func (s *sorter) sort(indices []int32, data []float32) ([]int32, []float32) {
 	for i := range indices {
 		s.order = append(s.order, int32(i))
 	}
-	sortFunc(s.order, func(a, b int32) int { return int(indices[a]) - int(indices[b]) })
+	order.Func(s.order, func(a, b int32) int { return int(indices[a]) - int(indices[b]) })
 	for _, from := range s.order {
 		s.indices, s.data = append(s.indices, indices[from]), append(s.data, data[from])
 	}

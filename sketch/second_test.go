@@ -20,6 +20,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/sketch/product"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -217,10 +218,10 @@ func TestSecondImplementationBeside(t *testing.T) {
 	rows := need.Value(nystroem.LandmarkRows(1000))(t)
 
 	const m, n, k = 4, 6, 5
-	product := need.Value(sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4,
+	c := need.Value(product.New(product.Params{M: m, N: n, NComponents: 30, Repeats: 4,
 		Seed: sketch.IntSeed(5)}))(t)
 	A, B := inputRows(m, k, false), inputRows(k, n, false)
-	need.OK(t, product.Add(slices.Concat(A...), slices.Concat(B...)))
+	need.OK(t, c.Add(slices.Concat(A...), slices.Concat(B...)))
 
 	answers := second(t, []any{
 		map[string]any{"model": modelOf(t, fourier), "sums": ofSums},
@@ -250,12 +251,12 @@ func TestSecondImplementationBeside(t *testing.T) {
 		SquaredNorm float64
 	}
 	need.OK(t, json.Unmarshal(answers[2], &estimates))
-	if got, want := product.SquaredNorm(), estimates.SquaredNorm; math.Abs(got-want) > 1e-5*want {
+	if got, want := c.SquaredNorm(), estimates.SquaredNorm; math.Abs(got-want) > 1e-5*want {
 		t.Errorf("‖A·B‖² is estimated as %v, want %v", got, want)
 	}
 	for i, row := range estimates.Entries {
 		for j, want := range row {
-			if got := product.Entry(i, j); math.Abs(got-want) > 1e-5*math.Sqrt(estimates.SquaredNorm) {
+			if got := c.Entry(i, j); math.Abs(got-want) > 1e-5*math.Sqrt(estimates.SquaredNorm) {
 				t.Errorf("entry (%d, %d) is estimated as %v, want %v", i, j, got, want)
 			}
 		}

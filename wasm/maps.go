@@ -5,6 +5,7 @@ package main
 import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/product"
 )
 
 // A handle has slot + 1 in its low 16 bits and the slot's generation above. The generation grows
@@ -19,7 +20,7 @@ type slot struct {
 	generation  uint32
 	m           *sketch.FeatureMap
 	preparation *learn.Preparation // of the rows of m, or nil
-	product     *sketch.CompressedProduct
+	product     *product.Compressed
 	moments     *learn.Moments
 	fitter      *sketch.Fitter
 	head        *head

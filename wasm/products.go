@@ -4,6 +4,7 @@ package main
 
 import (
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/product"
 )
 
 // newProduct returns the handle of a compressed product of the zero matrix, or 0. The block holds
@@ -17,16 +18,16 @@ func newProduct(block, bytes uint32) (handle uint32) {
 	return create("ts_product_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
 		params, err := readProduct(data)
 		if err == nil && reserve(params.MemoryBytes()) {
-			made.product, err = sketch.NewCompressedProduct(params)
+			made.product, err = product.New(params)
 		}
 		return made, err
 	})
 }
 
-func readProduct(block []byte) (sketch.CompressedParams, error) {
+func readProduct(block []byte) (product.Params, error) {
 	r := &blockReader{bytes: block}
 	header := r.floats(6)
-	p := sketch.CompressedParams{
+	p := product.Params{
 		M:           r.integer("m", header[0], sketch.MaxFeatures),
 		N:           r.integer("n", header[1], sketch.MaxFeatures),
 		NComponents: r.integer("nComponents", header[2], sketch.MaxComponents),
@@ -43,7 +44,7 @@ func readProduct(block []byte) (sketch.CompressedParams, error) {
 }
 
 // lookupProduct returns the product of a handle, or nil and the status.
-func lookupProduct(handle uint32) (*sketch.CompressedProduct, status) {
+func lookupProduct(handle uint32) (*product.Compressed, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].product == nil {
 		s = fail(statusABI, "the handle is not that of a product")

@@ -13,7 +13,8 @@ import (
 
 // packages are those that a stranger imports.
 var packages = []string{
-	"sketch", "sketch/model", "sketch/subspace", "sketch/pairs", "privacy", "dataset", "dataset/columnar",
+	"sketch", "sketch/model", "sketch/subspace", "sketch/product", "sketch/pairs", "privacy", "dataset",
+	"dataset/columnar",
 }
 
 // Every package, and every exported name of it but String and Error, is documented,

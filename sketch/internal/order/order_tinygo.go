@@ -1,16 +1,10 @@
 //go:build tinycore
 
-package sketch
+package order
 
-import "slices"
-
-// sortNumbers uses the same sort as the other builds. It treats −0 and 0 as equal, so another sort
-// could give another median.
-func sortNumbers(values []float64) { slices.Sort(values) }
-
-// sortFunc is a heap sort: package slices would add 3 KB of code for each type. The orders here are
+// Func sorts values. It is a heap sort: package slices would add 3 KB of code for each type. The orders are
 // total, so any sort gives the same bits.
-func sortFunc[T any](values []T, order func(a, b T) int) {
+func Func[T any](values []T, order func(a, b T) int) {
 	for root := len(values)/2 - 1; root >= 0; root-- {
 		siftDown(values, root, order)
 	}

@@ -1,14 +1,18 @@
-package sketch
+package product
 
 import (
 	"cmp"
 	"math"
 
 	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/order"
 )
 
-// A ProductEntry is the estimate of entry (I, J) of a matrix product.
-type ProductEntry struct {
+// A hash packs the bucket of a coordinate with its sign.
+type hash = block.Entry
+
+// An Entry is the estimate of entry (I, J) of a matrix product.
+type Entry struct {
 	I, J  int
 	Value float64
 }
@@ -31,11 +35,11 @@ type ProductEntry struct {
 // Entries whose estimate is exactly 0 are not searched for, but rounding in Add makes most
 // estimates that should be 0 nonzero. Asking for more entries than stand out means searching for
 // the largest of these, with b of about D/8 for the default t.
-func (c *CompressedProduct) Largest(count int) []ProductEntry {
+func (c *Compressed) Largest(count int) []Entry {
 	if count <= 0 {
 		return nil
 	}
-	s := &search{CompressedProduct: c, wanted: count}
+	s := &search{Compressed: c, wanted: count}
 	if float64(count) >= float64(c.params.M)*float64(c.params.N)/16 {
 		s.readAll()
 	} else {
@@ -47,20 +51,20 @@ func (c *CompressedProduct) Largest(count int) []ProductEntry {
 
 // A search finds the count largest entries of a product.
 type search struct {
-	*CompressedProduct
-	wanted  int            // count
-	found   []ProductEntry // at most 2·count
-	last    ProductEntry   // found entries come before this one
-	columns []byBucket     // per sketch
-	large   [][]entry      // per sketch, the buckets of large numbers, with the signs of the numbers
-	tally   []uint32       // per column: 1 for each large positive estimate, 1<<16 for each negative one
+	*Compressed
+	wanted  int        // count
+	found   []Entry    // at most 2·count
+	last    Entry      // found entries come before this one
+	columns []byBucket // per sketch
+	large   [][]hash   // per sketch, the buckets of large numbers, with the signs of the numbers
+	tally   []uint32   // per column: 1 for each large positive estimate, 1<<16 for each negative one
 }
 
 // byBucket holds the columns of a product with their signs, ordered by bucket. The columns in
 // bucket b are entries[start[b]:start[b+1]].
 type byBucket struct {
 	start   []int32
-	entries []entry
+	entries []hash
 }
 
 // guess finds the count largest nonzero entries, or all if there are fewer. It lowers the guessed
@@ -71,7 +75,7 @@ func (s *search) guess() {
 	for b, v := range s.sums[:D] {
 		magnitudes[b] = math.Abs(v)
 	}
-	sortNumbers(magnitudes)
+	order.Numbers(magnitudes)
 	last := math.Inf(1)
 	for above := max(1, min(s.wanted, D/8)); last > 0 && len(s.found) < s.wanted; above *= 2 {
 		magnitude := 0.0
@@ -121,15 +125,15 @@ func (s *search) numbersAbove(magnitude float64) (numbers, sketches int) {
 func (s *search) readAll() {
 	n, D, need := s.params.N, s.params.NComponents, uint32(s.need())
 	s.begin(0)
-	buffer := make([]entry, min(n, block.Stretch))
+	buffer := make([]hash, min(n, block.Stretch))
 	tally := make([]uint32, len(buffer))
 	for i := range s.params.M {
 		for from := 0; from < n; from += len(buffer) {
 			tally := tally[:min(len(buffer), n-from)]
 			clear(tally)
-			for r, tables := range s.tables {
-				columns := tables.entries(buffer, 1, from, len(tally))
-				tallyLarge(tally, s.sums[r*D:(r+1)*D], tables.at(0, i), columns, math.Abs(s.last.Value))
+			for r := range s.params.Repeats {
+				columns := s.outer.Hashes(buffer, r, 1, from, len(tally))
+				tallyLarge(tally, s.sums[r*D:(r+1)*D], s.outer.Hash(r, 0, i), columns, math.Abs(s.last.Value))
 			}
 			for at, tally := range tally {
 				if tally&0xffff >= need || tally>>16 >= need {
@@ -143,7 +147,7 @@ func (s *search) readAll() {
 // tallyLarge tallies the columns whose estimates in a sketch, for this row, exceed a magnitude. It
 // avoids branches on numbers, which would be unpredictable: without their sign, float64 have the
 // order of their bits as integers.
-func tallyLarge(tally []uint32, sum []float64, row entry, columns []entry, magnitude float64) {
+func tallyLarge(tally []uint32, sum []float64, row hash, columns []hash, magnitude float64) {
 	limit := math.Float64bits(magnitude)
 	for at, column := range columns {
 		bucket := row.Bucket() + column.Bucket()
@@ -152,18 +156,18 @@ func tallyLarge(tally []uint32, sum []float64, row entry, columns []entry, magni
 		}
 		bits := math.Float64bits(sum[bucket])
 		isLarge := uint32((limit - bits&^(1<<63)) >> 63)
-		tally[at] += isLarge << ((entry(bits>>63<<31) ^ row ^ column) >> 31 << 4)
+		tally[at] += isLarge << ((hash(bits>>63<<31) ^ row ^ column) >> 31 << 4)
 	}
 }
 
 // begin empties the search and sets the magnitude that entries must exceed.
 func (s *search) begin(magnitude float64) {
-	s.found, s.last = s.found[:0], ProductEntry{-1, -1, magnitude}
+	s.found, s.last = s.found[:0], Entry{-1, -1, magnitude}
 }
 
 // consider adds an entry to the found ones unless count of them come before it.
 func (s *search) consider(i, j int) {
-	e := ProductEntry{i, j, s.Entry(i, j)}
+	e := Entry{i, j, s.Entry(i, j)}
 	if byMagnitude(e, s.last) > 0 {
 		return
 	}
@@ -195,26 +199,26 @@ func (s *search) tallyAbove(magnitude, work float64) {
 func (s *search) listColumns() {
 	n, D := s.params.N, s.params.NComponents
 	s.tally = make([]uint32, n)
-	buffer := make([]entry, block.Stretch)
-	for _, tables := range s.tables {
-		s.large = append(s.large, make([]entry, 0, D))
-		list := byBucket{make([]int32, D+2), make([]entry, n)}
-		each := func(f func(j int, e entry)) {
+	buffer := make([]hash, block.Stretch)
+	for r := range s.params.Repeats {
+		s.large = append(s.large, make([]hash, 0, D))
+		list := byBucket{make([]int32, D+2), make([]hash, n)}
+		each := func(f func(j int, e hash)) {
 			for from := 0; from < n; from += block.Stretch {
-				for j, e := range tables.entries(buffer, 1, from, min(block.Stretch, n-from)) {
+				for j, e := range s.outer.Hashes(buffer, r, 1, from, min(block.Stretch, n-from)) {
 					f(from+j, e)
 				}
 			}
 		}
 		// This is a counting sort. start[b+2] first counts bucket b. Then start[b+1] is the place
 		// of the bucket's next column, so that in the end start[b] is where bucket b begins.
-		each(func(_ int, e entry) { list.start[e.Bucket()+2]++ })
+		each(func(_ int, e hash) { list.start[e.Bucket()+2]++ })
 		for b := range list.start[1:] {
 			list.start[b+1] += list.start[b]
 		}
-		each(func(j int, e entry) {
+		each(func(j int, e hash) {
 			place := &list.start[e.Bucket()+1]
-			list.entries[*place] = entry(j) | e&^block.BucketMask
+			list.entries[*place] = hash(j) | e&^block.BucketMask
 			*place++
 		})
 		s.columns = append(s.columns, list)
@@ -228,7 +232,7 @@ func (s *search) listLarge(magnitude float64) {
 		s.large[r] = s.large[r][:0]
 		for b, v := range s.sums[r*D : (r+1)*D] {
 			if math.Abs(v) > magnitude {
-				s.large[r] = append(s.large[r], entry(b)|entry(math.Float64bits(v)>>63)<<31)
+				s.large[r] = append(s.large[r], hash(b)|hash(math.Float64bits(v)>>63)<<31)
 			}
 		}
 	}
@@ -236,10 +240,10 @@ func (s *search) listLarge(magnitude float64) {
 
 // meetings calls f for each large number with the columns that meet row i in it, and with the sign
 // of the number times the sign of the row.
-func (s *search) meetings(i int, f func(i int, columns []entry, sign entry)) {
+func (s *search) meetings(i int, f func(i int, columns []hash, sign hash)) {
 	D := s.params.NComponents
-	for r, tables := range s.tables {
-		row, columns := tables.at(0, i), &s.columns[r]
+	for r := range s.params.Repeats {
+		row, columns := s.outer.Hash(r, 0, i), &s.columns[r]
 		for _, e := range s.large[r] {
 			b := e.Bucket() - row.Bucket() // the h₂(j) for which h₁(i) + h₂(j) is the bucket of e
 			if b < 0 {
@@ -255,7 +259,7 @@ func (s *search) meetings(i int, f func(i int, columns []entry, sign entry)) {
 // count tallies the columns whose estimates, in row i, are large. It considers an entry once enough
 // estimates of one sign are large. For even t both signs can reach that number; the entry is still
 // considered only once.
-func (s *search) count(i int, columns []entry, sign entry) {
+func (s *search) count(i int, columns []hash, sign hash) {
 	need := uint32(s.need())
 	for _, column := range columns {
 		tally, shift := &s.tally[column.Bucket()], (sign^column)>>31<<4
@@ -267,7 +271,7 @@ func (s *search) count(i int, columns []entry, sign entry) {
 }
 
 // uncount undoes what count tallied.
-func (s *search) uncount(_ int, columns []entry, _ entry) {
+func (s *search) uncount(_ int, columns []hash, _ hash) {
 	for _, column := range columns {
 		s.tally[column.Bucket()] = 0
 	}
@@ -280,7 +284,7 @@ func (s *search) fillZeros() {
 		return
 	}
 	nonzero := s.found
-	sortFunc(nonzero, byPlace)
+	order.Func(nonzero, byPlace)
 	for i := range s.params.M {
 		for j := range s.params.N {
 			if len(s.found) == s.wanted {
@@ -290,27 +294,27 @@ func (s *search) fillZeros() {
 				nonzero = nonzero[1:]
 				continue
 			}
-			s.found = append(s.found, ProductEntry{i, j, s.Entry(i, j)})
+			s.found = append(s.found, Entry{i, j, s.Entry(i, j)})
 		}
 	}
 }
 
 // largestOf sorts entries, largest first, and returns the first count.
-func largestOf(entries []ProductEntry, count int) []ProductEntry {
-	sortFunc(entries, byMagnitude)
+func largestOf(entries []Entry, count int) []Entry {
+	order.Func(entries, byMagnitude)
 	return entries[:min(count, len(entries))]
 }
 
 // byMagnitude orders entries by magnitude, largest first, and equal ones by place.
-func byMagnitude(a, b ProductEntry) int {
-	if order := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); order != 0 {
-		return order
+func byMagnitude(a, b Entry) int {
+	if by := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); by != 0 {
+		return by
 	}
 	return byPlace(a, b)
 }
 
 // byPlace orders entries by row, then by column.
-func byPlace(a, b ProductEntry) int {
+func byPlace(a, b Entry) int {
 	if a.I != b.I {
 		return a.I - b.I
 	}
