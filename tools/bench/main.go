@@ -99,6 +99,7 @@ func main() {
 	flag.IntVar(&tables.splits, "splits", splits, "of each table, `N` splits")
 	flag.StringVar(&tables.flags, "flags", "", "on tables, `flags` of fit, separated by spaces, for an ablation")
 	flag.StringVar(&tables.report, "learn", "", "replace the tables of learning in this `file`")
+	flag.BoolVar(&tables.ablate, "ablate", false, "on tables, measure what each part of the search is worth")
 	flag.BoolVar(&tables.check, "check", false, "on tables, fail where a claim does not hold")
 	flag.Parse()
 	if *only == "tables" {

@@ -107,7 +107,7 @@ func (b *breadth) script(verb string, names []string, line func(text []byte) err
 		return err
 	}
 	command := exec.Command(b.python, append([]string{"tools/bench/tables.py", verb, data, b.folder}, names...)...)
-	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1")
+	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", fmt.Sprint("SPLITS=", b.splits))
 	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil {
@@ -154,7 +154,7 @@ func (b *breadth) run(names []string) ([]tableSet, error) {
 		if err := json.Unmarshal(text, &p); err != nil || at == len(sets) || p.Name != sets[at].Name {
 			return cmp.Or(err, fmt.Errorf("tables.py peers: got table %q", p.Name))
 		}
-		sets[at].Peers = p.Splits[:b.splits]
+		sets[at].Peers = p.Splits
 		at++
 		return nil
 	})

@@ -1,7 +1,9 @@
 """The tables of the breadth bench, and what scikit-learn makes of them.
 
-    python3 tables.py sets  DATA FOLDER [NAME ...]   write FOLDER/NAME.SEED.{train,test}.csv, and print the sets as JSON
+    python3 tables.py sets  DATA FOLDER              write FOLDER/NAME.SEED.{train,test}.csv, and print the sets as JSON
     python3 tables.py peers DATA FOLDER [NAME ...]   fit the peers, and print what they reach as JSON, set by set
+
+SPLITS=1 in the environment takes the first split alone.
 
 DATA is ../shared/data. A set has at most 8,000 rows; its last column, "label", is what to predict. Five splits, by the
 seeds 1 to 5, have 75 % of the rows to learn from. What the peers reach is kept in FOLDER/peers/, under a hash of the
@@ -295,31 +297,47 @@ def fit(columns, y, numbers, seed):
     return reached
 
 
+def write_sets(data, folder, seeds):
+    """Writes the splits, unless this program has written them from files of the same names and sizes."""
+    files = [(f.path, f.stat().st_size) for d in (data, os.path.join(data, "tables")) for f in os.scandir(d)]
+    with open(__file__, encoding="utf-8") as f:
+        key = hashlib.sha256(repr((f.read(), sorted(files), seeds)).encode()).hexdigest()[:32]
+    path = os.path.join(folder, f"sets.{key}.jsonl")
+    if not os.path.exists(path):
+        with open(path + ".part", "w") as list_of_sets:
+            for name, columns, y, numbers in sets(data, ()):
+                for seed in seeds:
+                    for part, rows in zip(("train", "test"), split(len(y), seed)):
+                        with open(os.path.join(folder, f"{name}.{seed}.{part}.csv"), "w", encoding="utf-8") as f:
+                            f.write(text_of(columns, y, rows))
+                print(json.dumps({"name": name, "rows": len(y), "columns": len(columns),
+                                  "classes": 0 if numbers else len(set(y))}), file=list_of_sets)
+        os.rename(path + ".part", path)
+    with open(path) as f:
+        print(f.read(), end="")
+
+
 def main():
     verb, data, folder, *names = sys.argv[1:]
     warnings.filterwarnings("ignore")
     os.makedirs(os.path.join(folder, "peers"), exist_ok=True)
+    seeds = SEEDS[: int(os.environ.get("SPLITS", len(SEEDS)))]
+    if verb == "sets":
+        return write_sets(data, folder, seeds)
     program = "".join(map(inspect.getsource, (split, prepared, peers, doubt, fit)))
     for name, columns, y, numbers in sets(data, names):
         whole = text_of(columns, y, range(len(y)))
         key = hashlib.sha256((program + whole).encode()).hexdigest()[:32]
-        if verb == "sets":
-            for seed in SEEDS:
-                for part, rows in zip(("train", "test"), split(len(y), seed)):
-                    path = os.path.join(folder, f"{name}.{seed}.{part}.csv")
-                    with open(path, "w", encoding="utf-8") as f:
-                        f.write(text_of(columns, y, rows))
-            print(json.dumps({"name": name, "rows": len(y), "columns": len(columns), "numbers": numbers,
-                              "classes": 0 if numbers else len(set(y))}), flush=True)
-            continue
-        path = os.path.join(folder, "peers", f"{name}.{key}.json")
-        if not os.path.exists(path):
-            reached = [fit(columns, y, numbers, seed) for seed in SEEDS]
-            with open(path + ".part", "w") as f:
-                json.dump(reached, f)
-            os.rename(path + ".part", path)
-        with open(path) as f:
-            print(json.dumps({"name": name, "splits": json.load(f)}), flush=True)
+        reached = []
+        for seed in seeds:
+            path = os.path.join(folder, "peers", f"{name}.{seed}.{key}.json")
+            if not os.path.exists(path):
+                with open(path + ".part", "w") as f:
+                    json.dump(fit(columns, y, numbers, seed), f)
+                os.rename(path + ".part", path)
+            with open(path) as f:
+                reached.append(json.load(f))
+        print(json.dumps({"name": name, "splits": reached}), flush=True)
 
 
 main()

@@ -4,10 +4,8 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -167,61 +165,4 @@ func claims(sets []tableSet) (list []claim) {
 	off, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of("", ece).mean }))
 	add(!(off > 0.02), "calibration error %.3f beyond its expectation on average, at most 0.02", off)
 	return list
-}
-
-// breadthOptions are the flags of `bench -only tables`.
-type breadthOptions struct {
-	quick          bool
-	splits         int // of each table, at most 5
-	names          []string
-	folder, flags  string
-	shell          string // measured in place of ./cmd/tensorsketch
-	json           string // the file of all figures; by default tables.json in folder
-	readme, report string // the files with marks
-	check          bool   // a claim that does not hold is an error
-}
-
-// benchTables measures, prints, and writes the tables.
-func benchTables(o breadthOptions) error {
-	b, err := newBreadth(&o)
-	if err != nil || b == nil {
-		return err
-	}
-	if o.quick && len(o.names) == 0 {
-		o.names = quickTables
-	}
-	sets, err := b.run(o.names)
-	if err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(map[string]any{"flags": o.flags, "machine": lab.Machine(), "tables": sets}, "", " ")
-	if err == nil {
-		err = os.WriteFile(o.json, append(text, '\n'), 0o644)
-	}
-	if err != nil {
-		return err
-	}
-	fmt.Print(breadthMarkdown(sets))
-	broken := 0
-	for _, c := range claims(sets) {
-		fmt.Printf("%-5v %s\n", c.holds, c.what)
-		if !c.holds {
-			broken++
-		}
-	}
-	if isWhole := len(o.names) == 0 && o.flags+o.shell == "" && o.splits == splits; isWhole {
-		for file, section := range map[string][2]string{o.report: {"breadth", breadthMarkdown(sets)},
-			o.readme: {"breadth", breadthSentence(sets)}} {
-			if file == "" {
-				continue
-			}
-			if err := lab.ReplaceSection(file, section[0], section[1]); err != nil {
-				return err
-			}
-		}
-	}
-	if o.check && broken > 0 {
-		return fmt.Errorf("%d claims do not hold", broken)
-	}
-	return nil
 }

@@ -1,0 +1,132 @@
+//go:build !js
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"tensorsketch.example/tools/internal/lab"
+)
+
+// breadthOptions are the flags of `bench -only tables`.
+type breadthOptions struct {
+	quick          bool
+	splits         int // of each table, at most 5
+	names          []string
+	folder, flags  string
+	shell          string // measured in place of ./cmd/tensorsketch
+	json           string // the file of all figures; by default tables.json in folder
+	readme, report string // the files with marks
+	check          bool   // a claim that does not hold is an error
+	ablate         bool   // what each part of the search is worth, instead of the peers
+}
+
+// An ablation is a fit without a part of the search.
+type ablation struct{ what, flags string }
+
+const unweighted = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear,linear-unit"
+
+var ablations = []ablation{
+	{"all of it", ""},
+	{"without column weights", unweighted},
+	{"one kernel, Gaussian, with column weights", "--search gaussian,gaussian-weights"},
+	{"one Gaussian alone", "--search gaussian"},
+	{"the linear candidate alone", "--search linear"},
+	{"the first seed, whatever its luck", "--seed 0"},
+	{"no search: degree 3 on rows of length 1", "--search off"},
+}
+
+// ablate measures the tables with each ablation, and returns a table.
+func (b *breadth) ablate(names []string) (string, error) {
+	var text strings.Builder
+	text.WriteString("| | points behind, mean | choosing half | checking half | worst | log loss | seconds |\n" +
+		"|---|---|---|---|---|---|---|\n")
+	for _, a := range ablations {
+		b.variant = a.flags
+		sets, err := b.run(names)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", cmp.Or(a.flags, a.what), err)
+		}
+		text.WriteString(a.line(sets))
+	}
+	return text.String() + "\n", nil
+}
+
+// line returns the line of an ablation.
+func (a *ablation) line(sets []tableSet) string {
+	points := func(s *tableSet) float64 { return s.behind("", peerNames...) }
+	all := over(sets, points)
+	m, _ := meanOf(all)
+	chosen, _ := meanOf(over(inHalf(sets, choosing), points))
+	checked, _ := meanOf(over(inHalf(sets, checking), points))
+	loss, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of("", logLoss).mean }))
+	time, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of("", seconds).mean }))
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %.3f | %.1f |\n", a.what, signed(m), signed(chosen), signed(checked),
+		signed(slices.Max(all)), loss, time)
+}
+
+// benchTables measures, prints, and writes the tables.
+func benchTables(o breadthOptions) error {
+	b, err := newBreadth(&o)
+	if err != nil || b == nil {
+		return err
+	}
+	if o.quick && len(o.names) == 0 {
+		o.names = quickTables
+	}
+	if o.ablate {
+		return o.writeAblations(b)
+	}
+	sets, err := b.run(o.names)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(map[string]any{"flags": o.flags, "machine": lab.Machine(), "tables": sets}, "", " ")
+	if err == nil {
+		err = os.WriteFile(o.json, append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Print(breadthMarkdown(sets))
+	broken := 0
+	for _, c := range claims(sets) {
+		fmt.Printf("%-5v %s\n", c.holds, c.what)
+		if !c.holds {
+			broken++
+		}
+	}
+	if isWhole := len(o.names) == 0 && o.flags+o.shell == "" && o.splits == splits; isWhole {
+		for file, section := range map[string][2]string{o.report: {"breadth", breadthMarkdown(sets)},
+			o.readme: {"breadth", breadthSentence(sets)}} {
+			if file == "" {
+				continue
+			}
+			if err := lab.ReplaceSection(file, section[0], section[1]); err != nil {
+				return err
+			}
+		}
+	}
+	if o.check && broken > 0 {
+		return fmt.Errorf("%d claims do not hold", broken)
+	}
+	return nil
+}
+
+// writeAblations measures, prints and writes the table of ablations.
+func (o *breadthOptions) writeAblations(b *breadth) error {
+	text, err := b.ablate(o.names)
+	if err != nil {
+		return err
+	}
+	fmt.Print(text)
+	if len(o.names) > 0 || o.shell != "" || o.report == "" {
+		return nil
+	}
+	return lab.ReplaceSection(o.report, "ablations", text)
+}
