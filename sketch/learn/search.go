@@ -48,6 +48,10 @@ type Choices struct {
 
 // Candidates is the report of a Search.
 type Candidates struct {
+	// HeldOut is how well a model of the other rows predicts the fifth that no choice has seen, or nil with few rows. It
+	// is of a model like the chosen one, fitted to at most judgeRows rows.
+	HeldOut *HeldOutReport
+
 	Rows       int         // of the sample that the candidates were fitted to
 	Folds      int         // parts of it that were held out in turn
 	Components int         // features of the maps, those of linear candidates left out
@@ -181,7 +185,7 @@ func (s *searchSample) deal(hashes []uint64) {
 		s.fold[i] = f
 		s.held[f]++
 	}
-	for f, held := range s.held {
+	for f, held := range s.held[:foldCount] {
 		if held > s.held[s.largest] {
 			s.largest = f
 		}

@@ -311,7 +311,7 @@ func TestSearchLearns(t *testing.T) {
 	ring := func(x []float32) bool { return x[0]*x[0]+x[1]*x[1] > 1.4 }
 	rows, other := normalRows(rng, 500, 3), normalRows(rng, 500, 3)
 	rows[4] = float32(math.NaN())
-	spec, _ := mustSearch(t, sketch.Dense(rows), numbers(3), labelsWhere(rows, 3, ring), Choices{})
+	spec, report := mustSearch(t, sketch.Dense(rows), numbers(3), labelsWhere(rows, 3, ring), Choices{})
 	l, err := NewLearner(spec)
 	if err != nil {
 		t.Fatal(err)
@@ -328,10 +328,12 @@ func TestSearchLearns(t *testing.T) {
 	if err != nil || metrics.Accuracy.Value < 0.93 {
 		t.Errorf("%+v %v", metrics, err)
 	}
+	if h := report.HeldOut; h == nil || h.Rows < 70 || h.Rows > 130 || math.Abs(h.Accuracy-metrics.Accuracy.Value) > 0.08 {
+		t.Errorf("held out: %+v; on other rows %+v", h, metrics.Accuracy)
+	}
 }
 
-// TestSearchNoise: on labels that are noise, the interval of the accuracy on rows that the search did not see covers
-// chance.
+// TestSearchNoise: on labels that are noise, the interval of the accuracy that the report has covers chance.
 func TestSearchNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("200 searches")
@@ -342,25 +344,10 @@ func TestSearchNoise(t *testing.T) {
 		for seed := range seeds {
 			rng := rand.New(rand.NewSource(int64(seed)))
 			rows := normalRows(rng, n, d)
-			all := labelsWhere(rows, d, func([]float32) bool { return rng.Intn(2) == 0 }).Labels
-			at := n / 5
-			spec, _ := mustSearch(t, sketch.Dense(rows[at*d:]), numbers(d), Targets{Labels: all[at:]}, Choices{})
-			l, err := NewLearner(spec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := l.Add(sketch.Dense(rows[at*d:]), all[at:], nil); err != nil {
-				t.Fatal(err)
-			}
-			head, err := FitMoments(l.Moments(), RidgeOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			metrics, err := spec.Model(head).Evaluate(sketch.Dense(rows[:at*d]), all[:at])
-			if err != nil {
-				t.Fatal(err)
-			}
-			if a := metrics.Accuracy; a.Low <= 0.5 && a.High >= 0.5 {
+			targets := labelsWhere(rows, d, func([]float32) bool { return rng.Intn(2) == 0 })
+			_, report := mustSearch(t, sketch.Dense(rows), numbers(d), targets, Choices{})
+			h := report.HeldOut
+			if a := Wilson(int64(math.Round(h.Accuracy*float64(h.Rows))), h.Rows); a.Low <= 0.5 && a.High >= 0.5 {
 				covered++
 			}
 		}

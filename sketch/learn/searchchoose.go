@@ -48,11 +48,13 @@ func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*S
 			return nil, err
 		}
 	}
+	s.targets = targets
+	s.holdOut(n)
 	most := SearchRows
 	if d > searchWide {
 		most = SearchWideRows
 	}
-	s.picked = pick(n, most, c.Params.Seed)
+	s.picked = s.others[:min(len(s.others), most)]
 	s.n = len(s.picked)
 	hashes := make([]uint64, s.n)
 	for i, row := range s.picked {
@@ -107,6 +109,26 @@ func (spec *Spec) see(t *Targets, n int) error {
 	return nil
 }
 
+// holdOut sets a fifth of n rows aside by their hash, and puts the others in an order that the seed says. With few rows,
+// or rows of one class without those, all stay.
+func (s *Searcher) holdOut(n int) {
+	const few = 25
+	classes := map[Label]bool{}
+	for _, row := range pick(n, n, s.choices.Params.Seed) {
+		if hashRow(s.row(row))%foldCount == 0 {
+			s.outside = append(s.outside, row)
+			continue
+		}
+		s.others = append(s.others, row)
+		if s.targets.Labels != nil {
+			classes[s.targets.Labels[row]] = true
+		}
+	}
+	if n < few || s.targets.Labels != nil && len(classes) < 2 {
+		s.others, s.outside = append(s.others, s.outside...), nil
+	}
+}
+
 // row returns a row of all as dense numbers.
 func (s *Searcher) row(i int) []float32 {
 	switch one := s.part(i, i+1).(type) {
@@ -135,6 +157,9 @@ func (s *Searcher) Step() (done float64, finished bool, err error) {
 	default:
 		if err = s.choose(); err == nil {
 			err = s.finish()
+		}
+		if err == nil {
+			err = s.judge()
 		}
 		return 1, err == nil, err
 	}
@@ -240,9 +265,13 @@ func (s *Searcher) form(name string) *formRows {
 	return f
 }
 
-// prepare returns the preparation of a form for all rows.
+// prepare returns the preparation of a form for the rows that are not held out.
 func (s *Searcher) prepare(form string) (*Preparation, error) {
-	if rows, dense := s.all.(sketch.Dense); dense {
+	if _, dense := s.all.(sketch.Dense); dense {
+		rows := make([]float32, 0, len(s.others)*len(s.kinds))
+		for _, row := range s.others {
+			rows = append(rows, s.row(row)...)
+		}
 		return NewPreparation(form, rows, s.kinds)
 	}
 	p := &Preparation{Form: form, Width: len(s.kinds)}

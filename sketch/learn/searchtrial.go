@@ -14,14 +14,18 @@ import (
 // errors the earlier candidate wins. A candidate that is more than three standard errors behind on the first part is
 // given up. The bits of the result depend on the arguments alone, and not on Goroutines.
 //
-// Rows on which a reported accuracy stands must not be among these rows. A private Spec takes nothing from rows: do not
-// search for one.
+// A fifth of the rows, which their hash says, is held out of all of this, preparation and column weights included. The
+// report says how well a model of the others predicts them. A private Spec takes nothing from rows: do not search for
+// one.
 type Searcher struct {
 	searchSample
 	choices  Choices
 	all      sketch.Rows // those given
 	part     func(from, to int) sketch.Rows
 	kinds    []Kind
+	targets  Targets
+	others   []int // rows, in the order of the seed
+	outside  []int // rows that are held out of all choices
 	list     []candidate
 	next     int // of the list
 	forms    map[string]*formRows

@@ -228,8 +228,7 @@ func (s *Searcher) fitScaled(t *trial, scale []float64, f int) (*heldFit, []floa
 		if all, err = s.add(Z, D, gridStep(Z), func(fold uint8) bool { return int(fold) != f }); err != nil {
 			return nil, nil, err
 		}
-		held = &System{G: make([]float64, D*D), Z: make([]float64, D), B: make([]float64, s.K*D),
-			T: make([]float64, s.K), TT: make([]float64, s.K)}
+		held = noRows(D, s.K)
 	}
 	h := s.fit(Z, D, f, func(int) (*System, *System) { return all, held })
 	h.m, h.scale = m, scale
