@@ -27,6 +27,8 @@ type Columns struct {
 	Parts       []string `json:"parts,omitempty"`     // of dates
 	Words       [2]int   `json:"wordNgrams,omitzero"` // the shortest and the longest n-grams of words
 	Chars       [2]int   `json:"charNgrams,omitzero"` // of characters
+
+	learning bool // no row is left out because of a missing cell, and numbers are not scaled
 }
 
 // given returns the name of a field that is set, or "".
@@ -145,12 +147,17 @@ func find(l *dataset.Layout, items []string) (indexes []int, err error) {
 // preprocessing returns the preprocessing for a layout. Without a typed scaling, the layout suggests one.
 func (c *Columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, error) {
 	p := dataset.NewPreprocessing(l)
+	if c.learning {
+		p = dataset.NewLearnPreprocessing(l)
+	}
 	p.UnitNorm = c.UnitNorm != nil && *c.UnitNorm
 	if c.SparseWidth > 0 && !p.Sparse {
 		return nil, fail("sparseWidth", "{sparseWidth} is for LIBSVM rows; leave it out")
 	}
 	p.Width = c.SparseWidth
-	p.SetScaling(l.SuggestedScaling())
+	if !c.learning {
+		p.SetScaling(l.SuggestedScaling())
+	}
 	if scaling, ok := columns.ParseScaling(c.Scaling); ok {
 		p.SetScaling(scaling)
 	}

@@ -89,7 +89,7 @@ func (q *CompareRequest) compareRows(c *Control, mapper Mapper) ([]*table, *lear
 		rows := q.Rows
 		rows.Files = q.Files[i : i+1]
 		rows.Columns.NoLabel = len(q.Columns.Roles[columns.AsLabel.String()]) == 0
-		t, err := rows.openFor(c, m, p)
+		t, err := rows.openFor(c, m.NFeatures(), p)
 		if err != nil {
 			return nil, nil, err
 		}

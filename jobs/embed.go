@@ -55,7 +55,7 @@ func (q *EmbedRequest) open(c *Control, mapper Mapper) (*table, Map, error) {
 		}
 		var t *table
 		if err == nil {
-			t, err = q.openFor(c, m, p)
+			t, err = q.openFor(c, m.NFeatures(), p)
 		}
 		return t, m, err
 	}

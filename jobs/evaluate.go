@@ -62,7 +62,7 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 		if err != nil {
 			return nil, err
 		}
-		scores, err := m.Scores(c, b.rows(m.Map().NFeatures()))
+		scores, err := m.Scores(c, b.rows(t.p.NFeatures()))
 		if err != nil {
 			return nil, b.rowError(err)
 		}
@@ -83,7 +83,7 @@ func (q *Rows) openModel(c *Control, mapper Mapper, file *Named) (*table, Model,
 	}
 	var t *table
 	if err = q.refuse(p, file.Name); err == nil {
-		t, err = q.openFor(c, m.Map(), p)
+		t, err = q.openFor(c, width(m.Map(), m.About().Preparation), p)
 	}
 	if err != nil {
 		m.Close()

@@ -31,14 +31,18 @@ type FitRequest struct {
 	Like        *Named     `json:"like,omitempty"`        // sums of another part, whose spec is taken
 	WithoutRows bool       `json:"withoutRows,omitempty"` // the first pass alone, for the spec in the sums
 	WithoutFit  bool       `json:"withoutFit,omitempty"`  // only the sums are wanted
+	// Search is auto (default), off, or names of candidates with commas between them. Off takes the map that was usual
+	// before there was a search: polynomials of degree 3 on rows of length 1.
+	Search string `json:"search,omitempty"`
 }
 
 // A FitReply is a model, and how it was fitted.
 type FitReply struct {
 	Told
-	*Report         // nil without a fit
-	Model   Model   `json:"-"` // nil without a fit
-	Learner Learner `json:"-"` // what the rows were added to
+	*Report                // nil without a fit
+	Candidates *Candidates `json:"candidates,omitempty"` // of a search
+	Model      Model       `json:"-"`                    // nil without a fit
+	Learner    Learner     `json:"-"`                    // what the rows were added to
 }
 
 // Fit fits a model to the rows of files.
@@ -61,6 +65,7 @@ func Fit(c *Control, mapper Mapper, q *FitRequest) (*FitReply, error) {
 	if reply.Model, err = l.Fit(c, o); err != nil {
 		return nil, fitError(err)
 	}
+	reply.tell(f.candidates)
 	reply.Report = ReportOf(reply.Model)
 	return reply, nil
 }
@@ -73,6 +78,8 @@ type fitting struct {
 	spec   Spec
 	read   *labels.Reader
 	labels map[learn.Label]bool // of a fit in passes
+
+	candidates *learn.Candidates // of a search
 }
 
 func (f *fitting) isRidge() bool { return f.Loss == "" || f.Loss == learn.LossSquared }
@@ -132,7 +139,9 @@ func (f *fitting) open() (*table, error) {
 		return f.openLike()
 	}
 	rows := f.Rows
-	if rows.Columns.UnitNorm == nil {
+	if rows.Columns.learning = f.searches(); rows.Columns.learning {
+		rows.Columns.UnitNorm, rows.Columns.Scaling = nil, ""
+	} else if rows.Columns.UnitNorm == nil {
 		rows.Columns.UnitNorm = new(true)
 	}
 	t, err := rows.open(f.c, nil)
@@ -157,7 +166,7 @@ func (f *fitting) openLike() (*table, error) {
 	if err != nil {
 		return nil, named(f.Like.Name, err)
 	}
-	t, err := f.Rows.openFor(f.c, f.spec.Features, p)
+	t, err := f.Rows.openFor(f.c, width(f.spec.Features, f.spec.Preparation), p)
 	if err != nil {
 		return nil, err
 	}
@@ -183,14 +192,20 @@ func (f *fitting) prepare(t *table) (err error) {
 		return err
 	}
 	f.setTask(t, seen)
-	if err := f.setMap(t); err != nil {
-		return err
-	}
 	text, err := t.p.MarshalJSON()
 	if err != nil {
 		return err
 	}
 	s.Preprocessing = string(text)
+	if f.searches() {
+		if err := f.setClasses(t, seen); err != nil {
+			return err
+		}
+		return f.search(t)
+	}
+	if err := f.setMap(t); err != nil {
+		return err
+	}
 	if t.p.UnitNorm && t.p.NFeatures() < 4 && f.Columns.UnitNorm == nil {
 		t.add(fewNumbers(t.p.NFeatures()))
 	}
@@ -290,7 +305,7 @@ func (f *fitting) addRows(l Learner, t *table) error {
 		if err != nil {
 			return err
 		}
-		if err = l.Add(f.c, b.rows(m.NFeatures()), b.labels, b.targets); err != nil {
+		if err = l.Add(f.c, b.rows(t.p.NFeatures()), b.labels, b.targets); err != nil {
 			return b.labelledError(err)
 		}
 		if err := f.meet(b); err != nil {

@@ -30,10 +30,12 @@ type Seed struct {
 	Number uint64
 	Text   string
 	IsText bool
+	Typed  bool // it was given, though it may be 0
 }
 
 // UnmarshalJSON reads a number or a text.
 func (s *Seed) UnmarshalJSON(text []byte) (err error) {
+	s.Typed = true
 	if s.Number, err = strconv.ParseUint(string(text), 10, 64); err == nil {
 		return nil
 	}

@@ -18,6 +18,9 @@ type Mapper interface {
 	OpenModel(file []byte, key *[32]byte) (Model, error)
 	// NewLearner returns what adds up or keeps the rows of a fit.
 	NewLearner(s Spec) (Learner, error)
+	// Search chooses the map and the preparation for rows (learn.Searcher).
+	Search(c *Control, X sketch.Rows, kinds []learn.Kind, targets learn.Targets, choices learn.Choices) (Spec,
+		*learn.Candidates, error)
 	// OpenLearner opens a file of sums, as Learner.File returns it.
 	OpenLearner(file []byte) (Learner, error)
 	// FitExact fits ridge regression with the exact kernel, and returns the scores of held, rows as dense as those of e.

@@ -219,7 +219,7 @@ func (v *predicting) scoresOf(b *block) ([]float64, error) {
 		}
 		for run.to = run.from; run.to < b.to && b.Problem(run.to) == nil; run.to++ {
 		}
-		own, err := v.m.Scores(v.t.c, run.rows(v.m.Map().NFeatures()))
+		own, err := v.m.Scores(v.t.c, run.rows(v.t.p.NFeatures()))
 		if err != nil {
 			return nil, run.rowError(err)
 		}

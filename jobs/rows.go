@@ -123,9 +123,17 @@ func (q *Rows) open(c *Control, p *dataset.Preprocessing) (*table, error) {
 	return t, nil
 }
 
-// openFor opens files for a map with the preprocessing of its model. Without one, the columns must be as many numbers
-// as the map takes.
-func (q *Rows) openFor(c *Control, m Map, p *dataset.Preprocessing) (*table, error) {
+// width returns how many numbers of a row a map takes, with the preparation before it or nil.
+func width(m Map, p *learn.Preparation) int {
+	if p != nil {
+		return p.NFeatures()
+	}
+	return m.NFeatures()
+}
+
+// openFor opens files for a map of rows of a width, with the preprocessing of its model. Without one, the columns must be
+// as many numbers.
+func (q *Rows) openFor(c *Control, width int, p *dataset.Preprocessing) (*table, error) {
 	rows := *q
 	if p == nil && rows.Columns.Scaling == "" {
 		rows.Columns.Scaling = columns.NoScaling.String()
@@ -135,11 +143,11 @@ func (q *Rows) openFor(c *Control, m Map, p *dataset.Preprocessing) (*table, err
 		return nil, err
 	}
 	if t.p.Sparse && t.p.Width == 0 {
-		t.p.Width = m.NFeatures()
+		t.p.Width = width
 	}
-	if d := t.p.NFeatures(); d != m.NFeatures() || t.p.NeedsFit() {
+	if d := t.p.NFeatures(); d != width || t.p.NeedsFit() {
 		return nil, failure("%s has %d numbers in a row, and the map takes %d; the model does not say what columns "+
-			"become, so say it with {use}, {ignore} and {label}", t.parts[0].Name(), d, m.NFeatures())
+			"become, so say it with {use}, {ignore} and {label}", t.parts[0].Name(), d, width)
 	}
 	return t, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -20,12 +21,15 @@ var fitVerb = verb{
 		f.heading("Output")
 		f.words(&v.out, "o", "`FILE` the model")
 		f.words(&v.moments, "moments", "`FILE` the sums of the rows, for merge and --from")
+		f.words(&v.report, "report", "`FILE` all that is said of the fit, as JSON, with the candidates of --search")
 		f.heading("What is learned")
 		labelsFlag(f, &v.labels)
 		f.choice(&v.Task, "task", "`TASK` classify or regress; guessed from the labels",
 			[]string{learn.TaskClassify, learn.TaskRegress})
 		f.choice(&v.Loss, "loss", "`LOSS` squared (default), squared-hinge or logistic",
 			[]string{learn.LossSquared, learn.LossSquaredHinge, learn.LossLogistic})
+		f.words(&v.Search, "search", "`HOW` auto (default): held-out rows choose scales, kernel and column weights, as far "+
+			"as they are not given; off; or names of candidates, separated by commas (docs/learn.md)")
 		f.value("alpha", "`X` the weight of the penalty for loss squared; default auto", func(text string) (err error) {
 			if text != "auto" {
 				if v.Alpha, err = parseNumber(text); err != nil || v.Alpha <= 0 {
@@ -74,7 +78,7 @@ var fitVerb = verb{
 // A fit is the work of the verb.
 type fit struct {
 	jobs.FitRequest
-	out, moments, labels, like string
+	out, moments, labels, like, report string
 	from                       []string
 }
 
@@ -105,6 +109,8 @@ func (v *fit) run(f *flags, files []string) (err error) {
 		return usage("--from takes the place of files of rows; leave one out")
 	case v.WithoutRows && (v.moments == "" || v.out != "" || v.from != nil):
 		return usage("--no-rows is for --moments and files of rows, without -o")
+	case v.report != "" && v.out == "":
+		return usage("--report is of a model; give its file with -o")
 	case v.from == nil && len(files) == 0:
 		return needFiles(files)
 	}
@@ -180,7 +186,12 @@ func (v *fit) finish(f *flags, reply *jobs.FitReply) error {
 		to = stderr
 	}
 	printReport(f, to, reply)
-	return nil
+	if v.report == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	printJSON(&b, reply)
+	return writeWhole(v.report, b.Bytes())
 }
 
 // A scratch is a file for the rows of a fit in passes. It is removed when the program ends.

@@ -27,9 +27,9 @@ func mapFlags(f *flags, p *jobs.MapParams) {
 	f.integer(&p.Repeats, "repeats", "`T` independent maps side by side")
 	f.value("seed", "`SEED` a whole number, or any other text; default 0", func(text string) error {
 		if n, err := strconv.ParseUint(text, 10, 64); err == nil {
-			p.Seed = jobs.Seed{Number: n}
+			p.Seed = jobs.Seed{Number: n, Typed: true}
 		} else {
-			p.Seed = jobs.Seed{Text: text, IsText: true}
+			p.Seed = jobs.Seed{Text: text, IsText: true, Typed: true}
 		}
 		return nil
 	})

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"tensorsketch.example/dataset/labels"
@@ -43,6 +45,7 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 		fmt.Fprintf(to, ", %.4g effective parameters", r.DF)
 	}
 	fmt.Fprintln(to)
+	printSearch(to, reply.Candidates)
 	printHeldOut(to, "held out", r.HeldOut, m.Task, m.Loss)
 	if l := r.Linear; l != nil && l.Missing == "" {
 		printHeldOut(to, "linear", l.HeldOut, m.Task, learn.LossSquared)
@@ -54,6 +57,26 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(to, "warning   %s\n", warning)
+	}
+}
+
+// printSearch prints what a search has chosen, and the others that came near.
+func printSearch(to io.Writer, s *jobs.Candidates) {
+	if s == nil {
+		return
+	}
+	others := slices.DeleteFunc(slices.Clone(s.All), func(c jobs.Candidate) bool {
+		return c.Name == s.Chosen || c.Skipped != ""
+	})
+	slices.SortStableFunc(others, func(a, b jobs.Candidate) int { return cmp.Compare(a.Behind, b.Behind) })
+	for _, c := range s.All {
+		if c.Name == s.Chosen {
+			fmt.Fprintf(to, "search    %s, of %s: error %.4f of the variance on rows in turn\n", c.Name,
+				jobs.Count(int64(len(s.All)), "candidate"), *c.Error)
+		}
+	}
+	for _, c := range others[:min(3, len(others))] {
+		fmt.Fprintf(to, "          %s is %.4f ± %.4f behind\n", c.Name, c.Behind, c.BehindSE)
 	}
 }
 

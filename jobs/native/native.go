@@ -67,6 +67,30 @@ func (n Mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 	return &sums{l}, nil
 }
 
+// Search chooses the map and the preparation for rows.
+func (Mapper) Search(c *jobs.Control, X sketch.Rows, kinds []learn.Kind, targets learn.Targets,
+	choices learn.Choices) (jobs.Spec, *learn.Candidates, error) {
+	choices.Goroutines = goroutines()
+	s, err := learn.NewSearcher(X, kinds, targets, choices)
+	if err != nil {
+		return jobs.Spec{}, nil, err
+	}
+	for {
+		done, finished, err := s.Step()
+		if err == nil {
+			err = c.At(0, done)
+		}
+		if err != nil {
+			return jobs.Spec{}, nil, err
+		}
+		if finished {
+			spec, report := s.Result()
+			spec.Map.SetGoroutines(goroutines())
+			return specOf(spec, ""), report, nil
+		}
+	}
+}
+
 // A Map is a *sketch.FeatureMap.
 type Map struct {
 	*sketch.FeatureMap

@@ -1,0 +1,232 @@
+package jobs
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+)
+
+// The ways to search, beside a list of candidates.
+const (
+	SearchAuto = "auto"
+	SearchOff  = "off"
+)
+
+// Candidates is learn.Candidates as JSON. Numbers that are not known are null.
+type Candidates struct {
+	Rows       int         `json:"rows"` // of the sample that they were fitted to
+	Folds      int         `json:"folds"`
+	Components int         `json:"components"`
+	Chosen     string      `json:"chosen"`
+	Linear     bool        `json:"linearIsAsGood"`
+	Seeds      int         `json:"seedsTried"`
+	HeldOut    *HeldOut    `json:"heldOut"` // of rows that no choice has seen; null with few rows
+	All        []Candidate `json:"all"`
+	Notes      []string    `json:"notes"`
+}
+
+// A Candidate is a kind of model that was tried. Errors are squared ones on held-out rows over the variance.
+type Candidate struct {
+	Name     string   `json:"name"`
+	Error    *float64 `json:"error"`
+	StdError *float64 `json:"stdError"`
+	Accuracy *float64 `json:"accuracy,omitempty"`
+	Behind   float64  `json:"behind"` // the chosen one, with its standard error
+	BehindSE float64  `json:"behindStdError"`
+	Alpha    float64  `json:"alpha"`
+	Gamma    float64  `json:"gamma,omitempty"`
+	Rounds   int      `json:"rounds,omitempty"` // of column weights
+	Skipped  string   `json:"skipped,omitempty"`
+}
+
+// candidatesOf returns a report as JSON has it.
+func candidatesOf(r *learn.Candidates) *Candidates {
+	made := &Candidates{Rows: r.Rows, Folds: r.Folds, Components: r.Components, Chosen: r.Chosen, Linear: r.Linear,
+		Seeds: r.Seeds, HeldOut: heldOut(r.HeldOut), Notes: append([]string{}, r.Notes...)}
+	for _, c := range r.All {
+		one := Candidate{Name: c.Name, Accuracy: known(c.Accuracy), Behind: c.Behind, BehindSE: c.BehindSE, Alpha: c.Alpha,
+			Gamma: c.Gamma, Rounds: c.Rounds, Skipped: c.Skipped}
+		if c.Alpha > 0 { // it was tried
+			one.Error, one.StdError = known(c.Error), known(c.StdError)
+		}
+		made.All = append(made.All, one)
+	}
+	return made
+}
+
+// searches reports whether the map and the scales are searched for: unless that is off, or all of them are typed or
+// come from elsewhere.
+func (f *fitting) searches() bool {
+	p := &f.Map
+	_, isForm := forms[f.Columns.Scaling]
+	kernel, isText := p.MethodParams["kernel"].(string)
+	switch {
+	case f.Search == SearchOff, f.From != nil, f.Like != nil, !f.isRidge(), f.Radius != 0:
+		return false
+	case p.Method != "" && p.Method != sketch.MethodTensorSketch && p.Method != sketch.MethodRandomFourier,
+		p.Normalize != "", p.Repeats > 1, p.Key != nil, !isForm, p.Degree > 3 || p.Degree == 1,
+		len(p.MethodParams) > 1, len(p.MethodParams) == 1 && !isText,
+		kernel != "" && kernel != sketch.KernelGaussian && kernel != sketch.KernelLaplacian:
+		return f.Search != "" // then it says that nothing fits
+	}
+	return true
+}
+
+// forms are those of a learn.Preparation for what is typed as scaling.
+var forms = map[string]string{"": "", "none": learn.FormRaw, "standard": learn.FormStd, "min-max": learn.FormMM}
+
+// choices are what is typed.
+func (f *fitting) choices() (learn.Choices, error) {
+	params, err := f.Map.params()
+	c := learn.Choices{Params: params, Form: forms[f.Columns.Scaling], Unit: f.Columns.UnitNorm, Seeded: f.Map.Seed.Typed,
+		Mergeable: true}
+	if f.Search != "" && f.Search != SearchAuto {
+		c.Candidates = strings.Split(f.Search, ",")
+	}
+	return c, err
+}
+
+// search chooses the map and the preparation by a sample of all rows with their labels.
+func (f *fitting) search(t *table) error {
+	choices, err := f.choices()
+	if err != nil {
+		return err
+	}
+	if t.p.NFeatures() == 0 {
+		return fail("columns", "%s has no column that can be used; name one with {use}", t.parts[0].Name())
+	}
+	if err := t.keep(); err != nil {
+		return err
+	}
+	s := &sampled{d: t.p.NFeatures(), next: sketch.IntSeed(0).ForBootstrap()}
+	isNumber := f.spec.Task == learn.TaskRegress
+	for b, err := range t.labelled("reading a sample", 1<<12, f.read, isNumber) {
+		if err != nil {
+			return err
+		}
+		s.add(b)
+	}
+	t.forget()
+	if s.seen == 0 {
+		return nil // the learner says that there are no rows
+	}
+	f.c.Begin("searching")
+	X, targets := s.rows()
+	spec, report, err := f.mapper.Search(f.c, X, kindsOf(t.p), targets, choices)
+	if err != nil {
+		return mistake(err)
+	}
+	spec.Preprocessing, spec.Loss, spec.Keep = f.spec.Preprocessing, f.spec.Loss, learn.KeepOf(float64(s.seen))
+	if f.Folds != nil {
+		spec.Folds = *f.Folds
+	}
+	if spec.Classes = f.spec.Classes; isNumber {
+		spec.TargetRange = f.spec.TargetRange
+	}
+	f.spec, f.candidates = spec, report
+	return nil
+}
+
+// kindsOf returns the kinds of the coordinates of rows.
+func kindsOf(p *dataset.Preprocessing) []learn.Kind {
+	kinds := make([]learn.Kind, p.NFeatures())
+	for i, kind := range p.Kinds() {
+		if kind == columns.Indicator {
+			kinds[i] = learn.Indicator
+		}
+	}
+	return kinds
+}
+
+// A sample for a search has at most so many rows, and so many numbers.
+const (
+	sampleRows    = 40000
+	sampleNumbers = 16 << 20
+)
+
+// sampled is a sample of rows: all, or some that are drawn from all with equal probability (Vitter, Random sampling
+// with a reservoir, ACM TOMS 11, 1985).
+type sampled struct {
+	d       int
+	next    func(n int) int
+	seen    int
+	numbers int
+	each    []sketch.Rows // of one row
+	labels  []learn.Label
+	targets []float64
+}
+
+// add adds the rows of a block.
+func (s *sampled) add(b *block) {
+	X := b.rows(s.d)
+	for row := range b.to - b.from {
+		var one sketch.Rows
+		size := s.d
+		if sparse, ok := X.(sketch.CSR); ok {
+			part := sparse.Slice(row, row+1)
+			size = len(part.Data)
+			one = joinSparse(sketch.CSR{}, part)
+		} else {
+			one = slices.Clone(X.(sketch.Dense)[row*s.d : (row+1)*s.d])
+		}
+		at := len(s.each)
+		if s.seen++; len(s.each) < sampleRows && s.numbers+size <= sampleNumbers || len(s.each) == 0 {
+			s.numbers += size
+			s.each = append(s.each, nil)
+		} else if at = s.next(s.seen); at >= len(s.each) {
+			continue
+		}
+		s.each[at] = one
+		s.labels, s.targets = put(s.labels, b.labels, at, row), put(s.targets, b.targets, at, row)
+	}
+}
+
+// put sets an entry, which may be the one after the last, to one of others.
+func put[T any](list, others []T, at, row int) []T {
+	if others == nil || len(others) == 0 {
+		return list
+	}
+	if at == len(list) {
+		return append(list, others[row])
+	}
+	list[at] = others[row]
+	return list
+}
+
+// rows returns the sample.
+func (s *sampled) rows() (sketch.Rows, learn.Targets) {
+	targets := learn.Targets{Labels: s.labels, Y: s.targets}
+	if _, ok := s.each[0].(sketch.CSR); ok {
+		var all sketch.CSR
+		for _, row := range s.each {
+			all = joinSparse(all, row.(sketch.CSR))
+		}
+		return all, targets
+	}
+	all := make(sketch.Dense, 0, len(s.each)*s.d)
+	for _, row := range s.each {
+		all = append(all, row.(sketch.Dense)...)
+	}
+	return all, targets
+}
+
+// tell puts what the search says of rows that no choice has seen into the report of a model.
+func (r *FitReply) tell(candidates *learn.Candidates) {
+	if candidates == nil {
+		return
+	}
+	report := &r.Model.About().Report
+	if h := candidates.HeldOut; h != nil {
+		report.HeldOut = h
+		if h.R2 != h.R2 {
+			h.R2 = math.NaN()
+		}
+	}
+	report.Warnings = append(report.Warnings, candidates.Notes...)
+	r.Candidates = candidatesOf(candidates)
+}
