@@ -131,8 +131,8 @@ func width(m Map, p *learn.Preparation) int {
 	return m.NFeatures()
 }
 
-// openFor opens files for a map of rows of a width, with the preprocessing of its model. Without one, the columns must be
-// as many numbers.
+// openFor opens files for a map of rows of a width, with the preprocessing of its model. Without one, the columns must
+// be as many numbers.
 func (q *Rows) openFor(c *Control, width int, p *dataset.Preprocessing) (*table, error) {
 	rows := *q
 	if p == nil && rows.Columns.Scaling == "" {

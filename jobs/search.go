@@ -1,6 +1,8 @@
 package jobs
 
 import (
+	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -59,26 +61,27 @@ func candidatesOf(r *learn.Candidates) *Candidates {
 	return made
 }
 
-// searches reports whether the map and the scales are searched for: unless that is off, or all of them are typed or
-// come from elsewhere.
+// usualSearch is what happens where nothing is said of a search.
+const usualSearch = SearchOff
+
+// searches reports whether the map and the scales are searched for: unless that is off, or what is typed leaves nothing
+// to choose from.
 func (f *fitting) searches() bool {
+	how := cmp.Or(f.Search, usualSearch)
+	if how == SearchOff || f.From != nil || f.Like != nil || !f.isRidge() || f.Radius != 0 {
+		return false
+	}
 	p := &f.Map
 	_, isForm := forms[f.Columns.Scaling]
-	kernel, isText := p.MethodParams["kernel"].(string)
-	switch {
-	case f.Search == SearchOff, f.From != nil, f.Like != nil, !f.isRidge(), f.Radius != 0:
-		return false
-	case p.Method != "" && p.Method != sketch.MethodTensorSketch && p.Method != sketch.MethodRandomFourier,
-		p.Normalize != "", p.Repeats > 1, p.Key != nil, !isForm, p.Degree > 3 || p.Degree == 1,
-		len(p.MethodParams) > 1, len(p.MethodParams) == 1 && !isText,
-		kernel != "" && kernel != sketch.KernelGaussian && kernel != sketch.KernelLaplacian:
-		return f.Search != "" // then it says that nothing fits
-	}
-	return true
+	_, hasKernel := p.MethodParams["kernel"]
+	choices, err := f.choices()
+	fits := err == nil && isForm && p.Normalize == "" && p.Repeats <= 1 && p.Key == nil &&
+		(len(p.MethodParams) == 0 || len(p.MethodParams) == 1 && hasKernel) && choices.Fit()
+	return fits || f.Search != "" && f.Search != SearchAuto // it says that nothing fits
 }
 
 // forms are those of a learn.Preparation for what is typed as scaling.
-var forms = map[string]string{"": "", "none": learn.FormRaw, "standard": learn.FormStd, "min-max": learn.FormMM}
+var forms = map[string]string{"": "", "standard": learn.FormStd, "min-max": learn.FormMM}
 
 // choices are what is typed.
 func (f *fitting) choices() (learn.Choices, error) {
@@ -118,7 +121,9 @@ func (f *fitting) search(t *table) error {
 	f.c.Begin("searching")
 	X, targets := s.rows()
 	spec, report, err := f.mapper.Search(f.c, X, kindsOf(t.p), targets, choices)
-	if err != nil {
+	if e, ok := errors.AsType[*sketch.Error](err); ok && e.Argument == "classes" {
+		return fitError(err)
+	} else if err != nil {
 		return mistake(err)
 	}
 	spec.Preprocessing, spec.Loss, spec.Keep = f.spec.Preprocessing, f.spec.Loss, learn.KeepOf(float64(s.seen))

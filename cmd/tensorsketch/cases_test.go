@@ -86,7 +86,7 @@ func TestSpellingsOfLabels(t *testing.T) {
 	var models []string
 	for i := range spellings {
 		mustCall(t, folder, nil, "fit", fmt.Sprint(i, ".csv"), "-o", "model.json", "--quiet", "--unit-norm=false",
-			"--label", "y")
+			"--label", "y", "--search", "off")
 		models = append(models, read(t, filepath.Join(folder, "model.json")))
 		for j := range spellings {
 			r := mustCall(t, folder, nil, "evaluate", fmt.Sprint(j, ".csv"), "--model", "model.json", "--json")
@@ -168,7 +168,7 @@ func TestPredictKeepsRows(t *testing.T) {
 	}
 	write(t, folder, "train.csv", table)
 	mustCall(t, folder, nil, "fit", "train.csv", "--label", "y", "-o", "model.json", "--unit-norm=false", "--quiet",
-		"--components", "8")
+		"--components", "8", "--search", "off")
 	write(t, folder, "new.csv", "id,a,kind\nr1,1,u\nr2,,u\n\nr3,1\nr4,oops,v\nr5,2,\nr6,2,v\n")
 	r := mustCall(t, folder, nil, "predict", "new.csv", "--model", "model.json", "--row-numbers")
 	want := "row,y,id,prediction,why\n2,,r1,no,\n3,,r2,,\"column \"\"a\"\": the cell is missing\"\n" +

@@ -79,7 +79,7 @@ var fitVerb = verb{
 type fit struct {
 	jobs.FitRequest
 	out, moments, labels, like, report string
-	from                       []string
+	from                               []string
 }
 
 func (v *fit) setRange(text string) (err error) {

@@ -26,8 +26,9 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-// rings are the flags that learn the label "ring" from x and y.
-var rings = []string{"--label", "ring", "--use", "x,y", "--unit-norm=false", "--components", "32", "--seed", "3"}
+// rings are the flags that learn the label "ring" from x and y, without a search: with the map that was usual before.
+var rings = []string{"--label", "ring", "--use", "x,y", "--unit-norm=false", "--components", "32", "--seed", "3",
+	"--search", "off"}
 
 func with(verb string, args ...string) []string { return append([]string{verb}, args...) }
 
@@ -72,7 +73,7 @@ func TestPartsAddUp(t *testing.T) {
 	write(t, folder, "2.csv", cut(20, 150))
 	write(t, folder, "3.csv", cut(150, len(lines)))
 	for _, target := range [][]string{rings, {"--label", "height", "--use", "x,y", "--components", "16", "--folds", "1",
-		"--unit-norm=false"}} {
+		"--search", "off", "--unit-norm=false"}} {
 		fit := func(stdin io.Reader, args ...string) {
 			t.Helper()
 			mustCall(t, folder, stdin, with("fit", append(args, "--quiet")...)...)
@@ -294,7 +295,7 @@ func TestLabelFile(t *testing.T) {
 	}
 	write(t, folder, "X.csv", X.String())
 	write(t, folder, "y.txt", y.String())
-	args := []string{"--unit-norm=false", "--components", "32", "--quiet", "-o"}
+	args := []string{"--unit-norm=false", "--components", "32", "--search", "off", "--quiet", "-o"}
 	mustCall(t, folder, nil, with("fit", append([]string{"X.csv", "--labels", "y.txt"}, append(args, "m.json")...)...)...)
 	r := mustCall(t, folder, nil, "evaluate", "X.csv", "--labels", "y.txt", "--model", "m.json")
 	if !strings.Contains(r.stdout, "rows      300\naccuracy  9") {
@@ -324,11 +325,11 @@ func TestCallsOfModels(t *testing.T) {
 	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "--quiet", "--moments", "a.tsm", "-o",
 		"m.json")...)...)
 	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "height", "--use", "x,y", "--unit-norm=false",
-		"--components", "8", "--moments", "h.tsm", "-o", "h.json")
+		"--components", "8", "--search", "off", "--moments", "h.tsm", "-o", "h.json")
 	mustCall(t, folder, nil, "fit", "rings-new.csv", "--quiet", "--label", "ring", "--use", "x,y", "--unit-norm=false",
-		"--components", "32", "--seed", "3", "--moments", "b.tsm")
-	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "ring", "--use", "x,y", "--folds", "0", "-o",
-		"plain.json")
+		"--components", "32", "--seed", "3", "--search", "off", "--moments", "b.tsm")
+	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "ring", "--use", "x,y", "--folds", "0",
+		"--search", "off", "-o", "plain.json")
 	write(t, folder, "one.csv", "x,y,ring\n1,2,inner\n2,1,inner\n0,3,inner\n")
 	write(t, folder, "unlabelled.csv", "x,y\n1,2\n2,1\n")
 	write(t, folder, "gaps.csv", "x,y,ring\n1,2,inner\n2,1,\n-2,1,outer\n1,1,inner\n")

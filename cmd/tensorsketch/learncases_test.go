@@ -19,7 +19,8 @@ import (
 // refused with a remedy, and the remedy works.
 func TestOneOutlier(t *testing.T) {
 	file, folder := filepath.Join(cases.Folder(t, "learn"), "one-outlier.csv"), t.TempDir()
-	args := []string{"fit", file, "-o", "m.json", "--scaling", "standard", "--unit-norm=false", "--components", "256"}
+	args := []string{"fit", file, "-o", "m.json", "--scaling", "standard", "--unit-norm=false", "--components", "256",
+		"--search", "off"}
 	r := call(t, folder, nil, args...)
 	if r.status == 0 || !strings.Contains(r.stderr, "--radius must be smaller") ||
 		!strings.Contains(r.stderr, "1999 of 2000 rows") {

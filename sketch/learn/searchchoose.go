@@ -68,7 +68,7 @@ func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*S
 	} else if err := s.form(FormStd).err; err != nil {
 		return nil, err // other forms would say the same
 	}
-	if s.list = s.typed(s.list); len(s.list) == 0 {
+	if s.list = c.typed(s.list); len(s.list) == 0 {
 		return nil, sketch.ErrParam.New("search", "none of the candidates", "fit what was typed of the map: leave it out, "+
 			"or type less")
 	}
@@ -81,6 +81,14 @@ func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*S
 	return s, nil
 }
 
+// oneClass names the only class, or none.
+func oneClass(classes []Label) string {
+	if len(classes) == 0 {
+		return "none"
+	}
+	return classes[0].String() + " only"
+}
+
 // see takes the task of the targets of n rows.
 func (spec *Spec) see(t *Targets, n int) error {
 	argument, got := "labels", len(t.Labels)
@@ -90,7 +98,8 @@ func (spec *Spec) see(t *Targets, n int) error {
 			return err
 		}
 		if len(spec.Classes) < 2 {
-			return sketch.ErrParam.New("labels", "of one class", "be of at least two: there is nothing to tell apart")
+			return sketch.ErrParam.New("classes", "rows of "+oneClass(spec.Classes),
+				"have rows of at least two: there is nothing to tell apart")
 		}
 		if len(spec.Classes) > MaxClasses {
 			return tooManyClasses(len(spec.Classes))
@@ -180,7 +189,7 @@ func (s *Searcher) tryNext() error {
 	s.next++
 	form := s.form(one.form)
 	if why := s.barred(&one, form); why != "" {
-		s.report.All = append(s.report.All, skipped(one.name, why))
+		s.barredOnes = append(s.barredOnes, skipped(one.name, why))
 		return nil
 	}
 	t, err := s.try(one)
@@ -206,7 +215,7 @@ func (s *Searcher) beginWeights(kernel string) {
 		base = s.bases[1]
 	}
 	width := s.form(FormStd).width
-	if base == nil || !s.wanted(kernel+"-weights") || width > weightColumns || width < 2 {
+	if base == nil || !s.choices.wanted(kernel+"-weights") || width > weightColumns || width < 2 {
 		return
 	}
 	s.weighing = &weighing{name: kernel + "-weights", base: base}
@@ -217,13 +226,15 @@ func skipped(name, why string) Candidate {
 }
 
 // wanted reports whether a name is among those that were asked for.
-func (s *Searcher) wanted(name string) bool {
-	return s.choices.Candidates == nil || slices.Contains(s.choices.Candidates, name)
+func (c *Choices) wanted(name string) bool {
+	return c.Candidates == nil || slices.Contains(c.Candidates, name)
 }
 
+// Fit reports whether a candidate for dense rows fits what was typed.
+func (c Choices) Fit() bool { return len(c.typed(portfolio)) > 0 }
+
 // typed returns the candidates that fit what was typed, with the degree that was typed.
-func (s *Searcher) typed(list []candidate) (fit []candidate) {
-	c := &s.choices
+func (c *Choices) typed(list []candidate) (fit []candidate) {
 	p := &c.Params
 	for _, one := range list {
 		method := sketch.MethodRandomFourier
@@ -236,7 +247,7 @@ func (s *Searcher) typed(list []candidate) (fit []candidate) {
 			(p.Degree != 0 || p.Coef0 != 0) && one.kernel != sketch.KernelPolynomial,
 			p.Degree != 0 && p.Degree != one.degree,
 			p.Gamma != 0 && one.kernel == "",
-			c.Form != "" && c.Form != one.form, c.Unit != nil && *c.Unit != one.unit, !s.wanted(one.name):
+			c.Form != "" && c.Form != one.form, c.Unit != nil && *c.Unit != one.unit, !c.wanted(one.name):
 			continue
 		}
 		fit = append(fit, one)
@@ -323,6 +334,7 @@ func (s *Searcher) choose() error {
 	for _, t := range s.tried {
 		report.All = append(report.All, s.figures(t))
 	}
+	report.All = append(report.All, s.barredOnes...)
 	report.Chosen = chosen.name
 	if chosen.kernel == "" && s.forms[chosen.form].width > MaxComponents {
 		report.Notes = append(report.Notes, "a model of more than "+strconv.Itoa(MaxComponents)+

@@ -35,8 +35,10 @@ type Searcher struct {
 	begun    int       // of weighted
 	weighing *weighing
 	steps    int
-	spec     Spec
-	report   *Candidates
+
+	barredOnes []Candidate // that do not apply
+	spec       Spec
+	report     *Candidates
 }
 
 // formRows are the rows of the sample in one form.

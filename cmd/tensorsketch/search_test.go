@@ -1,0 +1,111 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/test/need"
+)
+
+// searchTable is a table with words, gaps and a column that counts the rows, whose label is a ring in a and b.
+func searchTable(n int) string {
+	rng := rand.New(rand.NewSource(1))
+	var b strings.Builder
+	b.WriteString("id,a,b,kind,ring\n")
+	for i := range n {
+		x, y := 4*rng.Float64()-2, 4*rng.Float64()-2
+		kind, ring := []string{"u", "v", "w"}[rng.Intn(3)], "inner"
+		if x*x+y*y > 2.5 {
+			ring = "outer"
+		}
+		a := fmt.Sprintf("%.3f", x)
+		if rng.Intn(20) == 0 {
+			a = ""
+		}
+		fmt.Fprintf(&b, "%d,%s,%.3f,%s,%s\n", i+1, a, y, kind, ring)
+	}
+	return b.String()
+}
+
+// TestSearch: fit chooses by held-out rows, says what it chose, and predicts rows with missing cells; its parts merge.
+func TestSearch(t *testing.T) {
+	folder := t.TempDir()
+	table := searchTable(500)
+	write(t, folder, "train.csv", table)
+	lines := strings.SplitAfter(table, "\n")
+	write(t, folder, "1.csv", lines[0]+strings.Join(lines[1:200], ""))
+	write(t, folder, "2.csv", lines[0]+strings.Join(lines[200:], ""))
+	said := mustCall(t, folder, nil, "fit", "train.csv", "--label", "ring", "--search", "auto", "-o", "m.json",
+		"--moments", "all.tsm", "--report", "report.json")
+	for _, want := range []string{"search    ", "held out  accuracy 9", "random-fourier"} {
+		if !strings.Contains(said.stdout, want) {
+			t.Errorf("fit does not say %q:\n%s", want, said.stdout)
+		}
+	}
+	var report struct {
+		Candidates struct {
+			Chosen  string
+			HeldOut struct{ Rows int }
+			All     []struct {
+				Name    string
+				Error   *float64
+				Skipped string
+			}
+		}
+	}
+	need.OK(t, json.Unmarshal([]byte(read(t, filepath.Join(folder, "report.json"))), &report))
+	if c := report.Candidates; !strings.HasPrefix(c.Chosen, "gaussian") && !strings.HasPrefix(c.Chosen, "laplacian") ||
+		c.HeldOut.Rows < 50 || len(c.All) < 9 {
+		t.Errorf("report: %+v", c)
+	}
+	for _, part := range []string{"1", "2"} {
+		mustCall(t, folder, nil, "fit", part+".csv", "--like", "all.tsm", "--moments", part+".tsm", "--quiet")
+	}
+	mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "-o", "merged.tsm", "--quiet")
+	if read(t, filepath.Join(folder, "merged.tsm")) != read(t, filepath.Join(folder, "all.tsm")) {
+		t.Error("the merged sums are not those of all rows")
+	}
+	write(t, folder, "new.csv", "id,a,b,kind\n1,0,0,u\n2,,1.9,\n3,1.9,-1.9,new\n")
+	got := mustCall(t, folder, nil, "predict", "new.csv", "--model", "m.json").stdout
+	if want := "ring,id,prediction,why\n,1,inner,\n,2,outer,\n,3,outer,\n"; got != want {
+		t.Errorf("predict says\n%s\nwant\n%s", got, want)
+	}
+	said = mustCall(t, folder, nil, "evaluate", "train.csv", "--model", "m.json")
+	if !strings.Contains(said.stdout, "rows      500\n") {
+		t.Errorf("evaluate says\n%s", said.stdout)
+	}
+}
+
+// TestSearchTyped: what is typed is kept; where it leaves no candidate, the fit is the one without a search.
+func TestSearchTyped(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "train.csv", searchTable(200))
+	model := func(args ...string) string {
+		t.Helper()
+		mustCall(t, folder, nil, with("fit", append([]string{"train.csv", "--label", "ring", "--quiet", "-o", "m.json"},
+			args...)...)...)
+		return read(t, filepath.Join(folder, "m.json"))
+	}
+	for _, c := range []struct{ flags, has string }{
+		{"--degree 2 --components 64", `"method":"tensor-sketch","nFeatures":6,"nComponents":64,"degree":2`},
+		{"--param kernel=laplacian", `"methodParams":{"kernel":"laplacian"}`},
+		{"--method random-fourier --seed 5", `"seed":"5"`},
+		{"--scaling min-max", `"preparation":{"form":"mm"`},
+	} {
+		got := model(append(strings.Fields(c.flags), "--search", "auto")...)
+		if !strings.Contains(got, c.has) {
+			t.Errorf("%s: %.500s", c.flags, got)
+		}
+	}
+	if model("--search", "auto", "--degree", "5") != model("--search", "off", "--degree", "5") {
+		t.Error("--degree 5 is not fitted as without a search")
+	}
+	r := call(t, folder, nil, "fit", "train.csv", "--label", "ring", "-o", "m.json", "--search", "linear", "--degree", "5")
+	if r.status != wrongUsage || !strings.Contains(r.stderr, "--search") {
+		t.Errorf("--search linear --degree 5: %d, %s", r.status, r.stderr)
+	}
+}
