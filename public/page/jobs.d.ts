@@ -32,6 +32,9 @@ export interface FitRequest {
   withoutRows?: boolean;
   /** only the sums are wanted */
   withoutFit?: boolean;
+  /** Search is auto (default), off, or names of candidates with commas between them. Off takes the map that was usual
+   * before there was a search: polynomials of degree 3 on rows of length 1. */
+  search?: string;
 }
 
 /** A FitReply is a model, and how it was fitted. */
@@ -63,6 +66,8 @@ export interface FitReply {
   linear?: LinearReport;
   /** of a fit in passes */
   solver?: SolverReport;
+  /** of a search */
+  candidates?: Candidates;
 }
 
 /** A PredictRequest asks for what a model predicts for rows. */
@@ -480,6 +485,21 @@ export interface SolverReport {
   iterations: number;
 }
 
+/** Candidates is learn.Candidates as JSON. Numbers that are not known are null. */
+export interface Candidates {
+  /** of the sample that they were fitted to */
+  rows: number;
+  folds: number;
+  components: number;
+  chosen: string;
+  linearIsAsGood: boolean;
+  seedsTried: number;
+  /** of rows that no choice has seen; null with few rows */
+  heldOut: HeldOut | null;
+  all: Array<Candidate>;
+  notes: Array<string>;
+}
+
 /** A Target is where a job writes rows, and in which format. */
 export interface Target {
   format: string;
@@ -536,4 +556,20 @@ export interface PreviewFit {
 export interface Key {
   name: string;
   length: number;
+}
+
+/** A Candidate is a kind of model that was tried. Errors are squared ones on held-out rows over the variance. */
+export interface Candidate {
+  name: string;
+  error: number | null;
+  stdError: number | null;
+  accuracy?: number;
+  /** the chosen one, with its standard error */
+  behind: number;
+  behindStdError: number;
+  alpha: number;
+  gamma?: number;
+  /** of column weights */
+  rounds?: number;
+  skipped?: string;
 }
