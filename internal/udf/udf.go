@@ -4,7 +4,8 @@
 // A row of the arguments is
 //
 //	String          a model file; an empty text is the one of the row before
-//	Array(Float32)  the numbers of the row that the model's map takes
+//	Array(Float32)  the numbers of the row that the model takes: those of its map for Features, and before a
+//	                preparation for the others
 //
 // A String is its length and its bytes. An array is its length and its elements, little-endian. A length has seven bits
 // in each byte, lowest first, with the highest bit set in all but the last (LEB128).
@@ -121,7 +122,7 @@ func (f *Functions) numbers(dst, block []byte, rows int, of func(*learn.Model, s
 		}})
 }
 
-// Errors appends why a row has no features, a String, or an empty one, for each row of the block to dst. It fails only
+// Errors appends why a row has no features or, of a model with a preparation, no scores, a String, or an empty one, for each row of the block to dst. It fails only
 // where the block itself is not one of rows.
 func (f *Functions) Errors(dst, block []byte, rows int) ([]byte, error) {
 	r, err := newReader(block, rows)
@@ -129,13 +130,19 @@ func (f *Functions) Errors(dst, block []byte, rows int) ([]byte, error) {
 		return nil, err
 	}
 	f.maps.begin()
+	f.models.begin()
 	for range rows {
 		text, numbers := r.row()
 		if r.err != nil {
 			return nil, r.err
 		}
 		m, err := f.maps.of(text)
-		if err == nil {
+		if own, no := f.models.of(text); err == nil && no == nil && own.Preparation != nil {
+			if err = checkLength(numbers, own.NFeatures()); err == nil {
+				f.x = appendNumbers(f.x[:0], numbers)
+				_, err = own.Scores(sketch.Dense(f.x))
+			}
+		} else if err == nil {
 			if err = checkLength(numbers, m.NFeatures()); err == nil {
 				f.x, f.z = appendNumbers(f.x[:0], numbers), withLength(f.z, m.NComponents())
 				_, err = m.TransformBatch(f.z[:m.NComponents()], f.x)

@@ -7,8 +7,8 @@ import { PREPARED_VERSION } from "./preparation.js";
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
 const MAGIC = "TSLEARN1";
-const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven", "targets",
-  "targetRange", "radius", "step", "folds", "private", "cut", "missing", "tally", "moments", "linear"];
+const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven",
+  "targets", "targetRange", "radius", "step", "folds", "private", "cut", "missing", "tally", "moments", "linear"];
 const HEAD_BYTES = 16;
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
@@ -62,8 +62,8 @@ export function readLearner(from) {
   if (file.private !== undefined && typeof file.private !== "boolean") {
     throw paramError("from.private", "be true or false", file.private);
   }
-  const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, folds, cut,
-    missing } = file;
+  const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, folds,
+    cut, missing } = file;
   if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
   if (preparation === undefined ? cut !== undefined : !Number.isSafeInteger(cut) || cut < 0) {
     throw paramError("from.cut", preparation === undefined ? "be left out where there is no preparation"

@@ -13,8 +13,8 @@ const NUMBERS = ["mean", "scale", "low", "high", "fill"];
 const COLUMN_KEYS = ["indicator", "unused", ...NUMBERS, "missing", "knots", "values"];
 
 /**
- * Reads a preparation. Returns it as `file`, frozen, with the `block` for ts_map_prepare and the lengths of a row before
- * and after: { file, block, nFeatures, nOutputs }. The core checks what numbers say.
+ * Reads a preparation. Returns it as `file`, frozen, with the `block` for ts_map_prepare and the lengths of a row
+ * before and after: { file, block, nFeatures, nOutputs }. The core checks what numbers say.
  */
 export function readPreparation(argument, given) {
   const { form, nFeatures, columns, weights, unit } = object(argument, given, KEYS);

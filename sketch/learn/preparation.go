@@ -193,105 +193,130 @@ func (p *Preparation) Rows(X sketch.Rows, weights []uint8) (prepared sketch.Rows
 	return nil, 0, p.shapeError(0)
 }
 
-// factors returns what the numbers of the columns are multiplied by.
-func (p *Preparation) factors() []float64 {
-	factors, at := make([]float64, len(p.Columns)), 0
-	for i := range p.Columns {
+// What becomes of a coordinate.
+const (
+	actLeave  = iota // no result
+	actPlain         // a number as it is
+	actScale         // (x − origin)·factor
+	actScores        // the line through the knots, times factor
+)
+
+// An action is what becomes of a coordinate, ready to be computed for many rows.
+type action struct {
+	do                              int
+	low, high, origin, factor, fill float64
+	isChecked                       bool // NaN is no missing number
+	missing                         bool
+	missingWeight                   float64
+	column                          *Prepared
+}
+
+// actions returns what becomes of each coordinate.
+func (p *Preparation) actions() []action {
+	actions, at := make([]action, p.NFeatures()), 0
+	for i := range actions {
+		a := &actions[i]
+		if p.Form == FormRaw {
+			*a = action{do: actPlain, factor: p.weight(i), isChecked: true}
+			continue
+		}
 		c := &p.Columns[i]
+		*a = action{column: c, missing: c.Missing, low: c.Low, high: c.High, fill: c.Fill, isChecked: c.Kind == Indicator}
 		if !c.Unused {
-			factors[i] = p.weight(at)
+			a.factor = p.weight(at)
+			at++
 		}
-		if c.Kind == Number && !c.Unused && p.Form == FormStd {
-			factors[i] /= c.Scale
-		} else if c.Kind == Number && !c.Unused && p.Form == FormMM {
-			factors[i] /= c.High - c.Low
+		if c.Missing {
+			a.missingWeight = p.weight(at)
+			at++
 		}
-		at += c.width()
+		switch {
+		case c.Unused:
+		case c.Kind == Indicator:
+			a.do = actPlain
+		case p.Form == FormStd:
+			a.do, a.origin, a.factor = actScale, c.Mean, a.factor/c.Scale
+		case p.Form == FormMM:
+			a.do, a.origin, a.factor = actScale, c.Low, a.factor/(c.High-c.Low)
+		default:
+			a.do, a.low, a.high = actScores, c.Knots[0], c.Knots[len(c.Knots)-1]
+		}
 	}
-	return factors
+	return actions
 }
 
 func (p *Preparation) dense(X sketch.Dense, weights []uint8) (sketch.Rows, int64, error) {
 	d, width, cut := p.NFeatures(), p.NOutputs(), int64(0)
 	n := len(X) / d
-	out, wide, factors := make(sketch.Dense, n*width), make([]float64, width), p.factors()
+	out, wide, actions := make(sketch.Dense, n*width), make([]float64, width), p.actions()
 	for r := range n {
-		row, beyond := X[r*d:(r+1)*d], 0
+		row := X[r*d : (r+1)*d]
 		for j, v := range row {
-			if v-v != 0 && (v == v || p.Form == FormRaw || p.Columns[j].Kind == Indicator) {
+			if v-v != 0 && (v == v || actions[j].isChecked) {
 				return nil, 0, notFinite("X", r, j, float64(v))
 			}
 		}
-		if p.Form == FormRaw {
-			for j, v := range row {
-				wide[j] = float64(v) * p.weight(j)
-			}
-		} else {
-			beyond = p.row(wide, row, factors)
-		}
+		beyond := prepareRow(wide, row, actions)
 		if weights == nil || weights[r] > 0 {
 			cut += int64(beyond)
 		}
+		dst := out[r*width : (r+1)*width]
+		if !p.Unit {
+			for j, v := range wide {
+				dst[j] = float32(v)
+			}
+			continue
+		}
 		length := p.length(wide)
 		for j, v := range wide {
-			out[r*width+j] = float32(v / length)
+			dst[j] = float32(v / length)
 		}
 	}
 	return out, cut, nil
 }
 
-// row prepares a row except for its length, and returns how many cells are cut.
-func (p *Preparation) row(dst []float64, row []float32, factors []float64) (cut int) {
+// prepareRow prepares a row except for its length, and returns how many cells are cut, or missing without a
+// coordinate that says so.
+func prepareRow(dst []float64, row []float32, actions []action) (cut int) {
 	at := 0
-	for i := range p.Columns {
-		c, x := &p.Columns[i], float64(row[i])
+	for i := range actions {
+		a, x := &actions[i], float64(row[i])
 		isMissing := x != x
-		if !c.Unused {
-			if c.Kind == Number {
-				y, isCut := c.number(x, p.Form)
-				if x = y; isCut {
+		if a.do >= actScale {
+			if isMissing {
+				x = a.fill
+				if !a.missing {
 					cut++
 				}
 			}
-			dst[at] = float64(x * factors[i])
+			if x < a.low {
+				x = a.low
+				cut++
+			} else if x > a.high {
+				x = a.high
+				cut++
+			}
+			if a.do == actScale {
+				x -= a.origin
+			} else if isMissing {
+				x = 0
+			} else {
+				x = a.column.score(x)
+			}
+		}
+		if a.do != actLeave {
+			dst[at] = float64(x * a.factor)
 			at++
 		}
-		if c.Missing {
+		if a.missing {
 			dst[at] = 0
 			if isMissing {
-				dst[at] = p.weight(at)
+				dst[at] = a.missingWeight
 			}
 			at++
 		}
 	}
 	return cut
-}
-
-// number returns what a number is multiplied by, and whether it was cut or has no coordinate to say that
-// it is missing.
-func (c *Prepared) number(x float64, form string) (y float64, isCut bool) {
-	if x != x {
-		if form == FormQN {
-			return 0, !c.Missing
-		}
-		x, isCut = c.Fill, !c.Missing
-	}
-	low, high := c.Low, c.High
-	if form == FormQN {
-		low, high = c.Knots[0], c.Knots[len(c.Knots)-1]
-	}
-	if x < low {
-		x, isCut = low, true
-	} else if x > high {
-		x, isCut = high, true
-	}
-	switch form {
-	case FormStd:
-		return x - c.Mean, isCut
-	case FormMM:
-		return x - low, isCut
-	}
-	return c.score(x), isCut
 }
 
 // score returns the value at x on the line through the knots.

@@ -44,27 +44,64 @@ func NewPreparation(form string, rows []float32, kinds []Kind) (*Preparation, er
 		return p, p.Validate()
 	}
 	p.Columns = make([]Prepared, d)
-	values := make([]float64, 0, len(rows)/d)
+	n := len(rows) / d
+	keys, spare, values := make([]uint32, 0, n), make([]uint32, n), make([]float64, n)
 	for j, kind := range kinds {
 		if kind == Indicator {
 			p.Columns[j].Kind = Indicator
 			continue
 		}
-		values = values[:0]
+		keys = keys[:0]
 		for at := j; at < len(rows); at += d {
 			if v := rows[at]; v == v {
-				values = append(values, float64(v)+0)
+				keys = append(keys, sortKey(v+0))
 			}
 		}
-		slices.Sort(values)
-		p.Columns[j] = prepareNumbers(form, values)
-		p.Columns[j].Missing = len(values) > 0 && len(values) < len(rows)/d
+		sortKeys(keys, spare)
+		for i, key := range keys {
+			values[i] = float64(math.Float32frombits(key ^ ((key>>31 - 1) | 1<<31)))
+		}
+		p.Columns[j] = prepareNumbers(form, values[:len(keys)])
+		p.Columns[j].Missing = len(keys) > 0 && len(keys) < n
 	}
 	if p.NOutputs() == 0 {
 		return nil, sketch.ErrParam.New("rows", strconv.Itoa(d)+" constant columns",
 			"have a column that is not constant: there is nothing to learn from")
 	}
 	return p, p.Validate()
+}
+
+// sortKey returns a key that is ordered as the numbers are.
+func sortKey(v float32) uint32 {
+	bits := math.Float32bits(v)
+	if bits>>31 == 1 {
+		return ^bits
+	}
+	return bits | 1<<31
+}
+
+// sortKeys sorts keys by 11 bits at a time, the lowest first, with as many spare ones.
+func sortKeys(keys, spare []uint32) {
+	spare = spare[:len(keys)]
+	var counts [2048]int32
+	for shift := 0; shift < 32; shift += 11 {
+		clear(counts[:])
+		for _, key := range keys {
+			counts[key>>shift&2047]++
+		}
+		first := int32(0)
+		for i, count := range counts {
+			counts[i] = first
+			first += count
+		}
+		for _, key := range keys {
+			at := &counts[key>>shift&2047]
+			spare[*at] = key
+			*at++
+		}
+		keys, spare = spare, keys
+	}
+	copy(spare, keys) // after three rounds the sorted keys are in the spare ones
 }
 
 // prepareNumbers returns what becomes of a column, from its numbers in ascending order.
@@ -85,6 +122,7 @@ func prepareNumbers(form string, sorted []float64) (c Prepared) {
 		c.Low, c.High = max(c.Low, sorted[0]), min(c.High, sorted[n-1])
 	}
 	c.Fill, _ = momentsWithin(sorted, c.Low, c.High)
+	c.Fill = min(max(c.Fill, c.Low), c.High)
 	if form == FormQN {
 		c.Knots, c.Values = normalScores(sorted)
 	}
@@ -136,18 +174,26 @@ func quantile(at func(int) float64, n int, q float64) float64 {
 	return a + float64((b-a)*t)
 }
 
-// momentsWithin returns the mean and the standard deviation of numbers cut to low … high.
+// momentsWithin returns the mean and the standard deviation of numbers in ascending order, cut to low … high.
 func momentsWithin(sorted []float64, low, high float64) (mean, deviation float64) {
 	n := float64(len(sorted))
-	for _, v := range sorted {
-		mean += min(max(v, low), high)
+	from, _ := slices.BinarySearch(sorted, low)
+	to := len(sorted)
+	for to > from && sorted[to-1] > high {
+		to--
 	}
-	mean /= n
-	for _, v := range sorted {
-		v = min(max(v, low), high) - mean
+	below, above := float64(from), float64(len(sorted)-to)
+	for _, v := range sorted[from:to] {
+		mean += v
+	}
+	mean = (float64(below*low) + mean + float64(above*high)) / n
+	for _, v := range sorted[from:to] {
+		v -= mean
 		deviation += float64(v * v)
 	}
-	return min(max(mean, low), high) + 0, math.Sqrt(deviation / n)
+	low, high = low-mean, high-mean
+	deviation += float64(float64(below*low)*low) + float64(float64(above*high)*high)
+	return mean + 0, math.Sqrt(deviation / n)
 }
 
 // normalScores returns the quantiles of numbers with Φ⁻¹ of their share, from 0.005 to 0.995, moved and scaled
