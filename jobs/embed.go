@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"errors"
+	"slices"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
@@ -14,8 +15,21 @@ type EmbedRequest struct {
 	Model *Named    `json:"model,omitempty"` // instead of Map and columns
 	To    Target    `json:"to"`
 	Cells *Target   `json:"cells,omitempty"` // row numbers, labels and kept columns alone, beside a format without cells
+	// Only writes something else than features, as CSV or JSON Lines: "cells" as Cells does, "unused" the rows that are
+	// left out, with place, what and remedy.
+	Only string   `json:"only,omitempty"`
+	From *Written `json:"from,omitempty"` // goes on after so many rows, with outputs that have these
+	// Wrote is called after each block that is written to To. What is written later is the end of the file, which is not
+	// there when another job goes on.
+	Wrote func(Written) error `json:"-"`
 	// Made is called with the model file, for other files like these, before a feature is written.
 	Made func(model []byte) error `json:"-"`
+}
+
+// Written is how far an output is: another job goes on from here.
+type Written struct {
+	Rows    int64  `json:"rows"`
+	Encoder []byte `json:"encoder,omitempty"` // dataset.Encoder.State, in base 64
 }
 
 // An EmbedReply says what was written.
@@ -33,13 +47,13 @@ func Embed(c *Control, mapper Mapper, q *EmbedRequest) (*EmbedReply, error) {
 		return nil, err
 	}
 	defer m.Close()
-	err = q.write(t, m)
+	rows, err := q.write(t, m)
 	reply := &EmbedReply{NFeatures: m.NFeatures(), NComponents: m.NComponents(), Stopped: errors.Is(err, ErrStopped)}
 	if err != nil && !reply.Stopped {
 		return nil, err
 	}
 	t.say()
-	reply.Told = told(t.rows, t)
+	reply.Told = told(rows, t)
 	return reply, nil
 }
 
@@ -82,54 +96,132 @@ func (q *EmbedRequest) open(c *Control, mapper Mapper) (*table, Map, error) {
 }
 
 // write writes the features of all rows, also of those before a stop.
-func (q *EmbedRequest) write(t *table, m Map) error {
-	w, err := q.To.create(t.p.CellNames(), m.NComponents(), dataset.EncoderOptions{})
+func (q *EmbedRequest) write(t *table, m Map) (rows int64, err error) {
+	to, names, D, o := q.To, t.p.CellNames(), m.NComponents(), dataset.EncoderOptions{}
+	switch q.Only {
+	case "cells":
+		to.RowNumbers, D = true, 0
+	case "unused":
+		names, D, o.CellsAlone = []string{"place", "what", "remedy"}, 0, true
+	case "":
+	default:
+		return 0, fail("only", "{only} must be cells or unused, got %q", q.Only)
+	}
+	if q.From != nil {
+		o.State = q.From.Encoder
+	}
+	w, err := to.create(names, D, o, q.From)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	writers := []*rowWriter{w}
 	if q.Cells != nil {
 		beside := *q.Cells
 		beside.RowNumbers = true
-		cells, err := beside.create(t.p.CellNames(), 0, dataset.EncoderOptions{})
+		cells, err := beside.create(t.p.CellNames(), 0, dataset.EncoderOptions{}, q.From)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		writers = append(writers, cells)
 	}
-	err = q.writeRows(t, m, writers)
-	if err != nil && !errors.Is(err, ErrStopped) {
-		return err
+	if q.Only == "unused" {
+		err = q.writeUnused(t, w)
+	} else {
+		err = q.writeRows(t, m, writers)
 	}
-	for k := range writers {
-		if err := writers[len(writers)-1-k].commit(); err != nil {
-			return err
+	if err != nil && !errors.Is(err, ErrStopped) {
+		return 0, err
+	}
+	for _, w := range slices.Backward(writers) {
+		if err := w.commit(); err != nil {
+			return 0, err
 		}
 	}
-	return err
+	return w.rows, err
 }
 
+// writeRows writes the rows that are not written yet.
 func (q *EmbedRequest) writeRows(t *table, m Map, writers []*rowWriter) error {
-	size := shortBlock
-	if columns.FormatOf(q.To.Format).Columnar {
-		size = blockFeatures
-	}
-	for b, err := range t.blocks("transforming", max(1, size/(4*m.NComponents()))) {
+	isColumnar := columns.FormatOf(q.To.Format).Columnar
+	short := max(1, shortBlock/(4*m.NComponents()))
+	for b, err := range t.blocks("transforming", max(1, blockFeatures/(4*m.NComponents()))) {
 		if err != nil {
 			return err
 		}
-		Z, err := m.Features(t.c, b.rows(m.NFeatures()))
-		if err != nil {
-			return b.rowError(err)
+		if q.From != nil { // t.rows has the rows before this block
+			b.from += int(min(int64(b.to-b.from), max(0, q.From.Rows-t.rows)))
 		}
-		for k, w := range writers {
-			if k > 0 {
-				Z = nil
+		if b.from == b.to {
+			continue
+		}
+		var Z []float32
+		if q.Only == "" {
+			if Z, err = m.Features(t.c, b.rows(m.NFeatures())); err != nil {
+				return b.rowError(err)
 			}
-			if err := w.add(b, Z, nil); err != nil {
+		}
+		D := len(Z) / (b.to - b.from)
+		part, first := *b, b.from
+		for part.from = b.from; part.from < b.to; part.from = part.to { // text takes longer to write than features to make
+			if part.to = b.to; !isColumnar {
+				part.to = min(part.from+short, b.to)
+			}
+			for k, w := range writers {
+				z := Z[(part.from-first)*D : (part.to-first)*D]
+				if k > 0 {
+					z = nil
+				}
+				if err := w.add(&part, z, nil); err != nil {
+					return err
+				}
+			}
+			if err := q.wrote(writers[0]); err != nil {
+				return err
+			}
+			if err := t.c.Check(); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+func (q *EmbedRequest) wrote(w *rowWriter) error {
+	if q.Wrote == nil {
+		return nil
+	}
+	return q.Wrote(Written{Rows: w.rows, Encoder: w.encoder.State()})
+}
+
+// writeUnused writes the rows that are left out, but for those that are written.
+func (q *EmbedRequest) writeUnused(t *table, w *rowWriter) error {
+	var left error
+	met := int64(0)
+	t.report = func(p *dataset.Problem) {
+		if met++; met <= w.rows || left != nil {
+			return
+		}
+		for k, text := range []string{p.Where(), p.What, p.Remedy} {
+			w.cells[k] = append(w.cells[k][:0:0], text...)
+		}
+		if w.bytes, left = w.encoder.AppendRow(w.bytes, w.cells, nil); left == nil {
+			w.rows++
+		}
+	}
+	for _, err := range t.blocks("listing", 1<<12) {
+		if err == nil {
+			err = left
+		}
+		if err == nil {
+			w.bytes = w.encoder.AppendBlock(w.bytes)
+			err = w.flush()
+		}
+		if err == nil {
+			err = q.wrote(w)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return left
 }

@@ -35,7 +35,9 @@ type rowWriter struct {
 }
 
 // create begins the output with these cells before the numbers of a row, as far as the format has places for them.
-func (o *Target) create(cells []string, nComponents int, options dataset.EncoderOptions) (*rowWriter, error) {
+// It goes on after the rows that it has.
+func (o *Target) create(cells []string, nComponents int, options dataset.EncoderOptions, has *Written) (*rowWriter,
+	error) {
 	format, facts := dataset.Format(o.Format), columns.FormatOf(o.Format)
 	if facts == nil {
 		return nil, fail("format", "{format} must be one of %s, got %q", strings.Join(columns.FormatNames(true), ", "),
@@ -53,6 +55,10 @@ func (o *Target) create(cells []string, nComponents int, options dataset.Encoder
 	if w.Output, err = o.Create(w.encoder.FinalHeader(0) != nil); err != nil {
 		return nil, err
 	}
+	if has != nil {
+		w.rows = has.Rows
+		return w, nil
+	}
 	w.bytes = w.encoder.AppendHeader(nil)
 	return w, nil
 }
@@ -61,7 +67,7 @@ func (o *Target) create(cells []string, nComponents int, options dataset.Encoder
 // table and follow those; it may be nil.
 func (w *rowWriter) add(b *block, Z []float32, more func(row int) []string) error {
 	rows := b.to - b.from
-	D := len(Z) / rows
+	D := len(Z) / max(1, rows)
 	for row := range rows {
 		var added []string
 		if more != nil {

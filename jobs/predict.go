@@ -117,7 +117,7 @@ func (v *predicting) create() (*rowWriter, error) {
 	if v.hasReasons() {
 		names, o.Texts = append(names, "why"), 1
 	}
-	return v.To.create(names, nComponents, o)
+	return v.To.create(names, nComponents, o, nil)
 }
 
 // inCells reports whether the format has all predictions as cells. The others have numbers of 32 bits.

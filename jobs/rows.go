@@ -17,7 +17,8 @@ type Rows struct {
 	Files   []File          `json:"-"`
 	Reading columns.Reading `json:"reading"` // what is not typed is guessed
 	Columns Columns         `json:"columns"`
-	Labels  File            `json:"-"` // a file of labels, one for each row, or nil: a column has them
+	Plan    *TablePlan      `json:"plan,omitempty"` // of all columns, instead of Columns
+	Labels  File            `json:"-"`              // a file of labels, one for each row, or nil: a column has them
 }
 
 // A File is the bytes of one file, or what comes through a pipe.
@@ -76,8 +77,9 @@ type table struct {
 	rows    int64 // used so far
 	unused  dataset.Unused
 	counts  dataset.Counts
-	holds   bool           // rows that cannot be used hold their places
-	added   []columns.Note // by the job
+	holds   bool                   // rows that cannot be used hold their places
+	report  func(*dataset.Problem) // of each row that cannot be used, or nil
+	added   []columns.Note         // by the job
 }
 
 // A part is one of the files of a table.
@@ -107,7 +109,11 @@ func (q *Rows) open(c *Control, p *dataset.Preprocessing) (*table, error) {
 		if t.layout == nil {
 			t.layout = part.layout
 		}
-		if t.p == nil {
+		if t.p == nil && q.Plan != nil {
+			if t.p, err = q.Plan.Preprocessing(); err == nil {
+				err = t.p.Validate()
+			}
+		} else if t.p == nil {
 			if part.layout, err = q.Columns.apply(part.layout); err == nil {
 				t.layout = part.layout
 				t.p, err = q.Columns.preprocessing(part.layout)
@@ -335,7 +341,7 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 	if err != nil {
 		return yield(nil, err)
 	}
-	source.Unused().HoldPlaces = t.holds
+	source.Unused().HoldPlaces, source.Unused().Report = t.holds, t.report
 	reader, err := dataset.NewReader(source, t.p)
 	if err != nil {
 		return yield(nil, err)

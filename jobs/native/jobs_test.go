@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	_ "tensorsketch.example/dataset/columnar"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 	"tensorsketch.example/sketch/model"
@@ -280,5 +281,84 @@ func TestPreview(t *testing.T) {
 	}
 	if per, err := s.Time(nil, 100); err != nil || per <= 0 {
 		t.Errorf("%v ms a row, %v", per, err)
+	}
+}
+
+// A pile is an output in memory. ended is where its last block ends.
+type pile struct {
+	bytes []byte
+	ended int
+	has   jobs.Written
+}
+
+func (p *pile) Write(b []byte) (int, error) {
+	p.bytes = append(p.bytes, b...)
+	return len(b), nil
+}
+
+func (p *pile) Rewrite(head []byte) error {
+	copy(p.bytes, head)
+	return nil
+}
+
+func (p *pile) Commit() error { return nil }
+
+// request returns a request that writes to a pile, and goes on with what it has.
+func (p *pile) request(rows jobs.Rows, format, only string) *jobs.EmbedRequest {
+	q := &jobs.EmbedRequest{Rows: rows, Map: jobs.MapParams{NComponents: 512}, Only: only, To: target(format)}
+	q.To.Create = func(bool) (jobs.Output, error) { return p, nil }
+	q.Wrote = func(w jobs.Written) error {
+		p.ended, p.has = len(p.bytes), w
+		return nil
+	}
+	if p.has.Rows > 0 {
+		p.bytes = p.bytes[:p.ended]
+		q.From = &p.has
+	}
+	return q
+}
+
+// An embedding that was stopped goes on and writes the bytes of one that was not.
+func TestEmbedGoesOn(t *testing.T) {
+	rows := table(5000, 4, false)
+	odd := rowsOf("a,b,c\n" + strings.Repeat("1,2,a\n1,2,b\n1,2,a\n1,2,b\n3,x,b\n", 10_000))
+	odd.Columns.Roles = map[string][]string{"number": {"b"}}
+	for _, c := range []struct {
+		rows         jobs.Rows
+		format, only string
+	}{{rows, "csv", ""}, {rows, "npy", ""}, {rows, "parquet", ""}, {rows, "csv", "cells"}, {odd, "csv", "unused"}} {
+		whole, parts := &pile{}, &pile{}
+		all, err := jobs.Embed(nil, native.Mapper{}, whole.request(c.rows, c.format, c.only))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stops := 0
+		for {
+			control := &jobs.Control{}
+			q := parts.request(c.rows, c.format, c.only)
+			wrote, before := q.Wrote, parts.has.Rows
+			q.Wrote = func(w jobs.Written) error {
+				if w.Rows > before+1000 {
+					control.Stop()
+				}
+				return wrote(w)
+			}
+			reply, err := jobs.Embed(control, native.Mapper{}, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if reply.Stopped {
+				stops++
+				continue
+			}
+			if reply.Rows != all.Rows {
+				t.Errorf("%s %s: %d rows, want %d", c.format, c.only, reply.Rows, all.Rows)
+			}
+			break
+		}
+		if stops == 0 || !bytes.Equal(parts.bytes, whole.bytes) {
+			t.Errorf("%s %s: after %d stops the %d bytes are others than %d", c.format, c.only, stops, len(parts.bytes),
+				len(whole.bytes))
+		}
 	}
 }

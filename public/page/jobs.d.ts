@@ -5,6 +5,8 @@ export interface FitRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   /** classify or regress; else the labels say it */
   task?: string;
   /** squared (default), squared-hinge or logistic */
@@ -75,6 +77,8 @@ export interface PredictRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   model: Named;
   to: Target;
   /** write the score of each class, too */
@@ -104,6 +108,8 @@ export interface EvaluateRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   model: Named;
 }
 
@@ -136,12 +142,19 @@ export interface EmbedRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   map: MapParams;
   /** instead of Map and columns */
   model?: Named;
   to: Target;
   /** row numbers, labels and kept columns alone, beside a format without cells */
   cells?: Target;
+  /** Only writes something else than features, as CSV or JSON Lines: "cells" as Cells does, "unused" the rows that are
+   * left out, with place, what and remedy. */
+  only?: string;
+  /** goes on after so many rows, with outputs that have these */
+  from?: Written;
 }
 
 /** An EmbedReply says what was written. */
@@ -163,6 +176,8 @@ export interface CompareRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   model?: Named;
   sums?: Array<Named>;
 }
@@ -183,6 +198,8 @@ export interface PlanRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   /** so many rows are looked at */
   first: number;
 }
@@ -217,6 +234,8 @@ export interface CurveRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   /** identifies the rows */
   rows: number;
   /** classify or regress; else the labels say it */
@@ -334,6 +353,8 @@ export interface PreviewRequest {
   /** what is not typed is guessed */
   reading: Reading;
   columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
   /** identifies the rows */
   rows: number;
   map: MapParams;
@@ -435,6 +456,15 @@ export interface Columns {
   charNgrams?: [number, number];
 }
 
+/** A TablePlan says what each column of a table becomes: a dataset.Preprocessing before it has learned anything. */
+export interface TablePlan {
+  reading?: Array<number>;
+  columns: Array<ColumnPlan>;
+  sparse: boolean;
+  sparseWidth?: number;
+  unitNorm: boolean;
+}
+
 /** MapParams are the parameters of a feature map, without the number of features, which the columns say. */
 export interface MapParams {
   /** default tensor-sketch */
@@ -514,6 +544,13 @@ export interface Interval {
   high: number | null;
 }
 
+/** Written is how far an output is: another job goes on from here. */
+export interface Written {
+  rows: number;
+  /** dataset.Encoder.State, in base 64 */
+  encoder?: Array<number>;
+}
+
 /** A PlanAnswer is a sketch.PlanAnswer as JSON, with the names of the JavaScript API. */
 export interface PlanAnswer {
   method: string;
@@ -556,6 +593,24 @@ export interface PreviewFit {
 export interface Key {
   name: string;
   length: number;
+}
+
+/** A ColumnPlan says what a column becomes. */
+export interface ColumnPlan {
+  name: string;
+  role: string;
+  missing?: string;
+  fill?: number;
+  scaling?: string;
+  /** given, so not learned; Scale and Values too */
+  center?: number;
+  scale?: number;
+  hashed?: number;
+  values?: Array<string>;
+  parts?: Array<string>;
+  words?: [number, number];
+  chars?: [number, number];
+  width?: number;
 }
 
 /** A Candidate is a kind of model that was tried. Errors are squared ones on held-out rows over the variance. */
