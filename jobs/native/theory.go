@@ -3,6 +3,7 @@ package native
 import (
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -41,7 +42,7 @@ func (Mapper) FitExact(c *jobs.Control, e *jobs.Exact, held []float32) ([]float6
 	if e.Targets != nil {
 		targets = 1
 	}
-	ridge, err := learn.NewKernelRidge(f, sketch.Dense(e.X), labels, e.K, targets, e.Alpha)
+	ridge, err := kernel.NewRidge(f, sketch.Dense(e.X), labels, e.K, targets, e.Alpha)
 	if err != nil {
 		return nil, err
 	}

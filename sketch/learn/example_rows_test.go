@@ -38,25 +38,3 @@ func ExampleFitRows() {
 	fmt.Println(solver.Converged())
 	// Output: 0 0 1 1 true
 }
-
-// The exact kernel does the same from the rows themselves, and keeps those that it needs.
-func ExampleKernelSVM() {
-	kernel, err := sketch.NewFormulas(sketch.Params{NFeatures: 2, Coef0: 1})
-	if err != nil {
-		log.Fatal(err)
-	}
-	X := sketch.Dense{1, 1, -1, -1, 1, -1, -1, 1, 3, 3}
-	svm, err := learn.NewKernelSVM(kernel, X, learn.RowLabels{Classes: []int32{0, 0, 1, 1, 0}}, 2,
-		learn.KernelOptions{C: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for finished := false; !finished; {
-		if _, finished, err = svm.Step(); err != nil {
-			log.Fatal(err)
-		}
-	}
-	machine := svm.Machine()
-	fmt.Println(machine.Predict(nil, []float32{2, 2, 2, -2}), machine.Support(), "support vectors")
-	// Output: [0 1] 4 support vectors
-}

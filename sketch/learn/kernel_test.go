@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
@@ -16,11 +17,11 @@ import (
 // stepper is a fit in steps.
 type stepper interface {
 	Step() (done float64, finished bool, err error)
-	Machine() *learn.KernelMachine
+	Machine() *kernel.Machine
 }
 
 // finish does all steps. Progress must not go backwards.
-func finish(t testing.TB, s stepper) *learn.KernelMachine {
+func finish(t testing.TB, s stepper) *kernel.Machine {
 	t.Helper()
 	last := 0.0
 	for {
@@ -52,8 +53,8 @@ func TestPeersOfKernelSVM(t *testing.T) {
 		X, y := c.problem(t)
 		f := polynomialKernel(t, c.D, 2, 0.5, 1)
 		for _, cache := range []int64{0, 1} {
-			s := need.Value(learn.NewKernelSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, c.Classes,
-				learn.KernelOptions{C: c.C, Cache: cache}))(t)
+			s := need.Value(kernel.NewSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, c.Classes,
+				kernel.Options{C: c.C, Cache: cache}))(t)
 			m := finish(t, s)
 			if !s.Report().Converged {
 				t.Errorf("case %d: %+v", c.Seed, s.Report())
@@ -82,8 +83,8 @@ func TestMargins(t *testing.T) {
 	const n, d, C, tolerance = 150, 4, 0.5, 1e-6
 	X, y := drawProblem(23, n, d, 2)
 	f := polynomialKernel(t, d, 3, 0.25, 1)
-	s := need.Value(learn.NewKernelSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, 2,
-		learn.KernelOptions{C: C, Tolerance: tolerance}))(t)
+	s := need.Value(kernel.NewSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, 2,
+		kernel.Options{C: C, Tolerance: tolerance}))(t)
 	m := finish(t, s)
 	scores := m.Scores(nil, X)
 	free, bound, none := 0, 0, 0
@@ -120,7 +121,7 @@ func TestKernelRidgeIsRidge(t *testing.T) {
 		c.Weights = weights
 		l, _ := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-12}, learn.RunOptions{})
 		want := l.Scores(nil, X)
-		s := need.Value(learn.NewKernelRidge(f, sketch.Dense(X), c.RowLabels, c.Problem.Classes, c.Problem.Targets,
+		s := need.Value(kernel.NewRidge(f, sketch.Dense(X), c.RowLabels, c.Problem.Classes, c.Problem.Targets,
 			c.Alpha))(t)
 		m := finish(t, s)
 		if m.Support() != n*4/5 {
@@ -144,15 +145,15 @@ func TestEveryKernel(t *testing.T) {
 		if kernels == nil {
 			kernels = []string{""}
 		}
-		for _, kernel := range kernels {
+		for _, of := range kernels {
 			p := sketch.Params{Method: method.Name, NFeatures: d, NComponents: 16}
-			p.MethodParams.Kernel = kernel
-			if slices.Contains(method.Takes, "coef0") && kernel != sketch.KernelExponential && kernel != sketch.KernelGaussian {
+			p.MethodParams.Kernel = of
+			if slices.Contains(method.Takes, "coef0") && of != sketch.KernelExponential && of != sketch.KernelGaussian {
 				p.Coef0 = 0.5
 			}
 			f, err := sketch.NewFormulas(p)
 			if err != nil {
-				t.Fatalf("%s, %s: %v", method.Name, kernel, err)
+				t.Fatalf("%s, %s: %v", method.Name, of, err)
 			}
 			X, wide := make([]float32, 2*d), make([]float64, 2*d)
 			for i := range X {
@@ -165,11 +166,11 @@ func TestEveryKernel(t *testing.T) {
 				wide[i] = float64(v)
 			}
 			xx, xy, yy := f.Kernel(wide[:d], wide[:d]), f.Kernel(wide[:d], wide[d:]), f.Kernel(wide[d:], wide[d:])
-			s := need.Value(learn.NewKernelRidge(f, sketch.Dense(X), learn.RowLabels{Targets: []float64{1, -1}}, 0, 1, 2))(t)
+			s := need.Value(kernel.NewRidge(f, sketch.Dense(X), learn.RowLabels{Targets: []float64{1, -1}}, 0, 1, 2))(t)
 			scores := finish(t, s).Scores(nil, X)
 			want := 2 / (xx + yy - 2*xy + 4) * (xx + yy - 2*xy)
 			if got := scores[0] - scores[1]; !near(got, want, 1e-7) {
-				t.Errorf("%s, %q: the scores differ by %v, want %v", method.Name, kernel, got, want)
+				t.Errorf("%s, %q: the scores differ by %v, want %v", method.Name, of, got, want)
 			}
 		}
 	}
@@ -190,14 +191,14 @@ func TestSparseKernelRows(t *testing.T) {
 	}
 	f := polynomialKernel(t, d, 2, 1, 1)
 	labels := learn.RowLabels{Classes: y}
-	want := finish(t, need.Value(learn.NewKernelRidge(f, sketch.Dense(X), labels, K, 0, 1))(t)).Scores(nil, X)
-	got := finish(t, need.Value(learn.NewKernelRidge(f, csr, labels, K, 0, 1))(t)).Scores(nil, X)
+	want := finish(t, need.Value(kernel.NewRidge(f, sketch.Dense(X), labels, K, 0, 1))(t)).Scores(nil, X)
+	got := finish(t, need.Value(kernel.NewRidge(f, csr, labels, K, 0, 1))(t)).Scores(nil, X)
 	if !slices.Equal(got, want) {
 		t.Error("sparse rows have other scores in ridge")
 	}
-	o := learn.KernelOptions{}
-	want = finish(t, need.Value(learn.NewKernelSVM(f, sketch.Dense(X), labels, K, o))(t)).Scores(nil, X)
-	got = finish(t, need.Value(learn.NewKernelSVM(f, csr, labels, K, o))(t)).Scores(nil, X)
+	o := kernel.Options{}
+	want = finish(t, need.Value(kernel.NewSVM(f, sketch.Dense(X), labels, K, o))(t)).Scores(nil, X)
+	got = finish(t, need.Value(kernel.NewSVM(f, csr, labels, K, o))(t)).Scores(nil, X)
 	if !slices.Equal(got, want) {
 		t.Error("sparse rows have other scores in the SVM")
 	}
@@ -207,35 +208,35 @@ func TestWrongKernelMachines(t *testing.T) {
 	f := polynomialKernel(t, 1, 2, 1, 1)
 	rows := sketch.Dense{1, 2, 3}
 	classes := learn.RowLabels{Classes: []int32{0, 1, 1}}
-	svm := func(X sketch.Rows, labels learn.RowLabels, classes int, o learn.KernelOptions) error {
-		_, err := learn.NewKernelSVM(f, X, labels, classes, o)
+	svm := func(X sketch.Rows, labels learn.RowLabels, classes int, o kernel.Options) error {
+		_, err := kernel.NewSVM(f, X, labels, classes, o)
 		return err
 	}
 	ridge := func(X sketch.Rows, labels learn.RowLabels, classes, targets int, alpha float64) error {
-		_, err := learn.NewKernelRidge(f, X, labels, classes, targets, alpha)
+		_, err := kernel.NewRidge(f, X, labels, classes, targets, alpha)
 		return err
 	}
-	many := make(sketch.Dense, learn.MaxKernelRows+1)
+	many := make(sketch.Dense, kernel.MaxSVMRows+1)
 	for _, c := range []struct {
 		err  error
 		want string
 	}{
-		{svm(rows, classes, 1, learn.KernelOptions{}), "classes must be at least 2: there is nothing to tell apart, got 1"},
-		{svm(rows, classes, 2, learn.KernelOptions{C: -1}), "C must be a finite number > 0, got -1"},
-		{svm(rows, classes, 2, learn.KernelOptions{Tolerance: 2}), "tolerance must be a number between 0 and 1, got 2"},
-		{svm(rows, classes, 2, learn.KernelOptions{Cache: -1}), "cache must be a number of bytes ≥ 0, got -1"},
-		{svm(many, classes, 2, learn.KernelOptions{}),
+		{svm(rows, classes, 1, kernel.Options{}), "classes must be at least 2: there is nothing to tell apart, got 1"},
+		{svm(rows, classes, 2, kernel.Options{C: -1}), "C must be a finite number > 0, got -1"},
+		{svm(rows, classes, 2, kernel.Options{Tolerance: 2}), "tolerance must be a number between 0 and 1, got 2"},
+		{svm(rows, classes, 2, kernel.Options{Cache: -1}), "cache must be a number of bytes ≥ 0, got -1"},
+		{svm(many, classes, 2, kernel.Options{}),
 			"rows must be at most 100000 for the exact kernel: use fewer rows, or a feature map, got 100001"},
-		{svm(rows, learn.RowLabels{Classes: []int32{0, 0, 0}}, 2, learn.KernelOptions{}),
+		{svm(rows, learn.RowLabels{Classes: []int32{0, 0, 0}}, 2, kernel.Options{}),
 			"classes must differ between rows, got only class 0"},
-		{svm(rows, learn.RowLabels{Classes: []int32{0, 1}}, 2, learn.KernelOptions{}),
+		{svm(rows, learn.RowLabels{Classes: []int32{0, 1}}, 2, kernel.Options{}),
 			"classes must hold one class per row, 3, got 2"},
-		{svm(rows, learn.RowLabels{Classes: []int32{0, 1, 2}}, 2, learn.KernelOptions{}),
+		{svm(rows, learn.RowLabels{Classes: []int32{0, 1, 2}}, 2, kernel.Options{}),
 			"classes row 2 must be from 0 to 1, got 2"},
-		{svm(sketch.Dense{1, float32(math.NaN()), 3}, classes, 2, learn.KernelOptions{}),
+		{svm(sketch.Dense{1, float32(math.NaN()), 3}, classes, 2, kernel.Options{}),
 			"X row 1, column 0 must be finite: remove or replace NaN and infinite values, got NaN"},
 		{ridge(rows, classes, 2, 0, 0), "alpha must be a finite number > 0, got 0"},
-		{ridge(many[:learn.MaxRidgeRows+1], classes, 2, 0, 1),
+		{ridge(many[:kernel.MaxRidgeRows+1], classes, 2, 0, 1),
 			"rows must be at most 4000 for the exact kernel: use fewer rows, or a feature map, got 4001"},
 		{ridge(rows, learn.RowLabels{Targets: []float64{1, math.Inf(1), 2}}, 0, 1, 1),
 			"y row 1, column 0 must be finite: remove or replace NaN and infinite values, got Infinity"},
@@ -245,7 +246,7 @@ func TestWrongKernelMachines(t *testing.T) {
 		}
 	}
 	// Equal rows have a singular kernel matrix: α must make up for it.
-	s := need.Value(learn.NewKernelRidge(f, sketch.Dense{1, 1, 1}, classes, 2, 0, 1e-18))(t)
+	s := need.Value(kernel.NewRidge(f, sketch.Dense{1, 1, 1}, classes, 2, 0, 1e-18))(t)
 	for {
 		_, finished, err := s.Step()
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
@@ -438,8 +439,8 @@ func TestRealKernelSVM(t *testing.T) {
 		for _, degree := range []int{2, 3} {
 			f := polynomialKernel(t, s.train.d, degree, 1, 1)
 			begin := time.Now()
-			svm := need.Value(learn.NewKernelSVM(f, sketch.Dense(s.train.X), learn.RowLabels{Classes: s.train.y},
-				classesOf(s.train.y), learn.KernelOptions{Cache: 500 << 20}))(t)
+			svm := need.Value(kernel.NewSVM(f, sketch.Dense(s.train.X), learn.RowLabels{Classes: s.train.y},
+				classesOf(s.train.y), kernel.Options{Cache: 500 << 20}))(t)
 			m := finish(t, svm)
 			took := time.Since(begin)
 			got := accuracyOfScores(m.Scores(nil, s.test.X), s.test.y)

@@ -13,7 +13,7 @@ import (
 
 // packages are those that a stranger imports.
 var packages = []string{
-	"sketch", "sketch/model", "sketch/subspace", "sketch/product", "sketch/pairs", "privacy", "dataset",
+	"sketch", "sketch/model", "sketch/subspace", "sketch/product", "sketch/kernel", "sketch/pairs", "privacy", "dataset",
 	"dataset/columnar",
 }
 

@@ -45,7 +45,8 @@ const (
 	nosimd = "GOEXPERIMENT=nosimd "
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
 	// The packages beside the engine whose bits are kept.
-	beside = "./sketch ./sketch/learn ./sketch/subspace ./sketch/product ./sketch/pairs ./sketch/model ./internal/exact "
+	beside = "./sketch ./sketch/learn ./sketch/kernel ./sketch/subspace ./sketch/product ./sketch/pairs ./sketch/model " +
+		"./internal/exact "
 	// The mathematics. All but the longest is tested in full for one level of amd64.
 	maths = "./sketch/... ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.

@@ -203,7 +203,7 @@ func exactCells(b *book) (cells []cell) {
 		cells = append(cells, b.seeds(fmt.Sprintf("exact/%d/ts", n), "mnist", 1, func(s *set, seed int) (values, error) {
 			s = part(s)
 			start := time.Now()
-			v, err := s.mappedSVM(b.params(kernel{2, 1}, 1000, "ts", seed), 1)
+			v, err := s.mappedSVM(b.params(polynomial{2, 1}, 1000, "ts", seed), 1)
 			if err == nil {
 				v["predict"] = time.Since(start).Seconds() - v["map"] - v["train"]
 			}

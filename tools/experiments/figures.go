@@ -113,13 +113,13 @@ func (b *book) curvesPictures() string {
 	text := ""
 	for _, of := range []struct {
 		name, alt, y, value string
-		k                   kernel
+		k                   polynomial
 		linear              bool
 	}{
-		{"accuracy-c0", "Figure 3: accuracy against D, ⟨x,y⟩²", "accuracy in %", "accuracy", kernel{2, 0}, true},
-		{"accuracy-c1", "Figure 3: accuracy against D, (1 + ⟨x,y⟩)²", "accuracy in %", "accuracy", kernel{2, 1}, true},
-		{"mapping", "Figure 2: time for mapping the training rows against D", "seconds", "map", kernel{2, 1}, false},
-		{"training", "Figure 4: time for training against D", "seconds", "train", kernel{2, 1}, false},
+		{"accuracy-c0", "Figure 3: accuracy against D, ⟨x,y⟩²", "accuracy in %", "accuracy", polynomial{2, 0}, true},
+		{"accuracy-c1", "Figure 3: accuracy against D, (1 + ⟨x,y⟩)²", "accuracy in %", "accuracy", polynomial{2, 1}, true},
+		{"mapping", "Figure 2: time for mapping the training rows against D", "seconds", "map", polynomial{2, 1}, false},
+		{"training", "Figure 4: time for training against D", "seconds", "train", polynomial{2, 1}, false},
 	} {
 		text += b.picture(of.name, of.alt, of.y, 190, func(add func(plot.Panel, bool)) {
 			for _, s := range kddSets {

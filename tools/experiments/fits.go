@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -108,8 +109,8 @@ func (s *set) exactSVM(p sketch.Params, C float64) (values, error) {
 		return nil, err
 	}
 	start := time.Now()
-	k, err := learn.NewKernelSVM(f, s.train.X, learn.RowLabels{Classes: s.train.classes}, s.classes,
-		learn.KernelOptions{C: C, Tolerance: 1e-3, Cache: 1 << 30})
+	k, err := kernel.NewSVM(f, s.train.X, learn.RowLabels{Classes: s.train.classes}, s.classes,
+		kernel.Options{C: C, Tolerance: 1e-3, Cache: 1 << 30})
 	if err != nil {
 		return nil, err
 	}

@@ -8,15 +8,15 @@ import (
 	"tensorsketch.example/tools/internal/lab"
 )
 
-// A kernel is (⟨x,y⟩ + c)^p.
-type kernel struct {
+// A polynomial is the kernel (⟨x,y⟩ + c)^p.
+type polynomial struct {
 	degree int
 	coef0  float64
 }
 
-func (k kernel) id() string { return fmt.Sprintf("p%dc%g", k.degree, k.coef0) }
+func (k polynomial) id() string { return fmt.Sprintf("p%dc%g", k.degree, k.coef0) }
 
-func (k kernel) String() string {
+func (k polynomial) String() string {
 	exponent := [...]string{2: "²", 3: "³", 4: "⁴"}[k.degree]
 	if k.coef0 == 0 {
 		return "⟨x,y⟩" + exponent
@@ -24,7 +24,7 @@ func (k kernel) String() string {
 	return fmt.Sprintf("(%g + ⟨x,y⟩)%s", k.coef0, exponent)
 }
 
-var kernels = []kernel{{2, 0}, {2, 1}, {4, 0}, {4, 1}}
+var kernels = []polynomial{{2, 0}, {2, 1}, {4, 0}, {4, 1}}
 
 // The maps of the KDD paper. Its Random Maclaurin draws all orders; ours those with a term in the kernel.
 var kddMaps = map[string]func(p *sketch.Params){
@@ -66,7 +66,7 @@ var paper1 = map[string]map[string][3]mean{
 }
 
 // params are those of a map of the paper.
-func (b *book) params(k kernel, D int, of string, seed int) sketch.Params {
+func (b *book) params(k polynomial, D int, of string, seed int) sketch.Params {
 	p := sketch.Params{NComponents: b.dimension(D), Degree: k.degree, Coef0: k.coef0, Seed: sketch.IntSeed(uint64(seed))}
 	kddMaps[of](&p)
 	return p
@@ -164,7 +164,7 @@ func table3Cells(b *book) (cells []cell) {
 
 // h01 returns the parameters of H0/1 with D features in all, or as h01-more beside the 1 + d exact ones.
 func (b *book) h01(s *set, D int, what string, seed int) sketch.Params {
-	p := b.params(kernel{4, 1}, D, "h01", seed)
+	p := b.params(polynomial{4, 1}, D, "h01", seed)
 	if what == "h01-more" {
 		p.NComponents += 1 + s.d
 	}

@@ -1,4 +1,4 @@
-package learn
+package kernel
 
 import (
 	"math"
@@ -40,7 +40,7 @@ func TestOptimalityOfSMO(t *testing.T) {
 			}
 		}
 		k := newExactKernel(f)
-		s, err := newSMO(&k, X, rows[:c.n/3], rows[c.n/3:], &KernelOptions{C: c.C, Tolerance: tolerance,
+		s, err := newSMO(&k, X, rows[:c.n/3], rows[c.n/3:], &Options{C: c.C, Tolerance: tolerance,
 			Cache: 1 << 14}, nil)
 		if err != nil {
 			t.Fatal(err)

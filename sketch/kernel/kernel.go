@@ -1,4 +1,7 @@
-package learn
+// Package kernel has machines of the exact kernel, which show what sketching loses: ridge regression and support vector
+// machines. They keep the rows that they learned from, and compare each new row with all of them, so the number of rows
+// is limited. The models of package learn are nearly as good, at a cost that does not grow with the rows.
+package kernel
 
 import (
 	"slices"
@@ -8,16 +11,14 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/internal/dispatch"
 	"tensorsketch.example/sketch/internal/matrix"
+	"tensorsketch.example/sketch/learn"
 )
 
-// The exact kernel, to show what sketching loses. Its machines keep the rows that they learned from,
-// and compare each new row with all of them.
-
-// MaxRidgeRows is the maximum number of rows of a KernelRidge, and MaxKernelRows that of a
-// KernelSVM. Ridge keeps the kernel of every pair of rows: 128 MB.
+// MaxRidgeRows is the maximum number of rows of a Ridge, and MaxSVMRows of an SVM. A Ridge keeps the kernel of every
+// pair of rows: 128 MB.
 const (
-	MaxRidgeRows  = 4000
-	MaxKernelRows = 100000
+	MaxRidgeRows = 4000
+	MaxSVMRows   = 100000
 )
 
 // exactKernel computes κ(x, y) between rows of d numbers.
@@ -73,14 +74,13 @@ func (k *exactKernel) keep(X sketch.Rows, weights []uint8) (rows []float32, kept
 		}
 		rows = X
 	case sketch.CSR:
-		if err := checkSparse(X, k.d); err != nil {
+		if _, err := learn.SparseSource(X, k.d); err != nil {
 			return nil, nil, err
 		}
 		rows = make([]float32, (len(X.Indptr)-1)*k.d)
 		for r := range len(X.Indptr) - 1 {
-			indices, data := sparseRow(&X, int32(r))
-			for i, column := range indices {
-				rows[r*k.d+int(column)] = data[i]
+			for i := X.Indptr[r]; i < X.Indptr[r+1]; i++ {
+				rows[r*k.d+int(X.Indices[i])] = X.Data[i]
 			}
 		}
 	}
@@ -90,12 +90,28 @@ func (k *exactKernel) keep(X sketch.Rows, weights []uint8) (rows []float32, kept
 		}
 		for j, v := range rows[r*k.d : (r+1)*k.d] {
 			if v-v != 0 {
-				return nil, nil, notFinite("X", r, j, float64(v))
+				return nil, nil, notFinite(r, j, float64(v), beFinite)
 			}
 		}
 		kept = append(kept, int32(r))
 	}
 	return rows, kept, nil
+}
+
+const beFinite = "be finite: remove or replace NaN and infinite values"
+
+// notFinite is the error of a number of a row, or of its kernel, that is NaN or infinite.
+func notFinite(row, column int, value float64, want string) error {
+	e := sketch.ErrNonFinite.New("X", portable.FormatNumber(value), want)
+	e.Row, e.Column = row, column
+	return e
+}
+
+// axpy adds a·x to y.
+func axpy(y []float64, a float64, x []float64) {
+	for i, v := range x {
+		y[i] += float64(a * v)
+	}
 }
 
 // countRows returns the number of rows of X, of d numbers each.
@@ -106,9 +122,9 @@ func countRows(X sketch.Rows, d int) int {
 	return len(X.(sketch.Dense)) / d
 }
 
-// A KernelMachine predicts by the exact kernel from the rows that it learned from. It keeps scratch
+// A Machine predicts by the exact kernel from the rows that it learned from. It keeps scratch
 // memory, so it is not safe for concurrent use.
-type KernelMachine struct {
+type Machine struct {
 	kernel    exactKernel
 	rows      []float32 // those it learned from, as they were given
 	support   []int32   // the rows that it uses, ascending
@@ -124,28 +140,28 @@ type KernelMachine struct {
 // A pairMachine tells two classes apart: first if Σ weights·κ − rho > 0, else second.
 type pairMachine struct {
 	first, second int
-	support       []int32 // indices into the support of the KernelMachine
+	support       []int32 // indices into the support of the Machine
 	weights       []float64
 	rho           float64
 }
 
 // Support returns the number of rows that predictions use.
-func (m *KernelMachine) Support() int { return len(m.support) }
+func (m *Machine) Support() int { return len(m.support) }
 
 // K returns the number of scores of a row: classes or targets.
-func (m *KernelMachine) K() int { return m.outputs }
+func (m *Machine) K() int { return m.outputs }
 
 // Scores writes K scores for each dense row of X to dst and returns it; nil allocates. The scores of
-// a KernelRidge are those of its targets. A KernelSVM has the number of votes for each class, or with
+// a Ridge are those of its targets. A SVM has the number of votes for each class, or with
 // two classes the decision value and its opposite. It panics if a length does not fit.
-func (m *KernelMachine) Scores(dst []float64, X []float32) []float64 {
+func (m *Machine) Scores(dst []float64, X []float32) []float64 {
 	d := m.kernel.d
 	n := len(X) / d
 	if dst == nil {
 		dst = make([]float64, n*m.outputs)
 	}
 	if len(X) != n*d || len(dst) != n*m.outputs {
-		panic("learn: Scores of rows of a wrong length, or for too few or too many scores")
+		panic("kernel: Scores of rows of a wrong length, or for too few or too many scores")
 	}
 	if m.scratch == nil {
 		m.scratch, m.values = make([]float64, m.kernel.scratchLength()), make([]float64, len(m.support))
@@ -166,7 +182,7 @@ func (m *KernelMachine) Scores(dst []float64, X []float32) []float64 {
 }
 
 // vote counts the votes of all pairs for a row.
-func (m *KernelMachine) vote(scores []float64) {
+func (m *Machine) vote(scores []float64) {
 	clear(scores)
 	for i := range m.pairs {
 		p := &m.pairs[i]
@@ -187,27 +203,27 @@ func (m *KernelMachine) vote(scores []float64) {
 
 // Predict writes the class with the largest score of each row to dst and returns it; nil allocates.
 // Among equal scores the first class wins, as in LIBSVM.
-func (m *KernelMachine) Predict(dst []int32, X []float32) []int32 {
+func (m *Machine) Predict(dst []int32, X []float32) []int32 {
 	scores := m.Scores(nil, X)
 	n := len(X) / m.kernel.d
 	if dst == nil {
 		dst = make([]int32, n)
 	}
 	for r := range n {
-		dst[r] = int32(Largest(scores[r*m.outputs : (r+1)*m.outputs]))
+		dst[r] = int32(learn.Largest(scores[r*m.outputs : (r+1)*m.outputs]))
 	}
 	return dst
 }
 
-// A KernelRidge fits ridge regression with the exact kernel: the model of LossSquared whose features
+// A Ridge fits ridge regression with the exact kernel: the model of learn.LossSquared whose features
 // have exactly the inner products κ. With classes the targets are ±1, one class against all others.
 //
 //	(κ(X, X) + αI)·a = t − b,  Σ a = 0
 //
 // Step does some milliseconds of work, until it says that the fit has finished.
-type KernelRidge struct {
-	machine *KernelMachine
-	labels  RowLabels
+type Ridge struct {
+	machine *Machine
+	labels  learn.RowLabels
 	classes int
 	alpha   float64
 	matrix  []float64
@@ -217,24 +233,24 @@ type KernelRidge struct {
 	done    bool
 }
 
-// NewKernelRidge begins a fit to the rows of X with the kernel of the formulas. With classes 0, the
+// NewRidge begins a fit to the rows of X with the kernel of the formulas. With classes 0, the
 // labels are targets, so many for each row. The errors are *sketch.Errors; more than MaxRidgeRows
 // rows are one.
-func NewKernelRidge(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes, targets int,
-	alpha float64) (*KernelRidge, error) {
-	p := Problem{Loss: LossSquared, NComponents: 1, Classes: classes, Targets: targets, Alpha: alpha}
-	machine, err := newKernelMachine(f, X, labels, p, MaxRidgeRows)
+func NewRidge(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, classes, targets int,
+	alpha float64) (*Ridge, error) {
+	p := learn.Problem{Loss: learn.LossSquared, NComponents: 1, Classes: classes, Targets: targets, Alpha: alpha}
+	machine, err := newMachine(f, X, labels, p, MaxRidgeRows)
 	if err != nil {
 		return nil, err
 	}
 	n := len(machine.support)
-	return &KernelRidge{machine: machine, labels: labels, classes: classes, alpha: alpha,
+	return &Ridge{machine: machine, labels: labels, classes: classes, alpha: alpha,
 		matrix: make([]float64, n*n), scratch: make([]float64, machine.kernel.scratchLength())}, nil
 }
 
-// newKernelMachine checks a problem and its rows, and returns a machine of them that is not fitted.
-func newKernelMachine(f *sketch.Formulas, X sketch.Rows, labels RowLabels, p Problem,
-	most int) (*KernelMachine, error) {
+// newMachine checks a problem and its rows, and returns a machine of them that is not fitted.
+func newMachine(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, p learn.Problem,
+	most int) (*Machine, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -250,11 +266,11 @@ func newKernelMachine(f *sketch.Formulas, X sketch.Rows, labels RowLabels, p Pro
 	if err != nil {
 		return nil, err
 	}
-	return &KernelMachine{kernel: k, rows: rows, support: kept, outputs: p.outputs()}, nil
+	return &Machine{kernel: k, rows: rows, support: kept, outputs: p.Classes + p.Targets}, nil
 }
 
 // target returns target k of a row.
-func (r *KernelRidge) target(row int32, k int) float64 {
+func (r *Ridge) target(row int32, k int) float64 {
 	switch {
 	case r.classes == 0:
 		return r.labels.Targets[int(row)*r.machine.outputs+k]
@@ -269,7 +285,7 @@ const stepProducts = 1 << 24
 
 // Step does some milliseconds of work. It returns how much is done, from 0 to 1, and whether that is
 // all. The error, with code ErrParam, says that alpha is too small for the matrix to be factored.
-func (r *KernelRidge) Step() (done float64, finished bool, err error) {
+func (r *Ridge) Step() (done float64, finished bool, err error) {
 	m := r.machine
 	n := len(m.support)
 	switch {
@@ -287,7 +303,7 @@ func (r *KernelRidge) Step() (done float64, finished bool, err error) {
 	case r.factor == nil:
 		for i := range n {
 			if v := r.matrix[i*n+i]; v-v != 0 {
-				return 0, false, notFinite("X", int(m.support[i]), -1, v)
+				return 0, false, notFinite(int(m.support[i]), -1, v, beFinite)
 			}
 		}
 		r.factor = matrix.NewCholesky(r.matrix, n)
@@ -306,7 +322,7 @@ func (r *KernelRidge) Step() (done float64, finished bool, err error) {
 }
 
 // solve computes the weights and intercepts from the factor.
-func (r *KernelRidge) solve() {
+func (r *Ridge) solve() {
 	m := r.machine
 	n, K := len(m.support), m.outputs
 	x := make([]float64, n*(K+1)) // the last column is for the intercepts
@@ -332,7 +348,7 @@ func (r *KernelRidge) solve() {
 }
 
 // Machine returns the fitted machine, or nil before the fit has finished.
-func (r *KernelRidge) Machine() *KernelMachine {
+func (r *Ridge) Machine() *Machine {
 	if !r.done {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package learn
+package kernel
 
 import (
 	"math"
@@ -6,25 +6,26 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
-// KernelOptions are the options of a KernelSVM. The zero value of a field stands for its default.
-type KernelOptions struct {
+// Options are the options of a SVM. The zero value of a field stands for its default.
+type Options struct {
 	C         float64 // as in LIBSVM; default 1
 	Tolerance float64 // how far from the optimality conditions a solution may be; default 1e-5
 	Cache     int64   // bytes for columns of the kernel matrix; default 200 MB
 }
 
-// A KernelSVM fits support vector machines with the exact kernel as LIBSVM does: one for each pair
+// A SVM fits support vector machines with the exact kernel as LIBSVM does: one for each pair
 // of classes, which then vote. Each solves
 //
 //	minimise ½ Σ α_i α_j y_i y_j κ(x_i, x_j) − Σ α_i,  0 ≤ α_i ≤ C,  Σ y_i α_i = 0,
 //
 // two α at a time, chosen by second-order information (R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set
 // selection using second order information, JMLR 2005). Step does some milliseconds of work.
-type KernelSVM struct {
-	machine *KernelMachine
-	options KernelOptions
+type SVM struct {
+	machine *Machine
+	options Options
 	classes [][]int32 // rows of each class
 	first   int       // the classes of the pair at work
 	second  int
@@ -32,20 +33,20 @@ type KernelSVM struct {
 	smo     *smo
 	memory  [][]float64 // of the cache of the last pair
 	used    []bool      // rows that are support vectors
-	report  KernelReport
+	report  Report
 }
 
-// A KernelReport says how a KernelSVM was fitted.
-type KernelReport struct {
+// A Report says how a SVM was fitted.
+type Report struct {
 	Iterations int  // pairs of α that were changed
 	Columns    int  // columns of the kernel matrix that were computed
 	Converged  bool // of all pairs of classes
 }
 
-// NewKernelSVM begins a fit to the rows of X with the kernel of the formulas. The errors are
-// *sketch.Errors; more than MaxKernelRows rows are one.
-func NewKernelSVM(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes int,
-	o KernelOptions) (*KernelSVM, error) {
+// NewSVM begins a fit to the rows of X with the kernel of the formulas. The errors are
+// *sketch.Errors; more than MaxSVMRows rows are one.
+func NewSVM(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, classes int,
+	o Options) (*SVM, error) {
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-5
 	}
@@ -55,16 +56,18 @@ func NewKernelSVM(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes i
 	if o.Cache == 0 {
 		o.Cache = 200 << 20
 	}
-	p := Problem{Loss: LossSquaredHinge, NComponents: 1, Classes: classes, C: o.C}
-	machine, err := newKernelMachine(f, X, labels, p, MaxKernelRows)
+	p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: 1, Classes: classes, C: o.C}
+	machine, err := newMachine(f, X, labels, p, MaxSVMRows)
 	if err != nil {
 		return nil, err
 	}
 	if o.Cache < 0 {
 		return nil, sketch.ErrParam.New("cache", strconv.FormatInt(o.Cache, 10), "be a number of bytes ≥ 0")
 	}
-	o.C = p.cost()
-	s := &KernelSVM{machine: machine, options: o, second: 1, classes: make([][]int32, classes),
+	if o.C == 0 {
+		o.C = 1
+	}
+	s := &SVM{machine: machine, options: o, second: 1, classes: make([][]int32, classes),
 		used: make([]bool, len(machine.rows)/machine.kernel.d)}
 	s.report.Converged = true
 	for _, row := range machine.support {
@@ -76,7 +79,7 @@ func NewKernelSVM(f *sketch.Formulas, X sketch.Rows, labels RowLabels, classes i
 
 // Step does some milliseconds of work. It returns how much is done, from 0 to 1 by pairs of classes,
 // and whether that is all. The error, with code ErrNonFinite, names a row whose kernel is not finite.
-func (s *KernelSVM) Step() (done float64, finished bool, err error) {
+func (s *SVM) Step() (done float64, finished bool, err error) {
 	K := len(s.classes)
 	total := K * (K - 1) / 2
 	if s.pairs == total {
@@ -111,7 +114,7 @@ func (s *KernelSVM) Step() (done float64, finished bool, err error) {
 }
 
 // collect keeps what a pair of classes has found. The support are rows until finish.
-func (s *KernelSVM) collect() {
+func (s *SVM) collect() {
 	p := pairMachine{first: s.first, second: s.second, rho: s.smo.rho()}
 	for i, alpha := range s.smo.alpha {
 		if alpha > 0 {
@@ -129,7 +132,7 @@ func (s *KernelSVM) collect() {
 }
 
 // finish leaves only the rows that are support vectors.
-func (s *KernelSVM) finish() {
+func (s *SVM) finish() {
 	m := s.machine
 	position := make([]int32, len(s.used))
 	m.support = m.support[:0]
@@ -147,10 +150,10 @@ func (s *KernelSVM) finish() {
 }
 
 // Report says how far the fit has come.
-func (s *KernelSVM) Report() KernelReport { return s.report }
+func (s *SVM) Report() Report { return s.report }
 
 // Machine returns the fitted machine, or nil before the fit has finished.
-func (s *KernelSVM) Machine() *KernelMachine {
+func (s *SVM) Machine() *Machine {
 	if K := len(s.classes); s.pairs < K*(K-1)/2 {
 		return nil
 	}
@@ -181,7 +184,7 @@ var inf = math.Inf(1)
 // maxIterations is LIBSVM's limit.
 const maxIterations = 10000000
 
-func newSMO(k *exactKernel, matrix []float32, positive, negative []int32, o *KernelOptions,
+func newSMO(k *exactKernel, matrix []float32, positive, negative []int32, o *Options,
 	memory [][]float64) (*smo, error) {
 	n := len(positive) + len(negative)
 	s := &smo{kernel: k, matrix: matrix, c: o.C, tolerance: o.Tolerance, scratch: make([]float64, k.scratchLength()),
@@ -194,8 +197,7 @@ func newSMO(k *exactKernel, matrix []float32, positive, negative []int32, o *Ker
 		}
 		k.column(s.diagonal[i:i+1], matrix[int(row)*k.d:int(row+1)*k.d], matrix, s.rows[i:i+1], s.scratch)
 		if v := s.diagonal[i]; v-v != 0 {
-			return nil, rowError(sketch.ErrNonFinite, "X", int(row), -1, portable.FormatNumber(v),
-				"have a finite kernel with itself: scale the rows down")
+			return nil, notFinite(int(row), -1, v, "have a finite kernel with itself: scale the rows down")
 		}
 	}
 	s.cache = newColumnCache(n, o.Cache, memory)
