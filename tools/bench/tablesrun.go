@@ -101,7 +101,7 @@ func benchTables(o breadthOptions) error {
 			broken++
 		}
 	}
-	if isWhole := len(o.names) == 0 && o.flags+o.shell == "" && o.splits == splits; isWhole {
+	if isWhole := len(o.names) == 0 && o.flags == ""; isWhole {
 		for file, section := range map[string][2]string{o.report: {"breadth", breadthMarkdown(sets)},
 			o.readme: {"breadth", breadthSentence(sets)}} {
 			if file == "" {
@@ -125,7 +125,7 @@ func (o *breadthOptions) writeAblations(b *breadth) error {
 		return err
 	}
 	fmt.Print(text)
-	if len(o.names) > 0 || o.shell != "" || o.report == "" {
+	if len(o.names) > 0 || o.report == "" {
 		return nil
 	}
 	return lab.ReplaceSection(o.report, "ablations", text)

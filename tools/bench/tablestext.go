@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,15 +37,18 @@ func inHalf(sets []tableSet, half string) []tableSet {
 // breadthMarkdown returns the tables of docs/learn.md.
 func breadthMarkdown(sets []tableSet) string {
 	var b strings.Builder
-	classes := 0
+	classes, each := 0, "one split"
+	if n := len(sets[0].Ours); n > 1 {
+		each = strconv.Itoa(n) + " splits"
+	}
 	for _, s := range sets {
 		if s.Classes > 0 {
 			classes++
 		}
 	}
-	fmt.Fprintf(&b, "%d tables, %d with classes, %d splits each; `./build.sh bench -only tables`, %s. Points are "+
+	fmt.Fprintf(&b, "%d tables, %d with classes, %s each; `./build.sh bench -only tables`, %s. Points are "+
 		"per cent of right answers or hundredths of R² (at least −1), behind the best of the four peers.\n\n",
-		len(sets), classes, len(sets[0].Ours), time.Now().Format("2006-01-02"))
+		len(sets), classes, each, time.Now().Format("2006-01-02"))
 	b.WriteString("| | points behind, mean | choosing half | checking half | median | worst | over 2 points | " +
 		"log loss | calibration error | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, learner := range append([]string{""}, peerNames...) {
