@@ -97,6 +97,11 @@ func (s *Session) Preview(c *Control, q *PreviewRequest) (*PreviewReply, error) 
 		last = &shown{id: q.ID}
 	}
 	s.shown = nil
+	defer func() {
+		if s.shown == nil { // after an error
+			last.close()
+		}
+	}()
 	p := &previewing{PreviewRequest: q, c: c, shown: last}
 	if err := p.open(s.mapper); err != nil || p.reply.TooFew != nil {
 		return &p.reply, err

@@ -2,6 +2,7 @@ package native_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -359,6 +360,60 @@ func TestEmbedGoesOn(t *testing.T) {
 		if stops == 0 || !bytes.Equal(parts.bytes, whole.bytes) {
 			t.Errorf("%s %s: after %d stops the %d bytes are others than %d", c.format, c.only, stops, len(parts.bytes),
 				len(whole.bytes))
+		}
+	}
+}
+
+// A request that comes as JSON fits the model of the same struct, with every digit of the seed.
+func TestProtocol(t *testing.T) {
+	rows := table(300, 4, false)
+	typed := &jobs.FitRequest{Rows: rows, Task: "classify", Folds: new(0),
+		Map: jobs.MapParams{NComponents: 64, Coef0: new(0.5), Seed: jobs.Seed{Number: math.MaxUint64},
+			MethodParams: map[string]any{"distribution": "gaussian"}, Method: "random-maclaurin"}}
+	typed.Columns.Roles = map[string][]string{"ignore": {"x3"}}
+	var q jobs.FitRequest
+	if err := json.Unmarshal([]byte(`{"task": "classify", "folds": 0, "columns": {"roles": {"ignore": ["x3"]}}, "map":
+		{"method": "random-maclaurin", "nComponents": 64, "coef0": 0.5, "seed": 18446744073709551615,
+		"methodParams": {"distribution": "gaussian"}}}`), &q); err != nil {
+		t.Fatal(err)
+	}
+	q.Files = rows.Files
+	want, got := fitted(t, typed), fitted(t, &q)
+	if !bytes.Equal(want.Content, got.Content) || !bytes.Contains(got.Content, []byte("18446744073709551615")) {
+		t.Errorf("the models differ, or the seed has lost digits: %.300s", got.Content)
+	}
+	if err := json.Unmarshal([]byte(`{"seed": "5"}`), &q.Map); err != nil || q.Map.Seed.Text != "5" || !q.Map.Seed.IsText {
+		t.Errorf("a text became %+v, %v", q.Map.Seed, err)
+	}
+	if err := json.Unmarshal([]byte(`{"seed": -1}`), &q.Map); err == nil ||
+		!strings.Contains(err.Error(), "seed must be a whole number from 0 to 2^64") {
+		t.Errorf("seed -1: %v", err)
+	}
+}
+
+// What contradicts itself is an Error that names the field, in the words of each program.
+func TestErrors(t *testing.T) {
+	flag := func(field string) string { return "--" + field }
+	rows := rowsOf("x,y\n1,a\n2,b\n3,{x}\n")
+	labelled := func(names ...string) jobs.Rows {
+		r := rows
+		r.Columns.Roles = map[string][]string{"label": names}
+		return r
+	}
+	for _, c := range []struct {
+		q              jobs.FitRequest
+		argument, want string
+	}{
+		{jobs.FitRequest{Rows: rows, C: 2}, "C", "--C is for --loss squared-hinge and logistic; give --alpha"},
+		{jobs.FitRequest{Rows: labelled("x", "y")}, "label", "--label must be one column, got 2"},
+		{jobs.FitRequest{Rows: labelled("{x}")}, "columns", `rows.csv has no column "{x}"`},
+		{jobs.FitRequest{Rows: labelled("y"), Map: jobs.MapParams{NComponents: -1}}, "nComponents", "--nComponents must be"},
+		{jobs.FitRequest{}, "files", "name a file"},
+	} {
+		_, err := jobs.Fit(nil, native.Mapper{}, &c.q)
+		e, ok := errors.AsType[*jobs.Error](err)
+		if !ok || e.OfData || e.Argument != c.argument || !strings.HasPrefix(e.Message(flag), c.want) {
+			t.Errorf("got %v, want %s: %s", err, c.argument, c.want)
 		}
 	}
 }
