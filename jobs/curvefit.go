@@ -47,8 +47,8 @@ func (v *curve) begin(c *Control, q MapParams, D int) *learning {
 	return l
 }
 
-// fit fits a model for each size that is not known, and for the sizes of a curve the linear model. Kept rows are learned
-// from for one size after the other; others are read once, for all sizes at the same time.
+// fit fits a model for each size that is not known, and for the sizes of a curve the linear model. Kept rows are
+// learned from for one size after the other; others are read once, for all sizes at the same time.
 func (v *curve) fit(c *Control, q MapParams, sizes []int, known map[int]*point, report func(*point)) error {
 	sizes = order(sizes, known != nil)
 	for D, p := range known {
