@@ -160,23 +160,6 @@ func NewSolver(p Problem, rows int, o SolverOptions) (*Solver, error) {
 	return s, nil
 }
 
-// SolverBytes returns the bytes that NewSolver allocates for a valid problem.
-func SolverBytes(p Problem, o SolverOptions) int64 {
-	all := int64(p.Vectors()) * int64(p.Stride())
-	bytes := 8 * (8*all + int64(p.Vectors()))
-	switch {
-	case o.Precondition != nil:
-		n := int64(p.NComponents) + 1
-		bytes += 8 * n * (n + 96) // the factor, and panels of it
-	case o.Diagonal:
-		bytes += 16 * all
-	}
-	return bytes + bytes/16 + 1024*int64(p.Vectors()) + 1<<12 // rounding by the allocator, and machines
-}
-
-// Problem returns what is minimised.
-func (s *Solver) Problem() Problem { return s.problem }
-
 // Blocks returns the number of blocks of each pass.
 func (s *Solver) Blocks() int { return s.blocks }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand"
 	"os"
-	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -484,44 +483,6 @@ func TestPrecondition(t *testing.T) {
 		err.Error() != "precondition must have the features of the problem, 60, got 3" {
 		t.Errorf("sums of other features: %v", err)
 	}
-}
-
-// TestBytesOfSolver: solver and worker allocate what they say, or somewhat less.
-func TestBytesOfSolver(t *testing.T) {
-	const n, d, K = 600, 300, 5
-	X, y := drawProblem(31, n, d, K)
-	for name, c := range everyProblem(d, y, K) {
-		for _, o := range []learn.SolverOptions{{}, {Diagonal: true},
-			{Precondition: &learn.System{D: d, G: make([]float64, d*d), Z: make([]float64, d)}}} {
-			p := c.Problem
-			got := allocated(func() { need.Value(learn.NewSolver(p, n, o))(t) })
-			if want := learn.SolverBytes(p, o); got > want || got < want*3/5-1<<14 {
-				t.Errorf("%s: a solver took %d bytes, want at most %d and not far below", name, got, want)
-			}
-		}
-		var dst, v []float64
-		dst, v = make([]float64, c.PartialLength(false)), make([]float64, c.Vectors()*c.Stride())
-		r := &learn.Request{Wants: make([]learn.Want, c.Vectors()), V: v, At: v}
-		for i := range r.Wants {
-			r.Wants[i] = learn.Product
-		}
-		labels := c.RowLabels.Slice(0, learn.BlockRows, c.Problem.Targets)
-		got := allocated(func() {
-			learn.NewWorker(c.Problem).Block(dst, nil, r, learn.Features{Dense: X[:learn.BlockRows*d]}, labels)
-		})
-		if want := learn.WorkerBytes(c.Problem); got > want || got < want*3/5-1<<14 {
-			t.Errorf("%s: a worker took %d bytes, want at most %d and not far below", name, got, want)
-		}
-	}
-}
-
-// allocated returns the bytes that a function allocates.
-func allocated(f func()) int64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
 // TestStopAndGoOn: a Run that is stopped goes on in the next one; and one that stays stopped says

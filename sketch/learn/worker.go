@@ -61,12 +61,6 @@ func NewWorker(p Problem) *Worker {
 	return w
 }
 
-// WorkerBytes returns the bytes that NewWorker and its first Block allocate for a valid problem,
-// without a memo.
-func WorkerBytes(p Problem) int64 {
-	return 8*int64(p.Vectors())*(BlockRows+int64(chunkRows(p.Stride()))) + 16*BlockRows + 1<<12
-}
-
 // PartialLength returns how many numbers Block writes: the gradients or products of all vectors, one
 // after another; their losses; and with diagonal the diagonals of their Hessians.
 func (p *Problem) PartialLength(diagonal bool) int {

@@ -182,7 +182,7 @@ func TestPivoted(t *testing.T) {
 	}
 }
 
-// The decomposition gives the matrix back, and its values agree with those of LeftSingular.
+// The decomposition gives the matrix back, and its values descend.
 func TestSingular(t *testing.T) {
 	rng := rand.New(rand.NewSource(8))
 	for _, c := range [][3]int{{1, 1, 1}, {1, 6, 1}, {4, 4, 2}, {5, 9, 5}, {30, 30, 30}, {40, 70, 12}, {3, 5, 0}} {
@@ -208,18 +208,6 @@ func TestSingular(t *testing.T) {
 		}
 		if d := distance(back, a); d > 1e-13*float64(m+5)*(1+values[0]) {
 			t.Errorf("%s: the product differs by %g", name, d)
-		}
-		if rank == 0 {
-			continue
-		}
-		l := NewLeftSingular(a, m, n, rank)
-		for !l.Step() {
-		}
-		checkVectors(t, name, l.Vectors(), rank, m, 1e-13*float64(m+5))
-		for k := range rank {
-			if d := math.Abs(l.Values()[k] - values[k]); d > 1e-13*values[0]*values[0]/values[k] {
-				t.Errorf("%s: value %d is %g, want %g", name, k, l.Values()[k], values[k])
-			}
 		}
 	}
 	// A diagonal matrix keeps small values in full.

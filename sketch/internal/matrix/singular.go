@@ -2,42 +2,6 @@ package matrix
 
 import "math"
 
-// A LeftSingular computes the first k left singular vectors of C, m × n, with their singular values: the eigenvectors
-// of C·Cᵀ. A singular value σ is right to about 2^-52·σ_1²/σ, and a vector to 2^-52·σ_1² divided by the distance of σ²
-// from the next square. So vectors are of use down to σ = 10^-7·σ_1; for what is smaller, use Singular.
-type LeftSingular struct {
-	eigen  *Eigen
-	values []float64
-}
-
-// NewLeftSingular begins with C. It keeps nothing of it, and takes m² numbers.
-func NewLeftSingular(c []float64, m, n, k int) *LeftSingular {
-	product := make([]float64, m*m)
-	AddProduct(product, c, Transpose(c, m, n), m, n, m, 1)
-	return &LeftSingular{eigen: NewEigen(product, m, k)}
-}
-
-// Step does some milliseconds of work and returns true after the last.
-func (l *LeftSingular) Step() bool {
-	if !l.eigen.Step() {
-		return false
-	}
-	l.values = make([]float64, l.eigen.k)
-	for i, v := range l.eigen.Values() {
-		l.values[i] = math.Sqrt(max(0, v))
-	}
-	return true
-}
-
-// Done returns about which part of the work is done, from 0 to 1.
-func (l *LeftSingular) Done() float64 { return l.eigen.Done() }
-
-// Values returns the singular values, in descending order.
-func (l *LeftSingular) Values() []float64 { return l.values }
-
-// Vectors returns the vectors, k × m: rows of length 1, with the largest entry of each positive.
-func (l *LeftSingular) Vectors() []float64 { return l.eigen.Vectors() }
-
 // Singular returns the singular value decomposition of a, m × n with m ≤ n, by Jacobi's rotations of pairs of rows
 // until all are orthogonal (Hestenes; Golub & Van Loan, section 8.6.3):
 //
