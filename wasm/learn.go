@@ -62,22 +62,75 @@ func targetRange(y, n, out uint32) (s status) {
 	return answer(out, nil, r[0], r[1])
 }
 
-// gridStep writes the step of the grid for the features of a map, of rows within a radius.
+// gridStep writes the step of the grid for the features of a map, of rows within a radius: of 16 bits, or else of 2^12.
 //
 //go:wasmexport ts_grid_step
-func gridStep(handle uint32, radius float64, out uint32) (s status) {
+func gridStep(handle uint32, radius float64, is16, out uint32) (s status) {
 	defer recovered(&s)
 	m, s := lookup(handle)
 	if s != statusOK {
 		return s
 	}
 	step, err := 0.0, error(nil)
-	if radius > 0 && radius-radius == 0 {
-		step, err = learn.GridStep(m, radius)
-	} else {
+	switch {
+	case !(radius > 0 && radius-radius == 0):
 		err = sketch.ErrParam.New("radius", portable.FormatNumber(radius), "be a finite number > 0")
+	case is16 != 0:
+		step, err = learn.GridStep16(m, radius)
+	default:
+		step, err = learn.GridStep(m, radius)
 	}
 	return answer(out, err, step)
+}
+
+// gridScan looks at the rows of one call of prepare.
+var gridScan *learn.GridScan
+
+// beginGrid begins a look at rows of D features, for their grid.
+//
+//go:wasmexport ts_grid_begin
+func beginGrid(D uint32) (s status) {
+	defer recovered(&s)
+	if D-1 >= learn.MaxComponents {
+		return failPointer("the number of features")
+	}
+	gridScan = learn.NewGridScan(int(D))
+	return statusOK
+}
+
+// addToGrid looks at rows of features.
+//
+//go:wasmexport ts_grid_add
+func addToGrid(z, rows uint32) (s status) {
+	defer recovered(&s)
+	if gridScan == nil {
+		return failPointer("ts_grid_begin")
+	}
+	Z, ok := matrix(z, rows, gridScan.NFeatures())
+	if !ok {
+		return failPointer("z")
+	}
+	gridScan.Add(Z)
+	return statusOK
+}
+
+// endGrid writes the grid of 16 bits of the rows: its step and the length of Finer, as float64, and the bytes of Finer,
+// for which there is room for D.
+//
+//go:wasmexport ts_grid_end
+func endGrid(out uint32) (s status) {
+	defer recovered(&s)
+	if gridScan == nil {
+		return failPointer("ts_grid_begin")
+	}
+	dst, ok := view[byte](out, uint64(16+gridScan.NFeatures()))
+	if !ok {
+		return failPointer("ts_grid_end")
+	}
+	g := gridScan.Grid()
+	gridScan = nil
+	copy(dst[16:], g.Finer)
+	return answer(out, nil, g.Step, float64(len(g.Finer)))
 }
 
 // newRidge returns the handle of a fit to Moments, or 0. Their handle must stay as it is until the fit has ended. alpha

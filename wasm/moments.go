@@ -18,6 +18,8 @@ const (
 	momentsHigh
 	momentsFolds
 	momentsBound
+	momentsLimit
+	momentsFiner // so many bytes after the fields, padded to 8
 	momentsFields
 )
 
@@ -54,14 +56,16 @@ func readMoments(r *blockReader) (learn.Shape, learn.Grid, int) {
 		}
 		return r.integer(momentsNames[field], fields[field], most)
 	}
+	finer := r.padded(count(momentsFiner, learn.MaxComponents))
 	return learn.Shape{NComponents: r.integer("nComponents", fields[momentsComponents], math.MaxInt32),
 			Classes: count(momentsClasses, math.MaxInt32), Targets: count(momentsTargets, math.MaxInt32)},
 		learn.Grid{Step: fields[momentsStep], Low: fields[momentsLow], High: fields[momentsHigh],
-			Bound: fields[momentsBound]},
+			Bound: fields[momentsBound], Limit: count(momentsLimit, math.MaxInt32), Finer: string(finer)},
 		count(momentsFolds, math.MaxInt32)
 }
 
-var momentsNames = [momentsFields]string{momentsClasses: "classes", momentsTargets: "targets", momentsFolds: "folds"}
+var momentsNames = [momentsFields]string{momentsClasses: "classes", momentsTargets: "targets", momentsFolds: "folds",
+	momentsLimit: "limit", momentsFiner: "finer"}
 
 // lookupMoments returns the Moments of a handle, or nil and the status.
 func lookupMoments(handle uint32) (*learn.Moments, status) {

@@ -55,6 +55,7 @@ func TestFitIsThatOfGo(t *testing.T) {
 	text := need.Value(json.Marshal(p))(t)
 	spec := need.Value(learn.Prepare(learn.Spec{Map: m, Preprocessing: string(text)}, batch.Dense, labels))(t)
 	spec.Classes = nil
+	spec.Step, spec.Limit, spec.Finer, spec.LinearGrid = 0, 0, "", learn.Grid{} // the shell's follows from the radius
 	l := need.Value(learn.NewLearner(spec))(t)
 	need.OK(t, l.Add(batch.Dense, labels, nil))
 	want := need.Value(model.MarshalModel(need.Value(l.Fit(learn.RidgeOptions{}))(t), model.Options{}))(t)

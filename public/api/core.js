@@ -272,9 +272,26 @@ export class Core {
     });
   }
 
-  /** Returns the step of the grid of a map's features, for rows within a radius. */
-  gridStep(map, radius) {
-    return this.#wasm.numbers(1, "ts_grid_step", this.#handle(map), radius)[0];
+  /** Returns the step of the grid of a map's features, for rows within a radius: of 16 bits, or else of 2^12. */
+  gridStep(map, radius, is16) {
+    return this.#wasm.numbers(1, "ts_grid_step", this.#handle(map), radius, Number(is16))[0];
+  }
+
+  /**
+   * Returns the grid { step, finer } of a map's features: `finer` are bytes, one for each or none. It looks at the rows
+   * of the source from … to − 1 for each of `ranges`, [from, to].
+   */
+  grid(map, source, ranges) {
+    const { nComponents } = map;
+    this.#wasm.ask("ts_grid_begin", nComponents);
+    for (const [from, to] of ranges) {
+      this.#eachBlock(map, source, (z, row, rows) => this.#wasm.ask("ts_grid_add", z, rows), from, to);
+    }
+    return this.#wasm.withBuffer(16 + nComponents, (out, memory) => {
+      this.#wasm.ask("ts_grid_end", out);
+      const [step, length] = new Float64Array(memory.buffer, out, 2);
+      return { step, finer: new Uint8Array(memory.buffer, out + 16, length).slice() };
+    });
   }
 
   /**

@@ -103,15 +103,16 @@ export function readJSON(argument, from) {
  * Returns the file that an argument holds, parsed or as text. It must be an object of this format and version. `want`
  * is the requirement that the error states.
  */
-export function readFile(argument, from, { want, format, version, prepared }) {
+export function readFile(argument, from, { want, format, version, prepared, others = [] }) {
   const file = readJSON(argument, from);
   if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError(argument, want, file);
   if (file.format !== format) throw paramError(`${argument}.format`, `be "${format}"`, file.format);
-  if (file.version !== version && (prepared === undefined || file.version !== prepared)) {
-    const versions = prepared === undefined ? version : `${version} or ${prepared}`;
-    throw paramError(`${argument}.version`, `be ${versions}, which this release reads`, file.version);
+  const versions = [version, ...(prepared === undefined ? [] : [prepared]), ...others];
+  if (!versions.includes(file.version)) {
+    throw paramError(`${argument}.version`, `be ${versions.join(" or ")}, which this release reads`, file.version);
   }
-  if (prepared !== undefined && (file.version === prepared) !== (file.preparation !== undefined)) {
+  if (prepared !== undefined && !others.includes(file.version) &&
+    (file.version === prepared) !== (file.preparation !== undefined)) {
     throw new TensorSketchError("ERR_PARAM", file.version === prepared
       ? `${argument}.preparation is missing: version ${prepared} has one`
       : `${argument}.preparation is a key of version ${prepared}, got version ${version}`,

@@ -5,7 +5,7 @@ import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { policyRemedy } from "./hosts.js";
 
-const ABI_VERSION = 5;
+const ABI_VERSION = 6;
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 

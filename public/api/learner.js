@@ -7,7 +7,7 @@ import { drop } from "./buffers.js";
 import { checkSame, compare, hasSide } from "./compare.js";
 import { wholeLanes } from "./denserows.js";
 import {
-  checkOptions, disposedError, moved, paramError, rowError, shapeError, show, TensorSketchError,
+  checkOptions, disposedError, moved, paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError,
 } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask } from "./fit.js";
@@ -28,11 +28,12 @@ import { FITTED, TAKES, TALLY_WORDS } from "./tables.js";
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const FOLDS = { classify: 1, regress: 5 };
 export const MOST_COMPONENTS = 4096; // of moments
-const MOST_ROWS = { classify: 2 ** 39 - 1, regress: 2 ** 25 - 1 }; // so that no sum exceeds 64 bits
+const LIMIT = 32767; // of the integers of features, as in sketch/learn/grid.go
+const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
 const COMPONENTS = 1024; // by default
 const FEW = { nComponents: 512, nFeatures: 30 };
-export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "targetRange", "preprocessing",
-  "preparation", "folds", "linear", "private"];
+export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
+  "preprocessing", "preparation", "folds", "linear", "private"];
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
 export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
@@ -47,7 +48,8 @@ export function prepare(engine, X, labels, options = {}) {
   checkOptions(options, SPEC_KEYS);
   const y = checkGiven(valuesOf(labels));
   checkNumbers(X);
-  const { map, nFeatures, task: _, classes, targets: _targets, radius, targetRange, folds, ...others } = options;
+  const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds, ...others } =
+    options;
   const prepared = preparationOf(options);
   const task = taskOf(options, y);
   const isPrivate = readPrivate(options, task);
@@ -70,7 +72,60 @@ export function prepare(engine, X, labels, options = {}) {
   spec.radius = radius ?? engine.core.radius(prepared ? withPrepared(engine, prepared, (map) =>
     largestSquare(source, () => engine.core.countPrepared(partsOf(map).living, source).largestSquare))
     : largestSquare(source, () => engine.core.largestSquare(source)));
+  if (radius === undefined && grid === undefined && !isPrivate) {
+    spec.grid = gridsOf(engine, spec.map, width, prepared, source, options.linear ?? true);
+  } else if (grid !== undefined) spec.grid = grid;
   return { ...spec, folds: folds ?? (isPrivate ? 0 : FOLDS[task]), ...others };
+}
+
+/** Returns the grids of the features and of the rows themselves, as learners take them. */
+function gridsOf(engine, map, width, prepared, source, linear) {
+  const { parts: { settings, held } } = readMap(map, width, undefined, prepared);
+  const made = checkSingle(new FeatureMap(engine, settings, held));
+  const beside = prepared && linearOf(prepared);
+  const d = beside?.nOutputs ?? width;
+  const identity = linear && d <= MOST_COMPONENTS ? identityMap(engine, d, beside) : null;
+  const of = (map, ranges) => {
+    const { step, finer } = engine.core.grid(partsOf(map).living, source, ranges);
+    return { step, ...(finer.length > 0 ? { finer: btoa(String.fromCharCode(...finer)) } : {}) };
+  };
+  try {
+    if (made.nComponents > MOST_COMPONENTS) return undefined;
+    const { step, ...finer } = of(made, gridRanges(source.rows));
+    return { step, limit: LIMIT, ...finer, ...(identity ? { linear: of(identity, [[0, source.rows]]) } : {}) };
+  } catch (error) {
+    throw withLargeValue(error, [source]);
+  } finally {
+    made.dispose();
+    identity?.dispose();
+  }
+}
+
+/** Returns the rows [from, to] whose features are looked at, of n: all, or groups that are evenly spread. */
+function gridRanges(n) {
+  if (n <= GRID.rows) return [[0, n]];
+  const count = GRID.rows / GRID.group;
+  return Array.from({ length: count }, (_, i) => Math.floor(i * n / count)).map((from) => [from, from + GRID.group]);
+}
+
+/** Returns the grids that options or a file state: [that of the features, that of the rows themselves]. */
+function readGrids(grid) {
+  if (grid === undefined) return [undefined, undefined];
+  if (typeof grid !== "object" || grid === null) throw paramError("grid", "be what prepare returns", grid);
+  rejectUnknownKeys(grid, ["step", "limit", "finer", "linear"], "key of grid");
+  const { linear, ...features } = grid;
+  if (features.limit !== LIMIT) throw paramError("grid.limit", `be ${LIMIT}`, features.limit);
+  const read = (name, { step, finer = "" }) => {
+    if (typeof step !== "number") throw paramError(`${name}.step`, "be a number", step);
+    if (typeof finer !== "string" || !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(finer)) {
+      throw paramError(`${name}.finer`, "be bytes in base64", finer);
+    }
+    return { step, limit: LIMIT, finer };
+  };
+  if (linear === undefined) return [read("grid", features), undefined];
+  if (typeof linear !== "object" || linear === null) throw paramError("grid.linear", "be an object", linear);
+  rejectUnknownKeys(linear, ["step", "finer"], "key of grid.linear");
+  return [read("grid", features), read("grid.linear", linear)];
 }
 
 /** Returns y. Throws if it is no list of labels or numbers, or one of them is missing. */
@@ -219,6 +274,11 @@ function readParts(map, nFeatures) {
   return { settings: resolveParams(params), held: {} };
 }
 
+/** Returns the grids of a file. */
+function gridsOfFile({ step, grid }) {
+  return grid ? readGrids({ step, ...grid }) : [{ step, limit: 0 }, undefined];
+}
+
 /** Returns the options that make a learner like the one of a file. Beside `from`, a map can be given, as with a key. */
 function optionsOf(state, given) {
   const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, folds } = state;
@@ -284,7 +344,7 @@ export class Learner {
     this.#map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
     try {
       this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: Number(parts) };
-      this.#makeViews(radius, file?.state.step, linear);
+      this.#makeViews(radius, file ? gridsOfFile(file.state) : readGrids(options.grid), linear, file !== null);
       if (file) this.#load(file); // else sums are tried out, so that what cannot be is refused
       else engine.core.freeSums(engine.core.newSums(this.#blocks(this.#views, this.#classes)));
     } catch (error) {
@@ -413,9 +473,9 @@ export class Learner {
 
   /** What learners and releases that are compared must have in common. */
   #sharedSide() {
-    const [{ step, bound }] = this.#views;
-    return { ...this.#living().toJSON(), preprocessing: this.#preprocessing, preparation: this.#prepared?.file, step,
-      bound };
+    const [{ step, limit, bound }] = this.#views;
+    return { ...this.#living().toJSON(), preprocessing: this.#preprocessing, preparation: this.#prepared?.file, bound,
+      step, limit };
   }
 
   release(options) {
@@ -467,7 +527,15 @@ export class Learner {
     const missing = this.#views.length === 1 ? this.#missing : undefined;
     return { ...this.#spec, model, preprocessing: this.#preprocessing, preparation: this.#prepared?.file,
       cut: this.#cut, classes: this.#classes, isFixed: this.#isFixed,
-      step: this.#views[0].step, missing };
+      step: this.#views[0].step, grid: this.#gridOfFile(), missing };
+  }
+
+  /** Returns what a file has of the grids beside the step of the features. Grids of 2^12 have nothing. */
+  #gridOfFile() {
+    const [{ limit, finer }, linear] = this.#views;
+    if (limit === 0) return undefined;
+    const of = ({ finer }) => (finer ? { finer } : {});
+    return { limit, ...of({ finer }), ...(linear ? { linear: { step: linear.step, ...of(linear) } } : {}) };
   }
 
   /** Returns the words of each view. They change with the next rows, unless they are copied. */
@@ -545,17 +613,19 @@ export class Learner {
   }
 
   /** Makes the views: the grid of the features and, if there can be one, of the rows themselves. */
-  #makeViews(radius, step, linear) {
+  #makeViews(radius, [own, other], linear, isFile) {
     const { core } = this.#engine;
     const beside = this.#prepared && linearOf(this.#prepared);
     const nFeatures = beside?.nOutputs ?? this.#map.nFeatures;
-    const view = (map, step, isPrivate, radiusOf) => {
+    const limit = own?.limit ?? (this.#spec.private || isFile ? 0 : LIMIT);
+    const view = (map, grid, isPrivate, radiusOf) => {
       const { living } = partsOf(map);
       const bound = isPrivate ? core.privateBound(living, radius) : 0;
-      return { nComponents: map.nComponents, step: step ?? core.gridStep(living, radiusOf?.(living) || radius), bound,
-        map: living };
+      const { step, finer = "" } = grid ?? { step: core.gridStep(living, radiusOf?.(living) || radius, limit > 0) };
+      return { nComponents: map.nComponents, step, limit, finer, bound, map: living };
     };
-    this.#views = [view(this.#map, step, this.#spec.private)];
+    this.#views = [view(this.#map, own, this.#spec.private)];
+    Object.assign(this.#spec, (({ step, limit, finer }) => ({ step, limit, finer }))(this.#views[0]));
     if (!linear) this.#missing = "left out by choice";
     else if (this.#spec.private) {
       this.#missing = "not fitted beside private moments: a release of it would cost as much again";
@@ -565,7 +635,7 @@ export class Learner {
         "fit it in passes over the rows";
     } else {
       this.#identity = identityMap(this.#engine, nFeatures, beside);
-      this.#views.push(view(this.#identity, undefined, false, beside && ((map) => core.preparedRadius(map))));
+      this.#views.push(view(this.#identity, other, false, beside && ((map) => core.preparedRadius(map))));
     }
     const products = this.#views.reduce((sum, { nComponents: D }) => sum + D * (D + 1) / 2, 0);
     this.#cost = { msPerRow: partsOf(this.#map).living.msPerRow + products / PRODUCTS_PER_MS, measured: false };
@@ -583,9 +653,11 @@ export class Learner {
   #blocks(views, classes, folds = this.#spec.folds) {
     const { task, targets, targetRange: [low, high] } = this.#spec;
     const count = task === "classify" ? Math.max(1, classes.length) : 0;
-    return views.map(({ nComponents, step, bound, map }) => {
+    return views.map(({ nComponents, step, limit, finer, bound, map }) => {
       const block = new Block();
-      block.numbers(nComponents, count, targets, step, low, high, folds, bound);
+      const bytes = Uint8Array.from(atob(finer), (letter) => letter.charCodeAt(0));
+      block.numbers(nComponents, count, targets, step, low, high, folds, bound, limit, bytes.length);
+      block.padded(bytes);
       return { map, nComponents, block: block.bytes() };
     });
   }
@@ -636,9 +708,9 @@ export class Learner {
   #replace(classes, sums) {
     const words = sums.subarray(0, this.#sizes(classes).reduce((a, b) => a + b)); // of the views that are left
     const more = rowsOf(words, this.#layout(0, classes), this.#spec.folds);
-    if (this.count + more > MOST_ROWS[this.task]) {
-      throw paramError("rows", `be at most ${MOST_ROWS[this.task]} together, so that no sum exceeds 64 bits`,
-        this.count + more);
+    const most = this.task === "regress" ? 2 ** 25 - 1 : this.#views[0].limit > 0 ? 2 ** 33 - 1 : 2 ** 39 - 1;
+    if (this.count + more > most) {
+      throw paramError("rows", `be at most ${most} together, so that no sum exceeds 64 bits`, this.count + more);
     }
     const all = classes && !this.#isFixed ? classesOf([...this.#classes, ...classes]) : classes;
     const added = this.#withClasses(words, classes, all);

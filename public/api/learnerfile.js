@@ -6,9 +6,10 @@ import { PREPARED_VERSION } from "./preparation.js";
 
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;
+const GRID_VERSION = 3; // with a grid of 16 bits
 const MAGIC = "TSLEARN1";
 const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven",
-  "targets", "targetRange", "radius", "step", "folds", "private", "cut", "missing", "tally", "moments", "linear"];
+  "targets", "targetRange", "radius", "step", "grid", "folds", "private", "cut", "missing", "tally", "moments", "linear"];
 const HEAD_BYTES = 16;
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
@@ -34,14 +35,15 @@ export function writeLearnerBytes(state, views) {
 }
 
 function headOf(state) {
-  const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, step, folds, cut,
-    missing, tally } = state;
+  const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, step, grid, folds,
+    cut, missing, tally } = state;
   return {
-    format: FORMAT, version: preparation ? PREPARED_VERSION : VERSION, model, preprocessing,
+    format: FORMAT, version: grid ? GRID_VERSION : preparation ? PREPARED_VERSION : VERSION, model, preprocessing,
     ...(preparation ? { preparation: structuredClone(preparation) } : {}), task,
     ...(task === "classify" ? { classes: [...classes], classesGiven: isFixed }
       : { targets, targetRange: [...targetRange] }),
-    radius, step, folds, ...(state.private ? { private: true } : {}), ...(preparation ? { cut } : {}),
+    radius, step, ...(grid ? { grid } : {}), folds, ...(state.private ? { private: true } : {}),
+    ...(preparation ? { cut } : {}),
     ...(missing === undefined ? {} : { missing }),
     ...(tally ? { tally: toBase64(tally) } : {}),
   };
@@ -57,19 +59,23 @@ export function readLearner(from) {
   const { text, rest } = isBinary ? split(from instanceof ArrayBuffer ? new Uint8Array(from) : from) : { text: from };
   const want = "be what toJSON or toBytes of a learner gave, or the text";
   const file = readFile("from", text, { want, format: FORMAT, version: VERSION,
-    prepared: PREPARED_VERSION });
+    prepared: PREPARED_VERSION, others: [GRID_VERSION] });
   rejectUnknownKeys(file, KEYS, "key of the learner");
   if (file.private !== undefined && typeof file.private !== "boolean") {
     throw paramError("from.private", "be true or false", file.private);
   }
-  const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, folds,
-    cut, missing } = file;
+  const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, grid,
+    folds, cut, missing } = file;
+  if ((grid !== undefined) !== (file.version === GRID_VERSION)) {
+    throw new TensorSketchError("ERR_PARAM", `from.grid must be there exactly in version ${GRID_VERSION}`,
+      { argument: "from.grid" });
+  }
   if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
   if (preparation === undefined ? cut !== undefined : !Number.isSafeInteger(cut) || cut < 0) {
     throw paramError("from.cut", preparation === undefined ? "be left out where there is no preparation"
       : "be cells that the preparation cut, an integer ≥ 0", cut);
   }
-  const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, folds, cut,
+  const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, grid, folds, cut,
     private: file.private, missing };
   if (task === "classify") {
     if (typeof classesGiven !== "boolean") throw paramError("from.classesGiven", "be true or false", classesGiven);

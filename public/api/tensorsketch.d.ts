@@ -915,11 +915,13 @@ export interface LearnOptions {
   /** Targets of a row, for "regress"; default 1. */
   targets?: number;
   /**
-   * R, the largest length of a row. Features are rounded to a grid of 2^12 steps to either side, as wide as rows of
-   * this length need. Features beyond the grid are cut, and counted in `report.clipped`. A fit is ERR_PARAM where
-   * rounding to the grid leaves too little of most rows, since few are much longer.
+   * R, the largest length of a row. Without a `grid`, features are rounded to 2^15 steps to either side, as wide as
+   * rows of this length need; private ones to 2^12. Features beyond the grid are cut, and counted in `report.clipped`. A
+   * fit is ERR_PARAM where rounding to the grid leaves too little of most rows, since few are much longer.
    */
   radius?: number;
+  /** To what features are rounded, as `prepare` takes it from rows where no radius is given. */
+  grid?: Grid | undefined;
   /** [lowest, highest] of all targets. One beyond it is ERR_PARAM. */
   targetRange?: readonly [number, number] | ArrayLike<number>;
   /**
@@ -946,6 +948,19 @@ export interface LearnOptions {
    * length, and targets are cut to the range. No linear model is fitted to the rows, and `folds` is 0 by default.
    */
   private?: boolean;
+}
+
+/**
+ * A grid of 16 bits. Feature j is rounded to a multiple of `step`·2^−f_j, f the bytes of `finer` or 0. `linear` is the
+ * grid of the rows themselves.
+ */
+export interface Grid {
+  /** A power of two. */
+  step: number;
+  limit: 32767;
+  /** Bytes in base64, one for each feature. */
+  finer?: string;
+  linear?: { step: number; finer?: string };
 }
 
 /** Options of a learner of classes, whose models predict them. */

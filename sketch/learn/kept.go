@@ -228,7 +228,7 @@ func (m *Moments) SetKept(data []byte) error {
 		for j := range q {
 			row.q[j] = int16(binary.LittleEndian.Uint16(data[4*k.each+2*j:]))
 			q[j] = int32(row.q[j])
-			if q[j] > maxQ || q[j] < -maxQ {
+			if v := int64(q[j]); v > m.limit || v < -m.limit {
 				return bad("a feature is beyond the grid")
 			}
 		}
@@ -244,7 +244,7 @@ func (m *Moments) SetKept(data []byte) error {
 // keptOf returns the kept rows of a part in their order: their features, n × D, and their classes or targets, each of
 // them n × K and counted from the middle of the range.
 func (m *Moments) keptOf(part int) (Z []float32, classes []int32, targets []float64, hashes []uint64) {
-	k, step := m.kept, float32(m.grid.Step)
+	k, steps := m.kept, m.grid.steps(m.shape.NComponents)
 	k.sort()
 	q := make([]int32, k.width)
 	for _, row := range k.rows {
@@ -254,8 +254,8 @@ func (m *Moments) keptOf(part int) (Z []float32, classes []int32, targets []floa
 		if m.partOf(dispatch.Hash(q)) != part {
 			continue
 		}
-		for _, v := range q {
-			Z = append(Z, float32(float32(v)*step))
+		for j, v := range q {
+			Z = append(Z, float32(float32(v)*float32(steps[j])))
 		}
 		for _, y := range row.y {
 			if m.shape.Targets > 0 {

@@ -28,12 +28,16 @@ type Spec struct {
 	Classes []Label // of all parts, in any order; nil takes the labels that the rows have
 	Targets int     // numbers per row for TaskRegress; 0 stands for 1
 
-	// Radius is the largest length that a row has. The grid of the features follows from it: see
-	// Moments. Rows of length 1 have radius 1.
+	// Radius is the largest length that a row has. The grids follow from it where they are not stated or taken from rows:
+	// 16 bits, with a step of 2^-15 times the length of the features. Rows of length 1 have radius 1.
 	Radius float64
-	// Step is the step of the grid of the features, a power of two, where it shall not follow from
-	// Radius.
-	Step float64
+	// Step, Limit and Finer are the grid of the features (Grid), where it shall not follow from Radius. A Step without a
+	// Limit is of a grid of 2^12, and so is every private one.
+	Step  float64
+	Limit int
+	Finer string
+	// LinearGrid has the Step, Limit and Finer of the rows themselves.
+	LinearGrid Grid
 	// TargetRange has all targets, for TaskRegress. A target outside is an error.
 	TargetRange [2]float64
 
@@ -134,7 +138,7 @@ func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) e
 		return e
 	}
 	spec.Radius = RadiusOf(largest)
-	return nil
+	return spec.PrepareGrid(X)
 }
 
 // largestSquare returns the largest ‖x‖² of n rows, or the first one that is not finite, and its row.
@@ -294,10 +298,8 @@ func NewLearner(spec Spec) (*Learner, error) {
 			return nil, sketch.ErrParam.New("radius", "0", "be the largest length that rows have: state it, or take it "+
 				"from rows with prepare")
 		}
-		var err error
-		if spec.Step, err = GridStep(spec.Map, spec.Radius); err != nil {
-			return nil, sketch.ErrParam.New("radius", portable.FormatNumber(spec.Radius),
-				"give features a length from 2^-88 to 2^112: scale the rows, or change gamma and coef0")
+		if err := spec.gridOfRadius(); err != nil {
+			return nil, err
 		}
 	}
 	if err := spec.checkPrivate(); err != nil {
@@ -305,13 +307,29 @@ func NewLearner(spec Spec) (*Learner, error) {
 	}
 	l.spec = spec
 	var err error
-	if l.moments, err = l.newMoments(spec.Map.NComponents(), spec.Step, spec.bound()); err != nil {
+	if l.moments, err = l.newMoments(spec.Map.NComponents(), Grid{Step: spec.Step, Bound: spec.bound(),
+		Limit: spec.Limit, Finer: spec.Finer}); err != nil {
 		return nil, err
 	}
 	if err := l.moments.Keep(spec.Keep); err != nil {
 		return nil, err
 	}
 	return l, l.beginLinear()
+}
+
+// gridOfRadius takes the grid of the features from the radius.
+func (spec *Spec) gridOfRadius() (err error) {
+	if spec.Private {
+		spec.Step, err = GridStep(spec.Map, spec.Radius)
+	} else {
+		spec.Limit = Limit16
+		spec.Step, err = GridStep16(spec.Map, spec.Radius)
+	}
+	if err != nil {
+		return sketch.ErrParam.New("radius", portable.FormatNumber(spec.Radius),
+			"give features a length from 2^-85 to 2^112: scale the rows, or change gamma and coef0")
+	}
+	return nil
 }
 
 // shape returns the shape of moments with so many components. Moments without a class have one for
@@ -324,9 +342,9 @@ func (l *Learner) shape(nComponents int) Shape {
 	return s
 }
 
-func (l *Learner) newMoments(nComponents int, step, bound float64) (*Moments, error) {
-	return NewMoments(l.shape(nComponents),
-		Grid{Step: step, Low: l.spec.TargetRange[0], High: l.spec.TargetRange[1], Bound: bound}, l.spec.Folds)
+func (l *Learner) newMoments(nComponents int, grid Grid) (*Moments, error) {
+	grid.Low, grid.High = l.spec.TargetRange[0], l.spec.TargetRange[1]
+	return NewMoments(l.shape(nComponents), grid, l.spec.Folds)
 }
 
 // beginLinear makes the moments of the rows themselves, or says why there are none.
@@ -350,18 +368,33 @@ func (l *Learner) beginLinear() error {
 		l.missing = strconv.Itoa(d) + " columns are more than moments take, " + strconv.Itoa(MaxComponents) +
 			": fit it in passes over the rows"
 		return nil
-	case radius == 0:
+	case radius == 0 && l.spec.LinearGrid.Step == 0:
 		l.missing = "the radius of the rows was not stated"
 		return nil
 	}
-	step, err := StepFor(radius)
-	if err == nil {
-		l.identity, err = IdentityMap(d)
+	grid, err := l.spec.linearGrid(radius)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		l.linear, err = l.newMoments(d, step, 0)
+	l.spec.LinearGrid = grid
+	if l.identity, err = IdentityMap(d); err == nil {
+		l.linear, err = l.newMoments(d, grid)
 	}
 	return err
+}
+
+// linearGrid returns the grid of the rows themselves: the one stated, or what follows from their radius.
+func (spec *Spec) linearGrid(radius float64) (g Grid, err error) {
+	switch {
+	case spec.LinearGrid.Step != 0:
+		g = Grid{Step: spec.LinearGrid.Step, Limit: spec.LinearGrid.Limit, Finer: spec.LinearGrid.Finer}
+	case spec.Limit == 0:
+		g.Step, err = StepFor(radius)
+	default:
+		g.Limit = Limit16
+		g.Step, err = StepFor16(radius)
+	}
+	return g, err
 }
 
 // Spec returns the spec with everything filled in: give it to the learners of the other parts.
@@ -729,6 +762,7 @@ func (l *Learner) checkSame(o *Learner) error {
 		{"targets", strconv.Itoa(a.Targets), strconv.Itoa(b.Targets)},
 		{"radius", number(a.Radius), number(b.Radius)},
 		{"step", number(a.Step), number(b.Step)},
+		{"limit", strconv.Itoa(a.Limit), strconv.Itoa(b.Limit)},
 		{"private", number(a.bound()), number(b.bound())},
 		{"targetRange[0]", number(a.TargetRange[0]), number(b.TargetRange[0])},
 		{"targetRange[1]", number(a.TargetRange[1]), number(b.TargetRange[1])},

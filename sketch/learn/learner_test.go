@@ -162,6 +162,7 @@ func TestLinearBeside(t *testing.T) {
 	m := need.Value(l.Fit(learn.RidgeOptions{}))(t)
 	plain := spec
 	plain.Map = need.Value(learn.IdentityMap(4))(t)
+	plain.Step, plain.Limit, plain.Finer = spec.LinearGrid.Step, spec.LinearGrid.Limit, spec.LinearGrid.Finer
 	own := need.Value(learn.NewLearner(plain))(t)
 	need.OK(t, own.AddTargets(data.X, data.y, nil))
 	want := need.Value(own.Fit(learn.RidgeOptions{}))(t)
@@ -221,7 +222,7 @@ func TestWrongInputOfLearners(t *testing.T) {
 			func() error { _, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = 0 })); return err }},
 		{"NaN radius", "radius must be a finite number > 0, got NaN",
 			func() error { _, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = nan })); return err }},
-		{"a huge radius", "radius must give features a length from 2^-88 to 2^112", func() error {
+		{"a huge radius", "radius must give features a length from 2^-85 to 2^112", func() error {
 			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = 1e300 }))
 			return err
 		}},
@@ -503,7 +504,7 @@ func TestDigits(t *testing.T) {
 	slow.Emulated(t)
 	train, test := digits(t)
 	l := learnerOf(t, polynomial(t, train.d, 512, 2, 5), train)
-	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-11 || spec.Folds != 1 || len(spec.Classes) != 10 {
+	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-10 || spec.Limit != learn.Limit16 || spec.Folds != 1 || len(spec.Classes) != 10 {
 		t.Errorf("prepared radius %v, step %v, folds %d, classes %v", spec.Radius, spec.Step, spec.Folds, spec.Classes)
 	}
 	m := need.Value(l.Fit(learn.RidgeOptions{}))(t)

@@ -21,21 +21,26 @@ type Moments struct {
 	shape   Shape
 	grid    Grid
 	folds   int
-	inverse float32 // 1/step
-	words   []int64 // one part after another
+	inverse float32   // 1/step
+	limit   int64     // of the integers of features
+	factors []float32 // 1/step of each feature, where the grid has a Finer
+	weights []float64 // the steps of features in the grid's step, where it has a Finer
+	scaled  []float32 // features of a row by their factors
+	words   []int64   // one part after another
 	rows    int64
 	q       []int32 // integers of a row, padded with zeros
 	blocks  []block // one per part
 	kept    keeper
 
 	goroutines int
+	halved     int64
 }
 
 // A block holds rows of a part whose products are not in the words yet.
 type block struct {
 	words   []uint32
 	rows    int
-	squares int64 // of the largest integers of the rows: less than 2^31, so that sums of products fit 32 bits
+	squares []uint32 // Σ q² of each column: less than 2^31, so that sums of products fit 32 bits (Cauchy and Schwarz)
 }
 
 // NewMoments returns the Moments of no rows. With folds 0 they have one part. With folds 1 part 0
@@ -54,16 +59,24 @@ func NewMoments(shape Shape, grid Grid, folds int) (*Moments, error) {
 	if parts == 0 {
 		return nil, sketch.ErrParam.New("folds", strconv.Itoa(folds), "be 0, 1 or 5")
 	}
-	return &Moments{shape: shape, grid: grid, folds: folds, inverse: float32(1 / grid.Step),
+	m := &Moments{shape: shape, grid: grid, folds: folds, inverse: float32(1 / grid.Step), limit: grid.limit(),
 		words: make([]int64, parts*shape.words()), q: make([]int32, shape.padded()),
-		blocks: make([]block, parts)}, nil
+		blocks: make([]block, parts)}
+	if grid.Finer != "" {
+		m.scaled = make([]float32, shape.NComponents)
+		for _, step := range grid.steps(shape.NComponents) {
+			m.factors, m.weights = append(m.factors, float32(1/step)), append(m.weights, step/grid.Step)
+		}
+	}
+	return m, nil
 }
 
 // MomentsBytes returns the bytes that Moments of a valid shape take, so that a caller can refuse in
 // advance.
 func MomentsBytes(shape Shape, folds int) int64 {
-	each := 8*int64(shape.words()) + 4*int64(dispatch.OuterWords(shape.padded()))
-	return int64(partsOf(folds))*each + 4*int64(shape.padded())
+	padded := int64(shape.padded())
+	each := 8*int64(shape.words()) + 4*int64(dispatch.OuterWords(shape.padded())) + 4*padded
+	return int64(partsOf(folds))*each + 20*padded
 }
 
 // SetGoroutines lets AddFeatures and the calls that read the sums use n goroutines. With n below 2,
@@ -85,7 +98,11 @@ func (m *Moments) Parts() int { return partsOf(m.folds) }
 // Rows returns the number of rows, those taken away left out.
 func (m *Moments) Rows() int64 { return m.rows }
 
-// Clipped returns how many features were cut to ±2^12 steps, or scaled down with their row to Bound.
+// Halved returns how many blocks of rows were added up before they were full, because a sum would have exceeded 32 bits.
+// It is of this process, and costs time alone: fewer such blocks need a larger step.
+func (m *Moments) Halved() int64 { return m.halved }
+
+// Clipped returns how many features were cut to the limit of the grid, or scaled down with their row to Bound.
 func (m *Moments) Clipped() int64 {
 	clipped := int64(0)
 	for p := range m.blocks {
@@ -118,10 +135,10 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 		if weights != nil && weights[row] == 0 {
 			continue
 		}
-		clipped, largest := m.quantise(Z[row*D : (row+1)*D])
+		clipped := m.quantise(Z[row*D : (row+1)*D])
 		hash := m.hash()
 		p := m.partOf(hash)
-		m.addToBlock(p, largest)
+		m.addToBlock(p)
 		part := m.part(p)
 		m.count(part[wordTally:wordGram], Z[row*D:(row+1)*D], clipped, hash)
 		part[wordRows]++
@@ -158,18 +175,22 @@ func (m *Moments) partOf(hash uint64) int {
 	return min(int(hash%foldCount), len(m.blocks)-1)
 }
 
-// addToBlock adds the current row, with the given largest |q|, to the block of a part.
-func (m *Moments) addToBlock(p int, largest int64) {
+// addToBlock adds the current row to the block of a part.
+func (m *Moments) addToBlock(p int) {
 	b := &m.blocks[p]
-	if b.rows == dispatch.OuterRows || b.squares+largest*largest >= 1<<31 {
+	if b.words == nil {
+		b.words, b.squares = make([]uint32, dispatch.OuterWords(len(m.q))), make([]uint32, len(m.q))
+	}
+	if b.rows == dispatch.OuterRows {
 		m.flush(p)
 	}
-	if b.words == nil {
-		b.words = make([]uint32, dispatch.OuterWords(len(m.q)))
+	if dispatch.AddSquares(b.squares, m.q) {
+		m.halved++
+		m.flush(p)
+		dispatch.AddSquares(b.squares, m.q)
 	}
 	dispatch.PutRow(b.words, m.q, b.rows)
 	b.rows++
-	b.squares += largest * largest
 }
 
 // flush adds the products of the rows of a block to the words of its part.
@@ -183,7 +204,8 @@ func (m *Moments) flush(p int) {
 	share(panels, m.goroutines, func(i int) { // the longest first
 		dispatch.AddOuter(gram, b.words, b.rows, D, panels-1-i)
 	})
-	b.rows, b.squares = 0, 0
+	b.rows = 0
+	clear(b.squares)
 }
 
 // flushAll makes the words complete.
@@ -231,30 +253,41 @@ func (g Grid) targets(y []float64) []int32 {
 	return t
 }
 
-// quantise writes the integers of a row to m.q. It returns how many were cut, and the largest.
-func (m *Moments) quantise(z []float32) (clipped, largest int64) {
+// quantise writes the integers of a row to m.q. It returns how many were cut.
+func (m *Moments) quantise(z []float32) (clipped int64) {
 	if m.grid.Bound > 0 {
 		return m.quantiseInBall(z)
 	}
+	inverse := m.inverse
+	if m.factors != nil {
+		copy(m.scaled, z)
+		dispatch.MultiplyBy(m.scaled, m.factors)
+		z, inverse = m.scaled, 1
+	}
+	limit := float64(m.limit)
+	most := limit // that is not counted
+	if m.limit == Limit16 {
+		most = 1 << 15
+	}
 	// Multiplying by a power of two is exact, or far below 1/2 where it is not.
-	size := float32(math.Float32frombits(dispatch.Largest(z)) * m.inverse)
-	if size <= maxQ+0.5 {
-		dispatch.Quantise(m.q[:len(z)], z, m.inverse)
-		return 0, int64(math.RoundToEven(float64(size)))
+	if size := float32(math.Float32frombits(dispatch.Largest(z)) * inverse); float64(size) <= limit+0.5 &&
+		math.RoundToEven(float64(size)) <= limit {
+		dispatch.Quantise(m.q[:len(z)], z, inverse)
+		return 0
 	}
 	for j, v := range z {
-		q := math.RoundToEven(float64(float32(v * m.inverse)))
-		if q > maxQ || q < -maxQ {
+		q := math.RoundToEven(float64(float32(v * inverse)))
+		if math.Abs(q) > most {
 			clipped++
 		}
-		m.q[j] = int32(max(-maxQ, min(maxQ, q)))
+		m.q[j] = int32(max(-limit, min(limit, q)))
 	}
-	return clipped, maxQ
+	return clipped
 }
 
 // quantiseInBall is quantise for a grid with a Bound. Where it scales a row down, all its features
 // count as cut.
-func (m *Moments) quantiseInBall(z []float32) (clipped, largest int64) {
+func (m *Moments) quantiseInBall(z []float32) (clipped int64) {
 	length, factor := math.Sqrt(sketch.Dot(z, z)), 1/m.grid.Step
 	if length > m.grid.Bound {
 		factor *= m.grid.Bound / length
@@ -266,9 +299,8 @@ func (m *Moments) quantiseInBall(z []float32) (clipped, largest int64) {
 	ball.Round(q, z, factor, m.grid.BallLimit())
 	for j, v := range q {
 		q[j] = max(-maxQ, min(maxQ, v)) // which makes no row longer
-		largest = max(largest, int64(max(v, -v)))
 	}
-	return clipped, min(largest, maxQ)
+	return clipped
 }
 
 // checkRows returns the number of rows of the arguments of AddFeatures, or the error.
@@ -340,9 +372,9 @@ func (m *Moments) checkRowTargets(targets []float64, row int) error {
 
 // checkCount returns an error if so many more rows are too many.
 func (m *Moments) checkCount(more int64) error {
-	if more > m.shape.maxRows()-m.rows {
+	if most := m.shape.maxRows(m.limit); more > most-m.rows {
 		return sketch.ErrParam.New("rows", strconv.FormatInt(m.rows, 10)+" and "+strconv.FormatInt(more, 10),
-			"be at most "+strconv.FormatInt(m.shape.maxRows(), 10)+" together, so that no sum exceeds 64 bits")
+			"be at most "+strconv.FormatInt(most, 10)+" together, so that no sum exceeds 64 bits")
 	}
 	return nil
 }

@@ -16,5 +16,6 @@ func TestMomentsScalarEngine(t *testing.T) {
 	t.Run("OfLargestRows", TestMomentsOfLargestRows)
 	t.Run("Rounding", TestMomentsRounding)
 	t.Run("OrderAndGrouping", TestMomentsOrderAndGrouping)
+	t.Run("Moments16", TestMoments16)
 	t.Run("Digests", TestMomentsDigests)
 }

@@ -9,12 +9,14 @@ import (
 
 // The binary form of Moments (docs/SPEC.md, section 9): 8 bytes of magic, shape, folds and grid, then
 // every word as a variable-length integer, since most words need four or five of their eight bytes.
-// The same sums have the same bytes.
+// The same sums have the same bytes. Version 1 is of grids of 2^12, and version 2 of others: it has the limit after the
+// bound, the length of Finer, and Finer.
 const (
-	momentsMagic  = "TSMOMENT"
-	momentsFormat = 1
-	headerBytes   = 8 + 5*4 + 4*8
-	checkBytes    = 8
+	momentsMagic    = "TSMOMENT"
+	momentsFormat   = 1
+	momentsFormat16 = 2
+	headerBytes     = 8 + 5*4 + 4*8
+	checkBytes      = 8
 )
 
 // AppendBinary appends the binary form of the moments to dst. The error is always nil.
@@ -22,11 +24,19 @@ func (m *Moments) AppendBinary(dst []byte) ([]byte, error) {
 	m.flushAll()
 	begin := len(dst)
 	dst = append(dst, momentsMagic...)
-	for _, v := range [...]int{momentsFormat, m.shape.NComponents, m.shape.Classes, m.shape.Targets, m.folds} {
+	format := momentsFormat
+	if m.grid.Limit != 0 {
+		format = momentsFormat16
+	}
+	for _, v := range [...]int{format, m.shape.NComponents, m.shape.Classes, m.shape.Targets, m.folds} {
 		dst = appendUint(dst, uint64(v), 4)
 	}
 	for _, v := range [...]float64{m.grid.Step, m.grid.Low, m.grid.High, m.grid.Bound} {
 		dst = appendUint(dst, math.Float64bits(v), 8)
+	}
+	if format == momentsFormat16 {
+		dst = appendUint(appendUint(dst, uint64(m.grid.Limit), 4), uint64(len(m.grid.Finer)), 4)
+		dst = append(dst, m.grid.Finer...)
 	}
 	for _, w := range m.Words() {
 		v := uint64(w)<<1 ^ uint64(w>>63) // small for small numbers of either sign
@@ -69,8 +79,8 @@ func ParseMoments(data []byte) (*Moments, error) {
 	for i := range numbers {
 		numbers[i] = readUint(body[8+4*i:], 4)
 	}
-	if numbers[0] != momentsFormat {
-		return nil, sketch.ErrParam.New("version", strconv.FormatUint(numbers[0], 10), "be 1: use a newer release")
+	if numbers[0] != momentsFormat && numbers[0] != momentsFormat16 {
+		return nil, sketch.ErrParam.New("version", strconv.FormatUint(numbers[0], 10), "be 1 or 2: use a newer release")
 	}
 	if fnv(body) != readUint(check, 8) {
 		return nil, sketch.ErrParam.New("moments", "", "be as they were written: the file is damaged or cut short")
@@ -90,10 +100,16 @@ func ParseMoments(data []byte) (*Moments, error) {
 		return nil, err
 	}
 	body = body[headerBytes:]
+	g := Grid{Step: grid[0], Low: grid[1], High: grid[2], Bound: grid[3]}
+	if numbers[0] == momentsFormat16 {
+		if body = g.readLimit(body); body == nil {
+			return nil, damaged(0)
+		}
+	}
 	if WordCount(shape, folds) > int64(len(body)) {
 		return nil, damaged(len(body))
 	}
-	m, err := NewMoments(shape, Grid{Step: grid[0], Low: grid[1], High: grid[2], Bound: grid[3]}, folds)
+	m, err := NewMoments(shape, g, folds)
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +130,20 @@ func ParseMoments(data []byte) (*Moments, error) {
 		return nil, damaged(m.Parts() * each)
 	}
 	return m, m.adopt(m.words)
+}
+
+// readLimit reads the limit and Finer of version 2. It returns what follows, or nil if the data has none.
+func (g *Grid) readLimit(body []byte) []byte {
+	if len(body) < 8 {
+		return nil
+	}
+	limit, length := readUint(body, 4), readUint(body[4:], 4)
+	body = body[8:]
+	if limit != Limit16 || length > uint64(len(body)) {
+		return nil
+	}
+	g.Limit, g.Finer = Limit16, string(body[:length])
+	return body[length:]
 }
 
 func damaged(word int) error {

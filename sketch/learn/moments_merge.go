@@ -55,7 +55,7 @@ func (m *Moments) Subtract(o *Moments) error {
 	if !known {
 		m.forget()
 	}
-	if overflow < 0 || m.shape.check(m.words, m.Parts()) != nil || !m.shape.areProducts(m.words, m.Parts()) ||
+	if overflow < 0 || m.shape.check(m.words, m.Parts(), m.limit) != nil || !m.shape.areProducts(m.words, m.Parts()) ||
 		!m.kept.subtract(&o.kept) {
 		for i, w := range o.words {
 			m.words[i] += w // undoes it, also after an overflow
@@ -84,6 +84,7 @@ func (m *Moments) checkSame(o *Moments) error {
 		{"step", m.grid.Step, o.grid.Step},
 		{"bound", m.grid.Bound, o.grid.Bound},
 		{"keep", m.kept.share, o.kept.share},
+		{"limit", float64(m.limit), float64(o.limit)},
 		{"targetRange[0]", m.grid.Low, o.grid.Low},
 		{"targetRange[1]", m.grid.High, o.grid.High},
 	} {
@@ -91,6 +92,9 @@ func (m *Moments) checkSame(o *Moments) error {
 			return sketch.ErrParam.New(c.name, number(c.other), "be the same in all parts, "+number(c.mine)+
 				": share what prepare returns, or state it")
 		}
+	}
+	if m.grid.Finer != o.grid.Finer {
+		return sketch.ErrParam.New("finer", "", "be the same in all parts: share what prepare returns")
 	}
 	return nil
 }
@@ -129,32 +133,33 @@ func (m *Moments) SetWords(words []int64) error {
 
 // adopt makes these words the sums, if rows can have them.
 func (m *Moments) adopt(words []int64) error {
-	if err := m.shape.check(words, m.Parts()); err != nil {
+	if err := m.shape.check(words, m.Parts(), m.limit); err != nil {
 		return err
 	}
 	copy(m.words, words)
 	m.rows = 0
 	for p := range m.blocks {
-		m.blocks[p].rows, m.blocks[p].squares = 0, 0
+		m.blocks[p].rows = 0
+		clear(m.blocks[p].squares)
 		m.rows += m.part(p)[wordRows]
 	}
 	m.kept.reset(m.rows)
 	return nil
 }
 
-// check returns an error if the words of parts cannot be sums of rows: each number of rows is below
+// check returns an error if the words of parts cannot be sums of rows on a grid with this limit: each number of rows is below
 // the limit, also of all parts together, and each sum of n terms is at most n times their bound.
-func (s Shape) check(words []int64, parts int) error {
+func (s Shape) check(words []int64, parts int, limit int64) error {
 	total := int64(0)
 	for p := range parts {
 		part := words[p*s.words() : (p+1)*s.words()]
 		rows := part[wordRows]
-		if rows < 0 || rows > s.maxRows()-total {
+		if most := s.maxRows(limit); rows < 0 || rows > most-total {
 			return sketch.ErrParam.New("words", strconv.FormatInt(rows, 10), "have numbers of rows from 0 to "+
-				strconv.FormatInt(s.maxRows(), 10))
+				strconv.FormatInt(most, 10))
 		}
 		total += rows
-		if at := s.firstBad(part); at >= 0 {
+		if at := s.firstBad(part, limit); at >= 0 {
 			name := at + p*(s.words()-TallyWords)
 			if at >= wordGram {
 				name -= TallyWords
@@ -167,21 +172,21 @@ func (s Shape) check(words []int64, parts int) error {
 }
 
 // firstBad returns the index of the first word of a part that is no sum of its rows, or −1.
-func (s Shape) firstBad(part []int64) int {
+func (s Shape) firstBad(part []int64, limit int64) int {
 	D, K, rows := s.NComponents, s.targets(), part[wordRows]
 	if c := part[wordClipped]; c < 0 || c/int64(D) > rows || c > rows*int64(D) {
 		return wordClipped
 	}
-	if !s.isTally(part[wordTally:wordGram]) {
+	if !s.isTally(part[wordTally:wordGram], limit) {
 		return wordTally
 	}
 	at := wordGram
 	for i := range D { // squares are not negative
-		if j := outside(part[at:at+i], -rows*maxQ*maxQ, rows*maxQ*maxQ); j >= 0 {
+		if j := outside(part[at:at+i], -rows*limit*limit, rows*limit*limit); j >= 0 {
 			return at + j
 		}
 		at += i
-		if part[at] < 0 || part[at] > rows*maxQ*maxQ {
+		if part[at] < 0 || part[at] > rows*limit*limit {
 			return at
 		}
 		at++
@@ -208,12 +213,12 @@ func (s Shape) firstBad(part []int64) int {
 			return at - K
 		}
 		for _, count := range counts {
-			if !bound(D, -count*maxQ, count*maxQ) {
+			if !bound(D, -count*limit, count*limit) {
 				return at
 			}
 		}
 	case s.Targets > 0:
-		if !bound(D, -rows*maxQ, rows*maxQ) || !bound(K, -rows*maxT, rows*maxT) {
+		if !bound(D, -rows*limit, rows*limit) || !bound(K, -rows*maxT, rows*maxT) {
 			return at
 		}
 		for a := range K {
@@ -221,11 +226,11 @@ func (s Shape) firstBad(part []int64) int {
 				return at
 			}
 		}
-		if !bound(K*D, -rows*maxT*maxQ, rows*maxT*maxQ) {
+		if !bound(K*D, -rows*maxT*limit, rows*maxT*limit) {
 			return at
 		}
 	default:
-		if !bound(D, -rows*maxQ, rows*maxQ) {
+		if !bound(D, -rows*limit, rows*limit) {
 			return at
 		}
 	}

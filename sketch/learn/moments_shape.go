@@ -17,18 +17,21 @@ const (
 )
 
 // MaxRows is the maximum number of rows of Moments: up to this number no sum can exceed an int64.
-// With regression targets it is MaxRowsOfTargets.
+// On a grid of 16 bits it is MaxRows16. With regression targets it is MaxRowsOfTargets.
 const (
 	MaxRows          = 1<<39 - 1
+	MaxRows16        = 1<<33 - 1
 	MaxRowsOfTargets = 1<<25 - 1
 )
+
+// Limit16 is the Limit of a grid of 16 bits.
+const Limit16 = 1<<15 - 1
 
 // MaxTarget is the largest integer of a target (Grid).
 const MaxTarget = 1 << 19
 
-// The integers of features and of targets are at most this large.
 const (
-	maxQ = 1 << 12
+	maxQ = 1 << 12 // the largest integer of a feature, where a Grid has no Limit
 	maxT = MaxTarget
 )
 
@@ -42,8 +45,8 @@ type Shape struct {
 // Grid says how features and targets become integers. Moments of different grids do not merge, so
 // all parts of the data must share it.
 //
-// A feature z becomes z/Step, rounded to the nearest integer (halves to the even one). Integers
-// beyond ±2^12 are cut and counted as clipped. A target y becomes (y − middle)/(range·2^-20),
+// Feature j of a row, z, becomes z/StepOf(j), rounded to the nearest integer (halves to the even one). Integers
+// beyond ±2^12, or ±Limit, are cut and counted as clipped; one of ±2^15 becomes ±Limit16 uncounted. A target y becomes (y − middle)/(range·2^-20),
 // rounded likewise, with middle = Low/2 + High/2 and range = High − Low.
 //
 // A Bound above 0 makes moments that package privacy can release. The integers q of a row then have
@@ -54,6 +57,40 @@ type Grid struct {
 	Step      float64 // of features: a power of two from 2^-100 to 2^100 (see StepFor)
 	Low, High float64 // range of targets; both 0 without targets
 	Bound     float64 // norm to which rows of features are clipped; 0 leaves rows as they are
+
+	// Limit is the largest integer of a feature: 0 for 2^12, or Limit16.
+	Limit int
+	// Finer has a byte for each feature, 0 … maxFiner: its step is Step·2^-Finer[j]. "" stands for zeros. Finer needs
+	// Limit16.
+	Finer string
+}
+
+// maxFiner is the largest byte of Grid.Finer.
+const maxFiner = 100
+
+// StepOf returns the step of feature j.
+func (g Grid) StepOf(j int) float64 {
+	if g.Finer == "" {
+		return g.Step
+	}
+	return math.Ldexp(g.Step, -int(g.Finer[j]))
+}
+
+// limit returns the largest integer of a feature.
+func (g Grid) limit() int64 {
+	if g.Limit == 0 {
+		return maxQ
+	}
+	return int64(g.Limit)
+}
+
+// steps returns the steps of D features.
+func (g Grid) steps(D int) []float64 {
+	steps := make([]float64, D)
+	for j := range steps {
+		steps[j] = g.StepOf(j)
+	}
+	return steps
 }
 
 // PrivateTarget divides the integers of targets where Bound is above 0.
@@ -114,6 +151,9 @@ func (g Grid) validate(s Shape) error {
 		return sketch.ErrParam.New("bound", portable.FormatNumber(g.Bound), "be 0, or from 1 to 2^12 steps of "+
 			portable.FormatNumber(g.Step))
 	}
+	if err := g.validateLimit(s); err != nil {
+		return err
+	}
 	if s.Targets == 0 {
 		if g.Low != 0 || g.High != 0 {
 			return rangeError(g, "be left out where there are no targets")
@@ -129,6 +169,26 @@ func (g Grid) validate(s Shape) error {
 	}
 	if g.High-g.Low < largest*0x1p-30 {
 		return rangeError(g, "be wider: float64 has too few numbers in it, so subtract a constant from the targets")
+	}
+	return nil
+}
+
+// validateLimit returns nil, or an error with code ErrParam that names Limit or Finer.
+func (g Grid) validateLimit(s Shape) error {
+	if g.Limit != 0 && (g.Limit != Limit16 || g.Bound > 0) {
+		return sketch.ErrParam.New("limit", strconv.Itoa(g.Limit), "be 0 for 2^12, or 32767 where there is no bound")
+	}
+	if g.Finer == "" {
+		return nil
+	}
+	if g.Limit == 0 || len(g.Finer) != s.NComponents {
+		return sketch.ErrParam.New("finer", strconv.Itoa(len(g.Finer))+" bytes", "hold one for each of "+
+			strconv.Itoa(s.NComponents)+" features: prepare again for another map, or leave the grid out")
+	}
+	for j := range s.NComponents {
+		if finer := int(g.Finer[j]); finer > maxFiner || g.StepOf(j) < 0x1p-100 {
+			return sketch.ErrParam.New("finer", strconv.Itoa(finer), "be from 0 to 100, for steps of at least 2^-100")
+		}
 	}
 	return nil
 }
@@ -188,10 +248,13 @@ func (s Shape) padded() int {
 // foldCount is the number of folds that rows are hashed to.
 const foldCount = 5
 
-// maxRows returns the maximum number of rows.
-func (s Shape) maxRows() int64 {
-	if s.Targets > 0 {
+// maxRows returns the maximum number of rows with integers of features up to a limit.
+func (s Shape) maxRows(limit int64) int64 {
+	switch {
+	case s.Targets > 0:
 		return MaxRowsOfTargets
+	case limit > maxQ:
+		return MaxRows16
 	}
 	return MaxRows
 }

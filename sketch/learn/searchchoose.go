@@ -435,19 +435,9 @@ func (s *Searcher) finish() error {
 	s.spec.Keep = KeepOf(float64(n))
 	largest, _ := largestSquare(sketch.Dense(sample), s.n, form.width)
 	s.spec.Radius = RadiusOf(largest)
-	return s.takeStep(sample)
-}
-
-// takeStep takes the step of the grid from the features of some rows of the sample, with room for larger ones.
-func (s *Searcher) takeStep(sample []float32) error {
-	const rows = 1000
-	m := s.spec.Map
-	Z, err := m.TransformRows(nil, sketch.Dense(sample[:min(s.n, rows)*m.NFeatures()]))
-	if err != nil {
-		return err
-	}
-	s.spec.Step = gridStep(Z)
-	return nil
+	return s.spec.gridOfFeatures(s.n, func(from, to int) (sketch.Rows, error) {
+		return sketch.Dense(sample[from*form.width : to*form.width]), nil
+	})
 }
 
 // seedsTried is the maximum number of seeds that are compared with their error bars.

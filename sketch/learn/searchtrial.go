@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // A Searcher chooses the preparation and the map for rows and their targets.
@@ -138,20 +137,10 @@ func (s *Searcher) features(c *candidate, gamma float64, rows []float32, width i
 	return Z, m, err
 }
 
-// gridStep returns the step of the grid of features: a power of two with 1.5 times the largest at most 2^12 steps.
-func gridStep(Z []float32) float64 {
-	largest := float64(math.Float32frombits(dispatch.Largest(Z)))
-	step, err := StepFor(max(1.5*largest, 0x1p-80))
-	if err != nil {
-		return 1
-	}
-	return step
-}
-
 // add returns the sums of the rows of the sample that keep allows.
-func (s *searchSample) add(Z []float32, D int, step float64, keep func(fold uint8) bool) (*System, error) {
+func (s *searchSample) add(Z []float32, D int, grid Grid, keep func(fold uint8) bool) (*System, error) {
 	g := s.grid
-	g.Step = step
+	g.Step, g.Limit, g.Finer = grid.Step, grid.Limit, grid.Finer
 	m, err := NewMoments(Shape{NComponents: D, Classes: s.shape.Classes, Targets: s.shape.Targets}, g, 0)
 	if err != nil {
 		return nil, err
@@ -202,11 +191,11 @@ func (s *Searcher) try(c candidate) (*trial, error) {
 		return nil, err
 	}
 	D := len(Z) / s.n
-	step, parts := gridStep(Z), [foldCount]*System{}
+	grid, parts := GridFor(Z, D), [foldCount]*System{}
 	var all *System
 	if s.n-s.held[s.largest] >= D {
 		for f := range foldCount {
-			if parts[f], err = s.add(Z, D, step, func(fold uint8) bool { return int(fold) == f }); err != nil {
+			if parts[f], err = s.add(Z, D, grid, func(fold uint8) bool { return int(fold) == f }); err != nil {
 				return nil, err
 			}
 		}
@@ -215,7 +204,7 @@ func (s *Searcher) try(c candidate) (*trial, error) {
 	return t, s.eachFold(t, func(f int) error {
 		if all == nil && s.n-s.held[f] >= D {
 			var err error
-			if all, err = s.add(Z, D, step, func(uint8) bool { return true }); err != nil {
+			if all, err = s.add(Z, D, grid, func(uint8) bool { return true }); err != nil {
 				return err
 			}
 		}

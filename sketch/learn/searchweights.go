@@ -43,7 +43,7 @@ func (s *Searcher) columnWeights(t *trial, h *heldFit, form *formRows) ([]float6
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewMoments(Shape{NComponents: D}, Grid{Step: gridStep(sines)}, 0)
+	m, err := NewMoments(Shape{NComponents: D}, GridFor(sines, D), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func (s *Searcher) fitScaled(t *trial, scale []float64, f int) (*heldFit, []floa
 	D := len(Z) / s.n
 	var all, held *System
 	if s.n-s.held[f] >= D {
-		if all, err = s.add(Z, D, gridStep(Z), func(fold uint8) bool { return int(fold) != f }); err != nil {
+		if all, err = s.add(Z, D, GridFor(Z, D), func(fold uint8) bool { return int(fold) != f }); err != nil {
 			return nil, nil, err
 		}
 		held = noRows(D, s.K)

@@ -18,7 +18,7 @@ type System struct {
 	Counts []float64 // K: rows of each class; nil for regression
 	Middle float64   // what was taken from targets; 0 for classes
 
-	Step       float64 // grid of the features
+	Step       float64 // grid of the features: the largest of their steps
 	TargetStep float64 // grid of the targets; 0 for classes
 
 	Noise SumNoise // in the sums that package privacy released; zeros for exact sums
@@ -48,22 +48,22 @@ func SystemOf(shape Shape, grid Grid, sum []int64) *System {
 
 // systemOfGram returns the System of the words of a part from the products of features on.
 func systemOfGram(shape Shape, grid Grid, rows int64, gram []int64) *System {
-	D, K, step := shape.NComponents, shape.targets(), grid.Step
-	s := &System{Rows: float64(rows), D: D, K: K, Step: step, G: make([]float64, D*D),
+	D, K, steps := shape.NComponents, shape.targets(), grid.steps(shape.NComponents)
+	s := &System{Rows: float64(rows), D: D, K: K, Step: grid.Step, G: make([]float64, D*D),
 		Z: make([]float64, D), B: make([]float64, K*D), T: make([]float64, K), TT: make([]float64, K)}
 	for i := range D {
 		for j, g := range gram[:i+1] {
-			v := float64(g) * (step * step) // exact: a power of two
+			v := float64(g) * (steps[i] * steps[j]) // exact: a power of two
 			s.G[i*D+j], s.G[j*D+i] = v, v
 		}
 		gram = gram[i+1:]
 	}
 	tail := gram // what is after them
 	if shape.Classes > 0 {
-		s.classes(rows, tail)
+		s.classes(rows, tail, steps)
 		return s
 	}
-	scale(s.Z, tail[:D], step)
+	scaleBy(s.Z, tail[:D], steps, 1)
 	if K > 0 {
 		t := grid.TargetStep()
 		s.Middle, s.TargetStep = grid.Middle(), t
@@ -72,27 +72,36 @@ func systemOfGram(shape Shape, grid Grid, rows int64, gram []int64) *System {
 		for k := range K {
 			s.TT[k] = float64(squares[triangle(k+1)-1]) * float64(t*t)
 		}
-		scale(s.B, squares[triangle(K):], float64(t*step))
+		for k := range K {
+			scaleBy(s.B[k*D:(k+1)*D], squares[triangle(K)+k*D:], steps, t)
+		}
 	}
 	return s
 }
 
 // classes fills in the sums of one class against all others from counts and sums of each class:
 // Σ t z = 2·Σ_class z − Σ z.
-func (s *System) classes(rows int64, tail []int64) {
+func (s *System) classes(rows int64, tail []int64, steps []float64) {
 	sums, all := tail[s.K:], make([]int64, s.D)
 	for k := range s.K {
 		for j, v := range sums[k*s.D : (k+1)*s.D] {
 			all[j] += v
 		}
 	}
-	scale(s.Z, all, s.Step)
+	scaleBy(s.Z, all, steps, 1)
 	s.Counts = make([]float64, s.K)
 	for k, count := range tail[:s.K] {
 		s.Counts[k], s.T[k], s.TT[k] = float64(count), float64(2*count-rows), float64(rows)
 		for j, v := range sums[k*s.D : (k+1)*s.D] {
-			s.B[k*s.D+j] = float64(2*v-all[j]) * s.Step
+			s.B[k*s.D+j] = float64(2*v-all[j]) * steps[j]
 		}
+	}
+}
+
+// scaleBy writes sums by their steps and a unit to dst.
+func scaleBy(dst []float64, sums []int64, steps []float64, unit float64) {
+	for i := range dst {
+		dst[i] = float64(sums[i]) * float64(steps[i]*unit)
 	}
 }
 

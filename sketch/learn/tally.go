@@ -16,7 +16,7 @@ import (
 //   - rows that were counted: all of them, but those of files without tallies and those of grids with a Bound, of which
 //     nothing is counted;
 //   - Σ over rows of the energy that rounding lost, Σ(z/step − q)² over the features that were not cut, in units of
-//     2^-12, rounded up;
+//     2^-12, rounded up; where features have steps of their own, in squares of the grid's step;
 //   - faint rows, which lost more than a twentieth of their energy Σ(z/step)²;
 //   - counts of rows in Buckets buckets, by their hash.
 const (
@@ -38,12 +38,17 @@ func (m *Moments) count(tally []int64, z []float32, clipped int64, hash uint64) 
 		return
 	}
 	energy, lost := 0.0, 0.0
-	for j, q := range m.q[:len(z)] {
-		v := float64(z[j] * m.inverse)
-		energy += float64(v * v)
-		if clipped == 0 || q < maxQ && q > -maxQ {
-			v -= float64(q)
-			lost += float64(v * v)
+	if m.factors != nil {
+		energy, lost = m.countFiner(z)
+	} else {
+		limit := int32(m.limit)
+		for j, q := range m.q[:len(z)] {
+			v := float64(z[j] * m.inverse)
+			energy += float64(v * v)
+			if clipped == 0 || q < limit && q > -limit {
+				v -= float64(q)
+				lost += float64(v * v)
+			}
 		}
 	}
 	tally[tallyRows]++
@@ -52,6 +57,20 @@ func (m *Moments) count(tally []int64, z []float32, clipped int64, hash uint64) 
 		tally[tallyFaint]++
 	}
 	tally[tallyBuckets+int(hash>>32%Buckets)]++
+}
+
+// countFiner returns the energy of the current row and what rounding lost of it, in squares of the grid's step.
+func (m *Moments) countFiner(z []float32) (energy, lost float64) {
+	limit, unit := int32(m.limit), float64(m.inverse)
+	for j, q := range m.q[:len(z)] {
+		v := float64(z[j]) * unit // a power of two
+		energy += float64(v * v)
+		if q < limit && q > -limit {
+			v -= float64(q) * m.weights[j]
+			lost += float64(v * v)
+		}
+	}
+	return energy, lost
 }
 
 // hash returns the hash of the current row, by which rows are held out.
@@ -76,7 +95,7 @@ func (m *Moments) SetTally(tally []int64) error {
 		return sketch.ErrShape.New("tally", strconv.Itoa(len(tally)), "hold "+strconv.Itoa(m.Parts()*TallyWords)+" numbers")
 	}
 	for p := range m.Parts() {
-		if !m.shape.isTally(tally[p*TallyWords : (p+1)*TallyWords]) {
+		if !m.shape.isTally(tally[p*TallyWords:(p+1)*TallyWords], m.limit) {
 			return sketch.ErrParam.New("tally", "", "be counts of rows and what they lost")
 		}
 	}
@@ -87,9 +106,9 @@ func (m *Moments) SetTally(tally []int64) error {
 }
 
 // isTally reports whether rows can have a tally.
-func (s Shape) isTally(tally []int64) bool {
+func (s Shape) isTally(tally []int64, limit int64) bool {
 	rows, counted := tally[tallyRows], int64(0)
-	if rows < 0 || rows > s.maxRows() || tally[tallyFaint] < 0 || tally[tallyFaint] > rows {
+	if rows < 0 || rows > s.maxRows(limit) || tally[tallyFaint] < 0 || tally[tallyFaint] > rows {
 		return false
 	}
 	if lost := tally[tallyLost]; lost < 0 || lost > rows*int64(s.NComponents)*lostUnit {
@@ -121,7 +140,11 @@ func (m *Moments) Rounding() (r Rounding) {
 		r.Faint += tally[tallyFaint]
 		lost += float64(tally[tallyLost]) / lostUnit
 		for i := range m.shape.NComponents {
-			trace += float64(gram[i])
+			square := float64(gram[i])
+			if m.factors != nil {
+				square *= m.weights[i] * m.weights[i]
+			}
+			trace += square
 			gram = gram[i+1:]
 		}
 	}
@@ -155,7 +178,28 @@ func (m *Moments) roundingWarning(alpha float64) string {
 	if r.Rows != m.rows || r.Rows == 0 || m.grid.Bound > 0 {
 		return ""
 	}
-	hidden := float64(m.rows) * m.grid.Step * m.grid.Step / 12
+	if m.grid.Limit == 0 {
+		return roundingWarningBefore(r, float64(m.rows)*m.grid.Step*m.grid.Step/12, alpha)
+	}
+	if hidden := m.hidden(); hidden > alpha/10 {
+		return "rounding to the grid acts like " + portable.FormatNumber(round(hidden)) + " more alpha, over a tenth of " +
+			portable.FormatNumber(round(alpha)) + ": a kernel that is less wide (a larger gamma) fits such rows better; or " +
+			"let prepare see the rows, or state a smaller radius"
+	}
+	return ""
+}
+
+// hidden returns the alpha like which rounding acts: the energy that it lost for each feature.
+func (m *Moments) hidden() float64 {
+	lost := 0.0
+	for p := range m.Parts() {
+		lost += float64(m.tally(p)[tallyLost]) / lostUnit
+	}
+	return lost * (m.grid.Step * m.grid.Step) / float64(m.shape.NComponents)
+}
+
+// roundingWarningBefore is roundingWarning for grids of before, for which rounding acts like this hidden alpha.
+func roundingWarningBefore(r Rounding, hidden, alpha float64) string {
 	switch {
 	case r.Lost > lostWarning:
 		return "rounding to the grid loses " + percent(r.Lost) + " of the features' energy: state a smaller radius, " +

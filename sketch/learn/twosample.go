@@ -305,8 +305,9 @@ func (l *Learner) Compare(o *Learner) (*Comparison, error) {
 	number := portable.FormatNumber
 	for _, c := range []struct{ name, mine, other string }{
 		{"preprocessing", l.spec.Preprocessing, o.spec.Preprocessing},
-		{"step", number(l.spec.Step), number(o.spec.Step)},
 		{"private", number(l.spec.bound()), number(o.spec.bound())},
+		{"step", number(l.spec.Step), number(o.spec.Step)},
+		{"limit", strconv.Itoa(l.spec.Limit), strconv.Itoa(o.spec.Limit)},
 	} {
 		if c.mine != c.other {
 			return nil, sketch.ErrParam.New(c.name, c.other, "be the same for both sets, "+c.mine+

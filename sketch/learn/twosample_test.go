@@ -427,6 +427,7 @@ func TestLearnerCompare(t *testing.T) {
 		},
 		"preprocessing": func(s *Spec) { s.Preprocessing = "{}" },
 		"step":          func(s *Spec) { s.Radius = 80 },
+		"limit":         func(s *Spec) { s.Step = base.spec.Step },
 		"private":       func(s *Spec) { s.Private, s.Classes = true, []Label{TextLabel("one"), TextLabel("two")} },
 	} {
 		_, err := base.Compare(filled(change, 0, 20))
@@ -454,7 +455,7 @@ func TestComparisonBits(t *testing.T) {
 		return l
 	}
 	got := need.Value(learned(120, 0, 0).Compare(learned(80, 1000, 0.2)))(t)
-	want := Comparison{0.3776576911745835, 0.03876549891734317, 0.4020635223388672, 1.1862188386888698e-11,
+	want := Comparison{0.3769695650562853, 0.03861866353831191, 0.4013731054464976, 1.2538398653931865e-11,
 		[2]float64{120, 80}}
 	if *got != want {
 		t.Errorf("%+v, want %+v", *got, want)

@@ -76,7 +76,13 @@ func TargetRangeOf(y []float64) [2]float64 {
 	return [2]float64{low, high}
 }
 
-// GridStep returns the step of the grid that a Learner takes for the features of a map from rows within a radius.
+// GridStep16 returns the step of the grid of 16 bits that a Learner takes for the features of a map from rows within a
+// radius.
+func GridStep16(m *sketch.FeatureMap, radius float64) (float64, error) {
+	return StepFor16(math.Sqrt(m.NormKernel(float64(radius * radius))))
+}
+
+// GridStep is GridStep16 for a grid of 2^12, as a private Learner has it.
 func GridStep(m *sketch.FeatureMap, radius float64) (float64, error) {
 	return StepFor(math.Sqrt(m.NormKernel(float64(radius * radius))))
 }

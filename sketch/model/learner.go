@@ -14,9 +14,12 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// LearnerVersion is the version of the files of learners without a preparation. Those with one have
-// PreparedVersion.
-const LearnerVersion = 1
+// LearnerVersion is the version of the files of learners on grids of 2^12 without a preparation. Those with one have
+// PreparedVersion, and those on grids of 16 bits, with a preparation or without, GridVersion.
+const (
+	LearnerVersion = 1
+	GridVersion    = 3
+)
 
 const learnerFormat = "tensorsketch-learner"
 
@@ -37,6 +40,7 @@ type learnerFile struct {
 	TargetRange   *[2]number       `json:"targetRange,omitempty"`
 	Radius        number           `json:"radius"`
 	Step          number           `json:"step"`
+	Grid          *gridFile        `json:"grid,omitempty"`
 	Folds         int              `json:"folds"`
 	Private       bool             `json:"private,omitempty"`
 	Cut           *int64           `json:"cut,omitempty"`
@@ -44,6 +48,55 @@ type learnerFile struct {
 	Tally         string           `json:"tally,omitempty"`
 	Moments       string           `json:"moments,omitempty"`
 	Linear        string           `json:"linear,omitempty"`
+}
+
+// A gridFile has the grids of a learner beside the step of its features.
+type gridFile struct {
+	Limit  int         `json:"limit"`
+	Finer  string      `json:"finer,omitempty"` // bytes in base64
+	Linear *linearGrid `json:"linear,omitempty"`
+}
+
+// A linearGrid is the grid of the rows themselves.
+type linearGrid struct {
+	Step  number `json:"step"`
+	Finer string `json:"finer,omitempty"`
+}
+
+// gridOf returns the grids of a learner, or nil for those of 2^12.
+func gridOf(spec *learn.Spec, state *learn.State) *gridFile {
+	if spec.Limit == 0 {
+		return nil
+	}
+	f := &gridFile{Limit: spec.Limit, Finer: base64.StdEncoding.EncodeToString([]byte(spec.Finer))}
+	if state.Linear != nil {
+		f.Linear = &linearGrid{number(spec.LinearGrid.Step),
+			base64.StdEncoding.EncodeToString([]byte(spec.LinearGrid.Finer))}
+	}
+	return f
+}
+
+// readGrid reads what gridOf returned into a spec.
+func (r *reader) readGrid(spec *learn.Spec) {
+	var f gridFile
+	r.decode("grid", r.take("grid"), &f)
+	if r.err == nil && f.Limit != learn.Limit16 {
+		r.fail("grid.limit must be %d, got %d", learn.Limit16, f.Limit)
+	}
+	spec.Limit, spec.Finer = f.Limit, r.bytes("grid.finer", f.Finer)
+	if f.Linear != nil {
+		spec.LinearGrid = learn.Grid{Step: float64(f.Linear.Step), Limit: f.Limit,
+			Finer: r.bytes("grid.linear.finer", f.Linear.Finer)}
+	}
+}
+
+// bytes returns the bytes of a text in base64.
+func (r *reader) bytes(key, text string) string {
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || strings.ContainsAny(text, "\r\n") {
+		r.fail("%s must be bytes in base64", key)
+	}
+	return string(data)
 }
 
 // learnerHead returns the file of a learner without its moments.
@@ -58,9 +111,12 @@ func learnerHead(l *learn.Learner, state *learn.State) (*learnerFile, error) {
 	}
 	f := &learnerFile{Format: learnerFormat, Version: LearnerVersion, Model: m, Preprocessing: spec.Preprocessing,
 		Task: spec.Task, Radius: number(spec.Radius), Step: number(spec.Step), Folds: spec.Folds, Private: spec.Private,
-		Missing: state.Missing}
+		Missing: state.Missing, Grid: gridOf(&spec, state)}
 	if spec.Preparation != nil {
 		f.Version, f.Preparation, f.Cut = PreparedVersion, writePreparation(spec.Preparation), &state.Cut
+	}
+	if f.Grid != nil {
+		f.Version = GridVersion
 	}
 	if state.Tally != nil {
 		f.Tally = base64.StdEncoding.EncodeToString(appendWords(nil, state.Tally))
@@ -158,14 +214,14 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 		}
 		data, rest = data[:size], data[size:]
 	}
-	r, err := newReader(data, learnerFormat, LearnerVersion, PreparedVersion)
+	r, err := newReader(data, learnerFormat, LearnerVersion, PreparedVersion, GridVersion)
 	if err != nil {
 		return nil, err
 	}
 	own := r.take("model")
 	spec := learn.Spec{Map: m, Preprocessing: r.text("preprocessing"), Preparation: r.preparation(), Task: r.text("task")}
 	state := new(learn.State)
-	if r.version == PreparedVersion {
+	if spec.Preparation != nil {
 		state.Cut = r.long("cut")
 	}
 	if spec.Task == learn.TaskRegress {
@@ -183,6 +239,9 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 		}
 	}
 	spec.Radius, spec.Step, spec.Folds = r.number("radius"), r.number("step"), r.integer("folds")
+	if r.version == GridVersion {
+		r.readGrid(&spec)
+	}
 	if r.keys["private"] != nil {
 		r.decode("private", r.take("private"), &spec.Private)
 	}

@@ -84,8 +84,12 @@ func TestMalformedLearner(t *testing.T) {
 		old, new, message string
 	}{
 		{classes, `"tensorsketch-learner"`, `"tensorsketch-sums"`, `format must be "tensorsketch-learner"`},
-		{classes, `learner","version":1`, `learner","version":3`, "version must be 1 or 2, got 3"},
-		{classes, `learner","version":1`, `learner","version":2`, "preparation is missing: version 2 has one"},
+		{classes, `learner","version":3`, `learner","version":4`, "version must be 1 or 2 or 3, got 4"},
+		{classes, `learner","version":3`, `learner","version":2`, "preparation is missing: version 2 has one"},
+		{classes, `learner","version":3`, `learner","version":1`, `"grid" is not a key`},
+		{classes, `"limit":32767`, `"limit":32768`, "grid.limit must be 32767, got 32768"},
+		{classes, `"limit":32767`, `"limit":32767,"finer":"AAA"`, "grid.finer must be bytes in base64"},
+		{classes, `"limit":32767`, `"limit":32767,"finer":"AAAA"`, "finer must hold one for each of 8 features"},
 		{classes, `"seed":"5"`, `"seed":"6"`, "seed must be the same"},
 		{classes, `"task":"classify"`, `"task":"rank"`, `task must be "classify" or "regress"`},
 		{classes, `[true,2,"naïve"]`, `[2,true,"naïve"]`, "classes[1] must come after 2"},

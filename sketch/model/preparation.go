@@ -50,10 +50,11 @@ func writePreparation(p *learn.Preparation) *preparationFile {
 	return f
 }
 
-// preparation takes the preparation of a file, which has one exactly if its version says so.
+// preparation takes the preparation of a file, which has one exactly if its version says so. A learner of GridVersion may
+// have one.
 func (r *reader) preparation() *learn.Preparation {
 	value, held := r.keys["preparation"]
-	if held != (r.version == PreparedVersion) {
+	if held != (r.version == PreparedVersion) && r.version != GridVersion {
 		if held {
 			r.fail("%spreparation is a key of version %d, got version %d", r.prefix, PreparedVersion, r.version)
 		} else {

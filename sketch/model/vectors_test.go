@@ -147,6 +147,23 @@ func scoresOf(t *testing.T, name string, m *learn.Model, X []float32) []byte {
 	return fmt.Appendf(nil, "%q:%s", name, need.Value(json.Marshal(scores))(t))
 }
 
+// TestLearnerOfBefore: a learner's file of version 1, on a grid of 2^12, is written as it was read, and gives the model
+// that it gave.
+func TestLearnerOfBefore(t *testing.T) {
+	read := func(name string) []byte {
+		return need.Value(os.ReadFile(filepath.Join("testdata", "learned", name)))(t)
+	}
+	file := read("learner-1.json")
+	l := need.Value(UnmarshalLearner(file, nil))(t)
+	if got := append(need.Value(MarshalLearner(l))(t), '\n'); !bytes.Equal(got, file) {
+		t.Error("the file is written otherwise")
+	}
+	m := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+	if got := append(need.Value(MarshalModel(m, Options{}))(t), '\n'); !bytes.Equal(got, read("model-squared-1.json")) {
+		t.Errorf("another model: %s", got)
+	}
+}
+
 // TestLearnedVectorsInPasses: models with too many features for moments. Their files are large, so they are kept as
 // digests.
 func TestLearnedVectorsInPasses(t *testing.T) {

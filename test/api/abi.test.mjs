@@ -55,14 +55,14 @@ function exportsOf(e) {
   return Object.keys(e).filter((name) => name.startsWith("ts_")).sort();
 }
 
-test("the exports are those of ABI version 5", async () => {
+test("the exports are those of ABI version 6", async () => {
   const e = await start();
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_class_metrics", "ts_compare_new", "ts_dimension",
     "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
     "ts_error_rows_done", "ts_error_status", "ts_fit_csr", "ts_fit_new", "ts_fit_rows", "ts_fit_step", "ts_free",
-    "ts_gram", "ts_grid_step", "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores",
-    "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
+    "ts_gram", "ts_grid_add", "ts_grid_begin", "ts_grid_end", "ts_grid_step",
+    "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
     "ts_map_new", "ts_map_params", "ts_map_prepare", "ts_map_prepared", "ts_map_radius", "ts_mean_add",
     "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
     "ts_moments_clear", "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_release",
@@ -219,7 +219,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   /** Exports for learning, with moments of 3 features and 2 classes, and for fitting k-space. */
   const momentKinds = () => ({
     ts_moments_new: () => keep(handles.moments,
-      call("ts_moments_new", block(3, 2, 0, 2 ** -12, 0, 0, pick([0, 1, 5]), pick([0, 1])), 64)),
+      call("ts_moments_new", block(3, 2, 0, 2 ** -12, 0, 0, pick([0, 1, 5]),
+        ...pick([[0, 0], [1, 0], [0, 32767]]), 0), 80)),
     ts_moments_add(map, rows) {
       const classes = placed(Int32Array.from({ length: rows }, () => (random() < 0.02 ? junk() : below(2))));
       return call("ts_moments_add", pick(handles.moments), floats(3 * rows), rows, classes, 0);
@@ -290,7 +291,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
     },
     ts_radius: () => call("ts_radius", pick([random(), number()]), doubles(1)),
     ts_target_range: () => call("ts_target_range", doubles(4), 1 + below(4), doubles(2)),
-    ts_grid_step: ({ handle }) => call("ts_grid_step", handle, pick([1, 2, number()]), doubles(1)),
+    ts_grid_step: ({ handle }) => call("ts_grid_step", handle, pick([1, 2, number()]), below(2), doubles(1)),
     ts_map_prepare({ handle, d }) { // so that rows keep their length
       const column = [0, 0, 0, 0, 1, -1, 1, 0, 0];
       const fields = random() < 0.5 ? [3, below(2), d[0], 0, 0] : [below(2), below(2), 0, d[0], 0,
@@ -302,6 +303,9 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       return call("ts_map_prepared", handle, floats(2 * d[0]), 0, 0, 2, 0, 0, doubles(2));
     }),
     ts_map_radius: ({ handle }) => call("ts_map_radius", handle, doubles(1)),
+    ts_grid_begin: () => call("ts_grid_begin", 1 + below(4)),
+    ts_grid_add: (_, rows) => call("ts_grid_add", floats(4 * rows), rows),
+    ts_grid_end: () => call("ts_grid_end", doubles(3)),
     ts_fit_new: (map) => keep(handles.fitters,
       call("ts_fit_new", (kSpace() ?? map).handle, pick([0, 2, number()]))),
     ts_fit_rows: (map, rows) => call("ts_fit_rows", pick(handles.fitters), below(3), floats(3 * rows), rows),
@@ -402,7 +406,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       e.ts_budget(BUDGET);
       return status;
     },
-    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 5, ts_lanes: (value) => value === 4,
+    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 6, ts_lanes: (value) => value === 4,
       ts_in_use: (value) => value <= BUDGET, ts_error_status: (value) => value < 8,
       ts_error_row: (value) => value >= -1, ts_error_column: (value) => value >= -1,
       ts_error_rows_done: (value) => value >= -1 })

@@ -33,11 +33,15 @@ function learned(from = 0, to = n, options = spec, of = ts, targets = y) {
 }
 const textOf = (object) => JSON.stringify(object);
 const whole = textOf(learned());
-const large = { ...spec, map: { ...spec.map, nComponents: 512, degree: 3 } }; // enough work for workers
+const large = ts.prepare(X, y, { map: { ...map, nComponents: 512, degree: 3 } }); // enough work for workers
 const wholeLarge = learned(0, n, large);
 
 test("prepare takes from rows what parts must share", () => {
-  assert.deepEqual({ ...spec, radius: 0 }, { map: { nFeatures: d, nComponents: D, degree: 2, coef0: 1, seed: 5 },
+  const { grid } = spec;
+  assert.deepEqual([grid.limit, Number.isInteger(Math.log2(grid.step)), Number.isInteger(Math.log2(grid.linear.step))],
+    [32767, true, true]);
+  assert.equal(atob(grid.finer).length, D);
+  assert.deepEqual({ ...spec, radius: 0, grid: undefined }, { grid: undefined, map: { nFeatures: d, nComponents: D, degree: 2, coef0: 1, seed: 5 },
     task: "classify", classes: ["b", "ä", "\u{1f600}"], radius: 0, folds: 1 });
   assert.equal(spec.radius, 1);
   assert.deepEqual(regression.targetRange, [Math.min(...numbers), Math.max(...numbers)]);

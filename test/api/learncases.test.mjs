@@ -119,7 +119,7 @@ test("what rounding cost travels with a learner, and older files do not know it"
 
 test("a row far from the others is refused where the grid would round these to nothing", async () => {
   const u = uniform(9);
-  const X = Array.from({ length: 300 }, (_, i) => Array.from({ length: 3 }, () => (i === 7 ? 60 : 1) * (u() - 0.5)));
+  const X = Array.from({ length: 300 }, (_, i) => Array.from({ length: 3 }, () => (i === 7 ? 1000 : 1) * (u() - 0.5)));
   const y = X.map(([a, b]) => (a * b > 0 ? "same" : "opposite"));
   await rejectionOf(ts.fit(X, y, { map: { degree: 3, nComponents: 512 } }), "ERR_PARAM", "radius",
     /must be smaller: rounding .* state the length of ordinary rows/);

@@ -160,3 +160,10 @@ test("sparse rows of the form raw have the bits of dense ones", async (t) => {
   assert.deepEqual(model.scores(sparse), model.scores(rows));
   assert.throws(() => ts.fromJSON(file("prepared-std.json")).scores(sparse), /X must be dense for a preparation/);
 });
+
+test("a learner's file of version 1 gives the model that it gave", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const learner = ts.learner({ from: file("learner-1.json") });
+  assert.equal(textOf(learner), file("learner-1.json"));
+  assert.equal(textOf(await learner.fit()), file("model-squared-1.json"));
+});

@@ -21,9 +21,22 @@ function place(data) {
   return pointer;
 }
 
-function newMoments(c) {
+/** Returns the grid of a case, that of 16 bits from its rows. */
+function gridOf({ nComponents, is16 }, z, n) {
+  if (!is16) return { step: 2 ** -12, limit: 0, finer: [] };
+  const out = e.ts_alloc(16 + nComponents) >>> 0;
+  assert.deepEqual([e.ts_grid_begin(nComponents), e.ts_grid_add(z, n), e.ts_grid_end(out)], [0, 0, 0]);
+  const [step, length] = new Float64Array(e.mem.buffer, out, 2);
+  assert.equal(length, nComponents);
+  return { step, limit: 32767, finer: new Uint8Array(e.mem.buffer, out + 16, length).slice() };
+}
+
+function newMoments(c, { step, limit, finer }) {
   const range = c.targets > 0 ? [-1, 1.5] : [0, 0];
-  const block = Float64Array.of(c.nComponents, c.classes, c.targets, 2 ** -12, ...range, c.folds, 0);
+  const fields = Float64Array.of(c.nComponents, c.classes, c.targets, step, ...range, c.folds, 0, limit, finer.length);
+  const block = new Uint8Array(fields.byteLength + 8 * Math.ceil(finer.length / 8));
+  block.set(new Uint8Array(fields.buffer));
+  block.set(finer, fields.byteLength);
   const handle = e.ts_moments_new(place(block), block.byteLength);
   assert.notEqual(handle, 0);
   return handle;
@@ -56,9 +69,9 @@ function* cases() {
   };
   const n = 600;
   for (const c of table) {
-    const Z = Float32Array.from({ length: n * c.nComponents }, () => {
+    const Z = Float32Array.from({ length: n * c.nComponents }, (_, i) => {
       const v = number();
-      return v * v * v * 1.2;
+      return Math.fround(v * v * v * 1.2) * (c.is16 ? 2 ** -(i % c.nComponents % 7) : 1);
     });
     const classes = Int32Array.from({ length: c.classes > 0 ? n : 0 }, () => Math.trunc((number() + 1) * 3));
     const y = Float64Array.from({ length: n * c.targets }, number);
@@ -70,7 +83,8 @@ test("moments have the committed digests, also in parts that are merged", () => 
   let seen = 0;
   for (const { c, n, Z, targets } of cases()) {
     const z = place(Z), t = targets.length > 0 ? place(targets) : 0;
-    const whole = newMoments(c), sum = newMoments(c), part = newMoments(c);
+    const grid = gridOf(c, z, n);
+    const whole = newMoments(c, grid), sum = newMoments(c, grid), part = newMoments(c, grid);
     assert.equal(e.ts_moments_add(whole, z, n, t, 0), 0);
     const words = wordsOf(whole);
     const digest = createHash("sha256").update(withoutTally(words, c)).digest("hex").slice(0, 16);
@@ -85,7 +99,7 @@ test("moments have the committed digests, also in parts that are merged", () => 
     assert.equal(e.ts_moments_merge(part, sum, 0), 0);
     assert.deepEqual(wordsOf(part), words);
 
-    const copy = newMoments(c);
+    const copy = newMoments(c, grid);
     assert.equal(e.ts_moments_set(copy, place(words), words.length / 8), 0);
     assert.deepEqual(wordsOf(copy), words);
     for (const handle of [whole, sum, part, copy]) assert.equal(e.ts_map_free(handle), 0);

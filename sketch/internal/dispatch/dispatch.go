@@ -22,6 +22,12 @@ func Quantise(q []int32, z []float32, factor float32) { lanes.Quantise(q, z, fac
 // PutRow calls lanes.PutRow.
 func PutRow(block []uint32, q []int32, row int) { lanes.PutRow(block, q, row) }
 
+// AddSquares calls lanes.AddSquares.
+func AddSquares(sums []uint32, q []int32) bool { return lanes.AddSquares(sums, q) }
+
+// MultiplyBy calls lanes.MultiplyBy.
+func MultiplyBy(y, w []float32) { lanes.MultiplyBy(y, w) }
+
 // AddRow calls lanes.AddRow.
 func AddRow(sums []int64, q []int32) { lanes.AddRow(sums, q) }
 

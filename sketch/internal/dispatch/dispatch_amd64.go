@@ -54,6 +54,19 @@ func PutRow(block []uint32, q []int32, row int) {
 	Rest()
 }
 
+// AddSquares calls lanes.AddSquares.
+func AddSquares(sums []uint32, q []int32) bool {
+	full := Pick(lanes.AddSquares, scalar.AddSquares)(sums, q)
+	Rest()
+	return full
+}
+
+// MultiplyBy calls lanes.MultiplyBy.
+func MultiplyBy(y, w []float32) {
+	Pick(lanes.MultiplyBy, scalar.MultiplyBy)(y, w)
+	Rest()
+}
+
 // AddRow calls lanes.AddRow.
 func AddRow(sums []int64, q []int32) {
 	Pick(lanes.AddRow, scalar.AddRow)(sums, q)

@@ -14,8 +14,8 @@ const (
 	// OuterWidth is the number of columns of a panel. Rows of integers are padded with zeros to a
 	// multiple of it.
 	OuterWidth = 2 * lanes
-	// OuterRows is the maximum number of rows of a block. The sum of the squares of the largest
-	// integers of its rows must be below 2^31.
+	// OuterRows is the maximum number of rows of a block. The sum of the squares of each column must be below 2^31
+	// (AddSquares), so that by Cauchy and Schwarz each sum of products is.
 	OuterRows = 256
 
 	panelStep  = 4 * OuterWidth                          // bytes of the words of a panel for the same rows
@@ -108,6 +108,25 @@ func PutRow(block []uint32, q []int32, row int) {
 			panel += panelBytes
 		}
 	}
+}
+
+// AddSquares adds the squares of a row of integers of 16 bits to as many sums, a multiple of OuterWidth, each below
+// 2^31 before. It reports whether one of them is 2^31 or more.
+func AddSquares(sums []uint32, q []int32) (isFull bool) {
+	to, from := unsafe.Pointer(&sums[:len(q)][0]), unsafe.Pointer(&q[0])
+	largest := splatBits(0)
+	for at, end := uintptr(0), uintptr(len(q))*4; at < end; at += vecBytes {
+		v := getWord(from, at)
+		sum := v.Mul(v).Add(getWord(to, at))
+		putWord(to, at, sum)
+		largest = largest.Max(sum)
+	}
+	var each [lanes]uint32
+	putWord(unsafe.Pointer(&each), 0, largest)
+	for _, sum := range &each {
+		isFull = isFull || sum >= signBit
+	}
+	return isFull
 }
 
 // AddRow adds a row of integers to as many sums.
