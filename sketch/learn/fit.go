@@ -52,8 +52,8 @@ type MomentsFit struct {
 //
 // The error is a *sketch.Error with code ErrParam, which names the option, "rows" or "classes".
 func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
-	o.Folds, o.Fold = 0, nil
-	if m.shape.Targets > 0 {
+	o.Folds, o.Fold, o.centred = 0, nil, m.grid.Limit != 0
+	if m.shape.Targets > 0 || m.grid.Limit != 0 { // files of before give what they gave
 		m.HoldOut(&o)
 	}
 	system := m.System()
@@ -69,7 +69,7 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &MomentsFit{moments: m, ridge: ridge, options: o, all: system, weight: 4}
+	f := &MomentsFit{moments: m, ridge: ridge, options: o, all: system, weight: 1 + 4*float64(max(1, o.Folds))}
 	if o.Alpha > 0 {
 		f.weight = 1
 	}

@@ -20,16 +20,17 @@ type RidgeOptions struct {
 	// equations cannot be solved with it. Alpha must be given.
 	Noisy bool
 	// The path has Count values of λ, at equal ratios from Low to High times Σ ‖z‖², the sum over
-	// rows of the squared lengths of their features. That sum is the number of rows where features
-	// have length 1. Zeros mean 53 values from 1e-11 to 1e2.
+	// rows of the squared lengths of their features. For Moments on a grid of 16 bits the features count
+	// from their means, unless NoIntercept. Zeros mean 53 values from 1e-11 to 1e2.
 	Low, High float64
 	Count     int
 	// Folds are parts of the rows to be held out, one at a time, and Fold returns the sums of one,
-	// 0 … Folds − 1: see Moments.HoldOut. With classes they are not used.
+	// 0 … Folds − 1: see Moments.HoldOut.
 	Folds int
 	Fold  func(i int) *System
 
-	plain bool // the parameters need not be counted
+	plain   bool // the parameters need not be counted
+	centred bool // the path is of the features less their means
 }
 
 // The path where RidgeOptions do not say another. MaxPath is its maximum length.
@@ -76,10 +77,10 @@ type RidgeReport struct {
 // same, bit for bit, if that alpha is given; it is also 4 to 20 times as exact as one from the
 // tridiagonal form, and one step of refinement, with residuals in float64, made it worse.
 //
-// For classes, the score of λ is generalised cross-validation (Golub, Heath & Wahba, Technometrics
+// The score of λ is the squared error on folds held out, of all targets or codes of classes, if there are
+// folds with rows. Else it is generalised cross-validation (Golub, Heath & Wahba, Technometrics
 // 21, 1979), n·‖t − fit‖²/(n − df)², and λ with df > n/2 are not allowed: the score means little
-// there. Targets of regression use the squared error on folds held out, if there are folds with rows.
-// Among equal scores the largest λ wins.
+// there. Among equal scores the largest λ wins.
 type Ridge struct {
 	system    *System
 	options   RidgeOptions
@@ -141,6 +142,9 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 	}
 	for i := range s.D {
 		r.trace += s.G[i*s.D+i]
+		if o.centred && r.intercept {
+			r.trace -= float64(s.Z[i]*s.Z[i]) / s.Rows
+		}
 	}
 	r.report = RidgeReport{Rows: s.Rows, Alpha: o.Alpha, Rule: RuleGiven, FewRows: s.Rows <= float64(s.D)}
 	r.stage = stageFactor
@@ -150,7 +154,7 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 	case o.Alpha == 0:
 		r.report.Rule, r.stage = RuleCrossValidation, stagePath
 		r.report.Path = o.path(r.trace, s.Rows)
-		if s.Counts == nil && o.Folds > 0 && o.Fold != nil {
+		if o.Folds > 0 && o.Fold != nil {
 			r.report.Rule, r.stage = RuleHeldOut, stageFold
 		}
 	}

@@ -77,7 +77,7 @@ func TestMalformedPreparation(t *testing.T) {
 		old, new, message string
 	}{
 		{std, `"version":2`, `"version":1`, "preparation is a key of version 2, got version 1"},
-		{learner, `learner","version":2`, `learner","version":1`, "preparation is a key of version 2"},
+		{learner, `learner","version":3`, `learner","version":1`, "preparation is a key of version 2"},
 		{learner, `"cut":1,`, ``, "cut is missing"},
 		{learner, `"cut":1,`, `"cut":-1,`, "cut must be cells that a preparation cut"},
 		{plain, `"version":1`, `"version":2`, "preparation is missing"},
