@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -299,7 +300,7 @@ func TestLabelFile(t *testing.T) {
 	args := []string{"--unit-norm=false", "--components", "32", "--search", "off", "--quiet", "-o"}
 	mustCall(t, folder, nil, with("fit", append([]string{"X.csv", "--labels", "y.txt"}, append(args, "m.json")...)...)...)
 	r := mustCall(t, folder, nil, "evaluate", "X.csv", "--labels", "y.txt", "--model", "m.json")
-	if !strings.Contains(r.stdout, "rows      300\naccuracy  9") {
+	if !regexp.MustCompile("rows      300\naccuracy  (9|100)").MatchString(r.stdout) {
 		t.Errorf("evaluate says\n%s", r.stdout)
 	}
 	mustCall(t, folder, nil, with("fit", append(rings, "rings.csv", "--quiet", "--seed", "0", "-o", "own.json")...)...)

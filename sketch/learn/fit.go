@@ -158,7 +158,8 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 	f.head.Linear, f.head.Alpha = f.ridge.Linear(), r.Alpha
 	report := &f.head.Report
 	report.Rule, report.DF = r.Rule, r.DF
-	if r.AtEnd != 0 && r.Rule != RuleGiven {
+	rounded := f.moments.grid.Limit != 0 && f.moments.hidden() >= r.Alpha // so that less changes nothing
+	if r.AtEnd > 0 && r.Rule != RuleGiven || r.AtEnd < 0 && !rounded {
 		report.warn(endWarning(r))
 	}
 	if r.FewRows {

@@ -50,8 +50,8 @@ func writePreparation(p *learn.Preparation) *preparationFile {
 	return f
 }
 
-// preparation takes the preparation of a file, which has one exactly if its version says so. A learner of GridVersion may
-// have one.
+// preparation takes the preparation of a file, which has one exactly if its version says so. A learner of GridVersion
+// may have one.
 func (r *reader) preparation() *learn.Preparation {
 	value, held := r.keys["preparation"]
 	if held != (r.version == PreparedVersion) && r.version != GridVersion {

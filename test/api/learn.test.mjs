@@ -242,7 +242,7 @@ test("alpha is chosen from a path that can be stated", async () => {
   assert.deepEqual(given.scores(X), chosen.scores(X));
   assert.equal(given.report.rule, "given");
   const one = await learner.fit({ alphaRange: [1e-3, 1e-3], alphaCount: 1 });
-  assert.ok(Math.abs(one.alpha / n / 1e-3 - 4) < 1, `alpha ${one.alpha}`); // Σ‖z‖² is about 4n
+  assert.ok(Math.abs(one.alpha / n / 1e-3 - 2.85) < 0.1, `alpha ${one.alpha}`); // Σ‖z − mean‖² is about 2.85 n
 });
 
 test("passes over the rows: progress, abort, weights, and what they are told", async (t) => {
