@@ -147,8 +147,8 @@ func (m *Moments) adopt(words []int64) error {
 	return nil
 }
 
-// check returns an error if the words of parts cannot be sums of rows on a grid with this limit: each number of rows is below
-// the limit, also of all parts together, and each sum of n terms is at most n times their bound.
+// check returns an error if the words of parts cannot be sums of rows on a grid with this limit: each number of rows is
+// at most maxRows, also of all parts together, and each sum of n terms is at most n times their bound.
 func (s Shape) check(words []int64, parts int, limit int64) error {
 	total := int64(0)
 	for p := range parts {
