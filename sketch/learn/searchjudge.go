@@ -34,7 +34,8 @@ func (s *Searcher) judge() error {
 	D := s.spec.Map.NComponents()
 	var all, none *System
 	if len(others) >= D {
-		if all, err = j.add(Z, D, s.spec.Step, func(fold uint8) bool { return fold == 1 }); err != nil {
+		grid := Grid{Step: s.spec.Step, Limit: s.spec.Limit, Finer: s.spec.Finer}
+		if all, err = j.add(Z, D, grid, func(fold uint8) bool { return fold == 1 }); err != nil {
 			return err
 		}
 		none = noRows(D, j.K)
