@@ -193,7 +193,7 @@ func (s *sampled) add(b *block) {
 
 // put sets an entry, which may be the one after the last, to one of others.
 func put[T any](list, others []T, at, row int) []T {
-	if others == nil || len(others) == 0 {
+	if len(others) == 0 {
 		return list
 	}
 	if at == len(list) {

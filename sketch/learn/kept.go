@@ -273,7 +273,6 @@ func (m *Moments) keptOf(part int) (Z []float32, classes []int32, targets []floa
 type keptScores struct {
 	scores   []float64 // n × K
 	classes  []int32
-	hashes   []uint64
 	distinct map[uint64]bool
 }
 

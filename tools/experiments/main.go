@@ -102,17 +102,10 @@ func (b *book) beside(ours, paper mean, id string) string {
 	return text
 }
 
-// title and rows are those of a set, also where its files are not there.
+// title is the name of a set, also where its files are not there.
 func (b *book) title(name string) string {
 	return map[string]string{"adult": "Adult", "mnist": "MNIST", "covtype": "covtype20k", "basehock": "basehock",
 		"usps": "USPS", "cpu": "CPU"}[strings.TrimSuffix(name, rawRows)]
-}
-
-func (b *book) rows(name string) int {
-	if b.quick {
-		return 500
-	}
-	return map[string]int{"adult": 32561, "mnist": 60000, "covtype": 15000, "basehock": 1495, "usps": 7291}[name]
 }
 
 func main() {
