@@ -2,7 +2,6 @@ package learn
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"strconv"
 
@@ -178,13 +177,13 @@ func (m *Moments) KeptBytes() []byte {
 	}
 	k.sort()
 	b := make([]byte, 0, 4+len(k.rows)*k.recordBytes())
-	b = binary.LittleEndian.AppendUint32(b, uint32(k.level))
+	b = appendUint(b, uint64(k.level), 4)
 	for _, row := range k.rows {
 		for _, y := range row.y {
-			b = binary.LittleEndian.AppendUint32(b, uint32(y))
+			b = appendUint(b, uint64(y), 4)
 		}
 		for _, q := range row.q {
-			b = binary.LittleEndian.AppendUint16(b, uint16(q))
+			b = appendUint(b, uint64(q), 2)
 		}
 		if k.width%2 != 0 {
 			b = append(b, 0, 0)
@@ -208,7 +207,7 @@ func (m *Moments) SetKept(data []byte) error {
 	if len(data) < 4 || (len(data)-4)%size != 0 {
 		return bad("the length is not that of whole rows")
 	}
-	level := binary.LittleEndian.Uint32(data)
+	level := readUint(data, 4)
 	if data = data[4:]; level > 63 || len(data)/size > mostKept || int64(len(data)/size) > m.rows {
 		return bad("there are too many")
 	}
@@ -220,13 +219,13 @@ func (m *Moments) SetKept(data []byte) error {
 	for ; len(data) > 0; data = data[size:] {
 		row := keptRow{0, make([]int16, k.width), make([]int32, k.each)}
 		for i := range row.y {
-			y := int32(binary.LittleEndian.Uint32(data[4*i:]))
+			y := int32(readUint(data[4*i:], 4))
 			if row.y[i] = y; y > max(0, most) || y < 0 && (m.shape.Targets == 0 || y < -most) {
 				return bad("a class or a target is out of range")
 			}
 		}
 		for j := range q {
-			row.q[j] = int16(binary.LittleEndian.Uint16(data[4*k.each+2*j:]))
+			row.q[j] = int16(readUint(data[4*k.each+2*j:], 2))
 			q[j] = int32(row.q[j])
 			if v := int64(q[j]); v > m.limit || v < -m.limit {
 				return bad("a feature is beyond the grid")

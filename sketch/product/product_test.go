@@ -205,7 +205,8 @@ func TestMedianOfSketches(t *testing.T) {
 
 // The default t of Params keeps all entries in bounds.
 func TestDefaultRepeats(t *testing.T) {
-	for _, shape := range [][2]int{{1, 1}, {1, 2}, {3, 3}, {64, 64}, {1000, 1000}, {sketch.MaxFeatures, sketch.MaxFeatures}} {
+	for _, shape := range [][2]int{{1, 1}, {1, 2}, {3, 3}, {64, 64}, {1000, 1000},
+		{sketch.MaxFeatures, sketch.MaxFeatures}} {
 		p := Params{M: shape[0], N: shape[1]}.WithDefaults()
 		entries := float64(shape[0]) * float64(shape[1])
 		if all := entries * atLeastHalf(p.Repeats, 1./16); p.Repeats%2 == 0 || all > 1./8 {
@@ -456,23 +457,31 @@ func TestBadProductsOfMatrices(t *testing.T) {
 		message string
 	}{
 		{c.Add([]float32{1}, nil), sketch.ErrShape, "A must hold a multiple of m = 2 values, got 1"},
-		{c.Add([]float32{1, 2, 3, 4}, []float32{1, 2}), sketch.ErrShape, "B must hold n = 2 values for each column of A, 4, got 2"},
+		{c.Add([]float32{1, 2, 3, 4}, []float32{1, 2}),
+			sketch.ErrShape, "B must hold n = 2 values for each column of A, 4, got 2"},
 		{c.Add([]float32{1, 2, 3, nan}, make([]float32, 4)), sketch.ErrNonFinite, "A row 1, column 1 must be finite"},
-		{c.Add(make([]float32, 6), []float32{1, 2, 3, 4, nan, 6}), sketch.ErrNonFinite, "B row 2, column 0 must be finite"},
+		{c.Add(make([]float32, 6), []float32{1, 2, 3, 4, nan, 6}),
+			sketch.ErrNonFinite, "B row 2, column 0 must be finite"},
 		{c.Add(append([]float32{3e38}, zeros[1:]...), append([]float32{3e38}, zeros[1:]...)), sketch.ErrOverflow,
 			"B row 0 must have an outer product with that column of A within the range of float32"},
 		{c.AddOuter(sketch.Dense(zeros[:3]), sketch.Dense(zeros)), sketch.ErrShape, "U must hold a multiple"},
 		{c.AddOuter(sketch.Dense(zeros), sketch.CSR{}), sketch.ErrShape, "V.indptr must begin with 0"},
-		{c.AddOuter(sketch.Dense(zeros), sketch.Dense(zeros[:4])), sketch.ErrShape, "V must have as many rows as U, 200, got 2 rows"},
+		{c.AddOuter(sketch.Dense(zeros), sketch.Dense(zeros[:4])),
+			sketch.ErrShape, "V must have as many rows as U, 200, got 2 rows"},
 		{c.AddOuter(sketch.Dense(large), sketch.Dense(large)), sketch.ErrOverflow,
 			"V row 190 must have an outer product with that row of U within"},
-		{c.AddOuter(sketch.CSR{Indptr: []int32{0, 1}, Indices: []int32{2}, Data: []float32{1}}, sketch.Dense{1, 2}), sketch.ErrShape,
+		{c.AddOuter(sketch.CSR{Indptr: []int32{0, 1}, Indices: []int32{2}, Data: []float32{1}}, sketch.Dense{1, 2}),
+			sketch.ErrShape,
 			"U row 0, column 2 must have columns from 0"},
-		{c.AddOuter(sketch.CSR{Indptr: []int32{0, 1}, Indices: []int32{-7}, Data: []float32{1}}, sketch.Dense{1, 2}), sketch.ErrShape,
+		{c.AddOuter(sketch.CSR{Indptr: []int32{0, 1}, Indices: []int32{-7}, Data: []float32{1}}, sketch.Dense{1, 2}),
+			sketch.ErrShape,
 			"U row 0 must have columns from 0 to nFeatures − 1 = 1, got -7"},
-		{c.AddOuter(sketch.Dense{1, 2, 3, 4}, sketch.CSR{Indptr: []int32{0, 1, 3}, Indices: []int32{0, 1, 1}, Data: []float32{1, 2, 3}}), sketch.ErrShape,
+		{c.AddOuter(sketch.Dense{1, 2, 3, 4},
+			sketch.CSR{Indptr: []int32{0, 1, 3}, Indices: []int32{0, 1, 1}, Data: []float32{1, 2, 3}}),
+			sketch.ErrShape,
 			"V row 1, column 1 must hold each column once"},
-		{c.AddOuter(sketch.Dense{1, 2, nan, 4}, sketch.Dense{1, 2, 3, 4}), sketch.ErrNonFinite, "U row 1, column 0 must be finite"},
+		{c.AddOuter(sketch.Dense{1, 2, nan, 4}, sketch.Dense{1, 2, 3, 4}),
+			sketch.ErrNonFinite, "U row 1, column 0 must be finite"},
 	} {
 		var e *sketch.Error
 		if !errors.As(bad.err, &e) || e.Code != bad.code || !strings.Contains(e.Error(), bad.message) {
