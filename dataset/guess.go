@@ -14,10 +14,20 @@ var labelNames = []string{"label", "labels", "class", "target", "digit", "catego
 // keyNames are the names of columns that number the rows.
 var keyNames = []string{"", "id", "index", "idx", "row", "no", "no.", "nr", "unnamed: 0"}
 
-// isKeyName reports whether column i, of that name, may number the rows. Without a name only the first may.
-func isKeyName(name string, i int) bool {
-	return slices.Contains(keyNames, name) && (name != "" || i == 0) ||
-		strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id")
+// hasKeyName reports whether column i may number the rows by its name, such as id, row_id or PassengerId. Without a name
+// only the first may.
+func (l *Layout) hasKeyName(i int) bool {
+	name := l.headerName(i)
+	if slices.Contains(keyNames, name) {
+		return name != "" || i == 0
+	}
+	raw := l.Columns[i].Name
+	at := len(raw) - len("id")
+	if at < 1 || !strings.EqualFold(raw[at:], "id") {
+		return false
+	}
+	before := raw[at-1]
+	return before == '_' || before == ' ' || 'a' <= before && before <= 'z' && raw[at] == 'I'
 }
 
 // Limits of guesses.
@@ -63,7 +73,7 @@ func (l *Layout) guessRoles(rows [][]string) {
 func (l *Layout) guessRole(rows [][]string, i int) (columns.Role, unusedColumn) {
 	c := &l.Columns[i]
 	switch {
-	case c.Type == columns.Integer && l.named() && isKeyName(l.headerName(i), i) && increases(rows, i):
+	case c.Type == columns.Integer && l.named() && l.hasKeyName(i) && increases(rows, i):
 		return notUsed(columns.AsNumber, "it numbers the rows")
 	case c.Type == columns.Date && c.Odd > 0:
 		return notUsed(columns.AsDate, strconv.Itoa(c.Odd)+" of the first "+plural(int64(l.Rows), "cell")+

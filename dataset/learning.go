@@ -61,7 +61,7 @@ func (l *Layout) learnColumn(i int) columns.Column {
 	column := columns.NewColumn(c.Name, role)
 	if isGuessed && role != columns.AsWords {
 		column.Guess = columns.GuessRole
-		if c.Type == columns.Integer && l.named() && isKeyName(l.headerName(i), i) {
+		if c.Type == columns.Integer && l.named() && l.hasKeyName(i) {
 			column.Guess = columns.GuessKey
 		}
 	}

@@ -214,6 +214,11 @@ func TestLearnPreprocessing(t *testing.T) {
 		{"numbers that rise", "c", func(i int) string { return strconv.Itoa(i * i) }, number},
 		{"row numbers in disorder", "id", func(i int) string { return strconv.Itoa(i * 7 % 60) },
 			with(kept("it numbers the rows"), func(c *columns.Column) { c.Name = "id" })},
+		{"PassengerId", "PassengerId", strconv.Itoa,
+			with(kept("it numbers the rows"), func(c *columns.Column) { c.Name = "PassengerId" })},
+		{"a word in id", "Covid", strconv.Itoa, with(number, func(c *columns.Column) {
+			c.Name, c.Why = "Covid", "counts the rows, and is used as a number"
+		})},
 		{"an id that recurs", "id", func(i int) string { return strconv.Itoa(i * 7 % 31) },
 			with(number, func(c *columns.Column) { c.Name = "id" })},
 		{"dates", "c", func(i int) string { return [...]string{"2026-01-02", "", "2026-11-20"}[i%3] }, date},
