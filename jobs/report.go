@@ -15,6 +15,7 @@ type Report struct {
 	Rule        string        `json:"rule"` // how alpha was chosen
 	DF          float64       `json:"df"`   // effective parameters
 	Clipped     int64         `json:"clipped"`
+	Cut         int64         `json:"cut,omitempty"` // cells that the preparation cut
 	Warnings    []string      `json:"warnings"`
 	Method      string        `json:"method"`
 	Degree      int           `json:"degree"`
@@ -54,7 +55,7 @@ func ReportOf(m Model) *Report {
 	about, p := m.About(), m.Map().Params()
 	r := &about.Report
 	report := &Report{Task: about.Task, Loss: about.Loss, Alpha: about.Alpha, Rule: r.Rule, DF: r.DF, Clipped: r.Clipped,
-		Warnings: append([]string{}, r.Warnings...), Method: p.Method, Degree: p.Degree, NFeatures: m.Map().NFeatures(),
+		Cut: r.Cut, Warnings: append([]string{}, r.Warnings...), Method: p.Method, Degree: p.Degree, NFeatures: m.Map().NFeatures(),
 		NComponents: m.Map().NComponents(), HeldOut: heldOut(r.HeldOut)}
 	if about.Task == learn.TaskClassify {
 		report.Classes, report.Counts = values(about.Classes), r.Counts

@@ -54,6 +54,8 @@ export interface FitReply {
   /** effective parameters */
   df?: number;
   clipped?: number;
+  /** cells that the preparation cut */
+  cut?: number;
   warnings?: Array<string>;
   method?: string;
   degree?: number;

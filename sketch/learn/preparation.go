@@ -151,9 +151,9 @@ func (p *Preparation) weight(output int) float64 {
 	return p.Weights[output]
 }
 
-// Apply prepares one row, NFeatures numbers, into dst, NOutputs numbers, and returns dst's number of cut
-// cells. These are numbers beyond Low … High, and missing numbers in a column without Missing. A nil dst
-// only counts. The error is a *sketch.Error with code ErrNonFinite, or ErrShape for a wrong length.
+// Apply prepares one row, NFeatures numbers, into dst, NOutputs numbers, and returns how many cells were
+// cut: numbers beyond their ends, and missing numbers in a used column without Missing. A nil dst only
+// counts. The error is a *sketch.Error with code ErrNonFinite, or ErrShape for a wrong length.
 func (p *Preparation) Apply(dst, row []float32) (cut int, err error) {
 	if len(row) != p.NFeatures() {
 		return 0, p.shapeError(len(row))

@@ -2,6 +2,8 @@ package model
 
 import (
 	"bytes"
+	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +65,24 @@ func TestPreparationsComeBack(t *testing.T) {
 		if !bytes.Equal(again, ofLearner) {
 			t.Errorf("%s: the binary form is another learner", form)
 		}
+	}
+}
+
+// The example of docs/SPEC.md.
+func TestPreparationExample(t *testing.T) {
+	const example = `{"form":"std","columns":[{"mean":2,"scale":0.5,"low":1,"high":3.5,"fill":2.25,"missing":true},` +
+		`{"indicator":true}],"weights":[1,2,0.5],"unit":true}`
+	r := &reader{version: PreparedVersion, keys: map[string]json.RawMessage{"preparation": json.RawMessage(example)}}
+	p := r.preparation()
+	need.OK(t, r.err)
+	if text := need.Value(encode(writePreparation(p)))(t); string(text) != example {
+		t.Errorf("the example comes back as %s", text)
+	}
+	rows, cut, err := p.Rows(sketch.Dense{float32(math.NaN()), 1, 9, 0}, nil)
+	need.OK(t, err)
+	if want := (sketch.Dense{0.23570226, 0.94280905, 0.23570226, 1, 0, 0}); cut != 1 ||
+		!slices.Equal(rows.(sketch.Dense), want) {
+		t.Errorf("%v with %d cells cut, want %v with 1", rows, cut, want)
 	}
 }
 
