@@ -1,4 +1,4 @@
-// Written by tools/tables from the structs of package jobs: the protocol of the page and its worker.
+// Written by tools/tables from the structs of package jobs: what the page and its worker exchange.
 
 /** A FitRequest asks for a model of rows with labels. */
 export interface FitRequest {
@@ -378,7 +378,6 @@ export interface PreviewReply {
   first: Array<PreviewRow>;
   /** the column with the largest mean share of a row's squared length */
   heaviest: PreviewColumn | null;
-  rows: number;
   /** rows that were left out */
   unused: number;
   /** what was guessed, dropped or rounded */

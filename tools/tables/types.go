@@ -25,7 +25,7 @@ var protocol = []any{
 
 // declarations writes TypeScript's declarations of types and of all structs that they hold.
 func declarations(w io.Writer, values []any, comments map[string]string) {
-	fmt.Fprintln(w, "// Written by tools/tables from the structs of package jobs: the protocol of the page and its worker.")
+	fmt.Fprintln(w, "// Written by tools/tables from the structs of package jobs: what the page and its worker exchange.")
 	d := &declarer{w: w, comments: comments, done: map[reflect.Type]bool{}}
 	for _, value := range values {
 		d.left = append(d.left, reflect.TypeOf(value))
@@ -48,22 +48,27 @@ type declarer struct {
 
 func (d *declarer) declare(t reflect.Type) {
 	fmt.Fprintf(d.w, "\n%sexport interface %s {\n", d.comment("", t.Name()), t.Name())
-	d.fields(t)
+	d.fields(t, nil)
 	fmt.Fprintln(d.w, "}")
 }
 
-// fields writes the fields of a struct, those of embedded ones among them.
-func (d *declarer) fields(t reflect.Type) {
+// fields writes the fields of a struct, those of embedded ones among them, but for names that an outer struct has.
+func (d *declarer) fields(t reflect.Type, outer []string) {
+	own := slices.Clone(outer)
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		own = append(own, name)
+	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
-		case name == "-" || !f.IsExported() && !f.Anonymous:
+		case name == "-" || !f.IsExported() && !f.Anonymous || name != "" && slices.Contains(outer, name):
 		case f.Anonymous && name == "":
 			if f.Type.Kind() == reflect.Pointer {
-				d.optional(f.Type.Elem())
+				d.optional(f.Type.Elem(), own)
 			} else {
-				d.fields(f.Type)
+				d.fields(f.Type, own)
 			}
 		default:
 			mark := ""
@@ -76,11 +81,11 @@ func (d *declarer) fields(t reflect.Type) {
 }
 
 // optional writes the fields of an embedded pointer, which may be missing.
-func (d *declarer) optional(t reflect.Type) {
+func (d *declarer) optional(t reflect.Type, outer []string) {
 	var own strings.Builder
 	inner := *d
 	inner.w = &own
-	inner.fields(t)
+	inner.fields(t, outer)
 	d.left = inner.left
 	for line := range strings.Lines(own.String()) {
 		if name, rest, ok := strings.Cut(line, ": "); ok && !strings.HasSuffix(name, "?") && !strings.Contains(name, "/") {

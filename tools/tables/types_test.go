@@ -21,12 +21,14 @@ func TestTypesAreCurrent(t *testing.T) {
 func TestDeclarations(t *testing.T) {
 	type Inner struct {
 		A []*float64 `json:"a"`
+		E int        `json:"e"`
 	}
 	type Outer struct {
 		Inner
 		B map[string]bool `json:"b,omitempty"`
 		C *Inner          `json:"c"`
 		D func()          `json:"-"`
+		E string          `json:"e"` // in place of that of Inner
 	}
 	var text strings.Builder
 	declarations(&text, []any{Outer{}}, map[string]string{"Outer.C": "of c\n"})
@@ -36,10 +38,12 @@ func TestDeclarations(t *testing.T) {
   b?: Record<string, boolean>;
   /** of c */
   c: Inner | null;
+  e: string;
 }
 
 export interface Inner {
   a: Array<number | null>;
+  e: number;
 }
 `
 	if got != want {
