@@ -83,7 +83,7 @@ func sortKey(v float32) uint32 {
 // sortKeys sorts keys by 11 bits at a time, the lowest first, with as many spare ones.
 func sortKeys(keys, spare []uint32) {
 	spare = spare[:len(keys)]
-	var counts [2048]int32
+	counts := make([]int32, 2048) // an array would be copied, one load for each, in the core
 	for shift := 0; shift < 32; shift += 11 {
 		clear(counts[:])
 		for _, key := range keys {
