@@ -33,12 +33,14 @@ type RidgeOptions struct {
 	centred bool // the path is of the features less their means
 }
 
-// The path where RidgeOptions do not say another. MaxPath is its maximum length.
+// MaxPath is the maximum length of a path.
+const MaxPath = 1000
+
+// The path where RidgeOptions do not say another.
 const (
-	PathLow   = 1e-11
-	PathHigh  = 1e2
-	PathCount = 53
-	MaxPath   = 1000
+	pathLow   = 1e-11
+	pathHigh  = 1e2
+	pathCount = 53
 )
 
 // A PathPoint is one λ of the path.
@@ -189,13 +191,13 @@ func (o *RidgeOptions) complete() error {
 		return sketch.ErrParam.New("alpha", "0", "be given for sums with noise: what is scored on the path is not known")
 	}
 	if o.Low == 0 {
-		o.Low = PathLow
+		o.Low = pathLow
 	}
 	if o.High == 0 {
-		o.High = PathHigh
+		o.High = pathHigh
 	}
 	if o.Count == 0 {
-		o.Count = PathCount
+		o.Count = pathCount
 	}
 	if !(o.Low > 0) || o.Low < 0x1p-200 {
 		return sketch.ErrParam.New("alphaRange[0]", portable.FormatNumber(o.Low), "be a number > 0")
@@ -227,7 +229,7 @@ func (o *RidgeOptions) path(trace, rows float64) []PathPoint {
 func (o *RidgeOptions) share(i int) float64 {
 	const low, before = 1e-8, 12
 	switch {
-	case o.Low != PathLow || o.High != PathHigh || o.Count != PathCount:
+	case o.Low != pathLow || o.High != pathHigh || o.Count != pathCount:
 		return between(o.Low, o.High, i, o.Count-1)
 	case i < before:
 		return between(o.Low, low, i, before)

@@ -57,9 +57,8 @@ func (p *Params) Validate() error {
 }
 
 // A Compressed product is a sketch of a matrix product A·B of m × n numbers, made without computing
-// the product. A·B is the sum of the outer products
-// of A's columns and B's rows. The sketch of an outer product is the tensor sketch of degree 2 of
-// unlike vectors. Its numbers are
+// the product. A·B is the sum of the outer products of A's columns and B's rows. The sketch of an
+// outer product is the tensor sketch of degree 2 of unlike vectors. Its numbers are
 //
 //	c[b] = Σ_{i,j: h₁(i)+h₂(j) ≡ b mod D} s₁(i)·s₂(j)·(A·B)_ij,
 //
