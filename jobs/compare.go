@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -76,6 +77,9 @@ func (q *CompareRequest) compareRows(c *Control, mapper Mapper) ([]*table, *lear
 		return nil, nil, fail("files", "name two files")
 	}
 	m, p, err := open(q.Model, mapper.OpenMap)
+	if err == nil && bytes.Contains(q.Model.Content, []byte(`"preparation":{`)) {
+		err = fail("model", "{model} prepares its rows, and rows are compared as they are; compare sums of both files instead")
+	}
 	if err == nil {
 		defer m.Close()
 		err = q.refuse(p, q.Model.Name)

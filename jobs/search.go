@@ -62,7 +62,7 @@ func candidatesOf(r *learn.Candidates) *Candidates {
 }
 
 // usualSearch is what happens where nothing is said of a search.
-const usualSearch = SearchOff
+const usualSearch = SearchAuto
 
 // searches reports whether the map and the scales are searched for: unless that is off, or what is typed leaves nothing
 // to choose from.

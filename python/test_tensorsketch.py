@@ -534,7 +534,9 @@ class CommandLine(unittest.TestCase):
         X = [row for row, keep in zip(X, usable) if keep]
         Z = np.load(path + ".npy")
         error = relative_error(model.transform(X), Z)
-        self.assertLess(error, 1e-5)
+        # docs/SPEC.md: float32 phases change features in proportion to the largest frequencies, which the Laplacian has
+        limit = 1e-4 if model.model["methodParams"].get("kernel") == "laplacian" else 1e-5
+        self.assertLess(error, limit)
         wanted, got = [p["prediction"] for p in predictions], model.predict(X)
         if hasattr(model, "classes_"):
             equal = sum(str(a) == str(b) for a, b in zip(got.tolist(), wanted))
@@ -547,7 +549,7 @@ class CommandLine(unittest.TestCase):
                 text += f", probabilities within {off:.1e}"
         else:
             off = np.max(abs(got - np.array(wanted, float))) / np.std(np.array(wanted, float))
-            self.assertLess(off, 1e-5)
+            self.assertLess(off, limit)
             text = f"{len(X)} predictions within {off:.1e} of their deviation"
         print(f"\n{name}: {len(usable) - len(X)} rows left out, features within {error:.1e}, {text}")
 

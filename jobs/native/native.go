@@ -2,6 +2,7 @@
 package native
 
 import (
+	"bytes"
 	"runtime"
 
 	"tensorsketch.example/dataset"
@@ -25,10 +26,29 @@ func (Mapper) NewMap(p sketch.Params) (jobs.Map, error) { return mapOf(sketch.Ne
 
 // OpenMap opens the map of a model file.
 func (Mapper) OpenMap(file []byte, key *[32]byte) (jobs.Map, error) {
+	if bytes.Contains(file, []byte(`"preparation":{`)) { // of a model: a map alone has none
+		return preparedMap(file, key)
+	}
 	if key != nil {
 		return mapOf(model.UnmarshalKeyed(file, *key))
 	}
 	return mapOf(model.Unmarshal(file))
+}
+
+// preparedMap opens the map of a model with the preparation before it.
+func preparedMap(file []byte, key *[32]byte) (jobs.Map, error) {
+	var m *learn.Model
+	var err error
+	if key != nil {
+		m, err = model.UnmarshalModelKeyed(file, *key)
+	} else {
+		m, err = model.UnmarshalModel(file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.Map.SetGoroutines(goroutines())
+	return &Map{FeatureMap: m.Map, preparation: m.Preparation}, nil
 }
 
 // OpenModel opens a model file with a head.
@@ -91,10 +111,19 @@ func (Mapper) Search(c *jobs.Control, X sketch.Rows, kinds []learn.Kind, targets
 	}
 }
 
-// A Map is a *sketch.FeatureMap.
+// A Map is a *sketch.FeatureMap, with the preparation of its rows or nil.
 type Map struct {
 	*sketch.FeatureMap
-	features []float32
+	preparation *learn.Preparation
+	features    []float32
+}
+
+// NFeatures returns the length of a row before it is prepared.
+func (m *Map) NFeatures() int {
+	if m.preparation != nil {
+		return m.preparation.NFeatures()
+	}
+	return m.FeatureMap.NFeatures()
 }
 
 func mapOf(m *sketch.FeatureMap, err error) (jobs.Map, error) {
@@ -107,7 +136,11 @@ func mapOf(m *sketch.FeatureMap, err error) (jobs.Map, error) {
 
 // Features returns the features of rows.
 func (m *Map) Features(_ *jobs.Control, X sketch.Rows) ([]float32, error) {
-	n := rowsOf(X, m.NFeatures()) * m.NComponents()
+	X, _, err := m.preparation.Rows(X, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := rowsOf(X, m.FeatureMap.NFeatures()) * m.NComponents()
 	if cap(m.features) < n {
 		m.features = make([]float32, n)
 	}
