@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"tensorsketch.example/dataset/labels"
@@ -63,24 +61,25 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	}
 }
 
-// printSearch prints what a search has chosen, and the others that came near.
+// printSearch prints what a search has chosen, and which one came next.
 func printSearch(to io.Writer, s *jobs.Candidates) {
 	if s == nil {
 		return
 	}
-	others := slices.DeleteFunc(slices.Clone(s.All), func(c jobs.Candidate) bool {
-		return c.Name == s.Chosen || c.Skipped != ""
-	})
-	slices.SortStableFunc(others, func(a, b jobs.Candidate) int { return cmp.Compare(a.Behind, b.Behind) })
-	for _, c := range s.All {
-		if c.Name == s.Chosen {
-			fmt.Fprintf(to, "search    %s, of %s: error %.4f of the variance on rows in turn\n", c.Name,
-				jobs.Count(int64(len(s.All)), "candidate"), *c.Error)
+	var chosen, second *jobs.Candidate
+	for i := range s.All {
+		switch c := &s.All[i]; {
+		case c.Name == s.Chosen:
+			chosen = c
+		case c.Skipped == "" && (second == nil || c.Behind < second.Behind):
+			second = c
 		}
 	}
-	for _, c := range others[:min(3, len(others))] {
-		fmt.Fprintf(to, "          %s is %.4f ± %.4f behind\n", c.Name, c.Behind, c.BehindSE)
+	fmt.Fprintf(to, "search    %s, error %.4f of the variance", chosen.Name, *chosen.Error)
+	if second != nil {
+		fmt.Fprintf(to, "; %s has %.4f ± %.4f more", second.Name, second.Behind, second.BehindSE)
 	}
+	fmt.Fprintln(to)
 }
 
 // printHeldOut prints how well rows are predicted that were held out. R² says something of the squared loss only.
