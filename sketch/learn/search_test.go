@@ -57,8 +57,11 @@ func mustSearch(t *testing.T, rows sketch.Rows, kinds []Kind, targets Targets, c
 func describe(spec Spec, report *Candidates) string {
 	p := spec.Map.Params()
 	p.IndexHash, p.BitHash = nil, nil
-	return fmt.Sprintf("%v %v %v %v %v %x %+v", p, spec.Preparation.Form, spec.Preparation.Unit, spec.Classes,
-		spec.TargetRange, append([]float64{spec.Radius, spec.Step}, spec.Preparation.Weights...), *report)
+	held := *report.HeldOut
+	without := *report
+	without.HeldOut = nil
+	return fmt.Sprintf("%+v %v %v %v %v %v %x %+v", held, p, spec.Preparation.Form, spec.Preparation.Unit, spec.Classes,
+		spec.TargetRange, append([]float64{spec.Radius, spec.Step}, spec.Preparation.Weights...), without)
 }
 
 func TestSearchSameBits(t *testing.T) {

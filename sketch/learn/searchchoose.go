@@ -291,23 +291,20 @@ func (s *Searcher) prepare(form string) (*Preparation, error) {
 
 // barred says why a candidate does not apply to these rows, or "".
 func (s *Searcher) barred(c *candidate, form *formRows) string {
-	if form.err != nil {
-		return form.err.Error()
-	}
-	if c.kernel == "" && form.width > MaxComponents && s.choices.Mergeable {
-		return strconv.Itoa(form.width) + " columns are more than moments take, " + strconv.Itoa(MaxComponents)
-	}
-	if _, sparse := s.all.(sketch.CSR); sparse || c.form != FormRaw {
-		return ""
-	}
+	_, isSparse := s.all.(sketch.CSR)
 	numbers := 0
 	for _, kind := range s.kinds {
 		if kind == Number {
 			numbers++
 		}
 	}
-	if numbers < 30 || numbers < len(s.kinds) {
+	switch {
+	case c.form == FormRaw && !isSparse && (form.err != nil || numbers < 30 || numbers < len(s.kinds)):
 		return "it needs at least 30 columns, all of them numbers without gaps"
+	case form.err != nil:
+		return form.err.Error()
+	case c.kernel == "" && form.width > MaxComponents && s.choices.Mergeable:
+		return strconv.Itoa(form.width) + " columns are more than moments take, " + strconv.Itoa(MaxComponents)
 	}
 	return ""
 }
