@@ -190,8 +190,15 @@ func (s *tableSet) best(of ...string) (points float64, name string) {
 	return points, name
 }
 
-// behind returns by how many points a learner is behind the best of some peers.
+// isCoin reports whether the labels are those of a coin, of which some peer is always right more often, by chance. Such a
+// table counts for the probabilities alone.
+func (s *tableSet) isCoin() bool { return strings.HasPrefix(s.Name, "coin-") }
+
+// behind returns by how many points a learner is behind the best of some peers, NaN on a coin.
 func (s *tableSet) behind(learner string, of ...string) float64 {
+	if s.isCoin() {
+		return math.NaN()
+	}
 	best, _ := s.best(of...)
 	return best - s.of(learner, score).mean
 }
