@@ -213,6 +213,9 @@ func (f *fitting) prepare(t *table) (err error) {
 	if f.Folds != nil {
 		s.Folds = *f.Folds
 	}
+	if s.Folds == 5 && !s.Private {
+		s.Keep = 1 // as long as they are not too many
+	}
 	if err := f.setClasses(t, seen); err != nil {
 		return err
 	}

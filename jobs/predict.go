@@ -19,6 +19,9 @@ type PredictRequest struct {
 	To            Target `json:"to"`
 	Scores        bool   `json:"scores,omitempty"`        // write the score of each class, too
 	Probabilities bool   `json:"probabilities,omitempty"` // write the probability of each class, too
+
+	Interval    float64 `json:"interval,omitempty"`    // level of an interval or a set that is written, too, such as 0.9
+	ClassWeight string  `json:"classWeight,omitempty"` // "balanced" finds rare classes more often
 }
 
 // A PredictReply says what was written. Rows that cannot be used hold their places. Score compares the predictions with
@@ -77,6 +80,8 @@ type predicting struct {
 	about   *learn.Model
 	scoring *scoring // nil without labels
 	rows    int64    // with an answer
+	radius  float64  // of intervals
+	least   float64  // probability in sets
 }
 
 func (v *predicting) check() error {
@@ -89,8 +94,62 @@ func (v *predicting) check() error {
 			v.Model.Name)
 	case f != nil && f.Lines && !f.Cells:
 		return fail("format", "%s has no place for predictions; take csv or another format", v.To.Format)
+	case v.ClassWeight != "" && v.ClassWeight != "balanced":
+		return fail("classWeight", "{classWeight} must be balanced, got %s", v.ClassWeight)
+	case v.ClassWeight != "" && (v.about.Calibration == nil || v.about.Report.Counts == nil):
+		return fail("classWeight", "%s has no probabilities of classes; leave out {classWeight}", v.Model.Name)
+	case v.Interval != 0 && !v.inCells():
+		return fail("interval", "%s has no place for intervals; take csv or jsonl", v.To.Format)
+	case v.Interval != 0 && v.about.Task == learn.TaskRegress && v.about.NOutputs() > 1:
+		return fail("interval", "%s predicts several numbers; leave out {interval}", v.Model.Name)
+	case v.Interval != 0:
+		return v.checkInterval()
 	}
 	return nil
+}
+
+// checkInterval finds how wide intervals are, or which classes sets have.
+func (v *predicting) checkInterval() (err error) {
+	if v.about.Task == learn.TaskClassify {
+		v.least, err = v.about.LeastOf(v.Interval)
+		return err
+	}
+	radii, err := v.about.Radii(v.Interval)
+	if err == nil {
+		v.radius = radii[0]
+	}
+	return err
+}
+
+// more returns the cells of an interval or a set. Of a row without an answer they are empty.
+func (v *predicting) more(scores []float64, isEmpty bool) []string {
+	switch isClassifier := v.about.Task == learn.TaskClassify; {
+	case v.Interval == 0:
+		return nil
+	case isEmpty && isClassifier:
+		return []string{""}
+	case isEmpty:
+		return []string{"", ""}
+	case isClassifier:
+		p, set := v.about.Calibration.Probabilities(nil, scores), []string{}
+		for k, in := range learn.SetsOf(p, len(p), v.least) {
+			if in {
+				set = append(set, labels.Text(v.about.Classes[k]))
+			}
+		}
+		return []string{strings.Join(set, " | ")}
+	}
+	return []string{numberText(scores[0] - v.radius), numberText(scores[0] + v.radius)}
+}
+
+// chosen returns the scores by which classes are chosen.
+func (v *predicting) chosen(scores []float64) []float64 {
+	if v.ClassWeight != "" {
+		if balanced, err := v.about.BalancedScores(scores); err == nil {
+			return balanced
+		}
+	}
+	return scores
 }
 
 // create begins the output.
@@ -114,8 +173,13 @@ func (v *predicting) create() (*rowWriter, error) {
 			}
 		}
 	}
+	if v.Interval != 0 && v.about.Task == learn.TaskRegress {
+		names, o.Numbers = append(names, "low", "high"), o.Numbers+2
+	} else if v.Interval != 0 {
+		names, o.Texts = append(names, "set"), 1
+	}
 	if v.hasReasons() {
-		names, o.Texts = append(names, "why"), 1
+		names, o.Texts = append(names, "why"), o.Texts+1
 	}
 	return v.To.create(names, nComponents, o, nil)
 }
@@ -168,7 +232,8 @@ func (v *predicting) write(w *rowWriter) error {
 		if err != nil {
 			return err
 		}
-		v.compare(b, scores)
+		chosen := v.chosen(scores)
+		v.compare(b, chosen)
 		numbers := v.numbers(scores)
 		Z = Z[:0]
 		if !v.inCells() {
@@ -177,7 +242,8 @@ func (v *predicting) write(w *rowWriter) error {
 			}
 		}
 		err = w.add(b, Z, func(row int) []string {
-			return v.cells(scores[row*K:(row+1)*K], numbers[row*width:(row+1)*width], b.Problem(b.from+row))
+			return v.cells(scores[row*K:(row+1)*K], chosen[row*K:(row+1)*K], numbers[row*width:(row+1)*width],
+				b.Problem(b.from+row))
 		})
 		if err != nil {
 			return err
@@ -232,12 +298,12 @@ func (v *predicting) scoresOf(b *block) ([]float64, error) {
 
 // cells returns the cells of a row behind those of the table: the prediction, the numbers of the classes, and why there
 // is none of these.
-func (v *predicting) cells(scores, numbers []float64, problem *dataset.Problem) (cells []string) {
+func (v *predicting) cells(scores, chosen, numbers []float64, problem *dataset.Problem) (cells []string) {
 	isClassifier := v.about.Task == learn.TaskClassify
 	if isClassifier || v.inCells() {
 		cell := numberText(scores[0])
 		if isClassifier {
-			cell = labels.Text(v.about.Classes[learn.Largest(scores)])
+			cell = labels.Text(v.about.Classes[learn.Largest(chosen)])
 		}
 		if problem != nil {
 			cell = ""
@@ -249,6 +315,7 @@ func (v *predicting) cells(scores, numbers []float64, problem *dataset.Problem) 
 			cells = append(cells, numberText(x)) // nothing for NaN
 		}
 	}
+	cells = append(cells, v.more(scores, problem != nil)...)
 	if !v.hasReasons() {
 		return cells
 	}

@@ -96,7 +96,7 @@ class TensorSketchModel:
             raise ValueError(f'not a model: "format" must be "{FORMAT}"; give the object of a model file')
         if m.get("version") not in (1, 2) or m["version"] is True:
             raise ValueError(f'version must be 1 or 2, got {m.get("version")!r}; a newer tensorsketch.py may read it')
-        if (m["version"] == 2) != ("preparation" in m):
+        if m["version"] == 1 and "preparation" in m:
             raise ValueError("version 2 is for a model with a preparation, and version 1 for one without")
         if "preparation" in m and "head" not in m:
             raise ValueError('"head" is missing: the preparation of a model is beside its head')
@@ -763,7 +763,7 @@ class Head:
         keys = {"task", "loss", "alpha", "intercept", "weights", "report"}
         if isinstance(head, dict) and head.get("task") == "classify":
             keys.add("classes")
-        same_keys(head, keys, {"calibration"} if "classes" in keys else (), where="head: ")
+        same_keys(head, keys, {"calibration", "conformal"} if "classes" in keys else {"conformal"}, where="head: ")
         self.is_classifier = one_of(head, "task", ("classify", "regress")) == "classify"
         one_of(head, "loss", ("squared", "squared-hinge", "logistic") if self.is_classifier else ("squared",))
         real(head, "alpha", 0)
@@ -774,7 +774,11 @@ class Head:
         self.intercept = finite_numbers(head, "intercept", K)
         self.weights = finite_numbers(head, "weights", K * feature_map.n_outputs).reshape(K, -1).T
         self.calibration = head.get("calibration")
-        if isinstance(self.calibration, dict):
+        if isinstance(self.calibration, dict) and "clip" in self.calibration:
+            same_keys(self.calibration, {"clip"}, where="head.calibration: ")
+            if not 0 < real(self.calibration, "clip", 0) <= 1:
+                raise ValueError("head.calibration: clip must be above 0 and at most 1")
+        elif isinstance(self.calibration, dict):
             same_keys(self.calibration, {"offset", "matrix"}, where="head.calibration: ")
             self.offset = finite_numbers(self.calibration, "offset", K)
             self.matrix = finite_numbers(self.calibration, "matrix", K * K).reshape(K, K)
@@ -785,9 +789,10 @@ class Head:
         return Z.astype(np.float64) @ self.weights + self.intercept
 
     def probabilities(self, scores):
-        v = scores if self.calibration == "softmax" else self.offset + scores @ self.matrix.T
+        clip = isinstance(self.calibration, dict) and self.calibration.get("clip", 0)
+        v = scores if clip or self.calibration == "softmax" else self.offset + scores @ self.matrix.T
         e = np.exp(v - v.max(axis=1, keepdims=True))
-        return e / e.sum(axis=1, keepdims=True)
+        return (e / e.sum(axis=1, keepdims=True) + clip / v.shape[1]) / (1 + clip)
 
 
 def class_labels(labels):

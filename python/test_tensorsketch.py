@@ -343,6 +343,12 @@ class Errors(unittest.TestCase):
             with self.subTest(name), self.assertRaisesRegex((ValueError, NotImplementedError), name):
                 TensorSketchModel({k: v for k, v in MAP.items() if k != name})
 
+    def test_clip(self):
+        plain, clipped = (TensorSketchModel(with_changes(MAP, head=with_changes(HEAD, calibration=c)))._head
+                          for c in ("softmax", {"clip": 0.5}))
+        scores = np.array([[1.0, 2.0, 30.0]])
+        np.testing.assert_allclose(clipped.probabilities(scores), (plain.probabilities(scores) + 0.5 / 3) / 1.5)
+
     def test_heads(self):
         for change, message in (
             ({"intercept": [1, 2]}, "intercept must have 3"), ({"weights": [1]}, "weights must have 12"),
@@ -350,6 +356,8 @@ class Errors(unittest.TestCase):
             ({"classes": ["b"]}, "classes"),
             ({"task": "rank"}, "task|classes"), ({"loss": "hinge"}, "loss"), ({"calibration": "x"}, "calibration"),
             ({"calibration": {"offset": [1, 2, 3], "matrix": [1]}}, "matrix"), ({"more": 1}, '"more"'),
+            ({"calibration": {"clip": 0}}, "clip"), ({"calibration": {"clip": 2}}, "clip"),
+            ({"calibration": {"clip": 0.5, "matrix": []}}, "matrix"),
             ({"alpha": -1}, "alpha"),
         ):
             with self.subTest(change), self.assertRaisesRegex(ValueError, message):

@@ -26,6 +26,7 @@ const (
 	calibratedNot = iota
 	calibratedSoftmax
 	calibratedMatrix
+	calibratedClip // the clip follows
 )
 
 var (
@@ -92,6 +93,8 @@ func readHead(r *blockReader) *learn.Model {
 	case calibratedNot:
 	case calibratedSoftmax:
 		m.Calibration = &learn.Calibration{K: K}
+	case calibratedClip:
+		m.Calibration = &learn.Calibration{K: K, Clip: r.float64()}
 	default:
 		if int64(K)*int64(K+1) > int64(len(r.bytes)/8) {
 			r.fail("calibration", "too few numbers")

@@ -217,16 +217,17 @@ func stepRidge(handle, out uint32) (s status) {
 	return answer(out, err, done)
 }
 
-const resultFields = 15
+const resultFields = 16
 
 var rules = []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
 
 // ridgeResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes
 // nothing if there is less room. The result has, as float64: D, K, alpha, the rule as an index, df, rows, clipped,
-// whether there is a calibration (2 if it is the softmax), the rows held out with R² and accuracy of them (NaN where
-// they are not known), the iterations, gradient and convergence of the solver (NaN without one), and the bytes of the
-// warnings; then K counts (−1 for regression), K intercepts, K·D weights, and if there is a calibration its K offsets
-// and K·K matrix; and last the warnings in UTF-8, each ending with a line feed, padded to 8 bytes.
+// whether there is a calibration (2 if it is the softmax, 3 if with a clip), the rows held out with R² and accuracy of
+// them (NaN where they are not known), the iterations, gradient and convergence of the solver (NaN without one), and
+// the bytes of the warnings and the lists of counts of a Conformal; then K counts (−1 for regression), K intercepts,
+// K·D weights, and if there is a calibration its K offsets and K·K matrix, or its clip; then the units of a Conformal
+// for regression, and its counts; and last the warnings in UTF-8, each ending with a line feed, padded to 8 bytes.
 //
 //go:wasmexport ts_ridge_result
 func ridgeResult(handle, out, bytes uint32) (length int32) {
@@ -269,18 +270,27 @@ func ridgeResult(handle, out, bytes uint32) (length int32) {
 	size := 8 * (resultFields + 2*K + len(h.Linear.Weights))
 	switch {
 	case h.Calibration == nil:
+	case h.Calibration.Clip > 0:
+		calibrated = 3
+		size += 8
 	case h.Calibration.Matrix == nil:
 		calibrated = 2
 	default:
 		calibrated = 1
 		size += 8 * (K + K*K)
 	}
+	lists, unit := 0, []float64(nil)
+	if c := h.Conformal; c != nil {
+		lists, unit = len(c.Counts), c.Unit
+		size += 8 * (len(unit) + learn.ConformalBins*lists)
+	}
 	size += (len(warnings) + 7) &^ 7
 	if size > len(dst) {
 		return int32(size)
 	}
 	b := appendFloats(dst[:0], float64(h.Linear.D), float64(K), h.Alpha, float64(rule), r.DF, float64(r.Rows),
-		float64(r.Clipped), calibrated, held[0], held[1], held[2], solver[0], solver[1], solver[2], float64(len(warnings)))
+		float64(r.Clipped), calibrated, held[0], held[1], held[2], solver[0], solver[1], solver[2], float64(len(warnings)),
+		float64(lists))
 	for k := range K {
 		count := -1.0
 		if r.Counts != nil {
@@ -293,6 +303,15 @@ func ridgeResult(handle, out, bytes uint32) (length int32) {
 	if calibrated == 1 {
 		b = appendFloats(b, h.Calibration.Offset...)
 		b = appendFloats(b, h.Calibration.Matrix...)
+	}
+	if calibrated == 3 {
+		b = appendFloats(b, h.Calibration.Clip)
+	}
+	b = appendFloats(b, unit...)
+	for k := range lists {
+		for _, n := range h.Conformal.Counts[k] {
+			b = appendFloats(b, float64(n))
+		}
 	}
 	appendText(b, warnings)
 	return int32(size)

@@ -18,6 +18,7 @@ const (
 	momentsHigh
 	momentsFolds
 	momentsBound
+	momentsKeep
 	momentsLimit
 	momentsFiner // so many bytes after the fields, padded to 8
 	momentsFields
@@ -34,7 +35,7 @@ func newMoments(block, bytes uint32) (handle uint32) {
 	defer recovered(&s)
 	return create("ts_moments_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
 		r := &blockReader{bytes: data}
-		shape, grid, folds := readMoments(r)
+		shape, grid, folds, keep := readMoments(r)
 		if r.err != nil {
 			return made, r.err
 		}
@@ -42,13 +43,15 @@ func newMoments(block, bytes uint32) (handle uint32) {
 			return made, err
 		}
 		if reserve(learn.MomentsBytes(shape, folds)) {
-			made.moments, err = learn.NewMoments(shape, grid, folds)
+			if made.moments, err = learn.NewMoments(shape, grid, folds); err == nil {
+				err = made.moments.Keep(keep)
+			}
 		}
 		return made, err
 	})
 }
 
-func readMoments(r *blockReader) (learn.Shape, learn.Grid, int) {
+func readMoments(r *blockReader) (learn.Shape, learn.Grid, int, float64) {
 	fields := r.floats(momentsFields)
 	count := func(field, most int) int {
 		if fields[field] == 0 {
@@ -61,7 +64,7 @@ func readMoments(r *blockReader) (learn.Shape, learn.Grid, int) {
 			Classes: count(momentsClasses, math.MaxInt32), Targets: count(momentsTargets, math.MaxInt32)},
 		learn.Grid{Step: fields[momentsStep], Low: fields[momentsLow], High: fields[momentsHigh],
 			Bound: fields[momentsBound], Limit: count(momentsLimit, math.MaxInt32), Finer: string(finer)},
-		count(momentsFolds, math.MaxInt32)
+		count(momentsFolds, math.MaxInt32), fields[momentsKeep]
 }
 
 var momentsNames = [momentsFields]string{momentsClasses: "classes", momentsTargets: "targets", momentsFolds: "folds",
@@ -203,4 +206,55 @@ func addWords(to, from, n uint32) (s status) {
 		dst[i] += w
 	}
 	return statusOK
+}
+
+// keptRows copies the kept rows of Moments to out, as KeptBytes of package learn has them, and returns their bytes, 0
+// if they are not known. It writes nothing if there is less room.
+//
+//go:wasmexport ts_moments_kept
+func keptRows(handle, out, bytes uint32) (length int32) {
+	var s status
+	defer recovered(&s)
+	m, s := lookupMoments(handle)
+	dst, ok := view[byte](out, uint64(bytes))
+	if s != statusOK || !ok {
+		return 0
+	}
+	kept := m.KeptBytes()
+	if len(kept) <= len(dst) {
+		copy(dst, kept)
+	}
+	return int32(len(kept))
+}
+
+// setKeptRows is the inverse of keptRows, after ts_moments_set.
+//
+//go:wasmexport ts_moments_set_kept
+func setKeptRows(handle, from, bytes uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookupMoments(handle)
+	if s != statusOK {
+		return s
+	}
+	kept, ok := view[byte](from, uint64(bytes))
+	if !ok {
+		return failPointer("the kept rows")
+	}
+	return failWith(m.SetKept(kept))
+}
+
+// mergeKept writes the kept rows of two moments that keep this share to out, which has room for both, and returns their
+// bytes. each is 1 for classes, and else the number of targets.
+//
+//go:wasmexport ts_kept_merge
+func mergeKept(share float64, width, each, a, aBytes, b, bBytes, out uint32) (length int32) {
+	var s status
+	defer recovered(&s)
+	one, okOne := view[byte](a, uint64(aBytes))
+	two, okTwo := view[byte](b, uint64(bBytes))
+	dst, ok := view[byte](out, uint64(aBytes)+uint64(bBytes))
+	if !okOne || !okTwo || !ok || width-1 >= learn.MaxComponents || each-1 >= learn.MaxTargets {
+		return 0
+	}
+	return int32(copy(dst, learn.MergeKept(share, int(width), int(each), one, two)))
 }

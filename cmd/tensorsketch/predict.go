@@ -20,6 +20,8 @@ var predictVerb = verb{
 		f.boolean(&q.To.RowNumbers, "row-numbers", "write the line or number of each row first")
 		f.boolean(&q.Scores, "scores", "write the score of each class, too")
 		f.boolean(&q.Probabilities, "probabilities", "write the probability of each class, too")
+		f.positive(&q.Interval, "interval", "write an interval, or a set of classes, with the truth about this often: 0.9")
+		f.choice(&q.ClassWeight, "class-weight", "balanced finds rare classes more often", []string{"balanced"})
 		modelColumnFlags(f, &q.Columns)
 		readingFlags(f, &q.Reading)
 		f.common()

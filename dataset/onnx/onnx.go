@@ -267,7 +267,14 @@ func (e *export) head(s *sketchGraph) error {
 			logits = e.node("Gemm", "calibrated", []string{logits, e.floats("calibration", []int{K, K}, matrix...),
 				e.floats("offset", []int{K}, offset...)})
 		}
-		e.node("Softmax", "probabilities", []string{logits}, axis(1))
+		if c.Clip > 0 {
+			p := e.node("Softmax", "softmax", []string{logits}, axis(1))
+			p = e.node("Mul", "scaled", []string{p, e.floats("scale", []int{1}, float32(1/(1+c.Clip)))})
+			e.node("Add", "probabilities", []string{p, e.floats("least probability", []int{1},
+				float32(c.Clip/float64(K)/(1+c.Clip)))})
+		} else {
+			e.node("Softmax", "probabilities", []string{logits}, axis(1))
+		}
 		e.output("probabilities", "probabilities", K, "The probability of each class, in the order of the metadata.")
 	}
 	e.output("scores", "scores", K, "The score of each class, in the order of the metadata.")

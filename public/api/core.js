@@ -341,7 +341,7 @@ export class Core {
     this.#eachPart(nComponents, Z, (z, row, rows) => this.#addMoments(sums.handles[0], z, row, rows, labels));
   }
 
-  /** Returns the words of sums, one view after another, and frees the sums. */
+  /** Returns the words of sums, one view after another, then the kept rows of the first, and frees the sums. */
   takeSums(sums) {
     try {
       return this.readSums(sums);
@@ -350,11 +350,13 @@ export class Core {
     }
   }
 
-  /** Returns the words of sums. With `clears` the sums then have no rows. */
+  /** As takeSums, without freeing the sums. With `clears` they then have no rows. */
   readSums(sums, clears = false) {
     this.#livingSums(sums);
     const sizes = sums.handles.map((handle) => 8 * this.#wasm.call("ts_moments_size", handle));
-    const words = newBytes(sizes.reduce((a, b) => a + b));
+    const kept = this.#keptOf(sums.handles[0]);
+    const words = newBytes(sizes.reduce((a, b) => a + b) + kept.length);
+    words.set(kept, words.length - kept.length);
     let at = 0;
     sums.handles.forEach((handle, i) => {
       for (let from = 0; from < sizes[i]; from += CHUNK_BYTES) {
@@ -368,6 +370,29 @@ export class Core {
       if (clears) this.#wasm.ask("ts_moments_clear", handle);
     });
     return words;
+  }
+
+  #keptOf(handle) {
+    const bytes = this.#wasm.call("ts_moments_kept", handle, this.#wasm.living().text, 0);
+    return this.#wasm.withBuffer(bytes, (pointer, memory) => {
+      this.#wasm.call("ts_moments_kept", handle, pointer, bytes);
+      return new Uint8Array(memory.buffer, pointer, bytes).slice();
+    });
+  }
+
+  /**
+   * Returns the kept rows of two sums together, as bytes, or none where those of one are not known. `shape` is { keep,
+   * width, each } of the moments.
+   */
+  mergeKept({ keep, width, each }, one, other) {
+    const bytes = one.length + other.length;
+    return this.#wasm.withBuffer(2 * bytes + 8, (pointer, memory) => {
+      const [a, b, out] = [pointer, pointer + one.length, pointer + bytes];
+      new Uint8Array(memory.buffer, a, one.length).set(one);
+      new Uint8Array(memory.buffer, b, other.length).set(other);
+      const length = this.#wasm.call("ts_kept_merge", keep, width, each, a, one.length, b, other.length, out);
+      return new Uint8Array(memory.buffer, out, length).slice();
+    });
   }
 
   /** Adds the words of sums to others of the same views, integer by integer. */
@@ -384,7 +409,7 @@ export class Core {
     });
   }
 
-  /** Checks that words can be sums. `sizes` has the bytes of each view. */
+  /** Checks that words, then kept rows, can be sums. `sizes` has the bytes of each view. */
   checkWords(views, sizes, words) {
     this.#withWords(views, sizes, words, () => {});
   }
@@ -817,14 +842,26 @@ export class Core {
     return this.#withSums(views, (sums) => {
       let at = 0;
       sums.handles.forEach((handle, i) => this.#setWords(handle, words.subarray(at, (at += sizes[i]))));
+      this.#setKept(sums.handles[0], words.subarray(at));
       return use(sums);
     });
   }
 
+  /** Sets the words of moments, which kept rows may follow. */
   #setWords(handle, words) {
-    this.#wasm.withBuffer(words.length, (pointer, memory) => {
-      new Uint8Array(memory.buffer, pointer, words.length).set(words);
-      this.#wasm.ask("ts_moments_set", handle, pointer, words.length / 8);
+    const size = 8 * this.#wasm.call("ts_moments_size", handle);
+    this.#wasm.withBuffer(size, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, size).set(words.subarray(0, size));
+      this.#wasm.ask("ts_moments_set", handle, pointer, size / 8);
+    });
+    this.#setKept(handle, words.subarray(size));
+  }
+
+  #setKept(handle, kept) {
+    if (kept.length === 0) return;
+    this.#wasm.withBuffer(kept.length, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, kept.length).set(kept);
+      this.#wasm.ask("ts_moments_set_kept", handle, pointer, kept.length);
     });
   }
 

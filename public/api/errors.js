@@ -111,12 +111,9 @@ export function readFile(argument, from, { want, format, version, prepared, othe
   if (!versions.includes(file.version)) {
     throw paramError(`${argument}.version`, `be ${versions.join(" or ")}, which this release reads`, file.version);
   }
-  if (prepared !== undefined && !others.includes(file.version) &&
-    (file.version === prepared) !== (file.preparation !== undefined)) {
-    throw new TensorSketchError("ERR_PARAM", file.version === prepared
-      ? `${argument}.preparation is missing: version ${prepared} has one`
-      : `${argument}.preparation is a key of version ${prepared}, got version ${version}`,
-    { argument: `${argument}.preparation` });
+  if (prepared !== undefined && file.version === version && file.preparation !== undefined) {
+    throw new TensorSketchError("ERR_PARAM", `${argument}.preparation is a key of version ${prepared}, got version ` +
+      version, { argument: `${argument}.preparation` });
   }
   return file;
 }

@@ -1,7 +1,7 @@
 // Fits models to sums of products, in a worker or in slices of this thread.
 
 import { TensorSketchError } from "./errors.js";
-import { LOSSES } from "./head.js";
+import { CONFORMAL_BINS, LOSSES } from "./head.js";
 import { Block } from "./params.js";
 import { withLargeValue } from "./rows.js";
 import { SLICE, giveWay } from "./slices.js";
@@ -253,14 +253,17 @@ export function besideOf(bytes, classes) {
 function readResult(bytes, classes) {
   const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 8));
   const [D, K, alpha, rule, df, rows, clipped, calibrated, heldRows, r2, accuracy, iterations, gradient, converged,
-    textBytes] = numbers;
-  let at = 15;
+    textBytes, lists] = numbers;
+  let at = 16;
   const take = (n) => numbers.slice(at, (at += n));
   const counts = take(K);
   const intercept = take(K);
   const weights = take(K * D);
   const calibration = calibrated === 0 ? null : calibrated === 2 ? "softmax"
-    : { offset: take(K), matrix: take(K * K) };
+    : calibrated === 3 ? { clip: take(1)[0] } : { offset: take(K), matrix: take(K * K) };
+  const conformal = lists === 0 ? null : {
+    ...(classes ? {} : { unit: take(K) }), counts: Array.from({ length: lists }, () => take(CONFORMAL_BINS)),
+  };
   const text = new TextDecoder().decode(bytes.subarray(8 * at, 8 * at + textBytes));
   const report = { rows };
   if (classes && counts[0] >= 0) report.counts = Array.from(counts);
@@ -273,5 +276,5 @@ function readResult(bytes, classes) {
   }
   if (!Number.isNaN(gradient)) report.solver = { iterations, gradient, converged: converged === 1 };
   if (text) report.warnings = text.split("\n").slice(0, -1);
-  return { alpha, intercept, weights, calibration, report };
+  return { alpha, intercept, weights, calibration, conformal, report };
 }

@@ -7,16 +7,19 @@ import { Block } from "./params.js";
 export const TASKS = ["classify", "regress"];
 export const LOSSES = ["squared", "squared-hinge", "logistic"];
 const RULES = ["given", "cross-validation", "held-out", "noise"];
-const KEYS = ["task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "report"];
+const KEYS = ["task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "conformal",
+  "report"];
+export const CONFORMAL_BINS = 1024;
 const SOFTMAX = "softmax";
-const CALIBRATED = { not: 0, softmax: 1, matrix: 2 };
+const CALIBRATED = { not: 0, softmax: 1, matrix: 2, clip: 3 };
 
 /**
  * Reads the head of a model file for rows of nComponents features. The core checks the rest when the model is made.
- * isPrepared says that the file has a preparation.
+ * isPrepared says that the file has a preparation; with isNew its version is 2.
  */
-export function readHead(file, nComponents, isPrepared = false) {
-  const { task, loss, classes, alpha, intercept, weights, calibration, report } = object("head", file, KEYS);
+export function readHead(file, nComponents, isPrepared = false, isNew = isPrepared) {
+  const { task, loss, classes, alpha, intercept, weights, calibration, conformal, report } =
+    object("head", file, KEYS);
   choice("head.task", task, TASKS);
   choice("head.loss", loss, LOSSES);
   if (task === "classify") required("head.classes", classes);
@@ -27,12 +30,13 @@ export function readHead(file, nComponents, isPrepared = false) {
     alpha: number("head.alpha", alpha),
     intercept: numbers("head.intercept", intercept),
     weights: numbers("head.weights", weights),
-    calibration: null,
+    calibration: null, conformal: null,
   };
   if (classes && classes.length !== head.intercept.length) {
     throw paramError("head.intercept", `hold one number for each class, ${classes.length}`, intercept.length);
   }
-  head.calibration = readCalibration(calibration, head.intercept.length);
+  head.calibration = readCalibration(calibration, head.intercept.length, isNew);
+  if (conformal !== undefined) head.conformal = readConformal(conformal, isNew ? head : null);
   const length = head.intercept.length * nComponents;
   if (head.weights.length !== length) {
     throw paramError("head.weights", `hold ${head.intercept.length} × ${nComponents} numbers`, weights.length);
@@ -48,13 +52,18 @@ export function withCut(head, cut) {
 }
 
 /** The inverse of readHead, with its keys in their order. */
-export function writeHead({ task, loss, classes, alpha, intercept, weights, calibration, report }) {
+export function writeHead({ task, loss, classes, alpha, intercept, weights, calibration, conformal, report }) {
   const head = { task, loss };
   if (classes) head.classes = [...classes];
   Object.assign(head, { alpha, intercept: Array.from(intercept), weights: Array.from(weights) });
   if (calibration === SOFTMAX) head.calibration = SOFTMAX;
+  else if (calibration?.clip) head.calibration = { ...calibration };
   else if (calibration) {
     head.calibration = { offset: Array.from(calibration.offset), matrix: Array.from(calibration.matrix) };
+  }
+  if (conformal) {
+    const { unit, counts } = conformal;
+    head.conformal = { ...(unit ? { unit: Array.from(unit) } : {}), counts: counts.map((list) => Array.from(list)) };
   }
   return { ...head, report: structuredClone(report) };
 }
@@ -62,10 +71,12 @@ export function writeHead({ task, loss, classes, alpha, intercept, weights, cali
 /** Returns the block for ts_head_new. */
 export function encodeHead({ task, loss, alpha, intercept, weights, calibration }, nComponents) {
   const block = new Block();
-  const calibrated = !calibration ? CALIBRATED.not : calibration === SOFTMAX ? CALIBRATED.softmax : CALIBRATED.matrix;
+  const calibrated = !calibration ? CALIBRATED.not : calibration === SOFTMAX ? CALIBRATED.softmax
+    : calibration.clip ? CALIBRATED.clip : CALIBRATED.matrix;
   block.numbers(nComponents, intercept.length, TASKS.indexOf(task), LOSSES.indexOf(loss), alpha, calibrated);
   block.raw(intercept);
   block.raw(weights);
+  if (calibrated === CALIBRATED.clip) block.numbers(calibration.clip);
   if (calibrated === CALIBRATED.matrix) {
     block.raw(calibration.offset);
     block.raw(calibration.matrix);
@@ -73,9 +84,35 @@ export function encodeHead({ task, loss, alpha, intercept, weights, calibration 
   return block.bytes();
 }
 
-function readCalibration(calibration, outputs) {
+/** Reads what intervals come from (sketch/learn/conformal.go). `head` is null where its version has none. */
+function readConformal(conformal, head) {
+  if (head === null) throw paramError("head.conformal", "be left out in version 1", conformal);
+  const { unit, counts } = object("head.conformal", conformal, ["unit", "counts"]);
+  const outputs = head.intercept.length;
+  const isList = Array.isArray(counts) && counts.length === (head.classes ? 1 : outputs);
+  if (!isList || !counts.every((list) => Array.isArray(list) && list.length === CONFORMAL_BINS)) {
+    throw paramError("head.conformal.counts", `hold ${CONFORMAL_BINS} counts once, or for each target`, counts);
+  }
+  const read = {
+    counts: counts.map((list, k) => Float64Array.from(list, (n) => count(`head.conformal.counts[${k}]`, n))),
+  };
+  if (head.classes) {
+    absent("head.conformal.unit", unit, "for classes");
+    return read;
+  }
+  const units = numbers("head.conformal.unit", unit);
+  if (units.length === outputs && units.every((u) => u > 0)) return { unit: units, ...read };
+  throw paramError("head.conformal.unit", "hold one number > 0 for each target", unit);
+}
+
+function readCalibration(calibration, outputs, isNew) {
   if (calibration === undefined) return null;
   if (typeof calibration === "string") return choice("head.calibration", calibration, [SOFTMAX]);
+  if (isNew && calibration?.clip !== undefined) {
+    const { clip } = object("head.calibration", calibration, ["clip"]);
+    if (clip > 0 && clip <= 1) return { clip };
+    throw paramError("head.calibration.clip", "be a number above 0 and at most 1", clip);
+  }
   const { offset, matrix } = object("head.calibration", calibration, ["offset", "matrix"]);
   const read = {
     offset: numbers("head.calibration.offset", offset), matrix: numbers("head.calibration.matrix", matrix),

@@ -33,10 +33,12 @@ const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the g
 const COMPONENTS = 1024; // by default
 const FEW = { nComponents: 512, nFeatures: 30 };
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
-  "preprocessing", "preparation", "folds", "linear", "private"];
+  "preprocessing", "preparation", "folds", "keep", "linear", "private"];
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
 export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
+const KEPT_ROWS = 2000; // as in sketch/learn/kept.go
+const NONE = new Uint8Array(0);
 const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in sketch/learn/rowsfit.go
 const PRODUCTS_PER_MS = 8e6; // until it is measured
 const FIRST_WORDS = 2; // of a part: its rows, and what was clipped
@@ -48,8 +50,8 @@ export function prepare(engine, X, labels, options = {}) {
   checkOptions(options, SPEC_KEYS);
   const y = checkGiven(valuesOf(labels));
   checkNumbers(X);
-  const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds, ...others } =
-    options;
+  const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds: given, keep,
+    ...others } = options;
   const prepared = preparationOf(options);
   const task = taskOf(options, y);
   const isPrivate = readPrivate(options, task);
@@ -57,7 +59,8 @@ export function prepare(engine, X, labels, options = {}) {
   const width = prepared?.nFeatures ?? nFeatures ?? map?.nFeatures ?? widthOf(X, y, targets);
   const source = rowSource(X, width, "X");
   if (source.rows === 0) throw shapeError("X", "have rows", "none");
-  const spec = { map: map instanceof FeatureMap ? map : mapParams(map, prepared?.nOutputs ?? width, source.rows), task };
+  const spec = { task,
+    map: map instanceof FeatureMap ? map : mapParams(map, prepared?.nOutputs ?? width, source.rows) };
   if (task === "classify") {
     readLabels(y, source.rows);
     spec.classes = classes ?? classesOf(y);
@@ -75,7 +78,9 @@ export function prepare(engine, X, labels, options = {}) {
   if (radius === undefined && grid === undefined && !isPrivate) {
     spec.grid = gridsOf(engine, spec.map, width, prepared, source, options.linear ?? true);
   } else if (grid !== undefined) spec.grid = grid;
-  return { ...spec, folds: folds ?? (isPrivate ? 0 : FOLDS[task]), ...others };
+  const folds = given ?? (isPrivate ? 0 : FOLDS[task]);
+  const kept = keep ?? (folds === 5 ? Math.min(1, KEPT_ROWS / source.rows) : 0);
+  return { ...spec, folds, ...(kept > 0 ? { keep: kept } : {}), ...others };
 }
 
 /** Returns the grids of the features and of the rows themselves, as learners take them. */
@@ -281,7 +286,8 @@ function gridsOfFile({ step, grid }) {
 
 /** Returns the options that make a learner like the one of a file. Beside `from`, a map can be given, as with a key. */
 function optionsOf(state, given) {
-  const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, folds } = state;
+  const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, folds,
+    keep } = state;
   for (const key of Object.keys(given)) {
     if (key === "from" || key === "map" || given[key] === undefined) continue;
     throw new TensorSketchError("ERR_PARAM", `${key} must be left out where from is given: the file says it`,
@@ -291,8 +297,8 @@ function optionsOf(state, given) {
     const { keySalt, preprocessing: _, ...mine } = given.map.toJSON();
     checkSame(mine, model);
   } else if (given.map !== undefined) throw paramError("map", "be a feature map where from is given", given.map);
-  return { map: given.map ?? model, preprocessing, preparation, task, classes: isFixed ? classes : undefined, targets, targetRange,
-    radius, folds, private: state.private };
+  return { map: given.map ?? model, preprocessing, preparation, task, classes: isFixed ? classes : undefined, targets,
+    targetRange, radius, folds, keep, private: state.private };
 }
 
 /** For rowsfit.js: (learner, options) ↦ the promise of a head, and fitPasses as #fitPasses. */
@@ -317,6 +323,7 @@ export class Learner {
   #views; // [{ nComponents, step, map }]
   #missing; // why there is no view of the rows
   #words = null; // of the views, one after another; null without rows
+  #kept = NONE; // rows of the first view (sketch/learn/kept.go); none without rows, and where they are not known
   #cost;
   #prepared; // what makes the rows of the map (preparation.js), or null
   #plain = null; // the map without it, once it is asked for
@@ -326,7 +333,7 @@ export class Learner {
     checkOptions(given, [...SPEC_KEYS, "from"]);
     const file = given.from === undefined ? null : readLearner(given.from);
     const options = file ? optionsOf(file.state, given) : given;
-    const { map, nFeatures, preprocessing, folds, linear = true } = options;
+    const { map, nFeatures, preprocessing, folds, keep = 0, linear = true } = options;
     this.#engine = engine;
     hasSide(this, () => this.#side());
     const task = taskOf(options);
@@ -337,13 +344,14 @@ export class Learner {
     const range = task === "regress" ? readRange(options.targetRange) : absentRange(options);
     const parts = folds ?? (isPrivate ? 0 : FOLDS[task]);
     if (!Object.hasOwn(PARTS, parts)) throw paramError("folds", "be 0, 1 or 5", folds);
+    if (!(keep >= 0 && keep <= 1)) throw paramError("keep", "be a share of the rows, 0 to 1", keep);
     if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
     this.#prepared = preparationOf(options);
     ({ parts: this.#parts, text: this.#preprocessing } = readMap(map, nFeatures, preprocessing, this.#prepared));
     const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);
     this.#map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
     try {
-      this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: Number(parts) };
+      this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: Number(parts), keep };
       this.#makeViews(radius, file ? gridsOfFile(file.state) : readGrids(options.grid), linear, file !== null);
       if (file) this.#load(file); // else sums are tried out, so that what cannot be is refused
       else engine.core.freeSums(engine.core.newSums(this.#blocks(this.#views, this.#classes)));
@@ -415,8 +423,10 @@ export class Learner {
     try {
       core.addFeaturesToSums(sums, nComponents, Z, labels);
       const words = core.takeSums(sums);
-      if (n > 0) this.#dropLinear("features were added without their rows");
-      this.#replace(classes, words);
+      if (n === 0) return;
+      const [size] = this.#sizes(classes);
+      this.#dropLinear("features were added without their rows");
+      this.#replace(classes, words.subarray(0, size), words.subarray(size));
     } finally {
       core.freeSums(sums);
     }
@@ -444,7 +454,9 @@ export class Learner {
     checkCallback(onProgress);
     signal?.throwIfAborted();
     this.#checkClasses();
-    const task = new FitTask(this.#blocks(this.#views, this.#classes), this.#viewWords(true), fitOptions);
+    const [own, ...others] = this.#viewWords(true);
+    const task = new FitTask(this.#blocks(this.#views, this.#classes), [joined([own, this.#kept]), ...others],
+      fitOptions);
     const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
     return withCut(headOf(result, { task: this.task, classes: this.classes }, linear), this.#prepared && this.#cut);
   }
@@ -502,14 +514,14 @@ export class Learner {
 
   toJSON() {
     this.#living();
-    const { views, tally } = this.#fileWords();
-    return writeLearner({ ...this.#state(), tally }, views);
+    const { views, ...counted } = this.#fileWords();
+    return writeLearner({ ...this.#state(), ...counted }, views);
   }
 
   toBytes() {
     this.#living();
-    const { views, tally } = this.#fileWords();
-    return writeLearnerBytes({ ...this.#state(), tally }, views);
+    const { views, ...counted } = this.#fileWords();
+    return writeLearnerBytes({ ...this.#state(), ...counted }, views);
   }
 
   get [Symbol.toStringTag]() {
@@ -546,7 +558,7 @@ export class Learner {
     return sizes.map((size) => words[copied ? "slice" : "subarray"](at, (at += size)));
   }
 
-  /** Returns the words of each view as files have them, and what was counted of the rows, or undefined. */
+  /** Returns the words of each view as files have them, what was counted of the rows, or undefined, and kept rows. */
   #fileWords() {
     const tally = [];
     const views = this.#viewWords().map((words, i) => {
@@ -559,7 +571,9 @@ export class Learner {
       }
       return joined(kept);
     });
-    return { views, tally: this.#spec.private ? undefined : joined(tally) };
+    const isKnown = this.#spec.keep > 0 && (this.#kept.length > 0 || this.#words === null);
+    const kept = isKnown ? (this.#words ? this.#kept : new Uint8Array(4)) : undefined;
+    return { views, tally: this.#spec.private ? undefined : joined(tally), kept };
   }
 
   /** Returns the words of views with what was counted of their rows, where a file says it, and else with zeros. */
@@ -580,7 +594,7 @@ export class Learner {
   }
 
   /** Takes the words of a file, which the core checks. */
-  #load({ state, words, tally }) {
+  #load({ state, words, tally, kept }) {
     if (state.task === "classify") {
       this.#classes = [...state.classes];
       this.#isFixed = state.isFixed;
@@ -596,7 +610,7 @@ export class Learner {
     const views = this.#countedWords(words(sizes.map((size) => size - less)), tally);
     const all = new Uint8Array(sizes.reduce((a, b) => a + b));
     views.forEach((view, i) => all.set(view, i * sizes[0]));
-    this.#engine.core.checkWords(this.#blocks(this.#views, this.#classes), sizes, all);
+    this.#engine.core.checkWords(this.#blocks(this.#views, this.#classes), sizes, joined([all, kept]));
     const rows = this.#views.map((_, i) => rowsOf(views[i], this.#layout(i), this.#spec.folds));
     if (rows.some((n) => n !== rows[0])) throw paramError("from.linear", `hold ${rows[0]} rows`, rows[1]);
     if (this.#classes && !this.#isFixed && this.#withRows(all, this.#classes).length < this.#classes.length) {
@@ -604,6 +618,7 @@ export class Learner {
         { argument: "from.classes" });
     }
     this.#words = all;
+    this.#kept = kept;
     this.#cut = state.cut ?? 0;
   }
 
@@ -651,12 +666,13 @@ export class Learner {
 
   /** Returns views with the blocks of their moments for ts_moments_new. */
   #blocks(views, classes, folds = this.#spec.folds) {
-    const { task, targets, targetRange: [low, high] } = this.#spec;
+    const { task, targets, targetRange: [low, high], keep } = this.#spec;
     const count = task === "classify" ? Math.max(1, classes.length) : 0;
-    return views.map(({ nComponents, step, limit, finer, bound, map }) => {
+    return views.map(({ nComponents, step, limit, finer, bound, map }, i) => {
       const block = new Block();
       const bytes = Uint8Array.from(atob(finer), (letter) => letter.charCodeAt(0));
-      block.numbers(nComponents, count, targets, step, low, high, folds, bound, limit, bytes.length);
+      block.numbers(nComponents, count, targets, step, low, high, folds, bound, views[i] === this.#views[0] ? keep : 0,
+        limit, bytes.length);
       block.padded(bytes);
       return { map, nComponents, block: block.bytes() };
     });
@@ -685,7 +701,8 @@ export class Learner {
   #adding(X, y, weights) {
     const source = rowSource(X, this.#prepared?.nFeatures ?? this.#living().nFeatures, "X");
     const { classes, labels } = this.#readLabels(y, source.rows, weights);
-    return new AddTask(this.#engine.core, this.#blocks(this.#views, classes), source, labels, classes, this.#cost);
+    return new AddTask(this.#engine.core, this.#blocks(this.#views, classes), source, labels, classes, this.#cost,
+      { wordBytes: this.#sizes(classes).reduce((a, b) => a + b), ...this.#keptShape() });
   }
 
   /** Returns how many cells of the rows of a task are cut. */
@@ -701,11 +718,28 @@ export class Learner {
   /** Adds the words of a finished task. */
   #add(task) {
     const words = task.result();
-    if (words) this.#replace(task.classes, words);
+    if (words) this.#replace(task.classes, words, task.kept);
   }
 
-  /** Adds the words of new rows, which have these classes. */
-  #replace(classes, sums) {
+  /** Returns what the core must know of kept rows. */
+  #keptShape() {
+    const { keep, targets } = this.#spec;
+    return { keep, width: this.#views[0].nComponents, each: Math.max(1, targets) };
+  }
+
+  /** Returns kept rows of these classes as rows of others. */
+  #keptWithClasses(kept, classes, others) {
+    if (kept.length === 0 || sameList(classes, others)) return kept;
+    const { width, each } = this.#keptShape();
+    const view = new DataView(kept.slice().buffer);
+    for (let at = 4; at < kept.length; at += 4 * each + 4 * Math.ceil(width / 2)) {
+      view.setInt32(at, others.indexOf(classes[view.getInt32(at, true)]), true);
+    }
+    return new Uint8Array(view.buffer);
+  }
+
+  /** Adds the words of new rows, which have these classes, and those of them that are kept. */
+  #replace(classes, sums, rows) {
     const words = sums.subarray(0, this.#sizes(classes).reduce((a, b) => a + b)); // of the views that are left
     const more = rowsOf(words, this.#layout(0, classes), this.#spec.folds);
     const most = this.task === "regress" ? 2 ** 25 - 1 : this.#views[0].limit > 0 ? 2 ** 33 - 1 : 2 ** 39 - 1;
@@ -719,6 +753,9 @@ export class Learner {
       this.#engine.core.addWords(sum, added);
       drop([added.buffer]);
     }
+    const kept = this.#keptWithClasses(rows, classes, all);
+    this.#kept = sum ? this.#engine.core.mergeKept(this.#keptShape(),
+      this.#keptWithClasses(this.#kept, this.#classes, all), kept) : kept;
     this.#words = sum ?? added;
     this.#classes = all;
   }
@@ -741,17 +778,21 @@ export class Learner {
     const empty = () => new Uint8Array(sizes.reduce((a, b) => a + b));
     const own = this.#withClasses(this.#words, this.#classes, all) ?? empty();
     const more = this.#withClasses(theirs, other.#classes, all) ?? empty();
-    const words = this.#engine.core.mergeWords(views, sizes, own, more, isAway);
-    const kept = all && !this.#isFixed ? this.#withRows(words, all) : all;
-    this.#words = this.#withClasses(words, all, kept);
-    this.#classes = kept;
+    const sum = this.#engine.core.mergeWords(views, sizes,
+      joined([own, this.#keptWithClasses(this.#kept, this.#classes, all)]),
+      joined([more, this.#keptWithClasses(other.#kept, other.#classes, all)]), isAway);
+    const words = sum.subarray(0, own.length);
+    const left = all && !this.#isFixed ? this.#withRows(words, all) : all;
+    this.#words = this.#withClasses(words, all, left);
+    this.#kept = this.#keptWithClasses(sum.subarray(own.length), all, left);
+    this.#classes = left;
     this.#cut = cut;
   }
 
   /** Returns the classes that have rows. */
   #withRows(words, classes) {
     const { head, words: perPart } = this.#layout(0, classes);
-    const counts = new BigInt64Array(words.buffer, words.byteOffset);
+    const counts = new BigInt64Array(words.buffer, words.byteOffset, words.length / 8);
     return classes.filter((_, k) => Array.from({ length: PARTS[this.#spec.folds] }, (_, part) =>
       counts[part * perPart + head + k]).some((count) => count !== 0n));
   }
@@ -814,13 +855,17 @@ export function runTask(engine, owner, task, options) {
 class AddTask {
   isHeld = true;
   words = null;
+  kept = NONE;
   #core;
+  #shape;
   #sums = null; // of this thread
 
-  constructor(core, views, source, labels, classes, cost) {
+  /** `shape` has the bytes of the words, and what the core must know of kept rows. */
+  constructor(core, views, source, labels, classes, cost, shape) {
     const maps = views.map(({ map }) => map);
     Object.assign(this, { views, maps, source, labels, classes, cost, rows: source.rows });
     this.#core = core;
+    this.#shape = shape;
   }
 
   take(start, left, { lanes, ms, bytes, share = 1 }) {
@@ -893,13 +938,17 @@ class AddTask {
     this.#sums = null;
   }
 
-  #addWords(words) {
+  #addWords(sums) {
+    const { wordBytes } = this.#shape;
+    const [words, kept] = [sums.subarray(0, wordBytes), sums.slice(wordBytes)];
     if (!this.words) {
       this.words = words;
+      this.kept = kept;
       return;
     }
     this.#core.addWords(this.words, words);
-    drop([words.buffer]);
+    this.kept = this.#core.mergeKept(this.#shape, this.kept, kept);
+    drop([sums.buffer]);
   }
 
   /** Returns the places of labels and weights behind the rows of a block. */

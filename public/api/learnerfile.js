@@ -9,7 +9,8 @@ const VERSION = 1;
 const GRID_VERSION = 3; // with a grid of 16 bits
 const MAGIC = "TSLEARN1";
 const KEYS = ["format", "version", "model", "preprocessing", "preparation", "task", "classes", "classesGiven",
-  "targets", "targetRange", "radius", "step", "grid", "folds", "private", "cut", "missing", "tally", "moments", "linear"];
+  "targets", "targetRange", "radius", "step", "grid", "folds", "keep", "private", "cut", "missing", "tally",
+  "kept", "moments", "linear"];
 const HEAD_BYTES = 16;
 
 /** Returns the JSON of a learner. `words` are the words of its views, as bytes. */
@@ -36,16 +37,18 @@ export function writeLearnerBytes(state, views) {
 
 function headOf(state) {
   const { model, preprocessing, preparation, task, classes, isFixed, targets, targetRange, radius, step, grid, folds,
-    cut, missing, tally } = state;
+    keep, cut, missing, tally, kept } = state;
   return {
-    format: FORMAT, version: grid ? GRID_VERSION : preparation ? PREPARED_VERSION : VERSION, model, preprocessing,
+    format: FORMAT, version: grid ? GRID_VERSION : preparation || keep > 0 ? PREPARED_VERSION : VERSION, model,
+    preprocessing,
     ...(preparation ? { preparation: structuredClone(preparation) } : {}), task,
     ...(task === "classify" ? { classes: [...classes], classesGiven: isFixed }
       : { targets, targetRange: [...targetRange] }),
-    radius, step, ...(grid ? { grid } : {}), folds, ...(state.private ? { private: true } : {}),
+    radius, step, ...(grid ? { grid } : {}), folds, ...(keep > 0 ? { keep } : {}),
+    ...(state.private ? { private: true } : {}),
     ...(preparation ? { cut } : {}),
     ...(missing === undefined ? {} : { missing }),
-    ...(tally ? { tally: toBase64(tally) } : {}),
+    ...(tally ? { tally: toBase64(tally) } : {}), ...(kept ? { kept: toBase64(kept) } : {}),
   };
 }
 
@@ -65,7 +68,7 @@ export function readLearner(from) {
     throw paramError("from.private", "be true or false", file.private);
   }
   const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, grid,
-    folds, cut, missing } = file;
+    folds, keep = 0, cut, missing } = file;
   if ((grid !== undefined) !== (file.version === GRID_VERSION)) {
     throw new TensorSketchError("ERR_PARAM", `from.grid must be there exactly in version ${GRID_VERSION}`,
       { argument: "from.grid" });
@@ -75,8 +78,8 @@ export function readLearner(from) {
     throw paramError("from.cut", preparation === undefined ? "be left out where there is no preparation"
       : "be cells that the preparation cut, an integer ≥ 0", cut);
   }
-  const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, grid, folds, cut,
-    private: file.private, missing };
+  const state = { model, preprocessing, preparation, task, targets, targetRange, radius, step, grid, folds, keep,
+    cut, private: file.private, missing };
   if (task === "classify") {
     if (typeof classesGiven !== "boolean") throw paramError("from.classesGiven", "be true or false", classesGiven);
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
@@ -86,10 +89,14 @@ export function readLearner(from) {
       { argument: "from.tally" });
   }
   if (missing !== undefined && typeof missing !== "string") throw paramError("from.missing", "be a text", missing);
+  if (keep === 0 ? file.kept !== undefined || file.keep !== undefined : file.version < 2 || !(keep > 0 && keep <= 1)) {
+    throw paramError("from.keep", "be a share of the rows, above 0 and at most 1, in a file of version 2 or 3", keep);
+  }
   const words = (sizes) => (isBinary ? wordsOf(rest, sizes) : sizes.map((size, i) => fromBase64(
     ["moments", "linear"][i], file[["moments", "linear"][i]], size)));
   const tally = (size) => (file.tally === undefined ? null : fromBase64("tally", file.tally, size));
-  return { state, words, tally };
+  const kept = file.kept === undefined ? new Uint8Array(0) : fromBase64("kept", file.kept);
+  return { state, words, tally, kept };
 }
 
 /** Returns the head of a binary form as text, and the rest. */
@@ -119,10 +126,13 @@ function toBase64(bytes) {
   return text;
 }
 
+/** Returns the bytes of a key, of which there must be `size` if that is given. */
 function fromBase64(key, text, size) {
   const isBase64 = typeof text === "string" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
   const decoded = isBase64 ? atob(text) : null; // which takes white space, and no padding, too
   if (decoded === null) throw paramError(`from.${key}`, "be words of 8 bytes in base64", text);
-  if (decoded.length !== size) throw paramError(`from.${key}`, `hold ${size} bytes`, decoded.length);
+  if (decoded.length !== (size ?? decoded.length)) {
+    throw paramError(`from.${key}`, `hold ${size} bytes`, decoded.length);
+  }
   return Uint8Array.from(decoded, (letter) => letter.charCodeAt(0));
 }

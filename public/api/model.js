@@ -88,7 +88,7 @@ export function fromModel(input, key) {
     ...(prepared ? { preparation: prepared } : {}),
   };
   return { settings, held, head: head === undefined ? null
-    : readHead(head, settings.repeats * settings.nComponents, prepared !== undefined) };
+    : readHead(head, settings.repeats * settings.nComponents, prepared !== undefined, version > VERSION) };
 }
 
 function readModelPreparation(preparation, head, { nFeatures }) {

@@ -100,7 +100,8 @@ export class Model {
   toJSON(options) {
     const { preparation } = this;
     return { ...this.#map.toJSON(options),
-      ...(preparation ? { version: PREPARED_VERSION, preparation: structuredClone(preparation) } : {}),
+      ...(preparation || this.#head.calibration?.clip || this.#head.conformal ? { version: PREPARED_VERSION } : {}),
+      ...(preparation ? { preparation: structuredClone(preparation) } : {}),
       head: writeHead(this.#head) };
   }
 

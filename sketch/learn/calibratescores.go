@@ -139,6 +139,23 @@ func logSoftmax(l []float64) []float64 {
 // step does one step, and returns true after the last.
 func (f *scoreFit) step() bool { return f.minimise.step() }
 
+// probabilities returns those of the rows.
+func (f *scoreFit) probabilities(c *Calibration) []float64 {
+	identity := &Linear{D: f.K, K: f.K, Weights: make([]float64, f.K*f.K), Intercept: make([]float64, f.K)}
+	for k := range f.K {
+		identity.Weights[k*f.K+k] = f.unit
+	}
+	l := f.apply(identity)
+	p, scores := make([]float64, len(f.x)), make([]float64, f.K)
+	for i := 0; i < len(p); i += f.K {
+		for k := range scores {
+			scores[k] = l.Intercept[k] + dot(l.Weights[k*f.K:(k+1)*f.K], f.x[i:i+f.K])
+		}
+		c.Probabilities(p[i:i+f.K], scores)
+	}
+	return p
+}
+
 // apply makes the scores of a model the logarithms of the odds, less their mean over the classes.
 func (f *scoreFit) apply(l *Linear) *Linear {
 	K, v := f.K, f.minimise.x

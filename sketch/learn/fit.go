@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
@@ -12,6 +13,7 @@ import (
 type Head struct {
 	Linear      *Linear
 	Calibration *Calibration // nil for regression, and where no rows were held out
+	Conformal   *Conformal   // nil where no kept rows were held out
 	Alpha       float64
 	Report      Report
 }
@@ -259,6 +261,8 @@ func (f *MomentsFit) stepProducts() (part float64) {
 	}
 	if h.Counts != nil {
 		f.takeScores()
+	} else {
+		f.keepScores(p.l, nil)
 	}
 	f.heldRows += h.Rows
 	f.endPart()
@@ -299,11 +303,16 @@ func (f *MomentsFit) finish() {
 	if f.heldRows > 0 && spread > 0 {
 		report.HeldOut = &HeldOutReport{Rows: int64(f.heldRows), R2: 1 - f.errors/spread, Accuracy: math.NaN()}
 	}
+	if K := f.moments.shape.Targets; len(f.kept.targets) >= leastIntervals*K && K > 0 && f.trouble == "" {
+		unit := slices.Repeat([]float64{f.moments.grid.TargetStep()}, K)
+		f.head.Conformal = newConformal(f.kept.scores, nil, f.kept.targets, unit)
+	}
 	switch {
 	case !classes || f.moments.folds == 0 || f.trouble != "":
 	case f.scores != nil:
 		f.head.Linear = f.scores.apply(f.head.Linear)
 		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}
+		f.head.Conformal = newConformal(f.scores.probabilities(f.head.Calibration), f.scores.classes, nil, nil)
 	case f.isFew():
 		f.head.Linear = sharesOf(f.all.D, f.all.Counts)
 		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}

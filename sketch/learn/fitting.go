@@ -92,5 +92,6 @@ func (l *Learner) model(m *sketch.FeatureMap, p *Preparation, h *Head) *Model {
 	report := h.Report
 	report.Cut = l.cut
 	return &Model{Map: m, Preprocessing: l.spec.Preprocessing, Preparation: p, Task: l.spec.Task, Loss: LossSquared,
-		Classes: l.Classes(), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: report}
+		Classes: l.Classes(), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration,
+		Conformal: h.Conformal, Report: report}
 }

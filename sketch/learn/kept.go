@@ -171,10 +171,13 @@ func (k *keeper) recordBytes() int { return 4*k.each + 2*(k.width+k.width%2) }
 // halved, then for each row its class or its targets as int32, and its integers as int16, padded to 4 bytes. It returns
 // nil where nothing is kept, or where the rows of the sums are not known.
 func (m *Moments) KeptBytes() []byte {
-	k := m.kept
-	if k.share == 0 || k.unknown {
+	if m.kept.share == 0 || m.kept.unknown {
 		return nil
 	}
+	return m.kept.bytes()
+}
+
+func (k keeper) bytes() []byte {
 	k.sort()
 	b := make([]byte, 0, 4+len(k.rows)*k.recordBytes())
 	b = appendUint(b, uint64(k.level), 4)
@@ -192,6 +195,35 @@ func (m *Moments) KeptBytes() []byte {
 	return b
 }
 
+// parse reads the rows of bytes. It returns false if they are cut short, or not rows that are kept.
+func (k *keeper) parse(data []byte) bool {
+	size := k.recordBytes()
+	if len(data) < 4 || (len(data)-4)%size != 0 || (len(data)-4)/size > mostKept {
+		return false
+	}
+	level := uint32(readUint(data, 4))
+	if level > 63 {
+		return false
+	}
+	k.level = uint(level)
+	limit, q := k.limit(), make([]int32, k.width)
+	for data = data[4:]; len(data) > 0; data = data[size:] {
+		row := keptRow{0, make([]int16, k.width), make([]int32, k.each)}
+		for i := range row.y {
+			row.y[i] = int32(readUint(data[4*i:], 4))
+		}
+		for j := range q {
+			row.q[j] = int16(readUint(data[4*k.each+2*j:], 2))
+			q[j] = int32(row.q[j])
+		}
+		if row.hash = mixed(dispatch.Hash(q)); row.hash >= limit {
+			return false
+		}
+		k.rows = append(k.rows, row)
+	}
+	return true
+}
+
 // SetKept takes the kept rows from what KeptBytes of the same moments returned. SetWords takes them away.
 //
 // The error is a *sketch.Error with code ErrParam for rows that these moments cannot have.
@@ -203,38 +235,24 @@ func (m *Moments) SetKept(data []byte) error {
 	bad := func(what string) error {
 		return sketch.ErrParam.New("kept", strconv.Itoa(len(data))+" bytes", "be rows that these sums keep: "+what)
 	}
-	size := k.recordBytes()
-	if len(data) < 4 || (len(data)-4)%size != 0 {
-		return bad("the length is not that of whole rows")
+	if !k.parse(data) || int64(len(k.rows)) > m.rows {
+		return bad("they are cut short, too many, or rows that would not be kept")
 	}
-	level := readUint(data, 4)
-	if data = data[4:]; level > 63 || len(data)/size > mostKept || int64(len(data)/size) > m.rows {
-		return bad("there are too many")
-	}
-	k.level = uint(level)
-	most, limit, q := int32(m.shape.Classes-1), k.limit(), make([]int32, k.width)
+	most := int32(m.shape.Classes - 1)
 	if m.shape.Targets > 0 {
 		most = maxT
 	}
-	for ; len(data) > 0; data = data[size:] {
-		row := keptRow{0, make([]int16, k.width), make([]int32, k.each)}
-		for i := range row.y {
-			y := int32(readUint(data[4*i:], 4))
-			if row.y[i] = y; y > max(0, most) || y < 0 && (m.shape.Targets == 0 || y < -most) {
+	for _, row := range k.rows {
+		for _, y := range row.y {
+			if y > max(0, most) || y < 0 && (m.shape.Targets == 0 || y < -most) {
 				return bad("a class or a target is out of range")
 			}
 		}
-		for j := range q {
-			row.q[j] = int16(readUint(data[4*k.each+2*j:], 2))
-			q[j] = int32(row.q[j])
-			if v := int64(q[j]); v > m.limit || v < -m.limit {
+		for _, q := range row.q {
+			if v := int64(q); v > m.limit || v < -m.limit {
 				return bad("a feature is beyond the grid")
 			}
 		}
-		if row.hash = mixed(dispatch.Hash(q)); row.hash >= limit {
-			return bad("a row is not one that is kept")
-		}
-		k.rows = append(k.rows, row)
 	}
 	m.kept = k
 	return nil
@@ -272,21 +290,30 @@ func (m *Moments) keptOf(part int) (Z []float32, classes []int32, targets []floa
 type keptScores struct {
 	scores   []float64 // n × K
 	classes  []int32
+	targets  []float64 // n × K
 	distinct map[uint64]bool
 }
+
+// leastIntervals is how many kept rows intervals need.
+const leastIntervals = 20
 
 // leastKept is how many kept rows with scores say enough, where these are not all rows.
 const leastKept = 200
 
-// keepScores adds the scores of the kept rows of the part that is held out. moved is added to each.
+// keepScores adds the scores of the kept rows of the part that is held out. moved is added to each; targets count from
+// the middle of their range.
 func (f *MomentsFit) keepScores(l *Linear, moved []float64) {
-	Z, classes, _, hashes := f.moments.keptOf(f.parts[0])
+	Z, classes, targets, hashes := f.moments.keptOf(f.parts[0])
 	k := &f.kept
 	scores := l.Scores(nil, Z)
-	for i := 0; i < len(scores); i += l.K {
+	for i := 0; moved != nil && i < len(scores); i += l.K {
 		axpy(scores[i:i+l.K], 1, moved)
 	}
+	for i := range targets {
+		targets[i] += f.all.Middle
+	}
 	k.scores, k.classes = append(k.scores, scores...), append(k.classes, classes...)
+	k.targets = append(k.targets, targets...)
 	if k.distinct == nil {
 		k.distinct = make(map[uint64]bool)
 	}
@@ -312,4 +339,16 @@ func (f *MomentsFit) beginScores() bool {
 	}
 	f.scores = newScoreFit(k.scores, k.classes, f.all.Counts)
 	return true
+}
+
+// MergeKept returns what KeptBytes gives for the rows of two others, of moments with so many features and numbers that
+// say a class or targets, that keep this share. It returns nil if one of them is nil, or malformed.
+func MergeKept(share float64, width, each int, a, b []byte) []byte {
+	to := keeper{share: share, width: width, each: each}
+	other := to
+	if a == nil || b == nil || !to.parse(a) || !other.parse(b) {
+		return nil
+	}
+	to.merge(&other)
+	return to.bytes()
 }

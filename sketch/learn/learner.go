@@ -62,8 +62,9 @@ type Spec struct {
 }
 
 // Prepare returns the spec with what is left out taken from rows and their labels: the classes, the
-// radius, and folds 1. Call it once, for all rows or for a sample that has every class and the longest
-// row, and share the result between the parts.
+// radius, and folds 1. With folds 5 it takes a Keep of about KeptRows of these rows. Call it once, for
+// all rows or for a sample that has every class and the longest row, and share the result between the
+// parts.
 //
 // The radius is the largest length of a row, rounded to 12 binary digits. The error is a
 // *sketch.Error.
@@ -81,6 +82,7 @@ func Prepare(spec Spec, X sketch.Rows, labels []Label) (Spec, error) {
 	if spec.Folds == 0 && !spec.Private {
 		spec.Folds = 1
 	}
+	spec.keepOf(len(labels))
 	return spec, nil
 }
 
@@ -101,7 +103,15 @@ func PrepareTargets(spec Spec, X sketch.Rows, y []float64) (Spec, error) {
 	if spec.Folds == 0 && !spec.Private {
 		spec.Folds = foldCount
 	}
+	spec.keepOf(len(y) / spec.Targets)
 	return spec, nil
+}
+
+// keepOf takes Keep from the number of rows, where each of them is held out once.
+func (spec *Spec) keepOf(rows int) {
+	if spec.Keep == 0 && spec.Folds == foldCount && rows > 0 {
+		spec.Keep = KeepOf(float64(rows))
+	}
 }
 
 // KeepOf returns the share of so many rows that Prepare keeps.
@@ -206,7 +216,8 @@ func (spec *Spec) bound() float64 {
 func (spec *Spec) Model(h *Head) *Model {
 	return &Model{Map: spec.Map.Clone(), Preprocessing: spec.Preprocessing, Preparation: spec.Preparation,
 		Task: spec.Task, Loss: LossSquared,
-		Classes: slices.Clone(spec.Classes), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration, Report: h.Report}
+		Classes: slices.Clone(spec.Classes), Alpha: h.Alpha, Linear: h.Linear, Calibration: h.Calibration,
+		Conformal: h.Conformal, Report: h.Report}
 }
 
 func (spec *Spec) checkMap() error {

@@ -39,6 +39,9 @@ type Model struct {
 	// Calibration gives probabilities. It is nil for regression, and where no rows were held out.
 	Calibration *Calibration
 
+	// Conformal gives intervals and sets. It is nil where no kept rows were held out.
+	Conformal *Conformal
+
 	Report Report // how it was fitted
 
 	// Beside is the linear model on the rows themselves that was fitted to the same rows, or nil. It
@@ -154,6 +157,9 @@ func (m *Model) Validate() error {
 		if c.K != K || (c.Offset == nil) != (c.Matrix == nil) {
 			return sketch.ErrParam.New("calibration", "", "be of "+strconv.Itoa(K)+" classes")
 		}
+		if !(c.Clip >= 0 && c.Clip <= 1) || c.Clip > 0 && c.Matrix != nil {
+			return sketch.ErrParam.New("calibration.clip", portable.FormatNumber(c.Clip), "be from 0 to 1, beside no matrix")
+		}
 		if c.Matrix != nil {
 			if len(c.Offset) != K {
 				return sketch.ErrParam.New("calibration.offset", strconv.Itoa(len(c.Offset)),
@@ -165,6 +171,9 @@ func (m *Model) Validate() error {
 			}
 			all = append(all, numbers{"calibration.offset", c.Offset}, numbers{"calibration.matrix", c.Matrix})
 		}
+	}
+	if err := m.checkConformal(K); err != nil {
+		return err
 	}
 	for _, list := range all {
 		for i, v := range list.values {

@@ -511,6 +511,7 @@ func (f *modelFit) inPasses() (bool, error) {
 		return false, err
 	}
 	linear := f.m.Report.Linear
+	f.m.Conformal = nil
 	f.m.Loss, f.m.Alpha, f.m.Linear, f.m.Calibration, f.m.Report = f.o.Loss, h.Alpha, h.Linear, h.Calibration, h.Report
 	f.m.Report.Linear, f.m.Report.Cut = linear, cut
 	return true, nil

@@ -22,6 +22,7 @@ type headFile struct {
 	Intercept   numbers     `json:"intercept"`
 	Weights     numbers     `json:"weights"`
 	Calibration any         `json:"calibration,omitempty"`
+	Conformal   *conformal  `json:"conformal,omitempty"`
 	Report      *reportFile `json:"report"`
 }
 
@@ -29,6 +30,17 @@ type headFile struct {
 type calibrationFile struct {
 	Offset numbers `json:"offset"`
 	Matrix numbers `json:"matrix"`
+}
+
+// clipFile is the JSON of a calibration by a softmax with a Clip.
+type clipFile struct {
+	Clip number `json:"clip"`
+}
+
+// conformal is the JSON of a Conformal.
+type conformal struct {
+	Unit   numbers   `json:"unit,omitempty"`
+	Counts [][]int64 `json:"counts"`
 }
 
 const softmax = "softmax"
@@ -113,10 +125,15 @@ func MarshalModel(m *learn.Model, o Options) ([]byte, error) {
 	}
 	switch c := m.Calibration; {
 	case c == nil:
+	case c.Clip > 0:
+		f.Version, f.Head.Calibration = PreparedVersion, &clipFile{number(c.Clip)}
 	case c.Matrix == nil:
 		f.Head.Calibration = softmax
 	default:
 		f.Head.Calibration = &calibrationFile{c.Offset, c.Matrix}
+	}
+	if c := m.Conformal; c != nil {
+		f.Version, f.Head.Conformal = PreparedVersion, &conformal{c.Unit, c.Counts}
 	}
 	if err := checkReport(f.Head.Report, len(m.Classes)); err != nil {
 		return nil, err
@@ -216,7 +233,23 @@ func unmarshalModel(data []byte, key *[32]byte) (*learn.Model, error) {
 // head reads a head for D features into a model.
 func (r *reader) head(text json.RawMessage, D int, m *learn.Model) error {
 	h := r.object("head.", text)
-	h.version = r.version
+	h.version, h.isPrepared = r.version, m.Preparation != nil
+	if value, held := h.keys["conformal"]; held && r.version >= PreparedVersion {
+		h.take("conformal")
+		o := h.object("head.conformal.", value)
+		m.Conformal = new(learn.Conformal)
+		if _, held := o.keys["unit"]; held {
+			m.Conformal.Unit = o.numbers("unit")
+		}
+		var counts []json.RawMessage
+		o.decode("head.conformal.counts", o.take("counts"), &counts)
+		for k, list := range counts {
+			m.Conformal.Counts = append(m.Conformal.Counts,
+				integers[int64](o, fmt.Sprintf("head.conformal.counts[%d]", k), list))
+		}
+		o.end("a conformal")
+		h.err = o.err
+	}
 	m.Task, m.Loss, m.Alpha = h.text("task"), h.text("loss"), h.number("alpha")
 	if _, held := h.keys["classes"]; held {
 		m.Classes = h.labels("classes")
@@ -295,12 +328,19 @@ func (r *reader) calibration(K int) *learn.Calibration {
 	var name string
 	if json.Unmarshal(value, &name) == nil {
 		if name != softmax {
-			r.fail(`%scalibration must be "softmax" or {offset, matrix}, got %q`, r.prefix, name)
+			r.fail(`%scalibration must be "softmax", {clip} or {offset, matrix}, got %q`, r.prefix, name)
 		}
 		return &learn.Calibration{K: K}
 	}
 	o := r.object(r.prefix+"calibration.", value)
-	c := &learn.Calibration{K: K, Offset: o.numbers("offset"), Matrix: o.numbers("matrix")}
+	c := &learn.Calibration{K: K}
+	if _, held := o.keys["clip"]; held && r.version >= PreparedVersion {
+		if c.Clip = o.number("clip"); !(c.Clip > 0) {
+			o.fail("%scalibration.clip must be above 0, got %v", r.prefix, c.Clip)
+		}
+	} else {
+		c.Offset, c.Matrix = o.numbers("offset"), o.numbers("matrix")
+	}
 	o.end("a calibration")
 	r.err = o.err
 	return c
@@ -310,7 +350,7 @@ func (r *reader) calibration(K int) *learn.Calibration {
 func (r *reader) report(to *learn.Report) {
 	o := r.object(r.prefix+"report.", r.take("report"))
 	to.Rows, to.Clipped, to.Rule = int64(o.integer("rows")), int64(o.integer("clipped")), o.text("rule")
-	if r.version == PreparedVersion {
+	if r.isPrepared {
 		to.Cut = o.long("cut")
 	}
 	if _, held := o.keys["counts"]; held {

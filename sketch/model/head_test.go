@@ -152,7 +152,8 @@ func TestMalformedHead(t *testing.T) {
 		{`"offset":[-1,-1.5,0]`, `"offset":[-1,-1.5]`, `head.calibration.offset must hold one number for each class, 3`},
 		{`"matrix":[2,`, `"matrix":[`, `head.calibration.matrix must hold 3 × 3 numbers, got 8`},
 		{`"matrix"`, `"slope":1,"matrix"`, `"head.calibration.slope" is not a key`},
-		{`{"offset":[-1,-1.5,0],"matrix":[2,-1,-1,-1,2,-1,-1,-1,2]}`, `"sigmoid"`, `head.calibration must be "softmax" or`},
+		{`{"offset":[-1,-1.5,0],"matrix":[2,-1,-1,-1,2,-1,-1,-1,2]}`, `"sigmoid"`,
+			`head.calibration must be "softmax", {clip} or`},
 		{`{"offset":[-1,-1.5,0],"matrix":[2,-1,-1,-1,2,-1,-1,-1,2]}`, `null`, `head.calibration must not be null`},
 		{`"report":{`, `"report":{"seconds":1,`, `"head.report.seconds" is not a key`},
 		{`"rule":"cross-validation"`, `"rule":"best"`, `head.report.rule must be one of ["given" "cross-validation" ` +

@@ -42,10 +42,12 @@ type learnerFile struct {
 	Step          number           `json:"step"`
 	Grid          *gridFile        `json:"grid,omitempty"`
 	Folds         int              `json:"folds"`
+	Keep          number           `json:"keep,omitempty"`
 	Private       bool             `json:"private,omitempty"`
 	Cut           *int64           `json:"cut,omitempty"`
 	Missing       string           `json:"missing,omitempty"`
 	Tally         string           `json:"tally,omitempty"`
+	Kept          string           `json:"kept,omitempty"`
 	Moments       string           `json:"moments,omitempty"`
 	Linear        string           `json:"linear,omitempty"`
 }
@@ -114,6 +116,10 @@ func learnerHead(l *learn.Learner, state *learn.State) (*learnerFile, error) {
 		Missing: state.Missing, Grid: gridOf(&spec, state)}
 	if spec.Preparation != nil {
 		f.Version, f.Preparation, f.Cut = PreparedVersion, writePreparation(spec.Preparation), &state.Cut
+	}
+	if spec.Keep > 0 {
+		f.Version, f.Keep = PreparedVersion, number(spec.Keep)
+		f.Kept = base64.StdEncoding.EncodeToString(state.Kept)
 	}
 	if f.Grid != nil {
 		f.Version = GridVersion
@@ -241,6 +247,16 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 	spec.Radius, spec.Step, spec.Folds = r.number("radius"), r.number("step"), r.integer("folds")
 	if r.version == GridVersion {
 		r.readGrid(&spec)
+	}
+	if r.keys["keep"] != nil && r.version > 1 {
+		if spec.Keep = r.number("keep"); !(spec.Keep > 0) {
+			r.fail("keep must be above 0 where it is there, got %v", spec.Keep)
+		}
+		if r.keys["kept"] != nil {
+			if state.Kept, err = base64.StdEncoding.DecodeString(r.text("kept")); err != nil || len(state.Kept) == 0 {
+				r.fail("kept must be bytes in base64")
+			}
+		}
 	}
 	if r.keys["private"] != nil {
 		r.decode("private", r.take("private"), &spec.Private)

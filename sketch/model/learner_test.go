@@ -85,7 +85,6 @@ func TestMalformedLearner(t *testing.T) {
 	}{
 		{classes, `"tensorsketch-learner"`, `"tensorsketch-sums"`, `format must be "tensorsketch-learner"`},
 		{classes, `learner","version":3`, `learner","version":4`, "version must be 1 or 2 or 3, got 4"},
-		{classes, `learner","version":3`, `learner","version":2`, "preparation is missing: version 2 has one"},
 		{classes, `learner","version":3`, `learner","version":1`, `"grid" is not a key`},
 		{classes, `"limit":32767`, `"limit":32768`, "grid.limit must be 32767, got 32768"},
 		{classes, `"limit":32767`, `"limit":32767,"finer":"AAA"`, "grid.finer must be bytes in base64"},

@@ -28,7 +28,8 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// Version is the version of model files without a preparation. Those with one have PreparedVersion.
+// Version is the version of model files without a preparation and a calibration with a clip. Others have
+// PreparedVersion.
 const Version = 1
 
 const format = "tensorsketch-model"
@@ -368,7 +369,9 @@ type reader struct {
 	prefix  string                     // of the keys in errors, for an object in the file: "head."
 	key     *[32]byte                  // of a keyed model, or nil
 	version int
-	err     error
+
+	isPrepared bool // of a report
+	err        error
 }
 
 // newReader returns a reader of a file after taking and checking its format and version.

@@ -7,7 +7,8 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// PreparedVersion is the version of the files of models and learners that have a preparation.
+// PreparedVersion is the version of the files of models and learners that have a preparation, of models with a Clip,
+// and of learners that keep rows.
 const PreparedVersion = 2
 
 // preparationFile is the JSON of a preparation, in the order of its keys.
@@ -50,19 +51,14 @@ func writePreparation(p *learn.Preparation) *preparationFile {
 	return f
 }
 
-// preparation takes the preparation of a file, which has one exactly if its version says so. A learner of GridVersion
-// may have one.
+// preparation takes the preparation of a file, if it has one.
 func (r *reader) preparation() *learn.Preparation {
 	value, held := r.keys["preparation"]
-	if held != (r.version == PreparedVersion) && r.version != GridVersion {
-		if held {
-			r.fail("%spreparation is a key of version %d, got version %d", r.prefix, PreparedVersion, r.version)
-		} else {
-			r.fail("%spreparation is missing: version %d has one", r.prefix, PreparedVersion)
-		}
-	}
 	if !held {
 		return nil
+	}
+	if r.version < PreparedVersion {
+		r.fail("%spreparation is a key of version %d, got version %d", r.prefix, PreparedVersion, r.version)
 	}
 	r.take("preparation")
 	o := r.object(r.prefix+"preparation.", value)

@@ -100,7 +100,6 @@ func TestMalformedPreparation(t *testing.T) {
 		{learner, `learner","version":3`, `learner","version":1`, "preparation is a key of version 2"},
 		{learner, `"cut":1,`, ``, "cut is missing"},
 		{learner, `"cut":1,`, `"cut":-1,`, "cut must be cells that a preparation cut"},
-		{plain, `"version":1`, `"version":2`, "preparation is missing"},
 		{plain, `"seed":"0"`, `"seed":"0","preparation":{}`, "head is missing"},
 		{std, `"cut":1,`, ``, "head.report.cut is missing"},
 		{std, `"cut":1,`, `"cut":-1,`, "head.report.cut must be at least 0"},

@@ -113,6 +113,18 @@ func TestLearnedVectors(t *testing.T) {
 	l := need.Value(learn.NewLearner(spec))(t)
 	need.OK(t, l.Add(sketch.Dense(X), labels, nil))
 	files["learner.json"] = need.Value(MarshalLearner(l))(t)
+	for _, keep := range []float64{0.5, 0} { // 0: all rows, since they are few
+		spec := learnedSpec(t, d, D)
+		spec.Folds, spec.Keep = 5, keep
+		spec = need.Value(learn.Prepare(spec, sketch.Dense(X), labels))(t)
+		l := need.Value(learn.NewLearner(spec))(t)
+		need.OK(t, l.Add(sketch.Dense(X), labels, nil))
+		if keep > 0 {
+			files["learner-kept.json"] = need.Value(MarshalLearner(l))(t)
+		}
+		fitted := need.Value(l.Fit(learn.RidgeOptions{}))(t)
+		files[fmt.Sprintf("model-kept-%v.json", spec.Keep)] = need.Value(MarshalModel(fitted, Options{}))(t)
+	}
 	keepLearned(t, files)
 }
 

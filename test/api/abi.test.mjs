@@ -62,11 +62,13 @@ test("the exports are those of ABI version 6", async () => {
     "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
     "ts_error_rows_done", "ts_error_status", "ts_fit_csr", "ts_fit_new", "ts_fit_rows", "ts_fit_step", "ts_free",
     "ts_gram", "ts_grid_add", "ts_grid_begin", "ts_grid_end", "ts_grid_step",
-    "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
+    "ts_head_classes", "ts_head_new", "ts_head_probabilities", "ts_head_scores", "ts_in_use", "ts_kept_merge",
+    "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_largest_square", "ts_ledger", "ts_map_free",
     "ts_map_new", "ts_map_params", "ts_map_prepare", "ts_map_prepared", "ts_map_radius", "ts_mean_add",
     "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
-    "ts_moments_clear", "ts_moments_merge", "ts_moments_new", "ts_moments_read", "ts_moments_release",
-    "ts_moments_set", "ts_moments_size", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add",
+    "ts_moments_clear", "ts_moments_kept", "ts_moments_merge", "ts_moments_new", "ts_moments_read",
+    "ts_moments_release", "ts_moments_set", "ts_moments_set_kept", "ts_moments_size", "ts_plan", "ts_private_bound",
+    "ts_privatize", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
     "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step", "ts_rows_fit",
     "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_target_metrics", "ts_target_range",
@@ -220,7 +222,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   const momentKinds = () => ({
     ts_moments_new: () => keep(handles.moments,
       call("ts_moments_new", block(3, 2, 0, 2 ** -12, 0, 0, pick([0, 1, 5]),
-        ...pick([[0, 0], [1, 0], [1, 0], [0, 32767]]), 0), 80)),
+        ...pick([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, number(), 32767], [0, 0, 32767]]), 0), 88)),
     ts_moments_add(map, rows) {
       const classes = placed(Int32Array.from({ length: rows }, () => (random() < 0.02 ? junk() : below(2))));
       return call("ts_moments_add", pick(handles.moments), floats(3 * rows), rows, classes, 0);
@@ -236,6 +238,10 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       new BigInt64Array(e.mem.buffer, words, 100).fill(random() < 0.9 ? 0n : 3n);
       return call("ts_moments_set", handle, words, size);
     },
+    ts_moments_kept: often(() => (e.ts_moments_kept(pick(handles.moments), doubles(4), below(32)), 0)),
+    ts_moments_set_kept: often(() => call("ts_moments_set_kept", pick(handles.moments), doubles(4), below(32))),
+    ts_kept_merge: often(() => (e.ts_kept_merge(number(), below(4), below(4), doubles(4), below(16), doubles(4),
+      below(16), doubles(4)), 0)),
     ts_moments_merge: () => call("ts_moments_merge", pick(handles.moments), pick(handles.moments), below(2)),
     ts_moments_release: often(() => call("ts_moments_release", pick(handles.moments), pick([1, 1, 1, number()]), 1e-5,
       pick([1, 2, below(9)]), pick([0, doubles(14)]), 14, doubles(1))),

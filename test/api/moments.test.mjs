@@ -33,7 +33,8 @@ function gridOf({ nComponents, is16 }, z, n) {
 
 function newMoments(c, { step, limit, finer }) {
   const range = c.targets > 0 ? [-1, 1.5] : [0, 0];
-  const fields = Float64Array.of(c.nComponents, c.classes, c.targets, step, ...range, c.folds, 0, limit, finer.length);
+  const fields = Float64Array.of(c.nComponents, c.classes, c.targets, step, ...range, c.folds, 0, 0, limit,
+    finer.length);
   const block = new Uint8Array(fields.byteLength + 8 * Math.ceil(finer.length / 8));
   block.set(new Uint8Array(fields.buffer));
   block.set(finer, fields.byteLength);

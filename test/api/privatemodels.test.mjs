@@ -52,7 +52,7 @@ const release = (learner, epsilon = 1, ledger = budget()) => learner.release({ e
 function viewOf(task, { step } = learned(specs[task], answers[task]).toJSON()) {
   const { signal } = ts.featureMap(map).privacy.meter({ epsilon: 1, delta, radius: 1 });
   const shape = task === "regress" ? [0, 2, step, -1, 1] : [2, 0, step, 0, 0];
-  return { nComponents: 12, block: new Uint8Array(Float64Array.of(12, ...shape, 0, signal).buffer) };
+  return { nComponents: 12, block: new Uint8Array(Float64Array.of(12, ...shape, 0, signal, 0, 0, 0).buffer) };
 }
 
 /** The words of sums in a learner's file. */
@@ -87,7 +87,7 @@ for (const [task, spec] of Object.entries(specs)) {
     const options = { release: { epsilon: 4, delta, rows: n } };
     const bytes = fitAtOnce(core, { view: viewOf(task), options }, words, () => {});
     const numbers = new Float64Array(bytes.buffer, 0, Math.floor(bytes.length / 8));
-    const [D, K, alpha, rule] = numbers, at = 15 + K;
+    const [D, K, alpha, rule] = numbers, at = 16 + K;
     assert.deepEqual([D, K, alpha, rule], [12, 2, head.alpha, 3]);
     assert.deepEqual([...numbers.subarray(at, at + K)], head.intercept);
     assert.deepEqual([...numbers.subarray(at + K, at + K + K * D)], head.weights);
@@ -184,7 +184,7 @@ test("noise is never the same twice, and each release is charged", async () => {
 test("the noise is as large as (ε, δ) asks", () => {
   const D = 150, step = 2 ** -12, bound = 1, B = 2 ** 12 + 2;
   const length = D * (D + 1) / 2 + 2 + 2 * D;
-  const view = { nComponents: D, block: new Uint8Array(Float64Array.of(D, 2, 0, step, 0, 0, 0, bound).buffer) };
+  const view = { nComponents: D, block: new Uint8Array(Float64Array.of(D, 2, 0, step, 0, 0, 0, bound, 0, 0, 0).buffer) };
   const head = 2 + 67; // rows, cuts and a tally
   const words = new BigInt64Array(head + length);
   const rows = 5;

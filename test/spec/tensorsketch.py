@@ -630,7 +630,8 @@ class Map:
 
     def __init__(self, model, key=None, passphrase=None):
         self.m = m = model
-        assert (m["format"], m["version"]) == ("tensorsketch-model", 2 if "preparation" in m else 1)
+        clip = "clip" in dict(m.get("head", {}).get("calibration", {}) if "head" in m and isinstance(m["head"].get("calibration"), dict) else {})
+        assert (m["format"], m["version"]) == ("tensorsketch-model", 2 if "preparation" in m or clip else 1)
         self.each = m["nFeatures"] if isinstance(m["nFeatures"], list) else [m["nFeatures"]]
         self.key = b""
         if m["hash"] == "seed":
@@ -806,7 +807,8 @@ class Head:
     """The head of a model file whose map has N features a row."""
 
     def __init__(self, head, N):
-        keys = [k for k in ("task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "report") if k in head]
+        keys = [k for k in ("task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "conformal", "report")
+                if k in head]
         assert set(head) == set(keys), "another key"
         self.classes = head.get("classes")
         K = len(self.classes) if head["task"] == "classify" else len(head["intercept"])
@@ -817,7 +819,11 @@ class Head:
         w = numbers(head["weights"], K * N)
         self.weights = [w[k * N : (k + 1) * N] for k in range(K)]
         self.calibration = c = head.get("calibration")
-        if isinstance(c, dict):
+        self.clip = 0
+        if isinstance(c, dict) and "clip" in c:
+            self.clip, self.calibration = c["clip"], "softmax"
+            assert set(c) == {"clip"} and 0 < self.clip <= 1
+        elif isinstance(c, dict):
             numbers(c["offset"], K)
             numbers(c["matrix"], K * K)
 
@@ -840,7 +846,7 @@ class Head:
         if c != "softmax":
             v = [c["offset"][i] + dot(c["matrix"][i * K : (i + 1) * K], scores) for i in range(K)]
         e = [math.exp(u - max(v)) for u in v]
-        return [u / sum(e) for u in e]
+        return [(u / sum(e) + self.clip / K) / (1 + self.clip) for u in e]
 
 
 def sum_text(exact):

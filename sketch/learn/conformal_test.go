@@ -1,0 +1,135 @@
+package learn_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/need"
+)
+
+// conformal returns a model of a table with all rows kept.
+func conformal(t *testing.T, train table) *learn.Model {
+	t.Helper()
+	spec := learn.Spec{Map: gaussian(t, train, 512), WithoutLinear: true, Folds: 5, Keep: 1}
+	if train.labels != nil {
+		return need.Value(learn.FitModel(spec, train.X, train.labels, learn.RowsOptions{}))(t)
+	}
+	return need.Value(learn.FitTargetsModel(spec, train.X, train.y, learn.RowsOptions{}))(t)
+}
+
+// cover returns the share of the test rows whose interval or set of a level has the truth.
+func cover(t *testing.T, m *learn.Model, test table, level float64) float64 {
+	t.Helper()
+	inside := 0.0
+	if test.labels == nil {
+		radius, scores := need.Value(m.Radii(level))(t)[0], need.Value(m.Scores(test.X))(t)
+		for i, y := range test.y {
+			if math.Abs(y-scores[i]) <= radius {
+				inside++
+			}
+		}
+	} else {
+		sets, K := need.Value(m.Sets(test.X, level))(t), m.NOutputs()
+		for i, label := range test.labels {
+			if k := slices.Index(m.Classes, label); k >= 0 && sets[i*K+k] {
+				inside++
+			}
+		}
+	}
+	return inside / float64(test.rows())
+}
+
+// Intervals of 90 % hold the truth of about 90 % of the rows of tables with numbers to predict. Sets of classes may
+// hold it more often, since each has at least one class. Without -long it takes three tables.
+func TestCoverOfTables(t *testing.T) {
+	leftOut(t)
+	names := []string{"autompg", "vehicle", "stock", "abalone", "autohorse", "bank8fm", "bodyfat", "puma8nh", "car",
+		"credit-g", "colic", "heart-c", "segment", "sonar", "splice", "vowel", "waveform5000"}
+	if !*long {
+		names = names[:3]
+	}
+	sum, numbers := 0.0, 0.0
+	for _, name := range names {
+		train, test := readTable(t, name)
+		got := cover(t, conformal(t, train), test, 0.9)
+		t.Logf("%-13s %.3f of %d", name, got, test.rows())
+		most := 0.97
+		if test.labels != nil {
+			most = 1
+		} else {
+			sum += got
+			numbers++
+		}
+		if slack := 2 * math.Sqrt(0.09/float64(test.rows())); got < min(0.8, 0.9-slack) || got > max(most, 0.9+slack) {
+			t.Errorf("%s: intervals of 90 %% hold %.3f of %d rows", name, got, test.rows())
+		}
+	}
+	if mean := sum / numbers; *long && (mean < 0.88 || mean > 0.92) {
+		t.Errorf("intervals of 90 %% hold %.3f of the rows in the mean over %.0f tables", mean, numbers)
+	}
+}
+
+// The edges of bins are exact, ascend, and are at most a 32nd above the sizes in them.
+func TestConformalBins(t *testing.T) {
+	for i := 1; i < learn.ConformalBins; i++ {
+		if ratio := learn.BinEdge(i) / learn.BinEdge(i-1); !(ratio > 1 && ratio <= 1+1.0/32) {
+			t.Fatalf("edge %d is %v times the one before", i, ratio)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	train := table{d: 1, X: make([]float32, 500), y: make([]float64, 500)}
+	for i := range train.y {
+		train.X[i] = float32(r.NormFloat64())
+		train.y[i] = r.NormFloat64()
+	}
+	m := conformal(t, train)
+	radius, counted := need.Value(m.Radii(0.9))(t)[0], int64(0)
+	for _, n := range m.Conformal.Counts[0] {
+		counted += n
+	}
+	if counted != 500 || radius < 1.4 || radius > 2 { // 1.645 in the limit
+		t.Errorf("%d rows, radius %v", counted, radius)
+	}
+	if _, err := m.Radii(0.9999); err == nil {
+		t.Error("500 rows say nothing of 99.99 %")
+	}
+	if _, err := m.Radii(1); err == nil {
+		t.Error("no level is 1")
+	}
+	if _, err := m.Sets(train.X, 0.9); err == nil {
+		t.Error("numbers have no sets")
+	}
+}
+
+// Of rows of which one in a hundred is of a rare class, Balanced finds most of the rare ones, and Predict few.
+func TestBalanced(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	draw := func(n int) (s table) {
+		s.d = 2
+		for i := range n {
+			rare := i%100 == 0
+			shift := 0.0
+			if rare {
+				shift = 1.5
+			}
+			s.X = append(s.X, float32(r.NormFloat64()+shift), float32(r.NormFloat64()+shift))
+			s.labels = append(s.labels, learn.BoolLabel(rare))
+		}
+		return s
+	}
+	train, test := draw(4000), draw(20000)
+	m := conformal(t, train)
+	plain, balanced := need.Value(m.PredictClasses(test.X))(t), need.Value(m.Balanced(test.X))(t)
+	found := [2]float64{}
+	for i := 0; i < test.rows(); i += 100 {
+		found[0] += float64(plain[i]) / 200
+		found[1] += float64(balanced[i]) / 200
+	}
+	t.Logf("recall of the rare class %.2f", found)
+	if found[0] > 0.2 || found[1] < 0.6 {
+		t.Errorf("recall of the rare class: %.2f by Predict, %.2f balanced", found[0], found[1])
+	}
+}

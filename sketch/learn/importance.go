@@ -1,0 +1,129 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/sketch"
+)
+
+// An Importance says what a column is worth to a model: by how much the accuracy falls, or R² of numbers, where the
+// column's values are exchanged between rows. StdError is its standard error over the rows.
+type Importance struct{ Drop, StdError float64 }
+
+// importanceRepeats is how often the values of a column are exchanged.
+const importanceRepeats = 5
+
+// Importances returns the importance of columns (Breiman, Random forests, Machine Learning 45, 2001) from rows of X
+// that took no part in the fit, with their labels. Each of columns lists its coordinates in a row; nil stands for each
+// coordinate by itself. Columns that say the same have little importance each, since the others stand in for one.
+//
+// The error is a *sketch.Error: of Predict, or it names labels or columns.
+func (m *Model) Importances(X sketch.Dense, labels []Label, columns [][]int) ([]Importance, error) {
+	if err := m.mustBe(TaskClassify); err != nil {
+		return nil, err
+	}
+	return m.importances(X, len(labels), columns, func(X sketch.Dense) ([]float64, error) {
+		classes, err := m.PredictClasses(X)
+		losses := make([]float64, len(classes))
+		for i, k := range classes {
+			if m.Classes[k] != labels[i] {
+				losses[i] = 1
+			}
+		}
+		return losses, err
+	})
+}
+
+// TargetImportances is Importances for a model of one number and its targets.
+func (m *Model) TargetImportances(X sketch.Dense, y []float64, columns [][]int) ([]Importance, error) {
+	if err := m.mustBe(TaskRegress); err != nil {
+		return nil, err
+	}
+	if m.Linear.K != 1 {
+		return nil, sketch.ErrParam.New("targets", strconv.Itoa(m.Linear.K), "be 1 for importance")
+	}
+	mean, spread := 0.0, 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		spread += float64((v-mean)*(v-mean)) / float64(len(y))
+	}
+	return m.importances(X, len(y), columns, func(X sketch.Dense) ([]float64, error) {
+		scores, err := m.Scores(X)
+		for i, s := range scores {
+			scores[i] = float64((y[i]-s)*(y[i]-s)) / spread
+		}
+		return scores, err
+	})
+}
+
+// importances exchanges the values of each column in turn. lossesOf returns a loss of each row.
+func (m *Model) importances(X sketch.Dense, n int, columns [][]int,
+	lossesOf func(sketch.Dense) ([]float64, error)) ([]Importance, error) {
+	d := m.NFeatures()
+	if n < 2 || len(X) != n*d {
+		return nil, sketch.ErrShape.New("X", strconv.Itoa(len(X)), "be at least two rows of "+strconv.Itoa(d)+
+			" numbers, one for each label")
+	}
+	if columns == nil {
+		for j := range d {
+			columns = append(columns, []int{j})
+		}
+	}
+	before, err := lossesOf(X)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Importance, len(columns))
+	changed, below := slices.Clone(X), sketch.IntSeed(0).ForBootstrap()
+	order := make([]int, n)
+	for c, column := range columns {
+		worse := make([]float64, n)
+		for range importanceRepeats {
+			for i := range order { // Fisher and Yates
+				j := below(i + 1)
+				order[i] = order[j]
+				order[j] = i
+			}
+			for i, from := range order {
+				for _, j := range column {
+					if j < 0 || j >= d {
+						return nil, sketch.ErrParam.New("columns", strconv.Itoa(j), "have coordinates from 0 to "+strconv.Itoa(d-1))
+					}
+					changed[i*d+j] = X[from*d+j]
+				}
+			}
+			after, err := lossesOf(changed)
+			if err != nil {
+				return nil, err
+			}
+			for i, loss := range after {
+				worse[i] += (loss - before[i]) / importanceRepeats
+			}
+		}
+		for i := range n {
+			for _, j := range column {
+				changed[i*d+j] = X[i*d+j]
+			}
+		}
+		all[c] = importanceOf(worse)
+	}
+	return all, nil
+}
+
+// importanceOf returns the mean of numbers, with its standard error.
+func importanceOf(worse []float64) (i Importance) {
+	n := float64(len(worse))
+	for _, w := range worse {
+		i.Drop += w / n
+	}
+	square := 0.0
+	for _, w := range worse {
+		square += float64((w - i.Drop) * (w - i.Drop))
+	}
+	i.StdError = math.Sqrt(square / (n * (n - 1)))
+	return i
+}
