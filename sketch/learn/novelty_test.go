@@ -103,7 +103,11 @@ func TestNoveltyOfClasses(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %.3f, fifth neighbour %.3f", name, mine, peer)
-		if mine < peer-0.02 {
+		behind := 0.02
+		if !*long {
+			behind = 0.03 // two classes are not the mean of ten
+		}
+		if mine < peer-behind {
 			t.Errorf("%s: area %.3f, fifth neighbour %.3f", name, mine, peer)
 		}
 	}

@@ -222,7 +222,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   const momentKinds = () => ({
     ts_moments_new: () => keep(handles.moments,
       call("ts_moments_new", block(3, 2, 0, 2 ** -12, 0, 0, pick([0, 1, 5]),
-        ...pick([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, number(), 32767], [0, 0, 32767]]), 0), 88)),
+        ...pick([[0, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0], [0, 0, 32767], [0, pick([1, 1, number()]), 32767]]),
+        0), 88)),
     ts_moments_add(map, rows) {
       const classes = placed(Int32Array.from({ length: rows }, () => (random() < 0.02 ? junk() : below(2))));
       return call("ts_moments_add", pick(handles.moments), floats(3 * rows), rows, classes, 0);
