@@ -3,6 +3,8 @@
 package embed
 
 import (
+	"bytes"
+	"errors"
 	"tensorsketch.example/beam/internal/storage"
 	"tensorsketch.example/beam/rows"
 	"tensorsketch.example/sketch"
@@ -22,10 +24,19 @@ func init() { register.DoFn1x2[rows.Row, rows.Row, error](&rowsFn{}) }
 // The error says why the file cannot be read. A row of another length, or with a number that is not finite, ends the
 // pipeline with an error that names its file and place.
 func Rows(s beam.Scope, file []byte, col beam.PCollection) (beam.PCollection, error) {
-	if _, err := model.Unmarshal(file); err != nil {
+	if _, err := open(file); err != nil {
 		return beam.PCollection{}, err
 	}
 	return beam.ParDo(s.Scope("embed.Rows"), &rowsFn{embedding{Model: storage.Pack(file)}}, col), nil
+}
+
+// open opens the map of a model file, unless the model prepares the rows first, as a search of the command line makes it.
+func open(file []byte) (*sketch.FeatureMap, error) {
+	if bytes.Contains(file, []byte(`"preparation":{`)) {
+		return nil, errors.New("the model prepares its rows, which pipelines do not yet: fit it with --search off, or use " +
+			"tensorsketch transform")
+	}
+	return model.Unmarshal(file)
 }
 
 // An embedding is a model that a step of a pipeline holds.
@@ -37,7 +48,7 @@ type embedding struct {
 func (e *embedding) Setup() error {
 	file, err := storage.Unpack(e.Model)
 	if err == nil {
-		e.m, err = model.Unmarshal(file)
+		e.m, err = open(file)
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func TestOneModelOfLabels(t *testing.T) {
 		{"mixed-labels.csv", "code"}, {"pd_grade.csv", "grade"}, {"f1.csv", "flag"}, {"codes.csv", "code"},
 	} {
 		model := filepath.Join(t.TempDir(), "model.json")
-		call("fit", files[test.file], "--label", test.label, "-o", model, "--unit-norm=false", "--components", "64",
+		call("fit", files[test.file], "--label", test.label, "-o", model, "--unit-norm=false", "--components", "64", "--search", "off",
 			"--degree", "2", "--coef0", "1", "--folds", "1", "--quiet")
 		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
 		says := tellOf(t, files[test.file], test.label, "")
@@ -129,7 +129,7 @@ func TestOneListOfNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var fitted struct{ Notes []columns.Note }
-	text := call("fit", file, "-o", model, "--components", "64", "--json")
+	text := call("fit", file, "-o", model, "--components", "64", "--search", "off", "--json")
 	if err := json.Unmarshal([]byte(text), &fitted); err != nil {
 		t.Fatal(err)
 	}

@@ -129,7 +129,7 @@ func TestFit(t *testing.T) {
 		{"numbers", mixed, []string{"--label", "x", "--use", "y", "--components", "32", "--unit-norm=false"}},
 		{"Parquet", parquet, []string{"--label", "ring", "--components", "32"}},
 	} {
-		fit := append(append([]string{"fit", "--moments"}, c.names...), c.flags...)
+		fit := append(append([]string{"fit", "--moments"}, c.names...), append(c.flags, "--search", "off")...)
 		tensorsketch(t, append(slices.Insert(slices.Clone(fit), 2, path("one.tsm")), "-o", path("one.json"))...)
 		tensorsketch(t, append(slices.Insert(fit, 2, path("start.tsm")), "--no-rows")...)
 		for range 2 {
@@ -146,7 +146,8 @@ func TestFit(t *testing.T) {
 func TestEmbed(t *testing.T) {
 	names, _, folder := files(t)
 	path := func(name string) string { return filepath.Join(folder, name) }
-	tensorsketch(t, "fit", names[0], "--label", "ring", "--use", "x,y", "--components", "64", "-o", path("model.json"))
+	tensorsketch(t, "fit", names[0], "--label", "ring", "--use", "x,y", "--components", "64", "--search", "off", "-o",
+		path("model.json"))
 	for _, format := range []string{"csv", "jsonl", "npy", "parquet", "arrow"} {
 		need(t, onBeam("embed", path("[ab].csv*"), names[2], "--model", path("model.json"), "--to", format, "-o",
 			path("out")))
@@ -162,8 +163,8 @@ func TestFaults(t *testing.T) {
 	names, _, folder := files(t)
 	path := func(name string) string { return filepath.Join(folder, name) }
 	need(t, os.WriteFile(path("model.json"), []byte("earlier"), 0o600))
-	tensorsketch(t, "fit", names[1], "--label", "ring", "--use", "x,y", "--components", "8", "--no-rows", "--missing",
-		"refuse", "--moments", path("start.tsm"))
+	tensorsketch(t, "fit", names[1], "--label", "ring", "--use", "x,y", "--components", "8", "--no-rows", "--search",
+		"off", "--missing", "refuse", "--moments", path("start.tsm"))
 	for _, c := range []struct {
 		args    []string
 		want    string
