@@ -281,6 +281,7 @@ func tableOf(name string, records [][]string) costTable {
 	c := costTable{name: name}
 	var columns [][]float32
 	last := len(records[0]) - 1
+	records = slices.DeleteFunc(records, func(record []string) bool { return record[last] == "" })
 	for j := range last + 1 {
 		numbers, isNumber := make([]float32, len(records)), true
 		counts := map[string]int{}
