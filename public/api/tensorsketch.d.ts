@@ -1126,11 +1126,11 @@ export interface PassOptions {
 export interface FitOptions {
   /**
    * λ > 0, the weight of ‖w‖² beside the sum of squared errors of all rows, as alpha of scikit-learn's Ridge. "auto"
-   * (default) takes the best of `alphaCount` values: for classes by generalised cross-validation among those with at
-   * most n/2 degrees of freedom, for targets by the error on the folds.
+   * (default) takes the best of `alphaCount` values by the squared error on the folds. Without folds it is generalised
+   * cross-validation among those with at most n/2 degrees of freedom.
    */
   alpha?: number | "auto";
-  /** The values that "auto" tries: [lowest, highest] times Σ‖z‖² of all rows; default [1e-11, 1e2]. */
+  /** The values that "auto" tries: [lowest, highest] times Σ‖z − mean‖² of all rows; default [1e-11, 1e2]. */
   alphaRange?: readonly [number, number];
   /** How many, at equal ratios, 1 … 1000; default 53. */
   alphaCount?: number;

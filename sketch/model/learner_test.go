@@ -74,6 +74,18 @@ func TestLearnersComeBack(t *testing.T) {
 	}
 }
 
+// Files of private learners stay as they were: nothing of their grid comes from rows.
+func TestPrivateLearnerKeepsItsGrid(t *testing.T) {
+	l := someLearners(t)["private"]
+	file := string(need.Value(model.MarshalLearner(l))(t))
+	if spec := l.Spec(); spec.Limit != 0 || spec.Finer != "" || spec.Step != need.Value(learn.GridStep(spec.Map, 1))(t) {
+		t.Errorf("the grid is %v, %d, %q", spec.Step, spec.Limit, spec.Finer)
+	}
+	if !strings.Contains(file, `"tensorsketch-learner","version":1,`) || strings.Contains(file, `"grid"`) {
+		t.Errorf("the file is %.300s", file)
+	}
+}
+
 // What another map wrote, or nobody, is refused.
 func TestMalformedLearner(t *testing.T) {
 	learners := someLearners(t)
