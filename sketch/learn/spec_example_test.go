@@ -37,3 +37,18 @@ func TestMomentsSpecExample(t *testing.T) {
 		}
 	}
 }
+
+// The example of a grid of 16 bits in docs/SPEC.md, section 9.
+func TestGridSpecExample(t *testing.T) {
+	rows := []float32{0.5, -1, 0.0125, 3, 0, 0.25}
+	grid := learn.GridFor(rows, 3)
+	m := need.Value(learn.NewMoments(learn.Shape{NComponents: 3}, grid, 0))(t)
+	need.OK(t, m.AddFeatures(rows, nil, nil, nil))
+	text := string(need.Value(os.ReadFile("../../docs/SPEC.md"))(t))
+	for _, want := range []string{fmt.Sprintf("step %v and f = %v", grid.Step, []byte(grid.Finer)),
+		strings.Trim(fmt.Sprint(m.Words()), "[]"), hex.EncodeToString(binaryOf(t, m))} {
+		if !strings.Contains(text, want) {
+			t.Errorf("docs/SPEC.md has no %q", want)
+		}
+	}
+}
