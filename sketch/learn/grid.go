@@ -53,8 +53,8 @@ const (
 //	step ≥ 1.5·max |z|/32767.
 //
 // Features have steps of their own where they differ by four times or more: the one that holds the constant of a
-// polynomial kernel is as long as all others together. Their steps then are at least 4·max |z|/32767, as long as that is
-// no more than the largest step. Without rows other than zeros the step is 2^-15.
+// polynomial kernel is as long as all others together. Their steps then are at least 4·max |z|/32767, as long as
+// that is no more than the largest step. Without rows other than zeros the step is 2^-15.
 func (s *GridScan) Grid() Grid {
 	g := Grid{Step: 0, Limit: Limit16}
 	exponents := make([]int, len(s.squares))
@@ -111,9 +111,9 @@ const (
 	gridGroup = 16
 )
 
-// PrepareGrid takes the grids of a Spec from rows, as they come to its preparation or map: from at most 4,096 of them, evenly spread,
-// and for the linear model from all. Prepare and PrepareTargets call it where neither Radius nor Step is stated. A
-// private Spec, whose grid follows from the Radius, stays as it is.
+// PrepareGrid takes the grids of a Spec from rows, as they come to its preparation or map: from at most 4,096 of
+// them, evenly spread, and for the linear model from all. Prepare and PrepareTargets call it where neither Radius
+// nor Step is stated. A private Spec, whose grid follows from the Radius, stays as it is.
 //
 // The error is a *sketch.Error of the preparation or the map's TransformRows.
 func (spec *Spec) PrepareGrid(X sketch.Rows) error {

@@ -61,8 +61,8 @@ func TestGridFor(t *testing.T) {
 	}
 }
 
-// On a grid of 16 bits sums have the bits of sums of integers of 64 bits, also where blocks overflow 32; files keep them,
-// and rows are taken away exactly.
+// On a grid of 16 bits sums have the bits of sums of integers of 64 bits, also where blocks overflow 32; files keep
+// them, and rows are taken away exactly.
 func TestMoments16(t *testing.T) {
 	const n, D = 700, 37
 	r := rand.New(rand.NewPCG(3, 4))

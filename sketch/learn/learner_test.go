@@ -504,7 +504,8 @@ func TestDigits(t *testing.T) {
 	slow.Emulated(t)
 	train, test := digits(t)
 	l := learnerOf(t, polynomial(t, train.d, 512, 2, 5), train)
-	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-10 || spec.Limit != learn.Limit16 || spec.Folds != 1 || len(spec.Classes) != 10 {
+	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-10 || spec.Limit != learn.Limit16 ||
+		spec.Folds != 1 || len(spec.Classes) != 10 {
 		t.Errorf("prepared radius %v, step %v, folds %d, classes %v", spec.Radius, spec.Step, spec.Folds, spec.Classes)
 	}
 	m := need.Value(l.Fit(learn.RidgeOptions{}))(t)

@@ -98,8 +98,8 @@ func (m *Moments) Parts() int { return partsOf(m.folds) }
 // Rows returns the number of rows, those taken away left out.
 func (m *Moments) Rows() int64 { return m.rows }
 
-// Halved returns how many blocks of rows were added up before they were full, because a sum would have exceeded 32 bits.
-// It is of this process, and costs time alone: fewer such blocks need a larger step.
+// Halved returns how many blocks of rows were added up before they were full, because a sum would have exceeded 32
+// bits. It is of this process, and costs time alone: fewer such blocks need a larger step.
 func (m *Moments) Halved() int64 { return m.halved }
 
 // Clipped returns how many features were cut to the limit of the grid, or scaled down with their row to Bound.

@@ -41,7 +41,8 @@ test("prepare takes from rows what parts must share", () => {
   assert.deepEqual([grid.limit, Number.isInteger(Math.log2(grid.step)), Number.isInteger(Math.log2(grid.linear.step))],
     [32767, true, true]);
   assert.equal(atob(grid.finer).length, D);
-  assert.deepEqual({ ...spec, radius: 0, grid: undefined }, { grid: undefined, map: { nFeatures: d, nComponents: D, degree: 2, coef0: 1, seed: 5 },
+  assert.deepEqual({ ...spec, radius: 0, grid: undefined }, { grid: undefined,
+    map: { nFeatures: d, nComponents: D, degree: 2, coef0: 1, seed: 5 },
     task: "classify", classes: ["b", "ä", "\u{1f600}"], radius: 0, folds: 1 });
   assert.equal(spec.radius, 1);
   assert.deepEqual(regression.targetRange, [Math.min(...numbers), Math.max(...numbers)]);
