@@ -2,13 +2,22 @@
 
 import { valuesOf } from "./arrow.js";
 import { wholeLanes } from "./denserows.js";
-import { checkOptions, disposedError, memoryError, moved, TensorSketchError } from "./errors.js";
+import { checkOptions, disposedError, memoryError, moved, paramError, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
-import { encodeHead, writeHead } from "./head.js";
+import { CONFORMAL_BINS, encodeHead, writeHead } from "./head.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
 import { PREPARED_VERSION } from "./preparation.js";
 import { withLargeValue } from "./rows.js";
+
+/** Returns the bin of the row at a level. Throws if the rows are too few to say. */
+function binAt(counts, level) {
+  const rows = counts.reduce((a, b) => a + b);
+  const place = Math.ceil((rows + 1) * level);
+  if (place > rows) throw paramError("interval", `be lower: ${rows} rows that were held out say nothing of it`, level);
+  let sum = 0;
+  return counts.findIndex((n) => (sum += n) >= place);
+}
 
 export class Model {
   /** As of FeatureMap. */
@@ -61,8 +70,32 @@ export class Model {
     return this.#parts.held.preparation?.file ?? null;
   }
 
-  predict(X) {
+  predict(X, options = {}) {
+    const { interval } = checkOptions(options, ["interval"]);
+    if (interval !== undefined) return this.#within(X, interval);
     return this.#labelled(this.#task(X).run());
+  }
+
+  /** Returns predictions with intervals, or with sets of classes, of a level (sketch/learn/conformal.go). */
+  #within(X, level) {
+    const { conformal, intercept: { length: K } } = this.#head;
+    if (!(level > 0 && level < 1)) throw paramError("interval", "be between 0 and 1, such as 0.9", level);
+    if (!conformal) {
+      throw new TensorSketchError("ERR_PARAM", "interval must be left out: this model does not know how far off it is " +
+        "on rows that it has not seen. Fit it with folds 5, from rows and not from sums alone",
+      { argument: "interval" });
+    }
+    const bins = conformal.counts.map((counts) => binAt(counts, level));
+    if (this.task === "regress") {
+      const values = this.scores(X);
+      const radii = bins.map((i, k) => 2 ** Math.floor(i / 32) * (1 + (i % 32) / 32) * conformal.unit[k]);
+      return { values, low: values.map((v, i) => v - radii[i % K]), high: values.map((v, i) => v + radii[i % K]) };
+    }
+    const p = this.probabilities(X);
+    const least = 1 - (bins[0] + 1) / CONFORMAL_BINS;
+    const labels = this.predict(X);
+    const sets = labels.map((label, i) => this.classes.filter((c, k) => c === label || p[i * K + k] >= least));
+    return { labels, sets };
   }
 
   async predictAsync(X, options) {

@@ -940,6 +940,11 @@ export interface LearnOptions {
    * for "regress"). Each part has sums of its own; for 1 there are two. A model without folds has no probabilities.
    */
   folds?: 0 | 1 | 5;
+  /**
+   * The share of the rows, 0 to 1, that are kept beside the sums, for probabilities and intervals. `prepare` takes one
+   * of about 2,000 rows where folds are 5.
+   */
+  keep?: number;
   /** Whether a linear model is also fitted to the rows themselves, for `report.linear`; default true. */
   linear?: boolean;
   /**
@@ -1162,6 +1167,11 @@ export interface Model<L extends Label = Label> {
   readonly preparation: Preparation | null;
   /** For each row the class with the largest score, or for "regress" the numbers, n × targets. */
   predict(X: Rows): L[] | Own<"Float64Array">;
+  /**
+   * With `interval`, such as 0.9, intervals of numbers or sets of classes that hold the truth of about that share of
+   * rows. The model must have been fitted with folds 5.
+   */
+  predict(X: Rows, options: { interval: number }): Intervals | Sets<L>;
   predictAsync(X: Rows, options?: PredictOptions): Promise<L[] | Own<"Float64Array">>;
   /** A score for each class or target of each row, n × K. */
   scores(X: Rows): Own<"Float64Array">;
@@ -1190,11 +1200,25 @@ export interface Model<L extends Label = Label> {
   readonly [Symbol.toStringTag]: "Model";
 }
 
+/** Predicted numbers, n × targets, with the ends of their intervals. */
+export interface Intervals {
+  readonly values: Own<"Float64Array">;
+  readonly low: Own<"Float64Array">;
+  readonly high: Own<"Float64Array">;
+}
+
+/** Predicted classes, and for each row the classes that are probable enough. */
+export interface Sets<L extends Label = Label> {
+  readonly labels: L[];
+  readonly sets: L[][];
+}
+
 /** A model that predicts classes. */
 export interface Classifier<L extends Label = Label> extends Model<L> {
   readonly task: "classify";
   readonly classes: readonly L[];
   predict(X: Rows): L[];
+  predict(X: Rows, options: { interval: number }): Sets<L>;
   predictAsync(X: Rows, options?: PredictOptions): Promise<L[]>;
   evaluate(X: Rows, y: Labels): ClassMetrics;
   evaluateAsync(X: Rows, y: Labels, options?: PredictOptions): Promise<ClassMetrics>;
@@ -1205,6 +1229,7 @@ export interface Regression extends Model<never> {
   readonly task: "regress";
   readonly classes: null;
   predict(X: Rows): Own<"Float64Array">;
+  predict(X: Rows, options: { interval: number }): Intervals;
   predictAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
   probabilities: never;
   probabilitiesAsync: never;

@@ -197,3 +197,19 @@ test("a learner's file of version 1 gives the model that it gave", async (t) => 
   assert.equal(textOf(learner), file("learner-1.json"));
   assert.equal(textOf(await learner.fit()), file("model-squared-1.json"));
 });
+
+test("intervals hold about as many numbers as they should, and sets classes", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const numbers = await ts.fit(X, targets, { map, task: "regress" });
+  const { values, low, high } = numbers.predict(X, { interval: 0.9 });
+  assert.deepEqual(values, numbers.predict(X));
+  const inside = targets.filter((y, i) => low[i] <= y && y <= high[i]).length / n;
+  assert.ok(inside > 0.86 && inside < 0.97, `${inside}`);
+  assert.throws(() => numbers.predict(X, { interval: 1 }), { argument: "interval" });
+  const classes = ts.fromJSON(file("model-kept-1.json"));
+  const { labels: predicted, sets } = classes.predict(X, { interval: 0.9 });
+  assert.deepEqual(predicted, classes.predict(X));
+  assert.ok(sets.every((set, i) => set.includes(predicted[i])));
+  assert.ok(labels.filter((label, i) => sets[i].includes(label)).length / n > 0.86);
+  assert.throws(() => ts.fromJSON(file("model-squared.json")).predict(X, { interval: 0.9 }), { argument: "interval" });
+});
