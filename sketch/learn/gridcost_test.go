@@ -17,6 +17,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/slow"
 )
 
 // costTable is a table for TestGridCost: columns of numbers, NaN where they are missing, and of 0 and 1.
@@ -31,8 +32,9 @@ type costTable struct {
 // TestGridCost: at a fixed λ, fits to features on the grid are as right as fits to the features themselves, in float64:
 // within 0.2 points or two test rows a table, and 0.05 points on average. R² counts as a share of right answers.
 //
-// With -short there are three tables and maps of 256 components.
+// Maps have 512 components. With -short there are three tables and maps of 256.
 func TestGridCost(t *testing.T) {
+	slow.Emulated(t)
 	D, tables := 512, append(madeTables(), realTables(t)...)
 	if testing.Short() {
 		D, tables = 256, tables[:3]
