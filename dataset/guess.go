@@ -14,8 +14,8 @@ var labelNames = []string{"label", "labels", "class", "target", "digit", "catego
 // keyNames are the names of columns that number the rows.
 var keyNames = []string{"", "id", "index", "idx", "row", "no", "no.", "nr", "unnamed: 0"}
 
-// hasKeyName reports whether column i may number the rows by its name, such as id, row_id or PassengerId. Without a name
-// only the first may.
+// hasKeyName reports whether column i may number the rows by its name, such as id, row_id or PassengerId. Without a
+// name only the first may.
 func (l *Layout) hasKeyName(i int) bool {
 	name := l.headerName(i)
 	if slices.Contains(keyNames, name) {

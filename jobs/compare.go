@@ -78,7 +78,8 @@ func (q *CompareRequest) compareRows(c *Control, mapper Mapper) ([]*table, *lear
 	}
 	m, p, err := open(q.Model, mapper.OpenMap)
 	if err == nil && bytes.Contains(q.Model.Content, []byte(`"preparation":{`)) {
-		err = fail("model", "{model} prepares its rows, and rows are compared as they are; compare sums of both files instead")
+		err = fail("model", "{model} prepares its rows, and rows are compared as they are; "+
+			"compare sums of both files instead")
 	}
 	if err == nil {
 		defer m.Close()

@@ -55,8 +55,8 @@ func ReportOf(m Model) *Report {
 	about, p := m.About(), m.Map().Params()
 	r := &about.Report
 	report := &Report{Task: about.Task, Loss: about.Loss, Alpha: about.Alpha, Rule: r.Rule, DF: r.DF, Clipped: r.Clipped,
-		Cut: r.Cut, Warnings: append([]string{}, r.Warnings...), Method: p.Method, Degree: p.Degree, NFeatures: m.Map().NFeatures(),
-		NComponents: m.Map().NComponents(), HeldOut: heldOut(r.HeldOut)}
+		Cut: r.Cut, Warnings: append([]string{}, r.Warnings...), Method: p.Method, Degree: p.Degree,
+		NFeatures: m.Map().NFeatures(), NComponents: m.Map().NComponents(), HeldOut: heldOut(r.HeldOut)}
 	if about.Task == learn.TaskClassify {
 		report.Classes, report.Counts = values(about.Classes), r.Counts
 	}

@@ -30,7 +30,8 @@ func Rows(s beam.Scope, file []byte, col beam.PCollection) (beam.PCollection, er
 	return beam.ParDo(s.Scope("embed.Rows"), &rowsFn{embedding{Model: storage.Pack(file)}}, col), nil
 }
 
-// open opens the map of a model file, unless the model prepares the rows first, as a search of the command line makes it.
+// open opens the map of a model file, unless the model prepares the rows first, as a search of the command line makes
+// it.
 func open(file []byte) (*sketch.FeatureMap, error) {
 	if bytes.Contains(file, []byte(`"preparation":{`)) {
 		return nil, errors.New("the model prepares its rows, which pipelines do not yet: fit it with --search off, or use " +

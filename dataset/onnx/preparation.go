@@ -151,8 +151,8 @@ func (g *preparationGraph) addNumbers() string {
 	return g.weighted("numbers", g.node("Mul", "scaled numbers", []string{centred, g.column("factors", scale)}), outputs)
 }
 
-// scores adds the lines through the knots: the first value, and for each stretch its slope times how far the number goes
-// into it.
+// scores adds the lines through the knots: the first value, and for each stretch its slope times how far the number
+// goes into it.
 func (g *preparationGraph) scores(cells string) string {
 	n, most := len(g.numbers), 0
 	for _, i := range g.numbers {

@@ -122,8 +122,8 @@ func (f *Functions) numbers(dst, block []byte, rows int, of func(*learn.Model, s
 		}})
 }
 
-// Errors appends why a row has no features or, of a model with a preparation, no scores, a String, or an empty one, for each row of the block to dst. It fails only
-// where the block itself is not one of rows.
+// Errors appends why a row has no features or, of a model with a preparation, no scores, a String, or an empty one, for
+// each row of the block to dst. It fails only where the block itself is not one of rows.
 func (f *Functions) Errors(dst, block []byte, rows int) ([]byte, error) {
 	r, err := newReader(block, rows)
 	if err != nil {

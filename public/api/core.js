@@ -227,8 +227,8 @@ export class Core {
   }
 
   /**
-   * Returns how many cells a map's preparation cuts of the rows of a source, and the largest squared length of a prepared
-   * row: { cut, largestSquare }. Rows with weight 0 have no cells.
+   * Returns how many cells a map's preparation cuts of the rows of a source, and the largest squared length of a
+   * prepared row: { cut, largestSquare }. Rows with weight 0 have no cells.
    */
   countPrepared(map, source, weights = null) {
     const handle = this.#handle(map);

@@ -81,8 +81,8 @@ export class Model {
     const { conformal, intercept: { length: K } } = this.#head;
     if (!(level > 0 && level < 1)) throw paramError("interval", "be between 0 and 1, such as 0.9", level);
     if (!conformal) {
-      throw new TensorSketchError("ERR_PARAM", "interval must be left out: this model does not know how far off it is " +
-        "on rows that it has not seen. Fit it with folds 5, from rows and not from sums alone",
+      throw new TensorSketchError("ERR_PARAM", "interval must be left out: this model does not know how far off it " +
+        "is on rows that it has not seen. Fit it with folds 5, from rows and not from sums alone",
       { argument: "interval" });
     }
     const bins = conformal.counts.map((counts) => binAt(counts, level));

@@ -916,8 +916,8 @@ export interface LearnOptions {
   targets?: number;
   /**
    * R, the largest length of a row. Without a `grid`, features are rounded to 2^15 steps to either side, as wide as
-   * rows of this length need; private ones to 2^12. Features beyond the grid are cut, and counted in `report.clipped`. A
-   * fit is ERR_PARAM where rounding to the grid leaves too little of most rows, since few are much longer.
+   * rows of this length need; private ones to 2^12. Features beyond the grid are cut, and counted in `report.clipped`.
+   * A fit is ERR_PARAM where rounding to the grid leaves too little of most rows, since few are much longer.
    */
   radius?: number;
   /** To what features are rounded, as `prepare` takes it from rows where no radius is given. */

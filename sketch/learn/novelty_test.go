@@ -113,7 +113,8 @@ func TestNoveltyOfClasses(t *testing.T) {
 	}
 }
 
-// measured returns the rows of a sample: pixels as they are, other columns with mean 0 and deviation 1, or 0 throughout.
+// measured returns the rows of a sample: pixels as they are, other columns with mean 0 and deviation 1, or 0
+// throughout.
 func (s *sample) measured(name string) []float32 {
 	X, n := slices.Clone(s.X), float64(s.rows())
 	for j := 0; name == "covtype20k" && j < s.d; j++ {

@@ -136,8 +136,8 @@ func total(counts map[float32]int) (n int) {
 	return n
 }
 
-// No column of real tables of 0 and 1 is cut away, however rare its ones: cuts at the quantiles of all rows would take 44 of
-// 123 columns and 2,050 of 4,862.
+// No column of real tables of 0 and 1 is cut away, however rare its ones: cuts at the quantiles of all rows would take
+// 44 of 123 columns and 2,050 of 4,862.
 func TestRareColumnsOfData(t *testing.T) {
 	for name, d := range map[string]int{"a9a.libsvm.gz": 123, "basehock.libsvm.gz": 4862} {
 		x := libsvm(t, name, d)

@@ -118,8 +118,8 @@ func (spec *Spec) see(t *Targets, n int) error {
 	return nil
 }
 
-// holdOut sets a fifth of n rows aside by their hash, and puts the others in an order that the seed says. With few rows,
-// or rows of one class without those, all stay.
+// holdOut sets a fifth of n rows aside by their hash, and puts the others in an order that the seed says. With few
+// rows, or rows of one class without those, all stay.
 func (s *Searcher) holdOut(n int) {
 	const few = 25
 	classes := map[Label]bool{}

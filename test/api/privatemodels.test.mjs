@@ -184,7 +184,8 @@ test("noise is never the same twice, and each release is charged", async () => {
 test("the noise is as large as (ε, δ) asks", () => {
   const D = 150, step = 2 ** -12, bound = 1, B = 2 ** 12 + 2;
   const length = D * (D + 1) / 2 + 2 + 2 * D;
-  const view = { nComponents: D, block: new Uint8Array(Float64Array.of(D, 2, 0, step, 0, 0, 0, bound, 0, 0, 0).buffer) };
+  const numbers = Float64Array.of(D, 2, 0, step, 0, 0, 0, bound, 0, 0, 0);
+  const view = { nComponents: D, block: new Uint8Array(numbers.buffer) };
   const head = 2 + 67; // rows, cuts and a tally
   const words = new BigInt64Array(head + length);
   const rows = 5;

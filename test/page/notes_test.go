@@ -70,8 +70,8 @@ func TestOneModelOfLabels(t *testing.T) {
 		{"mixed-labels.csv", "code"}, {"pd_grade.csv", "grade"}, {"f1.csv", "flag"}, {"codes.csv", "code"},
 	} {
 		model := filepath.Join(t.TempDir(), "model.json")
-		call("fit", files[test.file], "--label", test.label, "-o", model, "--unit-norm=false", "--components", "64", "--search", "off",
-			"--degree", "2", "--coef0", "1", "--folds", "1", "--quiet")
+		call("fit", files[test.file], "--label", test.label, "-o", model, "--unit-norm=false", "--components", "64",
+			"--search", "off", "--degree", "2", "--coef0", "1", "--folds", "1", "--quiet")
 		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
 		says := tellOf(t, files[test.file], test.label, "")
 		if says.Task != "classify" || says.Model != want {

@@ -190,8 +190,8 @@ func (s *tableSet) best(of ...string) (points float64, name string) {
 	return points, name
 }
 
-// isCoin reports whether the labels are those of a coin, of which some peer is always right more often, by chance. Such a
-// table counts for the probabilities alone.
+// isCoin reports whether the labels are those of a coin, of which some peer is always right more often, by chance. Such
+// a table counts for the probabilities alone.
 func (s *tableSet) isCoin() bool { return strings.HasPrefix(s.Name, "coin-") }
 
 // behind returns by how many points a learner is behind the best of some peers, NaN on a coin.

@@ -29,7 +29,8 @@ type breadthOptions struct {
 // An ablation is a fit without a part of the search.
 type ablation struct{ what, flags string }
 
-const unweighted = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear,linear-unit"
+const unweighted = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear," +
+	"linear-unit"
 
 var ablations = []ablation{
 	{"all of it", ""},
