@@ -127,8 +127,8 @@ function readCalibration(calibration, outputs, isNew) {
 /** Checks a report and returns a frozen copy. `classes` is their number, or undefined. */
 function readReport(report, classes, isPrepared) {
   const at = "head.report";
-  const keys = ["rows", "counts", "clipped", ...(isPrepared ? ["cut"] : []), "rule", "df", "heldOut", "linear", "solver",
-    "private", "warnings"];
+  const keys = ["rows", "counts", "clipped", ...(isPrepared ? ["cut"] : []), "rule", "df", "heldOut", "linear",
+    "solver", "private", "warnings"];
   const { rows, counts, clipped, cut, rule, df, heldOut, linear, solver, private: guarantee, warnings } =
     object(at, report, keys);
   const copy = { rows: count(`${at}.rows`, rows) };
