@@ -173,3 +173,49 @@ func preparedRadius(handle, out uint32) (s status) {
 	}
 	return answer(out, nil, radius)
 }
+
+// newPreparation makes the preparation of a form for dense rows of d numbers, in which NaN is a missing one, and
+// returns the number of bytes of its block for ts_map_prepare, or 0 on failure. It writes nothing if there is less room.
+//
+//go:wasmexport ts_preparation
+func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
+	var s status
+	defer recovered(&s)
+	X, ok := matrix(x, rows, int(d))
+	dst, okOut := view[byte](out, uint64(bytes))
+	if !ok || !okOut || rows == 0 || uint64(form) >= uint64(len(forms)) || d-1 >= sketch.MaxFeatures {
+		failPointer("ts_preparation")
+		return 0
+	}
+	withWork(16*int64(rows)+128*int64(d)+2*int64(bytes), "prepare with fewer rows", func() error {
+		p, err := learn.NewPreparation(forms[form], X, make([]learn.Kind, d))
+		if err != nil {
+			return err
+		}
+		block := appendPreparation(nil, form, p)
+		length = int32(len(block))
+		if len(block) <= len(dst) {
+			copy(dst, block)
+		}
+		return nil
+	})
+	return length
+}
+
+// appendPreparation is the inverse of readPreparation, for what NewPreparation makes.
+func appendPreparation(block []byte, form uint32, p *learn.Preparation) []byte {
+	flag := func(is bool) float64 {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	block = appendFloats(block, float64(form), 0, float64(p.Width), float64(len(p.Columns)), 0)
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		block = appendFloats(block, float64(c.Kind), flag(c.Unused), flag(c.Missing), c.Mean, c.Scale, c.Low, c.High,
+			c.Fill, float64(len(c.Knots)))
+		block = appendFloats(appendFloats(block, c.Knots...), c.Values...)
+	}
+	return block
+}

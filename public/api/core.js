@@ -253,6 +253,18 @@ export class Core {
     return counted;
   }
 
+  /** Returns the block of the preparation of a form for the dense rows of a source, of so many bytes at most. */
+  newPreparation(form, source, most) {
+    const rowBytes = 8 * Math.ceil(source.byteLength(0, source.rows) / 8);
+    return this.#wasm.withBuffer(most + rowBytes, (pointer, memory) => {
+      source.write(memory.buffer, pointer + most, 0, source.rows);
+      const bytes = this.#wasm.call("ts_preparation", form, pointer + most, source.rows, source.nFeatures, pointer,
+        most);
+      if (bytes === 0) throw withoutRowsDone(this.#wasm.lastError(0));
+      return new Uint8Array(this.#wasm.memory.buffer, pointer, bytes).slice();
+    });
+  }
+
   /** Returns a length that no row which a map has prepared exceeds, or 0 where there may be any. */
   preparedRadius(map) {
     return this.#wasm.numbers(1, "ts_map_radius", this.#handle(map))[0];

@@ -18,7 +18,7 @@ import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./la
 import { fromModel } from "./model.js";
 import { Block, resolveParams } from "./params.js";
 import { Model } from "./predict.js";
-import { checkOutputs, linearOf, readPreparation } from "./preparation.js";
+import { checkOutputs, linearOf, prepareFor, readPreparation } from "./preparation.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
@@ -52,13 +52,15 @@ export function prepare(engine, X, labels, options = {}) {
   checkNumbers(X);
   const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds: given, keep,
     ...others } = options;
-  const prepared = preparationOf(options);
+  const isForm = typeof options.preparation === "string" && !options.private;
+  let prepared = isForm ? null : preparationOf(options);
   const task = taskOf(options, y);
   const isPrivate = readPrivate(options, task);
   const targets = task === "regress" ? readTargetCount(options.targets) : 1;
-  const width = prepared?.nFeatures ?? nFeatures ?? map?.nFeatures ?? widthOf(X, y, targets);
+  const width = prepared?.nFeatures ?? nFeatures ?? (isForm ? undefined : map?.nFeatures) ?? widthOf(X, y, targets);
   const source = rowSource(X, width, "X");
   if (source.rows === 0) throw shapeError("X", "have rows", "none");
+  if (isForm) prepared = preparedFor(engine, source, options.preparation);
   const spec = { task,
     map: map instanceof FeatureMap ? map : mapParams(map, prepared?.nOutputs ?? width, source.rows) };
   if (task === "classify") {
@@ -78,6 +80,7 @@ export function prepare(engine, X, labels, options = {}) {
   if (radius === undefined && grid === undefined && !isPrivate) {
     spec.grid = gridsOf(engine, spec.map, width, prepared, source, options.linear ?? true);
   } else if (grid !== undefined) spec.grid = grid;
+  if (prepared) others.preparation = prepared.file;
   const folds = given ?? (isPrivate ? 0 : FOLDS[task]);
   const kept = keep ?? (folds === 5 ? Math.min(1, KEPT_ROWS / source.rows) : 0);
   return { ...spec, folds, ...(kept > 0 ? { keep: kept } : {}), ...others };
@@ -170,6 +173,15 @@ function fittedTo(engine, map, X, prepared) {
   }
 }
 
+/** Returns the preparation of a form for the rows of a source. */
+function preparedFor({ core }, source, form) {
+  try {
+    return prepareFor(core, source, form);
+  } catch (error) {
+    throw withLargeValue(error, [source]);
+  }
+}
+
 /** Returns the preparation of options, or null. */
 function preparationOf({ preparation, private: isPrivate }) {
   if (preparation === undefined) return null;
@@ -177,6 +189,9 @@ function preparationOf({ preparation, private: isPrivate }) {
     throw new TensorSketchError("ERR_PARAM", "preparation must be left out for private moments: its means, ends and " +
       "weights would show something of the rows they were taken from. State ranges of the columns instead, and scale " +
       "rows by them", { argument: "preparation" });
+  }
+  if (typeof preparation === "string") {
+    throw paramError("preparation", "be an object here: take the one that prepare makes of rows", preparation);
   }
   return readPreparation("preparation", preparation);
 }

@@ -10,6 +10,8 @@ export const PREPARED_VERSION = 2;
 const FORMS = ["std", "mm", "qn", "raw"];
 const KEYS = ["form", "nFeatures", "columns", "weights", "unit"];
 const NUMBERS = ["mean", "scale", "low", "high", "fill"];
+const COLUMN_FIELDS = 9; // of a block, before the knots
+const MOST_KNOTS = 129;
 const COLUMN_KEYS = ["indicator", "unused", ...NUMBERS, "missing", "knots", "values"];
 
 /**
@@ -36,6 +38,39 @@ export function readPreparation(argument, given) {
   if (weights !== undefined) file.weights = list(`${argument}.weights`, weights);
   if (flag(`${argument}.unit`, unit)) file.unit = true;
   return made(argument, deepFreeze(file));
+}
+
+/**
+ * Returns the preparation of a form for the rows of a source (sketch/learn/preparationfit.go), or of what
+ * readPreparation takes.
+ */
+export function prepareFor(core, source, given) {
+  if (typeof given !== "string") return readPreparation("preparation", given);
+  if (!FORMS.includes(given)) {
+    throw paramError("preparation", `be ${FORMS.map((f) => `"${f}"`).join(", ")} or an object`, given);
+  }
+  if (given === "raw") return readPreparation("preparation", { form: given, nFeatures: source.nFeatures });
+  if (source.sparse) {
+    throw paramError("X", `be dense for a preparation of the form "${given}", which makes zeros other numbers: give ` +
+      'dense rows, or prepare with the form "raw"', "sparse rows");
+  }
+  const most = 5 + source.nFeatures * (COLUMN_FIELDS + (given === "qn" ? 2 * MOST_KNOTS : 0));
+  return made("preparation", deepFreeze(decode(core.newPreparation(FORMS.indexOf(given), source, 8 * most))));
+}
+
+/** The inverse of encode. */
+function decode(bytes) {
+  const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
+  let at = 5;
+  const take = (n) => Array.from(numbers.subarray(at, (at += n)));
+  const columns = Array.from({ length: numbers[3] }, () => {
+    const [, unused, missing, ...rest] = take(COLUMN_FIELDS);
+    const knots = rest.at(-1);
+    const column = unused ? { unused: true } : Object.fromEntries(NUMBERS.map((key, i) => [key, rest[i] + 0]));
+    if (missing) column.missing = true;
+    return knots ? { ...column, knots: take(knots), values: take(knots) } : column;
+  });
+  return { form: FORMS[numbers[0]], columns };
 }
 
 /** Returns a preparation. Throws if the map does not take what it makes. */

@@ -932,9 +932,10 @@ export interface LearnOptions {
   /**
    * What makes the rows of the map from the rows that are given, as `Model.preparation` has it. `nFeatures` of the map
    * is then the number of prepared coordinates, and `radius` is about prepared rows. Only learners with the same
-   * preparation merge. Not beside `private`.
+   * preparation merge. Not beside `private`. `prepare` and `fit` also take the name of a form, and make the preparation
+   * of that form for their rows.
    */
-  preparation?: Preparation | undefined;
+  preparation?: Preparation | Preparation["form"] | undefined;
   /**
    * How many parts of the rows are held out in turn: 0, 1 (a fifth of the rows; default for "classify") or 5 (default
    * for "regress"). Each part has sums of its own; for 1 there are two. A model without folds has no probabilities.

@@ -67,7 +67,8 @@ test("the exports are those of ABI version 6", async () => {
     "ts_map_new", "ts_map_params", "ts_map_prepare", "ts_map_prepared", "ts_map_radius", "ts_mean_add",
     "ts_mean_release", "ts_mechanism", "ts_miss", "ts_moments_add",
     "ts_moments_clear", "ts_moments_kept", "ts_moments_merge", "ts_moments_new", "ts_moments_read",
-    "ts_moments_release", "ts_moments_set", "ts_moments_set_kept", "ts_moments_size", "ts_plan", "ts_private_bound",
+    "ts_moments_release", "ts_moments_set", "ts_moments_set_kept", "ts_moments_size", "ts_plan", "ts_preparation",
+    "ts_private_bound",
     "ts_privatize", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
     "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step", "ts_rows_fit",
@@ -305,6 +306,8 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
         ...Array.from({ length: d[0] }, () => column).flat()];
       return call("ts_map_prepare", handle, block(...fields), 8 * fields.length);
     },
+    ts_preparation: () => (call("ts_preparation", below(4), floats(12), 4, 3, doubles(40), 320) > 0 ? 0
+      : e.ts_error_status()),
     ts_map_prepared: often(() => {
       const { handle, d } = pick(maps);
       return call("ts_map_prepared", handle, floats(2 * d[0]), 0, 0, 2, 0, 0, doubles(2));

@@ -136,6 +136,12 @@ for (const threads of [0, 2]) {
       assert.equal(textOf(learner), learnerFile);
       const fitted = await ts.fit(rows, own, { map: { ...map, nFeatures }, preparation });
       assert.equal(textOf(fitted), file(`prepared-${form}.json`));
+      if (form === "std" || form === "raw") { // column 7 of the others is an indicator, which no form has by name
+        const own = ts.prepare(rows, labels.slice(0, 300), { map: { nComponents: 24 }, preparation: form });
+        const columns = (p) => JSON.stringify(p.columns?.slice(0, 7));
+        assert.equal(columns(own.preparation), columns(preparation));
+        assert.equal(own.map.nFeatures, form === "raw" ? d : 8);
+      }
       learner.subtract(read);
       assert.equal(learner.count, 0);
       assert.equal(JSON.parse(textOf(learner)).cut, 0);
@@ -180,6 +186,25 @@ test("what a preparation may not be is an error that names its key", async (t) =
   const other = { ...preparation, weights: preparation.weights.map((w) => w / 2) };
   assert.throws(() => ts.learner(spec).merge(ts.learner({ ...spec, preparation: other })),
     /preparation must be the same in all parts/);
+});
+
+test("a form by name is prepared from the rows, as in Go", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const rows = preparedRows("qn"), own = labels.slice(0, 300);
+  const made = ts.prepare(rows, own, { preparation: "qn" }).preparation;
+  const { preparation } = JSON.parse(file("prepared-qn.json"));
+  assert.deepEqual(made.columns.slice(0, 7), preparation.columns.slice(0, 7));
+  const model = await ts.fit(rows, own, { preparation: "mm", map: { nComponents: 64 } });
+  assert.equal(model.preparation.form, "mm");
+  assert.ok(model.report.cut >= 1);
+  assert.throws(() => ts.prepare(rows, own, { preparation: "rank" }),
+    /preparation must be "std", "mm", "qn", "raw" or/);
+  assert.throws(() => ts.prepare(new Float32Array(80), own.slice(0, 10), { preparation: "std" }),
+    /rows must have a column that is not constant/);
+  assert.throws(() => ts.prepare(rows, own, { preparation: "std", private: true, radius: 1, classes: ["a", "b"] }),
+    /preparation must be left out for private moments/);
+  assert.throws(() => ts.learner({ preparation: "std", task: "classify", radius: 1, map: { nFeatures: 8 } }),
+    /preparation must be an object.*prepare/);
 });
 
 test("sparse rows of the form raw have the bits of dense ones", async (t) => {
