@@ -35,9 +35,9 @@ build() {
   core public/api
   # The tag has Vugu's JSON library do without encoding/json: 6 % less.
   compile nosimd,nojsonv2 ./ui public/page/ui.wasm -tags=tinygo
-  # Parsing takes twice as long without inlining. What reads no rows does without: 4 % less.
+  # Parsing takes twice as long without inlining, and the exact kernel ten times. What else reads no rows does without: 4 % less.
   local name inlined=(-gcflags=all=)
-  for name in encoding/json/... fmt reflect google.golang.org/... tensorsketch.example/{dataset/{columns,onnx},jobs,sketch/...}; do
+  for name in encoding/json/... fmt reflect google.golang.org/... tensorsketch.example/{dataset/{columns,onnx},jobs,sketch,sketch/{learn,model}}; do
     inlined+=("-gcflags=$name=-l")
   done
   compile nosimd ./wasm/work public/api/dataset.wasm "${inlined[@]}"

@@ -136,7 +136,7 @@ func (q *CurveRequest) pointsKey() string {
 	if p.Coef0 != nil {
 		coef0 = numberText(*p.Coef0)
 	}
-	return fmt.Sprint(p.Method, p.Degree, p.Gamma, coef0, p.Normalize, p.Repeats, p.Seed, p.MethodParams)
+	return fmt.Sprint(p.Method, p.Output, p.Degree, p.Gamma, coef0, p.Normalize, p.Repeats, p.Seed, p.MethodParams)
 }
 
 // Curve fits the models of a curve.

@@ -19,6 +19,7 @@ type MapParams struct {
 	Gamma        float64        `json:"gamma,omitempty"`
 	Coef0        *float64       `json:"coef0,omitempty"`
 	Normalize    string         `json:"normalize,omitempty"`
+	Output       string         `json:"output,omitempty"`
 	Repeats      int            `json:"repeats,omitempty"`
 	Seed         Seed           `json:"seed,omitzero"`
 	MethodParams map[string]any `json:"methodParams,omitempty"` // of single methods
@@ -66,7 +67,7 @@ func (s Seed) after(k int) Seed {
 // params returns the parameters for package sketch.
 func (p *MapParams) params() (sketch.Params, error) {
 	made := sketch.Params{Method: p.Method, NComponents: p.NComponents, Degree: p.Degree, Gamma: p.Gamma,
-		Normalize: p.Normalize, Repeats: p.Repeats, Seed: p.Seed.seed()}
+		Normalize: p.Normalize, Output: p.Output, Repeats: p.Repeats, Seed: p.Seed.seed()}
 	if p.Coef0 != nil {
 		made.Coef0 = *p.Coef0
 	}

@@ -277,6 +277,14 @@ func (b *browser) openSample() {
 	b.app.SetData(embed.Data{Layout: sampleLayout, Reading: embed.Reading{Reading: sampleLayout.Reading}})
 }
 
+// rowsFile returns the file whose rows are shown: the open one, or the sample as a file.
+func (b *browser) rowsFile() dom.Value {
+	if data := &b.app.Data; data.IsSample() {
+		return dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
+	}
+	return b.file
+}
+
 // RandomSeed returns a random number from the browser.
 func (b *browser) RandomSeed() uint64 {
 	numbers := dom.New("Uint32Array", 1)

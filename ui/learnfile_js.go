@@ -109,11 +109,7 @@ func (l *learner) begin() map[string]any {
 		sizes = append(sizes, size)
 	}
 	request["sizes"] = sizes
-	if data.IsSample() {
-		request["sample"] = l.page.sampleValue(l.rows.unit)
-		return request
-	}
-	request["file"], request["options"] = l.page.file, readingValue(&data.Reading.Reading)
+	request["file"], request["options"] = l.page.rowsFile(), readingValue(&data.Reading.Reading)
 	request["plan"] = planOf(data.Layout, l.rows.unit, 0)
 	return request
 }
@@ -136,7 +132,7 @@ func (l *learner) run(name string, request map[string]any, id int, end learnfile
 			r.Phase, r.Message = end, ""
 			if name == "learnExact" {
 				r.TakeKernel(&learnfile.Kernel{Rows: dom.Int(reply, "rows"), Of: dom.Int(reply, "of"),
-					Score: dom.Number(reply, "score"), Low: dom.Number(reply, "low"), High: dom.Number(reply, "high"),
+					Score: dom.Number(reply, "value"), Low: dom.Number(reply, "low"), High: dom.Number(reply, "high"),
 					Alpha: dom.Number(reply, "alpha"), Time: milliseconds(dom.Get(reply, "ms"))})
 			}
 		}
@@ -290,8 +286,8 @@ func (l *learner) ask(name string, request map[string]any, take func(reply dom.V
 }
 
 func detailOf(d int, v dom.Value) *learnfile.Detail {
-	detail := &learnfile.Detail{D: d, MAE: dom.Number(v, "mae"), RMSE: dom.Number(v, "rmse"),
-		RMSELow: dom.Number(v, "rmseInterval", "0"), RMSEHigh: dom.Number(v, "rmseInterval", "1")}
+	detail := &learnfile.Detail{D: d, MAE: dom.Number(v, "mae", "value"), RMSE: dom.Number(v, "rmse", "value"),
+		RMSELow: dom.Number(v, "rmse", "low"), RMSEHigh: dom.Number(v, "rmse", "high")}
 	if classes := dom.Get(v, "classes"); dom.Exists(classes) {
 		for _, class := range dom.List(classes) {
 			detail.Classes = append(detail.Classes, dom.Text(class))

@@ -6,7 +6,6 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
-	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/pad"
 	"tensorsketch.example/ui/internal/use"
@@ -99,13 +98,7 @@ func (u *user) hand(model trained) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	request := map[string]any{"text": made}
-	u.page.Look(func() {
-		if app := u.page.app; app.Data.IsSample() { // whose rows were made without a file
-			request["plan"] = planOf(app.Data.Layout, app.State.Embed.Rows == embed.RowsUnit, 0)
-		}
-	})
-	info, err := u.call("useModel", request)
+	info, err := u.call("useModel", map[string]any{"text": made})
 	if err != nil {
 		return "", err
 	}
@@ -354,13 +347,10 @@ func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
 	}
 	d := app.State.Use.Components
 	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": use.PrivateDegree(d)}
-	request := map[string]any{"file": u.page.file, "isSample": data.IsSample(),
+	request := map[string]any{"file": u.page.rowsFile(), "isSample": data.IsSample(),
 		"options": readingValue(&data.Layout.Reading), "plan": planOf(layout, true, r.Width),
 		"ranges": public, "params": params,
 		"epsilon": r.Epsilon, "delta": r.Delta, "budget": map[string]any{"epsilon": r.Budget, "delta": r.Delta}}
-	if data.IsSample() {
-		request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
-	}
 	return request
 }
 

@@ -76,10 +76,7 @@ func (w *writer) write(action Action) {
 		request["format"], name = format, app.FeaturesName(format)
 		request["rowNumbers"] = embed.TakesRowNumbers(format) && isChecked("row-numbers")
 	}
-	request["file"] = w.page.file
-	if data.IsSample() {
-		request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
-	}
+	request["file"] = w.page.rowsFile()
 	w.run(name, request)
 }
 

@@ -399,18 +399,20 @@ class Dataset {
   }
 
   /**
-   * Begins a job of wasm/work/jobs.go: { done, stop(), pause(), resume() }. `done` is the promise of its reply. `given`
-   * has what the request cannot hold: `api`, a module of tensorsketch.js, and `write(bytes)` for an output.
-   * `onProgress` gets the phase, the rows, the share that is done, and whether the job is paused.
+   * Begins a job of wasm/work/jobs.go: { done, stop(), drop(), pause(), resume() }. `done` is the promise of its reply.
+   * `given` has what the request cannot hold: `api`, a module of tensorsketch.js, and `write(bytes)` for an output.
+   * `onProgress` gets the phase, the rows, the share that is done, and whether the job is paused; `onNews` what the job
+   * tells before its end.
    */
-  job(name, request, { onProgress = () => {}, ...given }) {
+  job(name, request, { onProgress = () => {}, onNews, ...given }) {
     this.#asker(); // starts a program that has ended
-    const program = programs.get(this), id = String(++this.#lastJob);
+    const program = programs.get(this), id = String(++this.#lastJob), ending = new AbortController();
     program.onEnd = (error) => void this.#ended(program, undefined, error);
     const done = new Promise((resolve, reject) => {
       this.#jobs.set(id, { program, reject, file: request.files[0].name });
-      program.jobs.begin(id, name, JSON.stringify({ ...request, files: request.files.map(fileOf) }), { ...given,
-        onProgress, giveWay, end: (failed, reply) => {
+      const { signal } = ending;
+      program.jobs.begin(id, name, JSON.stringify({ ...request, files: request.files.map(fileOf) }), { ...given, signal,
+        onProgress, onNews: (news) => onNews(JSON.parse(news)), giveWay, end: (failed, reply) => {
           const cause = this.#host.failure;
           this.#host.failure = null;
           this.#jobs.delete(id);
@@ -418,8 +420,13 @@ class Dataset {
           else resolve(JSON.parse(reply));
         } });
     });
-    const tell = (what) => () => void (programs.get(this) === program && program.jobs.control(id, what));
-    return { done, stop: tell("stop"), pause: tell("pause"), resume: tell("resume") };
+    const tell = (what) => programs.get(this) === program && program.jobs.control(id, what);
+    const end = (what) => {
+      tell(what);
+      ending.abort();
+    };
+    return { done, stop: () => end("stop"), drop: () => end("drop"), pause: () => void tell("pause"),
+      resume: () => void tell("resume") };
   }
 
   /** Returns the error of a program that has ended, and ends its jobs. The next call starts another. */

@@ -475,6 +475,7 @@ export interface MapParams {
   gamma?: number;
   coef0?: number;
   normalize?: string;
+  output?: string;
   repeats?: number;
   seed?: number | bigint | string;
   /** of single methods */

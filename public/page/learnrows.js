@@ -1,67 +1,7 @@
-// Rows with their labels for learning: which rows are held out, and samples of them.
+// Rows with their labels for a private model: which rows are held out, and samples of them.
 
-import { widthsOf } from "../api/preprocessing.js";
-import { sniff } from "./engines.js";
-
-export const MOST_CLASSES = 1000;
 /** One row of HELD is held out. */
-export const HELD = 4;
-
-/**
- * Opens rows: { nFeatures, widths, blocks(onCounts), texts(block), labels(options), share(), preprocessing, close() }.
- * `labels` are those of dataset.js.
- */
-export async function openRows({ file, sample, options, plan }) {
-  if (sample) return openSample(sample);
-  let at = 0;
-  const { from, source, layout } = await sniff(file, { options, onRead: (bytes) => void (at = bytes) });
-  const close = () => [source, layout].forEach((each) => each.close());
-  try {
-    let prepared = from.preprocessing(plan);
-    const fitting = prepared.needsFit ? from.fitting(source, layout, prepared) : null;
-    return {
-      get nFeatures() { return prepared.nFeatures; },
-      get widths() { return widthsOf(prepared.model); },
-      get preprocessing() { return prepared.model; },
-      close,
-      share: () => at / file.size,
-      /** Does the first pass that the columns need, in steps. */
-      * prepare() {
-        if (!fitting) return;
-        for (;;) {
-          const { value, done } = fitting.next();
-          if (done) {
-            prepared = value;
-            return;
-          }
-          yield;
-        }
-      },
-      blocks: (onCounts) => from.rows(source, layout, prepared, onCounts),
-      texts: (block) => from.texts(block),
-      labels: (options) => from.labels(layout, prepared, options),
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
-function openSample({ X, labels, nFeatures }) {
-  const places = Float64Array.from(labels, (_, i) => i + 1);
-  return { nFeatures, widths: [], preprocessing: undefined, close() {}, share: () => 1, * prepare() {},
-    blocks: () => [{ rows: labels.length, X, places }], texts: () => [...labels], labels: () => DIGITS };
-}
-
-/** The labels of the sample, which needs no dataset.wasm. */
-const DIGITS = {
-  see: () => ({ task: "classify", canBeNumbers: true, numbers: true, different: 10, unlabelled: 0, notNumbers: 0,
-    low: 0, high: 9 }),
-  read: (texts) => texts.map(Number),
-  numbers: (texts) => Float64Array.from(texts, Number),
-  notes: () => [],
-  close() {},
-};
+const HELD = 4;
 
 /**
  * Deals rows to the training and the held-out part. Whether a row is held out depends on its number among the labelled
@@ -143,12 +83,4 @@ function inputOf(rows, nFeatures) {
     data.set(row.data, indptr[i]);
   });
   return { indptr, indices, data };
-}
-
-/** Returns the numbers of a row of a Sample. */
-export function denseOf(x, nFeatures) {
-  if (!x.indices) return x;
-  const dense = new Float32Array(nFeatures);
-  x.indices.forEach((at, k) => (dense[at] = x.data[k]));
-  return dense;
 }

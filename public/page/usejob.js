@@ -1,8 +1,7 @@
 // Uses a trained model, for the half "Your file" of Learn. filejob.js imports it at the first request whose type begins
 // with "use", and passes { type, … } on to `answer`.
 //
-// - useModel: { text, plan }: the model file that the next requests use. `plan` is that of its rows if the file has no
-//   preprocessing. Returns { text (with the preprocessing), task, classes (texts), hasProbabilities, nFeatures,
+// - useModel: { text }: the model file that the next requests use. Returns { text, task, classes (texts), hasProbabilities, nFeatures,
 //   columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any column, or
 //   0 if the model does not say it }
 // - useCheck: { saved }: nothing, or the error of a parsed model file
@@ -74,14 +73,8 @@ async function alone(work) {
   }
 }
 
-async function useModel({ text, plan }) {
-  let model = ts.fromJSON(text);
-  if (plan && !model.map.preprocessing) {
-    const prepared = (await haveDataset()).preprocessing(plan);
-    text = JSON.stringify(model.toJSON({ preprocessing: prepared.model }));
-    model.dispose();
-    model = ts.fromJSON(text);
-  }
+async function useModel({ text }) {
+  const model = ts.fromJSON(text);
   used?.model.dispose();
   used = { model, text };
   const { preprocessing } = model.map;

@@ -9,7 +9,6 @@ const page = (name) => import(`${folder}/page/${name}`);
 const { joinRows } = await page("blocks.js");
 const { haveCore, haveDataset, sniff } = await page("engines.js");
 const engines = await page("engines.js");
-const { openRows } = await page("learnrows.js");
 const { answer } = await page("usejob.js");
 
 /** Fits a model as `fit --components 64 --degree 2` does. */
@@ -33,25 +32,24 @@ if (label) {
   for (const column of of("label")) if (column.name !== label) throw new Error(`${column.name} is taken as the label`);
   if (of("label").length === 0) Object.assign(plan.columns.find(({ name }) => name === label), { role: "label",
     missing: "drop", scaling: "none" });
-  source.close();
-  const rows = await openRows({ file, options: {}, plan });
-  for (const _ of rows.prepare());
+  let rows = from.preprocessing(plan);
+  if (rows.needsFit) rows = from.fit(source, layout, rows);
   const parts = [], texts = [];
-  const labels = rows.labels();
+  const labels = from.labels(layout, rows);
   let stats;
-  for (const block of rows.blocks((counts) => (told.notes = counts.notes))) {
+  for (const block of from.rows(source, layout, rows, (counts) => (told.notes = counts.notes))) {
     parts.push(block.X);
-    texts.push(...rows.texts(block));
-    stats = labels.see(rows.texts(block), block.places);
+    texts.push(...from.texts(block));
+    stats = labels.see(from.texts(block), block.places);
   }
   told.notes.push(...labels.notes(stats.task));
   const X = joinRows(parts), y = labels.read(texts);
   told.task = stats.task;
-  if (!y.includes(null)) told.model = await modelOf(rows, X, y, stats.task);
+  if (!y.includes(null)) told.model = await modelOf({ nFeatures: rows.nFeatures, preprocessing: rows.model }, X, y, stats.task);
 } else {
   const { rows, unused, notes, blob, score, labelled } = await answer({ type: "usePredict", file,
     options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });
-  Object.assign(told, { rows, unused, notes, score, labelled, csv: await blob.text() });
+  Object.assign(told, { rows, unused, notes, score: score.value, labelled, csv: await blob.text() });
 }
 console.log(JSON.stringify(told));
 process.exit(0);

@@ -116,7 +116,7 @@ type array struct {
 }
 
 // filled returns numbers as a typed array on the buffer, which grows as needed.
-func filled[T float32 | int32](a *array, kind string, numbers []T) (safejs.Value, error) {
+func filled[T float32 | float64 | int32](a *array, kind string, numbers []T) (safejs.Value, error) {
 	bytes := bytesOf(numbers)
 	if len(bytes) > a.size {
 		made, err := newArray("Uint8Array", bytes)

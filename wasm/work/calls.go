@@ -94,6 +94,9 @@ func failureOf(err error) *failure {
 	if e, ok := errors.AsType[*jobs.Error](err); ok {
 		f.Argument = e.Argument
 	}
+	if errors.Is(err, jobs.ErrStopped) {
+		f.Code = "STOPPED"
+	}
 	return f
 }
 

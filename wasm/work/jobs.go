@@ -21,22 +21,26 @@ type job struct {
 	given safejs.Value // what a request in JSON cannot hold
 }
 
-var running = map[string]*job{}
+var (
+	running   = map[string]*job{}
+	byControl = map[*jobs.Control]*job{}
+)
 
 // serve puts begin and control where the host finds them: at the global object that this program sees.
 //
 //	begin(id, name, request, given)
-//	control(id, "stop" | "pause" | "resume")
+//	control(id, "stop" | "drop" | "pause" | "resume")
 //
-// given has api, a module of the JavaScript API; onProgress(phase, rows, done, paused); write(bytes), for a job with an
-// output; giveWay(), a promise that settles when events have been handled; and end(failed, reply), which gets the reply
-// or the error as JSON.
+// given has api, a module of the JavaScript API; signal, which is aborted when the job is stopped; onProgress(phase,
+// rows, done, paused); onNews(news), JSON of what a job tells before its end; write(bytes), for a job with an output;
+// giveWay(), a promise that settles when events have been handled; and end(failed, reply), which gets the reply or the
+// error as JSON.
 func serve() error {
 	begin, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		id, name, request := textOf(args[0]), textOf(args[1]), textOf(args[2])
 		j := &job{given: args[3]}
 		j.Control = &jobs.Control{Hear: j.hear, Yield: j.giveWay}
-		running[id] = j
+		running[id], byControl[j.Control] = j, j
 		go j.run(id, name, []byte(request))
 		return nil
 	})
@@ -45,7 +49,8 @@ func serve() error {
 	}
 	control, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		if j := running[textOf(args[0])]; j != nil {
-			map[string]func(){"stop": j.Stop, "pause": j.Pause, "resume": j.Resume}[textOf(args[1])]()
+			map[string]func(){"stop": j.Stop, "drop": j.Drop, "pause": j.Pause,
+				"resume": j.Resume}[textOf(args[1])]()
 		}
 		return nil
 	})
@@ -65,6 +70,7 @@ func (j *job) run(id, name string, request []byte) {
 		text, _ = json.Marshal(failureOf(err))
 	}
 	delete(running, id)
+	delete(byControl, j.Control)
 	_, _ = j.given.Call("end", err != nil, string(text)) // the host's function throws nothing
 }
 
@@ -84,6 +90,12 @@ func (j *job) answer(name string, request []byte) (reply any, err error) {
 
 var jobsByName = map[string]func(*job, []byte) (any, error){
 	"predict": asked((*job).predict),
+	"curve":   asked((*job).curve),
+	"band":    asked((*job).band),
+	"exact":   asked((*job).exact),
+	"detail":  asked((*job).detail),
+	"behind":  asked((*job).behind),
+	"file":    asked((*job).file),
 }
 
 // asked decodes the request of a job.
@@ -99,6 +111,31 @@ func asked[T any](do func(*job, *T) (any, error)) func(*job, []byte) (any, error
 
 func (j *job) hear(p jobs.Progress) {
 	_, _ = j.given.Call("onProgress", p.Phase, p.Rows, p.Done, p.Paused) // whoever looks on cannot end a job
+}
+
+// news tells what a job finds before its end.
+func (j *job) news(name string, value any) {
+	if text, err := json.Marshal(map[string]any{name: value}); err == nil {
+		_, _ = j.given.Call("onNews", string(text))
+	}
+}
+
+// interruptible waits for a promise of the API. What makes it gets options with a signal, which ends the work when the
+// job is stopped. After a stop, work on what the job has so far has none.
+func interruptible(c *jobs.Control, begin func(options map[string]any) (safejs.Value, error)) (safejs.Value, error) {
+	options := map[string]any{}
+	if j := byControl[c]; j != nil {
+		signal, err := j.given.Get("signal")
+		if err != nil {
+			return signal, err
+		}
+		options["signal"] = signal
+	}
+	value, err := await(begin(options))
+	if err != nil && c.Stopped() {
+		err = jobs.ErrStopped
+	}
+	return value, err
 }
 
 func (j *job) giveWay() { _, _ = await(j.given.Call("giveWay")) }
@@ -125,6 +162,11 @@ type modelRequest struct{ Name, Text string }
 
 func (q *modelRequest) named() jobs.Named { return jobs.Named{Name: q.Name, Content: []byte(q.Text)} }
 
+func (j *job) mapper() (mapper, error) {
+	api, err := j.given.Get("api")
+	return mapper{api: api}, err
+}
+
 // predict predicts the rows of files as CSV, with the probabilities of the classes or, without calibration, their
 // scores.
 func (j *job) predict(q *struct {
@@ -142,7 +184,7 @@ func (j *job) predict(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	api, err := j.given.Get("api")
+	m, err := j.mapper()
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +192,7 @@ func (j *job) predict(q *struct {
 		To: jobs.Target{Format: string(dataset.CSV), RowNumbers: true, Create: j.output}}
 	request.Probabilities = about.Head.Calibration != nil
 	request.Scores = len(about.Head.Classes) > 0 && !request.Probabilities
-	return jobs.Predict(j.Control, mapper{api: api}, request)
+	return jobs.Predict(j.Control, m, request)
 }
 
 // nameLabel names the label of the first file for a model that does not say what columns become. The others are its

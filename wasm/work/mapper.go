@@ -7,13 +7,14 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/jobs"
+	"tensorsketch.example/jobs/native"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
 )
 
 // A mapper is the mathematics of package jobs by the public JavaScript API: this program links no map, and the API
-// spreads rows over workers. It has models alone so far: predicting is the only job here.
+// spreads rows over workers. It has what predicting and learning from a file ask for so far.
 type mapper struct {
 	jobs.Mapper
 	api safejs.Value
@@ -55,12 +56,11 @@ func contentOf(file []byte, key *[32]byte) (c *model.Content, err error) {
 
 // An apiModel is a model of the API.
 type apiModel struct {
-	file   []byte
-	value  safejs.Value
-	about  *learn.Model
-	own    apiMap
-	rows   arrays
-	scores []float64
+	file  []byte
+	value safejs.Value
+	about *learn.Model
+	own   apiMap
+	rows  arrays
 }
 
 // About returns what the file says.
@@ -69,7 +69,7 @@ func (m *apiModel) About() *learn.Model { return m.about }
 // Map returns the map of the model, which says its sizes.
 func (m *apiModel) Map() jobs.Map { return &m.own }
 
-// Scores returns the scores of rows, valid until the next call.
+// Scores returns the scores of rows.
 func (m *apiModel) Scores(c *jobs.Control, X sketch.Rows) ([]float64, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -78,30 +78,22 @@ func (m *apiModel) Scores(c *jobs.Control, X sketch.Rows) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores, err := await(m.value.Call("scoresAsync", rows))
-	if err == nil {
-		m.scores, err = numbersOf(m.scores, scores)
+	scores, err := interruptible(c, func(options map[string]any) (safejs.Value, error) {
+		return m.value.Call("scoresAsync", rows, options)
+	})
+	if err != nil {
+		return nil, err
 	}
-	return m.scores, err
+	return numbersOf(nil, scores)
 }
 
 // File returns the file that was opened.
 func (m *apiModel) File() ([]byte, error) { return m.file, nil }
 
-// Close gives the memory of the core back.
-func (m *apiModel) Close() { _, _ = m.value.Call("dispose") }
-
-// An apiMap says the sizes of a map of the API.
-type apiMap struct {
-	jobs.Map
-	params sketch.Params
+// FitExact fits ridge regression with the exact kernel. The kernel is Go's: the API has it for single pairs only.
+func (m mapper) FitExact(c *jobs.Control, e *jobs.Exact, held []float32) ([]float64, error) {
+	return native.Mapper{}.FitExact(c, e, held)
 }
 
-// Params returns the parameters.
-func (m *apiMap) Params() sketch.Params { return m.params }
-
-// NFeatures returns the number of columns.
-func (m *apiMap) NFeatures() int { return m.params.NFeatures }
-
-// NComponents returns the number of features of a row.
-func (m *apiMap) NComponents() int { return m.params.NComponents * max(1, m.params.Repeats) }
+// Close gives the memory of the core back.
+func (m *apiModel) Close() { _, _ = m.value.Call("dispose") }

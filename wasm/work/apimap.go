@@ -1,0 +1,206 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+
+	"github.com/hack-pad/safejs"
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/sketch"
+)
+
+// NewMap makes a map of the API.
+func (m mapper) NewMap(p sketch.Params) (jobs.Map, error) {
+	given, err := paramsOf(&p)
+	if err != nil {
+		return nil, err
+	}
+	value, err := ask(m.api, "featureMap", given)
+	if err != nil {
+		return nil, err
+	}
+	return newMap(value, p)
+}
+
+// newMap returns a map of the API, with the defaults that the API resolves. Params.WithDefaults would do so, too, and
+// link every method.
+func newMap(value safejs.Value, p sketch.Params) (*apiMap, error) {
+	params, err := value.Get("params")
+	for name, to := range map[string]*int{"degree": &p.Degree, "nComponents": &p.NComponents, "repeats": &p.Repeats} {
+		if err == nil {
+			*to, err = integerOf(params, name)
+		}
+	}
+	p.Method = cmp.Or(p.Method, sketch.MethodTensorSketch)
+	return &apiMap{value: value, params: p}, err
+}
+
+// paramsOf returns parameters as featureMap of the API takes them.
+func paramsOf(p *sketch.Params) (map[string]any, error) {
+	own := map[string]any{}
+	for name, value := range p.MethodParams.All {
+		if list, ok := value.([]float64); ok {
+			items := make([]any, len(list))
+			for i, x := range list {
+				items[i] = x
+			}
+			value = items
+		}
+		own[name] = value
+	}
+	given := map[string]any{"nFeatures": p.NFeatures, "coef0": p.Coef0, "methodParams": own}
+	for name, text := range map[string]string{"method": p.Method, "normalize": p.Normalize, "output": p.Output} {
+		if text != "" {
+			given[name] = text
+		}
+	}
+	for name, n := range map[string]int{"nComponents": p.NComponents, "degree": p.Degree, "repeats": p.Repeats} {
+		if n != 0 {
+			given[name] = n
+		}
+	}
+	if p.Gamma != 0 {
+		given["gamma"] = p.Gamma
+	}
+	return given, setSeed(given, p)
+}
+
+// setSeed sets the seed, which is a BigInt since it may exceed the integers that a number holds, or the key.
+func setSeed(given map[string]any, p *sketch.Params) (err error) {
+	if key, ok := p.Seed.Bytes(); ok && p.Keyed {
+		given["key"], err = newArray("Uint8Array", key[:])
+	} else if text, ok := p.Seed.Text(); ok {
+		given["seed"] = text
+	} else if n, ok := p.Seed.Int(); ok {
+		given["seed"], err = ask(safejs.Global(), "BigInt", strconv.FormatUint(n, 10))
+	}
+	return err
+}
+
+// key returns the key of a keyed map, or nil.
+func (m *apiMap) key() *[32]byte {
+	if key, ok := m.params.Seed.Bytes(); ok && m.params.Keyed {
+		return &key
+	}
+	return nil
+}
+
+// An apiMap is a map of the API. The map of a model has no value: the API uses it within.
+type apiMap struct {
+	jobs.Map
+	value  safejs.Value
+	params sketch.Params
+	rows   arrays
+}
+
+// Params returns the parameters.
+func (m *apiMap) Params() sketch.Params { return m.params }
+
+// NFeatures returns the number of columns.
+func (m *apiMap) NFeatures() int { return m.params.NFeatures }
+
+// NComponents returns the number of features of a row.
+func (m *apiMap) NComponents() int { return m.params.NComponents * max(1, m.params.Repeats) }
+
+// Fit fits a map whose method needs it to rows.
+func (m *apiMap) Fit(c *jobs.Control, X sketch.Rows) error {
+	if err := c.Check(); err != nil {
+		return err
+	}
+	rows, err := m.rows.of(X)
+	if err == nil {
+		_, err = ask(m.value, "fit", rows)
+	}
+	return err
+}
+
+// Fitter fits a map of method k-space to rows in parts.
+func (m *apiMap) Fitter() (jobs.Fitter, error) {
+	value, err := ask(m.value, "fitter")
+	return &apiFitter{value: value, rows: &m.rows}, err
+}
+
+type apiFitter struct {
+	value safejs.Value
+	rows  *arrays
+}
+
+func (f *apiFitter) take(method string, X sketch.Rows) error {
+	rows, err := f.rows.of(X)
+	if err == nil {
+		_, err = ask(f.value, method, rows)
+	}
+	return err
+}
+
+func (f *apiFitter) Measure(X sketch.Rows) error { return f.take("measure", X) }
+
+func (f *apiFitter) Add(X sketch.Rows) error { return f.take("add", X) }
+
+// Step does all the work, in which the API gives way to other events.
+func (f *apiFitter) Step() (done float64, finished bool, err error) {
+	_, err = await(f.value.Call("finishAsync"))
+	return 1, err == nil, err
+}
+
+// File returns the map as a model file.
+func (m *apiMap) File(p *dataset.Preprocessing) ([]byte, error) {
+	var text []byte
+	if p != nil {
+		var err error
+		if text, err = json.Marshal(p); err != nil {
+			return nil, err
+		}
+	}
+	return fileOf(m.value, string(text))
+}
+
+// fileOf returns the model file of a map or model of the API, with the JSON of a preprocessing or "".
+func fileOf(value safejs.Value, preprocessing string) ([]byte, error) {
+	options := map[string]any{}
+	if preprocessing != "" {
+		parsed, err := parsed(preprocessing)
+		if err != nil {
+			return nil, err
+		}
+		options["preprocessing"] = parsed
+	}
+	object, err := ask(value, "toJSON", options)
+	if err != nil {
+		return nil, err
+	}
+	text, err := fromJSON("stringify", object)
+	if err != nil {
+		return nil, err
+	}
+	file, err := text.String()
+	return []byte(file), err
+}
+
+// parsed returns the value of a JSON text.
+func parsed(text string) (safejs.Value, error) { return fromJSON("parse", text) }
+
+// fromJSON calls a function of JSON.
+func fromJSON(method string, argument any) (safejs.Value, error) {
+	object, err := safejs.Global().Get("JSON")
+	if err != nil {
+		return object, err
+	}
+	return ask(object, method, argument)
+}
+
+// integerOf returns a whole number among the properties of v.
+func integerOf(v safejs.Value, name string) (int, error) {
+	n, err := v.Get(name)
+	if err != nil {
+		return 0, err
+	}
+	return n.Int()
+}
+
+// Close gives the memory of the core back.
+func (m *apiMap) Close() { _, _ = m.value.Call("dispose") }
