@@ -9,8 +9,8 @@ const MEMORY_SECTION = 5;
 
 /** The globals that dataset.wasm sees: no network API is among them. goexec adds a file system that only prints. */
 const visible = () => {
-  const { Object, Array, Uint8Array, Float32Array, Float64Array, Int32Array, BigInt, JSON, Date, TextEncoder, TextDecoder,
-    crypto, performance } = globalThis;
+  const { Object, Array, Uint8Array, Float32Array, Float64Array, Int32Array, BigInt, JSON, Date, TextEncoder,
+    TextDecoder, crypto, performance } = globalThis;
   return { Object, Array, Uint8Array, Float32Array, Float64Array, Int32Array, BigInt, JSON, Date, TextEncoder,
     TextDecoder, crypto, performance };
 };

@@ -106,7 +106,7 @@ type Behind struct {
 	Rows  []Row
 }
 
-// ExactRows is the maximum number of rows for the exact kernel, as in learnjob.js.
+// ExactRows is the maximum number of rows for the exact kernel, as in jobs/curve.go.
 const ExactRows = 4000
 
 // Pick shows the predictions of the model with D components.
