@@ -101,8 +101,8 @@ func (q *Rows) refuse(p *dataset.Preprocessing, model string) error {
 	return nil
 }
 
-// rowsToScore returns how many rows are scored at a time.
-func rowsToScore(m Model) int { return max(1, blockFeatures/(4*m.Map().NComponents())) }
+// rowsToScore returns how many rows are scored at a time: few enough to be written as text in some 20 ms.
+func rowsToScore(m Model) int { return max(1, min(1<<11, blockFeatures/(4*m.Map().NComponents()))) }
 
 // A scoring compares scores with labels, in memory that does not grow with the rows.
 type scoring struct {
