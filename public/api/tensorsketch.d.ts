@@ -1179,7 +1179,8 @@ export interface Model<L extends Label = Label> {
   scoresAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
   /**
    * The probabilities of the classes, n × K, from the scores of rows that were held out (docs/learn.md). The fewer
-   * there are, the nearer they are to the shares of the classes. The most probable class can differ from `predict`.
+   * there are, the nearer they are to the shares of the classes. With folds 5 the most probable
+   * class is what `predict` says; from sums alone it can differ.
    *
    * @throws {TensorSketchError} ERR_PARAM for a regression, and where no rows were held out.
    */
