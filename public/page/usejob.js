@@ -1,9 +1,9 @@
 // Uses a trained model, for the half "Your file" of Learn. filejob.js imports it at the first request whose type begins
 // with "use", and passes { type, … } on to `answer`.
 //
-// - useModel: { text }: the model file that the next requests use. Returns { text, task, classes (texts), hasProbabilities, nFeatures,
-//   columns: their number if a row is made of numbers alone, else 0, and largest: the largest number of any column, or
-//   0 if the model does not say it }
+// - useModel: { text }: the model file that the next requests use. Returns { text, task, classes (texts),
+//   hasProbabilities, nFeatures, columns: their number if a row is made of numbers alone, else 0, and largest: the
+//   largest number of any column, or 0 if the model does not say it }
 // - useCheck: { saved }: nothing, or the error of a parsed model file
 // - useAnswer: { row }: what the model says to one row of numbers, as they stand in a file: { best, shares, numbers }:
 //   the index of the predicted class, and the probabilities of all classes, or their scores if there are none

@@ -46,7 +46,7 @@ var senders = []struct {
 	// first needed
 	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 2, "api/worker.js": 1, "api/workertext.js": 1,
 		"api/tensorsketch.min.js": 3, "page/boot.js": 1,
-		"page/filejob.js": 2, "page/learnjob.js": 1, "page/onepage.js": 3, together: 9}},
+		"page/filejob.js": 2, "page/onepage.js": 3, together: 8}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	{`\.navigate\(`, map[string]int{"serviceworker.js": 1}}, // to the address it has, when that is another server's

@@ -45,7 +45,8 @@ if (label) {
   told.notes.push(...labels.notes(stats.task));
   const X = joinRows(parts), y = labels.read(texts);
   told.task = stats.task;
-  if (!y.includes(null)) told.model = await modelOf({ nFeatures: rows.nFeatures, preprocessing: rows.model }, X, y, stats.task);
+  const { nFeatures, model: preprocessing } = rows;
+  if (!y.includes(null)) told.model = await modelOf({ nFeatures, preprocessing }, X, y, stats.task);
 } else {
   const { rows, unused, notes, blob, score, labelled } = await answer({ type: "usePredict", file,
     options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });
