@@ -105,7 +105,7 @@ func (r *run) writeHead(b *strings.Builder) {
 
 func (r *run) writeTimes(b *strings.Builder) {
 	workloads := []string{"A", "B", "C", "D", "E"}
-	b.WriteString("Microseconds per row:\n\n| | A | B | C | D | E |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| | A | B | C | D | E |\n|---|---|---|---|---|---|\n")
 	for _, p := range programs() {
 		fmt.Fprintf(b, "| %s |", p.name)
 		for _, w := range workloads {
@@ -127,10 +127,7 @@ func (r *run) writeRatios(b *strings.Builder) {
 	b.WriteString("| times faster, median of the rounds' ratios | A | B |\n|---|---|---|\n")
 	for _, pair := range [][2]string{
 		{"this, WebAssembly SIMD, Node", "scikit-learn"},
-		{"this, WebAssembly SIMD, Chromium", "scikit-learn"},
 		{"this, WebAssembly SIMD, Node", "fft.js"},
-		{"this, WebAssembly SIMD, Chromium", "fft.js"},
-		{"this, WebAssembly scalar, Node", "fft.js"},
 		{"this, WebAssembly SIMD, Node", "this, WebAssembly scalar, Node"},
 		{"this, native Go", "scikit-learn"},
 	} {
