@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/tools/internal/lab"
 )
 
 // mapFigures are those of one feature map on one workload. Error is the root mean
@@ -23,7 +22,7 @@ type mapFigures struct {
 	} `json:"equalTime"`
 }
 
-// mapsMarkdown returns the tables of all maps: at equal D and at equal time.
+// mapsMarkdown returns the table of all maps: at equal D, and the errors at equal time.
 func (r *run) mapsMarkdown() string {
 	var b strings.Builder
 	var names []string
@@ -35,37 +34,25 @@ func (r *run) mapsMarkdown() string {
 	figure := func(name, method string, of func(mapFigures) float64) float64 {
 		return r.median(func(o *round) float64 { return of(o.Node["simd"].Maps[name][method]) })
 	}
-	table := func(title string, cell func(name, method string) string) {
-		fmt.Fprintf(&b, "| %s | %s |\n|---|%s\n", title, strings.Join(names, " | "), strings.Repeat("---|", len(names)))
-		for _, m := range sketch.Methods() {
-			method := m.Name
-			if method == sketch.MethodCountSketch { // the tensor sketch of degree 1
-				continue
-			}
-			fmt.Fprintf(&b, "| `%s` |", method)
-			for _, name := range names {
-				fmt.Fprintf(&b, " %s |", cell(name, method))
-			}
-			b.WriteString("\n")
+	fmt.Fprintf(&b, "WebAssembly SIMD in Node, one thread; medians of %d rounds of `%s`, %s. ",
+		len(r.Rounds), r.Command, r.Date)
+	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds; the kernel of a row " +
+		"with itself is 1. The second has the D with which the map takes the tensor sketch's time.\n\n")
+	fmt.Fprintf(&b, "| µs per row (error; at equal time) | %s |\n|---|%s\n", strings.Join(names, " | "),
+		strings.Repeat("---|", len(names)))
+	for _, m := range sketch.Methods() {
+		if m.Name == sketch.MethodCountSketch { // the tensor sketch of degree 1
+			continue
+		}
+		fmt.Fprintf(&b, "| `%s` |", m.Name)
+		for _, name := range names {
+			fmt.Fprintf(&b, " %s (%s; %s) |", number(figure(name, m.Name, func(f mapFigures) float64 { return f.USPerRow })),
+				small(figure(name, m.Name, func(f mapFigures) float64 { return f.Error })),
+				small(figure(name, m.Name, func(f mapFigures) float64 { return f.EqualTime.Error })))
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "WebAssembly SIMD in Node, one thread; medians of %d rounds of `%s`, %s. ",
-		len(r.Rounds), r.Command, r.Date)
-	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds. " +
-		"The kernel of a row with itself is 1.\n\n")
-	table("At equal D: µs per row (error)", func(name, method string) string {
-		time := figure(name, method, func(f mapFigures) float64 { return f.USPerRow })
-		if math.IsNaN(time) {
-			return "–"
-		}
-		return number(time) + " (" + small(figure(name, method, func(f mapFigures) float64 { return f.Error })) + ")"
-	})
-	table("At the tensor sketch's time: error (D)", func(name, method string) string {
-		D := figure(name, method, func(f mapFigures) float64 { return float64(f.EqualTime.NComponents) })
-		return small(figure(name, method, func(f mapFigures) float64 { return f.EqualTime.Error })) + " (" +
-			lab.Grouped(math.Round(D)) + ")"
-	})
+	b.WriteString("\n")
 	return b.String()
 }
 

@@ -41,8 +41,8 @@ func TestMarkdown(t *testing.T) {
 		r.learnMarkdown()
 	for _, want := range []string{
 		"| scikit-learn | – | – | – | – | – |", "| native Go than scikit-learn | – | – |",
-		"| At equal D: µs per row (error) | B |\n|---|---|\n| `tensor-sketch` | 4.80 (0.031) |\n",
-		"| `nystroem` | – |",
+		"| µs per row (error; at equal time) | B |\n|---|---|\n| `tensor-sketch` | 4.80 (0.031; –) |\n",
+		"| `nystroem` | – (–; –) |",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the tables lack %q:\n%s", want, text)
