@@ -87,6 +87,10 @@ export interface PredictRequest {
   scores?: boolean;
   /** write the probability of each class, too */
   probabilities?: boolean;
+  /** level of an interval or a set that is written, too, such as 0.9 */
+  interval?: number;
+  /** "balanced" finds rare classes more often */
+  classWeight?: string;
 }
 
 /** A PredictReply says what was written. Rows that cannot be used hold their places. Score compares the predictions
