@@ -102,8 +102,8 @@ func TestFeatures(t *testing.T) {
 func TestPredictions(t *testing.T) {
 	h := start(t)
 	files := need.Value(filepath.Glob(repo + "/sketch/model/testdata/learned/model-*.json"))(t)
-	if len(files) != 4 {
-		t.Fatalf("%d models, want 4", len(files))
+	if len(files) != 7 {
+		t.Fatalf("%d models, want 7", len(files))
 	}
 	for _, file := range files {
 		text := string(need.Value(os.ReadFile(file))(t))
