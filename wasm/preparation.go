@@ -175,7 +175,8 @@ func preparedRadius(handle, out uint32) (s status) {
 }
 
 // newPreparation makes the preparation of a form for dense rows of d numbers, in which NaN is a missing one, and
-// returns the number of bytes of its block for ts_map_prepare, or 0 on failure. It writes nothing if there is less room.
+// returns the number of bytes of its block for ts_map_prepare, or 0 on failure. It writes nothing if there is less
+// room.
 //
 //go:wasmexport ts_preparation
 func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {

@@ -88,7 +88,8 @@ async function work(name, request) {
     return now.isDropped ? null : reply;
   } catch (error) {
     if (now.isDropped) return null;
-    throw error.code === "STOPPED" ? new Error("Stopped before the rows were read. Press Learn to begin again.") : error;
+    if (error.code !== "STOPPED") throw error;
+    throw new Error("Stopped before the rows were read. Press Learn to begin again.");
   } finally {
     if (job === now) job = null;
   }
@@ -114,6 +115,7 @@ function detailOf(reply) {
 }
 
 function rowsOf(reply) {
-  const rows = reply?.rows.map((row) => ({ ...row, scores: numbers(row.scores), values: Float32Array.from(row.values) }));
+  const rows = reply?.rows.map((row) =>
+    ({ ...row, scores: numbers(row.scores), values: Float32Array.from(row.values) }));
   return reply && { ...reply, rows };
 }
