@@ -196,12 +196,5 @@ func (l *Linear) times(A, offset []float64) *Linear {
 	return made
 }
 
-// sharesOf returns the model whose scores are the logarithms of the shares of the classes, less their mean.
-func sharesOf(D int, counts []float64) *Linear {
-	l := &Linear{D: D, K: len(counts), Weights: make([]float64, len(counts)*D), Intercept: logShares(counts)}
-	centreRow(l.Intercept)
-	return l
-}
-
 // clipOf returns the Clip of probabilities from n rows of K classes.
 func clipOf(rows float64, K int) float64 { return 1 / (rows + float64(K)) }

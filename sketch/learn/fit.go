@@ -313,12 +313,8 @@ func (f *MomentsFit) finish() {
 		f.head.Linear = f.scores.apply(f.head.Linear)
 		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}
 		f.head.Conformal = newConformal(f.scores.probabilities(f.head.Calibration), f.scores.classes, nil, nil)
-	case f.isFew():
-		f.head.Linear = sharesOf(f.all.D, f.all.Counts)
-		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}
-		report.warn(fewWarning)
 	default:
-		if f.moments.kept.share > 0 {
+		if f.moments.kept.share > 0 && !f.isFew() {
 			report.warn(sumsWarning)
 		}
 		rest := NewScoreSums(f.all.K)

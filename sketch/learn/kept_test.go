@@ -176,8 +176,13 @@ func TestKeptRowsOfCoins(t *testing.T) {
 	}
 	few := clouds(rand.New(rand.NewPCG(1, 1)), 2, 4, 1)(7)
 	m := need.Value(added(t, 1, few).Fit(learn.RidgeOptions{}))(t)
-	if len(m.Report.Warnings) == 0 || slices.Max(m.Linear.Weights) != 0 {
-		t.Errorf("7 rows: warnings %q", m.Report.Warnings)
+	p := need.Value(m.Probabilities(few.X))(t)
+	if len(m.Report.Warnings) == 0 || !slices.Equal(p[:m.NOutputs()], p[len(p)-m.NOutputs():]) {
+		t.Errorf("7 rows: warnings %q, probabilities %v", m.Report.Warnings, p)
+	}
+	got := need.Value(m.Predict(few.X))(t)
+	if !slices.Contains(got, few.labels[0]) || !slices.Contains(got, few.labels[1]) {
+		t.Errorf("7 rows are all predicted as %v, want both labels by the scores", got[0])
 	}
 }
 

@@ -180,7 +180,7 @@ func TestOneListOfNotes(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(predicted.CSV), "\n")
 	if len(lines) != 4 || predicted.Rows != 2 || predicted.Unused != 1 ||
-		!strings.HasSuffix(lines[2], `,"column ""x"": the cell is missing"`) || !strings.HasPrefix(lines[2], "3,v,,") {
+		!strings.HasSuffix(lines[2], `,"column ""x"": the cell is missing"`) || !strings.HasPrefix(lines[2], "3,v,2,b,,") {
 		t.Errorf("the page's predictions: %d rows, %d unused\n%s", predicted.Rows, predicted.Unused, predicted.CSV)
 	}
 

@@ -630,8 +630,9 @@ class Map:
 
     def __init__(self, model, key=None, passphrase=None):
         self.m = m = model
-        clip = "clip" in dict(m.get("head", {}).get("calibration", {}) if "head" in m and isinstance(m["head"].get("calibration"), dict) else {})
-        assert (m["format"], m["version"]) == ("tensorsketch-model", 2 if "preparation" in m or clip else 1)
+        head = m.get("head", {})
+        newer = "preparation" in m or "conformal" in head or "clip" in (head.get("calibration") or {})
+        assert (m["format"], m["version"]) == ("tensorsketch-model", 2 if newer else 1)
         self.each = m["nFeatures"] if isinstance(m["nFeatures"], list) else [m["nFeatures"]]
         self.key = b""
         if m["hash"] == "seed":

@@ -60,7 +60,7 @@ var calls = map[string]func(request []byte) (any, error){
 func with[T any](call func(*T) (any, error)) func([]byte) (any, error) {
 	return func(request []byte) (any, error) {
 		var arguments T
-		if err := json.Unmarshal(request, &arguments); err != nil {
+		if err := decode(request, &arguments); err != nil {
 			return nil, err
 		}
 		return call(&arguments)

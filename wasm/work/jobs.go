@@ -102,7 +102,7 @@ var jobsByName = map[string]func(*job, []byte) (any, error){
 func asked[T any](do func(*job, *T) (any, error)) func(*job, []byte) (any, error) {
 	return func(j *job, text []byte) (any, error) {
 		var request T
-		if err := json.Unmarshal(text, &request); err != nil {
+		if err := decode(text, &request); err != nil {
 			return nil, err
 		}
 		return do(j, &request)

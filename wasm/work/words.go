@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,6 +43,45 @@ func wordsOf(err error) string {
 		message = strings.TrimPrefix(message, prefix)
 	}
 	return inJavaScript.Replace(message)
+}
+
+// decode is json.Unmarshal. An error of type names the place in the text, also the index in a list.
+func decode(text []byte, into any) error {
+	err := json.Unmarshal(text, into)
+	var wrongType *json.UnmarshalTypeError
+	if errors.As(err, &wrongType) {
+		wrongType.Field = pathAt(text, wrongType.Offset)
+	}
+	return err
+}
+
+// pathAt returns the keys and indices, separated by points, of the value of a JSON text that ends or begins at an offset
+// in bytes.
+func pathAt(text []byte, offset int64) string {
+	tokens := json.NewDecoder(bytes.NewReader(text))
+	var walk func(path []string) ([]string, bool)
+	walk = func(path []string) ([]string, bool) {
+		token, err := tokens.Token()
+		isThere := tokens.InputOffset() >= offset || err != nil
+		isList, isObject := token == json.Delim('['), token == json.Delim('{')
+		if isThere || !isList && !isObject {
+			return path, isThere
+		}
+		for i := 0; tokens.More(); i++ {
+			key := strconv.Itoa(i)
+			if isObject {
+				name, _ := tokens.Token()
+				key, _ = name.(string)
+			}
+			if found, ok := walk(append(path, key)); ok {
+				return found, true
+			}
+		}
+		_, err = tokens.Token()
+		return path, tokens.InputOffset() >= offset || err != nil
+	}
+	path, _ := walk(nil)
+	return strings.Join(path, ".")
 }
 
 // fieldName returns the name that a field of a request has in JavaScript.
