@@ -15,8 +15,8 @@ import (
 )
 
 // The model of a real table has the bytes of the model of its parts: the first pass alone, sums of each half that are
-// added like it, as Beam does, and a fit from these. Its report alone is another: what the search held out is in no sum.
-// With -short, two tables are taken.
+// added like it, as Beam does, and a fit from these. Its report alone is another: what the search held out is in no
+// sum. With -short, two tables are taken.
 func TestTablesInParts(t *testing.T) {
 	data := os.Getenv("TENSORSKETCH_DATA")
 	if data == "" {

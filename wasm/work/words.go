@@ -55,8 +55,8 @@ func decode(text []byte, into any) error {
 	return err
 }
 
-// pathAt returns the keys and indices, separated by points, of the value of a JSON text that ends or begins at an offset
-// in bytes.
+// pathAt returns the keys and indices, separated by points, of the value of a JSON text that ends or begins at an
+// offset in bytes.
 func pathAt(text []byte, offset int64) string {
 	tokens := json.NewDecoder(bytes.NewReader(text))
 	var walk func(path []string) ([]string, bool)
