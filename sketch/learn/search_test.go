@@ -65,6 +65,7 @@ func describe(spec Spec, report *Candidates) string {
 }
 
 func TestSearchSameBits(t *testing.T) {
+	slow.Elsewhere(t)
 	rng := rand.New(rand.NewSource(1))
 	const d = 5
 	rows := normalRows(rng, 700, d)

@@ -114,7 +114,6 @@ func testParts() []part {
 		{name: "race detector, maps", reads: goTests,
 			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
-		{name: "bench, tables", command: "go run ./tools/bench -only tables -check"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist -brotli 5", after: afterDist},
 		// Beam and its runners take minutes to compile: `soak` tests what is made of them.
 		{name: "Beam, imports", command: "cd beam && go list -deps -test ./... > /dev/null"},
@@ -156,6 +155,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "breadth, files of other programs", reads: goTests, wants: []string{"R", "Gnumeric"},
 			command: goTest + "-timeout 1h ./test/breadth -long"},
 		{name: "learn, in full", reads: goTests, command: goTest + "./sketch/learn"},
+		{name: "bench, tables", command: "go run ./tools/bench -only tables -check", timeout: 12 * time.Hour},
 		{name: "low rank, all digits", reads: goTests, command: goTest + "./sketch/subspace -run '^TestTheorem7$' -long"},
 		{name: "learn, accuracy", reads: goTests,
 			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
