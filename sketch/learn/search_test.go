@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 )
 
 // numbers returns kinds of d numbers.
