@@ -6,7 +6,7 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// Penalties of scoreFit, measured on 49 tables (docs/learn.md).
+// Penalties of scoreFit.
 const (
 	slopePenalty  = 0.25 // of (t − slopeStart)²
 	slopeStart    = -1
