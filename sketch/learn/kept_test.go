@@ -137,9 +137,6 @@ func TestKeptRowsRefuse(t *testing.T) {
 
 // More rows than expected halve the threshold, in whatever order they come.
 func TestKeptRowsAreLimited(t *testing.T) {
-	if testing.Short() {
-		t.Skip("20,000 rows")
-	}
 	data := clouds(rand.New(rand.NewPCG(4, 1)), 2, 2, 1)(20000)
 	whole := added(t, 1, data).Moments().KeptBytes()
 	if rows := (len(whole) - 4) / (4 + 2*32); rows > 8000 || rows < 4000 {
