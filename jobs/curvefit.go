@@ -119,7 +119,7 @@ func (v *curve) fitKept(c *Control, q MapParams, sizes []int, report func(*point
 	return c.At(v.head.All, 1)
 }
 
-// add adds rows to a learning. The error is that of a stop.
+// add adds rows to a learning. It fails if it was stopped.
 func (v *curve) add(c *Control, l *learning, b *batch, at func(share float64) error) error {
 	if l.problem != nil {
 		return nil
@@ -157,7 +157,7 @@ func slice(X sketch.Rows, d, from, to int) sketch.Rows {
 	return X.(sketch.Dense)[from*d : to*d]
 }
 
-// conclude fits the model of a learning and reports its point. The error is that of a stop.
+// conclude fits the model of a learning and reports its point. It fails if it was stopped.
 func (v *curve) conclude(c *Control, l *learning, isFinal bool, report func(*point)) error {
 	p := &point{Point: Point{D: l.D, IsFinal: isFinal}}
 	if isFinal && l.learner != nil {

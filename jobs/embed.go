@@ -193,7 +193,7 @@ func (q *EmbedRequest) wrote(w *rowWriter) error {
 	return q.Wrote(Written{Rows: w.rows, Encoder: w.encoder.State()})
 }
 
-// writeUnused writes the rows that are left out, but for those that are written.
+// writeUnused writes the rows that are left out, and no row that has features.
 func (q *EmbedRequest) writeUnused(t *table, w *rowWriter) error {
 	var left error
 	met := int64(0)

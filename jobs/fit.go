@@ -350,7 +350,7 @@ func (b *block) labelledError(err error) error {
 	}
 	p := b.problem(e.Row, "the label "+e.Value, "")
 	if e.Argument == "labels" {
-		return withRemedy(p, " is not among those of {classes}", "add it there, or leave the row out")
+		return withRemedy(p, " is not in {classes}", "add it there, or leave the row out")
 	}
 	if strings.HasPrefix(e.Argument, "target") || e.Argument == "y" {
 		return withRemedy(p, " is outside {targetRange}", "give a wider one, or leave the row out")

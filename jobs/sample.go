@@ -27,7 +27,7 @@ func below32(seed uint32) func(n int64) int64 {
 	}
 }
 
-// heldOutOf is the number of rows of which one is held out of a curve.
+// heldOutOf is n where one row in n is held out of a curve.
 const heldOutOf = 4
 
 // A dealer holds rows out by their number among the labelled rows and a seed alone, never by their content: so it can

@@ -80,7 +80,7 @@ func (f *fitting) searches() bool {
 	return fits || f.Search != "" && f.Search != SearchAuto // it says that nothing fits
 }
 
-// forms are those of a learn.Preparation for what is typed as scaling.
+// forms has the form of a learn.Preparation for each scaling that is typed.
 var forms = map[string]string{"": "", "standard": learn.FormStd, "min-max": learn.FormMM}
 
 // choices are what is typed.

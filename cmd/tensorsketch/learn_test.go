@@ -372,7 +372,7 @@ func TestCallsOfModels(t *testing.T) {
 		{"fit rings.csv --label ring --use x,y --classes inner -o x.json --quiet", wrongUsage,
 			"--classes must be at least two, got 1"},
 		{"fit rings.csv --label ring --use x,y --classes inner,middle -o x.json --quiet", failed,
-			`rings.csv, line 8: the label "outer" is not among those of --classes; add it there, or leave the row out.`},
+			`rings.csv, line 8: the label "outer" is not in --classes; add it there, or leave the row out.`},
 		{"fit rings.csv --label height --use x,y --target-range 0,1 --task regress -o x.json --quiet", failed,
 			"rings.csv, line 3: the label 1.25 is outside --target-range; give a wider one, or leave the row out."},
 		{"fit gaps.csv --label ring --unit-norm=false --components 8 --moments x.tsm", done,

@@ -44,7 +44,7 @@ const (
 //
 // A map alone has the output features. A classifier has label, the int64 numbers or texts of the
 // classes; probabilities, if the model has them; and scores. A regression has variable, the predicted
-// numbers. A missing number of a model with a preparation is NaN. Whoever has the file can repeat the
+// numbers. A missing number of a model with a preparation is NaN. A person with the file can repeat the
 // map, even a keyed map.
 //
 // The errors are the errors of model.UnmarshalContent, Params.Hashes and Params.Frequencies of sketch,

@@ -62,7 +62,7 @@ type preparationGraph struct {
 	missingOutputs               []int
 }
 
-// sort sorts the columns. Those of the form raw are as indicators.
+// sort sorts the columns. The form raw makes all of them indicators.
 func (g *preparationGraph) sort() {
 	at := 0
 	for i := range g.p.NFeatures() {

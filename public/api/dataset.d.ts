@@ -183,7 +183,7 @@ export interface Dataset {
    *
    * @param model A Model or a FeatureMap, its `toJSON()`, or the text of a model file. Its method is `tensor-sketch`,
    *   `count-sketch`, `complex-tensor-sketch` or `random-fourier`. A keyed map needs
-   *   `map.toJSON({ includeKey: true })`: whoever has the ONNX file can repeat the map.
+   *   `map.toJSON({ includeKey: true })`: a person with the ONNX file can repeat the map.
    * @throws {DatasetError} For another method, a keyed map without its key, or matrices of more than 2^27 numbers.
    */
   onnx(model: object | string): Own<"Uint8Array">;

@@ -139,7 +139,7 @@ func logSoftmax(l []float64) []float64 {
 // step does one step, and returns true after the last.
 func (f *scoreFit) step() bool { return f.minimise.step() }
 
-// probabilities returns those of the rows.
+// probabilities returns p of the rows, n × K.
 func (f *scoreFit) probabilities(c *Calibration) []float64 {
 	identity := &Linear{D: f.K, K: f.K, Weights: make([]float64, f.K*f.K), Intercept: make([]float64, f.K)}
 	for k := range f.K {

@@ -334,7 +334,7 @@ func (f *MomentsFit) finish() {
 	f.moments = nil
 }
 
-// sumsWarning says that probabilities are those of sums.
+// sumsWarning says that probabilities come from sums.
 const sumsWarning = "the probabilities are not calibrated: of these sums, fewer than 200 rows are known one by one, " +
 	"so they are estimated from the sums alone"
 

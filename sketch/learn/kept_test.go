@@ -41,7 +41,7 @@ func reversed(s table) table {
 func TestKeptRowsMergeAndSubtract(t *testing.T) {
 	draw := clouds(rand.New(rand.NewPCG(1, 1)), 3, 4, 1)
 	data := draw(600)
-	copy(data.X[400*4:], data.X[:200*4]) // equal rows, of which some have other labels
+	copy(data.X[400*4:], data.X[:200*4]) // equal rows, some with other labels
 	for _, keep := range []float64{1, 0.6, 0.1} {
 		whole := added(t, keep, data)
 		want := whole.Moments().KeptBytes()

@@ -40,7 +40,7 @@ type Choices struct {
 	// Mergeable leaves out linear models of more than MaxComponents columns, which are fitted in passes over the rows.
 	Mergeable bool
 
-	// Preprocessing is that of the Spec.
+	// Preprocessing becomes Spec.Preprocessing.
 	Preprocessing string
 
 	Goroutines int // of the fits; no bit depends on them
@@ -54,7 +54,7 @@ type Candidates struct {
 
 	Rows       int         // of the sample that the candidates were fitted to
 	Folds      int         // parts of it that were held out in turn
-	Components int         // features of the maps, those of linear candidates left out
+	Components int         // features of the maps; linear candidates have none
 	All        []Candidate // in the order of the portfolio, then those with column weights
 	Chosen     string      // name of the one with the least error
 	Linear     bool        // a linear model is as good here: within one standard error of the chosen one
@@ -71,7 +71,7 @@ type Candidate struct {
 	// as good as the mean. It was the ground of the choice, so that of the chosen one is too small, by a little.
 	Error    float64
 	StdError float64 // of Error
-	Accuracy float64 // share of held-out rows whose largest score is that of their class; NaN for numbers
+	Accuracy float64 // share of held-out rows whose own class has the largest score; NaN for numbers
 	Behind   float64 // Error less the chosen one's
 	BehindSE float64 // standard error of Behind, from differences row by row
 	Alpha    float64 // λ over the trace of the centred sums of squares

@@ -373,7 +373,7 @@ func (s *Searcher) beats(t, best *trial) bool {
 	return t.mean < best.mean
 }
 
-// figures returns those of a trial.
+// figures returns what the report says of a trial.
 func (s *Searcher) figures(t *trial) Candidate {
 	spread := max(s.spread, 0x1p-900)
 	c := Candidate{Name: t.name, Error: t.mean / spread, Accuracy: math.NaN(), Alpha: lambdaShare(t.best),
@@ -482,7 +482,7 @@ func (s *Searcher) luckyMap(t *trial, gamma float64, rows []float32, width int) 
 		report.Notes = append(report.Notes, text)
 	} else if report.Seeds > 1 {
 		report.Notes = append(report.Notes, "seed "+best.Params().Seed.String()+", after "+strconv.Itoa(report.Seeds-1)+
-			" whose kernel estimates on these rows were over 1.5 σ off; σ is that of an unchosen seed")
+			" whose kernel estimates on these rows were over 1.5 σ off; σ holds for a seed that was not chosen")
 	}
 	return best, nil
 }

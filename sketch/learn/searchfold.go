@@ -129,7 +129,7 @@ func (h *heldFit) weights(shares []int) []float64 {
 type trial struct {
 	candidate
 	losses []float64 // n × shareCount: squared errors of held-out rows
-	right  []uint8   // n × shareCount: 1 where the largest score is that of the row's class
+	right  []uint8   // n × shareCount: 1 where the row's class has the largest score
 	done   [foldCount]bool
 	fits   [foldCount]*heldFit // kept for column weights
 	best   int                 // index of λ

@@ -65,7 +65,7 @@ type linearGrid struct {
 	Finer string `json:"finer,omitempty"`
 }
 
-// gridOf returns the grids of a learner, or nil for those of 2^12.
+// gridOf returns the grids of a learner, or nil for grids of 2^12.
 func gridOf(spec *learn.Spec, state *learn.State) *gridFile {
 	if spec.Limit == 0 {
 		return nil

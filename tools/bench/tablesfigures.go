@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// reached is what a learner reaches on the test rows of a split. The figures are those of tables.py.
+// reached is what a learner reaches on the test rows of a split. tables.py makes them.
 type reached struct {
 	Score   *float64 `json:"score,omitempty"`   // the share of rows whose class is right, or R², at least −1
 	LogLoss *float64 `json:"logLoss,omitempty"` // over the rows whose class was met

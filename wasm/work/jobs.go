@@ -110,7 +110,7 @@ func asked[T any](do func(*job, *T) (any, error)) func(*job, []byte) (any, error
 }
 
 func (j *job) hear(p jobs.Progress) {
-	_, _ = j.given.Call("onProgress", p.Phase, p.Rows, p.Done, p.Paused) // whoever looks on cannot end a job
+	_, _ = j.given.Call("onProgress", p.Phase, p.Rows, p.Done, p.Paused) // an error there does not end the job
 }
 
 // news tells what a job finds before its end.
