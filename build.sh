@@ -51,7 +51,7 @@ build() {
 # generate writes what comes from the .vugu files, the scalar engine, and the tables that JavaScript shares.
 generate() {
   go run ./tools/vugugen ui
-  go generate ./sketch/...
+  go generate ./internal/engine/...
   go run ./tools/tables >public/api/tables.js
   go run ./tools/tables types >public/page/jobs.d.ts
   install -m 644 ui/internal/draw/picture.css public/page/ # package draw also puts it into pictures to save
@@ -71,7 +71,7 @@ goexec() {
 compile() {
   local sketch=tensorsketch.example/sketch
   GOEXPERIMENT=$1,nogreenteagc,nosizespecializedmalloc GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' \
-    -gcflags=all=-l -gcflags=$sketch/internal/...= -gcflags=simd/...= -gcflags=math/...= \
+    -gcflags=all=-l -gcflags=${sketch%/*}/internal/engine/...= -gcflags=simd/...= -gcflags=math/...= \
     -gcflags=${sketch%/*}/internal/exact= -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
 }
 
@@ -158,7 +158,7 @@ link_by_llvm() {
     sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
       -e "/^attributes/{s/ (optsize|minsize)//g; s/[+]simd128/$2/}" \
       -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" >"$work/vectors.ll"
-  llvm-link-19 --suppress-warnings "$work/vectors.ll" sketch/internal/lanes/{vec,pairs$2}.ll "${linked[@]}" |
+  llvm-link-19 --suppress-warnings "$work/vectors.ll" internal/engine/lanes/{vec,pairs$2}.ll "${linked[@]}" |
     opt-19 -S -unroll-runtime=false -passes='always-inline,mergefunc,default<O2>,lto<O3>' |
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"

@@ -376,11 +376,11 @@ func texts(t *testing.T, folder string) map[string]string {
 	return files
 }
 
-// The committed scalar engine is what tools/twin makes of sketch/internal/lanes, and the _gen.go files of ui are what
+// The committed scalar engine is what tools/twin makes of internal/engine/lanes, and the _gen.go files of ui are what
 // vugugen makes of the .vugu files beside them.
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	for folder, command := range map[string][]string{
-		"sketch/internal/scalar": {"run", "./tools/twin", "sketch/internal/lanes"}, "ui": {"run", "./tools/vugugen"},
+		"internal/engine/scalar": {"run", "./tools/twin", "internal/engine/lanes"}, "ui": {"run", "./tools/vugugen"},
 	} {
 		made, committed := t.TempDir(), texts(t, folder)
 		for name, text := range committed {
@@ -403,7 +403,8 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 		}
 		for name, text := range fresh {
 			if committed[name] != text {
-				t.Errorf("%s/%s is not what is generated: run ./build.sh and go generate ./sketch/..., and commit it", folder, name)
+				t.Errorf("%s/%s is not what is generated: run ./build.sh and go generate ./internal/engine/..., and commit it",
+					folder, name)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/engine/block"
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/sketch/internal/block"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )

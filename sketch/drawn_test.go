@@ -3,7 +3,7 @@ package sketch
 import (
 	"strconv"
 
-	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/internal/engine/block"
 )
 
 // Drawn returns what each repeat of a map drew from its seed, under the names and in

@@ -3,8 +3,8 @@
 package sketch
 
 import (
-	"tensorsketch.example/sketch/internal/block"
-	"tensorsketch.example/sketch/internal/lanes"
+	"tensorsketch.example/internal/engine/block"
+	"tensorsketch.example/internal/engine/lanes"
 )
 
 func newPlan(c block.Config) block.Plan { return lanes.NewPlan(c) }

@@ -3,10 +3,10 @@
 package sketch
 
 import (
-	"tensorsketch.example/sketch/internal/block"
-	"tensorsketch.example/sketch/internal/dispatch"
-	"tensorsketch.example/sketch/internal/lanes"
-	"tensorsketch.example/sketch/internal/scalar"
+	"tensorsketch.example/internal/engine/block"
+	"tensorsketch.example/internal/engine/dispatch"
+	"tensorsketch.example/internal/engine/lanes"
+	"tensorsketch.example/internal/engine/scalar"
 )
 
 func newPlan(c block.Config) block.Plan {

@@ -5,7 +5,7 @@ package sketch
 import (
 	"testing"
 
-	"tensorsketch.example/sketch/internal/dispatch"
+	"tensorsketch.example/internal/engine/dispatch"
 )
 
 // The engine for amd64 without AVX2 passes the tests that compare features, and

@@ -3,8 +3,8 @@ package sketch
 import (
 	"math"
 
+	"tensorsketch.example/internal/engine/order"
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/sketch/internal/order"
 )
 
 // This file holds the estimators of a map with t repeats: a feature vector is t

@@ -3,8 +3,8 @@ package sketch
 import (
 	"math"
 
+	"tensorsketch.example/internal/engine/block"
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/sketch/internal/block"
 )
 
 // fourierMethod is the random Fourier features of Rahimi & Recht (2007) for the Gaussian kernel

@@ -3,7 +3,7 @@ package sketch
 import (
 	"math/bits"
 
-	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/internal/engine/block"
 )
 
 // mersenne61 is the prime 2^61 − 1 of the Carter–Wegman hash families.

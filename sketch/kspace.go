@@ -3,7 +3,7 @@ package sketch
 import (
 	"strconv"
 
-	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/internal/engine/block"
 )
 
 // kspaceMethod is k-Space (Avron, Nguyen & Woodruff 2014, Algorithm 1). With φ the features of the

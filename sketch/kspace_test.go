@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/sketch/internal/matrix"
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )

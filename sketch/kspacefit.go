@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/block"
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/sketch/internal/block"
 )
 
 // A Fitter fits a map of method k-space to rows that come in parts. It keeps no rows, only exact

@@ -1,6 +1,6 @@
 package sketch
 
-import "tensorsketch.example/sketch/internal/matrix"
+import "tensorsketch.example/internal/engine/matrix"
 
 // A kspaceSolution computes M, m × k, from the moments, in steps:
 //

@@ -3,7 +3,7 @@ package sketch
 import (
 	"math"
 
-	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/internal/engine/block"
 )
 
 // The grid of k-Space: integers are multiples of a power of two, the least one of at least

@@ -3,7 +3,7 @@ package sketch
 import (
 	"strconv"
 
-	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/internal/engine/block"
 )
 
 // repeatBytes is what TinyGo's build allocates for each further repeat beside its tables: the core that reads them,

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
+	"tensorsketch.example/internal/engine/block"
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/sketch/internal/block"
 )
 
 // nystroemMethod is Nyström's method (Williams & Seeger 2000). D rows of the data are the landmarks

@@ -3,7 +3,7 @@ package sketch
 import (
 	"strings"
 
-	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/internal/engine/block"
 )
 
 // OuterSketches are independent tensor sketches of degree 2 of outer products u·vᵀ, with hash functions of their own:

@@ -3,8 +3,8 @@ package sketch
 import (
 	"math"
 
+	"tensorsketch.example/internal/engine/block"
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/sketch/internal/block"
 )
 
 // A projection is a random matrix, rows × width, with independent entries of mean 0 and variance 1:

@@ -1,6 +1,6 @@
 package sketch
 
-import "tensorsketch.example/sketch/internal/block"
+import "tensorsketch.example/internal/engine/block"
 
 // rowsAtATime returns the number of rows per call for a core that keeps n numbers of each row. It
 // is below maxLanes if the memory for more rows would cost more than the time that it saves.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/order"
 	"tensorsketch.example/internal/portable"
-	"tensorsketch.example/sketch/internal/order"
 )
 
 // Rows are n rows of d float32 numbers: Dense or CSR.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/bits"
 
-	"tensorsketch.example/sketch/internal/block"
-	"tensorsketch.example/sketch/internal/dispatch"
+	"tensorsketch.example/internal/engine/block"
+	"tensorsketch.example/internal/engine/dispatch"
 )
 
 // tensorSRHTMethod is the tensor product of subsampled randomized Hadamard transforms (Hamid, Xiao,

@@ -1,8 +1,8 @@
 package sketch
 
 import (
-	"tensorsketch.example/sketch/internal/block"
-	"tensorsketch.example/sketch/internal/dispatch"
+	"tensorsketch.example/internal/engine/block"
+	"tensorsketch.example/internal/engine/dispatch"
 )
 
 // A tensorCore computes tensor sketches: for each of p degrees a count sketch of

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/dispatch"
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
-	"tensorsketch.example/sketch/internal/matrix"
 	"tensorsketch.example/sketch/learn"
 )
 

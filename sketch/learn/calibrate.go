@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // A Calibration turns the scores s of a row into probabilities of the classes:

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // A GridScan looks at rows of D features, from which Grid takes a grid of 16 bits.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // KeptRows is about how many rows a Spec of Prepare keeps.

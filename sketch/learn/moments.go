@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/ball"
+	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // Moments are exact sums over rows of features, and of their classes or targets: of products of

@@ -5,7 +5,7 @@ package learn_test
 import (
 	"testing"
 
-	"tensorsketch.example/sketch/internal/dispatch"
+	"tensorsketch.example/internal/engine/dispatch"
 )
 
 // Without AVX2 moments have the same bits.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // Limits of Moments. The sums of D features take 4·D² bytes, and each class D numbers more.

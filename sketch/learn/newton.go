@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // SolverOptions say how a Solver works. The zero value of a field stands for its default.

@@ -3,8 +3,8 @@ package learn
 import (
 	"slices"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // noveltyRidge is λ of a Novelty over the mean eigenvalue of G/n.

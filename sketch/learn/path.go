@@ -1,7 +1,7 @@
 package learn
 
 import (
-	"tensorsketch.example/sketch/internal/matrix"
+	"tensorsketch.example/internal/engine/matrix"
 )
 
 // A centred problem of least squares: (A + λI)·w_k = b_k for all k, with

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // RidgeOptions say how Ridge fits. The zero value chooses alpha by itself and fits an intercept.

@@ -1,6 +1,6 @@
 package learn
 
-import "tensorsketch.example/sketch/internal/matrix"
+import "tensorsketch.example/internal/engine/matrix"
 
 // HoldOut makes the folds of m choose alpha: it fills in Folds and Fold of o. With folds 1, part 0 is
 // held out; with 5, each part once; with 0, none.

@@ -3,8 +3,8 @@ package learn
 import (
 	"math"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // A heldFit is the path of λ of a candidate for the rows outside a fold.

@@ -3,8 +3,8 @@ package learn
 import (
 	"math"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // Column weights: the diagonal of the average outer product of gradients (Radhakrishnan et al., Mechanism for feature

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // A tally says how rows went onto the grid. It is TallyWords integers of each part of Moments, which merge and are

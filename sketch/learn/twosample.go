@@ -4,10 +4,10 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // MinTestRows is the minimum number of rows of each set of a TwoSample. The means of fewer rows are

@@ -1,9 +1,9 @@
 package learn
 
 import (
+	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/dispatch"
 )
 
 // Want is what a Request asks for one vector of weights.

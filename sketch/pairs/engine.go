@@ -2,7 +2,7 @@
 
 package pairs
 
-import "tensorsketch.example/sketch/internal/lanes"
+import "tensorsketch.example/internal/engine/lanes"
 
 func finite(z []float32) bool { return lanes.Finite(z) }
 

@@ -3,9 +3,9 @@
 package pairs
 
 import (
-	"tensorsketch.example/sketch/internal/dispatch"
-	"tensorsketch.example/sketch/internal/lanes"
-	"tensorsketch.example/sketch/internal/scalar"
+	"tensorsketch.example/internal/engine/dispatch"
+	"tensorsketch.example/internal/engine/lanes"
+	"tensorsketch.example/internal/engine/scalar"
 )
 
 func finite(z []float32) bool {

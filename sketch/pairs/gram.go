@@ -4,9 +4,9 @@
 package pairs
 
 import (
+	"tensorsketch.example/internal/engine/block"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/block"
 )
 
 // panelLength is the number of coordinates of each row that are laid out at a time.

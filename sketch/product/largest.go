@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"math"
 
-	"tensorsketch.example/sketch/internal/block"
-	"tensorsketch.example/sketch/internal/order"
+	"tensorsketch.example/internal/engine/block"
+	"tensorsketch.example/internal/engine/order"
 )
 
 // A hash packs the bucket of a coordinate with its sign.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/order"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/order"
 )
 
 // Params are the parameters of a Compressed product. A zero Repeats stands for its default.

@@ -3,9 +3,9 @@ package subspace
 import (
 	"strconv"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 	"tensorsketch.example/sketch/learn"
 )
 

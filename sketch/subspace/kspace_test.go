@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 	"tensorsketch.example/test/slow"
 )
 

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/matrix"
 )
 
 // A LowRank approximates features φ of rows by those of a few of them, φ ≈ V·U·φ(R).

@@ -48,12 +48,12 @@ const (
 	beside = "./sketch ./sketch/learn ./sketch/kernel ./sketch/subspace ./sketch/product ./sketch/pairs ./sketch/model " +
 		"./internal/exact "
 	// The mathematics. All but the longest is tested in full for one level of amd64.
-	maths = "./sketch/... ./internal/exact ./privacy "
+	maths = "./sketch/... ./internal/engine/... ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
 	engine = "$(go list " + maths + " | grep -v /sketch/learn) "
 	// These take half of its time. -short has every second law, and a quarter of the rows.
 	longest = "^(TestLaws|TestKSpaceSubspace)$"
-	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/exact|privacy)(/|$)') `
+	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/(engine|exact)|privacy)(/|$)') `
 	node    = "node --test --test-reporter=tap "
 	// These files of the API's tests load a build and compare its bits with the digests.
 	sameBits = "{digests,load,transform}"
@@ -101,7 +101,7 @@ func testParts() []part {
 		// ui.wasm and dataset.wasm are built without SIMD, so their packages are tested without it. The part "API, core by
 		// Go" runs the maps in Go's own SIMD.
 		{name: "js/wasm", reads: goTests, needs: needNode,
-			command: wasm + goTest + "-short " + inNode + "./sketch/internal/... ./wasm/... && " +
+			command: wasm + goTest + "-short " + inNode + "./internal/engine/... ./wasm/... && " +
 				nosimd + wasm + goTest + "-short " + inNode + "./ui ./ui/internal/dom && " +
 				nosimd + wasm + goTest + "-short -run 'Digest|Vectors|Bits' " + inNode + beside +
 				"./privacy ./dataset/..."},
@@ -205,7 +205,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 // keptBits runs all tests of the engine, and in the other packages those that compare with digests and vectors.
 func keptBits(environment, how, packages string) string {
 	test := environment + goTest + "-short " + how
-	return test + "./sketch/internal/... && " + test + "-run 'Digest|Vectors|Bits' " + packages
+	return test + "./internal/engine/... && " + test + "-run 'Digest|Vectors|Bits' " + packages
 }
 
 // coreByGo tests the core that Go's compiler makes by files of the API's tests.
