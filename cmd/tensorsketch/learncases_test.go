@@ -69,7 +69,7 @@ func TestFitByEachMethod(t *testing.T) {
 // TestScoresAndProbabilities: both can be written.
 func TestScoresAndProbabilities(t *testing.T) {
 	file, folder := filepath.Join(cases.Folder(t, "learn"), "yesno.csv"), t.TempDir()
-	mustCall(t, folder, nil, "fit", file, "-o", "m.json", "--components", "64")
+	mustCall(t, folder, nil, with("fit", append(oneCandidate, file, "-o", "m.json")...)...)
 	for _, format := range []string{"csv", "parquet"} {
 		mustCall(t, folder, nil, "predict", file, "--model", "m.json", "--scores", "--probabilities", "-o", "p."+format)
 	}
@@ -125,9 +125,7 @@ func TestHelpSaysWordsOnce(t *testing.T) {
 func TestAlphaRange(t *testing.T) {
 	file, folder := filepath.Join(cases.Folder(t, "learn"), "yesno.csv"), t.TempDir()
 	warned := func(more ...string) string {
-		r := mustCall(t, folder, nil, append([]string{"fit", file, "-o", "m.json", "--components", "64", "--json"},
-			more...)...)
-		return fmt.Sprint(object(t, r.stdout)["warnings"])
+		return fmt.Sprint(fitted(t, filepath.Join(folder, "m.json"), file, append(oneCandidate, more...)...)["warnings"])
 	}
 	if got := warned(); strings.Contains(got, "of the values of alpha") {
 		t.Errorf("by default: %s", got)

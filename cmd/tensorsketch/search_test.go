@@ -64,6 +64,11 @@ func TestSearch(t *testing.T) {
 		c.HeldOut.Rows < 50 || len(c.All) < 9 {
 		t.Errorf("report: %+v", c)
 	}
+	model := read(t, filepath.Join(folder, "m.json"))
+	mustCall(t, folder, strings.NewReader(table), "fit", "-", "--label", "ring", "--quiet", "-o", "pipe.json")
+	if read(t, filepath.Join(folder, "pipe.json")) != model {
+		t.Error("a pipe gives another model")
+	}
 	for _, part := range []string{"1", "2"} {
 		mustCall(t, folder, nil, "fit", part+".csv", "--like", "all.tsm", "--moments", part+".tsm", "--quiet")
 	}
@@ -94,9 +99,9 @@ func TestSearchTyped(t *testing.T) {
 	}
 	for _, c := range []struct{ flags, has string }{
 		{"--degree 2 --components 64", `"method":"tensor-sketch","nFeatures":6,"nComponents":64,"degree":2`},
-		{"--param kernel=laplacian", `"methodParams":{"kernel":"laplacian"}`},
-		{"--method random-fourier --seed 5", `"seed":"5"`},
-		{"--scaling min-max", `"preparation":{"form":"mm"`},
+		{"--param kernel=laplacian --components 64", `"methodParams":{"kernel":"laplacian"}`},
+		{"--method random-fourier --seed 5 --components 64", `"seed":"5"`},
+		{"--scaling min-max --components 64", `"preparation":{"form":"mm"`},
 	} {
 		got := model(append(strings.Fields(c.flags), "--search", "auto")...)
 		if !strings.Contains(got, c.has) {

@@ -36,7 +36,8 @@ func TestTerminal(t *testing.T) {
 	for _, args := range [][]string{
 		fit, append(slices.Clone(fit), "--json"), {"evaluate", "e.jsonl", "--model", "m.json"},
 		{"evaluate", "e.jsonl", "--model", "m.json", "--json"},
-		{"fit", "e.jsonl", "--label", "\x1b[2Jy\u202e", "--task", "classify", "-o", "n.json"},
+		{"fit", "e.jsonl", "--label", "\x1b[2Jy\u202e", "--task", "classify", "--components", "16", "-o",
+			"n.json"},
 		{"fit", "e.jsonl", "--label", "nobody\x1b[2J", "-o", "n.json"}, {"fit", "\x1b[2J.csv", "-o", "n.json"},
 	} {
 		r := call(t, folder, nil, args...)

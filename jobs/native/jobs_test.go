@@ -163,7 +163,7 @@ func stopIn(t *testing.T, name, phase string, work func(c *jobs.Control) error) 
 
 // A paused job waits for Resume, and Stop ends it.
 func TestPause(t *testing.T) {
-	rows := table(2000, 4, false)
+	fit := jobs.FitRequest{Rows: table(2000, 4, false), Map: jobs.MapParams{NComponents: 64}}
 	for _, stops := range []bool{false, true} {
 		c, heard := &jobs.Control{}, make(chan jobs.Progress, 1)
 		c.Hear = func(p jobs.Progress) {
@@ -173,7 +173,7 @@ func TestPause(t *testing.T) {
 		}
 		c.Pause()
 		ended := make(chan error)
-		go func() { ended <- second(jobs.Fit(c, native.Mapper{}, &jobs.FitRequest{Rows: rows})) }()
+		go func() { ended <- second(jobs.Fit(c, native.Mapper{}, &fit)) }()
 		<-heard
 		select {
 		case err := <-ended:
