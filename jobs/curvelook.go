@@ -196,14 +196,31 @@ func (s *Session) Behind(q *BehindRequest) *BehindReply {
 	return r
 }
 
-// File returns the model file of a model of the curve, or nil without it. With probabilities, the model is fitted again
-// with rows held out for them, if the rows are kept.
-func (s *Session) File(c *Control, D int, probabilities bool) ([]byte, error) {
+// File returns the model file of a model of the curve, or nil without it. If the rows are kept, Fit fits it to all of
+// them, those held out among them, and the file is the shell's. The linear model, and a model of a larger file, know the
+// rows to learn from alone.
+func (s *Session) File(c *Control, D int) ([]byte, error) {
 	p, v := s.point(D), s.curve
 	if p == nil {
 		return nil, nil
 	}
-	if !probabilities || !v.isWhole || v.head.Task != learn.TaskClassify {
+	if D == 0 || !v.isWhole {
+		return v.ownFile(c, p)
+	}
+	q := &FitRequest{Rows: v.Rows, Task: v.head.Task, Map: v.Map, Search: SearchOff}
+	q.Map.NComponents = D
+	reply, err := Fit(c, v.mapper, q)
+	if err != nil {
+		return nil, err
+	}
+	defer reply.Close()
+	return reply.Model.File()
+}
+
+// ownFile returns the file of a model of the rows to learn from. If they are kept, the model is fitted again with some of
+// them held out for probabilities.
+func (v *curve) ownFile(c *Control, p *point) ([]byte, error) {
+	if !v.isWhole || v.head.Task != learn.TaskClassify {
 		return p.model.File()
 	}
 	spec := Spec{Spec: v.spec, Loss: learn.LossSquared, Features: p.model.Map()}
@@ -213,7 +230,7 @@ func (s *Session) File(c *Control, D int, probabilities bool) ([]byte, error) {
 		return nil, err
 	}
 	defer l.Close()
-	fresh := &learning{D: D, learner: l}
+	fresh := &learning{D: p.D, learner: l}
 	if err := v.add(c, fresh, &v.batch, func(float64) error { return c.Check() }); err != nil || fresh.problem != nil {
 		return nil, firstError(err, fresh.problem)
 	}

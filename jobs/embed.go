@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"errors"
+	"iter"
 	"slices"
 
 	"tensorsketch.example/dataset"
@@ -22,7 +23,7 @@ type EmbedRequest struct {
 	// Wrote is called after each block that is written to To. What is written later is the end of the file, which is not
 	// there when another job goes on.
 	Wrote func(Written) error `json:"-"`
-	// Made is called with the model file, for other files like these, before a feature is written.
+	// Made is called with the model file, for other files like these, before a feature is written. Its error ends the job.
 	Made func(model []byte) error `json:"-"`
 }
 
@@ -71,6 +72,9 @@ func (q *EmbedRequest) open(c *Control, mapper Mapper) (*table, Map, error) {
 		if err == nil {
 			t, err = q.openFor(c, m.NFeatures(), p)
 		}
+		if err == nil {
+			err = q.made(t, m)
+		}
 		return t, m, err
 	}
 	t, err := q.Rows.open(c, nil)
@@ -86,13 +90,21 @@ func (q *EmbedRequest) open(c *Control, mapper Mapper) (*table, Map, error) {
 		return nil, nil, err
 	}
 	m, err := t.newMap(mapper, params)
-	if err == nil && q.Made != nil {
-		var file []byte
-		if file, err = m.File(t.p); err == nil {
-			err = q.Made(file)
-		}
+	if err == nil {
+		err = q.made(t, m)
 	}
 	return t, m, err
+}
+
+func (q *EmbedRequest) made(t *table, m Map) error {
+	if q.Made == nil {
+		return nil
+	}
+	file, err := m.File(t.p)
+	if err == nil {
+		err = q.Made(file)
+	}
+	return err
 }
 
 // write writes the features of all rows, also of those before a stop.
@@ -142,45 +154,67 @@ func (q *EmbedRequest) write(t *table, m Map) (rows int64, err error) {
 
 // writeRows writes the rows that are not written yet.
 func (q *EmbedRequest) writeRows(t *table, m Map, writers []*rowWriter) error {
-	isColumnar := columns.FormatOf(q.To.Format).Columnar
-	short := max(1, shortBlock/(4*m.NComponents()))
-	for b, err := range t.blocks("transforming", max(1, blockFeatures/(4*m.NComponents()))) {
+	left := q.left(t, blockRows(m, columns.FormatOf(q.To.Format).Columnar))
+	if q.Only == "" {
+		t.ahead = ahead(m)
+		left = through(t.c, m, left)
+	}
+	for b, err := range left {
 		if err != nil {
 			return err
 		}
-		if q.From != nil { // t.rows has the rows before this block
-			b.from += int(min(int64(b.to-b.from), max(0, q.From.Rows-t.rows)))
+		if err := q.writeBlock(b, m, writers); err != nil {
+			return err
 		}
-		if b.from == b.to {
-			continue
+		if err := t.c.Check(); err != nil {
+			return err
 		}
-		var Z []float32
-		if q.Only == "" {
-			if Z, err = m.Features(t.c, b.rows(m.NFeatures())); err != nil {
-				return b.rowError(err)
+	}
+	return nil
+}
+
+// blockRows returns how many rows of features are made at a time: a row group is large, and a map that works elsewhere
+// gets several blocks.
+func blockRows(m Map, isColumnar bool) int {
+	bytes := blockFeatures
+	if ahead(m) > 0 && !isColumnar {
+		bytes = shortBlock
+	}
+	return max(1, bytes/(4*m.NComponents()))
+}
+
+// left yields the blocks of the rows that are not written yet.
+func (q *EmbedRequest) left(t *table, most int) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		for b, err := range t.blocks("transforming", most) {
+			if err == nil && q.From != nil { // t.rows has the rows before this block
+				b.from += int(min(int64(b.to-b.from), max(0, q.From.Rows-t.rows)))
+			}
+			if (err != nil || b.from < b.to) && !yield(b, err) {
+				return
 			}
 		}
-		D := len(Z) / (b.to - b.from)
-		part, first := *b, b.from
-		for part.from = b.from; part.from < b.to; part.from = part.to { // text takes longer to write than features to make
-			if part.to = b.to; !isColumnar {
-				part.to = min(part.from+short, b.to)
+	}
+}
+
+// writeBlock writes a block, as text in parts: text takes longer to write than features to make.
+func (q *EmbedRequest) writeBlock(b *block, m Map, writers []*rowWriter) error {
+	D, part, first := len(b.Z)/(b.to-b.from), *b, b.from
+	for part.from = b.from; part.from < b.to; part.from = part.to {
+		if part.to = b.to; !columns.FormatOf(q.To.Format).Columnar {
+			part.to = min(part.from+max(1, shortBlock/(4*m.NComponents())), b.to)
+		}
+		for k, w := range writers {
+			z := b.Z[(part.from-first)*D : (part.to-first)*D]
+			if k > 0 {
+				z = nil
 			}
-			for k, w := range writers {
-				z := Z[(part.from-first)*D : (part.to-first)*D]
-				if k > 0 {
-					z = nil
-				}
-				if err := w.add(&part, z, nil); err != nil {
-					return err
-				}
-			}
-			if err := q.wrote(writers[0]); err != nil {
+			if err := w.add(&part, z, nil); err != nil {
 				return err
 			}
-			if err := t.c.Check(); err != nil {
-				return err
-			}
+		}
+		if err := q.wrote(writers[0]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -204,7 +238,12 @@ func (q *EmbedRequest) writeUnused(t *table, w *rowWriter) error {
 		for k, text := range []string{p.Where(), p.What, p.Remedy} {
 			w.cells[k] = append(w.cells[k][:0:0], text...)
 		}
-		if w.bytes, left = w.encoder.AppendRow(w.bytes, w.cells, nil); left == nil {
+		if w.rowNumbers {
+			w.bytes, left = w.encoder.AppendRowAt(w.bytes, p.Line+p.Row, w.cells, nil)
+		} else {
+			w.bytes, left = w.encoder.AppendRow(w.bytes, w.cells, nil)
+		}
+		if left == nil {
 			w.rows++
 		}
 	}

@@ -45,6 +45,17 @@ type FitReply struct {
 	Learner    Learner     `json:"-"`                    // what the rows were added to
 }
 
+// Close frees the model and what the rows were added to.
+func (r *FitReply) Close() {
+	if r.Model != nil {
+		r.Model.Close()
+	}
+	r.Learner.Close()
+	if m := r.Learner.Spec().Features; m != nil {
+		m.Close()
+	}
+}
+
 // Fit fits a model to the rows of files.
 func Fit(c *Control, mapper Mapper, q *FitRequest) (*FitReply, error) {
 	f := &fitting{FitRequest: q, c: c, mapper: mapper}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -134,7 +135,7 @@ const (
 // forLearning fills in the defaults for learning. A method that is fitted to rows has no more components than there are
 // rows.
 func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, error) {
-	facts := factsOf(made.WithDefaults().Method)
+	facts := factsOf(cmp.Or(made.Method, sketch.MethodTensorSketch)) // WithDefaults would link every map
 	if facts == nil {
 		return made, nil // NewMap says so
 	}

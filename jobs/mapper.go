@@ -108,7 +108,7 @@ type Model interface {
 
 // A Named is a small file by its name, such as a model.
 type Named struct {
-	Name    string    `json:"name"`
+	Name    string    `json:"name"` // "": an error about it is as the Mapper says it
 	Content []byte    `json:"-"`
 	Key     *[32]byte `json:"-"` // of a keyed map
 }
@@ -121,12 +121,12 @@ func open[T any](q *Named, by func(file []byte, key *[32]byte) (T, error)) (valu
 	if err == nil && json.Unmarshal(q.Content, &keys) == nil && keys.Preprocessing != nil {
 		p, err = dataset.FromModel(q.Content)
 	}
-	if err != nil {
+	if err != nil && q.Name != "" {
 		before, after, isKeyed := strings.Cut(Plain(err), "give it to UnmarshalKeyed")
 		if isKeyed {
 			return value, nil, failure("%s: %sgive it by {keyFile}%s", q.Name, before, after)
 		}
 		return value, nil, failure("%s: %s", q.Name, before)
 	}
-	return value, p, nil
+	return value, p, err
 }

@@ -74,8 +74,17 @@ func (b *block) rowError(err error) error {
 	if e.Value != "" {
 		what += ", got " + e.Value
 	}
-	return b.problem(e.Row, what, "correct it, or leave it out")
+	return &RowError{b.problem(e.Row, what, "correct it, or leave it out"), e}
 }
+
+// A RowError is an error of a map about a row, and the problem with the row's file.
+type RowError struct {
+	*dataset.Problem
+	Cause *sketch.Error
+}
+
+// Unwrap returns both errors.
+func (e *RowError) Unwrap() []error { return []error{e.Problem, e.Cause} }
 
 // notFinite returns the error about a row that is not finite.
 func (b *block) notFinite(row int) error {

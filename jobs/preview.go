@@ -153,8 +153,7 @@ func (p *previewing) open(mapper Mapper) (err error) {
 	p.reply.NFeatures = p.table.p.NFeatures()
 	if p.m != nil {
 		if d := p.m.NFeatures(); d != p.reply.NFeatures {
-			return failure("the model takes rows of %d numbers, and these columns make %d: change the use of columns", d,
-				p.reply.NFeatures)
+			return otherWidth(d, p.reply.NFeatures)
 		}
 		return nil
 	}
@@ -179,7 +178,7 @@ func (p *previewing) fit() error {
 	if err != nil {
 		return err
 	}
-	n := countRows(X, p.reply.NFeatures)
+	n := CountRows(X, p.reply.NFeatures)
 	if n < p.m.Params().NComponents {
 		p.reply.TooFew = &n
 		return nil
@@ -189,8 +188,8 @@ func (p *previewing) fit() error {
 	return mistake(fitTo(p.c, p.m, X))
 }
 
-// countRows returns the number of rows of X.
-func countRows(X sketch.Rows, d int) int {
+// CountRows returns the number of rows of X, of d numbers each.
+func CountRows(X sketch.Rows, d int) int {
 	if X, ok := X.(sketch.CSR); ok {
 		return max(0, len(X.Indptr)-1)
 	}
@@ -212,7 +211,7 @@ func (p *previewing) embed() error {
 	if p.isWhole {
 		p.c.Begin("embedding")
 		for _, X := range p.X {
-			n := countRows(X, d)
+			n := CountRows(X, d)
 			for from := 0; from < n && p.wants(); from += each {
 				if err := take(slice(X, d, from, min(from+each, n)), p.labelOf); err != nil {
 					return err
@@ -428,7 +427,7 @@ func (s *Session) Time(c *Control, rows int) (float64, error) {
 	}
 	d := s.shown.m.NFeatures()
 	X := s.shown.X[0]
-	n := min(rows, countRows(X, d))
+	n := min(rows, CountRows(X, d))
 	best := math.Inf(1)
 	for range 3 {
 		started := time.Now()

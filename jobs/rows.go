@@ -78,6 +78,7 @@ type table struct {
 	unused  dataset.Unused
 	counts  dataset.Counts
 	holds   bool                   // rows that cannot be used hold their places
+	ahead   int                    // so many blocks are in use beside the last
 	report  func(*dataset.Problem) // of each row that cannot be used, or nil
 	added   []columns.Note         // by the job
 }
@@ -151,11 +152,18 @@ func (q *Rows) openFor(c *Control, width int, p *dataset.Preprocessing) (*table,
 	if t.p.Sparse && t.p.Width == 0 {
 		t.p.Width = width
 	}
-	if d := t.p.NFeatures(); d != width || t.p.NeedsFit() {
+	if d := t.p.NFeatures(); q.Plan != nil && p == nil && d != width {
+		return nil, otherWidth(width, d)
+	} else if d != width || t.p.NeedsFit() {
 		return nil, failure("%s has %d numbers in a row, and the map takes %d; the model does not say what columns "+
 			"become, so say it with {use}, {ignore} and {label}", t.parts[0].Name(), d, width)
 	}
 	return t, nil
+}
+
+// otherWidth returns the error about columns that are chosen, and do not suit a model.
+func otherWidth(model, d int) error {
+	return failure("the model takes rows of %d numbers, and these columns make %d: change the use of columns", model, d)
 }
 
 // share returns the share of all bytes that have been read, or -1.
@@ -308,6 +316,8 @@ type block struct {
 	part     *part
 	from, to int // rows of the batch
 
+	Z []float32 // features of these rows, once they are made
+
 	// Of labelled rows:
 	labels  []learn.Label
 	targets []float64
@@ -321,8 +331,8 @@ func (b *block) rows(d int) sketch.Rows {
 	return b.Dense[b.from*d : b.to*d]
 }
 
-// blocks reads all rows, in blocks of at most so many. A block is valid until the next. After the last one, t.unused
-// has the rows that could not be used.
+// blocks reads all rows, in blocks of at most so many. A block is valid until the next, and t.ahead more of them. After
+// the last one, t.unused has the rows that could not be used.
 func (t *table) blocks(phase string, most int) iter.Seq2[*block, error] {
 	return func(yield func(*block, error) bool) {
 		t.c.Begin(phase)
@@ -350,9 +360,10 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 		t.unused.Merge(reader.Unused())
 		t.counts.Merge(reader.Counts())
 	}()
-	var batch dataset.Batch
-	for {
-		if err := reader.Next(&batch); err == io.EOF {
+	batches := make([]dataset.Batch, 1+t.ahead) // a block is at least as long in use as the batch that it is of
+	for k := 0; ; k++ {
+		batch := &batches[k%len(batches)]
+		if err := reader.Next(batch); err == io.EOF {
 			break
 		} else if err != nil {
 			yield(nil, err)
@@ -360,7 +371,7 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 		}
 		for from := 0; from < batch.Rows(); from += most {
 			to := from + min(most, batch.Rows()-from)
-			if !yield(&block{Batch: &batch, part: part, from: from, to: to}, nil) {
+			if !yield(&block{Batch: batch, part: part, from: from, to: to}, nil) {
 				return false
 			}
 			t.rows += int64(to - from)

@@ -94,7 +94,7 @@ func (u *user) call(name string, request map[string]any) (dom.Value, error) {
 // hand gives the trained model to the worker's part that uses it, and returns its file. It runs in the background.
 func (u *user) hand(model trained) (text string, err error) {
 	defer dom.Catch(&err)
-	made, err := u.call("learnModel", map[string]any{"D": model.D, "probabilities": true})
+	made, err := u.call("learnModel", map[string]any{"D": model.D})
 	if err != nil {
 		return "", err
 	}

@@ -247,10 +247,15 @@ func TestCurve(t *testing.T) {
 	if err != nil || seeds[256] != 2 || seeds[64] != 2 || seeds[0] != 0 {
 		t.Errorf("the band has %v, %v", seeds, err)
 	}
-	text, err := s.File(nil, 256, true)
+	text, err := s.File(nil, 256)
 	m, bad := model.UnmarshalModel(text)
-	if err != nil || bad != nil || m.Calibration == nil || m.Report.Rows != head.Train {
-		t.Errorf("the file with probabilities: %v, %v", err, bad)
+	if err != nil || bad != nil || m.Calibration == nil || m.Report.Rows != head.Train+head.HeldOf {
+		t.Fatalf("the file: %v, %v", err, bad)
+	}
+	whole, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: q.Rows, Map: jobs.MapParams{NComponents: 256,
+		Degree: 2}, Search: jobs.SearchOff})
+	if want, bad := whole.Model.File(); err != nil || bad != nil || !bytes.Equal(text, want) {
+		t.Errorf("the file is not the one that fit writes: %v, %v", err, bad)
 	}
 }
 

@@ -21,7 +21,7 @@
  * does nothing by itself. The page hands dataset.wasm no function that could send anything.
  */
 
-import type { CSR, Own, Platform, Preprocessing } from "./tensorsketch.js";
+import type { CSR, Own, Params, Platform, Preprocessing, TensorSketch } from "./tensorsketch.js";
 
 /**
  * Fetches and compiles dataset.wasm (about 1.4 MB with Brotli).
@@ -454,4 +454,196 @@ export class DatasetError extends Error {
    * next call starts it again. What it kept (layouts, preprocessings, encoders) is lost, and sources are not.
    */
   readonly ended: boolean;
+}
+
+/**
+ * Fits a model to the rows of a file, or to rows as objects, as the command `fit --search off` does: the model file has
+ * the same bytes. Columns are read, guessed and prepared as there, and rows are divided by their length.
+ *
+ * ```js
+ * import { load } from "tensorsketch";
+ * import { evaluate, fit, predict } from "tensorsketch/dataset";
+ *
+ * const ts = await load();
+ * const { model, report } = await fit(ts, "train.csv", { label: "species" });
+ * const { predictions } = await predict(ts, [{ length: 5.1, width: 3.5 }], { model });
+ * const { accuracy } = await evaluate(ts, "test.csv", { model });
+ * ```
+ *
+ * These three functions fetch dataset.wasm at their first call, and dataset-columnar.wasm for a file that needs it, or
+ * take a `dataset`. They read the file more than once. In a browser they need a worker, unless the rows are
+ * objects or bytes.
+ *
+ * @param ts What `load` returned. Its threads do the work.
+ * @throws {DatasetError} For what is wrong with a file or an option: `argument` names the option.
+ * @throws {TensorSketchError} ERR_PARAM, for an unknown option.
+ */
+export function fit(ts: TensorSketch, file: AnyFile, options?: FitOptions): Promise<{
+  /** The text of the model file: for `predict` and `evaluate` here, for `ts.fromJSON`, the command line and Python. */
+  readonly model: string;
+  readonly report: FitReport;
+}>;
+
+/**
+ * Predicts the labels or numbers of rows, as the command `predict` does. A row that cannot be used keeps its place, and
+ * has the reason instead of a prediction.
+ *
+ * Without `write` the predictions come as objects, one for each row: the label and the kept columns if there are any,
+ * `prediction`, and what the options ask for. With `write`, they are written as in a file of `format`.
+ *
+ * @throws {DatasetError} For what is wrong with a file, a model or an option.
+ */
+export function predict(ts: TensorSketch, file: AnyFile, options: PredictOptions & { write?: never; format?: "jsonl" }):
+  Promise<PredictReport & { readonly predictions: readonly Readonly<Record<string, unknown>>[] }>;
+export function predict(ts: TensorSketch, file: AnyFile,
+  options: PredictOptions & { write(bytes: Uint8Array): void; format?: "csv" | "jsonl" | "parquet" | "arrow" }):
+  Promise<PredictReport>;
+
+/**
+ * Compares what a model predicts with the labels of rows, as the command `evaluate` does.
+ *
+ * @throws {DatasetError} For what is wrong with a file or a model.
+ */
+export function evaluate(ts: TensorSketch, file: AnyFile, options: FileOptions & ModelOptions & { label?: string }):
+  Promise<EvaluateReport>;
+
+/** A file, or what becomes one: rows as objects among them. */
+export type AnyFile = FileToCome | PromiseLike<FileToCome>;
+
+export interface FileOptions {
+  /** Reads the file instead of the Dataset that these functions share. */
+  dataset?: Dataset;
+  /** What is typed; the rest is guessed. */
+  reading?: Reading;
+  columns?: ColumnOptions;
+  signal?: Platform<"AbortSignal">;
+  /** Gets what is being done, the rows so far, and the share that is done, 0 to 1, or −1 where it is not known. */
+  onProgress?(phase: string, rows: number, share: number): void;
+}
+
+/** What columns become. A column is given by its name, or its number from 1. */
+export interface ColumnOptions {
+  /** Columns by their role, such as `{ category: ["town"], ignore: ["id"] }`. */
+  roles?: { readonly [role in Role]?: readonly string[] };
+  /** Only these become numbers. */
+  use?: readonly string[];
+  noLabel?: boolean;
+  scaling?: "none" | "standard" | "min-max";
+  missing?: "drop" | "refuse" | "mean" | "zero" | "constant";
+  /** What a missing cell counts as, with "constant". */
+  fill?: number;
+  /** Divides each row by its length: true by default in `fit`. */
+  unitNorm?: boolean;
+  /** Number of coordinates that a category is hashed into. */
+  hashed?: number;
+  /** Number of coordinates for words. */
+  width?: number;
+  sparseWidth?: number;
+  /** Parts of a date. */
+  parts?: readonly ("days" | "year" | "week" | "day")[];
+  /** Shortest and longest n-grams of words and of characters. */
+  wordNgrams?: readonly [number, number];
+  charNgrams?: readonly [number, number];
+}
+
+export interface FitOptions extends FileOptions {
+  /** The column of the labels, by its name or its number from 1. By default it is guessed, and a note says so. */
+  label?: string;
+  /** By default numbers are predicted if there are fractions or more than 20 of them. */
+  task?: "classify" | "regress";
+  /** Default: `tensor-sketch` with 1024 components, degree 3 and coef0 1. */
+  map?: Partial<Omit<Params, "nFeatures" | "key">>;
+  /** The weight of the penalty; chosen from the rows by default. */
+  alpha?: number;
+  /** What it is chosen from, times the squared lengths of all rows of features. */
+  alphaRange?: readonly [number, number];
+  /** Parts held out: 1 by default, and 5 for numbers. */
+  folds?: 0 | 1 | 5;
+  /** All labels that may occur; by default those of the rows. */
+  classes?: readonly string[];
+  /** The largest length of a row, with `unitNorm: false`. */
+  radius?: number;
+  /** The range of the numbers. */
+  targetRange?: readonly [number, number];
+}
+
+export interface ModelOptions {
+  /** What `fit` returned, a Model, or a model file, as text or parsed. */
+  model: string | object;
+  /** The 32 bytes of a keyed map. */
+  key?: Uint8Array;
+}
+
+export interface PredictOptions extends FileOptions, ModelOptions {
+  /** The line or number of each row first. */
+  rowNumbers?: boolean;
+  /** The score of each class, too. */
+  scores?: boolean;
+  /** The probability of each class, too. */
+  probabilities?: boolean;
+  /** The level, such as 0.9, of an interval or a set that is told, too. */
+  interval?: number;
+  /** "balanced" finds rare classes more often. */
+  classWeight?: "balanced";
+}
+
+/** What was read. */
+export interface RowsReport {
+  readonly rows: number;
+  /** Rows that were left out. */
+  readonly unused: number;
+  /** What was guessed, dropped or rounded. */
+  readonly notes: readonly Note[];
+}
+
+/** How a model was fitted. */
+export interface FitReport extends RowsReport {
+  readonly task: "classify" | "regress";
+  readonly alpha: number;
+  /** How alpha was chosen. */
+  readonly rule: string;
+  /** Effective parameters. */
+  readonly df: number;
+  readonly warnings: readonly string[];
+  readonly method: string;
+  readonly degree: number;
+  readonly nFeatures: number;
+  readonly nComponents: number;
+  readonly classes?: readonly (string | number | boolean)[];
+  /** Rows of each class. */
+  readonly counts?: readonly number[];
+  /** How well rows are predicted that were held out. */
+  readonly heldOut?: { readonly accuracy?: number; readonly r2: number | null; readonly rows: number };
+}
+
+export interface PredictReport extends RowsReport {
+  readonly task: "classify" | "regress";
+  /** Rows with a label to compare with, and their accuracy or R². */
+  readonly labelled: number;
+  readonly score: Estimate;
+}
+
+/** The metrics of classes, or of numbers. */
+export interface EvaluateReport extends RowsReport {
+  readonly task: "classify" | "regress";
+  readonly accuracy?: Estimate;
+  /** null without probabilities. */
+  readonly logLoss?: number | null;
+  readonly classes?: readonly (string | number | boolean)[];
+  /** True classes are rows. */
+  readonly confusion?: readonly (readonly number[])[];
+  readonly recall?: readonly (number | null)[];
+  readonly precision?: readonly (number | null)[];
+  /** Rows whose label the model does not know. */
+  readonly unknown?: number;
+  readonly r2?: Estimate;
+  readonly rmse?: Estimate;
+  readonly mae?: Estimate;
+}
+
+/** A number with its 95 % interval; null where it is not known. */
+export interface Estimate {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
 }

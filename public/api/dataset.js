@@ -64,6 +64,8 @@ const FILES = {
   },
 };
 
+export { evaluate, fit, predict } from "./filejobs.js";
+
 /** Reports whether a format needs the columnar build. */
 export const isColumnar = (format) => COLUMNAR.includes(format);
 

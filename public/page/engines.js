@@ -1,6 +1,7 @@
 // The engines of the worker: the core, dataset.wasm, and the files that it opens.
 
 import { isColumnar, loadDataset } from "../api/dataset.js";
+import { doJob as doJobBy } from "../api/filejobs.js";
 import { load } from "../api/tensorsketch.js";
 import { defaultThreads } from "../api/thread.js";
 import { workerURL } from "./requests.js";
@@ -68,24 +69,9 @@ export async function sniff(file, { options, format, onRead, model }) {
   }
 }
 
-/**
- * Does a job of package jobs with the rows of a file, and returns its reply. `onJob` gets what stops it. `given` is as
- * in dataset.js.
- */
-export async function doJob(name, file, request, { onJob, ...given }, columnar = isColumnar(request.reading?.format)) {
-  const from = await haveDataset(columnar);
-  const source = from.source(file);
-  try {
-    const job = from.job(name, { ...request, files: [source] }, { api: ts, ...given });
-    onJob(job);
-    return await job.done;
-  } catch (error) {
-    if (!error.columnar) throw error;
-  } finally {
-    source.close();
-  }
-  return doJob(name, file, request, { onJob, ...given }, true);
-}
+/** Does a job of package jobs with the rows of a file (filejobs.js). */
+export const doJob = (name, file, request, given, columnar = isColumnar(request.reading?.format)) =>
+  doJobBy(name, file, request, { api: ts, load: haveDataset, ...given }, columnar);
 
 /** Returns the error of a reader that has ended, for people who cannot give it more memory. */
 export function inWordsOfThePage({ name, problem, message }) {

@@ -33,10 +33,10 @@
 // A `key` is 32 bytes, with `keySalt` { salt, iterations } if they come from a passphrase, or it is { passphrase, salt,
 // iterations }. No job state stores the key, so every request that needs it must include it.
 
-import { joinCells } from "./blocks.js";
 import { collect, free } from "../api/buffers.js";
-import { isColumnar, loadDataset } from "../api/dataset.js";
-import { checkWidth, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sizesOf, sniff, ts }
+import { isColumnar } from "../api/dataset.js";
+import { mapOf, modelOf } from "../api/filejobs.js";
+import { checkWidth, doJob, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sizesOf, sniff, ts }
   from "./engines.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
   rowsOfRelease } from "./filerelease.js";
@@ -44,27 +44,25 @@ import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, OVER, resetLedger, storedLedger }
   from "./ledgerstore.js";
-import { FITTED, RAW } from "../api/tables.js";
+import { RAW } from "../api/tables.js";
 import { FORMAT as MODEL_FORMAT } from "../api/model.js";
 import { preview, stopPreview, time } from "./look.js";
 import "./requests.js";
 import { giveWay } from "../api/slices.js";
 import { deriveKey } from "../api/tensorsketch.js";
-import { arraysOf, fit, headOf, inTurn } from "./through.js";
+import { inTurn } from "./through.js";
 
 // bytes of a block that becomes a row group or record batch: readers prefer few large ones
 const COLUMNAR_FEATURE_BYTES = 4 << 20;
 // the format of a job without features: the row number, label and kept cells of each row, as CSV
 const LABELS = "labels";
 const UNUSED = "unused"; // the format of a job that lists the rows left out
-const PROBLEM_CELLS = ["place", "what", "remedy"];
-const PROBLEMS = 1000; // rows left out that are written at a time
 const OWN_HEAD = 1 << 20;
 const SAVE_MS = 250; // between saves of the state: if the run is cut off, features written since the last one are lost
 const COLLECT_MS = 2000; // between garbage collections, which save 10 MB
 const PROGRESS_MS = 250;
 
-let control = null; // control of the run: { paused, stopped, resume }
+let control = null; // control of the run: { paused, stopped, resume, job }
 
 const REQUESTS = {
   core: haveCore,
@@ -74,13 +72,19 @@ const REQUESTS = {
   stopPreview,
   time,
   run,
-  pause: () => void (control && (control.paused ??= new Promise((resolve) => (control.resume = resolve)))),
+  pause() {
+    if (!control) return;
+    control.paused ??= new Promise((resolve) => (control.resume = resolve));
+    control.job?.pause();
+  },
   resume() {
     control?.resume?.();
+    control?.job?.resume();
     if (control) control.paused = control.resume = null;
   },
   stop() {
     if (control) control.stopped = true;
+    control?.job?.stop();
     REQUESTS.resume();
   },
   jobs: async () => (await listJobs()).filter(({ copyOf }) => !copyOf),
@@ -105,6 +109,9 @@ const REQUESTS = {
 const KEY_IN_ONNX = "anyone who has an ONNX file can repeat its map, as with the key: save the model file, or allow " +
   "that by “Write the key into the model file”";
 
+const NO_COLUMNS = "this model file says nothing about the columns of a file: choose one that was saved with an " +
+  "embedding, or say what the columns become";
+
 const RESET = "What the releases of this file have cost is forgotten here. That does not undo them: anyone who has a " +
   "release of these rows can still add it to the next one.";
 
@@ -117,7 +124,8 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
     postMessage({ id, result });
   } catch (error) {
     const { name, message, problem, code, row, place } = error.ended ? inWordsOfThePage(error) : error;
-    postMessage({ id, error: { name, message, problem, code, row, place } });
+    const what = (place && problem?.what) || message; // of a row, for which the page has its own remedy
+    postMessage({ id, error: { name, message: what, problem, code, row, place } });
   }
 });
 
@@ -178,69 +186,123 @@ async function open({ file, options, model }) {
  * features. "labels" has the row numbers, labels and kept cells that belong to a .npy. "unused" lists all rows that are
  * left out. A release allows none of the three.
  */
-async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers,
-  release }) {
+async function run(request) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
   collect();
-  let job, source, map, emptied = false;
+  const { job: id, file } = request;
+  const now = { job: null }; // the job that is written
+  let emptied = false;
   try {
     await haveCore();
-    key = await keyOf(key);
-    job = id === undefined ? null : await openJob(id);
-    if (job) ({ options, model, format, rowNumbers, release } = checkFile(job.state, file));
-    if (job?.state.done) return job.state;
-    if (release && (rowNumbers || format === LABELS || format === UNUSED)) {
-      throw refusal("row numbers, labels and the list of the rows left out carry no noise: leave them out");
+    request.key = await keyOf(request.key);
+    if (id !== undefined) {
+      now.job = await openJob(id);
+      const { options, model, format, rowNumbers, release } = checkFile(now.job.state, file);
+      Object.assign(request, { options, model, format, rowNumbers, release });
     }
-    if (!job && release) release = checkRelease(release);
-    const content = release && await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
-    if (content === null) return job?.state ?? null;
-    if (job && content !== job.state.content) throw otherFile(job.state, file);
-    if (model) map = mapOfModel(model, { key });
-    const opened = release ? await openPrivately({ file, options, format, plan, map, params, isNew: !job })
-      : await sniff(file, { options, format, onRead: heard(file), model: map?.preprocessing });
-    const { from, layout } = opened;
-    source = opened.source;
-    const preprocessing = map?.preprocessing || (model && !plan) ? preprocessingOf(from, map)
-      : await learned(opened, release ? { ...plan, reading: options } : plan, release);
-    if (!preprocessing) return null;
-    const rows = (onState, onProblem) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
-      : from.rows(source, layout, preprocessing, onState, { onProblem }));
-    map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
-    checkWidth(map, preprocessing.nFeatures);
-    if (format === "model" || format === "onnx") {
-      if (format === "onnx" && key && !includeKey) throw new Error(KEY_IN_ONNX);
-      const text = JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey }));
-      return format === "model" ? { text } : { onnx: from.onnx(text) };
-    }
-    const writes = format === UNUSED ? await loadDataset() : from; // `from` cannot be called while it reports a row
-    const encoder = encoderFor(writes, { format, rowNumbers, encoder: job?.state.encoder }, preprocessing,
-      map.nComponents);
-    if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
-    if (release === null) return null;
-    job ??= await createJob({
-      file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-      options, format, rowNumbers, release, content, model: map.toJSON({ preprocessing: preprocessing.model, keySalt }),
-    });
-    if (release) await embedPrivately(job, map, encoder, rows);
-    else if (format === UNUSED) await listUnused(job, encoder, rows);
-    else await embed(job, map, encoder, rows(), format === LABELS ? { features: async () => new Float32Array(0) } : {});
-    job.finish(encoder.finish(job.state.rows), { done: !control.stopped });
-    encoder.close();
-    emptied = !release && job.state.rows === 0 && !job.state.done;
-    return job.state;
+    if (now.job?.state.done) return now.job.state;
+    if (request.format === "onnx" && request.key && !request.includeKey) throw new Error(KEY_IN_ONNX);
+    const result = await (request.release ? embedPrivately : embed)(now, request);
+    emptied = !request.release && now.job?.state.rows === 0 && !now.job.state.done;
+    return result;
   } catch (error) {
-    emptied = id === undefined && job?.state.rows === 0;
+    emptied = id === undefined && now.job?.state.rows === 0;
     throw error;
   } finally {
-    map?.dispose();
-    job?.close();
-    source?.close();
+    now.job?.close();
     control = null;
-    if (emptied) await removeJob(job.id); // nothing to resume
+    if (emptied) await removeJob(now.job.id); // nothing to resume
   }
+}
+
+/** Begins the job of a run, with its model file. */
+const beginJob = (model, stem, { file, options, format, rowNumbers, release, content }) => createJob({
+  file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem, options, format, rowNumbers,
+  release, content, model });
+
+const TEXTS = ["model", "onnx"];
+const textOf = (dataset, format, text) => (format === "model" ? { text } : { onnx: dataset.onnx(text) });
+
+const ONLY = { [LABELS]: "cells", [UNUSED]: "unused" };
+const PHASES = { transforming: "embed", listing: "list" };
+
+/** Reports whether a model file says what the columns become, or is none: dataset.wasm says then what is wrong. */
+function saysColumns(model) {
+  try {
+    return Boolean(JSON.parse(modelOf(model).text).preprocessing);
+  } catch {
+    return true;
+  }
+}
+
+/** Returns a function that saves a job from time to time, and collects garbage. */
+function saver() {
+  let saved = -Infinity, collected = performance.now();
+  return (job) => {
+    const time = performance.now();
+    if (time - saved > SAVE_MS) {
+      job.flush();
+      saved = time;
+    }
+    if (time - collected > COLLECT_MS) {
+      collect();
+      collected = time;
+    }
+  };
+}
+
+/** Embeds by the job of the shell (wasm/work/files.go). Rows that the job already has are skipped. */
+async function embed(now, { file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers }) {
+  const isText = TEXTS.includes(format);
+  if (model && !plan && !saysColumns(model)) throw new Error(NO_COLUMNS);
+  if (now.job?.state.rows === 0) now.job.restart();
+  const target = isText || ONLY[format] ? "csv" : format;
+  const has = now.job && now.job.state.rows > 0 && { rows: now.job.state.rows, encoder: now.job.state.encoder };
+  const begin = async (text, stem) => {
+    made = text;
+    if (!isText) now.job ??= await beginJob(JSON.parse(text), stem, { file, options, format, rowNumbers });
+    return !isText;
+  };
+  let made, header = new Uint8Array(0), pending = [];
+  const save = saver();
+  const append = (rows, encoder) => {
+    pending.forEach((bytes, k) => now.job.append(bytes, k === pending.length - 1 ? rows : 0, encoder));
+    pending = [];
+  };
+  const wrote = (rows, encoder) => {
+    append(rows - now.job.state.rows, encoder);
+    tell({ phase: format === UNUSED ? "list" : "embed", rows, bytes: now.job.state.bytes });
+    save(now.job);
+  };
+  const request = { reading: options, plan, only: ONLY[format], ...mapOf(params ?? {}, key),
+    to: { format: target, rowNumbers: rowNumbers || format === UNUSED },
+    ...(model && { model: modelOf(model, { key }) }), ...(has && { from: has }) };
+  let reply;
+  try {
+    reply = await doJob("embed", file, request, { keySalt, includeKey, made: begin, wrote,
+      onJob(job) {
+        control.job = job;
+        if (control.paused) job.pause();
+        if (control.stopped) job.stop();
+      },
+      write: (bytes) => void pending.push(bytes),
+      rewrite: (bytes) => void (header = bytes),
+      onProgress(phase, rows, share, paused) {
+        if (paused) now.job?.flush();
+        tell({ phase: PHASES[phase] ?? phase, ...(share >= 0 && { read: share * file.size, size: file.size }) });
+      },
+    }, isColumnar(options?.format) || isColumnar(target));
+  } catch (error) {
+    if (error.code !== "STOPPED") throw error;
+    return now.job?.state ?? null;
+  }
+  if (isText) return textOf(await haveDataset(), format, made);
+  if (now.job.state.bytes === 0) append(0);
+  const footer = new Uint8Array(await new Blob(pending).arrayBuffer());
+  now.job.finish({ header, footer }, { done: !reply.stopped });
+  return now.job.state;
 }
 
 /** Returns the same as `sniff`, for a release. A new release is refused before a byte of the file is looked at. */
@@ -287,28 +349,6 @@ async function ledgerState({ file, budget }) {
     over: stored?.over ? OVER : "" };
 }
 
-/** Returns the preprocessing of the model that a map comes from. */
-function preprocessingOf(from, { preprocessing }) {
-  if (preprocessing) return from.fromModel(preprocessing);
-  throw new Error("this model file says nothing about the columns of a file: choose one that was saved with an " +
-    "embedding, or say what the columns become");
-}
-
-/** Returns the preprocessing of a plan, after a first pass if needed; null if the pass is stopped. */
-async function learned({ from, source, layout }, plan, release) {
-  const preprocessing = from.preprocessing(plan);
-  if (!preprocessing.needsFit) return preprocessing;
-  if (release) throw refusal("the plan of the columns leaves something to be learned from the rows: type all of it");
-  const steps = from.fitting(source, layout, preprocessing);
-  for (;;) {
-    tell({ phase: "first pass" });
-    const { value, done } = steps.next();
-    if (done) return value;
-    await breath();
-    if (control.stopped) return null;
-  }
-}
-
 /** Lets messages arrive, and waits while the run is paused. The job is saved before the wait. */
 async function breath(job) {
   await giveWay();
@@ -317,89 +357,47 @@ async function breath(job) {
   await control.paused;
 }
 
-/** Makes a map and fits it to the first rows if its method needs that. */
-function mapOf(params, rows) {
-  const map = ts.featureMap(params);
+/** Embeds, but writes only output with noise. Returns the state of the job, or null if it was stopped before. */
+async function embedPrivately(now, request) {
+  const { file, options, plan, params, key, keySalt, includeKey, format, rowNumbers, model } = request;
+  let { release } = request;
+  if (rowNumbers || ONLY[format]) {
+    throw refusal("row numbers, labels and the list of the rows left out carry no noise: leave them out");
+  }
+  if (!now.job) release = checkRelease(release);
+  const content = await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
+  if (content === null) return now.job?.state ?? null;
+  if (now.job && content !== now.job.state.content) throw otherFile(now.job.state, file);
+  let map, opened;
   try {
-    if (FITTED.includes(params.method)) fit(map, headOf(rows()));
-    return map;
-  } catch (error) {
-    map.dispose();
-    throw error;
-  }
-}
-
-/**
- * Reads, transforms and writes at the same time. Rows that the job already has are skipped. `features` makes the
- * features of rows X, and `write` gets them in order.
- */
-async function embed(job, map, encoder, blocks, {
-  features = (X) => map.transformAsync(X),
-  write = (Z, part) => {
-    const bytes = encoder.encode(Z, part);
-    job.append(bytes, part.rows, encoder.state);
-    [Z, bytes].forEach(free);
-  },
-} = {}) {
-  if (job.state.bytes === 0) job.append(encoder.header, 0);
-  let { rows } = job.state;
-  let saved = -Infinity, collected = performance.now();
-  const goesOn = async () => {
-    await breath(job);
-    return !control.stopped;
-  };
-  const sizes = sizesOf(map, isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : undefined);
-  for await (const { part, Z } of inTurn(blocks, { ...sizes, skip: rows, features, goesOn })) {
-    await write(Z, part);
-    [part.offsets, ...part.done].forEach(free);
-    rows += part.rows;
-    tell({ phase: "embed", rows, bytes: job.state.bytes });
-    const now = performance.now();
-    if (now - saved > SAVE_MS) {
-      job.flush();
-      saved = now;
+    if (model) map = mapOfModel(model, { key });
+    opened = await openPrivately({ file, options, format, plan, map, params, isNew: !now.job });
+    const { from, layout } = opened;
+    if (model && !map.preprocessing && !plan) throw new Error(NO_COLUMNS);
+    const rows = map?.preprocessing ? from.fromModel(map.preprocessing)
+      : from.preprocessing({ ...plan, reading: options });
+    if (rows.needsFit) {
+      throw refusal("the plan of the columns leaves something to be learned from the rows: type all of it");
     }
-    if (now - collected > COLLECT_MS) {
-      collect();
-      collected = now;
+    const blocks = (onState) => rowsOfRelease(opened, rows, release.rows, onState);
+    map ??= ts.featureMap({ ...params, key, nFeatures: rows.nFeatures });
+    checkWidth(map, rows.nFeatures);
+    if (TEXTS.includes(format)) {
+      return textOf(from, format, JSON.stringify(map.toJSON({ preprocessing: rows.model, keySalt, includeKey })));
     }
+    const encoder = encoderFor(from, { format, encoder: now.job?.state.encoder }, rows, map.nComponents);
+    if (!now.job) release = await announced(release, map, await storedLedger(content), blocks);
+    if (release === null) return null;
+    now.job ??= await beginJob(map.toJSON({ preprocessing: rows.model, keySalt }), layout.stem,
+      { file, options, format, rowNumbers, release, content });
+    await writeRelease(now.job, map, encoder, blocks);
+    now.job.finish(encoder.finish(now.job.state.rows), { done: !control.stopped });
+    encoder.close();
+    return now.job.state;
+  } finally {
+    map?.dispose();
+    opened?.source.close();
   }
-}
-
-/** Writes the rows that are left out, and skips the ones that the job already has. */
-async function listUnused(job, encoder, rows) {
-  if (job.state.bytes === 0) job.append(encoder.header, 0);
-  const before = job.state.rows;
-  let met = 0, told = [], saved = performance.now();
-  const write = () => {
-    if (told.length === 0) return;
-    job.append(encoder.encode(new Float32Array(0), cellsOfProblems(told)), told.length, encoder.state);
-    told = [];
-  };
-  const hear = (problem) => {
-    if (met++ < before) return;
-    told.push(problem);
-    if (told.length === PROBLEMS) write();
-  };
-  for (const block of rows(undefined, hear)) {
-    arraysOf(block).forEach(free);
-    write();
-    tell({ phase: "list", rows: job.state.rows, bytes: job.state.bytes });
-    if (performance.now() - saved > SAVE_MS) {
-      job.flush();
-      saved = performance.now();
-    }
-    await breath(job);
-    if (control.stopped) break;
-  }
-  write();
-}
-
-/** Returns problems as cells for an encoder. */
-function cellsOfProblems(problems) {
-  const cells = problems.flatMap(({ where, what, remedy }) => [where, what, remedy]).map((text) =>
-    new TextEncoder().encode(text));
-  return { ...joinCells(cells), places: Float64Array.from(problems, ({ row }) => row ?? 0) };
 }
 
 /**
@@ -426,24 +424,32 @@ async function count(blocks) {
   return rows;
 }
 
-/** Embeds as `embed` does, but writes only output with noise. */
-async function embedPrivately(job, map, encoder, rows) {
+/** Reads, transforms and writes at the same time. Rows that the job already has are skipped. */
+async function writeRelease(job, map, encoder, blocks) {
   const release = new FileRelease(ts, map, job);
-  const blocks = rows(({ unused }) => (release.unusable = unused));
-  const features = (X) => release.features(X);
-  const write = async (made, part) => {
-    const noisy = await release.take(made);
-    if (noisy) job.append(encoder.encode(noisy, part), part.rows, encoder.state);
-    tell(release.seen);
+  const isMean = job.state.release.kind === "mean";
+  if (job.state.bytes === 0) job.append(encoder.header, 0);
+  let { rows } = job.state;
+  const save = saver(), sizes = sizesOf(map, isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : undefined);
+  const goesOn = async () => {
+    await breath(job);
+    return !control.stopped;
   };
+  const parts = inTurn(blocks(({ unused }) => (release.unusable = unused)), { ...sizes, skip: rows, goesOn,
+    features: (X) => release.features(X) });
   try {
-    const isMean = job.state.release.kind === "mean";
-    if (!isMean || job.state.rows === 0) { // otherwise the mean was released before the job ended
-      await embed(job, map, encoder, blocks, { features, write });
-      if (isMean && !control.stopped) {
-        job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1,
-          encoder.state);
-      }
+    if (isMean && rows > 0) return; // the mean was released before the job ended
+    for await (const { part, Z: made } of parts) {
+      const noisy = await release.take(made);
+      if (noisy) job.append(encoder.encode(noisy, part), part.rows, encoder.state);
+      [part.offsets, ...part.done].forEach(free);
+      rows += part.rows;
+      tell({ ...release.seen, phase: "embed", rows, bytes: job.state.bytes });
+      save(job);
+    }
+    if (isMean && !control.stopped) {
+      job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1,
+        encoder.state);
     }
   } finally {
     job.save({ ...job.state, ...release.seen });
@@ -509,9 +515,7 @@ async function exportModel({ job: id, key, includeKey = false }) {
 
 /** Returns an encoder that begins a job, or continues from its state. A raw format holds only numbers. */
 function encoderFor(from, { format, rowNumbers, encoder: state }, { cells }, nComponents) {
-  if (format === LABELS || format === UNUSED) {
-    return from.encoder("csv", format === UNUSED ? PROBLEM_CELLS : cells, 0, { state, rowNumbers: true });
-  }
+  if (ONLY[format]) return from.encoder("csv", [], 0, { state, rowNumbers: true });
   return from.encoder(format, RAW.includes(format) ? [] : cells, nComponents, { state, rowNumbers });
 }
 

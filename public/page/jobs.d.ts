@@ -488,6 +488,7 @@ export interface MapParams {
 
 /** A Named is a small file by its name, such as a model. */
 export interface Named {
+  /** "": an error about it is as the Mapper says it */
   name: string;
 }
 

@@ -137,6 +137,12 @@ class Job {
     this.#features.truncate(this.state.bytes);
   }
 
+  /** Drops everything that was written. */
+  restart() {
+    this.state = { ...this.state, bytes: 0, footer: 0, encoder: undefined };
+    this.cut();
+  }
+
   /** Appends the bytes of rows. The state counts them and stores the state of the encoder. */
   append(bytes, rows, encoder) {
     writeAll(this.#features, bytes, this.state.bytes);
@@ -210,6 +216,11 @@ class MemoryJob {
 
   save(state) {
     this.state = state;
+  }
+
+  restart() {
+    this.file = new Blob();
+    this.state = { ...this.state, bytes: 0, footer: 0, encoder: undefined };
   }
 
   flush() {}

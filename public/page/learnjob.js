@@ -16,12 +16,13 @@
 // - learnDetail: { D }: what a model predicts for the held-out rows: a DetailReply, whose lists are Float64Arrays, or
 //   null without the model. D 0 is the linear model.
 // - learnRows: a BehindRequest: rows behind a cell of the confusion matrix, or one row: a BehindReply
-// - learnModel: { D, probabilities }: the text of the model file
+// - learnModel: { D }: the text of the model file, fitted to all rows as the shell does
 //
 // While one runs, messages { progress: { learn: session, … } } come with some of: phase ("reading", "measuring",
 // "training", "exact"), rows, done (0 to 1 of all work), paused; and head (CurveHead), point (Point) or band.
 
 import { isColumnar } from "../api/dataset.js";
+import { mapOf } from "../api/filejobs.js";
 import { haveCore, haveDataset, ts } from "./engines.js";
 
 let session = null; // { id, from, source }: its rows and models are in the program `from`
@@ -64,12 +65,6 @@ async function learn({ session: id, file, options, plan, params, key, task, seed
   }
 }
 
-/** Returns the parameters of a map as wasm/work/curve.go reads them. */
-function mapOf({ seed, ...map }, key) {
-  return { map, ...(typeof seed === "string" ? { text: seed } : seed !== undefined && { number: String(seed) }),
-    ...(key && { key: Array.from(key) }) };
-}
-
 /** Ends what runs, and waits until it has. */
 async function end() {
   if (!job) return;
@@ -95,13 +90,13 @@ async function work(name, request) {
   }
 }
 
-const ask = (name, request) => (session ? begin(name, request).done : null);
+const ask = (name, request) => (session ? begin(name, request, { isQuiet: true }).done : null);
 
 const PHASES = { "first pass": "reading" };
 
-function begin(name, request) {
+function begin(name, request, { isQuiet = false } = {}) {
   const { id, from, source } = session;
-  const tell = (news) => postMessage({ progress: { ...news, learn: id } });
+  const tell = (news) => isQuiet || postMessage({ progress: { ...news, learn: id } });
   return from.job(name, { ...request, files: [source] }, { api: ts, onNews: tell,
     onProgress: (phase, rows, done, paused) =>
       tell({ phase: PHASES[phase] ?? phase, rows, paused, ...(done >= 0 && { done }) }) });

@@ -16,6 +16,7 @@
 //
 // Meanwhile messages { progress: { use: { rows, read, size } } } are sent.
 
+import { modelOf } from "../api/filejobs.js";
 import { doJob, haveCore, haveDataset, ts } from "./engines.js";
 import { giveWay } from "../api/slices.js";
 import { pageOf } from "./predictpage.js";
@@ -120,7 +121,7 @@ const largestOf = (numbers) => numbers.reduce((best, number, k) => (number > num
 async function predict(now, { file, options, saved }) {
   const parts = [];
   const reply = await doJob("predict", file,
-    { reading: options, model: { name: "the model", text: saved ? JSON.stringify(saved) : used.text } }, {
+    { reading: options, model: modelOf(saved ?? used.text, { name: "the model" }) }, {
       onJob: (job) => (now.job = job),
       onProgress: (_, rows, done) => now.tell({ rows, read: done * file.size, size: file.size }),
       write: (bytes) => void parts.push(new Blob([bytes])), // which the browser may move to the disk

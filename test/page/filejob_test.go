@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -292,6 +293,77 @@ func TestFileJobRowNumbers(t *testing.T) {
 		got := eval[string](v, `textOf({ `+request+`, `+release+` }).catch(({ message }) => message)`)
 		if !strings.Contains(got, want) {
 			t.Errorf("a release with %s: %.300q", request, got)
+		}
+	}
+}
+
+// TestStopWithin200ms: each phase of the worker's jobs obeys Stop within 200 ms, as far as the machine is the test's own.
+func TestStopWithin200ms(t *testing.T) {
+	t.Parallel()
+	var table strings.Builder
+	table.WriteString("a,b,c,label\n")
+	for i := range 400_000 {
+		cell := strconv.Itoa(i % 997)
+		if i%2 == 0 && i < 380_000 {
+			cell = "x"
+		}
+		fmt.Fprintf(&table, "%d,%s,%d,%s\n", i%101, cell, i%89, []string{"u", "v", "w"}[i%3])
+	}
+	v := openJob(t, table.String())
+	eval[bool](v, `globalThis.msToStop = async (type, request, phase, stop) => {
+		const { plan } = await fileJob("open", { file: chosen });
+		for (const column of plan.columns) {
+			if (column.name !== "label") Object.assign(column, { role: "number", missing: "drop", scaling: "min-max" });
+			else Object.assign(column, { role: type === "learn" ? "label" : "keep", scaling: "none" });
+		}
+		news.length = 0;
+		let ended = false, failure = "";
+		const run = fileJob(type, { file: chosen, options: {}, plan, params: { nComponents: 256 }, ...request })
+			.catch(({ message }) => void (failure = message)).finally(() => (ended = true));
+		const is = (of) => [of.phase, of.use && "use"].includes(phase);
+		while (!ended && !news.some(is)) await new Promise((resolve) => setTimeout(resolve, 1));
+		if (ended) return { MS: 1e6, Failure: failure || "it has ended before " + phase };
+		const begun = performance.now();
+		fileJob(stop, {});
+		const state = await run;
+		const MS = performance.now() - begun;
+		if (state?.id) await fileJob("remove", { job: state.id });
+		return { MS, Failure: "" };
+	}, true`)
+	model := eval[string](v, `(async () => {
+		const { plan } = await fileJob("open", { file: chosen });
+		const some = new File(["a,b,c,label\n" + "1,2,3,u\n2,1,4,v\n5,2,1,w\n".repeat(40)], "some.csv");
+		await fileJob("learn", { session: 1, rows: 1, file: some, options: {}, plan: (await fileJob("open", { file: some }))
+			.plan, params: { degree: 2 }, sizes: [256], task: "classify", seed: 1 });
+		return fileJob("learnModel", { D: 256 });
+	})()`)
+	learn := `{ session: 2, rows: Math.random(), sizes: [512], task: "classify", seed: 1, params: { degree: 2 } }`
+	allowed := 200 * float64(runtime.GOMAXPROCS(0))
+	for _, test := range []struct{ job, request, phase, stop string }{
+		{"run", `{ format: "npy" }`, "first pass", "stop"},
+		{"run", `{ format: "npy" }`, "embed", "stop"},
+		{"run", `{ format: "csv" }`, "embed", "stop"},
+		{"run", `{ format: "unused" }`, "list", "stop"},
+		{"run", `{ format: "npy", params: { method: "k-space", nComponents: 64 } }`, "finding the longest row", "stop"},
+		{"run", `{ format: "npy", params: { method: "k-space", nComponents: 64 } }`, "fitting the map", "stop"},
+		{"learn", learn, "reading", "learnStop"},
+		{"learn", learn, "measuring", "learnStop"},
+		{"learn", learn, "training", "learnStop"},
+		{"usePredict", fmt.Sprintf(`{ saved: JSON.parse(%q) }`, model), "use", "useStop"},
+	} {
+		least, failure := math.Inf(1), ""
+		for range 3 {
+			got := eval[struct {
+				MS      float64
+				Failure string
+			}](v, fmt.Sprintf("msToStop(%q, %s, %q, %q)", test.job, test.request, test.phase, test.stop))
+			if least, failure = min(least, got.MS), got.Failure; least < allowed {
+				break
+			}
+		}
+		t.Logf("%s %s, %s: %.0f ms", test.job, test.request[:min(40, len(test.request))], test.phase, least)
+		if least >= allowed {
+			t.Errorf("%s %.60s obeys Stop in %q after %.0f ms: %s", test.job, test.request, test.phase, least, failure)
 		}
 	}
 }

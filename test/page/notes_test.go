@@ -3,8 +3,10 @@
 package page
 
 import (
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,15 +27,19 @@ type told struct {
 	CSV            string
 }
 
-// tellOf runs the page's modules in Node: for the label of a file or, if that is empty, with a model.
-func tellOf(t testing.TB, file, label, model string) (says told) {
+// tellOf runs the page's worker in Node: for the label of a file, with parameters of a map as JSON and perhaps rows of
+// length 1, or, if that is empty, with a model.
+func tellOf(t testing.TB, file, label, model string, how ...string) (says told) {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("Node is not installed")
 	}
 	folder := must(filepath.Abs(filepath.Join(repo, "public")))(t)
-	out, err := exec.Command(node, "labels.mjs", folder, file, label, model).Output()
+	if how == nil {
+		how = []string{`{ "degree": 2, "coef0": 1 }`, "false"}
+	}
+	out, err := exec.Command(node, append([]string{"labels.mjs", folder, file, label, model}, how...)...).Output()
 	if failed, ok := err.(*exec.ExitError); ok {
 		t.Fatalf("Node: %s", failed.Stderr)
 	}
@@ -46,13 +52,20 @@ func tellOf(t testing.TB, file, label, model string) (says told) {
 	return says
 }
 
-// shell builds the command and returns what calls it: with the standard output of a call that must succeed.
-func shell(t *testing.T) func(args ...string) string {
+// builtShell returns the path of the command.
+func builtShell(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "tensorsketch")
 	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/tensorsketch").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	return program
+}
+
+// shell builds the command and returns what calls it: with the standard output of a call that must succeed.
+func shell(t *testing.T) func(args ...string) string {
+	t.Helper()
+	program := builtShell(t)
 	return func(args ...string) string {
 		t.Helper()
 		out, err := exec.Command(program, args...).Output()
@@ -88,6 +101,54 @@ func TestOneModelOfLabels(t *testing.T) {
 			t.Errorf("%s: right are %g on the page, %g by evaluate", test.file, again.Score, evaluated.Accuracy.Value)
 		}
 	}
+}
+
+// TestOneModelOfTables: the page's worker and the command write the same model file for every real table. Where no column
+// is taken as the label, it is the last one.
+func TestOneModelOfTables(t *testing.T) {
+	t.Parallel()
+	data := os.Getenv("TENSORSKETCH_DATA")
+	if data == "" {
+		data = "../../../shared/data"
+	}
+	paths := must(filepath.Glob(filepath.Join(data, "tables", "*.csv.gz")))(t)
+	if len(paths) == 0 {
+		t.Skip(filepath.Join(data, "tables"), " is not there")
+	}
+	program, compared := builtShell(t), 0
+	for i, path := range paths {
+		if testing.Short() && i%10 != 4 {
+			continue
+		}
+		model, name := filepath.Join(t.TempDir(), "model.json"), filepath.Base(path)
+		label, fit := "?", []string{"fit", path, "-o", model, "--components", "64", "--degree", "3", "--search", "off", "--quiet"}
+		out, err := exec.Command(program, fit...).CombinedOutput()
+		if strings.Contains(string(out), "no column is the label") {
+			label = lastColumn(t, path)
+			out, err = exec.Command(program, append(fit, "--label", label)...).CombinedOutput()
+		}
+		if err != nil {
+			t.Logf("%s: %s", name, out) // each row has an empty cell
+			continue
+		}
+		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
+		if says := tellOf(t, path, label, "", `{ "degree": 3, "coef0": 1 }`, "true"); says.Model != want {
+			t.Errorf("%s: the page's model file differs:\n%.800s\nof the command:\n%.800s", name, says.Model, want)
+		}
+		compared++
+	}
+	if want := 25; compared < want && !testing.Short() || compared < 2 {
+		t.Errorf("%d of %d tables were compared", compared, len(paths))
+	}
+}
+
+// lastColumn returns the last name in the header of a packed CSV file.
+func lastColumn(t *testing.T, path string) string {
+	t.Helper()
+	file := must(os.Open(path))(t)
+	defer file.Close()
+	header, _, _ := strings.Cut(string(must(io.ReadAll(must(gzip.NewReader(file))(t)))(t)), "\n")
+	return strings.TrimSpace(header[strings.LastIndex(header, ",")+1:])
 }
 
 // noted is a table of which something is to be said of each kind.

@@ -5,12 +5,15 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
 // NewMap makes a map of the API.
@@ -23,12 +26,34 @@ func (m mapper) NewMap(p sketch.Params) (jobs.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newMap(value, p)
+	return m.mapOf(value, p)
 }
 
-// newMap returns a map of the API, with the defaults that the API resolves. Params.WithDefaults would do so, too, and
+// OpenMap opens the map of a model file. A model has its preparation before it.
+func (m mapper) OpenMap(file []byte, key *[32]byte) (jobs.Map, error) {
+	value, err := m.open(file, key)
+	if err != nil {
+		return nil, err
+	}
+	content, err := parametersOf(file, key)
+	if err != nil {
+		return nil, err
+	}
+	if content.Head != nil {
+		if value, err = value.Get("map"); err != nil {
+			return nil, err
+		}
+	}
+	made, err := m.mapOf(value, content.Params)
+	if err == nil && content.Head != nil {
+		made.preparation = content.Head.Preparation
+	}
+	return made, err
+}
+
+// mapOf returns a map of the API, with the defaults that the API resolves. Params.WithDefaults would do so, too, and
 // link every method.
-func newMap(value safejs.Value, p sketch.Params) (*apiMap, error) {
+func (m mapper) mapOf(value safejs.Value, p sketch.Params) (*apiMap, error) {
 	params, err := value.Get("params")
 	for name, to := range map[string]*int{"degree": &p.Degree, "nComponents": &p.NComponents, "repeats": &p.Repeats} {
 		if err == nil {
@@ -36,7 +61,20 @@ func newMap(value safejs.Value, p sketch.Params) (*apiMap, error) {
 		}
 	}
 	p.Method = cmp.Or(p.Method, sketch.MethodTensorSketch)
-	return &apiMap{value: value, params: p}, err
+	if err != nil {
+		return nil, err
+	}
+	threads, err := m.threads()
+	return &apiMap{value: value, params: p, saved: m.saved, flights: make([]flight, threads+2)}, err
+}
+
+// threads returns the number of workers of the API.
+func (m mapper) threads() (int, error) {
+	able, err := m.api.Get("capabilities")
+	if err != nil {
+		return 0, err
+	}
+	return integerOf(able, "threads")
 }
 
 // paramsOf returns parameters as featureMap of the API takes them.
@@ -92,19 +130,72 @@ func (m *apiMap) key() *[32]byte {
 // An apiMap is a map of the API. The map of a model has no value: the API uses it within.
 type apiMap struct {
 	jobs.Map
-	value  safejs.Value
-	params sketch.Params
-	rows   arrays
+	value       safejs.Value
+	params      sketch.Params
+	preparation *learn.Preparation // before the map, or nil
+	saved       map[string]any     // options of toJSON
+	rows        arrays
+	flights     []flight // in turn
+	begun       int
+	features    []float32
+}
+
+// A flight is rows whose features are being made.
+type flight struct {
+	rows arrays
+	out  array
 }
 
 // Params returns the parameters.
 func (m *apiMap) Params() sketch.Params { return m.params }
 
-// NFeatures returns the number of columns.
-func (m *apiMap) NFeatures() int { return m.params.NFeatures }
+// NFeatures returns the length of a row before it is prepared.
+func (m *apiMap) NFeatures() int {
+	if m.preparation != nil {
+		return m.preparation.NFeatures()
+	}
+	return m.params.NFeatures
+}
 
 // NComponents returns the number of features of a row.
 func (m *apiMap) NComponents() int { return m.params.NComponents * max(1, m.params.Repeats) }
+
+// Features returns the features of rows.
+func (m *apiMap) Features(c *jobs.Control, X sketch.Rows) ([]float32, error) { return m.Begin(c, X)() }
+
+// Ahead returns a block for each worker, and one that waits.
+func (m *apiMap) Ahead() int { return len(m.flights) - 1 }
+
+// Begin begins the features of rows.
+func (m *apiMap) Begin(c *jobs.Control, X sketch.Rows) (wait func() ([]float32, error)) {
+	in := &m.flights[m.begun%len(m.flights)]
+	m.begun++
+	X, _, err := m.preparation.Rows(X, nil)
+	if err != nil {
+		return func() ([]float32, error) { return nil, err }
+	}
+	rows, err := in.rows.of(X)
+	n := m.NComponents() * jobs.CountRows(X, m.params.NFeatures)
+	var out safejs.Value
+	if err == nil {
+		out, err = in.out.view("Float32Array", n, 4*n)
+	}
+	done := interruptible(c, func(options map[string]any) (safejs.Value, error) {
+		if err != nil {
+			return out, err
+		}
+		options["out"] = out
+		return m.value.Call("transformAsync", rows, options)
+	})
+	return func() ([]float32, error) {
+		if _, err := done(); err != nil {
+			return nil, err
+		}
+		m.features = slices.Grow(m.features[:0], n)[:n]
+		_, err := safejs.CopyBytesToGo(bytesOf(m.features), in.out.bytes)
+		return m.features, err
+	}
+}
 
 // Fit fits a map whose method needs it to rows.
 func (m *apiMap) Fit(c *jobs.Control, X sketch.Rows) error {
@@ -156,12 +247,14 @@ func (m *apiMap) File(p *dataset.Preprocessing) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return fileOf(m.value, string(text))
+	return fileOf(m.value, string(text), m.saved)
 }
 
-// fileOf returns the model file of a map or model of the API, with the JSON of a preprocessing or "".
-func fileOf(value safejs.Value, preprocessing string) ([]byte, error) {
+// fileOf returns the model file of a map or model of the API, with the JSON of a preprocessing or "", and with other
+// options of toJSON.
+func fileOf(value safejs.Value, preprocessing string, saved map[string]any) ([]byte, error) {
 	options := map[string]any{}
+	maps.Copy(options, saved)
 	if preprocessing != "" {
 		parsed, err := parsed(preprocessing)
 		if err != nil {

@@ -28,10 +28,10 @@ func ask(v safejs.Value, method string, args ...any) (safejs.Value, error) {
 }
 
 // await blocks the goroutine until a promise is settled. It takes what the call returned that made the promise.
-func await(promise safejs.Value, err error) (safejs.Value, error) {
-	if err != nil {
-		return promise, errorOf(err)
-	}
+func await(promise safejs.Value, err error) (safejs.Value, error) { return awaited(promise, err)() }
+
+// awaited returns what await would return, once it is called. It listens at once.
+func awaited(promise safejs.Value, err error) func() (safejs.Value, error) {
 	type outcome struct {
 		value  safejs.Value
 		failed bool
@@ -39,23 +39,30 @@ func await(promise safejs.Value, err error) (safejs.Value, error) {
 	settled := make(chan outcome, 1)
 	var heard [2]safejs.Func
 	for k := range heard {
+		if err != nil {
+			break
+		}
 		heard[k], err = safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 			settled <- outcome{args[0], k == 1}
+			for _, f := range heard {
+				f.Release()
+			}
 			return nil
 		})
+	}
+	if err == nil {
+		_, err = promise.Call("then", heard[0], heard[1])
+	}
+	return func() (safejs.Value, error) {
 		if err != nil {
-			return promise, err
+			return promise, errorOf(err)
 		}
-		defer heard[k].Release()
+		end := <-settled
+		if end.failed {
+			return end.value, thrown(end.value)
+		}
+		return end.value, nil
 	}
-	if _, err = ask(promise, "then", heard[0], heard[1]); err != nil {
-		return promise, err
-	}
-	end := <-settled
-	if end.failed {
-		return end.value, thrown(end.value)
-	}
-	return end.value, nil
 }
 
 // errorOf returns what JavaScript threw with all its parts.
@@ -118,20 +125,26 @@ type array struct {
 // filled returns numbers as a typed array on the buffer, which grows as needed.
 func filled[T float32 | float64 | int32](a *array, kind string, numbers []T) (safejs.Value, error) {
 	bytes := bytesOf(numbers)
-	if len(bytes) > a.size {
-		made, err := newArray("Uint8Array", bytes)
-		if err != nil {
-			return made, err
+	view, err := a.view(kind, len(numbers), len(bytes))
+	if err == nil {
+		_, err = safejs.CopyBytesToJS(a.bytes, bytes)
+	}
+	return view, err
+}
+
+// view returns a typed array of so many numbers on the buffer, which grows as needed.
+func (a *array) view(kind string, numbers, bytes int) (view safejs.Value, err error) {
+	if bytes > a.size || a.bytes.IsUndefined() {
+		if a.bytes, err = construct("Uint8Array", bytes); err != nil {
+			return a.bytes, err
 		}
-		a.bytes, a.size = made, len(bytes)
-	} else if _, err := safejs.CopyBytesToJS(a.bytes, bytes); err != nil {
-		return a.bytes, err
+		a.size = bytes
 	}
 	buffer, err := a.bytes.Get("buffer")
 	if err != nil {
 		return buffer, err
 	}
-	return construct(kind, buffer, 0, len(numbers))
+	return construct(kind, buffer, 0, numbers)
 }
 
 // newArray returns bytes in a new array.

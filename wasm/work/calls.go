@@ -17,6 +17,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
+	"tensorsketch.example/sketch"
 )
 
 // answer executes a request: {"call": NAME, …}.
@@ -80,6 +81,8 @@ type failure struct {
 	Columnar bool     `json:"columnar,omitempty"` // dataset-columnar.wasm can do it
 	Code     string   `json:"code,omitempty"`     // of an error of the API
 	Argument string   `json:"argument,omitempty"` // of an error about one
+	Row      *int     `json:"row,omitempty"`      // of an error of the API about one
+	Place    int64    `json:"place,omitempty"`    // of this row in the file: its line or its number
 }
 
 func failureOf(err error) *failure {
@@ -93,6 +96,12 @@ func failureOf(err error) *failure {
 	}
 	if e, ok := errors.AsType[*jobs.Error](err); ok {
 		f.Argument = e.Argument
+	}
+	if e, ok := errors.AsType[*sketch.Error](err); ok {
+		f.Code, f.Argument = e.Code.String(), e.Argument
+	}
+	if e, ok := errors.AsType[*jobs.RowError](err); ok {
+		f.Row, f.Place = &e.Cause.Row, e.Line+e.Problem.Row
 	}
 	if errors.Is(err, jobs.ErrStopped) {
 		f.Code = "STOPPED"

@@ -82,11 +82,8 @@ func (j *job) detail(q *struct{ D int }) (any, error) { return learning.Detail(q
 func (j *job) behind(q *jobs.BehindRequest) (any, error) { return learning.Behind(q), nil }
 
 // file returns the model file of a model of the curve.
-func (j *job) file(q *struct {
-	D             int
-	Probabilities bool
-}) (any, error) {
-	text, err := learning.File(j.Control, q.D, q.Probabilities)
+func (j *job) file(q *struct{ D int }) (any, error) {
+	text, err := learning.File(j.Control, q.D)
 	if text == nil {
 		return nil, err
 	}

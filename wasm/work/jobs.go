@@ -5,11 +5,8 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 
 	"github.com/hack-pad/safejs"
-	"tensorsketch.example/dataset"
-	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 )
 
@@ -32,9 +29,9 @@ var (
 //	control(id, "stop" | "drop" | "pause" | "resume")
 //
 // given has api, a module of the JavaScript API; signal, which is aborted when the job is stopped; onProgress(phase,
-// rows, done, paused); onNews(news), JSON of what a job tells before its end; write(bytes), for a job with an output;
-// giveWay(), a promise that settles when events have been handled; and end(failed, reply), which gets the reply or the
-// error as JSON.
+// rows, done, paused); onNews(news), JSON of what a job tells before its end; giveWay(), a promise that settles when
+// events have been handled; and end(failed, reply), which gets the reply or the error as JSON. For a job with an output
+// it has write(bytes) and rewrite(head), which may come at the end, and more for embed (files.go).
 func serve() error {
 	begin, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
 		id, name, request := textOf(args[0]), textOf(args[1]), textOf(args[2])
@@ -89,13 +86,16 @@ func (j *job) answer(name string, request []byte) (reply any, err error) {
 }
 
 var jobsByName = map[string]func(*job, []byte) (any, error){
-	"predict": asked((*job).predict),
-	"curve":   asked((*job).curve),
-	"band":    asked((*job).band),
-	"exact":   asked((*job).exact),
-	"detail":  asked((*job).detail),
-	"behind":  asked((*job).behind),
-	"file":    asked((*job).file),
+	"fit":      asked((*job).fit),
+	"predict":  asked((*job).predict),
+	"evaluate": asked((*job).evaluate),
+	"embed":    asked((*job).embed),
+	"curve":    asked((*job).curve),
+	"band":     asked((*job).band),
+	"exact":    asked((*job).exact),
+	"detail":   asked((*job).detail),
+	"behind":   asked((*job).behind),
+	"file":     asked((*job).file),
 }
 
 // asked decodes the request of a job.
@@ -120,111 +120,26 @@ func (j *job) news(name string, value any) {
 	}
 }
 
-// interruptible waits for a promise of the API. What makes it gets options with a signal, which ends the work when the
-// job is stopped. After a stop, work on what the job has so far has none.
-func interruptible(c *jobs.Control, begin func(options map[string]any) (safejs.Value, error)) (safejs.Value, error) {
+// interruptible begins a call of the API, and returns what waits for its promise. The call gets options with a signal,
+// which ends the work when the job is stopped. After a stop, work on what the job has so far has none.
+func interruptible(c *jobs.Control, begin func(options map[string]any) (safejs.Value, error)) (
+	wait func() (safejs.Value, error)) {
 	options := map[string]any{}
 	if j := byControl[c]; j != nil {
 		signal, err := j.given.Get("signal")
 		if err != nil {
-			return signal, err
+			return func() (safejs.Value, error) { return signal, err }
 		}
 		options["signal"] = signal
 	}
-	value, err := await(begin(options))
-	if err != nil && c.Stopped() {
-		err = jobs.ErrStopped
+	settled := awaited(begin(options))
+	return func() (safejs.Value, error) {
+		value, err := settled()
+		if err != nil && c.Stopped() {
+			err = jobs.ErrStopped
+		}
+		return value, err
 	}
-	return value, err
 }
 
 func (j *job) giveWay() { _, _ = await(j.given.Call("giveWay")) }
-
-// A rowsRequest has the files of a request, which are sources of the host.
-type rowsRequest struct {
-	Files   []*from
-	Reading json.RawMessage
-}
-
-// rows returns the rows as jobs take them.
-func (q *rowsRequest) rows() (r jobs.Rows, err error) {
-	for _, file := range q.Files {
-		r.Files = append(r.Files, jobs.NewFile(file.Name, file.file()))
-	}
-	if q.Reading != nil {
-		r.Reading, err = dataset.ParseReading(q.Reading)
-	}
-	return r, err
-}
-
-// A modelRequest is the text of a model file.
-type modelRequest struct{ Name, Text string }
-
-func (q *modelRequest) named() jobs.Named { return jobs.Named{Name: q.Name, Content: []byte(q.Text)} }
-
-func (j *job) mapper() (mapper, error) {
-	api, err := j.given.Get("api")
-	return mapper{api: api}, err
-}
-
-// predict predicts the rows of files as CSV, with the probabilities of the classes or, without calibration, their
-// scores.
-func (j *job) predict(q *struct {
-	rowsRequest
-	Model modelRequest
-}) (any, error) {
-	rows, err := q.rows()
-	if err != nil {
-		return nil, err
-	}
-	if err = nameLabel(&rows, q.Model.Text); err != nil {
-		return nil, err
-	}
-	about, err := contentOf([]byte(q.Model.Text), nil)
-	if err != nil {
-		return nil, err
-	}
-	m, err := j.mapper()
-	if err != nil {
-		return nil, err
-	}
-	request := &jobs.PredictRequest{Rows: rows, Model: q.Model.named(),
-		To: jobs.Target{Format: string(dataset.CSV), RowNumbers: true, Create: j.output}}
-	request.Probabilities = about.Head.Calibration != nil
-	request.Scores = len(about.Head.Classes) > 0 && !request.Probabilities
-	return jobs.Predict(j.Control, m, request)
-}
-
-// nameLabel names the label of the first file for a model that does not say what columns become. The others are its
-// numbers.
-func nameLabel(rows *jobs.Rows, model string) error {
-	var keys struct{ Preprocessing json.RawMessage }
-	if json.Unmarshal([]byte(model), &keys) != nil || keys.Preprocessing != nil {
-		return nil // jobs say what is wrong with the model
-	}
-	l, err := rows.Files[0].Sniff(nil, rows.Reading)
-	if err != nil {
-		return err
-	}
-	if at := l.Label(); at >= 0 {
-		rows.Columns.Roles = map[string][]string{columns.AsLabel.String(): {l.Columns[at].Name}}
-	}
-	return nil
-}
-
-// output passes the bytes of an output to the host, whose write keeps them. Its format is never rewound.
-func (j *job) output(bool) (jobs.Output, error) { return output{j.given}, nil }
-
-type output struct{ given safejs.Value }
-
-func (o output) Write(bytes []byte) (int, error) {
-	array, err := newArray("Uint8Array", bytes)
-	if err == nil {
-		_, err = ask(o.given, "write", array)
-	}
-	return len(bytes), err
-}
-
-func (o output) Rewrite([]byte) error { return io.ErrShortWrite }
-
-func (o output) Commit() error { return nil }

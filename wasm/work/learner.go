@@ -17,7 +17,7 @@ func (m mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 		return nil, sketch.ErrParam.New("loss", s.Loss, `be "squared" here: the command line fits the others to files`)
 	}
 	options := map[string]any{"map": s.Features.(*apiMap).value, "task": s.Task, "radius": s.Radius, "folds": s.Folds,
-		"linear": !s.WithoutLinear}
+		"keep": s.Keep, "linear": !s.WithoutLinear}
 	if s.Task == learn.TaskRegress {
 		options["targetRange"] = []any{s.TargetRange[0], s.TargetRange[1]}
 	}
@@ -82,7 +82,7 @@ func (l *apiLearner) Add(c *jobs.Control, X sketch.Rows, labels []learn.Label, t
 	if err == nil {
 		_, err = interruptible(c, func(options map[string]any) (safejs.Value, error) {
 			return l.value.Call("addAsync", rows, y, options)
-		})
+		})()
 	}
 	if err == nil {
 		l.count += int64(len(labels) + len(targets))
@@ -100,11 +100,11 @@ func (l *apiLearner) Fit(c *jobs.Control, o jobs.FitOptions) (jobs.Model, error)
 			options["alphaRange"] = []any{o.Low, o.High}
 		}
 		return l.value.Call("fit", options)
-	})
+	})()
 	if err != nil {
 		return nil, err
 	}
-	file, err := fileOf(value, l.spec.Preprocessing)
+	file, err := fileOf(value, l.spec.Preprocessing, nil)
 	if err != nil {
 		return nil, err
 	}

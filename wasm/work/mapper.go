@@ -14,10 +14,11 @@ import (
 )
 
 // A mapper is the mathematics of package jobs by the public JavaScript API: this program links no map, and the API
-// spreads rows over workers. It has what predicting and learning from a file ask for so far.
+// spreads rows over workers. It has no search, no sums of other parts and no fits in passes.
 type mapper struct {
 	jobs.Mapper
-	api safejs.Value
+	api   safejs.Value
+	saved map[string]any // options of toJSON for the maps that it makes
 }
 
 // OpenModel opens a model file with a head.
@@ -26,32 +27,41 @@ func (m mapper) OpenModel(file []byte, key *[32]byte) (jobs.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := map[string]any{}
-	if key != nil {
-		bytes, err := newArray("Uint8Array", key[:])
-		if err != nil {
-			return nil, err
-		}
-		options["key"] = bytes
-	}
-	value, err := ask(m.api, "fromJSON", string(file), options)
+	value, err := m.open(file, key)
 	if err != nil {
 		return nil, err
 	}
 	return &apiModel{file: file, value: value, about: content.Head, own: apiMap{params: content.Params}}, nil
 }
 
-// contentOf reads a model file that predicts, without its map.
-func contentOf(file []byte, key *[32]byte) (c *model.Content, err error) {
+// open has the API open a model file.
+func (m mapper) open(file []byte, key *[32]byte) (safejs.Value, error) {
+	options := map[string]any{}
 	if key != nil {
-		c, err = model.UnmarshalContentKeyed(file, *key)
-	} else {
-		c, err = model.UnmarshalContent(file)
+		bytes, err := newArray("Uint8Array", key[:])
+		if err != nil {
+			return bytes, err
+		}
+		options["key"] = bytes
 	}
+	return ask(m.api, "fromJSON", string(file), options)
+}
+
+// contentOf reads a model file that predicts, without its map.
+func contentOf(file []byte, key *[32]byte) (*model.Content, error) {
+	c, err := parametersOf(file, key)
 	if err == nil && c.Head == nil {
 		err = errors.New("this file makes features and predicts nothing: choose a model that was trained")
 	}
 	return c, err
+}
+
+// parametersOf reads a model file without its map.
+func parametersOf(file []byte, key *[32]byte) (*model.Content, error) {
+	if key != nil {
+		return model.UnmarshalContentKeyed(file, *key)
+	}
+	return model.UnmarshalContent(file)
 }
 
 // An apiModel is a model of the API.
@@ -80,7 +90,7 @@ func (m *apiModel) Scores(c *jobs.Control, X sketch.Rows) ([]float64, error) {
 	}
 	scores, err := interruptible(c, func(options map[string]any) (safejs.Value, error) {
 		return m.value.Call("scoresAsync", rows, options)
-	})
+	})()
 	if err != nil {
 		return nil, err
 	}

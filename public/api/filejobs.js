@@ -1,0 +1,131 @@
+// Fits, predicts and evaluates from files and rows as objects, by the jobs of the command line (package jobs), which run
+// in dataset.wasm. dataset.d.ts has the documentation.
+
+import { loadDataset } from "./dataset.js";
+import { checkOptions, paramError } from "./errors.js";
+import { nameOf, whole } from "./sources.js";
+
+const FILE_KEYS = ["dataset", "reading", "columns", "signal", "onProgress"];
+const FIT_KEYS = ["label", "task", "map", "alpha", "alphaRange", "folds", "classes", "radius", "targetRange"];
+const OUTPUT_KEYS = ["format", "rowNumbers"];
+const PREDICT_KEYS = ["scores", "probabilities", "interval", "classWeight"];
+
+/** Returns a promise of a model file and of how it was fitted: { model, report }. */
+export async function fit(ts, file, options = {}) {
+  const { label, columns, map, ...request } = picked(options, [...FILE_KEYS, ...FIT_KEYS], FIT_KEYS);
+  const roles = label === undefined ? columns?.roles : { ...columns?.roles, label: [label] };
+  return run("fit", ts, file, options, {
+    ...mapOf(map ?? {}), fit: { ...request, columns: { ...columns, ...(roles && { roles }) } },
+  });
+}
+
+/** Returns a promise of what a model predicts for rows: { predictions, …PredictReply }. */
+export async function predict(ts, file, options = {}) {
+  const keys = ["model", "key", "write", ...OUTPUT_KEYS, ...PREDICT_KEYS];
+  const { columns, ...request } = picked(options, [...FILE_KEYS, ...keys], PREDICT_KEYS);
+  const { model, key, write, rowNumbers, format = write ? "csv" : "jsonl" } = options;
+  const saved = modelOf(checked(model), { key, name: "model" });
+  if (!write && format !== "jsonl") {
+    throw paramError("write", `be a function that takes the bytes of format "${format}"`, write);
+  }
+  const parts = [];
+  const reply = await run("predict", ts, file, options, {
+    model: saved, predict: { ...request, columns: columns ?? {}, to: { format, rowNumbers } },
+  }, { write: write ?? ((bytes) => void parts.push(bytes)), columnar: format === "parquet" || format === "arrow" });
+  return write ? reply : { predictions: answersOf(objectsOf(parts), JSON.parse(saved.text).head), ...reply };
+}
+
+/** Returns a promise of how well a model predicts the labels of rows. */
+export async function evaluate(ts, file, options = {}) {
+  const { columns } = picked(options, [...FILE_KEYS, "model", "key", "label"], []);
+  const { label, model, key } = options;
+  const roles = label === undefined ? columns?.roles : { ...columns?.roles, label: [label] };
+  return run("evaluate", ts, file, options, { model: modelOf(checked(model), { key, name: "model" }),
+    evaluate: { columns: { ...columns, ...(roles && { roles }) } } });
+}
+
+/** Returns the options of a request and `columns`. Throws for an option that is not known. */
+function picked(options, known, keys) {
+  checkOptions(options, known);
+  return Object.fromEntries(["columns", ...keys].map((key) => [key, options[key]]));
+}
+
+function checked(model) {
+  if (typeof model === "string" || (typeof model === "object" && model !== null)) return model;
+  throw paramError("model", "be a model: what fit returned, a Model, or the text of a model file", model);
+}
+
+/** Returns the parameters of a map as the jobs read them (wasm/work/curve.go). */
+export function mapOf({ seed, ...map }, key) {
+  return { map, ...(typeof seed === "string" ? { text: seed } : seed !== undefined && { number: String(seed) }),
+    ...(key && { key: Array.from(key) }) };
+}
+
+/** Returns a model file, a text or parsed, as the jobs read it. Their errors about it begin with `name`. */
+export const modelOf = (model, { key, name = "" } = {}) => ({ name, ...(key && { key: Array.from(key) }),
+  text: typeof model === "string" ? model : JSON.stringify(model) });
+
+/** Returns rows whose predictions are the labels of a model, or numbers, and null where there is no answer. */
+function answersOf(rows, { task, classes = [] }) {
+  const labels = new Map(classes.map((label) => [String(label), label]));
+  const labelOf = (text) => (task === "regress" ? Number(text) : labels.get(text) ?? text);
+  return rows.map(({ prediction, ...row }) => ({ ...row, prediction: prediction === "" ? null : labelOf(prediction) }));
+}
+
+/** Returns the objects of JSON Lines. */
+function objectsOf(parts) {
+  const decoder = new TextDecoder();
+  const text = parts.map((bytes) => decoder.decode(bytes, { stream: true })).join("");
+  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
+}
+
+const loaded = new Map(); // promises of Datasets: the larger build by true
+
+/** Returns the Dataset that these functions share. */
+function shared(columnar) {
+  const known = loaded.get(true) ?? loaded.get(columnar);
+  if (known) return known;
+  const promise = loadDataset({ columnar });
+  loaded.set(columnar, promise);
+  promise.catch(() => loaded.delete(columnar)); // the next call tries again
+  return promise;
+}
+
+async function run(name, ts, file, { dataset, reading, signal, onProgress }, request, { columnar = false, ...given } = {}) {
+  const come = await file;
+  const bytes = await whole(come, signal);
+  const progress = onProgress && { onProgress: (phase, rows, share) => onProgress(phase, rows, share) };
+  let stop;
+  try {
+    return await doJob(name, bytes, { reading, ...request }, { api: ts, name: nameOf(come), ...given, ...progress,
+      load: (columnar) => dataset ?? shared(columnar),
+      onJob(job) {
+        stop = () => job.drop();
+        signal?.addEventListener("abort", stop);
+        if (signal?.aborted) stop();
+      } }, columnar);
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * Does a job of package jobs with the rows of a file, and returns its reply. `load` returns a Dataset: the larger build
+ * if that is asked for. `onJob` gets what stops the job. `given` is as in dataset.js.
+ */
+export async function doJob(name, file, request, { load, onJob, name: fileName, ...given }, columnar) {
+  const from = await load(columnar);
+  const source = from.source(file, fileName === undefined ? {} : { name: fileName });
+  try {
+    const job = from.job(name, { ...request, files: [source] }, given);
+    onJob(job);
+    return await job.done;
+  } catch (error) {
+    if (!error.columnar || columnar) throw error;
+  } finally {
+    source.close();
+  }
+  return doJob(name, file, request, { load, onJob, name: fileName, ...given }, true);
+}

@@ -1,0 +1,109 @@
+// fit, predict and evaluate of tensorsketch/dataset: against the command line on tables of ../shared/data/tables, which
+// are skipped by name without the tables or Go, and on rows as objects.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { after, before, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { dist, load } from "./helper.mjs";
+
+const { evaluate, fit, loadDataset, predict } = await import(new URL("dataset.js", dist));
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const tables = resolve(process.env.TENSORSKETCH_DATA ?? `${root}../shared/data`, "tables");
+const folder = mkdtempSync(join(tmpdir(), "filejobs-")), program = join(folder, "tensorsketch");
+const ts = await load({ threads: 0 });
+let skip = existsSync(tables) ? false : `${tables} is not there`;
+
+before(() => {
+  try {
+    if (!skip) execFileSync("go", ["build", "-o", program, "./cmd/tensorsketch"], { cwd: root, stdio: "pipe" });
+  } catch (error) {
+    skip = `the command line cannot be built: ${error.message}`;
+  }
+});
+after(() => rmSync(folder, { recursive: true }));
+
+/** What the command line writes to a file. */
+function shell(name, ...args) {
+  execFileSync(program, [...args, "-o", join(folder, name), "--quiet"], { stdio: "pipe" });
+  return readFileSync(join(folder, name), "utf8").trimEnd();
+}
+
+for (const table of ["segment", "abalone", "credit-g", "stock"]) {
+  test(`${table}: model, predictions and metrics are the command line's`, async (t) => {
+    if (skip) return t.skip(skip);
+    const file = join(tables, `${table}.csv.gz`);
+    const label = gunzipSync(readFileSync(file)).toString().split("\n", 1)[0].split(",").at(-1);
+    const want = shell("model.json", "fit", file, "--label", label, "--components", "64", "--search", "off");
+    const { model, report } = await fit(ts, file, { label, map: { nComponents: 64 } });
+    assert.ok(model === want, `the model is another: ${model.slice(0, 300)}`);
+    assert.equal(report.nComponents, 64);
+    assert.ok(report.rows > 100 && report.task === (report.classes ? "classify" : "regress"));
+    const path = join(folder, "model.json");
+    let csv = "";
+    const decoder = new TextDecoder();
+    const reply = await predict(ts, file, { model, columns: { noLabel: true },
+      write: (bytes) => (csv += decoder.decode(bytes, { stream: true })) });
+    assert.equal(csv.trimEnd(), shell("predictions.csv", "predict", file, "--model", path));
+    assert.equal(reply.rows + reply.unused, csv.trimEnd().split("\n").length - 1);
+    const judged = JSON.parse(execFileSync(program, ["evaluate", file, "--model", path, "--json"]));
+    assert.deepEqual(await evaluate(ts, file, { model }), judged);
+  });
+}
+
+const people = Array.from({ length: 120 }, (_, i) => ({ age: 20 + (i % 50), town: ["Ulm", "Bonn"][i % 2],
+  likes: i % 50 < 25 ? 1 : 0 }));
+
+test("rows as objects: labels come back as they went in, and rows without an answer keep their place", async () => {
+  const { model, report } = await fit(ts, people, { label: "likes", map: { nComponents: 128 },
+    columns: { unitNorm: false } });
+  assert.deepEqual(report.classes, [0, 1]);
+  const { predictions, task, unused } = await predict(ts, [{ age: 22, town: "Ulm" }, { age: null, town: "Bonn" },
+    { age: 66, town: "Bonn" }], { model: JSON.parse(model), probabilities: true });
+  assert.equal(task, "classify");
+  assert.equal(unused, 1);
+  assert.deepEqual(predictions.map(({ prediction }) => prediction), [1, null, 0]);
+  assert.ok(predictions[0]["probability 1"] > 0.9 && predictions[1].why.includes("the cell is missing"));
+  const { accuracy } = await evaluate(ts, people, { model: ts.fromJSON(model) });
+  assert.ok(accuracy.value > 0.9, `${accuracy.value}`);
+});
+
+test("numbers are predicted as numbers, with intervals", async () => {
+  const rows = people.map(({ age }) => ({ age, pay: 1000 + 7.5 * age }));
+  const { model, report } = await fit(ts, rows, { label: "pay", task: "regress", columns: { unitNorm: false } });
+  assert.equal(report.task, "regress");
+  const { predictions: [{ prediction }] } = await predict(ts, [{ age: 40 }], { model });
+  assert.ok(Math.abs(prediction - 1300) < 5, `${prediction}`);
+  const { r2 } = await evaluate(ts, rows, { model });
+  assert.ok(r2.value > 0.99);
+});
+
+test("errors name argument, value and remedy; what runs can be stopped", async () => {
+  await assert.rejects(fit(ts, people, { lable: "likes" }), { code: "ERR_PARAM", message: /lable.*label/ });
+  await assert.rejects(fit(ts, people, { label: "town", alpha: 1, alphaRange: [1, 2] }), { name: "DatasetError",
+    argument: "alphaRange", message: /alphaRange is for alpha auto; leave one out/ });
+  await assert.rejects(fit(ts, people, { label: "toun" }), { name: "DatasetError", message: /toun.*town/ });
+  await assert.rejects(predict(ts, people, {}), { code: "ERR_PARAM", argument: "model" });
+  await assert.rejects(predict(ts, people, { model: "{}", format: "csv" }), { code: "ERR_PARAM", argument: "write" });
+  await assert.rejects(fit(ts, people, { label: "likes", map: { degree: 0.5 } }), { message: /degree/ });
+  const reason = new Error("enough");
+  await assert.rejects(fit(ts, people, { label: "likes", signal: AbortSignal.abort(reason) }), reason);
+  const controller = new AbortController();
+  const phases = [];
+  const stopped = fit(ts, people, { label: "likes", signal: controller.signal,
+    onProgress: (phase) => (phases.push(phase), controller.abort(reason)) });
+  await assert.rejects(stopped, reason);
+  assert.ok(phases.length > 0);
+});
+
+test("a Dataset of one's own reads the rows", async () => {
+  const dataset = await loadDataset({ maxMemory: 2 ** 28 });
+  const { report } = await fit(ts, people, { label: "likes", map: { nComponents: 32 }, dataset });
+  assert.equal(report.rows, 120);
+  dataset.dispose();
+  await assert.rejects(fit(ts, people, { label: "likes", dataset }), { message: /disposed/ });
+});
