@@ -197,8 +197,7 @@ func (s *Session) Behind(q *BehindRequest) *BehindReply {
 }
 
 // File returns the model file of a model of the curve, or nil without it. If the rows are kept, Fit fits it to all of
-// them, those held out among them, and the file is the shell's. The linear model, and a model of a larger file, know the
-// rows to learn from alone.
+// them, and the file is the shell's. The linear model, and models of larger files, know the rows to learn from alone.
 func (s *Session) File(c *Control, D int) ([]byte, error) {
 	p, v := s.point(D), s.curve
 	if p == nil {
@@ -217,8 +216,8 @@ func (s *Session) File(c *Control, D int) ([]byte, error) {
 	return reply.Model.File()
 }
 
-// ownFile returns the file of a model of the rows to learn from. If they are kept, the model is fitted again with some of
-// them held out for probabilities.
+// ownFile returns the file of a model of the rows to learn from. If they are kept, the model is fitted again with some
+// rows held out for probabilities.
 func (v *curve) ownFile(c *Control, p *point) ([]byte, error) {
 	if !v.isWhole || v.head.Task != learn.TaskClassify {
 		return p.model.File()

@@ -1,5 +1,5 @@
-// Fits, predicts and evaluates from files and rows as objects, by the jobs of the command line (package jobs), which run
-// in dataset.wasm. dataset.d.ts has the documentation.
+// Fits, predicts and evaluates from files and rows as objects, by the jobs of the command line (package jobs) in
+// dataset.wasm. dataset.d.ts has the documentation.
 
 import { loadDataset } from "./dataset.js";
 import { checkOptions, paramError } from "./errors.js";
@@ -91,7 +91,8 @@ function shared(columnar) {
   return promise;
 }
 
-async function run(name, ts, file, { dataset, reading, signal, onProgress }, request, { columnar = false, ...given } = {}) {
+async function run(name, ts, file, options, request, { columnar = false, ...given } = {}) {
+  const { dataset, reading, signal, onProgress } = options;
   const come = await file;
   const bytes = await whole(come, signal);
   const progress = onProgress && { onProgress: (phase, rows, share) => onProgress(phase, rows, share) };

@@ -297,7 +297,8 @@ func TestFileJobRowNumbers(t *testing.T) {
 	}
 }
 
-// TestStopWithin200ms: each phase of the worker's jobs obeys Stop within 200 ms, as far as the machine is the test's own.
+// TestStopWithin200ms: each phase of the worker's jobs obeys Stop within 200 ms, as far as the machine is the test's
+// own.
 func TestStopWithin200ms(t *testing.T) {
 	t.Parallel()
 	var table strings.Builder

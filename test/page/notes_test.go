@@ -103,8 +103,8 @@ func TestOneModelOfLabels(t *testing.T) {
 	}
 }
 
-// TestOneModelOfTables: the page's worker and the command write the same model file for every real table. Where no column
-// is taken as the label, it is the last one.
+// TestOneModelOfTables: the page's worker and the command write the same model file for every real table. Where no
+// column is taken as the label, it is the last one.
 func TestOneModelOfTables(t *testing.T) {
 	t.Parallel()
 	data := os.Getenv("TENSORSKETCH_DATA")
@@ -121,7 +121,8 @@ func TestOneModelOfTables(t *testing.T) {
 			continue
 		}
 		model, name := filepath.Join(t.TempDir(), "model.json"), filepath.Base(path)
-		label, fit := "?", []string{"fit", path, "-o", model, "--components", "64", "--degree", "3", "--search", "off", "--quiet"}
+		label, fit := "?", []string{"fit", path, "-o", model, "--components", "64", "--degree", "3", "--search", "off",
+			"--quiet"}
 		out, err := exec.Command(program, fit...).CombinedOutput()
 		if strings.Contains(string(out), "no column is the label") {
 			label = lastColumn(t, path)
