@@ -79,7 +79,7 @@ compile() {
 # own compiler does otherwise, unless cores that TinyGo made of these sources are there.
 core() {
   if has_tinygo; then
-    core_by_tinygo "$1"
+    once "$1" core_by_tinygo tensorsketch{,.scalar}.wasm
   elif ! is_built "$1" tinygo; then
     core-by-go "$1"
   fi
@@ -93,20 +93,48 @@ core-by-go() {
   stamp "$1" "$(go version)" tensorsketch.wasm tensorsketch.scalar.wasm
 }
 
-# core_by_tinygo compiles the core by TinyGo and LLVM, unless it is built already: core_by_tinygo FOLDER. The code is a
-# sixth of what Go's compiler makes, and faster.
+# core_by_tinygo compiles the core by TinyGo and LLVM: core_by_tinygo FOLDER. The code is a sixth of what Go's compiler
+# makes, and faster.
 core_by_tinygo() {
-  local work compiler
-  compiler=$(tinygo version)
-  if is_built "$1" "$compiler"; then return; fi
-  rm -f "$1"/{tensorsketch{,.scalar}.wasm,core.stamp}
+  local work
   work=$(mktemp -d)
   compile_by_tinygo "$work/core.bc"
   link_by_llvm "$work/core.bc" +simd128 "$1/tensorsketch.wasm" &
   link_by_llvm "$work/core.bc" -simd128 "$1/tensorsketch.scalar.wasm"
   wait $!
   rm -r "$work"
-  stamp "$1" "$compiler" tensorsketch.wasm tensorsketch.scalar.wasm
+}
+
+# once makes files in a folder by a function that calls TinyGo, unless they are there: once FOLDER FUNCTION FILE …
+# What it has made is kept beside what Go has compiled, or in $TENSORSKETCH_CORES, and another clone of the same sources
+# copies it.
+once() {
+  local folder=$1 files=("${@:3}") compiler kept new
+  compiler=$(tinygo version)
+  if is_built "$folder" "$compiler"; then return; fi
+  kept=${TENSORSKETCH_CORES:-$(go env GOCACHE)/tensorsketch}/$(made_of "$2")
+  if ! is_built "$kept" "$compiler"; then
+    mkdir -p "${kept%/*}"
+    find "${kept%/*}" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +
+    new=$(mktemp -d "$kept.XXX")
+    "$2" "$new"
+    stamp "$new" "$compiler" "${files[@]}"
+    rm -rf "$kept"
+    mv -T "$new" "$kept"
+  fi
+  mkdir -p "$folder"
+  rm -f "$folder/core.stamp"
+  install -m 644 -t "$folder" "${files[@]/#/"$kept/"}" "$kept/core.stamp"
+}
+
+# made_of prints a hash of what a function makes the core of: the programs that are installed, and the sources.
+made_of() {
+  local programs=(tinygo {llvm-{dis,link,as},opt,wasm-ld}-19 wasm-{opt,dis,as})
+  {
+    { type -P "${programs[@]}" || true; } | tr '\n' '\0' | xargs -0 stat -Lc '%n %s %Y'
+    sources
+    echo "$1"
+  } | sha256sum | cut -c1-32
 }
 
 # sources prints a hash of all that the core is compiled from. The generated twin follows from the others.
@@ -224,17 +252,19 @@ dist() {
   wc -c dist/site/*/*.wasm.br
 }
 
+# host_by_tinygo compiles the core for other hosts: host_by_tinygo FOLDER.
+host_by_tinygo() {
+  local work
+  work=$(mktemp -d)
+  compile_by_tinygo "$work/core.bc" host
+  link_by_llvm "$work/core.bc" +simd128 "$1/tensorsketch.host.wasm" host
+  rm -r "$work"
+}
+
 host() {
   has_tinygo || { echo 'build.sh: install TinyGo with tools/install-tinygo.sh: host compiles the core by it' >&2; return 1; }
-  mkdir -p dist/host bin/host
-  if ! is_built bin/host "$(tinygo version)"; then
-    local work
-    work=$(mktemp -d)
-    compile_by_tinygo "$work/core.bc" host
-    link_by_llvm "$work/core.bc" +simd128 bin/host/tensorsketch.host.wasm host
-    rm -r "$work"
-    stamp bin/host "$(tinygo version)" tensorsketch.host.wasm
-  fi
+  mkdir -p dist/host
+  once bin/host host_by_tinygo tensorsketch.host.wasm
   install -m 644 bin/host/tensorsketch.host.wasm dist/host/
   licenses ./wasm >dist/host/third-party-licenses.txt
   cp LICENSE dist/host/

@@ -18,7 +18,7 @@ var realTinyGo = flag.Bool("realtinygo", false, "TestBuildSequence compiles by T
 // compiler is asked.
 var tinyTools = map[string]string{
 	"tinygo": `[[ $1 != version ]] || { echo 'tinygo version 0.0.1'; exit; }
-while [[ $1 != -o ]]; do shift; done; echo bitcode >"$2"`,
+while [[ $1 != -o ]]; do shift; done; echo bitcode >"$2"; echo >>"$TENSORSKETCH_CORES/compiled"`,
 	"llvm-dis-19":  `cat "$1"`,
 	"llvm-link-19": `cat "$2"`,
 	"opt-19":       `cat`,
@@ -30,20 +30,27 @@ while [[ $1 != -o ]]; do shift; done; echo bitcode >"$2"`,
 // A builder runs verbs of build.sh in a copy of the sources.
 type builder struct {
 	t               *testing.T
-	folder          string
+	folder, kept    string // of the sources, and of cores for other clones
 	without, with   string // PATH without TinyGo, and with it
 	simd, stampFile string
 }
 
-// newBuilder copies the files that git tracks or does not ignore.
-func newBuilder(t *testing.T) *builder {
-	t.Helper()
-	b := &builder{t: t, folder: t.TempDir()}
+// clone has the builder work in a new folder, with the files that git tracks or does not ignore.
+func (b *builder) clone() {
+	b.t.Helper()
+	b.folder = b.t.TempDir()
+	b.simd, b.stampFile = b.folder+"/public/api/tensorsketch.wasm", b.folder+"/public/api/core.stamp"
 	copied := exec.Command("bash", "-c", `git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t "$0"`,
 		b.folder)
 	if out, err := copied.CombinedOutput(); err != nil {
-		t.Skipf("no copy of the sources: %v\n%s", err, out)
+		b.t.Skipf("no copy of the sources: %v\n%s", err, out)
 	}
+}
+
+func newBuilder(t *testing.T) *builder {
+	t.Helper()
+	b := &builder{t: t, kept: t.TempDir()}
+	b.clone()
 	bare, tools := t.TempDir(), t.TempDir()
 	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
 		entries, _ := os.ReadDir(folder) // a folder of PATH may not exist
@@ -62,7 +69,6 @@ func newBuilder(t *testing.T) *builder {
 	if *realTinyGo {
 		b.with = os.Getenv("PATH")
 	}
-	b.simd, b.stampFile = b.folder+"/public/api/tensorsketch.wasm", b.folder+"/public/api/core.stamp"
 	return b
 }
 
@@ -70,7 +76,7 @@ func newBuilder(t *testing.T) *builder {
 func (b *builder) core(path string) string {
 	b.t.Helper()
 	build := exec.Command("./build.sh", "core", "public/api")
-	build.Dir, build.Env = b.folder, append(os.Environ(), "PATH="+path)
+	build.Dir, build.Env = b.folder, append(os.Environ(), "PATH="+path, "TENSORSKETCH_CORES="+b.kept)
 	if out, err := build.CombinedOutput(); err != nil {
 		b.t.Fatalf("build.sh core: %v\n%s", err, out)
 	}
@@ -96,8 +102,8 @@ func (b *builder) isByGo() bool {
 }
 
 // TestBuildSequence: a clone in which a core was built without TinyGo gets TinyGo's as soon as it is installed, keeps
-// it afterwards, and builds again when a source or the built file changes. `serve`, `test` and `dist` all make the core
-// by this verb.
+// it afterwards, and builds again when a source or the built file changes. Another clone of the same sources copies it.
+// `serve`, `test` and `dist` all make the core by this verb.
 func TestBuildSequence(t *testing.T) {
 	b := newBuilder(t)
 	want := func(step, path, compiler string) {
@@ -108,6 +114,20 @@ func TestBuildSequence(t *testing.T) {
 	}
 	want("on a fresh machine", b.without, "go")
 	want("after TinyGo was installed", b.with, "tinygo")
+	compiled := b.compiled()
+	b.clone()
+	want("in another clone", b.with, "tinygo")
+	if b.compiled() != compiled {
+		t.Error("another clone compiles what the first one has compiled")
+	}
+	spoilt, _ := filepath.Glob(filepath.Join(b.kept, "*", "tensorsketch.wasm"))
+	for _, file := range spoilt {
+		if err := os.WriteFile(file, []byte("gojs"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.clone()
+	want("where what is kept was changed", b.with, "tinygo")
 	built := modified(t, b.simd)
 	want("again", b.with, "tinygo")
 	want("without TinyGo, from the same sources", b.without, "tinygo")
@@ -126,6 +146,12 @@ func TestBuildSequence(t *testing.T) {
 	file.Close()
 	want("without TinyGo, from other sources", b.without, "go")
 	want("with TinyGo, from other sources", b.with, "tinygo")
+}
+
+// compiled returns a text that is longer after each call of the stand-in for TinyGo.
+func (b *builder) compiled() string {
+	calls, _ := os.ReadFile(filepath.Join(b.kept, "compiled")) // is not there where TinyGo itself compiles
+	return string(calls)
 }
 
 // modified returns the content of a file and when it was written.
