@@ -19,7 +19,7 @@ help() {
 ./build.sh test [PART …]   everything that CI runs, or these parts of it; the last line is "N passed, N failed"
 ./build.sh dist [QUALITY]  pack dist/site/ for any static host, dist/npm/ for `npm pack` and dist/host/ for SQL; needs TinyGo.
                            Brotli's quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
-./build.sh host            compile the core for other hosts than JavaScript into dist/host/ (docs/sql.md); dist 11 does too
+./build.sh host            compile the core for other hosts than JavaScript into dist/host/ (packaging/host.md); dist 11 does too
 ./build.sh core DIR        compile the core alone, by TinyGo where it is installed, otherwise by Go's own compiler
 ./build.sh core-by-go DIR  compile the core by Go's own compiler
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
@@ -268,6 +268,7 @@ host() {
   install -m 644 bin/host/tensorsketch.host.wasm dist/host/
   licenses ./wasm >dist/host/third-party-licenses.txt
   cp LICENSE dist/host/
+  install -m 644 packaging/host.md dist/host/README.md
 }
 
 # copy copies a folder into another, without compressed files and stamps: copy FROM TO.
@@ -275,7 +276,7 @@ copy() {
   tar -C "$1" --exclude='*.br' --exclude='*.gz' --exclude='*.stamp' -cf - . | tar -C "$2" -xmf -
 }
 
-# licenses prints those of all that is compiled into some packages: licenses [FLAGS] PACKAGE …
+# licenses prints the licences of all that is compiled into some packages: licenses [FLAGS] PACKAGE …
 licenses() {
   local module folder
   printf '%s\n\n' 'Go, its runtime and standard library'

@@ -71,7 +71,7 @@ export async function duel(load, build, [rows, d, p, D, density]) {
   return { us_per_row: least };
 }
 
-/** One call with one row: the median of calls, since its cost is that of the border. */
+/** One call with one row: the median of calls, since it costs what the border costs. */
 export function oneRow(ts) {
   return using(ts, { nFeatures: 128, nComponents: 256, degree: 2 }, (map) => {
     const x = randomRows(1, 128), out = new Float32Array(256);

@@ -57,7 +57,7 @@ type HeadColumn struct {
 	Remedy string // against Note
 }
 
-// A Writer writes a columnar format. Its methods are those of Encoder.
+// A Writer writes a columnar format. Its methods are the same as Encoder's.
 type Writer interface {
 	AppendHeader(dst []byte) []byte
 	AddRow(cells [][]byte, features []float32)

@@ -206,7 +206,7 @@ func filled(row []string) (n int) {
 
 func hasSeveral(row []string) bool { return filled(row) > 1 }
 
-// commonWidth returns the number of cells of most rows, or 0 if no number is that of four fifths of them.
+// commonWidth returns the number of cells of most rows, or 0 if fewer than four fifths have one number.
 func commonWidth(rows [][]string) int {
 	times := map[int]int{}
 	for _, row := range rows {

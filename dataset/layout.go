@@ -45,7 +45,7 @@ type Layout struct {
 	datesInDoubt bool            // Dates was guessed, and no day above 12 showed the order
 	asked        columns.Reading // the optional settings that the reading had
 
-	forModel bool // the columns are those of a preprocessing, see its SniffFile
+	forModel bool // the columns come from a preprocessing, see its SniffFile
 
 	noted map[string]bool // the columns of notes on columns that are not used
 	notes []columns.Note  // what the reader of the head saw and did not use, or guessed; see Notes
@@ -136,7 +136,7 @@ func (l *Layout) With(i int, role columns.Role) *Layout {
 	return l.WithRoles(map[int]columns.Role{i: role})
 }
 
-// WithRoles is With for several columns, of which one at most becomes the label.
+// WithRoles is With for several columns. At most one becomes the label.
 func (l *Layout) WithRoles(roles map[int]columns.Role) *Layout {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)

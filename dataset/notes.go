@@ -31,7 +31,7 @@ func (p *Preprocessing) isNumber(name string) bool {
 	})
 }
 
-// RowNotes are those of Notes that come from the rows of a file.
+// RowNotes are the Notes that come from the rows of a file.
 func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
 	return append(u.notes(file), p.cellNotes(c)...)
 }

@@ -398,7 +398,7 @@ func example(cell string) string {
 
 // columnType returns the type of most cells of column i that are not empty. Numbers with a currency or percent sign are
 // texts, unless nine of ten numbers have that sign. So are numbers with a code such as 007 among them, and numbers that
-// are all in parentheses, and few different numbers of which a tenth or more are words. Only true and false make
+// are all in parentheses, and few different numbers among which a tenth or more are words. Only true and false make
 // booleans; beside numbers they are numbers.
 func (l *Layout) columnType(rows [][]string, i int) columns.Type {
 	var n [columns.Boolean + 1]int

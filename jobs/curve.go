@@ -13,8 +13,8 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// A CurveRequest asks for a model for each of several numbers of components, and for a linear one, of which each is
-// tried on rows held out. Small sets of rows are kept for the next request of the Session, and so are points of a
+// A CurveRequest asks for a model for each of several numbers of components, and for a linear one. Each is tried on
+// rows held out. Small sets of rows are kept for the next request of the Session, and so are points of a
 // request that differs in Sizes alone.
 type CurveRequest struct {
 	Rows
@@ -371,7 +371,7 @@ func sizeOf(X sketch.Rows) int {
 	return len(X.(sketch.Dense))
 }
 
-// join appends rows to those of a block of its own.
+// join appends rows to the rows of a block of its own.
 func (b *block) join(X sketch.Rows) {
 	switch X := X.(type) {
 	case sketch.Dense:

@@ -91,7 +91,7 @@ func (q *Rows) openModel(c *Control, mapper Mapper, file *Named) (*table, Model,
 	return t, m, err
 }
 
-// refuse returns an error if columns are given beside those of a model.
+// refuse returns an error if columns are given beside the columns of a model.
 func (q *Rows) refuse(p *dataset.Preprocessing, model string) error {
 	own := q.Columns
 	own.NoLabel = false

@@ -296,7 +296,7 @@ func (v *predicting) scoresOf(b *block) ([]float64, error) {
 	return scores, nil
 }
 
-// cells returns the cells of a row behind those of the table: the prediction, the numbers of the classes, and why there
+// cells returns the cells that follow the table's in a row: the prediction, the numbers of the classes, and why there
 // is none of these.
 func (v *predicting) cells(scores, chosen, numbers []float64, problem *dataset.Problem) (cells []string) {
 	isClassifier := v.about.Task == learn.TaskClassify

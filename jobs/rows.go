@@ -244,7 +244,7 @@ type joined struct {
 	*table
 	next int // of the parts
 	dataset.Source
-	schema dataset.Schema // of the first file; its name is that of the current one
+	schema dataset.Schema // of the first file, with the name of the current one
 	unused dataset.Unused
 	see    func(label []byte, place int64)
 	label  int // of the textual fields, or −1
@@ -254,7 +254,7 @@ func (j *joined) Schema() *dataset.Schema { return &j.schema }
 
 func (j *joined) Unused() *dataset.Unused { return &j.unused }
 
-// begin opens the next file, whose columns must be those of the first.
+// begin opens the next file. It must have the columns of the first.
 func (j *joined) begin() (err error) {
 	part := j.parts[j.next]
 	j.current = j.next

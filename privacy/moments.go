@@ -38,7 +38,7 @@ const maxLogSigma = 48
 //
 // So each moment is multiplied by an integer, its factor rounded down, and all of them get noise of
 // one σ = 2^m. The sensitivity of the integers is at most √2·N times the factor of the squares of
-// features, which is the largest that (ε, δ) allows. docs/privacy.md has the proof.
+// features, which is the largest that (ε, δ) allows.
 //
 // It holds public numbers only and may be used concurrently.
 type MomentsMechanism struct {
@@ -177,7 +177,7 @@ func (m *MomentsMechanism) Alpha() float64 {
 // nothing else of the rows, so everything that is made from them is as private as they are.
 type ReleasedMoments struct {
 	mechanism *MomentsMechanism
-	words     []int64 // of a part of moments, those of the blocks times their factors
+	words     []int64 // of a part of moments; in blocks times their factors
 }
 
 // Release returns the sums of all parts of moments, with noise. Nothing is held out: what is fitted to
@@ -244,7 +244,7 @@ func (m *MomentsMechanism) Resume(words []int64) (*ReleasedMoments, error) {
 	return m.withHead(append(make([]int64, firstMoment), words...)), nil
 }
 
-// Words returns the released integers, not a copy: those of learn.Moments after rows and clipped
+// Words returns the released integers, not a copy: the words of learn.Moments after rows and clipped
 // features, each times its factor and with its noise. Resume takes them.
 func (r *ReleasedMoments) Words() []int64 { return r.words[firstMoment:] }
 

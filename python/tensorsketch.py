@@ -8,7 +8,7 @@
     make_pipeline(map_only, RidgeClassifier())        # a model without a head is a step of a pipeline
 
 It computes tensor-sketch, count-sketch, complex-tensor-sketch and random-fourier, and refuses the other methods by
-name. Features agree with the other implementations to 1e-5 of a row's norm, those of random-fourier to 1e-6 and as much
+name. Features agree with the other implementations to 1e-5 of a row's norm, random-fourier to 1e-6 and as much
 again for each turn of a cosine. Labels agree unless two scores are as close as that. Rows that a preparation makes have
 the same bits.
 
@@ -39,7 +39,7 @@ BLOCK = 2**19  # numbers in a block of rows
 
 
 def needs(attribute, remedy):
-    """Makes a method an AttributeError where the model lacks what it needs: hasattr tells whether it is there."""
+    """Makes a method an AttributeError where the model lacks what it needs: hasattr shows if it is there."""
 
     def wrap(method):
         @functools.wraps(method)
@@ -651,7 +651,7 @@ def modulo(v):
 
 
 class Preparation:
-    """What makes the rows of the map of rows of numbers, some of which may be missing: NaN."""
+    """What makes the rows of the map from rows of numbers, where NaN is a missing number."""
 
     def __init__(self, p):
         if not isinstance(p, dict):
@@ -1064,7 +1064,7 @@ def number_text(x):
 
 
 def places_of(names, decimal):
-    """A function that gives the place of a cell among names, or −1. A cell that no name spells is that of the same
+    """A function that gives the place of a cell among names, or −1. A cell that no name spells has the place of the same
     number: 1.0 is 1, True is true, and true is 1 if no name is true. Numbers with leading zeros, such as 007, are
     codes: all names beside a code have one spelling."""
     spelled = {name: k for k, name in enumerate(names)}

@@ -6,8 +6,18 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// This file holds the exact kernel and the error of its estimate, in float64.
-// The derivation of the covariances is in docs/theory.md.
+// This file holds the exact kernel and the error of its estimate, in float64. docs/theory.md has the covariances
+// Cov(⟨fa,fb⟩, ⟨fc,fd⟩) of all methods, and the sums P, Q, R and s in them. Where the tensor sketch's comes from:
+//
+// Let the h_k be 2-wise and the s_k 4-wise independent. In ⟨fa,fb⟩⟨fc,fd⟩ the signs of a degree have mean 1 only if its
+// four indices pair up. Counting four equal indices once, the first kind of pairing has weight P, the second Q − s, the
+// third R − s. The first kind adds nothing to the two bucket differences. The second adds a uniform δ to both, the
+// third δ to one and −δ to the other. Let A and B be the sums of these δ. Both differences vanish if
+// A + B ≡ A − B ≡ 0 mod D: with probability 1 if all kinds are first, 1/D with second or third kinds alone, and q/D²
+// with both, since 2B ≡ 0 and A ≡ −B. Inclusion and exclusion over the degrees gives the formula.
+//
+// In the complex tensor sketch, z(a,b) z̄(c,d) has P and Q, z(a,b) z(c,d) has P and R. There are D/2 buckets, and the
+// real part takes half the sum.
 //
 // Vectors here are the ones that a map takes: of length d, or for maps of products of unlike
 // vectors the p vectors one after another.

@@ -272,7 +272,18 @@ func (m *FeatureMap) useProjections(fits []*kspaceFit) {
 	}
 }
 
-// fitKSpace fits the map to rows at once.
+// fitKSpace fits the map to n ≥ k rows at once, in float64. y and z are the sketches of docs/SPEC.md, section 8. The
+// last digits of M are no promise.
+//
+//  1. C is κ(x,x)^½ at the largest ‖x‖ of the rows, or at a radius that is given. The step is the least power of two
+//     that is at least C/2^18, and at least 2^−118; it is 2^0 if C is 0.
+//  2. y and z become integers: y/step and z/step rounded to nearest, ties to even, cut at ±2^22. G = Σ y·yᵀ and
+//     H = Σ y·zᵀ over the rows are exact.
+//  3. G = RᵀR by pivoted Cholesky decomposition, as for Nyström's method. It also stops where the remaining diagonal is
+//     at most n. Its rank is ρ.
+//  4. B = R⁻ᵀH, of the rows that are pivots. W, ρ × min(k, ρ), has the eigenvectors of BBᵀ with the largest
+//     eigenvalues, those first. The largest entry in magnitude of each, the first of equals, is positive.
+//  5. X = R⁻¹W, then X·L⁻ᵀ with LLᵀ = XᵀGX. M has the rows of X/step at the pivots; all other numbers of M are 0.
 func (m *FeatureMap) fitKSpace(X Rows) error {
 	n, err := X.count(m.params.NFeatures)
 	if err == nil {

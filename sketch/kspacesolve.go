@@ -12,7 +12,7 @@ import "tensorsketch.example/internal/engine/matrix"
 // at most one square of the step for each row: what is left then is rounding to the grid.
 //
 // B is never there as a whole: its columns are computed in blocks of solveColumns and added to
-// B·Bᵀ. Likewise Xᵀ·G·X takes blocks of rows of G.
+// B·Bᵀ. In the same way Xᵀ·G·X takes blocks of rows of G.
 type kspaceSolution struct {
 	s       *kspaceSums
 	pivoted *matrix.Pivoted

@@ -39,7 +39,7 @@ type kspaceSums struct {
 	clipped int64
 	traces  [2]int64 // Σ‖y‖², Σ‖z‖²
 	totals  []int64
-	starts  []int // the number of tiles before those of each block
+	starts  []int // the number of tiles before each block's
 
 	features []float32 // of a panel of rows
 	left     []float64 // the tiles of y: block.Sums numbers of each row side by side

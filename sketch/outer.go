@@ -70,7 +70,7 @@ func OuterSketchesBytes(m, n, nComponents, repeats int) int64 {
 // SetGoroutines lets Transform spread its work, as FeatureMap.SetGoroutines does.
 func (o *OuterSketches) SetGoroutines(n int) { o.m.SetGoroutines(n) }
 
-// Count returns the number of rows of a side: 0 for u and 1 for v. Errors are those of TransformProduct, and name U
+// Count returns the number of rows of a side: 0 for u and 1 for v. Errors are as of TransformProduct, and name U
 // or V.
 func (o *OuterSketches) Count(X Rows, side int) (int, error) {
 	n, err := X.count(o.m.params.NFeaturesEach[side])

@@ -11,10 +11,10 @@ import (
 // E⟨Su,Sv⟩² ≤ ⟨u,v⟩² + (2 + 3^q)/D·‖u‖²‖v‖² for any two tensors of degree q, powers of vectors or
 // not. This file uses the theorem as cited, but 3^q − 1 suffices in place of 2 + 3^q, for every D ≥ 1:
 //
-// Each degree of ⟨Su,Sv⟩² is of the first, second or third kind (docs/theory.md, "Where the tensor
-// sketch's comes from"). Of the 3^q patterns, the one of first kinds gives ⟨u,v⟩², and each other has
-// probability at most 1/D. Let a, a' be the indices of the second kind, b, b' of the third and c, c' of
-// the first. By Cauchy & Schwarz, over b and b' and then over the rest, a pattern weighs at most
+// Each degree of ⟨Su,Sv⟩² is of the first, second or third kind (formulas.go). Of the 3^q patterns,
+// the one of first kinds gives ⟨u,v⟩², and each other has probability at most 1/D. Let a, a' be the
+// indices of the second kind, b, b' of the third and c, c' of the first. By Cauchy & Schwarz, over b
+// and b' and then over the rest, a pattern weighs at most
 //
 //	Σ |u(a,b,c)| |v(a',b',c)| |u(a,b',c')| |v(a',b,c')| ≤ ‖u‖²‖v‖².
 

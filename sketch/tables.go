@@ -4,7 +4,7 @@ import "cmp"
 
 // Hashes returns the hash functions of the map of these parameters, for methods that are Hashed, and none of what
 // transforms rows: a program that needs only these links the code of no map. hash is FeatureMap.Hash for a repeat,
-// counted from 0. The parameters must be complete: those of FeatureMap.Params, or of WithDefaults. The error is an
+// counted from 0. The parameters must be complete, as FeatureMap.Params and WithDefaults return them. The error is an
 // *Error with code ErrParam.
 func (p Params) Hashes() (hash func(repeat, k, i int) (bucket, sign int), err error) {
 	p.Repeats = cmp.Or(p.Repeats, 1)

@@ -271,7 +271,7 @@ func isDigits(rows []learnfile.Row) bool {
 	return true
 }
 
-// digitHTML draws a row as shades, the largest of which is black.
+// digitHTML draws a row as shades. The largest number is black.
 func digitHTML(row *learnfile.Row) string {
 	most := 0.0
 	for _, x := range row.Values {

@@ -49,7 +49,7 @@ type UseView struct {
 	HasAnswers bool
 
 	Fields         []Field
-	Settings       string // of the private model, that are not those of the curve
+	Settings       string // of the private model, where they differ from the curve's
 	LabelsAre      string
 	RangesHint     string // an example of what to type
 	Typed          use.Typed

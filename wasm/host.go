@@ -9,8 +9,8 @@ import (
 	"tensorsketch.example/internal/udf"
 )
 
-// The functions for SQL, by ClickHouse's convention BUFFERED_V1 (docs/sql.md). A buffer is one of ts_alloc. Its first
-// two words are the address and the number of the bytes after them.
+// The functions for SQL, by ClickHouse's convention BUFFERED_V1 (packaging/host.md). A buffer is one of ts_alloc. Its
+// first two words are the address and the number of the bytes after them.
 const handleBytes = 8
 
 var functions = udf.New()

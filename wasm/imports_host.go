@@ -4,7 +4,8 @@ package main
 
 import "unsafe"
 
-// The build for other hosts than JavaScript imports nothing (docs/sql.md). This and host.ll stand in for the imports.
+// The build for other hosts than JavaScript imports nothing (packaging/host.md). This and host.ll stand in for the
+// imports.
 
 // hostRandom returns 0: there are no secure random bytes, so private releases are refused.
 func hostRandom(unsafe.Pointer, uint32) int32 { return 0 }

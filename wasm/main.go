@@ -13,7 +13,7 @@
 //   - tensorsketch.progress(share), which hears how much of a long call is done and returns 1 to go on or
 //     0 to stop it.
 //
-// With the tag host it imports nothing, and has functions for SQL besides (host.go, docs/sql.md).
+// With the tag host it imports nothing, and has functions for SQL besides (host.go, packaging/host.md).
 //
 // No call from outside, however wrong, corrupts or ends the module. A pointer is a byte offset into the
 // export mem, which any call may grow and so detach. Its range must lie, aligned, in one live buffer from

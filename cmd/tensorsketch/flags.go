@@ -12,7 +12,7 @@ import (
 	"tensorsketch.example/jobs"
 )
 
-// flags are the flags of a verb. Unlike those of package flag they may follow the files, and a name that is unknown
+// flags are the flags of a verb. Unlike the flags of package flag they may follow the files, and a name that is unknown
 // suggests the nearest.
 type flags struct {
 	*flag.FlagSet

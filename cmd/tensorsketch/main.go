@@ -1,5 +1,5 @@
 // Command tensorsketch makes features of files and learns from them. It reads and writes what package dataset does, and
-// its model files are those of the page and of package model, with the same bits.
+// its model files equal those that the page and package model write, bit for bit.
 //
 //	go run ./cmd/tensorsketch transform digits.csv -o features.parquet --components 1024 --coef0 1
 //	go run ./cmd/tensorsketch help

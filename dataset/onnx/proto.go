@@ -7,7 +7,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The numbers of fields and types are those of onnx.proto3 of IR version 8 (onnx/onnx, release 1.12).
+// The numbers of fields and types come from onnx.proto3 of IR version 8 (onnx/onnx, release 1.12).
 
 // The types of tensors.
 const (

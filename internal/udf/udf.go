@@ -1,11 +1,11 @@
-// Package udf has the functions of model files that SQL calls (docs/sql.md). A call takes a block of rows in
+// Package udf has the functions of model files that SQL calls (packaging/host.md). A call takes a block of rows in
 // ClickHouse's format RowBinary and gives a block of as many results.
 //
 // A row of the arguments is
 //
 //	String          a model file; an empty text is the one of the row before
-//	Array(Float32)  the numbers of the row that the model takes: those of its map for Features, and before a
-//	                preparation for the others
+//	Array(Float32)  the numbers of the row that the model takes: what its map takes for Features, and what its
+//	                preparation takes for the others
 //
 // A String is its length and its bytes. An array is its length and its elements, little-endian. A length has seven bits
 // in each byte, lowest first, with the highest bit set in all but the last (LEB128).

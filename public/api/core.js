@@ -393,7 +393,7 @@ export class Core {
   }
 
   /**
-   * Returns the kept rows of two sums together, as bytes, or none where those of one are not known. `shape` is { keep,
+   * Returns the kept rows of two sums together, as bytes, or none where one has rows that are not known. `shape` is { keep,
    * width, each } of the moments.
    */
   mergeKept({ keep, width, each }, one, other) {
@@ -877,7 +877,7 @@ export class Core {
     });
   }
 
-  /** Adds rows in memory, of which the first is `row` of the call, to moments. */
+  /** Adds rows in memory to moments. The first is `row` of the call. */
   #addMoments(handle, z, row, rows, { values, each, weights }) {
     const targets = values?.subarray(row * each, (row + rows) * each);
     const bytes = targets ? 8 * Math.ceil(targets.byteLength / 8) : 0;

@@ -244,7 +244,7 @@ export interface LabelReader extends Kept {
   /**
    * Sees labels in a first pass, and says what is known of all so far. `read` then knows whether they are numbers.
    *
-   * @param places Those of the block, for `notes`.
+   * @param places The places of the block, for `notes`.
    */
   see(texts: readonly string[], places?: Float64Array): LabelStats;
   /** The labels of rows; null where there is none. */

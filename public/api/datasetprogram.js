@@ -17,7 +17,7 @@ const visible = () => {
 
 /**
  * Returns the imports of a program, and what `begin` needs to run it. `host` has the functions that it calls.
- * What it prints and its end are those of GoProgram: nothing reaches the console, and an end is an exception.
+ * As with GoProgram, nothing that it prints reaches the console, and its end is an exception.
  */
 function prepare(host, maxMemory) {
   const globals = visible();

@@ -116,7 +116,7 @@ function gridRanges(n) {
   return Array.from({ length: count }, (_, i) => Math.floor(i * n / count)).map((from) => [from, from + GRID.group]);
 }
 
-/** Returns the grids that options or a file state: [that of the features, that of the rows themselves]. */
+/** Returns the grids that options or a file state: [the grid of the features, the grid of the rows themselves]. */
 function readGrids(grid) {
   if (grid === undefined) return [undefined, undefined];
   if (typeof grid !== "object" || grid === null) throw paramError("grid", "be what prepare returns", grid);
@@ -753,7 +753,7 @@ export class Learner {
     return new Uint8Array(view.buffer);
   }
 
-  /** Adds the words of new rows, which have these classes, and those of them that are kept. */
+  /** Adds the words of new rows, which have these classes, and the rows among them that are kept. */
   #replace(classes, sums, rows) {
     const words = sums.subarray(0, this.#sizes(classes).reduce((a, b) => a + b)); // of the views that are left
     const more = rowsOf(words, this.#layout(0, classes), this.#spec.folds);
@@ -812,7 +812,7 @@ export class Learner {
       counts[part * perPart + head + k]).some((count) => count !== 0n));
   }
 
-  /** Returns words of these classes as words of others: rows of sums move, and those of new classes are 0. */
+  /** Reorders the sums in words for another list of classes. New classes get zeros. */
   #withClasses(words, classes, others) {
     if (!words || sameList(classes, others)) return words;
     const moved = new Uint8Array(this.#sizes(others).reduce((a, b) => a + b));

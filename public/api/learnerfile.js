@@ -126,7 +126,7 @@ function toBase64(bytes) {
   return text;
 }
 
-/** Returns the bytes of a key, of which there must be `size` if that is given. */
+/** Returns the bytes of a key: exactly `size`, if that is given. */
 function fromBase64(key, text, size) {
   const isBase64 = typeof text === "string" && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
   const decoded = isBase64 ? atob(text) : null; // which takes white space, and no padding, too

@@ -161,7 +161,7 @@ export interface TensorSketch {
    * the rows, and `alphaRange`, `alphaCount` and `intercept` must be left out. Without workers, passes block this
    * thread.
    *
-   * @param options Those of `prepare`, of `addAsync` and, for `loss` "squared", of `Learner.fit`.
+   * @param options The options of `prepare`, `addAsync` and, for `loss` "squared", `Learner.fit`.
    * @throws {TensorSketchError} What `prepare`, `learner`, `addAsync` and `fit` throw.
    * @throws `signal.reason` when aborted; what `onProgress` threw, if it did.
    */
@@ -208,7 +208,7 @@ export interface TensorSketch {
   plan(question: PlanQuestion): PlanAnswer[];
   /**
    * The sketch of a matrix product A·B, m × n, made without computing it (Pagh, Compressed matrix multiplication,
-   * 2013): for products of which a few entries are large, in time O(repeats·(m·k + k·n + k·D log D)).
+   * 2013): for products with a few large entries, in time O(repeats·(m·k + k·n + k·D log D)).
    *
    * @param A m × k, row-major.
    * @param B k × n, row-major.
@@ -358,7 +358,7 @@ export interface Params {
  * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁);
  *   `paired` takes sines too
  * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`
- *   (which alone choose it too), of which `terms` (default 8, with "series" all) are kept. The others are a bias
+ *   (which alone choose it too). `terms` of them (default 8, with "series" all) are kept; the others are a bias
  * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit`
  *   first
  * - "k-space" (Avron, Nguyen & Woodruff 2014): coordinates of rows in an orthonormal basis, which approximates the
@@ -734,7 +734,7 @@ export interface FeatureMap {
    * second.
    *
    * @param A Features of this map, m × nComponents, such as `transform` gives.
-   * @param B Likewise, n × nComponents; default: A.
+   * @param B n × nComponents, row-major; default: A.
    * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE naming the argument, ERR_NONFINITE naming row and column too;
    *   ERR_MEMORY where the result is larger than this engine can allocate; ERR_DISPOSED.
    */

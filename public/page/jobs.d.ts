@@ -20,7 +20,7 @@ export interface FitRequest {
   C?: number;
   /** parts held out: 0, 1 or 5; default 1, and 5 for regress */
   folds?: number;
-  /** all labels that may occur; default those of the rows */
+  /** all labels that may occur; default all that the rows have */
   classes?: Array<string>;
   /** the largest length of a row; else a first pass finds it */
   radius?: number;
@@ -233,7 +233,7 @@ export interface ExportRequest {
   model: Named;
 }
 
-/** A CurveRequest asks for a model for each of several numbers of components, and for a linear one, of which each is
+/** A CurveRequest asks for a model for each of several numbers of components, and for a linear one. Each is
  * tried on rows held out. Small sets of rows are kept for the next request of the Session, and so are points of a
  * request that differs in Sizes alone. */
 export interface CurveRequest {

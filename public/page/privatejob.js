@@ -1,7 +1,7 @@
 // Trains a model privately (docs/privacy.md, "Private models"), and the same model without noise beside it.
 //
 // usePrivate: { file, isSample, options, plan, ranges, params, task, classes or targetRange, epsilon, delta,
-// budget }. `ranges` [{ name, low, high }], if any, are those of number columns, which are scaled by them.
+// budget }. `ranges` [{ name, low, high }], if any, scale number columns.
 // All of it is typed or public, and none may depend on the rows; `plan` has unit length and the label's column. A
 // quarter of the rows is held out, by their number and a fixed seed: which ones these are depends on no row. The
 // release is charged to the file's ledger, unless the file is the sample, whose rows are nobody's.

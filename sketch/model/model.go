@@ -5,8 +5,8 @@
 //	again, err := model.Unmarshal(file) // gives the same bits
 //
 // A model holds the parameters and the seed, so anyone who has it can repeat the map. The model of
-// a keyed map holds a check value instead of the key. MarshalSums and UnmarshalSums are for the
-// exact sums of package linear.
+// a keyed map holds a check value instead of the key. UnmarshalSums reads the files of exact sums
+// that early builds wrote.
 //
 // docs/SPEC.md specifies the format and its stability: a file of version 1 can always be read, and
 // means the same map with the same bits. This package rejects unknown content and names the key.

@@ -23,8 +23,19 @@ const (
 	sumText    = `^(-?[1-9a-f][0-9a-f]{0,255})p(0|-?[1-9][0-9]{0,2})$`
 )
 
-// Sums are exact sums of weight times features, as a file has them that Accumulators of early builds wrote. Moments of
-// package learn have replaced them.
+// Sums are exact sums of weight times features, as Accumulators of early builds wrote them to files. Moments of package
+// learn have replaced them. The keys of a file, in the notation of docs/SPEC.md, section 6:
+//
+//   - format, version: "tensorsketch-sums", 1
+//   - model, preprocessing: as in a learner
+//   - count: rows added less rows taken away
+//   - rows: rows added or taken away, 0 … 2^52; count ≡ rows mod 2 and |count| ≤ rows
+//   - weight: the exact sum of the weights; a missing weight is 1
+//   - sums: D texts, the exact sums of weight times feature
+//
+// A sum is "0", or [−] an odd integer in lower-case hexadecimal digits, the letter p and a decimal power of 2: "-1fp-3"
+// is −31/8. It is a multiple of 2^−298 and at most rows·2^256. Even integers are read, too. Sums and means are these
+// numbers, and their quotients by weight, rounded to the nearest float64, ties to even.
 type Sums struct {
 	Preprocessing string // how the rows were made, as the program that wrote the file says it
 	Count, Rows   int64  // rows added less rows taken away, and both together
@@ -34,7 +45,7 @@ type Sums struct {
 }
 
 // UnmarshalSums returns the sums of a file. m must be the map of the file; for another map the error is a *sketch.Error
-// that names what differs. Errors about content that docs/SPEC.md does not describe name the key.
+// that names what differs. Errors about content that Sums does not describe name the key.
 func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*Sums, error) {
 	r, err := newReader(data, sumsFormat, SumsVersion)
 	if err != nil {

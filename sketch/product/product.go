@@ -2,6 +2,17 @@
 // entry with its error (Pagh, Compressed matrix multiplication, ACM Transactions on Computation Theory 5, 2013). The
 // sketch of a product is a sum of tensor sketches of degree 2, one for each column of A and row of B, so a product can
 // be added in parts. The same parameters and seed give the same bits everywhere.
+//
+// With the streams and hashes of docs/SPEC.md, side e is 0 for the m rows of A and 1 for the n columns of B. As in
+// section 3, stream (28, e) gives h_e and stream (29, e) gives s_e, for repeat r. Sketch r sums over the k columns a of
+// A and rows b of B, in order. Each term is the features of section 5 for the vectors a, b with p = 2, γ = 1, c = 0:
+// float32 numbers, summed in float64. So
+//
+//	c_r[b] = Σ_{i,j: h₀(i)+h₁(j) ≡ b mod D} s₀(i) s₁(j) (A·B)_ij.
+//
+// Entry (i, j) is the median over r of s₀(i) s₁(j) c_r[(h₀(i) + h₁(j)) mod D]; for even t the mean of the middle two.
+// Largest entries are by magnitude, ties in row-major order. The estimate of ‖A·B‖² is the mean over r of ‖c_r‖². A
+// call with non-finite values, or with outer products whose sketch exceeds float32, is refused and adds nothing.
 package product
 
 import (

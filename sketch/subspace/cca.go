@@ -27,14 +27,14 @@ type Correlation struct {
 }
 
 // CCA computes the canonical correlations of two feature maps of the same rows, given the sums of the
-// features of both side by side: the first a of the D features are those of A.
+// features of both side by side: the first a of the D features are A's.
 //
 // With orthonormal bases V_A and V_B, which k-Space makes, they are the singular values of V_Aᵀ·V_B
 // (Avron, Nguyen & Woodruff 2014, section 4; Björck & Golub, Mathematics of Computation 27, 1973). For
 // other features, and for bases that are orthonormal up to the grid of moments only, the Cholesky
 // factors of both sides make them so: the singular values of
 //
-//	(R_Aᵀ)⁻¹·G_AB·R_B⁻¹, with R_Aᵀ·R_A = G_AA + alpha·I and R_B likewise.
+//	(R_Aᵀ)⁻¹·G_AB·R_B⁻¹, with R_Aᵀ·R_A = G_AA + alpha·I and the same for R_B.
 //
 // It takes some 60·k³ operations for k features on each side, in one call.
 //

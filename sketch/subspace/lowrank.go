@@ -9,7 +9,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A LowRank approximates features φ of rows by those of a few of them, φ ≈ V·U·φ(R).
+// A LowRank approximates features φ of rows by the features of a few of them, φ ≈ V·U·φ(R).
 type LowRank struct {
 	Rows []int     // R: the rows that were drawn, s of them, in the order of the draws
 	U    []float64 // k × s

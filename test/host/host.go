@@ -1,4 +1,5 @@
-// Package host calls tensorsketch.host.wasm from Go by wazero, as docs/sql.md says. Its tests do so for every function.
+// Package host calls tensorsketch.host.wasm from Go by wazero, as packaging/host.md says. Its tests do so for every
+// function.
 package host
 
 import (

@@ -10,7 +10,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// mapFigures are those of one feature map on one workload. Error is the root mean
+// mapFigures are the figures of one feature map on one workload. Error is the root mean
 // square over pairs of rows and seeds, the kernel of a row with itself being 1.
 type mapFigures struct {
 	USPerRow  float64 `json:"usPerRow,omitempty"`

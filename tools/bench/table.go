@@ -11,7 +11,7 @@ import (
 	"tensorsketch.example/tools/internal/lab"
 )
 
-// median returns that of the figure over rounds, NaN where no round has it.
+// median returns the median of the figure over rounds, NaN where no round has it.
 func (r *run) median(figure func(*round) float64) float64 {
 	var values []float64
 	for i := range r.Rounds {

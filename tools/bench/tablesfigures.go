@@ -190,7 +190,7 @@ func (s *tableSet) best(of ...string) (points float64, name string) {
 	return points, name
 }
 
-// isCoin reports whether the labels are those of a coin, of which some peer is always right more often, by chance. Such
+// isCoin reports whether the labels come from a coin. By chance, some peer is always right more often. Such
 // a table counts for the probabilities alone.
 func (s *tableSet) isCoin() bool { return strings.HasPrefix(s.Name, "coin-") }
 

@@ -5,7 +5,7 @@
 //	go run ./tools/census -where craft     the places that name a method or a format
 //
 // Product is every Go file that git knows, without tests, generated files, tools/, test/, bench/ and testdata/. A room
-// is a folder of the root. Statements are those of go/ast without blocks, and what is declared outside functions.
+// is a folder of the root. Statements are go/ast's without blocks, and what is declared outside functions.
 package main
 
 import (
@@ -216,7 +216,7 @@ var outside = regexp.MustCompile(`^(tools|test|bench|docs|packaging)/|(^|/)testd
 
 func isProduct(name string) bool { return !outside.MatchString(name) }
 
-// isTest tells whether a file is code of tests.
+// isTest reports whether a file is code of tests.
 func isTest(name string) bool {
 	switch path.Ext(name) {
 	case ".go", ".mjs", ".js", ".ts", ".py":

@@ -144,7 +144,7 @@ func (r *report) run(ctx context.Context, p part, missing string) {
 	r.counts = append(r.counts, s)
 }
 
-// total prints the sums, and tells whether tests ran and all passed.
+// total prints the sums, and reports whether tests ran and all passed.
 func (r *report) total() bool {
 	passed, failed := 0, 0
 	for _, s := range r.counts {

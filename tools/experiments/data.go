@@ -21,7 +21,7 @@ import (
 	"tensorsketch.example/tools/internal/lab"
 )
 
-// A set is a data set with its split. Rows have length 1, except those of cpu.
+// A set is a data set with its split. Rows have length 1, except the rows of cpu.
 type set struct {
 	name, title string
 	d, classes  int // classes is 0 for regression

@@ -65,7 +65,7 @@ var paper1 = map[string]map[string][3]mean{
 	},
 }
 
-// params are those of a map of the paper.
+// params returns the parameters of a map of the paper.
 func (b *book) params(k polynomial, D int, of string, seed int) sketch.Params {
 	p := sketch.Params{NComponents: b.dimension(D), Degree: k.degree, Coef0: k.coef0, Seed: sketch.IntSeed(uint64(seed))}
 	kddMaps[of](&p)
@@ -95,9 +95,9 @@ func table1Text(b *book) string {
 		"paper; “RM” draws only orders with a term in the kernel.\n\n")
 	t.WriteString("| | kernel | exact | Tensor Sketch | RM, all orders | RM |\n|---|---|---|---|---|---|\n")
 	for _, of := range kddSets {
-		for _, k := range kernels {
+		for i, k := range kernels {
 			id := "kdd-table1/" + of.name + "/" + k.id()
-			row := []string{of.title, k.String()}
+			row := []string{[]string{of.title, "", "", ""}[i], k.String()}
 			for i, m := range []string{"exact", "ts", "kk", "rm"} {
 				ours := b.over(id+"/"+m, "accuracy")
 				text := ours.text(2)
@@ -217,8 +217,7 @@ func curvesCells(b *book) (cells []cell) {
 }
 
 func curvesText(b *book) string {
-	return b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three. bench/experiments.jsonl has the " +
-		"figures after a run.\n"
+	return b.curvesPictures() + "Degree 2; five seeds, on MNIST and basehock three.\n"
 }
 
 // seconds writes two digits of a time.

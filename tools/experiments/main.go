@@ -48,8 +48,7 @@ type book struct {
 	*store
 	library *library
 	quick   bool
-	folder  string       // of the document
-	found   []difference // from the papers
+	folder  string // of the document
 }
 
 // A difference is a figure that is not the paper's.
@@ -77,7 +76,7 @@ func (b *book) seeds(id, of string, n int, run func(s *set, seed int) (values, e
 	return cells
 }
 
-// testRows are those of the sets with an official split.
+// testRows are the numbers of test rows of the sets with an official split.
 var testRows = map[string]float64{"adult": 16281, "mnist": 10000, "usps": 2007}
 
 // withError returns a share of one run, in per cent, with its standard error on the test rows for a deviation.
@@ -88,7 +87,8 @@ func withError(m mean, id string) mean {
 	return m
 }
 
-// beside writes our figure above the paper's, and marks it if they differ.
+// beside writes our figure above the paper's, and marks it if they differ: with the letter of the first change that
+// takes off half of the difference or more, if there is one.
 func (b *book) beside(ours, paper mean, id string) string {
 	decimals := 2
 	if strings.HasPrefix(id, "nips") {
@@ -96,8 +96,10 @@ func (b *book) beside(ours, paper mean, id string) string {
 	}
 	text := ours.text(decimals) + "<br>" + paper.text(decimals)
 	if differ(withError(ours, id), withError(paper, id)) {
-		b.found = append(b.found, difference{id, ours, paper})
 		text += " ≠"
+		if i := b.reasonFor(difference{id, ours, paper}); i >= 0 {
+			text += " " + letter(i)
+		}
 	}
 	return text
 }
@@ -259,8 +261,7 @@ func (b *book) write(name string) error {
 	var t strings.Builder
 	t.WriteString("# The papers' tables, made again\n\n" +
 		"`./build.sh experiments` makes this page: the tables of Pham & Pagh (KDD 2013) and of Avron, Nguyen & " +
-		"Woodruff (NIPS 2014) by this library, and some more. `-only NAME` makes one section. After Ctrl-C, the same " +
-		"command goes on. The data are read from `../shared/data`, or from the folder of `-data`.\n\n" +
+		"Woodruff (NIPS 2014) by this library, and some more. `-only NAME` makes one section.\n\n" +
 		"- Five seeds unless said; mean ± standard deviation. – was not measured.\n" +
 		"- Rows have length 1, as in the KDD paper; CPU's columns are taken to [0, 1].\n" +
 		"- Adult, MNIST and USPS have the official split; covtype20k (15,000 + 5,000), basehock (1,495 + 498) and CPU " +
@@ -269,9 +270,8 @@ func (b *book) write(name string) error {
 		"- The linear SVM is LIBLINEAR's (squared hinge), the exact one LIBSVM's, C = 1, both by package `learn`.\n" +
 		"- ≠ marks a figure that differs from the paper's by more than both standard deviations (of one run, the " +
 		"standard error on the test rows).\n" +
-		"- The papers leave C, the bias and other things open. `-only why` changes one at a time, or takes rows as they " +
-		"are. The lists below the tables name the changes that take off half of a difference or more, with the new " +
-		"figures. There TS is Tensor Sketch, and RM has all orders.\n\n")
+		"- The papers leave C, the bias and other things open. A letter after ≠ names the one change that takes off half " +
+		"of the difference or more (`-only why` measures them):\n\n" + reasonList() + "\n")
 	total := 0.0
 	for _, r := range b.records {
 		total += r.Seconds
@@ -282,57 +282,7 @@ func (b *book) write(name string) error {
 		if e.text == nil {
 			continue
 		}
-		b.found = nil
-		text := e.text(b)
-		fmt.Fprintf(&t, "\n## %s\n\n    ./build.sh experiments -only %s\n\n%s", e.title, e.name, text)
-		t.WriteString(b.explain())
+		fmt.Fprintf(&t, "\n## %s\n\n    ./build.sh experiments -only %s\n\n%s", e.title, e.name, e.text(b))
 	}
 	return os.WriteFile(name, []byte(t.String()), 0o644)
 }
-
-// explain says which changes bring figures nearer to the paper's, and for which figures none does.
-func (b *book) explain() string {
-	if len(b.found) == 0 || b.quick {
-		return ""
-	}
-	var t strings.Builder
-	t.WriteString("\nNearer to the paper, with one change:\n\n")
-	left := b.found
-	for _, r := range reasons {
-		var of []string
-		left = slices.DeleteFunc(left, func(d difference) bool {
-			v, ok := b.explains(r, d)
-			if ok {
-				of = append(of, d.name()+" "+v.text(1))
-			}
-			return ok
-		})
-		if len(of) > 0 {
-			fmt.Fprintf(&t, "- %s: %s\n", r.text, strings.Join(of, "; "))
-		}
-	}
-	if len(left) > 0 {
-		var of []string
-		for _, d := range left {
-			of = append(of, d.name())
-		}
-		fmt.Fprintf(&t, "- none of our experiments shows why: %s\n", strings.Join(of, "; "))
-	}
-	return t.String()
-}
-
-// name says which figure it is.
-func (d difference) name() string {
-	parts := strings.Split(d.id, "/")[1:]
-	for i, p := range parts {
-		if name, ok := shortNames[p]; ok {
-			parts[i] = name
-		}
-	}
-	return strings.TrimSpace(strings.Join(parts, " "))
-}
-
-var shortNames = map[string]string{"adult": "Adult", "mnist": "MNIST", "usps": "USPS", "cpu": "CPU", "p2c0": "⟨x,y⟩²",
-	"p2c1": "(1 + ⟨x,y⟩)²", "p4c0": "⟨x,y⟩⁴", "p4c1": "(1 + ⟨x,y⟩)⁴",
-	"ts": "TS", "kk": "RM", "k-space": "k-Space",
-	"h01": "H0/1, D in all", "h01-more": "H0/1, D beside 1 + d", "wrong": "", "svm": "SVM"}

@@ -160,6 +160,7 @@ type reason struct {
 	text    string
 }
 
+// Letters stand for places in this list: add at its end.
 var reasons = []reason{
 	{"/ts /kk /exact /h01 /h01-more", "raw", "rows as they are, where c = 1 is next to nothing"},
 	{"c1/ts c1/kk c1/exact", "joined", "c as a coordinate of the row before it is scaled, and no bias"},
@@ -176,6 +177,18 @@ var reasons = []reason{
 	{"nips", "small", "λ by cross-validation, and C = 0.1"},
 	{"nips", "C0.3", "C = 0.3"},
 	{"nips", "twice", "2k features"},
+}
+
+// letter returns the mark of a reason: a, b, c …
+func letter(i int) string { return string(rune('a' + i)) }
+
+// reasonList says what each letter stands for.
+func reasonList() string {
+	var texts []string
+	for i, r := range reasons {
+		texts = append(texts, letter(i)+": "+r.text)
+	}
+	return strings.Join(texts, "; ") + ".\n"
 }
 
 // cellOf returns the experiment of a reason for a figure's cell, and the name of the figure; "" where it has none.
@@ -198,12 +211,11 @@ func (r *reason) cellOf(id string) (cell, name string) {
 	return "", ""
 }
 
-// explains returns what the experiment of a reason measured, if it is so much nearer to the paper.
-func (b *book) explains(r reason, d difference) (mean, bool) {
-	id, name := r.cellOf(d.id)
-	if id == "" {
-		return mean{}, false
-	}
-	v := b.over(id, name)
-	return v, v.n > 0 && math.Abs(v.value-d.paper.value) <= math.Abs(d.ours.value-d.paper.value)/2
+// reasonFor returns the place of the first reason whose experiment is so much nearer to the paper, or -1.
+func (b *book) reasonFor(d difference) int {
+	return slices.IndexFunc(reasons, func(r reason) bool {
+		id, name := r.cellOf(d.id)
+		v := b.over(id, name)
+		return id != "" && v.n > 0 && math.Abs(v.value-d.paper.value) <= math.Abs(d.ours.value-d.paper.value)/2
+	})
 }

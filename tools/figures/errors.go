@@ -243,7 +243,7 @@ func (p *errorPanel) exactRatio(of *method, D float64) float64 {
 }
 
 // errorText tells in numbers what the figure shows. For rows of length 1 and c = 0 it has no lines: their errors are
-// those of rows of 0 and 1.
+// the same as for rows of 0 and 1.
 func errorText(panels []errorPanel) string {
 	var b strings.Builder
 	const D = 3000

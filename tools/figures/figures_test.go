@@ -164,18 +164,7 @@ func curveOf(of *method, ys ...float64) plot.Curve {
 	return c
 }
 
-func TestFasterFrom(t *testing.T) {
-	level := curveOf(tensorSketch, 4, 4, 4)
-	for want, ys := range map[string][]float64{
-		"at every D, 3.0 times at D = 400":  {8, 8, 12},
-		"from D ≈ 140 on, 2.0 times":        {2, 8, 8},
-		"from D ≈ 280 on, 2.0 times at D =": {8, 2, 8},
-		"not even at D = 400":               {8, 8, 4},
-	} {
-		if got := fasterFrom(level, curveOf(maclaurin, ys...)); !strings.HasPrefix(got, want) {
-			t.Errorf("against %v: faster %q, want %q", ys, got, want)
-		}
-	}
+func TestExponent(t *testing.T) {
 	if c := curveOf(maclaurin, 9, 2, 8); math.Abs(exponent(&c, 200)-2) > 1e-12 {
 		t.Errorf("exponent %v, want 2", exponent(&c, 200))
 	}

@@ -135,7 +135,7 @@ func timePlot(fixed, growing []plot.Curve) *plot.Plot {
 	p := &plot.Plot{
 		Description: "Time per row of Tensor Sketch and Random Maclaurin against the number of features D, " +
 			"for MNIST and for rows as long as D: " +
-			"in the second the time of Random Maclaurin grows with the square of D, that of Tensor Sketch little faster than D.",
+			"in the second the time of Random Maclaurin grows with the square of D, and the time of Tensor Sketch little faster than D.",
 		YName: "µs per row",
 		Axes: plot.Axes{XLow: 64, XHigh: 8192, XTicks: []float64{64, 256, 1024, 4096},
 			YLow: low / 1.3, YHigh: high * 1.3},
@@ -177,11 +177,6 @@ func timeText(fixed, growing []plot.Curve) string {
 			}
 			fmt.Fprintf(&b, " D^%.2f |\n", exponent(&c, 1024))
 		}
-		ts := table.curves[0]
-		b.WriteString("\n")
-		for _, other := range table.curves[1:] {
-			fmt.Fprintf(&b, "- Against %s, Tensor Sketch is faster %s.\n", other.Style.Name, fasterFrom(ts, other))
-		}
 	}
 	b.WriteString("\nThe exponents are fitted to D = 1,024 and above.\n")
 	return b.String()
@@ -196,25 +191,4 @@ func exponent(c *plot.Curve, from float64) float64 {
 		}
 	}
 	return lab.Exponent(xs, ys)
-}
-
-// fasterFrom says from where on a curve lies below another: where the straight line
-// between two points, logarithmically, crosses last.
-func fasterFrom(a, b plot.Curve) string {
-	gap := func(i int) float64 { return math.Log(b.Spreads[i].Middle / a.Spreads[i].Middle) }
-	last := len(a.Xs) - 1
-	if gap(last) <= 0 {
-		return fmt.Sprintf("not even at D = %s", lab.Grouped(a.Xs[last]))
-	}
-	i := last
-	for i > 0 && gap(i-1) > 0 {
-		i--
-	}
-	at := fmt.Sprintf("%.1f times at D = %s", math.Exp(gap(last)), lab.Grouped(a.Xs[last]))
-	if i == 0 {
-		return "at every D, " + at
-	}
-	share := gap(i-1) / (gap(i-1) - gap(i))
-	cross := a.Xs[i-1] * math.Pow(a.Xs[i]/a.Xs[i-1], share)
-	return fmt.Sprintf("from D ≈ %s on, %s", lab.Grouped(math.Round(cross/10)*10), at)
 }

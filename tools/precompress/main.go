@@ -138,7 +138,7 @@ func write(name string, info fs.FileInfo, c coding, quality int) error {
 	return os.Chtimes(target, info.ModTime(), info.ModTime())
 }
 
-// holds tells whether the compressed file is there and holds these bytes.
+// holds reports whether the compressed file is there and holds these bytes.
 func holds(target string, source []byte, c coding) bool {
 	file, err := os.Open(target)
 	if err != nil {

@@ -52,7 +52,7 @@ func (d *declarer) declare(t reflect.Type) {
 	fmt.Fprintln(d.w, "}")
 }
 
-// fields writes the fields of a struct, those of embedded ones among them, but for names that an outer struct has.
+// fields writes the fields of a struct and of embedded structs, without names that an outer struct has.
 func (d *declarer) fields(t reflect.Type, outer []string) {
 	own := slices.Clone(outer)
 	for i := range t.NumField() {

@@ -116,7 +116,7 @@ func seeLabels(q *labelCells) (any, error) {
 }
 
 // readLabels returns the labels of cells as indices, −1 where there is none, and the labels that are new: they follow
-// those of earlier calls.
+// the labels of earlier calls.
 func readLabels(q *labelCells) (any, error) {
 	r := kept[*labelReader](q.Labels)
 	r.codes = r.codes[:0]

@@ -3,7 +3,7 @@ package dispatch
 // Hash returns a 64-bit hash of a row of integers, the same on every machine. Two integers at a time
 // are a word w, and the words go round four streams:
 //
-//	h_s = (h_s xor w)·golden   s = i mod 4, w = the 32 bits of q_2i + 2^32·(those of q_2i+1)
+//	h_s = (h_s xor w)·golden   s = i mod 4, w = the 32 bits of q_2i + 2^32·(the 32 bits of q_2i+1)
 //	h   = mix(mix(mix(mix(h_0) xor h_1) xor h_2) xor h_3)
 //
 // All h_s begin with 0, and an integer after the last is 0. mix is the finaliser of SplitMix64.

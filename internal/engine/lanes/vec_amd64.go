@@ -24,7 +24,7 @@ type doubles = archsimd.Float64x4
 
 func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x4(x) }
 
-// A block of integer rows holds two integers of 16 bits, those of two rows, in 32 bits.
+// A block of integer rows holds two integers of 16 bits, of two rows, in 32 bits.
 const rowsPerWord = 2
 
 // An ints holds integers of 32 bits, and a packed holds what is in the block for each of them.

@@ -54,7 +54,7 @@ func (w word) BitsToFloat32() vec
 func getWord(z unsafe.Pointer, offset uintptr) word
 func putWord(z unsafe.Pointer, offset uintptr, w word)
 
-// A block of integer rows holds two integers of 16 bits, those of two rows, in 32 bits.
+// A block of integer rows holds two integers of 16 bits, of two rows, in 32 bits.
 const rowsPerWord = 2
 
 // An ints holds integers of 32 bits, and a packed holds what is in the block for each of them.

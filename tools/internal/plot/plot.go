@@ -48,7 +48,7 @@ type Panel struct {
 	Title  string
 	XName  string
 	Curves []Curve
-	Axes   *Axes // nil for those of the plot
+	Axes   *Axes // nil for the axes of the plot
 }
 
 // A Row is panels side by side, perhaps under a heading.
@@ -57,7 +57,7 @@ type Row struct {
 	Panels  []Panel
 }
 
-// Axes are those of a panel. That of x is logarithmic, and that of y as well unless it is linear.
+// Axes are the axes of a panel. x is logarithmic; y is too, unless it is linear.
 type Axes struct {
 	XLow, XHigh float64
 	YLow, YHigh float64

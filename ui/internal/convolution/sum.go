@@ -94,7 +94,7 @@ func (c *Picture) cellTerm(i, j int) term {
 	return term{sign.IsMinus(), strings.Join(factors, "·")}
 }
 
-// indices returns the coordinates whose product is in a cell: i, j and those of the slice.
+// indices returns the coordinates whose product is in a cell: i, j and the coordinates of the slice.
 func (c *Picture) indices(i, j int) []int { return append([]int{i, j}, c.slices()...) }
 
 // coordinate writes x_i as a factor.

@@ -98,7 +98,7 @@ func (e *Room) status() string {
 	return text
 }
 
-// FileNotes are the notes of the file: those of its rows once they have been read with the current settings.
+// FileNotes are the notes of the file, and of its rows once they have been read with the current settings.
 func (e *Room) FileNotes() []columns.Note {
 	if e.Data.IsSample() || e.Data.Layout == nil {
 		return nil

@@ -72,7 +72,7 @@ func keysText(keys []columns.Key) string {
 	return strings.Join(parts, ", ")
 }
 
-// settingLabels are the labels of the settings, and valueLabels those of their values.
+// settingLabels are the labels of the settings, and valueLabels the labels of their values.
 var (
 	settingLabels = map[string]string{"format": "Format", "compression": "Packed with", "encoding": "Encoding",
 		"delimiter": "Between cells", "quote": "Quote", "decimal": "Decimal sign",

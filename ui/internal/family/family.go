@@ -67,7 +67,7 @@ var Methods = described([]*Method{
 			"smaller error in as many features."},
 	{Method: sketch.Method{Name: sketch.MethodTreeTensorSketch},
 		Label: "Tree of sketches", Short: "tree", Group: polynomial, Formula: Powers,
-		Says: "Polynomial kernel of a high degree: the variance grows like p. That of other methods grows like 2ᵖ or " +
+		Says: "Polynomial kernel of a high degree: the variance grows like p. With other methods it grows like 2ᵖ or " +
 			"3ᵖ. At degree 2 Tensor Sketch is better."},
 	{Method: sketch.Method{Name: sketch.MethodSpherical},
 		Label: "Spherical", Short: "spherical", Group: other,

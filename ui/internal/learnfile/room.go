@@ -102,7 +102,7 @@ type Row struct {
 type Behind struct {
 	Cell  int // that they are behind
 	Total int
-	Width int // of the rows, of which values beyond the first are not here
+	Width int // of the rows; only their first values are here
 	Rows  []Row
 }
 

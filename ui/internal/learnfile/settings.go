@@ -6,7 +6,7 @@ import (
 	"tensorsketch.example/ui/internal/control"
 )
 
-// Settings are the settings of the half in addition to those of Embed.
+// Settings are the settings of the half in addition to the settings of Embed.
 type Settings struct {
 	Task string // one of tasks
 }
@@ -33,7 +33,7 @@ var Place = control.Place{Name: "learn", Label: "Learn", Hideable: []string{"dat
 // DefaultSettings returns the settings that the half opens with.
 func DefaultSettings() Settings { return Settings{Task: TaskAuto} }
 
-// Parameters returns the parameters in the order of a link, after those of Embed.
+// Parameters returns the parameters in the order of a link, after Embed's.
 func (s *Settings) Parameters() []control.Parameter {
 	return []control.Parameter{control.Choice("task", "Predict", tasks, &s.Task)}
 }

@@ -61,7 +61,7 @@ const (
 	uciEdge           = .06 // of the height: the highest and the lowest stroke
 )
 
-// upright shears segments until the left end of the lowest stroke is below that of the highest one.
+// upright shears segments until the left end of the lowest stroke is below the left end of the highest one.
 func upright(all []segment) []segment {
 	low, high := box(all)
 	height := high.Y - low.Y

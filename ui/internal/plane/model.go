@@ -66,7 +66,7 @@ func momentsOf(b *basis, points []Point) *moments {
 //
 //	minimise Σ (t − w₀ − ⟨w, f(x)⟩)² + λ‖w‖²  over w₀ and w,  where ⟨f(x), f(x′)⟩ = u(x)ᵀ B u(x′)
 //
-// so λ means the same for each kernel, and a sketch whose B tends to that of the exact kernel tends to its model.
+// so λ means the same for each kernel, and a sketch whose B tends to the exact kernel's tends to its model.
 type model struct {
 	basis   *basis
 	weights []float64 // the score is the constant + ⟨weights, u(x)⟩

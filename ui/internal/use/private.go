@@ -19,7 +19,7 @@ type Settings struct{ Components int }
 // DefaultSettings returns the settings that the room opens with.
 func DefaultSettings() Settings { return Settings{Components: 256} }
 
-// Parameters returns the parameters in the order of a link. ε, δ and the budget are those of Embed's releases.
+// Parameters returns the parameters in the order of a link. ε, δ and the budget are the same as for Embed's releases.
 func (s *Settings) Parameters(epsilon, delta, budget *float64) []control.Parameter {
 	return []control.Parameter{
 		control.Real("epsilon", "ε", .001, 100, epsilon),
