@@ -83,7 +83,7 @@ func main() {
 	quick := flag.Bool("quick", false, "few rows and one round, to see that it works")
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
 	readme := flag.String("readme", "", "replace the three figures of speed in this `file`, between the marks of bench")
-	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
+	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of growth and maps")
 	only := flag.String("only", "",
 		"\"maps\" measures only the feature maps beside one another, \"pffft\" only this peer beside the library, "+
 			"\"learn\" only learning; only its table is written. \"tables\" compares learning with scikit-learn on many tables")
@@ -173,7 +173,7 @@ func bench(rounds int, quick bool, only, jsonFile, readme, details string) error
 		r.Rounds = append(r.Rounds, *one)
 	}
 	sections := []section{{readme, "speed", r.speedMarkdown}, {details, "bench", r.markdown},
-		{details, "ratios", r.ratiosMarkdown}, {details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown},
+		{details, "growth", r.growthMarkdown}, {details, "pffft", r.duelsMarkdown}, {details, "maps", r.mapsMarkdown},
 		{details, "learn", r.learnMarkdown}}
 	if only != "" {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s.name != only })

@@ -78,10 +78,9 @@ func (r *run) markdown() string {
 	return b.String()
 }
 
-// ratiosMarkdown returns the ratios of programs, and the growth with D and p.
-func (r *run) ratiosMarkdown() string {
+// growthMarkdown returns the growth with D and p.
+func (r *run) growthMarkdown() string {
 	var b strings.Builder
-	r.writeRatios(&b)
 	r.writeGrowth(&b)
 	return b.String()
 }
@@ -116,43 +115,6 @@ func (r *run) writeTimes(b *strings.Builder) {
 	b.WriteString("\nA: d 780, p 4, D 4096. B: d 123, p 2, D 1024. C: MNIST, d 780, p 2, D 1000. D: " +
 		"basehock, sparse, d 4862, p 2, D 4096. E: d 512, p 2, D 4096, dense rows. " +
 		"Times are for one thread unless stated. The peers take random rows of the same shape, 20 % dense.\n\n")
-}
-
-// writeRatios writes how many times faster the first of two programs is.
-func (r *run) writeRatios(b *strings.Builder) {
-	all := programs()
-	named := func(name string) program {
-		return all[slices.IndexFunc(all, func(p program) bool { return p.name == name })]
-	}
-	b.WriteString("| times faster, median of the rounds' ratios | A | B |\n|---|---|---|\n")
-	for _, pair := range [][2]string{
-		{"this, WebAssembly SIMD, Node", "scikit-learn"},
-		{"this, WebAssembly SIMD, Node", "fft.js"},
-		{"this, WebAssembly SIMD, Node", "this, WebAssembly scalar, Node"},
-		{"this, native Go", "scikit-learn"},
-	} {
-		fast, slow := named(pair[0]), named(pair[1])
-		fmt.Fprintf(b, "| %s than %s |", strings.TrimPrefix(pair[0], "this, "), strings.TrimPrefix(pair[1], "this, "))
-		for _, w := range []string{"A", "B"} {
-			fmt.Fprintf(b, " %s |", number(r.median(func(o *round) float64 { return slow.value(o, w) / fast.value(o, w) })))
-		}
-		b.WriteString("\n")
-	}
-	for _, place := range []string{"Node", "Chromium"} {
-		ratio := r.median(func(o *round) float64 {
-			w := o.in(place)["simd"].Workloads["A"]
-			return w.OneThreadSameRows / w.Workers
-		})
-		fmt.Fprintf(b, "| all workers than one thread, %s, 5,000 rows | %s | |\n", place, number(ratio))
-	}
-	b.WriteString("\n")
-}
-
-func (o *round) in(place string) map[string]figures {
-	if place == "Node" {
-		return o.Node
-	}
-	return o.Chromium
 }
 
 func (r *run) writeSpeed(b *strings.Builder) {

@@ -37,10 +37,10 @@ func TestNumbers(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	maps := map[string]map[string]mapFigures{"B": {"tensor-sketch": {USPerRow: 4.8, Error: 0.0311}}}
 	r := &run{Rounds: []round{{Node: map[string]figures{"simd": {Maps: maps}}}}}
-	text := (&run{Rounds: []round{{}}}).markdown() + (&run{Rounds: []round{{}}}).ratiosMarkdown() + r.mapsMarkdown() +
+	text := (&run{Rounds: []round{{}}}).markdown() + (&run{Rounds: []round{{}}}).growthMarkdown() + r.mapsMarkdown() +
 		r.learnMarkdown()
 	for _, want := range []string{
-		"| scikit-learn | – | – | – | – | – |", "| native Go than scikit-learn | – | – |",
+		"| scikit-learn | – | – | – | – | – |",
 		"| µs per row (error; at equal time) | B |\n|---|---|\n| `tensor-sketch` | 4.80 (0.031; –) |\n",
 		"| `nystroem` | – (–; –) |",
 	} {
@@ -53,7 +53,7 @@ func TestMarkdown(t *testing.T) {
 // The pages have the marks between which a run of the bench writes.
 func TestPagesHaveMarks(t *testing.T) {
 	const details = "docs/performance.md"
-	for name, page := range map[string]string{"speed": "README.md", "bench": details, "ratios": details, "pffft": details,
+	for name, page := range map[string]string{"speed": "README.md", "bench": details, "growth": details, "pffft": details,
 		"maps": details, "learn": details} {
 		text, err := os.ReadFile("../../" + page)
 		if err != nil {
