@@ -20,6 +20,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	_ "tensorsketch.example/dataset/columnar" // Parquet, Arrow and workbooks
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 )
 
@@ -105,8 +106,12 @@ func programHelp() string {
 	for _, v := range verbs {
 		text += fmt.Sprintf("  %-10s %s\n", v.name, v.does)
 	}
-	return text + "\n" + `Files may be CSV, JSON, LIBSVM, .npy, IDX, Parquet, Arrow, .xlsx or plain text, also
-in gzip, zstd or ZIP. "-" is standard input or output.
+	var formats []string
+	for _, f := range columns.Formats {
+		formats = append(formats, f.Label)
+	}
+	return text + "\nFiles: " + strings.Join(formats, ", ") + `;
+also in gzip, zstd or ZIP. "-" is standard input or output.
 
 Example: tensorsketch transform digits.csv --components 1024 -o features.parquet
 
