@@ -23,7 +23,7 @@ type Mapper interface {
 		*learn.Candidates, error)
 	// OpenLearner opens a file of sums, as Learner.File returns it.
 	OpenLearner(file []byte) (Learner, error)
-	// FitExact fits ridge regression with the exact kernel, and returns the scores of held, rows as dense as the rows of e.
+	// FitExact fits ridge regression with the exact kernel, and returns the scores of held, dense rows like the rows of e.
 	FitExact(c *Control, e *Exact, held []float32) ([]float64, error)
 }
 

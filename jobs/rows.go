@@ -268,7 +268,7 @@ func (j *joined) begin() (err error) {
 	}
 	if !slices.Equal(s.Fields, j.schema.Fields) || s.Sparse != j.schema.Sparse {
 		return withRemedy(&dataset.Problem{File: part.Name(),
-			What: "its columns are not those of " + j.parts[0].Name() + " in that order"},
+			What: "it lacks the columns of " + j.parts[0].Name() + ", or has them in another order"},
 			"", "give files with the same columns, or {model} with a model that has learned from one of them")
 	}
 	j.schema.File, j.schema.Lines, j.schema.Dates = s.File, s.Lines, s.Dates

@@ -1064,8 +1064,8 @@ def number_text(x):
 
 
 def places_of(names, decimal):
-    """A function that gives the place of a cell among names, or −1. A cell that no name spells has the place of the same
-    number: 1.0 is 1, True is true, and true is 1 if no name is true. Numbers with leading zeros, such as 007, are
+    """A function that gives the place of a cell among names, or −1. A cell that no name spells has the place of the
+    same number: 1.0 is 1, True is true, and true is 1 if no name is true. Numbers with leading zeros, such as 007, are
     codes: all names beside a code have one spelling."""
     spelled = {name: k for k, name in enumerate(names)}
     if any(is_code(name, ".") for name in names):

@@ -35,7 +35,7 @@ var besides = map[string][]control.Button{
 // HasRail reports whether any control is shown.
 func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 
-// RailView returns the controls that the link does not hide. The controls of a private release have a view of their own.
+// RailView returns the controls that the link does not hide. The controls of a private release have their own view.
 func (a *App) RailView() RailView {
 	return a.railView("Parameters", func(group string) bool { return group != "privacy" })
 }

@@ -69,7 +69,7 @@ func newFitter(handle uint32, radius float64) (fitter uint32) {
 func lookupFitter(handle uint32) (*sketch.Fitter, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].fitter == nil {
-		s = fail(statusABI, "the handle is not that of a fitter")
+		s = fail(statusABI, "the handle does not belong to a fitter")
 	}
 	if s != statusOK {
 		return nil, s

@@ -109,7 +109,7 @@ func readHead(r *blockReader) *learn.Model {
 func lookupHead(handle uint32) (*head, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].head == nil {
-		s = fail(statusABI, "the handle is not that of a head")
+		s = fail(statusABI, "the handle does not belong to a head")
 	}
 	if s != statusOK {
 		return nil, s

@@ -54,7 +54,7 @@ func at(handle uint32) (int, status) {
 func lookup(handle uint32) (*sketch.FeatureMap, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].m == nil {
-		s = fail(statusABI, "the handle is not that of a map")
+		s = fail(statusABI, "the handle does not belong to a map")
 	}
 	if s != statusOK {
 		return nil, s

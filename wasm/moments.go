@@ -74,7 +74,7 @@ var momentsNames = [momentsFields]string{momentsClasses: "classes", momentsTarge
 func lookupMoments(handle uint32) (*learn.Moments, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].moments == nil {
-		s = fail(statusABI, "the handle is not that of moments")
+		s = fail(statusABI, "the handle does not belong to moments")
 	}
 	if s != statusOK {
 		return nil, s

@@ -47,7 +47,7 @@ func readProduct(block []byte) (product.Params, error) {
 func lookupProduct(handle uint32) (*product.Compressed, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].product == nil {
-		s = fail(statusABI, "the handle is not that of a product")
+		s = fail(statusABI, "the handle does not belong to a product")
 	}
 	if s != statusOK {
 		return nil, s

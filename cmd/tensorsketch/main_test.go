@@ -183,9 +183,9 @@ func TestCalls(t *testing.T) {
 			"rings.csv: not a JSON object: invalid character 'x' looking for beginning of value"},
 		{"transform rings.csv --model model.json", failed, `rings.csv: it has no column "size", and the preprocessing ` +
 			"needs it; rename the column or choose another file."},
-		{"transform rings.csv other.csv --use x,y --label ring", failed, "other.csv: its columns are not those of " +
-			"rings.csv in that order; give files with the same columns, or --model with a model that has learned from " +
-			"one of them."},
+		{"transform rings.csv other.csv --use x,y --label ring", failed, "other.csv: it lacks the columns of " +
+			"rings.csv, or has them in another order; give files with the same columns, or --model with a model that " +
+			"has learned from one of them."},
 
 		{"plan rings.csv --quiet --error 0", wrongUsage, `--error must be a number > 0, got "0"`},
 		{"plan --error 0.1", wrongUsage, "name a file, or give --features for rows without one"},

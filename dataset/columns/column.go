@@ -206,9 +206,9 @@ type Column struct {
 	// a coordinate for each of Values.
 	Hashed int
 	Values []string // sorted by their bytes
-	// Rest and Empty belong to a one-hot category. Rest says that all other values share a coordinate, after the coordinates
-	// of Values. Empty says that an empty cell has one, the last. Fit of a column with Rest gives coordinates to the
-	// commonest values alone, and sets Rest and Empty as the rows need them.
+	// Rest and Empty belong to a one-hot category. Rest says that all other values share a coordinate, after the
+	// coordinates of Values. Empty says that an empty cell has one, the last. Fit of a column with Rest gives coordinates
+	// to the commonest values alone, and sets Rest and Empty as the rows need them.
 	Rest, Empty bool
 
 	Parts []DatePart // of AsDate

@@ -393,8 +393,8 @@ export class Core {
   }
 
   /**
-   * Returns the kept rows of two sums together, as bytes, or none where one has rows that are not known. `shape` is { keep,
-   * width, each } of the moments.
+   * Returns the kept rows of two sums together, as bytes, or none where one has rows that are not known. `shape` is
+   * { keep, width, each } of the moments.
    */
   mergeKept({ keep, width, each }, one, other) {
     const bytes = one.length + other.length;

@@ -288,7 +288,7 @@ class Dataset {
   /** Returns the preprocessing of a model file. */
   fromModel(model) {
     if (model === null || model === undefined) {
-      throw new DatasetError({ message: "preprocessing must be that of a model file, but this map was saved without " +
+      throw new DatasetError({ message: "preprocessing must come from a model file, but this map was saved without " +
         "one: save it by map.toJSON({ preprocessing: prepared.model })" });
     }
     return new PreparedRows(this, this.#call("model", { model }));

@@ -66,7 +66,7 @@ export function fetchRemedy(url) {
 export function policyRemedy({ message }) {
   if (POLICY.test(message)) return NEEDS_WASM;
   if (/^(WebAssembly\.\w+\(\):\s*)?$/.test(message)) {
-    return `${NEEDS_WASM}. The page's policy is also that of a content script: let the extension's service worker or ` +
+    return `${NEEDS_WASM}. The page's policy also binds a content script: let the extension's service worker or ` +
       "a page of its own compute";
   }
   if (/disallowed by embedder/i.test(message)) {
@@ -92,7 +92,7 @@ function noTextRemedy() {
   if (isAudioWorklet()) {
     return "An AudioWorklet never has them: load this package in the page or in a worker, and post rows and features";
   }
-  return isNode() ? 'Jest\'s jsdom hides those of Node: use testEnvironment "node", or set both from node:util in a ' +
+  return isNode() ? 'Jest\'s jsdom hides Node\'s: use testEnvironment "node", or set both from node:util in a ' +
     "file of setupFiles" : "Define both before you call load";
 }
 

@@ -43,7 +43,7 @@ const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in ske
 const PRODUCTS_PER_MS = 8e6; // until it is measured
 const FIRST_WORDS = 2; // of a part: its rows, and what was clipped
 const HEAD_WORDS = FIRST_WORDS + TALLY_WORDS; // files have the tally, of sketch/learn/tally.go, beside
-const UNFIXED = "those of the rows";
+const UNFIXED = "found in the rows";
 
 /** Returns what the parts of a fit must share, from rows with their labels or targets: options for a learner. */
 export function prepare(engine, X, labels, options = {}) {

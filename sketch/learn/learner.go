@@ -791,7 +791,7 @@ func (l *Learner) checkSame(o *Learner) error {
 // givenClasses describes the classes that were given, as text.
 func (l *Learner) givenClasses() string {
 	if l.spec.Task == TaskClassify && !l.fixed {
-		return "those of the rows"
+		return "found in the rows"
 	}
 	text := ""
 	for k, label := range l.spec.Classes {
@@ -844,7 +844,7 @@ func (l *Learner) SetState(s *State) error {
 		}
 	}
 	if l.fixed && !slices.Equal(s.Classes, l.classes) || l.spec.Task == TaskRegress && len(s.Classes) > 0 {
-		return sketch.ErrParam.New("classes", "others", "be those of the spec")
+		return sketch.ErrParam.New("classes", "others", "be the classes of the spec")
 	}
 	if s.Cut < 0 || s.Cut > 0 && l.spec.Preparation == nil {
 		return sketch.ErrParam.New("cut", strconv.FormatInt(s.Cut, 10), "be cells that a preparation cut")

@@ -372,7 +372,7 @@ func TestMergeSaysWhatToShare(t *testing.T) {
 		`task must be the same in all parts, "classify"`: func(s *learn.Spec) {
 			s.Task, s.TargetRange = learn.TaskRegress, [2]float64{0, 1}
 		},
-		`classes must be the same in all parts, those of the rows: share what prepare returns`: func(s *learn.Spec) {
+		`classes must be the same in all parts, found in the rows: share what prepare returns`: func(s *learn.Spec) {
 			s.Classes = learn.Labels([]string{"b", "a"})
 		},
 		"radius must be the same in all parts, 1: share what prepare returns, or state it, got 2": func(s *learn.Spec) {

@@ -106,5 +106,5 @@ func ExampleUnmarshalKeyed() {
 	fmt.Println(err)
 	// Output:
 	// 4
-	// model: the key is not that of this model
+	// model: this key is not the model's
 }

@@ -67,9 +67,9 @@ func TestKeyedModel(t *testing.T) {
 		err        error
 	}{
 		{"no key", "the key is missing: this model does not hold the key of its map, give it to UnmarshalKeyed", without},
-		{"wrong key", "the key is not that of this model", read(string(data), wrong)},
-		{"wrong key beside the right one", "the key is not that of this model", read(string(held), wrong)},
-		{"wrong key in the model", "the key is not that of this model", wrongHeld},
+		{"wrong key", "this key is not the model's", read(string(data), wrong)},
+		{"wrong key beside the right one", "this key is not the model's", read(string(held), wrong)},
+		{"wrong key in the model", "this key is not the model's", wrongHeld},
 		{"no keyed model", "this model has no key, and one was given", read(string(plain), key)},
 		{"short check", "keyCheck must be 32 lower-case hexadecimal digits",
 			read(strings.Replace(string(data), `"9cec`, `"9c`, 1), key)},

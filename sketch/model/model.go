@@ -598,7 +598,7 @@ func (r *reader) keySeed() sketch.Seed {
 	}
 	seed := sketch.BytesSeed(*key)
 	if own := seed.KeyCheck(); !bytes.Equal(own[:], check) {
-		r.fail("the key is not that of this model")
+		r.fail("this key is not the model's")
 	}
 	return seed
 }

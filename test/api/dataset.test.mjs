@@ -434,7 +434,7 @@ test("what is no file, source or format is named, with what is wanted", () => {
   }
   assert.throws(() => dataset.encoder("feather", [], 10),
     { message: /format must be one of csv, jsonl, libsvm, npy, parquet, arrow, got "feather"$/ });
-  assert.throws(() => dataset.fromModel(null), { name: "DatasetError", message: /^preprocessing must be that of a/ });
+  assert.throws(() => dataset.fromModel(null), { name: "DatasetError", message: /^preprocessing must come from a/ });
 });
 
 test("a plan takes roles by name", () => {

@@ -385,7 +385,7 @@ const slow = {
   "sveltekit, route, bundled": () => svelteKit("/route", "devDependencies"),
   "parcel, library": () => parcelLibrary(),
   "jest": () => jest("node"),
-  "jest, jsdom": [() => jest("jsdom"), { error: 'jsdom hides those of Node: use testEnvironment "node"' }],
+  "jest, jsdom": [() => jest("jsdom"), { error: 'jsdom hides Node\'s: use testEnvironment "node"' }],
   "jest, jsdom with TextDecoder": () => jest("jsdom",
     `import * as util from "node:util";
     Object.assign(globalThis, { TextDecoder: util.TextDecoder, TextEncoder: util.TextEncoder });`),

@@ -20,8 +20,8 @@ var (
 	shownDs = []int{256, 1024} // in the table; the picture has all
 )
 
-// mapParams are the parameters of a method for rows of length 1: degree 2 with c = 1 where it takes them, a Gaussian with γ = 1
-// where it has no polynomial kernel.
+// mapParams are the parameters of a method for rows of length 1: degree 2 with c = 1 where it takes them, a Gaussian
+// with γ = 1 where it has no polynomial kernel.
 func mapParams(m sketch.Method, D, seed int) sketch.Params {
 	p := sketch.Params{Method: m.Name, NComponents: D, Seed: sketch.IntSeed(uint64(seed))}
 	for _, name := range m.Takes {

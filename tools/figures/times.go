@@ -135,7 +135,8 @@ func timePlot(fixed, growing []plot.Curve) *plot.Plot {
 	p := &plot.Plot{
 		Description: "Time per row of Tensor Sketch and Random Maclaurin against the number of features D, " +
 			"for MNIST and for rows as long as D: " +
-			"in the second the time of Random Maclaurin grows with the square of D, and the time of Tensor Sketch little faster than D.",
+			"in the second the time of Random Maclaurin grows with the square of D, and the time of Tensor Sketch " +
+			"little faster than D.",
 		YName: "µs per row",
 		Axes: plot.Axes{XLow: 64, XHigh: 8192, XTicks: []float64{64, 256, 1024, 4096},
 			YLow: low / 1.3, YHigh: high * 1.3},

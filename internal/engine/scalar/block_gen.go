@@ -12,7 +12,7 @@ import (
 )
 
 // A Block sketches up to lanes rows, laid out as [coordinate][lane], so that every
-// step is a plain operation on vecs and each row's arithmetic is that of the row
+// step is a plain operation on vecs and each row's arithmetic is the same as of the row
 // alone. It implements block.Block.
 type Block struct {
 	plan    *Plan

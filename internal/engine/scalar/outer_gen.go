@@ -26,8 +26,8 @@ const (
 // OuterWords returns the number of words of a block of rows of n integers, n a multiple of OuterWidth.
 func OuterWords(n int) int { return n / OuterWidth * (panelBytes / 4) }
 
-// Largest returns the largest bits of z without their signs: those of the largest |z|, or more than
-// those of any number if z holds NaN or an infinity.
+// Largest returns the largest bits of z without their signs: the bits of the largest |z|, or more than
+// the bits of any number if z holds NaN or an infinity.
 func Largest(z []float32) uint32 {
 	n, largest := len(z)&^(lanes-1), uint32(0)
 	if n > 0 {

@@ -82,7 +82,7 @@ func NewPlan(c block.Config) *Plan {
 
 func offset(position int32) uint32 { return uint32(position) * uint32(cellBytes) }
 
-// isDirect tells whether no transform is needed: for degree 1 with real output the
+// isDirect reports whether no transform is needed: for degree 1 with real output the
 // count sketch is the answer.
 func isDirect(c block.Config) bool { return c.Degree == 1 && !c.Spectrum }
 

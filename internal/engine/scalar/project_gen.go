@@ -118,7 +118,7 @@ func Scale(dst, x []float32, factor float32) {
 	}
 }
 
-// Finite tells whether z holds neither NaN nor an infinity.
+// Finite reports whether z holds neither NaN nor an infinity.
 func Finite(z []float32) bool {
 	n, check := len(z)&^(lanes-1), float32(0)
 	if n > 0 {

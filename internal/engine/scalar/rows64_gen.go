@@ -14,7 +14,7 @@ const dotParts = 4
 // DotScratch is the length of the scratch memory of Dots, for any number of lanes.
 const DotScratch = 8 * dotParts
 
-// Here the registers hold the partial sums of lanes rows: those of a row in one doubles, or in two.
+// Here the registers hold the partial sums of lanes rows: a row's are in one doubles, or in two.
 const (
 	narrowBytes = 4 * dotParts
 	wideBytes   = 8 * dotParts
