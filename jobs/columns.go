@@ -98,7 +98,7 @@ func restOf(l *dataset.Layout, typed map[int]columns.Role, used []int) map[int]c
 	return rest
 }
 
-// usedRole returns the role of a column that shall become coordinates.
+// usedRole returns the role of a column that becomes coordinates.
 func usedRole(c *dataset.Column) columns.Role {
 	switch {
 	case c.Role.IsFeature():

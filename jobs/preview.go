@@ -262,7 +262,7 @@ func (p *previewing) embed() error {
 	return nil
 }
 
-// wants reports whether more rows shall be embedded.
+// wants reports whether more rows are to be embedded.
 func (p *previewing) wants() bool { return p.Most == 0 || p.reply.Rows < p.Most }
 
 func (p *previewing) labelOf(i int) string {

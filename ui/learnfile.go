@@ -159,8 +159,8 @@ func (a *App) learnLimits() (text string) {
 			", the most that can be learned from here; D is " + format.Count(d) + "."
 	}
 	if a.Applied() != nil {
-		text += " The opened model file makes no curve: each D has a map and a model of its own. To predict with it, " +
-			"choose it below, under “Predict another file”."
+		text += " There is no curve for an opened model, because it has only one D. To predict with it, choose it below, " +
+			"under “Predict another file”."
 	}
 	return text
 }

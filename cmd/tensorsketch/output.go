@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// pending are the files that nobody shall find when the program ends before they are whole.
+// pending are the files that are not whole yet. If the program ends early, they are removed.
 var pending = struct {
 	sync.Mutex
 	files map[string]*os.File

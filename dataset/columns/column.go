@@ -223,8 +223,8 @@ type Column struct {
 	// not change such a column.
 	Learned bool
 
-	// Guess says that nobody typed the role: Fit may change it by what the cells are, and says in Why what a note shall
-	// say. Neither is in the JSON.
+	// Guess says that nobody typed the role: Fit may change it by what the cells are, and puts in Why what a note
+	// says. Neither is in the JSON.
 	Guess Guess
 	Why   string
 }
