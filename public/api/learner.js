@@ -1,6 +1,6 @@
 // Learner: exact sums of products of features, from which models are fitted. This file keeps the sums as bytes, and the
 // labels; the core adds rows and fits. The sums have a view of the features and, for the linear model beside, one of
-// the rows themselves. Their words are int64, in the order that docs/SPEC.md says.
+// the rows themselves. Their words are int64, in the order that sketch/model/spec.go says.
 
 import { arrowWidth, isColumn, isTable, valuesOf } from "./arrow.js";
 import { drop } from "./buffers.js";

@@ -1,4 +1,4 @@
-// The files of learners (docs/SPEC.md): JSON, and a binary form of the same.
+// The files of learners (sketch/model/spec.go): JSON, and a binary form of the same.
 
 import { isTyped, paramError, readFile, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readSortedClasses } from "./labels.js";

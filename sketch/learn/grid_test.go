@@ -23,7 +23,7 @@ func unlikeColumns(r *rand.Rand, n, D int) []float32 {
 	return Z
 }
 
-// The step of a feature is the least power of two of docs/SPEC.md, section 9.
+// The step of a feature is the least power of two that GridScan.Grid says.
 func TestGridFor(t *testing.T) {
 	const n, D = 500, 20
 	Z := unlikeColumns(rand.New(rand.NewPCG(1, 2)), n, D)

@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// The binary form of Moments (docs/SPEC.md, section 9): 8 bytes of magic, shape, folds and grid, then
+// The binary form of Moments (sketch/model/spec.go): 8 bytes of magic, shape, folds and grid, then
 // every word as a variable-length integer, since most words need four or five of their eight bytes.
 // The same sums have the same bytes. Version 1 is of grids of 2^12, and version 2 of others: it has the limit after the
 // bound, the length of Finer, and Finer.

@@ -99,8 +99,8 @@ func (m *Moments) checkSame(o *Moments) error {
 	return nil
 }
 
-// Words returns a copy of all sums: one part after another, each as docs/SPEC.md says. Tally returns what is counted
-// beside.
+// Words returns a copy of all sums: one part after another, each as sketch/model/spec.go says. Tally returns what is
+// counted beside.
 func (m *Moments) Words() []int64 {
 	m.flushAll()
 	words := make([]int64, 0, m.Parts()*m.WordsPerPart())

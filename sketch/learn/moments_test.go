@@ -99,7 +99,7 @@ func drawCase(r *rand.Rand, shape learn.Shape, folds, n int, size float64, weigh
 	return c
 }
 
-// wordsOf are the words of the rows by plain loops, from docs/SPEC.md, section 9.
+// wordsOf are the words of the rows by plain loops, from sketch/model/spec.go.
 func (c *momentsCase) wordsOf() []int64 {
 	D, K := c.shape.NComponents, c.shape.Classes+c.shape.Targets
 	parts := map[int]int{0: 1, 1: 2, 5: 5}[c.folds]
@@ -177,7 +177,7 @@ func (c *momentsCase) wordsOf() []int64 {
 	return slices.Concat(all...)
 }
 
-// specHash is the hash of a row of integers, from docs/SPEC.md, section 9.
+// specHash is the hash of a row of integers, from sketch/model/spec.go.
 func specHash(q []int64) uint64 {
 	mix := func(x uint64) uint64 {
 		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

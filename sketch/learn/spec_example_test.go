@@ -11,11 +11,16 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-// The example of docs/SPEC.md, section 9.
+// specification returns the text that specifies moments, with the lines of an example joined.
+func specification(t *testing.T) string {
+	return strings.ReplaceAll(string(need.Value(os.ReadFile("../model/spec.go"))(t)), "\n//\t", "")
+}
+
+// The example of sketch/model/spec.go.
 func TestMomentsSpecExample(t *testing.T) {
 	m := need.Value(learn.NewMoments(learn.Shape{NComponents: 3, Classes: 2}, learn.Grid{Step: 0.5}, 5))(t)
 	need.OK(t, m.AddFeatures([]float32{0.5, -1, 1.25, 3000, 0, 0.25}, []int32{0, 1}, nil, nil))
-	text := string(need.Value(os.ReadFile("../../docs/SPEC.md"))(t))
+	text := specification(t)
 	var folds []int
 	size := m.WordsPerPart()
 	for _, rows := range [][]float32{{0.5, -1, 1.25}, {3000, 0, 0.25}} {
@@ -33,22 +38,22 @@ func TestMomentsSpecExample(t *testing.T) {
 		hex.EncodeToString(binaryOf(t, m)),
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("docs/SPEC.md has no %q", want)
+			t.Errorf("sketch/model/spec.go has no %q", want)
 		}
 	}
 }
 
-// The example of a grid of 16 bits in docs/SPEC.md, section 9.
+// The example of a grid of 16 bits in sketch/model/spec.go.
 func TestGridSpecExample(t *testing.T) {
 	rows := []float32{0.5, -1, 0.0125, 3, 0, 0.25}
 	grid := learn.GridFor(rows, 3)
 	m := need.Value(learn.NewMoments(learn.Shape{NComponents: 3}, grid, 0))(t)
 	need.OK(t, m.AddFeatures(rows, nil, nil, nil))
-	text := string(need.Value(os.ReadFile("../../docs/SPEC.md"))(t))
+	text := specification(t)
 	for _, want := range []string{fmt.Sprintf("step %v and f = %v", grid.Step, []byte(grid.Finer)),
 		strings.Trim(fmt.Sprint(m.Words()), "[]"), hex.EncodeToString(binaryOf(t, m))} {
 		if !strings.Contains(text, want) {
-			t.Errorf("docs/SPEC.md has no %q", want)
+			t.Errorf("sketch/model/spec.go has no %q", want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ const learnerFormat = "tensorsketch-learner"
 // learnerMagic begins the binary form of a learner.
 const learnerMagic = "TSLEARN1"
 
-// learnerFile is the JSON object, in the order of its keys.
+// learnerFile is the JSON object, in the order of its keys. spec.go specifies it.
 type learnerFile struct {
 	Format        string           `json:"format"`
 	Version       int              `json:"version"`
@@ -206,7 +206,7 @@ func wordsOf(key, text string) ([]int64, error) {
 // UnmarshalLearner returns the learner of a file in either form. m must be the map of the file, which
 // the learner then uses; for another map the error is a *sketch.Error that names what differs. With a
 // nil map it makes the map of the file, which must not be keyed. Errors about content that
-// docs/SPEC.md does not describe name the key.
+// spec.go does not describe name the key.
 func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error) {
 	var rest []byte
 	isBinary := bytes.HasPrefix(data, []byte(learnerMagic))

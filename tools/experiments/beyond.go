@@ -17,7 +17,7 @@ import (
 var (
 	mapSets = []string{"usps", "adult", "covtype"}
 	mapDs   = []int{32, 64, 128, 256, 512, 1024}
-	shownDs = []int{256, 1024} // in the table; the picture has all
+	shownDs = []int{256} // in the table; the picture has all
 )
 
 // mapParams are the parameters of a method for rows of length 1: degree 2 with c = 1 where it takes them, a Gaussian
