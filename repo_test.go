@@ -85,7 +85,7 @@ func room(path string) string {
 	return first
 }
 
-// open tells whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
+// open reports whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
 // their border, of privacy, dataset and jobs too; jobs takes dataset, and cmd takes both; ui and tools take the words
 // for columns and files of dataset/columns, and tools/experiments takes privacy and dataset; tests of the page compare
 // what it saves with what dataset reads; any test may say where it is slow.

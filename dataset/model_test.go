@@ -94,7 +94,7 @@ func TestModelOfTable(t *testing.T) {
 	}
 }
 
-// Whoever writes the JSON of a preprocessing, a model holds it as JavaScript writes it.
+// A model holds the JSON of a preprocessing as JavaScript writes it, from any writer.
 func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
 	p := &Preprocessing{Columns: []columns.Column{
 		{Name: "<a> & \u2028\\u2028\"\x01", Role: columns.AsNumber, Missing: columns.Constant, Fill: math.Copysign(0, -1),

@@ -29,7 +29,7 @@ func numbersAsNames(name string, values ...string) secondCase {
 }
 
 // What test/spec/preprocessing.py makes of docs/formats.md: the same coordinates, to
-// the last bit but for the sines and cosines of dates, which differ by 10⁻⁷ at most.
+// the last bit, except the sines and cosines of dates, which differ by 10⁻⁷ at most.
 func TestSecondImplementation(t *testing.T) {
 	slow.Elsewhere(t)
 	python, err := exec.LookPath("python3")

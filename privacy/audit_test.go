@@ -101,7 +101,7 @@ func TestClopperPearson(t *testing.T) {
 	}
 }
 
-// oddLastPlace tells whether y is from 1 to 2 and odd in units of the last place. A
+// oddLastPlace reports whether y is from 1 to 2 and odd in units of the last place. A
 // sum x + noise in floating point is, half of the time, where x = 1 and the noise is
 // smaller; where x = −1 the noise is from 2 to 3, in coarser units, and the sum is
 // exact and even: the attack of Mironov (2012).

@@ -110,7 +110,7 @@ func plainRounding(z []float32, step float64, limit int64) int {
 }
 
 // Rows, clipped to R and sketched, come within the bound of the mechanism, which
-// leaves kernel-normalised features as they are but for the grid.
+// leaves kernel-normalised features as they are, except for the grid.
 func TestQuantizedFeatures(t *testing.T) {
 	const d, D, n, radius = 20, 64, 200, 3.0
 	rng := rand.New(rand.NewPCG(1, 2))

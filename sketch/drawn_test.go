@@ -168,7 +168,7 @@ func drawnFourier(c *fourierCore) map[string]any {
 	return drawn
 }
 
-// SameBits tells whether two rows of features have the same bits.
+// SameBits reports whether two rows of features have the same bits.
 func SameBits(a, b []float32) bool { return sameBits(a, b) }
 
 // RelativeError is ‖got − want‖/‖want‖, or ‖got‖ where want is zero.

@@ -127,7 +127,7 @@ func ExampleFeatureMap_TransformProduct() {
 	// 3.00 estimates 1·3 = 3
 }
 
-// Nyström features are fitted to rows, of which they keep some as landmarks.
+// Nyström features are fitted to rows, and keep some of them as landmarks.
 func ExampleFeatureMap_Fit() {
 	m, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 2, NComponents: 3, Degree: 2})
 	if err != nil {
@@ -228,7 +228,7 @@ func ExampleParams_SubspaceDimension() {
 	// 44000
 }
 
-// The tug-of-war sketch of 1996, of which count sketch is the fast successor.
+// The tug-of-war sketch of 1996. Count sketch is its fast successor.
 func ExampleAMS() {
 	a, err := sketch.NewAMS(3, 500, sketch.IntSeed(1))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-// BenchmarkFamily transforms rows of which a fifth is not 0 with every method, at the
+// BenchmarkFamily transforms rows with a fifth of numbers that are not 0 with every method, at the
 // sizes of docs/performance.md.
 func BenchmarkFamily(b *testing.B) {
 	for _, size := range []struct {

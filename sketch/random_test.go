@@ -2,7 +2,7 @@ package sketch
 
 import "testing"
 
-// Numbers below n are uniform: a chi-squared test with 9 degrees of freedom, of which 27.9 is exceeded
+// Numbers below n are uniform: a chi-squared test with 9 degrees of freedom, where 27.9 is exceeded
 // once in 1,000 draws. Choosing rows has another stream.
 func TestForBootstrap(t *testing.T) {
 	const draws, n = 10000, 10

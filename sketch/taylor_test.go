@@ -63,7 +63,7 @@ func TestTaylorCoefficients(t *testing.T) {
 }
 
 // No other sharing of the components has less variance at the vectors it is made
-// for, but for rounding, and all components are in use.
+// for, except for rounding, and all components are in use.
 func TestTaylorAllotment(t *testing.T) {
 	for _, m := range []MethodParams{{Kernel: KernelGaussian}, {Kernel: KernelExponential, Terms: 12},
 		{Kernel: KernelArcCosine, Terms: 20}, {Coefficients: []float64{0, 0, 1, 0, 3}}, {Coefficients: []float64{1, 1}}} {

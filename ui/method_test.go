@@ -15,7 +15,7 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// kernels are all that the core has, but for the series, whose coefficients the page
+// kernels are all that the core has, except the series, whose coefficients the page
 // does not ask for.
 var kernels = []string{sketch.KernelPolynomial, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelLaplacian,
 	sketch.KernelArcCosine}
@@ -49,7 +49,7 @@ func embedStates(t *testing.T) []State {
 	return all
 }
 
-// accepts tells whether the core takes parameters.
+// accepts reports whether the core takes parameters.
 func accepts(p sketch.Params) bool {
 	p = p.WithDefaults()
 	return p.Validate() == nil

@@ -14,7 +14,7 @@ func TestTurns(t *testing.T) {
 		worst = max(worst, math.Abs(CosTurns(turns)-math.Cos(2*math.Pi*turns)),
 			math.Abs(SinTurns(turns)-math.Sin(2*math.Pi*turns)))
 	}
-	if worst > 1e-15 { // of which package math with its rounded angle has a good part
+	if worst > 1e-15 { // a good part comes from package math with its rounded angle
 		t.Errorf("cos or sin is off by %g", worst)
 	}
 	for i, want := range [...]float64{1, 0, -1, 0, 1, 0, -1, 0, 1} {

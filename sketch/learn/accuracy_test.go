@@ -27,7 +27,7 @@ type sample struct {
 
 func (s *sample) rows() int { return len(s.X) / s.d }
 
-// take returns chosen rows, of which the first ones are for training.
+// take returns chosen rows. The first ones are for training.
 func (s *sample) take(order []int, train int) *sample {
 	part := &sample{d: s.d, K: s.K, train: train}
 	for _, i := range order {

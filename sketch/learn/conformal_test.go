@@ -104,7 +104,7 @@ func TestConformalBins(t *testing.T) {
 	}
 }
 
-// Of rows of which one in a hundred is of a rare class, Balanced finds most of the rare ones, and Predict few.
+// Where one row in a hundred has a rare class, Balanced finds most of the rare ones, and Predict few.
 func TestBalanced(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
 	draw := func(n int) (s table) {

@@ -110,7 +110,7 @@ func lines(t testing.TB, name string) []string {
 	return strings.Split(strings.TrimSpace(string(need.Value(io.ReadAll(openData(t, name)))(t))), "\n")
 }
 
-// libsvm reads rows with two labels, of which the larger one becomes class 1.
+// libsvm reads rows with two labels. The larger one becomes class 1.
 func libsvm(t testing.TB, name string, d int) peerTable {
 	x := peerTable{d: d}
 	for _, line := range lines(t, name) {

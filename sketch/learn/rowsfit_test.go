@@ -82,7 +82,7 @@ func TestLossesOfModels(t *testing.T) {
 	}
 }
 
-// In passes over the rows ridge regression is the one from moments, but for the grid and the choice of
+// In passes over the rows ridge regression is the one from moments, except for the grid and the choice of
 // alpha: beyond the limit of moments it takes the same place.
 func TestRidgeInPasses(t *testing.T) {
 	data := quadratic(3, 600, 4)

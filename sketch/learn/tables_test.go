@@ -21,7 +21,7 @@ var tableNames = map[string]bool{"abalone": false, "anneal": true, "autohorse": 
 	"waveform5000": true}
 
 // readTable returns a table with numbers standardised and a coordinate for each of up to 50 words of a column, and its
-// last column: at most 8,000 rows, in a seeded order, of which three quarters are for training.
+// last column: at most 8,000 rows, in a seeded order; three quarters are for training.
 func readTable(t *testing.T, name string) (train, test table) {
 	t.Helper()
 	lines := need.Value(stdcsv.NewReader(openData(t, filepath.Join("tables", name+".csv.gz"))).ReadAll())(t)[1:]

@@ -119,7 +119,7 @@ test("wrong pointers, lengths, alignments and handles give the status that names
 });
 
 /**
- * Makes calls that are right but for 0 to 3 arguments, replaced by numbers of all kinds: pointers into other buffers,
+ * Makes calls that are right except for 0 to 3 arguments, replaced by numbers of all kinds: pointers into other buffers,
  * freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each. `spared` are handles
  * of what no call may change.
  */

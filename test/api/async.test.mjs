@@ -128,7 +128,7 @@ test("the event loop stays alive without workers", async (t) => {
   clearInterval(timer);
   gaps.sort((a, b) => a - b);
   const typical = gaps[Math.floor(0.8 * gaps.length)]; // the longest are those of a busy machine
-  t.diagnostic(`${gaps.length} turns, of which 80 % took less than ${typical} ms; wanted: 15`);
+  t.diagnostic(`${gaps.length} turns, and 80 % took less than ${typical} ms; wanted: 15`);
   assert.ok(gaps.length > 10, `${gaps.length} turns`);
 });
 

@@ -293,7 +293,7 @@ test("a layout says how the file is read and what of that was guessed", () => {
   });
 });
 
-test("a model keeps how its file was read, and another file is read likewise", () => {
+test("a model keeps how its file was read, and another file is read in the same way", () => {
   const train = sourceOf("1 0:1 2:5\n0 1:3\n", "train.svm");
   const layout = dataset.sniff(train);
   const plan = dataset.plan(layout);

@@ -1,4 +1,4 @@
-// Options, models and files that are right but for some of their parts: each gives what it says, or a TensorSketchError
+// Options, models and files that are right except for some of their parts: each gives what it says, or a TensorSketchError
 // that names what is wrong, and the maps beside it keep their bits.
 
 import assert from "node:assert/strict";

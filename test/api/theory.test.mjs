@@ -101,7 +101,7 @@ test("the sample may have any form, and nystroem is measured on it", () => {
 });
 
 test("times are this machine's: the least of some runs of 64 rows of 128 numbers, by the clock", async (t) => {
-  for (const step of [1, 3]) { // milliseconds that each run takes, but for some that take longer
+  for (const step of [1, 3]) { // milliseconds that each run takes, except some that take longer
     let now = 0, reads = 0;
     t.mock.method(performance, "now", () => (now += reads++ % 3 === 0 ? 7 * step : step));
     const [{ microsecondsPerRow }] = (await loadFor(t, { threads: 0 })).plan({

@@ -109,7 +109,7 @@ func TestNothingSends(t *testing.T) {
 	}
 }
 
-// TestWasmSends: the core has no way to call the browser but for random numbers, and
+// TestWasmSends: the core has no way to call the browser except for random numbers, and
 // the other programs know no name of what sends.
 func TestWasmSends(t *testing.T) {
 	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.scalar.wasm"} {

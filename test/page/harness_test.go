@@ -423,7 +423,7 @@ func (v *visit) embeds(link string) {
 	v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", link)) })
 }
 
-// shows tells whether an element is there and to be seen.
+// shows reports whether an element is there and to be seen.
 func (v *visit) shows(selector string) bool {
 	v.Helper()
 	return eval[bool](v, fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector))

@@ -181,7 +181,7 @@ func residentMost(t *testing.T) (largest int) {
 	return largest
 }
 
-// isOwn tells whether a process, as its folder in /proc, descends from this one.
+// isOwn reports whether a process, as its folder in /proc, descends from this one.
 func isOwn(process string) bool {
 	for process != "/proc/0" {
 		if process == "/proc/"+strconv.Itoa(os.Getpid()) {

@@ -211,7 +211,7 @@ func quoted(value any) string {
 var bad = regexp.MustCompile(`NaN|Inf\b|undefined|null|%!|<nil>|\[object`)
 
 // speaksWell checks the texts of a page: no word of a programmer's, and a real
-// minus before a digit, but for what quotes the visitor.
+// minus before a digit, except where it quotes the visitor.
 func (v *visit) speaksWell() {
 	v.Helper()
 	texts := eval[[]string](v, `[...document.querySelectorAll("#app *")]

@@ -152,7 +152,7 @@ func lastColumn(t *testing.T, path string) string {
 	return strings.TrimSpace(header[strings.LastIndex(header, ",")+1:])
 }
 
-// noted is a table of which something is to be said of each kind.
+// noted is a table that needs a note of each kind.
 func noted() string {
 	var b strings.Builder
 	b.WriteString("id,name,colour,x,when,species\n")

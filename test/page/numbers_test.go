@@ -92,7 +92,7 @@ func result(sum string) (shown, bool) {
 	return found[0], true
 }
 
-// agrees checks that a number shown is another to the digits shown, but for the
+// agrees checks that a number shown is another to the digits shown, except for the
 // rounding of float32.
 func (v *visit) agrees(what string, got shown, want float64) {
 	v.Helper()
@@ -230,7 +230,7 @@ func (v *visit) parseVector(text string) (x []float64) {
 	return x
 }
 
-// moments are ⟨x,y⟩², ‖x‖²‖y‖² and Σ x_i² y_i², of which variances are made.
+// moments are ⟨x,y⟩², ‖x‖²‖y‖² and Σ x_i² y_i², from which variances are made.
 func moments(x, y []float64) (T, N, s float64) {
 	for i := range x {
 		s += x[i] * x[i] * y[i] * y[i]

@@ -87,7 +87,7 @@ func TestQuestions(t *testing.T) {
 		found[number.value] = true
 	}
 	if !found[120] || !found[30] || !found[float64(pairs)] {
-		t.Errorf("the answer is %q, want 120 pairs, of which 30 are expected and %d collide",
+		t.Errorf("the answer is %q, want 120 pairs: 30 expected to collide, and %d that do",
 			v.text(".questions .answer"), pairs)
 	}
 	checkBuckets(v)

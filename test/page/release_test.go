@@ -28,7 +28,7 @@ const (
 		sparse: false, unitNorm: false }`
 )
 
-// releaseTable is a table of rows within radius 1, but for three longer ones, with two that cannot be used, and the
+// releaseTable is a table of rows within radius 1, except three longer ones, with two that cannot be used, and the
 // features that its rows have without noise. The tag makes its content its own.
 func releaseTable(t *testing.T, tag string) (csv string, Z []float32) {
 	t.Helper()

@@ -168,7 +168,7 @@ type control struct {
 
 func (c control) canPress() bool { return c.Shown && !c.Disabled }
 
-// isWide tells whether it matters where it is pressed.
+// isWide reports whether it matters where it is pressed.
 func (c control) isWide() bool { return c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" }
 
 // controls lists what the page has.

@@ -212,7 +212,7 @@ func start(t *testing.T, folder string, args ...string) (line func() string) {
 	}
 }
 
-// checkConditions: whoever asks, each name is the same file.
+// checkConditions: each name is the same file, for every host.
 func checkConditions(t *testing.T, folder string) {
 	const resolve = `console.log(["", "/dataset", "/worker.js", "/tensorsketch.wasm", "/dataset-columnar.wasm",
 		"/package.json"].map((name) => import.meta.resolve("tensorsketch" + name)).join("\n"))`

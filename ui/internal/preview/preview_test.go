@@ -35,7 +35,7 @@ func TestFilledColumns(t *testing.T) {
 	}
 }
 
-// TestVariedColumns: columns of one value are passed over, but for rounding, and no
+// TestVariedColumns: columns of one value are passed over, except for rounding, and no
 // column is shown whose cells are not kept.
 func TestVariedColumns(t *testing.T) {
 	var rows []Row
