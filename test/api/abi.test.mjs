@@ -119,8 +119,8 @@ test("wrong pointers, lengths, alignments and handles give the status that names
 });
 
 /**
- * Makes calls that are right except for 0 to 3 arguments, replaced by numbers of all kinds: pointers into other buffers,
- * freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each. `spared` are handles
+ * Makes calls that are right except for 0 to 3 arguments, replaced by numbers of all kinds: pointers into other
+ * buffers, freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each. `spared` are handles
  * of what no call may change.
  */
 function* randomCalls(e, { next: random, below, pick }, spared) {

@@ -1,5 +1,5 @@
-// Options, models and files that are right except for some of their parts: each gives what it says, or a TensorSketchError
-// that names what is wrong, and the maps beside it keep their bits.
+// Options, models and files that are right except for some of their parts: each gives what it says, or a
+// TensorSketchError that names what is wrong, and the maps beside it keep their bits.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
