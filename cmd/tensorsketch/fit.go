@@ -13,6 +13,18 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
+// fitUsage are the flags whose defaults are others where a model is fitted.
+var fitUsage = map[string]string{
+	"method":     "`NAME` chosen by --search; tensor-sketch if that is off",
+	"components": "`D` features of a row; default 1024",
+	"degree":     "`P` chosen by --search; else 3, and 2 up to 512 components of 30 columns or more",
+	"gamma":      "`X` chosen by --search; else 1",
+	"coef0":      "`X` chosen by --search; else 1",
+	"scaling":    "`HOW` none, standard or min-max; chosen by --search, else guessed",
+	"unit-norm":  "divide each row by its length; chosen by --search, else true",
+	"missing":    "`HOW` drop, refuse, mean, zero or constant; default: it is learned from, and drop if --search is off",
+}
+
 var fitVerb = verb{
 	name: "fit", does: "fit a model that predicts the label of a row", usage: "FILE … -o MODEL [flags]",
 	example: "tensorsketch fit digits.csv --label digit -o model.json",
@@ -21,15 +33,15 @@ var fitVerb = verb{
 		f.heading("Output")
 		f.words(&v.out, "o", "`FILE` the model")
 		f.words(&v.moments, "moments", "`FILE` the sums of the rows, for merge and --from")
-		f.words(&v.report, "report", "`FILE` all that is said of the fit, as JSON, with the candidates of --search")
+		f.words(&v.report, "report", "`FILE` the report of the fit as JSON, with all candidates of --search")
 		f.heading("What is learned")
 		labelsFlag(f, &v.labels)
 		f.choice(&v.Task, "task", "`TASK` classify or regress; guessed from the labels",
 			[]string{learn.TaskClassify, learn.TaskRegress})
 		f.choice(&v.Loss, "loss", "`LOSS` squared (default), squared-hinge or logistic",
 			[]string{learn.LossSquared, learn.LossSquaredHinge, learn.LossLogistic})
-		f.words(&v.Search, "search", "`HOW` auto (default): held-out rows choose scales, kernel and column weights, as far "+
-			"as they are not given; off; or names of candidates, separated by commas (docs/learn.md)")
+		f.words(&v.Search, "search", "`HOW` auto (default): held-out rows choose what is not given of scales, kernel and "+
+			"column weights; off; or names of candidates, separated by commas (docs/learn.md)")
 		f.value("alpha", "`X` the weight of the penalty for loss squared; default auto", func(text string) (err error) {
 			if text != "auto" {
 				if v.Alpha, err = parseNumber(text); err != nil || v.Alpha <= 0 {
@@ -38,7 +50,7 @@ var fitVerb = verb{
 			}
 			return nil
 		})
-		f.value("alpha-range", "`LOW,HIGH` what alpha is chosen from, times the squared lengths of all rows of features; "+
+		f.value("alpha-range", "`LOW,HIGH` alpha is chosen between these, times the squared lengths of all rows of features; "+
 			"default 1e-11,100", func(text string) (err error) {
 			v.AlphaRange[0], v.AlphaRange[1], err = twoNumbers(text)
 			if err == nil && v.AlphaRange[0] <= 0 {
@@ -47,7 +59,7 @@ var fitVerb = verb{
 			return err
 		})
 		f.positive(&v.C, "C", "`X` the weight of errors for the other losses; default 1")
-		f.value("folds", "`N` parts held out: 0, 1 or 5; default 1, and 5 for regress", func(text string) error {
+		f.value("folds", "`N` parts held out: 0, 1 or 5; default 5, and 1 for classify if --search is off", func(text string) error {
 			if !slices.Contains([]string{"0", "1", "5"}, text) {
 				return fmt.Errorf("must be 0, 1 or 5, got %q", text)
 			}
@@ -62,13 +74,12 @@ var fitVerb = verb{
 		f.value("classes", "`LABELS` all labels that may occur, separated by commas; default all that the rows have",
 			func(text string) error { v.Classes = strings.Split(text, ","); return nil })
 		f.positive(&v.Radius, "radius", "`X` the largest length of a row, with --unit-norm=false")
-		f.value("target-range", "`LOW,HIGH` of the numbers for regress; else a first pass finds it", v.setRange)
+		f.value("target-range", "`LOW,HIGH` the lowest and highest number for regress; else a first pass finds them", v.setRange)
 		mapFlags(f, &v.Map)
 		columnFlags(f, &v.Columns)
-		f.Lookup("unit-norm").Usage = "divide each row by its length; default true"
-		f.Lookup("degree").Usage = "`P` default 3, and 2 up to 512 components of 30 columns or more"
-		f.Lookup("components").Usage = "`D` features of a row; default 1024"
-		f.Lookup("coef0").Usage = "`X` default 1"
+		for name, usage := range fitUsage {
+			f.Lookup(name).Usage = usage
+		}
 		readingFlags(f, &v.Reading)
 		f.common()
 		return func(files []string) error { return v.run(f, files) }

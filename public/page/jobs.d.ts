@@ -18,7 +18,7 @@ export interface FitRequest {
   alphaRange?: [number, number];
   /** the weight of errors for the other losses; default 1 */
   C?: number;
-  /** parts held out: 0, 1 or 5; default 1, and 5 for regress */
+  /** parts held out: 0, 1 or 5; default 5, and 1 for classify without a search */
   folds?: number;
   /** all labels that may occur; default all that the rows have */
   classes?: Array<string>;
