@@ -50,7 +50,7 @@ var fitVerb = verb{
 			}
 			return nil
 		})
-		f.value("alpha-range", "`LOW,HIGH` alpha is chosen between these, times the squared lengths of all rows of features; "+
+		f.value("alpha-range", "`LOW,HIGH` alpha is between these, times the squared lengths of all rows of features; "+
 			"default 1e-11,100", func(text string) (err error) {
 			v.AlphaRange[0], v.AlphaRange[1], err = twoNumbers(text)
 			if err == nil && v.AlphaRange[0] <= 0 {
@@ -59,7 +59,7 @@ var fitVerb = verb{
 			return err
 		})
 		f.positive(&v.C, "C", "`X` the weight of errors for the other losses; default 1")
-		f.value("folds", "`N` parts held out: 0, 1 or 5; default 5, and 1 for classify if --search is off", func(text string) error {
+		f.value("folds", "`N` parts held out: 0, 1 or 5; default 5, to classify with --search off 1", func(text string) error {
 			if !slices.Contains([]string{"0", "1", "5"}, text) {
 				return fmt.Errorf("must be 0, 1 or 5, got %q", text)
 			}
@@ -74,7 +74,7 @@ var fitVerb = verb{
 		f.value("classes", "`LABELS` all labels that may occur, separated by commas; default all that the rows have",
 			func(text string) error { v.Classes = strings.Split(text, ","); return nil })
 		f.positive(&v.Radius, "radius", "`X` the largest length of a row, with --unit-norm=false")
-		f.value("target-range", "`LOW,HIGH` the lowest and highest number for regress; else a first pass finds them", v.setRange)
+		f.value("target-range", "`LOW,HIGH` the lowest and highest target; else a first pass finds them", v.setRange)
 		mapFlags(f, &v.Map)
 		columnFlags(f, &v.Columns)
 		for name, usage := range fitUsage {

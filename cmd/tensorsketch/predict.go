@@ -20,7 +20,7 @@ var predictVerb = verb{
 		f.boolean(&q.To.RowNumbers, "row-numbers", "write the line or number of each row first")
 		f.boolean(&q.Scores, "scores", "write the score of each class, too")
 		f.boolean(&q.Probabilities, "probabilities", "write the probability of each class, too")
-		f.positive(&q.Interval, "interval", "`SHARE` write an interval, or a set of classes, that holds the truth this often: 0.9")
+		f.positive(&q.Interval, "interval", "`SHARE` write an interval, or a set of classes, with the truth this often: 0.9")
 		f.choice(&q.ClassWeight, "class-weight", "`HOW` balanced finds rare classes more often", []string{"balanced"})
 		modelColumnFlags(f, &q.Columns)
 		readingFlags(f, &q.Reading)

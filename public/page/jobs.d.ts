@@ -18,7 +18,7 @@ export interface FitRequest {
   alphaRange?: [number, number];
   /** the weight of errors for the other losses; default 1 */
   C?: number;
-  /** held out: 0, 1 or 5 parts; default 5 (classify without search: 1) */
+  /** parts held out: 0, 1, 5; default 5, to classify without search 1 */
   folds?: number;
   /** all labels that may occur; default all that the rows have */
   classes?: Array<string>;

@@ -55,8 +55,8 @@ package model
 // grid of 16 bits, 32,767, where one of ±2^15 becomes ±32,767 and does not count as a cut. s_j = step·2^−f_j; f_j is 0,
 // or byte j of finer on a grid of 16 bits, at most 100. The step is a power of two, and all s_j are from 2^−100 to
 // 2^100. A target y, low ≤ y ≤ high, becomes t = (y − middle)/(range·2^−20), rounded in the same way. In float64,
-// middle = low/2 + high/2 and range = high − low. The range is from 2^−400 to 2^400, and at least 2^−30 of the larger of
-// |low| and |high|.
+// middle = low/2 + high/2 and range = high − low. The range is from 2^−400 to 2^400, and at least 2^−30 of the larger
+// of |low| and |high|.
 //
 // Words. A part of moments has these signed 64-bit words, with K classes or K targets:
 //

@@ -120,8 +120,8 @@ test("wrong pointers, lengths, alignments and handles give the status that names
 
 /**
  * Makes calls that are right except for 0 to 3 arguments, replaced by numbers of all kinds: pointers into other
- * buffers, freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each. `spared` are handles
- * of what no call may change.
+ * buffers, freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each. `spared` are
+ * handles of what no call may change.
  */
 function* randomCalls(e, { next: random, below, pick }, spared) {
   const number = () => pick([0.1, 0, 1, -1, NaN, Infinity, 1e300, random()]);
