@@ -23,7 +23,7 @@ type FitRequest struct {
 	// AlphaRange is what alpha is chosen from, times the squared lengths of all rows of features.
 	AlphaRange  [2]float64 `json:"alphaRange,omitzero"`
 	C           float64    `json:"C,omitempty"`           // the weight of errors for the other losses; default 1
-	Folds       *int       `json:"folds,omitempty"`       // parts held out: 0, 1, 5; default 5, to classify without search 1
+	Folds       *int       `json:"folds,omitempty"`       // 0, 1 or 5 parts held out; default 5, 1 (classify, no search)
 	Classes     []string   `json:"classes,omitempty"`     // all labels that may occur; default all that the rows have
 	Radius      float64    `json:"radius,omitempty"`      // the largest length of a row; else a first pass finds it
 	TargetRange [2]float64 `json:"targetRange,omitzero"`  // of the numbers for regress; else a first pass finds it

@@ -18,7 +18,7 @@ export interface FitRequest {
   alphaRange?: [number, number];
   /** the weight of errors for the other losses; default 1 */
   C?: number;
-  /** parts held out: 0, 1, 5; default 5, to classify without search 1 */
+  /** 0, 1 or 5 parts held out; default 5, 1 (classify, no search) */
   folds?: number;
   /** all labels that may occur; default all that the rows have */
   classes?: Array<string>;
