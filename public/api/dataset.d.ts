@@ -559,7 +559,7 @@ export interface FitOptions extends FileOptions {
   alphaRange?: readonly [number, number];
   /** Parts held out: 1 by default, and 5 for numbers. */
   folds?: 0 | 1 | 5;
-  /** All labels that may occur; by default those of the rows. */
+  /** All labels that may occur; by default all that the rows have. */
   classes?: readonly string[];
   /** The largest length of a row, with `unitNorm: false`. */
   radius?: number;

@@ -154,7 +154,7 @@ func nameLabel(rows *jobs.Rows, model string) error {
 	return nil
 }
 
-// errMade ends an embedding of which only the model file is wanted.
+// errMade ends an embedding that is only for its model file.
 var errMade = errors.New("made")
 
 // embed makes the features of the rows of files. given has made(model, stem), which gets the model file before a
