@@ -233,9 +233,9 @@ export interface ExportRequest {
   model: Named;
 }
 
-/** A CurveRequest asks for a model for each of several numbers of components, and for a linear one. Each is
- * tried on rows held out. Small sets of rows are kept for the next request of the Session, and so are points of a
- * request that differs in Sizes alone. */
+/** A CurveRequest asks for a model for each of several numbers of components, and for a linear one. Each is tried on
+ * rows held out. Small sets of rows are kept for the next request of the Session, and so are points of a request that
+ * differs in Sizes alone. */
 export interface CurveRequest {
   /** what is not typed is guessed */
   reading: Reading;
