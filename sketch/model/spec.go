@@ -84,7 +84,7 @@ package model
 // Bound. A bound above 0 is for private releases, on a grid of 2^12. A row of features with ‖z‖ > bound is multiplied
 // by bound/‖z‖, and counts as D cuts if ‖z‖ > bound·(1 + 10^−6). While Σq² > (⌈bound/step⌉ + 2)², each q other than 0
 // then moves one towards 0. Targets are cut to the range, and t is 2^7 times (y − middle)/(range·2^−13), rounded
-// likewise.
+// in the same way.
 //
 // Binary form: the eight bytes TSMOMENT; version 1, D, the number of classes, the number of targets and the folds (0, 1
 // or 5) as uint32; step, low, high and bound as float64; in version 2, which a grid of 16 bits has, limit and the

@@ -90,7 +90,7 @@ func (c *Picture) summary() string {
 		text += "No bucket of the result is computed yet."
 	case c.p.buckets():
 		text += "The result is computed: " + format.Plural(n, "bucket") +
-			format.Form(n, ", with ", ", of which bucket "+strconv.Itoa(top)+" is the largest with ") +
+			format.Form(n, ", with ", "; bucket "+strconv.Itoa(top)+" is the largest with ") +
 			sumText(c.result[top]) + "."
 	default:
 		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " +

@@ -85,7 +85,7 @@ func (c *Picture) frequencyAnswer() string {
 	d := c.p.buckets()
 	differ := ""
 	if c.distinct() < d {
-		differ = ", of which " + strconv.Itoa(c.distinct()) + " differ,"
+		differ = " (" + strconv.Itoa(c.distinct()) + " different)"
 	}
 	many := 4096 / c.p.parts()
 	return "Each becomes a bucket of one inverse FFT, and what is multiplied is one number per frequency: " +

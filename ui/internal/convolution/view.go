@@ -99,7 +99,7 @@ func (c *Picture) lede() string {
 		switch {
 		case one:
 		case c.sliced():
-			text += ", of which the FFT forms none"
+			text += "; the FFT forms none of them"
 		default:
 			text += ", drawn one by one; the FFT forms none of them"
 		}
