@@ -52,7 +52,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// The version is that of the files listed and of the service worker.
+// The version is the same for the files listed and the service worker.
 func TestReleaseVersion(t *testing.T) {
 	version := releaseOf(t, releaseFiles()).Version
 	for name, changes := range map[string]bool{

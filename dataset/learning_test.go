@@ -332,7 +332,7 @@ func TestLearnPreprocessingRefuses(t *testing.T) {
 	}
 }
 
-// A model with a preparation takes the rows of its preprocessing, whose number is not that of its map.
+// A model with a preparation takes the rows of its preprocessing, whose number differs from its map's.
 func TestFromModelWithPreparation(t *testing.T) {
 	const file = `{"nFeatures":3,"preprocessing":{"format":"tensorsketch-preprocessing","version":3,"unitNorm":false,` +
 		`"columns":[{"name":"a","role":"number","missing":"nan","scaling":"none"}]},"preparation":{"form":%s}}`

@@ -21,7 +21,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 )
 
-// TestNumberSigns: the signs of numbers are those of most cells that leave no doubt, in
+// TestNumberSigns: most cells that leave no doubt decide the signs of numbers, in
 // whatever column they stand, and an odd cell does not change the others.
 func TestNumberSigns(t *testing.T) {
 	many := func(head string, rows ...string) string {
@@ -175,7 +175,7 @@ func TestDatesOfTwoKinds(t *testing.T) {
 	}
 }
 
-// TestDateOrder: the order is that of the dates that leave no doubt.
+// TestDateOrder: the dates that leave no doubt decide the order.
 func TestDateOrder(t *testing.T) {
 	for name, c := range map[string]struct {
 		cells []string
@@ -306,7 +306,7 @@ func TestOneBadByteIsNotAnEncoding(t *testing.T) {
 	}
 }
 
-// TestBase: the base that is typed, or that of the training file, holds for a shard whose
+// TestBase: the base that is typed, or the training file's, holds for a shard whose
 // indices do not say it.
 func TestBase(t *testing.T) {
 	const train, shard = "1 0:1 2:5\n0 1:3\n", "1 1:2 2:7\n0 1:4\n"
@@ -505,7 +505,7 @@ var completeReadings = []struct {
 		[]string{"words", "", "\x00", "\xff\xfe", "PK\x03\x04"}},
 }
 
-// TestTypedReadingLooksAtNoRow: with a complete reading the layout is that of any other
+// TestTypedReadingLooksAtNoRow: with a complete reading the layout is the same as of any other
 // rows, also where these are malformed, empty or none. A private release relies on it.
 func TestTypedReadingLooksAtNoRow(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 4))

@@ -152,7 +152,7 @@ func TestMomentsMechanism(t *testing.T) {
 	}
 }
 
-// Without noise, the System of a release is that of the moments, all parts together.
+// Without noise, the System of a release is the System of the moments, all parts together.
 func TestReleasedSystem(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const n = 40
@@ -261,8 +261,8 @@ func TestMomentsAudit(t *testing.T) {
 	}
 }
 
-// Two neighbours of which ridge regression, on the sums without noise, chooses unlike λ. Of their
-// releases it does not: λ is that of the rule. And the fit of a release needs nothing but its words.
+// On the sums of two neighbours without noise, ridge regression chooses unlike λ. Of their
+// releases it does not: λ follows the rule. And the fit of a release needs nothing but its words.
 func TestMomentsAlpha(t *testing.T) {
 	const n, D = 30, 4
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -11,7 +11,7 @@ import (
 )
 
 // What a mechanism states is what its grid gives: C is limit steps, σ in units of
-// the sensitivity is that of the conversion, and ρ is in budget.
+// the sensitivity is the conversion's, and ρ is in budget.
 func TestMechanism(t *testing.T) {
 	for _, g := range guarantees {
 		m := need.Value(NewMechanism(g[0], g[1], 3.5))(t)

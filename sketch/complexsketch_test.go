@@ -83,7 +83,7 @@ func TestComplexSketchOfNew(t *testing.T) {
 		got, err := m.TransformBatch(nil, X)
 		want, otherErr := other.TransformBatch(nil, X)
 		if err != nil || otherErr != nil || !sameBits(got, want) {
-			t.Errorf("%+v: other bits than those of NewFeatureMap (%v, %v)", params, err, otherErr)
+			t.Errorf("%+v: other bits than NewFeatureMap's (%v, %v)", params, err, otherErr)
 		}
 		if !sameBits(m.Clone().Transform(nil, X[:7]), want[:m.NComponents()]) {
 			t.Errorf("%+v: other bits from a clone", params)

@@ -52,7 +52,7 @@ type digestSet struct {
 	RandomState                    *uint32
 }
 
-// params are those of a set for a variant of a method.
+// params are the parameters of a set for a variant of a method.
 func (s *digestSet) params(t *testing.T, method string, v digestVariant) Params {
 	p := Params{Method: method, NFeatures: s.NFeatures, NComponents: s.NComponents, Normalize: s.Normalize,
 		Repeats: s.Repeats, Seed: digestSeed(t, s.Seed)}

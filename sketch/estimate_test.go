@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
-// Each part of a feature vector is a sketch of its own, that of a key of its own:
+// Each part of a feature vector is a sketch of its own, with a key of its own:
 // the mean of the estimates is Dot, the median is theirs.
 func TestEstimators(t *testing.T) {
 	const d = 5
@@ -145,7 +145,7 @@ func TestHoeffding(t *testing.T) {
 	}
 }
 
-// Formulas of one D tell what those of another do, and κ(x,x) by the norm alone.
+// Formulas of one D tell what formulas of another do, and κ(x,x) by the norm alone.
 func TestFormulasOfOtherComponents(t *testing.T) {
 	x, y := []float64{0.6, 0, 0.8}, []float64{0, 1, 0}
 	for _, method := range methodNames() {

@@ -132,7 +132,7 @@ func TestIdentityOfProducts(t *testing.T) {
 	}
 }
 
-// Degree 1 is the count sketch, and its bits are those of method count-sketch.
+// Degree 1 is the count sketch, and its bits are method count-sketch's.
 func TestCountSketch(t *testing.T) {
 	x := []float32{1, -2, 0.5, 4, 0}
 	a := must(t, Params{NFeatures: 5, NComponents: 3, Degree: 1, Gamma: 2, Coef0: 1}).Transform(nil, x)

@@ -52,7 +52,7 @@ func fromIdentity(A []float64, k int) float64 {
 }
 
 // The bounds of issue 18: the columns of V are orthonormal on the integers that the moments saw and
-// on mapped rows, and ‖φ − VVᵀφ‖ is at most 1.2 times that of the best rank k.
+// on mapped rows, and ‖φ − VVᵀφ‖ is at most 1.2 times the best of rank k.
 func TestKSpaceSubspace(t *testing.T) {
 	slow.Elsewhere(t)
 	n, ranks := 3823, []int{10, 50, 200}
@@ -118,7 +118,7 @@ func TestKSpaceSubspace(t *testing.T) {
 	}
 }
 
-// The sums are those of the integers, computed one by one.
+// The sums are sums of the integers, computed one by one.
 func TestKSpaceSums(t *testing.T) {
 	const d, n, M, R = 5, 70, 21, 35
 	rng := rand.New(rand.NewSource(3))

@@ -81,7 +81,7 @@ func TestLemma7(t *testing.T) {
 	}
 }
 
-// Document, page and code quote Lemma 6 in one form, and none in that of earlier versions, (N^p + T^p − 2s^p)/D.
+// Document, page and code quote Lemma 6 in one form, and none in the form of earlier versions, (N^p + T^p − 2s^p)/D.
 func TestFormulasOfThePaper(t *testing.T) {
 	tags := regexp.MustCompile(`<[^>]*>`)
 	for _, name := range []string{"../internal/papers/papers.go", "../docs/theory.md", "../ui/about.html"} {

@@ -21,7 +21,7 @@ import (
 )
 
 // planSample returns n rows of real data, evenly spread, and their d. Rows of digits
-// are raw counts, those of a9a sparse, those of MNIST of norm 1 as in the papers.
+// are raw counts, a9a's sparse, MNIST's of norm 1 as in the papers.
 func planSample(t *testing.T, name string, n int) (Rows, int) {
 	t.Helper()
 	folder := os.Getenv("TENSORSKETCH_DATA")
@@ -278,7 +278,7 @@ func TestPlanOrder(t *testing.T) {
 			if a.Method == MethodTensorSketch && q.Methods == nil || q.Methods != nil && a.Method == q.Methods[0] {
 				reference = a.MicrosecondsPerRow
 				if q.Epsilon == 0 && a.NComponents != pl.NComponents {
-					t.Errorf("%+v: D %d, want that of the question", q, a.NComponents)
+					t.Errorf("%+v: D %d, want the question's", q, a.NComponents)
 				}
 			}
 		}

@@ -103,7 +103,7 @@ func checkSameErrors(t *testing.T, file *sklearnKernels, c *sklearnKernel, pair 
 		{"mean square error", square, math.Sqrt((fourth - square*square) / ours.n), c.Square[pair], c.SquareError[pair]},
 	} {
 		if most := 4 * math.Hypot(figure.gotError, figure.wantError); !(math.Abs(figure.got-figure.want) <= most) {
-			t.Errorf("pair %v: %s %.5g, that of %s %.5g: they differ by more than %.2g",
+			t.Errorf("pair %v: %s %.5g, %s %.5g: they differ by more than %.2g",
 				file.Pairs[pair], figure.name, figure.got, file.Source, figure.want, most)
 		}
 	}

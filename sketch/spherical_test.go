@@ -72,7 +72,7 @@ func TestNonnegativeLeastSquares(t *testing.T) {
 }
 
 // The largest bias over all distances, as docs/theory.md tells it: small for few
-// dimensions or a high degree, and in many dimensions hardly less than that of one
+// dimensions or a high degree, and in many dimensions hardly less than the error of one
 // Gaussian function.
 func TestSphericalBias(t *testing.T) {
 	for _, c := range []struct {

@@ -44,7 +44,7 @@ func reseeded(m *FeatureMap, seed uint64) {
 	m.tensorCore().hash = m.params.seedTables(IntSeed(seed).randomness(0))
 }
 
-// covariance returns that of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds.
+// covariance returns Cov(⟨fa,fb⟩, ⟨fc,fd⟩) over seeds.
 func covariance(m *FeatureMap, a, b, c, d []float64) float64 {
 	return m.law.(covariant).covariance(a, b, c, d, float64(m.params.NComponents))
 }

@@ -171,7 +171,7 @@ func dotFloat64(a, b []float64) float64 {
 	return sum
 }
 
-// singularValues returns those of the matrix with the given columns, by one-sided
+// singularValues returns the singular values of the matrix with the given columns, by one-sided
 // Jacobi rotations, which overwrite them.
 func singularValues(columns [][]float64) []float64 {
 	for range 30 {
@@ -358,7 +358,7 @@ func TestLemma10(t *testing.T) {
 	slow.Elsewhere(t)
 	const epsilon, delta, D = 0.5, 0.001, 2048
 	if D < 72*math.Log(1/delta)/(epsilon*epsilon) {
-		t.Fatal("D is not that of the lemma")
+		t.Fatal("D is not the lemma's")
 	}
 	seeds := 3000
 	if testing.Short() {

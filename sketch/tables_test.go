@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// TestTables: tables alone are those of the map, for each source of hashes, and have every repeat.
+// TestTables: tables alone equal the map's, for each source of hashes, and have every repeat.
 func TestTables(t *testing.T) {
 	state := uint32(7)
 	for _, p := range []sketch.Params{

@@ -28,7 +28,7 @@ func TestArctangent(t *testing.T) {
 	}
 }
 
-// The coefficients are those of the kernels: the series comes near them.
+// The coefficients belong to the kernels: the series comes near them.
 func TestTaylorCoefficients(t *testing.T) {
 	x, y := []float64{0.6, 0.8}, []float64{0.8, -0.6 * 0.5}
 	for _, kernel := range []string{KernelGaussian, KernelExponential, KernelArcCosine} {

@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/test/slow"
 )
 
-// A tree of degree 1 is a count sketch, and its law is that of one. One of degree 2
+// A tree of degree 1 is a count sketch, and has its law. One of degree 2
 // has two count sketches below a tensor sketch, so that more collide.
 func TestTreeAndTensorLaw(t *testing.T) {
 	slow.Elsewhere(t)
@@ -28,7 +28,7 @@ func TestTreeAndTensorLaw(t *testing.T) {
 }
 
 // For x = y of norm 1 with many coordinates D times the variance of the tensor sketch
-// grows as 2^p and more, that of the tree by no more than 8 for each degree.
+// grows as 2^p and more, the tree's by no more than 8 for each degree.
 func TestTreeErrorIsPolynomial(t *testing.T) {
 	x := make([]float64, 1000)
 	for i := range x {

@@ -106,7 +106,7 @@ func newVectors(t *testing.T, c sketch.MapCase, method string, n int) (*sketch.F
 	return m, v
 }
 
-// features returns those of dense rows, after it has seen that sparse ones and rows
+// features returns the features of dense rows, after it has seen that sparse ones and rows
 // by themselves have the same bits.
 func features(t *testing.T, m *sketch.FeatureMap, rows [][]float32) [][]float32 {
 	t.Helper()
@@ -148,7 +148,7 @@ func features(t *testing.T, m *sketch.FeatureMap, rows [][]float32) [][]float32 
 
 // Every method has vectors, whose models read and whose features come out with the
 // same bits, here and on every other platform: what a file says today it says for
-// ever. go test -run Vectors -update writes those of a new method or case.
+// ever. go test -run Vectors -update writes the vectors of a new method or case.
 func TestVectors(t *testing.T) {
 	cases := sketch.MapCases()
 	for _, method := range methodNames() {

@@ -316,7 +316,7 @@ func TestResetAfterReturning(t *testing.T) {
 	}
 	app.OpenHash(link)
 	if app.Press(Reset); app.State.Buckets.NComponents != 5 {
-		t.Errorf("D is %d, want that of the link", app.State.Buckets.NComponents)
+		t.Errorf("D is %d, want the link's", app.State.Buckets.NComponents)
 	}
 	if app.Press(Reset); app.State.Buckets != buckets.DefaultState() {
 		t.Errorf("pressed again: %+v", app.State.Buckets)

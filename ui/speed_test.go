@@ -158,7 +158,7 @@ func TestRounded(t *testing.T) {
 	}
 }
 
-// TestOrientation: the figures quoted are those of bench/results.json.
+// TestOrientation: the figures quoted come from bench/results.json.
 func TestOrientation(t *testing.T) {
 	content, err := os.ReadFile("../bench/results.json")
 	if err != nil {

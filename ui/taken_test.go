@@ -17,7 +17,7 @@ func TestTaken(t *testing.T) {
 	fromFile := func(a *App) {
 		a.Result = &embed.Result{Rows: 1234, Embed: a.State.Embed, Report: &report.Report{},
 			Layout: &table.Layout{Name: "patients.csv", Stem: "patients"}}
-		a.State.Embed.Degree = 5 // the picture is still that of before
+		a.State.Embed.Degree = 5 // the picture is still the one before
 	}
 	for link, want := range map[string]struct {
 		words, link string

@@ -224,7 +224,7 @@ func number(t *testing.T, text string) float64 {
 	return need.Value(strconv.ParseFloat(text, 64))(t)
 }
 
-// Numbers are predicted where the label has fractions, and R² is that of the predictions.
+// Numbers are predicted where the label has fractions, and R² is about the predictions.
 func TestRegression(t *testing.T) {
 	folder := samples(t)
 	mustCall(t, folder, nil, "fit", "rings.csv", "--quiet", "--label", "height", "--use", "x,y", "--unit-norm=false",

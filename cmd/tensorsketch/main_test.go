@@ -274,7 +274,7 @@ func TestModelForGo(t *testing.T) {
 		var want bytes.Buffer
 		need.OK(t, binary.Write(&want, binary.LittleEndian, Z))
 		if got := made[npyHeader:]; got != want.String() {
-			t.Errorf("%s: the features are not those of package sketch", flags)
+			t.Errorf("%s: the features are not package sketch's", flags)
 		}
 		again := mustCall(t, folder, nil, "transform", "rings.csv", "--model", "m.json", "--to", "npy")
 		if again.stdout != made {

@@ -74,7 +74,7 @@ func TestSearch(t *testing.T) {
 	}
 	mustCall(t, folder, nil, "merge", "1.tsm", "2.tsm", "-o", "merged.tsm", "--quiet")
 	if read(t, filepath.Join(folder, "merged.tsm")) != read(t, filepath.Join(folder, "all.tsm")) {
-		t.Error("the merged sums are not those of all rows")
+		t.Error("the merged sums are not the sums of all rows")
 	}
 	write(t, folder, "new.csv", "id,a,b,kind\n1,0,0,u\n2,,1.9,\n3,1.9,-1.9,new\n")
 	got := mustCall(t, folder, nil, "predict", "new.csv", "--model", "m.json").stdout

@@ -234,7 +234,7 @@ const category = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":
 	`{"name":"a","role":"number","missing":"drop","scaling":"none"},` +
 	`{"name":"city","role":"category","missing":"drop","encoding":"one-hot","values":["x"]}]}`
 
-// TestHeads: the outputs are those of each task and kind of labels, and numbers are prepared in the graph.
+// TestHeads: the outputs fit each task and kind of labels, and numbers are prepared in the graph.
 func TestHeads(t *testing.T) {
 	softmax := func(m *learn.Model) { m.Calibration = &learn.Calibration{K: 2} }
 	texts := func(m *learn.Model) { m.Classes = []learn.Label{learn.BoolLabel(true), learn.TextLabel("b")} }

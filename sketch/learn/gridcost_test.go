@@ -262,7 +262,7 @@ func madeTables() []costTable {
 	return []costTable{friedman, moons, shells}
 }
 
-// realTables are those of the shared data. It leaves them out where they are not there.
+// realTables are the tables of the shared data, as far as they are there.
 func realTables(t *testing.T) (tables []costTable) {
 	t.Helper()
 	folder := os.Getenv("TENSORSKETCH_DATA")

@@ -101,7 +101,7 @@ func TestSameBitsOfModels(t *testing.T) {
 		need.OK(t, parts[1].Merge(parts[0]))
 		need.OK(t, parts[3].Merge(parts[1]))
 		if got := len(parts[3].Classes()); got != 5 {
-			t.Fatalf("%d classes with those of the part", got)
+			t.Fatalf("%d classes with the part's", got)
 		}
 		need.OK(t, parts[3].Subtract(parts[4]))
 		got := need.Value(parts[3].Fit(learn.RidgeOptions{}))(t)

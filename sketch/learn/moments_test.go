@@ -201,7 +201,7 @@ var momentsShapes = []learn.Shape{
 	{NComponents: 33, Classes: 2}, {NComponents: 66}, {NComponents: 130, Classes: 9},
 }
 
-// The words are those of plain loops: for every width of panels, with one row and none, with features cut, weights,
+// The words equal plain loops': for every width of panels, with one row and none, with features cut, weights,
 // folds, and classes without rows.
 func TestMomentsAgainstPlainLoops(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -432,7 +432,7 @@ func TestMomentsFolds(t *testing.T) {
 	need.OK(t, whole.AddFeatures(c.Z, c.classes, nil, nil))
 	a, b := whole.System(), m.System()
 	if a.Rows != b.Rows || !slices.Equal(a.G, b.G) || !slices.Equal(a.B, b.B) || !slices.Equal(a.Z, b.Z) {
-		t.Error("the system of all folds is not that of the rows")
+		t.Error("the system of all folds is not the system of the rows")
 	}
 }
 

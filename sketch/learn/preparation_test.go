@@ -212,7 +212,7 @@ func TestPreparationMerges(t *testing.T) {
 	}
 	need.OK(t, all.Subtract(last))
 	if !same(all, learner(0, 250)) {
-		t.Error("less the second part, the sums are not those of the first")
+		t.Error("less the second part, the sums are not the first part's")
 	}
 	report := need.Value(first.Fit(learn.RidgeOptions{}))(t)
 	if report.Report.Cut != cut || report.Beside.Preparation.Unit || report.Beside.Preparation.Weights != nil {

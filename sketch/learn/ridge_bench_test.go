@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// benchmarkSystem has sums like those of D features of ten classes, of rows of length about 1.
+// benchmarkSystem has sums like the sums of D features of ten classes, of rows of length about 1.
 func benchmarkSystem(b *testing.B, D int) *System {
 	m, err := NewMoments(Shape{NComponents: D, Classes: 10}, Grid{Step: 0x1p-12}, 0)
 	if err != nil {

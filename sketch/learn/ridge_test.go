@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// systemOf returns the sums of rows, in plain loops. Targets are n × K; counts are those of classes, or nil.
+// systemOf returns the sums of rows, in plain loops. Targets are n × K; counts are the rows of classes, or nil.
 func systemOf(Z, t []float64, n, D, K int, counts []float64) *System {
 	s := &System{Rows: float64(n), D: D, K: K, G: make([]float64, D*D), Z: make([]float64, D), B: make([]float64, K*D),
 		T: make([]float64, K), TT: make([]float64, K), Counts: counts}
@@ -136,7 +136,7 @@ func hatTrace(p problem, alpha float64, without bool) float64 {
 	return trace
 }
 
-// The path's parameters and scores are those of fits of their own, and the chosen λ has the smallest score among those
+// The path's parameters and scores equal separate fits', and the chosen λ has the smallest score among those
 // that are allowed.
 func TestPath(t *testing.T) {
 	rng := rand.New(rand.NewSource(2))

@@ -54,7 +54,7 @@ func compare(t *testing.T, name string, got, want []float64, tolerance float64) 
 	}
 }
 
-// Ridge, RLSC and the scores of the path equal those of scikit-learn and NumPy.
+// Ridge, RLSC and the scores of the path equal scikit-learn's and NumPy's.
 func TestScikitLearn(t *testing.T) {
 	for _, c := range goldenCases(t) {
 		s := systemOf(c.X, c.Y, c.N, c.D, c.K, nil)

@@ -70,7 +70,7 @@ func compare(t *testing.T, name string, got, want []float64, tolerance float64) 
 	}
 }
 
-// Principal components and canonical correlations equal those of scikit-learn and NumPy.
+// Principal components and canonical correlations equal scikit-learn's and NumPy's.
 func TestScikitLearn(t *testing.T) {
 	text, err := os.ReadFile("../learn/testdata/sklearn-linear.json")
 	if err != nil {
@@ -221,7 +221,7 @@ func TestPCR(t *testing.T) {
 		}
 		compare(t, "weights", l.Weights, ridge.Weights, 1e-8)
 	}
-	// Targets are those of the rows, also where a System has taken a middle off.
+	// Targets are as the rows have them, also where a System has taken a middle off.
 	s := p.system()
 	shifted := problem{n, k, 2, p.Z, make([]float64, n*2)}
 	for i := range p.t {

@@ -55,7 +55,7 @@ function exportsOf(e) {
   return Object.keys(e).filter((name) => name.startsWith("ts_")).sort();
 }
 
-test("the exports are those of ABI version 6", async () => {
+test("ABI version 6 has these exports", async () => {
   const e = await start();
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_class_metrics", "ts_compare_new", "ts_dimension",

@@ -127,7 +127,7 @@ test("the event loop stays alive without workers", async (t) => {
   await map.transformAsync(X);
   clearInterval(timer);
   gaps.sort((a, b) => a - b);
-  const typical = gaps[Math.floor(0.8 * gaps.length)]; // the longest are those of a busy machine
+  const typical = gaps[Math.floor(0.8 * gaps.length)]; // the longest come from a busy machine
   t.diagnostic(`${gaps.length} turns, and 80 % took less than ${typical} ms; wanted: 15`);
   assert.ok(gaps.length > 10, `${gaps.length} turns`);
 });

@@ -4,7 +4,7 @@
 const ROWS = 9;
 
 /**
- * The lines of digests.txt as a module gives them: of the sets from … to, that of the names first.
+ * The lines of digests.txt as a module gives them: the names first, then the sets from … to.
  *
  * @param ts a module of load().
  * @param table the content of digests.json.

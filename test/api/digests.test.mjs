@@ -27,7 +27,7 @@ test("every method gives the committed digests", async () => {
   assert.deepEqual(differences, []);
 });
 
-/** What one map makes of rows: those of a map of products are its vectors one after another. */
+/** What one map makes of rows. Rows of a map of products are its vectors one after another. */
 function transform(map, rows, form) {
   const each = map.params.nFeatures;
   if (!Array.isArray(each)) return map.transform(form(Float32Array.from(rows.flat()), each));

@@ -41,7 +41,7 @@ test("auto takes SIMD where the engine validates it, else the scalar build; both
   await rejectionOf(load({ build: "simd" }), "ERR_LOAD", undefined, /this engine has no WebAssembly SIMD/);
 });
 
-test("version is that of the package; by default there are workers, at most 8", async (t) => {
+test("version is the package's; by default there are workers, at most 8", async (t) => {
   const ts = await loadFor(t);
   const { threads } = ts.capabilities;
   assert.ok(threads >= 1 && threads <= 8, `threads is ${threads}`);

@@ -21,7 +21,7 @@ function place(data) {
   return pointer;
 }
 
-/** Returns the grid of a case, that of 16 bits from its rows. */
+/** Returns the grid of a case: a grid of 16 bits comes from its rows. */
 function gridOf({ nComponents, is16 }, z, n) {
   if (!is16) return { step: 2 ** -12, limit: 0, finer: [] };
   const out = e.ts_alloc(16 + nComponents) >>> 0;

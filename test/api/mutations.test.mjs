@@ -182,7 +182,7 @@ test("mutated input gives what it says or an error that names what is wrong", as
         taken++;
       } catch (error) {
         const told = `${name} ${n} of seed ${fuzzSeed}`;
-        if (error?.name !== "TensorSketchError") { // that of public/ is another class
+        if (error?.name !== "TensorSketchError") { // the one of public/ is another class
           console.log(told, value);
           throw error;
         }

@@ -64,7 +64,7 @@ test("every figure of three pairs is by its definition", async () => {
   close(report.self, rows.reduce((sum, x) => sum + map.theory.kernel(x, x), 0) / 3);
 });
 
-test("bias and σ are those of the map, and their kind is told", async () => {
+test("bias and σ are the map's, and their kind is told", async () => {
   const X = unitRows(3);
   for (const [params, kind] of [[{}, 0], [{ normalize: "kernel" }, 1],
     [{ method: "spherical", coef0: undefined }, 0]]) {
@@ -235,7 +235,7 @@ test("a row that the map refuses is named by its place in the file", async () =>
   assert.equal(rows, 30);
 });
 
-test("the first rows are those of whole blocks that fit", () => {
+test("the first rows are whole blocks that fit", () => {
   const blocks = [blockOf(unitRows(4)), blockOf(unitRows(3), d, 4)][Symbol.iterator]();
   assert.deepEqual([...firstOf(blocks, 5)].map(({ rows, places }) => [rows, places[0]]), [[4, 3], [1, 11]]);
   assert.equal(blocks.next().done, true);

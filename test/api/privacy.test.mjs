@@ -36,7 +36,7 @@ async function withRandom(getRandomValues, use) {
   }
 }
 
-test("the meter says what issue 6 says, and σ is that of Go to the bit", () => {
+test("the meter says what its contract says, and σ is Go's to the bit", () => {
   const map = ts.featureMap({ nFeatures: 4, nComponents: 1024 });
   const one = map.privacy.meter({ epsilon: 1, delta, radius: 1 });
   assert.equal(one.signal, 1);
@@ -188,7 +188,7 @@ test("a block beyond a budget spent meanwhile is not released", () => {
   errorOf(() => release.privatize(Z), "ERR_PARAM", "epsilon");
 });
 
-test("a mean of rows in any grouping and form is that of its features, with noise", async (t) => {
+test("a mean of rows in any grouping and form is the mean of its features, with noise", async (t) => {
   const [ts, other] = await Promise.all([loadFor(t), loadFor(t)]);
   const map = ts.featureMap({ ...POLYNOMIAL, nComponents: 50 });
   const X = randomRows(300, 4);

@@ -14,7 +14,7 @@ const ts = await load({ threads: 0 });
 const textOf = (value) => JSON.stringify(value);
 const file = (name) => readFileSync(new URL(`../../privacy/testdata/released/${name}`, import.meta.url));
 const lineOf = (value) => `${textOf(value)}\n`;
-const core = new Core(new WebAssembly.Module(readFileSync(wasmFile)), 2 ** 28); // beside that of `ts`
+const core = new Core(new WebAssembly.Module(readFileSync(wasmFile)), 2 ** 28); // beside the core of `ts`
 
 /** As releasedRows of privacy/vectors_test.go. */
 function releasedRows() {
@@ -161,7 +161,7 @@ test("noise is never the same twice, and each release is charged", async () => {
   const models = [];
   for (let i = 0; i < 2; i++) models.push((await release(learner, 1, ledger).fit()).toJSON().head);
   const seen = new Set(models.flatMap(({ weights }) => weights.map(Math.abs)));
-  assert.ok(seen.size >= 24, `${seen.size} of 24 weights differ`); // those of two classes are opposite
+  assert.ok(seen.size >= 24, `${seen.size} of 24 weights differ`); // the weights of two classes are opposite
   near(ledger.spent, 1.46, 0.005, "two releases");
   const { left } = ledger;
   errorOf(() => release(learner, 2, ledger), "ERR_PARAM", "epsilon", new RegExp(

@@ -1,4 +1,4 @@
-// seeds.js, the page's worker: its estimates are those of maps made one by one, whatever the chunks; new work takes the
+// seeds.js, the page's worker: its estimates equal maps made one by one, whatever the chunks; new work takes the
 // place of the old.
 
 import assert from "node:assert/strict";
@@ -29,7 +29,7 @@ function direct({ degree, nFeatures, rows }, nComponents, seed) {
   return results;
 }
 
-test("estimates are those of a map made for the seed, bit for bit", () => {
+test("estimates equal a map's made for the seed, bit for bit", () => {
   for (const job of [work(), work({ degree: 1, columns: [16384] }), work({ rows: randomRows(40, 9, 5) }),
     work({ degree: 8, seed: 0n })]) {
     const results = [...estimates(ts, job)];

@@ -88,7 +88,7 @@ func TestFeatures(t *testing.T) {
 			}
 			got := need.Value(h.Call(t.Context(), "tensorsketch_features", block, len(rows)))(t)
 			if !bytes.Equal(got, want) {
-				t.Errorf("%s: other features than those of package sketch", name)
+				t.Errorf("%s: other features than package sketch's", name)
 			}
 			compared++
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestAboutPicture: the sketches in the picture of the algorithm are those of its
+// TestAboutPicture: the sketches in the picture of the algorithm are the sketches of its
 // x and hashes, and f(x) is their convolution.
 func TestAboutPicture(t *testing.T) {
 	t.Parallel()

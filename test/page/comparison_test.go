@@ -20,7 +20,7 @@ func (v *visit) chosen() string {
 		`[...document.querySelectorAll('input[name="compare"][type="checkbox"]:checked')].map((e) => e.value).join()`)
 }
 
-// TestComparison: the lines are those of exact formulas, the marks are what seeds
+// TestComparison: the lines are exact formulas, the marks are what seeds
 // give, within their noise, and table and file hold both.
 func TestComparison(t *testing.T) {
 	t.Parallel()

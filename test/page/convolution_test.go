@@ -42,7 +42,7 @@ func TestSteps(t *testing.T) {
 				sum := v.text("#sum")
 				got, ok := result(sum)
 				if !ok || !strings.HasPrefix(sum, fmt.Sprintf("bucket %d = ", at)) {
-					t.Fatalf("in step %d the sum is %q, want that of bucket %d", k+1, sum, at)
+					t.Fatalf("in step %d the sum is %q, want bucket %d's", k+1, sum, at)
 				}
 				v.agrees("the sum "+sum, got, want[at])
 				value, _, _ := v.card("value")

@@ -64,7 +64,7 @@ func TestCrossOrigin(t *testing.T) {
 	}
 }
 
-// crossOrigin compares the features that workers make with those of this thread, and reads a file.
+// crossOrigin compares the features that workers make with this thread's, and reads a file.
 const crossOrigin = `(async () => {
 	const { load } = await import(%q);
 	const X = Float32Array.from({ length: 64 * 5000 }, (_, i) => Math.sin(i));

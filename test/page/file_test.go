@@ -149,7 +149,7 @@ func checkDownloads(v saver, stem string, p sketch.Params, X [][]float32, head [
 	return saved
 }
 
-// checkModel compares a model file with that of a map and the preprocessing that it
+// checkModel compares a model file with the file of a map and the preprocessing that it
 // holds, which makes rows as long as the map takes.
 func checkModel(v testing.TB, saved []byte, m *sketch.FeatureMap) {
 	v.Helper()

@@ -45,7 +45,7 @@ func TestFirstVisit(t *testing.T) {
 			types := map[string]string{".html": "text/html", ".js": "text/javascript", ".css": "text/css",
 				".wasm": "application/wasm"}
 			w.Header().Set("Content-Type", types[filepath.Ext(name)])
-			w.Header().Set("Cache-Control", "max-age=600") // a worker's modules are those of the page
+			w.Header().Set("Cache-Control", "max-age=600") // a worker has the page's modules
 			mutex.Lock()
 			if !done {
 				total += len(packed)

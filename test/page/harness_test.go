@@ -54,7 +54,7 @@ func chromium(t *testing.T) string {
 
 var (
 	atEnd    []func() // are called after all tests
-	programs string   // a folder for that of the server
+	programs string   // a folder for the server's
 )
 
 func TestMain(m *testing.M) {

@@ -130,7 +130,7 @@ func TestImages(t *testing.T) {
 	}
 	for i, name := range []string{"a.jpg", "b.png", `"c, one.png"`, "d.png"} {
 		if !strings.HasSuffix(lines[i+1], ","+name) {
-			t.Errorf("row %d is not that of %s", i+1, name)
+			t.Errorf("row %d is not of %s", i+1, name)
 		}
 	}
 	jpg, exact, colours, mean := numbers(lines[1]), numbers(lines[2]), numbers(lines[3]), numbers(lines[4])

@@ -263,7 +263,7 @@ func TestTheme(t *testing.T) {
 	colours := strings.Split(light, ")")
 	if strings.HasPrefix(dark, colours[0]) || strings.Contains(dark, colours[1]) ||
 		strings.HasSuffix(dark, light[strings.Index(light, "data:"):]) {
-		t.Error("the colour of texts, of the ground or of cells is that of the light theme")
+		t.Error("the colour of texts, of the ground or of cells is the light theme's")
 	}
 	v.do(media("prefers-color-scheme", "light"))
 	v.settled()

@@ -38,7 +38,7 @@ func (v *visit) right() (shares [3]float64) {
 	return shares
 }
 
-// TestPlane: the straight line is no better than a coin, sketch and kernel are; the figures are those of the table, and
+// TestPlane: the straight line is no better than a coin, sketch and kernel are; the figures are the table's, and
 // what is set shows in the picture.
 func TestPlane(t *testing.T) {
 	t.Parallel()

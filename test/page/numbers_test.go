@@ -189,7 +189,7 @@ func (v *visit) nearParts(data table, name string, want []complex128, tolerance 
 	}
 }
 
-// suffixesOf are those of the columns of a method.
+// suffixesOf are the suffixes of the columns of a method.
 func suffixesOf(method string) []string {
 	if method == sketch.MethodComplexTensorSketch {
 		return []string{", Re", ", Im"}

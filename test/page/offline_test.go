@@ -151,7 +151,7 @@ func (v *visit) caches() map[string]int {
 	})()`)
 }
 
-// mark is that of the version whose files the page has.
+// mark is the mark of the version whose files the page has.
 func (v *visit) mark() string {
 	v.Helper()
 	return eval[string](v, markNow)

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// shape is the elements of the page, with their names: those of pictures and the
+// shape is the elements of the page, with their names: elements of pictures and the
 // handles of places seen before left out.
 const shape = `(function walk(e) {
 	if (e.tagName === "svg" || e.id === "preview" || e.classList.contains("drawing") ||

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestRequestsAreCounted: those of the page and of each kind of worker, once each, with
+// TestRequestsAreCounted: requests of the page and of each kind of worker, once each, with
 // the service worker and without.
 func TestRequestsAreCounted(t *testing.T) {
 	t.Parallel()

@@ -341,7 +341,7 @@ func TestLinkOvertakesAddress(t *testing.T) {
 		await set("#/buckets?nComponents=5");
 		hear();
 		await set("#/buckets?nComponents=6");
-		hear(); // its whole address waits for that of the one before
+		hear(); // its whole address waits for the one before
 		await set("#/buckets?nComponents=7");
 		await pause(600);
 		hear();

@@ -26,7 +26,7 @@ type shot struct {
 	prepare       func(*visit)
 }
 
-// embedShots are those of Embed, whose states need files.
+// embedShots are the pictures of Embed, whose states need files.
 var embedShots = []shot{
 	{"1440-light", "", 1440, 900, "light", false, nil},
 	{"1440-light-whole", "", 1440, 900, "light", true, nil},

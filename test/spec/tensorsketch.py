@@ -59,7 +59,7 @@ def chacha20(key, counter, nonce):
 
 
 class Draws:
-    """The streams of one sketch: those of one key and third word of the nonce."""
+    """The streams of one sketch: one key and third word of the nonce."""
 
     def __init__(self, key, repeat=0, part=0):
         self.key, self.repeat, self.third = key, repeat, repeat + 2**16 * part
@@ -626,7 +626,7 @@ def kernel_of_row(m, squares):
 
 
 class Map:
-    """The map of a model file; key is that of a keyed one that does not hold it, or its passphrase is given."""
+    """The map of a model file; key is for a keyed one that does not hold it, or its passphrase is given."""
 
     def __init__(self, model, key=None, passphrase=None):
         self.m = m = model
@@ -877,7 +877,7 @@ def sums_file(model, preprocessing, features, weights):
 
 
 def product_entries(m, n, D, t, seed, A, B):
-    """The estimates of all entries of A·B, of m rows and n columns, and that of ‖A·B‖²."""
+    """The estimates of all entries of A·B, of m rows and n columns, and the estimate of ‖A·B‖²."""
     estimates, squares = [], []
     for r in range(t):
         draws = Draws(key_of(seed), r)

@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-// The types that JavaScript reads are those of the structs.
+// The types that JavaScript reads are the structs'.
 func TestTypesAreCurrent(t *testing.T) {
 	var text strings.Builder
 	declarations(&text, protocol, need.Value(commentsOf("../../jobs"))(t))
@@ -28,7 +28,7 @@ func TestDeclarations(t *testing.T) {
 		B map[string]bool `json:"b,omitempty"`
 		C *Inner          `json:"c"`
 		D func()          `json:"-"`
-		E string          `json:"e"` // in place of that of Inner
+		E string          `json:"e"` // in place of Inner's
 	}
 	var text strings.Builder
 	declarations(&text, []any{Outer{}}, map[string]string{"Outer.C": "of c\n"})

@@ -86,7 +86,7 @@ check("features have the bits of the npm package",
   numbers(features, Float32Array, D).equals(bytesOf(map.transform(X))));
 const predicted = model.predict(X);
 const names = written(call("tensorsketch_predict"), "String");
-check("labels are those of the npm package", names.equals(Buffer.concat(predicted.map((label) =>
+check("labels are the npm package's", names.equals(Buffer.concat(predicted.map((label) =>
   Buffer.from([label.length, ...Buffer.from(label)])))));
 const probabilities = written(call("tensorsketch_probabilities"), "Array(Float64)");
 check("probabilities have the bits of the npm package",

@@ -76,7 +76,7 @@ func pictures(t *testing.T) []*Picture {
 	return all
 }
 
-// TestNumbers: all numbers are those of the definitions, summed naively.
+// TestNumbers: all numbers are the definitions', summed naively.
 func TestNumbers(t *testing.T) {
 	for _, p := range pictures(t) {
 		d := len(p.features)

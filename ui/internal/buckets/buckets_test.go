@@ -392,7 +392,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestTenSeeds: the answer's estimates are those of ten pictures.
+// TestTenSeeds: the answer has the estimates of ten pictures.
 func TestTenSeeds(t *testing.T) {
 	for _, hash := range []string{sketch.HashSeed, sketch.HashRandomState} {
 		params := opening()

@@ -13,7 +13,7 @@ import (
 	"tensorsketch.example/ui/internal/vector"
 )
 
-// sizes are those of phones, desks and projectors.
+// sizes are the sizes of phones, desks and projectors.
 func sizes(p *Picture) []lesson.Size {
 	return []lesson.Size{p.Fit(270, 600, 15), p.Fit(320, 640, 13), p.Fit(441, 640, 13), p.Fit(443, 640, 13),
 		p.Fit(700, 500, 13), p.Fit(1100, 900, 14), p.Fit(3000, 1800, 13),

@@ -24,7 +24,7 @@ func relativeError(m, column int) float64 {
 	return float64(2+m%5) / math.Sqrt(float64(Components(column)))
 }
 
-// addLaws adds those of the methods compared up to a column, and addSquares their
+// addLaws adds the laws of the methods compared up to a column, and addSquares their
 // seeds.
 func addLaws(s *Samples, p Params, end int) {
 	for _, m := range p.compared() {
@@ -101,7 +101,7 @@ func TestAtTime(t *testing.T) {
 	}
 }
 
-// TestNoisyTimes: a time that is more than that of a larger D is not believed, a
+// TestNoisyTimes: a time that is more than the time of a larger D is not believed, a
 // single one does not count, and no verdict is made of 10 %.
 func TestNoisyTimes(t *testing.T) {
 	p := compared("craft", ByTime)
@@ -312,7 +312,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestConstant: with c > 0 the kernel, its σ and its words are those of c.
+// TestConstant: with c > 0 the kernel, its σ and its words have c.
 func TestConstant(t *testing.T) {
 	p := with(func(p *Params) { p.Coef0, p.Degree, p.Angle = .5, 3, 60 })
 	picture := newPicture(t, p, begun(t, p))

@@ -199,7 +199,7 @@ func TestOrder(t *testing.T) {
 			fewer := p
 			fewer.Seeds = 60
 			if svg(fewer, s) != wantFewer {
-				t.Errorf("%d pairs: the first 60 seeds of %d are not those of 60", pairs, p.Seeds)
+				t.Errorf("%d pairs: the first 60 seeds of %d are not the 60", pairs, p.Seeds)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestTendsToExact: with more components the sketch's model becomes that of the exact kernel.
+// TestTendsToExact: with more components the sketch's model becomes the exact kernel's.
 func TestTendsToExact(t *testing.T) {
 	for _, preset := range []string{Circles, XOR, Moons} {
 		c := pictureOf(t, func(p *Params) { p.Preset = preset })
@@ -180,7 +180,7 @@ func TestTendsToExact(t *testing.T) {
 	}
 }
 
-// TestWithout: a point's score without it is that of a model that never saw it.
+// TestWithout: a point's score without it comes from a model that never saw it.
 func TestWithout(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{2, 3, 7, 20} {

@@ -51,7 +51,7 @@ func (s stop) at(t *testing.T, D int) *Picture {
 	})
 }
 
-// Limits of what counts as ordinary: the error of the sketch's kernel in σ, that of the next seed, and the share of
+// Limits of what counts as ordinary: the error of the sketch's kernel in σ, the next seed's, and the share of
 // seeds that have a smaller error or differ less from the exact kernel.
 const (
 	ordinary     = 1.5
