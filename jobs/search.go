@@ -3,7 +3,6 @@ package jobs
 import (
 	"cmp"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 
@@ -225,13 +224,6 @@ func (r *FitReply) tell(candidates *learn.Candidates) {
 	if candidates == nil {
 		return
 	}
-	report := &r.Model.About().Report
-	if h := candidates.HeldOut; h != nil {
-		report.HeldOut = h
-		if h.R2 != h.R2 {
-			h.R2 = math.NaN()
-		}
-	}
-	report.Warnings = append(report.Warnings, candidates.Notes...)
+	candidates.Tell(&r.Model.About().Report)
 	r.Candidates = candidatesOf(candidates)
 }

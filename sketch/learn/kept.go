@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/engine/dispatch"
+	"tensorsketch.example/internal/engine/order"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 )
@@ -149,7 +150,7 @@ func (k *keeper) subtract(o *keeper) bool {
 // sort brings the rows into their order, in memory of their own.
 func (k *keeper) sort() {
 	k.rows = slices.Clone(k.rows)
-	slices.SortFunc(k.rows, keptRow.compare)
+	order.Func(k.rows, keptRow.compare)
 }
 
 // reset takes all rows away. They are unknown if the sums have some.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tensorsketch.example/internal/engine/order"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 )
@@ -129,7 +130,7 @@ func CheckClasses(classes []Label) error {
 // SortClasses returns the labels in the order of classes, each once. It does not change its argument.
 func SortClasses(labels []Label) []Label {
 	sorted := slices.Clone(labels)
-	slices.SortFunc(sorted, Label.Compare)
+	order.Func(sorted, Label.Compare)
 	return slices.Compact(sorted)
 }
 

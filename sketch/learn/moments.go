@@ -31,6 +31,7 @@ type Moments struct {
 	q       []int32 // integers of a row, padded with zeros
 	blocks  []block // one per part
 	kept    keeper
+	bare    bool // without hashes and tallies, in one part
 
 	goroutines int
 	halved     int64
@@ -136,11 +137,16 @@ func (m *Moments) AddFeatures(Z []float32, classes []int32, targets []float64, w
 			continue
 		}
 		clipped := m.quantise(Z[row*D : (row+1)*D])
-		hash := m.hash()
-		p := m.partOf(hash)
+		hash, p := uint64(0), 0
+		if !m.bare {
+			hash = m.hash()
+			p = m.partOf(hash)
+		}
 		m.addToBlock(p)
 		part := m.part(p)
-		m.count(part[wordTally:wordGram], Z[row*D:(row+1)*D], clipped, hash)
+		if !m.bare {
+			m.count(part[wordTally:wordGram], Z[row*D:(row+1)*D], clipped, hash)
+		}
 		part[wordRows]++
 		part[wordClipped] += clipped
 		m.rows++

@@ -6,13 +6,16 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// SearchRows is the maximum number of rows that Search fits its candidates to. It is SearchWideRows for more than 1,024
-// columns, where products of rows are cheaper than those of columns.
+// A search fits its candidates to at most SearchRows rows, and to fewer if they have more than 400 columns: to
+// searchNumbers numbers, but at least SearchWideRows rows.
 const (
 	SearchRows     = 4000
 	SearchWideRows = 1500
-	searchWide     = 1024
+	searchNumbers  = 1600000
 )
+
+// sampleSize returns the maximum number of rows of d columns that candidates are fitted to.
+func sampleSize(d int) int { return max(SearchWideRows, min(SearchRows, searchNumbers/d)) }
 
 // searchComponents is D of the candidates. The model then has the D asked for.
 const searchComponents = 512
@@ -49,7 +52,7 @@ type Choices struct {
 // Candidates is the report of a Search.
 type Candidates struct {
 	// HeldOut is how well a model of the other rows predicts the fifth that no choice has seen, or nil with few rows. It
-	// is of a model like the chosen one, fitted to at most judgeRows rows.
+	// is of a model like the chosen one, fitted to at most twice as many rows as candidates are.
 	HeldOut *HeldOutReport
 
 	Rows       int         // of the sample that the candidates were fitted to
@@ -61,6 +64,14 @@ type Candidates struct {
 	Seeds      int         // that were tried
 	Unlucky    bool        // no seed was good, or the typed one is not: larger D, or another seed
 	Notes      []string    // sentences in English
+}
+
+// Tell puts into the report of a model what the search says: HeldOut, of rows that no choice has seen, and Notes.
+func (c *Candidates) Tell(r *Report) {
+	if c.HeldOut != nil {
+		r.HeldOut = c.HeldOut
+	}
+	r.Warnings = append(r.Warnings, c.Notes...)
 }
 
 // A Candidate is a kind of model that was tried.
@@ -192,32 +203,27 @@ func (s *searchSample) deal(hashes []uint64) {
 	}
 }
 
-// take sets the targets of the sample.
-func (s *searchSample) take(t *Targets, classes []Label) {
-	s.shape, s.K = Shape{Classes: len(classes)}, len(classes)
-	if classes == nil {
-		s.K = max(1, t.Each)
+// take sets the targets of the sample, of so many classes or targets a row.
+func (s *searchSample) take(y *RowLabels, outputs int) {
+	s.K = outputs
+	if y.Classes == nil {
 		s.shape = Shape{Targets: s.K}
-		r := TargetRangeOf(t.Y)
+		r := TargetRangeOf(y.Targets)
 		s.grid.Low, s.grid.High = r[0], r[1]
-	} else if s.K == 2 {
+	} else if s.shape = (Shape{Classes: outputs}); outputs == 2 {
 		s.K = 1
-	}
-	index := make(map[Label]int32, len(classes))
-	for k, label := range classes {
-		index[label] = int32(k)
 	}
 	s.codes = make([]float64, 0, s.n*s.K)
 	for _, row := range s.picked {
-		if classes != nil {
-			s.classes = append(s.classes, index[t.Labels[row]])
+		if y.Classes != nil {
+			s.classes = append(s.classes, y.Classes[row])
 		}
 		for k := range s.K {
 			code := -1.0
 			switch {
-			case classes == nil:
-				code = t.Y[row*s.K+k] - s.grid.Middle()
-			case index[t.Labels[row]] == int32(k):
+			case y.Classes == nil:
+				code = y.Targets[row*s.K+k] - s.grid.Middle()
+			case int(y.Classes[row]) == k:
 				code = 1
 			}
 			s.codes = append(s.codes, code)

@@ -31,16 +31,50 @@ func Search(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (Spec, *
 //
 // The error is a *sketch.Error: of NewPreparation, or it names the rows, the labels, the targets or what was typed.
 func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*Searcher, error) {
+	var spec Spec
+	n, _, ok := sums.Parts(rows, max(1, len(kinds)))
+	if !ok || len(kinds) == 0 {
+		return NewSearcherOf(rows, kinds, RowLabels{}, 1, c) // which says what is wrong
+	}
+	if err := spec.see(&targets, n); err != nil {
+		return nil, err
+	}
+	y, outputs := RowLabels{Targets: targets.Y}, max(1, targets.Each)
+	if targets.Labels != nil {
+		y, outputs = RowLabels{Classes: indicesOf(targets.Labels, spec.Classes)}, len(spec.Classes)
+	}
+	s, err := NewSearcherOf(rows, kinds, y, outputs, c)
+	if err == nil {
+		s.spec.Classes = spec.Classes
+	}
+	return s, err
+}
+
+// indicesOf returns the index of each label among classes.
+func indicesOf(labels, classes []Label) []int32 {
+	index, indices := make(map[Label]int32, len(classes)), make([]int32, len(labels))
+	for k, label := range classes {
+		index[label] = int32(k)
+	}
+	for i, label := range labels {
+		indices[i] = index[label]
+	}
+	return indices
+}
+
+// NewSearcherOf is NewSearcher for the class of each row, 0 … outputs − 1, or outputs targets of each. They must be
+// valid. The Spec then has no Classes.
+func NewSearcherOf(rows sketch.Rows, kinds []Kind, y RowLabels, outputs int, c Choices) (*Searcher, error) {
 	d := len(kinds)
 	n, part, ok := sums.Parts(rows, max(1, d))
 	if !ok || d == 0 {
 		return nil, sketch.ErrShape.New("X", "", "hold rows of "+strconv.Itoa(d)+" numbers, one for each of kinds")
 	}
-	s := &Searcher{choices: c, all: rows, part: part, kinds: kinds, forms: map[string]*formRows{},
-		spec: Spec{Preprocessing: c.Preprocessing, Folds: foldCount}}
+	s := &Searcher{choices: c, all: rows, part: part, kinds: kinds, y: y, outputs: outputs,
+		forms: map[string]*formRows{}, spec: Spec{Preprocessing: c.Preprocessing, Folds: foldCount}}
 	s.threads = max(1, c.Goroutines)
-	if err := s.spec.see(&targets, n); err != nil {
-		return nil, err
+	if s.spec.Task = TaskClassify; y.Classes == nil {
+		s.spec.Task, s.spec.Targets, s.spec.TargetRange = TaskRegress, outputs, TargetRangeOf(y.Targets)
 	}
 	X, isSparse := rows.(sketch.CSR)
 	if isSparse {
@@ -48,20 +82,15 @@ func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*S
 			return nil, err
 		}
 	}
-	s.targets = targets
 	s.holdOut(n)
-	most := SearchRows
-	if d > searchWide {
-		most = SearchWideRows
-	}
-	s.picked = s.others[:min(len(s.others), most)]
+	s.picked = s.inside[:min(len(s.inside), sampleSize(d))]
 	s.n = len(s.picked)
 	hashes := make([]uint64, s.n)
 	for i, row := range s.picked {
 		hashes[i] = hashRow(s.row(row))
 	}
 	s.deal(hashes)
-	s.take(&targets, s.spec.Classes)
+	s.take(&y, outputs)
 	s.list = portfolio
 	if isSparse {
 		s.list = sparsePortfolio
@@ -122,19 +151,19 @@ func (spec *Spec) see(t *Targets, n int) error {
 // rows, or rows of one class without those, all stay.
 func (s *Searcher) holdOut(n int) {
 	const few = 25
-	classes := map[Label]bool{}
+	var classes []int32 // the first of those inside, and another
 	for _, row := range pick(n, n, s.choices.Params.Seed) {
 		if hashRow(s.row(row))%foldCount == 0 {
 			s.outside = append(s.outside, row)
 			continue
 		}
-		s.others = append(s.others, row)
-		if s.targets.Labels != nil {
-			classes[s.targets.Labels[row]] = true
+		s.inside = append(s.inside, row)
+		if y := s.y.Classes; y != nil && len(classes) < 2 && (classes == nil || classes[0] != y[row]) {
+			classes = append(classes, y[row])
 		}
 	}
-	if n < few || s.targets.Labels != nil && len(classes) < 2 {
-		s.others, s.outside = append(s.others, s.outside...), nil
+	if n < few || s.y.Classes != nil && len(classes) < 2 {
+		s.inside, s.outside = append(s.inside, s.outside...), nil
 	}
 }
 
@@ -153,28 +182,37 @@ func (s *Searcher) row(i int) []float32 {
 	return nil
 }
 
-// Step tries one candidate. It returns how much of all is done, from 0 to 1, and true after the last step.
+// Step does a part of the work: for one candidate or round of column weights, it holds one fold out, or as many as
+// there are Goroutines. It returns how much of all is done, from 0 to 1, and true after the last step.
 func (s *Searcher) Step() (done float64, finished bool, err error) {
 	switch {
+	case s.holding != nil:
+		err = s.holdSome()
 	case s.next < len(s.list):
 		err = s.tryNext()
 	case s.weighing == nil && s.begun < len(weighted):
 		s.beginWeights(weighted[s.begun])
 		s.begun++
 	case s.weighing != nil:
-		err = s.stepWeights()
+		s.stepWeights()
+	case s.judging != nil:
+		err = s.judging()
+		return 1, err == nil, err
 	default:
 		if err = s.choose(); err == nil {
 			err = s.finish()
 		}
-		if err == nil {
-			err = s.judge()
+		if err == nil && len(s.outside) > 0 {
+			return 0.95, false, s.beginJudge()
 		}
 		return 1, err == nil, err
 	}
 	const rounds = 6 // of both kernels, about
-	s.steps++
-	return min(0.95, float64(s.steps)/float64(len(s.list)+rounds)), false, err
+	part := float64(s.units)
+	if s.holding != nil {
+		part += 0.2 * float64(foldCount-1-len(s.holding.next))
+	}
+	return min(0.9, part/float64(len(s.list)+rounds)), false, err
 }
 
 // Result returns the Spec for a Learner and the report of the candidates, after the last step.
@@ -192,20 +230,17 @@ func (s *Searcher) tryNext() error {
 		s.barredOnes = append(s.barredOnes, skipped(one.name, why))
 		return nil
 	}
-	t, err := s.try(one)
-	if err != nil {
-		return err
-	}
-	s.keep(t)
-	for k, kernel := range weighted {
-		if b := s.bases[k]; t != nil && t.kernel == kernel && t.form == FormStd && (b == nil || t.mean < b.mean) {
-			s.bases[k], t = t, b
+	return s.try(one, func(t *trial) {
+		s.keep(t)
+		for k, kernel := range weighted {
+			if b := s.bases[k]; t != nil && t.kernel == kernel && t.form == FormStd && (b == nil || t.mean < b.mean) {
+				s.bases[k], t = t, b
+			}
 		}
-	}
-	if t != nil { // fits are wanted where column weights follow
-		t.fits = [foldCount]*heldFit{}
-	}
-	return nil
+		if t != nil { // fits are wanted where column weights follow
+			t.fits = [foldCount]*heldFit{}
+		}
+	})
 }
 
 // beginWeights begins the rounds of column weights for a kernel, where it has a candidate.
@@ -279,8 +314,8 @@ func (s *Searcher) form(name string) *formRows {
 // prepare returns the preparation of a form for the rows that are not held out.
 func (s *Searcher) prepare(form string) (*Preparation, error) {
 	if _, dense := s.all.(sketch.Dense); dense {
-		rows := make([]float32, 0, len(s.others)*len(s.kinds))
-		for _, row := range s.others {
+		rows := make([]float32, 0, len(s.inside)*len(s.kinds))
+		for _, row := range s.inside {
 			rows = append(rows, s.row(row)...)
 		}
 		return NewPreparation(form, rows, s.kinds)
@@ -404,10 +439,7 @@ func (s *Searcher) figures(t *trial) Candidate {
 // finish makes the Spec of the chosen candidate.
 func (s *Searcher) finish() error {
 	t := s.lead
-	weights, err := s.finalWeights(t)
-	if err != nil {
-		return err
-	}
+	weights, err := finalWeights(t), error(nil)
 	form := s.forms[t.form]
 	p := form.preparation
 	p.Weights, p.Unit = weights, t.unit

@@ -7,59 +7,69 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A heldFit is the path of λ of a candidate for the rows outside a fold.
+// A heldFit has the fits of a candidate to the rows outside a fold, for some λ.
 type heldFit struct {
-	fold  int
-	D     int
-	path  *path
-	mean  []float64 // D: of the features of the training rows
-	own   []float64 // K: of their targets
-	trace float64   // of the centred sums of squares
-	rows  []float32 // of the dual: features of the training rows, n × D; else nil
+	fold    int
+	D       int
+	problem *centred
+	path    *path     // for many λ; nil if one is wanted
+	mean    []float64 // D: of the features of the training rows
+	own     []float64 // K: of their targets
+	trace   float64   // of the centred sums of squares
+	rows    []float32 // of the dual: features of the training rows, n × D; else nil
+	kept    []float64 // D × K: the weights of the λ with index share, after the rest is gone
+	share   int
 
 	m     *sketch.FeatureMap // that made the features; nil for a linear candidate
 	scale []float64          // column weights of the rows
 }
 
-// fit returns the path for the rows outside fold f, by the sums of products of features, D × D, or where there are
+// fit prepares the fits for the rows outside fold f, by the sums of products of features, D × D, or where there are
 // fewer rows than features by products of rows, n × n: with centred features Z and targets t,
 //
 //	w = (ZᵀZ + λI)⁻¹Zᵀt = Zᵀ(ZZᵀ + λI)⁻¹t.
-func (s *searchSample) fit(Z []float32, D, f int, sums func(f int) (all, held *System)) *heldFit {
+//
+// For a single λ it takes a Cholesky factor, and else the tridiagonal form, which serves all. gram has the products of
+// all rows, n × n, or is nil.
+func (s *searchSample) fit(Z []float32, D, f, lambdas int, gram []float64, sums func() (*System, error)) (
+	*heldFit, error) {
 	h := &heldFit{fold: f, D: D}
-	var problem *centred
 	if s.n-s.held[f] < D {
-		problem = s.dual(h, Z)
+		h.problem = s.dual(h, Z, gram)
 	} else {
-		all, held := sums(f)
-		training := without(all, held)
-		problem = centre(training, true, nil)
-		h.mean, h.own = make([]float64, D), make([]float64, s.K)
-		for j, z := range training.Z {
-			h.mean[j] = z / training.Rows
+		training, err := sums()
+		if err != nil {
+			return nil, err
 		}
-		for k, t := range training.T {
-			h.own[k] = t / training.Rows
+		h.problem = centre(training, true, training.G)
+		h.mean, h.own = training.Z, training.T
+		for _, sums := range [][]float64{h.mean, h.own} {
+			for j := range sums {
+				sums[j] /= training.Rows
+			}
 		}
 	}
-	for i := range problem.D {
-		h.trace += problem.a[i*problem.D+i]
+	for i := range h.problem.D {
+		h.trace += h.problem.a[i*h.problem.D+i]
 	}
-	h.path = newPath(problem)
-	for !h.path.step() {
+	if lambdas > 1 {
+		h.path = newPath(h.problem)
+		for !h.path.step() {
+		}
 	}
-	return h
+	return h, nil
 }
 
 // dual returns the problem of products of rows.
-func (s *searchSample) dual(h *heldFit, Z []float32) *centred {
+func (s *searchSample) dual(h *heldFit, Z []float32, gram []float64) *centred {
 	D, K, n := h.D, s.K, s.n-s.held[h.fold]
 	h.mean, h.own, h.rows = make([]float64, D), make([]float64, K), make([]float32, 0, n*D)
-	b := make([]float64, 0, n*K)
+	b, at := make([]float64, 0, n*K), make([]int, 0, n)
 	for i := range s.n {
 		if int(s.fold[i]) == h.fold {
 			continue
 		}
+		at = append(at, i)
 		h.rows = append(h.rows, Z[i*D:][:D]...)
 		for j, z := range Z[i*D:][:D] {
 			h.mean[j] += float64(z)
@@ -69,20 +79,65 @@ func (s *searchSample) dual(h *heldFit, Z []float32) *centred {
 			h.own[k] += t
 		}
 	}
-	for j := range h.mean {
-		h.mean[j] /= float64(n)
-	}
-	for k := range h.own {
-		h.own[k] /= float64(n)
+	for _, sums := range [][]float64{h.mean, h.own} {
+		for j := range sums {
+			sums[j] /= float64(n)
+		}
 	}
 	for i := range b {
 		b[i] -= h.own[i%K]
 	}
 	a := make([]float64, n*n)
-	h.eachColumns(h.rows, func(_, width int, rows []float64) {
-		matrix.AddProduct(a, rows, matrix.Transpose(rows, n, width), n, width, n, 1)
-	})
+	if gram == nil {
+		a = gramOf(h.rows, n, D)
+	} else {
+		for i, row := range at {
+			for j, other := range at {
+				a[i*n+j] = gram[row*s.n+other]
+			}
+		}
+	}
+	centreGram(a, n)
 	return &centred{n: float64(n), D: n, K: K, a: a, b: b}
+}
+
+// gramOf returns the products of n rows of D features, n × n.
+func gramOf(Z []float32, n, D int) []float64 {
+	a := make([]float64, n*n)
+	for from := 0; from < D; from += searchComponents {
+		width := min(searchComponents, D-from)
+		columns := make([]float64, n*width)
+		for i := range n {
+			for j, v := range Z[i*D+from:][:width] {
+				columns[i*width+j] = float64(v)
+			}
+		}
+		matrix.AddGram(a, columns, n, width)
+	}
+	for i := range n {
+		for j := range i {
+			a[i*n+j] = a[j*n+i]
+		}
+	}
+	return a
+}
+
+// centreGram takes the mean off the rows of which a, n × n, has the products.
+func centreGram(a []float64, n int) {
+	means, mean := make([]float64, n), 0.0
+	for i := range n {
+		for _, v := range a[i*n:][:n] {
+			means[i] += v
+		}
+		means[i] /= float64(n)
+		mean += means[i]
+	}
+	mean /= float64(n)
+	for i := range n {
+		for j := range n {
+			a[i*n+j] += mean - means[i] - means[j]
+		}
+	}
 }
 
 // eachColumns calls use for some columns of features after others, with the rows less the mean, n × width.
@@ -101,20 +156,28 @@ func (h *heldFit) eachColumns(Z []float32, use func(from, width int, rows []floa
 }
 
 // weights returns the weights of the targets for some λ, given by their indices: D × len(shares)·K. Those of a λ that
-// is too small to be solved for are NaN.
+// is too small to be solved for are NaN. Without a path there is one.
 func (h *heldFit) weights(shares []int) []float64 {
-	p := h.path
-	K, n := p.problem.K, len(p.d)
+	if h.kept != nil && len(shares) == 1 && shares[0] == h.share {
+		return h.kept
+	}
+	p := h.problem
+	K, n := p.K, p.D
 	count := len(shares) * K
 	w := make([]float64, n*count)
 	for i, share := range shares {
-		if _, ok := p.factor(max(h.trace, 0x1p-900) * lambdaShare(share)); ok {
-			p.weights(w, i*K, count)
+		lambda := max(h.trace, 0x1p-900) * lambdaShare(share)
+		if h.path == nil {
+			w = h.solve(lambda)
+		} else if _, ok := h.path.factor(lambda); ok {
+			h.path.weights(w, i*K, count)
 		} else {
 			w[i*K] = math.NaN()
 		}
 	}
-	p.form.Apply(w, count)
+	if h.path != nil {
+		h.path.form.Apply(w, count)
+	}
 	if h.rows == nil {
 		return w
 	}
@@ -123,6 +186,27 @@ func (h *heldFit) weights(shares []int) []float64 {
 		matrix.AddTransposedProduct(own[from*count:][:width*count], rows, w, n, width, count, 1)
 	})
 	return own
+}
+
+// solve returns the weights of one λ by Cholesky's factor: n × K. It uses up the problem.
+func (h *heldFit) solve(lambda float64) []float64 {
+	p := h.problem
+	for i := range p.D {
+		p.a[i*p.D+i] += lambda
+	}
+	factor, w := matrix.NewCholesky(p.a, p.D), p.columns(0, p.K)
+	if factor.Finish() >= 0 {
+		w[0] = math.NaN()
+		return w
+	}
+	factor.Solve(w, p.K)
+	return w
+}
+
+// keepOnly frees all but the weights of one λ.
+func (h *heldFit) keepOnly(share int) {
+	h.kept, h.share = h.weights([]int{share}), share
+	h.problem, h.path, h.rows = nil, nil, nil
 }
 
 // A trial is a candidate with its errors.
@@ -136,14 +220,14 @@ type trial struct {
 	loss   []float64           // n: at λ, of the rows of the folds that are done
 	mean   float64             // of them
 	rows   int                 // of them
-	seen   []int               // indices of λ that are tried
+	seen   []int               // indices of λ that are tried on all folds
 	gammas [foldCount + 1]float64
 	scales [foldCount][]float64
 	before *trial // the round of column weights before
 }
 
-// hold adds the errors of a fit on the rows of its fold.
-func (s *searchSample) hold(t *trial, h *heldFit, Z []float32) {
+// hold adds the errors of a fit on the rows of its fold, for some λ.
+func (s *searchSample) hold(t *trial, h *heldFit, Z []float32, shares []int) {
 	D, K, held := h.D, s.K, s.held[h.fold]
 	rows, at := make([]float32, 0, held*D), make([]int, 0, held)
 	for i := range s.n {
@@ -152,11 +236,14 @@ func (s *searchSample) hold(t *trial, h *heldFit, Z []float32) {
 		}
 	}
 	step := max(1, 256/K)
-	for from := 0; from < len(t.seen); from += step {
-		shares := t.seen[from:min(from+step, len(t.seen))]
+	for from := 0; from < len(shares); from += step {
+		shares := shares[from:min(from+step, len(shares))]
 		count := len(shares) * K
 		scores := make([]float64, held*count)
 		w := h.weights(shares)
+		if len(shares) == 1 {
+			h.kept, h.share = w, shares[0]
+		}
 		h.eachColumns(rows, func(from, width int, rows []float64) {
 			matrix.AddProduct(scores, rows, w[from*count:][:width*count], held, width, count, 1)
 		})

@@ -6,52 +6,46 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// judgeRows is the maximum number of rows that judge fits, and a quarter of it the number that it predicts.
-const judgeRows = 2 * SearchRows
+// judgeShare times as many rows as candidates are fitted to are those of the model of judge at most. It predicts a
+// quarter of that.
+const judgeShare = 2
 
-// judge fits the chosen candidate to rows that choices have seen, with the D of the model, and predicts those held out.
-func (s *Searcher) judge() error {
-	if len(s.outside) == 0 {
-		return nil
-	}
-	outside := s.outside[:min(len(s.outside), judgeRows/4)]
-	others := s.others[:min(len(s.others), judgeRows)]
-	if len(s.kinds) > searchWide {
-		others = others[:s.n]
-	}
-	j := &searchSample{picked: append(append([]int{}, outside...), others...), threads: s.threads}
+// beginJudge adds up rows that choices have seen, with the D of the model. The step after it fits the chosen candidate
+// to them, and predicts those held out.
+func (s *Searcher) beginJudge() error {
+	most := judgeShare * sampleSize(len(s.kinds))
+	outside, inside := s.outside[:min(len(s.outside), most/4)], s.inside[:min(len(s.inside), most)]
+	j := &searchSample{picked: append(append([]int{}, outside...), inside...), threads: s.threads}
 	j.n = len(j.picked)
-	j.take(&s.targets, s.spec.Classes)
+	j.take(&s.y, s.outputs)
 	j.fold = make([]uint8, j.n)
 	for i := len(outside); i < j.n; i++ {
 		j.fold[i] = 1
 	}
-	j.held[0], j.held[1] = len(outside), len(others)
+	j.held[0], j.held[1] = len(outside), len(inside)
 	Z, err := s.featuresOf(j.picked)
 	if err != nil {
 		return err
 	}
 	D := s.spec.Map.NComponents()
-	var all, none *System
-	if len(others) >= D {
-		grid := Grid{Step: s.spec.Step, Limit: s.spec.Limit, Finer: s.spec.Finer}
-		if all, err = j.add(Z, D, grid, func(fold uint8) bool { return fold == 1 }); err != nil {
+	var system *System
+	if len(inside) >= D {
+		if system, err = j.sumsOutside(Z, D, 0); err != nil {
 			return err
 		}
-		none = noRows(D, j.K)
 	}
-	h := j.fit(Z, D, 0, func(int) (*System, *System) { return all, none })
-	t := s.newTrial(s.lead.candidate)
-	t.losses, t.right, t.seen = make([]float64, j.n*shareCount), make([]uint8, j.n*shareCount), []int{s.lead.best}
-	j.hold(t, h, Z)
-	s.report.HeldOut = j.heldOut(t, len(outside))
+	s.judging = func() error {
+		h, err := j.fit(Z, D, 0, 1, nil, func() (*System, error) { return system, nil })
+		if err != nil {
+			return err
+		}
+		t := &trial{losses: make([]float64, j.n*shareCount), right: make([]uint8, j.n*shareCount),
+			seen: []int{s.lead.best}}
+		j.hold(t, h, Z, t.seen)
+		s.report.HeldOut = j.heldOut(t, len(outside))
+		return nil
+	}
 	return nil
-}
-
-// noRows returns the sums of no rows.
-func noRows(D, K int) *System {
-	return &System{G: make([]float64, D*D), Z: make([]float64, D), B: make([]float64, K*D), T: make([]float64, K),
-		TT: make([]float64, K)}
 }
 
 // featuresOf returns the features of rows under the chosen Spec.

@@ -9,8 +9,9 @@ import (
 // A Searcher chooses the preparation and the map for rows and their targets.
 //
 // Each candidate is fitted to at most SearchRows rows with 512 features, and the squared error of ridge regression on
-// five parts held out in turn decides, with λ the best of 34 for each candidate. Equal rows share a part. Of equal
-// errors the earlier candidate wins. A candidate that is more than three standard errors behind on the first part is
+// five parts held out in turn decides, with λ the best of 34 for each candidate. Where the first part has surelyRows
+// rows, it alone chooses λ and the rounds of column weights. Equal rows share a part. Of equal errors the earlier
+// candidate wins. A candidate that is more than three standard errors behind on the first part is
 // given up. The bits of the result depend on the arguments alone, and not on Goroutines.
 //
 // A fifth of the rows, which their hash says, is held out of all of this, preparation and column weights included. The
@@ -22,8 +23,9 @@ type Searcher struct {
 	all      sketch.Rows // those given
 	part     func(from, to int) sketch.Rows
 	kinds    []Kind
-	targets  Targets
-	others   []int // rows, in the order of the seed
+	y        RowLabels
+	outputs  int   // classes, or targets of a row
+	inside   []int // rows, in the order of the seed
 	outside  []int // rows that are held out of all choices
 	list     []candidate
 	next     int // of the list
@@ -33,7 +35,9 @@ type Searcher struct {
 	bases    [2]*trial // the best candidates of weighted, on which column weights build
 	begun    int       // of weighted
 	weighing *weighing
-	steps    int
+	holding  *holding
+	judging  func() error // the last step
+	units    int          // candidates and rounds that are done
 
 	barredOnes []Candidate // that do not apply
 	spec       Spec
@@ -137,14 +141,18 @@ func (s *Searcher) features(c *candidate, gamma float64, rows []float32, width i
 	return Z, m, err
 }
 
+// gridSample is the number of rows that the grid of a candidate's features is taken from.
+const gridSample = 1000
+
 // add returns the sums of the rows of the sample that keep allows.
-func (s *searchSample) add(Z []float32, D int, grid Grid, keep func(fold uint8) bool) (*System, error) {
-	g := s.grid
+func (s *searchSample) add(Z []float32, D int, keep func(fold uint8) bool) (*Moments, error) {
+	grid, g := GridFor(Z[:min(len(Z), gridSample*D)], D), s.grid
 	g.Step, g.Limit, g.Finer = grid.Step, grid.Limit, grid.Finer
 	m, err := NewMoments(Shape{NComponents: D, Classes: s.shape.Classes, Targets: s.shape.Targets}, g, 0)
 	if err != nil {
 		return nil, err
 	}
+	m.bare = true
 	weights, y := make([]uint8, s.n), []float64(nil)
 	for i, f := range s.fold {
 		if keep(f) {
@@ -157,109 +165,208 @@ func (s *searchSample) add(Z []float32, D int, grid Grid, keep func(fold uint8) 
 			y[i] = max(g.Low, min(g.High, c+g.Middle()))
 		}
 	}
-	if err := m.AddFeatures(Z, s.classes, y, weights); err != nil {
-		return nil, err
-	}
-	system := m.System()
+	return m, m.AddFeatures(Z, s.classes, y, weights)
+}
+
+// systemOf returns the System of sums of m. Two classes have one target.
+func (s *searchSample) systemOf(m *Moments, sum []int64) *System {
+	system := systemOfGram(m.shape, m.grid, sum[wordRows], sum[wordGram:])
 	if s.classes != nil {
+		D := system.D
 		system.Counts = nil
 		system.K, system.B, system.T, system.TT = s.K, system.B[:s.K*D], system.T[:s.K], system.TT[:s.K]
 	}
-	return system, nil
+	return system
+}
+
+// sumsOutside returns the sums of the rows outside a fold.
+func (s *searchSample) sumsOutside(Z []float32, D, f int) (*System, error) {
+	m, err := s.add(Z, D, func(fold uint8) bool { return int(fold) != f })
+	if err != nil {
+		return nil, err
+	}
+	m.flushAll()
+	return s.systemOf(m, m.sumOf(nil)), nil
+}
+
+// A foldSums has the sums of each fold, which are added up when they are first wanted.
+type foldSums struct {
+	parts [foldCount]*Moments
+	total []int64
+}
+
+// outside returns the sums of the rows outside fold f.
+func (p *foldSums) outside(s *searchSample, Z []float32, D, f int) (*System, error) {
+	if p.total == nil {
+		for g := range foldCount {
+			m, err := s.add(Z, D, func(fold uint8) bool { return int(fold) == g })
+			if err != nil {
+				return nil, err
+			}
+			m.flushAll()
+			p.parts[g] = m
+			if p.total == nil {
+				p.total = make([]int64, len(m.words))
+			}
+			for i, v := range m.words {
+				p.total[i] += v
+			}
+		}
+	}
+	m := p.parts[f]
+	sum := make([]int64, len(p.total))
+	for i, v := range m.words {
+		sum[i] = p.total[i] - v
+	}
+	return s.systemOf(m, sum), nil
 }
 
 // newTrial returns a trial of no folds.
 func (s *Searcher) newTrial(c candidate) *trial {
-	t := &trial{candidate: c, losses: make([]float64, s.n*shareCount), right: make([]uint8, s.n*shareCount)}
-	step := 1
-	if s.K > 4 { // the errors change little from one λ to the next
-		step = 3
-	}
-	for share := 0; share < shareCount; share += step {
-		t.seen = append(t.seen, share)
-	}
-	return t
+	return &trial{candidate: c, losses: make([]float64, s.n*shareCount), right: make([]uint8, s.n*shareCount)}
 }
 
-// try fits a candidate, to the largest fold first. It is given up where that shows it to be far behind.
-func (s *Searcher) try(c candidate) (*trial, error) {
+// A holding is a trial whose folds are being held out.
+type holding struct {
+	t    *trial
+	hold func(f int) error
+	next []int       // folds to hold out
+	goOn func() bool // whether the others follow those of next; nil for no
+	then func()
+}
+
+// begin holds the largest fold out in the next steps, and then the others if goOn says so.
+func (s *Searcher) begin(t *trial, hold func(f int) error, goOn func() bool, then func()) {
+	s.holding = &holding{t, hold, []int{s.largest}, goOn, then}
+}
+
+// others returns the folds that are not done.
+func (s *Searcher) others(t *trial) (folds []int) {
+	for f := range foldCount {
+		if !t.done[f] && s.held[f] > 0 {
+			folds = append(folds, f)
+		}
+	}
+	return folds
+}
+
+// holdSome holds one fold out, or as many as there are goroutines.
+func (s *Searcher) holdSome() error {
+	h := s.holding
+	folds := h.next[:min(len(h.next), s.threads)]
+	errs := make([]error, len(folds))
+	share(len(folds), s.threads, func(i int) { errs[i] = h.hold(folds[i]) })
+	for i, f := range folds {
+		if errs[i] != nil {
+			return errs[i]
+		}
+		h.t.done[f] = true
+	}
+	s.settle(h.t)
+	if h.next = h.next[len(folds):]; len(h.next) == 0 && h.goOn != nil {
+		if h.goOn() {
+			h.next = s.others(h.t)
+		}
+		h.goOn = nil
+	}
+	if len(h.next) == 0 {
+		s.holding = nil
+		s.units++
+		h.then()
+	}
+	return nil
+}
+
+// try begins to fit a candidate, to the largest fold first. It is given up where that shows it to be far behind.
+func (s *Searcher) try(c candidate, then func(t *trial)) error {
 	t, form := s.newTrial(c), s.forms[c.form]
 	rows := unitRows(form.rows, form.width, c.unit)
 	t.gammas[foldCount] = s.gammaOf(&t.candidate, c.gamma, rows, form.width, -1)
 	Z, m, err := s.features(&t.candidate, t.gammas[foldCount], rows, form.width)
 	if err != nil {
-		return nil, err
-	}
-	D := len(Z) / s.n
-	grid, parts := GridFor(Z, D), [foldCount]*System{}
-	var all *System
-	if s.n-s.held[s.largest] >= D {
-		for f := range foldCount {
-			if parts[f], err = s.add(Z, D, grid, func(fold uint8) bool { return int(fold) == f }); err != nil {
-				return nil, err
-			}
-		}
-		all = sumSystems(parts[:])
-	}
-	return t, s.eachFold(t, func(f int) error {
-		if all == nil && s.n-s.held[f] >= D {
-			var err error
-			if all, err = s.add(Z, D, grid, func(uint8) bool { return true }); err != nil {
-				return err
-			}
-		}
-		h := s.fit(Z, D, f, func(f int) (*System, *System) { return all, parts[f] })
-		h.m = m
-		t.gammas[f], t.fits[f] = t.gammas[foldCount], h
-		s.hold(t, h, Z)
-		return nil
-	})
-}
-
-// sumSystems adds up sums.
-func sumSystems(parts []*System) *System {
-	total := *parts[0]
-	for _, p := range parts[1:] {
-		none := System{G: make([]float64, len(p.G)), Z: make([]float64, len(p.Z)), B: make([]float64, len(p.B)),
-			T: make([]float64, len(p.T)), TT: make([]float64, len(p.TT))}
-		minus := without(&none, p)
-		minus.Rows = -p.Rows
-		total = *without(&total, minus)
-	}
-	return &total
-}
-
-// eachFold calls hold for the largest fold, and for the others unless that shows the trial to be far behind the lead.
-func (s *Searcher) eachFold(t *trial, hold func(f int) error) error {
-	if err := hold(s.largest); err != nil {
 		return err
 	}
-	t.done[s.largest] = true
-	s.settle(t)
-	if s.hopeless(t) {
+	D, sums, gram := len(Z)/s.n, &foldSums{}, []float64(nil)
+	if s.n-s.held[s.largest] < D { // and of other folds at most a few rows more
+		gram = gramOf(Z, s.n, D)
+	}
+	s.begin(t, func(f int) error {
+		h, err := s.fit(Z, D, f, len(s.shares(t)), gram, func() (*System, error) {
+			return sums.outside(&s.searchSample, Z, D, f)
+		})
+		if err != nil {
+			return err
+		}
+		h.m = m
+		t.gammas[f], t.fits[f] = t.gammas[foldCount], h
+		s.holdAll(t, h, Z)
 		return nil
-	}
-	return s.otherFolds(t, hold)
-}
-
-func (s *Searcher) otherFolds(t *trial, hold func(f int) error) error {
-	var others []int
-	for f := range foldCount {
-		if !t.done[f] && s.held[f] > 0 {
-			others = append(others, f)
-		}
-	}
-	errs := make([]error, len(others))
-	share(len(others), s.threads, func(i int) { errs[i] = hold(others[i]) })
-	for i, f := range others {
-		if errs[i] != nil {
-			return errs[i]
-		}
-		t.done[f] = true
-	}
-	s.settle(t)
+	}, func() bool { return !s.hopeless(t) }, func() { then(t) })
 	return nil
 }
+
+// The λ that are tried: on the first fold every third and then those near the best of them, and on the others only
+// these. A first fold of surelyRows rows is enough to choose λ by itself.
+const (
+	surelyRows = 200
+	coarse     = 3
+	nearFew    = 6
+	nearMany   = 2
+)
+
+// shares returns the indices of the λ to try on the next fold.
+func (s *Searcher) shares(t *trial) []int {
+	if t.seen != nil {
+		return t.seen
+	}
+	var all []int
+	for share := 0; share < shareCount; share += coarse {
+		all = append(all, share)
+	}
+	return all
+}
+
+// holdAll adds the errors of a fit on its fold. The first fold says which λ the others try.
+func (s *Searcher) holdAll(t *trial, h *heldFit, Z []float32) {
+	if t.seen != nil {
+		if s.hold(t, h, Z, t.seen); !s.few() {
+			h.keepOnly(t.best)
+		}
+		return
+	}
+	shares := s.shares(t)
+	s.hold(t, h, Z, shares)
+	t.done[h.fold], t.seen = true, shares
+	s.settle(t)
+	near, step := nearMany, 1
+	if s.few() {
+		near = nearFew
+	}
+	if s.K > 4 { // the errors change little from one λ to the next
+		step = coarse
+	}
+	from, to := max(0, t.best-near), min(shareCount-1, t.best+near)
+	if step > 1 {
+		from = t.best - min(near, t.best)/step*step
+	}
+	t.seen = nil
+	var more []int
+	for share := from; share <= to; share += step {
+		t.seen = append(t.seen, share)
+		if share%coarse != 0 {
+			more = append(more, share)
+		}
+	}
+	s.hold(t, h, Z, more)
+	s.settle(t)
+	if !s.few() {
+		t.seen = []int{t.best}
+		h.keepOnly(t.best)
+	}
+}
+
+// few reports whether a fold has too few rows to choose by itself.
+func (s *Searcher) few() bool { return s.held[s.largest] < surelyRows }
 
 // raceRows is the least number of rows of a fold that can show a candidate to be far behind: by three standard errors.
 const raceRows = 100

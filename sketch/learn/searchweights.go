@@ -15,12 +15,13 @@ import (
 //
 // for frequencies W on columns that are scaled by s. The next scale of a column is s_j·√m_j, over the largest.
 const (
-	weightRounds  = 4
-	weightRows    = 1500
-	weightColumns = 1500
-	weightFloor   = 0.02
-	weightGain    = 0.98 // of the squared error, or the rounds end
-	weightFewRows = 160  // below it weights must win by one standard error
+	weightRounds    = 4
+	weightRows      = 1500
+	weightColumns   = 1500
+	weightFloor     = 0.02
+	weightGain      = 0.98 // of the squared error, or the rounds end
+	weightGainOfOne = 0.99 // where one fold decides; then the rounds end when the error rises
+	weightFewRows   = 160  // below it weights must win by one standard error
 
 	// cauchyCut is the quantile 95 % of the frequencies of the Laplacian kernel, in turns: tan(0.475π)/2π. Larger ones
 	// are cut to it in the gradient, whose mean they would rule.
@@ -95,48 +96,74 @@ func nextWeights(outer, W, scale []float64, D, width int) []float64 {
 
 // A weighing tries rounds of column weights after a candidate.
 //
-// The weights of a fold come from the rows outside it alone: else the error on its rows would be too small.
+// The weights of a fold come from the rows outside it alone: else the error on its rows would be too small. With many
+// rows, rounds are judged by the first fold, and the others follow the best of them.
 type weighing struct {
 	name       string
 	base, best *trial // the round before, and the best round
 	next       *trial // the best γ of this round
 	gammas     []float64
 	round      int
+	ended      bool
 }
 
-// stepWeights tries one γ of a round. After the last round the best of them is a candidate.
-func (s *Searcher) stepWeights() error {
+// stepWeights begins one γ of a round. After the last round the best of them is a candidate.
+func (s *Searcher) stepWeights() {
 	w := s.weighing
+	if w.ended {
+		s.endWeights()
+		return
+	}
 	if w.next == nil {
 		w.round++
 		w.gammas = s.roundGammas(w.base)
 	}
-	c := w.base.candidate
-	c.name, c.gamma, c.rounds = w.name, w.gammas[0], w.round
-	t, err := s.tryWeights(c, w.base, w.next)
-	if err != nil {
-		return err
-	}
+	t := s.newTrial(w.base.candidate)
+	t.name, t.gamma, t.rounds, t.before = w.name, w.gammas[0], w.round, w.base
+	rival := w.next // the same weights and another γ
+	s.begin(t, func(f int) error { return s.holdWeights(t, rival, f) }, func() bool {
+		return s.few() && !s.hopeless(t) && (s.held[s.largest] < raceRows || rival == nil || !s.worse(t, rival))
+	}, func() { s.afterRound(t) })
+}
+
+// afterRound takes a γ of a round that was tried.
+func (s *Searcher) afterRound(t *trial) {
+	w := s.weighing
 	if w.next == nil || t.rows >= w.next.rows && t.mean < w.next.mean {
 		w.next = t
 	}
 	if w.gammas = w.gammas[1:]; len(w.gammas) > 0 {
-		return nil
+		return
 	}
 	next := w.next
-	w.base.fits = [foldCount]*heldFit{}
-	isLast := !s.complete(next) || w.round == weightRounds
-	if w.best == nil || s.complete(next) && next.mean <= weightGain*w.best.mean {
+	w.ended = s.hopeless(next) || w.round == weightRounds
+	gain := weightGain
+	if !s.few() {
+		gain = weightGainOfOne
+	}
+	if w.best == nil || next.rows >= w.best.rows && next.mean <= gain*w.best.mean {
 		w.best = next
-	} else {
-		isLast = true
+	} else if s.few() || next.mean > w.best.mean {
+		w.ended = true
 	}
-	if w.base, w.next = next, nil; isLast {
-		next.fits = [foldCount]*heldFit{}
-		s.keep(w.best)
-		s.weighing = nil
+	w.base, w.next = next, nil
+}
+
+// endWeights takes the best round as a candidate, after the folds that it has not held out.
+func (s *Searcher) endWeights() {
+	t := s.weighing.best
+	s.weighing = nil
+	then := func() {
+		for before := t; before != nil; before = before.before {
+			before.fits = [foldCount]*heldFit{}
+		}
+		s.keep(t)
 	}
-	return nil
+	if s.complete(t) || s.hopeless(t) {
+		then()
+		return
+	}
+	s.holding = &holding{t: t, hold: func(f int) error { return s.holdWeights(t, nil, f) }, next: s.others(t), then: then}
 }
 
 // roundGammas returns the values of γ to try in a round.
@@ -151,70 +178,48 @@ func (s *Searcher) roundGammas(base *trial) []float64 {
 	return []float64{min(base.gamma, other), max(base.gamma, other)}
 }
 
-// tryWeights fits a candidate to rows with the weights that follow from the round before. rival has the same weights
-// and another γ, or is nil.
-func (s *Searcher) tryWeights(c candidate, before, rival *trial) (*trial, error) {
-	t := s.newTrial(c)
-	t.before = before
-	hold := func(f int) error {
-		h, Z, err := s.weightedFit(t, rival, f)
-		if err != nil {
-			return err
-		}
-		t.fits[f] = h
-		s.hold(t, h, Z)
-		return nil
-	}
-	if err := hold(s.largest); err != nil {
-		return nil, err
-	}
-	t.done[s.largest] = true
-	s.settle(t)
-	if s.hopeless(t) || s.held[s.largest] >= raceRows && rival != nil && s.worse(t, rival) {
-		return t, nil
-	}
-	return t, s.otherFolds(t, hold)
-}
-
 // worse reports whether t has the larger error on the folds that are done for both.
 func (s *Searcher) worse(t, rival *trial) bool {
 	mean, _ := s.behind(t, rival)
 	return mean >= 0
 }
 
-// weightedFit fits the rows outside a fold.
-func (s *Searcher) weightedFit(t, rival *trial, f int) (*heldFit, []float32, error) {
-	form := s.forms[t.form]
-	var err error
-	switch {
-	case f < foldCount && rival != nil && rival.scales[f] != nil:
+// holdWeights fits the rows outside a fold and adds the errors on it.
+func (s *Searcher) holdWeights(t, rival *trial, f int) error {
+	if rival != nil {
 		t.scales[f] = rival.scales[f]
-	case f < foldCount:
-		if t.scales[f], err = s.scaleAfter(t.before, f, form); err != nil {
-			return nil, nil, err
-		}
 	}
-	return s.fitScaled(t, t.scales[f], f)
+	h, Z, err := s.fitScaled(t, f)
+	if err != nil {
+		return err
+	}
+	t.fits[f] = h
+	s.holdAll(t, h, Z)
+	return nil
 }
 
-// scaleAfter returns the weights that follow from the fit of a trial outside a fold. Where it is not there it is made.
-func (s *Searcher) scaleAfter(t *trial, f int, form *formRows) ([]float64, error) {
-	if t.fits[f] == nil {
-		scale := []float64(nil)
-		if t.before != nil {
-			scale = t.scales[f]
-		}
-		h, _, err := s.fitScaled(t, scale, f)
-		if err != nil {
+// scaleOf returns the column weights of a trial for the rows outside a fold, nil before the first round. They follow
+// from the fit of the round before, which is made where it is not there.
+func (s *Searcher) scaleOf(t *trial, f int) (scale []float64, err error) {
+	before := t.before
+	if before == nil || t.scales[f] != nil {
+		return t.scales[f], nil
+	}
+	if before.fits[f] == nil {
+		if before.fits[f], _, err = s.fitScaled(before, f); err != nil {
 			return nil, err
 		}
-		t.fits[f] = h
 	}
-	return s.columnWeights(t, t.fits[f], form)
+	t.scales[f], err = s.columnWeights(before, before.fits[f], s.forms[t.form])
+	return t.scales[f], err
 }
 
-// fitScaled fits the rows outside a fold, times weights; fold 5 has no rows.
-func (s *Searcher) fitScaled(t *trial, scale []float64, f int) (*heldFit, []float32, error) {
+// fitScaled fits the rows outside a fold, times the column weights of a trial.
+func (s *Searcher) fitScaled(t *trial, f int) (*heldFit, []float32, error) {
+	scale, err := s.scaleOf(t, f)
+	if err != nil {
+		return nil, nil, err
+	}
 	form := s.forms[t.form]
 	rows := form.scaled(scale)
 	gamma := s.gammaOf(&t.candidate, t.gamma, rows, form.width, f)
@@ -223,30 +228,34 @@ func (s *Searcher) fitScaled(t *trial, scale []float64, f int) (*heldFit, []floa
 		return nil, nil, err
 	}
 	D := len(Z) / s.n
-	var all, held *System
-	if s.n-s.held[f] >= D {
-		if all, err = s.add(Z, D, GridFor(Z, D), func(fold uint8) bool { return int(fold) != f }); err != nil {
-			return nil, nil, err
-		}
-		held = noRows(D, s.K)
+	h, err := s.fit(Z, D, f, len(s.shares(t)), nil, func() (*System, error) { return s.sumsOutside(Z, D, f) })
+	if err != nil {
+		return nil, nil, err
 	}
-	h := s.fit(Z, D, f, func(int) (*System, *System) { return all, held })
 	h.m, h.scale = m, scale
 	return h, Z, nil
 }
 
-// finalWeights returns the column weights of a chosen trial, from all rows of the sample: the same rounds again.
-func (s *Searcher) finalWeights(t *trial) ([]float64, error) {
+// finalWeights returns the column weights of a chosen trial: the mean of those of its folds, over the largest.
+func finalWeights(t *trial) (weights []float64) {
 	if t.before == nil {
-		return nil, nil
+		return nil
 	}
-	scale, err := s.finalWeights(t.before)
-	if err != nil {
-		return nil, err
+	largest := 0.0
+	for f, scale := range t.scales {
+		if !t.done[f] {
+			continue
+		}
+		if weights == nil {
+			weights = make([]float64, len(scale))
+		}
+		for j, v := range scale {
+			weights[j] += v
+			largest = max(largest, weights[j])
+		}
 	}
-	h, _, err := s.fitScaled(t.before, scale, foldCount)
-	if err != nil {
-		return nil, err
+	for j := range weights {
+		weights[j] /= largest
 	}
-	return s.columnWeights(t.before, h, s.forms[t.form])
+	return weights
 }

@@ -102,6 +102,18 @@ func addProduct(c, a, b []float64, m, depth, n, deep, across int, factor float64
 	}
 }
 
+// AddGram adds A·Aᵀ to the upper triangle of C, m × m, for a matrix of m × depth numbers. Some numbers below it change.
+func AddGram(c, a []float64, m, depth int) {
+	b := Transpose(a, m, depth)
+	var p packing
+	for k := 0; k < depth; k += depthBlock {
+		terms := min(depthBlock, depth-k)
+		p.packLeft(a[k:], 1, depth, terms, m, 1)
+		p.packRight(b[k*m:], m, terms, m)
+		p.addRows(c, m, 0, m, m, m, terms, true)
+	}
+}
+
 // Transpose returns the transpose of a matrix of m × n numbers.
 func Transpose(a []float64, m, n int) []float64 {
 	t := make([]float64, n*m)
