@@ -608,6 +608,12 @@ func TestSniffNeedsMore(t *testing.T) {
 // TestFormatsHaveRows: the table of package columns and the one of this package have the same formats, and a row has
 // the functions that its format needs.
 func TestFormatsHaveRows(t *testing.T) {
+	declared, err := os.ReadFile("../public/api/dataset.d.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, types, _ := strings.Cut(string(declared), "export type Format =")
+	types, _, _ = strings.Cut(types, ";")
 	if len(formats) != len(columns.Formats) {
 		t.Errorf("%d rows for %d formats", len(formats), len(columns.Formats))
 	}
@@ -616,6 +622,9 @@ func TestFormatsHaveRows(t *testing.T) {
 		row := Format(f.Name).of()
 		if row.name != Format(f.Name) {
 			t.Errorf("%s has no row in formats.go", f.Name)
+		}
+		if !strings.Contains(types, strconv.Quote(f.Name)) {
+			t.Errorf("type Format of dataset.d.ts does not have %s", f.Name)
 		}
 		isOwn := (row.looks != nil || f.Name == "text") && (row.header != nil || row.sniff != nil && row.open != nil)
 		if isOwn == f.Columnar || (row.encoding.row != nil) != (f.Written && !f.Columnar) {

@@ -59,6 +59,11 @@ func accepts(p sketch.Params) bool {
 // JavaScript API asks: all methods, their kernels, the parameters they take, and the
 // components they can have.
 func TestMethodsAreThoseOfTheCore(t *testing.T) {
+	for _, m := range sketch.Methods() {
+		if family.Of(m.Name) == nil {
+			t.Errorf("the page has no words for %s: add it to ui/internal/family", m.Name)
+		}
+	}
 	for _, m := range family.Methods {
 		least := sketch.Params{Method: m.Name, NFeatures: 3, NComponents: 64}
 		for _, kernel := range kernels {
