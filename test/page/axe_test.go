@@ -31,8 +31,8 @@ func installed(t *testing.T, name string) string {
 }
 
 // TestAxe: axe-core finds nothing serious in any place with whatever is open, nor in the dialog that leads offline.
-// Each state has all rules in the light theme in one width and contrast in the dark theme in the other, by turns;
-// with -long it has both in both widths.
+// Each state has one width and one theme, by turns; TestLayout measures contrast in both themes. With -long it has all
+// rules in the light theme and contrast in the dark one, in both widths.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	source := string(must(os.ReadFile(filepath.Join(installed(t, "axe"), "node_modules", "axe-core", "axe.min.js")))(t))
@@ -71,27 +71,27 @@ func TestAxe(t *testing.T) {
 	v.accessible(0, "the dialog", source)
 }
 
-// accessible runs axe-core, which is the source, in either theme, in the n-th turn of widths. Errors begin with where.
+// accessible runs axe-core, which is the source, in the n-th turn of widths and themes. Errors begin with where.
 func (v *visit) accessible(n int, where, source string) {
 	v.Helper()
 	eval[any](v, source+`; null`)
-	// what the theme changes
-	contrast := strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1)
-	for k, width := range []int64{360, 1440} {
-		for scheme, run := range map[string]string{"light": runAxe, "dark": contrast} {
-			if isTurn := (n+k)%2 == 0; !*long && isTurn != (scheme == "light") {
-				continue
-			}
-			v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
-			v.settled()
-			for _, found := range eval[[]violation](v, run) {
-				text := fmt.Sprintf("%s, %d %s: %s, %s: %s: %s", where, width, scheme, found.Impact, found.ID, found.Help,
-					found.Where)
-				if found.Impact == "serious" || found.Impact == "critical" {
-					v.Error(text)
-				} else {
-					v.Log(text)
-				}
+	for turn, width := range []int64{360, 1440, 1440, 360} {
+		scheme, run := []string{"light", "dark"}[turn%2], runAxe
+		switch {
+		case !*long && turn != n%4:
+			continue
+		case *long && scheme == "dark": // what the theme changes
+			run = strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1)
+		}
+		v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
+		v.settled()
+		for _, found := range eval[[]violation](v, run) {
+			text := fmt.Sprintf("%s, %d %s: %s, %s: %s: %s", where, width, scheme, found.Impact, found.ID, found.Help,
+				found.Where)
+			if found.Impact == "serious" || found.Impact == "critical" {
+				v.Error(text)
+			} else {
+				v.Log(text)
 			}
 		}
 	}

@@ -103,8 +103,8 @@ func TestOneModelOfLabels(t *testing.T) {
 	}
 }
 
-// TestOneModelOfTables: the page's worker and the command write the same model file for every real table. Where no
-// column is taken as the label, it is the last one.
+// TestOneModelOfTables: the page's worker and the command write the same model file for every real table, with -short
+// for every tenth. Where no column is taken as the label, it is the last one.
 func TestOneModelOfTables(t *testing.T) {
 	t.Parallel()
 	data := os.Getenv("TENSORSKETCH_DATA")
