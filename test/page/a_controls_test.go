@@ -54,50 +54,52 @@ const (
 	tenSeeds, manySeeds = "#/convergence?seeds=10", "#/convergence?seeds=5000"
 )
 
-// pressStates lists the states.
-var pressStates = []pressState{
+// pressStates are the states that controls are pressed in. With -long those of pressStatesLong come too: these states
+// have no control that the others lack, and tests of their own lead to them.
+var pressStates, pressStatesLong = []pressState{
 	{place: "embed", name: "sample", link: quickEmbed, is: shows("Sample")},
 	{place: "embed", name: "file chosen", link: quickEmbed, is: shows("people.csv"), reach: chooseFile, again: chooseFile},
-	{place: "embed", name: "file dropped", link: quickEmbed, is: shows("people.csv"), reach: dropFile, again: dropFile},
 	{place: "embed", name: "a row that is not UTF-8", link: quickEmbed, reach: dropUmlauts, again: dropUmlauts,
 		is: shows("umlauts.csv") + ` && document.querySelector("#read-windows-1252").checkVisibility()`},
 	{place: "embed", name: "private release", link: privateEmbed, is: shows("people.csv"),
 		reach: dropFile, again: dropFile},
 	{place: "embed", name: "running", link: slowEmbed, is: running, reach: run, again: runAgain, moves: true},
+	{place: "embed", name: "stopped", link: slowEmbed, is: leftHalfWay, reach: stop, again: stopAgain, moves: true},
+	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
+	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
+	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
+	{place: "convergence", name: "opened", link: tenSeeds, is: estimated, disables: "all seeds are computed"},
+	{place: "convergence", name: "estimating", link: manySeeds, is: says("#halt-seeds", "Stop"), moves: true},
+	{place: "learn", name: "opened", link: "#/learn"},
+	{place: "learn", name: "own points", link: "#/learn?preset=own&points=p30,30m-30,20&brush=away"},
+	{place: "learn", name: "your file, chosen", link: quickLearn, is: learnedOf("kinds.csv"),
+		reach: dropKinds, again: dropKinds},
+	{place: "learn", name: "your file", link: quickLearn, is: sampleLearned, moves: true},
+	{place: "learn", name: "your file, a cell picked", link: quickLearn, is: cellPicked,
+		reach: pickCell, again: pickCell, moves: true},
+	{place: "about", name: "opened", link: "#/about"},
+}, []pressState{
+	{place: "embed", name: "file dropped", link: quickEmbed, is: shows("people.csv"), reach: dropFile, again: dropFile},
 	{place: "embed", name: "paused", link: slowEmbed, is: says("#pause", "Go on"),
 		reach: pause, again: runAgain, moves: true},
-	{place: "embed", name: "stopped", link: slowEmbed, is: leftHalfWay, reach: stop, again: stopAgain, moves: true},
 	{place: "embed", name: "a job left half way", link: slowEmbed, is: leftHalfWay, reach: leave, again: leaveAgain},
 	{place: "embed", name: "failed", link: quickEmbed, is: failed, reach: fail, disables: "there are no features to save"},
 	{place: "embed", name: "offline", link: quickEmbed, is: offline, reach: goOffline},
 	{place: "embed", name: "after back", link: "#/about", is: shows("Sample"), reach: back(quickEmbed)},
-	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
-	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
 	{place: "buckets", name: "playing", link: "#/buckets" + slowPlay, is: playing, reach: play, again: play, moves: true},
 	{place: "buckets", name: "offline, after back", link: "#/about", is: offline,
 		reach: offlineAndBack("#/buckets?step=8")},
-	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
 	{place: "convolution", name: "playing", link: "#/convolution" + slowPlay, is: playing,
 		reach: play, again: play, moves: true},
 	{place: "convolution", name: "offline, after back", link: "#/about", is: offline,
 		reach: offlineAndBack("#/convolution?step=3")},
-	{place: "convergence", name: "opened", link: tenSeeds, is: estimated, disables: "all seeds are computed"},
-	{place: "convergence", name: "estimating", link: manySeeds, is: says("#halt-seeds", "Stop"), moves: true},
 	{place: "convergence", name: "halted", link: manySeeds, is: says("#halt-seeds", "Go on"),
 		reach: halt, again: halt},
 	{place: "convergence", name: "offline, after back", link: "#/about", is: offline + " && " + estimated,
 		reach: offlineAndBack(tenSeeds), disables: "all seeds are computed"},
-	{place: "learn", name: "opened", link: "#/learn"},
-	{place: "learn", name: "own points", link: "#/learn?preset=own&points=p30,30m-30,20&brush=away"},
 	{place: "learn", name: "playing", link: "#/learn?nComponents=4&speed=1", is: playing,
 		reach: play, again: play, moves: true},
 	{place: "learn", name: "offline, after back", link: "#/about", is: offline, reach: offlineAndBack("#/learn")},
-	{place: "learn", name: "your file", link: quickLearn, is: sampleLearned, moves: true},
-	{place: "learn", name: "your file, a cell picked", link: quickLearn, is: cellPicked,
-		reach: pickCell, again: pickCell, moves: true},
-	{place: "learn", name: "your file, chosen", link: quickLearn, is: learnedOf("kinds.csv"),
-		reach: dropKinds, again: dropKinds},
-	{place: "about", name: "opened", link: "#/about"},
 	{place: "about", name: "testing the speed", link: "#/about", is: says("#test-speed", "Stop"),
 		reach: testSpeed, moves: true},
 	{place: "about", name: "offline, after back", link: quickEmbed, is: offline, reach: offlineAndBack("#/about")},
@@ -179,7 +181,7 @@ func TestPairwise(t *testing.T) {
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
-	shares := map[string]func(s pressState) bool{ // none needs to know what another has pressed
+	shares := map[string]func(s pressState) bool{ // the header belongs to the second
 		"Embed":        func(s pressState) bool { return s.place == "embed" },
 		"other places": func(s pressState) bool { return s.place != "embed" },
 	}
@@ -224,15 +226,20 @@ func TestPress(t *testing.T) {
 // pressStates presses in some of the states.
 func (p *presser) pressStates(isOurs func(s pressState) bool) {
 	p.Helper()
-	only := regexp.MustCompile(*onlyState)
-	for i, s := range pressStates {
+	only, states := regexp.MustCompile(*onlyState), pressStates
+	if *long {
+		states = append(states, pressStatesLong...)
+	}
+	for i, s := range states {
 		switch {
 		case !isOurs(s) || !only.MatchString(s.place+", "+s.name):
 		case *long:
 			p.pressState(&s, product(), func(string, int, int) bool { return true })
 		default:
 			p.pressState(&s, pairwise, func(name string, control, environment int) bool {
-				return !p.had[ownerOf(s.place, name)+name] && (control+i)%len(pairwise) == environment
+				owner := ownerOf(s.place, name)
+				isOthers := owner == "" && s.place == "embed"
+				return !p.had[owner+name] && !isOthers && (control+i)%len(pairwise) == environment
 			})
 		}
 	}
@@ -618,8 +625,8 @@ func (p *presser) pressState(s *pressState, environments []environment,
 			done[c.Name] = true
 			_, first := known[c.Name]
 			said := p.press(s, c, s.moves && !first) // a job that has ended meanwhile leaves what the state has not
-			if fresh := p.brought(said.State, known); len(fresh) > 0 {
-				p.pressFresh(s, c, fresh, said.State)
+			if len(p.brought(said.State, known)) > 0 {
+				p.pressFresh(s, c, known, said.State)
 				said.State = ""
 			}
 			p.restore(s, said.State, c)
@@ -661,19 +668,19 @@ func (p *presser) brought(state string, known map[string]bool) (fresh []string) 
 	return fresh
 }
 
-// pressFresh presses what a press has brought forth, each right after it: once, and with -long once in each
-// environment.
-func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought string) {
+// pressFresh presses what a press has brought forth, as far as it is not known: once, and brings it forth again only if
+// another press has taken it away; with -long each right after that press, once in each environment.
+func (p *presser) pressFresh(s *pressState, by control, known map[string]bool, brought string) {
 	p.Helper()
 	now := brought
-	for _, name := range fresh {
+	for _, name := range p.brought(brought, known) {
 		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
 		here := [2]any{name, p.environment}
 		if p.pressed[name] && !*long || p.fresh[here] {
 			continue
 		}
 		for range 5 { // what a job brings may be gone before a hand is there
-			if now != brought {
+			if now != brought && (*long || !slices.Contains(p.brought(now, known), name)) {
 				p.restore(s, now, by)
 				p.press(s, by, false)
 			}
