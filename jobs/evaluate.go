@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -13,6 +14,8 @@ import (
 type EvaluateRequest struct {
 	Rows
 	Model Named `json:"model"`
+
+	Importance bool `json:"importance,omitempty"` // what each column is worth, too
 }
 
 // An EvaluateReply has the metrics of classes or of numbers.
@@ -21,6 +24,7 @@ type EvaluateReply struct {
 	Task string `json:"task"`
 	*ClassScores
 	*TargetScores
+	Importance []ColumnImportance `json:"importance,omitempty"` // the most important column first
 }
 
 // ClassScores are how well classes are predicted.
@@ -28,10 +32,12 @@ type ClassScores struct {
 	Unknown   int64      `json:"unknown"` // rows whose label the model does not know
 	Accuracy  Interval   `json:"accuracy"`
 	LogLoss   *float64   `json:"logLoss"`   // null without probabilities
+	Commonest *float64   `json:"commonest"` // share of the rows of the commonest class
 	Classes   []any      `json:"classes"`   // texts, numbers, true or false
 	Confusion [][]int64  `json:"confusion"` // true classes as rows
 	Recall    []*float64 `json:"recall"`
 	Precision []*float64 `json:"precision"`
+	*Probabilities
 }
 
 // TargetScores are how well numbers are predicted.
@@ -39,6 +45,8 @@ type TargetScores struct {
 	R2   Interval `json:"r2"`
 	RMSE Interval `json:"rmse"`
 	MAE  Interval `json:"mae"`
+
+	Residuals []Quantile `json:"residuals"` // of targets less predictions
 }
 
 // Evaluate compares what a model predicts with the labels of rows.
@@ -58,6 +66,10 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 		return nil, err
 	}
 	e := newScoring(about, t.labelReader(nil, about.Classes))
+	var sample *sampled
+	if q.Importance {
+		sample = &sampled{d: t.p.NFeatures(), next: sketch.IntSeed(0).ForBootstrap(), most: importanceRows}
+	}
 	for b, err := range t.labelled("evaluating", rowsToScore(m), e.read, about.Task == learn.TaskRegress) {
 		if err != nil {
 			return nil, err
@@ -67,12 +79,18 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 			return nil, b.rowError(err)
 		}
 		e.add(scores, b.labels, b.targets)
+		if sample != nil {
+			sample.add(b)
+		}
 	}
 	e.note(t)
 	t.say()
 	reply := &EvaluateReply{Told: told(e.rows, t), Task: about.Task}
 	reply.ClassScores, reply.TargetScores = e.scores()
-	return reply, nil
+	if sample != nil {
+		reply.Importance, err = importances(c, m, t.p, sample)
+	}
+	return reply, err
 }
 
 // openModel opens files, and the model that predicts for them.
@@ -111,6 +129,8 @@ type scoring struct {
 	index   map[learn.Label]int32
 	classes *learn.ClassEvaluation
 	targets *learn.TargetEvaluation
+	sure    *learn.ProbabilityEvaluation // nil without probabilities
+	missed  learn.Residuals
 	rows    int64
 	unknown []string // some labels that the model does not know
 }
@@ -122,6 +142,9 @@ func newScoring(about *learn.Model, read *labels.Reader) *scoring {
 	}
 	if about.Task == learn.TaskClassify {
 		e.classes = learn.NewClassEvaluation(len(about.Classes))
+		if about.Calibration != nil {
+			e.sure = learn.NewProbabilityEvaluation(len(about.Classes))
+		}
 	} else {
 		e.targets = learn.NewTargetEvaluation(1)
 	}
@@ -132,6 +155,9 @@ func newScoring(about *learn.Model, read *labels.Reader) *scoring {
 func (e *scoring) add(scores []float64, own []learn.Label, targets []float64) {
 	if e.targets != nil {
 		_ = e.targets.Add(targets, scores) // labels.Reader gives finite numbers alone
+		for i, y := range targets {
+			e.missed.Add(y - scores[i])
+		}
 		e.rows += int64(len(targets))
 		return
 	}
@@ -148,10 +174,28 @@ func (e *scoring) add(scores []float64, own []learn.Label, targets []float64) {
 			e.meet(labels.Text(label))
 		} else if losses != nil {
 			losses[i] = -e.about.Calibration.LogProbabilities(logs, row)[class]
+			e.sure.Add(logs, class)
 		}
 	}
 	e.classes.Add(truth, predicted, losses)
 	e.rows += int64(len(own))
+}
+
+// addCrossFitted counts kept rows by what models of other rows say of them.
+func (e *scoring) addCrossFitted(rows *learn.CrossFitted) {
+	if rows.Classes == nil {
+		e.add(rows.Scores, nil, rows.Targets)
+		return
+	}
+	logs := make([]float64, rows.K)
+	for i, class := range rows.Classes {
+		for k, p := range rows.Scores[i*rows.K:][:rows.K] {
+			logs[k] = math.Log(p)
+		}
+		e.sure.Add(logs, class)
+		e.classes.Add([]int32{class}, []int32{int32(learn.Largest(logs))}, []float64{-logs[class]})
+	}
+	e.rows += int64(len(rows.Classes))
 }
 
 // meet keeps the first labels that the model does not know.
@@ -183,14 +227,24 @@ func (e *scoring) score() learn.Interval {
 func (e *scoring) scores() (*ClassScores, *TargetScores) {
 	if e.targets != nil {
 		m := &e.targets.Metrics()[0]
-		return nil, &TargetScores{intervalOf(m.R2), intervalOf(m.RMSE), intervalOf(m.MAE)}
+		return nil, &TargetScores{intervalOf(m.R2), intervalOf(m.RMSE), intervalOf(m.MAE), quantilesOf(&e.missed)}
 	}
 	m, K := e.classes.Metrics(), len(e.about.Classes)
 	s := &ClassScores{Unknown: m.Unknown, Accuracy: intervalOf(m.Accuracy), LogLoss: known(m.LogLoss),
 		Classes: values(e.about.Classes)}
+	most := int64(0)
 	for k := range K {
+		ofClass := int64(0)
+		for _, n := range m.Confusion[k*K : (k+1)*K] {
+			ofClass += n
+		}
+		most = max(most, ofClass)
 		s.Confusion = append(s.Confusion, m.Confusion[k*K:(k+1)*K])
 		s.Recall, s.Precision = append(s.Recall, known(m.Recall[k])), append(s.Precision, known(m.Precision[k]))
+	}
+	s.Commonest = known(float64(most) / float64(m.Rows))
+	if e.sure != nil {
+		s.Probabilities = probabilitiesOf(e.sure)
 	}
 	return s, nil
 }

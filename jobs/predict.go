@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tensorsketch.example/dataset"
@@ -22,6 +23,11 @@ type PredictRequest struct {
 
 	Interval    float64 `json:"interval,omitempty"`    // level of an interval or a set that is written, too, such as 0.9
 	ClassWeight string  `json:"classWeight,omitempty"` // "balanced" finds rare classes more often
+
+	// Threshold says CLASS=P: a row is of the class if its probability is at least P, else of the likeliest other one.
+	Threshold string `json:"threshold,omitempty"`
+	// Novelty is a file of sums. How unlike a row is to theirs is written, too, and which share of known rows is less so.
+	Novelty *Named `json:"-"`
 }
 
 // A PredictReply says what was written. Rows that cannot be used hold their places. Score compares the predictions with
@@ -45,7 +51,7 @@ func Predict(c *Control, mapper Mapper, q *PredictRequest) (*PredictReply, error
 	}
 	defer m.Close()
 	t.holds = true
-	p := &predicting{PredictRequest: q, t: t, m: m, about: m.About()}
+	p := &predicting{PredictRequest: q, t: t, m: m, about: m.About(), mapper: mapper}
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -77,11 +83,16 @@ type predicting struct {
 	*PredictRequest
 	t       *table
 	m       Model
+	mapper  Mapper
 	about   *learn.Model
 	scoring *scoring // nil without labels
 	rows    int64    // with an answer
 	radius  float64  // of intervals
 	least   float64  // probability in sets
+
+	thresholdClass int
+	thresholdLog   float64        // ln P; 0 without one
+	novelty        *learn.Novelty // or nil
 }
 
 func (v *predicting) check() error {
@@ -103,9 +114,64 @@ func (v *predicting) check() error {
 	case v.Interval != 0 && v.about.Task == learn.TaskRegress && v.about.NOutputs() > 1:
 		return fail("interval", "%s predicts several numbers; leave out {interval}", v.Model.Name)
 	case v.Interval != 0:
-		return v.checkInterval()
+		if err := v.checkInterval(); err != nil {
+			return err
+		}
 	}
+	if err := v.checkThreshold(); err != nil || v.Novelty == nil {
+		return err
+	}
+	return v.openNovelty()
+}
+
+// checkThreshold reads the threshold of a class.
+func (v *predicting) checkThreshold() error {
+	if v.Threshold == "" {
+		return nil
+	}
+	at := strings.LastIndexByte(v.Threshold, '=')
+	p, err := strconv.ParseFloat(v.Threshold[at+1:], 64)
+	switch {
+	case v.about.Calibration == nil:
+		return fail("threshold", "%s has no probabilities of classes; leave out {threshold}", v.Model.Name)
+	case v.ClassWeight != "":
+		return fail("threshold", "{threshold} and {classWeight} are two ways to decide; leave one out")
+	case at < 0 || err != nil || !(p > 0 && p < 1):
+		return fail("threshold", "{threshold} must be a class and a probability between 0 and 1, such as %s=0.2, got %q",
+			labels.Text(v.about.Classes[0]), v.Threshold)
+	}
+	v.thresholdClass = slices.IndexFunc(v.about.Classes, func(class learn.Label) bool {
+		return labels.Text(class) == v.Threshold[:at]
+	})
+	if v.thresholdClass < 0 {
+		return fail("threshold", "{threshold} has the class %q, which %s does not know; it has %s, and others",
+			v.Threshold[:at], v.Model.Name, labels.Text(v.about.Classes[0]))
+	}
+	v.thresholdLog = math.Log(p)
 	return nil
+}
+
+// openNovelty opens the sums that know how unlike rows are.
+func (v *predicting) openNovelty() error {
+	if !v.inCells() {
+		return fail("novelty", "%s has no place for {novelty}; take csv or jsonl", v.To.Format)
+	}
+	l, err := v.mapper.OpenLearner(v.Novelty.Content)
+	if err != nil {
+		return named(v.Novelty.Name, err)
+	}
+	defer l.Close()
+	own, ok := l.(interface {
+		Novelty() (*learn.Novelty, error)
+	})
+	if !ok {
+		return fail("novelty", "{novelty} is for sums of fit in the command line; leave it out")
+	}
+	if l.Spec().Preprocessing != v.about.Preprocessing {
+		return failure("%s prepares its columns differently than %s; make both with one fit", v.Novelty.Name, v.Model.Name)
+	}
+	v.novelty, err = own.Novelty()
+	return named(v.Novelty.Name, err)
 }
 
 // checkInterval finds how wide intervals are, or which classes sets have.
@@ -144,12 +210,33 @@ func (v *predicting) more(scores []float64, isEmpty bool) []string {
 
 // chosen returns the scores by which classes are chosen.
 func (v *predicting) chosen(scores []float64) []float64 {
+	if v.Threshold != "" {
+		return v.byThreshold(scores)
+	}
 	if v.ClassWeight != "" {
 		if balanced, err := v.about.BalancedScores(scores); err == nil {
 			return balanced
 		}
 	}
 	return scores
+}
+
+// farScore is above the scores of models.
+const farScore = 1e300
+
+// byThreshold makes the score of a class the largest or the least, as its probability says.
+func (v *predicting) byThreshold(scores []float64) []float64 {
+	K := len(v.about.Classes)
+	chosen, logs := slices.Clone(scores), make([]float64, K)
+	for from := 0; from < len(scores); from += K {
+		at := &chosen[from+v.thresholdClass]
+		if v.about.Calibration.LogProbabilities(logs, scores[from:from+K])[v.thresholdClass] >= v.thresholdLog {
+			*at = farScore
+		} else if *at == *at {
+			*at = -farScore
+		}
+	}
+	return chosen
 }
 
 // create begins the output.
@@ -172,6 +259,9 @@ func (v *predicting) create() (*rowWriter, error) {
 				o.Numbers++
 			}
 		}
+	}
+	if v.novelty != nil {
+		names, o.Numbers = append(names, "novelty", "novelty share"), o.Numbers+2
 	}
 	if v.Interval != 0 && v.about.Task == learn.TaskRegress {
 		names, o.Numbers = append(names, "low", "high"), o.Numbers+2
@@ -232,6 +322,10 @@ func (v *predicting) write(w *rowWriter) error {
 		if err != nil {
 			return err
 		}
+		novelty, err := v.noveltyOf(b)
+		if err != nil {
+			return err
+		}
 		chosen := v.chosen(scores)
 		v.compare(b, chosen)
 		numbers := v.numbers(scores)
@@ -242,8 +336,11 @@ func (v *predicting) write(w *rowWriter) error {
 			}
 		}
 		err = w.add(b, Z, func(row int) []string {
-			return v.cells(scores[row*K:(row+1)*K], chosen[row*K:(row+1)*K], numbers[row*width:(row+1)*width],
-				b.Problem(b.from+row))
+			more := numbers[row*width : (row+1)*width : (row+1)*width]
+			if novelty != nil {
+				more = append(more, novelty[2*row:2*row+2]...)
+			}
+			return v.cells(scores[row*K:(row+1)*K], chosen[row*K:(row+1)*K], more, b.Problem(b.from+row))
 		})
 		if err != nil {
 			return err
@@ -272,28 +369,50 @@ func (v *predicting) compare(b *block, scores []float64) {
 
 // scoresOf returns the scores of the rows of a block: NaN for those that cannot be used.
 func (v *predicting) scoresOf(b *block) ([]float64, error) {
-	K := v.about.NOutputs()
-	scores := make([]float64, 0, (b.to-b.from)*K)
+	return eachRun(b, v.about.NOutputs(), func(run *block) ([]float64, error) {
+		v.rows += int64(run.to - run.from)
+		return v.m.Scores(v.t.c, run.rows(v.t.p.NFeatures()))
+	})
+}
+
+// noveltyOf returns two numbers for each row of a block, or nil: how unlike it is to known rows, and which share of these
+// is less so. They are NaN for rows that cannot be used, and the share is where no rows are known.
+func (v *predicting) noveltyOf(b *block) ([]float64, error) {
+	if v.novelty == nil {
+		return nil, nil
+	}
+	return eachRun(b, 2, func(run *block) (pairs []float64, err error) {
+		novelty, share, err := v.novelty.Of(run.rows(v.t.p.NFeatures()))
+		for i, h := range novelty {
+			pairs = append(pairs, h, math.NaN())
+			if share != nil {
+				pairs[2*i+1] = share[i]
+			}
+		}
+		return pairs, err
+	})
+}
+
+// eachRun returns what of says of the rows of a block, each numbers of each, and NaN for rows that cannot be used.
+func eachRun(b *block, each int, of func(run *block) ([]float64, error)) ([]float64, error) {
+	all := make([]float64, 0, (b.to-b.from)*each)
 	run := *b
 	for run.from < b.to {
 		if b.Problem(run.from) != nil {
-			for range K {
-				scores = append(scores, math.NaN())
-			}
+			all = append(all, slices.Repeat([]float64{math.NaN()}, each)...)
 			run.from++
 			continue
 		}
 		for run.to = run.from; run.to < b.to && b.Problem(run.to) == nil; run.to++ {
 		}
-		own, err := v.m.Scores(v.t.c, run.rows(v.t.p.NFeatures()))
+		own, err := of(&run)
 		if err != nil {
 			return nil, run.rowError(err)
 		}
-		scores = append(scores, own...)
-		v.rows += int64(run.to - run.from)
+		all = append(all, own...)
 		run.from = run.to
 	}
-	return scores, nil
+	return all, nil
 }
 
 // cells returns the cells that follow the table's in a row: the prediction, the numbers of the classes, and why there
@@ -310,7 +429,10 @@ func (v *predicting) cells(scores, chosen, numbers []float64, problem *dataset.P
 		}
 		cells = append(cells, cell)
 	}
-	if v.inCells() && len(v.nouns()) > 0 {
+	if v.inCells() {
+		if len(v.nouns()) == 0 {
+			numbers = numbers[v.width():] // those of novelty, if any
+		}
 		for _, x := range numbers {
 			cells = append(cells, numberText(x)) // nothing for NaN
 		}

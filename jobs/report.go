@@ -26,14 +26,19 @@ type Report struct {
 	HeldOut     *HeldOut      `json:"heldOut,omitempty"`
 	Linear      *LinearReport `json:"linear,omitempty"` // of the linear model on the rows themselves
 	Solver      *SolverReport `json:"solver,omitempty"` // of a fit in passes
+
+	CrossFitted *CrossFitted   `json:"crossFitted,omitempty"` // of kept rows; where the fit is the shell's
+	Columns     []ColumnReport `json:"columns,omitempty"`     // of the table
+	Stays       []string       `json:"stays,omitempty"`       // what a model keeps of rows that are taken away
 }
 
 // HeldOut is how well rows are predicted that were held out. Accuracy is nil where only sums of the rows are known, and
 // R2 for a loss that does not fit scores to targets.
 type HeldOut struct {
-	Accuracy *float64 `json:"accuracy,omitempty"`
-	R2       *float64 `json:"r2"`
-	Rows     int64    `json:"rows"`
+	Accuracy *float64  `json:"accuracy,omitempty"`
+	Interval *Interval `json:"interval,omitempty"` // of the accuracy, 95 %
+	R2       *float64  `json:"r2"`
+	Rows     int64     `json:"rows"`
 }
 
 // A LinearReport is about the linear model beside.
@@ -52,10 +57,10 @@ type SolverReport struct {
 
 // ReportOf returns the report of a model.
 func ReportOf(m Model) *Report {
-	about, p := m.About(), m.Map().Params()
+	about, params := m.About(), m.Map().Params()
 	r := &about.Report
 	report := &Report{Task: about.Task, Loss: about.Loss, Alpha: about.Alpha, Rule: r.Rule, DF: r.DF, Clipped: r.Clipped,
-		Cut: r.Cut, Warnings: append([]string{}, r.Warnings...), Method: p.Method, Degree: p.Degree,
+		Cut: r.Cut, Warnings: append([]string{}, r.Warnings...), Method: params.Method, Degree: params.Degree,
 		NFeatures: m.Map().NFeatures(), NComponents: m.Map().NComponents(), HeldOut: heldOut(r.HeldOut)}
 	if about.Task == learn.TaskClassify {
 		report.Classes, report.Counts = values(about.Classes), r.Counts
@@ -63,6 +68,11 @@ func ReportOf(m Model) *Report {
 	if l := r.Linear; l != nil && l.Missing == "" {
 		report.Linear = &LinearReport{Alpha: l.Alpha, DF: l.DF, HeldOut: heldOut(l.HeldOut)}
 	}
+	p, err := preprocessingOf(Spec{Spec: learn.Spec{Preprocessing: about.Preprocessing}})
+	if err == nil {
+		report.Columns, report.Stays = columnReports(p, about.Preparation), staysOf(about, p)
+	}
+	report.CrossFitted = crossFitted(about)
 	if s := r.Solver; s != nil {
 		report.Solver = &SolverReport{Iterations: s.Iterations, Gradient: s.Gradient, Converged: s.Converged}
 	}
@@ -73,7 +83,12 @@ func heldOut(h *learn.HeldOutReport) *HeldOut {
 	if h == nil {
 		return nil
 	}
-	return &HeldOut{Rows: h.Rows, R2: known(h.R2), Accuracy: known(h.Accuracy)}
+	r := &HeldOut{Rows: h.Rows, R2: known(h.R2), Accuracy: known(h.Accuracy)}
+	if r.Accuracy != nil {
+		i := intervalOf(learn.Wilson(int64(math.Round(h.Accuracy*float64(h.Rows))), h.Rows))
+		r.Interval = &i
+	}
+	return r
 }
 
 // values returns classes as JSON has them.

@@ -157,6 +157,7 @@ const (
 // with a reservoir, ACM TOMS 11, 1985).
 type sampled struct {
 	d       int
+	most    int // rows; 0 stands for sampleRows
 	next    func(n int) int
 	seen    int
 	numbers int
@@ -179,7 +180,7 @@ func (s *sampled) add(b *block) {
 			one = slices.Clone(X.(sketch.Dense)[row*s.d : (row+1)*s.d])
 		}
 		at := len(s.each)
-		if s.seen++; len(s.each) < sampleRows && s.numbers+size <= sampleNumbers || len(s.each) == 0 {
+		if s.seen++; len(s.each) < cmp.Or(s.most, sampleRows) && s.numbers+size <= sampleNumbers || len(s.each) == 0 {
 			s.numbers += size
 			s.each = append(s.each, nil)
 		} else if at = s.next(s.seen); at >= len(s.each) {

@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/dataset/labels"
 	"tensorsketch.example/jobs"
@@ -24,6 +26,7 @@ var evaluateVerb = verb{
 		modelFlags(f, &m)
 		f.heading("Labels")
 		labelsFlag(f, &labels)
+		f.boolean(&q.Importance, "importance", "say what each column is worth: what is lost where its values change places")
 		modelColumnFlags(f, &q.Columns)
 		readingFlags(f, &q.Reading)
 		f.common()
@@ -55,6 +58,50 @@ func evaluate(f *flags, q *jobs.EvaluateRequest, m *modelFlag, labelFile string,
 	return nil
 }
 
+// classNames returns the classes as text.
+func classNames(s *jobs.ClassScores) (names []string) {
+	for _, class := range s.Classes {
+		label, _ := labels.Of(class)
+		names = append(names, labels.Text(label))
+	}
+	return names
+}
+
+// printSure says how far the probabilities are right.
+func printSure(to io.Writer, s *jobs.ClassScores, names []string) {
+	p := s.Probabilities
+	if s.LogLoss == nil || p == nil {
+		return
+	}
+	fmt.Fprintf(to, "log loss  %.4g, Brier %.4g, calibration error %.4g (%.4g by chance)\n", *s.LogLoss, orNaN(p.Brier),
+		orNaN(p.ECE), orNaN(p.ByChance))
+	areas := make([]string, 0, len(p.AUC))
+	for k, area := range p.AUC {
+		if area != nil && len(p.AUC) == 2 {
+			areas = []string{fmt.Sprintf("%.4f", *area)}
+		} else if area != nil {
+			areas = append(areas, fmt.Sprintf("%s %.4f", names[k], *area))
+		}
+	}
+	if len(areas) > 0 && len(areas) <= widestMatrix {
+		fmt.Fprintf(to, "AUC       %s\n", strings.Join(areas, ", "))
+	}
+}
+
+// printImportance lists the columns, the most important first.
+func printImportance(columns []jobs.ColumnImportance) {
+	width := 0
+	for _, c := range columns {
+		width = max(width, len([]rune(c.Name)))
+	}
+	for i, c := range columns {
+		if i == 0 {
+			fmt.Fprintln(stdout, "\ncolumn, and what is lost where its values change places between rows")
+		}
+		fmt.Fprintf(stdout, "%-*s  %.4f ± %.4f\n", width, c.Name, c.Drop, c.StdError)
+	}
+}
+
 func printTargets(r *jobs.EvaluateReply) {
 	fmt.Fprintf(stdout, "rows      %s\n", jobs.Grouped(r.Rows))
 	for _, line := range []struct {
@@ -63,6 +110,19 @@ func printTargets(r *jobs.EvaluateReply) {
 	}{{"R²  ", r.R2}, {"RMSE", r.RMSE}, {"MAE ", r.MAE}} {
 		fmt.Fprintf(stdout, "%s      %.4g (95 %%: %.4g to %.4g)\n", line.name, orNaN(line.i.Value), orNaN(line.i.Low),
 			orNaN(line.i.High))
+	}
+	printResiduals(stdout, r.Residuals)
+	printImportance(r.Importance)
+}
+
+// printResiduals says by how much targets are above what was predicted.
+func printResiduals(to io.Writer, quantiles []jobs.Quantile) {
+	var each []string
+	for _, q := range quantiles {
+		each = append(each, fmt.Sprintf("%g %%: %.3g", 100*q.Share, q.Value))
+	}
+	if each != nil {
+		fmt.Fprintf(to, "residual  %s\n", strings.Join(each, ", "))
 	}
 }
 
@@ -79,16 +139,11 @@ func printClasses(r *jobs.EvaluateReply) {
 	if r.Unknown > 0 {
 		fmt.Fprintf(stdout, "unknown   %s with labels that the model does not know\n", jobs.Grouped(r.Unknown))
 	}
-	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f)\n", 100*orNaN(r.Accuracy.Value),
-		100*orNaN(r.Accuracy.Low), 100*orNaN(r.Accuracy.High))
-	if r.LogLoss != nil {
-		fmt.Fprintf(stdout, "log loss  %.4g\n", *r.LogLoss)
-	}
-	var names []string
-	for _, class := range r.Classes {
-		label, _ := labels.Of(class)
-		names = append(names, labels.Text(label))
-	}
+	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f); the commonest class alone %.2f %%\n",
+		100*orNaN(r.Accuracy.Value), 100*orNaN(r.Accuracy.Low), 100*orNaN(r.Accuracy.High), 100*orNaN(r.Commonest))
+	names := classNames(r.ClassScores)
+	printSure(stdout, r.ClassScores, names)
+	printImportance(r.Importance)
 	if len(names) <= widestMatrix {
 		printConfusion(names, r.Confusion)
 	} else {

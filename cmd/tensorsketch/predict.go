@@ -13,6 +13,7 @@ var predictVerb = verb{
 		var q jobs.PredictRequest
 		var m modelFlag
 		var out rowOutput
+		var novelty string
 		f.heading("The model, as fit writes it")
 		modelFlags(f, &m)
 		f.heading("Output")
@@ -22,10 +23,21 @@ var predictVerb = verb{
 		f.boolean(&q.Probabilities, "probabilities", "write the probability of each class, too")
 		f.positive(&q.Interval, "interval", "`SHARE` write an interval, or a set of classes, with the truth this often: 0.9")
 		f.choice(&q.ClassWeight, "class-weight", "`HOW` balanced finds rare classes more often", []string{"balanced"})
+		f.words(&q.Threshold, "threshold", "`CLASS=P` say the class from this probability on, and else the likeliest other")
+		f.words(&novelty, "novelty", "`FILE` sums of --moments: write how unlike each row is to their rows")
 		modelColumnFlags(f, &q.Columns)
 		readingFlags(f, &q.Reading)
 		f.common()
-		return func(files []string) error { return predict(f, &q, &m, &out, files) }
+		return func(files []string) error {
+			if novelty != "" {
+				sums, err := readAll([]string{novelty})
+				if err != nil {
+					return err
+				}
+				q.Novelty = &sums[0]
+			}
+			return predict(f, &q, &m, &out, files)
+		}
 	},
 }
 

@@ -45,6 +45,7 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	fmt.Fprintln(to)
 	printSearch(to, reply.Candidates)
 	printHeldOut(to, "held out", r.HeldOut, m.Task, m.Loss)
+	printCrossFitted(to, reply.CrossFitted)
 	if l := r.Linear; l != nil && l.Missing == "" {
 		printHeldOut(to, "linear", l.HeldOut, m.Task, learn.LossSquared)
 	} else if l != nil {
@@ -58,6 +59,17 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	}
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(to, "warning   %s\n", warning)
+	}
+}
+
+// printCrossFitted says how far probabilities or numbers are right for rows each of which a model of others predicts.
+func printCrossFitted(to io.Writer, c *jobs.CrossFitted) {
+	switch {
+	case c == nil:
+	case c.ClassScores != nil:
+		printSure(to, c.ClassScores, classNames(c.ClassScores))
+	default:
+		printResiduals(to, c.Residuals)
 	}
 }
 

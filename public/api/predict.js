@@ -118,6 +118,15 @@ export class Model {
     return this.#run(this.#task(X, "probabilities"), options);
   }
 
+  top(X, k = 3) {
+    if (!Number.isInteger(k) || k < 1) throw paramError("k", "be a whole number of classes, 1 or more", k);
+    const p = this.probabilities(X);
+    const { classes } = this;
+    return Array.from({ length: p.length / classes.length }, (_, row) =>
+      classes.map((label, c) => ({ label, probability: p[row * classes.length + c] }))
+        .sort((a, b) => b.probability - a.probability).slice(0, k));
+  }
+
   evaluate(X, y) {
     const task = this.#task(X);
     const truth = this.#truth(task, y);

@@ -1187,6 +1187,12 @@ export interface Model<L extends Label = Label> {
   probabilities(X: Rows): Own<"Float64Array">;
   probabilitiesAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
   /**
+   * For each row its k most probable classes, the most probable first; k is 3 unless given.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for k, and as `probabilities`.
+   */
+  top(X: Rows, k?: number): { label: L; probability: number }[][];
+  /**
    * How well the model predicts the labels or targets of these rows.
    *
    * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE and ERR_NONFINITE for y. A label that is no class of the model is

@@ -70,6 +70,12 @@ export interface FitReply {
   linear?: LinearReport;
   /** of a fit in passes */
   solver?: SolverReport;
+  /** of kept rows; where the fit is the shell's */
+  crossFitted?: CrossFitted;
+  /** of the table */
+  columns?: Array<ColumnReport>;
+  /** what a model keeps of rows that are taken away */
+  stays?: Array<string>;
   /** of a search */
   candidates?: Candidates;
 }
@@ -91,6 +97,9 @@ export interface PredictRequest {
   interval?: number;
   /** "balanced" finds rare classes more often */
   classWeight?: string;
+  /** Threshold says CLASS=P: a row is of the class if its probability is at least P, else of the likeliest other one.
+   * */
+  threshold?: string;
 }
 
 /** A PredictReply says what was written. Rows that cannot be used hold their places. Score compares the predictions
@@ -117,6 +126,8 @@ export interface EvaluateRequest {
   /** of all columns, instead of Columns */
   plan?: TablePlan;
   model: Named;
+  /** what each column is worth, too */
+  importance?: boolean;
 }
 
 /** An EvaluateReply has the metrics of classes or of numbers. */
@@ -132,15 +143,33 @@ export interface EvaluateReply {
   accuracy?: Interval;
   /** null without probabilities */
   logLoss?: number | null;
+  /** share of the rows of the commonest class */
+  commonest?: number | null;
   /** texts, numbers, true or false */
   classes?: Array<string | number | boolean>;
   /** true classes as rows */
   confusion?: Array<Array<number>>;
   recall?: Array<number | null>;
   precision?: Array<number | null>;
+  /** from 0 to 2 */
+  brier?: number | null;
+  /** expected calibration error */
+  ece?: number | null;
+  /** about what perfect probabilities have with so many rows */
+  eceByChance?: number | null;
+  /** AUC has for each class how often one of its rows has more probability of the class than one of another class. */
+  auc?: Array<number | null>;
+  /** bins of the largest probability that have rows */
+  calibration?: Array<CalibrationBin>;
+  /** Thresholds has for each class from which probability on it is best said, where F1 is the goal. */
+  thresholds?: Array<F1Threshold>;
   r2?: Interval;
   rmse?: Interval;
   mae?: Interval;
+  /** of targets less predictions */
+  residuals?: Array<Quantile>;
+  /** the most important column first */
+  importance?: Array<ColumnImportance>;
 }
 
 /** An EmbedRequest asks for the features of rows. */
@@ -318,15 +347,31 @@ export interface DetailReply {
   accuracy?: Interval;
   /** null without probabilities */
   logLoss?: number | null;
+  /** share of the rows of the commonest class */
+  commonest?: number | null;
   /** texts, numbers, true or false */
   classes?: Array<string | number | boolean>;
   /** true classes as rows */
   confusion?: Array<Array<number>>;
   recall?: Array<number | null>;
   precision?: Array<number | null>;
+  /** from 0 to 2 */
+  brier?: number | null;
+  /** expected calibration error */
+  ece?: number | null;
+  /** about what perfect probabilities have with so many rows */
+  eceByChance?: number | null;
+  /** AUC has for each class how often one of its rows has more probability of the class than one of another class. */
+  auc?: Array<number | null>;
+  /** bins of the largest probability that have rows */
+  calibration?: Array<CalibrationBin>;
+  /** Thresholds has for each class from which probability on it is best said, where F1 is the goal. */
+  thresholds?: Array<F1Threshold>;
   r2?: Interval;
   rmse?: Interval;
   mae?: Interval;
+  /** of targets less predictions */
+  residuals?: Array<Quantile>;
   /** indices among the rows held out */
   rows?: Array<number>;
   truth?: Array<number>;
@@ -504,6 +549,8 @@ export interface Note {
  * and R2 for a loss that does not fit scores to targets. */
 export interface HeldOut {
   accuracy?: number;
+  /** of the accuracy, 95 % */
+  interval?: Interval;
   r2: number | null;
   rows: number;
 }
@@ -520,6 +567,52 @@ export interface SolverReport {
   converged: boolean;
   gradient: number;
   iterations: number;
+}
+
+/** CrossFitted is how well rows are predicted that a learner keeps, each by a model of other rows. The search for a map
+ * may have seen them. */
+export interface CrossFitted {
+  rows: number;
+  /** rows whose label the model does not know */
+  unknown?: number;
+  accuracy?: Interval;
+  /** null without probabilities */
+  logLoss?: number | null;
+  /** share of the rows of the commonest class */
+  commonest?: number | null;
+  /** texts, numbers, true or false */
+  classes?: Array<string | number | boolean>;
+  /** true classes as rows */
+  confusion?: Array<Array<number>>;
+  recall?: Array<number | null>;
+  precision?: Array<number | null>;
+  /** from 0 to 2 */
+  brier?: number | null;
+  /** expected calibration error */
+  ece?: number | null;
+  /** about what perfect probabilities have with so many rows */
+  eceByChance?: number | null;
+  /** AUC has for each class how often one of its rows has more probability of the class than one of another class. */
+  auc?: Array<number | null>;
+  /** bins of the largest probability that have rows */
+  calibration?: Array<CalibrationBin>;
+  /** Thresholds has for each class from which probability on it is best said, where F1 is the goal. */
+  thresholds?: Array<F1Threshold>;
+  r2?: Interval;
+  rmse?: Interval;
+  mae?: Interval;
+  /** of targets less predictions */
+  residuals?: Array<Quantile>;
+}
+
+/** A ColumnReport says what becomes of a column of a table. */
+export interface ColumnReport {
+  name: string;
+  role: string;
+  /** that it has in a row; 0: it is not used */
+  coordinates: number;
+  /** largest one that the search gave its coordinates, 0.02 to 1; else null */
+  weight: number | null;
 }
 
 /** Candidates is learn.Candidates as JSON. Numbers that are not known are null. */
@@ -549,6 +642,35 @@ export interface Interval {
   value: number | null;
   low: number | null;
   high: number | null;
+}
+
+/** A CalibrationBin has rows whose largest probability is about the same. */
+export interface CalibrationBin {
+  rows: number;
+  /** mean of the largest probabilities */
+  sure: number;
+  /** share of the rows whose class is the most probable one */
+  right: number;
+}
+
+/** An F1Threshold is the probability of a class from which on F1 is largest if the row is said to be of the class. */
+export interface F1Threshold {
+  probability: number;
+  f1: number | null;
+}
+
+/** A Quantile of residuals: this share of them is at most the value. */
+export interface Quantile {
+  share: number;
+  value: number;
+}
+
+/** A ColumnImportance says what a column is worth to a model (learn.Importance). */
+export interface ColumnImportance {
+  name: string;
+  /** of the accuracy, or of R² */
+  drop: number;
+  stdError: number;
 }
 
 /** Written is how far an output is: another job goes on from here. */

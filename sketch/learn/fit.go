@@ -47,7 +47,20 @@ type MomentsFit struct {
 
 	kept   keptScores
 	scores *scoreFit
+	found  *CrossFitted
 }
+
+// CrossFitted are the kept rows of a fit, each with what a model of other rows says of it: the same alpha, and
+// probabilities of which a few numbers come from these rows.
+type CrossFitted struct {
+	K       int
+	Scores  []float64 // probabilities of classes, or numbers, n × K
+	Classes []int32   // n, or nil
+	Targets []float64 // n × K, or nil
+}
+
+// CrossFitted returns the kept rows after the last step, or nil where too few are kept.
+func (f *MomentsFit) CrossFitted() *CrossFitted { return f.found }
 
 // NewMomentsFit begins a fit. It keeps m, which must not change meanwhile. Folds and Fold of the
 // options are not used: the parts of m are the folds.
@@ -306,13 +319,16 @@ func (f *MomentsFit) finish() {
 	if K := f.moments.shape.Targets; len(f.kept.targets) >= leastIntervals*K && K > 0 && f.trouble == "" {
 		unit := slices.Repeat([]float64{f.moments.grid.TargetStep()}, K)
 		f.head.Conformal = newConformal(f.kept.scores, nil, f.kept.targets, unit)
+		f.found = &CrossFitted{K: K, Scores: f.kept.scores, Targets: f.kept.targets}
 	}
 	switch {
 	case !classes || f.moments.folds == 0 || f.trouble != "":
 	case f.scores != nil:
 		f.head.Linear = f.scores.apply(f.head.Linear)
 		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}
-		f.head.Conformal = newConformal(f.scores.probabilities(f.head.Calibration), f.scores.classes, nil, nil)
+		p := f.scores.probabilities(f.head.Calibration)
+		f.head.Conformal = newConformal(p, f.scores.classes, nil, nil)
+		f.found = &CrossFitted{K: f.all.K, Scores: p, Classes: f.scores.classes}
 	default:
 		if f.moments.kept.share > 0 && !f.isFew() {
 			report.warn(sumsWarning)

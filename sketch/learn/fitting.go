@@ -60,6 +60,7 @@ func (f *Fitting) Step() (done float64, finished bool, err error) {
 	if f.model == nil {
 		f.model = f.learner.model(f.learner.spec.Map.Clone(), f.learner.spec.Preparation, f.main.Head())
 		f.model.Report.Linear = &LinearReport{Missing: f.missing}
+		f.model.CrossFitted = f.main.CrossFitted()
 		if f.beside != nil {
 			h := f.beside.Head()
 			f.model.Beside = f.learner.model(f.learner.identity.Clone(), f.learner.preparation, h)

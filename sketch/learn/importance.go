@@ -12,8 +12,8 @@ import (
 // column's values are exchanged between rows. StdError is its standard error over the rows.
 type Importance struct{ Drop, StdError float64 }
 
-// importanceRepeats is how often the values of a column are exchanged.
-const importanceRepeats = 5
+// ImportanceRepeats is how often the values of a column are exchanged.
+const ImportanceRepeats = 5
 
 // Importances returns the importance of columns (Breiman, Random forests, Machine Learning 45, 2001) from rows of X
 // that took no part in the fit, with their labels. Each of columns lists its coordinates in a row; nil stands for each
@@ -24,7 +24,10 @@ func (m *Model) Importances(X sketch.Dense, labels []Label, columns [][]int) ([]
 	if err := m.mustBe(TaskClassify); err != nil {
 		return nil, err
 	}
-	return m.importances(X, len(labels), columns, func(X sketch.Dense) ([]float64, error) {
+	return PermutationImportances(X, m.NFeatures(), columns, func(X sketch.Dense) ([]float64, error) {
+		if len(X) != len(labels)*m.NFeatures() {
+			return nil, wrongRows(X, m.NFeatures())
+		}
 		classes, err := m.PredictClasses(X)
 		losses := make([]float64, len(classes))
 		for i, k := range classes {
@@ -44,14 +47,11 @@ func (m *Model) TargetImportances(X sketch.Dense, y []float64, columns [][]int) 
 	if m.Linear.K != 1 {
 		return nil, sketch.ErrParam.New("targets", strconv.Itoa(m.Linear.K), "be 1 for importance")
 	}
-	mean, spread := 0.0, 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
-	for _, v := range y {
-		spread += float64((v-mean)*(v-mean)) / float64(len(y))
-	}
-	return m.importances(X, len(y), columns, func(X sketch.Dense) ([]float64, error) {
+	spread := Variance(y)
+	return PermutationImportances(X, m.NFeatures(), columns, func(X sketch.Dense) ([]float64, error) {
+		if len(X) != len(y)*m.NFeatures() {
+			return nil, wrongRows(X, m.NFeatures())
+		}
 		scores, err := m.Scores(X)
 		for i, s := range scores {
 			scores[i] = float64((y[i]-s)*(y[i]-s)) / spread
@@ -60,13 +60,19 @@ func (m *Model) TargetImportances(X sketch.Dense, y []float64, columns [][]int) 
 	})
 }
 
-// importances exchanges the values of each column in turn. lossesOf returns a loss of each row.
-func (m *Model) importances(X sketch.Dense, n int, columns [][]int,
+// wrongRows says that there must be a row for each label.
+func wrongRows(X sketch.Dense, d int) error {
+	return sketch.ErrShape.New("X", strconv.Itoa(len(X)), "be at least two rows of "+strconv.Itoa(d)+
+		" numbers, one for each label")
+}
+
+// PermutationImportances is Importances for a model elsewhere: it exchanges the values of each column of rows of d
+// numbers in turn, and lossesOf returns a loss of each row.
+func PermutationImportances(X sketch.Dense, d int, columns [][]int,
 	lossesOf func(sketch.Dense) ([]float64, error)) ([]Importance, error) {
-	d := m.NFeatures()
+	n := len(X) / max(1, d)
 	if n < 2 || len(X) != n*d {
-		return nil, sketch.ErrShape.New("X", strconv.Itoa(len(X)), "be at least two rows of "+strconv.Itoa(d)+
-			" numbers, one for each label")
+		return nil, wrongRows(X, d)
 	}
 	if columns == nil {
 		for j := range d {
@@ -82,7 +88,7 @@ func (m *Model) importances(X sketch.Dense, n int, columns [][]int,
 	order := make([]int, n)
 	for c, column := range columns {
 		worse := make([]float64, n)
-		for range importanceRepeats {
+		for range ImportanceRepeats {
 			for i := range order { // Fisher and Yates
 				j := below(i + 1)
 				order[i] = order[j]
@@ -101,7 +107,7 @@ func (m *Model) importances(X sketch.Dense, n int, columns [][]int,
 				return nil, err
 			}
 			for i, loss := range after {
-				worse[i] += (loss - before[i]) / importanceRepeats
+				worse[i] += (loss - before[i]) / ImportanceRepeats
 			}
 		}
 		for i := range n {
@@ -126,4 +132,16 @@ func importanceOf(worse []float64) (i Importance) {
 	}
 	i.StdError = math.Sqrt(square / (n * (n - 1)))
 	return i
+}
+
+// Variance returns the mean squared difference of numbers from their mean.
+func Variance(y []float64) (spread float64) {
+	mean := 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		spread += float64((v-mean)*(v-mean)) / float64(len(y))
+	}
+	return spread
 }

@@ -44,6 +44,9 @@ type Model struct {
 
 	Report Report // how it was fitted
 
+	// CrossFitted has the kept rows of the fit, or is nil. It is not written into the file of this model.
+	CrossFitted *CrossFitted
+
 	// Beside is the linear model on the rows themselves that was fitted to the same rows, or nil. It
 	// is not written into the file of this model.
 	Beside *Model

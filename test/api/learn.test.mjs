@@ -197,6 +197,15 @@ test("models predict, evaluate and travel as one file", async () => {
     loss -= Math.log(p[model.classes.indexOf(y[row])]) / n;
   }
   assert.ok(Math.abs(loss - logLoss) < 1e-9);
+  model.top(X, 2).forEach((list, row) => {
+    const p = Array.from(P.subarray(3 * row, 3 * row + 3));
+    const sorted = p.map((probability, k) => ({ label: model.classes[k], probability }))
+      .sort((a, b) => b.probability - a.probability);
+    assert.deepEqual(list, sorted.slice(0, 2));
+  });
+  assert.equal(model.top(X.subarray(0, d)).length, 1);
+  assert.equal(model.top(X.subarray(0, d))[0].length, 3);
+  errorOf(() => model.top(X, 0), "ERR_PARAM", "k", "k must be a whole number of classes, 1 or more, got 0");
   assert.ok(model.report.linear.heldOut.r2 < model.report.heldOut.r2 - 0.2, "the linear model is worse");
   const again = ts.fromJSON(textOf(model), { task: "classify" });
   assert.equal(textOf(again), textOf(model));
