@@ -103,33 +103,3 @@ func TestConformalBins(t *testing.T) {
 		t.Error("numbers have no sets")
 	}
 }
-
-// Where one row in a hundred has a rare class, Balanced finds most of the rare ones, and Predict few.
-func TestBalanced(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 1))
-	draw := func(n int) (s table) {
-		s.d = 2
-		for i := range n {
-			rare := i%100 == 0
-			shift := 0.0
-			if rare {
-				shift = 1.5
-			}
-			s.X = append(s.X, float32(r.NormFloat64()+shift), float32(r.NormFloat64()+shift))
-			s.labels = append(s.labels, learn.BoolLabel(rare))
-		}
-		return s
-	}
-	train, test := draw(4000), draw(20000)
-	m := conformal(t, train)
-	plain, balanced := need.Value(m.PredictClasses(test.X))(t), need.Value(m.Balanced(test.X))(t)
-	found := [2]float64{}
-	for i := 0; i < test.rows(); i += 100 {
-		found[0] += float64(plain[i]) / 200
-		found[1] += float64(balanced[i]) / 200
-	}
-	t.Logf("recall of the rare class %.2f", found)
-	if found[0] > 0.2 || found[1] < 0.6 {
-		t.Errorf("recall of the rare class: %.2f by Predict, %.2f balanced", found[0], found[1])
-	}
-}

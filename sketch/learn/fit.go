@@ -35,11 +35,16 @@ type MomentsFit struct {
 	total   float64
 	done    float64
 
+	rows   float64   // and rows of each class, where each counts once
+	counts []float64 // nil for regression
+	extra  []float64 // how often more the rows of each class count (rareWeights), or nil
+
 	held      *System // the part held out now
 	rest      *System
 	products  *scoreProducts
 	sums      *ScoreSums // of rows held out; of regression only Products
 	heldRows  float64
+	heldOut   int64   // rows, each of which counts once
 	errors    float64 // Σ(t − s)²
 	t, tt     []float64
 	trouble   string // why there are no probabilities
@@ -71,6 +76,7 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	if m.shape.Targets > 0 || m.grid.Limit != 0 { // files of before give what they gave
 		m.HoldOut(&o)
 	}
+	f := &MomentsFit{moments: m}
 	system := m.System()
 	if system.Counts != nil {
 		if err := checkCounts(system); err != nil {
@@ -80,11 +86,23 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	if err := m.checkRounding(); err != nil {
 		return nil, err
 	}
+	f.head.Report = Report{Rows: int64(system.Rows), Clipped: m.Clipped()}
+	for _, count := range system.Counts {
+		f.head.Report.Counts = append(f.head.Report.Counts, int64(count))
+	}
+	f.rows, f.counts = system.Rows, slices.Clone(system.Counts)
+	if f.extra = m.rareWeights(f.counts); f.extra != nil {
+		f.head.Report.warn(rareWarning)
+		for p := range m.Parts() {
+			f.addRare(system, p)
+		}
+		o.Fold = func(i int) *System { return f.system(i) }
+	}
 	ridge, err := NewRidge(system, o)
 	if err != nil {
 		return nil, err
 	}
-	f := &MomentsFit{moments: m, ridge: ridge, options: o, all: system, weight: 1 + 4*float64(max(1, o.Folds))}
+	f.ridge, f.options, f.all, f.weight = ridge, o, system, 1+4*float64(max(1, o.Folds))
 	if o.Alpha > 0 {
 		f.weight = 1
 	}
@@ -100,10 +118,6 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	f.total = f.weight + float64(len(f.parts))
 	K := system.K
 	f.sums, f.t, f.tt = NewScoreSums(K), make([]float64, K), make([]float64, K)
-	f.head.Report = Report{Rows: int64(system.Rows), Clipped: m.Clipped()}
-	for _, count := range system.Counts {
-		f.head.Report.Counts = append(f.head.Report.Counts, int64(count))
-	}
 	return f, nil
 }
 
@@ -214,7 +228,7 @@ func (f *MomentsFit) beginPart() {
 			others = append(others, i)
 		}
 	}
-	f.held, f.rest = m.System(p), m.System(others...)
+	f.held, f.rest = f.system(p), f.system(others...)
 	if f.held.Rows == 0 || f.rest.Rows == 0 {
 		f.endPart()
 		return
@@ -278,6 +292,7 @@ func (f *MomentsFit) stepProducts() (part float64) {
 		f.keepScores(p.l, nil)
 	}
 	f.heldRows += h.Rows
+	f.heldOut += f.moments.part(f.parts[0])[wordRows]
 	f.endPart()
 	return 0
 }
@@ -314,7 +329,7 @@ func (f *MomentsFit) finish() {
 		spread += f.tt[k] - float64(t*t)/max(1, f.heldRows)
 	}
 	if f.heldRows > 0 && spread > 0 {
-		report.HeldOut = &HeldOutReport{Rows: int64(f.heldRows), R2: 1 - f.errors/spread, Accuracy: math.NaN()}
+		report.HeldOut = &HeldOutReport{Rows: f.heldOut, R2: 1 - f.errors/spread, Accuracy: math.NaN()}
 	}
 	if K := f.moments.shape.Targets; len(f.kept.targets) >= leastIntervals*K && K > 0 && f.trouble == "" {
 		unit := slices.Repeat([]float64{f.moments.grid.TargetStep()}, K)
@@ -325,7 +340,7 @@ func (f *MomentsFit) finish() {
 	case !classes || f.moments.folds == 0 || f.trouble != "":
 	case f.scores != nil:
 		f.head.Linear = f.scores.apply(f.head.Linear)
-		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.all.Rows, f.all.K)}
+		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.rows, f.all.K)}
 		p := f.scores.probabilities(f.head.Calibration)
 		f.head.Conformal = newConformal(p, f.scores.classes, nil, nil)
 		f.found = &CrossFitted{K: f.all.K, Scores: p, Classes: f.scores.classes}

@@ -338,7 +338,7 @@ func (f *MomentsFit) beginScores() bool {
 		len(k.classes) < leastKept && !m.kept.isKnown() {
 		return false
 	}
-	f.scores = newScoreFit(k.scores, k.classes, f.all.Counts)
+	f.scores = newScoreFit(k.scores, k.classes, f.counts)
 	return true
 }
 
