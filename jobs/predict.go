@@ -375,8 +375,8 @@ func (v *predicting) scoresOf(b *block) ([]float64, error) {
 	})
 }
 
-// noveltyOf returns two numbers for each row of a block, or nil: how unlike it is to known rows, and which share of these
-// is less so. They are NaN for rows that cannot be used, and the share is where no rows are known.
+// noveltyOf returns two numbers for each row of a block, or nil: how unlike it is to known rows, and which share of
+// these is less so. They are NaN for rows that cannot be used, and the share is where no rows are known.
 func (v *predicting) noveltyOf(b *block) ([]float64, error) {
 	if v.novelty == nil {
 		return nil, nil

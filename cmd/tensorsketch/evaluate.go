@@ -73,13 +73,15 @@ func printSure(to io.Writer, s *jobs.ClassScores, names []string) {
 	if s.LogLoss == nil || p == nil {
 		return
 	}
-	fmt.Fprintf(to, "log loss  %.4g, Brier %.4g, calibration error %.4g (%.4g by chance)\n", *s.LogLoss, orNaN(p.Brier),
-		orNaN(p.ECE), orNaN(p.ByChance))
-	areas := make([]string, 0, len(p.AUC))
+	fmt.Fprintf(to, "log loss  %.4g, Brier %.4g, ECE %.4g", *s.LogLoss, orNaN(p.Brier), orNaN(p.ECE))
+	if len(p.AUC) == 2 && p.AUC[0] != nil {
+		fmt.Fprintf(to, ", AUC %.4f\n", *p.AUC[0])
+		return
+	}
+	fmt.Fprintln(to)
+	var areas []string
 	for k, area := range p.AUC {
-		if area != nil && len(p.AUC) == 2 {
-			areas = []string{fmt.Sprintf("%.4f", *area)}
-		} else if area != nil {
+		if area != nil {
 			areas = append(areas, fmt.Sprintf("%s %.4f", names[k], *area))
 		}
 	}
@@ -139,7 +141,7 @@ func printClasses(r *jobs.EvaluateReply) {
 	if r.Unknown > 0 {
 		fmt.Fprintf(stdout, "unknown   %s with labels that the model does not know\n", jobs.Grouped(r.Unknown))
 	}
-	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f); the commonest class alone %.2f %%\n",
+	fmt.Fprintf(stdout, "accuracy  %.2f %% (95 %%: %.2f to %.2f); commonest %.2f %%\n",
 		100*orNaN(r.Accuracy.Value), 100*orNaN(r.Accuracy.Low), 100*orNaN(r.Accuracy.High), 100*orNaN(r.Commonest))
 	names := classNames(r.ClassScores)
 	printSure(stdout, r.ClassScores, names)

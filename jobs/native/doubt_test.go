@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 	"tensorsketch.example/test/need"
@@ -27,7 +26,8 @@ func toldOf(t *testing.T, train, test string) (*jobs.FitReply, *jobs.EvaluateRep
 	t.Helper()
 	reply := need.Value(jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(train)}))(t)
 	file := jobs.Named{Name: "model.json", Content: need.Value(reply.Model.File())(t)}
-	return reply, need.Value(jobs.Evaluate(nil, native.Mapper{}, &jobs.EvaluateRequest{Rows: rowsOf(test), Model: file}))(t)
+	q := &jobs.EvaluateRequest{Rows: rowsOf(test), Model: file}
+	return reply, need.Value(jobs.Evaluate(nil, native.Mapper{}, q))(t)
 }
 
 // labelled returns a CSV of n rows of numbers with labels.
@@ -394,7 +394,6 @@ func coverOf(t *testing.T, file jobs.Named, test string) (share float64, rows in
 	out := &kept{}
 	to := jobs.Target{Format: "csv", Create: func(bool) (jobs.Output, error) { return out, nil }}
 	q := &jobs.PredictRequest{Rows: rowsOf(test), Model: file, To: to, Interval: 0.9}
-	q.Rows.Columns.Roles = map[string][]string{columns.AsLabel.String(): {labelOf(t, file)}}
 	reply := need.Value(jobs.Predict(nil, native.Mapper{}, q))(t)
 	inside := 0.0
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -409,27 +408,14 @@ func coverOf(t *testing.T, file jobs.Named, test string) (share float64, rows in
 	return inside / float64(reply.Rows), reply.Rows
 }
 
-// labelOf returns the name of the label's column.
-func labelOf(t *testing.T, file jobs.Named) string {
-	t.Helper()
-	m := need.Value(native.Mapper{}.OpenModel(file.Content, nil))(t)
-	for _, c := range jobs.ReportOf(m).Columns {
-		if c.Role == columns.AsLabel.String() {
-			return c.Name
-		}
-	}
-	t.Fatal("no column is the label")
-	return ""
-}
-
 // kept is an output in memory.
 type kept struct{ bytes.Buffer }
 
 func (k *kept) Rewrite([]byte) error { return nil }
 func (k *kept) Commit() error        { return nil }
 
-// What predict and evaluate say beside the answer: a threshold finds more rows of a rare class, rows far from all others
-// are new, and the columns that decide are important.
+// What predict and evaluate say beside the answer: a threshold finds more rows of a rare class, rows far from all
+// others are new, and the columns that decide are important.
 func TestWhatElseIsSaid(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 19))
 	rare := func(x []float64) string {

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -186,9 +187,9 @@ func decided(isRare []bool, says func(i int) bool) (recall, precision float64) {
 	return found / rare, found / max(1, said)
 }
 
-// Of rows of which one in a hundred is of a rare class, the default finds as many as balanced logistic regression does at
-// its precision, less at most 5 points, and ranks rows as well, within 0.02 of its area under the curve and 0.05 of what
-// Bayes' rule has. Balanced says the class about as often as Bayes' rule for balanced classes. All are means over five
+// Where one row in a hundred is of a rare class, the default finds as many of these as balanced logistic regression does
+// at its precision, less at most 5 points. It ranks rows as well, within 0.02 of its area under the curve and 0.05 of
+// what Bayes' rule has. Balanced says the class about as often as Bayes' rule for balanced classes. All are means over five
 // seeds. Without -long it takes two seeds of one map.
 func TestBalanced(t *testing.T) {
 	leftOut(t)
@@ -222,11 +223,11 @@ func TestBalanced(t *testing.T) {
 			mine, precise := decided(isRare, func(i int) bool { return says[i] == 1 })
 			found, bayesFound = found+mine/n, bayesFound+recallAt(odds, isRare, precise)/n
 		}
-		t.Logf("%-16s recall %.3f, logistic regression %.3f; area %.3f, %.3f, Bayes' rule %.3f; balanced finds %.3f of %.3f",
-			w.name, recall, peerRecall, area, peerArea, bayesArea, found, bayesFound)
+		figures := fmt.Sprintf("%s: recall %.3f, logistic regression %.3f; area %.3f, %.3f, Bayes' rule %.3f; "+
+			"balanced finds %.3f of %.3f", w.name, recall, peerRecall, area, peerArea, bayesArea, found, bayesFound)
+		t.Log(figures)
 		if recall < peerRecall-0.05 || area < peerArea-0.02 || area < bayesArea-0.05 || found < bayesFound-0.15 {
-			t.Errorf("%s: recall %.3f, logistic regression %.3f; area %.3f, %.3f, Bayes' rule %.3f; balanced finds %.3f of %.3f",
-				w.name, recall, peerRecall, area, peerArea, bayesArea, found, bayesFound)
+			t.Error(figures)
 		}
 	}
 }
@@ -237,7 +238,8 @@ func rareModel(t *testing.T, train table) *learn.Model {
 	if !*long {
 		return conformal(t, train)
 	}
-	spec, _, err := learn.Search(train.X, make([]learn.Kind, train.d), learn.Targets{Labels: train.labels}, learn.Choices{})
+	targets := learn.Targets{Labels: train.labels}
+	spec, _, err := learn.Search(train.X, make([]learn.Kind, train.d), targets, learn.Choices{})
 	need.OK(t, err)
 	return need.Value(learn.FitModel(spec, train.X, train.labels, learn.RowsOptions{}))(t)
 }

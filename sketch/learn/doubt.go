@@ -98,8 +98,8 @@ func (e *ProbabilityEvaluation) Metrics() *ProbabilityMetrics {
 	return &m
 }
 
-// BestF1 returns from which probability on a row is best said to be of class k: where F1, the harmonic mean of precision
-// and recall, is largest over the rows so far. It returns 0 and NaN without rows of the class.
+// BestF1 returns from which probability on a row is best said to be of class k: where F1, the harmonic mean of
+// precision and recall, is largest over the rows so far. It returns 0 and NaN without rows of the class.
 func (e *ProbabilityEvaluation) BestF1(k int) (threshold, f1 float64) {
 	mine, others := e.mine[k*aucBins:][:aucBins], e.others[k*aucBins:][:aucBins]
 	all, found, said := int64(0), int64(0), int64(0)
