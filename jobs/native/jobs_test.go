@@ -252,8 +252,8 @@ func TestCurve(t *testing.T) {
 	if err != nil || bad != nil || m.Calibration == nil || m.Report.Rows != head.Train+head.HeldOf {
 		t.Fatalf("the file: %v, %v", err, bad)
 	}
-	whole, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: q.Rows, Map: jobs.MapParams{NComponents: 256,
-		Degree: 2}, Search: jobs.SearchOff})
+	whole, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: q.Rows, Map: jobs.MapParams{NComponents: 256},
+		Search: jobs.SearchOff})
 	if want, bad := whole.Model.File(); err != nil || bad != nil || !bytes.Equal(text, want) {
 		t.Errorf("the file is not the one that fit writes: %v, %v", err, bad)
 	}
