@@ -189,8 +189,8 @@ func decided(isRare []bool, says func(i int) bool) (recall, precision float64) {
 
 // Where one row in a hundred is of a rare class, the default finds as many of these as balanced logistic regression
 // does at its precision, less at most 5 points. It ranks rows as well, within 0.02 of its area under the curve, and
-// 0.05 of what Bayes' rule has. Balanced says the class about as often as Bayes' rule for balanced classes. All are means
-// over five seeds. Without -long it takes two seeds of one map.
+// 0.05 of what Bayes' rule has. Balanced says the class about as often as Bayes' rule for balanced classes. All are
+// means over five seeds. Without -long it takes two seeds of one map.
 func TestBalanced(t *testing.T) {
 	leftOut(t)
 	for _, w := range rareWorlds {
