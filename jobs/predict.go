@@ -431,7 +431,7 @@ func (v *predicting) cells(scores, chosen, numbers []float64, problem *dataset.P
 	}
 	if v.inCells() {
 		if len(v.nouns()) == 0 {
-			numbers = numbers[v.width():] // those of novelty, if any
+			numbers = numbers[v.width():] // the numbers of novelty, if any
 		}
 		for _, x := range numbers {
 			cells = append(cells, numberText(x)) // nothing for NaN

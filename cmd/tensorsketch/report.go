@@ -62,7 +62,7 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	}
 }
 
-// printCrossFitted says how far probabilities or numbers are right for rows each of which a model of others predicts.
+// printCrossFitted says how far probabilities or numbers are right for kept rows, each predicted by a model of others.
 func printCrossFitted(to io.Writer, c *jobs.CrossFitted) {
 	switch {
 	case c == nil:
