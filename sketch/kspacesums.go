@@ -55,7 +55,7 @@ func kspaceTiles(m, r int) int {
 }
 
 // eachKSpaceTile calls use for each tile in order. Tile t has the numbers of y from t·block.Sums
-// on. Block b has those of y from b·block.Rows on, or of z if b is at least the blocks of y.
+// on. Block b has the numbers of y from b·block.Rows on, or of z if b is at least the blocks of y.
 func eachKSpaceTile(m, r int, use func(t, b int)) {
 	tiles, own := (m+block.Sums-1)/block.Sums, kspaceBlocks(m)
 	for b := range own + kspaceBlocks(r) {

@@ -265,8 +265,8 @@ func hypotenuse(a, b float64) float64 {
 	return a * math.Sqrt(1+float64(b*b))
 }
 
-// inverseIteration writes the eigenvector of eigenvalue number j of T as row j of vectors; those of larger eigenvalues
-// are above it, and it is made orthogonal to them (LAPACK's dstein, which does so for close ones only).
+// inverseIteration writes the eigenvector of eigenvalue number j of T as row j of vectors; the vectors of larger
+// eigenvalues are above it, and it is made orthogonal to them (LAPACK's dstein, which does so for close ones only).
 func inverseIteration(vectors, values, d, e []float64, j int) {
 	n := len(d)
 	size := 0.0

@@ -11,8 +11,8 @@ type packing struct {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// packLeft copies depth × m numbers, of which number i of term k is a[k·deep + i·across], with a factor. Missing
-// numbers of the last tile are 0.
+// packLeft packs the left factor: number i of term k is factor·a[k·deep + i·across], for depth terms of m numbers.
+// Missing numbers of the last tile are 0.
 func (p *packing) packLeft(a []float64, deep, across, depth, m int, factor float64) {
 	size := depth * roundUp(m, tileRows)
 	if cap(p.left) < size {
