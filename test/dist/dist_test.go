@@ -62,7 +62,8 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 // program has 420,000 bytes. ui.wasm is the application, all places and pictures; 45,000 of it read files as the
 // visitor says, apply model files, and ask before a release is charged. Models as ONNX are 80,000 of dataset.wasm.
 // Another 90,000 tell the shapes of JSON, headers, what stands around a table, and labels; 150,000 are the jobs of
-// package jobs, since fit, evaluate and embed are among them. Of the core 14,000 prepare rows, keep some of them, and make logits.
+// package jobs, since fit, evaluate and embed are among them. Of the core 14,000 prepare rows, keep some of them, and
+// make logits.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // percents of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 113, "api/tensorsketch.scalar.wasm.br": 114,
