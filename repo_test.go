@@ -114,10 +114,10 @@ func open(from, to string) bool {
 // floors are the rooms of the page, from the ground up (CONTRIBUTING.md).
 var floors = [][]string{
 	{"dom", "draw", "family", "format", "pad", "splitmix"},
-	{"control", "report", "sample", "table"},
-	{"lesson", "preview", "vector"},
-	{"algorithm", "bars", "scatter", "tradeoff"},
-	{"buckets", "convergence", "convolution", "embed", "learnfile", "plane", "use"},
+	{"control", "sample", "table"},
+	{"chart", "lesson", "vector"},
+	{"algorithm", "bars"},
+	{"buckets", "convergence", "convolution", "embed", "learn", "plane"},
 }
 
 // TestRoomsOfThePage: each room of ui/internal is on one floor and imports only rooms of lower floors. Only ui, which

@@ -208,6 +208,9 @@ func (s *Session) File(c *Control, D int) ([]byte, error) {
 	}
 	q := &FitRequest{Rows: v.Rows, Task: v.head.Task, Map: v.Map, Search: SearchOff}
 	q.Map.NComponents = D
+	if D <= foldedTo {
+		q.Folds = new(5)
+	}
 	reply, err := Fit(c, v.mapper, q)
 	if err != nil {
 		return nil, err
@@ -222,8 +225,24 @@ func (v *curve) ownFile(c *Control, p *point) ([]byte, error) {
 	if !v.isWhole || v.head.Task != learn.TaskClassify {
 		return p.model.File()
 	}
+	m, err := v.withProbabilities(c, p)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return m.File()
+}
+
+// foldedTo is the maximum D of models whose rows are held out in turn for probabilities. Larger ones hold a fifth out,
+// since the sums of five parts would take much memory.
+const foldedTo = 2048
+
+// withProbabilities fits the model of a point again, with rows held out and kept for probabilities, as Fit does.
+func (v *curve) withProbabilities(c *Control, p *point) (Model, error) {
 	spec := Spec{Spec: v.spec, Loss: learn.LossSquared, Features: p.model.Map()}
-	spec.Folds = 1
+	if spec.Folds, spec.Keep = 1, learn.KeepOf(float64(v.head.Train)); p.D <= foldedTo {
+		spec.Folds = 5
+	}
 	l, err := v.mapper.NewLearner(spec)
 	if err != nil {
 		return nil, err
@@ -235,12 +254,7 @@ func (v *curve) ownFile(c *Control, p *point) ([]byte, error) {
 	}
 	o := FitOptions{}
 	o.Alpha = p.Alpha
-	m, err := l.Fit(c, o)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
-	return m.File()
+	return l.Fit(c, o)
 }
 
 func firstError(a, b error) error {

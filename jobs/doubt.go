@@ -32,6 +32,8 @@ type CalibrationBin struct {
 	Rows  int64   `json:"rows"`
 	Sure  float64 `json:"sure"`  // mean of the largest probabilities
 	Right float64 `json:"right"` // share of the rows whose class is the most probable one
+	// Interval is the 95 % interval of Right.
+	Interval Interval `json:"interval"`
 }
 
 func probabilitiesOf(e *learn.ProbabilityEvaluation) *Probabilities {
@@ -43,7 +45,8 @@ func probabilitiesOf(e *learn.ProbabilityEvaluation) *Probabilities {
 	}
 	for _, bin := range m.Bins {
 		if n := float64(bin.Rows); n > 0 {
-			p.Calibration = append(p.Calibration, CalibrationBin{bin.Rows, bin.Sure / n, float64(bin.Right) / n})
+			p.Calibration = append(p.Calibration, CalibrationBin{bin.Rows, bin.Sure / n, float64(bin.Right) / n,
+				intervalOf(learn.Wilson(bin.Right, bin.Rows))})
 		}
 	}
 	return p

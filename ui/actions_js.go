@@ -27,8 +27,6 @@ func (b *browser) Do(action Action) {
 		b.copy(action)
 	case action == TestSpeed:
 		b.testSpeed()
-	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:
-		b.takePicture(action)
 	case action == embed.SaveModel || action == embed.SaveONNX || action == ConfirmRelease || embed.FormatOf(action) != "":
 		b.writer.ask(action, func() { b.writer.write(action) })
 	case action == UseModel && b.model != nil:
@@ -39,15 +37,13 @@ func (b *browser) Do(action Action) {
 		b.writer.pause()
 	case action == StopSaving:
 		b.writer.stop()
-	case action == SaveDetail || action == SaveDetailPNG || action == SaveDetailData:
-		b.takePicture(action)
 	case action == LearnNow || action == LearnStop || action == LearnPause || action == LearnSeeds ||
-		action == LearnExact || action == MoreBehind:
+		action == LearnExact || action == LearnCheck || action == MoreBehind:
 		b.learner.do(action)
 	case action == SaveLedger || action == ForgetLedger:
 		b.doLedger(action)
 	default:
-		if !b.user.do(action) {
+		if !b.takePicture(action) && !b.user.do(action) {
 			b.writer.do(action)
 		}
 	}
@@ -93,24 +89,25 @@ func pageAddress() string {
 	return page
 }
 
-// takePicture saves the picture of the place, or its data. The App is locked.
-func (b *browser) takePicture(action Action) {
-	t := b.app.Taken(pageAddress())
-	if action == SaveDetail || action == SaveDetailPNG || action == SaveDetailData {
-		t = b.app.TakenDetail(pageAddress())
+// takePicture saves a picture or its data, and reports whether the action does that. The App is locked.
+func (b *browser) takePicture(action Action) bool {
+	taken, form := takeOf(action)
+	if taken == nil {
+		return false
 	}
+	t := taken(b.app, pageAddress())
 	if t == nil {
-		return
+		return true
 	}
 	b.Background(func() {
-		var picture dom.Value
 		var err error
-		switch action {
-		case SavePictureData, SaveDetailData:
+		switch form {
+		case "csv":
 			downloadText(t.CSV(), "text/csv", t.Name+".csv")
-		case SavePicture, SaveDetail:
+		case "svg":
 			downloadText(t.SVG(), "image/svg+xml", t.Name+".svg")
-		default:
+		case "png":
+			var picture dom.Value
 			if picture, err = pngOf(strings.ToValidUTF8(t.SVG(), ""), t.Size.Width, t.Size.Height); err == nil {
 				download(picture, t.Name+".png")
 			}
@@ -119,4 +116,5 @@ func (b *browser) takePicture(action Action) {
 			b.Change(func() { b.app.Notes = []string{t.Name + " could not be saved: " + err.Error() + "."} })
 		}
 	})
+	return true
 }

@@ -9,9 +9,8 @@ import (
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/embed"
-	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/lesson"
-	"tensorsketch.example/ui/internal/use"
 )
 
 // App is the state that the page is drawn from: the state of the link, and the data of the places. It reaches the
@@ -23,16 +22,16 @@ type App struct {
 	Opened  State            // the state that the page was opened with; Reset goes back to it
 	Browser Browser
 
-	embed.Room          // Embed
-	Lesson     Lesson   // Buckets, Convolution, Convergence and the plane of Learn
-	Use        use.Room // what was done with the model of Learn
-	Speed      Speed    // the test of About
+	embed.Room           // Embed
+	Lesson     Lesson    // Buckets, Convolution, Convergence and the plane of Learn
+	Use        learn.Use // what was done with the model of Learn
+	Speed      Speed     // the test of About
 
 	ShowsParts bool     // of the iframe that is copied
 	Without    []string // the names of its parts that are left out
 
-	Learned     learnfile.Room // Learn, from a file
-	learnedFrom learning       // what that was learned from
+	Learned     learn.Session // Learn, from a file
+	learnedFrom learning      // what that was learned from
 
 	changed string            // the parameter changed last
 	said    map[Action]string // by button: a message shown on it for a moment
@@ -64,28 +63,26 @@ type Action = control.Action
 
 // The actions of the page.
 const (
-	EmbedNow        Action = "embed"
-	NewSeed         Action = "new-seed"
-	NewPoints       Action = "new-points"
-	ClearPoints     Action = "clear-points"
-	UseSample       Action = "sample"
-	ChooseFile      Action = "choose-file"
-	GoOffline       Action = "go-offline"
-	Leave           Action = "leave" // for another place, whose link the browser is following
-	CopyLink        Action = "copy-link"
-	CopyFrame       Action = "copy-frame"
-	Skip            Action = "skip"  // to the content
-	ShowParts       Action = "parts" // of the iframe that is copied
-	TogglePart      Action = "part-" // followed by its name
-	CopyCode        Action = "copy-code"
-	SavePicture     Action = "save-picture"
-	SavePicturePNG  Action = "save-picture-png"
-	SavePictureData Action = "save-picture-data"
-	UseModel        Action = "use-model"
-	PauseSaving     Action = "pause"
-	ReadLatin       Action = "read-windows-1252"
-	SaveLedger      Action = "save-ledger"
-	ForgetLedger    Action = "forget-ledger"
+	EmbedNow     Action = "embed"
+	NewSeed      Action = "new-seed"
+	NewPoints    Action = "new-points"
+	ClearPoints  Action = "clear-points"
+	UseSample    Action = "sample"
+	ChooseFile   Action = "choose-file"
+	GoOffline    Action = "go-offline"
+	Leave        Action = "leave" // for another place, whose link the browser is following
+	CopyLink     Action = "copy-link"
+	CopyFrame    Action = "copy-frame"
+	Skip         Action = "skip"  // to the content
+	ShowParts    Action = "parts" // of the iframe that is copied
+	TogglePart   Action = "part-" // followed by its name
+	CopyCode     Action = "copy-code"
+	SavePicture  Action = "save-picture"
+	UseModel     Action = "use-model"
+	PauseSaving  Action = "pause"
+	ReadLatin    Action = "read-windows-1252"
+	SaveLedger   Action = "save-ledger"
+	ForgetLedger Action = "forget-ledger"
 
 	Stop           = embed.Stop
 	StopSaving     = embed.StopSaving

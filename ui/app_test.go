@@ -9,8 +9,6 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embed"
-	"tensorsketch.example/ui/internal/preview"
-	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -365,12 +363,12 @@ func TestFindColumns(t *testing.T) {
 
 // aResult is of the app's state and data.
 func aResult(app *App) *embed.Result {
-	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
+	pairs := []embed.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
 	return &embed.Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout,
 		Elapsed: 50 * time.Millisecond, Number: 2, NFeatures: sample.Features,
-		Rows: 1000, Preview: []preview.Row{{Label: "7", First: []float32{-.5, 0, 12},
+		Rows: 1000, Preview: []embed.Row{{Label: "7", First: []float32{-.5, 0, 12},
 			NFilled: 1000, Largest: 12}},
-		Report: &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
+		Report: &embed.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
 }
 
 func plain(text string) string { return strings.ReplaceAll(text, "\u00a0", " ") }
@@ -418,9 +416,9 @@ func TestViews(t *testing.T) {
 func TestSparsePreview(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	app.Result.Preview = []preview.Row{
-		{Label: "7", First: make([]float32, 8), Filled: []preview.Cell{{Column: 123, Value: 1}}, NFilled: 1, Largest: 1},
-		{Label: "8", First: make([]float32, 8), Filled: []preview.Cell{{Column: 9, Value: .5}, {Column: 123, Value: -1}},
+	app.Result.Preview = []embed.Row{
+		{Label: "7", First: make([]float32, 8), Filled: []embed.Cell{{Column: 123, Value: 1}}, NFilled: 1, Largest: 1},
+		{Label: "8", First: make([]float32, 8), Filled: []embed.Cell{{Column: 9, Value: .5}, {Column: 123, Value: -1}},
 			NFilled: 2, Largest: 1},
 	}
 	v := app.PreviewView()
@@ -431,17 +429,17 @@ func TestSparsePreview(t *testing.T) {
 	if !strings.HasPrefix(v.Note, "At most 2 of the 1,024 features of the rows below are not zero") {
 		t.Errorf("note %q", v.Note)
 	}
-	app.Result.Preview = []preview.Row{
-		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []preview.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .5}},
+	app.Result.Preview = []embed.Row{
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embed.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .5}},
 			NFilled: 1024, Largest: 9},
-		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []preview.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .25}},
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embed.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .25}},
 			NFilled: 1024, Largest: 9},
 	}
 	if v := app.PreviewView(); strings.Join(v.Head, " ") != "digit f9 …" ||
 		plain(v.Note) != "The first 8 columns are of one value each. Such columns are passed over here." {
 		t.Errorf("constant columns: %q, note %q", v.Head, v.Note)
 	}
-	app.Result.Preview = []preview.Row{{Label: "7", First: make([]float32, 8)}}
+	app.Result.Preview = []embed.Row{{Label: "7", First: make([]float32, 8)}}
 	if v := app.PreviewView(); len(v.Head) != 10 || v.Note != "" {
 		t.Errorf("a row of zeros: %+v", v)
 	}

@@ -85,8 +85,15 @@ type Datatable struct {
 
 func (c *Datatable) open() string { return strconv.FormatBool(c.Open) }
 
-// Take holds the buttons that save the picture of a place or its data.
-type Take struct{ Press PressHandler }
+// Take holds the buttons that save a picture or its data.
+type Take struct {
+	Of    Action // the picture
+	Press PressHandler
+}
+
+func (c *Take) id(form string) string { return string(c.Of) + form }
+
+func (c *Take) press(form string) { c.Press.PressHandle(PressEvent{c.Of + Action(form)}) }
 
 // Questions are things to notice, each with a button that sets the parameters that show it.
 type Questions struct {

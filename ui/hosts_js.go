@@ -6,8 +6,6 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
-	"tensorsketch.example/ui/internal/scatter"
-	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // hosts are the elements that Vugu leaves alone: the picture and long lists. After each rendering they are drawn
@@ -115,7 +113,7 @@ func (h *hosts) drawPicture(app *App) {
 		return
 	}
 	if h.measure(host); h.size.Width > 0 && h.fill("picture", [2]any{r.Number, h.size}, func() string {
-		return scatter.SVG(r.Report, h.size, embed.Summary(r), false)
+		return r.Report.SVG(h.size, embed.Summary(r), false)
 	}) {
 		dom.Mark("first-picture")
 	}
@@ -239,7 +237,7 @@ func focused(host dom.Value) string {
 
 // drawTradeoff draws the picture of a private release.
 func (h *hosts) drawTradeoff(app *App) {
-	var picture *tradeoff.Tradeoff
+	var picture *embed.Tradeoff
 	if app.Meter != nil && app.State.Release.IsPrivate() {
 		picture = app.Meter.Tradeoff
 	}

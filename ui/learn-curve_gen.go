@@ -79,6 +79,7 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
 						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.Of = SavePicture
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgout.Components = append(vgout.Components, vgcomp)
 						vgn = &vugu.VGNode{Component: vgcomp}

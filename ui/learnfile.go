@@ -9,7 +9,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
@@ -17,15 +17,15 @@ import (
 
 // The actions of the half of Learn that learns from a file.
 const (
-	LearnNow       Action = "learn-now"
-	LearnStop      Action = "learn-stop"
-	LearnPause     Action = "learn-pause"
-	LearnSeeds     Action = "learn-seeds"
-	LearnExact     Action = "learn-exact"
-	SaveDetail     Action = "save-detail"
-	SaveDetailPNG  Action = "save-detail-png"
-	SaveDetailData Action = "save-detail-data"
-	MoreBehind     Action = "more-behind"
+	LearnNow   Action = "learn-now"
+	LearnStop  Action = "learn-stop"
+	LearnPause Action = "learn-pause"
+	LearnSeeds Action = "learn-seeds"
+	LearnExact Action = "learn-exact"
+	LearnCheck Action = "learn-check"
+	SaveDetail Action = "save-detail"
+	SaveReport Action = "save-report"
+	MoreBehind Action = "more-behind"
 )
 
 // otherSeeds is how many seeds the band adds.
@@ -100,16 +100,16 @@ func (a *App) LearnFileView() LearnFileView {
 	switch problem := a.learnProblem(); {
 	case problem != "":
 		v.Status = problem
-	case r.Phase == learnfile.Stopped || r.Phase == learnfile.Failed:
+	case r.Phase == learn.Stopped || r.Phase == learn.Failed:
 		v.LearnLabel = "Learn again"
-	case r.Phase == learnfile.Done:
+	case r.Phase == learn.Done:
 		v.Ready = strconv.Itoa(r.ID)
 		v.CanSeeds = len(r.Seeds) == 0 && a.Keyed == 0
 		v.CanExact = r.Kernel == nil
 	}
 	v.ExactLabel = "Compare with the exact kernel"
 	if r.Head != nil && r.Head.Train > 0 {
-		v.ExactLabel += ", " + format.Plural(min(r.Head.Train, learnfile.ExactRows), "row")
+		v.ExactLabel += ", " + format.Plural(min(r.Head.Train, learn.ExactRows), "row")
 	}
 	return v
 }
@@ -154,8 +154,8 @@ func (a *App) learnProblem() string {
 
 // learnLimits says what of Embed's settings is not learned from, each sentence after a space.
 func (a *App) learnLimits() (text string) {
-	if d := a.State.Embed.NComponents; d > learnfile.MostComponents {
-		text += " The curve ends at D " + format.Count(learnfile.MostComponents) +
+	if d := a.State.Embed.NComponents; d > learn.MostComponents {
+		text += " The curve ends at D " + format.Count(learn.MostComponents) +
 			", the most that can be learned from here; D is " + format.Count(d) + "."
 	}
 	if a.Applied() != nil {
@@ -219,6 +219,34 @@ func (a *App) LearnDetailView() LearnDetailView {
 	return v
 }
 
+// LearnReport shows what was tried, and how far the model can be trusted.
+type LearnReport struct {
+	View  LearnReportView
+	Press PressHandler
+}
+
+// LearnReportView is what a LearnReport shows.
+type LearnReportView struct {
+	Panels     string // their number, or "" before there are any
+	Said       string
+	CheckLabel string
+	CanCheck   bool
+	CanSave    bool
+}
+
+// LearnReportView describes the report.
+func (a *App) LearnReportView() LearnReportView {
+	r := &a.Learned
+	n := r.ReportPanels()
+	if n == 0 {
+		return LearnReportView{}
+	}
+	p := r.Chosen()
+	return LearnReportView{Panels: strconv.Itoa(n), Said: r.ReportWords(), CanSave: a.State.Shows("save"),
+		CheckLabel: "Check the model, D " + format.Count(p.D),
+		CanCheck:   !r.Phase.Runs() && r.Detail.D == p.D && (r.Check == nil || r.Check.D != p.D)}
+}
+
 // behindHTML writes the rows behind what is picked.
 func (a *App) behindHTML() string {
 	r := &a.Learned
@@ -234,7 +262,7 @@ func (a *App) behindHTML() string {
 	if a.Data.Layout.IsText() && !a.Data.IsSample() {
 		first = "Line"
 	}
-	heads := []string{first, "Label", "Predicted", "Scores", "The row as it is learned from"}
+	heads := []string{first, "Label", "Predicted", "Scores", "Learned from"}
 	if d.IsNumber() {
 		heads[3] = "Error"
 	}
@@ -260,7 +288,7 @@ func (a *App) behindHTML() string {
 }
 
 // isDigits reports whether rows look like 8 × 8 shades: no number is negative.
-func isDigits(rows []learnfile.Row) bool {
+func isDigits(rows []learn.Row) bool {
 	for i := range rows {
 		for _, x := range rows[i].Values {
 			if x < 0 {
@@ -272,7 +300,7 @@ func isDigits(rows []learnfile.Row) bool {
 }
 
 // digitHTML draws a row as shades. The largest number is black.
-func digitHTML(row *learnfile.Row) string {
+func digitHTML(row *learn.Row) string {
 	most := 0.0
 	for _, x := range row.Values {
 		most = max(most, x)

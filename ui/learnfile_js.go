@@ -6,7 +6,7 @@ import (
 
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
-	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -58,7 +58,7 @@ func (b *browser) Learn() {
 			}
 		})
 		if request != nil {
-			l.run("learn", request, id, learnfile.Done)
+			l.run("learn", request, id, learn.Done)
 		}
 	})
 }
@@ -105,7 +105,7 @@ func (l *learner) begin() map[string]any {
 	request["session"], request["rows"] = app.Learned.ID, l.reading
 	request["task"], request["seed"] = app.State.LearnFile.Task, 1
 	var sizes []any
-	for _, size := range learnfile.Sizes(chosen.NComponents) {
+	for _, size := range learn.Sizes(chosen.NComponents) {
 		sizes = append(sizes, size)
 	}
 	request["sizes"] = sizes
@@ -115,7 +115,7 @@ func (l *learner) begin() map[string]any {
 }
 
 // run sends a request and waits for its end, then shows the phase. It runs in a goroutine of its own.
-func (l *learner) run(name string, request map[string]any, id int, end learnfile.Phase) {
+func (l *learner) run(name string, request map[string]any, id int, end learn.Phase) {
 	reply, err := l.page.files.call(name, request)
 	l.page.Change(func() {
 		r := &l.page.app.Learned
@@ -125,13 +125,16 @@ func (l *learner) run(name string, request map[string]any, id int, end learnfile
 		r.Paused, r.Done = false, 1
 		switch {
 		case err != nil:
-			r.Phase, r.Message = learnfile.Failed, strings.TrimSuffix(err.Error(), ".")+"."
+			r.Phase, r.Message = learn.Failed, strings.TrimSuffix(err.Error(), ".")+"."
 		case reply.IsNull(), dom.Truth(reply, "stopped"):
-			r.Phase = learnfile.Stopped
+			r.Phase = learn.Stopped
 		default:
 			r.Phase, r.Message = end, ""
-			if name == "learnExact" {
-				r.TakeKernel(&learnfile.Kernel{Rows: dom.Int(reply, "rows"), Of: dom.Int(reply, "of"),
+			switch name {
+			case "learnCheck":
+				r.TakeCheck(checkOf(reply))
+			case "learnExact":
+				r.TakeKernel(&learn.Kernel{Rows: dom.Int(reply, "rows"), Of: dom.Int(reply, "of"),
 					Score: dom.Number(reply, "value"), Low: dom.Number(reply, "low"), High: dom.Number(reply, "high"),
 					Alpha: dom.Number(reply, "alpha"), Time: milliseconds(dom.Get(reply, "ms"))})
 			}
@@ -141,7 +144,7 @@ func (l *learner) run(name string, request map[string]any, id int, end learnfile
 }
 
 // more begins work that goes on from a session that is complete. The App is locked.
-func (l *learner) more(name string, phase learnfile.Phase, request map[string]any) {
+func (l *learner) more(name string, phase learn.Phase, request map[string]any) {
 	r := &l.page.app.Learned
 	if r.Phase.Runs() || r.Chosen() == nil {
 		return
@@ -149,7 +152,7 @@ func (l *learner) more(name string, phase learnfile.Phase, request map[string]an
 	r.Phase, r.Done, r.Rows = phase, 0, 0
 	l.started = time.Now()
 	id := r.ID
-	l.page.Background(func() { l.run(name, request, id, learnfile.Done) })
+	l.page.Background(func() { l.run(name, request, id, learn.Done) })
 }
 
 // do performs an action. The App is locked.
@@ -168,9 +171,13 @@ func (l *learner) do(action Action) {
 		}
 		l.page.Background(func() { _, _ = l.page.files.call(name, map[string]any{}) })
 	case LearnSeeds:
-		l.more("learnBand", learnfile.Band, map[string]any{"seeds": otherSeeds})
+		l.more("learnBand", learn.Band, map[string]any{"seeds": otherSeeds})
 	case LearnExact:
-		l.more("learnExact", learnfile.Exact, map[string]any{})
+		l.more("learnExact", learn.Exact, map[string]any{})
+	case LearnCheck:
+		if d := app.Learned.Detail; d != nil {
+			l.more("learnCheck", learn.Checking, map[string]any{"D": d.D})
+		}
 	case MoreBehind:
 		l.page.LearnDetail()
 	}
@@ -193,14 +200,14 @@ func (l *learner) hear(news dom.Value) (changed bool) {
 	if paused := dom.Get(news, "paused"); dom.Exists(paused) {
 		r.Paused = dom.Truth(paused)
 	}
-	if r.Phase <= learnfile.Training {
+	if r.Phase <= learn.Training {
 		switch dom.Text(news, "phase") {
 		case "reading":
-			r.Phase = learnfile.Reading
+			r.Phase = learn.Reading
 		case "measuring":
-			r.Phase = learnfile.Measuring
+			r.Phase = learn.Measuring
 		case "training":
-			r.Phase = learnfile.Training
+			r.Phase = learn.Training
 		}
 	}
 	if head := dom.Get(news, "head"); dom.Exists(head) {
@@ -219,14 +226,14 @@ func (l *learner) hear(news dom.Value) (changed bool) {
 	return r.Phase != before.Phase || r.Paused != before.Paused || r.Changes() != before.Changes() || r.Head != before.Head
 }
 
-func headOf(v dom.Value) *learnfile.Head {
-	return &learnfile.Head{Task: dom.Text(v, "task"), CanBeNumbers: dom.Truth(v, "canBeNumbers"),
+func headOf(v dom.Value) *learn.Head {
+	return &learn.Head{Task: dom.Text(v, "task"), CanBeNumbers: dom.Truth(v, "canBeNumbers"),
 		IsKept: dom.Truth(v, "isKept"), Train: dom.Int(v, "train"), Held: dom.Int(v, "held"), HeldOf: dom.Int(v, "heldOf"),
 		NFeatures: dom.Int(v, "nFeatures"), Notes: notesOf(dom.Get(v, "notes"))}
 }
 
-func pointOf(v dom.Value) learnfile.Point {
-	return learnfile.Point{D: dom.Int(v, "D"), Score: dom.Number(v, "score"), Low: dom.Number(v, "low"),
+func pointOf(v dom.Value) learn.Point {
+	return learn.Point{D: dom.Int(v, "D"), Score: dom.Number(v, "score"), Low: dom.Number(v, "low"),
 		High: dom.Number(v, "high"), Alpha: dom.Number(v, "alpha"), Time: milliseconds(dom.Get(v, "ms")),
 		Rows: dom.Int(v, "rows"), Clipped: dom.Int(v, "clipped"), IsFinal: dom.Truth(v, "isFinal"),
 		Problem: dom.Text(v, "problem")}
@@ -285,8 +292,8 @@ func (l *learner) ask(name string, request map[string]any, take func(reply dom.V
 	})
 }
 
-func detailOf(d int, v dom.Value) *learnfile.Detail {
-	detail := &learnfile.Detail{D: d, MAE: dom.Number(v, "mae", "value"), RMSE: dom.Number(v, "rmse", "value"),
+func detailOf(d int, v dom.Value) *learn.Detail {
+	detail := &learn.Detail{D: d, MAE: dom.Number(v, "mae", "value"), RMSE: dom.Number(v, "rmse", "value"),
 		RMSELow: dom.Number(v, "rmse", "low"), RMSEHigh: dom.Number(v, "rmse", "high")}
 	if classes := dom.Get(v, "classes"); dom.Exists(classes) {
 		for _, class := range dom.List(classes) {
@@ -301,10 +308,25 @@ func detailOf(d int, v dom.Value) *learnfile.Detail {
 	return detail
 }
 
-func behindOf(v dom.Value) *learnfile.Behind {
-	behind := &learnfile.Behind{Total: dom.Int(v, "total"), Width: dom.Int(v, "width")}
+func checkOf(v dom.Value) *learn.Check {
+	c := &learn.Check{D: dom.Int(v, "D"), LogLoss: dom.Number(v, "logLoss"), Brier: dom.Number(v, "brier"),
+		ECE: dom.Number(v, "ece"), ByChance: dom.Number(v, "eceByChance"), ColumnRows: dom.Int(v, "importanceRows"),
+		NoBins: dom.Text(v, "noProbabilities"), NoColumns: dom.Text(v, "noImportance")}
+	for _, b := range dom.Items(v, "calibration") {
+		c.Bins = append(c.Bins, learn.Bin{Said: dom.Number(b, "sure"), Right: dom.Number(b, "right"),
+			RightLow: dom.Number(b, "interval", "low"), RightHigh: dom.Number(b, "interval", "high"), Rows: dom.Int(b, "rows")})
+	}
+	for _, column := range dom.Items(v, "importance") {
+		c.Columns = append(c.Columns, learn.Column{Name: dom.Text(column, "name"), Drop: dom.Number(column, "drop"),
+			StdError: dom.Number(column, "stdError")})
+	}
+	return c
+}
+
+func behindOf(v dom.Value) *learn.Behind {
+	behind := &learn.Behind{Total: dom.Int(v, "total"), Width: dom.Int(v, "width")}
 	for _, row := range dom.List(dom.Get(v, "rows")) {
-		one := learnfile.Row{Place: dom.Int(row, "place"), Label: dom.Text(row, "label"),
+		one := learn.Row{Place: dom.Int(row, "place"), Label: dom.Text(row, "label"),
 			Predicted: dom.Text(row, "predicted"), Scores: dom.Numbers[float64](dom.Get(row, "scores"))}
 		for _, x := range dom.Numbers[float32](dom.Get(row, "values")) {
 			one.Values = append(one.Values, float64(x))

@@ -4,20 +4,21 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/table"
 )
 
 // learnHosts are the hosts of the half of Learn that learns from a file.
 type learnHosts struct {
-	curve, detail *picker
-	layout        *table.Layout // in the menu of labels
+	curve, detail, report *picker
+	layout                *table.Layout // in the menu of labels
 }
 
 func newLearnHosts(page *browser) learnHosts {
 	app := page.app
 	return learnHosts{
+		report: newPicker(page, "learn-report", "", nil, nil),
 		curve: newPicker(page, "learn-curve", "Components whose predictions are shown", func(k int) {
 			app.PickSize(k)
 			page.LearnDetail()
@@ -62,7 +63,7 @@ func (h *hosts) drawLearn(app *App) {
 		dom.SetHTML("label", embed.LabelOptions(d.Layout))
 	}
 	if app.learnProblem() != "" {
-		r = &learnfile.Room{}
+		r = &learn.Session{}
 	}
 	most := app.State.Embed.NComponents
 	points := r.Sketches()
@@ -75,14 +76,16 @@ func (h *hosts) drawLearn(app *App) {
 		}
 	}
 	l.curve.draw([4]any{r.Changes(), most, r.ID, chosen}, chosen,
-		func(size lesson.Size) *learnfile.Picture { return r.Curve(size, most, false) },
+		func(size lesson.Size) *learn.Picture { return r.Curve(size, most, false) },
 		func(i int) string { return "D " + format.Count(points[i].D) + ": " + r.ScoreText(points[i].Score) })
 	detail := r.Detail
-	l.detail.draw(detail, r.Cell-1, func(size lesson.Size) *learnfile.Picture {
+	l.detail.draw(detail, r.Cell-1, func(size lesson.Size) *learn.Picture {
 		if detail == nil {
-			return &learnfile.Picture{}
+			return &learn.Picture{}
 		}
 		return detail.Picture(size, false)
 	}, func(i int) string { return detail.Describe(i) })
+	l.report.draw([4]any{r.Changes(), r.ID, chosen, detail}, -1,
+		func(size lesson.Size) *learn.Picture { return r.Report(size, false) }, nil)
 	h.fill("learn-behind", r.Behind, app.behindHTML)
 }

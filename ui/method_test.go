@@ -10,8 +10,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/family"
-	"tensorsketch.example/ui/internal/learnfile"
-	"tensorsketch.example/ui/internal/report"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -238,12 +237,12 @@ func TestErrorReportOfMethods(t *testing.T) {
 		{func() { r.Embed.Method, r.Report.Bias = sketch.MethodSpherical, .3 }, data,
 			"^exact,estimate,sigma,bias\n1,1.5,0.5,0\n"},
 		{func() {
-			r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8,
+			r.Report = &embed.Report{Pairs: []embed.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8,
 				Sigma: 1e-9}
 		}, summary, "from 1.00 to 1.00. By the formulas the only error is rounding.$"},
 		{keep, oneSeed, "^$"},
 		{func() {
-			r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
+			r.Report = &embed.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
 			r.Embed.Normalize = sketch.NormalizeKernel
 		}, sigma, "^– unknown, there is no formula for it with kernel normalisation$"},
 		{func() { r.Embed.Method, r.Fitted = sketch.MethodNystroem, "100 of the first 10,000 rows" }, sigma,
@@ -271,10 +270,10 @@ func TestWarning(t *testing.T) {
 	r := aResult(app)
 	app.Result = r
 	gaussian := embed.Settings{Method: sketch.MethodRandomFourier, Kernel: sketch.KernelGaussian, Rows: embed.RowsNone}
-	apart := &report.Report{Pairs: r.Report.Pairs, Self: 1, Apart: 8.6e-60, Unlike: 2}
+	apart := &embed.Report{Pairs: r.Report.Pairs, Self: 1, Apart: 8.6e-60, Unlike: 2}
 	for _, test := range []struct {
 		embed    embed.Settings
-		report   *report.Report
+		report   *embed.Report
 		zeroRows int
 		want     string
 	}{
@@ -341,7 +340,7 @@ func TestRootClass(t *testing.T) {
 	if got := root.class(); got != "page at-embed" {
 		t.Errorf("got %q", got)
 	}
-	app.State.Hide, app.Result.Report = "seed,normalize", &report.Report{Kind: sketch.Unknown}
+	app.State.Hide, app.Result.Report = "seed,normalize", &embed.Report{Kind: sketch.Unknown}
 	if got := root.class(); got != "page at-embed no-band no-seed no-normalize" {
 		t.Errorf("got %q", got)
 	}
@@ -379,8 +378,8 @@ func TestONNX(t *testing.T) {
 		}
 		app.State, _ = ParseHash("#/learn?half=file&method=" + method)
 		for _, d := range []int{0, 64} {
-			app.Learned = learnfile.Room{Phase: learnfile.Done}
-			app.Learned.TakePoint(learnfile.Point{D: d, IsFinal: true})
+			app.Learned = learn.Session{Phase: learn.Done}
+			app.Learned.TakePoint(learn.Point{D: d, IsFinal: true})
 			want := missing
 			if d == 0 {
 				want = ""

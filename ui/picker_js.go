@@ -2,7 +2,7 @@ package main
 
 import (
 	"tensorsketch.example/ui/internal/dom"
-	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -20,7 +20,7 @@ type picker struct {
 	scene    dom.Value
 	svg      dom.Value
 	spot     dom.Value // marks what is picked, and has the focus
-	picture  *learnfile.Picture
+	picture  *learn.Picture
 	size     lesson.Size
 	resized  bool
 	shown    any
@@ -37,7 +37,7 @@ func newPicker(page *browser, id, label string, pick func(int), step func(int, s
 }
 
 // draw brings the picture up to date with a key. describe puts the picked item into words.
-func (p *picker) draw(key any, item int, make func(size lesson.Size) *learnfile.Picture, describe func(int) string) {
+func (p *picker) draw(key any, item int, make func(size lesson.Size) *learn.Picture, describe func(int) string) {
 	host := dom.Element(p.id)
 	if !dom.Exists(host) {
 		return

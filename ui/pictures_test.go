@@ -17,10 +17,9 @@ import (
 	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/lesson"
-	"tensorsketch.example/ui/internal/report"
-	"tensorsketch.example/ui/internal/scatter"
-	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // screens are the widths of a column of the page, the heights of its window and the letters, from phones to
@@ -401,22 +400,22 @@ func TestPictureSVG(t *testing.T) {
 		{Width: 2400, Height: 900, Em: 22}} {
 		for _, pairs := range []int{0, 1, 2, 2000} {
 			for _, of := range [][3]float64{{1, 3, .2}, {1, 0, 0}, {0, 0, 0}, {1e30, 1e30, 1e30}, {-1e30, 0, 1e29}} {
-				r := &report.Report{}
+				r := &embed.Report{}
 				for range pairs {
 					exact := of[0] + of[1]*random.Float64()
-					r.Pairs = append(r.Pairs, report.Pair{Exact: exact, Estimate: exact + of[2]*random.NormFloat64(), Sigma: of[2]})
+					r.Pairs = append(r.Pairs, embed.Pair{Exact: exact, Estimate: exact + of[2]*random.NormFloat64(), Sigma: of[2]})
 				}
-				checkSVG(t, "scatter", scatter.SVG(r, size, `2 < 3 & "so"`, pairs == 2), size, 0)
+				checkSVG(t, "scatter", r.SVG(size, `2 < 3 & "so"`, pairs == 2), size, 0)
 			}
 		}
-		checkSVG(t, "no tradeoff", new(tradeoff.Tradeoff).SVG(size, false), size, 0)
+		checkSVG(t, "no tradeoff", new(embed.Tradeoff).SVG(size, false), size, 0)
 		for _, of := range [][3]float64{{4, 1, .5}, {1, 0, 2.6e-9}, {1, 1e-6, 0}, {math.NaN(), 1, 1}, {math.Inf(1), 1, 1},
 			{1e60, 1, 1e50}} { // the variance of the sketch is a/D, of the noise b + c·D
 			for _, kernel := range []float64{0, .25, -2, 1e30} {
-				trade := &tradeoff.Tradeoff{Kernel: kernel}
-				for _, n := range tradeoff.Components(1024, 4096) {
+				trade := &embed.Tradeoff{Kernel: kernel}
+				for _, n := range embed.TradeoffSizes(1024, 4096) {
 					sketch, noise := of[0]/float64(n), of[1]+of[2]*float64(n)
-					trade.Points = append(trade.Points, tradeoff.Point{NComponents: n, Sketch: math.Sqrt(sketch),
+					trade.Points = append(trade.Points, embed.TradeoffPoint{NComponents: n, Sketch: math.Sqrt(sketch),
 						Noise: math.Sqrt(noise), Both: math.Sqrt(sketch + noise)})
 				}
 				trade.Current, trade.Best = trade.Points[3], trade.Points[5]
@@ -424,6 +423,57 @@ func TestPictureSVG(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLearnPictures: the curve, the predictions and the report of a session are well-formed in each size, whatever the
+// names and numbers are.
+func TestLearnPictures(t *testing.T) {
+	for _, size := range []lesson.Size{{Width: 260, Height: 300, Em: 12}, {Width: 300, Height: 260, Em: 12},
+		{Width: 620, Height: 420, Em: 13}, {Width: 1040, Height: 380, Em: 13}, {Width: 2400, Height: 900, Em: 22}} {
+		for n, r := range learnedRooms() {
+			where := fmt.Sprint("session ", n)
+			checkSVG(t, where, r.Curve(size, 1024, n == 0).SVG, size, 1)
+			checkSVG(t, where, r.Detail.Picture(size, n == 1).SVG, size, 1)
+			report := size
+			if size.Width < 56*size.Em {
+				report.Height = 320 * float64(r.ReportPanels())
+			}
+			checkSVG(t, where, r.Report(report, n == 2).SVG, report, 1)
+		}
+	}
+}
+
+// learnedRooms are sessions with few and many columns and classes, and with numbers of any size.
+func learnedRooms() (rooms []*learn.Session) {
+	for _, scale := range []float64{0, 1, 1e-5, 1e9} {
+		for _, names := range []int{1, 3, 60} {
+			r := &learn.Session{Phase: learn.Done, Head: &learn.Head{Task: learn.TaskClassify, Train: 30, Held: 10}}
+			detail := &learn.Detail{D: 64}
+			check := &learn.Check{D: 64, ColumnRows: 10, Bins: []learn.Bin{
+				{Said: .35, Right: 0, RightLow: 0, RightHigh: .6, Rows: 1},
+				{Said: .999, Right: 1, RightLow: .5, RightHigh: 1, Rows: 2}}}
+			for k := range names {
+				check.Columns = append(check.Columns, learn.Column{Name: strings.Repeat("a long name ", k%5+1),
+					Drop: .3/float64(k+1) - .01, StdError: .02})
+				detail.Classes = append(detail.Classes, strings.Repeat("long class ", k%4+1))
+				detail.Confusion = append(detail.Confusion, slices.Repeat([]float64{float64(k)}, names)...)
+			}
+			if scale > 0 {
+				r.Head.Task, check.Bins = learn.TaskRegress, nil
+				*detail = learn.Detail{D: 64, Truth: []float64{scale, -scale, 3 * scale}, Predicted: []float64{0, scale, 0}}
+			}
+			r.TakePoint(learn.Point{D: 64, Score: .93, Low: .9, High: .95, Time: 1e9})
+			r.TakePoint(learn.Point{D: 1024, Score: -7, Low: -9, High: .2, Time: 1e7})
+			r.TakePoint(learn.Point{Score: .5, Low: .4, High: .6})
+			r.TakeSeed(64, .9)
+			r.TakeKernel(&learn.Kernel{Score: .97, Low: .9, High: 1})
+			r.Pick(64)
+			r.TakeDetail(detail)
+			r.TakeCheck(check)
+			rooms = append(rooms, r)
+		}
+	}
+	return rooms
 }
 
 // commands are the letters of commands in paths.

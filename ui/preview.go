@@ -6,7 +6,6 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/preview"
 )
 
 // Preview is a table with the first features of the first rows.
@@ -71,14 +70,14 @@ func previewColumns(r *embed.Result) (columns []int, note string) {
 	alike := len(r.Preview) > 1
 	for column := range first {
 		columns = append(columns, column)
-		alike = alike && preview.IsConstant(r.Preview, column)
+		alike = alike && embed.IsConstant(r.Preview, column)
 	}
-	varied := preview.FilledColumns(r.Preview, len(r.Preview) > 1)
+	varied := embed.FilledColumns(r.Preview, len(r.Preview) > 1)
 	switch isSparse := most > 0 && 2*most < r.Embed.NComponents; {
 	case r.Embed.NComponents <= first:
 		return columns, ""
 	case isSparse && len(varied) == 0:
-		return preview.FilledColumns(r.Preview, false), sparse(r, most) + ". Columns of zeros are passed over here."
+		return embed.FilledColumns(r.Preview, false), sparse(r, most) + ". Columns of zeros are passed over here."
 	case isSparse:
 		return varied, sparse(r, most) + ". Columns of zeros or of one value are passed over here."
 	case alike && len(varied) > 0:
@@ -100,7 +99,7 @@ func sparse(r *embed.Result, most int) string {
 
 // featureFormat returns a function that writes numbers of a column in a comparable form: with as many decimals as
 // the largest one leaves room for.
-func featureFormat(rows []preview.Row) func(float64) string {
+func featureFormat(rows []embed.Row) func(float64) string {
 	most := float32(0)
 	for _, row := range rows {
 		most = max(most, row.Largest)

@@ -10,8 +10,6 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/preview"
-	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -214,14 +212,14 @@ func resultOf(reply dom.Value) *embed.Result {
 		Elapsed: milliseconds(dom.Get(reply, "ms"))}
 	for _, row := range dom.List(dom.Get(reply, "first")) {
 		features := dom.Numbers[float32](dom.Get(row, "features"))
-		result.Preview = append(result.Preview, preview.NewRow(dom.Text(row, "label"), features))
+		result.Preview = append(result.Preview, embed.NewRow(dom.Text(row, "label"), features))
 	}
 	result.Heaviest = embed.Share{Column: dom.Text(reply, "heaviest", "name"), Of: dom.Number(reply, "heaviest", "share")}
-	var pairs []report.Pair
+	var pairs []embed.Pair
 	for all := dom.Numbers[float64](dom.Get(reply, "pairs")); len(all) > 0; all = all[4:] {
-		pairs = append(pairs, report.Pair{Exact: all[0], Estimate: all[1], Bias: all[2], Sigma: all[3]})
+		pairs = append(pairs, embed.Pair{Exact: all[0], Estimate: all[1], Bias: all[2], Sigma: all[3]})
 	}
-	result.Report = report.New(pairs, sketch.Kind(dom.Int(reply, "kind")))
+	result.Report = embed.NewReport(pairs, sketch.Kind(dom.Int(reply, "kind")))
 	result.Report.Self, result.Report.Apart = dom.Number(reply, "self"), dom.Number(reply, "apart")
 	result.Report.Unlike = dom.Int(reply, "unlike")
 	if fitted := dom.Get(reply, "fitted"); dom.Exists(fitted) {

@@ -5,7 +5,6 @@ import (
 
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
-	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // requestOf returns the settings of a release for the worker, or nil if the release is not private.
@@ -73,34 +72,34 @@ func meterOf(with chosen, result *embed.Result, release embed.Release) *embed.Me
 	if err != nil {
 		return &embed.Meter{Problem: err.Error() + "."}
 	}
-	m := &embed.Meter{Release: tradeoff.Release{IsMean: release.Kind == embed.ReleaseMean, Rows: rows,
+	m := &embed.Meter{Release: embed.ReleaseMeter{IsMean: release.Kind == embed.ReleaseMean, Rows: rows,
 		NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
 		Signal: dom.Number(meter, "signal"), Noise: dom.Number(meter, "noise"),
 		LeastNoise: dom.Number(meter, "leastNoise")}}
-	x, y := tradeoff.Pair(dom.Int(model, "nFeatures"), release.Radius)
+	x, y := embed.TradeoffPair(dom.Int(model, "nFeatures"), release.Radius)
 	m.Tradeoff = tradeoffOf(model, meter, x, y, result.Embed.NComponents)
 	return m
 }
 
 // tradeoffOf asks for the errors of a kernel estimate of two rows at many D. It returns nil if the map cannot
 // answer.
-func tradeoffOf(model, meter dom.Value, x, y []float32, current int) *tradeoff.Tradeoff {
+func tradeoffOf(model, meter dom.Value, x, y []float32, current int) *embed.Tradeoff {
 	vx, vy := dom.Float32Array(x), dom.Float32Array(y)
 	kernel, err := dom.Try(dom.Get(model, "theory"), "kernel", vx, vy)
 	if err != nil {
 		return nil
 	}
-	at := func(n any) (tradeoff.Point, error) {
+	at := func(n any) (embed.TradeoffPoint, error) {
 		said, err := dom.Try(meter, "tradeoff", vx, vy, map[string]any{"nComponents": n})
-		return tradeoff.Point{NComponents: dom.Int(said, "nComponents"), Sketch: dom.Number(said, "sketch"),
+		return embed.TradeoffPoint{NComponents: dom.Int(said, "nComponents"), Sketch: dom.Number(said, "sketch"),
 			Noise: dom.Number(said, "noise"), Both: dom.Number(said, "both")}, err
 	}
-	t := &tradeoff.Tradeoff{Kernel: dom.Number(kernel)}
+	t := &embed.Tradeoff{Kernel: dom.Number(kernel)}
 	if t.Current, err = at(current); err != nil {
 		return nil
 	}
 	t.Best, _ = at("best")
-	for _, n := range tradeoff.Components(current, t.Best.NComponents) {
+	for _, n := range embed.TradeoffSizes(current, t.Best.NComponents) {
 		point, err := at(n)
 		if err != nil {
 			return nil

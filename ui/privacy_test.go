@@ -7,7 +7,6 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/table"
-	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // TestReleaseLink: a link holds the settings of a release and nothing of it where there is none.
@@ -139,7 +138,7 @@ func TestLedgerText(t *testing.T) {
 			"left. Releasing the same rows again adds up." {
 		t.Errorf("two releases: %q, can be forgotten %v", got, v.CanForget)
 	}
-	app.Meter = &embed.Meter{Key: app.MeterKey(), Release: tradeoff.Release{Rows: 1, NComponents: 1024, Epsilon: 1,
+	app.Meter = &embed.Meter{Key: app.MeterKey(), Release: embed.ReleaseMeter{Rows: 1, NComponents: 1024, Epsilon: 1,
 		Delta: 1e-5, Signal: 1, Noise: 259, LeastNoise: 239}}
 	if got := plain(strings.Join(app.PrivacyView().Meter, " ")); !app.IsMetered() ||
 		!strings.HasPrefix(got, "One vector of 1,024 features released at ε = 1 is noise (signal 1.00, noise 259)") {

@@ -234,6 +234,20 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 					}
 					{
+						vgcompKey := vugu.MakeCompKey(0x9335B0EBAF6BD6B9^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnReport)
+						if vgcomp == nil {
+							vgcomp = new(LearnReport)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.LearnReportView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
+					{
 						vgcompKey := vugu.MakeCompKey(0xC3BA718D66B67F60^vgin.CurrentPositionHash(), vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Use)
 						if vgcomp == nil {

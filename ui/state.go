@@ -12,10 +12,9 @@ import (
 	"tensorsketch.example/ui/internal/convolution"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/learnfile"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/plane"
-	"tensorsketch.example/ui/internal/use"
 )
 
 // State is everything a link to the page holds: the place, its parameters, and the names of hidden controls. The
@@ -34,8 +33,8 @@ type State struct {
 	Convolution convolution.State
 	Convergence convergence.State
 	Plane       plane.State
-	LearnFile   learnfile.Settings
-	Use         use.Settings // also for Learn, in the half of a file
+	LearnFile   learn.Settings
+	Use         learn.UseSettings // also for Learn, in the half of a file
 }
 
 // The names of the places, as links give them.
@@ -65,7 +64,7 @@ func placeOf(name string) *control.Place {
 // place returns the place of the state, with the controls of the half that is shown.
 func (s *State) place() *control.Place {
 	if s.IsHalf(HalfFile) {
-		return &learnfile.Place
+		return &learn.Place
 	}
 	return placeOf(s.Place)
 }
@@ -135,7 +134,7 @@ func (s *State) settle(before *State) error {
 func DefaultState() State {
 	return State{Place: PlaceEmbed, Half: HalfPlane, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
 		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState(),
-		Plane: plane.DefaultState(), LearnFile: learnfile.DefaultSettings(), Use: use.DefaultSettings()}
+		Plane: plane.DefaultState(), LearnFile: learn.DefaultSettings(), Use: learn.DefaultUseSettings()}
 }
 
 // Reset returns the state with all parameters of its place at their defaults.

@@ -11,7 +11,6 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
-	"tensorsketch.example/ui/internal/scatter"
 )
 
 // Taken is the picture of a place as it is saved: in the colours of the light theme, in a fixed size, and with a
@@ -41,7 +40,7 @@ func (a *App) Taken(page string) *Taken {
 	} else if r := a.Result; a.State.Place == PlaceEmbed && r != nil {
 		t = Taken{Table: r.Pairs(), Size: lesson.Size{Width: 1080, Height: 420, Em: 14}}
 		title, more, state.Embed = "estimates and exact kernel", r.Origin(r.Layout == sampleLayout), r.Embed
-		svg = func(size lesson.Size) string { return scatter.SVG(r.Report, size, embed.Summary(r), true) }
+		svg = func(size lesson.Size) string { return r.Report.SVG(size, embed.Summary(r), true) }
 	} else if r := &a.Learned; a.State.IsHalf(HalfFile) && len(r.Points) > 0 {
 		t = Taken{Table: r.CurveTable(a.Data.Layout.Stem), Size: lesson.Size{Width: 1080, Height: 520, Em: 14}}
 		title, more = "scores of rows held out", strings.TrimSuffix(r.Split(), ".")
@@ -124,6 +123,32 @@ func inWords(p control.Parameter, text string) string {
 func lowered(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToLower(first)) + text[size:]
+}
+
+// takes are the pictures that can be saved, by the beginning of their actions.
+var takes = map[Action]func(a *App, page string) *Taken{SavePicture: (*App).Taken, SaveDetail: (*App).TakenDetail,
+	SaveReport: (*App).TakenReport}
+
+// takeOf returns what an action saves, and in which form: "svg", "png" or "csv". It returns nil for other actions.
+func takeOf(action Action) (taken func(a *App, page string) *Taken, form string) {
+	for ending, form := range map[string]string{"": "svg", "-png": "png", "-data": "csv"} {
+		if of, ok := strings.CutSuffix(string(action), ending); ok && takes[Action(of)] != nil {
+			return takes[Action(of)], form
+		}
+	}
+	return nil, ""
+}
+
+// TakenReport returns the picture of the report to save, or nil if there is none.
+func (a *App) TakenReport(page string) *Taken {
+	r := &a.Learned
+	n := r.ReportPanels()
+	if n == 0 {
+		return nil
+	}
+	t := Taken{Table: r.ReportTable(a.Data.Layout.Stem), Size: lesson.Size{Width: 780, Height: 380 * float64(n), Em: 14}}
+	return t.captioned(a.State, page, "report on the models", strings.TrimSuffix(r.Split(), "."),
+		func(size lesson.Size) string { return r.Report(size, true).SVG })
 }
 
 // TakenDetail returns the picture of the predictions to save, or nil if there is none.

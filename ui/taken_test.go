@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"tensorsketch.example/ui/internal/embed"
-	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -15,7 +14,7 @@ import (
 func TestTaken(t *testing.T) {
 	const page = "https://a.example/sketch/"
 	fromFile := func(a *App) {
-		a.Result = &embed.Result{Rows: 1234, Embed: a.State.Embed, Report: &report.Report{},
+		a.Result = &embed.Result{Rows: 1234, Embed: a.State.Embed, Report: &embed.Report{},
 			Layout: &table.Layout{Name: "patients.csv", Stem: "patients"}}
 		a.State.Embed.Degree = 5 // the picture is still the one before
 	}

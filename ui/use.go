@@ -5,24 +5,23 @@ import (
 
 	"github.com/vugu/vugu"
 	"tensorsketch.example/dataset/columns"
-	"tensorsketch.example/ui/internal/learnfile"
-	"tensorsketch.example/ui/internal/use"
+	"tensorsketch.example/ui/internal/learn"
 )
 
 // The actions of Use.
 const (
-	SaveLearned     = use.SaveModel
-	SaveLearnedONNX = use.SaveONNX
-	SavePage        = use.SavePage
-	ClearPad        = use.ClearPad
-	TrainedAgain    = use.TrainedAgain
-	StopUse         = use.StopUse
-	SaveAnswers     = use.SaveAnswers
-	AskTrain        = use.AskTrain
-	ConfirmTrain    = use.ConfirmTrain
-	CancelTrain     = use.CancelTrain
-	SavePrivate     = use.SavePrivate
-	SavePrivateONNX = use.PrivateONNX
+	SaveLearned     = learn.SaveModel
+	SaveLearnedONNX = learn.SaveONNX
+	SavePage        = learn.SavePage
+	ClearPad        = learn.ClearPad
+	TrainedAgain    = learn.TrainedAgain
+	StopUse         = learn.StopUse
+	SaveAnswers     = learn.SaveAnswers
+	AskTrain        = learn.AskTrain
+	ConfirmTrain    = learn.ConfirmTrain
+	CancelTrain     = learn.CancelTrain
+	SavePrivate     = learn.SavePrivate
+	SavePrivateONNX = learn.PrivateONNX
 )
 
 // Use is what one does with the model of Learn.
@@ -52,7 +51,7 @@ type UseView struct {
 	Settings       string // of the private model, where they differ from the curve's
 	LabelsAre      string
 	RangesHint     string // an example of what to type
-	Typed          use.Typed
+	Typed          learn.Typed
 	Ledger         string
 	Asked, Outcome []string
 	PrivateProblem string
@@ -110,7 +109,7 @@ func (a *App) UseView() UseView {
 	case !ready:
 		v.Predicts = "No model has been trained here. Choose a saved model first, then a file of rows for it."
 	}
-	v.Settings, v.RangesHint = use.PrivateSettings(a.State.Use.Components), use.RangesHint(a.Data.Layout)
+	v.Settings, v.RangesHint = learn.PrivateSettings(a.State.Use.Components), learn.RangesHint(a.Data.Layout)
 	v.LabelsAre = "All classes, known without the rows, with commas between"
 	if a.isRegression() {
 		v.LabelsAre = "Lowest and highest number to be predicted, known without the rows, with a comma between"
@@ -146,10 +145,10 @@ func (a *App) TypePublic(id, text string) {
 func (a *App) pressUse(action Action) bool {
 	p := &a.Use.Private
 	switch action {
-	case use.ClearPad:
+	case learn.ClearPad:
 		a.Use.Drawing.Clear()
-		a.Use.Answer = use.Answer{}
-	case use.AskTrain:
+		a.Use.Answer = learn.Answer{}
+	case learn.AskTrain:
 		p.Problem = ""
 		if _, _, err := a.public(); err != nil {
 			p.Problem = err.Error() + "."
@@ -157,7 +156,7 @@ func (a *App) pressUse(action Action) bool {
 		}
 		p.Asked = !a.Data.IsSample() // the sample may be released freely
 		return false                 // the browser looks up the ledger
-	case use.CancelTrain:
+	case learn.CancelTrain:
 		p.Asked = false
 	default:
 		return false
@@ -166,12 +165,12 @@ func (a *App) pressUse(action Action) bool {
 }
 
 // public reads what is public about the rows: the classes or the range of the numbers, and the ranges of the columns.
-func (a *App) public() (labels []any, ranges map[string]use.Range, err error) {
+func (a *App) public() (labels []any, ranges map[string]learn.Range, err error) {
 	typed := &a.Use.Private.Typed
-	if labels, err = use.Labels(typed.Labels, a.isRegression()); err != nil {
+	if labels, err = learn.Labels(typed.Labels, a.isRegression()); err != nil {
 		return nil, nil, err
 	}
-	ranges, err = use.Ranges(typed.Ranges, use.Numbers(a.Data.Layout.ForRelease()))
+	ranges, err = learn.Ranges(typed.Ranges, learn.Numbers(a.Data.Layout.ForRelease()))
 	return labels, ranges, err
 }
 
@@ -182,7 +181,7 @@ type trained struct{ generation, session, D int }
 func (a *App) trained() (model trained, ok bool) {
 	r := &a.Learned
 	p := r.Chosen()
-	if p == nil || r.Phase < learnfile.Band || r.Phase > learnfile.Stopped {
+	if p == nil || r.Phase < learn.Band || r.Phase > learn.Stopped {
 		return trained{}, false
 	}
 	return trained{a.Data.Generation, r.ID, p.D}, true

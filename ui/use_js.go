@@ -7,8 +7,8 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/pad"
-	"tensorsketch.example/ui/internal/use"
 )
 
 // A user does with a trained model what the visitor asks for. The worker has the model (usejob.js).
@@ -33,14 +33,14 @@ func (u *user) do(action Action) bool {
 	name := app.Data.Layout.Stem
 	switch action {
 	case SaveLearned:
-		u.with("Saving", use.AtTake, func(text string) error {
+		u.with("Saving", learn.AtTake, func(text string) error {
 			downloadText(text, "application/json", name+"-model.json")
 			return nil
 		})
 	case SaveLearnedONNX:
-		u.with("Saving", use.AtTake, func(text string) error { return u.saveONNX(text, name+"-model.onnx") })
+		u.with("Saving", learn.AtTake, func(text string) error { return u.saveONNX(text, name+"-model.onnx") })
 	case SavePage:
-		u.with("Saving", use.AtTake, func(string) error {
+		u.with("Saving", learn.AtTake, func(string) error {
 			page, err := u.call("usePage", map[string]any{})
 			if err == nil {
 				downloadText(dom.Text(page), "text/html", name+"-predict.html")
@@ -128,7 +128,7 @@ func (u *user) forget(isSameFile bool) {
 
 // forgetAnswers drops the predictions of a model that is no longer shown. The App is locked.
 func (u *user) forgetAnswers() {
-	u.answers, u.page.app.Use.Second = dom.Undefined(), use.Second{}
+	u.answers, u.page.app.Use.Second = dom.Undefined(), learn.Second{}
 }
 
 // with does something with the text of the trained model. The App is locked.
@@ -207,7 +207,7 @@ func (u *user) predictFile(file dom.Value) {
 	model, ok := app.trained()
 	opened, saved := app.Use.Opened, u.opened
 	u.forgetAnswers()
-	u.begin("Predicting "+name, use.AtSecond)
+	u.begin("Predicting "+name, learn.AtSecond)
 	u.page.Background(func() {
 		u.end(func() error {
 			found, err := u.call("ownFiles", map[string]any{"files": []any{file}})
@@ -253,7 +253,7 @@ func (u *user) predict(name string, request map[string]any) error {
 	}
 	u.page.Change(func() {
 		u.answers = dom.Get(said, "blob")
-		u.page.app.Use.Second = use.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
+		u.page.app.Use.Second = learn.Second{Name: name, Rows: dom.Int(said, "rows"), Unused: dom.Int(said, "unused"),
 			Notes: notesOf(dom.Get(said, "notes")), Stopped: dom.Truth(said, "stopped"),
 			Labelled: dom.Int(said, "labelled"), Score: dom.Number(said, "score", "value"),
 			Low: dom.Number(said, "score", "low"), High: dom.Number(said, "score", "high"),
@@ -282,11 +282,11 @@ func (u *user) lookUp() {
 	})
 }
 
-func useLedger(v dom.Value) *use.Ledger {
+func useLedger(v dom.Value) *learn.Ledger {
 	if !dom.Exists(v) {
 		return nil
 	}
-	return &use.Ledger{Budget: dom.Number(v, "epsilon"), Delta: dom.Number(v, "delta"), Spent: dom.Number(v, "spent"),
+	return &learn.Ledger{Budget: dom.Number(v, "epsilon"), Delta: dom.Number(v, "delta"), Spent: dom.Number(v, "spent"),
 		Left: dom.Number(v, "left"), Releases: dom.Int(v, "releases", "length")}
 }
 
@@ -308,7 +308,7 @@ func (u *user) train() {
 	if !isSample {
 		persist() // so that the browser keeps the ledger
 	}
-	u.begin("Training privately", use.AtPrivate)
+	u.begin("Training privately", learn.AtPrivate)
 	u.page.Background(func() {
 		said, err := u.call("usePrivate", request)
 		u.page.Change(func() {
@@ -320,7 +320,7 @@ func (u *user) train() {
 			default:
 				u.private = dom.Text(said, "text")
 				p.Ledger = useLedger(dom.Get(said, "ledger"))
-				p.Outcome = &use.Outcome{Rows: dom.Int(said, "rows"), Held: dom.Int(said, "held"), Odd: dom.Int(said, "odd"),
+				p.Outcome = &learn.Outcome{Rows: dom.Int(said, "rows"), Held: dom.Int(said, "held"), Odd: dom.Int(said, "odd"),
 					Epsilon: r.Epsilon, Delta: r.Delta, IsNumber: isNumber, IsSample: isSample,
 					Noisy: scoreOf(dom.Get(said, "noisy")), Plain: scoreOf(dom.Get(said, "plain"))}
 			}
@@ -329,24 +329,24 @@ func (u *user) train() {
 	})
 }
 
-func scoreOf(v dom.Value) *use.Score {
+func scoreOf(v dom.Value) *learn.Score {
 	if !dom.Exists(v) {
 		return nil
 	}
-	return &use.Score{Value: dom.Number(v, "score"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
+	return &learn.Score{Value: dom.Number(v, "score"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
 }
 
 // privateRequest returns the request for a private model, without its labels.
-func (u *user) privateRequest(ranges map[string]use.Range) map[string]any {
+func (u *user) privateRequest(ranges map[string]learn.Range) map[string]any {
 	app := u.page.app
 	data, r := &app.Data, &app.State.Release
-	layout := use.LayoutFor(data.Layout, ranges)
+	layout := learn.LayoutFor(data.Layout, ranges)
 	var public []any
 	for name, r := range ranges {
 		public = append(public, map[string]any{"name": name, "low": r.Low, "high": r.High})
 	}
 	d := app.State.Use.Components
-	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": use.PrivateDegree(d)}
+	params := map[string]any{"nComponents": d, "coef0": 1, "normalize": "kernel", "degree": learn.PrivateDegree(d)}
 	request := map[string]any{"file": u.page.rowsFile(), "isSample": data.IsSample(),
 		"options": readingValue(&data.Layout.Reading), "plan": planOf(layout, true, r.Width),
 		"ranges": public, "params": params,
@@ -449,13 +449,13 @@ func (u *user) ask() {
 	image := room.Form.Image(&room.Drawing, room.Largest)
 	now := u.drawn
 	if image == nil {
-		u.said, room.Answer = now, use.Answer{}
+		u.said, room.Answer = now, learn.Answer{}
 		u.showAnswer()
 		return
 	}
 	u.asking = true
 	u.page.Background(func() {
-		answer := use.Answer{Image: image}
+		answer := learn.Answer{Image: image}
 		row := make([]any, len(image))
 		for i, x := range image {
 			row[i] = x
@@ -519,5 +519,5 @@ func (u *user) say() { dom.Update("pad-said", "textContent", u.page.app.Use.Said
 
 // mayBeDigits reports whether the columns are as many as an image of a digit has.
 func (a *App) mayBeDigits() bool {
-	return slices.Contains([]int{64, 784}, len(use.Numbers(a.Data.Layout)))
+	return slices.Contains([]int{64, 784}, len(learn.Numbers(a.Data.Layout)))
 }

@@ -253,9 +253,62 @@ func TestCurve(t *testing.T) {
 		t.Fatalf("the file: %v, %v", err, bad)
 	}
 	whole, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: q.Rows, Map: jobs.MapParams{NComponents: 256},
-		Search: jobs.SearchOff})
+		Search: jobs.SearchOff, Folds: new(5)})
 	if want, bad := whole.Model.File(); err != nil || bad != nil || !bytes.Equal(text, want) {
 		t.Errorf("the file is not the one that fit writes: %v, %v", err, bad)
+	}
+}
+
+// A check counts every row held out once, and finds the two columns that the labels are made of.
+func TestCheck(t *testing.T) {
+	for _, isNumber := range []bool{false, true} {
+		s := jobs.NewSession(native.Mapper{})
+		var point jobs.Point
+		q := &jobs.CurveRequest{Rows: table(2000, 4, isNumber), ID: 1, Sizes: []int{256}, Deal: 1,
+			Map: jobs.MapParams{Coef0: new(1.0)}, Point: func(p jobs.Point) {
+				if p.D == 256 {
+					point = p
+				}
+			}}
+		if _, err := s.Curve(nil, q); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Check(nil, 256)
+		if err != nil || len(r.Importance) != 4 || r.NoProbabilities+r.NoImportance != "" ||
+			(r.ClassScores == nil) != isNumber || (r.TargetScores != nil) != isNumber {
+			t.Fatalf("numbers %v: %+v, %v", isNumber, r, err)
+		}
+		rows, right, said := int64(0), 0.0, 0.0
+		if !isNumber {
+			for _, b := range r.Calibration {
+				rows += b.Rows
+				right += b.Right * float64(b.Rows)
+				said += b.Sure * float64(b.Rows)
+				if !(*b.Interval.Low <= b.Right && b.Right <= *b.Interval.High && *b.Interval.Low < *b.Interval.High) {
+					t.Errorf("bin %+v", b)
+				}
+			}
+			if held := int64(r.ImportanceRows); rows != held || math.Abs(right-said) > .1*float64(held) ||
+				math.Abs(right/float64(held)-*point.Score) > .03 {
+				t.Errorf("%d of %d rows in bins, of which %.1f are right and %.1f should be; accuracy %v", rows, held, right,
+					said, *point.Score)
+			}
+		}
+		for k, c := range r.Importance {
+			isReal := c.Name == "x0" || c.Name == "x1"
+			if isReal != (k < 2) || isReal != (c.Drop > .2) || !(c.StdError < .2) {
+				t.Errorf("numbers %v: column %d is %+v", isNumber, k, c)
+			}
+		}
+		if r, err := s.Check(nil, 64); r != nil || err != nil {
+			t.Errorf("without the model: %+v, %v", r, err)
+		}
+		stopped := new(jobs.Control)
+		stopped.Stop()
+		if _, err := s.Check(stopped, 256); !errors.Is(err, jobs.ErrStopped) {
+			t.Errorf("after Stop: %v", err)
+		}
+		s.Close()
 	}
 }
 

@@ -398,6 +398,49 @@ export interface BehindReply {
   width: number;
 }
 
+/** A CheckReply says how far a model of the curve can be trusted, by the rows held out: of classes with probabilities
+ * as a model file of these rows has them, and what each column is worth. */
+export interface CheckReply {
+  D: number;
+  /** rows whose label the model does not know */
+  unknown?: number;
+  accuracy?: Interval;
+  /** null without probabilities */
+  logLoss?: number | null;
+  /** share of the rows of the commonest class */
+  commonest?: number | null;
+  /** texts, numbers, true or false */
+  classes?: Array<string | number | boolean>;
+  /** true classes as rows */
+  confusion?: Array<Array<number>>;
+  recall?: Array<number | null>;
+  precision?: Array<number | null>;
+  /** from 0 to 2 */
+  brier?: number | null;
+  /** expected calibration error */
+  ece?: number | null;
+  /** about what perfect probabilities have with so many rows */
+  eceByChance?: number | null;
+  /** AUC has for each class how often one of its rows has more probability of the class than one of another class. */
+  auc?: Array<number | null>;
+  /** bins of the largest probability that have rows */
+  calibration?: Array<CalibrationBin>;
+  /** Thresholds has for each class from which probability on it is best said, where F1 is the goal. */
+  thresholds?: Array<F1Threshold>;
+  r2?: Interval;
+  rmse?: Interval;
+  mae?: Interval;
+  /** of targets less predictions */
+  residuals?: Array<Quantile>;
+  /** the most important column first */
+  importance?: Array<ColumnImportance>;
+  importanceRows?: number;
+  /** NoProbabilities and NoImportance say why there are none. */
+  noProbabilities?: string;
+  noImportance?: string;
+  ms: number;
+}
+
 /** A PreviewRequest asks for a look at an embedding: its first rows and, for sampled pairs of rows, the exact kernel
  * beside the estimate. Small sets of rows are kept for the next preview of the Session. */
 export interface PreviewRequest {
@@ -651,6 +694,8 @@ export interface CalibrationBin {
   sure: number;
   /** share of the rows whose class is the most probable one */
   right: number;
+  /** Interval is the 95 % interval of Right. */
+  interval: Interval;
 }
 
 /** An F1Threshold is the probability of a class from which on F1 is largest if the row is said to be of the class. */

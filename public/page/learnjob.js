@@ -13,13 +13,15 @@
 //   large to be kept, the rows so far are learned from.
 // - learnBand: { seeds }: the points again under other seeds of the map
 // - learnExact: {}: the exact kernel on some of the rows: an ExactReply, or null
+// - learnCheck: { D }: how far a model can be trusted, by the held-out rows: a CheckReply, or null
 // - learnDetail: { D }: what a model predicts for the held-out rows: a DetailReply, whose lists are Float64Arrays, or
 //   null without the model. D 0 is the linear model.
 // - learnRows: a BehindRequest: rows behind a cell of the confusion matrix, or one row: a BehindReply
-// - learnModel: { D }: the text of the model file, fitted to all rows as the shell does
+// - learnModel: { D }: the text of the model file, fitted to all rows as `fit --search off --folds 5` does
 //
 // While one runs, messages { progress: { learn: session, … } } come with some of: phase ("reading", "measuring",
-// "training", "exact"), rows, done (0 to 1 of all work), paused; and head (CurveHead), point (Point) or band.
+// "training", "exact", "checking"), rows, done (0 to 1 of all work), paused; and head (CurveHead), point (Point) or
+// band.
 
 import { isColumnar } from "../api/dataset.js";
 import { mapOf } from "../api/filejobs.js";
@@ -41,6 +43,7 @@ const REQUESTS = {
   Resume: () => job?.resume(),
   Band: async (request) => (await end(), work("band", request)),
   Exact: async () => (await end(), work("exact")),
+  Check: async (request) => (await end(), work("check", request)),
   Detail: async (request) => detailOf(await ask("detail", request)),
   Rows: async (request) => rowsOf(await ask("behind", request)),
   Model: (request) => ask("file", request),

@@ -186,6 +186,48 @@ func TestLearnCompare(t *testing.T) {
 	}
 }
 
+// heights returns clouds whose label is the number.
+func heights(rows int) string { return strings.Replace(clouds(rows), "kind,height", "kind,label", 1) }
+
+// checked checks the model that is shown.
+func (v *visit) checked() {
+	v.Helper()
+	v.pressByKey("#learn-check", kb.Enter)
+	v.wait(`document.querySelector("#learn-report")?.dataset.panels > 1 &&
+		document.querySelector("#learn-check").disabled && document.querySelector("#learn-curve[aria-busy=false]")`)
+}
+
+// TestLearnCheck: a check adds the calibration of classes, and what each column is worth. It belongs to one model.
+func TestLearnCheck(t *testing.T) {
+	v := visitLearn(t, learnFromFile+"&nComponents=64&rows=none")
+	v.until("#learn-report-said", "Right on … of … rows that it had not seen. Always saying “…” would be right on …")
+	v.wait(`document.querySelector("#learn-report").dataset.panels === "1" && document.querySelector("#learn-report svg")`)
+	v.checked()
+	v.until("#learn-report-said", "…On average the model gives its answer a probability of …Without column …")
+	v.wait(`document.querySelector("#learn-report .dots") && document.querySelector("#learn-check").disabled`)
+	name, csv := v.download("#save-report-data")
+	if name != "sample-digits-report.csv" || strings.Count(string(csv), "\nimportance,") != 64 ||
+		strings.Count(string(csv), "\ncandidate,") != 5 || !strings.Contains(string(csv), "\ncalibration,") {
+		t.Errorf("%s is saved:\n%s", name, csv)
+	}
+	if name, svg := v.download("#save-report"); name != "sample-digits-report.svg" ||
+		!strings.Contains(string(svg), "Calibration") {
+		t.Errorf("%s is saved: %.100s", name, svg)
+	}
+	v.pressByKey("#learn-curve .spot", kb.ArrowLeft)
+	v.until("#learn-check", "Check the model, D 32")
+	v.wait(`document.querySelector("#learn-report").dataset.panels === "1" &&
+		!document.querySelector("#learn-check").disabled`)
+
+	v.learnedAfter(func() { v.choose(v.write("heights.csv", heights(900))) })
+	v.until("#learn-report-said", "R² is … rows that it had not seen. Always saying the mean has 0… miss by …")
+	v.checked()
+	v.until("#learn-report-said", "…R² falls most: by …")
+	if overflow := eval[bool](v, `document.documentElement.scrollWidth > innerWidth`); overflow {
+		t.Error("the page is wider than its window")
+	}
+}
+
 // TestLearnRefuses: what cannot be learned is said, with a remedy, and never beside the figures of other rows.
 func TestLearnRefuses(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=32")

@@ -122,7 +122,7 @@ func TestOneModelOfTables(t *testing.T) {
 		}
 		model, name := filepath.Join(t.TempDir(), "model.json"), filepath.Base(path)
 		label, fit := "?", []string{"fit", path, "-o", model, "--components", "64", "--degree", "3", "--search", "off",
-			"--quiet"}
+			"--folds", "5", "--quiet"}
 		out, err := exec.Command(program, fit...).CombinedOutput()
 		if strings.Contains(string(out), "no column is the label") {
 			label = lastColumn(t, path)

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -16,6 +17,8 @@ import (
 )
 
 var shots = flag.String("shots", "", "save pictures of the page in this folder, and test nothing else")
+
+var someShots = flag.String("some-shots", "", "save only the pictures whose names match this")
 
 // A shot is a picture of the page in some state.
 type shot struct {
@@ -165,6 +168,11 @@ var stateShots = []shot{
 	{"learn-file-compared-1440", learnFromFile + "&nComponents=256", 1440, 900, "light", true, showCompared},
 	{"learn-file-number-1440", learnNumber, 1440, 900, "light", true, showNumber},
 	{"learn-file-number-360", learnNumber, 360, 800, "dark", true, showNumber},
+	{"learn-file-checked-1440", learnNumber, 1440, 900, "light", true, showChecked("clouds.csv", clouds(1500))},
+	{"learn-file-checked-360", learnNumber, 360, 800, "dark", true, showChecked("clouds.csv", clouds(1500))},
+	{"learn-file-checked-digits", learnFromFile, 1440, 900, "dark", true, showChecked("", "")},
+	{"learn-file-checked-height", learnNumber, 1440, 900, "light", true, showChecked("heights.csv", heights(900))},
+	{"learn-file-checked-height-360", learnNumber, 360, 800, "light", true, showChecked("heights.csv", heights(900))},
 	{"learn-file-private-1440", learnFromFile + "&nComponents=64", 1440, 900, "dark", true, showTraining},
 	{"learn-file-private-360", learnFromFile + "&nComponents=64", 360, 800, "light", true, showTraining},
 	{"learn-file-3840", learnFromFile, 3840, 2160, "light", false, (*visit).learned},
@@ -206,6 +214,19 @@ func showNumber(v *visit) {
 	eval[any](v, `scrollTo(0, 0)`)
 }
 
+// showChecked learns from a file, or from the sample, and checks the model.
+func showChecked(name, text string) func(v *visit) {
+	return func(v *visit) {
+		v.learned()
+		if name != "" {
+			v.choose(v.write(name, text))
+			v.wait(learnedOf(name))
+		}
+		v.checked()
+		eval[any](v, `scrollTo(0, 0)`)
+	}
+}
+
 // showTraining asks before a private training of a file.
 func showTraining(v *visit) {
 	v.learned()
@@ -243,6 +264,9 @@ func TestShots(t *testing.T) {
 	}
 	browser, address := sharedBrowser(t), server(t)
 	for _, s := range all {
+		if !regexp.MustCompile(*someShots).MatchString(s.name) {
+			continue
+		}
 		v := open(t, browser, address, s.link)
 		v.do(chromedp.EmulateViewport(s.width, s.height), media("prefers-color-scheme", s.scheme), chromedp.Reload())
 		v.pictured()

@@ -17,7 +17,7 @@ func (p *Picture) drawHistogram(b *draw.Builder, l *layout, look lesson.Item) {
 	title, count := "D = "+format.Count(column.NComponents), format.Plural(column.Seeds, "seed")
 	b.LabelOf("strong", f.Right, f.Top-2.3*em, "end", title)
 	b.Label(f.Right, f.Top-.8*em, "end", count)
-	kernel, sigma := l.value.At(p.kernel), math.Abs(l.value.At(column.sigma)-l.value.At(0))
+	kernel, sigma := l.cloud.Y.At(p.kernel), math.Abs(l.cloud.Y.At(column.sigma)-l.cloud.Y.At(0))
 	cut := min(sigma, f.Height()/2)
 	b.Rect("band", f.Left, kernel-cut, f.Width(), 2*cut)
 	p.drawBars(b, l, "bars", column)
@@ -51,10 +51,10 @@ func (p *Picture) drawBars(b *draw.Builder, l *layout, class string, column colu
 	if column.Seeds == 0 {
 		return
 	}
-	pixels := math.Abs(l.value.At(1) - l.value.At(0))
+	pixels := math.Abs(l.cloud.Y.At(1) - l.cloud.Y.At(0))
 	bin := pixels * column.sigma / binsPerSigma
 	if bin == 0 {
-		b.Text(`<path class="`, class, `" d="M`, f.Left, " ", l.value.At(p.kernel)-2, "H", f.Right, "v4H", f.Left, `Z"/>`)
+		b.Text(`<path class="`, class, `" d="M`, f.Left, " ", l.cloud.Y.At(p.kernel)-2, "H", f.Right, "v4H", f.Left, `Z"/>`)
 		return
 	}
 	least := max(3, pixels*(column.Quantiles[3]-column.Quantiles[1])/math.Cbrt(float64(column.Seeds)))
@@ -73,7 +73,7 @@ func (p *Picture) drawBars(b *draw.Builder, l *layout, class string, column colu
 	height := float64(together) * bin
 	b.Text(`<path class="`, class, `" d="`)
 	for k, count := range counts {
-		low := l.value.At(p.kernel) + (float64(reach/together)-float64(k))*height
+		low := l.cloud.Y.At(p.kernel) + (float64(reach/together)-float64(k))*height
 		high := max(low-height, f.Top)
 		if low = min(low, f.Bottom); count > 0 && high < low {
 			if class == "bars" {

@@ -12,7 +12,7 @@ import (
 // drawCloud draws the theory first, then the estimates, then the kernel.
 func (p *Picture) drawCloud(b *draw.Builder, l *layout, look lesson.Item) {
 	f := l.cloud
-	b.Grid(f, l.values)
+	f.Axes(b)
 	if !p.noError() {
 		p.drawBand(b, l, 2)
 		p.drawBand(b, l, 1)
@@ -21,7 +21,7 @@ func (p *Picture) drawCloud(b *draw.Builder, l *layout, look lesson.Item) {
 		p.drawCurves(b, l, "bound", func(c column) float64 { return c.theorem9 })
 	}
 	p.drawDots(b, l)
-	b.Line("exact", f.Left, l.value.At(p.kernel), f.Right, l.value.At(p.kernel))
+	f.Level(b, "exact", p.kernel)
 	p.drawLabels(b, l, look)
 }
 
@@ -68,7 +68,7 @@ func (p *Picture) curve(l *layout, factor float64, of func(column) float64) []po
 		if part > 0 {
 			value *= math.Pow(of(p.columns[c+1])/value, part)
 		}
-		at := point{l.x(c) + part*l.step(), l.value.At(p.kernel + factor*value)}
+		at := point{l.x(c) + part*l.step(), l.cloud.Y.At(p.kernel + factor*value)}
 		if n := len(points); n > 0 && out(points[n-1].y) != out(at.y) {
 			last := points[n-1]
 			points = append(points, point{last.x + (edge-last.y)/(at.y-last.y)*(at.x-last.x), edge})
@@ -122,7 +122,7 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 	b.Text(`<path class="dots" d="`)
 	for c, column := range p.columns {
 		for _, dot := range column.dots {
-			x, y := l.x(c)+jitter(dot.seed)*l.step(), l.value.At(dot.value)
+			x, y := l.x(c)+jitter(dot.seed)*l.step(), l.cloud.Y.At(dot.value)
 			if y < l.cloud.Top || y > l.cloud.Bottom {
 				beyond = append(beyond, point{x, y})
 				continue
@@ -156,7 +156,7 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 			continue
 		}
 		y := func(k int) float64 {
-			return min(max(l.value.At(column.Quantiles[k]), l.cloud.Top), l.cloud.Bottom)
+			return min(max(l.cloud.Y.At(column.Quantiles[k]), l.cloud.Top), l.cloud.Bottom)
 		}
 		x, unit := l.x(c)+.38*l.step(), l.em/13
 		b.Text("M", x-unit/2, " ", y(4), "h", unit, "V", y(0), "h", -unit, "Z")

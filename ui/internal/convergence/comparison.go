@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/chart"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -19,7 +20,7 @@ func (p *Picture) x(l *layout, column int, m mark) (float64, bool) {
 	case !p.byTime():
 		return l.x(column), true
 	case m.micros > 0:
-		return l.times.At(m.micros), true
+		return l.errors.X.At(m.micros), true
 	}
 	return 0, false
 }
@@ -28,17 +29,12 @@ func (p *Picture) x(l *layout, column int, m mark) (float64, bool) {
 // seeds have shown.
 func (p *Picture) drawComparison(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
-	axis := "equal D"
-	if p.byTime() {
-		axis = "equal time"
+	f.Axes(b)
+	if l.wide && p.byTime() {
+		b.LabelOf("strong", f.Right, f.Top-.9*em, "end", "at equal time")
+	} else if l.wide {
+		b.LabelOf("strong", f.Right, f.Top-.9*em, "end", "at equal D")
 	}
-	if l.wide {
-		b.Label(.8*em, f.Top-.9*em, "start", "error relative to √(κ(x,x)κ(y,y)), log–log")
-		b.LabelOf("strong", f.Right, f.Top-.9*em, "end", "at "+axis)
-	} else {
-		b.Label(.8*em, f.Top-.9*em, "start", "relative error, "+axis)
-	}
-	b.Grid(f, l.logs)
 	if p.byTime() {
 		p.drawTime(b, l)
 	}
@@ -61,14 +57,14 @@ func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
 	points := 0
 	for k, m := range c.marks {
 		if x, ok := p.x(l, k, m); ok && m.shown() {
-			b.MoveOrLine(points, x, l.logAt(m.error))
+			b.MoveOrLine(points, x, l.errors.Y.At(m.error))
 			points++
 		}
 	}
 	b.Text(`"/>`)
 	for k, m := range c.marks {
 		if x, ok := p.x(l, k, m); ok && m.Seeds >= leastMarked && m.Spread > rounding {
-			drawMark(b, c.slot, x, l.logAt(m.Spread), l.em, k == p.at, m.Seeds < firm)
+			drawMark(b, c.slot, x, l.errors.Y.At(m.Spread), l.em, k == p.at, m.Seeds < firm)
 		}
 	}
 }
@@ -152,7 +148,7 @@ func (p *Picture) ends(l *layout) (order []*contender, ends []float64) {
 	for _, c := range p.contenders {
 		end := l.errors.Top
 		if last := c.marks[Columns-1]; !p.byTime() && last.shown() {
-			end = l.logAt(last.error)
+			end = l.errors.Y.At(last.error)
 		}
 		k := len(ends)
 		order, ends = append(order, c), append(ends, end)
@@ -169,16 +165,15 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	unit := f.Right + 1.2*em
 	b.Label(unit, f.Bottom+1.6*em, "start", "µs per row")
-	if l.times.Ticks == nil {
+	if len(f.X.Ticks) == 0 {
 		b.Label(f.Left+.5*em, f.Bottom-.5*em, "start", "rows are being timed")
 		return
 	}
 	b.Text(`<path class="grid" d="`)
-	for _, tick := range l.times.Ticks {
-		b.Text("M", l.times.At(tick), " ", f.Top, "V", f.Bottom)
+	for _, tick := range f.X.Ticks {
+		b.Text("M", f.X.At(tick), " ", f.Top, "V", f.Bottom)
 	}
 	b.Text(`"/>`)
-	b.Across(f.Bottom+1.6*em, unit, 0, l.times)
 	if x, ok := p.x(l, p.at, p.contenders[0].marks[p.at]); ok {
 		anchor := "start"
 		if x > (f.Left+f.Right)/2 { // the text stays inside the frame
@@ -189,24 +184,28 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	}
 }
 
-// comparedRange returns the ends of the axis of relative errors.
-func (p *Picture) comparedRange() (low, high float64) {
+// comparedRange returns the range of the axis of relative errors.
+func (p *Picture) comparedRange() chart.Range {
 	var errors []float64
 	for _, m := range p.marks() {
 		errors = append(errors, m.error, m.Spread)
 	}
-	if low, high = extent(errors, rounding); high == 0 {
-		low, high = .01, 1
+	r := chart.Around(func(x float64) bool { return x > rounding }, errors...)
+	if r.High < r.Low {
+		r = chart.Range{Low: .01, High: 1}
 	}
-	return low / 1.3, high * 1.3
+	return r.Wider(1.3)
 }
 
-// timeRange returns the ends of the axis of time. ok is false before any time is known.
-func (p *Picture) timeRange() (low, high float64, ok bool) {
+// timeAxis returns the axis of microseconds. It has no ticks before any time is known.
+func (p *Picture) timeAxis() chart.Axis {
 	var times []float64
 	for _, m := range p.marks() {
 		times = append(times, m.micros)
 	}
-	low, high = extent(times, 0)
-	return low / 1.3, high * 1.3, high > 0
+	r := chart.Around(chart.Positive, times...)
+	if r.High < r.Low {
+		return chart.Axis{Range: chart.Range{Low: 1, High: 10}, IsLog: true, Ticks: []float64{}}
+	}
+	return chart.Axis{Range: r.Wider(1.3), IsLog: true, Space: 4.5}
 }

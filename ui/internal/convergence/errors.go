@@ -1,32 +1,32 @@
 package convergence
 
 import (
+	"tensorsketch.example/ui/internal/chart"
 	"tensorsketch.example/ui/internal/draw"
 )
 
 // drawErrors draws the root mean square errors on logarithmic axes, together with the three laws.
 func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
-	title, fitted := "error (root mean square), log–log", "fitted slope "+p.slopeText()
-	if !l.wide {
-		title, fitted = "error, log–log", "slope "+p.slopeText()
+	fitted := "slope " + p.slopeText()
+	if l.wide {
+		fitted = "fitted " + fitted
 	}
 	if p.noError() {
 		fitted = "no error"
 	}
-	b.Label(.8*em, f.Top-.9*em, "start", title)
 	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", fitted)
-	b.Grid(f, l.logs)
+	f.Axes(b)
 	p.drawLaws(b, l)
 	b.Text(`<path class="dots big" d="`)
 	var below []float64
 	for c, column := range p.columns {
 		switch {
 		case column.Seeds < 2 || p.noError():
-		case l.logAt(column.Spread) > f.Bottom: // or no error at all
+		case l.errors.Y.At(column.Spread) > f.Bottom: // or no error at all
 			below = append(below, l.x(c))
 		default:
-			b.Point(l.x(c), max(l.logAt(column.Spread), f.Top))
+			b.Point(l.x(c), max(l.errors.Y.At(column.Spread), f.Top))
 		}
 	}
 	b.Text(`"/>`)
@@ -37,6 +37,23 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 		}
 		b.Text(`"/>`)
 	}
+}
+
+// errorTitle names the axis of errors, as long as there is room.
+func (p *Picture) errorTitle(wide bool) string {
+	axis := "equal D"
+	if p.byTime() {
+		axis = "equal time"
+	}
+	switch {
+	case p.contenders != nil && wide:
+		return "error relative to √(κ(x,x)κ(y,y)), log–log"
+	case p.contenders != nil:
+		return "relative error, " + axis
+	case wide:
+		return "error (root mean square), log–log"
+	}
+	return "error, log–log"
 }
 
 // drawLaws draws the laws, each with its name at its end.
@@ -63,12 +80,12 @@ func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	var ends []float64
 	for _, line := range lines {
-		b.Text(`<path class="`, line.class, `" d="`)
+		var points []chart.Point
 		for c, column := range p.columns {
-			b.MoveOrLine(c, l.x(c), l.logAt(line.of(column)))
+			points = append(points, chart.Point{X: float64(c), Y: line.of(column)})
 		}
-		b.Text(`"/>`)
-		ends = append(ends, l.logAt(line.of(last)))
+		f.Path(b, line.class, points...)
+		ends = append(ends, l.errors.Y.At(line.of(last)))
 	}
 	for k, at := range apart(ends, 1.35*em, f.Top+.5*em, f.Bottom-.1*em) {
 		line := lines[k]

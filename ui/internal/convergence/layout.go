@@ -3,24 +3,22 @@ package convergence
 import (
 	"math"
 
+	"tensorsketch.example/ui/internal/chart"
 	"tensorsketch.example/ui/internal/draw"
-	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
 // A layout holds the positions of the parts: the cloud, the histogram beside it, and the errors on logarithmic axes
 // below it. A narrow picture has the same arrangement, with a narrower histogram and shorter texts.
 type layout struct {
-	em                       float64
-	wide                     bool // there is room for full labels
-	cloud, histogram, errors draw.Frame
-	value, log               draw.Scale // scales of estimates, and of log₁₀ of errors
-	values, logs             draw.Axis
-	times                    draw.Axis // of microseconds, in a comparison
-	bottom                   float64   // lower end of the parts that belong to a column
-	legend                   []placed
-	legendTop                float64
-	labelStride              int // D is written under every labelStride-th column
+	em            float64
+	wide          bool         // there is room for full labels
+	cloud, errors *chart.Chart // of the columns, or errors of the microseconds
+	histogram     draw.Frame
+	bottom        float64 // lower end of the parts that belong to a column
+	legend        []placed
+	legendTop     float64
+	labelStride   int // D is written under every labelStride-th column
 }
 
 // wideEms is the width, in em, from which there is room for full labels.
@@ -50,6 +48,7 @@ func (p *Picture) IsElastic() {}
 func (p *Picture) layout(size lesson.Size) *layout {
 	em := size.Em
 	l := &layout{em: em, wide: size.Width >= wideEms*em}
+	var cloud, errors draw.Frame
 	bars, gap, edge := min(.2*size.Width, 13*em), 2.8*em, 1.2*em
 	if !l.wide {
 		bars, gap, edge = min(max(.2*size.Width, 4.6*em), 9*em), 2.2*em, .6*em
@@ -57,11 +56,11 @@ func (p *Picture) layout(size lesson.Size) *layout {
 			bars = max(bars, 7.2*em)
 		}
 	}
-	l.cloud.Right = size.Width - edge - bars - gap
-	l.histogram.Left, l.histogram.Right = l.cloud.Right+gap, l.cloud.Right+gap+bars
-	l.errors.Right = l.cloud.Right
+	cloud.Right = size.Width - edge - bars - gap
+	l.histogram.Left, l.histogram.Right = cloud.Right+gap, cloud.Right+gap+bars
+	errors.Right = cloud.Right
 
-	legendWidth := l.cloud.Right - .8*em
+	legendWidth := cloud.Right - .8*em
 	if !l.wide { // the histogram's title is below it
 		legendWidth = size.Width - 1.4*em
 	}
@@ -86,26 +85,21 @@ func (p *Picture) layout(size lesson.Size) *layout {
 		bottom -= 1.6 * em
 	}
 	cloudHeight := share * (bottom - top - under*em)
-	l.cloud.Top, l.cloud.Bottom = top, top+cloudHeight
-	l.histogram.Top, l.histogram.Bottom = l.cloud.Top, l.cloud.Bottom
-	l.errors.Top, l.errors.Bottom = l.cloud.Bottom+under*em, bottom
+	cloud.Top, cloud.Bottom = top, top+cloudHeight
+	l.histogram.Top, l.histogram.Bottom = cloud.Top, cloud.Bottom
+	errors.Top, errors.Bottom = cloud.Bottom+under*em, bottom
 	if l.bottom = bottom; p.byTime() {
-		l.bottom = l.cloud.Bottom
+		l.bottom = cloud.Bottom
 	}
-
-	l.value = draw.Scale{Low: p.low, High: p.high, From: l.cloud.Bottom, To: l.cloud.Top}
-	low, high := p.errorRange()
-	l.log = draw.Scale{Low: math.Log10(low), High: math.Log10(high), From: l.errors.Bottom, To: l.errors.Top}
-	l.values = draw.Axis{Ticks: draw.Ticks(p.low, p.high, max(2, int(l.cloud.Height()/(3.2*em)))),
-		Label: format.Short, At: l.value.At, Em: em}
-	l.logs = draw.Axis{Ticks: draw.LogTicks(low, high, max(2, int(l.errors.Height()/(2.2*em)))),
-		Label: format.Short, At: l.logAt, Em: em}
-	left := l.values.Room(l.logs.Room(3 * em))
-	l.cloud.Left, l.errors.Left = left, left
-	if low, high, ok := p.timeRange(); ok {
-		l.times = draw.Axis{Ticks: draw.LogTicks(low, high, max(2, int(l.errors.Width()/(4.5*em)))),
-			Label: format.Short, At: draw.Scale{Low: low, High: high, From: left, To: l.errors.Right}.Log(),
-			Em: 1.2 * em} // a fifth of a label's width is left beside it
+	columns := chart.Axis{Range: chart.Range{Low: -.5, High: Columns - .5}, Ticks: []float64{}}
+	below := columns
+	if p.byTime() {
+		below = p.timeAxis()
+	}
+	for left := 3 * em; cloud.Left != left; left = max(l.cloud.Left, l.errors.Left) {
+		cloud.Left, errors.Left = left, left
+		l.cloud = chart.New(cloud, em, columns, chart.Axis{Range: chart.Range{Low: p.low, High: p.high}, Space: 3.2})
+		l.errors = chart.New(errors, em, below, chart.Axis{Title: p.errorTitle(l.wide), Range: p.errorRange(), IsLog: true})
 	}
 	l.labelStride = 1
 	for float64(l.labelStride)*l.step() < draw.TextWidth("16,384", em)+.5*em && l.labelStride < 4 {
@@ -114,9 +108,9 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	return l
 }
 
-// errorRange returns the ends of the axis of errors. It includes the three laws, with room below for the errors of a
+// errorRange returns the range of the axis of errors. It includes the three laws, with room below for the errors of a
 // few seeds.
-func (p *Picture) errorRange() (low, high float64) {
+func (p *Picture) errorRange() chart.Range {
 	if p.contenders != nil {
 		return p.comparedRange()
 	}
@@ -124,28 +118,14 @@ func (p *Picture) errorRange() (low, high float64) {
 	for _, c := range p.columns {
 		laws = append(laws, c.sigma, c.theorem9, c.lemma6)
 	}
-	low, high = extent(laws, 0)
-	return low / 1.7, high * 1.3
+	r := chart.Around(chart.Positive, laws...)
+	return chart.Range{Low: r.Low / 1.7, High: r.High * 1.3}
 }
-
-// extent returns the ends of the values above a floor, or +∞ and 0 if there are none.
-func extent(values []float64, floor float64) (low, high float64) {
-	low, high = math.Inf(1), 0
-	for _, x := range values {
-		if x > floor {
-			low, high = min(low, x), max(high, x)
-		}
-	}
-	return low, high
-}
-
-// logAt returns the position of an error on its logarithmic axis.
-func (l *layout) logAt(error float64) float64 { return l.log.At(math.Log10(error)) }
 
 // step returns the width of a column, and x the middle of a column.
 func (l *layout) step() float64 { return l.cloud.Width() / Columns }
 
-func (l *layout) x(column int) float64 { return l.cloud.Left + (float64(column)+.5)*l.step() }
+func (l *layout) x(column int) float64 { return l.cloud.X.At(float64(column)) }
 
 // columnAt returns the column at x, or the one nearest to x.
 func (l *layout) columnAt(x float64) int {

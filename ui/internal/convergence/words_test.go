@@ -44,7 +44,7 @@ func TestDefault(t *testing.T) {
 	}
 	l := p.layout(lesson.Size{Width: 1100, Height: 560, Em: 13})
 	for k, c := range p.columns {
-		if gap := l.log.At(math.Log10(c.lemma6)) - l.log.At(math.Log10(c.Spread)); gap < 10 {
+		if gap := l.errors.Y.At(c.lemma6) - l.errors.Y.At(c.Spread); gap < 10 {
 			t.Errorf("D = %d: Lemma 6 is %.1f pixels below the dot", c.NComponents, gap)
 		}
 		if c.Seeds != seeds(k) || c.Spread > c.theorem9 {

@@ -116,6 +116,14 @@ func List(v Value) []Value {
 	return items
 }
 
+// Items returns the items of an array that may be missing, at the end of a path.
+func Items(v Value, path ...string) []Value {
+	if list := find(v, path); Exists(list) {
+		return List(list)
+	}
+	return nil
+}
+
 // Exists reports whether a value is neither null nor undefined.
 func Exists(v Value) bool { return !v.IsNull() && !v.IsUndefined() }
 

@@ -146,6 +146,16 @@ func TextWidth(text string, em float64) float64 {
 	return .54 * em * float64(len([]rune(text)))
 }
 
+// Shortened cuts a text to a width, and ends it with an ellipsis then.
+func Shortened(text string, width, em float64) string {
+	letters := []rune(text)
+	for len(letters) > 1 && TextWidth(text, em) > width {
+		letters = letters[:len(letters)-1]
+		text = string(letters) + "…"
+	}
+	return text
+}
+
 // Wrap divides a text into lines of at most the given width. It breaks only at plain spaces.
 func Wrap(text string, width, em float64) []string {
 	var lines []string

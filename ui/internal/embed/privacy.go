@@ -5,7 +5,6 @@ import (
 
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
-	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // PrivacyView is what a Privacy shows.
@@ -24,8 +23,8 @@ type PrivacyView struct {
 // Meter describes a release before it is made. The JavaScript API computes it.
 type Meter struct {
 	Key      MeterKey
-	Release  tradeoff.Release
-	Tradeoff *tradeoff.Tradeoff // nil if the map cannot compute it
+	Release  ReleaseMeter
+	Tradeoff *Tradeoff // nil if the map cannot compute it
 	Problem  string
 }
 
@@ -57,7 +56,7 @@ func (e *Room) PrivacyView() PrivacyView {
 		if v.Problem = m.Problem; v.Problem == "" {
 			v.Meter = []string{m.Release.Meter(), m.Release.Promise(), m.Release.LeastNote()}
 			if m.Tradeoff != nil {
-				v.Meter = append(v.Meter, tradeoff.PairNote(e.Release.Radius))
+				v.Meter = append(v.Meter, PairNote(e.Release.Radius))
 			}
 		}
 	}

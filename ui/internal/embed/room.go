@@ -8,8 +8,6 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/preview"
-	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -162,11 +160,11 @@ type Run struct {
 
 // Result is the result of an embedding: of all rows, or of the first ones.
 type Result struct {
-	Rows       int           // rows embedded
-	ZeroRows   int           // how many of them have only zero features
-	Preview    []preview.Row // of the first rows
-	Embed      Settings      // the settings it was made with
-	Generation int           // of the data
+	Rows       int      // rows embedded
+	ZeroRows   int      // how many of them have only zero features
+	Preview    []Row    // of the first rows
+	Embed      Settings // the settings it was made with
+	Generation int      // of the data
 	Layout     *table.Layout
 	NFeatures  int
 	Keyed      int    // number of the key it was made with, or 0
@@ -175,7 +173,7 @@ type Result struct {
 	Counts     table.Counts
 	Elapsed    time.Duration
 	CorePerRow time.Duration // measured separately after the result is shown; 0 before
-	Report     *report.Report
+	Report     *Report
 	Heaviest   Share  // of the columns, if there are several
 	Fitted     string // how many landmarks the map has and the rows they come from; "" if it needs none
 	Number     int    // counts the results of this page, from 1

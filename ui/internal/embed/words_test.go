@@ -9,7 +9,6 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/test/need"
-	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 	"tensorsketch.example/ui/internal/vector"
@@ -82,17 +81,17 @@ func ratios(t *testing.T, s Settings, d, seeds int) (all []float64) {
 	for seed := range seeds {
 		s.Seed = sketch.IntSeed(uint64(seed))
 		m := need.Value(sketch.NewFeatureMap(s.Params(d)))(t)
-		var pairs []report.Pair
+		var pairs []Pair
 		var features [][]float32
 		for i, x := range rows {
 			features = append(features, m.Transform(nil, vector.Float32(x)))
 			for j, y := range rows[:i] {
 				sigma, _ := law.StdError(x, y)
-				pairs = append(pairs, report.Pair{Exact: law.Kernel(x, y), Estimate: sketch.Dot(features[i], features[j]),
+				pairs = append(pairs, Pair{Exact: law.Kernel(x, y), Estimate: sketch.Dot(features[i], features[j]),
 					Sigma: sigma})
 			}
 		}
-		r := report.New(pairs, sketch.Exact)
+		r := NewReport(pairs, sketch.Exact)
 		all = append(all, r.RMSE/r.Sigma)
 	}
 	return all
@@ -115,7 +114,7 @@ func TestOneSeed(t *testing.T) {
 						inside++
 					}
 				}
-				r := &Result{Embed: s, NFeatures: d, Report: report.New([]report.Pair{{Exact: 1, Estimate: 2, Sigma: 1}},
+				r := &Result{Embed: s, NFeatures: d, Report: NewReport([]Pair{{Exact: 1, Estimate: 2, Sigma: 1}},
 					sketch.Exact)}
 				claims := strings.Contains(oneSeed(r), "commonly gives 0.4 to 2.5")
 				if claims == r.hangsOnCollisions() || claims && inside < seeds*6/10 {
@@ -126,7 +125,7 @@ func TestOneSeed(t *testing.T) {
 		}
 	}
 	s := DefaultSettings()
-	r := &Result{Embed: s, NFeatures: 3, Report: report.New([]report.Pair{{Exact: 1, Estimate: 1 + 2e-6, Sigma: 1}},
+	r := &Result{Embed: s, NFeatures: 3, Report: NewReport([]Pair{{Exact: 1, Estimate: 1 + 2e-6, Sigma: 1}},
 		sketch.Exact)}
 	if got, want := plain(oneSeed(r)), "With so few columns one seed can give far less, and another far more: it depends "+
 		"on a few collisions, and the errors of all pairs move together."; !strings.HasSuffix(got, want) {
@@ -140,7 +139,7 @@ func TestWalk(t *testing.T) {
 	rows, _ := sample.Digits(40)
 	m := need.Value(sketch.NewFeatureMap(s.Params(sample.Features)))(t)
 	law := need.Value(sketch.NewFormulas(s.Params(sample.Features)))(t)
-	var pairs []report.Pair
+	var pairs []Pair
 	for i := range 40 {
 		x := vector.Float64(rows[i*sample.Features:][:sample.Features])
 		norm := math.Sqrt(vector.Dot(x, x))
@@ -152,11 +151,11 @@ func TestWalk(t *testing.T) {
 			y := rows[j*sample.Features:][:sample.Features]
 			exact := law.Kernel(x, vector.Float64(y))
 			sigma, _ := law.StdError(x, vector.Float64(y))
-			pairs = append(pairs, report.Pair{Exact: exact, Sigma: sigma,
+			pairs = append(pairs, Pair{Exact: exact, Sigma: sigma,
 				Estimate: sketch.Dot(m.Transform(nil, vector.Float32(x)), m.Transform(nil, y))})
 		}
 	}
-	r := report.New(pairs, sketch.Exact)
+	r := NewReport(pairs, sketch.Exact)
 	if ratio := r.RMSE / r.Sigma; ratio < .5 || ratio > 1.5 {
 		t.Errorf("with the opening seed the error of the sample is %.2f σ", ratio)
 	}

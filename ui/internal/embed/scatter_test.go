@@ -1,4 +1,4 @@
-package scatter
+package embed
 
 import (
 	"fmt"
@@ -12,18 +12,17 @@ import (
 	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
-	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/splitmix"
 )
 
 func TestBand(t *testing.T) {
-	pairs := []report.Pair{{Exact: 3, Sigma: 2}, {Exact: 0, Sigma: 1}, {Exact: 1, Sigma: 1}, {Exact: 4, Sigma: 2},
+	pairs := []Pair{{Exact: 3, Sigma: 2}, {Exact: 0, Sigma: 1}, {Exact: 1, Sigma: 1}, {Exact: 4, Sigma: 2},
 		{Exact: 2, Sigma: 1}}
 	got := fmt.Sprint(band(pairs))
 	if want := fmt.Sprint([]bin{{0, 0, 1}, {4, 4, math.Sqrt(3)}}); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	pairs = []report.Pair{{Exact: 1, Sigma: math.NaN()}, {Exact: 2, Sigma: math.NaN(), Bias: .5}}
+	pairs = []Pair{{Exact: 1, Sigma: math.NaN()}, {Exact: 2, Sigma: math.NaN(), Bias: .5}}
 	if got, want := fmt.Sprint(band(pairs)), fmt.Sprint([]bin{{2, 2.25, 0}}); got != want {
 		t.Errorf("biased, σ unknown: got %s, want %s", got, want)
 	}
@@ -33,8 +32,8 @@ func TestBand(t *testing.T) {
 }
 
 func TestHistogram(t *testing.T) {
-	at := func(z float64) report.Pair { return report.Pair{Exact: 1, Estimate: 1 + z/2, Sigma: .5} }
-	got := Histogram([]report.Pair{at(-9), at(-4), at(-.25), at(0), at(.25), at(3.9), at(9),
+	at := func(z float64) Pair { return Pair{Exact: 1, Estimate: 1 + z/2, Sigma: .5} }
+	got := Histogram([]Pair{at(-9), at(-4), at(-.25), at(0), at(.25), at(3.9), at(9),
 		{Exact: 1, Estimate: 2, Sigma: 0}})
 	want := [zBins]int{0: 2, 7: 1, 8: 2, 15: 2}
 	if got != want {
@@ -42,21 +41,21 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-func someReport(n int) *report.Report {
+func someReport(n int) *Report {
 	random := splitmix.Source(5)
-	r := &report.Report{}
+	r := &Report{}
 	for range n {
 		exact := random.Between(1, 4)
-		r.Pairs = append(r.Pairs, report.Pair{Exact: exact, Estimate: exact + random.Between(-.3, .3), Sigma: .15})
+		r.Pairs = append(r.Pairs, Pair{Exact: exact, Estimate: exact + random.Between(-.3, .3), Sigma: .15})
 	}
 	return r
 }
 
-// TestSVG: each pair has a dot, and wide pictures a histogram. In ui, TestPictureSVG looks at all that is drawn.
-func TestSVG(t *testing.T) {
+// TestScatterSVG: each pair has a dot, and wide pictures a histogram. In ui, TestPictureSVG looks at all that is drawn.
+func TestScatterSVG(t *testing.T) {
 	for _, width := range []float64{300, 1040, 2400} {
 		for _, n := range []int{0, 1, 2, 2000} {
-			svg := SVG(someReport(n), lesson.Size{Width: width, Height: 380, Em: 13}, `2 < 3 & "so"`, n == 2)
+			svg := someReport(n).SVG(lesson.Size{Width: width, Height: 380, Em: 13}, `2 < 3 & "so"`, n == 2)
 			if got := strings.Count(svg, "h0"); n > 0 && got != n+1 { // one in the legend
 				t.Errorf("%v pixels: %d dots for %d pairs", width, got-1, n)
 			}
@@ -75,9 +74,9 @@ func TestTickLabels(t *testing.T) {
 		for _, scale := range []float64{1, 1e3, 1.3e6, 3e6, 1e9, 1e-4} {
 			r := someReport(50)
 			for i := range r.Pairs {
-				r.Pairs[i] = report.Pair{Exact: scale * r.Pairs[i].Exact, Estimate: scale * r.Pairs[i].Estimate, Sigma: scale}
+				r.Pairs[i] = Pair{Exact: scale * r.Pairs[i].Exact, Estimate: scale * r.Pairs[i].Estimate, Sigma: scale}
 			}
-			labels := tickLabel.FindAllStringSubmatch(SVG(r, size, "", false), -1)
+			labels := tickLabel.FindAllStringSubmatch(r.SVG(size, "", false), -1)
 			free, powers := 0.0, 0
 			for _, label := range labels {
 				x, _ := strconv.ParseFloat(label[1], 64)
@@ -103,7 +102,7 @@ func TestBiasedLegend(t *testing.T) {
 	for bias, want := range map[float64]bool{0: false, .001: false, .1: true} {
 		r := someReport(50)
 		r.Sigma, r.Bias = .15, bias
-		svg := SVG(r, size, "", false)
+		svg := r.SVG(size, "", false)
 		if strings.Contains(svg, ">bias ± 2σ<") != want || strings.Contains(svg, "(error − bias)") != want ||
 			strings.Contains(svg, ">±2σ<") == want {
 			t.Errorf("bias %v: %s", bias, svg)
@@ -118,7 +117,7 @@ func TestUnknown(t *testing.T) {
 		r.Pairs[i].Sigma = math.NaN()
 	}
 	r.Kind = sketch.Unknown
-	svg := SVG(r, lesson.Size{Width: 1040, Height: 380, Em: 13}, "", false)
+	svg := r.SVG(lesson.Size{Width: 1040, Height: 380, Em: 13}, "", false)
 	if strings.Contains(svg, "NaN") || strings.Contains(svg, "σ") || strings.Contains(svg, `class="bars"`) ||
 		strings.Contains(svg, `class="band"`) || !strings.Contains(svg, "100\u00a0pairs") {
 		t.Errorf("got %s", svg)

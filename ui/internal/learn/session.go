@@ -1,4 +1,4 @@
-package learnfile
+package learn
 
 import (
 	"math"
@@ -19,6 +19,7 @@ const (
 	Training
 	Band  // other seeds
 	Exact // the exact kernel
+	Checking
 	Done
 	Stopped
 	Failed
@@ -27,8 +28,8 @@ const (
 // Runs reports whether something is being computed.
 func (p Phase) Runs() bool { return p > Idle && p < Done }
 
-// A Room is what has been learned from the rows so far.
-type Room struct {
+// A Session is what has been learned from the rows so far.
+type Session struct {
 	ID      int // counts the sessions of the worker
 	Phase   Phase
 	Done    float64 // share of the work, 0 to 1
@@ -43,6 +44,7 @@ type Room struct {
 	Kernel *Kernel
 	At     int // D of the model whose predictions are shown; 0 if it is the last one
 	Detail *Detail
+	Check  *Check
 	Cell   int // of the confusion matrix, or the point, from 1; 0: none is picked
 	Behind *Behind
 
@@ -110,32 +112,32 @@ type Behind struct {
 const ExactRows = 4000
 
 // Pick shows the predictions of the model with D components.
-func (r *Room) Pick(d int) {
+func (r *Session) Pick(d int) {
 	r.At = d
 	r.changes++
 }
 
 // PickCell picks a cell or a point, from 0.
-func (r *Room) PickCell(item int) {
+func (r *Session) PickCell(item int) {
 	r.Cell, r.Behind = item+1, nil
 }
 
 // Begin forgets what was learned, for a new session.
-func (r *Room) Begin() {
-	*r = Room{ID: r.ID + 1, Phase: Reading, At: r.At, changes: r.changes + 1}
+func (r *Session) Begin() {
+	*r = Session{ID: r.ID + 1, Phase: Reading, At: r.At, changes: r.changes + 1}
 }
 
 // Clear forgets what was learned where nothing can be learned now.
-func (r *Room) Clear() {
+func (r *Session) Clear() {
 	r.Begin()
 	r.Phase = Idle
 }
 
 // Changes counts the changes of the picture.
-func (r *Room) Changes() int { return r.changes }
+func (r *Session) Changes() int { return r.changes }
 
 // TakePoint adds a point, or replaces it.
-func (r *Room) TakePoint(p Point) {
+func (r *Session) TakePoint(p Point) {
 	r.changes++
 	i, found := slices.BinarySearchFunc(r.Points, p.D, func(p Point, d int) int { return p.D - d })
 	if !found {
@@ -146,7 +148,7 @@ func (r *Room) TakePoint(p Point) {
 }
 
 // TakeSeed adds the score of another seed.
-func (r *Room) TakeSeed(d int, score float64) {
+func (r *Session) TakeSeed(d int, score float64) {
 	if r.Seeds == nil {
 		r.Seeds = map[int][]float64{}
 	}
@@ -155,13 +157,19 @@ func (r *Room) TakeSeed(d int, score float64) {
 }
 
 // TakeKernel shows the exact kernel.
-func (r *Room) TakeKernel(k *Kernel) {
+func (r *Session) TakeKernel(k *Kernel) {
 	r.Kernel = k
 	r.changes++
 }
 
+// TakeCheck shows how far a model can be trusted.
+func (r *Session) TakeCheck(c *Check) {
+	r.Check = c
+	r.changes++
+}
+
 // Linear returns the point of the linear model, or nil.
-func (r *Room) Linear() *Point {
+func (r *Session) Linear() *Point {
 	if len(r.Points) > 0 && r.Points[0].D == 0 {
 		return &r.Points[0]
 	}
@@ -169,7 +177,7 @@ func (r *Room) Linear() *Point {
 }
 
 // Sketches returns the points of the sketch that have a score.
-func (r *Room) Sketches() []Point {
+func (r *Session) Sketches() []Point {
 	var points []Point
 	for _, p := range r.Points {
 		if p.D > 0 && p.Problem == "" {
@@ -180,7 +188,7 @@ func (r *Room) Sketches() []Point {
 }
 
 // Chosen returns the point whose predictions are shown: the one picked, or else the last. It is nil if there is none.
-func (r *Room) Chosen() *Point {
+func (r *Session) Chosen() *Point {
 	points := r.Sketches()
 	for i := range points {
 		if points[i].D == r.At {
@@ -194,7 +202,7 @@ func (r *Room) Chosen() *Point {
 }
 
 // WantsDetail returns the D whose predictions are to be asked for, or 0 if they are here.
-func (r *Room) WantsDetail() int {
+func (r *Session) WantsDetail() int {
 	if p := r.Chosen(); p != nil && (r.Detail == nil || r.Detail.D != p.D) && (!r.Phase.Runs() || r.At == p.D) {
 		return p.D
 	}
@@ -202,7 +210,7 @@ func (r *Room) WantsDetail() int {
 }
 
 // TakeDetail shows the predictions of a model. Picked cells stay picked if they still exist.
-func (r *Room) TakeDetail(d *Detail) {
+func (r *Session) TakeDetail(d *Detail) {
 	r.Detail, r.Behind = d, nil
 	if r.Cell > d.Items() {
 		r.Cell = 0
@@ -235,7 +243,7 @@ func (d *Detail) Truths(class int) (n int) {
 }
 
 // seeds returns the lowest and highest score over all seeds, and their number.
-func (r *Room) seeds(p *Point) (low, high float64, n int) {
+func (r *Session) seeds(p *Point) (low, high float64, n int) {
 	low, high = p.Score, p.Score
 	for _, s := range r.Seeds[p.D] {
 		low, high = math.Min(low, s), math.Max(high, s)
@@ -244,7 +252,7 @@ func (r *Room) seeds(p *Point) (low, high float64, n int) {
 }
 
 // TakeBehind shows the rows behind what is picked, after the first ones that are listed already.
-func (r *Room) TakeBehind(cell, from int, b *Behind) {
+func (r *Session) TakeBehind(cell, from int, b *Behind) {
 	b.Cell = cell
 	if from > 0 && r.Behind != nil {
 		b.Rows = append(slices.Clone(r.Behind.Rows), b.Rows...)

@@ -1,7 +1,7 @@
-// Package tradeoff shows the effect of a private release's noise before the release is made: the error of an
-// estimate against D, caused by the sketch, by the noise, and by both. It also describes the release in sentences.
-// All numbers come from privacyMeter of the JavaScript API; this package computes none of them.
-package tradeoff
+package embed
+
+// This file shows the effect of a private release's noise before the release is made: the error of an estimate against
+// D, caused by the sketch, by the noise, and by both. All numbers come from privacyMeter of the JavaScript API.
 
 import (
 	"math"
@@ -12,18 +12,18 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A Point holds the standard deviations of the estimate of κ(x,y) at one D. They are NaN if not known.
-type Point struct {
+// A TradeoffPoint holds the standard deviations of the estimate of κ(x,y) at one D. They are NaN if not known.
+type TradeoffPoint struct {
 	NComponents         int
 	Sketch, Noise, Both float64
 }
 
 // A Tradeoff holds the data of the picture.
 type Tradeoff struct {
-	Kernel  float64 // κ(x,y), for comparison with the errors
-	Points  []Point // by increasing D, for the D that Components returns
-	Current Point   // at the map's own D
-	Best    Point   // at the D with the smallest error; NComponents is 0 if it is not known
+	Kernel  float64         // κ(x,y), for comparison with the errors
+	Points  []TradeoffPoint // by increasing D, for the D that TradeoffSizes returns
+	Current TradeoffPoint   // at the map's own D
+	Best    TradeoffPoint   // at the D with the smallest error; NComponents is 0 if it is not known
 }
 
 // The ends of the axis of D, unless the map's D or the best D is beyond them.
@@ -33,9 +33,9 @@ const (
 	limit           = 1 << 24 // the largest D of a map
 )
 
-// Components returns the D at which the picture needs the errors: even numbers, two per octave, and also the map's
+// TradeoffSizes returns the D at which the picture needs the errors: even numbers, two per octave, and also the map's
 // own D and the best one. best is 0 if it is not known.
-func Components(current, best int) []int {
+func TradeoffSizes(current, best int) []int {
 	most := min(max(mostComponents, 4*current, 4*best), limit)
 	list := []int{current}
 	if best > 0 {

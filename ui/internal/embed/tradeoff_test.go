@@ -1,4 +1,4 @@
-package tradeoff
+package embed
 
 import (
 	"math"
@@ -13,16 +13,16 @@ var nan = math.NaN()
 
 // made is a trade-off with a sketch of variance a/D and noise of variance b + c·D.
 func made(kernel, a, b, c float64, current int) *Tradeoff {
-	at := func(n int) Point {
+	at := func(n int) TradeoffPoint {
 		sketch, noise := a/float64(n), b+c*float64(n)
-		return Point{n, math.Sqrt(sketch), math.Sqrt(noise), math.Sqrt(sketch + noise)}
+		return TradeoffPoint{n, math.Sqrt(sketch), math.Sqrt(noise), math.Sqrt(sketch + noise)}
 	}
 	best := limit
 	if c > 0 {
 		best = max(2, 2*int(math.Round(math.Sqrt(a/c)/2)))
 	}
 	t := &Tradeoff{Kernel: kernel, Current: at(current), Best: at(best)}
-	for _, n := range Components(current, best) {
+	for _, n := range TradeoffSizes(current, best) {
 		t.Points = append(t.Points, at(n))
 	}
 	return t
@@ -33,7 +33,7 @@ func TestComponents(t *testing.T) {
 		{100, 0, 4, 65536}, {100, 19526, 4, 77936}, {1 << 20, 4, 4, 1 << 22}, {3, 2, 2, 65536}, {1024, 1 << 24, 4, 1 << 24},
 		{5, 5, 4, 65536},
 	} {
-		list := Components(c.current, c.best)
+		list := TradeoffSizes(c.current, c.best)
 		if first, last := list[0], list[len(list)-1]; first != c.first || last > c.last || last < c.last*7/10 {
 			t.Errorf("D %d, best %d: from %d to %d, want %d to about %d", c.current, c.best, first, last, c.first, c.last)
 		}
@@ -48,7 +48,7 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-func TestWords(t *testing.T) {
+func TestTradeoffWords(t *testing.T) {
 	for _, c := range []struct {
 		of   *Tradeoff
 		want string
@@ -59,7 +59,8 @@ func TestWords(t *testing.T) {
 		{made(.25, 4, 1, .5, 1024), "At D = 1,024: 0.062 by the sketch, 23 by the noise, 23 by both. The best D is 2, with " +
 			"error 2.0 for a kernel of 0.25: no D is good enough."},
 		{made(.25, 1, 1e-6, 0, 100), "The more components the better: the error is 0.0010 at D = 16,777,216."},
-		{&Tradeoff{Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}}, Current: Point{4, nan, 1, nan}},
+		{&Tradeoff{Kernel: 1, Points: []TradeoffPoint{{4, nan, 1, nan}, {8, nan, 2, nan}},
+			Current: TradeoffPoint{4, nan, 1, nan}},
 			"At D = 4: 1.0 by the noise. The error of the sketch is not known. Which D is best is not known, because the " +
 				"error of this sketch is not."},
 		{&Tradeoff{}, "The errors at each D are being computed."},
@@ -70,8 +71,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-func TestTable(t *testing.T) {
-	table := (&Tradeoff{Kernel: .25, Points: []Point{{4, .5, 1.25, 1.3462912}, {8, nan, 2, nan}}}).Table()
+func TestTradeoffTable(t *testing.T) {
+	table := (&Tradeoff{Kernel: .25, Points: []TradeoffPoint{{4, .5, 1.25, 1.3462912}, {8, nan, 2, nan}}}).Table()
 	if got, want := table.Rows, [][]string{{"4", "0.5", "1.25", "1.346291"}, {"8", "", "2", ""}}; !slices.EqualFunc(got,
 		want, slices.Equal) {
 		t.Errorf("got %v, want %v", got, want)
@@ -81,9 +82,9 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestSVG: the best D is marked where it is known, and a picture that stands alone has its colours. In ui,
+// TestTradeoffSVG: the best D is marked where it is known, and a picture that stands alone has its colours. In ui,
 // TestPictureSVG looks at all that is drawn.
-func TestSVG(t *testing.T) {
+func TestTradeoffSVG(t *testing.T) {
 	size := lesson.Size{Width: 1040, Height: 380, Em: 13}
 	for picture, want := range map[*Tradeoff]bool{made(.25, 4, 1, .5, 1024): true, {}: false} {
 		for _, alone := range []bool{true, false} {
@@ -97,20 +98,20 @@ func TestSVG(t *testing.T) {
 
 func TestRelease(t *testing.T) {
 	for _, c := range []struct {
-		of                    Release
+		of                    ReleaseMeter
 		meter, promise, least string
 	}{
-		{Release{false, 1, 1024, 1, 1e-5, 1, 258.9, 238.8},
+		{ReleaseMeter{false, 1, 1024, 1, 1e-5, 1, 258.9, 238.8},
 			"One vector of 1,024\u00a0features released at ε = 1 is noise (signal 1.00, noise 259): it is of use only where " +
 				"many rows are averaged afterwards.",
 			"No odds about a row change by more than a factor of 2.7, except with probability 1×10⁻⁵.", "less than 239;"},
-		{Release{true, 60000, 1024, 1, 1e-5, 1, .004315, .00398},
+		{ReleaseMeter{true, 60000, 1024, 1, 1e-5, 1, .004315, .00398},
 			"The mean of 60,000\u00a0rows released once as an aggregate at ε = 1 carries noise 0.0043 beside a signal of 1.00.",
 			"of 2.7,", "less than 0.00398;"},
-		{Release{true, 500, 1024, 1, 1e-5, 1, .5178, .478},
+		{ReleaseMeter{true, 500, 1024, 1, 1e-5, 1, .5178, .478},
 			"The mean of 500\u00a0rows released once as an aggregate at ε = 1 is coarse (signal 1.00, noise 0.518).", "of 2.7,",
 			"0.478"},
-		{Release{true, 1, 64, 16, 1e-5, 2, 11.6, 11},
+		{ReleaseMeter{true, 1, 64, 16, 1e-5, 2, 11.6, 11},
 			"The mean of 1\u00a0row released once as an aggregate at ε = 16 is noise (signal 2.00, noise 11.6): it takes more " +
 				"rows, fewer components or a larger ε.",
 			"No odds about a row change by more than a factor of 8,900,000, except with probability 1×10⁻⁵: a " +

@@ -1,4 +1,4 @@
-package tradeoff
+package embed
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Release holds what privacyMeter says about a release before it is made.
-type Release struct {
+// A ReleaseMeter holds what privacyMeter says about a release before it is made.
+type ReleaseMeter struct {
 	IsMean         bool // one mean of Rows; else each row
 	Rows           int
 	NComponents    int
@@ -24,7 +24,7 @@ const (
 )
 
 // Meter says how much of the signal remains.
-func (r *Release) Meter() string {
+func (r *ReleaseMeter) Meter() string {
 	what := "One vector of " + format.Plural(r.NComponents, "feature") + " released at ε = " + format.Short(r.Epsilon)
 	if r.IsMean {
 		what = "The mean of " + format.Plural(r.Rows, "row") + " released once as an aggregate at ε = " +
@@ -43,7 +43,7 @@ func (r *Release) Meter() string {
 }
 
 // Promise says what ε and δ mean.
-func (r *Release) Promise() string {
+func (r *ReleaseMeter) Promise() string {
 	factor := math.Exp(r.Epsilon)
 	unit := math.Pow(10, math.Floor(math.Log10(factor))-1) // the place value of the second digit
 	text := "No odds about a row change by more than a factor of " + format.Number(math.Round(factor/unit)*unit, 2) +
@@ -55,7 +55,7 @@ func (r *Release) Promise() string {
 }
 
 // LeastNote says how little Gaussian noise would be possible.
-func (r *Release) LeastNote() string {
+func (r *ReleaseMeter) LeastNote() string {
 	return "No Gaussian noise keeps this promise with less than " + format.Number(r.LeastNoise, 3) +
 		"; the rest is the price of noise that a computer can draw exactly."
 }

@@ -1,6 +1,6 @@
-// Package use is what one does with a trained model in Learn: draw a digit for it, save it, predict another file, and
-// train it privately.
-package use
+package learn
+
+// This file is what one does with a trained model: draw a digit for it, save it, predict another file.
 
 import (
 	"cmp"
@@ -29,8 +29,8 @@ const (
 	PrivateONNX  control.Action = "save-private-onnx"
 )
 
-// A Room holds what was done with the models.
-type Room struct {
+// A Use holds what was done with the models.
+type Use struct {
 	Drawing pad.Drawing
 	Form    *pad.Form // how a drawing becomes an image, or nil if the data are no digits
 	Largest float64   // the largest number of an image
@@ -63,7 +63,7 @@ type Answer struct {
 }
 
 // Forget drops what belongs to the rows and labels before. What was typed about the same file stays.
-func (r *Room) Forget(isSameFile bool) {
+func (r *Use) Forget(isSameFile bool) {
 	var typed, suggested Typed
 	if isSameFile {
 		typed, suggested = r.Private.Typed, r.suggested()
@@ -74,11 +74,11 @@ func (r *Room) Forget(isSameFile bool) {
 	if typed.Ranges == suggested.Ranges {
 		typed.Ranges = ""
 	}
-	*r = Room{Drawing: r.Drawing, Running: r.Running, Figures: r.Figures, At: r.At, Private: Private{Typed: typed}}
+	*r = Use{Drawing: r.Drawing, Running: r.Running, Figures: r.Figures, At: r.At, Private: Private{Typed: typed}}
 }
 
 // suggested returns what is public about digits.
-func (r *Room) suggested() Typed {
+func (r *Use) suggested() Typed {
 	if r.Form == nil {
 		return Typed{}
 	}
@@ -86,13 +86,13 @@ func (r *Room) suggested() Typed {
 }
 
 // Suggest fills the fields of what is public, where they are empty.
-func (r *Room) Suggest() {
+func (r *Use) Suggest() {
 	t, suggested := &r.Private.Typed, r.suggested()
 	t.Labels, t.Ranges = cmp.Or(t.Labels, suggested.Labels), cmp.Or(t.Ranges, suggested.Ranges)
 }
 
 // Recognise finds out whether the model reads digits that can be drawn.
-func (r *Room) Recognise(columns int, classes []string, largest float64) {
+func (r *Use) Recognise(columns int, classes []string, largest float64) {
 	r.Form, r.Classes = pad.FormOf(columns, classes), classes
 	if r.Form == nil {
 		return
@@ -106,7 +106,7 @@ func (r *Room) Recognise(columns int, classes []string, largest float64) {
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
 
 // PadSVG draws the pad: the grid of the keyboard, the ink, and the keyboard's cell.
-func (r *Room) PadSVG() string {
+func (r *Use) PadSVG() string {
 	d := &r.Drawing
 	side := 1. / pad.Cells
 	grid := ""
@@ -120,7 +120,7 @@ func (r *Room) PadSVG() string {
 }
 
 // ImageSVG draws the image that the model sees.
-func (r *Room) ImageSVG() string {
+func (r *Use) ImageSVG() string {
 	f := r.Form
 	size := strconv.Itoa(f.Side)
 	var b strings.Builder
@@ -137,7 +137,7 @@ func (r *Room) ImageSVG() string {
 }
 
 // AnswerHTML shows the best class large, and a bar for each class.
-func (r *Room) AnswerHTML() string {
+func (r *Use) AnswerHTML() string {
 	a := &r.Answer
 	best, low, high := "", 0., 1.
 	if a.Numbers != nil {
@@ -174,7 +174,7 @@ func (a *Answer) says(k int) string {
 }
 
 // Said tells the answer in words.
-func (r *Room) Said() string {
+func (r *Use) Said() string {
 	a := &r.Answer
 	switch {
 	case a.Problem != "":
@@ -219,10 +219,8 @@ func (s *Second) Words() string {
 	case s.Labelled > 0 && s.IsNumber:
 		text += " Compared with the numbers in the file, R² is " + format.Fixed(s.Score, 3) + "."
 	case s.Labelled > 0:
-		text += " Of " + format.Plural(s.Labelled, "label") + " in the file, " + percent(s.Score) +
-			" were predicted right (95 % interval " + percent(s.Low) + " to " + percent(s.High) + ")."
+		text += " Of " + format.Plural(s.Labelled, "label") + " in the file, " + Percent(s.Score) +
+			" were predicted right (95 % interval " + Percent(s.Low) + " to " + Percent(s.High) + ")."
 	}
 	return text
 }
-
-func percent(share float64) string { return format.Fixed(100*share, 1) + "\u00a0%" }

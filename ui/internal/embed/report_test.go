@@ -1,4 +1,4 @@
-package report
+package embed
 
 import (
 	"math"
@@ -8,13 +8,13 @@ import (
 )
 
 // TestNew: the figures are root means over the pairs.
-func TestNew(t *testing.T) {
-	r := New([]Pair{{Exact: 1, Estimate: 4, Sigma: 1, Bias: 2}, {Exact: 5, Estimate: 1, Sigma: 3}}, sketch.Bound)
+func TestReport(t *testing.T) {
+	r := NewReport([]Pair{{Exact: 1, Estimate: 4, Sigma: 1, Bias: 2}, {Exact: 5, Estimate: 1, Sigma: 3}}, sketch.Bound)
 	if r.RMSE != math.Sqrt(12.5) || r.Sigma != math.Sqrt(5) || r.Bias != math.Sqrt(2) || r.Kind != sketch.Bound ||
 		r.Predicted() != math.Sqrt(7) || r.Pairs[0].Deviation() != 1 {
 		t.Errorf("got %+v, predicted %v", r, r.Predicted())
 	}
-	if none := New(nil, sketch.Exact); none.RMSE != 0 || none.Sigma != 0 || none.Bias != 0 {
+	if none := NewReport(nil, sketch.Exact); none.RMSE != 0 || none.Sigma != 0 || none.Bias != 0 {
 		t.Errorf("of no pairs: %+v", none)
 	}
 }

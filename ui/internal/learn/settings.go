@@ -1,6 +1,6 @@
-// Package learnfile is the half of the place Learn that learns from the rows of a file. The rows and the map are those
-// of Embed.
-package learnfile
+// Package learn is the half of the place Learn that learns from the rows of a file: the curve, the predictions, the
+// report, and what one does with a trained model. The rows and the map are Embed's.
+package learn
 
 import (
 	"tensorsketch.example/ui/internal/control"

@@ -1,9 +1,11 @@
-package learnfile
+package learn
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
+	"tensorsketch.example/ui/internal/chart"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -97,7 +99,8 @@ func (d *Detail) drawColumns(b *draw.Builder, left, y, side, em float64) {
 	room := min(widest, 6*em) + .4*em
 	stride := draw.Stride(side, room)
 	for p := 0; p < len(d.Classes); p += stride {
-		b.Label(left+(float64(p)+.5)*side, y, "middle", cut(d.Classes[p], float64(stride)*side, em))
+		width := min(float64(stride), 2*(float64(len(d.Classes)-p)-.5)) * side // to the end of the matrix
+		b.Label(left+(float64(p)+.5)*side, y, "middle", cut(d.Classes[p], width, em))
 	}
 }
 
@@ -110,45 +113,26 @@ func short(class string) string {
 }
 
 // cut shortens a name to a width.
-func cut(class string, width, em float64) string {
-	class = short(class)
-	runes := []rune(class)
-	for len(runes) > 1 && draw.TextWidth(string(runes), em) > width {
-		runes = runes[:len(runes)-1]
-		class = string(runes) + "…"
-	}
-	return class
-}
+func cut(class string, width, em float64) string { return draw.Shortened(short(class), width, em) }
 
 func (d *Detail) drawScatter(b *draw.Builder, size lesson.Size, picture *Picture) {
 	em := size.Em
-	f := draw.Frame{Left: 4.6 * em, Top: 2.2 * em, Right: size.Width - 1.2*em, Bottom: size.Height - 3*em}
-	low, high := math.Inf(1), math.Inf(-1)
-	bottom, top := low, high
+	f := draw.Frame{Left: 4.6 * em, Top: chart.Above * em, Right: size.Width - 1.2*em,
+		Bottom: size.Height - chart.Below*em}
+	truth := chart.Around(nil, d.Truth...).Padded()
+	both := chart.Around(nil, slices.Concat(d.Truth, d.Predicted)...).Padded()
+	c := chart.New(f, em, chart.Axis{Title: "true number", Range: truth},
+		chart.Axis{Title: "predicted number; on the line it is right", Range: both})
+	c.Axes(b)
+	low, high := max(truth.Low, both.Low), min(truth.High, both.High)
+	c.Path(b, "exact", chart.Point{X: low, Y: low}, chart.Point{X: high, Y: high})
+	var dots []chart.Point
 	for i, t := range d.Truth {
-		low, high = min(low, t), max(high, t)
-		bottom, top = min(bottom, t, d.Predicted[i]), max(top, t, d.Predicted[i])
+		dots = append(dots, chart.Point{X: t, Y: d.Predicted[i]})
+		x, y, _ := c.At(dots[i])
+		picture.Spots = append(picture.Spots, lesson.Rect{X: x - .35*em, Y: y - .35*em, Width: .7 * em, Height: .7 * em})
 	}
-	low, high = draw.Padded(low, high)
-	bottom, top = draw.Padded(bottom, top)
-	y := f.Up(bottom, top)
-	ticks := draw.Ticks(bottom, top, int(f.Height()/(3*em)))
-	vertical := draw.Axis{Ticks: ticks, Label: format.Axis(ticks), At: y.At, Em: em}
-	f.Left = vertical.Room(f.Left)
-	x := draw.Scale{Low: low, High: high, From: f.Left, To: f.Right}
-	b.Grid(f, vertical)
-	ticks = draw.Ticks(low, high, int(f.Width()/(6*em)))
-	b.Across(f.Bottom+1.4*em, f.Right+em, .5*em, draw.Axis{Ticks: ticks, Label: format.Axis(ticks), At: x.At, Em: em})
-	b.Label(f.Right, f.Bottom+2.7*em, "end", "true number")
-	b.Label(.6*em, f.Top-.9*em, "start", "predicted number; on the line it is right")
-	b.Line("exact", x.At(low), y.At(max(low, bottom)), x.At(high), y.At(min(high, top)))
-	dots := &draw.Builder{}
-	for i, t := range d.Truth {
-		at, up := x.At(t), y.At(d.Predicted[i])
-		dots.Point(at, up)
-		picture.Spots = append(picture.Spots, lesson.Rect{X: at - .35*em, Y: up - .35*em, Width: .7 * em, Height: .7 * em})
-	}
-	b.Path("dots", dots.String())
+	c.Dots(b, "dots", dots...)
 }
 
 // Table returns the confusion matrix, or the true and predicted numbers.

@@ -1,4 +1,4 @@
-package tradeoff
+package embed
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 // TestPair: the pair has the norm that is typed, and half its square as inner product.
 func TestPair(t *testing.T) {
 	for _, d := range []int{1, 2, 3, 4, 5, 64, 65, 1000} {
-		x, y := Pair(d, 2.5)
+		x, y := TradeoffPair(d, 2.5)
 		var xx, yy, xy float64
 		for i := range x {
 			xx += float64(x[i]) * float64(x[i])
@@ -22,7 +22,7 @@ func TestPair(t *testing.T) {
 			t.Errorf("d %d: inner product %v", d, xy)
 		}
 	}
-	if x, y := Pair(64, 1); x[0] != y[0] || x[63] != -y[63] {
+	if x, y := TradeoffPair(64, 1); x[0] != y[0] || x[63] != -y[63] {
 		t.Error("the pair is not as said")
 	}
 }

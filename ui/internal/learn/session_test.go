@@ -1,4 +1,4 @@
-package learnfile
+package learn
 
 import (
 	"slices"
@@ -29,8 +29,8 @@ func TestSizes(t *testing.T) {
 }
 
 // learned is a session with two sketches and a linear model.
-func learned() *Room {
-	r := &Room{}
+func learned() *Session {
+	r := &Session{}
 	r.Begin()
 	r.Head = &Head{Task: TaskClassify, Train: 750, Held: 250, HeldOf: 250}
 	r.TakePoint(Point{D: 64, Score: .9, Low: .85, High: .94, Alpha: .1, Time: time.Second, Rows: 750})
@@ -96,7 +96,7 @@ func TestWords(t *testing.T) {
 
 func TestCurve(t *testing.T) {
 	size := lesson.Size{Width: 800, Height: 400, Em: 13}
-	if empty := new(Room).Curve(size, 1024, false); len(empty.Spots) != 0 {
+	if empty := new(Session).Curve(size, 1024, false); len(empty.Spots) != 0 {
 		t.Errorf("a picture without points has %d places to pick", len(empty.Spots))
 	}
 	r := learned()
@@ -198,10 +198,56 @@ func TestScatter(t *testing.T) {
 func TestRowText(t *testing.T) {
 	row := Row{Label: "a", Predicted: "b", Scores: []float64{.25, .75, -1, -2}, Values: make([]float64, 20)}
 	d := &Detail{Classes: []string{"a", "b", "c", "d"}}
-	if got, want := row.ScoresText(d), "b 0.75, a 0.25, c −1.00"; got != want {
+	if got, want := row.ScoresText(d), "b\u00a00.75, a\u00a00.25, c\u00a0−1.00"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := row.ValuesText(64); !strings.HasSuffix(got, "… (64\u00a0numbers)") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestReport: the report compares the simplest answer with the models, and after a check says what that found.
+func TestReport(t *testing.T) {
+	r := learned()
+	if r.ReportPanels() != 0 || len(r.ReportWords()) == 0 {
+		t.Error("a report without predictions")
+	}
+	r.TakeDetail(&Detail{D: 64, Classes: []string{"no", "yes"}, Confusion: []float64{140, 10, 15, 85}})
+	if got := r.ReportWords(); r.ReportPanels() != 1 || !strings.Contains(got, "90.0\u00a0%") ||
+		!strings.Contains(got, "Right on 90.0\u00a0% of 250 rows that it had not seen. Always saying “no” would be right on "+
+			"60.0\u00a0%, the linear model on 70.0\u00a0%.") {
+		t.Errorf("%d panels: %s", r.ReportPanels(), got)
+	}
+	r.TakeCheck(&Check{D: 64, LogLoss: .3, Brier: .2, ColumnRows: 250,
+		Bins: []Bin{{Said: .55, Right: .5, RightLow: .4, RightHigh: .6, Rows: 50},
+			{Said: .95, Right: 1, RightLow: .98, RightHigh: 1, Rows: 200}},
+		Columns: []Column{{"height", .3, .02}, {"name", .001, .01}}})
+	for _, want := range []string{"a probability of 87.0\u00a0%, and 90.0\u00a0% of the answers are right",
+		"Without column “height”, accuracy falls most: by 30.0 points", "1\u00a0column of 2 changes nothing"} {
+		if got := r.ReportWords(); r.ReportPanels() != 3 || !strings.Contains(got, want) {
+			t.Errorf("%d panels; the words lack %q: %s", r.ReportPanels(), want, got)
+		}
+	}
+	table := r.ReportTable("rows")
+	parts := map[string]int{}
+	for _, row := range table.Rows {
+		if parts[row[0]]++; len(row) != len(table.Head) {
+			t.Errorf("row %q under %q", row, table.Head)
+		}
+	}
+	if parts["candidate"] != 4 || parts["calibration"] != 2 || parts["importance"] != 2 {
+		t.Errorf("the table has %v", parts)
+	}
+	if r.Pick(32); r.ReportPanels() != 3 { // until the predictions of D 32 are here
+		t.Errorf("%d panels", r.ReportPanels())
+	}
+	r.TakeDetail(&Detail{D: 32, Classes: []string{"no", "yes"}, Confusion: []float64{140, 10, 15, 85}})
+	if r.ReportPanels() != 1 {
+		t.Error("the check of D 64 stands beside D 32")
+	}
+	r.Head.Task = TaskRegress
+	r.TakeDetail(&Detail{D: 32, Truth: []float64{1, 2, 3, 4}, Predicted: []float64{1, 3, 2, 4}})
+	if got := r.ReportWords(); r.ReportPanels() != 2 || !strings.Contains(got, "nine of ten by −1 to 1") {
+		t.Errorf("%d panels: %s", r.ReportPanels(), got)
 	}
 }

@@ -1,4 +1,4 @@
-package use
+package learn
 
 import (
 	"math"
@@ -13,14 +13,14 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// Settings are the settings of the room in a link.
-type Settings struct{ Components int }
+// UseSettings are the settings of the private model in a link.
+type UseSettings struct{ Components int }
 
-// DefaultSettings returns the settings that the room opens with.
-func DefaultSettings() Settings { return Settings{Components: 256} }
+// DefaultUseSettings returns the settings that the place opens with.
+func DefaultUseSettings() UseSettings { return UseSettings{Components: 256} }
 
 // Parameters returns the parameters in the order of a link. ε, δ and the budget are the same as for Embed's releases.
-func (s *Settings) Parameters(epsilon, delta, budget *float64) []control.Parameter {
+func (s *UseSettings) Parameters(epsilon, delta, budget *float64) []control.Parameter {
 	return []control.Parameter{
 		control.Real("epsilon", "ε", .001, 100, epsilon),
 		control.Real("delta", "δ", 1e-15, .01, delta),
@@ -246,7 +246,7 @@ func (o *Outcome) Words() []string {
 	if o.Noisy == nil || o.Plain == nil {
 		return append(words, "What the noise cost cannot be said: there are too few rows to try the models on.")
 	}
-	what, noisy, plain := "an accuracy", percent(o.Noisy.Value), percent(o.Plain.Value)
+	what, noisy, plain := "an accuracy", Percent(o.Noisy.Value), Percent(o.Plain.Value)
 	cost := format.Fixed(100*(o.Plain.Value-o.Noisy.Value), 1) + " points"
 	if o.IsNumber {
 		what, noisy, plain = "an R²", format.Fixed(o.Noisy.Value, 3), format.Fixed(o.Plain.Value, 3)

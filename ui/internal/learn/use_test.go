@@ -1,4 +1,4 @@
-package use
+package learn
 
 import "testing"
 
@@ -15,7 +15,7 @@ func TestForget(t *testing.T) {
 		{true, Typed{}, Typed{}, true},
 		{true, Typed{"0, 1", ""}, Typed{"0, 1", ""}, true},
 	} {
-		var r Room
+		var r Use
 		r.Recognise(64, digits, 16)
 		r.Private.Typed = c.typed
 		if c.suggestedFirst {

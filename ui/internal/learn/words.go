@@ -1,4 +1,4 @@
-package learnfile
+package learn
 
 import (
 	"strconv"
@@ -9,20 +9,20 @@ import (
 )
 
 // ScoreText writes an accuracy or R² as the page shows it.
-func (r *Room) ScoreText(x float64) string { return r.measure() + " " + r.score(x) }
+func (r *Session) ScoreText(x float64) string { return r.measure() + " " + r.score(x) }
 
 // Percent writes a share with one decimal.
 func Percent(x float64) string { return format.Fixed(100*x, 1) + "\u00a0%" }
 
 // score writes an accuracy or R².
-func (r *Room) score(x float64) string {
+func (r *Session) score(x float64) string {
 	if r.isNumber() {
 		return format.Fixed(x, 3)
 	}
 	return Percent(x)
 }
 
-func (r *Room) measure() string {
+func (r *Session) measure() string {
 	if r.isNumber() {
 		return "R²"
 	}
@@ -30,7 +30,7 @@ func (r *Room) measure() string {
 }
 
 // Status is the sentence about what is being done.
-func (r *Room) Status() string {
+func (r *Session) Status() string {
 	switch r.Phase {
 	case Reading:
 		return "Reading the rows."
@@ -45,6 +45,8 @@ func (r *Room) Status() string {
 		return "Learning again with other seeds."
 	case Exact:
 		return "Learning with the exact kernel. Its time grows as the cube of the rows."
+	case Checking:
+		return "Trying the model on the rows held out: what it says of its own answers, and without each column."
 	case Failed:
 		return r.Message
 	case Stopped:
@@ -58,7 +60,7 @@ func (r *Room) Status() string {
 	return r.Message
 }
 
-func (r *Room) rows() string {
+func (r *Session) rows() string {
 	if r.Head == nil {
 		return "the rows"
 	}
@@ -66,7 +68,7 @@ func (r *Room) rows() string {
 }
 
 // Figures are the rows, their rate and the time left.
-func (r *Room) Figures() string {
+func (r *Session) Figures() string {
 	if !r.Phase.Runs() || r.Elapsed < 300*time.Millisecond {
 		return ""
 	}
@@ -82,7 +84,7 @@ func (r *Room) Figures() string {
 }
 
 // Split says which rows are held out and which are left out.
-func (r *Room) Split() string {
+func (r *Session) Split() string {
 	h := r.Head
 	if h == nil || h.Train == 0 {
 		return ""
@@ -96,7 +98,7 @@ func (r *Room) Split() string {
 }
 
 // Summary puts the curve into words.
-func (r *Room) Summary() string {
+func (r *Session) Summary() string {
 	points := r.Sketches()
 	if len(points) == 0 {
 		return "Accuracy against the number of components D. There are no points yet."
@@ -135,7 +137,7 @@ func (r *Room) Summary() string {
 	return text + r.warnings()
 }
 
-func (r *Room) warnings() string {
+func (r *Session) warnings() string {
 	text := ""
 	for _, p := range r.Points {
 		name := "D " + format.Count(p.D)
@@ -153,7 +155,7 @@ func (r *Room) warnings() string {
 }
 
 // Cards are the four figures.
-func (r *Room) Cards() []lesson.Card {
+func (r *Session) Cards() []lesson.Card {
 	blank := func(id, title string) lesson.Card { return lesson.Card{ID: id, Title: title, Value: "–"} }
 	name := "Accuracy"
 	if r.isNumber() {
@@ -196,15 +198,12 @@ func (d *Detail) Summary() string {
 			format.Number(d.RMSELow, 3) + " to " + format.Number(d.RMSEHigh, 3) + "; the mean error is " +
 			format.Number(d.MAE, 3) + "."
 	}
-	right, all, most, at := 0, 0, 0, 0
-	frequent, predicted := 0, map[int]bool{} // the largest true class, and the predicted ones
+	right, most, at := 0, 0, 0
+	frequent, common, all := d.commonest()
+	predicted := map[int]bool{}
 	for t := range d.Classes {
-		if d.Truths(t) > d.Truths(frequent) {
-			frequent = t
-		}
 		for p := range d.Classes {
 			count := d.Count(t, p)
-			all += count
 			if count > 0 {
 				predicted[p] = true
 			}
@@ -218,7 +217,7 @@ func (d *Detail) Summary() string {
 	text := format.Count(right) + " of " + format.Count(all) + " held-out rows are right."
 	if all > 0 {
 		text += " Always answering “" + format.Cut(d.Classes[frequent]) + "” would be right for " +
-			format.Count(d.Truths(frequent)) + "."
+			format.Count(common) + "."
 	}
 	if len(predicted) == 1 && len(d.Classes) > 1 {
 		for p := range predicted {
@@ -289,7 +288,7 @@ func (r *Row) ScoresText(d *Detail) string {
 		if text != "" {
 			text += ", "
 		}
-		text += format.Cut(d.Classes[best]) + " " + format.Fixed(r.Scores[best], 2)
+		text += format.Cut(d.Classes[best]) + "\u00a0" + format.Fixed(r.Scores[best], 2)
 	}
 	return text
 }

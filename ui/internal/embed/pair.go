@@ -1,4 +1,4 @@
-package tradeoff
+package embed
 
 import (
 	"math"
@@ -9,10 +9,10 @@ import (
 // spread is the maximum number of nonzero coordinates of the pair.
 const spread = 64
 
-// Pair returns the two rows that the picture is computed for. They depend only on the number of coordinates and the
-// radius, so the advice on D reveals nothing about any file. Both have norm radius and coordinates of equal size.
+// TradeoffPair returns the two rows that the picture is computed for. They depend only on the number of coordinates and
+// the radius, so the advice on D reveals nothing about any file. Both have norm radius and coordinates of equal size.
 // Their inner product is half of radius², or as near to that as the number of coordinates allows.
-func Pair(d int, radius float64) (x, y []float32) {
+func TradeoffPair(d int, radius float64) (x, y []float32) {
 	n := min(d, spread)
 	size := float32(radius / math.Sqrt(float64(n)))
 	x, y = make([]float32, d), make([]float32, d)

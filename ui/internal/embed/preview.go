@@ -1,5 +1,6 @@
-// Package preview chooses which features of some rows a page shows, and counts how many are nonzero.
-package preview
+package embed
+
+// This file chooses which features of some rows the page shows, and counts how many are nonzero.
 
 import (
 	"math"

@@ -1,6 +1,7 @@
-// Package report summarises the errors of kernel estimates for sampled pairs of rows. public/page/preview.js samples
-// the pairs and has the map compute the numbers.
-package report
+package embed
+
+// This file summarises the errors of kernel estimates for sampled pairs of rows. The worker samples the pairs and has
+// the map compute the numbers.
 
 import (
 	"math"
@@ -57,8 +58,8 @@ func (r *Report) IsPredicted() bool { return r.Kind != sketch.Unknown }
 // are alike.
 func (r *Report) IsDegenerate() bool { return r.Unlike > 0 && r.Apart < 1e-6*r.Self }
 
-// New returns the report on some pairs. Self, Apart and Unlike are left at zero.
-func New(pairs []Pair, kind sketch.Kind) *Report {
+// NewReport returns the report on some pairs. Self, Apart and Unlike are left at zero.
+func NewReport(pairs []Pair, kind sketch.Kind) *Report {
 	r := &Report{Pairs: pairs, Kind: kind}
 	squares, variances, biases := 0.0, 0.0, 0.0
 	for _, pair := range pairs {

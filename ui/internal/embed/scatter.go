@@ -1,18 +1,17 @@
-// Package scatter draws the picture of Embed: estimates against exact kernel values, and beside it a histogram of
-// the errors in units of their own σ.
-//
-// The exact value is a dark line, theory a grey band, samples are dots.
-package scatter
+package embed
+
+// This file draws estimates against exact kernel values, and beside them a histogram of the errors in units of their
+// own σ. The exact value is a dark line, theory a grey band, samples are dots.
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
+	"tensorsketch.example/ui/internal/chart"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
-	"tensorsketch.example/ui/internal/report"
 )
 
 // bandBins is the number of bins of the band. The histogram has zBins bars and ends at ±widest σ.
@@ -22,9 +21,9 @@ const (
 	zBins    = 16
 )
 
-// SVG draws a report. description is the picture in words, for visitors who cannot see it. A standalone picture
+// SVG draws the report. description is the picture in words, for visitors who cannot see it. A standalone picture
 // includes its colours; otherwise the page supplies them.
-func SVG(r *report.Report, size lesson.Size, description string, standalone bool) string {
+func (r *Report) SVG(size lesson.Size, description string, standalone bool) string {
 	b := &draw.Builder{}
 	b.Open(size.Width, size.Height, size.Em, description, standalone)
 	left, right := panels(size, r.IsPredicted())
@@ -39,7 +38,8 @@ func SVG(r *report.Report, size lesson.Size, description string, standalone bool
 // panels divides the picture in two. A narrow picture, or one without σ, has no histogram.
 func panels(size lesson.Size, isPredicted bool) (scatter, histogram draw.Frame) {
 	em := size.Em
-	scatter = draw.Frame{Left: 4.2 * em, Top: 3.4 * em, Right: size.Width - 1.2*em, Bottom: size.Height - 3.4*em}
+	scatter = draw.Frame{Left: 4.2 * em, Top: chart.AboveLegend * em, Right: size.Width - 1.2*em,
+		Bottom: size.Height - chart.Below*em}
 	if size.Width < 44*em || !isPredicted {
 		return scatter, draw.Frame{}
 	}
@@ -53,7 +53,7 @@ func panels(size lesson.Size, isPredicted bool) (scatter, histogram draw.Frame) 
 type bin struct{ exact, mean, sigma float64 }
 
 // band averages the pairs, sorted by exact value, in bins of equal counts.
-func band(pairs []report.Pair) []bin {
+func band(pairs []Pair) []bin {
 	// sorts the indices, because package sketch contains this sort already: sorts are large in WebAssembly
 	sorted := make([]int32, len(pairs))
 	for i := range sorted {
@@ -85,81 +85,50 @@ func band(pairs []report.Pair) []bin {
 	return bins
 }
 
-func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
+func drawScatter(b *draw.Builder, r *Report, f draw.Frame, em float64) {
 	if len(r.Pairs) == 0 {
 		b.Label((f.Left+f.Right)/2, (f.Top+f.Bottom)/2, "middle", "at least two rows are needed to compare")
 		return
 	}
 	bins := band(r.Pairs)
-	low, high := math.Inf(1), math.Inf(-1)
-	bottom, top := low, high
+	var exact, estimates []float64
+	var dots, upper, lower []chart.Point
 	for _, pair := range r.Pairs {
-		low, high = min(low, pair.Exact), max(high, pair.Exact)
-		bottom, top = min(bottom, pair.Exact, pair.Estimate), max(top, pair.Exact, pair.Estimate)
+		exact, estimates = append(exact, pair.Exact), append(estimates, pair.Exact, pair.Estimate)
+		dots = append(dots, chart.Point{X: pair.Exact, Y: pair.Estimate})
 	}
 	for _, bin := range bins {
-		bottom, top = min(bottom, bin.mean-2*bin.sigma), max(top, bin.mean+2*bin.sigma)
+		low, high := bin.mean-2*bin.sigma, bin.mean+2*bin.sigma
+		estimates = append(estimates, low, high)
+		upper = append(upper, chart.Point{X: bin.exact, Y: high})
+		lower = append(lower, chart.Point{X: bin.exact, Y: low})
 	}
-	low, high = draw.Padded(low, high)
-	bottom, top = draw.Padded(bottom, top)
-	y := f.Up(bottom, top)
-	ticks := draw.Ticks(bottom, top, int(f.Height()/(3.2*em)))
-	estimates := draw.Axis{Ticks: ticks, Label: format.Axis(ticks), At: y.At, Em: em}
-	f.Left = estimates.Room(f.Left)
-	x := draw.Scale{Low: low, High: high, From: f.Left, To: f.Right}
-	b.Grid(f, estimates)
-	ticks = draw.Ticks(low, high, int(f.Width()/(6*em)))
-	b.Across(f.Bottom+1.5*em, f.Right+em, .5*em, draw.Axis{Ticks: ticks, Label: format.Axis(ticks), At: x.At, Em: em})
-	b.Label(f.Right, f.Bottom+2.9*em, "end", "exact kernel κ(x, y)")
-	b.Label(.8*em, f.Top-2.2*em, "start", "estimate ⟨f(x), f(y)⟩")
-
+	c := chart.New(f, em, chart.Axis{Title: "exact kernel κ(x, y)", Range: chart.Around(nil, exact...).Padded()},
+		chart.Axis{Title: "estimate ⟨f(x), f(y)⟩", Range: chart.Around(nil, estimates...).Padded()})
+	c.Axes(b, legend(r)...)
 	if r.IsPredicted() {
-		b.Text(`<path class="band" d="`)
-		for k, bin := range bins {
-			b.MoveOrLine(k, x.At(bin.exact), y.At(bin.mean+2*bin.sigma))
-		}
-		for k := len(bins) - 1; k >= 0; k-- {
-			b.MoveOrLine(1, x.At(bins[k].exact), y.At(bins[k].mean-2*bins[k].sigma))
-		}
-		b.Text(`Z"/>`)
+		c.Area(b, "band", upper, lower)
 	}
-	b.Text(`<path class="dots" d="`)
-	for _, pair := range r.Pairs {
-		b.Point(x.At(pair.Exact), y.At(pair.Estimate))
-	}
-	b.Text(`"/>`)
+	c.Dots(b, "dots", dots...)
 	first, last := bins[0].exact, bins[len(bins)-1].exact
-	b.Line("exact", x.At(first), y.At(first), x.At(last), y.At(last))
-	drawLegend(b, r, f, em)
+	c.Path(b, "exact", chart.Point{X: first, Y: first}, chart.Point{X: last, Y: last})
 }
 
-// drawLegend names the line, the band and the dots above the frame, right-aligned.
-func drawLegend(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
-	y := f.Top - .8*em
-	dots := format.Plural(len(r.Pairs), "pair")
-	end := f.Right
-	b.Label(end, y, "end", dots)
-	end -= draw.TextWidth(dots, em) + .8*em
-	b.Text(`<path class="dots" d="M`, end, " ", y-.3*em, `h0"/>`)
-	end -= 1.4 * em
-	if r.IsPredicted() {
-		theory := "±2σ"
-		if r.IsBiased() {
-			theory = "bias ± 2σ"
-		}
-		b.Label(end, y, "end", theory)
-		end -= draw.TextWidth(theory, em) + 2.2*em
-		b.Rect("band", end, y-.8*em, 1.5*em, em)
-		end -= 1.2 * em
+// legend names the line, the band and the dots.
+func legend(r *Report) []chart.Key {
+	keys := []chart.Key{{Class: "exact", Name: "exact"}}
+	switch {
+	case r.IsBiased() && r.IsPredicted():
+		keys = append(keys, chart.Key{Class: "band", Name: "bias ± 2σ"})
+	case r.IsPredicted():
+		keys = append(keys, chart.Key{Class: "band", Name: "±2σ"})
 	}
-	b.Label(end, y, "end", "exact")
-	end -= draw.TextWidth("exact", em) + 2.2*em
-	b.Line("exact", end, y-.3*em, end+1.5*em, y-.3*em)
+	return append(keys, chart.Key{Class: "dots", Name: format.Plural(len(r.Pairs), "pair")})
 }
 
 // Histogram counts, in bars of ½ from −4 to 4, by how many of its own σ each estimate is above its mean over seeds.
 // The outer bars also count everything beyond.
-func Histogram(pairs []report.Pair) (counts [zBins]int) {
+func Histogram(pairs []Pair) (counts [zBins]int) {
 	for _, pair := range pairs {
 		if pair.Sigma > 0 {
 			z := math.Floor((pair.Deviation()/pair.Sigma + widest) * zBins / (2 * widest))
@@ -169,7 +138,7 @@ func Histogram(pairs []report.Pair) (counts [zBins]int) {
 	return counts
 }
 
-func drawHistogram(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
+func drawHistogram(b *draw.Builder, r *Report, f draw.Frame, em float64) {
 	y := f.Up(-widest, widest)
 	b.Rect("band", f.Left, y.At(2), f.Width(), y.At(-2)-y.At(2))
 	for _, tick := range []float64{-4, -2, 0, 2, 4} {
@@ -193,5 +162,5 @@ func drawHistogram(b *draw.Builder, r *report.Report, f draw.Frame, em float64) 
 	if r.IsBiased() {
 		title = "(error − bias) / σ"
 	}
-	b.Label(f.Left-2*em, f.Top-2.2*em, "start", title)
+	b.Label(f.Left-2*em, f.Top-2.3*em, "start", title)
 }
