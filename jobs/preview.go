@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"errors"
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -30,7 +31,6 @@ type PreviewReply struct {
 	ZeroRows  int64          `json:"zeroRows"` // whose features are all zero
 	First     []PreviewRow   `json:"first"`
 	Heaviest  *PreviewColumn `json:"heaviest"` // the column with the largest mean share of a row's squared length
-	Counts    dataset.Counts `json:"-"`
 	Told
 	Fitted *PreviewFit `json:"fitted"` // of a method that is fitted to rows
 	MS     float64     `json:"ms"`
@@ -76,10 +76,11 @@ type shown struct {
 	id      float64
 	table   *table
 	m       Map
-	isWhole bool
+	isWhole bool     // kept has all rows
+	kept    []*block // the first rows, as far as they are few
 	labels  []string // of the first rows
-	X       []sketch.Rows
-	rows    int64
+	rows    int64    // read so far
+	numbers int      // in them
 }
 
 func (s *shown) close() {
@@ -97,9 +98,10 @@ func (s *Session) Preview(c *Control, q *PreviewRequest) (*PreviewReply, error) 
 		last = &shown{id: q.ID}
 	}
 	s.shown = nil
-	defer func() {
-		if s.shown == nil { // after an error
-			last.close()
+	defer func() { // also after an error
+		if s.shown = last; !last.isWhole && s.shown.rows == 0 {
+			s.shown.close()
+			s.shown = nil
 		}
 	}()
 	p := &previewing{PreviewRequest: q, c: c, shown: last}
@@ -114,7 +116,6 @@ func (s *Session) Preview(c *Control, q *PreviewRequest) (*PreviewReply, error) 
 	if err := p.compare(err != nil); err != nil {
 		return nil, err
 	}
-	s.shown = last
 	p.reply.Told = told(p.reply.Rows, last.table)
 	return &p.reply, nil
 }
@@ -145,11 +146,11 @@ func (p *previewing) open(mapper Mapper) (err error) {
 		if p.table, err = p.PreviewRequest.Rows.open(p.c, own); err != nil {
 			return err
 		}
-		if err = p.table.learn(p.PreviewRequest.First, nil); err != nil {
+		if err = p.table.learn(p.First, nil); err != nil {
 			return err
 		}
 	}
-	p.table.c = p.c
+	p.table.c, p.table.first = p.c, p.First
 	p.reply.NFeatures = p.table.p.NFeatures()
 	if p.m != nil {
 		if d := p.m.NFeatures(); d != p.reply.NFeatures {
@@ -171,21 +172,27 @@ func (p *previewing) open(mapper Mapper) (err error) {
 	return nil
 }
 
-// fit fits the map to the first rows.
+// fit fits the map to the first rows: those that are kept.
 func (p *previewing) fit() error {
-	p.table.forget()
-	X, err := p.table.head(math.MaxInt)
-	if err != nil {
-		return err
+	for _, err := range p.read("reading the first rows", 1<<12) {
+		if err != nil {
+			return err
+		}
+		if p.numbers > keptNumbers {
+			break
+		}
 	}
-	n := CountRows(X, p.reply.NFeatures)
-	if n < p.m.Params().NComponents {
+	all := &block{Batch: new(dataset.Batch)}
+	for _, b := range p.kept {
+		all.join(b.rows(p.reply.NFeatures))
+		all.to += b.to
+	}
+	if n := all.to; n < p.m.Params().NComponents {
 		p.reply.TooFew = &n
 		return nil
 	}
-	p.reply.Fitted = &PreviewFit{Rows: n, IsWhole: p.table.share() >= 1}
-	p.table.forget()
-	return mistake(fitTo(p.c, p.m, X))
+	p.reply.Fitted = &PreviewFit{Rows: all.to, IsWhole: p.isWhole}
+	return mistake(fitTo(p.c, p.m, all.rows(p.reply.NFeatures)))
 }
 
 // CountRows returns the number of rows of X, of d numbers each.
@@ -196,89 +203,125 @@ func CountRows(X sketch.Rows, d int) int {
 	return len(X.(sketch.Dense)) / d
 }
 
-// embed embeds all or Most rows, and keeps the rows if they are few.
+// read yields the rows, or about the first First of them, in blocks of at most so many, and keeps them if they are few.
+func (p *previewing) read(phase string, most int) iter.Seq2[*block, error] {
+	if p.isWhole {
+		return p.again(phase, most)
+	}
+	return func(yield func(*block, error) bool) {
+		p.table.forget()
+		p.kept, p.labels, p.shown.rows, p.numbers = nil, nil, 0, 0
+		for b, err := range p.table.blocks(phase, most) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if left := p.First - p.shown.rows; p.First > 0 {
+				if left <= 0 {
+					break
+				}
+				b.to = min(b.to, b.from+int(left))
+			}
+			p.keep(b)
+			if !yield(b, nil) {
+				return
+			}
+		}
+		p.isWhole = p.numbers <= keptNumbers
+	}
+}
+
+// again yields the rows that are kept.
+func (p *previewing) again(phase string, most int) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		p.c.Begin(phase)
+		rows := int64(0)
+		for _, b := range p.kept {
+			for from := 0; from < b.to; from += most {
+				part := *b
+				part.from, part.to = from, min(from+most, b.to)
+				if !yield(&part, nil) {
+					return
+				}
+				rows += int64(part.to - from)
+				if err := p.c.At(rows, float64(rows)/float64(p.shown.rows)); err != nil {
+					yield(nil, err)
+					return
+				}
+			}
+		}
+	}
+}
+
+const joinedNumbers = 1 << 18 // up to so many, rows are kept in one block
+
+// keep keeps the rows of a block, and the labels of the first ones.
+func (p *previewing) keep(b *block) {
+	n := b.to - b.from
+	for i := 0; i < n && len(p.labels) < firstRows; i++ {
+		label := ""
+		if len(p.table.p.CellNames()) > 0 {
+			label = string(b.Cell(b.from+i, 0))
+		}
+		p.labels = append(p.labels, label)
+	}
+	X := b.rows(p.reply.NFeatures)
+	p.shown.rows += int64(n)
+	if p.numbers += sizeOf(X); p.numbers > keptNumbers && len(p.kept) > 0 {
+		return
+	}
+	last := len(p.kept) - 1
+	if last < 0 || sizeOf(p.kept[last].rows(p.reply.NFeatures)) > joinedNumbers || p.kept[last].part != b.part {
+		p.kept = append(p.kept, &block{Batch: new(dataset.Batch), part: b.part})
+		last++
+	}
+	own := p.kept[last]
+	own.join(X)
+	own.Places = append(own.Places, b.Places[b.from:b.to]...)
+	own.to += n
+}
+
+// wanted yields the rows that shall be embedded: all or Most.
+func (p *previewing) wanted(most int) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		embedded := int64(0)
+		for b, err := range p.read("embedding", most) {
+			if err == nil && p.Most > 0 {
+				if embedded == p.Most && p.First == 0 {
+					return
+				}
+				part := *b
+				part.to = min(b.to, b.from+int(p.Most-embedded))
+				embedded += int64(part.to - part.from)
+				if b = &part; part.from == part.to {
+					continue // reads the remaining rows, up to First
+				}
+			}
+			if !yield(b, err) {
+				return
+			}
+		}
+	}
+}
+
+// embed embeds the rows.
 func (p *previewing) embed() error {
 	d, D := p.reply.NFeatures, p.m.NComponents()
 	p.sample = newSample(min(sampledRows, max(2, sampledBytes/(4*(d+D)))), math.MaxInt, d, below(1))
-	take := func(X sketch.Rows, label func(i int) string) error {
-		Z, err := p.m.Features(p.c, X)
-		if err == nil {
-			p.add(X, Z, label)
-		}
-		return err
-	}
-	each := max(1, shortBlock/(4*D))
-	if p.isWhole {
-		p.c.Begin("embedding")
-		for _, X := range p.X {
-			n := CountRows(X, d)
-			for from := 0; from < n && p.wants(); from += each {
-				if err := take(slice(X, d, from, min(from+each, n)), p.labelOf); err != nil {
-					return err
-				}
-				if err := p.c.At(p.reply.Rows, float64(p.reply.Rows)/float64(p.shown.rows)); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	p.table.forget()
-	p.X, p.labels, p.shown.rows = nil, nil, 0
-	numbers := 0
-	for b, err := range p.table.blocks("embedding", each) {
+	p.table.ahead = ahead(p.m)
+	for b, err := range through(p.c, p.m, p.wanted(max(1, shortBlock/(4*D)))) {
 		if err != nil {
 			return err
 		}
-		if left := p.PreviewRequest.First - p.shown.rows; p.PreviewRequest.First > 0 && left <= 0 {
-			break
-		}
-		X := b.rows(d)
-		p.shown.rows += int64(b.to - b.from)
-		if numbers += sizeOf(X); numbers <= keptNumbers {
-			own := &block{Batch: new(dataset.Batch)}
-			own.join(X)
-			own.to = b.to - b.from
-			p.X = append(p.X, own.rows(d))
-		}
-		for i := 0; i < b.to-b.from && len(p.labels) < firstRows; i++ {
-			label := ""
-			if len(p.table.p.CellNames()) > 0 {
-				label = string(b.Cell(b.from+i, 0))
-			}
-			p.labels = append(p.labels, label)
-		}
-		if !p.wants() {
-			if p.PreviewRequest.First == 0 {
-				return nil
-			}
-			continue // reads the remaining rows: fewer may have been embedded
-		}
-		if err := take(X, p.labelOf); err != nil {
-			return b.rowError(err)
-		}
+		p.add(b.rows(d), b.Z)
 	}
-	p.isWhole = numbers <= keptNumbers
 	return nil
 }
 
-// wants reports whether more rows are to be embedded.
-func (p *previewing) wants() bool { return p.Most == 0 || p.reply.Rows < p.Most }
-
-func (p *previewing) labelOf(i int) string {
-	if i < len(p.labels) {
-		return p.labels[i]
-	}
-	return ""
-}
-
 // add takes rows and their features.
-func (p *previewing) add(X sketch.Rows, Z []float32, label func(i int) string) {
+func (p *previewing) add(X sketch.Rows, Z []float32) {
 	D := p.m.NComponents()
 	for i := range len(Z) / D {
-		if !p.wants() {
-			return
-		}
 		z := Z[i*D : (i+1)*D]
 		before := len(p.sample.rows)
 		at := p.sample.add(X, i, keptRow{})
@@ -291,8 +334,8 @@ func (p *previewing) add(X sketch.Rows, Z []float32, label func(i int) string) {
 		if isZero(z) {
 			p.reply.ZeroRows++
 		}
-		if p.reply.Rows < firstRows {
-			p.reply.First = append(p.reply.First, PreviewRow{label(int(p.reply.Rows)), append([]float32(nil), z...)})
+		if n := len(p.reply.First); n < firstRows {
+			p.reply.First = append(p.reply.First, PreviewRow{p.labels[n], append([]float32(nil), z...)})
 		}
 		p.reply.Rows++
 	}
@@ -337,8 +380,9 @@ func (p *previewing) compare(stopped bool) error {
 	}
 	theory, err := p.m.Pairs(c, X, selves)
 	for _, pair := range theory {
-		p.reply.Self += pair.Kernel / float64(len(selves))
+		p.reply.Self += pair.Kernel
 	}
+	p.reply.Self /= float64(max(1, len(selves)))
 	p.heaviest(X)
 	return err
 }
@@ -422,19 +466,19 @@ func somePairs(n, most int) (pairs [][2]int32) {
 // Time returns the milliseconds that the map takes for a row of the last preview: the best of 3 calls for its first
 // rows.
 func (s *Session) Time(c *Control, rows int) (float64, error) {
-	if s.shown == nil || len(s.shown.X) == 0 {
+	if s.shown == nil || s.shown.m == nil || len(s.shown.kept) == 0 {
 		return 0, failure("the rows that were shown are gone: another file was chosen")
 	}
-	d := s.shown.m.NFeatures()
-	X := s.shown.X[0]
-	n := min(rows, CountRows(X, d))
+	first := *s.shown.kept[0]
+	first.to = min(rows, first.to)
+	X := first.rows(s.shown.m.NFeatures())
 	best := math.Inf(1)
 	for range 3 {
 		started := time.Now()
-		if _, err := s.shown.m.Features(c, slice(X, d, 0, n)); err != nil {
+		if _, err := s.shown.m.Features(c, X); err != nil {
 			return 0, err
 		}
 		best = min(best, float64(time.Since(started).Nanoseconds())/1e6)
 	}
-	return best / float64(n), nil
+	return best / float64(first.to), nil
 }

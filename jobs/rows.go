@@ -79,6 +79,7 @@ type table struct {
 	counts  dataset.Counts
 	holds   bool                   // rows that cannot be used hold their places
 	ahead   int                    // so many blocks are in use beside the last
+	first   int64                  // about so many rows are read; 0: all
 	report  func(*dataset.Problem) // of each row that cannot be used, or nil
 	added   []columns.Note         // by the job
 }
@@ -168,6 +169,9 @@ func otherWidth(model, d int) error {
 
 // share returns the share of all bytes that have been read, or -1.
 func (t *table) share() float64 {
+	if t.first > 0 {
+		return min(1, float64(t.rows)/float64(t.first))
+	}
 	at, size := int64(0), int64(0)
 	for k, part := range t.parts {
 		if part.IsPipe() {

@@ -9,12 +9,17 @@ import (
 
 // Pairs returns what theory says of pairs of rows.
 func (m *Map) Pairs(c *jobs.Control, X []float32, pairs [][2]int32) ([]jobs.Pair, error) {
-	f, err := sketch.NewFormulas(m.Params())
+	return Pairs(c, m.Params(), X, pairs)
+}
+
+// Pairs returns what theory says of pairs of rows under a map with these parameters.
+func Pairs(c *jobs.Control, p sketch.Params, X []float32, pairs [][2]int32) ([]jobs.Pair, error) {
+	f, err := sketch.NewFormulas(p)
 	if err != nil {
 		return nil, err
 	}
 	wide := func(row int32) []float64 {
-		x := make([]float64, m.NFeatures())
+		x := make([]float64, p.NFeatures)
 		for j := range x {
 			x[j] = float64(X[int(row)*len(x)+j])
 		}
