@@ -351,7 +351,7 @@ func pick(X sketch.Rows, d int, rows []int) sketch.Rows {
 	if X, ok := X.(sketch.CSR); ok {
 		made := sketch.CSR{Indptr: []int32{0}}
 		for _, i := range rows {
-			made = joinSparse(made, X.Slice(i, i+1))
+			made = JoinSparse(made, X.Slice(i, i+1))
 		}
 		return made
 	}
@@ -377,7 +377,7 @@ func (b *block) join(X sketch.Rows) {
 	case sketch.Dense:
 		b.Dense = append(b.Dense, X...)
 	case sketch.CSR:
-		b.Sparse = joinSparse(b.Sparse, X)
+		b.Sparse = JoinSparse(b.Sparse, X)
 	}
 }
 

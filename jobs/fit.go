@@ -34,6 +34,9 @@ type FitRequest struct {
 	// Search is auto (default), off, or names of candidates with commas between them. Off takes the map that was usual
 	// before there was a search: polynomials of degree 3 on rows of length 1.
 	Search string `json:"search,omitempty"`
+	// Mergeable keeps a search from linear models of many columns that are fitted in passes over the rows, whose parts do
+	// not merge.
+	Mergeable bool `json:"mergeable,omitempty"`
 }
 
 // A FitReply is a model, and how it was fitted.

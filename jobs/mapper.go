@@ -73,6 +73,7 @@ type Spec struct {
 	learn.Spec
 	Features Map
 	Loss     string // learn.LossSquared is fitted from sums, others by passes over rows that the learner keeps
+	Passes   bool   // also learn.LossSquared is fitted by passes, for too many columns: its learner does not merge
 }
 
 // A Learner takes rows with labels or targets, and fits a model to them.

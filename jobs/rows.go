@@ -412,7 +412,7 @@ func (t *table) head(most int) (sketch.Rows, error) {
 			if numbers += len(X.Data); numbers > headNumbers && len(sparse.Data) > 0 {
 				return sparse, nil
 			}
-			sparse = joinSparse(sparse, X)
+			sparse = JoinSparse(sparse, X)
 		}
 		if left == 0 {
 			break
@@ -424,8 +424,8 @@ func (t *table) head(most int) (sketch.Rows, error) {
 	return dense, nil
 }
 
-// joinSparse appends rows to others.
-func joinSparse(to, X sketch.CSR) sketch.CSR {
+// JoinSparse appends rows to others.
+func JoinSparse(to, X sketch.CSR) sketch.CSR {
 	if to.Indptr == nil {
 		to.Indptr = []int32{0}
 	}

@@ -86,7 +86,7 @@ var forms = map[string]string{"": "", "standard": learn.FormStd, "min-max": lear
 func (f *fitting) choices() (learn.Choices, error) {
 	params, err := f.Map.params()
 	c := learn.Choices{Params: params, Form: forms[f.Columns.Scaling], Unit: f.Columns.UnitNorm, Seeded: f.Map.Seed.Typed,
-		Mergeable: true}
+		Mergeable: f.Mergeable || f.WithoutFit || f.WithoutRows}
 	if f.Search != "" && f.Search != SearchAuto {
 		c.Candidates = strings.Split(f.Search, ",")
 	}
@@ -132,6 +132,7 @@ func (f *fitting) search(t *table) error {
 	if spec.Classes = f.spec.Classes; isNumber {
 		spec.TargetRange = f.spec.TargetRange
 	}
+	spec.Passes = report.Passes
 	f.spec, f.candidates = spec, report
 	return nil
 }
@@ -175,7 +176,7 @@ func (s *sampled) add(b *block) {
 		if sparse, ok := X.(sketch.CSR); ok {
 			part := sparse.Slice(row, row+1)
 			size = len(part.Data)
-			one = joinSparse(sketch.CSR{}, part)
+			one = JoinSparse(sketch.CSR{}, part)
 		} else {
 			one = slices.Clone(X.(sketch.Dense)[row*s.d : (row+1)*s.d])
 		}
@@ -209,7 +210,7 @@ func (s *sampled) rows() (sketch.Rows, learn.Targets) {
 	if _, ok := s.each[0].(sketch.CSR); ok {
 		var all sketch.CSR
 		for _, row := range s.each {
-			all = joinSparse(all, row.(sketch.CSR))
+			all = JoinSparse(all, row.(sketch.CSR))
 		}
 		return all, targets
 	}

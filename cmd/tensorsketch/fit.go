@@ -68,6 +68,7 @@ var fitVerb = verb{
 			return nil
 		})
 		f.heading("Parts that can be merged")
+		f.boolean(&v.Mergeable, "mergeable", "no linear model of many columns that takes passes over the rows; so with --moments")
 		f.list(&v.from, "from", "`FILE` sums of --moments or merge, instead of files of rows")
 		f.boolean(&v.WithoutRows, "no-rows", "--moments has no rows yet, only what --like takes of it, as for Beam")
 		f.words(&v.like, "like", "`FILE` sums of another part, whose map, columns and ranges are taken")
@@ -128,7 +129,7 @@ func (v *fit) run(f *flags, files []string) (err error) {
 	if err := v.begin(f); err != nil {
 		return err
 	}
-	v.WithoutFit = v.out == ""
+	v.WithoutFit, v.Mergeable = v.out == "", v.Mergeable || v.moments != ""
 	closeAll, err := openRows(&v.Rows, files, v.labels)
 	if err != nil {
 		return err

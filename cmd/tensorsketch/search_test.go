@@ -116,3 +116,43 @@ func TestSearchTyped(t *testing.T) {
 		t.Errorf("--search linear --degree 5: %d, %s", r.status, r.stderr)
 	}
 }
+
+// TestSearchWide: of more columns than moments take the linear model may be chosen, but not where parts must merge.
+func TestSearchWide(t *testing.T) {
+	const rows, width = 60, 4900
+	var text strings.Builder
+	for j := range width {
+		fmt.Fprintf(&text, "w%d,", j)
+	}
+	text.WriteString("label\n")
+	for i := range rows {
+		for j := range width {
+			value := "0"
+			if j%41 == i%41 || j < 40 && i%2 == j%2 {
+				value = "1"
+			}
+			text.WriteString(value + ",")
+		}
+		text.WriteString([]string{"even\n", "odd\n"}[i%2])
+	}
+	folder := t.TempDir()
+	write(t, folder, "train.csv", text.String())
+	fit := func(args ...string) string {
+		t.Helper()
+		return mustCall(t, folder, nil, with("fit", append([]string{"train.csv", "--label", "label", "--search",
+			"linear,polynomial-2"}, args...)...)...).stdout
+	}
+	said := fit("-o", "m.json")
+	if !strings.Contains(said, "search    linear") || !strings.Contains(said, "with mergeable, the choice would be polynomial-2") {
+		t.Errorf("fit says\n%s", said)
+	}
+	said = mustCall(t, folder, nil, "evaluate", "train.csv", "--model", "m.json").stdout
+	if !strings.Contains(said, "accuracy  100") {
+		t.Errorf("evaluate says\n%s", said)
+	}
+	for _, args := range [][]string{{"--mergeable"}, {"--moments", "m.tsm"}} {
+		if said := fit(append(args, "-o", "m.json")...); !strings.Contains(said, "search    polynomial-2") {
+			t.Errorf("fit %s says\n%s", args, said)
+		}
+	}
+}

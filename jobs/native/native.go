@@ -78,6 +78,8 @@ func (n Mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 		return newUnlabelled(spec)
 	case s.Loss != "" && s.Loss != learn.LossSquared:
 		return n.newPasses(spec, s.Loss)
+	case s.Passes:
+		return &whole{spec: spec}, nil
 	}
 	l, err := learn.NewLearner(spec)
 	if err != nil {

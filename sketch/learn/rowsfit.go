@@ -351,6 +351,7 @@ type RowsOptions struct {
 	C          float64 // of LossSquaredHinge and LossLogistic; 0 stands for 1
 	Tolerance  float64 // of SolverOptions
 	MaxPasses  int     // of SolverOptions
+	Passes     bool    // pass over the rows also where there are not too many features for moments
 	Goroutines int
 	// Progress is called now and then, with how much is done. If it returns false, the fit stops.
 	Progress func(done float64) bool
@@ -407,7 +408,7 @@ func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add fun
 	if p := spec.Preparation; p != nil {
 		d = p.Linear().NOutputs()
 	}
-	f.byRows = f.o.Loss != LossSquared || D > MaxComponents
+	f.byRows = f.o.Loss != LossSquared || D > MaxComponents || o.Passes
 	f.linearByRows = (d > MaxComponents || D > MaxComponents) && !spec.WithoutLinear
 	if f.linearByRows {
 		f.end = mainShare
@@ -452,7 +453,7 @@ func (f *modelFit) tell(from, to float64) func(float64) bool {
 func (f *modelFit) byMoments(add func(*Learner) error) (bool, error) {
 	D := f.spec.Map.NComponents()
 	f.solver = SolverOptions{Tolerance: f.o.Tolerance, MaxPasses: f.o.MaxPasses, Diagonal: true}
-	if D > MaxComponents {
+	if D > MaxComponents || f.o.Passes {
 		f.m = &Model{Map: f.spec.Map.Clone(), Preprocessing: f.spec.Preprocessing, Preparation: f.spec.Preparation,
 			Task: f.spec.Task, Classes: f.spec.Classes}
 		f.m.Report.Linear = &LinearReport{Missing: "left out by choice"}

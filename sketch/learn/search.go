@@ -40,7 +40,8 @@ type Choices struct {
 	Unit   *bool  // whether rows are divided by their length, if typed
 	Seeded bool   // Params.Seed was typed, so no other is tried
 
-	// Mergeable leaves out linear models of more than MaxComponents columns, which are fitted in passes over the rows.
+	// Mergeable wants sums that merge: linear models of more than MaxComponents columns are left out, and others of many
+	// columns are not to be fitted in Passes.
 	Mergeable bool
 
 	// Preprocessing becomes Spec.Preprocessing.
@@ -61,6 +62,7 @@ type Candidates struct {
 	All        []Candidate // in the order of the portfolio, then those with column weights
 	Chosen     string      // name of the one with the least error
 	Linear     bool        // a linear model is as good here: within one standard error of the chosen one
+	Passes     bool        // the chosen one is linear, of over 1,024 columns: fit it in passes over the rows (FitModel)
 	Seeds      int         // that were tried
 	Unlucky    bool        // no seed was good, or the typed one is not: larger D, or another seed
 	Notes      []string    // sentences in English

@@ -368,10 +368,11 @@ func (s *Searcher) choose() error {
 	}
 	report.All = append(report.All, s.barredOnes...)
 	report.Chosen = chosen.name
-	if chosen.kernel == "" && s.forms[chosen.form].width > MaxComponents {
-		report.Notes = append(report.Notes, "a model of more than "+strconv.Itoa(MaxComponents)+
-			" columns is fitted in passes over the rows: its parts neither merge nor are taken away; the best that do: "+
-			s.mergeable())
+	width := s.forms[chosen.form].width
+	report.Passes = chosen.kernel == "" && width > searchWide && !s.choices.Mergeable
+	if report.Passes {
+		report.Notes = append(report.Notes, "a linear model of "+strconv.Itoa(width)+" columns is fitted in passes over the "+
+			"rows: no rows can be merged with it or taken away; with mergeable, the choice would be "+s.mergeable())
 	}
 	if linear != nil {
 		mean, se := s.behind(linear, chosen)
@@ -388,7 +389,8 @@ func (s *Searcher) choose() error {
 func (s *Searcher) mergeable() string {
 	var best *trial
 	for _, t := range s.tried {
-		if t.kernel != "" && s.complete(t) && (best == nil || t.mean < best.mean) {
+		isLarge := t.kernel == "" && s.forms[t.form].width > MaxComponents
+		if s.complete(t) && !isLarge && (best == nil || s.beats(t, best)) {
 			best = t
 		}
 	}

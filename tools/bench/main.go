@@ -96,14 +96,15 @@ func main() {
 	flag.StringVar(&tables.folder, "cache", filepath.Join(cache, "tensorsketch-bench"),
 		"keep tables, and what was measured on them, in this `folder`")
 	flag.StringVar(&tables.shell, "shell", "", "on tables, measure this `program`, such as an earlier release")
-	flag.IntVar(&tables.splits, "splits", splits, "of each table, `N` splits")
+	flag.IntVar(&tables.splits, "splits", splits, "of each table, `N` splits, or more where 200 rows are not predicted")
+	flag.IntVar(&tables.large, "large", splits, "of each table of more than 2,000 rows, `N` splits")
 	flag.StringVar(&tables.flags, "flags", "", "on tables, `flags` of fit, separated by spaces, for an ablation")
 	flag.StringVar(&tables.report, "learn", "", "replace the tables of learning in this `file`")
 	flag.BoolVar(&tables.ablate, "ablate", false, "on tables, measure what each part of the search is worth")
 	flag.BoolVar(&tables.check, "check", false, "on tables, fail where a claim does not hold")
 	flag.Parse()
 	if *only == "tables" {
-		tables.splits = min(max(tables.splits, 1), splits)
+		tables.splits, tables.large = max(tables.splits, 1), max(tables.large, 1)
 		tables.quick, tables.readme = *quick, *readme
 		tables.json = filepath.Join(tables.folder, "tables.json")
 		fail(benchTables(tables))

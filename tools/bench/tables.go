@@ -23,12 +23,13 @@ import (
 )
 
 // breadth is the bench of learning over many tables, `bench -only tables`: what `fit` and `predict` of the command line
-// reach beside scikit-learn (tables.py), over five splits of each table.
+// reach beside scikit-learn (tables.py), over some splits of each table.
 type breadth struct {
 	folder  string // of the tables and of all that is kept for a second run
 	variant string // flags of fit, for an ablation; empty: the defaults
 	python  string
-	splits  int
+	splits  int    // of a table
+	large   int    // of a table of more than 2,000 rows
 	shell   string // the command line that is measured
 	build   string // a hash of it
 }
@@ -39,6 +40,7 @@ type tableSet struct {
 	Rows    int                    `json:"rows"`
 	Columns int                    `json:"columns"`
 	Classes int                    `json:"classes"` // 0: numbers are predicted
+	Splits  int                    `json:"splits"`  // more than asked for of few rows: 200 are predicted in all
 	Half    string                 `json:"half"`
 	Ours    []reached              `json:"ours"` // by split
 	Peers   []map[string]peerFound `json:"peers"`
@@ -61,11 +63,12 @@ func half(i int) string { return [...]string{choosing, checking}[i%2] }
 // quickTables are the tables of -quick.
 var quickTables = []string{"autompg", "few-60", "heart-c", "mixed", "shells"}
 
-const splits = 5 // that tables.py writes
+const splits = 5 // of a table, where it has many rows
 
 // newBreadth builds the command line and finds scikit-learn. Without scikit-learn it returns nil, and says so.
 func newBreadth(o *breadthOptions) (*breadth, error) {
-	b := &breadth{folder: o.folder, variant: o.flags, splits: o.splits, shell: filepath.Join(o.folder, "tensorsketch")}
+	b := &breadth{folder: o.folder, variant: o.flags, splits: o.splits, large: o.large,
+		shell: filepath.Join(o.folder, "tensorsketch")}
 	if b.python = sklearn(); b.python == "" {
 		fmt.Fprintln(os.Stderr, "bench: tables are skipped, since scikit-learn is missing (Debian: python3-sklearn)")
 		return nil, nil
@@ -107,7 +110,8 @@ func (b *breadth) script(verb string, names []string, line func(text []byte) err
 		return err
 	}
 	command := exec.Command(b.python, append([]string{"tools/bench/tables.py", verb, data, b.folder}, names...)...)
-	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", fmt.Sprint("SPLITS=", b.splits))
+	command.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", fmt.Sprint("SPLITS=", b.splits),
+		fmt.Sprint("LARGE=", b.large))
 	command.Stderr = os.Stderr
 	out, err := command.Output()
 	if err != nil {
@@ -163,8 +167,8 @@ func (b *breadth) run(names []string) ([]tableSet, error) {
 // measure returns what the command line reaches on each split of a table, kept from an earlier run of the same program.
 func (b *breadth) measure(s *tableSet) (ours []reached, err error) {
 	hash := sha256.New()
-	fmt.Fprintln(hash, b.build, b.variant, b.splits)
-	for seed := range b.splits {
+	fmt.Fprintln(hash, b.build, b.variant, s.Splits)
+	for seed := range s.Splits {
 		for _, part := range []string{"train", "test"} {
 			content, err := os.ReadFile(b.file(s, seed, part))
 			if err != nil {
@@ -177,7 +181,7 @@ func (b *breadth) measure(s *tableSet) (ours []reached, err error) {
 	if text, err := os.ReadFile(kept); err == nil {
 		return ours, json.Unmarshal(text, &ours)
 	}
-	for seed := range b.splits {
+	for seed := range s.Splits {
 		r, err := b.split(s, seed)
 		if err != nil {
 			return nil, fmt.Errorf("%s, split %d: %w", s.Name, seed+1, err)

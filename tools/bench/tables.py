@@ -3,10 +3,9 @@
     python3 tables.py sets  DATA FOLDER              write FOLDER/NAME.SEED.{train,test}.csv, and print the sets as JSON
     python3 tables.py peers DATA FOLDER [NAME ...]   fit the peers, and print what they reach as JSON, set by set
 
-SPLITS=1 in the environment takes the first split alone.
-
-DATA is ../shared/data. A set has at most 8,000 rows; its last column, "label", is what to predict. Five splits, by the
-seeds 1 to 5, have 75 % of the rows to learn from. What the peers reach is kept in FOLDER/peers/, under a hash of the
+DATA is ../shared/data. A set has at most 8,000 rows; its last column, "label", is what to predict. A split has 75 % of
+the rows to learn from, by its seed, from 1. SPLITS in the environment is their number, LARGE that of sets of more than
+2,000 rows; a set of few rows has more, so that at least 200 rows are predicted in all. What the peers reach is kept in FOLDER/peers/, under a hash of the
 set and of the code that fits, so that a second run fits only what has changed.
 
 The peers are scikit-learn's LogisticRegression or RidgeCV, SVC or SVR, HistGradientBoosting and RandomForest, with
@@ -32,7 +31,8 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.svm import SVC, SVR
 
-ROWS, SEEDS, BINS = 8000, (1, 2, 3, 4, 5), 15
+ROWS, BINS = 8000, 15
+LARGE, PREDICTED = 2000, 200  # rows of a large set; rows to predict in all splits of a set
 
 
 # The sets: (name, columns, labels, whether they are numbers). A column is a list of texts.
@@ -208,6 +208,12 @@ def split(n, seed):
     return np.sort(order[: 3 * n // 4]), np.sort(order[3 * n // 4 :])
 
 
+def seeds_of(n):
+    """The seeds of the splits of n rows."""
+    splits = int(os.environ.get("LARGE" if n > LARGE else "SPLITS", 5))
+    return range(1, max(splits, -(-PREDICTED // (n - 3 * n // 4))) + 1)
+
+
 def text_of(columns, y, rows):
     out = io.StringIO()
     w = csv.writer(out, lineterminator="\n")
@@ -297,20 +303,22 @@ def fit(columns, y, numbers, seed):
     return reached
 
 
-def write_sets(data, folder, seeds):
+def write_sets(data, folder):
     """Writes the splits, unless this program has written them from files of the same names and sizes."""
     files = [(f.path, f.stat().st_size) for d in (data, os.path.join(data, "tables")) for f in os.scandir(d)]
     with open(__file__, encoding="utf-8") as f:
-        key = hashlib.sha256(repr((f.read(), sorted(files), seeds)).encode()).hexdigest()[:32]
+        asked = [os.environ.get(name) for name in ("SPLITS", "LARGE")]
+        key = hashlib.sha256(repr((f.read(), sorted(files), asked)).encode()).hexdigest()[:32]
     path = os.path.join(folder, f"sets.{key}.jsonl")
     if not os.path.exists(path):
         with open(path + ".part", "w") as list_of_sets:
             for name, columns, y, numbers in sets(data, ()):
-                for seed in seeds:
+                for seed in seeds_of(len(y)):
                     for part, rows in zip(("train", "test"), split(len(y), seed)):
                         with open(os.path.join(folder, f"{name}.{seed}.{part}.csv"), "w", encoding="utf-8") as f:
                             f.write(text_of(columns, y, rows))
                 print(json.dumps({"name": name, "rows": len(y), "columns": len(columns),
+                                  "splits": len(seeds_of(len(y))),
                                   "classes": 0 if numbers else len(set(y))}), file=list_of_sets)
         os.rename(path + ".part", path)
     with open(path) as f:
@@ -321,15 +329,14 @@ def main():
     verb, data, folder, *names = sys.argv[1:]
     warnings.filterwarnings("ignore")
     os.makedirs(os.path.join(folder, "peers"), exist_ok=True)
-    seeds = SEEDS[: int(os.environ.get("SPLITS", len(SEEDS)))]
     if verb == "sets":
-        return write_sets(data, folder, seeds)
+        return write_sets(data, folder)
     program = "".join(map(inspect.getsource, (split, prepared, peers, doubt, fit)))
     for name, columns, y, numbers in sets(data, names):
         whole = text_of(columns, y, range(len(y)))
         key = hashlib.sha256((program + whole).encode()).hexdigest()[:32]
         reached = []
-        for seed in seeds:
+        for seed in seeds_of(len(y)):
             path = os.path.join(folder, "peers", f"{name}.{seed}.{key}.json")
             if not os.path.exists(path):
                 with open(path + ".part", "w") as f:

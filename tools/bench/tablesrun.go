@@ -16,7 +16,7 @@ import (
 // breadthOptions are the flags of `bench -only tables`.
 type breadthOptions struct {
 	quick          bool
-	splits         int // of each table, at most 5
+	splits, large  int // of each table, and of one of more than 2,000 rows
 	names          []string
 	folder, flags  string
 	shell          string // measured in place of ./cmd/tensorsketch
