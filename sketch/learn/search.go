@@ -14,6 +14,9 @@ const (
 	searchNumbers  = 1600000
 )
 
+// searchWide is the number of columns beyond which a linear model by passes over the rows is faster than by moments.
+const searchWide = 1024
+
 // sampleSize returns the maximum number of rows of d columns that candidates are fitted to.
 func sampleSize(d int) int { return max(SearchWideRows, min(SearchRows, searchNumbers/d)) }
 

@@ -453,9 +453,9 @@ func (s *Searcher) finish() error {
 		}
 	}
 	s.spec.Preparation = p
+	s.spec.WithoutLinear = t.kernel == "" || form.width > searchWide // a candidate says it, in less time
 	if t.kernel == "" {
 		s.spec.Map, err = IdentityMap(form.width)
-		s.spec.WithoutLinear = true
 	} else {
 		s.spec.Map, err = s.luckyMap(t, gamma, sample, form.width)
 	}
