@@ -63,7 +63,10 @@ func half(i int) string { return [...]string{choosing, checking}[i%2] }
 // quickTables are the tables of -quick.
 var quickTables = []string{"autompg", "few-60", "heart-c", "mixed", "shells"}
 
-const splits = 5 // of a table, where it has many rows
+const (
+	splits    = 5    // of a table, where it has many rows
+	largeRows = 2000 // a table of more rows is large, as tables.py has it
+)
 
 // newBreadth builds the command line and finds scikit-learn. Without scikit-learn it returns nil, and says so.
 func newBreadth(o *breadthOptions) (*breadth, error) {

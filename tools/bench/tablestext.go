@@ -37,18 +37,15 @@ func inHalf(sets []tableSet, half string) []tableSet {
 // breadthMarkdown returns the tables of docs/learn.md.
 func breadthMarkdown(sets []tableSet) string {
 	var b strings.Builder
-	classes, each := 0, "one split"
-	if n := len(sets[0].Ours); n > 1 {
-		each = strconv.Itoa(n) + " splits"
-	}
+	classes := 0
 	for _, s := range sets {
 		if s.Classes > 0 {
 			classes++
 		}
 	}
-	fmt.Fprintf(&b, "%d tables, %d with classes, %s each; `./build.sh bench -only tables`, %s. Points are "+
+	fmt.Fprintf(&b, "%d tables, %d with classes, %s; `./build.sh bench -only tables`, %s. Points are "+
 		"per cent of right answers or hundredths of R² (at least −1), behind the best of the four peers.\n\n",
-		len(sets), classes, each, time.Now().Format("2006-01-02"))
+		len(sets), classes, splitsText(sets), time.Now().Format("2006-01-02"))
 	b.WriteString("| | points behind, mean | choosing half | checking half | median | worst | over 2 points | " +
 		"log loss | calibration error | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, learner := range append([]string{""}, peerNames...) {
@@ -68,6 +65,22 @@ func breadthMarkdown(sets []tableSet) string {
 			best, learnerNames[name])
 	}
 	return b.String() + "\n"
+}
+
+// splitsText says how many splits tables have.
+func splitsText(sets []tableSet) string {
+	of := map[bool]int{} // of tables of more than 2,000 rows, or not
+	for _, s := range sets {
+		isLarge := s.Rows > largeRows
+		if n := len(s.Ours); of[isLarge] == 0 || n < of[isLarge] {
+			of[isLarge] = n
+		}
+	}
+	text := strconv.Itoa(of[false]) + " splits each"
+	if of[true] != of[false] && of[true] > 0 {
+		text = fmt.Sprintf("%d splits each, %d of more than 2,000 rows", of[false], of[true])
+	}
+	return text + ", and more of few rows, until 200 are predicted"
 }
 
 // breadthLine returns the line of a learner.
