@@ -119,7 +119,7 @@ func TestSearchTyped(t *testing.T) {
 
 // TestSearchWide: of more columns than moments take the linear model may be chosen, but not where parts must merge.
 func TestSearchWide(t *testing.T) {
-	const rows, width = 60, 4900
+	const rows, width = 60, 6000
 	var text strings.Builder
 	for j := range width {
 		fmt.Fprintf(&text, "w%d,", j)
@@ -140,7 +140,7 @@ func TestSearchWide(t *testing.T) {
 	fit := func(args ...string) string {
 		t.Helper()
 		return mustCall(t, folder, nil, with("fit", append([]string{"train.csv", "--label", "label", "--search",
-			"linear,polynomial-2"}, args...)...)...).stdout
+			"linear,polynomial-2", "--components", "64"}, args...)...)...).stdout
 	}
 	said := fit("-o", "m.json")
 	if !strings.Contains(said, "search    linear") || !strings.Contains(said, "with mergeable, the choice would be polynomial-2") {
