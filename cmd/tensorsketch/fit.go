@@ -68,7 +68,8 @@ var fitVerb = verb{
 			return nil
 		})
 		f.heading("Parts that can be merged")
-		f.boolean(&v.Mergeable, "mergeable", "no linear model of many columns that takes passes over the rows; so with --moments")
+		f.boolean(&v.Mergeable, "mergeable",
+			"no linear model of many columns that takes passes over the rows; so with --moments")
 		f.list(&v.from, "from", "`FILE` sums of --moments or merge, instead of files of rows")
 		f.boolean(&v.WithoutRows, "no-rows", "--moments has no rows yet, only what --like takes of it, as for Beam")
 		f.words(&v.like, "like", "`FILE` sums of another part, whose map, columns and ranges are taken")

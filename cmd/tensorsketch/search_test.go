@@ -139,11 +139,13 @@ func TestSearchWide(t *testing.T) {
 	write(t, folder, "train.csv", text.String())
 	fit := func(args ...string) string {
 		t.Helper()
-		return mustCall(t, folder, nil, with("fit", append([]string{"train.csv", "--label", "label", "--search",
-			"linear,polynomial-2", "--components", "64"}, args...)...)...).stdout
+		own := append([]string{"train.csv", "--label", "label", "--search", "linear,polynomial-2", "--components", "64"},
+			args...)
+		return mustCall(t, folder, nil, with("fit", own...)...).stdout
 	}
 	said := fit("-o", "m.json")
-	if !strings.Contains(said, "search    linear") || !strings.Contains(said, "with mergeable, the choice would be polynomial-2") {
+	const note = "with mergeable, the choice would be polynomial-2"
+	if !strings.Contains(said, "search    linear") || !strings.Contains(said, note) {
 		t.Errorf("fit says\n%s", said)
 	}
 	said = mustCall(t, folder, nil, "evaluate", "train.csv", "--model", "m.json").stdout

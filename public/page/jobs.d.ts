@@ -37,6 +37,9 @@ export interface FitRequest {
   /** Search is auto (default), off, or names of candidates with commas between them. Off takes the map that was usual
    * before there was a search: polynomials of degree 3 on rows of length 1. */
   search?: string;
+  /** Mergeable keeps a search from linear models of many columns that are fitted in passes over the rows, whose parts
+   * do not merge. */
+  mergeable?: boolean;
 }
 
 /** A FitReply is a model, and how it was fitted. */

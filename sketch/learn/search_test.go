@@ -365,3 +365,13 @@ func TestSearchNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestUnsolvedCandidate: a candidate without a finite error is one that was not tried, so that reports are JSON.
+func TestUnsolvedCandidate(t *testing.T) {
+	lead := &trial{candidate: candidate{name: "linear"}}
+	s := &Searcher{searchSample: searchSample{spread: 1}, lead: lead}
+	c := s.figures(&trial{candidate: candidate{name: "polynomial-2"}, mean: math.Inf(1)})
+	if c.Skipped == "" || c.Error != 0 || c.Alpha != 0 || c.Behind != 0 || c.BehindSE != 0 {
+		t.Errorf("%+v", c)
+	}
+}

@@ -412,6 +412,9 @@ func (s *Searcher) beats(t, best *trial) bool {
 
 // figures returns what the report says of a trial.
 func (s *Searcher) figures(t *trial) Candidate {
+	if math.IsInf(t.mean, 1) {
+		return skipped(t.name, "its equations cannot be solved at the λ that the first part chose")
+	}
 	spread := max(s.spread, 0x1p-900)
 	c := Candidate{Name: t.name, Error: t.mean / spread, Accuracy: math.NaN(), Alpha: lambdaShare(t.best),
 		Gamma: t.gammas[foldCount], Rounds: t.rounds}
