@@ -84,7 +84,7 @@ func TestOneModelOfLabels(t *testing.T) {
 	} {
 		model := filepath.Join(t.TempDir(), "model.json")
 		call("fit", files[test.file], "--label", test.label, "-o", model, "--unit-norm=false", "--components", "64",
-			"--search", "off", "--degree", "2", "--coef0", "1", "--folds", "1", "--quiet")
+			"--search", "off", "--degree", "2", "--coef0", "1", "--folds", "5", "--quiet")
 		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
 		says := tellOf(t, files[test.file], test.label, "")
 		if says.Task != "classify" || says.Model != want {
