@@ -197,8 +197,8 @@ func (s *Session) Behind(q *BehindRequest) *BehindReply {
 }
 
 // File returns the model file of a model of the curve, or nil without it. If the rows are kept, Fit fits it to all of
-// them, and the file has the bytes of fit --search off --folds 5. The linear model, and models of larger files, know the
-// rows to learn from alone.
+// them, and the file has the bytes of fit --search off --folds 5. The linear model, and models of larger files, know
+// the rows to learn from alone.
 func (s *Session) File(c *Control, D int) ([]byte, error) {
 	p, v := s.point(D), s.curve
 	if p == nil {
