@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -91,8 +92,14 @@ type predicting struct {
 	least   float64  // probability in sets
 
 	thresholdClass int
-	thresholdLog   float64        // ln P; 0 without one
-	novelty        *learn.Novelty // or nil
+	thresholdLog   float64 // ln P; 0 without one
+	novelty        Novelty // or nil
+}
+
+// A Novelty says how unlike rows are to known ones, and which share of the known rows is less so: *learn.Novelty. As an
+// interface it links no feature map.
+type Novelty interface {
+	Of(X sketch.Rows) (novelty, share []float64, err error)
 }
 
 func (v *predicting) check() error {
@@ -162,7 +169,7 @@ func (v *predicting) openNovelty() error {
 	}
 	defer l.Close()
 	own, ok := l.(interface {
-		Novelty() (*learn.Novelty, error)
+		Novelty() (Novelty, error)
 	})
 	if !ok {
 		return fail("novelty", "{novelty} is for sums of fit in the command line; leave it out")

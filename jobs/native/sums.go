@@ -12,6 +12,15 @@ type sums struct{ *learn.Learner }
 
 func (l *sums) Spec() jobs.Spec { return specOf(l.Learner.Spec(), learn.LossSquared) }
 
+// Novelty returns what says how unlike rows are to the rows of these sums.
+func (l *sums) Novelty() (jobs.Novelty, error) {
+	n, err := l.Learner.Novelty()
+	if err != nil {
+		return nil, err
+	}
+	return n, nil
+}
+
 // specOf returns a spec for package jobs.
 func specOf(s learn.Spec, loss string) jobs.Spec {
 	made := jobs.Spec{Spec: s, Features: &Map{FeatureMap: s.Map}, Loss: loss}
