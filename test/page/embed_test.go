@@ -575,3 +575,14 @@ func TestClosedTab(t *testing.T) {
 	v.click(`[id^="remove-"]`)
 	v.wait(`!document.querySelector(".job")`)
 }
+
+// TestKeyStaysInItsColumn: the fields of the secret key are no wider than the column that they stand in.
+func TestKeyStaysInItsColumn(t *testing.T) {
+	v := visitEmbed(t, "#/embed?nComponents=64")
+	v.click(".key summary")
+	v.wait(`document.querySelector("#salt").checkVisibility()`)
+	if over := eval[float64](v, `Math.max(...[...document.querySelectorAll(".key, .key p, .key input")].map((e) =>
+		e.getBoundingClientRect().right)) - document.querySelector(".away .side").getBoundingClientRect().right`); over > 1 {
+		t.Errorf("the key reaches %v pixels over the next column", over)
+	}
+}

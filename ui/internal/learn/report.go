@@ -244,7 +244,7 @@ func (r *Session) ReportWords() string {
 	text := r.against()
 	if d := r.Detail; d.IsNumber() && len(d.Truth) > 1 {
 		residuals := d.residuals()
-		at := func(q float64) string { return format.Short(residuals[int(q*float64(len(residuals)-1)+.5)]) }
+		at := func(q float64) string { return format.Number(residuals[int(q*float64(len(residuals)-1)+.5)], 2) }
 		text += " Half of the predictions miss by " + at(.25) + " to " + at(.75) + ", and nine of ten by " + at(.05) +
 			" to " + at(.95) + "."
 	}

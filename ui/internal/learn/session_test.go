@@ -247,7 +247,7 @@ func TestReport(t *testing.T) {
 	}
 	r.Head.Task = TaskRegress
 	r.TakeDetail(&Detail{D: 32, Truth: []float64{1, 2, 3, 4}, Predicted: []float64{1, 3, 2, 4}})
-	if got := r.ReportWords(); r.ReportPanels() != 2 || !strings.Contains(got, "nine of ten by −1 to 1") {
+	if got := r.ReportWords(); r.ReportPanels() != 2 || !strings.Contains(got, "nine of ten by −1.0 to 1.0") {
 		t.Errorf("%d panels: %s", r.ReportPanels(), got)
 	}
 }
