@@ -131,15 +131,15 @@ func TestPrivateDigits(t *testing.T) {
 	}
 }
 
-// What issue 18 asks of the official split of MNIST: at degree 3 and D 1,024 a median accuracy of at
-// least 86.5 % at ε 1 and 90 % at ε 4.
+// On the official split of MNIST, at degree 3 and D 1,024, the median accuracy is at least 87 % at ε 1 and 90.5 % at
+// ε 4.
 func TestPrivateMNIST(t *testing.T) {
 	if !*long {
 		t.Skip(slow.LeftOut + "run it with -long")
 	}
 	got := privateAccuracies(t, mnist(t, "train", 60000), mnist(t, "t10k", 10000), 1024, 3, 1, 4)
 	t.Logf("ε 1: %.4f; ε 4: %.4f", got[0], got[1])
-	for i, floor := range []float64{0.865, 0.9} {
+	for i, floor := range []float64{0.87, 0.905} {
 		if median := got[i][2]; median < floor {
 			t.Errorf("median accuracy %.4f, want at least %g", median, floor)
 		}
