@@ -19,8 +19,8 @@ const (
 // Squared errors of all rows alike say little of a class that is one row in a hundred, so its rows are told from others
 // too coarsely, and λ is too small for it (TestBalanced). Probabilities are found from kept rows that count once.
 func (m *Moments) rareWeights(counts []float64) (extra []float64) {
-	if m.folds != foldCount || m.kept.unknown || len(m.kept.rows) < leastKept {
-		return nil
+	if m.folds != foldCount || m.kept.unknown || len(m.kept.rows) < leastKept || m.grid.Limit == 0 {
+		return nil // files of before, on grids of 2^12, give what they gave
 	}
 	most := 0.0
 	for _, n := range counts {
