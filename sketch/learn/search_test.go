@@ -375,3 +375,27 @@ func TestUnsolvedCandidate(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+// TestSearchProgress: steps tell of ever more work.
+func TestSearchProgress(t *testing.T) {
+	rng := rand.New(rand.NewSource(9))
+	rows := normalRows(rng, 300, 3)
+	s, err := NewSearcher(sketch.Dense(rows), numbers(3), targetsOfRows(rows, 3, func(x []float32) float64 {
+		return float64(x[0] * x[1])
+	}), Choices{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for before, steps := 0.0, 0; ; steps++ {
+		done, finished, err := s.Step()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if done < before || done > 1 || steps > 200 {
+			t.Fatalf("step %d: %v is done, after %v", steps, done, before)
+		}
+		if before = done; finished {
+			break
+		}
+	}
+}

@@ -198,19 +198,20 @@ func (s *Searcher) Step() (done float64, finished bool, err error) {
 	case s.judging != nil:
 		err = s.judging()
 		return 1, err == nil, err
-	default:
+	case s.spec.Map == nil:
 		if err = s.choose(); err == nil {
 			err = s.finish()
 		}
-		if err == nil && len(s.outside) > 0 {
-			return 0.95, false, s.beginJudge()
-		}
-		return 1, err == nil, err
+		return 0.92, false, err
+	case len(s.outside) > 0:
+		return 0.95, false, s.beginJudge()
+	default:
+		return 1, true, nil
 	}
 	const rounds = 6 // of both kernels, about
 	part := float64(s.units)
 	if s.holding != nil {
-		part += 0.2 * float64(foldCount-1-len(s.holding.next))
+		part += 1 - float64(1+len(s.others(s.holding.t)))/float64(foldCount+1)
 	}
 	return min(0.9, part/float64(len(s.list)+rounds)), false, err
 }
