@@ -97,7 +97,7 @@ func (w *writer) done(name string, err error) {
 
 // run has the worker embed a file, and saves the features. The App is locked.
 func (w *writer) run(name string, request map[string]any) {
-	w.before, w.started = 0, time.Now()
+	w.before, w.started = 0, time.Time{}
 	w.page.app.Saving = embed.Saving{Name: name}
 	w.page.Background(func() {
 		saved, err := w.embed(name, request)
@@ -179,10 +179,13 @@ func (w *writer) progress(news dom.Value) {
 		return
 	}
 	phase, rows := dom.Text(news, "phase"), dom.Int(news, "rows")
-	if s.FirstPass = phase == "first pass"; !s.FirstPass && phase != "" && s.Elapsed == 0 {
+	if s.FirstPass = phase == "first pass"; !s.FirstPass && phase != "" && w.started.IsZero() {
 		w.started, w.before = time.Now(), rows
 	}
-	s.Rows, s.Before, s.Elapsed = rows, w.before, time.Since(w.started)
+	s.Rows, s.Before = rows, w.before
+	if !w.started.IsZero() {
+		s.Elapsed = time.Since(w.started)
+	}
 	if size := dom.Number(news, "size"); size > 0 {
 		s.Done = dom.Number(news, "read") / size
 	}

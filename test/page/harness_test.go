@@ -54,10 +54,15 @@ func chromium(t *testing.T) string {
 
 var (
 	atEnd    []func() // are called after all tests
-	programs string   // a folder for the server's
+	programs string   // a folder for what tests compile
 )
 
 func TestMain(m *testing.M) {
+	var err error
+	if programs, err = os.MkdirTemp("", ""); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
 	for _, end := range slices.Backward(atEnd) {
 		end()
@@ -569,16 +574,16 @@ func runServerOn(t *testing.T, folder string) (address string, end func()) {
 }
 
 // buildServer compiles the project's server once.
-var buildServer = sync.OnceValues(func() (program string, err error) {
-	if programs, err = os.MkdirTemp("", ""); err != nil {
-		return "", err
-	}
-	program = filepath.Join(programs, "server")
-	if output, err := exec.Command("go", "build", "-o", program, repo).CombinedOutput(); err != nil {
+var buildServer = sync.OnceValues(func() (program string, err error) { return build("server", "") })
+
+// build compiles a package of the repository into a program of a name.
+func build(name, path string) (program string, err error) {
+	program = filepath.Join(programs, name)
+	if output, err := exec.Command("go", "build", "-o", program, repo+"/"+path).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%v: %s", err, output)
 	}
 	return program, nil
-})
+}
 
 // static returns the address of dist/site in a sub-path, served by a plain server
 // that adds no header.

@@ -53,6 +53,7 @@ func (v *visit) figure(card string) float64 {
 
 // TestLearnSample: the sample is learned by itself, and the sketch beats the line.
 func TestLearnSample(t *testing.T) {
+	t.Parallel()
 	v := visitLearn(t, learnFromFile)
 	if sketch, linear := v.figure("learn-score"), v.figure("learn-linear"); sketch < 90 || linear > sketch+1 {
 		t.Errorf("the sketch has %v %%, the linear model %v %%", sketch, linear)
@@ -95,6 +96,7 @@ func clouds(rows int) string {
 // TestLearnFile: a file is chosen. Its text label is learned as classes, another column as a number, and the rows
 // behind what is picked are listed.
 func TestLearnFile(t *testing.T) {
+	t.Parallel()
 	v := visitLearn(t, learnNumber)
 	v.wait(`document.querySelector("#pad") && document.querySelector("#private-labels").value`)
 	path := v.write("clouds.csv", clouds(1500))
@@ -161,6 +163,7 @@ func TestLearnFile(t *testing.T) {
 
 // TestLearnCompare: other seeds make a band, and the exact kernel a line, which says its rows.
 func TestLearnCompare(t *testing.T) {
+	t.Parallel()
 	v := visitLearn(t, learnFromFile+"&nComponents=64")
 	v.pressByMouse("#learn-seeds")
 	v.wait(`document.querySelector("#learn-summary").textContent.includes("Over 5 seeds")`)
@@ -230,6 +233,7 @@ func TestLearnCheck(t *testing.T) {
 
 // TestLearnRefuses: what cannot be learned is said, with a remedy, and never beside the figures of other rows.
 func TestLearnRefuses(t *testing.T) {
+	t.Parallel()
 	v := visitLearn(t, learnFromFile+"&nComponents=32")
 	eval[bool](v, `globalThis.mixed = new Set(), globalThis.watch = new MutationObserver(() => {
 		const [name, score] = [".origin strong", "#learn-score"].map((at) => document.querySelector(at)?.textContent);
@@ -255,6 +259,7 @@ func TestLearnRefuses(t *testing.T) {
 // TestLearnLarge: a file too large to be kept is streamed: it can be held, goes on, and is stopped. What was read by
 // then is learned from.
 func TestLearnLarge(t *testing.T) {
+	t.Parallel()
 	v := visitLearn(t, learnFromFile+"&nComponents=64")
 	const rows = 300_000
 	random := rand.New(rand.NewPCG(3, 4))
@@ -314,6 +319,7 @@ func digitsFile(t *testing.T) string {
 
 // TestLearnDigits: six values of D of digits.csv, and a thumbnail of each row behind a cell.
 func TestLearnDigits(t *testing.T) {
+	t.Parallel()
 	v := visitLearn(t, learnFromFile)
 	v.choose(digitsFile(t))
 	v.until(".origin strong", "digits.csv")

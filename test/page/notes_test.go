@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"tensorsketch.example/dataset/columns"
@@ -52,20 +53,13 @@ func tellOf(t testing.TB, file, label, model string, how ...string) (says told) 
 	return says
 }
 
-// builtShell returns the path of the command.
-func builtShell(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "tensorsketch")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/tensorsketch").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
+// buildShell compiles the command once.
+var buildShell = sync.OnceValues(func() (string, error) { return build("tensorsketch", "cmd/tensorsketch") })
 
 // shell builds the command and returns what calls it: with the standard output of a call that must succeed.
 func shell(t *testing.T) func(args ...string) string {
 	t.Helper()
-	program := builtShell(t)
+	program := must(buildShell())(t)
 	return func(args ...string) string {
 		t.Helper()
 		out, err := exec.Command(program, args...).Output()
@@ -78,6 +72,7 @@ func shell(t *testing.T) func(args ...string) string {
 
 // TestOneModelOfLabels: the page's modules and the command write the same model file, whatever the labels look like.
 func TestOneModelOfLabels(t *testing.T) {
+	t.Parallel()
 	call, files := shell(t), cases.Files(t, "learn")
 	for _, test := range []struct{ file, label string }{
 		{"mixed-labels.csv", "code"}, {"pd_grade.csv", "grade"}, {"f1.csv", "flag"}, {"codes.csv", "code"},
@@ -115,7 +110,7 @@ func TestOneModelOfTables(t *testing.T) {
 	if len(paths) == 0 {
 		t.Skip(filepath.Join(data, "tables"), " is not there")
 	}
-	program, compared := builtShell(t), 0
+	program, compared := must(buildShell())(t), 0
 	for i, path := range paths {
 		if testing.Short() && i%10 != 4 {
 			continue
@@ -184,6 +179,7 @@ func sentences(notes []columns.Note) (list []string) {
 
 // TestOneListOfNotes: the command, the JavaScript API and the page say the same of one file, in the same words.
 func TestOneListOfNotes(t *testing.T) {
+	t.Parallel()
 	call := shell(t)
 	folder := t.TempDir()
 	file, model := filepath.Join(folder, "table.csv"), filepath.Join(folder, "model.json")

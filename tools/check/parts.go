@@ -71,7 +71,7 @@ func testParts() []part {
 	return []part{
 		// Brotli 11 takes as long as all else in dist. `soak` has it.
 		{name: "dist", command: "./build.sh dist 5", needs: []string{"tinygo"}},
-		{name: "page", reads: goTests, command: goTest + "-short -timeout 60m -parallel 2 ./test/page -brotli 5",
+		{name: "page", reads: goTests, command: goTest + "-short -timeout 60m -parallel 3 ./test/page -brotli 5",
 			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
 		{name: "vet", command: "go vet ./..."},
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
