@@ -111,7 +111,8 @@ const handScript = `globalThis.hand = (() => {
 	const focus = (name) => {
 		const e = element(name);
 		e?.focus();
-		return !e || !seen(e) ? "it is gone" : document.activeElement === e ? "" : "it does not take the focus";
+		if (!e || !seen(e) || e.disabled) return "it is gone"; // a job may have ended since
+		return document.activeElement === e ? "" : "it does not take the focus";
 	};
 	const frame = () => new Promise((resolve) => {
 		requestAnimationFrame(resolve);
