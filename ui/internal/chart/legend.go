@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"slices"
 	"strings"
 
 	"tensorsketch.example/ui/internal/draw"
@@ -13,7 +12,8 @@ type Key struct{ Class, Name string }
 // legend names marks on a line of text at y, right-aligned.
 func (c *Chart) legend(b *draw.Builder, y float64, keys []Key) {
 	right := c.Right
-	for _, k := range slices.Backward(keys) {
+	for i := len(keys) - 1; i >= 0; i-- {
+		k := keys[i]
 		b.Label(right, y, "end", k.Name)
 		right -= draw.TextWidth(k.Name, c.Em) + .5*c.Em
 		right -= specimen(b, k.Class, right, y-.32*c.Em, c.Em) + 1.1*c.Em

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"slices"
 
 	"tensorsketch.example/ui/internal/draw"
 )
@@ -49,9 +48,11 @@ func (c *Chart) path(points []Point) string {
 
 // Area fills what is between two lines with points from left to right.
 func (c *Chart) Area(b *draw.Builder, class string, upper, lower []Point) {
-	lower = slices.Clone(lower)
-	slices.Reverse(lower)
-	if path := c.path(slices.Concat(upper, lower)); path != "" {
+	points := append([]Point(nil), upper...)
+	for i := len(lower) - 1; i >= 0; i-- {
+		points = append(points, lower[i])
+	}
+	if path := c.path(points); path != "" {
 		b.Path(class, path+"Z")
 	}
 }

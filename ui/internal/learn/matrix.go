@@ -2,7 +2,6 @@ package learn
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"tensorsketch.example/ui/internal/chart"
@@ -120,7 +119,7 @@ func (d *Detail) drawScatter(b *draw.Builder, size lesson.Size, picture *Picture
 	f := draw.Frame{Left: 4.6 * em, Top: chart.Above * em, Right: size.Width - 1.2*em,
 		Bottom: size.Height - chart.Below*em}
 	truth := chart.Around(nil, d.Truth...).Padded()
-	both := chart.Around(nil, slices.Concat(d.Truth, d.Predicted)...).Padded()
+	both := chart.Around(nil, append(append([]float64(nil), d.Truth...), d.Predicted...)...).Padded()
 	c := chart.New(f, em, chart.Axis{Title: "true number", Range: truth},
 		chart.Axis{Title: "predicted number; on the line it is right", Range: both})
 	c.Axes(b)

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -84,11 +85,15 @@ func (d *Detail) commonest() (class, rows, all int) {
 
 // residuals returns true less predicted numbers, ascending.
 func (d *Detail) residuals() []float64 {
-	residuals := make([]float64, len(d.Truth))
-	for i, t := range d.Truth {
-		residuals[i] = t - d.Predicted[i]
+	missed := func(i int32) float64 { return d.Truth[i] - d.Predicted[i] }
+	order, residuals := make([]int32, len(d.Truth)), make([]float64, len(d.Truth))
+	for i := range order { // Embed's picture sorts such a list, too: a sort of another type is large in WebAssembly
+		order[i] = int32(i)
 	}
-	slices.Sort(residuals)
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(missed(a), missed(b)) })
+	for k, i := range order {
+		residuals[k] = missed(i)
+	}
 	return residuals
 }
 
