@@ -60,10 +60,10 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 
 // What a visitor loads. A page loads one of the cores; a bundler emits both. Learning is a third of each. An empty Go
 // program has 420,000 bytes. ui.wasm is the application, all places and pictures; 45,000 of it read files as the
-// visitor says, apply model files, and ask before a release is charged; some 15,000 report how far to trust a model. Models as ONNX are 80,000 of dataset.wasm.
-// Another 90,000 tell the shapes of JSON, headers, what stands around a table, and labels; 170,000 are the jobs of
-// package jobs, since fit, evaluate, embed and checks of a model are among them. Of the core 14,000 prepare rows, keep
-// some of them, and make logits.
+// visitor says, apply model files, and ask before a release is charged; some 15,000 report how far to trust a model.
+// Models as ONNX are 80,000 of dataset.wasm. Another 90,000 tell the shapes of JSON, headers, what stands around a
+// table, and labels; 170,000 are the jobs of package jobs, since fit, evaluate, embed and checks of a model are among
+// them. Of the core 14,000 prepare rows, keep some of them, and make logits.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // percents of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 113, "api/tensorsketch.scalar.wasm.br": 114,
