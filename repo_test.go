@@ -92,7 +92,8 @@ func room(path string) string {
 func open(from, to string) bool {
 	const experiments = module + "/tools/experiments"
 	words := to == module+"/dataset/columns" && slices.Contains([]string{"", "ui", "tools"}, room(from))
-	if words || to == module+"/test/slow" || to == module+"/test/cases" || to == module+"/test/need" {
+	helpers := []string{"/test/slow", "/test/cases", "/test/golden", "/test/need"}
+	if words || slices.Contains(helpers, strings.TrimPrefix(to, module)) {
 		return true
 	}
 	switch room(to) {

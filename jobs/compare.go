@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -106,7 +107,7 @@ func (q *CompareRequest) compareRows(c *Control, mapper Mapper) ([]*table, *lear
 			}
 		}
 		if longest == 0 {
-			return nil, nil, fmt.Errorf("%s: it has no rows; give at least %d", q.Files[i].Name(), learn.MinTestRows)
+			return nil, nil, fmt.Errorf("%s: it has no rows; give at least %d", q.Files[i].Name(), solve.MinTestRows)
 		}
 		radius = max(radius, longest)
 	}

@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -209,7 +210,7 @@ func (v *curve) read(c *Control) error {
 			return err
 		}
 		X := b.rows(d)
-		square, row := learn.LargestSquare(X, d)
+		square, row := solve.LargestSquare(X, d)
 		if row >= 0 {
 			return b.notFinite(row)
 		}
@@ -225,7 +226,7 @@ func (v *curve) read(c *Control) error {
 			}
 		}
 	}
-	if err := v.settle(t, seen, learn.RadiusOf(largest)); err != nil {
+	if err := v.settle(t, seen, solve.RadiusOf(largest)); err != nil {
 		return err
 	}
 	v.newSamples()
@@ -288,12 +289,12 @@ func checkLabels(s *labels.Stats, task string) error {
 	case task == learn.TaskRegress:
 	case different < 2:
 		return failure("All rows have the same label, so there is nothing to tell apart: choose another label column.")
-	case different > learn.MaxClasses && orNumber == "":
+	case different > solve.MaxClasses && orNumber == "":
 		return failure("The label has more than %s different values: choose a label column with fewer.",
-			Grouped(learn.MaxClasses))
-	case different > learn.MaxClasses:
+			Grouped(solve.MaxClasses))
+	case different > solve.MaxClasses:
 		return failure("The label has more than %s different values: predict a number, or choose another label column.",
-			Grouped(learn.MaxClasses))
+			Grouped(solve.MaxClasses))
 	case int64(different) > labelled/2:
 		return failure("There are %d classes and only %d rows, fewer than two for each class: %schoose a label column with "+
 			"fewer different values.", different, labelled, orNumber)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -26,8 +27,8 @@ func (v *curve) begin(c *Control, q MapParams, D int) *learning {
 		q.NComponents = D
 		params, err = q.params()
 		params.NFeatures = v.head.NFeatures
-	} else if v.head.NFeatures > learn.MaxComponents {
-		err = failure("%d columns are more than the linear model takes here, %d", v.head.NFeatures, learn.MaxComponents)
+	} else if v.head.NFeatures > solve.MaxComponents {
+		err = failure("%d columns are more than the linear model takes here, %d", v.head.NFeatures, solve.MaxComponents)
 	}
 	spec := Spec{Spec: v.spec, Loss: learn.LossSquared}
 	if err == nil {

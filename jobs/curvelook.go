@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -178,7 +179,7 @@ func (s *Session) Behind(q *BehindRequest) *BehindReply {
 	var found []int
 	for i := range held.rows {
 		if q.Row != nil && *q.Row == i || q.Row == nil && p.scoring.index[held.rows[i].label] == int32(q.Truth) &&
-			learn.Largest(of(i)) == q.Predicted {
+			solve.Largest(of(i)) == q.Predicted {
 			found = append(found, i)
 		}
 	}
@@ -187,7 +188,7 @@ func (s *Session) Behind(q *BehindRequest) *BehindReply {
 		row := BehindRow{Place: held.rows[i].place, Scores: of(i), Label: numberText(held.rows[i].target),
 			Predicted: numberText(of(i)[0])}
 		if about.Task == learn.TaskClassify {
-			row.Label, row.Predicted = labels.Text(held.rows[i].label), labels.Text(about.Classes[learn.Largest(of(i))])
+			row.Label, row.Predicted = labels.Text(held.rows[i].label), labels.Text(about.Classes[solve.Largest(of(i))])
 		}
 		values := held.dense(i, i+1)
 		row.Values = values[:min(len(values), shownValues)]

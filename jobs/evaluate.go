@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -169,7 +170,7 @@ func (e *scoring) add(scores []float64, own []learn.Label, targets []float64) {
 	for i, label := range own {
 		row := scores[i*K : (i+1)*K]
 		class, isKnown := e.index[label]
-		if truth[i], predicted[i] = class, int32(learn.Largest(row)); !isKnown {
+		if truth[i], predicted[i] = class, int32(solve.Largest(row)); !isKnown {
 			truth[i] = -1
 			e.meet(labels.Text(label))
 		} else if losses != nil {
@@ -193,7 +194,7 @@ func (e *scoring) addCrossFitted(rows *learn.CrossFitted) {
 			logs[k] = math.Log(p)
 		}
 		e.sure.Add(logs, class)
-		e.classes.Add([]int32{class}, []int32{int32(learn.Largest(logs))}, []float64{-logs[class]})
+		e.classes.Add([]int32{class}, []int32{int32(solve.Largest(logs))}, []float64{-logs[class]})
 	}
 	e.rows += int64(len(rows.Classes))
 }

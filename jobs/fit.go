@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -307,7 +308,7 @@ const blockProducts = 2e8
 // rowsToAdd returns how many rows are added at a time.
 func rowsToAdd(m Map) int {
 	D := m.NComponents()
-	wide := max(D, min(m.NFeatures(), learn.MaxComponents))
+	wide := max(D, min(m.NFeatures(), solve.MaxComponents))
 	return max(64, min(blockFeatures/(4*D), blockProducts/(wide*wide)))
 }
 
@@ -348,8 +349,8 @@ func (f *fitting) meet(b *block) error {
 		}
 	}
 	for i, label := range b.labels {
-		if f.labels[label] = true; len(f.labels) > learn.MaxClasses {
-			return withRemedy(b.problem(i, fmt.Sprintf("there are more than %d labels", learn.MaxClasses), ""), "",
+		if f.labels[label] = true; len(f.labels) > solve.MaxClasses {
+			return withRemedy(b.problem(i, fmt.Sprintf("there are more than %d labels", solve.MaxClasses), ""), "",
 				"merge rare ones, or name another column with {label}")
 		}
 	}

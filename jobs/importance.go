@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -80,7 +81,7 @@ func losses(c *Control, m Model, X sketch.Dense, targets learn.Targets) ([]float
 	lost := make([]float64, len(scores)/K)
 	if about.Task == learn.TaskClassify {
 		for i, label := range targets.Labels {
-			if about.Classes[learn.Largest(scores[i*K:(i+1)*K])] != label {
+			if about.Classes[solve.Largest(scores[i*K:(i+1)*K])] != label {
 				lost[i] = 1
 			}
 		}

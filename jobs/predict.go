@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -429,7 +430,7 @@ func (v *predicting) cells(scores, chosen, numbers []float64, problem *dataset.P
 	if isClassifier || v.inCells() {
 		cell := numberText(scores[0])
 		if isClassifier {
-			cell = labels.Text(v.about.Classes[learn.Largest(chosen)])
+			cell = labels.Text(v.about.Classes[solve.Largest(chosen)])
 		}
 		if problem != nil {
 			cell = ""

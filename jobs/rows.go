@@ -8,6 +8,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -455,7 +456,7 @@ func (t *table) rowsUpTo(most int) (rows int, err error) {
 	return max(1, rows), nil
 }
 
-// longestRow returns the radius of the longest row (learn.RadiusOf), after a pass over all, and 0 without rows.
+// longestRow returns the radius of the longest row (solve.RadiusOf), after a pass over all, and 0 without rows.
 func (t *table) longestRow() (longest float64, err error) {
 	if err := t.keep(); err != nil {
 		return 0, err
@@ -465,14 +466,14 @@ func (t *table) longestRow() (longest float64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		square, row := learn.LargestSquare(b.rows(d), d)
+		square, row := solve.LargestSquare(b.rows(d), d)
 		if row >= 0 {
 			return 0, b.notFinite(row)
 		}
 		largest = max(largest, square)
 	}
 	if t.rows > 0 {
-		longest = learn.RadiusOf(largest)
+		longest = solve.RadiusOf(largest)
 	}
 	t.forget()
 	return longest, nil

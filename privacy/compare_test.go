@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
@@ -40,7 +41,7 @@ func TestReleasedNoise(t *testing.T) {
 		m := comparedRows(t, rng, shape, 100, 0)
 		exact := m.System()
 		var squares, products, sums []float64
-		var stated learn.SumNoise
+		var stated solve.SumNoise
 		for seed := range uint64(2000) {
 			s := released(t, 1, m, seed).System()
 			stated = s.Noise
@@ -51,7 +52,7 @@ func TestReleasedNoise(t *testing.T) {
 		checkVariance(t, "squares", squares, stated.Square*stated.Square)
 		checkVariance(t, "products", products, stated.Product*stated.Product)
 		checkVariance(t, "sums", sums, stated.Sum*stated.Sum)
-		if exact.Noise != (learn.SumNoise{}) {
+		if exact.Noise != (solve.SumNoise{}) {
 			t.Errorf("%+v: exact sums state noise", shape)
 		}
 	}
@@ -88,7 +89,7 @@ func TestReleasedComparison(t *testing.T) {
 		found, sum, squares, stated := 0, 0.0, 0.0, 0.0
 		for range trials {
 			x, y := comparedRows(t, rng, c.shape, c.n, 0), comparedRows(t, rng, c.shape, c.m, c.shift)
-			r := need.Value(learn.CompareSums(system(x, c.epsilonX), system(y, c.epsilonY)))(t)
+			r := need.Value(solve.CompareSums(system(x, c.epsilonX), system(y, c.epsilonY)))(t)
 			if r.PValue < 0.05 {
 				found++
 			}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -128,7 +129,7 @@ func (m *MomentsMechanism) makeBlocks(f, square float64) {
 	}
 	m.add(false, D, f*math.Sqrt(2*sumWeight*square), 1)
 	if K > 0 {
-		const unit, largest = learn.PrivateTarget, learn.MaxTarget / learn.PrivateTarget
+		const unit, largest = solve.PrivateTarget, solve.MaxTarget / solve.PrivateTarget
 		w /= float64(K) * largest * largest
 		m.add(false, K, f*math.Sqrt(2*sumWeight*square*w), unit)
 		m.add(true, K, f*w, unit*unit)
@@ -255,7 +256,7 @@ func (r *ReleasedMoments) Mechanism() *MomentsMechanism { return r.mechanism }
 // semidefinite, and counts may be negative. Of classes, Z is the sum of the class sums.
 func (r *ReleasedMoments) System() *learn.System {
 	m := r.mechanism
-	s, D, n := learn.SystemOf(m.shape, m.grid, r.words), m.shape.NComponents, float64(m.rows)
+	s, D, n := solve.SystemOf(m.shape, m.grid, r.words), m.shape.NComponents, float64(m.rows)
 	first, blocks := m.blocks[0], m.blocks[1:]
 	s.Noise = m.noise()
 	for i := range s.G {
@@ -285,13 +286,13 @@ func (r *ReleasedMoments) System() *learn.System {
 
 // noise returns the standard deviations of the noise in the System of a release. Of classes, each entry of Z is a
 // sum of one number for each class, and so is its noise.
-func (m *MomentsMechanism) noise() learn.SumNoise {
+func (m *MomentsMechanism) noise() solve.SumNoise {
 	sums, terms, step := m.blocks[1], 1.0, m.grid.Step
 	if m.shape.Classes > 0 {
 		sums, terms = m.blocks[2], float64(m.shape.Classes)
 	}
 	of := func(factor int64) float64 { return math.Ldexp(1/float64(factor), int(m.logSigma)) * step }
-	return learn.SumNoise{Square: of(m.blocks[0].diagonal) * step, Product: of(m.blocks[0].factor) * step,
+	return solve.SumNoise{Square: of(m.blocks[0].diagonal) * step, Product: of(m.blocks[0].factor) * step,
 		Sum: of(sums.factor) * math.Sqrt(terms)}
 }
 
@@ -307,14 +308,14 @@ func divide(list []float64, b block, factor int64) {
 // NewFit begins a ridge regression on the released moments, at Alpha of the mechanism. Where the noise
 // makes the equations unsolvable at it, it is doubled until they are not. Nothing but the release and
 // public numbers decides that.
-func (r *ReleasedMoments) NewFit() (*learn.Ridge, error) {
-	return learn.NewRidge(r.System(), learn.RidgeOptions{Alpha: r.mechanism.Alpha(), Noisy: true})
+func (r *ReleasedMoments) NewFit() (*solve.Ridge, error) {
+	return solve.NewRidge(r.System(), learn.RidgeOptions{Alpha: r.mechanism.Alpha(), Noisy: true})
 }
 
 // Head returns the result of a fit that NewFit began, after its last step, for the Model of a
 // learn.Spec. It has no probabilities, and its report says why. How many rows there are of each class,
 // and how many features were cut, is not released, so the report does not have it.
-func (m *MomentsMechanism) Head(fit *learn.Ridge) *learn.Head {
+func (m *MomentsMechanism) Head(fit *solve.Ridge) *learn.Head {
 	report := fit.Report()
 	return &learn.Head{Linear: fit.Linear(), Alpha: report.Alpha, Report: learn.Report{Rows: m.rows, Rule: report.Rule,
 		DF: report.DF, Private: &learn.PrivateReport{Epsilon: m.epsilon, Delta: m.delta},

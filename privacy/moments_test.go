@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
@@ -136,7 +137,7 @@ func TestMomentsMechanism(t *testing.T) {
 		for _, g := range [][2]float64{{MinEpsilon, MinDelta}, {1, 1e-5}, {4, 1e-5}, {MaxEpsilon, MaxDelta}} {
 			for _, rows := range []int64{1, 60000, math.MaxInt32} {
 				if shape.Targets > 0 {
-					rows = min(rows, learn.MaxRowsOfTargets)
+					rows = min(rows, solve.MaxRowsOfTargets)
 				}
 				m := need.Value(NewMomentsMechanism(g[0], g[1], shape, momentsGrid(shape), rows))(t)
 				limit, sigma := 4098.0/4096, need.Value(Sigma(g[0], g[1]))(t)
@@ -280,7 +281,7 @@ func TestMomentsAlpha(t *testing.T) {
 	classes[0] = 1
 	other := momentsOf(t, shape, Z, classes, nil)
 	clean := func(m *learn.Moments) float64 {
-		_, report, err := learn.FitRidge(m.System(), learn.RidgeOptions{})
+		_, report, err := solve.FitRidge(m.System(), learn.RidgeOptions{})
 		need.OK(t, err)
 		return report.Alpha
 	}

@@ -17,6 +17,7 @@ import (
 	"sort"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -332,7 +333,7 @@ func TestSecondImplementationOfHeads(t *testing.T) {
 			if m.Task == learn.TaskRegress {
 				continue
 			}
-			if label := m.Classes[learn.Largest(want)].Value(); got.Labels[r] != label {
+			if label := m.Classes[solve.Largest(want)].Value(); got.Labels[r] != label {
 				t.Errorf("model %d, row %d: label %v, want %v", i, r, got.Labels[r], label)
 			}
 			for k, p := range m.Calibration.Probabilities(nil, want) {

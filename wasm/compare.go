@@ -2,7 +2,10 @@
 
 package main
 
-import "tensorsketch.example/sketch/learn"
+import (
+	"tensorsketch.example/internal/solve"
+	"tensorsketch.example/sketch/learn"
+)
 
 // The fields for each side of ts_compare_new, float64. They are zeros for exact sums.
 const (
@@ -44,7 +47,7 @@ func newComparison(x, y, sides uint32) (made uint32) {
 		if err != nil {
 			return made, err
 		}
-		made.comparison, err = learn.NewTwoSample(one, other)
+		made.comparison, err = solve.NewTwoSample(one, other)
 		return made, err
 	})
 }

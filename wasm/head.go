@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -76,7 +77,7 @@ func newHead(handle, block, bytes uint32) (made uint32) {
 func readHead(r *blockReader) *learn.Model {
 	fields := r.floats(headFields)
 	D := r.integer("nComponents", fields[headComponents], sketch.MaxComponents)
-	K := r.integer("intercept", fields[headOutputs], learn.MaxWeights)
+	K := r.integer("intercept", fields[headOutputs], solve.MaxWeights)
 	m := &learn.Model{Task: r.name("task", fields[headTask], tasks), Loss: r.name("loss", fields[headLoss], losses),
 		Alpha: fields[headAlpha]}
 	if r.err != nil || int64(K)*int64(D+1) > int64(len(r.bytes)/8) {
@@ -173,7 +174,7 @@ func headClasses(handle, scores, rows, out, truth, losses uint32) (s status) {
 		return failPointer("the scores or out")
 	}
 	for i := range dst {
-		dst[i] = int32(learn.Largest(values[i*K : (i+1)*K]))
+		dst[i] = int32(solve.Largest(values[i*K : (i+1)*K]))
 	}
 	if truth == 0 {
 		return statusOK
@@ -242,7 +243,7 @@ func targetMetrics(k, truth, predicted, n, out uint32) (s status) {
 	y, ok := view[float64](truth, uint64(n)*uint64(k))
 	found, okFound := view[float64](predicted, uint64(n)*uint64(k))
 	dst, okOut := view[float64](out, each*uint64(k))
-	if !ok || !okFound || !okOut || k == 0 || k > learn.MaxTargets {
+	if !ok || !okFound || !okOut || k == 0 || k > solve.MaxTargets {
 		return failPointer("the targets or out")
 	}
 	for i, v := range y {

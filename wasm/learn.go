@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -21,7 +22,7 @@ func largestSquare(data, indices, indptr, rows, nnz, d uint32, largest float64, 
 	if !ok || d-1 >= sketch.MaxFeatures {
 		return failPointer("the rows")
 	}
-	square, bad := learn.LargestSquare(X, int(d))
+	square, bad := solve.LargestSquare(X, int(d))
 	if bad >= 0 {
 		e := sketch.ErrNonFinite.New("X", "", "be finite: remove or replace NaN and infinite values")
 		e.Row = bad
@@ -46,7 +47,7 @@ func isWellFormed(X sketch.CSR) bool {
 //go:wasmexport ts_radius
 func radiusOf(largest float64, out uint32) (s status) {
 	defer recovered(&s)
-	return answer(out, nil, learn.RadiusOf(largest))
+	return answer(out, nil, solve.RadiusOf(largest))
 }
 
 // targetRange writes the lowest and the highest target that a learner takes from n targets.
@@ -58,7 +59,7 @@ func targetRange(y, n, out uint32) (s status) {
 	if !ok || n == 0 {
 		return failPointer("y")
 	}
-	r := learn.TargetRangeOf(targets)
+	r := solve.TargetRangeOf(targets)
 	return answer(out, nil, r[0], r[1])
 }
 
@@ -76,25 +77,25 @@ func gridStep(handle uint32, radius float64, is16, out uint32) (s status) {
 	case !(radius > 0 && radius-radius == 0):
 		err = sketch.ErrParam.New("radius", portable.FormatNumber(radius), "be a finite number > 0")
 	case is16 != 0:
-		step, err = learn.GridStep16(m, radius)
+		step, err = solve.GridStep16(m, radius)
 	default:
-		step, err = learn.GridStep(m, radius)
+		step, err = solve.GridStep(m, radius)
 	}
 	return answer(out, err, step)
 }
 
 // gridScan looks at the rows of one call of prepare.
-var gridScan *learn.GridScan
+var gridScan *solve.GridScan
 
 // beginGrid begins a look at rows of D features, for their grid.
 //
 //go:wasmexport ts_grid_begin
 func beginGrid(D uint32) (s status) {
 	defer recovered(&s)
-	if D-1 >= learn.MaxComponents {
+	if D-1 >= solve.MaxComponents {
 		return failPointer("the number of features")
 	}
-	gridScan = learn.NewGridScan(int(D))
+	gridScan = solve.NewGridScan(int(D))
 	return statusOK
 }
 
@@ -147,7 +148,7 @@ func newRidge(handle uint32, alpha, low, high, count float64, intercept uint32) 
 	r := &blockReader{}
 	o := learn.RidgeOptions{Alpha: alpha, Low: low, High: high, NoIntercept: intercept == 0}
 	if count != 0 {
-		o.Count = r.integer("alphaCount", count, learn.MaxPath)
+		o.Count = r.integer("alphaCount", count, solve.MaxPath)
 	}
 	if r.err != nil {
 		failWith(r.err)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/product"
@@ -27,7 +28,7 @@ type slot struct {
 	fit         *learn.MomentsFit
 	released    *releasedFit
 	result      *learn.Head
-	comparison  *learn.TwoSample
+	comparison  *solve.TwoSample
 	bytes       int64
 }
 

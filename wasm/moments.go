@@ -5,6 +5,7 @@ package main
 import (
 	"math"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -42,7 +43,7 @@ func newMoments(block, bytes uint32) (handle uint32) {
 		if err := shape.Validate(); err != nil {
 			return made, err
 		}
-		if reserve(learn.MomentsBytes(shape, folds)) {
+		if reserve(solve.MomentsBytes(shape, folds)) {
 			if made.moments, err = learn.NewMoments(shape, grid, folds); err == nil {
 				err = made.moments.Keep(keep)
 			}
@@ -59,7 +60,7 @@ func readMoments(r *blockReader) (learn.Shape, learn.Grid, int, float64) {
 		}
 		return r.integer(momentsNames[field], fields[field], most)
 	}
-	finer := r.padded(count(momentsFiner, learn.MaxComponents))
+	finer := r.padded(count(momentsFiner, solve.MaxComponents))
 	return learn.Shape{NComponents: r.integer("nComponents", fields[momentsComponents], math.MaxInt32),
 			Classes: count(momentsClasses, math.MaxInt32), Targets: count(momentsTargets, math.MaxInt32)},
 		learn.Grid{Step: fields[momentsStep], Low: fields[momentsLow], High: fields[momentsHigh],
@@ -253,8 +254,8 @@ func mergeKept(share float64, width, each, a, aBytes, b, bBytes, out uint32) (le
 	one, okOne := view[byte](a, uint64(aBytes))
 	two, okTwo := view[byte](b, uint64(bBytes))
 	dst, ok := view[byte](out, uint64(aBytes)+uint64(bBytes))
-	if !okOne || !okTwo || !ok || width-1 >= learn.MaxComponents || each-1 >= learn.MaxTargets {
+	if !okOne || !okTwo || !ok || width-1 >= solve.MaxComponents || each-1 >= solve.MaxTargets {
 		return 0
 	}
-	return int32(copy(dst, learn.MergeKept(share, int(width), int(each), one, two)))
+	return int32(copy(dst, solve.MergeKept(share, int(width), int(each), one, two)))
 }

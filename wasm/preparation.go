@@ -3,6 +3,7 @@
 package main
 
 import (
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -152,7 +153,7 @@ func countPrepared(handle, data, indices, indptr, rows, nnz, weights, out uint32
 		if err != nil {
 			return failWith(sums.AtRow(err, from))
 		}
-		square, _ := learn.LargestSquare(prepared, m.NFeatures())
+		square, _ := solve.LargestSquare(prepared, m.NFeatures())
 		cut, largest = cut+more, max(largest, square)
 	}
 	return answer(out, nil, float64(cut), largest)

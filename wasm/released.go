@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tensorsketch.example/internal/border"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch/learn"
 )
@@ -53,7 +54,7 @@ func releaseMoments(handle uint32, epsilon, delta, rows float64, out, n, sigma u
 // A releasedFit is a fit to released moments.
 type releasedFit struct {
 	mechanism *privacy.MomentsMechanism
-	ridge     *learn.Ridge
+	ridge     *solve.Ridge
 	head      *learn.Head
 }
 

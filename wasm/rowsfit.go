@@ -5,6 +5,7 @@ package main
 import (
 	"math"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -79,8 +80,8 @@ type rowsFit struct {
 	moments     *learn.Moments
 	X           sketch.Rows
 	rows        int
-	labels      learn.RowLabels
-	problem     learn.Problem
+	labels      solve.RowLabels
+	problem     solve.Problem
 	options     learn.SolverOptions
 	holdOut     bool
 	keeps       bool // all features, so that passes need not compute them
@@ -90,7 +91,7 @@ func (f *rowsFit) read(block []byte) error {
 	r := &blockReader{bytes: block}
 	fields := r.floats(rowsFields)
 	D := f.m.NComponents()
-	f.problem = learn.Problem{Loss: r.name("loss", fields[rowsLoss], losses), NComponents: D}
+	f.problem = solve.Problem{Loss: r.name("loss", fields[rowsLoss], losses), NComponents: D}
 	if fields[rowsTargets] == 0 {
 		f.problem.Classes = r.integer("classes", fields[rowsOutputs], math.MaxInt32)
 	} else {
@@ -134,7 +135,7 @@ func (f *rowsFit) read(block []byte) error {
 // bytes returns about what the fit needs, and decides whether there is room for all features.
 func (f *rowsFit) bytes() int64 {
 	D, K, n := int64(f.m.NComponents()), int64(f.problem.Classes+f.problem.Targets), int64(f.rows)
-	total := 8*K*(D+8)*12 + 8*n*(2*K+1) + n*4 + 8*learn.BlockRows*(K+D) + 1<<20
+	total := 8*K*(D+8)*12 + 8*n*(2*K+1) + n*4 + 8*solve.BlockRows*(K+D) + 1<<20
 	if f.moments != nil {
 		total += 3 * 8 * D * D
 	}
@@ -166,22 +167,22 @@ func (f *rowsFit) fit() (made slot, err error) {
 	if f.moments != nil {
 		f.options.Precondition, f.options.Diagonal = f.moments.System(), false
 	}
-	var source learn.Source
+	var source solve.Source
 	if f.keeps {
 		Z, err := f.m.TransformRows(nil, X)
 		if err != nil {
 			return made, err
 		}
-		source, err = learn.FeatureSource(Z, f.m.NComponents())
+		source, err = solve.FeatureSource(Z, f.m.NComponents())
 		if err != nil {
 			return made, err
 		}
-	} else if source, err = learn.MapSource(f.m, X); err != nil {
+	} else if source, err = solve.MapSource(f.m, X); err != nil {
 		return made, err
 	}
 	progress := func(done float64) bool { return hostProgress(done) != 0 }
-	made.result, err = learn.FitHead(f.problem, learn.RowData{Source: source, Labels: f.labels}, held, f.options,
-		learn.RunOptions{Progress: progress})
+	made.result, err = learn.FitHead(f.problem, solve.RowData{Source: source, Labels: f.labels}, held, f.options,
+		solve.RunOptions{Progress: progress})
 	if made.result == nil && err == nil {
 		err = sketch.ErrParam.New("signal", "", "not be aborted")
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -65,7 +66,7 @@ func (s *Stats) SeeAt(cell []byte, place int64) {
 		s.fractions = s.fractions || x != math.Trunc(x)
 		s.codes = s.codes || dataset.IsCode(cell, s.layout.Decimal)
 	}
-	if len(different) <= learn.MaxClasses {
+	if len(different) <= solve.MaxClasses {
 		different[string(cell)] = true
 	}
 }
@@ -122,13 +123,13 @@ func (s *Stats) NotNumbers() int64 { return s.Rows - s.Unlabelled() - s.numbers 
 // NumbersInHead is Numbers as far as the head of the file shows.
 func NumbersInHead(column *dataset.Column) bool { return column.Type.IsNumeric() && column.Codes == 0 }
 
-// Different returns how many different labels there are, at most one more than learn.MaxClasses.
+// Different returns how many different labels there are, at most one more than solve.MaxClasses.
 func (s *Stats) Different() int {
 	different := slices.Collect(maps.Keys(s.different))
 	if s.Numbers() {
 		return len(dataset.FoldNames(different, s.layout.Decimal))
 	}
-	return min(len(different)+len(s.missing), learn.MaxClasses+1)
+	return min(len(different)+len(s.missing), solve.MaxClasses+1)
 }
 
 // Task returns what the labels are: numbers to be predicted if there are fractions or many numbers, else classes.

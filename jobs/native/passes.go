@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -50,7 +51,7 @@ func (n Mapper) newPasses(s learn.Spec, loss string) (*passes, error) {
 	}
 	p := &passes{spec: s, loss: loss, index: map[learn.Label]int32{}}
 	p.rows = &rowStore{scratch: scratch, writer: bufio.NewWriterSize(scratch, 1<<20), m: s.Map.Clone()}
-	if s.Map.NComponents() <= learn.MaxComponents {
+	if s.Map.NComponents() <= solve.MaxComponents {
 		if p.sums, err = learn.NewLearner(s); err != nil {
 			return nil, err
 		}
@@ -132,15 +133,15 @@ func (p *passes) solve(c *jobs.Control, classes int, C float64, o learn.SolverOp
 	if C == 0 {
 		C = 1
 	}
-	problem := learn.Problem{Loss: p.loss, NComponents: p.rows.NComponents(), Classes: classes, C: C}
-	run := learn.RunOptions{Goroutines: goroutines(), Frugal: 8*problem.MemoLength(p.rows.Rows()) > mostMemo,
+	problem := solve.Problem{Loss: p.loss, NComponents: p.rows.NComponents(), Classes: classes, C: C}
+	run := solve.RunOptions{Goroutines: goroutines(), Frugal: 8*problem.MemoLength(p.rows.Rows()) > mostMemo,
 		Progress: func(done float64) bool { return c.At(0, done) == nil }}
 	held := p.rows.held
 	if p.spec.Folds == 0 {
 		held = nil
 	}
 	p.rows.control = c
-	head, err := learn.FitHead(problem, learn.RowData{Source: p.rows, Labels: learn.RowLabels{Classes: p.rows.classes}},
+	head, err := learn.FitHead(problem, solve.RowData{Source: p.rows, Labels: solve.RowLabels{Classes: p.rows.classes}},
 		held, o, run)
 	if head == nil && err == nil {
 		err = jobs.ErrStopped
@@ -150,7 +151,7 @@ func (p *passes) solve(c *jobs.Control, classes int, C float64, o learn.SolverOp
 
 func (p *passes) Close() {}
 
-// A rowStore is a learn.Source of the features of rows, which are computed anew in every pass.
+// A rowStore is a solve.Source of the features of rows, which are computed anew in every pass.
 type rowStore struct {
 	scratch Scratch
 	writer  *bufio.Writer
@@ -227,16 +228,16 @@ func (f *rowStore) Rows() int { return len(f.classes) }
 func (f *rowStore) NComponents() int { return f.m.NComponents() }
 
 // Clone returns a source of the same rows with its own memory.
-func (f *rowStore) Clone() learn.Source {
+func (f *rowStore) Clone() solve.Source {
 	clone := *f
 	clone.m, clone.bytes, clone.Z = f.m.Clone(), nil, nil
 	return &clone
 }
 
 // Read returns the features of some rows.
-func (f *rowStore) Read(from, to int) (learn.Features, error) {
+func (f *rowStore) Read(from, to int) (solve.Features, error) {
 	if err := f.control.Check(); err != nil {
-		return learn.Features{}, err
+		return solve.Features{}, err
 	}
 	first, size := 4*int64(from)*int64(f.m.NFeatures()), 4*int64(to-from)*int64(f.m.NFeatures())
 	if f.sparse {
@@ -248,14 +249,14 @@ func (f *rowStore) Read(from, to int) (learn.Features, error) {
 	}
 	f.bytes = f.bytes[:size]
 	if _, err := f.scratch.ReadAt(f.bytes, first); err != nil {
-		return learn.Features{}, err
+		return solve.Features{}, err
 	}
 	n := (to - from) * f.m.NComponents()
 	if cap(f.Z) < n {
 		f.Z = make([]float32, n)
 	}
 	_, err := f.m.TransformRows(f.Z[:n], f.rows(from, to))
-	return learn.Features{Dense: f.Z[:n]}, err
+	return solve.Features{Dense: f.Z[:n]}, err
 }
 
 // rows returns rows from their bytes.

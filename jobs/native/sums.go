@@ -1,6 +1,7 @@
 package native
 
 import (
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -80,7 +81,7 @@ type unlabelled struct {
 }
 
 func newUnlabelled(s learn.Spec) (*unlabelled, error) {
-	step, err := learn.GridStep(s.Map, s.Radius)
+	step, err := solve.GridStep(s.Map, s.Radius)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (l *unlabelled) Add(_ *jobs.Control, X sketch.Rows, _ []learn.Label, _ []fl
 }
 
 func (l *unlabelled) Compare(c *jobs.Control, o jobs.Learner) (*learn.Comparison, error) {
-	t, err := learn.NewTwoSample(l.moments.System(), o.(*unlabelled).moments.System())
+	t, err := solve.NewTwoSample(l.moments.System(), o.(*unlabelled).moments.System())
 	if err != nil {
 		return nil, err
 	}

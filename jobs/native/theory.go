@@ -1,10 +1,10 @@
 package native
 
 import (
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/kernel"
-	"tensorsketch.example/sketch/learn"
 )
 
 // Pairs returns what theory says of pairs of rows.
@@ -43,7 +43,7 @@ func (Mapper) FitExact(c *jobs.Control, e *jobs.Exact, held []float32) ([]float6
 	if err != nil {
 		return nil, err
 	}
-	labels, targets := learn.RowLabels{Classes: e.Classes, Targets: e.Targets}, 0
+	labels, targets := solve.RowLabels{Classes: e.Classes, Targets: e.Targets}, 0
 	if e.Targets != nil {
 		targets = 1
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"log"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/kernel"
-	"tensorsketch.example/sketch/learn"
 )
 
 // A support vector machine with a kernel of degree 2 learns XOR from the rows, and keeps those that it needs.
@@ -16,7 +16,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	X := sketch.Dense{1, 1, -1, -1, 1, -1, -1, 1, 3, 3}
-	svm, err := kernel.NewSVM(polynomial, X, learn.RowLabels{Classes: []int32{0, 0, 1, 1, 0}}, 2,
+	svm, err := kernel.NewSVM(polynomial, X, solve.RowLabels{Classes: []int32{0, 0, 1, 1, 0}}, 2,
 		kernel.Options{C: 10})
 	if err != nil {
 		log.Fatal(err)

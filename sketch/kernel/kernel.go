@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/internal/engine/dispatch"
 	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -74,7 +75,7 @@ func (k *exactKernel) keep(X sketch.Rows, weights []uint8) (rows []float32, kept
 		}
 		rows = X
 	case sketch.CSR:
-		if _, err := learn.SparseSource(X, k.d); err != nil {
+		if _, err := solve.SparseSource(X, k.d); err != nil {
 			return nil, nil, err
 		}
 		rows = make([]float32, (len(X.Indptr)-1)*k.d)
@@ -210,7 +211,7 @@ func (m *Machine) Predict(dst []int32, X []float32) []int32 {
 		dst = make([]int32, n)
 	}
 	for r := range n {
-		dst[r] = int32(learn.Largest(scores[r*m.outputs : (r+1)*m.outputs]))
+		dst[r] = int32(solve.Largest(scores[r*m.outputs : (r+1)*m.outputs]))
 	}
 	return dst
 }
@@ -223,7 +224,7 @@ func (m *Machine) Predict(dst []int32, X []float32) []int32 {
 // Step does some milliseconds of work, until it says that the fit has finished.
 type Ridge struct {
 	machine *Machine
-	labels  learn.RowLabels
+	labels  solve.RowLabels
 	classes int
 	alpha   float64
 	matrix  []float64
@@ -236,9 +237,9 @@ type Ridge struct {
 // NewRidge begins a fit to the rows of X with the kernel of the formulas. With classes 0, the
 // labels are targets, so many for each row. The errors are *sketch.Errors; more than MaxRidgeRows
 // rows are one.
-func NewRidge(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, classes, targets int,
+func NewRidge(f *sketch.Formulas, X sketch.Rows, labels solve.RowLabels, classes, targets int,
 	alpha float64) (*Ridge, error) {
-	p := learn.Problem{Loss: learn.LossSquared, NComponents: 1, Classes: classes, Targets: targets, Alpha: alpha}
+	p := solve.Problem{Loss: learn.LossSquared, NComponents: 1, Classes: classes, Targets: targets, Alpha: alpha}
 	machine, err := newMachine(f, X, labels, p, MaxRidgeRows)
 	if err != nil {
 		return nil, err
@@ -249,7 +250,7 @@ func NewRidge(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, classes
 }
 
 // newMachine checks a problem and its rows, and returns a machine of them that is not fitted.
-func newMachine(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, p learn.Problem,
+func newMachine(f *sketch.Formulas, X sketch.Rows, labels solve.RowLabels, p solve.Problem,
 	most int) (*Machine, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err

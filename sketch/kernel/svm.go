@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -45,7 +46,7 @@ type Report struct {
 
 // NewSVM begins a fit to the rows of X with the kernel of the formulas. The errors are
 // *sketch.Errors; more than MaxSVMRows rows are one.
-func NewSVM(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, classes int,
+func NewSVM(f *sketch.Formulas, X sketch.Rows, labels solve.RowLabels, classes int,
 	o Options) (*SVM, error) {
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-5
@@ -56,7 +57,7 @@ func NewSVM(f *sketch.Formulas, X sketch.Rows, labels learn.RowLabels, classes i
 	if o.Cache == 0 {
 		o.Cache = 200 << 20
 	}
-	p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: 1, Classes: classes, C: o.C}
+	p := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: 1, Classes: classes, C: o.C}
 	machine, err := newMachine(f, X, labels, p, MaxSVMRows)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
@@ -76,7 +77,7 @@ func (s *sample) moments(t *testing.T, X []float32, D, degree, folds int, seed u
 	m := polynomial(t, s.d, D, degree, seed)
 	Z := need.Value(m.TransformBatch(nil, X))(t)
 	shape, grid := learn.Shape{NComponents: D, Classes: s.K}, learn.Grid{}
-	grid.Step = need.Value(learn.StepFor(math.Sqrt(float64(int(1) << degree))))(t)
+	grid.Step = need.Value(solve.StepFor(math.Sqrt(float64(int(1) << degree))))(t)
 	var targets []float64
 	var classes []int32
 	if s.K == 0 {
@@ -108,7 +109,7 @@ func (s *sample) score(l *learn.Linear, Z []float32) float64 {
 }
 
 // fit returns the score on the test rows of a model with the defaults: degree 3, D 1,024, and the λ that ridge chooses.
-func (s *sample) fit(t *testing.T, X []float32, seed uint64) (float64, learn.RidgeReport) {
+func (s *sample) fit(t *testing.T, X []float32, seed uint64) (float64, solve.RidgeReport) {
 	t.Helper()
 	var o learn.RidgeOptions
 	folds := 0
@@ -117,7 +118,7 @@ func (s *sample) fit(t *testing.T, X []float32, seed uint64) (float64, learn.Rid
 	}
 	moments, Z := s.moments(t, X, 1024, 3, folds, seed)
 	moments.HoldOut(&o)
-	l, report, err := learn.FitRidge(moments.System(), o)
+	l, report, err := solve.FitRidge(moments.System(), o)
 	need.OK(t, err)
 	return s.score(l, Z), report
 }
@@ -209,7 +210,7 @@ func TestCappedCrossValidation(t *testing.T) {
 		}
 		s := all.take(order, n)
 		moments, Z := s.moments(t, s.prepared(), D, 2, 0, uint64(seed))
-		l, report, err := learn.FitRidge(moments.System(), learn.RidgeOptions{})
+		l, report, err := solve.FitRidge(moments.System(), learn.RidgeOptions{})
 		need.OK(t, err)
 		if !report.FewRows {
 			t.Errorf("%d features of %d rows: FewRows is false", D, n)
@@ -219,7 +220,7 @@ func TestCappedCrossValidation(t *testing.T) {
 			if i%2 == 1 {
 				continue // every other λ is enough to know the best
 			}
-			l, _, err := learn.FitRidge(moments.System(), learn.RidgeOptions{Alpha: point.Alpha})
+			l, _, err := solve.FitRidge(moments.System(), learn.RidgeOptions{Alpha: point.Alpha})
 			need.OK(t, err)
 			best = max(best, s.score(l, Z))
 		}

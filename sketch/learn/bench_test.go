@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 )
@@ -25,7 +26,7 @@ func BenchmarkMoments(b *testing.B) {
 				for i := range n {
 					Z[i*c.D] *= 30 // as the constant of a polynomial kernel
 				}
-				grid = learn.GridFor(Z, c.D)
+				grid = solve.GridFor(Z, c.D)
 			}
 			m := need.Value(learn.NewMoments(learn.Shape{NComponents: c.D, Classes: 10}, grid, c.folds))(b)
 			for i := range classes {

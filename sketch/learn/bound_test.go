@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
@@ -91,14 +92,14 @@ func TestBoundErrors(t *testing.T) {
 func TestNoisyRidge(t *testing.T) {
 	s := &learn.System{Rows: 4, D: 2, K: 1, G: []float64{3, 0, 0, -10}, Z: []float64{7, 9}, B: []float64{4, 1},
 		T: []float64{3}, TT: []float64{8}, Middle: 5}
-	l, report, err := learn.FitRidge(s, learn.RidgeOptions{Alpha: 1, Noisy: true})
+	l, report, err := solve.FitRidge(s, learn.RidgeOptions{Alpha: 1, Noisy: true})
 	need.OK(t, err)
 	want := []float64{4.0 / 19, 1.0 / 6}
 	if report.Alpha != 16 || report.Rule != learn.RuleNoise || l.Intercept[0] != 5 ||
 		math.Abs(l.Weights[0]-want[0]) > 1e-15 || math.Abs(l.Weights[1]-want[1]) > 1e-15 {
 		t.Errorf("%+v, %+v, want weights %v with alpha 16", l, report, want)
 	}
-	_, _, err = learn.FitRidge(s, learn.RidgeOptions{Noisy: true})
+	_, _, err = solve.FitRidge(s, learn.RidgeOptions{Noisy: true})
 	var e *sketch.Error
 	if !errors.As(err, &e) || e.Argument != "alpha" {
 		t.Errorf("without alpha: error %v", err)

@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -72,11 +73,8 @@ type ScoreSums struct {
 
 	// Buckets counts rows by a hash of theirs, so that equal rows share a bucket: without rows, how many are equal is
 	// not known.
-	Buckets [Buckets]float64
+	Buckets [solve.Buckets]float64
 }
-
-// Buckets is the number of buckets that rows are counted in by a hash.
-const Buckets = 64
 
 // NewScoreSums returns the sums of no rows for K classes.
 func NewScoreSums(K int) *ScoreSums {
@@ -106,8 +104,8 @@ func (s *ScoreSums) distinctShare() float64 {
 		rows += count
 	}
 	for _, count := range s.Buckets {
-		apart := count - rows/Buckets
-		spread += float64(apart*apart) * Buckets / (Buckets - 1)
+		apart := count - rows/solve.Buckets
+		spread += float64(apart*apart) * solve.Buckets / (solve.Buckets - 1)
 	}
 	if spread <= rows {
 		return 1
@@ -122,9 +120,9 @@ func (s *ScoreSums) AddRows(scores []float64, classes []int32) {
 		row := scores[i*K : (i+1)*K]
 		s.Counts[c]++
 		s.Buckets[bucketOf(row)]++
-		axpy(s.Sums[int(c)*K:(int(c)+1)*K], 1, row)
+		solve.Axpy(s.Sums[int(c)*K:(int(c)+1)*K], 1, row)
 		for k, v := range row {
-			axpy(s.Products[k*K:(k+1)*K], v, row)
+			solve.Axpy(s.Products[k*K:(k+1)*K], v, row)
 		}
 	}
 }
@@ -134,9 +132,9 @@ func (s *ScoreSums) add(o *ScoreSums, moved []float64) {
 	K, rows, all := s.K, 0.0, make([]float64, s.K)
 	for c, count := range o.Counts {
 		own := o.Sums[c*K : (c+1)*K]
-		axpy(all, 1, own)
-		axpy(s.Sums[c*K:(c+1)*K], 1, own)
-		axpy(s.Sums[c*K:(c+1)*K], count, moved)
+		solve.Axpy(all, 1, own)
+		solve.Axpy(s.Sums[c*K:(c+1)*K], 1, own)
+		solve.Axpy(s.Sums[c*K:(c+1)*K], count, moved)
 		s.Counts[c] += count
 		rows += count
 	}
@@ -145,9 +143,9 @@ func (s *ScoreSums) add(o *ScoreSums, moved []float64) {
 	}
 	for k, v := range moved {
 		row := s.Products[k*K : (k+1)*K]
-		axpy(row, 1, o.Products[k*K:(k+1)*K])
-		axpy(row, v, all)
-		axpy(row, all[k]+float64(rows*v), moved)
+		solve.Axpy(row, 1, o.Products[k*K:(k+1)*K])
+		solve.Axpy(row, v, all)
+		solve.Axpy(row, all[k]+float64(rows*v), moved)
 	}
 }
 
@@ -155,9 +153,9 @@ func (s *ScoreSums) add(o *ScoreSums, moved []float64) {
 func bucketOf(scores []float64) int {
 	h := uint64(0)
 	for _, v := range scores {
-		h = mixed(h ^ math.Float64bits(v+0))
+		h = solve.Mixed(h ^ math.Float64bits(v+0))
 	}
-	return int(h % Buckets)
+	return int(h % solve.Buckets)
 }
 
 // AddSystem adds the scores that a model gives the rows of a System of classes, from their moments
@@ -214,7 +212,7 @@ func (p *scoreProducts) step() bool {
 	}
 	own := make([]float64, K) // Σ of the scores without their intercepts
 	for k := range own {
-		own[k] = dot(p.l.Weights[k*D:(k+1)*D], p.system.Z)
+		own[k] = solve.Dot(p.l.Weights[k*D:(k+1)*D], p.system.Z)
 	}
 	for k, b := range p.intercept {
 		for j, c := range p.intercept {
@@ -278,12 +276,12 @@ func newScatter(held, rest *ScoreSums) *scatter {
 	c := &scatter{K: K, prior: slices.Clone(held.Counts), counts: held.Counts, means: make([]float64, K*K),
 		within: slices.Clone(held.Products), distinct: held.distinctShare()}
 	if rest != nil {
-		axpy(c.prior, 1, rest.Counts)
+		solve.Axpy(c.prior, 1, rest.Counts)
 	}
 	rows, sums, all := 0.0, slices.Clone(held.Sums), make([]float64, K)
 	for k := range K {
 		centreRow(sums[k*K : (k+1)*K])
-		axpy(all, 1, sums[k*K:(k+1)*K])
+		solve.Axpy(all, 1, sums[k*K:(k+1)*K])
 		centreRow(c.within[k*K : (k+1)*K])
 		c.rows += c.prior[k]
 		rows += held.Counts[k]
@@ -314,8 +312,8 @@ func newScatter(held, rest *ScoreSums) *scatter {
 		mean, own := c.means[k*K:(k+1)*K], sums[k*K:(k+1)*K]
 		for i, m := range mean {
 			row := c.within[i*K : (i+1)*K]
-			axpy(row, float64(count*m)-own[i], mean)
-			axpy(row, -m, own)
+			solve.Axpy(row, float64(count*m)-own[i], mean)
+			solve.Axpy(row, -m, own)
 		}
 	}
 	c.variance = c.spread()
@@ -397,7 +395,7 @@ func (c *scatter) calibration() (*Calibration, error) {
 		for j := range row {
 			row[j] *= tau
 		}
-		made.Offset[k] -= dot(row, c.means[k*K:(k+1)*K]) / 2
+		made.Offset[k] -= solve.Dot(row, c.means[k*K:(k+1)*K]) / 2
 		centreRow(row)
 	}
 	return made, nil
@@ -417,7 +415,7 @@ func (c *scatter) temper(weights []float64) float64 {
 	error := make([]float64, K)
 	own := make([]float64, K) // m_cᵀΣ⁻¹m_c
 	for k, count := range c.counts {
-		own[k] = dot(weights[k*K:(k+1)*K], c.means[k*K:(k+1)*K])
+		own[k] = solve.Dot(weights[k*K:(k+1)*K], c.means[k*K:(k+1)*K])
 		count *= c.distinct
 		error[k] = count / (float64((count + priorRows) * (count + priorRows)))
 	}
@@ -427,7 +425,7 @@ func (c *scatter) temper(weights []float64) float64 {
 				continue
 			}
 			share := p / c.rows * q / (c.rows - p)
-			both := 2 * dot(weights[k*K:(k+1)*K], c.means[j*K:(j+1)*K])
+			both := 2 * solve.Dot(weights[k*K:(k+1)*K], c.means[j*K:(j+1)*K])
 			square += float64(share * (own[k] + own[j] - both))
 			noise += float64(share * (error[k] + error[j]))
 		}
@@ -454,21 +452,4 @@ func centreRow(row []float64) {
 	for i := range row {
 		row[i] -= mean
 	}
-}
-
-// axpy adds a·x to y.
-func axpy(y []float64, a float64, x []float64) {
-	x = x[:len(y)]
-	for i, v := range x {
-		y[i] += float64(a * v)
-	}
-}
-
-// dot returns Σ x_i y_i, i ascending.
-func dot(x, y []float64) float64 {
-	y, sum := y[:len(x)], 0.0
-	for i, v := range x {
-		sum += float64(v * y[i])
-	}
-	return sum
 }

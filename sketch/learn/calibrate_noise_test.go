@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/cases"
@@ -174,7 +175,7 @@ func TestProbabilitiesOfManyClasses(t *testing.T) {
 		right, sure := 0.0, 0.0
 		for i, label := range test.labels {
 			own := p[i*c.K : (i+1)*c.K]
-			at := learn.Largest(own)
+			at := solve.Largest(own)
 			sure += own[at] / float64(test.rows())
 			if m.Classes[at] == label {
 				right += 1 / float64(test.rows())

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
@@ -184,7 +185,7 @@ func TestCalibrateUnusual(t *testing.T) {
 	rest.AddRows([]float64{-1, -1, 1, 0, -1, -1, 0.9, 0}, []int32{2, 2})
 	c := need.Value(learn.Calibrate(held, rest))(t)
 	p := c.Probabilities(nil, []float64{-1, -1, 0.95, 0})
-	if learn.Largest(p) != 2 || p[3] != 0 {
+	if solve.Largest(p) != 2 || p[3] != 0 {
 		t.Errorf("probabilities %v: want the third class, and 0 for the one without rows", p)
 	}
 	if _, err := learn.Calibrate(rest, nil); err != nil {

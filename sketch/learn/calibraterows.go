@@ -1,6 +1,10 @@
 package learn
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/internal/solve"
+)
 
 // calibrate makes the calibration from the rows held out. They have their scores from a model of the other rows, which
 // has another intercept than the model that is saved. So these scores are moved by the difference of the mean scores
@@ -78,7 +82,7 @@ func (f *rowsFit) slope(rest []uint8, moved []float64) error {
 		if rest[row] == 1 {
 			return
 		}
-		axpy(scores, 1, moved)
+		solve.Axpy(scores, 1, moved)
 		for i, one := range tried {
 			losses[i] -= one.LogProbabilities(logs, scores)[f.data.Labels.Classes[row]]
 		}
@@ -97,7 +101,7 @@ func (s *heldScores) variance() float64 {
 	K, total, rows := s.held.K, 0.0, float64(s.rows)
 	all := make([]float64, K)
 	for c := range K {
-		axpy(all, 1, s.held.Sums[c*K:(c+1)*K])
+		solve.Axpy(all, 1, s.held.Sums[c*K:(c+1)*K])
 	}
 	centreRow(all)
 	products := append([]float64(nil), s.held.Products...)
@@ -112,13 +116,13 @@ func (s *heldScores) variance() float64 {
 func (f *rowsFit) eachScore(l *Linear, use func(row int, scores []float64)) error {
 	K, source := l.K, f.data.Source
 	var all []float64
-	for from := 0; from < source.Rows(); from += BlockRows {
-		to := min(from+BlockRows, source.Rows())
+	for from := 0; from < source.Rows(); from += solve.BlockRows {
+		to := min(from+solve.BlockRows, source.Rows())
 		X, err := source.Read(from, to)
 		if err != nil {
 			return err
 		}
-		all = l.scoresOf(all[:0], X, to-from)
+		all = scoresOf(l, all[:0], X, to-from)
 		for row := from; row < to; row++ {
 			if f.counts(row) {
 				use(row, all[(row-from)*K:(row-from+1)*K])

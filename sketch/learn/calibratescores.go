@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 )
 
 // Penalties of scoreFit.
@@ -48,7 +49,7 @@ func newScoreFit(scores []float64, classes []int32, counts []float64) *scoreFit 
 	for i := range classes {
 		row := scores[i*K : (i+1)*K]
 		centreRow(row)
-		square += dot(row, row)
+		square += solve.Dot(row, row)
 	}
 	perfect := 4 * (1 - 1/float64(K)) / float64(K) // of scores that are 1 for the class of a row, and −1 for the others
 	if f.unit = math.Sqrt(min(perfect, square/float64(len(scores)))); !(f.unit > 0) {
@@ -93,7 +94,7 @@ func (f *scoreFit) loss(v, g []float64) float64 {
 		}
 		if f.withM {
 			for j, s := range x {
-				axpy(l, s, M[j*K:(j+1)*K])
+				solve.Axpy(l, s, M[j*K:(j+1)*K])
 			}
 		}
 		total -= logSoftmax(l)[class]
@@ -101,22 +102,22 @@ func (f *scoreFit) loss(v, g []float64) float64 {
 			l[k] = portable.Exp(q)
 		}
 		l[class]--
-		g[0] += float64(slope * dot(l, x))
-		g[1] += dot(l, f.shares)
-		axpy(gc, 1, l)
+		g[0] += float64(slope * solve.Dot(l, x))
+		g[1] += solve.Dot(l, f.shares)
+		solve.Axpy(gc, 1, l)
 		if f.withM {
 			for j, s := range x {
-				axpy(gM[j*K:(j+1)*K], s, l)
+				solve.Axpy(gM[j*K:(j+1)*K], s, l)
 			}
 		}
 	}
 	steeper := v[0] - slopeStart
-	total += slopePenalty*float64(steeper*steeper) + offsetPenalty*float64((v[1]-1)*(v[1]-1)+dot(c, c)) +
-		matrixPenalty*dot(M, M)
+	total += slopePenalty*float64(steeper*steeper) + offsetPenalty*float64((v[1]-1)*(v[1]-1)+solve.Dot(c, c)) +
+		matrixPenalty*solve.Dot(M, M)
 	g[0] += 2 * slopePenalty * steeper
 	g[1] += 2 * offsetPenalty * (v[1] - 1)
-	axpy(gc, 2*offsetPenalty, c)
-	axpy(gM, 2*matrixPenalty, M)
+	solve.Axpy(gc, 2*offsetPenalty, c)
+	solve.Axpy(gM, 2*matrixPenalty, M)
 	return total
 }
 
@@ -149,7 +150,7 @@ func (f *scoreFit) probabilities(c *Calibration) []float64 {
 	p, scores := make([]float64, len(f.x)), make([]float64, f.K)
 	for i := 0; i < len(p); i += f.K {
 		for k := range scores {
-			scores[k] = l.Intercept[k] + dot(l.Weights[k*f.K:(k+1)*f.K], f.x[i:i+f.K])
+			scores[k] = l.Intercept[k] + solve.Dot(l.Weights[k*f.K:(k+1)*f.K], f.x[i:i+f.K])
 		}
 		c.Probabilities(p[i:i+f.K], scores)
 	}
@@ -174,22 +175,22 @@ func (f *scoreFit) apply(l *Linear) *Linear {
 	for k, share := range f.shares {
 		offset[k] = float64(v[1]*share) + v[2+k]
 	}
-	return l.times(matrix, offset)
+	return times(l, matrix, offset)
 }
 
 // times returns the model whose scores are A·s + offset, less their mean, for the scores s of l. A is K × K.
-func (l *Linear) times(A, offset []float64) *Linear {
+func times(l *Linear, A, offset []float64) *Linear {
 	K, D := l.K, l.D
 	mean := make([]float64, K)
 	for k := range K {
-		axpy(mean, 1/float64(K), A[k*K:(k+1)*K])
+		solve.Axpy(mean, 1/float64(K), A[k*K:(k+1)*K])
 	}
 	made := &Linear{D: D, K: K, Weights: make([]float64, K*D), Intercept: append([]float64(nil), offset...)}
 	centreRow(made.Intercept)
 	for k := range K {
 		for j, a := range A[k*K : (k+1)*K] {
 			a -= mean[j]
-			axpy(made.Weights[k*D:(k+1)*D], a, l.Weights[j*D:(j+1)*D])
+			solve.Axpy(made.Weights[k*D:(k+1)*D], a, l.Weights[j*D:(j+1)*D])
 			made.Intercept[k] += float64(a * l.Intercept[j])
 		}
 	}

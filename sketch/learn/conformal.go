@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -172,7 +173,7 @@ func SetsOf(p []float64, K int, least float64) []bool {
 		for k, v := range own {
 			sets[i+k] = v >= least
 		}
-		sets[i+Largest(own)] = true
+		sets[i+solve.Largest(own)] = true
 	}
 	return sets
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 )
 
 // CalibrationBins is the number of bins of a calibration curve: of equal width, by the largest probability of a row.
@@ -56,7 +57,7 @@ func NewProbabilityEvaluation(K int) *ProbabilityEvaluation {
 
 // Add counts a row by the logarithms of its probabilities and its class, 0 … K − 1.
 func (e *ProbabilityEvaluation) Add(logs []float64, class int32) {
-	best, brier := Largest(logs), 0.0
+	best, brier := solve.Largest(logs), 0.0
 	for k, l := range logs {
 		p, to := portable.Exp(l), e.others
 		miss := p

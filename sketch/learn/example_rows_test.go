@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -16,14 +17,14 @@ func ExampleFitRows() {
 		log.Fatal(err)
 	}
 	X := sketch.Dense{1, 1, -1, -1, 1, -1, -1, 1}
-	source, err := learn.MapSource(m, X)
+	source, err := solve.MapSource(m, X)
 	if err != nil {
 		log.Fatal(err)
 	}
-	model, solver, err := learn.FitRows(
-		learn.Problem{Loss: learn.LossSquaredHinge, NComponents: 16, Classes: 2, C: 10},
-		learn.RowData{Source: source, Labels: learn.RowLabels{Classes: []int32{0, 0, 1, 1}}},
-		learn.SolverOptions{}, learn.RunOptions{})
+	model, solver, err := solve.FitRows(
+		solve.Problem{Loss: learn.LossSquaredHinge, NComponents: 16, Classes: 2, C: 10},
+		solve.RowData{Source: source, Labels: solve.RowLabels{Classes: []int32{0, 0, 1, 1}}},
+		learn.SolverOptions{}, solve.RunOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func ExampleFitRows() {
 	}
 	scores := model.Scores(nil, Z)
 	for row := range 4 {
-		fmt.Print(learn.Largest(scores[2*row:2*row+2]), " ")
+		fmt.Print(solve.Largest(scores[2*row:2*row+2]), " ")
 	}
 	fmt.Println(solver.Converged())
 	// Output: 0 0 1 1 true

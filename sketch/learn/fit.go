@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -26,7 +27,7 @@ type Head struct {
 // are then the scores of the model of all rows. Without kept rows the calibration is what the sums allow (Calibrate).
 type MomentsFit struct {
 	moments *Moments
-	ridge   *Ridge
+	ridge   *solve.Ridge
 	head    Head
 	parts   []int // to be held out
 	options RidgeOptions
@@ -48,7 +49,7 @@ type MomentsFit struct {
 	errors    float64 // Σ(t − s)²
 	t, tt     []float64
 	trouble   string // why there are no probabilities
-	restRidge *Ridge
+	restRidge *solve.Ridge
 
 	kept   keptScores
 	scores *scoreFit
@@ -72,8 +73,8 @@ func (f *MomentsFit) CrossFitted() *CrossFitted { return f.found }
 //
 // The error is a *sketch.Error with code ErrParam, which names the option, "rows" or "classes".
 func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
-	o.Folds, o.Fold, o.centred = 0, nil, m.grid.Limit != 0
-	if m.shape.Targets > 0 || m.grid.Limit != 0 { // files of before give what they gave
+	o.Folds, o.Fold = 0, nil
+	if m.Shape().Targets > 0 || m.Grid().Limit != 0 { // files of before give what they gave
 		m.HoldOut(&o)
 	}
 	f := &MomentsFit{moments: m}
@@ -83,7 +84,7 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 			return nil, err
 		}
 	}
-	if err := m.checkRounding(); err != nil {
+	if err := m.CheckRounding(); err != nil {
 		return nil, err
 	}
 	f.head.Report = Report{Rows: int64(system.Rows), Clipped: m.Clipped()}
@@ -91,14 +92,18 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 		f.head.Report.Counts = append(f.head.Report.Counts, int64(count))
 	}
 	f.rows, f.counts = system.Rows, slices.Clone(system.Counts)
-	if f.extra = m.rareWeights(f.counts); f.extra != nil {
+	if f.extra = rareWeights(m, f.counts); f.extra != nil {
 		f.head.Report.warn(rareWarning)
 		for p := range m.Parts() {
 			f.addRare(system, p)
 		}
 		o.Fold = func(i int) *System { return f.system(i) }
 	}
-	ridge, err := NewRidge(system, o)
+	begin := solve.NewRidge
+	if m.Grid().Limit != 0 {
+		begin = solve.NewCentredRidge
+	}
+	ridge, err := begin(system, o)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +111,7 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	if o.Alpha > 0 {
 		f.weight = 1
 	}
-	switch m.folds {
+	switch m.Folds() {
 	case 0:
 	case 1:
 		f.parts = []int{0}
@@ -187,7 +192,7 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 	f.head.Linear, f.head.Alpha = f.ridge.Linear(), r.Alpha
 	report := &f.head.Report
 	report.Rule, report.DF = r.Rule, r.DF
-	rounded := f.moments.grid.Limit != 0 && f.moments.hidden() >= r.Alpha // so that less changes nothing
+	rounded := f.moments.Grid().Limit != 0 && f.moments.Hidden() >= r.Alpha // so that less changes nothing
 	if r.AtEnd > 0 && r.Rule != RuleGiven || r.AtEnd < 0 && !rounded {
 		report.warn(endWarning(r))
 	}
@@ -199,7 +204,7 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 		report.warn(strconv.FormatInt(report.Clipped, 10) + " features were cut because they are beyond the grid: " +
 			"state a larger radius")
 	}
-	if text := f.moments.roundingWarning(f.head.Alpha); text != "" {
+	if text := f.moments.RoundingWarning(f.head.Alpha); text != "" {
 		report.warn(text)
 	}
 	f.ridge = nil
@@ -208,7 +213,7 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 }
 
 // endWarning says what an alpha at an end of the path means.
-func endWarning(r RidgeReport) string {
+func endWarning(r solve.RidgeReport) string {
 	tried := "the values of alpha that were tried, " + portable.FormatNumber(r.Alpha)
 	if r.AtEnd > 0 {
 		return "the largest of " + tried + ", fits best: these features say little about the rows held out"
@@ -233,7 +238,7 @@ func (f *MomentsFit) beginPart() {
 		f.endPart()
 		return
 	}
-	ridge, err := NewRidge(f.rest, RidgeOptions{Alpha: f.head.Alpha, NoIntercept: f.options.NoIntercept, plain: true})
+	ridge, err := solve.NewPlainRidge(f.rest, RidgeOptions{Alpha: f.head.Alpha, NoIntercept: f.options.NoIntercept})
 	if err != nil {
 		f.fail(err)
 		return
@@ -281,7 +286,7 @@ func (f *MomentsFit) stepProducts() (part float64) {
 	}
 	h, p := f.held, f.products
 	for k, b := range p.intercept {
-		inner := dot(p.l.Weights[k*h.D:(k+1)*h.D], h.B[k*h.D:(k+1)*h.D]) + float64(b*h.T[k])
+		inner := solve.Dot(p.l.Weights[k*h.D:(k+1)*h.D], h.B[k*h.D:(k+1)*h.D]) + float64(b*h.T[k])
 		f.errors += max(0, h.TT[k]-2*inner+p.to[k*h.K+k])
 		f.t[k] += h.T[k]
 		f.tt[k] += h.TT[k]
@@ -292,7 +297,7 @@ func (f *MomentsFit) stepProducts() (part float64) {
 		f.keepScores(p.l, nil)
 	}
 	f.heldRows += h.Rows
-	f.heldOut += f.moments.part(f.parts[0])[wordRows]
+	f.heldOut += f.moments.PartRows(f.parts[0])
 	f.endPart()
 	return 0
 }
@@ -308,14 +313,14 @@ func (f *MomentsFit) takeScores() {
 	moved := make([]float64, l.K)
 	if !f.options.NoIntercept {
 		for k, b := range l.Intercept {
-			moved[k] = (all.T[k]-dot(l.Weights[k*l.D:(k+1)*l.D], all.Z))/all.Rows - b
+			moved[k] = (all.T[k]-solve.Dot(l.Weights[k*l.D:(k+1)*l.D], all.Z))/all.Rows - b
 		}
 	}
 	held := NewScoreSums(l.K)
 	held.Products = f.products.to
 	held.addClasses(f.held, l)
-	if m := f.moments; m.tally(f.parts[0])[tallyRows] == m.part(f.parts[0])[wordRows] {
-		m.buckets(&held.Buckets, f.parts[0])
+	if m := f.moments; m.IsPartCounted(f.parts[0]) {
+		m.Buckets(&held.Buckets, f.parts[0])
 	}
 	f.sums.add(held, moved)
 	f.keepScores(l, moved)
@@ -323,7 +328,7 @@ func (f *MomentsFit) takeScores() {
 
 // finish makes the calibration and the report.
 func (f *MomentsFit) finish() {
-	report, classes := &f.head.Report, f.moments.shape.Classes > 0
+	report, classes := &f.head.Report, f.moments.Shape().Classes > 0
 	spread := 0.0
 	for k, t := range f.t {
 		spread += f.tt[k] - float64(t*t)/max(1, f.heldRows)
@@ -331,13 +336,13 @@ func (f *MomentsFit) finish() {
 	if f.heldRows > 0 && spread > 0 {
 		report.HeldOut = &HeldOutReport{Rows: f.heldOut, R2: 1 - f.errors/spread, Accuracy: math.NaN()}
 	}
-	if K := f.moments.shape.Targets; len(f.kept.targets) >= leastIntervals*K && K > 0 && f.trouble == "" {
-		unit := slices.Repeat([]float64{f.moments.grid.TargetStep()}, K)
+	if K := f.moments.Shape().Targets; len(f.kept.targets) >= leastIntervals*K && K > 0 && f.trouble == "" {
+		unit := slices.Repeat([]float64{f.moments.Grid().TargetStep()}, K)
 		f.head.Conformal = newConformal(f.kept.scores, nil, f.kept.targets, unit)
 		f.found = &CrossFitted{K: K, Scores: f.kept.scores, Targets: f.kept.targets}
 	}
 	switch {
-	case !classes || f.moments.folds == 0 || f.trouble != "":
+	case !classes || f.moments.Folds() == 0 || f.trouble != "":
 	case f.scores != nil:
 		f.head.Linear = f.scores.apply(f.head.Linear)
 		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.rows, f.all.K)}
@@ -345,11 +350,11 @@ func (f *MomentsFit) finish() {
 		f.head.Conformal = newConformal(p, f.scores.classes, nil, nil)
 		f.found = &CrossFitted{K: f.all.K, Scores: p, Classes: f.scores.classes}
 	default:
-		if f.moments.kept.share > 0 && !f.isFew() {
+		if f.moments.KeepShare() > 0 && !f.isFew() {
 			report.warn(sumsWarning)
 		}
 		rest := NewScoreSums(f.all.K)
-		rest.Counts = difference(f.all.Counts, f.sums.Counts)
+		rest.Counts = solve.Difference(f.all.Counts, f.sums.Counts)
 		calibration, err := Calibrate(f.sums, rest)
 		if err != nil {
 			f.trouble = err.Error()
@@ -372,18 +377,3 @@ const sumsWarning = "the probabilities are not calibrated: of these sums, fewer 
 // fewWarning says that the probabilities of a model say nothing of a row.
 const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of " +
 	"the classes: add rows, or hold out each in turn with folds 5"
-
-// FitMoments does all steps of a MomentsFit.
-func FitMoments(m *Moments, o RidgeOptions) (*Head, error) {
-	f, err := NewMomentsFit(m, o)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		if _, finished, err := f.Step(); err != nil {
-			return nil, err
-		} else if finished {
-			return f.Head(), nil
-		}
-	}
-}

@@ -21,7 +21,7 @@ type Fitting struct {
 // classes, or an option out of range.
 func (l *Learner) Begin(o RidgeOptions) (*Fitting, error) {
 	if l.Rows() > 0 && l.spec.Task == TaskClassify {
-		if present := l.moments.withRows(l.classes); len(present) == 1 {
+		if present := withRows(l.moments, l.classes); len(present) == 1 {
 			return nil, sketch.ErrParam.New("classes", "rows of "+present[0].String()+" only",
 				"have rows of at least two: there is nothing to tell apart")
 		}
@@ -36,7 +36,7 @@ func (l *Learner) Begin(o RidgeOptions) (*Fitting, error) {
 		if f.beside, err = NewMomentsFit(l.linear, o); err != nil {
 			f.missing = err.Error()
 		} else {
-			D, d := float64(l.moments.shape.NComponents), float64(l.linear.shape.NComponents)
+			D, d := float64(l.moments.Shape().NComponents), float64(l.linear.Shape().NComponents)
 			share := d * d * d / (d*d*d + D*D*D)
 			f.weight = [2]float64{1 - share, share}
 		}

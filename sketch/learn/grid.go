@@ -1,109 +1,10 @@
 package learn
 
 import (
-	"math"
-	"slices"
-
-	"tensorsketch.example/internal/engine/dispatch"
-	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
-
-// A GridScan looks at rows of D features, from which Grid takes a grid of 16 bits.
-type GridScan struct {
-	rows    int
-	squares []float64 // Σ z² of each feature
-	largest []float32 // of |z|
-}
-
-// NewGridScan returns a GridScan that has seen no rows of D features.
-func NewGridScan(D int) *GridScan {
-	return &GridScan{squares: make([]float64, D), largest: make([]float32, D)}
-}
-
-// NFeatures returns D.
-func (s *GridScan) NFeatures() int { return len(s.squares) }
-
-// Add looks at rows, n × D and row-major. They must be finite.
-func (s *GridScan) Add(Z []float32) {
-	for D := len(s.squares); len(Z) >= D; Z = Z[D:] {
-		for j, z := range Z[:D] {
-			s.look(j, z)
-		}
-		s.rows++
-	}
-}
-
-// look looks at a number of feature j.
-func (s *GridScan) look(j int, z float32) {
-	s.squares[j] += float64(float64(z) * float64(z))
-	s.largest[j] = max(s.largest[j], z, -z)
-}
-
-// Of the numbers that rows after those of a GridScan may have, how many times as large they may be.
-const (
-	gridMargin  = 1.5
-	finerMargin = 4 // where a feature has a step of its own, which costs nothing
-)
-
-// Grid returns the grid of the rows: its Step, Limit and Finer. The step of a feature is the least power of two with
-//
-//	step ≥ rms/R, so that a block of dispatch.OuterRows rows has sums of 2^30, R = √(2^30/OuterRows) = 2048, and
-//	step ≥ 1.5·max |z|/32767.
-//
-// Features have steps of their own where they differ by four times or more: the one that holds the constant of a
-// polynomial kernel is as long as all others together. Their steps then are at least 4·max |z|/32767, as long as
-// that is no more than the largest step. Without rows other than zeros the step is 2^-15.
-func (s *GridScan) Grid() Grid {
-	g := Grid{Step: 0, Limit: Limit16}
-	exponents := make([]int, len(s.squares))
-	largest, least := -100, 100
-	for j := range exponents {
-		largest = max(largest, s.exponent(j, gridMargin))
-	}
-	for j := range exponents {
-		exponents[j] = min(largest, s.exponent(j, finerMargin))
-		if s.largest[j] == 0 {
-			exponents[j] = largest
-		}
-		least = min(least, exponents[j])
-	}
-	if slices.Max(s.largest) == 0 {
-		largest, least = -15, -15
-	}
-	g.Step = math.Ldexp(1, largest)
-	if largest-least < 2 {
-		return g
-	}
-	finer := make([]byte, len(exponents))
-	for j, e := range exponents {
-		finer[j] = byte(min(largest-e, maxFiner))
-	}
-	g.Finer = string(finer)
-	return g
-}
-
-// exponent returns that of the least step of feature j, from -100 to 100.
-func (s *GridScan) exponent(j int, margin float64) int {
-	rms := math.Sqrt(s.squares[j] / float64(max(1, s.rows)))
-	least := max(rms/math.Sqrt((1<<30)/dispatch.OuterRows), margin*float64(s.largest[j])/Limit16)
-	if least == 0 {
-		return -100
-	}
-	fraction, exponent := math.Frexp(least)
-	if fraction == 0.5 {
-		exponent--
-	}
-	return max(-100, min(100, exponent))
-}
-
-// GridFor returns the grid of 16 bits for rows of D features like Z, n × D and row-major: its Step, Limit and Finer.
-func GridFor(Z []float32, D int) Grid {
-	s := NewGridScan(D)
-	s.Add(Z)
-	return s.Grid()
-}
 
 // PrepareGrid transforms all of at most gridRows rows, and of more so many, in groups of neighbours.
 const (
@@ -135,16 +36,16 @@ func (spec *Spec) PrepareGrid(X sketch.Rows) error {
 	if linear != nil {
 		d = linear.NOutputs()
 	}
-	if d > MaxComponents {
+	if d > solve.MaxComponents {
 		return nil
 	}
-	scan := NewGridScan(d)
-	for from := 0; from < n; from += BlockRows {
-		rows, _, err := linear.Rows(part(from, min(from+BlockRows, n)), nil)
+	scan := solve.NewGridScan(d)
+	for from := 0; from < n; from += solve.BlockRows {
+		rows, _, err := linear.Rows(part(from, min(from+solve.BlockRows, n)), nil)
 		if err != nil {
 			return sums.AtRow(err, from)
 		}
-		scan.addRows(rows)
+		scan.AddRows(rows)
 	}
 	spec.LinearGrid = scan.Grid()
 	return nil
@@ -158,26 +59,12 @@ func (p *Preparation) linear() *Preparation {
 	return p.Linear()
 }
 
-// addRows looks at rows in either form.
-func (s *GridScan) addRows(X sketch.Rows) {
-	switch X := X.(type) {
-	case sketch.Dense:
-		s.Add(X)
-	case sketch.CSR:
-		begin, end := X.Indptr[0], X.Indptr[len(X.Indptr)-1]
-		for i, j := range X.Indices[begin:end] {
-			s.look(int(j), X.Data[int(begin)+i])
-		}
-		s.rows += len(X.Indptr) - 1
-	}
-}
-
 // gridOfFeatures takes the grid of the features from n rows, of which part returns some, prepared.
 func (spec *Spec) gridOfFeatures(n int, part func(from, to int) (sketch.Rows, error)) error {
 	D := spec.Map.NComponents()
-	scan, count, size := NewGridScan(D), gridRows/gridGroup, gridGroup
+	scan, count, size := solve.NewGridScan(D), gridRows/gridGroup, gridGroup
 	if n <= gridRows {
-		size = max(1, min(n, blockBytes/4/D))
+		size = max(1, min(n, solve.BlockBytes/4/D))
 		count = (n + size - 1) / size
 	}
 	features := make([]float32, size*D)
@@ -200,17 +87,4 @@ func (spec *Spec) gridOfFeatures(n int, part func(from, to int) (sketch.Rows, er
 	g := scan.Grid()
 	spec.Step, spec.Limit, spec.Finer = g.Step, g.Limit, g.Finer
 	return nil
-}
-
-// StepFor16 is StepFor for a grid of 16 bits: the smallest power of two that is at least length/2^15. No feature of
-// rows of this length is cut.
-func StepFor16(length float64) (float64, error) {
-	step, err := StepFor(length)
-	if err != nil {
-		return 0, err
-	}
-	if step /= 8; step < 0x1p-100 {
-		return 0, sketch.ErrParam.New("length", portable.FormatNumber(length), "be from 2^-85 to 2^112")
-	}
-	return step, nil
 }

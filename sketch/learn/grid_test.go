@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
@@ -27,7 +28,7 @@ func unlikeColumns(r *rand.Rand, n, D int) []float32 {
 func TestGridFor(t *testing.T) {
 	const n, D = 500, 20
 	Z := unlikeColumns(rand.New(rand.NewPCG(1, 2)), n, D)
-	g := learn.GridFor(Z, D)
+	g := solve.GridFor(Z, D)
 	least := func(j int, margin float64) float64 {
 		square, largest := 0.0, 0.0
 		for i := range n {
@@ -41,7 +42,7 @@ func TestGridFor(t *testing.T) {
 	for j := range D {
 		step = max(step, least(j, 1.5))
 	}
-	if g.Step != step || g.Limit != learn.Limit16 || len(g.Finer) != D {
+	if g.Step != step || g.Limit != solve.Limit16 || len(g.Finer) != D {
 		t.Fatalf("grid %+v, want step %v", g, step)
 	}
 	for j := range D {
@@ -53,10 +54,10 @@ func TestGridFor(t *testing.T) {
 			t.Errorf("feature %d has step %v, want %v", j, g.StepOf(j), want)
 		}
 	}
-	if even := learn.GridFor(slices.Repeat([]float32{1, -0.75}, 50), 2); even.Finer != "" || even.Step != 0x1p-11 {
+	if even := solve.GridFor(slices.Repeat([]float32{1, -0.75}, 50), 2); even.Finer != "" || even.Step != 0x1p-11 {
 		t.Errorf("features of one size: %+v", even)
 	}
-	if zeros := learn.GridFor(make([]float32, 40), 2); zeros != (learn.Grid{Step: 0x1p-15, Limit: learn.Limit16}) {
+	if zeros := solve.GridFor(make([]float32, 40), 2); zeros != (learn.Grid{Step: 0x1p-15, Limit: solve.Limit16}) {
 		t.Errorf("zeros: %+v", zeros)
 	}
 }
@@ -67,7 +68,7 @@ func TestMoments16(t *testing.T) {
 	const n, D = 700, 37
 	r := rand.New(rand.NewPCG(3, 4))
 	Z := unlikeColumns(r, n, D)
-	grids := map[string]learn.Grid{"of the rows": learn.GridFor(Z, D), "too fine": {Step: 0x1p-13, Limit: learn.Limit16}}
+	grids := map[string]learn.Grid{"of the rows": solve.GridFor(Z, D), "too fine": {Step: 0x1p-13, Limit: solve.Limit16}}
 	for name, g := range grids {
 		m := need.Value(learn.NewMoments(learn.Shape{NComponents: D}, g, 0))(t)
 		need.OK(t, m.AddFeatures(Z, nil, nil, nil))
@@ -79,7 +80,7 @@ func TestMoments16(t *testing.T) {
 				if math.Abs(v) > 1<<15 {
 					clipped++
 				}
-				q[j] = int64(max(-learn.Limit16, min(learn.Limit16, v)))
+				q[j] = int64(max(-solve.Limit16, min(solve.Limit16, v)))
 			}
 			at := 0
 			for a := range D {
@@ -97,7 +98,7 @@ func TestMoments16(t *testing.T) {
 			t.Errorf("%d blocks were halved, and %d features cut", m.Halved(), clipped)
 		}
 		file := need.Value(m.AppendBinary(nil))(t)
-		back := need.Value(learn.ParseMoments(file))(t)
+		back := need.Value(solve.ParseMoments(file))(t)
 		if again := need.Value(back.AppendBinary(nil))(t); !bytes.Equal(again, file) || back.Grid() != g {
 			t.Errorf("%s: the file comes back as %+v", name, back.Grid())
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
@@ -143,7 +144,7 @@ func scales(X []float32, d int, absolute bool) (size, gap float64) {
 func (c *costTable) gridCost(t *testing.T, m costMap, D int, train, test []int) float64 {
 	t.Helper()
 	Z, T := m.features(t, c, train), m.features(t, c, test)
-	grid, shape := learn.GridFor(Z, D), learn.Shape{NComponents: D}
+	grid, shape := solve.GridFor(Z, D), learn.Shape{NComponents: D}
 	var classes []int32
 	var y []float64
 	for _, i := range train {
@@ -162,9 +163,9 @@ func (c *costTable) gridCost(t *testing.T, m costMap, D int, train, test []int) 
 	need.OK(t, moments.AddFeatures(Z, classes, y, nil))
 	head := need.Value(learn.FitMoments(moments, learn.RidgeOptions{}))(t)
 	options := learn.RidgeOptions{Alpha: head.Alpha}
-	rounded, _, err := learn.FitRidge(moments.System(), options)
+	rounded, _, err := solve.FitRidge(moments.System(), options)
 	need.OK(t, err)
-	exact, _, err := learn.FitRidge(floatSystem(moments.System(), Z, classes, y), options)
+	exact, _, err := solve.FitRidge(floatSystem(moments.System(), Z, classes, y), options)
 	need.OK(t, err)
 	return 100 * (c.right(exact.Scores(nil, T), test) - c.right(rounded.Scores(nil, T), test))
 }

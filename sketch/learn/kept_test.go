@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 )
@@ -191,7 +192,7 @@ func TestOneAnswer(t *testing.T) {
 	classes, p := need.Value(m.PredictClasses(test.X))(t), need.Value(m.Probabilities(test.X))(t)
 	for i, class := range classes {
 		own := p[i*4 : (i+1)*4]
-		if learn.Largest(own) != int(class) || slices.Min(own) <= 0 {
+		if solve.Largest(own) != int(class) || slices.Min(own) <= 0 {
 			t.Fatalf("row %d: class %d, probabilities %v", i, class, own)
 		}
 	}

@@ -7,9 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -53,7 +55,7 @@ func TestPeersOfKernelSVM(t *testing.T) {
 		X, y := c.problem(t)
 		f := polynomialKernel(t, c.D, 2, 0.5, 1)
 		for _, cache := range []int64{0, 1} {
-			s := need.Value(kernel.NewSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, c.Classes,
+			s := need.Value(kernel.NewSVM(f, sketch.Dense(X), solve.RowLabels{Classes: y}, c.Classes,
 				kernel.Options{C: c.C, Cache: cache}))(t)
 			m := finish(t, s)
 			if !s.Report().Converged {
@@ -83,7 +85,7 @@ func TestMargins(t *testing.T) {
 	const n, d, C, tolerance = 150, 4, 0.5, 1e-6
 	X, y := drawProblem(23, n, d, 2)
 	f := polynomialKernel(t, d, 3, 0.25, 1)
-	s := need.Value(kernel.NewSVM(f, sketch.Dense(X), learn.RowLabels{Classes: y}, 2,
+	s := need.Value(kernel.NewSVM(f, sketch.Dense(X), solve.RowLabels{Classes: y}, 2,
 		kernel.Options{C: C, Tolerance: tolerance}))(t)
 	m := finish(t, s)
 	scores := m.Scores(nil, X)
@@ -119,7 +121,7 @@ func TestKernelRidgeIsRidge(t *testing.T) {
 			weights[i] = uint8(min(1, i%5))
 		}
 		c.Weights = weights
-		l, _ := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-12}, learn.RunOptions{})
+		l, _ := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-12}, solve.RunOptions{})
 		want := l.Scores(nil, X)
 		s := need.Value(kernel.NewRidge(f, sketch.Dense(X), c.RowLabels, c.Problem.Classes, c.Problem.Targets,
 			c.Alpha))(t)
@@ -166,7 +168,7 @@ func TestEveryKernel(t *testing.T) {
 				wide[i] = float64(v)
 			}
 			xx, xy, yy := f.Kernel(wide[:d], wide[:d]), f.Kernel(wide[:d], wide[d:]), f.Kernel(wide[d:], wide[d:])
-			s := need.Value(kernel.NewRidge(f, sketch.Dense(X), learn.RowLabels{Targets: []float64{1, -1}}, 0, 1, 2))(t)
+			s := need.Value(kernel.NewRidge(f, sketch.Dense(X), solve.RowLabels{Targets: []float64{1, -1}}, 0, 1, 2))(t)
 			scores := finish(t, s).Scores(nil, X)
 			want := 2 / (xx + yy - 2*xy + 4) * (xx + yy - 2*xy)
 			if got := scores[0] - scores[1]; !near(got, want, 1e-7) {
@@ -190,7 +192,7 @@ func TestSparseKernelRows(t *testing.T) {
 		}
 	}
 	f := polynomialKernel(t, d, 2, 1, 1)
-	labels := learn.RowLabels{Classes: y}
+	labels := solve.RowLabels{Classes: y}
 	want := finish(t, need.Value(kernel.NewRidge(f, sketch.Dense(X), labels, K, 0, 1))(t)).Scores(nil, X)
 	got := finish(t, need.Value(kernel.NewRidge(f, csr, labels, K, 0, 1))(t)).Scores(nil, X)
 	if !slices.Equal(got, want) {
@@ -207,52 +209,37 @@ func TestSparseKernelRows(t *testing.T) {
 func TestWrongKernelMachines(t *testing.T) {
 	f := polynomialKernel(t, 1, 2, 1, 1)
 	rows := sketch.Dense{1, 2, 3}
-	classes := learn.RowLabels{Classes: []int32{0, 1, 1}}
-	svm := func(X sketch.Rows, labels learn.RowLabels, classes int, o kernel.Options) error {
+	classes := solve.RowLabels{Classes: []int32{0, 1, 1}}
+	svm := func(X sketch.Rows, labels solve.RowLabels, classes int, o kernel.Options) error {
 		_, err := kernel.NewSVM(f, X, labels, classes, o)
 		return err
 	}
-	ridge := func(X sketch.Rows, labels learn.RowLabels, classes, targets int, alpha float64) error {
+	ridge := func(X sketch.Rows, labels solve.RowLabels, classes, targets int, alpha float64) error {
 		_, err := kernel.NewRidge(f, X, labels, classes, targets, alpha)
 		return err
 	}
 	many := make(sketch.Dense, kernel.MaxSVMRows+1)
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{svm(rows, classes, 1, kernel.Options{}), "classes must be at least 2: there is nothing to tell apart, got 1"},
-		{svm(rows, classes, 2, kernel.Options{C: -1}), "C must be a finite number > 0, got -1"},
-		{svm(rows, classes, 2, kernel.Options{Tolerance: 2}), "tolerance must be a number between 0 and 1, got 2"},
-		{svm(rows, classes, 2, kernel.Options{Cache: -1}), "cache must be a number of bytes ≥ 0, got -1"},
-		{svm(many, classes, 2, kernel.Options{}),
-			"rows must be at most 100000 for the exact kernel: use fewer rows, or a feature map, got 100001"},
-		{svm(rows, learn.RowLabels{Classes: []int32{0, 0, 0}}, 2, kernel.Options{}),
-			"classes must differ between rows, got only class 0"},
-		{svm(rows, learn.RowLabels{Classes: []int32{0, 1}}, 2, kernel.Options{}),
-			"classes must hold one class per row, 3, got 2"},
-		{svm(rows, learn.RowLabels{Classes: []int32{0, 1, 2}}, 2, kernel.Options{}),
-			"classes row 2 must be from 0 to 1, got 2"},
-		{svm(sketch.Dense{1, float32(math.NaN()), 3}, classes, 2, kernel.Options{}),
-			"X row 1, column 0 must be finite: remove or replace NaN and infinite values, got NaN"},
-		{ridge(rows, classes, 2, 0, 0), "alpha must be a finite number > 0, got 0"},
-		{ridge(many[:kernel.MaxRidgeRows+1], classes, 2, 0, 1),
-			"rows must be at most 4000 for the exact kernel: use fewer rows, or a feature map, got 4001"},
-		{ridge(rows, learn.RowLabels{Targets: []float64{1, math.Inf(1), 2}}, 0, 1, 1),
-			"y row 1, column 0 must be finite: remove or replace NaN and infinite values, got Infinity"},
-	} {
-		if c.err == nil || c.err.Error() != c.want {
-			t.Errorf("got %v, want %s", c.err, c.want)
-		}
-	}
+	of := func(classes ...int32) solve.RowLabels { return solve.RowLabels{Classes: classes} }
+	golden.Errors(t, map[string]error{
+		"one class":              svm(rows, classes, 1, kernel.Options{}),
+		"a negative C":           svm(rows, classes, 2, kernel.Options{C: -1}),
+		"a tolerance of 2":       svm(rows, classes, 2, kernel.Options{Tolerance: 2}),
+		"a negative cache":       svm(rows, classes, 2, kernel.Options{Cache: -1}),
+		"too many rows":          svm(many, classes, 2, kernel.Options{}),
+		"rows of one class":      svm(rows, of(0, 0, 0), 2, kernel.Options{}),
+		"a class is missing":     svm(rows, of(0, 1), 2, kernel.Options{}),
+		"a class out of range":   svm(rows, of(0, 1, 2), 2, kernel.Options{}),
+		"NaN":                    svm(sketch.Dense{1, float32(math.NaN()), 3}, classes, 2, kernel.Options{}),
+		"no alpha":               ridge(rows, classes, 2, 0, 0),
+		"too many rows to solve": ridge(many[:kernel.MaxRidgeRows+1], classes, 2, 0, 1),
+		"an infinite target":     ridge(rows, solve.RowLabels{Targets: []float64{1, math.Inf(1), 2}}, 0, 1, 1),
+	})
 	// Equal rows have a singular kernel matrix: α must make up for it.
 	s := need.Value(kernel.NewRidge(f, sketch.Dense{1, 1, 1}, classes, 2, 0, 1e-18))(t)
 	for {
 		_, finished, err := s.Step()
 		if err != nil {
-			if want := "alpha must be larger: rounding errors of the kernel matrix exceed it, got 1e-18"; err.Error() != want {
-				t.Errorf("got %v, want %s", err, want)
-			}
+			golden.Say(t, "a singular matrix", err.Error())
 			break
 		}
 		if finished {

@@ -112,9 +112,9 @@ func checkLabels(argument string, labels []Label) error {
 	return nil
 }
 
-// CheckClasses returns nil for valid labels in ascending order without repetition, as models have
+// checkClasses returns nil for valid labels in ascending order without repetition, as models have
 // them. Otherwise it returns an *sketch.Error with code ErrParam that names the argument "classes".
-func CheckClasses(classes []Label) error {
+func checkClasses(classes []Label) error {
 	for k, l := range classes {
 		if !l.isValid() {
 			return sketch.ErrParam.New("classes["+strconv.Itoa(k)+"]", l.String(), wantLabel)

@@ -4,10 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/golden"
 )
 
 // Labels come back as they went in, and no two kinds share a class.
@@ -58,20 +58,12 @@ func TestOrderOfClasses(t *testing.T) {
 }
 
 func TestCheckClasses(t *testing.T) {
-	a, b := learn.TextLabel("a"), learn.TextLabel("b")
-	for _, c := range []struct {
-		classes []learn.Label
-		message string
-	}{
-		{[]learn.Label{b, a}, `classes[1] must come after "b"`},
-		{[]learn.Label{a, a}, `classes[1] must come after "a"`},
-		{[]learn.Label{a, learn.NumberLabel(3)}, `got 3`},
-		{[]learn.Label{learn.NumberLabel(math.NaN())}, "classes[0] must be true, false, a finite number or a " +
-			"text in UTF-8, got NaN"},
-		{[]learn.Label{a, learn.TextLabel("\xff")}, "classes[1] must be true, false"},
-	} {
-		if err := learn.CheckClasses(c.classes); err == nil || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%v: %v, want %q", c.classes, err, c.message)
-		}
-	}
+	a, b, nan := learn.TextLabel("a"), learn.TextLabel("b"), learn.NumberLabel(math.NaN())
+	golden.Errors(t, map[string]error{
+		"descending":          learn.CheckClasses([]learn.Label{b, a}),
+		"twice":               learn.CheckClasses([]learn.Label{a, a}),
+		"a number after text": learn.CheckClasses([]learn.Label{a, learn.NumberLabel(3)}),
+		"NaN":                 learn.CheckClasses([]learn.Label{nan}),
+		"no UTF-8":            learn.CheckClasses([]learn.Label{a, learn.TextLabel("\xff")}),
+	})
 }

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -202,157 +204,80 @@ func TestWrongInputOfLearners(t *testing.T) {
 		}
 		return s
 	}
+	start := func(spec learn.Spec) error { _, err := learn.NewLearner(spec); return err }
+	begin := func(change func(s *learn.Spec)) error { return start(classify(change)) }
 	learner := func(s learn.Spec) *learn.Learner { return need.Value(learn.NewLearner(s))(t) }
-	fit := func(l *learn.Learner, add error) error {
-		need.OK(t, add)
-		_, err := l.Fit(learn.RidgeOptions{})
+	two := blobs(1, 20, 4, "a", "b")
+	add := func(X sketch.Dense, labels []learn.Label, weights []uint8) error {
+		return learner(classify(nil)).Add(X, labels, weights)
+	}
+	addTo := func(classes ...string) error {
+		return learner(classify(func(s *learn.Spec) { s.Classes = learn.Labels(classes) })).Add(two.X, two.labels, nil)
+	}
+	targets := func(y ...float64) error { return learner(regress(nil)).AddTargets(two.part(0, 2).X, y, nil) }
+	fit := func(l *learn.Learner, rows table, o learn.RidgeOptions) error {
+		need.OK(t, l.Add(rows.X, rows.labels, nil))
+		_, err := l.Fit(o)
 		return err
 	}
-	two := blobs(1, 20, 4, "a", "b")
-	for _, c := range []struct {
-		name, message string
-		do            func() error
-	}{
-		{"no map", "map must be given", func() error { _, err := learn.NewLearner(learn.Spec{}); return err }},
-		{"no task", `task must be "classify" or "regress", got ""`, func() error {
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Task = "" }))
-			return err
-		}},
-		{"no radius", "radius must be the largest length that rows have: state it, or take it from rows with prepare",
-			func() error { _, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = 0 })); return err }},
-		{"NaN radius", "radius must be a finite number > 0, got NaN",
-			func() error { _, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = nan })); return err }},
-		{"a huge radius", "radius must give features a length from 2^-85 to 2^112", func() error {
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Radius = 1e300 }))
-			return err
-		}},
-		{"a step that is no power of two", "step must be a power of two", func() error {
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Step = 0.3 }))
-			return err
-		}},
-		{"D beyond moments", "nComponents must be from 1 to 4096 for moments: lower it, or fit by passes over the rows",
-			func() error {
-				_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Map = polynomial(t, 4, 5000, 2, 5) }))
-				return err
-			}},
-		{"products", "nFeatures must be one number", func() error {
-			m := need.Value(sketch.New(sketch.Params{NFeaturesEach: []int{2, 2}, NComponents: 8}))(t)
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Map = m }))
-			return err
-		}},
-		{"a map that is not fitted", "fit", func() error {
-			m := need.Value(sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 4}))(t)
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Map = m }))
-			return err
-		}},
-		{"no target range", "targetRange must be two finite numbers, the lower first, got 0 to 0", func() error {
-			_, err := learn.NewLearner(regress(func(s *learn.Spec) { s.TargetRange = [2]float64{} }))
-			return err
-		}},
-		{"one class given", "classes must be at least two, got 1", func() error {
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a"}) }))
-			return err
-		}},
-		{"a class that is NaN", "must be true, false, a finite number or a text in UTF-8, got NaN", func() error {
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]float64{1, nan}) }))
-			return err
-		}},
-		{"10,000 classes", "labels must name at most 1000 classes: merge rare ones, or take numbers as targets of a " +
-			"regression, got 10000 different ones", func() error {
-			names := make([]int, 10000)
-			for i := range names {
-				names[i] = i
-			}
-			return learner(classify(nil)).Add(make(sketch.Dense, 40000), learn.Labels(names), nil)
-		}},
-		{"10,000 classes given", "classes must be at most 1000", func() error {
-			names := make([]int, 10000)
-			for i := range names {
-				names[i] = i
-			}
-			_, err := learn.NewLearner(classify(func(s *learn.Spec) { s.Classes = learn.Labels(names) }))
-			return err
-		}},
-		{"a label that was not given", `labels row 1 must be one of the classes that were given: add it to classes, got "b"`,
-			func() error {
-				l := learner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a", "c"}) }))
-				return l.Add(two.X, two.labels, nil)
-			}},
-		{"a label that is NaN", "labels row 1 must be true, false, a finite number or a text", func() error {
-			return learner(classify(nil)).Add(two.part(0, 2).X, learn.Labels([]float64{1, nan}), nil)
-		}},
-		{"too few labels", "labels must hold 1 for each of 20 rows, got 19", func() error {
-			return learner(classify(nil)).Add(two.X, two.labels[1:], nil)
-		}},
-		{"half a row", "X must hold a multiple of nFeatures = 4 values", func() error {
-			return learner(classify(nil)).Add(two.X[1:], two.labels, nil)
-		}},
-		{"NaN in a row", "X row 3, column 1 must", func() error {
-			X := slices.Clone(two.X)
-			X[13] = float32(nan)
-			return learner(classify(nil)).Add(X, two.labels, nil)
-		}},
-		{"a weight of 2", "weights row 5 must be 0 or 1, got 2", func() error {
-			weights := make([]uint8, 20)
-			weights[5] = 2
-			return learner(classify(nil)).Add(two.X, two.labels, weights)
-		}},
-		{"targets for classes", `task must be "regress" for this call, got "classify"`, func() error {
-			return learner(classify(nil)).AddTargets(two.X, make([]float64, 20), nil)
-		}},
-		{"a NaN target", "y row 1, column 0 must be finite", func() error {
-			return learner(regress(nil)).AddTargets(two.part(0, 2).X, []float64{0, nan}, nil)
-		}},
-		{"a target beyond the range", "y row 1, column 0 must be within targetRange, -1 to 1: state a wider one, got 1.5",
-			func() error { return learner(regress(nil)).AddTargets(two.part(0, 2).X, []float64{0, 1.5}, nil) }},
-		{"no rows", "rows must be at least 1", func() error { return fit(learner(classify(nil)), nil) }},
-		{"no rows of targets", "rows must be at least 1", func() error { return fit(learner(regress(nil)), nil) }},
-		{"rows of one class", `classes must have rows of at least two: there is nothing to tell apart, got rows of "a" only`,
-			func() error {
-				l := learner(classify(nil))
-				return fit(l, l.Add(two.X, slices.Repeat(learn.Labels([]string{"a"}), 20), nil))
-			}},
-		{"one row", `got rows of "a" only`, func() error {
-			l := learner(classify(nil))
-			return fit(l, l.Add(two.part(0, 1).X, two.part(0, 1).labels, nil))
-		}},
-		{"fewer rows than classes", "rows must be at least as many as the classes, 3, got 2", func() error {
-			l := learner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a", "b", "c"}) }))
-			return fit(l, l.Add(two.part(0, 2).X, two.part(0, 2).labels, nil))
-		}},
-		{"rows that were not added", "rows must have been added before they are taken away", func() error {
-			l, o := learner(classify(nil)), learner(classify(nil))
-			need.OK(t, l.Add(two.part(0, 5).X, two.part(0, 5).labels, nil))
-			need.OK(t, o.Add(two.X, two.labels, nil))
-			return l.Subtract(o)
-		}},
-		{"a negative alpha", "alpha must be", func() error {
-			l := learner(classify(nil))
-			need.OK(t, l.Add(two.X, two.labels, nil))
-			_, err := l.Fit(learn.RidgeOptions{Alpha: -1})
-			return err
-		}},
-		{"an alpha that is too small", "alpha must be larger: with 16 features of 8 rows", func() error {
-			l := learner(classify(nil))
-			need.OK(t, l.Add(two.part(0, 8).X, two.part(0, 8).labels, nil))
-			_, err := l.Fit(learn.RidgeOptions{Alpha: 1e-30})
-			return err
-		}},
-		{"prepare without rows", "X must have rows", func() error {
-			_, err := learn.Prepare(learn.Spec{Map: featureMap()}, sketch.Dense{}, nil)
-			return err
-		}},
-		{"prepare from infinite rows", "X row 1 must be finite", func() error {
-			X := slices.Clone(two.X)
-			X[6] = float32(math.Inf(1))
-			_, err := learn.Prepare(learn.Spec{Map: featureMap()}, X, two.labels)
-			return err
-		}},
-	} {
-		if err := c.do(); err == nil || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s: error %v, want %q", c.name, err, c.message)
-		}
+	prepare := func(X sketch.Dense, labels []learn.Label) error {
+		_, err := learn.Prepare(learn.Spec{Map: featureMap()}, X, labels)
+		return err
 	}
+	with := func(at int, v float64) sketch.Dense {
+		X := slices.Clone(two.X)
+		X[at] = float32(v)
+		return X
+	}
+	names, weights := make([]int, 10000), make([]uint8, 20)
+	for i := range names {
+		names[i] = i
+	}
+	weights[5] = 2
+	many := learn.Labels(names)
+	same := table{X: two.X, d: 4, labels: slices.Repeat(learn.Labels([]string{"a"}), 20)}
+	three := learner(classify(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a", "b", "c"}) }))
+	products := need.Value(sketch.New(sketch.Params{NFeaturesEach: []int{2, 2}, NComponents: 8}))(t)
+	unfitted := need.Value(sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 4}))(t)
+	five, all, empty := learner(classify(nil)), learner(classify(nil)), learner(regress(nil))
+	need.OK(t, five.Add(two.part(0, 5).X, two.part(0, 5).labels, nil))
+	need.OK(t, all.Add(two.X, two.labels, nil))
+	_, noTargets := empty.Fit(learn.RidgeOptions{})
+	golden.Errors(t, map[string]error{
+		"no map":                       start(learn.Spec{}),
+		"no task":                      begin(func(s *learn.Spec) { s.Task = "" }),
+		"no radius":                    begin(func(s *learn.Spec) { s.Radius = 0 }),
+		"NaN radius":                   begin(func(s *learn.Spec) { s.Radius = nan }),
+		"a huge radius":                begin(func(s *learn.Spec) { s.Radius = 1e300 }),
+		"a step that is no power of 2": begin(func(s *learn.Spec) { s.Step = 0.3 }),
+		"D beyond moments":             begin(func(s *learn.Spec) { s.Map = polynomial(t, 4, 5000, 2, 5) }),
+		"products":                     begin(func(s *learn.Spec) { s.Map = products }),
+		"a map that is not fitted":     begin(func(s *learn.Spec) { s.Map = unfitted }),
+		"no target range":              start(regress(func(s *learn.Spec) { s.TargetRange = [2]float64{} })),
+		"one class given":              begin(func(s *learn.Spec) { s.Classes = learn.Labels([]string{"a"}) }),
+		"a class that is NaN":          begin(func(s *learn.Spec) { s.Classes = learn.Labels([]float64{1, nan}) }),
+		"10,000 classes given":         begin(func(s *learn.Spec) { s.Classes = many }),
+		"10,000 classes":               add(make(sketch.Dense, 40000), many, nil),
+		"a label that was not given":   addTo("a", "c"),
+		"a label that is NaN":          add(two.part(0, 2).X, learn.Labels([]float64{1, nan}), nil),
+		"too few labels":               add(two.X, two.labels[1:], nil),
+		"half a row":                   add(two.X[1:], two.labels, nil),
+		"NaN in a row":                 add(with(13, nan), two.labels, nil),
+		"a weight of 2":                add(two.X, two.labels, weights),
+		"targets for classes":          learner(classify(nil)).AddTargets(two.X, make([]float64, 20), nil),
+		"a NaN target":                 targets(0, nan),
+		"a target beyond the range":    targets(0, 1.5),
+		"no rows":                      fit(learner(classify(nil)), table{d: 4}, learn.RidgeOptions{}),
+		"no rows of targets":           noTargets,
+		"rows of one class":            fit(learner(classify(nil)), same, learn.RidgeOptions{}),
+		"one row":                      fit(learner(classify(nil)), two.part(0, 1), learn.RidgeOptions{}),
+		"fewer rows than classes":      fit(three, two.part(0, 2), learn.RidgeOptions{}),
+		"rows that were not added":     five.Subtract(all),
+		"a negative alpha":             fit(learner(classify(nil)), two, learn.RidgeOptions{Alpha: -1}),
+		"an alpha that is too small":   fit(learner(classify(nil)), two.part(0, 8), learn.RidgeOptions{Alpha: 1e-30}),
+		"prepare without rows":         prepare(sketch.Dense{}, nil),
+		"prepare from infinite rows":   prepare(with(6, math.Inf(1)), two.labels),
+	})
 }
 
 // What parts must share is named, with what to do.
@@ -360,37 +285,20 @@ func TestMergeSaysWhatToShare(t *testing.T) {
 	base := func() learn.Spec {
 		return learn.Spec{Map: polynomial(t, 4, 16, 2, 5), Task: learn.TaskClassify, Radius: 1, Folds: 1}
 	}
-	for message, change := range map[string]func(s *learn.Spec){
-		"seed must be the same as in the sums to merge into, 5: give all parts the same map, got 6": func(s *learn.Spec) {
-			s.Map = polynomial(t, 4, 16, 2, 6)
-		},
-		"give all parts the same map": func(s *learn.Spec) { s.Map = polynomial(t, 4, 17, 2, 5) },
-		`preprocessing must be the same in all parts, : share what prepare returns, or state it, got log`: func(
-			s *learn.Spec) {
-			s.Preprocessing = "log"
-		},
-		`task must be the same in all parts, "classify"`: func(s *learn.Spec) {
-			s.Task, s.TargetRange = learn.TaskRegress, [2]float64{0, 1}
-		},
-		`classes must be the same in all parts, found in the rows: share what prepare returns`: func(s *learn.Spec) {
-			s.Classes = learn.Labels([]string{"b", "a"})
-		},
-		"radius must be the same in all parts, 1: share what prepare returns, or state it, got 2": func(s *learn.Spec) {
-			s.Radius = 2
-		},
-		"step must be the same in all parts": func(s *learn.Spec) { s.Step = 1.0 / 64 },
-		"folds must be the same in all parts, 1: share what prepare returns, or state it, got 5": func(s *learn.Spec) {
-			s.Folds = 5
-		},
+	for name, change := range map[string]func(s *learn.Spec){
+		"seed":          func(s *learn.Spec) { s.Map = polynomial(t, 4, 16, 2, 6) },
+		"components":    func(s *learn.Spec) { s.Map = polynomial(t, 4, 17, 2, 5) },
+		"preprocessing": func(s *learn.Spec) { s.Preprocessing = "log" },
+		"task":          func(s *learn.Spec) { s.Task, s.TargetRange = learn.TaskRegress, [2]float64{0, 1} },
+		"classes":       func(s *learn.Spec) { s.Classes = learn.Labels([]string{"b", "a"}) },
+		"radius":        func(s *learn.Spec) { s.Radius = 2 },
+		"step":          func(s *learn.Spec) { s.Step = 1.0 / 64 },
+		"folds":         func(s *learn.Spec) { s.Folds = 5 },
 	} {
 		spec := base()
 		change(&spec)
 		l, o := need.Value(learn.NewLearner(base()))(t), need.Value(learn.NewLearner(spec))(t)
-		for _, merge := range []func(*learn.Learner) error{l.Merge, l.Subtract} {
-			if err := merge(o); err == nil || !strings.Contains(err.Error(), message) {
-				t.Errorf("error %v, want %q", err, message)
-			}
-		}
+		golden.Errors(t, map[string]error{name: l.Merge(o), name + ", taken away": l.Subtract(o)})
 	}
 }
 
@@ -504,7 +412,7 @@ func TestDigits(t *testing.T) {
 	slow.Emulated(t)
 	train, test := digits(t)
 	l := learnerOf(t, polynomial(t, train.d, 512, 2, 5), train)
-	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-10 || spec.Limit != learn.Limit16 ||
+	if spec := l.Spec(); spec.Radius != 1 || spec.Step != 0x1p-10 || spec.Limit != solve.Limit16 ||
 		spec.Folds != 1 || len(spec.Classes) != 10 {
 		t.Errorf("prepared radius %v, step %v, folds %d, classes %v", spec.Radius, spec.Step, spec.Folds, spec.Classes)
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -193,7 +194,7 @@ func (e *TargetEvaluation) Add(truth, predicted []float64) error {
 func checkTargets(y []float64, K int) error {
 	for i, v := range y {
 		if v-v != 0 {
-			return rowError(sketch.ErrNonFinite, "y", i/K, i%K, portable.FormatNumber(v),
+			return solve.RowError(sketch.ErrNonFinite, "y", i/K, i%K, portable.FormatNumber(v),
 				"be finite: remove or replace NaN and infinite values")
 		}
 	}

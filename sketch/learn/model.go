@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
@@ -14,13 +15,6 @@ import (
 const (
 	TaskClassify = "classify" // rows have labels
 	TaskRegress  = "regress"  // rows have numbers
-)
-
-// The losses that a Model was fitted with.
-const (
-	LossSquared      = "squared"       // ridge regression; for classes one versus all with targets ±1
-	LossSquaredHinge = "squared-hinge" // linear SVM, one versus all
-	LossLogistic     = "logistic"      // multinomial logistic regression
 )
 
 // A Model predicts labels or numbers from rows: a feature map with a linear model of its features.
@@ -32,7 +26,7 @@ type Model struct {
 	Preparation   *Preparation // makes the rows of the map, after Preprocessing; nil for rows as they come
 	Task          string       // TaskClassify or TaskRegress
 	Loss          string       // LossSquared, LossSquaredHinge or LossLogistic
-	Classes       []Label      // in their order (CheckClasses); nil for regression
+	Classes       []Label      // in their order (SortClasses); nil for regression
 	Alpha         float64      // the weight λ of ‖w‖² beside the sum of losses; 1/(2C)
 	Linear        *Linear
 
@@ -74,14 +68,6 @@ type Report struct {
 	Warnings []string       // what a reader of predictions should know; sentences in English
 }
 
-// How Alpha was chosen.
-const (
-	RuleGiven           = "given"            // by the caller
-	RuleCrossValidation = "cross-validation" // generalised, among λ with at most n/2 degrees of freedom
-	RuleHeldOut         = "held-out"         // least error on rows held out
-	RuleNoise           = "noise"            // from the noise of private moments
-)
-
 // HeldOutReport says how well a model fits rows that it was not fitted to.
 type HeldOutReport struct {
 	Rows int64
@@ -121,7 +107,7 @@ func (m *Model) Validate() error {
 	if m.Loss != LossSquared && (m.Task == TaskRegress || m.Loss != LossSquaredHinge && m.Loss != LossLogistic) {
 		return sketch.ErrParam.New("loss", quote(m.Loss), `be "squared" or, for classes, "squared-hinge" or "logistic"`)
 	}
-	if err := CheckClasses(m.Classes); err != nil {
+	if err := checkClasses(m.Classes); err != nil {
 		return err
 	}
 	D, K := m.Linear.D, len(m.Linear.Intercept)
@@ -208,9 +194,6 @@ func (m *Model) spec() *Spec { return &Spec{Map: m.Map, Preparation: m.Preparati
 // NOutputs returns the number of scores of a row: of classes or of targets.
 func (m *Model) NOutputs() int { return m.Linear.K }
 
-// blockBytes is the memory for the features of one block of rows.
-const blockBytes = 1 << 20
-
 // eachBlock calls use for one block of rows after another, with their features. An error names the row
 // of X.
 func (m *Model) eachBlock(X sketch.Rows, use func(from int, Z []float32) error) error {
@@ -219,7 +202,7 @@ func (m *Model) eachBlock(X sketch.Rows, use func(from int, Z []float32) error) 
 		return m.spec().malformed(X)
 	}
 	D := m.Map.NComponents()
-	block := max(64, blockBytes/4/D)
+	block := max(64, solve.BlockBytes/4/D)
 	Z := make([]float32, min(block, n)*D)
 	for from := 0; from < n; from += block {
 		to := min(from+block, n)
@@ -284,7 +267,7 @@ func (m *Model) largest(scores []float64) []int32 {
 	K := m.Linear.K
 	classes := make([]int32, len(scores)/K)
 	for i := range classes {
-		classes[i] = int32(Largest(scores[i*K : (i+1)*K]))
+		classes[i] = int32(solve.Largest(scores[i*K : (i+1)*K]))
 	}
 	return classes
 }
@@ -400,9 +383,9 @@ func checkLength(argument string, X sketch.Rows, d, got, each int) error {
 	return nil
 }
 
-// IdentityMap returns the map whose features are the rows themselves: a count sketch of degree 1 with
+// identityMap returns the map whose features are the rows themselves: a count sketch of degree 1 with
 // one bucket and the sign + for each of d coordinates.
-func IdentityMap(d int) (*sketch.FeatureMap, error) {
+func identityMap(d int) (*sketch.FeatureMap, error) {
 	index, sign := make([]int32, d), slices.Repeat([]int8{1}, d)
 	for i := range index {
 		index[i] = int32(i)

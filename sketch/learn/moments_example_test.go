@@ -5,13 +5,14 @@ import (
 	"log"
 	"slices"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 )
 
 // Parts of the data, merged in any order, give the moments of all rows, and a part can be taken away
 // again.
 func ExampleMoments() {
-	step, err := learn.StepFor(1) // rows of features have length 1
+	step, err := solve.StepFor(1) // rows of features have length 1
 	if err != nil {
 		log.Fatal(err)
 	}

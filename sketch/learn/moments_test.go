@@ -5,17 +5,17 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -267,7 +267,7 @@ func TestMomentsRounding(t *testing.T) {
 		t.Errorf("got %v with %d clipped, want %v with 2", got, m.Clipped(), want)
 	}
 	for length, want := range map[float64]float64{1: 0x1p-12, 1.5: 0x1p-11, 2: 0x1p-11, 4096: 1, 4097: 2} {
-		if got := need.Value(learn.StepFor(length))(t); got != want {
+		if got := need.Value(solve.StepFor(length))(t); got != want {
 			t.Errorf("step for length %v: %v, want %v", length, got, want)
 		}
 	}
@@ -318,7 +318,7 @@ func TestMomentsOrderAndGrouping(t *testing.T) {
 			}
 			need.OK(t, parts[0].Subtract(extra))
 			check("merging", parts[0])
-			if copied := need.Value(learn.ParseMoments(binaryOf(t, parts[0])))(t); copied.Rows() != parts[0].Rows() {
+			if copied := need.Value(solve.ParseMoments(binaryOf(t, parts[0])))(t); copied.Rows() != parts[0].Rows() {
 				t.Errorf("the binary form has %d rows, want %d", copied.Rows(), parts[0].Rows())
 			} else {
 				check("the binary form", copied)
@@ -382,20 +382,13 @@ func TestAccumulate(t *testing.T) {
 	targets := slices.Clone(c.targets)
 	targets[2*(n-1)+1] = 8
 	c.weights[n-1] = 1
-	for name, err := range map[string]error{
-		"X row 899, column 2 must be finite: remove or replace NaN and infinite values, got NaN": m.Accumulate(f,
-			sketch.Dense(late), nil, c.targets, c.weights),
-		"y row 899, column 1 must be within targetRange, -3 to 7.5: state a wider one, got 8": m.Accumulate(f,
-			sketch.Dense(X), nil, targets, c.weights),
-		"X must hold a multiple of nFeatures = 6 values, got 5399": m.Accumulate(f, sketch.Dense(X[1:]), nil, targets, nil),
-		"y must hold 2 numbers per row, 1800, got 1":               m.Accumulate(f, sketch.Dense(X), nil, targets[:1], nil),
-		"nComponents must be 1000 as in the moments, got 10": m.Accumulate(polynomial(t, d, 10, 2, 5), sketch.Dense(X),
-			nil, targets, nil),
-	} {
-		if err == nil || err.Error() != name {
-			t.Errorf("got %v, want %s", err, name)
-		}
-	}
+	golden.Errors(t, map[string]error{
+		"NaN":                   m.Accumulate(f, sketch.Dense(late), nil, c.targets, c.weights),
+		"a target out of range": m.Accumulate(f, sketch.Dense(X), nil, targets, c.weights),
+		"half a row":            m.Accumulate(f, sketch.Dense(X[1:]), nil, targets, nil),
+		"targets are missing":   m.Accumulate(f, sketch.Dense(X), nil, targets[:1], nil),
+		"another map":           m.Accumulate(polynomial(t, d, 10, 2, 5), sketch.Dense(X), nil, targets, nil),
+	})
 	if !slices.Equal(m.Words(), want) {
 		t.Error("a refused call changed the moments")
 	}
@@ -508,324 +501,6 @@ func TestSystem(t *testing.T) {
 	}
 }
 
-// A refused call names the place and changes nothing.
-func TestMomentsErrorsChangeNothing(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	c := drawCase(r, learn.Shape{NComponents: 9, Classes: 4}, 5, 40, 0.2, false)
-	y := drawCase(r, learn.Shape{NComponents: 9, Targets: 2}, 1, 40, 0.2, false)
-	m, regression := c.all(t), y.all(t)
-	want, wantY := m.Words(), regression.Words()
-	changed := func(at int, v float32) []float32 {
-		Z := slices.Clone(c.Z)
-		Z[at] = v
-		return Z
-	}
-	class := func(row int, k int32) []int32 {
-		classes := slices.Clone(c.classes)
-		classes[row] = k
-		return classes
-	}
-	target := func(at int, v float64) []float64 {
-		targets := slices.Clone(y.targets)
-		targets[at] = v
-		return targets
-	}
-	weights := slices.Repeat([]uint8{1}, 40)
-	weights[39] = 2
-	another := func(shape learn.Shape, grid learn.Grid, folds int) *learn.Moments {
-		return need.Value(learn.NewMoments(shape, grid, folds))(t)
-	}
-	more := c.empty(t)
-	need.OK(t, more.AddFeatures(features(r, 41, 9, 0.1), make([]int32, 41), nil, nil))
-	fewer := c.empty(t) // as many rows, but others
-	need.OK(t, fewer.AddFeatures(slices.Repeat([]float32{1}, 9*40), c.classes, nil, nil))
-	for _, e := range []struct {
-		want string
-		err  error
-	}{
-		{"Z row 39, column 8 must be finite: remove or replace NaN and infinite values, got NaN",
-			m.AddFeatures(changed(359, float32(math.NaN())), c.classes, nil, nil)},
-		{"Z row 0, column 3 must be finite: remove or replace NaN and infinite values, got -Infinity",
-			m.AddFeatures(changed(3, float32(math.Inf(-1))), c.classes, nil, slices.Repeat([]uint8{1}, 40))},
-		{"Z must hold a multiple of nComponents = 9 values, got 359", m.AddFeatures(c.Z[1:], c.classes, nil, nil)},
-		{"classes must hold one class per row, 40, got 39", m.AddFeatures(c.Z, c.classes[1:], nil, nil)},
-		{"classes row 7 must be from 0 to 3, got 4", m.AddFeatures(c.Z, class(7, 4), nil, nil)},
-		{"classes row 39 must be from 0 to 3, got -1", m.AddFeatures(c.Z, class(39, -1), nil, nil)},
-		{"weights must hold one number per row, 40, got 0", m.AddFeatures(c.Z, c.classes, nil, []uint8{})},
-		{"weights row 39 must be 0 or 1, got 2", m.AddFeatures(c.Z, c.classes, nil, weights)},
-		{"y must be left out: these moments have no targets, got 80", m.AddFeatures(c.Z, c.classes, y.targets, nil)},
-		{"y row 20, column 1 must be within targetRange, -3 to 7.5: state a wider one, got 7.6",
-			regression.AddFeatures(y.Z, nil, target(41, 7.6), nil)},
-		{"y row 0, column 0 must be finite: remove or replace NaN and infinite values, got NaN",
-			regression.AddFeatures(y.Z, nil, target(0, math.NaN()), nil)},
-		{"y must hold 2 numbers per row, 80, got 79", regression.AddFeatures(y.Z, nil, y.targets[1:], nil)},
-		{"classes must be left out: these moments have no classes, got 40",
-			regression.AddFeatures(y.Z, c.classes, y.targets, nil)},
-
-		{"nComponents must be the same in all parts, 9: share what prepare returns, or state it, got 8",
-			m.Merge(another(learn.Shape{NComponents: 8, Classes: 4}, c.grid, 5))},
-		{"classes must be the same in all parts, 4: share what prepare returns, or state it, got 3",
-			m.Merge(another(learn.Shape{NComponents: 9, Classes: 3}, c.grid, 5))},
-		{"folds must be the same in all parts, 5: share what prepare returns, or state it, got 1",
-			m.Merge(another(c.shape, c.grid, 1))},
-		{"step must be the same in all parts, 0.000244140625: share what prepare returns, or state it, got 0.5",
-			m.Subtract(another(c.shape, learn.Grid{Step: 0.5}, 5))},
-		{"targetRange[1] must be the same in all parts, 7.5: share what prepare returns, or state it, got 8",
-			regression.Merge(another(y.shape, learn.Grid{Step: y.grid.Step, Low: -3, High: 8}, 1))},
-		{"rows must have been added before they are taken away, got 41 from 40", m.Subtract(more)},
-		{"rows must have been added before they are taken away, got 40 from 40", m.Subtract(fewer)},
-	} {
-		if e.err == nil || e.err.Error() != e.want {
-			t.Errorf("got %v,\nwant %s", e.err, e.want)
-		}
-		if coded := (*sketch.Error)(nil); !errors.As(e.err, &coded) {
-			t.Errorf("%v is no *sketch.Error", e.err)
-		}
-	}
-	if !slices.Equal(m.Words(), want) || !slices.Equal(regression.Words(), wantY) || m.Rows() != 40 ||
-		regression.Rows() != 40 {
-		t.Error("a refused call changed the moments")
-	}
-	weights[39] = 0 // rows with weight 0 are not read
-	need.OK(t, m.AddFeatures(changed(359, float32(math.NaN())), class(39, -5), nil, weights))
-	if m.Rows() != 79 {
-		t.Errorf("%d rows, want 79", m.Rows())
-	}
-}
-
-// What NewMoments refuses, and says.
-func TestNewMomentsErrors(t *testing.T) {
-	good := learn.Grid{Step: 0x1p-12}
-	y := learn.Shape{NComponents: 4, Targets: 1}
-	for _, c := range []struct {
-		shape learn.Shape
-		grid  learn.Grid
-		folds int
-		want  string
-	}{
-		{learn.Shape{}, good, 0, "nComponents must be from 1 to 4096 for moments"},
-		{learn.Shape{NComponents: 4097}, good, 0, "nComponents must be from 1 to 4096 for moments: lower it, or fit by " +
-			"passes over the rows, got 4097"},
-		{learn.Shape{NComponents: 4, Classes: 10000}, good, 0, "classes must be at most 1000: each keeps a sum of its " +
-			"features, so merge rare ones, got 10000"},
-		{learn.Shape{NComponents: 4, Classes: -1}, good, 0, "classes must be"},
-		{learn.Shape{NComponents: 4, Targets: 1001}, good, 0, "targets must be at most 1000, got 1001"},
-		{learn.Shape{NComponents: 4, Classes: 2, Targets: 1}, good, 0, "targets must be 0 where there are classes, got 1"},
-		{learn.Shape{NComponents: 4}, good, 2, "folds must be 0, 1 or 5, got 2"},
-		{learn.Shape{NComponents: 4}, learn.Grid{}, 0, "step must be a power of two from 2^-100 to 2^100, got 0"},
-		{learn.Shape{NComponents: 4}, learn.Grid{Step: 0.3}, 0, "step must be a power of two from 2^-100 to 2^100, got 0.3"},
-		{learn.Shape{NComponents: 4}, learn.Grid{Step: -0.5}, 0, "step must"},
-		{learn.Shape{NComponents: 4}, learn.Grid{Step: math.Inf(1)}, 0, "step must"},
-		{learn.Shape{NComponents: 4}, learn.Grid{Step: math.NaN()}, 0, "step must"},
-		{learn.Shape{NComponents: 4}, learn.Grid{Step: 0x1p101}, 0, "step must"},
-		{learn.Shape{NComponents: 4}, learn.Grid{Step: 1, High: 1}, 0, "targetRange must be left out"},
-		{y, good, 0, "targetRange must be two finite numbers, the lower first, got 0 to 0"},
-		{y, learn.Grid{Step: 1, Low: 2, High: 1}, 0, "targetRange must be two finite numbers"},
-		{y, learn.Grid{Step: 1, Low: math.NaN(), High: 1}, 0, "targetRange must be two finite numbers"},
-		{y, learn.Grid{Step: 1, Low: 0, High: math.Inf(1)}, 0, "targetRange must be two finite numbers"},
-		{y, learn.Grid{Step: 1, Low: -math.MaxFloat64, High: math.MaxFloat64}, 0, "targetRange must be two finite"},
-		{y, learn.Grid{Step: 1, Low: 1, High: math.Nextafter(1, 2)}, 0, "targetRange must be wider"},
-		{y, learn.Grid{Step: 1, Low: 0, High: 1e-300}, 0, "targetRange must be from 2^-400 to 2^400 wide"},
-		{y, learn.Grid{Step: 1, Low: 0, High: 1e200}, 0, "targetRange must be from 2^-400 to 2^400 wide: change the unit " +
-			"of the targets, got 0 to 1e+200"},
-	} {
-		if _, err := learn.NewMoments(c.shape, c.grid, c.folds); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%+v, %+v, folds %d: got %v, want %s", c.shape, c.grid, c.folds, err, c.want)
-		}
-	}
-	for _, length := range []float64{0, -1, math.NaN(), math.Inf(1), 1e300, 1e-300} {
-		if _, err := learn.StepFor(length); err == nil {
-			t.Errorf("a step for length %v", length)
-		}
-	}
-}
-
-// The largest shapes that are allowed work, and sums at the limit of rows stay within 64 bits: more are refused.
-func TestMomentsLimits(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 14))
-	if !testing.Short() {
-		slow.Elsewhere(t)
-		m := need.Value(learn.NewMoments(learn.Shape{NComponents: learn.MaxComponents}, learn.Grid{Step: 0x1p-12}, 0))(t)
-		Z := features(r, 2, learn.MaxComponents, 0.01)
-		need.OK(t, m.AddFeatures(Z, nil, nil, nil))
-		q := func(row, j int) int64 { return int64(math.RoundToEven(float64(Z[row*learn.MaxComponents+j]) * 4096)) }
-		words, last := m.Words(), learn.MaxComponents-1
-		if got, want := words[1+(last+1)*(last+2)/2], q(0, last)*q(0, last)+q(1, last)*q(1, last); got != want {
-			t.Errorf("the last square is %d, want %d", got, want)
-		}
-	}
-	many := need.Value(learn.NewMoments(learn.Shape{NComponents: 2, Classes: learn.MaxClasses}, learn.Grid{Step: 1}, 0))(t)
-	need.OK(t, many.AddFeatures([]float32{3, 4}, []int32{learn.MaxClasses - 1}, nil, nil))
-
-	for _, c := range []struct {
-		shape learn.Shape
-		rows  int64
-	}{{learn.Shape{NComponents: 1}, learn.MaxRows}, {learn.Shape{NComponents: 1, Targets: 1}, learn.MaxRowsOfTargets}} {
-		grid := learn.Grid{Step: 1}
-		words := []int64{c.rows, 0, c.rows << 24, -c.rows << 12}
-		var y []float64
-		if c.shape.Targets > 0 {
-			grid.High = 1
-			words = append(words, c.rows<<19, c.rows<<38, -c.rows<<31)
-			y = []float64{1}
-		}
-		full := need.Value(learn.NewMoments(c.shape, grid, 0))(t)
-		need.OK(t, full.SetWords(words))
-		one := need.Value(learn.NewMoments(c.shape, grid, 0))(t)
-		need.OK(t, one.AddFeatures([]float32{-4096}, nil, y, nil))
-		want := fmt.Sprintf("rows must be at most %d together, so that no sum exceeds 64 bits, got %d and 1", c.rows, c.rows)
-		for _, err := range []error{full.Merge(one), full.AddFeatures([]float32{1}, nil, y, nil)} {
-			if err == nil || err.Error() != want {
-				t.Errorf("got %v, want %s", err, want)
-			}
-		}
-		if s := full.System(); s.G[0] != float64(c.rows<<24) || s.Z[0] != float64(-c.rows<<12) {
-			t.Errorf("%+v", s)
-		}
-		need.OK(t, full.Subtract(one)) // a row of −4096 with the largest target is among them
-		need.OK(t, full.Merge(one))
-		if !slices.Equal(full.Words(), words) {
-			t.Errorf("words %v, want %v", full.Words(), words)
-		}
-		folded := need.Value(learn.NewMoments(c.shape, grid, 1))(t)
-		if err := folded.SetWords(slices.Concat(words, words)); err == nil {
-			t.Error("two parts of the largest number of rows are taken")
-		}
-	}
-}
-
-// Sums that no rows have are refused, at every place, and nothing changes.
-func TestHostileWords(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
-	for _, shape := range []learn.Shape{{NComponents: 3, Classes: 3}, {NComponents: 3, Targets: 2}, {NComponents: 3}} {
-		c := drawCase(r, shape, 1, 30, 0.2, false)
-		m := c.all(t)
-		want := m.Words()
-		refused := func(name string, words []int64) {
-			t.Helper()
-			if err := m.SetWords(words); err == nil {
-				t.Errorf("%+v: %s is taken", shape, name)
-			} else if !slices.Equal(m.Words(), want) || m.Rows() != 30 {
-				t.Errorf("%+v: %s changed the moments", shape, name)
-			}
-		}
-		for at := range want {
-			for _, v := range []int64{math.MaxInt64, math.MinInt64, 1 << 50, -1 << 50} {
-				words := slices.Clone(want)
-				words[at] = v
-				refused(fmt.Sprintf("word %d = %d", at, v), words)
-			}
-		}
-		size := m.WordsPerPart()
-		for _, at := range []int{0, 1, 2, 4, 7} { // rows, clipped and squares are not negative
-			words := slices.Clone(want)
-			words[size+at] = -1
-			refused(fmt.Sprintf("word %d = −1", at), words)
-		}
-		for name, words := range map[string][]int64{"one word less": want[1:], "one more": append(slices.Clone(want), 0),
-			"none": nil} {
-			refused(name, words)
-		}
-		if shape.Classes > 0 { // counts that are not the rows
-			words := slices.Clone(want)
-			words[2+6]++
-			refused("a count too many", words)
-		}
-		need.OK(t, m.SetWords(want))
-	}
-}
-
-// Every damaged or shortened binary form is refused, and so is a hostile one with a right check.
-func TestParseMomentsRefuses(t *testing.T) {
-	r := rand.New(rand.NewPCG(17, 18))
-	c := drawCase(r, learn.Shape{NComponents: 4, Classes: 3}, 1, 20, 0.2, false)
-	data := binaryOf(t, c.all(t))
-	for n := range data {
-		if _, err := learn.ParseMoments(data[:n]); err == nil {
-			t.Fatalf("the first %d of %d bytes are taken", n, len(data))
-		}
-		for bit := range 8 {
-			damaged := slices.Clone(data)
-			damaged[n] ^= 1 << bit
-			if _, err := learn.ParseMoments(damaged); err == nil {
-				t.Fatalf("bit %d of byte %d is changed, and taken", bit, n)
-			}
-		}
-	}
-	if _, err := learn.ParseMoments(append(slices.Clone(data), 0)); err == nil {
-		t.Error("a byte more is taken")
-	}
-	const headerBytes = 60
-	header := func(change func(h []byte)) []byte {
-		h := slices.Clone(data[:headerBytes])
-		change(h)
-		return h
-	}
-	words := data[headerBytes : len(data)-8]
-	long := append(slices.Clone(words[:len(words)-1]), words[len(words)-1]|0x80, 0)
-	for name, hostile := range map[string][]byte{
-		"a huge shape": header(func(h []byte) {
-			binary.LittleEndian.PutUint32(h[12:], 4096)
-			binary.LittleEndian.PutUint32(h[16:], 1000)
-		}),
-		"a larger shape": slices.Concat(header(func(h []byte) { h[12]++ }), words),
-		"no words":       header(func(h []byte) {}),
-		"folds 3":        slices.Concat(header(func(h []byte) { h[24] = 3 }), words),
-		"step 3": slices.Concat(header(func(h []byte) {
-			binary.LittleEndian.PutUint64(h[28:], math.Float64bits(3))
-		}), words),
-		"a long number": slices.Concat(data[:headerBytes], long),
-		"more words":    slices.Concat(data[:headerBytes], words, []byte{0}),
-		"largest words": slices.Concat(data[:headerBytes], slices.Repeat([]byte{255}, len(words))),
-		"rows":          slices.Concat(data[:headerBytes], []byte{words[0] + 2}, words[1:]),
-	} {
-		if _, err := learn.ParseMoments(withCheck(hostile)); err == nil {
-			t.Errorf("%s is taken", name)
-		}
-	}
-	if _, err := learn.ParseMoments(withCheck(slices.Clone(data[:len(data)-8]))); err != nil {
-		t.Errorf("the test computes another check: %v", err)
-	}
-}
-
-// withCheck appends FNV-1a.
-func withCheck(data []byte) []byte {
-	h := uint64(14695981039346656037)
-	for _, b := range data {
-		h = (h ^ uint64(b)) * 1099511628211
-	}
-	return binary.LittleEndian.AppendUint64(data, h)
-}
-
-// FuzzParseMoments: whatever is taken is written back as it was, and has sums that merge.
-func FuzzParseMoments(f *testing.F) {
-	r := rand.New(rand.NewPCG(19, 20))
-	for _, shape := range []learn.Shape{{NComponents: 2, Classes: 2}, {NComponents: 1, Targets: 1}, {NComponents: 3}} {
-		c := drawCase(r, shape, 1, 5, 0.3, false)
-		data := binaryOf(f, c.all(f))
-		f.Add(data[:len(data)-8])
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		data = withCheck(slices.Clone(data))
-		m, err := learn.ParseMoments(data)
-		if err != nil {
-			return
-		}
-		if got := binaryOf(t, m); !slices.Equal(got, data) {
-			t.Fatalf("%x is read, and written as %x", data, got)
-		}
-		if rows := m.Rows(); m.Merge(m) == nil && m.Rows() != 2*rows {
-			t.Fatalf("%d rows, twice are %d", rows, m.Rows())
-		}
-		s := m.System()
-		for _, v := range slices.Concat(s.G, s.Z, s.B, s.T, s.TT) {
-			if v-v != 0 {
-				t.Fatalf("the system has %v", v)
-			}
-		}
-	})
-}
-
 // The bits of moments are the same on every platform: CI runs this test natively under GOAMD64=v1 and v3, with SIMD and
 // without, for arm64 and in WebAssembly. test/api/moments.test.mjs compares the same table with what the core gives.
 func TestMomentsDigests(t *testing.T) {
@@ -864,7 +539,7 @@ func TestMomentsDigests(t *testing.T) {
 			for i := range Z {
 				Z[i] = float32(math.Ldexp(float64(Z[i]), -(i % c.NComponents % 7)))
 			}
-			grid = learn.GridFor(Z, c.NComponents)
+			grid = solve.GridFor(Z, c.NComponents)
 		}
 		var classes []int32
 		var y []float64

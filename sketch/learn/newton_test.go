@@ -10,8 +10,10 @@ import (
 	"strconv"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -90,11 +92,11 @@ func (c peerCase) problem(t testing.TB) ([]float32, []int32) {
 }
 
 // fitDense fits dense rows, or ends the test.
-func fitDense(t testing.TB, p learn.Problem, X []float32, labels learn.RowLabels, o learn.SolverOptions,
-	run learn.RunOptions) (*learn.Linear, *learn.Solver) {
+func fitDense(t testing.TB, p solve.Problem, X []float32, labels solve.RowLabels, o learn.SolverOptions,
+	run solve.RunOptions) (*learn.Linear, *solve.Solver) {
 	t.Helper()
-	source := need.Value(learn.FeatureSource(X, p.NComponents))(t)
-	l, s, err := learn.FitRows(p, learn.RowData{Source: source, Labels: labels}, o, run)
+	source := need.Value(solve.FeatureSource(X, p.NComponents))(t)
+	l, s, err := solve.FitRows(p, solve.RowData{Source: source, Labels: labels}, o, run)
 	need.OK(t, err)
 	return l, s
 }
@@ -107,8 +109,8 @@ func near(a, b, relative float64) bool {
 func TestPeersOfSVM(t *testing.T) {
 	for _, c := range peerCases(t) {
 		X, y := c.problem(t)
-		p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: c.D, Classes: c.Classes, C: c.C}
-		l, s := fitDense(t, p, X, learn.RowLabels{Classes: y}, learn.SolverOptions{Tolerance: 1e-9}, learn.RunOptions{})
+		p := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: c.D, Classes: c.Classes, C: c.C}
+		l, s := fitDense(t, p, X, solve.RowLabels{Classes: y}, learn.SolverOptions{Tolerance: 1e-9}, solve.RunOptions{})
 		for k, r := range s.Report() {
 			if !r.Converged || !near(r.Objective, c.Hinge[k], 1e-9) {
 				t.Errorf("case %d, class %d: %+v, want the objective %v", c.Seed, k, r, c.Hinge[k])
@@ -134,8 +136,8 @@ func TestPeersOfSVM(t *testing.T) {
 func TestPeersOfLogistic(t *testing.T) {
 	for _, c := range peerCases(t) {
 		X, y := c.problem(t)
-		p := learn.Problem{Loss: learn.LossLogistic, NComponents: c.D, Classes: c.Classes, C: c.C}
-		l, s := fitDense(t, p, X, learn.RowLabels{Classes: y}, learn.SolverOptions{Tolerance: 1e-9}, learn.RunOptions{})
+		p := solve.Problem{Loss: learn.LossLogistic, NComponents: c.D, Classes: c.Classes, C: c.C}
+		l, s := fitDense(t, p, X, solve.RowLabels{Classes: y}, learn.SolverOptions{Tolerance: 1e-9}, solve.RunOptions{})
 		if r := s.Report()[0]; !r.Converged || !near(r.Objective, c.Logistic, 1e-8) {
 			t.Errorf("case %d: %+v, want the objective %v", c.Seed, r, c.Logistic)
 		}
@@ -164,8 +166,8 @@ func TestPeersOfRidge(t *testing.T) {
 			}
 		}
 		o := learn.SolverOptions{Tolerance: 1e-11}
-		p := learn.Problem{Loss: learn.LossSquared, NComponents: c.D, Targets: 1, Alpha: 1 / c.C}
-		l, s := fitDense(t, p, X, learn.RowLabels{Targets: targets}, o, learn.RunOptions{})
+		p := solve.Problem{Loss: learn.LossSquared, NComponents: c.D, Targets: 1, Alpha: 1 / c.C}
+		l, s := fitDense(t, p, X, solve.RowLabels{Targets: targets}, o, solve.RunOptions{})
 		if !s.Converged() {
 			t.Errorf("case %d: %+v", c.Seed, s.Report())
 		}
@@ -175,7 +177,7 @@ func TestPeersOfRidge(t *testing.T) {
 			}
 		}
 		p.Targets, p.Classes = 0, c.Classes
-		classes, _ := fitDense(t, p, X, learn.RowLabels{Classes: y}, o, learn.RunOptions{})
+		classes, _ := fitDense(t, p, X, solve.RowLabels{Classes: y}, o, solve.RunOptions{})
 		for j := range c.D {
 			if got := classes.Weights[c.D+j]; math.Abs(got-l.Weights[j]) > 1e-8 {
 				t.Errorf("case %d: weight %d of class 1 is %v, want %v", c.Seed, j, got, l.Weights[j])
@@ -186,8 +188,8 @@ func TestPeersOfRidge(t *testing.T) {
 
 // everyProblem are problems with every loss and form of labels, and labels for them.
 func everyProblem(d int, y []int32, K int) map[string]struct {
-	learn.Problem
-	learn.RowLabels
+	solve.Problem
+	solve.RowLabels
 } {
 	two := make([]int32, len(y))
 	numbers := make([]float64, 2*len(y))
@@ -196,18 +198,18 @@ func everyProblem(d int, y []int32, K int) map[string]struct {
 		numbers[2*i], numbers[2*i+1] = float64(class)-1, float64(i%7)
 	}
 	type problem = struct {
-		learn.Problem
-		learn.RowLabels
+		solve.Problem
+		solve.RowLabels
 	}
 	cases := map[string]problem{}
 	for _, loss := range []string{learn.LossSquaredHinge, learn.LossLogistic, learn.LossSquared} {
-		cases[loss] = problem{learn.Problem{Loss: loss, NComponents: d, Classes: K, C: 0.5, Alpha: 2},
-			learn.RowLabels{Classes: y}}
-		cases[loss+" of two classes"] = problem{learn.Problem{Loss: loss, NComponents: d, Classes: 2, C: 0.5, Alpha: 2},
-			learn.RowLabels{Classes: two}}
+		cases[loss] = problem{solve.Problem{Loss: loss, NComponents: d, Classes: K, C: 0.5, Alpha: 2},
+			solve.RowLabels{Classes: y}}
+		cases[loss+" of two classes"] = problem{solve.Problem{Loss: loss, NComponents: d, Classes: 2, C: 0.5, Alpha: 2},
+			solve.RowLabels{Classes: two}}
 	}
-	cases["targets"] = problem{learn.Problem{Loss: learn.LossSquared, NComponents: d, Targets: 2, Alpha: 0.5},
-		learn.RowLabels{Targets: numbers}}
+	cases["targets"] = problem{solve.Problem{Loss: learn.LossSquared, NComponents: d, Targets: 2, Alpha: 0.5},
+		solve.RowLabels{Targets: numbers}}
 	return cases
 }
 
@@ -219,16 +221,16 @@ func TestGradientsAreDerivatives(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for name, c := range everyProblem(d, y, K) {
 		p := c.Problem
-		worker, size := learn.NewWorker(p), p.Vectors()*p.Stride()
-		wants := make([]learn.Want, p.Vectors())
+		worker, size := solve.NewWorker(p), p.Vectors()*p.Stride()
+		wants := make([]solve.Want, p.Vectors())
 		memo := make([]float64, p.MemoLength(n))
-		ask := func(want learn.Want, at, v []float64) []float64 {
+		ask := func(want solve.Want, at, v []float64) []float64 {
 			for i := range wants {
 				wants[i] = want
 			}
 			dst := make([]float64, p.PartialLength(true))
-			r := &learn.Request{Wants: wants, At: at, V: v, Diagonal: true}
-			worker.Block(dst, memo, r, learn.Features{Dense: X}, c.RowLabels)
+			r := &solve.Request{Wants: wants, At: at, V: v, Diagonal: true}
+			worker.Block(dst, memo, r, solve.Features{Dense: X}, c.RowLabels)
 			return dst
 		}
 		at, v := make([]float64, size), make([]float64, size)
@@ -251,8 +253,8 @@ func TestGradientsAreDerivatives(t *testing.T) {
 			}
 			return sum
 		}
-		up, down := ask(learn.Gradient, at, moved(h, v)), ask(learn.Gradient, at, moved(-h, v))
-		here := ask(learn.Gradient, at, at)
+		up, down := ask(solve.Gradient, at, moved(h, v)), ask(solve.Gradient, at, moved(-h, v))
+		here := ask(solve.Gradient, at, at)
 		slope := 0.0
 		for i, x := range v {
 			slope += x * here[i]
@@ -260,7 +262,7 @@ func TestGradientsAreDerivatives(t *testing.T) {
 		if got := (loss(up) - loss(down)) / (2 * h); !near(got, slope, 1e-5) {
 			t.Errorf("%s: the derivative is %v, but the losses differ by %v", name, slope, got)
 		}
-		product := ask(learn.Product, at, v)
+		product := ask(solve.Product, at, v)
 		for i, want := range product[:size] {
 			if got := (up[i] - down[i]) / (2 * h); math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
 				t.Errorf("%s: the Hessian's product %d is %v, but the gradients differ by %v", name, i, want, got)
@@ -272,7 +274,7 @@ func TestGradientsAreDerivatives(t *testing.T) {
 			if i%p.Stride() > d {
 				continue
 			}
-			column := ask(learn.Product, at, unit)
+			column := ask(solve.Product, at, unit)
 			if got := here[size+p.Vectors()+i]; !near(got, column[i], 1e-12) {
 				t.Errorf("%s: the diagonal %d is %v, want %v", name, i, got, column[i])
 			}
@@ -294,23 +296,23 @@ func sameBits(t *testing.T, what string, got, want *learn.Linear) {
 // any order give the same bits.
 func TestSameBitsByAnyone(t *testing.T) {
 	slow.Emulated(t)
-	const n, d, K, D = 3*learn.BlockRows + 77, 5, 3, 37
+	const n, d, K, D = 3*solve.BlockRows + 77, 5, 3, 37
 	X, y := drawProblem(7, n, d, K)
 	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: d, NComponents: D, Coef0: 1}))(t)
 	Z := need.Value(m.TransformBatch(nil, X))(t)
 	for name, c := range everyProblem(D, y, K) {
 		p, o := c.Problem, learn.SolverOptions{Tolerance: 1e-4}
-		want, solver := fitDense(t, p, Z, c.RowLabels, o, learn.RunOptions{})
+		want, solver := fitDense(t, p, Z, c.RowLabels, o, solve.RunOptions{})
 		if !solver.Converged() {
 			t.Errorf("%s did not converge: %+v", name, solver.Report())
 		}
 		for _, goroutines := range []int{2, 3, 4, 9} {
-			got, _ := fitDense(t, p, Z, c.RowLabels, o, learn.RunOptions{Goroutines: goroutines})
+			got, _ := fitDense(t, p, Z, c.RowLabels, o, solve.RunOptions{Goroutines: goroutines})
 			sameBits(t, name+" with "+strconv.Itoa(goroutines)+" goroutines", got, want)
 		}
-		source := need.Value(learn.MapSource(m, sketch.Dense(X)))(t)
-		got, _, err := learn.FitRows(p, learn.RowData{Source: source, Labels: c.RowLabels}, o,
-			learn.RunOptions{Goroutines: 2, Frugal: true})
+		source := need.Value(solve.MapSource(m, sketch.Dense(X)))(t)
+		got, _, err := solve.FitRows(p, solve.RowData{Source: source, Labels: c.RowLabels}, o,
+			solve.RunOptions{Goroutines: 2, Frugal: true})
 		need.OK(t, err)
 		sameBits(t, name+" without memory", got, want)
 		sameBits(t, name+" by strangers", byStrangers(t, p, Z, c.RowLabels, o), want)
@@ -319,17 +321,17 @@ func TestSameBitsByAnyone(t *testing.T) {
 
 // byStrangers solves a problem as a program in another language does: every block of a pass by a
 // worker of its own, the last block first.
-func byStrangers(t *testing.T, p learn.Problem, Z []float32, labels learn.RowLabels,
+func byStrangers(t *testing.T, p solve.Problem, Z []float32, labels solve.RowLabels,
 	o learn.SolverOptions) *learn.Linear {
 	t.Helper()
 	n := len(Z) / p.NComponents
-	s := need.Value(learn.NewSolver(p, n, o))(t)
+	s := need.Value(solve.NewSolver(p, n, o))(t)
 	for r := s.Next(); r != nil; r = s.Next() {
 		partials := make([][]float64, s.Blocks())
 		for b := s.Blocks() - 1; b >= 0; b-- {
-			from, to := b*learn.BlockRows, min((b+1)*learn.BlockRows, n)
+			from, to := b*solve.BlockRows, min((b+1)*solve.BlockRows, n)
 			partials[b] = make([]float64, p.PartialLength(r.Diagonal))
-			learn.NewWorker(p).Block(partials[b], nil, r, learn.Features{Dense: Z[from*p.NComponents : to*p.NComponents]},
+			solve.NewWorker(p).Block(partials[b], nil, r, solve.Features{Dense: Z[from*p.NComponents : to*p.NComponents]},
 				labels.Slice(from, to, p.Targets))
 		}
 		for _, partial := range partials {
@@ -360,13 +362,13 @@ func TestSparseRows(t *testing.T) {
 			csr.Indptr = append(csr.Indptr, int32(len(csr.Data)))
 		}
 	}
-	source := need.Value(learn.SparseSource(csr, d))(t)
+	source := need.Value(solve.SparseSource(csr, d))(t)
 	for name, c := range everyProblem(d, y, K) {
-		want, _ := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-10}, learn.RunOptions{})
+		want, _ := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-10}, solve.RunOptions{})
 		passes := 0
 		for _, diagonal := range []bool{false, true} {
-			got, s, err := learn.FitRows(c.Problem, learn.RowData{Source: source, Labels: c.RowLabels},
-				learn.SolverOptions{Tolerance: 1e-10, Diagonal: diagonal}, learn.RunOptions{})
+			got, s, err := solve.FitRows(c.Problem, solve.RowData{Source: source, Labels: c.RowLabels},
+				learn.SolverOptions{Tolerance: 1e-10, Diagonal: diagonal}, solve.RunOptions{})
 			need.OK(t, err)
 			if diagonal && s.Passes() >= passes { // one column is a hundred times as large as the others
 				t.Errorf("%s: %d passes with the diagonal, %d without", name, s.Passes(), passes)
@@ -391,7 +393,7 @@ func TestWeightsOfRows(t *testing.T) {
 	weights := make([]uint8, n)
 	for name, c := range everyProblem(d, y, K) {
 		var kept []float32
-		var labels learn.RowLabels
+		var labels solve.RowLabels
 		for i := range n {
 			weights[i] = uint8(i % 3 & 1)
 			if weights[i] == 0 {
@@ -402,10 +404,10 @@ func TestWeightsOfRows(t *testing.T) {
 			labels.Classes = append(labels.Classes, row.Classes...)
 			labels.Targets = append(labels.Targets, row.Targets...)
 		}
-		want, _ := fitDense(t, c.Problem, kept, labels, learn.SolverOptions{}, learn.RunOptions{})
+		want, _ := fitDense(t, c.Problem, kept, labels, learn.SolverOptions{}, solve.RunOptions{})
 		weighted := c.RowLabels
 		weighted.Weights = weights
-		got, _ := fitDense(t, c.Problem, X, weighted, learn.SolverOptions{}, learn.RunOptions{})
+		got, _ := fitDense(t, c.Problem, X, weighted, learn.SolverOptions{}, solve.RunOptions{})
 		sameBits(t, name, got, want)
 	}
 }
@@ -415,9 +417,9 @@ func TestStart(t *testing.T) {
 	const n, d, K = 400, 9, 3
 	X, y := drawProblem(13, n, d, K)
 	for name, c := range everyProblem(d, y, K) {
-		best, cold := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-8}, learn.RunOptions{})
+		best, cold := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-8}, solve.RunOptions{})
 		_, warm := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-6, Start: best},
-			learn.RunOptions{})
+			solve.RunOptions{})
 		if warm.Passes() != 2 || !warm.Converged() {
 			t.Errorf("%s: %d passes from the solution, want 2", name, warm.Passes())
 		}
@@ -426,7 +428,7 @@ func TestStart(t *testing.T) {
 			bad.Weights[i] = 1e6
 		}
 		got, s := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{Tolerance: 1e-8, Start: bad},
-			learn.RunOptions{})
+			solve.RunOptions{})
 		sameBits(t, name+" from a bad start", got, best)
 		if s.Passes() != cold.Passes()+2 {
 			t.Errorf("%s: %d passes from a bad start, want 2 more than %d", name, s.Passes(), cold.Passes())
@@ -448,9 +450,9 @@ func TestPrecondition(t *testing.T) {
 	need.OK(t, moments.AddFeatures(Z, nil, nil, nil))
 	for name, c := range everyProblem(D, y, K) {
 		o := learn.SolverOptions{Tolerance: 1e-7}
-		_, plain := fitDense(t, c.Problem, Z, c.RowLabels, o, learn.RunOptions{})
+		_, plain := fitDense(t, c.Problem, Z, c.RowLabels, o, solve.RunOptions{})
 		o.Precondition = moments.System()
-		l, solver := fitDense(t, c.Problem, Z, c.RowLabels, o, learn.RunOptions{})
+		l, solver := fitDense(t, c.Problem, Z, c.RowLabels, o, solve.RunOptions{})
 		if !solver.Converged() || solver.Passes() >= plain.Passes() {
 			t.Errorf("%s: %d passes with sums and %d without: %+v", name, solver.Passes(), plain.Passes(), solver.Report())
 		}
@@ -459,10 +461,10 @@ func TestPrecondition(t *testing.T) {
 				t.Errorf("%s: objective %v, want %v", name, got.Objective, want.Objective)
 			}
 		}
-		again, _ := fitDense(t, c.Problem, Z, c.RowLabels, o, learn.RunOptions{Goroutines: 3})
+		again, _ := fitDense(t, c.Problem, Z, c.RowLabels, o, solve.RunOptions{Goroutines: 3})
 		sameBits(t, name, again, l)
 	}
-	s := need.Value(learn.NewSolver(learn.Problem{Loss: learn.LossSquared, NComponents: D, Classes: K, Alpha: 1}, n,
+	s := need.Value(solve.NewSolver(solve.Problem{Loss: learn.LossSquared, NComponents: D, Classes: K, Alpha: 1}, n,
 		learn.SolverOptions{Precondition: moments.System()}))(t)
 	for last, finished := 0.0, false; !finished; {
 		var done float64
@@ -475,11 +477,11 @@ func TestPrecondition(t *testing.T) {
 	clear(singular.G)
 	singular.Z[0] = 1e9 // not the sums of any rows
 	c := everyProblem(D, y, K)[learn.LossSquaredHinge]
-	_, solver := fitDense(t, c.Problem, Z, c.RowLabels, learn.SolverOptions{Precondition: singular}, learn.RunOptions{})
+	_, solver := fitDense(t, c.Problem, Z, c.RowLabels, learn.SolverOptions{Precondition: singular}, solve.RunOptions{})
 	if !solver.Converged() {
 		t.Errorf("without a factor: %+v", solver.Report())
 	}
-	if _, err := learn.NewSolver(c.Problem, n, learn.SolverOptions{Precondition: &learn.System{D: 3}}); err == nil ||
+	if _, err := solve.NewSolver(c.Problem, n, learn.SolverOptions{Precondition: &learn.System{D: 3}}); err == nil ||
 		err.Error() != "precondition must have the features of the problem, 60, got 3" {
 		t.Errorf("sums of other features: %v", err)
 	}
@@ -490,14 +492,14 @@ func TestPrecondition(t *testing.T) {
 func TestStopAndGoOn(t *testing.T) {
 	const n, d, K = 900, 9, 3
 	X, y := drawProblem(15, n, d, K)
-	source := need.Value(learn.FeatureSource(X, d))(t)
+	source := need.Value(solve.FeatureSource(X, d))(t)
 	for name, c := range everyProblem(d, y, K) {
-		want, whole := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{}, learn.RunOptions{})
-		data := learn.RowData{Source: source, Labels: c.RowLabels}
-		s := need.Value(learn.NewSolver(c.Problem, n, learn.SolverOptions{}))(t)
+		want, whole := fitDense(t, c.Problem, X, c.RowLabels, learn.SolverOptions{}, solve.RunOptions{})
+		data := solve.RowData{Source: source, Labels: c.RowLabels}
+		s := need.Value(solve.NewSolver(c.Problem, n, learn.SolverOptions{}))(t)
 		passes, last := 0, 0.0
 		for !s.Converged() {
-			need.OK(t, s.Run(data, learn.RunOptions{Progress: func(done float64) bool {
+			need.OK(t, s.Run(data, solve.RunOptions{Progress: func(done float64) bool {
 				if done < 0 || done > 1 {
 					t.Errorf("%s: %v is done", name, done)
 				}
@@ -514,8 +516,8 @@ func TestStopAndGoOn(t *testing.T) {
 		}
 		sameBits(t, name, s.Linear(), want)
 
-		few := need.Value(learn.NewSolver(c.Problem, n, learn.SolverOptions{MaxPasses: 2}))(t)
-		need.OK(t, few.Run(data, learn.RunOptions{}))
+		few := need.Value(solve.NewSolver(c.Problem, n, learn.SolverOptions{MaxPasses: 2}))(t)
+		need.OK(t, few.Run(data, solve.RunOptions{}))
 		if few.Converged() || few.Passes() != 2 {
 			t.Errorf("%s: after 2 passes it says %v of %d passes", name, few.Converged(), few.Passes())
 		}
@@ -523,112 +525,79 @@ func TestStopAndGoOn(t *testing.T) {
 }
 
 func TestWrongProblems(t *testing.T) {
-	ok := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: 2, Classes: 3}
-	with := func(change func(p *learn.Problem)) learn.Problem {
+	ok := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: 2, Classes: 3}
+	begin := func(rows int, o learn.SolverOptions, change func(p *solve.Problem)) error {
 		p := ok
 		change(&p)
-		return p
+		_, err := solve.NewSolver(p, rows, o)
+		return err
 	}
-	for _, c := range []struct {
-		p    learn.Problem
-		o    learn.SolverOptions
-		want string
-	}{
-		{with(func(p *learn.Problem) { p.Loss = "hinge" }), learn.SolverOptions{},
-			`loss must be "squared", "squared-hinge" or "logistic", got "hinge"`},
-		{with(func(p *learn.Problem) { p.Classes = 1 }), learn.SolverOptions{},
-			"classes must be at least 2: there is nothing to tell apart, got 1"},
-		{with(func(p *learn.Problem) { p.NComponents = 0 }), learn.SolverOptions{},
-			"nComponents must be an integer from 1 to 16777216, got 0"},
-		{with(func(p *learn.Problem) { p.Classes, p.NComponents = 10000, 1024 }), learn.SolverOptions{},
-			"classes must keep classes × (nComponents + 1) within 4194304: lower nComponents, or merge rare classes, " +
-				"got 10000"},
-		{with(func(p *learn.Problem) { p.C = -1 }), learn.SolverOptions{}, "C must be a finite number > 0, got -1"},
-		{with(func(p *learn.Problem) { p.C = math.Inf(1) }), learn.SolverOptions{},
-			"C must be a finite number > 0, got Infinity"},
-		{with(func(p *learn.Problem) { p.Loss = learn.LossSquared }), learn.SolverOptions{},
-			"alpha must be a finite number > 0, got 0"},
-		{with(func(p *learn.Problem) { p.Targets = 1 }), learn.SolverOptions{},
-			"targets must be 0 where there are classes, got 1"},
-		{ok, learn.SolverOptions{Tolerance: 1}, "tolerance must be a number between 0 and 1, got 1"},
-		{ok, learn.SolverOptions{MaxPasses: -1}, "maxPasses must be at least 1, got -1"},
-		{ok, learn.SolverOptions{Start: &learn.Linear{D: 2, K: 2}},
-			"start must have the classes and features of the problem, 3 × 2, got 2 × 2"},
-	} {
-		_, err := learn.NewSolver(c.p, 10, c.o)
-		if err == nil || err.Error() != c.want {
-			t.Errorf("got %v, want %s", err, c.want)
-		}
-	}
-	if _, err := learn.NewSolver(ok, 0, learn.SolverOptions{}); err == nil {
-		t.Error("no rows are no error")
-	}
+	with := func(change func(p *solve.Problem)) error { return begin(10, learn.SolverOptions{}, change) }
+	by := func(o learn.SolverOptions) error { return begin(10, o, func(*solve.Problem) {}) }
+	golden.Errors(t, map[string]error{
+		"an unknown loss":     with(func(p *solve.Problem) { p.Loss = "hinge" }),
+		"one class":           with(func(p *solve.Problem) { p.Classes = 1 }),
+		"no components":       with(func(p *solve.Problem) { p.NComponents = 0 }),
+		"too many weights":    with(func(p *solve.Problem) { p.Classes, p.NComponents = 10000, 1024 }),
+		"a negative C":        with(func(p *solve.Problem) { p.C = -1 }),
+		"an infinite C":       with(func(p *solve.Problem) { p.C = math.Inf(1) }),
+		"no alpha":            with(func(p *solve.Problem) { p.Loss = learn.LossSquared }),
+		"classes and targets": with(func(p *solve.Problem) { p.Targets = 1 }),
+		"a tolerance of 1":    by(learn.SolverOptions{Tolerance: 1}),
+		"negative passes":     by(learn.SolverOptions{MaxPasses: -1}),
+		"a start of 2 × 2":    by(learn.SolverOptions{Start: &learn.Linear{D: 2, K: 2}}),
+		"no rows":             begin(0, learn.SolverOptions{}, func(*solve.Problem) {}),
+	})
 }
 
 func TestWrongRows(t *testing.T) {
-	p := learn.Problem{Loss: learn.LossLogistic, NComponents: 2, Classes: 3}
-	r := learn.Problem{Loss: learn.LossSquared, NComponents: 2, Targets: 2, Alpha: 1}
-	for _, c := range []struct {
-		p      learn.Problem
-		n      int
-		labels learn.RowLabels
-		want   string
-	}{
-		{p, 4, learn.RowLabels{Classes: []int32{0, 0, 0, 0}}, "classes must differ between rows, got only class 0"},
-		{p, 2, learn.RowLabels{Classes: []int32{0, 2}}, "rows must be at least one per class, 3, got 2"},
-		{p, 3, learn.RowLabels{Classes: []int32{0, 2, 3}}, "classes row 2 must be from 0 to 2, got 3"},
-		{p, 3, learn.RowLabels{Classes: []int32{0, -1, 1}}, "classes row 1 must be from 0 to 2, got -1"},
-		{p, 3, learn.RowLabels{Classes: []int32{0, 1}}, "classes must hold one class per row, 3, got 2"},
-		{p, 3, learn.RowLabels{Classes: []int32{0, 1, 2}, Weights: []uint8{1, 1, 2}}, "weights row 2 must be 0 or 1, got 2"},
-		{p, 3, learn.RowLabels{Classes: []int32{0, 1, 2}, Weights: []uint8{1}},
-			"weights must hold one number per row, 3, got 1"},
-		{p, 3, learn.RowLabels{Classes: []int32{0, 1, 2}, Weights: []uint8{0, 0, 0}},
-			"rows must be at least 1 with weight 1, got 0"},
-		{r, 2, learn.RowLabels{Targets: []float64{1, 2, 3, math.NaN()}},
-			"y row 1, column 1 must be finite: remove or replace NaN and infinite values, got NaN"},
-		{r, 2, learn.RowLabels{Targets: []float64{1}}, "y must hold 2 numbers per row, 4, got 1"},
-	} {
-		if err := c.p.Check(c.n, c.labels); err == nil || err.Error() != c.want {
-			t.Errorf("got %v, want %s", err, c.want)
-		}
+	check := func(n int, weights []uint8, classes ...int32) error {
+		p := solve.Problem{Loss: learn.LossLogistic, NComponents: 2, Classes: 3}
+		return p.Check(n, solve.RowLabels{Classes: classes, Weights: weights})
 	}
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{sourceError(learn.FeatureSource([]float32{1, 2, 3}, 2)), "Z must hold a multiple of nComponents = 2 values, got 3"},
-		{sourceError(learn.FeatureSource([]float32{1, 2, 3, float32(math.Inf(1))}, 2)),
-			"Z row 1, column 1 must be finite: remove or replace NaN and infinite values, got Infinity"},
-		{sourceError(learn.SparseSource(sketch.CSR{Indptr: []int32{0, 2}, Indices: []int32{1, 1}, Data: []float32{1, 1}}, 2)),
-			"X row 0, column 1 must be stored once"},
-		{sourceError(learn.SparseSource(sketch.CSR{Indptr: []int32{0, 1}, Indices: []int32{2}, Data: []float32{1}}, 2)),
-			"X row 0 must have columns from 0 to 1, got 2"},
-		{sourceError(learn.SparseSource(sketch.CSR{Indptr: []int32{0, 2, 1, 3}, Indices: []int32{0, 1, 0},
-			Data: []float32{1, 1, 1}}, 2)), "X.indptr row 1 must not decrease"},
-		{sourceError(learn.SparseSource(sketch.CSR{}, 2)),
-			"X.indptr must begin with 0, hold one entry more than there are rows, and end with the number of stored values"},
-	} {
-		if c.err == nil || c.err.Error() != c.want {
-			t.Errorf("got %v, want %s", c.err, c.want)
-		}
+	targets := func(y ...float64) error {
+		p := solve.Problem{Loss: learn.LossSquared, NComponents: 2, Targets: 2, Alpha: 1}
+		return p.Check(2, solve.RowLabels{Targets: y})
 	}
+	dense := func(Z ...float32) error { return sourceError(solve.FeatureSource(Z, 2)) }
+	sparse := func(data []float32, indices []int32, indptr ...int32) error {
+		return sourceError(solve.SparseSource(sketch.CSR{Indptr: indptr, Indices: indices, Data: data}, 2))
+	}
+	golden.Errors(t, map[string]error{
+		"rows of one class":       check(4, nil, 0, 0, 0, 0),
+		"fewer rows than classes": check(2, nil, 0, 2),
+		"class 3":                 check(3, nil, 0, 2, 3),
+		"class -1":                check(3, nil, 0, -1, 1),
+		"a class is missing":      check(3, nil, 0, 1),
+		"a weight of 2":           check(3, []uint8{1, 1, 2}, 0, 1, 2),
+		"weights are missing":     check(3, []uint8{1}, 0, 1, 2),
+		"weights of 0":            check(3, []uint8{0, 0, 0}, 0, 1, 2),
+		"a NaN target":            targets(1, 2, 3, math.NaN()),
+		"targets are missing":     targets(1),
+		"half a row":              dense(1, 2, 3),
+		"an infinite feature":     dense(1, 2, 3, float32(math.Inf(1))),
+		"a column twice":          sparse([]float32{1, 1}, []int32{1, 1}, 0, 2),
+		"column 2":                sparse([]float32{1}, []int32{2}, 0, 1),
+		"rows that end early":     sparse([]float32{1, 1, 1}, []int32{0, 1, 0}, 0, 2, 1, 3),
+		"no rows":                 sparse(nil, nil),
+	})
 }
 
-func sourceError(_ learn.Source, err error) error { return err }
+func sourceError(_ solve.Source, err error) error { return err }
 
 // TestBadRowOfMap: an error of a map names the row among all rows, for any number of goroutines.
 func TestBadRowOfMap(t *testing.T) {
-	const n, d = 3 * learn.BlockRows, 2
+	const n, d = 3 * solve.BlockRows, 2
 	X, y := drawProblem(17, n, d, 2)
-	const bad = 2*learn.BlockRows - 3
+	const bad = 2*solve.BlockRows - 3
 	X[bad*d+1] = float32(math.NaN())
-	X[(bad+learn.BlockRows)*d] = float32(math.NaN())
+	X[(bad+solve.BlockRows)*d] = float32(math.NaN())
 	m := need.Value(sketch.NewFeatureMap(sketch.Params{NFeatures: d, NComponents: 8}))(t)
 	for goroutines := range 4 {
-		source := need.Value(learn.MapSource(m, sketch.Dense(X)))(t)
-		p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: 8, Classes: 2}
-		_, _, err := learn.FitRows(p, learn.RowData{Source: source, Labels: learn.RowLabels{Classes: y}},
-			learn.SolverOptions{}, learn.RunOptions{Goroutines: goroutines})
+		source := need.Value(solve.MapSource(m, sketch.Dense(X)))(t)
+		p := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: 8, Classes: 2}
+		_, _, err := solve.FitRows(p, solve.RowData{Source: source, Labels: solve.RowLabels{Classes: y}},
+			learn.SolverOptions{}, solve.RunOptions{Goroutines: goroutines})
 		var e *sketch.Error
 		if !errors.As(err, &e) || e.Row != bad || e.Column != 1 || e.Code != sketch.ErrNonFinite {
 			t.Errorf("%d goroutines: %v, want an error of row %d", goroutines, err, bad)
@@ -646,7 +615,7 @@ func TestHardData(t *testing.T) {
 			Z[i] *= size
 		}
 		for name, c := range everyProblem(d, y, K) {
-			l, s := fitDense(t, c.Problem, Z, c.RowLabels, learn.SolverOptions{}, learn.RunOptions{})
+			l, s := fitDense(t, c.Problem, Z, c.RowLabels, learn.SolverOptions{}, solve.RunOptions{})
 			for _, w := range append(l.Weights, l.Intercept...) {
 				if w-w != 0 {
 					t.Fatalf("%s of size %g: a weight is %v", name, size, w)

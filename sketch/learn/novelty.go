@@ -47,7 +47,7 @@ func (l *Learner) Novelty() (*Novelty, error) {
 		return nil, sketch.ErrParam.New("rows", "", "have features that float64 can tell apart from 0")
 	}
 	for p := range l.moments.Parts() {
-		Z, _, _, _ := l.moments.keptOf(p)
+		Z, _, _, _ := l.moments.KeptOf(p)
 		for _, h := range v.ofFeatures(Z) {
 			v.known = append(v.known, h/max(1-h/s.Rows, 1e-3)) // without the row itself (Sherman and Morrison)
 		}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
@@ -203,7 +204,7 @@ func featuresOf(t testing.TB, x peerTable, D, degree int) []float32 {
 func accuracyOfScores(scores []float64, y []int32) float64 {
 	right, K := 0, len(scores)/len(y)
 	for i, class := range y {
-		if learn.Largest(scores[i*K:(i+1)*K]) == int(class) {
+		if solve.Largest(scores[i*K:(i+1)*K]) == int(class) {
 			right++
 		}
 	}
@@ -224,9 +225,9 @@ func TestRealSVM(t *testing.T) {
 			degree := D/512 + 1
 			Z, Zt := featuresOf(t, s.train, D, degree), featuresOf(t, s.test, D, degree)
 			K := classesOf(s.train.y)
-			p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: K}
+			p := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: K}
 			begin := time.Now()
-			l, solver := fitDense(t, p, Z, learn.RowLabels{Classes: s.train.y}, learn.SolverOptions{}, learn.RunOptions{})
+			l, solver := fitDense(t, p, Z, solve.RowLabels{Classes: s.train.y}, learn.SolverOptions{}, solve.RunOptions{})
 			took := time.Since(begin)
 			ours, got := 0.0, accuracyOfScores(l.Scores(nil, Zt), s.test.y)
 			for _, r := range solver.Report() {
@@ -274,7 +275,7 @@ func TestRealSparse(t *testing.T) {
 			X.Indptr = append(X.Indptr, int32(len(X.Data)))
 		}
 	}
-	source := need.Value(learn.SparseSource(X, d))(t)
+	source := need.Value(solve.SparseSource(X, d))(t)
 	folder := t.TempDir()
 	writeLIBSVM(t, filepath.Join(folder, "train"), x.X, x.y, d)
 	need.OK(t, exec.Command("liblinear-train", "-q", "-s", "2", "-B", "1", "-e", "0.00001", filepath.Join(folder, "train"),
@@ -283,9 +284,9 @@ func TestRealSparse(t *testing.T) {
 	for _, diagonal := range []bool{false, true} {
 		for _, loss := range []string{learn.LossSquaredHinge, learn.LossLogistic, learn.LossSquared} {
 			begin := time.Now()
-			_, s, err := learn.FitRows(learn.Problem{Loss: loss, NComponents: d, Classes: 2, Alpha: 1},
-				learn.RowData{Source: source, Labels: learn.RowLabels{Classes: x.y}},
-				learn.SolverOptions{Diagonal: diagonal}, learn.RunOptions{})
+			_, s, err := solve.FitRows(solve.Problem{Loss: loss, NComponents: d, Classes: 2, Alpha: 1},
+				solve.RowData{Source: source, Labels: solve.RowLabels{Classes: x.y}},
+				learn.SolverOptions{Diagonal: diagonal}, solve.RunOptions{})
 			need.OK(t, err)
 			ours := s.Report()[0].Objective
 			t.Logf("%s, diagonal %v: %v, %d passes, objective %v", loss, diagonal, time.Since(begin), s.Passes(), ours)
@@ -414,9 +415,9 @@ func TestRealLogistic(t *testing.T) {
 		for _, D := range []int{512, 1024} {
 			degree := D/512 + 1
 			Z, Zt := featuresOf(t, s.train, D, degree), featuresOf(t, s.test, D, degree)
-			p := learn.Problem{Loss: learn.LossLogistic, NComponents: D, Classes: classesOf(s.train.y)}
+			p := solve.Problem{Loss: learn.LossLogistic, NComponents: D, Classes: classesOf(s.train.y)}
 			begin := time.Now()
-			l, solver := fitDense(t, p, Z, learn.RowLabels{Classes: s.train.y}, learn.SolverOptions{}, learn.RunOptions{})
+			l, solver := fitDense(t, p, Z, solve.RowLabels{Classes: s.train.y}, learn.SolverOptions{}, solve.RunOptions{})
 			took := time.Since(begin)
 			peer := fitPeer(t, D, Z, Zt, s.train.y, s.test.y, "logistic")
 			ours, got := solver.Report()[0].Objective, accuracyOfScores(l.Scores(nil, Zt), s.test.y)
@@ -439,7 +440,7 @@ func TestRealKernelSVM(t *testing.T) {
 		for _, degree := range []int{2, 3} {
 			f := polynomialKernel(t, s.train.d, degree, 1, 1)
 			begin := time.Now()
-			svm := need.Value(kernel.NewSVM(f, sketch.Dense(s.train.X), learn.RowLabels{Classes: s.train.y},
+			svm := need.Value(kernel.NewSVM(f, sketch.Dense(s.train.X), solve.RowLabels{Classes: s.train.y},
 				classesOf(s.train.y), kernel.Options{Cache: 500 << 20}))(t)
 			m := finish(t, svm)
 			took := time.Since(begin)
@@ -462,11 +463,11 @@ func TestSpeedOfSVM(t *testing.T) {
 	}
 	train, test := imagesOf(t, "mnist-train", *longRows), imagesOf(t, "mnist-t10k", 10000)
 	Z, Zt := featuresOf(t, train, 1024, 2), featuresOf(t, test, 1024, 2)
-	p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: 1024, Classes: 10}
+	p := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: 1024, Classes: 10}
 	for _, goroutines := range []int{1, 2} {
 		begin := time.Now()
-		l, s := fitDense(t, p, Z, learn.RowLabels{Classes: train.y}, learn.SolverOptions{},
-			learn.RunOptions{Goroutines: goroutines})
+		l, s := fitDense(t, p, Z, solve.RowLabels{Classes: train.y}, learn.SolverOptions{},
+			solve.RunOptions{Goroutines: goroutines})
 		took, ours := time.Since(begin), 0.0
 		for _, r := range s.Report() {
 			ours += r.Objective

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
@@ -68,12 +69,12 @@ type Prepared struct {
 	// Unused leaves the coordinate out: it was constant. One that Missing adds remains.
 	Unused bool
 
-	// Knots and Values, for qn only, are 2 to MaxKnots points in ascending order.
+	// Knots and Values, for qn only, are 2 to 129 points in ascending order.
 	Knots, Values []float64
 }
 
-// MaxKnots is the maximum length of Knots.
-const MaxKnots = 129
+// maxKnots is the maximum length of Knots.
+const maxKnots = 129
 
 // width returns the number of coordinates that one becomes.
 func (c *Prepared) width() (n int) {
@@ -253,7 +254,7 @@ func (p *Preparation) dense(X sketch.Dense, weights []uint8) (sketch.Rows, int64
 		row := X[r*d : (r+1)*d]
 		for j, v := range row {
 			if v-v != 0 && (v == v || actions[j].isChecked) {
-				return nil, 0, notFinite("X", r, j, float64(v))
+				return nil, 0, solve.NotFinite("X", r, j, float64(v))
 			}
 		}
 		beyond := prepareRow(wide, row, actions)
@@ -358,7 +359,7 @@ func (p *Preparation) sparse(X sketch.CSR) (sketch.Rows, error) {
 	d := p.NFeatures()
 	n, _, ok := sums.Parts(X, d)
 	if !ok {
-		return nil, checkSparse(X, d)
+		return nil, solve.CheckSparse(X, d)
 	}
 	out := sketch.CSR{Indptr: X.Indptr, Indices: X.Indices, Data: make([]float32, len(X.Data))}
 	var wide, sorted []float64
@@ -368,7 +369,7 @@ func (p *Preparation) sparse(X sketch.CSR) (sketch.Rows, error) {
 		wide, columns = wide[:0], append(columns[:0], X.Indices[from:to]...)
 		for at := from; at < to; at++ {
 			if column := int(X.Indices[at]); column < 0 || column >= d {
-				return nil, rowError(sketch.ErrShape, "X", r, -1, strconv.Itoa(column),
+				return nil, solve.RowError(sketch.ErrShape, "X", r, -1, strconv.Itoa(column),
 					"have columns from 0 to "+strconv.Itoa(d-1))
 			}
 			wide = append(wide, float64(float64(X.Data[at])*p.weight(int(X.Indices[at]))))
@@ -517,8 +518,8 @@ func (c *Prepared) wrong(form string) string {
 		return `have knots for the form "qn" only`
 	case form != FormQN:
 		return ""
-	case len(c.Knots) < 2 || len(c.Knots) > MaxKnots || len(c.Values) != len(c.Knots):
-		return "have from 2 to " + strconv.Itoa(MaxKnots) + " knots, and a value for each"
+	case len(c.Knots) < 2 || len(c.Knots) > maxKnots || len(c.Values) != len(c.Knots):
+		return "have from 2 to " + strconv.Itoa(maxKnots) + " knots, and a value for each"
 	}
 	for i := range c.Knots[1:] {
 		if !(c.Knots[i] < c.Knots[i+1]) || c.Values[i] > c.Values[i+1] {
@@ -531,16 +532,16 @@ func (c *Prepared) wrong(form string) string {
 // largestPrepared is largestSquare of n rows, prepared.
 func (spec *Spec) largestPrepared(X sketch.Rows, n int) (largest float64, row int, err error) {
 	if spec.Preparation == nil {
-		largest, row = largestSquare(X, n, spec.Map.NFeatures())
+		largest, row = solve.LargestSquareOf(X, n, spec.Map.NFeatures())
 		return largest, row, nil
 	}
 	_, part, _ := sums.Parts(X, spec.NFeatures())
-	for from := 0; from < n; from += BlockRows {
-		rows, _, err := spec.Preparation.Rows(part(from, min(from+BlockRows, n)), nil)
+	for from := 0; from < n; from += solve.BlockRows {
+		rows, _, err := spec.Preparation.Rows(part(from, min(from+solve.BlockRows, n)), nil)
 		if err != nil {
 			return 0, 0, sums.AtRow(err, from)
 		}
-		square, at := largestSquare(rows, min(BlockRows, n-from), spec.Map.NFeatures())
+		square, at := solve.LargestSquareOf(rows, min(solve.BlockRows, n-from), spec.Map.NFeatures())
 		if square-square != 0 {
 			return square, from + at, nil
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 )
 
@@ -259,21 +260,17 @@ func TestPreparationErrors(t *testing.T) {
 		_, err := learn.NewLearner(spec)
 		return err
 	}
-	for want, err := range map[string]error{
-		"rows must have a column that is not constant":            fit(learn.FormStd, []float32{1, 2, 1, 2}, 2),
-		"rows row 0, column 1 must be finite":                     fit(learn.FormQN, []float32{1, inf}, 2),
-		"rows row 1, column 0 must be finite":                     fit(learn.FormRaw, []float32{1, nan}, 1),
-		`preparation.form must be "std", "mm", "qn"`:              fit("rank", rows, 2),
-		"rows must hold at least one row":                         fit(learn.FormStd, rows, 4),
-		"X row 1, column 1 must be finite":                        apply(sketch.Dense{1, 2, 3, inf}),
-		"X must be dense for a preparation of the form":           apply(sketch.CSR{Indptr: []int32{0}}),
-		"nFeatures must be the number of prepared coordinates, 2": begin(other),
-		"preparation must be left out for private moments":        begin(private),
-	} {
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v, want %s …", err, want)
-		}
-	}
+	golden.Errors(t, map[string]error{
+		"a constant column":  fit(learn.FormStd, []float32{1, 2, 1, 2}, 2),
+		"infinite":           fit(learn.FormQN, []float32{1, inf}, 2),
+		"NaN":                fit(learn.FormRaw, []float32{1, nan}, 1),
+		"an unknown form":    fit("rank", rows, 2),
+		"no rows":            fit(learn.FormStd, rows, 4),
+		"an infinite cell":   apply(sketch.Dense{1, 2, 3, inf}),
+		"sparse rows":        apply(sketch.CSR{Indptr: []int32{0}}),
+		"a map of 3 columns": begin(other),
+		"private moments":    begin(private),
+	})
 }
 
 // Sparse and dense rows of the form raw give the same bits, in any order of a row's numbers.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -19,7 +20,7 @@ const fewValues = 10
 //     mean and deviation are those of the numbers cut at the quantiles. Where more than half of a column is
 //     one value, the quantiles are those of the others, so that a rare value is not cut away. A column of
 //     at most 10 different values is not cut, except 10 deviations beyond its quantiles.
-//   - mm has the least and the largest of the cut numbers, and qn up to MaxKnots quantiles with their normal
+//   - mm has the least and the largest of the cut numbers, and qn up to 129 quantiles with their normal
 //     scores.
 //   - A missing number becomes the mean, with one more coordinate. A constant column is not used.
 //
@@ -35,7 +36,7 @@ func NewPreparation(form string, rows []float32, kinds []Kind) (*Preparation, er
 	}
 	for i, v := range rows {
 		if v-v != 0 && (v == v || form == FormRaw || kinds[i%d] == Indicator) {
-			return nil, notFinite("rows", i/d, i%d, float64(v))
+			return nil, solve.NotFinite("rows", i/d, i%d, float64(v))
 		}
 	}
 	p := &Preparation{Form: form}
@@ -202,8 +203,8 @@ func momentsWithin(sorted []float64, low, high float64) (mean, deviation float64
 func normalScores(sorted []float64) (knots, values []float64) {
 	n := len(sorted)
 	at := func(i int) float64 { return sorted[i] }
-	for i := range MaxKnots {
-		knot := quantile(at, n, float64(i)/(MaxKnots-1))
+	for i := range maxKnots {
+		knot := quantile(at, n, float64(i)/(maxKnots-1))
 		if i > 0 && knot <= knots[len(knots)-1] {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tensorsketch.example/internal/engine/matrix"
+	"tensorsketch.example/internal/solve"
 )
 
 // Weights of rare classes: from leastRare on, and at most mostRare.
@@ -18,8 +19,8 @@ const (
 //
 // Squared errors of all rows alike say little of a class that is one row in a hundred, so its rows are told from others
 // too coarsely, and λ is too small for it (TestBalanced). Probabilities are found from kept rows that count once.
-func (m *Moments) rareWeights(counts []float64) (extra []float64) {
-	if m.folds != foldCount || m.kept.unknown || len(m.kept.rows) < leastKept || m.grid.Limit == 0 {
+func rareWeights(m *Moments, counts []float64) (extra []float64) {
+	if m.Folds() != solve.FoldCount || m.KeptCount() < leastKept || m.Grid().Limit == 0 {
 		return nil // files of before, on grids of 2^12, give what they gave
 	}
 	most := 0.0
@@ -58,17 +59,16 @@ func (f *MomentsFit) system(parts ...int) *System {
 // are known. With n rows of mean m, Σ z zᵀ = n·m mᵀ + Σ (z − m)(z − m)ᵀ; the last term is n/c times what c kept rows
 // say.
 func (f *MomentsFit) addRare(s *System, p int) {
-	m, D, K := f.moments, s.D, s.K
-	steps, tail := m.grid.steps(D), m.part(p)[m.shape.tail():]
-	Z, classes, _, _ := m.keptOf(p)
+	D, K := s.D, s.K
+	counts, all := f.moments.ClassSums(p)
+	Z, classes, _, _ := f.moments.KeptOf(p)
 	for k, v := range f.extra {
-		n := float64(tail[k])
+		n := counts[k]
 		if v == 0 || n == 0 {
 			continue
 		}
-		sums, mean := make([]float64, D), make([]float64, D)
-		scaleBy(sums, tail[K+k*D:K+(k+1)*D], steps, 1)
-		axpy(mean, math.Sqrt(v/n), sums) // so that mean meanᵀ is v·n·m mᵀ
+		sums, mean := all[k*D:(k+1)*D], make([]float64, D)
+		solve.Axpy(mean, math.Sqrt(v/n), sums) // so that mean meanᵀ is v·n·m mᵀ
 		matrix.AddTransposedProduct(s.G, mean, mean, 1, D, D, 1)
 		if rows := spreadOf(Z, classes, int32(k), D); len(rows) > 0 {
 			c := len(rows) / D
@@ -77,7 +77,7 @@ func (f *MomentsFit) addRare(s *System, p int) {
 			}
 			matrix.AddTransposedProduct(s.G, rows, rows, c, D, D, 1)
 		}
-		axpy(s.Z, v, sums)
+		solve.Axpy(s.Z, v, sums)
 		s.Rows += float64(v * n)
 		s.Counts[k] += float64(v * n)
 		for j := range K {
@@ -85,7 +85,7 @@ func (f *MomentsFit) addRare(s *System, p int) {
 			if j == k {
 				sign = v
 			}
-			axpy(s.B[j*D:(j+1)*D], sign, sums)
+			solve.Axpy(s.B[j*D:(j+1)*D], sign, sums)
 			s.T[j] += float64(sign * n)
 			s.TT[j] += float64(v * n)
 		}

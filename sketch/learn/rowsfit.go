@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
@@ -29,7 +30,7 @@ func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 				bits = 0x7fc00000
 			}
 			if v != 0 { // in any order
-				h += mixed(uint64(column)<<32 | uint64(bits))
+				h += solve.Mixed(uint64(column)<<32 | uint64(bits))
 			}
 		}
 		switch row := part(i, i+1).(type) {
@@ -42,19 +43,11 @@ func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 				add(int(j), row.Data[k])
 			}
 		}
-		if mixed(h)%foldCount == 0 {
+		if solve.Mixed(h)%solve.FoldCount == 0 {
 			held[i] = 1
 		}
 	}
 	return held, nil
-}
-
-// mixed is SplitMix64's function of a word.
-func mixed(h uint64) uint64 {
-	h += 0x9e3779b97f4a7c15
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	return h ^ h>>31
 }
 
 // FitHead fits a Head in passes over rows: first to the rows that are not held out, for the report and
@@ -64,7 +57,7 @@ func mixed(h uint64) uint64 {
 //
 // The errors are those of FitRows, and alpha that must be given where no rows are held out. If Progress
 // returns false, FitHead returns nil and no error.
-func FitHead(p Problem, data RowData, held []uint8, o SolverOptions, run RunOptions) (*Head, error) {
+func FitHead(p solve.Problem, data solve.RowData, held []uint8, o SolverOptions, run solve.RunOptions) (*Head, error) {
 	f := &rowsFit{p: p, data: data, o: o, run: run, stages: 1}
 	rest, err := f.split(held)
 	if err != nil {
@@ -104,10 +97,10 @@ func FitHead(p Problem, data RowData, held []uint8, o SolverOptions, run RunOpti
 }
 
 type rowsFit struct {
-	p             Problem
-	data          RowData
+	p             solve.Problem
+	data          solve.RowData
 	o             SolverOptions
-	run           RunOptions
+	run           solve.RunOptions
 	held          []uint8
 	stage, stages int
 	stopped       bool
@@ -172,8 +165,8 @@ func (f *rowsFit) split(held []uint8) (rest []uint8, err error) {
 // alphas returns the values of λ to try, in descending order.
 func (f *rowsFit) alphas() ([]float64, error) {
 	total := 0.0
-	for from := 0; from < f.data.Source.Rows(); from += BlockRows {
-		X, err := f.data.Source.Read(from, min(from+BlockRows, f.data.Source.Rows()))
+	for from := 0; from < f.data.Source.Rows(); from += solve.BlockRows {
+		X, err := f.data.Source.Read(from, min(from+solve.BlockRows, f.data.Source.Rows()))
 		if err != nil {
 			return nil, err
 		}
@@ -197,14 +190,14 @@ func (f *rowsFit) alphas() ([]float64, error) {
 }
 
 // fit solves the problem for the rows with weight 1, and begins there the next time.
-func (f *rowsFit) fit(weights []uint8) (*Linear, *Solver, error) {
+func (f *rowsFit) fit(weights []uint8) (*Linear, *solve.Solver, error) {
 	run, data := f.run, f.data
 	data.Labels.Weights = weights
 	run.Progress = func(done float64) bool {
 		f.stopped = f.run.Progress != nil && !f.run.Progress((float64(f.stage)+done)/float64(f.stages))
 		return !f.stopped
 	}
-	linear, solver, err := FitRows(f.p, data, f.o, run)
+	linear, solver, err := solve.FitRows(f.p, data, f.o, run)
 	f.stage++
 	if err == nil {
 		f.o.Start = linear
@@ -262,7 +255,7 @@ func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
 		s.rows++
 		if labels.Classes != nil {
 			s.held.AddRows(own, labels.Classes[row:row+1])
-			if Largest(own) == int(labels.Classes[row]) {
+			if solve.Largest(own) == int(labels.Classes[row]) {
 				s.right++
 			}
 		}
@@ -289,7 +282,7 @@ func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
 }
 
 // scoresOf appends the scores of n rows, dense or sparse.
-func (l *Linear) scoresOf(dst []float64, X Features, n int) []float64 {
+func scoresOf(l *Linear, dst []float64, X solve.Features, n int) []float64 {
 	if X.Dense != nil {
 		return append(dst, l.Scores(nil, X.Dense)...)
 	}
@@ -323,11 +316,11 @@ func (f *rowsFit) take(s *heldScores) {
 }
 
 // finish fills in what the fit of all rows says.
-func (f *rowsFit) finish(linear *Linear, solver *Solver) {
+func (f *rowsFit) finish(linear *Linear, solver *solve.Solver) {
 	h := &f.head
 	h.Linear, h.Alpha = linear, f.p.Alpha
 	if f.p.Loss != LossSquared {
-		h.Alpha = 1 / (2 * f.p.cost())
+		h.Alpha = 1 / (2 * f.p.Cost())
 	}
 	if f.p.Loss == LossLogistic {
 		h.Calibration = &Calibration{K: f.p.Classes}
@@ -371,7 +364,7 @@ func FitModel(spec Spec, X sketch.Rows, labels []Label, o RowsOptions) (*Model, 
 	for k, label := range spec.Classes {
 		index[label] = int32(k)
 	}
-	rows := RowLabels{Classes: make([]int32, len(labels))}
+	rows := solve.RowLabels{Classes: make([]int32, len(labels))}
 	for i, label := range labels {
 		k, ok := index[label]
 		if !ok {
@@ -390,7 +383,7 @@ func FitTargetsModel(spec Spec, X sketch.Rows, y []float64, o RowsOptions) (*Mod
 	if err != nil {
 		return nil, err
 	}
-	return fitModel(spec, X, RowLabels{Targets: y}, o, func(l *Learner) error { return l.AddTargets(X, y, nil) })
+	return fitModel(spec, X, solve.RowLabels{Targets: y}, o, func(l *Learner) error { return l.AddTargets(X, y, nil) })
 }
 
 // Shares of the progress: of moments before passes, and of everything before the linear model.
@@ -399,7 +392,8 @@ const (
 	mainShare    = 0.7
 )
 
-func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add func(*Learner) error) (*Model, error) {
+func fitModel(spec Spec, X sketch.Rows, labels solve.RowLabels, o RowsOptions, add func(*Learner) error) (*Model,
+	error) {
 	f := &modelFit{spec: spec, X: X, labels: labels, o: o, end: 1}
 	if o.Loss == "" {
 		f.o.Loss = LossSquared
@@ -408,8 +402,8 @@ func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add fun
 	if p := spec.Preparation; p != nil {
 		d = p.Linear().NOutputs()
 	}
-	f.byRows = f.o.Loss != LossSquared || D > MaxComponents || o.Passes
-	f.linearByRows = (d > MaxComponents || D > MaxComponents) && !spec.WithoutLinear
+	f.byRows = f.o.Loss != LossSquared || D > solve.MaxComponents || o.Passes
+	f.linearByRows = (d > solve.MaxComponents || D > solve.MaxComponents) && !spec.WithoutLinear
 	if f.linearByRows {
 		f.end = mainShare
 	}
@@ -432,7 +426,7 @@ func fitModel(spec Spec, X sketch.Rows, labels RowLabels, o RowsOptions, add fun
 type modelFit struct {
 	spec                 Spec
 	X                    sketch.Rows
-	labels               RowLabels
+	labels               solve.RowLabels
 	o                    RowsOptions
 	byRows, linearByRows bool
 	held                 []uint8
@@ -453,7 +447,7 @@ func (f *modelFit) tell(from, to float64) func(float64) bool {
 func (f *modelFit) byMoments(add func(*Learner) error) (bool, error) {
 	D := f.spec.Map.NComponents()
 	f.solver = SolverOptions{Tolerance: f.o.Tolerance, MaxPasses: f.o.MaxPasses, Diagonal: true}
-	if D > MaxComponents || f.o.Passes {
+	if D > solve.MaxComponents || f.o.Passes {
 		f.m = &Model{Map: f.spec.Map.Clone(), Preprocessing: f.spec.Preprocessing, Preparation: f.spec.Preparation,
 			Task: f.spec.Task, Classes: f.spec.Classes}
 		f.m.Report.Linear = &LinearReport{Missing: "left out by choice"}
@@ -500,14 +494,14 @@ func (f *modelFit) inPasses() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	source, err := MapSource(f.spec.Map.Clone(), X)
+	source, err := solve.MapSource(f.spec.Map.Clone(), X)
 	if err != nil {
 		return false, err
 	}
 	p := f.problem(f.o.Loss, f.spec.Map.NComponents())
 	p.Alpha, p.C = f.o.Alpha, f.o.C
-	h, err := FitHead(p, RowData{source, f.labels}, f.held, f.solver,
-		RunOptions{Goroutines: f.o.Goroutines, Progress: f.tell(momentsShare*f.end, f.end)})
+	h, err := FitHead(p, solve.RowData{Source: source, Labels: f.labels}, f.held, f.solver,
+		solve.RunOptions{Goroutines: f.o.Goroutines, Progress: f.tell(momentsShare*f.end, f.end)})
 	if h == nil {
 		return false, err
 	}
@@ -518,8 +512,8 @@ func (f *modelFit) inPasses() (bool, error) {
 	return true, nil
 }
 
-func (f *modelFit) problem(loss string, width int) Problem {
-	return Problem{Loss: loss, NComponents: width, Classes: len(f.spec.Classes), Targets: f.spec.Targets}
+func (f *modelFit) problem(loss string, width int) solve.Problem {
+	return solve.Problem{Loss: loss, NComponents: width, Classes: len(f.spec.Classes), Targets: f.spec.Targets}
 }
 
 // linearInPasses fits the linear model on the rows themselves, if moments do not.
@@ -532,7 +526,7 @@ func (f *modelFit) linearInPasses() (bool, error) {
 		preparation = p.Linear()
 		d = preparation.NOutputs()
 	}
-	identity, err := IdentityMap(d)
+	identity, err := identityMap(d)
 	if err != nil {
 		return false, err
 	}
@@ -540,18 +534,18 @@ func (f *modelFit) linearInPasses() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	var source Source
+	var source solve.Source
 	if X, ok := rows.(sketch.CSR); ok {
-		source, err = SparseSource(X, d)
+		source, err = solve.SparseSource(X, d)
 	} else {
-		source, err = FeatureSource(rows.(sketch.Dense), d)
+		source, err = solve.FeatureSource(rows.(sketch.Dense), d)
 	}
 	if err != nil {
 		return false, err
 	}
-	h, err := FitHead(f.problem(LossSquared, d), RowData{source, f.labels}, f.held,
+	h, err := FitHead(f.problem(LossSquared, d), solve.RowData{Source: source, Labels: f.labels}, f.held,
 		SolverOptions{Tolerance: f.o.Tolerance, MaxPasses: f.o.MaxPasses, Diagonal: true},
-		RunOptions{Goroutines: f.o.Goroutines, Progress: f.tell(f.end, 1)})
+		solve.RunOptions{Goroutines: f.o.Goroutines, Progress: f.tell(f.end, 1)})
 	if err != nil { // the model itself stands
 		f.m.Report.Linear = &LinearReport{Missing: err.Error()}
 		return true, nil

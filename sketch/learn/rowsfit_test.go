@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -88,16 +90,16 @@ func TestRidgeInPasses(t *testing.T) {
 	data := quadratic(3, 600, 4)
 	spec := learn.Spec{Map: polynomial(t, 4, 64, 2, 5)}
 	want := need.Value(learn.FitTargetsModel(spec, data.X, data.y, learn.RowsOptions{}))(t)
-	source := need.Value(learn.MapSource(spec.Map.Clone(), data.X))(t)
+	source := need.Value(solve.MapSource(spec.Map.Clone(), data.X))(t)
 	held := need.Value(learn.HeldOutRows(data.X, 4))(t)
-	p := learn.Problem{Loss: learn.LossSquared, NComponents: 64, Targets: 1}
-	rows := learn.RowData{Source: source, Labels: learn.RowLabels{Targets: data.y}}
-	got := need.Value(learn.FitHead(p, rows, held, learn.SolverOptions{}, learn.RunOptions{}))(t)
+	p := solve.Problem{Loss: learn.LossSquared, NComponents: 64, Targets: 1}
+	rows := solve.RowData{Source: source, Labels: solve.RowLabels{Targets: data.y}}
+	got := need.Value(learn.FitHead(p, rows, held, learn.SolverOptions{}, solve.RunOptions{}))(t)
 	if e := math.Abs(got.Report.HeldOut.R2 - want.Report.HeldOut.R2); e > 0.01 || got.Report.Rule != learn.RuleHeldOut {
 		t.Errorf("held out %+v, and from moments %+v", *got.Report.HeldOut, *want.Report.HeldOut)
 	}
 	p.Alpha = want.Alpha
-	got = need.Value(learn.FitHead(p, rows, held, learn.SolverOptions{Tolerance: 1e-9}, learn.RunOptions{}))(t)
+	got = need.Value(learn.FitHead(p, rows, held, learn.SolverOptions{Tolerance: 1e-9}, solve.RunOptions{}))(t)
 	for j, w := range want.Linear.Weights {
 		if math.Abs(got.Linear.Weights[j]-w) > 2e-2 {
 			t.Errorf("weight %d is %v, and from moments %v", j, got.Linear.Weights[j], w)
@@ -179,31 +181,21 @@ func TestWrongInputOfModels(t *testing.T) {
 	spec := func() learn.Spec { return learn.Spec{Map: polynomial(t, 5, 16, 2, 5)} }
 	given := spec()
 	given.Classes = learn.Labels([]string{"a", "c"})
-	for message, do := range map[string]func() error{
-		`labels row 1 must be one of the classes that were given: add it to classes, got "b"`: func() error {
-			_, err := learn.FitModel(given, data.X, data.labels, learn.RowsOptions{Loss: learn.LossLogistic})
-			return err
-		},
-		`loss must be "squared", "squared-hinge" or "logistic"`: func() error {
-			_, err := learn.FitModel(spec(), data.X, data.labels, learn.RowsOptions{Loss: "hinge"})
-			return err
-		},
-		"C must be a finite number > 0": func() error {
-			_, err := learn.FitModel(spec(), data.X, data.labels, learn.RowsOptions{Loss: learn.LossLogistic, C: -1})
-			return err
-		},
-		"alpha must be given where no rows are held out": func() error {
-			source := need.Value(learn.FeatureSource(data.X, 5))(t)
-			_, err := learn.FitHead(learn.Problem{Loss: learn.LossSquared, NComponents: 5, Targets: 1},
-				learn.RowData{Source: source, Labels: learn.RowLabels{Targets: make([]float64, 60)}}, nil,
-				learn.SolverOptions{}, learn.RunOptions{})
-			return err
-		},
-	} {
-		if err := do(); err == nil || !strings.Contains(err.Error(), message) {
-			t.Errorf("error %v, want %q", err, message)
-		}
+	fit := func(spec learn.Spec, o learn.RowsOptions) error {
+		_, err := learn.FitModel(spec, data.X, data.labels, o)
+		return err
 	}
+	source := need.Value(solve.FeatureSource(data.X, 5))(t)
+	_, noAlpha := learn.FitHead(solve.Problem{Loss: learn.LossSquared, NComponents: 5, Targets: 1},
+		solve.RowData{Source: source, Labels: solve.RowLabels{Targets: make([]float64, 60)}}, nil,
+		learn.SolverOptions{}, solve.RunOptions{})
+	golden.Errors(t, map[string]error{
+		"a class that was not given": fit(given, learn.RowsOptions{Loss: learn.LossLogistic}),
+		"an unknown loss":            fit(spec(), learn.RowsOptions{Loss: "hinge"}),
+		"a negative C":               fit(spec(), learn.RowsOptions{Loss: learn.LossLogistic, C: -1}),
+		"no alpha":                   noAlpha,
+	})
+
 	m := need.Value(learn.FitModel(spec(), data.X, data.labels, learn.RowsOptions{Loss: learn.LossLogistic, C: 1e6,
 		MaxPasses: 3}))(t)
 	if m.Report.Solver.Converged || !strings.Contains(strings.Join(m.Report.Warnings, ""), "had not converged") {

@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -131,7 +132,7 @@ var sparsePortfolio = []candidate{
 const shareCount = 34
 
 // lambdaShare returns the value of the path at i over that trace.
-func lambdaShare(i int) float64 { return between(1e-11, 1, i, shareCount-1) }
+func lambdaShare(i int) float64 { return solve.Between(1e-11, 1, i, shareCount-1) }
 
 // A searchSample has the rows that candidates are fitted to, and their targets.
 type searchSample struct {
@@ -191,7 +192,7 @@ func (s *searchSample) deal(hashes []uint64) {
 	for i, hash := range hashes {
 		f, ok := of[hash]
 		if !ok {
-			for g := range foldCount {
+			for g := range solve.FoldCount {
 				if s.held[g] < s.held[f] {
 					f = uint8(g)
 				}
@@ -201,7 +202,7 @@ func (s *searchSample) deal(hashes []uint64) {
 		s.fold[i] = f
 		s.held[f]++
 	}
-	for f, held := range s.held[:foldCount] {
+	for f, held := range s.held[:solve.FoldCount] {
 		if held > s.held[s.largest] {
 			s.largest = f
 		}
@@ -209,11 +210,11 @@ func (s *searchSample) deal(hashes []uint64) {
 }
 
 // take sets the targets of the sample, of so many classes or targets a row.
-func (s *searchSample) take(y *RowLabels, outputs int) {
+func (s *searchSample) take(y *solve.RowLabels, outputs int) {
 	s.K = outputs
 	if y.Classes == nil {
 		s.shape = Shape{Targets: s.K}
-		r := TargetRangeOf(y.Targets)
+		r := solve.TargetRangeOf(y.Targets)
 		s.grid.Low, s.grid.High = r[0], r[1]
 	} else if s.shape = (Shape{Classes: outputs}); outputs == 2 {
 		s.K = 1

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/test/slow"
 )
@@ -164,7 +165,7 @@ func TestSearchDeals(t *testing.T) {
 			t.Fatalf("equal rows in folds %v", s.fold[:10])
 		}
 	}
-	for f, held := range s.held[:foldCount] {
+	for f, held := range s.held[:solve.FoldCount] {
 		if held < 7 || held > 10 {
 			t.Errorf("fold %d has %d of 40 rows", f, held)
 		}

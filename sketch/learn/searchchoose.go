@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
@@ -34,14 +35,14 @@ func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*S
 	var spec Spec
 	n, _, ok := sums.Parts(rows, max(1, len(kinds)))
 	if !ok || len(kinds) == 0 {
-		return NewSearcherOf(rows, kinds, RowLabels{}, 1, c) // which says what is wrong
+		return NewSearcherOf(rows, kinds, solve.RowLabels{}, 1, c) // which says what is wrong
 	}
 	if err := spec.see(&targets, n); err != nil {
 		return nil, err
 	}
-	y, outputs := RowLabels{Targets: targets.Y}, max(1, targets.Each)
+	y, outputs := solve.RowLabels{Targets: targets.Y}, max(1, targets.Each)
 	if targets.Labels != nil {
-		y, outputs = RowLabels{Classes: indicesOf(targets.Labels, spec.Classes)}, len(spec.Classes)
+		y, outputs = solve.RowLabels{Classes: indicesOf(targets.Labels, spec.Classes)}, len(spec.Classes)
 	}
 	s, err := NewSearcherOf(rows, kinds, y, outputs, c)
 	if err == nil {
@@ -64,21 +65,21 @@ func indicesOf(labels, classes []Label) []int32 {
 
 // NewSearcherOf is NewSearcher for the class of each row, 0 … outputs − 1, or outputs targets of each. They must be
 // valid. The Spec then has no Classes.
-func NewSearcherOf(rows sketch.Rows, kinds []Kind, y RowLabels, outputs int, c Choices) (*Searcher, error) {
+func NewSearcherOf(rows sketch.Rows, kinds []Kind, y solve.RowLabels, outputs int, c Choices) (*Searcher, error) {
 	d := len(kinds)
 	n, part, ok := sums.Parts(rows, max(1, d))
 	if !ok || d == 0 {
 		return nil, sketch.ErrShape.New("X", "", "hold rows of "+strconv.Itoa(d)+" numbers, one for each of kinds")
 	}
 	s := &Searcher{choices: c, all: rows, part: part, kinds: kinds, y: y, outputs: outputs,
-		forms: map[string]*formRows{}, spec: Spec{Preprocessing: c.Preprocessing, Folds: foldCount}}
+		forms: map[string]*formRows{}, spec: Spec{Preprocessing: c.Preprocessing, Folds: solve.FoldCount}}
 	s.threads = max(1, c.Goroutines)
 	if s.spec.Task = TaskClassify; y.Classes == nil {
-		s.spec.Task, s.spec.Targets, s.spec.TargetRange = TaskRegress, outputs, TargetRangeOf(y.Targets)
+		s.spec.Task, s.spec.Targets, s.spec.TargetRange = TaskRegress, outputs, solve.TargetRangeOf(y.Targets)
 	}
 	X, isSparse := rows.(sketch.CSR)
 	if isSparse {
-		if err := checkSparse(X, d); err != nil {
+		if err := solve.CheckSparse(X, d); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +103,7 @@ func NewSearcherOf(rows sketch.Rows, kinds []Kind, y RowLabels, outputs int, c C
 			"or type less")
 	}
 	s.report = &Candidates{Rows: s.n, Components: searchComponents}
-	for _, held := range s.held[:foldCount] {
+	for _, held := range s.held[:solve.FoldCount] {
 		if held > 0 {
 			s.report.Folds++
 		}
@@ -130,7 +131,7 @@ func (spec *Spec) see(t *Targets, n int) error {
 			return sketch.ErrParam.New("classes", "rows of "+oneClass(spec.Classes),
 				"have rows of at least two: there is nothing to tell apart")
 		}
-		if len(spec.Classes) > MaxClasses {
+		if len(spec.Classes) > solve.MaxClasses {
 			return tooManyClasses(len(spec.Classes))
 		}
 	} else {
@@ -139,7 +140,7 @@ func (spec *Spec) see(t *Targets, n int) error {
 		if err := checkTargets(t.Y, spec.Targets); err != nil {
 			return err
 		}
-		spec.TargetRange = TargetRangeOf(t.Y)
+		spec.TargetRange = solve.TargetRangeOf(t.Y)
 	}
 	if got != n || n == 0 {
 		return sketch.ErrShape.New(argument, strconv.Itoa(got), "have one for each of "+strconv.Itoa(n)+" rows")
@@ -153,7 +154,7 @@ func (s *Searcher) holdOut(n int) {
 	const few = 25
 	var classes []int32 // the first of those inside, and another
 	for _, row := range pick(n, n, s.choices.Params.Seed) {
-		if hashRow(s.row(row))%foldCount == 0 {
+		if hashRow(s.row(row))%solve.FoldCount == 0 {
 			s.outside = append(s.outside, row)
 			continue
 		}
@@ -211,7 +212,7 @@ func (s *Searcher) Step() (done float64, finished bool, err error) {
 	const rounds = 6 // of both kernels, about
 	part := float64(s.units)
 	if s.holding != nil {
-		part += 1 - float64(1+len(s.others(s.holding.t)))/float64(foldCount+1)
+		part += 1 - float64(1+len(s.others(s.holding.t)))/float64(solve.FoldCount+1)
 	}
 	return min(0.9, part/float64(len(s.list)+rounds)), false, err
 }
@@ -239,7 +240,7 @@ func (s *Searcher) tryNext() error {
 			}
 		}
 		if t != nil { // fits are wanted where column weights follow
-			t.fits = [foldCount]*heldFit{}
+			t.fits = [solve.FoldCount]*heldFit{}
 		}
 	})
 }
@@ -339,8 +340,8 @@ func (s *Searcher) barred(c *candidate, form *formRows) string {
 		return "it needs at least 30 columns, all of them numbers without gaps"
 	case form.err != nil:
 		return form.err.Error()
-	case c.kernel == "" && form.width > MaxComponents && s.choices.Mergeable:
-		return strconv.Itoa(form.width) + " columns are more than moments take, " + strconv.Itoa(MaxComponents)
+	case c.kernel == "" && form.width > solve.MaxComponents && s.choices.Mergeable:
+		return strconv.Itoa(form.width) + " columns are more than moments take, " + strconv.Itoa(solve.MaxComponents)
 	}
 	return ""
 }
@@ -390,7 +391,7 @@ func (s *Searcher) choose() error {
 func (s *Searcher) mergeable() string {
 	var best *trial
 	for _, t := range s.tried {
-		isLarge := t.kernel == "" && s.forms[t.form].width > MaxComponents
+		isLarge := t.kernel == "" && s.forms[t.form].width > solve.MaxComponents
 		if s.complete(t) && !isLarge && (best == nil || s.beats(t, best)) {
 			best = t
 		}
@@ -418,7 +419,7 @@ func (s *Searcher) figures(t *trial) Candidate {
 	}
 	spread := max(s.spread, 0x1p-900)
 	c := Candidate{Name: t.name, Error: t.mean / spread, Accuracy: math.NaN(), Alpha: lambdaShare(t.best),
-		Gamma: t.gammas[foldCount], Rounds: t.rounds}
+		Gamma: t.gammas[solve.FoldCount], Rounds: t.rounds}
 	square, right := 0.0, 0
 	for i := range s.n {
 		if t.done[s.fold[i]] {
@@ -459,7 +460,7 @@ func (s *Searcher) finish() error {
 	s.spec.Preparation = p
 	s.spec.WithoutLinear = t.kernel == "" || form.width > searchWide // a candidate says it, in less time
 	if t.kernel == "" {
-		s.spec.Map, err = IdentityMap(form.width)
+		s.spec.Map, err = identityMap(form.width)
 	} else {
 		s.spec.Map, err = s.luckyMap(t, gamma, sample, form.width)
 	}
@@ -468,8 +469,8 @@ func (s *Searcher) finish() error {
 	}
 	n, _, _ := sums.Parts(s.all, len(s.kinds))
 	s.spec.Keep = KeepOf(float64(n))
-	largest, _ := largestSquare(sketch.Dense(sample), s.n, form.width)
-	s.spec.Radius = RadiusOf(largest)
+	largest, _ := solve.LargestSquareOf(sketch.Dense(sample), s.n, form.width)
+	s.spec.Radius = solve.RadiusOf(largest)
 	return s.spec.gridOfFeatures(s.n, func(from, to int) (sketch.Rows, error) {
 		return sketch.Dense(sample[from*form.width : to*form.width]), nil
 	})

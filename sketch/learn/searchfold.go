@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tensorsketch.example/internal/engine/matrix"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -11,13 +12,13 @@ import (
 type heldFit struct {
 	fold    int
 	D       int
-	problem *centred
-	path    *path     // for many λ; nil if one is wanted
-	mean    []float64 // D: of the features of the training rows
-	own     []float64 // K: of their targets
-	trace   float64   // of the centred sums of squares
-	rows    []float32 // of the dual: features of the training rows, n × D; else nil
-	kept    []float64 // D × K: the weights of the λ with index share, after the rest is gone
+	problem *solve.Centred
+	path    *solve.Path // for many λ; nil if one is wanted
+	mean    []float64   // D: of the features of the training rows
+	own     []float64   // K: of their targets
+	trace   float64     // of the centred sums of squares
+	rows    []float32   // of the dual: features of the training rows, n × D; else nil
+	kept    []float64   // D × K: the weights of the λ with index share, after the rest is gone
 	share   int
 
 	m     *sketch.FeatureMap // that made the features; nil for a linear candidate
@@ -41,7 +42,7 @@ func (s *searchSample) fit(Z []float32, D, f, lambdas int, gram []float64, sums 
 		if err != nil {
 			return nil, err
 		}
-		h.problem = centre(training, true, training.G)
+		h.problem = solve.Centre(training, true, training.G)
 		h.mean, h.own = training.Z, training.T
 		for _, sums := range [][]float64{h.mean, h.own} {
 			for j := range sums {
@@ -50,18 +51,18 @@ func (s *searchSample) fit(Z []float32, D, f, lambdas int, gram []float64, sums 
 		}
 	}
 	for i := range h.problem.D {
-		h.trace += h.problem.a[i*h.problem.D+i]
+		h.trace += h.problem.A[i*h.problem.D+i]
 	}
 	if lambdas > 1 {
-		h.path = newPath(h.problem)
-		for !h.path.step() {
+		h.path = solve.NewPath(h.problem)
+		for !h.path.Step() {
 		}
 	}
 	return h, nil
 }
 
 // dual returns the problem of products of rows.
-func (s *searchSample) dual(h *heldFit, Z []float32, gram []float64) *centred {
+func (s *searchSample) dual(h *heldFit, Z []float32, gram []float64) *solve.Centred {
 	D, K, n := h.D, s.K, s.n-s.held[h.fold]
 	h.mean, h.own, h.rows = make([]float64, D), make([]float64, K), make([]float32, 0, n*D)
 	b, at := make([]float64, 0, n*K), make([]int, 0, n)
@@ -98,7 +99,7 @@ func (s *searchSample) dual(h *heldFit, Z []float32, gram []float64) *centred {
 		}
 	}
 	centreGram(a, n)
-	return &centred{n: float64(n), D: n, K: K, a: a, b: b}
+	return &solve.Centred{N: float64(n), D: n, K: K, A: a, B: b}
 }
 
 // gramOf returns the products of n rows of D features, n × n.
@@ -169,14 +170,14 @@ func (h *heldFit) weights(shares []int) []float64 {
 		lambda := max(h.trace, 0x1p-900) * lambdaShare(share)
 		if h.path == nil {
 			w = h.solve(lambda)
-		} else if _, ok := h.path.factor(lambda); ok {
-			h.path.weights(w, i*K, count)
+		} else if _, ok := h.path.Factor(lambda); ok {
+			h.path.Weights(w, i*K, count)
 		} else {
 			w[i*K] = math.NaN()
 		}
 	}
 	if h.path != nil {
-		h.path.form.Apply(w, count)
+		h.path.Form.Apply(w, count)
 	}
 	if h.rows == nil {
 		return w
@@ -192,9 +193,9 @@ func (h *heldFit) weights(shares []int) []float64 {
 func (h *heldFit) solve(lambda float64) []float64 {
 	p := h.problem
 	for i := range p.D {
-		p.a[i*p.D+i] += lambda
+		p.A[i*p.D+i] += lambda
 	}
-	factor, w := matrix.NewCholesky(p.a, p.D), p.columns(0, p.K)
+	factor, w := matrix.NewCholesky(p.A, p.D), p.Columns(0, p.K)
 	if factor.Finish() >= 0 {
 		w[0] = math.NaN()
 		return w
@@ -214,15 +215,15 @@ type trial struct {
 	candidate
 	losses []float64 // n × shareCount: squared errors of held-out rows
 	right  []uint8   // n × shareCount: 1 where the row's class has the largest score
-	done   [foldCount]bool
-	fits   [foldCount]*heldFit // kept for column weights
-	best   int                 // index of λ
-	loss   []float64           // n: at λ, of the rows of the folds that are done
-	mean   float64             // of them
-	rows   int                 // of them
-	seen   []int               // indices of λ that are tried on all folds
-	gammas [foldCount + 1]float64
-	scales [foldCount][]float64
+	done   [solve.FoldCount]bool
+	fits   [solve.FoldCount]*heldFit // kept for column weights
+	best   int                       // index of λ
+	loss   []float64                 // n: at λ, of the rows of the folds that are done
+	mean   float64                   // of them
+	rows   int                       // of them
+	seen   []int                     // indices of λ that are tried on all folds
+	gammas [solve.FoldCount + 1]float64
+	scales [solve.FoldCount][]float64
 	before *trial // the round of column weights before
 }
 

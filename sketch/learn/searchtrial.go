@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -23,7 +24,7 @@ type Searcher struct {
 	all      sketch.Rows // those given
 	part     func(from, to int) sketch.Rows
 	kinds    []Kind
-	y        RowLabels
+	y        solve.RowLabels
 	outputs  int   // classes, or targets of a row
 	inside   []int // rows, in the order of the seed
 	outside  []int // rows that are held out of all choices
@@ -146,13 +147,12 @@ const gridSample = 1000
 
 // add returns the sums of the rows of the sample that keep allows.
 func (s *searchSample) add(Z []float32, D int, keep func(fold uint8) bool) (*Moments, error) {
-	grid, g := GridFor(Z[:min(len(Z), gridSample*D)], D), s.grid
+	grid, g := solve.GridFor(Z[:min(len(Z), gridSample*D)], D), s.grid
 	g.Step, g.Limit, g.Finer = grid.Step, grid.Limit, grid.Finer
-	m, err := NewMoments(Shape{NComponents: D, Classes: s.shape.Classes, Targets: s.shape.Targets}, g, 0)
+	m, err := solve.NewBareMoments(Shape{NComponents: D, Classes: s.shape.Classes, Targets: s.shape.Targets}, g)
 	if err != nil {
 		return nil, err
 	}
-	m.bare = true
 	weights, y := make([]uint8, s.n), []float64(nil)
 	for i, f := range s.fold {
 		if keep(f) {
@@ -170,7 +170,7 @@ func (s *searchSample) add(Z []float32, D int, keep func(fold uint8) bool) (*Mom
 
 // systemOf returns the System of sums of m. Two classes have one target.
 func (s *searchSample) systemOf(m *Moments, sum []int64) *System {
-	system := systemOfGram(m.shape, m.grid, sum[wordRows], sum[wordGram:])
+	system := m.SystemOfCounted(sum)
 	if s.classes != nil {
 		D := system.D
 		system.Counts = nil
@@ -185,37 +185,35 @@ func (s *searchSample) sumsOutside(Z []float32, D, f int) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.flushAll()
-	return s.systemOf(m, m.sumOf(nil)), nil
+	return s.systemOf(m, m.Counted()), nil
 }
 
 // A foldSums has the sums of each fold, which are added up when they are first wanted.
 type foldSums struct {
-	parts [foldCount]*Moments
+	parts [solve.FoldCount]*Moments
 	total []int64
 }
 
 // outside returns the sums of the rows outside fold f.
 func (p *foldSums) outside(s *searchSample, Z []float32, D, f int) (*System, error) {
 	if p.total == nil {
-		for g := range foldCount {
+		for g := range solve.FoldCount {
 			m, err := s.add(Z, D, func(fold uint8) bool { return int(fold) == g })
 			if err != nil {
 				return nil, err
 			}
-			m.flushAll()
 			p.parts[g] = m
 			if p.total == nil {
-				p.total = make([]int64, len(m.words))
+				p.total = make([]int64, len(m.Counted()))
 			}
-			for i, v := range m.words {
+			for i, v := range m.Counted() {
 				p.total[i] += v
 			}
 		}
 	}
 	m := p.parts[f]
 	sum := make([]int64, len(p.total))
-	for i, v := range m.words {
+	for i, v := range m.Counted() {
 		sum[i] = p.total[i] - v
 	}
 	return s.systemOf(m, sum), nil
@@ -242,7 +240,7 @@ func (s *Searcher) begin(t *trial, hold func(f int) error, goOn func() bool, the
 
 // others returns the folds that are not done.
 func (s *Searcher) others(t *trial) (folds []int) {
-	for f := range foldCount {
+	for f := range solve.FoldCount {
 		if !t.done[f] && s.held[f] > 0 {
 			folds = append(folds, f)
 		}
@@ -255,7 +253,7 @@ func (s *Searcher) holdSome() error {
 	h := s.holding
 	folds := h.next[:min(len(h.next), s.threads)]
 	errs := make([]error, len(folds))
-	share(len(folds), s.threads, func(i int) { errs[i] = h.hold(folds[i]) })
+	solve.Share(len(folds), s.threads, func(i int) { errs[i] = h.hold(folds[i]) })
 	for i, f := range folds {
 		if errs[i] != nil {
 			return errs[i]
@@ -281,8 +279,8 @@ func (s *Searcher) holdSome() error {
 func (s *Searcher) try(c candidate, then func(t *trial)) error {
 	t, form := s.newTrial(c), s.forms[c.form]
 	rows := unitRows(form.rows, form.width, c.unit)
-	t.gammas[foldCount] = s.gammaOf(&t.candidate, c.gamma, rows, form.width, -1)
-	Z, m, err := s.features(&t.candidate, t.gammas[foldCount], rows, form.width)
+	t.gammas[solve.FoldCount] = s.gammaOf(&t.candidate, c.gamma, rows, form.width, -1)
+	Z, m, err := s.features(&t.candidate, t.gammas[solve.FoldCount], rows, form.width)
 	if err != nil {
 		return err
 	}
@@ -298,7 +296,7 @@ func (s *Searcher) try(c candidate, then func(t *trial)) error {
 			return err
 		}
 		h.m = m
-		t.gammas[f], t.fits[f] = t.gammas[foldCount], h
+		t.gammas[f], t.fits[f] = t.gammas[solve.FoldCount], h
 		s.holdAll(t, h, Z)
 		return nil
 	}, func() bool { return !s.hopeless(t) }, func() { then(t) })

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"tensorsketch.example/internal/engine/matrix"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -44,7 +45,7 @@ func (s *Searcher) columnWeights(t *trial, h *heldFit, form *formRows) ([]float6
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewMoments(Shape{NComponents: D}, GridFor(sines, D), 0)
+	m, err := NewMoments(Shape{NComponents: D}, solve.GridFor(sines, D), 0)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func nextWeights(outer, W, scale []float64, D, width int) []float64 {
 	matrix.AddProduct(product, W, outer, width, D, D, 1)
 	next, largest := make([]float64, width), 0.0
 	for j := range next {
-		next[j] = math.Sqrt(max(0, dot(product[j*D:][:D], W[j*D:][:D])))
+		next[j] = math.Sqrt(max(0, solve.Dot(product[j*D:][:D], W[j*D:][:D])))
 		if scale != nil {
 			next[j] *= scale[j]
 		}
@@ -155,7 +156,7 @@ func (s *Searcher) endWeights() {
 	s.weighing = nil
 	then := func() {
 		for before := t; before != nil; before = before.before {
-			before.fits = [foldCount]*heldFit{}
+			before.fits = [solve.FoldCount]*heldFit{}
 		}
 		s.keep(t)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 )
@@ -46,7 +47,7 @@ func TestMomentsSpecExample(t *testing.T) {
 // The example of a grid of 16 bits in sketch/model/spec.go.
 func TestGridSpecExample(t *testing.T) {
 	rows := []float32{0.5, -1, 0.0125, 3, 0, 0.25}
-	grid := learn.GridFor(rows, 3)
+	grid := solve.GridFor(rows, 3)
 	m := need.Value(learn.NewMoments(learn.Shape{NComponents: 3}, grid, 0))(t)
 	need.OK(t, m.AddFeatures(rows, nil, nil, nil))
 	text := specification(t)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
@@ -121,7 +122,7 @@ func expectedError(p []float64, K int, truth []int32) float64 {
 	var n, sure, right [15]float64
 	for i, class := range truth {
 		own := p[i*K : (i+1)*K]
-		best := learn.Largest(own)
+		best := solve.Largest(own)
 		bin := min(14, int(15*own[best]))
 		n[bin]++
 		sure[bin] += own[best]

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -82,8 +83,8 @@ func gridOf(spec *learn.Spec, state *learn.State) *gridFile {
 func (r *reader) readGrid(spec *learn.Spec) {
 	var f gridFile
 	r.decode("grid", r.take("grid"), &f)
-	if r.err == nil && f.Limit != learn.Limit16 {
-		r.fail("grid.limit must be %d, got %d", learn.Limit16, f.Limit)
+	if r.err == nil && f.Limit != solve.Limit16 {
+		r.fail("grid.limit must be %d, got %d", solve.Limit16, f.Limit)
 	}
 	spec.Limit, spec.Finer = f.Limit, r.bytes("grid.finer", f.Finer)
 	if f.Linear != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -78,7 +79,7 @@ func TestLearnersComeBack(t *testing.T) {
 func TestPrivateLearnerKeepsItsGrid(t *testing.T) {
 	l := someLearners(t)["private"]
 	file := string(need.Value(model.MarshalLearner(l))(t))
-	if spec := l.Spec(); spec.Limit != 0 || spec.Finer != "" || spec.Step != need.Value(learn.GridStep(spec.Map, 1))(t) {
+	if spec := l.Spec(); spec.Limit != 0 || spec.Finer != "" || spec.Step != need.Value(solve.GridStep(spec.Map, 1))(t) {
 		t.Errorf("the grid is %v, %d, %q", spec.Step, spec.Limit, spec.Finer)
 	}
 	if !strings.Contains(file, `"tensorsketch-learner","version":1,`) || strings.Contains(file, `"grid"`) {

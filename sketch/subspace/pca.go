@@ -105,9 +105,9 @@ func FitPCA(s *learn.System, k int) (*Components, error) {
 //	x = Vᵀy = Σ y·v,
 //
 // one pass over the rows, or x/(1 + alpha) with ridge. There is no intercept. It is the regression on
-// these features as far as they are orthonormal; for others use learn.Ridge.
+// these features as far as they are orthonormal; for others fit a ridge regression.
 //
-// The error is a *sketch.Error with code ErrParam for alpha, or as for learn.Ridge.
+// The error is a *sketch.Error with code ErrParam for alpha, or about a System that is none.
 func PCR(s *learn.System, alpha float64) (*learn.Linear, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -72,7 +73,7 @@ func compare(t *testing.T, name string, got, want []float64, tolerance float64) 
 
 // Principal components and canonical correlations equal scikit-learn's and NumPy's.
 func TestScikitLearn(t *testing.T) {
-	text, err := os.ReadFile("../learn/testdata/sklearn-linear.json")
+	text, err := os.ReadFile("../../internal/solve/testdata/sklearn-linear.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +216,7 @@ func TestPCR(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ridge, _, err := learn.FitRidge(p.system(), learn.RidgeOptions{Alpha: max(alpha, 1e-9), NoIntercept: true})
+		ridge, _, err := solve.FitRidge(p.system(), learn.RidgeOptions{Alpha: max(alpha, 1e-9), NoIntercept: true})
 		if err != nil {
 			t.Fatal(err)
 		}

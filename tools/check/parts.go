@@ -46,14 +46,14 @@ const (
 	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
 	// The packages beside the engine whose bits are kept.
 	beside = "./sketch ./sketch/learn ./sketch/kernel ./sketch/subspace ./sketch/product ./sketch/pairs ./sketch/model " +
-		"./internal/exact "
+		"./internal/exact ./internal/solve "
 	// The mathematics. All but the longest is tested in full for one level of amd64.
-	maths = "./sketch/... ./internal/engine/... ./internal/exact ./privacy "
+	maths = "./sketch/... ./internal/engine/... ./internal/solve ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
-	engine = "$(go list " + maths + " | grep -v /sketch/learn) "
+	engine = "$(go list " + maths + " | grep -vE '/(learn|solve)$') "
 	// These take half of its time. -short has every second law, and a quarter of the rows.
 	longest = "^(TestLaws|TestKSpaceSubspace)$"
-	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/(engine|exact)|privacy)(/|$)') `
+	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/(engine|exact|solve)|privacy)(/|$)') `
 	node    = "node --test --test-reporter=tap "
 	// These files of the API's tests load a build and compare its bits with the digests.
 	sameBits = "{digests,load,transform}"
@@ -95,7 +95,7 @@ func testParts() []part {
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
 			command: "export GOAMD64=" + level + "; " + goTest + "-skip '" + longest + "' " + engine + "&& " +
-				goTest + "-short -run '" + longest + "' ./sketch && " + goTest + "-short ./sketch/learn"},
+				goTest + "-short -run '" + longest + "' ./sketch && " + goTest + "-short ./sketch/learn ./internal/solve"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
 			command: keptBits(emulated+"GOARCH=arm64 ", inEmulator, beside+"./privacy ./dataset ./dataset/onnx")},
 		// ui.wasm and dataset.wasm are built without SIMD, so their packages are tested without it. The part "API, core by
@@ -154,7 +154,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
 		{name: "breadth, files of other programs", reads: goTests, wants: []string{"R", "Gnumeric"},
 			command: goTest + "-timeout 1h ./test/breadth -long"},
-		{name: "learn, in full", reads: goTests, command: goTest + "./sketch/learn"},
+		{name: "learn, in full", reads: goTests, command: goTest + "./sketch/learn ./internal/solve"},
 		{name: "bench, tables", command: "go run ./tools/bench -only tables -check", timeout: 12 * time.Hour},
 		{name: "low rank, all digits", reads: goTests, command: goTest + "./sketch/subspace -run '^TestTheorem7$' -long"},
 		{name: "learn, accuracy", reads: goTests,

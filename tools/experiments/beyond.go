@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -172,7 +173,7 @@ func (s *set) private(p sketch.Params, seed uint64) (values, error) {
 		}
 		v[fmt.Sprint(epsilon)] = 100 * s.accuracy(head.Linear, test)
 	}
-	exact, _, err := learn.FitRidge(moments.System(), learn.RidgeOptions{})
+	exact, _, err := solve.FitRidge(moments.System(), learn.RidgeOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
@@ -61,14 +62,14 @@ func (s *set) svm(Z, T []float32, C float64) (values, error) {
 		return s.svmWithoutBias(Z, T, C)
 	}
 	D := len(Z) / s.train.rows()
-	source, err := learn.FeatureSource(Z, D)
+	source, err := solve.FeatureSource(Z, D)
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: s.classes, C: C}
-	l, _, err := learn.FitRows(p, learn.RowData{Source: source, Labels: learn.RowLabels{Classes: s.train.classes}},
-		learn.SolverOptions{Tolerance: tolerance}, learn.RunOptions{Goroutines: 1})
+	p := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: s.classes, C: C}
+	l, _, err := solve.FitRows(p, solve.RowData{Source: source, Labels: solve.RowLabels{Classes: s.train.classes}},
+		learn.SolverOptions{Tolerance: tolerance}, solve.RunOptions{Goroutines: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (s *set) accuracy(l *learn.Linear, T []float32) float64 {
 	scores, right := l.Scores(nil, T), 0
 	for i, class := range s.test.classes {
 		row := scores[i*l.K : (i+1)*l.K]
-		if int32(learn.Largest(row)) == class {
+		if int32(solve.Largest(row)) == class {
 			right++
 		}
 	}
@@ -109,7 +110,7 @@ func (s *set) exactSVM(p sketch.Params, C float64) (values, error) {
 		return nil, err
 	}
 	start := time.Now()
-	k, err := kernel.NewSVM(f, s.train.X, learn.RowLabels{Classes: s.train.classes}, s.classes,
+	k, err := kernel.NewSVM(f, s.train.X, solve.RowLabels{Classes: s.train.classes}, s.classes,
 		kernel.Options{C: C, Tolerance: 1e-3, Cache: 1 << 30})
 	if err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (s *set) ridge(Z, T []float32, ordinary bool) (values, error) {
 		square := sketch.Dot(Z[i:i+D], Z[i:i+D])
 		largest, total = max(largest, square), total+square
 	}
-	step, err := learn.StepFor(math.Sqrt(largest))
+	step, err := solve.StepFor(math.Sqrt(largest))
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +164,7 @@ func (s *set) ridge(Z, T []float32, ordinary bool) (values, error) {
 	if ordinary {
 		o.Alpha = 1e-6 * total / float64(D)
 	}
-	l, report, err := learn.FitRidge(moments.System(), o)
+	l, report, err := solve.FitRidge(moments.System(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +197,7 @@ func (s *set) svmWithoutBias(Z, T []float32, C float64) (values, error) {
 	for i, v := range Z {
 		both[i], both[len(Z)+i] = v, -v
 	}
-	source, err := learn.FeatureSource(both, D)
+	source, err := solve.FeatureSource(both, D)
 	if err != nil {
 		return nil, err
 	}
@@ -210,9 +211,9 @@ func (s *set) svmWithoutBias(Z, T []float32, C float64) (values, error) {
 			}
 			classes[n+i] = 1 - classes[i]
 		}
-		p := learn.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: 2, C: C / 2}
-		one, _, err := learn.FitRows(p, learn.RowData{Source: source, Labels: learn.RowLabels{Classes: classes}},
-			learn.SolverOptions{Tolerance: tolerance}, learn.RunOptions{Goroutines: 1})
+		p := solve.Problem{Loss: learn.LossSquaredHinge, NComponents: D, Classes: 2, C: C / 2}
+		one, _, err := solve.FitRows(p, solve.RowData{Source: source, Labels: solve.RowLabels{Classes: classes}},
+			learn.SolverOptions{Tolerance: tolerance}, solve.RunOptions{Goroutines: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -10,8 +10,8 @@ import (
 	"os"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
 )
 
 func main() {
@@ -61,7 +61,7 @@ func main() {
 			basis},
 		{"Methods whose time for a row grows with d·D, and not with d + D log D.", "SLOW", slow},
 		{"What σ can be. The place of one is its number in the core; only plan measures.", "KINDS", kinds},
-		{"Words that say how the rows of a part of moments went onto the grid.", "TALLY_WORDS", learn.TallyWords},
+		{"Words that say how the rows of a part of moments went onto the grid.", "TALLY_WORDS", solve.TallyWords},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
 		{"Formats of files that are a header, then the features as float32 and nothing else.", "RAW", raw},
 	} {

@@ -1,6 +1,0 @@
-//go:build tinycore
-
-package learn
-
-// passBlocks computes all blocks in turn: TinyGo's one target has no goroutines.
-func passBlocks(s *Solver, r *Request, teams []*reader) error { return passInOrder(s, r, teams[0]) }
