@@ -160,7 +160,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "learn, accuracy", reads: goTests,
 			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
 		{name: "learn, how sure", reads: goTests, command: goTest + "-timeout 2h ./sketch/learn -run " +
-			"'^(TestBalanced|TestCalibrationOfTables|TestCoverOfTables)$' -long && " +
+			"'^(TestBalanced|TestCalibrationOfTables)$' -long && " +
 			goTest + "-timeout 2h ./jobs/native -run '(TestCoinsOfDefault|OfTables|OneWildCell)$' -long"},
 		{name: "Beam", reads: goTests, command: "cd beam && go vet ./... && " + goTest + "./..."},
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
