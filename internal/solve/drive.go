@@ -39,8 +39,8 @@ func FitRows(p Problem, data RowData, o SolverOptions, run RunOptions) (*Linear,
 }
 
 // Run passes over the rows until the solver has finished, or Progress returns false. Then another
-// Run goes on from the last pass. The labels must have passed Problem.Check. The error is that of
-// the source.
+// Run goes on from the last pass. The labels must have passed Problem.Check. The error is
+// the source's.
 func (s *Solver) Run(data RowData, run RunOptions) error {
 	rows := data.Source.Rows()
 	if Blocks(rows) != s.blocks {

@@ -40,7 +40,7 @@ func (s *GridScan) look(j int, z float32) {
 	s.largest[j] = max(s.largest[j], z, -z)
 }
 
-// Of the numbers that rows after those of a GridScan may have, how many times as large they may be.
+// How many times as large the numbers of later rows may be as those that a GridScan has seen.
 const (
 	gridMargin  = 1.5
 	finerMargin = 4 // where a feature has a step of its own, which costs nothing
@@ -83,7 +83,7 @@ func (s *GridScan) Grid() Grid {
 	return g
 }
 
-// exponent returns that of the least step of feature j, from -100 to 100.
+// exponent returns the exponent of the least step of feature j, from -100 to 100.
 func (s *GridScan) exponent(j int, margin float64) int {
 	rms := math.Sqrt(s.squares[j] / float64(max(1, s.rows)))
 	least := max(rms/math.Sqrt((1<<30)/dispatch.OuterRows), margin*float64(s.largest[j])/Limit16)

@@ -355,7 +355,7 @@ func (m *Moments) checkRows(Z []float32, classes []int32, targets []float64, wei
 	return n, m.checkCount(added)
 }
 
-// infinity is the bits of +Inf; those of NaN are larger.
+// infinity is the bits of +Inf; the bits of NaN are larger.
 const infinity = 0xff << 23
 
 // nonFinite returns the error of a row that is not finite.

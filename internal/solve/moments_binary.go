@@ -66,7 +66,7 @@ func fnv(data []byte) uint64 {
 }
 
 // ParseMoments returns the Moments of a binary form, which AppendBinary wrote. It takes no more memory
-// than eight times the length of the data, besides that of a block of rows.
+// than eight times the length of the data, and a block of rows.
 //
 // The error is a *sketch.Error with code ErrParam: for data that is none, of another version, cut
 // short or damaged, and for sums that no rows have.

@@ -36,7 +36,7 @@ func (m *Moments) Merge(o *Moments) error {
 // Subtract takes away rows that were added: m.Merge(o) and then m.Subtract(o) restores every bit.
 //
 // The error is a *sketch.Error with code ErrParam. It names what differs, or says that these rows
-// cannot be among those of m, as far as the sums show it: a count, a square or lost energy would be
+// cannot be among the rows of m, as far as the sums show it: a count, a square or lost energy would be
 // below 0, or a product larger than its squares allow. Other rows that were not added cannot be told
 // from rows that were. After an error the moments are unchanged.
 func (m *Moments) Subtract(o *Moments) error {

@@ -47,7 +47,7 @@ type Shape struct {
 //
 // Feature j of a row, z, becomes z/StepOf(j), rounded to the nearest integer (halves to the even one). Integers
 // beyond ±2^12, or ±Limit, are cut and counted as clipped; one of ±2^15 becomes ±Limit16 uncounted. A target y
-// becomes (y − middle)/(range·2^-20), rounded likewise, with middle = Low/2 + High/2 and range = High − Low.
+// becomes (y − middle)/(range·2^-20), rounded in the same way, with middle = Low/2 + High/2 and range = High − Low.
 //
 // A Bound above 0 makes moments that package privacy can release. The integers q of a row then have
 // ‖q‖ ≤ BallLimit, exactly: rows of features longer than Bound are scaled down to it first. Targets

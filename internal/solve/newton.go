@@ -288,7 +288,7 @@ func (s *Solver) Converged() bool {
 }
 
 // Linear returns the model that the solver has reached. With two classes the scores of LossSquaredHinge
-// are −s and s, and those of LossLogistic −s/2 and s/2, so that their softmax is the probability.
+// are −s and s, and with LossLogistic −s/2 and s/2, so that their softmax is the probability.
 func (s *Solver) Linear() *Linear {
 	D, K := s.problem.NComponents, s.problem.outputs()
 	l := &Linear{D: D, K: K, Weights: make([]float64, K*D), Intercept: make([]float64, K)}

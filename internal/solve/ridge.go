@@ -183,7 +183,7 @@ func NewRidge(s *System, o RidgeOptions) (*Ridge, error) {
 	return r, nil
 }
 
-// formWork and factorWork are those of the problem.
+// formWork and factorWork return the operations that forming and factoring the equations take.
 func (r *Ridge) formWork() float64 {
 	form, targets := (&Centred{D: r.system.D, K: r.system.K}).formWork()
 	return form + targets

@@ -47,7 +47,7 @@ func (r *Ridge) nextFold() {
 	r.stage = stageFold
 }
 
-// without returns the sums of the rows of s that are not among those of part. Only what ridge needs is there.
+// without returns the sums of the rows of s that are not in part. Only what ridge needs is there.
 func without(s, part *System) *System {
 	rest := *s
 	rest.Rows = s.Rows - part.Rows

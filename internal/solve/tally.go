@@ -13,8 +13,8 @@ import (
 // A tally says how rows went onto the grid. It is TallyWords integers of each part of Moments, which merge and are
 // taken away as the sums are:
 //
-//   - rows that were counted: all of them, but those of files without tallies and those of grids with a Bound, of which
-//     nothing is counted;
+//   - rows that were counted: all of them, except in files without tallies and on grids with a Bound, where nothing is
+//     counted;
 //   - Σ over rows of the energy that rounding lost, Σ(z/step − q)² over the features that were not cut, in units of
 //     2^-12, rounded up; where features have steps of their own, in squares of the grid's step;
 //   - faint rows, which lost more than a twentieth of their energy Σ(z/step)²;
@@ -32,7 +32,7 @@ const Buckets = 64
 
 const (
 	lostUnit   = 1 << 12 // units of lost energy in a square of a step
-	faintShare = 20      // of the energy of a row, of which rounding lost one part
+	faintShare = 20      // rounding lost one part in so many of the energy of a row
 )
 
 // count adds the current row, of the features z, to the tally of a part.
@@ -126,11 +126,11 @@ func (s Shape) isTally(tally []int64, limit int64) bool {
 	return counted == rows
 }
 
-// A Rounding says what the grid cost: of which rows it is known, as rows of older files were not counted.
+// A Rounding says what the grid cost. Rows of older files were not counted.
 type Rounding struct {
 	Rows  int64   // that were counted; it is known of all if these are the rows of the moments
 	Lost  float64 // energy that rounding lost, over all energy Σ‖z‖² that is left and lost
-	Faint int64   // rows of which rounding lost more than a twentieth
+	Faint int64   // rows that lost more than a twentieth by rounding
 }
 
 // Rounding returns what rounding to the grid cost the rows.

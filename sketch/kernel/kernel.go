@@ -153,7 +153,7 @@ func (m *Machine) Support() int { return len(m.support) }
 func (m *Machine) K() int { return m.outputs }
 
 // Scores writes K scores for each dense row of X to dst and returns it; nil allocates. The scores of
-// a Ridge are those of its targets. A SVM has the number of votes for each class, or with
+// a Ridge are its predicted targets. A SVM has the number of votes for each class, or with
 // two classes the decision value and its opposite. It panics if a length does not fit.
 func (m *Machine) Scores(dst []float64, X []float32) []float64 {
 	d := m.kernel.d

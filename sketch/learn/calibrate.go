@@ -127,7 +127,7 @@ func (s *ScoreSums) AddRows(scores []float64, classes []int32) {
 	}
 }
 
-// add adds other sums, of scores to each of which moved is added first.
+// add adds other sums, after it has added moved to each of their scores.
 func (s *ScoreSums) add(o *ScoreSums, moved []float64) {
 	K, rows, all := s.K, 0.0, make([]float64, s.K)
 	for c, count := range o.Counts {
@@ -241,7 +241,7 @@ const (
 // τ is what is left of it (temper): nothing where the held-out rows are too few, or tell the classes no better than
 // chance does. Then the probabilities are the shares. docs/theory.md shows what it does.
 //
-// A class with h held-out rows has a mean of which priorRows parts in h + priorRows are expected: the scores of rows of
+// A class with h held-out rows has a mean in which priorRows parts in h + priorRows are expected: the scores of rows of
 // other classes, and its own score raised by as much as the scores of all classes are in their rows. The less held-out
 // rows a class has on average, the more of that is expected, and the more of the mean of all.
 //
@@ -267,7 +267,7 @@ type scatter struct {
 	within   []float64 // K × K
 	degrees  float64   // of within
 	variance float64   // of a direction
-	raised   float64   // how much higher the score of a row's class is than that of others
+	raised   float64   // how much higher a row's own class scores than others
 	distinct float64   // share of distinct rows in those held out
 }
 

@@ -56,7 +56,7 @@ const slopes = 31
 //
 //	p = softmax(a·s + (1 − a)·ln π), where a makes Σ −ln p_y + ½(a·σ)² least over the rows held out,
 //
-// σ² being the mean of the variances of the scores of a class less those of another. With a = 0 the probabilities are
+// σ² being the mean of the variances of the differences of the scores of two classes. With a = 0 the probabilities are
 // the shares: where no a is better than that by 1, the difference may be chance.
 func (f *rowsFit) slope(rest []uint8, moved []float64) error {
 	s, K := f.scores, f.p.Classes

@@ -21,7 +21,8 @@ const octaveBins = 32
 // Random World, 2005). It says "about", because each row was scored by a model of four fifths of the others.
 //
 // For classes, bin i counts the rows whose class had a probability p with i = ⌈ConformalBins·(1 − p)⌉ − 1. For numbers,
-// bin i of a target counts the rows with an error |y − s| of at most BinEdge(i)·Unit, and more than that of bin i − 1.
+// bin i of a target counts the rows with an error |y − s| of at most BinEdge(i)·Unit, and more than the limit of bin i
+// − 1.
 type Conformal struct {
 	Unit   []float64 // of errors, for each target; nil for classes
 	Counts [][]int64 // ConformalBins for each target, or once for classes
@@ -119,7 +120,7 @@ func (m *Model) mustBeConformal() error {
 }
 
 // Radii returns for each target by how much the intervals of a level reach above and below a prediction. About this
-// share of rows like those of the fit has its target inside. The error is a *sketch.Error with code ErrParam, which
+// share of rows like the rows of the fit has its target inside. The error is a *sketch.Error with code ErrParam, which
 // names the argument "interval".
 func (m *Model) Radii(level float64) ([]float64, error) {
 	if err := m.mustBe(TaskRegress); err != nil {
@@ -152,7 +153,7 @@ func (m *Model) LeastOf(level float64) (float64, error) {
 }
 
 // Sets returns for each row of X which classes its set has, n × K: all that are probable enough, and the most probable
-// one in any case. About the share level of rows like those of the fit, or more, has its class in the set.
+// one in any case. About the share level of rows like the fitted ones, or more, has its class in the set.
 func (m *Model) Sets(X sketch.Rows, level float64) ([]bool, error) {
 	least, err := m.LeastOf(level)
 	if err != nil {

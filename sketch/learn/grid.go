@@ -59,7 +59,7 @@ func (p *Preparation) linear() *Preparation {
 	return p.Linear()
 }
 
-// gridOfFeatures takes the grid of the features from n rows, of which part returns some, prepared.
+// gridOfFeatures takes the grid of the features from n rows. part returns some of them, prepared.
 func (spec *Spec) gridOfFeatures(n int, part func(from, to int) (sketch.Rows, error)) error {
 	D := spec.Map.NComponents()
 	scan, count, size := solve.NewGridScan(D), gridRows/gridGroup, gridGroup

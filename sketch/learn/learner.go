@@ -140,7 +140,7 @@ func (l *Learner) beginLinear() error {
 // Spec returns the spec with everything filled in: give it to the learners of the other parts.
 func (l *Learner) Spec() Spec { return l.spec }
 
-// Classes returns the labels in their order: those of the Spec, or those of the rows so far.
+// Classes returns the labels in their order: the Spec's, or all that the rows so far have.
 func (l *Learner) Classes() []Label { return slices.Clone(l.classes) }
 
 // Rows returns the number of rows added less those taken away.
@@ -266,7 +266,7 @@ func (l *Learner) add(task string, X sketch.Rows, Z []float32, labels []Label, y
 	return nil
 }
 
-// An addition is a block of rows to add: of which row to which, and what belongs to them.
+// An addition is rows [from, to) with their labels and weights.
 type addition struct {
 	from, to int
 	classes  []int32
@@ -355,7 +355,7 @@ func tooManyClasses(n int) error {
 		" classes: merge rare ones, or take numbers as targets of a regression")
 }
 
-// withClasses returns the moments for other classes, of which each that has rows is one: m itself if
+// withClasses returns the moments for other classes, among them each that has rows: m itself if
 // they are the same.
 func withClasses(m *Moments, from, to []Label) *Moments {
 	if m.Shape().Classes == 0 || slices.Equal(from, to) {
@@ -392,7 +392,7 @@ func (l *Learner) Merge(o *Learner) error { return l.merge(o, (*Moments).Merge, 
 
 // Subtract takes away the rows of another learner, exactly: l.Merge(o) and then l.Subtract(o) restore
 // every bit. A class whose last row is taken away is gone, unless the classes were given. The errors
-// are those of Merge, and rows that were not added, as far as the sums show it.
+// are Merge's, and rows that were not added, as far as the sums show it.
 func (l *Learner) Subtract(o *Learner) error { return l.merge(o, (*Moments).Subtract, -o.cut) }
 
 func (l *Learner) merge(o *Learner, do func(m, o *Moments) error, cut int64) error {

@@ -15,7 +15,7 @@ type Interval struct{ Value, Low, High float64 }
 
 // ClassMetrics say how well predicted classes fit the true ones.
 type ClassMetrics struct {
-	Rows    int64 // all rows, those of Unknown included
+	Rows    int64 // all rows, Unknown included
 	Unknown int64 // rows whose true label is no class of the model: no prediction can be right
 
 	// Accuracy is the share of rows predicted correctly, with Wilson's interval.

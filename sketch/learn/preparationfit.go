@@ -17,8 +17,8 @@ const fewValues = 10
 // which NaN is a missing number. The rows in another order give the same bits.
 //
 //   - Numbers beyond the quantiles 0.5 % and 99.5 % by more than a standard deviation are cut there, and
-//     mean and deviation are those of the numbers cut at the quantiles. Where more than half of a column is
-//     one value, the quantiles are those of the others, so that a rare value is not cut away. A column of
+//     mean and deviation come from the numbers cut at the quantiles. Where more than half of a column is
+//     one value, the quantiles come from the others, so that a rare value is not cut away. A column of
 //     at most 10 different values is not cut, except 10 deviations beyond its quantiles.
 //   - mm has the least and the largest of the cut numbers, and qn up to 129 quantiles with their normal
 //     scores.

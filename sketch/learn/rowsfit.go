@@ -15,7 +15,7 @@ const rowsPath = 7
 
 // HeldOutRows returns 1 for about a fifth of the rows of X with d columns, and 0 for the others. A row is
 // chosen by a hash of its nonzero numbers, so that equal rows are or are not, wherever they stand. The
-// error is that of a malformed X.
+// error is about a malformed X.
 func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 	n, part, ok := sums.Parts(X, d)
 	if !ok {
@@ -55,7 +55,7 @@ func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 // With LossSquared and Alpha 0 it chooses the λ with the least squared error on the rows held out, from
 // seven values 10^-1 … 10^-7 times Σ ‖z‖².
 //
-// The errors are those of FitRows, and alpha that must be given where no rows are held out. If Progress
+// The errors are FitRows' own, and alpha that must be given where no rows are held out. If Progress
 // returns false, FitHead returns nil and no error.
 func FitHead(p solve.Problem, data solve.RowData, held []uint8, o SolverOptions, run solve.RunOptions) (*Head, error) {
 	f := &rowsFit{p: p, data: data, o: o, run: run, stages: 1}
@@ -106,7 +106,7 @@ type rowsFit struct {
 	stopped       bool
 	head          Head
 	scores        *heldScores // of the λ that is chosen
-	isFew         bool        // rows shall be held out, and none can be
+	isFew         bool        // rows are to be held out, and none can be
 }
 
 // counts reports whether a row counts.
@@ -115,7 +115,7 @@ func (f *rowsFit) counts(row int) bool {
 }
 
 // split returns the weights of the rows that are not held out, or nil if the fit can do without: because
-// none shall be held out, or because a class would have no other rows.
+// none are to be held out, or because a class would have no other rows.
 func (f *rowsFit) split(held []uint8) (rest []uint8, err error) {
 	n, report := f.data.Source.Rows(), &f.head.Report
 	if held != nil && len(held) != n {

@@ -85,7 +85,7 @@ type Candidate struct {
 	Name string
 
 	// Error is the squared error on held-out rows over the variance of the targets (for classes: of their codes ±1). 1 is
-	// as good as the mean. It was the ground of the choice, so that of the chosen one is too small, by a little.
+	// as good as the mean. The choice was made by it, so the chosen candidate's error is a little too small.
 	Error    float64
 	StdError float64 // of Error
 	Accuracy float64 // share of held-out rows whose own class has the largest score; NaN for numbers

@@ -28,7 +28,8 @@ func Search(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (Spec, *
 }
 
 // NewSearcher begins a search for rows of len(kinds) coordinates and their targets. Rows are Dense, in which NaN is a
-// missing number, or CSR, of which kinds say the number alone. It keeps the arguments, which must not change meanwhile.
+// missing number, or CSR, for which only the length of kinds counts. It keeps the arguments, which must not change
+// meanwhile.
 //
 // The error is a *sketch.Error: of NewPreparation, or it names the rows, the labels, the targets or what was typed.
 func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*Searcher, error) {

@@ -156,7 +156,7 @@ func (h *heldFit) eachColumns(Z []float32, use func(from, width int, rows []floa
 	}
 }
 
-// weights returns the weights of the targets for some λ, given by their indices: D × len(shares)·K. Those of a λ that
+// weights returns the weights of the targets for some λ, given by their indices: D × len(shares)·K. Weights of a λ that
 // is too small to be solved for are NaN. Without a path there is one.
 func (h *heldFit) weights(shares []int) []float64 {
 	if h.kept != nil && len(shares) == 1 && shares[0] == h.share {
@@ -256,7 +256,7 @@ func (s *searchSample) hold(t *trial, h *heldFit, Z []float32, shares []int) {
 	}
 }
 
-// loss returns the squared error of the scores of row i less own, and 1 if the largest is that of its class.
+// loss returns the squared error of the scores of row i less own, and 1 if its class has the largest score.
 func (s *searchSample) loss(i int, scores, own []float64) (sum float64, right uint8) {
 	largest, top := math.Inf(-1), int32(0)
 	for k, score := range scores {
@@ -304,8 +304,8 @@ func (s *searchSample) settle(t *trial) {
 	}
 }
 
-// behind returns by how much the error of t is above that of o on the rows of the folds that are done for both, and the
-// standard error of that.
+// behind returns by how much the error of t exceeds the error of o on the rows of the folds that are done for both, and
+// the standard error of that.
 func (s *searchSample) behind(t, o *trial) (mean, se float64) {
 	n, sum, square := 0.0, 0.0, 0.0
 	for i := range s.n {

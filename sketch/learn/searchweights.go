@@ -61,7 +61,7 @@ func (s *Searcher) columnWeights(t *trial, h *heldFit, form *formRows) ([]float6
 	return nextWeights(outer, frequencies(h.m), h.scale, D, width), nil
 }
 
-// frequencies returns the frequencies of a map, width × D, those of a Laplacian kernel cut.
+// frequencies returns the frequencies of a map, width × D. Those that a Laplacian kernel drew are cut.
 func frequencies(m *sketch.FeatureMap) []float64 {
 	turns := m.Frequencies()
 	W, cut := make([]float64, len(turns)), math.Inf(1)

@@ -31,7 +31,7 @@ type Spec struct {
 	// Radius is the largest length that a row has. The grids follow from it where they are not stated or taken from rows:
 	// 16 bits, with a step of 2^-15 times the length of the features. Rows of length 1 have radius 1.
 	Radius float64
-	// Step, Limit and Finer are the grid of the features (Grid), where it shall not follow from Radius. A Step without a
+	// Step, Limit and Finer are the grid of the features (Grid), if it is not to follow from Radius. A Step without a
 	// Limit is of a grid of 2^12, and so is every private one.
 	Step  float64
 	Limit int
@@ -117,7 +117,7 @@ func (spec *Spec) keepOf(rows int) {
 // KeepOf returns the share of so many rows that Prepare keeps.
 func KeepOf(rows float64) float64 { return min(1, solve.KeptRows/rows) }
 
-// prepareRows takes the radius from rows, for which there are count labels, or targets of each per row.
+// prepareRows sets the radius. count is the number of labels, or of targets at each per row.
 func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) error {
 	if err := spec.checkMap(); err != nil {
 		return err
