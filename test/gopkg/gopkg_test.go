@@ -270,6 +270,7 @@ func useClone(t *testing.T, beside string, commands []string, chain toolchain, i
 		for dep := range strings.FieldsSeq(goTool("list", "-deps", "-f",
 			"{{if not .Standard}}{{.ImportPath}}{{end}}", path+"/"+name)) {
 			own := dep == path+"/"+name || dep == path+"/internal/portable" || // which has the standard library alone
+				strings.HasPrefix(dep, path+"/internal/engine/") || // and so has the engine
 				name == "privacy" && strings.HasPrefix(dep, path+"/internal/") // what it shares with sketch/learn
 			if !own && !strings.HasPrefix(dep, path+"/sketch") {
 				t.Errorf("package %s brings %s", name, dep)
