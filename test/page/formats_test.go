@@ -140,7 +140,8 @@ func TestFormatsMNIST(t *testing.T) {
 func TestFeaturesReadBack(t *testing.T) {
 	t.Parallel()
 	installed(t, "readers")
-	const n, d, D = 40000, 20, 8
+	// So many columns that a job tells its progress, every 250 ms, before it ends.
+	const n, d, D = 20000, 100, 8
 	csv, features := jobRows(t, n, d, sketch.Params{NComponents: D, Degree: 2, Coef0: 1})
 	v := openJob(t, csv)
 	for _, format := range []string{"parquet", "arrow"} {
@@ -158,7 +159,10 @@ func TestFeaturesReadBack(t *testing.T) {
 		half := run(`
 				news.length = 0;
 				const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-				while (news.length === 0) await wait(1);
+				let ended = false;
+				started.then(() => { ended = true; });
+				// A job without rows is not kept.
+				while (!ended && !news.some(({ rows }) => rows > 0)) await wait(1);
 				fileJob("pause");
 				await wait(300);
 				fileJob("stop");`)
