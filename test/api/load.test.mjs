@@ -398,7 +398,8 @@ test("importing touches no window and fetches nothing; nothing leaves globals, a
       sorted(before) === sorted(Object.getOwnPropertyNames(globalThis).join()));
   `); // without dispose: idle workers must not keep Node alive
   assert.equal(printed,
-    "TensorSketchError,deriveKey,load,toArrow DatasetError,isColumnar,loadDataset\n2 3072000 2 true");
+    "TensorSketchError,deriveKey,load,toArrow DatasetError,evaluate,fit,isColumnar,loadDataset,predict\n" +
+    "2 3072000 2 true");
 });
 
 test("a fault of the core is ERR_INTERNAL, and the next call works", async (t) => {

@@ -552,7 +552,7 @@ func (p *presser) press(s *pressState, c control, fleeting bool) afterwards {
 	}
 	var wrong []string
 	problem := p.visitor.device.press(p.visitor, c)
-	if problem == gone && s.moves && !fleeting { // a job has ended meanwhile
+	if problem == gone && (s.moves || s.again != nil) && !fleeting { // a job has ended, or begun again, meanwhile
 		p.restore(s, "", c)
 		problem = p.visitor.device.press(p.visitor, c)
 	}

@@ -164,7 +164,7 @@ func (p *Picture) ends(l *layout) (order []*contender, ends []float64) {
 func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	unit := f.Right + 1.2*em
-	b.Label(unit, f.Bottom+1.6*em, "start", "µs per row")
+	b.Label(unit, f.Bottom+1.5*em, "start", "µs per row")
 	if len(f.X.Ticks) == 0 {
 		b.Label(f.Left+.5*em, f.Bottom-.5*em, "start", "rows are being timed")
 		return
