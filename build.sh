@@ -116,7 +116,7 @@ once() {
   if ! is_built "$kept" "$compiler"; then
     mkdir -p "${kept%/*}"
     find "${kept%/*}" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -r {} +
-    new=$(mktemp -d "$kept.XXX")
+    new=$(mktemp -d "$kept.XXXXXX")
     "$2" "$new"
     stamp "$new" "$compiler" "${files[@]}"
     rm -rf "$kept"

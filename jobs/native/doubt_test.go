@@ -22,7 +22,7 @@ import (
 
 var long = flag.Bool("long", false, "fit all tables and all seeds, which takes half an hour")
 
-// toldOf fits the rows of a CSV without settings, and evaluates the model on those of another.
+// toldOf fits the rows of a CSV without settings, and evaluates the model on the rows of another.
 func toldOf(t *testing.T, train, test string) (*jobs.FitReply, *jobs.EvaluateReply) {
 	t.Helper()
 	reply := need.Value(jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(train)}))(t)

@@ -290,7 +290,7 @@ func TestCheck(t *testing.T) {
 			}
 			if held := int64(r.ImportanceRows); rows != held || math.Abs(right-said) > .1*float64(held) ||
 				math.Abs(right/float64(held)-*point.Score) > .03 {
-				t.Errorf("%d of %d rows in bins, of which %.1f are right and %.1f should be; accuracy %v", rows, held, right,
+				t.Errorf("%d of %d rows in bins, %.1f are right and %.1f should be; accuracy %v", rows, held, right,
 					said, *point.Score)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-// A rareWorld draws rows of which one in a hundred has a rare class, and knows the logarithm of the odds of the class.
+// A rareWorld draws rows, one in a hundred of a rare class, and knows the logarithm of the odds of the class.
 type rareWorld struct {
 	name string
 	d    int

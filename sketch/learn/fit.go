@@ -45,7 +45,7 @@ type MomentsFit struct {
 	products  *scoreProducts
 	sums      *ScoreSums // of rows held out; of regression only Products
 	heldRows  float64
-	heldOut   int64   // rows, each of which counts once
+	heldOut   int64   // rows, each counted once
 	errors    float64 // Σ(t − s)²
 	t, tt     []float64
 	trouble   string // why there are no probabilities
@@ -56,8 +56,8 @@ type MomentsFit struct {
 	found  *CrossFitted
 }
 
-// CrossFitted are the kept rows of a fit, each with what a model of other rows says of it: the same alpha, and
-// probabilities of which a few numbers come from these rows.
+// CrossFitted are the kept rows of a fit, each with what a model of other rows says of it. Alpha is the same, and a few
+// numbers of the probabilities come from these rows.
 type CrossFitted struct {
 	K       int
 	Scores  []float64 // probabilities of classes, or numbers, n × K

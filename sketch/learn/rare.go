@@ -55,7 +55,7 @@ func (f *MomentsFit) system(parts ...int) *System {
 	return s
 }
 
-// addRare adds the rows of rare classes of a part to its sums again, v times those of a class. Their sums of z and t
+// addRare adds the rows of rare classes of a part to its sums again, v times for each class. Their sums of z and t
 // are known. With n rows of mean m, Σ z zᵀ = n·m mᵀ + Σ (z − m)(z − m)ᵀ; the last term is n/c times what c kept rows
 // say.
 func (f *MomentsFit) addRare(s *System, p int) {

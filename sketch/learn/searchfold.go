@@ -123,7 +123,7 @@ func gramOf(Z []float32, n, D int) []float64 {
 	return a
 }
 
-// centreGram takes the mean off the rows of which a, n × n, has the products.
+// centreGram takes the mean off rows whose products are a, n × n.
 func centreGram(a []float64, n int) {
 	means, mean := make([]float64, n), 0.0
 	for i := range n {

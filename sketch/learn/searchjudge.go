@@ -6,8 +6,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// judgeShare times as many rows as candidates are fitted to are those of the model of judge at most. It predicts a
-// quarter of that.
+// The model of judge is fitted to at most judgeShare times as many rows as a candidate. It predicts a quarter of that.
 const judgeShare = 2
 
 // beginJudge adds up rows that choices have seen, with the D of the model. The step after it fits the chosen candidate

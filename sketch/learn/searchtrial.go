@@ -229,7 +229,7 @@ type holding struct {
 	t    *trial
 	hold func(f int) error
 	next []int       // folds to hold out
-	goOn func() bool // whether the others follow those of next; nil for no
+	goOn func() bool // whether the other folds follow; nil for no
 	then func()
 }
 

@@ -237,7 +237,7 @@ func (s *Searcher) fitScaled(t *trial, f int) (*heldFit, []float32, error) {
 	return h, Z, nil
 }
 
-// finalWeights returns the column weights of a chosen trial: the mean of those of its folds, over the largest.
+// finalWeights returns the column weights of a chosen trial: the mean over its folds, divided by the largest.
 func finalWeights(t *trial) (weights []float64) {
 	if t.before == nil {
 		return nil

@@ -54,7 +54,7 @@ const (
 	tenSeeds, manySeeds = "#/convergence?seeds=10", "#/convergence?seeds=5000"
 )
 
-// pressStates are the states that controls are pressed in. With -long those of pressStatesLong come too: these states
+// pressStates are the states that controls are pressed in. With -long the states of pressStatesLong come too: they
 // have no control that the others lack, and tests of their own lead to them.
 var pressStates, pressStatesLong = []pressState{
 	{place: "embed", name: "sample", link: quickEmbed, is: shows("Sample")},
