@@ -260,8 +260,11 @@ func learnedNote(c *columns.Column, of *Column) columns.Note {
 }
 
 // countsAs says what the missing cells of a column count as.
-func countsAs(c *columns.Column, n int64) string {
-	if c.Missing == columns.NaN {
+func (p *Preprocessing) countsAs(c *columns.Column, n int64) string {
+	switch {
+	case c.Missing == columns.NaN && p.ofModel:
+		return ", and the model fills " + pick(n, "it", "them")
+	case c.Missing == columns.NaN:
 		return ", and the model learns what that means"
 	}
 	return pick(n, " and counts as ", " and count as ") + c.CountsAs()

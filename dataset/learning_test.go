@@ -307,6 +307,28 @@ func TestLearnPreprocessingOfNewRows(t *testing.T) {
 	}
 }
 
+// Three columns with the same fate share a note, which counts the cells of each.
+func TestNotesOfManyColumns(t *testing.T) {
+	p, counts := new(Preprocessing), &Counts{Unknown: make([]int64, 25), Examples: make([][]string, 25)}
+	for j := range 25 {
+		p.Columns = append(p.Columns, columns.Column{Name: fmt.Sprint("x", j), Role: columns.AsNumber, Missing: columns.NaN})
+		counts.Missing = append(counts.Missing, int64(1+j%3))
+	}
+	notes := RowNotes("t.csv", p, counts, new(Unused))
+	if len(notes) != 1 || notes[0].Count != 49 || notes[0].Column != "" || !strings.HasPrefix(notes[0].What,
+		`49 cells of 25 columns are missing, and the model learns what that means: "x0" 1, "x1" 2, "x2" 3, "x3" 1`) ||
+		!strings.HasSuffix(notes[0].What, `"x19" 2, 5 more`) {
+		t.Errorf("%+v", notes)
+	}
+	cut := CutNotes([]string{"a", "b", "c", "d"}, []int64{2, 0, 1, 3}, []int64{0, 1, 0, 0})
+	if got := fmt.Sprint(cut); got != `[{cells-cut  6 6 numbers of 3 columns `+
+		`lie outside the range that the model was prepared for, and count as its ends: "a" 2, "c" 1, "d" 3 check them, `+
+		`or learn from rows like them} {cells-replaced b 1 1 number of column "b" is missing and counts as the mean, `+
+		`since no row that the model was prepared with lacked one learn from rows that lack some, too}]` {
+		t.Error(got)
+	}
+}
+
 func TestLearnPreprocessingRefuses(t *testing.T) {
 	const object = `{"format":"tensorsketch-preprocessing","version":3,"unitNorm":false,"columns":[{"name":"a",`
 	for text, want := range map[string]string{

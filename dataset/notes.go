@@ -114,31 +114,123 @@ func (u *Unused) notes(file string) (notes []columns.Note) {
 	return notes
 }
 
-// cellNotes notes the missing cells that count as something, and the categories that were not met before.
-func (p *Preprocessing) cellNotes(c *Counts) (notes []columns.Note) {
-	for i := range p.Columns {
-		column := &p.Columns[i]
-		cells := func(n int64) string {
-			return plural(n, "cell") + " of " + columnText(column.Name)
-		}
-		isFilled := column.Role.IsFeature() && column.Missing != columns.Drop && column.Missing != columns.Refuse
-		if n := c.Missing[i]; n > 0 && isFilled {
-			notes = append(notes, columns.Note{Code: columns.NoteReplacedCells, Column: column.Name, Count: n,
-				What:   cells(n) + pick(n, " is missing", " are missing") + countsAs(column, n),
-				Remedy: `to leave such rows out, set missing to drop`})
-		}
-		if n := c.Unknown[i]; n > 0 {
-			what, counts := pick(n, "was", "were")+" not met before", "none"
-			remedy := "correct them, or learn from rows that have them"
-			if column.Rest {
-				what, counts, remedy = pick(n, "is", "are")+" rare or "+what, columns.RestName, ""
-			}
-			notes = append(notes, columns.Note{Code: columns.NoteUnknownCategory, Column: column.Name, Count: n,
-				What: cells(n) + pick(n, " has a category that ", " have categories that ") + what +
-					suchAs(c.Examples[i]) + pick(n, ", and counts as ", ", and count as ") + counts, Remedy: remedy})
+// A cellGroup is cells of columns that have the same fate.
+type cellGroup struct {
+	note   columns.Note
+	name   func(n int64, of string) string // the sentence about n cells of columns
+	names  []string
+	counts []int64
+}
+
+// fewest is how many columns share a note at least. Fewer have one each.
+const fewest = 3
+
+// notes returns one note of all columns, with their counts, or one of each.
+func (g *cellGroup) notes() (notes []columns.Note) {
+	all, list := g.note, []string(nil)
+	for i, name := range g.names {
+		one := g.note
+		one.Column, one.Count, one.What = name, g.counts[i], g.name(g.counts[i], columnText(name))
+		notes = append(notes, one)
+		list = append(list, quoted([]byte(name))+" "+strconv.FormatInt(one.Count, 10))
+		all.Count += one.Count
+	}
+	n := len(notes)
+	if n < fewest {
+		return notes
+	}
+	if n > mostNotes {
+		list = append(list[:mostNotes], strconv.Itoa(n-mostNotes)+" more")
+	}
+	all.What = g.name(all.Count, plural(int64(n), "column")) + ": " + strings.Join(list, ", ")
+	return []columns.Note{all}
+}
+
+// cellGroups has groups of cells in the order of their first columns.
+type cellGroups []*cellGroup
+
+// add adds n cells of a column to the group of the key, or begins it.
+func (g *cellGroups) add(column string, n int64, note columns.Note, name func(n int64, of string) string) {
+	key := name(2, "")
+	for _, group := range *g {
+		if group.name(2, "") == key && group.note == note {
+			group.names, group.counts = append(group.names, column), append(group.counts, n)
+			return
 		}
 	}
+	*g = append(*g, &cellGroup{note, name, []string{column}, []int64{n}})
+}
+
+func (g cellGroups) notes() (notes []columns.Note) {
+	for _, group := range g {
+		notes = append(notes, group.notes()...)
+	}
 	return notes
+}
+
+// cellNotes notes the missing cells that count as something, and the categories that were not met before.
+func (p *Preprocessing) cellNotes(c *Counts) []columns.Note {
+	var groups cellGroups
+	for i := range p.Columns {
+		column := &p.Columns[i]
+		isFilled := column.Role.IsFeature() && column.Missing != columns.Drop && column.Missing != columns.Refuse
+		if n := c.Missing[i]; n > 0 && isFilled {
+			note := columns.Note{Code: columns.NoteReplacedCells, Remedy: `to leave such rows out, set missing to drop`}
+			groups.add(column.Name, n, note, func(n int64, of string) string {
+				return cellsOf(n, of) + pick(n, " is missing", " are missing") + p.countsAs(column, n)
+			})
+		}
+		if n := c.Unknown[i]; n > 0 {
+			p.addUnknown(&groups, c, i)
+		}
+	}
+	return groups.notes()
+}
+
+func cellsOf(n int64, of string) string { return plural(n, "cell") + " of " + of }
+
+// addUnknown notes the categories of a column that were not met before.
+func (p *Preprocessing) addUnknown(to *cellGroups, c *Counts, i int) {
+	column := &p.Columns[i]
+	what, counts := func(n int64) string { return pick(n, "was", "were") + " not met before" }, "none"
+	remedy := "correct them, or learn from rows that have them"
+	if column.Rest {
+		met := what
+		what = func(n int64) string { return pick(n, "is", "are") + " rare or " + met(n) }
+		counts, remedy = columns.RestName, ""
+	}
+	to.add(column.Name, c.Unknown[i], columns.Note{Code: columns.NoteUnknownCategory, Remedy: remedy},
+		func(n int64, of string) string {
+			examples := ""
+			if of == columnText(column.Name) {
+				examples = suchAs(c.Examples[i])
+			}
+			return cellsOf(n, of) + pick(n, " has a category that ", " have categories that ") + what(n) + examples +
+				pick(n, ", and counts as ", ", and count as ") + counts
+		})
+}
+
+// CutNotes are the notes of numbers that a model cuts, n of each column, because they lie beyond the ends of the rows
+// that it was prepared for, and of missing numbers in columns in which these rows had none.
+func CutNotes(names []string, cut, missing []int64) []columns.Note {
+	var groups cellGroups
+	for i, name := range names {
+		if n := cut[i]; n > 0 {
+			groups.add(name, n, columns.Note{Code: columns.NoteCutCells, Remedy: "check them, or learn from rows like them"},
+				func(n int64, of string) string {
+					return plural(n, "number") + " of " + of + pick(n, " lies", " lie") +
+						" outside the range that the model was prepared for, and" + pick(n, " counts as its end", " count as its ends")
+				})
+		}
+		if n := missing[i]; n > 0 {
+			groups.add(name, n, columns.Note{Code: columns.NoteReplacedCells, Remedy: "learn from rows that lack some, too"},
+				func(n int64, of string) string {
+					return plural(n, "number") + " of " + of + pick(n, " is missing and counts", " are missing and count") +
+						" as the mean, since no row that the model was prepared with lacked one"
+				})
+		}
+	}
+	return groups.notes()
 }
 
 // UnknownLabels returns the note of rows whose label the model does not know.

@@ -22,6 +22,8 @@ type Preprocessing struct {
 	// Reading is how the file that it was made for was read, or nil if unknown. SniffFile reads other files in the
 	// same way.
 	Reading *columns.Reading
+
+	ofModel bool // from FromModel
 }
 
 // Limits of a preprocessing.

@@ -237,6 +237,7 @@ func FromModel(file []byte) (*Preprocessing, error) {
 	if n := p.NFeatures(); takes != float64(n) {
 		return nil, fmt.Errorf("dataset: nFeatures must be %d, as in the preprocessing, got %v", n, takes)
 	}
+	p.ofModel = true
 	return p, nil
 }
 

@@ -75,7 +75,9 @@ func Evaluate(c *Control, mapper Mapper, q *EvaluateRequest) (*EvaluateReply, er
 		if err != nil {
 			return nil, err
 		}
-		scores, err := m.Scores(c, b.rows(t.p.NFeatures()))
+		X := b.rows(t.p.NFeatures())
+		t.cuts.add(about.Preparation, X)
+		scores, err := m.Scores(c, X)
 		if err != nil {
 			return nil, b.rowError(err)
 		}

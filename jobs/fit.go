@@ -323,7 +323,9 @@ func (f *fitting) addRows(l Learner, t *table) error {
 		if err != nil {
 			return err
 		}
-		if err = l.Add(f.c, b.rows(t.p.NFeatures()), b.labels, b.targets); err != nil {
+		X := b.rows(t.p.NFeatures())
+		t.cuts.add(f.spec.Preparation, X)
+		if err = l.Add(f.c, X, b.labels, b.targets); err != nil {
 			return b.labelledError(err)
 		}
 		if err := f.meet(b); err != nil {

@@ -38,7 +38,7 @@ func (t *table) notes() []columns.Note {
 	if t.counts.Missing != nil {
 		notes = append(notes, dataset.RowNotes(t.layout.Name, t.p, &t.counts, &t.unused)...)
 	}
-	return append(notes, t.added...)
+	return append(append(notes, t.cuts.notes(t.p)...), t.added...)
 }
 
 // fileNotes returns the notes that need no rows. A note of a further file names the file.

@@ -379,7 +379,9 @@ func (v *predicting) compare(b *block, scores []float64) {
 func (v *predicting) scoresOf(b *block) ([]float64, error) {
 	return eachRun(b, v.about.NOutputs(), func(run *block) ([]float64, error) {
 		v.rows += int64(run.to - run.from)
-		return v.m.Scores(v.t.c, run.rows(v.t.p.NFeatures()))
+		X := run.rows(v.t.p.NFeatures())
+		v.t.cuts.add(v.about.Preparation, X)
+		return v.m.Scores(v.t.c, X)
 	})
 }
 

@@ -51,8 +51,8 @@ func printReport(f *flags, to io.Writer, reply *jobs.FitReply) {
 	} else if l != nil {
 		fmt.Fprintf(to, "linear    none: %s\n", l.Missing)
 	}
-	if r.Cut > 0 {
-		fmt.Fprintf(to, "cut       %s beyond the ends of a column\n", jobs.Count(r.Cut, "number"))
+	if r.Cut > 0 && len(reply.Notes) == 0 { // the rows were added before
+		fmt.Fprintf(to, "cut       %s outside the range of a column\n", jobs.Count(r.Cut, "number"))
 	}
 	if s := r.Solver; s != nil {
 		fmt.Fprintf(to, "solver    %s, gradient %.2g of its start\n", jobs.Count(int64(s.Iterations), "step"), s.Gradient)

@@ -4,7 +4,7 @@ package columns
 // the same notes in the same words: the shell, its JSON, JavaScript and the page.
 type Note struct {
 	Code   NoteCode `json:"code"`
-	Column string   `json:"column,omitempty"` // the column that the note is about
+	Column string   `json:"column,omitempty"` // the column that the note is about; none for several, which What names
 	Count  int64    `json:"count,omitempty"`  // of what Code names: rows, cells, values or columns
 	What   string   `json:"what"`             // what was seen: `column "id" is not used: it numbers the rows`
 	Remedy string   `json:"remedy,omitempty"` // what changes it, as a command: "give it the role number"
@@ -18,6 +18,7 @@ const (
 	NoteUnusedColumn    NoteCode = "column-not-used"  // 1; What says why
 	NoteUnusedRows      NoteCode = "rows-left-out"    // rows, one note for each reason
 	NoteReplacedCells   NoteCode = "cells-replaced"   // cells of a column that were replaced, as missing ones are
+	NoteCutCells        NoteCode = "cells-cut"        // numbers of a column beyond the ends that a model has for it
 	NoteUnknownCategory NoteCode = "category-unknown" // cells of a column whose category the model has never met
 	NoteUnknownLabel    NoteCode = "label-unknown"    // rows whose label the model does not know
 	NoteGuessedHeader   NoteCode = "header-guessed"   // 0; the first row was taken as a header, or not, on weak evidence

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	_ "tensorsketch.example/dataset/columnar"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 	"tensorsketch.example/sketch/model"
@@ -472,6 +473,55 @@ func TestErrors(t *testing.T) {
 		e, ok := errors.AsType[*jobs.Error](err)
 		if !ok || e.OfData || e.Argument != c.argument || !strings.HasPrefix(e.Message(flag), c.want) {
 			t.Errorf("got %v, want %s: %s", err, c.argument, c.want)
+		}
+	}
+}
+
+// What fit says of numbers outside the range of a column, and of missing ones where it saw none, predict and evaluate
+// say in the same words.
+func TestCutCellsAreSaid(t *testing.T) {
+	rows := make([]string, 201)
+	for i := range rows[1:] {
+		rows[i+1] = fmt.Sprintf("%d,%d,%d", i%40, i%7, i%40/20)
+	}
+	rows[0], rows[77] = "hour,day,late", "900,1,1"
+	fitted, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(strings.Join(rows, "\n")),
+		Search: "linear", Task: "classify"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := fitted.Model.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := jobs.Named{Name: "model.json", Content: file}
+	const outside = ` of column "hour" lies outside the range that the model was prepared for, and counts as its end`
+	said := func(notes []columns.Note) (all string) {
+		for _, n := range notes {
+			if n.Code == columns.NoteCutCells || n.Code == columns.NoteReplacedCells {
+				all += n.What + "\n"
+			}
+		}
+		return all
+	}
+	if got := said(fitted.Notes); got != "1 number"+outside+"\n" {
+		t.Error(got)
+	}
+	const text, want = "hour,day,late\n9999,1,1\n3,,0\nx,1,1\n3,3,0\n", "1 cell of column \"day\" is missing, and the " +
+		"model fills it\n1 number" + outside + "\n1 number of column \"day\" is missing and counts as the mean, since no " +
+		"row that the model was prepared with lacked one\n"
+	predicted, err := jobs.Predict(nil, native.Mapper{}, &jobs.PredictRequest{Rows: rowsOf(text), Model: model,
+		To: target("csv")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluated, err := jobs.Evaluate(nil, native.Mapper{}, &jobs.EvaluateRequest{Rows: rowsOf(text), Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []string{said(predicted.Notes), said(evaluated.Notes)} {
+		if got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
 		}
 	}
 }

@@ -194,6 +194,20 @@ func (p *Preparation) Rows(X sketch.Rows, weights []uint8) (prepared sketch.Rows
 	return nil, 0, p.shapeError(0)
 }
 
+// CountCut counts what Apply does to dense rows, for each of the NFeatures coordinates: numbers beyond their ends in
+// cut, and missing numbers in used columns without Missing in filled. FormRaw has neither.
+func (p *Preparation) CountCut(cut, filled []int64, X sketch.Dense) {
+	for j, a := range p.actions() {
+		for at := j; at < len(X) && a.do >= actScale; at += p.NFeatures() {
+			if x := float64(X[at]); x < a.low || x > a.high {
+				cut[j]++
+			} else if x != x && !a.missing {
+				filled[j]++
+			}
+		}
+	}
+}
+
 // What becomes of a coordinate.
 const (
 	actLeave  = iota // no result

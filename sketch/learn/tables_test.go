@@ -25,8 +25,14 @@ var tableNames = map[string]bool{"abalone": false, "anneal": true, "autohorse": 
 // last column: at most 8,000 rows, in a seeded order; three quarters are for training.
 func readTable(t *testing.T, name string) (train, test table) {
 	t.Helper()
+	return readSplit(t, name, 7)
+}
+
+// readSplit is readTable with another split.
+func readSplit(t *testing.T, name string, seed uint64) (train, test table) {
+	t.Helper()
 	lines := need.Value(stdcsv.NewReader(openData(t, filepath.Join("tables", name+".csv.gz"))).ReadAll())(t)[1:]
-	state := uint64(7)
+	state := seed
 	for i := len(lines) - 1; i > 0; i-- {
 		state = state*6364136223846793005 + 1442695040888963407
 		j := int(state >> 33 % uint64(i+1))
