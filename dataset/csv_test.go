@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/slow"
 )
 
@@ -384,13 +384,9 @@ func TestShortHead(t *testing.T) {
 // fileRows reads a file of the folder that the tests share, or skips.
 func fileRows(t *testing.T, name string) (l *Layout, rows int, first string) {
 	t.Helper()
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../shared/data"
-	}
-	content, err := os.ReadFile(filepath.Join(folder, name))
+	content, err := os.ReadFile(cases.Data(t, name))
 	if err != nil {
-		t.Skip(name, " is not there: ", err)
+		t.Fatal(err)
 	}
 	if l, err = Sniff(name, content[:min(len(content), 256<<10)], len(content) <= 256<<10, columns.Reading{}); err != nil {
 		t.Fatal(err)

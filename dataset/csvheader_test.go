@@ -6,11 +6,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/test/cases"
 )
 
 // TestHeaderOfNumbers: what is a header of numbers, and what is not.
@@ -103,15 +103,7 @@ func TestNoRowIsAHeader(t *testing.T) {
 
 // TestSharedTablesWithoutHeader: of real tables, the header is found, and no row is taken for one where it is cut off.
 func TestSharedTablesWithoutHeader(t *testing.T) {
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../shared/data"
-	}
-	names, _ := filepath.Glob(filepath.Join(folder, "tables", "*.csv.gz"))
-	if len(names) == 0 {
-		t.Skip(folder, "/tables is not there")
-	}
-	for _, name := range names {
+	for _, name := range cases.NeedTables(t) {
 		f, err := os.Open(name)
 		if err != nil {
 			t.Fatal(err)

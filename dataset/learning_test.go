@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/test/cases"
 )
 
 // learnSummary says what a file becomes for learning: rows, coordinates of each kind, cells that are missing numbers,
@@ -130,10 +131,7 @@ func TestLearnPreprocessingOfTables(t *testing.T) {
 		{"data/cpu_act.csv", "8192 21+0 0"},
 		{"data/digits.csv", "5620 62+0 0 -p0 -p39"},
 	} {
-		content, err := os.ReadFile(filepath.Join("../../shared", c[0]))
-		if err != nil {
-			t.Skip(c[0], " is not there: ", err)
-		}
+		content := must(os.ReadFile(cases.Data(t, "../"+c[0])))
 		if got := learnSummary(t, filepath.Base(c[0]), content); got != c[1] {
 			t.Errorf("%s becomes %s, want %s", c[0], got, c[1])
 		}

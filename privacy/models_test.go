@@ -6,7 +6,6 @@ import (
 	"flag"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -38,14 +38,7 @@ func (s *images) addImage(pixels []float32, digit int) {
 
 func openData(t *testing.T, name string) io.Reader {
 	t.Helper()
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../shared/data"
-	}
-	file, err := os.Open(filepath.Join(folder, name))
-	if err != nil {
-		t.Skip(name, " is not there: ", err)
-	}
+	file := need.Value(os.Open(cases.Data(t, name)))(t)
 	t.Cleanup(func() { file.Close() })
 	if strings.HasSuffix(name, ".gz") {
 		return bufio.NewReader(need.Value(gzip.NewReader(bufio.NewReader(file)))(t))

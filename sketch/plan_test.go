@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -24,13 +24,9 @@ import (
 // are raw counts, a9a's sparse, MNIST's of norm 1 as in the papers.
 func planSample(t *testing.T, name string, n int) (Rows, int) {
 	t.Helper()
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../shared/data"
-	}
-	file, err := os.Open(filepath.Join(folder, name))
+	file, err := os.Open(cases.Data(t, name))
 	if err != nil {
-		t.Skip(name, " is not there: ", err)
+		t.Fatal(err)
 	}
 	defer file.Close()
 	r := io.Reader(file)

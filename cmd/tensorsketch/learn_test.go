@@ -24,6 +24,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 )
 
@@ -458,17 +459,7 @@ func TestFitStops(t *testing.T) {
 // Learners of real data: what the defaults reach, and that a pipe gives the same model. With -short, a quarter of the
 // digits is learned from, and nothing else.
 func TestSharedModels(t *testing.T) {
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	path := func(name string) string {
-		path := need.Value(filepath.Abs(filepath.Join(data, name)))(t)
-		if _, err := os.Stat(path); err != nil {
-			t.Skip(name, " is not there: ", err)
-		}
-		return path
-	}
+	path := func(name string) string { return cases.Data(t, name) }
 	folder := t.TempDir()
 	digits, rows, least := path("digits.csv"), 3823, 0.975
 	if testing.Short() {

@@ -24,6 +24,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 )
 
@@ -533,10 +534,6 @@ func TestNothingHalfWritten(t *testing.T) {
 
 // Files that other programs wrote, from the folder of shared data.
 func TestSharedFiles(t *testing.T) {
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = filepath.Join("..", "..", "..", "shared", "data")
-	}
 	folder := t.TempDir()
 	for _, c := range []struct {
 		file, flags string
@@ -550,11 +547,8 @@ func TestSharedFiles(t *testing.T) {
 		{"usps-zip.test.gz", "--label 1 --header false", 2007, 256},
 		{"covtype20k.csv.gz", "--label 55", 20000, 54},
 	} {
-		path := need.Value(filepath.Abs(filepath.Join(data, c.file)))(t)
-		file, err := os.Open(path)
-		if err != nil {
-			t.Skip(c.file, " is not there: ", err)
-		}
+		path := cases.Data(t, c.file)
+		file := need.Value(os.Open(path))(t)
 		defer file.Close()
 		args := append([]string{"transform", path, "--components", "16", "--quiet", "--json", "--save-model", "m.json", "-o",
 			"o.parquet"}, strings.Fields(c.flags)...)

@@ -16,6 +16,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -331,12 +332,7 @@ func allTables(t *testing.T) map[string]string {
 		r := rand.New(rand.NewPCG(1, 15))
 		all[name] = labelled(of.n, of.d, func(x []float64) string { return fmt.Sprint(of.y(r, x)) })
 	}
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
-	paths := need.Value(filepath.Glob(filepath.Join(data, "tables", "*.csv.gz")))(t)
-	for _, path := range paths {
+	for _, path := range cases.Tables(t) {
 		file := need.Value(os.Open(path))(t)
 		name := strings.TrimSuffix(filepath.Base(path), ".csv.gz")
 		all[name] = string(need.Value(io.ReadAll(need.Value(gzip.NewReader(file))(t)))(t))

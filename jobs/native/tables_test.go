@@ -11,6 +11,7 @@ import (
 
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 )
 
@@ -18,14 +19,7 @@ import (
 // added like it, as Beam does, and a fit from these. Its report alone is another: what the search held out is in no
 // sum. With -short, two tables are taken.
 func TestTablesInParts(t *testing.T) {
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
-	paths := need.Value(filepath.Glob(filepath.Join(data, "tables", "*.csv.gz")))(t)
-	if len(paths) == 0 {
-		t.Skip(filepath.Join(data, "tables"), " is not there")
-	}
+	paths := cases.NeedTables(t)
 	fit := func(q jobs.FitRequest, parts ...[]byte) (*jobs.FitReply, error) {
 		for _, part := range parts {
 			q.Files = append(q.Files, jobs.NewFile("rows.csv", bytes.NewReader(part)))

@@ -17,6 +17,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -266,12 +267,7 @@ func madeTables() []costTable {
 // realTables are the tables of the shared data, as far as they are there.
 func realTables(t *testing.T) (tables []costTable) {
 	t.Helper()
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../../shared/data"
-	}
-	files, _ := filepath.Glob(filepath.Join(folder, "tables", "*.csv.gz"))
-	for _, file := range files {
+	for _, file := range cases.Tables(t) {
 		content := need.Value(gzip.NewReader(need.Value(os.Open(file))(t)))(t)
 		records := need.Value(encodingcsv.NewReader(content).ReadAll())(t)
 		tables = append(tables, tableOf(strings.TrimSuffix(filepath.Base(file), ".csv.gz"), records[1:]))

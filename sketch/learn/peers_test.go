@@ -21,6 +21,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/kernel"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -33,14 +34,7 @@ var (
 // openData opens a file of ../shared/data, or skips the test.
 func openData(t testing.TB, name string) *bufio.Reader {
 	t.Helper()
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../../shared/data"
-	}
-	file, err := os.Open(filepath.Join(folder, name))
-	if err != nil {
-		t.Skip(name, " is not there: ", err)
-	}
+	file := need.Value(os.Open(cases.Data(t, name)))(t)
 	t.Cleanup(func() { file.Close() })
 	if strings.HasSuffix(name, ".gz") {
 		return bufio.NewReader(need.Value(gzip.NewReader(bufio.NewReader(file)))(t))

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 )
 
@@ -41,15 +42,8 @@ while at < len(values):
 // The reference of the recipe prepares columns as NewPreparation does, where they have more than ten different
 // numbers and none has more than half of the rows: for the others NewPreparation has rules of its own.
 func TestPreparationAsNumPyHasIt(t *testing.T) {
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../../shared/data"
-	}
-	files, _ := filepath.Glob(filepath.Join(folder, "tables", "*.csv.gz"))
-	reference := filepath.Join(folder, "../peers/recipe")
-	if _, err := os.Stat(filepath.Join(reference, "ml.py")); err != nil || len(files) == 0 {
-		t.Skip("tables or the reference are not there: ", folder)
-	}
+	files := cases.NeedTables(t)
+	reference := filepath.Dir(cases.Data(t, "../peers/recipe/ml.py"))
 	// The reference takes minimum and maximum of mm from numbers that are not cut.
 	forms := []string{learn.FormStd, learn.FormQN}
 	var in bytes.Buffer

@@ -5,13 +5,13 @@ import (
 	"flag"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/internal/engine/matrix"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/slow"
 )
 
@@ -100,13 +100,9 @@ func leftOver(K []float64, trace float64, V []float32, low *LowRank, n, k int) f
 // digitRows returns n rows of digits, evenly spread, of length 1.
 func digitRows(t *testing.T, n, d int) []float32 {
 	t.Helper()
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../../shared/data"
-	}
-	file, err := os.Open(filepath.Join(folder, "digits.csv"))
+	file, err := os.Open(cases.Data(t, "digits.csv"))
 	if err != nil {
-		t.Skip("digits.csv is not there: ", err)
+		t.Fatal(err)
 	}
 	defer file.Close()
 	var lines []string

@@ -1,5 +1,6 @@
-// Package cases finds the inputs on which the program failed when strangers tried it. They lie beside the project, in
-// ../shared/cases, are read at run time and never copied.
+// Package cases finds what lies beside the project, in ../shared, for tests: real data, and the inputs on which the
+// program failed when strangers tried it. It is read at run time and never copied. TENSORSKETCH_DATA, if set, names the
+// folder of data.
 package cases
 
 import (
@@ -8,19 +9,64 @@ import (
 	"testing"
 )
 
-// Folder returns a folder of the cases, such as "files" or "learn". It skips the test by name if the folder is not
-// there. TENSORSKETCH_DATA, if set, names the folder beside the cases.
+// Absent begins the reason of each skip where nothing lies beside the project. tools/check prints and allows them.
+const Absent = "nothing lies beside the project: "
+
+// Folder returns a folder of the cases, such as "files" or "learn". It skips the test if there is none.
 func Folder(t testing.TB, name string) string {
 	t.Helper()
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = filepath.Join(root(t), "../shared/data")
+	return there(t, filepath.Join(filepath.Dir(data(t)), "cases"), name)
+}
+
+// Data returns the path of a file of real data. It skips the test if there is none.
+func Data(t testing.TB, name string) string {
+	t.Helper()
+	return there(t, data(t), name)
+}
+
+// Tables returns the paths of the real tables, by name. There are none where nothing lies beside the project.
+func Tables(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(data(t), "tables", "*.csv.gz"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	folder := filepath.Join(filepath.Dir(filepath.Clean(data)), "cases", name)
-	if _, err := os.Stat(folder); err != nil {
-		t.Skip(folder, " is not there: ", err)
+	return paths
+}
+
+// NeedTables returns what Tables does. It skips the test if there are none.
+func NeedTables(t testing.TB) []string {
+	t.Helper()
+	there(t, data(t), "tables")
+	return Tables(t)
+}
+
+// data returns the absolute path of the folder of data.
+func data(t testing.TB) string {
+	t.Helper()
+	folder := os.Getenv("TENSORSKETCH_DATA")
+	if folder == "" {
+		folder = filepath.Join(root(t), "../shared/data")
+	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return folder
+}
+
+// there returns the path of a file or folder in a folder, or skips the test. A file that alone is missing is a reason
+// that tools/check does not allow.
+func there(t testing.TB, folder, name string) string {
+	t.Helper()
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip(Absent, err)
+	}
+	path := filepath.Join(folder, name)
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(name, " is not there: ", err)
+	}
+	return path
 }
 
 // root returns the folder of the project, in or below whose folders each test runs.

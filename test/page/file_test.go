@@ -23,6 +23,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/cases"
 )
 
 // params are those the page opens with.
@@ -196,7 +197,7 @@ func TestSavesWait(t *testing.T) {
 // TestDigitsFile is the file that the issue names.
 func TestDigitsFile(t *testing.T) {
 	t.Parallel()
-	path := digitsFile(t)
+	path := cases.Data(t, "digits.csv")
 	content := must(os.ReadFile(path))(t)
 	X, labels := suggested(t, "digits.csv", content)
 	v := visitEmbed(t, "")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/cases"
 )
 
 // formatsClient gives a page convert(rows, width, format), which writes rows of numbers
@@ -94,15 +95,8 @@ func TestFormatsMNIST(t *testing.T) {
 	if !*long {
 		return
 	}
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = filepath.Join(repo, "..", "shared", "data")
-	}
 	const name, n = "mnist-train-images-idx3-ubyte.gz", 60000
-	path := must(filepath.Abs(filepath.Join(data, name)))(t)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip(name+" is not there: ", err)
-	}
+	path := cases.Data(t, name)
 	const params = `{ nFeatures: 784, nComponents: 256, gamma: 1 / (784 * 65025), coef0: 1 }`
 	var first formatRun
 	table := ""

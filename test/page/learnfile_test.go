@@ -5,13 +5,13 @@ package page
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"tensorsketch.example/test/cases"
 )
 
 const learnFromFile = "#/learn?half=file"
@@ -303,25 +303,11 @@ func TestLearnLarge(t *testing.T) {
 	v.wait(`document.querySelector("#learn-detail .spot:not([hidden])")`)
 }
 
-// digitsFile returns the path of digits.csv, or skips the test if the data is not there.
-func digitsFile(t *testing.T) string {
-	t.Helper()
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = filepath.Join(repo, "..", "shared", "data")
-	}
-	path := must(filepath.Abs(filepath.Join(data, "digits.csv")))(t)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("digits.csv is not there")
-	}
-	return path
-}
-
 // TestLearnDigits: six values of D of digits.csv, and a thumbnail of each row behind a cell.
 func TestLearnDigits(t *testing.T) {
 	t.Parallel()
 	v := visitLearn(t, learnFromFile)
-	v.choose(digitsFile(t))
+	v.choose(cases.Data(t, "digits.csv"))
 	v.until(".origin strong", "digits.csv")
 	v.wait(`document.querySelector("#learn-status").textContent.startsWith("Learned from")`)
 	v.until("#learn-detail-title", "Confusion matrix, D 1,024")

@@ -102,15 +102,8 @@ func TestOneModelOfLabels(t *testing.T) {
 // for every tenth. Where no column is taken as the label, it is the last one.
 func TestOneModelOfTables(t *testing.T) {
 	t.Parallel()
-	data := os.Getenv("TENSORSKETCH_DATA")
-	if data == "" {
-		data = "../../../shared/data"
-	}
-	paths := must(filepath.Glob(filepath.Join(data, "tables", "*.csv.gz")))(t)
-	if len(paths) == 0 {
-		t.Skip(filepath.Join(data, "tables"), " is not there")
-	}
-	program, compared := must(buildShell())(t), 0
+	paths, compared := cases.NeedTables(t), 0
+	program := must(buildShell())(t)
 	for i, path := range paths {
 		if testing.Short() && i%10 != 4 {
 			continue

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"tensorsketch.example/test/cases"
 )
 
 // These tests measure, so ./build.sh soak runs them, and nothing else at the same time. Timings are reported, and fail
@@ -166,7 +168,7 @@ func TestLearnAims(t *testing.T) {
 		}
 		v.set("seed", "2")
 		report("the sample, another seed")
-		v.choose(digitsFile(t))
+		v.choose(cases.Data(t, "digits.csv"))
 		report("digits.csv, with reading")
 		v.set("seed", "3")
 		report("digits.csv, another seed")

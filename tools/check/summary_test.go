@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/slow"
 )
 
@@ -115,6 +117,47 @@ func TestRefusedSkipFails(t *testing.T) {
 	s.readGo(event("skip", "TestListed", ""))
 	s.readGo(event("skip", "TestOther", ""))
 	checkSummary(t, s, out.String(), 0, 1, 1, []string{"SKIP pkg.TestListed", "FAIL pkg.TestOther: skipped"})
+}
+
+// CI takes a skip where nothing lies beside the project, and prints it by name. It refuses one for a single file.
+func TestAbsentData(t *testing.T) {
+	data := t.TempDir()
+	for _, c := range []struct {
+		data    string
+		allowed bool
+	}{{filepath.Join(data, "no", "data"), true}, {data, false}} {
+		t.Setenv("TENSORSKETCH_DATA", c.data)
+		reason := reasonOf(t, func(t testing.TB) { cases.Data(t, "rows.csv") })
+		var out strings.Builder
+		s := &summary{out: &out, refuseSkip: func(string) bool { return true }}
+		s.readGo(event("output", "TestA", "    a_test.go:7: "+reason+"\n"))
+		s.readGo(event("skip", "TestA", ""))
+		if (s.skipped == 1) != c.allowed || !strings.Contains(out.String(), "TestA") {
+			t.Errorf("%s: %d skipped, %d failed:\n%s", reason, s.skipped, s.failed, &out)
+		}
+	}
+}
+
+// A skipping notes the reason of a skip.
+type skipping struct {
+	testing.TB
+	reason string
+}
+
+func (s *skipping) Skip(args ...any) {
+	s.reason = fmt.Sprintln(args...)
+	runtime.Goexit()
+}
+
+// reasonOf returns why f skips its test.
+func reasonOf(t *testing.T, f func(testing.TB)) string {
+	s, done := &skipping{TB: t}, make(chan bool)
+	go func() {
+		defer close(done)
+		f(s)
+	}()
+	<-done
+	return strings.TrimSpace(s.reason)
 }
 
 // What package slow leaves out is no skip: it is neither printed nor counted, and CI takes it.

@@ -7,12 +7,12 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/test/cases"
 )
 
 // arc returns points of an ellipse, by angles in degrees, clockwise from the right.
@@ -167,13 +167,9 @@ func TestKeys(t *testing.T) {
 }
 
 func data(t *testing.T, name string) *os.File {
-	folder := os.Getenv("TENSORSKETCH_DATA")
-	if folder == "" {
-		folder = "../../../../shared/data"
-	}
-	file, err := os.Open(filepath.Join(folder, name))
+	file, err := os.Open(cases.Data(t, name))
 	if err != nil {
-		t.Skipf("%s is not there", name)
+		t.Fatal(err)
 	}
 	t.Cleanup(func() { file.Close() })
 	return file
