@@ -125,12 +125,16 @@ func factsOf(name string) *sketch.Method {
 	return nil
 }
 
-// The map for learning, where it is not given (docs/learn.md).
-const (
-	usualComponents = 1024
-	fewComponents   = 512 // up to here, and from manyFeatures on, degree 2 loses less to the sketch than it lacks
-	manyFeatures    = 30
-)
+// Learning is the map for learning, where it is not given (docs/learn.md). Up to FewComponents, and from ManyFeatures on,
+// degree 2 loses less to the sketch than it lacks.
+var Learning = struct {
+	Components    int     `json:"components"`
+	Degree        int     `json:"degree"`
+	Coef0         float64 `json:"coef0"`
+	FewComponents int     `json:"fewComponents"`
+	ManyFeatures  int     `json:"manyFeatures"`
+	FewDegree     int     `json:"fewDegree"`
+}{1024, 3, 1, 512, 30, 2}
 
 // forLearning fills in the defaults for learning. A method that is fitted to rows has no more components than there are
 // rows.
@@ -140,25 +144,27 @@ func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, er
 		return made, nil // NewMap says so
 	}
 	if made.NComponents == 0 {
-		made.NComponents = usualComponents
+		made.NComponents = Learning.Components
 		if facts.Fitted {
 			var err error
-			if made.NComponents, err = t.rowsUpTo(usualComponents); err != nil {
+			if made.NComponents, err = t.rowsUpTo(Learning.Components); err != nil {
 				return made, err
 			}
 		}
 	}
 	takes := facts.Takes
-	if kernel := made.MethodParams.Kernel; kernel != "" && kernel != sketch.KernelPolynomial {
+	if kernel := made.MethodParams.Kernel; kernel != "" && kernel != sketch.KernelPolynomial ||
+		made.MethodParams.Coefficients != nil {
 		takes = nil // no other kernel has a degree and coef0
 	}
 	if made.Degree == 0 && slices.Contains(takes, "degree") {
-		if made.Degree = 3; made.NComponents <= fewComponents && t.p.NFeatures() >= manyFeatures {
-			made.Degree = 2
+		if made.Degree = Learning.Degree; made.NComponents <= Learning.FewComponents &&
+			t.p.NFeatures() >= Learning.ManyFeatures {
+			made.Degree = Learning.FewDegree
 		}
 	}
 	if p.Coef0 == nil && slices.Contains(takes, "coef0") {
-		made.Coef0 = 1
+		made.Coef0 = Learning.Coef0
 	}
 	return made, nil
 }

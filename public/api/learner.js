@@ -23,15 +23,13 @@ import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
 import { featureRows, rowSource, withLargeValue } from "./rows.js";
-import { FITTED, TAKES, TALLY_WORDS } from "./tables.js";
+import { FITTED, LEARNING, TAKES, TALLY_WORDS } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const FOLDS = { classify: 1, regress: 5 };
 export const MOST_COMPONENTS = 4096; // of moments
 const LIMIT = 32767; // of the integers of features, as in sketch/learn/grid.go
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
-const COMPONENTS = 1024; // by default
-const FEW = { nComponents: 512, nFeatures: 30 };
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
   "preprocessing", "preparation", "folds", "keep", "linear", "private"];
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
@@ -252,12 +250,14 @@ export function mapParams(map = {}, nFeatures, rows = Infinity) {
   if (typeof map !== "object" || map === null) throw paramError("map", "be a feature map or its parameters", map);
   if (map.format !== undefined) return map; // a model file
   const { method = "tensor-sketch" } = map;
-  const params = { nComponents: Math.min(COMPONENTS, FITTED.includes(method) ? rows : Infinity), ...map };
+  const { components, degree, coef0, fewComponents, manyFeatures, fewDegree } = LEARNING;
+  const params = { nComponents: Math.min(components, FITTED.includes(method) ? rows : Infinity), ...map };
   const { kernel = "polynomial", coefficients } = map.methodParams ?? {};
-  if (TAKES[method]?.includes("coef0") && kernel === "polynomial" && !coefficients) params.coef0 ??= 1;
+  const takes = kernel === "polynomial" && !coefficients ? TAKES[method] : [];
+  if (takes?.includes("coef0")) params.coef0 ??= coef0;
   if (params.nFeatures === undefined && nFeatures !== undefined) params.nFeatures = nFeatures;
-  const isFew = params.nComponents <= FEW.nComponents && params.nFeatures >= FEW.nFeatures;
-  if (method === "tensor-sketch") params.degree ??= isFew ? 2 : 3;
+  const isFew = params.nComponents <= fewComponents && params.nFeatures >= manyFeatures;
+  if (takes?.includes("degree")) params.degree ??= isFew ? fewDegree : degree;
   return params;
 }
 

@@ -1,4 +1,4 @@
-// Command tables prints public/api/tables.js: what packages sketch, learn and dataset/columns know of methods and
+// Command tables prints public/api/tables.js: what packages sketch, jobs and dataset/columns know of methods and
 // formats, for JavaScript. With the argument "types" it prints public/page/jobs.d.ts: the types of the requests and
 // replies of package jobs.
 package main
@@ -11,6 +11,7 @@ import (
 
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/internal/solve"
+	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 )
 
@@ -48,7 +49,7 @@ func main() {
 			raw = append(raw, f.Name)
 		}
 	}
-	fmt.Println("// Written by tools/tables from packages sketch and dataset/columns.")
+	fmt.Println("// Written by tools/tables from packages sketch, jobs and dataset/columns.")
 	for _, c := range []struct {
 		says, name string
 		value      any
@@ -61,6 +62,8 @@ func main() {
 			basis},
 		{"Methods whose time for a row grows with d·D, and not with d + D log D.", "SLOW", slow},
 		{"What σ can be. The place of one is its number in the core; only plan measures.", "KINDS", kinds},
+		{"The map for learning, where it is not given: of few components and many features, the degree is another.",
+			"LEARNING", jobs.Learning},
 		{"Words that say how the rows of a part of moments went onto the grid.", "TALLY_WORDS", solve.TallyWords},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
 		{"Formats of files that are a header, then the features as float32 and nothing else.", "RAW", raw},
