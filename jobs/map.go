@@ -125,8 +125,8 @@ func factsOf(name string) *sketch.Method {
 	return nil
 }
 
-// Learning is the map for learning, where it is not given (docs/learn.md). Up to FewComponents, and from ManyFeatures on,
-// degree 2 loses less to the sketch than it lacks.
+// Learning is the map for learning, where it is not given (docs/learn.md). Up to FewComponents, and from ManyFeatures
+// on, degree 2 loses less to the sketch than it lacks.
 var Learning = struct {
 	Components    int     `json:"components"`
 	Degree        int     `json:"degree"`

@@ -899,7 +899,7 @@ export type Targets = ArrayLike<number> | readonly (readonly number[])[] | Arrow
 export interface LearnOptions {
   /**
    * A feature map, its parameters, or a model file. Defaults for learning: 1,024 components, coef0 1 where the method
-   * and kernel have it, and degree 3 of a tensor sketch (2 for at most 512 components of rows of 30 numbers or more).
+   * and kernel have it, and degree 3 where they have one (2 for at most 512 components of rows of 30 numbers or more).
    * `prepare` and `fit` also fit "nystroem" and "k-space" to the rows, which then have at most as many components as
    * there are rows. A learner has a map of its own.
    */
