@@ -256,13 +256,20 @@ func (p *presser) pressStates(isOurs func(s pressState) bool) {
 	}
 }
 
-// ownerOf returns the place that a control belongs to: none where it is in the header of all.
+// ownerOf returns the place that a control belongs to: none where it is in the header of all. One of the teaching
+// places stands for all of them where other tests press a control in each: TestKeyboardAlone, TestQuestions, TestSaves.
 func ownerOf(place, name string) string {
-	if inHeader.MatchString(name) {
+	switch {
+	case inHeader.MatchString(name):
 		return ""
+	case slices.Contains(lessons, place) && inLessons.MatchString(name):
+		return "lessons"
 	}
 	return place
 }
+
+var inLessons = regexp.MustCompile(`^#(ask-[123]|nComponents|seed|new-seed|reset|play|table-toggle|` +
+	`save-picture(-png|-data)?)$`)
 
 var inHeader = regexp.MustCompile(`^(a\.(Buckets|Convolution|Convergence|Embed|Learn|About)|#copy-(link|frame))$`)
 
@@ -424,7 +431,7 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	}
 	if !leaves {
 		if !stopped && now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon) ||
-			p.closesDialog() && same(soon) || !stopped && p.toggles(s, last) && same(soon) {
+			p.closesDialog() && same(soon) || !stopped && p.toggles(last) && same(2*soon) {
 			return
 		}
 		if p.tidies(s, same) {
@@ -435,7 +442,7 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	p.see(environment{1280, "light", devices[0]})
 	p.load(s)
 	p.see(e)
-	p.settle(s)
+	p.drawn()
 	if !same(5 * time.Second) {
 		p.Errorf("%s, %s: after %s the state does not come back: it is\n%s\nwas\n%s", s.place, s.name, last.Name,
 			eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
@@ -444,14 +451,14 @@ func (p *presser) restore(s *pressState, now string, last control) {
 }
 
 // toggles presses a control a second time, if that may undo the first.
-func (p *presser) toggles(s *pressState, last control) bool {
+func (p *presser) toggles(last control) bool {
 	p.Helper()
 	if !slices.Contains([]string{"button", "summary", "checkbox", "handle"}, last.Kind) ||
 		regexp.MustCompile("^#(choose|sample|save|continue|remove)").MatchString(last.Name) || p.hasLeft(last) ||
 		p.visitor.device.press(p.visitor, last) != "" {
 		return false
 	}
-	p.after(s.moves)
+	p.drawn()
 	p.answer()
 	p.closesDialog()
 	return true
@@ -472,7 +479,7 @@ func (p *presser) tidies(s *pressState, same func(patience time.Duration) bool) 
 		if at < 0 || p.byMouse(controls[at]) != "" {
 			break
 		}
-		p.after(s.moves)
+		p.drawn()
 		undone = true
 	}
 	if s.again == nil {
@@ -511,7 +518,7 @@ func (p *presser) startsJob() bool {
 		for (let k = 0; k < 100 && document.querySelector("#stop-saving"); k++) await new Promise((go) => setTimeout(go, 50));
 		return true;
 	})()`)
-	p.after(true) // then it is in the list of jobs
+	p.drawn() // then it is in the list of jobs
 	return true
 }
 
@@ -529,10 +536,19 @@ func (p *presser) whileLoading(expression string) (holds bool) {
 	return false
 }
 
-// settle waits until a change of the environment is drawn.
-func (p *presser) settle(s *pressState) {
+// drawn waits until what was pressed or a change of the environment is drawn, also where the page is loaded again. It
+// does not ask whether the page answers, which has Go draw twice: what comes after it does.
+func (p *presser) drawn() {
 	p.Helper()
-	p.after(s.moves)
+	p.whileLoading(`(async () => {
+		for (let k = 0; k < 3; k++) {
+			await new Promise((resolve) => {
+				requestAnimationFrame(resolve);
+				setTimeout(resolve, 100);
+			});
+		}
+		return true;
+	})()`)
 }
 
 // hasLeft says whether a control cannot be pressed any more.
@@ -610,13 +626,13 @@ func (p *presser) pressState(s *pressState, environments []environment,
 		}
 		e := environments[at%len(environments)]
 		p.see(e)
-		p.settle(s)
+		p.drawn()
 		now := p.remember(s)
 		if s.moves && hasEndedJob(p.home) && !hasEndedJob(loaded) { // on a slow machine it ended meanwhile
 			p.see(environment{1280, "light", devices[0]})
 			p.load(s)
 			p.see(e)
-			p.settle(s)
+			p.drawn()
 			now = p.remember(s)
 		}
 		for _, c := range now {

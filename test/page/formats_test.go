@@ -150,7 +150,10 @@ func TestFeaturesReadBack(t *testing.T) {
 			})()`, D, format, request))
 		}
 		whole := run("")
-		half := run(`
+		var half string
+		var part [][][2]any
+		for range 5 { // a fast machine may end the job before it hears of the pause
+			half = run(`
 				news.length = 0;
 				const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 				let ended = false;
@@ -160,7 +163,11 @@ func TestFeaturesReadBack(t *testing.T) {
 				fileJob("pause");
 				await wait(300);
 				fileJob("stop");`)
-		part := v.readBack(half)
+			if part = v.readBack(half); len(part) < n {
+				break
+			}
+			eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, half))
+		}
 		if len(part) == 0 || len(part) >= n {
 			t.Errorf("%s: the job that was stopped has %d rows", format, len(part))
 		}

@@ -13,11 +13,12 @@ import (
 
 // TestLayout: every place in every width: no sideways scrolling, targets of 44 px, readable contrast, and no text that
 // is cut or lies over another. Contrast is measured in one theme at 360 px and in the other at 1440, by turns; with
-// -long in both.
+// -long in both. Without it further links to a place have three widths.
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/embed")      // its style sheet then stays with the other places
 	const refused = "#/embed?degree=3" // with a file, and a field with an error
+	seen := map[string]bool{}
 	for n, link := range []string{
 		"#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
 		"#/convolution", "#/convolution?nFeatures=64&nComponents=128&degree=4",
@@ -42,7 +43,13 @@ func TestLayout(t *testing.T) {
 			v.set("degree", "none")
 			v.wait(`document.querySelector("#degree-error").textContent !== ""`)
 		}
-		for _, width := range []int64{320, 360, 768, 1440, 3840} {
+		widths := []int64{320, 360, 1440}
+		half := place + map[bool]string{true: ", a file"}[link == learnFromFile]
+		if !seen[half] || *long {
+			widths = append(widths, 768, 3840)
+		}
+		seen[half] = true
+		for _, width := range widths {
 			for _, scheme := range []string{"light", "dark"} {
 				narrowOrWide := width == 360 || width == 1440
 				isTurn := *long || (width == 360) == ((scheme == "dark") == (n%2 == 0))

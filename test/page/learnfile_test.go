@@ -303,14 +303,14 @@ func TestLearnLarge(t *testing.T) {
 	v.wait(`document.querySelector("#learn-detail .spot:not([hidden])")`)
 }
 
-// TestLearnDigits: six values of D of digits.csv, and a thumbnail of each row behind a cell.
+// TestLearnDigits: the values of D of digits.csv, and a thumbnail of each row behind a cell.
 func TestLearnDigits(t *testing.T) {
 	t.Parallel()
-	v := visitLearn(t, learnFromFile)
+	v := visitLearn(t, learnFromFile+"&nComponents=256")
 	v.choose(cases.Data(t, "digits.csv"))
 	v.until(".origin strong", "digits.csv")
 	v.wait(`document.querySelector("#learn-status").textContent.startsWith("Learned from")`)
-	v.until("#learn-detail-title", "Confusion matrix, D 1,024")
+	v.until("#learn-detail-title", "Confusion matrix, D 256")
 	if score := v.figure("learn-score"); score < 97 {
 		t.Errorf("the accuracy is %v %%", score)
 	}

@@ -299,7 +299,7 @@ func (v *visit) drawSeven() {
 // is around the pad does not move, and Clear begins anew.
 func TestDrawDigit(t *testing.T) {
 	t.Parallel()
-	v := visitLearn(t, learnFromFile)
+	v := visitLearn(t, learnFromFile+"&nComponents=256")
 	v.padBox()
 	heights := `[...document.querySelectorAll(".uses > section, .pad-room > *")].map((e) => e.offsetHeight).join()`
 	before := eval[string](v, heights)
@@ -359,7 +359,7 @@ func TestDrawDigit(t *testing.T) {
 // second file. A private training asks, is charged, and the next one meets the ledger.
 func TestUseModel(t *testing.T) {
 	t.Parallel()
-	v := visitLearn(t, learnFromFile+"&nComponents=1024")
+	v := visitLearn(t, learnFromFile+"&nComponents=256")
 	train := ringCSV(900, 3, "where")
 	v.learnedAfter(func() { v.choose(v.write("ring.csv", train)) })
 	_, model := v.download("#save-learned")
@@ -415,7 +415,7 @@ func TestUseModel(t *testing.T) {
 	v.wait(`document.querySelector("#learn-file")`)
 	v.says("#learn-columns", "Learned from: a, b. …")
 	v.learnedAfter(func() { v.choose(v.write("ring.csv", train)) })
-	v.until("#learn-summary", "…with D 1,024 it is…") // as the model of Embed has it
+	v.until("#learn-summary", "…with D 256 it is…") // as the model of Embed has it
 	v.wait(`!document.querySelector("#train-privately").disabled`)
 
 	eval[any](v, `page.files.call("resetLedger", { file: new File([`+quoted(train)+`], "ring.csv") })`)

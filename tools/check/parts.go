@@ -51,8 +51,8 @@ const (
 	maths = "./sketch/... ./internal/engine/... ./internal/solve ./internal/exact ./privacy "
 	// The part "sketch in full" leaves simulations and accuracies of learn to `soak`: they take as long as the rest.
 	engine = "$(go list " + maths + " | grep -vE '/(learn|solve)$') "
-	// These take half of its time. -short has every second law, and a quarter of the rows.
-	longest = "^(TestLaws|TestKSpaceSubspace)$"
+	// These take half of its time. -short has every second law and variance, and a quarter of the rows and seeds.
+	longest = "^(TestLaws|TestKSpaceSubspace|TestExactVariance|TestNormalisedChoice)$"
 	others  = `$(go list ./... | grep -vE '/(test|sketch|internal/(engine|exact|solve)|privacy)(/|$)') `
 	node    = "node --test --test-reporter=tap "
 	// These files of the API's tests load a build and compare its bits with the digests.
@@ -103,8 +103,8 @@ func testParts() []part {
 		{name: "js/wasm", reads: goTests, needs: needNode,
 			command: wasm + goTest + "-short " + inNode + "./internal/engine/... ./wasm/... && " +
 				nosimd + wasm + goTest + "-short " + inNode + "./ui ./ui/internal/dom && " +
-				nosimd + wasm + goTest + "-short -run 'Digest|Vectors|Bits' " + inNode + beside +
-				"./privacy ./dataset/..."},
+				nosimd + wasm + goTest + "-short -run 'Digest|Vectors|Bits' " + inNode +
+				"./sketch ./sketch/learn ./internal/exact ./internal/solve ./privacy ./dataset"}, // `soak` has the others
 		{name: "experiments, few rows", command: "./build.sh experiments -quick", timeout: 10 * time.Minute},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
@@ -190,7 +190,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 				"TestLongTasks)$'"},
 		{name: "page, every theme in every width", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
-			command: goTest + "./test/page -long -run '^(TestAxe|TestLayout|TestNothingJumps)$'"},
+			command: goTest + "./test/page -long -run '^(TestAxe|TestLayout|TestNothingJumps|TestPhonePicture)$'"},
 		{name: "page, every control in every state", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},
