@@ -243,8 +243,10 @@ func TestWrongInputOfLearners(t *testing.T) {
 	need.OK(t, five.Add(two.part(0, 5).X, two.part(0, 5).labels, nil))
 	need.OK(t, all.Add(two.X, two.labels, nil))
 	_, noTargets := empty.Fit(learn.RidgeOptions{})
+	_, nothingKnown := empty.Novelty()
 	golden.Errors(t, map[string]error{
 		"no map":                       start(learn.Spec{}),
+		"what is new to no rows":       nothingKnown,
 		"no task":                      begin(func(s *learn.Spec) { s.Task = "" }),
 		"no radius":                    begin(func(s *learn.Spec) { s.Radius = 0 }),
 		"NaN radius":                   begin(func(s *learn.Spec) { s.Radius = nan }),

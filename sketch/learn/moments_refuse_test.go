@@ -99,6 +99,9 @@ func TestNewMomentsErrors(t *testing.T) {
 	within := func(low, high float64) error {
 		return begin(learn.Shape{NComponents: 4, Targets: 1}, learn.Grid{Step: 1, Low: low, High: high}, 0)
 	}
+	on := func(grid learn.Grid) error { return begin(learn.Shape{NComponents: 4}, grid, 0) }
+	lengthOf := func(length float64) error { _, err := solve.StepFor16(length); return err }
+	some := need.Value(learn.NewMoments(learn.Shape{NComponents: 4}, learn.Grid{Step: 1}, 0))(t)
 	golden.Errors(t, map[string]error{
 		"no components":        of(learn.Shape{}),
 		"4097 components":      of(learn.Shape{NComponents: 4097}),
@@ -122,7 +125,26 @@ func TestNewMomentsErrors(t *testing.T) {
 		"of one bit":           within(1, math.Nextafter(1, 2)),
 		"0 to 1e-300":          within(0, 1e-300),
 		"0 to 1e200":           within(0, 1e200),
+		"a bound below a step": on(learn.Grid{Step: 1, Bound: 0.5}),
+		"limit 4096":           on(learn.Grid{Step: 1, Limit: 4096}),
+		"a limit and a bound":  on(learn.Grid{Step: 1, Bound: 2, Limit: solve.Limit16}),
+		"finer, no limit":      on(learn.Grid{Step: 1, Finer: "abcd"}),
+		"3 finer of 4":         on(learn.Grid{Step: 1, Limit: solve.Limit16, Finer: "abc"}),
+		"finer 101":            on(learn.Grid{Step: 1, Limit: solve.Limit16, Finer: "\x00\x00\x00\x65"}),
+		"a step below 2^-100":  on(learn.Grid{Step: 0x1p-90, Limit: solve.Limit16, Finer: "\x00\x00\x00\x0b"}),
+		"length 2^-86":         lengthOf(0x1p-86),
+		"3 of its words":       some.SetCounted(make([]int64, 3)),
 	})
+	for _, shape := range []learn.Shape{{NComponents: 1}, {NComponents: 4, Classes: solve.MaxClasses},
+		{NComponents: 4, Targets: solve.MaxTargets}} {
+		if shape.Validate() != nil {
+			t.Errorf("%+v: %v", shape, shape.Validate())
+		}
+	}
+	need.OK(t, on(learn.Grid{Step: 1, Limit: solve.Limit16, Finer: "\x00\x00\x00\x64"}))
+	need.OK(t, on(learn.Grid{Step: 1, Bound: 1}))
+	need.OK(t, on(learn.Grid{Step: 1, Bound: 4096}))
+	need.OK(t, lengthOf(0x1p-85))
 	for _, length := range []float64{0, -1, math.NaN(), math.Inf(1), 1e300, 1e-300} {
 		if _, err := solve.StepFor(length); err == nil {
 			t.Errorf("a step for length %v", length)
