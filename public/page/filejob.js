@@ -268,7 +268,10 @@ async function embed(now, { file, options, plan, params, model, key, keySalt, in
   let made, header = new Uint8Array(0), pending = [];
   const save = saver();
   const append = (rows, encoder) => {
-    pending.forEach((bytes, k) => now.job.append(bytes, k === pending.length - 1 ? rows : 0, encoder));
+    pending.forEach((bytes, k) => {
+      now.job.append(bytes, k === pending.length - 1 ? rows : 0, encoder);
+      free(bytes);
+    });
     pending = [];
   };
   const wrote = (rows, encoder) => {
