@@ -668,7 +668,8 @@ class Preparation:
             for i, column in enumerate(self.columns):
                 self.check(column, f"preparation.columns[{i}]: ")
         self.n_features = len(self.columns)
-        self.n_outputs = sum((not c.get("unused", False)) + c.get("missing", False) for c in self.columns)
+        self.n_outputs = sum((not c.get("unused", False)) + c.get("missing", False) + len(c.get("codes", ()))
+                             for c in self.columns)
         self.weights = np.ones(self.n_outputs)
         if "weights" in p:
             self.weights = finite_numbers(p, "weights", self.n_outputs, "preparation")
@@ -690,12 +691,16 @@ class Preparation:
         if isinstance(column, dict) and "unused" in column:
             same_keys(column, {"unused"}, {"missing"}, where=where)
             return self.flag(column, "unused", where), self.flag(column, "missing", where)
-        same_keys(column, numbers | ({"knots", "values"} if self.form == "qn" else set()), {"missing"}, where=where)
+        same_keys(column, numbers | ({"knots", "values"} if self.form == "qn" else set()), {"missing", "codes"}, where=where)
         self.flag(column, "missing", where)
         for name in numbers:
             finite_numbers({name: [column[name]]}, name, 1, where[:-2])
         if not (column["scale"] > 0 and column["low"] < column["high"] and column["low"] <= column["fill"] <= column["high"]):
             raise ValueError(f"{where}scale must be above 0, low below high, and fill between them")
+        codes = column.get("codes", [])
+        n = len(codes) if isinstance(codes, list) else 0
+        if "codes" in column and (np.diff(finite_numbers(column, "codes", n, where[:-2])) <= 0).any():
+            raise ValueError(f"{where}codes must be ascending numbers")
         if self.form == "qn":
             n = len(column["knots"]) if isinstance(column["knots"], list) else 0
             knots, values = (finite_numbers(column, name, n, where[:-2]) for name in ("knots", "values"))
@@ -715,6 +720,9 @@ class Preparation:
                 at += 1
             if c.get("missing", False):
                 out[:, at] = np.isnan(x) * next(weights)
+                at += 1
+            for code in c.get("codes", ()):
+                out[:, at] = (x == code) * next(weights)
                 at += 1
         if self.unit:
             square = np.zeros(block.n)

@@ -472,7 +472,7 @@ class Preparations(unittest.TestCase):
         return X
 
     def test_files(self):
-        for form in ("std", "mm", "qn", "raw"):
+        for form in ("std", "mm", "qn", "raw", "codes"):
             path = os.path.join(ROOT, "sketch", "model", "testdata", "learned", f"prepared-{form}")
             with open(path + "-scores.json", encoding="utf-8") as file:
                 want = json.load(file)
@@ -505,6 +505,8 @@ class Preparations(unittest.TestCase):
             ("columns.0.: scale must be above 0", lambda m, p, c: c.update(scale=0)),
             ("columns.0.: knots must be", lambda m, p, c: c.update(knots=c["knots"][::-1])),
             ("values must have", lambda m, p, c: c.update(values=[1])),
+            ("codes must be ascending", lambda m, p, c: c.update(codes=[2, 1])),
+            ("codes must have", lambda m, p, c: c.update(codes=5)),
             ("is not a key here", lambda m, p, c: c.update(median=1)),
             ("nFeatures must be", lambda m, p, c: p.pop("weights") and p["columns"].append({"indicator": True})),
         ):

@@ -367,8 +367,8 @@ func TestSecondImplementationOfPreparations(t *testing.T) {
 		cases = append(cases, map[string]any{"rows": rows(m), "model": json.RawMessage(
 			need.Value(model.MarshalModel(m, model.Options{}))(t))})
 	}
-	if len(models) != 8 {
-		t.Fatalf("%d models, want 8", len(models))
+	if len(models) != 10 {
+		t.Fatalf("%d models, want 10", len(models))
 	}
 	for i, answer := range second(t, cases) {
 		var got struct{ Prepared, Scores [][]float64 }

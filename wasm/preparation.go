@@ -10,7 +10,7 @@ import (
 )
 
 // The fields of a block for ts_map_prepare, float64. The weights follow, and then the columns, each with the fields
-// from columnKind on and its knots and values.
+// from columnKind on, its knots and values, and its codes.
 const (
 	preparedForm = iota
 	preparedUnit
@@ -30,6 +30,7 @@ const (
 	columnHigh
 	columnFill
 	columnKnots
+	columnCodes
 	columnFields
 )
 
@@ -89,6 +90,9 @@ func readPreparation(r *blockReader) *learn.Preparation {
 		if n := r.count("preparation.knots", f[columnKnots]); n > 0 {
 			c.Knots = r.floats(n)
 			c.Values = r.floats(n)
+		}
+		if n := r.count("preparation.codes", f[columnCodes]); n > 0 {
+			c.Codes = r.floats(n)
 		}
 	}
 	return p
@@ -216,8 +220,8 @@ func appendPreparation(block []byte, form uint32, p *learn.Preparation) []byte {
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		block = appendFloats(block, float64(c.Kind), flag(c.Unused), flag(c.Missing), c.Mean, c.Scale, c.Low, c.High,
-			c.Fill, float64(len(c.Knots)))
-		block = appendFloats(appendFloats(block, c.Knots...), c.Values...)
+			c.Fill, float64(len(c.Knots)), float64(len(c.Codes)))
+		block = appendFloats(appendFloats(appendFloats(block, c.Knots...), c.Values...), c.Codes...)
 	}
 	return block
 }

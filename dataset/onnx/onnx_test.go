@@ -277,7 +277,7 @@ func TestHeads(t *testing.T) {
 func TestPreparations(t *testing.T) {
 	rows := []float32{1, 2, 0, 5, 3, float32(math.NaN()), 1, 5, 5, 8, 1, 5}
 	kinds := []learn.Kind{learn.Number, learn.Number, learn.Indicator, learn.Number}
-	for form, has := range map[string]string{"std": "Max Min IsNaN Where Concat", "mm": "Max Min Sqrt", "qn": "ReduceSum",
+	for form, has := range map[string]string{"std": "Max Min IsNaN Where Concat Equal", "mm": "Max Min Sqrt", "qn": "ReduceSum",
 		"raw": "Sqrt"} {
 		own, isRaw := rows, form == learn.FormRaw
 		if isRaw {
@@ -288,7 +288,10 @@ func TestPreparations(t *testing.T) {
 			t.Fatal(err)
 		}
 		p.Unit = form == learn.FormMM || isRaw
-		file := modelOf(t, sketch.Params{NFeatures: 4, NComponents: 8}, "", func(m *learn.Model) { m.Preparation = p })
+		if form == learn.FormStd {
+			p.Columns[0].Codes = []float64{1, 5}
+		}
+		file := modelOf(t, sketch.Params{NFeatures: p.NOutputs(), NComponents: 8}, "", func(m *learn.Model) { m.Preparation = p })
 		values, metadata, operators := opened(t, exported(t, file))
 		if got, want := strings.Join(values, ", "), "X 1 N×4, label 7 N, scores 1 N×2"; got != want {
 			t.Errorf("%s: the values are %q, want %q", form, got, want)

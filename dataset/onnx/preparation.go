@@ -31,6 +31,12 @@ func (e *export) preparation(row string) string {
 		is = e.node("Cast", "missing as numbers", []string{is}, to(typeDouble))
 		add(g.missingOutputs, g.weighted("missing", is, g.missingOutputs))
 	}
+	if len(g.coded) > 0 {
+		is := e.node("Equal", "codes that cells have", []string{g.take("cells beside their codes", g.coded),
+			e.doubles("codes", []int{1, len(g.codes)}, g.codes...)})
+		is = e.node("Cast", "codes as numbers", []string{is}, to(typeDouble))
+		add(g.codeOutputs, g.weighted("codes", is, g.codeOutputs))
+	}
 	row = parts[0]
 	if len(parts) > 1 {
 		row = e.node("Concat", "prepared cells", parts, axis(1))
@@ -60,6 +66,8 @@ type preparationGraph struct {
 	numbers, indicators, missing []int // columns
 	first                        []int // the first output of each column
 	missingOutputs               []int
+	coded, codeOutputs           []int // for each code its column, and its output
+	codes                        []float64
 }
 
 // sort sorts the columns. The form raw makes all of them indicators.
@@ -82,6 +90,10 @@ func (g *preparationGraph) sort() {
 		}
 		if c.Missing {
 			g.missing, g.missingOutputs = append(g.missing, i), append(g.missingOutputs, at)
+			at++
+		}
+		for _, code := range c.Codes {
+			g.coded, g.codeOutputs, g.codes = append(g.coded, i), append(g.codeOutputs, at), append(g.codes, code)
 			at++
 		}
 	}

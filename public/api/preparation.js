@@ -10,9 +10,9 @@ export const PREPARED_VERSION = 2;
 const FORMS = ["std", "mm", "qn", "raw"];
 const KEYS = ["form", "nFeatures", "columns", "weights", "unit"];
 const NUMBERS = ["mean", "scale", "low", "high", "fill"];
-const COLUMN_FIELDS = 9; // of a block, before the knots
+const COLUMN_FIELDS = 10; // of a block, before the knots
 const MOST_KNOTS = 129;
-const COLUMN_KEYS = ["indicator", "unused", ...NUMBERS, "missing", "knots", "values"];
+const COLUMN_KEYS = ["indicator", "unused", ...NUMBERS, "missing", "knots", "values", "codes"];
 
 /**
  * Reads a preparation. Returns it as `file`, frozen, with the `block` for ts_map_prepare and the lengths of a row
@@ -65,10 +65,11 @@ function decode(bytes) {
   const take = (n) => Array.from(numbers.subarray(at, (at += n)));
   const columns = Array.from({ length: numbers[3] }, () => {
     const [, unused, missing, ...rest] = take(COLUMN_FIELDS);
-    const knots = rest.at(-1);
+    const [knots, codes] = rest.slice(-2);
     const column = unused ? { unused: true } : Object.fromEntries(NUMBERS.map((key, i) => [key, rest[i] + 0]));
     if (missing) column.missing = true;
-    return knots ? { ...column, knots: take(knots), values: take(knots) } : column;
+    if (knots) Object.assign(column, { knots: take(knots), values: take(knots) });
+    return codes ? { ...column, codes: take(codes) } : column;
   });
   return { form: FORMS[numbers[0]], columns };
 }
@@ -89,8 +90,8 @@ export function linearOf(prepared) {
 
 function made(argument, file) {
   const nFeatures = file.nFeatures ?? file.columns.length;
-  const nOutputs = file.nFeatures ?? file.columns.reduce((sum, { unused, missing }) => sum + Number(!unused) +
-    Number(Boolean(missing)), 0);
+  const nOutputs = file.nFeatures ?? file.columns.reduce((sum, { unused, missing, codes = [] }) => sum +
+    Number(!unused) + Number(Boolean(missing)) + codes.length, 0);
   if (file.weights && file.weights.length !== nOutputs) {
     throw paramError(`${argument}.weights`, `hold one number for each prepared coordinate, ${nOutputs}`,
       file.weights.length);
@@ -102,9 +103,10 @@ function made(argument, file) {
 function encode({ form, unit = false, nFeatures = 0, columns = [], weights = [] }) {
   const block = new Block();
   block.numbers(FORMS.indexOf(form), Number(unit), nFeatures, columns.length, weights.length, ...weights);
-  for (const { indicator = false, unused = false, missing = false, knots = [], values = [], ...column } of columns) {
+  for (const { indicator = false, unused = false, missing = false, knots = [], values = [], codes = [], ...column } of
+    columns) {
     block.numbers(Number(indicator), Number(unused), Number(missing), ...NUMBERS.map((key) => column[key] ?? 0),
-      knots.length, ...knots, ...values);
+      knots.length, codes.length, ...knots, ...values, ...codes);
   }
   return block.bytes();
 }
@@ -123,6 +125,10 @@ function readColumn(argument, given, form) {
   for (const key of ["knots", "values"]) {
     if (isPlain || form !== "qn") absent(`${argument}.${key}`, column[key]);
     else read[key] = list(`${argument}.${key}`, column[key]);
+  }
+  if (column.codes !== undefined) {
+    if (isPlain) absent(`${argument}.codes`, column.codes);
+    read.codes = list(`${argument}.codes`, column.codes);
   }
   if (read.knots && read.knots.length !== read.values.length) {
     throw paramError(`${argument}.values`, `hold one number for each knot, ${read.knots.length}`, read.values.length);

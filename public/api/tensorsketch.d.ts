@@ -1293,7 +1293,10 @@ export interface Preparation {
   readonly unit?: true;
 }
 
-/** A coordinate that stays as it is, one that is left out, or a number. `missing` adds a coordinate, 1 for NaN. */
+/**
+ * A coordinate that stays as it is, one that is left out, or a number. `missing` adds a coordinate, 1 for NaN, and
+ * `codes`, ascending numbers, add one each: 1 where the number is the code.
+ */
 export interface PreparedColumn {
   readonly indicator?: true;
   readonly unused?: true;
@@ -1305,6 +1308,7 @@ export interface PreparedColumn {
   readonly missing?: true;
   readonly knots?: readonly number[];
   readonly values?: readonly number[];
+  readonly codes?: readonly number[];
 }
 
 /** How a model was fitted. Keys that do not apply are left out. */

@@ -71,6 +71,10 @@ type Prepared struct {
 
 	// Knots and Values, for qn only, are 2 to 129 points in ascending order.
 	Knots, Values []float64
+
+	// Codes are ascending numbers. Each adds a coordinate after those above: 1 where x, before it is cut, is the
+	// code, else 0.
+	Codes []float64
 }
 
 // maxKnots is the maximum length of Knots.
@@ -84,7 +88,18 @@ func (c *Prepared) width() (n int) {
 	if c.Missing {
 		n++
 	}
-	return n
+	return n + len(c.Codes)
+}
+
+// codes returns the number of codes, and of columns that have some.
+func (p *Preparation) codes() (count, columns int) {
+	for i := range p.Columns {
+		if n := len(p.Columns[i].Codes); n > 0 {
+			count += n
+			columns++
+		}
+	}
+	return count, columns
 }
 
 // NFeatures returns the length of a row before it is prepared.
@@ -140,6 +155,12 @@ func (p *Preparation) Radius() float64 {
 		if c.Missing {
 			add(1)
 		}
+		heaviest := 0.0 // a row has at most one of them
+		for range c.Codes {
+			heaviest = max(heaviest, p.weight(at))
+			at++
+		}
+		square += float64(heaviest * heaviest)
 	}
 	return math.Sqrt(square)
 }
@@ -223,6 +244,7 @@ type action struct {
 	isChecked                       bool // NaN is no missing number
 	missing                         bool
 	missingWeight                   float64
+	codes, codeWeights              []float64
 	column                          *Prepared
 }
 
@@ -236,13 +258,18 @@ func (p *Preparation) actions() []action {
 			continue
 		}
 		c := &p.Columns[i]
-		*a = action{column: c, missing: c.Missing, low: c.Low, high: c.High, fill: c.Fill, isChecked: c.Kind == Indicator}
+		*a = action{column: c, missing: c.Missing, low: c.Low, high: c.High, fill: c.Fill, isChecked: c.Kind == Indicator,
+			codes: c.Codes}
 		if !c.Unused {
 			a.factor = p.weight(at)
 			at++
 		}
 		if c.Missing {
 			a.missingWeight = p.weight(at)
+			at++
+		}
+		for range c.Codes {
+			a.codeWeights = append(a.codeWeights, p.weight(at))
 			at++
 		}
 		switch {
@@ -327,6 +354,13 @@ func prepareRow(dst []float64, row []float32, actions []action) (cut int) {
 			dst[at] = 0
 			if isMissing {
 				dst[at] = a.missingWeight
+			}
+			at++
+		}
+		for k, code := range a.codes {
+			dst[at] = 0
+			if float64(row[i]) == code {
+				dst[at] = a.codeWeights[k]
 			}
 			at++
 		}
@@ -440,7 +474,7 @@ func (p *Preparation) differs(o *Preparation) string {
 
 func (c *Prepared) equal(o *Prepared) bool {
 	return c.Kind == o.Kind && c.Missing == o.Missing && c.Unused == o.Unused && c.numbers() == o.numbers() &&
-		slices.Equal(c.Knots, o.Knots) && slices.Equal(c.Values, o.Values)
+		slices.Equal(c.Knots, o.Knots) && slices.Equal(c.Values, o.Values) && slices.Equal(c.Codes, o.Codes)
 }
 
 func (c *Prepared) numbers() [5]float64 { return [5]float64{c.Mean, c.Scale, c.Low, c.High, c.Fill} }
@@ -510,15 +544,20 @@ func (c *Prepared) wrong(form string) string {
 		return `be of kind "number" or "indicator"`
 	case c.Kind == Indicator && c.Missing:
 		return "have no coordinate for missing numbers where it is an indicator"
-	case isPlain && (c.numbers() != [5]float64{} || c.Knots != nil || c.Values != nil):
+	case isPlain && (c.numbers() != [5]float64{} || c.Knots != nil || c.Values != nil || c.Codes != nil):
 		return "have no numbers where it is an indicator, or unused"
 	case isPlain:
 		return ""
 	}
 	numbers := c.numbers()
-	for _, v := range slices.Concat(numbers[:], c.Knots, c.Values) {
+	for _, v := range slices.Concat(numbers[:], c.Knots, c.Values, c.Codes) {
 		if v-v != 0 {
 			return "have finite numbers"
+		}
+	}
+	for i := range len(c.Codes) - 1 {
+		if !(c.Codes[i] < c.Codes[i+1]) {
+			return "have ascending codes"
 		}
 	}
 	switch {

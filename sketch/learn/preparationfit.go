@@ -29,6 +29,11 @@ const fewValues = 10
 // The error is a *sketch.Error with code ErrShape, ErrParam where every column is constant, or ErrNonFinite
 // with row and column for infinite numbers and missing ones in a column that cannot have them.
 func NewPreparation(form string, rows []float32, kinds []Kind) (*Preparation, error) {
+	return newPreparation(form, rows, kinds, false)
+}
+
+// newPreparation is NewPreparation, with codes where they are wanted and columns have some.
+func newPreparation(form string, rows []float32, kinds []Kind, coded bool) (*Preparation, error) {
 	d := len(kinds)
 	if d == 0 || len(rows) == 0 || len(rows)%d != 0 {
 		return nil, sketch.ErrShape.New("rows", strconv.Itoa(len(rows)),
@@ -45,7 +50,7 @@ func NewPreparation(form string, rows []float32, kinds []Kind) (*Preparation, er
 		return p, p.Validate()
 	}
 	p.Columns = make([]Prepared, d)
-	n := len(rows) / d
+	n, codes := len(rows)/d, 0
 	keys, spare, values := make([]uint32, 0, n), make([]uint32, n), make([]float64, n)
 	for j, kind := range kinds {
 		if kind == Indicator {
@@ -64,6 +69,15 @@ func NewPreparation(form string, rows []float32, kinds []Kind) (*Preparation, er
 		}
 		p.Columns[j] = prepareNumbers(form, values[:len(keys)])
 		p.Columns[j].Missing = len(keys) > 0 && len(keys) < n
+		if coded && !p.Columns[j].Unused {
+			p.Columns[j].Codes = codesOf(values[:len(keys)])
+			codes += len(p.Columns[j].Codes)
+		}
+	}
+	if codes > mostCodesInAll {
+		for j := range p.Columns {
+			p.Columns[j].Codes = nil
+		}
 	}
 	if p.NOutputs() == 0 {
 		return nil, sketch.ErrParam.New("rows", strconv.Itoa(d)+" constant columns",
@@ -128,6 +142,38 @@ func prepareNumbers(form string, sorted []float64) (c Prepared) {
 		c.Knots, c.Values = normalScores(sorted)
 	}
 	return c
+}
+
+// Whole numbers are also codes, such as an hour or a household, where 3 to 150 of them recur: each in at least 5 rows,
+// and together in nine of ten. A table with more than 512 in all is an image or a long list of questions.
+const (
+	leastCodes     = 3
+	mostCodes      = 150
+	mostCodesInAll = 512
+	codeRows       = 5
+)
+
+// codesOf returns the codes among numbers in ascending order, or nil.
+func codesOf(sorted []float64) (codes []float64) {
+	covered, from := 0, 0
+	for at := 1; at <= len(sorted); at++ {
+		v := sorted[from]
+		if at < len(sorted) && sorted[at] == v {
+			continue
+		}
+		if v != math.Trunc(v) {
+			return nil
+		}
+		if at-from >= codeRows {
+			codes = append(codes, v)
+			covered += at - from
+		}
+		from = at
+	}
+	if len(codes) < leastCodes || len(codes) > mostCodes || 10*covered < 9*len(sorted) {
+		return nil
+	}
+	return codes
 }
 
 // runs returns how many different numbers there are, and the longest run of equal ones, the first of equally

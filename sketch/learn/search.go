@@ -119,7 +119,17 @@ var portfolio = []candidate{
 	{name: "polynomial-3", form: FormMM, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
 	{name: "linear", form: FormStd},
 	{name: "linear-unit", form: FormRaw, unit: true},
+	{name: firstOfCodes, form: formCodes, kernel: sketch.KernelGaussian, gamma: 0.25},
+	{name: "codes-laplacian", form: formCodes, kernel: sketch.KernelLaplacian, gamma: 1},
+	{name: "codes-linear", form: formCodes},
 }
+
+// formCodes is FormStd with a coordinate for each code: whole numbers that recur. The first candidate of it says by its
+// lead whether the others are tried, and the best of them must beat all others by a standard error.
+const (
+	formCodes    = "std, codes"
+	firstOfCodes = "codes-gaussian-wide"
+)
 
 // sparsePortfolio has the candidates for sparse rows.
 var sparsePortfolio = []candidate{

@@ -228,6 +228,9 @@ var weighted = []string{sketch.KernelGaussian, sketch.KernelLaplacian}
 func (s *Searcher) tryNext() error {
 	one := s.list[s.next]
 	s.next++
+	if one.form == formCodes && !s.hasCodes() {
+		return nil
+	}
 	form := s.form(one.form)
 	if why := s.barred(&one, form); why != "" {
 		s.barredOnes = append(s.barredOnes, skipped(one.name, why))
@@ -236,7 +239,8 @@ func (s *Searcher) tryNext() error {
 	return s.try(one, func(t *trial) {
 		s.keep(t)
 		for k, kernel := range weighted {
-			if b := s.bases[k]; t != nil && t.kernel == kernel && t.form == FormStd && (b == nil || t.mean < b.mean) {
+			isBase := t != nil && t.kernel == kernel && (t.form == FormStd || t.form == formCodes)
+			if b := s.bases[k]; isBase && (b == nil || s.beats(t, b)) {
 				s.bases[k], t = t, b
 			}
 		}
@@ -246,17 +250,36 @@ func (s *Searcher) tryNext() error {
 	})
 }
 
+// hasCodes reports whether there are codes, and rows enough to judge them.
+func (s *Searcher) hasCodes() bool {
+	if s.n < weightFewRows {
+		return false
+	}
+	form := s.form(formCodes)
+	if form.err != nil {
+		return false
+	}
+	count, _ := form.preparation.codes()
+	return count > 0
+}
+
 // beginWeights begins the rounds of column weights for a kernel, where it has a candidate.
 func (s *Searcher) beginWeights(kernel string) {
 	base := s.bases[0]
 	if kernel != weighted[0] {
 		base = s.bases[1]
 	}
-	width := s.form(FormStd).width
-	if base == nil || !s.choices.wanted(kernel+"-weights") || width > weightColumns || width < 2 {
+	if base == nil {
 		return
 	}
-	s.weighing = &weighing{name: kernel + "-weights", base: base}
+	name := kernel + "-weights"
+	if base.form == formCodes {
+		name = "codes-" + name
+	}
+	if width := s.forms[base.form].width; !s.choices.wanted(name) || width > weightColumns || width < 2 {
+		return
+	}
+	s.weighing = &weighing{name: name, base: base}
 }
 
 func skipped(name, why string) Candidate {
@@ -321,6 +344,9 @@ func (s *Searcher) prepare(form string) (*Preparation, error) {
 		for _, row := range s.inside {
 			rows = append(rows, s.row(row)...)
 		}
+		if form == formCodes {
+			return newPreparation(FormStd, rows, s.kinds, true)
+		}
 		return NewPreparation(form, rows, s.kinds)
 	}
 	p := &Preparation{Form: form, Width: len(s.kinds)}
@@ -337,6 +363,8 @@ func (s *Searcher) barred(c *candidate, form *formRows) string {
 		}
 	}
 	switch {
+	case c.form == formCodes && s.lead != nil && s.lead.form != formCodes && c.name != firstOfCodes:
+		return "a coordinate for each whole number that recurs is no gain to " + firstOfCodes
 	case c.form == FormRaw && !isSparse && (form.err != nil || numbers < 30 || numbers < len(s.kinds)):
 		return "it needs at least 30 columns, all of them numbers without gaps"
 	case form.err != nil:
@@ -354,17 +382,20 @@ func (s *Searcher) choose() error {
 		return sketch.ErrParam.New("rows", strconv.Itoa(s.n), "be more: no candidate could be fitted")
 	}
 	chosen, linear := (*trial)(nil), (*trial)(nil)
-	for _, t := range s.tried {
-		if !s.complete(t) {
-			continue
-		}
-		if t.kernel == "" && (linear == nil || t.mean < linear.mean) {
-			linear = t
-		}
-		if chosen == nil || s.beats(t, chosen) {
-			chosen = t
+	for _, coded := range []bool{false, true} {
+		for _, t := range s.tried {
+			if !s.complete(t) || (t.form == formCodes) != coded {
+				continue
+			}
+			if t.kernel == "" && (linear == nil || t.mean < linear.mean) {
+				linear = t
+			}
+			if chosen == nil || s.beats(t, chosen) {
+				chosen = t
+			}
 		}
 	}
+	chosen = s.steadier(chosen)
 	s.lead = chosen
 	for _, t := range s.tried {
 		report.All = append(report.All, s.figures(t))
@@ -377,6 +408,10 @@ func (s *Searcher) choose() error {
 		report.Notes = append(report.Notes, "a linear model of "+strconv.Itoa(width)+" columns is fitted in passes over the "+
 			"rows: no rows can be merged with it or taken away; with mergeable, the choice would be "+s.mergeable())
 	}
+	if count, columns := s.forms[chosen.form].preparation.codes(); count > 0 {
+		report.Notes = append(report.Notes, strconv.Itoa(count)+" whole numbers that recur in "+strconv.Itoa(columns)+
+			" columns are also coordinates of 0 and 1: held-out rows are predicted better so")
+	}
 	if linear != nil {
 		mean, se := s.behind(linear, chosen)
 		report.Linear = mean <= se
@@ -386,6 +421,26 @@ func (s *Searcher) choose() error {
 			"standard error of "+chosen.name)
 	}
 	return nil
+}
+
+// steadier returns the chosen candidate, or the wide Gaussian, with codes where these are better, if that is behind by at
+// most one standard error and the chosen one is not linear (the rule of Breiman et al., Classification and Regression
+// Trees, 1984). With few rows the best of many candidates was lucky, and a smooth kernel errs little.
+func (s *Searcher) steadier(chosen *trial) *trial {
+	var wide *trial
+	for _, t := range s.tried {
+		isWide := t.name == "gaussian-wide" || t.name == firstOfCodes
+		if isWide && s.complete(t) && (wide == nil || t.mean < wide.mean) {
+			wide = t
+		}
+	}
+	if wide == nil || chosen.kernel == "" {
+		return chosen
+	}
+	if mean, se := s.behind(wide, chosen); mean > se {
+		return chosen
+	}
+	return wide
 }
 
 // mergeable returns the name of the best candidate that moments take.
@@ -403,10 +458,11 @@ func (s *Searcher) mergeable() string {
 	return best.name
 }
 
-// beats reports whether t is better than the best so far. With few rows, column weights must show it by a standard
-// error.
+// beats reports whether t is better than the best so far. Codes, and with few rows column weights, must show it by a
+// standard error.
 func (s *Searcher) beats(t, best *trial) bool {
-	if s.n < weightFewRows && t.rounds > 0 && best.rounds == 0 {
+	isCoded := t.form == formCodes && best.form != formCodes
+	if isCoded || s.n < weightFewRows && t.rounds > 0 && best.rounds == 0 {
 		mean, se := s.behind(t, best)
 		return mean < -se
 	}

@@ -31,6 +31,7 @@ type columnFile struct {
 	Missing   bool    `json:"missing,omitempty"`
 	Knots     numbers `json:"knots,omitempty"`
 	Values    numbers `json:"values,omitempty"`
+	Codes     numbers `json:"codes,omitempty"`
 }
 
 func writePreparation(p *learn.Preparation) *preparationFile {
@@ -40,7 +41,7 @@ func writePreparation(p *learn.Preparation) *preparationFile {
 	f := &preparationFile{Form: p.Form, NFeatures: p.Width, Weights: p.Weights, Unit: p.Unit}
 	for _, c := range p.Columns {
 		column := columnFile{Indicator: c.Kind == learn.Indicator, Unused: c.Unused, Missing: c.Missing, Knots: c.Knots,
-			Values: c.Values}
+			Values: c.Values, Codes: c.Codes}
 		if !column.Indicator && !c.Unused {
 			pointer := func(v float64) *number { n := number(v); return &n }
 			column.Mean, column.Scale, column.Low, column.High, column.Fill =
@@ -97,6 +98,9 @@ func (r *reader) column(prefix string, value json.RawMessage, c *learn.Prepared)
 	}
 	if _, held := o.keys["knots"]; held {
 		c.Knots, c.Values = o.numbers("knots"), o.numbers("values")
+	}
+	if _, held := o.keys["codes"]; held {
+		c.Codes = o.numbers("codes")
 	}
 	o.end("a column")
 	r.err = o.err

@@ -27,7 +27,7 @@ func preparedFiles(t testing.TB, form string) (ofModel, ofLearner []byte, fitted
 
 // Models and learners with a preparation come back with every bit, and are written as the same bytes again.
 func TestPreparationsComeBack(t *testing.T) {
-	for _, form := range []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw} {
+	for _, form := range preparedForms {
 		ofModel, ofLearner, fitted, X := preparedFiles(t, form)
 		for _, m := range []*learn.Model{fitted, fitted.Beside} {
 			data := need.Value(MarshalModel(m, Options{}))(t)
@@ -91,6 +91,7 @@ func TestMalformedPreparation(t *testing.T) {
 	std, learner, _, _ := preparedFiles(t, learn.FormStd)
 	qn, _, _, _ := preparedFiles(t, learn.FormQN)
 	raw, _, _, _ := preparedFiles(t, learn.FormRaw)
+	codes, _, _, _ := preparedFiles(t, coded)
 	plain := need.Value(Marshal(need.Value(sketch.New(sketch.Params{NFeatures: 7, NComponents: 16}))(t)))(t)
 	for _, c := range []struct {
 		file              []byte
@@ -116,6 +117,9 @@ func TestMalformedPreparation(t *testing.T) {
 		{std, `"scale":`, `"scale":-`, "preparation.columns[0] must have a scale > 0"},
 		{std, `"missing":true`, `"missing":null`, "preparation.columns[2].missing must not be null"},
 		{qn, `"knots":[`, `"knots":[1e9,`, "preparation.columns[0] must have"},
+		{codes, `"codes":[-0.5,0`, `"codes":[0,0`, "preparation.columns[0] must have ascending codes"},
+		{codes, `"codes":[-0.5,0`, `"codes":[0`, "preparation.weights must hold one number for each"},
+		{std, `{"unused":true}`, `{"unused":true,"codes":[1]}`, "preparation.columns[4] must have no numbers"},
 		{raw, `"nFeatures":8,"unit"`, `"nFeatures":9,"unit"`, "head.nFeatures must be the number of prepared coordinates, 9"},
 		{raw, `"form":"raw"`, `"form":"raw","columns":[]`, `"preparation.columns" is not a key of a preparation`},
 	} {

@@ -47,6 +47,11 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 	return X, labels, targets
 }
 
+// preparedForms are the forms of a preparation, and the form std with codes.
+var preparedForms = []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw, coded}
+
+const coded = "codes"
+
 // preparedRows are learnedRows with missing numbers, a constant column, one of 0 and 1, and a wild cell, and the
 // preparation of a form for them.
 func preparedRows(t testing.TB, form string, n, d int) (X []float32, labels []learn.Label, p *learn.Preparation) {
@@ -64,9 +69,16 @@ func preparedRows(t testing.TB, form string, n, d int) (X []float32, labels []le
 		kinds[7] = learn.Indicator
 	}
 	X[d+1] = 1e8
+	isCoded := form == coded
+	if isCoded {
+		form = learn.FormStd
+	}
 	p = need.Value(learn.NewPreparation(form, X, kinds))(t)
+	if isCoded {
+		p.Columns[0].Codes, p.Columns[2].Codes = []float64{-0.5, 0, 0.5}, []float64{-0.25, 0.25}
+	}
 	p.Unit = form == learn.FormMM || form == learn.FormRaw
-	if form == learn.FormQN {
+	if form == learn.FormQN || isCoded {
 		p.Weights = make([]float64, p.NOutputs())
 		for i := range p.Weights {
 			p.Weights[i] = 1 / float64(i+1)
@@ -133,7 +145,7 @@ func TestLearnedVectors(t *testing.T) {
 func TestPreparedVectors(t *testing.T) {
 	const n, d, D = 300, 8, 24
 	files := map[string][]byte{}
-	for _, form := range []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw} {
+	for _, form := range preparedForms {
 		X, labels, p := preparedRows(t, form, n, d)
 		m := need.Value(sketch.New(sketch.Params{NFeatures: p.NOutputs(), NComponents: D, Degree: 2, Coef0: 1,
 			Seed: sketch.IntSeed(7)}))(t)

@@ -109,7 +109,7 @@ function preparedRows(form) {
 }
 
 for (const threads of [0, 2]) {
-  for (const form of ["std", "mm", "qn", "raw"]) {
+  for (const form of ["std", "mm", "qn", "raw", "codes"]) {
     test(`files with a preparation, ${form}, have the bytes of Go, with ${threads} threads`, async (t) => {
       const ts = await loadFor(t, { threads });
       await ts.warm();
@@ -161,6 +161,8 @@ test("what a preparation may not be is an error that names its key", async (t) =
       || assert.fail(error));
   };
   fails("model.preparation is a key of version 2, got version 1", (m) => (m.version = 1));
+  fails("ascending codes", (m, p, c) => Object.assign(c, { codes: [2, 1] }) && (p.weights = [...p.weights, 1, 1]));
+  fails("codes[0] must be a finite number", (m, p, c) => (c.codes = ["1"]));
   fails('unknown key of head.report "cut"', (m) => delete m.preparation);
   fails("head is missing", (m) => delete m.head);
   fails('"head.report.cut"', (m) => delete m.head.report.cut);

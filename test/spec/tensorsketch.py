@@ -748,7 +748,8 @@ class Preparation:
         if self.form == "raw":
             assert self.columns is None
             self.columns = [{"indicator": True}] * file["nFeatures"]
-        width = sum((not c.get("unused", False)) + c.get("missing", False) for c in self.columns)
+        width = sum((not c.get("unused", False)) + c.get("missing", False) + len(c.get("codes", []))
+                    for c in self.columns)
         self.weights = file.get("weights", [1] * width)
         assert len(self.weights) == width and set(file) <= {"form", "nFeatures", "columns", "weights", "unit"}
         self.unit = file.get("unit", False)
@@ -782,6 +783,7 @@ class Preparation:
                 out.append(self.number(c, x, next(weights)))
             if c.get("missing"):
                 out.append(next(weights) * math.isnan(x))
+            out += [next(weights) * (x == code) for code in c.get("codes", [])]
         square = 0
         for y in out:
             square += y * y

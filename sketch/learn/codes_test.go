@@ -1,0 +1,109 @@
+package learn
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/sketch"
+)
+
+// Codes are whole numbers of which 3 to 150 recur, each in 5 rows, in nine of ten rows.
+func TestCodesOf(t *testing.T) {
+	repeated := func(times int, values ...float64) (sorted []float64) {
+		for _, v := range values {
+			sorted = append(sorted, slices.Repeat([]float64{v}, times)...)
+		}
+		return sorted
+	}
+	var many []float64
+	for i := range 151 {
+		many = append(many, float64(i))
+	}
+	for _, c := range []struct {
+		name         string
+		sorted, want []float64
+	}{
+		{"hours", repeated(5, 0, 1, 2, 23), []float64{0, 1, 2, 23}},
+		{"a rare one among others", append(repeated(20, -1, 0, 7), 9), []float64{-1, 0, 7}},
+		{"two", repeated(50, 0, 1), nil},
+		{"four rows each", repeated(4, 1, 2, 3, 4), nil},
+		{"an eighth is rare", append(repeated(7, 1, 2, 3), 4, 5, 6), nil},
+		{"halves", repeated(9, 0, 0.5, 1), nil},
+		{"150", repeated(5, many[:150]...), many[:150]},
+		{"151", repeated(5, many...), nil},
+		{"none", nil, nil},
+	} {
+		if got := codesOf(c.sorted); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// A code is found in the number before it is cut, after the coordinate of a missing one, with its own weight.
+func TestPrepareCodes(t *testing.T) {
+	nan := float32(math.NaN())
+	p := &Preparation{Form: FormMM, Columns: []Prepared{
+		{Mean: 2, Scale: 1, High: 4, Fill: 2, Missing: true, Codes: []float64{2, 9}}, {Kind: Indicator}},
+		Weights: []float64{1, 1, 0.5, 3, 1}}
+	if err := p.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	got, cut, err := p.Rows(sketch.Dense{2, 0, 9, 1, nan, 0, 3, 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sketch.Dense{0.5, 0, 0.5, 0, 0, 1, 0, 0, 3, 1, 0.5, 1, 0, 0, 0, 0.75, 0, 0, 0, 1}
+	if !slices.Equal(got.(sketch.Dense), want) || cut != 1 || p.Radius() != math.Sqrt(1+1+9+1) {
+		t.Errorf("%v, %d cut, radius %v; want %v, 1 and %v", got, cut, p.Radius(), want, math.Sqrt(12))
+	}
+}
+
+// A table of many columns of codes is an image or a list of questions: it gets none.
+func TestManyCodes(t *testing.T) {
+	const d = 60
+	rows := make([]float32, 200*d)
+	for i := range rows {
+		rows[i] = float32(i / d % 10)
+	}
+	for _, columns := range []int{51, 52} {
+		var some []float32
+		for from := 0; from < len(rows); from += d {
+			some = append(some, rows[from:][:columns]...)
+		}
+		p, err := newPreparation(FormStd, some, numbers(columns), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if count, _ := p.codes(); count > 0 != (columns == 51) {
+			t.Errorf("%d columns of 10 codes have %d in all", columns, count)
+		}
+	}
+}
+
+// An hour is no measurement: what happens in it jumps to the next. Where the number is one, codes are not chosen.
+func TestSearchTakesCodes(t *testing.T) {
+	rng := rand.New(rand.NewSource(5))
+	const n, d = 600, 3
+	effects, rows := normalRows(rng, 1, 24), normalRows(rng, n, d)
+	for from := 0; from < len(rows); from += d {
+		rows[from] = float32(rng.Intn(24))
+	}
+	search := func(y func(x []float32) float64) (Spec, *Candidates) {
+		return mustSearch(t, sketch.Dense(rows), numbers(d), targetsOfRows(rows, d, y), Choices{Candidates: []string{
+			"gaussian-wide", "linear", firstOfCodes, "codes-linear"}})
+	}
+	spec, report := search(func(x []float32) float64 { return 2*float64(effects[int(x[0])]) + float64(x[1]) })
+	if !strings.HasPrefix(report.Chosen, "codes-") || len(spec.Preparation.Columns[0].Codes) != 24 {
+		t.Errorf("%s of %+v is chosen for hours", report.Chosen, report.All)
+	}
+	if !slices.ContainsFunc(report.Notes, func(note string) bool { return strings.Contains(note, "24 whole numbers") }) {
+		t.Errorf("no note says that hours are codes: %q", report.Notes)
+	}
+	spec, report = search(func(x []float32) float64 { return float64(x[0]/8) + float64(x[1]) })
+	if count, _ := spec.Preparation.codes(); strings.HasPrefix(report.Chosen, "codes-") || count > 0 {
+		t.Errorf("%s of %+v is chosen for a measurement", report.Chosen, report.All)
+	}
+}
