@@ -277,8 +277,8 @@ func TestHeads(t *testing.T) {
 func TestPreparations(t *testing.T) {
 	rows := []float32{1, 2, 0, 5, 3, float32(math.NaN()), 1, 5, 5, 8, 1, 5}
 	kinds := []learn.Kind{learn.Number, learn.Number, learn.Indicator, learn.Number}
-	for form, has := range map[string]string{"std": "Max Min IsNaN Where Concat Equal", "mm": "Max Min Sqrt", "qn": "ReduceSum",
-		"raw": "Sqrt"} {
+	for form, has := range map[string]string{"std": "Max Min IsNaN Where Concat Equal", "mm": "Max Min Sqrt",
+		"qn": "ReduceSum", "raw": "Sqrt"} {
 		own, isRaw := rows, form == learn.FormRaw
 		if isRaw {
 			own = []float32{1, 2, 3, 4}
@@ -291,7 +291,8 @@ func TestPreparations(t *testing.T) {
 		if form == learn.FormStd {
 			p.Columns[0].Codes = []float64{1, 5}
 		}
-		file := modelOf(t, sketch.Params{NFeatures: p.NOutputs(), NComponents: 8}, "", func(m *learn.Model) { m.Preparation = p })
+		params := sketch.Params{NFeatures: p.NOutputs(), NComponents: 8}
+		file := modelOf(t, params, "", func(m *learn.Model) { m.Preparation = p })
 		values, metadata, operators := opened(t, exported(t, file))
 		if got, want := strings.Join(values, ", "), "X 1 N×4, label 7 N, scores 1 N×2"; got != want {
 			t.Errorf("%s: the values are %q, want %q", form, got, want)

@@ -161,7 +161,11 @@ test("what a preparation may not be is an error that names its key", async (t) =
       || assert.fail(error));
   };
   fails("model.preparation is a key of version 2, got version 1", (m) => (m.version = 1));
-  fails("ascending codes", (m, p, c) => Object.assign(c, { codes: [2, 1] }) && (p.weights = [...p.weights, 1, 1]));
+  fails("ascending codes", (m, p, c) => {
+    c.codes = [2, 1];
+    p.weights = [...p.weights, 1, 1];
+    m.nFeatures += 2;
+  });
   fails("codes[0] must be a finite number", (m, p, c) => (c.codes = ["1"]));
   fails('unknown key of head.report "cut"', (m) => delete m.preparation);
   fails("head is missing", (m) => delete m.head);

@@ -205,8 +205,8 @@ test("a preparation is in the graph: numbers cut, scaled and filled, knots, weig
   const weights = Array.from({ length: d }, (_, j) => 1 / (j + 1));
   const coded = columns.map((column, j) => (j === 0 ? { ...column, codes: [cells[0], cells[d]].sort((a, b) => a - b) }
     : column));
-  for (const preparation of [{ form: "std", columns }, { form: "std", columns: coded }, { form: "mm", columns, unit: true },
-    { form: "qn", columns: scored, weights }]) {
+  for (const preparation of [{ form: "std", columns }, { form: "std", columns: coded },
+    { form: "mm", columns, unit: true }, { form: "qn", columns: scored, weights }]) {
     for (const map of [{ degree: 2, coef0: 1 }, { method: "random-fourier", gamma: 0.1 }]) {
       const params = { nComponents: 64, seed: 1, nFeatures: d + 2 * (preparation.columns === coded), ...map };
       const model = await ts.fit(cells, y, { map: params, preparation, task: "regress" });
