@@ -424,8 +424,8 @@ func (s *Searcher) choose() error {
 }
 
 // steadier returns the chosen candidate, or the wide Gaussian, with codes where these are better, if that is behind by
-// at most one standard error and the chosen one is not linear (the rule of Breiman et al., Classification and Regression
-// Trees, 1984). With few rows the best of many candidates was lucky, and a smooth kernel errs little.
+// at most one standard error and the chosen one is not linear (the rule of Breiman et al., Classification and
+// Regression Trees, 1984). With few rows the best of many candidates was lucky, and a smooth kernel errs little.
 func (s *Searcher) steadier(chosen *trial) *trial {
 	var wide *trial
 	for _, t := range s.tried {
