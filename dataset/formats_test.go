@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/slow"
 )
 
@@ -171,51 +172,38 @@ func TestGoodFiles(t *testing.T) {
 
 func TestBadJSON(t *testing.T) {
 	testBad(t, "f.jsonl", AnyFormat, map[string]bad{
-		"not JSON":   {"{\"a\":1}\n{\"a\":}\n", 1, ", line 2, character 6" + notJSON},
-		"cut off":    {"{\"a\":1}\n{\"a\":2", 1, ", line 2, character 6" + notJSON},
-		"two values": {"{\"a\":1}\n{\"a\":2} 3\n", 1, ", line 2, character 9" + notJSON},
-		"text": {"{\"a\":1}\n{\"a\":2}\n{\"a\":\"x\"}\n", 2, `, line 3, column 1 ("a"): the value "\"x\"" is not a number` +
-			correctIt},
-		"too large": {"{\"a\":1}\n{\"a\":1e999}\n", 1,
-			`, line 2, column 1 ("a"): the value "1e999" is too large for a 64-bit float` + correctIt},
-		"nested": {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":{\"b\":1}}\n", 501,
-			`, line 502, column 1 ("a"): the value "{\"b\":1}" is no single ` +
-				`cell; write its parts under keys of their own, or ignore the column.`},
-		"a key twice": {"{\"a\":1}\n{\"a\":1,\"a\":2}\n", 1, `, line 2, key "a": it occurs twice; give each key once.`},
-		"an unknown key": {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":1,\"b\":2}\n", 501,
-			`, line 502, key "b": no row at the beginning has this key; give it in the first rows, as null where it has no ` +
-				`value, or type the keys of the reading.`},
-		"a list": {"{\"a\":1}\n[1]\n", 1, ", line 2" + noObject},
-		"an object": {"[1]\n{\"a\":1}\n", 1,
-			", line 2: the row is no list, as the first one is; write all rows in one form."},
-		"a short list": {"[1,2]\n[1]\n", 1, ", line 2: the list has 1 element where the first has 2" + equalLists},
-		"a long list": {strings.Repeat("{\"v\":[1,2]}\n", 10) + "{\"v\":[1,2,3]}\n", 10,
-			`, line 11, key "v": the list has 3 elements where the first has 2` + equalLists},
-		"no list": {"{\"v\":[1,2]}\n{\"v\":1}\n", 1, `, line 2, key "v": there is no list of 2 numbers; write one, or null.`},
-		"bad escape": {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\\x\"}\n", 1, `, line 2, column 2 ("s"): the string ` +
-			`"\"\\x\"" has an escape that JSON does not know; write \n, \u00e9 and the like, or the character itself.`},
-		"not UTF-8": {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\xe9\"}\n", 1, ", line 2: the text is not UTF-8; " +
-			utf8Remedy + "."},
-		"too deep": {"{\"a\":1}\n{\"a\":" + strings.Repeat("[", 100) + "}\n", 1, ", line 2, character 71" + notJSON},
+		"not JSON":       {"{\"a\":1}\n{\"a\":}\n", 1},
+		"cut off":        {"{\"a\":1}\n{\"a\":2", 1},
+		"two values":     {"{\"a\":1}\n{\"a\":2} 3\n", 1},
+		"text":           {"{\"a\":1}\n{\"a\":2}\n{\"a\":\"x\"}\n", 2},
+		"too large":      {"{\"a\":1}\n{\"a\":1e999}\n", 1},
+		"nested":         {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":{\"b\":1}}\n", 501},
+		"a key twice":    {"{\"a\":1}\n{\"a\":1,\"a\":2}\n", 1},
+		"an unknown key": {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":1,\"b\":2}\n", 501},
+		"a list":         {"{\"a\":1}\n[1]\n", 1},
+		"an object":      {"[1]\n{\"a\":1}\n", 1},
+		"a short list":   {"[1,2]\n[1]\n", 1},
+		"a long list":    {strings.Repeat("{\"v\":[1,2]}\n", 10) + "{\"v\":[1,2,3]}\n", 10},
+		"no list":        {"{\"v\":[1,2]}\n{\"v\":1}\n", 1},
+		"bad escape":     {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\\x\"}\n", 1},
+		"not UTF-8":      {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\xe9\"}\n", 1},
+		"too deep":       {"{\"a\":1}\n{\"a\":" + strings.Repeat("[", 100) + "}\n", 1},
 	})
 	testBad(t, "f.json", AnyFormat, map[string]bad{
-		"not JSON":   {"[{\"a\":1},\n{\"a\":}]", 1, ", row 2, character 6" + notArray},
-		"nothing":    {"[{\"a\":1},,{\"a\":2}]", 2, ", row 2" + noObject},
-		"last comma": {"[{\"a\":1},]", 1, ", row 2" + noObject},
-		"a line end": {"[{\"a\":1,\"s\":\"\"},{\"a\":1,\"s\":\"x\ny\"}]", 1, ", row 2, character 14" + notArray},
-		"text": {"[{\"a\":1},{\"a\":2},{\"a\":\"x\"}]", 2, `, row 3, column 1 ("a"): the value "\"x\"" is not a number` +
-			correctIt},
+		"not JSON":   {"[{\"a\":1},\n{\"a\":}]", 1},
+		"nothing":    {"[{\"a\":1},,{\"a\":2}]", 2},
+		"last comma": {"[{\"a\":1},]", 1},
+		"a line end": {"[{\"a\":1,\"s\":\"\"},{\"a\":1,\"s\":\"x\ny\"}]", 1},
+		"text":       {"[{\"a\":1},{\"a\":2},{\"a\":\"x\"}]", 2},
 	})
 	testBad(t, "f.jsonl", AnyFormat, map[string]bad{
-		"array cut":   {"[{\"a\":1},{\"a\":2}", 0, ": the array is not closed" + cutOff},
-		"array first": {"[{\"a\"},{\"a\":2}]", 0, ", row 1, character 5" + notArray},
-		"two arrays": {"[{\"a\":1}]\n[{\"a\":2}]", 0,
-			": there is more behind the array; write one array of rows, or one row per line."},
-		"broken":      {"{\"a\" 1}\n{\"a\":2}\n", 0, ", line 1, character 6" + notJSON},
-		"empty":       {"\n", 0, ": the file has no rows; write one object, or one list of numbers, per line."},
-		"empty lists": {"[]\n", 0, ": the file is an empty list; choose a file with at least one row."},
-		"endless line": {"{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 9<<20), 0,
-			", line 2: the row is longer than 8 MB; write one object, or one list of numbers, per line."},
+		"array cut":    {"[{\"a\":1},{\"a\":2}", 0},
+		"array first":  {"[{\"a\"},{\"a\":2}]", 0},
+		"two arrays":   {"[{\"a\":1}]\n[{\"a\":2}]", 0},
+		"broken":       {"{\"a\" 1}\n{\"a\":2}\n", 0},
+		"empty":        {"\n", 0},
+		"empty lists":  {"[]\n", 0},
+		"endless line": {"{\"a\":1}\n{\"a\":\"" + strings.Repeat("x", 9<<20), 0},
 	})
 }
 
@@ -232,23 +220,18 @@ func TestArrayIsNoRelease(t *testing.T) {
 func TestBadLIBSVM(t *testing.T) {
 	slow.Emulated(t)
 	testBad(t, "f.svm", LIBSVM, map[string]bad{
-		"negative index": {"1 1:2\n1 -1:5\n", 1,
-			`, line 2, entry 1 ("-1:5"): the index is negative; count coordinates from 0 or from 1.`},
-		"absurd index": {"1 1:2\n1 1:1 99999999999999999999:5\n", 1,
-			`, line 2, entry 2 ("99999999999999999999:5"): the index is above 2147483647; hash the indices into fewer.`},
-		"no index": {"1 1:2\n1 x:5\n", 1,
-			`, line 2, entry 1 ("x:5"): the index is not an integer; write index:value, as 3:0.5.`},
-		"no colon": {"1 1:2\n1 1:1 7\n", 1, `, line 2, entry 2 ("7"): there is no colon; write index:value, as 3:0.5.`},
-		"no value": {"1 1:2\n1 1:\n", 1, `, line 2, entry 1 ("1:"): the value is not a number` + correctEntry},
-		"NaN":      {"1 1:2\n1 1:nan\n", 1, `, line 2, entry 1 ("1:nan"): the value is not a number` + correctEntry},
-		"too large": {"1 1:2\n1 1:1e999\n", 1, `, line 2, entry 1 ("1:1e999"): the value is too large for a 64-bit float` +
-			correctEntry},
-		"duplicate index": {"1 1:2\n1 3:1 2:1 3:2\n", 1, ", line 2: index 3 occurs twice; give each index once."},
-		"adjacent":        {"1 1:2\n1 3:1 3:2\n", 1, ", line 2: index 3 occurs twice; give each index once."},
-		"not UTF-8":       {"1 1:2\ncaf\xe9 3:1\n", 1, ", line 2, label: the text is not UTF-8; " + utf8Remedy + "."},
-		"comments":        {"# nothing\n", 0, ": the file has no rows; choose one with lines like 1 3:0.5 7:2."},
-		"endless line": {"1 1:2\n1" + strings.Repeat(" 1:2", 3<<20), 0,
-			", line 2: the row is longer than 8 MB; write one row per line."},
+		"negative index":  {"1 1:2\n1 -1:5\n", 1},
+		"absurd index":    {"1 1:2\n1 1:1 99999999999999999999:5\n", 1},
+		"no index":        {"1 1:2\n1 x:5\n", 1},
+		"no colon":        {"1 1:2\n1 1:1 7\n", 1},
+		"no value":        {"1 1:2\n1 1:\n", 1},
+		"NaN":             {"1 1:2\n1 1:nan\n", 1},
+		"too large":       {"1 1:2\n1 1:1e999\n", 1},
+		"duplicate index": {"1 1:2\n1 3:1 2:1 3:2\n", 1},
+		"adjacent":        {"1 1:2\n1 3:1 3:2\n", 1},
+		"not UTF-8":       {"1 1:2\ncaf\xe9 3:1\n", 1},
+		"comments":        {"# nothing\n", 0},
+		"endless line":    {"1 1:2\n1" + strings.Repeat(" 1:2", 3<<20), 0},
 	})
 	late := "1 1:2\n" + strings.Repeat("1 2:1\n", 100) + "1 0:5\n"
 	l := must(Sniff("f.svm", []byte(late[:50]), false, columns.Reading{}))
@@ -262,63 +245,46 @@ func TestBadLIBSVM(t *testing.T) {
 
 func TestBadArrays(t *testing.T) {
 	testBad(t, "f.npy", AnyFormat, map[string]bad{
-		"wrong magic": {"\x93NUMPX\x01\x00", 0,
-			`: the file does not begin with \x93NUMPY, so it is no .npy` + saveAgain},
-		"cut in the magic": {"\x93NUM", 0, ": the file ends inside its header" + cutOff},
-		"cut in header":    {npyHeader("{'descr': '<f4'")[:14], 0, ": the file ends inside its header" + cutOff},
-		"version 9": {npyMagic + "\x09\x00\x01\x00\x00\x00", 0,
-			": version 9 of .npy is not known; save the array with numpy.save, which writes 1, 2 or 3."},
-		"absurd header": {npyMagic + "\x02\x00\xff\xff\xff\xff", 0,
-			": the header has 4294967295 bytes, more than any array of numbers needs; save the array again."},
-		"no dictionary": {npyHeader("{'shape': (1, 1), }\n"), 0, `: its header is not one of .npy: "{'shape': (1, 1), }"` +
-			saveAgain},
-		"negative": {npyFile("<f4", "(-1, 2)", ""), 0, `: its header is not one of .npy: "{'descr': '<f4', 'fortra…"` +
-			saveAgain},
-		"objects": {npyFile("|O", "(1, 1)", ""), 0, ": its elements are of type '|O'" + noFloats},
-		"complex": {npyFile("<c8", "(1, 1)", ""), 0, ": its elements are of type '<c8'" + noFloats},
+		"wrong magic":      {"\x93NUMPX\x01\x00", 0},
+		"cut in the magic": {"\x93NUM", 0},
+		"cut in header":    {npyHeader("{'descr': '<f4'")[:14], 0},
+		"version 9":        {npyMagic + "\x09\x00\x01\x00\x00\x00", 0},
+		"absurd header":    {npyMagic + "\x02\x00\xff\xff\xff\xff", 0},
+		"no dictionary":    {npyHeader("{'shape': (1, 1), }\n"), 0},
+		"negative":         {npyFile("<f4", "(-1, 2)", ""), 0},
+		"objects":          {npyFile("|O", "(1, 1)", ""), 0},
+		"complex":          {npyFile("<c8", "(1, 1)", ""), 0},
 		"structures": {npyHeader("{'descr': [('a', '<f4'), ('b', '<i4')], 'fortran_order': False, 'shape': (3,), }\n"),
-			0, ": its elements are of type [('a', '<f4'), ('b', '<i…" + noFloats},
-		"Fortran order": {npyHeader("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }\n"), 0,
-			": the file ends before its last column, of 2 rows" + cutOff},
-		"a scalar": {npyFile("<f4", "()", "\x00\x00\x80\x3f"), 0, ": the array is a single number; save an array of rows."},
-		"no rows":  {npyFile("<f4", "(0, 3)", ""), 0, ": the array has no rows; choose one with at least one row."},
-		"no columns": {npyFile("<f4", "(3, 0)", ""), 0,
-			": the rows of the array have no numbers; choose one with at least one column."},
-		"absurd columns": {npyFile("<f4", "(3, 4294967296, 4294967296)", ""), 0, ": a row has more than 262144 numbers" +
-			fewerColumns},
-		"absurd rows": {npyFile("<f4", "(9223372036854775807, 2)", ""), 0,
-			": the header announces 9223372036854775807 rows, more than any file holds; export the file again."},
-		"truncated": {npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00"), 0, ", row 2: the file ends here, of 3 rows" +
-			cutOff},
-		"too long": {npyFile("|u1", "(2, 1)", "\x01\x02\x03"), 0,
-			": there is more behind the 2 rows that its header announces; export the file again."},
-		"infinite": {npyFile("<f4", "(1, 1)", "\x00\x00\x80\x7f"), 0,
-			", row 1, column 1: none of the 1 row can be used: the number is infinite; replace it by a finite one."},
+			0},
+		"Fortran order":  {npyHeader("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }\n"), 0},
+		"a scalar":       {npyFile("<f4", "()", "\x00\x00\x80\x3f"), 0},
+		"no rows":        {npyFile("<f4", "(0, 3)", ""), 0},
+		"no columns":     {npyFile("<f4", "(3, 0)", ""), 0},
+		"absurd columns": {npyFile("<f4", "(3, 4294967296, 4294967296)", ""), 0},
+		"absurd rows":    {npyFile("<f4", "(9223372036854775807, 2)", ""), 0},
+		"truncated":      {npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00"), 0},
+		"too long":       {npyFile("|u1", "(2, 1)", "\x01\x02\x03"), 0},
+		"infinite":       {npyFile("<f4", "(1, 1)", "\x00\x00\x80\x7f"), 0},
 	})
 	testBad(t, "f.idx", AnyFormat, map[string]bad{
-		"cut in header": {"\x00\x00\x08\x02\x00\x00", 0, ": the file ends inside its header" + cutOff},
-		"absurd": {"\x00\x00\x08\x03\x00\x00\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff", 0,
-			": a row has more than 262144 numbers" + fewerColumns},
-		"truncated": {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x02\x01\x02\x03", 0,
-			", row 2: the file ends here, of 2 rows" + cutOff},
-		"too long": {"\x00\x00\x08\x01\x00\x00\x00\x01\x01\x02", 0,
-			": there is more behind the 1 row that its header announces; export the file again."},
+		"cut in header": {"\x00\x00\x08\x02\x00\x00", 0},
+		"absurd":        {"\x00\x00\x08\x03\x00\x00\x00\x01\xff\xff\xff\xff\xff\xff\xff\xff", 0},
+		"truncated":     {"\x00\x00\x08\x02\x00\x00\x00\x02\x00\x00\x00\x02\x01\x02\x03", 0},
+		"too long":      {"\x00\x00\x08\x01\x00\x00\x00\x01\x01\x02", 0},
 	})
 	testBad(t, "f.idx", IDX, map[string]bad{
-		"wrong magic": {"\x00\x00\x07\x01\x00\x00", 0, ": the file does not begin as IDX does, with 0, 0, a type and 1 to " +
-			"8 dimensions; choose another format, or export the file again."},
+		"wrong magic": {"\x00\x00\x07\x01\x00\x00", 0},
 	})
 }
 
 func TestBadText(t *testing.T) {
 	testBad(t, "f.txt", PlainText, map[string]bad{
-		"not UTF-8": {"some words\ncaf\xe9\n", 1, ", line 2: the text is not UTF-8; " + utf8Remedy + "."},
+		"not UTF-8": {"some words\ncaf\xe9\n", 1},
 	})
 	testBad(t, "f.txt", PlainText, map[string]bad{
-		"blank":  {" \n\n", 0, ": the file has no rows; choose a text with one row per line."},
-		"binary": {"a\x01b\n", 0, ", line 1, character 2: the byte 0x01" + binaryText},
-		"endless line": {"a\n" + strings.Repeat("word ", 2<<20), 0,
-			", line 2: the line is longer than 8 MB; break it into lines."},
+		"blank":        {" \n\n", 0},
+		"binary":       {"a\x01b\n", 0},
+		"endless line": {"a\n" + strings.Repeat("word ", 2<<20), 0},
 	})
 }
 
@@ -326,20 +292,18 @@ func TestBadCompression(t *testing.T) {
 	slow.Emulated(t)
 	const table = "a,b\n1,2\n3,4\n"
 	testBad(t, "f.csv.gz", AnyFormat, map[string]bad{
-		"cut header":  {gzipped(table)[:5], 0, ": the gzip" + tooEarly},
-		"cut off":     {gzipped(table)[:20], 0, ": the gzip" + tooEarly},
-		"bad sum":     {gzipped(table)[:len(gzipped(table))-8] + "12345678", 0, ": the gzip" + damaged},
-		"more behind": {gzipped(table) + "x,y\n1,2\n3,4\n", 0, ": the gzip" + damaged},
-		"twice":       {gzipped(gzipped(table)), 0, ": the file is compressed twice; unpack it once."},
-		"endless row": {gzipped("1" + strings.Repeat(",2.25", 2<<20)), 0,
-			": its first rows have more than 8 MB; write one row per line."},
-		"empty": {gzipped(""), 0, ": the file is empty; choose one with at least one row."},
+		"cut header":  {gzipped(table)[:5], 0},
+		"cut off":     {gzipped(table)[:20], 0},
+		"bad sum":     {gzipped(table)[:len(gzipped(table))-8] + "12345678", 0},
+		"more behind": {gzipped(table) + "x,y\n1,2\n3,4\n", 0},
+		"twice":       {gzipped(gzipped(table)), 0},
+		"endless row": {gzipped("1" + strings.Repeat(",2.25", 2<<20)), 0},
+		"empty":       {gzipped(""), 0},
 	})
 	testBad(t, "f.csv.zst", AnyFormat, map[string]bad{
-		"cut off": {zstandard(t, table)[:12], 0, ": the zstd" + tooEarly},
-		"bad sum": {zstandard(t, table)[:len(zstandard(t, table))-1] + "\x00", 0, ": the zstd" + damaged},
-		"window": {"\x28\xb5\x2f\xfd\x00\x98\x01\x00\x00", 0,
-			": the zstd data needs a window of more than 32 MB; compress it without --ultra and --long."},
+		"cut off": {zstandard(t, table)[:12], 0},
+		"bad sum": {zstandard(t, table)[:len(zstandard(t, table))-1] + "\x00", 0},
+		"window":  {"\x28\xb5\x2f\xfd\x00\x98\x01\x00\x00", 0},
 	})
 }
 
@@ -432,33 +396,21 @@ func TestEncodedCells(t *testing.T) {
 }
 
 func TestEncoderErrors(t *testing.T) {
-	for _, test := range []struct {
+	errors := map[string]error{}
+	for name, c := range map[string]struct {
 		format Format
 		names  []string
 		n      int
-		want   string
 	}{
-		{NPY, []string{"y"}, 1, "dataset: .npy holds numbers alone; write labels and kept columns beside it, " +
-			"as CSV or JSON Lines with row numbers and nComponents 0"},
-		{LIBSVM, []string{"y", "k"}, 1,
-			"dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines"},
-		{IDX, nil, 1, "dataset: format must be one of csv, jsonl, libsvm, npy, parquet, arrow, got \"idx\""},
-		{"feather", nil, 1, "dataset: format must be one of csv, jsonl, libsvm, npy, parquet, arrow, got \"feather\""},
-		{AnyFormat, nil, 1, "dataset: format must be one of csv, jsonl, libsvm, npy, parquet, arrow, got \"\""},
-		{Parquet, nil, 1, "dataset: parquet is read and written by package dataset/columnar; import it"},
-		{CSV, nil, 0, "dataset: nComponents must be from 1 to 16777216, got 0"},
-		{CSV, nil, 1 << 31, "dataset: nComponents must be from 1 to 16777216, got 2147483648"},
+		"npy with a label": {NPY, []string{"y"}, 1}, "LIBSVM with a kept column": {LIBSVM, []string{"y", "k"}, 1},
+		"idx": {IDX, nil, 1}, "feather": {"feather", nil, 1}, "no format": {AnyFormat, nil, 1},
+		"parquet": {Parquet, nil, 1}, "no features": {CSV, nil, 0}, "2^31 features": {CSV, nil, 1 << 31},
 	} {
-		if _, err := NewEncoder(test.format, test.names, test.n); err == nil || err.Error() != test.want {
-			t.Errorf("got %v, want %s", err, test.want)
-		}
+		_, errors[name] = NewEncoder(c.format, c.names, c.n)
 	}
-	e := must(NewEncoder(LIBSVM, []string{"y"}, 1))
-	const want = `dataset: row 1: the label "cat" is not a number, as LIBSVM needs; ` +
-		`save as CSV or JSON Lines, or without the label`
-	if _, err := e.AppendRow(nil, [][]byte{[]byte("cat")}, []float32{1}); err == nil || err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	_, errors["a label of letters in LIBSVM"] = must(NewEncoder(LIBSVM, []string{"y"}, 1)).AppendRow(nil,
+		[][]byte{[]byte("cat")}, []float32{1})
+	golden.Errors(t, errors)
 }
 
 // python runs a program in a folder, with one that has the modules, or skips.

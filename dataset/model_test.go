@@ -17,7 +17,7 @@ import (
 	"tensorsketch.example/sketch/model"
 )
 
-var update = flag.Bool("update", false, "write the model and the digest of testdata")
+var updateModel = flag.Bool("updatemodel", false, "write the model and the digest of testdata")
 
 func readFile(t *testing.T, name string) string {
 	t.Helper()
@@ -75,7 +75,7 @@ func TestModelOfTable(t *testing.T) {
 	m := must(sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 32, Coef0: 1, Seed: sketch.IntSeed(5)}))
 	file := must(model.MarshalWith(m, model.Options{Preprocessing: p}))
 	digest := featuresDigest(t, file, "new-rows.csv")
-	if *update {
+	if *updateModel {
 		for name, text := range map[string]string{"model.json": string(file), "new-rows.sha256": digest + "\n"} {
 			if err := os.WriteFile("testdata/"+name, []byte(text), 0o644); err != nil {
 				t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"unicode/utf16"
 
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/test/golden"
 )
 
 // TestNumberSigns: most cells that leave no doubt decide the signs of numbers, in
@@ -441,39 +442,18 @@ func TestTypedKeys(t *testing.T) {
 
 // TestReadingErrors: what is not allowed is named, with what is.
 func TestReadingErrors(t *testing.T) {
-	for _, c := range [][2]string{
-		{`{"encodng":"utf-8"}`, `: "encodng" is no setting of a reading; there are format, compression, encoding, ` +
-			`delimiter, quote, decimal, thousands, header, dates, base, keys, lists, skip, comment, rownames, sheet`},
-		{`{"encoding":"latin-9"}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got "latin-9"`},
-		{`{"encoding":7}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got 7`},
-		{`{"encoding":null}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got null`},
-		{`{"encoding":""}`, `: encoding must be "utf-8", "utf-16" or "windows-1252", got ""`},
-		{`{"delimiter":"::"}`, `: delimiter must be ",", ";", "\t", "|" or " ", got "::"`},
-		{`{"quote":"x"}`, `: quote must be "\"", "'", "\\\"" or "", got "x"`},
-		{`{"header":"yes"}`, `: header must be true or false, got "yes"`},
-		{`{"base":2}`, `: base must be 0 or 1, got "2"`},
-		{`{"lists":0}`, ": lists must be the length of the lists, 1 or more, got 0"},
-		{`{"keys":[]}`, ": keys must be [{ name, length }, …], one at least; length 0 is a single value, got none"},
-		{`{"keys":[{"name":"a","size":1}]}`,
-			`: keys must be [{ name, length }, …], one at least; length 0 is a single value, got [{"name":"a","size":1}]`},
-		{`{"keys":[{"name":"a"},{"name":"a"}]}`, `: keys must differ, got "a" twice`},
-		{`{"keys":[{"name":"a","length":-1}]}`,
-			`: the length of key "a" must be 0, for a single value, or the number of elements of its lists, got -1`},
-		{`{"keys":[{"name":"a","length":0}],"lists":3}`,
-			": keys are for rows that are objects, and lists for rows that are lists; give one of them"},
-		{`{"format":"csv","base":1}`, `: base is a setting of libsvm, and format is "csv"; leave it out`},
-		{`{"decimal":",","thousands":","}`, `: thousands and decimal are both ","; give two signs, or thousands "" for none`},
-		{`{"delimiter":" ","thousands":" "}`, `: thousands and delimiter are both " "; give thousands "" for none`},
-		{`[]`, " must be an object, got []"},
-		{`{"format":"xml"}`,
-			`: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json" or "xlsx", got "xml"`},
-		{`{"compression":"bzip2"}`, `: compression must be "none", "gzip", "zstd" or "zip", got "bzip2"`},
-		{`{"dates":"german"}`, `: dates must be "iso", "day-month-year" or "month-day-year", got "german"`},
-	} {
-		if r, err := ParseReading([]byte(c[0])); err == nil || err.Error() != "dataset: reading"+c[1] {
-			t.Errorf("%s: got %v, %+v; want %s", c[0], err, r, c[1])
-		}
+	errors := map[string]error{}
+	for _, text := range []string{
+		`{"encodng":"utf-8"}`, `{"encoding":"latin-9"}`, `{"encoding":7}`, `{"encoding":null}`,
+		`{"encoding":""}`, `{"delimiter":"::"}`, `{"quote":"x"}`, `{"header":"yes"}`, `{"base":2}`,
+		`{"lists":0}`, `{"keys":[]}`, `{"keys":[{"name":"a","size":1}]}`,
+		`{"keys":[{"name":"a"},{"name":"a"}]}`, `{"keys":[{"name":"a","length":-1}]}`,
+		`{"keys":[{"name":"a","length":0}],"lists":3}`, `{"format":"csv","base":1}`,
+		`{"decimal":",","thousands":","}`, `{"delimiter":" ","thousands":" "}`, `[]`, `{"format":"xml"}`,
+		`{"compression":"bzip2"}`, `{"dates":"german"}`} {
+		_, errors[text] = ParseReading([]byte(text))
 	}
+	golden.Errors(t, errors)
 }
 
 // completeReadings are one for each format, with what stands before its rows and what a row

@@ -88,28 +88,22 @@ func TestBadZip(t *testing.T) {
 		return string(content)
 	}
 	directory := strings.Index(good, zipDirectory)
+	one := npyFile("|u1", "(1, 1)", "\x01")
 	testBad(t, "f.zip", AnyFormat, map[string]bad{
-		"a workbook": {zipped(t, "[Content_Types].xml", "", "xl/workbook.bin", ""), 0,
-			": the file is a binary Excel workbook; save its sheet as CSV UTF-8: File, Save As."},
-		"several files": {zipped(t, "a.csv", "1", "b.csv", "2", "c.txt", ""), 0,
-			": the ZIP archive has 3 files: a.csv, b.csv, c.txt; unpack it, and choose one."},
-		"several arrays": {zipped(t, "a.npy", npyFile("|u1", "(1, 1)", "\x01"), "b.npy", npyFile("|u1", "(1, 1)", "\x01")), 0,
-			": the .npz has 2 arrays with rows and columns, of a.npy, b.npy; save the one that you want: numpy.save."},
-		"odd names": {zipped(t, "a\n.csv", "1", "b\xff.csv", "2"), 0,
-			`: the ZIP archive has 2 files: a\n.csv, b\xff.csv; unpack it, and choose one.`},
-		"no files": {zipped(t, "=in/", ""), 0, ": the ZIP archive has no files; zip one table."},
-		"compressed more": {zipped(t, "a.csv.gz", gzipped("a\n1\n")), 0,
-			"/a.csv.gz: the file is compressed twice; unpack it once."},
-		"a ZIP in it": {zipped(t, "a.zip", good), 0,
-			"/a.zip: inside is a ZIP archive, as of a workbook or an .npz; unpack it once."},
-		"cut":          {good[:len(good)-30], 0, damagedZip},
-		"no directory": {change(directory, 1), 0, ": the ZIP archive has no files; zip one table."},
-		"encrypted":    {change(directory+8, 1), 0, "/x.csv: it is encrypted; unpack it with its password first."},
-		"other method": {change(directory+10, 1), 0,
-			"/x.csv: it is compressed by method 9 of ZIP; unpack it first, or zip it with the usual method, deflate."},
-		"checksum": {change(directory+16, 1), 0, "/x.csv: the zip" + damaged},
-		"size":     {change(directory+24, 1), 0, "/x.csv: the zip" + tooEarly},
-		"place":    {change(directory+43, 1), 0, "/x.csv" + damagedZip},
+		"a workbook":      {zipped(t, "[Content_Types].xml", "", "xl/workbook.bin", ""), 0},
+		"several files":   {zipped(t, "a.csv", "1", "b.csv", "2", "c.txt", ""), 0},
+		"several arrays":  {zipped(t, "a.npy", one, "b.npy", one), 0},
+		"odd names":       {zipped(t, "a\n.csv", "1", "b\xff.csv", "2"), 0},
+		"no files":        {zipped(t, "=in/", ""), 0},
+		"compressed more": {zipped(t, "a.csv.gz", gzipped("a\n1\n")), 0},
+		"a ZIP in it":     {zipped(t, "a.zip", good), 0},
+		"cut":             {good[:len(good)-30], 0},
+		"no directory":    {change(directory, 1), 0},
+		"encrypted":       {change(directory+8, 1), 0},
+		"other method":    {change(directory+10, 1), 0},
+		"checksum":        {change(directory+16, 1), 0},
+		"size":            {change(directory+24, 1), 0},
+		"place":           {change(directory+43, 1), 0},
 	})
 	if _, err := Sniff("f.zip", []byte(good[:40]), false, columns.Reading{}); err != ErrShortHead {
 		t.Errorf("the head of a ZIP: %v", err)
