@@ -11,7 +11,7 @@ import {
 } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask } from "./fit.js";
-import { LOSSES, TASKS, withCut } from "./head.js";
+import { TASKS, withCut } from "./head.js";
 import { Job } from "./job.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
@@ -23,19 +23,16 @@ import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
 import { featureRows, rowSource, withLargeValue } from "./rows.js";
-import { FITTED, LEARNING, TAKES, TALLY_WORDS } from "./tables.js";
+import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, TAKES, TALLY_WORDS } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const FOLDS = { classify: 1, regress: 5 };
-export const MOST_COMPONENTS = 4096; // of moments
-const LIMIT = 32767; // of the integers of features, as in sketch/learn/grid.go
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
   "preprocessing", "preparation", "folds", "keep", "linear", "private"];
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
 export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
-const KEPT_ROWS = 2000; // as in sketch/learn/kept.go
 const NONE = new Uint8Array(0);
 const ROWS_PER_COMPONENT = 20; // from here on sums make passes fewer, as in sketch/learn/rowsfit.go
 const PRODUCTS_PER_MS = 8e6; // until it is measured

@@ -2,7 +2,7 @@
 
 import { valuesOf } from "./arrow.js";
 import { wholeLanes } from "./denserows.js";
-import { checkOptions, disposedError, memoryError, moved, paramError, TensorSketchError } from "./errors.js";
+import { checkOptions, memoryError, moved, paramError, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { CONFORMAL_BINS, encodeHead, writeHead } from "./head.js";
 import { Job } from "./job.js";

@@ -7,11 +7,12 @@ import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js
 import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
 import { LOSSES, withCut } from "./head.js";
 import {
-  checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, MOST_COMPONENTS, prepare, readFitOptions, readMap,
-  readRowLabels, runTask, SPEC_KEYS,
+  checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, prepare, readFitOptions, readMap, readRowLabels,
+  runTask, SPEC_KEYS,
 } from "./learner.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
+import { MOST_COMPONENTS } from "./tables.js";
 
 const PASS_KEYS = ["C", "tolerance", "maxPasses"];
 const ADDING = 0.6; // of the work of a fit to rows

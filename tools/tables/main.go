@@ -65,6 +65,9 @@ func main() {
 		{"The map for learning, where it is not given: of few components and many features, the degree is another.",
 			"LEARNING", jobs.Learning},
 		{"Words that say how the rows of a part of moments went onto the grid.", "TALLY_WORDS", solve.TallyWords},
+		{"The most components of moments.", "MOST_COMPONENTS", solve.MaxComponents},
+		{"The largest integer of a feature in moments.", "LIMIT", solve.Limit16},
+		{"Rows that a learner with five folds keeps.", "KEPT_ROWS", solve.KeptRows},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
 		{"Formats of files that are a header, then the features as float32 and nothing else.", "RAW", raw},
 	} {
