@@ -107,3 +107,30 @@ func TestSearchTakesCodes(t *testing.T) {
 		t.Errorf("%s of %+v is chosen for a measurement", report.Chosen, report.All)
 	}
 }
+
+// The wide Gaussian is taken where it is behind by chance alone: not where it is far behind, and not for a linear one.
+func TestSteadier(t *testing.T) {
+	const n = 100
+	s := &Searcher{searchSample: searchSample{n: n, fold: make([]uint8, n)}}
+	made := func(name, kernel string, more float64) *trial { // with an error that is larger by more
+		one := &trial{candidate: candidate{name: name, kernel: kernel}, rows: n, mean: 1 + more}
+		one.done[0] = true
+		for i := range n {
+			one.loss = append(one.loss, 1+more+float64(i%2*2-1)*(1+10*max(0, more)))
+		}
+		return one
+	}
+	wide, near := made("gaussian-wide", "gaussian", 0.005), made("laplacian", "laplacian", 0)
+	far, linear := made("laplacian", "laplacian", -0.5), made("linear", "", 0)
+	coded := made(firstOfCodes, "gaussian", 0.004)
+	for _, c := range []struct {
+		tried        []*trial
+		chosen, want *trial
+	}{{[]*trial{wide, near}, near, wide}, {[]*trial{wide, far}, far, far}, {[]*trial{wide, linear}, linear, linear},
+		{[]*trial{near}, near, near}, {[]*trial{wide, coded, near}, near, coded}} {
+		s.tried = c.tried
+		if got := s.steadier(c.chosen); got != c.want {
+			t.Errorf("%s of %d is taken, want %s", got.name, len(c.tried), c.want.name)
+		}
+	}
+}

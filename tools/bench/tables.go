@@ -82,18 +82,26 @@ func newBreadth(o *breadthOptions) (*breadth, error) {
 	if o.shell != "" {
 		b.shell = o.shell
 	} else {
-		build := exec.Command("go", "build", "-o", b.shell, "./cmd/tensorsketch")
-		build.Stderr = os.Stderr
-		if err := build.Run(); err != nil {
-			return nil, fmt.Errorf("go build ./cmd/tensorsketch: %w", err)
-		}
+		return b, b.compile()
 	}
+	return b, b.identify()
+}
+
+// compile builds the command line.
+func (b *breadth) compile(flags ...string) error {
+	build := exec.Command("go", append(append([]string{"build", "-o", b.shell}, flags...), "./cmd/tensorsketch")...)
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("go build ./cmd/tensorsketch: %w", err)
+	}
+	return b.identify()
+}
+
+// identify takes the hash of the command line.
+func (b *breadth) identify() error {
 	file, err := os.ReadFile(b.shell)
-	if err != nil {
-		return nil, err
-	}
 	b.build = fmt.Sprintf("%x", sha256.Sum256(file))
-	return b, nil
+	return err
 }
 
 // sklearn returns a Python that has scikit-learn, or "".

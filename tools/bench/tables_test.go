@@ -112,3 +112,15 @@ func TestReadTable(t *testing.T) {
 		t.Errorf("%+v, %v", table, err)
 	}
 }
+
+// TestAblations: each part that an ablation leaves out is in the source, once.
+func TestAblations(t *testing.T) {
+	t.Chdir("../..")
+	for i := range ablations {
+		if a := &ablations[i]; a.file != "" {
+			if _, err := a.source(); err != nil {
+				t.Errorf("%s: %v", a.what, err)
+			}
+		}
+	}
+}

@@ -3,12 +3,9 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
-	"strings"
 
 	"tensorsketch.example/tools/internal/lab"
 )
@@ -24,51 +21,6 @@ type breadthOptions struct {
 	readme, report string // the files with marks
 	check          bool   // a claim that does not hold is an error
 	ablate         bool   // what each part of the search is worth, instead of the peers
-}
-
-// An ablation is a fit without a part of the search.
-type ablation struct{ what, flags string }
-
-const unweighted = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear," +
-	"linear-unit"
-
-var ablations = []ablation{
-	{"all of it", ""},
-	{"without column weights", unweighted},
-	{"one kernel, Gaussian, with column weights", "--search gaussian,gaussian-weights"},
-	{"one Gaussian alone", "--search gaussian"},
-	{"the linear candidate alone", "--search linear"},
-	{"the first seed, whatever its luck", "--seed 0"},
-	{"no search: degree 3 on rows of length 1", "--search off"},
-}
-
-// ablate measures the tables with each ablation, and returns a table.
-func (b *breadth) ablate(names []string) (string, error) {
-	var text strings.Builder
-	text.WriteString("| | points behind, mean | choosing half | checking half | worst | log loss | seconds |\n" +
-		"|---|---|---|---|---|---|---|\n")
-	for _, a := range ablations {
-		b.variant = a.flags
-		sets, err := b.run(names)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", cmp.Or(a.flags, a.what), err)
-		}
-		text.WriteString(a.line(sets))
-	}
-	return text.String() + "\n", nil
-}
-
-// line returns the line of an ablation.
-func (a *ablation) line(sets []tableSet) string {
-	points := func(s *tableSet) float64 { return s.behind("", peerNames...) }
-	all := over(sets, points)
-	m, _ := meanOf(all)
-	chosen, _ := meanOf(over(inHalf(sets, choosing), points))
-	checked, _ := meanOf(over(inHalf(sets, checking), points))
-	loss, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of("", logLoss).mean }))
-	time, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of("", seconds).mean }))
-	return fmt.Sprintf("| %s | %s | %s | %s | %s | %.3f | %.1f |\n", a.what, signed(m), signed(chosen), signed(checked),
-		signed(slices.Max(all)), loss, time)
 }
 
 // benchTables measures, prints, and writes the tables.
