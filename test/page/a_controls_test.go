@@ -55,7 +55,7 @@ const (
 )
 
 // pressStates are the states that controls are pressed in. With -long the states of pressStatesLong come too: they
-// have no control that the others lack, and tests of their own lead to them.
+// have no control that the others and tests of their own lack.
 var pressStates, pressStatesLong = []pressState{
 	{place: "embed", name: "sample", link: quickEmbed, is: shows("Sample")},
 	{place: "embed", name: "file chosen", link: quickEmbed, is: shows("people.csv"), reach: chooseFile, again: chooseFile},
@@ -65,11 +65,9 @@ var pressStates, pressStatesLong = []pressState{
 		reach: dropFile, again: dropFile},
 	{place: "embed", name: "running", link: slowEmbed, is: running, reach: run, again: runAgain, moves: true},
 	{place: "embed", name: "stopped", link: slowEmbed, is: leftHalfWay, reach: stop, again: stopAgain, moves: true},
-	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
 	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
 	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
 	{place: "convergence", name: "opened", link: tenSeeds, is: estimated, disables: "all seeds are computed"},
-	{place: "convergence", name: "estimating", link: manySeeds, is: says("#halt-seeds", "Stop"), moves: true},
 	{place: "learn", name: "opened", link: "#/learn"},
 	{place: "learn", name: "own points", link: "#/learn?preset=own&points=p30,30m-30,20&brush=away"},
 	{place: "learn", name: "your file, chosen", link: quickLearn, is: learnedOf("kinds.csv"),
@@ -79,6 +77,7 @@ var pressStates, pressStatesLong = []pressState{
 		reach: pickCell, again: pickCell, moves: true},
 	{place: "about", name: "opened", link: "#/about"},
 }, []pressState{
+	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
 	{place: "embed", name: "file dropped", link: quickEmbed, is: shows("people.csv"), reach: dropFile, again: dropFile},
 	{place: "embed", name: "paused", link: slowEmbed, is: says("#pause", "Go on"),
 		reach: pause, again: runAgain, moves: true},
@@ -93,6 +92,7 @@ var pressStates, pressStatesLong = []pressState{
 		reach: play, again: play, moves: true},
 	{place: "convolution", name: "offline, after back", link: "#/about", is: offline,
 		reach: offlineAndBack("#/convolution?step=3")},
+	{place: "convergence", name: "estimating", link: manySeeds, is: says("#halt-seeds", "Stop"), moves: true},
 	{place: "convergence", name: "halted", link: manySeeds, is: says("#halt-seeds", "Go on"),
 		reach: halt, again: halt},
 	{place: "convergence", name: "offline, after back", link: "#/about", is: offline + " && " + estimated,
@@ -183,10 +183,10 @@ func TestPairwise(t *testing.T) {
 }
 
 // TestPress presses every control of every place, as a hand does. Each is pressed in the first state that has it.
-// Controls in the header belong to all places at once. With -long each is pressed in every state and environment. After
-// each press the page lives and answers, and its console is silent. What is in the markup and was never pressed fails
-// the test. The test takes longest. It begins first, because its file is the first: of tests that wait to run in
-// parallel, go test begins with that one.
+// Controls in the header belong to all places at once, and those that other tests press by name are left to them. With
+// -long each is pressed in every state and environment. After each press the page lives and answers, and its console is
+// silent. What is in the markup and was never pressed fails the test. The test takes longest. It begins first, because
+// its file is the first: of tests that wait to run in parallel, go test begins with that one.
 func TestPress(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
@@ -224,7 +224,7 @@ func TestPress(t *testing.T) {
 		"#learn-stop": "TestLearnLarge", "#skip": "TestSkip", "div.grip": "TestDragBar"}
 	if *onlyState == "" {
 		for _, name := range slices.Sorted(maps.Keys(all.markup)) {
-			if !all.pressed[name] && others[name] == "" {
+			if !all.pressed[name] && !all.byName[name] && others[name] == "" {
 				t.Errorf("%s, in the markup of %s, was never pressed", name, all.markup[name])
 			}
 		}
@@ -250,7 +250,7 @@ func (p *presser) pressStates(isOurs func(s pressState) bool) {
 			p.pressState(&s, pairwise[i%2*half:][:half], func(name string, control, environment int) bool {
 				owner := ownerOf(s.place, name)
 				isOthers := owner == "" && s.place == "embed"
-				return !p.had[owner+name] && !isOthers && (control+i/2)%half == environment
+				return !p.had[owner+name] && !p.byName[name] && !isOthers && (control+i/2)%half == environment
 			})
 		}
 	}
@@ -273,6 +273,25 @@ var inLessons = regexp.MustCompile(`^#(ask-[123]|nComponents|seed|new-seed|reset
 
 var inHeader = regexp.MustCompile(`^(a\.(Buckets|Convolution|Convergence|Embed|Learn|About)|#copy-(link|frame))$`)
 
+// inPlaces are controls that several places have.
+var inPlaces = regexp.MustCompile(`^#(choose|sample|label|method|nFeatures|degree|gamma|coef0|new-points|speed|` +
+	`step-back|step-forward|offline-.*)$`)
+
+// pressedByName returns the controls of one place alone that another test of this package presses, by a name that
+// stands in its source.
+func pressedByName(t *testing.T) map[string]bool {
+	t.Helper()
+	call := regexp.MustCompile(`\.(?:click|download|pressByMouse|pressByKey|pressByTouch)\("(#[\w-]+)"`)
+	names := map[string]bool{}
+	for _, file := range must(filepath.Glob("*_test.go"))(t) {
+		for _, match := range call.FindAllSubmatch(must(os.ReadFile(file))(t), -1) {
+			name := string(match[1])
+			names[name] = !inPlaces.MatchString(name) && !inLessons.MatchString(name) && !inHeader.MatchString(name)
+		}
+	}
+	return names
+}
+
 // A presser presses controls in states.
 type presser struct {
 	*visitor
@@ -280,6 +299,7 @@ type presser struct {
 	environment
 	pressed                          map[string]bool   // names of controls that were pressed
 	had                              map[string]bool   // controls that had their turn, by place and name
+	byName                           map[string]bool   // what pressedByName returns
 	markup                           map[string]string // names of all that were seen, and where
 	places                           map[string]bool
 	fresh                            map[[2]any]bool // names and environments that pressFresh has had
@@ -307,7 +327,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	v := openFor(t, patience, browser, address, "#/about")
 	v.kept()
 	p := &presser{visitor: newVisitor(v, seed), site: folder, pressed: map[string]bool{}, had: map[string]bool{},
-		places: map[string]bool{}, fresh: map[[2]any]bool{}, markup: map[string]string{}}
+		byName: pressedByName(t), places: map[string]bool{}, fresh: map[[2]any]bool{}, markup: map[string]string{}}
 	p.files = filepath.Dir(p.write("people.csv", peopleCSV))
 	p.turnAway()
 	return p

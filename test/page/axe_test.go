@@ -80,6 +80,8 @@ func (v *visit) accessible(n int, where, source string) {
 		switch {
 		case !*long && turn != n%4:
 			continue
+		case !*long && n/4%2 != 0: // TestLayout measures contrast in each place
+			run = strings.Replace(runAxe, "{ resultTypes", `{ rules: { "color-contrast": { enabled: false } }, resultTypes`, 1)
 		case *long && scheme == "dark": // what the theme changes
 			run = strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1)
 		}

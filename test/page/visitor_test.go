@@ -118,10 +118,11 @@ const handScript = `globalThis.hand = (() => {
 		requestAnimationFrame(resolve);
 		setTimeout(resolve, 100);
 	});
-	const until = async (holds, patience) => {
-		for (const end = performance.now() + patience; !holds(); await frame()) if (performance.now() > end) return false;
+	const until = async (holds, patience, pause = frame) => {
+		for (const end = performance.now() + patience; !holds(); await pause()) if (performance.now() > end) return false;
 		return true;
 	};
+	const rest = () => new Promise((resolve) => setTimeout(resolve, 40)); // a state takes too long to list in each frame
 	const text = (selector) => document.querySelector(selector)?.textContent ?? "";
 	const stopped = () => /^The page (has stopped|cannot start).*/.exec(text("#app"))?.[0] ?? "";
 	const started = () => Boolean(document.querySelector("#app.page:not(.starting)") || stopped());
@@ -148,7 +149,8 @@ const handScript = `globalThis.hand = (() => {
 			document.querySelector("#halt-seeds:enabled")?.textContent === "Stop" && /"#halt-seeds",true/.test(wanted) ||
 			learns();
 		const there = () => state(loose) === wanted && !learns();
-		const comes = async () => await until(() => there() || !busy(), 60_000) && await until(there, patience);
+		const comes = async () => await until(() => there() || !busy(), 60_000, rest) &&
+			await until(there, patience, rest);
 		if (now() !== hash) location.hash = hash;
 		if (await comes()) return true;
 		if (document.querySelector("dialog:modal")) return false;

@@ -24,6 +24,7 @@ import (
 	"os/signal"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -67,10 +68,36 @@ func run(ctx context.Context, lanes int, soak time.Duration, names []string) (ok
 	}
 	os.Setenv("PATH", os.Getenv("PATH")+":"+tinygoFolder)
 	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400")) // simulations of many small maps take a third less time
-	began := time.Now()
+	began, before := time.Now(), processorTimes()
 	schedule(parts, lanes, settle, func(p part, missing string) { r.run(ctx, p, missing) })
-	fmt.Fprintf(r.out, "%d parts in %.1f minutes\n", len(parts), time.Since(began).Minutes())
+	fmt.Fprintf(r.out, "%d parts in %.1f minutes%s\n", len(parts), time.Since(began).Minutes(),
+		idle(before, processorTimes()))
 	return r.total(), nil
+}
+
+// processorTimes returns the first line of /proc/stat: what all processors did since they were started. It is empty
+// elsewhere than on Linux.
+func processorTimes() string {
+	stat, _ := os.ReadFile("/proc/stat")
+	line, _, _ := strings.Cut(string(stat), "\n")
+	return line
+}
+
+// idle says how much of the time between two such lines the processors had nothing to do: what more lanes could use.
+func idle(before, after string) string {
+	was, is := strings.Fields(before), strings.Fields(after)
+	var waited, all float64
+	for i := 1; i < min(len(was), len(is), 9); i++ { // the columns after the 8th are in the first two
+		from, _ := strconv.ParseFloat(was[i], 64)
+		to, _ := strconv.ParseFloat(is[i], 64)
+		if all += to - from; i == 4 || i == 5 { // idle, and idle while a disk is waited for
+			waited += to - from
+		}
+	}
+	if all <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", the processors idle for %.0f %% of it", 100*waited/all)
 }
 
 // choose returns the parts that the names and patterns choose, and those that they come after; all without names.

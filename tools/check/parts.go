@@ -186,8 +186,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "page, huge files and speed", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 60m ./test/page -long " +
-				"-run '^(TestHugeFile|TestLearnHugeFile|TestFormatsMNIST|TestOneModelOfTables|TestFirstPicture|TestRepaint|" +
-				"TestLongTasks)$'"},
+				"-run '^(TestHugeFile|TestLearnHugeFile|TestLearnLarge|TestFormatsMNIST|TestOneModelOfTables|TestFirstPicture|" +
+				"TestRepaint|TestLongTasks)$'"},
 		{name: "page, every theme in every width", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "./test/page -long -run '^(TestAxe|TestLayout|TestNothingJumps|TestPhonePicture)$'"},

@@ -76,6 +76,10 @@ func TestWords(t *testing.T) {
 	if got := r.Split(); !strings.HasSuffix(got, want) {
 		t.Errorf("the split lacks %q: %s", want, got)
 	}
+	r.Head.Held = 100
+	if got, want := r.Split(), "; an even sample of 100 of these is kept to try the models on."; !strings.HasSuffix(got, want) {
+		t.Errorf("the split of a large file lacks %q: %s", want, got)
+	}
 	r.TakeSeed(64, .88)
 	r.TakeSeed(64, .93)
 	r.TakeKernel(&Kernel{Rows: 750, Of: 750, Score: .96, Low: .93, High: .98, Time: time.Second})
