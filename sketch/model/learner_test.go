@@ -2,8 +2,6 @@ package model_test
 
 import (
 	"bytes"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -22,33 +20,11 @@ func someMap(t testing.TB) *sketch.FeatureMap {
 // someLearners are learners of each kind, with rows and without.
 func someLearners(t testing.TB) map[string]*learn.Learner {
 	t.Helper()
-	r := rand.New(rand.NewPCG(1, 2))
-	const n = 30
-	X, y, labels := make(sketch.Dense, n*3), make([]float64, n*2), make([]learn.Label, n)
-	for i := range X {
-		X[i] = float32(r.IntN(33)-16) / 32
-	}
-	for i := range y {
-		y[i] = float64(r.IntN(9))
-	}
-	for i := range labels {
-		labels[i] = []learn.Label{learn.TextLabel("naïve"), learn.NumberLabel(2), learn.BoolLabel(true)}[i%3]
-	}
 	all := map[string]*learn.Learner{}
-	make := func(name string, spec learn.Spec) *learn.Learner {
-		spec.Map = someMap(t)
-		all[name] = need.Value(learn.NewLearner(spec))(t)
-		return all[name]
+	for name, l := range learnings(t) {
+		all[name] = l.learner(t, 0, learnedRows)
 	}
-	make("no rows", learn.Spec{Task: learn.TaskClassify, Radius: 1})
-	need.OK(t, make("classes of the rows", learn.Spec{Task: learn.TaskClassify, Radius: 1, Folds: 1}).Add(X, labels, nil))
-	need.OK(t, make("classes given", learn.Spec{Task: learn.TaskClassify, Radius: 1, Preprocessing: "log1p",
-		Classes: append(slices.Clone(labels[:3]), learn.TextLabel("z")), WithoutLinear: true}).Add(X, labels, nil))
-	need.OK(t, make("targets", learn.Spec{Task: learn.TaskRegress, Radius: 2, Folds: 5, Targets: 2,
-		TargetRange: [2]float64{0, 8}}).AddTargets(X, y, nil))
-	need.OK(t, make("private", learn.Spec{Task: learn.TaskRegress, Private: true, Radius: 1, Folds: 1,
-		TargetRange: [2]float64{2, 5}}).AddTargets(X, y[:len(labels)], nil))
-	make("a step", learn.Spec{Task: learn.TaskClassify, Step: 0.25})
+	all["no rows"] = learnings(t)["no held-out rows"].learner(t, 0, 0)
 	return all
 }
 
