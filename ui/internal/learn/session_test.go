@@ -77,8 +77,9 @@ func TestWords(t *testing.T) {
 		t.Errorf("the split lacks %q: %s", want, got)
 	}
 	r.Head.Held = 100
-	if got, want := r.Split(), "; an even sample of 100 of these is kept to try the models on."; !strings.HasSuffix(got, want) {
-		t.Errorf("the split of a large file lacks %q: %s", want, got)
+	const kept = "; an even sample of 100 of these is kept to try the models on."
+	if got := r.Split(); !strings.HasSuffix(got, kept) {
+		t.Errorf("the split of a large file lacks %q: %s", kept, got)
 	}
 	r.TakeSeed(64, .88)
 	r.TakeSeed(64, .93)
