@@ -108,6 +108,24 @@ func TestSearchTakesCodes(t *testing.T) {
 	}
 }
 
+// A candidate of codes that is typed alone is tried, or the report says why not.
+func TestTypedCodes(t *testing.T) {
+	rng := rand.New(rand.NewSource(6))
+	rows := normalRows(rng, 400, 2)
+	targets := targetsOfRows(rows, 2, func(x []float32) float64 { return math.Abs(math.Round(float64(x[0]))) })
+	c := Choices{Candidates: []string{"linear", "codes-linear"}}
+	_, report := mustSearch(t, sketch.Dense(rows), numbers(2), targets, c)
+	if last := report.All[len(report.All)-1]; last.Name != "codes-linear" || !strings.Contains(last.Skipped, "recur") {
+		t.Errorf("without codes the last candidate is %+v", last)
+	}
+	for i := range rows {
+		rows[i] = float32(math.Round(float64(rows[i])))
+	}
+	if _, report = mustSearch(t, sketch.Dense(rows), numbers(2), targets, c); report.Chosen != "codes-linear" {
+		t.Errorf("with codes %s is chosen of %+v", report.Chosen, report.All)
+	}
+}
+
 // The wide Gaussian is taken where it is behind by chance alone: not where it is far behind, and not for a linear one.
 func TestSteadier(t *testing.T) {
 	const n = 100

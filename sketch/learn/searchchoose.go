@@ -229,6 +229,9 @@ func (s *Searcher) tryNext() error {
 	one := s.list[s.next]
 	s.next++
 	if one.form == formCodes && !s.hasCodes() {
+		if s.choices.Candidates != nil {
+			s.barredOnes = append(s.barredOnes, skipped(one.name, "no whole numbers of a column recur, or rows are few"))
+		}
 		return nil
 	}
 	form := s.form(one.form)
@@ -362,8 +365,9 @@ func (s *Searcher) barred(c *candidate, form *formRows) string {
 			numbers++
 		}
 	}
+	isLate := c.form == formCodes && s.choices.wanted(firstOfCodes) && c.name != firstOfCodes
 	switch {
-	case c.form == formCodes && s.lead != nil && s.lead.form != formCodes && c.name != firstOfCodes:
+	case isLate && s.lead != nil && s.lead.form != formCodes:
 		return "a coordinate for each whole number that recurs is no gain to " + firstOfCodes
 	case c.form == FormRaw && !isSparse && (form.err != nil || numbers < 30 || numbers < len(s.kinds)):
 		return "it needs at least 30 columns, all of them numbers without gaps"
