@@ -13,7 +13,7 @@ const MOST_ROWS = 2 ** 31 - 1;
  * number of products before it, in the order of tiles. `use(core, tile, products)` takes each tile; `result()` ends the
  * task.
  */
-export class ProductsTask {
+class ProductsTask {
   #core;
   #use;
 

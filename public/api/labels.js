@@ -10,7 +10,7 @@ const isLabel = (value) => typeof value === "boolean" || Number.isFinite(value) 
 const WANT = "be true, false, a finite number or a well-formed text";
 
 /** −1, 0 or 1 in the order of classes: false, true, numbers ascending, texts by their UTF-8 bytes. */
-export function compareLabels(a, b) {
+function compareLabels(a, b) {
   const kinds = KINDS.indexOf(typeof a) - KINDS.indexOf(typeof b);
   if (kinds !== 0) return Math.sign(kinds);
   if (typeof a !== "string") return Math.sign(a - b);

@@ -25,7 +25,7 @@ const FILES = {
 const NAMES = { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" };
 
 /** Returns the build to load. "auto" becomes "simd" if the engine supports it. */
-export function chooseBuild(build) {
+function chooseBuild(build) {
   checkEngine();
   if (build === "scalar") return build;
   const simd = WebAssembly.validate(SIMD_PROBE);

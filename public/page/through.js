@@ -39,7 +39,7 @@ function* partsOf(block, rows, skip) {
 }
 
 /** Returns the arrays of a block. */
-export const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells,
+const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells,
   offsets, places];
 
 /** Yields about the first `most` rows of an iterator of blocks, which stays open. */
