@@ -85,9 +85,8 @@ func (l learning) add(t testing.TB, to *learn.Learner, from, end int) {
 
 // contracts are what each kind of learner keeps: a way to come to the learner of all rows.
 var contracts = map[string]func(t *testing.T, l learning) *learn.Learner{
-	"row by row, backwards, in three goroutines": func(t *testing.T, l learning) *learn.Learner {
+	"row by row, backwards": func(t *testing.T, l learning) *learn.Learner {
 		made := l.learner(t, 0, 0)
-		made.SetGoroutines(3)
 		for i := learnedRows - 1; i >= 0; i-- {
 			l.add(t, made, i, i+1)
 		}
