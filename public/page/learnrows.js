@@ -1,7 +1,6 @@
 // Rows with their labels for a private model: which rows are held out, and samples of them.
 
-/** One row of HELD is held out. */
-const HELD = 4;
+import { HELD_OUT } from "../api/tables.js";
 
 /**
  * Deals rows to the training and the held-out part. Whether a row is held out depends on its number among the labelled
@@ -16,7 +15,7 @@ export class Split {
 
   /** Reports whether the next row is held out. */
   next() {
-    return this.#random(HELD) === 0;
+    return this.#random(HELD_OUT.of) === 0;
   }
 }
 

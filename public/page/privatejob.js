@@ -16,10 +16,9 @@ import { isColumnar } from "../api/dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, openTyped, refusal, rowsOfRelease } from "./filerelease.js";
 import { Sample, Split } from "./learnrows.js";
 import { charge, ledgerOf, storedLedger } from "./ledgerstore.js";
+import { HELD_OUT } from "../api/tables.js";
 
 const SPLIT_SEED = 11; // public: which rows are held out depends on their number alone
-const HELD_ROWS = 20_000;
-const HELD_NUMBERS = 4 << 20;
 
 export async function trainPrivately(now, request) {
   const { file, isSample, options, plan, ranges = [], epsilon, delta, budget, params, task } = request;
@@ -93,7 +92,7 @@ class Dealer {
     this.#range = targetRange;
     this.#labels = labels;
     this.#nFeatures = nFeatures;
-    this.held = new Sample(Math.max(1, Math.min(HELD_ROWS, Math.floor(HELD_NUMBERS / nFeatures))), 9);
+    this.held = new Sample(Math.max(1, Math.min(HELD_OUT.rows, Math.floor(HELD_OUT.numbers / nFeatures))), 9);
   }
 
   /** Returns { X, y, weights }. A row whose label cannot be used becomes a row of zeros of the first class. */
