@@ -70,7 +70,7 @@ func TestSearchSameBits(t *testing.T) {
 	slow.Elsewhere(t)
 	rng := rand.New(rand.NewSource(1))
 	const d = 5
-	rows := normalRows(rng, 700, d)
+	rows := normalRows(rng, 400, d)
 	for i := range rows {
 		if i%d == 3 {
 			rows[i] = float32(rng.Intn(2))

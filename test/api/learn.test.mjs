@@ -276,7 +276,7 @@ test("passes over the rows: progress, abort, weights, and what they are told", a
   assert.equal(few.report.solver.converged, false);
   assert.match(few.report.warnings[0], /had not converged/);
   const controller = new AbortController();
-  const wide = { ...map, nComponents: 2000 };
+  const wide = { ...map, nComponents: 1000 };
   await assert.rejects(other.fit(X, y, { map: wide, loss: "logistic", signal: controller.signal,
     onProgress: (share) => { if (share > 0.6) controller.abort(); } }), { name: "AbortError" });
   await rejectionOf(ts.fit(X, y, { map, loss: "hinge" }), "ERR_PARAM", "loss", /be one of "squared", /);

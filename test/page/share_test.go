@@ -275,7 +275,9 @@ func TestCopies(t *testing.T) {
 			if eval[bool](v, `Boolean(document.querySelector("header"))`) || v.text(".cards") != cards {
 				t.Errorf("the link of the iframe shows a header, or %q, want %q", v.text(".cards"), cards)
 			}
-			inFrame(t, frame)
+			if *long || place == "buckets" { // whether a page may be framed is the same for all places
+				inFrame(t, frame)
+			}
 		})
 	}
 }
