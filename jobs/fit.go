@@ -224,7 +224,7 @@ func (f *fitting) prepare(t *table) (err error) {
 	if t.p.UnitNorm && t.p.NFeatures() < 4 && f.Columns.UnitNorm == nil {
 		t.add(fewNumbers(t.p.NFeatures()))
 	}
-	s.Folds = map[string]int{learn.TaskClassify: 1, learn.TaskRegress: 5}[s.Task]
+	s.Folds = Learning.Folds[s.Task]
 	if f.Folds != nil {
 		s.Folds = *f.Folds
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
 // MapParams are the parameters of a feature map, without the number of features, which the columns say.
@@ -134,7 +135,9 @@ var Learning = struct {
 	FewComponents int     `json:"fewComponents"`
 	ManyFeatures  int     `json:"manyFeatures"`
 	FewDegree     int     `json:"fewDegree"`
-}{1024, 3, 1, 512, 30, 2}
+
+	Folds map[string]int `json:"folds"` // by the task, where the map is not searched
+}{1024, 3, 1, 512, 30, 2, map[string]int{learn.TaskClassify: 1, learn.TaskRegress: 5}}
 
 // forLearning fills in the defaults for learning. A method that is fitted to rows has no more components than there are
 // rows.

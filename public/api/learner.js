@@ -26,7 +26,6 @@ import { featureRows, rowSource, withLargeValue } from "./rows.js";
 import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, TAKES, TALLY_WORDS } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
-const FOLDS = { classify: 1, regress: 5 };
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
   "preprocessing", "preparation", "folds", "keep", "linear", "private"];
@@ -76,7 +75,7 @@ export function prepare(engine, X, labels, options = {}) {
     spec.grid = gridsOf(engine, spec.map, width, prepared, source, options.linear ?? true);
   } else if (grid !== undefined) spec.grid = grid;
   if (prepared) others.preparation = prepared.file;
-  const folds = given ?? (isPrivate ? 0 : FOLDS[task]);
+  const folds = given ?? (isPrivate ? 0 : LEARNING.folds[task]);
   const kept = keep ?? (folds === 5 ? Math.min(1, KEPT_ROWS / source.rows) : 0);
   return { ...spec, folds, ...(kept > 0 ? { keep: kept } : {}), ...others };
 }
@@ -354,7 +353,7 @@ export class Learner {
     this.#classes = task === "regress" ? null : readTaskClasses(options.classes);
     const targets = task === "regress" ? readTargetCount(options.targets) : 0;
     const range = task === "regress" ? readRange(options.targetRange) : absentRange(options);
-    const parts = folds ?? (isPrivate ? 0 : FOLDS[task]);
+    const parts = folds ?? (isPrivate ? 0 : LEARNING.folds[task]);
     if (!Object.hasOwn(PARTS, parts)) throw paramError("folds", "be 0, 1 or 5", folds);
     if (!(keep >= 0 && keep <= 1)) throw paramError("keep", "be a share of the rows, 0 to 1", keep);
     if (typeof linear !== "boolean") throw paramError("linear", "be true or false", linear);
