@@ -23,7 +23,7 @@ type FitRequest struct {
 	Alpha float64   `json:"alpha,omitempty"` // the weight of the penalty for loss squared; 0: chosen
 	// AlphaRange is what alpha is chosen from, times the squared lengths of all rows of features.
 	AlphaRange  [2]float64 `json:"alphaRange,omitzero"`
-	C           float64    `json:"C,omitempty"`           // the weight of errors for the other losses; default 1
+	C           float64    `json:"C,omitempty"`           // the weight of errors for the other losses; 0: chosen
 	Folds       *int       `json:"folds,omitempty"`       // 0, 1 or 5 parts held out; default 5, 1 (classify, no search)
 	Classes     []string   `json:"classes,omitempty"`     // all labels that may occur; default all that the rows have
 	Radius      float64    `json:"radius,omitempty"`      // the largest length of a row; else a first pass finds it

@@ -93,7 +93,7 @@ type Learner interface {
 // FitOptions are how a model is fitted to the rows of a learner.
 type FitOptions struct {
 	learn.RidgeOptions         // for the squared loss
-	C                  float64 // for the others; 0 stands for 1
+	C                  float64 // for the others; 0 chooses it
 }
 
 // A Model predicts labels or numbers.

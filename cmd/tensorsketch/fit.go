@@ -58,7 +58,7 @@ var fitVerb = verb{
 			}
 			return err
 		})
-		f.positive(&v.C, "C", "`X` the weight of errors for the other losses; default 1")
+		f.positive(&v.C, "C", "`X` the weight of errors for the other losses; else chosen")
 		f.value("folds", "`N` parts held out: 0, 1 or 5; default 5; to classify unsearched 1", func(text string) error {
 			if !slices.Contains([]string{"0", "1", "5"}, text) {
 				return fmt.Errorf("must be 0, 1 or 5, got %q", text)

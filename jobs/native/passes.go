@@ -130,9 +130,6 @@ func (p *passes) Fit(c *jobs.Control, options jobs.FitOptions) (jobs.Model, erro
 const mostMemo = 256 << 20
 
 func (p *passes) solve(c *jobs.Control, classes int, C float64, o learn.SolverOptions) (*learn.Head, error) {
-	if C == 0 {
-		C = 1
-	}
 	problem := solve.Problem{Loss: p.loss, NComponents: p.rows.NComponents(), Classes: classes, C: C}
 	run := solve.RunOptions{Goroutines: goroutines(), Frugal: 8*problem.MemoLength(p.rows.Rows()) > mostMemo,
 		Progress: func(done float64) bool { return c.At(0, done) == nil }}

@@ -10,8 +10,13 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// Values of λ that FitHead tries for the squared loss: 10^-1, 10^-2 … 10^-7 times Σ ‖z‖².
-const rowsPath = 7
+// Values of λ that FitHead tries: 10^-1, 10^-2 … 10^-7 times Σ ‖z‖², until two in a row are worse than the best. Other
+// losses than the squared one have C = 1/(2λ).
+const (
+	rowsPath      = 7
+	worseOnes     = 2
+	pathTolerance = 1e-3 // the tolerance of these fits, where the loss takes Newton's method
+)
 
 // HeldOutRows returns 1 for about a fifth of the rows of X with d columns, and 0 for the others. A row is
 // chosen by a hash of its nonzero numbers, so that equal rows are or are not, wherever they stand. The
@@ -53,7 +58,8 @@ func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
 // FitHead fits a Head in passes over rows: first to the rows that are not held out, for the report and
 // the calibration, and from there to all rows. held has 1 for each row to hold out; nil holds out none.
 // With LossSquared and Alpha 0 it chooses the λ with the least squared error on the rows held out, from
-// seven values 10^-1 … 10^-7 times Σ ‖z‖².
+// seven values 10^-1 … 10^-7 times Σ ‖z‖². With another loss and C 0 it chooses C = 1/(2λ) by that loss, and C is 1
+// where no rows are held out.
 //
 // The errors are FitRows' own, and alpha that must be given where no rows are held out. If Progress
 // returns false, FitHead returns nil and no error.
@@ -65,11 +71,12 @@ func FitHead(p solve.Problem, data solve.RowData, held []uint8, o SolverOptions,
 	}
 	f.head.Report.Rule = RuleGiven
 	alphas := []float64{p.Alpha}
-	if p.Loss == LossSquared && p.Alpha == 0 {
-		if rest == nil {
-			return nil, sketch.ErrParam.New("alpha", "0",
-				"be given where no rows are held out: there is nothing to choose it by")
-		}
+	isSquared := p.Loss == LossSquared
+	if isSquared && p.Alpha == 0 && rest == nil {
+		return nil, sketch.ErrParam.New("alpha", "0",
+			"be given where no rows are held out: there is nothing to choose it by")
+	}
+	if rest != nil && (isSquared && p.Alpha == 0 || !isSquared && p.C == 0) {
 		if alphas, err = f.alphas(); err != nil {
 			return nil, err
 		}
@@ -104,6 +111,7 @@ type rowsFit struct {
 	held          []uint8
 	stage, stages int
 	stopped       bool
+	done          float64 // that Progress was told
 	head          Head
 	scores        *heldScores // of the λ that is chosen
 	isFew         bool        // rows are to be held out, and none can be
@@ -194,7 +202,8 @@ func (f *rowsFit) fit(weights []uint8) (*Linear, *solve.Solver, error) {
 	run, data := f.run, f.data
 	data.Labels.Weights = weights
 	run.Progress = func(done float64) bool {
-		f.stopped = f.run.Progress != nil && !f.run.Progress((float64(f.stage)+done)/float64(f.stages))
+		f.done = max(f.done, (float64(f.stage)+done)/float64(f.stages))
+		f.stopped = f.run.Progress != nil && !f.run.Progress(f.done)
 		return !f.stopped
 	}
 	linear, solver, err := solve.FitRows(f.p, data, f.o, run)
@@ -209,8 +218,12 @@ func (f *rowsFit) fit(weights []uint8) (*Linear, *solve.Solver, error) {
 func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
 	best, chosen := math.Inf(1), 0
 	var start *Linear
-	for i, alpha := range alphas {
-		f.p.Alpha = alpha
+	tolerance := f.o.Tolerance
+	if len(alphas) > 1 && f.p.Loss != LossSquared {
+		f.o.Tolerance = max(tolerance, pathTolerance)
+	}
+	for i := 0; i < len(alphas) && i <= chosen+worseOnes; i++ {
+		f.setAlpha(alphas[i])
 		linear, _, err := f.fit(rest)
 		if err != nil || f.stopped {
 			return err
@@ -224,12 +237,24 @@ func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
 			f.take(scores)
 		}
 	}
-	f.p.Alpha, f.o.Start, f.scores.linear = alphas[chosen], start, start
+	f.setAlpha(alphas[chosen])
+	f.o.Start, f.o.Tolerance, f.scores.linear, f.stage = start, tolerance, start, len(alphas)
 	if len(alphas) > 1 && (chosen == 0 || chosen == len(alphas)-1) {
-		f.head.Report.warn("alpha is at the end of the values that were tried, " + portable.FormatNumber(f.p.Alpha) +
-			": give another alpha")
+		name, value := "alpha", f.p.Alpha
+		if f.p.Loss != LossSquared {
+			name, value = "C", f.p.C
+		}
+		f.head.Report.warn(name + " is at the end of the values that were tried, " + portable.FormatNumber(value) +
+			": give another " + name)
 	}
 	return nil
+}
+
+// setAlpha sets λ or, for other losses unless C is given, C = 1/(2λ).
+func (f *rowsFit) setAlpha(alpha float64) {
+	if f.p.Alpha = alpha; f.p.Loss != LossSquared && f.head.Report.Rule == RuleHeldOut {
+		f.p.C = 1 / (2 * alpha)
+	}
 }
 
 // heldScores is what the scores of rows that are held out say.
@@ -237,7 +262,7 @@ type heldScores struct {
 	held, rest     *ScoreSums // of classes
 	linear         *Linear
 	rows, right    int64
-	errors, spread float64
+	errors, spread float64 // errors by the loss
 }
 
 // score passes once over the rows.
@@ -245,6 +270,7 @@ func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
 	K, labels := l.K, &f.data.Labels
 	s := &heldScores{held: NewScoreSums(K), rest: NewScoreSums(K)}
 	t, tt := make([]float64, K), 0.0
+	odds, logs := &Calibration{K: K}, make([]float64, K)
 	err := f.eachScore(l, func(row int, own []float64) {
 		if rest[row] == 1 {
 			if labels.Classes != nil {
@@ -258,6 +284,9 @@ func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
 			if solve.Largest(own) == int(labels.Classes[row]) {
 				s.right++
 			}
+			if f.p.Loss == LossLogistic {
+				s.errors -= odds.LogProbabilities(logs, own)[labels.Classes[row]]
+			}
 		}
 		for k, score := range own {
 			target := -1.0
@@ -266,7 +295,9 @@ func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
 			} else if k == int(labels.Classes[row]) {
 				target = 1
 			}
-			s.errors += float64((target - score) * (target - score))
+			if f.p.Loss == LossSquared || f.p.Loss == LossSquaredHinge && target*score < 1 {
+				s.errors += float64((target - score) * (target - score))
+			}
 			t[k] += target
 			tt += float64(target * target)
 		}
@@ -341,7 +372,7 @@ func (f *rowsFit) finish(linear *Linear, solver *solve.Solver) {
 type RowsOptions struct {
 	Loss       string  // LossSquared if empty
 	Alpha      float64 // λ of LossSquared; 0 chooses it
-	C          float64 // of LossSquaredHinge and LossLogistic; 0 stands for 1
+	C          float64 // of LossSquaredHinge and LossLogistic; 0 chooses it
 	Tolerance  float64 // of SolverOptions
 	MaxPasses  int     // of SolverOptions
 	Passes     bool    // pass over the rows also where there are not too many features for moments

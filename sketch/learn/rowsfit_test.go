@@ -107,6 +107,40 @@ func TestRidgeInPasses(t *testing.T) {
 	}
 }
 
+// What other losses weigh errors by comes from rows held out, too: little where labels are a coin's, and much where the
+// features tell classes apart, which C 1 does not see.
+func TestChosenC(t *testing.T) {
+	r := rand.New(rand.NewSource(3))
+	draw := func(noise bool) (s table) {
+		s.d = 4
+		for range 300 {
+			x := make([]float32, s.d)
+			for j := range x {
+				x[j] = float32(r.NormFloat64())
+			}
+			s.X, s.labels = append(s.X, x...), append(s.labels, learn.BoolLabel(x[0]*x[1] > 0 != (noise && r.Intn(2) > 0)))
+		}
+		return s
+	}
+	for _, loss := range []string{learn.LossLogistic, learn.LossSquaredHinge} {
+		for _, noise := range []bool{false, true} {
+			train, test := draw(noise), draw(noise)
+			spec := learn.Spec{Map: gaussian(t, train, 256), WithoutLinear: true}
+			fit := func(C float64) (*learn.Model, float64) {
+				m := need.Value(learn.FitModel(spec, train.X, train.labels, learn.RowsOptions{Loss: loss, C: C}))(t)
+				return m, need.Value(m.Evaluate(test.X, test.labels))(t).LogLoss
+			}
+			m, chosen := fit(0)
+			_, one := fit(1)
+			t.Logf("%s, noise %v: C %.3g, log loss %.3f, with C 1 %.3f", loss, noise, 1/(2*m.Alpha), chosen, one)
+			if m.Report.Rule != learn.RuleHeldOut || noise == (chosen < one-0.005) || noise == (m.Alpha < 0.5) {
+				t.Errorf("%s, noise %v: C %v by %s, log loss %v, with C 1 %v", loss, noise, 1/(2*m.Alpha), m.Report.Rule,
+					chosen, one)
+			}
+		}
+	}
+}
+
 // Beyond the limits of moments, in features and in columns, the same calls give models.
 func TestBeyondMoments(t *testing.T) {
 	slow.Emulated(t)

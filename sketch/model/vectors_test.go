@@ -116,8 +116,14 @@ func TestLearnedVectors(t *testing.T) {
 	files := map[string][]byte{}
 	for name, loss := range map[string]string{"squared": learn.LossSquared, "squared-hinge": learn.LossSquaredHinge,
 		"logistic": learn.LossLogistic} {
-		m := need.Value(learn.FitModel(learnedSpec(t, d, D), sketch.Dense(X), labels, learn.RowsOptions{Loss: loss}))(t)
-		files["model-"+name+".json"] = need.Value(MarshalModel(m, Options{}))(t)
+		fit := func(o learn.RowsOptions) []byte {
+			o.Loss = loss
+			m := need.Value(learn.FitModel(learnedSpec(t, d, D), sketch.Dense(X), labels, o))(t)
+			return need.Value(MarshalModel(m, Options{}))(t)
+		}
+		if files["model-"+name+".json"] = fit(learn.RowsOptions{C: 1}); loss != learn.LossSquared {
+			files["chosen-"+name+".sha256"] = fmt.Appendf(nil, "%x", sha256.Sum256(fit(learn.RowsOptions{})))
+		}
 	}
 	m := need.Value(learn.FitTargetsModel(learnedSpec(t, d, D), sketch.Dense(X), targets, learn.RowsOptions{}))(t)
 	files["model-regress.json"] = need.Value(MarshalModel(m, Options{}))(t)
@@ -199,7 +205,7 @@ func TestLearnedVectorsInPasses(t *testing.T) {
 		return fmt.Appendf(nil, "%x", sha256.Sum256(need.Value(MarshalModel(m, Options{}))(t)))
 	}
 	logistic := need.Value(learn.FitModel(spec, rows, labels,
-		learn.RowsOptions{Loss: learn.LossLogistic, Tolerance: 1e-3}))(t)
+		learn.RowsOptions{Loss: learn.LossLogistic, C: 1, Tolerance: 1e-3}))(t)
 	regress := need.Value(learn.FitTargetsModel(spec, rows, targets, learn.RowsOptions{Alpha: 2}))(t)
 	keepLearned(t, map[string][]byte{"large-logistic.sha256": digest(logistic), "large-regress.sha256": digest(regress)})
 }
