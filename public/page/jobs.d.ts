@@ -16,7 +16,7 @@ export interface FitRequest {
   alpha?: number;
   /** AlphaRange is what alpha is chosen from, times the squared lengths of all rows of features. */
   alphaRange?: [number, number];
-  /** the weight of errors for the other losses; default 1 */
+  /** the weight of errors for the other losses; 0: chosen */
   C?: number;
   /** 0, 1 or 5 parts held out; default 5, 1 (classify, no search) */
   folds?: number;
