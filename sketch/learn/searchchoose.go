@@ -279,7 +279,12 @@ func (s *Searcher) beginWeights(kernel string) {
 	if base.form == formCodes {
 		name = "codes-" + name
 	}
-	if width := s.forms[base.form].width; !s.choices.wanted(name) || width > weightColumns || width < 2 {
+	width := s.forms[base.form].width
+	if !s.choices.wanted(name) || width > weightColumns || width < 2 {
+		return
+	}
+	if s.n*weightColumnsOfRow < width {
+		s.barredOnes = append(s.barredOnes, skipped(name, "rows are too few to weigh so many columns"))
 		return
 	}
 	s.weighing = &weighing{name: name, base: base}
