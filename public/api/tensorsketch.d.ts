@@ -1121,8 +1121,8 @@ export interface Comparison {
 /** Options of `ts.fit` for a loss that is minimised in passes over the rows. */
 export interface PassOptions {
   loss?: "squared" | "squared-hinge" | "logistic";
-  /** C > 0, the weight of the rows' losses beside ½‖w‖²; by default chosen by
-   * rows held out, or 1 without folds. Not for "squared". */
+  /** C > 0, the weight of the rows' losses beside ½‖w‖²; by default rows held out
+   * choose it, and it is 1 without folds. Not for "squared". */
   C?: number;
   /** How small the gradient's norm must become, relative to its norm at zero weights; default 1e-5. */
   tolerance?: number;

@@ -28,7 +28,6 @@ const (
 	// judge them, too: two of twelve tables had a log loss of 0.6 and more, where the linear model had 0.15.
 	weightColumnsOfRow = 8
 
-
 	// cauchyCut is the quantile 95 % of the frequencies of the Laplacian kernel, in turns: tan(0.475π)/2π. Larger ones
 	// are cut to it in the gradient, whose mean they would rule.
 	cauchyCut = 2.0222

@@ -261,13 +261,14 @@ test("passes over the rows: progress, abort, weights, and what they are told", a
   const shares = [];
   const svm = await other.fit(X, y, { map, loss: "squared-hinge", onProgress: (share) => shares.push(share) });
   assert.ok(svm.report.solver.converged && svm.report.solver.gradient <= 1e-5);
-  assert.equal(svm.alpha, 0.5);
+  assert.equal(svm.report.rule, "held-out"); // chooses C
   assert.ok(svm.evaluate(X, y).accuracy > 0.85);
   assert.ok(svm.report.linear.alpha > 0 && svm.report.heldOut.accuracy > 0.8);
   assert.ok(shares.every((share, i) => share <= 1 && (i === 0 || share >= shares[i - 1] - 1e-9)), shares.join());
   const doubled = await other.fit(Float32Array.of(...X, ...X), [...y, ...y], { map, loss: "squared-hinge", folds: 0,
     weights: Array.from({ length: 2 * n }, (_, row) => Number(row < n)) });
   const single = await other.fit(X, y, { map, loss: "squared-hinge", folds: 0 });
+  assert.equal(single.alpha, 0.5, "C is 1 where no rows are held out");
   const [a, b] = [doubled.scores(X), single.scores(X)];
   assert.ok(a.every((score, i) => Math.abs(score - b[i]) < 1e-3));
   assert.equal(textOf(await other.fit(toCSR(X, d), y, { map, loss: "logistic" })),
