@@ -53,11 +53,11 @@ var searchedTables = []searchedTable{
 
 // make returns the rows of a table with what they have beside them.
 func (s *searchedTable) make() (X []float32, targets learn.Targets) {
-	state := 1
+	state := int64(1) // also where int has 32 bits
 	for row := range s.n {
 		for column := range s.d {
 			state = state * 48271 % 2147483647
-			X = append(X, float32(s.number(row, column, state%201-100)))
+			X = append(X, float32(s.number(row, column, int(state%201-100))))
 		}
 		if x := X[row*s.d:]; s.label != nil {
 			targets.Labels = append(targets.Labels, s.label(x))

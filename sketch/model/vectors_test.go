@@ -26,7 +26,7 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 	for row := range n {
 		var product [3]int
 		for i := range d {
-			v := (row*row*7919+row*31*(i+1)+i*i*17)%201 - 100
+			v := int((int64(row*row)*7919+int64(row*31*(i+1)+i*i*17))%201) - 100
 			X = append(X, float32(v)/128)
 			if i < 6 {
 				product[i/2] = v * max(1, product[i/2])
