@@ -160,8 +160,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "learn, accuracy", reads: goTests,
 			command: goTest + "-timeout 3h ./sketch/learn -run '^(TestAccuracy|TestCappedCrossValidation)$' -long"},
 		{name: "learn, how sure", reads: goTests, command: goTest + "-timeout 2h ./sketch/learn -run " +
-			"'^(TestBalanced|TestCalibrationOfTables)$' -long && " +
-			goTest + "-timeout 2h ./jobs/native -run '(TestCoinsOfDefault|OfTables|OneWildCell)$' -long"},
+			"'^(TestBalanced|TestCalibrationOfTables|TestCoverOfTables)$' -long && " +
+			goTest + "-timeout 2h ./jobs/native -run '(TestCoinsOfDefault|TestFewRowsOfDefault|OfTables|OneWildCell)$' -long"},
 		{name: "Beam", reads: goTests, command: "cd beam && go vet ./... && " + goTest + "./..."},
 		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
 		{name: "private models", reads: goTests, command: goTest + "./privacy -run '^TestPrivateMNIST$' -long"},
