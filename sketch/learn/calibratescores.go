@@ -15,6 +15,7 @@ const (
 	matrixPenalty = 2.5 // of ‖M‖²
 	matrixClasses = 64  // up to which there is a matrix M
 	scoreSteps    = 200
+	chanceGain    = 4 // what a choice among ten candidates gains on rows that say nothing
 )
 
 // A scoreFit finds probabilities from the scores s of rows, each by a model of other rows. With s̃, the scores of a row
@@ -29,6 +30,10 @@ const (
 //
 // least. M is 0 for more than 64 classes. With few rows, or scores that say nothing, l comes close to ln π. The matrix
 // mends what one class against all others cannot say: that a class lies between two others.
+//
+// Fewer than leastKept rows have chosen the kernel and λ too, so l gains on them without telling anything. There it is
+// a·l + (1 − a)·ln π, with a = 1 − chanceGain/gain: gain is by how much less the sum is than Σ −ln π_y, at least
+// chanceGain.
 type scoreFit struct {
 	K        int
 	x        []float64 // s̃, n × K
@@ -159,7 +164,7 @@ func (f *scoreFit) probabilities(c *Calibration) []float64 {
 
 // apply makes the scores of a model the logarithms of the odds, less their mean over the classes.
 func (f *scoreFit) apply(l *Linear) *Linear {
-	K, v := f.K, f.minimise.x
+	K, v, sure := f.K, f.minimise.x, f.certainty()
 	matrix := make([]float64, K*K) // of the scores
 	for k := range K {
 		row := matrix[k*K : (k+1)*K]
@@ -170,12 +175,27 @@ func (f *scoreFit) apply(l *Linear) *Linear {
 		}
 		row[k] += portable.Exp(v[0]) / f.unit
 		centreRow(row)
+		for j := range row {
+			row[j] *= sure
+		}
 	}
 	offset := make([]float64, K)
 	for k, share := range f.shares {
-		offset[k] = float64(v[1]*share) + v[2+k]
+		offset[k] = float64(sure*(float64(v[1]*share)+v[2+k])) + float64((1-sure)*share)
 	}
 	return times(l, matrix, offset)
+}
+
+// certainty returns a of scoreFit.
+func (f *scoreFit) certainty() float64 {
+	if len(f.classes) >= leastKept {
+		return 1
+	}
+	gain := -f.minimise.f
+	for _, class := range f.classes {
+		gain -= f.shares[class]
+	}
+	return 1 - chanceGain/max(chanceGain, gain)
 }
 
 // times returns the model whose scores are A·s + offset, less their mean, for the scores s of l. A is K × K.

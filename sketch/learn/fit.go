@@ -344,6 +344,9 @@ func (f *MomentsFit) finish() {
 	switch {
 	case !classes || f.moments.Folds() == 0 || f.trouble != "":
 	case f.scores != nil:
+		if f.scores.certainty() == 0 {
+			report.warn(chanceWarning)
+		}
 		f.head.Linear = f.scores.apply(f.head.Linear)
 		f.head.Calibration = &Calibration{K: f.all.K, Clip: clipOf(f.rows, f.all.K)}
 		p := f.scores.probabilities(f.head.Calibration)
@@ -373,6 +376,10 @@ func (f *MomentsFit) finish() {
 // sumsWarning says that probabilities come from sums.
 const sumsWarning = "the probabilities are not calibrated: of these sums, fewer than 200 rows are known one by one, " +
 	"so they are estimated from the sums alone"
+
+// chanceWarning says that the probabilities of a model say nothing of a row, though rows were held out.
+const chanceWarning = "the rows held out are told apart no better than chance can, so the probabilities of every row " +
+	"are the shares of the classes: add rows"
 
 // fewWarning says that the probabilities of a model say nothing of a row.
 const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of " +
