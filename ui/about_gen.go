@@ -16,117 +16,91 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "article", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "about"}}}
+	vgn = addElement(nil, "article\nclass\nabout")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-opening"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "opening"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nid\nabout-opening\nclass\nopening")
 		vgn.AddAttrInterface("data-place", PlaceAbout)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			for vgiterkeyt, note := range c.View.Notes {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				note := note
 				_ = note
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "p")
 				vgn.SetInnerHTML(note)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "screen"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nscreen")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-steps"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nabout-steps\nclass\nprose")
 			vgn.AddAttrInterface("data-place", PlaceAbout)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "picture"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "figure\nclass\npicture")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "diagram"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nid\ndiagram")
 				vgn.AddAttrInterface("data-place", PlaceAbout)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figcaption", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "figcaption")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "diagram-data"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "div\nid\ndiagram-data")
 					vgn.AddAttrInterface("data-place", PlaceAbout)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n")
 					if c.View.CanSave {
 						{
-							vgcompKey := vugu.MakeCompKey(0x10914C07EC8721F1^vgin.CurrentPositionHash(), vgiterkey)
+							vgcompKey := componentKey(vgin, 0x10914C07EC8721F1, vgiterkey)
 							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 							if vgcomp == nil {
 								vgcomp = new(Take)
-								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 							vgcomp.Of = SavePicture
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+							vgn = addComponent(vgout, vgparent, vgcomp)
 						}
 					}
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "use"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "code-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nclass\nuse\naria-labelledby\ncode-title")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-code"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nabout-code\nclass\nprose")
 			vgn.AddAttrInterface("data-place", PlaceAbout)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "copy-code"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-code")
 			vgn.SetInnerHTML(c.View.Copy)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyCode}) },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyCode}) })
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "speed"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "speed-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nclass\nspeed\naria-labelledby\nspeed-title")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-speed"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nabout-speed\nclass\nprose")
 			vgn.AddAttrInterface("data-place", PlaceAbout)
 			{
-				vgcompKey := vugu.MakeCompKey(0xB8948F3009B42057^vgin.CurrentPositionHash(), vgiterkey)
+				vgcompKey := componentKey(vgin, 0xB8948F3009B42057, vgiterkey)
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Speedtest)
 				if vgcomp == nil {
 					vgcomp = new(Speedtest)
-					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.View = c.View.Speed
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+				vgn = addComponent(vgout, vgparent, vgcomp)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-sources"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nid\nabout-sources\nclass\nprose")
 		vgn.AddAttrInterface("data-place", PlaceAbout)
 	}
 	return vgout

@@ -9,10 +9,10 @@ import (
 // address is the page's address in the browser. Browsers refuse changes of the address that are too frequent
 // (Safari: over 100 in 30 s), so changes are at least addressPause apart.
 type address struct {
-	shown time.Time // when it was last changed
-	next  string    // the hash waiting to be written, or ""
-	last  string    // the hash it holds, as far as is known
-	timer *time.Timer
+	shown time.Duration // by now: when it was last changed
+	next  string        // the hash waiting to be written, or ""
+	last  string        // the hash it holds, as far as is known
+	waits bool          // a timer will write it
 }
 
 // addressPause is the least time between two changes of the address.
@@ -29,15 +29,16 @@ func (b *browser) ShowHash(hash string, entry bool) {
 		return
 	}
 	a.next = hash
-	wait := addressPause - time.Since(a.shown)
+	wait := addressPause - (now() - a.shown)
 	if wait <= 0 {
 		a.flush()
 		return
 	}
-	if a.timer == nil {
-		a.timer = time.AfterFunc(wait, func() {
+	if !a.waits {
+		a.waits = true
+		time.AfterFunc(wait, func() {
 			b.Look(func() {
-				a.timer = nil
+				a.waits = false
 				a.flush()
 			})
 		})
@@ -58,7 +59,7 @@ func (a *address) flush() {
 func (a *address) followed(hash string) { a.next, a.last = "", hash }
 
 func (a *address) write(method, hash string) {
-	a.shown = time.Now()
+	a.shown = now()
 	if _, err := dom.Try(dom.Get(dom.Window(), "history"), method, nil, "", hash); err != nil {
 		a.next = hash // too many changes at once: write it with the next one
 		return

@@ -16,70 +16,57 @@ func (c *Board) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "board"}}}
+	vgn = addElement(nil, "section\nclass\nboard")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "opening"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nopening")
 		vgn.AddAttrInterface("hidden", !c.View.ShowsTitle)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "h1")
 			vgn.SetInnerHTML(c.View.Title)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lede"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nlede")
 			vgn.SetInnerHTML(c.View.Lede)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			for vgiterkeyt, note := range c.View.Notes {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				note := note
 				_ = note
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "p")
 				vgn.SetInnerHTML(note)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "picture"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "figure\nclass\npicture")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "stage"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nstage")
 			vgn.AddAttrInterface("data-place", c.View.Place)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.View.CanPlay {
 				{
-					vgcompKey := vugu.MakeCompKey(0x33D20A405E5E54FC^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x33D20A405E5E54FC, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Transport)
 					if vgcomp == nil {
 						vgcomp = new(Transport)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figcaption", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "summary"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "visually-hidden"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "figcaption\nid\nsummary\nclass\nvisually-hidden")
 			vgn.SetInnerHTML(c.View.Summary)
 		}
 	}

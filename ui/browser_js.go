@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -46,10 +45,9 @@ type browser struct {
 
 // A run is a running embedding.
 type run struct {
-	context context.Context
-	cancel  context.CancelCauseFunc
-	started time.Time
-	again   bool // start another run after this one
+	brake
+	started time.Duration // by now
+	again   bool          // start another run after this one
 }
 
 // errStopped ends an embedding that the visitor stopped. errReplaced ends an embedding that another one replaces.
@@ -86,13 +84,12 @@ func (b *browser) Embed() {
 	}
 	if r := b.run; r != nil {
 		r.again = true
-		if context.Cause(r.context) == nil {
-			time.AfterFunc(max(patience-time.Since(r.started), 0), func() { r.cancel(errReplaced) })
+		if r.cause() == nil {
+			time.AfterFunc(max(patience-(now()-r.started), 0), func() { r.pull(errReplaced) })
 		}
 		return
 	}
-	ctx, cancel := context.WithCancelCause(context.Background())
-	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
+	b.run = &run{started: now()}
 	if b.ready {
 		b.app.Run = embed.Run{Phase: embed.Running}
 	}
@@ -104,7 +101,7 @@ func (b *browser) Embed() {
 func (b *browser) Stop() {
 	if b.run != nil && b.app.Run.Phase != embed.Failed {
 		b.run.again = false
-		b.run.cancel(errStopped)
+		b.run.pull(errStopped)
 		b.app.Run.Phase = embed.Stopping
 	}
 }
@@ -116,7 +113,7 @@ func (b *browser) Drop() {
 	}
 	if b.run != nil {
 		b.run.again = false
-		b.run.cancel(errReplaced)
+		b.run.pull(errReplaced)
 	}
 }
 

@@ -16,20 +16,17 @@ func (c *Columns) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "columns"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "columns-title"}}}
+	vgn = addElement(nil, "section\nclass\ncolumns\naria-labelledby\ncolumns-title")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("hidden", c.View.Hidden)
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "columns-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "h3\nid\ncolumns-title")
 		vgn.SetInnerHTML(c.View.Title)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "p\nclass\nsmall")
 		vgn.SetInnerHTML(c.View.Looked)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "columns"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nid\ncolumns")
 		vgn.AddAttrInterface("data-generation", c.View.Generation)
 	}
 	return vgout

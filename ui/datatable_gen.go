@@ -16,49 +16,38 @@ func (c *Datatable) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "figures-data"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Picture and data"}}}
+	vgn = addElement(nil, "section\nclass\nfigures-data\naria-label\nPicture and data")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "take-row"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\ntake-row")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "table-toggle"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "table"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntable-toggle\naria-controls\ntable")
 			vgn.AddAttrInterface("aria-expanded", c.open())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ShowTable}) },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ShowTable}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Data table"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "Data table")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small keys"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall keys")
 			vgn.SetInnerHTML(vugu.HTML("Keys: \x3Ckbd\x3ESpace\x3C/kbd\x3E plays, \x3Ckbd\x3E←\x3C/kbd\x3E \x3Ckbd\x3E→\x3C/kbd\x3E step, \x3Ckbd\x3E↑\x3C/kbd\x3E \x3Ckbd\x3E↓\x3C/kbd\x3E change the speed, \x3Ckbd\x3ER\x3C/kbd\x3E resets, \x3Ckbd\x3EN\x3C/kbd\x3E draws a new seed."))
 			{
-				vgcompKey := vugu.MakeCompKey(0x1F282AE7602A6D53^vgin.CurrentPositionHash(), vgiterkey)
+				vgcompKey := componentKey(vgin, 0x1F282AE7602A6D53, vgiterkey)
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 				if vgcomp == nil {
 					vgcomp = new(Take)
-					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.Of = SavePicture
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+				vgn = addComponent(vgout, vgparent, vgcomp)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "table"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nid\ntable")
 		vgn.AddAttrInterface("data-open", c.open())
 	}
 	return vgout

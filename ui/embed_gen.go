@@ -16,209 +16,166 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed"}}}
+	vgn = addElement(nil, "div\nclass\nembed")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
 		{
-			vgcompKey := vugu.MakeCompKey(0xE59CF0DD1435B20E^vgin.CurrentPositionHash(), vgiterkey)
+			vgcompKey := componentKey(vgin, 0xE59CF0DD1435B20E, vgiterkey)
 			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Opening)
 			if vgcomp == nil {
 				vgcomp = new(Opening)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 			vgcomp.Notes = c.App.Notes
 			vgcomp.View = c.App.OpeningView()
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = addComponent(vgout, vgparent, vgcomp)
 		}
 		{
-			vgcompKey := vugu.MakeCompKey(0x77468517E90930C1^vgin.CurrentPositionHash(), vgiterkey)
+			vgcompKey := componentKey(vgin, 0x77468517E90930C1, vgiterkey)
 			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rows)
 			if vgcomp == nil {
 				vgcomp = new(Rows)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 			vgcomp.Alone = !c.App.State.Embedded
 			vgcomp.View = c.App.RowsView()
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = addComponent(vgout, vgparent, vgcomp)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-step map"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nclass\nembed-step map")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nside")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "h2")
 				vgn.SetInnerHTML(vugu.HTML("Map"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				if c.App.HasRail() {
 					{
-						vgcompKey := vugu.MakeCompKey(0x41936B6D5068459^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0x41936B6D5068459, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
 						if vgcomp == nil {
 							vgcomp = new(Rail)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.RailView()
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "effect"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\neffect")
 			{
 				vgparent := vgn
 				_ = vgparent
 				{
-					vgcompKey := vugu.MakeCompKey(0x819F2F3D10261A2^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x819F2F3D10261A2, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Progress)
 					if vgcomp == nil {
 						vgcomp = new(Progress)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.App.ProgressView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 				{
-					vgcompKey := vugu.MakeCompKey(0xFCFDDCD176173DB9^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0xFCFDDCD176173DB9, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Picture)
 					if vgcomp == nil {
 						vgcomp = new(Picture)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.App.PictureView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 				{
-					vgcompKey := vugu.MakeCompKey(0x8054912C33F78426^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x8054912C33F78426, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
 					if vgcomp == nil {
 						vgcomp = new(Cards)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.Cards = c.App.Cards()
 					vgcomp.IsStep = true
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 		if c.hasAway() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-step away"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "section\nclass\nembed-step away")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\nside")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "h2")
 					vgn.SetInnerHTML(vugu.HTML("Take away"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n")
 					if c.hasRelease() {
 						{
-							vgcompKey := vugu.MakeCompKey(0x31C8FEB263D06412^vgin.CurrentPositionHash(), vgiterkey)
+							vgcompKey := componentKey(vgin, 0x31C8FEB263D06412, vgiterkey)
 							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
 							if vgcomp == nil {
 								vgcomp = new(Rail)
-								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 							vgcomp.View = c.App.ReleaseView()
 							vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+							vgn = addComponent(vgout, vgparent, vgcomp)
 						}
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n")
 					if !c.App.State.Embedded {
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "key-place"}}}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "div\nid\nkey-place")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "effect"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\neffect")
 				{
 					vgparent := vgn
 					_ = vgparent
 					{
-						vgcompKey := vugu.MakeCompKey(0xAA372AAA2BC0095A^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0xAA372AAA2BC0095A, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Preview)
 						if vgcomp == nil {
 							vgcomp = new(Preview)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.PreviewView()
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 					{
-						vgcompKey := vugu.MakeCompKey(0x1DCE87D72A9030AE^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0x1DCE87D72A9030AE, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Privacy)
 						if vgcomp == nil {
 							vgcomp = new(Privacy)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.PrivacyView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 					{
-						vgcompKey := vugu.MakeCompKey(0xFD041359C7EBEC5E^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0xFD041359C7EBEC5E, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Saves)
 						if vgcomp == nil {
 							vgcomp = new(Saves)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.SavesView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 				}
 			}

@@ -16,103 +16,59 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "entry"}}}
+	vgn = addElement(nil, "div\nclass\nentry")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "label")
 		vgn.AddAttrInterface("for", c.Field.Name)
 		vgn.SetInnerHTML(c.Field.Label)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 		if c.Field.Step > 0 {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "step"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "button\ntype\nbutton\nclass\nstep")
 			vgn.AddAttrInterface("aria-label", c.Field.Label+": less")
 			vgn.AddAttrInterface("id", c.Field.Name+"-down")
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.step("-1") },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.step("-1") })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "−"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "−")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "input\ntype\ntext\nautocomplete\noff\nspellcheck\nfalse")
 		vgn.AddAttrInterface("aria-describedby", c.Field.Name+"-error")
 		vgn.AddAttrInterface("aria-invalid", c.invalid())
 		vgn.AddAttrInterface("id", c.Field.Name)
 		vgn.AddAttrInterface("inputmode", c.inputMode())
 		vgn.AddAttrInterface("placeholder", c.Field.Hint)
-		{
-			b, err := vjson.Marshal(c.Field.Text)
-			if err != nil {
-				panic(err)
-			}
-			vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-		}
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "input",
-			Func:      func(event vugu.DOMEvent) { c.edit(event, (*App).Type) },
-		})
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "change",
-			Func:      func(event vugu.DOMEvent) { c.edit(event, (*App).Change) },
-		})
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		setProperty(vgn, "value", c.Field.Text)
+		addHandler(vgn, "input", func(event vugu.DOMEvent) { c.edit(event, (*App).Type) })
+		addHandler(vgn, "change", func(event vugu.DOMEvent) { c.edit(event, (*App).Change) })
+		vgn = addText(vgparent, "\n")
 		if c.Field.Step > 0 {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "step"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "button\ntype\nbutton\nclass\nstep")
 			vgn.AddAttrInterface("aria-label", c.Field.Label+": more")
 			vgn.AddAttrInterface("id", c.Field.Name+"-up")
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.step("1") },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.step("1") })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "+"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "+")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 		if c.Field.Slider != nil {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "range"}, vugu.VGAttribute{Namespace: "", Key: "step", Val: "1"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "input\ntype\nrange\nstep\n1")
 			vgn.AddAttrInterface("aria-label", c.Field.Label)
 			vgn.AddAttrInterface("aria-valuetext", c.Field.Text)
 			vgn.AddAttrInterface("max", c.Field.Slider.Max)
 			vgn.AddAttrInterface("min", c.Field.Slider.Min)
-			{
-				b, err := vjson.Marshal(c.fill())
-				if err != nil {
-					panic(err)
-				}
-				vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "style", JSONVal: vjson.RawMessage(b)})
-			}
-			{
-				b, err := vjson.Marshal(c.Field.Slider.At)
-				if err != nil {
-					panic(err)
-				}
-				vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-			}
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "input",
-				Func:      func(event vugu.DOMEvent) { c.edit(event, (*App).Slide) },
-			})
+			setProperty(vgn, "style", c.fill())
+			setProperty(vgn, "value", c.Field.Slider.At)
+			addHandler(vgn, "input", func(event vugu.DOMEvent) { c.edit(event, (*App).Slide) })
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert")
 		vgn.AddAttrInterface("id", c.Field.Name+"-error")
 		vgn.SetInnerHTML(c.Field.Error)
 	}

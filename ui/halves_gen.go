@@ -16,27 +16,22 @@ func (c *Halves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "halves"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Halves of Learn"}}}
+	vgn = addElement(nil, "nav\nclass\nhalves\naria-label\nHalves of Learn")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 		for vgiterkeyt, half := range c.Halves {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
 			half := half
 			_ = half
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "a")
 			vgn.AddAttrInterface("aria-current", half.Current)
 			vgn.AddAttrInterface("href", half.Link)
 			vgn.SetInnerHTML(half.Label)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 		}
 	}
 	return vgout

@@ -16,123 +16,81 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "header", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "header"}}}
+	vgn = addElement(nil, "header\nclass\nheader")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "skip"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "skip"}}}
-		vgparent.AppendChild(vgn)
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Skip}) },
-		})
+		vgn = addElement(vgparent, "button\ntype\nbutton\nclass\nskip\nid\nskip")
+		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Skip}) })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Skip to the content"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "Skip to the content")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "brand"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "span\nclass\nbrand")
 		vgn.SetInnerHTML(vugu.HTML("\x3Csvg viewBox=\"0 0 24 24\" aria-hidden=\"true\"\x3E\x3Cpath d=\"M3 4C3 13 11 11 11 20M11 4C11 13 3 11 3 20M20 4V20\"\x3E\x3C/path\x3E\x3C/svg\x3ETensor Sketch"))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "nav", Attr: []vugu.VGAttribute{{Namespace: "", Key: "aria-label", Val: "Places"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "nav\naria-label\nPlaces")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			for vgiterkeyt, place := range c.View.Places {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				place := place
 				_ = place
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "a")
 				vgn.AddAttrInterface("aria-current", place.Current)
 				vgn.AddAttrInterface("href", place.Link)
 				vgn.SetInnerHTML(place.Label)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) },
-				})
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "share"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nshare")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "copy-link"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-link")
 			vgn.SetInnerHTML(c.View.CopyLink)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyLink}) },
-			})
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "copy-frame"}}}
-			vgparent.AppendChild(vgn)
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyLink}) })
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-frame")
 			vgn.SetInnerHTML(c.View.CopyFrame)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyFrame}) },
-			})
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "parts"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "frame-parts"}}}
-			vgparent.AppendChild(vgn)
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyFrame}) })
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nparts\naria-controls\nframe-parts")
 			vgn.AddAttrInterface("aria-expanded", c.View.Expanded())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ShowParts}) },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ShowParts}) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Parts"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "Parts")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "parts"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "frame-parts"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Parts of the iframe"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nparts\nid\nframe-parts\nrole\ngroup\naria-label\nParts of the iframe")
 		vgn.AddAttrInterface("hidden", len(c.View.Parts) == 0)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			for vgiterkeyt, part := range c.View.Parts {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				part := part
 				_ = part
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pick"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "label\nclass\npick")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "input\ntype\ncheckbox")
 					vgn.AddAttrInterface("id", string(part.Action))
-					{
-						b, err := vjson.Marshal(part.IsShown)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-					}
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "change",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{part.Action}) },
-					})
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					setProperty(vgn, "checked", part.IsShown)
+					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{part.Action}) })
+					vgn = addText(vgparent, " ")
+					vgn = addElement(vgparent, "span")
 					vgn.SetInnerHTML(part.Label)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall")
 			vgn.SetInnerHTML(vugu.HTML("“Copy iframe” copies the place with these parts. Its address names the others after hide=."))
 		}
 	}

@@ -16,74 +16,55 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "picture"}}}
+	vgn = addElement(nil, "figure\nclass\npicture")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-curve"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nid\nlearn-curve")
 		vgn.AddAttrInterface("aria-busy", c.View.Busy)
 		vgn.AddAttrInterface("data-ready", c.View.Ready)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figcaption", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "figcaption")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-summary"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nid\nlearn-summary")
 			vgn.SetInnerHTML(c.View.Summary)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "learn-split"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-split")
 			vgn.SetInnerHTML(c.View.Split)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "says"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nsays")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\nbuttons")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "learn-seeds"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-seeds")
 					vgn.AddAttrInterface("disabled", !c.View.CanSeeds)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnSeeds}) },
-					})
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnSeeds}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Band over five seeds"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "Band over five seeds")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "learn-exact"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-exact")
 					vgn.AddAttrInterface("disabled", !c.View.CanExact)
 					vgn.SetInnerHTML(c.View.ExactLabel)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnExact}) },
-					})
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnExact}) })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				if c.View.CanSave {
 					{
-						vgcompKey := vugu.MakeCompKey(0x68C4B5D636A77977^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0x68C4B5D636A77977, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 						if vgcomp == nil {
 							vgcomp = new(Take)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.Of = SavePicture
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 				}
 			}

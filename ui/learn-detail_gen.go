@@ -16,87 +16,67 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "learn-detail"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "learn-detail-title"}}}
+	vgn = addElement(nil, "section\nclass\nlearn-detail\naria-labelledby\nlearn-detail-title")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-detail-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "h2\nid\nlearn-detail-title")
 		vgn.SetInnerHTML(c.View.Title)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-detail-summary"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "p\nid\nlearn-detail-summary")
 		vgn.SetInnerHTML(c.View.Summary)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "picture"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "figure\nclass\npicture")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-detail"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nlearn-detail")
 			vgn.AddAttrInterface("data-of", c.View.Title)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figcaption", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "figcaption")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "says"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\nsays")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n")
 					if c.View.CanSave {
 						{
-							vgcompKey := vugu.MakeCompKey(0x47DB3A2A3A56AB6C^vgin.CurrentPositionHash(), vgiterkey)
+							vgcompKey := componentKey(vgin, 0x47DB3A2A3A56AB6C, vgiterkey)
 							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 							if vgcomp == nil {
 								vgcomp = new(Take)
-								vgin.BuildEnv.WireComponent(vgcomp)
 							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 							vgcomp.Of = SaveDetail
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+							vgn = addComponent(vgout, vgparent, vgcomp)
 						}
 					}
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "behind"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nbehind")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-picked"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nid\nlearn-picked\nrole\nstatus")
 			vgn.SetInnerHTML(c.View.Hint + c.View.Picked)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "learn-behind-note"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-behind-note\nrole\nstatus")
 			vgn.SetInnerHTML(c.View.Note)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-behind"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nlearn-behind")
 			vgn.AddAttrInterface("data-of", c.View.Picked)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nbuttons")
 			vgn.AddAttrInterface("hidden", !c.View.More)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "more-behind"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{MoreBehind}) },
-				})
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nmore-behind")
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{MoreBehind}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "More rows"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "More rows")
 				}
 			}
 		}

@@ -16,167 +16,125 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "learn-file embed-top"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "learn-file"}}}
+	vgn = addElement(nil, "div\nclass\nlearn-file embed-top\nid\nlearn-file")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "opening"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nclass\nopening")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "h1")
 			vgn.SetInnerHTML(c.View.Title)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lede"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nlede")
 			vgn.SetInnerHTML(c.View.Lede)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "data"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\ndata")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "origin"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\norigin")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "strong", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "strong")
 					vgn.SetInnerHTML(c.View.Name)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "span")
 					vgn.SetInnerHTML(c.View.Origin)
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "digits"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nid\ndigits")
 				vgn.AddAttrInterface("hidden", !c.View.IsSample)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-label"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "pick"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nid\nlearn-label\nclass\npick")
 				vgn.AddAttrInterface("hidden", c.View.IsSample)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\nbuttons")
 				vgn.AddAttrInterface("hidden", !c.View.CanChoose)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "choose"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "primary"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ChooseFile}) },
-					})
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nchoose\nclass\nprimary")
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ChooseFile}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Choose a file"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "Choose a file")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "sample"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsample")
 					vgn.AddAttrInterface("hidden", c.View.IsSample)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{UseSample}) },
-					})
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{UseSample}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Back to the sample"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "Back to the sample")
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "learn-columns"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-columns")
 			vgn.AddAttrInterface("hidden", c.View.Columns == "")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "span")
 				vgn.SetInnerHTML(c.View.Columns)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "a", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, " ")
+				vgn = addElement(vgparent, "a")
 				vgn.AddAttrInterface("href", c.View.Embed)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) },
-				})
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Change this in Embed"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Change this in Embed")
 				}
 			}
 			{
-				vgcompKey := vugu.MakeCompKey(0xFED4697D21A43AA6^vgin.CurrentPositionHash(), vgiterkey)
+				vgcompKey := componentKey(vgin, 0xFED4697D21A43AA6, vgiterkey)
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
 				if vgcomp == nil {
 					vgcomp = new(FileNotes)
-					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.Notes = c.View.Notes
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+				vgn = addComponent(vgout, vgparent, vgcomp)
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "requests"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nrequests\nrole\nstatus")
 			vgn.SetInnerHTML(c.View.Requests)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "problem"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nerror\nid\nproblem\nrole\nalert")
 			vgn.SetInnerHTML(c.View.Problem)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				for vgiterkeyt, note := range c.Notes {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					note := note
 					_ = note
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "p")
 					vgn.SetInnerHTML(note)
 				}
 			}
 		}
 		{
-			vgcompKey := vugu.MakeCompKey(0x3335618E3573026E^vgin.CurrentPositionHash(), vgiterkey)
+			vgcompKey := componentKey(vgin, 0x3335618E3573026E, vgiterkey)
 			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnProgress)
 			if vgcomp == nil {
 				vgcomp = new(LearnProgress)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 			vgcomp.View = c.View
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = addComponent(vgout, vgparent, vgcomp)
 		}
 		{
-			vgcompKey := vugu.MakeCompKey(0xC340A2AA6E0DA06C^vgin.CurrentPositionHash(), vgiterkey)
+			vgcompKey := componentKey(vgin, 0xC340A2AA6E0DA06C, vgiterkey)
 			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnCurve)
 			if vgcomp == nil {
 				vgcomp = new(LearnCurve)
-				vgin.BuildEnv.WireComponent(vgcomp)
 			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 			vgcomp.View = c.View
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = addComponent(vgout, vgparent, vgcomp)
 		}
 	}
 	return vgout

@@ -16,61 +16,47 @@ func (c *LearnReport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "learn-report"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "learn-report-title"}}}
+	vgn = addElement(nil, "section\nclass\nlearn-report\naria-labelledby\nlearn-report-title")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("hidden", c.View.Panels == "")
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-report-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "h2\nid\nlearn-report-title")
 		vgn.SetInnerHTML(vugu.HTML("How far to trust it"))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-report-said"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "p\nid\nlearn-report-said\nrole\nstatus")
 		vgn.SetInnerHTML(c.View.Said)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nbuttons")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "learn-check"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-check")
 			vgn.AddAttrInterface("disabled", !c.View.CanCheck)
 			vgn.SetInnerHTML(c.View.CheckLabel)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnCheck}) },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnCheck}) })
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "picture"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "figure\nclass\npicture")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "learn-report"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nlearn-report")
 			vgn.AddAttrInterface("data-panels", c.View.Panels)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figcaption", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "figcaption")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				if c.View.CanSave {
 					{
-						vgcompKey := vugu.MakeCompKey(0x95877CA81D2A9854^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0x95877CA81D2A9854, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 						if vgcomp == nil {
 							vgcomp = new(Take)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.Of = SaveReport
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 				}
 			}

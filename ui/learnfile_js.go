@@ -13,11 +13,11 @@ import (
 // A learner has the files worker learn from the rows (public/page/learnjob.js).
 type learner struct {
 	page    *browser
-	wanted  bool // a session begins in a moment
-	started time.Time
-	rows    learnKey // the rows of the last session
-	reading int      // how often rows has changed
-	asking  bool     // for the predictions, or for the rows behind what is picked
+	wanted  bool          // a session begins in a moment
+	started time.Duration // by now
+	rows    learnKey      // the rows of the last session
+	reading int           // how often rows has changed
+	asking  bool          // for the predictions, or for the rows behind what is picked
 }
 
 // A learnKey identifies the rows that are learned from.
@@ -94,7 +94,7 @@ func (l *learner) begin() map[string]any {
 	app.Learned.Begin()
 	l.page.user.forgetAnswers()
 	app.learnedFrom = app.learning()
-	l.started = time.Now()
+	l.started = now()
 	data := &app.Data
 	if key := (learnKey{data.Layout, chosen.Rows == embed.RowsUnit}); key != l.rows {
 		l.rows = key
@@ -150,7 +150,7 @@ func (l *learner) more(name string, phase learn.Phase, request map[string]any) {
 		return
 	}
 	r.Phase, r.Done, r.Rows = phase, 0, 0
-	l.started = time.Now()
+	l.started = now()
 	id := r.ID
 	l.page.Background(func() { l.run(name, request, id, learn.Done) })
 }
@@ -190,7 +190,7 @@ func (l *learner) hear(news dom.Value) (changed bool) {
 		return false
 	}
 	before := *r
-	r.Elapsed = time.Since(l.started)
+	r.Elapsed = now() - l.started
 	if done := dom.Get(news, "done"); dom.Exists(done) {
 		r.Done = dom.Number(done)
 	}

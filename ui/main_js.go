@@ -19,7 +19,8 @@ func start() (err error) {
 	}
 	hash := hashShown()
 	app := NewApp(hash)
-	page := &browser{app: app, Loop: dom.NewLoop(app.Fail), samples: map[bool]map[string]any{}}
+	page := &browser{app: app, Loop: dom.NewLoop(app.Fail), samples: map[bool]map[string]any{},
+		address: address{shown: -addressPause}}
 	page.HearVugu()
 	page.openFiles()
 	page.address.followed(hash)

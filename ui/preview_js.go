@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"strconv"
 	"time"
@@ -17,7 +16,7 @@ import (
 // embed performs a run and shows its result. It runs in a goroutine of its own.
 func (b *browser) embed(r *run, chosen chosen, data embed.Data, most int) {
 	ticker := time.AfterFunc(embed.ShownAfter, func() {
-		b.Change(func() { b.app.Run.Elapsed = time.Since(r.started) })
+		b.Change(func() { b.app.Run.Elapsed = now() - r.started })
 	})
 	result, err := b.preview(r, chosen, data, most)
 	ticker.Stop()
@@ -93,13 +92,13 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, most int) (res
 	if err != nil {
 		return nil, err
 	}
-	release := context.AfterFunc(r.context, func() {
-		dropped := errors.Is(context.Cause(r.context), errReplaced)
+	release := r.onPull(func() {
+		dropped := errors.Is(r.cause(), errReplaced)
 		_, _ = b.files.call("stopPreview", map[string]any{"dropped": dropped})
 	})
 	defer release()
 	reply, err := b.files.call("preview", request)
-	if cause := context.Cause(r.context); cause != nil && (err != nil || reply.IsNull() || cause != errStopped) {
+	if cause := r.cause(); cause != nil && (err != nil || reply.IsNull() || cause != errStopped) {
 		return nil, cause
 	}
 	if isSuperseded(err) {
@@ -114,7 +113,7 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, most int) (res
 	result = resultOf(reply)
 	result.Embed, result.Keyed = chosen.Settings, chosen.keyed
 	result.Generation, result.Layout = data.Generation, data.Layout
-	result.Partial = most > 0 || context.Cause(r.context) != nil
+	result.Partial = most > 0 || r.cause() != nil
 	if result.Fitted != "" {
 		result.Fitted = format.Count(chosen.NComponents) + " of " + result.Fitted
 	}
@@ -124,7 +123,7 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, most int) (res
 	if result.Rows == 0 && result.Partial {
 		result = nil
 	}
-	return result, context.Cause(r.context)
+	return result, r.cause()
 }
 
 // A rowsKey identifies the rows that are shown.
@@ -201,7 +200,7 @@ func (b *browser) showProgress(rows int, done float64) (changed bool) {
 	if b.run == nil || b.app.Run.Phase != embed.Running {
 		return false
 	}
-	b.app.Run = embed.Run{Phase: embed.Running, Rows: rows, Done: done, Elapsed: time.Since(b.run.started)}
+	b.app.Run = embed.Run{Phase: embed.Running, Rows: rows, Done: done, Elapsed: now() - b.run.started}
 	return true
 }
 

@@ -16,251 +16,199 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "app"}}}
+	vgn = addElement(nil, "div\nid\napp")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("class", c.class())
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 		if !c.App.State.Embedded {
 			{
-				vgcompKey := vugu.MakeCompKey(0xDA968E4A1839DDB6^vgin.CurrentPositionHash(), vgiterkey)
+				vgcompKey := componentKey(vgin, 0xDA968E4A1839DDB6, vgiterkey)
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Header)
 				if vgcomp == nil {
 					vgcomp = new(Header)
-					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.View = c.App.HeaderView()
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+				vgn = addComponent(vgout, vgparent, vgcomp)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "main", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "room"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "main"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "-1"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "main\nclass\nroom\nid\nmain\ntabindex\n-1")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if len(c.App.Halves()) > 0 {
 				{
-					vgcompKey := vugu.MakeCompKey(0x25F745BB9EE4A8E3^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x25F745BB9EE4A8E3, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Halves)
 					if vgcomp == nil {
 						vgcomp = new(Halves)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.Halves = c.App.Halves()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.Place == PlaceEmbed {
 				{
-					vgcompKey := vugu.MakeCompKey(0xF8EC468A11A61314^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0xF8EC468A11A61314, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Embed)
 					if vgcomp == nil {
 						vgcomp = new(Embed)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.App = c.App
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.IsLesson() {
 				{
-					vgcompKey := vugu.MakeCompKey(0x3C0DCE023634AEFC^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x3C0DCE023634AEFC, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Board)
 					if vgcomp == nil {
 						vgcomp = new(Board)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.App.BoardView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.IsHalf(HalfFile) {
 				{
-					vgcompKey := vugu.MakeCompKey(0x56AFB3AAFD2E3535^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x56AFB3AAFD2E3535, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnFile)
 					if vgcomp == nil {
 						vgcomp = new(LearnFile)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.Notes = c.App.Notes
 					vgcomp.View = c.App.LearnFileView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.HasCards() {
 				{
-					vgcompKey := vugu.MakeCompKey(0x2DD09DA207A7BBBC^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x2DD09DA207A7BBBC, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
 					if vgcomp == nil {
 						vgcomp = new(Cards)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.Cards = c.App.Cards()
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.Place == PlaceAbout {
 				{
-					vgcompKey := vugu.MakeCompKey(0xBFAEF18C3DFD3F31^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0xBFAEF18C3DFD3F31, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*About)
 					if vgcomp == nil {
 						vgcomp = new(About)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.App.AboutView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.Place != PlaceEmbed && c.App.HasRail() {
 				{
-					vgcompKey := vugu.MakeCompKey(0xF7E569A9E9154B2E^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0xF7E569A9E9154B2E, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
 					if vgcomp == nil {
 						vgcomp = new(Rail)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.App.RailView()
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.IsLesson() && c.App.State.Shows("questions") {
 				{
-					vgcompKey := vugu.MakeCompKey(0x8D43AB658B00EFFB^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x8D43AB658B00EFFB, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Questions)
 					if vgcomp == nil {
 						vgcomp = new(Questions)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.Questions = c.App.BoardView().Asked()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.IsLesson() && c.App.State.Shows("save") {
 				{
-					vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x2175F3B75183F51F, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
 					if vgcomp == nil {
 						vgcomp = new(Datatable)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.Open = c.App.Lesson.Table
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.App.State.IsHalf(HalfFile) {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rest"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\nrest")
 				{
 					vgparent := vgn
 					_ = vgparent
 					{
-						vgcompKey := vugu.MakeCompKey(0x2495DB86B40B7231^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0x2495DB86B40B7231, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnDetail)
 						if vgcomp == nil {
 							vgcomp = new(LearnDetail)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.LearnDetailView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 					{
-						vgcompKey := vugu.MakeCompKey(0x9335B0EBAF6BD6B9^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0x9335B0EBAF6BD6B9, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnReport)
 						if vgcomp == nil {
 							vgcomp = new(LearnReport)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.LearnReportView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 					{
-						vgcompKey := vugu.MakeCompKey(0xC3BA718D66B67F60^vgin.CurrentPositionHash(), vgiterkey)
+						vgcompKey := componentKey(vgin, 0xC3BA718D66B67F60, vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Use)
 						if vgcomp == nil {
 							vgcomp = new(Use)
-							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.UseView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = addComponent(vgout, vgparent, vgcomp)
 					}
 				}
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -23,10 +22,10 @@ func (b *browser) testSpeed() {
 			"place Embed, or wait for it."
 		return
 	}
-	ctx, cancel := context.WithCancelCause(context.Background())
-	*speed = Speed{Running: true, stop: func() { cancel(errStopped) }}
+	brake := &brake{}
+	*speed = Speed{Running: true, stop: func() { brake.pull(errStopped) }}
 	b.Background(func() {
-		err := b.measureSpeed(ctx)
+		err := b.measureSpeed(brake)
 		b.Change(func() {
 			speed.Running = false
 			switch {
@@ -38,21 +37,20 @@ func (b *browser) testSpeed() {
 				speed.Problem = "The test failed: " + err.Error() + "."
 			}
 		})
-		cancel(nil)
 	})
 }
 
 // A speedometer measures one workload through the public API.
 type speedometer struct {
-	page    *browser
-	context context.Context
-	model   dom.Value // the feature map
-	shape   workload
-	block   dom.Value // a batch of rows
+	page  *browser
+	brake *brake
+	model dom.Value // the feature map
+	shape workload
+	block dom.Value // a batch of rows
 }
 
 // measureSpeed measures all workloads and shows each figure once it is known.
-func (b *browser) measureSpeed(ctx context.Context) (err error) {
+func (b *browser) measureSpeed(brake *brake) (err error) {
 	defer dom.Catch(&err)
 	core, err := loadCore()
 	if err != nil {
@@ -64,20 +62,20 @@ func (b *browser) measureSpeed(ctx context.Context) (err error) {
 			Threads: dom.Int(told, "threads")}
 	})
 	for i, shape := range workloads {
-		if err := b.measureWorkload(ctx, core, i, shape); err != nil {
+		if err := b.measureWorkload(brake, core, i, shape); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *browser) measureWorkload(ctx context.Context, core *core, index int, shape workload) error {
+func (b *browser) measureWorkload(brake *brake, core *core, index int, shape workload) error {
 	model, err := core.featureMap(shape.params(), dom.Undefined())
 	if err != nil {
 		return err
 	}
 	defer model.Call("dispose")
-	s := &speedometer{page: b, context: ctx, model: model, shape: shape,
+	s := &speedometer{page: b, brake: brake, model: model, shape: shape,
 		block: dom.Float32Array(unitRows(batchRows(0), shape.d))}
 	var found [3]time.Duration
 	for k, measure := range [...]func() (time.Duration, error){
@@ -127,7 +125,7 @@ func (s *speedometer) rest() error {
 	if left {
 		return errLeft
 	}
-	return context.Cause(s.context)
+	return s.brake.cause()
 }
 
 // timeAsync measures transformAsync on a number of rows. The first calls start the workers.
@@ -138,13 +136,13 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	}
 	out := dom.New("Float32Array", rows*s.shape.components)
 	controller := dom.New("AbortController")
-	defer context.AfterFunc(s.context, func() { controller.Call("abort") })()
+	defer s.brake.onPull(func() { controller.Call("abort") })()
 	var m meter
 	for done := false; !done; {
 		started := time.Now()
 		options := map[string]any{"out": out, "signal": dom.Get(controller, "signal")}
 		_, err := dom.Ask(s.model, "transformAsync", x, options)
-		if cause := context.Cause(s.context); err != nil && cause != nil {
+		if cause := s.brake.cause(); err != nil && cause != nil {
 			return 0, cause
 		}
 		if err != nil {

@@ -16,52 +16,36 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "take"}}}
+	vgn = addElement(nil, "div\nclass\ntake")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "span\nclass\nsmall")
 		vgn.SetInnerHTML(vugu.HTML("Save"))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "button\ntype\nbutton")
 		vgn.AddAttrInterface("id", c.id(""))
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.press("") },
-		})
+		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("") })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "SVG"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "SVG")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "button\ntype\nbutton")
 		vgn.AddAttrInterface("id", c.id("-png"))
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.press("-png") },
-		})
+		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("-png") })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "PNG"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "PNG")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "button\ntype\nbutton")
 		vgn.AddAttrInterface("id", c.id("-data"))
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType: "click",
-			Func:      func(event vugu.DOMEvent) { c.press("-data") },
-		})
+		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("-data") })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "CSV"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "CSV")
 		}
 	}
 	return vgout

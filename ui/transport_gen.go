@@ -16,22 +16,17 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "transport"}}}
+	vgn = addElement(nil, "div\nclass\ntransport")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "div\nclass\nbuttons")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "step-back"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Step back"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Step back (left arrow key)"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.press(StepBack) },
-			})
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nstep-back\naria-label\nStep back\ntitle\nStep back (left arrow key)")
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(StepBack) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -44,29 +39,20 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "play"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Play or pause (space bar)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nplay\ntitle\nPlay or pause (space bar)")
 			vgn.AddAttrInterface("class", c.View.PlayLabel)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.press(PlayPause) },
-			})
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(PlayPause) })
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 16 16"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
 				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(vugu.HTML("\x3Cpath class=\"start\" d=\"M4 2.5v11L13 8z\"\x3E\x3C/path\x3E\x3Cpath class=\"halt\" d=\"M4 3h3v10H4zM9 3h3v10H9z\"\x3E\x3C/path\x3E"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "span")
 				vgn.SetInnerHTML(c.View.PlayLabel)
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "step-forward"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Step forward"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Step forward (right arrow key)"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.press(StepForward) },
-			})
+			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nstep-forward\naria-label\nStep forward\ntitle\nStep forward (right arrow key)")
+			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(StepForward) })
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -79,64 +65,42 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pick"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "speed"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "label\nclass\npick\nfor\nspeed")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Steps/s "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "select", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "speed"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.chosen(event) },
-				})
+				vgn = addText(vgparent, "Steps/s ")
+				vgn = addElement(vgparent, "select\nid\nspeed")
+				addHandler(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n")
 					for vgiterkeyt, option := range c.View.SpeedOptions() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						option := option
 						_ = option
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "option", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "option")
 						vgn.AddAttrInterface("value", option.Value)
-						{
-							b, err := vjson.Marshal(option.Value == c.View.Speed)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "selected", JSONVal: vjson.RawMessage(b)})
-						}
+						setProperty(vgn, "selected", option.Value == c.View.Speed)
 						vgn.SetInnerHTML(option.Label)
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.View.Halt != "" {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "halt-seeds"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nhalt-seeds")
 				vgn.AddAttrInterface("disabled", c.View.Halt == "All seeds")
 				vgn.SetInnerHTML(c.View.Halt)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.press(HaltSeeds) },
-				})
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(HaltSeeds) })
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "step-label"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "step"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "p\nclass\nstep-label\nid\nstep")
 		vgn.SetInnerHTML(c.View.StepLabel)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "visually-hidden"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "p\nclass\nvisually-hidden\nrole\nstatus")
 		vgn.SetInnerHTML(c.View.Announced)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sum"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "sum"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "p\nclass\nsum\nid\nsum")
 		vgn.AddAttrInterface("aria-live", c.View.Live)
 		vgn.SetInnerHTML(c.View.Sum)
 	}

@@ -16,322 +16,235 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "uses"}}}
+	vgn = addElement(nil, "div\nclass\nuses")
 	vgout.Out = append(vgout.Out, vgn) // root for output
 	vgn.AddAttrInterface("hidden", !c.View.Shown)
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = addText(vgparent, "\n")
 		if c.View.About != "" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "digit"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "digit-title"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "section\nid\ndigit\naria-labelledby\ndigit-title")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "digit-title"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "h2\nid\ndigit-title")
 				vgn.SetInnerHTML(vugu.HTML("Draw a digit"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pad-room"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\npad-room")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "left"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "div\nclass\nleft")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pad"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "application"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Pad: draw a digit"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "pad-help"}}}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "div\nid\npad\ntabindex\n0\nrole\napplication\naria-label\nPad: draw a digit\naria-describedby\npad-help")
 						vgn.SetInnerHTML(vugu.HTML(""))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "div\nclass\nbuttons")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "pad-clear"}}}
-							vgparent.AppendChild(vgn)
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType: "click",
-								Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ClearPad}) },
-							})
+							vgn = addElement(vgparent, "button\ntype\nbutton\nid\npad-clear")
+							addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ClearPad}) })
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Clear"}
-								vgparent.AppendChild(vgn)
+								vgn = addText(vgparent, "Clear")
 							}
 						}
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pad-image"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "div\nid\npad-image")
 					vgn.SetInnerHTML(vugu.HTML(""))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pad-answer"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "div\nid\npad-answer")
 					vgn.SetInnerHTML(vugu.HTML(""))
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pad-said"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "p\nid\npad-said\nrole\nstatus")
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pad-place"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "aria-live", Val: "polite"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "p\nid\npad-place\nclass\nsmall\naria-live\npolite")
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "pad-help"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "small"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "p\nid\npad-help\nclass\nsmall")
 				vgn.SetInnerHTML(vugu.HTML("With finger, pen or mouse, or with keys: arrows move, Space or Enter fills a cell or empties it, and Shift with an arrow draws a line."))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "p\nclass\nsmall")
 				vgn.SetInnerHTML(c.View.About)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "take-model"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "take-model-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nid\ntake-model\naria-labelledby\ntake-model-title")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "take-model-title"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "h2\nid\ntake-model-title")
 			vgn.SetInnerHTML(vugu.HTML("Take the model away"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nbuttons")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "save-learned"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-learned")
 				vgn.AddAttrInterface("disabled", !c.View.Ready)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveLearned}) },
-				})
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveLearned}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save the model "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Save the model ")
+					vgn = addElement(vgparent, "small")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ".json"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, ".json")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "save-learned-onnx"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-learned-onnx")
 				vgn.AddAttrInterface("disabled", !c.View.HasONNX())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveLearnedONNX}) },
-				})
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveLearnedONNX}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save as ONNX "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Save as ONNX ")
+					vgn = addElement(vgparent, "small")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ".onnx"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, ".onnx")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "save-page"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-page")
 				vgn.AddAttrInterface("disabled", !c.View.Ready)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePage}) },
-				})
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePage}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save a page that predicts "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Save a page that predicts ")
+					vgn = addElement(vgparent, "small")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ".html"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, ".html")
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "no-onnx"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nno-onnx")
 			vgn.AddAttrInterface("hidden", c.View.NoONNX == "")
 			vgn.SetInnerHTML(c.View.NoONNX)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.View.RunsAt("take") {
 				{
-					vgcompKey := vugu.MakeCompKey(0x486D7B11BD9B1D1C^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x486D7B11BD9B1D1C, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
 					if vgcomp == nil {
 						vgcomp = new(UseRunning)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "take-problem"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert\nid\ntake-problem")
 			vgn.SetInnerHTML(c.View.ProblemAt("take"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall")
 			vgn.SetInnerHTML(vugu.HTML("The model is one file, with how the columns become numbers: Node, Python and the command line predict with it, and so does this page, below. The ONNX file is for the runtimes of other languages: its input X takes the numbers of the columns or, if a column holds anything else, the rows as the model file prepares them. The page that predicts has the model and the library inside, in about 3 MB: open it by a double click, or put it on a site whose policy allows inline scripts."))
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "second"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "second-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nid\nsecond\naria-labelledby\nsecond-title")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "second-title"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "h2\nid\nsecond-title")
 			vgn.SetInnerHTML(vugu.HTML("Predict another file"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "predicts"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\npredicts")
 			vgn.SetInnerHTML(c.View.Predicts)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pick"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "label\nclass\npick")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Rows, or a model "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "file"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "second-file"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Rows, or a model ")
+					vgn = addElement(vgparent, "input\ntype\nfile\nid\nsecond-file")
 					vgn.AddAttrInterface("disabled", c.View.CannotChoose())
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.View.RunsAt("second") {
 				{
-					vgcompKey := vugu.MakeCompKey(0x54F730719F632869^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0x54F730719F632869, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
 					if vgcomp == nil {
 						vgcomp = new(UseRunning)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "second-problem"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert\nid\nsecond-problem")
 			vgn.SetInnerHTML(c.View.ProblemAt("second"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "second-said"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nid\nsecond-said\nrole\nstatus")
 			vgn.SetInnerHTML(c.View.Second)
 			{
-				vgcompKey := vugu.MakeCompKey(0x4ED2855A00F19C9B^vgin.CurrentPositionHash(), vgiterkey)
+				vgcompKey := componentKey(vgin, 0x4ED2855A00F19C9B, vgiterkey)
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
 				if vgcomp == nil {
 					vgcomp = new(FileNotes)
-					vgin.BuildEnv.WireComponent(vgcomp)
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.Notes = c.View.Notes
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+				vgn = addComponent(vgout, vgparent, vgcomp)
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nbuttons")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				if c.View.IsOpened {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "trained-again"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{TrainedAgain}) },
-					})
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrained-again")
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{TrainedAgain}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Predict with the model trained here"}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "Predict with the model trained here")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				if c.View.HasAnswers {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "save-predictions"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveAnswers}) },
-					})
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-predictions")
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveAnswers}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save the predictions "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "Save the predictions ")
+						vgn = addElement(vgparent, "small")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ".csv"}
-							vgparent.AppendChild(vgn)
+							vgn = addText(vgparent, ".csv")
 						}
 					}
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "private"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "private-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = addElement(vgparent, "section\nid\nprivate\naria-labelledby\nprivate-title")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "private-title"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "h2\nid\nprivate-title")
 			vgn.SetInnerHTML(vugu.HTML("Train it privately"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall")
 			vgn.SetInnerHTML(vugu.HTML("A private model shows almost nothing about any one row: noise is added to the sums that it is fitted to (differential privacy). ε bounds what it may show; a smaller ε has more noise. One person must be one row."))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "private-settings"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nprivate-settings")
 			vgn.SetInnerHTML(c.View.Settings)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "private-fields"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nprivate-fields")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				for vgiterkeyt, field := range c.View.Fields {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					field := field
 					_ = field
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "div")
 					vgn.AddAttrInterface("class", field.Class())
 					{
 						vgparent := vgn
@@ -346,234 +259,158 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 							vgcomp.Field = field
 							vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+							vgn = addComponent(vgout, vgparent, vgcomp)
 						}
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "typed"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "label\nclass\ntyped")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "span")
 					vgn.SetInnerHTML(c.View.LabelsAre)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "private-labels"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
-					vgparent.AppendChild(vgn)
-					{
-						b, err := vjson.Marshal(c.View.Typed.Labels)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "change",
-						Func:      func(event vugu.DOMEvent) { c.typed(event) },
-					})
+					vgn = addText(vgparent, " ")
+					vgn = addElement(vgparent, "input\ntype\ntext\nid\nprivate-labels\nautocomplete\noff\nspellcheck\nfalse")
+					setProperty(vgn, "value", c.View.Typed.Labels)
+					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.typed(event) })
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "typed"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "label\nclass\ntyped")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Ranges of the columns, known without the rows: two numbers for all, or a line for each with its name "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "private-ranges"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "3"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Ranges of the columns, known without the rows: two numbers for all, or a line for each with its name ")
+					vgn = addElement(vgparent, "textarea\nid\nprivate-ranges\nrows\n3\nspellcheck\nfalse")
 					vgn.AddAttrInterface("placeholder", c.View.RangesHint)
-					{
-						b, err := vjson.Marshal(c.View.Typed.Ranges)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "change",
-						Func:      func(event vugu.DOMEvent) { c.typed(event) },
-					})
+					setProperty(vgn, "value", c.View.Typed.Ranges)
+					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.typed(event) })
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "private-ledger"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nprivate-ledger")
 			vgn.SetInnerHTML(c.View.Ledger)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert")
 			vgn.AddAttrInterface("hidden", c.View.PrivateProblem == "")
 			vgn.SetInnerHTML(c.View.PrivateProblem)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nbuttons")
 			vgn.AddAttrInterface("hidden", len(c.View.Asked) > 0)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "train-privately"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrain-privately")
 				vgn.AddAttrInterface("disabled", c.View.CannotTrain())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{AskTrain}) },
-				})
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{AskTrain}) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Train privately"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "Train privately")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if len(c.View.Asked) > 0 {
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "confirm"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Confirm the private training"}}}
-				vgparent.AppendChild(vgn)
+				vgn = addElement(vgparent, "div\nclass\nconfirm\nrole\ngroup\naria-label\nConfirm the private training")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-					vgparent.AppendChild(vgn)
+					vgn = addText(vgparent, "\n")
 					for vgiterkeyt, sentence := range c.View.Asked {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						sentence := sentence
 						_ = sentence
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addElement(vgparent, "p")
 						vgn.SetInnerHTML(sentence)
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "div\nclass\nbuttons")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "train-now"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "primary"}}}
-						vgparent.AppendChild(vgn)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ConfirmTrain}) },
-						})
+						vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrain-now\nclass\nprimary")
+						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ConfirmTrain}) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "I know these settings without the rows: train, and charge it"}
-							vgparent.AppendChild(vgn)
+							vgn = addText(vgparent, "I know these settings without the rows: train, and charge it")
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "train-not"}}}
-						vgparent.AppendChild(vgn)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType: "click",
-							Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CancelTrain}) },
-						})
+						vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrain-not")
+						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CancelTrain}) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Do not train"}
-							vgparent.AppendChild(vgn)
+							vgn = addText(vgparent, "Do not train")
 						}
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
+			vgn = addText(vgparent, "\n")
 			if c.View.RunsAt("private") {
 				{
-					vgcompKey := vugu.MakeCompKey(0xA905A28684038D0B^vgin.CurrentPositionHash(), vgiterkey)
+					vgcompKey := componentKey(vgin, 0xA905A28684038D0B, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*UseRunning)
 					if vgcomp == nil {
 						vgcomp = new(UseRunning)
-						vgin.BuildEnv.WireComponent(vgcomp)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = addComponent(vgout, vgparent, vgcomp)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "private-outcome"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nid\nprivate-outcome\nrole\nstatus")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				for vgiterkeyt, sentence := range c.View.Outcome {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					sentence := sentence
 					_ = sentence
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = addElement(vgparent, "p")
 					vgn.SetInnerHTML(sentence)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
-			vgparent.AppendChild(vgn)
+			vgn = addElement(vgparent, "div\nclass\nbuttons")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				if len(c.View.Outcome) > 0 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "save-private"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePrivate}) },
-					})
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-private")
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePrivate}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save the private model "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "Save the private model ")
+						vgn = addElement(vgparent, "small")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ".json"}
-							vgparent.AppendChild(vgn)
+							vgn = addText(vgparent, ".json")
 						}
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-				vgparent.AppendChild(vgn)
+				vgn = addText(vgparent, "\n")
 				if len(c.View.Outcome) > 0 {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "save-private-onnx"}}}
-					vgparent.AppendChild(vgn)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType: "click",
-						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePrivateONNX}) },
-					})
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-private-onnx")
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePrivateONNX}) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save it as ONNX "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = addText(vgparent, "Save it as ONNX ")
+						vgn = addElement(vgparent, "small")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: ".onnx"}
-							vgparent.AppendChild(vgn)
+							vgn = addText(vgparent, ".onnx")
 						}
 					}
 				}

@@ -15,9 +15,9 @@ type writer struct {
 	page    *browser
 	waiting []task // asked for while another is running
 	busy    bool
-	started time.Time
-	before  int        // rows that the job had when this run began
-	resume  *embed.Job // the job whose file is being chosen, or nil
+	started time.Duration // by now
+	before  int           // rows that the job had when this run began
+	resume  *embed.Job    // the job whose file is being chosen, or nil
 }
 
 // A task is the work that an action asks for. start is called with the App locked; its work ends with done.
@@ -97,7 +97,7 @@ func (w *writer) done(name string, err error) {
 
 // run has the worker embed a file, and saves the features. The App is locked.
 func (w *writer) run(name string, request map[string]any) {
-	w.before, w.started = 0, time.Time{}
+	w.before, w.started = 0, 0
 	w.page.app.Saving = embed.Saving{Name: name}
 	w.page.Background(func() {
 		saved, err := w.embed(name, request)
@@ -179,12 +179,12 @@ func (w *writer) progress(news dom.Value) {
 		return
 	}
 	phase, rows := dom.Text(news, "phase"), dom.Int(news, "rows")
-	if s.FirstPass = phase == "first pass"; !s.FirstPass && phase != "" && w.started.IsZero() {
-		w.started, w.before = time.Now(), rows
+	if s.FirstPass = phase == "first pass"; !s.FirstPass && phase != "" && w.started == 0 {
+		w.started, w.before = now(), rows
 	}
 	s.Rows, s.Before = rows, w.before
-	if !w.started.IsZero() {
-		s.Elapsed = time.Since(w.started)
+	if w.started != 0 {
+		s.Elapsed = now() - w.started
 	}
 	if size := dom.Number(news, "size"); size > 0 {
 		s.Done = dom.Number(news, "read") / size

@@ -1,7 +1,7 @@
 // Command vugugen generates the Go code of the .vugu files of a folder, as Vugu's
 // own command of that name does, but without the line breaks and indentation
-// between tags, more than half of the nodes that the page would be made of, and
-// without package log.
+// between tags, more than half of the nodes that the page would be made of, without
+// package log, and with calls of ui/nodes.go for what it would write out.
 //
 //	go run ./tools/vugugen FOLDER
 package main
@@ -63,6 +63,9 @@ func generate(folder string) error {
 			return nil
 		}
 		text, err := format.Source(tidy(text))
+		if err == nil {
+			text, err = format.Source(short(text))
+		}
 		if err != nil {
 			return err
 		}

@@ -29,11 +29,11 @@ func NextFrame() {
 	onFrame := signal(painted)
 	defer onFrame.Release()
 	id := Window().Call("requestAnimationFrame", onFrame)
-	timeout := time.NewTimer(250 * time.Millisecond)
-	defer timeout.Stop()
+	hidden := make(chan struct{})
+	defer time.AfterFunc(250*time.Millisecond, func() { close(hidden) }).Stop()
 	select {
 	case <-painted:
-	case <-timeout.C:
+	case <-hidden:
 		Window().Call("cancelAnimationFrame", id)
 	}
 }
