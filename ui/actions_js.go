@@ -17,6 +17,9 @@ func (b *browser) Do(action Action) {
 		b.chooseFile(nil)
 	case action == Skip:
 		b.Provoke(dom.Element("main"), "focus")
+	case action == ShowCode:
+		b.Provoke(dom.Element("four-lines"), "scrollIntoView")
+		b.Provoke(dom.Element("four-lines"), "focus")
 	case action == GoOffline:
 		b.goOffline()
 	case action == Leave:

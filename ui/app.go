@@ -33,6 +33,7 @@ type App struct {
 	Learned     learn.Session // Learn, from a file
 	learnedFrom learning      // what that was learned from
 
+	left    int               // the step that was left for free play, or 0
 	changed string            // the parameter changed last
 	said    map[Action]string // by button: a message shown on it for a moment
 }
@@ -70,7 +71,8 @@ const (
 	UseSample    Action = "sample"
 	ChooseFile   Action = "choose-file"
 	GoOffline    Action = "go-offline"
-	Leave        Action = "leave" // for another place, whose link the browser is following
+	ShowCode     Action = "show-code" // of the entrance
+	Leave        Action = "leave"     // for another place, whose link the browser is following
 	CopyLink     Action = "copy-link"
 	CopyFrame    Action = "copy-frame"
 	Skip         Action = "skip"  // to the content
@@ -100,6 +102,7 @@ const (
 	HaltSeeds   Action = "halt-seeds"
 	ShowTable   Action = "table"
 	TestSpeed   Action = "test-speed"
+	Lecturing   Action = "lecture"
 	Ask         Action = "ask-" // followed by the number of the question
 )
 
@@ -191,6 +194,9 @@ func (a *App) adopt(settings embed.Settings) {
 
 // moved starts the work that the new state needs.
 func (a *App) moved(before State) {
+	if a.State.Step == 0 && before.Step > 0 {
+		a.left = before.Step
+	}
 	if a.State.Place != before.Place || a.State.Half != before.Half {
 		a.Lesson.Leave()
 		a.Browser.ShowTitle(a.State.place().Label)
@@ -235,6 +241,7 @@ var own = map[Action]func(a *App){
 	Slower:      func(a *App) { a.speed(.5) },
 	HaltSeeds:   (*App).halt,
 	ShowTable:   func(a *App) { a.Lesson.Table = !a.Lesson.Table },
+	Lecturing:   (*App).toggleLecture,
 	ShowParts:   func(a *App) { a.ShowsParts = !a.ShowsParts },
 }
 

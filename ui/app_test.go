@@ -45,9 +45,16 @@ func (b *fakeBrowser) IsCalm() bool           { return b.calm }
 func (b *fakeBrowser) ShowPicture()           { b.shown++ }
 func (b *fakeBrowser) ShowTitle(place string) { b.title = place }
 
+// embedState returns the state that Embed opens with.
+func embedState() State {
+	s := DefaultState()
+	s.Place = PlaceEmbed
+	return s
+}
+
 func newTestApp() (*App, *fakeBrowser) {
 	browser := &fakeBrowser{}
-	app := NewApp("")
+	app := NewApp("#/embed")
 	app.Browser = browser
 	app.SetData(embed.Data{Layout: sampleLayout})
 	browser.embeds = 0

@@ -35,7 +35,7 @@ type BoardView struct {
 
 // BoardView describes the picture of the state.
 func (a *App) BoardView() BoardView {
-	v := BoardView{Place: a.State.Place, Notes: a.Notes, ShowsTitle: a.State.Shows("title"),
+	v := BoardView{Place: a.State.Place, Notes: a.Notes, ShowsTitle: a.State.Shows("title") && a.State.Step == 0,
 		CanPlay:   a.State.Shows("play"),
 		PlayLabel: "Play", Live: "off"}
 	if a.Lesson.Playing {

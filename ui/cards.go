@@ -10,7 +10,7 @@ type Cards struct {
 
 // HasCards reports whether the place has figures below its picture that are shown.
 func (a *App) HasCards() bool {
-	return (a.State.IsLesson() || a.State.IsHalf(HalfFile)) && a.State.Shows("cards")
+	return (a.State.HasBoard() || a.State.IsHalf(HalfFile)) && a.State.Shows("cards")
 }
 
 // Cards returns the figures of the place.

@@ -29,11 +29,12 @@ func (a *App) HeaderView() HeaderView {
 	v := HeaderView{CopyLink: a.Said(CopyLink, "Copy link"), CopyFrame: a.Said(CopyFrame, "Copy iframe")}
 	for _, place := range places {
 		state := a.State
+		state.Lecture = false
 		link := PlaceLink{Label: place.Label}
 		if place.Name == state.Place {
 			link.Current = "page"
 		} else {
-			state.Hide = "" // it names controls of this place
+			state.Hide, state.Step = "", 0 // they belong to this place
 		}
 		state.Place = place.Name
 		link.Link = state.Hash()

@@ -28,8 +28,21 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addText(vgparent, "Skip to the content")
 		}
-		vgn = addElement(vgparent, "span\nclass\nbrand")
-		vgn.SetInnerHTML(vugu.HTML("\x3Csvg viewBox=\"0 0 24 24\" aria-hidden=\"true\"\x3E\x3Cpath d=\"M3 4C3 13 11 11 11 20M11 4C11 13 3 11 3 20M20 4V20\"\x3E\x3C/path\x3E\x3C/svg\x3ETensor Sketch"))
+		vgn = addElement(vgparent, "a\nclass\nbrand\nhref\n#/start")
+		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+			vgparent.AppendChild(vgn)
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M3 4C3 13 11 11 11 20M11 4C11 13 3 11 3 20M20 4V20"}}}
+				vgparent.AppendChild(vgn)
+			}
+			vgn = addText(vgparent, "Tensor Sketch")
+		}
 		vgn = addElement(vgparent, "nav\naria-label\nPlaces")
 		{
 			vgparent := vgn

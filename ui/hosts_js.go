@@ -83,6 +83,11 @@ func (h *hosts) draw(app *App) {
 	}
 	h.drawTable(app)
 	h.drawAbout(app)
+	if app.State.Place == PlaceStart {
+		for id, html := range startParts {
+			h.fill(id, nil, func() string { return html })
+		}
+	}
 	h.drawLearn(app)
 }
 

@@ -15,10 +15,13 @@ func (b *browser) onKey(event dom.Value) bool {
 	case key == "Escape":
 		b.escape()
 		return true
+	case (key == "PageDown" || key == "PageUp") && !is("select, .scroll, textarea") && b.app.turn(pages[key]):
+		event.Call("preventDefault")
+		return true
 	case dom.Truth(event, "ctrlKey"), dom.Truth(event, "altKey"), dom.Truth(event, "metaKey"),
 		!b.app.State.IsLesson(), is("select, .scroll"),
 		is("input") && !(is("[type=range]") && slices.Contains(letters, key) ||
-			is("[type=radio], [type=checkbox]") && slices.Contains(letters[:4], key)),
+			is("[type=radio], [type=checkbox]") && slices.Contains(letters[:6], key)),
 		key == " " && is("button, a, summary"):
 		return false
 	}
@@ -55,12 +58,15 @@ func (b *browser) escape() {
 	}
 }
 
-// letters are keys that a slider does not use. Radio buttons and checkboxes do not use the first four.
-var letters = []string{"r", "R", "n", "N", " "}
+// letters are keys that a slider does not use. Radio buttons and checkboxes use the space bar.
+var letters = []string{"r", "R", "n", "N", "l", "L", " "}
 
 var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "ArrowRight": StepForward, "ArrowUp": Faster,
 	"ArrowDown": Slower,
-	"r":         Reset, "R": Reset, "n": NewSeed, "N": NewSeed}
+	"r":         Reset, "R": Reset, "n": NewSeed, "N": NewSeed, "l": Lecturing, "L": Lecturing}
+
+// pages are the keys of a presenter's clicker, and the steps that they turn.
+var pages = map[string]int{"PageDown": 1, "PageUp": -1}
 
 // itemOf returns the item of a handle. It returns false if target is not a handle.
 func itemOf(target dom.Value) (lesson.Item, bool) {

@@ -39,7 +39,7 @@ type Halves struct {
 
 // Halves returns the links to the halves, or none if they are not shown: a frame shows one half.
 func (a *App) Halves() []PlaceLink {
-	if a.State.Place != PlaceLearn || a.State.Embedded || !a.State.Shows("half") {
+	if a.State.Place != PlaceLearn || a.State.Embedded || a.State.Step > 0 || !a.State.Shows("half") {
 		return nil
 	}
 	var links []PlaceLink

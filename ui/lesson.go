@@ -14,6 +14,7 @@ import (
 type Lesson struct {
 	Hover   lesson.Item // the item under the pointer
 	Playing bool
+	Opening bool // D moves by itself at the entrance
 	Table   bool // the data table is shown
 
 	samples *convergence.Samples // the estimates received so far
@@ -39,7 +40,7 @@ type lessonKey struct {
 
 // Leave resets what belonged to the place left.
 func (l *Lesson) Leave() {
-	l.Hover, l.Playing, l.Spoken, l.picture = lesson.Item{}, false, false, nil
+	l.Hover, l.Playing, l.Opening, l.Spoken, l.picture = lesson.Item{}, false, false, false, nil
 }
 
 // Picture returns the picture of the teaching place. It returns nil in other places, or if the picture cannot be
@@ -50,7 +51,7 @@ func (a *App) Picture() lesson.Picture {
 	}
 	key := lessonKey{a.State, a.Lesson.arrived}
 	key.state.lookout().At, key.state.lookout().Speed = lesson.Item{}, 0
-	key.state.Embedded, key.state.Hide = false, ""
+	key.state.Embedded, key.state.Hide, key.state.Step, key.state.Lecture = false, "", 0, false
 	if a.Lesson.picture != nil && key == a.Lesson.key {
 		return a.Lesson.picture
 	}
@@ -65,6 +66,8 @@ func (a *App) Picture() lesson.Picture {
 
 func (a *App) newPicture() (lesson.Picture, error) {
 	switch a.State.Place {
+	case PlaceStart:
+		return plane.NewEntrance(a.State.Start)
 	case PlaceBuckets:
 		return buckets.New(a.State.Buckets.Params(), &a.Lesson.buckets)
 	case PlaceConvolution:
@@ -143,6 +146,7 @@ func (a *App) play() {
 	if picture == nil {
 		return
 	}
+	a.Lesson.Opening = false
 	view := picture.View(lesson.Item{})
 	if a.Lesson.Playing = !a.Lesson.Playing; !a.Lesson.Playing {
 		return
@@ -165,6 +169,10 @@ func (a *App) play() {
 // Tick takes the next step of a playing picture.
 func (a *App) Tick() {
 	if !a.Lesson.Playing {
+		return
+	}
+	if a.Lesson.Opening {
+		a.grow()
 		return
 	}
 	a.move(1)

@@ -28,6 +28,7 @@ func start() (err error) {
 	page.openSample()
 	page.ShowHash(app.State.Hash(), false)
 	page.ShowTitle(app.State.place().Label)
+	app.open()
 	page.listen()
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())
 	if err != nil {

@@ -24,7 +24,7 @@ func embedStates(t *testing.T) []State {
 	t.Helper()
 	var all []State
 	for _, m := range family.Methods {
-		s, err := DefaultState().With("method", m.Name)
+		s, err := embedState().With("method", m.Name)
 		if m.Basis { // its features have no place in the pictures
 			if err == nil || strings.Contains(embed.MethodHTML(), m.Label) {
 				t.Errorf("%s is offered, and its inner products do not estimate the kernel", m.Name)
@@ -138,10 +138,10 @@ func TestMethodFields(t *testing.T) {
 			t.Errorf("%s: nothing is said of it, or it is not in the menu", m.Name)
 		}
 	}
-	if hash := DefaultState().Hash(); strings.Contains(hash, "method=") || strings.Contains(hash, "kernel=") {
+	if hash := embedState().Hash(); strings.Contains(hash, "method=") || strings.Contains(hash, "kernel=") {
 		t.Errorf("the default method is in the link %s", hash)
 	}
-	app.State = DefaultState()
+	app.State = embedState()
 	app.Change("method", sketch.MethodRandomFourier)
 	if browser.embeds != 1 || len(app.Field("kernel").Options) != 2 ||
 		!strings.Contains(app.OpeningView().Lede, "exp(−γ‖x − y‖²)") {
@@ -161,7 +161,7 @@ func TestMethodSettles(t *testing.T) {
 		{"method=random-fourier method=tensor-sketch", "", "1024"},
 		{"nComponents=3 method=taylor-sketch", "gaussian", "8"},
 	} {
-		s := DefaultState()
+		s := embedState()
 		for change := range strings.FieldsSeq(test.changes) {
 			name, text, _ := strings.Cut(change, "=")
 			next, err := s.With(name, text)

@@ -72,7 +72,7 @@ var pictures = sync.OnceValue(func() (apps []*App) {
 	}
 	for range drawn() / len(lessons) {
 		for _, place := range lessons {
-			app := NewApp("")
+			app := NewApp("#/embed")
 			app.State = someState(place, random)
 			apps = append(apps, app)
 		}

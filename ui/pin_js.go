@@ -48,6 +48,15 @@ func pinsOf(frame dom.Value) (p pins) {
 func (s *stage) fit(picture lesson.Picture) {
 	room, was := s.room, s.pin
 	s.size = picture.Fit(room.width, room.window, room.em)
+	if room.screen > 0 {
+		s.size = lesson.FitWithin(picture, room.width, room.screen, room.em)
+		s.pin = pin{height: room.screen}
+		for class := range pinClasses(s.pin) {
+			dom.SetClass(s.frame, class, false)
+		}
+		dom.Get(s.frame, "style").Set("height", "")
+		return
+	}
 	low, ok := lesson.Size{}, false
 	if room.low > 0 {
 		low, ok = lesson.FitLow(picture, room.width, room.low, room.em)
@@ -71,13 +80,18 @@ func (s *stage) fit(picture lesson.Picture) {
 	if s.pin.top < 0 {
 		style.Set("top", px(s.pin.top))
 	}
-	for class, has := range map[string]bool{"sticks": ok, "pinned": s.pin.pinned, "beside": s.pin.beside} {
+	for class, has := range pinClasses(s.pin) {
 		dom.SetClass(s.frame, class, has)
 	}
 	if now := s.isStuck(); now != s.stuck { // as after a keyboard has gone, without any scrolling
 		s.stuck = now
 		s.fit(picture)
 	}
+}
+
+// pinClasses returns the classes of the frame.
+func pinClasses(p pin) map[string]bool {
+	return map[string]bool{"sticks": p.sticks, "pinned": p.pinned, "beside": p.beside}
 }
 
 // frameTop returns where the frame begins in the window.

@@ -8,8 +8,11 @@ func (c *Root) class() string {
 	if l := c.App.State.lesson(); l != nil && l.IsRoomy() {
 		class += " roomy"
 	}
-	if c.App.State.Embedded {
-		class += " embedded"
+	for name, is := range map[string]bool{" embedded": c.App.State.Embedded, " in-step": c.App.State.Step > 0,
+		" lecturing": c.App.State.Lecture && c.App.State.HasBoard()} {
+		if is {
+			class += name
+		}
 	}
 	if c.App.State.Place == PlaceEmbed && c.App.IsStale() {
 		class += " stale"
@@ -35,6 +38,12 @@ func (c *Root) press(event PressEvent) {
 func (c *Root) edit(event EditEvent) {
 	defer c.App.Rescue()
 	event.Do(c.App, event.Name, event.Text)
+}
+
+// take passes a change of the entrance's D on. What moved by itself stops.
+func (c *Root) take(event EditEvent) {
+	c.App.Lesson.Playing = false
+	c.edit(event)
 }
 
 //vugugen:event Press

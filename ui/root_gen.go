@@ -41,6 +41,35 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			if c.App.State.Place == PlaceStart {
+				{
+					vgcompKey := componentKey(vgin, 0xF9812F126BDF13FA, vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Start)
+					if vgcomp == nil {
+						vgcomp = new(Start)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp.View = c.App.StartView()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgcomp.Edit = EditFunc(func(event EditEvent) { c.take(event) })
+					vgn = addComponent(vgout, vgparent, vgcomp)
+				}
+			}
+			vgn = addText(vgparent, "\n")
+			if c.App.State.HasThread() {
+				{
+					vgcompKey := componentKey(vgin, 0xFF4D1E5E906A26AF, vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Thread)
+					if vgcomp == nil {
+						vgcomp = new(Thread)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp.View = c.App.ThreadView()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgn = addComponent(vgout, vgparent, vgcomp)
+				}
+			}
+			vgn = addText(vgparent, "\n")
 			if len(c.App.Halves()) > 0 {
 				{
 					vgcompKey := componentKey(vgin, 0x25F745BB9EE4A8E3, vgiterkey)
@@ -70,7 +99,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = addText(vgparent, "\n")
-			if c.App.State.IsLesson() {
+			if c.App.State.HasBoard() {
 				{
 					vgcompKey := componentKey(vgin, 0x3C0DCE023634AEFC, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Board)
@@ -143,7 +172,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = addText(vgparent, "\n")
-			if c.App.State.IsLesson() && c.App.State.Shows("questions") {
+			if c.App.State.HasBoard() && c.App.State.Shows("questions") {
 				{
 					vgcompKey := componentKey(vgin, 0x8D43AB658B00EFFB, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Questions)
@@ -157,7 +186,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = addText(vgparent, "\n")
-			if c.App.State.IsLesson() && c.App.State.Shows("save") {
+			if c.App.State.HasBoard() && c.App.State.Shows("save") {
 				{
 					vgcompKey := componentKey(vgin, 0x2175F3B75183F51F, vgiterkey)
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)

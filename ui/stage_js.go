@@ -52,6 +52,7 @@ type room struct {
 	width, window, em, scale float64
 	dark                     bool
 	pins
+	screen float64 // the height to fill in lecture mode, or 0
 }
 
 // A stageKey identifies what the picture was drawn from.
@@ -131,11 +132,14 @@ func (s *stage) measure() {
 	if !dom.Exists(s.frame) || s.isPrinting {
 		return
 	}
-	if width, _, em := dom.Size(s.frame); em > 0 {
+	if width, height, em := dom.Size(s.frame); em > 0 {
 		window := dom.Window()
 		s.room = room{width, dom.Number(window, "innerHeight"), em,
 			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)"),
-			pinsOf(s.frame)}
+			pinsOf(s.frame), 0}
+		if s.page.app.State.Lecture && s.page.app.State.HasBoard() {
+			s.room.screen, s.room.low = height, 0
+		}
 		s.stuck = s.isStuck()
 	}
 }

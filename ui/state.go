@@ -24,9 +24,12 @@ type State struct {
 	Place    string // one of places
 	Embedded bool   // without header and footer, for an iframe
 	Hide     string // names of controls that are not shown, in the place's order, separated by commas
+	Step     int    // of the thread, from 1, or 0
+	Lecture  bool   // the picture fills the screen
 
 	Half string // of Learn: HalfPlane or HalfFile
 
+	Start       plane.EntranceState
 	Embed       embed.Settings // also for Learn, in the half of a file
 	Release     embed.Release  // also for Embed
 	Buckets     buckets.State
@@ -39,6 +42,7 @@ type State struct {
 
 // The names of the places, as links give them.
 const (
+	PlaceStart       = "start"
 	PlaceBuckets     = "buckets"
 	PlaceConvolution = "convolution"
 	PlaceConvergence = "convergence"
@@ -53,6 +57,9 @@ var places = []*control.Place{&buckets.Place, &convolution.Place, &convergence.P
 
 // placeOf returns the place with a name, or nil.
 func placeOf(name string) *control.Place {
+	if name == PlaceStart {
+		return &startPlace
+	}
 	for _, p := range places {
 		if p.Name == name {
 			return p
@@ -72,6 +79,8 @@ func (s *State) place() *control.Place {
 // lesson returns the parameters of the teaching place, or nil in other places.
 func (s *State) lesson() lesson.State {
 	switch {
+	case s.Place == PlaceStart:
+		return &s.Start
 	case s.Place == PlaceBuckets:
 		return &s.Buckets
 	case s.Place == PlaceConvolution:
@@ -92,7 +101,10 @@ func (s *State) lookout() *lesson.Lookout {
 	return nil
 }
 
-// IsLesson reports whether the state is of a teaching place.
+// HasBoard reports whether the state is of a teaching place with steps, figures and questions.
+func (s State) HasBoard() bool { return s.IsLesson() && s.Place != PlaceStart }
+
+// IsLesson reports whether the state has a picture that the core has computed: of a teaching place, or the entrance.
 func (s State) IsLesson() bool { return s.lesson() != nil }
 
 // parameters returns the parameters of the place, in the order of a link and bound to the state.
@@ -132,17 +144,27 @@ func (s *State) settle(before *State) error {
 
 // DefaultState returns the state of a page opened without a link.
 func DefaultState() State {
-	return State{Place: PlaceEmbed, Half: HalfPlane, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
+	return State{Place: PlaceStart, Start: plane.DefaultEntrance(), Half: HalfPlane, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
 		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState(),
 		Plane: plane.DefaultState(), LearnFile: learn.DefaultSettings(), Use: learn.DefaultUseSettings()}
 }
 
-// Reset returns the state with all parameters of its place at their defaults.
-func (s State) Reset() State { return s.withParametersOf(DefaultState()) }
+// Reset returns the state with all parameters of its place at their defaults, or as the step prepares them.
+func (s State) Reset() State { return s.withParametersOf(s.beginning()) }
+
+// beginning returns the defaults, or what the step prepares.
+func (s *State) beginning() State {
+	if s.Step > 0 {
+		return prepared(s.Step)
+	}
+	return DefaultState()
+}
 
 // withParametersOf returns s with the parameters of its place taken from other.
 func (s State) withParametersOf(other State) State {
 	switch s.Place {
+	case PlaceStart:
+		s.Start = other.Start
 	case PlaceEmbed:
 		s.Embed, s.Release = other.Embed, other.Release
 	case PlaceBuckets:
@@ -198,19 +220,26 @@ func (s State) With(name, text string) (State, error) {
 // Hash returns the fragment of a link to the state, beginning with "#".
 func (s State) Hash() string {
 	var b strings.Builder
-	b.WriteString("#/" + s.Place)
+	path, own := s.Place, true
+	if s.Step > 0 {
+		path, own = PlaceStart+"/"+strconv.Itoa(s.Step), s.Reset() != s
+	}
+	b.WriteString("#/" + path)
 	separator := "?"
 	add := func(name, value string) {
 		b.WriteString(separator + name + "=" + value)
 		separator = "&"
 	}
 	for _, p := range s.parameters() {
-		if !p.Derived && !p.Unlinked {
+		if own && !p.Derived && !p.Unlinked {
 			add(p.Name, control.Escape(p.Get()))
 		}
 	}
 	if s.Embedded {
 		add("embed", "1")
+	}
+	if s.Lecture {
+		add(lecture, "1")
 	}
 	if s.Hide != "" {
 		add("hide", s.Hide)
@@ -226,13 +255,16 @@ func ParseHash(hash string) (State, []string) { return DefaultState().Follow(has
 func (s State) Follow(hash string) (next State, notes []string) {
 	note := func(text string) { notes = append(notes, "The link was not used as it is: "+text) }
 	path, query, _ := strings.Cut(strings.TrimPrefix(hash, "#"), "?")
-	s.Place, s.Embedded, s.Hide = PlaceEmbed, false, ""
+	s.Place, s.Embedded, s.Hide, s.Step, s.Lecture = PlaceStart, false, "", 0, false
 	if name := strings.Trim(path, "/"); placeOf(name) != nil {
 		s.Place = name
+	} else if n := stepOf(name); n > 0 {
+		at := prepared(n)
+		s.Step, s.Place, s.Half = n, at.Place, at.Half
 	} else if name != "" {
 		note("there is no place " + strconv.Quote(format.Cut(name)) + ".")
 	}
-	if s.Place == PlaceLearn {
+	if s.Place == PlaceLearn && s.Step == 0 {
 		s.readHalf(query)
 	}
 	s = s.Reset()
@@ -247,6 +279,8 @@ func (s State) Follow(hash string) (next State, notes []string) {
 		switch p := s.parameter(name); {
 		case name == "embed":
 			s.Embedded = value == "1"
+		case name == lecture:
+			s.Lecture = value == "1"
 		case name == "hide":
 			var unknown []string
 			s.Hide, unknown = s.parseHide(value)
@@ -292,7 +326,11 @@ func (s *State) parseHide(list string) (hide string, unknown []string) {
 	return strings.Join(known, ","), unknown
 }
 
-// Shows reports whether a control is shown.
+// Shows reports whether a control is shown: neither the link nor the step hides it.
 func (s State) Shows(name string) bool {
-	return !slices.Contains(strings.Split(s.Hide, ","), name)
+	hidden := s.Hide
+	if s.Step > 0 {
+		hidden += "," + steps[s.Step-1].hides
+	}
+	return !slices.Contains(strings.Split(hidden, ","), name)
 }

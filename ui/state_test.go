@@ -13,16 +13,17 @@ import (
 
 func TestParseHash(t *testing.T) {
 	with := func(change func(*State)) State {
-		s := DefaultState()
+		s := embedState()
 		change(&s)
 		return s
 	}
 	for hash, want := range map[string]State{
 		"":                                  DefaultState(),
 		"#":                                 DefaultState(),
-		"#/embed":                           DefaultState(),
-		"#/embed?":                          DefaultState(),
-		"#/embed/?":                         DefaultState(),
+		"#/start":                           DefaultState(),
+		"#/embed":                           embedState(),
+		"#/embed?":                          embedState(),
+		"#/embed/?":                         embedState(),
 		"#/embed?degree=3&nComponents=100":  with(func(s *State) { s.Embed.Degree, s.Embed.NComponents = 3, 100 }),
 		"#/embed?gamma=0.5&coef0=0":         with(func(s *State) { s.Embed.Gamma, s.Embed.Coef0 = .5, 0 }),
 		"#/embed?seed=18446744073709551615": with(func(s *State) { s.Embed.Seed = sketch.IntSeed(1<<64 - 1) }),
@@ -46,7 +47,6 @@ func TestParseHash(t *testing.T) {
 // TestBadHash: a bad part keeps its default, is named, and spoils nothing else.
 func TestBadHash(t *testing.T) {
 	for hash, want := range map[string]string{
-		"#/nowhere?degree=3":                    `there is no place "nowhere".`,
 		"#/embed?degree=0&degree=3":             `degree must be an integer from 1 to 64, got 0.`,
 		"#/embed?degree=3&degree=65":            `degree must be an integer from 1 to 64, got 65.`,
 		"#/embed?degree=3&degree=two":           `degree must be an integer from 1 to 64, got "two".`,
@@ -65,7 +65,7 @@ func TestBadHash(t *testing.T) {
 		"#/embed?degree=3&hide=everything": `hide knows no control "everything".`,
 	} {
 		got, notes := ParseHash(hash)
-		wantState := DefaultState()
+		wantState := embedState()
 		wantState.Embed.Degree = 3
 		if got != wantState || len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
 			t.Errorf("%s: got %+v, notes %q; want %q", hash, got, notes, want)

@@ -24,15 +24,34 @@ func FitLow(p Picture, width, height, em float64) (Size, bool) {
 	if height < lowest*em {
 		return Size{}, false
 	}
-	size := Size{Width: width, Height: height, Em: em}
+	return lower(p, width, height, em)
+}
+
+// lower returns the size of a picture that is drawn lower than usual, with letters of this size.
+func lower(p Picture, width, height, em float64) (Size, bool) {
 	if _, ok := p.(Elastic); ok {
-		return size, true
+		return Size{Width: width, Height: height, Em: em}, true
 	}
 	const step = 8
-	for ; size.Width >= lowest/2*em; size.Width -= step {
-		if narrow := p.Fit(size.Width, height, em); narrow.Height <= height {
+	for ; width >= lowest/2*em; width -= step {
+		if narrow := p.Fit(width, height, em); narrow.Height <= height {
 			return narrow, true
 		}
 	}
 	return Size{}, false
+}
+
+// FitWithin returns the size of a picture that fills a screen of the given width and height. Its letters have their
+// usual size unless it does not fit then.
+func FitWithin(p Picture, width, height, em float64) Size {
+	for ; em > 4; em *= .95 {
+		usual := p.Fit(width, height, em)
+		if usual.Height <= height {
+			return usual
+		}
+		if size, ok := lower(p, width, height, em); ok {
+			return size
+		}
+	}
+	return Size{Width: width, Height: height, Em: em}
 }

@@ -19,8 +19,13 @@ func (c *Picture) Paint(size lesson.Size, _ lesson.Item, scale float64, dark boo
 	if c.learned == 0 {
 		return lesson.Rect{}, 0, 0, pixels[:0]
 	}
-	l := c.layout(size)
-	first, last := l.panels[0], l.panels[panels-1]
+	return paint(c.models[:], c.layout(size).panels[:], size.Em, scale, dark, pixels)
+}
+
+// paint paints the answers of models into their panels.
+func paint(models []*model, panels []lesson.Rect, em, scale float64, dark bool, pixels []byte) (part lesson.Rect,
+	width, height int, painted []byte) {
+	first, last := panels[0], panels[len(panels)-1]
 	part = lesson.Rect{X: first.X, Y: first.Y, Width: last.X + last.Width - first.X,
 		Height: last.Y + last.Height - first.Y}
 	zoom := min(scale, math.Sqrt(mostPixels/(part.Width*part.Height)))
@@ -31,13 +36,13 @@ func (c *Picture) Paint(size lesson.Size, _ lesson.Item, scale float64, dark boo
 	if dark {
 		plus, minus = draw.RGB{R: 125, G: 176, B: 255}, draw.RGB{R: 255, G: 154, B: 92}
 	}
-	period := max(int(.75*l.em*zoom), 4)
-	for k, r := range l.panels {
+	period := max(int(.75*em*zoom), 4)
+	for k, r := range panels {
 		x0, y0 := int((r.X-part.X)*zoom+.5), int((r.Y-part.Y)*zoom+.5)
 		x1, y1 := min(x0+int(r.Width*zoom), width), min(y0+int(r.Height*zoom), height)
 		step := 2 * edge / (r.Width * zoom)
 		for y := y0; y < y1; y++ {
-			along := c.models[k].along(edge - (float64(y-y0)+.5)*step)
+			along := models[k].along(edge - (float64(y-y0)+.5)*step)
 			row := pixels[4*(y*width+x0) : 4*(y*width+x1)]
 			for x := range x1 - x0 {
 				score := along.at(-edge + (float64(x)+.5)*step)

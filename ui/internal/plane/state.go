@@ -79,17 +79,8 @@ func (s *State) Parameters() []control.Parameter {
 			p.DataSeed = n
 			return nil
 		}}
-	points := control.Parameter{Name: "points", Unlinked: p.Points == "",
-		Get: func() string { return p.Points },
-		Set: func(text string) error {
-			own, ok := ParsePoints(text)
-			if !ok {
-				return sketch.ErrParam.New("points", strconv.Quote(format.Cut(text)), "be at most "+
-					strconv.Itoa(MostOwn)+" points such as p35,-20 (plus) or m-70,15 (minus), in hundredths from −120 to 120")
-			}
-			p.Points = FormatPoints(own)
-			return nil
-		}}
+	points := pointsParameter(&p.Points)
+	points.Unlinked = p.Points == ""
 	brush := control.Choice("brush", "A press on the picture", control.Options(Plus, "adds +", Minus, "adds −",
 		Away, "takes away"), &p.Brush)
 	brush.Passing, brush.Unlinked = true, p.Brush == Plus
@@ -106,6 +97,19 @@ func (s *State) Parameters() []control.Parameter {
 		control.Whole("degree", "Degree p", 1, MostDegree, &p.Degree),
 		coef0, alpha, control.Seed(&p.Seed),
 	}, s.Lookout.Parameters())
+}
+
+// pointsParameter is the visitor's points, as FormatPoints writes them.
+func pointsParameter(at *string) control.Parameter {
+	return control.Parameter{Name: "points", Get: func() string { return *at }, Set: func(text string) error {
+		own, ok := ParsePoints(text)
+		if !ok {
+			return sketch.ErrParam.New("points", strconv.Quote(format.Cut(text)), "be at most "+
+				strconv.Itoa(MostOwn)+" points such as p35,-20 (plus) or m-70,15 (minus), in hundredths from −120 to 120")
+		}
+		*at = FormatPoints(own)
+		return nil
+	}}
 }
 
 // alphaOf returns λ at a position of its slider: 0.001, 0.003, 0.01 and so on.

@@ -9,14 +9,17 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
+// stripes hatch what is answered −, where a picture stands alone.
+const stripes = `<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" ` +
+	`patternTransform="rotate(45)"><path class="stripe" d="M1 0V6"/></pattern>`
+
 // SVG implements lesson.Picture.
 func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) string {
 	l, b := c.layout(size), &draw.Builder{}
 	b.Open(size.Width, size.Height, size.Em, c.summary(), standalone)
 	b.WriteString("<defs>")
 	if standalone {
-		b.WriteString(`<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" ` +
-			`patternTransform="rotate(45)"><path class="stripe" d="M1 0V6"/></pattern>`)
+		b.WriteString(stripes)
 	}
 	// Each square uses the same points. They are in an svg element because rules for what is in one have to match.
 	b.WriteString(`<svg id="plane-points" overflow="visible">`)

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+// TestSteps: each step opens without a note in a place with a picture or the half of a file; its link and the link
+// after a change come back as they were; free play has the same state, and one press comes back.
+func TestSteps(t *testing.T) {
+	for n := 1; n <= len(steps); n++ {
+		link := "#/start/" + strconv.Itoa(n)
+		if _, notes := DefaultState().Follow(steps[n-1].link); len(notes) > 0 {
+			t.Errorf("step %d: %q", n, notes)
+		}
+		app := NewApp(link)
+		app.Browser = &fakeBrowser{}
+		v := app.ThreadView()
+		if app.State.Step != n || app.State.Hash() != link || len(app.Notes) > 0 || v.Title == "" || v.Do == "" {
+			t.Errorf("%s opens %q with notes %q", link, app.State.Hash(), app.Notes)
+		}
+		if (app.Picture() == nil) != app.State.IsHalf(HalfFile) {
+			t.Errorf("%s has picture %v", link, app.Picture() != nil)
+		}
+		if words := len(strings.Fields(v.Says)); words > 60 {
+			t.Errorf("step %d has %d words", n, words)
+		}
+		name := "nComponents"
+		p := app.State.parameter(name)
+		change := map[bool]string{true: "16", false: "32"}[p.Get() != "16"]
+		app.Change(name, change)
+		changed := app.State.Hash()
+		again, notes := ParseHash(changed)
+		if !strings.HasPrefix(changed, link+"?") || again != app.State || len(notes) > 0 {
+			t.Errorf("step %d after a change has the link %s, which gives notes %q", n, changed, notes)
+		}
+		before := app.State
+		app.OpenHash(linkNamed(t, app.ThreadView(), "Explore freely"))
+		if got, want := app.State.Get(name), change; got != want || app.State.Step != 0 || app.State.Place != before.Place {
+			t.Errorf("step %d in free play: %s, D %s, want %s", n, app.State.Hash(), got, want)
+		}
+		app.OpenHash(linkNamed(t, app.ThreadView(), "Back to step"))
+		if app.State != before {
+			t.Errorf("step %d comes back as %s, want %s", n, app.State.Hash(), before.Hash())
+		}
+		if app.Press(Reset); app.State.Hash() != link {
+			t.Errorf("Reset in step %d leads to %s", n, app.State.Hash())
+		}
+	}
+	for link, note := range map[string]string{"#/start/0": "no place", "#/start/8": "no place", "#/start/01": "no place",
+		"#/nowhere": "no place"} {
+		if s, notes := ParseHash(link); s != DefaultState() || len(notes) != 1 || !strings.Contains(notes[0], note) {
+			t.Errorf("%s gives %+v, %q", link, s.Hash(), notes)
+		}
+	}
+}
+
+func linkNamed(t *testing.T, v ThreadView, label string) string {
+	t.Helper()
+	for _, link := range v.Links {
+		if strings.HasPrefix(link.Label, label) {
+			return link.Link
+		}
+	}
+	t.Fatalf("no link %q among %v", label, v.Links)
+	return ""
+}
+
+// TestTurn: a clicker goes through all steps and stays at the ends, also in lecture mode; elsewhere it does nothing.
+func TestTurn(t *testing.T) {
+	app := NewApp("#/start/1?lecture=1")
+	browser := &fakeBrowser{}
+	app.Browser = browser
+	for n := 2; n <= len(steps); n++ {
+		if !app.turn(1) || app.State.Step != n || !app.State.Lecture {
+			t.Fatalf("step %d: %s", n, app.State.Hash())
+		}
+	}
+	if app.turn(1) || app.State.Step != len(steps) {
+		t.Errorf("beyond the end: %s", app.State.Hash())
+	}
+	if app.turn(-1); app.State.Step != len(steps)-1 {
+		t.Errorf("back: %s", app.State.Hash())
+	}
+	if app.Press(Lecturing); app.State.Lecture {
+		t.Error("lecture mode does not end")
+	}
+	app.OpenHash("#/buckets")
+	if app.turn(1) {
+		t.Error("a place outside the thread turns")
+	}
+}
+
+// TestPlacesLeadOn: a visitor who lands in a place finds the thread.
+func TestPlacesLeadOn(t *testing.T) {
+	for place, label := range map[string]string{"learn?half=plane": "Next: " + steps[6].title,
+		"buckets": "Next: " + steps[3].title, "convolution": "Next: " + steps[4].title,
+		"convergence": "Next: " + steps[5].title, "embed": "How it works", "about": "How it works",
+		"learn?half=file": "How it works"} {
+		if v := NewApp("#/" + place).ThreadView(); len(v.Links) != 1 || !strings.HasPrefix(v.Links[0].Label, label) {
+			t.Errorf("%s leads to %v, want %q", place, v.Links, label)
+		}
+	}
+}
+
+// TestOpen: at the entrance D moves by itself from 2 to 256, once, and leaves the address alone; whoever takes the
+// slider, wants no motion or follows another link is left in peace.
+func TestOpen(t *testing.T) {
+	app := NewApp("")
+	browser := &fakeBrowser{}
+	app.Browser = browser
+	app.open()
+	first := app.StartView().Sum
+	steps := 0
+	for ; app.Lesson.Playing && steps < 20; steps++ {
+		app.Tick()
+	}
+	if steps != 7 || app.State != DefaultState() || browser.plays != 1 || first == app.StartView().Sum {
+		t.Errorf("%d steps to %s, %d plays", steps, app.State.Hash(), browser.plays)
+	}
+	if app.Press(PlayPause); !app.Lesson.Playing || app.State.Start.NComponents != 2 {
+		t.Errorf("Play again begins at %d", app.State.Start.NComponents)
+	}
+	app = NewApp("")
+	app.Browser = browser
+	app.open()
+	app.Tick()
+	(&Root{App: app}).take(EditEvent{"nComponents", "4", (*App).Slide})
+	if app.Tick(); app.State.Start.NComponents != 16 || app.State.Hash() != "#/start?nComponents=16" {
+		t.Errorf("the slider at 16 leads to %s", app.State.Hash())
+	}
+	for link, calm := range map[string]bool{"": true, "#/start?nComponents=8": false, "#/start?embed=1": false} {
+		app := NewApp(link)
+		app.Browser = &fakeBrowser{calm: calm}
+		if app.open(); app.Lesson.Playing {
+			t.Errorf("%q, calm %v: D moves", link, calm)
+		}
+	}
+	picture := app.Picture()
+	change, ok := picture.Drag(picture.Fit(600, 800, 15), lesson.Item{Kind: lesson.Coordinate, I: 1}, 100, 100)
+	app.Set(change)
+	if again, notes := ParseHash(app.State.Hash()); !ok || again != app.State || len(notes) > 0 {
+		t.Errorf("a dragged point gives %d bytes of link and notes %q", len(app.State.Hash()), notes)
+	}
+}
+
+// TestStartFigures: the figures of the entrance are measured ones: README.md has them with the same commands.
+func TestStartFigures(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	worth := startParts["start-worth"]
+	for _, figure := range []string{"16.9 threads of native scikit-learn", "0.12 s", "Adult loses 1.2 points", "0.71", "1.19",
+		"./build.sh bench", "./build.sh experiments -only private", "go test ./tools/figures -run ErrorClaims"} {
+		if !strings.Contains(worth, figure) || !strings.Contains(string(readme), figure) {
+			t.Errorf("%q is on the entrance: %v, in README.md: %v", figure, strings.Contains(worth, figure),
+				strings.Contains(string(readme), figure))
+		}
+	}
+	for n, link := range regexp.MustCompile(`<li><a href="#/start/(\d)">([^<]*)</a>`).FindAllStringSubmatch(
+		startParts["start-lecture"], -1) {
+		if link[1] != strconv.Itoa(n+1) || link[2] != steps[n].title {
+			t.Errorf("step %d is listed as %q", n+1, link[1:])
+		}
+	}
+}
