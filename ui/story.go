@@ -30,12 +30,13 @@ var steps = []step{
 		lessonParts + ",noise,dataSeed,coef0,alpha,seed,nComponents,nSamples"},
 	{"#/convolution?view=coordinates&nFeatures=16&nComponents=16", "Too many products",
 		"A row of d numbers has d² products of two and d³ of three. The square shows all of them for one row, x ⊗ x. An " +
-			"image of 28 × 28 pixels has 784 numbers, about 307,000 different pairs and 81 million different triples.",
+			"image of 28 × 28 pixels has 784 numbers, about 308,000 different pairs and 81 million different triples.",
 		"Raise d, the numbers of x, and watch the square fill.",
 		lessonParts + ",play"},
 	{"#/buckets?nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
 		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a bucket " +
-			"are added. The signs make the mistakes cancel on average: inner products stay right, and D is as small as you like.",
+			"are added. The signs make the mistakes cancel: inner products stay right on average, and off by less where D is " +
+			"larger.",
 		"Press Play. Then halve D: what happens to the numbers that share a bucket?",
 		lessonParts},
 	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
@@ -85,15 +86,12 @@ type Thread struct {
 
 // ThreadView is what a Thread shows.
 type ThreadView struct {
-	Step        int // 0 in free play
-	Of          string
-	Title       string
-	Says, Do    string
-	Steps       []PlaceLink // all of them, in a step
-	Links       []PlaceLink // back, on, and out of the step
-	Lecture     PlaceLink
-	ShowsLinks  bool
-	SaysLecture string
+	Step                int    // 0 in free play
+	Of, Title, Says, Do string // of the step
+	Steps               []PlaceLink
+	Links               []PlaceLink // back, on, and out of the step
+	Lecture             PlaceLink   // into lecture mode, or out of it
+	ShowsLinks          bool
 }
 
 // HasThread reports whether the thread stands above the place.
@@ -129,9 +127,11 @@ func (a *App) ThreadView() ThreadView {
 	add := func(label, link string) { v.Links = append(v.Links, PlaceLink{Label: label, Link: link}) }
 	lecture := s
 	lecture.Lecture = !s.Lecture
-	v.Lecture = PlaceLink{Label: "Lecture mode", Link: lecture.Hash()}
-	if s.Lecture {
-		v.Lecture.Label = "All controls (key L)"
+	switch {
+	case s.Lecture:
+		v.Lecture = PlaceLink{Label: "All controls (key L)", Link: lecture.Hash()}
+	case s.HasBoard():
+		v.Lecture = PlaceLink{Label: "Lecture mode", Link: lecture.Hash()}
 	}
 	if s.Step == 0 {
 		if at := s.stepsAt(); a.left > 0 && slices.Contains(at, a.left) {

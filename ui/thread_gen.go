@@ -68,10 +68,13 @@ func (c *Thread) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 					}
 				}
-				vgn = addElement(vgparent, "a\nclass\nthread-lecture\nid\nlecture")
-				vgn.AddAttrInterface("href", c.View.Lecture.Link)
-				vgn.SetInnerHTML(c.View.Lecture.Label)
-				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
+				vgn = addText(vgparent, "\n")
+				if c.View.Lecture.Link != "" {
+					vgn = addElement(vgparent, "a\nclass\nthread-lecture\nid\nlecture")
+					vgn.AddAttrInterface("href", c.View.Lecture.Link)
+					vgn.SetInnerHTML(c.View.Lecture.Label)
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
+				}
 			}
 		}
 		vgn = addText(vgparent, "\n")

@@ -8,6 +8,7 @@ package page
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -168,6 +169,7 @@ func usual() time.Duration {
 
 // openFor has a visit end after a time.
 func openFor(t *testing.T, patience time.Duration, browser context.Context, address, path string) *visit {
+	path = cmp.Or(path, "#/embed")
 	t.Helper()
 	tab, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
@@ -179,6 +181,7 @@ func openFor(t *testing.T, patience time.Duration, browser context.Context, addr
 // is loaded anew, and knows nothing of the visit.
 func openAgain(t *testing.T, browser context.Context, address, path string) *visit {
 	t.Helper()
+	path = cmp.Or(path, "#/embed")
 	shared.Lock()
 	tab, again := shared.tabs[browser]
 	delete(shared.tabs, browser)

@@ -80,6 +80,24 @@ var embedShots = []shot{
 	{"360-dark-offline", "", 360, 800, "dark", false, showOffline},
 }
 
+// storyShots are the entrance, and the steps of the thread as they are, in lecture mode and on a phone.
+var storyShots = func() (all []shot) {
+	for _, scheme := range []string{"light", "dark"} {
+		all = append(all, shot{"start-desktop-" + scheme, "#/start?nComponents=256", 1440, 900, scheme, false, nil},
+			shot{"start-phone-" + scheme, "#/start", 390, 844, scheme, false, nil})
+	}
+	all = append(all, shot{"start-desktop-whole", "#/start", 1440, 900, "light", true, nil},
+		shot{"start-phone-whole", "#/start", 390, 844, "dark", true, nil})
+	for n := '1'; n <= '7'; n++ {
+		step := "#/start/" + string(n)
+		all = append(all, shot{"step-" + string(n), step, 1440, 900, "light", false, nil},
+			shot{"step-" + string(n) + "-dark", step, 1440, 900, "dark", false, nil},
+			shot{"step-" + string(n) + "-360", step, 360, 800, "light", true, nil},
+			shot{"step-" + string(n) + "-lecture", step + "?lecture=1", 1280, 720, "light", false, nil})
+	}
+	return all
+}()
+
 // showPeople shows a file with columns of every kind, one of them being changed.
 func showPeople(v *visit) {
 	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
@@ -258,7 +276,7 @@ func TestShots(t *testing.T) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	all := slices.Concat(embedShots, stateShots)
+	all := slices.Concat(embedShots, stateShots, storyShots)
 	for _, place := range allPlaces {
 		all = append(all, shotsOf(place)...)
 	}

@@ -44,14 +44,17 @@ func lower(p Picture, width, height, em float64) (Size, bool) {
 // FitWithin returns the size of a picture that fills a screen of the given width and height. Its letters have their
 // usual size unless it does not fit then.
 func FitWithin(p Picture, width, height, em float64) Size {
-	for ; em > 4; em *= .95 {
+	least := smallest * em
+	for {
 		usual := p.Fit(width, height, em)
 		if usual.Height <= height {
 			return usual
 		}
-		if size, ok := lower(p, width, height, em); ok {
+		if size, ok := lower(p, width, height, em); ok && (height >= lowest*em || em < least) {
 			return size
 		}
+		if em *= .97; em < 4 {
+			return Size{Width: width, Height: height, Em: em}
+		}
 	}
-	return Size{Width: width, Height: height, Em: em}
 }

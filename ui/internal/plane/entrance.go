@@ -2,6 +2,7 @@ package plane
 
 import (
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/chart"
@@ -94,7 +95,7 @@ const wideEntrance = 40
 // Fit implements lesson.Picture.
 func (c *Entrance) Fit(width, window, em float64) lesson.Size {
 	side := min(.56*width, max(window-31*em, 16*em))
-	if width < wideEntrance*em {
+	if isNarrow(lesson.Size{Width: width, Em: em}) {
 		side = min(.56*width, 17*em)
 	}
 	return lesson.Size{Width: width, Height: side + 2*margin*em, Em: em}
@@ -118,13 +119,21 @@ func (c *Entrance) plan(size lesson.Size) (*layout, *chart.Chart) {
 		low = min(low, p.Y)
 	}
 	ticks := []float64{2, 4, 8, 16, 32, 64, 128, 256}
-	return l, chart.New(f, em,
-		chart.Axis{Title: "numbers for each point, D", IsLog: true, Range: chart.Range{Low: 1.7, High: 300}, Ticks: ticks},
-		chart.Axis{Title: "right; on points not seen", Range: chart.Range{Low: low - .02, High: 1.02},
+	titles := [2]string{"D, numbers for each point", "right, of points not seen"}
+	if isNarrow(size) {
+		titles = [2]string{"D", "right"}
+	}
+	plot := chart.New(f, em,
+		chart.Axis{Title: titles[0], IsLog: true, Range: chart.Range{Low: 1.7, High: 300}, Ticks: ticks},
+		chart.Axis{Title: titles[1], Range: chart.Range{Low: low - .02, High: 1.02},
 			Label: func([]float64) func(float64) string {
 				return func(x float64) string { return format.Fixed(100*x, 0) + "\u00a0%" }
 			}})
+	plot.Start = f.Left - 2.6*em
+	return l, plot
 }
+
+func isNarrow(size lesson.Size) bool { return size.Width < wideEntrance*size.Em }
 
 // SVG implements lesson.Picture.
 func (c *Entrance) SVG(size lesson.Size, look lesson.Item, standalone bool) string {
@@ -141,14 +150,16 @@ func (c *Entrance) SVG(size lesson.Size, look lesson.Item, standalone bool) stri
 	c.drawPoints(b, l)
 	c.drawFocus(b, l, sketched, look)
 	plot.Axes(b)
-	for k, name := range map[int]string{straight: "straight line", exact: "exact kernel"} {
-		class, y := "linear", c.rate(k)
-		anchor, at := "end", plot.Right
+	for _, k := range []int{straight, exact} {
+		class, name, y := "linear", "straight line ", c.rate(k)
 		if k == exact {
-			class = "exact"
+			class, name = "exact", "exact kernel "
+		}
+		if isNarrow(size) {
+			_, name, _ = strings.Cut(name, " ")
 		}
 		plot.Level(b, class, y)
-		b.LabelOf("ink", at, plot.Y.At(y)+1.3*size.Em, anchor, name+" "+c.share(k))
+		b.LabelOf("ink", plot.Right, plot.Y.At(y)+1.3*size.Em, "end", name+c.share(k))
 	}
 	plot.Path(b, "curve", c.shares...)
 	plot.Dots(b, "dots big", c.shares...)

@@ -1,0 +1,93 @@
+//go:build !js
+
+package page
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// smallLetters is the size of the smallest letters that are shown, in pixels of the screen, with their text.
+const smallLetters = `(() => {
+	let least = [Infinity, ""];
+	for (const e of document.querySelectorAll("#app *")) {
+		if (![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility()) continue;
+		const { width, height } = e.getBoundingClientRect();
+		if (width < 2 || height < 2 || e.closest(".visually-hidden, .skip")) continue;
+		const size = parseFloat(getComputedStyle(e).fontSize);
+		if (size < least[0]) least = [size, e.textContent.slice(0, 40)];
+	}
+	return least;
+})()`
+
+// TestStory: the bare address is the entrance. Its first screen has the picture and the three ways on, on a desktop and
+// on a phone; D moves by itself from 2 to 256, once, the page answering meanwhile; a point can be dragged. The thread
+// goes on by links and by a presenter's keys; in lecture mode its pictures fill the screen in large letters, and
+// nothing lies beyond the window.
+func TestStory(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#")
+	v.wait(pictureReady)
+	eval[any](v, `globalThis.long = []; new PerformanceObserver((list) => long.push(...list.getEntries()
+		.filter((e) => e.startTime > performance.getEntriesByName("first-picture")[0].startTime)
+		.map((e) => Math.round(e.duration)))).observe({ type: "longtask", buffered: true })`)
+	v.wait(`document.querySelector("#nComponents").value === "256" && document.querySelector("#play.Play")`)
+	tasks := eval[[]float64](v, `long`)
+	t.Logf("while D moves, tasks over 50 ms: %v", tasks)
+	if *long && len(tasks) > 0 {
+		t.Errorf("tasks over 50 ms while D moves: %v", tasks)
+	}
+	if got := v.address(); got != "#/start" {
+		t.Errorf("the address is %s", got)
+	}
+	before := v.text("#sum")
+	at := v.box(".scene")
+	v.drag(at.Left+.12*at.Width, at.Top+.5*at.Height, at.Left+.12*at.Width, at.Top+.5*at.Height) // finds its feet
+	handle := v.box(`.handle[data-item^="x"]`)
+	x, y := handle.Left+handle.Width/2, handle.Top+handle.Height/2
+	v.drag(x, y, x+90, y+60)
+	if after := v.text("#sum"); v.link().Get("points") == "" || after == "" {
+		t.Errorf("a dragged point leaves %q as %q", before, after)
+	}
+	for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
+		v.do(chromedp.EmulateViewport(size[0], size[1]))
+		v.follow("#/start")
+		eval[any](v, `scrollTo(0, 0)`)
+		end := eval[float64](v, `Math.max(...[...document.querySelectorAll(".ways > *, .frame, .grow")].map(
+			(e) => e.getBoundingClientRect().bottom))`)
+		if wide := eval[float64](v, `document.documentElement.scrollWidth`); end > float64(size[1]) || wide > float64(size[0]) {
+			t.Errorf("%v: the ways on end at %v, the page is %v wide", size, end, wide)
+		}
+	}
+	v.do(chromedp.EmulateViewport(1280, 720))
+	v.click("#way-steps")
+	v.pictured()
+	v.follow("#/start/1?lecture=1")
+	for n := 1; n <= 6; n++ {
+		v.wait(fmt.Sprintf(`location.hash.startsWith("#/start/%d") && document.querySelector("[data-ready]")`, n))
+		v.settled()
+		size := eval[[]any](v, smallLetters)
+		beyond := eval[float64](v, `Math.max(...[...document.querySelectorAll(".scene, .transport, .thread-words")].map(
+			(e) => e.getBoundingClientRect().bottom))`)
+		least := 24. // pixels
+		if n == 2 || n == 4 {
+			least = 19 // the matrix of Convolution has no room otherwise
+		}
+		if size[0].(float64) < least-.01 || beyond > 721 || math.IsInf(beyond, 0) {
+			t.Errorf("step %d in lecture mode: %v px for %q, and what is lowest ends at %v", n, size[0], size[1], beyond)
+		}
+		v.press(kb.PageDown)
+	}
+	v.wait(`location.hash.startsWith("#/start/7")`)
+	v.press(kb.PageUp)
+	v.press("l")
+	if got := v.address(); got != "#/start/6" || !strings.Contains(v.text(".thread"), "Step 6 of 7") {
+		t.Errorf("after PageUp and L: %s", got)
+	}
+	v.follow("#/start")
+}
