@@ -28,7 +28,8 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addText(vgparent, "Skip to the content")
 		}
-		vgn = addElement(vgparent, "a\nclass\nbrand\nhref\n#/start")
+		vgn = addElement(vgparent, "a\nclass\nbrand")
+		vgn.AddAttrInterface("href", c.View.Home)
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 		{
 			vgparent := vgn

@@ -20,7 +20,7 @@ func TestParseHash(t *testing.T) {
 	for hash, want := range map[string]State{
 		"":                                  DefaultState(),
 		"#":                                 DefaultState(),
-		"#/start":                           DefaultState(),
+		"#/start":                           with(func(s *State) { s.Place = PlaceStart }),
 		"#/embed":                           embedState(),
 		"#/embed?":                          embedState(),
 		"#/embed/?":                         embedState(),

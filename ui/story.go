@@ -12,6 +12,18 @@ import (
 // The thread through the places: seven steps. A step is a place in a prepared state, with a heading, some sentences and
 // one thing to do. Its link is #/start/3.
 
+// isOpen says whether the bare address is the entrance, and the places lead into the thread. Until page tests walk both
+// (TestStory with -long), only links lead there.
+const isOpen = false
+
+// home returns the place of the bare address.
+func home() string {
+	if isOpen {
+		return PlaceStart
+	}
+	return PlaceEmbed
+}
+
 // A step of the thread.
 type step struct {
 	link            string // of the prepared state
@@ -34,8 +46,8 @@ var steps = []step{
 		"Raise d, the numbers of x, and watch the square fill.",
 		lessonParts + ",play"},
 	{"#/buckets?nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
-		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a bucket " +
-			"are added. The signs make the mistakes cancel: inner products stay right on average, and off by less where D is " +
+		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a " +
+			"bucket are added. The signs make the mistakes cancel: inner products stay right on average, and off by less where D is " +
 			"larger.",
 		"Press Play. Then halve D: what happens to the numbers that share a bucket?",
 		lessonParts},
@@ -45,13 +57,13 @@ var steps = []step{
 		"Press Play, or a cell of the square: it is the product of a bucket of the first sketch and one of the second.",
 		lessonParts},
 	{"#/convergence", "How far off?",
-		"One seed is one draw of the hashes, and gives one estimate: a dot. The spread of the dots over all seeds is known " +
-			"exactly, before any is drawn: the grey band. Four times as many components make it half as wide.",
+		"One seed is one draw of the hashes, and gives one estimate: a dot. The spread of the dots over all seeds is " +
+			"known exactly, before any is drawn: the grey band. Four times as many components make it half as wide.",
 		"Raise Degree p: the products grow in number, and the band widens.",
 		lessonParts + ",planner,compare"},
 	{"#/learn?half=plane&preset=circles&degree=4&nComponents=64", "Learn with it",
-		"Each point is now D numbers. A straight line through them is a curve in the plane, and nearly the same curve as the " +
-			"exact kernel machine draws, which compares a point with all the others. (A kernel is a way to say how alike two " +
+		"Each point is now D numbers. A straight line through them is a curve in the plane, and nearly the same curve as " +
+			"the exact kernel machine draws, which compares a point with all the others. (A kernel is a way to say how alike two " +
 			"rows are.)",
 		"Lower D to 8, then raise it to 256: from when on do sketch and exact kernel agree?",
 		lessonParts + ",noise,dataSeed,seed,nSamples,own"},
@@ -95,7 +107,9 @@ type ThreadView struct {
 }
 
 // HasThread reports whether the thread stands above the place.
-func (s State) HasThread() bool { return s.Place != PlaceStart && (s.Step > 0 || !s.Embedded) }
+func (s State) HasThread() bool {
+	return s.Step > 0 || (isOpen || s.Lecture) && s.Place != PlaceStart && !s.Embedded
+}
 
 // stepsAt returns the numbers of the steps in the place.
 func (s *State) stepsAt() (numbers []int) {
@@ -180,6 +194,9 @@ func (a *App) turn(by int) bool {
 
 // toggleLecture begins or ends lecture mode.
 func (a *App) toggleLecture() {
+	if !a.State.HasThread() {
+		return
+	}
 	next := a.State
 	next.Lecture = !next.Lecture
 	a.take(next, "lecture")
@@ -229,7 +246,9 @@ func (a *App) StartView() StartView {
 
 // open has D move by itself, once, if the page was opened at the entrance as it is.
 func (a *App) open() {
-	if a.State != DefaultState() || a.Browser.IsCalm() {
+	entrance := DefaultState()
+	entrance.Place = PlaceStart
+	if a.State != entrance || a.Browser.IsCalm() {
 		return
 	}
 	a.State.Start = a.State.Start.Begin()

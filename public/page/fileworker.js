@@ -83,7 +83,7 @@ class FileWorker {
 export const files = new FileWorker();
 
 /** Whether the page is opened to read files. */
-export const opensFiles = !/^#\/(start(?!\/7)|buckets|convolution|convergence|about|learn(?!.*\bhalf=file))\b|^#?\/?$/.test(location.hash);
+export const opensFiles = !/^#\/(start(?!\/7)|buckets|convolution|convergence|about|learn(?!.*\bhalf=file))\b/.test(location.hash);
 
 // The teaching places do not need the worker's core at first: the application asks for it after drawing their picture.
 if (opensFiles) files.call("core").catch(() => {});

@@ -8,7 +8,6 @@ package page
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -169,7 +168,6 @@ func usual() time.Duration {
 
 // openFor has a visit end after a time.
 func openFor(t *testing.T, patience time.Duration, browser context.Context, address, path string) *visit {
-	path = cmp.Or(path, "#/embed")
 	t.Helper()
 	tab, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
@@ -181,7 +179,6 @@ func openFor(t *testing.T, patience time.Duration, browser context.Context, addr
 // is loaded anew, and knows nothing of the visit.
 func openAgain(t *testing.T, browser context.Context, address, path string) *visit {
 	t.Helper()
-	path = cmp.Or(path, "#/embed")
 	shared.Lock()
 	tab, again := shared.tabs[browser]
 	delete(shared.tabs, browser)

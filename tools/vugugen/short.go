@@ -20,7 +20,8 @@ var (
 	property = regexp.MustCompile(`\{\s*b, err := vjson\.Marshal\((.*)\)\s*if err != nil \{\s*panic\(err\)\s*\}` +
 		`\s*vgn\.Prop = append\(vgn\.Prop, vugu\.VGProperty\{Key: ` + literal +
 		`, JSONVal: vjson\.RawMessage\(b\)\}\)\s*\}\n`)
-	component = regexp.MustCompile(`vgcompKey := vugu\.MakeCompKey\((0x[0-9A-F]+)\^vgin\.CurrentPositionHash\(\), vgiterkey\)` +
+	component = regexp.MustCompile(
+		`vgcompKey := vugu\.MakeCompKey\((0x[0-9A-F]+)\^vgin\.CurrentPositionHash\(\), vgiterkey\)` +
 		`\s*vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.(\(\*\w+\))` +
 		`\s*if vgcomp == nil \{\s*vgcomp = (new\(\w+\))\s*vgin\.BuildEnv\.WireComponent\(vgcomp\)\s*\}` +
 		`\s*vgin\.BuildEnv\.UseComponent\(vgcompKey, vgcomp\).*\n`)
