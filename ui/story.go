@@ -47,8 +47,8 @@ var steps = []step{
 		lessonParts + ",play"},
 	{"#/buckets?nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
 		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a " +
-			"bucket are added. The signs make the mistakes cancel: inner products stay right on average, and off by less where D is " +
-			"larger.",
+			"bucket are added. The signs make the mistakes cancel: inner products stay right on average, and are off by less " +
+			"where D is larger.",
 		"Press Play. Then halve D: what happens to the numbers that share a bucket?",
 		lessonParts},
 	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
@@ -63,8 +63,8 @@ var steps = []step{
 		lessonParts + ",planner,compare"},
 	{"#/learn?half=plane&preset=circles&degree=4&nComponents=64", "Learn with it",
 		"Each point is now D numbers. A straight line through them is a curve in the plane, and nearly the same curve as " +
-			"the exact kernel machine draws, which compares a point with all the others. (A kernel is a way to say how alike two " +
-			"rows are.)",
+			"the exact kernel machine draws, which compares a point with all the others. (A kernel is a way to say how " +
+			"alike two rows are.)",
 		"Lower D to 8, then raise it to 256: from when on do sketch and exact kernel agree?",
 		lessonParts + ",noise,dataSeed,seed,nSamples,own"},
 	{"#/learn?half=file", "Your data",

@@ -22,9 +22,9 @@ var (
 		`, JSONVal: vjson\.RawMessage\(b\)\}\)\s*\}\n`)
 	component = regexp.MustCompile(
 		`vgcompKey := vugu\.MakeCompKey\((0x[0-9A-F]+)\^vgin\.CurrentPositionHash\(\), vgiterkey\)` +
-		`\s*vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.(\(\*\w+\))` +
-		`\s*if vgcomp == nil \{\s*vgcomp = (new\(\w+\))\s*vgin\.BuildEnv\.WireComponent\(vgcomp\)\s*\}` +
-		`\s*vgin\.BuildEnv\.UseComponent\(vgcompKey, vgcomp\).*\n`)
+			`\s*vgcomp, _ := vgin\.BuildEnv\.CachedComponent\(vgcompKey\)\.(\(\*\w+\))` +
+			`\s*if vgcomp == nil \{\s*vgcomp = (new\(\w+\))\s*vgin\.BuildEnv\.WireComponent\(vgcomp\)\s*\}` +
+			`\s*vgin\.BuildEnv\.UseComponent\(vgcompKey, vgcomp\).*\n`)
 	child = regexp.MustCompile(`vgout\.Components = append\(vgout\.Components, vgcomp\)` +
 		`\s*vgn = &vugu\.VGNode\{Component: vgcomp\}\s*vgparent\.AppendChild\(vgn\)\n`)
 )
