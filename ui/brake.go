@@ -4,9 +4,10 @@ import "sync"
 
 // A brake ends the work of a goroutine, as a context.Context would: that brings what writes dates into the program.
 type brake struct {
-	mutex sync.Mutex
-	why   error  // nil until it is pulled
-	then  func() // called once it is
+	background func(f func()) // calls f in a goroutine of its own
+	mutex      sync.Mutex
+	why        error  // nil until it is pulled
+	then       func() // called once it is
 }
 
 // pull ends the work with a reason, unless it has ended.
@@ -18,7 +19,7 @@ func (b *brake) pull(why error) {
 	}
 	b.why = why
 	if b.then != nil {
-		go b.then()
+		b.background(b.then)
 	}
 }
 
@@ -34,7 +35,7 @@ func (b *brake) onPull(f func()) (release func()) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	if b.then = f; b.why != nil {
-		go f()
+		b.background(f)
 	}
 	return func() {
 		b.mutex.Lock()

@@ -7,7 +7,7 @@ import (
 
 func TestBrake(t *testing.T) {
 	first, called := errors.New("first"), make(chan string, 3)
-	b := &brake{}
+	b := &brake{background: func(f func()) { f() }}
 	b.onPull(func() { called <- "released" })()
 	release := b.onPull(func() { called <- "then" })
 	if got := b.cause(); got != nil {

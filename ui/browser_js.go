@@ -89,7 +89,7 @@ func (b *browser) Embed() {
 		}
 		return
 	}
-	b.run = &run{started: now()}
+	b.run = &run{brake: brake{background: b.Background}, started: now()}
 	if b.ready {
 		b.app.Run = embed.Run{Phase: embed.Running}
 	}

@@ -22,7 +22,7 @@ func (b *browser) testSpeed() {
 			"place Embed, or wait for it."
 		return
 	}
-	brake := &brake{}
+	brake := &brake{background: b.Background}
 	*speed = Speed{Running: true, stop: func() { brake.pull(errStopped) }}
 	b.Background(func() {
 		err := b.measureSpeed(brake)
