@@ -8,11 +8,14 @@ func (c *Root) class() string {
 	if l := c.App.State.lesson(); l != nil && l.IsRoomy() {
 		class += " roomy"
 	}
-	for name, is := range map[string]bool{" embedded": c.App.State.Embedded, " in-step": c.App.State.Step > 0,
-		" lecturing": c.App.State.Lecture && c.App.State.HasBoard()} {
-		if is {
-			class += name
-		}
+	if c.App.State.Embedded {
+		class += " embedded"
+	}
+	if c.App.State.Step > 0 {
+		class += " in-step"
+	}
+	if c.App.State.IsLecture() {
+		class += " lecturing"
 	}
 	if c.App.State.Place == PlaceEmbed && c.App.IsStale() {
 		class += " stale"

@@ -137,7 +137,7 @@ func (s *stage) measure() {
 		s.room = room{width, dom.Number(window, "innerHeight"), em,
 			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)"),
 			pinsOf(s.frame), 0}
-		if s.page.app.State.Lecture && s.page.app.State.HasBoard() {
+		if s.page.app.State.IsLecture() {
 			s.room.screen, s.room.low = height, 0
 		}
 		s.stuck = s.isStuck()

@@ -104,6 +104,9 @@ func (s *State) lookout() *lesson.Lookout {
 // HasBoard reports whether the state is of a teaching place with steps, figures and questions.
 func (s State) HasBoard() bool { return s.IsLesson() && s.Place != PlaceStart }
 
+// IsLecture reports whether the picture fills the screen.
+func (s State) IsLecture() bool { return s.Lecture && s.HasBoard() }
+
 // IsLesson reports whether the state has a picture that the core has computed: of a teaching place, or the entrance.
 func (s State) IsLesson() bool { return s.lesson() != nil }
 
