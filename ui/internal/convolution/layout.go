@@ -74,6 +74,9 @@ func (c *Picture) layout(size lesson.Size) *layout {
 // IsElastic implements lesson.Elastic.
 func (c *Picture) IsElastic() {}
 
+// IsTall implements lesson.Tall: its matrix needs room.
+func (c *Picture) IsTall() {}
+
 // wide places the strip of x at the top, the matrix on the left and the result on the right.
 func (c *Picture) wide(size lesson.Size) *layout {
 	em := size.Em

@@ -41,16 +41,24 @@ func lower(p Picture, width, height, em float64) (Size, bool) {
 	return Size{}, false
 }
 
+// A Tall picture is hard to read below lowest em. Others are readable from tight em on.
+type Tall interface{ IsTall() }
+
+const tight = 20.0
+
 // FitWithin returns the size of a picture that fills a screen of the given width and height. Its letters have their
 // usual size unless it does not fit then.
 func FitWithin(p Picture, width, height, em float64) Size {
-	least := smallest * em
+	least, need := smallest*em, tight
+	if _, ok := p.(Tall); ok {
+		need = lowest
+	}
 	for {
 		usual := p.Fit(width, height, em)
 		if usual.Height <= height {
 			return usual
 		}
-		if size, ok := lower(p, width, height, em); ok && (height >= lowest*em || em < least) {
+		if size, ok := lower(p, width, height, em); ok && (height >= need*em || em < least) {
 			return size
 		}
 		if em *= .97; em < 4 {
