@@ -172,26 +172,30 @@ compile_by_tinygo() {
 # FILE [TAG]. The engine's vectors are arrays to TinyGo and vectors to LLVM, which takes their functions from vec.ll and
 # pairs….ll. LLVM optimises for size all but what runs for each row, as wasm/frequent.txt lists it. The pipelines are -Os:
 # with -O2 and -O3 the core is 10 KB larger, and its rows are as fast. Loops are not unrolled for a number of rounds that
-# is not known: the engine's work on whole vectors. Descriptions of types are one byte each: nothing but their addresses
-# is compared (5 KB with Brotli); errors of reflectlite, which nobody makes, have no texts. Variables go to a section of their own, from which the collector starts
-# (wasm/heap_tinygo.go).
+# is not known: the engine's work on whole vectors. Descriptions of types are one byte each, as nothing but their
+# addresses is compared (5 KB with Brotli), and errors of reflectlite, which nobody makes, have no texts; the core for
+# other hosts keeps both, since its JSON reads them. Variables go to a section of their own, from which the collector
+# starts (wasm/heap_tinygo.go).
 link_by_llvm() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
   frequent=$(sed -E '/^#|^$/d' wasm/frequent.txt | paste -sd'|' | sed 's/[/]/\\&/g')
   features=$(sed -nE "s/[+]simd128/$2/; s/^.*\"features\": \"(.*)\".*\$/\1/p" wasm/tinygo.json)
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
-  local tag=${4:-} linked=() how=(--allow-undefined)
+  local tag=${4:-} linked=() how=(--allow-undefined) types=()
   [[ $tag != host ]] || { linked=(wasm/host.ll); how=(-z stack-size=1048576); }
   [[ $2 == -* ]] || enabled+=(--enable-simd)
   work=$(mktemp -d)
   llvm-dis-19 "$1" -o "$work/made.ll"
-  if grep -E 'DISubprogram.*("reflect\.|\.(RawType|TypeOf|ValueOf)\b|interfaceEqual|hashmapInterface)' "$work/made.ll"; then
-    echo 'build.sh: the core reads descriptions of types (an any as a key, errors.As?), which are left out' >&2
-    return 1
+  if [[ $tag != host ]]; then
+    if grep -Eq 'DISubprogram.*("reflect\.|\.(RawType|TypeOf|ValueOf)\b|interfaceEqual|hashmapInterface)' "$work/made.ll"; then
+      echo 'build.sh: the core reads descriptions of types (an any as a key, errors.As?), which are left out' >&2
+      return 1
+    fi
+    types=(-e '/^@"reflect\/types\.type:[^"]*" = internal /s/ = internal .*/ = internal constant i8 0, align 1/'
+      -e 's/icmp eq ptr %[^,]*, @"reflect\/types\.type:[^"]*reflectlite\.[^"]*"/icmp ne ptr null, null/')
   fi
   sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
-    -e '/^@"reflect\/types\.type:[^"]*" = internal /s/ = internal .*/ = internal constant i8 0, align 1/' \
-    -e 's/icmp eq ptr %[^,]*, @"reflect\/types\.type:[^"]*reflectlite\.[^"]*"/icmp ne ptr null, null/' \
+    "${types[@]}" \
     -e "/^attributes/{s/ (optsize|minsize)//g; s/[+]simd128/$2/}" \
     -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" \
     "$work/made.ll" >"$work/vectors.ll"

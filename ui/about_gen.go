@@ -22,40 +22,51 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nid\nabout-opening\nclass\nopening")
+		_ = vgn
 		vgn.AddAttrInterface("data-place", PlaceAbout)
 		vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, note := range c.View.Notes {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				note := note
 				_ = note
 				vgn = addElement(vgparent, "p")
+				_ = vgn
 				vgn.SetInnerHTML(note)
 			}
 		}
 		vgn = addElement(vgparent, "div\nclass\nscreen")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nabout-steps\nclass\nprose")
+			_ = vgn
 			vgn.AddAttrInterface("data-place", PlaceAbout)
 			vgn = addElement(vgparent, "figure\nclass\npicture")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "div\nid\ndiagram")
+				_ = vgn
 				vgn.AddAttrInterface("data-place", PlaceAbout)
 				vgn = addElement(vgparent, "figcaption")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "div\nid\ndiagram-data")
+					_ = vgn
 					vgn.AddAttrInterface("data-place", PlaceAbout)
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					if c.View.CanSave {
 						{
 							vgcompKey := componentKey(vgin, 0x10914C07EC8721F1, vgiterkey)
@@ -67,26 +78,32 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp.Of = SavePicture
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 							vgn = addComponent(vgout, vgparent, vgcomp)
+							_ = vgn
 						}
 					}
 				}
 			}
 		}
 		vgn = addElement(vgparent, "section\nclass\nuse\naria-labelledby\ncode-title")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nabout-code\nclass\nprose")
+			_ = vgn
 			vgn.AddAttrInterface("data-place", PlaceAbout)
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-code")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Copy)
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyCode}) })
 		}
 		vgn = addElement(vgparent, "section\nclass\nspeed\naria-labelledby\nspeed-title")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nabout-speed\nclass\nprose")
+			_ = vgn
 			vgn.AddAttrInterface("data-place", PlaceAbout)
 			{
 				vgcompKey := componentKey(vgin, 0xB8948F3009B42057, vgiterkey)
@@ -98,9 +115,11 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp.View = c.View.Speed
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 		}
 		vgn = addElement(vgparent, "section\nid\nabout-sources\nclass\nprose")
+		_ = vgn
 		vgn.AddAttrInterface("data-place", PlaceAbout)
 	}
 	return vgout

@@ -22,36 +22,45 @@ func (c *Board) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nopening")
+		_ = vgn
 		vgn.AddAttrInterface("hidden", !c.View.ShowsTitle)
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h1")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Title)
 			vgn = addElement(vgparent, "p\nclass\nlede")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Lede)
 		}
 		vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, note := range c.View.Notes {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				note := note
 				_ = note
 				vgn = addElement(vgparent, "p")
+				_ = vgn
 				vgn.SetInnerHTML(note)
 			}
 		}
 		vgn = addElement(vgparent, "figure\nclass\npicture")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nstage")
+			_ = vgn
 			vgn.AddAttrInterface("data-place", c.View.Place)
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.CanPlay {
 				{
 					vgcompKey := componentKey(vgin, 0x33D20A405E5E54FC, vgiterkey)
@@ -64,9 +73,11 @@ func (c *Board) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addElement(vgparent, "figcaption\nid\nsummary\nclass\nvisually-hidden")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Summary)
 		}
 	}

@@ -22,37 +22,48 @@ func (c *Cards) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		for vgiterkeyt, card := range c.Cards {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
 			card := card
 			_ = card
 			vgn = addElement(vgparent, "div\nclass\ncard")
+			_ = vgn
 			vgn.AddAttrInterface("id", card.ID)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if !c.IsStep {
 					vgn = addElement(vgparent, "h2")
+					_ = vgn
 					vgn.SetInnerHTML(card.Title)
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.IsStep {
 					vgn = addElement(vgparent, "h3")
+					_ = vgn
 					vgn.SetInnerHTML(card.Title)
 				}
 				vgn = addElement(vgparent, "p")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "strong")
+					_ = vgn
 					vgn.SetInnerHTML(card.Value)
 					vgn = addText(vgparent, " ")
+					_ = vgn
 					vgn = addElement(vgparent, "span")
+					_ = vgn
 					vgn.SetInnerHTML(card.Unit)
 				}
 				vgn = addElement(vgparent, "p\nclass\nsmall")
+				_ = vgn
 				vgn.SetInnerHTML(card.Note)
 			}
 		}

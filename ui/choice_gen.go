@@ -22,18 +22,22 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "legend")
+		_ = vgn
 		vgn.SetInnerHTML(c.Field.Label)
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		for vgiterkeyt, option := range c.Field.Options {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
 			option := option
 			_ = option
 			vgn = addElement(vgparent, "label\nclass\nchip")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "input")
+				_ = vgn
 				vgn.AddAttrInterface("name", c.Field.Name)
 				vgn.AddAttrInterface("type", c.Field.inputType())
 				vgn.AddAttrInterface("value", option.Value)
@@ -45,10 +49,12 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					},
 				})
 				vgn = addElement(vgparent, "span")
+				_ = vgn
 				vgn.SetInnerHTML(option.Label)
 			}
 		}
 		vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert")
+		_ = vgn
 		vgn.SetInnerHTML(c.Field.Error)
 	}
 	return vgout

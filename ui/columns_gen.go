@@ -23,10 +23,13 @@ func (c *Columns) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "h3\nid\ncolumns-title")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Title)
 		vgn = addElement(vgparent, "p\nclass\nsmall")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Looked)
 		vgn = addElement(vgparent, "div\nid\ncolumns")
+		_ = vgn
 		vgn.AddAttrInterface("data-generation", c.View.Generation)
 	}
 	return vgout

@@ -22,18 +22,22 @@ func (c *Datatable) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\ntake-row")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntable-toggle\naria-controls\ntable")
+			_ = vgn
 			vgn.AddAttrInterface("aria-expanded", c.open())
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ShowTable}) })
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "Data table")
+				_ = vgn
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall keys")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("Keys: \x3Ckbd\x3ESpace\x3C/kbd\x3E plays, \x3Ckbd\x3E←\x3C/kbd\x3E \x3Ckbd\x3E→\x3C/kbd\x3E step, \x3Ckbd\x3E↑\x3C/kbd\x3E \x3Ckbd\x3E↓\x3C/kbd\x3E change the speed, \x3Ckbd\x3ER\x3C/kbd\x3E resets, \x3Ckbd\x3EN\x3C/kbd\x3E draws a new seed."))
 			{
 				vgcompKey := componentKey(vgin, 0x1F282AE7602A6D53, vgiterkey)
@@ -45,9 +49,11 @@ func (c *Datatable) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp.Of = SavePicture
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 		}
 		vgn = addElement(vgparent, "div\nid\ntable")
+		_ = vgn
 		vgn.AddAttrInterface("data-open", c.open())
 	}
 	return vgout

@@ -31,6 +31,7 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgcomp.Notes = c.App.Notes
 			vgcomp.View = c.App.OpeningView()
 			vgn = addComponent(vgout, vgparent, vgcomp)
+			_ = vgn
 		}
 		{
 			vgcompKey := componentKey(vgin, 0x77468517E90930C1, vgiterkey)
@@ -43,18 +44,23 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgcomp.View = c.App.RowsView()
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 			vgn = addComponent(vgout, vgparent, vgcomp)
+			_ = vgn
 		}
 		vgn = addElement(vgparent, "section\nclass\nembed-step map")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nclass\nside")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "h2")
+				_ = vgn
 				vgn.SetInnerHTML(vugu.HTML("Map"))
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.App.HasRail() {
 					{
 						vgcompKey := componentKey(vgin, 0x41936B6D5068459, vgiterkey)
@@ -67,10 +73,12 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 				}
 			}
 			vgn = addElement(vgparent, "div\nclass\neffect")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -84,6 +92,7 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.View = c.App.ProgressView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 				{
 					vgcompKey := componentKey(vgin, 0xFCFDDCD176173DB9, vgiterkey)
@@ -95,6 +104,7 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.View = c.App.PictureView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 				{
 					vgcompKey := componentKey(vgin, 0x8054912C33F78426, vgiterkey)
@@ -106,22 +116,28 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Cards = c.App.Cards()
 					vgcomp.IsStep = true
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 		}
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.hasAway() {
 			vgn = addElement(vgparent, "section\nclass\nembed-step away")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "div\nclass\nside")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "h2")
+					_ = vgn
 					vgn.SetInnerHTML(vugu.HTML("Take away"))
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					if c.hasRelease() {
 						{
 							vgcompKey := componentKey(vgin, 0x31C8FEB263D06412, vgiterkey)
@@ -134,14 +150,18 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 							vgn = addComponent(vgout, vgparent, vgcomp)
+							_ = vgn
 						}
 					}
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					if !c.App.State.Embedded {
 						vgn = addElement(vgparent, "div\nid\nkey-place")
+						_ = vgn
 					}
 				}
 				vgn = addElement(vgparent, "div\nclass\neffect")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -154,6 +174,7 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 						vgcomp.View = c.App.PreviewView()
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 					{
 						vgcompKey := componentKey(vgin, 0x1DCE87D72A9030AE, vgiterkey)
@@ -165,6 +186,7 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.View = c.App.PrivacyView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 					{
 						vgcompKey := componentKey(vgin, 0xFD041359C7EBEC5E, vgiterkey)
@@ -176,6 +198,7 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.View = c.App.SavesView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 				}
 			}

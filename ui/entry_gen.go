@@ -22,11 +22,14 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "label")
+		_ = vgn
 		vgn.AddAttrInterface("for", c.Field.Name)
 		vgn.SetInnerHTML(c.Field.Label)
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.Field.Step > 0 {
 			vgn = addElement(vgparent, "button\ntype\nbutton\nclass\nstep")
+			_ = vgn
 			vgn.AddAttrInterface("aria-label", c.Field.Label+": less")
 			vgn.AddAttrInterface("id", c.Field.Name+"-down")
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.step("-1") })
@@ -34,9 +37,11 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "−")
+				_ = vgn
 			}
 		}
 		vgn = addElement(vgparent, "input\ntype\ntext\nautocomplete\noff\nspellcheck\nfalse")
+		_ = vgn
 		vgn.AddAttrInterface("aria-describedby", c.Field.Name+"-error")
 		vgn.AddAttrInterface("aria-invalid", c.invalid())
 		vgn.AddAttrInterface("id", c.Field.Name)
@@ -46,8 +51,10 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		addHandler(vgn, "input", func(event vugu.DOMEvent) { c.edit(event, (*App).Type) })
 		addHandler(vgn, "change", func(event vugu.DOMEvent) { c.edit(event, (*App).Change) })
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.Field.Step > 0 {
 			vgn = addElement(vgparent, "button\ntype\nbutton\nclass\nstep")
+			_ = vgn
 			vgn.AddAttrInterface("aria-label", c.Field.Label+": more")
 			vgn.AddAttrInterface("id", c.Field.Name+"-up")
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.step("1") })
@@ -55,11 +62,14 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "+")
+				_ = vgn
 			}
 		}
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.Field.Slider != nil {
 			vgn = addElement(vgparent, "input\ntype\nrange\nstep\n1")
+			_ = vgn
 			vgn.AddAttrInterface("aria-label", c.Field.Label)
 			vgn.AddAttrInterface("aria-valuetext", c.Field.Text)
 			vgn.AddAttrInterface("max", c.Field.Slider.Max)
@@ -69,6 +79,7 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			addHandler(vgn, "input", func(event vugu.DOMEvent) { c.edit(event, (*App).Slide) })
 		}
 		vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert")
+		_ = vgn
 		vgn.AddAttrInterface("id", c.Field.Name+"-error")
 		vgn.SetInnerHTML(c.Field.Error)
 	}

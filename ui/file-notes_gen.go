@@ -23,24 +23,30 @@ func (c *FileNotes) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if len(c.Notes) > 0 {
 			vgn = addElement(vgparent, "details")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "summary")
+				_ = vgn
 				vgn.SetInnerHTML(c.summary())
 				vgn = addElement(vgparent, "ul\naria-label\nNotes on the rows")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					for vgiterkeyt, note := range c.Notes {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						note := note
 						_ = note
 						vgn = addElement(vgparent, "li")
+						_ = vgn
 						vgn.SetInnerHTML(c.sentence(note))
 					}
 				}

@@ -22,12 +22,14 @@ func (c *Halves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		for vgiterkeyt, half := range c.Halves {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
 			half := half
 			_ = half
 			vgn = addElement(vgparent, "a")
+			_ = vgn
 			vgn.AddAttrInterface("aria-current", half.Current)
 			vgn.AddAttrInterface("href", half.Link)
 			vgn.SetInnerHTML(half.Label)

@@ -22,13 +22,16 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "button\ntype\nbutton\nclass\nskip\nid\nskip")
+		_ = vgn
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Skip}) })
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "Skip to the content")
+			_ = vgn
 		}
 		vgn = addElement(vgparent, "a\nclass\nbrand")
+		_ = vgn
 		vgn.AddAttrInterface("href", c.View.Home)
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 		{
@@ -43,18 +46,22 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 			}
 			vgn = addText(vgparent, "Tensor Sketch")
+			_ = vgn
 		}
 		vgn = addElement(vgparent, "nav\naria-label\nPlaces")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, place := range c.View.Places {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				place := place
 				_ = place
 				vgn = addElement(vgparent, "a")
+				_ = vgn
 				vgn.AddAttrInterface("aria-current", place.Current)
 				vgn.AddAttrInterface("href", place.Link)
 				vgn.SetInnerHTML(place.Label)
@@ -62,49 +69,61 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = addElement(vgparent, "div\nclass\nshare")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-link")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.CopyLink)
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyLink}) })
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-frame")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.CopyFrame)
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyFrame}) })
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nparts\naria-controls\nframe-parts")
+			_ = vgn
 			vgn.AddAttrInterface("aria-expanded", c.View.Expanded())
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ShowParts}) })
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "Parts")
+				_ = vgn
 			}
 		}
 		vgn = addElement(vgparent, "div\nclass\nparts\nid\nframe-parts\nrole\ngroup\naria-label\nParts of the iframe")
+		_ = vgn
 		vgn.AddAttrInterface("hidden", len(c.View.Parts) == 0)
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, part := range c.View.Parts {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				part := part
 				_ = part
 				vgn = addElement(vgparent, "label\nclass\npick")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "input\ntype\ncheckbox")
+					_ = vgn
 					vgn.AddAttrInterface("id", string(part.Action))
 					setProperty(vgn, "checked", part.IsShown)
 					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{part.Action}) })
 					vgn = addText(vgparent, " ")
+					_ = vgn
 					vgn = addElement(vgparent, "span")
+					_ = vgn
 					vgn.SetInnerHTML(part.Label)
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("“Copy iframe” copies the place with these parts. Its address names the others after hide=."))
 		}
 	}

@@ -22,38 +22,48 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nid\nlearn-curve")
+		_ = vgn
 		vgn.AddAttrInterface("aria-busy", c.View.Busy)
 		vgn.AddAttrInterface("data-ready", c.View.Ready)
 		vgn = addElement(vgparent, "figcaption")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "p\nid\nlearn-summary")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Summary)
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-split")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Split)
 			vgn = addElement(vgparent, "div\nclass\nsays")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "div\nclass\nbuttons")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-seeds")
+					_ = vgn
 					vgn.AddAttrInterface("disabled", !c.View.CanSeeds)
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnSeeds}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Band over five seeds")
+						_ = vgn
 					}
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-exact")
+					_ = vgn
 					vgn.AddAttrInterface("disabled", !c.View.CanExact)
 					vgn.SetInnerHTML(c.View.ExactLabel)
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnExact}) })
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.CanSave {
 					{
 						vgcompKey := componentKey(vgin, 0x68C4B5D636A77977, vgiterkey)
@@ -65,6 +75,7 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Of = SavePicture
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 				}
 			}

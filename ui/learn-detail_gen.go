@@ -22,24 +22,31 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "h2\nid\nlearn-detail-title")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Title)
 		vgn = addElement(vgparent, "p\nid\nlearn-detail-summary")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Summary)
 		vgn = addElement(vgparent, "figure\nclass\npicture")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nlearn-detail")
+			_ = vgn
 			vgn.AddAttrInterface("data-of", c.View.Title)
 			vgn = addElement(vgparent, "figcaption")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "div\nclass\nsays")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					if c.View.CanSave {
 						{
 							vgcompKey := componentKey(vgin, 0x47DB3A2A3A56AB6C, vgiterkey)
@@ -51,32 +58,40 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp.Of = SaveDetail
 							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 							vgn = addComponent(vgout, vgparent, vgcomp)
+							_ = vgn
 						}
 					}
 				}
 			}
 		}
 		vgn = addElement(vgparent, "div\nclass\nbehind")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "p\nid\nlearn-picked\nrole\nstatus")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Hint + c.View.Picked)
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-behind-note\nrole\nstatus")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Note)
 			vgn = addElement(vgparent, "div\nid\nlearn-behind")
+			_ = vgn
 			vgn.AddAttrInterface("data-of", c.View.Picked)
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", !c.View.More)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nmore-behind")
+				_ = vgn
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{MoreBehind}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "More rows")
+					_ = vgn
 				}
 			}
 		}

@@ -22,67 +22,86 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "section\nclass\nopening")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h1")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Title)
 			vgn = addElement(vgparent, "p\nclass\nlede")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Lede)
 			vgn = addElement(vgparent, "div\nclass\ndata")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "div\nclass\norigin")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "strong")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.Name)
 					vgn = addElement(vgparent, "span")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.Origin)
 				}
 				vgn = addElement(vgparent, "div\nid\ndigits")
+				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.IsSample)
 				vgn = addElement(vgparent, "div\nid\nlearn-label\nclass\npick")
+				_ = vgn
 				vgn.AddAttrInterface("hidden", c.View.IsSample)
 				vgn = addElement(vgparent, "div\nclass\nbuttons")
+				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.CanChoose)
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nchoose\nclass\nprimary")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ChooseFile}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Choose a file")
+						_ = vgn
 					}
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsample")
+					_ = vgn
 					vgn.AddAttrInterface("hidden", c.View.IsSample)
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{UseSample}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Back to the sample")
+						_ = vgn
 					}
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-columns")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Columns == "")
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "span")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Columns)
 				vgn = addText(vgparent, " ")
+				_ = vgn
 				vgn = addElement(vgparent, "a")
+				_ = vgn
 				vgn.AddAttrInterface("href", c.View.Embed)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Change this in Embed")
+					_ = vgn
 				}
 			}
 			{
@@ -94,22 +113,28 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.Notes = c.View.Notes
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nrequests\nrole\nstatus")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Requests)
 			vgn = addElement(vgparent, "p\nclass\nerror\nid\nproblem\nrole\nalert")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Problem)
 			vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				for vgiterkeyt, note := range c.Notes {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					note := note
 					_ = note
 					vgn = addElement(vgparent, "p")
+					_ = vgn
 					vgn.SetInnerHTML(note)
 				}
 			}
@@ -124,6 +149,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgcomp.View = c.View
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 			vgn = addComponent(vgout, vgparent, vgcomp)
+			_ = vgn
 		}
 		{
 			vgcompKey := componentKey(vgin, 0xC340A2AA6E0DA06C, vgiterkey)
@@ -135,6 +161,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgcomp.View = c.View
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 			vgn = addComponent(vgout, vgparent, vgcomp)
+			_ = vgn
 		}
 	}
 	return vgout

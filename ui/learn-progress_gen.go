@@ -23,45 +23,58 @@ func (c *LearnProgress) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nbar")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "progress\nid\nlearn-bar\nmax\n1\naria-label\nshare of the work done")
+			_ = vgn
 			vgn.AddAttrInterface("data-active", c.View.Active)
 			vgn.AddAttrInterface("value", c.View.Done)
 		}
 		vgn = addElement(vgparent, "div\nclass\nfigures")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "p\nid\nlearn-figures")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Figures)
 		}
 		vgn = addElement(vgparent, "div\nid\nlearn-status\nrole\nstatus")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Status)
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.PauseLabel != "" {
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-pause")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.PauseLabel)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnPause}) })
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.CanStop {
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-stop")
+				_ = vgn
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnStop}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Stop")
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.LearnLabel != "" {
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-now\nclass\nprimary")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.LearnLabel)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnNow}) })
 			}

@@ -23,29 +23,37 @@ func (c *LearnReport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "h2\nid\nlearn-report-title")
+		_ = vgn
 		vgn.SetInnerHTML(vugu.HTML("How far to trust it"))
 		vgn = addElement(vgparent, "p\nid\nlearn-report-said\nrole\nstatus")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Said)
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-check")
+			_ = vgn
 			vgn.AddAttrInterface("disabled", !c.View.CanCheck)
 			vgn.SetInnerHTML(c.View.CheckLabel)
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnCheck}) })
 		}
 		vgn = addElement(vgparent, "figure\nclass\npicture")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nlearn-report")
+			_ = vgn
 			vgn.AddAttrInterface("data-panels", c.View.Panels)
 			vgn = addElement(vgparent, "figcaption")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.CanSave {
 					{
 						vgcompKey := componentKey(vgin, 0x95877CA81D2A9854, vgiterkey)
@@ -57,6 +65,7 @@ func (c *LearnReport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Of = SaveReport
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 				}
 			}

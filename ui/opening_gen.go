@@ -22,20 +22,25 @@ func (c *Opening) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "h1")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Title)
 		vgn = addElement(vgparent, "p\nclass\nlede")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Lede)
 		vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, note := range c.Notes {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				note := note
 				_ = note
 				vgn = addElement(vgparent, "p")
+				_ = vgn
 				vgn.SetInnerHTML(note)
 			}
 		}

@@ -22,34 +22,44 @@ func (c *Picture) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nid\npicture")
+		_ = vgn
 		vgn.AddAttrInterface("aria-busy", c.View.Busy)
 		vgn.AddAttrInterface("data-ready", c.View.Ready)
 		vgn = addElement(vgparent, "figcaption")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "p\nid\nwarning")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Warning == "")
 			vgn.SetInnerHTML(c.View.Warning)
 			vgn = addElement(vgparent, "p\nid\nsummary")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Summary)
 			vgn = addElement(vgparent, "div\nclass\nsays")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "p\nid\nsays")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.OneSeed)
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.CanReseed {
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nnew-seed")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{NewSeed}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "New seed")
+						_ = vgn
 					}
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.CanSave {
 					{
 						vgcompKey := componentKey(vgin, 0x950E0F0B82F29A96, vgiterkey)
@@ -61,10 +71,12 @@ func (c *Picture) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Of = SavePicture
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nexact")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Exact == "")
 			vgn.SetInnerHTML(c.View.Exact)
 		}

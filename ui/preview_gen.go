@@ -22,58 +22,71 @@ func (c *Preview) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "h3\nid\npreview-title")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Title)
 		vgn = addElement(vgparent, "p\nclass\nsmall")
+		_ = vgn
 		vgn.AddAttrInterface("hidden", c.View.Note == "")
 		vgn.SetInnerHTML(c.View.Note)
 		vgn = addElement(vgparent, "div\nclass\nscroll\ntabindex\n0\nrole\ngroup\naria-labelledby\npreview-title")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "table\nid\npreview")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "thead")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "tr")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						for vgiterkeyt, name := range c.View.Head {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							name := name
 							_ = name
 							vgn = addElement(vgparent, "th\nscope\ncol")
+							_ = vgn
 							vgn.SetInnerHTML(name)
 						}
 					}
 				}
 				vgn = addElement(vgparent, "tbody")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					for vgiterkeyt, row := range c.View.Rows {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						row := row
 						_ = row
 						vgn = addElement(vgparent, "tr")
+						_ = vgn
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, "\n")
+							_ = vgn
 							for vgiterkeyt, cell := range row {
 								var vgiterkey interface{} = vgiterkeyt
 								_ = vgiterkey
 								cell := cell
 								_ = cell
 								vgn = addElement(vgparent, "td")
+								_ = vgn
 								vgn.SetInnerHTML(cell)
 							}
 						}

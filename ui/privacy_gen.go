@@ -23,78 +23,100 @@ func (c *Privacy) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nrelease")
+		_ = vgn
 		vgn.AddAttrInterface("hidden", !c.View.IsPrivate)
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h3\nid\nprivacy-title")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("What the noise leaves"))
 			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Problem == "")
 			vgn.SetInnerHTML(c.View.Problem)
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, sentence := range c.View.Meter {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				sentence := sentence
 				_ = sentence
 				vgn = addElement(vgparent, "p")
+				_ = vgn
 				vgn.SetInnerHTML(sentence)
 			}
 			vgn = addElement(vgparent, "figure")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("\x3Cdiv id=\"tradeoff\"\x3E\x3C/div\x3E"))
 			vgn = addElement(vgparent, "p\nclass\nmisfit")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Misfit == "")
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "span")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Misfit)
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nfit-columns")
+				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.CanFit)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{FitColumns}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Make the columns fit")
+					_ = vgn
 				}
 			}
 			vgn = addElement(vgparent, "p\nid\nledger\nrole\nstatus")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Ledger)
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.CanLoad {
 				vgn = addElement(vgparent, "p")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "label\nclass\npick")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Load a saved ledger ")
+						_ = vgn
 						vgn = addElement(vgparent, "input\ntype\nfile\nid\nledger-file\naccept\n.json")
+						_ = vgn
 					}
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.CanForget {
 				vgn = addElement(vgparent, "div\nclass\nbuttons")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-ledger")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveLedger}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Save the ledger")
+						_ = vgn
 					}
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nforget-ledger")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ForgetLedger}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Forget it")
+						_ = vgn
 					}
 				}
 			}

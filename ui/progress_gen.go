@@ -23,50 +23,63 @@ func (c *Progress) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nbar")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "progress\nmax\n1")
+			_ = vgn
 			vgn.AddAttrInterface("aria-label", c.View.BarLabel)
 			vgn.AddAttrInterface("data-active", c.View.Active)
 			vgn.AddAttrInterface("id", c.View.Of+"bar")
 			vgn.AddAttrInterface("value", c.View.Done)
 		}
 		vgn = addElement(vgparent, "div\nclass\nfigures")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "p")
+			_ = vgn
 			vgn.AddAttrInterface("id", c.View.Of+"figures")
 			vgn.SetInnerHTML(c.View.Figures)
 		}
 		vgn = addElement(vgparent, "div\nrole\nstatus")
+		_ = vgn
 		vgn.AddAttrInterface("data-text", c.View.Status)
 		vgn.AddAttrInterface("id", c.View.Of+"status")
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.PauseLabel != "" {
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\npause")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.PauseLabel)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{PauseSaving}) })
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.Stop != "" {
 				vgn = addElement(vgparent, "button\ntype\nbutton")
+				_ = vgn
 				vgn.AddAttrInterface("id", string(c.View.Stop))
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{c.View.Stop}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Stop")
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.EmbedLabel != "" {
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nembed\nclass\nprimary")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.EmbedLabel)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{EmbedNow}) })
 			}

@@ -22,22 +22,27 @@ func (c *Questions) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		for vgiterkeyt, question := range c.Questions {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
 			question := question
 			_ = question
 			vgn = addElement(vgparent, "div")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "button\ntype\nbutton")
+				_ = vgn
 				vgn.AddAttrInterface("id", string(question.Action))
 				vgn.SetInnerHTML(question.Do)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{question.Action}) })
 				vgn = addElement(vgparent, "p")
+				_ = vgn
 				vgn.SetInnerHTML(question.Ask)
 				vgn = addElement(vgparent, "p\nclass\nanswer\nrole\nstatus")
+				_ = vgn
 				vgn.SetInnerHTML(question.Answer)
 			}
 		}

@@ -23,43 +23,54 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		for vgiterkeyt, group := range c.View.Groups {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
 			group := group
 			_ = group
 			vgn = addElement(vgparent, "section\nclass\ngroup")
+			_ = vgn
 			vgn.AddAttrInterface("id", group.ID)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if !c.View.IsStep {
 					vgn = addElement(vgparent, "h2")
+					_ = vgn
 					vgn.SetInnerHTML(group.Title)
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.IsStep {
 					vgn = addElement(vgparent, "h3")
+					_ = vgn
 					vgn.SetInnerHTML(group.Title)
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if group.Menu != "" {
 					vgn = addElement(vgparent, "div\nclass\nentry")
+					_ = vgn
 					vgn.AddAttrInterface("id", group.Menu)
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				for vgiterkeyt, field := range group.Fields {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					field := field
 					_ = field
 					vgn = addElement(vgparent, "div")
+					_ = vgn
 					vgn.AddAttrInterface("class", field.Class())
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						if field.Options == nil {
 							{
 								vgcompKey := vugu.MakeCompKey(0xB5F1AD83B3A40A8D^vgin.CurrentPositionHash(), field.Name)
@@ -72,9 +83,11 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgcomp.Field = field
 								vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 								vgn = addComponent(vgout, vgparent, vgcomp)
+								_ = vgn
 							}
 						}
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						if field.Options != nil {
 							{
 								vgcompKey := vugu.MakeCompKey(0xEC95E6A2A736699E^vgin.CurrentPositionHash(), field.Name)
@@ -87,28 +100,35 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgcomp.Field = field
 								vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 								vgn = addComponent(vgout, vgparent, vgcomp)
+								_ = vgn
 							}
 						}
 					}
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if group.Note != "" {
 					vgn = addElement(vgparent, "p\nclass\nsmall")
+					_ = vgn
 					vgn.SetInnerHTML(group.Note)
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if len(group.Buttons) > 0 {
 					vgn = addElement(vgparent, "div\nclass\nbuttons")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						for vgiterkeyt, button := range group.Buttons {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							button := button
 							_ = button
 							vgn = addElement(vgparent, "button\ntype\nbutton")
+							_ = vgn
 							vgn.AddAttrInterface("id", string(button.Action))
 							vgn.SetInnerHTML(button.Label)
 							addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{button.Action}) })

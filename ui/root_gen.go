@@ -23,6 +23,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if !c.App.State.Embedded {
 			{
 				vgcompKey := componentKey(vgin, 0xDA968E4A1839DDB6, vgiterkey)
@@ -34,13 +35,16 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp.View = c.App.HeaderView()
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 		}
 		vgn = addElement(vgparent, "main\nclass\nroom\nid\nmain\ntabindex\n-1")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.Place == PlaceStart {
 				{
 					vgcompKey := componentKey(vgin, 0xF9812F126BDF13FA, vgiterkey)
@@ -53,9 +57,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.take(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.HasThread() {
 				{
 					vgcompKey := componentKey(vgin, 0xFF4D1E5E906A26AF, vgiterkey)
@@ -67,9 +73,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.View = c.App.ThreadView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if len(c.App.Halves()) > 0 {
 				{
 					vgcompKey := componentKey(vgin, 0x25F745BB9EE4A8E3, vgiterkey)
@@ -81,9 +89,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Halves = c.App.Halves()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.Place == PlaceEmbed {
 				{
 					vgcompKey := componentKey(vgin, 0xF8EC468A11A61314, vgiterkey)
@@ -96,9 +106,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.HasBoard() {
 				{
 					vgcompKey := componentKey(vgin, 0x3C0DCE023634AEFC, vgiterkey)
@@ -111,9 +123,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.IsHalf(HalfFile) {
 				{
 					vgcompKey := componentKey(vgin, 0x56AFB3AAFD2E3535, vgiterkey)
@@ -127,9 +141,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.HasCards() {
 				{
 					vgcompKey := componentKey(vgin, 0x2DD09DA207A7BBBC, vgiterkey)
@@ -140,9 +156,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 					vgcomp.Cards = c.App.Cards()
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.Place == PlaceAbout {
 				{
 					vgcompKey := componentKey(vgin, 0xBFAEF18C3DFD3F31, vgiterkey)
@@ -154,9 +172,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.View = c.App.AboutView()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.Place != PlaceEmbed && c.App.HasRail() {
 				{
 					vgcompKey := componentKey(vgin, 0xF7E569A9E9154B2E, vgiterkey)
@@ -169,9 +189,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.HasBoard() && c.App.State.Shows("questions") {
 				{
 					vgcompKey := componentKey(vgin, 0x8D43AB658B00EFFB, vgiterkey)
@@ -183,9 +205,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Questions = c.App.BoardView().Asked()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.HasBoard() && c.App.State.Shows("save") {
 				{
 					vgcompKey := componentKey(vgin, 0x2175F3B75183F51F, vgiterkey)
@@ -197,11 +221,14 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.Open = c.App.Lesson.Table
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.IsHalf(HalfFile) {
 				vgn = addElement(vgparent, "div\nclass\nrest")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -215,6 +242,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.View = c.App.LearnDetailView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 					{
 						vgcompKey := componentKey(vgin, 0x9335B0EBAF6BD6B9, vgiterkey)
@@ -226,6 +254,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.View = c.App.LearnReportView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 					{
 						vgcompKey := componentKey(vgin, 0xC3BA718D66B67F60, vgiterkey)
@@ -238,6 +267,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 				}
 			}

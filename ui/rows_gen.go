@@ -23,111 +23,142 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nside")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h2")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("Rows"))
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", !c.View.CanChoose)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nchoose\nclass\nprimary")
+				_ = vgn
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ChooseFile}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Choose a file")
+					_ = vgn
 				}
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\noffline-first")
+				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.CanGoOffline())
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{GoOffline}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Go offline first")
+					_ = vgn
 				}
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsample")
+				_ = vgn
 				vgn.AddAttrInterface("hidden", c.View.IsSample)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{UseSample}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Back to the sample")
+					_ = vgn
 				}
 			}
 			vgn = addElement(vgparent, "div\nclass\ndata")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "div\nclass\norigin")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "strong")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.Name)
 					vgn = addElement(vgparent, "span")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.Origin)
 				}
 				vgn = addElement(vgparent, "div\nid\ndigits")
+				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.IsSample)
 			}
 			vgn = addElement(vgparent, "p\nclass\nerror\nid\nproblem\nrole\nalert")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Problem)
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nrequests\nrole\nstatus")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Requests)
 			vgn = addElement(vgparent, "div\nid\nreading")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.IsSample)
 			vgn = addElement(vgparent, "p\nclass\nerror\nid\nencoding")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Encoding == "")
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "span")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Encoding)
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nread-windows-1252")
+				_ = vgn
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ReadLatin}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Read it as Windows-1252")
+					_ = vgn
 				}
 			}
 			vgn = addElement(vgparent, "div\nid\nlabel-choice\nclass\npick")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.IsSample)
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.Model != "" {
 				vgn = addElement(vgparent, "div\nclass\nmodel")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "p\nid\nmodel-note\nrole\nstatus")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.Model)
 					vgn = addElement(vgparent, "div\nclass\nbuttons")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addElement(vgparent, "button\ntype\nbutton\nid\nuse-model")
+						_ = vgn
 						vgn.AddAttrInterface("hidden", !c.View.ModelLeft)
 						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{UseModel}) })
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, "Use the model again")
+							_ = vgn
 						}
 						vgn = addElement(vgparent, "button\ntype\nbutton\nid\ndrop-model")
+						_ = vgn
 						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{DropModel}) })
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, "Do without the model")
+							_ = vgn
 						}
 					}
 				}
 			}
 		}
 		vgn = addElement(vgparent, "div\nclass\neffect")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -140,6 +171,7 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.Notes = c.View.Notes
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 			{
 				vgcompKey := componentKey(vgin, 0xC1229A226E38D22E, vgiterkey)
@@ -150,6 +182,7 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.View = c.View.Columns
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 			{
 				vgcompKey := componentKey(vgin, 0x2DF862BD7F1A255D, vgiterkey)
@@ -161,6 +194,7 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgcomp.View = c.View.Unused
 				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 		}
 	}

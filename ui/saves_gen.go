@@ -23,18 +23,22 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "h3\nid\nsaves-title")
+		_ = vgn
 		vgn.SetInnerHTML(vugu.HTML("Save"))
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, file := range c.View.Files {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				file := file
 				_ = file
 				vgn = addElement(vgparent, "button\ntype\nbutton")
+				_ = vgn
 				vgn.AddAttrInterface("disabled", c.View.Disabled)
 				vgn.AddAttrInterface("id", string(file.Action))
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{file.Action}) })
@@ -42,63 +46,80 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "span")
+					_ = vgn
 					vgn.SetInnerHTML(file.Name)
 					vgn = addText(vgparent, " ")
+					_ = vgn
 					vgn = addElement(vgparent, "small")
+					_ = vgn
 					vgn.SetInnerHTML(file.Note)
 				}
 			}
 		}
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if len(c.View.Asked) > 0 {
 			vgn = addElement(vgparent, "div\nclass\nconfirm\nrole\ngroup\naria-label\nConfirm the release")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				for vgiterkeyt, sentence := range c.View.Asked {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					sentence := sentence
 					_ = sentence
 					vgn = addElement(vgparent, "p")
+					_ = vgn
 					vgn.SetInnerHTML(sentence)
 				}
 				vgn = addElement(vgparent, "div\nclass\nbuttons")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nrelease-now\nclass\nprimary")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ConfirmRelease}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "I know these settings without the rows: release, and charge it")
+						_ = vgn
 					}
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nrelease-not")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CancelRelease}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Do not release")
+						_ = vgn
 					}
 				}
 			}
 		}
 		vgn = addElement(vgparent, "div")
+		_ = vgn
 		vgn.AddAttrInterface("hidden", !c.View.CanNumber)
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "label\nclass\npick")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "input\ntype\ncheckbox\nid\nrow-numbers")
+				_ = vgn
 				vgn = addText(vgparent, " Row numbers, as a first column, in all but .npy and LIBSVM")
+				_ = vgn
 			}
 		}
 		vgn = addElement(vgparent, "p\nclass\nsmall")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Advice)
 		{
 			vgcompKey := componentKey(vgin, 0xFFAE88AB9F4FF18, vgiterkey)
@@ -110,48 +131,62 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgcomp.View = c.View.Progress
 			vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 			vgn = addComponent(vgout, vgparent, vgcomp)
+			_ = vgn
 		}
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if len(c.View.Jobs) > 0 {
 			vgn = addElement(vgparent, "div\nclass\njobs")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "h3")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Where)
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				for vgiterkeyt, job := range c.View.Jobs {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					job := job
 					_ = job
 					vgn = addElement(vgparent, "div\nclass\njob")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addElement(vgparent, "p")
+						_ = vgn
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addElement(vgparent, "strong")
+							_ = vgn
 							vgn.SetInnerHTML(job.Title)
 							vgn = addText(vgparent, " ")
+							_ = vgn
 							vgn = addElement(vgparent, "span")
+							_ = vgn
 							vgn.SetInnerHTML(job.Note)
 						}
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						if len(job.Buttons) > 0 {
 							vgn = addElement(vgparent, "div\nclass\nbuttons")
+							_ = vgn
 							{
 								vgparent := vgn
 								_ = vgparent
 								vgn = addText(vgparent, "\n")
+								_ = vgn
 								for vgiterkeyt, button := range job.Buttons {
 									var vgiterkey interface{} = vgiterkeyt
 									_ = vgiterkey
 									button := button
 									_ = button
 									vgn = addElement(vgparent, "button\ntype\nbutton")
+									_ = vgn
 									vgn.AddAttrInterface("id", string(button.Action))
 									vgn.SetInnerHTML(button.Label)
 									addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{button.Action}) })

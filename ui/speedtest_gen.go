@@ -22,67 +22,83 @@ func (c *Speedtest) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntest-speed\nclass\nprimary")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Button)
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{TestSpeed}) })
 			vgn = addElement(vgparent, "p\nid\nspeed-status\nrole\nstatus")
+			_ = vgn
 			vgn.AddAttrInterface("data-place", PlaceAbout)
 		}
 		vgn = addElement(vgparent, "div\nclass\nscroll\ntabindex\n0\nrole\nregion\naria-label\nFigures of the test")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "table\nid\nspeed")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "caption")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Caption)
 				vgn = addElement(vgparent, "thead")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "tr")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						for vgiterkeyt, name := range c.View.Head {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							name := name
 							_ = name
 							vgn = addElement(vgparent, "th\nscope\ncol")
+							_ = vgn
 							vgn.SetInnerHTML(name)
 						}
 					}
 				}
 				vgn = addElement(vgparent, "tbody")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					for vgiterkeyt, row := range c.View.Rows {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						row := row
 						_ = row
 						vgn = addElement(vgparent, "tr")
+						_ = vgn
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addElement(vgparent, "th\nscope\nrow")
+							_ = vgn
 							vgn.SetInnerHTML(row.Name)
 							vgn = addText(vgparent, "\n")
+							_ = vgn
 							for vgiterkeyt, cell := range row.Cells {
 								var vgiterkey interface{} = vgiterkeyt
 								_ = vgiterkey
 								cell := cell
 								_ = cell
 								vgn = addElement(vgparent, "td")
+								_ = vgn
 								vgn.SetInnerHTML(cell)
 							}
 						}
@@ -91,6 +107,7 @@ func (c *Speedtest) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = addElement(vgparent, "p\nclass\nsmall")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Orientation)
 	}
 	return vgout

@@ -22,43 +22,54 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nhello")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h1")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("Make a straight line bend"))
 			vgn = addElement(vgparent, "p\nclass\nlede")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("A linear model is fast, but it can only draw straight lines. Tensor Sketch turns every row into D numbers, and a straight line through those numbers is a curve through your data: nearly what a kernel machine draws, in a fraction of its time. (A kernel is a way to say how alike two rows are.)"))
 			vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				for vgiterkeyt, note := range c.View.Notes {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					note := note
 					_ = note
 					vgn = addElement(vgparent, "p")
+					_ = vgn
 					vgn.SetInnerHTML(note)
 				}
 			}
 		}
 		vgn = addElement(vgparent, "figure\nclass\npicture")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nstage")
+			_ = vgn
 			vgn.AddAttrInterface("data-place", PlaceStart)
 			vgn = addElement(vgparent, "div\nclass\ngrow")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nplay")
+				_ = vgn
 				vgn.AddAttrInterface("class", c.View.Play)
 				vgn.SetInnerHTML(c.View.Play)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{PlayPause}) })
 				vgn = addElement(vgparent, "div")
+				_ = vgn
 				vgn.AddAttrInterface("class", c.View.D.Class())
 				{
 					vgparent := vgn
@@ -73,19 +84,24 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Field = c.View.D
 						vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
 					}
 				}
 				vgn = addElement(vgparent, "p\nclass\nsum\nid\nsum")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Sum)
 			}
 			vgn = addElement(vgparent, "figcaption\nid\nsummary\nclass\nvisually-hidden")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Summary)
 		}
 		vgn = addElement(vgparent, "nav\nclass\nways\naria-label\nWays on")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, way := range c.View.Ways {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -93,6 +109,7 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = way
 				if way.Link != "" {
 					vgn = addElement(vgparent, "a")
+					_ = vgn
 					vgn.AddAttrInterface("href", way.Link)
 					vgn.AddAttrInterface("id", way.ID)
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
@@ -100,14 +117,18 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent := vgn
 						_ = vgparent
 						vgn = addElement(vgparent, "strong")
+						_ = vgn
 						vgn.SetInnerHTML(way.Label)
 						vgn = addText(vgparent, " ")
+						_ = vgn
 						vgn = addElement(vgparent, "span")
+						_ = vgn
 						vgn.SetInnerHTML(way.Says)
 					}
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			for vgiterkeyt, way := range c.View.Ways {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
@@ -115,33 +136,42 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = way
 				if way.Link == "" {
 					vgn = addElement(vgparent, "button\ntype\nbutton")
+					_ = vgn
 					vgn.AddAttrInterface("id", way.ID)
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ShowCode}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addElement(vgparent, "strong")
+						_ = vgn
 						vgn.SetInnerHTML(way.Label)
 						vgn = addText(vgparent, " ")
+						_ = vgn
 						vgn = addElement(vgparent, "span")
+						_ = vgn
 						vgn.SetInnerHTML(way.Says)
 					}
 				}
 			}
 		}
 		vgn = addElement(vgparent, "section\nclass\nfour-lines\nid\nfour-lines\ntabindex\n-1\naria-labelledby\nfour-title")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nstart-code\nclass\nprose")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-code")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Copy)
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyCode}) })
 		}
 		vgn = addElement(vgparent, "section\nid\nstart-worth\nclass\nworth\naria-label\nWhat it is good for")
+		_ = vgn
 		vgn.SetInnerHTML(vugu.HTML(""))
 		vgn = addElement(vgparent, "section\nid\nstart-lecture\nclass\nprose\naria-label\nFor a lecture")
+		_ = vgn
 		vgn.SetInnerHTML(vugu.HTML(""))
 	}
 	return vgout

@@ -22,30 +22,37 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "span\nclass\nsmall")
+		_ = vgn
 		vgn.SetInnerHTML(vugu.HTML("Save"))
 		vgn = addElement(vgparent, "button\ntype\nbutton")
+		_ = vgn
 		vgn.AddAttrInterface("id", c.id(""))
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("") })
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "SVG")
+			_ = vgn
 		}
 		vgn = addElement(vgparent, "button\ntype\nbutton")
+		_ = vgn
 		vgn.AddAttrInterface("id", c.id("-png"))
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("-png") })
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "PNG")
+			_ = vgn
 		}
 		vgn = addElement(vgparent, "button\ntype\nbutton")
+		_ = vgn
 		vgn.AddAttrInterface("id", c.id("-data"))
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press("-data") })
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addText(vgparent, "CSV")
+			_ = vgn
 		}
 	}
 	return vgout

@@ -22,29 +22,37 @@ func (c *Thread) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.View.ShowsLinks {
 			vgn = addElement(vgparent, "div\nclass\nthread-line")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.Step > 0 {
 					vgn = addElement(vgparent, "span\nclass\nof")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.Of)
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.Step > 0 {
 					vgn = addElement(vgparent, "nav\nclass\nthread-steps\naria-label\nSteps")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						for vgiterkeyt, link := range c.View.Steps {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							link := link
 							_ = link
 							vgn = addElement(vgparent, "a")
+							_ = vgn
 							vgn.AddAttrInterface("aria-current", link.Current)
 							vgn.AddAttrInterface("href", link.Link)
 							vgn.SetInnerHTML(link.Label)
@@ -53,24 +61,29 @@ func (c *Thread) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 				vgn = addElement(vgparent, "nav\nclass\nthread-links\naria-label\nOn")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					for vgiterkeyt, link := range c.View.Links {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						link := link
 						_ = link
 						vgn = addElement(vgparent, "a")
+						_ = vgn
 						vgn.AddAttrInterface("href", link.Link)
 						vgn.SetInnerHTML(link.Label)
 						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 					}
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.Lecture.Link != "" {
 					vgn = addElement(vgparent, "a\nclass\nthread-lecture\nid\nlecture")
+					_ = vgn
 					vgn.AddAttrInterface("href", c.View.Lecture.Link)
 					vgn.SetInnerHTML(c.View.Lecture.Label)
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
@@ -78,16 +91,21 @@ func (c *Thread) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.View.Step > 0 {
 			vgn = addElement(vgparent, "div\nclass\nthread-words")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "h1")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Title)
 				vgn = addElement(vgparent, "p\nclass\nsays")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Says)
 				vgn = addElement(vgparent, "p\nclass\ndo")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.Do)
 			}
 		}

@@ -22,10 +22,12 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nstep-back\naria-label\nStep back\ntitle\nStep back (left arrow key)")
+			_ = vgn
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(StepBack) })
 			{
 				vgparent := vgn
@@ -40,6 +42,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nplay\ntitle\nPlay or pause (space bar)")
+			_ = vgn
 			vgn.AddAttrInterface("class", c.View.PlayLabel)
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(PlayPause) })
 			{
@@ -49,9 +52,11 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(vugu.HTML("\x3Cpath class=\"start\" d=\"M4 2.5v11L13 8z\"\x3E\x3C/path\x3E\x3Cpath class=\"halt\" d=\"M4 3h3v10H4zM9 3h3v10H9z\"\x3E\x3C/path\x3E"))
 				vgn = addElement(vgparent, "span")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.PlayLabel)
 			}
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nstep-forward\naria-label\nStep forward\ntitle\nStep forward (right arrow key)")
+			_ = vgn
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(StepForward) })
 			{
 				vgparent := vgn
@@ -66,22 +71,27 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = addElement(vgparent, "label\nclass\npick\nfor\nspeed")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "Steps/s ")
+				_ = vgn
 				vgn = addElement(vgparent, "select\nid\nspeed")
+				_ = vgn
 				addHandler(vgn, "change", func(event vugu.DOMEvent) { c.chosen(event) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					for vgiterkeyt, option := range c.View.SpeedOptions() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						option := option
 						_ = option
 						vgn = addElement(vgparent, "option")
+						_ = vgn
 						vgn.AddAttrInterface("value", option.Value)
 						setProperty(vgn, "selected", option.Value == c.View.Speed)
 						vgn.SetInnerHTML(option.Label)
@@ -89,18 +99,23 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.Halt != "" {
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nhalt-seeds")
+				_ = vgn
 				vgn.AddAttrInterface("disabled", c.View.Halt == "All seeds")
 				vgn.SetInnerHTML(c.View.Halt)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(HaltSeeds) })
 			}
 		}
 		vgn = addElement(vgparent, "p\nclass\nstep-label\nid\nstep")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.StepLabel)
 		vgn = addElement(vgparent, "p\nclass\nvisually-hidden\nrole\nstatus")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Announced)
 		vgn = addElement(vgparent, "p\nclass\nsum\nid\nsum")
+		_ = vgn
 		vgn.AddAttrInterface("aria-live", c.View.Live)
 		vgn.SetInnerHTML(c.View.Sum)
 	}

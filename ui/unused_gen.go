@@ -23,40 +23,51 @@ func (c *Unused) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "details")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "summary\nid\nunused-title")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Title)
 			vgn = addElement(vgparent, "div\nclass\nscroll\ntabindex\n0\nrole\ngroup\naria-labelledby\nunused-title")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "table\nid\nunused")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "thead")
+					_ = vgn
 					vgn.SetInnerHTML(vugu.HTML("\x3Ctr\x3E\x3Cth scope=\"col\"\x3EPlace\x3C/th\x3E\x3Cth scope=\"col\"\x3EWhy\x3C/th\x3E\x3Cth scope=\"col\"\x3EWhat can be done\x3C/th\x3E\x3C/tr\x3E"))
 					vgn = addElement(vgparent, "tbody")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "\n")
+						_ = vgn
 						for vgiterkeyt, row := range c.View.Rows {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							row := row
 							_ = row
 							vgn = addElement(vgparent, "tr")
+							_ = vgn
 							{
 								vgparent := vgn
 								_ = vgparent
 								vgn = addElement(vgparent, "td")
+								_ = vgn
 								vgn.SetInnerHTML(row.Place)
 								vgn = addElement(vgparent, "td")
+								_ = vgn
 								vgn.SetInnerHTML(row.What)
 								vgn = addElement(vgparent, "td")
+								_ = vgn
 								vgn.SetInnerHTML(row.Remedy)
 							}
 						}
@@ -64,21 +75,27 @@ func (c *Unused) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.More)
 		}
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.View.Save.Label != "" {
 			vgn = addElement(vgparent, "p")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-unused")
+				_ = vgn
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{c.View.Save.Action}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n        Save all of them: ")
+					_ = vgn
 					vgn = addElement(vgparent, "span")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.Save.Label)
 				}
 			}

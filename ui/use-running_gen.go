@@ -22,17 +22,21 @@ func (c *UseRunning) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addElement(vgparent, "p\nid\nuse-figures")
+		_ = vgn
 		vgn.SetInnerHTML(c.View.Figures)
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\nuse-stop")
+			_ = vgn
 			addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{StopUse}) })
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "Stop")
+				_ = vgn
 			}
 		}
 	}

@@ -23,108 +23,140 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = addText(vgparent, "\n")
+		_ = vgn
 		if c.View.About != "" {
 			vgn = addElement(vgparent, "section\nid\ndigit\naria-labelledby\ndigit-title")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "h2\nid\ndigit-title")
+				_ = vgn
 				vgn.SetInnerHTML(vugu.HTML("Draw a digit"))
 				vgn = addElement(vgparent, "div\nclass\npad-room")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "div\nclass\nleft")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addElement(vgparent, "div\nid\npad\ntabindex\n0\nrole\napplication\naria-label\nPad: draw a digit\naria-describedby\npad-help")
+						_ = vgn
 						vgn.SetInnerHTML(vugu.HTML(""))
 						vgn = addElement(vgparent, "div\nclass\nbuttons")
+						_ = vgn
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addElement(vgparent, "button\ntype\nbutton\nid\npad-clear")
+							_ = vgn
 							addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ClearPad}) })
 							{
 								vgparent := vgn
 								_ = vgparent
 								vgn = addText(vgparent, "Clear")
+								_ = vgn
 							}
 						}
 					}
 					vgn = addElement(vgparent, "div\nid\npad-image")
+					_ = vgn
 					vgn.SetInnerHTML(vugu.HTML(""))
 					vgn = addElement(vgparent, "div\nid\npad-answer")
+					_ = vgn
 					vgn.SetInnerHTML(vugu.HTML(""))
 				}
 				vgn = addElement(vgparent, "p\nid\npad-said\nrole\nstatus")
+				_ = vgn
 				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = addElement(vgparent, "p\nid\npad-place\nclass\nsmall\naria-live\npolite")
+				_ = vgn
 				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = addElement(vgparent, "p\nid\npad-help\nclass\nsmall")
+				_ = vgn
 				vgn.SetInnerHTML(vugu.HTML("With finger, pen or mouse, or with keys: arrows move, Space or Enter fills a cell or empties it, and Shift with an arrow draws a line."))
 				vgn = addElement(vgparent, "p\nclass\nsmall")
+				_ = vgn
 				vgn.SetInnerHTML(c.View.About)
 			}
 		}
 		vgn = addElement(vgparent, "section\nid\ntake-model\naria-labelledby\ntake-model-title")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h2\nid\ntake-model-title")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("Take the model away"))
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-learned")
+				_ = vgn
 				vgn.AddAttrInterface("disabled", !c.View.Ready)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveLearned}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Save the model ")
+					_ = vgn
 					vgn = addElement(vgparent, "small")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, ".json")
+						_ = vgn
 					}
 				}
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-learned-onnx")
+				_ = vgn
 				vgn.AddAttrInterface("disabled", !c.View.HasONNX())
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveLearnedONNX}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Save as ONNX ")
+					_ = vgn
 					vgn = addElement(vgparent, "small")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, ".onnx")
+						_ = vgn
 					}
 				}
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-page")
+				_ = vgn
 				vgn.AddAttrInterface("disabled", !c.View.Ready)
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePage}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Save a page that predicts ")
+					_ = vgn
 					vgn = addElement(vgparent, "small")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, ".html")
+						_ = vgn
 					}
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nno-onnx")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.NoONNX == "")
 			vgn.SetInnerHTML(c.View.NoONNX)
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.RunsAt("take") {
 				{
 					vgcompKey := componentKey(vgin, 0x486D7B11BD9B1D1C, vgiterkey)
@@ -136,35 +168,46 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert\nid\ntake-problem")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.ProblemAt("take"))
 			vgn = addElement(vgparent, "p\nclass\nsmall")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("The model is one file, with how the columns become numbers: Node, Python and the command line predict with it, and so does this page, below. The ONNX file is for the runtimes of other languages: its input X takes the numbers of the columns or, if a column holds anything else, the rows as the model file prepares them. The page that predicts has the model and the library inside, in about 3 MB: open it by a double click, or put it on a site whose policy allows inline scripts."))
 		}
 		vgn = addElement(vgparent, "section\nid\nsecond\naria-labelledby\nsecond-title")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h2\nid\nsecond-title")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("Predict another file"))
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\npredicts")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Predicts)
 			vgn = addElement(vgparent, "p")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "label\nclass\npick")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Rows, or a model ")
+					_ = vgn
 					vgn = addElement(vgparent, "input\ntype\nfile\nid\nsecond-file")
+					_ = vgn
 					vgn.AddAttrInterface("disabled", c.View.CannotChoose())
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.RunsAt("second") {
 				{
 					vgcompKey := componentKey(vgin, 0x54F730719F632869, vgiterkey)
@@ -176,11 +219,14 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert\nid\nsecond-problem")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.ProblemAt("second"))
 			vgn = addElement(vgparent, "p\nid\nsecond-said\nrole\nstatus")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Second)
 			{
 				vgcompKey := componentKey(vgin, 0x4ED2855A00F19C9B, vgiterkey)
@@ -191,60 +237,77 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
 				vgcomp.Notes = c.View.Notes
 				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
 			}
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.IsOpened {
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrained-again")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{TrainedAgain}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Predict with the model trained here")
+						_ = vgn
 					}
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if c.View.HasAnswers {
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-predictions")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveAnswers}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Save the predictions ")
+						_ = vgn
 						vgn = addElement(vgparent, "small")
+						_ = vgn
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, ".csv")
+							_ = vgn
 						}
 					}
 				}
 			}
 		}
 		vgn = addElement(vgparent, "section\nid\nprivate\naria-labelledby\nprivate-title")
+		_ = vgn
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = addElement(vgparent, "h2\nid\nprivate-title")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("Train it privately"))
 			vgn = addElement(vgparent, "p\nclass\nsmall")
+			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("A private model shows almost nothing about any one row: noise is added to the sums that it is fitted to (differential privacy). ε bounds what it may show; a smaller ε has more noise. One person must be one row."))
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nprivate-settings")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Settings)
 			vgn = addElement(vgparent, "div\nclass\nprivate-fields")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				for vgiterkeyt, field := range c.View.Fields {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					field := field
 					_ = field
 					vgn = addElement(vgparent, "div")
+					_ = vgn
 					vgn.AddAttrInterface("class", field.Class())
 					{
 						vgparent := vgn
@@ -260,97 +323,122 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgcomp.Field = field
 							vgcomp.Edit = EditFunc(func(event EditEvent) { c.Edit.EditHandle(event) })
 							vgn = addComponent(vgout, vgparent, vgcomp)
+							_ = vgn
 						}
 					}
 				}
 			}
 			vgn = addElement(vgparent, "p")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "label\nclass\ntyped")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addElement(vgparent, "span")
+					_ = vgn
 					vgn.SetInnerHTML(c.View.LabelsAre)
 					vgn = addText(vgparent, " ")
+					_ = vgn
 					vgn = addElement(vgparent, "input\ntype\ntext\nid\nprivate-labels\nautocomplete\noff\nspellcheck\nfalse")
+					_ = vgn
 					setProperty(vgn, "value", c.View.Typed.Labels)
 					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.typed(event) })
 				}
 			}
 			vgn = addElement(vgparent, "p")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "label\nclass\ntyped")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Ranges of the columns, known without the rows: two numbers for all, or a line for each with its name ")
+					_ = vgn
 					vgn = addElement(vgparent, "textarea\nid\nprivate-ranges\nrows\n3\nspellcheck\nfalse")
+					_ = vgn
 					vgn.AddAttrInterface("placeholder", c.View.RangesHint)
 					setProperty(vgn, "value", c.View.Typed.Ranges)
 					addHandler(vgn, "change", func(event vugu.DOMEvent) { c.typed(event) })
 				}
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nprivate-ledger")
+			_ = vgn
 			vgn.SetInnerHTML(c.View.Ledger)
 			vgn = addElement(vgparent, "p\nclass\nerror\nrole\nalert")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.PrivateProblem == "")
 			vgn.SetInnerHTML(c.View.PrivateProblem)
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
+			_ = vgn
 			vgn.AddAttrInterface("hidden", len(c.View.Asked) > 0)
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrain-privately")
+				_ = vgn
 				vgn.AddAttrInterface("disabled", c.View.CannotTrain())
 				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{AskTrain}) })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "Train privately")
+					_ = vgn
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if len(c.View.Asked) > 0 {
 				vgn = addElement(vgparent, "div\nclass\nconfirm\nrole\ngroup\naria-label\nConfirm the private training")
+				_ = vgn
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = addText(vgparent, "\n")
+					_ = vgn
 					for vgiterkeyt, sentence := range c.View.Asked {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
 						sentence := sentence
 						_ = sentence
 						vgn = addElement(vgparent, "p")
+						_ = vgn
 						vgn.SetInnerHTML(sentence)
 					}
 					vgn = addElement(vgparent, "div\nclass\nbuttons")
+					_ = vgn
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrain-now\nclass\nprimary")
+						_ = vgn
 						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ConfirmTrain}) })
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, "I know these settings without the rows: train, and charge it")
+							_ = vgn
 						}
 						vgn = addElement(vgparent, "button\ntype\nbutton\nid\ntrain-not")
+						_ = vgn
 						addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CancelTrain}) })
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, "Do not train")
+							_ = vgn
 						}
 					}
 				}
 			}
 			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.RunsAt("private") {
 				{
 					vgcompKey := componentKey(vgin, 0xA905A28684038D0B, vgiterkey)
@@ -362,55 +450,70 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgcomp.View = c.View
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
 			}
 			vgn = addElement(vgparent, "div\nid\nprivate-outcome\nrole\nstatus")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				for vgiterkeyt, sentence := range c.View.Outcome {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					sentence := sentence
 					_ = sentence
 					vgn = addElement(vgparent, "p")
+					_ = vgn
 					vgn.SetInnerHTML(sentence)
 				}
 			}
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
+			_ = vgn
 			{
 				vgparent := vgn
 				_ = vgparent
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if len(c.View.Outcome) > 0 {
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-private")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePrivate}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Save the private model ")
+						_ = vgn
 						vgn = addElement(vgparent, "small")
+						_ = vgn
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, ".json")
+							_ = vgn
 						}
 					}
 				}
 				vgn = addText(vgparent, "\n")
+				_ = vgn
 				if len(c.View.Outcome) > 0 {
 					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-private-onnx")
+					_ = vgn
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePrivateONNX}) })
 					{
 						vgparent := vgn
 						_ = vgparent
 						vgn = addText(vgparent, "Save it as ONNX ")
+						_ = vgn
 						vgn = addElement(vgparent, "small")
+						_ = vgn
 						{
 							vgparent := vgn
 							_ = vgparent
 							vgn = addText(vgparent, ".onnx")
+							_ = vgn
 						}
 					}
 				}
