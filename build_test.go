@@ -19,7 +19,7 @@ var realTinyGo = flag.Bool("realtinygo", false, "TestBuildSequence compiles by T
 var tinyTools = map[string]string{
 	"tinygo": `[[ $1 != version ]] || { echo 'tinygo version 0.0.1'; exit; }
 while [[ $1 != -o ]]; do shift; done; echo bitcode >"$2"; echo >>"$TENSORSKETCH_CORES/compiled"`,
-	"llvm-dis-19":  `cat "$1"`,
+	"llvm-dis-19":  `cat "$1" >"$3"`,
 	"llvm-link-19": `cat "$2"`,
 	"opt-19":       `cat`,
 	"llvm-as-19":   `cat >"${@: -1}"`,

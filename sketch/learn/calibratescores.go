@@ -15,7 +15,9 @@ const (
 	matrixPenalty = 2.5 // of ‖M‖²
 	matrixClasses = 64  // up to which there is a matrix M
 	scoreSteps    = 200
-	chanceGain    = 4 // what a choice among ten candidates gains on rows that say nothing
+	chanceGain    = 2 // a choice among ten candidates often gains as much on rows that say nothing
+	sureGain      = 5 // and hardly ever as much as this
+	leastCertain  = 0.02
 )
 
 // A scoreFit finds probabilities from the scores s of rows, each by a model of other rows. With s̃, the scores of a row
@@ -32,8 +34,8 @@ const (
 // mends what one class against all others cannot say: that a class lies between two others.
 //
 // Fewer than leastKept rows have chosen the kernel and λ too, so l gains on them without telling anything. There it is
-// a·l + (1 − a)·ln π, with a = 1 − chanceGain/gain: gain is by how much less the sum is than Σ −ln π_y, at least
-// chanceGain.
+// a·l + (1 − a)·ln π. The gain is by how much less the sum is than Σ −ln π_y, and a rises with it from leastCertain at
+// chanceGain to 1 at sureGain. It is never 0, so that equally frequent classes stay in the order of their scores.
 type scoreFit struct {
 	K        int
 	x        []float64 // s̃, n × K
@@ -195,7 +197,7 @@ func (f *scoreFit) certainty() float64 {
 	for _, class := range f.classes {
 		gain -= f.shares[class]
 	}
-	return 1 - chanceGain/max(chanceGain, gain)
+	return max(leastCertain, min(1, (gain-chanceGain)/(sureGain-chanceGain)))
 }
 
 // times returns the model whose scores are A·s + offset, less their mean, for the scores s of l. A is K × K.

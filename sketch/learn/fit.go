@@ -344,7 +344,7 @@ func (f *MomentsFit) finish() {
 	switch {
 	case !classes || f.moments.Folds() == 0 || f.trouble != "":
 	case f.scores != nil:
-		if f.scores.certainty() == 0 {
+		if f.scores.certainty() == leastCertain {
 			report.warn(chanceWarning)
 		}
 		f.head.Linear = f.scores.apply(f.head.Linear)
@@ -379,7 +379,7 @@ const sumsWarning = "the probabilities are not calibrated: of these sums, fewer 
 
 // chanceWarning says that the probabilities of a model say nothing of a row, though rows were held out.
 const chanceWarning = "the rows held out are told apart no better than chance can, so the probabilities of every row " +
-	"are the shares of the classes: add rows"
+	"are nearly the shares of the classes: add rows"
 
 // fewWarning says that the probabilities of a model say nothing of a row.
 const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of " +
