@@ -30,7 +30,7 @@ func below32(seed uint32) func(n int64) int64 {
 // heldOutOf is n where one row in n is held out of a curve.
 const heldOutOf = 4
 
-// HeldRows is what JavaScript needs of rows held out, for a private model: one in Of, of which so many are kept.
+// HeldRows is what JavaScript needs of rows held out, for a private model: one in Of is held out, and so many are kept.
 var HeldRows = struct {
 	Of      int `json:"of"`
 	Rows    int `json:"rows"`

@@ -108,8 +108,8 @@ func TestPlacesLeadOn(t *testing.T) {
 	}
 }
 
-// TestOpen: at the entrance D moves by itself from 2 to 256, once, and leaves the address alone; whoever takes the
-// slider, wants no motion or follows another link is left in peace.
+// TestOpen: at the entrance D moves by itself from 2 to 256, once, and leaves the address alone; a visitor who takes
+// the slider, wants no motion or follows another link is left in peace.
 func TestOpen(t *testing.T) {
 	app := NewApp("#/start")
 	browser := &fakeBrowser{}

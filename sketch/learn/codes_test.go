@@ -10,7 +10,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// Codes are whole numbers of which 3 to 150 recur, each in 5 rows, in nine of ten rows.
+// Codes are whole numbers: 3 to 150 recur, each in 5 rows, together in nine of ten rows.
 func TestCodesOf(t *testing.T) {
 	repeated := func(times int, values ...float64) (sorted []float64) {
 		for _, v := range values {

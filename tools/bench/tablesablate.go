@@ -117,7 +117,7 @@ func behindOf(sets []tableSet) []float64 {
 	return over(sets, func(s *tableSet) float64 { return s.behind("", peerNames...) })
 }
 
-// line returns the line of an ablation. The standard error is that of the mean over the tables.
+// line returns the line of an ablation. The standard error belongs to the mean over the tables.
 func (a *ablation) line(sets []tableSet, whole []float64) string {
 	all, lost := behindOf(sets), ""
 	m, _ := meanOf(all)

@@ -249,7 +249,7 @@ func TestSkipsNameTests(t *testing.T) {
 	}
 }
 
-// TestIdle: idle time and the wait for a disk count against all of a processor's time, that of guests once.
+// TestIdle: idle time and the wait for a disk count against all of a processor's time; guests count once.
 func TestIdle(t *testing.T) {
 	const before, after = "cpu  100 10 50 800 20 0 10 10 90 5", "cpu  160 20 70 830 30 0 10 20 140 9"
 	if got, want := idle(before, after), ", the processors idle for 29 % of it"; got != want {
