@@ -211,8 +211,9 @@ func (p *Preprocessing) addUnknown(to *cellGroups, c *Counts, i int) {
 }
 
 // CutNotes are the notes of numbers that a model cuts, n of each column, because they lie beyond the ends of the rows
-// that it was prepared for, and of missing numbers in columns in which these rows had none.
-func CutNotes(names []string, cut, missing []int64) []columns.Note {
+// that it was prepared for, of missing numbers in columns in which these rows had none, and of numbers that are none of
+// the codes of their columns.
+func CutNotes(names []string, cut, missing, uncoded []int64) []columns.Note {
 	var groups cellGroups
 	for i, name := range names {
 		if n := cut[i]; n > 0 {
@@ -228,6 +229,13 @@ func CutNotes(names []string, cut, missing []int64) []columns.Note {
 					return plural(n, "number") + " of " + of + pick(n, " is missing and counts", " are missing and count") +
 						" as the mean, since no row that the model was prepared with lacked one"
 				})
+		}
+		if n := uncoded[i]; n > 0 {
+			note := columns.Note{Code: columns.NoteNoCode, Remedy: "correct them, or learn from more rows like them"}
+			groups.add(name, n, note, func(n int64, of string) string {
+				return plural(n, "number") + " of " + of + pick(n, " is no code", " are no codes") +
+					" that the model knows, and" + pick(n, " counts by its size alone", " count by their size alone")
+			})
 		}
 	}
 	return groups.notes()

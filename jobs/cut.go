@@ -7,9 +7,9 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// cutCells counts, for each coordinate of rows, the numbers that a preparation cuts and the missing ones that it fills
-// without having seen one.
-type cutCells struct{ cut, filled []int64 }
+// cutCells counts, for each coordinate of rows, the numbers that a preparation cuts, the missing ones that it fills
+// without having seen one, and the numbers that are none of a column's codes.
+type cutCells struct{ cut, filled, uncoded []int64 }
 
 // add counts rows.
 func (c *cutCells) add(p *learn.Preparation, X sketch.Rows) {
@@ -18,9 +18,10 @@ func (c *cutCells) add(p *learn.Preparation, X sketch.Rows) {
 		return
 	}
 	if c.cut == nil {
-		c.cut, c.filled = make([]int64, p.NFeatures()), make([]int64, p.NFeatures())
+		n := p.NFeatures()
+		c.cut, c.filled, c.uncoded = make([]int64, n), make([]int64, n), make([]int64, n)
 	}
-	p.CountCut(c.cut, c.filled, rows)
+	p.CountCut(c.cut, c.filled, c.uncoded, rows)
 }
 
 // notes returns the notes for the columns of a preprocessing.
@@ -29,15 +30,16 @@ func (c *cutCells) notes(p *dataset.Preprocessing) []columns.Note {
 		return nil
 	}
 	var names []string
-	var cut, filled []int64
+	var of cutCells
 	at := 0
 	for i := range p.Columns {
 		to := at + p.Columns[i].NFeatures()
 		names = append(names, p.Columns[i].Name)
-		cut, filled = append(cut, sum(c.cut[at:to])), append(filled, sum(c.filled[at:to]))
+		of.cut, of.filled = append(of.cut, sum(c.cut[at:to])), append(of.filled, sum(c.filled[at:to]))
+		of.uncoded = append(of.uncoded, sum(c.uncoded[at:to]))
 		at = to
 	}
-	return dataset.CutNotes(names, cut, filled)
+	return dataset.CutNotes(names, of.cut, of.filled, of.uncoded)
 }
 
 func sum(all []int64) (total int64) {

@@ -19,6 +19,7 @@ const (
 	NoteUnusedRows      NoteCode = "rows-left-out"    // rows, one note for each reason
 	NoteReplacedCells   NoteCode = "cells-replaced"   // cells of a column that were replaced, as missing ones are
 	NoteCutCells        NoteCode = "cells-cut"        // numbers of a column beyond the ends that a model has for it
+	NoteNoCode          NoteCode = "number-no-code"   // numbers of a column of codes that are none of them
 	NoteUnknownCategory NoteCode = "category-unknown" // cells of a column whose category the model has never met
 	NoteUnknownLabel    NoteCode = "label-unknown"    // rows whose label the model does not know
 	NoteGuessedHeader   NoteCode = "header-guessed"   // 0; the first row was taken as a header, or not, on weak evidence

@@ -525,3 +525,49 @@ func TestCutCellsAreSaid(t *testing.T) {
 		}
 	}
 }
+
+// A number that is none of the codes of its column has no coordinate of its own, and every job says so.
+func TestNumbersThatAreNoCodes(t *testing.T) {
+	rows := []string{"hour,minute,late"}
+	for i := range 400 {
+		rows = append(rows, fmt.Sprintf("%d,%.1f,%d", i%24, float64(i*37%600)/10, i%24*7%24/12))
+	}
+	rows = append(rows, "7.5,0.5,1")
+	fitted, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Rows: rowsOf(strings.Join(rows, "\n")),
+		Search: "codes-linear", Task: "classify"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := fitted.Model.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := jobs.Named{Name: "model.json", Content: file}
+	const text = "hour,minute,late\n7.5,1,1\n8,2,0\n9999,3,1\n3.25,4,1\n"
+	predicted, err := jobs.Predict(nil, native.Mapper{}, &jobs.PredictRequest{Rows: rowsOf(text), Model: model,
+		To: target("csv")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluated, err := jobs.Evaluate(nil, native.Mapper{}, &jobs.EvaluateRequest{Rows: rowsOf(text), Model: model})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const one = `1 number of column "hour" is no code that the model knows, and counts by its size alone`
+	const two = `2 numbers of column "hour" are no codes that the model knows, and count by their size alone`
+	for i, notes := range [][]columns.Note{fitted.Notes, predicted.Notes, evaluated.Notes} {
+		want, said := []string{one, two, two}[i], ""
+		for _, n := range notes {
+			if n.Code == columns.NoteNoCode {
+				said += n.What
+			}
+		}
+		if said != want {
+			t.Errorf("%d: got %q, want %q", i, said, want)
+		}
+	}
+	said := strings.Join(fitted.Report.Warnings, "\n")
+	if !strings.Contains(said, "recur in 1 column are also coordinates") {
+		t.Error(said)
+	}
+}

@@ -32,6 +32,8 @@ func TestCodesOf(t *testing.T) {
 		{"four rows each", repeated(4, 1, 2, 3, 4), nil},
 		{"an eighth is rare", append(repeated(7, 1, 2, 3), 4, 5, 6), nil},
 		{"halves", repeated(9, 0, 0.5, 1), nil},
+		{"a mistyped one", append(repeated(20, -1, 0, 7), 7.5), []float64{-1, 0, 7}},
+		{"halves that recur", append(repeated(40, 0, 1, 2), repeated(5, 2.5)...), []float64{0, 1, 2}},
 		{"150", repeated(5, many[:150]...), many[:150]},
 		{"151", repeated(5, many...), nil},
 		{"none", nil, nil},
@@ -58,6 +60,21 @@ func TestPrepareCodes(t *testing.T) {
 	want := sketch.Dense{0.5, 0, 0.5, 0, 0, 1, 0, 0, 3, 1, 0.5, 1, 0, 0, 0, 0.75, 0, 0, 0, 1}
 	if !slices.Equal(got.(sketch.Dense), want) || cut != 1 || p.Radius() != math.Sqrt(1+1+9+1) {
 		t.Errorf("%v, %d cut, radius %v; want %v, 1 and %v", got, cut, p.Radius(), want, math.Sqrt(12))
+	}
+}
+
+// Where none of the candidates that were asked for applies, the error says why, and not that rows are few.
+func TestSearchOfNoCodes(t *testing.T) {
+	rng := rand.New(rand.NewSource(5))
+	rows, labels := normalRows(rng, 300, 2), make([]Label, 300)
+	for i := range labels {
+		labels[i] = BoolLabel(i%2 == 0)
+	}
+	only := Choices{Candidates: []string{"codes-linear"}}
+	_, _, err := Search(sketch.Dense(rows), numbers(2), Targets{Labels: labels}, only)
+	const want = "no whole numbers of a column recur"
+	if err == nil || !strings.Contains(err.Error(), "codes-linear") || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want codes-linear and %q", err, want)
 	}
 }
 

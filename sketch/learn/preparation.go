@@ -216,14 +216,19 @@ func (p *Preparation) Rows(X sketch.Rows, weights []uint8) (prepared sketch.Rows
 }
 
 // CountCut counts what Apply does to dense rows, for each of the NFeatures coordinates: numbers beyond their ends in
-// cut, and missing numbers in used columns without Missing in filled. FormRaw has neither.
-func (p *Preparation) CountCut(cut, filled []int64, X sketch.Dense) {
+// cut, missing numbers in used columns without Missing in filled, and other numbers that are none of the column's Codes
+// in uncoded. FormRaw has none of them.
+func (p *Preparation) CountCut(cut, filled, uncoded []int64, X sketch.Dense) {
 	for j, a := range p.actions() {
 		for at := j; at < len(X) && a.do >= actScale; at += p.NFeatures() {
-			if x := float64(X[at]); x < a.low || x > a.high {
+			x := float64(X[at])
+			switch {
+			case x < a.low || x > a.high:
 				cut[j]++
-			} else if x != x && !a.missing {
+			case x != x && !a.missing:
 				filled[j]++
+			case x == x && a.codes != nil && !slices.Contains(a.codes, x):
+				uncoded[j]++
 			}
 		}
 	}

@@ -161,10 +161,7 @@ func codesOf(sorted []float64) (codes []float64) {
 		if at < len(sorted) && sorted[at] == v {
 			continue
 		}
-		if v != math.Trunc(v) {
-			return nil
-		}
-		if at-from >= codeRows {
+		if v == math.Trunc(v) && at-from >= codeRows {
 			codes = append(codes, v)
 			covered += at - from
 		}

@@ -387,6 +387,10 @@ func (s *Searcher) barred(c *candidate, form *formRows) string {
 // choose finds the least error, and fills in the report.
 func (s *Searcher) choose() error {
 	report := s.report
+	if s.lead == nil && len(s.barredOnes) > 0 {
+		b := &s.barredOnes[0]
+		return sketch.ErrParam.New("search", b.Name, "have a candidate that applies to these rows: "+b.Skipped)
+	}
 	if s.lead == nil {
 		return sketch.ErrParam.New("rows", strconv.Itoa(s.n), "be more: no candidate could be fitted")
 	}
@@ -418,8 +422,12 @@ func (s *Searcher) choose() error {
 			"rows: no rows can be merged with it or taken away; with mergeable, the choice would be "+s.mergeable())
 	}
 	if count, columns := s.forms[chosen.form].preparation.codes(); count > 0 {
+		plural := " columns"
+		if columns == 1 {
+			plural = " column"
+		}
 		report.Notes = append(report.Notes, strconv.Itoa(count)+" whole numbers that recur in "+strconv.Itoa(columns)+
-			" columns are also coordinates of 0 and 1: held-out rows are predicted better so")
+			plural+" are also coordinates of 0 and 1: held-out rows are predicted better so")
 	}
 	if linear != nil {
 		mean, se := s.behind(linear, chosen)
