@@ -10,7 +10,6 @@ type Header struct {
 
 // HeaderView is what a Header shows.
 type HeaderView struct {
-	Home                any // the link of the entrance, or nil
 	Places              []PlaceLink
 	CopyLink, CopyFrame string // the labels of the buttons
 	Parts               []Part // of the place, if they are to be chosen
@@ -28,9 +27,6 @@ type PlaceLink struct {
 // HeaderView returns the links to all places.
 func (a *App) HeaderView() HeaderView {
 	v := HeaderView{CopyLink: a.Said(CopyLink, "Copy link"), CopyFrame: a.Said(CopyFrame, "Copy iframe")}
-	if isOpen {
-		v.Home = "#/" + PlaceStart
-	}
 	for _, place := range places {
 		state := a.State
 		state.Lecture = false

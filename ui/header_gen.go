@@ -30,9 +30,8 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addText(vgparent, "Skip to the content")
 			_ = vgn
 		}
-		vgn = addElement(vgparent, "a\nclass\nbrand")
+		vgn = addElement(vgparent, "a\nclass\nbrand\nhref\n#/start")
 		_ = vgn
-		vgn.AddAttrInterface("href", c.View.Home)
 		addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{Leave}) })
 		{
 			vgparent := vgn

@@ -147,7 +147,7 @@ func (s *State) settle(before *State) error {
 
 // DefaultState returns the state of a page opened without a link.
 func DefaultState() State {
-	return State{Place: home(), Start: plane.DefaultEntrance(), Half: HalfPlane, Embed: embed.DefaultSettings(),
+	return State{Place: PlaceStart, Start: plane.DefaultEntrance(), Half: HalfPlane, Embed: embed.DefaultSettings(),
 		Release: embed.DefaultRelease(),
 		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState(),
 		Plane: plane.DefaultState(), LearnFile: learn.DefaultSettings(), Use: learn.DefaultUseSettings()}
@@ -259,7 +259,7 @@ func ParseHash(hash string) (State, []string) { return DefaultState().Follow(has
 func (s State) Follow(hash string) (next State, notes []string) {
 	note := func(text string) { notes = append(notes, "The link was not used as it is: "+text) }
 	path, query, _ := strings.Cut(strings.TrimPrefix(hash, "#"), "?")
-	s.Place, s.Embedded, s.Hide, s.Step, s.Lecture = home(), false, "", 0, false
+	s.Place, s.Embedded, s.Hide, s.Step, s.Lecture = PlaceStart, false, "", 0, false
 	if name := strings.Trim(path, "/"); placeOf(name) != nil {
 		s.Place = name
 	} else if n := stepOf(name); n > 0 {

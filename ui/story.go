@@ -12,18 +12,6 @@ import (
 // The thread through the places: seven steps. A step is a place in a prepared state, with a heading, some sentences and
 // one thing to do. Its link is #/start/3.
 
-// isOpen says whether the bare address is the entrance, and the places lead into the thread. Until page tests walk both
-// (TestStory with -long), only links lead there.
-const isOpen = false
-
-// home returns the place of the bare address.
-func home() string {
-	if isOpen {
-		return PlaceStart
-	}
-	return PlaceEmbed
-}
-
 // A step of the thread.
 type step struct {
 	link            string // of the prepared state
@@ -108,7 +96,7 @@ type ThreadView struct {
 
 // HasThread reports whether the thread stands above the place.
 func (s State) HasThread() bool {
-	return s.Step > 0 || (isOpen || s.Lecture) && s.Place != PlaceStart && !s.Embedded
+	return s.Step > 0 || s.Place != PlaceStart && !s.Embedded
 }
 
 // stepsAt returns the numbers of the steps in the place.
@@ -246,9 +234,7 @@ func (a *App) StartView() StartView {
 
 // open has D move by itself, once, if the page was opened at the entrance as it is.
 func (a *App) open() {
-	entrance := DefaultState()
-	entrance.Place = PlaceStart
-	if a.State != entrance || a.Browser.IsCalm() {
+	if a.State != DefaultState() || a.Browser.IsCalm() {
 		return
 	}
 	a.State.Start = a.State.Start.Begin()

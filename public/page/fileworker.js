@@ -82,11 +82,8 @@ class FileWorker {
 /** The worker of this page. index.html starts this module before the others, so that the core loads early. */
 export const files = new FileWorker();
 
-/** Links to what reads no file at first. */
-const teaching = /^#\/(start(?!\/7)|buckets|convolution|convergence|about|learn(?!.*\bhalf=file))\b/;
-
-/** Whether the page is opened to read files. */
-export const opensFiles = !teaching.test(location.hash);
+/** Whether the page is opened to read files: by a link to Embed, or to Learn's half of a file. */
+export const opensFiles = /^#\/?(embed|start\/7|learn\b.*\bhalf=file)\b/.test(location.hash);
 
 // The teaching places do not need the worker's core at first: the application asks for it after drawing their picture.
 if (opensFiles) files.call("core").catch(() => {});

@@ -108,12 +108,12 @@ func (g *guest) after(f func()) {
 // places goes from place to place by the links at the top, and looks at each.
 func (g *guest) places(engine string) {
 	g.Helper()
-	links := ask[[]string](g, `[...document.querySelectorAll("nav a")].map((a) => a.getAttribute("href"))`)
+	links := ask[[]string](g, `[...document.querySelectorAll("header nav a")].map((a) => a.getAttribute("href"))`)
 	if len(links) != 6 {
 		g.Fatalf("the page has the places %q", links)
 	}
 	for _, link := range links {
-		g.press(fmt.Sprintf(`nav a[href=%q]`, link))
+		g.press(fmt.Sprintf(`header nav a[href=%q]`, link))
 		name, _, _ := strings.Cut(strings.TrimPrefix(link, "#/"), "?")
 		g.wait(fmt.Sprintf(`document.querySelector("#app[class~=at-%s] [data-ready]")`, name))
 		if name == "convergence" {

@@ -8,6 +8,7 @@ package page
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -152,7 +153,7 @@ type visit struct {
 	requests  []string
 }
 
-// open shows the page in a tab of its own, with that path behind the address.
+// open shows the page in a tab of its own, with that path behind the address. Without a path it shows Embed.
 func open(t *testing.T, browser context.Context, address, path string) *visit {
 	t.Helper()
 	return openFor(t, usual(), browser, address, path)
@@ -171,8 +172,11 @@ func openFor(t *testing.T, patience time.Duration, browser context.Context, addr
 	t.Helper()
 	tab, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	return openIn(t, patience, tab, address, path, chromedp.Navigate(address+path))
+	return openIn(t, patience, tab, address, chromedp.Navigate(address+pathOf(path)))
 }
+
+// pathOf returns a path behind the address of the page: Embed, if there is none.
+func pathOf(path string) string { return cmp.Or(path, "#/embed") }
 
 // openAgain shows it in the tab of an earlier visit to that address, where there is
 // one: to start a process for a tab and to compile the page takes a second. The page
@@ -183,11 +187,11 @@ func openAgain(t *testing.T, browser context.Context, address, path string) *vis
 	tab, again := shared.tabs[browser]
 	delete(shared.tabs, browser)
 	shared.Unlock()
-	show := chromedp.Navigate(address + path)
+	show := chromedp.Navigate(address + pathOf(path))
 	if again {
 		show = func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 			if _, err := chromedp.Evaluate[any](fmt.Sprintf("scrollTo(0, 0); history.replaceState(null, '', %q)",
-				address+path))(ctx, target); err != nil {
+				address+pathOf(path)))(ctx, target); err != nil {
 				return chromedp.Void{}, err
 			}
 			return chromedp.Reload()(ctx, target)
@@ -204,7 +208,7 @@ func openAgain(t *testing.T, browser context.Context, address, path string) *vis
 			tab.end()
 		}
 	})
-	v = openIn(t, usual(), tab, address, path, media("prefers-color-scheme", ""), show)
+	v = openIn(t, usual(), tab, address, media("prefers-color-scheme", ""), show)
 	return v
 }
 
@@ -253,7 +257,7 @@ func (v *visit) Run(name string, f func(t *testing.T)) bool {
 }
 
 // openIn shows it in that tab, by what loads it there.
-func openIn(t *testing.T, patience time.Duration, tab context.Context, address, path string,
+func openIn(t *testing.T, patience time.Duration, tab context.Context, address string,
 	show ...chromedp.Action[chromedp.Void]) *visit {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(tab, patience)

@@ -18,7 +18,7 @@ import (
 // The places of the page.
 var (
 	lessons   = []string{"buckets", "convolution", "convergence", "learn"}
-	allPlaces = []string{"buckets", "convolution", "convergence", "embed", "learn", "about"}
+	allPlaces = []string{"start", "buckets", "convolution", "convergence", "embed", "learn", "about"}
 )
 
 // visitPlace opens a link and waits for the picture of its place.

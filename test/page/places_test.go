@@ -37,7 +37,7 @@ func TestFromPlaceToPlace(t *testing.T) {
 		return eval[string](v, shape)
 	}
 	link := func(name string) string {
-		return "#/" + name + map[string]string{"convergence": "?seeds=10"}[name]
+		return "#/" + name + map[string]string{"convergence": "?seeds=10", "start": "?nComponents=128"}[name]
 	}
 	fresh := map[string]string{}
 	for _, name := range allPlaces {

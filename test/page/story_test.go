@@ -30,12 +30,11 @@ const smallLetters = `(() => {
 // goes on by links and by a presenter's keys; in lecture mode its pictures fill the screen in large letters, and
 // nothing lies beyond the window.
 func TestStory(t *testing.T) {
-	if !*long { // until the story is open (ui/story.go)
-		return
-	}
 	t.Parallel()
 	v := openAgain(t, sharedBrowser(t), server(t), "#/start")
 	v.wait(pictureReady)
+	eval[any](v, `globalThis.shift = 0; new PerformanceObserver((list) => list.getEntries()
+		.forEach(({ value }) => shift += value)).observe({ type: "layout-shift", buffered: true })`)
 	eval[any](v, `globalThis.long = []; new PerformanceObserver((list) => long.push(...list.getEntries()
 		.filter((e) => e.startTime > performance.getEntriesByName("first-picture")[0].startTime)
 		.map((e) => Math.round(e.duration)))).observe({ type: "longtask", buffered: true })`)
@@ -47,6 +46,9 @@ func TestStory(t *testing.T) {
 	}
 	if got := v.address(); got != "#/start" {
 		t.Errorf("the address is %s", got)
+	}
+	if got := eval[float64](v, `shift`); got > .01 {
+		t.Errorf("the layout has shifted by %v, want at most 0.01", got)
 	}
 	before := v.text("#sum")
 	at := v.box(".scene")

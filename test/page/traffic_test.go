@@ -72,7 +72,8 @@ func TestTraffic(t *testing.T) {
 		t.Errorf("Chromium's log has %d requests", len(sent))
 	}
 	for _, r := range sent {
-		path, own := strings.CutPrefix(r.url, h.address)
+		address, _, _ := strings.Cut(r.url, "#")
+		path, own := strings.CutPrefix(address, h.address)
 		switch {
 		case !own && r.initiator != v.origin:
 			// Chromium asks by itself.
