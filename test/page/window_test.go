@@ -101,8 +101,8 @@ func (v *visit) hasFocus() {
 		emulation.SetFocusEmulationEnabledParams{Enabled: true}))(v)
 }
 
-// TestSkip: the first press of the tab key leads to a button that skips the header; the next two may lead to the thread's
-// links, and then comes the picture.
+// TestSkip: the first press of the tab key leads to a button that skips the header; the next two lead to links of the
+// thread, and then comes the picture.
 func TestSkip(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/buckets")
