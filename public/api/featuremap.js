@@ -12,6 +12,7 @@ import { FITTED, SLOW } from "./tables.js";
 import { Theory } from "./theory.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
+import { pool } from "./pooled.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { Privacy } from "./privacy.js";
 import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
@@ -187,19 +188,22 @@ export class FeatureMap {
 
   transformProduct(Xs, out) {
     const map = this.#living();
-    const { degree, nFeatures } = this.#settings;
-    if (!Array.isArray(Xs)) throw paramError("Xs", `be an array of ${degree} inputs, one per degree`, Xs);
-    if (Xs.length !== degree) throw shapeError("Xs", `hold one input per degree, ${degree}`, Xs.length);
-    const sources = Xs.map((X, k) => rowSource(X, Array.isArray(nFeatures) ? nFeatures[k] : nFeatures, `Xs[${k}]`));
-    const { rows } = sources[0];
-    for (const source of sources) {
-      if (source.rows !== rows) {
-        throw shapeError(source.argument, `have as many rows as Xs[0], ${rows}`, `${source.rows} rows`);
-      }
-    }
-    const result = outputFor(out, rows, this.nComponents, sources);
+    const sources = this.#productSources(Xs);
+    const result = outputFor(out, sources[0].rows, this.nComponents, sources);
     this.#transform(map, sources, result, true);
     return result;
+  }
+
+  pool(X, options = {}) {
+    const map = this.#living();
+    const source = this.#singleSource(X);
+    return pool(source.rows, this.nComponents, options, (sums) => this.#transform(map, [source], sums, false));
+  }
+
+  poolProduct(Xs, options = {}) {
+    const map = this.#living();
+    const sources = this.#productSources(Xs);
+    return pool(sources[0].rows, this.nComponents, options, (sums) => this.#transform(map, sources, sums, true));
   }
 
   fit(X) {
@@ -330,6 +334,20 @@ export class FeatureMap {
   #singleSource(X) {
     this.#checkSingle();
     return rowSource(X, this.#width, "X");
+  }
+
+  #productSources(Xs) {
+    const { degree, nFeatures } = this.#settings;
+    if (!Array.isArray(Xs)) throw paramError("Xs", `be an array of ${degree} inputs, one per degree`, Xs);
+    if (Xs.length !== degree) throw shapeError("Xs", `hold one input per degree, ${degree}`, Xs.length);
+    const sources = Xs.map((X, k) => rowSource(X, Array.isArray(nFeatures) ? nFeatures[k] : nFeatures, `Xs[${k}]`));
+    const { rows } = sources[0];
+    for (const source of sources) {
+      if (source.rows !== rows) {
+        throw shapeError(source.argument, `have as many rows as Xs[0], ${rows}`, `${source.rows} rows`);
+      }
+    }
+    return sources;
   }
 
   /** The length of the rows that it is given. */

@@ -692,6 +692,32 @@ export interface FeatureMap {
   transformProduct<Out extends Float32Array>(Xs: readonly Rows[], out: Out | undefined): Out | Features;
 
   /**
+   * The sums of the features of sets of rows: of the patches of an image, or the words of a text. This is compact
+   * bilinear pooling (Gao et al. 2016), and kernel pooling for degrees above 2 (Cui et al. 2017). The inner product of
+   * two results estimates Σ κ(x, y) over the rows x of one set and y of the other.
+   *
+   * ```js
+   * const Z = map.pool(patches, { size: 25, normalize: "signed-root" }); // 25 patches of each image
+   * ```
+   *
+   * It runs in this thread. Memory holds the sums, and never the features of all rows. Sums are of float64, in the
+   * order of the rows, so that every platform gives the same bits.
+   *
+   * @returns A row of nComponents features for each set. An empty set has zeros.
+   * @throws {TensorSketchError} What `transform` throws; ERR_PARAM and ERR_SHAPE for `size`; ERR_OVERFLOW where a sum
+   *   exceeds float32.
+   */
+  pool(X: Rows, options?: PoolOptions): Features;
+
+  /**
+   * `pool` of rows of two kinds or more: the sums of the features of x₁ ⊗ x₂ ⊗ … ⊗ x_p, as `transformProduct` makes
+   * them of one input per degree. It joins two modes, such as what a patch shows and where it is (Fukui et al. 2016).
+   *
+   * @throws {TensorSketchError} What `pool` throws, `argument` naming the input, such as "Xs[1]".
+   */
+  poolProduct(Xs: readonly Rows[], options?: PoolOptions): Features;
+
+  /**
    * For "nystroem" and "k-space" only.
    *
    * - "nystroem" chooses D of the rows as landmarks by the seed, anew for each repeat, and keeps only these.
@@ -859,6 +885,20 @@ export interface TransformOptions<Out extends Float32Array | undefined = Float32
   signal?: Platform<"AbortSignal">;
   /** Called at most 30 times a second, and at the end. */
   onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+/** Options of `pool` and `poolProduct`. */
+export interface PoolOptions {
+  /**
+   * Rows of each set, which follow one another: one number for all sets, or a number for each. Default: all rows are
+   * one set.
+   */
+  size?: number | ArrayLike<number>;
+  /**
+   * "signed-root" takes the root of each sum, with its sign, and then divides each set by its length, as is usual
+   * before a linear model. Default "none".
+   */
+  normalize?: "none" | "signed-root";
 }
 
 /** Options of `gramAsync` and `nearestAsync`. */
@@ -1570,7 +1610,7 @@ export type WasmModule =
  * A typed array that this library made. Its buffer is not shared, so that `new Blob([Z])`, `new Response(Z)` and
  * WebGPU take it: Float32Array<ArrayBuffer> from TypeScript 5.7 on, and Float32Array before.
  */
-export type Own<Name extends "Float32Array" | "Float64Array" | "Int32Array" | "Uint8Array"> =
+export type Own<Name extends "Float32Array" | "Float64Array" | "Int32Array" | "Uint32Array" | "Uint8Array"> =
   ReturnType<(typeof globalThis)[Name]["of"]>;
 
 /**

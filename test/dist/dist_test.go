@@ -191,6 +191,7 @@ func TestModulesOfThePackage(t *testing.T) {
 		t.Errorf("tensorsketch.js needs what reads files")
 	}
 	reach("dataset.js")
+	reach("tanimoto.js")
 	reached["tensorsketch.min.js"] = true // for pages without modules
 	for _, name := range names {
 		if ext := filepath.Ext(name); (ext == ".js" || ext == ".wasm") && !reached[name] {

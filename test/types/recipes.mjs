@@ -43,7 +43,8 @@ const config = {
     target: "ES2022", lib: ["ES2022", "DOM", "DOM.Iterable"],
     module: "ESNext", moduleResolution: "Bundler", moduleDetection: "force", types: [],
     paths: { tensorsketch: [`${root}public/api/tensorsketch.d.ts`],
-      "tensorsketch/dataset": [`${root}public/api/dataset.d.ts`] },
+      "tensorsketch/dataset": [`${root}public/api/dataset.d.ts`],
+      "tensorsketch/tanimoto": [`${root}public/api/tanimoto.d.ts`] },
   },
   include: ["*"],
 };

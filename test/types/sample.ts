@@ -6,15 +6,17 @@ import {
   type Comparison, type CompressedProduct, type CSR, type FeatureMap, type Features, type FitOptions,
   type FitRowsOptions, type Fitter, type Label, type Labels, type LabelsOf, type Learner, type LearnOptions,
   type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
-  type Params, type PlanAnswer, type PlanQuestion, type PredictOptions, type Preprocessing, type PrivacyMeter,
-  type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions, type Regression,
-  type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor, type TensorSketch,
+  type Params, type PlanAnswer, type PlanQuestion, type PoolOptions, type PredictOptions, type Preprocessing,
+  type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions,
+  type Regression, type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor,
+  type TensorSketch,
   type TransformOptions,
 } from "../../public/api/tensorsketch.js";
 import {
   DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type FileAtHand,
   type FileToCome, type Format, type Layout, type Plan, type PreparedRows, type Problem, type Reading,
 } from "../../public/api/dataset.js";
+import { tanimotoMap, type Fingerprints, type TanimotoMap, type TanimotoParams } from "../../public/api/tanimoto.js";
 
 const controller = new AbortController();
 
@@ -136,6 +138,26 @@ export async function products(map: FeatureMap, Z: Features): Promise<Own<"Int32
   const { rows, estimates }: Nearest = map.nearest(Z, Z, 3);
   show(estimates, (await map.nearestAsync(Z, Z, 3, options)).estimates);
   return rows;
+}
+
+export function sets(map: FeatureMap, X: Rows): Features {
+  const options: PoolOptions = { size: [2, 0, 3], normalize: "signed-root" };
+  show(map.pool(X), map.pool(X, { size: 5 }), map.poolProduct([X, X], options));
+  // @ts-expect-error: one of two
+  map.pool(X, { normalize: "root" });
+  return map.pool(X, options);
+}
+
+export function fingerprints(counts: Rows, bits: Uint8Array): Own<"Float32Array"> {
+  const params: TanimotoParams = { nFeatures: 2048, nComponents: 256, seed: 5 };
+  const map: TanimotoMap = tanimotoMap(params);
+  const both: Fingerprints[] = [counts, { bits }];
+  const signs: Own<"Uint32Array"> = map.signs(both[1]!);
+  show(map.estimate(signs, signs), map.nearest(signs, signs, 3).rows, map.kernel({ bits }, counts), map.words);
+  show(map.stdError(counts, counts).sigma, map.transform(counts), map.nFeatures, map.nComponents, map.seed);
+  // @ts-expect-error: signs are words
+  map.features(bits);
+  return map.features(signs);
 }
 
 export function everyInput(map: FeatureMap): Float32Array {
