@@ -188,7 +188,7 @@ func TestLessonHash(t *testing.T) {
 		"#/convergence?seeds=2001":        "seeds must be an integer from 10 to 2000, got 2001.",
 		"#/convergence?epsilon=0":         "epsilon must be a number from 0.001 to 1, got \"0\".",
 		"#/convergence?delta=0.6":         "delta must be a number from 0.001 to 0.5, got \"0.6\".",
-		"#/convergence?question=4":        "question must be an integer from 0 to 3, got 4.",
+		"#/convergence?question=5":        "question must be an integer from 0 to 4, got 5.",
 		"#/convergence?nComponents=32768": "nComponents must be a power of two from 8 to 16384, got \"32768\".",
 		"#/convolution?degree=5":          "degree must be an integer from 2 to 4, got 5.",
 		"#/convolution?view=all": "view must be one of \"products\", \"coordinates\", " +

@@ -49,11 +49,12 @@ var steps = []step{
 			"known exactly, before any is drawn: the grey band. Four times as many components make it half as wide.",
 		"Raise Degree p: the products grow in number, and the band widens.",
 		lessonParts + ",planner,compare"},
-	{"#/learn?half=plane&preset=circles&degree=4&nComponents=64", "Learn with it",
+	{"#/learn?half=plane&preset=circles&degree=4&nComponents=64&view=features", "Learn with it",
 		"Each point is now D numbers. A straight line through them is a curve in the plane, and nearly the same curve as " +
 			"the exact kernel machine draws, which compares a point with all the others. (A kernel is a way to say how " +
 			"alike two rows are.)",
-		"Lower D to 8, then raise it to 256: from when on do sketch and exact kernel agree?",
+		"Press Play: features are added up until their sum is the decision. Then point at a place of the plane, and " +
+			"compare its features, weighed and added, with the exact kernel’s sum. Lower D to 8: do the sums still agree?",
 		lessonParts + ",noise,dataSeed,seed,nSamples,own"},
 	{"#/learn?half=file", "Your data",
 		"The same on a table: how many rows are answered rightly that the model has not seen, against D, beside a linear " +

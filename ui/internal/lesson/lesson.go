@@ -154,7 +154,7 @@ func Hit(areas []Area, x, y float64) Item {
 		if a.Kind == Cell {
 			return Item{a.Kind, column, row}
 		}
-		return Item{Kind: a.Kind, I: row + column} // one of them is 0
+		return Item{Kind: a.Kind, I: a.First + row + column} // row or column is 0
 	}
 	return Item{}
 }

@@ -12,7 +12,7 @@ import (
 type Lookout struct {
 	At       Item // the pinned item; the picture may not have it
 	Speed    int  // steps per second
-	Question int  // the question answered, 1 to 3, or 0
+	Question int  // the question answered, from 1, or 0
 }
 
 // Looks returns l, so that every state with a Lookout implements State.
@@ -46,7 +46,7 @@ func (l *Lookout) Parameters() []control.Parameter {
 	pace := strconv.Itoa(l.Speed)
 	speed := control.Choice("speed", "Steps a second", Speeds, &pace).Then(func() { l.Speed, _ = strconv.Atoi(pace) })
 	speed.Passing = true
-	question := control.Whole("question", "", 0, 3, &l.Question)
+	question := control.Whole("question", "", 0, 4, &l.Question)
 	question.Unlinked = l.Question == 0
 	return []control.Parameter{item, speed, question}
 }

@@ -142,9 +142,9 @@ func (c *Entrance) SVG(size lesson.Size, look lesson.Item, standalone bool) stri
 	b.Open(size.Width, size.Height, size.Em, c.View(look).Summary, standalone)
 	if standalone {
 		b.WriteString(stripes)
-		c.drawRegions(b, l, sketched)
+		c.drawRegions(b, l.panels[0], c.models[sketched], 2*lines)
 	}
-	b.Path("border", c.borderOf(l, sketched))
+	b.Path("border", c.borderOf(l.panels[0], c.models[sketched]))
 	r := l.panels[0]
 	b.Rect("axis", r.X, r.Y, r.Width, r.Height)
 	c.drawPoints(b, l)

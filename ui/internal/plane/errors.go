@@ -20,33 +20,30 @@ const sampled = 16
 // measured returns the errors of the estimates.
 func (c *Picture) measured() errors {
 	if c.errors == nil {
-		c.errors = &errors{sigma: c.sigma(c.p.NComponents)}
-		sum := 0.0
-		B := c.models[sketched]
-		c.eachPair(func(x, y Point, length float64) {
-			u, v := make([]float64, c.basis.size()), make([]float64, c.basis.size())
-			c.basis.at(u, x.X, x.Y)
-			c.basis.at(v, y.X, y.Y)
-			off := (B.kernel(u, v) - c.models[exact].kernel(u, v)) / length
-			sum += off * off
-			c.errors.pairs++
-		})
-		c.errors.seed = math.Sqrt(sum / float64(max(c.errors.pairs, 1)))
+		c.errors = &errors{sigma: c.sigma(c.p.NComponents), seed: c.errorOf(c.B[sketched])}
+		c.eachPair(func(Point, Point, float64) { c.errors.pairs++ })
 	}
 	return *c.errors
 }
 
-// kernel returns u(x)ᵀ B u(x′).
-func (m *model) kernel(u, v []float64) (sum float64) {
-	rank := m.system.n
-	for k := range rank {
-		a, b := 0.0, 0.0
-		for i, l := range m.root {
-			a, b = a+u[i]*l[k], b+v[i]*l[k]
+// errorOf returns the error of a sketch's kernel with the matrix B.
+func (c *Picture) errorOf(B square) float64 {
+	sum, pairs := 0.0, 0
+	u, v := make([]float64, c.basis.size()), make([]float64, c.basis.size())
+	c.eachPair(func(x, y Point, length float64) {
+		c.basis.at(u, x.X, x.Y)
+		c.basis.at(v, y.X, y.Y)
+		off := 0.0
+		for i, a := range u {
+			row, exact := B.row(i), c.B[exact].row(i)
+			for j, b := range v {
+				off += a * b * (row[j] - exact[j])
+			}
 		}
-		sum += a * b
-	}
-	return sum
+		sum += (off / length) * (off / length)
+		pairs++
+	})
+	return math.Sqrt(sum / float64(max(pairs, 1)))
 }
 
 // sigma returns σ of the estimates with D components.

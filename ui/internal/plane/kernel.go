@@ -82,9 +82,23 @@ func (b *basis) exact() square {
 
 // sketched returns B of a tensor sketch, with the hashes of the core. An error is a *sketch.Error.
 func (b *basis) sketched(params sketch.Params) (square, error) {
+	B := newSquare(b.size())
+	err := b.eachBucket(params, func(_ int, met []int, sums []float64) {
+		for _, i := range met {
+			for _, j := range met {
+				*B.at(i, j) += sums[i] * sums[j]
+			}
+		}
+	})
+	return B, err
+}
+
+// eachBucket calls f for each bucket with its number, the monomials that fell into it, and the sum of the signs of each
+// monomial, which f must not keep. An error is a *sketch.Error.
+func (b *basis) eachBucket(params sketch.Params, f func(k int, met []int, sums []float64)) error {
 	m, err := sketch.New(params)
 	if err != nil {
-		return square{}, err
+		return err
 	}
 	s := sketcher{basis: b, components: params.NComponents, coordinates: 3}
 	if b.root == 0 {
@@ -96,7 +110,7 @@ func (b *basis) sketched(params sketch.Params) (square, error) {
 	}
 	s.count = make([]int, s.components)
 	s.fall(0, 0, 1, [3]int{})
-	B, sums, seen := newSquare(b.size()), make([]float64, b.size()), make([]int, b.size())
+	sums, seen := make([]float64, b.size()), make([]int, b.size())
 	var met []int
 	for k, bucket := range s.byBucket() {
 		met = met[:0]
@@ -107,16 +121,12 @@ func (b *basis) sketched(params sketch.Params) (square, error) {
 			}
 			sums[f.monomial] += f.sign
 		}
-		for _, i := range met {
-			for _, j := range met {
-				*B.at(i, j) += sums[i] * sums[j]
-			}
-		}
+		f(k, met, sums)
 		for _, i := range met {
 			sums[i] = 0
 		}
 	}
-	return B, nil
+	return nil
 }
 
 // A sketcher lets the products of p coordinates fall into their buckets one by one.

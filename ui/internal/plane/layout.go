@@ -13,7 +13,9 @@ import (
 type layout struct {
 	em      float64
 	panels  [panels]lesson.Rect
-	radius  float64 // of a point
+	maps    []lesson.Rect // of features, in the first square
+	strips  []lesson.Rect // of the numbers of one point, below the squares
+	radius  float64       // of a point
 	isLow   bool
 	legend  [][]sample
 	legends float64 // the height of the first row of the legend
@@ -35,6 +37,12 @@ const (
 	lowWindow = 40  // in a lower window, in em, even narrow squares are side by side
 	legendGap = 1.7 // from the last square to the first row of the legend
 	legendRow = 1.6
+	strip     = 2.4 // the height of the numbers of a point
+	stripHead = 1.5 // the name above a strip
+	strips    = 3
+	mapHead   = 1.15 // the name above a map
+	mapGap    = .4
+	mapsWide  = 3 // the number of maps side by side
 )
 
 // Fit implements lesson.Picture.
@@ -47,8 +55,17 @@ func (c *Picture) Fit(width, window, em float64) lesson.Size {
 	if !wide {
 		height *= panels
 	}
+	height += c.below() * em
 	height += (legendGap + legendRow*float64(len(c.samples(width, em))-1) + margin) * em
 	return lesson.Size{Width: width, Height: height, Em: em}
+}
+
+// below returns the height of the strips, in em.
+func (c *Picture) below() float64 {
+	if c.parts == nil {
+		return 0
+	}
+	return strips * (strip + stripHead)
 }
 
 // side returns the side of a square, and whether the squares are side by side.
@@ -56,7 +73,7 @@ func (c *Picture) side(width, window, em float64) (side float64, wide bool) {
 	if width < wideEms*em {
 		return min(width-2*margin*em, 26*em), false
 	}
-	return min((width-(2*margin+2*between)*em)/panels, max(window-30*em, 20*em)), true
+	return min((width-(2*margin+2*between)*em)/panels, max(window-(30+c.below())*em, 20*em)), true
 }
 
 // isLow reports whether the picture is narrow and low: three squares side by side, and no legend.
@@ -71,7 +88,7 @@ func (c *Picture) layout(size lesson.Size) *layout {
 	em := size.Em
 	l := &layout{em: em, legend: c.samples(size.Width, em)}
 	l.legends = size.Height - (margin+legendRow*float64(len(l.legend)-1))*em
-	heights := l.legends - legendGap*em
+	heights := l.legends - legendGap*em - c.below()*em
 	if isLow(size) {
 		side := lowSide(size.Width, em)
 		l.legend, l.isLow = nil, true
@@ -92,13 +109,46 @@ func (c *Picture) layout(size lesson.Size) *layout {
 			l.panels[k] = lesson.Rect{X: left + float64(k)*(side+between*em), Y: head * em, Width: side, Height: side}
 		}
 	}
+	if c.parts != nil {
+		c.placeParts(l, size)
+	}
 	l.radius = min(max(l.panels[0].Width/85, .2*em), .45*em)
 	return l
 }
 
+// placeParts places the maps of features in the first square, and the strips below the squares.
+func (c *Picture) placeParts(l *layout, size lesson.Size) {
+	first, last, em := l.panels[0], l.panels[panels-1], l.em
+	head, gap := mapHead*em, mapGap*em
+	if l.isLow {
+		head, gap = .25*em, .25*em
+	}
+	side := (first.Height-gap)/mapsWide - head
+	step := (first.Width - side) / (mapsWide - 1)
+	for n := range c.parts.maps {
+		l.maps = append(l.maps, lesson.Rect{X: first.X + float64(n%mapsWide)*step,
+			Y: first.Y + float64(n/mapsWide)*(head+side) + head, Width: side, Height: side})
+	}
+	if l.isLow {
+		return
+	}
+	left := min(first.X, margin*em)
+	for k := range strips {
+		y := last.Y + last.Height + (float64(k)*(strip+stripHead)+stripHead)*em
+		l.strips = append(l.strips, lesson.Rect{X: left, Y: y, Width: size.Width - 2*left, Height: strip * em})
+	}
+}
+
+// mostBars is the number of bars that a strip has room for.
+func mostBars(width, em float64) int { return int(width / (.25 * em)) }
+
 // at returns the pixel of a place of the plane in a panel.
 func (l *layout) at(panel int, x, y float64) (px, py float64) {
-	r := l.panels[panel]
+	return pixel(l.panels[panel], x, y)
+}
+
+// pixel returns the pixel of a place of the plane in a square.
+func pixel(r lesson.Rect, x, y float64) (px, py float64) {
 	return r.X + (x/edge+1)/2*r.Width, r.Y + (1-y/edge)/2*r.Height
 }
 
@@ -109,7 +159,15 @@ func (c *Picture) samples(width, em float64) (rows [][]sample) {
 		entries = append(entries, sample{point: &Point{HeldOut: true}, text: "+ held out"},
 			sample{point: &Point{HeldOut: true, Minus: true}, text: "−"})
 	}
-	entries = append(entries, sample{text: "plain: answer +, striped: −"}, sample{text: "%: right, of those held out"})
+	entries = append(entries, sample{text: "plain: answer +, striped: −"})
+	if c.parts != nil {
+		entries = append(entries, sample{text: "a map: w·f(x) less its mean"}, sample{text: "dashed: the border of all"})
+		if max(c.p.NComponents, len(c.parts.learned)) > mostBars(width-2*margin*em, em) {
+			entries = append(entries, sample{text: "a bar: the largest of several"})
+		}
+	} else {
+		entries = append(entries, sample{text: "%: right, of those held out"})
+	}
 	used := math.Inf(1)
 	for _, s := range entries {
 		s.width = draw.TextWidth(s.text, em)
@@ -126,11 +184,25 @@ func (c *Picture) samples(width, em float64) (rows [][]sample) {
 	return rows
 }
 
-// names returns the name of each panel. The short form leaves out D.
-func (c *Picture) names(short bool) [panels]string {
-	names := [panels]string{"Straight line", "Sketch, D = " + format.Count(c.p.NComponents), "Exact kernel"}
+// names returns the name of each model.
+func (c *Picture) names() [panels]string {
+	return [panels]string{"Straight line", "Sketch, D = " + format.Count(c.p.NComponents), "Exact kernel"}
+}
+
+// headings returns the name above each square. The short form leaves out D.
+func (c *Picture) headings(short bool) [panels]string {
+	names := c.names()
 	if short {
 		names[sketched] = "Sketch"
+	}
+	if c.parts != nil {
+		names[0], names[sketched] = "Features × weights", "Sum of maps"
+		if c.shown(sketched) == c.models[sketched] {
+			names[sketched] = "Sum of all = sketch"
+		}
+		if short {
+			names[0], names[sketched] = "Features", "Sum"
+		}
 	}
 	return names
 }
@@ -140,11 +212,17 @@ func (c *Picture) names(short bool) [panels]string {
 func (c *Picture) Areas(size lesson.Size) []lesson.Area {
 	l := c.layout(size)
 	var areas []lesson.Area
-	for _, panel := range l.panels {
+	for n, r := range l.maps {
+		areas = append(areas, lesson.Area{Kind: lesson.Bucket, Rect: r, Rows: 1, Columns: 1, First: n})
+	}
+	for k, panel := range l.panels {
+		if k == 0 && c.parts != nil {
+			continue
+		}
 		areas = append(areas, lesson.Area{Kind: lesson.Cell, Rect: panel, Rows: places, Columns: places})
 	}
 	for i, p := range c.points {
-		x, y := l.at(0, p.X, p.Y)
+		x, y := l.at(panels-1, p.X, p.Y)
 		r := lesson.Rect{X: x - 1.6*l.radius, Y: y - 1.6*l.radius, Width: 3.2 * l.radius, Height: 3.2 * l.radius}
 		areas = append(areas, lesson.Area{Kind: lesson.Coordinate, Rect: r, Rows: 1, Columns: 1, First: i, Unpressed: true})
 	}

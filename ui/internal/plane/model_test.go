@@ -255,3 +255,15 @@ func BenchmarkAnswer(b *testing.B) {
 		})
 	}
 }
+
+// kernel returns the kernel of two u(x), by the decomposition that a model was fitted with.
+func (m *model) kernel(u, v []float64) (sum float64) {
+	for k := range m.system.n {
+		a, b := 0.0, 0.0
+		for i, l := range m.root {
+			a, b = a+u[i]*l[k], b+v[i]*l[k]
+		}
+		sum += a * b
+	}
+	return sum
+}

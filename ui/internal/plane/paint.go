@@ -19,15 +19,24 @@ func (c *Picture) Paint(size lesson.Size, _ lesson.Item, scale float64, dark boo
 	if c.learned == 0 {
 		return lesson.Rect{}, 0, 0, pixels[:0]
 	}
-	return paint(c.models[:], c.layout(size).panels[:], size.Em, scale, dark, pixels)
+	l := c.layout(size)
+	if c.parts == nil {
+		return paint(c.models[:], l.panels[:], size.Em, scale, dark, pixels)
+	}
+	models := append(c.parts.scaled(), c.parts.sum, c.models[exact])
+	return paint(models, append(l.maps[:len(c.parts.maps):len(c.parts.maps)], l.panels[1:]...), size.Em, scale, dark, pixels)
 }
 
 // paint paints the answers of models into their panels.
 func paint(models []*model, panels []lesson.Rect, em, scale float64, dark bool, pixels []byte) (part lesson.Rect,
 	width, height int, painted []byte) {
-	first, last := panels[0], panels[len(panels)-1]
-	part = lesson.Rect{X: first.X, Y: first.Y, Width: last.X + last.Width - first.X,
-		Height: last.Y + last.Height - first.Y}
+	part = panels[0]
+	right, bottom := 0.0, 0.0
+	for _, r := range panels {
+		part.X, part.Y = min(part.X, r.X), min(part.Y, r.Y)
+		right, bottom = max(right, r.X+r.Width), max(bottom, r.Y+r.Height)
+	}
+	part.Width, part.Height = right-part.X, bottom-part.Y
 	zoom := min(scale, math.Sqrt(mostPixels/(part.Width*part.Height)))
 	width, height = max(int(part.Width*zoom), 1), max(int(part.Height*zoom), 1)
 	pixels = slices.Grow(pixels[:0], 4*width*height)[:4*width*height]

@@ -3,6 +3,8 @@
 package plane
 
 import (
+	"cmp"
+
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/lesson"
@@ -21,7 +23,9 @@ type Params struct {
 	Alpha       float64 // λ
 	Seed        sketch.Seed
 	Brush       string // what a press on the picture does: Plus, Minus or Away
-	Question    int    // the question answered, 1 to 3, or 0
+	View        string // Models or Features
+	Maps        string // which maps of features are added up, as allMaps
+	Question    int    // the question answered, 1 to 4, or 0
 }
 
 // A Picture shows one state of the half.
@@ -39,6 +43,7 @@ type Picture struct {
 	asked   int         // number of points held out
 	differs float64     // the share of the plane where sketch and exact kernel give different answers
 	errors  *errors     // once they are asked for
+	parts   *parts      // of the sketch, in the view Features
 	answer  string      // to the question asked, once it is known
 }
 
@@ -80,6 +85,11 @@ func New(p Params) (*Picture, error) {
 	for _, k := range []int{sketched, exact} {
 		c.models[k] = c.moments.fit(c.B[k], p.Alpha)
 	}
+	if p.View == Features && c.learned > 0 {
+		if c.parts, err = c.newParts(); err != nil {
+			return nil, err
+		}
+	}
 	c.differs = disagreement(c.models[sketched], c.models[exact])
 	for k, m := range c.models {
 		c.right[k], c.asked = c.count(m)
@@ -118,6 +128,10 @@ func (c *Picture) Groups() []lesson.Group {
 	if len(c.points) > 0 {
 		groups = append(groups, lesson.Group{Kind: lesson.Coordinate, Label: "Points", Rows: 1, Columns: len(c.points)})
 	}
+	if c.parts != nil {
+		groups = append(groups, lesson.Group{Kind: lesson.Bucket, Label: "Maps of features: Enter adds one or takes it away",
+			Rows: 1, Columns: len(c.parts.maps)})
+	}
 	return groups
 }
 
@@ -125,6 +139,9 @@ func (c *Picture) has(item lesson.Item) bool { return lesson.Has(c.Groups(), ite
 
 // at returns where an item is in the plane.
 func (c *Picture) at(item lesson.Item) (x, y float64) {
+	if item.Kind == lesson.Bucket {
+		item = lesson.Item{Kind: lesson.Coordinate}
+	}
 	if item.Kind == lesson.Coordinate {
 		return c.points[item.I].X, c.points[item.I].Y
 	}
@@ -143,8 +160,13 @@ func (c *Picture) Nudge(lesson.Item, int) (lesson.Change, bool) { return lesson.
 // Press implements lesson.Presser: it adds a point, or takes the nearest of the visitor's points away.
 func (c *Picture) Press(size lesson.Size, x, y float64) (lesson.Change, bool) {
 	l := c.layout(size)
-	for _, panel := range l.panels {
-		if panel.Contains(x, y) {
+	for n, r := range l.maps {
+		if r.Contains(x, y) {
+			return lesson.Change{Name: "maps", Text: c.toggled(n)}, true
+		}
+	}
+	for k, panel := range l.panels {
+		if panel.Contains(x, y) && (k > 0 || c.parts == nil) {
 			return c.put(edge*(2*(x-panel.X)/panel.Width-1), edge*(1-2*(y-panel.Y)/panel.Height))
 		}
 	}
@@ -153,6 +175,9 @@ func (c *Picture) Press(size lesson.Size, x, y float64) (lesson.Change, bool) {
 
 // Enter implements lesson.Presser: it does at an item what a press does there.
 func (c *Picture) Enter(item lesson.Item) (lesson.Change, bool) {
+	if c.has(item) && item.Kind == lesson.Bucket {
+		return lesson.Change{Name: "maps", Text: c.toggled(item.I)}, true
+	}
 	if !c.has(item) || item.Kind == lesson.Coordinate && c.p.Brush != Away {
 		return lesson.Change{}, false
 	}
@@ -180,7 +205,17 @@ func (c *Picture) put(x, y float64) (lesson.Change, bool) {
 	return lesson.Change{Name: "points", Text: FormatPoints(own)}, true
 }
 
-// StepTo implements lesson.Picture: step k is D = 2^(k + leastD).
+// StepTo implements lesson.Picture: step k is D = 2^(k + leastD), or the sum of the first k maps of features.
 func (c *Picture) StepTo(step int) lesson.Change {
+	if c.parts != nil {
+		text := ""
+		for n := range min(max(step, 0), len(c.parts.maps)) {
+			text += allMaps[c.parts.digit(n):][:1]
+		}
+		if step >= len(c.parts.maps) {
+			text = allMaps
+		}
+		return lesson.Change{Name: "maps", Text: cmp.Or(text, "0")}
+	}
 	return lesson.Change{Name: "nComponents", Text: control.PowerOf(leastD + min(max(step, 0), mostD-leastD))}
 }

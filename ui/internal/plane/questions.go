@@ -3,6 +3,7 @@ package plane
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
@@ -27,7 +28,10 @@ func (c *Picture) questions() []lesson.Question {
 			Changes: []lesson.Change{{Name: "nComponents", Text: "8"}}},
 		{Do: "Take the next seed", Ask: "By how much does another seed move the border?",
 			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(n+1, 10)}}},
-	}, c.p.Question, once(c.needsDegree2), once(c.roughCopy), once(c.otherSeeds))
+		{Do: "Take seed 42, D 512", Ask: "Seed 42 is one of the worst of 300: what went wrong?",
+			Changes: []lesson.Change{{Name: "nComponents", Text: "512"}, {Name: "degree", Text: "4"},
+				{Name: "coef0", Text: "1"}, {Name: "seed", Text: "42"}}},
+	}, c.p.Question, once(c.needsDegree2), once(c.roughCopy), once(c.otherSeeds), once(c.whatWentWrong))
 }
 
 const nothing = "There is nothing to learn from."
@@ -139,4 +143,65 @@ func (c *Picture) otherSeeds() string {
 		text += ". σ of the kernel falls from " + part(s) + " to " + part(t) + ", " + format.Fixed(s/t, 1) + " times less"
 	}
 	return text + "."
+}
+
+// manySeeds is the number of seeds that the fourth answer compares, from 0 on.
+const manySeeds = 300
+
+// whatWentWrong answers the fourth question.
+func (c *Picture) whatWentWrong() string {
+	e := c.measured()
+	if e.pairs == 0 {
+		return nothing
+	}
+	smaller := 0
+	for seed := range uint64(manySeeds) {
+		params := c.maps
+		params.Seed = sketch.IntSeed(seed)
+		if B, err := c.basis.sketched(params); err == nil && c.errorOf(B) < e.seed {
+			smaller++
+		}
+	}
+	return "Its kernel is " + part(e.seed) + " off where σ is " + part(e.sigma) + ": of " + strconv.Itoa(manySeeds) +
+		" seeds, " + strconv.Itoa(smaller) + " have a smaller error. " + c.joined() + " The answers are the exact kernel’s on " +
+		part(1-c.differs) + " of the plane nevertheless."
+}
+
+// joined says which coordinates fall into the same component of a hash.
+func (c *Picture) joined() string {
+	coordinates := []string{"x", "y", "the constant"}
+	if c.p.Coef0 == 0 {
+		coordinates = coordinates[:2]
+	}
+	few, err := sketch.New(c.maps)
+	params := c.maps
+	params.NComponents = 1 << mostD
+	many, wrong := sketch.New(params)
+	if err != nil || wrong != nil {
+		return "" // cannot happen with the parameters of a picture
+	}
+	var said []string
+	last := ""
+	for k := range c.p.Degree {
+		for i, first := range coordinates {
+			for j, second := range coordinates[:i] {
+				a, _ := few.Hash(k, i)
+				b, _ := few.Hash(k, j)
+				if a != b {
+					continue
+				}
+				text := "hash " + strconv.Itoa(k+1) + " puts " + second + " and " + first + " into the same component"
+				a, _ = many.Hash(k, i)
+				if b, _ = many.Hash(k, j); a == b {
+					last = " More components do not part them, not even " + format.Count(1<<mostD) + "."
+				}
+				said = append(said, text)
+			}
+		}
+	}
+	if said == nil {
+		return "No hash puts two of its coordinates into the same component; products meet all the same."
+	}
+	text := format.And(said)
+	return strings.ToUpper(text[:1]) + text[1:] + ": products that differ only there cannot be told apart." + last
 }

@@ -26,6 +26,7 @@ const (
 
 // Place describes the half for the header and its rail.
 var Place = control.Place{Name: "learn", Label: "Learn", Hideable: lesson.Parts, Groups: []control.Group{
+	{ID: "look", Title: "Picture", Names: []string{"view"}},
 	{ID: "points-group", Title: "Points", Names: []string{"preset", "nSamples", "noise", "dataSeed"}},
 	{ID: "own", Title: "Your points", Names: []string{"brush"}},
 	{ID: "sketch", Title: "Sketch", Names: []string{"nComponents", "degree", "coef0", "alpha", "seed"}},
@@ -38,7 +39,7 @@ const openingSeed = 443
 // DefaultState returns the state that the half opens with.
 func DefaultState() State {
 	return State{Params{Preset: Circles, NSamples: 400, Noise: .1, DataSeed: 1, NComponents: 32, Degree: 4, Coef0: 1,
-		Alpha: .1, Seed: sketch.IntSeed(openingSeed), Brush: Plus}, lesson.Lookout{Speed: 2}}
+		Alpha: .1, Seed: sketch.IntSeed(openingSeed), Brush: Plus, View: Models, Maps: allMaps}, lesson.Lookout{Speed: 2}}
 }
 
 // Params returns the parameters that the picture is drawn from.
@@ -90,12 +91,14 @@ func (s *State) Parameters() []control.Parameter {
 	alpha := control.Real("alpha", "Ridge λ", 1e-6, 1e3, &p.Alpha)
 	alpha.Slider = &control.Slider{Min: leastAlpha, Max: mostAlpha, At: int(math.Round(2 * math.Log10(p.Alpha)))}
 	alpha.From = alphaOf
+	view := control.Choice("view", "View", control.Options(Models, "Three models", Features, "Features as maps"), &p.View)
+	view.Unlinked = p.View == Models
 	return slices.Concat([]control.Parameter{
 		control.Choice("preset", "Points", presets, &p.Preset),
 		samples, noise, data, points, brush,
 		control.Power("nComponents", "Components D", leastD, mostD, &p.NComponents),
 		control.Whole("degree", "Degree p", 1, MostDegree, &p.Degree),
-		coef0, alpha, control.Seed(&p.Seed),
+		coef0, alpha, control.Seed(&p.Seed), view, mapsParameter(&p.Maps),
 	}, s.Lookout.Parameters())
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -26,26 +27,37 @@ func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	c.drawPoints(b, l)
 	b.WriteString("</svg></defs>")
 	short := l.isLow
-	for k, name := range c.names(false) {
-		short = short || draw.TextWidth(name+"   "+c.share(k), 1.1*l.em) > l.panels[k].Width
+	for k, name := range c.headings(false) {
+		short = short || draw.TextWidth(name+"   "+c.figure(k), 1.1*l.em) > l.panels[k].Width
 	}
-	for k, name := range c.names(short) {
+	for k, name := range c.headings(short) {
 		r := l.panels[k]
 		if l.isLow {
 			words := strings.Fields(name)
 			b.LabelOf("strong", r.X, r.Y-2*l.em, "start", words[len(words)-1])
-			b.LabelOf("strong", r.X, r.Y-.6*l.em, "start", c.share(k))
+			b.LabelOf("strong", r.X, r.Y-.6*l.em, "start", c.figure(k))
 		} else {
 			b.LabelOf("strong", r.X, r.Y-.7*l.em, "start", name)
-			b.LabelOf("strong", r.X+r.Width, r.Y-.7*l.em, "end", c.share(k))
+			b.LabelOf("strong", r.X+r.Width, r.Y-.7*l.em, "end", c.figure(k))
 		}
+		if k == 0 && c.parts != nil {
+			c.drawMaps(b, l, look, standalone)
+			continue
+		}
+		m := c.shown(k)
 		if standalone {
-			c.drawRegions(b, l, k)
+			c.drawRegions(b, r, m, 2*lines)
 		}
-		b.Path("border", c.borderOf(l, k))
+		b.Path("border", c.borderOf(r, m))
+		if m != c.models[k] {
+			b.Path("border dashed", c.borderOf(r, c.models[k]))
+		}
 		b.Rect("axis", r.X, r.Y, r.Width, r.Height)
 		b.Text(`<use href="#plane-points" x="`, r.X-l.panels[0].X, `" y="`, r.Y-l.panels[0].Y, `"/>`)
 		c.drawFocus(b, l, k, look)
+	}
+	if c.parts != nil {
+		c.drawStrips(b, l, look)
 	}
 	c.drawLegend(b, l)
 	b.Close()
@@ -96,12 +108,12 @@ func (c *Picture) drawPoints(b *draw.Builder, l *layout) {
 const lines = 80
 
 // borderOf returns the path where the score of a model is 0: in each cell of a grid a straight piece.
-func (c *Picture) borderOf(l *layout, k int) string {
+func (c *Picture) borderOf(r lesson.Rect, m *model) string {
 	if c.learned == 0 {
 		return ""
 	}
 	var path draw.Builder
-	m, step := c.models[k], 2*edge/lines
+	step := 2 * edge / lines
 	scores := func(y float64) []float64 {
 		row, along := make([]float64, lines+1), m.along(y)
 		for j := range row {
@@ -121,7 +133,7 @@ func (c *Picture) borderOf(l *layout, k int) string {
 					return
 				}
 				t := a / (a - b)
-				px, py := l.at(k, x+t*dx*step, y+t*dy*step)
+				px, py := pixel(r, x+t*dx*step, y+t*dy*step)
 				path.MoveOrLine(n%2, px, py)
 				n++
 			}
@@ -136,17 +148,15 @@ func (c *Picture) borderOf(l *layout, k int) string {
 }
 
 // drawRegions draws the answers of a model as shapes, where there is no canvas to paint them on.
-func (c *Picture) drawRegions(b *draw.Builder, l *layout, k int) {
+func (c *Picture) drawRegions(b *draw.Builder, r lesson.Rect, m *model, rows int) {
 	if c.learned == 0 {
 		return
 	}
-	const rows = 2 * lines
-	r, m := l.panels[k], c.models[k]
-	height := r.Height / rows
+	height := r.Height / float64(rows)
 	paths := draw.Paths{}
 	for i := range rows {
 		top := r.Y + float64(i)*height
-		along := m.along(edge * (1 - 2*(float64(i)+.5)/rows))
+		along := m.along(edge * (1 - 2*(float64(i)+.5)/float64(rows)))
 		start, before := r.X, along.at(-edge)
 		run := func(end float64) {
 			class := "region plus"
@@ -157,10 +167,10 @@ func (c *Picture) drawRegions(b *draw.Builder, l *layout, k int) {
 			start = end
 		}
 		for j := range rows {
-			x := -edge + 2*edge*float64(j+1)/rows
+			x := -edge + 2*edge*float64(j+1)/float64(rows)
 			score := along.at(x)
 			if (score > 0) != (before > 0) {
-				run(r.X + (float64(j)+before/(before-score))/rows*r.Width)
+				run(r.X + (float64(j)+before/(before-score))/float64(rows)*r.Width)
 			}
 			before = score
 		}
@@ -176,7 +186,9 @@ func (c *Picture) drawRegions(b *draw.Builder, l *layout, k int) {
 
 // drawFocus marks the item looked at.
 func (c *Picture) drawFocus(b *draw.Builder, l *layout, k int, look lesson.Item) {
-	if !c.has(look) {
+	if c.parts != nil {
+		look = c.pointed(look)
+	} else if !c.has(look) {
 		return
 	}
 	px, py := c.at(look)
@@ -212,6 +224,18 @@ func (c *Picture) drawLegend(b *draw.Builder, l *layout) {
 
 // share writes how many points held out a model answers rightly.
 func (c *Picture) share(k int) string { return percent(c.right[k], c.asked) }
+
+// figure writes the figure above a square: the share of a whole model, D of the features, and of how many maps their
+// sum is.
+func (c *Picture) figure(k int) string {
+	switch {
+	case c.parts == nil || k == exact || k == sketched && c.shown(k) == c.models[k]:
+		return c.share(k)
+	case k == sketched:
+		return strconv.Itoa(c.parts.count()) + " of " + strconv.Itoa(len(c.parts.maps))
+	}
+	return "D = " + format.Count(c.p.NComponents)
+}
 
 func percent(n, of int) string {
 	if of == 0 {

@@ -11,7 +11,7 @@ import (
 
 // View implements lesson.Picture.
 func (c *Picture) View(look lesson.Item) lesson.View {
-	return lesson.View{
+	v := lesson.View{
 		Title: "A sketch lets a linear model bend",
 		Lede: "Tensor Sketch turns each point into D numbers. A linear model of these numbers divides the plane along a " +
 			"curve of degree p, nearly as the exact kernel does, but compares no point with all the others.",
@@ -23,6 +23,10 @@ func (c *Picture) View(look lesson.Item) lesson.View {
 		Summary:   c.summary(),
 		Questions: c.questions(),
 	}
+	if c.parts != nil {
+		c.partsView(&v)
+	}
+	return v
 }
 
 // part writes a share in percent.
@@ -30,6 +34,8 @@ func part(share float64) string { return format.Fixed(100*share, 1) + "\u00a0%" 
 
 func (c *Picture) sum(look lesson.Item) string {
 	switch {
+	case c.parts != nil:
+		return c.partsSum(look)
 	case c.has(look):
 		text := c.Describe(look)
 		return strings.ToUpper(text[:1]) + text[1:]
@@ -44,7 +50,7 @@ func (c *Picture) sum(look lesson.Item) string {
 func (c *Picture) cards() []lesson.Card {
 	var cards []lesson.Card
 	for k, id := range [panels]string{"line", "sketched", "kernel"} {
-		cards = append(cards, lesson.Card{ID: id, Title: c.names(false)[k], Value: c.share(k), Unit: "right",
+		cards = append(cards, lesson.Card{ID: id, Title: c.names()[k], Value: c.share(k), Unit: "right",
 			Note: c.heldOut(k)})
 	}
 	same := lesson.Card{ID: "same", Title: "Sketch like exact kernel", Value: "–", Note: "nothing to learn from"}
@@ -91,7 +97,7 @@ func (c *Picture) summary() string {
 	if c.learned == 0 {
 		return text + "There is nothing to learn from."
 	}
-	for k, name := range c.names(false) {
+	for k, name := range c.names() {
 		verb := ": "
 		text += name + verb + c.share(k) + " right, " + c.heldOut(k) + ". "
 	}
@@ -113,6 +119,9 @@ func (c *Picture) Describe(item lesson.Item) string {
 	if !c.has(item) {
 		return ""
 	}
+	if item.Kind == lesson.Bucket {
+		return c.describePart(item.I)
+	}
 	x, y := c.at(item)
 	text := "(" + format.Fixed(x, 2) + ", " + format.Fixed(y, 2) + ")"
 	if item.Kind == lesson.Coordinate {
@@ -132,6 +141,9 @@ func (c *Picture) Describe(item lesson.Item) string {
 	}
 	if c.learned == 0 {
 		return text
+	}
+	if c.parts != nil {
+		return text + ": " + c.describeParts(x, y)
 	}
 	var said []string
 	for k, name := range [panels]string{"the line says ", "the sketch ", "the exact kernel "} {

@@ -17,13 +17,14 @@ type stop struct {
 	seed     uint64
 }
 
-// stops returns the stops at every preset: the opening, and its three questions as the picture asks them.
+// stops returns the stops at every preset: the opening, and its questions as the picture asks them, except
+// the one of an unlucky seed.
 func stops(t *testing.T, seed uint64) (all []stop) {
 	for _, preset := range []string{Circles, XOR, Spirals, Moons} {
 		opening := stop{preset, 0, DefaultState().params.Degree, seed}
 		all = append(all, opening)
 		c := pictureOf(t, func(p *Params) { p.Preset, p.Seed = preset, sketch.IntSeed(seed) })
-		for i, question := range c.questions() {
+		for i, question := range c.questions()[:3] {
 			next := opening
 			next.question = i + 1
 			for _, change := range question.Changes {
@@ -161,5 +162,32 @@ func TestWhyShort(t *testing.T) {
 	const want = "with this seed x·y and y·x fall into one component with opposite signs and cancel"
 	if answer := (stop{XOR, 1, 2, 42}).at(t, 32).View(none).Questions[0].Answer; !strings.Contains(answer, want) {
 		t.Errorf("seed 42 says %q, not %q", answer, want)
+	}
+}
+
+// TestUnlucky: at every preset the fourth question shows a seed that is one of the worst of 300, and says why.
+func TestUnlucky(t *testing.T) {
+	for _, preset := range []string{Circles, XOR, Spirals, Moons} {
+		c := pictureOf(t, func(p *Params) {
+			p.Preset, p.Question, p.NComponents, p.Seed = preset, 4, 512, sketch.IntSeed(42)
+		})
+		v := c.View(none)
+		answer, asked := v.Questions[3].Answer, v.Questions[3].Changes
+		if len(asked) != 4 || asked[3].Text != "42" || asked[0].Text != "512" {
+			t.Errorf("the question changes %+v", asked)
+		}
+		for _, want := range []string{"of 300 seeds, 299 have a smaller error", "Hash 3 puts x and the constant into the same " +
+			"component:", "not even 4,096", part(c.measured().seed) + " off where σ is " + part(c.measured().sigma)} {
+			if !strings.Contains(answer, want) {
+				t.Errorf("%s: %q has no %q", preset, answer, want)
+			}
+		}
+		if !strings.Contains(v.Cards[3].Note, "an unlucky seed") {
+			t.Errorf("%s: the card says %q", preset, v.Cards[3].Note)
+		}
+	}
+	c := pictureOf(t, func(p *Params) { p.Question, p.NComponents = 4, 512 })
+	if answer := c.View(none).Questions[3].Answer; strings.Contains(answer, "not even") {
+		t.Errorf("of an ordinary seed it says %q", answer)
 	}
 }
