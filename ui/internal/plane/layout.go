@@ -161,7 +161,7 @@ func (c *Picture) samples(width, em float64) (rows [][]sample) {
 	}
 	entries = append(entries, sample{text: "plain: answer +, striped: −"})
 	if c.parts != nil {
-		entries = append(entries, sample{text: "a map: w·f(x) less its mean"}, sample{text: "dashed: the border of all"})
+		entries = append(entries, sample{text: "a map: w·f(x) less its mean"}, sample{text: "thin: the border of all"})
 		if max(c.p.NComponents, len(c.parts.learned)) > mostBars(width-2*margin*em, em) {
 			entries = append(entries, sample{text: "a bar: the largest of several"})
 		}

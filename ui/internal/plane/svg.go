@@ -50,7 +50,7 @@ func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 		}
 		b.Path("border", c.borderOf(r, m))
 		if m != c.models[k] {
-			b.Path("border dashed", c.borderOf(r, c.models[k]))
+			b.Path("other", c.borderOf(r, c.models[k]))
 		}
 		b.Rect("axis", r.X, r.Y, r.Width, r.Height)
 		b.Text(`<use href="#plane-points" x="`, r.X-l.panels[0].X, `" y="`, r.Y-l.panels[0].Y, `"/>`)
