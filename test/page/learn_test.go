@@ -102,6 +102,16 @@ func TestPlane(t *testing.T) {
 	if v.right() != first {
 		t.Errorf("after Reset %v %% are right, were %v", v.right(), first)
 	}
+	v.follow("#/learn?half=plane&view=features&maps=0")
+	map1 := v.box(`.handle[data-item="k0"]`)
+	v.drag(map1.Left+5, map1.Top+5, map1.Left+5, map1.Top+5)
+	v.settled()
+	if got := v.link().Get("maps"); got != "1" {
+		t.Errorf("a press on the first map: maps %q", got)
+	}
+	exact := v.box(`.handle[data-item^="c"]`)
+	v.point(exact.Left+5, exact.Top+5)
+	v.says("#sum", "At (…: w·f(x) over 32 numbers gives …; Σ αᵢ κ(xᵢ, x) over 200 points gives …")
 }
 
 // cells returns the words of a column.
@@ -266,7 +276,8 @@ func TestPlaneRepaints(t *testing.T) {
 	}
 	browser, end := startBrowser(t)
 	t.Cleanup(end)
-	for _, link := range []string{"#/learn?nComponents=512", "#/learn?nComponents=512&degree=8&nSamples=1000",
+	for _, link := range []string{"#/learn?nComponents=512", "#/learn?half=plane&nComponents=512&view=features",
+		"#/learn?nComponents=512&degree=8&nSamples=1000",
 		"#/learn?nComponents=4096&degree=8&nSamples=1000&question=3"} {
 		v := open(t, browser, server(t), link)
 		v.pictured()

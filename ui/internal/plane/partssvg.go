@@ -43,7 +43,10 @@ func (c *Picture) mapName(n int) string {
 func (c *Picture) drawMaps(b *draw.Builder, l *layout, look lesson.Item, standalone bool) {
 	x, y := c.at(c.pointed(look))
 	var place draw.Builder
-	scaled := c.parts.scaled()
+	var scaled []*model
+	if standalone {
+		scaled = c.parts.scaled()
+	}
 	for n, r := range l.maps {
 		class := "axis"
 		if c.parts.chosen[n] {
