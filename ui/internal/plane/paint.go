@@ -24,7 +24,7 @@ func (c *Picture) Paint(size lesson.Size, _ lesson.Item, scale float64, dark boo
 		return paint(c.models[:], l.panels[:], size.Em, scale, dark, pixels)
 	}
 	models := append(c.parts.scaled(), c.parts.sum, c.models[exact])
-	return paint(models, append(l.maps[:len(c.parts.maps):len(c.parts.maps)], l.panels[1:]...), size.Em, scale, dark, pixels)
+	return paint(models, append(slices.Clip(l.maps), l.panels[1:]...), size.Em, scale, dark, pixels)
 }
 
 // paint paints the answers of models into their panels.

@@ -242,8 +242,8 @@ func monomial(power [2]int) (text string) {
 // partsView puts the view Features into words.
 func (c *Picture) partsView(v *lesson.View) {
 	v.Title = "A decision is a sum of features"
-	v.Lede = "Each of the D numbers is a sum of products of x, y and a constant: a map over the plane. A linear model gives " +
-		"each a weight, and their sum is the decision. The exact kernel sums over points instead."
+	v.Lede = "Each of the D numbers is a sum of products of x, y and a constant: a map over the plane. A linear model " +
+		"gives each a weight, and their sum is the decision. The exact kernel sums over points instead."
 	n := c.parts.count()
 	v.Step, v.Steps = n, len(c.parts.maps)
 	v.StepLabel = strconv.Itoa(n) + " of " + format.Plural(len(c.parts.maps), "map")

@@ -163,8 +163,8 @@ func (c *Picture) whatWentWrong() string {
 		}
 	}
 	return "Its kernel is " + part(e.seed) + " off where σ is " + part(e.sigma) + ": of " + strconv.Itoa(manySeeds) +
-		" seeds, " + strconv.Itoa(smaller) + " have a smaller error. " + c.joined() + " Even so it answers as the exact kernel on " +
-		part(1-c.differs) + " of the plane."
+		" seeds, " + strconv.Itoa(smaller) + " have a smaller error. " + c.joined() +
+		" Even so it answers as the exact kernel on " + part(1-c.differs) + " of the plane."
 }
 
 // joined says which coordinates fall into the same component of a hash.
