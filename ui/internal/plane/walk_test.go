@@ -177,7 +177,8 @@ func TestUnlucky(t *testing.T) {
 			t.Errorf("the question changes %+v", asked)
 		}
 		for _, want := range []string{"of 300 seeds, 299 have a smaller error",
-			"Hash 3 puts x and the constant into the same component:", "not even 4,096", part(c.measured().seed) + " off where σ is " + part(c.measured().sigma)} {
+			"Hash 3 puts x and the constant into the same component:", "not even 4,096",
+			part(c.measured().seed) + " off where σ is " + part(c.measured().sigma)} {
 			if !strings.Contains(answer, want) {
 				t.Errorf("%s: %q has no %q", preset, answer, want)
 			}
