@@ -170,7 +170,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + ". -run '^TestBuildSequence$' -realtinygo"},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
-		{name: "tools", reads: goTests, command: goTest + "./test/tools -run '^(TestTools|TestExamples)$' -long",
+		{name: "tools", reads: goTests,
+			command: goTest + "./test/tools -run '^(TestTools|TestExamples|TestMolecules)$' -long",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg -long"},
 	}...)

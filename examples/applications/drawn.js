@@ -1,0 +1,21 @@
+// Fingerprints by a seed, for fingerprints.js and fingerprints.html.
+
+/**
+ * Returns n fingerprints of 2,048 bits, 256 bytes each. Every 20th is a parent of 48 bits, more or less. The next 19
+ * are its analogues, of whose bits from 5 to 95 % are others.
+ */
+export function drawn(n) {
+  let state = 1;
+  const below = (limit) => Math.floor((state = state * 48271 % 2147483647) / 2147483647 * limit);
+  const bits = new Uint8Array(n * 256);
+  let parent = [];
+  for (let i = 0; i < n; i++) {
+    if (i % 20 === 0) parent = Array.from({ length: 32 + below(32) }, () => below(2048));
+    const changed = i % 20 / 20;
+    for (const old of parent) {
+      const bit = below(1000) < 1000 * changed ? below(2048) : old;
+      bits[i * 256 + (bit >> 3)] |= 1 << (bit & 7);
+    }
+  }
+  return bits;
+}
