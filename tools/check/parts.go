@@ -172,7 +172,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
 		{name: "tools", reads: goTests,
 			command: goTest + "./test/tools -run '^(TestTools|TestExamples|TestMolecules)$' -long",
-			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
+			needs:   needNode, wants: []string{"browser", "engines"}, after: afterDist},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg -long"},
 	}...)
 	// `test` leaves out some of these files for the scalar build and for the core by Go.
