@@ -207,6 +207,10 @@ func (f *fitting) prepare(t *table) (err error) {
 		return err
 	}
 	f.setTask(t, seen)
+	if t.p.UnitNorm && t.p.NFeatures() < fewNumbers && f.Columns.UnitNorm == nil && f.Plan == nil {
+		t.p.UnitNorm = false
+		t.add(keptLength(t.p.NFeatures()))
+	}
 	text, err := t.p.MarshalJSON()
 	if err != nil {
 		return err
@@ -220,9 +224,6 @@ func (f *fitting) prepare(t *table) (err error) {
 	}
 	if err := f.setMap(t); err != nil {
 		return err
-	}
-	if t.p.UnitNorm && t.p.NFeatures() < 4 && f.Columns.UnitNorm == nil {
-		t.add(fewNumbers(t.p.NFeatures()))
 	}
 	s.Folds = Learning.Folds[s.Task]
 	if f.Folds != nil {
@@ -243,10 +244,14 @@ func (f *fitting) prepare(t *table) (err error) {
 	return err
 }
 
-// fewNumbers notes that rows of few numbers lose their length.
-func fewNumbers(d int) columns.Note {
-	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set unitNorm to false to keep it",
-		What: "rows of " + Count(int64(d), "number") + " are divided by their length"}
+// fewNumbers is the number of columns from which on rows are divided by their length, without a search. Of fewer, the
+// length says too much: of two columns as blobs, rings or moons, 7 to 30 points of 100.
+const fewNumbers = 4
+
+// keptLength notes that rows of few numbers keep their length.
+func keptLength(d int) columns.Note {
+	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set unitNorm to true to divide them by it",
+		What: "rows of " + Count(int64(d), "number") + " keep their length"}
 }
 
 // setTask decides what the labels are.

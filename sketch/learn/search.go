@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
@@ -77,7 +78,11 @@ func (c *Candidates) Tell(r *Report) {
 	if c.HeldOut != nil {
 		r.HeldOut = c.HeldOut
 	}
-	r.Warnings = append(r.Warnings, c.Notes...)
+	for _, note := range c.Notes {
+		if !slices.Contains(r.Warnings, note) { // it was told before
+			r.Warnings = append(r.Warnings, note)
+		}
+	}
 }
 
 // A Candidate is a kind of model that was tried.

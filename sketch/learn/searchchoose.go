@@ -186,7 +186,17 @@ func (s *Searcher) row(i int) []float32 {
 
 // Step does a part of the work: for one candidate or round of column weights, it holds one fold out, or as many as
 // there are Goroutines. It returns how much of all is done, from 0 to 1, and true after the last step.
+// Further calls return what the last one did.
 func (s *Searcher) Step() (done float64, finished bool, err error) {
+	if s.ended {
+		return 1, s.failure == nil, s.failure
+	}
+	done, finished, err = s.step()
+	s.ended, s.failure = finished || err != nil, err
+	return done, finished, err
+}
+
+func (s *Searcher) step() (done float64, finished bool, err error) {
 	switch {
 	case s.holding != nil:
 		err = s.holdSome()

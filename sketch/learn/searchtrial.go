@@ -38,7 +38,9 @@ type Searcher struct {
 	weighing *weighing
 	holding  *holding
 	judging  func() error // the last step
-	units    int          // candidates and rounds that are done
+	ended    bool
+	failure  error
+	units    int // candidates and rounds that are done
 
 	barredOnes []Candidate // that do not apply
 	spec       Spec
