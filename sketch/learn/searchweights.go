@@ -219,7 +219,8 @@ func (s *Searcher) scaleOf(t *trial, f int) (scale []float64, err error) {
 	return t.scales[f], err
 }
 
-// fitScaled fits the rows outside a fold, times the column weights of a trial, and divided by their length if it says so.
+// fitScaled fits the rows outside a fold, times the column weights of a trial, and divided by their length if it says
+// so.
 func (s *Searcher) fitScaled(t *trial, f int) (*heldFit, []float32, error) {
 	scale, err := s.scaleOf(t, f)
 	if err != nil {
