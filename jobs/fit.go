@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -268,6 +269,18 @@ func (f *fitting) setTask(t *table, seen *labels.Stats) {
 	}
 	if s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} && seen != nil {
 		s.TargetRange = seen.TargetRange()
+		t.noteWild(seen)
+	}
+}
+
+// noteWild notes a number to be predicted that outweighs all others.
+func (t *table) noteWild(seen *labels.Stats) {
+	const few = 20
+	if number, share := seen.Wild(); share > 0.5 && seen.Rows >= few {
+		_, column := t.labelLayout()
+		t.add(columns.Note{Code: columns.NoteWildTarget, Column: column.Name, Count: 1,
+			What: "the number " + portable.FormatNumber(number) + " of column " + strconv.Quote(column.Name) + " makes up " +
+				strconv.Itoa(int(100*share)) + " % of the variance that is to be predicted", Remedy: labels.Remedy})
 	}
 }
 

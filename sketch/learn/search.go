@@ -112,7 +112,7 @@ type candidate struct {
 	gamma  float64 // in units of 1/mean ‖x − y‖², 1/mean ‖x − y‖₁ or, for polynomials, 1/mean ‖x‖²; 0 for γ 1
 	rounds int     // of column weights
 
-	components int // of the map
+	components int // of the map; 0 stands for searchComponents
 }
 
 // portfolio has the candidates for rows of numbers, in the order in which they are tried: the first that are good make
