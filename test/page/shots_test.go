@@ -124,6 +124,9 @@ const learnNumber = learnFromFile + "&nComponents=256&degree=4&rows=none"
 // stateShots are telling states of the other places.
 var stateShots = []shot{
 	{"buckets-step", "#/buckets?step=9", 1440, 900, "light", false, nil},
+	{"buckets-unsigned", "#/buckets?vector=zipf&signs=off&draws=1000", 1440, 900, "light", false, (*visit).grown},
+	{"buckets-drawn-dark", "#/buckets?draws=1000", 1440, 900, "dark", false, (*visit).grown},
+	{"buckets-drawn-360", "#/buckets?draws=1000", 360, 800, "light", true, (*visit).grown},
 	{"buckets-bucket", "#/buckets?at=k6", 1440, 900, "dark", false, nil},
 	{"buckets-largest", "#/buckets?nFeatures=64&nComponents=128", 1440, 900, "light", false, nil},
 	{"buckets-largest-320", "#/buckets?nFeatures=64&nComponents=128", 320, 700, "light", true, nil},

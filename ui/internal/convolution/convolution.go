@@ -204,5 +204,11 @@ func (c *Picture) Direct() (difference float64, done bool) {
 // same x that were made with the same cache share this work, so stepping does not restart it.
 func (c *Picture) Work(budget int) (more bool) {
 	c.direct.work(budget)
-	return !c.direct.done()
+	return c.HasWork()
 }
+
+// HasWork implements lesson.Worker: products are left for the comparison.
+func (c *Picture) HasWork() bool { return !c.direct.done() }
+
+// Advance implements lesson.Worker.
+func (c *Picture) Advance() (shows bool) { return !c.Work(200_000) }
