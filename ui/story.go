@@ -42,8 +42,8 @@ var steps = []step{
 	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
 		"Sketch x twice, with two hashes, and convolve the two sketches. What comes out is the Count Sketch of all the " +
 			"products, which nobody had to make. A fast Fourier transform does it in about D log D steps.",
-		"Press Play, or a cell of the square: it is the product of a bucket of the first sketch and one of the second.",
-		lessonParts},
+		"Press a cell of the square: its products xᵢxⱼ light up in x ⊗ x. Then raise D: which work grows fastest?",
+		lessonParts + ",coordinate,value,method"},
 	{"#/convergence", "How far off?",
 		"One seed is one draw of the hashes, and gives one estimate: a dot. The spread of the dots over all seeds is " +
 			"known exactly, before any is drawn: the grey band. Four times as many components make it half as wide.",

@@ -142,7 +142,8 @@ func checkBuckets(v *visit) {
 	if isSignless {
 		sigma *= math.Sqrt(1 - 1/float64(D))
 		_, around, _ := strings.Cut(unit, "around ")
-		v.showsFirst("the mean", around, dot(fallenX, fallenY)+(total(fallenX)*total(fallenY)-dot(fallenX, fallenY))/float64(D))
+		exact := dot(fallenX, fallenY)
+		v.showsFirst("the mean", around, exact+(total(fallenX)*total(fallenY)-exact)/float64(D))
 	}
 	v.showsFirst("its σ", strings.TrimPrefix(unit, "±"), sigma) // with complex signs as with real ones
 	if isTwin {

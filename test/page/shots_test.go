@@ -144,6 +144,8 @@ var stateShots = []shot{
 	{"buckets-twin-answer", "#/buckets?method=complex-tensor-sketch&nComponents=4&question=1", 1440, 900,
 		"dark", true, nil},
 	{"convolution-step", "#/convolution?step=6", 1440, 900, "light", false, nil},
+	{"convolution-chain", "#/convolution?y=shown&at=p3.4", 1440, 900, "dark", false, nil},
+	{"convolution-chain-360", "#/convolution?y=shown", 360, 800, "light", true, nil},
 	{"convolution-cell", "#/convolution", 1440, 900, "light", false, func(v *visit) {
 		cell := v.box(`.handle[data-item^="c"]`)
 		v.point(cell.Left+5.5*cell.Width, cell.Top+5.5*cell.Height)

@@ -12,7 +12,7 @@ const MostDraws = 1000
 // New draws the first seeds at once. Each call of Advance multiplies their number by growth.
 const (
 	drawnAtOnce = 10
-	growth      = 1.35
+	growth      = 1.2
 )
 
 // draws keep the hash tables of many seeds, so that dragging a bar does not make their maps again.
@@ -85,7 +85,7 @@ func (p *Picture) draw(k key) []target {
 // HasWork implements lesson.Worker: more seeds are to be drawn.
 func (p *Picture) HasWork() bool { return len(p.drawn) < p.p.Draws }
 
-// Advance implements lesson.Worker: it draws about a third more seeds.
+// Advance implements lesson.Worker: it draws about a fifth more seeds.
 func (p *Picture) Advance() (shows bool) {
 	p.estimates(min(int(growth*float64(len(p.drawn)))+1, p.p.Draws))
 	return true

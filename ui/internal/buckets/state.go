@@ -45,7 +45,8 @@ func DefaultState() State {
 // Params returns the parameters that the picture is drawn from.
 func (s State) Params() Params {
 	return Params{X: s.X(), Method: s.Method, NComponents: s.NComponents, Seed: s.Seed, Hash: s.Hash,
-		ShowY: s.Y == shown, Angle: float64(s.Angle), Step: s.Step, Signless: s.Signs == off, Draws: s.Draws, Question: s.Question}
+		ShowY: s.Y == shown, Angle: float64(s.Angle), Step: s.Step, Signless: s.Signs == off, Draws: s.Draws,
+		Question: s.Question}
 }
 
 // Parameters returns the parameters in the order of a link.

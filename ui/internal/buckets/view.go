@@ -33,8 +33,8 @@ func (p *Picture) lede() string {
 		return "Without signs every number is added as it is. Where two meet, their products stay: over all seeds they " +
 			"average to " + p.value(p.mean-p.exact) + " here, not to zero, so inner products are off."
 	}
-	return p.either("Count Sketch, the Tensor Sketch of degree p = 1: one hash sends every coordinate to a bucket, another "+
-		"gives it a sign. Errors where two meet average to zero over all seeds, so inner products survive.",
+	return p.either("Count Sketch, the Tensor Sketch of degree p = 1: one hash sends every coordinate to a bucket, "+
+		"another gives it a sign. Errors where two meet average to zero over all seeds, so inner products survive.",
 		"Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. "+
 			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i.")
 }
