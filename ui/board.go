@@ -53,8 +53,10 @@ func (a *App) BoardView() BoardView {
 	v.View = a.view(picture, a.Look())
 	lookout := a.State.lookout()
 	v.Speed, v.Answered = strconv.Itoa(lookout.Speed), lookout.Question
-	if a.State.Place == PlaceBuckets {
-		v.Draw = a.drawLabel()
+	if n := a.State.Buckets.Draws; a.State.Place == PlaceBuckets {
+		if v.Draw = a.drawLabel(); n > 0 && !a.HasWork() {
+			v.Announced = format.Plural(n, "seed") + format.Form(n, " is", " are") + " drawn."
+		}
 	}
 	if convergence, ok := picture.(*convergence.Picture); ok {
 		v.Plan, v.Halt = convergence.Plan().Sentence, a.haltLabel()

@@ -20,6 +20,7 @@ const (
 	asideLines  = 3 * line
 	asideHeight = asideTitle + pairsSide + asideLines + 2.2
 	wiresHeight = 2.4 // of the lines from x to its sketches
+	wiresFrom   = 36  // the height of a picture that has them
 	plainPairs  = 24  // the most coordinates whose products are all drawn; of more only those in focus are
 )
 
@@ -44,7 +45,17 @@ func (l *layout) placeAside(c *Picture, left, top, right float64) {
 			left += (pairsSide + 2) * em
 		}
 	}
-	l.work = lesson.Rect{X: left, Y: below + asideTitle*em, Width: 3 * workWidth * em, Height: pairsSide * em}
+	l.work = lesson.Rect{X: left, Y: below + asideTitle*em, Width: min(3*workWidth*em, right-left), Height: pairsSide * em}
+}
+
+// placeCorner places x ⊗ x beside the strip of x, where there is no room for more.
+func (l *layout) placeCorner(c *Picture, right, gap float64) {
+	if c.pairs.size == 0 {
+		return
+	}
+	side := l.strip.Bottom + .9*l.em
+	l.pairArea = lesson.Rect{X: right - side, Y: .5 * l.em, Width: side, Height: side}
+	l.strip.Right = l.pairArea.X - gap*l.em
 }
 
 // narrowAside returns the height of the aside of a picture that is stacked.
@@ -57,7 +68,7 @@ func (c *Picture) narrowAside() float64 {
 
 // pairLevel returns the level of the product of coordinates i and j.
 func (c *Picture) pairLevel(r *relations, i, j int) level {
-	m, n := c.home2(i, j)
+	m, n := c.cellOf(i, j)
 	k := c.pairs.bucket(i, j)
 	is := false
 	switch f := r.focus; f.Kind {
@@ -89,8 +100,12 @@ func (d *drawing) drawPairs() {
 	if s.Width <= 0 {
 		return
 	}
-	d.b.LabelOf("strong", s.X, s.Y-.6*d.em, "start",
-		d.fitting(s.Width+1.2*d.em, "x ⊗ x: "+format.Plural(n*n, "product"), "x ⊗ x"))
+	if d.work.Width > 0 {
+		d.b.LabelOf("strong", s.X, s.Y-.6*d.em, "start",
+			d.fitting(s.Width+1.2*d.em, "x ⊗ x: "+format.Plural(n*n, "product"), "x ⊗ x"))
+	} else if s.X-d.strip.Right > 3*d.em {
+		d.b.LabelOf("strong", s.X-.5*d.em, s.Y+s.Height/2, "end", "x ⊗ x")
+	}
 	d.b.Text(`<path class="grid" d="M`, s.X, " ", s.Y, "h", s.Width, "v", s.Height, "h", -s.Width, `Z"/>`)
 	hasFocus := d.r.focus.Kind != ""
 	d.drawGrid(hasFocus, func(wash func(shape), fill func(int, level, shape)) {
@@ -126,8 +141,8 @@ func (c *Picture) loads() [3]load {
 	}
 	D := c.either("D", "D/2")
 	return [3]load{
-		{"all products", "d" + power(q), math.Pow(float64(len(c.p.X)), float64(q)), "grey"},
-		{"all cells", times(q-1) + c.either("D", "(D/2)") + power(2), float64(q-1) * n * n, "grey"},
+		{"products", "d" + power(q), math.Pow(float64(len(c.p.X)), float64(q)), "grey"},
+		{"cells", times(q-1) + c.either("D", "(D/2)") + power(2), float64(q-1) * n * n, "grey"},
 		{strconv.Itoa(q+1) + " FFTs", times(q+1) + D + " log₂ " + D, float64(q+1) * n * math.Log2(n), "bars"},
 	}
 }
@@ -148,10 +163,12 @@ func (d *drawing) drawWork() {
 	}
 	bottom := s.Y + s.Height
 	for k, load := range loads {
-		side := max(math.Sqrt(load.steps/most)*(workWidth-.6)*d.em, 1)
-		left := s.X + float64(k)*workWidth*d.em
+		room := s.Width/3 - .6*d.em
+		side := max(math.Sqrt(load.steps/most)*room, 1)
+		left := s.X + float64(k)*s.Width/3
 		d.b.Rect(load.class, left, bottom-side, side, side)
-		for n, text := range []string{load.name, load.formula, "= " + format.Count(int(math.Round(load.steps)))} {
+		for n, text := range []string{load.name, d.fitting(room+.6*d.em, load.formula),
+			d.fitting(room, "= "+format.Count(int(math.Round(load.steps))), "≈ "+format.Scientific(load.steps))} {
 			class := ""
 			if n == 0 {
 				class = "ink"
@@ -164,7 +181,7 @@ func (d *drawing) drawWork() {
 // drawWires draws lines from the coordinates of x to their buckets of C₁x, above the matrix, and of C₂x, on its left.
 // Plus is solid and minus dashed. Of many lines only those in focus are drawn.
 func (d *drawing) drawWires() {
-	if !d.hasWires() || d.terse {
+	if !d.hasWires() || !d.wired {
 		return
 	}
 	const least = 9.0 // pixels from one coordinate to the next

@@ -26,7 +26,7 @@ func TestPairs(t *testing.T) {
 		sums := make([]complex128, n*n)
 		for i := range d {
 			for j := range d {
-				m, at := c.home2(i, j)
+				m, at := c.cellOf(i, j)
 				sums[m*n+at] += c.pairs.value(i, j)
 				if c.pairs.bucket(i, j) != c.matrix.bucket(m, at) {
 					t.Fatalf("%s: x%d·x%d is in bucket %d, its cell in %d", named(p), i, j, c.pairs.bucket(i, j),
@@ -43,7 +43,7 @@ func TestPairs(t *testing.T) {
 		}
 		i, j := random.Below(d), random.Below(d)
 		pair := lesson.Item{Kind: lesson.Pair, I: i, J: j}
-		m, at := c.home2(i, j)
+		m, at := c.cellOf(i, j)
 		cell := lesson.Item{Kind: lesson.Cell, I: m, J: at}
 		if c.focus(pair) != cell {
 			t.Errorf("%s: %v leads to %v, want %v", named(p), pair, c.focus(pair), cell)
@@ -51,7 +51,7 @@ func TestPairs(t *testing.T) {
 		r := c.relate(cell)
 		for a := range d {
 			for b := range d {
-				x, y := c.home2(a, b)
+				x, y := c.cellOf(a, b)
 				if is := c.pairLevel(r, a, b) == strong; is != (x == m && y == at) {
 					t.Errorf("%s: x%d·x%d is lit by cell (%d, %d): %v", named(p), a, b, m, at, is)
 				}
@@ -90,15 +90,16 @@ func TestHeld(t *testing.T) {
 		t.Errorf("%d of 9 products are listed", listed)
 	}
 	text := c.View(lesson.Item{Kind: lesson.Pair, I: 1, J: 2}).Sum
-	if want := "x₁x₂ = (−0.25)·1.00, with its signs "; !strings.HasPrefix(text, want) || !strings.Contains(text, "cell (") {
+	want := "x₁x₂ = (−0.25)·1.00, with its signs "
+	if !strings.HasPrefix(text, want) || !strings.Contains(text, "cell (") {
 		t.Errorf("got %q, want %q", text, want)
 	}
 }
 
 // TestWires: two lines go from each coordinate that is not 0, dashed for minus; later stages have none.
 func TestWires(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Sparse, 20, 0), NComponents: 12, Degree: 3, Seed: sketch.IntSeed(42), Show: Products,
-		Stage: 1, Step: 12}
+	p := Params{X: vector.Preset(vector.Sparse, 20, 0), NComponents: 12, Degree: 3, Seed: sketch.IntSeed(42),
+		Show: Products, Stage: 1, Step: 12}
 	for p.Stage = 1; p.Stage <= 2; p.Stage++ {
 		c := made(t, p, nil)
 		want := 0
@@ -136,6 +137,10 @@ func TestLoads(t *testing.T) {
 	if svg := c.SVG(c.Fit(1100, 900, 13), zero, false); !strings.Contains(svg, ">= 2,688<") ||
 		!strings.Contains(svg, ">3 D log₂ D<") {
 		t.Error("the work is not drawn")
+	}
+	low := lesson.Size{Width: 330, Height: c.narrowHeight(330, 13) - 1, Em: 13}
+	if l := c.layout(low); l.work.Width > 0 || l.terse {
+		t.Errorf("a picture without room for the work: %+v", l)
 	}
 	p.NComponents = 1
 	if load := made(t, p, nil).loads()[2]; load.steps != 0 {

@@ -27,6 +27,7 @@ type layout struct {
 	em     float64
 	wide   bool
 	terse  bool        // there is no room for captions and notes
+	wired  bool        // there is room for lines from x to its sketches
 	left   float64     // the left edge of names and captions
 	strip  draw.Frame  // the bars of x
 	first  draw.Frame  // the bars on the upper edge of the matrix
@@ -66,10 +67,17 @@ func (c *Picture) layout(size lesson.Size) *layout {
 	if size.Width >= wideFrom*size.Em {
 		return c.wide(size)
 	}
-	if size.Height < c.narrowHeight(size.Width, size.Em) {
+	whole := c.narrowHeight(size.Width, size.Em)
+	if size.Height < whole-c.narrowAside()*size.Em {
 		return c.low(size)
 	}
-	return c.narrow(size.Width, size.Em)
+	l := c.narrow(size.Width, size.Em)
+	if size.Height < whole {
+		l.work = lesson.Rect{}
+		l.placeCorner(c, l.strip.Right, 1)
+		l.arrange(c)
+	}
+	return l
 }
 
 // IsElastic implements lesson.Elastic.
@@ -81,7 +89,10 @@ func (c *Picture) IsTall() {}
 // wide places the strip of x at the top, the matrix on the left and the result on the right.
 func (c *Picture) wide(size lesson.Size) *layout {
 	em := size.Em
-	above := above + c.wiresRoom()
+	above := above
+	if size.Height >= wiresFrom*em {
+		above += c.wiresRoom()
+	}
 	side := min(c.sideOf(size.Width, em), size.Height-(above+below)*em)
 	used := min(size.Width, side+(1.2+6.2+3+tickRoom+widestPlot+1.2)*em)
 	l := &layout{em: em, wide: true, left: (size.Width-used)/2 + 1.2*em}
@@ -92,6 +103,7 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	l.region = draw.Frame{Left: edge, Top: top, Right: edge + side, Bottom: top + side}
 	l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 3.5*em}
 	l.first = draw.Frame{Left: edge, Top: (above - 5.3) * em, Bottom: (above - 1.5) * em}
+	l.wired = size.Height >= wiresFrom*em
 	bottom := size.Height - below*em
 	resultLeft := l.region.Right + 3*em
 	if c.p.Show == Frequencies {
@@ -103,6 +115,8 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	if room := l.plot.Height() - (asideHeight+1.2)*em; room >= 9*em && right-resultLeft >= (pairsSide+2+3*workWidth)*em {
 		l.placeAside(c, resultLeft, l.plot.Top-.8*em, right)
 		l.plot.Top += (asideHeight + 1.2) * em
+	} else {
+		l.placeCorner(c, right, 4)
 	}
 	l.note = bottom + 1.4*em
 	l.captionWidth = l.region.Right - l.left + em
@@ -120,6 +134,7 @@ func (c *Picture) narrow(width, em float64) *layout {
 	l.strip = draw.Frame{Left: edge, Top: .9 * em, Right: right, Bottom: 5.7 * em}
 	l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 2.6*em}
 	l.first = draw.Frame{Left: edge, Top: (above - 3.7) * em, Bottom: (above - .7) * em}
+	l.wired = true
 	l.region = draw.Frame{Left: edge, Top: top, Right: right, Bottom: top + right - edge}
 	if c.p.Show == Frequencies {
 		l.region = draw.Frame{Left: edge, Top: 7.8 * em, Right: right, Bottom: 7.8*em + max(24*em, right-edge)}
@@ -158,6 +173,7 @@ func (c *Picture) low(size lesson.Size) *layout {
 	}
 	l.plot = draw.Frame{Left: l.region.Right + toPlot*em, Top: l.strip.Bottom + 4.4*em, Right: right,
 		Bottom: bottom - .6*em}
+	l.placeCorner(c, right, 1)
 	l.arrange(c)
 	return l
 }

@@ -30,7 +30,7 @@ type relations struct {
 func (c *Picture) focus(look lesson.Item) lesson.Item {
 	switch {
 	case c.has(look) && look.Kind == lesson.Pair:
-		m, n := c.home2(look.I, look.J)
+		m, n := c.cellOf(look.I, look.J)
 		return lesson.Item{Kind: lesson.Cell, I: m, J: n}
 	case c.has(look):
 		return look

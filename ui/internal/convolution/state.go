@@ -24,6 +24,8 @@ type State struct {
 const (
 	shown  = "shown"
 	hidden = "hidden"
+
+	usualAngle = 35
 )
 
 // Place describes the place for the header and its rail.
@@ -36,7 +38,7 @@ var Place = control.Place{Name: "convolution", Label: "Convolution", Hideable: l
 
 // DefaultState returns the state that the place opens with.
 func DefaultState() State {
-	return State{Bars: bars.New(10, 12, 12), Degree: 2, View: string(Products), Round: 1, Y: hidden, Angle: 35}
+	return State{Bars: bars.New(10, 12, 12), Degree: 2, View: string(Products), Round: 1, Y: hidden, Angle: usualAngle}
 }
 
 // Settle moves parameters into range whose range depends on others.
@@ -73,7 +75,7 @@ func (s *State) Parameters() []control.Parameter {
 		string(Coordinates), "x ⊗ x", string(Frequencies), "Frequencies"), &s.View).Then(func() { s.follow(before) })
 	y := control.Choice("y", "Vector y", control.Options(shown, "Shown", hidden, "Hidden"), &s.Y)
 	angle := control.Whole("angle", "Angle to x (°)", 0, 180, &s.Angle)
-	y.Unlinked, angle.Unseen, angle.Unlinked = s.Y == hidden, s.Y == hidden, s.Y == hidden
+	y.Unlinked, angle.Unseen, angle.Unlinked = s.Y == hidden, s.Y == hidden, s.Angle == usualAngle
 	return slices.Concat(s.Bars.Parameters(s.Buckets()), []control.Parameter{
 		control.Whole("degree", "Degree p", 2, 4, &s.Degree),
 		view,

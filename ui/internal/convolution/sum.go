@@ -44,7 +44,7 @@ func (c *Picture) sumAt(look, subject lesson.Item) string {
 
 // pairText says where a product of two coordinates goes.
 func (c *Picture) pairText(i, j int) string {
-	m, n := c.home2(i, j)
+	m, n := c.cellOf(i, j)
 	value := c.pairs.value(i, j)
 	return "x" + format.Subscript(i) + "x" + format.Subscript(j) + " = " + c.coordinate(i) + "·" + c.coordinate(j) +
 		", with its signs " + sumText(value) + ": h₁(" + strconv.Itoa(i) + ") = " + strconv.Itoa(m) + " and h₂(" +
@@ -52,15 +52,15 @@ func (c *Picture) pairText(i, j int) string {
 		") and bucket " + strconv.Itoa(c.pairs.bucket(i, j))
 }
 
-// home2 returns the cell that holds the product of coordinates i and j.
-func (c *Picture) home2(i, j int) (m, n int) { return c.pairs.firstBucket[i], c.pairs.secondBucket[j] }
+// cellOf returns the cell that holds the product of coordinates i and j.
+func (c *Picture) cellOf(i, j int) (m, n int) { return c.pairs.firstBucket[i], c.pairs.secondBucket[j] }
 
 // heldIn writes the products x_i·x_j that are in a cell, with their signs, or "".
 func (c *Picture) heldIn(m, n int) string {
 	var terms []term
 	for i := range c.pairs.size {
 		for j := range c.pairs.size {
-			if at, to := c.home2(i, j); at != m || to != n || !c.pairs.set(i, j) {
+			if at, to := c.cellOf(i, j); at != m || to != n || !c.pairs.set(i, j) {
 				continue
 			}
 			sign := c.cache.tables.sign[0][i].Times(c.cache.tables.sign[1][j])
