@@ -273,7 +273,8 @@ func TestDrawSeeds(t *testing.T) {
 	for portions := 0; app.HasWork() && portions < 40; portions++ {
 		app.Work()
 	}
-	if v := app.BoardView(); v.Announced != "1,000\u00a0seeds are drawn." || !strings.Contains(app.State.Hash(), "&draws=1000") {
+	if v := app.BoardView(); v.Announced != "1,000\u00a0seeds are drawn." ||
+		!strings.Contains(app.State.Hash(), "&draws=1000") {
 		t.Errorf("%q at %s", v.Announced, app.State.Hash())
 	}
 	if app.Press(DrawSeeds); app.HasWork() || app.BoardView().Draw != "Draw 1,000 seeds" ||

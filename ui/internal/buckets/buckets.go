@@ -49,7 +49,7 @@ type Picture struct {
 	estimate float64   // ⟨Cx, Cy⟩
 	mean     float64   // of estimate over seeds
 	sigma    float64   // standard deviation of estimate over seeds; exact if there are signs
-	drawn    []float64 // the estimates of the seeds drawn so far, the current one first
+	drawn    []float64 // the estimates of the seeds drawn so far, from seed(0) on
 	cache    *Cache
 }
 

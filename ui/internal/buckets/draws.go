@@ -38,8 +38,8 @@ func (d *draws) drawn(first key) int {
 	return len(d.tables)
 }
 
-// estimates returns the estimates of n seeds, the current one first, with the core's bits. It draws those that have not
-// been drawn yet.
+// estimates returns the estimates of n seeds, from seed(0) on, with the core's bits. It draws those that have not been
+// drawn yet.
 func (p *Picture) estimates(n int) []float64 {
 	d, first := &p.cache.draws, p.firstSeed()
 	if d.first != first {
