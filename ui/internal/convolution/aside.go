@@ -21,7 +21,7 @@ const (
 	asideHeight = asideTitle + pairsSide + asideLines + 2.2
 	wiresHeight = 2.4 // of the lines from x to its sketches
 	wiresFrom   = 36  // the height of a picture that has them
-	plainPairs  = 24  // the most coordinates whose products are all drawn; of more only those in focus are
+	plainPairs  = 24  // the most coordinates whose products and lines are all drawn; of more only those in focus are
 )
 
 // hasWires reports whether there are lines from x to its two sketches.
@@ -184,7 +184,6 @@ func (d *drawing) drawWires() {
 	if !d.hasWires() || !d.wired {
 		return
 	}
-	const least = 9.0 // pixels from one coordinate to the next
 	paths, tables := draw.Paths{}, &d.cache.tables
 	top := d.strip.Bottom + 1.6*d.em
 	hasFocus := d.r.focus.Kind != ""
@@ -196,7 +195,7 @@ func (d *drawing) drawWires() {
 			edge := [...][]level{d.r.first, d.r.second}[k]
 			other := [...]lesson.Kind{lesson.Second, lesson.First}[k]
 			isLit := d.r.coordinates[i] == strong && edge[at] == strong && d.r.focus.Kind != other
-			if value == 0 || d.column < least && !(isLit && hasFew) {
+			if value == 0 || len(d.p.X) > plainPairs && !(isLit && hasFew) {
 				continue
 			}
 			class := "wire"

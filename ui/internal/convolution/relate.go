@@ -21,7 +21,7 @@ func (l level) class(name string) string {
 
 // relations holds the levels of all items for a focus.
 type relations struct {
-	look                                lesson.Item // the item pointed at
+	look                                lesson.Item // the item pointed at, if it is in the picture
 	focus                               lesson.Item // zero: all are strong
 	coordinates, first, second, buckets []level
 }
@@ -118,9 +118,12 @@ func (c *Picture) focused(focus lesson.Item, kind lesson.Kind) int {
 // entries and buckets of those cells that are not zero.
 func (c *Picture) relate(look lesson.Item) *relations {
 	r := &relations{
-		look: look, focus: c.focus(look),
+		focus:       c.focus(look),
 		coordinates: make([]level, len(c.p.X)), first: make([]level, c.matrix.size), second: make([]level, c.matrix.size),
 		buckets: make([]level, c.p.buckets()),
+	}
+	if c.has(look) {
+		r.look = look
 	}
 	if r.focus.Kind != "" && r.focus.Kind != lesson.Frequency {
 		c.relateCells(r)
