@@ -17,9 +17,10 @@ help() {
 ./build.sh [build]         compile everything into public/
 ./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
 ./build.sh test [PART …]   everything that CI runs, or these parts of it; the last line is "N passed, N failed"
-./build.sh dist [QUALITY]  pack dist/site/ for any static host, dist/npm/ for `npm pack` and dist/host/ for SQL; needs TinyGo.
+./build.sh dist [QUALITY]  pack dist/site/ for any static host, dist/npm/ for `npm pack`, dist/host/ for SQL and dist/python/; needs TinyGo.
                            Brotli's quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
 ./build.sh host            compile the core for other hosts than JavaScript into dist/host/ (packaging/host.md); dist 11 does too
+./build.sh wheel           make the wheel for Python in dist/python/ (python/README.md); dist 11 does too
 ./build.sh core DIR        compile the core alone, by TinyGo where it is installed, otherwise by Go's own compiler
 ./build.sh core-by-go DIR  compile the core by Go's own compiler
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
@@ -174,16 +175,16 @@ compile_by_tinygo() {
 # with -O2 and -O3 the core is 10 KB larger, and its rows are as fast. Loops are not unrolled for a number of rounds that
 # is not known: the engine's work on whole vectors. Descriptions of types are one byte each, as nothing but their
 # addresses is compared (5 KB with Brotli), and errors of reflectlite, which nobody makes, have no texts; the core for
-# other hosts keeps both, since its JSON reads them. The scalar core inlines less (1.6 KB). Variables go to a section of
-# their own, from which the collector starts (wasm/heap_tinygo.go).
+# other hosts keeps both, since its JSON reads them. Variables go to a section of their own, from which the collector
+# starts (wasm/heap_tinygo.go).
 link_by_llvm() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
   frequent=$(sed -E '/^#|^$/d' wasm/frequent.txt | paste -sd'|' | sed 's/[/]/\\&/g')
   features=$(sed -nE "s/[+]simd128/$2/; s/^.*\"features\": \"(.*)\".*\$/\1/p" wasm/tinygo.json)
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
-  local tag=${4:-} linked=() how=(--allow-undefined) types=() inline=()
+  local tag=${4:-} linked=() how=(--allow-undefined) types=()
   [[ $tag != host ]] || { linked=(wasm/host.ll); how=(-z stack-size=1048576); }
-  if [[ $2 == -* ]]; then inline=(-inline-threshold=15); else enabled+=(--enable-simd); fi
+  [[ $2 == -* ]] || enabled+=(--enable-simd)
   work=$(mktemp -d)
   llvm-dis-19 "$1" -o "$work/made.ll"
   if [[ $tag != host ]]; then
@@ -200,7 +201,7 @@ link_by_llvm() {
     -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" \
     "$work/made.ll" >"$work/vectors.ll"
   llvm-link-19 --suppress-warnings "$work/vectors.ll" internal/engine/lanes/{vec,pairs$2}.ll "${linked[@]}" |
-    opt-19 -S -unroll-runtime=false "${inline[@]}" -passes='always-inline,mergefunc,default<Os>,lto<Os>' |
+    opt-19 -S -unroll-runtime=false -passes='always-inline,mergefunc,default<Os>,lto<Os>' |
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry "${how[@]}" --export-memory=mem --strip-debug --lto-O0 \
@@ -256,8 +257,8 @@ dist() {
 
   local folders=(npm site)
   if [[ $quality == 11 ]]; then
-    host
-    folders+=(host)
+    wheel
+    folders+=(host python)
   fi
   (cd dist && find "${folders[@]}" -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 
@@ -282,6 +283,15 @@ host() {
   licenses ./wasm >dist/host/third-party-licenses.txt
   cp LICENSE dist/host/
   install -m 644 packaging/host.md dist/host/README.md
+}
+
+# wheel makes the wheel for Python, with the core for other hosts inside.
+wheel() {
+  type python3 &>/dev/null || { echo 'build.sh: install Python 3.11 or later: python/backend.py makes the wheel' >&2; return 1; }
+  host
+  rm -rf dist/python
+  mkdir -p dist/python
+  python3 python/backend.py dist/python
 }
 
 # copy copies a folder into another, without compressed files and stamps: copy FROM TO.
@@ -340,7 +350,7 @@ if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then
   exit 1
 fi
 case ${1:-build} in
-build | serve | test | dist | host | shots | bench | experiments | soak | core | core-by-go) "${@:-build}" ;;
+build | serve | test | dist | host | wheel | shots | bench | experiments | soak | core | core-by-go) "${@:-build}" ;;
 help | -h | --help) help ;;
 *) help >&2; exit 1 ;;
 esac

@@ -493,11 +493,12 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	_, table, _ := strings.Cut(readFile(t, "RATIONALE.md"), "## Dependencies")
 	table, _, _ = strings.Cut(table, "\n## ")
 	reasons := map[string]bool{} // whether there is such a dependency
+	registry := regexp.MustCompile(` \((npm|PyPI)\)$`)
 	for _, row := range regexp.MustCompile(`(?m)^\| (.+?) \| .+ \|$`).FindAllStringSubmatch(table, -1) {
 		if row[1] == "module" {
 			continue
 		}
-		for name := range strings.SplitSeq(strings.TrimSuffix(row[1], " (npm)"), ", ") {
+		for name := range strings.SplitSeq(registry.ReplaceAllString(row[1], ""), ", ") {
 			reasons[name] = false
 		}
 	}
@@ -536,6 +537,11 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			if !regexp.MustCompile(`^\d+\.\d+\.\d+(-r\.\d+)?$`).MatchString(version) {
 				t.Errorf("%s takes %s %s, want an exact version", name, dependency, version)
 			}
+		}
+	}
+	for name, text := range committed(t, "*pyproject.toml") {
+		for _, match := range regexp.MustCompile(`"([\w-]+)==\d+[.]\d+[.]\d+`).FindAllStringSubmatch(text, -1) {
+			check(name, match[1])
 		}
 	}
 	run := regexp.MustCompile(`(\S+)/cmd/\w+@v\d|require ([^(\s]+) %s`) // a program that a test or script has Go fetch

@@ -1,4 +1,4 @@
-"""Tests tensorsketch.py: python3 -m unittest discover -s python, from the root of the repository.
+"""Tests numpymodel.py: python3 -m unittest discover -s python, from the root of the repository.
 
 The vectors of sketch/testdata, the examples of docs/SPEC.md, cells of every kind, what scikit-learn asks of an
 estimator where it is installed, and errors. TENSORSKETCH_CASES names a folder of cases, in which cmd/tensorsketch
@@ -24,7 +24,7 @@ import unittest
 import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from tensorsketch import METHODS, Preprocessing, TensorSketchModel, first_residues, murmur3, number_text, seed_key
+from tensorsketch.numpymodel import METHODS, Preprocessing, TensorSketchModel, first_residues, murmur3, number_text, seed_key
 
 try:
     import sklearn

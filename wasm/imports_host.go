@@ -7,8 +7,8 @@ import "unsafe"
 // The build for other hosts than JavaScript imports nothing (packaging/host.md). This and host.ll stand in for the
 // imports.
 
-// hostRandom returns 0: there are no secure random bytes, so private releases are refused.
-func hostRandom(unsafe.Pointer, uint32) int32 { return 0 }
+// hostRandom returns 0 where the host gave nothing that nobody can guess: private releases are refused.
+func hostRandom(at unsafe.Pointer, n uint32) int32 { return fillFromEntropy(at, n) }
 
 // hostProgress returns 1: every call goes on to its end.
 func hostProgress(float64) int32 { return 1 }

@@ -29,7 +29,6 @@ type slot struct {
 	released    *releasedFit
 	result      *learn.Head
 	comparison  *solve.TwoSample
-	search      *learn.Searcher
 	bytes       int64
 }
 

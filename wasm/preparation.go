@@ -208,19 +208,15 @@ func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 	return length
 }
 
-// flag returns 1 for true.
-func flag(is bool) float64 {
-	if is {
-		return 1
-	}
-	return 0
-}
-
-// appendPreparation is the inverse of readPreparation.
+// appendPreparation is the inverse of readPreparation, for what NewPreparation makes.
 func appendPreparation(block []byte, form uint32, p *learn.Preparation) []byte {
-	block = appendFloats(block, float64(form), flag(p.Unit), float64(p.Width), float64(len(p.Columns)),
-		float64(len(p.Weights)))
-	block = appendFloats(block, p.Weights...)
+	flag := func(is bool) float64 {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	block = appendFloats(block, float64(form), 0, float64(p.Width), float64(len(p.Columns)), 0)
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		block = appendFloats(block, float64(c.Kind), flag(c.Unused), flag(c.Missing), c.Mean, c.Scale, c.Low, c.High,

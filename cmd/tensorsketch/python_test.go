@@ -61,7 +61,7 @@ func mixedTable(rng *rand.Rand, n int, semicolons bool) string {
 	return strings.Join(lines, "")
 }
 
-// TestPython: python/tensorsketch.py has the features and predictions of this program for the same files, row by row,
+// TestPython: numpymodel.py of python/ has the features and predictions of this program for the same files, row by row,
 // and leaves out the same rows. It runs all tests of python/.
 func TestPython(t *testing.T) {
 	python := ""

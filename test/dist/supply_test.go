@@ -32,7 +32,7 @@ func TestChecksums(t *testing.T) {
 	}
 	folders := []string{"npm", "site"}
 	if *quality == 11 {
-		folders = append(folders, "host")
+		folders = append(folders, "host", "python")
 	}
 	for _, folder := range folders {
 		for _, name := range files(t, repo+"/dist/"+folder) {

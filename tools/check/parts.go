@@ -80,8 +80,8 @@ func testParts() []part {
 		{name: "staticcheck", command: "go tool staticcheck $(go list ./... | grep -vE '/(ui|wasm)(/|$)') && " +
 			"go tool staticcheck -checks inherit,-U1000 ./ui/... ./wasm/... && " +
 			`printf 'js: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./ui/... ./wasm/...`},
-		{name: "core for other hosts", reads: goTests, command: "./build.sh host >&2 && " + goTest + "./test/host",
-			needs: []string{"tinygo"}},
+		{name: "core for other hosts", reads: goTests, needs: []string{"tinygo"},
+			command: "./build.sh wheel >&2 && " + goTest + "./test/host ./test/python"},
 		{name: "native", reads: goTests, command: goTest + "-short " + others},
 		{name: "sketch, GOAMD64=v1", reads: goTests, command: keptBits(elsewhere, "", beside)},
 
@@ -171,7 +171,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
 		{name: "tools", reads: goTests,
-			command: goTest + "./test/tools -run '^(TestTools|TestExamples|TestMolecules|TestSentences)$' -long",
+			command: goTest + "./test/tools -run '^(TestTools|TestExamples|TestMolecules)$' -long",
 			needs:   needNode, wants: []string{"browser", "engines"}, after: afterDist},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg -long"},
 	}...)
@@ -199,6 +199,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long"},
 		{name: "hosts of the package", reads: goTests, after: afterDist, needs: []string{"node", "browser"},
 			command: goTest + "-timeout 1h ./test/tools -run '^(TestSlowHosts|TestFirstFeatures)$' -long"},
+		{name: "Python package, in full", reads: goTests, needs: []string{"tinygo"},
+			command: "./build.sh wheel >&2 && " + goTest + "./test/python -long"},
 		{name: "ClickHouse and DuckDB", reads: goTests, after: afterDist, needs: needNode,
 			command: goTest + "./test/host -run '^(TestClickHouse|TestDuckDB)$' -long"},
 		{name: "API in browsers, Deno and Bun", reads: goTests, after: afterDist,

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -45,7 +46,7 @@ func (j *job) mapper() (mapper, error) {
 	return mapper{api: api}, err
 }
 
-// fit fits a model to the rows of a file.
+// fit fits a model to the rows of a file. Its search is off, unless the request says otherwise.
 func (j *job) fit(q *struct {
 	rowsRequest
 	mapRequest
@@ -56,7 +57,7 @@ func (j *job) fit(q *struct {
 		return nil, err
 	}
 	request := &q.Fit
-	request.Files, request.Reading = rows.Files, rows.Reading
+	request.Files, request.Reading, request.Search = rows.Files, rows.Reading, cmp.Or(request.Search, jobs.SearchOff)
 	if request.Map, err = q.params(); err != nil {
 		return nil, err
 	}
@@ -64,11 +65,7 @@ func (j *job) fit(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	return modelAndReport(jobs.Fit(j.Control, m, request))
-}
-
-// modelAndReport returns what a fit gives, and frees it.
-func modelAndReport(reply *jobs.FitReply, err error) (any, error) {
+	reply, err := jobs.Fit(j.Control, m, request)
 	if err != nil {
 		return nil, err
 	}

@@ -95,7 +95,6 @@ var jobsByName = map[string]func(*job, []byte) (any, error){
 	"exact":    asked((*job).exact),
 	"detail":   asked((*job).detail),
 	"behind":   asked((*job).behind),
-	"search":   asked((*job).search),
 	"check":    asked((*job).check),
 	"file":     asked((*job).file),
 }

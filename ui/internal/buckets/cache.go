@@ -9,7 +9,6 @@ import (
 type Cache struct {
 	key key
 	tables
-	draws
 }
 
 // tables are a map with its hash tables.
@@ -37,7 +36,7 @@ func (c *Cache) prepare(p *Params) error {
 	if err != nil {
 		return err
 	}
-	c.key, c.tables = wanted, tables{m: m}
+	*c = Cache{wanted, tables{m: m}}
 	for i := range p.X {
 		bucket, sign := bars.Hash(m, 0, i, bars.Parts(p.Method))
 		slot := bucket*bars.Parts(p.Method) + sign.Part()

@@ -1,6 +1,7 @@
-"""Opens the model files of Tensor Sketch in Python, as an estimator of scikit-learn. Needs Python 3.9 and NumPy.
+"""Opens the model files of Tensor Sketch in Python, as an estimator of scikit-learn. Needs Python 3.9 and NumPy: this
+file alone does, copied beside a program.
 
-    from tensorsketch import TensorSketchModel
+    from tensorsketch import TensorSketchModel        # from numpymodel, of this file alone
 
     model = TensorSketchModel.load("model.json")      # written by the page, JavaScript, Go or the command line
     model.predict([{"x": 0.5, "y": "1"}])             # rows of cells, as in the table that it was fitted to
@@ -95,7 +96,7 @@ class TensorSketchModel:
         if not isinstance(m, dict) or m.get("format") != FORMAT:
             raise ValueError(f'not a model: "format" must be "{FORMAT}"; give the object of a model file')
         if m.get("version") not in (1, 2) or m["version"] is True:
-            raise ValueError(f'version must be 1 or 2, got {m.get("version")!r}; a newer tensorsketch.py may read it')
+            raise ValueError(f'version must be 1 or 2, got {m.get("version")!r}; a newer release may read it')
         if m["version"] == 1 and "preparation" in m:
             raise ValueError("version 2 is for a model with a preparation, and version 1 for one without")
         if "preparation" in m and "head" not in m:
@@ -364,7 +365,7 @@ class FeatureMap:
         method = m.get("method")
         if method not in METHODS:
             raise NotImplementedError(
-                f"method {method!r} is not computed by tensorsketch.py, which has {', '.join(METHODS)}. "
+                f"method {method!r} is not computed by NumPy here, which has {', '.join(METHODS)}. "
                 "Use the command line, Go or JavaScript for this model, or fit it again with --method tensor-sketch"
             )
         kind = one_of(m, "hash", tuple(HASH_KEYS))
@@ -403,7 +404,7 @@ class FeatureMap:
         widths = [d + (self.coef0 > 0) for d in self.widths]
         widths = widths if self.is_product else widths * self.p
         if max(widths) > 2**24:
-            raise NotImplementedError(f"tensorsketch.py takes up to {2**24} columns, got {max(widths)}: use Go")
+            raise NotImplementedError(f"numpymodel.py takes up to {2**24} columns, got {max(widths)}: use Go")
         if self.is_fourier:
             return self.draw_frequencies(seed_key(m["seed"]) if kind == "seed" else secret_key(m, key), m["methodParams"])
         if kind == "random-state":
@@ -837,7 +838,7 @@ class Preprocessing:
     def __init__(self, p):
         same_keys(p, {"format", "version", "unitNorm", "columns"}, {"reading", "sparseWidth"}, "preprocessing: ")
         if p["format"] != "tensorsketch-preprocessing" or p["version"] not in (1, 2, 3):
-            raise ValueError(f"preprocessing: version must be 1, 2 or 3, got {p['version']!r}; a newer tensorsketch.py "
+            raise ValueError(f"preprocessing: version must be 1, 2 or 3, got {p['version']!r}; a newer release "
                              "may read it")
         self.unit_norm = p["unitNorm"]
         self.reading = {"decimal": ".", "thousands": "", "dates": "iso", **p.get("reading", {})}
@@ -849,7 +850,7 @@ class Preprocessing:
             raise ValueError("preprocessing: no column becomes a coordinate")
         self.sparse_only = "sparseWidth" in p and not self.columns
         if "sparseWidth" in p and self.columns:
-            raise NotImplementedError("tensorsketch.py reads no sparse features beside columns: use the command line")
+            raise NotImplementedError("numpymodel.py reads no sparse features beside columns: use the command line")
 
     def blocks(self, X, step):
         n, cells_of = table(X, [c["name"] for c in self.columns])

@@ -1,0 +1,327 @@
+"""Tests the package with the core: python3 -m unittest discover -s python, after ./build.sh host.
+
+Maps have the bits of sketch/testdata/vectors, and parts the bytes of the whole. TENSORSKETCH_SHELL names the command
+line: then its model files and sums are compared, too. With TENSORSKETCH_LONG=1 scikit-learn checks the estimators.
+"""
+
+import copy
+import doctest
+import glob
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+if not os.environ.get("TENSORSKETCH_WHEEL"):
+    sys.path.insert(0, os.path.join(ROOT, "python"))
+import tensorsketch
+from tensorsketch import SketchClassifier, SketchRegressor, TensorSketch, TensorSketchModel
+
+try:
+    import sklearn
+except ImportError:
+    if os.environ.get("TENSORSKETCH_WHEEL"):
+        raise
+    sklearn = None
+SHELL = os.environ.get("TENSORSKETCH_SHELL")
+MAP = {"method": "tensor-sketch", "n_components": 48, "degree": 2, "coef0": 1.0}
+
+
+def has_core():
+    try:
+        tensorsketch.core.core_file()
+    except FileNotFoundError:
+        return False
+    return tensorsketch.available()
+
+
+def table(n=300, d=4, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)).astype(np.float32)
+    return X, X[:, 0] * X[:, 1] + 0.5 * X[:, 2] ** 2
+
+
+def bytes_of(model):
+    file = io.BytesIO()
+    model.save(file)
+    return file.getvalue()
+
+
+@unittest.skipUnless(has_core(), "wasmtime or dist/host/tensorsketch.host.wasm is missing")
+class TestCore(unittest.TestCase):
+    def test_vectors(self):
+        """Every vector of every map has the bits of package sketch, dense and sparse."""
+        compared = 0
+        for file in glob.glob(os.path.join(ROOT, "sketch/testdata/vectors/*.json")):
+            with open(file) as opened:
+                cases = json.load(opened)
+            for case in cases:
+                if isinstance(case["model"]["nFeatures"], list):
+                    continue  # a product of several vectors
+                key = bytes.fromhex(case["key"]) if "key" in case else None
+                sketch = TensorSketch.load(io.StringIO(json.dumps(case["model"])), key)
+                X, Z = np.array(case["rows"], np.float32), np.array(case["features"], np.float32)
+                np.testing.assert_array_equal(sketch.transform(X), Z, case["name"])
+                if sklearn:
+                    from scipy.sparse import csr_matrix
+
+                    np.testing.assert_array_equal(sketch.transform(csr_matrix(X)), Z, case["name"])
+                compared += 1
+        self.assertGreater(compared, 50)
+
+    def test_methods(self):
+        """A map that is made here is the one that its file opens."""
+        X, _ = table()
+        for options in ({"method": "random-fourier", "method_params": {"kernel": "laplacian"}, "gamma": 0.5},
+                        {"method": "nystroem", "n_components": 16, "degree": 2, "coef0": 1},
+                        {"method": "k-space", "n_components": 16, "degree": 2, "coef0": 1},
+                        {"seed": "text", "repeats": 2}, {"seed": b"\1" * 32, "normalize": "kernel"},
+                        {"output": "spectrum", "degree": 3}, {"seed": 2**64 - 1}):
+            sketch = TensorSketch(**{"n_components": 32, **options})
+            Z = sketch.fit_transform(X)
+            file = io.BytesIO()
+            sketch.save(file)
+            file.seek(0)
+            again = TensorSketch.load(file)
+            np.testing.assert_array_equal(again.transform(X), Z)
+            self.assertEqual(again.fit(X).model_, sketch.model_)
+            np.testing.assert_array_equal(pickle.loads(pickle.dumps(sketch)).transform(X), Z)
+            sketch.n_jobs = 2
+            np.testing.assert_array_equal(sketch.transform(np.tile(X, (30, 1)))[-300:], Z)
+
+    @unittest.skipUnless(sklearn, "scikit-learn is missing")
+    def test_tables_of_sklearn(self):
+        from sklearn.kernel_approximation import PolynomialCountSketch
+
+        X, _ = table()
+        for state in (3, np.random.RandomState(5)):
+            for coef0 in (0, 2):
+                theirs = PolynomialCountSketch(n_components=64, degree=3, gamma=0.7, coef0=coef0,
+                                               random_state=copy.deepcopy(state)).fit(X)
+                want = theirs.transform(X)
+                own = TensorSketch(n_components=64, degree=3, gamma=0.7, coef0=coef0, random_state=copy.deepcopy(state))
+                for sketch in (own.fit(X), TensorSketch.from_sklearn(theirs)):
+                    np.testing.assert_allclose(sketch.transform(X), want, rtol=0, atol=1e-5 * np.abs(want).max())
+
+    def test_parts(self):
+        """Parts that are added, merged and taken away have the bytes of the whole, in any order and in threads."""
+        X, t = table()
+        for make, y in ((SketchClassifier, np.where(t > 0.5, "yes", "no")), (SketchRegressor, t)):
+            whole = make(**MAP).fit(X, y)
+            file = bytes_of(whole)
+            self.assertEqual(bytes_of(make(**MAP, n_jobs=3).fit(np.tile(X, (40, 1)), np.tile(y, 40))),
+                             bytes_of(make(**MAP).fit(np.tile(X, (40, 1)), np.tile(y, 40))))
+            a, b = whole.like(), whole.like()
+            a.partial_fit(X[200:], y[200:]).partial_fit(X[:50], y[:50])
+            b.partial_fit(X[50:200], y[50:200])
+            self.assertEqual(bytes_of(b.merge(pickle.loads(pickle.dumps(a)))), file)
+            self.assertEqual(b.n_rows_, 300)
+            c = whole.like().partial_fit(X[50:200], y[50:200])
+            self.assertEqual(bytes_of(b.subtract(a)), bytes_of(c))
+            sums = io.BytesIO()
+            b.merge(a).save_sums(sums)
+            sums.seek(0)
+            self.assertEqual(bytes_of(make.load(sums)), file)
+            again = make.load(io.BytesIO(file))
+            np.testing.assert_array_equal(again.predict(X), whole.predict(X))
+            self.assertEqual(again.score(X, y), whole.score(X, y))
+            model = TensorSketchModel(json.loads(file))
+            if make is SketchClassifier:
+                np.testing.assert_allclose(model.predict_proba(X), whole.predict_proba(X), atol=1e-4)
+            self.assertGreater(whole.score(X, y), 0.8)
+
+    def test_search(self):
+        """Without a map a search chooses one, with missing numbers, and parts of it merge."""
+        X, t = table(100)
+        X[3, 1] = np.nan
+        model = SketchRegressor(n_components=64, candidates=["gaussian"]).fit(X, t)
+        self.assertEqual(model.chosen_, "gaussian")
+        parts = [model.like().partial_fit(X[i::2], t[i::2]) for i in range(2)]
+        np.testing.assert_array_equal(parts[0].merge(parts[1]).predict(X), model.predict(X))
+        self.assertEqual(SketchRegressor.load(io.BytesIO(bytes_of(model))).n_features_in_, 4)
+
+    def test_tables(self):
+        """Data frames of pandas and Polars and tables of Arrow are the rows that NumPy has of them."""
+        X, t = table(100)
+        model = SketchRegressor(**MAP).fit(X, t)
+        for name in ("pandas", "polars", "pyarrow"):
+            try:
+                library = __import__(name)
+            except ImportError:
+                continue
+            frame = library.table if name == "pyarrow" else library.DataFrame
+            frame = frame({f"c{j}": X[:, j].astype(np.float64) for j in range(4)})
+            other = SketchRegressor(**MAP).fit(frame, t)
+            self.assertEqual(other.model_, model.model_, name)
+            self.assertEqual(list(other.feature_names_in_), ["c0", "c1", "c2", "c3"])
+            with self.assertRaisesRegex(ValueError, "column 'c1' of X has cells that are no numbers"):
+                wrong = library.table if name == "pyarrow" else library.DataFrame
+                other.predict(wrong({"c0": [1.0], "c1": ["a"], "c2": [1.0], "c3": [1.0]}))
+
+    def test_labels(self):
+        """Labels come back as they went in."""
+        X, t = table(100)
+        for y in (t > 0.5, (t > 0.5) * 1, np.where(t > 0.5, "b", "a"), np.where(t > 0.5, 2.0, -1.0),
+                  (t > 0.5).astype(np.int8), np.where(t > 0.5, "b", "a").astype(object)):
+            model = SketchClassifier(**MAP).fit(X, y)
+            self.assertEqual(set(model.predict(X).tolist()), set(y.tolist()))
+            self.assertEqual(model.predict(X).dtype.kind, y.dtype.kind)
+            self.assertGreater(SketchClassifier.load(io.BytesIO(bytes_of(model))).score(X, y), 0.8)
+
+    def test_examples(self):
+        for module in (tensorsketch.transformer, tensorsketch.learners):
+            self.assertEqual(doctest.testmod(module, verbose=False).failed, 0)
+
+    def test_other_losses(self):
+        X, t = table(200)
+        for loss in ("squared-hinge", "logistic"):
+            model = SketchClassifier(**MAP, loss=loss, C=10).fit(X, t > 0.5)
+            self.assertGreater(model.score(X, t > 0.5), 0.9)
+            self.assertIn("solver", model.report_)
+            with self.assertRaisesRegex(ValueError, "loss must be 'squared' for partial_fit"):
+                model.partial_fit(X, t > 0.5)
+
+    def test_release(self):
+        """A release has noise, new in each call, and says what it spent."""
+        X, t = table(4000)
+        X /= np.linalg.norm(X, axis=1, keepdims=True)
+        y = X[:, 0] * X[:, 1] > 0
+        model = SketchClassifier(**MAP, radius=1, private=True)
+        model.partial_fit(X[:1000], y[:1000], classes=[False, True]).partial_fit(X[1000:], y[1000:])
+        one, two = model.release(8, 1e-6), model.release(8, 1e-6)
+        self.assertNotEqual(one.model_, two.model_)
+        self.assertEqual(one.report_["private"], {"epsilon": 8, "delta": 1e-6})
+        self.assertGreater(one.score(X, y), 0.7)
+        with self.assertRaisesRegex(ValueError, "there are no sums"):
+            one.like()
+        with self.assertRaisesRegex(ValueError, "private sums take nothing from the rows"):
+            SketchClassifier(**MAP, private=True).fit(X, y)
+        with self.assertRaisesRegex(ValueError, "bound .*stated before the first row"):
+            SketchClassifier(**MAP).fit(X, y).release(1, 1e-6)
+
+    def test_errors(self):
+        """What is wrong is named with its remedy."""
+        X, t = table(50)
+        bad = X.copy()
+        bad[7, 2] = 3e38
+        for expected, call in (
+            ("gamma must be .*, got 0", lambda: TensorSketch(gamma=0).fit(X)),
+            ("method must be .*got \"none\"", lambda: TensorSketch(method="none").fit(X)),
+            ("gamma must be a finite", lambda: TensorSketch(gamma=float("inf")).fit(X)),
+            ("degree must be an integer", lambda: TensorSketch(degree=2.5).fit(X)),
+            ("nComponents must be", lambda: TensorSketch(n_components=0).fit(X)),
+            ("row 7: ", lambda: TensorSketch(degree=4).fit(X).transform(bad)),
+            ("contains NaN", lambda: TensorSketch().fit(np.full((2, 2), np.nan))),
+            ("state the map", lambda: SketchClassifier(loss="logistic").fit(X, t > 0)),
+            ("it is fitted as it is", lambda: TensorSketch.load(io.StringIO(json.dumps(
+                {**json.loads(TensorSketch(n_components=4).fit(X[:, :1]).model_), "hash": "tables", "indexHash": [[1], [0]],
+                 "bitHash": [[1], [1]]}).replace(', "seed": "0"', ""))).fit(X)),
+            ("one class only", lambda: SketchClassifier(**MAP).fit(X, np.zeros(50))),
+            ("classes, and these numbers have fractions", lambda: SketchClassifier(**MAP).fit(X, t)),
+            ("partial_fit needs the map", lambda: SketchClassifier().partial_fit(X, t > 0)),
+            ("radius must be the same in all parts",
+             lambda: SketchRegressor(**MAP).fit(X, t).merge(SketchRegressor(**MAP).fit(X[:9], t[:9]))),
+            ("must name a class|one of the classes", lambda: SketchClassifier(**MAP).partial_fit(
+                X, t > 0, classes=[False, True]).partial_fit(X, np.full(50, "a"))),
+            ("the model's task is 'regress': take SketchRegressor",
+             lambda: SketchClassifier.load(io.BytesIO(bytes_of(SketchRegressor(**MAP).fit(X, t))))),
+        ):
+            with self.assertRaisesRegex(ValueError, expected):
+                call()
+        with self.assertRaisesRegex(MemoryError, "give fewer rows|lower n"):
+            TensorSketch(n_components=2**24, method="random-fourier").fit(np.zeros((1, 400)))
+
+    @unittest.skipUnless(SHELL, "TENSORSKETCH_SHELL names no command line")
+    def test_shell(self):
+        """Model files and sums have the bytes of the command line's."""
+        X, t = table(400)
+        y = np.where(t > 0.5, "yes", "no")
+        with tempfile.TemporaryDirectory() as folder:
+            def shell(*arguments):
+                subprocess.run([SHELL, *arguments, "--quiet"], cwd=folder, check=True, capture_output=True)
+
+            def csv(name, rows):
+                with open(os.path.join(folder, name), "w") as file:
+                    file.write("a,b,c,d,y\n")
+                    file.writelines(",".join(repr(float(v)) for v in X[i]) + f",{y[i]}\n" for i in rows)
+
+            def content(name):
+                with open(os.path.join(folder, name), "rb") as file:
+                    return file.read()
+
+            csv("all.csv", range(400))
+            csv("first.csv", range(150))
+            # A search: the same model without the columns of a table.
+            shell("fit", "all.csv", "--label", "y", "--mergeable", "--search", "gaussian,linear",
+                  "--components", "64", "-o", "searched.json")
+            searched = json.loads(content("searched.json"))
+            del searched["preprocessing"]
+            own = SketchClassifier(n_components=64, candidates=["gaussian", "linear"]).fit(X, y)
+            self.assertEqual(own.model_.decode(), json.dumps(searched, separators=(",", ":"), ensure_ascii=False))
+            # Parts of both, merged by both.
+            shell("fit", "all.csv", "--label", "y", "--mergeable", "--search", "gaussian", "--components", "64",
+                  "--moments", "all.tsm", "-o", "all.json")
+            shell("fit", "first.csv", "--like", "all.tsm", "--moments", "first.tsm")
+            part = SketchClassifier.load(os.path.join(folder, "first.tsm"))
+            rest = part.like().partial_fit(X[150:], y[150:])
+            rest.save_sums(os.path.join(folder, "rest.tsm"))
+            shell("merge", "first.tsm", "rest.tsm", "-o", "both.tsm")
+            self.assertEqual(content("both.tsm"), content("all.tsm"))
+            shell("fit", "--from", "both.tsm", "-o", "both.json")
+            self.assertEqual(part.merge(rest).model_, content("both.json"))
+
+    @unittest.skipUnless(sklearn and os.environ.get("TENSORSKETCH_LONG"), "TENSORSKETCH_LONG=1 checks estimators")
+    def test_estimators(self):
+        """scikit-learn's own checks. Predict goes by scores, and the most probable class may be another one."""
+        from sklearn.utils.estimator_checks import check_estimator
+
+        expected = {"check_classifiers_train": "the most probable class may differ from predict (docs/SPEC.md, Heads)"}
+        options = {"method": "tensor-sketch", "n_components": 64, "coef0": 1}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for estimator in (TensorSketch(n_components=32, coef0=1), SketchClassifier(**options),
+                              SketchRegressor(**options)):
+                may = expected if isinstance(estimator, SketchClassifier) else {}
+                check_estimator(estimator, expected_failed_checks=may, on_skip=None)
+
+
+class TestWithoutCore(unittest.TestCase):
+    def test_numpy(self):
+        """Without wasmtime NumPy computes what it can, and says what it cannot."""
+        program = """if True:
+            import sys
+            sys.modules["wasmtime"] = None
+            import numpy as np
+            import tensorsketch
+            from tensorsketch import SketchClassifier, TensorSketch
+            assert not tensorsketch.available()
+            Z = TensorSketch(n_components=4, seed=5).fit_transform([[1, -0.5]])
+            assert np.allclose(Z, [[1, 1, 0.25, 0]], atol=1e-6), Z
+            model = SketchClassifier.load(sys.argv[1])
+            assert model.predict([[1, -0.5] + [0] * (model.n_features_in_ - 2)]).shape == (1,)
+            for call in (lambda: SketchClassifier().fit([[1]], [1]), lambda: TensorSketch(method="craft").fit([[1]])):
+                try:
+                    call()
+                except ImportError as e:
+                    assert "pip install wasmtime" in str(e), e
+                else:
+                    raise AssertionError("there was no error")
+        """
+        paths = [path for path in sys.path if path] if os.environ.get("TENSORSKETCH_WHEEL") else [
+            os.path.join(ROOT, "python")]
+        done = subprocess.run([sys.executable, "-c", program,
+                               os.path.join(ROOT, "sketch/model/testdata/learned/model-squared.json")],
+                              env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)}, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
