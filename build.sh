@@ -175,16 +175,16 @@ compile_by_tinygo() {
 # with -O2 and -O3 the core is 10 KB larger, and its rows are as fast. Loops are not unrolled for a number of rounds that
 # is not known: the engine's work on whole vectors. Descriptions of types are one byte each, as nothing but their
 # addresses is compared (5 KB with Brotli), and errors of reflectlite, which nobody makes, have no texts; the core for
-# other hosts keeps both, since its JSON reads them. Variables go to a section of their own, from which the collector
-# starts (wasm/heap_tinygo.go).
+# other hosts keeps both, since its JSON reads them. The scalar core inlines less (1.6 KB). Variables go to a section of
+# their own, from which the collector starts (wasm/heap_tinygo.go).
 link_by_llvm() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
   frequent=$(sed -E '/^#|^$/d' wasm/frequent.txt | paste -sd'|' | sed 's/[/]/\\&/g')
   features=$(sed -nE "s/[+]simd128/$2/; s/^.*\"features\": \"(.*)\".*\$/\1/p" wasm/tinygo.json)
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
-  local tag=${4:-} linked=() how=(--allow-undefined) types=()
+  local tag=${4:-} linked=() how=(--allow-undefined) types=() inline=()
   [[ $tag != host ]] || { linked=(wasm/host.ll); how=(-z stack-size=1048576); }
-  [[ $2 == -* ]] || enabled+=(--enable-simd)
+  if [[ $2 == -* ]]; then inline=(-inline-threshold=15); else enabled+=(--enable-simd); fi
   work=$(mktemp -d)
   llvm-dis-19 "$1" -o "$work/made.ll"
   if [[ $tag != host ]]; then
@@ -201,7 +201,7 @@ link_by_llvm() {
     -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" \
     "$work/made.ll" >"$work/vectors.ll"
   llvm-link-19 --suppress-warnings "$work/vectors.ll" internal/engine/lanes/{vec,pairs$2}.ll "${linked[@]}" |
-    opt-19 -S -unroll-runtime=false -passes='always-inline,mergefunc,default<Os>,lto<Os>' |
+    opt-19 -S -unroll-runtime=false "${inline[@]}" -passes='always-inline,mergefunc,default<Os>,lto<Os>' |
     sed -E 's/^(@("[^"]*"|[^ ]+) = ((internal|private|unnamed_addr|local_unnamed_addr) )*global .*)(, align)/\1, section "roots"\5/' |
     llvm-as-19 -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry "${how[@]}" --export-memory=mem --strip-debug --lto-O0 \

@@ -221,6 +221,24 @@ func (s *Session) File(c *Control, D int) ([]byte, error) {
 	return reply.Model.File()
 }
 
+// Search fits a model to all rows of the curve by what held-out rows choose, as Fit does where nothing is typed: its
+// file has the bytes of fit for the same label and columns.
+func (s *Session) Search(c *Control) (*FitReply, error) {
+	v := s.curve
+	if v == nil {
+		return nil, errNoCurve
+	}
+	rows := v.Rows
+	if p := rows.Plan; p != nil {
+		l, err := rows.Files[0].Sniff(nil, rows.Reading)
+		if err != nil {
+			return nil, err
+		}
+		rows.Plan, rows.Columns.Roles = nil, p.typed(l)
+	}
+	return Fit(c, v.mapper, &FitRequest{Rows: rows, Task: v.head.Task})
+}
+
 // ownFile returns the file of a model of the rows to learn from. If they are kept, the model is fitted again with some
 // rows held out for probabilities.
 func (v *curve) ownFile(c *Control, p *point) ([]byte, error) {

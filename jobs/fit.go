@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/dataset/labels"
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -207,6 +208,10 @@ func (f *fitting) prepare(t *table) (err error) {
 		return err
 	}
 	f.setTask(t, seen)
+	if t.p.UnitNorm && t.p.NFeatures() < fewNumbers && f.Columns.UnitNorm == nil && f.Plan == nil {
+		t.p.UnitNorm = false
+		t.add(keptLength(t.p.NFeatures()))
+	}
 	text, err := t.p.MarshalJSON()
 	if err != nil {
 		return err
@@ -220,9 +225,6 @@ func (f *fitting) prepare(t *table) (err error) {
 	}
 	if err := f.setMap(t); err != nil {
 		return err
-	}
-	if t.p.UnitNorm && t.p.NFeatures() < 4 && f.Columns.UnitNorm == nil {
-		t.add(fewNumbers(t.p.NFeatures()))
 	}
 	s.Folds = Learning.Folds[s.Task]
 	if f.Folds != nil {
@@ -243,10 +245,14 @@ func (f *fitting) prepare(t *table) (err error) {
 	return err
 }
 
-// fewNumbers notes that rows of few numbers lose their length.
-func fewNumbers(d int) columns.Note {
-	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set unitNorm to false to keep it",
-		What: "rows of " + Count(int64(d), "number") + " are divided by their length"}
+// fewNumbers is the number of columns from which on rows are divided by their length, without a search. Of fewer, the
+// length says too much: of two columns as blobs, rings or moons, 7 to 30 points of 100.
+const fewNumbers = 4
+
+// keptLength notes that rows of few numbers keep their length.
+func keptLength(d int) columns.Note {
+	return columns.Note{Code: columns.NoteUnitNorm, Remedy: "set unitNorm to true to divide them by it",
+		What: "rows of " + Count(int64(d), "number") + " keep their length"}
 }
 
 // setTask decides what the labels are.
@@ -263,6 +269,18 @@ func (f *fitting) setTask(t *table, seen *labels.Stats) {
 	}
 	if s.Task == learn.TaskRegress && s.TargetRange == [2]float64{} && seen != nil {
 		s.TargetRange = seen.TargetRange()
+		t.noteWild(seen)
+	}
+}
+
+// noteWild notes a number to be predicted that outweighs all others.
+func (t *table) noteWild(seen *labels.Stats) {
+	const few = 20
+	if number, share := seen.Wild(); share > 0.5 && seen.Rows >= few {
+		_, column := t.labelLayout()
+		t.add(columns.Note{Code: columns.NoteWildTarget, Column: column.Name, Count: 1,
+			What: "the number " + portable.FormatNumber(number) + " of column " + strconv.Quote(column.Name) + " makes up " +
+				strconv.Itoa(int(100*share)) + " % of the variance that is to be predicted", Remedy: labels.Remedy})
 	}
 }
 

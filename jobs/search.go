@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -58,6 +59,29 @@ func candidatesOf(r *learn.Candidates) *Candidates {
 		made.All = append(made.All, one)
 	}
 	return made
+}
+
+// Report is the inverse of what a reply has.
+func (c *Candidates) Report() *learn.Candidates {
+	r := &learn.Candidates{Rows: c.Rows, Folds: c.Folds, Components: c.Components, Chosen: c.Chosen, Linear: c.Linear,
+		Seeds: c.Seeds, Notes: c.Notes}
+	if h := c.HeldOut; h != nil {
+		r.HeldOut = &learn.HeldOutReport{Rows: h.Rows, R2: orNaN(h.R2), Accuracy: orNaN(h.Accuracy)}
+	}
+	for _, one := range c.All {
+		r.All = append(r.All, learn.Candidate{Name: one.Name, Error: orNaN(one.Error), StdError: orNaN(one.StdError),
+			Accuracy: orNaN(one.Accuracy), Behind: one.Behind, BehindSE: one.BehindSE, Alpha: one.Alpha, Gamma: one.Gamma,
+			Rounds: one.Rounds, Skipped: one.Skipped})
+	}
+	return r
+}
+
+// orNaN is the inverse of known.
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
 }
 
 // usualSearch is what happens where nothing is said of a search.

@@ -113,3 +113,17 @@ func (c *ColumnPlan) parseTyped(column *columns.Column) error {
 	column.Values, column.Learned = c.Values, true
 	return nil
 }
+
+// typed returns the roles of columns that are not what they usually are in a layout: of the label, and what was chosen.
+func (p *TablePlan) typed(l *dataset.Layout) map[string][]string {
+	usual, roles := map[string]string{}, map[string][]string{}
+	for i := range l.Columns {
+		usual[l.Columns[i].Name] = l.Columns[i].UsualRole().String()
+	}
+	for _, c := range p.Columns {
+		if c.Role != usual[c.Name] {
+			roles[c.Role] = append(roles[c.Role], c.Name)
+		}
+	}
+	return roles
+}

@@ -4,7 +4,7 @@
 
 import { Core } from "../public/api/core.js";
 import { toPlain } from "../public/api/errors.js";
-import { fitAtOnce } from "../public/api/fit.js";
+import { fitAtOnce, searchAtOnce } from "../public/api/fit.js";
 import { nodeModule } from "../public/api/node.js";
 import { packedRows } from "../public/api/rows.js";
 
@@ -74,6 +74,11 @@ const tasks = {
         post({ type: "progress", share });
         return true;
       });
+  },
+  search({ rows, nnz, sparse, nFeatures, length, isRegression, places, blockBytes, input }) {
+    const values = new (isRegression ? Float64Array : Int32Array)(input, places.values, length);
+    return searchAtOnce(core, new Uint8Array(input, places.block, blockBytes),
+      packedRows(input, rows, nnz, sparse, nFeatures), values, (share) => post({ type: "progress", share }));
   },
   products({ nComponents, rows, columns, input, output }) {
     const A = new Float32Array(input, 0, rows * nComponents);

@@ -100,6 +100,7 @@ const (
 	Faster      Action = "faster"
 	Slower      Action = "slower"
 	HaltSeeds   Action = "halt-seeds"
+	DrawSeeds   Action = "draw-seeds"
 	ShowTable   Action = "table"
 	TestSpeed   Action = "test-speed"
 	Lecturing   Action = "lecture"
@@ -240,6 +241,7 @@ var own = map[Action]func(a *App){
 	Faster:      func(a *App) { a.speed(2) },
 	Slower:      func(a *App) { a.speed(.5) },
 	HaltSeeds:   (*App).halt,
+	DrawSeeds:   (*App).drawSeeds,
 	ShowTable:   func(a *App) { a.Lesson.Table = !a.Lesson.Table },
 	Lecturing:   (*App).toggleLecture,
 	ShowParts:   func(a *App) { a.ShowsParts = !a.ShowsParts },

@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"tensorsketch.example/ui/internal/buckets"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/format"
@@ -30,6 +31,7 @@ type BoardView struct {
 	Answered   int
 	Plan       string // only in Convergence
 	Halt       string // the label of the button that stops the seeds, or ""
+	Draw       string // the label of the button that draws many seeds, or ""
 	Announced  string // says that all seeds are in, or ""
 }
 
@@ -51,6 +53,11 @@ func (a *App) BoardView() BoardView {
 	v.View = a.view(picture, a.Look())
 	lookout := a.State.lookout()
 	v.Speed, v.Answered = strconv.Itoa(lookout.Speed), lookout.Question
+	if n := a.State.Buckets.Draws; a.State.Place == PlaceBuckets {
+		if v.Draw = a.drawLabel(); n > 0 && !a.HasWork() {
+			v.Announced = format.Plural(n, "seed") + format.Form(n, " is", " are") + " drawn."
+		}
+	}
 	if convergence, ok := picture.(*convergence.Picture); ok {
 		v.Plan, v.Halt = convergence.Plan().Sentence, a.haltLabel()
 		if a.Missing() == 0 {
@@ -71,6 +78,23 @@ func (a *App) haltLabel() string {
 		return "Go on"
 	}
 	return "Stop"
+}
+
+// drawLabel returns the label of the button that draws many seeds, or takes them away.
+func (a *App) drawLabel() string {
+	if a.State.Buckets.Draws == buckets.MostDraws {
+		return "Clear seeds"
+	}
+	return "Draw " + format.Count(buckets.MostDraws) + " seeds"
+}
+
+// drawSeeds draws many seeds, or takes them away.
+func (a *App) drawSeeds() {
+	n := buckets.MostDraws
+	if a.State.Buckets.Draws == n {
+		n = 0
+	}
+	a.Change("draws", strconv.Itoa(n))
 }
 
 // SpeedOptions returns the speeds to choose from, in steps per second.

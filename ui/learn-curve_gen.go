@@ -61,6 +61,16 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.AddAttrInterface("disabled", !c.View.CanExact)
 					vgn.SetInnerHTML(c.View.ExactLabel)
 					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnExact}) })
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nlearn-search")
+					_ = vgn
+					vgn.AddAttrInterface("disabled", !c.View.CanSearch)
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{LearnSearch}) })
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = addText(vgparent, "Search for a better kernel")
+						_ = vgn
+					}
 				}
 				vgn = addText(vgparent, "\n")
 				_ = vgn
@@ -75,6 +85,28 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgcomp.Of = SavePicture
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
 						vgn = addComponent(vgout, vgparent, vgcomp)
+						_ = vgn
+					}
+				}
+			}
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-found\nrole\nstatus")
+			_ = vgn
+			vgn.SetInnerHTML(c.View.Found)
+			vgn = addText(vgparent, "\n")
+			_ = vgn
+			if c.View.Found != "" {
+				vgn = addElement(vgparent, "div\nclass\nbuttons")
+				_ = vgn
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-found")
+					_ = vgn
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveFound}) })
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = addText(vgparent, "Save the model that was found")
 						_ = vgn
 					}
 				}

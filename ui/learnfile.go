@@ -17,15 +17,17 @@ import (
 
 // The actions of the half of Learn that learns from a file.
 const (
-	LearnNow   Action = "learn-now"
-	LearnStop  Action = "learn-stop"
-	LearnPause Action = "learn-pause"
-	LearnSeeds Action = "learn-seeds"
-	LearnExact Action = "learn-exact"
-	LearnCheck Action = "learn-check"
-	SaveDetail Action = "save-detail"
-	SaveReport Action = "save-report"
-	MoreBehind Action = "more-behind"
+	LearnNow    Action = "learn-now"
+	LearnStop   Action = "learn-stop"
+	LearnPause  Action = "learn-pause"
+	LearnSeeds  Action = "learn-seeds"
+	LearnExact  Action = "learn-exact"
+	LearnSearch Action = "learn-search"
+	SaveFound   Action = "save-found"
+	LearnCheck  Action = "learn-check"
+	SaveDetail  Action = "save-detail"
+	SaveReport  Action = "save-report"
+	MoreBehind  Action = "more-behind"
 )
 
 // otherSeeds is how many seeds the band adds.
@@ -65,6 +67,8 @@ type LearnFileView struct {
 	Summary    string
 	CanSeeds   bool
 	CanExact   bool
+	CanSearch  bool
+	Found      string // what a search has chosen
 	ExactLabel string
 	CanSave    bool
 }
@@ -106,7 +110,9 @@ func (a *App) LearnFileView() LearnFileView {
 		v.Ready = strconv.Itoa(r.ID)
 		v.CanSeeds = len(r.Seeds) == 0 && a.Keyed == 0
 		v.CanExact = r.Kernel == nil
+		v.CanSearch = r.Found == nil
 	}
+	v.Found = r.FoundWords()
 	v.ExactLabel = "Compare with the exact kernel"
 	if r.Head != nil && r.Head.Train > 0 {
 		v.ExactLabel += ", " + format.Plural(min(r.Head.Train, learn.ExactRows), "row")

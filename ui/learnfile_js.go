@@ -133,6 +133,8 @@ func (l *learner) run(name string, request map[string]any, id int, end learn.Pha
 			switch name {
 			case "learnCheck":
 				r.TakeCheck(checkOf(reply))
+			case "learnSearch":
+				r.TakeFound(foundOf(reply))
 			case "learnExact":
 				r.TakeKernel(&learn.Kernel{Rows: dom.Int(reply, "rows"), Of: dom.Int(reply, "of"),
 					Score: dom.Number(reply, "value"), Low: dom.Number(reply, "low"), High: dom.Number(reply, "high"),
@@ -174,6 +176,10 @@ func (l *learner) do(action Action) {
 		l.more("learnBand", learn.Band, map[string]any{"seeds": otherSeeds})
 	case LearnExact:
 		l.more("learnExact", learn.Exact, map[string]any{})
+	case LearnSearch:
+		l.more("learnSearch", learn.Searching, map[string]any{})
+	case SaveFound:
+		downloadText(app.Learned.Found.Model, "application/json", app.Data.Layout.Stem+"-model.json")
 	case LearnCheck:
 		if d := app.Learned.Detail; d != nil {
 			l.more("learnCheck", learn.Checking, map[string]any{"D": d.D})
@@ -306,6 +312,27 @@ func detailOf(d int, v dom.Value) *learn.Detail {
 	detail.Truth = dom.Numbers[float64](dom.Get(v, "truth"))
 	detail.Predicted = dom.Numbers[float64](dom.Get(v, "predicted"))
 	return detail
+}
+
+func foundOf(v dom.Value) *learn.Found {
+	of := dom.Get(v, "report", "candidates")
+	f := &learn.Found{Name: dom.Text(of, "chosen"), Linear: dom.Truth(of, "linearIsAsGood"), Model: dom.Text(v, "model")}
+	if held := dom.Get(of, "heldOut"); dom.Exists(held) {
+		score := "r2"
+		if dom.Exists(dom.Get(held, "accuracy")) {
+			score = "accuracy"
+		}
+		f.Rows, f.Score = dom.Int(held, "rows"), dom.Number(held, score)
+	}
+	for _, candidate := range dom.Items(of, "all") {
+		if dom.Exists(dom.Get(candidate, "error")) {
+			f.Tried++
+		}
+	}
+	for _, note := range dom.Items(v, "report", "warnings") {
+		f.Notes = append(f.Notes, dom.Text(note))
+	}
+	return f
 }
 
 func checkOf(v dom.Value) *learn.Check {

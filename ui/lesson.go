@@ -237,18 +237,15 @@ func (a *App) Missing() int {
 
 // HasWork reports whether the picture still has to compute something that it shows later.
 func (a *App) HasWork() bool {
-	picture, ok := a.Picture().(*convolution.Picture)
-	if !ok {
-		return false
-	}
-	_, done := picture.Direct()
-	return !done
+	worker, ok := a.Picture().(lesson.Worker)
+	return ok && worker.HasWork()
 }
 
-// Work computes a part of it, in a few milliseconds.
-func (a *App) Work() {
-	const products = 200_000
-	if picture, ok := a.Picture().(*convolution.Picture); ok && !picture.Work(products) {
+// Work computes a part of it, in a few milliseconds, and reports whether there is more to show.
+func (a *App) Work() (shows bool) {
+	worker, ok := a.Picture().(lesson.Worker)
+	if shows = ok && worker.Advance(); shows {
 		a.Lesson.picture = nil // so that it is made again and shows the result
 	}
+	return shows
 }

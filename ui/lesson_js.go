@@ -54,13 +54,16 @@ func (b *browser) work() {
 	b.Background(func() {
 		for more := true; more; {
 			time.Sleep(workPause)
+			shows := false
 			b.Look(func() {
 				defer func() { b.working = more }()
 				more = false // in case Work panics
-				b.app.Work()
+				shows = b.app.Work()
 				more = b.app.HasWork()
 			})
+			if shows || !more {
+				b.Change(func() {})
+			}
 		}
-		b.Change(func() {})
 	})
 }

@@ -262,6 +262,27 @@ func TestWork(t *testing.T) {
 	}
 }
 
+// TestDrawSeeds: one press draws a thousand seeds in portions and another takes them away; both are in the link.
+func TestDrawSeeds(t *testing.T) {
+	app, _ := openLesson("#/buckets")
+	app.Press(DrawSeeds)
+	if v := app.BoardView(); !app.HasWork() || v.Draw != "Clear seeds" || v.Announced != "" ||
+		!strings.Contains(v.Summary, "The mean of 10\u00a0seeds is ") {
+		t.Errorf("%q, %q, %q", v.Draw, v.Announced, v.Summary)
+	}
+	for portions := 0; app.HasWork() && portions < 40; portions++ {
+		app.Work()
+	}
+	if v := app.BoardView(); v.Announced != "1,000\u00a0seeds are drawn." ||
+		!strings.Contains(app.State.Hash(), "&draws=1000") {
+		t.Errorf("%q at %s", v.Announced, app.State.Hash())
+	}
+	if app.Press(DrawSeeds); app.HasWork() || app.BoardView().Draw != "Draw 1,000 seeds" ||
+		strings.Contains(app.State.Hash(), "draws") {
+		t.Errorf("cleared: %s", app.State.Hash())
+	}
+}
+
 // TestHalt: the visitor's stop holds until other estimates are wanted.
 func TestHalt(t *testing.T) {
 	app, browser := openLesson("#/convergence")

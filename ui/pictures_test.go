@@ -168,7 +168,7 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%s gives %+v, notes %q", link, again, notes)
 		}
 		var items, none []lesson.Item // items that the picture has, with few of its cells, and items that it has not
-		for kind := range strings.SplitSeq("xkmncfd", "") {
+		for kind := range strings.SplitSeq("xkmncfdp", "") {
 			none = append(none, lesson.Item{Kind: lesson.Kind(kind), I: -1}, lesson.Item{Kind: lesson.Kind(kind), I: 4999},
 				lesson.Item{Kind: lesson.Cell, J: 999})
 			if !slices.ContainsFunc(p.Groups(), func(g lesson.Group) bool { return string(g.Kind) == kind }) {
@@ -178,7 +178,8 @@ func TestPictures(t *testing.T) {
 		size, x := p.Fit(1100, 900, 13), strings.Split(app.State.Get("x"), ",")
 		for _, group := range p.Groups() {
 			all := group.Rows * group.Columns
-			if group.Label == "" || all < 1 || group.Rows > 1 && group.Kind != lesson.Cell {
+			if group.Label == "" || all < 1 ||
+				group.Rows > 1 && group.Kind != lesson.Cell && group.Kind != lesson.Pair {
 				t.Errorf("%s: %+v", link, group)
 			}
 			none = append(none, lesson.Item{Kind: group.Kind, I: group.Columns})
@@ -294,6 +295,9 @@ func TestPictureWords(t *testing.T) {
 			PlaceLearn: "line sketched kernel same "}[app.State.Place]
 		if app.State.Place == PlaceConvolution && app.State.Convolution.IsComplex() {
 			want = "bucket pairs value sigma difference "
+		}
+		if app.State.Place == PlaceConvolution && app.State.Convolution.Y == "shown" {
+			want = strings.Replace(want, "difference", "chain difference", 1)
 		}
 		if ids != want && (app.State.Convergence.Compare == "" || ids != "spread sigma equal-d equal-time ") {
 			t.Errorf("%s: the cards are %s", link, ids)

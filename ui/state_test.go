@@ -165,7 +165,7 @@ func TestLessonHash(t *testing.T) {
 		"#/buckets?at=z":    "at must be what a picture has, such as x4 or k5, got \"z\".",
 		"#/buckets?value=1": "value belongs to x and at, and is not in links.",
 		"#/buckets?degree=2": "degree must be one of vector, nFeatures, x, method, nComponents, " +
-			"seed, step, hash, y, angle, at, speed, question.",
+			"seed, step, hash, signs, draws, y, angle, at, speed, question.",
 		"#/buckets?hash=random-state&seed=caf%C3%A9": "seed must be an integer from 0 to 4294967295 for " +
 			"scikit-learn's tables, got \"café\".",
 		"#/buckets?hash=random-state&seed=4294967296": "seed must be an integer from 0 to 4294967295 for " +

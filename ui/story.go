@@ -33,17 +33,17 @@ var steps = []step{
 			"image of 28 × 28 pixels has 784 numbers, about 308,000 different pairs and 81 million different triples.",
 		"Raise d, the numbers of x, and watch the square fill.",
 		lessonParts + ",play"},
-	{"#/buckets?nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
+	{"#/buckets?vector=zipf&nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
 		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a " +
 			"bucket are added. The signs make the mistakes cancel: inner products stay right on average, and are off by less " +
 			"where D is larger.",
-		"Press Play. Then halve D: what happens to the numbers that share a bucket?",
-		lessonParts},
+		"Turn Signs off and press “Draw 1,000 seeds”: the mean of the estimates is wrong. Turn them on: it is right.",
+		lessonParts + ",coordinate,value,method,y,angle,hash"},
 	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
 		"Sketch x twice, with two hashes, and convolve the two sketches. What comes out is the Count Sketch of all the " +
 			"products, which nobody had to make. A fast Fourier transform does it in about D log D steps.",
-		"Press Play, or a cell of the square: it is the product of a bucket of the first sketch and one of the second.",
-		lessonParts},
+		"Press a cell of the square: its products xᵢxⱼ light up in x ⊗ x. Then raise D: which work grows fastest?",
+		lessonParts + ",coordinate,value,method"},
 	{"#/convergence", "How far off?",
 		"One seed is one draw of the hashes, and gives one estimate: a dot. The spread of the dots over all seeds is " +
 			"known exactly, before any is drawn: the grey band. Four times as many components make it half as wide.",

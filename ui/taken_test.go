@@ -1,12 +1,14 @@
 package main
 
 import (
+	"encoding/csv"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -46,5 +48,23 @@ func TestTaken(t *testing.T) {
 			strings.Contains(svg, "patients") || strings.Contains(svg, "embed=1") {
 			t.Errorf("%s: the picture says\n%s", link, plain[strings.LastIndex(plain, "</svg><text"):])
 		}
+	}
+}
+
+// TestTableCSV: cells are quoted as package encoding/csv quotes them.
+func TestTableCSV(t *testing.T) {
+	cells := []string{"", "a", "1,5", `say "x"`, " before", "after ", "\tb", "a\nb", "a\r\nb", `\.`, `\..`, "⟨x, y⟩", "−1",
+		"\u00a0c"}
+	table := lesson.Table{Head: cells}
+	for i := range cells {
+		table.Rows = append(table.Rows, append(cells[i:len(cells):len(cells)], cells[:i]...))
+	}
+	var want strings.Builder
+	w := csv.NewWriter(&want)
+	if err := w.WriteAll(append([][]string{table.Head}, table.Rows...)); err != nil {
+		t.Fatal(err)
+	}
+	if got := tableCSV(table); got != want.String() {
+		t.Errorf("got %q, want %q", got, want.String())
 	}
 }

@@ -100,6 +100,14 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = addText(vgparent, "\n")
 			_ = vgn
+			if c.View.Draw != "" {
+				vgn = addElement(vgparent, "button\ntype\nbutton\nid\ndraw-seeds")
+				_ = vgn
+				vgn.SetInnerHTML(c.View.Draw)
+				addHandler(vgn, "click", func(event vugu.DOMEvent) { c.press(DrawSeeds) })
+			}
+			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.View.Halt != "" {
 				vgn = addElement(vgparent, "button\ntype\nbutton\nid\nhalt-seeds")
 				_ = vgn

@@ -29,6 +29,7 @@ type slot struct {
 	released    *releasedFit
 	result      *learn.Head
 	comparison  *solve.TwoSample
+	search      *learn.Searcher
 	bytes       int64
 }
 

@@ -208,15 +208,19 @@ func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 	return length
 }
 
-// appendPreparation is the inverse of readPreparation, for what NewPreparation makes.
-func appendPreparation(block []byte, form uint32, p *learn.Preparation) []byte {
-	flag := func(is bool) float64 {
-		if is {
-			return 1
-		}
-		return 0
+// flag returns 1 for true.
+func flag(is bool) float64 {
+	if is {
+		return 1
 	}
-	block = appendFloats(block, float64(form), 0, float64(p.Width), float64(len(p.Columns)), 0)
+	return 0
+}
+
+// appendPreparation is the inverse of readPreparation.
+func appendPreparation(block []byte, form uint32, p *learn.Preparation) []byte {
+	block = appendFloats(block, float64(form), flag(p.Unit), float64(p.Width), float64(len(p.Columns)),
+		float64(len(p.Weights)))
+	block = appendFloats(block, p.Weights...)
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		block = appendFloats(block, float64(c.Kind), flag(c.Unused), flag(c.Missing), c.Mean, c.Scale, c.Low, c.High,

@@ -25,7 +25,8 @@ const (
 	NoteGuessedHeader   NoteCode = "header-guessed"   // 0; the first row was taken as a header, or not, on weak evidence
 	NoteGuessedLabel    NoteCode = "label-guessed"    // 0; a column was taken as the label
 	NoteGuessedTask     NoteCode = "task-guessed"     // 0; the labels were taken as numbers to be predicted
-	NoteUnitNorm        NoteCode = "rows-divided"     // 0; rows of few numbers lose their length
+	NoteWildTarget      NoteCode = "target-wild"      // 1; a number to be predicted that outweighs all others
+	NoteUnitNorm        NoteCode = "rows-divided"     // 0; rows of few numbers keep their length
 	NoteWords           NoteCode = "lines-as-words"   // 0; whole lines are read as words, which was asked for
 	NoteSkippedLines    NoteCode = "lines-skipped"    // lines before the header, and comments
 	NotePart            NoteCode = "part-chosen"      // parts not read: sheets, entries of an archive, keys of JSON

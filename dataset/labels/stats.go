@@ -25,8 +25,10 @@ type Stats struct {
 	words     int64 // cells with a word for a missing number, such as NA
 	texts     int64
 	numbers   int64
-	fractions bool // some numbers are not whole
-	codes     bool // some have leading zeros
+	fractions bool    // some numbers are not whole
+	codes     bool    // some have leading zeros
+	mean      float64 // of the numbers
+	squares   float64 // of their distances from it, in all
 	different map[string]bool
 	missing   map[string]bool // different words
 	first     struct{ empty, word, text *dataset.Problem }
@@ -63,6 +65,9 @@ func (s *Stats) SeeAt(cell []byte, place int64) {
 	default:
 		s.numbers++
 		s.Low, s.High = min(s.Low, x), max(s.High, x)
+		off := x - s.mean
+		s.mean += off / float64(s.numbers) // Welford, Technometrics 1962
+		s.squares += off * (x - s.mean)
 		s.fractions = s.fractions || x != math.Trunc(x)
 		s.codes = s.codes || dataset.IsCode(cell, s.layout.Decimal)
 	}
@@ -101,6 +106,17 @@ func (s *Stats) Unused(task string) *dataset.Unused {
 		u.AddRows(s.first.text, s.texts)
 	}
 	return u
+}
+
+// Wild returns the number that is farthest from the mean, and its share of the sum of all squared distances.
+func (s *Stats) Wild() (number, share float64) {
+	if number = s.High; s.mean-s.Low > s.High-s.mean {
+		number = s.Low
+	}
+	if s.squares > 0 {
+		share = (number - s.mean) * (number - s.mean) / s.squares
+	}
+	return number, share
 }
 
 // CanBeNumbers reports whether the labels can be predicted as numbers.

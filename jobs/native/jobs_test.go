@@ -526,6 +526,31 @@ func TestCutCellsAreSaid(t *testing.T) {
 	}
 }
 
+// A number to be predicted that outweighs all others is named. Without it nothing is said.
+func TestWildTarget(t *testing.T) {
+	rows := []string{"area,target"}
+	for i := range 60 {
+		rows = append(rows, fmt.Sprintf("%d,%d", i*i%97, 1000*(i*i%97)+i))
+	}
+	for last, want := range map[string]string{"5,5100": "", "5,99999999": "the number 99999999 of column \"target\" " +
+		"makes up 98 % of the variance that is to be predicted; correct it, or leave the row out"} {
+		fitted, err := jobs.Fit(nil, native.Mapper{}, &jobs.FitRequest{Task: "regress", Search: "linear",
+			Rows: rowsOf(strings.Join(append(rows, last), "\n"))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, n := range fitted.Notes {
+			if n.Code == columns.NoteWildTarget {
+				got += n.String()
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", last, got, want)
+		}
+	}
+}
+
 // A number that is none of the codes of its column has no coordinate of its own, and every job says so.
 func TestNumbersThatAreNoCodes(t *testing.T) {
 	rows := []string{"hour,minute,late"}

@@ -549,6 +549,45 @@ export class Core {
   }
 
   /**
+   * Searches among the rows of a source with their labels, int32 classes or float64 targets. `block` is of
+   * ts_search_new. Yields how much is done, from 0 to 1, and returns the result as bytes (wasm/search.go).
+   */
+  *search(block, source, values) {
+    const [atRows, atLabels, all] = [block.length, source.byteLength(0, source.rows), values.byteLength]
+      .reduce((places, size) => [...places, places.at(-1) + Math.ceil(size / 8) * 8], [0]).slice(1);
+    const run = this.#wasm.living();
+    const pointer = this.#wasm.buffer(all);
+    let handle = 0;
+    try {
+      const { buffer } = run.memory;
+      new Uint8Array(buffer, pointer, block.length).set(block);
+      source.write(buffer, pointer + atRows, 0, source.rows);
+      new values.constructor(buffer, pointer + atLabels, values.length).set(values);
+      const { indptr, indices, data, nnz } = source.sparse ? csrPointers(source, pointer + atRows, 0, source.rows)
+        : { indptr: 0, indices: 0, data: pointer + atRows, nnz: 0 };
+      handle = this.#wasm.call("ts_search_new", pointer, block.length, data, indices, indptr, source.rows, nnz,
+        source.nFeatures, pointer + atLabels);
+      if (handle === 0) throw withoutRowsDone(this.#wasm.lastError(0));
+      for (;;) {
+        const [done] = this.#wasm.numbers(1, "ts_search_step", handle);
+        if (done === 2) break;
+        yield done;
+        if (!this.#wasm.isLiving(run)) throw memoryError("the core ended while it searched: give fewer rows");
+      }
+      const size = this.#wasm.call("ts_search_result", handle, pointer, 0);
+      return this.#wasm.withBuffer(size, (at, memory) => {
+        this.#wasm.call("ts_search_result", handle, at, size);
+        return new Uint8Array(memory.buffer, at, size).slice();
+      });
+    } finally {
+      if (this.#wasm.isLiving(run)) {
+        if (handle !== 0) this.#wasm.call("ts_map_free", handle);
+        this.#wasm.call("ts_free", pointer);
+      }
+    }
+  }
+
+  /**
    * Writes what a map with a head predicts for rows `start` to `end` − 1 of the source: `want` is "scores",
    * "probabilities" or "classes". `out` has outputs float64 for each row, or int32 for "classes". With `truth`, the
    * int32 classes of the rows, `losses` gets a float64 for each.

@@ -21,7 +21,9 @@
  * does nothing by itself. The page hands dataset.wasm no function that could send anything.
  */
 
-import type { CSR, Own, Params, Platform, Preprocessing, TensorSketch } from "./tensorsketch.js";
+import type {
+  Candidates, CSR, Own, Params, Platform, Preprocessing, SearchOptions, TensorSketch,
+} from "./tensorsketch.js";
 
 /**
  * Fetches and compiles dataset.wasm (about 1.6 MB with Brotli).
@@ -457,8 +459,9 @@ export class DatasetError extends Error {
 }
 
 /**
- * Fits a model to the rows of a file, or to rows as objects, as the command `fit --search off` does: the model file has
- * the same bytes. Columns are read, guessed and prepared as there, and rows are divided by their length.
+ * Fits a model to the rows of a file, or to rows as objects, as the command `fit` does: the model file has the same
+ * bytes. Columns are read, guessed and prepared as there, and what is not typed is searched for. Here models merge: a
+ * linear model of more than 4,096 columns is none of the candidates, as with the command's `--mergeable`.
  *
  * ```js
  * import { load } from "tensorsketch";
@@ -532,7 +535,7 @@ export interface ColumnOptions {
   missing?: "drop" | "refuse" | "mean" | "zero" | "constant";
   /** What a missing cell counts as, with "constant". */
   fill?: number;
-  /** Divides each row by its length: true by default in `fit`. */
+  /** Divides each row by its length: true by default in `fit` without a search, which else chooses it. */
   unitNorm?: boolean;
   /** Number of coordinates that a category is hashed into. */
   hashed?: number;
@@ -551,13 +554,18 @@ export interface FitOptions extends FileOptions {
   label?: string;
   /** By default numbers are predicted if there are fractions or more than 20 of them. */
   task?: "classify" | "regress";
-  /** Default: `tensor-sketch` with 1024 components, degree 3 and coef0 1. */
+  /** What is typed of the map narrows the search. */
   map?: Partial<Omit<Params, "nFeatures" | "key">>;
+  /**
+   * "auto" (default), "off", or candidates to try, as in `TensorSketch.fit`. Off takes `tensor-sketch` with 1024
+   * components, degree 3 and coef0 1, on rows of length 1.
+   */
+  search?: SearchOptions["search"];
   /** The weight of the penalty; chosen from the rows by default. */
   alpha?: number;
   /** What it is chosen from, times the squared lengths of all rows of features. */
   alphaRange?: readonly [number, number];
-  /** Parts held out: 1 by default, and 5 for numbers. */
+  /** Parts held out: 5 by default, and 1 for classes without a search. */
   folds?: 0 | 1 | 5;
   /** All labels that may occur; by default all that the rows have. */
   classes?: readonly string[];
@@ -612,6 +620,8 @@ export interface FitReport extends RowsReport {
   readonly classes?: readonly (string | number | boolean)[];
   /** Rows of each class. */
   readonly counts?: readonly number[];
+  /** What the search tried. */
+  readonly candidates?: Candidates;
   /** How well rows are predicted that were held out. */
   readonly heldOut?: { readonly accuracy?: number; readonly r2: number | null; readonly rows: number };
 }

@@ -6,16 +6,18 @@ import { checkOptions, paramError } from "./errors.js";
 import { nameOf, whole } from "./sources.js";
 
 const FILE_KEYS = ["dataset", "reading", "columns", "signal", "onProgress"];
-const FIT_KEYS = ["label", "task", "map", "alpha", "alphaRange", "folds", "classes", "radius", "targetRange"];
+const FIT_KEYS = ["label", "task", "map", "search", "alpha", "alphaRange", "folds", "classes", "radius",
+  "targetRange"];
 const OUTPUT_KEYS = ["format", "rowNumbers"];
 const PREDICT_KEYS = ["scores", "probabilities", "interval", "classWeight"];
 
 /** Returns a promise of a model file and of how it was fitted: { model, report }. */
 export async function fit(ts, file, options = {}) {
-  const { label, columns, map, ...request } = picked(options, [...FILE_KEYS, ...FIT_KEYS], FIT_KEYS);
+  const { label, columns, map, search, ...request } = picked(options, [...FILE_KEYS, ...FIT_KEYS], FIT_KEYS);
   const roles = label === undefined ? columns?.roles : { ...columns?.roles, label: [label] };
   return run("fit", ts, file, options, {
-    ...mapOf(map ?? {}), fit: { ...request, columns: { ...columns, ...(roles && { roles }) } },
+    ...mapOf(map ?? {}),
+    fit: { ...request, search: search && String(search), columns: { ...columns, ...(roles && { roles }) } },
   });
 }
 

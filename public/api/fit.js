@@ -139,6 +139,86 @@ export class FitTask {
   }
 }
 
+/** Runs a search to its end, as a worker does. `onProgress` gets how much is done. */
+export function searchAtOnce(core, block, source, values, onProgress) {
+  const run = core.search(block, source, values);
+  for (let step = run.next(); ; step = run.next()) {
+    if (step.done) return step.value;
+    onProgress(step.value);
+  }
+}
+
+/** The task (tasks.js) of a search (search.js). It is one block, and results in the core's bytes. */
+export class SearchTask extends FitTask {
+  /** `values` are the int32 classes or float64 targets of the rows, and `block` of ts_search_new (wasm/search.go). */
+  constructor(block, source, values) {
+    super([{ nComponents: 1 }], [new Uint8Array(0)], null);
+    Object.assign(this, { block, source, values });
+    this.cost = { msPerRow: LONG_MS, measured: false };
+  }
+
+  async compute(core, start, rows, job) {
+    const run = core.search(this.block, this.source, this.values);
+    try {
+      for (let step = run.next(); ; step = run.next()) {
+        if (step.done) {
+          this.results[start] = step.value;
+          return;
+        }
+        job.progressed(start, step.value);
+        await giveWay();
+        if (job.settled) return;
+      }
+    } finally {
+      run.return();
+    }
+  }
+
+  bytes() {
+    return { input: this.#places().all, output: 0 };
+  }
+
+  write(input) {
+    const { block, source, values } = this;
+    const places = this.#places();
+    source.write(input, 0, 0, source.rows);
+    new values.constructor(input, places.values, values.length).set(values);
+    new Uint8Array(input, places.block, block.length).set(block);
+    return { task: "search", rows: source.rows, nnz: source.sparse ? source.nnz(0, source.rows) : 0,
+      sparse: source.sparse, nFeatures: source.nFeatures, length: values.length,
+      isRegression: values instanceof Float64Array, places, blockBytes: block.length };
+  }
+
+  failure(error) {
+    return withLargeValue(this.moved(error), [this.source]);
+  }
+
+  doing() {
+    return "searched for a model";
+  }
+
+  result() {
+    return this.results[0];
+  }
+
+  /** Returns where the parts of the input begin, and its length. */
+  #places() {
+    const { block, source, values } = this;
+    return placesOf({ rows: source.byteLength(0, source.rows), values: values.byteLength, block: block.length });
+  }
+}
+
+/** Returns where parts of so many bytes begin, one after another and 8-aligned, and the length of all. */
+function placesOf(sizes) {
+  const places = {};
+  let at = 0;
+  for (const [name, bytes] of Object.entries(sizes)) {
+    places[name] = at;
+    at += Math.ceil(bytes / 8) * 8;
+  }
+  return { ...places, all: at };
+}
+
 /** The task (tasks.js) of a fit in passes over rows. It is one block. */
 export class RowsTask extends FitTask {
   /**
@@ -195,14 +275,8 @@ export class RowsTask extends FitTask {
   /** Returns where the parts of the input begin, and its length. */
   #places() {
     const { source, labels: { values }, block, words: [words] } = this;
-    const places = {};
-    let at = 0;
-    for (const [name, bytes] of [["rows", source.byteLength(0, source.rows)], ["labels", values.byteLength],
-      ["weights", source.rows], ["block", block.length], ["words", words.length]]) {
-      places[name] = at;
-      at += Math.ceil(bytes / 8) * 8;
-    }
-    return { ...places, all: at };
+    return placesOf({ rows: source.byteLength(0, source.rows), labels: values.byteLength, weights: source.rows,
+      block: block.length, words: words.length });
   }
 }
 

@@ -51,6 +51,18 @@ export function withCut(head, cut) {
   return { ...head, report: { rows, ...(counts ? { counts } : {}), clipped, cut, ...rest } };
 }
 
+/**
+ * Returns a head whose report has what a search says: of rows that no choice has seen, its notes, and the candidates.
+ */
+export function withCandidates(head, candidates) {
+  if (!candidates) return head;
+  const { heldOut: cross, linear, solver, warnings = [], ...rest } = head.report;
+  const heldOut = candidates.heldOut ?? cross;
+  const said = [...warnings, ...candidates.notes];
+  return { ...head, report: { ...rest, ...(heldOut ? { heldOut } : {}), ...(linear ? { linear } : {}),
+    ...(solver ? { solver } : {}), ...(said.length > 0 ? { warnings: said } : {}), candidates } };
+}
+
 /** The inverse of readHead, with its keys in their order. */
 export function writeHead({ task, loss, classes, alpha, intercept, weights, calibration, conformal, report }) {
   const head = { task, loss };
@@ -65,7 +77,8 @@ export function writeHead({ task, loss, classes, alpha, intercept, weights, cali
     const { unit, counts } = conformal;
     head.conformal = { ...(unit ? { unit: Array.from(unit) } : {}), counts: counts.map((list) => Array.from(list)) };
   }
-  return { ...head, report: structuredClone(report) };
+  const { candidates: _, ...kept } = report; // of a search, which files do not have
+  return { ...head, report: structuredClone(kept) };
 }
 
 /** Returns the block for ts_head_new. */

@@ -5,7 +5,7 @@ import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { policyRemedy } from "./hosts.js";
 
-const ABI_VERSION = 6;
+const ABI_VERSION = 7;
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 
@@ -88,6 +88,13 @@ export class Instance {
     } finally {
       if (this.#run === run) this.call("ts_free", pointer);
     }
+  }
+
+  /** Returns the address of a buffer, which the caller frees by ts_free. */
+  buffer(bytes) {
+    const pointer = this.#alloc(bytes);
+    if (pointer === 0) throw this.noMemory();
+    return pointer;
   }
 
   /** Returns the address of a buffer of at least `bytes`, kept between calls, or 0 if the budget is too small. */

@@ -10,8 +10,8 @@ import {
   checkOptions, disposedError, moved, paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError,
 } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
-import { encodePasses, FitTask, headOf, headOfPasses, RowsTask } from "./fit.js";
-import { TASKS, withCut } from "./head.js";
+import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, SearchTask } from "./fit.js";
+import { TASKS, withCandidates, withCut } from "./head.js";
 import { Job } from "./job.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
@@ -23,12 +23,13 @@ import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
 import { featureRows, rowSource, withLargeValue } from "./rows.js";
+import { decodeSearch, encodeSearch, notSearched, readSearch } from "./search.js";
 import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, TAKES, TALLY_WORDS } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
-  "preprocessing", "preparation", "folds", "keep", "linear", "private"];
+  "preprocessing", "preparation", "folds", "keep", "linear", "private", "candidates"];
 const RELEASE_KEYS = ["epsilon", "delta", "ledger", "rows"];
 export const FIT_KEYS = ["alpha", "alphaRange", "alphaCount", "intercept", "signal", "onProgress"];
 const ADD_KEYS = ["weights", "signal", "onProgress"];
@@ -39,9 +40,16 @@ const FIRST_WORDS = 2; // of a part: its rows, and what was clipped
 const HEAD_WORDS = FIRST_WORDS + TALLY_WORDS; // files have the tally, of sketch/learn/tally.go, beside
 const UNFIXED = "found in the rows";
 
-/** Returns what the parts of a fit must share, from rows with their labels or targets: options for a learner. */
-export function prepare(engine, X, labels, options = {}) {
-  checkOptions(options, SPEC_KEYS);
+/**
+ * Returns what the parts of a fit must share, from rows with their labels or targets: options for a learner. With a
+ * search it is a promise.
+ */
+export function prepare(engine, X, labels, asked = {}) {
+  const { search = "off", indicators, unitNorm, signal, onProgress, ...options } = checkOptions(asked,
+    [...SPEC_KEYS, "search", "indicators", "unitNorm", "signal", "onProgress"]);
+  const wanted = readSearch({ ...options, search, indicators, unitNorm });
+  if (wanted) return searched(engine, X, labels, options, wanted, { signal, onProgress });
+  if (search !== "off") return Promise.resolve(prepare(engine, X, labels, options));
   const y = checkGiven(valuesOf(labels));
   checkNumbers(X);
   const { map, nFeatures, task: _, classes, targets: _targets, radius, grid, targetRange, folds: given, keep,
@@ -78,6 +86,52 @@ export function prepare(engine, X, labels, options = {}) {
   const folds = given ?? (isPrivate ? 0 : LEARNING.folds[task]);
   const kept = keep ?? (folds === 5 ? Math.min(1, KEPT_ROWS / source.rows) : 0);
   return { ...spec, folds, ...(kept > 0 ? { keep: kept } : {}), ...others };
+}
+
+/** Returns the promise of what prepare returns, with a search (search.js) and its `candidates`. */
+export async function searched(engine, X, labels, options, wanted, running) {
+  checkSignal(running.signal);
+  checkCallback(running.onProgress);
+  const y = checkGiven(valuesOf(labels));
+  checkNumbers(X);
+  const { map: _, nFeatures, task: _task, classes: given, targets: _targets, targetRange, folds = 5,
+    preparation: _form, ...others } = options;
+  const task = taskOf(options, y);
+  const targets = task === "regress" ? readTargetCount(options.targets) : 1;
+  const source = rowSource(X, nFeatures ?? options.map?.nFeatures ?? widthOf(X, y, targets), "X");
+  if (source.rows === 0) throw shapeError("X", "have rows", "none");
+  const beyond = wanted.indicators.find((j) => j >= source.nFeatures);
+  if (beyond !== undefined) throw paramError("indicators", `be columns below ${source.nFeatures}`, beyond);
+  const spec = { task };
+  const { seed, mayFail } = wanted;
+  let values;
+  if (task === "classify") {
+    readLabels(y, source.rows);
+    const present = classesOf(y);
+    if (present.length < 2) {
+      throw paramError("y", "have labels of at least two classes: there is nothing to tell apart", present[0]);
+    }
+    spec.classes = given ?? present;
+    values = indicesOf(y, present);
+    wanted = encodeSearch(wanted, present.length, false);
+  } else {
+    values = readTargets(y, source.rows, targets);
+    Object.assign(spec, { targets, targetRange: targetRange ?? engine.core.targetRange(values) });
+    wanted = encodeSearch(wanted, targets, true);
+  }
+  running.signal?.throwIfAborted();
+  let bytes;
+  try {
+    bytes = await runTask(engine, {}, new SearchTask(wanted, source, values), running);
+  } catch (error) {
+    if (!mayFail || !["search", "maxMemory"].includes(error.argument)) throw error;
+    const without = prepare(engine, X, labels, options);
+    return error.argument === "search" ? without : { ...without, candidates: notSearched(error.message) };
+  }
+  const found = decodeSearch(bytes, seed);
+  const { map, nComponents, candidates, keep, ...chosen } = found;
+  return { ...spec, map: map ?? identityParams(nComponents), ...chosen, folds, ...(folds === 5 ? { keep } : {}),
+    ...others, candidates };
 }
 
 /** Returns the grids of the features and of the rows themselves, as learners take them. */
@@ -339,6 +393,7 @@ export class Learner {
   #prepared; // what makes the rows of the map (preparation.js), or null
   #plain = null; // the map without it, once it is asked for
   #cut = 0; // cells
+  #candidates; // of the search that chose the map, if there was one
 
   constructor(engine, given = {}) {
     checkOptions(given, [...SPEC_KEYS, "from"]);
@@ -346,6 +401,7 @@ export class Learner {
     const options = file ? optionsOf(file.state, given) : given;
     const { map, nFeatures, preprocessing, folds, keep = 0, linear = true } = options;
     this.#engine = engine;
+    this.#candidates = options.candidates;
     hasSide(this, () => this.#side());
     const task = taskOf(options);
     const isPrivate = readPrivate(options, task);
@@ -469,7 +525,8 @@ export class Learner {
     const task = new FitTask(this.#blocks(this.#views, this.#classes), [joined([own, this.#kept]), ...others],
       fitOptions);
     const [result, linear = { missing: this.#missing }] = await this.#run(task, { signal, onProgress });
-    return withCut(headOf(result, { task: this.task, classes: this.classes }, linear), this.#prepared && this.#cut);
+    const head = headOf(result, { task: this.task, classes: this.classes }, linear);
+    return withCandidates(withCut(head, this.#prepared && this.#cut), this.#candidates);
   }
 
   /** Returns the head of a fit in passes over the rows that the sums are of. It begins at another head. */
@@ -998,9 +1055,12 @@ export function checkSingle(map) {
 
 /** Returns the map whose features are the rows themselves, after a preparation if there is one. */
 export function identityMap(engine, nFeatures, preparation) {
-  const indexHash = [Int32Array.from({ length: nFeatures }, (_, i) => i)];
-  return new FeatureMap(engine, resolveParams({ method: "count-sketch", nFeatures, nComponents: nFeatures, indexHash,
-    bitHash: [new Int32Array(nFeatures).fill(1)] }), { preparation });
+  return new FeatureMap(engine, resolveParams(identityParams(nFeatures)), { preparation });
+}
+
+function identityParams(nFeatures) {
+  return { method: "count-sketch", nFeatures, nComponents: nFeatures, coef0: 0,
+    indexHash: [Array.from({ length: nFeatures }, (_, i) => i)], bitHash: [new Array(nFeatures).fill(1)] };
 }
 
 /** Reads the option `private`. Throws if the learner would then take something from its rows. */

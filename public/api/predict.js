@@ -5,6 +5,7 @@ import { wholeLanes } from "./denserows.js";
 import { checkOptions, memoryError, moved, paramError, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { CONFORMAL_BINS, encodeHead, writeHead } from "./head.js";
+import { importances } from "./importance.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
 import { PREPARED_VERSION } from "./preparation.js";
@@ -130,13 +131,41 @@ export class Model {
   evaluate(X, y) {
     const task = this.#task(X);
     const truth = this.#truth(task, y);
-    return this.#metrics(truth, task.run(), task.losses);
+    return { ...this.#metrics(truth, task.run(), task.losses), ...this.#cutOf(X) };
   }
 
   async evaluateAsync(X, y, options) {
     const task = this.#task(X);
     const truth = this.#truth(task, y);
-    return this.#metrics(truth, await this.#run(task, options), task.losses);
+    return { ...this.#metrics(truth, await this.#run(task, options), task.losses), ...this.#cutOf(X) };
+  }
+
+  cut(X) {
+    return this.#cutOf(X).cut ?? 0;
+  }
+
+  /** Returns how many cells of rows the preparation cuts, as { cut }, or {} without one. */
+  #cutOf(X) {
+    if (!this.preparation) return {};
+    const { source, living } = partsOf(this.#map);
+    return { cut: this.#engine.core.countPrepared(living, source(X)).cut };
+  }
+
+  importance(X, y, options = {}) {
+    const { columns } = checkOptions(options, ["columns"]);
+    const { source } = partsOf(this.#map);
+    const rows = source(X);
+    if (rows.sparse) throw paramError("X", "be dense for importance", "sparse rows");
+    const task = this.#task(X);
+    const truth = this.#truth(task, y);
+    const outputs = this.#head.intercept.length;
+    if (this.task === "regress" && outputs > 1) throw paramError("targets", "be 1 for importance", outputs);
+    const dense = new Float32Array(rows.rows * rows.nFeatures);
+    rows.write(dense.buffer, 0, 0, rows.rows);
+    const mean = truth.reduce((a, b) => a + b, 0) / truth.length;
+    const spread = this.task === "regress" ? truth.reduce((sum, t) => sum + (t - mean) ** 2 / truth.length, 0) : 1;
+    return importances(dense, rows.nFeatures, columns, (changed) => Float64Array.from(this.#task(changed).run(),
+      (found, i) => (this.task === "regress" ? (found - truth[i]) ** 2 / spread : Number(found !== truth[i]))));
   }
 
   toJSON(options) {

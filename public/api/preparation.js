@@ -7,7 +7,7 @@ import { Block } from "./params.js";
 /** The version of files that have a preparation. */
 export const PREPARED_VERSION = 2;
 
-const FORMS = ["std", "mm", "qn", "raw"];
+export const FORMS = ["std", "mm", "qn", "raw"];
 const KEYS = ["form", "nFeatures", "columns", "weights", "unit"];
 const NUMBERS = ["mean", "scale", "low", "high", "fill"];
 const COLUMN_FIELDS = 10; // of a block, before the knots
@@ -59,19 +59,24 @@ export function prepareFor(core, source, given) {
 }
 
 /** The inverse of encode. */
-function decode(bytes) {
+export function decode(bytes) {
   const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
   let at = 5;
   const take = (n) => Array.from(numbers.subarray(at, (at += n)));
-  const columns = Array.from({ length: numbers[3] }, () => {
-    const [, unused, missing, ...rest] = take(COLUMN_FIELDS);
+  const [form, unit, nFeatures, count] = numbers;
+  const weights = take(numbers[4]);
+  const rest = { ...(weights.length > 0 ? { weights } : {}), ...(unit ? { unit: true } : {}) };
+  if (FORMS[form] === "raw") return { form: "raw", nFeatures, ...rest };
+  const columns = Array.from({ length: count }, () => {
+    const [indicator, unused, missing, ...rest] = take(COLUMN_FIELDS);
     const [knots, codes] = rest.slice(-2);
-    const column = unused ? { unused: true } : Object.fromEntries(NUMBERS.map((key, i) => [key, rest[i] + 0]));
+    const kept = { ...(indicator ? { indicator: true } : {}), ...(unused ? { unused: true } : {}) };
+    const column = unused || indicator ? kept : Object.fromEntries(NUMBERS.map((key, i) => [key, rest[i] + 0]));
     if (missing) column.missing = true;
     if (knots) Object.assign(column, { knots: take(knots), values: take(knots) });
     return codes ? { ...column, codes: take(codes) } : column;
   });
-  return { form: FORMS[numbers[0]], columns };
+  return { form: FORMS[form], columns, ...rest };
 }
 
 /** Returns a preparation. Throws if the map does not take what it makes. */

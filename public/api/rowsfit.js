@@ -8,20 +8,24 @@ import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
 import { LOSSES, withCut } from "./head.js";
 import {
   checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, prepare, readFitOptions, readMap, readRowLabels,
-  runTask, SPEC_KEYS,
+  runTask, searched, SPEC_KEYS,
 } from "./learner.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
+import { readSearch } from "./search.js";
 import { MOST_COMPONENTS } from "./tables.js";
 
+const OWN_KEYS = ["loss", "search", "indicators", "unitNorm", "weights"];
 const PASS_KEYS = ["C", "tolerance", "maxPasses"];
 const ADDING = 0.6; // of the work of a fit to rows
+const SEARCHING = 0.5; // of the work, where the map is searched for
 const BESIDE = 0.7; // of the work, before the linear model takes passes over the rows
 
 /** Fits a model to rows. */
 export async function fitRows(engine, X, y, options = {}) {
-  const { loss = "squared", weights, signal, onProgress, alpha, alphaRange, alphaCount, intercept, C, tolerance,
-    maxPasses, ...spec } = checkOptions(options, [...SPEC_KEYS, "loss", "weights", ...FIT_KEYS, ...PASS_KEYS]);
+  const { loss = "squared", search, indicators, unitNorm, weights, signal, onProgress, alpha, alphaRange, alphaCount,
+    intercept, C, tolerance, maxPasses, ...spec } = checkOptions(options,
+    [...SPEC_KEYS, ...OWN_KEYS, ...FIT_KEYS, ...PASS_KEYS]);
   if (!LOSSES.includes(loss)) throw paramError("loss", `be one of ${LOSSES.map((l) => `"${l}"`).join(", ")}`, loss);
   checkSignal(signal);
   checkCallback(onProgress);
@@ -35,13 +39,17 @@ export async function fitRows(engine, X, y, options = {}) {
   if (!isSquared && spec.task === undefined) spec.task = "classify";
   if (!isSquared && spec.task !== "classify") throw paramError("loss", 'be "squared" for task "regress"', loss);
   signal?.throwIfAborted();
-  const rows = new Rows(engine, X, y, weights, prepare(engine, X, y, spec), signal);
+  const wanted = readSearch({ loss, search, indicators, unitNorm, weights, ...spec });
+  const [first, later] = wanted ? halves(onProgress) : [undefined, onProgress];
+  const shared = wanted ? await searched(engine, X, y, spec, wanted, { signal, onProgress: first })
+    : prepare(engine, X, y, spec);
+  const rows = new Rows(engine, X, y, weights, shared, signal);
   try {
     const { nComponents } = rows.map;
     const nFeatures = rows.columns;
     const isLarge = nComponents > MOST_COMPONENTS;
     const linearInPasses = (isLarge || nFeatures > MOST_COMPONENTS) && spec.linear !== false;
-    const part = progressOf(onProgress, linearInPasses ? BESIDE : 1);
+    const part = progressOf(later, linearInPasses ? BESIDE : 1);
     let head;
     if (isLarge) {
       checkAbsent(`more than ${MOST_COMPONENTS} components`, { alphaRange, alphaCount, intercept });
@@ -54,7 +62,7 @@ export async function fitRows(engine, X, y, options = {}) {
       const start = await rows.fitSums({}, part(0, ADDING / 2), part(ADDING / 2, ADDING));
       head = await rows.fitFrom(start, { ...passes, loss }, part(ADDING, 1));
     }
-    if (linearInPasses) head.report.linear = await rows.fitLinear(passes, progressOf(onProgress)(BESIDE, 1));
+    if (linearInPasses) head.report.linear = await rows.fitLinear(passes, progressOf(later)(BESIDE, 1));
     return rows.model(head);
   } finally {
     rows.dispose();
@@ -147,6 +155,13 @@ class Rows {
     const task = new RowsTask(living, block, source, labels);
     return runTask(this.#engine, map, task, { signal: this.#signal, onProgress });
   }
+}
+
+/** Returns the progress of a search, and of the fit after it. */
+function halves(onProgress) {
+  if (!onProgress) return [undefined, undefined];
+  return [(done, total) => onProgress(SEARCHING * done / total, 1),
+    (done, total) => onProgress(SEARCHING + (1 - SEARCHING) * done / total, 1)];
 }
 
 /** Returns a function that gives onProgress of a part of the work up to `end`, or undefined. */

@@ -142,7 +142,8 @@ export interface TensorSketch {
     options?: { task?: undefined; key?: Uint8Array }): Kind;
   /**
    * Fits a model to rows and their labels or targets, in the workers: `prepare`, a learner, `addAsync` and `fit` in one
-   * call.
+   * call. What `options` do not say of the map and its preparation, held-out rows choose (`search`). NaN is then a
+   * missing number. `report.candidates` says what was tried, and `report.heldOut` is of rows that no choice has seen.
    *
    * ```js
    * const model = await ts.fit(X, y, { task: "classify" });
@@ -176,12 +177,17 @@ export interface TensorSketch {
    * From the rows come the classes or the range of the targets, the largest length of a row (rounded to 12 binary
    * digits), and the width of the rows. What `options` say is kept.
    *
+   * With a `search` it is a promise of these options, which also have the `candidates` and for which rows that no
+   * choice has seen are held out.
+   *
    * @param X All rows, or some that have every class and the longest row.
    * @param y A label or a target for each row, or an array of targets for each.
    * @throws {TensorSketchError} ERR_PARAM, also where y is numbers and `task` is not given; ERR_SHAPE, ERR_NONFINITE.
    */
-  prepare<L extends Label = Label>(X: Rows, y: LabelsOf<L>, options: LearnOptions & { task: "classify" }):
-    ClassifyOptions<L>;
+  prepare(X: Rows, y: Labels | Targets, options: SearchedOptions):
+    Promise<LearnOptions & { task: "classify" | "regress" }>;
+  prepare<L extends Label = Label>(X: Rows, y: LabelsOf<L>,
+    options: LearnOptions & { task: "classify"; search?: "off" }): ClassifyOptions<L>;
   prepare<L extends boolean | string>(X: Rows, y: ArrayLike<L>, options?: LearnOptions & { task?: undefined }):
     ClassifyOptions<L>;
   prepare(X: Rows, y: Targets, options: LearnOptions & { task: "regress" }): LearnOptions & { task: "regress" };
@@ -988,6 +994,8 @@ export interface LearnOptions {
   keep?: number;
   /** Whether a linear model is also fitted to the rows themselves, for `report.linear`; default true. */
   linear?: boolean;
+  /** What the search of `prepare` tried, for `report.candidates` of the models. */
+  candidates?: Candidates;
   /**
    * Allows `Learner.release`; default false. Then `radius` and `classes` or `targetRange` must be typed or public:
    * nothing may come from the rows. Features of rows beyond the radius are scaled down to the norm of rows of that
@@ -1013,7 +1021,11 @@ export interface Grid {
 export type ClassifyOptions<L extends Label = Label> = LearnOptions & { task: "classify"; classes?: readonly L[] };
 
 /** Options of `TensorSketch.fit`. */
-export type FitRowsOptions = LearnOptions & FitOptions & PassOptions & { weights?: ArrayLike<number> };
+export type FitRowsOptions = LearnOptions & SearchOptions & FitOptions & PassOptions & { weights?: ArrayLike<number> };
+
+/** Options of `TensorSketch.prepare` with a search. */
+export type SearchedOptions = LearnOptions & Pick<FitOptions, "signal" | "onProgress"> &
+  Pick<SearchOptions, "indicators" | "unitNorm"> & { search: "auto" | CandidateName | readonly CandidateName[] };
 
 /**
  * Exact sums of products of features, rounded to a grid, with their classes or targets: all that a fit needs. Order and
@@ -1241,6 +1253,20 @@ export interface Model<L extends Label = Label> {
    */
   evaluate(X: Rows, y: Labels | Targets): ClassMetrics | TargetMetrics;
   evaluateAsync(X: Rows, y: Labels | Targets, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
+  /**
+   * How many cells of rows lie outside the ends of their columns in the rows that the model was prepared for, and count
+   * as these ends. `evaluate` says it, too. 0 for a model without a preparation.
+   */
+  cut(X: Rows): number;
+  /**
+   * What columns are worth: by how much the accuracy, or R² of numbers, falls where a column's values are exchanged
+   * between rows, the mean of five times. Take rows that the model was not fitted to. Columns that say the same have
+   * little importance each. It blocks this thread.
+   *
+   * @param options `columns` are groups of columns, 0 for the first, which are exchanged together; default each.
+   */
+  importance(X: Rows, y: Labels | Targets, options?: { columns?: readonly (readonly number[])[] }):
+    { drop: number; stdError: number }[];
   /** The model file: the map's, with the key `head`. Options as of `FeatureMap.toJSON`. */
   toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing | undefined }):
     object;
@@ -1294,6 +1320,8 @@ export interface PredictOptions {
 /** Metrics of classes. Intervals are Wilson's, of 95 %. A number that no row contributes to is NaN. */
 export interface ClassMetrics {
   readonly rows: number;
+  /** Cells that the preparation cut, for a model with one. */
+  readonly cut?: number;
   /** Rows whose label is no class of the model. */
   readonly unknown: number;
   readonly accuracy: number;
@@ -1311,6 +1339,7 @@ export interface ClassMetrics {
 /** Metrics of one target, or in `targets` of each. Intervals are of 95 %, from 1,000 bootstrap samples. */
 export interface TargetMetrics {
   readonly rows: number;
+  readonly cut?: number;
   readonly r2?: number;
   readonly r2Interval?: readonly [number, number];
   readonly rmse?: number;
@@ -1378,6 +1407,62 @@ export interface ModelReport {
   /** The guarantee of a model from `Learner.release`. It has no `counts`, and `clipped` is 0: neither is public. */
   readonly private?: { readonly epsilon: number; readonly delta: number };
   readonly warnings?: readonly string[];
+  /** What the search tried, of a model that was fitted after one. Files do not have it. */
+  readonly candidates?: Candidates;
+}
+
+/** What a search tried. Errors are squared ones on held-out rows over the variance: 1 is as good as the mean. */
+export interface Candidates {
+  /** Rows of the sample that candidates were fitted to, and the parts of it that were held out in turn. */
+  readonly rows: number;
+  readonly folds: number;
+  /** Features of the candidates' maps. */
+  readonly components: number;
+  /**
+   * The name of the one with the least error, or of a steadier one within one standard error of it. Null if memory was
+   * too little to search, as `notes` say; then the model has the default map.
+   */
+  readonly chosen: CandidateName | null;
+  /** Whether a linear model is within one standard error of it. */
+  readonly linearIsAsGood: boolean;
+  readonly seedsTried: number;
+  /** How well a model like the chosen one predicts rows that no choice has seen. Null with few rows. */
+  readonly heldOut: { readonly rows: number; readonly r2?: number; readonly accuracy?: number } | null;
+  readonly all: readonly {
+    readonly name: CandidateName;
+    readonly error: number | null;
+    readonly stdError: number | null;
+    readonly accuracy: number | null;
+    /** By how much the error is above the chosen one's, and the standard error of that. */
+    readonly behind: number;
+    readonly behindStdError: number;
+    readonly alpha: number;
+    readonly gamma?: number;
+    /** Rounds of column weights. */
+    readonly rounds?: number;
+    /** Why it was not tried, or given up. */
+    readonly skipped?: string;
+  }[];
+  readonly notes: readonly string[];
+}
+
+export type CandidateName = "gaussian" | "gaussian-wide" | "laplacian" | "gaussian-ranks" | "polynomial-2" |
+  "polynomial-3" | "linear" | "linear-unit" | "codes-gaussian-wide" | "codes-laplacian" | "codes-linear" |
+  "gaussian-weights" | "laplacian-weights" | "codes-gaussian-weights" | "codes-laplacian-weights";
+
+/** How `fit` and `prepare` choose the map and the preparation by held-out rows. */
+export interface SearchOptions {
+  /**
+   * "auto", "off", or the candidates to try (docs/learn.md). "auto" is the default of `fit`, and "off" of `prepare`.
+   * Method, kernel, degree, gamma, coef0, nComponents and seed of `map`, and a `preparation` by its name, narrow
+   * "auto". A map itself, other parameters, `preprocessing`, `radius`, `grid`, `weights` and other losses leave nothing
+   * to search for.
+   */
+  search?: "auto" | "off" | CandidateName | readonly CandidateName[];
+  /** Columns, 0 for the first, of the 0 and 1 of categories: they are neither cut nor scaled. */
+  indicators?: readonly number[];
+  /** Whether rows are divided by their length; by default candidates with and without that are tried. */
+  unitNorm?: boolean;
 }
 
 /** The guarantee of one release under the replacement of one row, and the bound on rows. All of it is public. */

@@ -17,6 +17,7 @@
 // - learnDetail: { D }: what a model predicts for the held-out rows: a DetailReply, whose lists are Float64Arrays, or
 //   null without the model. D 0 is the linear model.
 // - learnRows: a BehindRequest: rows behind a cell of the confusion matrix, or one row: a BehindReply
+// - learnSearch: {}: a model of all rows whose map and columns held-out rows choose, as `fit` does: { model, report }
 // - learnModel: { D }: the text of the model file, fitted to all rows as `fit --search off --folds 5` does
 //
 // While one runs, messages { progress: { learn: session, … } } come with some of: phase ("reading", "measuring",
@@ -43,6 +44,7 @@ const REQUESTS = {
   Resume: () => job?.resume(),
   Band: async (request) => (await end(), work("band", request)),
   Exact: async () => (await end(), work("exact")),
+  Search: async () => (await end(), work("search")),
   Check: async (request) => (await end(), work("check", request)),
   Detail: async (request) => detailOf(await ask("detail", request)),
   Rows: async (request) => rowsOf(await ask("behind", request)),

@@ -18,6 +18,7 @@ const (
 	chanceGain    = 2 // a choice among ten candidates often gains as much on rows that say nothing
 	sureGain      = 5 // and hardly ever as much as this
 	leastCertain  = 0.02
+	evenClasses   = 2 // of χ²/K up to which classes count as equally frequent
 )
 
 // A scoreFit finds probabilities from the scores s of rows, each by a model of other rows. With s̃, the scores of a row
@@ -35,13 +36,15 @@ const (
 //
 // Fewer than leastKept rows have chosen the kernel and λ too, so l gains on them without telling anything. There it is
 // a·l + (1 − a)·ln π. The gain is by how much less the sum is than Σ −ln π_y, and a rises with it from leastCertain at
-// chanceGain to 1 at sureGain. It is never 0, so that equally frequent classes stay in the order of their scores.
+// chanceGain to 1 at sureGain. It is never 0, and of classes that are as frequent as chance would have it, ln π is left
+// out there, so that they stay in the order of their scores: with χ² = Σ (n_k − n/K)²/(n/K) of at most 2·K.
 type scoreFit struct {
 	K        int
 	x        []float64 // s̃, n × K
 	classes  []int32
 	unit     float64   // the standard deviation
 	shares   []float64 // ln π
+	isEven   bool      // the classes are about equally frequent
 	withM    bool
 	logits   []float64
 	minimise *minimiser
@@ -52,7 +55,13 @@ func newScoreFit(scores []float64, classes []int32, counts []float64) *scoreFit 
 	K := len(counts)
 	f := &scoreFit{K: K, x: scores, classes: classes, shares: logShares(counts), withM: K <= matrixClasses,
 		logits: make([]float64, K)}
-	square := 0.0
+	rows, square := 0.0, 0.0
+	for _, n := range counts {
+		rows += n
+		square += float64(n * n)
+	}
+	f.isEven = square*float64(K) <= rows*(rows+evenClasses*float64(K)) // Σ n²·K/n − n is χ²
+	square = 0
 	for i := range classes {
 		row := scores[i*K : (i+1)*K]
 		centreRow(row)
@@ -183,7 +192,10 @@ func (f *scoreFit) apply(l *Linear) *Linear {
 	}
 	offset := make([]float64, K)
 	for k, share := range f.shares {
-		offset[k] = float64(sure*(float64(v[1]*share)+v[2+k])) + float64((1-sure)*share)
+		offset[k] = float64(sure * (float64(v[1]*share) + v[2+k]))
+		if !f.isEven {
+			offset[k] += float64((1 - sure) * share)
+		}
 	}
 	return times(l, matrix, offset)
 }

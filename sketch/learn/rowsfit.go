@@ -237,6 +237,9 @@ func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
 			f.take(scores)
 		}
 	}
+	if f.scores == nil {
+		return sketch.ErrParam.New("y", "", "be smaller: squares of errors are beyond float64")
+	}
 	f.setAlpha(alphas[chosen])
 	f.o.Start, f.o.Tolerance, f.scores.linear, f.stage = start, tolerance, start, len(alphas)
 	if len(alphas) > 1 && (chosen == 0 || chosen == len(alphas)-1) {

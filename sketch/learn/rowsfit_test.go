@@ -262,3 +262,18 @@ func TestLinearModelOfBasehock(t *testing.T) {
 		t.Errorf("accuracy %.4f, want at least 0.975", mean)
 	}
 }
+
+// Errors beyond float64 choose no λ, and the fit says so.
+func TestTargetsBeyondSquares(t *testing.T) {
+	const n = 40
+	Z, y := make([]float32, 2*n), make([]float64, n)
+	for i := range n {
+		Z[2*i], Z[2*i+1] = float32(i), 1
+		y[i] = 1e200 * float64(i%3-1)
+	}
+	p := solve.Problem{Loss: learn.LossSquared, NComponents: 2, Targets: 1}
+	rows := solve.RowData{Source: need.Value(solve.FeatureSource(Z, 2))(t), Labels: solve.RowLabels{Targets: y}}
+	held := need.Value(learn.HeldOutRows(sketch.Dense(Z), 2))(t)
+	_, err := learn.FitHead(p, rows, held, learn.SolverOptions{}, solve.RunOptions{})
+	golden.Errors(t, map[string]error{"targets beyond squares": err})
+}

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
@@ -77,7 +78,11 @@ func (c *Candidates) Tell(r *Report) {
 	if c.HeldOut != nil {
 		r.HeldOut = c.HeldOut
 	}
-	r.Warnings = append(r.Warnings, c.Notes...)
+	for _, note := range c.Notes {
+		if !slices.Contains(r.Warnings, note) { // it was told before
+			r.Warnings = append(r.Warnings, note)
+		}
+	}
 }
 
 // A Candidate is a kind of model that was tried.
@@ -106,6 +111,8 @@ type candidate struct {
 	degree int
 	gamma  float64 // in units of 1/mean ‖x − y‖², 1/mean ‖x − y‖₁ or, for polynomials, 1/mean ‖x‖²; 0 for γ 1
 	rounds int     // of column weights
+
+	components int // of the map; 0 stands for searchComponents
 }
 
 // portfolio has the candidates for rows of numbers, in the order in which they are tried: the first that are good make

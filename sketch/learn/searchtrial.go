@@ -38,7 +38,9 @@ type Searcher struct {
 	weighing *weighing
 	holding  *holding
 	judging  func() error // the last step
-	units    int          // candidates and rounds that are done
+	ended    bool
+	failure  error
+	units    int // candidates and rounds that are done
 
 	barredOnes []Candidate // that do not apply
 	spec       Spec
@@ -133,7 +135,7 @@ func (s *Searcher) features(c *candidate, gamma float64, rows []float32, width i
 	if c.kernel == "" {
 		return rows, nil, nil
 	}
-	if m, err = sketch.NewFeatureMap(s.params(c, gamma, width, searchComponents)); err != nil {
+	if m, err = sketch.NewFeatureMap(s.params(c, gamma, width, max(searchComponents, c.components))); err != nil {
 		return nil, nil, err
 	}
 	m.SetGoroutines(s.threads)

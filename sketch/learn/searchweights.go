@@ -219,14 +219,15 @@ func (s *Searcher) scaleOf(t *trial, f int) (scale []float64, err error) {
 	return t.scales[f], err
 }
 
-// fitScaled fits the rows outside a fold, times the column weights of a trial.
+// fitScaled fits the rows outside a fold, times the column weights of a trial, and divided by their length if it says
+// so.
 func (s *Searcher) fitScaled(t *trial, f int) (*heldFit, []float32, error) {
 	scale, err := s.scaleOf(t, f)
 	if err != nil {
 		return nil, nil, err
 	}
 	form := s.forms[t.form]
-	rows := form.scaled(scale)
+	rows := unitRows(form.scaled(scale), form.width, t.unit)
 	gamma := s.gammaOf(&t.candidate, t.gamma, rows, form.width, f)
 	Z, m, err := s.features(&t.candidate, gamma, rows, form.width)
 	if err != nil {

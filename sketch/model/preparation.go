@@ -34,6 +34,18 @@ type columnFile struct {
 	Codes     numbers `json:"codes,omitempty"`
 }
 
+// UnmarshalPreparation reads the key preparation of a file by itself.
+func UnmarshalPreparation(text []byte) (*learn.Preparation, error) {
+	r := &reader{version: PreparedVersion, keys: map[string]json.RawMessage{"preparation": text}}
+	p := r.preparation()
+	return p, r.err
+}
+
+// MarshalPreparation writes what UnmarshalPreparation reads.
+func MarshalPreparation(p *learn.Preparation) ([]byte, error) {
+	return json.Marshal(writePreparation(p))
+}
+
 func writePreparation(p *learn.Preparation) *preparationFile {
 	if p == nil {
 		return nil

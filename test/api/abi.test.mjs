@@ -55,7 +55,7 @@ function exportsOf(e) {
   return Object.keys(e).filter((name) => name.startsWith("ts_")).sort();
 }
 
-test("ABI version 6 has these exports", async () => {
+test("ABI version 7 has these exports", async () => {
   const e = await start();
   assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
     "ts_class_metrics", "ts_compare_new", "ts_dimension",
@@ -72,6 +72,7 @@ test("ABI version 6 has these exports", async () => {
     "ts_privatize", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_projection", "ts_radius", "ts_rank_add",
     "ts_rank_sort", "ts_released_fit", "ts_ridge_new", "ts_ridge_result", "ts_ridge_step", "ts_rows_fit",
+    "ts_search_new", "ts_search_result", "ts_search_step",
     "ts_set_landmarks", "ts_set_projection", "ts_std_error", "ts_target_metrics", "ts_target_range",
     "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_words_add"]);
 });
@@ -207,7 +208,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
   };
   /** A map that can be fitted, if there is one. */
   const nystroem = (map) => pick(maps.filter(({ method }) => method === "nystroem")) ?? map;
-  const handles = { products: [], moments: [], heads: [], fits: [], fitters: [] };
+  const handles = { products: [], moments: [], heads: [], fits: [], fitters: [], searches: [] };
   /** Keeps a handle, and returns the status of the call that gave it. */
   const keep = (list, handle) => {
     if (handle === 0) return e.ts_error_status();
@@ -274,6 +275,23 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
         block(below(3), 2, targets, pick([0, 1]), 0.1, 5, below(2), below(2), 0), 72, floats(n * d[0]), 0, 0, n, 0,
         labels, 0);
       return keep(handles.fits, fit);
+    },
+    ts_search_new(_, rows) {
+      const n = 8 + rows;
+      for (const one of handles.searches.splice(0)) e.ts_map_free(one); // a search takes a quarter of the budget
+      const labels = placed(Int32Array.from({ length: n }, () => (random() < 0.01 ? junk() : below(2))));
+      const fields = Float64Array.of(2, 0, -1, 0, 0, 0, 16, 0, 0, 0, -1, -1, 0);
+      const names = new TextEncoder().encode(pick(["linear", "linear,polynomial-2"])); // more take long
+      const question = placed(Uint8Array.of(...new Uint8Array(fields.buffer), ...names));
+      const bytes = fields.byteLength + names.length;
+      return keep(handles.searches, call("ts_search_new", question, bytes, floats(3 * n), 0, 0, n, 0, 3, labels));
+    },
+    ts_search_step: () => call("ts_search_step", pick(handles.searches), doubles(1)),
+    ts_search_result() {
+      const search = pick(handles.searches);
+      const out = doubles(1);
+      for (let step = 0; step < 60 && e.ts_search_step(search, out) === 0; step++) {}
+      return call("ts_search_result", search, alloc(8000), 8000) > 0 ? 0 : e.ts_error_status();
     },
     ts_head_new(map) {
       const fields = [map.D, 2, 0, below(3), random(), below(3), ...new Array(2 * map.D + 8).fill(0.5)];
@@ -416,7 +434,7 @@ function* randomCalls(e, { next: random, below, pick }, spared) {
       e.ts_budget(BUDGET);
       return status;
     },
-    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 6, ts_lanes: (value) => value === 4,
+    ...Object.fromEntries(Object.entries({ ts_abi: (value) => value === 7, ts_lanes: (value) => value === 4,
       ts_in_use: (value) => value <= BUDGET, ts_error_status: (value) => value < 8,
       ts_error_row: (value) => value >= -1, ts_error_column: (value) => value >= -1,
       ts_error_rows_done: (value) => value >= -1 })

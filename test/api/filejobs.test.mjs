@@ -34,15 +34,16 @@ function shell(name, ...args) {
   return readFileSync(join(folder, name), "utf8").trimEnd();
 }
 
-for (const table of ["segment", "abalone", "credit-g", "stock"]) {
-  test(`${table}: model, predictions and metrics are the command line's`, async (t) => {
+for (const [table, search] of [["segment", "off"], ["abalone", "off"], ["credit-g", "off"], ["heart-c", "auto"],
+  ["autompg", "auto"]]) {
+  test(`${table}, search ${search}: model, predictions and metrics are the command line's`, async (t) => {
     if (skip) return t.skip(skip);
     const file = join(tables, `${table}.csv.gz`);
     const label = gunzipSync(readFileSync(file)).toString().split("\n", 1)[0].split(",").at(-1);
-    const want = shell("model.json", "fit", file, "--label", label, "--components", "64", "--search", "off");
-    const { model, report } = await fit(ts, file, { label, map: { nComponents: 64 } });
+    const want = shell("model.json", "fit", file, "--label", label, "--components", "64", "--search", search);
+    const { model, report } = await fit(ts, file, { label, map: { nComponents: 64 }, search });
     assert.ok(model === want, `the model is another: ${model.slice(0, 300)}`);
-    assert.equal(report.nComponents, 64);
+    assert.equal(report.candidates?.chosen !== undefined, search === "auto");
     assert.ok(report.rows > 100 && report.task === (report.classes ? "classify" : "regress"));
     const path = join(folder, "model.json");
     let csv = "";
@@ -60,7 +61,7 @@ const people = Array.from({ length: 120 }, (_, i) => ({ age: 20 + (i % 50), town
   likes: i % 50 < 25 ? 1 : 0 }));
 
 test("rows as objects: labels come back as they went in, and rows without an answer keep their place", async () => {
-  const { model, report } = await fit(ts, people, { label: "likes", map: { nComponents: 128 },
+  const { model, report } = await fit(ts, people, { label: "likes", map: { nComponents: 128 }, search: "off",
     columns: { unitNorm: false } });
   assert.deepEqual(report.classes, [0, 1]);
   const { predictions, task, unused } = await predict(ts, [{ age: 22, town: "Ulm" }, { age: null, town: "Bonn" },

@@ -178,7 +178,7 @@ test("features without their rows leave out the linear model", async () => {
 });
 
 test("models predict, evaluate and travel as one file", async () => {
-  const model = await ts.fit(X, y, { map });
+  const model = await ts.fit(X, y, { map, search: "off" });
   assert.equal(textOf(model), textOf(await learned().fit()));
   assert.deepEqual([model.task, model.loss, model.classes], ["classify", "squared", ["b", "ä", "\u{1f600}"]]);
   const { rows, accuracy, accuracyInterval: [low, high], confusion, recall, logLoss } = model.evaluate(X, y);
@@ -225,7 +225,7 @@ test("models predict, evaluate and travel as one file", async () => {
 test("labels come back as they went in", async () => {
   for (const labels of [[true, false], [-1, 2.5], [0, "0"], [false, 0, "", "x"]]) {
     const few = Array.from({ length: 400 }, (_, row) => labels[row % labels.length]);
-    const model = await ts.fit(part(0, 400), few, { map, task: "classify" });
+    const model = await ts.fit(part(0, 400), few, { map, search: "off", task: "classify" });
     assert.ok(model.predict(part(0, 400)).every((label) => labels.includes(label)));
     assert.equal(model.evaluate(part(0, 400), few).unknown, 0);
     assert.equal(model.evaluate(part(0, 400), few.map(() => "none")).unknown, 400);
@@ -233,13 +233,13 @@ test("labels come back as they went in", async () => {
 });
 
 test("regression, of one target and of several", async () => {
-  const model = await ts.fit(X, numbers, { map, task: "regress" });
+  const model = await ts.fit(X, numbers, { map, search: "off", task: "regress" });
   const { r2, r2Interval, rmse, mae } = model.evaluate(X, numbers);
   assert.ok(r2 > 0.9 && r2Interval[0] <= r2 && rmse >= mae, `R² ${r2}`);
   assert.equal(model.report.rule, "held-out");
   assert.deepEqual(model.predict(X), model.scores(X));
   const two = Array.from(numbers, (t, row) => [t, X[row * d]]);
-  const both = await ts.fit(X, two, { map, task: "regress", targets: 2, targetRange: [-10, 10] });
+  const both = await ts.fit(X, two, { map, search: "off", task: "regress", targets: 2, targetRange: [-10, 10] });
   const { targets } = both.evaluate(X, two);
   assert.ok(targets.length === 2 && targets[1].r2 > 0.9, textOf(targets));
   assert.equal(both.predict(X).length, 2 * n);
@@ -326,7 +326,7 @@ test("more features than moments take: passes over the rows for every loss", asy
     wide[5000 * row + 4000 + row] = 0.1; // no two rows are equal
   }
   const columns = await other.fit(wide, Array.from({ length: 60 }, (_, row) => row % 3), { task: "classify",
-    map: { nComponents: 64, degree: 2 } });
+    search: "off", map: { nComponents: 64, degree: 2 } });
   assert.equal(columns.report.linear.heldOut.accuracy, 1, "the linear model takes passes over more columns");
   await rejectionOf(other.fit(rows, labels, { ...large, map: { ...large.map, nComponents: 2 ** 22 } }), "ERR_PARAM",
     "classes", /keep classes × \(nComponents \+ 1\) within/);

@@ -34,7 +34,7 @@ test("each method learns with nothing but its name, and no default is blamed", a
     for (const map of [{ method, ...few }, { method, ...few, methodParams: { kernel: "gaussian" } },
       { method, ...few, methodParams: { kernel: "exponential" } }]) {
       try {
-        const model = await ts.fit(X, y, { map });
+        const model = await ts.fit(X, y, { map, search: "off" });
         assert.ok(model.evaluate(X, y).accuracy > 0.6, method);
         ts.fromJSON(JSON.stringify(model)).dispose();
         model.dispose();
@@ -82,7 +82,8 @@ test("a coin costs what a coin costs, and few rows are sure of nothing", async (
     const fair = (count) => [made(count)[0], Array.from({ length: count }, () => (u() < 0.5 ? "a" : "b"))];
     const [X, y] = fair(n);
     const [test, truth] = fair(1000);
-    const model = await ts.fit(X, y, { loss, map: { nComponents: 128 } });
+    const search = n === 12 ? "off" : "auto";
+    const model = await ts.fit(X, y, { loss, search, map: { nComponents: 128 } });
     const { logLoss } = model.evaluate(test, truth);
     assert.ok(logLoss < 0.8, `${n} × ${d}, ${loss}: log loss ${logLoss}`);
     if (n === 12) assert.match(model.report.warnings.join("\n"), /fewer than 8 distinct rows/);
@@ -92,7 +93,7 @@ test("a coin costs what a coin costs, and few rows are sure of nothing", async (
 
 test("a model without probabilities says why", async () => {
   const [X, y] = rows(30, 3);
-  const model = await ts.fit(X, y, { folds: 0, map: { nComponents: 16 } });
+  const model = await ts.fit(X, y, { folds: 0, search: "off", map: { nComponents: 16 } });
   assert.throws(() => model.probabilities(X), /no rows were held out when it was fitted; fit it with folds 1 or 5/);
   model.dispose();
 });
@@ -121,7 +122,7 @@ test("a row far from the others is refused where the grid would round these to n
   const u = uniform(9);
   const X = Array.from({ length: 300 }, (_, i) => Array.from({ length: 3 }, () => (i === 7 ? 1000 : 1) * (u() - 0.5)));
   const y = X.map(([a, b]) => (a * b > 0 ? "same" : "opposite"));
-  await rejectionOf(ts.fit(X, y, { map: { degree: 3, nComponents: 512 } }), "ERR_PARAM", "radius",
+  await rejectionOf(ts.fit(X, y, { search: "off", map: { degree: 3, nComponents: 512 } }), "ERR_PARAM", "radius",
     /must be smaller: rounding .* state the length of ordinary rows/);
   const model = await ts.fit(X, y, { map: { degree: 3, nComponents: 512 }, radius: 1 });
   assert.ok(model.evaluate(X, y).accuracy > 0.8);

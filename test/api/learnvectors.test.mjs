@@ -35,7 +35,7 @@ for (const threads of [0, 2]) {
     test(`${loss} with ${threads} threads has the bytes of Go`, async (t) => {
       const ts = await loadFor(t, { threads });
       await ts.warm();
-      const model = await ts.fit(X, labels, { map, loss, ...(loss === "squared" ? {} : { C: 1 }) });
+      const model = await ts.fit(X, labels, { map, loss, search: "off", ...(loss === "squared" ? {} : { C: 1 }) });
       assert.equal(textOf(model), file(`model-${loss}.json`));
       if (loss === "squared") return;
       assert.equal(digestOf(await ts.fit(X, labels, { map, loss })), file(`chosen-${loss}.sha256`));
@@ -88,7 +88,7 @@ for (const threads of [0, 2]) {
 
 test("a regression and a learner have the bytes of Go", async (t) => {
   const ts = await loadFor(t, { threads: 0 });
-  assert.equal(textOf(await ts.fit(X, targets, { map, task: "regress" })), file("model-regress.json"));
+  assert.equal(textOf(await ts.fit(X, targets, { map, search: "off", task: "regress" })), file("model-regress.json"));
   const learner = ts.learner(ts.prepare(X, labels, { map }));
   learner.add(X, labels);
   assert.equal(textOf(learner), file("learner.json"));
@@ -233,7 +233,7 @@ test("a learner's file of version 1 gives the model that it gave", async (t) => 
 
 test("intervals hold about as many numbers as they should, and sets classes", async (t) => {
   const ts = await loadFor(t, { threads: 0 });
-  const numbers = await ts.fit(X, targets, { map, task: "regress" });
+  const numbers = await ts.fit(X, targets, { map, search: "off", task: "regress" });
   const { values, low, high } = numbers.predict(X, { interval: 0.9 });
   assert.deepEqual(values, numbers.predict(X));
   const inside = targets.filter((y, i) => low[i] <= y && y <= high[i]).length / n;

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -47,6 +48,19 @@ func TestBuckets(t *testing.T) {
 			v.speaksWell()
 		})
 	}
+	v.Run("draws", func(t *testing.T) {
+		v.follow("#/buckets?vector=zipf&signs=off")
+		began := time.Now()
+		v.pressByMouse("#draw-seeds")
+		v.until("#summary", "…The mean of… seeds is…")
+		v.pressByMouse("#step-back") // the page answers while it draws
+		v.until("#step", "step 15 of 16")
+		v.grown()
+		t.Logf("1,000 seeds after %v", time.Since(began))
+		v.pressByMouse("#step-forward")
+		v.until("#draw-seeds", "Clear seeds")
+		checkBuckets(v)
+	})
 }
 
 // checkBuckets computes anew what the place shows: the count sketches of x and y
@@ -81,6 +95,12 @@ func checkBuckets(v *visit) {
 		params.Seed = seedOf(link.Get("seed"))
 	}
 	h, s := hashes(v.T, params)
+	isSignless := link.Get("signs") == "off"
+	for i := range s[0] {
+		if isSignless {
+			s[0][i] = 1
+		}
+	}
 
 	cx, cy, meet, pairs := make([]complex128, n), make([]complex128, n), make([]int, n), 0
 	fallenX, fallenY := make([]float64, d), make([]float64, d)
@@ -119,6 +139,12 @@ func checkBuckets(v *visit) {
 	v.showsFirst("the exact product", value, dot(fallenX, fallenY))
 	value, unit, note := v.card("estimate")
 	v.showsFirst("the estimate", value, estimate)
+	if isSignless {
+		sigma *= math.Sqrt(1 - 1/float64(D))
+		_, around, _ := strings.Cut(unit, "around ")
+		exact := dot(fallenX, fallenY)
+		v.showsFirst("the mean", around, exact+(total(fallenX)*total(fallenY)-exact)/float64(D))
+	}
 	v.showsFirst("its σ", strings.TrimPrefix(unit, "±"), sigma) // with complex signs as with real ones
 	if isTwin {
 		_, after, _ := strings.Cut(note, "the count sketch’s σ is ")
@@ -341,4 +367,17 @@ func TestRelatives(t *testing.T) {
 	if got := v.link().Get("at"); got != "" || faint() {
 		t.Errorf("a second click holds %q", got)
 	}
+}
+
+func total(x []float64) (sum float64) {
+	for _, value := range x {
+		sum += value
+	}
+	return sum
+}
+
+// grown waits until all seeds wanted are in the histogram.
+func (v *visit) grown() {
+	v.Helper()
+	v.until("#summary", "…The mean of 1,000 seeds is…")
 }

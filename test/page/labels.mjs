@@ -1,11 +1,12 @@
 // Reads the labels of a table as the page's worker does, in Node, and has the worker learn from it and save the model,
 // with D 64 and `params`. Prints { sniffed, notes, task, model } as JSON: the notes of sniffing and of reading, and the
-// text of the model file. The label "?" is the one that is guessed, and `unit` divides rows by their length. Without a
-// label, it prints what the page predicts for the table by a model file.
+// text of the model file; with `search` also as `found` the model that a search finds. The label "?" is the one that is
+// guessed, and `unit` divides rows by their length. Without a label, it prints what the page predicts for the table by
+// a model file.
 
 import { readFileSync } from "node:fs";
 
-const [folder, file, label, model, params, unit] = process.argv.slice(2);
+const [folder, file, label, model, params, unit, search] = process.argv.slice(2);
 const page = (name) => import(`${folder}/page/${name}`);
 const { haveCore, haveDataset, sniff } = await page("engines.js");
 const { answer } = await page("usejob.js");
@@ -37,6 +38,7 @@ if (label) {
   await learn({ type: "learn", session: 1, rows: 1, file, options: {}, plan, params: JSON.parse(params), sizes: [64],
     task: "auto", seed: 1 });
   told.model = await learn({ type: "learnModel", D: 64 });
+  if (search) told.found = (await learn({ type: "learnSearch" })).model;
 } else {
   const { rows, unused, notes, blob, score, labelled } = await answer({ type: "usePredict", file,
     options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });

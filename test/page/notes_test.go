@@ -23,6 +23,7 @@ import (
 type told struct {
 	Sniffed, Notes []columns.Note
 	Task, Model    string
+	Found          string // the model file of a search
 	Rows, Unused   int
 	Score          float64
 	CSV            string
@@ -99,10 +100,11 @@ func TestOneModelOfLabels(t *testing.T) {
 }
 
 // TestOneModelOfTables: the page's worker and the command write the same model file for every real table, with -short
-// for every tenth. Where no column is taken as the label, it is the last one.
+// for every tenth. Where no column is taken as the label, it is the last one. For the small ones, with -short for one,
+// the page's search also gives the model of fit without settings.
 func TestOneModelOfTables(t *testing.T) {
 	t.Parallel()
-	paths, compared := cases.NeedTables(t), 0
+	paths, compared, searched := cases.NeedTables(t), 0, 0
 	program := must(buildShell())(t)
 	for i, path := range paths {
 		if testing.Short() && i%10 != 4 {
@@ -121,14 +123,38 @@ func TestOneModelOfTables(t *testing.T) {
 			continue
 		}
 		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
-		if says := tellOf(t, path, label, "", `{ "degree": 3, "coef0": 1 }`, "true"); says.Model != want {
+		how := []string{`{ "degree": 3, "coef0": 1 }`, "true"}
+		found := ""
+		if must(os.Stat(path))(t).Size() < 12<<10 && (searched == 0 || !testing.Short()) {
+			how, searched = append(how, "search"), searched+1
+			found = fitted(t, program, path, "--label", label)
+		}
+		says := tellOf(t, path, label, "", how...)
+		if says.Model != want {
 			t.Errorf("%s: the page's model file differs:\n%.800s\nof the command:\n%.800s", name, says.Model, want)
+		}
+		if says.Found != found {
+			t.Errorf("%s: the page finds:\n%.800s\nthe command:\n%.800s", name, says.Found, found)
 		}
 		compared++
 	}
 	if want := 25; compared < want && !testing.Short() || compared < 2 {
 		t.Errorf("%d of %d tables were compared", compared, len(paths))
 	}
+}
+
+// fitted returns the model file of fit without settings.
+func fitted(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	model := filepath.Join(t.TempDir(), "found.json")
+	if args[2] == "?" {
+		args = args[:1]
+	}
+	args = append([]string{"fit", "-o", model, "--quiet"}, args...)
+	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %s", args, out)
+	}
+	return strings.TrimSpace(string(must(os.ReadFile(model))(t)))
 }
 
 // lastColumn returns the last name in the header of a packed CSV file.

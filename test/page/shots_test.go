@@ -124,6 +124,9 @@ const learnNumber = learnFromFile + "&nComponents=256&degree=4&rows=none"
 // stateShots are telling states of the other places.
 var stateShots = []shot{
 	{"buckets-step", "#/buckets?step=9", 1440, 900, "light", false, nil},
+	{"buckets-unsigned", "#/buckets?vector=zipf&signs=off&draws=1000", 1440, 900, "light", false, (*visit).grown},
+	{"buckets-drawn-dark", "#/buckets?draws=1000", 1440, 900, "dark", false, (*visit).grown},
+	{"buckets-drawn-360", "#/buckets?draws=1000", 360, 800, "light", true, (*visit).grown},
 	{"buckets-bucket", "#/buckets?at=k6", 1440, 900, "dark", false, nil},
 	{"buckets-largest", "#/buckets?nFeatures=64&nComponents=128", 1440, 900, "light", false, nil},
 	{"buckets-largest-320", "#/buckets?nFeatures=64&nComponents=128", 320, 700, "light", true, nil},
@@ -141,6 +144,8 @@ var stateShots = []shot{
 	{"buckets-twin-answer", "#/buckets?method=complex-tensor-sketch&nComponents=4&question=1", 1440, 900,
 		"dark", true, nil},
 	{"convolution-step", "#/convolution?step=6", 1440, 900, "light", false, nil},
+	{"convolution-chain", "#/convolution?y=shown&at=p3.4", 1440, 900, "dark", false, nil},
+	{"convolution-chain-360", "#/convolution?y=shown", 360, 800, "light", true, nil},
 	{"convolution-cell", "#/convolution", 1440, 900, "light", false, func(v *visit) {
 		cell := v.box(`.handle[data-item^="c"]`)
 		v.point(cell.Left+5.5*cell.Width, cell.Top+5.5*cell.Height)

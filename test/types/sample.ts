@@ -100,6 +100,8 @@ export async function tasks(ts: TensorSketch, X: Rows, y: ("ham" | "spam")[], nu
   const learner: Learner<Classifier<"ham" | "spam">> = ts.learner(spec);
   show((await learner.fit()).predict(X)[0] === "ham", (await ts.learner({ task: "regress" }).fit()).predict(X));
   const labels: LabelsOf<string> = ["a"], options: FitRowsOptions = { task: "regress" };
+  const searched = await ts.prepare(X, y, { search: ["gaussian", "linear"], indicators: [1], task: "classify" });
+  show(searched.candidates?.chosen, ts.learner(searched), (await ts.fit(X, y, { search: "off" })).report.candidates);
   const any: Model = await ts.fit(X, labels, options);
   show(any.predict(X), (await ts.fit(X, true ? y : numbers)).predict(X));
 

@@ -133,6 +133,7 @@ type apiMap struct {
 	value       safejs.Value
 	params      sketch.Params
 	preparation *learn.Preparation // before the map, or nil
+	candidates  json.RawMessage    // of the search that chose the map, or nil
 	saved       map[string]any     // options of toJSON
 	rows        arrays
 	flights     []flight // in turn

@@ -84,6 +84,9 @@ func (j *job) check(q *struct{ D int }) (any, error) { return learning.Check(j.C
 // behind returns rows held out.
 func (j *job) behind(q *jobs.BehindRequest) (any, error) { return learning.Behind(q), nil }
 
+// search fits a model by what held-out rows choose.
+func (j *job) search(*struct{}) (any, error) { return modelAndReport(learning.Search(j.Control)) }
+
 // file returns the model file of a model of the curve.
 func (j *job) file(q *struct{ D int }) (any, error) {
 	text, err := learning.File(j.Control, q.D)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -46,7 +45,7 @@ func (j *job) mapper() (mapper, error) {
 	return mapper{api: api}, err
 }
 
-// fit fits a model to the rows of a file. Its search is off, unless the request says otherwise.
+// fit fits a model to the rows of a file.
 func (j *job) fit(q *struct {
 	rowsRequest
 	mapRequest
@@ -57,7 +56,7 @@ func (j *job) fit(q *struct {
 		return nil, err
 	}
 	request := &q.Fit
-	request.Files, request.Reading, request.Search = rows.Files, rows.Reading, cmp.Or(request.Search, jobs.SearchOff)
+	request.Files, request.Reading = rows.Files, rows.Reading
 	if request.Map, err = q.params(); err != nil {
 		return nil, err
 	}
@@ -65,7 +64,11 @@ func (j *job) fit(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := jobs.Fit(j.Control, m, request)
+	return modelAndReport(jobs.Fit(j.Control, m, request))
+}
+
+// modelAndReport returns what a fit gives, and frees it.
+func modelAndReport(reply *jobs.FitReply, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,14 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/model"
 )
 
 // NewLearner returns a learner of the API, which adds up sums.
@@ -28,11 +30,29 @@ func (m mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 	if err == nil && s.Preprocessing != "" {
 		options["preprocessing"], err = parsed(s.Preprocessing)
 	}
+	if err == nil && s.Preparation != nil {
+		err = setSearched(options, &s)
+	}
 	if err != nil {
 		return nil, err
 	}
 	value, err := ask(m.api, "learner", options)
 	return &apiLearner{spec: s, value: value}, err
+}
+
+// setSearched sets what a search has found beside the map.
+func setSearched(options map[string]any, s *jobs.Spec) error {
+	text, err := model.MarshalPreparation(s.Preparation)
+	if err != nil {
+		return err
+	}
+	if options["preparation"], err = parsed(string(text)); err != nil {
+		return err
+	}
+	options["candidates"], err = parsed(string(s.Features.(*apiMap).candidates))
+	options["grid"] = map[string]any{"step": s.Step, "limit": s.Limit,
+		"finer": base64.StdEncoding.EncodeToString([]byte(s.Finer))}
+	return err
 }
 
 // parsedLabels returns labels as the API takes them.

@@ -14,7 +14,7 @@ import (
 )
 
 // A mapper is the mathematics of package jobs by the public JavaScript API: this program links no map, and the API
-// spreads rows over workers. It has no search, no sums of other parts and no fits in passes.
+// spreads rows over workers. It has no sums of other parts and no fits in passes.
 type mapper struct {
 	jobs.Mapper
 	api   safejs.Value

@@ -19,7 +19,7 @@ for (let i = 0; i < X.length; i++) {
   X[i] = state / 2 ** 31;
 }
 const labels = Array.from({ length: 2000 }, (_, i) => (X[i * d] > X[i * d + 1] ? "first" : "second"));
-const model = await ts.fit(X.subarray(0, 2000 * d), labels, { map });
+const model = await ts.fit(X.subarray(0, 2000 * d), labels, { map, search: "off" });
 
 const identity = join(folder, "identity.wasm");
 execFileSync("wasm-as", [join(import.meta.dirname, "identity.wat"), "--enable-bulk-memory", "-o", identity]);

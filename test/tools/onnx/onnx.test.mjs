@@ -121,9 +121,9 @@ for (const [method, variants] of Object.entries(MAPS)) {
       const kinds = Object.keys(LABELS);
       const kind = kinds[cases.length % kinds.length];
       const labels = Array.from(y, LABELS[kind]);
-      const classifier = await ts.fit(X, labels, { map: params, task: "classify" });
+      const classifier = await ts.fit(X, labels, { map: params, search: "off", task: "classify" });
       await check("classify", classifier, Xtest, d, answersOf(classifier, Xtest));
-      const regression = await ts.fit(X, y, { map: params, task: "regress" });
+      const regression = await ts.fit(X, y, { map: params, search: "off", task: "regress" });
       await check("regress", regression, Xtest, d, answersOf(regression, Xtest));
     });
   }
@@ -185,8 +185,8 @@ test("the columns of a file: filled, scaled and of length 1 in the graph, or pre
     const planned = dataset.preprocessing(plan);
     const prepared = planned.needsFit ? dataset.fit(source, layout, planned) : planned;
     const [block] = dataset.rows(source, layout, prepared);
-    const model = await ts.fit(block.X, dataset.texts(block), { map: { nComponents: 64, degree: 2, coef0: 1, seed: 1 },
-      task: "classify" });
+    const model = await ts.fit(block.X, dataset.texts(block), { search: "off", task: "classify",
+      map: { nComponents: 64, degree: 2, coef0: 1, seed: 1 } });
     const file = model.toJSON({ preprocessing: prepared.model });
     const isNumbers = city !== "category";
     await check(`columns, ${city}`, file, isNumbers ? numbers : block.X, prepared.nFeatures,

@@ -10,6 +10,7 @@ package buckets
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -29,6 +30,8 @@ type Params struct {
 	ShowY       bool
 	Angle       float64 // of y to x in degrees, 0 to 180
 	Step        int     // number of coordinates that have fallen, 0 to d
+	Signless    bool    // all signs are +; not for the complex variant
+	Draws       int     // number of seeds in the histogram, 0 to MostDraws
 	Question    int     // the question answered, 1 to 3, or 0
 }
 
@@ -44,7 +47,10 @@ type Picture struct {
 	cx, cy   []float32 // the sketches of fallenX and fallenY, slot by slot
 	exact    float64   // ⟨x, y⟩ of the coordinates that have fallen
 	estimate float64   // ⟨Cx, Cy⟩
-	sigma    float64   // exact standard deviation of estimate over seeds
+	mean     float64   // of estimate over seeds
+	sigma    float64   // standard deviation of estimate over seeds; exact if there are signs
+	drawn    []float64 // the estimates of the seeds drawn so far, from seed(0) on
+	cache    *Cache
 }
 
 // New computes the picture. A cache avoids making the same map again; it may be nil. An error is a *sketch.Error of
@@ -55,7 +61,10 @@ func New(params Params, cache *Cache) (*Picture, error) {
 		return nil, err
 	}
 	params.Step = min(max(params.Step, 0), len(params.X))
-	p := &Picture{Row: bars.Row{X: params.X}, tables: cache.tables, p: params, y: params.X}
+	p := &Picture{Row: bars.Row{X: params.X}, tables: cache.tables, p: params, y: params.X, cache: cache}
+	if params.Signless {
+		p.s = make([]bars.Turn, len(params.X))
+	}
 	if params.ShowY {
 		p.y = vector.Float64(vector.Float32(vector.At(params.X, params.Angle, 0)))
 	}
@@ -63,7 +72,11 @@ func New(params Params, cache *Cache) (*Picture, error) {
 	p.cx, p.cy = p.sketch(p.fallenX), p.sketch(p.fallenY)
 	p.exact = p.m.Kernel(p.fallenX, p.fallenY)
 	p.estimate = sketch.Dot(p.cx, p.cy)
-	p.sigma = p.sigmaOf(p.m.Params().Method, p.p.NComponents)
+	p.mean, p.sigma = p.exact, p.sigmaOf(p.m.Params().Method, p.p.NComponents)
+	if params.Signless {
+		p.removeSigns()
+	}
+	p.drawn = p.estimates(min(params.Draws, max(drawnAtOnce, cache.drawn(p.firstSeed()))))
 	return p, nil
 }
 
@@ -71,7 +84,35 @@ func New(params Params, cache *Cache) (*Picture, error) {
 func first(x []float64, n int) []float64 { return vector.Resize(x[:n], len(x)) }
 
 // sketch returns the sketch of x, slot by slot.
-func (p *Picture) sketch(x []float64) []float32 { return p.m.Transform(nil, vector.Float32(x)) }
+func (p *Picture) sketch(x []float64) []float32 {
+	if !p.p.Signless {
+		return p.m.Transform(nil, vector.Float32(x))
+	}
+	sums := make([]float64, p.p.NComponents)
+	for i, k := range p.slot {
+		sums[k] += x[i]
+	}
+	return vector.Float32(sums)
+}
+
+// removeSigns sets the mean and the standard deviation of the estimate without signs. Where i ≠ j meet, which has the
+// probability 1/D, x_i·y_j + x_j·y_i is added, and nothing takes it away under other seeds:
+//
+//	E⟨Cx, Cy⟩ = ⟨x, y⟩ + (Σx·Σy − ⟨x, y⟩)/D
+//
+// The variance is 1 − 1/D times the variance with signs, if buckets are 4-wise independent.
+func (p *Picture) removeSigns() {
+	n := float64(p.p.NComponents)
+	p.mean += (sum(p.fallenX)*sum(p.fallenY) - p.exact) / n
+	p.sigma *= math.Sqrt(1 - 1/n)
+}
+
+func sum(x []float64) (total float64) {
+	for _, value := range x {
+		total += value
+	}
+	return total
+}
 
 // sigmaOf returns the standard deviation of the estimate by a method with the given number of components.
 func (p *Picture) sigmaOf(method string, components int) float64 {

@@ -343,7 +343,9 @@ func TestQuestions(t *testing.T) {
 				asked.ShowY = false
 			case lesson.Change{Name: "seed", Text: "43"}:
 				asked.Seed = sketch.IntSeed(43)
-			case lesson.Change{Name: "step", Text: "16"}, lesson.Change{Name: "at"}:
+			case lesson.Change{Name: "draws", Text: "10"}:
+				asked.Draws = 10
+			case lesson.Change{Name: "step", Text: "16"}, lesson.Change{Name: "at"}, lesson.Change{Name: "signs", Text: "on"}:
 			default:
 				t.Errorf("question %d: unknown change %+v", q, change)
 			}

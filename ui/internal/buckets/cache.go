@@ -9,6 +9,7 @@ import (
 type Cache struct {
 	key key
 	tables
+	draws
 }
 
 // tables are a map with its hash tables.
@@ -36,7 +37,7 @@ func (c *Cache) prepare(p *Params) error {
 	if err != nil {
 		return err
 	}
-	*c = Cache{wanted, tables{m: m}}
+	c.key, c.tables = wanted, tables{m: m}
 	for i := range p.X {
 		bucket, sign := bars.Hash(m, 0, i, bars.Parts(p.Method))
 		slot := bucket*bars.Parts(p.Method) + sign.Part()

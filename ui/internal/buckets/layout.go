@@ -12,11 +12,14 @@ import (
 const narrow = 34
 
 // Fit returns the size of the picture. A wide picture is about half as high as wide, so that it fits the window
-// together with what is above and below it.
+// together with what is above and below it. Others have the panel below the buckets.
 func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	height := 36 * em
 	if width >= narrow*em {
-		height = max(min(.56*width, window-26*em), 24*em)
+		height = max(min(.56*width, window-26*em), boardLowest*em)
+	}
+	if width < panelFrom*em {
+		height += panelBelow * em
 	}
 	return lesson.Size{Width: width, Height: height, Em: em}
 }
@@ -45,11 +48,14 @@ type layout struct {
 	bucket      float64 // width of a bucket
 	parts       int     // slots of a bucket
 	slot        float64 // width of a slot
+	panel       draw.Frame
 }
 
 func (p *Picture) layout(size lesson.Size) *layout {
 	em := size.Em
-	l := &layout{em: em, width: size.Width, left: 3.5 * em, right: size.Width - .8*em, limit: p.limit()}
+	l := &layout{em: em, left: 3.5 * em, limit: p.limit()}
+	size = l.withPanel(size)
+	l.width, l.right = size.Width, size.Width-.8*em
 	l.column = (l.right - l.left) / float64(p.d())
 	l.bucket = (l.right - l.left) / float64(p.n())
 	l.parts, l.slot = p.parts(), l.bucket
@@ -76,6 +82,20 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	l.wells.Bottom = l.wells.Top + .43*rest
 	l.nets = l.wells.Bottom + 1.5*em
 	return l
+}
+
+// withPanel places the panel, if there is room, and returns the size of what remains.
+func (l *layout) withPanel(size lesson.Size) lesson.Size {
+	em := size.Em
+	switch whole := size; {
+	case size.Width >= panelFrom*em:
+		size.Width -= panelWidth(size.Width, em)
+		l.panel = draw.Frame{Left: size.Width + 1.2*em, Right: whole.Width - .8*em, Bottom: size.Height - .3*em}
+	case size.Height >= (boardLowest+panelBelow)*em:
+		size.Height -= panelBelow * em
+		l.panel = draw.Frame{Left: em, Top: size.Height + .6*em, Right: size.Width - .8*em, Bottom: whole.Height - .3*em}
+	}
+	return size
 }
 
 // limit returns the end of the axis of the buckets. It is a round number that no stack and no value exceeds at any
@@ -211,6 +231,9 @@ func (p *Picture) legend(l *layout) [][]sample {
 func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 	entries := []sample{{shape: "wire", text: p.either("sign +", "→ 1, ↑ i")},
 		{shape: "wire minus", text: p.either("sign −", "← −1, ↓ −i")}}
+	if p.p.Signless {
+		entries = []sample{{shape: "wire", text: "without signs"}}
+	}
 	if blocks {
 		entries = append(entries, sample{shape: "plus", text: "adds"}, sample{shape: "minus", text: "takes away"})
 	}

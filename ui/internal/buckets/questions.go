@@ -13,15 +13,24 @@ import (
 
 // questions returns the questions. Only the one that is asked has an answer.
 func (p *Picture) questions() []lesson.Question {
-	all, unpinned := p.StepTo(p.d()), lesson.Change{Name: "at"}
+	all, unpinned, signs := p.StepTo(p.d()), lesson.Change{Name: "at"}, lesson.Change{Name: "signs", Text: on}
 	return lesson.Answer([]lesson.Question{
 		{Do: "Set D to 4", Ask: "What happens to the collisions?",
-			Changes: []lesson.Change{{Name: "nComponents", Text: "4"}, all, unpinned}},
+			Changes: []lesson.Change{{Name: "nComponents", Text: "4"}, signs, all, unpinned}},
 		{Do: "Choose One-hot", Ask: "Why is the sketch exact whatever the seed?",
-			Changes: []lesson.Change{{Name: "vector", Text: vector.OneHot}, {Name: "y", Text: "hidden"}, all, unpinned}},
+			Changes: []lesson.Change{{Name: "vector", Text: vector.OneHot}, {Name: "y", Text: hidden}, signs, all, unpinned}},
 		{Do: "Draw ten seeds", Ask: "Does the estimate settle?",
-			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(p.seed(1), 10)}, all, unpinned}},
-	}, p.p.Question, p.fewBuckets, p.oneHot, p.tenSeeds)
+			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(p.seed(1), 10)}, signs, all, unpinned,
+				{Name: "draws", Text: strconv.Itoa(seedCount)}}},
+	}, p.p.Question, p.signed(p.fewBuckets), p.signed(p.oneHot), p.signed(p.tenSeeds))
+}
+
+// signed returns an answer that holds with signs.
+func (p *Picture) signed(answer func() string) func() string {
+	if p.p.Signless {
+		return func() string { return "The signs are off. Turn them on to see the answer." }
+	}
+	return answer
 }
 
 // seed returns the n-th integer after the seed. A text seed counts as 0.
@@ -110,15 +119,4 @@ func (p *Picture) seedRange() string {
 }
 
 // seeds returns the estimates of ten seeds, beginning with the current one.
-func (p *Picture) seeds() []float64 {
-	x, y := vector.Float32(p.fallenX), vector.Float32(p.fallenY)
-	estimates := make([]float64, 0, seedCount)
-	for n := range seedCount {
-		m, err := newMap(keyOf(&p.p, sketch.IntSeed(p.seed(n))))
-		if err != nil {
-			continue // cannot happen with parameters that made this picture
-		}
-		estimates = append(estimates, sketch.Dot(m.Transform(nil, x), m.Transform(nil, y)))
-	}
-	return estimates
-}
+func (p *Picture) seeds() []float64 { return p.estimates(seedCount) }

@@ -24,6 +24,7 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	p.drawBuckets(b, l, f)
 	p.drawMeeting(b, l, f)
 	p.drawNumbers(b, l, f)
+	p.drawPanel(b, l)
 	b.Close()
 	return b.String()
 }

@@ -26,7 +26,7 @@ func TestFit(t *testing.T) {
 		{900, 2000, 14, 504},
 		{900, 714, 14, 350}, // 714 − 26·14
 		{900, 400, 14, 336}, // 24 em
-		{320, 640, 13, 468},
+		{320, 640, 13, 793}, // 36 em, and 25 em of the panel
 	} {
 		if got, want := p.Fit(test.width, test.window, test.em),
 			(lesson.Size{Width: test.width, Height: test.want, Em: test.em}); math.Abs(got.Height-want.Height) > 1e-9 ||

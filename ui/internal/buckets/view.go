@@ -29,8 +29,12 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 }
 
 func (p *Picture) lede() string {
-	return p.either("A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet "+
-		"they add or cancel; over all seeds these errors average to zero, so inner products survive.",
+	if p.p.Signless {
+		return "Without signs every number is added as it is. Where two meet, their products stay: over all seeds they " +
+			"average to " + p.value(p.mean-p.exact) + " here, not to zero, so inner products are off."
+	}
+	return p.either("Count Sketch, the Tensor Sketch of degree p = 1: one hash sends every coordinate to a bucket, "+
+		"another gives it a sign. Errors where two meet average to zero over all seeds, so inner products survive.",
 		"Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. "+
 			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i.")
 }
@@ -73,6 +77,9 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 	exact := lesson.Card{ID: "exact", Title: "‖x‖² exact", Value: p.value(p.exact), Note: "the squared length of x"}
 	estimate := lesson.Card{ID: "estimate", Title: "‖Cx‖² estimate", Value: p.value(p.estimate),
 		Unit: "±" + p.value(p.sigma) + " (σ, exact)", Note: p.errorText()}
+	if p.p.Signless {
+		estimate.Unit = "±" + p.value(p.sigma) + " (σ) around " + p.value(p.mean)
+	}
 	if p.p.ShowY {
 		exact.Title, exact.Note = "⟨x, y⟩ exact", p.angleText()
 		estimate.Title = "⟨Cx, Cy⟩ estimate"
@@ -105,7 +112,7 @@ func (p *Picture) errorText() string {
 	case p.sigma == 0:
 		return "no error for any seed"
 	}
-	return "error " + format.Fixed((p.estimate-p.exact)/p.sigma, 1) + " σ"
+	return "error " + format.Fixed((p.estimate-p.exact)/p.sigma, 1) + " σ: " + p.value(p.cross()) + " of cross terms"
 }
 
 func (p *Picture) collisionCard() lesson.Card {
@@ -188,6 +195,13 @@ func (p *Picture) summary() string {
 	}
 	b.WriteString(what + " is " + p.value(p.exact) + ", the sketches estimate " + p.value(p.estimate) +
 		", with a standard deviation of " + p.value(p.sigma) + " over seeds.")
+	b.WriteString(" The cross terms of coordinates that meet are " + p.value(p.cross()) + ".")
+	if p.p.Signless {
+		b.WriteString(" There are no signs: over seeds the estimate has the mean " + p.value(p.mean) + ".")
+	}
+	if n := len(p.drawn); n > 0 {
+		b.WriteString(" The mean of " + format.Plural(n, "seed") + " is " + p.value(p.average()) + ".")
+	}
 	return b.String()
 }
 

@@ -7,6 +7,7 @@ package convolution
 
 import (
 	"cmp"
+	"math"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/bars"
@@ -37,7 +38,9 @@ type Params struct {
 	Slice       int // 0 … d−1: the third coordinate of all products shown, if p ≥ 3
 	Slice2      int // 0 … d−1: the fourth coordinate, if p = 4
 	Step        int // number of buckets of the result computed so far, or of distinct frequencies
-	Question    int // 1 … 3: the question answered; 0: none
+	ShowY       bool
+	Angle       float64 // of y to x in degrees, 0 to 180
+	Question    int     // 1 … 3: the question answered; 0: none
 }
 
 // A Picture is one state of the place. It never changes, except that Work continues the comparison.
@@ -53,6 +56,18 @@ type Picture struct {
 	whole   []complex128 // the core's sketch of all products; differs from result only for slices
 	spectra [3][]complex128
 	direct  *direct
+	pairs   matrix // the products x_i·x_j that the cells of the first stage are sums of, else empty
+	y       second
+}
+
+// second is a second vector that goes the same way. It is empty unless it is shown.
+type second struct {
+	x             []float64
+	first, second []complex128 // its factors along the matrix
+	whole         []complex128
+	exact         float64 // ⟨x, y⟩^q, where q is the order
+	estimate      float64 // Re⟨f(x), f(y)⟩
+	sigma         float64 // of estimate over seeds, exact
 }
 
 var (
@@ -135,7 +150,24 @@ func (c *Picture) compute() error {
 		c.spectra = [3][]complex128{c.cache.spectrum(0, s, x), c.cache.spectrum(s, 1, x), c.cache.spectrum(0, s+1, x)}
 	}
 	c.direct = c.cache.compare(x, c.order(), c.whole)
+	if p.ShowY {
+		c.computeY()
+	}
 	return nil
+}
+
+// computeY takes y the way of x.
+func (c *Picture) computeY() {
+	p, y := &c.p, &c.y
+	turned := vector.Float32(vector.At(p.X, p.Angle, 0))
+	y.x = vector.Float64(turned)
+	y.first, y.second = c.cache.transform(0, p.Stage, turned), c.cache.transform(p.Stage, 1, turned)
+	y.whole = c.cache.transform(0, c.order(), turned)
+	y.exact = math.Pow(vector.Dot(p.X, y.x), float64(c.order()))
+	for k, value := range c.whole {
+		y.estimate += float64(real(value)*real(y.whole[k])) + float64(imag(value)*imag(y.whole[k]))
+	}
+	y.sigma = c.sigmaOf(p.Method, c.order(), p.NComponents, y.x)
 }
 
 // computeProducts makes the matrix of the products A[m]·B[n], where A = C₁x ∗ … ∗ C_s x and B = C_{s+1}x.
@@ -147,12 +179,32 @@ func (c *Picture) computeProducts(x []float32) {
 		firstBucket: c.cache.identity, secondBucket: c.cache.identity,
 		firstSet: c.cache.set(0, s, c.p.X), secondSet: c.cache.set(s, 1, c.p.X),
 	}
+	if s == 1 && c.p.Show == Products {
+		c.pairs = c.coordinateMatrix(x, nil)
+	}
 }
 
 // computeCoordinates makes the matrix of the products s₁(i)x_i·s₂(j)x_j. If p ≥ 3 they are multiplied by the fixed
 // s₃(l)x_l and s₄(l′)x_l′ of the slice. The core sketches a slice as the product of x, x, and vectors that equal x
 // at l and l′ and are zero elsewhere.
 func (c *Picture) computeCoordinates(x []float32) error {
+	c.matrix = c.coordinateMatrix(x, c.slices())
+	if !c.sliced() {
+		return nil
+	}
+	rows := []sketch.Rows{sketch.Dense(x), sketch.Dense(x)}
+	for _, l := range c.slices() {
+		only := make([]float32, len(x))
+		only[l] = x[l]
+		rows = append(rows, sketch.Dense(only))
+	}
+	z, err := c.cache.whole.TransformProduct(nil, rows...)
+	c.result = c.cache.complexes(z)
+	return err
+}
+
+// coordinateMatrix returns the matrix of the products of two coordinates, times those of the slices.
+func (c *Picture) coordinateMatrix(x []float32, slices []int) matrix {
 	n := len(x)
 	t := &c.cache.tables
 	m := matrix{
@@ -162,7 +214,7 @@ func (c *Picture) computeCoordinates(x []float32) error {
 		firstSet: make([]bool, n), secondSet: make([]bool, n),
 	}
 	factor, sign, shift := 1.0, bars.Turn(0), 0
-	for k, l := range c.slices() {
+	for k, l := range slices {
 		factor *= float64(x[l])
 		sign = sign.Times(t.sign[k+2][l])
 		shift += t.bucket[k+2][l]
@@ -174,19 +226,7 @@ func (c *Picture) computeCoordinates(x []float32) error {
 		m.firstSet[i] = value != 0
 		m.secondSet[i] = value != 0 && factor != 0
 	}
-	c.matrix = m
-	if !c.sliced() {
-		return nil
-	}
-	rows := []sketch.Rows{sketch.Dense(x), sketch.Dense(x)}
-	for _, l := range c.slices() {
-		only := make([]float32, n)
-		only[l] = x[l]
-		rows = append(rows, sketch.Dense(only))
-	}
-	z, err := c.cache.whole.TransformProduct(nil, rows...)
-	c.result = c.cache.complexes(z)
-	return err
+	return m
 }
 
 // slices returns the fixed coordinates, one per degree from the third on.
@@ -204,5 +244,11 @@ func (c *Picture) Direct() (difference float64, done bool) {
 // same x that were made with the same cache share this work, so stepping does not restart it.
 func (c *Picture) Work(budget int) (more bool) {
 	c.direct.work(budget)
-	return !c.direct.done()
+	return c.HasWork()
 }
+
+// HasWork implements lesson.Worker: products are left for the comparison.
+func (c *Picture) HasWork() bool { return !c.direct.done() }
+
+// Advance implements lesson.Worker.
+func (c *Picture) Advance() (shows bool) { return !c.Work(200_000) }

@@ -22,6 +22,8 @@ func (c *Picture) Describe(item lesson.Item) string {
 		return names[item.Kind] + number + ": " + c.sum(item)
 	case lesson.Cell:
 		return "column " + number + ", row " + strconv.Itoa(item.J) + ": " + c.sum(item)
+	case lesson.Pair:
+		return c.pairText(item.I, item.J)
 	case lesson.Bucket:
 		return c.describeBucket(item.I)
 	}

@@ -22,6 +22,9 @@ func (c *Picture) areas(l *layout) []lesson.Area {
 			Rect: lesson.Rect{X: l.region.Left, Y: l.region.Top, Width: l.wave * float64(c.distinct()),
 				Height: l.region.Height() + 1.4*em}})
 	}
+	if l.pairArea.Width > 0 {
+		areas = append(areas, lesson.Area{Kind: lesson.Pair, Rows: d, Columns: d, Rect: l.pairArea})
+	}
 	return append(areas,
 		lesson.Area{Kind: lesson.First, Rows: 1, Columns: n, Rect: lesson.Rect{X: l.square.X, Y: l.first.Top,
 			Width: l.square.Width, Height: l.square.Y - l.first.Top}},
@@ -44,11 +47,15 @@ func (c *Picture) Groups() []lesson.Group {
 		columns, rows = "Columns of x ⊗ x, by coordinate i", "Rows of x ⊗ x, by coordinate j"
 		cells = "Products of coordinates, by column i and row j"
 	}
-	return []lesson.Group{c.Group(),
+	groups := []lesson.Group{c.Group(),
 		{Kind: lesson.First, Label: columns, Rows: 1, Columns: n},
 		{Kind: lesson.Second, Label: rows, Rows: 1, Columns: n},
-		{Kind: lesson.Cell, Label: cells, Rows: n, Columns: n},
-		buckets}
+		{Kind: lesson.Cell, Label: cells, Rows: n, Columns: n}}
+	if c.pairs.size > 0 {
+		groups = append(groups, lesson.Group{Kind: lesson.Pair,
+			Label: "Products of coordinates in x ⊗ x, by column i and row j", Rows: c.pairs.size, Columns: c.pairs.size})
+	}
+	return append(groups, buckets)
 }
 
 // has reports whether the picture has an item.

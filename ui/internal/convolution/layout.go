@@ -27,6 +27,7 @@ type layout struct {
 	em     float64
 	wide   bool
 	terse  bool        // there is no room for captions and notes
+	wired  bool        // there is room for lines from x to its sketches
 	left   float64     // the left edge of names and captions
 	strip  draw.Frame  // the bars of x
 	first  draw.Frame  // the bars on the upper edge of the matrix
@@ -40,6 +41,7 @@ type layout struct {
 	// the caption.
 	caption, note, captionWidth float64
 	magnitude, phase            [3]draw.Frame // of the spectra
+	pairArea, work              lesson.Rect   // of x ⊗ x, and of the work; empty without room
 }
 
 // Fit implements lesson.Picture.
@@ -47,13 +49,13 @@ func (c *Picture) Fit(width, window, em float64) lesson.Size {
 	if width < wideFrom*em {
 		return lesson.Size{Width: width, Height: c.narrowHeight(width, em), Em: em}
 	}
-	height := min(window-26*em, c.sideOf(width, em)+(above+below)*em, highest*em)
+	height := min(window-26*em, c.sideOf(width, em)+(above+c.wiresRoom()+below)*em, highest*em)
 	return lesson.Size{Width: width, Height: math.Floor(max(height, lowest*em)), Em: em}
 }
 
 // narrowHeight returns the height of a picture that is stacked.
 func (c *Picture) narrowHeight(width, em float64) float64 {
-	return math.Ceil(c.narrow(width, em).note + 2*line*em + .6*em)
+	return math.Ceil(c.narrow(width, em).note + (2*line+.6+c.narrowAside())*em)
 }
 
 // sideOf returns the side of the matrix for which a wide picture has room.
@@ -65,10 +67,17 @@ func (c *Picture) layout(size lesson.Size) *layout {
 	if size.Width >= wideFrom*size.Em {
 		return c.wide(size)
 	}
-	if size.Height < c.narrowHeight(size.Width, size.Em) {
+	whole := c.narrowHeight(size.Width, size.Em)
+	if size.Height < whole-c.narrowAside()*size.Em {
 		return c.low(size)
 	}
-	return c.narrow(size.Width, size.Em)
+	l := c.narrow(size.Width, size.Em)
+	if size.Height < whole {
+		l.work = lesson.Rect{}
+		l.placeCorner(c, l.strip.Right, 1)
+		l.arrange(c)
+	}
+	return l
 }
 
 // IsElastic implements lesson.Elastic.
@@ -80,6 +89,10 @@ func (c *Picture) IsTall() {}
 // wide places the strip of x at the top, the matrix on the left and the result on the right.
 func (c *Picture) wide(size lesson.Size) *layout {
 	em := size.Em
+	above := above
+	if size.Height >= wiresFrom*em {
+		above += c.wiresRoom()
+	}
 	side := min(c.sideOf(size.Width, em), size.Height-(above+below)*em)
 	used := min(size.Width, side+(1.2+6.2+3+tickRoom+widestPlot+1.2)*em)
 	l := &layout{em: em, wide: true, left: (size.Width-used)/2 + 1.2*em}
@@ -89,7 +102,8 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	l.strip = draw.Frame{Left: edge, Top: .9 * em, Right: right, Bottom: 4.7 * em}
 	l.region = draw.Frame{Left: edge, Top: top, Right: edge + side, Bottom: top + side}
 	l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 3.5*em}
-	l.first = draw.Frame{Left: edge, Top: 7.3 * em, Bottom: 11.1 * em}
+	l.first = draw.Frame{Left: edge, Top: (above - 5.3) * em, Bottom: (above - 1.5) * em}
+	l.wired = size.Height >= wiresFrom*em
 	bottom := size.Height - below*em
 	resultLeft := l.region.Right + 3*em
 	if c.p.Show == Frequencies {
@@ -98,6 +112,12 @@ func (c *Picture) wide(size lesson.Size) *layout {
 		resultLeft = l.region.Right + 2*em
 	}
 	l.plot = draw.Frame{Left: resultLeft + tickRoom*em, Top: 9 * em, Right: right, Bottom: bottom - 1.6*em}
+	if room := l.plot.Height() - (asideHeight+1.2)*em; room >= 9*em && right-resultLeft >= (pairsSide+2+3*workWidth)*em {
+		l.placeAside(c, resultLeft, l.plot.Top-.8*em, right)
+		l.plot.Top += (asideHeight + 1.2) * em
+	} else {
+		l.placeCorner(c, right, 4)
+	}
 	l.note = bottom + 1.4*em
 	l.captionWidth = l.region.Right - l.left + em
 	l.arrange(c)
@@ -109,10 +129,12 @@ func (c *Picture) wide(size lesson.Size) *layout {
 func (c *Picture) narrow(width, em float64) *layout {
 	l := &layout{em: em, left: .8 * em}
 	edge, right := math.Round(6*em), width-.8*em
+	above := above + c.wiresRoom()
 	top := math.Round((above + .8) * em)
 	l.strip = draw.Frame{Left: edge, Top: .9 * em, Right: right, Bottom: 5.7 * em}
 	l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 2.6*em}
-	l.first = draw.Frame{Left: edge, Top: 8.9 * em, Bottom: 11.9 * em}
+	l.first = draw.Frame{Left: edge, Top: (above - 3.7) * em, Bottom: (above - .7) * em}
+	l.wired = true
 	l.region = draw.Frame{Left: edge, Top: top, Right: right, Bottom: top + right - edge}
 	if c.p.Show == Frequencies {
 		l.region = draw.Frame{Left: edge, Top: 7.8 * em, Right: right, Bottom: 7.8*em + max(24*em, right-edge)}
@@ -124,6 +146,7 @@ func (c *Picture) narrow(width, em float64) *layout {
 	}
 	l.plot = draw.Frame{Left: l.left + tickRoom*em, Top: end + 3.6*em, Right: right, Bottom: end + 15*em}
 	l.note = l.plot.Bottom + 3.2*em
+	l.placeAside(c, l.left, l.note+2*line*em, right)
 	l.arrange(c)
 	return l
 }
@@ -150,6 +173,7 @@ func (c *Picture) low(size lesson.Size) *layout {
 	}
 	l.plot = draw.Frame{Left: l.region.Right + toPlot*em, Top: l.strip.Bottom + 4.4*em, Right: right,
 		Bottom: bottom - .6*em}
+	l.placeCorner(c, right, 1)
 	l.arrange(c)
 	return l
 }

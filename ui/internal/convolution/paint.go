@@ -58,14 +58,20 @@ func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, d
 // matrix.
 func (c *Picture) eachCell(focus lesson.Item, left, top, pitch float64, wash func(s shape),
 	fill func(bucket int, level level, s shape)) {
-	m, soft := &c.matrix, c.washed(focus)
+	c.eachOf(&c.matrix, func(i, j int) level { return c.cell(focus, i, j) }, focus.Kind != "", c.washed(focus), left, top,
+		pitch, wash, fill)
+}
+
+// eachOf is eachCell for a matrix whose cells have these levels. soft is the bucket that is softly marked.
+func (c *Picture) eachOf(m *matrix, levelOf func(i, j int) level, hasFocus bool, soft int, left, top, pitch float64,
+	wash func(s shape), fill func(bucket int, level level, s shape)) {
 	most := vector.Longest(m.first) * vector.Longest(m.second)
 	parts, width := c.p.parts(), pitch/float64(c.p.parts())
 	for i := range m.size {
 		for j := range m.size {
-			level, bucket := c.cell(focus, i, j), m.bucket(i, j)
+			level, bucket := levelOf(i, j), m.bucket(i, j)
 			x, y := left+float64(i)*pitch, top+float64(j)*pitch
-			if level == strong && focus.Kind != "" || bucket == soft {
+			if level == strong && hasFocus || bucket == soft {
 				wash(shape{x: x, y: y, width: pitch, height: pitch})
 			}
 			for part := range parts {

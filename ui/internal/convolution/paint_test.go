@@ -113,7 +113,11 @@ func TestWash(t *testing.T) {
 		c := made(t, p, nil)
 		size := c.Fit(1100, 800, 13)
 		look := lesson.Item{Kind: lesson.Bucket, I: 3}
-		if svg := c.SVG(size, zero, true); strings.Count(svg, `class="wash"`) != 3 || strings.Contains(svg, `faint"`) {
+		want := 3
+		if p.Show == Products {
+			want++ // the products in x ⊗ x
+		}
+		if svg := c.SVG(size, zero, true); strings.Count(svg, `class="wash"`) != want || strings.Contains(svg, `faint"`) {
 			t.Errorf("%s: %d parts are washed", p.Show, strings.Count(svg, `class="wash"`))
 		}
 		scale := float64(c.matrix.size) * 40 / c.layout(size).square.Width // whole pixels per cell

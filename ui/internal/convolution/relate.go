@@ -21,13 +21,17 @@ func (l level) class(name string) string {
 
 // relations holds the levels of all items for a focus.
 type relations struct {
+	look                                lesson.Item // the item pointed at, if it is in the picture
 	focus                               lesson.Item // zero: all are strong
 	coordinates, first, second, buckets []level
 }
 
-// focus returns the item pointed at, or else what a step in progress computes.
+// focus returns the item pointed at, or else what a step in progress computes. For a pair it is the cell that holds it.
 func (c *Picture) focus(look lesson.Item) lesson.Item {
 	switch {
+	case c.has(look) && look.Kind == lesson.Pair:
+		m, n := c.cellOf(look.I, look.J)
+		return lesson.Item{Kind: lesson.Cell, I: m, J: n}
 	case c.has(look):
 		return look
 	case c.isDone():
@@ -117,6 +121,9 @@ func (c *Picture) relate(look lesson.Item) *relations {
 		focus:       c.focus(look),
 		coordinates: make([]level, len(c.p.X)), first: make([]level, c.matrix.size), second: make([]level, c.matrix.size),
 		buckets: make([]level, c.p.buckets()),
+	}
+	if c.has(look) {
+		r.look = look
 	}
 	if r.focus.Kind != "" && r.focus.Kind != lesson.Frequency {
 		c.relateCells(r)

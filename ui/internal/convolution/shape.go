@@ -83,6 +83,9 @@ func (s shape) hollow(minus bool) shape {
 	return s
 }
 
+// itself returns the shape.
+func (s shape) itself() shape { return s }
+
 // turned returns the shape with its axes swapped.
 func (s shape) turned() shape {
 	s.x, s.y, s.width, s.height = s.y, s.x, s.height, s.width

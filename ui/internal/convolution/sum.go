@@ -34,6 +34,52 @@ func (c *Picture) sum(item lesson.Item) string {
 		format.Form(c.p.buckets(), "", " at once")
 }
 
+// sumAt writes the sum of the item pointed at, or else of the subject.
+func (c *Picture) sumAt(look, subject lesson.Item) string {
+	if look.Kind == lesson.Pair && c.has(look) {
+		return c.pairText(look.I, look.J)
+	}
+	return c.sum(subject)
+}
+
+// pairText says where a product of two coordinates goes.
+func (c *Picture) pairText(i, j int) string {
+	m, n := c.cellOf(i, j)
+	value := c.pairs.value(i, j)
+	return "x" + format.Subscript(i) + "x" + format.Subscript(j) + " = " + c.coordinate(i) + "·" + c.coordinate(j) +
+		", with its signs " + sumText(value) + ": h₁(" + strconv.Itoa(i) + ") = " + strconv.Itoa(m) + " and h₂(" +
+		strconv.Itoa(j) + ") = " + strconv.Itoa(n) + ", so it is in cell (" + strconv.Itoa(m) + ", " + strconv.Itoa(n) +
+		") and bucket " + strconv.Itoa(c.pairs.bucket(i, j))
+}
+
+// cellOf returns the cell that holds the product of coordinates i and j.
+func (c *Picture) cellOf(i, j int) (m, n int) { return c.pairs.firstBucket[i], c.pairs.secondBucket[j] }
+
+// heldIn writes the products x_i·x_j that are in a cell, with their signs, or "".
+func (c *Picture) heldIn(m, n int) string {
+	var terms []term
+	for i := range c.pairs.size {
+		for j := range c.pairs.size {
+			if at, to := c.cellOf(i, j); at != m || to != n || !c.pairs.set(i, j) {
+				continue
+			}
+			sign := c.cache.tables.sign[0][i].Times(c.cache.tables.sign[1][j])
+			text := "x" + format.Subscript(i) + "x" + format.Subscript(j)
+			if !sign.IsReal() {
+				text = "i" + text
+			}
+			terms = append(terms, term{sign.IsMinus(), text})
+		}
+	}
+	if len(terms) == 0 {
+		return ""
+	}
+	return ". It holds " + written(terms, heldRoom)
+}
+
+// heldRoom is the number of letters for the products in a cell.
+const heldRoom = 40
+
 // bucketSum writes Σ_m A[m]·B[(k−m) mod n] with the terms that are not zero.
 func (c *Picture) bucketSum(k int) string {
 	name := "bucket " + strconv.Itoa(k)
@@ -107,7 +153,7 @@ func (c *Picture) cellProduct(i, j int) string {
 	value := c.equals() + sumText(c.matrix.value(i, j))
 	if c.p.Show == Products {
 		return format.Factor(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
-			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
+			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k + c.heldIn(i, j)
 	}
 	signs, product, hashes := "", "", ""
 	for k, index := range c.indices(i, j) {

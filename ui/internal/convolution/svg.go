@@ -6,6 +6,7 @@ import (
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // A drawing is the state of drawing a picture.
@@ -30,6 +31,8 @@ func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 		d.drawEdges()
 	}
 	d.drawResult()
+	d.drawPairs()
+	d.drawWork()
 	d.b.Close()
 	return d.b.String()
 }
@@ -44,9 +47,32 @@ func (d *drawing) drawStrip() {
 	d.b.Line("axis", d.strip.Left, scale.At(0), d.strip.Left+d.column*float64(len(d.p.X)), scale.At(0))
 	signed := signedBars{draw.Paths{}}
 	barsOf(d.coordinates(), 0, 1, d.strip.Left, d.column, scale,
-		func(i int, minus bool, s shape) { signed.add(minus, d.r.coordinates[i], s) })
+		func(i int, minus bool, s shape) { signed.add(minus, d.r.coordinates[i], d.beside(s)) })
 	signed.draw(&d.b)
+	var y []complex128
+	for _, value := range d.y.x {
+		y = append(y, complex(min(max(value, -1), 1), 0))
+	}
+	d.outlines(y, 1, d.strip.Left, d.column, scale, shape.itself)
 	d.drawLabels(lesson.Coordinate, len(d.p.X), d.column, d.strip.Left, d.strip.Bottom+1.15*d.em)
+}
+
+// beside makes room for the bar of y beside a bar of x, if y is shown.
+func (d *drawing) beside(s shape) shape {
+	if d.p.ShowY {
+		s.width *= .58
+	}
+	return s
+}
+
+// outlines draws the values of y as outlines beside the bars of x.
+func (d *drawing) outlines(y []complex128, parts int, start, room float64, scale draw.Scale, turn func(shape) shape) {
+	var path draw.Builder
+	barsOf(y, silent*vector.Longest(y), parts, start, room, scale, func(_ int, _ bool, s shape) {
+		s.x, s.width = s.x+.64*s.width, .36*s.width
+		turn(s).write(&path)
+	})
+	d.b.Path("other", path.String())
 }
 
 // coordinates returns x as complex numbers.

@@ -16,6 +16,7 @@ const gridFrom = 7.0
 // x in the colours of their signs.
 func (d *drawing) drawEdges() {
 	d.drawNames()
+	d.drawWires()
 	m := &d.matrix
 	d.washEdges()
 	d.drawLabels(lesson.First, m.size, d.pitch, d.square.X, d.square.Y-.4*d.em)
@@ -33,13 +34,16 @@ func (d *drawing) drawEdges() {
 		signed.draw(&d.b)
 		return
 	}
-	up.High, across.High = cmp.Or(largestPart(m.first), 1), cmp.Or(largestPart(m.second), 1)
+	up.High = cmp.Or(max(largestPart(m.first), largestPart(d.y.first)), 1)
+	across.High = cmp.Or(max(largestPart(m.second), largestPart(d.y.second)), 1)
 	up.Low, across.Low = -up.High, -across.High
 	parts := d.p.parts()
 	barsOf(known(m.first, m.firstSet), silent*vector.Longest(m.first), parts, d.first.Left, d.pitch, up,
-		func(i int, minus bool, s shape) { d.colouredBar(i, d.r.first[i], s.hollow(minus)) })
+		func(i int, minus bool, s shape) { d.colouredBar(i, d.r.first[i], d.beside(s).hollow(minus)) })
 	barsOf(known(m.second, m.secondSet), silent*vector.Longest(m.second), parts, d.second.Top, d.pitch, across,
-		func(j int, minus bool, s shape) { d.colouredBar(j, d.r.second[j], s.hollow(minus).turned()) })
+		func(j int, minus bool, s shape) { d.colouredBar(j, d.r.second[j], d.beside(s).hollow(minus).turned()) })
+	d.outlines(d.y.first, parts, d.first.Left, d.pitch, up, shape.itself)
+	d.outlines(d.y.second, parts, d.second.Top, d.pitch, across, shape.turned)
 }
 
 // known returns the values with 0 where a value is exactly zero.
@@ -188,8 +192,15 @@ func (d *drawing) frame(item lesson.Item) {
 	d.b.Rect("outline", r.X, r.Y, r.Width, r.Height)
 }
 
-// drawCells draws the cells, with one path per bucket, sign, level and shade.
+// drawCells draws the cells of the matrix.
 func (d *drawing) drawCells() {
+	d.drawGrid(d.washed(d.r.focus) < 0, func(wash func(shape), fill func(int, level, shape)) {
+		d.eachCell(d.r.focus, d.square.X, d.square.Y, d.pitch, wash, fill)
+	})
+}
+
+// drawGrid draws the cells that each calls wash and fill for, with one path per bucket, sign, level and shade.
+func (d *drawing) drawGrid(isBand bool, each func(wash func(shape), fill func(int, level, shape))) {
 	type look struct {
 		bucket, shade int
 		level         level
@@ -197,12 +208,11 @@ func (d *drawing) drawCells() {
 	paths := map[look]*draw.Builder{}
 	var order []look
 	var wash draw.Builder
-	class := "band"
-	if d.washed(d.r.focus) >= 0 {
-		class = "wash"
+	class := "wash"
+	if isBand {
+		class = "band"
 	}
-	d.eachCell(d.r.focus, d.square.X, d.square.Y, d.pitch,
-		func(s shape) { s.write(&wash) },
+	each(func(s shape) { s.write(&wash) },
 		func(bucket int, level level, s shape) {
 			key := look{bucket, s.shade, level}
 			if paths[key] == nil {

@@ -15,7 +15,7 @@ import (
 func (d *drawing) drawResult() {
 	d.drawHeading()
 	low, high := 0.0, 0.0
-	for _, values := range [][]complex128{d.result, d.whole} {
+	for _, values := range [][]complex128{d.result, d.whole, d.y.whole} {
 		for _, value := range values {
 			low, high = min(low, real(value), imag(value)), max(high, real(value), imag(value))
 		}
@@ -88,7 +88,10 @@ func (d *drawing) drawSlots(scale draw.Scale) {
 func (d *drawing) drawBars(scale draw.Scale) {
 	parts := d.p.parts()
 	barsOf(d.result[:d.computed()], silent*vector.Longest(d.result), parts, d.plot.Left, d.slot, scale,
-		func(k int, minus bool, s shape) { d.colouredBar(k, d.r.buckets[k], s.hollow(minus)) })
+		func(k int, minus bool, s shape) { d.colouredBar(k, d.r.buckets[k], d.beside(s).hollow(minus)) })
+	if d.p.ShowY && !d.sliced() {
+		d.outlines(d.y.whole[:d.computed()], parts, d.plot.Left, d.slot, scale, shape.itself)
+	}
 	if !d.sliced() || d.computed() == 0 {
 		return
 	}
@@ -112,6 +115,9 @@ func (d *drawing) drawHeading() {
 		texts = []string{"the sketch of this slice; lines: " + name, "this slice; lines: " + name, "this slice"}
 	case d.p.Show == Frequencies:
 		texts = []string{"inverse FFT: " + texts[0], "inverse FFT: " + name, name}
+	}
+	if d.p.ShowY && !d.sliced() {
+		texts = append([]string{texts[0] + "; open: of y"}, texts...)
 	}
 	if d.p.isComplex() {
 		const parts = ": Re left, Im right"

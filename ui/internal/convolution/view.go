@@ -22,7 +22,7 @@ func (c *Picture) View(look lesson.Item) lesson.View {
 		Step:      c.p.Step,
 		Steps:     c.steps(),
 		StepLabel: c.stepLabel(),
-		Sum:       c.sum(subject),
+		Sum:       c.sumAt(look, subject),
 		Cards:     c.cards(subject),
 		Summary:   c.summary(),
 		Questions: c.questions(),
@@ -211,7 +211,24 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 	if c.p.isComplex() {
 		cards = append(cards, c.sigmaCard())
 	}
+	if c.p.ShowY {
+		cards = append(cards, c.chainCard())
+	}
 	return append(cards, difference)
+}
+
+// chainCard closes the chain: the inner product of the sketches of x and y is the estimate of a power of ⟨x, y⟩.
+func (c *Picture) chainCard() lesson.Card {
+	card := lesson.Card{ID: "chain", Title: "⟨f(x), f(y)⟩", Value: format.Number(c.y.estimate, 3),
+		Unit: "±" + format.Number(c.y.sigma, 2) + " (σ, exact)",
+		Note: "⟨x, y⟩" + power(c.order()) + " is " + format.Number(c.y.exact, 3)}
+	if c.order() < c.p.Degree {
+		card.Title += ", of this stage"
+	}
+	if c.y.sigma > 0 {
+		card.Note += ": error " + format.Fixed((c.y.estimate-c.y.exact)/c.y.sigma, 1) + " σ"
+	}
+	return card
 }
 
 // sigmaCard compares complex features with the same number of real ones.
@@ -230,8 +247,13 @@ func (c *Picture) sigmaCard() lesson.Card {
 
 // sigma returns the standard deviation over seeds of the squared length of the sketch by a method.
 func (c *Picture) sigma(method string, degree, components int) float64 {
+	return c.sigmaOf(method, degree, components, c.p.X)
+}
+
+// sigmaOf returns the standard deviation over seeds of the inner product of the sketches of x and y.
+func (c *Picture) sigmaOf(method string, degree, components int, y []float64) float64 {
 	return bars.Sigma(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components, Degree: degree}, c.p.X,
-		c.p.X)
+		y)
 }
 
 // coordinateCards returns the cards about a coordinate of x.

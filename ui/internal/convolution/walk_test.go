@@ -55,6 +55,10 @@ func checkStop(t *testing.T, name string, asked int, p Params) {
 			t.Errorf("%s: ‖f(x)‖² is %.2f σ off", name, off/sigma)
 		}
 	}
+	p.ShowY, p.Angle = true, usualAngle
+	if y := made(t, p, nil).y; math.Abs(y.estimate-y.exact) > 2.5*y.sigma+1e-4 {
+		t.Errorf("%s: ⟨f(x), f(y)⟩ is %.2f σ off", name, math.Abs(y.estimate-y.exact)/y.sigma)
+	}
 	v := c.View(zero)
 	if got, want := strings.Contains(v.Title, "frequenc"), p.Show == Frequencies; got != want {
 		t.Errorf("%s, view %s: %q", name, p.Show, v.Title)

@@ -110,7 +110,8 @@ func TestTwinWords(t *testing.T) {
 		c.View(zero).StepLabel: "step 6 of 6",
 		c.bucketSum(3): "bucket 3 = 0.53i·(0.68 − 0.84i) + (−0.12i)·(−0.05) + (−0.56i)·0.70i + " +
 			"0.74·0.74 = 1.3848 + 0.3664i",
-		c.cellProduct(1, 2): "C₁x[1]·C₂x[2] = (−0.12i)·(−0.05) = 0.0060i → bucket (1 + 2) mod 6 = 3",
+		c.cellProduct(1, 2): "C₁x[1]·C₂x[2] = (−0.12i)·(−0.05) = 0.0060i → bucket (1 + 2) mod 6 = 3. " +
+			"It holds −ix₁x₂ + ix₁x₃ + … 9 more … + ix₈x₇",
 	} {
 		if got != want {
 			t.Errorf("got  %q\nwant %q", got, want)

@@ -5,7 +5,6 @@ package embed
 
 import (
 	"math"
-	"slices"
 	"strconv"
 
 	"tensorsketch.example/ui/internal/format"
@@ -37,19 +36,29 @@ const (
 // own D and the best one. best is 0 if it is not known.
 func TradeoffSizes(current, best int) []int {
 	most := min(max(mostComponents, 4*current, 4*best), limit)
-	list := []int{current}
-	if best > 0 {
-		list = append(list, best)
+	var list []int
+	add := func(n int) {
+		i := 0
+		for i < len(list) && list[i] < n {
+			i++
+		}
+		if i == len(list) || list[i] != n {
+			list = append(list, 0)
+			copy(list[i+1:], list[i:])
+			list[i] = n
+		}
+	}
+	if add(current); best > 0 {
+		add(best)
 	}
 	for x := float64(leastComponents); ; x *= math.Sqrt2 {
 		n := int(math.Round(x/2)) * 2
 		if n > most {
 			break
 		}
-		list = append(list, n)
+		add(n)
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return list
 }
 
 // Summary describes the picture for visitors who cannot see it.

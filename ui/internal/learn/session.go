@@ -20,6 +20,7 @@ const (
 	Band  // other seeds
 	Exact // the exact kernel
 	Checking
+	Searching // among kernels and preparations
 	Done
 	Stopped
 	Failed
@@ -45,6 +46,7 @@ type Session struct {
 	At     int // D of the model whose predictions are shown; 0 if it is the last one
 	Detail *Detail
 	Check  *Check
+	Found  *Found
 	Cell   int // of the confusion matrix, or the point, from 1; 0: none is picked
 	Behind *Behind
 
@@ -80,6 +82,17 @@ type Kernel struct {
 	Rows, Of                int
 	Score, Low, High, Alpha float64
 	Time                    time.Duration
+}
+
+// A Found is what a search has chosen by held-out rows, and the model fitted to all rows.
+type Found struct {
+	Name   string // of the chosen candidate
+	Tried  int    // candidates
+	Score  float64
+	Rows   int      // that no choice has seen; 0: they were too few to spare some
+	Linear bool     // a linear model is as good
+	Notes  []string // what else there is to say
+	Model  string   // the text of the file
 }
 
 // A Detail is what a model predicts for the held-out rows.
@@ -159,6 +172,12 @@ func (r *Session) TakeSeed(d int, score float64) {
 // TakeKernel shows the exact kernel.
 func (r *Session) TakeKernel(k *Kernel) {
 	r.Kernel = k
+	r.changes++
+}
+
+// TakeFound shows what a search has chosen.
+func (r *Session) TakeFound(f *Found) {
+	r.Found = f
 	r.changes++
 }
 

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"tensorsketch.example/ui/internal/format"
@@ -47,6 +48,8 @@ func (r *Session) Status() string {
 		return "Learning with the exact kernel. Its time grows as the cube of the rows."
 	case Checking:
 		return "Trying the model on the rows held out: what it says of its own answers, and without each column."
+	case Searching:
+		return "Searching: kernels, scales and weights of columns are compared by rows held out."
 	case Failed:
 		return r.Message
 	case Stopped:
@@ -135,6 +138,27 @@ func (r *Session) Summary() string {
 			r.score(low) + " to " + r.score(high) + "."
 	}
 	return text + r.warnings()
+}
+
+// FoundWords says what a search has chosen, or "".
+func (r *Session) FoundWords() string {
+	f := r.Found
+	if f == nil {
+		return ""
+	}
+	text := "Of " + format.Plural(f.Tried, "candidate") + " the search chose " + f.Name
+	if f.Rows > 0 {
+		text += ": the " + r.measure() + " on " + format.Plural(f.Rows, "row") + " that no choice has seen is " +
+			r.score(f.Score)
+	}
+	text += ". Its model is fitted to all rows."
+	if f.Linear {
+		text += " A linear model is as good here."
+	}
+	for _, note := range f.Notes {
+		text += " " + strings.ToUpper(note[:1]) + note[1:] + "."
+	}
+	return text
 }
 
 func (r *Session) warnings() string {

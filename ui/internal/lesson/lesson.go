@@ -45,6 +45,14 @@ type Painter interface {
 	Paint(size Size, look Item, scale float64, dark bool, pixels []byte) (part Rect, width, height int, painted []byte)
 }
 
+// A Worker is a Picture that still computes something that it shows later.
+type Worker interface {
+	// HasWork reports whether something is left to compute.
+	HasWork() bool
+	// Advance computes a part of it, in a few milliseconds, and reports whether a picture made anew shows more.
+	Advance() (shows bool)
+}
+
 // A Presser is a Picture on which a press can change something.
 type Presser interface {
 	// Press returns the change made by pressing a point of the picture, or false if a press there pins the item.
@@ -79,11 +87,12 @@ const (
 	Cell       Kind = "c" // (i, j): (m, n) of the matrix, or the product x_i·x_j
 	Frequency  Kind = "f"
 	Column     Kind = "d" // the column of one D
+	Pair       Kind = "p" // (i, j): the product x_i·x_j beside a matrix of other cells
 )
 
-const kinds = string(Coordinate + Bucket + First + Second + Cell + Frequency + Column)
+const kinds = string(Coordinate + Bucket + First + Second + Cell + Frequency + Column + Pair)
 
-// An Item is something in a picture that can be pointed at. J is 0 for all kinds except Cell.
+// An Item is something in a picture that can be pointed at. J is 0 for all kinds except Cell and Pair.
 type Item struct {
 	Kind Kind
 	I, J int
@@ -95,11 +104,14 @@ func (i Item) String() string {
 		return ""
 	}
 	text := string(i.Kind) + strconv.Itoa(i.I)
-	if i.Kind == Cell {
+	if i.Kind.isMatrix() {
 		text += "." + strconv.Itoa(i.J)
 	}
 	return text
 }
+
+// isMatrix reports whether items of the kind have rows and columns.
+func (k Kind) isMatrix() bool { return k == Cell || k == Pair }
 
 // ParseItem reads what String writes. It does not check whether the picture has the item.
 func ParseItem(text string) (Item, bool) {
@@ -123,7 +135,7 @@ func ParseItem(text string) (Item, bool) {
 type Group struct {
 	Kind          Kind
 	Label         string // "Coordinates of x"
-	Rows, Columns int    // Rows is 1 for all kinds except Cell
+	Rows, Columns int    // Rows is 1 for all kinds except Cell and Pair
 	CanNudge      bool   // the up and down keys change the value
 }
 
@@ -151,7 +163,7 @@ func Hit(areas []Area, x, y float64) Item {
 		}
 		row := min(int((y-a.Rect.Y)/a.Rect.Height*float64(a.Rows)), a.Rows-1)
 		column := min(int((x-a.Rect.X)/a.Rect.Width*float64(a.Columns)), a.Columns-1)
-		if a.Kind == Cell {
+		if a.Kind.isMatrix() {
 			return Item{a.Kind, column, row}
 		}
 		return Item{Kind: a.Kind, I: a.First + row + column} // row or column is 0

@@ -3,7 +3,7 @@ package lesson
 import "testing"
 
 func TestItem(t *testing.T) {
-	for _, text := range []string{"", "x0", "x63", "k127", "m3", "n4", "c3.11", "f0", "d11"} {
+	for _, text := range []string{"", "x0", "x63", "k127", "m3", "n4", "c3.11", "f0", "d11", "p3.11"} {
 		item, ok := ParseItem(text)
 		if !ok || item.String() != text {
 			t.Errorf("%q: got %+v, %v, written %q", text, item, ok, item)

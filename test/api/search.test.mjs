@@ -1,0 +1,93 @@
+// A search for a model (ts.fit, ts.prepare): the same bytes as Go, narrowing, progress and abort.
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { loadFor, rejectionOf } from "./helper.mjs";
+
+const sign = (x) => (x > 0 ? "up" : "down");
+const plain = (row, column, v) => v / 128;
+// As searchedTables of sketch/model/search_test.go.
+const tables = {
+  "two-classes": { n: 300, d: 4, number: plain, label: (x) => sign(Math.fround(x[0] * x[1])) },
+  "three-classes": { n: 240, d: 3, number: plain, label: (x) => Math.floor(Math.fround(x[0] + 1) * 1.5) },
+  numbers: { n: 260, d: 5, number: plain, target: (x) => Math.fround(x[0] * x[0]) },
+  gaps: { n: 200, d: 4, number: (row, column, v) => (column === 2 && row % 7 === 0 ? NaN : v / 128),
+    target: (x) => Math.fround(x[0] - x[1]) },
+  codes: { n: 220, d: 6, number: (row, column, v) => (column > 2 ? (v + 100) % (column + 1) : v / 128),
+    label: (x) => sign(Math.fround(Math.fround(x[4] - 1.5) + x[0])) },
+};
+
+function make({ n, d, number, label, target }) {
+  const X = new Float32Array(n * d);
+  const y = [];
+  let state = 1;
+  for (let row = 0; row < n; row++) {
+    for (let column = 0; column < d; column++) {
+      state = (state * 48271) % 2147483647;
+      X[row * d + column] = number(row, column, (state % 201) - 100);
+    }
+    y.push((label ?? target)(X.subarray(row * d, (row + 1) * d)));
+  }
+  return { X, y, task: label ? "classify" : "regress" };
+}
+
+for (const [name, table] of Object.entries(tables)) {
+  test(`${name}: a search and its fit have the bytes of Go`, async (t) => {
+    const ts = await loadFor(t, { threads: name === "gaps" ? 0 : 2 });
+    const { X, y, task } = make(table);
+    const model = await ts.fit(X, y, { task, search: "auto", map: { nComponents: 64 } });
+    const digest = createHash("sha256").update(JSON.stringify(model)).digest("hex");
+    const file = new URL(`../../sketch/model/testdata/learned/searched-${name}.sha256`, import.meta.url);
+    assert.equal(`${digest}\n`, readFileSync(file, "utf8"), JSON.stringify(model.report));
+    const { candidates } = model.report;
+    assert.ok(candidates.all.some((one) => one.name === candidates.chosen && one.behind === 0));
+    assert.deepEqual(ts.fromJSON(JSON.stringify(model)).toJSON(), model.toJSON());
+  });
+}
+
+test("what is typed narrows a search, and what leaves nothing says so", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const { X, y } = make({ ...tables["two-classes"], n: 150 });
+  const map = { nComponents: 64 };
+  const model = await ts.fit(X, y, { search: "auto", map: { degree: 2, nComponents: 32, seed: 7 } });
+  assert.deepEqual(model.report.candidates.all.map(({ name }) => name), ["polynomial-2"]);
+  const { degree, nComponents, seed } = model.map.toJSON();
+  assert.deepEqual([degree, nComponents, Number(seed)], [2, 32, 7]);
+  const far = X.slice(0, 8);
+  far[2] = 1e6;
+  assert.deepEqual([model.cut(X), model.cut(far), model.evaluate(far, y.slice(0, 2)).cut], [model.report.cut, 1, 1]);
+  const drops = model.importance(X, y).map(({ drop, stdError }) => drop / stdError);
+  assert.ok(Math.min(drops[0], drops[1]) > 5 && drops.length === 4, String(drops));
+  const [pair] = model.importance(X, y, { columns: [[0, 1]] });
+  assert.ok(pair.drop > 0.2 && pair.stdError < 0.05);
+  const named = await ts.prepare(X, y, { search: ["linear", "gaussian"], map });
+  assert.deepEqual(named.candidates.all.map(({ name }) => name), ["gaussian", "linear"]);
+  const learner = ts.learner(JSON.parse(JSON.stringify({ ...named, candidates: undefined })));
+  await learner.addAsync(X, y);
+  assert.ok((await learner.fit()).evaluate(X, y).accuracy > 0.5);
+  const kept = await ts.fit(X, y, { search: ["linear"], indicators: [1] });
+  assert.deepEqual(kept.preparation.columns[1], { indicator: true });
+  await rejectionOf(ts.fit(X, y, { search: ["linear"], indicators: [4] }), "ERR_PARAM", "indicators");
+  await rejectionOf(ts.fit(X, y, { search: ["linear"], radius: 1 }), "ERR_PARAM", "search", /radius leaves nothing/);
+  await rejectionOf(ts.fit(X, y, { search: ["linaer"] }), "ERR_PARAM", "search", /gaussian-wide/);
+});
+
+test("a search tells its progress, and ends when it is aborted", async (t) => {
+  const ts = await loadFor(t, { threads: 1 });
+  await ts.warm();
+  const { X, y } = make({ ...tables["two-classes"], n: 2000 });
+  const abort = new AbortController();
+  let at = 0;
+  const told = [];
+  await assert.rejects(ts.fit(X, y, { search: "auto", signal: abort.signal, onProgress(done, total) {
+    told.push(done / total);
+    if (told.length !== 3) return;
+    at = performance.now();
+    abort.abort();
+  } }), { name: "AbortError" });
+  assert.ok(performance.now() - at < 200, `${performance.now() - at} ms`);
+  assert.deepEqual(told, [...told].sort((a, b) => a - b));
+  assert.ok(told[2] > 0 && told[2] < 0.5, String(told));
+});

@@ -1,0 +1,188 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/hack-pad/safejs"
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/model"
+)
+
+// A found is what a search of the API chooses, as ts.prepare returns it.
+type found struct {
+	Map         json.RawMessage
+	Preparation json.RawMessage
+	Radius      float64
+	Targets     int
+	TargetRange [2]float64
+	Folds       int
+	Keep        float64
+	Linear      *bool
+	Grid        struct {
+		Step  float64
+		Limit int
+		Finer []byte
+	}
+	Candidates json.RawMessage
+}
+
+// Search chooses the map and the preparation for rows by the API, whose core searches in a worker. Its sums always
+// merge: a linear model in passes over the rows is left to the command line.
+func (m mapper) Search(c *jobs.Control, X sketch.Rows, kinds []learn.Kind, targets learn.Targets,
+	choices learn.Choices) (spec jobs.Spec, report *learn.Candidates, err error) {
+	var rows arrays
+	in, err := rows.of(X)
+	if err != nil {
+		return spec, nil, err
+	}
+	var y safejs.Value
+	var numbers array
+	if spec.Task = learn.TaskClassify; targets.Labels != nil {
+		y, err = parsedLabels(targets.Labels)
+	} else {
+		spec.Task = learn.TaskRegress
+		y, err = filled(&numbers, "Float64Array", targets.Y)
+	}
+	given, err2 := searchOptions(kinds, &choices)
+	if err != nil || err2 != nil {
+		return spec, nil, firstOf(err, err2)
+	}
+	heard, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		done, _ := args[0].Float()
+		all, _ := args[1].Float()
+		go c.At(0, done/all) // which may wait; the signal ends the search
+		return nil
+	})
+	if err != nil {
+		return spec, nil, err
+	}
+	defer heard.Release()
+	value, err := interruptible(c, func(options map[string]any) (safejs.Value, error) {
+		for key, value := range given {
+			options[key] = value
+		}
+		options["task"], options["nFeatures"], options["onProgress"] = spec.Task, len(kinds), heard
+		return m.api.Call("prepare", in, y, options)
+	})()
+	if err == nil {
+		err = c.Check()
+	}
+	if err != nil {
+		return spec, nil, err
+	}
+	text, err := fromJSON("stringify", value)
+	if err != nil {
+		return spec, nil, err
+	}
+	written, err := text.String()
+	if err != nil {
+		return spec, nil, err
+	}
+	var f found
+	if err := json.Unmarshal([]byte(written), &f); err != nil {
+		return spec, nil, err
+	}
+	return m.specOf(spec, &f)
+}
+
+func firstOf(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// specOf completes a spec by what a search has found.
+func (m mapper) specOf(spec jobs.Spec, f *found) (jobs.Spec, *learn.Candidates, error) {
+	var candidates jobs.Candidates
+	if err := json.Unmarshal(f.Candidates, &candidates); err != nil {
+		return spec, nil, err
+	}
+	if f.Preparation == nil { // nothing was searched for
+		return spec, nil, errors.New(strings.Join(candidates.Notes, "; "))
+	}
+	preparation, err := model.UnmarshalPreparation(f.Preparation)
+	if err != nil {
+		return spec, nil, err
+	}
+	spec.Preparation, spec.Radius, spec.Targets, spec.TargetRange, spec.Folds, spec.Keep, spec.WithoutLinear =
+		preparation, f.Radius, f.Targets, f.TargetRange, f.Folds, f.Keep, f.Linear != nil && !*f.Linear
+	spec.Step, spec.Limit, spec.Finer = f.Grid.Step, f.Grid.Limit, string(f.Grid.Finer)
+	made, err := m.madeMap(f.Map, preparation.NOutputs())
+	if err != nil {
+		return spec, nil, err
+	}
+	made.candidates = f.Candidates
+	spec.Features = made
+	return spec, candidates.Report(), nil
+}
+
+// madeMap makes a map of parameters as JSON, for rows of so many numbers.
+func (m mapper) madeMap(text []byte, nFeatures int) (*apiMap, error) {
+	params, err := parsed(string(text))
+	if err == nil {
+		err = params.Set("nFeatures", nFeatures)
+	}
+	if err != nil {
+		return nil, err
+	}
+	value, err := ask(m.api, "featureMap", params)
+	if err != nil {
+		return nil, err
+	}
+	file, err := fileOf(value, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	content, err := parametersOf(file, nil)
+	if err != nil {
+		return nil, err
+	}
+	return m.mapOf(value, content.Params)
+}
+
+// searchOptions returns what was typed as the API takes it.
+func searchOptions(kinds []learn.Kind, c *learn.Choices) (map[string]any, error) {
+	indicators := []any{}
+	for i, kind := range kinds {
+		if kind == learn.Indicator {
+			indicators = append(indicators, i)
+		}
+	}
+	options := map[string]any{"search": jobs.SearchAuto, "indicators": indicators}
+	if c.Candidates != nil {
+		names := make([]any, len(c.Candidates))
+		for i, name := range c.Candidates {
+			names[i] = name
+		}
+		options["search"] = names
+	}
+	if c.Form != "" {
+		options["preparation"] = c.Form
+	}
+	if c.Unit != nil {
+		options["unitNorm"] = *c.Unit
+	}
+	params, err := paramsOf(&c.Params)
+	for _, key := range []string{"nFeatures", "output", "normalize"} {
+		delete(params, key)
+	}
+	if c.Params.Coef0 == 0 {
+		delete(params, "coef0")
+	}
+	if !c.Seeded {
+		delete(params, "seed")
+	} else if n, ok := c.Params.Seed.Int(); ok {
+		params["seed"] = float64(n)
+	}
+	options["map"] = params
+	return options, err
+}
