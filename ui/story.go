@@ -31,7 +31,7 @@ var steps = []step{
 	{"#/convolution?view=coordinates&nFeatures=16&nComponents=16", "Too many products",
 		"A row of d numbers has d² products of two and d³ of three. The square shows all of them for one row, x ⊗ x. An " +
 			"image of 28 × 28 pixels has 784 numbers, about 308,000 different pairs and 81 million different triples.",
-		"Raise d, the numbers of x, and watch the square fill.",
+		"Raise d, the numbers of x: the square fills, and the number of products, d², runs away.",
 		lessonParts + ",play"},
 	{"#/buckets?vector=zipf&nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
 		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a " +

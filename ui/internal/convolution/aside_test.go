@@ -3,6 +3,8 @@ package convolution
 import (
 	"math"
 	"math/cmplx"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -201,6 +203,20 @@ func TestFollow(t *testing.T) {
 		}
 		if got := s.At.String(); got != test.want {
 			t.Errorf("%+v: got %s", test, got)
+		}
+	}
+}
+
+// TestLecture: in lecture mode, with large letters, every line of text is inside the picture.
+func TestLecture(t *testing.T) {
+	for _, degree := range []int{2, 3} {
+		p := Params{X: vector.Preset(vector.Random, 16, 0), NComponents: 16, Degree: degree, Show: Products, Step: 16}
+		c := made(t, p, nil)
+		size := lesson.FitWithin(c, 1248, 516, 24)
+		for _, at := range regexp.MustCompile(`<text[^>]* y="([0-9.]+)"`).FindAllStringSubmatch(c.SVG(size, zero, false), -1) {
+			if y, _ := strconv.ParseFloat(at[1], 64); y > size.Height-.2*size.Em {
+				t.Errorf("p = %d: a text is at %v of %v", degree, y, size.Height)
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package convolution
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
@@ -114,7 +115,11 @@ func (d *drawing) drawMatrix(standalone bool) {
 		d.drawWrap()
 	}
 	d.drawFocus()
-	d.paragraph(d.left, d.caption, d.captionWidth, d.legend())
+	text := d.legend()
+	if d.layout.wide && len(draw.Wrap(text, d.captionWidth, d.em)) > 2 {
+		text, _, _ = strings.Cut(text, ";")
+	}
+	d.paragraph(d.left, d.caption, d.captionWidth, text)
 }
 
 // drawWrap draws the stairs between m + n = D−1 and m + n = D. Beyond them the sum of the indices starts at 0 again.
