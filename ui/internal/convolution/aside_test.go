@@ -213,7 +213,8 @@ func TestLecture(t *testing.T) {
 		p := Params{X: vector.Preset(vector.Random, 16, 0), NComponents: 16, Degree: degree, Show: Products, Step: 16}
 		c := made(t, p, nil)
 		size := lesson.FitWithin(c, 1248, 516, 24)
-		for _, at := range regexp.MustCompile(`<text[^>]* y="([0-9.]+)"`).FindAllStringSubmatch(c.SVG(size, zero, false), -1) {
+		svg := c.SVG(size, zero, false)
+		for _, at := range regexp.MustCompile(`<text[^>]* y="([0-9.]+)"`).FindAllStringSubmatch(svg, -1) {
 			if y, _ := strconv.ParseFloat(at[1], 64); y > size.Height-.2*size.Em {
 				t.Errorf("p = %d: a text is at %v of %v", degree, y, size.Height)
 			}
