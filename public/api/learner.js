@@ -22,11 +22,12 @@ import { checkOutputs, linearOf, prepareFor, readPreparation } from "./preparati
 import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
-import { featureRows, rowSource, withLargeValue } from "./rows.js";
+import { featureRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 import { decodeSearch, encodeSearch, notSearched, readSearch } from "./search.js";
 import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, TAKES, TALLY_WORDS } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
+const SEARCHED = { rows: 40000, numbers: 16 << 20 }; // at most, as sampleRows and sampleNumbers of jobs/search.go
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
   "preprocessing", "preparation", "folds", "keep", "linear", "private", "candidates"];
@@ -122,7 +123,7 @@ export async function searched(engine, X, labels, options, wanted, running) {
   running.signal?.throwIfAborted();
   let bytes;
   try {
-    bytes = await runTask(engine, {}, new SearchTask(wanted, source, values), running);
+    bytes = await runTask(engine, {}, new SearchTask(wanted, ...sampled(source, values)), running);
   } catch (error) {
     if (!mayFail || !["search", "maxMemory"].includes(error.argument)) throw error;
     const without = prepare(engine, X, labels, options);
@@ -130,8 +131,20 @@ export async function searched(engine, X, labels, options, wanted, running) {
   }
   const found = decodeSearch(bytes, seed);
   const { map, nComponents, candidates, keep, ...chosen } = found;
-  return { ...spec, map: map ?? identityParams(nComponents), ...chosen, folds, ...(folds === 5 ? { keep } : {}),
+  const kept = Math.min(keep, KEPT_ROWS / source.rows);
+  return { ...spec, map: map ?? identityParams(nComponents), ...chosen, folds, ...(folds === 5 ? { keep: kept } : {}),
     ...others, candidates };
+}
+
+/** Returns the rows for a search and their labels: all, or of many dense ones some that are evenly spread. */
+function sampled(source, values) {
+  const n = Math.min(SEARCHED.rows, Math.floor(SEARCHED.numbers / source.nFeatures));
+  if (source.sparse || source.rows <= n) return [source, values];
+  const places = Array.from({ length: n }, (_, i) => Math.floor(i * source.rows / n));
+  const each = values.length / source.rows;
+  const some = new values.constructor(n * each);
+  places.forEach((row, i) => some.set(values.subarray(row * each, (row + 1) * each), i * each));
+  return [rowSource(pickRows(source, places), source.nFeatures, "X"), some];
 }
 
 /** Returns the grids of the features and of the rows themselves, as learners take them. */

@@ -67,6 +67,10 @@ test("what is typed narrows a search, and what leaves nothing says so", async (t
   const learner = ts.learner(JSON.parse(JSON.stringify({ ...named, candidates: undefined })));
   await learner.addAsync(X, y);
   assert.ok((await learner.fit()).evaluate(X, y).accuracy > 0.5);
+  const many = Float32Array.from({ length: 80200 }, (_, i) => Math.sin(i * i)); // of these 40,000 rows are searched
+  const spec = await ts.prepare(many, Array.from({ length: 40100 }, (_, i) => many[2 * i]), { task: "regress",
+    search: ["linear"] });
+  assert.deepEqual([spec.keep, spec.candidates.rows], [2000 / 40100, 4000]);
   const kept = await ts.fit(X, y, { search: ["linear"], indicators: [1] });
   assert.deepEqual(kept.preparation.columns[1], { indicator: true });
   await rejectionOf(ts.fit(X, y, { search: ["linear"], indicators: [4] }), "ERR_PARAM", "indicators");

@@ -270,6 +270,12 @@ func TestOneListOfNotes(t *testing.T) {
 	if got := shown(); !slices.Equal(got, want) {
 		t.Errorf("Learn shows\n%s", strings.Join(got, "\n"))
 	}
+	v.pressByMouse("#learn-search") // its model is compared in TestOneModelOfTables
+	v.until("#learn-found", "Of … candidates the search chose …Its model is fitted to all rows…")
+	if name, text := v.download("#save-found"); name != "table-model.json" ||
+		!strings.HasPrefix(string(text), `{"format":"tensorsketch-model"`) {
+		t.Errorf("%s is saved: %.100s", name, text)
+	}
 	v.pressByMouse(`header a[href^="#/embed"]`)
 	v.until(".origin strong", "table.csv")
 	v.ready()
