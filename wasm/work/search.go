@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"strings"
 
 	"github.com/hack-pad/safejs"
@@ -36,68 +37,72 @@ type found struct {
 // merge: a linear model in passes over the rows is left to the command line.
 func (m mapper) Search(c *jobs.Control, X sketch.Rows, kinds []learn.Kind, targets learn.Targets,
 	choices learn.Choices) (spec jobs.Spec, report *learn.Candidates, err error) {
+	given, err := searchOptions(kinds, &choices)
+	if err != nil {
+		return spec, nil, err
+	}
 	var rows arrays
 	in, err := rows.of(X)
 	if err != nil {
 		return spec, nil, err
 	}
-	var y safejs.Value
-	var numbers array
-	if spec.Task = learn.TaskClassify; targets.Labels != nil {
-		y, err = parsedLabels(targets.Labels)
-	} else {
+	y, err := targetsOf(&targets)
+	if err != nil {
+		return spec, nil, err
+	}
+	if spec.Task = learn.TaskClassify; targets.Labels == nil {
 		spec.Task = learn.TaskRegress
-		y, err = filled(&numbers, "Float64Array", targets.Y)
 	}
-	given, err2 := searchOptions(kinds, &choices)
-	if err != nil || err2 != nil {
-		return spec, nil, firstOf(err, err2)
-	}
-	heard, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		done, _ := args[0].Float()
-		all, _ := args[1].Float()
-		go c.At(0, done/all) // which may wait; the signal ends the search
-		return nil
-	})
-	if err != nil {
-		return spec, nil, err
-	}
-	defer heard.Release()
-	value, err := interruptible(c, func(options map[string]any) (safejs.Value, error) {
-		for key, value := range given {
-			options[key] = value
-		}
-		options["task"], options["nFeatures"], options["onProgress"] = spec.Task, len(kinds), heard
-		return m.api.Call("prepare", in, y, options)
-	})()
-	if err == nil {
-		err = c.Check()
-	}
-	if err != nil {
-		return spec, nil, err
-	}
-	text, err := fromJSON("stringify", value)
-	if err != nil {
-		return spec, nil, err
-	}
-	written, err := text.String()
+	given["task"] = spec.Task
+	text, err := m.prepare(c, in, y, given)
 	if err != nil {
 		return spec, nil, err
 	}
 	var f found
-	if err := json.Unmarshal([]byte(written), &f); err != nil {
+	if err := json.Unmarshal(text, &f); err != nil {
 		return spec, nil, err
 	}
 	return m.specOf(spec, &f)
 }
 
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+// targetsOf returns labels or numbers as the API takes them.
+func targetsOf(t *learn.Targets) (safejs.Value, error) {
+	if t.Labels != nil {
+		return parsedLabels(t.Labels)
 	}
-	return nil
+	var numbers array
+	return filled(&numbers, "Float64Array", t.Y)
+}
+
+// prepare returns what ts.prepare resolves to, as JSON, and tells how far the search is.
+func (m mapper) prepare(c *jobs.Control, rows any, y safejs.Value, given map[string]any) ([]byte, error) {
+	heard, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		done, _ := args[0].Float()
+		all, _ := args[1].Float()
+		go func() { _ = c.At(0, done/all) }() // which may wait; the signal ends the search
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer heard.Release()
+	value, err := interruptible(c, func(options map[string]any) (safejs.Value, error) {
+		maps.Copy(options, given)
+		options["onProgress"] = heard
+		return m.api.Call("prepare", rows, y, options)
+	})()
+	if err == nil {
+		err = c.Check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := fromJSON("stringify", value)
+	if err != nil {
+		return nil, err
+	}
+	written, err := text.String()
+	return []byte(written), err
 }
 
 // specOf completes a spec by what a search has found.
@@ -157,7 +162,7 @@ func searchOptions(kinds []learn.Kind, c *learn.Choices) (map[string]any, error)
 			indicators = append(indicators, i)
 		}
 	}
-	options := map[string]any{"search": jobs.SearchAuto, "indicators": indicators}
+	options := map[string]any{"search": jobs.SearchAuto, "indicators": indicators, "nFeatures": len(kinds)}
 	if c.Candidates != nil {
 		names := make([]any, len(c.Candidates))
 		for i, name := range c.Candidates {
