@@ -44,5 +44,4 @@ if (label) {
     options: {}, saved: JSON.parse(readFileSync(model, "utf8")) });
   Object.assign(told, { rows, unused, notes, score: score.value, labelled, csv: await blob.text() });
 }
-console.log(JSON.stringify(told));
-process.exit(0);
+process.stdout.write(JSON.stringify(told), () => process.exit(0)); // once all is written
