@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
@@ -179,6 +180,25 @@ class TestCore(unittest.TestCase):
     def test_examples(self):
         for module in (tensorsketch.transformer, tensorsketch.learners):
             self.assertEqual(doctest.testmod(module, verbose=False).failed, 0)
+
+    @unittest.skipUnless(sklearn and os.environ.get("TENSORSKETCH_LONG"), "TENSORSKETCH_LONG=1 runs the README")
+    def test_readme(self):
+        """The programs of README.md run, one after the other. The last one opens a file of the command line."""
+        with open(os.path.join(ROOT, "python/README.md")) as file:
+            programs = re.findall("```python\n(.*?)```", file.read(), re.DOTALL)
+        self.assertEqual(len(programs), 4)
+        X, t = table(60)
+        X = X[:, :2]
+        y = np.where(X[:, 0] * X[:, 1] > 0, "same", "other")
+        known = {"X": X, "y": y, "X_new": X[:3], "X1": X[:40], "y1": y[:40], "X2": X[40:], "y2": y[40:]}
+        with tempfile.TemporaryDirectory() as folder:
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                for program in programs[:3]:
+                    exec(program, known)
+            finally:
+                os.chdir(before)
 
     def test_other_losses(self):
         X, t = table(200)
