@@ -286,12 +286,17 @@ class TestCore(unittest.TestCase):
             del searched["preprocessing"]
             own = SketchClassifier(n_components=64, candidates=["gaussian", "linear"]).fit(X, y)
             self.assertEqual(own.model_.decode(), json.dumps(searched, separators=(",", ":"), ensure_ascii=False))
+            with self.assertRaisesRegex(ValueError, "open a model by TensorSketchModel.load"):
+                shell("fit", "first.csv", "--label", "y", "--search", "off", "-o", "unit.json")
+                SketchClassifier.load(os.path.join(folder, "unit.json"))
             # Parts of both, merged by both.
             shell("fit", "all.csv", "--label", "y", "--mergeable", "--search", "gaussian", "--components", "64",
                   "--moments", "all.tsm", "-o", "all.json")
             shell("fit", "first.csv", "--like", "all.tsm", "--moments", "first.tsm")
             part = SketchClassifier.load(os.path.join(folder, "first.tsm"))
-            rest = part.like().partial_fit(X[150:], y[150:])
+            self.assertEqual(list(part.feature_names_in_), ["a", "b", "c", "d"])
+            with self.assertWarnsRegex(UserWarning, "does not have valid feature names"):
+                rest = part.like().partial_fit(X[150:], y[150:])
             rest.save_sums(os.path.join(folder, "rest.tsm"))
             shell("merge", "first.tsm", "rest.tsm", "-o", "both.tsm")
             self.assertEqual(content("both.tsm"), content("all.tsm"))

@@ -88,7 +88,7 @@ class _Learner(Estimator):
     # Fitting.
 
     def fit(self: T, X: Any, y: Any) -> T:
-        """Fits to rows, and forgets those of before.
+        """Fits to rows, and forgets the rows of before.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class _Learner(Estimator):
         return self
 
     def partial_fit(self: T, X: Any, y: Any, classes: Any = None) -> T:
-        """Adds rows to those of before. The model is the one that all rows together give, to the bit.
+        """Adds rows to the rows of before. The model is the one that all rows together give, to the bit.
 
         The first call decides what the parts share: the radius and the grid of the features. State ``radius``, or let
         the first part have the longest row. A search is not possible: state the map, or begin with ``fit``.
@@ -297,6 +297,7 @@ class _Learner(Estimator):
         made._labels_dtype = None
         if content.startswith(SUMS) or b'"tensorsketch-learner"' in content[:64]:
             made._need_core("the sums of a file")
+            made._take_columns(preprocessing_of_sums(content))
             core = Core()
             with core.text(content) as text:
                 learner = core.handle("tensorsketch_learner_read", text, 0)
@@ -305,7 +306,21 @@ class _Learner(Estimator):
         made._key = key
         made._take_model(content)
         made.n_features_in_ = made._columns
+        made._take_columns(json.loads(content).get("preprocessing"))
         return made
+
+    def _take_columns(self, preprocessing: Optional[Dict[str, Any]]) -> None:
+        """Takes the names of the columns that a file was fitted to. They must be numbers, taken as they are."""
+        if preprocessing is None:
+            return
+        columns = [c for c in preprocessing.get("columns", []) if c["role"] not in ("label", "keep", "ignore")]
+        plain = all(c["role"] == "number" and c["scaling"] == "none" and c["missing"] in ("nan", "drop")
+                    for c in columns)
+        if preprocessing["unitNorm"] or not columns or not plain:
+            raise ValueError("the rows of this file are made from the cells of a table (its key preprocessing), and "
+                             f"{type(self).__name__} takes rows of numbers as they are: open a model by "
+                             "TensorSketchModel.load, and add rows by `tensorsketch fit --like`")
+        self.feature_names_in_ = np.array([c["name"] for c in columns], dtype=object)
 
     # How it works.
 
@@ -393,8 +408,8 @@ class _Learner(Estimator):
         if self.seed is None:
             return None
         if not isinstance(self.seed, numbers.Integral) or isinstance(self.seed, bool) or not 0 <= self.seed < 2**64:
-            raise ValueError(f"seed must be an integer from 0 to 2^64 - 1 for a search, got {self.seed!r:.60}; state the "
-                             "map, for example method='tensor-sketch', for another")
+            raise ValueError(f"seed must be an integer from 0 to 2^64 - 1 for a search, got {self.seed!r:.60}; state "
+                             "the map, for example method='tensor-sketch', for another")
         return int(self.seed)
 
     def _outputs_of(self, places: np.ndarray) -> int:
@@ -539,6 +554,16 @@ class _Learner(Estimator):
 
     def _targets(self, y: Any, n: int, reset: bool) -> "Tuple[Optional[List[Any]], np.ndarray]":
         raise NotImplementedError
+
+
+def preprocessing_of_sums(content: bytes) -> Optional[Dict[str, Any]]:
+    """The preprocessing of a file of sums, in either form, or None."""
+    head = json.loads(content[16:16 + int.from_bytes(content[8:16], "little")] if content.startswith(SUMS) else content)
+    try:
+        text = json.loads(head.get("preprocessing") or "null")
+    except ValueError:  # a text of another program
+        text = None
+    return text if isinstance(text, dict) and text.get("format") == "tensorsketch-preprocessing" else None
 
 
 def preparation_width(model: Dict[str, Any]) -> int:
