@@ -17,10 +17,13 @@ func (p *Picture) drawCloud(b *draw.Builder, l *layout, look lesson.Item) {
 		p.drawBand(b, l, 2)
 		p.drawBand(b, l, 1)
 		p.drawCurves(b, l, "sigma", func(c column) float64 { return c.sigma })
-		p.drawCurves(b, l, "wrong", func(c column) float64 { return c.lemma6 })
-		p.drawCurves(b, l, "bound", func(c column) float64 { return c.theorem9 })
+		if p.hasBounds() {
+			p.drawCurves(b, l, "wrong", func(c column) float64 { return c.lemma6 })
+			p.drawCurves(b, l, "bound", func(c column) float64 { return c.theorem9 })
+		}
 	}
 	p.drawDots(b, l)
+	p.drawUnlucky(b, l)
 	f.Level(b, "exact", p.kernel)
 	p.drawLabels(b, l, look)
 }

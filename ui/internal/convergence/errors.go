@@ -1,6 +1,8 @@
 package convergence
 
 import (
+	"slices"
+
 	"tensorsketch.example/ui/internal/chart"
 	"tensorsketch.example/ui/internal/draw"
 )
@@ -17,7 +19,11 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	}
 	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", fitted)
 	f.Axes(b)
-	p.drawLaws(b, l)
+	var laws []law
+	for _, c := range p.columns {
+		laws = append(laws, c.law)
+	}
+	p.drawLaws(b, l, laws, func(k int) float64 { return float64(k) })
 	b.Text(`<path class="dots big" d="`)
 	var below []float64
 	for c, column := range p.columns {
@@ -46,6 +52,8 @@ func (p *Picture) errorTitle(wide bool) string {
 		axis = "equal time"
 	}
 	switch {
+	case p.byDegree():
+		return "σ/|κ| against p"
 	case p.contenders != nil && wide:
 		return "error relative to √(κ(x,x)κ(y,y)), log–log"
 	case p.contenders != nil:
@@ -56,24 +64,24 @@ func (p *Picture) errorTitle(wide bool) string {
 	return "error, log–log"
 }
 
-// drawLaws draws the laws, each with its name at its end.
-func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
+// drawLaws draws the laws, each with its name at its end, at the places x of the lower axis.
+func (p *Picture) drawLaws(b *draw.Builder, l *layout, laws []law, x func(int) float64) {
 	type line struct {
 		class, name, remark string
-		of                  func(column) float64
+		of                  func(law) float64
 	}
 	remark := "holds here"
-	if p.lemma6Fails() {
+	if slices.ContainsFunc(laws, law.lemma6Fails) {
 		remark = "too small"
 	}
 	var lines []line // the highest first
-	last := p.columns[Columns-1]
+	last := laws[len(laws)-1]
 	for _, next := range []line{
-		{"bound", "Theorem 9", "a bound", func(c column) float64 { return c.theorem9 }},
-		{"exact", "exact σ", "", func(c column) float64 { return c.sigma }},
-		{"wrong", "Lemma 6", remark, func(c column) float64 { return c.lemma6 }},
+		{"bound", "Theorem 9", "a bound", func(c law) float64 { return c.theorem9 }},
+		{"exact", "exact σ", "", func(c law) float64 { return c.sigma }},
+		{"wrong", "Lemma 6", remark, func(c law) float64 { return c.lemma6 }},
 	} {
-		if next.of(p.columns[0]) > 0 {
+		if next.of(laws[0]) > 0 && (next.class == "exact" || p.hasBounds()) {
 			lines = insert(lines, next, func(a, b line) bool { return a.of(last) > b.of(last) })
 		}
 	}
@@ -81,18 +89,18 @@ func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
 	var ends []float64
 	for _, line := range lines {
 		var points []chart.Point
-		for c, column := range p.columns {
-			points = append(points, chart.Point{X: float64(c), Y: line.of(column)})
+		for k, at := range laws {
+			points = append(points, chart.Point{X: x(k), Y: line.of(at)})
 		}
 		f.Path(b, line.class, points...)
 		ends = append(ends, l.errors.Y.At(line.of(last)))
 	}
 	for k, at := range apart(ends, 1.35*em, f.Top+.5*em, f.Bottom-.1*em) {
 		line := lines[k]
-		b.Line("axis", l.x(Columns-1)+.5*em, ends[k], f.Right+.6*em, at)
+		b.Line("axis", f.X.At(x(len(laws)-1))+.5*em, ends[k], f.Right+.6*em, at)
 		class := "ink"
-		if line.class == "wrong" {
-			class = p.lemma6Class()
+		if line.class == "wrong" && remark == "too small" {
+			class = "wrong"
 		}
 		b.LabelOf(class, f.Right+em, at+.35*em, "start", line.name)
 		if l.wide && line.remark != "" {

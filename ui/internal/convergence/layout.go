@@ -81,20 +81,22 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	if p.contenders != nil {
 		share = .45
 	}
-	if p.byTime() {
+	if p.ownAxis() {
 		bottom -= 1.6 * em
 	}
 	cloudHeight := share * (bottom - top - under*em)
 	cloud.Top, cloud.Bottom = top, top+cloudHeight
 	l.histogram.Top, l.histogram.Bottom = cloud.Top, cloud.Bottom
 	errors.Top, errors.Bottom = cloud.Bottom+under*em, bottom
-	if l.bottom = bottom; p.byTime() {
+	if l.bottom = bottom; p.ownAxis() {
 		l.bottom = cloud.Bottom
 	}
 	columns := chart.Axis{Range: chart.Range{Low: -.5, High: Columns - .5}, Ticks: []float64{}}
 	below := columns
 	if p.byTime() {
 		below = p.timeAxis()
+	} else if p.byDegree() {
+		below = degreeAxis()
 	}
 	for left := 3 * em; cloud.Left != left; left = max(l.cloud.Left, l.errors.Left) {
 		cloud.Left, errors.Left = left, left
@@ -114,11 +116,22 @@ func (p *Picture) errorRange() chart.Range {
 	if p.contenders != nil {
 		return p.comparedRange()
 	}
+	shown := p.degrees
+	if shown == nil {
+		for _, c := range p.columns {
+			shown = append(shown, c.law)
+		}
+	}
 	var laws []float64
-	for _, c := range p.columns {
-		laws = append(laws, c.sigma, c.theorem9, c.lemma6)
+	for _, c := range shown {
+		if laws = append(laws, c.sigma); p.hasBounds() || c.sigma == 0 {
+			laws = append(laws, c.theorem9, c.lemma6)
+		}
 	}
 	r := chart.Around(chart.Positive, laws...)
+	if r.High < r.Low {
+		r = chart.Range{Low: .01, High: 1}
+	}
 	return chart.Range{Low: r.Low / 1.7, High: r.High * 1.3}
 }
 
@@ -161,6 +174,9 @@ func flow(keys []key, width, em float64) (all []placed, rows int) {
 	return all, row + 1
 }
 
+// hasBounds reports whether Theorem 9 and Lemma 6 are drawn.
+func (p *Picture) hasBounds() bool { return p.params.Bounds != "" }
+
 // legend returns the entries for the shapes of the cloud. In a narrow picture, Theorem 9 and Lemma 6 are named only
 // at the errors.
 func (p *Picture) legend(wide bool) []key {
@@ -175,7 +191,7 @@ func (p *Picture) legend(wide bool) []key {
 		{"exact", "exact κ"},
 		{"band", "exact ±σ, ±2σ"},
 	}
-	if wide && !p.noError() {
+	if wide && !p.noError() && p.hasBounds() {
 		keys = append(keys, key{"bound", "Theorem 9 of the journal, a bound"}, key{"wrong", "Lemma 6 of KDD 2013"})
 	}
 	return keys

@@ -42,6 +42,8 @@ type Params struct {
 	Question    int     // the question answered, 1 … 3, or 0
 	Compare     string  // other methods, as ParseCompare writes them
 	Axis        string  // axis of a comparison: ByComponents or ByTime
+	Below       string  // axis of the errors without one: ByComponents or ByDegree
+	Bounds      string  // "shown" if Theorem 9 and Lemma 6 are drawn, or ""
 }
 
 // The axes of a comparison.

@@ -20,6 +20,9 @@ type Picture struct {
 	slope     float64
 	unlucky   string // the seed that misses at every D while few others do, or ""
 
+	fate    []float64 // the estimates of that seed, by column
+	degrees []law     // σ/|κ| and its bounds by p − 1, where they are drawn
+
 	contenders []*contender // of a comparison, else nil
 }
 
@@ -64,7 +67,19 @@ func New(p Params, s *Samples) (*Picture, error) {
 	}
 	picture.slope = slope(picture.columns)
 	picture.unlucky = s.unlucky(picture.columns[Columns-1])
+	if picture.unlucky != "" {
+		worst := picture.columns[Columns-1].Worst
+		for c := range Columns {
+			picture.fate = append(picture.fate, s.kernel+s.columns[c].shift[worst])
+		}
+	}
 	picture.contenders = s.contenders(p, picture.columns)
+	if picture.contenders == nil && p.Below == ByDegree {
+		var err error
+		if picture.degrees, err = lawsByDegree(p, s.pairs, Components(picture.at)); err != nil {
+			return nil, err
+		}
+	}
 	return picture, nil
 }
 

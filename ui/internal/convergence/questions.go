@@ -17,7 +17,7 @@ func (p *Picture) questions() []lesson.Question {
 		{Do: "Set the angle to 90°", Ask: "The kernel is zero. Is the error?",
 			Changes: []lesson.Change{{Name: "angle", Text: "90"}, {Name: "coef0", Text: "0"}}},
 		{Do: "Raise p to 6", Ask: "Which line moves away from the dots?",
-			Changes: []lesson.Change{{Name: "degree", Text: "6"}}},
+			Changes: []lesson.Change{{Name: "degree", Text: "6"}, {Name: "bounds", Text: "shown"}}},
 	}, p.params.Question, p.narrowing, p.orthogonal, p.bounds)
 }
 

@@ -26,6 +26,7 @@ var Place = control.Place{Name: "convergence", Label: "Convergence",
 	Groups: []control.Group{
 		{ID: "pair", Title: "Vectors x and y", Names: []string{"vector", "angle", "nFeatures", "nonZero", "pairs"}},
 		{ID: "sketch", Title: "Sketch", Names: []string{"nComponents", "degree", "coef0", "seeds", "seed"}},
+		{ID: "look", Title: "Picture", Names: []string{"below", "bounds"}},
 		{ID: "compare", Title: "Which map?", Names: []string{"compare", "axis"}},
 		{ID: "planner", Title: "Which D?", Names: []string{"epsilon", "delta"}},
 	}}
@@ -33,7 +34,7 @@ var Place = control.Place{Name: "convergence", Label: "Convergence",
 // DefaultState returns the state that the place opens with.
 func DefaultState() State {
 	return State{Params{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: 1, Degree: 2,
-		NComponents: 128, Seeds: 500, Epsilon: .05, Delta: .05, Axis: ByComponents}, lesson.Lookout{Speed: 2}}
+		NComponents: 128, Seeds: 500, Epsilon: .05, Delta: .05, Axis: ByComponents, Below: ByComponents}, lesson.Lookout{Speed: 2}}
 }
 
 // Params returns the parameters that the picture is drawn from.
@@ -65,7 +66,7 @@ func (s *State) Parameters() []control.Parameter {
 		control.Whole("angle", "Angle (°)", 0, 180, &angle).Then(func() { s.Angle = float64(angle) }),
 		control.Choice("pairs", "Pairs (x, y)", control.Options("1", "One", strconv.Itoa(ManyPairs), "Sample of 20"), &pairs).
 			Then(func() { s.Pairs, _ = strconv.Atoi(pairs) }),
-		control.Whole("degree", "Degree p", 1, 8, &s.Degree),
+		control.Whole("degree", "Degree p", 1, MostDegree, &s.Degree),
 		coef0,
 		control.Power("nComponents", "Components D", leastD, mostD, &s.NComponents),
 		control.Whole("seeds", "Seeds", 10, MaxSeeds, &s.Seeds),
@@ -74,7 +75,7 @@ func (s *State) Parameters() []control.Parameter {
 		control.Real("delta", "Missed with δ", .001, .5, &s.Delta),
 		s.rivals(),
 		axis,
-	}, s.Lookout.Parameters())
+	}, s.belowParameters(), s.Lookout.Parameters())
 }
 
 // rivals returns the parameter for the methods beside Tensor Sketch.

@@ -18,6 +18,8 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	p.drawHistogram(b, l, look)
 	if p.contenders != nil {
 		p.drawComparison(b, l)
+	} else if p.byDegree() {
+		p.drawDegrees(b, l)
 	} else {
 		p.drawErrors(b, l)
 	}
@@ -77,7 +79,7 @@ func (p *Picture) drawMarker(b *draw.Builder, l *layout, look lesson.Item) {
 			b.Text("H", l.x(column)+half, "v", 2.1*l.em, "h", -2*half, "V", l.cloud.Bottom)
 		}
 		b.Text("H", left, `Z"/>`)
-		if !p.byTime() {
+		if !p.ownAxis() {
 			b.Rect(class, left, l.errors.Top, l.step(), l.errors.Height())
 		}
 	}

@@ -100,7 +100,7 @@ func TestUnluckySeed(t *testing.T) {
 	}
 	v := picture.View(lesson.Item{})
 	if v.Title != "A few seeds have all of the error" ||
-		!strings.Contains(v.Lede, "With seed 262 they do so at every D.") {
+		!strings.Contains(v.Lede, "With seed 262, the line in the picture, they do so at every D") {
 		t.Errorf("%q: %q", v.Title, v.Lede)
 	}
 	if !math.IsNaN(picture.slope) {
@@ -108,5 +108,15 @@ func TestUnluckySeed(t *testing.T) {
 	}
 	if got, want := last.verdict(), "too few seeds to tell: 1 of 500 missed"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	for c, estimate := range picture.fate {
+		if math.Abs(estimate-picture.kernel) < rounding {
+			t.Errorf("at D = %d the seed has no error", Components(c))
+		}
+	}
+	for _, width := range []float64{330, 1100} {
+		if svg := picture.SVG(picture.Fit(width, 900, 13), lesson.Item{}, false); !strings.Contains(svg, ">seed 262<") {
+			t.Errorf("%v px: the picture does not name the seed", width)
+		}
 	}
 }

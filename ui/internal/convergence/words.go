@@ -82,10 +82,12 @@ func (c column) verdict() string {
 func (p *Picture) rare(c column) bool { return c.sigma > c.High && p.params.Degree > 2 }
 
 // lemma6Fails reports whether the lemma's bound is below the exact σ.
-func (c column) lemma6Fails() bool { return c.lemma6 < (1-formulaRounding)*c.sigma }
+func (c law) lemma6Fails() bool { return c.lemma6 < (1-formulaRounding)*c.sigma }
 
 // lemma6Fails reports whether the lemma's bound is below the exact σ in some column.
-func (p *Picture) lemma6Fails() bool { return slices.ContainsFunc(p.columns, column.lemma6Fails) }
+func (p *Picture) lemma6Fails() bool {
+	return slices.ContainsFunc(p.columns, func(c column) bool { return c.lemma6Fails() })
+}
 
 // seeds writes how many seeds have come in, and of how many if some are missing.
 func (p *Picture) seeds(c column) string {
@@ -188,9 +190,10 @@ func (p *Picture) lede() string {
 			"component, and the seeds drawn hold too few such cases to measure the spread."
 	}
 	if p.unlucky != "" {
-		text += " With seed " + p.unlucky + " they do so at every D."
+		text += " With seed " + p.unlucky + ", the line in the picture, they do so at every D: coordinates that share " +
+			"a component at a large D share one at every smaller D, so an unlucky seed stays unlucky."
 	}
-	return text
+	return text + p.degreesText()
 }
 
 func (p *Picture) cards() []lesson.Card {

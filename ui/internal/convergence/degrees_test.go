@@ -1,0 +1,59 @@
+package convergence
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+// TestByDegree: at the p of the picture σ/|κ| is that column's σ; it grows with p; and where κ is 0 the picture says so.
+func TestByDegree(t *testing.T) {
+	for _, angle := range []float64{0, 40, 90, 120} {
+		p := opening()
+		p.Below, p.Angle, p.Bounds = ByDegree, angle, "shown"
+		picture := newPicture(t, p, begun(t, p))
+		svg := picture.SVG(picture.Fit(1100, 900, 13), lesson.Item{}, false)
+		if !strings.Contains(svg, ">degree p<") {
+			t.Errorf("%v°: the axis has no name", angle)
+		}
+		at := picture.degrees[p.Degree-1]
+		if angle == 90 {
+			if at.sigma == at.sigma || !strings.Contains(svg, "κ is 0") {
+				t.Errorf("κ is 0, and σ/|κ| is %v", at.sigma)
+			}
+			continue
+		}
+		c, kernel := picture.columns[picture.at], math.Abs(picture.kernel)
+		for name, pair := range map[string][2]float64{"σ": {at.sigma, c.sigma}, "Theorem 9": {at.theorem9, c.theorem9},
+			"Lemma 6": {at.lemma6, c.lemma6}} {
+			if math.Abs(pair[0]*kernel-pair[1]) > 1e-9*pair[1] {
+				t.Errorf("%v°: %s relative to κ is %v, and %v in the column", angle, name, pair[0]*kernel, pair[1])
+			}
+		}
+		for k := 1; k < MostDegree; k++ {
+			if picture.degrees[k].sigma <= picture.degrees[k-1].sigma {
+				t.Errorf("%v°: σ/|κ| falls to %v at p = %d", angle, picture.degrees[k].sigma, k+1)
+			}
+		}
+	}
+}
+
+// TestBoundsOnRequest: Theorem 9 and Lemma 6 are drawn on request only, which the third question makes.
+func TestBoundsOnRequest(t *testing.T) {
+	for bounds, want := range map[string]bool{"": false, "shown": true} {
+		for _, below := range []string{ByComponents, ByDegree} {
+			p := opening()
+			p.Bounds, p.Below = bounds, below
+			picture := newPicture(t, p, begun(t, p))
+			svg := picture.SVG(picture.Fit(1100, 900, 13), lesson.Item{}, false)
+			if strings.Contains(svg, "Lemma 6") != want || strings.Contains(svg, "Theorem 9") != want {
+				t.Errorf("bounds %q, below %s: drawn although %v is wanted", bounds, below, want)
+			}
+			if changes := picture.questions()[2].Changes; changes[len(changes)-1].Name != "bounds" {
+				t.Errorf("the question about bounds changes %v", changes)
+			}
+		}
+	}
+}
