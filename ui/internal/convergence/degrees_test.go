@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// TestByDegree: at the p of the picture σ/|κ| is that column's σ; it grows with p; and where κ is 0 the picture says so.
+// TestByDegree: at the p of the picture σ/|κ| is that column's σ; it grows with p; where κ is 0 the picture says so.
 func TestByDegree(t *testing.T) {
 	for _, angle := range []float64{0, 40, 90, 120} {
 		p := opening()

@@ -34,7 +34,8 @@ var Place = control.Place{Name: "convergence", Label: "Convergence",
 // DefaultState returns the state that the place opens with.
 func DefaultState() State {
 	return State{Params{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: 1, Degree: 2,
-		NComponents: 128, Seeds: 500, Epsilon: .05, Delta: .05, Axis: ByComponents, Below: ByComponents}, lesson.Lookout{Speed: 2}}
+		NComponents: 128, Seeds: 500, Epsilon: .05, Delta: .05, Axis: ByComponents,
+		Below: ByComponents}, lesson.Lookout{Speed: 2}}
 }
 
 // Params returns the parameters that the picture is drawn from.

@@ -73,7 +73,7 @@ func Stride(room, need float64) int {
 }
 
 // LogTicks returns at most n round numbers from low to high for a logarithmic axis. It tries 1, 2 and 5 times powers
-// of ten, then 1 and 3, then 1 alone, and takes the first set that fits.
+// of ten, then 1 and 3, then 1 alone, then every second power and so on, and takes the first set that fits.
 func LogTicks(low, high float64, n int) []float64 {
 	if !(low > 0) || !(high > low) || math.IsInf(high, 0) {
 		return nil
@@ -87,8 +87,15 @@ func LogTicks(low, high float64, n int) []float64 {
 				}
 			}
 		}
-		if len(ticks) <= n || len(factors) == 1 {
+		if len(ticks) <= n {
 			return ticks
+		}
+		if len(factors) == 1 {
+			var few []float64
+			for k := 0; k < len(ticks); k += (len(ticks) + n - 1) / n {
+				few = append(few, ticks[k])
+			}
+			return few
 		}
 	}
 	return nil
