@@ -1,9 +1,10 @@
 //go:build !js
 
-// Anomaly watches a stream of rows, and says how unlike each is to the rows before: the squared distance of its features
-// to the fifth nearest of the rows that a learner has kept. Learners merge, and old rows can be taken away from them. In
-// a row (x, y) and two columns of noise, y is about x² less its mean. In one row of fifty y belongs to another x, so each
-// column for itself looks as ever. The reference has the same distance by the exact Gaussian kernel, 2 − 2κ.
+// Anomaly watches a stream of rows, and says how unlike each is to the rows before: the squared distance of its
+// features to the fifth nearest of the rows that a learner has kept. Learners merge, and old rows can be taken away
+// from them. In a row (x, y) and two columns of noise, y is about x² less its mean. In one row of fifty y belongs to
+// another x, so each column for itself looks as ever. The reference has the same distance by the exact Gaussian kernel,
+// 2 − 2κ.
 //
 // Run it at the top of the clone: go run ./examples/applications/anomaly. main_test.go has what it prints.
 package main
