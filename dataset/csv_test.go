@@ -310,7 +310,7 @@ func TestColumns(t *testing.T) {
 		{Name: "when", Type: columns.Date, Role: columns.AsKept, Example: "2026-11-20", Odd: 1},
 	}
 	for i := range l.Columns {
-		l.Columns[i].usual, l.Columns[i].unused = 0, unusedColumn{}
+		l.Columns[i].usual, l.Columns[i].unused, l.Columns[i].Values = 0, unusedColumn{}, ""
 	}
 	if !reflect.DeepEqual(l.Columns, want) {
 		t.Errorf("got %+v\nwant %+v", l.Columns, want)

@@ -54,7 +54,8 @@ func (l *Layout) guessRoles(rows [][]string) {
 		c.Role, c.unused = l.guessRole(rows, i)
 		c.usual = c.Role
 	}
-	if i := l.guessLabel(rows); i >= 0 {
+	i, why := l.guessLabel(rows)
+	if l.labelWhy = why; i >= 0 {
 		l.Columns[i].Role = columns.AsLabel
 		if !l.hasFeatures() {
 			l.useTexts(rows)
@@ -124,27 +125,27 @@ func hasSentences(rows [][]string, i int) bool {
 	return 2*sentences > cells
 }
 
-// guessLabel returns the column with a label's name; otherwise the last column if it holds few different integers and
+// guessLabel returns, with why, the column with a label's name; otherwise the last column if it holds few different integers and
 // its name is no number; otherwise the last text with few values; otherwise a last column of true and
 // false; otherwise −1.
-func (l *Layout) guessLabel(rows [][]string) int {
+func (l *Layout) guessLabel(rows [][]string) (label int, why string) {
 	if i := l.labelByName(); i >= 0 {
-		return i
+		return i, "by its name"
 	}
 	last := len(l.Columns) - 1
 	if last >= 0 && l.Columns[last].Type == columns.Integer && fewValues(rows, last) &&
 		!(l.named() && plainNumbers.isNumber([]byte(l.Columns[last].Name))) {
-		return last
+		return last, "because it is last and has few different numbers"
 	}
 	for i := last; i >= 0; i-- {
 		if l.Columns[i].Type == columns.Text && fewValues(rows, i) {
-			return i
+			return i, "because it is the last text of few different values"
 		}
 	}
 	if last >= 0 && l.Columns[last].Type == columns.Boolean && fewValues(rows, last) {
-		return last
+		return last, "because it is last and has only true and false"
 	}
-	return -1
+	return -1, ""
 }
 
 func (l *Layout) labelByName() int {

@@ -45,6 +45,8 @@ type Layout struct {
 	datesInDoubt bool            // Dates was guessed, and no day above 12 showed the order
 	asked        columns.Reading // the optional settings that the reading had
 
+	labelWhy string // how the label was guessed
+
 	forModel bool // the columns come from a preprocessing, see its SniffFile
 
 	noted map[string]bool // the columns of notes on columns that are not used
@@ -64,6 +66,7 @@ type Column struct {
 	Odd     int    // cells looked at that do not have the type, including empty ones
 	Zeros   int    // numbers looked at that are 0
 	Codes   int    // numbers looked at that have leading zeros, such as 007
+	Values  string // what the cells looked at hold, for a reader, as values writes it
 
 	usual  columns.Role // the role that was guessed, if it is not the label
 	unused unusedColumn // why that role makes no coordinates

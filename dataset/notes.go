@@ -54,7 +54,8 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []columns.Note) {
 	if i := l.Label(); i >= 0 && !l.Columns[i].asked && !l.Sparse {
 		if role, ok := roles[l.Columns[i].Name]; ok && role == columns.AsLabel {
 			notes = append(notes, columns.Note{Code: columns.NoteGuessedLabel, Column: l.Columns[i].Name,
-				What: columnText(l.Columns[i].Name) + " is taken as the label", Remedy: "name another one, or none, if it is not"})
+				What:   columnText(l.Columns[i].Name) + " is taken as the label" + after(", ", l.labelWhy),
+				Remedy: "name another one, or none, if it is not"})
 		}
 	}
 	more := int64(0)
@@ -88,6 +89,14 @@ func (l *Layout) roleNotes(p *Preprocessing) (notes []columns.Note) {
 			What: plural(more, "more column") + pick(more, " is", " are") + " not used", Remedy: "give them roles"})
 	}
 	return notes
+}
+
+// after returns a text after a mark, or nothing.
+func after(mark, text string) string {
+	if text == "" {
+		return ""
+	}
+	return mark + text
 }
 
 // notes notes the rows that were left out, by reason. It names the file of the first such row if it is another one.

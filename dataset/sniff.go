@@ -362,6 +362,9 @@ func (l *Layout) describe(rows [][]string) {
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		c.Type = l.columnType(rows, i)
+		if len(l.Columns) <= valueColumns {
+			c.Values = l.values(rows, i)
+		}
 		for _, row := range rows {
 			cell := ""
 			if i < len(row) {

@@ -649,7 +649,7 @@ func TestColumnsHTML(t *testing.T) {
 	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", columns.Integer, columns.AsNumber, ""),
 		column("<script>", columns.Text, columns.AsCategory, "<b>"), column(`"x"`, columns.Text, columns.AsKept, "<i>")}}
 	l = withDefaults(l)
-	for _, html := range []string{embed.ColumnsHTML(l, embed.Reading{}, "") + listedHTML(l), embed.LabelHTML(l),
+	for _, html := range []string{embed.ColumnsHTML(l, embed.Reading{}, "") + listedHTML(l), embed.LabelHTML(l, "Label"),
 		embed.ColumnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
 			if strings.Contains(html, bad) {

@@ -55,7 +55,7 @@ func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) 
 		return nil, err
 	}
 	l.Notes = notesOf(dom.Get(layout, "notes"))
-	return l.WithScaling(l.Scaling), nil
+	return l.Explained().WithScaling(l.Scaling), nil
 }
 
 // notesOf reads the notes of a file or its rows.

@@ -153,7 +153,7 @@ func (h *hosts) drawColumns(app *App) {
 	if !isNew && old == l && found == app.Find && h.editing == app.Editing {
 		return
 	}
-	h.fill("label-choice", d.Generation, func() string { return embed.LabelHTML(l) })
+	h.fill("label-choice", d.Generation, func() string { return embed.LabelHTML(l, "Label column") })
 	h.drawReading(d)
 	if isNew {
 		h.columns.begin()

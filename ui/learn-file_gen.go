@@ -52,9 +52,6 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = addElement(vgparent, "div\nid\ndigits")
 				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.IsSample)
-				vgn = addElement(vgparent, "div\nid\nlearn-label\nclass\npick")
-				_ = vgn
-				vgn.AddAttrInterface("hidden", c.View.IsSample)
 				vgn = addElement(vgparent, "div\nclass\nbuttons")
 				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.CanChoose)
@@ -82,6 +79,32 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
+			vgn = addElement(vgparent, "p\nclass\nwhat")
+			_ = vgn
+			vgn.AddAttrInterface("hidden", c.View.IsSample)
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = addElement(vgparent, "span\nid\nlearn-label\nclass\npick")
+				_ = vgn
+				vgn.SetInnerHTML(vugu.HTML(""))
+				vgn = addText(vgparent, " ")
+				_ = vgn
+				vgn = addElement(vgparent, "span\nclass\nsmall\nid\nlearn-guess")
+				_ = vgn
+				vgn.SetInnerHTML(c.View.Guess)
+			}
+			{
+				vgcompKey := componentKey(vgin, 0x34600FB2C4A3A8D8, vgiterkey)
+				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Columns)
+				if vgcomp == nil {
+					vgcomp = new(Columns)
+				}
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+				vgcomp.View = c.View.Table
+				vgn = addComponent(vgout, vgparent, vgcomp)
+				_ = vgn
+			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nlearn-columns")
 			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.Columns == "")
@@ -100,7 +123,7 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addText(vgparent, "Change this in Embed")
+					vgn = addText(vgparent, "More settings in Embed")
 					_ = vgn
 				}
 			}
@@ -151,6 +174,9 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addComponent(vgout, vgparent, vgcomp)
 			_ = vgn
 		}
+		vgn = addElement(vgparent, "p\nclass\nanswer\nid\nlearn-answer\nrole\nstatus")
+		_ = vgn
+		vgn.SetInnerHTML(c.View.Answer)
 		{
 			vgcompKey := componentKey(vgin, 0xC340A2AA6E0DA06C, vgiterkey)
 			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*LearnCurve)

@@ -45,6 +45,10 @@ type LearnFile struct {
 type LearnFileView struct {
 	Title, Lede  string
 	Name, Origin string // of the rows
+	Guess        string // why the label was guessed, or ""
+	Table        embed.ColumnsView
+	Answer       string
+	CannotLearn  bool   // the rows give nothing to learn
 	Columns      string // what they are used for
 	Embed        string // the link to Embed, where that is chosen
 	IsSample     bool
@@ -79,8 +83,8 @@ func (a *App) LearnFileView() LearnFileView {
 	v := LearnFileView{Title: "Learn from rows", Name: rows.Name, Origin: rows.Origin, IsSample: rows.IsSample,
 		CanChoose: a.State.Shows("data"), Problem: a.Data.Problem, Requests: rows.Requests,
 		CanSave: a.State.Shows("save")}
-	v.Lede = "A linear model learns from the features of D components, for one D after the other, and predicts rows " +
-		"that it has not seen. It happens in this tab."
+	v.Lede = "A model learns from three quarters of the rows, with more and more components D, and is tried on the other " +
+		"rows, which it has not seen. It happens in this tab."
 	if !v.IsSample && len(a.Data.Layout.Columns) > 0 {
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + a.Data.Layout.Kind() + ", " +
 			format.Plural(len(a.Data.Layout.Columns), "column") + "."
@@ -113,6 +117,13 @@ func (a *App) LearnFileView() LearnFileView {
 		v.CanSearch = r.Found == nil
 	}
 	v.Found = r.FoundWords()
+	v.Answer, v.Table, v.CannotLearn = r.Answer(), rows.Columns, a.learnProblem() != ""
+	if v.CannotLearn {
+		v.Answer = ""
+	}
+	if l := a.Data.Layout; l != nil && !v.IsSample && l.LabelGuess() != "" {
+		v.Guess = "A guess, " + l.LabelGuess() + "."
+	}
 	v.ExactLabel = "Compare with the exact kernel"
 	if r.Head != nil && r.Head.Train > 0 {
 		v.ExactLabel += ", " + format.Plural(min(r.Head.Train, learn.ExactRows), "row")
@@ -151,9 +162,10 @@ func (a *App) learnProblem() string {
 	case d.Unread:
 		return "Nothing is learned: the file could not be read."
 	case !d.Layout.HasFeatures():
-		return "No column becomes a feature: choose a use for at least one in Embed."
+		return "No column is learned from: choose a use for at least one in the list of columns."
 	case d.Layout.Label() < 0:
-		return "Choose the label column above: the one to be predicted."
+		return "No column looks like a label, so nothing is learned yet. Choose “What to predict” above: a column of few " +
+			"different values gives classes, a column of numbers a number."
 	}
 	return ""
 }
@@ -179,7 +191,7 @@ func labelHTML(d *embed.Data) string {
 	if d.IsSample() || d.Unread {
 		return ""
 	}
-	return embed.LabelHTML(d.Layout)
+	return embed.LabelHTML(d.Layout, "What to predict")
 }
 
 // LearnDetail shows what a model predicts for the held-out rows, and the rows behind what is picked.

@@ -14,6 +14,9 @@ func (c *Root) class() string {
 	if c.App.State.Step > 0 {
 		class += " in-step"
 	}
+	if c.App.State.IsHalf(HalfFile) && c.App.learnProblem() != "" {
+		class += " unlearned"
+	}
 	if c.App.State.IsLecture() {
 		class += " lecturing"
 	}

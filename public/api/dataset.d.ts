@@ -340,7 +340,9 @@ export interface Layout extends Kept {
   readonly scaling: "none" | "standard" | "min-max";
   readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role;
     /** The role that suits it if it is not the label. */
-    readonly usual: Role; readonly example: string; readonly odd: number }[];
+    readonly usual: Role; readonly example: string; readonly odd: number;
+    /** What its first cells hold, as text for a reader: a histogram or the commonest values. */
+    readonly values: string }[];
   /** What was seen in the file and would not be used by `plan`, or was guessed. */
   readonly notes: readonly Note[];
 }

@@ -165,8 +165,8 @@ async function open({ file, options, model }) {
   try {
     const plan = from.plan(layout);
     layout.close();
-    const columns = layout.columns.map(({ name, type, role, usual, example, odd }) =>
-      [name, type, role, usual, example, odd]);
+    const columns = layout.columns.map(({ name, type, role, usual, example, odd, values }) =>
+      [name, type, role, usual, example, odd, values]);
     return { layout: { ...layout, columns: JSON.stringify(columns) }, plan }; // the page reads one text faster
   } finally {
     source.close();

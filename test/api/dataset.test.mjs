@@ -239,7 +239,7 @@ test("a sheet of a workbook is read by the columnar build; its name or number ch
     ["part-chosen", 'sheet "Rows" is read, and not "Other"'],
     ["cells-replaced",
       'column "kind" has 1 cell with an error such as #N/A in the first 8 rows, which count as missing'],
-    ["label-guessed", 'column "kind" is taken as the label'],
+    ["label-guessed", 'column "kind" is taken as the label, because it is the last text of few different values'],
     ["column-not-used", 'column "day" is not used: 2 of the first 8 cells are empty or no dates'],
     ["column-not-used", 'column "at" is not used: 2 of the first 8 cells are empty or no dates'],
   ]);

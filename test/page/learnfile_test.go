@@ -203,7 +203,7 @@ func (v *visit) checked() {
 // TestLearnCheck: a check adds the calibration of classes, and what each column is worth. It belongs to one model.
 func TestLearnCheck(t *testing.T) {
 	v := visitLearn(t, learnFromFile+"&nComponents=64&rows=none")
-	v.until("#learn-report-said", "Right on … of … rows that it had not seen. Always saying “…” would be right on …")
+	v.until("#learn-answer", "Right on … of … rows that it had not seen. Always saying “…” would be right on …")
 	v.wait(`document.querySelector("#learn-report").dataset.panels === "1" && document.querySelector("#learn-report svg")`)
 	v.checked()
 	v.until("#learn-report-said", "…On average the model gives its answer a probability of …Without column …")
@@ -223,7 +223,8 @@ func TestLearnCheck(t *testing.T) {
 		!document.querySelector("#learn-check").disabled`)
 
 	v.learnedAfter(func() { v.choose(v.write("heights.csv", heights(900))) })
-	v.until("#learn-report-said", "R² is … rows that it had not seen. Always saying the mean has 0… miss by …")
+	v.until("#learn-answer", "R² is … rows that it had not seen. Always saying the mean has 0…")
+	v.until("#learn-report-said", "…miss by …")
 	v.checked()
 	v.until("#learn-report-said", "…R² falls most: by …")
 	if overflow := eval[bool](v, `document.documentElement.scrollWidth > innerWidth`); overflow {
@@ -243,7 +244,7 @@ func TestLearnRefuses(t *testing.T) {
 		{"one.csv", "a,label\n" + strings.Repeat("1,x\n2,x\n", 20),
 			"All rows have the same label, so there is nothing to tell apart: choose another label column."},
 		{"many.csv", "a,label\n1,u\n2,v\n3,w\n4,x\n", "There are 4 classes and only 4 rows, …"},
-		{"none.csv", "a,b\n1,2\n2,3\n3,4\n", "Choose the label column above: the one to be predicted."},
+		{"none.csv", "a,b\n1,2\n2,3\n3,4\n", "No column looks like a label, so nothing is learned yet. …"},
 		{"bytes.csv", "\x00\x01\x02\x03", "Nothing is learned: the file could not be read."},
 	} {
 		v.choose(v.write(test.name, test.content))

@@ -5,10 +5,15 @@ package page
 import (
 	"context"
 	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -208,6 +213,13 @@ var stateShots = []shot{
 	{"learn-file-checked-height-360", learnNumber, 360, 800, "light", true, showChecked("heights.csv", heights(900))},
 	{"learn-file-private-1440", learnFromFile + "&nComponents=64", 1440, 900, "dark", true, showTraining},
 	{"learn-file-private-360", learnFromFile + "&nComponents=64", 360, 800, "light", true, showTraining},
+	{"learn-file-mixed-1440", learnFromFile, 1440, 900, "light", true, showMixed},
+	{"learn-file-mixed-360", learnFromFile, 360, 800, "dark", true, showMixed},
+	{"learn-file-none-1440", learnFromFile, 1440, 900, "light", true, func(v *visit) {
+		v.learned()
+		v.choose(v.write("none.csv", "a,b\n1,2\n2,3\n3,4\n"))
+		v.until("#learn-status", "No column looks like a label…")
+	}},
 	{"learn-file-3840", learnFromFile, 3840, 2160, "light", false, (*visit).learned},
 	{"about-speed", "#/about", 1440, 900, "light", true, func(v *visit) {
 		v.click("#test-speed")
@@ -341,4 +353,34 @@ func media(feature, value string) chromedp.Action[chromedp.Void] {
 			Features: []*emulation.MediaFeature{{Name: feature, Value: value}}})
 		return chromedp.Void{}, err
 	}
+}
+
+// mixedCSV is a table of a date, three texts, two numbers with gaps, and what is bought.
+func mixedCSV(rows int) string {
+	random := rand.New(rand.NewPCG(7, 7))
+	var b strings.Builder
+	b.WriteString("customer,signed_up,city,plan,remark,age,spent,buys\n")
+	for i := range rows {
+		age, spent := 18+random.IntN(60), 200*random.Float64()*random.Float64()
+		city, plan := []string{"Bern", "Ulm", "Köln", "Graz"}[random.IntN(4)], []string{"free", "basic", "pro"}[random.IntN(3)]
+		far := math.Abs(float64(age)-45) / 30
+		score := 1.2*far + spent/120 - 1 + map[string]float64{"pro": .8, "free": -.5}[plan]*(1-2*far) +
+			.3*random.NormFloat64()
+		answer := map[bool]string{true: "yes", false: "no"}[score > 0]
+		cells := []string{fmt.Sprintf("K-%04d", i), fmt.Sprintf("2024-%02d-%02d", 1+i%12, 1+i%28), city, plan,
+			fmt.Sprintf("called %d times", random.IntN(5000)), strconv.Itoa(age), fmt.Sprintf("%.2f", spent), answer}
+		if at := random.IntN(40); at >= 2 && at < 7 {
+			cells[at] = ""
+		}
+		b.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	return b.String()
+}
+
+// showMixed learns from such a table.
+func showMixed(v *visit) {
+	v.learned()
+	v.choose(v.write("customers.csv", mixedCSV(900)))
+	v.wait(learnedOf("customers.csv"))
+	eval[any](v, `scrollTo(0, 0)`)
 }

@@ -192,6 +192,7 @@ type columnReply struct {
 	Usual   string `json:"usual"` // its role if it is not the label
 	Example string `json:"example"`
 	Odd     int    `json:"odd"`
+	Values  string `json:"values"` // what its first cells hold
 }
 
 // sniff reads as much of a source as it needs to detect the layout.
@@ -235,7 +236,7 @@ func layoutOf(l *dataset.Layout, p *dataset.Preprocessing) *layoutReply {
 	r.Delimiter, r.Decimal = r.Reading.Delimiter, r.Reading.Decimal
 	for _, c := range l.Columns {
 		r.Columns = append(r.Columns, columnReply{c.Name, c.Type.String(), c.Role.String(), c.UsualRole().String(), c.Example,
-			c.Odd})
+			c.Odd, c.Values})
 	}
 	return r
 }

@@ -84,12 +84,12 @@ var inTitle = map[columns.Role]string{columns.AsNumber: "as numbers", columns.As
 	columns.AsDate: "as dates", columns.AsWords: "as words",
 	columns.AsLabel: "label", columns.AsKept: "kept", columns.AsIgnored: "ignored"}
 
-// LabelHTML writes the menu that chooses the label column.
-func LabelHTML(l *table.Layout) string {
+// LabelHTML writes the menu that chooses the label column, with a name of it.
+func LabelHTML(l *table.Layout, name string) string {
 	if len(l.Columns) == 0 {
 		return ""
 	}
-	return `<label for="label">Label column</label> <select id="label">` + LabelOptions(l) + `</select>`
+	return `<label for="label">` + name + `</label> <select id="label">` + LabelOptions(l) + `</select>`
 }
 
 // ColumnsHTML writes the settings for all columns, and the list.
@@ -110,7 +110,7 @@ func ColumnsHTML(l *table.Layout, reading Reading, find Find) string {
 			`<span id="found" role="status"></span></div>`
 	}
 	return settings + `<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th ` +
-		`scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th ` +
+		`scope="col">Column</th><th scope="col">Type</th><th scope="col">First rows</th><th scope="col">Use</th><th ` +
 		`scope="col">Becomes</th></tr></thead><tbody id="column-list"></tbody></table></div>`
 }
 
@@ -210,9 +210,7 @@ func RowHTML(at, i int, c *table.Column) string {
 	name, index := html.EscapeString(format.Cut(c.Name)), strconv.Itoa(i)
 	b.WriteString(`<tr aria-rowindex="` + strconv.Itoa(at+2) + `"><th scope="row" data-type="` + typeOf(c) + `">` + name +
 		`</th><td><span>` + typeOf(c) +
-		`</span></td><td>` +
-		html.EscapeString(format.Cut(c.Example)) +
-		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
+		`</span></td><td class="values">` + valuesHTML(c) + `</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
 	for _, role := range columns.Roles {
 		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
 	}
@@ -238,14 +236,61 @@ func typeOf(c *table.Column) string {
 	return text + " are not " + what + "s"
 }
 
-// BecomesHTML describes how a column is used, with a button to change it.
+// valuesHTML writes what the first cells of a column hold: a histogram with its ends, or the commonest values.
+func valuesHTML(c *table.Column) string {
+	parts := strings.Split(c.Values, "\t")
+	bins, isNumbers := strings.CutPrefix(parts[0], "#")
+	switch {
+	case isNumbers && len(parts) == 3 && parts[1] != parts[2]:
+		path := ""
+		for k, digit := range bins {
+			if height := int(digit - '0'); height > 0 {
+				path += "M" + strconv.Itoa(4*k) + " 16v-" + strconv.Itoa(2*height) + "h3v" + strconv.Itoa(2*height) + "z"
+			}
+		}
+		return `<span class="bins">` + html.EscapeString(shortCell(parts[1])) + `<svg viewBox="0 0 48 17" ` +
+			`aria-hidden="true"><path class="bars" d="` + path + `"/><path class="axis" d="M0 16.5H47"/></svg>` +
+			html.EscapeString(shortCell(parts[2])) + `</span>`
+	case isNumbers:
+		return "always " + html.EscapeString(shortCell(parts[1]))
+	case len(parts) > 2 && parts[1] == "1":
+		return html.EscapeString(shortCell(parts[0])) + ", … <small>all different</small>"
+	case len(parts) < 3:
+		return html.EscapeString(format.Cut(c.Example))
+	}
+	var names []string
+	for k := 0; k+1 < len(parts); k += 2 {
+		names = append(names, html.EscapeString(shortCell(parts[k]))+" <small>"+parts[k+1]+"</small>")
+	}
+	if more := parts[len(parts)-1]; more != "0" {
+		names = append(names, "<small>"+more+" more</small>")
+	}
+	return `<span>` + strings.Join(names, ", ") + `</span>`
+}
+
+// shortCell cuts a cell so that a row of the list has room for it.
+func shortCell(cell string) string {
+	const most = 12
+	if runes := []rune(cell); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return cell
+}
+
+// BecomesHTML describes how a column is used, with a button to change it, or why it is not.
 func BecomesHTML(i int, c *table.Column) string {
 	text := c.Describe()
-	if text == "" {
-		return ""
+	switch {
+	case text != "":
+	case c.Role == columns.AsLabel:
+		return "what is predicted"
+	case c.Why != "" && c.Role == c.Usual:
+		return "not used: " + html.EscapeString(c.Why)
+	default:
+		return "not used"
 	}
 	return `<button type="button" data-column="` + strconv.Itoa(i) + `" aria-label="Change what becomes of ` +
-		html.EscapeString(format.Cut(c.Name)) + `">Change</button> ` + text
+		html.EscapeString(format.Cut(c.Name)) + `">Change</button> <span>` + text + `</span>`
 }
 
 // ColumnHTML writes the settings of one column.

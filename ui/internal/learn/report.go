@@ -246,7 +246,7 @@ func (r *Session) ReportWords() string {
 	if r.Detail == nil || r.Chosen() == nil {
 		return "The report comes with the curve."
 	}
-	text := r.against()
+	text := ""
 	if d := r.Detail; d.IsNumber() && len(d.Truth) > 1 {
 		residuals := d.residuals()
 		at := func(q float64) string { return format.Number(residuals[int(q*float64(len(residuals)-1)+.5)], 2) }
@@ -255,7 +255,7 @@ func (r *Session) ReportWords() string {
 	}
 	c := r.checked()
 	if c == nil {
-		return text
+		return strings.TrimSpace(text + " Check the model to see how far its probabilities hold, and which columns matter.")
 	}
 	if c.Bins != nil {
 		text += c.calibrationWords()
@@ -263,7 +263,24 @@ func (r *Session) ReportWords() string {
 	if c.NoBins != "" {
 		text += " " + c.NoBins
 	}
-	return text + r.importanceWords(c)
+	return strings.TrimSpace(text + r.importanceWords(c))
+}
+
+// Answer says in one sentence how often the shown model is right, beside the simplest answer and the linear model, and
+// then where the sketch buys nothing. It is empty before the predictions are here.
+func (r *Session) Answer() string {
+	p, l := r.Chosen(), r.Linear()
+	if r.Detail == nil || p == nil || r.Detail.D != p.D || r.Phase < Done {
+		return ""
+	}
+	text := r.against()
+	if l != nil && l.Problem == "" && l.Score >= p.Score {
+		text += " The sketch buys nothing here: the linear model is as good. Rows as they are, another degree or more " +
+			"columns may change that."
+	} else if l != nil && l.Problem == "" && l.High >= p.Low {
+		text += " These rows do not tell for sure that the sketch is better than the linear model."
+	}
+	return text
 }
 
 // against compares the shown model with the simplest answer and with the linear model.

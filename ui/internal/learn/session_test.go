@@ -218,10 +218,18 @@ func TestReport(t *testing.T) {
 		t.Error("a report without predictions")
 	}
 	r.TakeDetail(&Detail{D: 64, Classes: []string{"no", "yes"}, Confusion: []float64{140, 10, 15, 85}})
-	if got := r.ReportWords(); r.ReportPanels() != 1 || !strings.Contains(got, "90.0\u00a0%") ||
-		!strings.Contains(got, "Right on 90.0\u00a0% of 250 rows that it had not seen. Always saying “no” would be right on "+
-			"60.0\u00a0%, the linear model on 70.0\u00a0%.") {
+	if got := r.Answer(); r.ReportPanels() != 1 ||
+		got != "Right on 90.0\u00a0% of 250 rows that it had not seen. Always saying “no” would be right on "+
+			"60.0\u00a0%, the linear model on 70.0\u00a0%." {
 		t.Errorf("%d panels: %s", r.ReportPanels(), got)
+	}
+	for score, want := range map[float64]string{.95: "The sketch buys nothing here", .89: "These rows do not tell for sure"} {
+		as := learned()
+		as.TakeDetail(r.Detail)
+		as.Points[0].Score, as.Points[0].High = score, score+.02
+		if got := as.Answer(); !strings.Contains(got, want) {
+			t.Errorf("beside a linear model of %v: %s", score, got)
+		}
 	}
 	r.TakeCheck(&Check{D: 64, LogLoss: .3, Brier: .2, ColumnRows: 250,
 		Bins: []Bin{{Said: .55, Right: .5, RightLow: .4, RightHigh: .6, Rows: 50},

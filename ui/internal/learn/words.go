@@ -164,15 +164,15 @@ func (r *Session) FoundWords() string {
 func (r *Session) warnings() string {
 	text := ""
 	for _, p := range r.Points {
-		name := "D " + format.Count(p.D)
+		name, at := "D "+format.Count(p.D), "D "+format.Count(p.D)
 		if p.D == 0 {
-			name = "The linear model"
+			name, at = "The linear model", "the linear model"
 		}
 		switch {
 		case p.Problem != "":
 			text += " " + name + " is missing: " + p.Problem + "."
 		case p.Clipped > 0:
-			text += " With " + name + ", " + format.Plural(p.Clipped, "feature") + " were cut to the grid."
+			text += " With " + at + ", " + format.Plural(p.Clipped, "feature") + " were cut to the grid."
 		}
 	}
 	return text

@@ -87,7 +87,7 @@ func appendText(b []byte, text string) []byte {
 }
 
 // ParseColumns reads the columns of a layout from the text that JSON.stringify makes of a list of
-// [name, type, role, usual, example, odd].
+// [name, type, role, usual, example, odd, values].
 func ParseColumns(text string) ([]Column, error) {
 	var list []Column
 	r := &columnReader{rest: text}
@@ -121,7 +121,8 @@ func (r *columnReader) column() Column {
 	r.needs(",")
 	digits := r.rest[:len(r.rest)-len(strings.TrimLeft(r.rest, "0123456789"))]
 	c.Odd, _ = strconv.Atoi(digits)
-	r.needs(digits + "]")
+	c.Values = part(digits + ",")
+	r.needs("]")
 	return c
 }
 

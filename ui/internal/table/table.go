@@ -65,6 +65,8 @@ type Column struct {
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that do not have the type, including empty cells
 	Usual   columns.Role
+	Values  string // what the cells looked at hold, as dataset.Column has it
+	Why     string // why the usual role makes no coordinates, or ""
 }
 
 // usualRole returns the role that suits the column if it is not the label.
@@ -209,6 +211,28 @@ func (l *Layout) Release(method string, width int) *columns.Release {
 
 // ForRelease returns a copy whose columns are settled so that a private release accepts them.
 func (l *Layout) ForRelease() *Layout { return l.WithEach(func(c *Column) { c.Fit() }) }
+
+// Explained returns the layout with what its notes say of each column that nobody would use.
+func (l *Layout) Explained() *Layout {
+	why := map[string]string{}
+	for _, n := range l.Notes {
+		if _, text, found := strings.Cut(n.What, " is not used: "); found && n.Code == columns.NoteUnusedColumn {
+			why[n.Column] = text
+		}
+	}
+	return l.WithEach(func(c *Column) { c.Why = why[c.Name] })
+}
+
+// LabelGuess says why the label was guessed, or returns "" if it was chosen.
+func (l *Layout) LabelGuess() string {
+	for _, n := range l.RoleNotes() {
+		if n.Code == columns.NoteGuessedLabel {
+			_, why, _ := strings.Cut(n.What, " is taken as the label, ")
+			return why
+		}
+	}
+	return ""
+}
 
 // Learns reports whether the model file will contain anything learned from the rows.
 func (l *Layout) Learns() bool { return l.used().learns }
