@@ -125,8 +125,8 @@ func hasSentences(rows [][]string, i int) bool {
 	return 2*sentences > cells
 }
 
-// guessLabel returns, with why, the column with a label's name; otherwise the last column if it holds few different integers and
-// its name is no number; otherwise the last text with few values; otherwise a last column of true and
+// guessLabel returns, with why, the column with a label's name; otherwise the last column if it holds few different
+// integers and its name is no number; otherwise the last text with few values; otherwise a last column of true and
 // false; otherwise −1.
 func (l *Layout) guessLabel(rows [][]string) (label int, why string) {
 	if i := l.labelByName(); i >= 0 {

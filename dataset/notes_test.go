@@ -56,7 +56,8 @@ func TestNotes(t *testing.T) {
 	}
 	got := sentences(notesOf(t, b.String(), nil))
 	want := []string{
-		`label-guessed species 0: column "species" is taken as the label, by its name; name another one, or none, if it is not`,
+		`label-guessed species 0: column "species" is taken as the label, by its name; ` +
+			`name another one, or none, if it is not`,
 		`column-not-used id 1: column "id" is not used: it numbers the rows; to use it, give it the role number`,
 		`column-not-used name 1: column "name" is not used: most of its texts occur once; to use it, give it the role words`,
 		`column-not-used one 1: column "one" is not used: its first 40 cells are equal; ` +

@@ -83,8 +83,8 @@ func (a *App) LearnFileView() LearnFileView {
 	v := LearnFileView{Title: "Learn from rows", Name: rows.Name, Origin: rows.Origin, IsSample: rows.IsSample,
 		CanChoose: a.State.Shows("data"), Problem: a.Data.Problem, Requests: rows.Requests,
 		CanSave: a.State.Shows("save")}
-	v.Lede = "A model learns from three quarters of the rows, with more and more components D, and is tried on the other " +
-		"rows, which it has not seen. It happens in this tab."
+	v.Lede = "A model learns from three quarters of the rows, with more and more components D, and is tried on the " +
+		"other rows, which it has not seen. It happens in this tab."
 	if !v.IsSample && len(a.Data.Layout.Columns) > 0 {
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + a.Data.Layout.Kind() + ", " +
 			format.Plural(len(a.Data.Layout.Columns), "column") + "."

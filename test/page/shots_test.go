@@ -362,7 +362,8 @@ func mixedCSV(rows int) string {
 	b.WriteString("customer,signed_up,city,plan,remark,age,spent,buys\n")
 	for i := range rows {
 		age, spent := 18+random.IntN(60), 200*random.Float64()*random.Float64()
-		city, plan := []string{"Bern", "Ulm", "Köln", "Graz"}[random.IntN(4)], []string{"free", "basic", "pro"}[random.IntN(3)]
+		city := []string{"Bern", "Ulm", "Köln", "Graz"}[random.IntN(4)]
+		plan := []string{"free", "basic", "pro"}[random.IntN(3)]
 		far := math.Abs(float64(age)-45) / 30
 		score := 1.2*far + spent/120 - 1 + map[string]float64{"pro": .8, "free": -.5}[plan]*(1-2*far) +
 			.3*random.NormFloat64()

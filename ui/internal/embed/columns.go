@@ -210,7 +210,8 @@ func RowHTML(at, i int, c *table.Column) string {
 	name, index := html.EscapeString(format.Cut(c.Name)), strconv.Itoa(i)
 	b.WriteString(`<tr aria-rowindex="` + strconv.Itoa(at+2) + `"><th scope="row" data-type="` + typeOf(c) + `">` + name +
 		`</th><td><span>` + typeOf(c) +
-		`</span></td><td class="values">` + valuesHTML(c) + `</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
+		`</span></td><td class="values">` + valuesHTML(c) + `</td><td><select data-column="` + index +
+		`" data-setting="role" aria-label="Use of ` + name + `">`)
 	for _, role := range columns.Roles {
 		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
 	}

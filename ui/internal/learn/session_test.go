@@ -223,7 +223,7 @@ func TestReport(t *testing.T) {
 			"60.0\u00a0%, the linear model on 70.0\u00a0%." {
 		t.Errorf("%d panels: %s", r.ReportPanels(), got)
 	}
-	for score, want := range map[float64]string{.95: "The sketch buys nothing here", .89: "These rows do not tell for sure"} {
+	for score, want := range map[float64]string{.95: "The sketch buys nothing here", .89: "These rows do not tell"} {
 		as := learned()
 		as.TakeDetail(r.Detail)
 		as.Points[0].Score, as.Points[0].High = score, score+.02

@@ -52,7 +52,8 @@ func TestColumnsJSON(t *testing.T) {
 
 // TestParseColumns: columns come from the worker as JSON.stringify writes them, and a text that is cut off is refused.
 func TestParseColumns(t *testing.T) {
-	const text = `[["a \"b\" \\ <c>\n\u0001 é 🜚","number","number","ignore","1.5",0,"#8\t1.5\t1.5"],["","text","label","category","",12,""]]`
+	const text = `[["a \"b\" \\ <c>\n\u0001 é 🜚","number","number","ignore","1.5",0,"#8\t1.5\t1.5"],` +
+		`["","text","label","category","",12,""]]`
 	got, err := ParseColumns(text)
 	want := []Column{
 		{Column: columns.NewColumn("a \"b\" \\ <c>\n\x01 é 🜚", columns.AsNumber), Usual: columns.AsIgnored, Example: "1.5",
