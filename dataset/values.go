@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -64,12 +63,18 @@ func (l *Layout) values(rows [][]string, i int) string {
 	case len(numbers) > 0:
 		return "#" + binned(numbers, numbers[least], numbers[largest]) + "\t" + names[least] + "\t" + names[largest]
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
-	var b strings.Builder
-	for _, name := range names[:min(valueNames, len(names))] {
-		b.WriteString(name + "\t" + strconv.Itoa(counts[name]) + "\t")
+	text := ""
+	for range min(valueNames, len(names)) {
+		most := names[0]
+		for _, name := range names {
+			if counts[name] > counts[most] {
+				most = name
+			}
+		}
+		text += most + "\t" + strconv.Itoa(counts[most]) + "\t"
+		counts[most] = 0
 	}
-	return b.String() + strconv.Itoa(max(0, len(names)-valueNames))
+	return text + strconv.Itoa(max(0, len(names)-valueNames))
 }
 
 // binned returns a digit for each bin between low and high. A bin with any number has at least 1.
