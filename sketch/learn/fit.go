@@ -68,6 +68,13 @@ type CrossFitted struct {
 // CrossFitted returns the kept rows after the last step, or nil where too few are kept.
 func (f *MomentsFit) CrossFitted() *CrossFitted { return f.found }
 
+// More than foldedComponents features of at least oneFoldRows rows have their alpha chosen by the first fold alone: its
+// thousand rows are enough, and the path of another fold takes about 4/3·D³ products.
+const (
+	foldedComponents = 1024
+	oneFoldRows      = 5000
+)
+
 // NewMomentsFit begins a fit. It keeps m, which must not change meanwhile. Folds and Fold of the
 // options are not used: the parts of m are the folds.
 //
@@ -79,6 +86,9 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	}
 	f := &MomentsFit{moments: m}
 	system := m.System()
+	if o.Folds > 1 && system.D > foldedComponents && system.Rows >= oneFoldRows {
+		o.Folds = 1
+	}
 	if system.Counts != nil {
 		if err := checkCounts(system); err != nil {
 			return nil, err
