@@ -11,15 +11,15 @@ import (
 const (
 	noveltyRidge = 0.01 // λ of a Novelty over the mean eigenvalue of G/n
 	leastNear    = 200  // kept rows that tell what is near
-	neighbour    = 5
+	neighbour    = 2    // so that one odd row that is kept makes none like it ordinary
 	mostKnown    = 1000 // kept rows whose own novelty is known
 )
 
 // A Novelty says how unlike a row is to the rows of a learner. Where it has kept at least 200 of them, that is
 //
-//	‖z − z₅‖²,
+//	‖z − z₂‖²,
 //
-// the squared distance of the features to those of the fifth nearest of the kept rows (Ramaswamy, Rastogi & Shim,
+// the squared distance of the features to those of the second nearest of the kept rows (Ramaswamy, Rastogi & Shim,
 // SIGMOD 2000). Else, as from sums with noise, it comes from the moments G = Σ z zᵀ of n rows:
 //
 //	zᵀ(G/n + λI)⁻¹z,
