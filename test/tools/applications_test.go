@@ -33,6 +33,9 @@ func TestApplications(t *testing.T) {
 				t.Setenv("TENSORSKETCH_DATA", filepath.Dir(cases.Data(t, needs)))
 			}
 			checkPrinted(t, folder, name)
+			if count := manyRows[name]; *long && count != "" {
+				run(t, folder, "node", name, count)
+			}
 		})
 	}
 }
@@ -77,6 +80,9 @@ func TestSentences(t *testing.T) {
 
 // dataOf names a file of ../shared/data that a program reads.
 var dataOf = map[string]string{"clusters.js": "digits.csv", "pooling.js": "usps-zip.train.gz"}
+
+// manyRows are of ./build.sh soak.
+var manyRows = map[string]string{"fingerprints.js": "100000", "pooling.js": "7291"}
 
 // isPart: whether a file is imported by programs and is none.
 func isPart(name string) bool {

@@ -171,7 +171,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
 		{name: "tools", reads: goTests,
-			command: goTest + "./test/tools -run '^(TestTools|TestExamples|TestMolecules|TestSentences)$' -long",
+			command: goTest + "./test/tools -run '^Test(Tools|Examples|Applications|Molecules|Sentences)$' -long",
 			needs:   needNode, wants: []string{"browser", "engines"}, after: afterDist},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg -long"},
 	}...)
