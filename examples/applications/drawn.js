@@ -1,8 +1,8 @@
 // Fingerprints by a seed, for fingerprints.js and fingerprints.html.
 
 /**
- * Returns n fingerprints of 2,048 bits, 256 bytes each. Every 20th is a parent of 48 bits, more or less. The next 19
- * are its analogues, of whose bits from 5 to 95 % are others.
+ * Returns n fingerprints of 2,048 bits, 256 bytes each. Every 20th is a parent with 32 to 63 bits. The next 19 are its
+ * analogues: 5 % of the bits of the first are replaced, 10 % of the second, and so on up to 95 %.
  */
 export function drawn(n) {
   let state = 1;

@@ -23,7 +23,7 @@ import (
 const (
 	columns = 4
 	rows    = 1000
-	every   = 50 // rows, of which one is wrong
+	every   = 50 // one row of so many is wrong
 	gamma   = 4
 	near    = 5
 )
