@@ -179,7 +179,8 @@ compile_by_tinygo() {
 # their own, from which the collector starts (wasm/heap_tinygo.go).
 link_by_llvm() {
   local work features array='\[(4 x float|4 x i32|2 x double)\]' frequent
-  frequent=$(sed -E '/^#|^$/d' wasm/frequent.txt | paste -sd'|' | sed 's/[/]/\\&/g')
+  frequent=$(sed -E "$([[ $2 == +* ]] || echo '/^# Not in the scalar/,$d;')/^#|^$/d" wasm/frequent.txt | paste -sd'|' |
+    sed 's/[/]/\\&/g')
   features=$(sed -nE "s/[+]simd128/$2/; s/^.*\"features\": \"(.*)\".*\$/\1/p" wasm/tinygo.json)
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
   local tag=${4:-} linked=() how=(--allow-undefined) types=() inline=()
