@@ -67,7 +67,7 @@ func (s *Stats) SeeAt(cell []byte, place int64) {
 		s.Low, s.High = min(s.Low, x), max(s.High, x)
 		off := x - s.mean
 		s.mean += off / float64(s.numbers) // Welford, Technometrics 1962
-		s.squares += off * (x - s.mean)
+		s.squares += float64(off * (x - s.mean))
 		s.fractions = s.fractions || x != math.Trunc(x)
 		s.codes = s.codes || dataset.IsCode(cell, s.layout.Decimal)
 	}
