@@ -40,8 +40,9 @@ func TestAxe(t *testing.T) {
 	for n, link := range []string{
 		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3",
 		"#/convolution?view=frequencies&question=2",
+		"#/learn?half=plane&view=features",
 		"#/buckets?method=complex-tensor-sketch&question=1", "#/convolution?method=complex-tensor-sketch&question=3",
-		"#/convergence?seeds=10&question=1", "#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/embed",
+		"#/convergence?seeds=10&question=1&below=degree&bounds=shown", "#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/embed",
 		"#/about", "#/learn", "#/learn?preset=own&points=p0,0m50,50&question=1&at=c4.4", "#/start", "#/start/4",
 		"#/start/1?lecture=1",
 	} {
