@@ -85,7 +85,7 @@ func (a *App) drawLabel() string {
 	if a.State.Buckets.Draws == buckets.MostDraws {
 		return "Clear seeds"
 	}
-	return "Draw " + format.Count(buckets.MostDraws) + " seeds"
+	return "Draw seeds"
 }
 
 // drawSeeds draws many seeds, or takes them away.

@@ -277,7 +277,7 @@ func TestDrawSeeds(t *testing.T) {
 		!strings.Contains(app.State.Hash(), "&draws=1000") {
 		t.Errorf("%q at %s", v.Announced, app.State.Hash())
 	}
-	if app.Press(DrawSeeds); app.HasWork() || app.BoardView().Draw != "Draw 1,000 seeds" ||
+	if app.Press(DrawSeeds); app.HasWork() || app.BoardView().Draw != "Draw seeds" ||
 		strings.Contains(app.State.Hash(), "draws") {
 		t.Errorf("cleared: %s", app.State.Hash())
 	}

@@ -37,7 +37,7 @@ var steps = []step{
 		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a " +
 			"bucket are added. The signs make the mistakes cancel: inner products stay right on average, and are off by less " +
 			"where D is larger.",
-		"Turn Signs off and press “Draw 1,000 seeds”: the mean of the estimates is wrong. Turn them on: it is right.",
+		"Turn Signs off and press “Draw seeds”: the mean of the estimates is wrong. Turn them on: it is right.",
 		lessonParts + ",coordinate,value,method,y,angle,hash"},
 	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
 		"Sketch x twice, with two hashes, and convolve the two sketches. What comes out is the Count Sketch of all the " +

@@ -112,7 +112,7 @@ func (p *Picture) errorText() string {
 	case p.sigma == 0:
 		return "no error for any seed"
 	}
-	return "error " + format.Fixed((p.estimate-p.exact)/p.sigma, 1) + " σ: " + p.value(p.cross()) + " of cross terms"
+	return "error " + format.Fixed((p.estimate-p.exact)/p.sigma, 1) + " σ"
 }
 
 func (p *Picture) collisionCard() lesson.Card {
