@@ -43,7 +43,8 @@ func TestQuestions(t *testing.T) {
 		"buckets":     {{"nComponents": "4"}, {"vector": "one-hot", "y": "hidden"}, {"seed": "416"}},
 		"convolution": {{"view": "products", "step": "6"}, {"view": "frequencies"}, {"degree": "3", "round": "2"}},
 		"convergence": {{"nComponents": "512"}, {"angle": "90"}, {"degree": "6"}},
-		"learn":       {{"preset": "xor", "degree": "2"}, {"nComponents": "8"}, {"seed": "444"}},
+		"learn": {{"preset": "xor", "degree": "2"}, {"nComponents": "8"}, {"seed": "444"},
+			{"nComponents": "512", "degree": "4", "coef0": "1", "seed": "42"}},
 	} {
 		v.Run(place, func(t *testing.T) {
 			v.follow("#/" + place)
@@ -59,7 +60,7 @@ func TestQuestions(t *testing.T) {
 						t.Errorf("question %d is asked, and the answer of %d is %q", k+1, i+1, answer)
 					}
 				}
-				if len(answers) != 3 || len(numbers(answers[k])) == 0 && place != "buckets" {
+				if len(answers) != len(changes) || len(numbers(answers[k])) == 0 && place != "buckets" {
 					t.Errorf("question %d of %d has the answer %q", k+1, len(answers), answers[k])
 				}
 				v.speaksWell()
