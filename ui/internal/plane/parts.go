@@ -30,7 +30,7 @@ type feature struct {
 // mapped is the number of features that have a map of their own.
 const mapped = 8
 
-// Parts are the sketch's decision, taken apart. With the weights w of ridge regression, and means over the points
+// parts are the sketch's decision, taken apart. With the weights w of ridge regression, and means over the points
 // learned from,
 //
 //	score(x) = t̄ + Σ w_k (f_k(x) − f̄_k),  and of the exact kernel  b + Σ α_i κ(x_i, x),  α_i = (t_i − score(x_i))/λ
@@ -71,6 +71,12 @@ func (c *Picture) newParts() (*parts, error) {
 		}
 	})
 	p.rank()
+	c.addUp(p)
+	return p, err
+}
+
+// addUp makes the maps of the ranked features, and the sum of those that are chosen.
+func (c *Picture) addUp(p *parts) {
 	rest := c.empty()
 	for n, k := range p.ranked {
 		at := rest
@@ -94,9 +100,9 @@ func (c *Picture) newParts() (*parts, error) {
 			}
 		}
 	}
-	return p, err
 }
 
+// empty returns a model that is 0 everywhere.
 func (c *Picture) empty() *model {
 	return &model{basis: c.basis, weights: make([]float64, c.basis.size())}
 }
@@ -118,7 +124,7 @@ func (c *Picture) alphas(k int, learned []Point) []float64 {
 	return alphas
 }
 
-// rank sorts the features that vary: the largest weight first.
+// rank sorts the features, the largest weight first, and equal weights by their number.
 func (p *parts) rank() {
 	for k := range p.features {
 		p.ranked = append(p.ranked, k)
