@@ -162,12 +162,10 @@ func (c *Columns) preprocessing(l *dataset.Layout) (*dataset.Preprocessing, erro
 		p.SetScaling(scaling)
 	}
 	missing, isTyped := columns.ParseMissing(c.Missing)
-	switch {
-	case c.Fill != nil && missing != columns.Constant:
-		return nil, fail("fill", "{fill} is the constant of {missing} constant; give both, or neither")
-	case c.Fill == nil && missing == columns.Constant:
-		return nil, fail("fill", "{missing} constant needs {fill} X")
-	case isTyped:
+	if err := c.checkFill(missing); err != nil {
+		return nil, err
+	}
+	if isTyped {
 		p.SetMissing(missing)
 	}
 	for i := range p.Columns {
@@ -203,4 +201,49 @@ func (c *Columns) set(column *columns.Column, missing columns.Missing) {
 			column.Width = c.Width
 		}
 	}
+}
+
+// typed returns the preprocessing of the columns that are typed, by their names, with nothing that the rows decide:
+// missing cells count as zero unless a policy is typed, numbers are not scaled, and all other columns are ignored.
+func (c *Columns) typed() (*dataset.Preprocessing, error) {
+	p := &dataset.Preprocessing{Sparse: c.SparseWidth > 0, Width: c.SparseWidth,
+		UnitNorm: c.UnitNorm != nil && *c.UnitNorm}
+	missing, isTyped := columns.ParseMissing(c.Missing)
+	if !isTyped {
+		missing = columns.Zero
+	}
+	if err := c.checkFill(missing); err != nil {
+		return nil, err
+	}
+	for _, role := range columns.Roles {
+		for _, names := range c.Roles[role.String()] {
+			for name := range strings.SplitSeq(names, ",") {
+				column := columns.NewColumn(name, role)
+				if scaling, ok := columns.ParseScaling(c.Scaling); ok && column.IsScaled() {
+					column.Scaling = scaling
+				}
+				if policy, ok := role.Policy(missing); ok {
+					column.Missing = policy
+				}
+				c.set(&column, missing)
+				p.Columns = append(p.Columns, column)
+			}
+		}
+	}
+	if len(p.Columns) == 0 && !p.Sparse {
+		return nil, fail("columns", "say what columns become, with {number}, {category}, {date} and {words}, or {sparseWidth}: "+
+			"none may be guessed from the rows")
+	}
+	return p, nil
+}
+
+// checkFill checks that there is a constant where it is asked for.
+func (c *Columns) checkFill(missing columns.Missing) error {
+	switch {
+	case c.Fill != nil && missing != columns.Constant:
+		return fail("fill", "{fill} is the constant of {missing} constant; give both, or neither")
+	case c.Fill == nil && missing == columns.Constant:
+		return fail("fill", "{missing} constant needs {fill} X")
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"errors"
-	"iter"
 	"slices"
 
 	"tensorsketch.example/dataset"
@@ -31,6 +30,22 @@ type EmbedRequest struct {
 type Written struct {
 	Rows    int64  `json:"rows"`
 	Encoder []byte `json:"encoder,omitempty"` // dataset.Encoder.State, in base 64
+}
+
+// rows returns how many rows an output has.
+func (w *Written) rows() int64 {
+	if w == nil {
+		return 0
+	}
+	return w.Rows
+}
+
+// encoder returns the state of the encoder, or nil.
+func (w *Written) encoder() []byte {
+	if w == nil {
+		return nil
+	}
+	return w.Encoder
 }
 
 // An EmbedReply says what was written.
@@ -119,9 +134,7 @@ func (q *EmbedRequest) write(t *table, m Map) (rows int64, err error) {
 	default:
 		return 0, fail("only", "{only} must be cells or unused, got %q", q.Only)
 	}
-	if q.From != nil {
-		o.State = q.From.Encoder
-	}
+	o.State = q.From.encoder()
 	w, err := to.create(names, D, o, q.From)
 	if err != nil {
 		return 0, err
@@ -154,7 +167,7 @@ func (q *EmbedRequest) write(t *table, m Map) (rows int64, err error) {
 
 // writeRows writes the rows that are not written yet.
 func (q *EmbedRequest) writeRows(t *table, m Map, writers []*rowWriter) error {
-	left := q.left(t, blockRows(m, columns.FormatOf(q.To.Format).Columnar))
+	left := t.blocksAfter(q.From.rows(), "transforming", blockRows(m, columns.FormatOf(q.To.Format).Columnar))
 	if q.Only == "" {
 		t.ahead = ahead(m)
 		left = through(t.c, m, left)
@@ -181,20 +194,6 @@ func blockRows(m Map, isColumnar bool) int {
 		bytes = shortBlock
 	}
 	return max(1, bytes/(4*m.NComponents()))
-}
-
-// left yields the blocks of the rows that are not written yet.
-func (q *EmbedRequest) left(t *table, most int) iter.Seq2[*block, error] {
-	return func(yield func(*block, error) bool) {
-		for b, err := range t.blocks("transforming", most) {
-			if err == nil && q.From != nil { // t.rows has the rows before this block
-				b.from += int(min(int64(b.to-b.from), max(0, q.From.Rows-t.rows)))
-			}
-			if (err != nil || b.from < b.to) && !yield(b, err) {
-				return
-			}
-		}
-	}
 }
 
 // writeBlock writes a block, as text in parts: text takes longer to write than features to make.

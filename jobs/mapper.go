@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"encoding/json"
+	"io"
 	"strings"
 
 	"tensorsketch.example/dataset"
@@ -56,6 +57,9 @@ type Map interface {
 	Fitter() (Fitter, error)
 	// Pairs returns what theory says of pairs of rows of X, which is dense.
 	Pairs(c *Control, X []float32, pairs [][2]int32) ([]Pair, error)
+	// Bound returns C, to which the features of a private release are clipped, for rows of length at most radius, which is
+	// NaN if it was not given (privacy.MapBound).
+	Bound(radius float64) (float64, error)
 	// File returns the map as a model file, with the preprocessing of its rows or nil.
 	File(p *dataset.Preprocessing) ([]byte, error)
 	Close()
@@ -83,6 +87,8 @@ type Learner interface {
 	// Add adds rows with labels or, for regression, targets. The other one is nil. For comparing, both are nil.
 	Add(c *Control, X sketch.Rows, labels []learn.Label, targets []float64) error
 	Fit(c *Control, o FitOptions) (Model, error)
+	// Release returns the sums of a private learner with noise. The caller has charged a ledger for it.
+	Release(c *Control, g Guarantee, random io.Reader) (*ReleasedSums, error)
 	Merge(o Learner) error
 	Subtract(o Learner) error
 	Compare(c *Control, o Learner) (*learn.Comparison, error)

@@ -79,6 +79,9 @@ type table struct {
 	unused  dataset.Unused
 	counts  dataset.Counts
 	holds   bool                   // rows that cannot be used hold their places
+	keepAll bool                   // for a private release: each line is a row, and one that cannot be used is zeros
+	allRows int64                  // with keepAll: their number, if it is known
+	reader  *dataset.Reader        // of the current file
 	ahead   int                    // so many blocks are in use beside the last
 	first   int64                  // about so many rows are read; 0: all
 	report  func(*dataset.Problem) // of each row that cannot be used, or nil
@@ -360,11 +363,14 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 		return yield(nil, err)
 	}
 	source.Unused().HoldPlaces, source.Unused().Report = t.holds, t.report
+	source.Unused().Keep, source.Unused().Rows = t.keepAll, t.allRows
 	reader, err := dataset.NewReader(source, t.p)
 	if err != nil {
 		return yield(nil, err)
 	}
+	t.reader = reader
 	defer func() {
+		t.reader = nil
 		t.unused.Merge(reader.Unused())
 		t.counts.Merge(reader.Counts())
 	}()
@@ -390,6 +396,28 @@ func (t *table) blocksOf(part *part, most int, yield func(*block, error) bool) b
 		}
 	}
 	return true
+}
+
+// blocksAfter yields the blocks of the rows after the first skip.
+func (t *table) blocksAfter(skip int64, phase string, most int) iter.Seq2[*block, error] {
+	return func(yield func(*block, error) bool) {
+		for b, err := range t.blocks(phase, most) {
+			if err == nil { // t.rows has the rows before this block
+				b.from += int(min(int64(b.to-b.from), max(0, skip-t.rows)))
+			}
+			if (err != nil || b.from < b.to) && !yield(b, err) {
+				return
+			}
+		}
+	}
+}
+
+// unusedSoFar returns how many rows could not be used so far.
+func (t *table) unusedSoFar() int64 {
+	if t.reader == nil {
+		return t.unused.Total
+	}
+	return t.unused.Total + t.reader.Unused().Total
 }
 
 // headNumbers bounds the numbers in the first rows, to which a map is fitted or about which Plan is asked.

@@ -30,13 +30,6 @@ func below32(seed uint32) func(n int64) int64 {
 // heldOutOf is n where one row in n is held out of a curve.
 const heldOutOf = 4
 
-// HeldRows is what JavaScript needs of rows held out, for a private model: one in Of is held out, and so many are kept.
-var HeldRows = struct {
-	Of      int `json:"of"`
-	Rows    int `json:"rows"`
-	Numbers int `json:"numbers"` // in these rows
-}{heldOutOf, heldRows, heldNumbers}
-
 // A dealer holds rows out by their number among the labelled rows and a seed alone, never by their content: so it can
 // also deal the rows of a private release.
 type dealer func(n int64) int64

@@ -7,6 +7,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/jobs"
+	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -165,6 +166,9 @@ func (m *Map) Fit(_ *jobs.Control, X sketch.Rows) error { return m.FeatureMap.Fi
 
 // Fitter fits the map to rows in parts.
 func (m *Map) Fitter() (jobs.Fitter, error) { return m.NewFitter(0) }
+
+// Bound returns C for a private release.
+func (m *Map) Bound(radius float64) (float64, error) { return privacy.MapBound(m.Params(), radius) }
 
 // File returns the map as a model file.
 func (m *Map) File(p *dataset.Preprocessing) ([]byte, error) {

@@ -1,8 +1,11 @@
 package native
 
 import (
+	"io"
+
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/jobs"
+	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -39,6 +42,28 @@ func (l *sums) Add(_ *jobs.Control, X sketch.Rows, labels []learn.Label, targets
 func (l *sums) Fit(c *jobs.Control, o jobs.FitOptions) (jobs.Model, error) {
 	m, err := fit(c, l.Learner, o.RidgeOptions)
 	return modelOf(m, err)
+}
+
+// Release returns the sums with noise.
+func (l *sums) Release(_ *jobs.Control, g jobs.Guarantee, random io.Reader) (*jobs.ReleasedSums, error) {
+	moments := l.Moments()
+	m, err := privacy.NewMomentsMechanism(g.Epsilon, g.Delta, moments.Shape(), moments.Grid(), moments.Rows())
+	if err != nil {
+		return nil, err
+	}
+	released, err := m.Release(moments, privacy.NewNoise(random))
+	if err != nil {
+		return nil, err
+	}
+	return &jobs.ReleasedSums{Bound: moments.Grid().Bound, Sigma: m.Sigma(), Fit: func(*jobs.Control) (jobs.Model,
+		error) {
+		head, err := released.Fit()
+		if err != nil {
+			return nil, err
+		}
+		spec := l.Learner.Spec()
+		return modelOf(spec.Model(head), nil)
+	}}, nil
 }
 
 // fit fits a model to sums, and asks the control between the steps.

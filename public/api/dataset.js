@@ -400,6 +400,11 @@ class Dataset {
       { model: typeof model === "string" ? model : JSON.stringify(model) ?? "" }));
   }
 
+  /** Returns the text for the receiver of a private release, of what its job began with (jobs/release.go). */
+  releaseFile(release, model) {
+    return this.#call("releaseFile", { release, model });
+  }
+
   /**
    * Begins a job of wasm/work/jobs.go: { done, stop(), drop(), pause(), resume() }. `done` is the promise of its reply.
    * `given` has what the request cannot hold: `api`, a module of tensorsketch.js, and `write(bytes)` for an output.

@@ -36,21 +36,15 @@
 import { collect, free } from "../api/buffers.js";
 import { isColumnar } from "../api/dataset.js";
 import { mapOf, modelOf } from "../api/filejobs.js";
-import { checkWidth, doJob, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sizesOf, sniff, ts }
-  from "./engines.js";
-import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
-  rowsOfRelease } from "./filerelease.js";
+import { doJob, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sniff, ts } from "./engines.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
-import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, OVER, resetLedger, storedLedger }
-  from "./ledgerstore.js";
+import { FORMAT as LEDGER_FORMAT, withLedgers } from "./ledgerstore.js";
 import { RAW } from "../api/tables.js";
 import { FORMAT as MODEL_FORMAT } from "../api/model.js";
 import { preview, stopPreview, time } from "./look.js";
 import "./requests.js";
-import { giveWay } from "../api/slices.js";
 import { deriveKey } from "../api/tensorsketch.js";
-import { inTurn } from "./through.js";
 
 // bytes of a block that becomes a row group or record batch: readers prefer few large ones
 const COLUMNAR_FEATURE_BYTES = 4 << 20;
@@ -91,17 +85,10 @@ const REQUESTS = {
   remove: ({ job }) => removeJob(job),
   export: exportJob,
   model: exportModel,
-  release: async ({ job }) => JSON.stringify(releaseFile(await stateOf(job))),
-  ledger: ledgerState,
-  async loadLedger({ file, text }) {
-    await haveCore();
-    await loadLedger(ts, await contentOf(file), text);
-    return ledgerState({ file });
-  },
-  async resetLedger({ file }) {
-    await resetLedger(await contentOf(file));
-    return RESET;
-  },
+  release: releaseFile,
+  ledger: ({ file, budget }) => ledger(file, { budget }),
+  loadLedger: ({ file, text }) => ledger(file, { load: text }),
+  resetLedger: async ({ file }) => (await ledger(file, { reset: true })).said,
   images,
   ownFiles: ({ files }) => Promise.all(files.map(ownFile)),
 };
@@ -111,9 +98,6 @@ const KEY_IN_ONNX = "anyone who has an ONNX file can repeat its map, as with the
 
 const NO_COLUMNS = "this model file says nothing about the columns of a file: choose one that was saved with an " +
   "embedding, or say what the columns become";
-
-const RESET = "What the releases of this file have cost is forgotten here. That does not undo them: anyone who has a " +
-  "release of these rows can still add it to the next one.";
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   postMessage({ begun: id });
@@ -226,7 +210,7 @@ const TEXTS = ["model", "onnx"];
 const textOf = (dataset, format, text) => (format === "model" ? { text } : { onnx: dataset.onnx(text) });
 
 const ONLY = { [LABELS]: "cells", [UNUSED]: "unused" };
-const PHASES = { transforming: "embed", listing: "list" };
+const PHASES = { transforming: "embed", listing: "list", count: "count" };
 
 /** Reports whether a model file says what the columns become, or is none: dataset.wasm says then what is wrong. */
 function saysColumns(model) {
@@ -254,44 +238,42 @@ function saver() {
 }
 
 /** Embeds by the job of the shell (wasm/work/files.go). Rows that the job already has are skipped. */
-async function embed(now, { file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers }) {
-  const isText = TEXTS.includes(format);
+async function embed(now, request) {
+  const { options, plan, model, format, rowNumbers } = request;
   if (model && !plan && !saysColumns(model)) throw new Error(NO_COLUMNS);
-  if (now.job?.state.rows === 0) now.job.restart();
-  const target = isText || ONLY[format] ? "csv" : format;
-  const has = now.job && now.job.state.rows > 0 && { rows: now.job.state.rows, encoder: now.job.state.encoder };
-  const begin = async (text, stem) => {
-    made = text;
-    if (!isText) now.job ??= await beginJob(JSON.parse(text), stem, { file, options, format, rowNumbers });
-    return !isText;
-  };
-  let made, header = new Uint8Array(0), pending = [];
-  const save = saver();
-  const append = (rows, encoder) => {
-    pending.forEach((bytes, k) => {
-      now.job.append(bytes, k === pending.length - 1 ? rows : 0, encoder);
-      free(bytes);
-    });
-    pending = [];
-  };
-  const wrote = (rows, encoder) => {
-    append(rows - now.job.state.rows, encoder);
-    tell({ phase: format === UNUSED ? "list" : "embed", rows, bytes: now.job.state.bytes });
-    save(now.job);
-  };
-  const request = { reading: options, plan, only: ONLY[format], ...mapOf(params ?? {}, key),
-    to: { format: target, rowNumbers: rowNumbers || format === UNUSED },
-    ...(model && { model: modelOf(model, { key }) }), ...(has && { from: has }) };
-  let reply;
+  const target = TEXTS.includes(format) || ONLY[format] ? "csv" : format;
+  const output = outputOf(now);
+  let made;
+  const reply = await work("embed", now, request, target, { plan, only: ONLY[format],
+    to: { format: target, rowNumbers: rowNumbers || format === UNUSED }, ...output.from() }, {
+    ...output,
+    async made(text, stem) {
+      made = text;
+      if (!TEXTS.includes(format)) now.job ??= await beginJob(JSON.parse(text), stem, request);
+      return !TEXTS.includes(format);
+    },
+    wrote(rows, encoder) {
+      output.append(rows - now.job.state.rows, encoder);
+      tell({ phase: format === UNUSED ? "list" : "embed", rows, bytes: now.job.state.bytes });
+    },
+  });
+  if (TEXTS.includes(format) && reply !== STOPPED) return textOf(await haveDataset(), format, made);
+  return output.end(reply);
+}
+
+const STOPPED = Symbol("stopped before there was anything to keep");
+
+/** Does a job of features, and returns its reply, or STOPPED. */
+async function work(name, now, { file, options, params, model, key, keySalt, includeKey }, target, more, given) {
+  const request = { reading: options, ...mapOf(params ?? {}, key), ...(model && { model: modelOf(model, { key }) }),
+    ...more };
   try {
-    reply = await doJob("embed", file, request, { keySalt, includeKey, made: begin, wrote,
+    return await doJob(name, file, request, { keySalt, includeKey, ...given,
       onJob(job) {
         control.job = job;
         if (control.paused) job.pause();
         if (control.stopped) job.stop();
       },
-      write: (bytes) => void pending.push(bytes),
-      rewrite: (bytes) => void (header = bytes),
       onProgress(phase, rows, share, paused) {
         if (paused) now.job?.flush();
         tell({ phase: PHASES[phase] ?? phase, ...(share >= 0 && { read: share * file.size, size: file.size }) });
@@ -299,22 +281,70 @@ async function embed(now, { file, options, plan, params, model, key, keySalt, in
     }, isColumnar(options?.format) || isColumnar(target));
   } catch (error) {
     if (error.code !== "STOPPED") throw error;
-    return now.job?.state ?? null;
+    return STOPPED;
   }
-  if (isText) return textOf(await haveDataset(), format, made);
-  if (now.job.state.bytes === 0) append(0);
-  const footer = new Uint8Array(await new Blob(pending).arrayBuffer());
-  now.job.finish({ header, footer }, { done: !reply.stopped });
-  return now.job.state;
 }
 
-/** Returns the same as `sniff`, for a release. A new release is refused before a byte of the file is looked at. */
-async function openPrivately({ file, options: reading = {}, format, plan, map, params, isNew }) {
-  const from = await haveDataset(isColumnar(reading.format) || isColumnar(format));
-  if (isNew) {
-    checkTyped(from, { reading, plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
-  }
-  return openTyped(from, file, reading, heard(file));
+/**
+ * Returns what passes the bytes of an output on to the job that is written: write and rewrite, append(rows, encoder),
+ * which stores what was written, end(reply), and from(), where the job goes on.
+ */
+function outputOf(now) {
+  if (now.job?.state.rows === 0) now.job.restart();
+  let header = new Uint8Array(0), pending = [];
+  const save = saver();
+  const append = (rows, encoder) => {
+    pending.forEach((bytes, k) => {
+      now.job.append(bytes, k === pending.length - 1 ? rows : 0, encoder);
+      free(bytes);
+    });
+    pending = [];
+    save(now.job);
+  };
+  return {
+    append,
+    write: (bytes) => void pending.push(bytes),
+    rewrite: (bytes) => void (header = bytes),
+    from: () => (now.job?.state.rows > 0 ? { from: { rows: now.job.state.rows, encoder: now.job.state.encoder } } : {}),
+    async end(reply) {
+      if (reply === STOPPED) return now.job?.state ?? null;
+      Object.assign(now.job.state, reply.seen);
+      if (now.job.state.bytes === 0) append(0);
+      const footer = new Uint8Array(await new Blob(pending).arrayBuffer());
+      now.job.finish({ header, footer }, { done: !reply.stopped });
+      return now.job.state;
+    },
+  };
+}
+
+/**
+ * Embeds by jobs/release.go, which writes only output with noise. Returns the state of the job, or null if it was
+ * stopped before.
+ */
+async function embedPrivately(now, request) {
+  const { plan, format, rowNumbers, release, includeKey, ...rest } = request;
+  const isText = TEXTS.includes(format), target = isText || ONLY[format] ? "csv" : format;
+  const output = outputOf(now);
+  const { id, content, clipped = 0, zeroed = 0, unusable = 0 } = now.job?.state ?? {};
+  const ask = { plan, release, job: id, content, seen: { clipped, zeroed, unusable }, ...output.from(),
+    to: { format: target, rowNumbers: rowNumbers || Boolean(ONLY[format]) }, withoutRows: isText };
+  const reply = await withLedgers((ledgers) => work("release", now, { ...rest, ...(isText && { includeKey }) }, target,
+    { ask }, {
+      ...output, ...ledgers,
+      async begin(text, model) {
+        const { stem, ...more } = JSON.parse(text);
+        now.job = await beginJob(JSON.parse(model), stem, { ...request, ...more });
+        return now.job.id;
+      },
+      wrote(rows, encoder, counts) {
+        const seen = JSON.parse(counts);
+        Object.assign(now.job.state, seen);
+        output.append(rows - now.job.state.rows, encoder);
+        tell({ ...seen, phase: "embed", rows, bytes: now.job.state.bytes });
+      },
+    }));
+  if (isText && reply !== STOPPED) return textOf(await haveDataset(), format, reply.model);
+  return output.end(reply);
 }
 
 /** Returns the 32 bytes of a key, if one is given. */
@@ -335,128 +365,15 @@ function otherFile({ file: { name, size } }, file) {
     `changed: choose that one, or begin anew`);
 }
 
-/** Returns a callback that tells the page how much of a file has been read. */
-const heard = (file) => (at) => tell({ read: at, size: file.size });
+/** Returns the ledger of a file (jobs/ledger.go), or null. */
+const ledger = (file, ask) => withLedgers((ledgers) =>
+  doJob("ledger", file, { ask }, { ...ledgers, onJob() {} }, false));
 
-/**
- * Returns the state of a file's ledger, or of a new one with that budget. `over` says that more is spent than it has.
- */
-async function ledgerState({ file, budget }) {
-  await haveCore();
-  const content = await contentOf(file);
-  const stored = await storedLedger(content);
-  if (!stored && !budget) return null;
-  const ledger = stored?.over ? ts.ledger({ from: stored.ledger }) : ledgerOf(ts, stored, budget);
-  const { epsilon, delta, spent, left, releases } = ledger;
-  return { epsilon, delta, spent, left, releases: [...releases], json: ledgerFile(content, stored, ledger),
-    over: stored?.over ? OVER : "" };
-}
-
-/** Lets messages arrive, and waits while the run is paused. The job is saved before the wait. */
-async function breath(job) {
-  await giveWay();
-  if (!control.paused) return;
-  job?.flush();
-  await control.paused;
-}
-
-/** Embeds, but writes only output with noise. Returns the state of the job, or null if it was stopped before. */
-async function embedPrivately(now, request) {
-  const { file, options, plan, params, key, keySalt, includeKey, format, rowNumbers, model } = request;
-  let { release } = request;
-  if (rowNumbers || ONLY[format]) {
-    throw refusal("row numbers, labels and the list of the rows left out carry no noise: leave them out");
-  }
-  if (!now.job) release = checkRelease(release);
-  const content = await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
-  if (content === null) return now.job?.state ?? null;
-  if (now.job && content !== now.job.state.content) throw otherFile(now.job.state, file);
-  let map, opened;
-  try {
-    if (model) map = mapOfModel(model, { key });
-    opened = await openPrivately({ file, options, format, plan, map, params, isNew: !now.job });
-    const { from, layout } = opened;
-    if (model && !map.preprocessing && !plan) throw new Error(NO_COLUMNS);
-    const rows = map?.preprocessing ? from.fromModel(map.preprocessing)
-      : from.preprocessing({ ...plan, reading: options });
-    if (rows.needsFit) {
-      throw refusal("the plan of the columns leaves something to be learned from the rows: type all of it");
-    }
-    const blocks = (onState) => rowsOfRelease(opened, rows, release.rows, onState);
-    map ??= ts.featureMap({ ...params, key, nFeatures: rows.nFeatures });
-    checkWidth(map, rows.nFeatures);
-    if (TEXTS.includes(format)) {
-      return textOf(from, format, JSON.stringify(map.toJSON({ preprocessing: rows.model, keySalt, includeKey })));
-    }
-    const encoder = encoderFor(from, { format, encoder: now.job?.state.encoder }, rows, map.nComponents);
-    if (!now.job) release = await announced(release, map, await storedLedger(content), blocks);
-    if (release === null) return null;
-    now.job ??= await beginJob(map.toJSON({ preprocessing: rows.model, keySalt }), layout.stem,
-      { file, options, format, rowNumbers, release, content });
-    await writeRelease(now.job, map, encoder, blocks);
-    now.job.finish(encoder.finish(now.job.state.rows), { done: !control.stopped });
-    encoder.close();
-    return now.job.state;
-  } finally {
-    map?.dispose();
-    opened?.source.close();
-  }
-}
-
-/**
- * Checks a release against the file's ledger. Returns it in the form of a job's state, with its number of rows and its
- * noise, or null if it is stopped.
- */
-async function announced(release, map, stored, blocks) {
-  checkBudget(ts, map, release, stored);
-  const { kind, epsilon, delta, radius } = release;
-  const rows = release.rows ?? await count(blocks());
-  if (control.stopped) return null;
-  const { sigma, signal } = map.privacy.meter({ epsilon, delta, radius, rows: kind === "mean" ? rows : 1 });
-  return { ...release, rows, nComponents: map.nComponents, bound: signal, sigma };
-}
-
-async function count(blocks) {
-  tell({ phase: "count" });
-  let rows = 0;
-  for (const block of blocks) {
-    rows += block.rows;
-    await breath();
-    if (control.stopped) break;
-  }
-  return rows;
-}
-
-/** Reads, transforms and writes at the same time. Rows that the job already has are skipped. */
-async function writeRelease(job, map, encoder, blocks) {
-  const release = new FileRelease(ts, map, job);
-  const isMean = job.state.release.kind === "mean";
-  if (job.state.bytes === 0) job.append(encoder.header, 0);
-  let { rows } = job.state;
-  const save = saver(), sizes = sizesOf(map, isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : undefined);
-  const goesOn = async () => {
-    await breath(job);
-    return !control.stopped;
-  };
-  const parts = inTurn(blocks(({ unused }) => (release.unusable = unused)), { ...sizes, skip: rows, goesOn,
-    features: (X) => release.features(X) });
-  try {
-    if (isMean && rows > 0) return; // the mean was released before the job ended
-    for await (const { part, Z: made } of parts) {
-      const noisy = await release.take(made);
-      if (noisy) job.append(encoder.encode(noisy, part), part.rows, encoder.state);
-      [part.offsets, ...part.done].forEach(free);
-      rows += part.rows;
-      tell({ ...release.seen, phase: "embed", rows, bytes: job.state.bytes });
-      save(job);
-    }
-    if (isMean && !control.stopped) {
-      job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1,
-        encoder.state);
-    }
-  } finally {
-    job.save({ ...job.state, ...release.seen });
-  }
+/** Returns the text for the receiver of a private release. */
+async function releaseFile({ job }) {
+  const { release, model } = await stateOf(job);
+  if (!release) throw new Error("this embedding is no private release: it has no noise");
+  return (await haveDataset()).releaseFile(release, model);
 }
 
 /**

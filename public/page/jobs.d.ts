@@ -444,6 +444,117 @@ export interface CheckReply {
   ms: number;
 }
 
+/** A ReleaseRequest asks for a differentially private release of the features of a file's rows (docs/privacy.md). Its
+ * settings are typed or public: none may depend on the rows. What would depend on them, and have no noise, is refused.
+ * */
+export interface ReleaseRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
+  map: MapParams;
+  /** instead of Map and, if it says what columns become, of columns */
+  model?: Named;
+  to: Target;
+  release: ReleaseOptions;
+  /** Job is a release that was begun before, and goes on. The ledger of the file charges a job once. */
+  job?: string;
+  /** goes on after so many rows, with an output that has these */
+  from?: Written;
+  /** the hash of the file that a release goes on with */
+  content?: string;
+  /** of the rows before */
+  seen?: Seen;
+  /** WithoutRows asks for the model file alone. */
+  withoutRows?: boolean;
+}
+
+/** A ReleaseReply says what was released. */
+export interface ReleaseReply {
+  release: Released;
+  seen: Seen;
+  /** rows of the output */
+  written: number;
+  stopped?: boolean;
+}
+
+/** A Beginning is what is known of a release before its first row. */
+export interface Beginning {
+  /** the name of the file without its endings */
+  stem: string;
+  /** the hash of the file */
+  content: string;
+  release: Released;
+}
+
+/** A PrivateFitRequest asks for a model of released sums (docs/privacy.md, "Private models"), and for the model without
+ * noise beside it. All of it is typed or public, and none may depend on the rows. Rows have length 1. */
+export interface PrivateFitRequest {
+  /** what is not typed is guessed */
+  reading: Reading;
+  columns: Columns;
+  /** of all columns, instead of Columns */
+  plan?: TablePlan;
+  /** of number columns, which they scale */
+  ranges?: Array<NumberRange>;
+  map: MapParams;
+  task: string;
+  /** all labels that count */
+  classes?: Array<string | number | boolean>;
+  targetRange?: [number, number];
+  epsilon: number;
+  delta: number;
+  /** of a file's first release: of all its releases together */
+  budget?: Guarantee;
+  /** names the release in the ledger */
+  job: string;
+}
+
+/** A PrivateFitReply is a private model. Its scores carry no noise: they are for the owner of the file alone. */
+export interface PrivateFitReply {
+  /** of the release */
+  rows: number;
+  /** rows held out, on which both models are tried */
+  held: number;
+  /** rows whose label or target is not among the public ones */
+  odd: number;
+  /** of the noise */
+  sigma: number;
+  /** accuracy, or R²; null without rows held out */
+  noisy: Interval | null;
+  /** of the model without noise */
+  plain: Interval | null;
+  ledger: LedgerReply | null;
+}
+
+/** A LedgerRequest asks what the releases of a file have cost so far. */
+export interface LedgerRequest {
+  /** of a new ledger, if there is none */
+  budget?: Guarantee;
+  /** a saved ledger, whose releases are added: each is counted once */
+  load?: string;
+  /** forget the ledger */
+  reset?: boolean;
+}
+
+/** A LedgerReply is a ledger. */
+export interface LedgerReply {
+  epsilon: number;
+  delta: number;
+  /** ε at the δ of the budget */
+  spent: number;
+  /** ε that one more release may have */
+  left: number;
+  releases: Array<Charge>;
+  /** the text to be saved */
+  json: string;
+  /** more is spent than the budget, and what to do */
+  over?: string;
+  /** what it means that the ledger is forgotten */
+  said?: string;
+}
+
 /** A PreviewRequest asks for a look at an embedding: its first rows and, for sampled pairs of rows, the exact kernel
  * beside the estimate. Small sets of rows are kept for the next preview of the Session. */
 export interface PreviewRequest {
@@ -746,6 +857,77 @@ export interface BehindRow {
   predicted: string;
   scores: Array<number>;
   values: Array<number>;
+}
+
+/** ReleaseOptions are the settings of a release. */
+export interface ReleaseOptions {
+  /** rows, each with noise of its own, or mean, one of all rows */
+  kind: string;
+  epsilon: number;
+  delta: number;
+  /** longer rows are scaled down to it */
+  radius?: number;
+  /** Count is the number of rows, which is public. A mean needs it; else the rows are counted first. */
+  rows?: number;
+  /** of a file's first release: of all its releases together */
+  budget?: Guarantee;
+}
+
+/** Seen are counts that only the owner of the file may see: they have no noise. */
+export interface Seen {
+  /** rows longer than the radius */
+  clipped: number;
+  /** rows that the map cannot take, and that count as zeros */
+  zeroed: number;
+  /** rows whose cells do not fit the columns, and that count as zeros */
+  unusable: number;
+}
+
+/** Released is what a receiver needs to know of a release, beside the model file. It reveals nothing more of the rows.
+ * */
+export interface Released {
+  /** rows, each with noise of its own, or mean, one of all rows */
+  kind: string;
+  epsilon: number;
+  delta: number;
+  /** longer rows are scaled down to it */
+  radius?: number;
+  /** Count is the number of rows, which is public. A mean needs it; else the rows are counted first. */
+  rows?: number;
+  /** of a file's first release: of all its releases together */
+  budget?: Guarantee;
+  nComponents: number;
+  /** C, to which features are clipped */
+  bound: number;
+  /** the standard deviation of the noise in a number */
+  sigma: number;
+}
+
+/** A NumberRange is the public range of a column of numbers. */
+export interface NumberRange {
+  name: string;
+  low: number;
+  high: number;
+}
+
+/** A Guarantee is what a private release promises, or all releases of the same rows together: their budget. */
+export interface Guarantee {
+  epsilon: number;
+  delta: number;
+}
+
+/** A Charge is a release in a ledger. */
+export interface Charge {
+  /** rows, mean or moments */
+  kind: string;
+  rows: number;
+  nComponents: number;
+  epsilon: number;
+  delta: number;
+  /** of the length of a row of features */
+  bound: number;
+  /** of the noise in a number */
+  sigma: number;
 }
 
 /** A PreviewRow is one of the first rows. */

@@ -12,15 +12,15 @@
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
 // - useONNX: { text }: a model file as ONNX, a Uint8Array
 // - usePage: a page that predicts, as text
-// - usePrivate: see privatejob.js
+// - usePrivate: { file, isSample, options, plan, params, … }, the rest as a PrivateFitRequest of jobs/private.go: trains
+//   a model privately. Returns { text, …PrivateFitReply }, or null if it was stopped before the release
 //
 // Meanwhile messages { progress: { use: { rows, read, size } } } are sent.
 
-import { modelOf } from "../api/filejobs.js";
+import { mapOf, modelOf } from "../api/filejobs.js";
 import { doJob, haveCore, haveDataset, ts } from "./engines.js";
-import { giveWay } from "../api/slices.js";
 import { pageOf } from "./predictpage.js";
-import { trainPrivately } from "./privatejob.js";
+import { withLedgers } from "./ledgerstore.js";
 
 const PROGRESS_MS = 150;
 
@@ -58,12 +58,6 @@ async function alone(work) {
       if (performance.now() - told < PROGRESS_MS) return;
       told = performance.now();
       postMessage({ progress: { use } });
-    },
-    /** Sends progress, lets messages arrive, and returns whether the work goes on. */
-    async goesOn(use) {
-      now.tell(use);
-      await giveWay();
-      return !now.stopped;
     },
   };
   control = now;
@@ -117,14 +111,31 @@ async function prepared(row, model) {
 
 const largestOf = (numbers) => numbers.reduce((best, number, k) => (number > numbers[best] ? k : best), 0);
 
+/** Does a job of the shell with the rows of a file. A stop ends it. */
+const work = (now, name, file, request, given) => doJob(name, file, request, {
+  onJob(job) {
+    now.job = job;
+    if (now.stopped) job.stop();
+  },
+  onProgress: (_, rows, done) => now.tell({ rows, read: done * file.size, size: file.size }), ...given });
+
+/** Trains a model privately by jobs/private.go. The rows of the sample are nobody's: they have no ledger. */
+async function trainPrivately(now, { file, isSample, options, params, ...ask }) {
+  const request = { reading: options, isSample, ...mapOf(params), ask: { ...ask, job: crypto.randomUUID() } };
+  try {
+    return await withLedgers((ledgers) => work(now, "private", file, request, ledgers));
+  } catch (error) {
+    if (error.code !== "STOPPED") throw error;
+    return null;
+  }
+}
+
 /** Predicts by the job of the shell. A stop ends it, and what was written by then is returned. */
 async function predict(now, { file, options, saved }) {
   const parts = [];
-  const reply = await doJob("predict", file,
-    { reading: options, model: modelOf(saved ?? used.text, { name: "the model" }) }, {
-      onJob: (job) => (now.job = job),
-      onProgress: (_, rows, done) => now.tell({ rows, read: done * file.size, size: file.size }),
-      write: (bytes) => void parts.push(new Blob([bytes])), // which the browser may move to the disk
-    });
+  const request = { reading: options, model: modelOf(saved ?? used.text, { name: "the model" }) };
+  const reply = await work(now, "predict", file, request, {
+    write: (bytes) => void parts.push(new Blob([bytes])), // which the browser may move to the disk
+  });
   return { ...reply, blob: new Blob(parts, { type: "text/csv" }) };
 }

@@ -199,3 +199,37 @@ export function watchWorkers(t) {
   t.after(() => process.off("worker", watch));
   return workers;
 }
+
+/** Calls f while crypto.getRandomValues gives the same bytes at each call, as `fixed` of jobs/native/release_test.go. */
+export async function withFixedNoise(f) {
+  const getRandomValues = (array) => {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = (i * i + 7 * i) >> 3;
+    return array;
+  };
+  Object.defineProperty(globalThis.crypto, "getRandomValues", { value: getRandomValues, configurable: true });
+  try {
+    return await f();
+  } finally {
+    delete globalThis.crypto.getRandomValues;
+  }
+}
+
+/** Makes a private release of a file's bytes by dataset.wasm, charged to a ledger of its own: { bytes, reply }. */
+export async function releaseBy(dataset, ts, { bytes: file, reading, plan, to, map, seed, release }) {
+  const source = dataset.source(file), parts = [];
+  try {
+    const job = dataset.job("release", { files: [source], reading, map, ...(seed && { number: seed }),
+      ask: { plan, to, release } }, {
+      api: ts, lock: async () => null, unlock: async () => {}, begin: async () => "one", wrote() {},
+      write: (bytes) => void parts.push(bytes),
+      rewrite: (head) => void parts.unshift(head),
+    });
+    const reply = await job.done;
+    let bytes = Buffer.concat(parts);
+    if (to.format === "npy") bytes = Buffer.concat([bytes.subarray(0, 128), bytes.subarray(256)]); // the first header
+    return { bytes, reply };
+  } finally {
+    source.close();
+  }
+}

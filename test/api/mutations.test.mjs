@@ -7,7 +7,6 @@ import { checkAlive, dist, draws, errorOf, fuzzSeed, loadFor, mutated, randomRow
   soakSeconds } from "./helper.mjs";
 
 const { FITTED, METHODS } = await import(new URL("tables.js", dist));
-const { checkRelease } = await import("../../public/page/filerelease.js");
 const LEAST = 400; // of each subject
 const CODES = ["ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_MEMORY"];
 
@@ -138,8 +137,6 @@ function subjects(ts) {
       map.theory.stdError(...args.slice(0, 2));
       map.theory.chooseComponents(...args);
     }],
-    "settings of a release": [() => mutations({ kind: "mean", epsilon: 1, delta: 1e-6, radius: 1, rows: 10,
-      budget: { epsilon: 4, delta: 1e-5 } }, junk), checkRelease],
   };
 }
 

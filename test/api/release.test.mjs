@@ -1,29 +1,12 @@
-// What of a private release of a file needs no worker: settings, refusals, clipping, and which files are the same.
-// test/page/release_test.go has the rest.
+// Private releases of a file by dataset.wasm: what is refused, and the bytes that the shell writes, too.
+// jobs/native/release_test.go and test/page/release_test.go have the rest.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { loadFor, sameBits, toCSR } from "./helper.mjs";
+import { load, releaseBy, withFixedNoise } from "./helper.mjs";
 import { loadDataset } from "../../public/api/dataset.js";
-import { checkRelease, clipRows, contentOf, featuresOneByOne, releaseFile } from "../../public/page/filerelease.js";
-
-const settings = { kind: "rows", epsilon: 1, delta: 1e-5, radius: 1 };
-
-test("the settings of a release are checked by name", () => {
-  assert.deepEqual(checkRelease(settings), { ...settings, rows: undefined, budget: undefined });
-  for (const [more, message] of [
-    [{ kind: "row" }, 'kind must be "rows", each with noise of its own, or "mean", one of all rows, got "row"'],
-    [{ kind: undefined }, 'kind must be "rows", each with noise of its own, or "mean", one of all rows, got undefined'],
-    [{ kind: "mean" }, "rows is missing: the number of rows of a mean is public, so type it"],
-    [{ rows: 0 }, "rows must be an integer ≥ 1, got 0"],
-    [{ rows: "5" }, 'rows must be an integer ≥ 1, got "5"'],
-    [{ radius: "1" }, 'radius must be a number, got "1"'],
-    [{ sigma: 1 }, 'unknown option "sigma"; known are kind, epsilon, delta, radius, rows, budget'],
-    [{ budget: { epsilon: 1, beta: 2 } }, 'unknown key of the budget "beta"; did you mean delta?'],
-    [{ budget: 4 }, "budget must be { epsilon, delta }, got 4"],
-  ]) assert.throws(() => checkRelease({ ...settings, ...more }), { code: "ERR_PARAM", message });
-});
 
 test("what would depend on the rows and have no noise is refused, with its name and what to do", async () => {
   const { misfit } = await rule();
@@ -91,72 +74,41 @@ test("of a model file it is not known what was typed", async () => {
   }
 });
 
-/** The one rule for what a release may take, as filejob.js asks it. */
+/** The one rule for what a release may take, of dataset/columns/release.go. */
 async function rule() {
   const dataset = await loadDataset();
   return { dataset, misfit: (asked) => dataset.misfit({ reading: { format: "npy", compression: "none" }, ...asked }) };
 }
 
-test("rows are scaled to the radius, dense and sparse alike", () => {
-  const dense = Float32Array.of(3, 4, 0.3, 0.4, 0, 0, -6, 8);
-  assert.equal(clipRows(dense, 2, 5), 1);
-  assert.deepEqual(dense, Float32Array.of(3, 4, 0.3, 0.4, 0, 0, -3, 4));
-  const sparse = {
-    indptr: Int32Array.of(0, 2, 2, 3), indices: Int32Array.of(0, 7, 3), data: Float32Array.of(3e38, 4e37, -2),
-  };
-  assert.equal(clipRows(sparse, 9, 1), 2);
-  assert.ok(Math.abs(Math.hypot(sparse.data[0], sparse.data[1]) - 1) < 1e-7);
-  assert.equal(sparse.data[2], -1);
-});
-
-test("rows that exceed the radius by the rounding of float32 alone are scaled, and not counted", () => {
-  const rows = new Float32Array(3 * 1000);
-  for (let i = 0; i < rows.length; i += 3) {
-    const row = [Math.sin(i), Math.cos(7 * i), Math.sin(3 * i + 1)];
-    rows.set(row.map((x) => x / Math.hypot(...row)), i);
+/** As releaseTable of jobs/native/release_test.go. */
+function releaseTable(rows) {
+  let text = "a,b,c,d,name\n";
+  for (let r = 0; r < rows; r++) {
+    text += `${r < 3 ? "0,8,0,0" : `${(r % 7) / 20},${(r % 11) / 40},${-(r % 13) / 50},0.25`},x\n`;
+    if (r === 5) text += "1,2,what,4,x\n1,2,3,4,5,6\n";
   }
-  const norms = (X) => Array.from({ length: X.length / 3 }, (_, k) => Math.hypot(...X.subarray(3 * k, 3 * k + 3)));
-  assert.ok(norms(rows).filter((norm) => norm > 1).length > 100, "the rows do exceed it");
-  const before = rows.slice();
-  assert.equal(clipRows(rows, 3, 1), 0);
-  assert.ok(rows.some((x, i) => x !== before[i]), "and are scaled");
-  assert.equal(clipRows(Float32Array.of(1.000002, 0, 0, 1.0000005, 0, 0), 3, 1), 1);
-});
+  return text;
+}
 
-test("a row that the map cannot take counts as zeros, and changes no other", async (t) => {
-  const ts = await loadFor(t, { threads: 0 });
-  const map = ts.featureMap({ nFeatures: 2, nComponents: 8, coef0: 1 });
-  const X = Float32Array.of(1, 2, 3e38, 0, 0, 4, -1e30, 1e30);
-  const want = map.transform([1, 2, 0, 0, 0, 4, 0, 0]);
-  for (const rows of [X.slice(),
-    { ...toCSR(X, 2), data: Float32Array.from(toCSR(X, 2).data), indices: Int32Array.from(toCSR(X, 2).indices) }]) {
-    const { Z, zeroed } = featuresOneByOne(map, rows);
-    sameBits(Z, want);
-    assert.equal(zeroed, 2);
-  }
-});
-
-test("a file is known by its content", async () => {
-  const bytes = Uint8Array.from({ length: (4 << 20) + 5 }, (_, i) => (i * i) >> 3);
-  const sha = (part) => createHash("sha256").update(part).digest();
-  const want = sha(Buffer.concat([sha(bytes.subarray(0, 4 << 20)), sha(bytes.subarray(4 << 20))])).toString("hex");
-  const seen = [];
-  assert.equal(await contentOf(new File([bytes], "a.csv"), (at) => { seen.push(at); }), want);
-  assert.deepEqual(seen, [4 << 20, bytes.length]);
-  assert.equal(await contentOf(new File([bytes], "b.csv", { lastModified: 5 })), want);
-  bytes[bytes.length - 1] ^= 1;
-  assert.notEqual(await contentOf(new Blob([bytes])), want);
-  assert.equal(await contentOf(new Blob([bytes]), () => false), null);
-  assert.equal(await contentOf(new Blob([])), sha(Buffer.alloc(0)).toString("hex"));
-});
-
-test("a receiver is told the noise and the map, and nothing else", () => {
-  const release = { kind: "mean", epsilon: 1, delta: 1e-5, radius: 2, rows: 10, budget: { epsilon: 4, delta: 1e-5 },
-    nComponents: 8, bound: 4, sigma: 3 };
-  const state = { release, model: { format: "tensorsketch-model" }, content: "ab", clipped: 3, unusable: 1, zeroed: 0,
-    file: { name: "patients.csv" } };
-  assert.equal(JSON.stringify(releaseFile(state)),
-    '{"format":"tensorsketch-release","version":1,"kind":"mean","rows":10,"nComponents":8,"epsilon":1,' +
-      '"delta":0.00001,"radius":2,"bound":4,"sigma":3,"model":{"format":"tensorsketch-model"}}');
-  assert.throws(() => releaseFile({ model: state.model }), /has no noise$/);
+test("with the same source of noise, a release has the bytes of the shell", async () => {
+  const [ts, small, columnar] = await Promise.all([load({ threads: 0 }), loadDataset(), loadDataset({ columnar: true })]);
+  const want = JSON.parse(readFileSync(new URL("../../jobs/native/testdata/releases.json", import.meta.url)));
+  const reading = { format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: '"', decimal: ".",
+    thousands: "", header: true, dates: "iso" };
+  const columns = ["a", "b", "c", "d"].map((name) => ({ name, role: "number", missing: "zero" }));
+  await withFixedNoise(async () => {
+    for (const kind of ["rows", "mean"]) {
+      for (const format of ["npy", "csv", "parquet"]) {
+        const { bytes, reply } = await releaseBy(format === "parquet" ? columnar : small, ts, {
+          bytes: Object.assign(new TextEncoder().encode(releaseTable(300)), { name: "rows.csv" }), reading,
+          plan: { columns, sparse: false, unitNorm: false }, to: { format },
+          map: { nComponents: 64, coef0: 1, normalize: "kernel" }, seed: "5",
+          release: { kind, epsilon: 4, delta: 1e-5, radius: 1, budget: { epsilon: 5, delta: 1e-5 },
+            ...(kind === "mean" && { rows: 302 }) },
+        });
+        assert.equal(createHash("sha256").update(bytes).digest("hex"), want[`${kind} as ${format}`], `${kind}, ${format}`);
+        assert.deepEqual(reply.seen, { clipped: 3, zeroed: 0, unusable: 2 });
+      }
+    }
+  });
 });

@@ -219,7 +219,7 @@ func TestReleaseOfRows(t *testing.T) {
 		t.Error("two releases have the same noise")
 	}
 	// A ledger of another browser, with a release that this one does not know.
-	const over = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent more"
+	const over = "the releases of these rows, from here and in the ledgers that were loaded, have spent more"
 	if got := eval[string](v, `fileJob("ledger", { file: chosen }).then(({ json }) => {
 		const saved = JSON.parse(json);
 		saved.jobs[0] = "another";

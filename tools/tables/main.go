@@ -65,7 +65,6 @@ func main() {
 		{"The map for learning, where it is not given: of few components and many features, the degree is another.",
 			"LEARNING", jobs.Learning},
 		{"Words that say how the rows of a part of moments went onto the grid.", "TALLY_WORDS", solve.TallyWords},
-		{"Rows held out: one in so many; so many of these rows and numbers are kept.", "HELD_OUT", jobs.HeldRows},
 		{"The most components of moments.", "MOST_COMPONENTS", solve.MaxComponents},
 		{"The largest integer of a feature in moments.", "LIMIT", solve.Limit16},
 		{"Rows that a learner with five folds keeps.", "KEPT_ROWS", solve.KeptRows},

@@ -138,6 +138,7 @@ type apiMap struct {
 	rows        arrays
 	flights     []flight // in turn
 	begun       int
+	alone       flight // of Features, which may come between a Begin and its end
 	features    []float32
 }
 
@@ -162,15 +163,20 @@ func (m *apiMap) NFeatures() int {
 func (m *apiMap) NComponents() int { return m.params.NComponents * max(1, m.params.Repeats) }
 
 // Features returns the features of rows.
-func (m *apiMap) Features(c *jobs.Control, X sketch.Rows) ([]float32, error) { return m.Begin(c, X)() }
+func (m *apiMap) Features(c *jobs.Control, X sketch.Rows) ([]float32, error) {
+	return m.begin(c, X, &m.alone)()
+}
 
 // Ahead returns a block for each worker, and one that waits.
 func (m *apiMap) Ahead() int { return len(m.flights) - 1 }
 
 // Begin begins the features of rows.
 func (m *apiMap) Begin(c *jobs.Control, X sketch.Rows) (wait func() ([]float32, error)) {
-	in := &m.flights[m.begun%len(m.flights)]
 	m.begun++
+	return m.begin(c, X, &m.flights[m.begun%len(m.flights)])
+}
+
+func (m *apiMap) begin(c *jobs.Control, X sketch.Rows, in *flight) (wait func() ([]float32, error)) {
 	X, _, err := m.preparation.Rows(X, nil)
 	if err != nil {
 		return func() ([]float32, error) { return nil, err }
@@ -237,6 +243,27 @@ func (f *apiFitter) Add(X sketch.Rows) error { return f.take("add", X) }
 func (f *apiFitter) Step() (done float64, finished bool, err error) {
 	_, err = await(f.value.Call("finishAsync"))
 	return 1, err == nil, err
+}
+
+// Bound returns C for a private release.
+func (m *apiMap) Bound(radius float64) (float64, error) {
+	options := map[string]any{"epsilon": 1, "delta": 1e-5}
+	if radius == radius {
+		options["radius"] = radius
+	}
+	privacy, err := m.value.Get("privacy")
+	if err != nil {
+		return 0, err
+	}
+	meter, err := ask(privacy, "meter", options)
+	if err != nil {
+		return 0, err
+	}
+	signal, err := meter.Get("signal")
+	if err != nil {
+		return 0, err
+	}
+	return signal.Float()
 }
 
 // File returns the map as a model file.

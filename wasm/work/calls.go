@@ -49,6 +49,7 @@ var calls = map[string]func(request []byte) (any, error){
 	"encode":        with(encode),
 	"finish":        with(finish),
 	"onnx":          with(toONNX),
+	"releaseFile":   with(releaseFile),
 	"labels":        with(newLabels),
 	"seeLabels":     with(seeLabels),
 	"readLabels":    with(readLabels),

@@ -228,12 +228,16 @@ func (j *job) made(model []byte, stem string) error {
 }
 
 func (j *job) wrote(w jobs.Written) error {
-	var state any
-	if w.Encoder != nil {
-		state = base64.StdEncoding.EncodeToString(w.Encoder)
-	}
-	_, err := ask(j.given, "wrote", w.Rows, state)
+	_, err := ask(j.given, "wrote", w.Rows, encoderState(w))
 	return err
+}
+
+// encoderState returns the state of an encoder in base 64, or nil.
+func encoderState(w jobs.Written) any {
+	if w.Encoder == nil {
+		return nil
+	}
+	return base64.StdEncoding.EncodeToString(w.Encoder)
 }
 
 // A knownFile remembers the name of a file without its endings.

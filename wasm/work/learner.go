@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
+	"io"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/jobs"
@@ -19,7 +20,7 @@ func (m mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 		return nil, sketch.ErrParam.New("loss", s.Loss, `be "squared" here: the command line fits the others to files`)
 	}
 	options := map[string]any{"map": s.Features.(*apiMap).value, "task": s.Task, "radius": s.Radius, "folds": s.Folds,
-		"keep": s.Keep, "linear": !s.WithoutLinear}
+		"keep": s.Keep, "linear": !s.WithoutLinear, "private": s.Private}
 	if s.Task == learn.TaskRegress {
 		options["targetRange"] = []any{s.TargetRange[0], s.TargetRange[1]}
 	}
@@ -37,7 +38,7 @@ func (m mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 		return nil, err
 	}
 	value, err := ask(m.api, "learner", options)
-	return &apiLearner{spec: s, value: value}, err
+	return &apiLearner{spec: s, value: value, api: m.api}, err
 }
 
 // setSearched sets what a search has found beside the map.
@@ -73,6 +74,7 @@ type apiLearner struct {
 	jobs.Learner
 	spec    jobs.Spec
 	value   safejs.Value
+	api     safejs.Value
 	rows    arrays
 	targets array
 	count   int64
@@ -124,6 +126,45 @@ func (l *apiLearner) Fit(c *jobs.Control, o jobs.FitOptions) (jobs.Model, error)
 	if err != nil {
 		return nil, err
 	}
+	return l.modelOf(value)
+}
+
+// Release returns the sums with noise. The ledger of the API, which it asks for, is for this release alone. The noise is
+// the core's.
+func (l *apiLearner) Release(_ *jobs.Control, g jobs.Guarantee, _ io.Reader) (*jobs.ReleasedSums, error) {
+	options := map[string]any{"epsilon": g.Epsilon, "delta": g.Delta}
+	ledger, err := ask(l.api, "ledger", options)
+	if err != nil {
+		return nil, err
+	}
+	options["ledger"] = ledger
+	value, err := ask(l.value, "release", options)
+	if err != nil {
+		return nil, err
+	}
+	released := &jobs.ReleasedSums{Fit: func(c *jobs.Control) (jobs.Model, error) {
+		model, err := interruptible(c, func(options map[string]any) (safejs.Value, error) {
+			return value.Call("fit", options)
+		})()
+		if err != nil {
+			return nil, err
+		}
+		return l.modelOf(model)
+	}}
+	for name, to := range map[string]*float64{"bound": &released.Bound, "sigma": &released.Sigma} {
+		number, err := value.Get(name)
+		if err != nil {
+			return nil, err
+		}
+		if *to, err = number.Float(); err != nil {
+			return nil, err
+		}
+	}
+	return released, nil
+}
+
+// modelOf returns a model of the API.
+func (l *apiLearner) modelOf(value safejs.Value) (jobs.Model, error) {
 	file, err := fileOf(value, l.spec.Preprocessing, nil)
 	if err != nil {
 		return nil, err

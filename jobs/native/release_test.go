@@ -1,0 +1,353 @@
+package native_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/jobs"
+	"tensorsketch.example/jobs/native"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
+)
+
+var updateReleases = flag.Bool("updatereleases", false, "write testdata/releases.json anew")
+
+// fixed is a source of randomness that gives each reader the same bytes, as test/api/release.test.mjs does.
+type fixed struct{}
+
+func (fixed) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte((i*i + 7*i) >> 3)
+	}
+	return len(p), nil
+}
+
+func sha(piece []byte) ([]byte, error) {
+	sum := sha256.Sum256(piece)
+	return sum[:], nil
+}
+
+// ledgers are kept in memory.
+type ledgers struct {
+	kept   map[string][]byte
+	locked string
+}
+
+func (l *ledgers) Lock(content string) ([]byte, error) {
+	if l.locked != "" {
+		return nil, errors.New("locked twice")
+	}
+	l.locked = content
+	return l.kept[content], nil
+}
+
+func (l *ledgers) Unlock(next []byte) error {
+	if next != nil && len(next) == 0 {
+		delete(l.kept, l.locked)
+	} else if next != nil {
+		l.kept[l.locked] = next
+	}
+	l.locked = ""
+	return nil
+}
+
+func newLedgers() *ledgers { return &ledgers{kept: map[string][]byte{}} }
+
+// releaseTable is a table of rows within radius 1, except three longer ones, with two that cannot be used.
+func releaseTable(rows int) string {
+	var b strings.Builder
+	b.WriteString("a,b,c,d,name\n")
+	for r := range rows {
+		x := [4]float64{float64(r%7) / 20, float64(r%11) / 40, -float64(r%13) / 50, 0.25}
+		if r < 3 {
+			x = [4]float64{0, 8, 0, 0}
+		}
+		fmt.Fprintf(&b, "%g,%g,%g,%g,x\n", x[0], x[1], x[2], x[3])
+		if r == 5 {
+			b.WriteString("1,2,what,4,x\n1,2,3,4,5,6\n")
+		}
+	}
+	return b.String()
+}
+
+// csvReading is a complete reading.
+var csvReading = must(dataset.ParseReading([]byte(`{"format":"csv","compression":"none","encoding":"utf-8",
+	"delimiter":",","quote":"\"","decimal":".","thousands":"","header":true,"dates":"iso"}`)))
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// rewritten is an output in memory.
+type rewritten struct{ kept }
+
+func (r *rewritten) Rewrite(head []byte) error {
+	copy(r.Bytes(), head)
+	return nil
+}
+
+// releaseOf asks for a release of a CSV in a format, and returns what is written.
+func releaseOf(text, format, kind string, store jobs.LedgerStore, job string) (q *jobs.ReleaseRequest, out *rewritten) {
+	out = &rewritten{}
+	q = &jobs.ReleaseRequest{Rows: rowsOf(text), Ledger: store, Digest: sha, Random: fixed{},
+		To: jobs.Target{Format: format, Create: func(bool) (jobs.Output, error) { return out, nil }}}
+	q.Reading, q.Begin = csvReading, func(*jobs.Beginning) (string, error) { return job, nil }
+	q.Columns.Roles = map[string][]string{"number": {"a,b", "c", "d"}}
+	q.Map = jobs.MapParams{NComponents: 64, Coef0: new(1.0), Normalize: sketch.NormalizeKernel,
+		Seed: jobs.Seed{Number: 5, Typed: true}}
+	q.Asked = jobs.ReleaseOptions{Kind: kind, Guarantee: jobs.Guarantee{Epsilon: 4, Delta: 1e-5}, Radius: new(1.0),
+		Budget: &jobs.Guarantee{Epsilon: 5, Delta: 1e-5}}
+	if kind == "mean" {
+		q.Asked.Count = int64(strings.Count(text, "\n")) - 1
+	}
+	return q, out
+}
+
+// A release with a fixed source of noise has the bytes that the page's program writes, too: test/api/release.test.mjs
+// compares with the same file.
+func TestReleaseBytes(t *testing.T) {
+	const path = "testdata/releases.json"
+	got := map[string]string{}
+	for _, kind := range []string{"rows", "mean"} {
+		for _, format := range []string{"npy", "csv", "parquet"} {
+			q, out := releaseOf(releaseTable(300), format, kind, newLedgers(), "one")
+			reply := need.Value(jobs.Release(nil, native.Mapper{}, q))(t)
+			sum := sha256.Sum256(out.Bytes())
+			got[kind+" as "+format] = hex.EncodeToString(sum[:])
+			if want := (jobs.Seen{Clipped: 3, Unusable: 2}); reply.Seen != want {
+				t.Errorf("%s: seen %+v, want %+v", kind, reply.Seen, want)
+			}
+		}
+	}
+	text := append(need.Value(json.MarshalIndent(got, "", "  "))(t), '\n')
+	if *updateReleases {
+		need.OK(t, os.WriteFile(path, text, 0o666))
+	}
+	if want := need.Value(os.ReadFile(path))(t); !bytes.Equal(text, want) {
+		t.Errorf("the releases are\n%s, want\n%s", text, want)
+	}
+}
+
+// A release of rows that stops goes on with the rows that are left, and is charged once.
+func TestReleaseGoesOn(t *testing.T) {
+	store := newLedgers()
+	text := releaseTable(30000)
+	whole, wholeOut := releaseOf(text, "npy", "rows", newLedgers(), "whole")
+	need.Value(jobs.Release(nil, native.Mapper{}, whole))(t)
+	q, out := releaseOf(text, "npy", "rows", store, "one")
+	c := new(jobs.Control)
+	var so jobs.Written
+	var seen jobs.Seen
+	q.Wrote = func(w jobs.Written, s jobs.Seen) error {
+		so, seen = w, s
+		c.Stop()
+		return nil
+	}
+	reply := need.Value(jobs.Release(c, native.Mapper{}, q))(t)
+	if !reply.Stopped || so.Rows == 0 || so.Rows >= 30002 {
+		t.Fatalf("after the stop: %+v, %+v", reply, so)
+	}
+	first := slices.Clone(out.Bytes())
+	next, rest := releaseOf(text, "npy", "rows", store, "one")
+	next.Job, next.From, next.Seen, next.Asked = "one", &so, seen, reply.Release.ReleaseOptions
+	again := need.Value(jobs.Release(nil, native.Mapper{}, next))(t)
+	if n := len(first) + rest.Len(); n != wholeOut.Len() {
+		t.Errorf("both parts have %d bytes, want %d", n, wholeOut.Len())
+	}
+	if want := (jobs.Seen{Clipped: 3, Unusable: 2}); again.Seen != want || again.Written != 30002 {
+		t.Errorf("of all rows: %+v", again)
+	}
+	next.From.Rows, next.Content = 0, strings.Repeat("0", 64)
+	if _, err := jobs.Release(nil, native.Mapper{}, next); err == nil ||
+		!strings.Contains(err.Error(), "is not the file this embedding was begun with") {
+		t.Errorf("another file: %v", err)
+	}
+	l := ledgerOf(t, text, store, nil)
+	if len(l.Releases) != 1 || math.Abs(l.Spent-4) > 0.02 || l.Releases[0].Rows != 30002 {
+		t.Errorf("the ledger is %+v", l)
+	}
+}
+
+// ledgerOf returns the ledger of a text.
+func ledgerOf(t *testing.T, text string, store jobs.LedgerStore, change func(*jobs.LedgerRequest)) *jobs.LedgerReply {
+	t.Helper()
+	q := &jobs.LedgerRequest{File: rowsOf(text).Files[0], Store: store, Digest: sha}
+	if change != nil {
+		change(q)
+	}
+	return need.Value(jobs.Ledger(nil, q))(t)
+}
+
+// The ledger adds up, knows a job once, keeps its budget, and says when more is spent than it has.
+func TestLedgerOfFile(t *testing.T) {
+	store, text := newLedgers(), releaseTable(20)
+	if l := ledgerOf(t, text, store, nil); l != nil {
+		t.Fatalf("there is a ledger: %+v", l)
+	}
+	if l := ledgerOf(t, text, store, func(q *jobs.LedgerRequest) {
+		q.Budget = &jobs.Guarantee{Epsilon: 2, Delta: 1e-5}
+	}); l.Spent != 0 || math.Abs(l.Left-2) > 0.01 {
+		t.Errorf("a new ledger is %+v", l)
+	}
+	release := func(job string, epsilon float64, change func(o *jobs.ReleaseOptions)) error {
+		q, _ := releaseOf(text, "npy", "rows", store, job)
+		q.Asked.Epsilon = epsilon
+		if change != nil {
+			change(&q.Asked)
+		}
+		_, err := jobs.Release(nil, native.Mapper{}, q)
+		if store.locked != "" {
+			t.Error("the ledger stays locked")
+		}
+		return err
+	}
+	need.OK(t, release("one", 4, nil))
+	for want, change := range map[string]func(o *jobs.ReleaseOptions){
+		"epsilon must be at most": nil,
+		"budget must be epsilon 5 at delta 0.00001, as in the ledger of this file, or be left out": func(
+			o *jobs.ReleaseOptions) {
+			o.Budget = &jobs.Guarantee{Epsilon: 50, Delta: 1e-5}
+		},
+	} {
+		if err := release("two", 4, change); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	need.OK(t, release("two", 2, nil))
+	twice := ledgerOf(t, text, store, nil)
+	if len(twice.Releases) != 2 || twice.Spent < 4.3 || twice.Spent > 5 {
+		t.Errorf("the ledger is %+v", twice)
+	}
+	// A ledger of another program, with a release that this one does not know.
+	load := func(text string) func(q *jobs.LedgerRequest) {
+		return func(q *jobs.LedgerRequest) { q.Load = text }
+	}
+	if l := ledgerOf(t, text, store, load(twice.JSON)); l.Over != "" || len(l.Releases) != 2 {
+		t.Errorf("its own ledger again: %+v", l)
+	}
+	other := strings.Replace(twice.JSON, `"one"`, `"another"`, 1)
+	if l := ledgerOf(t, text, store, load(other)); l.Over == "" {
+		t.Errorf("ledgers that spend more than the budget: %+v", l)
+	}
+	if err := release("three", 1e-3, nil); err == nil || !strings.Contains(err.Error(), "release nothing more of them") {
+		t.Errorf("a release beyond the budget: %v", err)
+	}
+	saved := ledgerOf(t, text, store, nil).JSON
+	if l := ledgerOf(t, text, store, func(q *jobs.LedgerRequest) { q.Reset = true }); !strings.Contains(l.Said,
+		"That does not undo them") || len(store.kept) != 0 {
+		t.Errorf("reset says %+v", l)
+	}
+	if l := ledgerOf(t, text, store, load(saved)); l.Over == "" {
+		t.Errorf("a saved ledger that is over its budget becomes %+v", l)
+	}
+	for want, wrong := range map[string]string{
+		"of another file":           strings.Replace(saved, `"content":"`, `"content":"0`, 1),
+		"changed since":             strings.Replace(saved, `"epsilon":4`, `"epsilon":3`, 1),
+		"no ledger of a file's":     `{"format":"tensorsketch-ledger"}`,
+		"no ledger of a file's rel": "[",
+	} {
+		q := &jobs.LedgerRequest{File: rowsOf(text).Files[0], Store: store, Digest: sha, Load: wrong}
+		if _, err := jobs.Ledger(nil, q); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60s: %v, want %q", wrong, err, want)
+		}
+	}
+}
+
+// A ledger as the page keeps it, without its format and content, is read.
+func TestKeptLedger(t *testing.T) {
+	store, text := newLedgers(), releaseTable(20)
+	q, _ := releaseOf(text, "npy", "rows", store, "one")
+	need.Value(jobs.Release(nil, native.Mapper{}, q))(t)
+	for _, kept := range store.kept { // as the page keeps it
+		var record map[string]any
+		need.OK(t, json.Unmarshal(kept, &record))
+		store.kept[record["content"].(string)] = need.Value(json.Marshal(map[string]any{"turn": 3, "jobs": record["jobs"],
+			"ledger": record["ledger"]}))(t)
+	}
+	if l := ledgerOf(t, text, store, nil); len(l.Releases) != 1 {
+		t.Errorf("as the page keeps it: %+v", l)
+	}
+}
+
+// What would depend on the rows and have no noise is refused, and so is a wrong number of rows.
+func TestReleaseRefuses(t *testing.T) {
+	text := releaseTable(20)
+	for name, c := range map[string]struct {
+		want   string
+		kind   string
+		change func(q *jobs.ReleaseRequest)
+	}{
+		"kind":      {`kind must be "rows"`, "row", nil},
+		"no rows":   {"rows is missing", "mean", func(q *jobs.ReleaseRequest) { q.Asked.Count = 0 }},
+		"too few":   {"the file has more than 21 rows", "mean", func(q *jobs.ReleaseRequest) { q.Asked.Count-- }},
+		"too many":  {"the file has 22 rows, and 24 was typed", "mean", func(q *jobs.ReleaseRequest) { q.Asked.Count += 2 }},
+		"more rows": {"the file has more than 5 rows", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Count = 5 }},
+		"reading":   {"give header in its reading", "rows", func(q *jobs.ReleaseRequest) { q.Reading.Header = nil }},
+		"numbers":   {"row numbers, labels and the list", "rows", func(q *jobs.ReleaseRequest) { q.To.RowNumbers = true }},
+		"budget":    {"budget is missing", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Budget = nil }},
+		"columns":   {"say what columns become", "rows", func(q *jobs.ReleaseRequest) { q.Columns = jobs.Columns{} }},
+		"kept": {"would be handed on as it is", "rows", func(q *jobs.ReleaseRequest) {
+			q.Columns.Roles["keep"] = []string{"name"}
+		}},
+		"drop": {"drops rows with missing cells", "rows", func(q *jobs.ReleaseRequest) { q.Columns.Missing = "drop" }},
+		"scaling": {"is scaled by what would be learned", "rows", func(q *jobs.ReleaseRequest) {
+			q.Columns.Scaling = columns.MinMax.String()
+		}},
+		"method":  {"keeps rows of the data as its landmarks", "rows", func(q *jobs.ReleaseRequest) { q.Map.Method = "nystroem" }},
+		"radius":  {"radius must be", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Radius = new(-1.0) }},
+		"epsilon": {"epsilon must be", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Epsilon = 0 }},
+		"no norm": {"radius must be the norm of rows that is typed", "rows", func(q *jobs.ReleaseRequest) {
+			q.Asked.Radius, q.Map.Normalize = nil, ""
+		}},
+	} {
+		store := newLedgers()
+		q, out := releaseOf(text, "npy", c.kind, store, "one")
+		if c.change != nil {
+			c.change(q)
+		}
+		_, err := jobs.Release(nil, native.Mapper{}, q)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if len(store.kept) != 0 || out.Len() > 128 {
+			t.Errorf("%s: %d ledgers, %d bytes", name, len(store.kept), out.Len())
+		}
+	}
+}
+
+// A row that the map cannot take counts as zeros, and changes no other.
+func TestReleaseZeroes(t *testing.T) {
+	calm, wild := newLedgers(), newLedgers()
+	rows := func(cell string, store *ledgers) []float32 {
+		q, out := releaseOf("a,b,c,d\n1,0,0,0\n"+cell+",0,0,0\n0,1,0,0\n", "npy", "rows", store, "one")
+		q.Asked.Radius = nil
+		q.Map = jobs.MapParams{Method: sketch.MethodTaylorSketch, NComponents: 64}
+		reply := need.Value(jobs.Release(nil, native.Mapper{}, q))(t)
+		if want := map[string]int64{"3e38": 1}[cell]; reply.Seen.Zeroed != want {
+			t.Errorf("%s: %+v", cell, reply.Seen)
+		}
+		bytes := out.Bytes()[128:]
+		Z := make([]float32, len(bytes)/4)
+		need.Value(binary.Decode(bytes, binary.LittleEndian, Z))(t)
+		return Z
+	}
+	if a, b := rows("0", calm), rows("3e38", wild); !slices.Equal(a, b) {
+		t.Error("a row that the map cannot take is not as zeros")
+	}
+}
