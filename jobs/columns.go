@@ -231,8 +231,8 @@ func (c *Columns) typed() (*dataset.Preprocessing, error) {
 		}
 	}
 	if len(p.Columns) == 0 && !p.Sparse {
-		return nil, fail("columns", "say what columns become, with {number}, {category}, {date} and {words}, or {sparseWidth}: "+
-			"none may be guessed from the rows")
+		return nil, fail("columns", "say what columns become, with {number}, {category}, {date} and {words}, or "+
+			"{sparseWidth}: none may be guessed from the rows")
 	}
 	return p, nil
 }

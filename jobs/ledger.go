@@ -215,8 +215,8 @@ func openRecord(kept []byte, content string, budget *Guarantee) (*record, error)
 	case r.Over:
 		return nil, fail("budget", over)
 	case budget != nil && *budget != r.ledger.budget:
-		return nil, fail("budget", "{budget} must be epsilon %s at delta %s, as in the ledger of this file, or be left out: it "+
-			"was fixed before its first release", number(r.ledger.budget.Epsilon), number(r.ledger.budget.Delta))
+		return nil, fail("budget", "{budget} must be epsilon %s at delta %s, as in the ledger of this file, or be left out: "+
+			"it was fixed before its first release", number(r.ledger.budget.Epsilon), number(r.ledger.budget.Delta))
 	}
 	return r, nil
 }
@@ -307,8 +307,8 @@ type LedgerReply struct {
 	Said      string   `json:"said,omitempty"` // what it means that the ledger is forgotten
 }
 
-const forgotten = "What the releases of this file have cost is forgotten here. That does not undo them: anyone who has " +
-	"a release of these rows can still add it to the next one."
+const forgotten = "What the releases of this file have cost is forgotten here. That does not undo them: anyone who " +
+	"has a release of these rows can still add it to the next one."
 
 // Ledger returns the ledger of a file's rows, or nil if there is none and no budget for a new one. What is spent never
 // decreases, except by Reset.

@@ -53,7 +53,8 @@ type ReleasedSums struct {
 	Fit          func(c *Control) (Model, error)
 }
 
-// heldSeed deals the rows held out of a private model. It is public: which rows these are depends on their number alone.
+// heldSeed deals the rows held out of a private model. It is public: which rows these are depends on their number
+// alone.
 const heldSeed = 11
 
 // A privateFit is the work of PrivateFit.

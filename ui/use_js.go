@@ -333,7 +333,7 @@ func scoreOf(v dom.Value) *learn.Score {
 	if !dom.Exists(v) {
 		return nil
 	}
-	return &learn.Score{Value: dom.Number(v, "score"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
+	return &learn.Score{Value: dom.Number(v, "value"), Low: dom.Number(v, "low"), High: dom.Number(v, "high")}
 }
 
 // privateRequest returns the request for a private model, without its labels.

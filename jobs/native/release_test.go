@@ -309,7 +309,9 @@ func TestReleaseRefuses(t *testing.T) {
 		"scaling": {"is scaled by what would be learned", "rows", func(q *jobs.ReleaseRequest) {
 			q.Columns.Scaling = columns.MinMax.String()
 		}},
-		"method":  {"keeps rows of the data as its landmarks", "rows", func(q *jobs.ReleaseRequest) { q.Map.Method = "nystroem" }},
+		"method": {"keeps rows of the data as its landmarks", "rows", func(q *jobs.ReleaseRequest) {
+			q.Map.Method = "nystroem"
+		}},
 		"radius":  {"radius must be", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Radius = new(-1.0) }},
 		"epsilon": {"epsilon must be", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Epsilon = 0 }},
 		"no norm": {"radius must be the norm of rows that is typed", "rows", func(q *jobs.ReleaseRequest) {

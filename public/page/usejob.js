@@ -12,7 +12,8 @@
 // - useStop: ends usePredict or usePrivate; the rows predicted so far are returned
 // - useONNX: { text }: a model file as ONNX, a Uint8Array
 // - usePage: a page that predicts, as text
-// - usePrivate: { file, isSample, options, plan, params, … }, the rest as a PrivateFitRequest of jobs/private.go: trains
+// - usePrivate: { file, isSample, options, plan, params, … }, the rest as a PrivateFitRequest of jobs/private.go:
+// trains
 //   a model privately. Returns { text, …PrivateFitReply }, or null if it was stopped before the release
 //
 // Meanwhile messages { progress: { use: { rows, read, size } } } are sent.

@@ -187,7 +187,8 @@ function another(format, r, row) {
 
 /** Returns the rows Z of a release, with the same noise for each file, and their bound C. */
 async function released({ name, reading, plan }, bytes, rows) {
-  const { bytes: npy, reply } = await withFixedNoise(() => releaseBy(isColumnar(reading.format) ? columnar : small, ts, {
+  const dataset = isColumnar(reading.format) ? columnar : small;
+  const { bytes: npy, reply } = await withFixedNoise(() => releaseBy(dataset, ts, {
     bytes: Object.assign(bytes, { name }), reading, plan, to: { format: "npy" }, map: MAP, seed: "3",
     release: { kind: "rows", ...GUARANTEE, radius: 1, rows, budget: GUARANTEE } }));
   const Z = Array.from(new Float32Array(new Uint8Array(npy.subarray(128)).buffer));

@@ -200,7 +200,8 @@ export function watchWorkers(t) {
   return workers;
 }
 
-/** Calls f while crypto.getRandomValues gives the same bytes at each call, as `fixed` of jobs/native/release_test.go. */
+/** Calls f while crypto.getRandomValues gives the same bytes at each call, as `fixed` of jobs/native/release_test.go.
+ * */
 export async function withFixedNoise(f) {
   const getRandomValues = (array) => {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

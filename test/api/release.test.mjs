@@ -91,7 +91,8 @@ function releaseTable(rows) {
 }
 
 test("with the same source of noise, a release has the bytes of the shell", async () => {
-  const [ts, small, columnar] = await Promise.all([load({ threads: 0 }), loadDataset(), loadDataset({ columnar: true })]);
+  const [ts, small, columnar] = await Promise.all([load({ threads: 0 }), loadDataset(),
+    loadDataset({ columnar: true })]);
   const want = JSON.parse(readFileSync(new URL("../../jobs/native/testdata/releases.json", import.meta.url)));
   const reading = { format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: '"', decimal: ".",
     thousands: "", header: true, dates: "iso" };
@@ -106,7 +107,8 @@ test("with the same source of noise, a release has the bytes of the shell", asyn
           release: { kind, epsilon: 4, delta: 1e-5, radius: 1, budget: { epsilon: 5, delta: 1e-5 },
             ...(kind === "mean" && { rows: 302 }) },
         });
-        assert.equal(createHash("sha256").update(bytes).digest("hex"), want[`${kind} as ${format}`], `${kind}, ${format}`);
+        const name = `${kind} as ${format}`;
+        assert.equal(createHash("sha256").update(bytes).digest("hex"), want[name], name);
         assert.deepEqual(reply.seen, { clipped: 3, zeroed: 0, unusable: 2 });
       }
     }

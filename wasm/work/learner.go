@@ -129,8 +129,8 @@ func (l *apiLearner) Fit(c *jobs.Control, o jobs.FitOptions) (jobs.Model, error)
 	return l.modelOf(value)
 }
 
-// Release returns the sums with noise. The ledger of the API, which it asks for, is for this release alone. The noise is
-// the core's.
+// Release returns the sums with noise. The ledger of the API, which it asks for, is for this release alone. The noise
+// is the core's.
 func (l *apiLearner) Release(_ *jobs.Control, g jobs.Guarantee, _ io.Reader) (*jobs.ReleasedSums, error) {
 	options := map[string]any{"epsilon": g.Epsilon, "delta": g.Delta}
 	ledger, err := ask(l.api, "ledger", options)
