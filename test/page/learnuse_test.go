@@ -208,7 +208,7 @@ type privateOutcome struct {
 	Rows, Held, Odd int
 	Text, Failure   string
 	Ledger          *ledgerState
-	Noisy, Plain    struct{ Score float64 }
+	Noisy, Plain    struct{ Value float64 }
 }
 
 // privateRing trains privately from the chosen file.
@@ -232,7 +232,7 @@ func privateRing(v *visit) {
 	first := train("")
 	if first.Failure != "" || first.Rows+first.Held != 1200 || first.Held < 250 || first.Held > 350 ||
 		first.Odd != 0 || first.Ledger == nil ||
-		len(first.Ledger.Releases) != 1 || first.Noisy.Score < .4 || first.Plain.Score < .5 {
+		len(first.Ledger.Releases) != 1 || first.Noisy.Value < .4 || first.Plain.Value < .5 {
 		v.Errorf("the first training: %+v", first)
 	}
 	for _, secret := range []string{`"fill"`, `"values"`, "accuracy", "heldOut"} {
@@ -253,7 +253,7 @@ func privateRing(v *visit) {
 	numbers := train(`isSample: true, task: "regress", classes: undefined, targetRange: [-1, 1], plan: { columns: [
 		{ name: "a", role: "number", missing: "zero", scaling: "min-max", center: -1, scale: 2 },
 		{ name: "b", role: "label" }, { name: "where", role: "ignore" }], sparse: false, unitNorm: true }`)
-	if numbers.Failure != "" || numbers.Odd != 0 || numbers.Rows != first.Rows || numbers.Plain.Score > .2 ||
+	if numbers.Failure != "" || numbers.Odd != 0 || numbers.Rows != first.Rows || numbers.Plain.Value > .2 ||
 		!strings.Contains(numbers.Text, `"task":"regress"`) {
 		v.Errorf("numbers: %+v", numbers)
 	}
