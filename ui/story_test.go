@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"regexp"
 	"strconv"
@@ -171,4 +172,145 @@ func TestStartFigures(t *testing.T) {
 			t.Errorf("step %d is listed as %q", n+1, link[1:])
 		}
 	}
+}
+
+// A claim is what a step says, and whether the pictures that the step leads to show it.
+type claim struct {
+	step  int
+	says  string
+	shows func(t *testing.T) bool
+}
+
+// figure reads the number of a card in a state: "97.5 %" as 97.5.
+func figure(t *testing.T, app *App, id string) float64 {
+	t.Helper()
+	for _, card := range app.Picture().View(lesson.Item{}).Cards {
+		if card.ID == id {
+			text := strings.NewReplacer("−", "-", ",", "", "\u00a0%", "").Replace(card.Value)
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				t.Fatalf("card %s says %q", id, card.Value)
+			}
+			return x
+		}
+	}
+	t.Fatalf("no card %s", id)
+	return 0
+}
+
+// atStep opens a step and changes parameters: "degree=2 nComponents=8".
+func atStep(t *testing.T, n int, changes string) *App {
+	t.Helper()
+	app := NewApp("#/start/" + strconv.Itoa(n))
+	app.Browser = &fakeBrowser{}
+	for _, change := range strings.Fields(changes) {
+		name, text, _ := strings.Cut(change, "=")
+		app.Change(name, text)
+	}
+	for app.HasWork() {
+		app.Work()
+	}
+	if app.State.Step != n || len(app.Notes) > 0 {
+		t.Fatalf("step %d, %s: %q", n, changes, app.Notes)
+	}
+	return app
+}
+
+// claims has what each step of the thread says, with what shows it.
+var claims = []claim{
+	{1, "No straight line in x and y divides them", func(t *testing.T) bool {
+		app := atStep(t, 1, "")
+		return max(figure(t, app, "line"), figure(t, app, "sketched"), figure(t, app, "kernel")) < 70
+	}},
+	{1, "A model of degree 2 has them", func(t *testing.T) bool {
+		app := atStep(t, 1, "degree=2")
+		return figure(t, app, "line") < 70 && figure(t, app, "kernel") > 90 && figure(t, app, "sketched") > 90
+	}},
+	{1, "Blue discs lie where x and y have the same sign", func(t *testing.T) bool {
+		table, right := atStep(t, 1, "").Picture().Table(), 0
+		for _, row := range table.Rows {
+			if (row[1][0] == '-') == (row[2][0] == '-') == (row[3] == "1") {
+				right++
+			}
+		}
+		return right > len(table.Rows)*9/10
+	}},
+	{2, "The square shows all of them for one row", func(t *testing.T) bool {
+		app := atStep(t, 2, "")
+		return app.State.Get("nFeatures") == "16" &&
+			strings.Contains(app.Picture().View(lesson.Item{}).Summary, "256\u00a0products")
+	}},
+	{2, "784 numbers, about 308,000 different pairs and 81 million different triples", func(*testing.T) bool {
+		return 784*785/2/500 == 615 && 784*785*786/6/1_000_000 == 80 // 307,720 and 80.6 million
+	}},
+	{3, "each number into one of D buckets", func(t *testing.T) bool {
+		return strings.Contains(atStep(t, 3, "").Picture().View(lesson.Item{}).Title, "Sixteen numbers fall into eight")
+	}},
+	{3, "the mean of the estimates is wrong. Turn them on: it is right", func(t *testing.T) bool {
+		off := func(signs string) float64 {
+			app := atStep(t, 3, "signs="+signs+" draws=1000")
+			_, text, _ := strings.Cut(app.Picture().View(lesson.Item{}).Summary, "The mean of 1,000\u00a0seeds is ")
+			mean, err := strconv.ParseFloat(strings.TrimSuffix(text, "."), 64)
+			if err != nil {
+				t.Fatalf("the mean is %q", text)
+			}
+			return math.Abs(mean/figure(t, app, "exact") - 1)
+		}
+		return off("off") > .2 && off("on") < .05
+	}},
+	{3, "are off by less where D is larger", func(t *testing.T) bool {
+		return strings.Contains(atStep(t, 3, "").Picture().View(lesson.Item{}).Cards[1].Unit, "±") &&
+			spread(t, atStep(t, 3, "nComponents=16")) < spread(t, atStep(t, 3, ""))
+	}},
+	{4, "the Count Sketch of all the products", func(t *testing.T) bool {
+		return strings.Contains(atStep(t, 4, "").Picture().View(lesson.Item{}).Cards[3].Unit, "computed now")
+	}},
+	{5, "Four times as many components make it half as wide", func(t *testing.T) bool {
+		ratio := figure(t, atStep(t, 5, "nComponents=512"), "sigma") / figure(t, atStep(t, 5, ""), "sigma")
+		return ratio > .48 && ratio < .52
+	}},
+	{5, "Raise Degree p: the products grow in number, and the band widens", func(t *testing.T) bool {
+		before, raised := atStep(t, 5, ""), atStep(t, 5, "degree=4")
+		return figure(t, raised, "sigma") > figure(t, before, "sigma")
+	}},
+	{6, "nearly the same curve as the exact kernel machine draws", func(t *testing.T) bool {
+		return same(t, atStep(t, 6, "")) > 90
+	}},
+	{6, "Lower D to 8: do the sums still agree?", func(t *testing.T) bool {
+		return same(t, atStep(t, 6, "nComponents=8")) < same(t, atStep(t, 6, ""))-1
+	}},
+}
+
+// spread reads σ in the card of the estimate in Buckets.
+func spread(t *testing.T, app *App) float64 {
+	t.Helper()
+	text, _, _ := strings.Cut(strings.TrimPrefix(app.Picture().View(lesson.Item{}).Cards[1].Unit, "±"), " ")
+	sigma, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sigma
+}
+
+// same reads how much of the plane sketch and kernel answer alike.
+func same(t *testing.T, app *App) float64 { return figure(t, app, "same") }
+
+// TestClaims: what the steps say is there, and shown by the picture that the step opens and by the one that its task
+// leads to.
+func TestClaims(t *testing.T) {
+	said := map[int]int{}
+	for _, c := range claims {
+		if !strings.Contains(steps[c.step-1].says+" "+steps[c.step-1].do, c.says) {
+			t.Errorf("step %d does not say %q", c.step, c.says)
+		}
+		if said[c.step]++; !c.shows(t) {
+			t.Errorf("step %d says %q, and the picture does not show it", c.step, c.says)
+		}
+	}
+	for n := 1; n < len(steps); n++ {
+		if said[n] == 0 {
+			t.Errorf("no claim of step %d is tested", n)
+		}
+	}
+	t.Logf("%d claims of steps 1 to 6: %v; step 7 has a file instead of a picture", len(claims), said)
 }

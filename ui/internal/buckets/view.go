@@ -29,7 +29,11 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 }
 
 func (p *Picture) lede() string {
-	if p.p.Signless {
+	switch {
+	case p.p.Signless && p.value(p.mean) == p.value(p.exact):
+		return "Without signs every number is added as it is. Where two meet, their products stay: over all seeds they " +
+			"average to 0 for these numbers. For most they do not, and inner products are off."
+	case p.p.Signless:
 		return "Without signs every number is added as it is. Where two meet, their products stay: over all seeds they " +
 			"average to " + p.value(p.mean-p.exact) + " here, not to zero, so inner products are off."
 	}

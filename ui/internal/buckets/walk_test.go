@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/lesson"
@@ -119,6 +120,60 @@ func TestWalkWords(t *testing.T) {
 			t.Errorf("%s: %q", name, answer)
 		}
 	})
+}
+
+// headlines has a predicate for each headline and lede of the place: whether the picture shows it.
+var headlines = need.Headlines[*Picture]{
+	{"all into ", func(p *Picture) bool {
+		fallen := 0
+		for k := range p.n() {
+			held, zeros := p.held(k, p.d())
+			fallen += len(held) + zeros
+		}
+		return fallen == p.d() && len(p.cx) == p.n()*p.parts() && p.title() == title(len(p.p.X), len(p.cx)/p.parts(),
+			p.either(" bucket", " complex bucket"))
+	}},
+	{"not to zero, so inner products are off", func(p *Picture) bool { return p.p.Signless && misplaced(p) }},
+	{"average to 0 for these numbers", func(p *Picture) bool { return p.p.Signless && !misplaced(p) }},
+	{"so inner products survive", func(p *Picture) bool {
+		mean := 0.0
+		for _, estimate := range p.seeds() {
+			mean += estimate / seedCount
+		}
+		return !p.p.Signless && !misplaced(p) && math.Abs(mean-p.exact) <= 2.5*p.sigma/math.Sqrt(seedCount)+1e-4
+	}},
+	{"with its variance", func(p *Picture) bool {
+		return p.p.isComplex() && math.Abs(p.sigma-p.sigmaOf(sketch.MethodCountSketch, p.p.NComponents)) < 1e-6
+	}},
+}
+
+// misplaced reports whether the mean over all seeds is shown as another number than the exact value.
+func misplaced(p *Picture) bool { return p.value(p.mean) != p.value(p.exact) }
+
+// TestHeadlines: on the walk, with signs on and off and at the first, a middle and the last step, the headline and the
+// sentences under it are what the picture shows, and the cards agree with the sum over what has fallen.
+func TestHeadlines(t *testing.T) {
+	met, walked := map[string]int{}, 0
+	eachStop(t, DefaultState(), func(name string, s State, question int) {
+		for _, signs := range []string{on, off} {
+			if s.IsComplex() && signs == off {
+				continue
+			}
+			for _, step := range []int{0, s.NFeatures / 2, s.NFeatures} {
+				s.Signs, s.Step = signs, step
+				p := picture(t, s.Params())
+				v := p.View(lesson.Item{})
+				walked++
+				headlines.Check(t, met, fmt.Sprintf("%s, signs %s, step %d", name, signs, step), p, v.Title, v.Lede)
+				if v.Cards[0].Value != p.value(p.exact) || v.Cards[1].Value != p.value(p.estimate) ||
+					!strings.Contains(v.Summary, "the sketches estimate "+v.Cards[1].Value) {
+					t.Errorf("%s, step %d: the cards say %q and %q; %s", name, step, v.Cards[0].Value, v.Cards[1].Value, v.Summary)
+				}
+			}
+		}
+	})
+	headlines.Met(t, met, fmt.Sprintf("%d pictures: %d presets, with y and without, 3 methods and tables, 3 questions, "+
+		"signs on and off, 3 steps", walked, len(bars.Presets)))
 }
 
 // TestHowTenMiss: two of three means of ten seeds or more miss by less than σ/√10, and about 19 of 20 by less than

@@ -3,9 +3,11 @@ package convergence
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/lesson"
@@ -119,4 +121,70 @@ func TestUnluckySeed(t *testing.T) {
 			t.Errorf("%v px: the picture does not name the seed", width)
 		}
 	}
+}
+
+// headlines has a predicate for each headline and lede of the place: whether the exact laws that the picture draws show
+// it. TestWalk holds the same headlines against seeds.
+var headlines = need.Headlines[*Picture]{
+	{"Four times the components, half the error", func(p *Picture) bool {
+		ratio := p.columns[Columns-1].sigma / p.columns[Columns-3].sigma
+		return p.contenders == nil && !p.noError() && ratio > .47 && ratio < .505
+	}},
+	{"These vectors have no error", hasNoError},
+	{"every seed gives it exactly", hasNoError},
+	{"Which map has the least error?", func(p *Picture) bool { return p.contenders != nil && !p.nothingToCompare() }},
+	{"These vectors have nothing to compare", func(p *Picture) bool {
+		return p.contenders != nil && p.nothingToCompare() && hasNoError(p)
+	}},
+	{"Below, maps at equal ", func(p *Picture) bool { return len(p.contenders) > 1 }},
+	{"for large D falls as 1/√D", func(p *Picture) bool {
+		a, b := p.columns[Columns-2], p.columns[Columns-1]
+		return math.Abs(b.sigma/a.sigma-math.Sqrt(.5)) < .02
+	}},
+	{"pairs, all at the same angle", func(p *Picture) bool { return p.params.Pairs > 1 }},
+	{" at p = 1 and ", func(p *Picture) bool { return p.byDegree() && p.degrees[0].sigma < p.degrees[7].sigma }},
+}
+
+// hasNoError reports whether the exact σ is 0 at every D.
+func hasNoError(p *Picture) bool {
+	return !slices.ContainsFunc(p.columns, func(c column) bool { return c.sigma != 0 })
+}
+
+// TestHeadlines: at every preset, degree, angle and choice below, the headline and the sentences under it are what the
+// picture shows.
+func TestHeadlines(t *testing.T) {
+	met, walked := map[string]int{}, 0
+	for _, preset := range bars.Presets {
+		for degree := 1; degree <= MostDegree; degree += 1 + degree/4 {
+			for _, angle := range []float64{0, 40, 90, 180} {
+				for _, variant := range []string{"", "degree", "compare", "compared", "pairs"} {
+					s, samples := DefaultState(), (*Samples)(nil)
+					s.Vector, s.Degree, s.Angle = preset.Value, degree, angle
+					switch variant {
+					case "degree":
+						s.Below = ByDegree
+					case "compare", "compared":
+						s.Compare = "craft"
+					case "pairs":
+						s.Pairs = ManyPairs
+					}
+					name := fmt.Sprint(preset.Value, ", p ", degree, ", ", angle, "°, ", variant)
+					if variant == "compared" {
+						samples = begun(t, s.Params())
+						for c := range Columns {
+							for _, method := range []string{"tensor-sketch", "craft"} {
+								samples.AddLaw(method, c, []float64{samples.laws[c].sigma, 0, rowTime(1, c), 1})
+							}
+						}
+					}
+					p := newPicture(t, s.Params(), samples)
+					v := p.View(lesson.Item{})
+					walked++
+					headlines.Check(t, met, name, p, v.Title, v.Lede)
+				}
+			}
+		}
+	}
+	headlines.Met(t, met, fmt.Sprintf("%d pictures: %d presets, degrees 1 to 8, 4 angles; below errors, degrees, "+
+		"another map, 20 pairs", walked, len(bars.Presets)))
 }

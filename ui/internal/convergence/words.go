@@ -154,6 +154,8 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 // title returns what the picture shows.
 func (p *Picture) title() string {
 	switch {
+	case p.contenders != nil && p.nothingToCompare():
+		return "These vectors have nothing to compare: no map errs"
 	case p.contenders != nil:
 		return "Which map has the least error?"
 	case p.noError():

@@ -3,10 +3,12 @@ package convolution
 import (
 	"fmt"
 	"math"
+	"math/cmplx"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/lesson"
@@ -77,4 +79,86 @@ func checkStop(t *testing.T, name string, asked int, p Params) {
 		p.NComponents) > 0 {
 		t.Errorf("%s: the answer is %q", name, answer)
 	}
+}
+
+// headlines has a predicate for each headline and lede of the place: whether the picture shows it.
+var headlines = need.Headlines[*Picture]{
+	{"one multiplication per frequency", func(c *Picture) bool { return c.p.Show == Frequencies && isProduct(c) }},
+	{"One inverse transform makes", func(c *Picture) bool { return isProduct(c) && agrees(c) }},
+	{"Every product of coordinates has its bucket", func(c *Picture) bool {
+		return c.p.Show == Coordinates && c.matrix.size == len(c.p.X)
+	}},
+	{"hashes add up to", func(c *Picture) bool {
+		added := make([]complex128, c.p.buckets())
+		for i := range c.matrix.size {
+			for j := range c.matrix.size {
+				added[c.matrix.bucket(i, j)] += c.matrix.value(i, j)
+			}
+		}
+		most := 0.
+		for k := range added {
+			most = max(most, cmplx.Abs(added[k]-c.sums[k]))
+			if !c.sliced() {
+				most = max(most, cmplx.Abs(added[k]-c.result[k]))
+			}
+		}
+		return most < 1e-4
+	}},
+	{"convolve into the sketch of all products", func(c *Picture) bool { return c.p.Show == Products && agrees(c) }},
+	{"what comes out is the ", func(c *Picture) bool { return agrees(c) }},
+	{"spare the variance", func(c *Picture) bool {
+		complex, plain := c.sigma(c.p.Method, c.order(), c.p.NComponents), c.sigma(sketch.MethodTensorSketch, c.order(),
+			c.p.NComponents)
+		return complex < plain || plain == 0
+	}},
+}
+
+// isProduct reports whether the core's third spectrum is the product of the first two.
+func isProduct(c *Picture) bool {
+	for f := range c.distinct() {
+		if cmplx.Abs(c.product(f)-c.spectra[2][f]) > 1e-4 {
+			return false
+		}
+	}
+	return true
+}
+
+// agrees reports whether adding up all products one by one gives the result of the FFT.
+func agrees(c *Picture) bool {
+	for c.HasWork() {
+		c.Advance()
+	}
+	difference, done := c.Direct()
+	return done && difference < 1e-4
+}
+
+// TestHeadlines: at every preset, method, degree, convolution and view, the headline and the sentences under it are
+// what the picture shows, and the card of the difference says what adding up all products gives.
+func TestHeadlines(t *testing.T) {
+	met, walked := map[string]int{}, 0
+	check := func(name string, p Params) {
+		c := made(t, p, nil)
+		v := c.View(zero)
+		walked++
+		headlines.Check(t, met, name, c, v.Title, v.Lede)
+		if agrees(c); !strings.Contains(c.View(zero).Cards[len(v.Cards)-1].Unit, "computed now") {
+			t.Errorf("%s: the last card is %+v", name, c.View(zero).Cards[len(v.Cards)-1])
+		}
+	}
+	for _, preset := range bars.Presets {
+		for _, method := range methods {
+			for degree := 2; degree <= 4; degree++ {
+				for _, view := range []View{Products, Coordinates, Frequencies} {
+					for round := 1; round < degree; round++ {
+						s := set(t, DefaultState(), lesson.Change{Name: "vector", Text: preset.Value},
+							lesson.Change{Name: "method", Text: method}, lesson.Change{Name: "degree", Text: fmt.Sprint(degree)},
+							lesson.Change{Name: "view", Text: string(view)}, lesson.Change{Name: "round", Text: fmt.Sprint(round)})
+						check(fmt.Sprint(preset.Value, ", ", method, ", p ", degree, ", ", view, ", convolution ", round), s.Params())
+					}
+				}
+			}
+		}
+	}
+	headlines.Met(t, met, fmt.Sprintf("%d pictures: %d presets, methods %v, degrees 2 to 4, "+
+		"every convolution, 3 views", walked, len(bars.Presets), methods))
 }

@@ -12,9 +12,8 @@ import (
 // View implements lesson.Picture.
 func (c *Picture) View(look lesson.Item) lesson.View {
 	v := lesson.View{
-		Title: "A sketch lets a linear model bend",
-		Lede: "Tensor Sketch turns each point into D numbers. A linear model of these numbers divides the plane along a " +
-			"curve of degree p, nearly as the exact kernel does, but compares no point with all the others.",
+		Title:     c.title(),
+		Lede:      c.lede(),
 		Step:      control.Exponent(c.p.NComponents) - leastD,
 		Steps:     mostD - leastD,
 		StepLabel: "D = " + format.Count(c.p.NComponents),
@@ -27,6 +26,38 @@ func (c *Picture) View(look lesson.Item) lesson.View {
 		c.partsView(&v)
 	}
 	return v
+}
+
+// nearly is the share of the plane up to which a sketch that answers otherwise is said to answer nearly as the exact
+// kernel.
+const nearly = .1
+
+// title says what the picture of the three models shows.
+func (c *Picture) title() string {
+	switch {
+	case c.learned == 0:
+		return "Points of two classes are what a model learns from"
+	case c.p.Degree == 1:
+		return "At degree 1 all three models draw straight lines"
+	}
+	return "A sketch lets a linear model bend"
+}
+
+// lede says how the sketch compares with the exact kernel here.
+func (c *Picture) lede() string {
+	const each = "Tensor Sketch turns each point into D numbers. "
+	switch {
+	case c.learned == 0:
+		return each + "There is no point to learn from yet: press on the picture to add some of each class."
+	case c.p.Degree == 1:
+		return each + "At degree 1 each is a sum of x and y, and a linear model of such sums is a straight line still. " +
+			"From degree 2 on, products are among them, and it bends."
+	}
+	text := each + "A linear model of these numbers divides the plane along a curve of degree p, "
+	if c.differs > nearly {
+		return text + "not yet as the exact kernel does; it compares no point with all the others."
+	}
+	return text + "nearly as the exact kernel does, but compares no point with all the others."
 }
 
 // part writes a share in percent.

@@ -2,11 +2,13 @@ package plane
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/need"
 )
 
 // A stop of the walk is a state that a visitor reaches from the opening by presets and questions alone.
@@ -137,6 +139,66 @@ func TestWalkWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// headlines has a predicate for each headline and lede of the half: whether the picture shows it.
+var headlines = need.Headlines[*Picture]{
+	{"A sketch lets a linear model bend", func(c *Picture) bool { return !isStraight(c.models[sketched]) }},
+	{"all three models draw straight lines", func(c *Picture) bool {
+		return !slices.ContainsFunc(c.models[:], func(m *model) bool { return !isStraight(m) })
+	}},
+	{"Points of two classes are what", func(c *Picture) bool { return c.learned == 0 }},
+	{"A decision is a sum of features", func(c *Picture) bool {
+		return c.parts.count() < len(c.parts.maps) || disagreement(c.parts.sum, c.models[sketched]) < .01
+	}},
+	{", nearly as the exact kernel does", func(c *Picture) bool { return c.differs <= .1 }},
+	{"not yet as the exact kernel does", func(c *Picture) bool { return c.differs > .1 }},
+	{"There is no point to learn from", func(c *Picture) bool { return c.learned == 0 }},
+	{"straight line still", func(c *Picture) bool { return isStraight(c.models[sketched]) }},
+	{"The exact kernel sums over points", func(c *Picture) bool { return c.parts != nil }},
+}
+
+// isStraight reports whether the scores of a model are on a plane, so that its border is a straight line.
+func isStraight(m *model) bool {
+	score := func(x, y float64) float64 { return m.score(x, y) }
+	o, most := score(0, 0), 0.
+	for _, at := range [][2]float64{{.5, .2}, {1, .4}, {-.7, .3}, {.3, -1}, {.9, .9}} {
+		x, y := at[0], at[1]
+		flat := o + x*(score(1, 0)-o) + y*(score(0, 1)-o)
+		most = max(most, math.Abs(score(x, y)-flat))
+	}
+	return most < 1e-6
+}
+
+// TestHeadlines: on the walk, at every degree and in both views, the headline and the sentences under it are what the
+// picture shows: each is known, with a predicate that holds.
+func TestHeadlines(t *testing.T) {
+	met, walked := map[string]int{}, 0
+	check := func(name string, c *Picture) {
+		v := c.View(none)
+		walked++
+		headlines.Check(t, met, name, c, v.Title, v.Lede)
+	}
+	for _, s := range stops(t, openingSeed) {
+		degrees := []int{s.degree}
+		if s.question == 0 {
+			degrees = []int{1, 2, 3, 4, 5, 6}
+		}
+		for _, s.degree = range degrees {
+			for D := 1 << leastD; D <= 512; D *= 4 {
+				for _, view := range []string{Models, Features} {
+					c := pictureOf(t, func(p *Params) {
+						p.Preset, p.Question, p.Degree, p.NComponents = s.preset, s.question, s.degree, D
+						p.Seed, p.View = sketch.IntSeed(s.seed), view
+					})
+					check(fmt.Sprintf("%+v, D = %d, %s", s, D, view), c)
+				}
+			}
+		}
+	}
+	check("no points", pictureOf(t, func(p *Params) { p.Preset = Own }))
+	headlines.Met(t, met, fmt.Sprintf("%d pictures: presets %v, 3 questions, degrees 1 to 6, D 4 to 256, both views",
+		walked, []string{Circles, XOR, Spirals, Moons}))
 }
 
 // TestWhyShort: where the sketch loses XOR at degree 2, the answer says what became of xy.
