@@ -5,14 +5,9 @@ import (
 	"testing"
 )
 
-// A Headline is something that a picture of type P says above it, with the predicate that says whether it shows it.
-type Headline[P any] struct {
-	Says  string // part of a sentence
-	Shows func(picture P) bool
-}
-
-// Headlines are all that a place says above its pictures.
-type Headlines[P any] []Headline[P]
+// Headlines are all that a place says above its pictures of type P: parts of sentences, each with the predicate whether a
+// picture shows it.
+type Headlines[P any] map[string]func(picture P) bool
 
 // Check fails the test where a text has no headline, or one that the picture does not show. It counts the headlines
 // that it meets.
@@ -20,11 +15,11 @@ func (all Headlines[P]) Check(t *testing.T, met map[string]int, name string, pic
 	t.Helper()
 	for _, text := range texts {
 		known := false
-		for _, h := range all {
-			if !strings.Contains(text, h.Says) {
+		for says, shows := range all {
+			if !strings.Contains(text, says) {
 				continue
 			}
-			if known, met[h.Says] = true, met[h.Says]+1; !h.Shows(picture) {
+			if known, met[says] = true, met[says]+1; !shows(picture) {
 				t.Errorf("%s: %q is not what the picture shows", name, text)
 			}
 		}
@@ -37,9 +32,9 @@ func (all Headlines[P]) Check(t *testing.T, met map[string]int, name string, pic
 // Met fails the test where a headline was not met, and prints how often each was.
 func (all Headlines[P]) Met(t *testing.T, met map[string]int, walked string) {
 	t.Helper()
-	for _, h := range all {
-		if met[h.Says] == 0 {
-			t.Errorf("the walk does not meet %q", h.Says)
+	for says := range all {
+		if met[says] == 0 {
+			t.Errorf("the walk does not meet %q", says)
 		}
 	}
 	t.Logf("%s; headlines: %v", walked, met)

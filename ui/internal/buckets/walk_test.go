@@ -124,7 +124,7 @@ func TestWalkWords(t *testing.T) {
 
 // headlines has a predicate for each headline and lede of the place: whether the picture shows it.
 var headlines = need.Headlines[*Picture]{
-	{"all into ", func(p *Picture) bool {
+	"all into ": func(p *Picture) bool {
 		fallen := 0
 		for k := range p.n() {
 			held, zeros := p.held(k, p.d())
@@ -132,19 +132,19 @@ var headlines = need.Headlines[*Picture]{
 		}
 		return fallen == p.d() && len(p.cx) == p.n()*p.parts() && p.title() == title(len(p.p.X), len(p.cx)/p.parts(),
 			p.either(" bucket", " complex bucket"))
-	}},
-	{"not to zero, so inner products are off", func(p *Picture) bool { return p.p.Signless && misplaced(p) }},
-	{"average to 0 for these numbers", func(p *Picture) bool { return p.p.Signless && !misplaced(p) }},
-	{"so inner products survive", func(p *Picture) bool {
+	},
+	"not to zero, so inner products are off": func(p *Picture) bool { return p.p.Signless && misplaced(p) },
+	"average to 0 for these numbers":         func(p *Picture) bool { return p.p.Signless && !misplaced(p) },
+	"so inner products survive": func(p *Picture) bool {
 		mean := 0.0
 		for _, estimate := range p.seeds() {
 			mean += estimate / seedCount
 		}
 		return !p.p.Signless && !misplaced(p) && math.Abs(mean-p.exact) <= 2.5*p.sigma/math.Sqrt(seedCount)+1e-4
-	}},
-	{"with its variance", func(p *Picture) bool {
+	},
+	"with its variance": func(p *Picture) bool {
 		return p.p.isComplex() && math.Abs(p.sigma-p.sigmaOf(sketch.MethodCountSketch, p.p.NComponents)) < 1e-6
-	}},
+	},
 }
 
 // misplaced reports whether the mean over all seeds is shown as another number than the exact value.

@@ -126,23 +126,23 @@ func TestUnluckySeed(t *testing.T) {
 // headlines has a predicate for each headline and lede of the place: whether the exact laws that the picture draws show
 // it. TestWalk holds the same headlines against seeds.
 var headlines = need.Headlines[*Picture]{
-	{"Four times the components, half the error", func(p *Picture) bool {
+	"Four times the components, half the error": func(p *Picture) bool {
 		ratio := p.columns[Columns-1].sigma / p.columns[Columns-3].sigma
 		return p.contenders == nil && !p.noError() && ratio > .47 && ratio < .505
-	}},
-	{"These vectors have no error", hasNoError},
-	{"every seed gives it exactly", hasNoError},
-	{"Which map has the least error?", func(p *Picture) bool { return p.contenders != nil && !p.nothingToCompare() }},
-	{"These vectors have nothing to compare", func(p *Picture) bool {
+	},
+	"These vectors have no error":    hasNoError,
+	"every seed gives it exactly":    hasNoError,
+	"Which map has the least error?": func(p *Picture) bool { return p.contenders != nil && !p.nothingToCompare() },
+	"These vectors have nothing to compare": func(p *Picture) bool {
 		return p.contenders != nil && p.nothingToCompare() && hasNoError(p)
-	}},
-	{"Below, maps at equal ", func(p *Picture) bool { return len(p.contenders) > 1 }},
-	{"for large D falls as 1/√D", func(p *Picture) bool {
+	},
+	"Below, maps at equal ": func(p *Picture) bool { return len(p.contenders) > 1 },
+	"for large D falls as 1/√D": func(p *Picture) bool {
 		a, b := p.columns[Columns-2], p.columns[Columns-1]
 		return math.Abs(b.sigma/a.sigma-math.Sqrt(.5)) < .02
-	}},
-	{"pairs, all at the same angle", func(p *Picture) bool { return p.params.Pairs > 1 }},
-	{" at p = 1 and ", func(p *Picture) bool { return p.byDegree() && p.degrees[0].sigma < p.degrees[7].sigma }},
+	},
+	"pairs, all at the same angle": func(p *Picture) bool { return p.params.Pairs > 1 },
+	" at p = 1 and ":               func(p *Picture) bool { return p.byDegree() && p.degrees[0].sigma < p.degrees[7].sigma },
 }
 
 // hasNoError reports whether the exact σ is 0 at every D.

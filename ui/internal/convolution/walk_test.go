@@ -83,12 +83,12 @@ func checkStop(t *testing.T, name string, asked int, p Params) {
 
 // headlines has a predicate for each headline and lede of the place: whether the picture shows it.
 var headlines = need.Headlines[*Picture]{
-	{"one multiplication per frequency", func(c *Picture) bool { return c.p.Show == Frequencies && isProduct(c) }},
-	{"One inverse transform makes", func(c *Picture) bool { return isProduct(c) && agrees(c) }},
-	{"Every product of coordinates has its bucket", func(c *Picture) bool {
+	"one multiplication per frequency": func(c *Picture) bool { return c.p.Show == Frequencies && isProduct(c) },
+	"One inverse transform makes":      func(c *Picture) bool { return isProduct(c) && agrees(c) },
+	"Every product of coordinates has its bucket": func(c *Picture) bool {
 		return c.p.Show == Coordinates && c.matrix.size == len(c.p.X)
-	}},
-	{"hashes add up to", func(c *Picture) bool {
+	},
+	"hashes add up to": func(c *Picture) bool {
 		added := make([]complex128, c.p.buckets())
 		for i := range c.matrix.size {
 			for j := range c.matrix.size {
@@ -103,14 +103,14 @@ var headlines = need.Headlines[*Picture]{
 			}
 		}
 		return most < 1e-4
-	}},
-	{"convolve into the sketch of all products", func(c *Picture) bool { return c.p.Show == Products && agrees(c) }},
-	{"what comes out is the ", func(c *Picture) bool { return agrees(c) }},
-	{"spare the variance", func(c *Picture) bool {
+	},
+	"convolve into the sketch of all products": func(c *Picture) bool { return c.p.Show == Products && agrees(c) },
+	"what comes out is the ":                   func(c *Picture) bool { return agrees(c) },
+	"spare the variance": func(c *Picture) bool {
 		complex, plain := c.sigma(c.p.Method, c.order(), c.p.NComponents), c.sigma(sketch.MethodTensorSketch, c.order(),
 			c.p.NComponents)
 		return complex < plain || plain == 0
-	}},
+	},
 }
 
 // isProduct reports whether the core's third spectrum is the product of the first two.

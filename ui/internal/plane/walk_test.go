@@ -143,19 +143,19 @@ func TestWalkWords(t *testing.T) {
 
 // headlines has a predicate for each headline and lede of the half: whether the picture shows it.
 var headlines = need.Headlines[*Picture]{
-	{"A sketch lets a linear model bend", func(c *Picture) bool { return !isStraight(c.models[sketched]) }},
-	{"all three models draw straight lines", func(c *Picture) bool {
+	"A sketch lets a linear model bend": func(c *Picture) bool { return !isStraight(c.models[sketched]) },
+	"all three models draw straight lines": func(c *Picture) bool {
 		return !slices.ContainsFunc(c.models[:], func(m *model) bool { return !isStraight(m) })
-	}},
-	{"Points of two classes are what", func(c *Picture) bool { return c.learned == 0 }},
-	{"A decision is a sum of features", func(c *Picture) bool {
+	},
+	"Points of two classes are what": func(c *Picture) bool { return c.learned == 0 },
+	"A decision is a sum of features": func(c *Picture) bool {
 		return c.parts.count() < len(c.parts.maps) || disagreement(c.parts.sum, c.models[sketched]) < .01
-	}},
-	{", nearly as the exact kernel does", func(c *Picture) bool { return c.differs <= .1 }},
-	{"not yet as the exact kernel does", func(c *Picture) bool { return c.differs > .1 }},
-	{"There is no point to learn from", func(c *Picture) bool { return c.learned == 0 }},
-	{"straight line still", func(c *Picture) bool { return isStraight(c.models[sketched]) }},
-	{"The exact kernel sums over points", func(c *Picture) bool { return c.parts != nil }},
+	},
+	", nearly as the exact kernel does": func(c *Picture) bool { return c.differs <= .1 },
+	"not yet as the exact kernel does":  func(c *Picture) bool { return c.differs > .1 },
+	"There is no point to learn from":   func(c *Picture) bool { return c.learned == 0 },
+	"straight line still":               func(c *Picture) bool { return isStraight(c.models[sketched]) },
+	"The exact kernel sums over points": func(c *Picture) bool { return c.parts != nil },
 }
 
 // isStraight reports whether the scores of a model are on a plane, so that its border is a straight line.
