@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Headlines are all that a place says above its pictures of type P: parts of sentences, each with the predicate whether a
-// picture shows it.
+// Headlines are all that a place says above its pictures of type P: parts of sentences, each with the predicate whether
+// a picture shows it.
 type Headlines[P any] map[string]func(picture P) bool
 
 // Check fails the test where a text has no headline, or one that the picture does not show. It counts the headlines

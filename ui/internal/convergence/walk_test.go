@@ -142,7 +142,9 @@ var headlines = need.Headlines[*Picture]{
 		return math.Abs(b.sigma/a.sigma-math.Sqrt(.5)) < .02
 	},
 	"pairs, all at the same angle": func(p *Picture) bool { return p.params.Pairs > 1 },
-	" at p = 1 and ":               func(p *Picture) bool { return p.byDegree() && p.degrees[0].sigma < p.degrees[7].sigma },
+	" at p = 1 and ": func(p *Picture) bool {
+		return p.degrees != nil && p.degrees[0].sigma < p.degrees[7].sigma
+	},
 }
 
 // hasNoError reports whether the exact σ is 0 at every D.
