@@ -316,7 +316,7 @@ func detailOf(d int, v dom.Value) *learn.Detail {
 
 func foundOf(v dom.Value) *learn.Found {
 	of := dom.Get(v, "report", "candidates")
-	f := &learn.Found{Name: dom.Text(of, "chosen"), Linear: dom.Truth(of, "linearIsAsGood"), Model: dom.Text(v, "model")}
+	f := &learn.Found{Name: dom.Text(of, "chosen"), Model: dom.Text(v, "model")}
 	if held := dom.Get(of, "heldOut"); dom.Exists(held) {
 		score := "r2"
 		if dom.Exists(dom.Get(held, "accuracy")) {

@@ -160,7 +160,10 @@ func (a *App) ThreadView() ThreadView {
 		v.Steps = append(v.Steps, link)
 	}
 	add("Back", s.linkTo(s.Step-1))
-	if s.Step < len(steps) {
+	switch {
+	case s.Step < len(steps) && s.Lecture: // the sentences need the room
+		add("Next", s.linkTo(s.Step+1))
+	case s.Step < len(steps):
 		add("Next: "+steps[s.Step].title, s.linkTo(s.Step+1))
 	}
 	free := s

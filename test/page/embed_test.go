@@ -97,7 +97,13 @@ func TestColumns(t *testing.T) {
 	v.says("#becomes-2", "Change one coordinate per value; an empty cell is none of them")
 	v.click("#close-column")
 	v.wait(`!document.querySelector("#column").firstChild`)
-	v.says("#columns-title", "5 columns: 1 as numbers, 1 as categories, 1 as dates, 1 label, 1 kept")
+	v.says("#columns-title", "5 columns: 1 as a number, 1 as a category, 1 as a date, 1 label, 1 kept")
+	v.do(chromedp.EmulateViewport(360, 740))
+	if beyond := eval[float64](v, `Math.max(...[...document.querySelectorAll("#columns .scroll :is(button, select)")].map(
+		(e) => e.getBoundingClientRect().right))`); beyond > 360 {
+		t.Errorf("at 360 px what becomes of a column ends at %v", beyond)
+	}
+	v.do(chromedp.EmulateViewport(1440, 900))
 	if got := v.text(".saves > p"); !strings.Contains(got, "it holds what was learned of the columns") {
 		t.Errorf("of the model the page says %q", got)
 	}

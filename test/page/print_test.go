@@ -82,25 +82,32 @@ func (v *visit) offPaper() {
 }
 
 // TestPrint: on A4 and Letter every picture is whole on its page, controls are gone, and the link stands below; then
-// the window has the picture as it was. A PDF of each has few pages.
+// the window has the picture as it was. A PDF of each has few pages. The steps of the thread have their sentences.
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/buckets")
 	v.altered = true
 	for _, link := range []string{"#/buckets", "#/convolution", "#/convolution?view=frequencies",
-		"#/convergence?seeds=10", "#/convergence?seeds=10&compare=craft,random-maclaurin", "#/learn", "#/about", "#/embed"} {
+		"#/convergence?seeds=10", "#/convergence?seeds=10&compare=craft,random-maclaurin", "#/learn", "#/about", "#/embed", "#/start/1", "#/start/2", "#/start/3", "#/start/4", "#/start/5?seeds=10",
+		"#/start/6", "#/start/7"} {
 		eval[any](v, fmt.Sprintf(`location.hash = %q`, link))
 		switch {
-		case strings.HasPrefix(link, "#/convergence"):
+		case strings.HasPrefix(link, "#/convergence"), strings.HasPrefix(link, "#/start/5"):
 			v.pictured()
 			v.streamed()
 		case link == "#/embed":
 			v.ready()
+		case link == "#/start/7":
+			v.learned()
 		default:
 			v.settled()
 		}
 		before := eval[string](v, `document.querySelector(".scene")?.style.width ?? ""`)
+		isStep := strings.HasPrefix(link, "#/start")
 		for _, s := range sheets {
+			if isStep && s.name != "A4" {
+				continue // the places are tested on both
+			}
 			v.onPaper(s)
 			_, height := s.room()
 			for _, problem := range eval[[]string](v, fmt.Sprintf("%s(%v)", cutScript, height)) {

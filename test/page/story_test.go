@@ -80,10 +80,7 @@ func TestStory(t *testing.T) {
 		size := eval[[]any](v, smallLetters)
 		beyond := eval[float64](v, `Math.max(...[...document.querySelectorAll(".scene, .transport, .thread-words")].map(
 			(e) => e.getBoundingClientRect().bottom))`)
-		least := 24. // pixels
-		if n == 2 || n == 4 {
-			least = 19 // the matrix of Convolution has no room otherwise
-		}
+		const least = 24 // pixels
 		if size[0].(float64) < least-.01 || beyond > 721 || math.IsInf(beyond, 0) {
 			t.Errorf("step %d in lecture mode: %v px for %q, and what is lowest ends at %v", n, size[0], size[1], beyond)
 		}

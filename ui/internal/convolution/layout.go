@@ -13,6 +13,8 @@ const (
 	lowest     = 32.0 // of a wide picture
 	highest    = 62.0
 	above      = 12.6 // the strip of x and the upper edge of the matrix
+	shortFrom  = 25.0 // below this height, x is beside that edge
+	shortAbove = 6.2  // the upper edge of the matrix alone
 	below      = 3.6  // two lines of caption
 	tickRoom   = 4.6
 	widestPlot = 48.0 // of the result
@@ -83,15 +85,20 @@ func (c *Picture) layout(size lesson.Size) *layout {
 // IsElastic implements lesson.Elastic.
 func (c *Picture) IsElastic() {}
 
-// IsTall implements lesson.Tall: its matrix needs room.
-func (c *Picture) IsTall() {}
+// IsTall implements lesson.Tall: three spectra need room.
+func (c *Picture) IsTall() bool { return c.p.Show == Frequencies }
 
-// wide places the strip of x at the top, the matrix on the left and the result on the right.
+// wide places the strip of x at the top, the matrix on the left and the result on the right. With little height the
+// matrix begins at the top, and x is above the result alone.
 func (c *Picture) wide(size lesson.Size) *layout {
 	em := size.Em
 	above := above
 	if size.Height >= wiresFrom*em {
 		above += c.wiresRoom()
+	}
+	isShort := size.Height < shortFrom*em && c.p.Show != Frequencies
+	if isShort {
+		above = shortAbove
 	}
 	side := min(c.sideOf(size.Width, em), size.Height-(above+below)*em)
 	used := min(size.Width, side+(1.2+6.2+3+tickRoom+widestPlot+1.2)*em)
@@ -106,6 +113,9 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	l.wired = size.Height >= wiresFrom*em
 	bottom := size.Height - below*em
 	resultLeft := l.region.Right + 3*em
+	if isShort {
+		l.strip.Left = resultLeft + tickRoom*em
+	}
 	if c.p.Show == Frequencies {
 		l.region = draw.Frame{Left: edge, Top: 6.9 * em, Right: max(l.region.Right, edge+.5*(right-edge)),
 			Bottom: bottom - 1.4*em}
@@ -117,6 +127,9 @@ func (c *Picture) wide(size lesson.Size) *layout {
 		l.plot.Top += (asideHeight + 1.2) * em
 	} else {
 		l.placeCorner(c, right, 4)
+		if l.wired { // the lines from the last coordinates end above its title
+			l.plot.Top += c.wiresRoom() * em
+		}
 	}
 	l.note = bottom + 1.4*em
 	l.captionWidth = l.region.Right - l.left + em

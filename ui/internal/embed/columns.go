@@ -68,7 +68,11 @@ func (e *Room) ColumnsView() ColumnsView {
 	before := ": "
 	for _, role := range columns.Roles {
 		if n := l.Count(role); n > 0 {
-			v.Title += before + format.Count(n) + " " + inTitle[role]
+			as := inTitle[role]
+			if heading := inHeading[role]; n == 1 && heading != "" {
+				as = "as " + heading
+			}
+			v.Title += before + format.Count(n) + " " + as
 			before = ", "
 		}
 	}

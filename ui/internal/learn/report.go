@@ -267,14 +267,17 @@ func (r *Session) ReportWords() string {
 }
 
 // Answer says in one sentence how often the shown model is right, beside the simplest answer and the linear model, and
-// then where the sketch buys nothing. It is empty before the predictions are here.
+// then where the sketch buys nothing, unless a search has looked further and says so itself (FoundWords). It is empty
+// before the predictions are here.
 func (r *Session) Answer() string {
 	p, l := r.Chosen(), r.Linear()
 	if r.Detail == nil || p == nil || r.Detail.D != p.D || r.Phase < Done {
 		return ""
 	}
 	text := r.against()
-	if l != nil && l.Problem == "" && l.Score >= p.Score {
+	if r.Found != nil {
+		text += " That is the model of these settings. What the search chose stands below the curve."
+	} else if l != nil && l.Problem == "" && l.Score >= p.Score {
 		text += " The sketch buys nothing here: the linear model is as good. Rows as they are, another degree or more " +
 			"columns may change that."
 	} else if l != nil && l.Problem == "" && l.High >= p.Low {

@@ -86,13 +86,12 @@ type Kernel struct {
 
 // A Found is what a search has chosen by held-out rows, and the model fitted to all rows.
 type Found struct {
-	Name   string // of the chosen candidate
-	Tried  int    // candidates
-	Score  float64
-	Rows   int      // that no choice has seen; 0: they were too few to spare some
-	Linear bool     // a linear model is as good
-	Notes  []string // what else there is to say
-	Model  string   // the text of the file
+	Name  string // of the chosen candidate
+	Tried int    // candidates
+	Score float64
+	Rows  int      // that no choice has seen; 0: they were too few to spare some
+	Notes []string // what else there is to say
+	Model string   // the text of the file
 }
 
 // A Detail is what a model predicts for the held-out rows.

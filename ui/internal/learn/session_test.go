@@ -231,6 +231,15 @@ func TestReport(t *testing.T) {
 			t.Errorf("beside a linear model of %v: %s", score, got)
 		}
 	}
+	as := learned() // beside what a search found, neither sentence repeats or contradicts the other
+	as.TakeDetail(r.Detail)
+	as.Points[0].Score, as.Points[0].High = .95, .97
+	as.TakeFound(&Found{Name: "Gaussian", Tried: 9, Rows: 250, Score: .97,
+		Notes: []string{"a linear model is as good here: its error is within one standard error of Gaussian"}})
+	if got := as.Answer(); strings.Contains(got, "buys nothing") ||
+		!strings.Contains(got, "the model of these settings") || strings.Count(got+as.FoundWords(), "as good here") != 1 {
+		t.Errorf("%s\n%s", got, as.FoundWords())
+	}
 	r.TakeCheck(&Check{D: 64, LogLoss: .3, Brier: .2, ColumnRows: 250,
 		Bins: []Bin{{Said: .55, Right: .5, RightLow: .4, RightHigh: .6, Rows: 50},
 			{Said: .95, Right: 1, RightLow: .98, RightHigh: 1, Rows: 200}},

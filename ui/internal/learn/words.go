@@ -152,9 +152,6 @@ func (r *Session) FoundWords() string {
 			r.score(f.Score)
 	}
 	text += ". Its model is fitted to all rows."
-	if f.Linear {
-		text += " A linear model is as good here."
-	}
 	for _, note := range f.Notes {
 		text += " " + strings.ToUpper(note[:1]) + note[1:] + "."
 	}

@@ -41,8 +41,8 @@ func lower(p Picture, width, height, em float64) (Size, bool) {
 	return Size{}, false
 }
 
-// A Tall picture is hard to read below lowest em. Others are readable from tight em on.
-type Tall interface{ IsTall() }
+// A Tall picture can be hard to read below lowest em. Others are readable from tight em on.
+type Tall interface{ IsTall() bool }
 
 const tight = 20.0
 
@@ -50,7 +50,7 @@ const tight = 20.0
 // usual size unless it does not fit then.
 func FitWithin(p Picture, width, height, em float64) Size {
 	least, need := smallest*em, tight
-	if _, ok := p.(Tall); ok {
+	if tall, ok := p.(Tall); ok && tall.IsTall() {
 		need = lowest
 	}
 	for {
