@@ -99,9 +99,10 @@ func TestColumns(t *testing.T) {
 	v.wait(`!document.querySelector("#column").firstChild`)
 	v.says("#columns-title", "5 columns: 1 as a number, 1 as a category, 1 as a date, 1 label, 1 kept")
 	v.do(chromedp.EmulateViewport(360, 740))
-	if beyond := eval[float64](v, `Math.max(...[...document.querySelectorAll("#columns .scroll :is(button, select)")].map(
-		(e) => e.getBoundingClientRect().right))`); beyond > 360 {
-		t.Errorf("at 360 px what becomes of a column ends at %v", beyond)
+	ends := eval[[2]float64](v, `[".scroll :is(button, select)", "tbody th"].map((part) => Math.max(...[
+		...document.querySelectorAll("#columns " + part)].map((e) => e.getBoundingClientRect().right)))`)
+	if ends[0] > 360 || ends[1] < 150 {
+		t.Errorf("at 360 px the columns' controls end at %v, their names at %v", ends[0], ends[1])
 	}
 	v.do(chromedp.EmulateViewport(1440, 900))
 	if got := v.text(".saves > p"); !strings.Contains(got, "it holds what was learned of the columns") {
