@@ -31,7 +31,7 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(vugu.HTML("Make a straight line bend"))
 			vgn = addElement(vgparent, "p\nclass\nlede")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML("A linear model is fast, but it can only draw straight lines. Tensor Sketch turns every row into D numbers, and a straight line through those numbers is a curve through your data: nearly what a kernel machine draws, in a fraction of its time. (A kernel is a way to say how alike two rows are.)"))
+			vgn.SetInnerHTML(vugu.HTML("A linear model is fast, but it can only draw straight lines. Tensor Sketch turns every row of numbers into D new ones, and a straight line through those is a curve through your data: nearly what a kernel machine draws, in a fraction of its time. (A kernel is a way to say how alike two rows are.)"))
 			vgn = addElement(vgparent, "div\nclass\nnotes\nrole\nstatus")
 			_ = vgn
 			{

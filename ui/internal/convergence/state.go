@@ -70,7 +70,7 @@ func (s *State) Parameters() []control.Parameter {
 		control.Whole("degree", "Degree p", 1, MostDegree, &s.Degree),
 		coef0,
 		control.Power("nComponents", "Components D", leastD, mostD, &s.NComponents),
-		control.Whole("seeds", "Seeds", 10, MaxSeeds, &s.Seeds),
+		control.Whole("seeds", "Seeds", fewestSeeds, MaxSeeds, &s.Seeds),
 		s.firstSeed(),
 		control.Real("epsilon", "Error ε below", .001, 1, &s.Epsilon),
 		control.Real("delta", "Missed with δ", .001, .5, &s.Delta),

@@ -59,10 +59,14 @@ func (f figures) interval() string {
 	return rounded(f.Low, digits) + " … " + rounded(f.High, digits)
 }
 
+// fewestSeeds is what a visitor can ask for. Before so many are there, an interval says little, and its two digits may
+// seem to hold a σ that is outside.
+const fewestSeeds = 10
+
 // verdict says where the exact σ lies relative to the interval.
 func (c column) verdict() string {
 	switch {
-	case c.Seeds < 2:
+	case c.Seeds < fewestSeeds:
 		return "the seeds are being computed"
 	case c.sigma == 0:
 		return "no error but rounding"
