@@ -97,11 +97,22 @@ func roundsTo(number, rounded string) bool {
 	return err == nil && (text(value) == rounded || text(100*value) == rounded)
 }
 
-// TestPictureOfApplications: docs/applications.svg shows what the programs say.
-func TestPictureOfApplications(t *testing.T) {
-	want := need.Value(os.ReadFile("../../docs/applications.svg"))(t)
-	if got := run(t, applications, "node", "picture.js"); got != string(want) {
-		t.Errorf("docs/applications.svg is old: run node picture.js > ../../docs/applications.svg in %s", applications)
+// TestPicturesOfApplications: the pictures of docs/applications.md show what the heads of the programs say.
+func TestPicturesOfApplications(t *testing.T) {
+	const docs = "../../docs"
+	page := string(need.Value(os.ReadFile(docs + "/applications.md"))(t))
+	drawn := t.TempDir()
+	run(t, applications, "node", "picture.js", drawn)
+	pictures := need.Value(os.ReadDir(drawn))(t)
+	if shown := strings.Count(page, ".svg)"); len(pictures) != shown {
+		t.Errorf("picture.js draws %d pictures, and the page has %d", len(pictures), shown)
+	}
+	for _, picture := range pictures {
+		got := need.Value(os.ReadFile(filepath.Join(drawn, picture.Name())))(t)
+		want, err := os.ReadFile(filepath.Join(docs, picture.Name()))
+		if err != nil || string(got) != string(want) || !strings.Contains(page, "]("+picture.Name()+")") {
+			t.Errorf("docs/%s is old or not shown (%v): run node picture.js ../../docs in %s", picture.Name(), err, applications)
+		}
 	}
 }
 
