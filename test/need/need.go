@@ -1,4 +1,5 @@
-// Package need ends a test where a call that it needs fails.
+// Package need ends a test where a call that it needs fails, and fails one where a headline is not what its picture
+// shows.
 package need
 
 // ender is a test, a benchmark or a property.
