@@ -21,10 +21,10 @@ export function normal(seed) {
 }
 
 /** Reads a file of ../shared/data, or of the folder TENSORSKETCH_DATA. Without it, says so and ends the program. */
-export function shared(name) {
+export function shared(name, instead = "") {
   const folder = process.env.TENSORSKETCH_DATA ?? "../../../shared/data";
   if (!existsSync(`${folder}/${name}`)) {
-    console.log(`skipped: ${name} is not in ${folder}; TENSORSKETCH_DATA names another folder`);
+    console.log(`skipped: ${name} is not in ${folder}; TENSORSKETCH_DATA names another folder${instead}`);
     process.exit(0);
   }
   const content = readFileSync(`${folder}/${name}`);

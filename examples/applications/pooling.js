@@ -4,7 +4,8 @@
 // The references are these numbers themselves, 1,224 without those that come twice, and the concatenation Σ (x, x², r).
 //
 // Run it in this folder, after ./build.sh dist, with ../../../shared/data/usps-zip.train.gz and .test.gz; it takes a
-// number of training images, by default 600. `node pooling.js 3000 mnist` takes images of MNIST, beside these:
+// number of training images, by default 600. `node pooling.js 3000 mnist` takes images of MNIST, beside these.
+// `node pooling.js 600 drawn` draws digits, and needs no data:
 //
 //     npm install --no-save ../../dist/npm && node pooling.js
 //
@@ -17,18 +18,23 @@
 //     accuracy of pooled sketches: 0.9283 here, 0.9200 with all products, may differ by 0.02784
 
 import { load } from "tensorsketch";
-import { asTheyAre, shared, sharesRight } from "./common.js";
+import { asTheyAre, normal, shared, sharesRight, uniform } from "./common.js";
 
 const [PATCH, REGIONS, D, PATCHES] = [16, 9, 512, 49];
 const rows = Number(process.argv[2] ?? 600);
-const isMNIST = process.argv[3] === "mnist";
 const ts = await load({ threads: 0 });
-const [train, test] = isMNIST ? [mnist("train", rows), mnist("t10k", Math.min(rows, 10000))]
-  : [usps("train", rows), usps("test", Math.min(rows, 2007))];
+const images = {
+  usps: () => [usps("train", rows), usps("test", Math.min(rows, 2007))],
+  mnist: () => [mnist("train", rows), mnist("t10k", Math.min(rows, 10000))],
+  drawn: () => [drawn(1, rows), drawn(2, rows)],
+}[process.argv[3] ?? "usps"];
+if (!images) throw new Error(`images are usps, mnist or drawn, not ${process.argv[3]}`);
+const [train, test] = images();
 
 /** Reads images of 16 × 16 pixels, whose patches overlap. */
 function usps(part, count) {
-  const lines = shared(`usps-zip.${part}.gz`).toString().trim().split("\n").slice(0, count);
+  const text = shared(`usps-zip.${part}.gz`, "; node pooling.js 600 drawn needs none").toString().trim();
+  const lines = text.split("\n").slice(0, count);
   const table = lines.map((line) => line.trim().split(/\s+/).map(Number));
   return cut(table.map(([digit]) => digit), 16, 2, (image, pixel) => (table[image][pixel + 1] + 1) / 2);
 }
@@ -38,6 +44,19 @@ function mnist(part, count) {
   const pixels = shared(`mnist-${part}-images-idx3-ubyte.gz`);
   const labels = shared(`mnist-${part}-labels-idx1-ubyte.gz`).subarray(8, 8 + count);
   return cut(Array.from(labels), 28, 4, (image, pixel) => pixels[16 + image * 784 + pixel] / 255);
+}
+
+/** Draws digits of 3 × 5 squares somewhere in an image of 16 × 16 pixels, with noise. */
+function drawn(seed, count) {
+  const squares = [0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9, 0x79cf, 0x79ef, 0x7249, 0x7bef, 0x7bcf];
+  const [random, gauss] = [uniform(seed), normal(seed)];
+  const corners = Array.from({ length: count }, () => [2, 5].map((places) => Math.floor(places * random())));
+  const labels = corners.map((_, i) => i % 10);
+  return cut(labels, 16, 2, (image, pixel) => {
+    const [row, column] = corners[image].map((from, side) => Math.floor(((side ? pixel % 16 : pixel >> 4) - from) / 3));
+    const isInside = row >= 0 && row < 5 && column >= 0 && column < 3;
+    return (isInside ? squares[labels[image]] >> (14 - 3 * row - column) & 1 : 0) + 0.3 * gauss();
+  });
 }
 
 /** Cuts each image into 7 × 7 patches of 4 × 4 pixels, `step` pixels apart, and the region of each patch. */

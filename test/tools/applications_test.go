@@ -136,7 +136,7 @@ var dataOf = map[string]string{
 
 // larger are the arguments of ./build.sh soak.
 var larger = map[string][]string{"decomposition.js": {"64"}, "fingerprints.js": {"100000"},
-	"pooling.js": {"7291", "3000 mnist"}}
+	"pooling.js": {"7291", "3000 mnist", "600 drawn"}}
 
 // isPart: whether a file is imported by programs and is none.
 func isPart(name string) bool {
