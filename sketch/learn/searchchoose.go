@@ -486,11 +486,14 @@ func (s *Searcher) mergeable() string {
 }
 
 // beats reports whether t is better than the best so far. Codes, and with few rows column weights, must show it by a
-// standard error.
+// standard error; by two with fewer rows than columns or weightTwiceRows, where luck looks like a lead.
 func (s *Searcher) beats(t, best *trial) bool {
 	isCoded := t.form == formCodes && best.form != formCodes
 	if isCoded || s.n < weightFewRows && t.rounds > 0 && best.rounds == 0 {
 		mean, se := s.behind(t, best)
+		if !isCoded && s.n < max(weightTwiceRows, s.forms[t.form].width) {
+			se *= 2
+		}
 		return mean < -se
 	}
 	return t.mean < best.mean

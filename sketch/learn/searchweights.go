@@ -23,6 +23,7 @@ const (
 	weightGain      = 0.98 // of the squared error, or the rounds end
 	weightGainOfOne = 0.99 // where one fold decides; then the rounds end when the error rises
 	weightFewRows   = 160  // below it weights must win by one standard error
+	weightTwiceRows = 40   // below it by two
 
 	// weightColumnsOfRow is how many columns a row may weigh. With 20 rows and 384 columns the weights fit the rows that
 	// judge them, too: two of twelve tables had a log loss of 0.6 and more, where the linear model had 0.15.
