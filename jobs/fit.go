@@ -208,7 +208,8 @@ func (f *fitting) prepare(t *table) (err error) {
 		return err
 	}
 	f.setTask(t, seen)
-	if t.p.UnitNorm && t.p.NFeatures() < fewNumbers && f.Columns.UnitNorm == nil && f.Plan == nil {
+	isFree := f.Columns.UnitNorm == nil && f.Plan == nil && f.Map.Method != sketch.MethodSpherical
+	if t.p.UnitNorm && t.p.NFeatures() < fewNumbers && isFree {
 		t.p.UnitNorm = false
 		t.add(keptLength(t.p.NFeatures()))
 	}

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -350,7 +351,7 @@ func (v *predicting) write(w *rowWriter) error {
 			}
 			return v.cells(scores[row*K:(row+1)*K], chosen[row*K:(row+1)*K], more, b.Problem(b.from+row))
 		})
-		if err != nil {
+		if err = cmp.Or(err, v.count(b)); err != nil {
 			return err
 		}
 	}
@@ -378,11 +379,18 @@ func (v *predicting) compare(b *block, scores []float64) {
 // scoresOf returns the scores of the rows of a block: NaN for those that cannot be used.
 func (v *predicting) scoresOf(b *block) ([]float64, error) {
 	return eachRun(b, v.about.NOutputs(), func(run *block) ([]float64, error) {
-		v.rows += int64(run.to - run.from)
-		X := run.rows(v.t.p.NFeatures())
-		v.t.cuts.add(v.about.Preparation, X)
-		return v.m.Scores(v.t.c, X)
+		return v.m.Scores(v.t.c, run.rows(v.t.p.NFeatures()))
 	})
+}
+
+// count counts the rows of a block that were written with an answer, and their cells that the model cuts.
+func (v *predicting) count(b *block) error {
+	_, err := eachRun(b, 0, func(run *block) ([]float64, error) {
+		v.rows += int64(run.to - run.from)
+		v.t.cuts.add(v.about.Preparation, run.rows(v.t.p.NFeatures()))
+		return nil, nil
+	})
+	return err
 }
 
 // noveltyOf returns two numbers for each row of a block, or nil: how unlike it is to known rows, and which share of
