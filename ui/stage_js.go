@@ -199,6 +199,7 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 	}
 	setBounds(s.strip, strip)
 	setBounds(s.grip, grip)
+	s.strip.Set("hidden", strip == lesson.Rect{})
 	s.grip.Set("hidden", grip == lesson.Rect{})
 	for len(s.handles) < len(groups) {
 		s.handles = append(s.handles, dom.NewElement(s.scene, "div", "handle"))

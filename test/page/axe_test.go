@@ -42,7 +42,7 @@ func TestAxe(t *testing.T) {
 		"#/convolution?view=frequencies&question=2",
 		"#/learn?half=plane&view=features",
 		"#/buckets?method=complex-tensor-sketch&question=1", "#/convolution?method=complex-tensor-sketch&question=3",
-		"#/convergence?seeds=10&question=1&below=degree&bounds=shown",
+		"#/convergence?seeds=10&question=1&against=degree&bounds=shown",
 		"#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/embed",
 		"#/about", "#/learn", "#/learn?preset=own&points=p0,0m50,50&question=1&at=c4.4", "#/start", "#/start/4",
 		"#/start/1?lecture=1",

@@ -85,7 +85,7 @@ test("every call that takes rows", async () => {
 test("a model from columns: features, texts, numbers and dictionaries", async () => {
   const vector = lists(new Float32());
   const labels = rows.map((row) => (row[0] * row[1] > 0 ? "plus" : "minus"));
-  const options = { search: "off", map: { nComponents: 64, degree: 2, seed: 1 } };
+  const map = { nComponents: 64, degree: 2, seed: 1 }, options = { search: "off", map };
   const plain = await ts.fit(X, labels, options);
   const ragged = vectorFromArray(rows, new List(new Field("item", new Float32())));
   assert.equal(JSON.stringify(await ts.fit(ragged, labels, options)), JSON.stringify(plain));
@@ -95,10 +95,10 @@ test("a model from columns: features, texts, numbers and dictionaries", async ()
     assert.deepEqual(model.evaluate(vector, y), plain.evaluate(X, labels));
   }
   const targets = rows.map((row) => row[0] * row[1] + row[2]);
-  const learner = ts.learner({ ...options, ...ts.prepare(vector, vectorFromArray(targets, new Float64()),
+  const learner = ts.learner({ map, ...ts.prepare(vector, vectorFromArray(targets, new Float64()),
     { ...options, task: "regress" }) });
   learner.add(vector, vectorFromArray(targets, new Float64()));
-  const other = ts.learner({ ...options, ...ts.prepare(X, targets, { ...options, task: "regress" }) });
+  const other = ts.learner({ map, ...ts.prepare(X, targets, { ...options, task: "regress" }) });
   other.add(X, targets);
   assert.equal(JSON.stringify(await learner.fit()), JSON.stringify(await other.fit()));
   const big = vectorFromArray(rows.map((_, i) => BigInt(i % 3)), new arrow.Int64());

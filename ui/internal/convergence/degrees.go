@@ -113,7 +113,8 @@ func (p *Picture) drawUnlucky(b *draw.Builder, l *layout) {
 
 // belowParameters are what the lower part shows, and whether bounds are drawn.
 func (s *State) belowParameters() []control.Parameter {
-	below := control.Choice("below", "Errors against", control.Options(ByComponents, "D", ByDegree, "Degree p"), &s.Below)
+	below := control.Choice("against", "Errors against", control.Options(ByComponents, "D", ByDegree, "Degree p"),
+		&s.Below)
 	below.Unseen = s.Compare != ""
 	below.Unlinked = s.Below == ByComponents
 	bounds := control.Choice("bounds", "Bounds", control.Options("", "Hidden", "shown", "Shown"), &s.Bounds)

@@ -26,7 +26,7 @@ var Place = control.Place{Name: "convergence", Label: "Convergence",
 	Groups: []control.Group{
 		{ID: "pair", Title: "Vectors x and y", Names: []string{"vector", "angle", "nFeatures", "nonZero", "pairs"}},
 		{ID: "sketch", Title: "Sketch", Names: []string{"nComponents", "degree", "coef0", "seeds", "seed"}},
-		{ID: "look", Title: "Picture", Names: []string{"below", "bounds"}},
+		{ID: "look", Title: "Picture", Names: []string{"against", "bounds"}},
 		{ID: "compare", Title: "Which map?", Names: []string{"compare", "axis"}},
 		{ID: "planner", Title: "Which D?", Names: []string{"epsilon", "delta"}},
 	}}
