@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"math/rand"
 	"testing"
 
@@ -32,6 +33,36 @@ func TestNoWeightsOfFewRows(t *testing.T) {
 		_, report := mustSearch(t, sketch.Dense(rows), numbers(d), targets, choices)
 		if last := report.All[len(report.All)-1]; last.Name != "gaussian-weights" || last.Skipped != want {
 			t.Errorf("%d rows: %+v", n, last)
+		}
+	}
+}
+
+// Column weights must lead by two standard errors with fewer than 40 rows or fewer than columns, by one up to 160, and
+// by nothing above. Of coin flips of 12 rows, three in ten led by one.
+func TestLeadOfColumnWeights(t *testing.T) {
+	for _, c := range []struct {
+		rows, width int
+		lead        float64 // in standard errors
+	}{{12, 10, 2}, {39, 10, 2}, {40, 10, 1}, {80, 200, 2}, {159, 100, 1}, {160, 200, 0}} {
+		s := &Searcher{forms: map[string]*formRows{FormStd: {width: c.width}}}
+		s.n, s.fold, s.threads = c.rows, make([]uint8, c.rows), 1
+		of := func(lead float64, rounds int) *trial {
+			one := &trial{candidate: candidate{form: FormStd, rounds: rounds}, rows: c.rows}
+			one.done[0] = true
+			for i := range c.rows { // the differences have the standard deviation 1, about
+				noise := float64(2*(i%2)-1) * float64(rounds)
+				one.loss = append(one.loss, 10-lead/math.Sqrt(float64(c.rows))+noise)
+			}
+			for _, v := range one.loss {
+				one.mean += v / float64(c.rows)
+			}
+			return one
+		}
+		plain := of(0, 0)
+		for _, more := range []float64{-.25, .25} {
+			if got, want := s.beats(of(c.lead+more, 1), plain), more > 0; got != want {
+				t.Errorf("%d rows of %d columns, a lead of %v: it beats %v", c.rows, c.width, c.lead+more, got)
+			}
 		}
 	}
 }
