@@ -1,24 +1,10 @@
-// What the programs of this folder share: random numbers by a seed, data beside the project, a line for a figure, and
-// least squares. None of it is part of the package.
+// What the programs of this folder share: data beside the project, a line for a figure, and least squares. None of
+// it is part of the package.
 
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
-/** Returns a generator of uniform numbers between 0 and 1 (Park & Miller 1988), with the same numbers everywhere. */
-export function uniform(seed) {
-  let state = seed;
-  return () => (state = state * 48271 % 2147483647) / 2147483647;
-}
-
-/** Returns a generator of numbers with mean 0 and variance 1, which are nearly normal: sums of twelve uniform ones. */
-export function normal(seed) {
-  const random = uniform(seed);
-  return () => {
-    let sum = -6;
-    for (let i = 0; i < 12; i++) sum += random();
-    return sum;
-  };
-}
+export { normal, uniform } from "./random.js";
 
 /** Reads a file of ../shared/data, or of the folder TENSORSKETCH_DATA. Without it, says so and ends the program. */
 export function shared(name, instead = "") {

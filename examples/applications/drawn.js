@@ -1,12 +1,14 @@
 // Fingerprints by a seed, for fingerprints.js and fingerprints.html.
 
+import { uniform } from "./random.js";
+
 /**
  * Returns n fingerprints of 2,048 bits, 256 bytes each. Every 20th is a parent with 32 to 63 bits. The next 19 are its
  * analogues: 5 % of the bits of the first are replaced, 10 % of the second, and so on up to 95 %.
  */
 export function drawn(n) {
-  let state = 1;
-  const below = (limit) => Math.floor((state = state * 48271 % 2147483647) / 2147483647 * limit);
+  const random = uniform(1);
+  const below = (limit) => Math.floor(random() * limit);
   const bits = new Uint8Array(n * 256);
   let parent = [];
   for (let i = 0; i < n; i++) {

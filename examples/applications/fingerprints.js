@@ -8,23 +8,17 @@
 //
 // For bits both are the same kernel; the second is shown for counts, too. Run it in this folder, after ./build.sh dist;
 // it takes a number of fingerprints, by default 2,000, and D, by default 1,024. fingerprints.html does a million in a
-// tab:
+// tab.
 //
-//     min–max, root mean square error in σ: 0.9933 here, 1.000 expected, may differ by 0.1050
-//     of the exact ten most like a parent, 0.99 are in the top 10 by estimates, 1.00 in the top 50
-//     of the exact ten most like any fingerprint, 0.87 are in the top 10 by estimates, 0.99 in the top 50
-//     dot product of bits, root mean square error in σ: 0.7376 here, 1.000 expected, may differ by 0.5100
-//     dot product of bits, most that is left out: 0.0003586 here, 0.000 at least, may differ by 0.01563
-//     dot product of counts, root mean square error in σ: 1.065 here, 1.000 expected, may differ by 0.5100
-//     dot product of counts, most that is left out: 0.0007046 here, 0.000 at least, may differ by 0.01563
+//     npm install --no-save ../../dist/npm && node fingerprints.js
 //
 // By default it prints:
 //
 //     min–max, root mean square error in σ: 0.9933 here, 1.000 expected, may differ by 0.07000
-//     of the ten most like a parent, 0.99 are in the top 10 by estimates
-//     of the ten most like a parent, in the top 50: 1.000 here, 1.000 wanted, may differ by 0.05000
-//     of the ten most like any fingerprint, 0.87 are in the top 10 by estimates
-//     of the ten most like any fingerprint, in the top 50: 0.9900 here, 1.000 wanted, may differ by 0.05000
+//     of the ten most like a parent, in the top 10: 0.9700 here, 0.9669 expected, may differ by 0.03795
+//     of the ten most like a parent, in the top 50: 1.000 here, 1.000 expected, may differ by 0.005000
+//     of the ten most like any fingerprint, in the top 10: 0.8850 here, 0.8207 expected, may differ by 0.08138
+//     of the ten most like any fingerprint, in the top 50: 0.9750 here, 0.9173 expected, may differ by 0.05842
 //     dot product of bits, root mean square error in σ: 0.7376 here, 1.000 expected, may differ by 0.5200
 //     dot product of bits, most that is left out: 0.0003586 here, 0.000 at least, may differ by 0.01563
 //     dot product of counts, root mean square error in σ: 1.065 here, 1.000 expected, may differ by 0.5200
@@ -35,7 +29,7 @@ import { tanimotoMap } from "tensorsketch/tanimoto";
 import { dot, figure, spread } from "./common.js";
 import { drawn } from "./drawn.js";
 
-const [BITS, QUERIES, TOP] = [2048, 10, 10];
+const [BITS, QUERIES, TOP] = [2048, 20, 10];
 const [n, D] = [2000, 1024].map((value, at) => Number(process.argv[2 + at] ?? value));
 const bits = drawn(n);
 const row = (i) => ({ bits: bits.subarray(i * BITS / 8, (i + 1) * BITS / 8) });
@@ -44,7 +38,8 @@ const map = tanimotoMap({ nFeatures: BITS, nComponents: D, seed: 1 });
 const started = performance.now();
 const signs = map.signs({ bits });
 if (process.argv[2]) console.log(`${Math.round(n / (performance.now() - started) * 1000)} fingerprints a second`);
-const signsOf = (i) => signs.subarray(i * map.words, (i + 1) * map.words);
+const wordsOf = (map, signs, i) => signs.subarray(i * map.words, (i + 1) * map.words);
+const signsOf = (i) => wordsOf(map, signs, i);
 
 /** Pairs of a fingerprint and a relative or a stranger. */
 const pairs = Array.from({ length: 400 }, (_, i) => [i, (i + [20, 7, 40, 60][i % 4]) % n]);
@@ -59,27 +54,51 @@ spread("this error", OF_SIGNS, (seed) => {
   return errorsOf(other, (i) => other.signs(row(i)));
 });
 
-/** The shares of the exact ten most like these that are among the 10 and the 50 with the best estimates. */
-function recall(queries) {
-  const hits = [TOP, 50].map(() => 0);
-  for (const q of queries) {
-    const exact = Array.from({ length: n }, (_, i) => map.kernel(row(q), row(i)));
-    const tenth = [...exact].sort((a, b) => b - a)[TOP - 1];
-    [TOP, 50].forEach((looked, at) => {
-      const found = Array.from(map.nearest(signs, signsOf(q), looked).rows, (i) => exact[i] >= tenth);
-      hits[at] += Math.min(TOP, found.filter(Boolean).length);
-    });
-  }
-  return hits.map((count) => count / queries.length / TOP);
+/** The exact kernels of a fingerprint and all n, and the tenth greatest of them. */
+function relatives(q) {
+  const exact = Array.from({ length: n }, (_, i) => map.kernel(row(q), row(i)));
+  return { q, exact, tenth: [...exact].sort((a, b) => b - a)[TOP - 1] };
 }
 
-// The tenth relative of a far relative is hardly more alike than a stranger is, so the estimates confuse them.
+/** The share of the exact ten most like these that is among the `looked` best estimates. */
+const recall = (map, signs, queries, looked) => queries.reduce((hits, { q, exact, tenth }) => {
+  const found = Array.from(map.nearest(signs, wordsOf(map, signs, q), looked).rows, (i) => exact[i] >= tenth);
+  return hits + Math.min(TOP, found.filter(Boolean).length);
+}, 0) / queries.length / TOP;
+
+/** The normal distribution by a logistic function, to 0.0002 (Bowling et al. 2009). */
+const under = (z) => 1 / (1 + Math.exp(-0.07056 * z ** 3 - 1.5976 * z));
+
+/**
+ * The share that theory expects: estimates are normal with the variance (1 − T²)/D, and the best ones are above a level
+ * that `looked` of them are expected to exceed.
+ */
+const expectedRecall = (queries, looked) => queries.reduce((hits, { exact, tenth }) => {
+  const above = (T, level) => under((T - level) / Math.sqrt((1 - T * T) / D + 1e-12));
+  let [low, high] = [-1, 1];
+  for (let i = 0; i < 30; i++) {
+    const level = (low + high) / 2;
+    if (exact.reduce((sum, T) => sum + above(T, level), 0) > looked) low = level;
+    else high = level;
+  }
+  return hits + Math.min(TOP, exact.reduce((sum, T) => sum + (T >= tenth ? above(T, low) : 0), 0));
+}, 0) / queries.length / TOP;
+
+// The tenth relative of a far relative is hardly more alike than a stranger is, so the estimates confuse them. A share
+// may differ by three standard errors, √(p(1 − p)/answers) each, or by one answer.
 if (n <= 20000) {
-  const every = (step) => Array.from({ length: QUERIES }, (_, q) => q * step);
-  for (const [whom, queries] of [["a parent", every(20)], ["any fingerprint", every(97)]]) {
-    const [in10, in50] = recall(queries);
-    console.log(`of the ten most like ${whom}, ${in10.toFixed(2)} are in the top 10 by estimates`);
-    figure(`of the ten most like ${whom}, in the top 50`, in50, "wanted", 1, 0.05);
+  for (const [whom, apart] of [["a parent", 20], ["any fingerprint", 97]]) {
+    const queries = Array.from({ length: QUERIES }, (_, i) => relatives(i * apart % n));
+    for (const looked of [TOP, 50]) {
+      const what = `of the ten most like ${whom}, in the top ${looked}`;
+      const share = expectedRecall(queries, looked);
+      const error = Math.sqrt(share * (1 - share) / QUERIES / TOP);
+      figure(what, recall(map, signs, queries, looked), "expected", share, Math.max(3 * error, 1 / QUERIES / TOP));
+      spread(what, error, (seed) => {
+        const other = tanimotoMap({ nFeatures: BITS, nComponents: D, seed });
+        return recall(other, other.signs({ bits }), queries, looked);
+      });
+    }
   }
 }
 

@@ -81,14 +81,15 @@ bars("pooling", "Right answers: images of USPS, and questions about them", 100, 
   ["questions, side by side", share("fused.js", "side by side"), false],
   ["questions, all 640 products", share("fused.js", "all products"), false],
   ["questions, fused sketches of 256", share("fused.js", "fused sketches"), true]]);
-bars("molecules", "Share of the ten most like a fingerprint that estimates find", 1, "", [
-  ["a parent, in the top 10", first("fingerprints.js", "like a parent,"), true],
-  ["a parent, in the top 50", first("fingerprints.js", "like a parent, in the top 50:"), true],
-  ["any fingerprint, in the top 10", first("fingerprints.js", "like any fingerprint,"), true],
-  ["any fingerprint, in the top 50", first("fingerprints.js", "like any fingerprint, in the top 50:"), true]]);
-const [unknowns, few, many] = printed("kronecker.js", "equations with");
-bars("kronecker", `Equations with ${unknowns} unknowns`, Number(many), "", [
-  ["A ⊗ B", many, false], ["sketch", few, true]]);
+/** The first two numbers that a program says are printed after these words, as two bars: expected, and found. */
+const pair = (label, program, words, of = (value) => value) => printed(program, words).slice(0, 2).map((value, i) =>
+  [i === 0 ? label : `${label}, expected`, of(value), i === 0]).reverse();
+bars("molecules", "Share of the ten most like a fingerprint that estimates find", 1, "",
+  ["a parent", "any fingerprint"].flatMap((whom) => ["in the top 10", "in the top 50"].flatMap((looked) =>
+    pair(`${whom}, ${looked}`, "fingerprints.js", `like ${whom}, ${looked}:`))));
+const percent = (ratio) => (100 * (ratio - 1)).toFixed(1);
+bars("kronecker", "How much the residual grows with D of 160,000 equations", 20, " %", [256, 1024, 4096].flatMap(
+  (D) => pair(`D ${D.toLocaleString("en")}`, "kronecker.js", `D ${D}:`, percent)));
 const [residual, expected] = printed("decomposition.js", "residual by the sketch:");
 bars("decomposition", "What is left of the tensor without three components", 0.25, "", [
   ["components from the tensor", first("decomposition.js", "residual by the tensor:"), false],

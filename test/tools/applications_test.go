@@ -53,7 +53,7 @@ func TestMolecules(t *testing.T) {
 		return
 	}
 	folder := fresh(t, applications+"/molecules", applications+"/molecules/molecules.js")
-	for _, name := range []string{"common.js", "package.json"} {
+	for _, name := range []string{"common.js", "random.js", "package.json"} {
 		content := need.Value(os.ReadFile(filepath.Join(applications, name)))(t)
 		need.OK(t, os.WriteFile(filepath.Join(folder, "..", name), content, 0o644))
 	}
@@ -140,5 +140,5 @@ var larger = map[string][]string{"decomposition.js": {"64"}, "fingerprints.js": 
 
 // isPart: whether a file is imported by programs and is none.
 func isPart(name string) bool {
-	return slices.Contains([]string{"common.js", "drawn.js", "kmeans.js", "picture.js"}, name)
+	return slices.Contains([]string{"common.js", "drawn.js", "graph.js", "kmeans.js", "picture.js", "random.js"}, name)
 }
