@@ -195,6 +195,8 @@ function* randomRequests(e, drawn) {
         places: span(Float64Array,
           Array.from({ length: pick([0, rows, rows + 1]) }, (_, i) => pick([i, -1, NaN, 2 ** 53]))) };
     },
+    releaseFile: () => ({ release: pick([{}, { kind: "rows", rows: 3, epsilon: 1, delta: 1e-5, nComponents: 4, bound: 1,
+      sigma: 2 }, { kind: 7 }, "release"]), model: pick([MODEL, {}, "model", 7]) }),
     finish: () => ({ encoder: pick(kept.encoder), rows: below(9) }),
     close: () => ({ handle: pick(pick([kept.layout, kept.preprocessing, kept.fitting, kept.reader, kept.encoder,
       kept.labels])) }),
