@@ -242,6 +242,11 @@ func TestDragBar(t *testing.T) {
 		}
 		v.touch(input.DispatchTouchEventTypeTouchEnd)
 		v.settled()
+		// A page that still scrolls takes the next tap for a wish to stop.
+		eval[bool](v, `(async () => {
+			for (let y, k = 0; k < 15; y === scrollY ? k++ : (k = 0, y = scrollY)) await new Promise(requestAnimationFrame);
+			return true;
+		})()`)
 	}
 	scrolled := eval[float64](v, "scrollY")
 	up() // scrolls, and changes nothing
