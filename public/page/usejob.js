@@ -13,8 +13,7 @@
 // - useONNX: { text }: a model file as ONNX, a Uint8Array
 // - usePage: a page that predicts, as text
 // - usePrivate: { file, isSample, options, plan, params, … }, the rest as a PrivateFitRequest of jobs/private.go:
-// trains
-//   a model privately. Returns { text, …PrivateFitReply }, or null if it was stopped before the release
+//   trains a model privately. Returns { text, …PrivateFitReply }, or null if it was stopped before the release
 //
 // Meanwhile messages { progress: { use: { rows, read, size } } } are sent.
 

@@ -19,7 +19,7 @@ const (
 //
 //	‖z − z₂‖²,
 //
-// the squared distance of the features to those of the second nearest of the kept rows (Ramaswamy, Rastogi & Shim,
+// the squared distance of the features to the features of the second nearest kept row (Ramaswamy, Rastogi & Shim,
 // SIGMOD 2000). Else, as from sums with noise, it comes from the moments G = Σ z zᵀ of n rows:
 //
 //	zᵀ(G/n + λI)⁻¹z,
@@ -126,7 +126,7 @@ func (r *nearRows) of(Z []float32, rank int) (all []float64) {
 	return all
 }
 
-// smallest returns the rank-th smallest of numbers, at least as many, the first of which it changes.
+// smallest returns the rank-th smallest of numbers, which are at least rank. It overwrites the first of them.
 func smallest(all []float64, rank int) float64 {
 	least := all[:rank]
 	slices.Sort(least)

@@ -47,7 +47,7 @@ func (s *Searcher) finish() error {
 // mostProducts products, and 1,024 predict held-out rows better than 512 by a standard error.
 const (
 	rowsOfMany   = 8192
-	mostProducts = 1 << 37 // twice as many as those of 60,000 rows with 1,024 features
+	mostProducts = 1 << 37 // twice what 60,000 rows with 1,024 features take
 )
 
 // components returns the number of features of the model.

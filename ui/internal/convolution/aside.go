@@ -205,7 +205,7 @@ func (d *drawing) drawWires() {
 			switch {
 			case !isLit:
 				class += " faint"
-			case k == 1 && !hasFocus: // those of C₂x all lie side by side
+			case k == 1 && !hasFocus: // the lines to C₂x all lie side by side
 				class += " thin"
 			}
 			d.wire(paths.Of(class), k, x, top, at)

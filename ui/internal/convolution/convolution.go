@@ -203,7 +203,7 @@ func (c *Picture) computeCoordinates(x []float32) error {
 	return err
 }
 
-// coordinateMatrix returns the matrix of the products of two coordinates, times those of the slices.
+// coordinateMatrix returns the products of two coordinates as a matrix, times the products of the slices.
 func (c *Picture) coordinateMatrix(x []float32, slices []int) matrix {
 	n := len(x)
 	t := &c.cache.tables
