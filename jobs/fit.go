@@ -301,17 +301,23 @@ func (f *fitting) setMap(t *table) error {
 // setClasses decides which label a cell is.
 func (f *fitting) setClasses(t *table, seen *labels.Stats) error {
 	f.read = t.labelReader(seen, nil)
-	for _, text := range f.Classes {
-		class, what := f.read.Read([]byte(text))
+	typed, err := readClasses(f.read, f.Classes)
+	if typed != nil {
+		f.spec.Classes, f.read = typed, t.labelReader(nil, typed)
+	}
+	return err
+}
+
+// readClasses returns labels that were typed, which are read as cells are.
+func readClasses(r *labels.Reader, texts []string) (classes []learn.Label, err error) {
+	for _, text := range texts {
+		class, what := r.Read([]byte(text))
 		if what != "" {
-			return fail("classes", "{classes} has %q, and %s", text, what)
+			return nil, fail("classes", "{classes} has %q, and %s", text, what)
 		}
-		f.spec.Classes = append(f.spec.Classes, class)
+		classes = append(classes, class)
 	}
-	if f.spec.Classes != nil {
-		f.read = t.labelReader(nil, f.spec.Classes)
-	}
-	return nil
+	return classes, nil
 }
 
 // blockFeatures bounds the bytes of features that are made at a time. A row group of Parquet has as many; lines of text

@@ -232,7 +232,8 @@ type account struct {
 	store   LedgerStore
 	content string
 	budget  *Guarantee
-	job     string // it is charged once
+	job     string  // it is charged once
+	record  *record // after a charge
 }
 
 // locked calls f with what is kept, and keeps the text that it returns, if any.
@@ -267,6 +268,7 @@ func (a *account) charge(r *Charge, make func() error) error {
 			if old, err := recordOf(kept, a.content, true); err != nil {
 				return nil, err
 			} else if slices.Contains(old.Jobs, a.job) {
+				a.record = old
 				return nil, make()
 			}
 		}
@@ -282,6 +284,7 @@ func (a *account) charge(r *Charge, make func() error) error {
 		}
 		record.ledger.releases[len(record.Jobs)] = *r
 		record.Jobs = append(record.Jobs, a.job)
+		a.record = record
 		return record.text()
 	})
 }
@@ -302,7 +305,7 @@ type LedgerReply struct {
 	Spent     float64  `json:"spent"` // ε at the δ of the budget
 	Left      float64  `json:"left"`  // ε that one more release may have
 	Releases  []Charge `json:"releases"`
-	JSON      string   `json:"json"`           // the text to be saved
+	JSON      string   `json:"json,omitempty"` // the text to be saved
 	Over      string   `json:"over,omitempty"` // more is spent than the budget, and what to do
 	Said      string   `json:"said,omitempty"` // what it means that the ledger is forgotten
 }

@@ -17,7 +17,7 @@ type PrivateFitRequest struct {
 	Ranges  []NumberRange `json:"ranges,omitempty"` // of number columns, which they scale
 	Map     MapParams     `json:"map"`
 	Task    string        `json:"task"`
-	Classes []any         `json:"classes,omitempty"` // all labels that count
+	Classes []string      `json:"classes,omitempty"` // all labels that count, as they stand in cells
 	Targets [2]float64    `json:"targetRange,omitzero"`
 	Guarantee
 	Budget *Guarantee `json:"budget,omitempty"` // of a file's first release: of all its releases together
@@ -127,6 +127,13 @@ func (f *privateFit) open(c *Control) error {
 	if err != nil {
 		return err
 	}
+	for _, r := range q.Ranges {
+		if !slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
+			return c.Name == r.Name && c.Role == columns.AsNumber
+		}) {
+			return fail("ranges", "{ranges} has a column %s, which is not among those of {number}", columns.Quoted(r.Name))
+		}
+	}
 	var typed []columns.Column
 	for i := range p.Columns {
 		column := &p.Columns[i]
@@ -142,6 +149,9 @@ func (f *privateFit) open(c *Control) error {
 			typed = append(typed, *column)
 		}
 	}
+	if err := completeReading(q.Reading); err != nil {
+		return err
+	}
 	rule := columns.Release{Reading: &q.Reading, Columns: typed, Sparse: p.Sparse, Width: p.Width, Method: q.Map.Method}
 	if reason := rule.Misfit(); reason != "" {
 		return refusal(reason)
@@ -153,12 +163,9 @@ func (f *privateFit) open(c *Control) error {
 	if err := f.t.needLabels(nil); err != nil {
 		return err
 	}
-	for i, value := range q.Classes {
-		class, ok := labels.Of(value)
-		if !ok {
-			return fail("classes", "{classes} must be texts, numbers, true or false; number %d is not", i+1)
-		}
-		f.classes = append(f.classes, class)
+	reader := labels.NewReader(f.t.layout, false)
+	if f.classes, err = readClasses(reader, q.Classes); err != nil {
+		return err
 	}
 	if q.Task != learn.TaskRegress && len(f.classes) == 0 {
 		return fail("classes", "{classes} is missing: all labels that count are public, so type them")
@@ -288,16 +295,10 @@ func (f *privateFit) fit(c *Control, reply *PrivateFitReply, released *ReleasedS
 		reply.Plain, _ = f.score(c, plain)
 		plain.Close()
 	}
-	if a.store == nil {
-		return nil
+	if a.record != nil {
+		reply.Ledger, err = a.record.reply()
 	}
-	return a.locked(func(kept []byte) ([]byte, error) {
-		r, err := recordOf(kept, a.content, true)
-		if err == nil {
-			reply.Ledger, err = r.reply()
-		}
-		return nil, err
-	})
+	return err
 }
 
 // score tries a model on the rows held out, if there are any.

@@ -78,7 +78,9 @@ type ReleaseReply struct {
 	Seen    Seen     `json:"seen"`
 	Written int64    `json:"written"` // rows of the output
 	Stopped bool     `json:"stopped,omitempty"`
-	Model   []byte   `json:"-"`
+	// Ledger is what the file's releases have cost. It is absent if this call released nothing.
+	Ledger *LedgerReply `json:"ledger,omitempty"`
+	Model  []byte       `json:"-"`
 }
 
 // ReleaseFile returns the text that a receiver of a release gets beside its features: how it was made, and the model
@@ -153,6 +155,10 @@ func Release(c *Control, mapper Mapper, q *ReleaseRequest) (*ReleaseReply, error
 		return nil, err
 	}
 	reply.Release, reply.Seen, reply.Written = r.facts, r.seen(), written
+	if charged := r.account.record; charged != nil {
+		reply.Ledger, err = charged.reply()
+		return reply, err
+	}
 	return reply, nil
 }
 
@@ -189,6 +195,9 @@ func (r *releasing) open(mapper Mapper) (model []byte, err error) {
 		}
 	}
 	if q.Job == "" {
+		if err := completeReading(q.Reading); err != nil {
+			return nil, err
+		}
 		rule := columns.Release{Reading: &q.Reading, Columns: p.Columns, FromModel: isOfModel, Sparse: p.Sparse,
 			Width: p.Width, Method: method}
 		if reason := rule.Misfit(); reason != "" {
@@ -237,6 +246,19 @@ func planned(q *Rows) (p *dataset.Preprocessing, err error) {
 	return p, err
 }
 
+// completeReading returns an error about a reading that leaves something to be guessed from the rows.
+func completeReading(r columns.Reading) error {
+	var names []string
+	for _, name := range r.Missing() {
+		names = append(names, "{"+name+"}")
+	}
+	if names == nil {
+		return nil
+	}
+	return fail("reading", "a private release cannot be made so: how the file is read would be guessed from its rows: "+
+		"type "+strings.Join(names, ", "))
+}
+
 // openTyped opens a file by a complete reading. A line is a row, whatever it holds.
 func openTyped(c *Control, q *Rows, p *dataset.Preprocessing) (*table, error) {
 	if err := p.Validate(); err != nil {
@@ -282,7 +304,7 @@ func (r *releasing) begin(model []byte) (err error) {
 		return mistake(err)
 	}
 	r.noise = privacy.NewNoise(r.Random)
-	r.account = account{r.Ledger, content, r.Asked.Budget, r.Job}
+	r.account = account{store: r.Ledger, content: content, budget: r.Asked.Budget, job: r.Job}
 	r.facts.Sigma = r.mechanism.Sigma()
 	if r.Job == "" {
 		if err = r.account.allows(r.charge(1)); err == nil && r.Asked.Count == 0 {

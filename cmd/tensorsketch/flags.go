@@ -56,12 +56,14 @@ func (f *flags) value(name, usage string, set func(string) error) {
 
 // integer defines a flag that takes a whole number from 1.
 func (f *flags) integer(to *int, name, usage string) {
-	f.value(name, usage, func(text string) (err error) {
-		if *to, err = strconv.Atoi(text); err != nil || *to < 1 {
-			return fmt.Errorf("must be a whole number from 1, got %q", text)
-		}
-		return nil
-	})
+	f.value(name, usage, func(text string) error { return positiveInteger(to, text) })
+}
+
+func positiveInteger(to *int, text string) (err error) {
+	if *to, err = strconv.Atoi(text); err != nil || *to < 1 {
+		return fmt.Errorf("must be a whole number from 1, got %q", text)
+	}
+	return nil
 }
 
 // positive defines a flag that takes a number above 0.
@@ -197,11 +199,14 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// flagOf returns the flag for a field of a request, or for an argument that an error of package sketch names. Another
-// name is returned as it is.
-func flagOf(field string) string {
+// flagOf returns the flag for a field of a request, or for an argument that an error of package sketch names: the verb's
+// own, or another verb's. Another name is returned as it is.
+func (f *flags) flagOf(field string) string {
+	if name := kebab(field); f.Lookup(name) != nil {
+		return "--" + name
+	}
 	name := map[string]string{"nComponents": "components", "epsilon": "error", "nFeatures": "features",
-		"wordNgrams": "word-ngrams", "charNgrams": "char-ngrams"}[field]
+		"wordNgrams": "word-ngrams", "charNgrams": "char-ngrams", "ranges": "range"}[field]
 	if method, ok := strings.CutPrefix(field, "methodParams."); ok {
 		return "--param " + method
 	}

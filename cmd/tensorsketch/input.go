@@ -194,6 +194,9 @@ func (c *counter) Write(p []byte) (int, error) {
 
 // Keep makes a file of a pipe, so that it can be read twice or at any place.
 func (in *input) Keep() error {
+	if in.pipe == nil {
+		return nil
+	}
 	copied, err := os.CreateTemp("", "tensorsketch-*")
 	if err == nil {
 		remove(copied.Name(), copied)

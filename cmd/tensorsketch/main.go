@@ -44,7 +44,8 @@ type verb struct {
 var verbs []verb
 
 func init() {
-	verbs = []verb{transformVerb, fitVerb, predictVerb, evaluateVerb, planVerb, mergeVerb, compareVerb, exportVerb}
+	verbs = []verb{transformVerb, fitVerb, predictVerb, evaluateVerb, planVerb, mergeVerb, compareVerb, exportVerb,
+		releaseVerb, fitPrivateVerb, ledgerVerb}
 }
 
 func main() { os.Exit(run(os.Args[1:])) }
@@ -104,7 +105,7 @@ func verbNames() (names []string) {
 func programHelp() string {
 	text := "tensorsketch makes random features of the rows of files, and learns from them.\n\n"
 	for _, v := range verbs {
-		text += fmt.Sprintf("  %-10s %s\n", v.name, v.does)
+		text += fmt.Sprintf("  %-12s %s\n", v.name, v.does)
 	}
 	var formats []string
 	for _, f := range columns.Formats {
@@ -132,7 +133,7 @@ func report(err error, f *flags) int {
 	problem, _ := errors.AsType[*dataset.Problem](err)
 	message := plainMessage(err)
 	if e, ok := errors.AsType[*jobs.Error](err); ok {
-		message, problem = e.Message(flagOf), e.Problem(flagOf)
+		message, problem = e.Message(f.flagOf), e.Problem(f.flagOf)
 		if !e.OfData {
 			status = wrongUsage
 		}

@@ -79,6 +79,23 @@ func (m *modelFlag) read() (file jobs.Named, err error) {
 	return file, err
 }
 
+// ofMap reads the model that has the map of a verb with mapFlags, or returns nil if none is named.
+func (m *modelFlag) ofMap(f *flags) (*jobs.Named, error) {
+	if m.name == "" {
+		if m.keyFile != "" {
+			return nil, usage("--key-file is for a --model; leave it out")
+		}
+		return nil, nil
+	}
+	if err := f.refuse("--model, which has its own map", append(flagsOf(func(f *flags) {
+		mapFlags(f, new(jobs.MapParams))
+	}), "save-model")); err != nil {
+		return nil, err
+	}
+	model, err := m.read()
+	return &model, err
+}
+
 // readAll reads small files.
 func readAll(names []string) (files []jobs.Named, err error) {
 	for _, name := range names {

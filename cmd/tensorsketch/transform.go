@@ -48,7 +48,7 @@ func outputFlags(f *flags, o *rowOutput) {
 		"; else by the name of the output, else csv", columns.FormatNames(true))
 }
 
-func transform(f *flags, q *jobs.EmbedRequest, m *modelFlag, out *rowOutput, cells string, files []string) error {
+func transform(f *flags, q *jobs.EmbedRequest, m *modelFlag, out *rowOutput, cells string, files []string) (err error) {
 	if err := needFiles(files); err != nil {
 		return err
 	}
@@ -64,20 +64,8 @@ func transform(f *flags, q *jobs.EmbedRequest, m *modelFlag, out *rowOutput, cel
 		q.Cells = new(jobs.Target)
 		beside.fill(q.Cells)
 	}
-	switch {
-	case m.name != "":
-		if err := f.refuse("--model, which has its own map", append(flagsOf(func(f *flags) {
-			mapFlags(f, new(jobs.MapParams))
-		}), "save-model")); err != nil {
-			return err
-		}
-		model, err := m.read()
-		if err != nil {
-			return err
-		}
-		q.Model = &model
-	case m.keyFile != "":
-		return usage("--key-file is for a --model; leave it out")
+	if q.Model, err = m.ofMap(f); err != nil {
+		return err
 	}
 	closeAll, err := openRows(&q.Rows, files, "")
 	if err != nil {

@@ -1,8 +1,6 @@
 package native_test
 
 import (
-	"fmt"
-	"math"
 	"strings"
 	"testing"
 
@@ -11,39 +9,29 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/noise"
 )
 
-// halfTable is a table of points on both sides of a line, with two labels that are not public.
-func halfTable(rows int) string {
-	var b strings.Builder
-	b.WriteString("x,y,kind\n")
-	for i := range rows {
-		x, y := math.Sin(float64(i)*1.7), math.Cos(float64(i)*2.3)
-		kind := "inside"
-		if x > y {
-			kind = "outside"
-		}
-		if i == 4 || i == 9 {
-			kind = "secret"
-		}
-		fmt.Fprintf(&b, "%.3f,%.3f,%s\n", x, y, kind)
-	}
-	return b.String()
+// privateOf asks for a private model of the points.
+func privateOf(text string) *jobs.PrivateFitRequest {
+	q := &jobs.PrivateFitRequest{Rows: rowsOf(text), Task: learn.TaskClassify, Classes: []string{"outside", "inside"},
+		Ranges: []jobs.NumberRange{{Name: "x", Low: -1, High: 1}, {Name: "y", Low: -1, High: 1}},
+		Map: jobs.MapParams{NComponents: 64, Coef0: new(1.0), Normalize: sketch.NormalizeKernel,
+			Seed: jobs.Seed{Number: 5, Typed: true}}, Guarantee: jobs.Guarantee{Epsilon: 4, Delta: 1e-5},
+		Budget: &jobs.Guarantee{Epsilon: 5, Delta: 1e-5}, Job: "one", Ledger: newLedgers(), Digest: sha,
+		Random: noise.Fixed{}}
+	q.Reading = csvReading
+	q.Columns.Roles = map[string][]string{"number": {"x", "y"}, "label": {"kind"}}
+	return q
 }
 
 // A private model is charged once, predicts nearly as well as the one without noise, and has nothing of the rows but
 // what is public.
 func TestPrivateFit(t *testing.T) {
-	text, store := halfTable(4000), newLedgers()
+	text, store := noise.Points(4000), newLedgers()
 	ask := func(change func(q *jobs.PrivateFitRequest)) (*jobs.PrivateFitReply, error) {
-		q := &jobs.PrivateFitRequest{Rows: rowsOf(text), Task: learn.TaskClassify, Classes: []any{"outside", "inside"},
-			Ranges: []jobs.NumberRange{{Name: "x", Low: -1, High: 1}, {Name: "y", Low: -1, High: 1}},
-			Map: jobs.MapParams{NComponents: 64, Coef0: new(1.0), Normalize: sketch.NormalizeKernel,
-				Seed: jobs.Seed{Number: 5, Typed: true}}, Guarantee: jobs.Guarantee{Epsilon: 4, Delta: 1e-5},
-			Budget: &jobs.Guarantee{Epsilon: 5, Delta: 1e-5}, Job: "one", Ledger: store, Digest: sha, Random: fixed{}}
-		q.Reading = csvReading
-		q.Columns.Roles = map[string][]string{"number": {"x", "y"}, "label": {"kind"}}
-		if change != nil {
+		q := privateOf(text)
+		if q.Ledger = store; change != nil {
 			change(q)
 		}
 		return jobs.PrivateFit(nil, native.Mapper{}, q)
@@ -60,11 +48,14 @@ func TestPrivateFit(t *testing.T) {
 		t.Errorf("the model file is %s", file)
 	}
 	for want, change := range map[string]func(q *jobs.PrivateFitRequest){
-		"epsilon must be at most":    func(q *jobs.PrivateFitRequest) { q.Job = "two" },
-		"classes is missing":         func(q *jobs.PrivateFitRequest) { q.Classes = nil },
-		"kept columns carry no":      func(q *jobs.PrivateFitRequest) { q.Columns.Roles["keep"] = []string{"x"} },
-		"no column is the label":     func(q *jobs.PrivateFitRequest) { delete(q.Columns.Roles, "label") },
-		"give header in its reading": func(q *jobs.PrivateFitRequest) { q.Reading.Header = nil },
+		"epsilon must be at most": func(q *jobs.PrivateFitRequest) { q.Job = "two" },
+		`ranges has a column "y"`: func(q *jobs.PrivateFitRequest) {
+			q.Columns.Roles = map[string][]string{"number": {"x"}, "label": {"kind"}}
+		},
+		"classes is missing":     func(q *jobs.PrivateFitRequest) { q.Classes = nil },
+		"kept columns carry no":  func(q *jobs.PrivateFitRequest) { q.Columns.Roles["keep"] = []string{"x"} },
+		"no column is the label": func(q *jobs.PrivateFitRequest) { delete(q.Columns.Roles, "label") },
+		"its rows: type header":  func(q *jobs.PrivateFitRequest) { q.Reading.Header = nil },
 	} {
 		if _, err := ask(change); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -73,7 +64,7 @@ func TestPrivateFit(t *testing.T) {
 	// Numbers: targets are cut to the public range, and the rows of the sample charge nothing.
 	numbers := need.Value(ask(func(q *jobs.PrivateFitRequest) {
 		q.Task, q.Classes, q.Targets, q.Ledger = learn.TaskRegress, nil, [2]float64{-1, 1}, nil
-		q.Columns.Roles = map[string][]string{"number": {"x"}, "label": {"y"}}
+		q.Columns.Roles, q.Ranges = map[string][]string{"number": {"x"}, "label": {"y"}}, q.Ranges[:1]
 	}))(t)
 	if numbers.Odd != 0 || numbers.Ledger != nil || numbers.Noisy == nil {
 		t.Errorf("of numbers: %+v", numbers)

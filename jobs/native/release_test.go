@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -21,19 +20,10 @@ import (
 	"tensorsketch.example/jobs/native"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/noise"
 )
 
 var updateReleases = flag.Bool("updatereleases", false, "write testdata/releases.json anew")
-
-// fixed is a source of randomness that gives each reader the same bytes, as test/api/release.test.mjs does.
-type fixed struct{}
-
-func (fixed) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte((i*i + 7*i) >> 3)
-	}
-	return len(p), nil
-}
 
 func sha(piece []byte) ([]byte, error) {
 	sum := sha256.Sum256(piece)
@@ -66,23 +56,6 @@ func (l *ledgers) Unlock(next []byte) error {
 
 func newLedgers() *ledgers { return &ledgers{kept: map[string][]byte{}} }
 
-// releaseTable is a table of rows within radius 1, except three longer ones, with two that cannot be used.
-func releaseTable(rows int) string {
-	var b strings.Builder
-	b.WriteString("a,b,c,d,name\n")
-	for r := range rows {
-		x := [4]float64{float64(r%7) / 20, float64(r%11) / 40, -float64(r%13) / 50, 0.25}
-		if r < 3 {
-			x = [4]float64{0, 8, 0, 0}
-		}
-		fmt.Fprintf(&b, "%g,%g,%g,%g,x\n", x[0], x[1], x[2], x[3])
-		if r == 5 {
-			b.WriteString("1,2,what,4,x\n1,2,3,4,5,6\n")
-		}
-	}
-	return b.String()
-}
-
 // csvReading is a complete reading.
 var csvReading = must(dataset.ParseReading([]byte(`{"format":"csv","compression":"none","encoding":"utf-8",
 	"delimiter":",","quote":"\"","decimal":".","thousands":"","header":true,"dates":"iso"}`)))
@@ -105,7 +78,7 @@ func (r *rewritten) Rewrite(head []byte) error {
 // releaseOf asks for a release of a CSV in a format, and returns what is written.
 func releaseOf(text, format, kind string, store jobs.LedgerStore, job string) (q *jobs.ReleaseRequest, out *rewritten) {
 	out = &rewritten{}
-	q = &jobs.ReleaseRequest{Rows: rowsOf(text), Ledger: store, Digest: sha, Random: fixed{},
+	q = &jobs.ReleaseRequest{Rows: rowsOf(text), Ledger: store, Digest: sha, Random: noise.Fixed{},
 		To: jobs.Target{Format: format, Create: func(bool) (jobs.Output, error) { return out, nil }}}
 	q.Reading, q.Begin = csvReading, func(*jobs.Beginning) (string, error) { return job, nil }
 	q.Columns.Roles = map[string][]string{"number": {"a,b", "c", "d"}}
@@ -126,7 +99,7 @@ func TestReleaseBytes(t *testing.T) {
 	got := map[string]string{}
 	for _, kind := range []string{"rows", "mean"} {
 		for _, format := range []string{"npy", "csv", "parquet"} {
-			q, out := releaseOf(releaseTable(300), format, kind, newLedgers(), "one")
+			q, out := releaseOf(noise.Table(300), format, kind, newLedgers(), "one")
 			reply := need.Value(jobs.Release(nil, native.Mapper{}, q))(t)
 			sum := sha256.Sum256(out.Bytes())
 			got[kind+" as "+format] = hex.EncodeToString(sum[:])
@@ -135,6 +108,9 @@ func TestReleaseBytes(t *testing.T) {
 			}
 		}
 	}
+	private := need.Value(jobs.PrivateFit(nil, native.Mapper{}, privateOf(noise.Points(400))))(t)
+	sum := sha256.Sum256(need.Value(private.Model.File())(t))
+	got["a private model"] = hex.EncodeToString(sum[:])
 	text := append(need.Value(json.MarshalIndent(got, "", "  "))(t), '\n')
 	if *updateReleases {
 		need.OK(t, os.WriteFile(path, text, 0o666))
@@ -147,7 +123,7 @@ func TestReleaseBytes(t *testing.T) {
 // A release of rows that stops goes on with the rows that are left, and is charged once.
 func TestReleaseGoesOn(t *testing.T) {
 	store := newLedgers()
-	text := releaseTable(30000)
+	text := noise.Table(30000)
 	whole, wholeOut := releaseOf(text, "npy", "rows", newLedgers(), "whole")
 	need.Value(jobs.Release(nil, native.Mapper{}, whole))(t)
 	q, out := releaseOf(text, "npy", "rows", store, "one")
@@ -196,7 +172,7 @@ func ledgerOf(t *testing.T, text string, store jobs.LedgerStore, change func(*jo
 
 // The ledger adds up, knows a job once, keeps its budget, and says when more is spent than it has.
 func TestLedgerOfFile(t *testing.T) {
-	store, text := newLedgers(), releaseTable(20)
+	store, text := newLedgers(), noise.Table(20)
 	if l := ledgerOf(t, text, store, nil); l != nil {
 		t.Fatalf("there is a ledger: %+v", l)
 	}
@@ -205,7 +181,7 @@ func TestLedgerOfFile(t *testing.T) {
 	}); l.Spent != 0 || math.Abs(l.Left-2) > 0.01 {
 		t.Errorf("a new ledger is %+v", l)
 	}
-	release := func(job string, epsilon float64, change func(o *jobs.ReleaseOptions)) error {
+	ask := func(job string, epsilon float64, change func(o *jobs.ReleaseOptions)) error {
 		q, _ := releaseOf(text, "npy", "rows", store, job)
 		q.Asked.Epsilon = epsilon
 		if change != nil {
@@ -217,7 +193,7 @@ func TestLedgerOfFile(t *testing.T) {
 		}
 		return err
 	}
-	need.OK(t, release("one", 4, nil))
+	need.OK(t, ask("one", 4, nil))
 	for want, change := range map[string]func(o *jobs.ReleaseOptions){
 		"epsilon must be at most": nil,
 		"budget must be epsilon 5 at delta 0.00001, as in the ledger of this file, or be left out": func(
@@ -225,11 +201,11 @@ func TestLedgerOfFile(t *testing.T) {
 			o.Budget = &jobs.Guarantee{Epsilon: 50, Delta: 1e-5}
 		},
 	} {
-		if err := release("two", 4, change); err == nil || !strings.Contains(err.Error(), want) {
+		if err := ask("two", 4, change); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	need.OK(t, release("two", 2, nil))
+	need.OK(t, ask("two", 2, nil))
 	twice := ledgerOf(t, text, store, nil)
 	if len(twice.Releases) != 2 || twice.Spent < 4.3 || twice.Spent > 5 {
 		t.Errorf("the ledger is %+v", twice)
@@ -245,7 +221,7 @@ func TestLedgerOfFile(t *testing.T) {
 	if l := ledgerOf(t, text, store, load(other)); l.Over == "" {
 		t.Errorf("ledgers that spend more than the budget: %+v", l)
 	}
-	if err := release("three", 1e-3, nil); err == nil || !strings.Contains(err.Error(), "release nothing more of them") {
+	if err := ask("three", 1e-3, nil); err == nil || !strings.Contains(err.Error(), "release nothing more of them") {
 		t.Errorf("a release beyond the budget: %v", err)
 	}
 	saved := ledgerOf(t, text, store, nil).JSON
@@ -271,7 +247,7 @@ func TestLedgerOfFile(t *testing.T) {
 
 // A ledger as the page keeps it, without its format and content, is read.
 func TestKeptLedger(t *testing.T) {
-	store, text := newLedgers(), releaseTable(20)
+	store, text := newLedgers(), noise.Table(20)
 	q, _ := releaseOf(text, "npy", "rows", store, "one")
 	need.Value(jobs.Release(nil, native.Mapper{}, q))(t)
 	for _, kept := range store.kept { // as the page keeps it
@@ -287,7 +263,7 @@ func TestKeptLedger(t *testing.T) {
 
 // What would depend on the rows and have no noise is refused, and so is a wrong number of rows.
 func TestReleaseRefuses(t *testing.T) {
-	text := releaseTable(20)
+	text := noise.Table(20)
 	for name, c := range map[string]struct {
 		want   string
 		kind   string
@@ -298,7 +274,7 @@ func TestReleaseRefuses(t *testing.T) {
 		"too few":   {"the file has more than 21 rows", "mean", func(q *jobs.ReleaseRequest) { q.Asked.Count-- }},
 		"too many":  {"the file has 22 rows, and 24 was typed", "mean", func(q *jobs.ReleaseRequest) { q.Asked.Count += 2 }},
 		"more rows": {"the file has more than 5 rows", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Count = 5 }},
-		"reading":   {"give header in its reading", "rows", func(q *jobs.ReleaseRequest) { q.Reading.Header = nil }},
+		"reading":   {"its rows: type header", "rows", func(q *jobs.ReleaseRequest) { q.Reading.Header = nil }},
 		"numbers":   {"row numbers, labels and the list", "rows", func(q *jobs.ReleaseRequest) { q.To.RowNumbers = true }},
 		"budget":    {"budget is missing", "rows", func(q *jobs.ReleaseRequest) { q.Asked.Budget = nil }},
 		"columns":   {"say what columns become", "rows", func(q *jobs.ReleaseRequest) { q.Columns = jobs.Columns{} }},

@@ -477,6 +477,8 @@ export interface ReleaseReply {
   /** rows of the output */
   written: number;
   stopped?: boolean;
+  /** Ledger is what the file's releases have cost. It is absent if this call released nothing. */
+  ledger?: LedgerReply;
 }
 
 /** A Beginning is what is known of a release before its first row. */
@@ -500,8 +502,8 @@ export interface PrivateFitRequest {
   ranges?: Array<NumberRange>;
   map: MapParams;
   task: string;
-  /** all labels that count */
-  classes?: Array<string | number | boolean>;
+  /** all labels that count, as they stand in cells */
+  classes?: Array<string>;
   targetRange?: [number, number];
   epsilon: number;
   delta: number;
@@ -548,7 +550,7 @@ export interface LedgerReply {
   left: number;
   releases: Array<Charge>;
   /** the text to be saved */
-  json: string;
+  json?: string;
   /** more is spent than the budget, and what to do */
   over?: string;
   /** what it means that the ledger is forgotten */

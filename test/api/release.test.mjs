@@ -80,7 +80,7 @@ async function rule() {
   return { dataset, misfit: (asked) => dataset.misfit({ reading: { format: "npy", compression: "none" }, ...asked }) };
 }
 
-/** As releaseTable of jobs/native/release_test.go. */
+/** As Table of test/noise. */
 function releaseTable(rows) {
   let text = "a,b,c,d,name\n";
   for (let r = 0; r < rows; r++) {
@@ -90,7 +90,17 @@ function releaseTable(rows) {
   return text;
 }
 
-test("with the same source of noise, a release has the bytes of the shell", async () => {
+/** As Points of test/noise. */
+function pointsTable(rows) {
+  let text = "x,y,kind\n";
+  for (let i = 0; i < rows; i++) {
+    const [x, y] = [Math.sin(i * 1.7), Math.cos(i * 2.3)];
+    text += `${x.toFixed(3)},${y.toFixed(3)},${i === 4 || i === 9 ? "secret" : x > y ? "outside" : "inside"}\n`;
+  }
+  return text;
+}
+
+test("with the same source of noise, releases and a private model have the bytes of the shell", async () => {
   const [ts, small, columnar] = await Promise.all([load({ threads: 0 }), loadDataset(),
     loadDataset({ columnar: true })]);
   const want = JSON.parse(readFileSync(new URL("../../jobs/native/testdata/releases.json", import.meta.url)));
@@ -112,5 +122,14 @@ test("with the same source of noise, a release has the bytes of the shell", asyn
         assert.deepEqual(reply.seen, { clipped: 3, zeroed: 0, unusable: 2 });
       }
     }
+    const points = small.source(Object.assign(new TextEncoder().encode(pointsTable(400)), { name: "points.csv" }));
+    const { text } = await small.job("private", { files: [points], reading, number: "5",
+      map: { nComponents: 64, coef0: 1, normalize: "kernel" },
+      ask: { job: "one", task: "classify", classes: ["outside", "inside"], epsilon: 4, delta: 1e-5,
+        columns: { roles: { number: ["x", "y"], label: ["kind"] } }, budget: { epsilon: 5, delta: 1e-5 },
+        ranges: ["x", "y"].map((name) => ({ name, low: -1, high: 1 })) },
+    }, { api: ts, lock: async () => null, unlock: async () => {} }).done;
+    points.close();
+    assert.equal(createHash("sha256").update(text).digest("hex"), want["a private model"]);
   });
 });

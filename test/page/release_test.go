@@ -406,9 +406,8 @@ func TestReleaseRefusals(t *testing.T) {
 		globalThis.planned = (column) => ({ ...request, release,
 			plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }] } }), true`)
 	for request, want := range map[string]string{
-		`planned({ role: "label" })`: "would be handed on as it is, without noise",
-		`{ ...planned({}), options: undefined }`: "how the file is read would be guessed from its rows: " +
-			"give format in its reading",
+		`planned({ role: "label" })`:                                     "would be handed on as it is, without noise",
+		`{ ...planned({}), options: undefined }`:                         "would be guessed from its rows: type format",
 		`{ ...planned({}), params: { method: "spherical" } }`:            "takes rows of length 1 alone",
 		`{ ...planned({}), release: { ...release, radius: undefined } }`: "radius must be",
 		`{ ...planned({}), release: { ...release, epsilon: 0 } }`:        "epsilon must be",

@@ -62,11 +62,12 @@ type Outcome struct {
 	IsSample        bool
 }
 
-// Labels returns what the field of labels says: classes for a classifier, or the range of the targets.
+// Labels returns what the field of labels says: classes for a classifier, as they stand in cells, or the range of the
+// targets.
 func Labels(text string, isNumber bool) (labels []any, err error) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == '\n' }) {
 		part = strings.TrimSpace(part)
-		if x, err := strconv.ParseFloat(part, 64); err == nil && !math.IsInf(x, 0) && x == x {
+		if x, err := strconv.ParseFloat(part, 64); isNumber && err == nil && !math.IsInf(x, 0) && x == x {
 			labels = append(labels, x)
 		} else if part != "" {
 			labels = append(labels, part)
