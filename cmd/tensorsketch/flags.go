@@ -199,8 +199,8 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// flagOf returns the flag for a field of a request, or for an argument that an error of package sketch names: the verb's
-// own, or another verb's. Another name is returned as it is.
+// flagOf returns the flag for a field of a request, or for an argument that an error of package sketch names: the
+// verb's own, or another verb's. Another name is returned as it is.
 func (f *flags) flagOf(field string) string {
 	if name := kebab(field); f.Lookup(name) != nil {
 		return "--" + name

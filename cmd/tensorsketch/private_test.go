@@ -21,8 +21,8 @@ import (
 const typed = ` --format csv --header true --compression none --encoding utf-8 --delimiter , --quote none --decimal .` +
 	` --thousands none --dates iso`
 
-// TestPrivateBytes: with the same source of noise, releases and a private model have the bytes that package jobs and the
-// page's program write (jobs/native/testdata/releases.json).
+// TestPrivateBytes: with the same source of noise, releases and a private model have the bytes that package jobs and
+// the page's program write (jobs/native/testdata/releases.json).
 func TestPrivateBytes(t *testing.T) {
 	var want map[string]string
 	need.OK(t, json.Unmarshal([]byte(read(t, "../../jobs/native/testdata/releases.json")), &want))
@@ -54,7 +54,8 @@ func TestPrivateBytes(t *testing.T) {
 		if got := hex.EncodeToString(sum[:]); got != hash {
 			t.Errorf("%s has the hash %s, want %s", name, got, hash)
 		}
-		if isRelease && !strings.Contains(said.String(), "3 longer than the radius, 0 that the map cannot take, 2 that do not") {
+		const counts = "3 longer than the radius, 0 that the map cannot take, 2 that do not"
+		if isRelease && !strings.Contains(said.String(), counts) {
 			t.Errorf("%s: it says\n%s", name, &said)
 		}
 	}
@@ -70,8 +71,8 @@ func TestPrivateCalls(t *testing.T) {
 	write(t, folder, "locked-ledger.json.lock", "")
 	const columns = " --number a,b,c,d --radius 1 --components 16 --epsilon 1 --delta 1e-5 -o o.npy"
 	const rows = columns + " --kind rows" + typed
-	const points = " --number x,y --range x=-1,1 --range y=-1,1 --label kind --components 16 --coef0 1 --seed 1 --epsilon 1" +
-		" --delta 1e-5 -o m.json" + typed
+	const points = " --number x,y --range x=-1,1 --range y=-1,1 --label kind --components 16 --coef0 1 --seed 1" +
+		" --epsilon 1 --delta 1e-5 -o m.json" + typed
 	for i, c := range []struct {
 		call   string
 		status int

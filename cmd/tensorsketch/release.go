@@ -129,8 +129,8 @@ func (v *release) run(f *flags, files []string) (err error) {
 	r, seen := &reply.Release, &reply.Seen
 	fmt.Fprintf(to, "release   %s of %s, %d numbers each with noise of σ %.4g (rows of features within %.4g)\n", r.Kind,
 		jobs.Count(r.Count, "row"), r.NComponents, r.Sigma, r.Bound)
-	fmt.Fprintf(to, "for you   %d longer than the radius, %d that the map cannot take, %d that do not fit: no noise hides this\n",
-		seen.Clipped, seen.Zeroed, seen.Unusable)
+	fmt.Fprintf(to, "for you   %d longer than the radius, %d that the map cannot take, %d that do not fit: no noise "+
+		"hides this\n", seen.Clipped, seen.Zeroed, seen.Unusable)
 	printSpent(to, store.path, reply.Ledger)
 	return nil
 }
