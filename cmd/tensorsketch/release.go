@@ -33,7 +33,8 @@ func ledgerFlag(f *flags, ledger *string) {
 
 // budgetFlag defines the flag for the budget of a new ledger.
 func budgetFlag(f *flags, budget **jobs.Guarantee) {
-	f.value("budget", "`EPSILON,DELTA` of all releases of these rows together; fixed by the first", func(text string) error {
+	const usage = "`EPSILON,DELTA` of all releases of these rows together; fixed by the first"
+	f.value("budget", usage, func(text string) error {
 		epsilon, delta, _ := strings.Cut(text, ",")
 		g := new(jobs.Guarantee)
 		var err, other error
