@@ -69,11 +69,14 @@ goexec() {
 # compile builds a WebAssembly file: compile EXPERIMENT PACKAGE FILE [FLAGS]. To keep it small only the engine, the sums
 # and the noise are inlined (−7 to −11 % with Brotli, and no row or picture slower), and the runtime does without what is meant for
 # servers: the garbage collector for many cores and allocators of their own for each size (−2 %).
+# tools/shrink then makes the file smaller by a seventh (Brotli); with LINES_OF_GO=1 it is left out, and a panic names lines.
 compile() {
   local sketch=tensorsketch.example/sketch
+  [[ -z ${LINES_OF_GO:-} ]] || rm -f "$3" # go build keeps a shrunk file
   GOEXPERIMENT=$1,nogreenteagc,nosizespecializedmalloc GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' \
     -gcflags=all=-l -gcflags=${sketch%/*}/internal/engine/...= -gcflags=simd/...= -gcflags=math/...= \
     -gcflags=${sketch%/*}/internal/exact= -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
+  [[ ${LINES_OF_GO:-} ]] || go run ./tools/shrink "$3"
 }
 
 # core makes the two cores of a folder, SIMD and scalar: core FOLDER. TinyGo compiles them where it is installed. Go's
