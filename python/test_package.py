@@ -163,6 +163,10 @@ class TestCore(unittest.TestCase):
             other = SketchRegressor(**MAP).fit(frame, t)
             self.assertEqual(other.model_, model.model_, name)
             self.assertEqual(list(other.feature_names_in_), ["c0", "c1", "c2", "c3"])
+            column = {"pandas": "Series", "polars": "Series", "pyarrow": "array"}[name]
+            for make, y in ((SketchRegressor, t), (SketchClassifier, np.where(t > 0.5, "b", "a"))):
+                other = make(**MAP).fit(X, getattr(library, column)(y.tolist()))
+                self.assertEqual(other.model_, make(**MAP).fit(X, y).model_, name)
             with self.assertRaisesRegex(ValueError, "column 'c1' of X has cells that are no numbers"):
                 wrong = library.table if name == "pyarrow" else library.DataFrame
                 other.predict(wrong({"c0": [1.0], "c1": ["a"], "c2": [1.0], "c3": [1.0]}))
@@ -186,7 +190,7 @@ class TestCore(unittest.TestCase):
         """The programs of README.md run, one after the other. The last one opens a file of the command line."""
         with open(os.path.join(ROOT, "python/README.md")) as file:
             programs = re.findall("```python\n(.*?)```", file.read(), re.DOTALL)
-        self.assertEqual(len(programs), 4)
+        self.assertEqual(len(programs), 5)
         X, t = table(60)
         X = X[:, :2]
         y = np.where(X[:, 0] * X[:, 1] > 0, "same", "other")
@@ -195,7 +199,7 @@ class TestCore(unittest.TestCase):
             before = os.getcwd()
             os.chdir(folder)
             try:
-                for program in programs[:3]:
+                for program in programs[:4]:
                     exec(program, known)
             finally:
                 os.chdir(before)

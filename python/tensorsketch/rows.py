@@ -203,8 +203,6 @@ def labels_of(y: Any, n: int) -> "Tuple[np.ndarray, np.ndarray]":
 def _column_of(y: Any, n: int) -> np.ndarray:
     if y is None:
         raise ValueError("this estimator requires y to be passed, but the target y is None")
-    if hasattr(y, "to_numpy"):
-        y = y.to_numpy()
     y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] == 1:
         try:
@@ -224,8 +222,6 @@ def targets_of(y: Any, n: int) -> np.ndarray:
     """The targets of rows, n × K float64."""
     if y is None:
         raise ValueError("this estimator requires y to be passed, but the target y is None")
-    if hasattr(y, "to_numpy"):
-        y = y.to_numpy()
     y = np.asarray(y)
     if y.dtype.kind == "c":
         raise ValueError("Complex data not supported: y must hold real numbers")
