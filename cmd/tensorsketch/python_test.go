@@ -77,9 +77,9 @@ func TestPython(t *testing.T) {
 	folder := samples(t)
 	rng := rand.New(rand.NewSource(7))
 	write(t, folder, "mixed.csv", mixedTable(rng, 600, false))
-	write(t, folder, "mixed-new.csv", mixedTable(rng, 2000, false))
+	write(t, folder, "mixed-new.csv", mixedTable(rng, 500, false))
 	write(t, folder, "german.csv", mixedTable(rng, 600, true))
-	write(t, folder, "german-new.csv", mixedTable(rng, 2000, true))
+	write(t, folder, "german-new.csv", mixedTable(rng, 500, true))
 	mixed := []string{"--number", "size", "--category", "kind", "--words", "note", "--width", "50", "--date", "when"}
 	for _, c := range []struct {
 		name, table string

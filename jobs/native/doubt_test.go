@@ -67,7 +67,7 @@ func TestCoinsOfDefault(t *testing.T) {
 	}{{100, 0.75}, {1000, 0.70}, {5000, 0.695}} {
 		seeds := 20
 		if !*long {
-			if seeds = 3; c.n > 100 {
+			if seeds = 2; c.n > 100 {
 				break
 			}
 		}
@@ -199,7 +199,7 @@ func TestFewRowsOfDefault(t *testing.T) {
 		for _, n := range []int{12, 20, 40, 100} {
 			seeds := 12
 			if !*long {
-				if seeds = 3; n > 12 || d == 10 {
+				if seeds = 2; n > 12 || d == 10 {
 					continue
 				}
 			}
@@ -252,8 +252,12 @@ func TestOneWildCell(t *testing.T) {
 			return fmt.Sprint("c", x[0]*x[1] > 0)
 		}
 	}
-	calm := labelled(2000, 4, product(rand.New(rand.NewPCG(1, 16))))
-	test := labelled(4000, 4, product(rand.New(rand.NewPCG(2, 16))))
+	rows := 700
+	if *long {
+		rows = 2000
+	}
+	calm := labelled(rows, 4, product(rand.New(rand.NewPCG(1, 16))))
+	test := labelled(2*rows, 4, product(rand.New(rand.NewPCG(2, 16))))
 	_, e := toldOf(t, calm, test)
 	before := *e.Accuracy.Value
 	lines := strings.Split(calm, "\n")

@@ -28,7 +28,7 @@ for (const threads of [0, 4]) {
     const ts = await loadFor(t, { threads });
     await ts.warm();
     const map = ts.featureMap(params);
-    const X = randomRows(6000, d).map((v, i) => (i % 3 ? v : 0));
+    const X = randomRows(3000, d).map((v, i) => (i % 3 ? v : 0));
     const want = map.transform(X);
     for (const rows of [X, Float64Array.from(X), Array.from(X), toNested(X, d), toCSR(X, d)]) {
       sameBits(await map.transformAsync(rows), want);
@@ -60,7 +60,7 @@ test("until a worker is ready, this thread works", async (t) => {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 1 });
   const map = ts.featureMap(slowParams);
-  const X = randomRows(12_000, d);
+  const X = randomRows(8000, d);
   let before;
   const onProgress = (done) => { if (workers[0]?.sent === 0) before = done; };
   const Z = await map.transformAsync(X, { onProgress });
@@ -90,7 +90,7 @@ test("out is written and returned; progress rises, is throttled, and ends with a
   const { now } = performance;
   let read; // the time that was read last: a busy machine may call onProgress later
   t.mock.method(performance, "now", () => (read = now.call(performance)));
-  const n = 8000;
+  const n = 5000;
   const X = randomRows(n, d);
   const want = (await loadFor(t, { threads: 0 })).featureMap(slowParams).transform(X);
   for (const threads of [0, 2]) {
@@ -174,7 +174,7 @@ test("workers stop after an abort: at most two blocks each come back, and nothin
   await map.transformAsync(X.subarray(0, 2000 * d)); // the workers are there, and the cost of a row is known
   const idle = () => workers.every((worker) => worker.exited || worker.returned === worker.sent);
   const times = [];
-  for (let i = 0; i < 9; i++) {
+  for (let i = 0; i < 5; i++) {
     const controller = new AbortController();
     let aborted;
     const before = workers.map(({ returned }) => returned);
@@ -219,7 +219,7 @@ test("a worker still busy with an aborted block is replaced; other calls lose no
 test("a worker that dies has its block redone", async (t) => {
   const workers = watchWorkers(t);
   const map = (await loadFor(t, { threads: 2 })).featureMap(slowParams);
-  const X = randomRows(10_000, d);
+  const X = randomRows(6000, d);
   const want = map.transform(X);
   let killed = 0;
   let noticed; // rows done when the first worker's end was noticed: its block comes next
@@ -357,7 +357,7 @@ for (const threads of [0, 1]) {
     const map = (await loadFor(t, { threads })).featureMap(params);
     const order = [];
     await Promise.all([
-      map.transformAsync(randomRows(40_000, d)).then(() => order.push("long")),
+      map.transformAsync(randomRows(20_000, d)).then(() => order.push("long")),
       map.transformAsync(randomRows(2000, d)).then(() => order.push("short")),
     ]);
     assert.deepEqual(order, ["short", "long"]);

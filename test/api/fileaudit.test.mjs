@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { isColumnar, loadDataset } from "../../public/api/dataset.js";
 import { draws, fuzzSeed, load, releaseBy, soakSeconds, withFixedNoise } from "./helper.mjs";
 
-const PAIRS = 60; // of each format
+const PAIRS = 30; // of each format; `soak` has more
 const N = 12; // rows of a file
 const D = 16;
 const GUARANTEE = { epsilon: 90, delta: 1e-2 };

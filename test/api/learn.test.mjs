@@ -97,6 +97,8 @@ test("what was merged can be taken away, and a class goes with its last row", ()
   assert.equal(textOf(first), before);
 });
 
+const fitted = wholeLarge.fit();
+
 for (const threads of [0, 1, 2, 8]) {
   test(`${threads} threads give the same sums and model`, async (t) => {
     const workers = watchWorkers(t);
@@ -107,7 +109,7 @@ for (const threads of [0, 1, 2, 8]) {
     await learner.addAsync(X, y, { onProgress: (...at) => seen.push(at) });
     assert.equal(textOf(learner), textOf(wholeLarge));
     assert.deepEqual(seen.at(-1), [n, n]);
-    const want = await wholeLarge.fit();
+    const want = await fitted;
     const shares = [];
     const model = await learner.fit({ onProgress: (share) => shares.push(share) });
     assert.equal(textOf(model), textOf(want));
@@ -126,7 +128,7 @@ test("a worker that dies loses nothing, and an aborted add changes nothing", asy
   await other.warm();
   const want = textOf(wholeLarge);
   let learner;
-  for (const at of [0.2, 0.6, 0.95]) {
+  for (const at of [0.2, 0.95]) {
     learner = other.learner(large);
     let killed;
     await learner.addAsync(X, y, { onProgress(done) {

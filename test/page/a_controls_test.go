@@ -437,11 +437,13 @@ func (p *presser) remember(s *pressState) []control {
 // restore brings the state back after a press, and checks that it is the same.
 func (p *presser) restore(s *pressState, now string, last control) {
 	p.Helper()
-	same := func(patience time.Duration) bool {
-		const back = `hand.back(%s, %s, %v, %d).then((same) => same && Boolean(%s))`
-		return p.whileLoading(fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(),
+	back := func(patience time.Duration, trips bool) bool {
+		const back = `hand.back(%s, %s, %v, %d, %v).then((same) => same && Boolean(%s))`
+		return p.whileLoading(fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(), trips,
 			s.holds()))
 	}
+	// same goes to another place and back, if need be.
+	same := func(patience time.Duration) bool { return back(patience, true) }
 	const soon = 100 * time.Millisecond    // patience costs time where the state does not come back
 	leaves := last.Name == "#newer-reload" // in a moment: the page of now is not to be trusted
 	stopped := !strings.Contains(p.home, `"#stop-saving",false,true`) && p.startsJob()
@@ -449,8 +451,10 @@ func (p *presser) restore(s *pressState, now string, last control) {
 		leaves = true
 	}
 	if !leaves {
-		if !stopped && now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon) ||
-			p.closesDialog() && same(soon) || !stopped && p.toggles(last) && same(2*soon) {
+		opens := slices.Contains([]string{"summary", "checkbox"}, last.Kind) // to press it again is cheaper than the way
+		if !stopped && now == p.home && p.whileLoading("Boolean("+s.holds()+")") || back(soon, false) ||
+			p.closesDialog() && back(soon, false) || !stopped && opens && p.toggles(last) && back(soon, false) ||
+			same(soon) || !stopped && !opens && p.toggles(last) && same(2*soon) {
 			return
 		}
 		if p.tidies(s, same) {

@@ -200,7 +200,9 @@ func TestDigitsFile(t *testing.T) {
 	path := cases.Data(t, "digits.csv")
 	content := must(os.ReadFile(path))(t)
 	X, labels := suggested(t, "digits.csv", content)
-	v := visitEmbed(t, "")
+	p := params(64)
+	p.NComponents = 256
+	v := visitEmbed(t, "#/embed?nComponents=256")
 	v.readyAfter(func() { v.choose(path) })
 	if got := eval[string](v, `document.querySelector("#label").selectedOptions[0].textContent`); got != "digit" {
 		t.Errorf("the label guessed is %q", got)
@@ -208,8 +210,8 @@ func TestDigitsFile(t *testing.T) {
 	if got := v.listed(); len(got) != 65 || got[0] != "p0" || got[64] != "digit" {
 		t.Errorf("%d columns are listed: %q", len(got), got)
 	}
-	v.says("#size", "…5,620 × 1,024…")
-	checkDownloads(v, "digits", params(64), X, []string{"digit"}, labels)
+	v.says("#size", "…5,620 × 256…")
+	checkDownloads(v, "digits", p, X, []string{"digit"}, labels)
 	v.removeJobs() // the CSV is large enough to wait on the disk
 }
 

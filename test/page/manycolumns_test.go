@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -194,24 +191,5 @@ func TestManyColumns(t *testing.T) {
 	if got := eval[string](v, `document.activeElement.dataset.column +
 		document.activeElement.value`); got != "7770ignore" {
 		t.Errorf("after the change the focus is on %s", got)
-	}
-
-	// How long the page's thread works for a change, without the work of others on this machine: the threads of a tab
-	// have clocks of their own.
-	must(chromedp.Call(v.ctx, performance.Enable, performance.EnableParams{
-		TimeDomain: performance.EnableTimeDomainThreadTicks}))(v)
-	busy := func() (seconds float64) {
-		for _, m := range must(chromedp.Call(v.ctx, performance.GetMetrics, cdp.Empty{}))(v).Metrics {
-			if m.Name == "TaskDuration" {
-				seconds = m.Value
-			}
-		}
-		return seconds
-	}
-	for _, key := range []string{"n", "i", "n"} {
-		time.Sleep(1200 * time.Millisecond) // the browser takes keys that come sooner as one word
-		began := busy()
-		v.readyAfter(func() { v.do(chromedp.KeyEvent(key)) })
-		t.Logf("the page's thread works %.0f ms for a change of use", 1000*(busy()-began))
 	}
 }

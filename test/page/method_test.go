@@ -87,7 +87,7 @@ func shades(n, d int) (file string, X [][]float32) {
 func TestMethods(t *testing.T) {
 	t.Parallel()
 	const d, D = 12, 32
-	file, X := shades(60, d)
+	file, X := shades(40, d)
 	var cells [][]string
 	for row := range X {
 		cells = append(cells, []string{"r" + strconv.Itoa(row)})
@@ -104,7 +104,7 @@ func TestMethods(t *testing.T) {
 		v.Run(m.link, func(t *testing.T) {
 			v.embeds("#/embed?nComponents=32&" + m.link)
 			if note, status := v.text(".notes"), v.text("#status"); note != "" ||
-				!strings.HasPrefix(status, "Embedded 60 rows") {
+				!strings.HasPrefix(status, "Embedded 40 rows") {
 				t.Fatalf("the page says %q, %q", status, note)
 			}
 			p := m.params

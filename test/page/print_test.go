@@ -81,14 +81,14 @@ func (v *visit) offPaper() {
 	v.settled()
 }
 
-// TestPrint: on A4 and Letter every picture is whole on its page, controls are gone, and the link stands below; then
-// the window has the picture as it was. A PDF of each has few pages. The steps of the thread have their sentences, and
-// one page each, except the last.
+// TestPrint: on A4 or Letter, by turns, every picture is whole on its page, controls are gone, and the link stands
+// below; then the window has the picture as it was. With -long both sheets are tried. A PDF of each has few pages. The
+// steps of the thread have their sentences, and one page each, except the last.
 func TestPrint(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/buckets")
 	v.altered = true
-	for _, link := range []string{"#/buckets", "#/convolution", "#/convolution?view=frequencies",
+	for n, link := range []string{"#/buckets", "#/convolution", "#/convolution?view=frequencies",
 		"#/convergence?seeds=10", "#/convergence?seeds=10&compare=craft,random-maclaurin", "#/learn", "#/about", "#/embed",
 		"#/start/1", "#/start/2", "#/start/3", "#/start/4", "#/start/5?seeds=10", "#/start/6", "#/start/7"} {
 		eval[any](v, fmt.Sprintf(`location.hash = %q`, link))
@@ -105,9 +105,9 @@ func TestPrint(t *testing.T) {
 		}
 		before := eval[string](v, `document.querySelector(".scene")?.style.width ?? ""`)
 		isStep := strings.HasPrefix(link, "#/start")
-		for _, s := range sheets {
-			if isStep && s.name != "A4" {
-				continue // the places are tested on both
+		for k, s := range sheets {
+			if isStep && s.name != "A4" || !isStep && !*long && n%len(sheets) != k {
+				continue
 			}
 			v.onPaper(s)
 			_, height := s.room()

@@ -25,15 +25,17 @@ const handScript = `globalThis.hand = (() => {
 		"[role=option], [role=checkbox], [role=radio], [role=switch]";
 	const quiet = ["auto", "default", "text", "not-allowed"];
 	const isPicture = (e) => /^(svg|canvas)$/i.test(e.tagName);
-	const isOwn = (e) => !e.matches(pressable) && !e.closest(pressable);
-	const takesPointer = (e) => !isPicture(e) && isOwn(e) && !quiet.includes(getComputedStyle(e).cursor) &&
-		!e.closest("label") && !e.querySelector(pressable);
+	const isOwn = (e) => !e.closest(pressable);
+	// Elements below e that a pointer can press, by their cursor. What is in a control or a label belongs to that.
+	const takers = (e) => [...e.children].filter((child) => !child.matches(pressable + ", label")).flatMap((child) =>
+		!isPicture(child) && !quiet.includes(getComputedStyle(child).cursor) && !child.querySelector(pressable) ?
+			[child, ...takers(child)] : takers(child));
 	const isLarge = ({ width, height }) => width >= 40 && height >= 40;
 	const isWhole = (e) => isOwn(e) && !e.parentElement.closest("svg") && isLarge(e.getBoundingClientRect());
 	// To ask every element for its cursor takes long.
 	const find = (all) => [
 		...document.querySelectorAll(pressable), ...[...document.querySelectorAll("svg, canvas")].filter(isWhole),
-		...(all ? [...document.body.querySelectorAll("*")].filter(takesPointer) : []),
+		...(all ? takers(document.body) : []),
 	];
 	// The jobs of a browser have random names.
 	const nameOf = (e) => {
@@ -141,7 +143,7 @@ const handScript = `globalThis.hand = (() => {
 		return { ok, stopped: stopped(), state: state(loose), said: ["#status", "#saving-status", "#problem",
 			".notes"].map(text).join(" ") };
 	};
-	const back = async (hash, wanted, loose, patience) => {
+	const back = async (hash, wanted, loose, patience, trips) => {
 		const now = () => document.querySelector("nav [aria-current]")?.hash;
 		const learns = () => !loose && document.querySelector("#learn-curve[aria-busy=true]"); // its pictures will go
 		const busy = () => document.querySelector("#picture[aria-busy=true], #stop, #stop-saving") &&
@@ -153,7 +155,7 @@ const handScript = `globalThis.hand = (() => {
 			await until(there, patience, rest);
 		if (now() !== hash) location.hash = hash;
 		if (await comes()) return true;
-		if (document.querySelector("dialog:modal")) return false;
+		if (!trips || document.querySelector("dialog:modal")) return false;
 		location.hash = "#/about?embed=0"; // what is half typed into fields goes
 		await until(() => now() !== hash, 1000);
 		location.hash = hash;

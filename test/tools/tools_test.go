@@ -18,8 +18,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"tensorsketch.example/test/need"
 )
 
 const npm = "../../dist/npm"
@@ -63,15 +66,35 @@ func fresh(t *testing.T, modules string, files ...string) string {
 			t.Fatal(err)
 		}
 	}
-	run(t, npm, "npm", "pack", "--pack-destination", folder)
-	packed, err := filepath.Glob(filepath.Join(folder, "tensorsketch-*.tgz"))
-	if err != nil || len(packed) != 1 {
-		t.Fatalf("npm pack made %v (%v)", packed, err)
-	}
 	// ci would refuse a lock file that lacks other platforms' packages, as one made from a small mirror does.
-	run(t, folder, "npm", "install", "--no-save", packed[0], "--no-audit", "--no-fund", "--ignore-scripts",
+	run(t, folder, "npm", "install", "--no-save", packed(t), "--no-audit", "--no-fund", "--ignore-scripts",
 		"--prefer-offline")
 	return folder
+}
+
+var packs struct { // what npm pack made, for all tests
+	sync.Once
+	folder string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(packs.folder)
+	os.Exit(code)
+}
+
+// packed returns the package as npm packs it.
+func packed(t *testing.T) (file string) {
+	t.Helper()
+	packs.Do(func() {
+		packs.folder = need.Value(os.MkdirTemp("", ""))(t)
+		run(t, npm, "npm", "pack", "--pack-destination", packs.folder)
+	})
+	files, err := filepath.Glob(filepath.Join(packs.folder, "tensorsketch-*.tgz"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("npm pack made %v (%v)", files, err)
+	}
+	return files[0]
 }
 
 // core is what apps/core.js returns, and results what apps/app.js does: a core of each build, and the columns that each

@@ -191,7 +191,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 				"TestRepaint|TestLongTasks)$'"},
 		{name: "page, every theme in every width", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
-			command: goTest + "./test/page -long -run '^(TestAxe|TestCopies|TestLayout|TestNothingJumps|TestPhonePicture)$'"},
+			command: goTest + "./test/page -long -run '^(TestAxe|TestCopies|TestLayout|TestNothingJumps|TestPhonePicture|" +
+				"TestPrint|TestSameDigits)$'"},
 		{name: "page, every control in every state", reads: goTests, after: afterDist,
 			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},
