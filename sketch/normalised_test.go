@@ -51,8 +51,9 @@ func meanAndDeviation(errors []float64) (mean, deviation float64) {
 // own is not the kernel: the bias may have the other sign, and ten times the size.
 func TestNormalisedError(t *testing.T) {
 	slow.Elsewhere(t)
+	seeds := 2000
 	if testing.Short() {
-		t.Skip("draws many seeds")
+		seeds = 500
 	}
 	for _, c := range []struct {
 		name      string
@@ -79,7 +80,6 @@ func TestNormalisedError(t *testing.T) {
 		c.p.NFeatures, c.p.Normalize = 64, NormalizeKernel
 		X, x, y := pairAt(64, c.cos)
 		f := need.Value(NewFormulas(c.p))(t)
-		const seeds = 2000
 		bias := f.Bias(x, y)
 		sigma, kind := f.StdError(x, y)
 		mean, deviation := meanAndDeviation(drawErrors(t, c.p, X, seeds))
@@ -88,8 +88,8 @@ func TestNormalisedError(t *testing.T) {
 		}
 		n, _ := newNormalised(f.law, x, y)
 		second := math.Abs(bias - n.limit)
-		if !(math.Abs(mean-bias) <= 4*deviation/math.Sqrt(seeds)+second/3) {
-			t.Errorf("%s: the bias is said to be %g, seen %g ± %g", c.name, bias, mean, deviation/math.Sqrt(seeds))
+		if !(math.Abs(mean-bias) <= 4*deviation/math.Sqrt(float64(seeds))+second/3) {
+			t.Errorf("%s: the bias is said to be %g, seen %g ± %g", c.name, bias, mean, deviation/math.Sqrt(float64(seeds)))
 		}
 		if math.Abs(deviation/sigma-1) > c.wide {
 			t.Errorf("%s: σ is said to be %g, seen %g", c.name, sigma, deviation)

@@ -146,7 +146,11 @@ func denseRows(X Rows, d int) [][]float64 {
 // every method at equal cost. Seeds are drawn until the error is known to 2.5 %.
 func TestPlanPrediction(t *testing.T) {
 	slow.Elsewhere(t)
-	const known, most = 0.025, 20000
+	const most = 20000
+	known := 0.025 // the standard deviation of what is measured; a prediction may be off by four of them
+	if testing.Short() {
+		known = 0.04
+	}
 	for name, q := range planQuestions(t, 24) {
 		answers := need.Value(Plan(q))(t)
 		rows := denseRows(q.Sample, q.NFeatures)
@@ -173,7 +177,7 @@ func TestPlanPrediction(t *testing.T) {
 			measured := math.Sqrt(squares.sum / squares.n)
 			t.Logf("%s, %s, D %d: predicted %.4g, measured %.4g ± %.1f %% over %.0f seeds", name, a.Method, a.NComponents,
 				a.PredictedSigma, measured, 100*relative(), squares.n)
-			if ratio := a.PredictedSigma / measured; !(math.Abs(ratio-1) <= 0.1) || relative() > known {
+			if ratio := a.PredictedSigma / measured; !(math.Abs(ratio-1) <= 4*known) || relative() > known {
 				t.Errorf("%s, %s, D %d: predicted %g, measured %g over %.0f seeds: ratio %.3f", name, a.Method, a.NComponents,
 					a.PredictedSigma, measured, squares.n, ratio)
 			}
