@@ -44,8 +44,8 @@ func sameTree(t *testing.T, what string, got, want map[string]string) {
 }
 
 // tools/home gives a copy of the repository another path, under which all imports are found on both platforms, and some
-// packages pass their tests; with -long all of it compiles. Again it changes nothing; back again it is what it was, byte
-// for byte; and bad paths are refused by name.
+// packages pass their tests; with -long all of it compiles. Again it changes nothing; back again it is what it was,
+// byte for byte; and bad paths are refused by name.
 func TestHome(t *testing.T) {
 	folder := t.TempDir()
 	cloneInto(t, folder)

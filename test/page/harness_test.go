@@ -114,8 +114,8 @@ func sharedBrowser(t *testing.T) context.Context {
 	return browser
 }
 
-// keepCompiled shows About in a tab that nobody visits. All tabs of this browser have one process, in which V8 hands out
-// what it has compiled of a module as long as a tab has it: a third less work for each page that a test loads.
+// keepCompiled shows About in a tab that nobody visits. All tabs of this browser have one process, in which V8 hands
+// out what it has compiled of a module as long as a tab has it: a third less work for each page that a test loads.
 func keepCompiled(t *testing.T, browser context.Context) {
 	t.Helper()
 	tab, _ := chromedp.NewContext(browser) // it ends with the browser
