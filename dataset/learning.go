@@ -15,6 +15,7 @@ const (
 	mostCommon = mostCategories // values of a category that have a coordinate of their own, if nobody asked for it
 	leastRows  = 5              // rows of each
 	learnWidth = 256            // coordinates of the words of a text
+	textsWidth = 3 << 10        // of all texts, where there is nothing else; moments take 1,024 more
 	mostTexts  = 1 << 18        // different texts of a column that are counted; with more it is no category
 	textsBytes = 1 << 24        // and their total bytes
 	mostKeys   = 1 << 17        // row numbers that are compared with one another
@@ -29,7 +30,7 @@ const (
 //   - A text column is a category if it has at most 50 values, or if its 50 commonest values cover 80 % of the rows.
 //     Each of the 50 that is in at least 5 rows has a coordinate, the others share one, and an empty cell has one.
 //   - Other texts of several words become words, hashed into 256 coordinates and divided by their norm; so do single
-//     words that recur. Where there are only texts, they become what NewPreprocessing makes of them.
+//     words that recur. Where there are only texts, their words share 3,072 coordinates in sparse rows.
 //   - Columns that number the rows, are constant, or hold words that hardly recur are kept, and make no coordinate.
 //
 // Fit decides by all rows. Notes then has the columns that are not used, and why.
@@ -42,7 +43,21 @@ func NewLearnPreprocessing(l *Layout) *Preprocessing {
 			p.Columns = append(p.Columns, c)
 		}
 	}
+	p.shareWords()
 	return p
+}
+
+// shareWords divides the coordinates of a table of texts among their columns. A search of 1,500 rows writes zeros, too.
+func (p *Preprocessing) shareWords() {
+	var wide []*columns.Column
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Role == columns.AsWords && c.Width == columns.DefaultWidth {
+			wide = append(wide, c)
+		}
+	}
+	for _, c := range wide {
+		c.Width = max(learnWidth, textsWidth/len(wide))
+	}
 }
 
 // learnColumn returns what is fixed of column i before Fit.

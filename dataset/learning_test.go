@@ -265,9 +265,20 @@ func TestLearnPreprocessingAsked(t *testing.T) {
 		p.Columns[2].Rest, p.IsSparse(), p.NFeatures()); got != "number words 256 12 false false 269" {
 		t.Error(got)
 	}
-	texts := must(Sniff("t.csv", []byte("text,label\nthe cat,a\na dog,b\nno cat,a\nmy dog,b\n"), true, columns.Reading{}))
-	if p := NewLearnPreprocessing(texts); p.NFeatures() != columns.DefaultWidth || p.Columns[0].Unit {
-		t.Errorf("%+v", p.Columns)
+	for table, want := range map[string]string{
+		"text,label\nthe cat,a\na dog,b\nno cat,a\nmy dog,b\n":                  "3072 [3072]",
+		"one,two,label\nthe cat,is,a\na dog,was,b\nno cat,be,a\nmy dog,see,b\n": "3072 [1536 1536]",
+	} {
+		p := NewLearnPreprocessing(must(Sniff("t.csv", []byte(table), true, columns.Reading{})))
+		var widths []int
+		for _, c := range p.Columns {
+			if c.Role == columns.AsWords {
+				widths = append(widths, c.Width)
+			}
+		}
+		if got := fmt.Sprint(p.NFeatures(), widths); got != want || p.Columns[0].Unit || !p.IsSparse() {
+			t.Errorf("got %s, want %s: %+v", got, want, p.Columns)
+		}
 	}
 }
 

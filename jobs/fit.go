@@ -218,7 +218,9 @@ func (f *fitting) prepare(t *table) (err error) {
 		return err
 	}
 	s.Preprocessing = string(text)
-	if f.searches() {
+	if isWide, err := f.tooWide(t); err != nil {
+		return err
+	} else if !isWide && f.searches() {
 		if err := f.setClasses(t, seen); err != nil {
 			return err
 		}

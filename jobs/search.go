@@ -103,6 +103,27 @@ func (f *fitting) searches() bool {
 	return fits || f.Search != "" && f.Search != SearchAuto // it says that nothing fits
 }
 
+// searchColumns is the maximum number of columns of sparse rows for a search, which writes the zeros of 1,500 rows,
+// too: 200 MB, some four times.
+const searchColumns = 1 << 15
+
+// tooWide reports whether rows have too many columns to search, and notes it. Where a search was asked for, that is an
+// error.
+func (f *fitting) tooWide(t *table) (bool, error) {
+	d := t.p.NFeatures()
+	if !t.p.IsSparse() || d <= searchColumns || !f.searches() {
+		return false, nil
+	}
+	what := "sparse rows of " + Count(int64(d), "column") + " are too wide for a search, which takes " +
+		Count(searchColumns, "column")
+	if f.Search != "" {
+		return true, fail("search", "%s: leave {search} out, or hash words into fewer columns", what)
+	}
+	t.add(columns.Note{Code: columns.NoteNoSearch, Count: int64(d), What: what + ": the map is the usual one",
+		Remedy: "hash words into fewer columns, or choose the map yourself"})
+	return true, nil
+}
+
 // forms has the form of a learn.Preparation for each scaling that is typed.
 var forms = map[string]string{"": "", "standard": learn.FormStd, "min-max": learn.FormMM}
 
@@ -143,6 +164,7 @@ func (f *fitting) search(t *table) error {
 	}
 	f.c.Begin("searching")
 	X, targets := s.rows()
+	t.noteSample(X, targets)
 	spec, report, err := f.mapper.Search(f.c, X, kindsOf(t.p), targets, choices)
 	if e, ok := errors.AsType[*sketch.Error](err); ok && e.Argument == "classes" {
 		return fitError(err)

@@ -26,6 +26,9 @@ const (
 	NoteGuessedLabel    NoteCode = "label-guessed"    // 0; a column was taken as the label
 	NoteGuessedTask     NoteCode = "task-guessed"     // 0; the labels were taken as numbers to be predicted
 	NoteWildTarget      NoteCode = "target-wild"      // 1; a number to be predicted that outweighs all others
+	NoteTellsLabel      NoteCode = "column-tells"     // rows; the label follows from the column alone
+	NoteNumberApart     NoteCode = "number-apart"     // cells of a column with one number that is far from all others
+	NoteNoSearch        NoteCode = "search-left-out"  // columns, too many to search for a map
 	NoteUnitNorm        NoteCode = "rows-divided"     // 0; rows of few numbers keep their length
 	NoteWords           NoteCode = "lines-as-words"   // 0; whole lines are read as words, which was asked for
 	NoteSkippedLines    NoteCode = "lines-skipped"    // lines before the header, and comments

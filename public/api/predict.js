@@ -28,6 +28,7 @@ export class Model {
   #map; // a FeatureMap of its own
   #parts; // settings and the rest, with a preparation
   #plain = null; // the map without the preparation, once it is asked for
+  #told = false; // that cells were cut
 
   /** `head` is what readHead gives; `settings` and `held` make the map. */
   constructor(engine, settings, held, head) {
@@ -74,6 +75,7 @@ export class Model {
   predict(X, options = {}) {
     const { interval } = checkOptions(options, ["interval"]);
     if (interval !== undefined) return this.#within(X, interval);
+    this.#tellCut(X);
     return this.#labelled(this.#task(X).run());
   }
 
@@ -87,6 +89,7 @@ export class Model {
       { argument: "interval" });
     }
     const bins = conformal.counts.map((counts) => binAt(counts, level));
+    this.#tellCut(X);
     if (this.task === "regress") {
       const values = this.scores(X);
       const radii = bins.map((i, k) => 2 ** Math.floor(i / 32) * (1 + (i % 32) / 32) * conformal.unit[k]);
@@ -100,6 +103,7 @@ export class Model {
   }
 
   async predictAsync(X, options) {
+    this.#tellCut(X);
     return this.#labelled(await this.#run(this.#task(X), options));
   }
 
@@ -142,6 +146,17 @@ export class Model {
 
   cut(X) {
     return this.#cutOf(X).cut ?? 0;
+  }
+
+  /** Warns at the first rows that have cells beyond the ends of their columns, in the words of dataset/notes.go. */
+  #tellCut(X) {
+    const cut = this.#told ? 0 : this.cut(X);
+    if (cut === 0) return;
+    this.#told = true;
+    const [numbers, lie, end] = cut === 1 ? ["number", "lies", "counts as its end"] : ["numbers", "lie",
+      "count as its ends"];
+    console.warn(`tensorsketch: ${cut} ${numbers} of X ${lie} outside the range that the model was prepared for, and ` +
+      `${end}: check them, or learn from rows like them. model.cut(X) counts them; this is said once for a model.`);
   }
 
   /** Returns how many cells of rows the preparation cuts, as { cut }, or {} without one. */

@@ -1219,7 +1219,10 @@ export interface Model<L extends Label = Label> {
   readonly map: FeatureMap;
   /** What makes the rows of the map from the rows that are given, or null if they are the same. Frozen. */
   readonly preparation: Preparation | null;
-  /** For each row the class with the largest score, or for "regress" the numbers, n × targets. */
+  /**
+   * For each row the class with the largest score, or for "regress" the numbers, n × targets. The first time that cells
+   * are cut (see `cut`), a console warning says how many.
+   */
   predict(X: Rows): L[] | Own<"Float64Array">;
   /**
    * With `interval`, such as 0.9, intervals of numbers or sets of classes that hold the truth of about that share of

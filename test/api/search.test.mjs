@@ -56,8 +56,17 @@ test("what is typed narrows a search, and what leaves nothing says so", async (t
   const { degree, nComponents, seed } = model.map.toJSON();
   assert.deepEqual([degree, nComponents, Number(seed)], [2, 32, 7]);
   const far = X.slice(0, 8);
+  const near = X.slice(0, 8);
   far[2] = 1e6;
   assert.deepEqual([model.cut(X), model.cut(far), model.evaluate(far, y.slice(0, 2)).cut], [model.report.cut, 1, 1]);
+  const warn = t.mock.method(console, "warn", () => {});
+  model.predict(near);
+  assert.equal(warn.mock.callCount(), 0);
+  model.predict(far);
+  await model.predictAsync(far);
+  const [said, ...more] = warn.mock.calls.map((call) => call.arguments[0]);
+  assert.match(said, /: 1 number of X lies outside the range that the model was prepared for, and counts as its end:/);
+  assert.deepEqual(more, []);
   const drops = model.importance(X, y).map(({ drop, stdError }) => drop / stdError);
   assert.ok(Math.min(drops[0], drops[1]) > 5 && drops.length === 4, String(drops));
   const [pair] = model.importance(X, y, { columns: [[0, 1]] });
