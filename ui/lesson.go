@@ -67,7 +67,8 @@ func (a *App) Picture() lesson.Picture {
 func (a *App) newPicture() (lesson.Picture, error) {
 	switch a.State.Place {
 	case PlaceStart:
-		return plane.NewEntrance(a.State.Start)
+		before, _ := a.Lesson.picture.(*plane.Entrance)
+		return plane.NewEntrance(a.State.Start, before)
 	case PlaceBuckets:
 		return buckets.New(a.State.Buckets.Params(), &a.Lesson.buckets)
 	case PlaceConvolution:

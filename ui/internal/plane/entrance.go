@@ -61,19 +61,38 @@ type Entrance struct {
 	shares []chart.Point // of each D so far
 }
 
-// NewEntrance computes the picture. An error is a *sketch.Error of the core.
-func NewEntrance(s EntranceState) (*Entrance, error) {
-	c := &Entrance{}
+// NewEntrance computes the picture. Shares of the same points are taken from the picture before, which may be nil: so
+// a step of D computes one model. An error is a *sketch.Error of the core.
+func NewEntrance(s EntranceState, before *Entrance) (*Entrance, error) {
+	picture, err := New(s.Params())
+	if err != nil {
+		return nil, err
+	}
+	c := &Entrance{Picture: picture}
 	for D := 1 << firstD; D <= s.NComponents; D *= 2 {
-		s := s
-		s.NComponents = D
-		var err error
-		if c.Picture, err = New(s.Params()); err != nil {
-			return nil, err
+		share := chart.Point{X: float64(D), Y: c.rate(sketched)}
+		if k := len(c.shares); before != nil && before.p.Points == s.Points && k < len(before.shares) {
+			share = before.shares[k]
+		} else if D < s.NComponents {
+			if share.Y, err = c.rateAt(D); err != nil {
+				return nil, err
+			}
 		}
-		c.shares = append(c.shares, chart.Point{X: float64(D), Y: c.rate(sketched)})
+		c.shares = append(c.shares, share)
 	}
 	return c, nil
+}
+
+// rateAt returns the share of points that the model of D numbers answers rightly.
+func (c *Entrance) rateAt(D int) (float64, error) {
+	maps := c.maps
+	maps.NComponents = D
+	B, err := c.basis.sketched(maps)
+	if err != nil {
+		return 0, err
+	}
+	right, asked := c.count(c.moments.fit(B, c.p.Alpha))
+	return float64(right) / float64(max(asked, 1)), nil
 }
 
 // rate returns the share of points that a model answers rightly.

@@ -2,6 +2,7 @@ package plane
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"tensorsketch.example/sketch"
@@ -13,7 +14,7 @@ import (
 // further from the mean over seeds than most are.
 func TestEntrance(t *testing.T) {
 	const seeds = 30
-	c, err := NewEntrance(DefaultEntrance())
+	c, err := NewEntrance(DefaultEntrance(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestEntrance(t *testing.T) {
 // TestEntranceDrag: a point follows the pointer and the keys, and stays within the picture.
 func TestEntranceDrag(t *testing.T) {
 	s := DefaultEntrance()
-	c, err := NewEntrance(s)
+	c, err := NewEntrance(s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,4 +79,58 @@ func TestEntranceDrag(t *testing.T) {
 	if _, ok := c.Drag(lesson.Size{Width: 1, Height: 1, Em: 1}, lesson.Item{}, 0, 0); ok {
 		t.Error("the ground can be dragged")
 	}
+}
+
+// TestEntranceSteps: with the picture before, a step of D and a moved point give what they give alone.
+func TestEntranceSteps(t *testing.T) {
+	var before *Entrance
+	s := DefaultEntrance()
+	for D := 2; D <= 256; D *= 2 {
+		s.NComponents = D
+		c, err := NewEntrance(s, before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone, err := New(s.Params())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := float64(alone.right[sketched]) / float64(alone.asked)
+		if last := c.shares[len(c.shares)-1]; last.X != float64(D) || last.Y != want {
+			t.Errorf("D %d: %v, want %v", D, last, want)
+		}
+		before = c
+	}
+	for _, points := range []string{s.Points, FormatPoints(drawn(Spirals, 100, .1, 2))} {
+		s.Points = points
+		c, err := NewEntrance(s, before)
+		fresh, bad := NewEntrance(s, nil)
+		if err != nil || bad != nil || !slices.Equal(c.shares, fresh.shares) || len(c.shares) != 8 {
+			t.Errorf("shares %v, alone %v; %v, %v", c.shares, fresh.shares, err, bad)
+		}
+	}
+}
+
+// The last step of D, and a moved point.
+func BenchmarkEntrance(b *testing.B) {
+	s := DefaultEntrance()
+	last, err := NewEntrance(s, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("step", func(b *testing.B) {
+		for b.Loop() {
+			NewEntrance(s, last)
+		}
+	})
+	b.Run("drag", func(b *testing.B) {
+		for b.Loop() {
+			NewEntrance(s, nil)
+		}
+	})
+	b.Run("svg", func(b *testing.B) {
+		for b.Loop() {
+			last.SVG(lesson.Size{Width: 900, Height: 450, Em: 16}, lesson.Item{}, false)
+		}
+	})
 }
