@@ -41,7 +41,7 @@ func (b *browser) Do(action Action) {
 	case action == StopSaving:
 		b.writer.stop()
 	case action == LearnNow || action == LearnStop || action == LearnPause || action == LearnSeeds ||
-		action == LearnExact || action == LearnSearch || action == SaveFound || action == LearnCheck || action == MoreBehind:
+		action == LearnExact || action == LearnSearch || action == UseFound || action == LearnCheck || action == MoreBehind:
 		b.learner.do(action)
 	case action == SaveLedger || action == ForgetLedger:
 		b.doLedger(action)

@@ -27,6 +27,8 @@ type App struct {
 	Use        learn.Use // what was done with the model of Learn
 	Speed      Speed     // the test of About
 
+	Kept Kept // the file that is kept on this machine
+
 	ShowsParts bool     // of the iframe that is copied
 	Without    []string // the names of its parts that are left out
 

@@ -41,6 +41,7 @@ type browser struct {
 	working   bool   // a goroutine calls Work
 	seeds     *seeds // the workers of Convergence, nil until needed
 	learner   learner
+	keeper    keeper
 }
 
 // A run is a running embedding.
@@ -214,8 +215,11 @@ func (b *browser) Open(file dom.Value, reading embed.Reading) {
 		return
 	}
 	b.Change(func() {
+		isAgain := file.Equal(b.file)
 		b.file = file
-		b.app.SetData(embed.Data{Layout: layout, Reading: reading, Bytes: dom.Int(file, "size")})
+		if b.app.SetData(embed.Data{Layout: layout, Reading: reading, Bytes: dom.Int(file, "size")}); !isAgain {
+			b.settle(file)
+		}
 	})
 }
 
@@ -263,6 +267,9 @@ func (b *browser) readAs(key, text string) {
 // refuse shows that a file cannot be read, and why.
 func (b *browser) refuse(file dom.Value, reading embed.Reading, err error) {
 	b.Change(func() {
+		if !file.Equal(b.file) {
+			b.app.Kept.IsOpen = false
+		}
 		b.file = file
 		b.app.Refuse(dom.Text(file, "name"), dom.Int(file, "size"), reading, err)
 	})
@@ -270,7 +277,7 @@ func (b *browser) refuse(file dom.Value, reading embed.Reading, err error) {
 
 // openSample shows the sample. The App is locked.
 func (b *browser) openSample() {
-	b.file = dom.Undefined()
+	b.file, b.app.Kept.IsOpen = dom.Undefined(), false
 	b.app.SetData(embed.Data{Layout: sampleLayout, Reading: embed.Reading{Reading: sampleLayout.Reading}})
 }
 

@@ -68,6 +68,7 @@ func newHosts(page *browser) *hosts {
 func (h *hosts) draw(app *App) {
 	h.drawPicture(app)
 	h.fill("digits", nil, digitsHTML)
+	h.fill("kept", [2]any{app.Kept, app.Data.Generation}, app.keptHTML)
 	h.placeKey()
 	dom.Update("status", "textContent", app.ProgressView().Status)
 	dom.Update("saving-status", "textContent", app.SavingView().Status)

@@ -100,15 +100,10 @@ func (c *LearnCurve) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nsave-found")
+					vgn = addElement(vgparent, "button\ntype\nbutton\nid\nuse-found")
 					_ = vgn
-					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveFound}) })
-					{
-						vgparent := vgn
-						_ = vgparent
-						vgn = addText(vgparent, "Save the model that was found")
-						_ = vgn
-					}
+					vgn.SetInnerHTML(c.View.Other)
+					addHandler(vgn, "click", func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{UseFound}) })
 				}
 			}
 		}

@@ -79,6 +79,9 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nkept\nrole\nstatus")
+			_ = vgn
+			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = addElement(vgparent, "p\nclass\nwhat")
 			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.IsSample)

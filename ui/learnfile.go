@@ -23,7 +23,7 @@ const (
 	LearnSeeds  Action = "learn-seeds"
 	LearnExact  Action = "learn-exact"
 	LearnSearch Action = "learn-search"
-	SaveFound   Action = "save-found"
+	UseFound    Action = "use-found"
 	LearnCheck  Action = "learn-check"
 	SaveDetail  Action = "save-detail"
 	SaveReport  Action = "save-report"
@@ -73,6 +73,7 @@ type LearnFileView struct {
 	CanExact   bool
 	CanSearch  bool
 	Found      string // what a search has chosen
+	Other      string // the label of the button that has the other model used
 	ExactLabel string
 	CanSave    bool
 }
@@ -83,8 +84,9 @@ func (a *App) LearnFileView() LearnFileView {
 	v := LearnFileView{Title: "Learn from rows", Name: rows.Name, Origin: rows.Origin, IsSample: rows.IsSample,
 		CanChoose: a.State.Shows("data"), Problem: a.Data.Problem, Requests: rows.Requests,
 		CanSave: a.State.Shows("save")}
-	v.Lede = "A model learns from three quarters of the rows, with more and more components D, and is tried on the " +
-		"other rows, which it has not seen. It happens in this tab."
+	v.Lede = "One column is predicted from the others. A model learns from three quarters of the rows and is tried " +
+		"on the rest, which it has not seen. The more components D a row becomes, the better it can bend. All of it " +
+		"happens in this tab."
 	if !v.IsSample && len(a.Data.Layout.Columns) > 0 {
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + a.Data.Layout.Kind() + ", " +
 			format.Plural(len(a.Data.Layout.Columns), "column") + "."
@@ -108,6 +110,8 @@ func (a *App) LearnFileView() LearnFileView {
 	switch problem := a.learnProblem(); {
 	case problem != "":
 		v.Status = problem
+	case r.Phase == learn.Searching:
+		v.Ready = strconv.Itoa(r.ID)
 	case r.Phase == learn.Stopped || r.Phase == learn.Failed:
 		v.LearnLabel = "Learn again"
 	case r.Phase == learn.Done:
@@ -116,7 +120,10 @@ func (a *App) LearnFileView() LearnFileView {
 		v.CanExact = r.Kernel == nil
 		v.CanSearch = r.Found == nil
 	}
-	v.Found = r.FoundWords()
+	v.Found, v.Other = r.FoundWords(), "Use the model of these settings"
+	if r.Curves {
+		v.Other = "Use the model that was found"
+	}
 	v.Answer, v.Table, v.CannotLearn = r.Answer(), rows.Columns, a.learnProblem() != ""
 	if v.CannotLearn {
 		v.Answer = ""
@@ -361,6 +368,12 @@ type learning struct {
 
 func (a *App) learning() learning {
 	return learning{a.Data.Layout, a.State.Embed, a.State.LearnFile.Task, a.Keyed, a.Data.Generation}
+}
+
+// searchesItself reports whether a search follows the curve by itself: of a file with untouched settings, as fit of the
+// shell does. The sample shows the curve alone.
+func (a *App) searchesItself() bool {
+	return !a.Data.IsSample() && a.Learned.Found == nil && a.State.Embed == embed.DefaultSettings() && a.Keyed == 0
 }
 
 // start embeds, or in its half of Learn learns, with the current settings and data.

@@ -18,6 +18,7 @@ type learner struct {
 	rows    learnKey      // the rows of the last session
 	reading int           // how often rows has changed
 	asking  bool          // for the predictions, or for the rows behind what is picked
+	search  int           // the session after whose curve a search begins by itself
 }
 
 // A learnKey identifies the rows that are learned from.
@@ -91,9 +92,17 @@ func (l *learner) begin() map[string]any {
 	if app.learnedFrom.settings.NComponents != app.State.Embed.NComponents {
 		app.Learned.At = 0 // the D that was just chosen is shown, not the one that was picked before
 	}
-	app.Learned.Begin()
+	isSame := app.learnedFrom.layout == app.Data.Layout && app.learnedFrom.task == app.State.LearnFile.Task
+	if app.Learned.Begin(isSame && app.learnedFrom.settings != app.State.Embed); app.Learned.Found == nil {
+		if found := l.page.foundBefore(); found != nil {
+			app.Learned.TakeFound(found)
+			app.Learned.Curves = app.State.Embed != embed.DefaultSettings()
+		}
+	}
 	l.page.user.forgetAnswers()
-	app.learnedFrom = app.learning()
+	if app.learnedFrom = app.learning(); app.searchesItself() {
+		l.search = app.Learned.ID
+	}
 	l.started = now()
 	data := &app.Data
 	if key := (learnKey{data.Layout, chosen.Rows == embed.RowsUnit}); key != l.rows {
@@ -123,7 +132,11 @@ func (l *learner) run(name string, request map[string]any, id int, end learn.Pha
 			return
 		}
 		r.Paused, r.Done = false, 1
-		switch {
+		switch isSearch := name == "learnSearch"; {
+		case err != nil && isSearch:
+			r.Phase, r.Message = learn.Done, "Nothing was found by the search: "+strings.TrimSuffix(err.Error(), ".")+"."
+		case isSearch && reply.IsNull():
+			r.Phase, r.Message = learn.Done, "The search was stopped. The model of these settings is in use."
 		case err != nil:
 			r.Phase, r.Message = learn.Failed, strings.TrimSuffix(err.Error(), ".")+"."
 		case reply.IsNull(), dom.Truth(reply, "stopped"):
@@ -135,6 +148,8 @@ func (l *learner) run(name string, request map[string]any, id int, end learn.Pha
 				r.TakeCheck(checkOf(reply))
 			case "learnSearch":
 				r.TakeFound(foundOf(reply))
+				k := &l.page.keeper
+				k.found, k.from = reply, l.page.keptKey(nil)
 			case "learnExact":
 				r.TakeKernel(&learn.Kernel{Rows: dom.Int(reply, "rows"), Of: dom.Int(reply, "of"),
 					Score: dom.Number(reply, "value"), Low: dom.Number(reply, "low"), High: dom.Number(reply, "high"),
@@ -178,8 +193,9 @@ func (l *learner) do(action Action) {
 		l.more("learnExact", learn.Exact, map[string]any{})
 	case LearnSearch:
 		l.more("learnSearch", learn.Searching, map[string]any{})
-	case SaveFound:
-		downloadText(app.Learned.Found.Model, "application/json", app.Data.Layout.Stem+"-model.json")
+	case UseFound:
+		app.Learned.Curves = !app.Learned.Curves
+		l.page.user.forgetAnswers()
 	case LearnCheck:
 		if d := app.Learned.Detail; d != nil {
 			l.more("learnCheck", learn.Checking, map[string]any{"D": d.D})
@@ -260,8 +276,12 @@ func (b *browser) LearnDetail() {
 	switch {
 	case d > 0:
 		l.ask("learnDetail", map[string]any{"D": d}, func(reply dom.Value) {
-			if r.ID == id {
-				r.TakeDetail(detailOf(d, reply))
+			if r.ID != id {
+				return
+			}
+			if r.TakeDetail(detailOf(d, reply)); l.search == id && r.Phase == learn.Done {
+				l.search = 0
+				l.do(LearnSearch)
 			}
 		})
 	case r.Detail != nil && cell > 0 && (from == 0 && r.Behind == nil || from > 0 && from < r.Behind.Total):
@@ -323,6 +343,7 @@ func foundOf(v dom.Value) *learn.Found {
 			score = "accuracy"
 		}
 		f.Rows, f.Score = dom.Int(held, "rows"), dom.Number(held, score)
+		f.Low, f.High = dom.Number(held, "interval", "low"), dom.Number(held, "interval", "high")
 	}
 	for _, candidate := range dom.Items(of, "all") {
 		if dom.Exists(dom.Get(candidate, "error")) {

@@ -148,7 +148,7 @@ func (b *browser) onFind(event dom.Value) bool {
 // onPressed handles the buttons in the list of columns, and the key's button.
 func (b *browser) onPressed(event dom.Value) bool {
 	target := dom.Get(event, "target")
-	switch dom.Text(target, "id") {
+	switch id := dom.Text(target, "id"); id {
 	case "close-column":
 		b.app.EditColumn(-1)
 	case "new-salt":
@@ -156,7 +156,7 @@ func (b *browser) onPressed(event dom.Value) bool {
 	default:
 		column, err := strconv.Atoi(dom.Text(target, "dataset", "column"))
 		if err != nil || dom.Text(target, "tagName") != "BUTTON" {
-			return false
+			return b.pressKept(id)
 		}
 		b.app.EditColumn(column)
 	}

@@ -81,14 +81,17 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	b.work()
 	b.lookAhead()
 	b.user.look()
+	b.note()
 	if b.app.Missing() == 0 { // later than the first drawing and the seeds, because it would delay them
 		b.opened.Do(func() { b.Background(b.begin) })
 	}
 	return nil
 }
 
-// begin embeds if the place is Embed, and waits until the worker has the core, which it loads before it embeds.
+// begin comes back to a file that is kept and embeds if the place is Embed, and waits until the worker has the core,
+// which it loads before it embeds.
 func (b *browser) begin() {
+	b.restore()
 	b.Change(func() {
 		b.begun = true
 		if b.app.State.Place == PlaceEmbed || b.app.State.IsHalf(HalfFile) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strconv"
 
 	"tensorsketch.example/dataset/columns"
@@ -134,7 +135,7 @@ func readColumns(m *embed.Model, value dom.Value) {
 		switch role {
 		case columns.AsCategory:
 			if dom.Text(c, "encoding") != "one-hot" {
-				column.Hashed = dom.Int(c, "width")
+				column.Hashed = cmp.Or(dom.Int(c, "width"), dom.Int(c, "hashed"))
 			}
 		case columns.AsDate:
 			var names []string

@@ -87,6 +87,9 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.IsSample)
 			}
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nkept\nrole\nstatus")
+			_ = vgn
+			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = addElement(vgparent, "p\nclass\nerror\nid\nproblem\nrole\nalert")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Problem)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vugu/vugu"
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/learn"
 )
 
@@ -41,6 +42,7 @@ type UseView struct {
 	At         string // in which section
 	Problem    string
 	About      string // of the pad, or "" if the data are no digits
+	InUse      string // which model is saved and predicts
 	Predicts   string // which model predicts another file
 	IsOpened   bool   // that is a saved one
 	Second     string
@@ -94,8 +96,13 @@ func (a *App) UseView() UseView {
 	if u.Form != nil {
 		v.About = u.Form.About
 	}
-	if ready && model.D > 0 { // else it is the linear model, which can be saved whatever the method
+	if ready && model.found == nil && model.D > 0 { // else it is the linear model, which can be saved whatever the method
 		v.NoONNX = a.State.Embed.Of().WithoutONNX()
+	}
+	if model.found != nil {
+		v.InUse = "In use is what the search chose, " + model.found.Name + "."
+	} else if ready && a.Learned.Found != nil {
+		v.InUse = "In use is the model of these settings, D " + format.Count(model.D) + "."
 	}
 	for _, name := range privateFields {
 		v.Fields = append(v.Fields, a.Field(name))
@@ -104,7 +111,7 @@ func (a *App) UseView() UseView {
 	switch {
 	case u.Opened != "":
 		v.Predicts, v.IsOpened = u.Opened+" predicts. Choose a file of rows with the columns that it has learned from.", true
-	case a.Learned.Phase.Runs():
+	case a.Learned.Phase.Runs() && !ready:
 		v.Predicts = "The model is being trained."
 	case !ready:
 		v.Predicts = "No model has been trained here. Choose a saved model first, then a file of rows for it."
@@ -175,7 +182,11 @@ func (a *App) public() (labels []any, ranges map[string]learn.Range, err error) 
 }
 
 // trained names a model that was trained: the rows, the session, and its components.
-type trained struct{ generation, session, D int }
+type trained struct {
+	generation, session, D int
+
+	found *learn.Found // or else the model of the curve
+}
 
 // trained returns the model whose predictions are shown. ok is false while there is none.
 func (a *App) trained() (model trained, ok bool) {
@@ -184,7 +195,7 @@ func (a *App) trained() (model trained, ok bool) {
 	if p == nil || r.Phase < learn.Band || r.Phase > learn.Stopped {
 		return trained{}, false
 	}
-	return trained{a.Data.Generation, r.ID, p.D}, true
+	return trained{a.Data.Generation, r.ID, p.D, r.InUse()}, true
 }
 
 // isRegression reports whether numbers are predicted.

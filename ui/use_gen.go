@@ -91,6 +91,9 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = addElement(vgparent, "h2\nid\ntake-model-title")
 			_ = vgn
 			vgn.SetInnerHTML(vugu.HTML("Take the model away"))
+			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nin-use")
+			_ = vgn
+			vgn.SetInnerHTML(c.View.InUse)
 			vgn = addElement(vgparent, "div\nclass\nbuttons")
 			_ = vgn
 			{

@@ -94,8 +94,10 @@ func (u *user) call(name string, request map[string]any) (dom.Value, error) {
 // hand gives the trained model to the worker's part that uses it, and returns its file. It runs in the background.
 func (u *user) hand(model trained) (text string, err error) {
 	defer dom.Catch(&err)
-	made, err := u.call("learnModel", map[string]any{"D": model.D})
-	if err != nil {
+	var made any
+	if model.found != nil {
+		made = model.found.Model
+	} else if made, err = u.call("learnModel", map[string]any{"D": model.D}); err != nil {
 		return "", err
 	}
 	info, err := u.call("useModel", map[string]any{"text": made})

@@ -20,6 +20,7 @@
 //   there is neither
 // - loadLedger: { file, text }: adds the releases of a saved ledger of these rows, and returns the same as `ledger`.
 //   The spent budget never decreases
+// - kept, keep, forget: the file that is kept with its settings, see kept.js
 // - resetLedger: { file }: deletes the ledger, and returns a sentence about the consequences
 //
 // A `release` makes a run private (docs/privacy.md). { kind: "rows", epsilon, delta, radius, rows, budget } adds noise
@@ -39,6 +40,7 @@ import { mapOf, modelOf } from "../api/filejobs.js";
 import { doJob, haveCore, haveDataset, inWordsOfThePage, mapOfModel, prepare, sniff, ts } from "./engines.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
+import { forget, keep, kept } from "./kept.js";
 import { FORMAT as LEDGER_FORMAT, withLedgers } from "./ledgerstore.js";
 import { RAW } from "../api/tables.js";
 import { FORMAT as MODEL_FORMAT } from "../api/model.js";
@@ -83,6 +85,9 @@ const REQUESTS = {
   },
   jobs: async () => (await listJobs()).filter(({ copyOf }) => !copyOf),
   remove: ({ job }) => removeJob(job),
+  kept,
+  keep,
+  forget,
   export: exportJob,
   model: exportModel,
   release: releaseFile,

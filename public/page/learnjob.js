@@ -17,7 +17,8 @@
 // - learnDetail: { D }: what a model predicts for the held-out rows: a DetailReply, whose lists are Float64Arrays, or
 //   null without the model. D 0 is the linear model.
 // - learnRows: a BehindRequest: rows behind a cell of the confusion matrix, or one row: a BehindReply
-// - learnSearch: {}: a model of all rows whose map and columns held-out rows choose, as `fit` does: { model, report }
+// - learnSearch: {}: a model of all rows whose map and columns held-out rows choose, as `fit` does: { model, report },
+//   or null if it was stopped
 // - learnModel: { D }: the text of the model file, fitted to all rows as `fit --search off --folds 5` does
 //
 // While one runs, messages { progress: { learn: session, … } } come with some of: phase ("reading", "measuring",
@@ -89,6 +90,7 @@ async function work(name, request) {
   } catch (error) {
     if (now.isDropped) return null;
     if (error.code !== "STOPPED") throw error;
+    if (name !== "curve") return null;
     throw new Error("Stopped before the rows were read. Press Learn to begin again.");
   } finally {
     if (job === now) job = null;

@@ -30,7 +30,7 @@ const POLICY = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval
 const MAX_FIELDS = 100; // of columns with a field each; a row of more is typed as one line
 
 /** Returns the fields for a row of a model: one for each column, or one for the whole line. */
-function fieldsOf({ preprocessing, nFeatures }, names) {
+function fieldsOf({ preprocessing, nFeatures }, names, columns) {
   if (preprocessing?.sparseWidth) return lineField("A row as in a LIBSVM file, without its label, such as 3:1 17:0.5");
   if (names.length === 0) return lineField(`A row: ${nFeatures} numbers, with commas between`);
   if (names.length > MAX_FIELDS) {
@@ -38,8 +38,20 @@ function fieldsOf({ preprocessing, nFeatures }, names) {
 <details><summary>The ${names.length} columns</summary><ol>${names.map((name) => `<li>${escaped(name)}`).join("")}</ol>
 </details>`;
   }
-  const fields = names.map((name) => `<label>${escaped(name)} <input class="cell" autocomplete="off"></label>`);
+  const fields = columns.map((column) => `<label>${escaped(column.name)} ${fieldOf(column)}</label>`);
   return `<div class="cells">${fields.join("\n")}</div>`;
+}
+
+const MAX_VALUES = 200; // of a category in a menu
+
+/** Returns the field of a column: a menu of the values of a category, a date, or a text. */
+function fieldOf({ role, values = [], parts = [] }) {
+  if (role === "category" && values.length > 0 && values.length <= MAX_VALUES) {
+    return `<select class="cell"><option value="">empty</option>${values.map((value) =>
+      `<option>${escaped(value)}</option>`).join("")}</select>`;
+  }
+  if (role === "date") return `<input class="cell" type="${parts.includes("day") ? "datetime-local" : "date"}">`;
+  return `<input class="cell" autocomplete="off"${role === "number" ? ' inputmode="decimal"' : ""}>`;
 }
 
 const lineField = (what) => `<label>${escaped(what)} <input id="row" autocomplete="off"></label>`;
@@ -61,13 +73,14 @@ export async function pageOf(text) {
 <meta name="viewport" content="width=device-width">
 <title>Predict</title>
 <style>body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui } label { display: block;
-margin: 1rem 0; overflow-wrap: anywhere } input { display: block; width: 100%; box-sizing: border-box; font: inherit;
-padding: .5rem } .cells { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .3rem 1rem;
+margin: 1rem 0; overflow-wrap: anywhere } input, select { display: block; width: 100%;
+box-sizing: border-box; font: inherit; padding: .5rem } .cells { display: grid;
+grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .3rem 1rem;
 align-items: end } .cells label { margin: 0 } button { font: inherit; padding: .5rem 1rem }
 pre { white-space: pre-wrap }</style>
 <h1>Predict the ${escaped(predicted)}</h1>
 <form id="typed">
-${fieldsOf({ preprocessing, nFeatures }, names)}
+${fieldsOf({ preprocessing, nFeatures }, names, columns)}
 <p><button>Predict</button></p>
 </form>
 <label>Or a file of rows: CSV, JSON, LIBSVM, .npy or text <input id="file" type="file"></label>
@@ -91,12 +104,10 @@ async function start() {
 const started = start();
 async function predict(bytes, name, reading) {
   const [ts, dataset] = await started;
-  const model = ts.fromJSON(at("model").textContent), source = dataset.source(bytes, { name }), labels = [];
-  const rows = ${preprocessing ? "dataset.fromModel(model.map.preprocessing)" :
-    "dataset.preprocessing(dataset.plan(dataset.sniff(source, reading)))"};
-  const layout = dataset.sniff(source, reading, { preprocessing: rows });
-  for (const { X } of dataset.rows(source, layout, rows)) labels.push(...model.predict(X));
-  return labels.join("\\n") || "There is no answer: no row can be used. Fill every cell with a value of its column.";
+  const { predictions } = await tensorsketch.predict(ts, new File([bytes], name), { dataset, reading,
+    model: at("model").textContent });
+  return predictions.map(({ prediction, why }) => prediction ?? "no answer: " + why).join("\\n") ||
+    "There is no answer: the file has no rows.";
 }
 const show = (bytes, ...how) => predict(bytes, ...how).catch((error) => error.message).then((text) => {
   at("said").textContent = text;

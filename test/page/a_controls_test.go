@@ -376,6 +376,7 @@ func (p *presser) load(s *pressState) {
 	p.gives = []string{filepath.Join(p.files, "people.csv")}
 	p.network(false)
 	p.cut(false)
+	eval[any](p.visit, `try { sessionStorage.clear() } catch {}`) // about:blank has none
 	p.navigate(chromedp.Navigate("about:blank"))
 	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, storage.ClearDataForOrigin,

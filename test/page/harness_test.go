@@ -201,8 +201,8 @@ func openAgain(t *testing.T, browser context.Context, address, path string) *vis
 	show := chromedp.Navigate(address + pathOf(path))
 	if again {
 		show = func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-			if _, err := chromedp.Evaluate[any](fmt.Sprintf("scrollTo(0, 0); history.replaceState(null, '', %q)",
-				address+pathOf(path)))(ctx, target); err != nil {
+			if _, err := chromedp.Evaluate[any](fmt.Sprintf("scrollTo(0, 0), sessionStorage.clear(), "+
+				"history.replaceState(null, '', %q)", address+pathOf(path)))(ctx, target); err != nil {
 				return chromedp.Void{}, err
 			}
 			return chromedp.Reload()(ctx, target)

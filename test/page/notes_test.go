@@ -261,21 +261,23 @@ func TestOneListOfNotes(t *testing.T) {
 		t.Errorf("the page's predictions: %d rows, %d unused\n%s", predicted.Rows, predicted.Unused, predicted.CSV)
 	}
 
-	v := visitLearn(t, learnFromFile+"&nComponents=32&degree=2")
+	v := visitLearn(t, learnFromFile)
 	v.choose(file)
-	v.wait(learnedOf("table.csv"))
+	v.until("#learn-found", "Of … candidates the search chose …Its model is fitted to all rows and is in use…")
 	shown := func() []string {
 		return eval[[]string](v, `[...document.querySelectorAll(".file-notes li")].map((li) => li.textContent).sort()`)
 	}
 	if got := shown(); !slices.Equal(got, want) {
 		t.Errorf("Learn shows\n%s", strings.Join(got, "\n"))
 	}
-	v.pressByMouse("#learn-search") // its model is compared in TestOneModelOfTables
-	v.until("#learn-found", "Of … candidates the search chose …Its model is fitted to all rows…")
-	if name, text := v.download("#save-found"); name != "table-model.json" ||
-		!strings.HasPrefix(string(text), `{"format":"tensorsketch-model"`) {
-		t.Errorf("%s is saved: %.100s", name, text)
+	untouched := filepath.Join(folder, "untouched.json")
+	call("fit", file, "-o", untouched)
+	name, saved := v.download("#save-learned")
+	if fitted := must(os.ReadFile(untouched))(t); name != "table-model.json" || string(saved) != string(fitted) {
+		t.Errorf("untouched, the page saves %s: %.300s\nand fit %.300s", name, saved, fitted)
 	}
+	v.pressByMouse("#use-found")
+	v.until("#learn-found", "…and is not in use: the model of these settings is…")
 	v.pressByMouse(`header a[href^="#/embed"]`)
 	v.until(".origin strong", "table.csv")
 	v.ready()

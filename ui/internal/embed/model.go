@@ -109,6 +109,15 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	return next, nil
 }
 
+// TakeColumns has the columns of the file used as a model says, or returns why they cannot be.
+func (e *Room) TakeColumns(m *Model) error {
+	layout, err := m.apply(e.Data.Layout)
+	if err == nil {
+		e.setLayout(layout)
+	}
+	return err
+}
+
 // Applied returns the model if it makes the features that are shown, or nil.
 func (e *Room) Applied() *Model {
 	m := e.Model

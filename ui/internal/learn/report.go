@@ -69,6 +69,9 @@ func (r *Session) candidates() []chart.Entry {
 	if k := r.Kernel; k != nil {
 		add("exact kernel", "net", k.Score, k.Low, k.High)
 	}
+	if f := r.Found; f != nil && f.Rows > 0 {
+		add("search, on other rows", "net", f.Score, f.Low, f.High)
+	}
 	return all
 }
 
@@ -266,16 +269,21 @@ func (r *Session) ReportWords() string {
 	return strings.TrimSpace(text + r.importanceWords(c))
 }
 
-// Answer says in one sentence how often the shown model is right, beside the simplest answer and the linear model, and
-// then where the sketch buys nothing, unless a search has looked further and says so itself (FoundWords). It is empty
-// before the predictions are here.
+// Answer says in one sentence how often the model in use is right, beside the simplest answer and the linear model, and
+// then where the sketch buys nothing, unless a search looks further and says so itself (FoundWords). It is empty before
+// the predictions are here.
 func (r *Session) Answer() string {
 	p, l := r.Chosen(), r.Linear()
-	if r.Detail == nil || p == nil || r.Detail.D != p.D || r.Phase < Done {
+	if r.Detail == nil || p == nil || r.Detail.D != p.D || r.Phase < Band {
 		return ""
 	}
+	if f := r.InUse(); f != nil && f.Rows > 0 {
+		return r.foundAnswer(f)
+	}
 	text := r.against()
-	if r.Found != nil {
+	if r.Phase == Searching {
+		text += " That is a first answer: a better model is being searched for."
+	} else if r.Found != nil {
 		text += " That is the model of these settings. What the search chose stands below the curve."
 	} else if l != nil && l.Problem == "" && l.Score >= p.Score {
 		text += " The sketch buys nothing here: the linear model is as good. Rows as they are, another degree or more " +
@@ -285,6 +293,32 @@ func (r *Session) Answer() string {
 	}
 	return text
 }
+
+// foundAnswer says how often the model that a search found is right, beside simpler ones on the rows of the curve.
+func (r *Session) foundAnswer(f *Found) string {
+	rows := strings.ReplaceAll(format.Plural(f.Rows, "row"), "\u00a0", " ")
+	text, of := "Right on "+r.score(f.Score)+" of "+rows+" that no choice had seen", " is right on "
+	if r.isNumber() {
+		text, of = "R² is "+r.score(f.Score)+" on "+rows+" that no choice had seen", " has "
+	}
+	text += " (95\u00a0% interval " + r.score(f.Low) + " to " + r.score(f.High) + ")."
+	before := " On the " + r.heldRows() + " held out of the curve, "
+	for _, c := range r.candidates()[:2] {
+		if c.Name == "linear" {
+			c.Name = "a linear model"
+		}
+		text += before + strings.Replace(c.Name, "always", "always saying", 1) + of + c.Text
+		before = ", "
+	}
+	if text += "."; f.Low <= r.candidates()[0].Value {
+		text += chance
+	}
+	return text
+}
+
+// chance says that a model is not better than the simplest answer.
+const chance = " That is no more than chance may give: the columns may say nothing about the label: is it the " +
+	"column that you mean?"
 
 // against compares the shown model with the simplest answer and with the linear model.
 func (r *Session) against() string {
@@ -304,7 +338,7 @@ func (r *Session) against() string {
 		}
 	}
 	if text += "."; p.Low <= simplest.Value {
-		text += " That is no more than chance may give: the columns may say nothing about the label."
+		text += chance
 	}
 	return text
 }

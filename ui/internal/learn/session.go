@@ -47,7 +47,8 @@ type Session struct {
 	Detail *Detail
 	Check  *Check
 	Found  *Found
-	Cell   int // of the confusion matrix, or the point, from 1; 0: none is picked
+	Curves bool // the model of the curve is in use, although a search has found one
+	Cell   int  // of the confusion matrix, or the point, from 1; 0: none is picked
 	Behind *Behind
 
 	changes int // counts what changed the picture
@@ -86,12 +87,12 @@ type Kernel struct {
 
 // A Found is what a search has chosen by held-out rows, and the model fitted to all rows.
 type Found struct {
-	Name  string // of the chosen candidate
-	Tried int    // candidates
-	Score float64
-	Rows  int      // that no choice has seen; 0: they were too few to spare some
-	Notes []string // what else there is to say
-	Model string   // the text of the file
+	Name             string // of the chosen candidate
+	Tried            int    // candidates
+	Score, Low, High float64
+	Rows             int      // that no choice has seen; 0: they were too few to spare some
+	Notes            []string // what else there is to say
+	Model            string   // the text of the file
 }
 
 // A Detail is what a model predicts for the held-out rows.
@@ -123,9 +124,9 @@ type Behind struct {
 // ExactRows is the maximum number of rows for the exact kernel, as in jobs/curve.go.
 const ExactRows = 4000
 
-// Pick shows the predictions of the model with D components.
+// Pick shows the predictions of the model with D components, and has it used.
 func (r *Session) Pick(d int) {
-	r.At = d
+	r.At, r.Curves = d, true
 	r.changes++
 }
 
@@ -134,14 +135,18 @@ func (r *Session) PickCell(item int) {
 	r.Cell, r.Behind = item+1, nil
 }
 
-// Begin forgets what was learned, for a new session.
-func (r *Session) Begin() {
-	*r = Session{ID: r.ID + 1, Phase: Reading, At: r.At, changes: r.changes + 1}
+// Begin forgets what was learned, for a new session, but not what a search has found in the same rows.
+func (r *Session) Begin(isSame bool) {
+	next := Session{ID: r.ID + 1, Phase: Reading, At: r.At, changes: r.changes + 1}
+	if isSame {
+		next.Found, next.Curves = r.Found, true // the curve has other settings now
+	}
+	*r = next
 }
 
 // Clear forgets what was learned where nothing can be learned now.
 func (r *Session) Clear() {
-	r.Begin()
+	r.Begin(false)
 	r.Phase = Idle
 }
 
@@ -174,10 +179,18 @@ func (r *Session) TakeKernel(k *Kernel) {
 	r.changes++
 }
 
-// TakeFound shows what a search has chosen.
+// TakeFound shows what a search has chosen, and has it used.
 func (r *Session) TakeFound(f *Found) {
-	r.Found = f
+	r.Found, r.Curves = f, false
 	r.changes++
+}
+
+// InUse returns what a search has found if that is the model in use, or nil.
+func (r *Session) InUse() *Found {
+	if r.Curves {
+		return nil
+	}
+	return r.Found
 }
 
 // TakeCheck shows how far a model can be trusted.

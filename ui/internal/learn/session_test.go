@@ -31,7 +31,7 @@ func TestSizes(t *testing.T) {
 // learned is a session with two sketches and a linear model.
 func learned() *Session {
 	r := &Session{}
-	r.Begin()
+	r.Begin(false)
 	r.Head = &Head{Task: TaskClassify, Train: 750, Held: 250, HeldOf: 250}
 	r.TakePoint(Point{D: 64, Score: .9, Low: .85, High: .94, Alpha: .1, Time: time.Second, Rows: 750})
 	r.TakePoint(Point{Score: .7, Low: .64, High: .75, Time: time.Second})
@@ -59,7 +59,7 @@ func TestPoints(t *testing.T) {
 	if len(r.Points) != 3 || r.Points[2].Score != .95 {
 		t.Errorf("a later figure of D 64 did not replace the first: %v", r.Points)
 	}
-	if r.Begin(); len(r.Points) != 0 || r.At != 32 || r.ID != 2 {
+	if r.Begin(false); len(r.Points) != 0 || r.At != 32 || r.ID != 2 {
 		t.Errorf("a new session keeps %d points, D %d, and is number %d", len(r.Points), r.At, r.ID)
 	}
 }
@@ -234,11 +234,30 @@ func TestReport(t *testing.T) {
 	as := learned() // beside what a search found, neither sentence repeats or contradicts the other
 	as.TakeDetail(r.Detail)
 	as.Points[0].Score, as.Points[0].High = .95, .97
-	as.TakeFound(&Found{Name: "Gaussian", Tried: 9, Rows: 250, Score: .97,
-		Notes: []string{"a linear model is as good here: its error is within one standard error of Gaussian"}})
-	if got := as.Answer(); strings.Contains(got, "buys nothing") ||
-		!strings.Contains(got, "the model of these settings") || strings.Count(got+as.FoundWords(), "as good here") != 1 {
+	as.Phase = Searching
+	if got := as.Answer(); !strings.Contains(got, "a first answer") || strings.Contains(got, "buys nothing") {
+		t.Errorf("while a search goes on: %s", got)
+	}
+	as.Phase = Done
+	found := &Found{Name: "Gaussian", Tried: 9, Rows: 250, Score: .97, Low: .94, High: .98,
+		Notes: []string{"a linear model is as good here: its error is within one standard error of Gaussian"}}
+	as.TakeFound(found)
+	const want = "Right on 97.0\u00a0% of 250 rows that no choice had seen (95\u00a0% interval 94.0\u00a0% to " +
+		"98.0\u00a0%). On the 250 rows held out of the curve, always saying “no” is right on 60.0\u00a0%, a linear model is " +
+		"right on 95.0\u00a0%."
+	if got := as.Answer(); got != want || strings.Count(got+as.FoundWords(), "as good here") != 1 {
 		t.Errorf("%s\n%s", got, as.FoundWords())
+	}
+	as.Pick(64) // the visitor chooses from the curve, which then is in use, also for other settings of the same rows
+	if got := as.Answer(); as.InUse() != nil || strings.Contains(got, "buys nothing") ||
+		!strings.Contains(got, "the model of these settings") {
+		t.Errorf("%s", got)
+	}
+	if as.Begin(true); as.Found != found || as.InUse() != nil {
+		t.Errorf("with other settings the found model is %v, in use %v", as.Found, as.InUse())
+	}
+	if as.Begin(false); as.Found != nil {
+		t.Error("the model of other rows stays")
 	}
 	r.TakeCheck(&Check{D: 64, LogLoss: .3, Brier: .2, ColumnRows: 250,
 		Bins: []Bin{{Said: .55, Right: .5, RightLow: .4, RightHigh: .6, Rows: 50},

@@ -150,8 +150,14 @@ func (r *Session) FoundWords() string {
 	if f.Rows > 0 {
 		text += ": the " + r.measure() + " on " + format.Plural(f.Rows, "row") + " that no choice has seen is " +
 			r.score(f.Score)
+	} else {
+		text += "; the rows are too few to keep some back that no choice has seen"
 	}
-	text += ". Its model is fitted to all rows."
+	if text += ". Its model is fitted to all rows"; r.Curves {
+		text += ", and is not in use: the model of these settings is."
+	} else {
+		text += " and is in use."
+	}
 	for _, note := range f.Notes {
 		text += " " + strings.ToUpper(note[:1]) + note[1:] + "."
 	}
