@@ -100,7 +100,8 @@ func (a *App) LearnFileView() LearnFileView {
 		v.Notes = r.Head.Notes
 	}
 	v.Done, v.Status, v.Figures = strconv.FormatFloat(r.Done, 'f', 4, 64), r.Status(), r.Figures()
-	v.Busy = strconv.FormatBool(r.Phase.Runs() || a.CanLearn() && a.learnedFrom != a.learning())
+	v.Busy = strconv.FormatBool(r.Phase.Runs() && r.Phase != learn.Searching ||
+		a.CanLearn() && a.learnedFrom != a.learning())
 	if r.Phase.Runs() {
 		v.Active, v.CanStop, v.PauseLabel = "true", true, "Pause"
 		if r.Paused {
