@@ -92,7 +92,7 @@ func (b *browser) settle(file dom.Value) {
 	isSame := func(key string) bool { return dom.Exists(state) && dom.Get(state, key).Equal(dom.Get(file, key)) }
 	b.keeper.waiting, k.Problem = dom.Undefined(), ""
 	k.IsOpen = k.Name != "" && isSame("name")
-	if !isSame("name") || !k.IsOpen && !isSame("size") {
+	if !isSame("name") || !k.IsOpen && !isSame("size") || b.app.Model != nil { // which says what columns become
 		return
 	}
 	list, err := dom.Try(dom.Get(dom.Window(), "JSON"), "parse", dom.Text(state, "columns"))
