@@ -243,8 +243,8 @@ func TestReport(t *testing.T) {
 		Notes: []string{"a linear model is as good here: its error is within one standard error of Gaussian"}}
 	as.TakeFound(found)
 	const want = "Right on 97.0\u00a0% of 250 rows that no choice had seen (95\u00a0% interval 94.0\u00a0% to " +
-		"98.0\u00a0%). On the 250 rows held out of the curve, always saying “no” is right on 60.0\u00a0%, a linear model is " +
-		"right on 95.0\u00a0%."
+		"98.0\u00a0%). On the 250 rows held out of the curve, always saying “no” is right on 60.0\u00a0%, a linear " +
+		"model is right on 95.0\u00a0%."
 	if got := as.Answer(); got != want || strings.Count(got+as.FoundWords(), "as good here") != 1 {
 		t.Errorf("%s\n%s", got, as.FoundWords())
 	}
