@@ -1,9 +1,13 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/need"
 )
 
 // house is a small tree, with each kind of file.
@@ -77,9 +81,13 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// The repository as it is can be counted, and so can what it was.
+// The repository as it is can be counted, and so can what it was. That takes seconds: -short has a small one.
 func TestRun(t *testing.T) {
-	t.Chdir("../..")
+	folder := "../.."
+	if testing.Short() {
+		folder = houseInGit(t)
+	}
+	t.Chdir(folder)
 	first, err := git("rev-list", "--max-parents=0", "HEAD") // a small tree
 	if err != nil {
 		t.Fatal(err)
@@ -96,4 +104,20 @@ func TestRun(t *testing.T) {
 	if err := run(&out, "no-such-commit", ""); err == nil {
 		t.Error("a commit that is not there: no error")
 	}
+}
+
+// houseInGit returns a repository of the small tree.
+func houseInGit(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	for name, text := range house {
+		path := filepath.Join(folder, name)
+		need.OK(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		need.OK(t, os.WriteFile(path, []byte(text), 0o644))
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."},
+		{"-c", "user.name=nobody", "-c", "user.email=nobody@example.org", "commit", "-q", "-m", "a house"}} {
+		need.Value(git(append([]string{"-C", folder}, args...)...))(t)
+	}
+	return folder
 }
