@@ -303,9 +303,11 @@ func (r *Session) foundAnswer(f *Found) string {
 	}
 	text += " (95\u00a0% interval " + r.score(f.Low) + " to " + r.score(f.High) + ")."
 	before := " On the " + r.heldRows() + " held out of the curve, "
-	for _, c := range r.candidates()[:2] {
+	for k, c := range r.candidates()[:2] {
 		if c.Name == "linear" {
 			c.Name = "a linear model"
+		} else if k > 0 { // there is no linear model
+			break
 		}
 		text += before + strings.Replace(c.Name, "always", "always saying", 1) + of + c.Text
 		before = ", "
@@ -317,7 +319,7 @@ func (r *Session) foundAnswer(f *Found) string {
 }
 
 // chance says that a model is not better than the simplest answer.
-const chance = " That is no more than chance may give: the columns may say nothing about the label: is it the " +
+const chance = " That is no more than chance may give: the columns may say nothing about the label. Is that the " +
 	"column that you mean?"
 
 // against compares the shown model with the simplest answer and with the linear model.
