@@ -66,7 +66,6 @@ type CurveReply struct {
 type Session struct {
 	mapper Mapper
 	curve  *curve
-	shown  *shown
 }
 
 // NewSession returns a Session without rows.
@@ -75,12 +74,11 @@ func NewSession(mapper Mapper) *Session { return &Session{mapper: mapper} }
 // Close frees what the session keeps.
 func (s *Session) Close() {
 	s.curve.close()
-	s.shown.close()
-	s.curve, s.shown = nil, nil
+	s.curve = nil
 }
 
 const (
-	keptNumbers  = 8 << 20 // up to so many numbers, rows are kept: 32 MB
+	KeptNumbers  = 8 << 20 // up to so many numbers, rows are kept: 32 MB
 	heldRows     = 20_000  // rows held out that are kept at most
 	exactRows    = 4000    // rows for a map's landmarks and for the exact kernel
 	heldNumbers  = 4 << 20
@@ -215,13 +213,13 @@ func (v *curve) read(c *Control) error {
 			return b.notFinite(row)
 		}
 		largest = max(largest, square)
-		if numbers += sizeOf(X); numbers <= keptNumbers {
+		if numbers += sizeOf(X); numbers <= KeptNumbers {
 			all.join(X)
 		}
 		for i := range b.to - b.from {
 			cell := b.Cell(b.from+i, 0)
 			seen.SeeAt(cell, b.Places[b.from+i])
-			if numbers <= keptNumbers {
+			if numbers <= KeptNumbers {
 				cells, all.Places = append(cells, string(cell)), append(all.Places, b.Places[b.from+i])
 			}
 		}
@@ -230,7 +228,7 @@ func (v *curve) read(c *Control) error {
 		return err
 	}
 	v.newSamples()
-	if v.isWhole = numbers <= keptNumbers; !v.isWhole {
+	if v.isWhole = numbers <= KeptNumbers; !v.isWhole {
 		return nil
 	}
 	v.head.IsKept = true

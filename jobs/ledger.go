@@ -28,8 +28,8 @@ type Charge struct {
 	Sigma float64 `json:"sigma"` // of the noise in a number
 }
 
-// chargeKinds are the kinds of releases.
-var chargeKinds = []string{"rows", "mean", "moments"}
+// ChargeKinds are the kinds of releases in a ledger.
+var ChargeKinds = []string{"rows", "mean", "moments"}
 
 // A LedgerStore keeps the ledgers of files: one for each content, so that releases of the same rows add up under any
 // name of their file.
@@ -180,7 +180,7 @@ func recordOf(text []byte, content string, isKept bool) (*record, error) {
 		return nil, err
 	}
 	for _, release := range r.Ledger.Releases {
-		if !slices.Contains(chargeKinds, release.Kind) {
+		if !slices.Contains(ChargeKinds, release.Kind) {
 			return nil, fail("ledger", "the kind of a release must be rows, mean or moments, got %q", release.Kind)
 		}
 		if err := r.ledger.enter(release); err != nil {

@@ -142,6 +142,13 @@ var Learning = struct {
 // forLearning fills in the defaults for learning. A method that is fitted to rows has no more components than there are
 // rows.
 func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, error) {
+	return p.forRows(made, t.p.NFeatures(), t.rowsUpTo)
+}
+
+// forRows is forLearning for rows of nFeatures numbers. mapParams of learner.js is the same for the JavaScript API, with
+// the figures of Learning: TestRulesOfJavaScript compares them.
+func (p *MapParams) forRows(made sketch.Params, nFeatures int, rowsUpTo func(most int) (int, error)) (sketch.Params,
+	error) {
 	facts := factsOf(cmp.Or(made.Method, sketch.MethodTensorSketch)) // WithDefaults would link every map
 	if facts == nil {
 		return made, nil // NewMap says so
@@ -150,7 +157,7 @@ func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, er
 		made.NComponents = Learning.Components
 		if facts.Fitted {
 			var err error
-			if made.NComponents, err = t.rowsUpTo(Learning.Components); err != nil {
+			if made.NComponents, err = rowsUpTo(Learning.Components); err != nil {
 				return made, err
 			}
 		}
@@ -162,7 +169,7 @@ func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, er
 	}
 	if made.Degree == 0 && slices.Contains(takes, "degree") {
 		if made.Degree = Learning.Degree; made.NComponents <= Learning.FewComponents &&
-			t.p.NFeatures() >= Learning.ManyFeatures {
+			nFeatures >= Learning.ManyFeatures {
 			made.Degree = Learning.FewDegree
 		}
 	}

@@ -38,12 +38,6 @@ type Exact struct {
 	Alpha   float64
 }
 
-// A Pair is what theory says of two rows under a map.
-type Pair struct {
-	Kernel, Bias, Sigma float64
-	Kind                sketch.Kind // of Sigma
-}
-
 // A Map makes features of rows.
 type Map interface {
 	Params() sketch.Params
@@ -55,8 +49,6 @@ type Map interface {
 	Fit(c *Control, X sketch.Rows) error
 	// Fitter fits a map of method k-space to rows in parts.
 	Fitter() (Fitter, error)
-	// Pairs returns what theory says of pairs of rows of X, which is dense.
-	Pairs(c *Control, X []float32, pairs [][2]int32) ([]Pair, error)
 	// Bound returns C, to which the features of a private release are clipped, for rows of length at most radius, which is
 	// NaN if it was not given (privacy.MapBound).
 	Bound(radius float64) (float64, error)

@@ -420,10 +420,10 @@ func (t *table) unusedSoFar() int64 {
 	return t.unused.Total + t.reader.Unused().Total
 }
 
-// headNumbers bounds the numbers in the first rows, to which a map is fitted or about which Plan is asked.
-const headNumbers = 8 << 20
+// HeadNumbers bounds the numbers in the first rows, to which a map is fitted or about which Plan is asked.
+const HeadNumbers = 8 << 20
 
-// head returns the first rows as one matrix: at most so many, and as many whole batches as hold headNumbers.
+// head returns the first rows as one matrix: at most so many, and as many whole batches as hold HeadNumbers.
 func (t *table) head(most int) (sketch.Rows, error) {
 	var dense sketch.Dense
 	var sparse sketch.CSR
@@ -436,12 +436,12 @@ func (t *table) head(most int) (sketch.Rows, error) {
 		left -= b.to - b.from
 		switch X := b.rows(t.p.NFeatures()).(type) {
 		case sketch.Dense:
-			if numbers += len(X); numbers > headNumbers && len(dense) > 0 {
+			if numbers += len(X); numbers > HeadNumbers && len(dense) > 0 {
 				return dense, nil
 			}
 			dense = append(dense, X...)
 		case sketch.CSR:
-			if numbers += len(X.Data); numbers > headNumbers && len(sparse.Data) > 0 {
+			if numbers += len(X.Data); numbers > HeadNumbers && len(sparse.Data) > 0 {
 				return sparse, nil
 			}
 			sparse = JoinSparse(sparse, X)
@@ -467,6 +467,14 @@ func JoinSparse(to, X sketch.CSR) sketch.CSR {
 	}
 	to.Indices, to.Data = append(to.Indices, X.Indices[first:last]...), append(to.Data, X.Data[first:last]...)
 	return to
+}
+
+// CountRows returns the number of rows of X, of d numbers each.
+func CountRows(X sketch.Rows, d int) int {
+	if X, ok := X.(sketch.CSR); ok {
+		return max(0, len(X.Indptr)-1)
+	}
+	return len(X.(sketch.Dense)) / d
 }
 
 // rowsUpTo returns the number of rows, or most if there are more: a method that is fitted to rows has no more

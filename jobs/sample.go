@@ -5,17 +5,6 @@ import (
 	"tensorsketch.example/sketch/learn"
 )
 
-// below returns a generator of integers from 0 to n − 1: SplitMix64 by Steele, Lea and Flood (OOPSLA 2014) with this
-// first state. The bias is n/2⁶⁴.
-func below(state uint64) func(n int64) int64 {
-	return func(n int64) int64 {
-		state += 0x9e3779b97f4a7c15
-		z := (state ^ state>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		return int64((z ^ z>>31) % uint64(n))
-	}
-}
-
 // below32 returns a generator of integers from 0 to n − 1, n ≤ 2^32: splitmix32, which deals rows.
 func below32(seed uint32) func(n int64) int64 {
 	state := seed * 0x9e3779b9

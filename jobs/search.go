@@ -196,15 +196,15 @@ func kindsOf(p *dataset.Preprocessing) []learn.Kind {
 
 // A sample for a search has at most so many rows, and so many numbers.
 const (
-	sampleRows    = 40000
-	sampleNumbers = 16 << 20
+	SampleRows    = 40000
+	SampleNumbers = 16 << 20
 )
 
 // sampled is a sample of rows: all, or some that are drawn from all with equal probability (Vitter, Random sampling
 // with a reservoir, ACM TOMS 11, 1985).
 type sampled struct {
 	d       int
-	most    int // rows; 0 stands for sampleRows
+	most    int // rows; 0 stands for SampleRows
 	next    func(n int) int
 	seen    int
 	numbers int
@@ -227,7 +227,7 @@ func (s *sampled) add(b *block) {
 			one = slices.Clone(X.(sketch.Dense)[row*s.d : (row+1)*s.d])
 		}
 		at := len(s.each)
-		if s.seen++; len(s.each) < cmp.Or(s.most, sampleRows) && s.numbers+size <= sampleNumbers || len(s.each) == 0 {
+		if s.seen++; len(s.each) < cmp.Or(s.most, SampleRows) && s.numbers+size <= SampleNumbers || len(s.each) == 0 {
 			s.numbers += size
 			s.each = append(s.each, nil)
 		} else if at = s.next(s.seen); at >= len(s.each) {

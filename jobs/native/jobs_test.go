@@ -18,6 +18,7 @@ import (
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/noise"
 	"tensorsketch.example/test/slow"
 )
 
@@ -92,6 +93,7 @@ func works(t *testing.T) map[string]func(c *jobs.Control) error {
 	passes := jobs.FitRequest{Rows: classes, Loss: "logistic", Map: jobs.MapParams{NComponents: 256}}
 	wide := jobs.MapParams{NComponents: 2048}
 	session := jobs.NewSession(native.Mapper{})
+	released, points := noise.Table(30_000), noise.Points(8000)
 	return map[string]func(c *jobs.Control) error{
 		"fit":        func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &fit)) },
 		"fit basis":  func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &basis)) },
@@ -108,8 +110,22 @@ func works(t *testing.T) map[string]func(c *jobs.Control) error {
 		"curve": func(c *jobs.Control) error {
 			return second(session.Curve(c, &jobs.CurveRequest{Rows: classes, ID: rand.Float64(), Sizes: []int{64, 512}}))
 		},
-		"preview": func(c *jobs.Control) error {
-			return second(session.Preview(c, &jobs.PreviewRequest{Rows: numbers, ID: rand.Float64(), Map: wide}))
+		"importance": func(c *jobs.Control) error {
+			return second(jobs.Evaluate(c, native.Mapper{}, &jobs.EvaluateRequest{Rows: numbers, Model: m, Importance: true}))
+		},
+		"release": func(c *jobs.Control) error {
+			q, _ := releaseOf(released, "npy", "rows", newLedgers(), "one")
+			q.Map.NComponents = 1024
+			return second(jobs.Release(c, native.Mapper{}, q))
+		},
+		"mean": func(c *jobs.Control) error {
+			q, _ := releaseOf(released, "npy", "mean", newLedgers(), "one")
+			return second(jobs.Release(c, native.Mapper{}, q))
+		},
+		"private": func(c *jobs.Control) error {
+			q := privateOf(points)
+			q.Map.NComponents = 512
+			return second(jobs.PrivateFit(c, native.Mapper{}, q))
 		},
 	}
 }
@@ -310,37 +326,6 @@ func TestCheck(t *testing.T) {
 			t.Errorf("after Stop: %v", err)
 		}
 		s.Close()
-	}
-}
-
-// A preview of kept rows is the same as the first one, and its pairs are estimates of the kernel.
-func TestPreview(t *testing.T) {
-	s := jobs.NewSession(native.Mapper{})
-	defer s.Close()
-	q := &jobs.PreviewRequest{Rows: table(300, 4, false), ID: 1, Map: jobs.MapParams{NComponents: 512, Degree: 2}}
-	first, err := s.Preview(nil, q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if first.Rows != 300 || len(first.First) != 6 || len(first.Pairs) != 4*2000 || first.Heaviest == nil ||
-		first.Unlike != 2000 || first.Told.Notes == nil {
-		t.Errorf("%d rows, %d first, %d pairs, %+v", first.Rows, len(first.First), len(first.Pairs)/4, first.Heaviest)
-	}
-	within := 0
-	for at := 0; at < len(first.Pairs); at += 4 {
-		if math.Abs(first.Pairs[at]-first.Pairs[at+1]) < 3*first.Pairs[at+3] {
-			within++
-		}
-	}
-	if within < 1900 {
-		t.Errorf("%d of 2000 estimates are within 3 σ", within)
-	}
-	second, err := s.Preview(nil, q)
-	if err != nil || !slices.Equal(first.Pairs, second.Pairs) || first.First[0].Label != second.First[0].Label {
-		t.Errorf("again: %v", err)
-	}
-	if per, err := s.Time(nil, 100); err != nil || per <= 0 {
-		t.Errorf("%v ms a row, %v", per, err)
 	}
 }
 

@@ -1,12 +1,11 @@
 // Fits models to sums of products, in a worker or in slices of this thread.
 
 import { TensorSketchError } from "./errors.js";
-import { CONFORMAL_BINS, LOSSES } from "./head.js";
 import { Block } from "./params.js";
 import { withLargeValue } from "./rows.js";
 import { SLICE, giveWay } from "./slices.js";
+import { CONFORMAL_BINS, LOSSES, RULES } from "./tables.js";
 
-const RULES = ["given", "cross-validation", "held-out", "noise"];
 const PROGRESS_MS = 30;
 const LONG_MS = 1e4; // that passes over rows may take
 

@@ -3,13 +3,10 @@
 import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
 import { Block } from "./params.js";
+import { CONFORMAL_BINS, LOSSES, RULES, TASKS } from "./tables.js";
 
-export const TASKS = ["classify", "regress"];
-export const LOSSES = ["squared", "squared-hinge", "logistic"];
-const RULES = ["given", "cross-validation", "held-out", "noise"];
 const KEYS = ["task", "loss", "classes", "alpha", "intercept", "weights", "calibration", "conformal",
   "report"];
-export const CONFORMAL_BINS = 1024;
 const SOFTMAX = "softmax";
 const CALIBRATED = { not: 0, softmax: 1, matrix: 2, clip: 3 };
 

@@ -11,7 +11,7 @@ import {
 } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, SearchTask } from "./fit.js";
-import { TASKS, withCandidates, withCut } from "./head.js";
+import { withCandidates, withCut } from "./head.js";
 import { Job } from "./job.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
@@ -24,10 +24,11 @@ import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
 import { featureRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 import { decodeSearch, encodeSearch, notSearched, readSearch } from "./search.js";
-import { FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, TAKES, TALLY_WORDS } from "./tables.js";
+import {
+  FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, SEARCHED, TAKES, TALLY_WORDS, TASKS,
+} from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
-const SEARCHED = { rows: 40000, numbers: 16 << 20 }; // at most, as sampleRows and sampleNumbers of jobs/search.go
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
   "preprocessing", "preparation", "folds", "keep", "linear", "private", "candidates"];

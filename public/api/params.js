@@ -3,10 +3,8 @@
 
 import { checkIsNumber, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readKey, toHex } from "./key.js";
-import { METHODS } from "./tables.js";
+import { METHODS, NORMALIZE, OUTPUT } from "./tables.js";
 
-const NORMALIZE = ["none", "kernel"];
-const OUTPUT = ["real", "spectrum"];
 const HASHES = ["seed", "random-state", "tables"]; // the core treats a key as a seed
 const SEED_KINDS = ["integer", "string", "bytes"];
 const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "seed", "normalize", "output",

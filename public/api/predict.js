@@ -4,12 +4,13 @@ import { valuesOf } from "./arrow.js";
 import { wholeLanes } from "./denserows.js";
 import { checkOptions, memoryError, moved, paramError, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
-import { CONFORMAL_BINS, encodeHead, writeHead } from "./head.js";
+import { encodeHead, writeHead } from "./head.js";
 import { importances } from "./importance.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
 import { PREPARED_VERSION } from "./preparation.js";
 import { withLargeValue } from "./rows.js";
+import { CONFORMAL_BINS } from "./tables.js";
 
 /** Returns the bin of the row at a level. Throws if the rows are too few to say. */
 function binAt(counts, level) {

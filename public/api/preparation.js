@@ -3,11 +3,11 @@
 
 import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { Block } from "./params.js";
+import { FORMS } from "./tables.js";
 
 /** The version of files that have a preparation. */
 export const PREPARED_VERSION = 2;
 
-export const FORMS = ["std", "mm", "qn", "raw"];
 const KEYS = ["form", "nFeatures", "columns", "weights", "unit"];
 const NUMBERS = ["mean", "scale", "low", "high", "fill"];
 const COLUMN_FIELDS = 10; // of a block, before the knots

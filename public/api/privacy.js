@@ -6,12 +6,12 @@ import {
   TensorSketchError,
 } from "./errors.js";
 import { checkNumber, featureRows, withLargeValue } from "./rows.js";
+import { RELEASES } from "./tables.js";
 
 const FORMAT = "tensorsketch-ledger";
 const VERSION = 1;
 const KEYS = ["format", "version", "epsilon", "delta", "releases", "check"];
 const RELEASE_KEYS = ["kind", "rows", "nComponents", "epsilon", "delta", "bound", "sigma"];
-const KINDS = ["rows", "mean", "moments"];
 const MOST_ROWS = 2 ** 31 - 1;
 
 let charged; // (ledger, release) ↦ a function that enters the release; throws if the ledger refuses it
@@ -356,7 +356,7 @@ function readRelease(release, i) {
   const at = `from.releases[${i}]`;
   if (typeof release !== "object" || release === null) throw paramError(at, "be a release", release);
   rejectUnknownKeys(release, RELEASE_KEYS, `key of ${at}`);
-  if (!KINDS.includes(release.kind)) throw paramError(`${at}.kind`, 'be "rows", "mean" or "moments"', release.kind);
+  if (!RELEASES.includes(release.kind)) throw paramError(`${at}.kind`, 'be "rows", "mean" or "moments"', release.kind);
   const copy = { kind: release.kind };
   for (const key of RELEASE_KEYS.slice(1)) {
     checkIsNumber(`${at}.${key}`, release[key]);

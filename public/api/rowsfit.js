@@ -5,7 +5,7 @@
 import { checkOptions, paramError, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
 import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
-import { LOSSES, withCut } from "./head.js";
+import { withCut } from "./head.js";
 import {
   checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, prepare, readFitOptions, readMap, readRowLabels,
   runTask, searched, SPEC_KEYS,
@@ -13,7 +13,7 @@ import {
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
 import { readSearch } from "./search.js";
-import { MOST_COMPONENTS } from "./tables.js";
+import { LOSSES, MOST_COMPONENTS } from "./tables.js";
 
 const OWN_KEYS = ["loss", "search", "indicators", "unitNorm", "weights"];
 const PASS_KEYS = ["C", "tolerance", "maxPasses"];

@@ -4,8 +4,8 @@
 import { paramError, TensorSketchError } from "./errors.js";
 import { FeatureMap } from "./featuremap.js";
 import { Block } from "./params.js";
-import { decode, FORMS } from "./preparation.js";
-import { LIMIT, MOST_COMPONENTS } from "./tables.js";
+import { decode } from "./preparation.js";
+import { FORMS, LIMIT, MOST_COMPONENTS } from "./tables.js";
 
 const KINDS = [["tensor-sketch"], ["random-fourier", "gaussian"], ["random-fourier", "laplacian"], ["random-fourier"]];
 const TYPED = ["method", "methodParams", "degree", "gamma", "coef0", "nComponents", "nFeatures", "seed"];

@@ -6,7 +6,7 @@ import { CompressedProduct } from "./compressedproduct.js";
 import { Core } from "./core.js";
 import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
-import { TASKS } from "./head.js";
+import { TASKS } from "./tables.js";
 import { noThreadsHere } from "./hosts.js";
 import { deriveKey } from "./key.js";
 import { Learner, prepare } from "./learner.js";

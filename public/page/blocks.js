@@ -54,6 +54,3 @@ export function joinCells(cells) {
 
 /** Returns how many numbers X holds. */
 export const sizeOf = (X) => (X.indptr ? X.data : X).length;
-
-/** The maximum number of numbers in the first rows that a map is fitted to. */
-export const HEAD_NUMBERS = 8 << 20;

@@ -557,54 +557,6 @@ export interface LedgerReply {
   said?: string;
 }
 
-/** A PreviewRequest asks for a look at an embedding: its first rows and, for sampled pairs of rows, the exact kernel
- * beside the estimate. Small sets of rows are kept for the next preview of the Session. */
-export interface PreviewRequest {
-  /** what is not typed is guessed */
-  reading: Reading;
-  columns: Columns;
-  /** of all columns, instead of Columns */
-  plan?: TablePlan;
-  /** identifies the rows */
-  rows: number;
-  map: MapParams;
-  /** instead of Map and columns */
-  model?: Named;
-  /** read about so many rows; 0: all */
-  first?: number;
-  /** embed so many rows; 0: all */
-  most?: number;
-}
-
-/** A PreviewReply is what is seen of an embedding. Pairs has four numbers for each pair: the kernel, its estimate, and
- * the estimate's bias and standard deviation σ. */
-export interface PreviewReply {
-  nFeatures: number;
-  rows: number;
-  /** whose features are all zero */
-  zeroRows: number;
-  first: Array<PreviewRow>;
-  /** the column with the largest mean share of a row's squared length */
-  heaviest: PreviewColumn | null;
-  /** rows that were left out */
-  unused: number;
-  /** what was guessed, dropped or rounded */
-  notes: Array<Note>;
-  /** of a method that is fitted to rows */
-  fitted: PreviewFit | null;
-  ms: number;
-  /** the weakest of the σ, by its number in KINDS */
-  kind: number;
-  /** the mean kernel of a row with itself */
-  self: number;
-  /** the largest kernel, in absolute value, of rows that differ */
-  apart: number;
-  /** pairs of rows that differ */
-  unlike: number;
-  /** there are only so many rows, fewer than landmarks */
-  tooFew?: number;
-}
-
 /** Progress says how far a job is. */
 export interface Progress {
   /** what the job does, as "learning" or "finding the longest row" */
@@ -930,25 +882,6 @@ export interface Charge {
   bound: number;
   /** of the noise in a number */
   sigma: number;
-}
-
-/** A PreviewRow is one of the first rows. */
-export interface PreviewRow {
-  label: string;
-  features: Array<number>;
-}
-
-/** A PreviewColumn is a column and its share. */
-export interface PreviewColumn {
-  name: string;
-  share: number;
-}
-
-/** A PreviewFit says which rows a map was fitted to. */
-export interface PreviewFit {
-  rows: number;
-  /** these are all rows */
-  isWhole: boolean;
 }
 
 export interface Key {

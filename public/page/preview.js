@@ -2,7 +2,7 @@
 
 import { sizeOf } from "./blocks.js";
 import { giveWay } from "../api/slices.js";
-import { KINDS } from "../api/tables.js";
+import { KEPT_NUMBERS, KINDS } from "../api/tables.js";
 
 const FIRST_ROWS = 6;
 const SAMPLED_ROWS = 400; // maximum number of sampled rows
@@ -11,7 +11,6 @@ const PAIRS = 2000;
 const PAIR_NUMBERS = 32 << 20; // numbers in the first vectors of all pairs: fewer pairs of wide rows are compared
 const SELF_NUMBERS = 4096; // numbers in the rows whose kernel with themselves is averaged
 const SLICE_MS = 8;
-const KEPT_NUMBERS = 8 << 20; // 32 MB
 
 /** Rows of a file or of the sample. Small sets are kept, so that the next preview need not read them again. */
 export class KeptRows {

@@ -1,6 +1,7 @@
 // Sends rows through a feature map block by block, for saved files and for previews.
 
-import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
+import { HEAD_NUMBERS } from "../api/tables.js";
+import { joinRows, rowsOf, sizeOf } from "./blocks.js";
 
 /**
  * Transforms blocks of rows and yields { part, Z } in order: a part of a block, of at most `rowsOfPart` rows, and its

@@ -84,7 +84,7 @@ func PermutationImportances(X sketch.Dense, d int, columns [][]int,
 		return nil, err
 	}
 	all := make([]Importance, len(columns))
-	changed, below := slices.Clone(X), sketch.IntSeed(0).ForBootstrap()
+	changed, below := slices.Clone(X), minimalStandard()
 	order := make([]int, n)
 	for c, column := range columns {
 		worse := make([]float64, n)
@@ -118,6 +118,18 @@ func PermutationImportances(X sketch.Dense, d int, columns [][]int,
 		all[c] = importanceOf(worse)
 	}
 	return all, nil
+}
+
+// minimalStandard returns a function that draws from 0 to n − 1, n ≤ 2^22: the generator of Park and Miller with the
+// factor 48,271 (CACM 36, 1993). importance.js of the JavaScript API draws the same numbers, where importances have the
+// same bits: it cannot ask the core for them.
+func minimalStandard() func(n int) int {
+	const modulus = 1<<31 - 1
+	state := uint64(1)
+	return func(n int) int {
+		state = state * 48271 % modulus
+		return int(state * uint64(n) / modulus)
+	}
 }
 
 // importanceOf returns the mean of numbers, with its standard error.

@@ -1,5 +1,5 @@
-// Command tables prints public/api/tables.js: what packages sketch, jobs and dataset/columns know of methods and
-// formats, for JavaScript. With the argument "types" it prints public/page/jobs.d.ts: the types of the requests and
+// Command tables prints public/api/tables.js: what packages sketch, sketch/learn, jobs and dataset/columns know
+// of methods, models and formats, for JavaScript. With the argument "types" it prints public/page/jobs.d.ts: the types of the requests and
 // replies of package jobs.
 package main
 
@@ -13,6 +13,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 )
 
 func main() {
@@ -49,7 +50,7 @@ func main() {
 			raw = append(raw, f.Name)
 		}
 	}
-	fmt.Println("// Written by tools/tables from packages sketch, jobs and dataset/columns.")
+	fmt.Println("// Written by tools/tables from packages sketch, sketch/learn, jobs and dataset/columns.")
 	for _, c := range []struct {
 		says, name string
 		value      any
@@ -68,6 +69,22 @@ func main() {
 		{"The most components of moments.", "MOST_COMPONENTS", solve.MaxComponents},
 		{"The largest integer of a feature in moments.", "LIMIT", solve.Limit16},
 		{"Rows that a learner with five folds keeps.", "KEPT_ROWS", solve.KeptRows},
+		{"How kernels are normalised. The place of one is its number in the core, as in the lists that follow.", "NORMALIZE",
+			[]string{sketch.NormalizeNone, sketch.NormalizeKernel}},
+		{"What features are.", "OUTPUT", []string{sketch.OutputReal, sketch.OutputSpectrum}},
+		{"What is predicted.", "TASKS", []string{learn.TaskClassify, learn.TaskRegress}},
+		{"What a fit makes small.", "LOSSES", []string{learn.LossSquared, learn.LossSquaredHinge, learn.LossLogistic}},
+		{"How alpha was chosen.", "RULES", []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut,
+			learn.RuleNoise}},
+		{"Forms of a preparation.", "FORMS", []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw}},
+		{"Bins of what is known of rows held out.", "CONFORMAL_BINS", learn.ConformalBins},
+		{"How often the values of a column are exchanged for its importance.", "IMPORTANCE_REPEATS",
+			learn.ImportanceRepeats},
+		{"The most rows that a search looks at, and numbers in them.", "SEARCHED",
+			map[string]int{"rows": jobs.SampleRows, "numbers": jobs.SampleNumbers}},
+		{"Kinds of releases in a ledger.", "RELEASES", jobs.ChargeKinds},
+		{"The most numbers in the first rows, to which a map is fitted.", "HEAD_NUMBERS", jobs.HeadNumbers},
+		{"Up to so many numbers, rows are kept.", "KEPT_NUMBERS", jobs.KeptNumbers},
 		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
 		{"Formats of files that are a header, then the features as float32 and nothing else.", "RAW", raw},
 	} {

@@ -22,7 +22,7 @@ var protocol = []any{
 	jobs.Point{}, jobs.CurveReply{}, jobs.BandRequest{}, jobs.ExactReply{}, jobs.DetailReply{}, jobs.BehindRequest{},
 	jobs.BehindReply{}, jobs.CheckReply{}, jobs.ReleaseRequest{}, jobs.ReleaseReply{}, jobs.Beginning{},
 	jobs.PrivateFitRequest{}, jobs.PrivateFitReply{},
-	jobs.LedgerRequest{}, jobs.LedgerReply{}, jobs.PreviewRequest{}, jobs.PreviewReply{}, jobs.Progress{},
+	jobs.LedgerRequest{}, jobs.LedgerReply{}, jobs.Progress{},
 }
 
 // declarations writes TypeScript's declarations of types and of all structs that they hold.
