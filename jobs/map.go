@@ -145,8 +145,8 @@ func (p *MapParams) forLearning(made sketch.Params, t *table) (sketch.Params, er
 	return p.forRows(made, t.p.NFeatures(), t.rowsUpTo)
 }
 
-// forRows is forLearning for rows of nFeatures numbers. mapParams of learner.js is the same for the JavaScript API, with
-// the figures of Learning: TestRulesOfJavaScript compares them.
+// forRows is forLearning for rows of nFeatures numbers. mapParams of learner.js is the same for the JavaScript API,
+// with the figures of Learning: TestRulesOfJavaScript compares them.
 func (p *MapParams) forRows(made sketch.Params, nFeatures int, rowsUpTo func(most int) (int, error)) (sketch.Params,
 	error) {
 	facts := factsOf(cmp.Or(made.Method, sketch.MethodTensorSketch)) // WithDefaults would link every map

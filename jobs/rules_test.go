@@ -22,7 +22,8 @@ type mapRule struct {
 	Want      [3]any    `json:"want"` // components, degree and coef0, or null
 }
 
-// TestRulesOfJavaScript: what the JavaScript API has to know of rules that are Go's, since it cannot ask Go. test/api/rules.test.mjs reads the same file.
+// TestRulesOfJavaScript: what the JavaScript API has to know of rules that are Go's, since it cannot ask Go.
+// test/api/rules.test.mjs reads the same file.
 func TestRulesOfJavaScript(t *testing.T) {
 	const path = "testdata/rules.json"
 	var rules struct {

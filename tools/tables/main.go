@@ -1,6 +1,6 @@
-// Command tables prints public/api/tables.js: what packages sketch, sketch/learn, jobs and dataset/columns know
-// of methods, models and formats, for JavaScript. With the argument "types" it prints public/page/jobs.d.ts: the types of the requests and
-// replies of package jobs.
+// Command tables prints public/api/tables.js: what packages sketch, sketch/learn, jobs and dataset/columns know of
+// methods, models and formats, for JavaScript. With the argument "types" it prints public/page/jobs.d.ts: the types of
+// the requests and replies of package jobs.
 package main
 
 import (
