@@ -21,7 +21,6 @@ var ledgerVerb = verb{
 		var ledger, load string
 		f.heading("The ledger")
 		ledgerFlag(f, &ledger)
-		budgetFlag(f, &q.Budget)
 		f.words(&load, "load", "`FILE` a ledger of the same rows, as of the page: its releases are added, each once")
 		f.boolean(&q.Reset, "reset", "forget the ledger, which undoes no release")
 		f.common()
@@ -30,8 +29,8 @@ var ledgerVerb = verb{
 }
 
 func askLedger(f *flags, q *jobs.LedgerRequest, files []string, ledger, load string) error {
-	if q.Reset && load+fmt.Sprint(q.Budget != nil) != "false" {
-		return usage("--reset forgets the ledger; leave out --load and --budget")
+	if q.Reset && load != "" {
+		return usage("--reset forgets the ledger; leave out --load")
 	}
 	var rows jobs.Rows
 	store, closeAll, err := openPrivate(f, &rows, files, ledger)
@@ -52,8 +51,8 @@ func askLedger(f *flags, q *jobs.LedgerRequest, files []string, ledger, load str
 	case err != nil:
 		return err
 	case reply == nil:
-		return named(store.path, errors.New("there is no ledger of these rows; name it with --ledger, or begin one with "+
-			"--budget"))
+		return named(store.path, errors.New("there is no ledger of these rows; name it with --ledger, or begin one by a "+
+			"release"))
 	case f.json:
 		reply.JSON = "" // it is in a file
 		printJSON(stdout, reply)

@@ -100,7 +100,7 @@ func TestPrivateCalls(t *testing.T) {
 		{"ledger renamed.csv", failed},
 		{"ledger renamed.csv --load a-ledger.json", done},
 		{"ledger renamed.csv --load b.csv", wrongUsage},
-		{"ledger a.csv --reset --budget 4,1", wrongUsage},
+		{"ledger a.csv --reset --load a-ledger.json", wrongUsage},
 		{"ledger a.csv --reset", done},
 		{"ledger a.csv", failed},
 

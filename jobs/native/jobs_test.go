@@ -93,7 +93,7 @@ func works(t *testing.T) map[string]func(c *jobs.Control) error {
 	passes := jobs.FitRequest{Rows: classes, Loss: "logistic", Map: jobs.MapParams{NComponents: 256}}
 	wide := jobs.MapParams{NComponents: 2048}
 	session := jobs.NewSession(native.Mapper{})
-	released, points := noise.Table(30_000), noise.Points(8000)
+	released, points := noise.Table(8000), noise.Points(4000)
 	return map[string]func(c *jobs.Control) error{
 		"fit":        func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &fit)) },
 		"fit basis":  func(c *jobs.Control) error { return second(jobs.Fit(c, native.Mapper{}, &basis)) },
@@ -115,7 +115,7 @@ func works(t *testing.T) map[string]func(c *jobs.Control) error {
 		},
 		"release": func(c *jobs.Control) error {
 			q, _ := releaseOf(released, "npy", "rows", newLedgers(), "one")
-			q.Map.NComponents = 1024
+			q.Map.NComponents = 512
 			return second(jobs.Release(c, native.Mapper{}, q))
 		},
 		"mean": func(c *jobs.Control) error {
