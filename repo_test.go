@@ -544,6 +544,13 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			check(name, match[1])
 		}
 	}
+	// The other lines are what these need in turn.
+	engines := regexp.MustCompile(`(?m)^(pyspark|apache-flink)==\d+\.\d+\.\d+$`)
+	for name, text := range committed(t, "*requirements-*.txt") {
+		for _, match := range engines.FindAllStringSubmatch(text, -1) {
+			check(name, match[1])
+		}
+	}
 	run := regexp.MustCompile(`(\S+)/cmd/\w+@v\d|require ([^(\s]+) %s`) // a program that a test or script has Go fetch
 	for name, text := range committed(t, "*.go", "*.sh") {
 		for _, match := range run.FindAllStringSubmatch(text, -1) {

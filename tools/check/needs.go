@@ -43,6 +43,11 @@ var needs = map[string]need{
 		install: apt + "qemu-user",
 		missing: "install qemu-user",
 	},
+	"Java": {
+		found:   `type java`,
+		install: apt + "openjdk-17-jre-headless",
+		missing: "install Java 17",
+	},
 	"R": {
 		found:   `type Rscript`,
 		install: apt + "r-base-core",

@@ -203,6 +203,8 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 			command: goTest + "-timeout 1h ./test/tools -run '^(TestSlowHosts|TestFirstFeatures)$' -long"},
 		{name: "Python package, in full", reads: goTests, needs: []string{"tinygo"},
 			command: "./build.sh wheel >&2 && " + goTest + "./test/python -long"},
+		{name: "Spark and Flink", reads: goTests, needs: []string{"tinygo", "Java"},
+			command: "./build.sh wheel >&2 && " + goTest + "./test/engines -long"},
 		{name: "ClickHouse and DuckDB", reads: goTests, after: afterDist, needs: needNode,
 			command: goTest + "./test/host -run '^(TestClickHouse|TestDuckDB)$' -long"},
 		{name: "API in browsers, Deno and Bun", reads: goTests, after: afterDist,

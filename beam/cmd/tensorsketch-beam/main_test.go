@@ -7,12 +7,14 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tensorsketch.example/beam/embed"
 	"tensorsketch.example/dataset"
@@ -190,4 +192,77 @@ func TestFaults(t *testing.T) {
 	if text, err := os.ReadFile(path("model.json")); err != nil || string(text) != "earlier" || len(left) != 1 {
 		t.Errorf("after errors the model is %q, beside %q (%v)", text, left, err)
 	}
+}
+
+var (
+	jobServer = flag.String("jobserver", "", "`ADDRESS` to submit to, as of Flink's; by default a Prism of its own")
+	boot      = flag.String("boot", "", "`PROGRAM` of the server that starts a worker; by default one built here")
+)
+
+// build compiles a program of Beam's Go SDK, or this one.
+func build(t *testing.T, folder, name, what string) string {
+	t.Helper()
+	program := filepath.Join(folder, name)
+	if out, err := exec.Command("go", "build", "-o", program, what).CombinedOutput(); err != nil {
+		t.Fatalf("go build %s: %v\n%s", what, err, out)
+	}
+	return program
+}
+
+// TestJobServer submits to a job server in another process, whose workers are processes of their own. The model has the
+// bytes of one machine. When a row is at fault, the command says so, and the earlier model stays.
+func TestJobServer(t *testing.T) {
+	names, _, folder := files(t)
+	path := func(name string) string { return filepath.Join(folder, name) }
+	program := build(t, folder, "tensorsketch-beam", ".")
+	server, starter := *jobServer, *boot
+	if starter == "" {
+		starter = build(t, folder, "boot", "github.com/apache/beam/sdks/v2/go/container")
+	}
+	if server == "" {
+		// Prism 2.77.0 quotes the id of a worker, without a shell that would take the quotes away.
+		unquoted := path("boot.sh")
+		need(t, os.WriteFile(unquoted, []byte("#!/bin/bash\nexec "+starter+` "${@//\'/}"`+"\n"), 0o700))
+		starter = unquoted
+		server = startPrism(t, build(t, folder, "prism", "github.com/apache/beam/sdks/v2/go/cmd/prism"))
+	}
+	submit := func(start string) (string, error) {
+		args := append([]string{"fit", "--like", path(start), "-o", path("beam.json"), "--runner=universal",
+			"--endpoint=" + server, "--environment_type=PROCESS",
+			"--environment_config=" + fmt.Sprintf(`{"command":%q}`, starter)}, names...)
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute) // Prism waits for ever for its workers
+		defer cancel()
+		out, err := exec.CommandContext(ctx, program, args...).CombinedOutput()
+		return string(out), err
+	}
+	options := append([]string{"fit"}, append(slices.Clone(names), "--label", "ring", "--use", "x,y", "--components", "64",
+		"--search", "off", "--moments")...)
+	tensorsketch(t, append(slices.Clone(options), path("one.tsm"), "-o", path("one.json"))...)
+	tensorsketch(t, append(slices.Clone(options), path("start.tsm"), "--no-rows")...)
+	if out, err := submit("start.tsm"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	same(t, "job server", path("beam.json"), path("one.json"))
+	tensorsketch(t, "fit", names[1], "--label", "ring", "--use", "x,y", "--components", "8", "--no-rows", "--search",
+		"off", "--missing", "refuse", "--moments", path("refuse.tsm"))
+	if out, err := submit("refuse.tsm"); err == nil || !strings.Contains(out, "the cell is missing") {
+		t.Errorf("%v, want an error about a missing cell:\n%s", err, out)
+	}
+	same(t, "after a fault", path("beam.json"), path("one.json"))
+}
+
+// startPrism starts Prism as a job server until the test ends, and returns its address.
+func startPrism(t *testing.T, program string) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	need(t, err)
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	need(t, err)
+	need(t, l.Close())
+	prism := exec.Command(program, "--job_port="+port, "--serve_http=false", "--log_level=error")
+	need(t, prism.Start())
+	t.Cleanup(func() {
+		prism.Process.Kill()
+		prism.Wait() // whose error is the signal
+	})
+	return "localhost:" + port
 }
