@@ -134,7 +134,7 @@ func (s *Searcher) beginWeights(kernel string) {
 	if !s.choices.wanted(name) || width > weightColumns || width < 2 {
 		return
 	}
-	if s.n*weightColumnsOfRow < width {
+	if s.n < weightLeastRows || s.n*weightColumnsOfRow < width {
 		s.barredOnes = append(s.barredOnes, skipped(name, "rows are too few to weigh so many columns"))
 		return
 	}

@@ -19,6 +19,9 @@ func (s *Searcher) finish() error {
 	p.Weights, p.Unit = weights, t.unit
 	sample := unitRows(form.scaled(weights), form.width, t.unit)
 	gamma := s.gammaOf(&t.candidate, t.gamma, sample, form.width, -1)
+	if len(s.inside) >= rowsOfMany && t.kernel != sketch.KernelPolynomial && s.choices.Params.Gamma == 0 {
+		gamma *= gammaOfMany
+	}
 	for i := range s.report.All {
 		if s.report.All[i].Name == t.name {
 			s.report.All[i].Gamma = gamma
@@ -47,6 +50,7 @@ func (s *Searcher) finish() error {
 // mostProducts products, and 1,024 predict held-out rows better than 512 by a standard error.
 const (
 	rowsOfMany   = 8192
+	gammaOfMany  = 2       // times the γ that at most SearchRows rows chose: more rows tell finer shapes apart
 	mostProducts = 1 << 37 // twice what 60,000 rows with 1,024 features take
 )
 

@@ -40,3 +40,61 @@ func TestMoreFeatures(t *testing.T) {
 		}
 	}
 }
+
+// With many rows the model has twice the γ that 4,000 rows chose: R² of pol with 11,250 rows to learn from was 0.961,
+// and is 0.972. A typed γ and polynomials stay.
+func TestGammaOfManyRows(t *testing.T) {
+	const n, d = 120, 3
+	rng := rand.New(rand.NewSource(5))
+	rows, y := normalRows(rng, n, d), make([]float64, n)
+	for i := range y {
+		y[i] = math.Sin(float64(rows[i*d]))
+	}
+	for _, c := range []struct {
+		name  string
+		typed float64
+		want  float64
+	}{{"gaussian", 0, 2}, {"laplacian", 0, 2}, {"gaussian", 0.3, 1}, {"polynomial-2", 0, 1}, {"linear", 0, 1}} {
+		s, err := NewSearcher(sketch.Dense(rows), numbers(d), Targets{Y: y}, Choices{Candidates: []string{c.name},
+			Params: sketch.Params{NComponents: 64, Gamma: c.typed}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for finished := false; !finished && err == nil; {
+			_, finished, err = s.Step()
+		}
+		var gammas []float64
+		for _, inside := range []int{rowsOfMany - 1, rowsOfMany} {
+			s.inside = make([]int, inside)
+			if err := s.finish(); err != nil {
+				t.Fatal(err)
+			}
+			gammas = append(gammas, s.spec.Map.Params().Gamma)
+		}
+		if got := gammas[1] / gammas[0]; got != c.want {
+			t.Errorf("%s, γ %v typed: %v times the γ, want %v", c.name, c.typed, got, c.want)
+		}
+	}
+}
+
+// Rounds of column weights go on after the fourth while each lowers the error by 2 %, up to the twelfth: with 94
+// columns of noise among 100 the fourth round is far from the best.
+func TestRoundsOfColumnWeights(t *testing.T) {
+	for _, c := range []struct{ gain, want float64 }{{0.9, 12}, {0.985, 5}, {1.01, 2}} {
+		s := &Searcher{}
+		s.held[0] = surelyRows // not few
+		w := &weighing{}
+		s.weighing = w
+		mean := 1.0
+		for w.round = 1; ; w.round++ {
+			w.next, w.gammas = &trial{mean: mean, rows: surelyRows}, []float64{1}
+			s.afterRound(w.next)
+			if mean *= c.gain; w.ended {
+				break
+			}
+		}
+		if w.round != int(c.want) {
+			t.Errorf("errors that shrink to %v of the one before: %d rounds, want %v", c.gain, w.round, c.want)
+		}
+	}
+}

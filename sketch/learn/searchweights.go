@@ -17,6 +17,7 @@ import (
 // for frequencies W on columns that are scaled by s. The next scale of a column is s_j·√m_j, over the largest.
 const (
 	weightRounds    = 4
+	moreRounds      = 12 // where each round after weightRounds has weightGain, as with few rows
 	weightRows      = 1500
 	weightColumns   = 1500
 	weightFloor     = 0.02
@@ -24,6 +25,7 @@ const (
 	weightGainOfOne = 0.99 // where one fold decides; then the rounds end when the error rises
 	weightFewRows   = 160  // below it weights must win by one standard error
 	weightTwiceRows = 40   // below it by two
+	weightLeastRows = 20   // below it there are none
 
 	// weightColumnsOfRow is how many columns a row may weigh. With 20 rows and 384 columns the weights fit the rows that
 	// judge them, too: two of twelve tables had a log loss of 0.6 and more, where the linear model had 0.15.
@@ -141,15 +143,15 @@ func (s *Searcher) afterRound(t *trial) {
 	if w.gammas = w.gammas[1:]; len(w.gammas) > 0 {
 		return
 	}
-	next := w.next
-	w.ended = s.hopeless(next) || w.round == weightRounds
-	gain := weightGain
-	if !s.few() {
-		gain = weightGainOfOne
+	next, few, gain := w.next, s.few(), weightGainOfOne
+	late := w.round > weightRounds
+	if few || late {
+		gain = weightGain
 	}
+	w.ended = w.round == moreRounds || s.hopeless(next)
 	if w.best == nil || next.rows >= w.best.rows && next.mean <= gain*w.best.mean {
 		w.best = next
-	} else if s.few() || next.mean > w.best.mean {
+	} else if few || late || next.mean > w.best.mean {
 		w.ended = true
 	}
 	w.base, w.next = next, nil
