@@ -290,6 +290,8 @@ class TestCore(unittest.TestCase):
             del searched["preprocessing"]
             own = SketchClassifier(n_components=64, candidates=["gaussian", "linear"]).fit(X, y)
             self.assertEqual(own.model_.decode(), json.dumps(searched, separators=(",", ":"), ensure_ascii=False))
+            with self.assertRaisesRegex(ValueError, "rows that a search has prepared"):
+                TensorSketch.load(os.path.join(folder, "searched.json"))
             with self.assertRaisesRegex(ValueError, "open a model by TensorSketchModel.load"):
                 shell("fit", "first.csv", "--label", "y", "--search", "off", "-o", "unit.json")
                 SketchClassifier.load(os.path.join(folder, "unit.json"))

@@ -123,6 +123,10 @@ class TensorSketch(Estimator):
         """
         text = read(file)
         model = json.loads(text)
+        if "preparation" in model:
+            raise ValueError("the map of this file takes rows that a search has prepared (its key preparation), and "
+                             "TensorSketch takes rows as they are: TensorSketchModel.load(file).transform(X) has its "
+                             "features within 1e-5, and `tensorsketch transform --model` has the bits")
         made = cls(**{name: model[of] for name, of in (("n_components", "nComponents"), ("degree", "degree"),
                                                        ("gamma", "gamma"), ("coef0", "coef0"), ("method", "method"),
                                                        ("normalize", "normalize"), ("output", "output"),
