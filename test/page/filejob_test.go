@@ -317,7 +317,7 @@ func TestStopWithin200ms(t *testing.T) {
 		for (const column of plan.columns) {
 			if (isPrivate) {
 				const role = column.name !== "label" ? "number" : type === "run" ? "ignore" : "label";
-				Object.assign(column, { role, missing: "zero", scaling: "none" });
+				Object.assign(column, { role, missing: role === "number" ? "zero" : "drop", scaling: "none" });
 			} else if (column.name !== "label") Object.assign(column, { role: "number", missing: "drop", scaling: "min-max" });
 			else Object.assign(column, { role: type === "learn" ? "label" : "keep", scaling: "none" });
 		}
