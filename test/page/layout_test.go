@@ -111,11 +111,15 @@ const outOfButton = `[...document.querySelectorAll("button")].filter((e) => {
 // stand on.
 const faintText = `(() => {
 	const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+	const known = new Map(); // few colours stand under many texts
 	const rgba = (colour) => {
+		if (known.has(colour)) return known.get(colour);
 		canvas.clearRect(0, 0, 1, 1);
 		canvas.fillStyle = colour;
 		canvas.fillRect(0, 0, 1, 1);
-		return canvas.getImageData(0, 0, 1, 1).data;
+		const { data } = canvas.getImageData(0, 0, 1, 1);
+		known.set(colour, data);
+		return data;
 	};
 	const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255)
 		.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
