@@ -20,9 +20,11 @@ const (
 	heapPageBytes = 4 << 10
 	heapPages     = 1 << 20 // in the 4 GiB of address space
 	marksBytes    = 32
-	growBytes     = 1 << 20 // grow by this much while there is room
-	smallPages    = 16      // fewer pages are a small object
-	wideGap       = 256     // pages: more are a large gap
+	pagesEach     = wasmPageBytes / heapPageBytes
+	growPages     = 256 // grow by this much while there is room
+	smallPages    = 16  // fewer pages are a small object
+	wideGap       = 256 // pages: more are a large gap
+	noGap         = heapPages
 	collectEach   = 4 << 20 // bytes allocated or freed between collections
 )
 
@@ -30,7 +32,7 @@ const (
 // large object begins there.
 const (
 	pageFree  = 0
-	pageTail  = 1 // of a large object
+	pageTail  = 1 // of a large object, or after a free page
 	isHead    = 1 << 4
 	isMarked  = 1 << 5
 	isScanned = 1 << 6 // may hold pointers
@@ -45,6 +47,8 @@ var (
 	states    unsafe.Pointer             // of the pages
 	firstPage uintptr                    // its address
 	endPage   uintptr                    // number of pages
+	endUsed   uintptr                    // the first page of those at the end that are free
+	gaps      uintptr                    // page of the first gap
 	freeSlots [2][len(slotBytes)]uintptr // heads of the free lists, for objects without pointers and with pointers
 	allocated uintptr                    // bytes since the last collection
 	live      uintptr                    // bytes left after the last collection
@@ -77,14 +81,22 @@ func initHeap() {
 		}
 	}
 	countPages()
+	gaps = noGap
 }
 
 // countPages updates endPage after the memory has grown.
 func countPages() {
-	endPage = (uintptr(memorySize(0))*(wasmPageBytes/heapPageBytes)*heapPageBytes - firstPage) / heapPageBytes
+	endPage = uintptr(memorySize(0))*pagesEach - firstPage/heapPageBytes
 }
 
 func state(page uintptr) *uint8 { return (*uint8)(unsafe.Add(states, page)) }
+
+// pagesOf returns the number of pages of the large object that begins at a page, and 1 for a page of another kind.
+func pagesOf(page uintptr) (n uintptr) {
+	for n = 1; *state(page + n) == pageTail; n++ {
+	}
+	return n
+}
 
 func word(address uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(address)) }
 
@@ -148,42 +160,72 @@ func takePages(n uintptr) uintptr {
 	if n < smallPages {
 		widest = wideGap
 	}
-	first, run := findGap(n, widest)
-	if run < n {
-		first, run = findGap(n, heapPages)
+	link := findGap(n, widest)
+	if link == nil && endUsed+n > endPage {
+		link = findGap(n, heapPages)
 	}
-	if run < n && (n > heapPages || !grow((n-run)*heapPageBytes)) {
-		exhausted()
+	page := endUsed
+	if link != nil {
+		page = *link
+		next, length := gapAt(page)
+		if *link = *next; *length > n {
+			addGap(link, page+n, *length-n)
+		}
+	} else {
+		if endUsed += n; endUsed > endPage && !grow(endUsed-endPage) {
+			exhausted()
+		}
 	}
-	return first
+	if after := state(page + n); *after == pageTail {
+		*after = pageFree
+	}
+	return page
 }
 
-// findGap returns the first page and the length of the smallest gap of n to widest pages, else of the free pages at the
-// end, which may be fewer.
-func findGap(n, widest uintptr) (first, length uintptr) {
-	length = widest + 1
-	run := uintptr(0)
-	for page := range endPage {
-		if *state(page) == pageFree {
-			run++
-			continue
-		}
-		if run >= n && run < length {
-			first, length = page-run, run
-		}
-		run = 0
-	}
-	if length > widest {
-		return endPage - run, run
-	}
-	return first, length
+// gapAt returns the first two words of a gap, which is free pages in a row before endUsed: the page of the next gap,
+// noGap after the last, and how many pages the gap has.
+func gapAt(page uintptr) (next, length *uintptr) {
+	address := firstPage + page*heapPageBytes
+	return word(address), word(address + 4)
 }
 
-// grow enlarges the memory, by more than requested if possible.
-func grow(bytes uintptr) bool {
-	for _, atLeast := range [...]uintptr{growBytes, 1} {
-		pages := (max(bytes, atLeast)-1)/wasmPageBytes + 1
-		if memoryGrow(0, int32(pages)) >= 0 {
+// findGap returns the link to the smallest gap of n to widest pages, or nil. It joins gaps that touch each
+// other or the end. All pages together are too many to be looked at here: that took most of the time of a fit.
+func findGap(n, widest uintptr) (best *uintptr) {
+	widest++
+	for link := &gaps; *link != noGap && widest > n; {
+		next, length := gapAt(*link)
+		for *next == *link+*length {
+			after, more := gapAt(*next)
+			*length += *more
+			*next = *after
+		}
+		if *link+*length == endUsed {
+			endUsed, *link = *link, noGap
+			break
+		}
+		if *length >= n && *length < widest {
+			best, widest = link, *length
+		}
+		link = next
+	}
+	return best
+}
+
+// addGap puts n free pages among the gaps, after link, and returns the link after them.
+func addGap(link *uintptr, page, n uintptr) *uintptr {
+	for *link < page {
+		link, _ = gapAt(*link)
+	}
+	next, length := gapAt(page)
+	*next, *length, *link = *link, n, page
+	return next
+}
+
+// grow enlarges the memory by n pages, and by more if possible.
+func grow(n uintptr) bool {
+	for _, atLeast := range [...]uintptr{growPages, 1} {
+		if memoryGrow(0, int32((max(n, atLeast)+pagesEach-1)/pagesEach)) >= 0 {
 			countPages()
 			return true
 		}
@@ -210,38 +252,37 @@ func freePages(first *uint64) {
 	if *state(page)&(isSlots|isHead) != isHead {
 		return
 	}
+	pages := pagesOf(page)
 	*state(page) = pageFree
-	freed -= heapPageBytes
-	for page++; page < endPage && *state(page) == pageTail; page++ {
-		*state(page) = pageFree
-		freed -= heapPageBytes
-	}
+	freed -= int64(pages * heapPageBytes)
+	addGap(&gaps, page, pages)
 }
 
 // collect frees every object that no global and no marked object points to.
 func collect() {
 	mark(uintptr(unsafe.Pointer(&startRoots)), uintptr(unsafe.Pointer(&stopRoots)))
 	freeSlots = [2][len(slotBytes)]uintptr{}
-	allocated = 0
-	for page := uintptr(0); page < endPage; {
+	allocated, gaps = 0, noGap
+	link, used := &gaps, uintptr(0)
+	for page := uintptr(0); page < endUsed; {
+		pages := pagesOf(page)
 		switch s := *state(page); {
 		case s&isSlots != 0:
 			sweepSlots(page)
-			page++
-		case s&isHead != 0:
+		case s&isMarked != 0:
 			*state(page) = s &^ isMarked
-			for free := s&isMarked == 0; ; {
-				if free {
-					*state(page) = pageFree
-				}
-				if page++; page == endPage || *state(page) != pageTail {
-					break
-				}
-			}
 		default:
-			page++
+			*state(page) = pageFree
 		}
+		if *state(page) != pageFree {
+			if used < page {
+				link = addGap(link, used, page-used)
+			}
+			used = page + pages
+		}
+		page += pages
 	}
+	endUsed = used
 }
 
 // sweepSlots adds the unmarked slots of a page to their free list. It frees a page without marked
@@ -308,11 +349,7 @@ func markObject(address uintptr) {
 	case s&(isHead|isMarked) == isHead:
 		*state(page) = s | isMarked
 		if s&isScanned != 0 {
-			end := page + 1
-			for end < endPage && *state(end) == pageTail {
-				end++
-			}
-			mark(first, firstPage+end*heapPageBytes)
+			mark(first, first+pagesOf(page)*heapPageBytes)
 		}
 	}
 }

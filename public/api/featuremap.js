@@ -476,9 +476,9 @@ export function checkSignal(signal) {
   }
 }
 
-export function checkCallback(onProgress) {
-  if (onProgress !== undefined && typeof onProgress !== "function") {
-    throw paramError("onProgress", "be a function", onProgress);
+export function checkCallback(callback, name = "onProgress") {
+  if (callback !== undefined && typeof callback !== "function") {
+    throw paramError(name, "be a function", callback);
   }
 }
 

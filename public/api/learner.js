@@ -22,13 +22,14 @@ import { checkOutputs, linearOf, prepareFor, readPreparation } from "./preparati
 import { readPreprocessing } from "./preprocessing.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
-import { featureRows, pickRows, rowSource, withLargeValue } from "./rows.js";
+import { featureRows, rowSource, someRows, withLargeValue } from "./rows.js";
 import { decodeSearch, encodeSearch, notSearched, readSearch } from "./search.js";
 import {
   FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, SEARCHED, TAKES, TALLY_WORDS, TASKS,
 } from "./tables.js";
 
 const PARTS = { 0: 1, 1: 2, 5: 5 }; // of sums, by folds
+const SOON = { rows: 1000, nComponents: 256, dense: ["gaussian", "linear"], sparse: ["linear-unit", "polynomial-2"] };
 const GRID = { rows: 4096, group: 16 }; // of whose features prepare takes the grid
 export const SPEC_KEYS = ["map", "nFeatures", "task", "classes", "targets", "radius", "grid", "targetRange",
   "preprocessing", "preparation", "folds", "keep", "linear", "private", "candidates"];
@@ -141,11 +142,35 @@ export async function searched(engine, X, labels, options, wanted, running) {
 function sampled(source, values) {
   const n = Math.min(SEARCHED.rows, Math.floor(SEARCHED.numbers / source.nFeatures));
   if (source.sparse || source.rows <= n) return [source, values];
-  const places = Array.from({ length: n }, (_, i) => Math.floor(i * source.rows / n));
+  const [rows, some] = spread(source, values, n);
+  return [rowSource(rows, source.nFeatures, "X"), some];
+}
+
+/** Returns at most n rows, evenly spread, as rows of a call, with what an array holds of each. */
+function spread(source, values, n) {
+  const length = Math.min(n, source.rows);
+  const places = Array.from({ length }, (_, i) => Math.floor(i * source.rows / length));
   const each = values.length / source.rows;
-  const some = new values.constructor(n * each);
-  places.forEach((row, i) => some.set(values.subarray(row * each, (row + 1) * each), i * each));
-  return [rowSource(pickRows(source, places), source.nFeatures, "X"), some];
+  return [someRows(source, places), values.constructor.from(places.flatMap((row) =>
+    Array.from(values.slice(row * each, (row + 1) * each))))];
+}
+
+/**
+ * Returns the rows, the labels and the options of a fit that gives an answer soon: of a part of the rows, with few
+ * features and, where nothing is typed that says which, few candidates.
+ */
+export function soon(X, y, options) {
+  const { map = {}, search = "auto", preparation, unitNorm } = options;
+  const values = Array.from(checkGiven(valuesOf(y)));
+  const targets = taskOf(options, values) === "regress" ? readTargetCount(options.targets) : 1;
+  const nFeatures = options.nFeatures ?? map.nFeatures ?? widthOf(X, values, targets);
+  const source = rowSource(X, nFeatures, "X");
+  const { nComponents, nFeatures: _, seed: _seed, ...typed } = map;
+  const isOpen = search === "auto" && Object.keys(typed).length === 0 && preparation === undefined &&
+    unitNorm === undefined;
+  return [...spread(source, values, SOON.rows), { ...options, nFeatures,
+    map: { ...map, nComponents: Math.min(nComponents ?? SOON.nComponents, SOON.nComponents) },
+    search: isOpen ? SOON[source.sparse ? "sparse" : "dense"] : search }];
 }
 
 /** Returns the grids of the features and of the rows themselves, as learners take them. */

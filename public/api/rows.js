@@ -390,10 +390,20 @@ export function pickRows(source, rows) {
 export function joinRows(rows, nFeatures, argument) {
   if (rows.every((row) => !row.indices)) return new NestedRows(rows, nFeatures, argument);
   const parts = rows.map((row) => (row.indices ? row : { indices: Array.from(row.keys()), data: Array.from(row) }));
+  return new CSRRows(csrOf(parts), nFeatures, argument);
+}
+
+/** Returns the rows with these indices as rows of a call: CSR if the source is sparse, and else dense. */
+export function someRows(source, rows) {
+  return source.sparse ? csrOf(rows.map((row) => sparseRow(source, row))) : pickRows(source, rows);
+}
+
+/** Returns rows with { indices, data } as CSR. */
+function csrOf(rows) {
   const indptr = [0];
-  for (const { data } of parts) indptr.push(indptr.at(-1) + data.length);
-  const all = (name) => parts.flatMap((part) => part[name]);
-  return new CSRRows({ indptr, indices: all("indices"), data: all("data") }, nFeatures, argument);
+  for (const { data } of rows) indptr.push(indptr.at(-1) + data.length);
+  const all = (name) => rows.flatMap((row) => Array.from(row[name]));
+  return { indptr, indices: all("indices"), data: all("data") };
 }
 
 /** Checks every element, for calls that pass only some rows to the core. The errors are worded as in the core. */

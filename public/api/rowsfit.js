@@ -8,7 +8,7 @@ import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
 import { withCut } from "./head.js";
 import {
   checkSingle, FIT_KEYS, fitPasses, fitSums, identityMap, Learner, prepare, readFitOptions, readMap, readRowLabels,
-  runTask, searched, SPEC_KEYS,
+  runTask, searched, soon, SPEC_KEYS,
 } from "./learner.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
@@ -21,8 +21,43 @@ const ADDING = 0.6; // of the work of a fit to rows
 const SEARCHING = 0.5; // of the work, where the map is searched for
 const BESIDE = 0.7; // of the work, before the linear model takes passes over the rows
 
-/** Fits a model to rows. */
+/**
+ * Fits a model to rows. Where there is a search, `onFirst` gets a model of a part of the rows soon: at the same time if
+ * there are two workers, and else before.
+ */
 export async function fitRows(engine, X, y, options = {}) {
+  if (options?.onFirst === undefined) return fitAll(engine, X, y, options);
+  const { onFirst, ...others } = options;
+  checkCallback(onFirst, "onFirst");
+  const stop = new AbortController();
+  let failure;
+  const first = fitSoon(engine, X, y, others, stop).then((model) => model && onFirst(model)).catch((error) => {
+    if (!(error instanceof TensorSketchError || stop.signal.aborted)) failure = error;
+  });
+  try {
+    if (engine.pool.threads < 2) await first;
+    const model = failure === undefined ? await fitAll(engine, X, y, others) : null;
+    if (failure === undefined) return model;
+    model?.dispose();
+    throw failure;
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Fits a model to a part of the rows, or returns null without a search. Its errors are also of the whole fit. */
+async function fitSoon(engine, X, y, { onProgress, signal, ...options }, stop) {
+  checkSignal(signal);
+  signal?.addEventListener("abort", () => stop.abort(), { signal: stop.signal });
+  if (signal?.aborted || !readSearch(options)) return null;
+  const [rows, labels, narrowed] = soon(X, y, options);
+  const model = await fitAll(engine, rows, labels, { ...narrowed, signal: stop.signal });
+  if (!stop.signal.aborted) return model;
+  model.dispose();
+  return null;
+}
+
+async function fitAll(engine, X, y, options = {}) {
   const { loss = "squared", search, indicators, unitNorm, weights, signal, onProgress, alpha, alphaRange, alphaCount,
     intercept, C, tolerance, maxPasses, ...spec } = checkOptions(options,
     [...SPEC_KEYS, ...OWN_KEYS, ...FIT_KEYS, ...PASS_KEYS]);

@@ -1021,7 +1021,17 @@ export interface Grid {
 export type ClassifyOptions<L extends Label = Label> = LearnOptions & { task: "classify"; classes?: readonly L[] };
 
 /** Options of `TensorSketch.fit`. */
-export type FitRowsOptions = LearnOptions & SearchOptions & FitOptions & PassOptions & { weights?: ArrayLike<number> };
+export type FitRowsOptions = LearnOptions & SearchOptions & FitOptions & PassOptions & {
+  weights?: ArrayLike<number>;
+  /**
+   * Gets a first model within about a second, where there is a search: of at most 1,000 rows that are evenly spread, at
+   * most 256 features, and few candidates. It knows the classes of these rows. `report.candidates.heldOut` says how
+   * well it predicts others of them. Two workers fit it beside the search, fewer before it. What the promise resolves
+   * to does not depend on it. Where these rows cannot be fitted, as with one class, it is not called. Dispose of the
+   * model; an error that is thrown here ends the fit after its search.
+   */
+  onFirst?(model: Model): void;
+};
 
 /** Options of `TensorSketch.prepare` with a search. */
 export type SearchedOptions = LearnOptions & Pick<FitOptions, "signal" | "onProgress"> &

@@ -104,3 +104,41 @@ test("a search tells its progress, and ends when it is aborted", async (t) => {
   assert.deepEqual(told, [...told].sort((a, b) => a - b));
   assert.ok(told[2] > 0 && told[2] < 0.5, String(told));
 });
+
+for (const threads of [0, 2]) {
+  test(`a first model comes before the search has ended, and changes no bit: ${threads} threads`, async (t) => {
+    const ts = await loadFor(t, { threads });
+    const { X, y } = make({ ...tables["two-classes"], n: 2500 });
+    const options = { search: ["linear", "gaussian", "gaussian-weights"], map: { nComponents: 64 } };
+    let first;
+    let told = 0;
+    const model = await ts.fit(X, y, { ...options, onProgress: (done) => { told = done; }, onFirst(early) {
+      assert.equal(first, undefined);
+      first = early;
+      assert.ok(told < 0.5, String(told));
+    } });
+    const { rows, candidates } = first.report;
+    assert.equal(rows, 1000);
+    assert.ok(candidates.heldOut.rows > 150 && candidates.heldOut.accuracy > 0.9, JSON.stringify(candidates));
+    assert.ok(first.evaluate(X, y).accuracy > 0.9);
+    first.dispose();
+    assert.equal(JSON.stringify(model), JSON.stringify(await ts.fit(X, y, options)));
+  });
+}
+
+test("a first model of sparse rows, of numbers, and none where there is no search", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const { X, y } = make(tables.numbers);
+  const X2 = { indptr: Array.from({ length: 261 }, (_, i) => 5 * i), data: X,
+    indices: Array.from({ length: 1300 }, (_, i) => i % 5) };
+  const map = { nComponents: 32, nFeatures: 5 };
+  const firsts = [];
+  const onFirst = (model) => firsts.push(model);
+  await ts.fit(X, y, { task: "regress", search: ["gaussian"], map, onFirst });
+  await ts.fit(X2, y, { task: "regress", search: ["polynomial-2"], map, onFirst });
+  await ts.fit(X, y, { task: "regress", search: "off", map, onFirst });
+  assert.deepEqual(firsts.map(({ task, report: { rows } }) => [task, rows]), [["regress", 260], ["regress", 260]]);
+  await rejectionOf(ts.fit(X, y, { onFirst: 1 }), "ERR_PARAM", "onFirst");
+  const wrong = new Error("of the callback");
+  await assert.rejects(ts.fit(X, y, { task: "regress", search: ["linear"], map, onFirst() { throw wrong; } }), wrong);
+});
