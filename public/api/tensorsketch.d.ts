@@ -1027,8 +1027,8 @@ export type FitRowsOptions = LearnOptions & SearchOptions & FitOptions & PassOpt
    * Gets a first model within about a second, where there is a search: of at most 1,000 rows that are evenly spread, at
    * most 256 features, and few candidates. It knows the classes of these rows. `report.candidates.heldOut` says how
    * well it predicts others of them. Two workers fit it beside the search, fewer before it. What the promise resolves
-   * to does not depend on it. Where these rows cannot be fitted, as with one class, it is not called. Dispose of the
-   * model; an error that is thrown here ends the fit after its search.
+   * to does not depend on it. It is not called where these rows cannot be fitted, as with one class, or where the fit
+   * itself has ended before. Dispose of the model. An error that is thrown here ends the fit, at its end.
    */
   onFirst?(model: Model): void;
 };
