@@ -68,8 +68,8 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 // private releases and ledgers, which JavaScript made before. tools/shrink takes 200,000 off the first and 250,000 off
 // the second. Of the core 14,000 prepare rows, keep some of them, and
 // make logits; 100 of the scalar core are the rule by which few rows take column weights.
-// A search is 900 of worker.js and 28,000 of tensorsketch.min.js, which has the core in it; pools of rows are 3,000, and
-// first answers 1,500. The list of gaps of the heap is 90 of the scalar core, and saves 50 in the other.
+// A search is 900 of worker.js and 28,000 of tensorsketch.min.js, which has the core in it; pools of rows are 3,000,
+// and first answers 1,500. The list of gaps of the heap is 90 of the scalar core, and saves 50 in the other.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // percents of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 113, "api/tensorsketch.scalar.wasm.br": 114,
