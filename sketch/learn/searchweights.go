@@ -17,7 +17,7 @@ import (
 // for frequencies W on columns that are scaled by s. The next scale of a column is s_j·√m_j, over the largest.
 const (
 	weightRounds    = 4
-	moreRounds      = 12 // where each round after weightRounds has weightGain, as with few rows
+	moreRounds      = 12 // where one fold decides, and each round after weightRounds has weightGain
 	weightRows      = 1500
 	weightColumns   = 1500
 	weightFloor     = 0.02
@@ -144,14 +144,14 @@ func (s *Searcher) afterRound(t *trial) {
 		return
 	}
 	next, few, gain := w.next, s.few(), weightGainOfOne
-	late := w.round > weightRounds
-	if few || late {
+	late := few || w.round > weightRounds
+	if late {
 		gain = weightGain
 	}
-	w.ended = w.round == moreRounds || s.hopeless(next)
+	w.ended = w.round == moreRounds || few && w.round == weightRounds || s.hopeless(next)
 	if w.best == nil || next.rows >= w.best.rows && next.mean <= gain*w.best.mean {
 		w.best = next
-	} else if few || late || next.mean > w.best.mean {
+	} else if late || next.mean > w.best.mean {
 		w.ended = true
 	}
 	w.base, w.next = next, nil
