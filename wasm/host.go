@@ -98,6 +98,45 @@ func sqlProbabilities(handle, rows uint32) uint32 {
 //go:wasmexport tensorsketch_error
 func sqlError(handle, rows uint32) uint32 { return respond(handle, rows, functions.Errors) }
 
+// sqlSpec returns the Spec that a search chooses by each group of rows: String.
+//
+//go:wasmexport tensorsketch_spec
+func sqlSpec(handle, rows uint32) uint32 { return respond(handle, rows, functions.Spec) }
+
+// sqlSpecOf returns the Spec of each sums: String.
+//
+//go:wasmexport tensorsketch_spec_of
+func sqlSpecOf(handle, rows uint32) uint32 { return respond(handle, rows, functions.SpecOf) }
+
+// sqlSums returns the sums of each group of rows: String.
+//
+//go:wasmexport tensorsketch_sums
+func sqlSums(handle, rows uint32) uint32 { return respond(handle, rows, functions.Sums) }
+
+// sqlMerge returns the sums of each list of sums: String.
+//
+//go:wasmexport tensorsketch_merge
+func sqlMerge(handle, rows uint32) uint32 { return respond(handle, rows, functions.Merge) }
+
+// sqlFit returns the model file of each sums: String.
+//
+//go:wasmexport tensorsketch_fit
+func sqlFit(handle, rows uint32) uint32 { return respond(handle, rows, functions.Fit) }
+
+// The functions that say why the ones above fail, or an empty text: String.
+
+//go:wasmexport tensorsketch_spec_error
+func sqlSpecError(handle, rows uint32) uint32 { return respond(handle, rows, functions.SpecErrors) }
+
+//go:wasmexport tensorsketch_sums_error
+func sqlSumsError(handle, rows uint32) uint32 { return respond(handle, rows, functions.SumsErrors) }
+
+//go:wasmexport tensorsketch_merge_error
+func sqlMergeError(handle, rows uint32) uint32 { return respond(handle, rows, functions.MergeErrors) }
+
+//go:wasmexport tensorsketch_fit_error
+func sqlFitError(handle, rows uint32) uint32 { return respond(handle, rows, functions.FitErrors) }
+
 // lastError returns a buffer with the message of the last call that failed.
 //
 //go:wasmexport tensorsketch_last_error

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
@@ -33,13 +34,14 @@ const (
 type Functions struct {
 	maps   kept[*sketch.FeatureMap]
 	models kept[*learn.Model]
+	specs  kept[*learn.Spec]
 	x, z   []float32 // rows and features, kept because TinyGo's collector may not find them free again
 }
 
 // New returns the functions without models.
 func New() *Functions {
 	return &Functions{maps: kept[*sketch.FeatureMap]{read: readMap},
-		models: kept[*learn.Model]{read: model.UnmarshalModel}}
+		models: kept[*learn.Model]{read: model.UnmarshalModel}, specs: kept[*learn.Spec]{read: readSpec}}
 }
 
 // readMap returns the map of a model file, with a head or without.
@@ -125,7 +127,7 @@ func (f *Functions) numbers(dst, block []byte, rows int, of func(*learn.Model, s
 // Errors appends why a row has no features or, of a model with a preparation, no scores, a String, or an empty one, for
 // each row of the block to dst. It fails only where the block itself is not one of rows.
 func (f *Functions) Errors(dst, block []byte, rows int) ([]byte, error) {
-	r, err := newReader(block, rows)
+	r, err := newReader(block, rows, wantRow)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +185,7 @@ type function[T any] struct {
 
 // call appends the results of all rows to dst. Rows of the same model are transformed together.
 func call[T comparable](fs *Functions, dst, block []byte, rows int, models *kept[T], f function[T]) ([]byte, error) {
-	r, err := newReader(block, rows)
+	r, err := newReader(block, rows, wantRow)
 	if err != nil {
 		return nil, err
 	}
@@ -300,9 +302,9 @@ func (k *kept[T]) begin() { k.inside = false }
 func (k *kept[T]) of(text []byte) (value T, err error) {
 	switch {
 	case len(text) == 0 && !k.inside && k.texts == 0:
-		return value, errors.New("the model is an empty text, and none was read before")
+		return value, errors.New("the text is empty, and none was read before")
 	case len(text) == 0 && !k.inside && k.texts > 1:
-		return value, errors.New("the model is an empty text, and several were read before: give it in the first row")
+		return value, errors.New("the text is empty, and several were read before: give it in the first row")
 	case len(text) > 0 && string(text) != k.text:
 		k.text = string(text)
 		k.value, k.err = k.get(text)
@@ -331,17 +333,25 @@ func (k *kept[T]) get(text []byte) (T, error) {
 // A reader reads the rows of a block and remembers the first error.
 type reader struct {
 	block []byte
+	want  string // the arguments of a row
 	err   error
 }
 
-const wantBlock = ": the arguments must be (model String, row Array(Float32)), in the format RowBinary"
+const wantRow = "model String, row Array(Float32)"
 
 // newReader returns a reader of a block, or an error if it is too short for so many rows.
-func newReader(block []byte, rows int) (*reader, error) {
-	if rows < 0 || rows > len(block)/2 {
-		return nil, errors.New("the block has " + strconv.Itoa(len(block)) + " bytes, too few for its rows" + wantBlock)
+func newReader(block []byte, rows int, want string) (*reader, error) {
+	r := &reader{block: block, want: want}
+	if rows < 0 || rows > len(block)/len(strings.Split(want, ",")) {
+		r.fail("has " + strconv.Itoa(len(block)) + " bytes, too few for its rows")
 	}
-	return &reader{block: block}, nil
+	return r, r.err
+}
+
+func (r *reader) fail(what string) {
+	if r.err == nil {
+		r.err = errors.New("the block " + what + ": the arguments must be (" + r.want + "), in the format RowBinary")
+	}
 }
 
 // row returns the two arguments of the next row, as bytes of the block.
@@ -349,22 +359,27 @@ func (r *reader) row() (text, numbers []byte) { return r.bytes(1), r.bytes(4) }
 
 // bytes reads a length and so many elements.
 func (r *reader) bytes(each uint64) []byte {
+	n := r.length(each)
+	content := r.block[:n*int(each)]
+	r.block = r.block[len(content):]
+	return content
+}
+
+// length reads the length of elements, each of so many bytes or more. After an error it is 0.
+func (r *reader) length(each uint64) int {
 	n, used := binary.Uvarint(r.block)
 	if r.err != nil || used <= 0 || n > uint64(len(r.block)-used)/each {
-		if r.err == nil {
-			r.err = errors.New("the block ends within a row" + wantBlock)
-		}
-		return nil
+		r.fail("ends within a row")
+		return 0
 	}
-	content := r.block[used : used+int(n*each)]
-	r.block = r.block[used+int(n*each):]
-	return content
+	r.block = r.block[used:]
+	return int(n)
 }
 
 // end returns an error unless the whole block was read.
 func (r *reader) end() error {
 	if len(r.block) > 0 {
-		return errors.New("the block has bytes after its rows" + wantBlock)
+		r.fail("has bytes after its rows")
 	}
-	return nil
+	return r.err
 }

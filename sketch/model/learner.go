@@ -209,68 +209,11 @@ func wordsOf(key, text string) ([]int64, error) {
 // nil map it makes the map of the file, which must not be keyed. Errors about content that
 // spec.go does not describe name the key.
 func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error) {
-	var rest []byte
-	isBinary := bytes.HasPrefix(data, []byte(learnerMagic))
-	if isBinary {
-		if data = data[len(learnerMagic):]; len(data) < 8 {
-			return nil, errors.New("model: the file ends in its head")
-		}
-		size := binary.LittleEndian.Uint64(data)
-		if data = data[8:]; size > uint64(len(data)) {
-			return nil, errors.New("model: the file ends in its head")
-		}
-		data, rest = data[:size], data[size:]
-	}
-	r, err := newReader(data, learnerFormat, LearnerVersion, PreparedVersion, GridVersion)
+	r, rest, isBinary, err := openLearner(data)
 	if err != nil {
 		return nil, err
 	}
-	own := r.take("model")
-	spec := learn.Spec{Map: m, Preprocessing: r.text("preprocessing"), Preparation: r.preparation(), Task: r.text("task")}
-	state := new(learn.State)
-	if spec.Preparation != nil {
-		state.Cut = r.long("cut")
-	}
-	if spec.Task == learn.TaskRegress {
-		spec.Targets = r.integer("targets")
-		if ends := r.numbers("targetRange"); len(ends) == 2 {
-			spec.TargetRange = [2]float64(ends)
-		} else {
-			r.fail("targetRange must hold two numbers, got %d", len(ends))
-		}
-	} else {
-		state.Classes = r.labels("classes")
-		var given bool
-		if r.decode("classesGiven", r.take("classesGiven"), &given); given {
-			spec.Classes = state.Classes
-		}
-	}
-	spec.Radius, spec.Step, spec.Folds = r.number("radius"), r.number("step"), r.integer("folds")
-	if r.version == GridVersion {
-		r.readGrid(&spec)
-	}
-	if r.keys["keep"] != nil && r.version > 1 {
-		if spec.Keep = r.number("keep"); !(spec.Keep > 0) {
-			r.fail("keep must be above 0 where it is there, got %v", spec.Keep)
-		}
-		if r.keys["kept"] != nil {
-			if state.Kept, err = base64.StdEncoding.DecodeString(r.text("kept")); err != nil || len(state.Kept) == 0 {
-				r.fail("kept must be bytes in base64")
-			}
-		}
-	}
-	if r.keys["private"] != nil {
-		r.decode("private", r.take("private"), &spec.Private)
-	}
-	if r.keys["missing"] != nil {
-		state.Missing = r.text("missing")
-		spec.WithoutLinear = true
-	}
-	if r.keys["tally"] != nil {
-		if state.Tally, err = wordsOf("tally", r.text("tally")); err != nil {
-			return nil, err
-		}
-	}
+	own, spec, state := r.spec(m)
 	var texts [2]string
 	if !isBinary {
 		texts[0] = r.text("moments")
@@ -322,4 +265,113 @@ func UnmarshalLearner(data []byte, m *sketch.FeatureMap) (*learn.Learner, error)
 	}
 	state.Moments = words[:size]
 	return l, l.SetState(state)
+}
+
+// MarshalSpec returns the Spec of a learner as JSON: the file of MarshalLearner without what comes from rows.
+func MarshalSpec(l *learn.Learner) ([]byte, error) {
+	empty, err := learn.NewLearner(l.Spec())
+	if err != nil {
+		return nil, err
+	}
+	state := empty.State()
+	state.Tally, state.Kept = nil, nil
+	f, err := learnerHead(empty, state)
+	if err != nil {
+		return nil, err
+	}
+	return encode(f)
+}
+
+// UnmarshalSpec returns the Spec of what MarshalSpec, MarshalLearner or MarshalLearnerBinary wrote, with its map. What
+// the file has of rows is not read. Errors name the key.
+func UnmarshalSpec(data []byte) (spec learn.Spec, err error) {
+	r, _, _, err := openLearner(data)
+	if err != nil {
+		return spec, err
+	}
+	own, spec, _ := r.spec(nil)
+	for _, key := range []string{"moments", "linear"} {
+		delete(r.keys, key)
+	}
+	r.end("a learner")
+	if r.err != nil {
+		return spec, r.err
+	}
+	spec.Map, err = Unmarshal(own)
+	return spec, err
+}
+
+// openLearner returns a reader of the JSON of a learner's file, and the words behind it in the binary form.
+func openLearner(data []byte) (r *reader, words []byte, isBinary bool, err error) {
+	if isBinary = bytes.HasPrefix(data, []byte(learnerMagic)); isBinary {
+		if data = data[len(learnerMagic):]; len(data) < 8 {
+			return nil, nil, true, errors.New("model: the file ends in its head")
+		}
+		size := binary.LittleEndian.Uint64(data)
+		if data = data[8:]; size > uint64(len(data)) {
+			return nil, nil, true, errors.New("model: the file ends in its head")
+		}
+		data, words = data[:size], data[size:]
+	}
+	r, err = newReader(data, learnerFormat, LearnerVersion, PreparedVersion, GridVersion)
+	return r, words, isBinary, err
+}
+
+// spec takes the keys of a learner's file but those of its words. own is the model of its map.
+func (r *reader) spec(m *sketch.FeatureMap) (own json.RawMessage, spec learn.Spec, state *learn.State) {
+	own = r.take("model")
+	spec = learn.Spec{Map: m, Preprocessing: r.text("preprocessing"), Preparation: r.preparation(), Task: r.text("task")}
+	state = new(learn.State)
+	if spec.Preparation != nil {
+		state.Cut = r.long("cut")
+	}
+	if spec.Task == learn.TaskRegress {
+		spec.Targets = r.integer("targets")
+		if ends := r.numbers("targetRange"); len(ends) == 2 {
+			spec.TargetRange = [2]float64(ends)
+		} else {
+			r.fail("targetRange must hold two numbers, got %d", len(ends))
+		}
+	} else {
+		state.Classes = r.labels("classes")
+		var given bool
+		if r.decode("classesGiven", r.take("classesGiven"), &given); given {
+			spec.Classes = state.Classes
+		}
+	}
+	spec.Radius, spec.Step, spec.Folds = r.number("radius"), r.number("step"), r.integer("folds")
+	if r.version == GridVersion {
+		r.readGrid(&spec)
+	}
+	if r.keys["keep"] != nil && r.version > 1 {
+		r.readKept(&spec, state)
+	}
+	if r.keys["private"] != nil {
+		r.decode("private", r.take("private"), &spec.Private)
+	}
+	if r.keys["missing"] != nil {
+		state.Missing = r.text("missing")
+		spec.WithoutLinear = true
+	}
+	if r.keys["tally"] != nil {
+		var err error
+		if state.Tally, err = wordsOf("tally", r.text("tally")); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
+	return own, spec, state
+}
+
+// readKept takes the share of the rows that is kept, and these rows.
+func (r *reader) readKept(spec *learn.Spec, state *learn.State) {
+	if spec.Keep = r.number("keep"); !(spec.Keep > 0) {
+		r.fail("keep must be above 0 where it is there, got %v", spec.Keep)
+	}
+	if r.keys["kept"] == nil {
+		return
+	}
+	var err error
+	if state.Kept, err = base64.StdEncoding.DecodeString(r.text("kept")); err != nil || len(state.Kept) == 0 {
+		r.fail("kept must be bytes in base64")
+	}
 }

@@ -27,7 +27,41 @@ func New(ctx context.Context, binary []byte) (*Host, error) {
 
 // AppendRow appends the arguments of a row, in the format RowBinary, to a block.
 func AppendRow(block []byte, model string, x []float32) []byte {
-	block = append(binary.AppendUvarint(block, uint64(len(model))), model...)
+	return appendNumbers(AppendTexts(block, model), x)
+}
+
+// AppendTexts appends arguments of type String to a block.
+func AppendTexts(block []byte, texts ...string) []byte {
+	for _, text := range texts {
+		block = append(binary.AppendUvarint(block, uint64(len(text))), text...)
+	}
+	return block
+}
+
+// AppendList appends an argument of type Array(String) to a block.
+func AppendList(block []byte, texts ...string) []byte {
+	return AppendTexts(binary.AppendUvarint(block, uint64(len(texts))), texts...)
+}
+
+// AppendTable appends a text, rows of d numbers and their labels to a block: the arguments of tensorsketch_sums.
+func AppendTable(block []byte, text string, X []float32, d int, labels ...string) []byte {
+	block = binary.AppendUvarint(AppendTexts(block, text), uint64(len(X)/d))
+	for ; len(X) > 0; X = X[d:] {
+		block = appendNumbers(block, X[:d])
+	}
+	return AppendList(block, labels...)
+}
+
+// ReadTexts returns the results of type String in a block.
+func ReadTexts(block []byte) (texts []string) {
+	for len(block) > 0 {
+		n, used := binary.Uvarint(block)
+		texts, block = append(texts, string(block[used:used+int(n)])), block[used+int(n):]
+	}
+	return texts
+}
+
+func appendNumbers(block []byte, x []float32) []byte {
 	block = binary.AppendUvarint(block, uint64(len(x)))
 	for _, v := range x {
 		block = binary.LittleEndian.AppendUint32(block, math.Float32bits(v))
