@@ -18,7 +18,7 @@ for (const sql of statements(page, "sql")) {
   if (isWrong(sql)) {
     assert.throws(() => ask(sql), /returned nullptr/);
     const why = ask(sql.replace("tensorsketch_sums", "tensorsketch_sums_error"));
-    assert.match(String(why), /labels must be 1, since there are 1 rows.*got 2/);
+    assert.match(String(why), /labels must be 2, since there are 2 rows.*got 1/);
   } else {
     const out = String(ask(sql));
     if (sql.startsWith("SELECT")) accuracy = Number(out);

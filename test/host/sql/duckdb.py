@@ -36,8 +36,8 @@ def fails(sql, want):
 ask(f"CREATE TABLE t AS SELECT i, [a, b, c]::FLOAT[] AS x, y AS label FROM '{folder}/t.csv'")
 blocks = re.findall(r"^```sql\n(.*?)^```", open(page).read(), re.M | re.S)
 for sql in ";\n".join(blocks).split(";\n"):
-    if "[[1, 2, 3]]" in sql:
-        fails(sql, r"labels must be 1, since there are 1 rows.*got 2")
+    if "['in']" in sql:
+        fails(sql, r"labels must be 2, since there are 2 rows.*got 1")
     elif sql.strip():
         rows = ask(sql)
         if sql.strip().startswith("SELECT"):

@@ -8,7 +8,7 @@ export const statements = (page, kind) =>
     .flatMap(([, , text]) => text.split(";\n")).map((text) => text.trim()).filter((text) => text !== "");
 
 /** The statement that is an error on purpose is the last. */
-export const isWrong = (sql) => sql.includes("[[1, 2, 3]]");
+export const isWrong = (sql) => sql.includes("['in']");
 
 /** A row of the table for speed: 64 numbers of i, in the words of a database for lists. */
 export const number = (i, j) => `((${i} * 7919 + ${j} * 104729) % 2003) / 1001.5 - 1`;
