@@ -94,6 +94,12 @@ export async function open(round, empty, masked, revealed) {
   return write(json, words);
 }
 
+/** The text of the Spec of a learner's file, `learner.toBytes()`: what its rows have no part in. */
+export function specOf(file) {
+  const { tally, kept, ...spec } = read(file).json;
+  return JSON.stringify(spec);
+}
+
 // read returns the JSON of a learner's file, and its words: cells that were cut, tallies, and the moments.
 function read(file) {
   const size = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(8, true));

@@ -1,7 +1,7 @@
 // The bytes of secure.js are those of package privacy/secure, whose test runs this: node secure.test.mjs < round.json.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { mask, newParty, newRound, open, reveal } from "./secure.js";
+import { mask, newParty, newRound, open, reveal, specOf } from "./secure.js";
 
 const bytes = (text) => new Uint8Array(Buffer.from(text, "base64"));
 const { spec, empty, parties, merged, survivors } = JSON.parse(readFileSync(0, "utf8"));
@@ -11,6 +11,7 @@ for (const p of parties) { // PKCS #8 of a raw private key
   const privateKey = await crypto.subtle.importKey("pkcs8", der, "X25519", false, ["deriveBits"]);
   all.push({ publicKey: bytes(p.public), privateKey, own: bytes(p.own) });
 }
+assert.equal(specOf(bytes(empty)), spec.trim());
 const round = await newRound(spec, all.map((p) => p.publicKey));
 const masked = [], revealed = [];
 for (const [i, p] of all.entries()) {

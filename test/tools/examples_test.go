@@ -4,6 +4,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -28,6 +29,7 @@ func TestExamples(t *testing.T) {
 	npm := http.FileServer(http.Dir(filepath.Join(folder, "node_modules", "tensorsketch")))
 	browser := driven(t)
 	t.Run("predict.html", func(t *testing.T) { checkPredictPage(t, browser, npm) })
+	t.Run("secure-sums", func(t *testing.T) { checkSecureSums(t, browser, npm) })
 	t.Run("observable.md", func(t *testing.T) { checkNotebook(t, browser, npm) })
 }
 
@@ -67,12 +69,60 @@ func checkDuckDB(t *testing.T) {
 	}
 }
 
-// checkPredictPage moves the sliders of the page by keys.
-func checkPredictPage(t *testing.T, browser context.Context, npm http.Handler) {
+// served serves the examples beside the package.
+func served(npm http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/examples/", http.StripPrefix("/examples", http.FileServer(http.Dir(examples))))
 	mux.Handle("/dist/npm/", http.StripPrefix("/dist/npm", npm))
-	ctx := open(t, browser, mux, "/examples/predict.html")
+	return mux
+}
+
+// checkSecureSums: three tabs, and a fourth that drops out, have one model of the rows of the three.
+func checkSecureSums(t *testing.T, browser context.Context, npm http.Handler) {
+	tabs := []context.Context{open(t, browser, served(npm), "/examples/secure-sums/index.html")}
+	address, err := chromedp.Run(tabs[0], chromedp.Evaluate[string]("location.href"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		tab, cancel := chromedp.NewContext(tabs[0])
+		t.Cleanup(cancel)
+		if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
+			t.Fatal(err)
+		}
+		tabs = append(tabs, tab)
+	}
+	for i, tab := range tabs {
+		_, err := chromedp.Run(tab, chromedp.Evaluate[bool](fmt.Sprintf(`document.getElementById("tabs").value = 4,
+			document.getElementById("leave").checked = %v, document.getElementById("join").click(), true`, i == 3)))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	models := map[string]bool{}
+	for i, tab := range tabs {
+		until := `document.body.dataset.done ?? ""`
+		if i == 3 {
+			until = `document.getElementById("log").textContent.includes("drops out") ? "left" : ""`
+		}
+		text, err := chromedp.Run(tab, chromedp.Poll[string](until))
+		if err != nil {
+			t.Fatal(err)
+		}
+		models[text] = true
+		if said, err := chromedp.Run(tab, chromedp.Evaluate[string](`document.getElementById("log").textContent`)); i < 3 &&
+			(err != nil || !strings.Contains(said, "1 dropped out") || !strings.Contains(said, "a model of 600 rows")) {
+			t.Errorf("tab %d says\n%s(%v)", i, said, err)
+		}
+	}
+	if len(models) != 2 {
+		t.Errorf("the tabs have %d different models", len(models)-1)
+	}
+}
+
+// checkPredictPage moves the sliders of the page by keys.
+func checkPredictPage(t *testing.T, browser context.Context, npm http.Handler) {
+	ctx := open(t, browser, served(npm), "/examples/predict.html")
 	for _, step := range []struct{ slider, key, label string }{
 		{"", "", "grey"}, {"red", kb.End, "vivid"}, {"green", kb.End, "vivid"}, {"blue", kb.End, "grey"},
 	} {
