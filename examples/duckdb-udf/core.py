@@ -31,7 +31,8 @@ def function(core: Core, name: str, types: "List[pa.DataType]", returns: str) ->
     """A function of columns of Arrow, which calls a function of the core with them in the format RowBinary."""
 
     def call(*columns: Any) -> pa.Array:
-        columns = [(c.combine_chunks() if isinstance(c, pa.ChunkedArray) else c).cast(t) for c, t in zip(columns, types)]
+        columns = [(c.combine_chunks() if isinstance(c, pa.ChunkedArray) else c).cast(t)
+                   for c, t in zip(columns, types)]
         shared = columns[0].to_pylist() if columns[0].type == TEXT else None
         parts: "List[bytes]" = []
         for row in range(len(columns[0])):

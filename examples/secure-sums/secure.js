@@ -83,7 +83,9 @@ export async function open(round, empty, masked, revealed) {
     await addStream(words, rest.slice(0, SEED), -1n);
     for (let at = SEED; at < rest.length; at += PAIR) {
       const other = Number(new DataView(rest.buffer).getBigUint64(at, true));
-      if (other >= round.keys.length || sums.has(other)) throw new Error(`revealed[${i}] has a seed of a party that is there`);
+      if (other >= round.keys.length || sums.has(other)) {
+        throw new Error(`revealed[${i}] has a seed of a party that is there`);
+      }
       await addStream(words, rest.slice(at + 8, at + PAIR), -sign(place, other));
     }
   }
@@ -159,7 +161,9 @@ function part(round, what, magic, file) {
     throw new Error(`${what} must be of this round: its party had another Spec, or other keys`);
   }
   const place = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(40, true));
-  if (place >= round.keys.length) throw new Error(`${what} must be of one of ${round.keys.length} parties, got ${place}`);
+  if (place >= round.keys.length) {
+    throw new Error(`${what} must be of one of ${round.keys.length} parties, got ${place}`);
+  }
   return { place, rest: file.slice(HEAD) };
 }
 

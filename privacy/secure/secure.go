@@ -1,6 +1,6 @@
-// Package secure adds up the sums of several parties so that nobody sees the sums of one: a trial. Sums of a Learner are
-// integers, so masks of random words, modulo 2^64, cancel exactly when all are added (Bonawitz et al., Practical secure
-// aggregation for privacy-preserving machine learning, CCS 2017).
+// Package secure adds up the sums of several parties so that nobody sees the sums of one: a trial. Sums of a Learner
+// are integers, so masks of random words, modulo 2^64, cancel exactly when all are added (Bonawitz et al., Practical
+// secure aggregation for privacy-preserving machine learning, CCS 2017).
 //
 // Each pair of parties agrees on a seed (X25519, HKDF-SHA-256), whose stream of words (AES-256-CTR) the party with the
 // lower key adds and the other one takes away. A party also adds the stream of a seed of its own. When all that will
@@ -78,8 +78,8 @@ type Round struct {
 func NewRound(spec []byte, keys [][]byte) (*Round, error) {
 	r := &Round{keys: slices.Clone(keys)}
 	if len(keys) < MinParties {
-		return nil, fmt.Errorf("secure: keys must be of at least %d parties, got %d: of two, each would learn the other's sums",
-			MinParties, len(keys))
+		return nil, fmt.Errorf("secure: keys must be of at least %d parties, got %d: of two, each would learn the "+
+			"other's sums", MinParties, len(keys))
 	}
 	slices.SortFunc(r.keys, bytes.Compare)
 	for i, key := range r.keys {
@@ -159,8 +159,8 @@ func (p *Party) Mask(r *Round, l *learn.Learner) ([]byte, error) {
 }
 
 // Reveal returns what removes the masks of the parties that are there, by their public keys: this party's own seed, and
-// the seeds that it shares with the others, whose masked sums nobody may then use. It is made once: with two answers for
-// different parties, their sums could be told apart.
+// the seeds that it shares with the others, whose masked sums nobody may then use. It is made once: with two answers
+// for different parties, their sums could be told apart.
 func (p *Party) Reveal(there [][]byte) ([]byte, error) {
 	if !p.masked {
 		return nil, errors.New("secure: a party reveals seeds after it has masked its sums")

@@ -28,7 +28,8 @@ type setting struct {
 }
 
 func newSetting(t *testing.T, n int, task string) *setting {
-	m := need.Value(sketch.New(sketch.Params{NFeatures: 3, NComponents: 16, Degree: 2, Coef0: 1, Seed: sketch.IntSeed(1)}))(t)
+	m := need.Value(sketch.New(sketch.Params{NFeatures: 3, NComponents: 16, Degree: 2, Coef0: 1,
+		Seed: sketch.IntSeed(1)}))(t)
 	spec := learn.Spec{Map: m, Task: task, Radius: 4, Folds: 5}
 	if task == learn.TaskClassify {
 		spec.Classes = []learn.Label{learn.TextLabel("a"), learn.TextLabel("b")}

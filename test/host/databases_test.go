@@ -36,8 +36,8 @@ func TestDuckDB(t *testing.T) {
 	node(t, folder, "example.js")
 }
 
-// TestSQL: DuckDB in Node and in Python and ClickHouse run every statement of docs/sql.md, with one model file, and with
-// the shell's where its Spec is the shell's.
+// TestSQL: DuckDB in Node and in Python and ClickHouse run every statement of docs/sql.md, with one model file, and
+// with the shell's where its Spec is the shell's.
 func TestSQL(t *testing.T) {
 	if !*long {
 		return
@@ -53,7 +53,8 @@ func TestSQL(t *testing.T) {
 		fmt.Fprintf(csv, "%d,%v,%v,%v,%s\n", i, x[0], x[1], x[2], byRadius(x))
 	}
 	need.OK(t, os.WriteFile(filepath.Join(folder, "t.csv"), []byte(csv.String()), 0o644))
-	run(t, folder, shell, strings.Fields("fit t.csv --label y --use a,b,c --components 64 --no-rows --moments start.tsm")...)
+	run(t, folder, shell, strings.Fields("fit t.csv --label y --use a,b,c --components 64 --no-rows "+
+		"--moments start.tsm")...)
 	run(t, folder, shell, strings.Fields("fit t.csv --like start.tsm -o model.json")...)
 	sum := sha256.Sum256(bytes.TrimSpace(need.Value(os.ReadFile(filepath.Join(folder, "model.json")))(t)))
 	page, module, examples := absolute(t, "docs/sql.md"), absolute(t, "dist/host/tensorsketch.host.wasm"),

@@ -51,7 +51,8 @@ func rings(n int, label func(x []float32) string) (X sketch.Dense, labels []stri
 
 func byRadius(x []float32) string { return []string{"in", "out"}[int(min(1, 2*(x[0]*x[0]+x[1]*x[1])))] }
 
-// TestFit: rows that are summed in parts, merged and fitted give the model file of the shell, and so does a Spec of JSON.
+// TestFit: rows that are summed in parts, merged and fitted give the model file of the shell, and so does a Spec of
+// JSON.
 func TestFit(t *testing.T) {
 	c, folder := caller{t, start(t)}, t.TempDir()
 	shell := filepath.Join(folder, "tensorsketch")
@@ -159,8 +160,8 @@ func TestBadFit(t *testing.T) {
 		{"sums", AppendTable(nil, spec, X, 2, "a"), "labels must be 2, since there are 2 rows: lists of SQL may leave NULL"},
 		{"sums", AppendTable(nil, spec, []float32{1, 0, 0, nan}, 2, "a", "b"), "rows[2][2] must be finite"},
 		{"sums", AppendTable(nil, given, X, 2, "1.0", "c"), `labels[2] must be one of the classes that were given`},
-		{"sums", AppendTable(nil, numbers, X, 2, "1", "red"), `labels[2] must be a finite number, since the task is regress, ` +
-			`got "red"`},
+		{"sums", AppendTable(nil, numbers, X, 2, "1", "red"), `labels[2] must be a finite number, since the task is ` +
+			`regress, got "red"`},
 		{"sums", AppendTable(nil, numbers, X, 2, "NaN", "2"), `labels[1] must be a finite number`},
 		{"sums", AppendTable(nil, numbers, X, 2, "1", "11"), `labels[2] must be`},
 		{"merge", AppendList(nil), "sums must be at least one"},
@@ -176,7 +177,8 @@ func TestBadFit(t *testing.T) {
 		{"fit", AppendTexts(nil, one, ""), "classes must have rows of at least two"},
 		{"fit", AppendTexts(nil, "", ""), "sums: model: not a JSON object"},
 		{"spec", AppendTable(nil, `{"task":"rank"}`, X, 2, "a", "b"), `task must be "classify" or "regress", got "rank"`},
-		{"spec", AppendTable(nil, `{"indicators":[3]}`, X, 2, "a", "b"), "indicators must be columns, 1 for the first, got 3"},
+		{"spec", AppendTable(nil, `{"indicators":[3]}`, X, 2, "a", "b"), "indicators must be columns, 1 for the first, " +
+			"got 3"},
 		{"spec", AppendTable(nil, `{"nComponent":3}`, X, 2, "a", "b"), `unknown field "nComponent"`},
 	} {
 		_, err := c.try(b.function, b.block, 1)
@@ -206,7 +208,8 @@ func TestFitSpeed(t *testing.T) {
 	c := caller{t, start(t)}
 	const n, d, inGroup = 40_000, 64, 5_000
 	for _, D := range []int{256, 1024} {
-		m := need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 2, Coef0: 1, Seed: sketch.IntSeed(5)}))(t)
+		m := need.Value(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 2, Coef0: 1,
+			Seed: sketch.IntSeed(5)}))(t)
 		l := need.Value(learn.NewLearner(learn.Spec{Map: m, Task: learn.TaskClassify, Radius: 8, Folds: 1}))(t)
 		spec := string(need.Value(model.MarshalSpec(l))(t))
 		X := randomRows(n, d)

@@ -105,7 +105,7 @@ func measure(D int) (r rates, err error) {
 // ratesTable returns what was measured.
 func ratesTable(all []rates) string {
 	t := new(strings.Builder)
-	t.WriteString("| D | features, rows/s | features and sums, rows/s | write, ms | read, ms | merge, ms | fit, s | MB |\n")
+	t.WriteString("| D | features, rows/s | with sums, rows/s | write, ms | read, ms | merge, ms | fit, s | MB |\n")
 	t.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for _, r := range all {
 		fmt.Fprintf(t, "| %s | %s | %s | %.1f | %.1f | %.1f | %.2f | %.1f |\n", thousands(r.D), thousands(int(r.features)),

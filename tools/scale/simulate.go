@@ -18,8 +18,8 @@ type simulation struct {
 }
 
 func (s simulation) String() string {
-	return fmt.Sprintf("%s parts of %s rows, %d of them made twice, %s merges in %d levels, %.0f MB moved: sums and model "+
-		"file have the bytes of one pass", thousands(s.parts), thousands(s.rows), s.again, thousands(s.merges), s.depth,
+	return fmt.Sprintf("%s parts of %s rows, %d of them made twice, %s merges in %d levels, %.0f MB moved: sums and "+
+		"model file have the bytes of one pass", thousands(s.parts), thousands(s.rows), s.again, thousands(s.merges), s.depth,
 		float64(s.moved)/1e6)
 }
 

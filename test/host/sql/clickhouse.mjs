@@ -1,5 +1,5 @@
-// ClickHouse, as chdb has it, runs the statements of docs/sql.md: node clickhouse.mjs PAGE MODULE FOLDER. FOLDER has t.csv
-// and start.tsm.
+// ClickHouse, as chdb has it, runs the statements of docs/sql.md: node clickhouse.mjs PAGE MODULE FOLDER. FOLDER has
+// t.csv and start.tsm.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import chdb from "chdb";
@@ -27,7 +27,8 @@ for (const sql of statements(page, "sql")) {
 const model = String(ask("SELECT model FROM model"));
 const fromStart = String(ask(`WITH spec AS (SELECT tensorsketch_spec_of(s) AS spec
     FROM ${file("start.tsm", "RawBLOB", "s String")}),
-  sums AS (SELECT tensorsketch_sums(any(spec), groupArray(x), groupArray(label)) AS s FROM t CROSS JOIN spec GROUP BY i % 7)
+  sums AS (SELECT tensorsketch_sums(any(spec), groupArray(x), groupArray(label)) AS s
+    FROM t CROSS JOIN spec GROUP BY i % 7)
   SELECT tensorsketch_fit(tensorsketch_merge(groupArray(s)), '{}') FROM sums`));
 report("clickhouse", accuracy, model, fromStart);
 

@@ -1,4 +1,5 @@
-// DuckDB for Node runs the statements of docs/sql.md: node duckdb.mjs PAGE MODULE FOLDER. FOLDER has t.csv and start.tsm.
+// DuckDB for Node runs the statements of docs/sql.md: node duckdb.mjs PAGE MODULE FOLDER. FOLDER has t.csv and
+// start.tsm.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -35,8 +36,8 @@ for (const [sql, want] of [
 ]) await assert.rejects(ask(sql), want);
 
 const n = 100_000;
-await ask(`CREATE TABLE wide AS SELECT i, [(${number("i", "j")})::FLOAT FOR j IN range(64)] AS x, (i % 3)::VARCHAR AS label
-  FROM range(${n}) AS r(i)`);
+await ask(`CREATE TABLE wide AS SELECT i, [(${number("i", "j")})::FLOAT FOR j IN range(64)] AS x,
+  (i % 3)::VARCHAR AS label FROM range(${n}) AS r(i)`);
 await ask(`CREATE TABLE wide_spec AS SELECT tensorsketch_spec('{"nComponents":256,"degree":2,"folds":1,
   "candidates":["polynomial-2"]}', list(x), list(label)) AS spec FROM (FROM wide WHERE i < 400)`);
 let began = performance.now();

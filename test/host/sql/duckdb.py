@@ -1,4 +1,7 @@
-"""DuckDB for Python runs the statements of docs/sql.md: python duckdb.py PAGE FOLDER. FOLDER has t.csv and start.tsm."""
+"""DuckDB for Python runs the statements of docs/sql.md: python duckdb.py PAGE FOLDER EXAMPLES.
+
+FOLDER has t.csv and start.tsm, and EXAMPLES core.py.
+"""
 
 import hashlib
 import re
