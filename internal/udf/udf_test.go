@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/test/need"
 )
@@ -69,6 +70,33 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// specOf returns a learner of no rows of two numbers.
+func specOf(t testing.TB) *learn.Learner {
+	m := need.Value(sketch.New(sketch.Params{NFeatures: 2, NComponents: 4, Degree: 2, Seed: sketch.IntSeed(5)}))(t)
+	return need.Value(learn.NewLearner(learn.Spec{Map: m, Task: learn.TaskClassify, Radius: 2}))(t)
+}
+
+// TestNames: which label a text is depends on the classes that are given.
+func TestNames(t *testing.T) {
+	one, b := learn.NumberLabel(1), learn.TextLabel("b")
+	yes := learn.BoolLabel(true)
+	for _, c := range []struct {
+		text    string
+		classes []learn.Label
+		want    learn.Label
+	}{
+		{"1", nil, one}, {"-2.5", nil, learn.NumberLabel(-2.5)}, {"1.0", nil, learn.TextLabel("1.0")},
+		{"007", nil, learn.TextLabel("007")}, {"NaN", nil, learn.TextLabel("NaN")}, {"", nil, learn.TextLabel("")},
+		{"12345678901234567890", nil, learn.TextLabel("12345678901234567890")}, {"true", nil, learn.TextLabel("true")},
+		{"1.0", []learn.Label{one, b}, one}, {"b", []learn.Label{one, b}, b}, {"true", []learn.Label{yes, one}, yes},
+		{"1", []learn.Label{learn.TextLabel("1"), b}, learn.TextLabel("1")},
+	} {
+		if got := nameOf(c.text, c.classes); got != c.want {
+			t.Errorf("%q among %v is %#v, want %#v", c.text, c.classes, got.Value(), c.want.Value())
+		}
+	}
+}
+
 // FuzzBlock: any bytes give results or an error.
 func FuzzBlock(f *testing.F) {
 	head := string(bytes.TrimSpace(need.Value(os.ReadFile("../../sketch/model/testdata/learned/model-logistic.json"))(f)))
@@ -76,10 +104,18 @@ func FuzzBlock(f *testing.F) {
 	f.Add(row(nil, head, 1, 2, 3, 4, 5, 6, 7, 8), 1)
 	f.Add(row(nil, "{"), 1)
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, 1)
+	learner := specOf(f)
+	spec := string(need.Value(model.MarshalSpec(learner))(f))
+	sums := string(need.Value(model.MarshalLearnerBinary(learner))(f))
+	table := []byte("\x02\x02\x00\x00\x80\x3f\x00\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x80\x3f\x02\x01a\x01b")
+	f.Add(append(appendText(nil, spec), table...), 1)
+	f.Add(appendText(appendText([]byte{2}, sums), sums), 1)
+	f.Add(appendText(appendText(nil, sums), `{"alpha":1}`), 1)
 	f.Fuzz(func(t *testing.T, block []byte, rows int) {
 		fs := New()
 		for _, of := range []func(dst, block []byte, rows int) ([]byte, error){fs.Features, fs.Predict, fs.Scores,
-			fs.Probabilities, fs.Errors} {
+			fs.Probabilities, fs.Errors, fs.Sums, fs.SumsErrors, fs.Merge, fs.MergeErrors, fs.Fit, fs.FitErrors,
+			fs.SpecOf} {
 			if out, err := of(nil, block, rows); err == nil && len(out) < rows {
 				t.Errorf("%d bytes are the results of %d rows", len(out), rows)
 			}
