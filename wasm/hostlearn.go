@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"unsafe"
 
+	"tensorsketch.example/internal/udf"
 	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
@@ -119,22 +120,7 @@ func readOptions(handle uint32) (o *learnOptions, err error) {
 }
 
 // labels returns the classes of the options.
-func (o *learnOptions) labels() ([]learn.Label, error) {
-	labels := make([]learn.Label, len(o.Classes))
-	for k, value := range o.Classes {
-		switch v := value.(type) {
-		case bool:
-			labels[k] = learn.BoolLabel(v)
-		case float64:
-			labels[k] = learn.NumberLabel(v)
-		case string:
-			labels[k] = learn.TextLabel(v)
-		default:
-			return nil, sketch.ErrParam.New("classes", "", "be true, false, numbers or texts")
-		}
-	}
-	return labels, nil
-}
+func (o *learnOptions) labels() ([]learn.Label, error) { return udf.Labels(o.Classes) }
 
 // hostRows are rows with what is beside them.
 type hostRows struct {

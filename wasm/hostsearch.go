@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tensorsketch.example/internal/udf"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -82,24 +83,14 @@ func stepSearchOf(handle, out uint32) (s status) {
 func (s *searchOfHost) learner() (*learner, error) {
 	spec, report := s.search.Result()
 	o := s.options
-	if o.Rows > 0 {
-		spec.Keep = learn.KeepOf(o.Rows)
-	}
-	if o.Folds != nil {
-		if spec.Folds = *o.Folds; spec.Folds != 5 {
-			spec.Keep = 0
-		}
-	}
-	if o.TargetRange != [2]float64{} {
-		spec.TargetRange = o.TargetRange
-	}
-	if spec.Classes = nil; o.Given {
-		classes, err := o.labels()
-		if err != nil {
+	var classes []learn.Label
+	var err error
+	if o.Given {
+		if classes, err = o.labels(); err != nil {
 			return nil, err
 		}
-		spec.Classes = classes
 	}
+	udf.Share(&spec, classes, o.TargetRange, o.Rows, o.Folds)
 	l, err := learn.NewLearner(spec)
 	return &learner{l, report}, err
 }

@@ -426,9 +426,11 @@ func (o *specOptions) search(t *table) (spec learn.Spec, err error) {
 	if err := t.check(d, o.Targets); err != nil {
 		return spec, err
 	}
-	classes, err := o.classes()
-	if err != nil {
-		return spec, err
+	var classes []learn.Label
+	if o.Classes != nil {
+		if classes, err = Labels(o.Classes); err != nil {
+			return spec, err
+		}
 	}
 	kinds := make([]learn.Kind, d)
 	for _, at := range o.Indicators {
@@ -455,34 +457,41 @@ func (o *specOptions) search(t *table) (spec learn.Spec, err error) {
 	if err != nil {
 		return spec, err
 	}
-	if o.Rows > 0 {
-		spec.Keep = learn.KeepOf(o.Rows)
-	}
-	if o.Folds != nil {
-		if spec.Folds = *o.Folds; spec.Folds != 5 {
-			spec.Keep = 0
-		}
-	}
-	if o.TargetRange != [2]float64{} {
-		spec.TargetRange = o.TargetRange
-	}
-	spec.Classes = classes
+	Share(&spec, classes, o.TargetRange, o.Rows, o.Folds)
 	return spec, nil
 }
 
-// classes returns the classes of the options, or nil.
-func (o *specOptions) classes() (classes []learn.Label, err error) {
-	for _, value := range o.Classes {
+// Share puts into the Spec of a search what holds for all parts and was not taken from its rows: the classes, or nil for
+// those that rows have, the range of targets, the rows of all parts and the folds. Zeros and nil were not typed.
+func Share(spec *learn.Spec, classes []learn.Label, targetRange [2]float64, rows float64, folds *int) {
+	if rows > 0 {
+		spec.Keep = learn.KeepOf(rows)
+	}
+	if folds != nil {
+		if spec.Folds = *folds; spec.Folds != 5 {
+			spec.Keep = 0
+		}
+	}
+	if targetRange != [2]float64{} {
+		spec.TargetRange = targetRange
+	}
+	spec.Classes = classes
+}
+
+// Labels returns the labels of values of JSON: true, false, numbers and texts.
+func Labels(values []any) ([]learn.Label, error) {
+	labels := make([]learn.Label, len(values))
+	for k, value := range values {
 		switch v := value.(type) {
 		case bool:
-			classes = append(classes, learn.BoolLabel(v))
+			labels[k] = learn.BoolLabel(v)
 		case float64:
-			classes = append(classes, learn.NumberLabel(v))
+			labels[k] = learn.NumberLabel(v)
 		case string:
-			classes = append(classes, learn.TextLabel(v))
+			labels[k] = learn.TextLabel(v)
 		default:
 			return nil, sketch.ErrParam.New("classes", "", "be true, false, numbers or texts")
 		}
 	}
-	return classes, nil
+	return labels, nil
 }
