@@ -52,9 +52,9 @@ func specOf(X sketch.Dense, d, D int) (learn.Spec, error) {
 	return s, s.PrepareGrid(X)
 }
 
-// seconds returns how long a call takes, the shortest of three.
+// seconds returns how long a call takes, the shorter of two.
 func seconds(of func() error) (shortest float64, err error) {
-	for range 3 {
+	for range 2 {
 		began := time.Now()
 		if err := of(); err != nil {
 			return 0, err
@@ -68,7 +68,7 @@ func seconds(of func() error) (shortest float64, err error) {
 
 // measure measures the rates for D features.
 func measure(D int) (r rates, err error) {
-	const n = 10_000
+	const n = 4000
 	X, labels := sample(n, columns)
 	spec, err := specOf(X[:1000*columns], columns, D)
 	if err != nil {
