@@ -461,8 +461,8 @@ func (o *specOptions) search(t *table) (spec learn.Spec, err error) {
 	return spec, nil
 }
 
-// Share puts into the Spec of a search what holds for all parts and was not taken from its rows: the classes, or nil for
-// those that rows have, the range of targets, the rows of all parts and the folds. Zeros and nil were not typed.
+// Share puts into the Spec of a search what holds for all parts and was not taken from its rows: the classes, or nil
+// for those that rows have, the range of targets, the rows of all parts and the folds. Zeros and nil were not typed.
 func Share(spec *learn.Spec, classes []learn.Label, targetRange [2]float64, rows float64, folds *int) {
 	if rows > 0 {
 		spec.Keep = learn.KeepOf(rows)
