@@ -31,7 +31,7 @@ func TestFigures(t *testing.T) {
 
 // TestSimulation: sums of parts, merged in a tree, have the bytes of one pass.
 func TestSimulation(t *testing.T) {
-	parts := 300
+	parts := 100
 	if *long {
 		parts = 10_000
 	}
