@@ -118,6 +118,9 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 			}
 		}
+		vgn = addElement(vgparent, "section\nid\nabout-methods\nclass\nprose")
+		_ = vgn
+		vgn.AddAttrInterface("data-place", PlaceAbout)
 		vgn = addElement(vgparent, "section\nid\nabout-sources\nclass\nprose")
 		_ = vgn
 		vgn.AddAttrInterface("data-place", PlaceAbout)

@@ -88,12 +88,33 @@ func TestAboutHTML(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(headings, " "); got != "h1 h2 h2 h2 h2" {
+	if got := strings.Join(headings, " "); got != "h1 h2 h2 h2 h2 h2" {
 		t.Errorf("headings %s", got)
 	}
 	slices.Sort(ids)
 	if len(slices.Compact(slices.Clone(ids))) != len(ids) {
 		t.Errorf("ids %v", ids)
+	}
+}
+
+// TestAboutMethods: the times and errors are those that ./build.sh bench wrote into docs/performance.md.
+func TestAboutMethods(t *testing.T) {
+	measured, err := os.ReadFile("../docs/performance.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile(`<code>([a-z-]+)</code></th>.*<td>(.*)</td><td>(.*)</td><td>(.*)</td></tr>`).
+		FindAllStringSubmatch(aboutHTML, -1)
+	if len(rows) != 5 {
+		t.Fatalf("%d methods, want 5", len(rows))
+	}
+	for _, row := range rows {
+		line := regexp.MustCompile("(?m)^. `" + row[1] + "` .*$").FindString(string(measured))
+		cells := strings.Split(line+"||||", "|")
+		if a, b := strings.Fields(cells[2] + " –")[0], strings.TrimSpace(cells[3]); a != row[2] ||
+			!strings.HasPrefix(b, row[3]+" ("+row[4]+";") {
+			t.Errorf("docs/performance.md has %q: take these figures for A %s, B %s (%s)", line, row[2], row[3], row[4])
+		}
 	}
 }
 
