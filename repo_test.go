@@ -117,7 +117,7 @@ var floors = [][]string{
 	{"dom", "draw", "family", "format", "pad", "splitmix"},
 	{"control", "sample", "table"},
 	{"chart", "lesson", "vector"},
-	{"algorithm", "bars"},
+	{"algorithm", "bars", "rowsmap"},
 	{"buckets", "convergence", "convolution", "embed", "learn", "plane"},
 }
 

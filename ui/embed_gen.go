@@ -118,6 +118,9 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = addComponent(vgout, vgparent, vgcomp)
 					_ = vgn
 				}
+				vgn = addElement(vgparent, "div\nid\nrows-map")
+				_ = vgn
+				vgn.AddAttrInterface("data-place", PlaceEmbed)
 			}
 		}
 		vgn = addText(vgparent, "\n")

@@ -26,6 +26,7 @@ type hosts struct {
 	stage   stage       // of the teaching places
 	head    string      // head of the data table of a teaching place
 	learn   learnHosts
+	rowsMap *picker // of Embed
 }
 
 // A content describes what a host shows.
@@ -58,7 +59,7 @@ func (h *hosts) fill(id string, key any, html func() string) bool {
 // newHosts returns the hosts of a page.
 func newHosts(page *browser) *hosts {
 	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page},
-		columns: newColumnList(page), learn: newLearnHosts(page)}
+		columns: newColumnList(page), learn: newLearnHosts(page), rowsMap: newRowsMap(page)}
 	h.stage.watchRoom()
 	h.observer = dom.New("ResizeObserver", page.Func(func(dom.Value) { h.resized = true }))
 	return h
@@ -78,6 +79,7 @@ func (h *hosts) draw(app *App) {
 		dom.Update("method", "value", h.method)
 	}
 	h.drawColumns(app)
+	h.drawMap(app)
 	h.drawTradeoff(app)
 	if h.stage.draw(app); h.stage.drawn.picture != nil {
 		h.stage.mark("data-ready")
@@ -132,6 +134,7 @@ func (h *hosts) measure(host dom.Value) {
 		h.observer.Call("disconnect")
 		h.observer.Call("observe", host)
 		h.observed, h.resized = host, true
+		h.page.Listen(host, "pointermove", h.showPair)
 	}
 	if h.resized {
 		h.size, h.resized = roomIn(host), false

@@ -95,6 +95,24 @@ func (c *LearnDetail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
+		vgn = addElement(vgparent, "div\nclass\nrows-map")
+		_ = vgn
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = addElement(vgparent, "h3")
+			_ = vgn
+			vgn.SetInnerHTML(vugu.HTML("Map of the rows"))
+			vgn = addElement(vgparent, "div\nid\nlearn-map")
+			_ = vgn
+			vgn.AddAttrInterface("data-of", c.View.Title)
+			vgn = addElement(vgparent, "div\nid\nlearn-map-says")
+			_ = vgn
+			vgn.AddAttrInterface("data-of", c.View.Title)
+			vgn = addElement(vgparent, "div\nid\nlearn-map-row\nrole\nstatus")
+			_ = vgn
+			vgn.AddAttrInterface("data-of", c.View.Title)
+		}
 	}
 	return vgout
 }

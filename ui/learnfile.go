@@ -233,7 +233,7 @@ func (a *App) LearnDetailView() LearnDetailView {
 	if d.IsNumber() {
 		v.Hint = "Pick a dot, and its row is shown."
 	}
-	if r.Cell > 0 {
+	if r.Cell > 0 && r.Dot() < 0 {
 		v.Picked = d.Describe(r.Cell - 1)
 		v.Hint = ""
 		if b := r.Behind; b != nil && b.Cell == r.Cell {
@@ -273,11 +273,11 @@ func (a *App) LearnReportView() LearnReportView {
 		CanCheck:   !r.Phase.Runs() && r.Detail.D == p.D && (r.Check == nil || r.Check.D != p.D)}
 }
 
-// behindHTML writes the rows behind what is picked.
-func (a *App) behindHTML() string {
+// behindHTML writes the rows behind what is picked, in the map of the rows or elsewhere.
+func (a *App) behindHTML(inMap bool) string {
 	r := &a.Learned
 	b, d := r.Behind, r.Detail
-	if b == nil || d == nil || r.Cell == 0 || b.Cell != r.Cell || len(b.Rows) == 0 {
+	if (r.Dot() >= 0) != inMap || b == nil || d == nil || r.Cell == 0 || b.Cell != r.Cell || len(b.Rows) == 0 {
 		return ""
 	}
 	isDigit := b.Width == sample.Features && isDigits(b.Rows)
@@ -356,6 +356,14 @@ func (a *App) PickCell(item int) {
 	}
 	a.Learned.PickCell(item)
 	a.Browser.LearnDetail()
+}
+
+// PickDot picks a row of the map, from 0, and asks for it.
+func (a *App) PickDot(row int) {
+	if r := &a.Learned; r.Map != nil && r.Detail != nil && row >= 0 && row < r.Map.Size() {
+		r.PickDot(row)
+		a.Browser.LearnDetail()
+	}
 }
 
 // A learning is what is learned from, and with which settings.

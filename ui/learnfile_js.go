@@ -7,6 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/learn"
+	"tensorsketch.example/ui/internal/rowsmap"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -286,7 +287,9 @@ func (b *browser) LearnDetail() {
 		})
 	case r.Detail != nil && cell > 0 && (from == 0 && r.Behind == nil || from > 0 && from < r.Behind.Total):
 		request := map[string]any{"D": r.Detail.D, "from": from, "most": behindMost}
-		if r.Detail.IsNumber() {
+		if dot := r.Dot(); dot >= 0 {
+			request["row"] = int(r.Map.Rows[dot])
+		} else if r.Detail.IsNumber() {
 			request["row"] = int(r.Detail.Rows[cell-1])
 		} else {
 			request["truth"], request["predicted"] = (cell-1)/len(r.Detail.Classes), (cell-1)%len(r.Detail.Classes)
@@ -295,6 +298,12 @@ func (b *browser) LearnDetail() {
 		l.ask("learnRows", request, func(reply dom.Value) {
 			if r.ID == id && r.Detail == detail && r.Cell == cell {
 				r.TakeBehind(cell, from, behindOf(reply))
+			}
+		})
+	case r.WantsMap() > 0:
+		l.ask("learnMap", map[string]any{"D": r.WantsMap()}, func(reply dom.Value) {
+			if r.ID == id && r.Detail != nil && r.Detail.D == dom.Int(reply, "D") {
+				r.TakeMap(learnMapOf(reply))
 			}
 		})
 	}
@@ -311,7 +320,7 @@ func (l *learner) ask(name string, request map[string]any, take func(reply dom.V
 				return
 			}
 			take(reply)
-			if name == "learnDetail" || l.page.app.Learned.Behind == nil {
+			if name != "learnRows" || l.page.app.Learned.Behind == nil {
 				l.page.LearnDetail()
 			}
 		})
@@ -332,6 +341,12 @@ func detailOf(d int, v dom.Value) *learn.Detail {
 	detail.Truth = dom.Numbers[float64](dom.Get(v, "truth"))
 	detail.Predicted = dom.Numbers[float64](dom.Get(v, "predicted"))
 	return detail
+}
+
+func learnMapOf(v dom.Value) *learn.RowsMap {
+	list := func(name string) []float64 { return dom.Numbers[float64](dom.Get(v, name)) }
+	return &learn.RowsMap{Cloud: rowsmap.Cloud{XY: list("xy"), Share: list("share"), Of: dom.Int(v, "of")},
+		D: dom.Int(v, "D"), Rows: list("rows"), Truth: list("truth"), Predicted: list("predicted")}
 }
 
 func foundOf(v dom.Value) *learn.Found {

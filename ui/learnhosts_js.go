@@ -12,6 +12,7 @@ import (
 // learnHosts are the hosts of the half of Learn that learns from a file.
 type learnHosts struct {
 	curve, detail, report *picker
+	rowsMap               *picker
 	layout                *table.Layout // in the menu of labels
 }
 
@@ -23,6 +24,12 @@ func newLearnHosts(page *browser) learnHosts {
 			app.PickSize(k)
 			page.LearnDetail()
 		}, stepAlong(func() int { return len(app.Learned.Sketches()) })),
+		rowsMap: newPicker(page, "learn-map", "Rows held out", app.PickDot, func(row int, key string) (int, bool) {
+			if app.Learned.Map == nil {
+				return row, false
+			}
+			return app.Learned.Map.Step(row, key)
+		}),
 		detail: newPicker(page, "learn-detail", "Predictions of held-out rows", app.PickCell,
 			func(item int, key string) (int, bool) {
 				if app.Learned.Detail == nil {
@@ -79,7 +86,11 @@ func (h *hosts) drawLearn(app *App) {
 		func(size lesson.Size) *learn.Picture { return r.Curve(size, most, false) },
 		func(i int) string { return "D " + format.Count(points[i].D) + ": " + r.ScoreText(points[i].Score) })
 	detail := r.Detail
-	l.detail.draw(detail, r.Cell-1, func(size lesson.Size) *learn.Picture {
+	cell := r.Cell - 1
+	if r.Dot() >= 0 {
+		cell = -1
+	}
+	l.detail.draw(detail, cell, func(size lesson.Size) *learn.Picture {
 		if detail == nil {
 			return &learn.Picture{}
 		}
@@ -87,5 +98,29 @@ func (h *hosts) drawLearn(app *App) {
 	}, func(i int) string { return detail.Describe(i) })
 	l.report.draw([4]any{r.Changes(), r.ID, chosen, detail}, -1,
 		func(size lesson.Size) *learn.Picture { return r.Report(size, false) }, nil)
-	h.fill("learn-behind", r.Behind, app.behindHTML)
+	behind := [2]any{r.Behind, r.Dot()}
+	h.fill("learn-behind", behind, func() string { return app.behindHTML(false) })
+	h.fill("learn-map-row", behind, func() string { return app.behindHTML(true) })
+	l.drawMap(h, r)
+}
+
+// drawMap brings the map of the held-out rows up to date.
+func (l *learnHosts) drawMap(h *hosts, r *learn.Session) {
+	m, detail := r.Map, r.Detail
+	if m == nil || detail == nil || m.D != detail.D {
+		m = nil
+	}
+	key := [2]any{m, detail}
+	l.rowsMap.draw(key, r.Dot(), func(size lesson.Size) *learn.Picture {
+		if m == nil {
+			return &learn.Picture{}
+		}
+		return m.Picture(size, detail)
+	}, func(row int) string { return m.Describe(row, detail) })
+	h.fill("learn-map-says", key, func() string {
+		if m == nil {
+			return ""
+		}
+		return m.SaysHTML(detail)
+	})
 }

@@ -115,6 +115,8 @@ func (b *browser) onChosen(event dom.Value) bool {
 		b.app.Change(id, value)
 	case "label":
 		b.app.SetLabel(n)
+	case "map-by":
+		b.app.MapBy = n
 	case "key", "salt":
 		b.takeKey()
 	case "ledger-file":

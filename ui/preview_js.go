@@ -65,6 +65,7 @@ func (b *browser) show(result *embed.Result, with chosen) {
 			dom.Mark("files-ready")
 			b.writer.lookForJobs()
 		}
+		b.mapRows(result)
 		b.timeCore(result)
 	})
 }
@@ -207,6 +208,7 @@ func (b *browser) showProgress(rows int, done float64) (changed bool) {
 // resultOf reads a preview from the worker's reply.
 func resultOf(reply dom.Value) *embed.Result {
 	result := &embed.Result{Rows: dom.Int(reply, "rows"), ZeroRows: dom.Int(reply, "zeroRows"),
+		Shown: dom.Int(reply, "id"), Of: dom.Numbers[float64](dom.Get(reply, "of")),
 		NFeatures: dom.Int(reply, "nFeatures"), Counts: countsOf(dom.Get(reply, "counts")),
 		Elapsed: milliseconds(dom.Get(reply, "ms"))}
 	for _, row := range dom.List(dom.Get(reply, "first")) {

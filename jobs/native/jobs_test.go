@@ -254,6 +254,21 @@ func TestCurve(t *testing.T) {
 	if all != head.HeldOf || float64(right)/float64(all) != *points[0].Score {
 		t.Errorf("%d of %d rows are right, and the score is %v", right, all, *points[0].Score)
 	}
+	placed, err := s.MapRows(nil, 256)
+	if err != nil || len(placed.Rows) != 300 || len(placed.XY) != 600 || placed.Of != head.Held ||
+		!(placed.Share[0] >= placed.Share[1] && placed.Share[1] > 0) {
+		t.Fatalf("the map: %+v, %v", placed, err)
+	}
+	for k, row := range placed.Rows {
+		b := s.Behind(&jobs.BehindRequest{D: 256, Row: &row, Most: 1}).Rows[0]
+		if (b.Label == b.Predicted) != (placed.Truth[k] == placed.Predicted[k]) {
+			t.Errorf("row %d of the map: %v as %v, and behind it %s as %s", row, placed.Truth[k], placed.Predicted[k],
+				b.Label, b.Predicted)
+		}
+	}
+	if none, err := s.MapRows(nil, 32); none != nil || err != nil {
+		t.Errorf("without a model the map is %+v, %v", none, err)
+	}
 	exact, err := s.Exact(nil)
 	if err != nil || *exact.Value < 0.85 || int64(exact.Rows) != head.Train {
 		t.Errorf("the exact kernel: %+v, %v", exact, err)

@@ -394,6 +394,11 @@ class Dataset {
     });
   }
 
+  /** Returns { xy, share }: coordinates of rows, from their n × n inner products as float64 (subspace.PlaceGram). */
+  components(products, rows) {
+    return this.#withBytes([products], ([products]) => this.#call("components", { products, rows }));
+  }
+
   /** Returns the ONNX file of a model: the text of a model file, its JSON parsed, or what has toJSON. */
   onnx(model) {
     return this.#copy(Uint8Array, this.#call("onnx",

@@ -7,6 +7,7 @@
 // While a file is read, the worker also sends { progress } messages.
 //
 // - preview: { file, plan, params, … }: makes the preview of an embedding, which is not saved; see look.js
+// - mapRows: { shown }: places the sampled rows of that preview in a plane
 // - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
 // - model: { job, key, includeKey }: the text of a job's model file, with its preprocessing. It contains the key only
 //   if `key` is given and `includeKey` is set
@@ -44,7 +45,7 @@ import { forget, keep, kept } from "./kept.js";
 import { FORMAT as LEDGER_FORMAT, withLedgers } from "./ledgerstore.js";
 import { RAW } from "../api/tables.js";
 import { FORMAT as MODEL_FORMAT } from "../api/model.js";
-import { preview, stopPreview, time } from "./look.js";
+import { mapRows, preview, stopPreview, time } from "./look.js";
 import "./requests.js";
 import { deriveKey } from "../api/tensorsketch.js";
 
@@ -66,6 +67,7 @@ const REQUESTS = {
   open,
   preview,
   stopPreview,
+  mapRows,
   time,
   run,
   pause() {

@@ -401,6 +401,23 @@ export interface BehindReply {
   width: number;
 }
 
+/** A MapReply places rows held out by the two principal components of their features (subspace.Place). */
+export interface MapReply {
+  D: number;
+  /** two coordinates of each row */
+  xy: Array<number>;
+  /** of the variance of these rows, for each coordinate */
+  share: Array<number>;
+  /** indices among the rows held out */
+  rows: Array<number>;
+  /** rows held out */
+  of: number;
+  /** the index of the class, or the number */
+  truth: Array<number>;
+  /** by the model: as Truth */
+  predicted: Array<number>;
+}
+
 /** A CheckReply says how far a model of the curve can be trusted, by the rows held out: of classes with probabilities
  * as a model file of these rows has them, and what each column is worth. */
 export interface CheckReply {

@@ -17,6 +17,7 @@
 // - learnDetail: { D }: what a model predicts for the held-out rows: a DetailReply, whose lists are Float64Arrays, or
 //   null without the model. D 0 is the linear model.
 // - learnRows: a BehindRequest: rows behind a cell of the confusion matrix, or one row: a BehindReply
+// - learnMap: { D }: held-out rows placed by their features: a MapReply, or null without the model
 // - learnSearch: {}: a model of all rows whose map and columns held-out rows choose, as `fit` does: { model, report },
 //   or null if it was stopped
 // - learnModel: { D }: the text of the model file, fitted to all rows as `fit --search off --folds 5` does
@@ -49,6 +50,7 @@ const REQUESTS = {
   Check: async (request) => (await end(), work("check", request)),
   Detail: async (request) => detailOf(await ask("detail", request)),
   Rows: async (request) => rowsOf(await ask("behind", request)),
+  Map: async (request) => mapOfRows(await ask("rowsMap", request)),
   Model: (request) => ask("file", request),
 };
 
@@ -115,6 +117,9 @@ function detailOf(reply) {
   return reply && { ...reply, classes: reply.classes?.map(String), confusion: numbers(reply.confusion?.flat()),
     rows: numbers(reply.rows), truth: numbers(reply.truth), predicted: numbers(reply.predicted) };
 }
+
+const mapOfRows = (reply) => reply && { ...reply, xy: numbers(reply.xy), share: numbers(reply.share),
+  rows: numbers(reply.rows), truth: numbers(reply.truth), predicted: numbers(reply.predicted) };
 
 function rowsOf(reply) {
   const rows = reply?.rows.map((row) =>

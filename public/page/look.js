@@ -2,9 +2,10 @@
 
 import { joinCells, rowsOf } from "./blocks.js";
 import { free } from "../api/buffers.js";
-import { checkWidth, haveCore, mapOfModel, sizesOf, sniff, ts } from "./engines.js";
+import { checkWidth, haveCore, haveDataset, mapOfModel, sizesOf, sniff, ts } from "./engines.js";
 import { widthsOf } from "../api/preprocessing.js";
 import { KeptRows, Preview } from "./preview.js";
+import { mapOfRows } from "./rowsmap.js";
 import { giveWay } from "../api/slices.js";
 import { FITTED } from "../api/tables.js";
 import { firstOf, fit, headOf, inTurn } from "./through.js";
@@ -13,7 +14,8 @@ const PROGRESS_MS = 100;
 const COMPARE_MS = 250; // after Stop, how long the rows so far may be compared
 
 let kept = null; // the KeptRows of the last preview
-let shown = null; // the map and first rows of the last preview: { map, block }
+let shown = null; // of the last preview: { id, map, block, sample, widths }
+let previews = 0; // shown so far
 let looking = null; // the running preview: { stopped, dropped, at }, `at` being the time of Stop
 
 /**
@@ -22,8 +24,8 @@ let looking = null; // the running preview: { stopped, dropped, at }, `at` being
  * At most `most` rows are embedded, or all if it is 0. During the work it sends messages
  * { progress: { preview, rows, done } }, with `done` from 0 to 1.
  *
- * Returns { nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare. If it
- * is stopped, they cover the rows so far. If there are fewer rows than landmarks, it returns
+ * Returns { id, nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare. If
+ * it is stopped, they cover the rows so far. If there are fewer rows than landmarks, it returns
  * { tooFew: the number of rows }. It returns null if it is dropped.
  */
 export async function preview({ rows: id, file, sample, first, most, params, model, key, ...request }) {
@@ -58,9 +60,10 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
     const report = await preview.compare(() => now.dropped || performance.now() > now.at + COMPARE_MS);
     if (now.dropped) return null;
     shown?.map.dispose();
-    shown = { map, block: made.block };
+    shown = { id: ++previews, map, block: made.block, sample: preview.sampled(), widths: rows.widths };
     map = null;
-    return { nFeatures: rows.nFeatures, rows: preview.rows, zeroRows: preview.zeroRows, first: preview.first,
+    return { id: previews, nFeatures: rows.nFeatures, rows: preview.rows, zeroRows: preview.zeroRows,
+      first: preview.first,
       heaviest: rows.widths.length > 1 ? preview.heaviest(rows.widths) : null, counts: summed(rows.counts),
       fitted, ms,
       ...report };
@@ -162,6 +165,22 @@ export async function time({ rows }) {
     best = Math.min(best, performance.now() - started);
   }
   return best / n;
+}
+
+/** Returns the map of the sampled rows (rowsmap.js) of preview `shown`, with the name of its label or "", once; null if
+ * another one is shown. */
+export async function mapRows({ shown: id, label }) {
+  const now = shown;
+  if (now?.id !== id || !now.sample?.length) return null;
+  const { map, sample, widths } = now;
+  now.sample = null; // up to 64 MB
+  const dataset = await haveDataset();
+  try {
+    return await mapOfRows(dataset, map, sample, widths, label);
+  } catch (error) {
+    if (shown !== now) return null; // its map is disposed
+    throw error;
+  }
 }
 
 /** Stops the running preview. The rows so far are compared, unless `dropped` is set. */

@@ -55,7 +55,7 @@ export class Preview {
   zeroRows = 0; // whose features are all zero
   first = []; // { label, features }
   #map;
-  #sample = []; // { x, z }
+  #sample = []; // { x, z, label, place }
   #capacity;
   #random = randomBelow(1n);
 
@@ -74,7 +74,10 @@ export class Preview {
     for (let i = 0; i < block.rows; i++) {
       const z = Z.subarray(i * D, (i + 1) * D);
       const at = this.rows < this.#capacity ? this.rows : this.#random(this.rows + 1);
-      if (at < this.#capacity) this.#sample[at] = { x: vectorOf(block.X, i, this.#map.nFeatures), z: z.slice() };
+      if (at < this.#capacity) {
+        this.#sample[at] = { x: vectorOf(block.X, i, this.#map.nFeatures), z: z.slice(), label: labelOf(block, i),
+          place: block.places[i] };
+      }
       if (isZero(z)) this.zeroRows++;
       if (this.rows < FIRST_ROWS) this.first.push({ label: labelOf(block, i), features: z.slice() });
       this.rows++;
@@ -83,14 +86,16 @@ export class Preview {
 
   /**
    * Returns the report. `pairs` has four numbers for each pair: the kernel, its estimate, and the estimate's bias and
-   * standard deviation σ. `kind` is the index in KINDS of the weakest σ. `self` is the mean kernel of a row with
-   * itself, over some of the rows. `unlike` counts the pairs of rows that differ, and `apart` is their largest kernel
-   * in absolute value. `isOver` is asked every SLICE_MS. When it returns true, the report covers the pairs so far.
+   * standard deviation σ. `of` has the two rows of each pair, by their index in the sample. `kind` is the index in
+   * KINDS of the weakest σ. `self` is the mean kernel of a row with itself, over some of the rows. `unlike` counts the
+   * pairs of rows that differ, and `apart` is their largest kernel in absolute value. `isOver` is asked every SLICE_MS.
+   * When it returns true, the report covers the pairs so far.
    */
   async compare(isOver = () => false) {
     const { theory, nFeatures } = this.#map;
     const chosen = somePairs(this.#sample.length, Math.min(PAIRS, Math.ceil(PAIR_NUMBERS / nFeatures)));
-    const report = { pairs: new Float64Array(4 * chosen.length), kind: 0, self: 0, apart: 0, unlike: 0 };
+    const report = { pairs: new Float64Array(4 * chosen.length), of: Float64Array.from(chosen.flat()), kind: 0, self: 0,
+      apart: 0, unlike: 0 };
     let since = performance.now();
     for (const [k, [i, j]] of chosen.entries()) {
       const [a, b] = [this.#sample[i], this.#sample[j]];
@@ -115,6 +120,11 @@ export class Preview {
     for (const { x } of selves) report.self += theory.kernel(x, x);
     report.self /= Math.max(selves.length, 1);
     return report;
+  }
+
+  /** Returns the sampled rows: { x, z, label, place } of each. */
+  sampled() {
+    return this.#sample;
   }
 
   /** Returns the column { name, width } with the largest mean share of a row's squared length, as { name, share }. */

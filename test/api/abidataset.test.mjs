@@ -162,6 +162,8 @@ function* randomRequests(e, drawn) {
     plan: () => ({ layout: pick(kept.layout) }),
     preprocessing: () => ({ plan: pick(kept.plan) }),
     model: () => ({ model: pick(kept.model) }),
+    components: () => ({ rows: pick([0, 1, 2, 3, 4, -1]), products: span(Float64Array,
+      Array.from({ length: pick([0, 1, 4, 9, 16]) }, () => (random() < 0.02 ? NaN : random()))) }),
     onnx() {
       const model = pick([MODEL, { ...MODEL, head: undefined }]);
       return { model: JSON.stringify(random() < 0.5 ? change(model) : model) };

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { haveCore } from "../../public/page/engines.js";
 import { embedToShow } from "../../public/page/look.js";
 import { KeptRows, Preview, randomBelow, somePairs } from "../../public/page/preview.js";
+import { grouped, mapOfRows } from "../../public/page/rowsmap.js";
 import { firstOf, headOf, inTurn } from "../../public/page/through.js";
 import { load, randomRows, toCSR, unitRows as signedRows } from "./helper.mjs";
 
@@ -269,4 +270,34 @@ test("a preview closes what it reads, also where a row is refused and where it s
     else assert.equal((await made).preview.rows, now.stopped ? 4 : 120);
     assert.equal(closed, true, `stopped ${now.stopped}, ${code}`);
   }
+});
+
+test("the map of the rows has their places, and what is shown of each", async () => {
+  const n = 40;
+  const X = unitRows(n);
+  const map = ts.featureMap({ nFeatures: d, nComponents: D, coef0: 1, seed: 3 });
+  const preview = new Preview(map);
+  const Z = map.transform(X);
+  preview.add(blockOf(X), Z);
+  const xy = Array.from({ length: 2 * n }, (_, i) => i / 3);
+  const products = await map.gramAsync(Z);
+  const dataset = { components(given, rows) {
+    assert.deepEqual([given, rows], [products, n]);
+    return { xy, share: [0.5, 0.25] };
+  } };
+  const got = await mapOfRows(dataset, map, preview.sampled(), [{ name: "a", width: 2 }, { name: "b", width: 3 }], "");
+  assert.deepEqual([...got.numbers], [0.5, 0.25, ...xy, ...Array.from({ length: n }, (_, i) => 2 * i + 3), 2, 3]);
+  assert.deepEqual([got.labels.split("\0")[7], got.width, got.names], ["7", d, "a\0b"]);
+  assert.deepEqual(got.X, X);
+});
+
+test("rows are coloured by few values, by fifths of many numbers, or by the first of many texts", () => {
+  const list = ({ names, of }) => `${names} | ${of}`;
+  assert.equal(list(grouped("kind", ["b", "a", "", "a"])), "kind,(empty),a,b | 2,1,0,1");
+  assert.equal(list(grouped("size", ["10", "2", "2", "1"])), "size,1,2,10 | 2,1,1,0");
+  const many = Array.from({ length: 20 }, (_, i) => i);
+  assert.equal(list(grouped("n", many.map((i) => String(Math.max(i, 2))))),
+    "n,lowest fifth,second,third,fourth,highest fifth | 0,0,0,0,1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4");
+  assert.equal(list(grouped("t", many.map((i) => String.fromCharCode(97 + Math.min(i, 11))))),
+    "t,a,b,c,d,e,f,g,h,i,others | 0,1,2,3,4,5,6,7,8,9,9,9,9,9,9,9,9,9,9,9");
 });

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
@@ -592,4 +593,38 @@ func TestKeyStaysInItsColumn(t *testing.T) {
 		e.getBoundingClientRect().right)) - document.querySelector(".away .side").getBoundingClientRect().right`); over > 1 {
 		t.Errorf("the key reaches %v pixels over the next column", over)
 	}
+}
+
+// TestRowsMap: the map of the rows has a dot for each sampled row; a press on one, or a step by the arrows, shows the
+// row, and a dot of the errors that is pointed at names its two rows.
+func TestRowsMap(t *testing.T) {
+	t.Parallel()
+	v := visitEmbed(t, "#/embed?nComponents=256")
+	v.wait(`document.querySelector("#map-says .small") !== null`)
+	v.says("#map-says .small", "Each dot is a row, 400 of 1,000 evenly drawn. …")
+	dots := `[...document.querySelectorAll("#map-picture .place")].map((p) => p.getAttribute("d")).join("")`
+	if got := eval[int](v, dots+`.split("M").length - 1`); got != 400 {
+		t.Errorf("%d dots, want 400", got)
+	}
+	if got := eval[int](v, `document.querySelectorAll("#map-picture .place").length`); got != 10 {
+		t.Errorf("%d colours, want one for each digit", got)
+	}
+	const press = `(() => {
+		const svg = document.querySelector("%s svg"), box = svg.getBoundingClientRect();
+		const [x, y] = svg.querySelector("%s").getAttribute("d").slice(1).split("h")[0].split(" ").map(Number);
+		svg.dispatchEvent(new PointerEvent("%s", { bubbles: true, clientX: box.left + x, clientY: box.top + y }));
+		return 0;
+	})()`
+	eval[int](v, fmt.Sprintf(press, "#map-picture", ".place", "click"))
+	v.says("#map-says p:not([class])", "This is row …, digit 0.")
+	row := v.text("#map-says p:not([class])")
+	v.pressByKey("#map-picture .spot", kb.End)
+	v.wait(fmt.Sprintf(`document.querySelector("#map-says p:not([class])").textContent !== %q`, row))
+	if !eval[bool](v, `document.activeElement.matches("#map-picture .spot")`) {
+		t.Error("a key takes the focus away from the map")
+	}
+	eval[int](v, fmt.Sprintf(press, "#picture", ".dots ~ .dots", "pointermove"))
+	v.until("#picture .pair", "row …, digit … · row …, digit …: exact …, estimate …")
+	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
+	v.until("#map-says .small", "Each dot is a row. …")
 }

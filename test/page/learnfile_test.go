@@ -128,6 +128,10 @@ func TestLearnFile(t *testing.T) {
 	// another by mouse: the middle of the picture of three classes is not the first cell
 	v.pressByMouse("#learn-detail .scene")
 	v.wait(`!document.querySelector("#learn-picked").textContent.startsWith("true between, predicted between")`)
+	v.until("#learn-map-says .small", "Each dot is a row held out, …")
+	v.pressByKey("#learn-map .spot", kb.ArrowRight)
+	v.wait(`document.querySelectorAll("#learn-map-row tbody tr").length === 1`)
+	v.wait(`document.querySelector("#learn-behind").textContent === "" && document.querySelector("#learn-map .outline")`)
 
 	// another D by keys: the predictions are of its model
 	v.pressByKey("#learn-curve .spot", kb.Home)

@@ -20,7 +20,7 @@ var protocol = []any{
 	jobs.EvaluateReply{}, jobs.EmbedRequest{}, jobs.EmbedReply{}, jobs.CompareRequest{}, jobs.CompareReply{},
 	jobs.PlanRequest{}, jobs.PlanReply{}, jobs.MergeRequest{}, jobs.ExportRequest{}, jobs.CurveRequest{}, jobs.CurveHead{},
 	jobs.Point{}, jobs.CurveReply{}, jobs.BandRequest{}, jobs.ExactReply{}, jobs.DetailReply{}, jobs.BehindRequest{},
-	jobs.BehindReply{}, jobs.CheckReply{}, jobs.ReleaseRequest{}, jobs.ReleaseReply{}, jobs.Beginning{},
+	jobs.BehindReply{}, jobs.MapReply{}, jobs.CheckReply{}, jobs.ReleaseRequest{}, jobs.ReleaseReply{}, jobs.Beginning{},
 	jobs.PrivateFitRequest{}, jobs.PrivateFitReply{},
 	jobs.LedgerRequest{}, jobs.LedgerReply{}, jobs.Progress{},
 }

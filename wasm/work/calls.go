@@ -48,6 +48,7 @@ var calls = map[string]func(request []byte) (any, error){
 	"encoder":       with(newEncoder),
 	"encode":        with(encode),
 	"finish":        with(finish),
+	"components":    with(components),
 	"onnx":          with(toONNX),
 	"releaseFile":   with(releaseFile),
 	"labels":        with(newLabels),

@@ -78,6 +78,9 @@ func (j *job) exact(*struct{}) (any, error) { return learning.Exact(j.Control) }
 // detail returns what a model predicts for the rows held out.
 func (j *job) detail(q *struct{ D int }) (any, error) { return learning.Detail(q.D), nil }
 
+// rowsMap places rows held out by their features.
+func (j *job) rowsMap(q *struct{ D int }) (any, error) { return learning.MapRows(j.Control, q.D) }
+
 // check tries a model on the rows held out.
 func (j *job) check(q *struct{ D int }) (any, error) { return learning.Check(j.Control, q.D) }
 

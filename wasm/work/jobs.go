@@ -98,6 +98,7 @@ var jobsByName = map[string]func(*job, []byte) (any, error){
 	"exact":    asked((*job).exact),
 	"detail":   asked((*job).detail),
 	"behind":   asked((*job).behind),
+	"rowsMap":  asked((*job).rowsMap),
 	"search":   asked((*job).search),
 	"check":    asked((*job).check),
 	"file":     asked((*job).file),

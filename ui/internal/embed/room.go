@@ -24,7 +24,10 @@ type Room struct {
 	Editing  int  // the column whose settings are shown, from 1, or 0
 	Find     Find // which columns are listed
 	Run      Run
-	Result   *Result // of the last embedding, nil before the first
+	Result   *Result  // of the last embedding, nil before the first
+	Map      *RowsMap // of its rows, or of the rows before while that is made; nil before the first
+	MapBy    int      // what the map is coloured by: an index in its Colours
+	MapRow   int      // the row picked there, from 1, or 0
 	Saving   Saving
 	Model    *Model // the opened model file, or nil
 	Jobs     []Job
@@ -160,11 +163,13 @@ type Run struct {
 
 // Result is the result of an embedding: of all rows, or of the first ones.
 type Result struct {
-	Rows       int      // rows embedded
-	ZeroRows   int      // how many of them have only zero features
-	Preview    []Row    // of the first rows
-	Embed      Settings // the settings it was made with
-	Generation int      // of the data
+	Rows       int       // rows embedded
+	ZeroRows   int       // how many of them have only zero features
+	Preview    []Row     // of the first rows
+	Shown      int       // number by which the worker knows the rows
+	Of         []float64 // the two rows of each pair of the report, by their index in the sample
+	Embed      Settings  // the settings it was made with
+	Generation int       // of the data
 	Layout     *table.Layout
 	NFeatures  int
 	Keyed      int    // number of the key it was made with, or 0
@@ -200,6 +205,7 @@ func (e *Room) setLayout(layout *table.Layout) {
 func (e *Room) SetData(data Data) {
 	data.Generation = e.Data.Generation + 1
 	e.Data, e.Editing, e.Find = data, 0, ""
+	e.Map, e.MapBy, e.MapRow = nil, 0, 0
 	if e.Model != nil && !data.IsSample() && !data.Unread {
 		e.TakeModel(e.Model)
 		return

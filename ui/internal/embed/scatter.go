@@ -31,6 +31,9 @@ func (r *Report) SVG(size lesson.Size, description string, standalone bool) stri
 	if right.Width() > 0 {
 		drawHistogram(b, r, right, size.Em)
 	}
+	if !standalone {
+		b.Text(`<g class="pair"></g>`) // what a pointer points at
+	}
 	b.Close()
 	return b.String()
 }
@@ -91,20 +94,13 @@ func drawScatter(b *draw.Builder, r *Report, f draw.Frame, em float64) {
 		return
 	}
 	bins := band(r.Pairs)
-	var exact, estimates []float64
-	var dots, upper, lower []chart.Point
-	for _, pair := range r.Pairs {
-		exact, estimates = append(exact, pair.Exact), append(estimates, pair.Exact, pair.Estimate)
-		dots = append(dots, chart.Point{X: pair.Exact, Y: pair.Estimate})
-	}
+	var upper, lower []chart.Point
+	c, dots := r.chart(f, em, bins)
 	for _, bin := range bins {
 		low, high := bin.mean-2*bin.sigma, bin.mean+2*bin.sigma
-		estimates = append(estimates, low, high)
 		upper = append(upper, chart.Point{X: bin.exact, Y: high})
 		lower = append(lower, chart.Point{X: bin.exact, Y: low})
 	}
-	c := chart.New(f, em, chart.Axis{Title: "exact kernel κ(x, y)", Range: chart.Around(nil, exact...).Padded()},
-		chart.Axis{Title: "estimate ⟨f(x), f(y)⟩", Range: chart.Around(nil, estimates...).Padded()})
 	c.Axes(b, legend(r)...)
 	if r.IsPredicted() {
 		c.Area(b, "band", upper, lower)
@@ -112,6 +108,59 @@ func drawScatter(b *draw.Builder, r *Report, f draw.Frame, em float64) {
 	c.Dots(b, "dots", dots...)
 	first, last := bins[0].exact, bins[len(bins)-1].exact
 	c.Path(b, "exact", chart.Point{X: first, Y: first}, chart.Point{X: last, Y: last})
+}
+
+// chart returns the axes of the estimates with their bins, and the dots of the pairs.
+func (r *Report) chart(f draw.Frame, em float64, bins []bin) (*chart.Chart, []chart.Point) {
+	var all bounds
+	dots := make([]chart.Point, len(r.Pairs))
+	for i, pair := range r.Pairs {
+		dots[i] = chart.Point{X: pair.Exact, Y: pair.Estimate}
+		all.add(pair.Exact, pair.Exact)
+		all.add(pair.Exact, pair.Estimate)
+	}
+	for _, bin := range bins {
+		all.add(bin.exact, bin.mean-2*bin.sigma)
+		all.add(bin.exact, bin.mean+2*bin.sigma)
+	}
+	x, y := all.ranges()
+	return chart.New(f, em, chart.Axis{Title: "exact kernel κ(x, y)", Range: x},
+		chart.Axis{Title: "estimate ⟨f(x), f(y)⟩", Range: y}), dots
+}
+
+// bounds collect the coordinates of points.
+type bounds struct{ xs, ys []float64 }
+
+func (b *bounds) add(x, y float64) { b.xs, b.ys = append(b.xs, x), append(b.ys, y) }
+
+// ranges returns the ranges of both coordinates, with a margin.
+func (b *bounds) ranges() (x, y chart.Range) {
+	return chart.Around(nil, b.xs...).Padded(), chart.Around(nil, b.ys...).Padded()
+}
+
+// PairAt returns the index of the pair whose dot is within an em of a pixel of the picture, and the circle around the
+// nearest one; −1 if there is none.
+func (r *Report) PairAt(size lesson.Size, x, y float64) (nearest int, circle string) {
+	left, _ := panels(size, r.IsPredicted())
+	c, dots := r.chart(left, size.Em, band(r.Pairs))
+	return around(c, dots, x, y)
+}
+
+// around returns the index of the point within an em of a pixel that is nearest, or −1, and a circle around it.
+func around(c *chart.Chart, points []chart.Point, x, y float64) (nearest int, circle string) {
+	nearest = -1
+	var b draw.Builder
+	for i, least := 0, c.Em*c.Em; i < len(points); i++ {
+		px, py, ok := c.At(points[i])
+		if d := (px-x)*(px-x) + (py-y)*(py-y); ok && d < least {
+			nearest, least = i, d
+			b = draw.Builder{}
+			b.Circle(px, py, .5*c.Em)
+		}
+	}
+	var path draw.Builder
+	path.Path("outline", b.String())
+	return nearest, path.String()
 }
 
 // legend names the line, the band and the dots.

@@ -45,10 +45,11 @@ type Session struct {
 	Kernel *Kernel
 	At     int // D of the model whose predictions are shown; 0 if it is the last one
 	Detail *Detail
+	Map    *RowsMap
 	Check  *Check
 	Found  *Found
 	Curves bool // the model of the curve is in use, although a search has found one
-	Cell   int  // of the confusion matrix, or the point, from 1; 0: none is picked
+	Cell   int  // of the confusion matrix, or the point, from 1, or after these a row of the map; 0: none is picked
 	Behind *Behind
 
 	changes int // counts what changed the picture

@@ -1,0 +1,152 @@
+package embed
+
+// This file shows the map of the rows: sampled rows, which the worker places (rowsmap.js).
+
+import (
+	"cmp"
+	"strconv"
+
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/rowsmap"
+	"tensorsketch.example/ui/internal/sample"
+)
+
+// A RowsMap is the sampled rows of a preview as points.
+type RowsMap struct {
+	rowsmap.Cloud
+	Number int       // of the Result
+	Labels []string  // the first kept cell of each row, or ""
+	Label  string    // its column
+	Places []float64 // lines or numbers in the file
+	X      []float32 // Width numbers of each row, as the map receives them
+	Width  int
+	Names  []string  // of the first columns
+	Widths []float64 // how many numbers each of them has
+
+	Colours [][]string // what the dots can be coloured by: its name, and the names of its groups
+	Groups  []float32  // the group of each row by each colour
+}
+
+// ColoursHTML returns the options of the menu of colours.
+func (m *RowsMap) ColoursHTML() string {
+	var b draw.Builder
+	for i, names := range m.Colours {
+		b.Text(`<option value="`, i, `">`, draw.Escape(format.Cut(names[0])), "</option>")
+	}
+	return b.String()
+}
+
+// groups returns how the rows are coloured.
+func (m *RowsMap) groups(by int) *rowsmap.Groups {
+	by = min(by, len(m.Colours)-1)
+	of := m.Groups[by*m.Size():][:m.Size()]
+	return &rowsmap.Groups{Names: m.Colours[by][1:], Of: func(i int) int { return int(of[i]) }}
+}
+
+// Draw draws the map in a colour, and returns where each row is.
+func (m *RowsMap) Draw(size lesson.Size, by int) (svg string, spots []lesson.Rect) {
+	return m.SVG(size, m.groups(by))
+}
+
+// shortest writes a number of a row with the digits that it has as float32.
+func shortest(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, 32) }
+
+// MapSays names the colours, says what the map shows, and shows the picked row.
+func (e *Room) MapSays() string {
+	var b draw.Builder
+	m := e.Map
+	b.Text(m.groups(e.MapBy).KeysHTML(), `<p class="small">`, m.Words("row"), "</p>")
+	if e.MapRow > 0 && e.MapRow <= m.Size() {
+		e.showRow(&b, e.MapRow-1)
+	}
+	return b.String()
+}
+
+// RowName names row i of the map, from 0.
+func (e *Room) RowName(i int) string {
+	m := e.Map
+	text := e.Data.place(int(m.Places[i]))
+	if m.Label != "" {
+		text += ", " + format.Cut(m.Label) + " " + cmp.Or(format.Cut(m.Labels[i]), "(empty)")
+	}
+	return text
+}
+
+// showRow shows row i of the map: a digit of the sample as its picture, other rows by the numbers of their first
+// columns.
+func (e *Room) showRow(b *draw.Builder, i int) {
+	m := e.Map
+	b.Text("<p>This is ", draw.Escape(e.RowName(i)), ".</p>")
+	x := m.X[i*m.Width:][:m.Width]
+	if e.Data.IsSample() {
+		b.Text(sample.PictureOf(m.shades(x), "its picture"))
+		return
+	}
+	const columns, numbers = 12, 8
+	b.Text(`<dl>`)
+	for k, name := range m.Names[:min(columns, len(m.Names))] {
+		own := x[:min(int(m.Widths[k]), len(x))]
+		x = x[len(own):]
+		b.Text("<div><dt>", draw.Escape(format.Cut(name)), "</dt><dd>")
+		for _, v := range own[:min(numbers, len(own))] {
+			b.Text(shortest(v), " ")
+		}
+		if len(own) > numbers {
+			b.Text("…")
+		}
+		b.Text("</dd></div>")
+	}
+	b.Text(`</dl><p class="small">Numbers as the map receives them`)
+	if len(m.Names) > columns {
+		b.Text(", of the first ", columns, " columns")
+	}
+	b.Text(".</p>")
+}
+
+// shades returns a digit in whole shades, whatever the length of its row was scaled to.
+func (m *RowsMap) shades(x []float32) []float32 {
+	largest, shades := float32(1e-9), make([]float32, len(x))
+	for _, v := range x {
+		largest = max(largest, v)
+	}
+	for i, v := range x {
+		shades[i] = v * sample.Most / largest
+	}
+	return shades
+}
+
+// PairLabel is PairText at the lower edge of the picture.
+func (e *Room) PairLabel(pair int, size lesson.Size) string {
+	text, b, right := e.PairText(pair), draw.Builder{}, size.Width-1.2*size.Em
+	if text != "" {
+		b.LabelOf("ink", right, size.Height-.5*size.Em, "end", draw.Shortened(text, right, size.Em))
+	}
+	return b.String()
+}
+
+// PairText names the two rows of a pair of the report with their numbers, or returns "".
+func (e *Room) PairText(pair int) string {
+	r := e.Result
+	if pair < 0 || e.Map == nil || e.Map.Number != r.Number || 2*pair+1 >= len(r.Of) {
+		return ""
+	}
+	p := r.Report.Pairs[pair]
+	return e.RowName(int(r.Of[2*pair])) + " · " + e.RowName(int(r.Of[2*pair+1])) + ": exact " +
+		format.Number(p.Exact, 3) + ", estimate " + format.Number(p.Estimate, 3)
+}
+
+const mapTitle = "<h3>Map of the rows</h3>"
+
+// MapFrame returns the frame of the map of the rows, in which the page draws; "" where there are no rows.
+func (e *Room) MapFrame() string {
+	if e.Map == nil && (e.Run.Phase == Failed || e.Data.Layout == nil) {
+		return ""
+	}
+	if e.Map == nil {
+		return mapTitle + `<p class="small">computing …</p>`
+	}
+	return mapTitle + `<div class="map-choices"><label>Colour by <select id="map-by">` + e.Map.ColoursHTML() +
+		`</select></label></div><div id="map-picture"></div><div id="map-says" aria-live="polite"></div>`
+}

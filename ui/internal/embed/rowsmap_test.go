@@ -1,0 +1,58 @@
+package embed
+
+import (
+	"strings"
+	"testing"
+
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/rowsmap"
+	"tensorsketch.example/ui/internal/table"
+)
+
+// mapOf returns a map of rows on a line whose first number and label are given.
+func mapOf(labels []string, x ...float32) *RowsMap {
+	m := &RowsMap{Cloud: rowsmap.Cloud{Of: 1000, Share: []float64{.5, .25}}, Number: 1, Label: "kind", Labels: labels,
+		X: x, Width: 1, Names: []string{"size"}, Widths: []float64{1}}
+	m.Colours, m.Groups = [][]string{{"kind", "<c>", "a", "b"}, {"one colour", "row"}}, []float32{2, 1, 0, 1, 0, 0, 0, 0}
+	for i := range labels {
+		m.XY = append(m.XY, float64(i), float64(i%2))
+		m.Places = append(m.Places, float64(i+2))
+	}
+	return m
+}
+
+// A map has its colours, and describes itself and the picked row in words.
+func TestRowsMap(t *testing.T) {
+	size := lesson.Size{Width: 600, Height: 300, Em: 13}
+	m := mapOf([]string{"b", "a", "<c>", "a"}, 1, 2, 2, 10)
+	if svg, spots := m.Draw(size, 0); strings.Count(svg, `class="place"`) != 3 || len(spots) != 4 {
+		t.Errorf("want 3 colours of 4 rows: %d, %s", len(spots), svg)
+	}
+	e := &Room{Map: m, MapRow: 3, Data: Data{Bytes: 1, Layout: &table.Layout{Format: "csv"}}}
+	for _, want := range []string{"This is line 4, kind &lt;c&gt;", "<dt>size</dt><dd>2 ", "4 of 1,000 evenly drawn"} {
+		if got := e.MapSays(); !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s in it", got, want)
+		}
+	}
+	e.Result = &Result{Number: 1, Report: &Report{Pairs: []Pair{{Exact: 1, Estimate: 2}}}, Of: []float64{0, 3}}
+	if got, want := e.PairText(0), "line 2, kind b · line 5, kind a: exact 1.00, estimate 2.00"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A dot of the errors that is pointed at has its pair.
+func TestPairAt(t *testing.T) {
+	r := NewReport([]Pair{{Exact: 1, Estimate: 1.5, Sigma: 1}, {Exact: 2, Estimate: 1, Sigma: 1}}, 0)
+	size := lesson.Size{Width: 700, Height: 300, Em: 13}
+	left, _ := panels(size, r.IsPredicted())
+	c, dots := r.chart(left, size.Em, band(r.Pairs))
+	for i, p := range dots {
+		x, y, _ := c.At(p)
+		if got, circle := r.PairAt(size, x+2, y); got != i || !strings.Contains(circle, "outline") {
+			t.Errorf("dot %d: got %d %s", i, got, circle)
+		}
+	}
+	if got, circle := r.PairAt(size, 0, 0); got != -1 || circle != "" {
+		t.Errorf("in a corner: got %d %s", got, circle)
+	}
+}

@@ -1,0 +1,66 @@
+package rowsmap
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+func cloud() *Cloud {
+	return &Cloud{XY: []float64{0, 5, 3, 1, -2, 1, 3, 0, 1, 2}, Share: []float64{.5, .25}, Of: 1000}
+}
+
+// Each row is a dot of its group's colour where the axes, of one scale, say; wrong ones have a ring.
+func TestSVG(t *testing.T) {
+	c, size := cloud(), lesson.Size{Width: 600, Height: 300, Em: 13}
+	g := &Groups{Names: []string{"a", "<b>"}, Of: func(i int) int { return i % 2 },
+		Wrong: func(i int) bool { return i == 3 }}
+	svg, spots := c.SVG(size, g)
+	if n := strings.Count(svg, `class="place"`); n != 2 || strings.Count(svg, `class="outline"`) != 1 {
+		t.Errorf("want 2 colours and the ring: %s", svg)
+	}
+	if len(spots) != 5 {
+		t.Fatalf("%d places of 5 rows", len(spots))
+	}
+	across := (spots[1].X - spots[0].X) / 3
+	if down := (spots[1].Y - spots[0].Y) / 4; math.Abs(across-down) > 1e-9 {
+		t.Errorf("the axes differ in scale: %g and %g pixels", across, down)
+	}
+	for _, want := range []string{"&lt;b&gt;", "predicted wrongly"} {
+		if got := g.KeysHTML(); !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s in it", got, want)
+		}
+	}
+	for _, want := range []string{"a row held out, 5 of 1,000 evenly drawn", "50.0 and 25.0\u00a0% of the variance"} {
+		if got := c.Words("row held out"); !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q in it", got, want)
+		}
+	}
+	for _, rows := range []int{0, 2, 4} {
+		flat := &Cloud{XY: make([]float64, 2*rows), Share: []float64{0, 0}}
+		if svg, spots := flat.SVG(size, g); svg != "" || spots != nil || flat.Words("row") == "" {
+			t.Errorf("%d rows without variance: %q, %d places, %q", rows, svg, len(spots), flat.Words("row"))
+		}
+	}
+}
+
+// The arrows go through all rows, also those that share a coordinate, and stop at the ends.
+func TestStep(t *testing.T) {
+	c := cloud()
+	for key, order := range map[string][]int{"ArrowRight": {2, 0, 4, 1, 3, 3}, "ArrowLeft": {3, 1, 4, 0, 2, 2},
+		"ArrowUp": {3, 1, 2, 4, 0, 0}, "ArrowDown": {0, 4, 2, 1, 3, 3}} {
+		row := order[0]
+		for _, want := range order[1:] {
+			got, ok := c.Step(row, key)
+			if !ok || got != want {
+				t.Errorf("%s from %d: got %d, %v, want %d", key, row, got, ok, want)
+			}
+			row = got
+		}
+	}
+	if _, ok := c.Step(0, "Tab"); ok {
+		t.Error("Tab leaves the map")
+	}
+}
