@@ -18,10 +18,11 @@ func (s *Searcher) finish() error {
 	p := form.preparation
 	p.Weights, p.Unit = weights, t.unit
 	sample := unitRows(form.scaled(weights), form.width, t.unit)
-	gamma := s.gammaOf(&t.candidate, t.gamma, sample, form.width, -1)
-	if len(s.inside) >= rowsOfMany && t.kernel != sketch.KernelPolynomial && s.choices.Params.Gamma == 0 {
+	gamma := t.gamma
+	if len(s.inside) >= rowsOfMany && t.degree == 0 {
 		gamma *= gammaOfMany
 	}
+	gamma = s.gammaOf(&t.candidate, gamma, sample, form.width, -1)
 	for i := range s.report.All {
 		if s.report.All[i].Name == t.name {
 			s.report.All[i].Gamma = gamma

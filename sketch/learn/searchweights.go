@@ -17,7 +17,7 @@ import (
 // for frequencies W on columns that are scaled by s. The next scale of a column is s_j·√m_j, over the largest.
 const (
 	weightRounds    = 4
-	moreRounds      = 12 // where one fold decides, and each round after weightRounds has weightGain
+	moreRounds      = 12 // where each round after weightRounds has weightGain, as with few rows
 	weightRows      = 1500
 	weightColumns   = 1500
 	weightFloor     = 0.02
@@ -143,12 +143,11 @@ func (s *Searcher) afterRound(t *trial) {
 	if w.gammas = w.gammas[1:]; len(w.gammas) > 0 {
 		return
 	}
-	next, few, gain := w.next, s.few(), weightGainOfOne
-	late := few || w.round > weightRounds
+	next, gain, late := w.next, weightGainOfOne, s.few() || w.round > weightRounds
 	if late {
 		gain = weightGain
 	}
-	w.ended = w.round == moreRounds || few && w.round == weightRounds || s.hopeless(next)
+	w.ended = w.round == moreRounds || s.hopeless(next)
 	if w.best == nil || next.rows >= w.best.rows && next.mean <= gain*w.best.mean {
 		w.best = next
 	} else if late || next.mean > w.best.mean {
