@@ -35,7 +35,7 @@ for (let round = folder ? 3 : 1; round <= 3; round++) {
   const seconds = () => ((performance.now() - began) / 1000).toFixed(2);
   const before = process.cpuUsage();
   let first;
-  const model = await ts.fit(X, y, { onFirst(early) {
+  const model = await ts.fit(X, y, { task: "classify", onFirst(early) {
     first = seconds();
     early.dispose();
   } });
