@@ -3,7 +3,6 @@ package engines
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -11,7 +10,7 @@ import (
 	"tensorsketch.example/test/need"
 )
 
-// TestSpark: two executors make the model file of one machine, also when a process of Python is killed, as the system
+// TestSpark: two executors make the model file of one machine, also when processes of Python are killed, as the system
 // does where memory is short, and then an executor.
 func TestSpark(t *testing.T) {
 	w := newWork(t, "requirements-spark.txt")
@@ -46,7 +45,9 @@ func TestSpark(t *testing.T) {
 	if len(workers) < 2 {
 		t.Fatalf("%d processes of Python run:\n%s", len(workers), spark.output())
 	}
-	need.OK(t, syscall.Kill(slices.Max(workers), syscall.SIGKILL))
+	for _, id := range workers { // all, since one alone may wait between two tasks
+		syscall.Kill(id, syscall.SIGKILL)
+	}
 	after(parts / 3)
 	executors := processes(t, "CoarseGrainedExecutorBackend", application[0].ID)
 	if len(executors) != 2 {
