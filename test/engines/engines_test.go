@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package engines fits a model on clusters of loopback, with Python's package in their workers, and kills a worker half
 // way: the model file has the bytes of the command line's. They take minutes, so `soak` runs them.
 package engines
