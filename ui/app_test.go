@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -642,6 +643,21 @@ func listedHTML(l *table.Layout) (html string) {
 		html += embed.RowHTML(i, i, &l.Columns[i])
 	}
 	return html
+}
+
+// The page said that a date with empty cells was not learned from while the model that the search found did use it.
+func TestColumnsText(t *testing.T) {
+	l := &table.Layout{Columns: []table.Column{column("id", columns.Text, columns.AsKept, ""),
+		column("day", columns.Date, columns.AsKept, ""), column("size", columns.Number, columns.AsNumber, ""),
+		column("price", columns.Number, columns.AsLabel, "")}}
+	found := &learn.Found{Used: []string{"day", "size"}}
+	const want = "Learned from: day, size. Not learned from: id. The curve does not use day. Rows are as they are."
+	if got := columnsText(l, false, found); got != want {
+		t.Error(got)
+	}
+	if got := columnsText(l, false, nil); !strings.HasPrefix(got, "Learned from: size. Not learned from: id, day. Rows") {
+		t.Error(got)
+	}
 }
 
 // TestColumnsHTML: names and cells of a file are text, never markup.

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,7 +94,7 @@ func (a *App) LearnFileView() LearnFileView {
 		toEmbed := a.State
 		toEmbed.Place, toEmbed.Hide = PlaceEmbed, ""
 		v.Embed = toEmbed.Hash()
-		v.Columns = columnsText(a.Data.Layout, a.State.Embed.Rows == embed.RowsUnit)
+		v.Columns = columnsText(a.Data.Layout, a.State.Embed.Rows == embed.RowsUnit, r.InUse())
 	}
 	v.Split, v.Summary = strings.TrimSpace(r.Split()+a.learnLimits()), r.Summary()
 	if v.Notes = rows.Notes; r.Head != nil && len(r.Head.Notes) > 0 {
@@ -139,22 +140,30 @@ func (a *App) LearnFileView() LearnFileView {
 	return v
 }
 
-// columnsText says which columns are learned from, which are not, and how rows are scaled.
-func columnsText(l *table.Layout, isUnit bool) string {
-	var used, left []string
+// columnsText says which columns are learned from, which are not, and how rows are scaled. The model that a search
+// found may use columns that the curve leaves out, such as dates with empty cells.
+func columnsText(l *table.Layout, isUnit bool, found *learn.Found) string {
+	var used, left, more []string
 	for i := range l.Columns {
-		switch c := &l.Columns[i]; c.Role {
-		case columns.AsLabel:
-		case columns.AsKept, columns.AsIgnored:
-			left = append(left, format.Cut(c.Name))
+		c := &l.Columns[i]
+		name, isUsed := format.Cut(c.Name), c.Role.IsFeature()
+		switch {
+		case c.Role == columns.AsLabel:
+		case !isUsed && found != nil && slices.Contains(found.Used, c.Name):
+			used, more = append(used, name), append(more, name)
+		case isUsed:
+			used = append(used, name)
 		default:
-			used = append(used, format.Cut(c.Name))
+			left = append(left, name)
 		}
 	}
 	const most = 6
 	text := "Learned from: " + cmp.Or(format.First(most, used), "no column") + "."
 	if len(left) > 0 {
 		text += " Not learned from: " + format.First(most, left) + "."
+	}
+	if len(more) > 0 {
+		text += " The curve does not use " + format.First(most, more) + "."
 	}
 	if isUnit {
 		return text + " Rows are scaled to length 1; as they are may do better."

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"math"
 	"strings"
 	"time"
 
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/learn"
@@ -358,7 +360,17 @@ func foundOf(v dom.Value) *learn.Found {
 			score = "accuracy"
 		}
 		f.Rows, f.Score = dom.Int(held, "rows"), dom.Number(held, score)
-		f.Low, f.High = dom.Number(held, "interval", "low"), dom.Number(held, "interval", "high")
+		f.Low, f.High = math.NaN(), math.NaN()
+		if interval := dom.Get(held, "interval"); dom.Exists(interval) {
+			f.Low, f.High = dom.Number(interval, "low"), dom.Number(interval, "high")
+		}
+	}
+	if file, err := dom.Try(dom.Get(dom.Window(), "JSON"), "parse", f.Model); err == nil {
+		for _, c := range dom.Items(file, "preprocessing", "columns") {
+			if role, ok := columns.ParseRole(dom.Text(c, "role")); ok && role.IsFeature() {
+				f.Used = append(f.Used, dom.Text(c, "name"))
+			}
+		}
 	}
 	for _, candidate := range dom.Items(of, "all") {
 		if dom.Exists(dom.Get(candidate, "error")) {

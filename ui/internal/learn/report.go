@@ -301,7 +301,12 @@ func (r *Session) foundAnswer(f *Found) string {
 	if r.isNumber() {
 		text, of = "R² is "+r.score(f.Score)+" on "+rows+" that no choice had seen", " has "
 	}
-	text += " (95\u00a0% interval " + r.score(f.Low) + " to " + r.score(f.High) + ")."
+	low := f.Score
+	if !math.IsNaN(f.Low) {
+		low = f.Low
+		text += " (95\u00a0% interval " + r.score(f.Low) + " to " + r.score(f.High) + ")"
+	}
+	text += "."
 	before := " On the " + r.heldRows() + " held out of the curve, "
 	for k, c := range r.candidates()[:2] {
 		if c.Name == "linear" {
@@ -312,7 +317,7 @@ func (r *Session) foundAnswer(f *Found) string {
 		text += before + strings.Replace(c.Name, "always", "always saying", 1) + of + c.Text
 		before = ", "
 	}
-	if text += "."; f.Low <= r.candidates()[0].Value {
+	if text += "."; low <= r.candidates()[0].Value {
 		text += chance
 	}
 	return text

@@ -88,10 +88,11 @@ type Kernel struct {
 
 // A Found is what a search has chosen by held-out rows, and the model fitted to all rows.
 type Found struct {
-	Name             string // of the chosen candidate
-	Tried            int    // candidates
-	Score, Low, High float64
+	Name             string   // of the chosen candidate
+	Tried            int      // candidates
+	Score, Low, High float64  // Low and High are NaN where the interval is not known, as of R²
 	Rows             int      // that no choice has seen; 0: they were too few to spare some
+	Used             []string // the columns that the model learned from, if it says so
 	Notes            []string // what else there is to say
 	Model            string   // the text of the file
 }

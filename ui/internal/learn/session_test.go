@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -212,6 +213,21 @@ func TestRowText(t *testing.T) {
 }
 
 // TestReport: the report compares the simplest answer with the models, and after a check says what that found.
+// The search reports no interval of R²: the page said "0.000 to 0.000" and that 0.774 may be chance.
+func TestAnswerOfNumbers(t *testing.T) {
+	r := learned()
+	r.Head.Task = TaskRegress
+	r.TakeDetail(&Detail{D: 64})
+	unknown := math.NaN()
+	for score, isChance := range map[float64]bool{.774: false, -.02: true} {
+		r.TakeFound(&Found{Name: "Gaussian", Tried: 9, Rows: 172, Score: score, Low: unknown, High: unknown})
+		got := r.Answer()
+		if strings.Contains(got, "interval") || strings.Contains(got, "chance") != isChance {
+			t.Errorf("R² %v: %s", score, got)
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	r := learned()
 	if r.ReportPanels() != 0 || len(r.ReportWords()) == 0 {

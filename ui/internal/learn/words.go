@@ -156,7 +156,7 @@ func (r *Session) FoundWords() string {
 	if text += ". Its model is fitted to all rows"; r.Curves {
 		text += ", and is not in use: the model of these settings is."
 	} else {
-		text += " and is in use. It has its own way with empty cells and scales, not the one in the table."
+		text += " and is in use. It has its own way with columns, empty cells and scales, not the one in the table."
 	}
 	for _, note := range f.Notes {
 		text += " " + strings.ToUpper(note[:1]) + note[1:] + "."
