@@ -2,6 +2,7 @@ package main
 
 import (
 	"syscall/js"
+	"time"
 
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
@@ -61,6 +62,7 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 		}
 		if drawn {
 			dom.NextFrame()
+			time.Sleep(time.Millisecond) // the words are a task of their own, after the picture's layout
 		}
 		if err := page.Draw(func() error { return page.draw(renderer, build.RunBuild(root), hosts) }); err != nil {
 			return err
@@ -82,7 +84,8 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	b.lookAhead()
 	b.user.look()
 	b.note()
-	if b.app.Missing() == 0 { // later than the first drawing and the seeds, because it would delay them
+	// later than the first drawing, the seeds and what moves by itself, because starting a worker would delay them
+	if b.app.Missing() == 0 && !b.app.Lesson.Playing {
 		b.opened.Do(func() { b.Background(b.begin) })
 	}
 	return nil

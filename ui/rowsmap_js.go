@@ -18,7 +18,7 @@ func (b *browser) mapRows(result *embed.Result) {
 	if first := result.Layout.First(); first >= 0 {
 		label = cmp.Or(result.Layout.Columns[first].Name, "label")
 	}
-	reply, err := b.files.call("mapRows", map[string]any{"shown": result.Shown, "label": label})
+	reply, err := b.files.call("mapRows", map[string]any{"shown": result.Shown})
 	if err == nil && reply.IsNull() {
 		return
 	}
@@ -41,10 +41,6 @@ func rowsMapOf(reply dom.Value, r *embed.Result) *embed.RowsMap {
 	if len(m.Widths) > 0 {
 		m.Names = strings.Split(dom.Text(reply, "names"), "\x00")
 	}
-	for line := range strings.SplitSeq(dom.Text(reply, "colours"), "\n") {
-		m.Colours = append(m.Colours, strings.Split(line, "\x00"))
-	}
-	m.Groups = dom.Numbers[float32](dom.Get(reply, "groups"))
 	return m
 }
 

@@ -174,9 +174,8 @@ func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 
 // setBounds sets position and size of an element, in CSS pixels.
 func setBounds(target dom.Value, r lesson.Rect) {
-	for name, value := range map[string]float64{"left": r.X, "top": r.Y, "width": r.Width, "height": r.Height} {
-		dom.Get(target, "style").Set(name, px(value))
-	}
+	dom.Get(target, "style").Set("cssText", "left: "+px(r.X)+"; top: "+px(r.Y)+"; width: "+px(r.Width)+"; height: "+
+		px(r.Height))
 }
 
 // px writes a length for CSS.

@@ -167,16 +167,15 @@ export async function time({ rows }) {
   return best / n;
 }
 
-/** Returns the map of the sampled rows (rowsmap.js) of preview `shown`, with the name of its label or "", once; null if
- * another one is shown. */
-export async function mapRows({ shown: id, label }) {
+/** Returns the map of the sampled rows (rowsmap.js) of preview `shown`, once; null if another one is shown. */
+export async function mapRows({ shown: id }) {
   const now = shown;
   if (now?.id !== id || !now.sample?.length) return null;
   const { map, sample, widths } = now;
   now.sample = null; // up to 64 MB
   const dataset = await haveDataset();
   try {
-    return await mapOfRows(dataset, map, sample, widths, label);
+    return await mapOfRows(dataset, map, sample, widths);
   } catch (error) {
     if (shown !== now) return null; // its map is disposed
     throw error;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { haveCore } from "../../public/page/engines.js";
 import { embedToShow } from "../../public/page/look.js";
 import { KeptRows, Preview, randomBelow, somePairs } from "../../public/page/preview.js";
-import { grouped, mapOfRows } from "../../public/page/rowsmap.js";
+import { mapOfRows } from "../../public/page/rowsmap.js";
 import { firstOf, headOf, inTurn } from "../../public/page/through.js";
 import { load, randomRows, toCSR, unitRows as signedRows } from "./helper.mjs";
 
@@ -285,19 +285,8 @@ test("the map of the rows has their places, and what is shown of each", async ()
     assert.deepEqual([given, rows], [products, n]);
     return { xy, share: [0.5, 0.25] };
   } };
-  const got = await mapOfRows(dataset, map, preview.sampled(), [{ name: "a", width: 2 }, { name: "b", width: 3 }], "");
+  const got = await mapOfRows(dataset, map, preview.sampled(), [{ name: "a", width: 2 }, { name: "b", width: 3 }]);
   assert.deepEqual([...got.numbers], [0.5, 0.25, ...xy, ...Array.from({ length: n }, (_, i) => 2 * i + 3), 2, 3]);
   assert.deepEqual([got.labels.split("\0")[7], got.width, got.names], ["7", d, "a\0b"]);
   assert.deepEqual(got.X, X);
-});
-
-test("rows are coloured by few values, by fifths of many numbers, or by the first of many texts", () => {
-  const list = ({ names, of }) => `${names} | ${of}`;
-  assert.equal(list(grouped("kind", ["b", "a", "", "a"])), "kind,(empty),a,b | 2,1,0,1");
-  assert.equal(list(grouped("size", ["10", "2", "2", "1"])), "size,1,2,10 | 2,1,1,0");
-  const many = Array.from({ length: 20 }, (_, i) => i);
-  assert.equal(list(grouped("n", many.map((i) => String(Math.max(i, 2))))),
-    "n,lowest fifth,second,third,fourth,highest fifth | 0,0,0,0,1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4");
-  assert.equal(list(grouped("t", many.map((i) => String.fromCharCode(97 + Math.min(i, 11))))),
-    "t,a,b,c,d,e,f,g,h,i,others | 0,1,2,3,4,5,6,7,8,9,9,9,9,9,9,9,9,9,9,9");
 });

@@ -595,6 +595,28 @@ func TestKeyStaysInItsColumn(t *testing.T) {
 	}
 }
 
+// walk steps through a map of rows by all of its keys.
+func (v *visit) walk(spot string) {
+	v.Helper()
+	last := eval[int](v, fmt.Sprintf(`+document.querySelector(%q).ariaValueMax`, spot))
+	press := func(key string, is string, row int) {
+		v.Helper()
+		v.pressByKey(spot, key)
+		v.wait(fmt.Sprintf(`+document.querySelector(%q).ariaValueNow %s %d`, spot, is, row))
+	}
+	for _, keys := range [][2]string{{kb.ArrowLeft, kb.ArrowRight}, {kb.ArrowDown, kb.ArrowUp}} {
+		press(kb.Home, "===", 0)
+		press(keys[0], "!==", 0)
+		press(keys[1], "===", 0)
+		press(keys[1], "!==", 0)
+		press(keys[0], "===", 0)
+	}
+	press(kb.End, "===", last)
+	for _, key := range []string{kb.Enter, " ", kb.Escape} {
+		press(key, "===", last)
+	}
+}
+
 // TestRowsMap: the map of the rows has a dot for each sampled row; a press on one, or a step by the arrows, shows the
 // row, and a dot of the errors that is pointed at names its two rows.
 func TestRowsMap(t *testing.T) {
@@ -618,7 +640,7 @@ func TestRowsMap(t *testing.T) {
 	eval[int](v, fmt.Sprintf(press, "#map-picture", ".place", "click"))
 	v.says("#map-says p:not([class])", "This is row …, digit 0.")
 	row := v.text("#map-says p:not([class])")
-	v.pressByKey("#map-picture .spot", kb.End)
+	v.walk("#map-picture .spot")
 	v.wait(fmt.Sprintf(`document.querySelector("#map-says p:not([class])").textContent !== %q`, row))
 	if !eval[bool](v, `document.activeElement.matches("#map-picture .spot")`) {
 		t.Error("a key takes the focus away from the map")

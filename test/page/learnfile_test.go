@@ -129,7 +129,7 @@ func TestLearnFile(t *testing.T) {
 	v.pressByMouse("#learn-detail .scene")
 	v.wait(`!document.querySelector("#learn-picked").textContent.startsWith("true between, predicted between")`)
 	v.until("#learn-map-says .small", "Each dot is a row held out, …")
-	v.pressByKey("#learn-map .spot", kb.ArrowRight)
+	v.walk("#learn-map .spot")
 	v.wait(`document.querySelectorAll("#learn-map-row tbody tr").length === 1`)
 	v.wait(`document.querySelector("#learn-behind").textContent === "" && document.querySelector("#learn-map .outline")`)
 

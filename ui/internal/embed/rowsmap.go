@@ -24,25 +24,51 @@ type RowsMap struct {
 	Width  int
 	Names  []string  // of the first columns
 	Widths []float64 // how many numbers each of them has
+}
 
-	Colours [][]string // what the dots can be coloured by: its name, and the names of its groups
-	Groups  []float32  // the group of each row by each colour
+// mostColours is the maximum number of columns to colour by.
+const mostColours = 100
+
+// colours returns what the dots can be coloured by: −1 for the label, if it has a name, and the place in a row of each
+// column of one number.
+func (m *RowsMap) colours() (names []string, places []int) {
+	if m.Label != "" {
+		names, places = append(names, m.Label), append(places, -1)
+	}
+	at := 0
+	for k, width := range m.Widths {
+		if width == 1 && at < m.Width && len(names) < mostColours {
+			names, places = append(names, m.Names[k]), append(places, at)
+		}
+		at += int(width)
+	}
+	return names, places
 }
 
 // ColoursHTML returns the options of the menu of colours.
 func (m *RowsMap) ColoursHTML() string {
 	var b draw.Builder
-	for i, names := range m.Colours {
-		b.Text(`<option value="`, i, `">`, draw.Escape(format.Cut(names[0])), "</option>")
+	names, _ := m.colours()
+	for i, name := range append(names, "one colour") {
+		b.Text(`<option value="`, i, `">`, draw.Escape(format.Cut(name)), "</option>")
 	}
 	return b.String()
 }
 
 // groups returns how the rows are coloured.
 func (m *RowsMap) groups(by int) *rowsmap.Groups {
-	by = min(by, len(m.Colours)-1)
-	of := m.Groups[by*m.Size():][:m.Size()]
-	return &rowsmap.Groups{Names: m.Colours[by][1:], Of: func(i int) int { return int(of[i]) }}
+	_, places := m.colours()
+	switch {
+	case by >= len(places):
+		return rowsmap.ByKind([]string{"row"}, func(int) int { return 0 })
+	case places[by] < 0:
+		return rowsmap.ByText(m.Labels)
+	}
+	x := make([]float64, m.Size())
+	for i := range x {
+		x[i] = float64(m.X[i*m.Width+places[by]])
+	}
+	return rowsmap.ByNumber(x)
 }
 
 // Draw draws the map in a colour, and returns where each row is.

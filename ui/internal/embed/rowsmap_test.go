@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +14,6 @@ import (
 func mapOf(labels []string, x ...float32) *RowsMap {
 	m := &RowsMap{Cloud: rowsmap.Cloud{Of: 1000, Share: []float64{.5, .25}}, Number: 1, Label: "kind", Labels: labels,
 		X: x, Width: 1, Names: []string{"size"}, Widths: []float64{1}}
-	m.Colours, m.Groups = [][]string{{"kind", "<c>", "a", "b"}, {"one colour", "row"}}, []float32{2, 1, 0, 1, 0, 0, 0, 0}
 	for i := range labels {
 		m.XY = append(m.XY, float64(i), float64(i%2))
 		m.Places = append(m.Places, float64(i+2))
@@ -27,6 +27,14 @@ func TestRowsMap(t *testing.T) {
 	m := mapOf([]string{"b", "a", "<c>", "a"}, 1, 2, 2, 10)
 	if svg, spots := m.Draw(size, 0); strings.Count(svg, `class="place"`) != 3 || len(spots) != 4 {
 		t.Errorf("want 3 colours of 4 rows: %d, %s", len(spots), svg)
+	}
+	for by, want := range [][]string{{"<c>", "a", "b"}, {"1", "2", "10"}, {"row"}} {
+		if got := m.groups(by).Names; !slices.Equal(got, want) {
+			t.Errorf("colour %d has the groups %q, want %q", by, got, want)
+		}
+	}
+	if got := m.ColoursHTML(); strings.Count(got, "<option") != 3 || !strings.Contains(got, "size") {
+		t.Errorf("the menu of colours is %s", got)
 	}
 	e := &Room{Map: m, MapRow: 3, Data: Data{Bytes: 1, Layout: &table.Layout{Format: "csv"}}}
 	for _, want := range []string{"This is line 4, kind &lt;c&gt;", "<dt>size</dt><dd>2 ", "4 of 1,000 evenly drawn"} {

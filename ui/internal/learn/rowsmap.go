@@ -1,9 +1,6 @@
 package learn
 
 import (
-	"cmp"
-	"slices"
-
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -45,42 +42,14 @@ func (r *Session) Dot() int {
 	return r.Cell - r.Detail.Items() - 1
 }
 
-// fifths is the number of groups of numbers.
-const fifths = 5
-
-// Groups colours rows by their class, with a ring where the model is wrong; or by fifths of their number.
+// Groups colours rows by their class, with a ring where the model is wrong; or by their number.
 func (m *RowsMap) Groups(d *Detail) *rowsmap.Groups {
 	if d.IsNumber() {
-		return m.byNumber()
+		return rowsmap.ByNumber(m.Truth)
 	}
-	g := &rowsmap.Groups{Names: slices.Clone(d.Classes), Of: func(i int) int { return int(m.Truth[i]) },
-		Wrong: func(i int) bool { return m.Truth[i] != m.Predicted[i] }}
-	if len(g.Names) > mostColours {
-		others := len(g.Names) - mostColours + 1
-		g.Names = append(g.Names[:mostColours-1], "the other "+format.Count(others))
-		g.Of = func(i int) int { return min(int(m.Truth[i]), mostColours-1) }
-	}
+	g := rowsmap.ByKind(d.Classes, func(i int) int { return int(m.Truth[i]) })
+	g.Wrong = func(i int) bool { return m.Truth[i] != m.Predicted[i] }
 	return g
-}
-
-// mostColours is the maximum number of colours.
-const mostColours = 12
-
-func (m *RowsMap) byNumber() *rowsmap.Groups {
-	order := make([]int, len(m.Truth))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(m.Truth[i], m.Truth[j]) })
-	of := make([]int, len(order))
-	for at, i := range order {
-		of[i] = at * fifths / len(order)
-		if at > 0 && m.Truth[order[at-1]] == m.Truth[i] {
-			of[i] = of[order[at-1]]
-		}
-	}
-	return &rowsmap.Groups{Names: []string{"lowest fifth", "second", "third", "fourth", "highest fifth"},
-		Of: func(i int) int { return of[i] }}
 }
 
 // Picture draws the map beside the classes of a detail.

@@ -267,3 +267,18 @@ func (m *model) kernel(u, v []float64) (sum float64) {
 	}
 	return sum
 }
+
+// A row of pixels has the scores of its places.
+func TestFill(t *testing.T) {
+	c, err := NewEntrance(DefaultEntrance(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	along, scores := c.models[sketched].along(.3), make([]float64, 50)
+	along.fill(scores, 2*edge/50)
+	for i, got := range scores {
+		if want := along.at(-edge + (float64(i)+.5)*2*edge/50); math.Abs(got-want) > 1e-12 {
+			t.Errorf("pixel %d has %v, want %v", i, got, want)
+		}
+	}
+}

@@ -50,14 +50,21 @@ func paint(models []*model, panels []lesson.Rect, em, scale float64, dark bool, 
 		x0, y0 := int((r.X-part.X)*zoom+.5), int((r.Y-part.Y)*zoom+.5)
 		x1, y1 := min(x0+int(r.Width*zoom), width), min(y0+int(r.Height*zoom), height)
 		step := 2 * edge / (r.Width * zoom)
+		scores := make([]float64, max(x1-x0, 0))
 		for y := y0; y < y1; y++ {
 			along := models[k].along(edge - (float64(y-y0)+.5)*step)
+			along.fill(scores, step)
 			row := pixels[4*(y*width+x0) : 4*(y*width+x1)]
-			for x := range x1 - x0 {
-				score := along.at(-edge + (float64(x)+.5)*step)
-				colour, alpha := plus, 36+70*min(score, 1)
-				if score <= 0 {
-					colour, alpha = minus, 26+60*min(-score, 1)
+			for x, score := range scores {
+				colour, alpha := plus, 36+70*score
+				switch {
+				case score > 1:
+					alpha = 36 + 70
+				case score <= 0:
+					colour, alpha = minus, 26-60*score
+					if score < -1 {
+						alpha = 26 + 60
+					}
 					if (x+y)%period < (period+2)/4 {
 						alpha += 60
 					}

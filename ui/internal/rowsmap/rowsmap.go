@@ -15,13 +15,6 @@ type Cloud struct {
 	Of    int       // rows that these were evenly taken of
 }
 
-// Groups say how rows are coloured.
-type Groups struct {
-	Names []string
-	Of    func(row int) int  // the group of a row, from 0
-	Wrong func(row int) bool // marks a row with a ring; nil: none
-}
-
 // Size returns the number of rows.
 func (c *Cloud) Size() int { return len(c.XY) / 2 }
 

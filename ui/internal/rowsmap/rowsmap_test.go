@@ -2,6 +2,7 @@ package rowsmap
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,5 +63,35 @@ func TestStep(t *testing.T) {
 	}
 	if _, ok := c.Step(0, "Tab"); ok {
 		t.Error("Tab leaves the map")
+	}
+}
+
+// Rows are coloured by few values, by fifths of many numbers, or by the first of many texts.
+func TestGroups(t *testing.T) {
+	list := func(g *Groups, rows int) string {
+		text := strings.Join(g.Names, ",") + " |"
+		for i := range rows {
+			text += " " + strconv.Itoa(g.Of(i))
+		}
+		return text
+	}
+	var numbers, letters []string
+	for i := range 20 {
+		numbers = append(numbers, strconv.Itoa(max(i, 2)))
+		letters = append(letters, string(rune('a'+min(i, 13))))
+	}
+	for want, texts := range map[string][]string{
+		"(empty),a,b | 2 1 0 1": {"b", "a", "", "a"},
+		"1,2,10 | 2 1 1 0":      {"10", "2", "2.0", "1"},
+		"1,nan | 1 0":           {"nan", "1"},
+		"lowest fifth,second,third,fourth,highest fifth | 0 0 0 0 1 1 1 1 2 2 2 2 3 3 3 3 4 4 4 4": numbers,
+		"a,b,c,d,e,f,g,h,i,j,k,the other 3 | 0 1 2 3 4 5 6 7 8 9 10 11 11 11 11 11 11 11 11 11":    letters,
+	} {
+		if got := list(ByText(texts), len(texts)); got != want {
+			t.Errorf("%q: got %s, want %s", texts, got, want)
+		}
+	}
+	if got, want := list(ByNumber([]float64{float64(float32(.1)), 3, -1}), 3), "-1,0.1,3 | 1 2 0"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
