@@ -17,8 +17,9 @@ const (
 	scoreSteps    = 200
 	chanceGain    = 2 // a choice among ten candidates often gains as much on rows that say nothing
 	sureGain      = 5 // and hardly ever as much as this
-	leastCertain  = 0.02
-	evenClasses   = 2 // of χ²/K up to which classes count as equally frequent
+	leastCertain  = 0.5
+	mostCertain   = 0.6 // and as much more as the rows are of leastKept
+	evenClasses   = 2   // of χ²/K up to which classes count as equally frequent
 )
 
 // A scoreFit finds probabilities from the scores s of rows, each by a model of other rows. With s̃, the scores of a row
@@ -35,9 +36,11 @@ const (
 // mends what one class against all others cannot say: that a class lies between two others.
 //
 // Fewer than leastKept rows have chosen the kernel and λ too, so l gains on them without telling anything. There it is
-// a·l + (1 − a)·ln π. The gain is by how much less the sum is than Σ −ln π_y, and a rises with it from leastCertain at
-// chanceGain to 1 at sureGain. It is never 0, and of classes that are as frequent as chance would have it, ln π is left
-// out there, so that they stay in the order of their scores: with χ² = Σ (n_k − n/K)²/(n/K) of at most 2·K.
+// a·l + (1 − a)·ln π. The gain is by how much less the sum is than Σ −ln π_y, and a would rise with it from 0 at
+// chanceGain to 1 at sureGain. It is at least leastCertain, since l is small already where it gains little, and at most
+// mostCertain + n/leastKept, since of few rows l with the most gain was lucky too. Of classes that are as frequent as
+// chance would have it, ln π is left out there, so that they stay in the order of their scores: with
+// χ² = Σ (n_k − n/K)²/(n/K) of at most 2·K.
 type scoreFit struct {
 	K        int
 	x        []float64 // s̃, n × K
@@ -209,7 +212,8 @@ func (f *scoreFit) certainty() float64 {
 	for _, class := range f.classes {
 		gain -= f.shares[class]
 	}
-	return max(leastCertain, min(1, (gain-chanceGain)/(sureGain-chanceGain)))
+	most := min(1, mostCertain+float64(len(f.classes))/leastKept)
+	return max(leastCertain, min(most, (gain-chanceGain)/(sureGain-chanceGain)))
 }
 
 // times returns the model whose scores are A·s + offset, less their mean, for the scores s of l. A is K × K.

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"math"
 	"math/rand"
 	"testing"
 )
@@ -28,6 +29,30 @@ func TestNearlyEqualClasses(t *testing.T) {
 		}
 		if got := both[0] && both[1]; got != want {
 			t.Errorf("%d of 15 rows: both classes are predicted is %v, want %v", rare, got, want)
+		}
+	}
+}
+
+// The odds of few rows count by half where the scores say no more than chance can, and wholly from 80 rows on that the
+// scores tell apart. 20 rows that are told apart were chosen by luck, too.
+func TestCertaintyOfFewRows(t *testing.T) {
+	for _, c := range []struct {
+		n          int
+		says, want float64
+	}{{12, 0, 0.5}, {20, 0, 0.5}, {12, 1, 0.66}, {20, 1, 0.7}, {80, 1, 1}, {150, 0, 0.5}, {200, 0, 1}} {
+		rng := rand.New(rand.NewSource(3))
+		scores, classes := make([]float64, 2*c.n), make([]int32, c.n)
+		for i := range classes {
+			classes[i] = int32(i % 2)
+			scores[2*i] = rng.NormFloat64()/4 + c.says*float64(1-2*(i%2))
+			scores[2*i+1] = -scores[2*i]
+		}
+		half := float64(c.n / 2)
+		f := newScoreFit(scores, classes, []float64{half, half})
+		for !f.step() {
+		}
+		if got := f.certainty(); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%d rows whose scores say %v: the odds count %v times, want %v", c.n, c.says, got, c.want)
 		}
 	}
 }

@@ -387,9 +387,9 @@ func (f *MomentsFit) finish() {
 const sumsWarning = "the probabilities are not calibrated: of these sums, fewer than 200 rows are known one by one, " +
 	"so they are estimated from the sums alone"
 
-// chanceWarning says that the probabilities of a model say nothing of a row, though rows were held out.
+// chanceWarning says that the rows held out hardly say how sure a model is.
 const chanceWarning = "the rows held out are told apart no better than chance can, so the probabilities of every row " +
-	"are nearly the shares of the classes: add rows"
+	"are moved half way to the shares of the classes: add rows"
 
 // fewWarning says that the probabilities of a model say nothing of a row.
 const fewWarning = "fewer than 8 distinct rows can be held out, so the probabilities of every row are the shares of " +
