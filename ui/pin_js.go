@@ -106,6 +106,9 @@ func (s *stage) isStuck() bool {
 // sceneTop returns where the picture begins in its frame: a low one at the top of the window.
 func (s *stage) sceneTop() float64 {
 	lowest := s.pin.height - s.size.Height
+	if s.room.screen > 0 { // in lecture mode as much is free below as above
+		return lowest / 2
+	}
 	if s.pin.pinned {
 		return min(max(-s.frameTop(), 0), lowest)
 	}

@@ -24,35 +24,37 @@ const lessonParts = "questions,save"
 var steps = []step{
 	{"#/learn?half=plane&preset=xor&degree=1&coef0=1&nComponents=64", "Products bend lines",
 		"Blue discs lie where x and y have the same sign, orange triangles elsewhere. No straight line in x and y divides " +
-			"them. But the product xy is positive for all discs and negative for all triangles: the features that help are " +
-			"products. A model of degree 2 has them.",
+			"them. But the product xy is positive for nearly all discs and negative for nearly all triangles: the features " +
+			"that help are products. A model of degree 2 has them. (A kernel says how alike two rows are.)",
 		"Set Degree p from 1 to 2, and see all three models. Then press on the plane to add points of your own.",
-		lessonParts + ",noise,dataSeed,coef0,alpha,seed,nComponents,nSamples"},
+		lessonParts + ",play,noise,dataSeed,coef0,alpha,seed,nComponents,nSamples"},
 	{"#/convolution?view=coordinates&nFeatures=16&nComponents=16", "Too many products",
-		"A row of d numbers has d² products of two and d³ of three. The square shows all of them for one row, x ⊗ x. An " +
-			"image of 28 × 28 pixels has 784 numbers, about 308,000 different pairs and 81 million different triples.",
-		"Raise d, the numbers of x: the square fills, and the number of products, d², runs away.",
-		lessonParts + ",play"},
+		"A row of d numbers has d² products of two and d³ of three. The square, x ⊗ x, shows the products of two of " +
+			"one row x. (Step 4 explains its colours, and C₁x ∗ C₂x.) An image of 28 × 28 pixels has 784 numbers, about " +
+			"308,000 different pairs and 81 million different triples.",
+		"Raise Coordinates d to 32: the square has four times as many products.",
+		lessonParts + ",play,coordinate,value,method,nComponents,degree,seed,view,y"},
 	{"#/buckets?vector=zipf&nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
 		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a " +
-			"bucket are added. The signs make the mistakes cancel: inner products stay right on average, and are off by less " +
-			"where D is larger.",
+			"bucket are added. The signs make the mistakes cancel: ⟨Cx, Cy⟩, the inner product of two sketches, is ⟨x, y⟩ " +
+			"on average, and off by less where D is larger.",
 		"Turn Signs off and press “Draw seeds”: the mean of the estimates is wrong. Turn them on: it is right.",
 		lessonParts + ",coordinate,value,method,y,angle,hash"},
 	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
-		"Sketch x twice, with two hashes, and convolve the two sketches. What comes out is the Count Sketch of all the " +
-			"products, which nobody had to make. A fast Fourier transform does it in about D log D steps.",
+		"Sketch x twice, with two hashes, and convolve: multiply every bucket m of one by every bucket n of the other, " +
+			"and add where m + n is the same (mod D). That is the Count Sketch of all the products, which nobody had to " +
+			"make. A fast Fourier transform does it in about D log D steps.",
 		"Press a cell of the square: its products xᵢxⱼ light up in x ⊗ x. Then raise D: which work grows fastest?",
 		lessonParts + ",coordinate,value,method"},
 	{"#/convergence", "How far off?",
-		"One seed is one draw of the hashes, and gives one estimate: a dot. The spread of the dots over all seeds is " +
-			"known exactly, before any is drawn: the grey band. Four times as many components make it half as wide.",
+		"One seed is one draw of the hashes, and gives one estimate of the kernel κ(x, y): a dot. The spread of the dots " +
+			"over all seeds is known exactly, before any is drawn: the grey band. Four times as many buckets, the components " +
+			"D, make it half as wide.",
 		"Raise Degree p: the products grow in number, and the band widens.",
 		lessonParts + ",planner,compare"},
 	{"#/learn?half=plane&preset=circles&degree=4&nComponents=64&view=features", "Learn with it",
 		"Each point is now D numbers. A straight line through them is a curve in the plane, and nearly the same curve as " +
-			"the exact kernel machine draws, which compares a point with all the others. (A kernel is a way to say how " +
-			"alike two rows are.)",
+			"the exact kernel machine draws, which compares a point with all the others.",
 		"Press Play: features are added up until their sum is the decision. Then point at a place of the plane, and " +
 			"compare its features, weighed and added, with the exact kernel’s sum. Lower D to 8: do the sums still agree?",
 		lessonParts + ",noise,dataSeed,seed,nSamples,own"},

@@ -142,6 +142,9 @@ func TestPanel(t *testing.T) {
 	if total != 200 || p.bins(r.Low, r.High, binCount)[0] != 0 {
 		t.Errorf("%d seeds are counted", total)
 	}
+	if svg := p.SVG(p.Fit(1180, 900, 24), lesson.Item{}, false); strings.Contains(svg, "…") {
+		t.Error("in large letters a text of the panel is cut")
+	}
 	low := p.SVG(lesson.Size{Width: 320, Height: 380, Em: 13}, lesson.Item{}, false)
 	if strings.Contains(low, "cross terms: ") ||
 		regexp.MustCompile(`NaN|Inf`).MatchString(low) {

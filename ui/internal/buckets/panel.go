@@ -2,6 +2,7 @@ package buckets
 
 import (
 	"slices"
+	"strings"
 
 	"tensorsketch.example/ui/internal/chart"
 	"tensorsketch.example/ui/internal/draw"
@@ -45,7 +46,11 @@ func (p *Picture) drawPanel(b *draw.Builder, l *layout) {
 		b.Line("axis", zero, top-.2*l.em, zero, top+(barHeight+.2)*l.em)
 	}
 	b.Label(f.Left, first-.5*l.em, "start", "exact part: "+p.value(p.exact))
-	b.Label(f.Left, second-.5*l.em, "start", draw.Shortened("cross terms: "+p.crossText(), f.Width(), l.em))
+	cross := "cross terms: " + p.crossText()
+	if draw.TextWidth(cross, l.em) > f.Width() {
+		cross, _, _ = strings.Cut(cross, " of ")
+	}
+	b.Label(f.Left, second-.5*l.em, "start", draw.Shortened(cross, f.Width(), l.em))
 	paths := draw.Paths{}
 	p.drawTerm(paths, l, "net", zero, exact, first)
 	class := "plus"

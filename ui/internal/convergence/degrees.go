@@ -75,8 +75,10 @@ func (p *Picture) drawDegrees(b *draw.Builder, l *layout) {
 	}
 	x := func(k int) float64 { return float64(k + 1) }
 	p.drawLaws(b, l, p.degrees, x)
-	if c := p.columns[p.at]; c.Seeds >= 2 {
-		f.Dots(b, "dots big", chart.Point{X: float64(p.params.Degree), Y: c.Spread / math.Abs(p.kernel)})
+	c := p.columns[p.at]
+	spread := chart.Point{X: float64(p.params.Degree), Y: c.Spread / math.Abs(p.kernel)}
+	if _, y, ok := f.At(spread); c.Seeds >= 2 && ok && y <= f.Bottom { // of what is only rounding, it is far below
+		f.Dots(b, "dots big", spread)
 	}
 }
 

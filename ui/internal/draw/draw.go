@@ -66,8 +66,10 @@ func (b *Builder) Point(x, y float64) {
 	b.WriteString("h0")
 }
 
-// Circle writes a circle into a path.
+// Circle writes a circle into a path. The radius has one decimal, so that two of it are the width: with 3.8 and 7.5 the
+// arcs would make an oval.
 func (b *Builder) Circle(x, y, radius float64) {
+	radius = math.Round(radius*10) / 10
 	b.Text("M", x-radius, " ", y, "a", radius, " ", radius, " 0 1 0 ", 2*radius, " 0a", radius, " ", radius, " 0 1 0 ",
 		-2*radius, " 0")
 }

@@ -25,6 +25,15 @@ func TestRect(t *testing.T) {
 	}
 }
 
+// TestCircle: the arcs of a circle are as wide as two of their radii, however the radius is rounded.
+func TestCircle(t *testing.T) {
+	var b Builder
+	b.Circle(10, 20, 3.76)
+	if got, want := b.String(), "M6.2 20a3.8 3.8 0 1 0 7.6 0a3.8 3.8 0 1 0 -7.6 0"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // luminance is WCAG 2's.
 func luminance(c RGB) float64 {
 	linear := func(v uint8) float64 {
