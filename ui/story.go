@@ -42,8 +42,8 @@ var steps = []step{
 		lessonParts + ",coordinate,value,method,y,angle,hash"},
 	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
 		"Sketch x twice, with two hashes, and convolve: multiply every bucket m of one by every bucket n of the other, " +
-			"and add where m + n is the same (mod D). That is the Count Sketch of all the products, which nobody had to " +
-			"make. A fast Fourier transform does it in about D log D steps.",
+			"and add where m + n is the same (mod D). That is the Count Sketch of all products, which nobody made. A " +
+			"fast Fourier transform does it in about D log D steps.",
 		"Press a cell of the square: its products xᵢxⱼ light up in x ⊗ x. Then raise D: which work grows fastest?",
 		lessonParts + ",coordinate,value,method"},
 	{"#/convergence", "How far off?",

@@ -272,7 +272,7 @@ var claims = []claim{
 		return strings.Contains(atStep(t, 3, "").Picture().View(lesson.Item{}).Cards[1].Unit, "±") &&
 			spread(t, atStep(t, 3, "nComponents=16")) < spread(t, atStep(t, 3, ""))
 	}},
-	{4, "the Count Sketch of all the products", func(t *testing.T) bool {
+	{4, "the Count Sketch of all products", func(t *testing.T) bool {
 		return strings.Contains(atStep(t, 4, "").Picture().View(lesson.Item{}).Cards[3].Unit, "computed now")
 	}},
 	{5, "Four times as many buckets, the components D, make it half as wide", func(t *testing.T) bool {
