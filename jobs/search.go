@@ -197,7 +197,7 @@ func kindsOf(p *dataset.Preprocessing) []learn.Kind {
 // A sample for a search has at most so many rows, and so many numbers.
 const (
 	SampleRows    = 40000
-	SampleNumbers = 16 << 20
+	SampleNumbers = learn.SampleNumbers
 )
 
 // sampled is a sample of rows: all, or some that are drawn from all with equal probability (Vitter, Random sampling

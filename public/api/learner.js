@@ -169,6 +169,7 @@ export function soon(X, y, options) {
   const isOpen = search === "auto" && Object.keys(typed).length === 0 && preparation === undefined &&
     unitNorm === undefined;
   return [...spread(source, values, SOON.rows), { ...options, nFeatures,
+    ...(nFeatures > SOON.nComponents ? { linear: false } : {}), // it would take longer than the model
     map: { ...map, nComponents: Math.min(nComponents ?? SOON.nComponents, SOON.nComponents) },
     search: isOpen ? SOON[source.sparse ? "sparse" : "dense"] : search }];
 }

@@ -16,6 +16,12 @@ const (
 	searchNumbers  = 1600000
 )
 
+// SampleNumbers is the maximum number of numbers in the rows that a command or a page gives to a search.
+const SampleNumbers = 16 << 20
+
+// The scales and ends of columns come from at most SearchRows rows, or from more if these are preparedNumbers numbers.
+const preparedNumbers = 4 << 20
+
 // searchWide is the number of columns beyond which a linear model by passes over the rows is faster than by moments.
 const searchWide = 1024
 

@@ -196,11 +196,11 @@ func (s *Searcher) form(name string) *formRows {
 	return f
 }
 
-// prepare returns the preparation of a form for the rows that are not held out.
+// prepare returns the preparation of a form for rows that are not held out: all, or of many numbers some.
 func (s *Searcher) prepare(form string) (*Preparation, error) {
 	if _, dense := s.all.(sketch.Dense); dense {
-		rows := make([]float32, 0, len(s.inside)*len(s.kinds))
-		for _, row := range s.inside {
+		var rows []float32
+		for _, row := range s.inside[:min(len(s.inside), max(SearchRows, preparedNumbers/len(s.kinds)))] {
 			rows = append(rows, s.row(row)...)
 		}
 		if form == formCodes {

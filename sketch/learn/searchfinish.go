@@ -29,7 +29,7 @@ func (s *Searcher) finish() error {
 		}
 	}
 	s.spec.Preparation = p
-	s.spec.WithoutLinear = t.kernel == "" || form.width > searchWide // a candidate says it, in less time
+	s.spec.WithoutLinear = t.kernel == "" || form.width > searchComponents // a candidate says it, in less time
 	if t.kernel == "" {
 		s.spec.Map, err = identityMap(form.width)
 	} else {
@@ -48,7 +48,8 @@ func (s *Searcher) finish() error {
 }
 
 // A model has 1,024 features, or twice as many where there are rowsOfMany rows to choose by, the sums take at most
-// mostProducts products, and 1,024 predict held-out rows better than 512 by a standard error.
+// mostProducts products, and 1,024 predict held-out rows better than 512 by a standard error. Rows of SampleNumbers are
+// perhaps a sample of more, whose sums would take longer.
 const (
 	rowsOfMany   = 8192
 	gammaOfMany  = 2       // times the γ that at most SearchRows rows chose: more rows tell finer shapes apart
@@ -59,7 +60,7 @@ const (
 func (s *Searcher) components(t *trial) (int, error) {
 	const D = 2 * searchComponents
 	n := len(s.inside) + len(s.outside)
-	if len(s.inside) < rowsOfMany || float64(n)*4*D*D > mostProducts {
+	if len(s.inside) < rowsOfMany || n > mostProducts/(4*D*D) || n >= SampleNumbers/len(s.kinds) {
 		return D, nil
 	}
 	more, f := s.newTrial(t.candidate), s.largest
@@ -74,7 +75,7 @@ func (s *Searcher) components(t *trial) (int, error) {
 	if mean, se := s.behind(more, t); mean >= -se {
 		return D, nil
 	}
-	s.report.Notes = append(s.report.Notes, strconv.Itoa(2*D)+" features: twice as many predict held-out rows better")
+	s.report.Notes = append(s.report.Notes, "2048 features: twice as many predict held-out rows better")
 	return 2 * D, nil
 }
 

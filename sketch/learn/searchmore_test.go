@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"tensorsketch.example/sketch"
@@ -38,6 +39,28 @@ func TestMoreFeatures(t *testing.T) {
 		if got, err := s.components(s.lead); err != nil || got != c.want {
 			t.Errorf("%s: %d features, %v; want %d", name, got, err, c.want)
 		}
+	}
+}
+
+// Rows of which a search sees a sample have a model of 1,024 features, and scales from some of them: 60,000 images of
+// 784 numbers took 134 s, as 21,400 of them might have had 2,048 features.
+func TestSampleOfManyNumbers(t *testing.T) {
+	const n, d = SearchRows + 1, 1100
+	s := &Searcher{kinds: make([]Kind, d), all: sketch.Dense{}, inside: make([]int, SampleNumbers/d)}
+	if got, err := s.components(nil); err != nil || got != 2*searchComponents {
+		t.Errorf("%d features, %v; want %d", got, err, 2*searchComponents)
+	}
+	rows := make([]float32, n*d)
+	for j := range d {
+		rows[j] = float32(j + 1)
+	}
+	rows[(n-1)*d] = float32(math.Inf(1)) // of a row after those that say the scales
+	s.part = func(from, to int) sketch.Rows { return sketch.Dense(rows[from*d : to*d]) }
+	s.inside = pick(n, n, sketch.IntSeed(0))
+	at := slices.Index(s.inside, n-1)
+	s.inside[at], s.inside[n-1] = s.inside[n-1], s.inside[at]
+	if _, err := s.prepare(FormStd); err != nil {
+		t.Errorf("%v; want scales of the first %d rows", err, SearchRows)
 	}
 }
 
