@@ -118,9 +118,6 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = addComponent(vgout, vgparent, vgcomp)
 					_ = vgn
 				}
-				vgn = addElement(vgparent, "div\nid\nrows-map")
-				_ = vgn
-				vgn.AddAttrInterface("data-place", PlaceEmbed)
 			}
 		}
 		vgn = addText(vgparent, "\n")
@@ -206,6 +203,9 @@ func (c *Embed) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 		}
+		vgn = addElement(vgparent, "div\nid\nrows-map")
+		_ = vgn
+		vgn.AddAttrInterface("data-place", PlaceEmbed)
 	}
 	return vgout
 }

@@ -87,9 +87,6 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgn
 				vgn.AddAttrInterface("hidden", !c.View.IsSample)
 			}
-			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nkept\nrole\nstatus")
-			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = addElement(vgparent, "p\nclass\nerror\nid\nproblem\nrole\nalert")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Problem)
@@ -165,16 +162,25 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = addElement(vgparent, "div\nclass\nsaid")
+			_ = vgn
 			{
-				vgcompKey := componentKey(vgin, 0xD46E5A3DFCE40EB4, vgiterkey)
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
-				if vgcomp == nil {
-					vgcomp = new(FileNotes)
+				vgparent := vgn
+				_ = vgparent
+				{
+					vgcompKey := componentKey(vgin, 0xD46E5A3DFCE40EB4, vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FileNotes)
+					if vgcomp == nil {
+						vgcomp = new(FileNotes)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp.Notes = c.View.Notes
+					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
-				vgcomp.Notes = c.View.Notes
-				vgn = addComponent(vgout, vgparent, vgcomp)
+				vgn = addElement(vgparent, "p\nclass\nsmall\nid\nkept\nrole\nstatus")
 				_ = vgn
+				vgn.SetInnerHTML(vugu.HTML(""))
 			}
 			{
 				vgcompKey := componentKey(vgin, 0xC1229A226E38D22E, vgiterkey)

@@ -88,6 +88,7 @@ func TestTab(t *testing.T) {
 				v.streamed()
 			case "embed":
 				v.ready()
+				v.wait(`document.querySelector("#map-by")`) // the map of the rows comes last
 			}
 			before := v.link()
 			var seen []string
