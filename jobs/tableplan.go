@@ -114,7 +114,8 @@ func (c *ColumnPlan) parseTyped(column *columns.Column) error {
 	return nil
 }
 
-// typed returns the roles of columns that are not what they usually are in a layout: of the label, and what was chosen.
+// typed returns the roles of columns that are not what they usually are in a layout: of the label, what was
+// chosen, and columns that the plan lacks because they are ignored.
 func (p *TablePlan) typed(l *dataset.Layout) map[string][]string {
 	usual, roles := map[string]string{}, map[string][]string{}
 	for i := range l.Columns {
@@ -123,6 +124,13 @@ func (p *TablePlan) typed(l *dataset.Layout) map[string][]string {
 	for _, c := range p.Columns {
 		if c.Role != usual[c.Name] {
 			roles[c.Role] = append(roles[c.Role], c.Name)
+		}
+		delete(usual, c.Name)
+	}
+	ignored := columns.AsIgnored.String() // such columns are not in a plan
+	for i := range l.Columns {
+		if name := l.Columns[i].Name; usual[name] != "" && usual[name] != ignored {
+			roles[ignored] = append(roles[ignored], name)
 		}
 	}
 	return roles
