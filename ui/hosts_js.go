@@ -69,7 +69,7 @@ func newHosts(page *browser) *hosts {
 func (h *hosts) draw(app *App) {
 	h.drawPicture(app)
 	h.fill("digits", nil, digitsHTML)
-	h.fill("kept", [2]any{app.Kept, app.Data.Generation}, app.keptHTML)
+	h.fill("kept", app.keptHTML(), app.keptHTML) // written anew, a button would lose its press
 	h.placeKey()
 	dom.Update("status", "textContent", app.ProgressView().Status)
 	dom.Update("saving-status", "textContent", app.SavingView().Status)

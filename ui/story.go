@@ -174,10 +174,11 @@ func (a *App) ThreadView() ThreadView {
 	return v
 }
 
-// turn goes to another step, as a presenter's clicker asks for. It reports whether there is one.
+// turn goes to another step, as a presenter's clicker asks for. It reports whether there is one. An iframe stays: its
+// slides have a clicker of their own, and the link of a step would end embed=1.
 func (a *App) turn(by int) bool {
 	n := a.State.Step + by
-	if a.State.Step == 0 || n < 1 || n > len(steps) {
+	if a.State.Step == 0 || a.State.Embedded || n < 1 || n > len(steps) {
 		return false
 	}
 	next, _ := a.State.Follow(a.State.linkTo(n))

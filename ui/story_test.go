@@ -72,7 +72,8 @@ func linkNamed(t *testing.T, v ThreadView, label string) string {
 	return ""
 }
 
-// TestTurn: a clicker goes through all steps and stays at the ends, also in lecture mode; elsewhere it does nothing.
+// TestTurn: a clicker goes through all steps and stays at the ends, also in lecture mode; elsewhere, and in an
+// iframe, it does nothing.
 func TestTurn(t *testing.T) {
 	app := NewApp("#/start/1?lecture=1")
 	browser := &fakeBrowser{}
@@ -94,6 +95,10 @@ func TestTurn(t *testing.T) {
 	app.OpenHash("#/buckets")
 	if app.turn(1) {
 		t.Error("a place outside the thread turns")
+	}
+	app.OpenHash("#/start/4?embed=1")
+	if app.turn(1) || !app.State.Embedded || app.State.Step != 4 {
+		t.Errorf("a clicker turns an iframe: %s", app.State.Hash())
 	}
 }
 

@@ -50,6 +50,7 @@ func TestKept(t *testing.T) {
 	}
 	v.pressByMouse(`header a[href^="#/embed"]`)
 	v.until(".origin strong", "customers.csv")
+	v.ready() // nothing moves any more
 	v.pressByMouse("#forget-kept")
 	v.until("#kept", "Keep on this machine …")
 	v.wait(`globalThis.gone ?? void navigator.storage.getDirectory().then((root) =>

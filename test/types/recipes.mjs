@@ -35,6 +35,9 @@ const node = `declare module "node:fs" {
   export function readFileSync(path: string, encoding: "utf8"): string;
   export function writeFileSync(path: string, data: string | Uint8Array | Float32Array): void;
 }
+declare module "@duckdb/node-api" {
+  export const DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<object> }> };
+}
 // of README.md
 declare var X: Float32Array, Xnew: Float32Array, Xtest: Float32Array, labels: string[], labelsTest: string[];
 `;
@@ -53,6 +56,8 @@ const config = {
 };
 writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
 writeFileSync(join(folder, "node.d.ts"), node);
+writeFileSync(join(folder, "core.d.ts"), // examples/duckdb-udf/core.js
+  "export function registerCore(connection: object, core: Uint8Array): void;\n");
 let count = 0;
 const docs = readdirSync(`${root}docs`).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
 for (const file of ["README.md", "packaging/README.md", ...docs]) {
