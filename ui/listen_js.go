@@ -150,6 +150,9 @@ func (b *browser) onFind(event dom.Value) bool {
 // onPressed handles the buttons in the list of columns, and the key's button.
 func (b *browser) onPressed(event dom.Value) bool {
 	target := dom.Get(event, "target")
+	if button := target.Call("closest", "button"); dom.Exists(button) {
+		target = button // its label has elements of its own
+	}
 	switch id := dom.Text(target, "id"); id {
 	case "close-column":
 		b.app.EditColumn(-1)

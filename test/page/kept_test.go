@@ -40,7 +40,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("chosen again, city is %s", got)
 	}
 
-	v.pressByMouse("#keep-file")
+	v.pressByMouse("#keep-file small")
 	v.until("#kept", "Kept in this browser with its settings, … kB: a reload comes back to it. …")
 	reload()
 	v.wait(learnedOf("customers.csv"))
@@ -50,7 +50,7 @@ func TestKept(t *testing.T) {
 	}
 	v.pressByMouse(`header a[href^="#/embed"]`)
 	v.until(".origin strong", "customers.csv")
-	v.ready() // nothing moves any more
+	v.until("#status", "Embedded …") // nothing moves any more
 	v.pressByMouse("#forget-kept")
 	v.until("#kept", "Keep on this machine …")
 	v.wait(`globalThis.gone ?? void navigator.storage.getDirectory().then((root) =>
