@@ -260,6 +260,7 @@ func TestDragBar(t *testing.T) {
 	v.wait(`location.hash.includes("at=x8")`)
 	v.settled()
 	strip = v.box(".strip")
+	v.wait(fmt.Sprintf(`document.elementFromPoint(%v, %v)?.className === "grip"`, finger(.5).X, finger(.5).Y))
 	up()
 	if x := v.parseVector(v.link().Get("x")); x[8] <= before[8] {
 		t.Errorf("coordinate 8 was %v; dragged up by a finger, it is %v", before[8], x[8])
