@@ -9,7 +9,7 @@ import { load } from "../public/api/tensorsketch.js";
 
 const [threads = "0", folder] = process.argv.slice(2);
 
-/** Returns numbers of which every fourth column has whole ones, and two classes that three of them say. */
+/** Returns rows of numbers with two classes. Every fourth column has whole numbers; three columns decide the class. */
 function mixed(n = 10_000, d = 20) {
   let state = 7;
   const next = () => (state = (state * 48271) % 2147483647) / 2147483647;
