@@ -69,11 +69,17 @@ type CrossFitted struct {
 func (f *MomentsFit) CrossFitted() *CrossFitted { return f.found }
 
 // More than foldedComponents features of at least oneFoldRows rows have their alpha chosen by the first fold alone: its
-// thousand rows are enough, and the path of another fold takes about 4/3·D³ products.
+// thousand rows are enough, and the path of another fold takes about 4/3·D³ products. So have foldedComponents features
+// of at least oneFoldOfMany rows.
 const (
 	foldedComponents = 1024
 	oneFoldRows      = 5000
+	oneFoldOfMany    = 40000
 )
+
+func isOneFold(D int, rows float64) bool {
+	return rows >= oneFoldOfMany && D >= foldedComponents || rows >= oneFoldRows && D > foldedComponents
+}
 
 // NewMomentsFit begins a fit. It keeps m, which must not change meanwhile. Folds and Fold of the
 // options are not used: the parts of m are the folds.
@@ -86,8 +92,8 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	}
 	f := &MomentsFit{moments: m}
 	system := m.System()
-	if o.Folds > 1 && system.D > foldedComponents && system.Rows >= oneFoldRows {
-		o.Folds = 1
+	if isOneFold(system.D, system.Rows) {
+		o.Folds = min(o.Folds, 1)
 	}
 	if system.Counts != nil {
 		if err := checkCounts(system); err != nil {
