@@ -92,7 +92,7 @@ func room(path string) string {
 func open(from, to string) bool {
 	const experiments = module + "/tools/experiments"
 	words := to == module+"/dataset/columns" && slices.Contains([]string{"", "ui", "tools"}, room(from))
-	helpers := []string{"/test/slow", "/test/cases", "/test/golden", "/test/need", "/test/noise"}
+	helpers := []string{"/test/slow", "/test/cases", "/test/golden", "/test/need", "/test/noise", "/test/plainsums"}
 	if words || slices.Contains(helpers, strings.TrimPrefix(to, module)) {
 		return true
 	}

@@ -19,6 +19,7 @@ import (
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
+	"tensorsketch.example/test/plainsums"
 	"tensorsketch.example/test/slow"
 )
 
@@ -166,45 +167,9 @@ func (c *costTable) gridCost(t *testing.T, m costMap, D int, train, test []int) 
 	options := learn.RidgeOptions{Alpha: head.Alpha}
 	rounded, _, err := solve.FitRidge(moments.System(), options)
 	need.OK(t, err)
-	exact, _, err := solve.FitRidge(floatSystem(moments.System(), Z, classes, y), options)
+	exact, _, err := solve.FitRidge(plainsums.System(moments.System(), Z, classes, y), options)
 	need.OK(t, err)
 	return 100 * (c.right(exact.Scores(nil, T), test) - c.right(rounded.Scores(nil, T), test))
-}
-
-// floatSystem returns a System with the sums of features as they are, in float64.
-func floatSystem(like *learn.System, Z []float32, classes []int32, y []float64) *learn.System {
-	s, D := *like, like.D
-	s.G, s.Z, s.B = make([]float64, D*D), make([]float64, D), make([]float64, s.K*D)
-	row := make([]float64, D)
-	for i := range len(Z) / D {
-		for j := range row {
-			row[j] = float64(Z[i*D+j])
-			s.Z[j] += row[j]
-		}
-		for a, v := range row {
-			to := s.G[a*D : a*D+a+1]
-			for b := range to {
-				to[b] += v * row[b]
-			}
-		}
-		for k := range s.K {
-			target := -1.0
-			if classes == nil {
-				target = y[i] - s.Middle
-			} else if int(classes[i]) == k {
-				target = 1
-			}
-			for j, v := range row {
-				s.B[k*D+j] += target * v
-			}
-		}
-	}
-	for a := range D {
-		for b := range a {
-			s.G[b*D+a] = s.G[a*D+b]
-		}
-	}
-	return &s
 }
 
 // right returns the share of right answers of scores, or R².

@@ -5,6 +5,7 @@
 //
 //	bench [-rounds N] [-quick] [-only maps|pffft|learn] [-json FILE] [-readme FILE] [-details FILE]
 //	bench -only tables [-quick] [-sets NAMES] [-flags FLAGS] [-cache FOLDER] [-check] [-learn FILE] [-readme FILE]
+//	bench -only tables -grid [-sets NAMES] [-splits N] [-large N]
 //
 // It is run by ./build.sh bench, after dist. Each round measures everything once,
 // peers and library in turn; figures are medians over rounds, and ratios medians
@@ -101,6 +102,7 @@ func main() {
 	flag.StringVar(&tables.flags, "flags", "", "on tables, `flags` of fit, separated by spaces, for an ablation")
 	flag.StringVar(&tables.report, "learn", "", "replace the tables of learning in this `file`")
 	flag.BoolVar(&tables.ablate, "ablate", false, "on tables, measure what each part of the search is worth")
+	flag.BoolVar(&tables.grid, "grid", false, "on tables, fail where the grid costs more than it may beside float64")
 	flag.BoolVar(&tables.check, "check", false, "on tables, fail where a claim does not hold")
 	flag.Parse()
 	if *only == "tables" {

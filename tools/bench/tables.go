@@ -136,11 +136,10 @@ func (b *breadth) script(verb string, names []string, line func(text []byte) err
 	return nil
 }
 
-// run measures the tables of these names, or all.
-func (b *breadth) run(names []string) ([]tableSet, error) {
-	var sets []tableSet
+// sets writes the tables, and returns those of these names, or all.
+func (b *breadth) sets(names []string) (sets []tableSet, err error) {
 	fmt.Fprintln(os.Stderr, "bench: writing the tables")
-	err := b.script("sets", nil, func(text []byte) error { // all, so that a table's half does not hang on names
+	err = b.script("sets", nil, func(text []byte) error { // all, so that a table's half does not hang on names
 		s := tableSet{Half: half(len(sets))}
 		err := json.Unmarshal(text, &s)
 		sets = append(sets, s)
@@ -152,6 +151,15 @@ func (b *breadth) run(names []string) ([]tableSet, error) {
 	isLeftOut := func(s tableSet) bool { return len(names) > 0 && !slices.Contains(names, s.Name) }
 	if sets = slices.DeleteFunc(sets, isLeftOut); len(sets) == 0 {
 		return nil, fmt.Errorf("no table is named %s", strings.Join(names, ", "))
+	}
+	return sets, nil
+}
+
+// run measures the tables of these names, or all.
+func (b *breadth) run(names []string) ([]tableSet, error) {
+	sets, err := b.sets(names)
+	if err != nil {
+		return nil, err
 	}
 	for i := range sets {
 		if sets[i].Ours, err = b.measure(&sets[i]); err != nil {
@@ -213,13 +221,12 @@ func (b *breadth) file(s *tableSet, seed int, part string) string {
 // split fits a model to the rows to learn from, and predicts the others.
 func (b *breadth) split(s *tableSet, seed int) (*reached, error) {
 	model, predicted := filepath.Join(b.folder, "model.json"), filepath.Join(b.folder, "predicted.csv")
-	task, more := "classify", []string{"--probabilities"}
-	if s.Classes == 0 {
-		task, more = "regress", nil
+	var more []string
+	if s.Classes > 0 {
+		more = append(more, "--probabilities")
 	}
 	began := time.Now()
-	fit := []string{"fit", b.file(s, seed, "train"), "--label", "label", "--task", task, "-o", model}
-	if err := b.call(append(fit, strings.Fields(b.variant)...)); err != nil {
+	if err := b.call(b.fitOf(s, seed, model)); err != nil {
 		return nil, err
 	}
 	seconds := time.Since(began).Seconds()
@@ -246,6 +253,16 @@ func (b *breadth) split(s *tableSet, seed int) (*reached, error) {
 		r.Seconds = seconds
 	}
 	return r, err
+}
+
+// fitOf returns the arguments that fit a model to the rows to learn from.
+func (b *breadth) fitOf(s *tableSet, seed int, model string) []string {
+	task := "classify"
+	if s.Classes == 0 {
+		task = "regress"
+	}
+	fit := []string{"fit", b.file(s, seed, "train"), "--label", "label", "--task", task, "-o", model}
+	return append(fit, strings.Fields(b.variant)...)
 }
 
 func (b *breadth) call(arguments []string) error {

@@ -21,6 +21,7 @@ type breadthOptions struct {
 	readme, report string // the files with marks
 	check          bool   // a claim that does not hold is an error
 	ablate         bool   // what each part of the search is worth, instead of the peers
+	grid           bool   // what the grid costs beside float64, instead of the peers
 }
 
 // benchTables measures, prints, and writes the tables.
@@ -34,6 +35,11 @@ func benchTables(o breadthOptions) error {
 	}
 	if o.ablate {
 		return o.writeAblations(b)
+	}
+	if o.grid {
+		text, err := b.gridCosts(o.names)
+		fmt.Print(text)
+		return err
 	}
 	sets, err := b.run(o.names)
 	if err != nil {

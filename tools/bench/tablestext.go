@@ -20,6 +20,11 @@ var learnerNames = map[string]string{"": "**`fit`**", "linear": "LogisticRegress
 
 func signed(x float64) string { return strings.Replace(fmt.Sprintf("%.2f", x), "-", "−", 1) }
 
+// signed3 writes three decimals, and none of them as −0.
+func signed3(x float64) string {
+	return strings.Replace(fmt.Sprintf("%.3f", math.Round(1000*x)/1000+0), "-", "−", 1)
+}
+
 // over returns a figure of each set that has it.
 func over(sets []tableSet, of func(s *tableSet) float64) (figures []float64) {
 	for i := range sets {
@@ -110,7 +115,7 @@ func breadthLine(sets []tableSet, learner string) string {
 		if math.IsNaN(x) {
 			return ""
 		}
-		return strings.Replace(fmt.Sprintf("%.3f", x), "-", "−", 1)
+		return signed3(x)
 	}
 	time, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.of(learner, seconds).mean }))
 	return fmt.Sprintf("| %s | %s ± %.2f | %s | %s | %s | %s | %d | %s | %s | %.1f |\n", learnerNames[learner],
