@@ -1,6 +1,8 @@
-// The figures of one build in a browser: #BUILD, #BUILD,quick, or #BUILD,duel,ROWS,D_IN,DEGREE,COMPONENTS,DENSITY.
+// The figures of one build in a browser: #BUILD, #BUILD,quick, #BUILD,fit,THREADS,ROWS, or
+// #BUILD,duel,ROWS,D_IN,DEGREE,COMPONENTS,DENSITY.
 // tools/bench serves the library and the data, and reads the result from the body.
 
+import { mixed, timed } from "./fitrows.js";
 import { duel, measureAll } from "./measure.js";
 import { load } from "./npm/tensorsketch.js";
 
@@ -9,9 +11,20 @@ async function read(name, Type) {
   return response.ok ? new Type(await response.arrayBuffer()) : null;
 }
 
+/** Fits 20 mixed columns three times in one instance. */
+async function fits(build, threads, rows) {
+  const ts = await load({ build, threads });
+  const data = mixed(rows);
+  const figures = [];
+  for (let round = 0; round < 3; round++) figures.push(await timed(ts, ...data));
+  ts.dispose();
+  return figures;
+}
+
 async function measure() {
   const [build, mode, ...shape] = location.hash.slice(1).split(",");
   if (mode === "duel") return JSON.stringify(await duel(load, build, shape.map(Number)));
+  if (mode === "fit") return JSON.stringify(await fits(build, ...shape.map(Number)));
   const data = { mnist: await read("mnist.f32", Float32Array) };
   const [indptr, indices, values] = [
     await read("basehock.indptr.i32", Int32Array), await read("basehock.indices.i32", Int32Array),
