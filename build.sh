@@ -212,7 +212,7 @@ link_by_llvm() {
     -mllvm -mattr="$features" "$work/core.o" -o "$work/linked.wasm"
   if [[ $tag == host ]]; then
     wasm-dis "${enabled[@]}" "$work/linked.wasm" | sed -E 's/\(export "_initialize" \(func ([^)]*)\)\)/(start \1)/
-        s/\(export "mem" (.*)\)$/&\n (export "memory" \1)/' |
+        s/\(export "mem" (.*)\)$/&\n (export "memory" \1)/' | awk -f wasm/host.awk |
       wasm-as "${enabled[@]}" - -o "$work/started.wasm"
     mv "$work/started.wasm" "$work/linked.wasm"
   fi

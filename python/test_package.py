@@ -171,6 +171,42 @@ class TestCore(unittest.TestCase):
                 wrong = library.table if name == "pyarrow" else library.DataFrame
                 other.predict(wrong({"c0": [1.0], "c1": ["a"], "c2": [1.0], "c3": [1.0]}))
 
+    def test_dates(self):
+        """Dates are refused by the name of their column, never taken as numbers of microseconds."""
+        days = np.array(["2020-01-01", "2020-01-05"], "datetime64[ms]")
+        with self.assertRaisesRegex(ValueError, "X has dates or durations"):
+            TensorSketch(n_components=4).fit(days.reshape(-1, 1))
+        for name in ("pandas", "polars", "pyarrow"):
+            try:
+                library = __import__(name)
+            except ImportError:
+                continue
+            frame = (library.table if name == "pyarrow" else library.DataFrame)({"day": days, "b": [1.0, 2.0]})
+            with self.assertRaisesRegex(ValueError, "column 'day' of X has dates or durations"):
+                SketchRegressor(**MAP).fit(frame, [1.0, 2.0])
+
+    @unittest.skipUnless(sklearn, "scikit-learn is missing")
+    def test_set_output(self):
+        """A pipeline returns data frames where it is asked for them, and so do its copies."""
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is missing")
+        from sklearn.base import clone
+        from sklearn.pipeline import make_pipeline
+
+        frame = pandas.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]}, index=[7, 9])
+        sketch = TensorSketch(n_components=3)
+        Z = sketch.fit_transform(frame)
+        self.assertIsInstance(Z, np.ndarray)
+        for made in (sketch.set_output(transform="pandas"), clone(make_pipeline(sketch))):
+            features = made.fit_transform(frame)
+            self.assertEqual([*features.columns, *features.index], ["f0", "f1", "f2", 7, 9])
+            np.testing.assert_array_equal(features, Z)
+        self.assertIsInstance(sketch.set_output(transform="default").transform(frame), np.ndarray)
+        with self.assertRaisesRegex(ValueError, "transform must be"):
+            sketch.set_output(transform="csv")
+
     def test_labels(self):
         """Labels come back as they went in."""
         X, t = table(100)
@@ -241,7 +277,8 @@ class TestCore(unittest.TestCase):
             ("method must be .*got \"none\"", lambda: TensorSketch(method="none").fit(X)),
             ("gamma must be a finite", lambda: TensorSketch(gamma=float("inf")).fit(X)),
             ("degree must be an integer", lambda: TensorSketch(degree=2.5).fit(X)),
-            ("nComponents must be", lambda: TensorSketch(n_components=0).fit(X)),
+            ("n_components must be .*, got 0", lambda: TensorSketch(n_components=0).fit(X)),
+            ("method_params.a must be left out", lambda: TensorSketch(method_params={"a": 1}).fit(X)),
             ("row 7: ", lambda: TensorSketch(degree=4).fit(X).transform(bad)),
             ("contains NaN", lambda: TensorSketch().fit(np.full((2, 2), np.nan))),
             ("state the map", lambda: SketchClassifier(loss="logistic").fit(X, t > 0)),

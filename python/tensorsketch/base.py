@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import sys
 import warnings
 from typing import Any, Dict, List, Optional, TypeVar
 
@@ -71,6 +72,18 @@ class Estimator:
             regressor_tags=RegressorTags() if kind == "regressor" else None,
             input_tags=InputTags(sparse=True, allow_nan=self._takes_missing()),
         )
+
+    # Tables of features: the transformer names its features.
+
+    def _contained(self, Z: np.ndarray, X: Any) -> Any:
+        """Z, or a table of it, as set_output or scikit-learn's set_config says."""
+        if "sklearn" not in sys.modules:
+            return Z
+        try:
+            from sklearn.utils._set_output import _wrap_data_with_container
+        except ImportError:  # before 1.2
+            return Z
+        return _wrap_data_with_container("transform", Z, X, self)
 
     # Rows.
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import secrets
 import tempfile
 import threading
@@ -167,6 +168,7 @@ class Core:
         message = self.take(self.handle("tensorsketch_last_error")).decode()
         with self.buffer(256) as at:
             argument = bytes(self.view(at, self.call("ts_error_argument", at, 256), np.uint8)).decode()
+        message, argument = re.sub(rf"\b{re.escape(argument)}\b", pythonic(argument), message), pythonic(argument)
         if status == MEMORY_STATUS:
             raise MemoryError(message)
         raise CoreError(message, argument, self.call("ts_error_row"))
@@ -269,6 +271,11 @@ class Core:
     def secret(self) -> "contextlib.AbstractContextManager[int]":
         """32 bytes for the noise of a release, from the system's secure source."""
         return self.text(secrets.token_bytes(32))
+
+
+def pythonic(name: str) -> str:
+    """The name of a parameter as Python writes it: n_components for nComponents."""
+    return re.sub(r"(?<=[a-z])[A-Z]", lambda capital: "_" + capital[0].lower(), name)
 
 
 def _caller(store: Any, function: Any) -> Any:

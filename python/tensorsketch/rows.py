@@ -86,6 +86,7 @@ def rows_of(X: Any, who: str, can_miss: bool = False, least: int = 1) -> Rows:
     array = np.asarray(X)
     if array.dtype.kind == "c":
         raise ValueError("Complex data not supported: give real and imaginary parts as two columns")
+    _check_dates(array, "X")
     if array.dtype.kind not in "biuf":
         array = _from_objects(array)
     if array.ndim != 2:
@@ -103,6 +104,12 @@ def rows_of(X: Any, who: str, can_miss: bool = False, least: int = 1) -> Rows:
         data = np.ascontiguousarray(array, dtype=np.float32)
     _check_finite(data, who, can_miss)
     return Rows(n, d, data)
+
+
+def _check_dates(cells: np.ndarray, what: str) -> None:
+    if cells.dtype.kind in "mM":
+        raise ValueError(f"{what} has dates or durations ({cells.dtype}), and the core in Python takes numbers: make "
+                         "numbers of them, such as days, years or weekdays (column.dt.dayofweek in pandas)")
 
 
 def _check_finite(data: np.ndarray, who: str, can_miss: bool) -> None:
@@ -145,6 +152,8 @@ def _table(X: Any) -> np.ndarray:
 
 
 def _cells(column: Any) -> np.ndarray:
+    if getattr(column.dtype, "kind", "O") in "mM":  # pandas would make numbers of microseconds of them
+        return np.asarray(column.to_numpy())
     try:
         return column.to_numpy(dtype=np.float64, na_value=np.nan)  # of pandas
     except (TypeError, ValueError):
@@ -154,6 +163,7 @@ def _cells(column: Any) -> np.ndarray:
 def _column(cells: np.ndarray, name: Any) -> np.ndarray:
     if cells.dtype.kind in "biuf":
         return cells
+    _check_dates(cells, f"column {name!r} of X")
     missing = [c is None or c != c for c in cells.tolist()] if cells.dtype.kind == "O" else None
     if cells.dtype.kind == "O" and all(m or isinstance(c, (numbers.Real, np.bool_))
                                        for c, m in zip(cells.tolist(), missing)):

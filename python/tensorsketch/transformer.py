@@ -71,6 +71,8 @@ class TensorSketch(Estimator):
            [ 0.0625, -1.    ,  4.    ,  0.    ]], dtype=float32)
     """
 
+    _sklearn_auto_wrap_output_keys = {"transform"}
+
     def __init__(self, n_components: int = 100, degree: Optional[int] = None, gamma: float = 1.0, coef0: float = 0.0,
                  method: str = "tensor-sketch", method_params: Optional[Dict[str, Any]] = None, normalize: str = "none",
                  output: str = "real", repeats: int = 1, seed: Union[int, str, bytes] = 0, random_state: Any = None,
@@ -169,7 +171,7 @@ class TensorSketch(Estimator):
         self._open_map(rows.d, None, rows if self.method in FITTED else None)
         return self
 
-    def transform(self, X: Any) -> np.ndarray:
+    def transform(self, X: Any) -> Any:
         """Returns the features of rows.
 
         Parameters
@@ -178,20 +180,40 @@ class TensorSketch(Estimator):
 
         Returns
         -------
-        ndarray of float32, n × n_features_out_
+        ndarray of float32, n × n_features_out_; or what :meth:`set_output` says
         """
         self._check_fitted("model_")
         rows = self._rows(X)
         if not available():
-            return self._by_numpy().transform(rows.data if rows.indptr is None else X)
+            return self._contained(self._by_numpy().transform(rows.data if rows.indptr is None else X), X)
         out = np.empty((rows.n, self.n_features_out_), np.float32)
         spread(rows, self.n_features_out_, self.n_jobs, self._idle, self._instance, lambda mine, first, part:
                transform_block(*mine, part, out[first:first + part.n], first))
-        return out
+        return self._contained(out, X)
 
-    def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Fits to X and returns its features."""
         return self.fit(X, y).transform(X)
+
+    def set_output(self, *, transform: Optional[str] = None) -> "TensorSketch":
+        """Says what :meth:`transform` returns, as scikit-learn does.
+
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"}, optional
+            An array, or a data frame whose columns are named f0, f1 …; None leaves it as it is.
+
+        Returns
+        -------
+        TensorSketch
+            Itself.
+        """
+        if transform not in (None, "default", "pandas", "polars"):
+            raise ValueError(f'transform must be "default", "pandas" or "polars", got {transform!r}')
+        if transform is not None:
+            self._sklearn_output_config = {**getattr(self, "_sklearn_output_config", {}), "transform": transform}
+            from sklearn.utils import _set_output  # noqa: F401, which transform asks
+        return self
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """Returns the names f0, f1 … of the features, as in the files of the command line."""
