@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 import numpy as np
@@ -300,6 +301,31 @@ class TestCore(unittest.TestCase):
         with self.assertRaisesRegex(MemoryError, "give fewer rows|lower n"):
             TensorSketch(n_components=2**24, method="random-fourier").fit(np.zeros((1, 400)))
 
+    def test_memory(self):
+        """A worker whose memory is too little says so, loses no row and counts none twice: fewer at a time fit."""
+        X, t = table(60000)
+        t = np.clip(t, -1, 1)
+        part = SketchRegressor(**MAP, folds=0, linear=False).fit(X[:100], t[:100]).like().partial_fit(X[:100], t[:100])
+        before = part._sums
+        with unittest.mock.patch.object(tensorsketch.core, "MEMORY", 2**24 + 2**19):
+            with self.assertRaisesRegex(MemoryError, "the core's memory of .* is too little: .* pass less data"):
+                part.partial_fit(X[100:], t[100:])
+            self.assertEqual(part._sums, before)
+            for first in range(100, len(X), 10000):
+                part.partial_fit(X[first:first + 10000], t[first:first + 10000])
+        whole = part.like().partial_fit(X, t)
+        self.assertEqual(part.model_, whole.model_)
+        self.assertEqual(part.n_rows_, 60000)
+
+    @unittest.skipUnless(sys.platform == "linux", "ulimit -v is of Linux")
+    def test_addresses(self):
+        """A process that may not have 4 GiB of addresses is told what to raise."""
+        program = "import resource, tensorsketch.core as c; c._module(); " \
+            "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30)); c.Core()"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(tensorsketch.__file__))})
+        self.assertIn("MemoryError: an instance of the core reserves 4 GiB", done.stderr)
+
     @unittest.skipUnless(SHELL, "TENSORSKETCH_SHELL names no command line")
     def test_shell(self):
         """Model files and sums have the bytes of the command line's."""
@@ -327,8 +353,14 @@ class TestCore(unittest.TestCase):
             del searched["preprocessing"]
             own = SketchClassifier(n_components=64, candidates=["gaussian", "linear"]).fit(X, y)
             self.assertEqual(own.model_.decode(), json.dumps(searched, separators=(",", ":"), ensure_ascii=False))
-            with self.assertRaisesRegex(ValueError, "rows that a search has prepared"):
-                TensorSketch.load(os.path.join(folder, "searched.json"))
+            # Features of its map, with what it makes of missing numbers.
+            shell("transform", "all.csv", "--model", "searched.json", "--to", "npy", "-o", "features.npy")
+            sketch = TensorSketch.load(os.path.join(folder, "searched.json"))
+            features = np.load(os.path.join(folder, "features.npy"))[:, :64]
+            for copied in (sketch, pickle.loads(pickle.dumps(sketch))):
+                np.testing.assert_array_equal(copied.transform(X), features)
+            with self.assertRaisesRegex(ValueError, "it is fitted as it is"):
+                sketch.fit(X)
             with self.assertRaisesRegex(ValueError, "open a model by TensorSketchModel.load"):
                 shell("fit", "first.csv", "--label", "y", "--search", "off", "-o", "unit.json")
                 SketchClassifier.load(os.path.join(folder, "unit.json"))

@@ -170,6 +170,31 @@ func readMapOf(text, key uint32) (handle uint32) {
 	return createWork(paramsOf(m).MemoryBytes(), lowerComponents, func() (slot, error) { return slot{m: m}, nil })
 }
 
+// prepareMapOf has a map prepare the rows that it is given, as the JSON of a model file's preparation says.
+//
+//go:wasmexport tensorsketch_map_prepare
+func prepareMapOf(handle, text uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	file, ok := content(text)
+	if !ok {
+		return failPointer("the preparation")
+	}
+	p, err := model.UnmarshalPreparation(file)
+	if err == nil {
+		err = p.ValidateFor(m)
+	}
+	if err != nil {
+		return failWith(err)
+	}
+	at, _ := at(handle)
+	slots[at].preparation = p
+	return statusOK
+}
+
 // writeMapOf returns a buffer with the model file of a map, or 0.
 //
 //go:wasmexport tensorsketch_map_write

@@ -133,7 +133,7 @@ class Core:
             raise ImportError(f"the core {NEEDS_WASMTIME}")
         engine, module = _module()
         self._store = wasmtime.Store(engine)
-        self._exports = dict(wasmtime.Instance(self._store, module, []).exports(self._store).items())
+        self._exports = dict(_instance(self._store, module).exports(self._store).items())
         self._memory = self._exports["memory"]
         self._calls: dict = {}
         self._scratch: dict = {}
@@ -168,9 +168,9 @@ class Core:
         message = self.take(self.handle("tensorsketch_last_error")).decode()
         with self.buffer(256) as at:
             argument = bytes(self.view(at, self.call("ts_error_argument", at, 256), np.uint8)).decode()
+        if status == MEMORY_STATUS:  # the core knows a limit that programs in JavaScript set
+            raise MemoryError(message.replace("maxMemory of", "the core's memory of").replace("raise maxMemory, ", ""))
         message, argument = re.sub(rf"\b{re.escape(argument)}\b", pythonic(argument), message), pythonic(argument)
-        if status == MEMORY_STATUS:
-            raise MemoryError(message)
         raise CoreError(message, argument, self.call("ts_error_row"))
 
     def view(self, address: int, n: int, dtype: Any) -> np.ndarray:
@@ -271,6 +271,17 @@ class Core:
     def secret(self) -> "contextlib.AbstractContextManager[int]":
         """32 bytes for the noise of a release, from the system's secure source."""
         return self.text(secrets.token_bytes(32))
+
+
+def _instance(store: Any, module: Any) -> Any:
+    try:
+        return wasmtime.Instance(store, module, [])
+    except wasmtime.WasmtimeError as e:
+        if "allocate memory" not in str(e):
+            raise
+        raise MemoryError("an instance of the core reserves 4 GiB of addresses, of which it uses what it needs, and the "
+                          "system did not give them: raise the limit of addresses of this process (ulimit -v), or of "
+                          "Spark's workers by leaving out spark.executor.pyspark.memory") from e
 
 
 def pythonic(name: str) -> str:

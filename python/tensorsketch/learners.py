@@ -9,7 +9,7 @@ import numpy as np
 from .base import Estimator
 from .core import Core, NEEDS_WASMTIME, _signed, available
 from .rows import Rows, labels_of, targets_of
-from .transformer import FITTED, TensorSketch, fail_at, read, spread, threads_of, write
+from .transformer import FITTED, TensorSketch, fail_at, preparation_width, read, spread, threads_of, write
 
 __all__ = ["SketchClassifier", "SketchRegressor"]
 
@@ -564,13 +564,6 @@ def preprocessing_of_sums(content: bytes) -> Optional[Dict[str, Any]]:
     except ValueError:  # a text of another program
         text = None
     return text if isinstance(text, dict) and text.get("format") == "tensorsketch-preprocessing" else None
-
-
-def preparation_width(model: Dict[str, Any]) -> int:
-    """How many numbers a row has before the preparation of a model."""
-    from .numpymodel import Preparation
-
-    return int(Preparation(model["preparation"]).n_features)
 
 
 def _float(value: Any) -> Optional[float]:

@@ -115,7 +115,8 @@ class TensorSketch(Estimator):
 
     @classmethod
     def load(cls, file: Any, key: Optional[bytes] = None) -> "TensorSketch":
-        """Opens the map of a model file, without what the file has beside it.
+        """Opens the map of a model file, with the preparation that a search has learned for rows of numbers, and
+        without what the file has beside them.
 
         Parameters
         ----------
@@ -125,10 +126,6 @@ class TensorSketch(Estimator):
         """
         text = read(file)
         model = json.loads(text)
-        if "preparation" in model:
-            raise ValueError("the map of this file takes rows that a search has prepared (its key preparation), and "
-                             "TensorSketch takes rows as they are: TensorSketchModel.load(file).transform(X) has its "
-                             "features within 1e-5, and `tensorsketch transform --model` has the bits")
         made = cls(**{name: model[of] for name, of in (("n_components", "nComponents"), ("degree", "degree"),
                                                        ("gamma", "gamma"), ("coef0", "coef0"), ("method", "method"),
                                                        ("normalize", "normalize"), ("output", "output"),
@@ -141,8 +138,8 @@ class TensorSketch(Estimator):
         else:
             made.seed = int(seed)
         made._key = key
-        made._own = model.get("hash") in ("tables", "key")
-        made._take(text, model["nFeatures"])
+        made._own = model.get("hash") in ("tables", "key") or "preparation" in model
+        made._take(text, preparation_width(model) if "preparation" in model else model["nFeatures"])
         return made
 
     def save(self, file: Any) -> None:
@@ -164,8 +161,9 @@ class TensorSketch(Estimator):
             Itself.
         """
         if getattr(self, "_own", False):
-            raise ValueError("this map has hash tables or a key that no parameter gives, so it is fitted as it is: call "
-                             "transform, wrap it in sklearn.frozen.FrozenEstimator, or make a new TensorSketch")
+            raise ValueError("this map has hash tables, a key or a preparation that no parameter gives, so it is "
+                             "fitted as it is: call transform, wrap it in sklearn.frozen.FrozenEstimator, or make a new "
+                             "TensorSketch")
         self._key = None
         rows = self._rows(X, reset=True)
         self._open_map(rows.d, None, rows if self.method in FITTED else None)
@@ -183,7 +181,7 @@ class TensorSketch(Estimator):
         ndarray of float32, n × n_features_out_; or what :meth:`set_output` says
         """
         self._check_fitted("model_")
-        rows = self._rows(X)
+        rows = self._rows(X, can_miss=self._prepared)
         if not available():
             return self._contained(self._by_numpy().transform(rows.data if rows.indptr is None else X), X)
         out = np.empty((rows.n, self.n_features_out_), np.float32)
@@ -276,6 +274,7 @@ class TensorSketch(Estimator):
         """Takes the model file of the map."""
         self.model_ = text
         model = json.loads(text)
+        self._prepared = "preparation" in model
         self.n_features_in_ = int(d)
         self.n_features_out_ = model["nComponents"] * model["repeats"]
         self._idle: "List[Tuple[Core, int]]" = []  # instances with the map
@@ -285,9 +284,14 @@ class TensorSketch(Estimator):
         key = getattr(self, "_key", None)
         with core.text(self.model_) as text:
             if key is None:
-                return core, core.handle("tensorsketch_map_read", text, 0)
-            with core.text(key) as its:
-                return core, core.handle("tensorsketch_map_read", text, its)
+                handle = core.handle("tensorsketch_map_read", text, 0)
+            else:
+                with core.text(key) as its:
+                    handle = core.handle("tensorsketch_map_read", text, its)
+        if self._prepared:
+            with core.text(json.dumps(json.loads(self.model_)["preparation"]).encode()) as preparation:
+                core.check(core.call("tensorsketch_map_prepare", handle, preparation))
+        return core, handle
 
     # Without wasmtime.
 
@@ -319,9 +323,12 @@ class TensorSketch(Estimator):
     def _by_numpy(self) -> Any:
         from .numpymodel import TensorSketchModel
 
-        model = {name: value for name, value in json.loads(self.model_).items()
-                 if name not in ("head", "preprocessing", "preparation")}
-        return TensorSketchModel({**model, "version": 1}, getattr(self, "_key", None))
+        model = json.loads(self.model_)
+        model.pop("preprocessing", None)
+        if not self._prepared:  # a preparation needs its head
+            model.pop("head", None)
+            model["version"] = 1
+        return TensorSketchModel(model, getattr(self, "_key", None))
 
 
 def transform_block(core: Core, handle: int, rows: Rows, out: np.ndarray, first: int) -> None:
@@ -392,6 +399,13 @@ def spread(rows: Rows, D: int, n_jobs: Optional[int], idle: List[Any], make: Cal
     failed = [f for f in failed if f is not None]
     if failed:
         raise min(failed, key=lambda f: f[0])[1]
+
+
+def preparation_width(model: Dict[str, Any]) -> int:
+    """How many numbers a row has before the preparation of a model."""
+    from .numpymodel import Preparation
+
+    return int(Preparation(model["preparation"]).n_features)
 
 
 def take_idle(idle: List[Any]) -> Any:

@@ -13,7 +13,7 @@ import (
 )
 
 // TestSpark: two executors make the model file of one machine, also when processes of Python are killed, as the system
-// does where memory is short, and then an executor.
+// does where memory is short, and then an executor; and the features of the table are the command line's.
 func TestSpark(t *testing.T) {
 	w := newWork(t, "requirements-spark.txt")
 	port, events := freePort(t), t.TempDir()
@@ -25,7 +25,7 @@ func TestSpark(t *testing.T) {
 		"--conf", "spark.eventLog.dir="+events,
 		"--conf", "spark.eventLog.compress=false", "--conf", "spark.sql.files.maxPartitionBytes=500000",
 		need.Value(filepath.Abs(repo+"/examples/spark/fit.py"))(t), "part-*.parquet", "--label", "y",
-		"--like", "start.tsm", "--model", "spark.json")
+		"--like", "start.tsm", "--model", "spark.json", "--features", "features")
 	var application []struct{ ID string }
 	var stages []struct{ NumTasks, NumCompleteTasks int }
 	after := func(completed int) {
@@ -68,4 +68,8 @@ func TestSpark(t *testing.T) {
 			t.Errorf("Spark's log of events has no %s: a process was killed too late", event)
 		}
 	}
+	files := need.Value(filepath.Glob(w.folder + "/part-*.parquet"))(t)
+	w.run(t, filepath.Join(w.library, "shell"), append([]string{"transform", "--model", "one.json", "--to", "npy", "-o",
+		"features.npy"}, files...)...)
+	w.run(t, w.python, need.Value(filepath.Abs("features.py"))(t), "features", "features.npy")
 }
