@@ -18,8 +18,10 @@ type jsonRows struct {
 	order  []*jsonField          // in the order of the first rows; a single one if rows are lists
 	slots  []int                 // of each column: its index among the numbers or the texts
 
-	count   int64 // rows so far, to notice a key that occurs twice
-	next    int   // the field that comes next if the row is like the first
+	count   int64    // rows so far, to notice a key that occurs twice
+	known   int      // keys of the row that are columns
+	unknown []string // keys of the row that are no columns of the model
+	next    int      // the field that comes next if the row is like the first
 	key     []byte
 	numbers []float64
 	text    []byte
@@ -65,7 +67,7 @@ func newJSONRows(r io.Reader, l *Layout) RowReader {
 		}
 	}
 	return &lineRows{lines: newLines(r), layout: l, tooLong: "the row is longer than 8 MB", remedy: jsonRemedy,
-		content: bytes.TrimSpace, add: j.add}
+		content: bytes.TrimSpace, add: j.add, unknown: &j.unknown}
 }
 
 func (j *jsonRows) add(b *Block, line []byte) *Problem {
@@ -84,7 +86,7 @@ const jsonRemedy = "write one object, or one list of numbers, per line"
 // parse reads a row into numbers and spans.
 func (j *jsonRows) parse(line []byte) *Problem {
 	j.count++
-	j.next = 0
+	j.next, j.known, j.unknown = 0, 0, j.unknown[:0]
 	j.text = j.text[:0]
 	for i := range j.numbers {
 		j.numbers[i] = missing
@@ -111,6 +113,10 @@ func (j *jsonRows) parse(line []byte) *Problem {
 	if s.space(); s.at != len(line) {
 		return s.malformed()
 	}
+	if len(j.unknown) > 0 && j.known == 0 {
+		return &Problem{Place: "key " + columns.Quoted(j.unknown[0]), What: "no key of the row is a column of the model",
+			Remedy: "give it the column " + columns.Quoted(j.order[0].Name) + ", and the others"}
+	}
 	return nil
 }
 
@@ -131,6 +137,9 @@ func (j *jsonRows) object(s *jsonScanner, prefix string) (problem *Problem) {
 		s.space()
 		isObject := s.at < len(s.text) && s.text[s.at] == '{'
 		switch {
+		case f == unknownKey:
+			_, ok := s.value(0)
+			return ok
 		case isObject && f == nil:
 			problem = j.object(s, string(j.key)+".")
 		case isObject && j.nested[f.Name]:
@@ -139,6 +148,7 @@ func (j *jsonRows) object(s *jsonScanner, prefix string) (problem *Problem) {
 			problem = j.nothing(s)
 		default:
 			f.seen = j.count
+			j.known++
 			problem = j.member(s, f)
 		}
 		return problem == nil
@@ -162,8 +172,11 @@ func (j *jsonRows) nothing(s *jsonScanner) *Problem {
 	return nil
 }
 
+// unknownKey stands for the field of a key that is no column of the model.
+var unknownKey = new(jsonField)
+
 // field finds the field of a key. It first looks at the field that followed in the first row. It is nil for a key whose
-// members are fields, which is then in j.key with its prefix.
+// members are fields, which is then in j.key with its prefix, and unknownKey for one that a model has no column for.
 func (j *jsonRows) field(key []byte, prefix string) (*jsonField, *Problem) {
 	var f *jsonField
 	if j.next < len(j.order) && isName(j.order[j.next].Name, prefix, key) {
@@ -175,6 +188,9 @@ func (j *jsonRows) field(key []byte, prefix string) (*jsonField, *Problem) {
 		}
 		if f = j.fields[string(j.key)]; f == nil && j.nested[string(j.key)] {
 			return nil, nil
+		} else if f == nil && j.layout.forModel {
+			j.unknown = append(j.unknown, string(j.key))
+			return unknownKey, nil
 		} else if f == nil {
 			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key",
 				Remedy: "give it in the first rows, as null where it has no value, or type the keys of the reading"}
@@ -278,7 +294,11 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 		x, reason = plainNumbers.number(v.text)
 	}
 	if reason != "" {
-		return &Problem{Place: j.layout.Place(i), What: "the value " + quoted(v.text) + " " + reason,
+		text := v.text
+		if v.kind == 's' {
+			text, _ = appendString(nil, v.text)
+		}
+		return &Problem{Place: j.layout.Place(i), What: "the value " + quoted(text) + " " + reason,
 			Remedy: "correct it, or use the column for something else than a number"}
 	}
 	j.numbers[j.slots[i]] = x

@@ -47,6 +47,7 @@ type Layout struct {
 
 	labelWhy string // how the label was guessed
 
+	AtHand   bool // the rows are of a program, and no file has them
 	forModel bool // the columns come from a preprocessing, see its SniffFile
 
 	noted map[string]bool // the columns of notes on columns that are not used

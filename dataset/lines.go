@@ -111,6 +111,7 @@ type lineRows struct {
 	remedy  string                               // of that
 	content func(line []byte) []byte             // what a row takes of a line; empty if the line is blank
 	add     func(b *Block, line []byte) *Problem // adds a row, or says what is wrong with it
+	unknown *[]string                            // keys of the last row that are no columns of the model, or nil
 }
 
 func (r *lineRows) Row(b *Block, unused *Unused) error {
@@ -141,6 +142,9 @@ func (r *lineRows) Row(b *Block, unused *Unused) error {
 		return nil
 	}
 	b.EndRow(r.lines.line)
+	if r.unknown != nil {
+		unused.addUnknown(*r.unknown)
+	}
 	return nil
 }
 

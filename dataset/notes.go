@@ -33,7 +33,7 @@ func (p *Preprocessing) isNumber(name string) bool {
 
 // RowNotes are the Notes that come from the rows of a file.
 func RowNotes(file string, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
-	return append(u.notes(file), p.cellNotes(c)...)
+	return slices.Concat(u.notes(file), u.unknown.notes(), p.cellNotes(c))
 }
 
 // mostNotes is how many columns, and how many reasons of rows, have a note each.
@@ -341,10 +341,51 @@ func reasonKey(p *Problem) string {
 func (u *Unused) Merge(other *Unused) {
 	u.Total += other.Total
 	u.HoldPlaces = u.HoldPlaces || other.HoldPlaces
+	for i, key := range other.unknown.keys {
+		u.unknown.add(key, other.unknown.rows[i])
+	}
 	u.First = append(u.First, other.First[:min(len(other.First), max(0, listed-len(u.First)))]...)
 	for _, r := range other.reasons {
 		u.addReason(r.first, r.rows)
 	}
+}
+
+// unknownKeys are keys of rows that are no columns of the model, and how many rows have each.
+type unknownKeys struct {
+	keys []string
+	rows []int64
+}
+
+// mostUnknown is how many keys are told apart. Further ones count for the last.
+const mostUnknown = 1000
+
+func (k *unknownKeys) add(key string, rows int64) {
+	at := slices.Index(k.keys, key)
+	switch {
+	case at < 0 && len(k.keys) == mostUnknown:
+		at = mostUnknown - 1
+	case at < 0:
+		at, k.keys, k.rows = len(k.keys), append(k.keys, key), append(k.rows, 0)
+	}
+	k.rows[at] += rows
+}
+
+// addUnknown counts the keys of a row that are no columns of the model.
+func (u *Unused) addUnknown(keys []string) {
+	for _, key := range keys {
+		u.unknown.add(key, 1)
+	}
+}
+
+func (k *unknownKeys) notes() []columns.Note {
+	var groups cellGroups
+	for i, key := range k.keys {
+		note := columns.Note{Code: columns.NoteUnknownColumn, Remedy: "correct its name if the model has it by another"}
+		groups.add(key, k.rows[i], note, func(n int64, of string) string {
+			return cellsOf(n, of) + pick(n, " is", " are") + " not used: the model has no such column"
+		})
+	}
+	return groups.notes()
 }
 
 // mostExamples is how many categories that were not met before are named.

@@ -38,7 +38,7 @@ const (
 // are one-hot, dates become days, and single words are hashed into DefaultWidth coordinates. Rows with missing numbers
 // or dates are dropped. The page and the JavaScript API also call SetScaling with the layout's SuggestedScaling.
 func NewPreprocessing(l *Layout) *Preprocessing {
-	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
+	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.reading())}
 	for i := range l.Columns {
 		if c := &l.Columns[i]; c.Role != columns.AsIgnored {
 			p.Columns = append(p.Columns, columns.NewColumn(c.Name, c.Role))

@@ -189,6 +189,37 @@ func (p *Preprocessing) sniffFile(name string, f File, typed columns.Reading) (*
 	return SniffFile(name, f, reading)
 }
 
+// SniffRows returns the layout of rows at hand for the preprocessing: objects in a JSON array, as a program has them. A
+// column that all rows lack is missing in them. Dates have the order that they had in the file of the preprocessing.
+func (p *Preprocessing) SniffRows(name string, f File) (*Layout, error) {
+	r := columns.Reading{Format: string(JSON), Compression: columns.NoCompression, Encoding: columns.UTF8}
+	if known := p.Reading; known != nil && (known.Keys != nil || known.Lists > 0) {
+		r.Keys, r.Lists = known.Keys, known.Lists
+	} else {
+		for i := range p.Columns {
+			r.Keys = append(r.Keys, columns.Key{Name: p.Columns[i].Name})
+		}
+	}
+	l, err := SniffFile(name, f, r)
+	if err == nil {
+		if l.forModel = true; p.Reading != nil {
+			l.Dates = cmp.Or(p.Reading.Dates, l.Dates)
+		}
+	}
+	return l, err
+}
+
+// reading is what a preprocessing keeps of how its file was read. Rows at hand are as good as a table in CSV, unless
+// they hold lists.
+func (l *Layout) reading() columns.Reading {
+	isList := func(key columns.Key) bool { return key.Length > 0 }
+	if !l.AtHand || l.Format != JSON || slices.ContainsFunc(l.keys, isList) {
+		return l.Reading()
+	}
+	return (&Layout{Format: CSV, Encoding: columns.UTF8, Comma: ',', Quote: '"', Decimal: '.', Header: true,
+		Dates: l.Dates}).Reading()
+}
+
 // named returns the layout of a file in a reading if it names all columns that become coordinates, else nil. The error
 // is about something else than the content of the file.
 func (p *Preprocessing) named(name string, f File, r columns.Reading) (*Layout, error) {

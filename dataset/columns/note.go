@@ -22,6 +22,7 @@ const (
 	NoteNoCode          NoteCode = "number-no-code"   // numbers of a column of codes that are none of them
 	NoteUnknownCategory NoteCode = "category-unknown" // cells of a column whose category the model has never met
 	NoteUnknownLabel    NoteCode = "label-unknown"    // rows whose label the model does not know
+	NoteUnknownColumn   NoteCode = "column-unknown"   // rows with a key that is no column of the model
 	NoteGuessedHeader   NoteCode = "header-guessed"   // 0; the first row was taken as a header, or not, on weak evidence
 	NoteGuessedLabel    NoteCode = "label-guessed"    // 0; a column was taken as the label
 	NoteGuessedTask     NoteCode = "task-guessed"     // 0; the labels were taken as numbers to be predicted

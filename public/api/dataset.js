@@ -7,7 +7,7 @@ import { show } from "./errors.js";
 import { isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
 import { giveWay } from "./slices.js";
-import { fileOf, hasChanged, nameOf, readerOf, whole } from "./sources.js";
+import { areRows, fileOf, hasChanged, nameOf, readerOf, whole } from "./sources.js";
 import { COLUMNAR } from "./tables.js";
 import { compileFile, ownAddress } from "./wasmfile.js";
 
@@ -64,7 +64,9 @@ const FILES = {
   },
 };
 
-export { evaluate, fit, predict } from "./filejobs.js";
+import { evaluate, fit, predict } from "./filejobs.js";
+
+export { evaluate, fit, predict };
 
 /** Reports whether a format needs the columnar build. */
 export const isColumnar = (format) => COLUMNAR.includes(format);
@@ -228,7 +230,7 @@ class Dataset {
     const close = () => {
       if (this.#host.sources.delete(id)) bytes.close?.();
     };
-    return { id, name, size: bytes.size, close };
+    return { id, name, size: bytes.size, close, ...(areRows(file) && { rows: true }) };
   }
 
   /** Ends the program and closes all sources. The Dataset cannot be used afterwards. */
@@ -394,6 +396,40 @@ class Dataset {
     });
   }
 
+  /** Fits a model to rows as objects, for recordsfit.js. */
+  fitRows(ts, rows, options) {
+    return fit(ts, areRows(rows) && !Array.isArray(rows) ? [rows] : rows, { ...options, dataset: this });
+  }
+
+  /**
+   * Reads rows as objects for a model with this preprocessing: { rows, notes }, the rows as its map takes them. With
+   * `labels`, { task, classes }, there are the labels of the rows, too. Throws for a row that cannot be used.
+   */
+  readRows(records, preprocessing, labels) {
+    const kept = [this.fromModel(preprocessing)], source = this.source(records, { name: "rows" });
+    try {
+      const [prepared] = kept;
+      const layout = this.sniff(source, {}, { preprocessing: prepared });
+      kept.push(layout);
+      const reader = labels && this.labels(layout, prepared, labels.classes ? { classes: labels.classes } : {});
+      if (reader) kept.push(reader);
+      let counts;
+      const blocks = [], found = [];
+      const onProblem = (problem) => {
+        throw new DatasetError({ message: `${problem.file}, ${problem.where}: ${problem.what}; ${problem.remedy}.`,
+          problem });
+      };
+      for (const block of this.rows(source, layout, prepared, (now) => (counts = now), { onProblem })) {
+        blocks.push(block.X);
+        if (reader) found.push(...labelsOf(reader, this.texts(block), labels.task, found.length));
+      }
+      return { rows: joinedRows(blocks), notes: counts.notes, ...(reader && { labels: found }) };
+    } finally {
+      source.close();
+      for (const one of kept.reverse()) one.close();
+    }
+  }
+
   /** Returns { xy, share }: coordinates of rows, from their n × n inner products as float64 (subspace.PlaceGram). */
   components(products, rows) {
     return this.#withBytes([products], ([products]) => this.#call("components", { products, rows }));
@@ -556,6 +592,35 @@ class Dataset {
   #copy(Type, [address, length]) {
     return new Type(this.#host.memory.buffer.slice(address, address + length));
   }
+}
+
+/** Returns the labels of a block of rows at hand, of which each must have one. */
+function labelsOf(reader, texts, task, before) {
+  const found = task === "classify" ? reader.read(texts) : Array.from(reader.numbers(texts));
+  const at = found.findIndex((label) => label === null || Number.isNaN(label));
+  if (at < 0) return found;
+  const what = texts[at] === "" ? "the label is missing" : `the label ${show(texts[at])} is no number`;
+  const problem = { file: "rows", row: before + at + 1, where: `row ${before + at + 1}`, what,
+    remedy: "correct it, or leave the row out" };
+  throw new DatasetError({ message: `rows, ${problem.where}: ${what}; ${problem.remedy}.`, problem });
+}
+
+/** Returns the rows of blocks as one array, or as CSR. */
+function joinedRows(blocks) {
+  if (blocks.length === 1) return blocks[0];
+  if (ArrayBuffer.isView(blocks[0])) {
+    const all = new Float32Array(blocks.reduce((sum, { length }) => sum + length, 0));
+    blocks.reduce((at, block) => (all.set(block, at), at + block.length), 0);
+    return all;
+  }
+  const all = { indptr: [0], indices: [], data: [] };
+  for (const { indptr, indices, data } of blocks) {
+    const before = all.data.length;
+    for (let i = 1; i < indptr.length; i++) all.indptr.push(before + indptr[i]);
+    for (const j of indices) all.indices.push(j);
+    for (const v of data) all.data.push(v);
+  }
+  return all;
 }
 
 /** Returns texts as UTF-8 with the offsets of each. */

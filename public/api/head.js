@@ -74,7 +74,7 @@ export function writeHead({ task, loss, classes, alpha, intercept, weights, cali
     const { unit, counts } = conformal;
     head.conformal = { ...(unit ? { unit: Array.from(unit) } : {}), counts: counts.map((list) => Array.from(list)) };
   }
-  const { candidates: _, ...kept } = report; // of a search, which files do not have
+  const { candidates: _, notes: __, unused: ___, ...kept } = report; // of a search and of rows: no file has them
   return { ...head, report: structuredClone(kept) };
 }
 

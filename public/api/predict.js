@@ -9,6 +9,7 @@ import { importances } from "./importance.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
 import { PREPARED_VERSION } from "./preparation.js";
+import { isRecords } from "./records.js";
 import { withLargeValue } from "./rows.js";
 import { CONFORMAL_BINS } from "./tables.js";
 
@@ -21,6 +22,12 @@ function binAt(counts, level) {
   return counts.findIndex((n) => (sum += n) >= place);
 }
 
+const RUN_OPTIONS = ["signal", "onProgress", "onNotes"];
+
+function checkTop(k) {
+  if (!Number.isInteger(k) || k < 1) throw paramError("k", "be a whole number of classes, 1 or more", k);
+}
+
 export class Model {
   /** As of FeatureMap. */
   cannotBeCloned = Symbol("send or store JSON.stringify(model), from which ts.fromJSON makes the model again");
@@ -29,12 +36,15 @@ export class Model {
   #map; // a FeatureMap of its own
   #parts; // settings and the rest, with a preparation
   #plain = null; // the map without the preparation, once it is asked for
+  #classes; // as a program has them
   #told = false; // that cells were cut
+  #toldOf = new Set(); // notes of rows as objects
 
-  /** `head` is what readHead gives; `settings` and `held` make the map. */
-  constructor(engine, settings, held, head) {
+  /** `head` is what readHead gives; `settings` and `held` make the map. `classes` stand for those of the head. */
+  constructor(engine, settings, held, head, classes = head.classes) {
     this.#engine = engine;
     this.#head = head;
+    this.#classes = classes && Object.freeze([...classes]);
     this.#parts = { settings, held };
     this.#map = new FeatureMap(engine, settings, {
       ...held,
@@ -51,7 +61,7 @@ export class Model {
   }
 
   get classes() {
-    return this.#head.classes;
+    return this.#classes;
   }
 
   get alpha() {
@@ -74,10 +84,11 @@ export class Model {
   }
 
   predict(X, options = {}) {
-    const { interval } = checkOptions(options, ["interval"]);
-    if (interval !== undefined) return this.#within(X, interval);
-    this.#tellCut(X);
-    return this.#labelled(this.#task(X).run());
+    const { interval, onNotes } = checkOptions(options, ["interval", "onNotes"]);
+    const rows = this.#numbers(X, onNotes);
+    if (interval !== undefined) return this.#within(rows, interval);
+    this.#tellCut(rows);
+    return this.#labelled(this.#task(rows).run());
   }
 
   /** Returns predictions with intervals, or with sets of classes, of a level (sketch/learn/conformal.go). */
@@ -104,49 +115,112 @@ export class Model {
   }
 
   async predictAsync(X, options) {
-    this.#tellCut(X);
-    return this.#labelled(await this.#run(this.#task(X), options));
+    const rows = isRecords(X) ? await this.#fetched(X, options) : X;
+    this.#tellCut(rows);
+    return this.#labelled(await this.#run(this.#task(rows), options));
   }
 
   scores(X) {
-    return this.#task(X, "scores").run();
+    return this.#task(this.#numbers(X), "scores").run();
   }
 
   async scoresAsync(X, options) {
-    return this.#run(this.#task(X, "scores"), options);
+    const rows = isRecords(X) ? await this.#fetched(X, options) : X;
+    return this.#run(this.#task(rows, "scores"), options);
   }
 
   probabilities(X) {
-    return this.#task(X, "probabilities").run();
+    return this.#task(this.#numbers(X), "probabilities").run();
   }
 
   async probabilitiesAsync(X, options) {
-    return this.#run(this.#task(X, "probabilities"), options);
+    const rows = isRecords(X) ? await this.#fetched(X, options) : X;
+    return this.#run(this.#task(rows, "probabilities"), options);
   }
 
   top(X, k = 3) {
-    if (!Number.isInteger(k) || k < 1) throw paramError("k", "be a whole number of classes, 1 or more", k);
-    const p = this.probabilities(X);
+    checkTop(k);
+    return this.#ranked(this.probabilities(X), k);
+  }
+
+  async topAsync(X, k = 3, options) {
+    checkTop(k);
+    return this.#ranked(await this.probabilitiesAsync(X, options), k);
+  }
+
+  evaluate(X, y) {
+    const { rows, labels, ...said } = this.#labelledRows(X, y);
+    const task = this.#task(rows);
+    const truth = this.#truth(task, labels);
+    return { ...this.#metrics(truth, task.run(), task.losses), ...this.#cutOf(rows), ...said };
+  }
+
+  async evaluateAsync(X, y, options) {
+    if (isRecords(X)) await this.#engine.reader.fetched();
+    const { rows, labels, ...said } = this.#labelledRows(X, y);
+    const task = this.#task(rows);
+    const truth = this.#truth(task, labels);
+    return { ...this.#metrics(truth, await this.#run(task, options), task.losses), ...this.#cutOf(rows), ...said };
+  }
+
+  cut(X) {
+    return this.#cutOf(this.#numbers(X)).cut ?? 0;
+  }
+
+  /** Returns rows as numbers: rows as objects are read by the columns of the model, and their notes told. */
+  #numbers(X, onNotes) {
+    if (!isRecords(X)) return X;
+    const { rows, notes } = this.#read(X);
+    this.#tell(notes, onNotes);
+    return rows;
+  }
+
+  async #fetched(X, options = {}) {
+    const { onNotes } = checkOptions(options, RUN_OPTIONS);
+    await this.#engine.reader.fetched();
+    return this.#numbers(X, onNotes);
+  }
+
+  /** Reads rows as objects: { rows, notes }, with the labels of the file if they are wanted. */
+  #read(X, task) {
+    const { preprocessing } = this.#parts.held;
+    if (!preprocessing) {
+      throw new TensorSketchError("ERR_PARAM", "X must be rows of numbers, got rows as objects: this model does not " +
+        'know columns, as one of ts.fit(rows, { label: "species" }) does', { argument: "X" });
+    }
+    return this.#engine.reader.atHand.readRows(X, preprocessing, task && { task, classes: this.#head.classes });
+  }
+
+  /** Returns rows with their labels, which rows as objects have themselves, unless y is given. */
+  #labelledRows(X, y) {
+    if (!isRecords(X)) return { rows: X, labels: y };
+    const { rows, labels, notes } = this.#read(X, y === undefined ? this.task : undefined);
+    const { classes } = this.#head;
+    return { rows, notes, labels: y ?? (classes ? labels.map((label) => this.#classes[classes.indexOf(label)] ?? label)
+      : labels) };
+  }
+
+  /** Tells what was seen in rows as objects and not used or replaced: to the caller, or once to the console. */
+  #tell(notes, onNotes) {
+    if (onNotes !== undefined) {
+      checkCallback(onNotes, "onNotes");
+      onNotes(notes);
+      return;
+    }
+    for (const { code, column, what, remedy } of notes) {
+      const key = `${code} ${column}`;
+      if (this.#toldOf.has(key)) continue;
+      this.#toldOf.add(key);
+      console.warn(`tensorsketch: rows: ${what}${remedy ? `; ${remedy}` : ""}. This is said once for a model; ` +
+        "onNotes hears it each time.");
+    }
+  }
+
+  #ranked(p, k) {
     const { classes } = this;
     return Array.from({ length: p.length / classes.length }, (_, row) =>
       classes.map((label, c) => ({ label, probability: p[row * classes.length + c] }))
         .sort((a, b) => b.probability - a.probability).slice(0, k));
-  }
-
-  evaluate(X, y) {
-    const task = this.#task(X);
-    const truth = this.#truth(task, y);
-    return { ...this.#metrics(truth, task.run(), task.losses), ...this.#cutOf(X) };
-  }
-
-  async evaluateAsync(X, y, options) {
-    const task = this.#task(X);
-    const truth = this.#truth(task, y);
-    return { ...this.#metrics(truth, await this.#run(task, options), task.losses), ...this.#cutOf(X) };
-  }
-
-  cut(X) {
-    return this.#cutOf(X).cut ?? 0;
   }
 
   /** Warns at the first rows that have cells beyond the ends of their columns, in the words of dataset/notes.go. */
@@ -169,6 +243,10 @@ export class Model {
 
   importance(X, y, options = {}) {
     const { columns } = checkOptions(options, ["columns"]);
+    if (isRecords(X)) {
+      throw new TensorSketchError("ERR_PARAM", "X must be rows of numbers for importance, got rows as objects: their " +
+        "columns are others than the numbers of the model", { argument: "X" });
+    }
     const { source } = partsOf(this.#map);
     const rows = source(X);
     if (rows.sparse) throw paramError("X", "be dense for importance", "sparse rows");
@@ -251,7 +329,7 @@ export class Model {
   }
 
   async #run(task, options = {}) {
-    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
+    const { signal, onProgress } = checkOptions(options, RUN_OPTIONS);
     checkSignal(signal);
     checkCallback(onProgress);
     signal?.throwIfAborted();

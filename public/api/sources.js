@@ -16,8 +16,8 @@ export function fileOf(source) {
   if (!Number.isInteger(source?.id)) {
     throw new TypeError(`source must be what dataset.source(file) returns, got ${show(source)}`);
   }
-  const { id, size, name } = source;
-  return { source: id, size, name };
+  const { id, size, name, rows } = source;
+  return { source: id, size, name, ...(rows && { rows }) };
 }
 
 /** Returns the last part of a path or address, or the name of a File, or "data". */
@@ -42,7 +42,7 @@ export function readerOf(file, fs) {
   if (isRandomAccess(file)) return file;
   if (isText(file)) return readerOfBytes(new TextEncoder().encode(file));
   if (typeof file === "string" || file instanceof URL) return readerOfPath(file, fs);
-  if (Array.isArray(file)) return readerOfBytes(new TextEncoder().encode(toJSON(file)));
+  if (areRows(file)) return readerOfBytes(new TextEncoder().encode(toJSON(isForm(file) ? [file] : file)));
   if (isClass(file, "ArrayBuffer") || isClass(file, "SharedArrayBuffer")) return readerOfBytes(new Uint8Array(file));
   if (areBytes(file)) {
     return readerOfBytes(new Uint8Array(file.buffer, file.byteOffset, file.byteLength));
@@ -95,6 +95,11 @@ const isSeries = (file) => typeof file?.[Symbol.asyncIterator] === "function" &&
 const isText = (file) => typeof file === "string" && /[\n\r]/.test(file); // no path has a line break
 const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
 const isBlob = (file) => isClass(file, "Blob") || isClass(file, "File");
+const isForm = (value) => isClass(value, "FormData") || isClass(value, "URLSearchParams");
+
+/** Reports whether a file is rows: an array, or a form, which is one row. */
+export const areRows = (file) => Array.isArray(file) || isForm(file);
+
 const areBytes = (value) => ArrayBuffer.isView(value) && (value.BYTES_PER_ELEMENT ?? 1) === 1;
 
 /** Returns rows as JSON: objects of columns, or lists of numbers. A number that JSON does not have is missing. */
@@ -103,10 +108,22 @@ function toJSON(rows) {
   if (bad >= 0) {
     throw new TypeError(`file row ${bad} must be an object of columns or an array of numbers, got ${show(rows[bad])}`);
   }
-  return JSON.stringify(rows, (_, value) => {
+  return JSON.stringify(rows.map(objectOf), (_, value) => {
     if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
     return ArrayBuffer.isView(value) ? Array.from(value) : value;
   });
+}
+
+/** Returns a row of a form or a Map as an object. */
+function objectOf(row, at) {
+  if (!isForm(row) && !isClass(row, "Map")) return row;
+  const object = {};
+  for (const [key, value] of row) {
+    const want = Object.hasOwn(object, key) ? "have one value" : isBlob(value) ? "be a text, and is a file" : "";
+    if (want) throw new TypeError(`file row ${at}, key ${show(key)}, must ${want}: delete the others, or the key`);
+    Object.defineProperty(object, key, { value, enumerable: true });
+  }
+  return object;
 }
 
 function readerOfBytes(bytes) {

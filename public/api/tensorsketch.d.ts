@@ -28,6 +28,7 @@
  */
 export as namespace tensorsketch;
 
+import type { Dataset, FitOptions as FileFitOptions, Note } from "./dataset.js";
 
 /**
  * Fetches and compiles the core (154 KB with Brotli). Calls for the same file share one download. Workers start when
@@ -75,6 +76,11 @@ export interface LoadOptions {
    * holds. Holes between freed blocks come on top, because WebAssembly memory never shrinks.
    */
   maxMemory?: number;
+  /**
+   * `loadDataset` of "tensorsketch/dataset", or a Dataset: what reads rows as objects (`Records`). It is called when
+   * such rows first come. Other programs do without it, and their bundles without its 1.4 MB.
+   */
+  dataset?: Dataset | (() => Promise<Dataset>);
   /** Aborts the download; `load` then rejects with `signal.reason`. */
   signal?: Platform<"AbortSignal">;
   /** Called as the file comes in, and at the end. `totalBytes` is 0 where it is unknown. */
@@ -128,18 +134,26 @@ export interface TensorSketch {
   /**
    * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed. A file with a
    * head, from `Model.toJSON`, gives a model that predicts. Say its `task`, so that it is checked, and TypeScript knows
-   * it: `ts.fromJSON(file, { task: "classify" }).probabilities(X)`.
+   * it: `ts.fromJSON(file, { task: "classify" }).probabilities(X)`. A model that knows columns, of `fit` of rows as
+   * objects or of the command line, takes such rows.
+   *
+   * With `labels`, all that the model may predict, these stand for its classes, and give them their type:
+   * `ts.fromJSON(file, { labels: ["ham", "spam"] })` is a Classifier<"ham" | "spam">. A class that is none of them is
+   * an error. `[false, true]` stand for "false" and "true".
    *
    * @param options `key` is the key of a keyed model. It is required unless the model contains its key.
    * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a file
    *   without a model of this `task`, for a missing or wrong key, and for a key that the model does not need.
    *   ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
+  fromJSON<const L extends Label>(model: string | object,
+    options: { task?: "classify"; labels: readonly L[]; key?: Uint8Array }): Classifier<L, Rows | Records>;
   fromJSON<L extends Label = Label>(model: string | object, options: { task: "classify"; key?: Uint8Array }):
-    Classifier<L>;
-  fromJSON(model: string | object, options: { task: "regress"; key?: Uint8Array }): Regression;
-  fromJSON<Kind extends FeatureMap | Model = FeatureMap>(model: string | object,
-    options?: { task?: undefined; key?: Uint8Array }): Kind;
+    Classifier<L, Rows | Records>;
+  fromJSON(model: string | object, options: { task: "regress"; labels?: undefined; key?: Uint8Array }):
+    Regression<Rows | Records>;
+  fromJSON<Kind extends FeatureMap | Model<Label, Rows | Records> = FeatureMap>(model: string | object,
+    options?: { task?: undefined; labels?: undefined; key?: Uint8Array }): Kind;
   /**
    * Fits a model to rows and their labels or targets, in the workers: `prepare`, a learner, `addAsync` and `fit` in one
    * call. What `options` do not say of the map and its preparation, held-out rows choose (`search`). NaN is then a
@@ -172,6 +186,31 @@ export interface TensorSketch {
     Promise<Classifier<L>>;
   fit(X: Rows, y: Targets, options: FitRowsOptions & { task: "regress" }): Promise<Regression>;
   fit(X: Rows, y: Labels | Targets, options?: FitRowsOptions): Promise<Model>;
+  /**
+   * Fits a model to rows as objects, whose labels are under the key `label`. Columns are read, guessed and prepared as
+   * by the command line, and the model file has the bytes of its `fit` of a CSV file of these rows. `load` must have
+   * got a `dataset`.
+   *
+   * ```js
+   * const ts = await load({ dataset: loadDataset }); // of "tensorsketch/dataset"
+   * const model = await ts.fit(rows, { label: "species" }); // rows: { petal: 5.1, sepal: 3.5, species: "setosa" }, …
+   * model.predict([{ petal: 5.9, sepal: 3 }]);
+   * ```
+   *
+   * `report.notes` has what was guessed, left out or replaced, and `report.unused` the number of rows left out: a row
+   * without a label is. Labels come back as they went in. A model of the file has them as CSV has, unless `fromJSON`
+   * gets `labels`: true is "true" there, and "7" is 7. Numbers as texts that look like what is to be predicted need a
+   * `task`.
+   *
+   * @throws {DatasetError} For what is wrong with rows or an option. `signal.reason` when aborted.
+   */
+  fit<R extends object, const K extends keyof R & string>(rows: readonly R[],
+    options: FitRecordsOptions<K> & { task: "regress" }): Promise<Regression<RecordsOf<R>>>;
+  fit<R extends object, const K extends keyof R & string>(rows: readonly R[],
+    options: FitRecordsOptions<K> & { task: "classify" }): Promise<Classifier<Extract<R[K], Label>, RecordsOf<R>>>;
+  fit<R extends object, const K extends keyof R & string>(rows: readonly R[], options: FitRecordsOptions<K>):
+    Promise<Extract<R[K], number> extends never ? Classifier<Extract<R[K], Label>, RecordsOf<R>>
+      : Model<Extract<R[K], Label>, RecordsOf<R>>>;
   /**
    * What the parts of a fit must share, taken from rows once: options for `learner`, which can also be sent as JSON.
    * From the rows come the classes or the range of the targets, the largest length of a row (rounded to 12 binary
@@ -409,6 +448,21 @@ export type ResolvedParams =
  * are fine. An array whose buffer was transferred or shrunk is ERR_SHAPE.
  */
 export type Rows = Numbers | Tensor | Iterable<Numbers | Tensor> | CSR | ArrowColumn | ArrowTable;
+
+/**
+ * Rows as objects of one key for each column, or as the values of a form. They are for models that know columns. A cell
+ * is a number, a text, true, false or a Date; "3" in a column of numbers is 3; null, undefined, NaN and a key that is
+ * not there are missing. Cells of an object inside are columns such as "size.width". Keys that the model has no column
+ * for are not used. What is missing, unknown or not used is told, see `NoteOptions`.
+ */
+export type Records = readonly object[] | Form;
+
+/** `Records` with the keys of rows R. */
+export type RecordsOf<R> = readonly { readonly [Key in keyof R]?: unknown }[] | Form
+  | readonly (Form | ReadonlyMap<string, unknown>)[];
+
+/** The values of a form: one row. */
+export type Form = Platform<"FormData"> | Platform<"URLSearchParams">;
 
 /**
  * An array or typed array of numbers. A Uint8Array is a number per byte, such as pixels: a file of float32 needs
@@ -1033,6 +1087,12 @@ export type FitRowsOptions = LearnOptions & SearchOptions & FitOptions & PassOpt
   onFirst?(model: Model): void;
 };
 
+/** Options of `TensorSketch.fit` for rows as objects, as of `fit` of tensorsketch/dataset. */
+export type FitRecordsOptions<K extends string = string> = Omit<FileFitOptions, "dataset" | "reading" | "label"> & {
+  /** The key of the labels. */
+  label: K;
+};
+
 /** Options of `TensorSketch.prepare` with a search. */
 export type SearchedOptions = LearnOptions & Pick<FitOptions, "signal" | "onProgress"> &
   Pick<SearchOptions, "indicators" | "unitNorm"> & { search: "auto" | CandidateName | readonly CandidateName[] };
@@ -1215,9 +1275,13 @@ export interface FitOptions {
  * well. After `dispose` every method throws ERR_DISPOSED. Calls with Async run in the workers, with the same results,
  * `signal` and `onProgress`.
  *
- * All calls throw what `transform` throws for X.
+ * A model that knows columns, of `fit` of rows as objects or read with them, takes such rows too (`Records`). Reading
+ * them needs dataset.wasm: it is there after `fit`, and calls with Async fetch it. Calls without throw ERR_PARAM
+ * before.
+ *
+ * All calls throw what `transform` throws for X, and a DatasetError for a row as an object that cannot be used.
  */
-export interface Model<L extends Label = Label> {
+export interface Model<L extends Label = Label, X = Rows> {
   readonly task: "classify" | "regress";
   readonly loss: "squared" | "squared-hinge" | "logistic";
   readonly classes: readonly L[] | null;
@@ -1233,16 +1297,16 @@ export interface Model<L extends Label = Label> {
    * For each row the class with the largest score, or for "regress" the numbers, n × targets. The first time that cells
    * are cut (see `cut`), a console warning says how many.
    */
-  predict(X: Rows): L[] | Own<"Float64Array">;
+  predict(X: X, options?: NoteOptions & { interval?: undefined }): L[] | Own<"Float64Array">;
   /**
    * With `interval`, such as 0.9, intervals of numbers or sets of classes that hold the truth of about that share of
    * rows. The model must have been fitted with folds 5.
    */
-  predict(X: Rows, options: { interval: number }): Intervals | Sets<L>;
-  predictAsync(X: Rows, options?: PredictOptions): Promise<L[] | Own<"Float64Array">>;
+  predict(X: X, options: NoteOptions & { interval: number }): Intervals | Sets<L>;
+  predictAsync(X: X, options?: PredictOptions): Promise<L[] | Own<"Float64Array">>;
   /** A score for each class or target of each row, n × K. */
-  scores(X: Rows): Own<"Float64Array">;
-  scoresAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
+  scores(X: X): Own<"Float64Array">;
+  scoresAsync(X: X, options?: PredictOptions): Promise<Own<"Float64Array">>;
   /**
    * The probabilities of the classes, n × K, from the scores of rows that were held out (docs/learn.md). The fewer
    * there are, the nearer they are to the shares of the classes. With folds 5 the most probable
@@ -1250,27 +1314,30 @@ export interface Model<L extends Label = Label> {
    *
    * @throws {TensorSketchError} ERR_PARAM for a regression, and where no rows were held out.
    */
-  probabilities(X: Rows): Own<"Float64Array">;
-  probabilitiesAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
+  probabilities(X: X): Own<"Float64Array">;
+  probabilitiesAsync(X: X, options?: PredictOptions): Promise<Own<"Float64Array">>;
   /**
    * For each row its k most probable classes, the most probable first; k is 3 unless given.
    *
    * @throws {TensorSketchError} ERR_PARAM for k, and as `probabilities`.
    */
-  top(X: Rows, k?: number): { label: L; probability: number }[][];
+  top(X: X, k?: number): { label: L; probability: number }[][];
+  topAsync(X: X, k?: number, options?: PredictOptions): Promise<{ label: L; probability: number }[][]>;
   /**
-   * How well the model predicts the labels or targets of these rows.
+   * How well the model predicts the labels or targets of these rows. Rows as objects have them, under their key.
    *
    * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE and ERR_NONFINITE for y. A label that is no class of the model is
    *   not an error: its row counts as wrong, and in `unknown`.
    */
-  evaluate(X: Rows, y: Labels | Targets): ClassMetrics | TargetMetrics;
-  evaluateAsync(X: Rows, y: Labels | Targets, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
+  evaluate(X: X, y: Labels | Targets): ClassMetrics | TargetMetrics;
+  evaluate(rows: Exclude<X, Rows>): ClassMetrics | TargetMetrics;
+  evaluateAsync(X: X, y: Labels | Targets, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
+  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: PredictOptions): Promise<ClassMetrics | TargetMetrics>;
   /**
    * How many cells of rows lie outside the ends of their columns in the rows that the model was prepared for, and count
    * as these ends. `evaluate` says it, too. 0 for a model without a preparation.
    */
-  cut(X: Rows): number;
+  cut(X: X): number;
   /**
    * What columns are worth: by how much the accuracy, or R² of numbers, falls where a column's values are exchanged
    * between rows, the mean of five times. Take rows that the model was not fitted to. Columns that say the same have
@@ -1302,30 +1369,44 @@ export interface Sets<L extends Label = Label> {
 }
 
 /** A model that predicts classes. */
-export interface Classifier<L extends Label = Label> extends Model<L> {
+export interface Classifier<L extends Label = Label, X = Rows> extends Model<L, X> {
   readonly task: "classify";
   readonly classes: readonly L[];
-  predict(X: Rows): L[];
-  predict(X: Rows, options: { interval: number }): Sets<L>;
-  predictAsync(X: Rows, options?: PredictOptions): Promise<L[]>;
-  evaluate(X: Rows, y: Labels): ClassMetrics;
-  evaluateAsync(X: Rows, y: Labels, options?: PredictOptions): Promise<ClassMetrics>;
+  predict(X: X, options?: NoteOptions & { interval?: undefined }): L[];
+  predict(X: X, options: NoteOptions & { interval: number }): Sets<L>;
+  predictAsync(X: X, options?: PredictOptions): Promise<L[]>;
+  evaluate(X: X, y: Labels): ClassMetrics;
+  evaluate(rows: Exclude<X, Rows>): ClassMetrics;
+  evaluateAsync(X: X, y: Labels, options?: PredictOptions): Promise<ClassMetrics>;
+  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: PredictOptions): Promise<ClassMetrics>;
 }
 
-/** A model that predicts numbers. It has no `probabilities`. */
-export interface Regression extends Model<never> {
+/** A model that predicts numbers. It has no `probabilities` and no `top`. */
+export interface Regression<X = Rows> extends Model<never, X> {
   readonly task: "regress";
   readonly classes: null;
-  predict(X: Rows): Own<"Float64Array">;
-  predict(X: Rows, options: { interval: number }): Intervals;
-  predictAsync(X: Rows, options?: PredictOptions): Promise<Own<"Float64Array">>;
+  predict(X: X, options?: NoteOptions & { interval?: undefined }): Own<"Float64Array">;
+  predict(X: X, options: NoteOptions & { interval: number }): Intervals;
+  predictAsync(X: X, options?: PredictOptions): Promise<Own<"Float64Array">>;
   probabilities: never;
   probabilitiesAsync: never;
-  evaluate(X: Rows, y: Targets): TargetMetrics;
-  evaluateAsync(X: Rows, y: Targets, options?: PredictOptions): Promise<TargetMetrics>;
+  top: never;
+  topAsync: never;
+  evaluate(X: X, y: Targets): TargetMetrics;
+  evaluate(rows: Exclude<X, Rows>): TargetMetrics;
+  evaluateAsync(X: X, y: Targets, options?: PredictOptions): Promise<TargetMetrics>;
+  evaluateAsync(rows: Exclude<X, Rows>, y?: undefined, options?: PredictOptions): Promise<TargetMetrics>;
 }
 
-export interface PredictOptions {
+export interface NoteOptions {
+  /**
+   * Gets what was seen in rows as objects and not used, replaced or unknown, with its number of cells. Without it, a
+   * console warning says each once for a model.
+   */
+  onNotes?(notes: readonly Note[]): void;
+}
+
+export interface PredictOptions extends NoteOptions {
   signal?: Platform<"AbortSignal">;
   onProgress?(rowsDone: number, rowsTotal: number): void;
 }
@@ -1335,6 +1416,8 @@ export interface ClassMetrics {
   readonly rows: number;
   /** Cells that the preparation cut, for a model with one. */
   readonly cut?: number;
+  /** What was seen in rows as objects, see `NoteOptions`. */
+  readonly notes?: readonly Note[];
   /** Rows whose label is no class of the model. */
   readonly unknown: number;
   readonly accuracy: number;
@@ -1353,13 +1436,14 @@ export interface ClassMetrics {
 export interface TargetMetrics {
   readonly rows: number;
   readonly cut?: number;
+  readonly notes?: readonly Note[];
   readonly r2?: number;
   readonly r2Interval?: readonly [number, number];
   readonly rmse?: number;
   readonly rmseInterval?: readonly [number, number];
   readonly mae?: number;
   readonly maeInterval?: readonly [number, number];
-  readonly targets?: readonly Omit<TargetMetrics, "rows" | "targets">[];
+  readonly targets?: readonly Omit<TargetMetrics, "rows" | "notes" | "targets">[];
 }
 
 /**
@@ -1422,6 +1506,10 @@ export interface ModelReport {
   readonly warnings?: readonly string[];
   /** What the search tried, of a model that was fitted after one. Files do not have it. */
   readonly candidates?: Candidates;
+  /** What was guessed, left out or replaced in rows as objects, and how many of these were left out. Files do not have
+   * it. */
+  readonly notes?: readonly Note[];
+  readonly unused?: number;
 }
 
 /** What a search tried. Errors are squared ones on held-out rows over the variance: 1 is as good as the mean. */

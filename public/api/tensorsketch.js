@@ -16,6 +16,8 @@ import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
 import { Model } from "./predict.js";
 import { makeLedger } from "./privacy.js";
+import { isRecords, Reader } from "./records.js";
+import { fitRecords, labelsFor } from "./recordsfit.js";
 import { fitRows } from "./rowsfit.js";
 import { defaultThreads, waysToStart } from "./thread.js";
 import { findCore, loadError } from "./wasmfile.js";
@@ -24,19 +26,21 @@ export { deriveKey, TensorSketchError, toArrow };
 
 const version = "0.3.0";
 const BUILDS = ["auto", "simd", "scalar"];
-const OPTIONS = ["build", "baseURL", "module", "wasmBinary", "workerURL", "threads", "maxMemory", "signal",
+const OPTIONS = ["build", "baseURL", "module", "wasmBinary", "workerURL", "threads", "maxMemory", "dataset", "signal",
   "onProgress"];
 const MIB = 2 ** 20;
 const MAX_THREADS = 256;
 
 export async function load(options = {}) {
-  const { build: wanted, maxMemory, workerURL, ...rest } = checkOptions(options);
+  const { build: wanted, maxMemory, workerURL, dataset, ...rest } = checkOptions(options);
+  const reader = new Reader(dataset);
   const ways = await waysToStart(workerURL);
   const noThreadsBecause = noThreadsHere();
   const threads = noThreadsBecause ? 0 : rest.threads ?? await defaultThreads();
   const { build, module, from } = await findCore(wanted, rest);
   const core = startCore(module, maxMemory, from);
-  return new TensorSketch(build, core, new Pool(core, { module, maxMemory, threads, ways, noThreadsBecause }));
+  const pool = new Pool(core, { module, maxMemory, threads, ways, noThreadsBecause });
+  return new TensorSketch(build, core, pool, reader);
 }
 
 /** Ends the workers of a module that was garbage-collected, with all its maps, without dispose. */
@@ -47,7 +51,7 @@ class TensorSketch {
   cannotBeCloned = Symbol("load the module where it is wanted");
   #engine;
 
-  constructor(build, core, pool) {
+  constructor(build, core, pool, reader) {
     let alive = true;
     dropped.register(this, pool, this);
     this.#engine = {
@@ -55,6 +59,7 @@ class TensorSketch {
       owner: this, // a map in use keeps its module alive
       core,
       pool,
+      reader,
       alive: () => alive,
       free(map, reason) {
         if (!alive) return;
@@ -86,15 +91,17 @@ class TensorSketch {
   fromJSON(model, options = {}) {
     const engine = this.#living();
     if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
-    rejectUnknownKeys(options, ["key", "task"], "option");
-    const { key, task } = options;
+    rejectUnknownKeys(options, ["key", "task", "labels"], "option");
+    const { key, labels } = options;
+    const task = options.task ?? (labels && "classify");
     if (![undefined, ...TASKS].includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
     const { settings, held, head } = fromModel(model, key);
     if (task && head?.task !== task) {
       throw new TensorSketchError("ERR_PARAM", `model must be the file of a model with the task "${task}", got ` +
         (head ? `one with the task "${head.task}"` : "the file of a map alone"), { argument: "model" });
     }
-    return head ? new Model(engine, settings, held, head) : new FeatureMap(engine, settings, held);
+    return head ? new Model(engine, settings, held, head, labels && labelsFor(labels, head.classes))
+      : new FeatureMap(engine, settings, held);
   }
 
   prepare(X, y, options) {
@@ -106,7 +113,8 @@ class TensorSketch {
   }
 
   async fit(X, y, options) {
-    return fitRows(this.#living(), X, y, options);
+    const engine = this.#living();
+    return isRecords(X) ? fitRecords(this, engine, X, y, options) : fitRows(engine, X, y, options);
   }
 
   plan(question) {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ const { evaluate, fit, loadDataset, predict } = await import(new URL("dataset.js
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const tables = resolve(process.env.TENSORSKETCH_DATA ?? `${root}../shared/data`, "tables");
 const folder = mkdtempSync(join(tmpdir(), "filejobs-")), program = join(folder, "tensorsketch");
-const ts = await load({ threads: 0 });
+const ts = await load({ threads: 0, dataset: loadDataset });
 // tools/check allows this reason: test/cases/cases.go has it, too
 let skip = existsSync(tables) ? false : `nothing lies beside the project: there is no ${tables}`;
 
@@ -53,6 +53,25 @@ for (const [table, search] of [["segment", "off"], ["credit-g", "off"], ["heart-
     assert.equal(reply.rows + reply.unused, csv.trimEnd().split("\n").length - 1);
     const judged = JSON.parse(execFileSync(program, ["evaluate", file, "--model", path, "--json"]));
     assert.deepEqual(await evaluate(ts, file, { model }), judged);
+  });
+}
+
+for (const [table, cell] of [["segment", Number], ["credit-g", String]]) {
+  test(`${table}, rows as objects: the model is the command line's of the CSV`, async (t) => {
+    if (skip) return t.skip(skip);
+    const file = join(tables, `${table}.csv.gz`);
+    const [names, ...lines] = gunzipSync(readFileSync(file)).toString().trim().split("\n").slice(0, 301)
+      .map((line) => line.split(","));
+    writeFileSync(join(folder, "rows.csv"), [names, ...lines].map((line) => `${line.join()}\n`).join(""));
+    const label = names.at(-1);
+    const want = shell("model.json", "fit", join(folder, "rows.csv"), "--label", label, "--components", "64",
+      "--search", "off");
+    const rows = lines.map((line) => Object.fromEntries(line.map((text, i) =>
+      [names[i], names[i] === label ? text : cell(text)])));
+    const model = await ts.fit(rows, { label, map: { nComponents: 64 }, search: "off" });
+    assert.ok(JSON.stringify(model) === want, `the model is another: ${JSON.stringify(model).slice(0, 900)}`);
+    const { predictions } = await predict(ts, join(folder, "rows.csv"), { model, columns: { noLabel: true } });
+    assert.deepEqual(model.predict(rows), predictions.map(({ prediction }) => prediction));
   });
 }
 

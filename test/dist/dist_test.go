@@ -69,14 +69,15 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 // the second. Of the core 14,000 prepare rows, keep some of them, and
 // make logits; 100 of the scalar core are the rule by which few rows take column weights.
 // A search is 900 of worker.js and 28,000 of tensorsketch.min.js, which has the core in it; pools of rows are 3,000,
-// and first answers 1,500. Of the scalar core 300 are gaps of the heap and later rules of weights.
+// first answers 1,500, and rows as objects 4,400. Of the scalar core 300 are gaps of the heap and later rules of
+// weights.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // percents of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 113, "api/tensorsketch.scalar.wasm.br": 114,
 		"page/ui.wasm.br": 121, "api/dataset.wasm.br": 120,
 	}
 	for name, limit := range map[string]int{
-		"api/worker.js": 37_000, "../npm/tensorsketch.min.js": 518_500,
+		"api/worker.js": 37_000, "../npm/tensorsketch.min.js": 523_000,
 		"api/tensorsketch.wasm.br": 180_000, "api/tensorsketch.scalar.wasm.br": 186_500,
 		"api/tensorsketch.wasm": 495_000, "api/tensorsketch.scalar.wasm": 495_000,
 		"page/ui.wasm.br": 1_300_000, "api/dataset.wasm.br": 1_460_000,

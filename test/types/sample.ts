@@ -8,6 +8,7 @@ import {
   type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
   type Params, type PlanAnswer, type PlanQuestion, type PoolOptions, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions,
+  type Records, type RecordsOf,
   type Regression, type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor,
   type TensorSketch,
   type TransformOptions,
@@ -129,6 +130,57 @@ export async function tasks(ts: TensorSketch, X: Rows, y: ("ham" | "spam")[], nu
   await ts.fit(X, numbers, { task: "regress", epochs: 5 });
   // @ts-expect-error: labels are classes, and this is no label
   await ts.fit(X, [null], { task: "classify" });
+}
+
+/** Rows as objects give a model its keys and labels. */
+export async function records(ts: TensorSketch, form: FormData, file: string) {
+  const rows = [{ petal: 5.1, width: 3.5, day: new Date(), kind: "setosa" as "setosa" | "other", big: true }];
+  const model = await ts.fit(rows, { label: "kind", map: { nComponents: 64 }, columns: { missing: "mean" } });
+  const label: "setosa" | "other" | undefined = model.predict([{ petal: 5, width: "3" }])[0];
+  const best: "setosa" | "other" | undefined = model.top(form, 1)[0]?.[0]?.label;
+  show(label, best, model.predict([new Map(form as never)]), (await model.topAsync(rows))[0]);
+  show(model.evaluate(rows).accuracy, model.evaluate(rows, ["other"]).notes, (await model.evaluateAsync(rows)).recall);
+  show(model.report.notes?.[0]?.what, model.report.unused, model.predict(rows, { onNotes: (notes) => show(notes[0]) }));
+  const truth: boolean[] = (await ts.fit(rows, { label: "big" })).predict(form);
+  const width: Regression<RecordsOf<{ petal: number; width: number }>> =
+    await ts.fit(rows.map(({ petal, width }) => ({ petal, width })), { label: "width", task: "regress" });
+  const numbers: Float64Array = width.predict([{ petal: 2 }]);
+  const coded: number[] = (await ts.fit(rows, { label: "petal", task: "classify" })).predict(rows);
+  const either: number[] | Float64Array = (await ts.fit(rows, { label: "petal" })).predict(rows);
+  show(truth, numbers, coded, either, width.evaluate(rows).r2);
+  const read: Classifier<"a" | "b", Rows | Records> = ts.fromJSON(file, { labels: ["a", "b"] });
+  const one: "a" | "b" | undefined = (await read.predictAsync([{ any: 1 }], { onNotes: show }))[0];
+  show(one, read.predict([[1, 2]]), read.evaluate([{ kind: "a" }]).accuracy, ts.fromJSON(file, { task: "regress" })
+    .predict([{ x: 1 }]).length);
+  interface Person { age: number; town?: string }
+  const people: Person[] = [{ age: 3 }];
+  show((await ts.fit(people, { label: "town" })).predict(people)[0]?.length);
+
+  // @ts-expect-error: no row has such a key
+  await ts.fit(rows, { label: "knd" });
+  // @ts-expect-error: the key of the labels is missing
+  await ts.fit(rows, {});
+  // @ts-expect-error: rows as objects have their labels themselves
+  await ts.fit(rows, ["setosa"]);
+  // @ts-expect-error: an unknown option
+  await ts.fit(rows, { label: "kind", epochs: 5 });
+  // @ts-expect-error: the model has no such column
+  model.predict([{ pedal: 5 }]);
+  // @ts-expect-error: nor such a label
+  model.predict(form)[0] === "virginica";
+  // @ts-expect-error: the model of objects knows keys, and no order of them
+  model.predict([[5.1, 3.5]]);
+  // @ts-expect-error: numbers have no most probable class
+  width.top(rows);
+  // @ts-expect-error: the classes of a regression
+  ts.fromJSON(file, { task: "regress", labels: ["a"] });
+  // @ts-expect-error: a model of rows of numbers does not know columns
+  (await ts.fit([[1, 2]], ["a"])).predict([{ x: 1 }]);
+  // @ts-expect-error: a map neither
+  ts.featureMap({ nFeatures: 1 }).transform([{ x: 1 }]);
+  // @ts-expect-error: what reads rows is no text
+  await load({ dataset: "tensorsketch/dataset" });
+  show((await load({ dataset: loadDataset })).version, (await load({ dataset: await loadDataset() })).version);
 }
 
 export async function products(map: FeatureMap, Z: Features): Promise<Own<"Int32Array">> {

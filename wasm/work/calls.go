@@ -212,16 +212,14 @@ func sniff(q *struct {
 	}
 	var layout *dataset.Layout
 	var p *dataset.Preprocessing
-	if q.Preprocessing == 0 {
-		if layout, err = dataset.SniffFile(q.Name, q.file(), reading); err == nil {
-			p = dataset.NewPreprocessing(layout)
-		}
-	} else {
+	if q.Preprocessing != 0 {
 		p = kept[*dataset.Preprocessing](q.Preprocessing)
-		layout, err = p.SniffFile(q.Name, q.file(), reading)
 	}
-	if err != nil {
+	if layout, err = q.sniff(p, reading); err != nil {
 		return nil, err
+	}
+	if p == nil {
+		p = dataset.NewPreprocessing(layout)
 	}
 	return layoutOf(layout, p), nil
 }
@@ -432,9 +430,24 @@ type from struct {
 	Source uint32
 	Size   int64
 	Name   string
+	Rows   bool // rows at hand, as JSON
 }
 
 func (f *from) file() *io.SectionReader { return io.NewSectionReader(f, 0, f.Size) }
+
+// sniff finds the layout, for a preprocessing unless p is nil.
+func (f *from) sniff(p *dataset.Preprocessing, typed columns.Reading) (l *dataset.Layout, err error) {
+	switch {
+	case p != nil && f.Rows && typed.Format == "":
+		return p.SniffRows(f.Name, f.file())
+	case p != nil:
+		return p.SniffFile(f.Name, f.file(), typed)
+	}
+	if l, err = dataset.SniffFile(f.Name, f.file(), typed); err == nil {
+		l.AtHand = f.Rows
+	}
+	return l, err
+}
 
 // hostRead reads up to n bytes of a source from a position and returns how many it read: 0 at the
 // end, −1 if the file cannot be read, −2 if it has changed.

@@ -22,12 +22,22 @@ type rowsRequest struct {
 // rows returns the rows as jobs take them.
 func (q *rowsRequest) rows() (r jobs.Rows, err error) {
 	for _, file := range q.Files {
-		r.Files = append(r.Files, jobs.NewFile(file.Name, file.file()))
+		r.Files = append(r.Files, sniffed{jobs.NewFile(file.Name, file.file()), file})
 	}
 	if q.Reading != nil {
 		r.Reading, err = dataset.ParseReading(q.Reading)
 	}
 	return r, err
+}
+
+// sniffed is a file of a job, whose layout is found as by the call "sniff".
+type sniffed struct {
+	jobs.File
+	from *from
+}
+
+func (f sniffed) Sniff(p *dataset.Preprocessing, typed columns.Reading) (*dataset.Layout, error) {
+	return f.from.sniff(p, typed)
 }
 
 // A modelRequest is the text of a model file.

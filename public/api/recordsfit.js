@@ -1,0 +1,56 @@
+// ts.fit for rows as objects (records.js), and the labels of its models.
+
+import { paramError, TensorSketchError } from "./errors.js";
+import { checkSignal } from "./featuremap.js";
+import { fromModel } from "./model.js";
+import { Model } from "./predict.js";
+
+/** Fits a model to rows as objects, whose `label` is a key of them. */
+export async function fitRecords(ts, engine, rows, given, more) {
+  if (more !== undefined || typeof given !== "object" || given === null || Symbol.iterator in given) {
+    throw paramError("y", 'be { label } for rows as objects, such as ts.fit(rows, { label: "species" })', given);
+  }
+  const { label, signal } = given;
+  if (typeof label !== "string") {
+    throw paramError("label", `be the key of the labels, such as ${keysOf(rows)}`, label);
+  }
+  checkSignal(signal);
+  signal?.throwIfAborted();
+  const dataset = await engine.reader.fetched();
+  signal?.throwIfAborted();
+  const { model, report } = await dataset.fitRows(ts, rows, given);
+  const { settings, held, head } = fromModel(model);
+  if (given.task === undefined && head.task === "regress" && !rows.some((row) => typeof row[label] === "number")) {
+    throw paramError("task", `be "regress" or "classify" for the texts under ${JSON.stringify(label)}, which are ` +
+      "numbers", given.task);
+  }
+  const { notes, unused, candidates } = report;
+  const read = { ...head, report: Object.freeze({ ...head.report, unused, notes, ...(candidates && { candidates }) }) };
+  return new Model(engine, settings, held, read, labelsIn(rows, label, head.classes));
+}
+
+const keysOf = (rows) => Object.keys(rows[0]).slice(0, 5).map((key) => JSON.stringify(key)).join(", ");
+
+/** Returns classes as rows have them: the file of a model has true as "true", and "7" as 7. */
+function labelsIn(rows, key, classes) {
+  if (classes === null) return null;
+  const found = new Map();
+  for (const row of rows) {
+    const label = typeof row?.get === "function" ? row.get(key) : row?.[key];
+    if (["string", "number", "boolean"].includes(typeof label)) found.set(label, String(label).trim());
+  }
+  const as = [...found];
+  return classes.map((of) => (as.find(([, text]) => text === String(of)) ??
+    as.find(([, text]) => typeof of === "number" && Number(text) === of) ?? [of])[0]);
+}
+
+/** Returns the labels that a program has for the classes of a file. Each class must be one of them. */
+export function labelsFor(given, classes) {
+  if (!Array.isArray(given)) throw paramError("labels", "be an array of labels", given);
+  return classes.map((of) => {
+    const label = given.find((one) => String(one) === String(of));
+    if (label !== undefined) return label;
+    throw new TensorSketchError("ERR_PARAM", `labels must have all classes of the model, which are ` +
+      `${classes.slice(0, 10).join(", ")}, and lack ${JSON.stringify(of)}`, { argument: "labels" });
+  });
+}
