@@ -3,7 +3,7 @@
 //	scale [-rows 1e9] [-bundles 10000] [-vcpu 0.056] [-gb 0.0036] [-shuffle 0.011] [-parts 10000]
 //
 // It prints the bytes of sums and the limits of rows, which docs/scale.md has between marks and its test compares. Then
-// it measures rows per second in one thread of this machine, and says by them what a job takes on 100 and 1,000
+// it measures rows per second of processor time on this machine, and says by them what a job takes on 100 and 1,000
 // workers. Last it merges sums of so many parts in a tree, and compares them with the sums of one pass.
 package main
 
