@@ -483,11 +483,19 @@ export class DatasetError extends Error {
  * @throws {DatasetError} For what is wrong with a file or an option: `argument` names the option.
  * @throws {TensorSketchError} ERR_PARAM, for an unknown option.
  */
-export function fit(ts: TensorSketch, file: AnyFile, options?: FitOptions): Promise<{
-  /** The text of the model file: for `predict` and `evaluate` here, for `ts.fromJSON`, the command line and Python. */
-  readonly model: string;
-  readonly report: FitReport;
-}>;
+export function fit<const T extends Task = Task>(ts: TensorSketch, file: AnyFile,
+  options?: FitOptions & { task?: T }): Promise<{
+    /** The text of the model file: for `predict` and `evaluate` here, for `ts.fromJSON`, the command line and Python. */
+    readonly model: ModelFile<T>;
+    readonly report: FitReport<T>;
+  }>;
+
+/** Whether a model predicts labels or numbers. */
+export type Task = "classify" | "regress";
+
+/** The text of a model file. Its type knows the task of its fit. */
+export type ModelFile<T extends Task = Task> = string & { readonly [fitted]?: T };
+declare const fitted: unique symbol;
 
 /**
  * Predicts the labels or numbers of rows, as the command `predict` does. A row that cannot be used keeps its place, and
@@ -498,17 +506,29 @@ export function fit(ts: TensorSketch, file: AnyFile, options?: FitOptions): Prom
  *
  * @throws {DatasetError} For what is wrong with a file, a model or an option.
  */
+export function predict<T extends Task>(ts: TensorSketch, file: AnyFile,
+  options: PredictOptions & { model: ModelFile<T>; write?: never; format?: "jsonl" }):
+  Promise<PredictReport<T> & { readonly predictions: readonly Prediction<T>[] }>;
 export function predict(ts: TensorSketch, file: AnyFile, options: PredictOptions & { write?: never; format?: "jsonl" }):
-  Promise<PredictReport & { readonly predictions: readonly Readonly<Record<string, unknown>>[] }>;
+  Promise<PredictReport & { readonly predictions: readonly Prediction[] }>;
 export function predict(ts: TensorSketch, file: AnyFile,
   options: PredictOptions & { write(bytes: Uint8Array): void; format?: "csv" | "jsonl" | "parquet" | "arrow" }):
   Promise<PredictReport>;
+
+/** The cells of a row, what is predicted for it, and what the options ask for. Null: there is no answer, see `why`. */
+export type Prediction<T extends Task = Task> = Readonly<Record<string, unknown>> & {
+  readonly prediction: (T extends "regress" ? number : T extends "classify" ? string | number | boolean : never) | null;
+  /** Why there is no answer. */
+  readonly why?: string;
+};
 
 /**
  * Compares what a model predicts with the labels of rows, as the command `evaluate` does.
  *
  * @throws {DatasetError} For what is wrong with a file or a model.
  */
+export function evaluate<T extends Task>(ts: TensorSketch, file: AnyFile,
+  options: FileOptions & ModelOptions & { model: ModelFile<T>; label?: string }): Promise<EvaluateReport<T>>;
 export function evaluate(ts: TensorSketch, file: AnyFile, options: FileOptions & ModelOptions & { label?: string }):
   Promise<EvaluateReport>;
 
@@ -551,7 +571,20 @@ export interface ColumnOptions {
   charNgrams?: readonly [number, number];
 }
 
-export interface FitOptions extends FileOptions {
+export type FitOptions = CommonFitOptions & (
+  | Pick<AlphaOptions, "alpha"> & { alphaRange?: undefined }
+  | Pick<AlphaOptions, "alphaRange"> & { alpha?: undefined }
+);
+
+/** The penalty of a fit, or what it is chosen from. */
+export interface AlphaOptions {
+  /** The weight of the penalty; chosen from the rows by default. */
+  alpha?: number;
+  /** What it is chosen from, times the squared lengths of all rows of features. */
+  alphaRange?: readonly [number, number];
+}
+
+export interface CommonFitOptions extends FileOptions {
   /** The column of the labels, by its name or its number from 1. By default it is guessed, and a note says so. */
   label?: string;
   /** By default numbers are predicted if there are fractions or more than 20 of them. */
@@ -563,10 +596,6 @@ export interface FitOptions extends FileOptions {
    * components, degree 3 and coef0 1, on rows of length 1.
    */
   search?: SearchOptions["search"];
-  /** The weight of the penalty; chosen from the rows by default. */
-  alpha?: number;
-  /** What it is chosen from, times the squared lengths of all rows of features. */
-  alphaRange?: readonly [number, number];
   /** Parts held out: 5 by default, and 1 for classes without a search. */
   folds?: 0 | 1 | 5;
   /** All labels that may occur; by default all that the rows have. */
@@ -606,9 +635,10 @@ export interface RowsReport {
   readonly notes: readonly Note[];
 }
 
-/** How a model was fitted. */
-export interface FitReport extends RowsReport {
-  readonly task: "classify" | "regress";
+/** How a model was fitted: `task` says to what. */
+export type FitReport<T extends Task = Task> = T extends "classify" ? ClassFit : T extends "regress" ? NumberFit : never;
+
+export interface AnyFit extends RowsReport {
   readonly alpha: number;
   /** How alpha was chosen. */
   readonly rule: string;
@@ -619,38 +649,55 @@ export interface FitReport extends RowsReport {
   readonly degree: number;
   readonly nFeatures: number;
   readonly nComponents: number;
-  readonly classes?: readonly (string | number | boolean)[];
-  /** Rows of each class. */
-  readonly counts?: readonly number[];
   /** What the search tried. */
   readonly candidates?: Candidates;
+}
+
+export interface ClassFit extends AnyFit {
+  readonly task: "classify";
+  readonly classes: readonly (string | number | boolean)[];
+  /** Rows of each class. */
+  readonly counts?: readonly number[];
   /** How well rows are predicted that were held out. */
   readonly heldOut?: { readonly accuracy?: number; readonly r2: number | null; readonly rows: number };
 }
 
-export interface PredictReport extends RowsReport {
-  readonly task: "classify" | "regress";
+export interface NumberFit extends AnyFit {
+  readonly task: "regress";
+  readonly classes?: undefined;
+  readonly heldOut?: { readonly r2: number | null; readonly rows: number };
+}
+
+export interface PredictReport<T extends Task = Task> extends RowsReport {
+  readonly task: T;
   /** Rows with a label to compare with, and their accuracy or R². */
   readonly labelled: number;
   readonly score: Estimate;
 }
 
-/** The metrics of classes, or of numbers. */
-export interface EvaluateReport extends RowsReport {
-  readonly task: "classify" | "regress";
-  readonly accuracy?: Estimate;
+/** The metrics of classes, or of numbers: `task` says which. */
+export type EvaluateReport<T extends Task = Task> =
+  T extends "classify" ? ClassReport : T extends "regress" ? NumberReport : never;
+
+export interface ClassReport extends RowsReport {
+  readonly task: "classify";
+  readonly accuracy: Estimate;
   /** null without probabilities. */
-  readonly logLoss?: number | null;
-  readonly classes?: readonly (string | number | boolean)[];
+  readonly logLoss: number | null;
+  readonly classes: readonly (string | number | boolean)[];
   /** True classes are rows. */
-  readonly confusion?: readonly (readonly number[])[];
-  readonly recall?: readonly (number | null)[];
-  readonly precision?: readonly (number | null)[];
+  readonly confusion: readonly (readonly number[])[];
+  readonly recall: readonly (number | null)[];
+  readonly precision: readonly (number | null)[];
   /** Rows whose label the model does not know. */
-  readonly unknown?: number;
-  readonly r2?: Estimate;
-  readonly rmse?: Estimate;
-  readonly mae?: Estimate;
+  readonly unknown: number;
+}
+
+export interface NumberReport extends RowsReport {
+  readonly task: "regress";
+  readonly r2: Estimate;
+  readonly rmse: Estimate;
+  readonly mae: Estimate;
 }
 
 /** A number with its 95 % interval; null where it is not known. */

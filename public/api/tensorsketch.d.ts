@@ -28,7 +28,7 @@
  */
 export as namespace tensorsketch;
 
-import type { Dataset, FitOptions as FileFitOptions, Note } from "./dataset.js";
+import type { AlphaOptions, CommonFitOptions, Dataset, Note } from "./dataset.js";
 
 /**
  * Fetches and compiles the core (154 KB with Brotli). Calls for the same file share one download. Workers start when
@@ -41,12 +41,14 @@ import type { Dataset, FitOptions as FileFitOptions, Note } from "./dataset.js";
  */
 export function load(options?: LoadOptions): Promise<TensorSketch>;
 
-export interface LoadOptions {
-  /**
-   * The core to load. "simd" is tensorsketch.wasm. "scalar" is tensorsketch.scalar.wasm, for engines without
-   * WebAssembly SIMD; it is slower. Both give the same bits. "auto" (default) takes the best that the engine supports.
-   */
-  build?: "auto" | "simd" | "scalar";
+export type LoadOptions = CommonLoadOptions & (
+  | Pick<CoreOptions, "baseURL"> & Without<"module" | "wasmBinary">
+  | Pick<CoreOptions, "module"> & Without<"baseURL" | "wasmBinary">
+  | Pick<CoreOptions, "wasmBinary"> & Without<"baseURL" | "module">
+);
+
+/** Where the core is. At most one is given. */
+export interface CoreOptions {
   /**
    * Folder of the .wasm file, absolute or relative to the page (in Node, to the working directory). Default: beside
    * this module.
@@ -59,6 +61,14 @@ export interface LoadOptions {
   module?: WasmModule;
   /** The bytes of tensorsketch.wasm or tensorsketch.scalar.wasm, instead of an address. They are not changed. */
   wasmBinary?: ArrayBufferLike | ArrayBufferView;
+}
+
+export interface CommonLoadOptions {
+  /**
+   * The core to load. "simd" is tensorsketch.wasm. "scalar" is tensorsketch.scalar.wasm, for engines without
+   * WebAssembly SIMD; it is slower. Both give the same bits. "auto" (default) takes the best that the engine supports.
+   */
+  build?: "auto" | "simd" | "scalar";
   /**
    * The address of worker.js, absolute or relative like `baseURL`. The worker needs no other file. Default: beside
    * this module, and else a `blob:` of the same text. Where Trusted Types are enforced, it may be a TrustedScriptURL.
@@ -239,7 +249,9 @@ export interface TensorSketch {
    */
   learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L>>;
   learner(options: LearnOptions & { task: "regress" }): Learner<Regression>;
-  learner(options: LearnOptions | { from: string | object | Uint8Array | ArrayBuffer; map?: FeatureMap }): Learner;
+  learner(options: LearnOptions & { from?: undefined }
+    | { from: string | object | Uint8Array | ArrayBuffer; map?: FeatureMap } & Without<Exclude<keyof LearnOptions, "map">>):
+    Learner;
   /**
    * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
    * `epsilon` all have this error and the quickest comes first; maps that cannot reach it come last. Without
@@ -274,7 +286,8 @@ export interface TensorSketch {
    * @throws {TensorSketchError} ERR_PARAM, also for a file that was changed by mistake. It cannot detect a deliberate
    *   change.
    */
-  ledger(options: { epsilon: number; delta: number } | { from: string | object }): Ledger;
+  ledger(options: { epsilon: number; delta: number; from?: undefined }
+    | { from: string | object; epsilon?: undefined; delta?: undefined }): Ledger;
   /**
    * The D at which a tensor sketch of this degree keeps, with probability 1 − δ, the norms of all vectors of a fixed
    * k-dimensional subspace of tensors within 1 ± ε: k²(2 + 3^degree)/(ε²δ) (Avron, Nguyen & Woodruff 2014, Theorem 1).
@@ -316,8 +329,44 @@ export interface TensorSketch {
  */
 export type Seed = number | bigint | string | Uint8Array;
 
+/** Options of which none may be given beside others. */
+export type Without<Keys extends string> = { readonly [Key in Keys]?: undefined };
+
 /** Parameters of a feature map, under the names of scikit-learn. An `undefined` one counts as not given. */
-export interface Params {
+export type Params = MapParams & (
+  | Pick<RandomParams, "seed"> & Without<"key" | "randomState" | "indexHash" | "bitHash" | "hash">
+  | Required<Pick<RandomParams, "key">> & Without<"seed" | "randomState" | "indexHash" | "bitHash" | "hash">
+  | Required<Pick<RandomParams, "randomState">> & Without<"seed" | "key" | "indexHash" | "bitHash" | "hash">
+  | Required<Pick<RandomParams, "indexHash" | "bitHash">> & Without<"seed" | "key" | "randomState" | "hash">
+  | RandomParams & Pick<ResolvedParams, "hash">
+);
+
+/** What determines the random choices of a map: one of `seed`, `key`, `randomState`, and `indexHash` with `bitHash`. */
+export interface RandomParams {
+  /** Default 0. */
+  seed?: Seed;
+  /**
+   * A secret seed instead of `seed`: 32 bytes from `crypto.getRandomValues` or `deriveKey`. The map is the same as
+   * with these bytes as `seed`, but its `params` and its models do not hold them. docs/privacy.md says what that
+   * protects and what it does not: it is neither encryption nor differential privacy.
+   */
+  key?: Uint8Array;
+  /**
+   * For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this
+   * random_state (0 … 2^32 − 1), instead of `seed`.
+   */
+  randomState?: number;
+  /**
+   * Takes fitted tables, instead of `seed`: `degree` rows of buckets 0 … D − 1, each of d entries, d + 1 where `coef0`
+   * > 0.
+   */
+  indexHash?: number[][];
+  /** The signs −1 and +1 that go with `indexHash`, in its shape. */
+  bitHash?: number[][];
+}
+
+/** Parameters of a feature map but for its random choices. */
+export interface MapParams {
   /** Default "tensor-sketch". */
   method?: Method;
   /** d, numbers per input row, 1 … 2^31 − 1; or one per degree, for `transformProduct` of vectors of unlike lengths. */
@@ -342,14 +391,6 @@ export interface Params {
   gamma?: number;
   /** c ≥ 0; default 0. */
   coef0?: number;
-  /** Default 0. */
-  seed?: Seed;
-  /**
-   * A secret seed instead of `seed`: 32 bytes from `crypto.getRandomValues` or `deriveKey`. The map is the same as
-   * with these bytes as `seed`, but its `params` and its models do not hold them. docs/privacy.md says what that
-   * protects and what it does not: it is neither encryption nor differential privacy.
-   */
-  key?: Uint8Array;
   /**
    * "kernel" rescales each row of features to the norm κ(x, x)^½. Errors between similar rows are then far smaller, and
    * estimates have a bias of order 1/D. Default "none".
@@ -367,18 +408,6 @@ export interface Params {
   repeats?: number;
   /** Parameters of single methods; see `Method`. */
   methodParams?: Record<string, number | string | boolean | readonly number[]>;
-  /**
-   * For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this
-   * random_state (0 … 2^32 − 1), instead of `seed`.
-   */
-  randomState?: number;
-  /**
-   * Takes fitted tables, instead of `seed`: `degree` rows of buckets 0 … D − 1, each of d entries, d + 1 where `coef0`
-   * > 0.
-   */
-  indexHash?: number[][];
-  /** The signs −1 and +1 that go with `indexHash`, in its shape. */
-  bitHash?: number[][];
 }
 
 /**
@@ -423,7 +452,7 @@ export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" 
  * keyed map add the key: `ts.featureMap({ ...map.params, key })`.
  */
 export type ResolvedParams =
-  Readonly<Required<Pick<Params,
+  Readonly<Required<Pick<MapParams,
     "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output" | "repeats">>> & {
     readonly methodParams: Readonly<Record<string, number | string | boolean | readonly number[]>>;
   } & (
@@ -1075,7 +1104,7 @@ export interface Grid {
 export type ClassifyOptions<L extends Label = Label> = LearnOptions & { task: "classify"; classes?: readonly L[] };
 
 /** Options of `TensorSketch.fit`. */
-export type FitRowsOptions = LearnOptions & SearchOptions & FitOptions & PassOptions & {
+export type FitRowsOptions = Omit<LearnOptions, "private"> & SearchOptions & LossOptions & {
   weights?: ArrayLike<number>;
   /**
    * Gets a first model within about a second, where there is a search: of at most 1,000 rows that are evenly spread, at
@@ -1088,10 +1117,19 @@ export type FitRowsOptions = LearnOptions & SearchOptions & FitOptions & PassOpt
 };
 
 /** Options of `TensorSketch.fit` for rows as objects, as of `fit` of tensorsketch/dataset. */
-export type FitRecordsOptions<K extends string = string> = Omit<FileFitOptions, "dataset" | "reading" | "label"> & {
+export type FitRecordsOptions<K extends string = string> = Omit<CommonFitOptions, "dataset" | "reading" | "label"> & (
+  | Pick<AlphaOptions, "alpha"> & { alphaRange?: undefined }
+  | Pick<AlphaOptions, "alphaRange"> & { alpha?: undefined }
+) & {
   /** The key of the labels. */
   label: K;
 };
+
+/** Ridge regression has `alpha`, and the other losses, for classes, have `C`. */
+export type LossOptions =
+  | FitOptions & Omit<PassOptions, "loss" | "C"> & { loss?: "squared"; C?: undefined }
+  | PassOptions & Pick<FitOptions, "signal" | "onProgress"> & Without<"alpha" | "alphaRange" | "alphaCount" | "intercept">
+    & { loss: "squared-hinge" | "logistic"; task?: "classify" };
 
 /** Options of `TensorSketch.prepare` with a search. */
 export type SearchedOptions = LearnOptions & Pick<FitOptions, "signal" | "onProgress"> &

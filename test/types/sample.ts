@@ -14,7 +14,7 @@ import {
   type TransformOptions,
 } from "../../public/api/tensorsketch.js";
 import {
-  DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type FileAtHand,
+  DatasetError, evaluate, fit, loadDataset, predict, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type FileAtHand,
   type FileToCome, type Format, type Layout, type Plan, type PreparedRows, type Problem, type Reading,
 } from "../../public/api/dataset.js";
 import { tanimotoMap, type Fingerprints, type TanimotoMap, type TanimotoParams } from "../../public/api/tanimoto.js";
@@ -181,6 +181,66 @@ export async function records(ts: TensorSketch, form: FormData, file: string) {
   // @ts-expect-error: what reads rows is no text
   await load({ dataset: "tensorsketch/dataset" });
   show((await load({ dataset: loadDataset })).version, (await load({ dataset: await loadDataset() })).version);
+}
+
+/** What excludes each other, one by one. */
+export async function excluded(ts: TensorSketch, X: Rows, y: string[], key: Uint8Array, bytes: ArrayBuffer) {
+  const fits: FitRowsOptions[] = [{ alpha: 1 }, { loss: "squared", alphaCount: 9 }, { loss: "logistic", C: 1 },
+    { loss: "squared-hinge", maxPasses: 9 }];
+  show(fits, await ts.fit(X, y, { loss: "logistic", C: 1 }), ts.learner({ from: key, map: ts.featureMap({ nFeatures: 1 }) }));
+  // @ts-expect-error: two seeds
+  ts.featureMap({ nFeatures: 3, seed: 5, key });
+  // @ts-expect-error: a seed and the tables of another
+  ts.featureMap({ nFeatures: 3, seed: 5, randomState: 5 });
+  // @ts-expect-error: a key and tables
+  ts.featureMap({ nFeatures: 3, key, indexHash: [[0]], bitHash: [[1]] });
+  // @ts-expect-error: buckets without signs
+  ts.featureMap({ nFeatures: 3, indexHash: [[0]] });
+  // @ts-expect-error: two cores
+  await load({ wasmBinary: bytes, baseURL: "/" });
+  // @ts-expect-error: a loss without its penalty
+  await ts.fit(X, y, { loss: "logistic", alpha: 1 });
+  // @ts-expect-error: the other way round
+  await ts.fit(X, y, { C: 1 });
+  // @ts-expect-error: a loss of classes
+  await ts.fit(X, [1, 2], { task: "regress", loss: "squared-hinge" });
+  // @ts-expect-error: a fit is exact
+  await ts.fit(X, y, { private: true });
+  // @ts-expect-error: a learner that is there has its options
+  ts.learner({ from: key, task: "classify" });
+  // @ts-expect-error: a ledger as well
+  ts.ledger({ from: "{}", epsilon: 1, delta: 1e-5 });
+  // @ts-expect-error: alpha is given, or chosen
+  await ts.fit([{ a: 1, b: "x" }], { label: "b", alpha: 1, alphaRange: [1, 2] });
+}
+
+/** The functions of tensorsketch/dataset know the task of a model that they have fitted. */
+export async function jobs(ts: TensorSketch, file: string) {
+  const { model, report } = await fit(ts, file, { task: "classify" });
+  const { accuracy, classes } = await evaluate(ts, file, { model });
+  const { predictions, task } = await predict(ts, file, { model });
+  const label: string | number | boolean | null | undefined = predictions[0]?.prediction;
+  show(accuracy.value, classes[0], task satisfies "classify", label, report.classes[0], ts.fromJSON(model));
+  const numbers = await fit(ts, file, { task: "regress", alpha: 1 });
+  const { predictions: [first] } = await predict(ts, file, { model: numbers.model });
+  show((first?.prediction ?? 0) + 1, (await evaluate(ts, file, numbers)).r2.low);
+  const any = await fit(ts, file), judged = await evaluate(ts, file, { model: file });
+  if (judged.task === "classify") show(judged.confusion[0]?.[0], any.report.task);
+  else show(judged.rmse.value, (await predict(ts, file, { model: any.model, write: show })).rows);
+  // @ts-expect-error: numbers have no accuracy
+  (await evaluate(ts, file, { model: numbers.model })).accuracy;
+  // @ts-expect-error: a model of an unknown task may predict numbers
+  judged.accuracy;
+  // @ts-expect-error: labels are no numbers
+  (predictions[0]?.prediction ?? 0) + 1;
+  // @ts-expect-error: alpha is given, or chosen
+  await fit(ts, file, { alpha: 1, alphaRange: [1, 2] });
+  // @ts-expect-error: no such task
+  await fit(ts, file, { task: "cluster" });
+  // @ts-expect-error: the model is missing
+  await predict(ts, file, {});
+  // @ts-expect-error: what is written in another format needs a place
+  await predict(ts, file, { model, format: "csv" });
 }
 
 export async function products(map: FeatureMap, Z: Features): Promise<Own<"Int32Array">> {
