@@ -485,7 +485,8 @@ export class DatasetError extends Error {
  */
 export function fit<const T extends Task = Task>(ts: TensorSketch, file: AnyFile,
   options?: FitOptions & { task?: T }): Promise<{
-    /** The text of the model file: for `predict` and `evaluate` here, for `ts.fromJSON`, the command line and Python. */
+    /** The text of the model file: for `predict` and `evaluate` here, for `ts.fromJSON`, the command line and Python.
+     * */
     readonly model: ModelFile<T>;
     readonly report: FitReport<T>;
   }>;
@@ -636,7 +637,8 @@ export interface RowsReport {
 }
 
 /** How a model was fitted: `task` says to what. */
-export type FitReport<T extends Task = Task> = T extends "classify" ? ClassFit : T extends "regress" ? NumberFit : never;
+export type FitReport<T extends Task = Task> =
+  T extends "classify" ? ClassFit : T extends "regress" ? NumberFit : never;
 
 export interface AnyFit extends RowsReport {
   readonly alpha: number;

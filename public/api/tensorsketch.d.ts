@@ -250,8 +250,8 @@ export interface TensorSketch {
   learner<L extends Label = Label>(options: ClassifyOptions<L>): Learner<Classifier<L>>;
   learner(options: LearnOptions & { task: "regress" }): Learner<Regression>;
   learner(options: LearnOptions & { from?: undefined }
-    | { from: string | object | Uint8Array | ArrayBuffer; map?: FeatureMap } & Without<Exclude<keyof LearnOptions, "map">>):
-    Learner;
+    | { from: string | object | Uint8Array | ArrayBuffer; map?: FeatureMap }
+      & Without<Exclude<keyof LearnOptions, "map">>): Learner;
   /**
    * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
    * `epsilon` all have this error and the quickest comes first; maps that cannot reach it come last. Without
@@ -1128,8 +1128,8 @@ export type FitRecordsOptions<K extends string = string> = Omit<CommonFitOptions
 /** Ridge regression has `alpha`, and the other losses, for classes, have `C`. */
 export type LossOptions =
   | FitOptions & Omit<PassOptions, "loss" | "C"> & { loss?: "squared"; C?: undefined }
-  | PassOptions & Pick<FitOptions, "signal" | "onProgress"> & Without<"alpha" | "alphaRange" | "alphaCount" | "intercept">
-    & { loss: "squared-hinge" | "logistic"; task?: "classify" };
+  | PassOptions & Pick<FitOptions, "signal" | "onProgress">
+    & Without<"alpha" | "alphaRange" | "alphaCount" | "intercept"> & { loss: "squared-hinge" | "logistic"; task?: "classify" };
 
 /** Options of `TensorSketch.prepare` with a search. */
 export type SearchedOptions = LearnOptions & Pick<FitOptions, "signal" | "onProgress"> &

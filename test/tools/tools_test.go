@@ -128,7 +128,7 @@ func TestTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs", "trace.mjs", "arrow.test.mjs")...)
+	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs", "trace.mjs", "arrow.test.mjs", "react.test.mjs")...)
 	run(t, ".", "diff", "-r", npm, filepath.Join(folder, "node_modules", "tensorsketch")) // npm packs all of the package
 	node := func(t *testing.T, args ...string) results {
 		t.Helper()
@@ -157,6 +157,7 @@ func TestTools(t *testing.T) {
 		}
 	})
 	t.Run("Arrow", func(t *testing.T) { run(t, folder, "node", "--test", "arrow.test.mjs") })
+	t.Run("React", func(t *testing.T) { run(t, folder, "node", "--test", "react.test.mjs") })
 	t.Run("CommonJS", func(t *testing.T) {
 		if got := node(t, "apps/node.cjs"); got != want {
 			t.Errorf("got %+v, want %+v", got, want)

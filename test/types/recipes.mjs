@@ -35,6 +35,10 @@ const node = `declare module "node:fs" {
   export function readFileSync(path: string, encoding: "utf8"): string;
   export function writeFileSync(path: string, data: string | Uint8Array | Float32Array): void;
 }
+declare module "react" {
+  export function useEffect(effect: () => () => void, of: unknown[]): void;
+  export function useState<T>(first: T): [T, (next: T) => void];
+}
 declare module "@duckdb/node-api" {
   export const DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<object> }> };
 }
@@ -62,7 +66,7 @@ let count = 0;
 const docs = readdirSync(`${root}docs`).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`);
 for (const file of ["README.md", "packaging/README.md", ...docs]) {
   for (const { language, code } of blocksOf(file)) {
-    const isWhole = /\b(load|loadDataset)\(/.test(code);
+    const isWhole = /\b(load|loadDataset)\(|^export /m.test(code);
     const text = isWhole ? code.replace("./dist/npm/tensorsketch.js", "tensorsketch")
       : inside(before[file] ?? "", code);
     writeFileSync(join(folder, `${file.replaceAll(/\W/g, "-")}-${++count}.${language}`), text);

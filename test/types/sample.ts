@@ -14,7 +14,8 @@ import {
   type TransformOptions,
 } from "../../public/api/tensorsketch.js";
 import {
-  DatasetError, evaluate, fit, loadDataset, predict, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type FileAtHand,
+  DatasetError, evaluate, fit, loadDataset, predict, type Block, type ColumnPlan, type Counts, type Dataset,
+  type Encoder, type FileAtHand,
   type FileToCome, type Format, type Layout, type Plan, type PreparedRows, type Problem, type Reading,
 } from "../../public/api/dataset.js";
 import { tanimotoMap, type Fingerprints, type TanimotoMap, type TanimotoParams } from "../../public/api/tanimoto.js";
@@ -187,7 +188,8 @@ export async function records(ts: TensorSketch, form: FormData, file: string) {
 export async function excluded(ts: TensorSketch, X: Rows, y: string[], key: Uint8Array, bytes: ArrayBuffer) {
   const fits: FitRowsOptions[] = [{ alpha: 1 }, { loss: "squared", alphaCount: 9 }, { loss: "logistic", C: 1 },
     { loss: "squared-hinge", maxPasses: 9 }];
-  show(fits, await ts.fit(X, y, { loss: "logistic", C: 1 }), ts.learner({ from: key, map: ts.featureMap({ nFeatures: 1 }) }));
+  const map = ts.featureMap({ nFeatures: 1 });
+  show(fits, await ts.fit(X, y, { loss: "logistic", C: 1 }), ts.learner({ from: key, map }));
   // @ts-expect-error: two seeds
   ts.featureMap({ nFeatures: 3, seed: 5, key });
   // @ts-expect-error: a seed and the tables of another
