@@ -485,8 +485,7 @@ export class DatasetError extends Error {
  */
 export function fit<const T extends Task = Task>(ts: TensorSketch, file: AnyFile,
   options?: FitOptions & { task?: T }): Promise<{
-    /** The text of the model file: for `predict` and `evaluate` here, for `ts.fromJSON`, the command line and Python.
-     * */
+    /** The text of the model file, for `predict` and `evaluate` here, `ts.fromJSON`, the command line and Python. */
     readonly model: ModelFile<T>;
     readonly report: FitReport<T>;
   }>;

@@ -1129,7 +1129,8 @@ export type FitRecordsOptions<K extends string = string> = Omit<CommonFitOptions
 export type LossOptions =
   | FitOptions & Omit<PassOptions, "loss" | "C"> & { loss?: "squared"; C?: undefined }
   | PassOptions & Pick<FitOptions, "signal" | "onProgress">
-    & Without<"alpha" | "alphaRange" | "alphaCount" | "intercept"> & { loss: "squared-hinge" | "logistic"; task?: "classify" };
+    & Without<"alpha" | "alphaRange" | "alphaCount" | "intercept">
+    & { loss: "squared-hinge" | "logistic"; task?: "classify" };
 
 /** Options of `TensorSketch.prepare` with a search. */
 export type SearchedOptions = LearnOptions & Pick<FitOptions, "signal" | "onProgress"> &
@@ -1544,8 +1545,7 @@ export interface ModelReport {
   readonly warnings?: readonly string[];
   /** What the search tried, of a model that was fitted after one. Files do not have it. */
   readonly candidates?: Candidates;
-  /** What was guessed, left out or replaced in rows as objects, and how many of these were left out. Files do not have
-   * it. */
+  /** What was guessed, left out or replaced in rows as objects, and how many were left out. No file has them. */
   readonly notes?: readonly Note[];
   readonly unused?: number;
 }
