@@ -15,7 +15,8 @@ func (b *browser) onKey(event dom.Value) bool {
 	case key == "Escape":
 		b.escape()
 		return true
-	case (key == "PageDown" || key == "PageUp") && !is("select, .scroll, textarea") && b.app.turn(pages[key]):
+	case pages[key] != 0 && !is("select, .scroll, textarea") &&
+		b.app.turn(pages[key], dom.Number(dom.Window(), "scrollY") > 0):
 		event.Call("preventDefault")
 		return true
 	case dom.Truth(event, "ctrlKey"), dom.Truth(event, "altKey"), dom.Truth(event, "metaKey"),

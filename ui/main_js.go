@@ -54,7 +54,7 @@ func newRenderer() (*domrender.JSRenderer, error) {
 func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *browser) error {
 	hosts := newHosts(page)
 	root := &Root{App: page.app}
-	for {
+	for isFirst := true; ; isFirst = false {
 		// The picture is drawn first, because the visitor may be dragging it; then the words.
 		drawn := false
 		if err := page.Draw(func() error { drawn = hosts.stage.drawFirst(page.app); return nil }); err != nil {
@@ -62,7 +62,9 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 		}
 		if drawn {
 			dom.NextFrame()
-			time.Sleep(time.Millisecond) // the words are a task of their own, after the picture's layout
+		}
+		if !isFirst {
+			time.Sleep(time.Millisecond) // the words are a task of their own, after the frame's layout
 		}
 		if err := page.Draw(func() error { return page.draw(renderer, build.RunBuild(root), hosts) }); err != nil {
 			return err

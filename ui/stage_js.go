@@ -127,11 +127,12 @@ func (s *stage) furnish(host dom.Value) {
 }
 
 // measure measures the room. It is called only after the frame, the window or the theme has changed, because
-// measuring makes the browser lay out the page.
-func (s *stage) measure() {
+// measuring makes the browser lay out the page. It reports whether anything is new.
+func (s *stage) measure() bool {
 	if !dom.Exists(s.frame) || s.isPrinting {
-		return
+		return false
 	}
+	before, stuck := s.room, s.stuck
 	if width, height, em := dom.Size(s.frame); em > 0 {
 		window := dom.Window()
 		s.room = room{width, dom.Number(window, "innerHeight"), em,
@@ -142,6 +143,7 @@ func (s *stage) measure() {
 		}
 		s.stuck = s.isStuck()
 	}
+	return s.room != before || s.stuck != stuck
 }
 
 // paint paints the cells of a picture that is a Painter.
@@ -248,7 +250,7 @@ func (s *stage) watchRoom() {
 			return eventType != "pointermove" || s.pressed || s.page.app.Lesson.Hover != before
 		})
 	}
-	measure := func(dom.Value) bool { s.measure(); return true }
+	measure := func(dom.Value) bool { return s.measure() }
 	s.observer = dom.New("ResizeObserver", s.page.Quiet(measure))
 	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)

@@ -133,7 +133,7 @@ func (a *App) ThreadView() ThreadView {
 	lecture := s
 	lecture.Lecture = !s.Lecture
 	switch {
-	case s.Lecture:
+	case s.IsLecture():
 		v.Lecture = PlaceLink{Label: "All controls (key L)", Link: lecture.Hash()}
 	case s.HasBoard():
 		v.Lecture = PlaceLink{Label: "Lecture mode", Link: lecture.Hash()}
@@ -175,10 +175,11 @@ func (a *App) ThreadView() ThreadView {
 }
 
 // turn goes to another step, as a presenter's clicker asks for. It reports whether there is one. An iframe stays: its
-// slides have a clicker of their own, and the link of a step would end embed=1.
-func (a *App) turn(by int) bool {
+// slides have a clicker of their own, and the link of a step would end embed=1. In the last step PageDown scrolls, for
+// no step follows, and while the page is scrolled PageUp scrolls back.
+func (a *App) turn(by int, isScrolled bool) bool {
 	n := a.State.Step + by
-	if a.State.Step == 0 || a.State.Embedded || n < 1 || n > len(steps) {
+	if a.State.Step == 0 || a.State.Embedded || n < 1 || n > len(steps) || isScrolled && a.State.Step == len(steps) {
 		return false
 	}
 	next, _ := a.State.Follow(a.State.linkTo(n))

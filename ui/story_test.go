@@ -79,25 +79,28 @@ func TestTurn(t *testing.T) {
 	browser := &fakeBrowser{}
 	app.Browser = browser
 	for n := 2; n <= len(steps); n++ {
-		if !app.turn(1) || app.State.Step != n || !app.State.Lecture {
+		if !app.turn(1, false) || app.State.Step != n || !app.State.Lecture {
 			t.Fatalf("step %d: %s", n, app.State.Hash())
 		}
 	}
-	if app.turn(1) || app.State.Step != len(steps) {
+	if app.turn(1, false) || app.State.Step != len(steps) {
 		t.Errorf("beyond the end: %s", app.State.Hash())
 	}
-	if app.turn(-1); app.State.Step != len(steps)-1 {
+	if app.turn(-1, true) || app.State.Step != len(steps) {
+		t.Error("PageUp leaves the last step where it scrolls back")
+	}
+	if app.turn(-1, false); app.State.Step != len(steps)-1 {
 		t.Errorf("back: %s", app.State.Hash())
 	}
 	if app.Press(Lecturing); app.State.Lecture {
 		t.Error("lecture mode does not end")
 	}
 	app.OpenHash("#/buckets")
-	if app.turn(1) {
+	if app.turn(1, false) {
 		t.Error("a place outside the thread turns")
 	}
 	app.OpenHash("#/start/4?embed=1")
-	if app.turn(1) || !app.State.Embedded || app.State.Step != 4 {
+	if app.turn(1, false) || !app.State.Embedded || app.State.Step != 4 {
 		t.Errorf("a clicker turns an iframe: %s", app.State.Hash())
 	}
 }

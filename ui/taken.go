@@ -35,7 +35,7 @@ func (a *App) Taken(page string) *Taken {
 			look = lesson.Item{}
 		}
 		t = Taken{Table: picture.Table(), Size: picture.Fit(1120, 1000, 14)}
-		title = picture.View(look).Title
+		title, more = picture.View(look).Title, a.unfinished()
 		svg = func(size lesson.Size) string { return picture.SVG(size, look, true) }
 	} else if r := a.Result; a.State.Place == PlaceEmbed && r != nil {
 		t = Taken{Table: r.Pairs(), Size: lesson.Size{Width: 1080, Height: 420, Em: 14}}
@@ -75,7 +75,17 @@ func (t Taken) captioned(state State, page, title, more string, svg func(lesson.
 func (a *App) Printed(page string) string {
 	state := a.State
 	state.Embedded = false
-	return "Tensor Sketch, " + state.place().Label + ": " + state.words("") + ". " + page + state.Hash()
+	return "Tensor Sketch, " + state.place().Label + ": " + state.words(a.unfinished()) + ". " + page + state.Hash()
+}
+
+// unfinished says of a picture that still waits for seeds how many it was made from, and "" of others.
+func (a *App) unfinished() string {
+	if a.Missing() == 0 {
+		return ""
+	}
+	seeds := a.State.Convergence.Seeds
+	return "from " + format.Count(a.Lesson.samples.Count(seeds)) + " of " + format.Plural(seeds, "seed") +
+		", while the others were being computed"
 }
 
 // words names the parameters that a link to the state holds, after what else there is to say.

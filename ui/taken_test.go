@@ -27,6 +27,7 @@ func TestTaken(t *testing.T) {
 		"#/buckets?nFeatures=5&embed=1&seed=a%20b": {words: "vector x: Random, d 5, D 8, seed a b, step 5"},
 		"#/convolution?degree=3":                   {words: "d 10, D 12, seed 415, step 12, p 3, view: "},
 		"#/convergence?compare=craft":              {words: "Tensor Sketch against: CRAFT, at equal: "},
+		"#/convergence":                            {words: "from 0 of 500 seeds, while the others were being"},
 		"#/about":                                  {words: "#/about"},
 		"#/embed?nComponents=64": {words: "1,234 rows of a file that the link does not hold, p 2, γ 1, c 1, D 64",
 			change: fromFile},
@@ -38,6 +39,10 @@ func TestTaken(t *testing.T) {
 			want.change(app)
 		}
 		taken := app.Taken(page)
+		if printed := strings.ReplaceAll(app.Printed(page), "\u00a0", " "); link != "#/about" &&
+			!strings.Contains(printed, want.words) && want.change == nil {
+			t.Errorf("%s: on paper stands %q", link, printed)
+		}
 		svg := taken.SVG()
 		plain := strings.NewReplacer("&amp;", "&", "\u00a0", " ").Replace(svg)
 		heights := regexp.MustCompile(`<svg[^>]* height="(\d+)"`).FindAllStringSubmatch(svg, -1)

@@ -87,10 +87,56 @@ func TestStory(t *testing.T) {
 		v.press(kb.PageDown)
 	}
 	v.wait(`location.hash.startsWith("#/start/7")`)
+	v.press(kb.PageDown)
+	v.wait(`scrollY > 0`)
 	v.press(kb.PageUp)
+	v.wait(`scrollY === 0`)
+	if got := eval[string](v, `location.hash`); !strings.HasPrefix(got, "#/start/7") {
+		t.Errorf("PageUp in the last step, scrolled, leads to %s", got)
+	}
+	v.smallLectures()
+	eval[any](v, `location.hash = "#/start/7?lecture=1"`)
+	v.wait(`document.querySelector("#learn-curve")`)
+	v.press(kb.PageUp)
+	v.wait(`location.hash.startsWith("#/start/6")`)
 	v.press("l")
 	if got := v.address(); got != "#/start/6" || !strings.Contains(v.text(".thread"), "Step 6 of 7") {
 		t.Errorf("after PageUp and L: %s", got)
 	}
 	v.follow("#/start")
+}
+
+// overScript lists what lies over what in lecture mode, and words that are cut.
+const overScript = `(() => {
+	const problems = [], parts = [".frame", ".transport", ".thread-words", ".thread-line"].map((name) =>
+		[name, document.querySelector(name)?.getBoundingClientRect()]).filter(([, box]) => box);
+	for (const [a, p] of parts) for (const [b, q] of parts) {
+		if (a < b && p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1) {
+			problems.push(a + " lies over " + b);
+		}
+	}
+	const sum = document.querySelector("#sum");
+	if (sum && sum.scrollHeight > sum.clientHeight + 1) problems.push("cut: " + sum.textContent);
+	const scene = document.querySelector(".scene").getBoundingClientRect(), frame = parts[0][1];
+	if (scene.bottom > frame.bottom + 1 || scene.height < innerHeight / 4) problems.push("the picture: " + scene.height);
+	return problems;
+})()`
+
+// smallLectures: in lecture mode nothing lies over anything else or is cut in a small window, or at 200 % zoom, which
+// has half as many pixels of CSS; on paper a step has one page.
+func (v *visit) smallLectures() {
+	v.Helper()
+	for _, step := range []string{"1", "4", "4?view=frequencies", "5?seeds=10"} {
+		v.follow("#/start/" + step + map[bool]string{true: "&", false: "?"}[strings.Contains(step, "?")] + "lecture=1")
+		for _, size := range [][2]int64{{1024, 768}, {640, 360}} {
+			v.do(chromedp.EmulateViewport(size[0], size[1]))
+			v.settled()
+			for _, problem := range eval[[]string](v, overScript) {
+				v.Errorf("step %s in lecture mode at %v: %s", step, size, problem)
+			}
+		}
+	}
+	v.do(chromedp.EmulateViewport(1280, 720))
+	v.checkPDF("#/start/5", sheets[0])
+	v.settled()
 }

@@ -221,3 +221,24 @@ func TestLecture(t *testing.T) {
 		}
 	}
 }
+
+// TestLowSpectra: on a lecture's screen, also a zoomed one, the spectra have bars and dials, one below the other.
+func TestLowSpectra(t *testing.T) {
+	c := made(t, Params{X: vector.Preset(vector.Random, 16, 0), NComponents: 16, Degree: 2, Show: Frequencies, Step: 16},
+		nil)
+	for _, screen := range [][3]float64{{1248, 440, 24.3}, {1000, 470, 24}, {620, 216, 15}, {700, 270, 19}} {
+		size := lesson.FitWithin(c, screen[0], screen[1], screen[2])
+		l := c.layout(size)
+		end := 0.
+		for k, bars := range l.magnitude {
+			if bars.Height() < l.em || bars.Top-l.name-.7*l.em < end || l.phase[k].Top < bars.Bottom ||
+				l.phase[k].Height() < l.em {
+				t.Errorf("%v, drawn in %v: bars %d are %v, phases %v, before %v", screen, size, k, bars, l.phase[k], end)
+			}
+			end = l.phase[k].Bottom
+		}
+		if end > size.Height-2*l.em {
+			t.Errorf("%v, drawn in %v: the phases end at %v", screen, size, end)
+		}
+	}
+}

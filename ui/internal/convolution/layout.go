@@ -43,6 +43,7 @@ type layout struct {
 	// the caption.
 	caption, note, captionWidth float64
 	magnitude, phase            [3]draw.Frame // of the spectra
+	name                        float64       // how far above a spectrum's bars its name stands
 	pairArea, work              lesson.Rect   // of x ⊗ x, and of the work; empty without room
 }
 
@@ -96,7 +97,7 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	if size.Height >= wiresFrom*em {
 		above += c.wiresRoom()
 	}
-	isShort := size.Height < shortFrom*em && c.p.Show != Frequencies
+	isShort := size.Height < shortFrom*em
 	if isShort {
 		above = shortAbove
 	}
@@ -113,13 +114,16 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	l.wired = size.Height >= wiresFrom*em
 	bottom := size.Height - below*em
 	resultLeft := l.region.Right + 3*em
-	if isShort {
-		l.strip.Left = resultLeft + tickRoom*em
-	}
 	if c.p.Show == Frequencies {
 		l.region = draw.Frame{Left: edge, Top: 6.9 * em, Right: max(l.region.Right, edge+.5*(right-edge)),
 			Bottom: bottom - 1.4*em}
 		resultLeft = l.region.Right + 2*em
+		if isShort {
+			l.region.Top = .2 * em
+		}
+	}
+	if isShort {
+		l.strip.Left = resultLeft + tickRoom*em
 	}
 	l.plot = draw.Frame{Left: resultLeft + tickRoom*em, Top: 9 * em, Right: right, Bottom: bottom - 1.6*em}
 	if room := l.plot.Height() - (asideHeight+1.2)*em; room >= 9*em && right-resultLeft >= (pairsSide+2+3*workWidth)*em {
@@ -199,11 +203,13 @@ func (l *layout) arrange(c *Picture) {
 	if c.p.Show == Frequencies {
 		l.wave = min(l.region.Width()/float64(c.distinct()), widestBar*em)
 		row := l.region.Height() / 3
+		words, phase, gap := min(1.9*em, max(1.4*em, .3*row)), min(2.1*em, .3*row), min(.45*em, .05*row)
+		l.name = min(.8*em, words-.9*em)
 		for k := range 3 {
 			top := l.region.Top + float64(k)*row
-			l.magnitude[k] = draw.Frame{Left: l.region.Left, Top: top + 1.9*em, Right: l.region.Right, Bottom: top + row - 3*em}
-			l.phase[k] = draw.Frame{Left: l.region.Left, Top: top + row - 2.6*em, Right: l.region.Right,
-				Bottom: top + row - .5*em}
+			end := top + row - gap
+			l.magnitude[k] = draw.Frame{Left: l.region.Left, Top: top + words, Right: l.region.Right, Bottom: end - phase - gap}
+			l.phase[k] = draw.Frame{Left: l.region.Left, Top: end - phase, Right: l.region.Right, Bottom: end}
 		}
 		l.caption = l.region.Bottom + 2.6*em
 		return

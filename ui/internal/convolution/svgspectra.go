@@ -34,9 +34,9 @@ func (d *drawing) drawSpectra() {
 			d.mark(d.r.focus.I, r, tab)
 		}
 		if k > 0 {
-			d.b.LabelOf("strong", d.left, f.Top-.8*d.em, "start", [3]string{1: "×", 2: "="}[k])
+			d.b.LabelOf("strong", d.left, f.Top-d.name, "start", [3]string{1: "×", 2: "="}[k])
 		}
-		d.b.LabelOf("strong", f.Left, f.Top-.8*d.em, "start", d.fitting(f.Width()/1.08, name[:]...))
+		d.b.LabelOf("strong", f.Left, f.Top-d.name, "start", d.fitting(f.Width()/1.08, name[:]...))
 		z := d.spectra[k]
 		if k == 2 && !d.isDone() {
 			z = z[:d.p.Step]
