@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"sync"
 	"time"
@@ -25,7 +26,7 @@ type Control struct {
 	Hear  func(Progress)       // at the begin of each phase, and then every Every
 	Every time.Duration        // 0 stands for 150 ms
 	Say   func([]columns.Note) // all notes so far, whenever there may be more
-	Yield func()               // lets other events happen; asked for every 20 ms
+	Yield func()               // lets other events happen; asked for every 20 ms, and no later than Every
 	mu    sync.Mutex
 	of    *Control // after Stop: only Drop of this one counts
 	gone  bool
@@ -115,7 +116,7 @@ func (c *Control) Check() error {
 	if c == nil {
 		return nil
 	}
-	if c.Yield != nil && c.isDue(&c.gave, yieldInterval) {
+	if c.Yield != nil && c.isDue(&c.gave, min(yieldInterval, c.every())) {
 		c.Yield()
 	}
 	c.mu.Lock()
@@ -170,14 +171,13 @@ func (c *Control) tell(p Progress, atOnce bool) {
 	c.mu.Lock()
 	c.news = p
 	c.mu.Unlock()
-	every := c.Every
-	if every == 0 {
-		every = usualInterval
-	}
-	if due := c.isDue(&c.told, every); due || atOnce {
+	if due := c.isDue(&c.told, c.every()); due || atOnce {
 		c.hear(p)
 	}
 }
+
+// every returns how often Hear is called.
+func (c *Control) every() time.Duration { return cmp.Or(c.Every, usualInterval) }
 
 func (c *Control) hear(p Progress) {
 	if c.Hear != nil {

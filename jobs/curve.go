@@ -232,9 +232,36 @@ func (v *curve) read(c *Control) error {
 		return nil
 	}
 	v.head.IsKept = true
-	all.to = len(cells)
-	v.batch = v.deal(newDealer(v.Deal), t.labelReaderOf(v.numbers), all, cells)
+	return v.dealKept(c, all, cells, t.labelReaderOf(v.numbers))
+}
+
+// dealtRows is how many rows are dealt between two looks at the control.
+const dealtRows = 1 << 12
+
+// dealKept deals the rows that are kept.
+func (v *curve) dealKept(c *Control, all *block, cells []string, read *labels.Reader) error {
+	deal := newDealer(v.Deal)
+	for from := 0; from < len(cells); from += dealtRows {
+		all.from, all.to = from, min(from+dealtRows, len(cells))
+		v.batch.join(v.deal(deal, read, all, cells[all.from:all.to]))
+		if err := c.Check(); err != nil {
+			return err
+		}
+	}
 	return v.checkDealt()
+}
+
+// join appends the rows of another batch.
+func (b *batch) join(o batch) {
+	switch X := o.X.(type) {
+	case sketch.Dense:
+		own, _ := b.X.(sketch.Dense)
+		b.X = append(own, X...)
+	case sketch.CSR:
+		own, _ := b.X.(sketch.CSR)
+		b.X = JoinSparse(own, X)
+	}
+	b.labels, b.targets = append(b.labels, o.labels...), append(b.targets, o.targets...)
 }
 
 // labelReaderOf returns a reader for a column with or without numbers.

@@ -60,7 +60,9 @@ func (r *CheckReply) score(c *Control, v *curve, p *point) error {
 		}
 		scoring = newScoring(m.About(), nil)
 		own, targets := v.held.labels()
-		scoring.add(scores, own, targets)
+		if err := scoring.addAll(c, scores, own, targets); err != nil {
+			return err
+		}
 	}
 	r.ClassScores, r.TargetScores = scoring.scores()
 	switch {

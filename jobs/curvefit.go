@@ -193,7 +193,9 @@ func (v *curve) score(c *Control, p *point) error {
 		return err
 	}
 	labels, targets := v.held.labels()
-	p.scoring.add(p.predicted, labels, targets)
+	if err = p.scoring.addAll(c, p.predicted, labels, targets); err != nil {
+		return err
+	}
 	score := p.scoring.score()
 	p.Score, p.Low, p.High = known(score.Value), known(score.Low), known(score.High)
 	p.Alpha, p.Clipped, p.Rows = about.Alpha, about.Report.Clipped, about.Report.Rows

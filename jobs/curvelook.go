@@ -76,14 +76,14 @@ func (s *Session) Exact(c *Control) (*ExactReply, error) {
 	if err != nil {
 		return nil, err
 	}
-	scoring := newScoring(&learn.Model{Task: about.Task, Classes: about.Classes}, nil)
-	scoring.add(scores, firstOf(v.held.labels()), secondOf(v.held.labels()))
+	scoring := newScoring(&learn.Model{Task: about.Task, Classes: about.Classes, Linear: about.Linear}, nil)
+	held, numbers := v.held.labels()
+	if err := scoring.addAll(c, scores, held, numbers); err != nil {
+		return nil, err
+	}
 	return &ExactReply{Interval: intervalOf(scoring.score()), Rows: n, Of: v.head.Train, Alpha: e.Alpha,
 		MS: float64(time.Since(started).Microseconds()) / 1000}, nil
 }
-
-func firstOf[A, B any](a A, _ B) A  { return a }
-func secondOf[A, B any](_ A, b B) B { return b }
 
 // best returns the point with the most components, or nil.
 func (v *curve) best() (best *point) {

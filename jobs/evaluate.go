@@ -123,7 +123,12 @@ func (q *Rows) refuse(p *dataset.Preprocessing, model string) error {
 }
 
 // rowsToScore returns how many rows are scored at a time: few enough to be written as text in some 20 ms.
-func rowsToScore(m Model) int { return max(1, min(1<<11, blockFeatures/(4*m.Map().NComponents()))) }
+func rowsToScore(m Model) int {
+	return max(1, min(1<<11, blockFeatures/(4*m.Map().NComponents()), 4*blockScores/m.About().NOutputs()))
+}
+
+// blockScores bounds the scores that are counted between two looks at the control.
+const blockScores = 1 << 14
 
 // A scoring compares scores with labels, in memory that does not grow with the rows.
 type scoring struct {
@@ -182,6 +187,20 @@ func (e *scoring) add(scores []float64, own []learn.Label, targets []float64) {
 	}
 	e.classes.Add(truth, predicted, losses)
 	e.rows += int64(len(own))
+}
+
+// addAll is add for many rows, and asks the control between them.
+func (e *scoring) addAll(c *Control, scores []float64, own []learn.Label, targets []float64) error {
+	K := e.about.NOutputs()
+	each := max(1, blockScores/K)
+	for from := 0; from < len(targets); from += each {
+		to := min(from+each, len(targets))
+		e.add(scores[from*K:to*K], own[from:to], targets[from:to])
+		if err := c.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addCrossFitted counts kept rows by what models of other rows say of them.

@@ -209,7 +209,7 @@ func (t *table) newMap(mapper Mapper, params sketch.Params) (Map, error) {
 
 // fitBasis fits a map to all rows, after a pass that finds the longest one.
 func (t *table) fitBasis(m Map) error {
-	fitter, err := m.Fitter()
+	fitter, err := m.Fitter(t.c)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (t *table) fitBasis(m Map) error {
 		phase string
 		add   func(sketch.Rows) error
 	}{{"finding the longest row", fitter.Measure}, {"fitting the map", fitter.Add}} {
-		for b, err := range t.blocks(pass.phase, 1<<9) {
+		for b, err := range t.blocks(pass.phase, rowsToFit(m)) {
 			if err != nil {
 				return err
 			}
@@ -229,6 +229,9 @@ func (t *table) fitBasis(m Map) error {
 	}
 	return finish(t.c, fitter)
 }
+
+// rowsToFit returns how many rows are added to a fitter at a time: a row takes about the square of D.
+func rowsToFit(m Map) int { return max(8, min(1<<9, 1<<23/(m.NComponents()*m.NComponents()))) }
 
 // finish does all steps of a fitter.
 func finish(c *Control, f Fitter) error {
@@ -249,15 +252,19 @@ func fitTo(c *Control, m Map, X sketch.Rows) error {
 	if facts := factsOf(m.Params().Method); !facts.Basis {
 		return m.Fit(c, X)
 	}
-	fitter, err := m.Fitter()
+	fitter, err := m.Fitter(c)
 	if err == nil {
 		err = fitter.Measure(X)
 	}
-	if err == nil {
-		err = fitter.Add(X)
+	d, each := m.NFeatures(), rowsToFit(m)
+	n := CountRows(X, d)
+	for from := 0; from < n && err == nil; from += each {
+		if err = fitter.Add(slice(X, d, from, min(from+each, n))); err == nil {
+			err = c.Check()
+		}
 	}
-	if err == nil {
-		err = finish(c, fitter)
+	if err != nil {
+		return err
 	}
-	return err
+	return finish(c, fitter)
 }

@@ -48,7 +48,7 @@ type Map interface {
 	// Fit fits a map whose method needs it to rows.
 	Fit(c *Control, X sketch.Rows) error
 	// Fitter fits a map of method k-space to rows in parts.
-	Fitter() (Fitter, error)
+	Fitter(c *Control) (Fitter, error)
 	// Bound returns C, to which the features of a private release are clipped, for rows of length at most radius, which is
 	// NaN if it was not given (privacy.MapBound).
 	Bound(radius float64) (float64, error)

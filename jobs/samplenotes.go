@@ -12,14 +12,17 @@ import (
 
 // noteSample notes what a sample of dense rows shows of columns: those that alone tell the label, and numbers that may
 // stand for something else.
-func (t *table) noteSample(X sketch.Rows, y learn.Targets) {
+func (t *table) noteSample(X sketch.Rows, y learn.Targets) error {
 	rows, isDense := X.(sketch.Dense)
 	d := t.p.NFeatures()
 	if !isDense || len(rows) < leastTold*d {
-		return
+		return nil
 	}
 	at := 0
 	for i := range t.p.Columns {
+		if err := t.c.Check(); err != nil {
+			return err
+		}
 		c := &t.p.Columns[i]
 		width := c.NFeatures()
 		if c.Role == columns.AsNumber && width == 1 {
@@ -32,6 +35,7 @@ func (t *table) noteSample(X sketch.Rows, y learn.Targets) {
 		}
 		at += width
 	}
+	return nil
 }
 
 const (

@@ -164,7 +164,9 @@ func (f *fitting) search(t *table) error {
 	}
 	f.c.Begin("searching")
 	X, targets := s.rows()
-	t.noteSample(X, targets)
+	if err := t.noteSample(X, targets); err != nil {
+		return err
+	}
 	spec, report, err := f.mapper.Search(f.c, X, kindsOf(t.p), targets, choices)
 	if e, ok := errors.AsType[*sketch.Error](err); ok && e.Argument == "classes" {
 		return fitError(err)

@@ -165,7 +165,7 @@ func rowsOf(X sketch.Rows, d int) int {
 func (m *Map) Fit(_ *jobs.Control, X sketch.Rows) error { return m.FeatureMap.Fit(X) }
 
 // Fitter fits the map to rows in parts.
-func (m *Map) Fitter() (jobs.Fitter, error) { return m.NewFitter(0) }
+func (m *Map) Fitter(*jobs.Control) (jobs.Fitter, error) { return m.NewFitter(0) }
 
 // Bound returns C for a private release.
 func (m *Map) Bound(radius float64) (float64, error) { return privacy.MapBound(m.Params(), radius) }

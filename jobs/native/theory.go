@@ -7,6 +7,9 @@ import (
 	"tensorsketch.example/sketch/kernel"
 )
 
+// heldProducts bounds the products that score held rows between two looks at the control.
+const heldProducts = 1 << 22
+
 // FitExact fits ridge regression with the exact kernel.
 func (Mapper) FitExact(c *jobs.Control, e *jobs.Exact, held []float32) ([]float64, error) {
 	f, err := sketch.NewFormulas(e.Params)
@@ -35,7 +38,7 @@ func (Mapper) FitExact(c *jobs.Control, e *jobs.Exact, held []float32) ([]float6
 	}
 	machine, d := ridge.Machine(), e.Params.NFeatures
 	var scores []float64
-	const block = 64
+	block := max(1, heldProducts/(machine.Support()*(d+machine.K())))
 	for from := 0; from < len(held); from += block * d {
 		scores = append(scores, machine.Scores(nil, held[from:min(from+block*d, len(held))])...)
 		if err := c.At(0, .9+.1*float64(from)/float64(len(held))); err != nil {

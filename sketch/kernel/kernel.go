@@ -230,6 +230,7 @@ type Ridge struct {
 	matrix  []float64
 	next    int // the first row of the matrix that is not computed
 	factor  *matrix.Cholesky
+	ones    []float64 // the solution for (1, …, 1)
 	scratch []float64
 	done    bool
 }
@@ -281,8 +282,11 @@ func (r *Ridge) target(row int32, k int) float64 {
 	return -1
 }
 
-// stepProducts is how many products a Step computes, about.
-const stepProducts = 1 << 24
+// stepProducts is how many products a Step computes, about. A kernel costs as much as kernelProducts besides its own.
+const (
+	stepProducts   = 1 << 22
+	kernelProducts = 32
+)
 
 // Step does some milliseconds of work. It returns how much is done, from 0 to 1, and whether that is
 // all. The error, with code ErrParam, says that alpha is too small for the matrix to be factored.
@@ -298,7 +302,7 @@ func (r *Ridge) Step() (done float64, finished bool, err error) {
 			row := r.matrix[r.next*n+r.next : (r.next+1)*n]
 			m.kernel.column(row, m.rows[int(i)*m.kernel.d:int(i+1)*m.kernel.d], m.rows, m.support[r.next:], r.scratch)
 			row[0] += r.alpha
-			work += len(row) * m.kernel.d
+			work += len(row) * (m.kernel.d + kernelProducts)
 		}
 		return 0.5 * float64(r.next) / float64(n), false, nil
 	case r.factor == nil:
@@ -311,41 +315,53 @@ func (r *Ridge) Step() (done float64, finished bool, err error) {
 		return 0.5, false, nil
 	}
 	if !r.factor.Step() {
-		return 0.5 + 0.5*r.factor.Done(), false, nil
+		return 0.5 + 0.4*r.factor.Done(), false, nil
 	}
 	if r.factor.Failed() >= 0 {
 		return 0, false, sketch.ErrParam.New("alpha", portable.FormatNumber(r.alpha),
 			"be larger: rounding errors of the kernel matrix exceed it")
 	}
-	r.solve()
-	r.done, r.matrix, r.factor = true, nil, nil
+	if !r.solve() {
+		return 0.9 + 0.09*float64(len(m.intercept))/float64(m.outputs), false, nil
+	}
+	r.done, r.matrix, r.factor, r.ones = true, nil, nil, nil
 	return 1, true, nil
 }
 
-// solve computes the weights and intercepts from the factor.
-func (r *Ridge) solve() {
+// solve computes weights and intercepts of some outputs from the factor, and returns true after the last.
+func (r *Ridge) solve() bool {
 	m := r.machine
 	n, K := len(m.support), m.outputs
-	x := make([]float64, n*(K+1)) // the last column is for the intercepts
+	if r.ones == nil {
+		m.weights, m.intercept, r.ones = make([]float64, n*K), make([]float64, 0, K), make([]float64, n)
+		for i := range r.ones {
+			r.ones[i] = 1
+		}
+		r.factor.Solve(r.ones, 1)
+		return false
+	}
+	from := len(m.intercept)
+	k := min(K-from, max(1, stepProducts/(n*n)))
+	x := make([]float64, n*k)
 	for i, row := range m.support {
-		for k := range K {
-			x[i*(K+1)+k] = r.target(row, k)
-		}
-		x[i*(K+1)+K] = 1
-	}
-	r.factor.Solve(x, K+1)
-	sums := make([]float64, K+1)
-	for i := range n {
-		axpy(sums, 1, x[i*(K+1):(i+1)*(K+1)])
-	}
-	m.weights, m.intercept = make([]float64, n*K), make([]float64, K)
-	for k := range K {
-		b := sums[k] / sums[K]
-		m.intercept[k] = b
-		for i := range n {
-			m.weights[i*K+k] = x[i*(K+1)+k] - float64(b*x[i*(K+1)+K])
+		for j := range k {
+			x[i*k+j] = r.target(row, from+j)
 		}
 	}
+	r.factor.Solve(x, k)
+	for j := range k {
+		sum, ones := 0.0, 0.0
+		for i, one := range r.ones {
+			sum += x[i*k+j]
+			ones += one
+		}
+		b := sum / ones
+		m.intercept = append(m.intercept, b)
+		for i, one := range r.ones {
+			m.weights[i*K+from+j] = x[i*k+j] - float64(b*one)
+		}
+	}
+	return from+k == K
 }
 
 // Machine returns the fitted machine, or nil before the fit has finished.

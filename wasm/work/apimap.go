@@ -217,12 +217,13 @@ func (m *apiMap) Fit(c *jobs.Control, X sketch.Rows) error {
 }
 
 // Fitter fits a map of method k-space to rows in parts.
-func (m *apiMap) Fitter() (jobs.Fitter, error) {
+func (m *apiMap) Fitter(c *jobs.Control) (jobs.Fitter, error) {
 	value, err := ask(m.value, "fitter")
-	return &apiFitter{value: value, rows: &m.rows}, err
+	return &apiFitter{c: c, value: value, rows: &m.rows}, err
 }
 
 type apiFitter struct {
+	c     *jobs.Control
 	value safejs.Value
 	rows  *arrays
 }
@@ -241,7 +242,9 @@ func (f *apiFitter) Add(X sketch.Rows) error { return f.take("add", X) }
 
 // Step does all the work, in which the API gives way to other events.
 func (f *apiFitter) Step() (done float64, finished bool, err error) {
-	_, err = await(f.value.Call("finishAsync"))
+	_, err = interruptible(f.c, func(options map[string]any) (safejs.Value, error) {
+		return f.value.Call("finishAsync", options)
+	})()
 	return 1, err == nil, err
 }
 
