@@ -20,7 +20,8 @@ help() {
 ./build.sh dist [QUALITY]  pack dist/site/ for any static host, dist/npm/ for `npm pack`, dist/host/ for SQL and dist/python/; needs TinyGo.
                            Brotli's quality is 11 if you do not say less, as tests do: it takes 30 times longer than 5
 ./build.sh host            compile the core for other hosts than JavaScript into dist/host/ (packaging/host.md); dist 11 does too
-./build.sh wheel           make the wheel for Python in dist/python/ (python/README.md); dist 11 does too
+./build.sh wheel [core]    make the wheel for Python in dist/python/ (python/README.md); dist 11 does too. With core it
+                           lacks what reads tables with texts, which takes 15 s to compile
 ./build.sh core DIR        compile the core alone, by TinyGo where it is installed, otherwise by Go's own compiler
 ./build.sh core-by-go DIR  compile the core by Go's own compiler
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
@@ -284,18 +285,28 @@ host() {
   mkdir -p dist/host
   once bin/host host_by_tinygo tensorsketch.host.wasm
   install -m 644 bin/host/tensorsketch.host.wasm dist/host/
-  licenses ./wasm >dist/host/third-party-licenses.txt
+  licenses ./wasm ./python/table >dist/host/third-party-licenses.txt
   cp LICENSE dist/host/
   install -m 644 packaging/host.md dist/host/README.md
 }
 
-# wheel makes the wheel for Python, with the core for other hosts inside.
+# wheel makes the wheel for Python, with the core for other hosts inside, and what reads tables: wheel [core].
 wheel() {
   type python3 &>/dev/null || { echo 'build.sh: install Python 3.11 or later: python/backend.py makes the wheel' >&2; return 1; }
   host
+  rm -f bin/host/tensorsketch.table.wasm
+  [[ ${1:-} == core ]] || table
   rm -rf dist/python
   mkdir -p dist/python
   python3 python/backend.py dist/python
+}
+
+# table compiles the rules for tables with texts for any host with WASI: python/table.
+table() {
+  local file=bin/host/tensorsketch.table.wasm
+  GOEXPERIMENT=nosimd,nojsonv2,nogreenteagc,nosizespecializedmalloc GOOS=wasip1 GOARCH=wasm go build -trimpath \
+    -ldflags='-s -w' -gcflags=all=-l -o "$file" ./python/table
+  go run ./tools/shrink "$file"
 }
 
 # copy copies a folder into another, without compressed files and stamps: copy FROM TO.

@@ -32,6 +32,9 @@ def files_of(project: dict) -> dict:
     files = {f"tensorsketch/{file.name}": file.read_bytes() for file in sorted((HERE / "tensorsketch").glob("*.py"))}
     files["tensorsketch/py.typed"] = b""
     files["tensorsketch/tensorsketch.host.wasm"] = core.read_bytes()
+    table = ROOT / "bin/host/tensorsketch.table.wasm"
+    if table.exists():  # not after `./build.sh wheel core`
+        files["tensorsketch/tensorsketch.table.wasm"] = table.read_bytes()
     files[f"{about}/METADATA"] = metadata.encode()
     files[f"{about}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: backend.py\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     files[f"{about}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()

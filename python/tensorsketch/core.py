@@ -57,13 +57,13 @@ def available() -> bool:
     return wasmtime is not None
 
 
-def core_file() -> pathlib.Path:
-    """The file of the core: in the wheel beside this one, in a clone where ``./build.sh host`` leaves it."""
+def core_file(name: str = "tensorsketch.host.wasm") -> pathlib.Path:
+    """A file of WebAssembly: in the wheel beside this one, in a clone where ``./build.sh wheel`` leaves it."""
     here = pathlib.Path(__file__).resolve().parent
-    for file in (here / "tensorsketch.host.wasm", here.parents[1] / "dist/host/tensorsketch.host.wasm"):
+    for file in (here / name, here.parents[1] / "dist/host" / name, here.parents[1] / "bin/host" / name):
         if file.exists():
             return file
-    raise FileNotFoundError("tensorsketch.host.wasm is missing: install the wheel, or run ./build.sh host in a clone")
+    raise FileNotFoundError(f"{name} is missing: install the wheel, or run ./build.sh wheel in a clone")
 
 
 def cache_folder() -> Optional[pathlib.Path]:
@@ -91,19 +91,19 @@ def cache_folder() -> Optional[pathlib.Path]:
     return folder
 
 
-def _module() -> "tuple[Any, Any]":
-    """The engine and the compiled core of this process. wasmtime compiles a core for seconds, once for a user."""
+def compiled(name: str = "tensorsketch.host.wasm") -> "tuple[Any, Any]":
+    """The engine and a compiled module of this process. wasmtime compiles one for seconds, once for a user."""
     with _lock:
-        if "core" not in _modules:
-            engine = wasmtime.Engine()
-            binary = core_file().read_bytes()
+        if name not in _modules:
+            engine = _modules["engine"] = _modules.get("engine") or wasmtime.Engine()
+            binary = core_file(name).read_bytes()
             folder = cache_folder()
             kept = None
             if folder is not None:
                 key = hashlib.sha256(binary + wasmtime.__file__.encode())  # wasmtime itself refuses another version's
                 kept = folder / (key.hexdigest()[:32] + ".cwasm")
-            _modules["core"] = engine, _compiled(engine, binary, kept)
-        return _modules["core"]
+            _modules[name] = engine, _compiled(engine, binary, kept)
+        return _modules[name]
 
 
 def _compiled(engine: Any, binary: bytes, kept: Optional[pathlib.Path]) -> Any:
@@ -131,7 +131,7 @@ class Core:
     def __init__(self) -> None:
         if wasmtime is None:
             raise ImportError(f"the core {NEEDS_WASMTIME}")
-        engine, module = _module()
+        engine, module = compiled()
         self._store = wasmtime.Store(engine)
         self._exports = dict(_instance(self._store, module).exports(self._store).items())
         self._memory = self._exports["memory"]

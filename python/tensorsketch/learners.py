@@ -8,7 +8,7 @@ import numpy as np
 
 from .base import Estimator
 from .core import Core, NEEDS_WASMTIME, _signed, available
-from .rows import Rows, labels_of, targets_of
+from .rows import Rows, labels_of, names_of, targets_of
 from .transformer import FITTED, TensorSketch, fail_at, preparation_width, read, spread, threads_of, write
 
 __all__ = ["SketchClassifier", "SketchRegressor"]
@@ -84,6 +84,7 @@ class _Learner(Estimator):
     _key: Optional[bytes]
     _idle: "List[Tuple[Core, int]]"
     _prepared: bool
+    _table: Optional[Dict[str, Any]] = None  # what becomes of the columns of a table with texts: table.learn
 
     # Fitting.
 
@@ -102,7 +103,9 @@ class _Learner(Estimator):
         self._need_core("fit")
         self._forget()
         searches = self._searches()
-        rows = self._rows(X, reset=True, can_miss=searches)
+        if searches and names_of(X) is not None:
+            self._learn_table(X, y)
+        rows = self._rows(X, reset=self._table is None, can_miss=searches)
         names, places = self._targets(y, rows.n, reset=True)
         if getattr(self, "loss", "squared") != "squared":
             return self._fit_in_passes(rows, names, places)
@@ -200,7 +203,7 @@ class _Learner(Estimator):
         core = Core()
         made = self._copy()
         learner = self._learner_in(core, empty=1)
-        for name in ("n_features_in_", "feature_names_in_", "_labels_dtype"):
+        for name in ("n_features_in_", "feature_names_in_", "_labels_dtype", "_table"):
             if hasattr(self, name):
                 setattr(made, name, getattr(self, name))
         made._keep_sums(core, learner)
@@ -218,8 +221,8 @@ class _Learner(Estimator):
         if not available():
             from .numpymodel import TensorSketchModel
 
-            model = TensorSketchModel(self._bare())
-            dense = rows.data if rows.indptr is None else X
+            model = TensorSketchModel(self._bare() if self._table is None else json.loads(self._text))
+            dense = rows.data if rows.indptr is None and self._table is None else X
             return model.predict_proba(dense) if what else model.scores(dense)
         out = np.empty((rows.n, self._outputs))
         spread(rows, self._width, self.n_jobs, self._idle, self._instance, lambda mine, first, part:
@@ -310,17 +313,19 @@ class _Learner(Estimator):
         return made
 
     def _take_columns(self, preprocessing: Optional[Dict[str, Any]]) -> None:
-        """Takes the names of the columns that a file was fitted to. They must be numbers, taken as they are."""
+        """Takes the columns that a file was fitted to: numbers as they are, or a table that a search has taken."""
         if preprocessing is None:
             return
         columns = [c for c in preprocessing.get("columns", []) if c["role"] not in ("label", "keep", "ignore")]
-        plain = all(c["role"] == "number" and c["scaling"] == "none" and c["missing"] in ("nan", "drop")
-                    for c in columns)
-        if preprocessing["unitNorm"] or not columns or not plain:
+        if preprocessing["unitNorm"] or not columns or any(c.get("scaling", "none") != "none" for c in columns):
             raise ValueError("the rows of this file are made from the cells of a table (its key preprocessing), and "
                              f"{type(self).__name__} takes rows of numbers as they are: open a model by "
                              "TensorSketchModel.load, and add rows by `tensorsketch fit --like`")
         self.feature_names_in_ = np.array([c["name"] for c in columns], dtype=object)
+        if not all(c["role"] == "number" and c["missing"] in ("nan", "drop") for c in columns):
+            text = json.dumps(preprocessing, separators=(",", ":"), ensure_ascii=False)
+            self._table = {"preprocessing": text, "indicators": [], "sparse": "sparseWidth" in preprocessing}
+            self.n_features_in_ = len(columns)
 
     # How it works.
 
@@ -329,8 +334,26 @@ class _Learner(Estimator):
             raise ImportError(f"{what} {NEEDS_WASMTIME}. Without it models are opened (load) and predict, by NumPy")
 
     def _forget(self) -> None:
-        for name in ("_sums", "_text", "chosen_", "_given", "n_rows_", "_labels_dtype"):
+        for name in ("_sums", "_text", "chosen_", "_given", "n_rows_", "_labels_dtype", "_table"):
             self.__dict__.pop(name, None)
+
+    def _learn_table(self, X: Any, y: Any) -> None:
+        """Has Go decide what becomes of the columns of a table, where one has texts or dates."""
+        from . import table
+
+        if not table.has_texts(X):
+            return
+        label = getattr(y, "name", None)
+        self._table, names = table.learn(X, np.asarray(y), label if isinstance(label, str) and label else "y", self._task)
+        self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
+
+    def _rows(self, X: Any, reset: bool = False, can_miss: bool = False) -> Rows:
+        """The rows of X; of a table with texts as they were when it was learned from."""
+        if self._table is None:
+            return super()._rows(X, reset, can_miss)
+        from . import table
+
+        return table.rows_by(self._table["preprocessing"], X, self._table["sparse"])
 
     def _has_sums(self) -> bool:
         return getattr(self, "_sums", None) is not None
@@ -397,6 +420,9 @@ class _Learner(Estimator):
                                 components=None if self.n_components is None else int(self.n_components),
                                 seed=self._search_seed(), **stated)
         indicators = [int(j) for j in self.indicators or []]
+        if self._table is not None:
+            indicators = self._table["indicators"]
+            options["preprocessing"] = self._table["preprocessing"]
         with core.options(**options, indicators=indicators) as text, core.buffers(*sample.arrays, theirs) as at:
             data, indices, indptr, labels = at
             search = core.handle("tensorsketch_learner_search", text, data, indices, indptr, sample.n, sample.numbers,
@@ -491,7 +517,8 @@ class _Learner(Estimator):
         return json.loads(core.take(core.handle("tensorsketch_learner_about", learner)))
 
     def _take_about(self, about: Dict[str, Any]) -> None:
-        self.n_features_in_, self.n_rows_ = about["nFeatures"], about["rows"]
+        self.n_rows_ = about["rows"]
+        self.n_features_in_ = about["nFeatures"] if self._table is None else len(self.feature_names_in_)
         self._prepared = about["prepared"]
         if about.get("chosen"):
             self.chosen_ = about["chosen"]

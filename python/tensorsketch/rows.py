@@ -6,6 +6,9 @@ from typing import Any, List, Optional, Tuple
 
 import numpy as np
 
+ENCODE = "encode them first, for example by sklearn.preprocessing.OneHotEncoder or column.dt.dayofyear. " \
+    "SketchClassifier and SketchRegressor without a map take tables with texts and dates as `tensorsketch fit` does"
+
 __all__ = ["Rows", "rows_of", "labels_of", "targets_of", "names_of"]
 
 
@@ -79,7 +82,7 @@ def rows_of(X: Any, who: str, can_miss: bool = False, least: int = 1) -> Rows:
         if not X.num_columns:
             X = np.empty((X.num_rows, 0))
         else:
-            X = np.column_stack([_column(X.column(j).to_numpy(zero_copy_only=False), name)
+            X = np.column_stack([_column(of_arrow(X.column(j)), name)
                                  for j, name in enumerate(X.column_names)])
     elif hasattr(X, "to_numpy") and hasattr(X, "columns"):
         X = _table(X)
@@ -106,10 +109,16 @@ def rows_of(X: Any, who: str, can_miss: bool = False, least: int = 1) -> Rows:
     return Rows(n, d, data)
 
 
+def of_arrow(column: Any) -> np.ndarray:
+    """The cells of a column of Arrow. to_numpy gives a missing cell of a dictionary the value of another."""
+    if hasattr(column.type, "index_type"):
+        column = column.cast(column.type.value_type)
+    return column.to_numpy(zero_copy_only=False)
+
+
 def _check_dates(cells: np.ndarray, what: str) -> None:
     if cells.dtype.kind in "mM":
-        raise ValueError(f"{what} has dates or durations ({cells.dtype}), and the core in Python takes numbers: make "
-                         "numbers of them, such as days, years or weekdays (column.dt.dayofweek in pandas)")
+        raise ValueError(f"{what} has dates or durations ({cells.dtype}), and numbers are wanted here: {ENCODE}")
 
 
 def _check_finite(data: np.ndarray, who: str, can_miss: bool) -> None:
@@ -168,10 +177,8 @@ def _column(cells: np.ndarray, name: Any) -> np.ndarray:
     if cells.dtype.kind == "O" and all(m or isinstance(c, (numbers.Real, np.bool_))
                                        for c, m in zip(cells.tolist(), missing)):
         return np.array([np.nan if m else float(c) for c, m in zip(cells.tolist(), missing)])
-    raise ValueError(f"column {name!r} of X has cells that are no numbers ({cells.dtype}), and the core in Python "
-                     "takes numbers: encode them first, for example by sklearn.preprocessing.OneHotEncoder. The command line "
-                     "reads such tables as they are: `tensorsketch fit table.csv --label y -o model.json`, and "
-                     "TensorSketchModel.load opens its models")
+    raise ValueError(f"column {name!r} of X has cells that are no numbers ({cells.dtype}), and numbers are wanted here: "
+                     f"{ENCODE}")
 
 
 def _from_objects(array: np.ndarray) -> np.ndarray:

@@ -82,7 +82,7 @@ func testParts() []part {
 			"go tool staticcheck -checks inherit,-U1000 ./ui/... ./wasm/... && " +
 			`printf 'js: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./ui/... ./wasm/...`},
 		{name: "core for other hosts", reads: goTests, needs: []string{"tinygo"},
-			command: "./build.sh wheel >&2 && " + goTest + "./test/host ./test/python"},
+			command: "./build.sh wheel core >&2 && " + goTest + "./test/host ./test/python"},
 		{name: "native", reads: goTests, command: goTest + "-short " + others},
 		{name: "sketch, GOAMD64=v1", reads: goTests, command: keptBits(elsewhere, "", beside)},
 
