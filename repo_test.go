@@ -86,9 +86,9 @@ func room(path string) string {
 }
 
 // open reports whether a package may import another: one of its own room, of sketch or of internal, and wasm, which is
-// their border, of privacy, dataset and jobs too; jobs takes privacy and dataset, and cmd takes jobs and dataset; ui
-// and tools take the words for columns and files of dataset/columns, and tools/experiments takes privacy and dataset;
-// tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
+// their border, of privacy, dataset and jobs too; jobs takes privacy and dataset, cmd and python take jobs and dataset;
+// ui and tools take the words for columns and files of dataset/columns, and tools/experiments takes privacy and
+// dataset; tests of the page compare what it saves with what dataset reads; any test may say where it is slow.
 func open(from, to string) bool {
 	const experiments = module + "/tools/experiments"
 	words := to == module+"/dataset/columns" && slices.Contains([]string{"", "ui", "tools"}, room(from))
@@ -100,14 +100,14 @@ func open(from, to string) bool {
 	case room(from), "sketch", "internal":
 		return true
 	case "jobs":
-		return slices.Contains([]string{"wasm", "cmd", "tools", "test"}, room(from))
+		return slices.Contains([]string{"wasm", "python", "cmd", "tools", "test"}, room(from))
 	case "privacy":
 		return room(from) == "wasm" || room(from) == "jobs" || from == experiments
 	case "dataset":
 		if from == experiments {
 			return true
 		}
-		return slices.Contains([]string{"wasm", "jobs", "cmd", "test"}, room(from))
+		return slices.Contains([]string{"wasm", "python", "jobs", "cmd", "test"}, room(from))
 	}
 	return false
 }

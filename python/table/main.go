@@ -80,8 +80,8 @@ func (m *mapper) NewMap(sketch.Params) (jobs.Map, error) {
 }
 
 // Search takes note of the rows.
-func (m *mapper) Search(_ *jobs.Control, X sketch.Rows, kinds []learn.Kind, _ learn.Targets, _ learn.Choices) (jobs.Spec,
-	*learn.Candidates, error) {
+func (m *mapper) Search(_ *jobs.Control, X sketch.Rows, kinds []learn.Kind, _ learn.Targets,
+	_ learn.Choices) (jobs.Spec, *learn.Candidates, error) {
 	switch X := X.(type) {
 	case sketch.Dense:
 		m.Rows = len(X) / len(kinds)
