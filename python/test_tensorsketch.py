@@ -391,6 +391,8 @@ class Errors(unittest.TestCase):
         np.testing.assert_array_equal(got[:, :8], want)
         self.assertEqual(block.problems, {})
         np.testing.assert_allclose(np.linalg.norm(got[:, 8:], axis=1), [1, 0, 0], atol=1e-6)
+        (block,) = rows.blocks([[1.5, "b", "1970-01-01", "x"]], 10)  # no word at all
+        np.testing.assert_array_equal(block.dense()[:, 8:], [[0, 0]])
 
     def test_files(self):
         for text in ("", "[]", "{", '{"format":NaN}', "\ufeff" + json.dumps(MAP), json.dumps(MAP) + "x", "null",

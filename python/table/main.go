@@ -25,7 +25,7 @@ type Reply struct {
 	Preprocessing string         `json:"preprocessing"` // of a model file
 	Indicators    []int          `json:"indicators"`    // coordinates of zeros and ones for a category each
 	Sparse        bool           `json:"sparse"`
-	Rows          int            `json:"rows"` // that can be used, of a sample
+	Unused        int64          `json:"unused"` // rows that cannot be used, such as those without a label
 	Notes         []columns.Note `json:"notes"`
 }
 
@@ -47,7 +47,7 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// found begins the fit of a search, up to the search.
+// found does all passes of a fit over the rows, and neither searches nor learns.
 func found(file, label, task string) (*Reply, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -57,11 +57,12 @@ func found(file, label, task string) (*Reply, error) {
 	q := &jobs.FitRequest{Task: task, WithoutFit: true}
 	q.Files = []jobs.File{jobs.NewFile("X", bytes.NewReader(text))}
 	q.Columns.Roles = map[string][]string{columns.AsLabel.String(): {label}}
-	control := &jobs.Control{Say: func(notes []columns.Note) { m.Notes = append([]columns.Note{}, notes...) }}
-	if _, err = jobs.Fit(control, m, q); m.Preprocessing != "" {
-		return &m.Reply, nil
+	said, err := jobs.Fit(nil, m, q)
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	m.Unused, m.Notes = said.Unused, said.Notes
+	return &m.Reply, nil
 }
 
 // A mapper takes note of the rows and the preprocessing, and computes nothing.
@@ -70,8 +71,29 @@ type mapper struct {
 	Reply
 }
 
-// errFound ends the fit.
-var errFound = errors.New("the preprocessing is known")
+// A learner takes no note of rows.
+type learner struct {
+	jobs.Learner
+	spec jobs.Spec
+}
+
+// Spec returns what it was made of.
+func (l learner) Spec() jobs.Spec { return l.spec }
+
+// Rows returns 0.
+func (learner) Rows() int64 { return 0 }
+
+// Add does nothing.
+func (learner) Add(*jobs.Control, sketch.Rows, []learn.Label, []float64) error { return nil }
+
+// A features is the map of such a learner.
+type features struct{ jobs.Map }
+
+// NComponents returns 1.
+func (features) NComponents() int { return 1 }
+
+// NFeatures returns 1.
+func (features) NFeatures() int { return 1 }
 
 // NewMap is called for rows that are too wide to search.
 func (m *mapper) NewMap(sketch.Params) (jobs.Map, error) {
@@ -82,23 +104,18 @@ func (m *mapper) NewMap(sketch.Params) (jobs.Map, error) {
 // Search takes note of the rows.
 func (m *mapper) Search(_ *jobs.Control, X sketch.Rows, kinds []learn.Kind, _ learn.Targets,
 	_ learn.Choices) (jobs.Spec, *learn.Candidates, error) {
-	switch X := X.(type) {
-	case sketch.Dense:
-		m.Rows = len(X) / len(kinds)
-	case sketch.CSR:
-		m.Rows, m.Sparse = len(X.Indptr)-1, true
-	}
+	_, m.Sparse = X.(sketch.CSR)
 	m.Indicators = []int{}
 	for at, kind := range kinds {
 		if kind == learn.Indicator {
 			m.Indicators = append(m.Indicators, at)
 		}
 	}
-	return jobs.Spec{}, &learn.Candidates{}, nil
+	return jobs.Spec{Features: features{}}, &learn.Candidates{}, nil
 }
 
 // NewLearner takes note of the preprocessing.
 func (m *mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 	m.Preprocessing = s.Preprocessing
-	return nil, errFound
+	return learner{spec: s}, nil
 }

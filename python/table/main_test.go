@@ -18,6 +18,7 @@ func TestFound(t *testing.T) {
 	for i := range 60 {
 		text.WriteString([]string{"1.5,red,2020-01-03,u\n", ",blue,2020-02-04,v\n", "2.25,red,,u\n"}[i%3])
 	}
+	text.WriteString("1,red,2020-01-03,\n")
 	need.OK(t, os.WriteFile(file, []byte(text.String()), 0o644))
 	reply := need.Value(found(file, "y", "classify"))(t)
 	for _, role := range []string{`"size","role":"number"`, `"kind","role":"category"`, `"day","role":"date"`,
@@ -26,7 +27,7 @@ func TestFound(t *testing.T) {
 			t.Errorf("the preprocessing lacks %s: %s", role, reply.Preprocessing)
 		}
 	}
-	if reply.Rows != 60 || reply.Sparse || !slices.Equal(reply.Indicators, []int{1, 2}) {
+	if reply.Unused != 1 || reply.Sparse || !slices.Equal(reply.Indicators, []int{1, 2}) {
 		t.Errorf("got %+v", reply)
 	}
 	if _, err := found(file, "z", "classify"); err == nil || !strings.Contains(err.Error(), `"z"`) {

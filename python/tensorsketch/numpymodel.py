@@ -925,7 +925,7 @@ class Preprocessing:
             cols, values = hashed(tokens[seed], seed, width)
             at[seed][:], tokens[seed][:] = np.array(at[seed], dtype=np.int64) * width + cols, values
         places, inverse = np.unique(np.array(at[0] + at[1], dtype=np.int64), return_inverse=True)
-        sums = np.bincount(inverse, np.array(tokens[0] + tokens[1], dtype=np.float64), len(places))
+        sums = np.bincount(inverse, np.array(tokens[0] + tokens[1], dtype=np.float64), len(places)).astype(np.float64)
         if column.get("unit"):
             norms = np.sqrt(np.bincount(places // width, sums * sums, len(cells)))[places // width]
             sums = np.divide(sums, norms, out=sums, where=norms > 0)

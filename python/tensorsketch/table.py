@@ -64,9 +64,9 @@ def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any]
                        for cells, name in zip(_columns(X, names), names)]
             write.writerows(zip(*columns, (_text(cell, "y") for cell in y.tolist())))
         said = json.loads(_run(folder, ["table", "/X.csv", label, task]))
-    if said["rows"] < min(len(y), 40000) and not said["sparse"]:
-        raise ValueError(f"{len(y) - said['rows']} rows cannot be used: their label reads as a missing cell")
-    for note in said["notes"] or []:
+    if said["unused"]:
+        raise ValueError(f"{said['unused']} rows cannot be used, since y is missing there or is no label: leave them out")
+    for note in said["notes"]:
         warnings.warn(note["what"] + (": " + note["remedy"] if note.get("remedy") else ""), UserWarning, stacklevel=4)
     return said, names
 
