@@ -25,7 +25,8 @@ PARAMETERS = """
     degree, gamma, coef0, method, method_params, normalize, output, repeats, seed, random_state
         The map, as for :class:`TensorSketch`. If all of them are left out, a search on a sample of the rows chooses the
         map and how columns are scaled, by held-out rows, as `tensorsketch fit` and `ts.fit` do. Rows may then have
-        missing numbers (NaN). ``seed`` and ``n_components`` alone narrow the search.
+        missing numbers (NaN), and tables texts, categories and dates. ``seed`` and ``n_components`` alone narrow the
+        search.
     alpha : float, optional
         Weight of the squared weights beside the sum of squared errors; chosen if it is left out.
     fit_intercept : bool, default=True
