@@ -202,6 +202,7 @@ class Dataset {
   #lastJob = 0;
   #jobs = new Map(); // at work: { program, reject, file }
   #isDisposed = false;
+  #prepares = new WeakMap(); // of preprocessings of models: { program, prepared }
 
   constructor(program, host, { maxMemory, restart }) {
     this.#host = host;
@@ -406,9 +407,9 @@ class Dataset {
    * `labels`, { task, classes }, there are the labels of the rows, too. Throws for a row that cannot be used.
    */
   readRows(records, preprocessing, labels) {
-    const kept = [this.fromModel(preprocessing)], source = this.source(records, { name: "rows" });
+    const kept = [], source = this.source(records, { name: "rows" });
     try {
-      const [prepared] = kept;
+      const prepared = this.#preparedFor(preprocessing);
       const layout = this.sniff(source, {}, { preprocessing: prepared });
       kept.push(layout);
       const reader = labels && this.labels(layout, prepared, labels.classes ? { classes: labels.classes } : {});
@@ -428,6 +429,17 @@ class Dataset {
       source.close();
       for (const one of kept.reverse()) one.close();
     }
+  }
+
+  /** Returns the preprocessing of a model file, which is kept as long as the object is there. */
+  #preparedFor(preprocessing) {
+    this.#asker(); // starts a program that has ended
+    const program = programs.get(this);
+    const known = this.#prepares.get(preprocessing);
+    if (known?.program === program) return known.prepared;
+    const prepared = this.fromModel(preprocessing);
+    this.#prepares.set(preprocessing, { program, prepared });
+    return prepared;
   }
 
   /** Returns { xy, share }: coordinates of rows, from their n × n inner products as float64 (subspace.PlaceGram). */

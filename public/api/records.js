@@ -6,8 +6,11 @@ import { paramError, TensorSketchError } from "./errors.js";
 
 const IMPORT = 'import { loadDataset } from "tensorsketch/dataset", and call load({ dataset: loadDataset })';
 
-const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
-const isForm = (value) => isClass(value, "FormData") || isClass(value, "URLSearchParams");
+/** Reports whether a value is of a class of the platform, of any realm. */
+export const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`;
+
+/** Reports whether a value is what a form holds: one row. */
+export const isForm = (value) => isClass(value, "FormData") || isClass(value, "URLSearchParams");
 
 /** Reports whether a row is an object of columns: no list, tensor or column of Arrow. */
 function isRecord(row) {

@@ -3,6 +3,7 @@
 
 import { drop } from "./buffers.js";
 import { show } from "./errors.js";
+import { isClass, isForm } from "./records.js";
 
 const READ_BYTES = 1 << 20; // read at a time if one part follows the other
 const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record batches
@@ -93,9 +94,7 @@ async function joined(parts, signal) {
 const isRandomAccess = (file) => typeof file?.read === "function" && typeof file.size === "number";
 const isSeries = (file) => typeof file?.[Symbol.asyncIterator] === "function" && !isRandomAccess(file);
 const isText = (file) => typeof file === "string" && /[\n\r]/.test(file); // no path has a line break
-const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
 const isBlob = (file) => isClass(file, "Blob") || isClass(file, "File");
-const isForm = (value) => isClass(value, "FormData") || isClass(value, "URLSearchParams");
 
 /** Reports whether a file is rows: an array, or a form, which is one row. */
 export const areRows = (file) => Array.isArray(file) || isForm(file);

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"io"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset"
@@ -22,7 +23,7 @@ type rowsRequest struct {
 // rows returns the rows as jobs take them.
 func (q *rowsRequest) rows() (r jobs.Rows, err error) {
 	for _, file := range q.Files {
-		r.Files = append(r.Files, sniffed{jobs.NewFile(file.Name, file.file()), file})
+		r.Files = append(r.Files, sniffed{jobs.NewFile(file.Name, file.file()), file.file(), file})
 	}
 	if q.Reading != nil {
 		r.Reading, err = dataset.ParseReading(q.Reading)
@@ -33,7 +34,8 @@ func (q *rowsRequest) rows() (r jobs.Rows, err error) {
 // sniffed is a file of a job, whose layout is found as by the call "sniff".
 type sniffed struct {
 	jobs.File
-	from *from
+	io.ReaderAt // for jobs that hash the file
+	from        *from
 }
 
 func (f sniffed) Sniff(p *dataset.Preprocessing, typed columns.Reading) (*dataset.Layout, error) {
