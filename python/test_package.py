@@ -227,6 +227,10 @@ class TestCore(unittest.TestCase):
             import pandas
         except ImportError:
             self.skipTest("pandas is missing")
+        quiet = warnings.catch_warnings()
+        quiet.__enter__()
+        self.addCleanup(quiet.__exit__, None, None, None)
+        warnings.simplefilter("ignore")  # missing cells
         rng = np.random.default_rng(1)
         frame = pandas.DataFrame({
             "size": rng.normal(size=300), "kind": rng.choice(["red", "green", "blue"], 300),
@@ -249,6 +253,11 @@ class TestCore(unittest.TestCase):
             half = model.like().partial_fit(frame[:100], y[:100])
             self.assertEqual(half.merge(model.like().partial_fit(frame[100:], y[100:])).model_,
                              model.like().partial_fit(frame, y).model_)
+            texts = frame.assign(text=[f"number {i} of {i * i}" for i in range(300)])
+            with self.assertWarnsRegex(UserWarning, 'column "text" is read as text.*change or drop'):
+                tensorsketch.table.learn(texts, y.to_numpy(), "y", make._task)
+            with self.assertRaisesRegex(ValueError, "[0-9]+ rows cannot be used, since y is missing"):
+                make(**options).fit(frame, np.where(frame["size"] > 1, None, y))
             with self.assertRaisesRegex(ValueError, "lacks the column \"kind\""):
                 model.predict(frame.drop(columns="kind"))
             with self.assertRaisesRegex(ValueError, 'row 0: column "size"'):

@@ -8,10 +8,10 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"tensorsketch.example/dataset/columns"
@@ -48,14 +48,19 @@ func fail(err error) {
 }
 
 // found does all passes of a fit over the rows, and neither searches nor learns.
-func found(file, label, task string) (*Reply, error) {
-	text, err := os.ReadFile(file)
+func found(name, label, task string) (*Reply, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	about, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
 	m := &mapper{}
 	q := &jobs.FitRequest{Task: task, WithoutFit: true}
-	q.Files = []jobs.File{jobs.NewFile("X", bytes.NewReader(text))}
+	q.Files = []jobs.File{jobs.NewFile("X", io.NewSectionReader(file, 0, about.Size()))}
 	q.Columns.Roles = map[string][]string{columns.AsLabel.String(): {label}}
 	said, err := jobs.Fit(nil, m, q)
 	if err != nil {

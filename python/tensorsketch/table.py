@@ -19,6 +19,8 @@ from .core import compiled, wasmtime
 from .numpymodel import BLOCK, Preprocessing, is_missing, number_text, table
 from .rows import Rows, names_of, of_arrow
 
+STEP = 10000  # rows that are written at a time
+
 __all__ = ["has_texts", "learn", "rows_by"]
 
 
@@ -49,7 +51,8 @@ def _plain(cells: np.ndarray) -> np.ndarray:
 
 
 def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any], List[str]]":
-    """What Go says of a table: the preprocessing of a model file, its indicators, and notes, which are warned of."""
+    """What Go says of a table: the preprocessing of a model file and its indicators; and the names of X. What was
+    guessed is a warning."""
     names = [str(name) for name in names_of(X)]
     y = y[:, 0] if y.ndim == 2 else y
     if len(set(names)) < len(names):
@@ -60,14 +63,18 @@ def learn(X: Any, y: np.ndarray, label: str, task: str) -> "Tuple[Dict[str, Any]
         with open(os.path.join(folder, "X.csv"), "w", encoding="utf-8", newline="") as file:
             write = csv.writer(file, lineterminator="\n")
             write.writerow([*names, label])
-            columns = [[_text(cell, name) for cell in _plain(cells).tolist()]
-                       for cells, name in zip(_columns(X, names), names)]
-            write.writerows(zip(*columns, (_text(cell, "y") for cell in y.tolist())))
+            columns = [*_columns(X, names), y]
+            for first in range(0, len(y), STEP):
+                texts = [[_text(cell, name) for cell in _plain(cells[first:first + STEP]).tolist()]
+                         for cells, name in zip(columns, [*names, "y"])]
+                write.writerows(zip(*texts))
         said = json.loads(_run(folder, ["table", "/X.csv", label, task]))
     if said["unused"]:
-        raise ValueError(f"{said['unused']} rows cannot be used, since y is missing there or is no label: leave them out")
-    for note in said["notes"]:
-        warnings.warn(note["what"] + (": " + note["remedy"] if note.get("remedy") else ""), UserWarning, stacklevel=4)
+        raise ValueError(f"{said['unused']} rows cannot be used, since y is missing there or is no label: leave them "
+                         "out")
+    if said["notes"]:
+        warnings.warn("; ".join(note["what"] for note in said["notes"]) + ". Where that is wrong, change or drop the "
+                      "column in X", UserWarning, stacklevel=4)
     return said, names
 
 
@@ -141,6 +148,10 @@ def _run(folder: str, arguments: List[str]) -> bytes:
         status = e.code
     del store  # closes the files
     with open(out, "rb") as file, open(err, encoding="utf-8") as wrong:
+        said = wrong.read().strip()
+        if status == 1:
+            raise ValueError(said)
         if status:
-            raise ValueError(wrong.read().strip())
+            raise MemoryError(f"the columns could not be told apart ({said.splitlines()[0]}): give fewer rows, or have "
+                              "`tensorsketch fit` read the table")
         return file.read()
