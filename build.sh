@@ -223,6 +223,45 @@ link_by_llvm() {
   rm -r "$work"
 }
 
+# maps_by_tinygo compiles the core for maps alone, of the package's entry tensorsketch/map: maps_by_tinygo FOLDER. Its
+# calls are all but those of the files named here, and what only these reach is left out: 100 KB with Brotli, not 180.
+maps_by_tinygo() {
+  local work calls
+  work=$(mktemp -d)
+  compile_by_tinygo "$work/core.bc"
+  calls=$(sed -n 's/^\/\/go:wasmexport //p' \
+    wasm/{compare,head,learn,moments,plan,preparation,privacy,products,released,rowsfit,search}.go)
+  llvm-dis-19 "$work/core.bc" -o - | without_exports "$calls" | llvm-as-19 -o "$work/maps.bc"
+  link_by_llvm "$work/maps.bc" +simd128 "$1/tensorsketch.map.wasm" &
+  link_by_llvm "$work/maps.bc" -simd128 "$1/tensorsketch.map.scalar.wasm"
+  wait $!
+  rm -r "$work"
+}
+
+# without_exports makes exported functions of bitcode, as text, internal: without_exports NAMES. LLVM then drops what
+# nobody calls. The name of an export stands in a group of attributes at the end, which its function names by number.
+without_exports() {
+  awk -v names="$1" '
+    BEGIN { split(names, list, "\n"); for (i in list) left[list[i]] = 1 }
+    { lines[NR] = $0 }
+    /^attributes #/ && match($0, /"wasm-export-name"="[^"]*"/) {
+      name = substr($0, RSTART + 20, RLENGTH - 21)
+      if (name in left) {
+        groups[$2] = 1
+        lines[NR] = substr($0, 1, RSTART - 1) substr($0, RSTART + RLENGTH)
+      }
+    }
+    END {
+      for (i = 1; i <= NR; i++) {
+        line = lines[i]
+        if (line ~ /^define / && match(line, /#[0-9]+/) && substr(line, RSTART, RLENGTH) in groups) {
+          sub(/^define (hidden |dso_local )*/, "define internal ", line)
+        }
+        print line
+      }
+    }'
+}
+
 # has_tinygo puts TinyGo where tools/install-tinygo.sh installs it into PATH.
 has_tinygo() {
   [[ $PATH == *:/opt/tinygo/bin ]] || PATH+=:/opt/tinygo/bin
@@ -245,6 +284,7 @@ dist() {
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   copy public dist/site
+  rm dist/site/api/map*.* # of the package alone
   go run ./tools/bundle -page dist/site
   cp packaging/_headers LICENSE dist/site/
   licenses -tags=columnar ./ui ./wasm/work >dist/site/third-party-licenses.txt
@@ -254,7 +294,9 @@ dist() {
   rm -rf dist/npm
   mkdir -p dist/npm
   copy public/api dist/npm
-  go run ./tools/bundle public/api dist/npm # tensorsketch.min.js
+  once bin/maps maps_by_tinygo tensorsketch.map{,.scalar}.wasm
+  install -m 644 bin/maps/*.wasm dist/npm/
+  go run ./tools/bundle public/api dist/npm # tensorsketch.min.js, and sizes.js anew
   cp packaging/README.md LICENSE dist/npm/
   install -m 644 -Dt dist/npm/docs docs/{SPEC,formats,learn,privacy,theory}.md # what the .d.ts files cite
   licenses -tags=columnar ./wasm ./wasm/work >dist/npm/third-party-licenses.txt
@@ -330,7 +372,7 @@ licenses() {
 
 # version is the one of the JavaScript module; nothing else states it.
 version() {
-  sed -nE 's/^.*version = "([^"]+)".*$/\1/p' public/api/tensorsketch.js
+  sed -nE 's/^.*version = "([^"]+)".*$/\1/p' public/api/module.js
 }
 
 test() {

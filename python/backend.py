@@ -21,7 +21,7 @@ def files_of(project: dict) -> dict:
     core = HOST / "tensorsketch.host.wasm"
     if not core.exists():
         raise SystemExit("backend.py: there is no dist/host/tensorsketch.host.wasm: run ./build.sh host before")
-    version = re.search(r'version = "([^"]+)"', (ROOT / "public/api/tensorsketch.js").read_text())[1]
+    version = re.search(r'version = "([^"]+)"', (ROOT / "public/api/module.js").read_text())[1]
     about = f"tensorsketch_wasm-{version}.dist-info"
     metadata = (f"Metadata-Version: 2.4\nName: {project['name']}\nVersion: {version}\n"
                 f"Summary: {project['description']}\nRequires-Python: {project['requires-python']}\n"

@@ -26,7 +26,7 @@ import (
 
 const (
 	producer = "tensorsketch"
-	version  = "0.3.0" // as in public/api/tensorsketch.js
+	version  = "0.3.0" // as in public/api/module.js
 
 	irVersion = 8 // of ONNX 1.12, the first with opset 17
 	opset     = 17

@@ -376,11 +376,11 @@ func TestRoots(t *testing.T) {
 
 // TestVersion: the producer is the release of the npm package.
 func TestVersion(t *testing.T) {
-	text, err := os.ReadFile("../../public/api/tensorsketch.js")
+	text, err := os.ReadFile("../../public/api/module.js")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := `const version = "` + version + `";`; !strings.Contains(string(text), want) {
-		t.Errorf("public/api/tensorsketch.js does not have %s: write its version here", want)
+		t.Errorf("public/api/module.js does not have %s: write its version here", want)
 	}
 }

@@ -1,7 +1,7 @@
 // Two-sample tests: whether the rows of two learners, or of their releases, come from the same distribution.
 
-import { checkOptions, disposedError, paramError, show, showJSON, TensorSketchError } from "./errors.js";
-import { checkCallback, checkSignal } from "./featuremap.js";
+import { checkCallback, checkOptions, checkSignal, disposedError, paramError, show, showJSON, TensorSketchError }
+  from "./errors.js";
 import { FitTask } from "./fit.js";
 import { Job } from "./job.js";
 

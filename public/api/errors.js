@@ -198,3 +198,15 @@ function editDistance(a, b) {
   }
   return previous[b.length];
 }
+
+export function checkSignal(signal) {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+    throw paramError("signal", "be an AbortSignal", signal);
+  }
+}
+
+export function checkCallback(callback, name = "onProgress") {
+  if (callback !== undefined && typeof callback !== "function") {
+    throw paramError(name, "be a function", callback);
+  }
+}

@@ -2,8 +2,8 @@
 // transformAsync, the pool does the mathematics.
 
 import { featureBatches, RowStream } from "./batches.js";
-import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
-  TensorSketchError } from "./errors.js";
+import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, isTyped, memoryError, moved, paramError,
+  shapeError, TensorSketchError } from "./errors.js";
 import { Fitter } from "./fitter.js";
 import { gramTask, nearestTask } from "./gram.js";
 import { Job } from "./job.js";
@@ -14,7 +14,6 @@ import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { pool } from "./pooled.js";
 import { readPreprocessing } from "./preprocessing.js";
-import { Privacy } from "./privacy.js";
 import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 import { TransformTask } from "./tasks.js";
 
@@ -30,8 +29,12 @@ const dropped = new FinalizationRegistry(({ engine, map }) => engine.free(map, d
 /** Returns the parts of a map for other classes: { living, settings, held, source(X) }. `living` is the core's map. */
 export let partsOf;
 
+/** Returns a map for other classes, as its #access does. */
+export let accessTo;
+
 export class FeatureMap {
   static {
+    accessTo = (map, what) => map.#access(what);
     partsOf = (map) => {
       const living = map.#living();
       const held = { fit: living.fit, keySalt: map.#keySalt, preprocessing: map.#preprocessing ?? undefined,
@@ -53,7 +56,6 @@ export class FeatureMap {
   #keySalt;
   #productCost = null; // of a product of two rows of features
   #theory = null;
-  #privacy = null;
   #head;
   #preparation;
 
@@ -261,11 +263,6 @@ export class FeatureMap {
     return this.#theory;
   }
 
-  get privacy() {
-    this.#privacy ??= new Privacy((what) => this.#access(what));
-    return this.#privacy;
-  }
-
   toJSON(options) {
     // JSON.stringify passes the name of the property that holds the map.
     const { includeKey = false, keySalt, preprocessing } =
@@ -468,18 +465,6 @@ function asyncOptions(options) {
   checkSignal(options.signal);
   checkCallback(options.onProgress);
   return options;
-}
-
-export function checkSignal(signal) {
-  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
-    throw paramError("signal", "be an AbortSignal", signal);
-  }
-}
-
-export function checkCallback(callback, name = "onProgress") {
-  if (callback !== undefined && typeof callback !== "function") {
-    throw paramError(name, "be a function", callback);
-  }
 }
 
 /** Returns Σ a_i b_i over i = from … to − 1. */

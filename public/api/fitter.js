@@ -1,7 +1,6 @@
 // Fitter: fits a k-Space map to rows that come in parts. The core keeps exact sums, and no rows.
 
-import { checkOptions, disposedError, TensorSketchError } from "./errors.js";
-import { checkCallback, checkSignal } from "./featuremap.js";
+import { checkCallback, checkOptions, checkSignal, disposedError, TensorSketchError } from "./errors.js";
 import { giveWay, SLICE } from "./slices.js";
 
 export class Fitter {

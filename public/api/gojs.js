@@ -1,64 +1,28 @@
-// What the core imports: what Go's runtime for js/wasm needs, or the little that TinyGo's does, and random bytes for
-// noise. It does not use syscall/js. Unlike the wasm_exec.js of either this touches no globals of the embedding page.
+// What a core imports that Go's own compiler made: beside program.js what Go's runtime for js/wasm needs.
 // After $(go env GOROOT)/lib/wasm/wasm_exec.js of Go 1.27, which names each function's signature.
+
+import { Exit, Program } from "./program.js";
 
 const ARGV_START = 4096; // the linker leaves 4096 … 4096+8192 to the arguments (wasmMinDataAddr)
 const ARGV_LIMIT = 4096 + 8192;
 const TEXT_LIMIT = 2000; // characters kept of what a dying program prints
 
-/** Thrown out of the running call when the Go program exits, which it does only in a fatal error. */
-class Exit extends Error {}
-
-/**
- * One run of a Go program. `text` holds the beginning of what it printed. A long call tells `onProgress` how much of it
- * is done, if that is set, and stops if it returns false.
- */
-export class GoProgram {
+/** One run of a core that either compiler made. */
+export class GoProgram extends Program {
   constructor() {
-    this.text = "";
-    this.imports = {
-      gojs: this.#functions(),
-      tensorsketch: {
-        random: (to, bytes) => this.#random(to >>> 0, bytes),
-        progress: (done) => Number(this.onProgress?.(done) ?? true),
-        number: (x, to) => this.#number(x, to >>> 0),
-        exhausted: () => {
-          throw new Exit("out of memory");
-        },
-      },
-      env: { arc4random: () => Math.floor(2 ** 32 * Math.random()) }, // seeds TinyGo's runtime, and nothing else
-    };
+    super();
+    this.imports.gojs = this.#functions();
   }
 
-  /**
-   * Runs main of an instance, given its exports, with environment variables, until it waits for calls. TinyGo's has a
-   * function for that and no environment.
-   */
+  /** Runs main with environment variables, until it waits for calls. A core by TinyGo has no environment. */
   start(exports, env) {
-    this.memory = exports.mem;
     if (exports._initialize) {
-      exports._initialize();
+      super.start(exports);
       return;
     }
+    this.memory = exports.mem;
     const { argc, argv } = writeArguments(this.memory.buffer, ["tensorsketch"], env);
     exports.run(argc, argv);
-  }
-
-  /** Fills memory with secure random bytes; 1 if it could. */
-  #random(to, bytes) {
-    try {
-      globalThis.crypto.getRandomValues(new Uint8Array(this.memory.buffer, to, bytes));
-      return 1;
-    } catch {
-      return 0;
-    }
-  }
-
-  /** Writes a number as text, and returns its length. */
-  #number(x, to) {
-    const text = Object.is(x, -0) ? "-0" : String(x);
-    new TextEncoder().encodeInto(text, new Uint8Array(this.memory.buffer, to, text.length));
-    return text.length;
   }
 
   #functions() {

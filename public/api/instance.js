@@ -2,7 +2,6 @@
 // The call that ended it then fails, and the next call runs the same module again.
 
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
-import { GoProgram } from "./gojs.js";
 import { policyRemedy } from "./hosts.js";
 
 const ABI_VERSION = 7;
@@ -21,17 +20,19 @@ const STATUS_MEMORY = 6;
 export class Instance {
   #module;
   #maxMemory;
+  #Program;
   #run = null; // the running instance: { exports, memory, program, text, stage, stageBytes }
 
-  /** `module` is the compiled file of a build (wasmfile.js). */
-  constructor(module, maxMemory) {
+  /** `module` is the compiled file of a build (wasmfile.js), and `Program` the class of its runs (program.js). */
+  constructor(module, maxMemory, Program) {
     this.#module = module;
     this.#maxMemory = maxMemory;
+    this.#Program = Program;
   }
 
   /** Returns the running instance and starts one if there is none. After an end, the next call returns a new object. */
   living() {
-    if (this.#run === null) this.#run = startInstance(this.#module, this.#maxMemory);
+    if (this.#run === null) this.#run = startInstance(this.#module, this.#maxMemory, new this.#Program());
     return this.#run;
   }
 
@@ -159,8 +160,7 @@ export class Instance {
 }
 
 /** Instantiates the module, runs main and sets the budget. */
-function startInstance(module, maxMemory) {
-  const program = new GoProgram();
+function startInstance(module, maxMemory, program) {
   const exports = instantiate(module, program.imports);
   try {
     // The collector works harder as the heap nears the budget, so that garbage alone does not exceed it.

@@ -6,20 +6,21 @@ import { arrowWidth, isColumn, isTable, valuesOf } from "./arrow.js";
 import { drop } from "./buffers.js";
 import { checkSame, compare, hasSide } from "./compare.js";
 import { wholeLanes } from "./denserows.js";
-import {
-  checkOptions, disposedError, moved, paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError,
-} from "./errors.js";
-import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
+import { checkCallback, checkOptions, checkSignal, disposedError, moved, paramError, rejectUnknownKeys, rowError,
+  shapeError, show, TensorSketchError } from "./errors.js";
+import { partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, SearchTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
 import { Job } from "./job.js";
 import { readLearner, writeLearner, writeLearnerBytes } from "./learnerfile.js";
 import { classesOf, indicesOf, readClasses, readLabels, readTargets } from "./labels.js";
+import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
 import { Block, resolveParams } from "./params.js";
 import { Model } from "./predict.js";
 import { checkOutputs, linearOf, prepareFor, readPreparation } from "./preparation.js";
 import { readPreprocessing } from "./preprocessing.js";
+import { FeatureMap } from "./privatemap.js";
 import { releaseMoments } from "./privacy.js";
 import { ReleasedMoments } from "./released.js";
 import { featureRows, rowSource, someRows, withLargeValue } from "./rows.js";
@@ -376,7 +377,7 @@ function withPreprocessing(parts, preprocessing) {
 function readParts(map, nFeatures) {
   if (map instanceof FeatureMap) return partsOf(map);
   const params = mapParams(map, nFeatures);
-  if (params.format !== undefined) return fromModel(params);
+  if (params.format !== undefined) return fromModel(params, undefined, learnedParts);
   if (FITTED.includes(params.method)) {
     throw paramError("map.method", "be fitted to rows first: take what ts.prepare(X, y, { map }) returns, or a map " +
       "that was fitted by its fit(X)", params.method);

@@ -2,7 +2,7 @@
 
 import { isTyped, paramError, readFile, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
-import { PREPARED_VERSION } from "./preparation.js";
+import { PREPARED_VERSION } from "./model.js";
 
 const FORMAT = "tensorsketch-learner";
 const VERSION = 1;

@@ -1,14 +1,16 @@
 // The model file (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
 import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
-import { readHead } from "./head.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
-import { checkOutputs, PREPARED_VERSION, readPreparation } from "./preparation.js";
 import { readPreprocessing } from "./preprocessing.js";
 
 export const FORMAT = "tensorsketch-model";
 const VERSION = 1;
+
+/** The version of files that have a preparation. */
+export const PREPARED_VERSION = 2;
+
 const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize",
   "output",
   "repeats", "methodParams", "hash"];
@@ -52,9 +54,10 @@ function shortest(value) {
 
 /**
  * Reads a model file, given as text or parsed. Returns its settings, its other parts { fit, keyCheck, keySalt,
- * preprocessing }, and its head, if it has one, or null. Anything unexpected is ERR_PARAM.
+ * preprocessing }, and its head, if it has one, or null. `learned` reads what a model has beside its map
+ * (learnedparts.js). Anything unexpected is ERR_PARAM.
  */
-export function fromModel(input, key) {
+export function fromModel(input, key, learned) {
   const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT,
     version: VERSION, prepared: PREPARED_VERSION });
   if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) {
@@ -78,25 +81,16 @@ export function fromModel(input, key) {
   else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key",
     { argument: "key" });
   const settings = resolveParams(params);
-  const prepared = preparation === undefined ? undefined : readModelPreparation(preparation, head, settings);
+  const read = learned({ preparation, head, isPrepared: version > VERSION }, settings);
   const held = {
     keyCheck,
     keySalt: keySalt === undefined ? undefined : readKeySalt("model.keySalt", keySalt),
     fit: fitKey ? readFit(model, fitKey, settings) : undefined,
     preprocessing: preprocessing === undefined ? undefined
-      : readPreprocessing(preprocessing, prepared?.nFeatures ?? settings.nFeatures),
-    ...(prepared ? { preparation: prepared } : {}),
+      : readPreprocessing(preprocessing, read.preparation?.nFeatures ?? settings.nFeatures),
+    ...(read.preparation ? { preparation: read.preparation } : {}),
   };
-  return { settings, held, head: head === undefined ? null
-    : readHead(head, settings.repeats * settings.nComponents, prepared !== undefined, version > VERSION) };
-}
-
-function readModelPreparation(preparation, head, { nFeatures }) {
-  if (head === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "head is missing: the preparation of a model is beside its head",
-      { argument: "head" });
-  }
-  return checkOutputs(readPreparation("model.preparation", preparation), nFeatures);
+  return { settings, held, head: read.head };
 }
 
 /** Returns the given key, or else the key in the model. The core checks that it is the right one. */

@@ -2,13 +2,15 @@
 
 import { valuesOf } from "./arrow.js";
 import { wholeLanes } from "./denserows.js";
-import { checkOptions, memoryError, moved, paramError, TensorSketchError } from "./errors.js";
-import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
+import { checkCallback, checkOptions, checkSignal, memoryError, moved, paramError, TensorSketchError } from
+  "./errors.js";
+import { partsOf } from "./featuremap.js";
 import { encodeHead, writeHead } from "./head.js";
 import { importances } from "./importance.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
-import { PREPARED_VERSION } from "./preparation.js";
+import { PREPARED_VERSION } from "./model.js";
+import { FeatureMap } from "./privatemap.js";
 import { isRecords } from "./records.js";
 import { withLargeValue } from "./rows.js";
 import { CONFORMAL_BINS } from "./tables.js";

@@ -5,9 +5,6 @@ import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { Block } from "./params.js";
 import { FORMS } from "./tables.js";
 
-/** The version of files that have a preparation. */
-export const PREPARED_VERSION = 2;
-
 const KEYS = ["form", "nFeatures", "columns", "weights", "unit"];
 const NUMBERS = ["mean", "scale", "low", "high", "fill"];
 const COLUMN_FIELDS = 10; // of a block, before the knots

@@ -1,7 +1,7 @@
 // ts.fit for rows as objects (records.js), and the labels of its models.
 
-import { paramError, TensorSketchError } from "./errors.js";
-import { checkSignal } from "./featuremap.js";
+import { checkSignal, paramError, TensorSketchError } from "./errors.js";
+import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
 

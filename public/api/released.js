@@ -2,8 +2,7 @@
 // to them are as private as the release was.
 
 import { compare, hasSide } from "./compare.js";
-import { checkOptions, disposedError } from "./errors.js";
-import { checkCallback, checkSignal } from "./featuremap.js";
+import { checkCallback, checkOptions, checkSignal, disposedError } from "./errors.js";
 import { FitTask, headOfReleased } from "./fit.js";
 import { Job } from "./job.js";
 import { Model } from "./predict.js";

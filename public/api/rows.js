@@ -1,7 +1,6 @@
 // Rows of input in every form that the API takes. They are written block by block in the layout that the core reads.
 // Dense blocks are rows × d float32. CSR blocks are int32 indptr[rows + 1], int32 indices[nnz], float32 data[nnz].
 
-import { ArrowRows, isColumn, isTable } from "./arrow.js";
 import { DenseRows, wholeLanes } from "./denserows.js";
 import {
   changedError, errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError,
@@ -10,6 +9,14 @@ import {
 /** Names of the typed arrays that hold numbers. */
 const NUMERIC = new Set(["Float32Array", "Float64Array", "Float16Array", "Int8Array", "Uint8Array",
   "Uint8ClampedArray", "Int16Array", "Uint16Array", "Int32Array", "Uint32Array"]);
+
+/** The exports of arrow.js, where columns and tables of Arrow are taken as rows. */
+let arrow = null;
+
+/** Takes columns and tables of Arrow from now on. */
+export function takeArrow(exports) {
+  arrow = exports;
+}
 
 /** What all typed arrays have in common. */
 const TypedArray = Object.getPrototypeOf(Uint8Array);
@@ -22,7 +29,7 @@ export function rowSource(X, nFeatures, argument) {
     case "CSR":
       return new CSRRows(X, nFeatures, argument);
     case "arrow":
-      return new ArrowRows(X, nFeatures, argument);
+      return new arrow.ArrowRows(X, nFeatures, argument);
     case "tensor":
       return new FlatRows(tensorNumbers(X, nFeatures, argument), nFeatures, argument);
     case "items":
@@ -60,7 +67,7 @@ function formOf(X) {
     return typeof first === "object" ? "items" : "flat";
   }
   if (typeof X !== "object" || X === null || isBigInts(X)) return null;
-  if (isColumn(X) || isTable(X)) return "arrow";
+  if (arrow?.isColumn(X) || arrow?.isTable(X)) return "arrow";
   if (X.indptr && X.indices && X.data) return "CSR";
   if ((X.dims ?? X.shape) !== undefined && "data" in X) return "tensor";
   if (X[Symbol.iterator]) return "items";
@@ -74,7 +81,8 @@ function inputError(argument, X) {
   }
   if (typeof X?.then === "function") return paramError(argument, "be rows, not a promise of them: await it first", X);
   return paramError(argument, "be a typed array of numbers, an array of numbers, an array or iterable of rows, a " +
-    "tensor { data, dims } or { data, shape }, CSR { indptr, indices, data }, or a column or table of Arrow", X);
+    `tensor { data, dims } or { data, shape }, ${arrow ? "" : "or "}CSR { indptr, indices, data }` +
+    (arrow ? ", or a column or table of Arrow" : ""), X);
 }
 
 /** Checks Z and returns its number of rows of features. */

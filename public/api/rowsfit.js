@@ -2,8 +2,8 @@
 // loss is fitted to these, and the other losses begin there. With more features all losses take passes over the rows.
 // With more features or columns the linear model beside does.
 
-import { checkOptions, paramError, TensorSketchError } from "./errors.js";
-import { checkCallback, checkSignal, FeatureMap, partsOf } from "./featuremap.js";
+import { checkCallback, checkOptions, checkSignal, paramError, TensorSketchError } from "./errors.js";
+import { partsOf } from "./featuremap.js";
 import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
 import { withCut } from "./head.js";
 import {
@@ -12,6 +12,7 @@ import {
 } from "./learner.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
+import { FeatureMap } from "./privatemap.js";
 import { readSearch } from "./search.js";
 import { LOSSES, MOST_COMPONENTS } from "./tables.js";
 

@@ -15,25 +15,27 @@ export async function defaultThreads() {
 
 /**
  * Returns the ways to make a worker: each gets what it needs and returns a function that makes it. The first that
- * works is taken. With `workerURL`, the only way is the file there. Else the ways are worker.js beside this module, and
- * then the same code as a text: browsers refuse the file from another origin, and some bundlers leave it behind. Node
- * needs no file.
+ * works is taken. With `workerURL`, the only way is the file there. Else the ways are the worker of `files`
+ * (corefiles.js), and then the same code as a text: browsers refuse the file from another origin, and some bundlers
+ * leave it behind. Node needs no file.
  */
-export async function waysToStart(workerURL) {
+export async function waysToStart(workerURL, files) {
   const isWeb = typeof Worker === "function";
-  if (workerURL === undefined) return isWeb ? [fileWorker, textWorker] : [nodeWorker];
+  if (workerURL === undefined) {
+    return isWeb ? [() => fileWorker(files), () => textWorker(files)] : [async () => nodeWorker(await files.workerText())];
+  }
   const url = await workerAddress(workerURL);
   if (isWeb) return [() => () => new Worker(url, { type: "module" })];
   return [() => nodeWorker(`import(${JSON.stringify(String(url))})`)];
 }
 
-/** Bundlers look for the address, and copy the file, which imports nothing. */
-function fileWorker() {
-  return () => new Worker(trusted(new URL("./worker.js", import.meta.url)), { type: "module" });
+/** The file imports nothing. */
+function fileWorker(files) {
+  return () => new Worker(trusted(files.worker()), { type: "module" });
 }
 
-async function textWorker() {
-  const text = await workerText();
+async function textWorker(files) {
+  const text = await files.workerText();
   return () => {
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
     // Chromium starts no module worker from the blob: address of a page on disk, and Deno has no others.
@@ -45,12 +47,7 @@ async function textWorker() {
 
 async function nodeWorker(text) {
   const { Worker: NodeWorker } = await nodeModule("worker_threads");
-  text ??= await workerText();
   return () => new NodeWorker(text, { eval: true });
-}
-
-async function workerText() {
-  return (await import("./workertext.js")).default;
 }
 
 let policy = null;

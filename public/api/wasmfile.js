@@ -13,30 +13,27 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
   0, 253, 15, 253, 98, 11);
 
-// Bundlers look for these expressions. The tracer of Next, Nuxt and serverless hosts sees none that an arrow returns.
-const FILES = {
-  simd() {
-    return new URL("./tensorsketch.wasm", import.meta.url);
-  },
-  scalar() {
-    return new URL("./tensorsketch.scalar.wasm", import.meta.url);
-  },
-};
-const NAMES = { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" };
+const NO_SIMD = "this engine has no WebAssembly SIMD";
 
-/** Returns the build to load. "auto" becomes "simd" if the engine supports it. */
-function chooseBuild(build) {
+/** Returns the build of `files` to load. "auto" becomes "simd" if the engine supports it. */
+function chooseBuild(build, files) {
   checkEngine();
-  if (build === "scalar") return build;
   const simd = WebAssembly.validate(SIMD_PROBE);
-  if (build !== "auto" && !simd) {
-    throw new TensorSketchError("ERR_LOAD", 'this engine has no WebAssembly SIMD: take build "auto" or "scalar"');
+  const takesScalar = build === "scalar" || (build === "auto" && !simd);
+  if (takesScalar && !files.scalar) {
+    throw new TensorSketchError("ERR_LOAD", `${build === "scalar" ? "there is no scalar build here" : NO_SIMD}: import ` +
+      `load from ${files.entry} in place of ${files.entry.slice(0, -1)}/simd"`);
   }
-  return simd ? "simd" : "scalar";
+  if (takesScalar) return "scalar";
+  if (!simd) throw new TensorSketchError("ERR_LOAD", `${NO_SIMD}: take build "auto" or "scalar"`);
+  return "simd";
 }
 
-/** Returns the compiled core and its build: what is given as `module` or `wasmBinary`, or the file of `build`. */
-export async function findCore(build, { module, wasmBinary, baseURL, signal, onProgress }) {
+/**
+ * Returns the compiled core and its build: what is given as `module` or `wasmBinary`, or the one of `files`
+ * (corefiles.js) for `build`.
+ */
+export async function findCore(build, { module, wasmBinary, baseURL, signal, onProgress }, files) {
   const given = Object.entries({ module, wasmBinary, baseURL }).filter(([, value]) => value !== undefined);
   if (given.length > 1) {
     throw new TensorSketchError("ERR_PARAM", `${given[1][0]} must be left out where ${given[0][0]} is given`,
@@ -49,9 +46,9 @@ export async function findCore(build, { module, wasmBinary, baseURL, signal, onP
     signal?.throwIfAborted();
     return { build: buildOf(core), module: core, from: module === undefined ? "wasmBinary" : "module" };
   }
-  const chosen = chooseBuild(build);
-  const url = await wasmURL(chosen, baseURL);
-  const compiled = await compileFile(url, { size: SIZES[NAMES[chosen]], signal, onProgress });
+  const chosen = chooseBuild(build, files);
+  const url = await wasmURL(chosen, baseURL, files);
+  const compiled = await compileFile(url, { size: SIZES[files.names[chosen]], signal, onProgress });
   return { build: chosen, module: compiled, from: url };
 }
 
@@ -76,14 +73,14 @@ function buildOf(module) {
 }
 
 /** Returns the address of a build of the core, beside this module or in the folder baseURL. */
-async function wasmURL(build, baseURL) {
-  if (baseURL === undefined) return ownAddress(FILES[build], NAMES[build]);
+async function wasmURL(build, baseURL, files) {
+  if (baseURL === undefined) return ownAddress(files[build], files.names[build]);
   if (typeof baseURL !== "string" && !(baseURL instanceof URL)) {
     throw paramError("baseURL", "be a string or a URL", baseURL);
   }
   const folder = String(baseURL).replace(/\/?$/, "/");
   try {
-    return new URL(NAMES[build], new URL(folder, await currentFolder()));
+    return new URL(files.names[build], new URL(folder, await currentFolder()));
   } catch {
     throw paramError("baseURL", "be the URL of a folder", String(baseURL));
   }

@@ -44,7 +44,9 @@ var senders = []struct {
 		"api/tensorsketch.min.js": 3, "page/onepage.js": 3, together: 4}},
 	// modules of Node, the worker's text, a worker's file in Node, the API after the first picture, what learns when it is
 	// first needed
-	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 2, "api/worker.js": 1, "api/workertext.js": 1,
+	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 1, "api/corefiles.js": 1,
+		"api/mapfiles.js": 1, "api/mapsimdfiles.js": 1, "api/mapworker.js": 1, "api/mapworkertext.js": 1,
+		"api/worker.js": 1, "api/workertext.js": 1,
 		"api/tensorsketch.min.js": 3, "page/boot.js": 1,
 		"page/filejob.js": 2, "page/onepage.js": 3, together: 8}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
@@ -112,7 +114,8 @@ func TestNothingSends(t *testing.T) {
 // TestWasmSends: the core has no way to call the browser except for random numbers, and
 // the other programs know no name of what sends.
 func TestWasmSends(t *testing.T) {
-	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.scalar.wasm"} {
+	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.scalar.wasm",
+		"../npm/tensorsketch.map.wasm", "../npm/tensorsketch.map.scalar.wasm"} {
 		for _, imported := range imports(t, name) {
 			if !slices.Contains([]string{"tensorsketch.random", "tensorsketch.number", "tensorsketch.progress",
 				"tensorsketch.exhausted", "env.arc4random"}, imported) {

@@ -1,8 +1,8 @@
 //go:build !js
 
-// Command bundle writes the files of the npm package that are made of others: worker.js, which imports nothing, the
-// same text as a module, and the sizes of the .wasm files. Beside the folder it writes page/onepage.js, the library of
-// saved pages. With a second folder it writes tensorsketch.min.js there instead.
+// Command bundle writes the files of the npm package that are made of others: worker.js and mapworker.js, which import
+// nothing, the same texts as modules, and the sizes of the .wasm files. Beside the folder it writes page/onepage.js, the
+// library of saved pages. With a second folder it writes tensorsketch.min.js and the sizes of its files there instead.
 //
 //	go run ./tools/bundle public/api [dist/npm]
 //
@@ -32,28 +32,18 @@ func main() {
 		log.Fatal("usage: bundle FOLDER [FOLDER], or bundle -page FOLDER")
 	}
 	folder := args[0]
-	sizes := map[string]int64{}
-	wasm, err := filepath.Glob(filepath.Join(folder, "*.wasm"))
-	if err != nil {
-		log.Fatal(err)
+	writeSizes(folder)
+	for _, name := range []string{"worker", "mapworker"} {
+		worker := bundle("packaging/"+name+".js", "")
+		write(folder, name+".js", worker)
+		write(folder, name+"text.js", "// Written by tools/bundle: "+name+".js as a text.\n\n"+
+			"export default "+text(worker)+";\n")
 	}
-	for _, name := range wasm {
-		info, err := os.Stat(name)
-		if err != nil {
-			log.Fatal(err)
-		}
-		sizes[filepath.Base(name)] = info.Size()
-	}
-	write(folder, "sizes.js", "// Written by tools/bundle: the bytes of the .wasm files.\n\n"+
-		"export const SIZES = "+text(sizes)+";\n")
-	worker := bundle("packaging/worker.js", "")
-	write(folder, "worker.js", worker)
-	write(folder, "workertext.js", "// Written by tools/bundle: worker.js as a text.\n\n"+
-		"export default "+text(worker)+";\n")
 	if len(args) == 1 {
 		write(filepath.Join(folder, "..", "page"), "onepage.js", bundle("packaging/onepage.js", "tensorsketch"))
 	} else {
 		write(args[1], "tensorsketch.min.js", bundle("packaging/onefile.js", "tensorsketch"))
+		writeSizes(args[1])
 	}
 }
 
@@ -81,6 +71,24 @@ func bundle(entry, global string) string {
 		log.Fatalf("%s cannot be bundled", entry)
 	}
 	return string(result.OutputFiles[0].Contents)
+}
+
+// writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name.
+func writeSizes(folder string) {
+	sizes := map[string]int64{}
+	wasm, err := filepath.Glob(filepath.Join(folder, "*.wasm"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range wasm {
+		info, err := os.Stat(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		sizes[filepath.Base(name)] = info.Size()
+	}
+	write(folder, "sizes.js", "// Written by tools/bundle: the bytes of the .wasm files.\n\n"+
+		"export const SIZES = "+text(sizes)+";\n")
 }
 
 // text returns a value as JSON, which is JavaScript as well.

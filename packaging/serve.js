@@ -1,0 +1,73 @@
+// What the workers of the pool share: each has an instance of the core and its own copy of each map, and does one block
+// of work at a time. It is a module worker in pages and a worker_thread in Node. pool.js sends and receives its
+// messages. tools/bundle makes one file of each worker.
+
+import { toPlain } from "../public/api/errors.js";
+import { nodeModule } from "../public/api/node.js";
+import { packedRows } from "../public/api/rows.js";
+
+/** `core` of the worker, its `maps` by id, and `post(message, transfer)` to pool.js. */
+export const worker = { core: null, maps: new Map(), post: null };
+
+/** Blocks of the tasks (tasks.js) that need a map alone: functions of a message. */
+export const MAP_TASKS = {
+  transform({ map: id, rows, nnz, sparse, input, output }) {
+    const map = worker.maps.get(id);
+    const source = packedRows(input, rows, nnz, sparse, map.nFeatures);
+    worker.core.transform(map, [source], new Float32Array(output, 0, rows * map.nComponents));
+  },
+  products({ nComponents, rows, columns, input, output }) {
+    const A = new Float32Array(input, 0, rows * nComponents);
+    const B = new Float32Array(input, A.byteLength, columns * nComponents);
+    worker.core.products(A, B, nComponents, new Float64Array(output, 0, rows * columns));
+  },
+};
+
+/** Serves the pool with the calls of a class of cores, the tasks, and functions of other messages, by type. */
+export function serve(Core, tasks, others = {}) {
+  const handlers = { ...others,
+    start({ module, maxMemory }) {
+      worker.core = new Core(module, maxMemory);
+      return [{ type: "ready" }];
+    },
+    map(message) {
+      // the core makes it when it is first used
+      worker.maps.set(message.id, { ...message, handle: 0, headHandle: 0, run: null });
+    },
+    free({ id }) {
+      worker.core.freeMap(worker.maps.get(id));
+      worker.maps.delete(id);
+    },
+    block: (message) => doBlock(tasks, message),
+  };
+  listen((message) => {
+    const reply = handlers[message.type](message);
+    if (reply) worker.post(...reply);
+  });
+}
+
+/** Does one block and returns both buffers. */
+function doBlock(tasks, message) {
+  const { input, output } = message;
+  const reply = { type: "block", input, output };
+  const started = performance.now();
+  try {
+    reply.result = tasks[message.task](message);
+  } catch (error) {
+    reply.error = toPlain(error);
+  }
+  reply.ms = performance.now() - started;
+  return [reply, [input, output]];
+}
+
+function listen(onMessage) {
+  if (typeof WorkerGlobalScope === "function") {
+    worker.post = (...args) => globalThis.postMessage(...args);
+    addEventListener("message", (event) => onMessage(event.data));
+  } else {
+    nodeModule("worker_threads").then(({ parentPort }) => {
+      worker.post = (...args) => parentPort.postMessage(...args);
+      parentPort.on("message", onMessage);
+    });
+  }
+}

@@ -1,0 +1,21 @@
+// The files of the whole core and of its worker, for bundlers: they look for new URL(…, import.meta.url) and import(…).
+// The tracer of Next, Nuxt and serverless hosts sees no expression that an arrow returns. simdfiles.js names one core, and
+// bundlers copy no other.
+
+export const CORE_FILES = {
+  entry: '"tensorsketch"',
+  names: { simd: "tensorsketch.wasm", scalar: "tensorsketch.scalar.wasm" },
+  simd() {
+    return new URL("./tensorsketch.wasm", import.meta.url);
+  },
+  scalar() {
+    return new URL("./tensorsketch.scalar.wasm", import.meta.url);
+  },
+  worker() {
+    return new URL("./worker.js", import.meta.url);
+  },
+  /** Returns worker.js as a text. */
+  async workerText() {
+    return (await import("./workertext.js")).default;
+  },
+};

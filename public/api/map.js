@@ -1,0 +1,13 @@
+// tensorsketch/map: maps alone, with a core without learning. The documentation is map.d.ts.
+
+import { Core } from "./core.js";
+import { TensorSketchError } from "./errors.js";
+import { FeatureMap } from "./featuremap.js";
+import { MAP_FILES } from "./mapfiles.js";
+import { EmbeddingModule, loadParts } from "./module.js";
+
+export { TensorSketchError };
+
+export async function load(options = {}) {
+  return new EmbeddingModule(await loadParts(options, MAP_FILES, Core), FeatureMap);
+}

@@ -1,0 +1,16 @@
+// The core for maps alone that needs SIMD, and its worker (corefiles.js).
+
+export const MAP_SIMD_FILES = {
+  entry: '"tensorsketch/map"',
+  names: { simd: "tensorsketch.map.wasm" },
+  simd() {
+    return new URL("./tensorsketch.map.wasm", import.meta.url);
+  },
+  worker() {
+    return new URL("./mapworker.js", import.meta.url);
+  },
+  /** Returns mapworker.js as a text. */
+  async workerText() {
+    return (await import("./mapworkertext.js")).default;
+  },
+};
