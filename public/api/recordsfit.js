@@ -19,7 +19,7 @@ export async function fitRecords(ts, engine, rows, given, more) {
   const dataset = await engine.reader.fetched();
   signal?.throwIfAborted();
   const { model, report } = await dataset.fitRows(ts, rows, given);
-  const { settings, held, head } = fromModel(model);
+  const { settings, held, head } = fromModel(model, undefined, learnedParts);
   if (given.task === undefined && head.task === "regress" && !rows.some((row) => typeof row[label] === "number")) {
     throw paramError("task", `be "regress" or "classify" for the texts under ${JSON.stringify(label)}, which are ` +
       "numbers", given.task);

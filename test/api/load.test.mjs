@@ -73,7 +73,7 @@ test("bad options are ERR_PARAM with the name", async () => {
     [{ onprogres: () => {} }, "onprogres", 'unknown option "onprogres"; did you mean onProgress?'],
     [{ worker: 2 }, "worker",
       'unknown option "worker"; known are build, baseURL, module, wasmBinary, workerURL, threads, maxMemory, ' +
-        "dataset, signal, onProgress"],
+        "signal, onProgress, dataset"],
     [{ module: wasm }, "module", `module must be a WebAssembly.Module, got Uint8Array of ${wasm.length} bytes`],
     [{ wasmBinary: "core.wasm" }, "wasmBinary",
       'wasmBinary must be an ArrayBuffer or a typed array: the bytes of a .wasm file, got "core.wasm"'],
