@@ -1,4 +1,4 @@
-// Core: the calls from JavaScript to the compiled core for maps, used by the main thread and by every worker. Each block
+// Core: the calls from JavaScript to the compiled core for maps, used by the main thread and by each worker. Each block
 // of rows crosses into WebAssembly once. If the instance ends (instance.js), each map is made again from its parameter
 // block when it is next used. wholecore.js has the other calls.
 

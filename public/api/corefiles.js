@@ -1,6 +1,5 @@
 // The files of the whole core and of its worker, for bundlers: they look for new URL(…, import.meta.url) and import(…).
-// The tracer of Next, Nuxt and serverless hosts sees no expression that an arrow returns. simdfiles.js names one core, and
-// bundlers copy no other.
+// The tracer of Next, Nuxt and serverless hosts sees no expression that an arrow returns.
 
 export const CORE_FILES = {
   entry: '"tensorsketch"',

@@ -2,8 +2,10 @@
 // transformAsync, the pool does the mathematics.
 
 import { featureBatches, RowStream } from "./batches.js";
-import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, isTyped, memoryError, moved, paramError,
-  shapeError, TensorSketchError } from "./errors.js";
+import {
+  checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, isTyped, memoryError, moved, paramError,
+  shapeError, TensorSketchError,
+} from "./errors.js";
 import { Fitter } from "./fitter.js";
 import { gramTask, nearestTask } from "./gram.js";
 import { Job } from "./job.js";

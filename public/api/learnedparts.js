@@ -4,7 +4,7 @@ import { TensorSketchError } from "./errors.js";
 import { readHead } from "./head.js";
 import { checkOutputs, readPreparation } from "./preparation.js";
 
-/** Reads these parts of a model (model.js), whose map has these settings: { preparation, head }. Both may be missing. */
+/** Reads these parts of a model (model.js) whose map has these settings: { preparation, head }. Both may be missing. */
 export function learnedParts({ preparation, head, isPrepared }, { nFeatures, nComponents, repeats }) {
   if (preparation !== undefined && head === undefined) {
     throw new TensorSketchError("ERR_PARAM", "head is missing: the preparation of a model is beside its head",

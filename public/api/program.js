@@ -1,5 +1,5 @@
-// What a core that TinyGo compiled imports: the little that its runtime needs, and random bytes for noise. It does not use
-// syscall/js, and touches no globals of the embedding page.
+// What a core that TinyGo compiled imports: the little that its runtime needs, and random bytes for noise. It does not
+// use syscall/js, and touches no globals of the embedding page.
 
 /** Thrown out of the running call when the program exits, which it does only in a fatal error. */
 export class Exit extends Error {}

@@ -22,7 +22,8 @@ export async function defaultThreads() {
 export async function waysToStart(workerURL, files) {
   const isWeb = typeof Worker === "function";
   if (workerURL === undefined) {
-    return isWeb ? [() => fileWorker(files), () => textWorker(files)] : [async () => nodeWorker(await files.workerText())];
+    if (!isWeb) return [async () => nodeWorker(await files.workerText())];
+    return [() => fileWorker(files), () => textWorker(files)];
   }
   const url = await workerAddress(workerURL);
   if (isWeb) return [() => () => new Worker(url, { type: "module" })];

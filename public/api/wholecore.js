@@ -17,8 +17,8 @@ export class WholeCore extends Core {
   constructor(module, maxMemory) {
     super(module, maxMemory, GoProgram);
     if (this.#wasm.living().exports.ts_ridge_new) return;
-    throw new TensorSketchError("ERR_LOAD", "the file is the core of tensorsketch/map, which does not learn: give the " +
-      'content of tensorsketch.wasm, or import load from "tensorsketch/map"');
+    throw new TensorSketchError("ERR_LOAD", "the file is the core of tensorsketch/map, which does not learn: give " +
+      'the content of tensorsketch.wasm, or import load from "tensorsketch/map"');
   }
 
   /** Gives a map that the core has made anew its preparation and its head, where it has them. */

@@ -70,7 +70,7 @@ func packedBy(quality int, data []byte) int {
 	return to.Len()
 }
 
-// TestNoImportCycle: no module of these entries imports itself, directly or not, so that none is used before it has run.
+// TestNoImportCycle: no module of these entries imports itself, directly or not, so none is used before it has run.
 func TestNoImportCycle(t *testing.T) {
 	imports := regexp.MustCompile(`(?m)^(?:import|export)\b[^;]*?from\s+"\./([^"]+)"`)
 	done := map[string]bool{}

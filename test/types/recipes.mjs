@@ -54,6 +54,7 @@ const config = {
     module: "ESNext", moduleResolution: "Bundler", moduleDetection: "force", types: [],
     paths: { tensorsketch: [`${root}public/api/tensorsketch.d.ts`],
       "tensorsketch/dataset": [`${root}public/api/dataset.d.ts`],
+      "tensorsketch/map": [`${root}public/api/map.d.ts`],
       "tensorsketch/tanimoto": [`${root}public/api/tanimoto.d.ts`] },
   },
   include: ["*"],

@@ -1,7 +1,7 @@
 //go:build !js
 
 // Command bundle writes the files of the npm package that are made of others: worker.js and mapworker.js, which import
-// nothing, the same texts as modules, and the sizes of the .wasm files. Beside the folder it writes page/onepage.js, the
+// nothing, the same texts as modules, and the sizes of .wasm files. Beside the folder it writes page/onepage.js, the
 // library of saved pages. With a second folder it writes tensorsketch.min.js and the sizes of its files there instead.
 //
 //	go run ./tools/bundle public/api [dist/npm]
