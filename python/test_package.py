@@ -256,6 +256,8 @@ class TestCore(unittest.TestCase):
             texts = frame.assign(text=[f"number {i} of {i * i}" for i in range(300)])
             with self.assertWarnsRegex(UserWarning, 'column "text" is read as text.*change or drop'):
                 tensorsketch.table.learn(texts, y.to_numpy(), "y", make._task)
+            with self.assertRaisesRegex(ValueError, "indicators are for rows of numbers"):
+                make(**options, indicators=[0]).fit(frame, y)
             with self.assertRaisesRegex(ValueError, "[0-9]+ rows cannot be used, since y is missing"):
                 make(**options).fit(frame, np.where(frame["size"] > 1, None, y))
             with self.assertRaisesRegex(ValueError, "lacks the column \"kind\""):
