@@ -279,8 +279,8 @@ def _instance(store: Any, module: Any) -> Any:
     except wasmtime.WasmtimeError as e:
         if "allocate memory" not in str(e):
             raise
-        raise MemoryError("an instance of the core reserves 4 GiB of addresses, of which it uses what it needs, and the "
-                          "system did not give them: raise the limit of addresses of this process (ulimit -v), or of "
+        raise MemoryError("an instance of the core reserves 4 GiB of addresses, of which it uses what it needs, and "
+                          "the system did not give them: raise the limit of addresses of this process (ulimit -v), or of "
                           "Spark's workers by leaving out spark.executor.pyspark.memory") from e
 
 

@@ -345,10 +345,11 @@ class _Learner(Estimator):
         if not table.has_texts(X):
             return
         if self.indicators:
-            raise ValueError("indicators are for rows of numbers: leave them out for a table with texts, whose categories "
-                             "are told apart")
+            raise ValueError("indicators are for rows of numbers: leave them out for a table with texts, whose "
+                             "categories are told apart")
         label = getattr(y, "name", None)
-        self._table, names = table.learn(X, np.asarray(y), label if isinstance(label, str) and label else "y", self._task)
+        label = label if isinstance(label, str) and label else "y"
+        self._table, names = table.learn(X, np.asarray(y), label, self._task)
         self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
 
     def _rows(self, X: Any, reset: bool = False, can_miss: bool = False) -> Rows:

@@ -177,8 +177,8 @@ def _column(cells: np.ndarray, name: Any) -> np.ndarray:
     if cells.dtype.kind == "O" and all(m or isinstance(c, (numbers.Real, np.bool_))
                                        for c, m in zip(cells.tolist(), missing)):
         return np.array([np.nan if m else float(c) for c, m in zip(cells.tolist(), missing)])
-    raise ValueError(f"column {name!r} of X has cells that are no numbers ({cells.dtype}), and numbers are wanted here: "
-                     f"{ENCODE}")
+    raise ValueError(f"column {name!r} of X has cells that are no numbers ({cells.dtype}), and numbers are wanted "
+                     f"here: {ENCODE}")
 
 
 def _from_objects(array: np.ndarray) -> np.ndarray:

@@ -162,8 +162,8 @@ class TensorSketch(Estimator):
         """
         if getattr(self, "_own", False):
             raise ValueError("this map has hash tables, a key or a preparation that no parameter gives, so it is "
-                             "fitted as it is: call transform, wrap it in sklearn.frozen.FrozenEstimator, or make a new "
-                             "TensorSketch")
+                             "fitted as it is: call transform, wrap it in sklearn.frozen.FrozenEstimator, or make a "
+                             "new TensorSketch")
         self._key = None
         rows = self._rows(X, reset=True)
         self._open_map(rows.d, None, rows if self.method in FITTED else None)
