@@ -348,7 +348,7 @@ func TestStopWithin200ms(t *testing.T) {
 		globalThis.toSearch = async () => {
 			const file = new File(["a,b,c,label\n" + "1,2,3,u\n2,1,4,v\n5,2,1,w\n7,3,9,u\n".repeat(4000)], "toSearch.csv");
 			const { plan } = await fileJob("open", { file });
-			await fileJob("learn", { session: 3, rows: 3, file, options: {}, plan, params: { degree: 2 }, sizes: [16],
+			await fileJob("learn", { session: 3, rows: 3, file, options: {}, plan, params: { degree: 2 }, sizes: [16, 256],
 				task: "classify", seed: 1 });
 			return {};
 		};
@@ -372,6 +372,8 @@ func TestStopWithin200ms(t *testing.T) {
 		{"learn", learn, "measuring", "learnStop"},
 		{"learn", learn, "training", "learnStop"},
 		{"learnSearch", `await toSearch()`, "searching", "learnStop"},
+		{"learnCheck", `{ ...await toSearch(), D: 256 }`, "checking", "learnStop"},
+		{"learnExact", `await toSearch()`, "exact", "learnStop"},
 		{"run", release("rows"), "embed", "stop"},
 		{"run", release("mean"), "embed", "stop"},
 		{"usePrivate", `{ options: typed, isSample: false, ranges: [], task: "classify", classes: ["u", "v", "w"],
