@@ -109,12 +109,12 @@ func TestCodes(t *testing.T) {
 // TestParentheses: a number in parentheses is negative, unless all are.
 func TestParentheses(t *testing.T) {
 	for cell, want := range map[string]float64{"(1.5)": -1.5, "($1,234.50)": -1234.5, "$(3)": -3, "( 2 )": -2} {
-		if x, reason := (numberStyle{'.', ',', true}).parse([]byte(cell)); reason != "" || x != want {
+		if x, reason := (numberStyle{'.', ',', true, ""}).parse([]byte(cell)); reason != "" || x != want {
 			t.Errorf("%q is %v, %q", cell, x, reason)
 		}
 	}
 	for _, cell := range []string{"()", "-(1)", "(-1)", "(1", "1)", "(a)"} {
-		if x, reason := (numberStyle{'.', ',', true}).parse([]byte(cell)); reason == "" {
+		if x, reason := (numberStyle{'.', ',', true, ""}).parse([]byte(cell)); reason == "" {
 			t.Errorf("%q is %v", cell, x)
 		}
 	}

@@ -203,9 +203,14 @@ func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int
 
 func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 	cell = trimCell(cell)
-	x, reason := c.style.number(cell)
-	if reason == "" {
+	style := c.style
+	style.measure = c.layout.Columns[i].Measure
+	x, reason := style.number(cell)
+	switch {
+	case reason == "":
 		return x, nil
+	case reason == notANumber && style.measure != "":
+		reason += " of " + quoted([]byte(style.measure))
 	}
 	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i), What: quoted(cell) + " " + reason,
 		Remedy: "correct the cell, or use the column for something else than a number"}

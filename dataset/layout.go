@@ -68,6 +68,7 @@ type Column struct {
 	Zeros   int    // numbers looked at that are 0
 	Codes   int    // numbers looked at that have leading zeros, such as 007
 	Values  string // what the cells looked at hold, for a reader, as values writes it
+	Measure string // the unit beside its numbers, as of columns.Column
 
 	usual  columns.Role // the role that was guessed, if it is not the label
 	unused unusedColumn // why that role makes no coordinates
@@ -128,8 +129,11 @@ func (l *Layout) note(n columns.Note) {
 // moreColumns says of how many more columns a note is true.
 func moreColumns(code columns.NoteCode, n int64) string {
 	what := pick(n, " is", " are") + " not used"
-	if code == columns.NoteText {
+	switch code {
+	case columns.NoteText:
 		what = " of numbers" + pick(n, " is", " are") + " read as text"
+	case columns.NoteUnits:
+		what = pick(n, " has its unit", " have their units") + " taken off"
 	}
 	return plural(n, "more column") + what
 }
@@ -196,7 +200,11 @@ func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 // Number returns the number in a cell, as a column of numbers has it: NaN if it is missing. what says why it is none,
 // or is empty. True and false are none.
 func (l *Layout) Number(cell []byte) (x float64, what string) {
-	x, reason := l.numbers().number(cell)
+	style := l.numbers()
+	if i := l.Label(); i >= 0 {
+		style.measure = l.Columns[i].Measure
+	}
+	x, reason := style.number(cell)
 	if _, ok := Boolean(cell); ok {
 		reason = notANumber
 	}

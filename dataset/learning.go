@@ -73,7 +73,7 @@ func (l *Layout) learnColumn(i int) columns.Column {
 	case isGuessed && !isText:
 		role = c.Type.UsualRole()
 	}
-	column := columns.NewColumn(c.Name, role)
+	column := c.as(role)
 	if isGuessed && role != columns.AsWords {
 		column.Guess = columns.GuessRole
 		if c.Type == columns.Integer && l.named() && l.hasKeyName(i) {

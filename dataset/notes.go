@@ -15,7 +15,8 @@ import (
 // reading, or nil before it.
 func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
 	notes := slices.DeleteFunc(l.Notes(), func(n columns.Note) bool {
-		return n.Code == columns.NoteText && p.isNumber(n.Column)
+		isNumber := p.isNumber(n.Column)
+		return n.Code == columns.NoteText && isNumber || n.Code == columns.NoteUnits && (l.forModel || !isNumber)
 	})
 	notes = append(notes, l.roleNotes(p)...)
 	if c != nil {

@@ -126,7 +126,7 @@ func TestNotesOfCategories(t *testing.T) {
 func TestGuessesAreSaid(t *testing.T) {
 	text := "weight;class\n"
 	for i := range 30 {
-		text += fmt.Sprintf("%d.5 kg;%s\n", i, []string{"gut", "sch\xf6n"}[i%2])
+		text += fmt.Sprintf("ca. %d.5 kg;%s\n", i, []string{"gut", "sch\xf6n"}[i%2])
 	}
 	want := []string{
 		`encoding-guessed  0: the text is not UTF-8, and is read as Windows-1252; ` +

@@ -146,8 +146,9 @@ func scanExponent(s []byte) (e, n int) {
 // A numberStyle is how the cells of a file write numbers.
 type numberStyle struct {
 	decimal   byte
-	thousands byte // 0: none
-	signs     bool // of CSV: a currency sign or a percent sign may stand beside a number
+	thousands byte   // 0: none
+	signs     bool   // of CSV: a currency sign or a percent sign may stand beside a number
+	measure   string // of a column: the unit that may stand beside a number; "" for none
 }
 
 // plainNumbers is the style of formats that have only one way to write a number.
@@ -181,11 +182,25 @@ func (s numberStyle) parse(cell []byte) (value float64, reason string) {
 		return value, reason
 	}
 	var buffer [longestNumber + 8]byte
-	plain, _, ok := s.plain(buffer[:0], cell)
-	if !ok {
+	without, isMeasured := s.withoutUnit(cell)
+	plain, sign, ok := s.plain(buffer[:0], without)
+	if !ok || s.measure != "" && sign != 0 && !isMeasured { // 5 % is none of kg
 		return 0, notANumber
 	}
 	return parseNumber(plain, '.')
+}
+
+// withoutUnit returns a cell without the unit of its column, and whether it has that.
+func (s numberStyle) withoutUnit(cell []byte) (number []byte, isMeasured bool) {
+	cell = trimSpaces(cell)
+	unit := []byte(s.measure)
+	if len(unit) == 0 {
+		return cell, false
+	}
+	if number, isMeasured = bytes.CutSuffix(cell, unit); !isMeasured {
+		number, isMeasured = bytes.CutPrefix(cell, unit)
+	}
+	return number, isMeasured
 }
 
 // plain appends the number of a cell as digits with a decimal point, without its currency sign and the signs between

@@ -59,8 +59,9 @@ func formOf(cell string) (f numberForm, ok bool) {
 
 // numberStyles are all pairs of signs. The pairs without a sign between thousands come first.
 var numberStyles = []numberStyle{
-	{'.', 0, true}, {',', 0, true},
-	{'.', ',', true}, {'.', ' ', true}, {'.', '\'', true}, {',', '.', true}, {',', ' ', true}, {',', '\'', true},
+	{'.', 0, true, ""}, {',', 0, true, ""},
+	{'.', ',', true, ""}, {'.', ' ', true, ""}, {'.', '\'', true, ""},
+	{',', '.', true, ""}, {',', ' ', true, ""}, {',', '\'', true, ""},
 }
 
 // separates reports whether the sign between thousands stands between digits.
@@ -81,11 +82,16 @@ type signCount struct {
 }
 
 func countSigns(rows [][]string, i int) (n signCount) {
+	units := countUnits(rows, i)
+	unit := units.unit()
 	for _, row := range rows {
 		if i >= len(row) {
 			continue
 		}
 		cell := strings.TrimSpace(row[i])
+		if number, beside := cutUnit(cell); beside == unit {
+			cell = number
+		}
 		if !strings.ContainsAny(cell, ".,' \u00a0\u202f\u2009\u2019") {
 			if cell != "" && strings.Trim(cell, "0123456789") == "" {
 				n.whole++
@@ -162,6 +168,7 @@ func (l *Layout) noteNumbers(rows [][]string) {
 	guessed, example, where := 0, "", ""
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; {
+		case l.noteUnits(rows, i):
 		case c.Type == columns.Text:
 			l.noteText(rows, i)
 		case c.Type.IsNumeric() && l.Thousands != 0 && l.guesses("thousands"):

@@ -41,10 +41,19 @@ func NewPreprocessing(l *Layout) *Preprocessing {
 	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.reading())}
 	for i := range l.Columns {
 		if c := &l.Columns[i]; c.Role != columns.AsIgnored {
-			p.Columns = append(p.Columns, columns.NewColumn(c.Name, c.Role))
+			p.Columns = append(p.Columns, c.as(c.Role))
 		}
 	}
 	return p
+}
+
+// as returns the column with the defaults of a role.
+func (c *Column) as(role columns.Role) columns.Column {
+	column := columns.NewColumn(c.Name, role)
+	if role == columns.AsNumber {
+		column.Measure = c.Measure
+	}
+	return column
 }
 
 // SetScaling sets the scaling of all numbers and dates.
@@ -139,7 +148,7 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 		at, ok := index[c.Name]
 		switch {
 		case ok:
-			next.Columns[at].Role = c.Role
+			next.Columns[at].Role, next.Columns[at].Measure = c.Role, c.Measure
 		case c.Role.IsFeature():
 			return nil, lacksColumn(l.Name, c.Name)
 		}
@@ -213,6 +222,9 @@ func validate(c *columns.Column) error {
 		return fmt.Errorf("fill, center and scale must be finite, got %v, %v and %v", c.Fill, c.Center, c.Scale)
 	case c.Learned && c.Scaling != columns.NoScaling && !(c.Scale > 0):
 		return fmt.Errorf("scale must be above 0, got %v", c.Scale)
+	}
+	if c.Measure != "" && (c.Role != columns.AsNumber || !isUnit(c.Measure)) {
+		return fmt.Errorf("measure is the unit of numbers, such as °C, got %s", columns.Quoted(c.Measure))
 	}
 	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty) && !isOneHot ||
 		c.Unit && c.Role != columns.AsWords {

@@ -17,11 +17,14 @@ const (
 	versionPlain    = 1
 	versionReading  = 2 // it has a Reading
 	versionLearning = 3 // a column has a setting of NewLearnPreprocessing; it has a Reading if that is known
+	versionMeasures = 4 // the numbers of a column have a unit beside them; else as version 3
 )
 
 // version returns the version with which the JSON of p is written.
 func (p *Preprocessing) version() int {
 	switch {
+	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool { return c.Measure != "" }):
+		return versionMeasures
 	case slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
 		return c.Missing == columns.NaN || c.Rest || c.Empty || c.Unit
 	}):
@@ -48,6 +51,7 @@ type preprocessingFile struct {
 type columnFile struct {
 	Name     string    `json:"name"`
 	Role     string    `json:"role"`
+	Measure  string    `json:"measure,omitempty"`
 	Missing  string    `json:"missing,omitempty"`
 	Fill     *float64  `json:"fill,omitempty"`
 	Scaling  string    `json:"scaling,omitempty"`
@@ -115,7 +119,7 @@ func marshalPlain(value any) ([]byte, error) {
 
 // fileOf returns the JSON object of a column, with the keys of its role.
 func fileOf(c *columns.Column) *columnFile {
-	f := &columnFile{Name: c.Name, Role: c.Role.String(), Rest: c.Rest, Empty: c.Empty, Unit: c.Unit}
+	f := &columnFile{Name: c.Name, Role: c.Role.String(), Measure: c.Measure, Rest: c.Rest, Empty: c.Empty, Unit: c.Unit}
 	switch c.Role {
 	case columns.AsNumber, columns.AsDate, columns.AsCategory:
 		f.Missing = c.Missing.String()
@@ -165,10 +169,10 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	switch {
 	case f.Format != preprocessingFormat:
 		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
-	case f.Version < versionPlain || f.Version > versionLearning:
+	case f.Version < versionPlain || f.Version > versionMeasures:
 		return fmt.Errorf("dataset: version must be 1 to %d, got %d; a newer release may read it",
-			versionLearning, f.Version)
-	case f.Version != versionLearning && (f.Version == versionReading) != (f.Reading != nil):
+			versionMeasures, f.Version)
+	case f.Version < versionLearning && (f.Version == versionReading) != (f.Reading != nil):
 		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d",
 			versionReading, f.Version)
 	}
@@ -277,7 +281,7 @@ func parseColumn(text []byte) (*columns.Column, error) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return nil, err
 	}
-	c.Name, c.Width, c.Rest, c.Empty, c.Unit = f.Name, f.Width, f.Rest, f.Empty, f.Unit
+	c.Name, c.Measure, c.Width, c.Rest, c.Empty, c.Unit = f.Name, f.Measure, f.Width, f.Rest, f.Empty, f.Unit
 	var ok bool
 	if c.Role, ok = columns.ParseRole(f.Role); !ok || c.Role == columns.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)

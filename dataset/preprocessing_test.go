@@ -626,7 +626,7 @@ func TestPreprocessingJSON(t *testing.T) {
 		t.Errorf("%d features, needs fit %v, sparse %v", p.NFeatures(), p.NeedsFit(), p.IsSparse())
 	}
 	for _, test := range []struct{ from, to, want string }{
-		{`"version":1`, `"version":4`, "version must be 1 to 3, got 4; a newer release may read it"},
+		{`"version":1`, `"version":5`, "version must be 1 to 4, got 5; a newer release may read it"},
 		{`"version":1`, `"version":2`, "version 2 has a reading, and version 1 has none; got version 2"},
 		{`"tensorsketch-preprocessing"`, `"other"`, `format must be "tensorsketch-preprocessing", got "other"`},
 		{`"unitNorm":true,`, ``, `"unitNorm" is missing`},

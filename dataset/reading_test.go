@@ -77,8 +77,8 @@ func TestNumberSigns(t *testing.T) {
 
 // TestNumbersOfAReading: what a cell is in a reading, and that it is the nearest float64.
 func TestNumbersOfAReading(t *testing.T) {
-	german, english, swiss, french := numberStyle{',', '.', true}, numberStyle{'.', ',', true},
-		numberStyle{'.', '\'', true}, numberStyle{',', ' ', true}
+	german, english, swiss, french := numberStyle{',', '.', true, ""}, numberStyle{'.', ',', true, ""},
+		numberStyle{'.', '\'', true, ""}, numberStyle{',', ' ', true, ""}
 	for _, c := range []struct {
 		cell  string
 		style numberStyle

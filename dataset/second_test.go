@@ -123,6 +123,11 @@ func TestSecondImplementation(t *testing.T) {
 			p.Columns[3].Parts = []columns.DatePart{columns.Days, columns.DayPhase}
 		})})
 	}
+	weights := columns.NewColumn("n", columns.AsNumber)
+	weights.Measure, weights.Missing = "kg", columns.NaN
+	cases = append(cases, secondCase{"numbers with a unit", "n,y\n4 kg,1\n5kg,1\n6,1\n7 g,1\n8 %,1\n$9,1\n(1.5) kg,1\n" +
+		"kg 3,1\nNA,1\n1e3 kg,1\n€ 2 kg,1\n-.5 kg,1\nkg,1\n",
+		&Preprocessing{Columns: []columns.Column{weights}}})
 	var in bytes.Buffer
 	for i := range cases {
 		c := &cases[i]

@@ -358,10 +358,12 @@ func withoutExtension(name string) string {
 // describe sets the type, the example and the counts of odd cells of each column from the first rows. Rows may differ
 // in length.
 func (l *Layout) describe(rows [][]string) {
-	style := l.numbers()
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		c.Type = l.columnType(rows, i)
+		style := l.styleOf(rows, i)
+		if c.Type = l.columnType(rows, i); c.Type.IsNumeric() {
+			c.Measure = style.measure
+		}
 		if len(l.Columns) <= valueColumns {
 			c.Values = l.values(rows, i)
 		}
@@ -405,7 +407,7 @@ func example(cell string) string {
 // booleans; beside numbers they are numbers.
 func (l *Layout) columnType(rows [][]string, i int) columns.Type {
 	var n [columns.Boolean + 1]int
-	style, signs, signed := l.numbers(), map[rune]int{}, 0
+	style, signs, signed := l.styleOf(rows, i), map[rune]int{}, 0
 	codes, inParentheses := 0, 0
 	for _, row := range rows {
 		if i >= len(row) {
@@ -419,7 +421,7 @@ func (l *Layout) columnType(rows [][]string, i int) columns.Type {
 		if k.IsNumeric() && strings.HasSuffix(strings.TrimSpace(row[i]), ")") {
 			inParentheses++
 		}
-		if k == columns.Number && style.signs {
+		if k == columns.Number && style.signs && style.measure == "" {
 			if _, sign, ok := style.plain(nil, []byte(row[i])); ok && sign != 0 {
 				signs[sign]++
 				signed++
@@ -466,8 +468,9 @@ func kind(cell string, style numberStyle, dates string) columns.Type {
 		}
 		return columns.Text
 	}
-	for i := range len(cell) {
-		if b := cell[i]; (b < '0' || b > '9') && b != style.thousands && !(i == 0 && (b == '-' || b == '+')) {
+	number, _ := style.withoutUnit([]byte(cell))
+	for i, b := range trimSpaces(number) {
+		if (b < '0' || b > '9') && b != style.thousands && !(i == 0 && (b == '-' || b == '+')) {
 			return columns.Number
 		}
 	}

@@ -19,7 +19,7 @@ const (
 // dates give "#", a digit from 0 to 8 for each of 12 bins of equal width, and the least and the largest cell. Other
 // columns give the commonest cells, each with its number, and the number of other values. Tabs separate the parts.
 func (l *Layout) values(rows [][]string, i int) string {
-	kind, style := l.Columns[i].Type, l.numbers()
+	kind, style := l.Columns[i].Type, l.styleOf(rows, i)
 	counts, names := map[string]int{}, []string{}
 	var numbers []float64
 	least, largest := 0, 0 // places in numbers

@@ -23,6 +23,7 @@ type TablePlan struct {
 type ColumnPlan struct {
 	Name    string   `json:"name"`
 	Role    string   `json:"role"`
+	Measure string   `json:"measure,omitempty"` // the unit beside the numbers
 	Missing string   `json:"missing,omitempty"`
 	Fill    float64  `json:"fill,omitempty"`
 	Scaling string   `json:"scaling,omitempty"`
@@ -43,8 +44,9 @@ func PlanOf(p *dataset.Preprocessing) (r TablePlan, err error) {
 		return r, err
 	}
 	for _, c := range p.Columns {
-		r.Columns = append(r.Columns, ColumnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(),
-			Scaling: c.Scaling.String(), Parts: c.PartNames(), Words: c.Words, Chars: c.Chars, Width: c.Width})
+		r.Columns = append(r.Columns, ColumnPlan{Name: c.Name, Role: c.Role.String(), Measure: c.Measure,
+			Missing: c.Missing.String(), Scaling: c.Scaling.String(), Parts: c.PartNames(), Words: c.Words, Chars: c.Chars,
+			Width: c.Width})
 	}
 	return r, nil
 }
@@ -79,7 +81,7 @@ func (c *ColumnPlan) parse() (columns.Column, error) {
 	if err := column.SetPolicies(c.Missing, c.Scaling); err != nil {
 		return column, err
 	}
-	column.Fill, column.Hashed = c.Fill, c.Hashed
+	column.Fill, column.Hashed, column.Measure = c.Fill, c.Hashed, c.Measure
 	if len(c.Parts) > 0 {
 		var err error
 		if column.Parts, err = columns.ParseDateParts(c.Parts); err != nil {

@@ -40,6 +40,7 @@ const (
 	NoteEncoding        NoteCode = "encoding-guessed" // 0; a text that is not UTF-8 is read as Windows-1252
 	NoteRowNumbers      NoteCode = "row-numbers"      // 0; a column that counts the rows is used as a number
 	NoteGuessedWords    NoteCode = "words-guessed"    // 0; the words of a text column become coordinates
+	NoteUnits           NoteCode = "units-taken-off"  // cells of a column whose unit is taken off
 	NoteText            NoteCode = "numbers-as-text"  // cells by which a column of numbers is read as text
 )
 

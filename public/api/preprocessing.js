@@ -3,11 +3,11 @@
 import { paramError, readJSON, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
-const VERSIONS = [1, 2, 3]; // version 2 has a reading; version 3, for learning, may have one
+const VERSIONS = [1, 2, 3, 4]; // 2 has a reading; 3, for learning, and 4, with units, may have one
 // in the order in which they are written
 const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"];
-const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "other",
-  "empty", "parts", "words", "chars", "width", "unit"];
+const COLUMN_KEYS = ["name", "role", "measure", "missing", "fill", "scaling", "center", "scale", "encoding", "values",
+  "other", "empty", "parts", "words", "chars", "width", "unit"];
 
 /** The number of coordinates of a column, by its role. */
 const WIDTHS = {
@@ -26,7 +26,7 @@ export function readPreprocessing(input, nFeatures) {
   checkObject("preprocessing", object, KEYS);
   if (object.format !== FORMAT) throw paramError("preprocessing.format", `be "${FORMAT}"`, object.format);
   if (!VERSIONS.includes(object.version)) {
-    throw paramError("preprocessing.version", "be 1, 2 or 3, which this release reads", object.version);
+    throw paramError("preprocessing.version", "be 1 to 4, which this release reads", object.version);
   }
   if (object.version === 2) checkIsObject("preprocessing.reading", object.reading);
   else if (object.version === 1 && object.reading !== undefined) {

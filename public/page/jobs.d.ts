@@ -910,6 +910,8 @@ export interface Key {
 export interface ColumnPlan {
   name: string;
   role: string;
+  /** the unit beside the numbers */
+  measure?: string;
   missing?: string;
   fill?: number;
   scaling?: string;

@@ -344,7 +344,7 @@ func (r *reader) fitted() (*fittedParams, error) {
 // The preprocessing that a model file may hold. Package dataset reads it.
 const (
 	preprocessingFormat  = "tensorsketch-preprocessing"
-	preprocessingVersion = 3 // versions 1, which has no reading, and 2, which has one, are accepted too
+	preprocessingVersion = 4 // versions before it are accepted too
 )
 
 // preprocessing takes the preprocessing of a model, if present, and checks its format and version.
@@ -357,7 +357,7 @@ func (r *reader) preprocessing() {
 		Version float64 `json:"version"`
 	}
 	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat ||
-		p.Version != 1 && p.Version != 2 && p.Version != preprocessingVersion {
+		!(p.Version >= 1 && p.Version <= preprocessingVersion) || p.Version != float64(int(p.Version)) {
 		r.fail("preprocessing must have format %q and version 1 to %d, got %q and %v", preprocessingFormat,
 			preprocessingVersion, p.Format, p.Version)
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -112,9 +113,11 @@ func TestMalformed(t *testing.T) {
 		{`"seed":"5"`, `"seed":"5","preprocessing":null`, "preprocessing must not be null"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":[]`, "preprocessing: json: cannot unmarshal array"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":{}`,
-			`preprocessing must have format "tensorsketch-preprocessing" and version 1 to 3, got "" and 0`},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":4}`,
-			"version 1 to 3, got \"tensorsketch-preprocessing\" and 4"},
+			`preprocessing must have format "tensorsketch-preprocessing" and version 1 to 4, got "" and 0`},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":5}`,
+			"version 1 to 4, got \"tensorsketch-preprocessing\" and 5"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":2.5}`,
+			"version 1 to 4"},
 		{`{`, `[`, "model: "},
 	} {
 		data := strings.Replace(example, c.old, c.new, 1)
@@ -151,4 +154,14 @@ func FuzzUnmarshal(f *testing.F) {
 			t.Errorf("%s becomes %s", again, final)
 		}
 	})
+}
+
+// A model is read whatever the version of its preprocessing was.
+func TestPreprocessingVersions(t *testing.T) {
+	for version := 1; version <= preprocessingVersion; version++ {
+		with := fmt.Sprintf(`"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":%d}`, version)
+		if _, err := Unmarshal([]byte(strings.Replace(example, `"seed":"5"`, with, 1))); err != nil {
+			t.Errorf("version %d: %v", version, err)
+		}
+	}
 }

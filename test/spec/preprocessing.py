@@ -81,8 +81,8 @@ def finite(text):
     return float(text)
 
 
-def number(cell, reading):
-    """The number of a cell, or None where it is missing."""
+def number(cell, reading, measure=""):
+    """The number of a cell, whose unit may be the measure, or None where it is missing."""
     if cell.lower() in MISSING:
         return None
     if cell.lower() in ("true", "false"):
@@ -92,6 +92,10 @@ def number(cell, reading):
         return finite(cell.replace(reading["decimal"], "."))
     if len(cell.encode()) > 64:
         raise Dropped
+    measured = measure and (cell.strip(SPACES).endswith(measure) or cell.strip(SPACES).startswith(measure))
+    if measured:
+        cell = cell.strip(SPACES)
+        cell = cell[: -len(measure)] if cell.endswith(measure) else cell[len(measure) :]
     space, separator = f"[{SPACES}]*", THOUSANDS[reading["thousands"]]
     whole = f"[0-9]{{1,3}}(?:{separator}[0-9]{{3}})+|[0-9]*"
     cell = cell.strip(SPACES)
@@ -105,6 +109,8 @@ def number(cell, reading):
     first, before, second, digits, rest, power, after = match.groups()
     digits, rest = re.sub("[^0-9]", "", digits), rest.replace(reading["decimal"], ".")
     if (first and second) or (before and after) or (after == "%" and power) or not re.search("[0-9]", digits + rest.split("e")[0]):
+        raise Dropped
+    if measure and not measured and (before or after or inside and inside.group(1)):
         raise Dropped
     minus = "-" if first + second in ("-", "\u2212") else ""
     return finite(minus + digits + rest + ("e-2" if after == "%" else ""))
@@ -249,7 +255,7 @@ def coordinates(column, cell, reading):
             elif rest:
                 row[len(column["values"])] = 1
         return row
-    x = number(cell, reading) if role == "number" else seconds(cell, reading)
+    x = number(cell, reading, column.get("measure", "")) if role == "number" else seconds(cell, reading)
     if x is None and missing in ("mean", "constant"):
         x = column["fill"]
     if x is None and missing == "nan":
@@ -312,7 +318,7 @@ def cells_of(data, reading):
 
 
 def rows(preprocessing, file):
-    assert preprocessing["format"] == "tensorsketch-preprocessing" and preprocessing["version"] in (1, 2, 3)
+    assert preprocessing["format"] == "tensorsketch-preprocessing" and preprocessing["version"] in (1, 2, 3, 4)
     reading = preprocessing.get("reading", PLAIN)
     for cells in cells_of(base64.b64decode(file), reading):
         try:

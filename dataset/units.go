@@ -1,0 +1,174 @@
+package dataset
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"tensorsketch.example/dataset/columns"
+)
+
+// longestUnit is the number of characters of a unit at most, such as "US dollars".
+const longestUnit = 12
+
+// moneyNames are units that stand before a number. Other letters there are codes, such as A4.
+var moneyNames = strings.Fields("AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN NOK NZD PLN RON " +
+	"SEK SGD THB TRY TWD USD ZAR US$ A$ C$ R$ Rs. Rs Fr. kr")
+
+// cutUnit splits a cell such as "12.3 °C" or "EUR 45" into its number and its unit. The unit is "" where there is none,
+// or the rest of the cell is no number. It begins with a letter or a degree sign.
+func cutUnit(cell string) (number, unit string) {
+	cell = strings.TrimSpace(cell)
+	if len(cell) > longestNumber {
+		return cell, ""
+	}
+	for _, name := range moneyNames {
+		if rest, ok := strings.CutPrefix(cell, name); ok && isNumeral(rest) {
+			return rest, name
+		}
+	}
+	at := strings.IndexFunc(cell, startsUnit)
+	if at <= 0 || !isNumeral(cell[:at]) || !isUnit(cell[at:]) {
+		return cell, ""
+	}
+	return string(trimSpaces([]byte(cell[:at]))), cell[at:]
+}
+
+func startsUnit(r rune) bool { return unicode.IsLetter(r) || r == '°' }
+
+// isUnit reports whether a text may be a unit: a letter or a degree sign, and then also digits, signs of products,
+// quotients and powers, points and single spaces.
+func isUnit(text string) bool {
+	n := 0
+	for i, r := range text {
+		switch {
+		case startsUnit(r), r == '$' && n > 0:
+		case n == 0, r == ' ' && text[i-1] == ' ':
+			return false
+		case !unicode.IsDigit(r) && !strings.ContainsRune(" ./·*^-²³⁻¹", r):
+			return false
+		}
+		n++
+	}
+	return n > 0 && n <= longestUnit && text[len(text)-1] != ' '
+}
+
+// isNumeral reports whether a text has a digit, and else only what may stand in a number.
+func isNumeral(text string) bool {
+	hasDigit := false
+	for _, r := range text {
+		isDigit := r >= '0' && r <= '9'
+		hasDigit = hasDigit || isDigit
+		if !isDigit && !isMinusOrPlus(r) && !isNumberSpace(r) && !isCurrency(r) && !strings.ContainsRune(" .,'’()", r) {
+			return false
+		}
+	}
+	return hasDigit
+}
+
+// A unitCount counts the cells of a column by what stands beside their numbers.
+type unitCount struct {
+	units []string // in the order of their first cells
+	cells map[string]int
+	plain int // numbers without a unit
+	rest  int // other cells that are not missing
+}
+
+// unitRows is how many cells may lack a unit until a column is taken to have none.
+const unitRows = 20
+
+func countUnits(rows [][]string, i int) (n unitCount) {
+	n.cells = map[string]int{}
+	for _, row := range rows {
+		if i >= len(row) {
+			continue
+		}
+		cell := strings.TrimSpace(row[i])
+		_, unit := cutUnit(cell)
+		switch {
+		case len(n.units) == 0 && n.plain+n.rest == unitRows:
+			return n
+		case isMissing(trimCell([]byte(cell))):
+		case unit != "":
+			if n.cells[unit]++; n.cells[unit] == 1 {
+				n.units = append(n.units, unit)
+			}
+		case isNumeral(cell):
+			n.plain++
+		default:
+			n.rest++
+		}
+	}
+	return n
+}
+
+// commonest returns the unit of the most cells other than one, and their number.
+func (n *unitCount) commonest(but string) (unit string, cells int) {
+	for _, one := range n.units {
+		if one != but && n.cells[one] > cells {
+			unit, cells = one, n.cells[one]
+		}
+	}
+	return unit, cells
+}
+
+// measured returns how many cells have a unit.
+func (n *unitCount) measured() (cells int) {
+	for _, one := range n.cells {
+		cells += one
+	}
+	return cells
+}
+
+// unit returns the unit of the numbers of a column: nine of ten have it, and most cells are numbers.
+func (n *unitCount) unit() string {
+	unit, cells := n.commonest("")
+	numbers := n.measured() + n.plain
+	if cells < 2 || 10*cells < 9*numbers || numbers < n.rest {
+		return ""
+	}
+	return unit
+}
+
+// styleOf returns the style of the numbers of column i of rows.
+func (l *Layout) styleOf(rows [][]string, i int) numberStyle {
+	style := l.numbers()
+	if style.signs {
+		n := countUnits(rows, i)
+		style.measure = n.unit()
+	}
+	return style
+}
+
+// noteUnits notes the unit that is taken off a column's numbers, or units by which it is read as text. It reports
+// whether it did.
+func (l *Layout) noteUnits(rows [][]string, i int) bool {
+	c, n := &l.Columns[i], countUnits(rows, i)
+	unit, cells := n.commonest("")
+	other, others := n.commonest(unit)
+	numbers := n.measured() + n.plain
+	first := " of the first " + plural(int64(numbers), "number")
+	switch isMost := 2*numbers >= numbers+n.rest; {
+	case c.Measure != "":
+		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
+			What: columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " +
+				strconv.Itoa(cells) + first + pick(int64(cells), " has", " have") + " beside " + pick(int64(cells), "it", "them"),
+			Remedy: "give it the role category if they are names; cells with another unit are no numbers"})
+	case c.Type != columns.Text || l.Format != CSV || cells < 2 || !isMost:
+		return false
+	case others > 0 && 10*(cells+others) >= 9*numbers:
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(others),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +
+				quoted([]byte(unit)) + " beside them, and " + strconv.Itoa(others) + pick(int64(others), " has ", " have ") +
+				quoted([]byte(other)),
+			Remedy: "write all in one unit"})
+	case 2*cells >= numbers && 10*(cells+n.plain) >= 9*numbers:
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(cells),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +
+				quoted([]byte(unit)) + " beside them, and others do not",
+			Remedy: "write it in all of them, or in none"})
+	default:
+		return false
+	}
+	return true
+}
