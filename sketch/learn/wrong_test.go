@@ -42,6 +42,7 @@ func TestWrongStates(t *testing.T) {
 		"a linear model of fewer rows":  set(l, func(s *learn.State) { s.Linear = fewer.Linear }),
 		"a linear model that is none":   without.SetState(l),
 		"a byte that changed":           damaged,
+		"twice all rows are kept":       learner(0, nil).Moments().Keep(2),
 	})
 	need.OK(t, set(l, func(*learn.State) {}))
 }
