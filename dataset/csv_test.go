@@ -267,6 +267,7 @@ func TestRoles(t *testing.T) {
 		"one text":                  {"a,colour,label\n" + ints("1.5,red,x\n2.5,red,y\n"), "nkl"},
 		"true and false":            {"a,smoker,label\n" + ints("1.5,true,x\n2.5,false,y\n"), "nnl"},
 		"true and false at the end": {"a,churn\n" + ints("1.5,true\n2.5,false\n"), "nl"},
+		"true and false last":       {"a,region,churn\n" + ints("1.5,north,true\n2.5,south,false\n"), "ncl"},
 		"names of rows":             {"name,colour,kind\nu,red,a\nv,red,a\nw,blue,b\nx,blue,b\n", "kcl"},
 		"sentences":                 {"text,colour,kind\nu v,red,a\nv w,red,a\nw x,blue,b\nx y,blue,b\n", "wcl"},
 		"words alone":               {"name,kind\nu,a\nv,a\nw,b\nx,b\n", "wl"},

@@ -126,8 +126,7 @@ func hasSentences(rows [][]string, i int) bool {
 }
 
 // guessLabel returns, with why, the column with a label's name; otherwise the last column if it holds few different
-// integers and its name is no number; otherwise the last text with few values; otherwise a last column of true and
-// false; otherwise −1.
+// integers and its name is no number, or only true and false; otherwise the last text with few values; otherwise −1.
 func (l *Layout) guessLabel(rows [][]string) (label int, why string) {
 	if i := l.labelByName(); i >= 0 {
 		return i, "by its name"
@@ -137,13 +136,13 @@ func (l *Layout) guessLabel(rows [][]string) (label int, why string) {
 		!(l.named() && plainNumbers.isNumber([]byte(l.Columns[last].Name))) {
 		return last, "because it is last and has few different numbers"
 	}
+	if last >= 0 && l.Columns[last].Type == columns.Boolean && fewValues(rows, last) {
+		return last, "because it is last and has only true and false"
+	}
 	for i := last; i >= 0; i-- {
 		if l.Columns[i].Type == columns.Text && fewValues(rows, i) {
 			return i, "because it is the last text of few different values"
 		}
-	}
-	if last >= 0 && l.Columns[last].Type == columns.Boolean && fewValues(rows, last) {
-		return last, "because it is last and has only true and false"
 	}
 	return -1, ""
 }

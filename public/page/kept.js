@@ -29,11 +29,14 @@ export async function kept() {
 }
 
 export async function keep({ state, file }) {
-  if (file) await forget();
-  const folder = await root().then((top) => top.getDirectoryHandle(ROOT, { create: true })).catch(() => {
-    throw new Error("this browser, or this private window of it, keeps no files for a page: open the page in a " +
-      "window that is not private, or choose the file again at each visit");
-  });
+  let folder;
+  try {
+    if (file) await forget();
+    folder = await (await root()).getDirectoryHandle(ROOT, { create: true });
+  } catch (error) {
+    throw isFull(error) ? noRoom(state.name) : new Error("this browser, or this private window of it, keeps no files " +
+      "for a page: open the page in a window that is not private, or choose the file again at each visit");
+  }
   const copies = Boolean(file && file.size <= MAX_COPY);
   try {
     if (copies) await write(folder, "rows", (handle) => copy(file, handle));
@@ -42,12 +45,15 @@ export async function keep({ state, file }) {
     await write(folder, slotFor(next, slotsOf(STATE)), (handle) => writeSlot(handle, next));
   } catch (error) {
     if (file) await forget();
-    if (error.name !== "QuotaExceededError") throw error;
-    throw new Error(`this browser has no room for ${state.name}: free some of its storage, or choose the file again ` +
-      `at each visit`);
+    throw isFull(error) ? noRoom(state.name) : error;
   }
   return copies;
 }
+
+const isFull = ({ name }) => name === "QuotaExceededError";
+
+const noRoom = (name) => new Error(`this browser has no room for ${name}: free some of its storage, or choose the file ` +
+  `again at each visit`);
 
 export const forget = async () => (await root()).removeEntry(ROOT, { recursive: true }).catch((error) => {
   if (error.name !== "NotFoundError") throw error;

@@ -104,10 +104,11 @@ async function start() {
 const started = start();
 async function predict(bytes, name, reading) {
   const [ts, dataset] = await started;
-  const { predictions } = await tensorsketch.predict(ts, new File([bytes], name), { dataset, reading,
+  const { predictions, notes } = await tensorsketch.predict(ts, new File([bytes], name), { dataset, reading,
     model: at("model").textContent });
-  return predictions.map(({ prediction, why }) => prediction ?? "no answer: " + why).join("\\n") ||
-    "There is no answer: the file has no rows.";
+  const said = predictions.map(({ prediction, why }) => prediction ?? "no answer: " + why);
+  if (name === "row") said.push(...notes.filter(({ code }) => code === "cells-cut").map(({ what }) => "But " + what + "."));
+  return said.join("\\n") || "There is no answer: the file has no rows.";
 }
 const show = (bytes, ...how) => predict(bytes, ...how).catch((error) => error.message).then((text) => {
   at("said").textContent = text;

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { createJob, fileOf, openJob, removeJob, stateOf } from "../../public/page/jobstore.js";
+import { keep } from "../../public/page/kept.js";
 import { storedLedger } from "../../public/page/ledgerstore.js";
 
 const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
@@ -97,4 +98,15 @@ test("a job in memory keeps what is appended, although the caller lets go of its
   assert.equal(await (await fileOf(job.id)).text(), "Head one two three End");
   assert.deepEqual([job.state.rows, job.state.keeps], [3, false]);
   await removeJob(job.id);
+});
+
+test("why a file is not kept: no room, or no files at all", async () => {
+  const storage = (getDirectory) => Object.defineProperty(globalThis, "navigator",
+    { value: { storage: { getDirectory } }, configurable: true, writable: true });
+  const request = { state: { name: "a.csv", size: 1 }, file: new Blob(["x"]) };
+  const refuse = (name) => async () => { throw new DOMException("no", name); };
+  storage(refuse("SecurityError"));
+  await assert.rejects(keep(request), /^Error: this browser, or this private window of it, keeps no files for a page: open/);
+  storage(async () => ({ removeEntry: refuse("NotFoundError"), getDirectoryHandle: refuse("QuotaExceededError") }));
+  await assert.rejects(keep(request), /^Error: this browser has no room for a\.csv: free some of its storage, or choose/);
 });

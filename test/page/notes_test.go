@@ -264,6 +264,8 @@ func TestOneListOfNotes(t *testing.T) {
 	v := visitLearn(t, learnFromFile)
 	v.choose(file)
 	v.until("#learn-found", "Of … candidates the search chose …Its model is fitted to all rows and is in use…")
+	v.says("#learn-found", `…It learned from 78 rows, empty cells filled; the curve has 76, …Column "when" alone tells the `+
+		`label of all rows; ignore it if it is not known before the label is.`)
 	shown := func() []string {
 		return eval[[]string](v, `[...document.querySelectorAll(".file-notes li")].map((li) => li.textContent).sort()`)
 	}

@@ -92,6 +92,7 @@ type Found struct {
 	Tried            int      // candidates
 	Score, Low, High float64  // Low and High are NaN where the interval is not known, as of R²
 	Rows             int      // that no choice has seen; 0: they were too few to spare some
+	Learned          int      // rows that the model was fitted to; 0: not known
 	Used             []string // the columns that the model learned from, if it says so
 	Notes            []string // what else there is to say
 	Model            string   // the text of the file

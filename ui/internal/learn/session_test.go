@@ -264,6 +264,14 @@ func TestReport(t *testing.T) {
 	if got := as.Answer(); got != want || strings.Count(got+as.FoundWords(), "as good here") != 1 {
 		t.Errorf("%s\n%s", got, as.FoundWords())
 	}
+	found.Learned = as.Head.Train + as.Head.HeldOf
+	if got := as.FoundWords(); strings.Contains(got, "the same rows") {
+		t.Errorf("of the same rows: %s", got)
+	}
+	found.Learned += 12
+	if got := as.FoundWords(); !strings.Contains(got, "their figures are not of the same rows") {
+		t.Errorf("of more rows: %s", got)
+	}
 	as.Pick(64) // the visitor chooses from the curve, which then is in use, also for other settings of the same rows
 	if got := as.Answer(); as.InUse() != nil || strings.Contains(got, "buys nothing") ||
 		!strings.Contains(got, "the model of these settings") {

@@ -158,6 +158,11 @@ func (r *Session) FoundWords() string {
 	} else {
 		text += " and is in use. It has its own way with columns, empty cells and scales, not the one in the table."
 	}
+	if h := r.Head; h != nil && f.Learned > h.Train+h.HeldOf {
+		text += " It learned from " + format.Plural(f.Learned, "row") + ", empty cells filled; the curve has " +
+			format.Count(h.Train+h.HeldOf) + ", for it leaves rows with empty cells out. So their figures are not of the " +
+			"same rows."
+	}
 	for _, note := range f.Notes {
 		text += " " + strings.ToUpper(note[:1]) + note[1:] + "."
 	}

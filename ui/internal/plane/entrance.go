@@ -130,7 +130,11 @@ func (c *Entrance) plan(size lesson.Size) (*layout, *chart.Chart) {
 	for k := range l.panels {
 		l.panels[k] = lesson.Rect{X: left, Y: margin * em, Width: side, Height: side}
 	}
-	f := draw.Frame{Left: left + side + 1.2*em, Top: margin*em + chart.Above*em,
+	above := chart.Above
+	if isNarrow(size) {
+		above += .8 // the exact kernel's label is above its line, where no curve leads
+	}
+	f := draw.Frame{Left: left + side + 1.2*em, Top: margin*em + above*em,
 		Right: min(size.Width-margin*em, left+side+most+3*em), Bottom: margin*em + side - chart.Below*em}
 	f.Left += 2.6 * em
 	low := .5
@@ -174,11 +178,16 @@ func (c *Entrance) SVG(size lesson.Size, look lesson.Item, standalone bool) stri
 		if k == exact {
 			class, name = "exact", "exact kernel "
 		}
+		share, down := c.share(k), 1.3
 		if isNarrow(size) {
 			_, name, _ = strings.Cut(name, " ")
+			share = format.Fixed(100*y, 0) + "\u00a0%"
+			if k == exact {
+				down = -.5
+			}
 		}
 		plot.Level(b, class, y)
-		b.LabelOf("ink", plot.Right, plot.Y.At(y)+1.3*size.Em, "end", name+c.share(k))
+		b.LabelOf("ink", plot.Right, plot.Y.At(y)+down*size.Em, "end", name+share)
 	}
 	plot.Path(b, "curve", c.shares...)
 	plot.Dots(b, "dots big", c.shares...)

@@ -2,10 +2,13 @@ package plane
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -133,4 +136,37 @@ func BenchmarkEntrance(b *testing.B) {
 			last.SVG(lesson.Size{Width: 900, Height: 450, Em: 16}, lesson.Item{}, false)
 		}
 	})
+}
+
+// TestEntranceLabels: on a phone no label of the chart lies over its curve: "kernel 99.2 %" did.
+func TestEntranceLabels(t *testing.T) {
+	c, err := NewEntrance(DefaultEntrance(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []float64{320, 350, 420, 1300} {
+		size := c.Fit(width, 740, 16)
+		_, plot := c.plan(size)
+		labels := regexp.MustCompile(`<text class="ink" x="([0-9.]+)" y="([0-9.]+)"[^>]*>([^<]*)<`).
+			FindAllStringSubmatch(c.SVG(size, lesson.Item{}, false), -1)
+		if len(labels) != 2 {
+			t.Fatalf("%d labels", len(labels))
+		}
+		for _, label := range labels {
+			right, _ := strconv.ParseFloat(label[1], 64)
+			y, _ := strconv.ParseFloat(label[2], 64)
+			left := right - draw.TextWidth(label[3], size.Em)
+			for k := 1; k < len(c.shares); k++ {
+				from, to := c.shares[k-1], c.shares[k]
+				for part := range 21 {
+					s := float64(part) / 20
+					atX := plot.X.At(from.X) + s*(plot.X.At(to.X)-plot.X.At(from.X))
+					atY := plot.Y.At(from.Y) + s*(plot.Y.At(to.Y)-plot.Y.At(from.Y))
+					if atX > left && atX < right && atY > y-.7*size.Em && atY < y {
+						t.Errorf("%v wide: the curve crosses %q at %v, %v", width, label[3], atX, atY)
+					}
+				}
+			}
+		}
+	}
 }
