@@ -52,8 +52,8 @@ export async function keep({ state, file }) {
 
 const isFull = ({ name }) => name === "QuotaExceededError";
 
-const noRoom = (name) => new Error(`this browser has no room for ${name}: free some of its storage, or choose the file ` +
-  `again at each visit`);
+const noRoom = (name) => new Error(`this browser has no room for ${name}: free some of its storage, or choose the ` +
+  `file again at each visit`);
 
 export const forget = async () => (await root()).removeEntry(ROOT, { recursive: true }).catch((error) => {
   if (error.name !== "NotFoundError") throw error;

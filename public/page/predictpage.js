@@ -107,7 +107,9 @@ async function predict(bytes, name, reading) {
   const { predictions, notes } = await tensorsketch.predict(ts, new File([bytes], name), { dataset, reading,
     model: at("model").textContent });
   const said = predictions.map(({ prediction, why }) => prediction ?? "no answer: " + why);
-  if (name === "row") said.push(...notes.filter(({ code }) => code === "cells-cut").map(({ what }) => "But " + what + "."));
+  if (name === "row") { // a number that no row of the model was like
+    said.push(...notes.filter(({ code }) => code === "cells-cut").map(({ what }) => "But " + what + "."));
+  }
   return said.join("\\n") || "There is no answer: the file has no rows.";
 }
 const show = (bytes, ...how) => predict(bytes, ...how).catch((error) => error.message).then((text) => {

@@ -470,9 +470,6 @@ func checkFields(v *visit, csv, want string) {
 	}
 	v.do(chromedp.KeyEvent("\r"))
 	v.until("#said", want)
-	v.click("#typed label:nth-child(1) input") // a number that no row was like is cut, and that is said
-	v.do(chromedp.KeyEvent("9"), chromedp.KeyEvent("9"), chromedp.KeyEvent("9"), chromedp.KeyEvent("\r"))
-	v.until("#said", `…But 1 number of column "a" lies outside the range…`)
 	for _, send := range []string{`fetch("data:,x")`, `fetch(URL.createObjectURL(new Blob(["x"])))`,
 		`new Promise((load, fail) => Object.assign(new Image(), { onload: load, onerror: fail, src: "data:image/gif;base64,` +
 			`R0lGODlhAQABAAAAACw=" }))`} {

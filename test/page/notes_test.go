@@ -15,6 +15,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/test/cases"
 )
@@ -264,8 +266,8 @@ func TestOneListOfNotes(t *testing.T) {
 	v := visitLearn(t, learnFromFile)
 	v.choose(file)
 	v.until("#learn-found", "Of … candidates the search chose …Its model is fitted to all rows and is in use…")
-	v.says("#learn-found", `…It learned from 78 rows, empty cells filled; the curve has 76, …Column "when" alone tells the `+
-		`label of all rows; ignore it if it is not known before the label is.`)
+	v.says("#learn-found", `…It learned from 78 rows, empty cells filled; the curve has 76, …Column "when" alone tells `+
+		`the label of all rows; ignore it if it is not known before the label is.`)
 	shown := func() []string {
 		return eval[[]string](v, `[...document.querySelectorAll(".file-notes li")].map((li) => li.textContent).sort()`)
 	}
@@ -278,6 +280,8 @@ func TestOneListOfNotes(t *testing.T) {
 	if fitted := must(os.ReadFile(untouched))(t); name != "table-model.json" || string(saved) != string(fitted) {
 		t.Errorf("untouched, the page saves %s: %.300s\nand fit %.300s", name, saved, fitted)
 	}
+	_, page := v.download("#save-page")
+	checkCut(t, v.write("predict.html", string(page)))
 	v.pressByMouse("#use-found")
 	v.until("#learn-found", "…and is not in use: the model of these settings is…")
 	v.pressByMouse(`header a[href^="#/embed"]`)
@@ -290,4 +294,18 @@ func TestOneListOfNotes(t *testing.T) {
 	if got := shown(); !slices.Equal(got, unlabelled) {
 		t.Errorf("Embed shows\n%s", strings.Join(got, "\n"))
 	}
+}
+
+// checkCut types a number that no row was like into a page that was saved: it is cut, which was not said.
+func checkCut(t *testing.T, page string) {
+	t.Helper()
+	tab, cancel := chromedp.NewContext(sharedBrowser(t))
+	defer cancel()
+	v := &visit{T: t, ctx: tab}
+	v.do(chromedp.Navigate("file://" + page))
+	v.wait(`document.querySelector("#typed")`)
+	eval[any](v, `[...document.querySelectorAll("#typed label")].find((label) => label.textContent.trim() === "x")
+		.querySelector("input").focus()`)
+	v.do(chromedp.KeyEvent("9999\r"))
+	v.until("#said", `…But 1 number of column "x" lies outside the range that the model was prepared for…`)
 }
