@@ -16,7 +16,8 @@ import (
 func Notes(l *Layout, p *Preprocessing, c *Counts, u *Unused) []columns.Note {
 	notes := slices.DeleteFunc(l.Notes(), func(n columns.Note) bool {
 		isNumber := p.isNumber(n.Column)
-		return n.Code == columns.NoteText && isNumber || n.Code == columns.NoteUnits && (l.forModel || !isNumber)
+		isRead := isNumber || slices.Contains(p.labels(), n.Column)
+		return n.Code == columns.NoteText && isNumber || n.Code == columns.NoteUnits && (l.forModel || !isRead)
 	})
 	notes = append(notes, l.roleNotes(p)...)
 	if c != nil {
@@ -30,6 +31,16 @@ func (p *Preprocessing) isNumber(name string) bool {
 	return slices.ContainsFunc(p.Columns, func(c columns.Column) bool {
 		return c.Name == name && c.Role == columns.AsNumber
 	})
+}
+
+// labels returns the name of the label, if there is one.
+func (p *Preprocessing) labels() (names []string) {
+	for i := range p.Columns {
+		if p.Columns[i].Role == columns.AsLabel {
+			names = append(names, p.Columns[i].Name)
+		}
+	}
+	return names
 }
 
 // RowNotes are the Notes that come from the rows of a file.

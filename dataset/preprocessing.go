@@ -50,7 +50,7 @@ func NewPreprocessing(l *Layout) *Preprocessing {
 // as returns the column with the defaults of a role.
 func (c *Column) as(role columns.Role) columns.Column {
 	column := columns.NewColumn(c.Name, role)
-	if role == columns.AsNumber {
+	if role == columns.AsNumber || role == columns.AsLabel {
 		column.Measure = c.Measure
 	}
 	return column
@@ -223,8 +223,8 @@ func validate(c *columns.Column) error {
 	case c.Learned && c.Scaling != columns.NoScaling && !(c.Scale > 0):
 		return fmt.Errorf("scale must be above 0, got %v", c.Scale)
 	}
-	if c.Measure != "" && (c.Role != columns.AsNumber || !isUnit(c.Measure)) {
-		return fmt.Errorf("measure is the unit of numbers, such as °C, got %s", columns.Quoted(c.Measure))
+	if c.Measure != "" && (c.Role != columns.AsNumber && c.Role != columns.AsLabel || !isUnit(c.Measure)) {
+		return fmt.Errorf("measure is the unit of numbers and labels, such as °C, got %s", columns.Quoted(c.Measure))
 	}
 	if isOneHot := c.Role == columns.AsCategory && c.Hashed == 0; (c.Rest || c.Empty) && !isOneHot ||
 		c.Unit && c.Role != columns.AsWords {

@@ -107,3 +107,18 @@ func TestOtherUnits(t *testing.T) {
 		}
 	}
 }
+
+// A label with a unit is a number, and a model knows the unit.
+func TestUnitOfLabel(t *testing.T) {
+	l := mustSniff(t, "t.csv", "x,y\n1,4 km\n2,5.5 km\n3,6 km\n").With(1, columns.AsLabel)
+	p := NewPreprocessing(l)
+	if p.Columns[1].Measure != "km" {
+		t.Errorf("%+v", p.Columns[1])
+	}
+	other := must(p.Apply(mustSniff(t, "u.csv", "x,y\n1,4 m\n2,5.5 m\n3,6 m\n")))
+	for cell, want := range map[string]float64{"4 km": 4, "4 m": math.NaN()} {
+		if x, what := other.Number([]byte(cell)); x != want && (what == "" || want == want) {
+			t.Errorf("%q is %v, %q", cell, x, what)
+		}
+	}
+}
