@@ -88,7 +88,8 @@ func (b *browser) read(page string, into any) error {
 	if err := chromedp.Do(ctx, chromedp.Navigate(b.address+page)); err != nil {
 		return err
 	}
-	text, err := chromedp.Run(ctx, chromedp.Poll[string](`document.body.dataset.result`))
+	result := chromedp.Poll[string](`document.body.dataset.result`, chromedp.WithPollingTimeout(0)) // ctx has the limit
+	text, err := chromedp.Run(ctx, result)
 	if err != nil {
 		return err
 	}
