@@ -18,6 +18,10 @@ import (
 var learnerNames = map[string]string{"": "**`fit`**", "linear": "LogisticRegression, RidgeCV", "svm": "SVC, SVR",
 	"boosting": "HistGradientBoosting", "forest": "RandomForest"}
 
+// plainNames are how the README's sentence names the peers.
+var plainNames = map[string]string{"linear": "linear models are", "svm": "SVM",
+	"boosting": "boosting", "forest": "forests"}
+
 func signed(x float64) string { return strings.Replace(fmt.Sprintf("%.2f", x), "-", "−", 1) }
 
 // signed3 writes three decimals, and none of them as −0.
@@ -139,7 +143,7 @@ func breadthSentence(sets []tableSet) string {
 	var others []string
 	for _, p := range peerNames {
 		m, _ := meanOf(over(sets, func(s *tableSet) float64 { return s.behind(p, peerNames...) }))
-		others = append(others, fmt.Sprintf("%s %.1f", learnerNames[p], m))
+		others = append(others, fmt.Sprintf("%s %.1f", plainNames[p], m))
 	}
 	return fmt.Sprintf("- **Right on strange tables.** On %d tables, `fit` without settings is %.1f points behind the "+
 		"best of four learners of scikit-learn; %s ([docs/learn.md](docs/learn.md#beside-scikit-learn)).\n",
