@@ -145,7 +145,7 @@ var caseFiles = []caseFile{
 	{file: "x_multi.xlsx", format: dataset.XLSX, rows: 12, names: "a|b|c", types: "integer number text", label: "c",
 		notes: "part-chosen", first: "1|1.75|y"},
 	{file: "x_title.xlsx", format: dataset.XLSX, rows: 12, names: "a|b|c|d|dt|ok",
-		types: "integer number text date date boolean", label: "c", notes: "lines-skipped",
+		types: "integer number text date date boolean", label: "ok", notes: "lines-skipped",
 		first: "1|1.75|y|2024-01-01|2024-01-01T10:30:00|false"},
 	{file: "x_years.xlsx", format: dataset.XLSX, rows: 12, names: "country|2019|2020|2021",
 		types: "text integer number integer", notes: "header-guessed", first: "land y1|1|1.75|2"},
