@@ -35,6 +35,7 @@ build() {
   rm -f public/{*.wasm,goexec.js,tables.js,picture.css} public/api/tensorsketch.{simd,tiny}* # built up to 0.3.0
   generate
   core public/api
+  index public/api
   # The tag has Vugu's JSON library do without encoding/json: 6 % less.
   compile nosimd,nojsonv2 ./ui public/page/ui.wasm -tags=tinygo
   # Parsing takes twice as long without inlining, and the exact kernel ten times. What else reads no rows does without:
@@ -142,9 +143,15 @@ made_of() {
   } | sha256sum | cut -c1-32
 }
 
-# sources prints a hash of all that the core is compiled from. The generated twin follows from the others.
+# sources prints a hash of all that the core is compiled from, or of the files and folders in compiled_from. The
+# generated twin follows from the others.
 sources() {
-  find build.sh go.mod internal privacy sketch tools/twin wasm -type f ! -path 'wasm/work/*' \
+  local others=()
+  if [[ ! ${compiled_from:-} ]]; then
+    local compiled_from=(build.sh go.mod internal privacy sketch tools/twin wasm)
+    others=(! -path 'wasm/work/*' ! -path 'wasm/index/*' ! -path 'sketch/index/*')
+  fi
+  find "${compiled_from[@]}" -type f "${others[@]}" \
     ! -name '*_gen.go' ! -name '*_test.go' ! -path '*/testdata/*' -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
 }
@@ -165,12 +172,12 @@ is_built() {
     (cd "$1" && tail -n +3 core.stamp | sha256sum --check --status)
 }
 
-# compile_by_tinygo compiles the core into LLVM's bitcode, optimised for size: compile_by_tinygo FILE [TAGS]. A panic
+# compile_by_tinygo compiles the core into LLVM's bitcode, optimised for size: compile_by_tinygo FILE [TAGS [PACKAGE]]. A panic
 # is a trap, and there is no scheduler; wasm/tinygo.json says the rest. TINYGO_GOTOOLCHAIN is for a tinygo that is a
 # script around it.
 compile_by_tinygo() {
   GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build \
-    -target wasm/tinygo.json -tags "${2:-}" -panic trap -no-debug -opt z -o "$1" ./wasm
+    -target wasm/tinygo.json -tags "${2:-}" -panic trap -no-debug -opt z -o "$1" "${3:-./wasm}"
 }
 
 # link_by_llvm makes a WebAssembly file of that bitcode, with or without SIMD: link_by_llvm BITCODE +simd128|-simd128
@@ -187,8 +194,9 @@ link_by_llvm() {
     sed 's/[/]/\\&/g')
   features=$(sed -nE "s/[+]simd128/$2/; s/^.*\"features\": \"(.*)\".*\$/\1/p" wasm/tinygo.json)
   local enabled=(--enable-{bulk-memory,sign-ext,nontrapping-float-to-int,mutable-globals})
-  local tag=${4:-} linked=() how=(--allow-undefined) types=() inline=()
+  local tag=${4:-} linked=() how=(--allow-undefined) types=() inline=() apart=()
   [[ $tag != host ]] || { linked=(wasm/host.ll); how=(-z stack-size=1048576); }
+  [[ $tag != index ]] || { linked=(sketch/index/{scan,dot$2}.ll); apart=(-ocimfs=0); }
   if [[ $2 == -* ]]; then inline=(-inline-threshold=15); else enabled+=(--enable-simd); fi
   work=$(mktemp -d)
   llvm-dis-19 "$1" -o "$work/made.ll"
@@ -217,7 +225,8 @@ link_by_llvm() {
       wasm-as "${enabled[@]}" - -o "$work/started.wasm"
     mv "$work/started.wasm" "$work/linked.wasm"
   fi
-  wasm-opt -O3 -pii=0 -fimfs=0 -aimfs=0 --converge --low-memory-unused "${enabled[@]}" "$work/linked.wasm" \
+  wasm-opt -O3 -pii=0 -fimfs=0 -aimfs=0 --converge --low-memory-unused "${apart[@]}" "${enabled[@]}" \
+    "$work/linked.wasm" \
     -o "$work/core.wasm"
   install -m 644 "$work/core.wasm" "$3"
   rm -r "$work"
@@ -260,6 +269,29 @@ without_exports() {
         print line
       }
     }'
+}
+
+# index makes the two modules of searches, index.wasm and index.scalar.wasm: index FOLDER. As the core, by TinyGo where
+# it is installed.
+index() {
+  local compiled_from=(build.sh go.mod sketch/error.go sketch/index wasm/{index,tinygo.json,frequent.txt})
+  if has_tinygo; then
+    once bin/index index_by_tinygo index{,.scalar}.wasm
+    install -m 644 -t "$1" bin/index/index{,.scalar}.wasm
+  else
+    compile simd ./wasm/index "$1/index.wasm"
+    compile nosimd ./wasm/index "$1/index.scalar.wasm"
+  fi
+}
+
+# index_by_tinygo compiles them by TinyGo and LLVM: index_by_tinygo FOLDER.
+index_by_tinygo() {
+  local work
+  work=$(mktemp -d)
+  compile_by_tinygo "$work/core.bc" '' ./wasm/index
+  link_by_llvm "$work/core.bc" +simd128 "$1/index.wasm" index
+  link_by_llvm "$work/core.bc" -simd128 "$1/index.scalar.wasm" index
+  rm -r "$work"
 }
 
 # has_tinygo puts TinyGo where tools/install-tinygo.sh installs it into PATH.

@@ -71,7 +71,7 @@ export async function whole(file, signal) {
 }
 
 /** The parts of a stream. Not every browser can iterate over it. */
-async function* partsOf(stream) {
+export async function* partsOf(stream) {
   const reader = stream.getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;

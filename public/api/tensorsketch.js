@@ -19,6 +19,7 @@ import { fitRecords, labelsFor } from "./recordsfit.js";
 import { takeArrow } from "./rows.js";
 import { fitRows } from "./rowsfit.js";
 import { TASKS } from "./tables.js";
+import { loadError } from "./wasmfile.js";
 import { WholeCore } from "./wholecore.js";
 
 export { toArrow } from "./arrow.js";
@@ -28,7 +29,7 @@ export async function load(options = {}) {
   takeArrow(arrow);
   const reader = new Reader(options?.dataset);
   const parts = await loadParts(options, CORE_FILES, WholeCore, ["dataset"]);
-  return new TensorSketch({ ...parts, reader }, FeatureMap);
+  return new TensorSketch({ ...parts, reader, baseURL: options?.baseURL }, FeatureMap);
 }
 
 class TensorSketch extends EmbeddingModule {
@@ -84,5 +85,21 @@ class TensorSketch extends EmbeddingModule {
     const { core } = engineOf(this);
     Object.entries({ degree, epsilon, delta }).forEach(([name, value]) => checkIsNumber(name, value));
     return core.dimension(0, degree, epsilon, delta);
+  }
+
+  get index() {
+    const of = { engine: engineOf(this), ts: this, isMap: (map) => map instanceof FeatureMap };
+    return Object.assign(async (options) => (await search()).makeIndex(of, options), {
+      from: async (bytes, options) => (await search()).openIndex(of, bytes, options),
+    });
+  }
+}
+
+/** What searches take is loaded at the first one. */
+async function search() {
+  try {
+    return await import("./index.js");
+  } catch (error) {
+    throw loadError("index.js", `${error.message}; searches need the files of the package, beside each other`);
   }
 }

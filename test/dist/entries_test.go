@@ -24,7 +24,8 @@ func TestEntries(t *testing.T) {
 	}{
 		{"map.js", 25_000, 2, 265_000, []string{"tensorsketch.map.wasm", "tensorsketch.map.scalar.wasm"}},
 		{"mapsimd.js", 25_000, 1, 118_000, []string{"tensorsketch.map.wasm"}},
-		{"tensorsketch.js", 56_000, 2, 0, []string{"tensorsketch.wasm", "tensorsketch.scalar.wasm"}},
+		{"tensorsketch.js", 56_000, 4, 0, []string{"tensorsketch.wasm", "tensorsketch.scalar.wasm", // and of searches
+			"index.wasm", "index.scalar.wasm"}},
 	} {
 		result := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(npm, e.name)}, Bundle: true,
 			Splitting: true, Format: api.FormatESModule, Outdir: t.TempDir(), Target: api.ES2022,

@@ -62,6 +62,23 @@ func TestModelInDatabase(t *testing.T) {
 		return (await model.predictAsync(new FormData(document.querySelector("form")))).join();`)); got != "low" {
 		t.Errorf("after the reload x = 3 is %q, want low", got)
 	}
+	testIndexInFiles(t, v)
+}
+
+// testIndexInFiles: the browser's private file system keeps an index, by the lines that tensorsketch.d.ts has.
+func testIndexInFiles(t *testing.T, v *visit) {
+	if got := eval[string](v, fmt.Sprintf(stored, `
+		const index = await ts.index({ nFeatures: 8, bits: 4 });
+		index.add(Float32Array.from({ length: 8 * 1200 }, (_, i) => Math.sin(i * i)));
+		const folder = await navigator.storage.getDirectory();
+		const file = await (await folder.getFileHandle("rows.index", { create: true })).createWritable();
+		for (const block of index.blocks()) await file.write(block);
+		await file.close();
+		const again = await ts.index.from(await (await folder.getFileHandle("rows.index")).getFile());
+		const q = Float32Array.from({ length: 8 }, (_, i) => Math.sin(i));
+		return String(again.search(q, 5).ids.join() === index.search(q, 5).ids.join());`)); got != "true" {
+		t.Errorf("the index of the private file system finds the same rows: %s", got)
+	}
 }
 
 const stored = `(async () => {

@@ -4,11 +4,11 @@
 import {
   deriveKey, load, TensorSketchError, type BatchOptions, type Classifier, type ClassifyOptions,
   type Comparison, type CompressedProduct, type CSR, type FeatureMap, type Features, type FitOptions,
-  type FitRowsOptions, type Fitter, type Label, type Labels, type LabelsOf, type Learner, type LearnOptions,
+  type FitRowsOptions, type Fitter, type Found, type Label, type Labels, type LabelsOf, type Learner, type LearnOptions,
   type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
   type Params, type PlanAnswer, type PlanQuestion, type PoolOptions, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions,
-  type Records, type RecordsOf,
+  type Records, type RecordsOf, type RowIndex,
   type Regression, type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor,
   type TensorSketch,
   type TransformOptions,
@@ -243,6 +243,21 @@ export async function jobs(ts: TensorSketch, file: string) {
   await predict(ts, file, {});
   // @ts-expect-error: what is written in another format needs a place
   await predict(ts, file, { model, format: "csv" });
+}
+
+export async function searches(ts: TensorSketch, map: FeatureMap, X: Rows): Promise<Own<"Uint32Array">> {
+  const index: RowIndex = await ts.index({ map, metric: "euclidean", bits: 4, keep: true });
+  const first: number = index.add(X);
+  const ids: Own<"Uint32Array"> = await index.addAsync(X, [5, 6], { onProgress: (done, total) => show(done / total) });
+  const { scores, k }: Found = index.search(X, 3, { rerank: 50 });
+  show(first, ids, scores, k, index.remove(5), index.remove(ids), index.has(6), index.size, index.map?.nComponents);
+  const again = await ts.index.from(index.blocks(), { map });
+  show(again.toBytes(), await ts.index.from(new Blob([again.toBytes()])), await ts.index.from(new Response()));
+  // @ts-expect-error: bits are 32, 8 or 4
+  await ts.index({ nFeatures: 3, bits: 16 });
+  // @ts-expect-error: no such metric
+  map.nearest(new Float32Array(0), new Float32Array(0), 3, { metric: "dot" });
+  return index.search(X).ids;
 }
 
 export async function products(map: FeatureMap, Z: Features): Promise<Own<"Int32Array">> {

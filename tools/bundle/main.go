@@ -17,6 +17,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -66,6 +67,7 @@ func bundle(entry, global string) string {
 	options.EntryPoints, options.GlobalName, options.Format = []string{entry}, global, api.FormatIIFE
 	options.Define = map[string]string{"import.meta.url": "undefined"}
 	options.Loader = map[string]api.Loader{".gz": api.LoaderBinary}
+	options.External = []string{"*/index.js"} // searches, which few want: it stays beside the script
 	result := api.Build(options)
 	if len(result.Errors)+len(result.Warnings) > 0 {
 		log.Fatalf("%s cannot be bundled", entry)
@@ -81,6 +83,9 @@ func writeSizes(folder string) {
 		log.Fatal(err)
 	}
 	for _, name := range wasm {
+		if strings.HasPrefix(filepath.Base(name), "index.") {
+			continue // only searches need it, and every page has sizes.js
+		}
 		info, err := os.Stat(name)
 		if err != nil {
 			log.Fatal(err)

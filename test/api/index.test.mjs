@@ -1,0 +1,228 @@
+// ts.index: searches in rows of few bits (package sketch/index).
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { dist, errorOf, load, rejectionOf } from "./helper.mjs";
+
+const ts = await load({ threads: 0 });
+test.after(() => ts.dispose());
+
+/** The rows of pseudo in sketch/index/index_test.go. */
+function pseudo(rows, d) {
+  let state = 1;
+  return Float32Array.from({ length: rows * d }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 8) / 2 ** 24 - 0.5;
+  });
+}
+
+const sample = pseudo(1500, 48);
+
+// TestDigests of sketch/index has the same digests: file and scores have the same bits in Go and here, with SIMD or
+// without.
+for (const [options, want] of [
+  [{ metric: "cosine", bits: 4 }, "049ffb7ba922a36f"],
+  [{ metric: "euclidean", bits: 8, keep: true, seed: 7 }, "330f64cb9ac51226"],
+  [{ metric: "inner", bits: 32 }, "f60c28aebf816418"],
+]) {
+  test(`bytes and scores of ${JSON.stringify(options)} are those of Go`, async () => {
+    const index = await ts.index({ nFeatures: 48, ...options });
+    index.add(sample);
+    assert.equal(index.remove([3, 77, 1499, 1499]), 3);
+    const bytes = index.toBytes();
+    // Distances are square roots, and every other score a sum: equal everywhere.
+    const { ids, scores, k } = index.search(sample.subarray(0, 20 * 48), 7);
+    const hash = createHash("sha256").update(bytes);
+    for (let i = 0; i < ids.length; i++) {
+      hash.update(new Uint8Array(scores.buffer, 8 * i, 8)).update(new Uint8Array(ids.buffer, 4 * i, 4));
+    }
+    assert.equal(k, 7);
+    assert.equal(hash.digest("hex").slice(0, 16), want);
+    const again = await ts.index.from(bytes);
+    assert.ok(Buffer.compare(again.toBytes(), bytes) === 0);
+    assert.deepEqual([again.size, again.metric, again.bits, again.keep], [1497, options.metric, options.bits,
+      options.keep ?? options.bits === 32]);
+  });
+}
+
+test("an index of a map takes its rows, and its file has the map", async () => {
+  const map = ts.featureMap({ nFeatures: 4, nComponents: 256, coef0: 1, seed: 3 });
+  const index = await ts.index({ map, bits: 32 });
+  const rows = Array.from({ length: 300 }, (_, i) => [Math.cos(i), Math.sin(i), Math.cos(3 * i), Math.sin(2 * i)]);
+  assert.deepEqual(index.add(rows.slice(0, 200), Array.from({ length: 200 }, (_, i) => 1000 + i)),
+    Uint32Array.from({ length: 200 }, (_, i) => 1000 + i));
+  assert.equal(await index.addAsync(rows.slice(200)), 1200, "ids count on from the largest");
+  const { ids, scores } = index.search(rows.slice(7, 9), 2);
+  assert.deepEqual([ids[0], ids[2]], [1007, 1008]);
+  assert.ok(Math.abs(scores[0] - 1) < 1e-6);
+  const Z = map.transform(rows);
+  const nearest = map.nearest(Z, Z.subarray(7 * 256, 9 * 256), 2, { metric: "cosine" });
+  assert.deepEqual([...nearest.rows].map((row) => row + 1000), [...ids]);
+  nearest.estimates.forEach((cosine, i) => assert.ok(Math.abs(cosine - scores[i]) < 1e-6));
+  const again = await ts.index.from(index.toBytes());
+  assert.deepEqual(again.map.params, map.params);
+  assert.deepEqual(again.search(rows.slice(7, 9), 2), { ids, scores, k: 2 });
+  const other = ts.featureMap({ nFeatures: 4, nComponents: 256, coef0: 1, seed: 4 });
+  await rejectionOf(ts.index.from(index.toBytes(), { map: other }), "ERR_PARAM", "map");
+  const sparse = { indptr: [0, 2], indices: [0, 2], data: [1, 0.5] };
+  assert.deepEqual(index.search(sparse, 3), index.search([1, 0, 0.5, 0], 3));
+});
+
+test("removed rows are never found, and come back when they are added again", async () => {
+  const index = await ts.index({ nFeatures: 48, bits: 4 });
+  index.add(sample);
+  const q = sample.subarray(0, 48);
+  assert.equal(index.search(q, 1).ids[0], 0);
+  assert.equal(index.remove(0), 1);
+  assert.equal(index.remove([0, 4000]), 0);
+  assert.equal(index.has(0), false);
+  assert.ok(!index.search(q, 2000).ids.includes(0));
+  assert.equal(index.search(q, 2000).k, 1499, "there are no more rows");
+  index.add(q, [0]);
+  assert.equal(index.search(q, 1).ids[0], 0);
+  assert.equal(index.add(q), 1500, "an id is not given twice");
+});
+
+test("an empty index finds nothing", async () => {
+  const index = await ts.index({ nFeatures: 3 });
+  assert.deepEqual(index.search([1, 2, 3], 5), { ids: new Uint32Array(0), scores: new Float64Array(0), k: 0 });
+  assert.equal(index.size, 0);
+  assert.equal((await ts.index.from(index.toBytes())).size, 0);
+});
+
+test("a call that fails leaves the index as it was", async () => {
+  const index = await ts.index({ nFeatures: 48, bits: 8 });
+  index.add(sample.subarray(0, 480));
+  const before = index.toBytes();
+  const bad = sample.slice();
+  bad[1400 * 48 + 5] = NaN; // in another block
+  errorOf(() => index.add(bad), "ERR_NONFINITE", "X",
+    "X row 1400, column 5 must be finite: remove or replace NaN and infinite values");
+  const large = Array.from(bad);
+  large[1400 * 48 + 5] = 1e300;
+  errorOf(() => index.add(large), "ERR_NONFINITE", "X",
+    "X row 1400, column 5 must be within the range of float32, ±3.4028235e38, got 1e+300");
+  bad.fill(0, 1400 * 48, 1401 * 48);
+  await rejectionOf(index.addAsync(bad), "ERR_PARAM", "X",
+    "X row 1400 must have a number that is not 0: a row of zeros has no cosine");
+  const aborted = new AbortController();
+  const adding = index.addAsync(sample, undefined, { signal: aborted.signal, onProgress: () => aborted.abort() });
+  errorOf(() => index.remove([1]), "ERR_PARAM", undefined, /an addAsync of this index must end/);
+  await adding.catch(() => {});
+  assert.equal(index.size, 1510, "an abort after the last row comes too late");
+  index.remove(Array.from({ length: 1500 }, (_, i) => 10 + i));
+  errorOf(() => index.add(sample.subarray(0, 96), [3, 20]), "ERR_PARAM", "ids",
+    "ids[0] must be new: remove the row that has it first, got 3");
+  errorOf(() => index.add(sample.subarray(0, 96), [20, 20]), "ERR_PARAM", "ids",
+    "ids[1] must be there once, got 20");
+  errorOf(() => index.add(sample.subarray(0, 96), [20]), "ERR_SHAPE", "ids",
+    "ids must have one id for each of the 2 rows, got 1");
+  errorOf(() => index.add(sample.subarray(0, 48), [1.5]), "ERR_PARAM", "ids",
+    /^ids\[0\] must be an integer from 0 to 4294967294: keep/);
+  errorOf(() => index.add(sample.subarray(0, 47)), "ERR_SHAPE", "X", /multiple of nFeatures = 48, got length 47/);
+  errorOf(() => index.search(sample.subarray(0, 48), 0), "ERR_PARAM", "k",
+    "k must be an integer from 1 to 2147483647, got 0");
+  errorOf(() => index.search(new Float32Array(48), 1), "ERR_PARAM", "q", /^q row 0 must have a number that is not 0/);
+  errorOf(() => index.search(sample.subarray(0, 48), 1, { rerank: 0 }), "ERR_PARAM", "rerank");
+  errorOf(() => index.search(sample.subarray(0, 48), 1, { reRank: 5 }), "ERR_PARAM", "reRank", /did you mean rerank/);
+  assert.equal(index.search(sample.subarray(0, 48), 1).ids[0], 0);
+  index.remove(Array.from({ length: 5 }, (_, i) => 5 + i));
+  index.dispose();
+  errorOf(() => index.search([1], 1), "ERR_DISPOSED");
+  assert.ok(before.length > 0);
+});
+
+test("options that are wrong are named", async () => {
+  const map = ts.featureMap({ nFeatures: 4, nComponents: 16 });
+  await rejectionOf(ts.index({}), "ERR_PARAM", "map", /got neither$/);
+  await rejectionOf(ts.index({ map, nFeatures: 4 }), "ERR_PARAM", "map", /got both$/);
+  await rejectionOf(ts.index({ map: {} }), "ERR_PARAM", "map");
+  await rejectionOf(ts.index({ map, bits: 16 }), "ERR_PARAM", "bits", "bits must be 32, 8 or 4, got 16");
+  await rejectionOf(ts.index({ map, metric: "cos" }), "ERR_PARAM", "metric");
+  await rejectionOf(ts.index({ map, keep: 1 }), "ERR_PARAM", "keep");
+  await rejectionOf(ts.index({ nFeatures: 2 ** 21 }), "ERR_PARAM", "nFeatures");
+  await rejectionOf(ts.index({ map, seed: -1 }), "ERR_PARAM", "seed");
+  await rejectionOf(ts.index({ map, Bits: 4 }), "ERR_PARAM", "Bits", /did you mean bits/);
+});
+
+test("a damaged file is refused, in one piece or in many", async () => {
+  const index = await ts.index({ nFeatures: 48, bits: 4 });
+  index.add(sample);
+  const bytes = index.toBytes();
+  for (const i of [0, 8, 9, 20, 47, 200, 7000, bytes.length - 1]) {
+    bytes[i] ^= 4;
+    await rejectionOf(ts.index.from(bytes), "ERR_PARAM", "bytes");
+    bytes[i] ^= 4;
+  }
+  await rejectionOf(ts.index.from(bytes.subarray(0, 9000)), "ERR_PARAM", "bytes", /got 9000 bytes, which end early/);
+  await rejectionOf(ts.index.from([bytes, Uint8Array.of(0)]), "ERR_PARAM", "bytes", /bytes after its end/);
+  await rejectionOf(ts.index.from("index.bin"), "ERR_PARAM", "bytes");
+  await rejectionOf(ts.index.from(new Response("", { status: 404 })), "ERR_PARAM", "bytes", /got "404/);
+  const q = sample.subarray(0, 48);
+  const want = index.search(q, 5);
+  for (const file of [new Blob([bytes]), new Response(bytes), new Blob([bytes]).stream(), index.blocks(), bytes.buffer,
+    [bytes.subarray(0, 5), bytes.subarray(5, 5), bytes.subarray(5)]]) {
+    assert.deepEqual((await ts.index.from(file)).search(q, 5), want);
+  }
+  const blocks = index.blocks();
+  blocks.next();
+  index.remove([1]);
+  errorOf(() => blocks.next(), "ERR_PARAM", undefined, /before the index changes/);
+});
+
+test("an index works in a worker, which sends its file", async () => {
+  const worker = new Worker(`
+    const { parentPort, workerData } = require("node:worker_threads");
+    import(workerData.from).then(async ({ load }) => {
+      const ts = await load({ threads: 0 });
+      const index = await ts.index({ nFeatures: 48, bits: 4 });
+      await index.addAsync(workerData.rows);
+      const bytes = index.toBytes();
+      parentPort.postMessage(bytes, [bytes.buffer]);
+    });`, { eval: true, workerData: { from: new URL("tensorsketch.js", dist).href, rows: sample } });
+  const bytes = await new Promise((resolve, reject) => worker.on("message", resolve).on("error", reject));
+  await worker.terminate();
+  const index = await ts.index({ nFeatures: 48, bits: 4 });
+  index.add(sample);
+  assert.ok(Buffer.compare(bytes, index.toBytes()) === 0);
+});
+
+test("floats that are kept rank the best rows again", async () => {
+  const options = { nFeatures: 48, metric: "euclidean", bits: 4 };
+  const [rounded, kept, exact] = await Promise.all([options, { ...options, keep: true }, { ...options, bits: 32 }]
+    .map((each) => ts.index(each)));
+  for (const index of [rounded, kept, exact]) index.add(sample);
+  const q = sample.subarray(9 * 48, 10 * 48);
+  assert.deepEqual(kept.search(q, 10), exact.search(q, 10));
+  assert.notDeepEqual(rounded.search(q, 10).scores, exact.search(q, 10).scores);
+  const distance = Math.hypot(...Array.from(q, (v, j) => v - sample[j]));
+  const { ids, scores } = exact.search(q, 1500);
+  assert.ok(Math.abs(scores[ids.indexOf(0)] - distance) < 1e-9);
+});
+
+test("nearest by cosines", () => {
+  const map = ts.featureMap({ nFeatures: 2, nComponents: 8 });
+  const Z = pseudo(90, 8).map((v, i) => v * (1 + i % 7));
+  const q = Z.subarray(16, 32);
+  const row = (X, i) => Array.from(X.subarray(8 * i, 8 * i + 8));
+  const dot = (a, b) => a.reduce((sum, v, j) => sum + v * b[j], 0);
+  const scores = {
+    inner: dot,
+    cosine: (a, b) => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)),
+  };
+  for (const [metric, score] of Object.entries(scores)) {
+    const { rows, estimates } = map.nearest(Z, q, 5, { metric });
+    for (const i of [0, 1]) {
+      const all = Array.from({ length: 90 }, (_, j) => [score(row(q, i), row(Z, j)), j]).sort((a, b) => b[0] - a[0]);
+      assert.deepEqual([...rows.subarray(5 * i, 5 * i + 5)], all.slice(0, 5).map(([, j]) => j), metric);
+      all.slice(0, 5).forEach(([value], at) =>
+        assert.ok(Math.abs(Math.abs(value) - Math.abs(estimates[5 * i + at])) < 1e-6));
+    }
+  }
+  assert.deepEqual(map.nearest(Z, q, 5), map.nearest(Z, q, 5, { metric: "inner" }));
+  errorOf(() => map.nearest(Z, q, 5, { metric: "l2" }), "ERR_PARAM", "metric");
+  errorOf(() => map.nearest(new Float32Array(16), q, 1, { metric: "cosine" }), "ERR_PARAM", "Z",
+    "Z row 0 must have a number that is not 0: a row of zeros has no cosine, got zeros");
+});
