@@ -75,7 +75,10 @@ const recall = (found, want) => found.reduce((sum, ids, i) =>
   sum + want[i].filter((id) => ids.includes(id)).length / want[i].length, 0) / found.length;
 const show = (x, digits) => x.toLocaleString("en-US", { maximumFractionDigits: digits, minimumFractionDigits: digits });
 const table = [];
-const row = (...cells) => table.push(`| ${cells.join(" | ")} |`);
+const row = (...cells) => {
+  table.push(`| ${cells.join(" | ")} |`);
+  console.error(table.at(-1)); // as it comes
+};
 
 /** Measures one index: rows added a second, milliseconds a query, bytes, recall. */
 async function measure(name, options, X, Q, want) {
