@@ -210,7 +210,7 @@ link_by_llvm() {
   fi
   sed -E -e "/^[%@].* = /!{s/(extract|insert)value $array (.*), ([0-9])/\1element <\2> \3, i32 \4/; s/$array/<\1>/g}" \
     "${types[@]}" \
-    -e "/^attributes/{s/ (optsize|minsize)//g; s/[+]simd128/$2/}" \
+    -e "/^attributes/{s/ (optsize|minsize)//g; s/[+]simd128/$2/; s/ \"wasm-export-name\"=\"f(min|max)imumf?\"//}" \
     -e "/^define/{/@(\"[^\"]*|[^\"(]*)($frequent)/!s/ (#[0-9]+)/ minsize optsize \1/}" \
     "$work/made.ll" >"$work/vectors.ll"
   llvm-link-19 --suppress-warnings "$work/vectors.ll" internal/engine/lanes/{vec,pairs$2}.ll "${linked[@]}" |

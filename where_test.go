@@ -33,8 +33,8 @@ func TestWhereItRuns(t *testing.T) {
 			}
 		}
 	}
-	if rows != 12 {
-		t.Errorf("the table has %d rows, want 12", rows)
+	if rows != 11 {
+		t.Errorf("the table has %d rows, want 11", rows)
 	}
 }
 

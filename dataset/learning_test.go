@@ -331,8 +331,8 @@ func TestNotesOfManyColumns(t *testing.T) {
 	}
 	cut := CutNotes([]string{"a", "b", "c", "d"}, []int64{2, 0, 1, 3}, []int64{0, 1, 0, 0}, make([]int64, 4))
 	if got := fmt.Sprint(cut); got != `[{cells-cut  6 6 numbers of 3 columns `+
-		`lie outside the range that the model was prepared for, and count as its ends: "a" 2, "c" 1, "d" 3 check them, `+
-		`or learn from rows like them} {cells-replaced b 1 1 number of column "b" is missing and counts as the mean, `+
+		`lie outside the range that the model was prepared for, and count as its ends: "a" 2, "c" 1, "d" 3 check them} `+
+		`{cells-replaced b 1 1 number of column "b" is missing and counts as the mean, `+
 		`since no row that the model was prepared with lacked one learn from rows that lack some, too}]` {
 		t.Error(got)
 	}

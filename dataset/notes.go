@@ -238,7 +238,7 @@ func CutNotes(names []string, cut, missing, uncoded []int64) []columns.Note {
 	var groups cellGroups
 	for i, name := range names {
 		if n := cut[i]; n > 0 {
-			groups.add(name, n, columns.Note{Code: columns.NoteCutCells, Remedy: "check them, or learn from rows like them"},
+			groups.add(name, n, columns.Note{Code: columns.NoteCutCells, Remedy: "check them"},
 				func(n int64, of string) string {
 					return plural(n, "number") + " of " + of + pick(n, " lies", " lie") +
 						" outside the range that the model was prepared for, and" + pick(n, " counts as its end", " count as its ends")

@@ -11,18 +11,12 @@ import { writeVector } from "./rows.js";
 
 const FIT_STEPS = ["add", "measure", "check"]; // the place of one is its number in ts_fit_rows and ts_fit_csr
 
-/** Returns the parts of a core for the class that extends it: { wasm, handle, create, eachBlock, pair }. */
-export let partsOfCore;
+/** Returns the instance of a core, for the class that extends it. */
+export let instanceOf;
 
 export class Core {
   static {
-    partsOfCore = (core) => ({
-      wasm: core.#wasm,
-      handle: (map) => core.#handle(map),
-      create: (...args) => core.#create(...args),
-      eachBlock: (...args) => core.#eachBlock(...args),
-      pair: (...args) => core.#pair(...args),
-    });
+    instanceOf = (core) => core.#wasm;
   }
 
   #wasm;
@@ -42,13 +36,13 @@ export class Core {
    */
   newMap(block, nComponents, fit, head = null, preparation = null) {
     const map = { block, nComponents, fit, head, preparation, handle: 0, headHandle: 0, run: null };
-    this.#handle(map);
+    this.handle(map);
     return map;
   }
 
   /** Returns the degree and the method's parameters as bytes, with defaults filled in (withResolved in params.js). */
   resolvedParams(map) {
-    const handle = this.#handle(map);
+    const handle = this.handle(map);
     const length = this.#wasm.call("ts_map_params", handle, this.#wasm.living().text, 0);
     return this.#wasm.withBuffer(length, (pointer, memory) => {
       this.#wasm.call("ts_map_params", handle, pointer, length);
@@ -58,7 +52,7 @@ export class Core {
 
   /** Returns the indices of the rows, out of n, that the map should be fitted to. */
   landmarkRows(map, n) {
-    const handle = this.#handle(map);
+    const handle = this.handle(map);
     return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {
       this.#wasm.ask("ts_landmark_rows", handle, n, pointer);
       return new Int32Array(memory.buffer, pointer, map.nComponents).slice();
@@ -67,7 +61,7 @@ export class Core {
 
   /** Returns a fitter of a k-Space map. A radius of 0 means that the norms of rows are measured. */
   newFitter(map, radius) {
-    const handle = this.#wasm.call("ts_fit_new", this.#handle(map), radius);
+    const handle = this.#wasm.call("ts_fit_new", this.handle(map), radius);
     if (handle === 0) throw this.#wasm.lastError();
     return { map, handle, run: this.#wasm.living() };
   }
@@ -129,7 +123,7 @@ export class Core {
   transformRow(map, x, out) {
     const bytes = x.byteLength + out.byteLength;
     if (bytes > CHUNK_BYTES) return false;
-    const handle = this.#handle(map);
+    const handle = this.handle(map);
     const base = this.#wasm.stage(bytes);
     if (base === 0) return false;
     const output = base + x.byteLength;
@@ -189,26 +183,26 @@ export class Core {
 
   /** Returns κ(x, y). */
   kernel(map, x, y, length) {
-    return this.#pair("ts_kernel", map, x, y, length)[0];
+    return this.pair("ts_kernel", map, x, y, length)[0];
   }
 
   /** Returns the mean of the estimate minus κ(x, y). */
   bias(map, x, y, length) {
-    return this.#pair("ts_bias", map, x, y, length)[0];
+    return this.pair("ts_bias", map, x, y, length)[0];
   }
 
   missProbability(map, x, y, length, epsilon) {
-    const [chebyshev, hoeffding, median] = this.#pair("ts_miss", map, x, y, length, epsilon);
+    const [chebyshev, hoeffding, median] = this.pair("ts_miss", map, x, y, length, epsilon);
     return { chebyshev, hoeffding, median };
   }
 
   stdError(map, x, y, length) {
-    const [sigma, kind] = this.#pair("ts_std_error", map, x, y, length);
+    const [sigma, kind] = this.pair("ts_std_error", map, x, y, length);
     return { sigma, kind: KINDS[kind] };
   }
 
   chooseComponents(map, x, y, length, epsilon, delta) {
-    const [guaranteed, typical] = this.#pair("ts_choose", map, x, y, length, epsilon, delta);
+    const [guaranteed, typical] = this.pair("ts_choose", map, x, y, length, epsilon, delta);
     return { guaranteed, typical };
   }
 
@@ -234,7 +228,7 @@ export class Core {
    * is bad, `error` is set, and only the rows before it have features.
    */
   #computeBlock(map, sources, product, row, end) {
-    const handle = this.#handle(map);
+    const handle = this.handle(map);
     let rows = this.#blockRows(map, sources, row, end);
     let layout = blockLayout(map, sources, product, row, rows);
     let base = this.#wasm.stage(layout.bytes);
@@ -284,8 +278,8 @@ export class Core {
   }
 
   /** Calls a function of two float64 vectors and returns the numbers that it writes, at most four. */
-  #pair(name, map, x, y, length, ...more) {
-    const handle = this.#handle(map);
+  pair(name, map, x, y, length, ...more) {
+    const handle = this.handle(map);
     const base = this.#wasm.stage(16 * length + 32);
     if (base === 0) throw this.#wasm.noMemory();
     const { memory } = this.#wasm;
@@ -301,10 +295,10 @@ export class Core {
   }
 
   /** Returns the handle of a map in the running instance. If the instance was replaced, the map is made again. */
-  #handle(map) {
+  handle(map) {
     const run = this.#wasm.living();
     if (map.run !== run) {
-      map.handle = this.#create("ts_map_new", map.block);
+      map.handle = this.create("ts_map_new", map.block);
       map.run = run;
       map.headHandle = 0;
       try {
@@ -320,7 +314,7 @@ export class Core {
   }
 
   /** Creates the object that a block describes and returns its handle. */
-  #create(name, block, ...args) {
+  create(name, block, ...args) {
     const handle = this.#wasm.withBuffer(block.length, (pointer, memory) => {
       new Uint8Array(memory.buffer, pointer, block.length).set(block);
       return this.#wasm.call(name, ...args, pointer, block.length);
@@ -359,7 +353,7 @@ export class Core {
    * Computes the features of rows `start` to `end` − 1 of the source, by default of all. Calls `use` for each block
    * with the features' address, the first row, the number of rows, and the address of the rows themselves.
    */
-  #eachBlock(map, source, use, start = 0, end = source.rows) {
+  eachBlock(map, source, use, start = 0, end = source.rows) {
     for (let row = start; row < end; ) {
       try {
         const { rows, input, output, error } = this.#computeBlock(map, [source], false, row, end);

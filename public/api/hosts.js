@@ -15,8 +15,8 @@ const NEXT = "Next.js bundled this package for its server and cannot read the fi
 const ANGULAR = "Angular does not copy the file: add " +
   '{ "glob": "*.wasm", "input": "node_modules/tensorsketch", "output": "." } to assets in angular.json, ' +
   'and give load baseURL: "."';
-const OBSERVABLE = "Observable Framework does not copy the file: copy tensorsketch.min.js to your pages, take it by " +
-  '<script src="./tensorsketch.min.js">, and call tensorsketch.load()';
+const OBSERVABLE = "Observable Framework does not copy the file: take tensorsketch.min.js by <script src> and " +
+  "call tensorsketch.load()";
 const EXCLUDE = 'optimizeDeps: { exclude: ["tensorsketch"] }';
 const MOVED = "the development server of Vite moved this package away from its files: set ";
 
@@ -89,11 +89,8 @@ export function checkEngine() {
 }
 
 function noTextRemedy() {
-  if (isAudioWorklet()) {
-    return "An AudioWorklet never has them: load this package in the page or in a worker, and post rows and features";
-  }
-  return isNode() ? 'Jest\'s jsdom hides Node\'s: use testEnvironment "node", or set both from node:util in a ' +
-    "file of setupFiles" : "Define both before you call load";
+  if (isAudioWorklet()) return "An AudioWorklet never has them: load this package in the page or in a worker";
+  return isNode() ? 'Jest\'s jsdom hides Node\'s: use testEnvironment "node"' : "Define both before you call load";
 }
 
 /** Returns why this host can start no workers, or null if it may be able to. */

@@ -116,15 +116,15 @@ if (Symbol.dispose) EmbeddingModule.prototype[Symbol.dispose] = EmbeddingModule.
 /** Reads what a model has beside its map (model.js), where only maps are read. */
 function mapAlone({ preparation, head }) {
   if (preparation === undefined && head === undefined) return { head: null };
-  throw new TensorSketchError("ERR_PARAM", "model must be the file of a map alone, got a model that predicts: import " +
-    'load from "tensorsketch", not from "tensorsketch/map"', { argument: "model" });
+  throw new TensorSketchError("ERR_PARAM", "model must be the file of a map alone, got a model that predicts: " +
+    'import load from "tensorsketch"', { argument: "model" });
 }
 
 function checkLoading(options, others) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, [...OPTIONS, ...others], "option");
   const { build = "auto", threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
-  if (!BUILDS.includes(build)) throw paramError("build", `be one of ${BUILDS.map((b) => `"${b}"`).join(", ")}`, build);
+  if (!BUILDS.includes(build)) throw paramError("build", 'be one of "auto", "simd", "scalar"', build);
   if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) {
     throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
   }

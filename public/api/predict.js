@@ -233,7 +233,7 @@ export class Model {
     const [numbers, lie, end] = cut === 1 ? ["number", "lies", "counts as its end"] : ["numbers", "lie",
       "count as its ends"];
     console.warn(`tensorsketch: ${cut} ${numbers} of X ${lie} outside the range that the model was prepared for, and ` +
-      `${end}: check them, or learn from rows like them. model.cut(X) counts them; this is said once for a model.`);
+      `${end}: check them. model.cut(X) counts them; this is said once for a model.`);
   }
 
   /** Returns how many cells of rows the preparation cuts, as { cut }, or {} without one. */

@@ -3,7 +3,7 @@
 import { paramError, readJSON, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
-const VERSIONS = [1, 2, 3, 4]; // 2 has a reading; 3, for learning, and 4, with units, may have one
+const VERSIONS = [1, 2, 3, 4]; // 1 has no reading, 2 has one, and 3, for learning, and 4, with units, may have one
 // in the order in which they are written
 const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"];
 const COLUMN_KEYS = ["name", "role", "measure", "missing", "fill", "scaling", "center", "scale", "encoding", "values",
@@ -28,9 +28,10 @@ export function readPreprocessing(input, nFeatures) {
   if (!VERSIONS.includes(object.version)) {
     throw paramError("preprocessing.version", "be 1 to 4, which this release reads", object.version);
   }
-  if (object.version === 2) checkIsObject("preprocessing.reading", object.reading);
-  else if (object.version === 1 && object.reading !== undefined) {
-    throw paramError("preprocessing.reading", "be absent in version 1", object.reading);
+  const { version, reading } = object;
+  if (version === 2) checkIsObject("preprocessing.reading", reading);
+  if (version === 1 && reading !== undefined) {
+    throw paramError("preprocessing.reading", "be absent in version 1", reading);
   }
   if (!Array.isArray(object.columns)) {
     throw paramError("preprocessing.columns", "be an array of columns", object.columns);

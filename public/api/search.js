@@ -11,8 +11,8 @@ const KINDS = [["tensor-sketch"], ["random-fourier", "gaussian"], ["random-fouri
 const TYPED = ["method", "methodParams", "degree", "gamma", "coef0", "nComponents", "nFeatures", "seed"];
 const CLOSED = ["radius", "grid", "preprocessing", "weights"]; // typed, they leave nothing to search for
 const NAMES = ["gaussian", "gaussian-wide", "laplacian", "gaussian-ranks", "polynomial-2", "polynomial-3", "linear",
-  "linear-unit", "codes-gaussian-wide", "codes-laplacian", "codes-linear", "gaussian-weights", "laplacian-weights",
-  "codes-gaussian-weights", "codes-laplacian-weights"];
+  "linear-uncut", "linear-unit", "codes-gaussian-wide", "codes-laplacian", "codes-linear", "gaussian-weights",
+  "laplacian-weights", "codes-gaussian-weights", "codes-laplacian-weights"];
 const FIELDS = 21; // of a result
 const CANDIDATE_FIELDS = 8;
 

@@ -1739,8 +1739,8 @@ export interface Candidates {
 }
 
 export type CandidateName = "gaussian" | "gaussian-wide" | "laplacian" | "gaussian-ranks" | "polynomial-2" |
-  "polynomial-3" | "linear" | "linear-unit" | "codes-gaussian-wide" | "codes-laplacian" | "codes-linear" |
-  "gaussian-weights" | "laplacian-weights" | "codes-gaussian-weights" | "codes-laplacian-weights";
+  "polynomial-3" | "linear" | "linear-uncut" | "linear-unit" | "codes-gaussian-wide" | "codes-laplacian" |
+  "codes-linear" | "gaussian-weights" | "laplacian-weights" | "codes-gaussian-weights" | "codes-laplacian-weights";
 
 /** How `fit` and `prepare` choose the map and the preparation by held-out rows. */
 export interface SearchOptions {

@@ -22,7 +22,7 @@ function chooseBuild(build, files) {
   const takesScalar = build === "scalar" || (build === "auto" && !simd);
   if (takesScalar && !files.scalar) {
     throw new TensorSketchError("ERR_LOAD", `${build === "scalar" ? "there is no scalar build here" : NO_SIMD}: ` +
-      `import load from ${files.entry} in place of ${files.entry.slice(0, -1)}/simd"`);
+      `import load from ${files.entry}`);
   }
   if (takesScalar) return "scalar";
   if (!simd) throw new TensorSketchError("ERR_LOAD", `${NO_SIMD}: take build "auto" or "scalar"`);

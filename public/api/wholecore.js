@@ -1,7 +1,7 @@
 // WholeCore: the calls to a core with everything: what learns, predicts, releases with noise, plans and multiplies
 // matrices, beside the calls of Core for maps.
 
-import { Core, csrPointers, partsOfCore, withoutRowsDone } from "./core.js";
+import { Core, csrPointers, instanceOf, withoutRowsDone } from "./core.js";
 import { memoryError, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { CHUNK_BYTES } from "./instance.js";
@@ -10,8 +10,7 @@ import { KINDS } from "./tables.js";
 const ANSWER_FIELDS = 6;
 
 export class WholeCore extends Core {
-  #of = partsOfCore(this);
-  #wasm = this.#of.wasm;
+  #wasm = instanceOf(this);
 
   /** `module` is the compiled file of a build (wasmfile.js), with all calls. */
   constructor(module, maxMemory) {
@@ -24,7 +23,7 @@ export class WholeCore extends Core {
   /** Gives a map that the core has made anew its preparation and its head, where it has them. */
   attach(map) {
     if (map.preparation) this.#prepare(map);
-    if (map.head) map.headHandle = this.#of.create("ts_head_new", map.head.block, map.handle);
+    if (map.head) map.headHandle = this.create("ts_head_new", map.head.block, map.handle);
   }
 
   /**
@@ -56,7 +55,7 @@ export class WholeCore extends Core {
   /** Makes a sketch of A·B (A is m × k, B is k × n) from a block (params.js). It is lost when the instance ends. */
   newProduct(block, A, B, { m, n, k }) {
     const run = this.#wasm.living();
-    const product = { run, handle: this.#of.create("ts_product_new", block) };
+    const product = { run, handle: this.create("ts_product_new", block) };
     try {
       this.#multiply(product, A, B, m, n, k);
     } catch (error) {
@@ -117,7 +116,7 @@ export class WholeCore extends Core {
    * prepared row: { cut, largestSquare }. Rows with weight 0 have no cells.
    */
   countPrepared(map, source, weights = null) {
-    const handle = this.#of.handle(map);
+    const handle = this.handle(map);
     const counted = { cut: 0, largestSquare: 0 };
     for (let row = 0; row < source.rows; ) {
       const rows = source.take(row, source.rows - row, CHUNK_BYTES, 1);
@@ -153,7 +152,7 @@ export class WholeCore extends Core {
 
   /** Returns a length that no row which a map has prepared exceeds, or 0 where there may be any. */
   preparedRadius(map) {
-    return this.#wasm.numbers(1, "ts_map_radius", this.#of.handle(map))[0];
+    return this.#wasm.numbers(1, "ts_map_radius", this.handle(map))[0];
   }
 
   /** Returns the radius of rows with this largest squared length. */
@@ -172,7 +171,7 @@ export class WholeCore extends Core {
 
   /** Returns the step of the grid of a map's features, for rows within a radius: of 16 bits, or else of 2^12. */
   gridStep(map, radius, is16) {
-    return this.#wasm.numbers(1, "ts_grid_step", this.#of.handle(map), radius, Number(is16))[0];
+    return this.#wasm.numbers(1, "ts_grid_step", this.handle(map), radius, Number(is16))[0];
   }
 
   /**
@@ -183,7 +182,7 @@ export class WholeCore extends Core {
     const { nComponents } = map;
     this.#wasm.ask("ts_grid_begin", nComponents);
     for (const [from, to] of ranges) {
-      this.#of.eachBlock(map, source, (z, row, rows) => this.#wasm.ask("ts_grid_add", z, rows), from, to);
+      this.eachBlock(map, source, (z, row, rows) => this.#wasm.ask("ts_grid_add", z, rows), from, to);
     }
     return this.#wasm.withBuffer(16 + nComponents, (out, memory) => {
       this.#wasm.ask("ts_grid_end", out);
@@ -199,7 +198,7 @@ export class WholeCore extends Core {
   newSums(views) {
     const sums = { run: this.#wasm.living(), views, handles: [] };
     try {
-      for (const { block } of views) sums.handles.push(this.#of.create("ts_moments_new", block));
+      for (const { block } of views) sums.handles.push(this.create("ts_moments_new", block));
     } catch (error) {
       this.freeSums(sums);
       throw error;
@@ -224,12 +223,12 @@ export class WholeCore extends Core {
     this.#livingSums(sums);
     const [features, ...others] = sums.views.map(({ map }, i) => ({ map, handle: sums.handles[i] }));
     const isDirect = !source.sparse && !features.map.preparation; // the rows are the rows of the others too
-    this.#of.eachBlock(features.map, source, (z, row, rows, x) => {
+    this.eachBlock(features.map, source, (z, row, rows, x) => {
       this.#addMoments(features.handle, z, row, rows, labels);
       for (const { handle } of isDirect ? others : []) this.#addMoments(handle, x, row, rows, labels);
     }, start, end);
     for (const { map, handle } of isDirect ? [] : others) {
-      this.#of.eachBlock(map, source, (z, row, rows) => this.#addMoments(handle, z, row, rows, labels), start, end);
+      this.eachBlock(map, source, (z, row, rows) => this.#addMoments(handle, z, row, rows, labels), start, end);
     }
   }
 
@@ -404,7 +403,7 @@ export class WholeCore extends Core {
    * the moments of the same rows.
    */
   fitInPasses(map, block, source, labels, view, words, onProgress) {
-    const handle = this.#of.handle(map);
+    const handle = this.handle(map);
     const { values, weights } = labels;
     const bytes = [block.length, source.byteLength(0, source.rows), values.byteLength, source.rows];
     const [, atRows, atLabels, atWeights, all] = bytes.reduce((places, size) =>
@@ -480,7 +479,7 @@ export class WholeCore extends Core {
    */
   predict(map, source, want, out, { truth, losses, start = 0, end = source.rows } = {}) {
     const each = want === "classes" ? 1 : map.head.outputs;
-    this.#of.eachBlock(map, source, (z, row, rows) => {
+    this.eachBlock(map, source, (z, row, rows) => {
       const at = row - start;
       const scoreBytes = 8 * rows * map.head.outputs;
       const classBytes = 8 * Math.ceil(rows / 2);
@@ -531,7 +530,7 @@ export class WholeCore extends Core {
 
   /** Returns the norm to which features of rows within a radius are clipped. NaN means that no radius is given. */
   privateBound(map, radius) {
-    return this.#wasm.numbers(1, "ts_private_bound", this.#of.handle(map), radius)[0];
+    return this.#wasm.numbers(1, "ts_private_bound", this.handle(map), radius)[0];
   }
 
   /** Returns the σ of the noise in each component of a released row, and the σ of continuous noise. */
@@ -583,7 +582,7 @@ export class WholeCore extends Core {
 
   /** Adds the features of all rows of the source to a mean (privacy.js). */
   addRowsToMean(map, source, mean) {
-    this.#addToMean(mean, (add) => this.#of.eachBlock(map, source, add));
+    this.#addToMean(mean, (add) => this.eachBlock(map, source, add));
   }
 
   /** Does the same as addRowsToMean for rows that already are features. */
@@ -604,7 +603,7 @@ export class WholeCore extends Core {
 
   /** Returns the standard deviations of an estimate from noisy rows of n numbers, or of the best n if n is 0. */
   tradeoff(map, x, y, length, sigmaX, sigmaY, n) {
-    const [nComponents, sketch, noise, both] = this.#of.pair("ts_tradeoff", map, x, y, length, sigmaX, sigmaY, n);
+    const [nComponents, sketch, noise, both] = this.pair("ts_tradeoff", map, x, y, length, sigmaX, sigmaY, n);
     return { nComponents, sketch, noise, both };
   }
 

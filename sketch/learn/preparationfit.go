@@ -45,6 +45,9 @@ func newPreparation(form string, rows []float32, kinds []Kind, coded bool) (*Pre
 		}
 	}
 	p := &Preparation{Form: form}
+	if form == formUncut {
+		p.Form = FormStd
+	}
 	if form == FormRaw {
 		p.Width = d
 		return p, p.Validate()
@@ -135,6 +138,10 @@ func prepareNumbers(form string, sorted []float64) (c Prepared) {
 	c.Low, c.High = low-c.Scale, high+c.Scale
 	if form == FormMM {
 		c.Low, c.High = max(c.Low, sorted[0]), min(c.High, sorted[n-1])
+	}
+	if form == formUncut {
+		most := float64(uncutDeviations * c.Scale)
+		c.Low, c.High = min(c.Low, max(sorted[0], c.Mean-most)), max(c.High, min(sorted[n-1], c.Mean+most))
 	}
 	c.Fill, _ = momentsWithin(sorted, c.Low, c.High)
 	c.Fill = min(max(c.Fill, c.Low), c.High)

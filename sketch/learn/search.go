@@ -131,6 +131,7 @@ var portfolio = []candidate{
 	{name: "polynomial-2", form: FormMM, kernel: sketch.KernelPolynomial, degree: 2, gamma: 1},
 	{name: "polynomial-3", form: FormMM, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
 	{name: "linear", form: FormStd},
+	{name: "linear-uncut", form: formUncut},
 	{name: "linear-unit", form: FormRaw, unit: true},
 	{name: firstOfCodes, form: formCodes, kernel: sketch.KernelGaussian, gamma: 0.25},
 	{name: "codes-laplacian", form: formCodes, kernel: sketch.KernelLaplacian, gamma: 1},
@@ -142,6 +143,13 @@ var portfolio = []candidate{
 const (
 	formCodes    = "std, codes"
 	firstOfCodes = "codes-gaussian-wide"
+)
+
+// formUncut is FormStd with columns cut at the ends of the numbers seen, or at uncutDeviations from the mean if that is
+// nearer. Where targets follow the largest numbers of a column, a cut takes away what explains the largest targets.
+const (
+	formUncut       = "std, uncut"
+	uncutDeviations = 50
 )
 
 // sparsePortfolio has the candidates for sparse rows.

@@ -86,6 +86,9 @@ func (s *Searcher) tryNext() error {
 		return nil
 	}
 	form := s.form(one.form)
+	if one.form == formUncut && form.preparation.Radius() == s.form(FormStd).preparation.Radius() {
+		return nil // nothing is cut: it is the candidate before it
+	}
 	if why := s.barred(&one, form); why != "" {
 		s.barredOnes = append(s.barredOnes, skipped(one.name, why))
 		return nil

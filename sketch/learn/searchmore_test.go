@@ -121,3 +121,40 @@ func TestRoundsOfColumnWeights(t *testing.T) {
 		}
 	}
 }
+
+// Targets that follow the largest numbers of a column are lost where it is cut. A linear model of the column as it is
+// is tried as well, where numbers are cut at all, and one wild number does not stretch the grid. Delays of flights, of
+// which a few are a hundred times the others, had R² 0.85 in place of 0.91.
+func TestUncut(t *testing.T) {
+	const n, d = 2000, 3
+	rng := rand.New(rand.NewSource(5))
+	made := func(tail func() float64) ([]float32, []float64) {
+		rows, y := normalRows(rng, n, d), make([]float64, n)
+		for i := range y {
+			x := float32(tail())
+			rows[i*d] = x
+			y[i] = float64(x) + float64(rows[i*d+1]) + 0.5*rng.NormFloat64()
+		}
+		return rows, y
+	}
+	rows, y := made(func() float64 { return math.Exp(1.5 * rng.NormFloat64()) })
+	_, report := mustSearch(t, sketch.Dense(rows), numbers(d), Targets{Y: y}, Choices{})
+	if report.Chosen != "linear-uncut" {
+		t.Errorf("of heavy tails %s is chosen", report.Chosen)
+	}
+	rows, y = made(rng.Float64)
+	for i := range rows {
+		rows[i] = float32(math.Mod(float64(rows[i]), 1))
+	}
+	_, report = mustSearch(t, sketch.Dense(rows), numbers(d), Targets{Y: y}, Choices{})
+	for _, c := range report.All {
+		if c.Name == "linear-uncut" {
+			t.Errorf("nothing is cut, and it is tried: %+v", c)
+		}
+	}
+	rows[0] = 1e8
+	p, err := newPreparation(formUncut, rows, numbers(d), false)
+	if c := p.Columns[0]; err != nil || p.Form != FormStd || c.High != c.Mean+uncutDeviations*c.Scale {
+		t.Errorf("%v: %+v", err, c)
+	}
+}

@@ -69,8 +69,8 @@ test("what is wrong with rows and labels is named, with a remedy", async () => {
   const missing = y.map((label, i) => (i === 3 ? null : label));
   const error = await rejectionOf(ts.fit(X, missing), "ERR_PARAM", "y", /leave out rows without one, in X as well/);
   assert.equal(error.row, 3);
-  await rejectionOf(ts.fit([{ a: 1, b: 2 }, { a: 2, b: 1 }], ["u", "v"]), "ERR_PARAM", "X",
-    /X\.map\(\(\{ a, b \}\) => \[a, b\]\)/);
+  await rejectionOf(ts.fit([{ a: 1, b: 2 }, { a: 2, b: 1 }], ["u", "v"]), "ERR_PARAM", "y",
+    /^y must be \{ label \} for rows as objects, such as ts\.fit\(rows, \{ label: "species" \}\)/);
 });
 
 test("a coin costs what a coin costs, and few rows are sure of nothing", async () => {

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { test } from "node:test";
 import { dist, errorOf, load, loadFor, near, rejectionOf, unitRows, wasmFile, watchWorkers } from "./helper.mjs";
 
-const { Core } = await import(new URL("core.js", dist));
+const { WholeCore: Core } = await import(new URL("wholecore.js", dist));
 const { fitAtOnce } = await import(new URL("fit.js", dist));
 
 const d = 5, n = 400, delta = 1e-5;

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const running = []; // what ends the servers
 const headers = {}; // of the answers, by folder of out/
 
-const wasm = ["tensorsketch.wasm", "tensorsketch.scalar.wasm"];
+const wasm = ["tensorsketch.wasm", "tensorsketch.scalar.wasm", "index.wasm", "index.scalar.wasm"];
 const coreOfApp = { "core.js": readFileSync(join(apps, "core.js"), "utf8") };
 const app = (options = "{}", before = "") => `
   ${before}
@@ -52,7 +52,7 @@ function page(name, script) {
   return { page: `http://127.0.0.1:${port}/${name}/` };
 }
 
-/** Checks that a bundle has the two cores and nothing else of WebAssembly. */
+/** Checks that a bundle has the two cores, the two of the search and nothing else of WebAssembly. */
 function checkFiles(folder) {
   const sizes = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".wasm"))
     .map((name) => statSync(join(folder, name)).size);

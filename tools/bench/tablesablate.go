@@ -20,10 +20,10 @@ type ablation struct {
 }
 
 const (
-	unweighted = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear,linear-unit," +
-		"codes-gaussian-wide,codes-laplacian,codes-linear"
-	uncoded = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear,linear-unit," +
-		"gaussian-weights,laplacian-weights"
+	unweighted = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear," +
+		"linear-uncut,linear-unit,codes-gaussian-wide,codes-laplacian,codes-linear"
+	uncoded = "--search gaussian,gaussian-wide,laplacian,gaussian-ranks,polynomial-2,polynomial-3,linear," +
+		"linear-uncut,linear-unit,gaussian-weights,laplacian-weights"
 )
 
 var ablations = []ablation{
