@@ -127,8 +127,12 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// report prints an error in one line and returns the exit status for it.
+// report prints an error in one line and returns the exit status for it. It waits for the end of a program that was
+// stopped: the error may be of a file that was closed for that.
 func report(err error, f *flags) int {
+	if stopping.Load() {
+		select {}
+	}
 	status := failed
 	problem, _ := errors.AsType[*dataset.Problem](err)
 	message := plainMessage(err)

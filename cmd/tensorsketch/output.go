@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
@@ -40,6 +41,9 @@ func removePending() {
 	}
 }
 
+// stopping is true once a signal ends the program, which then closes files that are being written.
+var stopping atomic.Bool
+
 // removeWhenStopped ends the program when Ctrl-C is pressed, or another signal ends it. An output is there as a whole
 // or not at all.
 func removeWhenStopped() {
@@ -47,6 +51,7 @@ func removeWhenStopped() {
 	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-stop
+		stopping.Store(true)
 		removePending()
 		pending.Lock() // for good: nothing can be renamed any more
 		progress.clear()

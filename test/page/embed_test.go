@@ -638,7 +638,7 @@ func TestRowsMap(t *testing.T) {
 		return 0;
 	})()`
 	eval[int](v, fmt.Sprintf(press, "#map-picture", ".place", "click"))
-	v.says("#map-says p:not([class])", "This is row …, digit 0.")
+	v.until("#map-says p:not([class])", "This is row …, digit 0.") // words come in a task after the picture
 	row := v.text("#map-says p:not([class])")
 	v.walk("#map-picture .spot")
 	v.wait(fmt.Sprintf(`document.querySelector("#map-says p:not([class])").textContent !== %q`, row))
