@@ -606,7 +606,7 @@ class Dataset {
   }
 }
 
-/** Returns the labels of a block of rows at hand, of which each must have one. */
+/** Returns the labels of a block of rows at hand. Each row must have one. */
 function labelsOf(reader, texts, task, before) {
   const found = task === "classify" ? reader.read(texts) : Array.from(reader.numbers(texts));
   const at = found.findIndex((label) => label === null || Number.isNaN(label));

@@ -356,7 +356,7 @@ export interface TensorSketch {
  */
 export type Seed = number | bigint | string | Uint8Array;
 
-/** Options of which none may be given beside others. */
+/** Options that exclude each other. */
 export type Without<Keys extends string> = { readonly [Key in Keys]?: undefined };
 
 /** Parameters of a feature map, under the names of scikit-learn. An `undefined` one counts as not given. */
@@ -392,7 +392,7 @@ export interface RandomParams {
   bitHash?: number[][];
 }
 
-/** Parameters of a feature map but for its random choices. */
+/** Parameters of a feature map except its random choices. */
 export interface MapParams {
   /** Default "tensor-sketch". */
   method?: Method;

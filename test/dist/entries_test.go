@@ -15,7 +15,7 @@ import (
 
 // TestEntries: what a bundler makes of each entry of the package: the script of a page in bytes with Brotli 11, without
 // the text of the worker, which it fetches when a file of the worker cannot start; and the cores that it copies, whose
-// bytes with Brotli 5 are more than with 11. TestSizes has those of the whole core.
+// bytes with Brotli 5 are more than with 11. TestSizes has the whole core's.
 func TestEntries(t *testing.T) {
 	for _, e := range []struct {
 		name                string

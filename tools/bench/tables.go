@@ -136,7 +136,7 @@ func (b *breadth) script(verb string, names []string, line func(text []byte) err
 	return nil
 }
 
-// sets writes the tables, and returns those of these names, or all.
+// sets writes the tables, and returns the ones with these names, or all.
 func (b *breadth) sets(names []string) (sets []tableSet, err error) {
 	fmt.Fprintln(os.Stderr, "bench: writing the tables")
 	err = b.script("sets", nil, func(text []byte) error { // all, so that a table's half does not hang on names
