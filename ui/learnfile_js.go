@@ -380,7 +380,7 @@ func foundOf(v dom.Value) *learn.Found {
 	for _, note := range dom.Items(v, "report", "warnings") {
 		f.Notes = append(f.Notes, dom.Text(note))
 	}
-	for _, note := range dom.Items(v, "report", "notes") { // those of the file stand above
+	for _, note := range dom.Items(v, "report", "notes") { // the file's notes stand above
 		n := columns.Note{Code: columns.NoteCode(dom.Text(note, "code")), What: dom.Text(note, "what"),
 			Remedy: dom.Text(note, "remedy")}
 		if n.Code == columns.NoteTellsLabel || n.Code == columns.NoteNumberApart {

@@ -42,7 +42,7 @@ export class Model {
   #told = false; // that cells were cut
   #toldOf = new Set(); // notes of rows as objects
 
-  /** `head` is what readHead gives; `settings` and `held` make the map. `classes` stand for those of the head. */
+  /** `head` is what readHead gives; `settings` and `held` make the map. `classes` take the place of the head's. */
   constructor(engine, settings, held, head, classes = head.classes) {
     this.#engine = engine;
     this.#head = head;

@@ -24,10 +24,10 @@ import (
 //	4      0
 //	8      sum of the bytes before
 //	       note, padded with zeros to a multiple of 8
-//	       if rows are rounded: the centre, nFeatures float32, padded likewise
+//	       if rows are rounded: the centre, nFeatures float32, padded in the same way
 //	       the rows, in blocks of at most 256 (chunkRows): of all rows of the block the ids, uint32; where rounded
 //	       the factors, float32; for distances the norms, float32; where rounded the codes; where floats are held
-//	       the floats; padded likewise
+//	       the floats, padded in the same way
 //	8      sum of all bytes before
 //
 // Sum is checksum over words of 8 bytes. Every change of one word changes it.

@@ -3,7 +3,7 @@ package plainsums
 
 import "tensorsketch.example/internal/solve"
 
-// System returns the System of features Z, n × D, as they are, not on a grid. Everything else is like that of like. The
+// System returns the System of features Z, n × D, as they are, not on a grid. The
 // targets are the classes of the rows, or y where classes is nil.
 func System(like *solve.System, Z []float32, classes []int32, y []float64) *solve.System {
 	s, D := *like, like.D
