@@ -3,8 +3,8 @@ package plainsums
 
 import "tensorsketch.example/internal/solve"
 
-// System returns the System of features Z, n × D, as they are, not on a grid. The
-// targets are the classes of the rows, or y where classes is nil.
+// System returns the System of features Z, n × D, as they are, not on a grid. All else is copied from the System like.
+// The targets are the classes of the rows, or y where classes is nil.
 func System(like *solve.System, Z []float32, classes []int32, y []float64) *solve.System {
 	s, D := *like, like.D
 	s.G, s.Z, s.B = make([]float64, D*D), make([]float64, D), make([]float64, s.K*D)
