@@ -81,7 +81,6 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = addElement(vgparent, "p\nclass\nsmall\nid\nkept\nrole\nstatus")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = addElement(vgparent, "p\nclass\nwhat")
 			_ = vgn
 			vgn.AddAttrInterface("hidden", c.View.IsSample)
@@ -90,7 +89,6 @@ func (c *LearnFile) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = addElement(vgparent, "span\nid\nlearn-label\nclass\npick")
 				_ = vgn
-				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = addText(vgparent, " ")
 				_ = vgn
 				vgn = addElement(vgparent, "span\nclass\nsmall\nid\nlearn-guess")

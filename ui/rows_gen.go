@@ -180,7 +180,6 @@ func (c *Rows) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = addElement(vgparent, "p\nclass\nsmall\nid\nkept\nrole\nstatus")
 				_ = vgn
-				vgn.SetInnerHTML(vugu.HTML(""))
 			}
 			{
 				vgcompKey := componentKey(vgin, 0xC1229A226E38D22E, vgiterkey)

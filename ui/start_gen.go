@@ -161,7 +161,6 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = addElement(vgparent, "div\nid\nstart-code\nclass\nprose")
 			_ = vgn
-			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = addElement(vgparent, "button\ntype\nbutton\nid\ncopy-code")
 			_ = vgn
 			vgn.SetInnerHTML(c.View.Copy)
@@ -169,10 +168,8 @@ func (c *Start) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = addElement(vgparent, "section\nid\nstart-worth\nclass\nworth\naria-label\nWhat it is good for")
 		_ = vgn
-		vgn.SetInnerHTML(vugu.HTML(""))
 		vgn = addElement(vgparent, "section\nid\nstart-lecture\nclass\nprose\naria-label\nFor a lecture")
 		_ = vgn
-		vgn.SetInnerHTML(vugu.HTML(""))
 	}
 	return vgout
 }

@@ -45,7 +45,6 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = addElement(vgparent, "div\nid\npad\ntabindex\n0\nrole\napplication\naria-label\nPad: draw a digit\naria-describedby\npad-help")
 						_ = vgn
-						vgn.SetInnerHTML(vugu.HTML(""))
 						vgn = addElement(vgparent, "div\nclass\nbuttons")
 						_ = vgn
 						{
@@ -64,17 +63,13 @@ func (c *Use) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					vgn = addElement(vgparent, "div\nid\npad-image")
 					_ = vgn
-					vgn.SetInnerHTML(vugu.HTML(""))
 					vgn = addElement(vgparent, "div\nid\npad-answer")
 					_ = vgn
-					vgn.SetInnerHTML(vugu.HTML(""))
 				}
 				vgn = addElement(vgparent, "p\nid\npad-said\nrole\nstatus")
 				_ = vgn
-				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = addElement(vgparent, "p\nid\npad-place\nclass\nsmall\naria-live\npolite")
 				_ = vgn
-				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = addElement(vgparent, "p\nid\npad-help\nclass\nsmall")
 				_ = vgn
 				vgn.SetInnerHTML(vugu.HTML("With finger, pen or mouse, or with keys: arrows move, Space or Enter fills a cell or empties it, and Shift with an arrow draws a line."))

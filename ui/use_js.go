@@ -497,7 +497,7 @@ func (u *user) drawPad(force bool) {
 	if dom.IsEmpty(dom.Element("pad-answer")) {
 		u.showAnswer()
 	}
-	dom.Update("pad-place", "textContent", u.place) // Vugu empties it when it draws
+	dom.Update("pad-place", "textContent", u.place)
 	if !u.held && u.page.app.Use.Form != nil {
 		u.say()
 	}

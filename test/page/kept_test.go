@@ -50,7 +50,11 @@ func TestKept(t *testing.T) {
 	}
 	v.pressByMouse(`header a[href^="#/embed"]`)
 	v.until(".origin strong", "customers.csv")
-	v.until("#status", "Embedded …") // nothing moves any more
+	v.wait(`globalThis.forget = document.querySelector("#forget-kept")`)
+	v.until("#status", "Embedded …") // the page was drawn meanwhile
+	if !eval[bool](v, `forget.isConnected`) {
+		t.Error("the button was written anew: a press at that moment would be lost")
+	}
 	v.pressByMouse("#forget-kept")
 	v.until("#kept", "Keep on this machine …")
 	v.wait(`globalThis.gone ?? void navigator.storage.getDirectory().then((root) =>

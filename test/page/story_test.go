@@ -38,7 +38,12 @@ func TestStory(t *testing.T) {
 	eval[any](v, `globalThis.long = []; new PerformanceObserver((list) => long.push(...list.getEntries()
 		.filter((e) => e.startTime > performance.getEntriesByName("first-picture")[0].startTime)
 		.map((e) => Math.round(e.duration)))).observe({ type: "longtask", buffered: true })`)
+	eval[any](v, `globalThis.written = [...document.querySelectorAll("#start-code, #start-worth, #start-lecture")].map(
+		(host) => host.firstElementChild)`)
 	v.wait(`document.querySelector("#nComponents").value === "256" && document.querySelector("#play.Play")`)
+	if got := eval[string](v, `written.map((child) => child.isConnected).join()`); got != "true,true,true" {
+		t.Errorf("while D moves, the words below are written anew, and lose a press: %s", got)
+	}
 	tasks := eval[[]float64](v, `long`)
 	t.Logf("while D moves, tasks over 50 ms: %v", tasks)
 	if *long && len(tasks) > 0 {

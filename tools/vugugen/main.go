@@ -100,10 +100,15 @@ func each(folder string, f func(name string, text []byte) error) error {
 
 var notes = regexp.MustCompile(`(?m)^\t+//.*\n`)
 
+// emptied sets the content of an element that has none and no attribute that changes.
+var emptied = regexp.MustCompile(`(?m)^\t+vgn\.SetInnerHTML\(vugu\.HTML\(""\)\)\n`)
+
 // tidy leaves out package log, which generated code imports and does not use, and the
-// notes of Vugu's authors within functions.
+// notes of Vugu's authors within functions. It leaves out what would empty a host at each
+// rendering: what is written into it anew loses a press that has begun, and its focus.
 func tidy(text []byte) []byte {
 	text = notes.ReplaceAll(text, nil)
+	text = emptied.ReplaceAll(text, nil)
 	text = bytes.Replace(text, []byte("import \"log\"\n"), nil, 1)
 	return bytes.Replace(text, []byte("var _ log.Logger\n"), nil, 1)
 }
