@@ -652,7 +652,8 @@ func (p *presser) pressState(s *pressState, environments []environment,
 		p.see(e)
 		p.drawn()
 		now := p.remember(s)
-		if s.moves && hasEndedJob(p.home) && !hasEndedJob(loaded) { // on a slow machine it ended meanwhile
+		// On a slow machine a job has ended meanwhile, or what was removed is gone only now.
+		if s.moves && (hasEndedJob(p.home) && !hasEndedJob(loaded) || !p.whileLoading("Boolean("+s.holds()+")")) {
 			p.see(environment{1280, "light", devices[0]})
 			p.load(s)
 			p.see(e)
@@ -689,7 +690,9 @@ func (p *presser) pressState(s *pressState, environments []environment,
 			isAsked = isAsked || asked(name, n, at)
 		}
 		if isAsked && !done[name] {
-			p.Errorf("%s, %s: %s was seen and not pressed", s.place, s.name, name)
+			p.Errorf("%s, %s: %s was seen and not pressed, after %v; now the state holds: %v, with the jobs %q", s.place,
+				s.name, name, p.recent, p.whileLoading("Boolean("+s.holds()+")"),
+				eval[string](p.visit, `document.querySelector(".jobs")?.innerText ?? ""`))
 		}
 	}
 	for name := range done {
