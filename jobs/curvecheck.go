@@ -5,6 +5,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // A CheckReply says how far a model of the curve can be trusted, by the rows held out: of classes with probabilities as
@@ -97,7 +98,7 @@ func (r *CheckReply) columns(c *Control, v *curve, p *point) error {
 	case n < 2:
 		r.NoImportance = "The rows held out are too few to ask what each column is worth."
 	default:
-		n = min(n, importanceRows, max(100, checkedScores/(learn.ImportanceRepeats*columns)))
+		n = min(n, importanceRows, max(100, checkedScores/(metrics.Repeats*columns)))
 		r.ImportanceRows = n
 		labels, targets := v.held.labels()
 		sample := &sampled{d: v.head.NFeatures, labels: labels[:n], targets: targets[:n]}

@@ -260,7 +260,7 @@ const foldedTo = 2048
 // withProbabilities fits the model of a point again, with rows held out and kept for probabilities, as Fit does.
 func (v *curve) withProbabilities(c *Control, p *point) (Model, error) {
 	spec := Spec{Spec: v.spec, Loss: learn.LossSquared, Features: p.model.Map()}
-	if spec.Folds, spec.Keep = 1, learn.KeepOf(float64(v.head.Train)); p.D <= foldedTo {
+	if spec.Folds, spec.Keep = 1, solve.KeepOf(float64(v.head.Train)); p.D <= foldedTo {
 		spec.Folds = 5
 	}
 	l, err := v.mapper.NewLearner(spec)

@@ -6,9 +6,10 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
-// Probabilities are how far probabilities of classes are right (learn.ProbabilityMetrics). Numbers that are not known
+// Probabilities are how far probabilities of classes are right (metrics.Probabilities). Numbers that are not known
 // are null.
 type Probabilities struct {
 	Brier    *float64 `json:"brier"`       // from 0 to 2
@@ -36,7 +37,7 @@ type CalibrationBin struct {
 	Interval Interval `json:"interval"`
 }
 
-func probabilitiesOf(e *learn.ProbabilityEvaluation) *Probabilities {
+func probabilitiesOf(e *metrics.ProbabilityEvaluation) *Probabilities {
 	m := e.Metrics()
 	p := &Probabilities{Brier: known(m.Brier), ECE: known(m.ECE), ByChance: known(m.ByChance)}
 	for k, area := range m.AUC {
@@ -46,7 +47,7 @@ func probabilitiesOf(e *learn.ProbabilityEvaluation) *Probabilities {
 	for _, bin := range m.Bins {
 		if n := float64(bin.Rows); n > 0 {
 			p.Calibration = append(p.Calibration, CalibrationBin{bin.Rows, bin.Sure / n, float64(bin.Right) / n,
-				intervalOf(learn.Wilson(bin.Right, bin.Rows))})
+				intervalOf(metrics.Wilson(bin.Right, bin.Rows))})
 		}
 	}
 	return p
@@ -58,7 +59,7 @@ type Quantile struct {
 	Value float64 `json:"value"`
 }
 
-func quantilesOf(r *learn.Residuals) (all []Quantile) {
+func quantilesOf(r *metrics.Residuals) (all []Quantile) {
 	for _, q := range r.Quantiles() {
 		all = append(all, Quantile(q))
 	}

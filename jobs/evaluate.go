@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // An EvaluateRequest asks how well a model predicts the labels of rows.
@@ -135,10 +136,10 @@ type scoring struct {
 	about   *learn.Model
 	read    *labels.Reader
 	index   map[learn.Label]int32
-	classes *learn.ClassEvaluation
-	targets *learn.TargetEvaluation
-	sure    *learn.ProbabilityEvaluation // nil without probabilities
-	missed  learn.Residuals
+	classes *metrics.ClassEvaluation
+	targets *metrics.TargetEvaluation
+	sure    *metrics.ProbabilityEvaluation // nil without probabilities
+	missed  metrics.Residuals
 	rows    int64
 	unknown []string // some labels that the model does not know
 }
@@ -149,12 +150,12 @@ func newScoring(about *learn.Model, read *labels.Reader) *scoring {
 		e.index[class] = int32(k)
 	}
 	if about.Task == learn.TaskClassify {
-		e.classes = learn.NewClassEvaluation(len(about.Classes))
+		e.classes = metrics.NewClassEvaluation(len(about.Classes))
 		if about.Calibration != nil {
-			e.sure = learn.NewProbabilityEvaluation(len(about.Classes))
+			e.sure = metrics.NewProbabilityEvaluation(len(about.Classes))
 		}
 	} else {
-		e.targets = learn.NewTargetEvaluation(1)
+		e.targets = metrics.NewTargetEvaluation(1)
 	}
 	return e
 }
@@ -235,10 +236,10 @@ func (e *scoring) note(t *table) {
 }
 
 // score returns the accuracy or R² of the rows so far.
-func (e *scoring) score() learn.Interval {
+func (e *scoring) score() metrics.Interval {
 	switch {
 	case e.rows == 0:
-		return learn.Interval{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
+		return metrics.Interval{Value: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	case e.classes != nil:
 		return e.classes.Metrics().Accuracy
 	}

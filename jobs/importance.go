@@ -9,12 +9,13 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // importanceRows is the maximum number of rows that importances come from.
 const importanceRows = 2000
 
-// A ColumnImportance says what a column is worth to a model (learn.Importance).
+// A ColumnImportance says what a column is worth to a model (metrics.Importance).
 type ColumnImportance struct {
 	Name     string  `json:"name"`
 	Drop     float64 `json:"drop"` // of the accuracy, or of R²
@@ -47,9 +48,9 @@ func importances(c *Control, m Model, p *dataset.Preprocessing, sample *sampled)
 	c.Begin("changing columns")
 	X, targets := sample.rows()
 	done := 0
-	found, err := learn.PermutationImportances(X.(sketch.Dense), p.NFeatures(), columns,
+	found, err := metrics.Importances(X.(sketch.Dense), p.NFeatures(), columns,
 		func(X sketch.Dense) ([]float64, error) {
-			if err := c.At(0, float64(done)/float64(1+learn.ImportanceRepeats*len(columns))); err != nil {
+			if err := c.At(0, float64(done)/float64(1+metrics.Repeats*len(columns))); err != nil {
 				return nil, err
 			}
 			done++
@@ -87,7 +88,7 @@ func losses(c *Control, m Model, X sketch.Dense, targets learn.Targets) ([]float
 		}
 		return lost, nil
 	}
-	spread := learn.Variance(targets.Y)
+	spread := metrics.Variance(targets.Y)
 	for i, y := range targets.Y {
 		lost[i] = (y - scores[i]) * (y - scores[i]) / math.Max(spread, 0x1p-1000)
 	}

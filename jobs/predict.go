@@ -207,7 +207,7 @@ func (v *predicting) more(scores []float64, isEmpty bool) []string {
 		return []string{"", ""}
 	case isClassifier:
 		p, set := v.about.Calibration.Probabilities(nil, scores), []string{}
-		for k, in := range learn.SetsOf(p, len(p), v.least) {
+		for k, in := range solve.SetsOf(p, len(p), v.least) {
 			if in {
 				set = append(set, labels.Text(v.about.Classes[k]))
 			}

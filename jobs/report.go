@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // A Report says how a model was fitted.
@@ -85,7 +86,7 @@ func heldOut(h *learn.HeldOutReport) *HeldOut {
 	}
 	r := &HeldOut{Rows: h.Rows, R2: known(h.R2), Accuracy: known(h.Accuracy)}
 	if r.Accuracy != nil {
-		i := intervalOf(learn.Wilson(int64(math.Round(h.Accuracy*float64(h.Rows))), h.Rows))
+		i := intervalOf(metrics.Wilson(int64(math.Round(h.Accuracy*float64(h.Rows))), h.Rows))
 		r.Interval = &i
 	}
 	return r
@@ -99,14 +100,14 @@ func values(classes []learn.Label) (list []any) {
 	return list
 }
 
-// An Interval is a learn.Interval as JSON. Numbers that are not known are null.
+// An Interval is a metrics.Interval as JSON. Numbers that are not known are null.
 type Interval struct {
 	Value *float64 `json:"value"`
 	Low   *float64 `json:"low"`
 	High  *float64 `json:"high"`
 }
 
-func intervalOf(i learn.Interval) Interval {
+func intervalOf(i metrics.Interval) Interval {
 	return Interval{known(i.Value), known(i.Low), known(i.High)}
 }
 

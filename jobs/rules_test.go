@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 	"tensorsketch.example/test/need"
 )
 
@@ -27,8 +27,8 @@ type mapRule struct {
 func TestRulesOfJavaScript(t *testing.T) {
 	const path = "testdata/rules.json"
 	var rules struct {
-		Maps        []mapRule          `json:"maps"`
-		Importances []learn.Importance `json:"importances"`
+		Maps        []mapRule            `json:"maps"`
+		Importances []metrics.Importance `json:"importances"`
 	}
 	for _, m := range sketch.Methods() {
 		for _, p := range []MapParams{{}, {NComponents: 512}, {NComponents: 513}, {Degree: 4}, {Coef0: new(0.5)},
@@ -44,7 +44,7 @@ func TestRulesOfJavaScript(t *testing.T) {
 	for i := range X {
 		X[i] = float32(i * i % 17)
 	}
-	rules.Importances = need.Value(learn.PermutationImportances(X, 3, [][]int{{0}, {1}, {0, 2}}, productLoss))(t)
+	rules.Importances = need.Value(metrics.Importances(X, 3, [][]int{{0}, {1}, {0, 2}}, productLoss))(t)
 	text := append(need.Value(json.Marshal(rules))(t), '\n')
 	if *updateRules {
 		need.OK(t, os.WriteFile(path, text, 0o666))

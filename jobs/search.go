@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -173,7 +174,7 @@ func (f *fitting) search(t *table) error {
 	} else if err != nil {
 		return mistake(err)
 	}
-	spec.Preprocessing, spec.Loss, spec.Keep = f.spec.Preprocessing, f.spec.Loss, learn.KeepOf(float64(s.seen))
+	spec.Preprocessing, spec.Loss, spec.Keep = f.spec.Preprocessing, f.spec.Loss, solve.KeepOf(float64(s.seen))
 	if f.Folds != nil {
 		spec.Folds = *f.Folds
 	}
@@ -199,7 +200,7 @@ func kindsOf(p *dataset.Preprocessing) []learn.Kind {
 // A sample for a search has at most so many rows, and so many numbers.
 const (
 	SampleRows    = 40000
-	SampleNumbers = learn.SampleNumbers
+	SampleNumbers = solve.SampleNumbers
 )
 
 // sampled is a sample of rows: all, or some that are drawn from all with equal probability (Vitter, Random sampling

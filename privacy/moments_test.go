@@ -291,7 +291,7 @@ func TestMomentsAlpha(t *testing.T) {
 	r, s := released(t, 1, one, 6), released(t, 1, other, 6)
 	h, g := need.Value(r.Fit())(t), need.Value(s.Fit())(t)
 	rule := 1.6 * r.Mechanism().Sigma() * math.Sqrt(D)
-	if h.Alpha != g.Alpha || h.Alpha != rule || h.Report.Rule != learn.RuleNoise {
+	if h.Alpha != g.Alpha || h.Alpha != rule || h.Report.Rule != solve.RuleNoise {
 		t.Errorf("λ = %g and %g by rule %s, want %g", h.Alpha, g.Alpha, h.Report.Rule, rule)
 	}
 	if h.Report.HeldOut != nil || h.Calibration != nil || len(h.Report.Warnings) == 0 {

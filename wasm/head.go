@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // The fields of a block for ts_head_new, float64. The intercepts and weights follow, and then, if calibrated is 2, the
@@ -219,7 +220,7 @@ func classMetrics(k, truth, predicted, losses, n, out uint32) (s status) {
 		}
 	}
 	return withWork(16*int64(count)+8*int64(k), lowerComponents, func() error {
-		e := learn.NewClassEvaluation(int(k))
+		e := metrics.NewClassEvaluation(int(k))
 		e.Add(classes, found, loss)
 		m := e.Metrics()
 		copy(dst, []float64{float64(m.Rows), float64(m.Unknown), m.Accuracy.Value, m.Accuracy.Low, m.Accuracy.High,
@@ -255,12 +256,12 @@ func targetMetrics(k, truth, predicted, n, out uint32) (s status) {
 	}
 	const group = 40 << 10 // bytes of an evaluation for each target
 	return withWork(2*group*int64(k)+math.MaxUint16, lowerComponents, func() error {
-		e := learn.NewTargetEvaluation(int(k))
+		e := metrics.NewTargetEvaluation(int(k))
 		if err := e.Add(y, found); err != nil {
 			return err
 		}
 		for i, m := range e.Metrics() {
-			for j, interval := range []learn.Interval{m.R2, m.RMSE, m.MAE} {
+			for j, interval := range []metrics.Interval{m.R2, m.RMSE, m.MAE} {
 				copy(dst[each*i+3*j:], []float64{interval.Value, interval.Low, interval.High})
 			}
 		}

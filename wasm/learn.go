@@ -220,7 +220,7 @@ func stepRidge(handle, out uint32) (s status) {
 
 const resultFields = 16
 
-var rules = []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
+var rules = []string{solve.RuleGiven, solve.RuleCrossValidation, solve.RuleHeldOut, solve.RuleNoise}
 
 // ridgeResult writes the result of a finished fit and returns the number of its bytes, or 0 on failure. It writes
 // nothing if there is less room. The result has, as float64: D, K, alpha, the rule as an index, df, rows, clipped,
@@ -283,7 +283,7 @@ func ridgeResult(handle, out, bytes uint32) (length int32) {
 	lists, unit := 0, []float64(nil)
 	if c := h.Conformal; c != nil {
 		lists, unit = len(c.Counts), c.Unit
-		size += 8 * (len(unit) + learn.ConformalBins*lists)
+		size += 8 * (len(unit) + solve.ConformalBins*lists)
 	}
 	size += (len(warnings) + 7) &^ 7
 	if size > len(dst) {

@@ -156,7 +156,7 @@ func (f *rowsFit) fit() (made slot, err error) {
 		if f.preparation != nil {
 			d = f.preparation.NFeatures()
 		}
-		if held, err = learn.HeldOutRows(f.X, d); err != nil {
+		if held, err = solve.HeldOutRows(f.X, d); err != nil {
 			return made, err
 		}
 	}

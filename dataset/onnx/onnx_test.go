@@ -10,6 +10,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -162,7 +163,7 @@ func newMap(t *testing.T, p sketch.Params) *sketch.FeatureMap {
 func modelOf(t *testing.T, p sketch.Params, preprocessing string, change func(*learn.Model)) []byte {
 	t.Helper()
 	m := &learn.Model{Map: newMap(t, p), Preprocessing: preprocessing, Task: learn.TaskClassify, Loss: learn.LossSquared,
-		Classes: learn.Labels([]float64{1, 2}), Report: learn.Report{Rule: learn.RuleGiven, Rows: 4, Counts: []int64{2, 2}}}
+		Classes: learn.Labels([]float64{1, 2}), Report: learn.Report{Rule: solve.RuleGiven, Rows: 4, Counts: []int64{2, 2}}}
 	if change != nil {
 		change(m)
 	}

@@ -14,6 +14,9 @@ import (
 // KeptRows is about how many rows a Spec of Prepare keeps.
 const KeptRows = 2000
 
+// KeepOf returns the share of so many rows that Prepare keeps.
+func KeepOf(rows float64) float64 { return min(1, KeptRows/rows) }
+
 // mostKept is the maximum number of kept rows. Beyond it, the rows with the smaller half of the hashes stay.
 const mostKept = 4 * KeptRows
 

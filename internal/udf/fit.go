@@ -465,7 +465,7 @@ func (o *specOptions) search(t *table) (spec learn.Spec, err error) {
 // for those that rows have, the range of targets, the rows of all parts and the folds. Zeros and nil were not typed.
 func Share(spec *learn.Spec, classes []learn.Label, targetRange [2]float64, rows float64, folds *int) {
 	if rows > 0 {
-		spec.Keep = learn.KeepOf(rows)
+		spec.Keep = solve.KeepOf(rows)
 	}
 	if folds != nil {
 		if spec.Folds = *folds; spec.Folds != 5 {

@@ -165,7 +165,7 @@ type rowStore struct {
 
 // add adds rows with their classes.
 func (f *rowStore) add(X sketch.Rows, classes []int32) error {
-	held, err := learn.HeldOutRows(X, f.m.NFeatures())
+	held, err := solve.HeldOutRows(X, f.m.NFeatures())
 	if err != nil {
 		return err
 	}

@@ -765,7 +765,7 @@ export interface Target {
   rowNumbers?: boolean;
 }
 
-/** An Interval is a learn.Interval as JSON. Numbers that are not known are null. */
+/** An Interval is a metrics.Interval as JSON. Numbers that are not known are null. */
 export interface Interval {
   value: number | null;
   low: number | null;
@@ -795,7 +795,7 @@ export interface Quantile {
   value: number;
 }
 
-/** A ColumnImportance says what a column is worth to a model (learn.Importance). */
+/** A ColumnImportance says what a column is worth to a model (metrics.Importance). */
 export interface ColumnImportance {
   name: string;
   /** of the accuracy, or of R² */

@@ -95,7 +95,7 @@ func TestNoisyRidge(t *testing.T) {
 	l, report, err := solve.FitRidge(s, learn.RidgeOptions{Alpha: 1, Noisy: true})
 	need.OK(t, err)
 	want := []float64{4.0 / 19, 1.0 / 6}
-	if report.Alpha != 16 || report.Rule != learn.RuleNoise || l.Intercept[0] != 5 ||
+	if report.Alpha != 16 || report.Rule != solve.RuleNoise || l.Intercept[0] != 5 ||
 		math.Abs(l.Weights[0]-want[0]) > 1e-15 || math.Abs(l.Weights[1]-want[1]) > 1e-15 {
 		t.Errorf("%+v, %+v, want weights %v with alpha 16", l, report, want)
 	}

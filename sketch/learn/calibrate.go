@@ -14,7 +14,7 @@ import (
 //
 //	p_c ∝ exp(Offset[c] + Σ_k Matrix[c·K + k]·s_k).
 //
-// Calibrate says how it is found. A nil Matrix stands for the identity and a nil Offset for zeros:
+// calibrate says how it is found. A nil Matrix stands for the identity and a nil Offset for zeros:
 // then the probabilities are the softmax of the scores, as logistic regression has them.
 //
 // A Clip ε above 0 goes with a nil Matrix: the scores are logarithms of odds up to a constant, found from rows that
@@ -64,8 +64,8 @@ func (c *Calibration) Probabilities(dst, scores []float64) []float64 {
 	return dst
 }
 
-// ScoreSums are sums of the scores of rows that took no part in the fit, for Calibrate.
-type ScoreSums struct {
+// scoreSums are sums of the scores of rows that took no part in the fit, for calibrate.
+type scoreSums struct {
 	K        int
 	Counts   []float64 // K: rows of each class
 	Sums     []float64 // K × K: Σ s over the rows of each class
@@ -76,13 +76,13 @@ type ScoreSums struct {
 	Buckets [solve.Buckets]float64
 }
 
-// NewScoreSums returns the sums of no rows for K classes.
-func NewScoreSums(K int) *ScoreSums {
-	return &ScoreSums{K: K, Counts: make([]float64, K), Sums: make([]float64, K*K), Products: make([]float64, K*K)}
+// newScoreSums returns the sums of no rows for K classes.
+func newScoreSums(K int) *scoreSums {
+	return &scoreSums{K: K, Counts: make([]float64, K), Sums: make([]float64, K*K), Products: make([]float64, K*K)}
 }
 
 // isFew reports whether there are fewer than fewDistinct distinct rows: so many buckets have rows.
-func (s *ScoreSums) isFew() bool {
+func (s *scoreSums) isFew() bool {
 	filled, rows, counted := 0, 0.0, 0.0
 	for _, count := range s.Counts {
 		rows += count
@@ -98,7 +98,7 @@ func (s *ScoreSums) isFew() bool {
 
 // distinctShare returns which share of the rows counts, if equal rows count once: of n rows in q groups of equal rows,
 // q/n. The counts b of m buckets have Σ(b − n/m)²·m/(m − 1) = n if all rows differ, and n²/q in such groups.
-func (s *ScoreSums) distinctShare() float64 {
+func (s *scoreSums) distinctShare() float64 {
 	rows, spread := 0.0, 0.0
 	for _, count := range s.Buckets {
 		rows += count
@@ -114,7 +114,7 @@ func (s *ScoreSums) distinctShare() float64 {
 }
 
 // AddRows adds the scores of rows, n × K, with their classes.
-func (s *ScoreSums) AddRows(scores []float64, classes []int32) {
+func (s *scoreSums) AddRows(scores []float64, classes []int32) {
 	K := s.K
 	for i, c := range classes {
 		row := scores[i*K : (i+1)*K]
@@ -128,7 +128,7 @@ func (s *ScoreSums) AddRows(scores []float64, classes []int32) {
 }
 
 // add adds other sums, after it has added moved to each of their scores.
-func (s *ScoreSums) add(o *ScoreSums, moved []float64) {
+func (s *scoreSums) add(o *scoreSums, moved []float64) {
 	K, rows, all := s.K, 0.0, make([]float64, s.K)
 	for c, count := range o.Counts {
 		own := o.Sums[c*K : (c+1)*K]
@@ -162,7 +162,7 @@ func bucketOf(scores []float64) int {
 // alone:
 //
 //	Σ s = W Σz + n·b,   Σ s sᵀ = W G Wᵀ + (W Σz) bᵀ + b (W Σz)ᵀ + n·b bᵀ.
-func (s *ScoreSums) AddSystem(system *System, l *Linear) {
+func (s *scoreSums) AddSystem(system *System, l *Linear) {
 	p := newScoreProducts(s.Products, system, l, l.Intercept)
 	for !p.step() {
 	}
@@ -170,7 +170,7 @@ func (s *ScoreSums) AddSystem(system *System, l *Linear) {
 }
 
 // addClasses adds the counts and sums of AddSystem, and no products.
-func (s *ScoreSums) addClasses(system *System, l *Linear) {
+func (s *scoreSums) addClasses(system *System, l *Linear) {
 	K, D := s.K, system.D
 	for c, count := range system.Counts {
 		s.Counts[c] += count
@@ -222,7 +222,7 @@ func (p *scoreProducts) step() bool {
 	return true
 }
 
-// Constants of Calibrate, chosen on the sets of docs/theory.md.
+// Constants of calibrate, chosen on the sets of docs/theory.md.
 const (
 	fewDistinct = 8   // fewer distinct rows held out say nothing
 	leastRound  = 0.1 // of the covariance that is made equal in all directions
@@ -230,7 +230,7 @@ const (
 	gaussianTo  = 6   // squared distance of two classes up to which their scores count as Gaussian
 )
 
-// Calibrate returns the calibration for scores whose sums over held-out rows are given. rest has the counts of the rows
+// calibrate returns the calibration for scores whose sums over held-out rows are given. rest has the counts of the rows
 // that took part in the fit, or is nil: they count for the shares of the classes.
 //
 // The scores of the rows of class c, less their mean over the classes, are taken as Gaussian with mean m_c and one
@@ -249,7 +249,7 @@ const (
 // it is spread evenly over all directions, so that Σ can be inverted.
 //
 // The error is a *sketch.Error with code ErrParam for scores whose covariance float64 cannot invert.
-func Calibrate(held, rest *ScoreSums) (*Calibration, error) {
+func calibrate(held, rest *scoreSums) (*Calibration, error) {
 	c := newScatter(held, rest)
 	if held.isFew() || !(c.variance > 0) || !(c.raised > 0) {
 		return c.shares(), nil
@@ -271,7 +271,7 @@ type scatter struct {
 	distinct float64   // share of distinct rows in those held out
 }
 
-func newScatter(held, rest *ScoreSums) *scatter {
+func newScatter(held, rest *scoreSums) *scatter {
 	K := held.K
 	c := &scatter{K: K, prior: slices.Clone(held.Counts), counts: held.Counts, means: make([]float64, K*K),
 		within: slices.Clone(held.Products), distinct: held.distinctShare()}
@@ -364,7 +364,7 @@ func (c *scatter) shares() *Calibration {
 	return made
 }
 
-// calibration returns the calibration of Calibrate where the scores say something.
+// calibration returns the calibration of calibrate where the scores say something.
 func (c *scatter) calibration() (*Calibration, error) {
 	K, rows := c.K, 0.0
 	for _, count := range c.counts {
@@ -401,7 +401,7 @@ func (c *scatter) calibration() (*Calibration, error) {
 	return made, nil
 }
 
-// temper returns τ of Calibrate. z² is the squared distance of the means of the class c of a row and another class j,
+// temper returns τ of calibrate. z² is the squared distance of the means of the class c of a row and another class j,
 // (m_c − m_j)ᵀΣ⁻¹(m_c − m_j), on average over rows and over j by their shares. weights are m_cᵀΣ⁻¹.
 //
 //   - Means of h rows differ by chance, in each of q = K − 1 directions by e² = h_c/(h_c + r)² + h_j/(h_j + r)² on

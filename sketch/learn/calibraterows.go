@@ -32,19 +32,19 @@ func (f *rowsFit) calibrate(rest []uint8) error {
 	if f.p.Loss == LossLogistic {
 		return f.slope(rest, moved)
 	}
-	held := NewScoreSums(K)
+	held := newScoreSums(K)
 	held.add(s.held, moved)
-	f.head.Calibration, err = Calibrate(held, s.rest)
+	f.head.Calibration, err = calibrate(held, s.rest)
 	return err
 }
 
 // useShares makes the calibration where no rows can be held out.
 func (f *rowsFit) useShares() {
-	all := NewScoreSums(f.p.Classes)
+	all := newScoreSums(f.p.Classes)
 	for c, count := range f.head.Report.Counts {
 		all.Counts[c] = float64(count)
 	}
-	f.head.Calibration = newScatter(NewScoreSums(f.p.Classes), all).shares()
+	f.head.Calibration = newScatter(newScoreSums(f.p.Classes), all).shares()
 	f.head.Report.warn(fewWarning)
 }
 

@@ -9,28 +9,22 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// ConformalBins is the number of bins of a Conformal.
-const ConformalBins = 1024
-
-// octaveBins is the number of bins from a size to twice that size.
-const octaveBins = 32
-
 // A Conformal counts how far off predictions were on rows that took no part in their fit. It gives intervals for
 // numbers and sets of classes that hold the truth with about the chance that is asked for: of n rows, the row of place
 // ⌈(n + 1)·level⌉ in ascending order says how far off they may be (Vovk, Gammerman & Shafer, Algorithmic Learning in a
 // Random World, 2005). It says "about", because each row was scored by a model of four fifths of the others.
 //
-// For classes, bin i counts the rows whose class had a probability p with i = ⌈ConformalBins·(1 − p)⌉ − 1. For numbers,
-// bin i of a target counts the rows with an error |y − s| of at most BinEdge(i)·Unit, and more than the limit of bin i
-// − 1.
+// For classes, bin i of 1,024 counts the rows whose class had a probability p with i = ⌈1024·(1 − p)⌉ − 1. For numbers,
+// bin i of a target counts the rows with an error |y − s| of at most e(i)·Unit, and more than e(i − 1)·Unit, where e(i)
+// is 2^⌊i/32⌋·(1 + (i mod 32)/32).
 type Conformal struct {
 	Unit   []float64 // of errors, for each target; nil for classes
-	Counts [][]int64 // ConformalBins for each target, or once for classes
+	Counts [][]int64 // 1,024 for each target, or once for classes
 }
 
-// BinEdge returns 2^⌊i/32⌋·(1 + (i mod 32)/32), exactly.
-func BinEdge(i int) float64 {
-	return math.Ldexp(1+float64(i%octaveBins)/octaveBins, i/octaveBins)
+// binEdge returns 2^⌊i/32⌋·(1 + (i mod 32)/32), exactly.
+func binEdge(i int) float64 {
+	return math.Ldexp(1+float64(i%solve.OctaveBins)/solve.OctaveBins, i/solve.OctaveBins)
 }
 
 // binOf returns the bin of an error, in units.
@@ -39,24 +33,24 @@ func binOf(size float64) int {
 		return 0
 	}
 	fraction, exponent := math.Frexp(size) // fraction is from ½ to 1
-	bin := octaveBins*(exponent-1) + int(math.Ceil((2*fraction-1)*octaveBins))
-	return min(bin, ConformalBins-1)
+	bin := solve.OctaveBins*(exponent-1) + int(math.Ceil((2*fraction-1)*solve.OctaveBins))
+	return min(bin, solve.ConformalBins-1)
 }
 
 // newConformal counts the scores of rows that were held out: the probabilities of classes, or the numbers.
 func newConformal(scores []float64, classes []int32, targets, unit []float64) *Conformal {
 	if unit == nil {
-		c := &Conformal{Counts: [][]int64{make([]int64, ConformalBins)}}
+		c := &Conformal{Counts: [][]int64{make([]int64, solve.ConformalBins)}}
 		K := len(scores) / max(1, len(classes))
 		for i, class := range classes {
 			off := 1 - scores[i*K+int(class)]
-			c.Counts[0][max(0, min(ConformalBins-1, int(math.Ceil(ConformalBins*off))-1))]++
+			c.Counts[0][max(0, min(solve.ConformalBins-1, int(math.Ceil(solve.ConformalBins*off))-1))]++
 		}
 		return c
 	}
 	c := &Conformal{Unit: unit, Counts: make([][]int64, len(unit))}
 	for k, u := range unit {
-		c.Counts[k] = make([]int64, ConformalBins)
+		c.Counts[k] = make([]int64, solve.ConformalBins)
 		for i := k; i < len(scores); i += len(unit) {
 			c.Counts[k][binOf(math.Abs(targets[i]-scores[i])/u)]++
 		}
@@ -81,7 +75,7 @@ func (m *Model) checkConformal(K int) error {
 		}
 	}
 	for _, counts := range c.Counts {
-		if len(counts) != ConformalBins || slices.Min(counts) < 0 {
+		if len(counts) != solve.ConformalBins || slices.Min(counts) < 0 {
 			return wrong("have 1,024 counts ≥ 0")
 		}
 	}
@@ -135,7 +129,7 @@ func (m *Model) Radii(level float64) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
-		radii[k] = float64(BinEdge(bin) * unit)
+		radii[k] = float64(binEdge(bin) * unit)
 	}
 	return radii, nil
 }
@@ -149,7 +143,7 @@ func (m *Model) LeastOf(level float64) (float64, error) {
 		return 0, err
 	}
 	bin, err := m.Conformal.bin(0, level)
-	return 1 - float64(bin+1)/ConformalBins, err
+	return 1 - float64(bin+1)/solve.ConformalBins, err
 }
 
 // Sets returns for each row of X which classes its set has, n × K: all that are probable enough, and the most probable
@@ -163,20 +157,7 @@ func (m *Model) Sets(X sketch.Rows, level float64) ([]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return SetsOf(p, m.Linear.K, least), nil
-}
-
-// SetsOf returns which probabilities of K classes are at least the least one, or the largest of their row.
-func SetsOf(p []float64, K int, least float64) []bool {
-	sets := make([]bool, len(p))
-	for i := 0; i < len(p); i += K {
-		own := p[i : i+K]
-		for k, v := range own {
-			sets[i+k] = v >= least
-		}
-		sets[i+solve.Largest(own)] = true
-	}
-	return sets
+	return solve.SetsOf(p, m.Linear.K, least), nil
 }
 
 // BalancedScores returns ln p_k − ln(n_k + 1) for scores of rows, n × K. The class of the largest is what a model of as

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/test/need"
 )
@@ -83,7 +84,7 @@ func TestCoverOfTables(t *testing.T) {
 
 // The edges of bins are exact, ascend, and are at most a 32nd above the sizes in them.
 func TestConformalBins(t *testing.T) {
-	for i := 1; i < learn.ConformalBins; i++ {
+	for i := 1; i < solve.ConformalBins; i++ {
 		if ratio := learn.BinEdge(i) / learn.BinEdge(i-1); !(ratio > 1 && ratio <= 1+1.0/32) {
 			t.Fatalf("edge %d is %v times the one before", i, ratio)
 		}

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // What a ProbabilityEvaluation counts in bins is what the definitions give row by row.
 func TestProbabilityEvaluation(t *testing.T) {
 	const n, K = 600, 3
 	r := rand.New(rand.NewPCG(1, 17))
-	e := learn.NewProbabilityEvaluation(K)
+	e := metrics.NewProbabilityEvaluation(K)
 	var p, classOf [K][]float64 // of class k, and 1 where that is the class
 	brier, loss := 0.0, 0.0
 	for range n {
@@ -81,7 +81,7 @@ func TestProbabilityEvaluation(t *testing.T) {
 			t.Errorf("class %d: F1 %v from %v on, which has %v; the best is %v", k, got, threshold, f1(threshold), best)
 		}
 	}
-	none := learn.NewProbabilityEvaluation(2).Metrics()
+	none := metrics.NewProbabilityEvaluation(2).Metrics()
 	if none.ECE == none.ECE || none.Brier == none.Brier || none.AUC[0] == none.AUC[0] {
 		t.Errorf("no rows give %+v", none)
 	}
@@ -91,7 +91,7 @@ func TestProbabilityEvaluation(t *testing.T) {
 func TestResiduals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 18))
 	for _, unit := range []float64{1, 1e-300, 1e300} {
-		var residuals learn.Residuals
+		var residuals metrics.Residuals
 		all := make([]float64, 1001)
 		for i := range all {
 			all[i] = unit * (r.NormFloat64() + 0.3)
@@ -105,7 +105,7 @@ func TestResiduals(t *testing.T) {
 			}
 		}
 	}
-	var none, zero learn.Residuals
+	var none, zero metrics.Residuals
 	zero.Add(0)
 	if none.Quantiles() != nil || zero.Quantiles()[0].Value != 0 {
 		t.Errorf("%v, %v", none.Quantiles(), zero.Quantiles())

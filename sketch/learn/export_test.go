@@ -2,8 +2,11 @@ package learn
 
 // What tests from outside call beside the exported names.
 var (
+	BinEdge      = binEdge
+	Calibrate    = calibrate
 	CheckClasses = checkClasses
 	IdentityMap  = identityMap
+	NewScoreSums = newScoreSums
 )
 
 // FitMoments does all steps of a MomentsFit.

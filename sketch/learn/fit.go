@@ -24,7 +24,7 @@ type Head struct {
 // held out make the calibration and the report.
 //
 // Where the moments keep rows (Moments.Keep), the scores of the kept ones become logarithms of odds (scoreFit), which
-// are then the scores of the model of all rows. Without kept rows the calibration is what the sums allow (Calibrate).
+// are then the scores of the model of all rows. Without kept rows the calibration is what the sums allow (calibrate).
 type MomentsFit struct {
 	moments *Moments
 	ridge   *solve.Ridge
@@ -43,7 +43,7 @@ type MomentsFit struct {
 	held      *System // the part held out now
 	rest      *System
 	products  *scoreProducts
-	sums      *ScoreSums // of rows held out; of regression only Products
+	sums      *scoreSums // of rows held out; of regression only Products
 	heldRows  float64
 	heldOut   int64   // rows, each counted once
 	errors    float64 // Σ(t − s)²
@@ -138,7 +138,7 @@ func NewMomentsFit(m *Moments, o RidgeOptions) (*MomentsFit, error) {
 	}
 	f.total = f.weight + float64(len(f.parts))
 	K := system.K
-	f.sums, f.t, f.tt = NewScoreSums(K), make([]float64, K), make([]float64, K)
+	f.sums, f.t, f.tt = newScoreSums(K), make([]float64, K), make([]float64, K)
 	return f, nil
 }
 
@@ -209,7 +209,7 @@ func (f *MomentsFit) stepRidge() (part float64, err error) {
 	report := &f.head.Report
 	report.Rule, report.DF = r.Rule, r.DF
 	rounded := f.moments.Grid().Limit != 0 && f.moments.Hidden() >= r.Alpha // so that less changes nothing
-	if r.AtEnd > 0 && r.Rule != RuleGiven || r.AtEnd < 0 && !rounded {
+	if r.AtEnd > 0 && r.Rule != solve.RuleGiven || r.AtEnd < 0 && !rounded {
 		report.warn(endWarning(r))
 	}
 	if r.FewRows {
@@ -332,7 +332,7 @@ func (f *MomentsFit) takeScores() {
 			moved[k] = (all.T[k]-solve.Dot(l.Weights[k*l.D:(k+1)*l.D], all.Z))/all.Rows - b
 		}
 	}
-	held := NewScoreSums(l.K)
+	held := newScoreSums(l.K)
 	held.Products = f.products.to
 	held.addClasses(f.held, l)
 	if m := f.moments; m.IsPartCounted(f.parts[0]) {
@@ -372,9 +372,9 @@ func (f *MomentsFit) finish() {
 		if f.moments.KeepShare() > 0 && !f.isFew() {
 			report.warn(sumsWarning)
 		}
-		rest := NewScoreSums(f.all.K)
+		rest := newScoreSums(f.all.K)
 		rest.Counts = solve.Difference(f.all.Counts, f.sums.Counts)
-		calibration, err := Calibrate(f.sums, rest)
+		calibration, err := calibrate(f.sums, rest)
 		if err != nil {
 			f.trouble = err.Error()
 		}

@@ -1,32 +1,25 @@
 package learn
 
 import (
-	"math"
-	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/metrics"
 )
-
-// An Importance says what a column is worth to a model: by how much the accuracy falls, or R² of numbers, where the
-// column's values are exchanged between rows. StdError is its standard error over the rows.
-type Importance struct{ Drop, StdError float64 }
-
-// ImportanceRepeats is how often the values of a column are exchanged.
-const ImportanceRepeats = 5
 
 // Importances returns the importance of columns (Breiman, Random forests, Machine Learning 45, 2001) from rows of X
 // that took no part in the fit, with their labels. Each of columns lists its coordinates in a row; nil stands for each
 // coordinate by itself. Columns that say the same have little importance each, since the others stand in for one.
 //
 // The error is a *sketch.Error: of Predict, or it names labels or columns.
-func (m *Model) Importances(X sketch.Dense, labels []Label, columns [][]int) ([]Importance, error) {
+func (m *Model) Importances(X sketch.Dense, labels []Label, columns [][]int) ([]metrics.Importance, error) {
 	if err := m.mustBe(TaskClassify); err != nil {
 		return nil, err
 	}
-	return PermutationImportances(X, m.NFeatures(), columns, func(X sketch.Dense) ([]float64, error) {
+	return metrics.Importances(X, m.NFeatures(), columns, func(X sketch.Dense) ([]float64, error) {
 		if len(X) != len(labels)*m.NFeatures() {
-			return nil, wrongRows(X, m.NFeatures())
+			return nil, solve.WrongRows(X, m.NFeatures())
 		}
 		classes, err := m.PredictClasses(X)
 		losses := make([]float64, len(classes))
@@ -40,17 +33,17 @@ func (m *Model) Importances(X sketch.Dense, labels []Label, columns [][]int) ([]
 }
 
 // TargetImportances is Importances for a model of one number and its targets.
-func (m *Model) TargetImportances(X sketch.Dense, y []float64, columns [][]int) ([]Importance, error) {
+func (m *Model) TargetImportances(X sketch.Dense, y []float64, columns [][]int) ([]metrics.Importance, error) {
 	if err := m.mustBe(TaskRegress); err != nil {
 		return nil, err
 	}
 	if m.Linear.K != 1 {
 		return nil, sketch.ErrParam.New("targets", strconv.Itoa(m.Linear.K), "be 1 for importance")
 	}
-	spread := Variance(y)
-	return PermutationImportances(X, m.NFeatures(), columns, func(X sketch.Dense) ([]float64, error) {
+	spread := metrics.Variance(y)
+	return metrics.Importances(X, m.NFeatures(), columns, func(X sketch.Dense) ([]float64, error) {
 		if len(X) != len(y)*m.NFeatures() {
-			return nil, wrongRows(X, m.NFeatures())
+			return nil, solve.WrongRows(X, m.NFeatures())
 		}
 		scores, err := m.Scores(X)
 		for i, s := range scores {
@@ -58,102 +51,4 @@ func (m *Model) TargetImportances(X sketch.Dense, y []float64, columns [][]int) 
 		}
 		return scores, err
 	})
-}
-
-// wrongRows says that there must be a row for each label.
-func wrongRows(X sketch.Dense, d int) error {
-	return sketch.ErrShape.New("X", strconv.Itoa(len(X)), "be at least two rows of "+strconv.Itoa(d)+
-		" numbers, one for each label")
-}
-
-// PermutationImportances is Importances for a model elsewhere: it exchanges the values of each column of rows of d
-// numbers in turn, and lossesOf returns a loss of each row.
-func PermutationImportances(X sketch.Dense, d int, columns [][]int,
-	lossesOf func(sketch.Dense) ([]float64, error)) ([]Importance, error) {
-	n := len(X) / max(1, d)
-	if n < 2 || len(X) != n*d {
-		return nil, wrongRows(X, d)
-	}
-	if columns == nil {
-		for j := range d {
-			columns = append(columns, []int{j})
-		}
-	}
-	before, err := lossesOf(X)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]Importance, len(columns))
-	changed, below := slices.Clone(X), minimalStandard()
-	order := make([]int, n)
-	for c, column := range columns {
-		worse := make([]float64, n)
-		for range ImportanceRepeats {
-			for i := range order { // Fisher and Yates
-				j := below(i + 1)
-				order[i] = order[j]
-				order[j] = i
-			}
-			for i, from := range order {
-				for _, j := range column {
-					if j < 0 || j >= d {
-						return nil, sketch.ErrParam.New("columns", strconv.Itoa(j), "have coordinates from 0 to "+strconv.Itoa(d-1))
-					}
-					changed[i*d+j] = X[from*d+j]
-				}
-			}
-			after, err := lossesOf(changed)
-			if err != nil {
-				return nil, err
-			}
-			for i, loss := range after {
-				worse[i] += (loss - before[i]) / ImportanceRepeats
-			}
-		}
-		for i := range n {
-			for _, j := range column {
-				changed[i*d+j] = X[i*d+j]
-			}
-		}
-		all[c] = importanceOf(worse)
-	}
-	return all, nil
-}
-
-// minimalStandard returns a function that draws from 0 to n − 1, n ≤ 2^22: the generator of Park and Miller with the
-// factor 48,271 (CACM 36, 1993). importance.js of the JavaScript API draws the same numbers, where importances have the
-// same bits: it cannot ask the core for them.
-func minimalStandard() func(n int) int {
-	const modulus = 1<<31 - 1
-	state := uint64(1)
-	return func(n int) int {
-		state = state * 48271 % modulus
-		return int(state * uint64(n) / modulus)
-	}
-}
-
-// importanceOf returns the mean of numbers, with its standard error.
-func importanceOf(worse []float64) (i Importance) {
-	n := float64(len(worse))
-	for _, w := range worse {
-		i.Drop += w / n
-	}
-	square := 0.0
-	for _, w := range worse {
-		square += float64((w - i.Drop) * (w - i.Drop))
-	}
-	i.StdError = math.Sqrt(square / (n * (n - 1)))
-	return i
-}
-
-// Variance returns the mean squared difference of numbers from their mean.
-func Variance(y []float64) (spread float64) {
-	mean := 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
-	for _, v := range y {
-		spread += float64((v-mean)*(v-mean)) / float64(len(y))
-	}
-	return spread
 }

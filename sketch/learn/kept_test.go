@@ -160,7 +160,7 @@ func TestKeptRowsOfCoins(t *testing.T) {
 		for seed := range c.seeds {
 			draw := clouds(rand.New(rand.NewPCG(uint64(seed), 7)), 2, 2, 0)
 			train, test := draw(c.n), draw(1000)
-			spec := learn.Spec{Map: polynomial(t, 2, 128, 3, 1), WithoutLinear: true, Folds: 5, Keep: learn.KeepOf(float64(c.n))}
+			spec := learn.Spec{Map: polynomial(t, 2, 128, 3, 1), WithoutLinear: true, Folds: 5, Keep: solve.KeepOf(float64(c.n))}
 			m := need.Value(learn.FitModel(spec, train.X, train.labels, learn.RowsOptions{}))(t)
 			got := need.Value(m.Evaluate(test.X, test.labels))(t).LogLoss
 			mean += got / float64(c.seeds)

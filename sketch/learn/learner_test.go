@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
@@ -431,7 +432,7 @@ func TestDigits(t *testing.T) {
 			right++
 		}
 	}
-	if got := learn.Wilson(right, int64(test.rows())); got != e.Accuracy {
+	if got := metrics.Wilson(right, int64(test.rows())); got != e.Accuracy {
 		t.Errorf("Evaluate says %v, the labels %v", e.Accuracy, got)
 	}
 }

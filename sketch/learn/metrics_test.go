@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
@@ -18,7 +19,7 @@ import (
 // (k/n − p)² = z²·p(1 − p)/n.
 func TestWilson(t *testing.T) {
 	for _, c := range [][2]int64{{8, 10}, {0, 10}, {10, 10}, {1, 1}, {50, 100}, {1700, 1797}, {999999, 1000000}} {
-		got, n := learn.Wilson(c[0], c[1]), float64(c[1])
+		got, n := metrics.Wilson(c[0], c[1]), float64(c[1])
 		if got.Value != float64(c[0])/n || got.Low < 0 || got.High > 1 || got.Low > got.Value || got.High < got.Value {
 			t.Errorf("%d of %d: %v", c[0], c[1], got)
 		}
@@ -29,14 +30,14 @@ func TestWilson(t *testing.T) {
 			}
 		}
 	}
-	if got := learn.Wilson(0, 0); got.Value == got.Value || got.Low == got.Low {
+	if got := metrics.Wilson(0, 0); got.Value == got.Value || got.Low == got.Low {
 		t.Errorf("no rows: %v, want NaN", got)
 	}
 }
 
 // Counts by hand: an unknown class is an error, and no share is taken of no rows.
 func TestClassMetrics(t *testing.T) {
-	e := learn.NewClassEvaluation(3)
+	e := metrics.NewClassEvaluation(3)
 	e.Add([]int32{0, 0, 1}, []int32{0, 1, 1}, []float64{0.5, 2, 0.25})
 	e.Add([]int32{1, -1, -1}, []int32{1, 1, 0}, []float64{0.25, math.NaN(), math.NaN()})
 	m := e.Metrics()
@@ -68,7 +69,7 @@ func TestUnknownLabels(t *testing.T) {
 	if e.Unknown != 3 || e.Rows != 60 || e.Accuracy.Value > before.Accuracy.Value {
 		t.Errorf("%d of %d rows are unknown, accuracy %v after %v", e.Unknown, e.Rows, e.Accuracy, before.Accuracy)
 	}
-	blocks := learn.NewClassEvaluation(2)
+	blocks := metrics.NewClassEvaluation(2)
 	for from := 0; from < 60; from += 7 {
 		to := min(60, from+7)
 		need.OK(t, m.EvaluateInto(blocks, data.X[4*from:4*to], labels[from:to]))
@@ -98,7 +99,7 @@ func TestTargetMetrics(t *testing.T) {
 		y[i] = 1e6 + r.NormFloat64()
 		p[i] = y[i] + 0.5*r.NormFloat64()
 	}
-	whole, blocks := learn.NewTargetEvaluation(2), learn.NewTargetEvaluation(2)
+	whole, blocks := metrics.NewTargetEvaluation(2), metrics.NewTargetEvaluation(2)
 	need.OK(t, whole.Add(y, p))
 	for from := 0; from < 2*n; from += 26 {
 		to := min(2*n, from+26)
@@ -131,7 +132,7 @@ func TestTargetMetrics(t *testing.T) {
 	if err := whole.Add([]float64{1, math.NaN()}, []float64{1, 2}); err == nil || whole.Metrics()[0].Rows != n {
 		t.Errorf("a NaN target: %v", err)
 	}
-	if m := learn.NewTargetEvaluation(1).Metrics()[0]; m.R2.Value == m.R2.Value || m.Rows != 0 {
+	if m := metrics.NewTargetEvaluation(1).Metrics()[0]; m.R2.Value == m.R2.Value || m.Rows != 0 {
 		t.Errorf("no rows: %+v", m)
 	}
 }
@@ -154,11 +155,11 @@ func TestBootstrapCovers(t *testing.T) {
 				p[i] = r.NormFloat64()
 				y[i] = p[i] + 0.5*r.NormFloat64()
 			}
-			e := learn.NewTargetEvaluation(1)
+			e := metrics.NewTargetEvaluation(1)
 			need.OK(t, e.Add(y, p))
 			m := e.Metrics()[0]
 			for k, c := range []struct {
-				interval learn.Interval
+				interval metrics.Interval
 				want     float64
 			}{{m.R2, 0.8}, {m.RMSE, 0.5}, {m.MAE, 0.5 * math.Sqrt(2/math.Pi)}} {
 				if c.interval.Low <= c.want && c.want <= c.interval.High {

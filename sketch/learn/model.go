@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 // The tasks of a Spec and a Model.
@@ -52,7 +53,7 @@ type Report struct {
 	Counts  []int64 // of these, the rows of each class
 	Clipped int64   // features that the grid cut
 	Cut     int64   // cells that the Preparation cut
-	Rule    string  // how Alpha was chosen: RuleGiven or another of these names
+	Rule    string  // how Alpha was chosen: "given", "cross-validation", "held-out" or "noise"
 	DF      float64 // effective number of parameters of a score, the intercept included
 
 	// HeldOut is how well a model of the other rows, with the same Alpha, fits the rows held out. It is
@@ -303,9 +304,9 @@ func (m *Model) Probabilities(X sketch.Rows) ([]float64, error) {
 }
 
 // Evaluate compares the predictions for the rows of X with their labels. A label that the model does
-// not know is no error: its row counts as wrong, and ClassMetrics.Unknown says how many there are.
-func (m *Model) Evaluate(X sketch.Rows, labels []Label) (*ClassMetrics, error) {
-	e := NewClassEvaluation(m.Linear.K)
+// not know is no error: its row counts as wrong, and metrics.Classes.Unknown says how many there are.
+func (m *Model) Evaluate(X sketch.Rows, labels []Label) (*metrics.Classes, error) {
+	e := metrics.NewClassEvaluation(m.Linear.K)
 	if err := m.EvaluateInto(e, X, labels); err != nil {
 		return nil, err
 	}
@@ -314,7 +315,7 @@ func (m *Model) Evaluate(X sketch.Rows, labels []Label) (*ClassMetrics, error) {
 
 // EvaluateInto adds the rows of X with their labels to an evaluation, for rows that come in blocks.
 // After an error the evaluation has some of them.
-func (m *Model) EvaluateInto(e *ClassEvaluation, X sketch.Rows, labels []Label) error {
+func (m *Model) EvaluateInto(e *metrics.ClassEvaluation, X sketch.Rows, labels []Label) error {
 	if err := m.mustBe(TaskClassify); err != nil {
 		return err
 	}
@@ -346,8 +347,8 @@ func (m *Model) EvaluateInto(e *ClassEvaluation, X sketch.Rows, labels []Label) 
 
 // EvaluateTargets compares the predictions for the rows of X with their targets, n × NOutputs and
 // row-major, and returns the metrics of each target.
-func (m *Model) EvaluateTargets(X sketch.Rows, y []float64) ([]TargetMetrics, error) {
-	e := NewTargetEvaluation(m.Linear.K)
+func (m *Model) EvaluateTargets(X sketch.Rows, y []float64) ([]metrics.Targets, error) {
+	e := metrics.NewTargetEvaluation(m.Linear.K)
 	if err := m.EvaluateTargetsInto(e, X, y); err != nil {
 		return nil, err
 	}
@@ -356,7 +357,7 @@ func (m *Model) EvaluateTargets(X sketch.Rows, y []float64) ([]TargetMetrics, er
 
 // EvaluateTargetsInto adds the rows of X with their targets to an evaluation, for rows that come in
 // blocks. After an error the evaluation has some of them.
-func (m *Model) EvaluateTargetsInto(e *TargetEvaluation, X sketch.Rows, y []float64) error {
+func (m *Model) EvaluateTargetsInto(e *metrics.TargetEvaluation, X sketch.Rows, y []float64) error {
 	if err := m.mustBe(TaskRegress); err != nil {
 		return err
 	}
@@ -364,7 +365,7 @@ func (m *Model) EvaluateTargetsInto(e *TargetEvaluation, X sketch.Rows, y []floa
 	if err := checkLength("y", X, m.NFeatures(), len(y), K); err != nil {
 		return err
 	}
-	if err := checkTargets(y, K); err != nil {
+	if err := solve.CheckTargets(y, K); err != nil {
 		return err
 	}
 	return m.eachBlock(X, func(from int, Z []float32) error {

@@ -8,6 +8,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 	"tensorsketch.example/test/need"
 )
 
@@ -179,11 +180,11 @@ func TestImportances(t *testing.T) {
 	train, test := draw(600), draw(400)
 	numbers := table{d: train.d, X: train.X, y: train.y}
 	train.y = nil
-	for name, of := range map[string]func() ([]learn.Importance, error){
-		"classes": func() ([]learn.Importance, error) {
+	for name, of := range map[string]func() ([]metrics.Importance, error){
+		"classes": func() ([]metrics.Importance, error) {
 			return conformal(t, train).Importances(test.X, test.labels, [][]int{{0}, {1}, {2, 3}})
 		},
-		"numbers": func() ([]learn.Importance, error) {
+		"numbers": func() ([]metrics.Importance, error) {
 			return conformal(t, numbers).TargetImportances(test.X, test.y, [][]int{{0}, {1}, {2, 3}})
 		},
 	} {

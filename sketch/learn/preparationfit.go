@@ -277,3 +277,25 @@ func normalScores(sorted []float64) (knots, values []float64) {
 	}
 	return knots, values
 }
+
+// LargestWeight returns the largest weight of the coordinates that those from up to, not including, to become. It is
+// nil where they become none, or where there are no weights.
+func (p *Preparation) LargestWeight(from, to int) *float64 {
+	if p.Weights == nil || p.Columns == nil {
+		return nil
+	}
+	at := 0
+	for i := range from {
+		at += p.Columns[i].width()
+	}
+	var largest *float64
+	for i := from; i < to; i++ {
+		for range p.Columns[i].width() {
+			if w := p.Weights[at]; largest == nil || w > *largest {
+				largest = &w
+			}
+			at++
+		}
+	}
+	return largest
+}

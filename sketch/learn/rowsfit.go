@@ -6,7 +6,6 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
-	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
 
@@ -17,43 +16,6 @@ const (
 	worseOnes     = 2
 	pathTolerance = 1e-3 // the tolerance of these fits, where the loss takes Newton's method
 )
-
-// HeldOutRows returns 1 for about a fifth of the rows of X with d columns, and 0 for the others. A row is
-// chosen by a hash of its nonzero numbers, so that equal rows are or are not, wherever they stand. The
-// error is about a malformed X.
-func HeldOutRows(X sketch.Rows, d int) ([]uint8, error) {
-	n, part, ok := sums.Parts(X, d)
-	if !ok {
-		return nil, sketch.ErrShape.New("X", "", "be whole rows of "+strconv.Itoa(d)+" columns")
-	}
-	held := make([]uint8, n)
-	for i := range held {
-		h := uint64(0)
-		add := func(column int, v float32) {
-			bits := math.Float32bits(v)
-			if v != v { // a missing number has many forms
-				bits = 0x7fc00000
-			}
-			if v != 0 { // in any order
-				h += solve.Mixed(uint64(column)<<32 | uint64(bits))
-			}
-		}
-		switch row := part(i, i+1).(type) {
-		case sketch.Dense:
-			for j, v := range row {
-				add(j, v)
-			}
-		case sketch.CSR:
-			for k, j := range row.Indices {
-				add(int(j), row.Data[k])
-			}
-		}
-		if solve.Mixed(h)%solve.FoldCount == 0 {
-			held[i] = 1
-		}
-	}
-	return held, nil
-}
 
 // FitHead fits a Head in passes over rows: first to the rows that are not held out, for the report and
 // the calibration, and from there to all rows. held has 1 for each row to hold out; nil holds out none.
@@ -69,7 +31,7 @@ func FitHead(p solve.Problem, data solve.RowData, held []uint8, o SolverOptions,
 	if err != nil {
 		return nil, err
 	}
-	f.head.Report.Rule = RuleGiven
+	f.head.Report.Rule = solve.RuleGiven
 	alphas := []float64{p.Alpha}
 	isSquared := p.Loss == LossSquared
 	if isSquared && p.Alpha == 0 && rest == nil {
@@ -80,7 +42,7 @@ func FitHead(p solve.Problem, data solve.RowData, held []uint8, o SolverOptions,
 		if alphas, err = f.alphas(); err != nil {
 			return nil, err
 		}
-		f.head.Report.Rule = RuleHeldOut
+		f.head.Report.Rule = solve.RuleHeldOut
 	}
 	if rest != nil {
 		f.stages += len(alphas)
@@ -255,14 +217,14 @@ func (f *rowsFit) fitRest(rest []uint8, alphas []float64) error {
 
 // setAlpha sets λ or, for other losses unless C is given, C = 1/(2λ).
 func (f *rowsFit) setAlpha(alpha float64) {
-	if f.p.Alpha = alpha; f.p.Loss != LossSquared && f.head.Report.Rule == RuleHeldOut {
+	if f.p.Alpha = alpha; f.p.Loss != LossSquared && f.head.Report.Rule == solve.RuleHeldOut {
 		f.p.C = 1 / (2 * alpha)
 	}
 }
 
 // heldScores is what the scores of rows that are held out say.
 type heldScores struct {
-	held, rest     *ScoreSums // of classes
+	held, rest     *scoreSums // of classes
 	linear         *Linear
 	rows, right    int64
 	errors, spread float64 // errors by the loss
@@ -271,7 +233,7 @@ type heldScores struct {
 // score passes once over the rows.
 func (f *rowsFit) score(l *Linear, rest []uint8) (*heldScores, error) {
 	K, labels := l.K, &f.data.Labels
-	s := &heldScores{held: NewScoreSums(K), rest: NewScoreSums(K)}
+	s := &heldScores{held: newScoreSums(K), rest: newScoreSums(K)}
 	t, tt := make([]float64, K), 0.0
 	odds, logs := &Calibration{K: K}, make([]float64, K)
 	err := f.eachScore(l, func(row int, own []float64) {
@@ -443,7 +405,7 @@ func fitModel(spec Spec, X sketch.Rows, labels solve.RowLabels, o RowsOptions, a
 	}
 	if spec.Folds > 0 && (f.byRows || f.linearByRows) {
 		var err error
-		if f.held, err = HeldOutRows(X, spec.NFeatures()); err != nil {
+		if f.held, err = solve.HeldOutRows(X, spec.NFeatures()); err != nil {
 			return nil, err
 		}
 	}

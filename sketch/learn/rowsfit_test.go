@@ -38,11 +38,11 @@ func TestHeldOutRows(t *testing.T) {
 		}
 	}
 	copy(data.X[1000*5:], data.X[:1000*5])
-	held := need.Value(learn.HeldOutRows(data.X, 5))(t)
+	held := need.Value(solve.HeldOutRows(data.X, 5))(t)
 	if !slices.Equal(held[:1000], held[1000:]) {
 		t.Error("equal rows are not held out alike")
 	}
-	if got := need.Value(learn.HeldOutRows(toSparse(data.X, 5), 5))(t); !slices.Equal(got, held) {
+	if got := need.Value(solve.HeldOutRows(toSparse(data.X, 5), 5))(t); !slices.Equal(got, held) {
 		t.Error("sparse rows are held out otherwise than dense ones")
 	}
 	count := 0
@@ -91,11 +91,11 @@ func TestRidgeInPasses(t *testing.T) {
 	spec := learn.Spec{Map: polynomial(t, 4, 64, 2, 5)}
 	want := need.Value(learn.FitTargetsModel(spec, data.X, data.y, learn.RowsOptions{}))(t)
 	source := need.Value(solve.MapSource(spec.Map.Clone(), data.X))(t)
-	held := need.Value(learn.HeldOutRows(data.X, 4))(t)
+	held := need.Value(solve.HeldOutRows(data.X, 4))(t)
 	p := solve.Problem{Loss: learn.LossSquared, NComponents: 64, Targets: 1}
 	rows := solve.RowData{Source: source, Labels: solve.RowLabels{Targets: data.y}}
 	got := need.Value(learn.FitHead(p, rows, held, learn.SolverOptions{}, solve.RunOptions{}))(t)
-	if e := math.Abs(got.Report.HeldOut.R2 - want.Report.HeldOut.R2); e > 0.01 || got.Report.Rule != learn.RuleHeldOut {
+	if e := math.Abs(got.Report.HeldOut.R2 - want.Report.HeldOut.R2); e > 0.01 || got.Report.Rule != solve.RuleHeldOut {
 		t.Errorf("held out %+v, and from moments %+v", *got.Report.HeldOut, *want.Report.HeldOut)
 	}
 	p.Alpha = want.Alpha
@@ -133,7 +133,7 @@ func TestChosenC(t *testing.T) {
 			m, chosen := fit(0)
 			_, one := fit(1)
 			t.Logf("%s, noise %v: C %.3g, log loss %.3f, with C 1 %.3f", loss, noise, 1/(2*m.Alpha), chosen, one)
-			if m.Report.Rule != learn.RuleHeldOut || noise == (chosen < one-0.005) || noise == (m.Alpha < 0.5) {
+			if m.Report.Rule != solve.RuleHeldOut || noise == (chosen < one-0.005) || noise == (m.Alpha < 0.5) {
 				t.Errorf("%s, noise %v: C %v by %s, log loss %v, with C 1 %v", loss, noise, 1/(2*m.Alpha), m.Report.Rule,
 					chosen, one)
 			}
@@ -273,7 +273,7 @@ func TestTargetsBeyondSquares(t *testing.T) {
 	}
 	p := solve.Problem{Loss: learn.LossSquared, NComponents: 2, Targets: 1}
 	rows := solve.RowData{Source: need.Value(solve.FeatureSource(Z, 2))(t), Labels: solve.RowLabels{Targets: y}}
-	held := need.Value(learn.HeldOutRows(sketch.Dense(Z), 2))(t)
+	held := need.Value(solve.HeldOutRows(sketch.Dense(Z), 2))(t)
 	_, err := learn.FitHead(p, rows, held, learn.SolverOptions{}, solve.RunOptions{})
 	golden.Errors(t, map[string]error{"targets beyond squares": err})
 }

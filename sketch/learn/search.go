@@ -8,25 +8,22 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A search fits its candidates to at most SearchRows rows, and to fewer if they have more than 400 columns: to
-// searchNumbers numbers, but at least SearchWideRows rows.
+// A search fits its candidates to at most searchRows rows, and to fewer if they have more than 400 columns: to
+// searchNumbers numbers, but at least searchWideRows rows.
 const (
-	SearchRows     = 4000
-	SearchWideRows = 1500
+	searchRows     = 4000
+	searchWideRows = 1500
 	searchNumbers  = 1600000
 )
 
-// SampleNumbers is the maximum number of numbers in the rows that a command or a page gives to a search.
-const SampleNumbers = 16 << 20
-
-// The scales and ends of columns come from at most SearchRows rows, or from more if these are preparedNumbers numbers.
+// The scales and ends of columns come from at most searchRows rows, or from more if these are preparedNumbers numbers.
 const preparedNumbers = 4 << 20
 
 // searchWide is the number of columns beyond which a linear model by passes over the rows is faster than by moments.
 const searchWide = 1024
 
 // sampleSize returns the maximum number of rows of d columns that candidates are fitted to.
-func sampleSize(d int) int { return max(SearchWideRows, min(SearchRows, searchNumbers/d)) }
+func sampleSize(d int) int { return max(searchWideRows, min(searchRows, searchNumbers/d)) }
 
 // searchComponents is D of the candidates. The model then has the D asked for.
 const searchComponents = 512

@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/metrics"
 	"tensorsketch.example/test/slow"
 )
 
@@ -356,7 +357,7 @@ func TestSearchNoise(t *testing.T) {
 			targets := labelsWhere(rows, d, func([]float32) bool { return rng.Intn(2) == 0 })
 			_, report := mustSearch(t, sketch.Dense(rows), numbers(d), targets, Choices{})
 			h := report.HeldOut
-			if a := Wilson(int64(math.Round(h.Accuracy*float64(h.Rows))), h.Rows); a.Low <= 0.5 && a.High >= 0.5 {
+			if a := metrics.Wilson(int64(math.Round(h.Accuracy*float64(h.Rows))), h.Rows); a.Low <= 0.5 && a.High >= 0.5 {
 				covered++
 			}
 		}

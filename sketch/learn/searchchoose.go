@@ -203,7 +203,7 @@ func (s *Searcher) form(name string) *formRows {
 func (s *Searcher) prepare(form string) (*Preparation, error) {
 	if _, dense := s.all.(sketch.Dense); dense {
 		var rows []float32
-		for _, row := range s.inside[:min(len(s.inside), max(SearchRows, preparedNumbers/len(s.kinds)))] {
+		for _, row := range s.inside[:min(len(s.inside), max(searchRows, preparedNumbers/len(s.kinds)))] {
 			rows = append(rows, s.row(row)...)
 		}
 		if form == formCodes {

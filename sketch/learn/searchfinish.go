@@ -39,7 +39,7 @@ func (s *Searcher) finish() error {
 		return err
 	}
 	n, _, _ := sums.Parts(s.all, len(s.kinds))
-	s.spec.Keep = KeepOf(float64(n))
+	s.spec.Keep = solve.KeepOf(float64(n))
 	largest, _ := solve.LargestSquareOf(sketch.Dense(sample), s.n, form.width)
 	s.spec.Radius = solve.RadiusOf(largest)
 	return s.spec.gridOfFeatures(s.n, func(from, to int) (sketch.Rows, error) {
@@ -52,7 +52,7 @@ func (s *Searcher) finish() error {
 // perhaps a sample of more, whose sums would take longer.
 const (
 	rowsOfMany   = 8192
-	gammaOfMany  = 2       // times the γ that at most SearchRows rows chose: more rows tell finer shapes apart
+	gammaOfMany  = 2       // times the γ that at most searchRows rows chose: more rows tell finer shapes apart
 	mostProducts = 1 << 37 // twice what 60,000 rows with 1,024 features take
 )
 
@@ -60,7 +60,7 @@ const (
 func (s *Searcher) components(t *trial) (int, error) {
 	const D = 2 * searchComponents
 	n := len(s.inside) + len(s.outside)
-	if len(s.inside) < rowsOfMany || n > mostProducts/(4*D*D) || n >= SampleNumbers/len(s.kinds) {
+	if len(s.inside) < rowsOfMany || n > mostProducts/(4*D*D) || n >= solve.SampleNumbers/len(s.kinds) {
 		return D, nil
 	}
 	more, f := s.newTrial(t.candidate), s.largest

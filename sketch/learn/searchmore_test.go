@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 )
 
@@ -45,8 +46,8 @@ func TestMoreFeatures(t *testing.T) {
 // Rows of which a search sees a sample have a model of 1,024 features, and scales from some of them: 60,000 images of
 // 784 numbers took 134 s, as 21,400 of them might have had 2,048 features.
 func TestSampleOfManyNumbers(t *testing.T) {
-	const n, d = SearchRows + 1, 1100
-	s := &Searcher{kinds: make([]Kind, d), all: sketch.Dense{}, inside: make([]int, SampleNumbers/d)}
+	const n, d = searchRows + 1, 1100
+	s := &Searcher{kinds: make([]Kind, d), all: sketch.Dense{}, inside: make([]int, solve.SampleNumbers/d)}
 	if got, err := s.components(nil); err != nil || got != 2*searchComponents {
 		t.Errorf("%d features, %v; want %d", got, err, 2*searchComponents)
 	}
@@ -60,7 +61,7 @@ func TestSampleOfManyNumbers(t *testing.T) {
 	at := slices.Index(s.inside, n-1)
 	s.inside[at], s.inside[n-1] = s.inside[n-1], s.inside[at]
 	if _, err := s.prepare(FormStd); err != nil {
-		t.Errorf("%v; want scales of the first %d rows", err, SearchRows)
+		t.Errorf("%v; want scales of the first %d rows", err, searchRows)
 	}
 }
 

@@ -119,7 +119,7 @@ func (spec *Spec) see(t *Targets, n int) error {
 	} else {
 		spec.Task, spec.Targets = TaskRegress, max(1, t.Each)
 		argument, got = "y", len(t.Y)/spec.Targets
-		if err := checkTargets(t.Y, spec.Targets); err != nil {
+		if err := solve.CheckTargets(t.Y, spec.Targets); err != nil {
 			return err
 		}
 		spec.TargetRange = solve.TargetRangeOf(t.Y)

@@ -9,7 +9,7 @@ import (
 
 // A Searcher chooses the preparation and the map for rows and their targets.
 //
-// Each candidate is fitted to at most SearchRows rows with 512 features, and the squared error of ridge regression on
+// Each candidate is fitted to at most searchRows rows with 512 features, and the squared error of ridge regression on
 // five parts held out in turn decides, with λ the best of 34 for each candidate. Where the first part has surelyRows
 // rows, it alone chooses λ and the rounds of column weights. Equal rows share a part. Of equal errors the earlier
 // candidate wins. A candidate that is more than three standard errors behind on the first part is

@@ -9,14 +9,6 @@ const (
 	LossLogistic     = solve.LossLogistic     // multinomial logistic regression
 )
 
-// How Alpha was chosen.
-const (
-	RuleGiven           = solve.RuleGiven           // by the caller
-	RuleCrossValidation = solve.RuleCrossValidation // generalised, among λ with at most n/2 degrees of freedom
-	RuleHeldOut         = solve.RuleHeldOut         // least error on rows held out
-	RuleNoise           = solve.RuleNoise           // from the noise of private moments
-)
-
 type (
 	// Linear is a linear model of features: K scores of D features and an intercept each.
 	Linear = solve.Linear

@@ -94,7 +94,7 @@ func PrepareTargets(spec Spec, X sketch.Rows, y []float64) (Spec, error) {
 	if err := spec.prepareRows(X, len(y), spec.Targets, "y"); err != nil {
 		return Spec{}, err
 	}
-	if err := checkTargets(y, spec.Targets); err != nil {
+	if err := solve.CheckTargets(y, spec.Targets); err != nil {
 		return Spec{}, err
 	}
 	if spec.TargetRange == [2]float64{} {
@@ -110,12 +110,9 @@ func PrepareTargets(spec Spec, X sketch.Rows, y []float64) (Spec, error) {
 // keepOf takes Keep from the number of rows, where each of them is held out once.
 func (spec *Spec) keepOf(rows int) {
 	if spec.Keep == 0 && spec.Folds == solve.FoldCount && rows > 0 {
-		spec.Keep = KeepOf(float64(rows))
+		spec.Keep = solve.KeepOf(float64(rows))
 	}
 }
-
-// KeepOf returns the share of so many rows that Prepare keeps.
-func KeepOf(rows float64) float64 { return min(1, solve.KeptRows/rows) }
 
 // prepareRows sets the radius. count is the number of labels, or of targets at each per row.
 func (spec *Spec) prepareRows(X sketch.Rows, count, each int, argument string) error {

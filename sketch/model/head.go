@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 )
@@ -425,7 +426,7 @@ func checkReport(f *reportFile, K int) error {
 	refuse := func(key, want string, got any) error {
 		return fmt.Errorf("model: head.report.%s must %s, got %v", key, want, got)
 	}
-	rules := []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut, learn.RuleNoise}
+	rules := []string{solve.RuleGiven, solve.RuleCrossValidation, solve.RuleHeldOut, solve.RuleNoise}
 	switch {
 	case f.Rows < 0:
 		return refuse("rows", "be at least 0", f.Rows)

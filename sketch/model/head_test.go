@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/model"
@@ -34,7 +35,7 @@ func exampleModel(t testing.TB) *learn.Model {
 			Weights: []float64{1, 0, 0.5, 0, 0, 0.1, 0, -1, 1.5e-6, 0, -1e-7, 2}},
 		Calibration: &learn.Calibration{K: 3, Offset: []float64{-1, -1.5, 0},
 			Matrix: []float64{2, -1, -1, -1, 2, -1, -1, -1, 2}},
-		Report: learn.Report{Rows: 120, Counts: []int64{40, 30, 50}, Rule: learn.RuleCrossValidation, DF: 2.5,
+		Report: learn.Report{Rows: 120, Counts: []int64{40, 30, 50}, Rule: solve.RuleCrossValidation, DF: 2.5,
 			HeldOut: &learn.HeldOutReport{Rows: 24, R2: 0.75, Accuracy: math.NaN()},
 			Linear: &learn.LinearReport{Alpha: 0.25, DF: 1.5,
 				HeldOut: &learn.HeldOutReport{Rows: 24, R2: 0.5, Accuracy: math.NaN()}}},
@@ -72,16 +73,16 @@ func TestSpecExampleOfHead(t *testing.T) {
 func TestHeadsComeBack(t *testing.T) {
 	regression := exampleModel(t)
 	regression.Task, regression.Classes, regression.Calibration = learn.TaskRegress, nil, nil
-	regression.Report = learn.Report{Rows: 5, Rule: learn.RuleHeldOut, DF: 1, Clipped: 3,
+	regression.Report = learn.Report{Rows: 5, Rule: solve.RuleHeldOut, DF: 1, Clipped: 3,
 		HeldOut: &learn.HeldOutReport{Rows: 1, R2: -2, Accuracy: math.NaN()},
 		Linear:  &learn.LinearReport{Missing: "d is 5,000"}, Warnings: []string{"a", "b"}}
 	logistic := exampleModel(t)
 	logistic.Loss, logistic.Calibration = learn.LossLogistic, &learn.Calibration{K: 3}
-	logistic.Report = learn.Report{Rows: 5, Rule: learn.RuleGiven, Counts: []int64{1, 2, 2},
+	logistic.Report = learn.Report{Rows: 5, Rule: solve.RuleGiven, Counts: []int64{1, 2, 2},
 		HeldOut: &learn.HeldOutReport{Rows: 2, R2: math.NaN(), Accuracy: 0.5},
 		Solver:  &learn.SolverReport{Iterations: 7, Gradient: 1e-9, Converged: true}}
 	plain := exampleModel(t)
-	plain.Loss, plain.Calibration, plain.Report = learn.LossSquaredHinge, nil, learn.Report{Rule: learn.RuleNoise}
+	plain.Loss, plain.Calibration, plain.Report = learn.LossSquaredHinge, nil, learn.Report{Rule: solve.RuleNoise}
 	plain.Classes = learn.Labels([]string{"naïve ☃", "\u2028", "\U0001f600"})
 	for name, m := range map[string]*learn.Model{"regression": regression, "logistic": logistic, "plain": plain} {
 		data := need.Value(model.MarshalModel(m, model.Options{}))(t)

@@ -14,6 +14,7 @@ import (
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/metrics"
 )
 
 func main() {
@@ -74,12 +75,12 @@ func main() {
 		{"What features are.", "OUTPUT", []string{sketch.OutputReal, sketch.OutputSpectrum}},
 		{"What is predicted.", "TASKS", []string{learn.TaskClassify, learn.TaskRegress}},
 		{"What a fit makes small.", "LOSSES", []string{learn.LossSquared, learn.LossSquaredHinge, learn.LossLogistic}},
-		{"How alpha was chosen.", "RULES", []string{learn.RuleGiven, learn.RuleCrossValidation, learn.RuleHeldOut,
-			learn.RuleNoise}},
+		{"How alpha was chosen.", "RULES", []string{solve.RuleGiven, solve.RuleCrossValidation, solve.RuleHeldOut,
+			solve.RuleNoise}},
 		{"Forms of a preparation.", "FORMS", []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw}},
-		{"Bins of what is known of rows held out.", "CONFORMAL_BINS", learn.ConformalBins},
+		{"Bins of what is known of rows held out.", "CONFORMAL_BINS", solve.ConformalBins},
 		{"How often the values of a column are exchanged for its importance.", "IMPORTANCE_REPEATS",
-			learn.ImportanceRepeats},
+			metrics.Repeats},
 		{"The most rows that a search looks at, and numbers in them.", "SEARCHED",
 			map[string]int{"rows": jobs.SampleRows, "numbers": jobs.SampleNumbers}},
 		{"Kinds of releases in a ledger.", "RELEASES", jobs.ChargeKinds},
