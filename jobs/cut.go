@@ -4,7 +4,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // cutCells counts, for each coordinate of rows, the numbers that a preparation cuts, the missing ones that it fills
@@ -12,7 +12,7 @@ import (
 type cutCells struct{ cut, filled, uncoded []int64 }
 
 // add counts rows.
-func (c *cutCells) add(p *learn.Preparation, X sketch.Rows) {
+func (c *cutCells) add(p *prepare.Preparation, X sketch.Rows) {
 	rows, isDense := X.(sketch.Dense)
 	if p == nil || !isDense {
 		return

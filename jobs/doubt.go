@@ -7,6 +7,7 @@ import (
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/learn/metrics"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // Probabilities are how far probabilities of classes are right (metrics.Probabilities). Numbers that are not known
@@ -96,7 +97,7 @@ type ColumnReport struct {
 }
 
 // columnReports returns what becomes of the columns of a preprocessing.
-func columnReports(p *dataset.Preprocessing, prepared *learn.Preparation) (all []ColumnReport) {
+func columnReports(p *dataset.Preprocessing, prepared *prepare.Preparation) (all []ColumnReport) {
 	if p == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A Mapper is what jobs ask of mathematics. Its calls may take long: those with a Control call Control.Check at least
@@ -20,7 +21,7 @@ type Mapper interface {
 	// NewLearner returns what adds up or keeps the rows of a fit.
 	NewLearner(s Spec) (Learner, error)
 	// Search chooses the map and the preparation for rows (learn.Searcher).
-	Search(c *Control, X sketch.Rows, kinds []learn.Kind, targets learn.Targets, choices learn.Choices) (Spec,
+	Search(c *Control, X sketch.Rows, kinds []prepare.Kind, targets learn.Targets, choices learn.Choices) (Spec,
 		*learn.Candidates, error)
 	// OpenLearner opens a file of sums, as Learner.File returns it.
 	OpenLearner(file []byte) (Learner, error)

@@ -11,6 +11,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // Rows are the rows of one or more files, and how they are read.
@@ -137,7 +138,7 @@ func (q *Rows) open(c *Control, p *dataset.Preprocessing) (*table, error) {
 }
 
 // width returns how many numbers of a row a map takes, with the preparation before it or nil.
-func width(m Map, p *learn.Preparation) int {
+func width(m Map, p *prepare.Preparation) int {
 	if p != nil {
 		return p.NFeatures()
 	}

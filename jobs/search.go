@@ -12,6 +12,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // The ways to search, beside a list of candidates.
@@ -125,8 +126,8 @@ func (f *fitting) tooWide(t *table) (bool, error) {
 	return true, nil
 }
 
-// forms has the form of a learn.Preparation for each scaling that is typed.
-var forms = map[string]string{"": "", "standard": learn.FormStd, "min-max": learn.FormMM}
+// forms has the form of a prepare.Preparation for each scaling that is typed.
+var forms = map[string]string{"": "", "standard": prepare.Std, "min-max": prepare.MM}
 
 // choices are what is typed.
 func (f *fitting) choices() (learn.Choices, error) {
@@ -187,11 +188,11 @@ func (f *fitting) search(t *table) error {
 }
 
 // kindsOf returns the kinds of the coordinates of rows.
-func kindsOf(p *dataset.Preprocessing) []learn.Kind {
-	kinds := make([]learn.Kind, p.NFeatures())
+func kindsOf(p *dataset.Preprocessing) []prepare.Kind {
+	kinds := make([]prepare.Kind, p.NFeatures())
 	for i, kind := range p.Kinds() {
 		if kind == columns.Indicator {
-			kinds[i] = learn.Indicator
+			kinds[i] = prepare.Indicator
 		}
 	}
 	return kinds

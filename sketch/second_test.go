@@ -20,6 +20,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/sketch/product"
 	"tensorsketch.example/test/need"
@@ -353,7 +354,7 @@ func TestSecondImplementationOfPreparations(t *testing.T) {
 	X := [][]any{{0.1, -0.2, nil, 0.3, 1, 0.5, 0.6, 1}, {1e9, 0, 0.25, -1e-9, 3, 0, -1, 0}, {0, 0, 0, 0, 0, 0, 0, 0},
 		{-0.5, 0.25, 0.125, 0.7, 1, -0.1, 0.2, 1}}
 	rows := func(m *learn.Model) [][]any {
-		if m.Preparation.Form == learn.FormRaw { // which has no missing numbers
+		if m.Preparation.Form == prepare.Raw { // which has no missing numbers
 			return X[1:]
 		}
 		return X

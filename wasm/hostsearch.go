@@ -9,6 +9,7 @@ import (
 	"tensorsketch.example/internal/udf"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A searchOfHost is a search with the options it has.
@@ -44,12 +45,12 @@ func (o *learnOptions) newSearch(data, indices, indptr, rows, nnz, d, labels uin
 	if indptr == 0 {
 		r.X = slices.Clone(r.X.(sketch.Dense))
 	}
-	kinds := make([]learn.Kind, d)
+	kinds := make([]prepare.Kind, d)
 	for _, at := range o.Indicators {
 		if at < 0 || at >= len(kinds) {
 			return nil, sketch.ErrParam.New("indicators", formatBytes(int64(at)), "be columns, 0 for the first")
 		}
-		kinds[at] = learn.Indicator
+		kinds[at] = prepare.Indicator
 	}
 	c := learn.Choices{Candidates: o.Candidates, Mergeable: true, Preprocessing: o.Preprocessing, Seeded: o.Seed != nil}
 	c.Params.NComponents = o.Components

@@ -6,6 +6,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/product"
 )
 
@@ -20,7 +21,7 @@ const (
 type slot struct {
 	generation  uint32
 	m           *sketch.FeatureMap
-	preparation *learn.Preparation // of the rows of m, or nil
+	preparation *prepare.Preparation // of the rows of m, or nil
 	product     *product.Compressed
 	moments     *learn.Moments
 	fitter      *sketch.Fitter

@@ -6,7 +6,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // The fields of a block for ts_map_prepare, float64. The weights follow, and then the columns, each with the fields
@@ -34,7 +34,7 @@ const (
 	columnFields
 )
 
-var forms = []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw}
+var forms = []string{prepare.Std, prepare.MM, prepare.QN, prepare.Raw}
 
 // prepareMap has a map prepare the rows that it is given from here on. They then have the length of a row before it is
 // prepared.
@@ -68,21 +68,22 @@ func prepareMap(handle, block, bytes uint32) (s status) {
 	return statusOK
 }
 
-func readPreparation(r *blockReader) *learn.Preparation {
+func readPreparation(r *blockReader) *prepare.Preparation {
 	fields := r.floats(preparedFields)
-	p := &learn.Preparation{Form: r.name("preparation.form", fields[preparedForm], forms), Unit: fields[preparedUnit] != 0}
-	if p.Form == learn.FormRaw {
+	p := &prepare.Preparation{Form: r.name("preparation.form", fields[preparedForm], forms),
+		Unit: fields[preparedUnit] != 0}
+	if p.Form == prepare.Raw {
 		p.Width = r.integer("preparation.nFeatures", fields[preparedWidth], sketch.MaxFeatures)
 	}
 	if n := r.count("preparation.weights", fields[preparedWeights]); n > 0 {
 		p.Weights = r.floats(n)
 	}
-	p.Columns = make([]learn.Prepared, r.count("preparation.columns", fields[preparedColumns]))
+	p.Columns = make([]prepare.Column, r.count("preparation.columns", fields[preparedColumns]))
 	for i := range p.Columns {
 		f := r.floats(columnFields)
 		c := &p.Columns[i]
 		if f[columnKind] != 0 {
-			c.Kind = learn.Indicator
+			c.Kind = prepare.Indicator
 		}
 		c.Unused, c.Missing = f[columnUnused] != 0, f[columnMissing] != 0
 		c.Mean, c.Scale, c.Low, c.High, c.Fill =
@@ -102,7 +103,7 @@ func readPreparation(r *blockReader) *learn.Preparation {
 const preparedBlock = 256
 
 // transformPrepared is TransformRows of rows that are prepared first.
-func transformPrepared(m *sketch.FeatureMap, p *learn.Preparation, dst []float32, X sketch.Rows) error {
+func transformPrepared(m *sketch.FeatureMap, p *prepare.Preparation, dst []float32, X sketch.Rows) error {
 	n, part, ok := sums.Parts(X, p.NFeatures())
 	if !ok {
 		_, _, err := p.Rows(X, nil)
@@ -194,7 +195,7 @@ func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 		return 0
 	}
 	withWork(16*int64(rows)+128*int64(d)+2*int64(bytes), "prepare with fewer rows", func() error {
-		p, err := learn.NewPreparation(forms[form], X, make([]learn.Kind, d))
+		p, err := prepare.New(forms[form], X, make([]prepare.Kind, d))
 		if err != nil {
 			return err
 		}
@@ -217,7 +218,7 @@ func flag(is bool) float64 {
 }
 
 // appendPreparation is the inverse of readPreparation.
-func appendPreparation(block []byte, form uint32, p *learn.Preparation) []byte {
+func appendPreparation(block []byte, form uint32, p *prepare.Preparation) []byte {
 	block = appendFloats(block, float64(form), flag(p.Unit), float64(p.Width), float64(len(p.Columns)),
 		float64(len(p.Weights)))
 	block = appendFloats(block, p.Weights...)

@@ -8,6 +8,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // The fields of a block for ts_rows_fit, float64. rowsOutputs is the number of classes, or of targets if rowsTargets is
@@ -76,7 +77,7 @@ func fitRowsOf(handle, moments, block, bytes, data, indices, indptr, rows, nnz, 
 // A rowsFit is one call of ts_rows_fit.
 type rowsFit struct {
 	m           *sketch.FeatureMap
-	preparation *learn.Preparation
+	preparation *prepare.Preparation
 	moments     *learn.Moments
 	X           sketch.Rows
 	rows        int

@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // The fields of a block for ts_search_new, float64. searchOutputs is the number of classes, or of targets of a row if
@@ -90,9 +91,9 @@ func newSearch(block, bytes, data, indices, indptr, rows, nnz, d, labels uint32)
 		return 0
 	}
 	y.Classes, y.Targets = slices.Clone(y.Classes), slices.Clone(y.Targets) // checked, they stay as they are
-	c, kinds := searchChoices(f), make([]learn.Kind, d)
+	c, kinds := searchChoices(f), make([]prepare.Kind, d)
 	for range r.count("indicators", f[searchIndicators]) {
-		kinds[max(0, r.integer("indicators", r.float64(), int(d))-1)] = learn.Indicator
+		kinds[max(0, r.integer("indicators", r.float64(), int(d))-1)] = prepare.Indicator
 	}
 	if r.err != nil {
 		failWith(r.err)

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // abiVersion changes whenever an export or the parameter block changes.
@@ -84,7 +84,7 @@ func sparse(data, indices, indptr, rows, nnz uint32) (X sketch.CSR, ok bool) {
 }
 
 // preparationOf returns the preparation of a map, or nil.
-func preparationOf(handle uint32) *learn.Preparation {
+func preparationOf(handle uint32) *prepare.Preparation {
 	at, s := at(handle)
 	if s != statusOK {
 		return nil

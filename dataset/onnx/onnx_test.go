@@ -13,6 +13,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 )
 
@@ -277,19 +278,19 @@ func TestHeads(t *testing.T) {
 // TestPreparations: the graph of each form has what it needs, and X has the cells before they are prepared.
 func TestPreparations(t *testing.T) {
 	rows := []float32{1, 2, 0, 5, 3, float32(math.NaN()), 1, 5, 5, 8, 1, 5}
-	kinds := []learn.Kind{learn.Number, learn.Number, learn.Indicator, learn.Number}
+	kinds := []prepare.Kind{prepare.Number, prepare.Number, prepare.Indicator, prepare.Number}
 	for form, has := range map[string]string{"std": "Max Min IsNaN Where Concat Equal", "mm": "Max Min Sqrt",
 		"qn": "ReduceSum", "raw": "Sqrt"} {
-		own, isRaw := rows, form == learn.FormRaw
+		own, isRaw := rows, form == prepare.Raw
 		if isRaw {
 			own = []float32{1, 2, 3, 4}
 		}
-		p, err := learn.NewPreparation(form, own, kinds)
+		p, err := prepare.New(form, own, kinds)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Unit = form == learn.FormMM || isRaw
-		if form == learn.FormStd {
+		p.Unit = form == prepare.MM || isRaw
+		if form == prepare.Std {
 			p.Columns[0].Codes = []float64{1, 5}
 		}
 		params := sketch.Params{NFeatures: p.NOutputs(), NComponents: 8}

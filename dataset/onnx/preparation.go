@@ -1,8 +1,6 @@
 package onnx
 
-import (
-	"tensorsketch.example/sketch/learn"
-)
+import "tensorsketch.example/sketch/learn/prepare"
 
 // preparation adds a preparation to the graph and returns the row for the map. It computes in float64, as the
 // package learn does, since means may be large beside deviations.
@@ -61,7 +59,7 @@ func (e *export) preparation(row string) string {
 // A preparationGraph has the columns of a preparation by what becomes of them.
 type preparationGraph struct {
 	*export
-	p                            *learn.Preparation
+	p                            *prepare.Preparation
 	cells                        string
 	numbers, indicators, missing []int // columns
 	first                        []int // the first output of each column
@@ -74,14 +72,14 @@ type preparationGraph struct {
 func (g *preparationGraph) sort() {
 	at := 0
 	for i := range g.p.NFeatures() {
-		c := learn.Prepared{Kind: learn.Indicator}
-		if g.p.Form != learn.FormRaw {
+		c := prepare.Column{Kind: prepare.Indicator}
+		if g.p.Form != prepare.Raw {
 			c = g.p.Columns[i]
 		}
 		g.first = append(g.first, at)
 		switch {
 		case c.Unused:
-		case c.Kind == learn.Indicator:
+		case c.Kind == prepare.Indicator:
 			g.indicators = append(g.indicators, i)
 			at++
 		default:
@@ -131,7 +129,7 @@ func (g *preparationGraph) weighted(name, row string, outputs []int) string {
 }
 
 // column adds a constant with a number for each column of numbers.
-func (g *preparationGraph) column(name string, of func(c *learn.Prepared) float64) string {
+func (g *preparationGraph) column(name string, of func(c *prepare.Column) float64) string {
 	values := make([]float64, len(g.numbers))
 	for k, i := range g.numbers {
 		values[k] = of(&g.p.Columns[i])
@@ -144,20 +142,20 @@ func (g *preparationGraph) addNumbers() string {
 	cells := g.take("numbers", g.numbers)
 	isMissing := g.node("IsNaN", "missing numbers", []string{cells})
 	filled := g.node("Where", "filled numbers", []string{isMissing,
-		g.column("fills", func(c *learn.Prepared) float64 { return c.Fill }), cells})
+		g.column("fills", func(c *prepare.Column) float64 { return c.Fill }), cells})
 	outputs := g.outputsOf(g.numbers)
-	if g.p.Form == learn.FormQN {
+	if g.p.Form == prepare.QN {
 		scores := g.node("Where", "scores or 0", []string{isMissing, g.doubles("score of missing", nil, 0), g.scores(filled)})
 		return g.weighted("scores", scores, outputs)
 	}
-	low := func(c *learn.Prepared) float64 { return c.Low }
-	high := func(c *learn.Prepared) float64 { return c.High }
+	low := func(c *prepare.Column) float64 { return c.Low }
+	high := func(c *prepare.Column) float64 { return c.High }
 	cut := g.node("Max", "not below low", []string{filled, g.column("low ends", low)})
 	cut = g.node("Min", "cut numbers", []string{cut, g.column("high ends", high)})
-	origin, scale := low, func(c *learn.Prepared) float64 { return 1 / (c.High - c.Low) }
-	if g.p.Form == learn.FormStd {
-		origin = func(c *learn.Prepared) float64 { return c.Mean }
-		scale = func(c *learn.Prepared) float64 { return 1 / c.Scale }
+	origin, scale := low, func(c *prepare.Column) float64 { return 1 / (c.High - c.Low) }
+	if g.p.Form == prepare.Std {
+		origin = func(c *prepare.Column) float64 { return c.Mean }
+		scale = func(c *prepare.Column) float64 { return 1 / c.Scale }
 	}
 	centred := g.node("Sub", "centred numbers", []string{cut, g.column("origins", origin)})
 	return g.weighted("numbers", g.node("Mul", "scaled numbers", []string{centred, g.column("factors", scale)}), outputs)
@@ -187,5 +185,5 @@ func (g *preparationGraph) scores(cells string) string {
 	rises := g.node("Mul", "rises", []string{into, g.doubles("slopes", dims, slopes...)})
 	rise := g.node("ReduceSum", "rise", []string{rises, g.integers("along the stretches", []int{1}, 2)}, keepDims(0))
 	return g.node("Add", "scores of numbers", []string{rise,
-		g.column("first values", func(c *learn.Prepared) float64 { return c.Values[0] })})
+		g.column("first values", func(c *prepare.Column) float64 { return c.Values[0] })})
 }

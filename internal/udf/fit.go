@@ -12,6 +12,7 @@ import (
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 )
 
@@ -432,12 +433,12 @@ func (o *specOptions) search(t *table) (spec learn.Spec, err error) {
 			return spec, err
 		}
 	}
-	kinds := make([]learn.Kind, d)
+	kinds := make([]prepare.Kind, d)
 	for _, at := range o.Indicators {
 		if at < 1 || at > d {
 			return spec, sketch.ErrParam.New("indicators", strconv.Itoa(at), "be columns, 1 for the first")
 		}
-		kinds[at-1] = learn.Indicator
+		kinds[at-1] = prepare.Indicator
 	}
 	c := learn.Choices{Candidates: o.Candidates, Mergeable: true, Seeded: o.Seed != nil}
 	c.Params.NComponents, c.Params.Degree, c.Params.Gamma, c.Params.Coef0 = o.NComponents, o.Degree, o.Gamma, o.Coef0

@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 )
 
@@ -91,7 +92,7 @@ func (n Mapper) NewLearner(s jobs.Spec) (jobs.Learner, error) {
 }
 
 // Search chooses the map and the preparation for rows.
-func (Mapper) Search(c *jobs.Control, X sketch.Rows, kinds []learn.Kind, targets learn.Targets,
+func (Mapper) Search(c *jobs.Control, X sketch.Rows, kinds []prepare.Kind, targets learn.Targets,
 	choices learn.Choices) (jobs.Spec, *learn.Candidates, error) {
 	choices.Goroutines = goroutines()
 	s, err := learn.NewSearcher(X, kinds, targets, choices)
@@ -117,7 +118,7 @@ func (Mapper) Search(c *jobs.Control, X sketch.Rows, kinds []learn.Kind, targets
 // A Map is a *sketch.FeatureMap, with the preparation of its rows or nil.
 type Map struct {
 	*sketch.FeatureMap
-	preparation *learn.Preparation
+	preparation *prepare.Preparation
 	features    []float32
 }
 

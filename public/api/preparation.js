@@ -1,5 +1,5 @@
 // The preparation of a model or a learner (docs/SPEC.md): what makes the rows of its map. The core prepares the rows,
-// as sketch/learn/preparation.go says.
+// as sketch/learn/prepare/prepare.go says.
 
 import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { Block } from "./params.js";
@@ -38,7 +38,7 @@ export function readPreparation(argument, given) {
 }
 
 /**
- * Returns the preparation of a form for the rows of a source (sketch/learn/preparationfit.go), or of what
+ * Returns the preparation of a form for the rows of a source (sketch/learn/prepare/fit.go), or of what
  * readPreparation takes.
  */
 export function prepareFor(core, source, given) {

@@ -18,6 +18,7 @@ import (
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A Reply is what was found.
@@ -107,12 +108,12 @@ func (m *mapper) NewMap(sketch.Params) (jobs.Map, error) {
 }
 
 // Search takes note of the rows.
-func (m *mapper) Search(_ *jobs.Control, X sketch.Rows, kinds []learn.Kind, _ learn.Targets,
+func (m *mapper) Search(_ *jobs.Control, X sketch.Rows, kinds []prepare.Kind, _ learn.Targets,
 	_ learn.Choices) (jobs.Spec, *learn.Candidates, error) {
 	_, m.Sparse = X.(sketch.CSR)
 	m.Indicators = []int{}
 	for at, kind := range kinds {
-		if kind == learn.Indicator {
+		if kind == prepare.Indicator {
 			m.Indicators = append(m.Indicators, at)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/need"
 )
 
@@ -239,7 +240,7 @@ func rareModel(t *testing.T, train table) *learn.Model {
 		return conformal(t, train)
 	}
 	targets := learn.Targets{Labels: train.labels}
-	spec, _, err := learn.Search(train.X, make([]learn.Kind, train.d), targets, learn.Choices{})
+	spec, _, err := learn.Search(train.X, make([]prepare.Kind, train.d), targets, learn.Choices{})
 	need.OK(t, err)
 	return need.Value(learn.FitModel(spec, train.X, train.labels, learn.RowsOptions{}))(t)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // Codes are whole numbers: 3 to 150 recur, each in 5 rows, together in nine of ten rows.
@@ -36,10 +37,15 @@ func TestCodesOf(t *testing.T) {
 		{"halves that recur", append(repeated(40, 0, 1, 2), repeated(5, 2.5)...), []float64{0, 1, 2}},
 		{"150", repeated(5, many[:150]...), many[:150]},
 		{"151", repeated(5, many...), nil},
-		{"none", nil, nil},
+		{"none", []float64{math.NaN()}, nil},
 	} {
-		if got := codesOf(c.sorted); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		var rows []float32
+		for _, v := range c.sorted {
+			rows = append(rows, float32(v), 0)
+		}
+		p, err := prepare.New(prepare.Codes, rows, []prepare.Kind{prepare.Number, prepare.Indicator})
+		if err != nil || p.Form != prepare.Std || !slices.Equal(p.Columns[0].Codes, c.want) {
+			t.Errorf("%s: %+v, %v, want %v", c.name, p, err, c.want)
 		}
 	}
 }
@@ -47,8 +53,8 @@ func TestCodesOf(t *testing.T) {
 // A code is found in the number before it is cut, after the coordinate of a missing one, with its own weight.
 func TestPrepareCodes(t *testing.T) {
 	nan := float32(math.NaN())
-	p := &Preparation{Form: FormMM, Columns: []Prepared{
-		{Mean: 2, Scale: 1, High: 4, Fill: 2, Missing: true, Codes: []float64{2, 9}}, {Kind: Indicator}},
+	p := &prepare.Preparation{Form: prepare.MM, Columns: []prepare.Column{
+		{Mean: 2, Scale: 1, High: 4, Fill: 2, Missing: true, Codes: []float64{2, 9}}, {Kind: prepare.Indicator}},
 		Weights: []float64{1, 1, 0.5, 3, 1}}
 	if err := p.Validate(); err != nil {
 		t.Fatal(err)
@@ -90,11 +96,11 @@ func TestManyCodes(t *testing.T) {
 		for from := 0; from < len(rows); from += d {
 			some = append(some, rows[from:][:columns]...)
 		}
-		p, err := newPreparation(FormStd, some, numbers(columns), true)
+		p, err := prepare.New(prepare.Codes, some, numbers(columns))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if count, _ := p.codes(); count > 0 != (columns == 51) {
+		if count, _ := p.Codes(); count > 0 != (columns == 51) {
 			t.Errorf("%d columns of 10 codes have %d in all", columns, count)
 		}
 	}
@@ -120,7 +126,7 @@ func TestSearchTakesCodes(t *testing.T) {
 		t.Errorf("no note says that hours are codes: %q", report.Notes)
 	}
 	spec, report = search(func(x []float32) float64 { return float64(x[0]/8) + float64(x[1]) })
-	if count, _ := spec.Preparation.codes(); strings.HasPrefix(report.Chosen, "codes-") || count > 0 {
+	if count, _ := spec.Preparation.Codes(); strings.HasPrefix(report.Chosen, "codes-") || count > 0 {
 		t.Errorf("%s of %+v is chosen for a measurement", report.Chosen, report.All)
 	}
 }

@@ -6,5 +6,6 @@
 //
 // A Learner needs only Moments: exact sums of products of features and targets, which a program adds up in any order
 // and number of parts, merges, and takes away again. Moments and the solvers are in package internal/solve; solve.go
-// has the names of it that callers need.
+// has the names of it that callers need. Package prepare scales, cuts and fills in the columns of rows, and package
+// metrics counts errors.
 package learn

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A Fitting fits a Model to the moments of a Learner, and beside it a linear model to the rows
@@ -89,7 +90,7 @@ func (l *Learner) Fit(o RidgeOptions) (*Model, error) {
 }
 
 // model returns the model of a head under a map and its preparation.
-func (l *Learner) model(m *sketch.FeatureMap, p *Preparation, h *Head) *Model {
+func (l *Learner) model(m *sketch.FeatureMap, p *prepare.Preparation, h *Head) *Model {
 	report := h.Report
 	report.Cut = l.cut
 	return &Model{Map: m, Preprocessing: l.spec.Preprocessing, Preparation: p, Task: l.spec.Task, Loss: LossSquared,

@@ -31,7 +31,7 @@ func (spec *Spec) PrepareGrid(X sketch.Rows) error {
 	}); err != nil || spec.WithoutLinear {
 		return err
 	}
-	linear := spec.Preparation.linear()
+	linear := spec.Preparation.Linear()
 	d := spec.Map.NFeatures()
 	if linear != nil {
 		d = linear.NOutputs()
@@ -49,14 +49,6 @@ func (spec *Spec) PrepareGrid(X sketch.Rows) error {
 	}
 	spec.LinearGrid = scan.Grid()
 	return nil
-}
-
-// linear is Linear, and nil for none.
-func (p *Preparation) linear() *Preparation {
-	if p == nil {
-		return nil
-	}
-	return p.Linear()
 }
 
 // gridOfFeatures takes the grid of the features from n rows. part returns some of them, prepared.

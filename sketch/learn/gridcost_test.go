@@ -17,6 +17,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/plainsums"
@@ -26,7 +27,7 @@ import (
 // costTable is a table for TestGridCost: columns of numbers, NaN where they are missing, and of 0 and 1.
 type costTable struct {
 	name    string
-	kinds   []learn.Kind
+	kinds   []prepare.Kind
 	X       []float32
 	classes []int32 // or
 	y       []float64
@@ -75,7 +76,7 @@ func (c *costTable) split() (train, test []int) {
 // A costMap makes features of rows.
 type costMap struct {
 	name string
-	p    *learn.Preparation
+	p    *prepare.Preparation
 	m    *sketch.FeatureMap
 }
 
@@ -105,9 +106,9 @@ func (c *costTable) maps(t *testing.T, D int, train []int) (maps []costMap) {
 		unit       bool
 		degree     int
 		kernel     string
-	}{{"gaussian", learn.FormStd, false, 0, "gaussian"}, {"laplacian", learn.FormStd, false, 0, "laplacian"},
-		{"polynomial 2", learn.FormMM, false, 2, ""}, {"polynomial 3", learn.FormMM, true, 3, ""}} {
-		p := need.Value(learn.NewPreparation(k.form, rows, c.kinds))(t)
+	}{{"gaussian", prepare.Std, false, 0, "gaussian"}, {"laplacian", prepare.Std, false, 0, "laplacian"},
+		{"polynomial 2", prepare.MM, false, 2, ""}, {"polynomial 3", prepare.MM, true, 3, ""}} {
+		p := need.Value(prepare.New(k.form, rows, c.kinds))(t)
 		p.Unit = k.unit
 		X, _, err := p.Rows(rows, nil)
 		need.OK(t, err)
@@ -207,7 +208,7 @@ func madeTables() []costTable {
 	const n = 2000
 	friedman, moons := costTable{name: "friedman"}, costTable{name: "moons"}
 	shells := costTable{name: "shells"}
-	friedman.kinds, moons.kinds, shells.kinds = make([]learn.Kind, 10), make([]learn.Kind, 2), make([]learn.Kind, 5)
+	friedman.kinds, moons.kinds, shells.kinds = make([]prepare.Kind, 10), make([]prepare.Kind, 2), make([]prepare.Kind, 5)
 	for range n {
 		var x [10]float64
 		for j := range x {
@@ -274,7 +275,7 @@ func tableOf(name string, records [][]string) costTable {
 				c.classes = append(c.classes, int32(k))
 			}
 		case isNumber && counts[""] < len(records):
-			columns, c.kinds = append(columns, numbers), append(c.kinds, learn.Number)
+			columns, c.kinds = append(columns, numbers), append(c.kinds, prepare.Number)
 		case len(words) <= 50:
 			for _, word := range words {
 				column := make([]float32, len(records))
@@ -283,7 +284,7 @@ func tableOf(name string, records [][]string) costTable {
 						column[i] = 1
 					}
 				}
-				columns, c.kinds = append(columns, column), append(c.kinds, learn.Indicator)
+				columns, c.kinds = append(columns, column), append(c.kinds, prepare.Indicator)
 			}
 		}
 	}

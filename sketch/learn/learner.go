@@ -8,6 +8,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A Learner adds up the moments of rows with labels or targets, and fits models to them. Learners with
@@ -22,7 +23,7 @@ type Learner struct {
 	// linear has the moments of the rows themselves, under identity; nil if missing says why.
 	linear      *Moments
 	identity    *sketch.FeatureMap
-	preparation *Preparation // of the rows of the linear model, or nil
+	preparation *prepare.Preparation // of the rows of the linear model, or nil
 	missing     string
 
 	cut int64 // cells that the preparation cut
@@ -450,7 +451,7 @@ func (l *Learner) checkSame(o *Learner) error {
 		e.Want += ": give all parts the same map"
 		return &e
 	}
-	if name := l.spec.Preparation.differs(o.spec.Preparation); name != "" {
+	if name := l.spec.Preparation.Differs(o.spec.Preparation); name != "" {
 		return sketch.ErrParam.New(name, "another", "be the same in all parts: prepare once, and give every part "+
 			"this preparation")
 	}

@@ -10,6 +10,7 @@ import (
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn/metrics"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // The tasks of a Spec and a Model.
@@ -23,12 +24,12 @@ const (
 // concurrent use: use one Clone per goroutine.
 type Model struct {
 	Map           *sketch.FeatureMap
-	Preprocessing string       // how the rows of the map are made, up to the caller; "" for rows as they come
-	Preparation   *Preparation // makes the rows of the map, after Preprocessing; nil for rows as they come
-	Task          string       // TaskClassify or TaskRegress
-	Loss          string       // LossSquared, LossSquaredHinge or LossLogistic
-	Classes       []Label      // in their order (SortClasses); nil for regression
-	Alpha         float64      // the weight λ of ‖w‖² beside the sum of losses; 1/(2C)
+	Preprocessing string               // how the rows of the map are made, up to the caller; "" for rows as they come
+	Preparation   *prepare.Preparation // makes the rows of the map, after Preprocessing; nil for rows as they come
+	Task          string               // TaskClassify or TaskRegress
+	Loss          string               // LossSquared, LossSquaredHinge or LossLogistic
+	Classes       []Label              // in their order (SortClasses); nil for regression
+	Alpha         float64              // the weight λ of ‖w‖² beside the sum of losses; 1/(2C)
 	Linear        *Linear
 
 	// Calibration gives probabilities. It is nil for regression, and where no rows were held out.

@@ -15,7 +15,7 @@ import (
 	"strconv"
 	"testing"
 
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/cases"
 	"tensorsketch.example/test/need"
 )
@@ -45,7 +45,7 @@ func TestPreparationAsNumPyHasIt(t *testing.T) {
 	files := cases.NeedTables(t)
 	reference := filepath.Dir(cases.Data(t, "../peers/recipe/ml.py"))
 	// The reference takes minimum and maximum of mm from numbers that are not cut.
-	forms := []string{learn.FormStd, learn.FormQN}
+	forms := []string{prepare.Std, prepare.QN}
 	var in bytes.Buffer
 	var names []string
 	var got []float32
@@ -57,7 +57,7 @@ func TestPreparationAsNumPyHasIt(t *testing.T) {
 		}
 		need.OK(t, binary.Write(&in, binary.LittleEndian, slices.Concat([]float32{float32(len(rows) / d), float32(d)}, rows)))
 		for _, form := range forms {
-			p := need.Value(learn.NewPreparation(form, rows, make([]learn.Kind, d)))(t)
+			p := need.Value(prepare.New(form, rows, make([]prepare.Kind, d)))(t)
 			X, _ := prepared(t, p, rows)
 			for range len(X) {
 				names, widths = append(names, filepath.Base(file)+" "+form), append(widths, p.NOutputs())
@@ -141,7 +141,7 @@ func TestRareColumnsOfData(t *testing.T) {
 				x.X[i] = 1
 			}
 		}
-		p := need.Value(learn.NewPreparation(learn.FormStd, x.X[:n*d], make([]learn.Kind, d)))(t)
+		p := need.Value(prepare.New(prepare.Std, x.X[:n*d], make([]prepare.Kind, d)))(t)
 		X, _ := prepared(t, p, x.X[:n*d])
 		width, at, lost, used := p.NOutputs(), 0, 0, 0
 		for j := range d {

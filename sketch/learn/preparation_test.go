@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/golden"
 	"tensorsketch.example/test/need"
 )
@@ -16,7 +17,7 @@ import (
 var nan = float32(math.NaN())
 
 // prepared returns rows as a preparation makes them, and how many cells it cut.
-func prepared(t testing.TB, p *learn.Preparation, rows []float32) (sketch.Dense, int64) {
+func prepared(t testing.TB, p *prepare.Preparation, rows []float32) (sketch.Dense, int64) {
 	t.Helper()
 	X, cut, err := p.Rows(sketch.Dense(rows), nil)
 	need.OK(t, err)
@@ -24,7 +25,7 @@ func prepared(t testing.TB, p *learn.Preparation, rows []float32) (sketch.Dense,
 }
 
 // kindsOf returns the kinds of d columns of numbers.
-func kindsOf(d int) []learn.Kind { return make([]learn.Kind, d) }
+func kindsOf(d int) []prepare.Kind { return make([]prepare.Kind, d) }
 
 // rowsOf returns columns of n numbers as rows.
 func rowsOf(columns ...[]float32) (rows []float32) {
@@ -56,9 +57,9 @@ func TestPreparation(t *testing.T) {
 		flag[i] = float32(i % 2)
 	}
 	rows := rowsOf(normal, holes, constant, flag)
-	kinds := []learn.Kind{learn.Number, learn.Number, learn.Number, learn.Indicator}
-	for _, form := range []string{learn.FormStd, learn.FormMM, learn.FormQN} {
-		p := need.Value(learn.NewPreparation(form, rows, kinds))(t)
+	kinds := []prepare.Kind{prepare.Number, prepare.Number, prepare.Number, prepare.Indicator}
+	for _, form := range []string{prepare.Std, prepare.MM, prepare.QN} {
+		p := need.Value(prepare.New(form, rows, kinds))(t)
 		if p.NFeatures() != 4 || p.NOutputs() != 4 || !p.Columns[1].Missing || !p.Columns[2].Unused {
 			t.Fatalf("%s: %d coordinates become %d: %+v", form, p.NFeatures(), p.NOutputs(), p.Columns)
 		}
@@ -69,7 +70,7 @@ func TestPreparation(t *testing.T) {
 			}
 		}
 		least, largest := float32(-4), float32(4)
-		if form == learn.FormMM {
+		if form == prepare.MM {
 			least, largest = 0, 1
 		}
 		for j := range 2 {
@@ -81,7 +82,7 @@ func TestPreparation(t *testing.T) {
 			if slices.Min(column) < least || slices.Max(column) > largest {
 				t.Errorf("%s: column %d goes from %v to %v", form, j, slices.Min(column), slices.Max(column))
 			}
-			if form != learn.FormMM && math.Abs(sum/2000) > 0.01 {
+			if form != prepare.MM && math.Abs(sum/2000) > 0.01 {
 				t.Errorf("%s: column %d has mean %v", form, j, sum/2000)
 			}
 		}
@@ -91,7 +92,7 @@ func TestPreparation(t *testing.T) {
 				shuffled[4*a+j], shuffled[4*b+j] = shuffled[4*b+j], shuffled[4*a+j]
 			}
 		})
-		if again := need.Value(learn.NewPreparation(form, shuffled, kinds))(t); !again.Equal(p) {
+		if again := need.Value(prepare.New(form, shuffled, kinds))(t); !again.Equal(p) {
 			t.Errorf("%s: the rows in another order give another preparation", form)
 		}
 		dst := make([]float32, 4)
@@ -117,7 +118,7 @@ func TestRareColumnSurvives(t *testing.T) {
 	}
 	for at, column := range [][]float32{flag, counts} {
 		rows := rowsOf(column, drawn(2000, 3, (*rand.Rand).NormFloat64), drawn(2000, 4, (*rand.Rand).NormFloat64))
-		p := need.Value(learn.NewPreparation(learn.FormStd, rows, kindsOf(3)))(t)
+		p := need.Value(prepare.New(prepare.Std, rows, kindsOf(3)))(t)
 		X, _ := prepared(t, p, rows)
 		for i := range 3 {
 			if z, scale := X[3*(600*i+5)], 1/p.Columns[0].Scale; float64(z) < 0.9*scale*float64(column[600*i+5]) {
@@ -151,19 +152,19 @@ func TestOneWildCell(t *testing.T) {
 		"true, false":  drawn(2000, 7, func(rng *rand.Rand) float64 { return float64(rng.Intn(2)) }),
 	}
 	for name, column := range columns {
-		for _, form := range []string{learn.FormStd, learn.FormMM, learn.FormQN} {
-			calm := need.Value(learn.NewPreparation(form, column, kindsOf(1)))(t)
+		for _, form := range []string{prepare.Std, prepare.MM, prepare.QN} {
+			calm := need.Value(prepare.New(form, column, kindsOf(1)))(t)
 			before, _ := prepared(t, calm, column)
 			for _, wild := range []float32{100, 1e4, 1e8, -1e8} {
 				changed := slices.Clone(column)
 				changed[77] = wild
-				p := need.Value(learn.NewPreparation(form, changed, kindsOf(1)))(t)
+				p := need.Value(prepare.New(form, changed, kindsOf(1)))(t)
 				after, cut := prepared(t, p, changed)
-				if form == learn.FormStd && cut == 0 {
+				if form == prepare.Std && cut == 0 {
 					t.Errorf("%s, %s: %v is not cut", name, form, wild)
 				}
 				spread := float64(slices.Max(before) - slices.Min(before))
-				if form == learn.FormMM && name != "measurements" { // the cell itself may lie ten deviations beyond
+				if form == prepare.MM && name != "measurements" { // the cell itself may lie ten deviations beyond
 					continue
 				}
 				for i := range before {
@@ -186,7 +187,7 @@ func TestPreparationMerges(t *testing.T) {
 	for i := range y {
 		y[i] = float64(i%7) - 3
 	}
-	p := need.Value(learn.NewPreparation(learn.FormStd, rows, kindsOf(2)))(t)
+	p := need.Value(prepare.New(prepare.Std, rows, kindsOf(2)))(t)
 	p.Weights, p.Unit = []float64{1, 0.5, 1}, true
 	m := need.Value(sketch.New(sketch.Params{NFeatures: 3, NComponents: 64, Seed: sketch.IntSeed(1)}))(t)
 	spec := need.Value(learn.PrepareTargets(learn.Spec{Map: m, Preparation: p}, sketch.Dense(rows), y))(t)
@@ -220,11 +221,11 @@ func TestPreparationMerges(t *testing.T) {
 		t.Errorf("the report has %d cut cells, the linear model is prepared by %+v", report.Report.Cut,
 			report.Beside.Preparation)
 	}
-	others := map[string]func(*learn.Preparation){
-		"preparation.form":       func(p *learn.Preparation) { p.Form = learn.FormMM },
-		"preparation.unit":       func(p *learn.Preparation) { p.Unit = false },
-		"preparation.weights":    func(p *learn.Preparation) { p.Weights = []float64{1, 0.5, math.Nextafter(1, 0)} },
-		"preparation.columns[1]": func(p *learn.Preparation) { p.Columns[1].Low = math.Nextafter(p.Columns[1].Low, -1) },
+	others := map[string]func(*prepare.Preparation){
+		"preparation.form":       func(p *prepare.Preparation) { p.Form = prepare.MM },
+		"preparation.unit":       func(p *prepare.Preparation) { p.Unit = false },
+		"preparation.weights":    func(p *prepare.Preparation) { p.Weights = []float64{1, 0.5, math.Nextafter(1, 0)} },
+		"preparation.columns[1]": func(p *prepare.Preparation) { p.Columns[1].Low = math.Nextafter(p.Columns[1].Low, -1) },
 	}
 	for name, change := range others {
 		other := *p
@@ -242,14 +243,14 @@ func TestPreparationMerges(t *testing.T) {
 func TestPreparationErrors(t *testing.T) {
 	m := need.Value(sketch.New(sketch.Params{NFeatures: 2, NComponents: 64, Seed: sketch.IntSeed(1)}))(t)
 	rows := []float32{1, 2, 3, 5, 8, 9}
-	p := need.Value(learn.NewPreparation(learn.FormStd, rows, kindsOf(2)))(t)
+	p := need.Value(prepare.New(prepare.Std, rows, kindsOf(2)))(t)
 	inf := float32(math.Inf(1))
 	three := need.Value(sketch.New(sketch.Params{NFeatures: 3, NComponents: 64, Seed: sketch.IntSeed(1)}))(t)
 	spec := learn.Spec{Map: m, Preparation: p, Task: learn.TaskRegress, Radius: 1, TargetRange: [2]float64{0, 1}}
 	other, private := spec, spec
 	other.Map, private.Private = three, true
 	fit := func(form string, rows []float32, d int) error {
-		_, err := learn.NewPreparation(form, rows, kindsOf(d))
+		_, err := prepare.New(form, rows, kindsOf(d))
 		return err
 	}
 	apply := func(X sketch.Rows) error {
@@ -261,11 +262,11 @@ func TestPreparationErrors(t *testing.T) {
 		return err
 	}
 	golden.Errors(t, map[string]error{
-		"a constant column":  fit(learn.FormStd, []float32{1, 2, 1, 2}, 2),
-		"infinite":           fit(learn.FormQN, []float32{1, inf}, 2),
-		"NaN":                fit(learn.FormRaw, []float32{1, nan}, 1),
+		"a constant column":  fit(prepare.Std, []float32{1, 2, 1, 2}, 2),
+		"infinite":           fit(prepare.QN, []float32{1, inf}, 2),
+		"NaN":                fit(prepare.Raw, []float32{1, nan}, 1),
 		"an unknown form":    fit("rank", rows, 2),
-		"no rows":            fit(learn.FormStd, rows, 4),
+		"no rows":            fit(prepare.Std, rows, 4),
 		"an infinite cell":   apply(sketch.Dense{1, 2, 3, inf}),
 		"sparse rows":        apply(sketch.CSR{Indptr: []int32{0}}),
 		"a map of 3 columns": begin(other),
@@ -275,7 +276,7 @@ func TestPreparationErrors(t *testing.T) {
 
 // Sparse and dense rows of the form raw give the same bits, in any order of a row's numbers.
 func TestRawPreparationOfSparseRows(t *testing.T) {
-	p := need.Value(learn.NewPreparation(learn.FormRaw, make([]float32, 5), kindsOf(5)))(t)
+	p := need.Value(prepare.New(prepare.Raw, make([]float32, 5), kindsOf(5)))(t)
 	p.Unit, p.Weights = true, []float64{1, 0.3, 0.7, 0, 2}
 	dense, _ := prepared(t, p, []float32{0, 0.1, 0.2, 5, 0.3, 0, 0, 0, 0, 0})
 	sparse, _, err := p.Rows(sketch.CSR{Indptr: []int32{0, 4, 4}, Indices: []int32{4, 1, 3, 2},

@@ -7,6 +7,7 @@ import (
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // Values of λ that FitHead tries: 10^-1, 10^-2 … 10^-7 times Σ ‖z‖², until two in a row are worse than the best. Other
@@ -517,7 +518,7 @@ func (f *modelFit) linearInPasses() (bool, error) {
 	if !f.linearByRows {
 		return true, nil
 	}
-	d, preparation := f.spec.Map.NFeatures(), (*Preparation)(nil)
+	d, preparation := f.spec.Map.NFeatures(), (*prepare.Preparation)(nil)
 	if p := f.spec.Preparation; p != nil {
 		preparation = p.Linear()
 		d = preparation.NOutputs()

@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A search fits its candidates to at most searchRows rows, and to fewer if they have more than 400 columns: to
@@ -121,39 +122,29 @@ type candidate struct {
 // portfolio has the candidates for rows of numbers, in the order in which they are tried: the first that are good make
 // others short. Chosen on half of the tables of `tools/bench`; docs/learn.md has what each is worth.
 var portfolio = []candidate{
-	{name: "gaussian", form: FormStd, kernel: sketch.KernelGaussian, gamma: 1},
-	{name: "gaussian-wide", form: FormStd, kernel: sketch.KernelGaussian, gamma: 0.25},
-	{name: "laplacian", form: FormStd, kernel: sketch.KernelLaplacian, gamma: 1},
-	{name: "gaussian-ranks", form: FormQN, kernel: sketch.KernelGaussian, gamma: 1},
-	{name: "polynomial-2", form: FormMM, kernel: sketch.KernelPolynomial, degree: 2, gamma: 1},
-	{name: "polynomial-3", form: FormMM, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
-	{name: "linear", form: FormStd},
-	{name: "linear-uncut", form: formUncut},
-	{name: "linear-unit", form: FormRaw, unit: true},
-	{name: firstOfCodes, form: formCodes, kernel: sketch.KernelGaussian, gamma: 0.25},
-	{name: "codes-laplacian", form: formCodes, kernel: sketch.KernelLaplacian, gamma: 1},
-	{name: "codes-linear", form: formCodes},
+	{name: "gaussian", form: prepare.Std, kernel: sketch.KernelGaussian, gamma: 1},
+	{name: "gaussian-wide", form: prepare.Std, kernel: sketch.KernelGaussian, gamma: 0.25},
+	{name: "laplacian", form: prepare.Std, kernel: sketch.KernelLaplacian, gamma: 1},
+	{name: "gaussian-ranks", form: prepare.QN, kernel: sketch.KernelGaussian, gamma: 1},
+	{name: "polynomial-2", form: prepare.MM, kernel: sketch.KernelPolynomial, degree: 2, gamma: 1},
+	{name: "polynomial-3", form: prepare.MM, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
+	{name: "linear", form: prepare.Std},
+	{name: "linear-uncut", form: prepare.Uncut}, // targets may follow the largest numbers of a column
+	{name: "linear-unit", form: prepare.Raw, unit: true},
+	{name: firstOfCodes, form: prepare.Codes, kernel: sketch.KernelGaussian, gamma: 0.25},
+	{name: "codes-laplacian", form: prepare.Codes, kernel: sketch.KernelLaplacian, gamma: 1},
+	{name: "codes-linear", form: prepare.Codes},
 }
 
-// formCodes is FormStd with a coordinate for each code: whole numbers that recur. The first candidate of it says by its
-// lead whether the others are tried, and the best of them must beat all others by a standard error.
-const (
-	formCodes    = "std, codes"
-	firstOfCodes = "codes-gaussian-wide"
-)
-
-// formUncut is FormStd with columns cut at the ends of the numbers seen, or at uncutDeviations from the mean if that is
-// nearer. Where targets follow the largest numbers of a column, a cut takes away what explains the largest targets.
-const (
-	formUncut       = "std, uncut"
-	uncutDeviations = 50
-)
+// firstOfCodes is the first candidate with codes: its lead decides whether the others are tried. The best of them must
+// beat all others by a standard error.
+const firstOfCodes = "codes-gaussian-wide"
 
 // sparsePortfolio has the candidates for sparse rows.
 var sparsePortfolio = []candidate{
-	{name: "linear-unit", form: FormRaw, unit: true},
-	{name: "polynomial-2", form: FormRaw, unit: true, kernel: sketch.KernelPolynomial, degree: 2},
-	{name: "polynomial-3", form: FormRaw, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
+	{name: "linear-unit", form: prepare.Raw, unit: true},
+	{name: "polynomial-2", form: prepare.Raw, unit: true, kernel: sketch.KernelPolynomial, degree: 2},
+	{name: "polynomial-3", form: prepare.Raw, unit: true, kernel: sketch.KernelPolynomial, degree: 3},
 }
 
 // shareCount values of λ, at equal ratios from 1e-11 to 1 times the trace of the centred sums of squares.

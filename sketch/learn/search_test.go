@@ -10,11 +10,12 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn/metrics"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/slow"
 )
 
 // numbers returns kinds of d numbers.
-func numbers(d int) []Kind { return make([]Kind, d) }
+func numbers(d int) []prepare.Kind { return make([]prepare.Kind, d) }
 
 // normalRows returns n × d standard normal numbers.
 func normalRows(rng *rand.Rand, n, d int) []float32 {
@@ -47,7 +48,7 @@ func targetsOfRows(rows []float32, d int, y func(x []float32) float64) Targets {
 	return t
 }
 
-func mustSearch(t *testing.T, rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (Spec, *Candidates) {
+func mustSearch(t *testing.T, rows sketch.Rows, kinds []prepare.Kind, targets Targets, c Choices) (Spec, *Candidates) {
 	t.Helper()
 	spec, report, err := Search(rows, kinds, targets, c)
 	if err != nil {
@@ -81,7 +82,7 @@ func TestSearchSameBits(t *testing.T) {
 		}
 	}
 	kinds := numbers(d)
-	kinds[3] = Indicator
+	kinds[3] = prepare.Indicator
 	for name, targets := range map[string]Targets{
 		"classes": labelsWhere(rows, d, func(x []float32) bool { return x[0]*x[0]+x[2] > x[3] }),
 		"numbers": targetsOfRows(rows, d, func(x []float32) float64 { return math.Sin(float64(3*x[0])) + float64(x[3]) }),
@@ -185,16 +186,16 @@ func TestSearchNarrowed(t *testing.T) {
 		form    string
 		tried   int
 	}{
-		{"degree", Choices{Params: sketch.Params{Degree: 3}}, "tensor-sketch 3 1024", FormMM, 1},
+		{"degree", Choices{Params: sketch.Params{Degree: 3}}, "tensor-sketch 3 1024", prepare.MM, 1},
 		{"method", Choices{Params: sketch.Params{Method: sketch.MethodTensorSketch, NComponents: 256}},
-			"tensor-sketch * 256", FormMM, 2},
+			"tensor-sketch * 256", prepare.MM, 2},
 		{"kernel", Choices{Params: sketch.Params{MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian}}},
-			"random-fourier 1 1024", FormStd, 2},
-		{"form", Choices{Form: FormQN}, "random-fourier 1 1024", FormQN, 1},
-		{"unit", Choices{Unit: &yes, Params: sketch.Params{Degree: 3}}, "tensor-sketch 3 1024", FormMM, 1},
-		{"names", Choices{Candidates: []string{"linear", "gaussian"}}, "random-fourier 1 1024", FormStd, 2},
+			"random-fourier 1 1024", prepare.Std, 2},
+		{"form", Choices{Form: prepare.QN}, "random-fourier 1 1024", prepare.QN, 1},
+		{"unit", Choices{Unit: &yes, Params: sketch.Params{Degree: 3}}, "tensor-sketch 3 1024", prepare.MM, 1},
+		{"names", Choices{Candidates: []string{"linear", "gaussian"}}, "random-fourier 1 1024", prepare.Std, 2},
 		{"seed", Choices{Params: sketch.Params{Seed: sketch.IntSeed(7), Degree: 2}, Seeded: true},
-			"tensor-sketch 2 1024", FormMM, 1},
+			"tensor-sketch 2 1024", prepare.MM, 1},
 	} {
 		spec, report := mustSearch(t, sketch.Dense(rows), numbers(3), targets, c.choices)
 		p := spec.Map.Params()
@@ -304,7 +305,7 @@ func TestSearchSparse(t *testing.T) {
 		targets.Labels = append(targets.Labels, TextLabel(label))
 	}
 	spec, report := mustSearch(t, X, numbers(d), targets, Choices{})
-	if spec.Preparation.Form != FormRaw || !spec.Preparation.Unit || report.All[0].Error > 0.4 {
+	if spec.Preparation.Form != prepare.Raw || !spec.Preparation.Unit || report.All[0].Error > 0.4 {
 		t.Errorf("%+v %+v", spec.Preparation, report)
 	}
 	_, report = mustSearch(t, X, numbers(d), targets, Choices{Mergeable: true})

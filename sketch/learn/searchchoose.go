@@ -7,10 +7,11 @@ import (
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // Search does all steps of a Searcher.
-func Search(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (Spec, *Candidates, error) {
+func Search(rows sketch.Rows, kinds []prepare.Kind, targets Targets, c Choices) (Spec, *Candidates, error) {
 	s, err := NewSearcher(rows, kinds, targets, c)
 	if err != nil {
 		return Spec{}, nil, err
@@ -79,14 +80,14 @@ var weighted = []string{sketch.KernelGaussian, sketch.KernelLaplacian}
 func (s *Searcher) tryNext() error {
 	one := s.list[s.next]
 	s.next++
-	if one.form == formCodes && !s.hasCodes() {
+	if one.form == prepare.Codes && !s.hasCodes() {
 		if s.choices.Candidates != nil {
 			s.barredOnes = append(s.barredOnes, skipped(one.name, "no whole numbers of a column recur, or rows are few"))
 		}
 		return nil
 	}
 	form := s.form(one.form)
-	if one.form == formUncut && form.preparation.Radius() == s.form(FormStd).preparation.Radius() {
+	if one.form == prepare.Uncut && form.preparation.Radius() == s.form(prepare.Std).preparation.Radius() {
 		return nil // nothing is cut: it is the candidate before it
 	}
 	if why := s.barred(&one, form); why != "" {
@@ -96,7 +97,7 @@ func (s *Searcher) tryNext() error {
 	return s.try(one, func(t *trial) {
 		s.keep(t)
 		for k, kernel := range weighted {
-			isBase := t != nil && t.kernel == kernel && (t.form == FormStd || t.form == formCodes)
+			isBase := t != nil && t.kernel == kernel && (t.form == prepare.Std || t.form == prepare.Codes)
 			if b := s.bases[k]; isBase && (b == nil || s.beats(t, b)) {
 				s.bases[k], t = t, b
 			}
@@ -112,11 +113,11 @@ func (s *Searcher) hasCodes() bool {
 	if s.n < weightFewRows {
 		return false
 	}
-	form := s.form(formCodes)
+	form := s.form(prepare.Codes)
 	if form.err != nil {
 		return false
 	}
-	count, _ := form.preparation.codes()
+	count, _ := form.preparation.Codes()
 	return count > 0
 }
 
@@ -130,7 +131,7 @@ func (s *Searcher) beginWeights(kernel string) {
 		return
 	}
 	name := kernel + "-weights"
-	if base.form == formCodes {
+	if base.form == prepare.Codes {
 		name = "codes-" + name
 	}
 	width := s.forms[base.form].width
@@ -200,18 +201,15 @@ func (s *Searcher) form(name string) *formRows {
 }
 
 // prepare returns the preparation of a form for rows that are not held out: all, or of many numbers some.
-func (s *Searcher) prepare(form string) (*Preparation, error) {
+func (s *Searcher) prepare(form string) (*prepare.Preparation, error) {
 	if _, dense := s.all.(sketch.Dense); dense {
 		var rows []float32
 		for _, row := range s.inside[:min(len(s.inside), max(searchRows, preparedNumbers/len(s.kinds)))] {
 			rows = append(rows, s.row(row)...)
 		}
-		if form == formCodes {
-			return newPreparation(FormStd, rows, s.kinds, true)
-		}
-		return NewPreparation(form, rows, s.kinds)
+		return prepare.New(form, rows, s.kinds)
 	}
-	p := &Preparation{Form: form, Width: len(s.kinds)}
+	p := &prepare.Preparation{Form: form, Width: len(s.kinds)}
 	return p, p.Validate()
 }
 
@@ -220,15 +218,15 @@ func (s *Searcher) barred(c *candidate, form *formRows) string {
 	_, isSparse := s.all.(sketch.CSR)
 	numbers := 0
 	for _, kind := range s.kinds {
-		if kind == Number {
+		if kind == prepare.Number {
 			numbers++
 		}
 	}
-	isLate := c.form == formCodes && s.choices.wanted(firstOfCodes) && c.name != firstOfCodes
+	isLate := c.form == prepare.Codes && s.choices.wanted(firstOfCodes) && c.name != firstOfCodes
 	switch {
-	case isLate && s.lead != nil && s.lead.form != formCodes:
+	case isLate && s.lead != nil && s.lead.form != prepare.Codes:
 		return "a coordinate for each whole number that recurs is no gain to " + firstOfCodes
-	case c.form == FormRaw && !isSparse && (form.err != nil || numbers < 30 || numbers < len(s.kinds)):
+	case c.form == prepare.Raw && !isSparse && (form.err != nil || numbers < 30 || numbers < len(s.kinds)):
 		return "it needs at least 30 columns, all of them numbers without gaps"
 	case form.err != nil:
 		return form.err.Error()
@@ -251,7 +249,7 @@ func (s *Searcher) choose() error {
 	chosen, linear := (*trial)(nil), (*trial)(nil)
 	for _, coded := range []bool{false, true} {
 		for _, t := range s.tried {
-			if !s.complete(t) || (t.form == formCodes) != coded {
+			if !s.complete(t) || (t.form == prepare.Codes) != coded {
 				continue
 			}
 			if t.kernel == "" && (linear == nil || t.mean < linear.mean) {
@@ -275,7 +273,7 @@ func (s *Searcher) choose() error {
 		report.Notes = append(report.Notes, "a linear model of "+strconv.Itoa(width)+" columns is fitted in passes over the "+
 			"rows: no rows can be merged with it or taken away; with mergeable, the choice would be "+s.mergeable())
 	}
-	if count, columns := s.forms[chosen.form].preparation.codes(); count > 0 {
+	if count, columns := s.forms[chosen.form].preparation.Codes(); count > 0 {
 		plural := " columns"
 		if columns == 1 {
 			plural = " column"
@@ -332,7 +330,7 @@ func (s *Searcher) mergeable() string {
 // beats reports whether t is better than the best so far. Codes, and with few rows column weights, must show it by a
 // standard error; by two with fewer rows than columns or weightTwiceRows, where luck looks like a lead.
 func (s *Searcher) beats(t, best *trial) bool {
-	isCoded := t.form == formCodes && best.form != formCodes
+	isCoded := t.form == prepare.Codes && best.form != prepare.Codes
 	if isCoded || s.n < weightFewRows && t.rounds > 0 && best.rounds == 0 {
 		mean, se := s.behind(t, best)
 		if !isCoded && s.n < max(weightTwiceRows, s.forms[t.form].width) {

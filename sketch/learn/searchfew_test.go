@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // As many training rows as columns, in some of the folds but not in the largest: sums for those, products of rows for
@@ -49,10 +50,10 @@ func TestLeadOfColumnWeights(t *testing.T) {
 		rows, width int
 		lead        float64 // in standard errors
 	}{{20, 10, 2}, {39, 10, 2}, {40, 10, 1}, {80, 200, 2}, {159, 100, 1}, {160, 200, 0}} {
-		s := &Searcher{forms: map[string]*formRows{FormStd: {width: c.width}}}
+		s := &Searcher{forms: map[string]*formRows{prepare.Std: {width: c.width}}}
 		s.n, s.fold, s.threads = c.rows, make([]uint8, c.rows), 1
 		of := func(lead float64, rounds int) *trial {
-			one := &trial{candidate: candidate{form: FormStd, rounds: rounds}, rows: c.rows}
+			one := &trial{candidate: candidate{form: prepare.Std, rounds: rounds}, rows: c.rows}
 			one.done[0] = true
 			for i := range c.rows { // the differences have the standard deviation 1, about
 				noise := float64(2*(i%2)-1) * float64(rounds)

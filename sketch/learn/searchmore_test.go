@@ -8,6 +8,7 @@ import (
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // Twice as many features are taken where there are many rows, and 1,024 are better than 512 by a standard error: for
@@ -47,7 +48,7 @@ func TestMoreFeatures(t *testing.T) {
 // 784 numbers took 134 s, as 21,400 of them might have had 2,048 features.
 func TestSampleOfManyNumbers(t *testing.T) {
 	const n, d = searchRows + 1, 1100
-	s := &Searcher{kinds: make([]Kind, d), all: sketch.Dense{}, inside: make([]int, solve.SampleNumbers/d)}
+	s := &Searcher{kinds: make([]prepare.Kind, d), all: sketch.Dense{}, inside: make([]int, solve.SampleNumbers/d)}
 	if got, err := s.components(nil); err != nil || got != 2*searchComponents {
 		t.Errorf("%d features, %v; want %d", got, err, 2*searchComponents)
 	}
@@ -60,7 +61,7 @@ func TestSampleOfManyNumbers(t *testing.T) {
 	s.inside = pick(n, n, sketch.IntSeed(0))
 	at := slices.Index(s.inside, n-1)
 	s.inside[at], s.inside[n-1] = s.inside[n-1], s.inside[at]
-	if _, err := s.prepare(FormStd); err != nil {
+	if _, err := s.prepare(prepare.Std); err != nil {
 		t.Errorf("%v; want scales of the first %d rows", err, searchRows)
 	}
 }
@@ -154,8 +155,8 @@ func TestUncut(t *testing.T) {
 		}
 	}
 	rows[0] = 1e8
-	p, err := newPreparation(formUncut, rows, numbers(d), false)
-	if c := p.Columns[0]; err != nil || p.Form != FormStd || c.High != c.Mean+uncutDeviations*c.Scale {
+	p, err := prepare.New(prepare.Uncut, rows, numbers(d))
+	if c := p.Columns[0]; err != nil || p.Form != prepare.Std || c.High != c.Mean+50*c.Scale {
 		t.Errorf("%v: %+v", err, c)
 	}
 }

@@ -6,14 +6,15 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // NewSearcher begins a search for rows of len(kinds) coordinates and their targets. Rows are Dense, in which NaN is a
 // missing number, or CSR, for which only the length of kinds counts. It keeps the arguments, which must not change
 // meanwhile.
 //
-// The error is a *sketch.Error: of NewPreparation, or it names the rows, the labels, the targets or what was typed.
-func NewSearcher(rows sketch.Rows, kinds []Kind, targets Targets, c Choices) (*Searcher, error) {
+// The error is a *sketch.Error: of prepare.New, or it names the rows, the labels, the targets or what was typed.
+func NewSearcher(rows sketch.Rows, kinds []prepare.Kind, targets Targets, c Choices) (*Searcher, error) {
 	var spec Spec
 	n, _, ok := sums.Parts(rows, max(1, len(kinds)))
 	if !ok || len(kinds) == 0 {
@@ -47,7 +48,8 @@ func indicesOf(labels, classes []Label) []int32 {
 
 // NewSearcherOf is NewSearcher for the class of each row, 0 … outputs − 1, or outputs targets of each. They must be
 // valid. The Spec then has no Classes.
-func NewSearcherOf(rows sketch.Rows, kinds []Kind, y solve.RowLabels, outputs int, c Choices) (*Searcher, error) {
+func NewSearcherOf(rows sketch.Rows, kinds []prepare.Kind, y solve.RowLabels, outputs int,
+	c Choices) (*Searcher, error) {
 	d := len(kinds)
 	n, part, ok := sums.Parts(rows, max(1, d))
 	if !ok || d == 0 {
@@ -77,7 +79,7 @@ func NewSearcherOf(rows sketch.Rows, kinds []Kind, y solve.RowLabels, outputs in
 	s.list = portfolio
 	if isSparse {
 		s.list = sparsePortfolio
-	} else if err := s.form(FormStd).err; err != nil {
+	} else if err := s.form(prepare.Std).err; err != nil {
 		return nil, err // other forms would say the same
 	}
 	if s.list = c.typed(s.list); len(s.list) == 0 {

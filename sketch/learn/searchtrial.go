@@ -5,6 +5,7 @@ import (
 
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A Searcher chooses the preparation and the map for rows and their targets.
@@ -23,7 +24,7 @@ type Searcher struct {
 	choices  Choices
 	all      sketch.Rows // those given
 	part     func(from, to int) sketch.Rows
-	kinds    []Kind
+	kinds    []prepare.Kind
 	y        solve.RowLabels
 	outputs  int   // classes, or targets of a row
 	inside   []int // rows, in the order of the seed
@@ -51,7 +52,7 @@ type Searcher struct {
 type formRows struct {
 	rows        []float32 // n × width
 	width       int
-	preparation *Preparation
+	preparation *prepare.Preparation
 	err         error
 }
 

@@ -8,6 +8,7 @@ import (
 	"tensorsketch.example/internal/solve"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // A Spec says what the parts of a fit must share, so that they can be merged. Prepare and
@@ -22,7 +23,7 @@ type Spec struct {
 
 	// Preparation makes the rows of the map from the rows that are added, or is nil: they are the rows of
 	// the map. Radius is then about rows that it has prepared.
-	Preparation *Preparation
+	Preparation *prepare.Preparation
 
 	Task    string  // TaskClassify or TaskRegress
 	Classes []Label // of all parts, in any order; nil takes the labels that the rows have
@@ -248,4 +249,25 @@ func (spec *Spec) linearGrid(radius float64) (g Grid, err error) {
 		g.Step, err = solve.StepFor16(radius)
 	}
 	return g, err
+}
+
+// largestPrepared is largestSquare of n rows, prepared.
+func (spec *Spec) largestPrepared(X sketch.Rows, n int) (largest float64, row int, err error) {
+	if spec.Preparation == nil {
+		largest, row = solve.LargestSquareOf(X, n, spec.Map.NFeatures())
+		return largest, row, nil
+	}
+	_, part, _ := sums.Parts(X, spec.NFeatures())
+	for from := 0; from < n; from += solve.BlockRows {
+		rows, _, err := spec.Preparation.Rows(part(from, min(from+solve.BlockRows, n)), nil)
+		if err != nil {
+			return 0, 0, sums.AtRow(err, from)
+		}
+		square, at := solve.LargestSquareOf(rows, min(solve.BlockRows, n-from), spec.Map.NFeatures())
+		if square-square != 0 {
+			return square, from + at, nil
+		}
+		largest = max(largest, square)
+	}
+	return largest, 0, nil
 }

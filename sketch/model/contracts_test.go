@@ -8,6 +8,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/test/need"
 )
@@ -57,7 +58,7 @@ func learnings(t testing.TB) map[string]learning {
 	add("a step", learn.Spec{Task: learn.TaskClassify, Step: 0.25})
 	add("targets", learn.Spec{Task: learn.TaskRegress, Radius: 2, Folds: 5, Targets: 2, TargetRange: [2]float64{0, 8}})
 	add("private", learn.Spec{Task: learn.TaskRegress, Private: true, Radius: 1, Folds: 1, TargetRange: [2]float64{2, 5}})
-	p := need.Value(learn.NewPreparation(learn.FormStd, X, make([]learn.Kind, 3)))(t)
+	p := need.Value(prepare.New(prepare.Std, X, make([]prepare.Kind, 3)))(t)
 	X = slices.Clone(X)
 	X[25] = 1e6 // it is cut
 	add("prepared", with(classify, func(s *learn.Spec) { s.Preparation, s.Folds = p, 5 }))

@@ -25,7 +25,7 @@ import (
 	"unicode/utf8"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // Version is the version of model files without a preparation and a calibration with a clip. Others have
@@ -80,7 +80,7 @@ type Options struct {
 	// learned its values.
 	Preprocessing Preprocessing
 
-	preparation *learn.Preparation // between both, of a learn.Model
+	preparation *prepare.Preparation // between both, of a learn.Model
 }
 
 // A Preprocessing marshals to a JSON object, which models include. Its rows have NFeatures numbers,
@@ -278,7 +278,7 @@ func (r *reader) featureMap() (*sketch.FeatureMap, error) {
 }
 
 // prepared is featureMap with the preparation.
-func (r *reader) prepared() (*sketch.FeatureMap, *learn.Preparation, error) {
+func (r *reader) prepared() (*sketch.FeatureMap, *prepare.Preparation, error) {
 	f, err := r.fitted()
 	if err != nil {
 		return nil, nil, err
@@ -306,7 +306,7 @@ type fittedParams struct {
 	sketch.Params
 	landmarks   []float32
 	projection  []float64
-	preparation *learn.Preparation
+	preparation *prepare.Preparation
 }
 
 // fitted takes the keys of a map, its preprocessing and its preparation. Any key that is then left is an error.

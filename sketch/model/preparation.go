@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // PreparedVersion is the version of the files of models and learners that have a preparation, of models with a Clip,
@@ -35,24 +35,24 @@ type columnFile struct {
 }
 
 // UnmarshalPreparation reads the key preparation of a file by itself.
-func UnmarshalPreparation(text []byte) (*learn.Preparation, error) {
+func UnmarshalPreparation(text []byte) (*prepare.Preparation, error) {
 	r := &reader{version: PreparedVersion, keys: map[string]json.RawMessage{"preparation": text}}
 	p := r.preparation()
 	return p, r.err
 }
 
 // MarshalPreparation writes what UnmarshalPreparation reads.
-func MarshalPreparation(p *learn.Preparation) ([]byte, error) {
+func MarshalPreparation(p *prepare.Preparation) ([]byte, error) {
 	return json.Marshal(writePreparation(p))
 }
 
-func writePreparation(p *learn.Preparation) *preparationFile {
+func writePreparation(p *prepare.Preparation) *preparationFile {
 	if p == nil {
 		return nil
 	}
 	f := &preparationFile{Form: p.Form, NFeatures: p.Width, Weights: p.Weights, Unit: p.Unit}
 	for _, c := range p.Columns {
-		column := columnFile{Indicator: c.Kind == learn.Indicator, Unused: c.Unused, Missing: c.Missing, Knots: c.Knots,
+		column := columnFile{Indicator: c.Kind == prepare.Indicator, Unused: c.Unused, Missing: c.Missing, Knots: c.Knots,
 			Values: c.Values, Codes: c.Codes}
 		if !column.Indicator && !c.Unused {
 			pointer := func(v float64) *number { n := number(v); return &n }
@@ -65,7 +65,7 @@ func writePreparation(p *learn.Preparation) *preparationFile {
 }
 
 // preparation takes the preparation of a file, if it has one.
-func (r *reader) preparation() *learn.Preparation {
+func (r *reader) preparation() *prepare.Preparation {
 	value, held := r.keys["preparation"]
 	if !held {
 		return nil
@@ -75,16 +75,16 @@ func (r *reader) preparation() *learn.Preparation {
 	}
 	r.take("preparation")
 	o := r.object(r.prefix+"preparation.", value)
-	p := &learn.Preparation{Form: o.text("form"), Unit: o.flag("unit")}
+	p := &prepare.Preparation{Form: o.text("form"), Unit: o.flag("unit")}
 	if _, held := o.keys["weights"]; held {
 		p.Weights = o.numbers("weights")
 	}
-	if p.Form == learn.FormRaw {
+	if p.Form == prepare.Raw {
 		p.Width = o.integer("nFeatures")
 	} else {
 		var columns []json.RawMessage
 		o.decode(o.prefix+"columns", o.take("columns"), &columns)
-		p.Columns = make([]learn.Prepared, len(columns))
+		p.Columns = make([]prepare.Column, len(columns))
 		for i, column := range columns {
 			o.column(o.prefix+"columns["+strconv.Itoa(i)+"].", column, &p.Columns[i])
 		}
@@ -98,13 +98,13 @@ func (r *reader) preparation() *learn.Preparation {
 }
 
 // column reads one column of a preparation.
-func (r *reader) column(prefix string, value json.RawMessage, c *learn.Prepared) {
+func (r *reader) column(prefix string, value json.RawMessage, c *prepare.Column) {
 	o := r.object(prefix, value)
 	if o.flag("indicator") {
-		c.Kind = learn.Indicator
+		c.Kind = prepare.Indicator
 	}
 	c.Unused, c.Missing = o.flag("unused"), o.flag("missing")
-	if c.Kind == learn.Number && !c.Unused {
+	if c.Kind == prepare.Number && !c.Unused {
 		c.Mean, c.Scale, c.Low, c.High, c.Fill =
 			o.number("mean")+0, o.number("scale"), o.number("low")+0, o.number("high")+0, o.number("fill")+0
 	}

@@ -10,6 +10,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/need"
 )
 
@@ -88,9 +89,9 @@ func TestPreparationExample(t *testing.T) {
 
 // Each thing that a file with a preparation may not hold is an error that names its key.
 func TestMalformedPreparation(t *testing.T) {
-	std, learner, _, _ := preparedFiles(t, learn.FormStd)
-	qn, _, _, _ := preparedFiles(t, learn.FormQN)
-	raw, _, _, _ := preparedFiles(t, learn.FormRaw)
+	std, learner, _, _ := preparedFiles(t, prepare.Std)
+	qn, _, _, _ := preparedFiles(t, prepare.QN)
+	raw, _, _, _ := preparedFiles(t, prepare.Raw)
 	codes, _, _, _ := preparedFiles(t, coded)
 	plain := need.Value(Marshal(need.Value(sketch.New(sketch.Params{NFeatures: 7, NComponents: 16}))(t)))(t)
 	for _, c := range []struct {

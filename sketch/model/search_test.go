@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -77,7 +78,7 @@ func TestSearchedVectors(t *testing.T) {
 		X, targets := table.make()
 		choices := learn.Choices{Mergeable: true}
 		choices.Params.NComponents = 64
-		spec, report, err := learn.Search(sketch.Dense(X), make([]learn.Kind, table.d), targets, choices)
+		spec, report, err := learn.Search(sketch.Dense(X), make([]prepare.Kind, table.d), targets, choices)
 		need.OK(t, err)
 		l := need.Value(learn.NewLearner(spec))(t)
 		if table.label != nil {

@@ -14,6 +14,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/test/need"
 	"tensorsketch.example/test/slow"
 )
@@ -48,17 +49,17 @@ func learnedRows(n, d int) (X []float32, labels []learn.Label, targets []float64
 }
 
 // preparedForms are the forms of a preparation, and the form std with codes.
-var preparedForms = []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw, coded}
+var preparedForms = []string{prepare.Std, prepare.MM, prepare.QN, prepare.Raw, coded}
 
 const coded = "codes"
 
 // preparedRows are learnedRows with missing numbers, a constant column, one of 0 and 1, and a wild cell, and the
 // preparation of a form for them.
-func preparedRows(t testing.TB, form string, n, d int) (X []float32, labels []learn.Label, p *learn.Preparation) {
+func preparedRows(t testing.TB, form string, n, d int) (X []float32, labels []learn.Label, p *prepare.Preparation) {
 	X, labels, _ = learnedRows(n, d)
-	kinds := make([]learn.Kind, d)
+	kinds := make([]prepare.Kind, d)
 	for row := range n {
-		if form == learn.FormRaw {
+		if form == prepare.Raw {
 			break
 		}
 		if row%9 == 0 {
@@ -66,19 +67,19 @@ func preparedRows(t testing.TB, form string, n, d int) (X []float32, labels []le
 		}
 		X[row*d+4] = 1
 		X[row*d+7] = float32(row % 2)
-		kinds[7] = learn.Indicator
+		kinds[7] = prepare.Indicator
 	}
 	X[d+1] = 1e8
 	isCoded := form == coded
 	if isCoded {
-		form = learn.FormStd
+		form = prepare.Std
 	}
-	p = need.Value(learn.NewPreparation(form, X, kinds))(t)
+	p = need.Value(prepare.New(form, X, kinds))(t)
 	if isCoded {
 		p.Columns[0].Codes, p.Columns[2].Codes = []float64{-0.5, 0, 0.5}, []float64{-0.25, 0.25}
 	}
-	p.Unit = form == learn.FormMM || form == learn.FormRaw
-	if form == learn.FormQN || isCoded {
+	p.Unit = form == prepare.MM || form == prepare.Raw
+	if form == prepare.QN || isCoded {
 		p.Weights = make([]float64, p.NOutputs())
 		for i := range p.Weights {
 			p.Weights[i] = 1 / float64(i+1)

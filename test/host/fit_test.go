@@ -13,6 +13,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 	"tensorsketch.example/test/need"
 )
@@ -107,7 +108,7 @@ func TestSpec(t *testing.T) {
 	}
 	choices := learn.Choices{Candidates: []string{"polynomial-2"}, Mergeable: true, Seeded: true,
 		Params: sketch.Params{NComponents: 32, Degree: 2, Seed: sketch.IntSeed(3)}}
-	want, _, err := learn.Search(X, make([]learn.Kind, 3), learn.Targets{Labels: names}, choices)
+	want, _, err := learn.Search(X, make([]prepare.Kind, 3), learn.Targets{Labels: names}, choices)
 	need.OK(t, err)
 	want.Folds, want.Keep, want.Classes = 1, 0, nil
 	text := need.Value(model.MarshalSpec(need.Value(learn.NewLearner(want))(t)))(t)

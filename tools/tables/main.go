@@ -15,6 +15,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
 	"tensorsketch.example/sketch/learn/metrics"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 func main() {
@@ -77,7 +78,7 @@ func main() {
 		{"What a fit makes small.", "LOSSES", []string{learn.LossSquared, learn.LossSquaredHinge, learn.LossLogistic}},
 		{"How alpha was chosen.", "RULES", []string{solve.RuleGiven, solve.RuleCrossValidation, solve.RuleHeldOut,
 			solve.RuleNoise}},
-		{"Forms of a preparation.", "FORMS", []string{learn.FormStd, learn.FormMM, learn.FormQN, learn.FormRaw}},
+		{"Forms of a preparation.", "FORMS", []string{prepare.Std, prepare.MM, prepare.QN, prepare.Raw}},
 		{"Bins of what is known of rows held out.", "CONFORMAL_BINS", solve.ConformalBins},
 		{"How often the values of a column are exchanged for its importance.", "IMPORTANCE_REPEATS",
 			metrics.Repeats},

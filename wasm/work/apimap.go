@@ -13,7 +13,7 @@ import (
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 )
 
 // NewMap makes a map of the API.
@@ -132,9 +132,9 @@ type apiMap struct {
 	jobs.Map
 	value       safejs.Value
 	params      sketch.Params
-	preparation *learn.Preparation // before the map, or nil
-	candidates  json.RawMessage    // of the search that chose the map, or nil
-	saved       map[string]any     // options of toJSON
+	preparation *prepare.Preparation // before the map, or nil
+	candidates  json.RawMessage      // of the search that chose the map, or nil
+	saved       map[string]any       // options of toJSON
 	rows        arrays
 	flights     []flight // in turn
 	begun       int

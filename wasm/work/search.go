@@ -12,6 +12,7 @@ import (
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/learn"
+	"tensorsketch.example/sketch/learn/prepare"
 	"tensorsketch.example/sketch/model"
 )
 
@@ -35,7 +36,7 @@ type found struct {
 
 // Search chooses the map and the preparation for rows by the API, whose core searches in a worker. Its sums always
 // merge: a linear model in passes over the rows is left to the command line.
-func (m mapper) Search(c *jobs.Control, X sketch.Rows, kinds []learn.Kind, targets learn.Targets,
+func (m mapper) Search(c *jobs.Control, X sketch.Rows, kinds []prepare.Kind, targets learn.Targets,
 	choices learn.Choices) (spec jobs.Spec, report *learn.Candidates, err error) {
 	given, err := searchOptions(kinds, &choices)
 	if err != nil {
@@ -155,10 +156,10 @@ func (m mapper) madeMap(text []byte, nFeatures int) (*apiMap, error) {
 }
 
 // searchOptions returns what was typed as the API takes it.
-func searchOptions(kinds []learn.Kind, c *learn.Choices) (map[string]any, error) {
+func searchOptions(kinds []prepare.Kind, c *learn.Choices) (map[string]any, error) {
 	indicators := []any{}
 	for i, kind := range kinds {
-		if kind == learn.Indicator {
+		if kind == prepare.Indicator {
 			indicators = append(indicators, i)
 		}
 	}

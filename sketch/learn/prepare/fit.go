@@ -1,4 +1,4 @@
-package learn
+package prepare
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 // Columns of at most fewValues different numbers are codes or counts rather than measurements.
 const fewValues = 10
 
-// NewPreparation returns the preparation of a form for rows of len(kinds) coordinates, row-major, in
+// New returns the preparation of a form for rows of len(kinds) coordinates, row-major, in
 // which NaN is a missing number. The rows in another order give the same bits.
 //
 //   - Numbers beyond the quantiles 0.5 % and 99.5 % by more than a standard deviation are cut there, and
@@ -24,35 +24,30 @@ const fewValues = 10
 //     scores.
 //   - A missing number becomes the mean, with one more coordinate. A constant column is not used.
 //
-// FormRaw takes rows as they are: of numbers alone, none of them missing.
+// Raw takes rows as they are: of numbers alone, none of them missing. Codes and Uncut give the Form Std.
 //
 // The error is a *sketch.Error with code ErrShape, ErrParam where every column is constant, or ErrNonFinite
 // with row and column for infinite numbers and missing ones in a column that cannot have them.
-func NewPreparation(form string, rows []float32, kinds []Kind) (*Preparation, error) {
-	return newPreparation(form, rows, kinds, false)
-}
-
-// newPreparation is NewPreparation, with codes where they are wanted and columns have some.
-func newPreparation(form string, rows []float32, kinds []Kind, coded bool) (*Preparation, error) {
+func New(form string, rows []float32, kinds []Kind) (*Preparation, error) {
 	d := len(kinds)
 	if d == 0 || len(rows) == 0 || len(rows)%d != 0 {
 		return nil, sketch.ErrShape.New("rows", strconv.Itoa(len(rows)),
 			"hold at least one row, and a multiple of "+strconv.Itoa(d)+" numbers, one for each of kinds")
 	}
 	for i, v := range rows {
-		if v-v != 0 && (v == v || form == FormRaw || kinds[i%d] == Indicator) {
+		if v-v != 0 && (v == v || form == Raw || kinds[i%d] == Indicator) {
 			return nil, solve.NotFinite("rows", i/d, i%d, float64(v))
 		}
 	}
 	p := &Preparation{Form: form}
-	if form == formUncut {
-		p.Form = FormStd
+	if form == Uncut || form == Codes {
+		p.Form = Std
 	}
-	if form == FormRaw {
+	if form == Raw {
 		p.Width = d
 		return p, p.Validate()
 	}
-	p.Columns = make([]Prepared, d)
+	p.Columns = make([]Column, d)
 	n, codes := len(rows)/d, 0
 	keys, spare, values := make([]uint32, 0, n), make([]uint32, n), make([]float64, n)
 	for j, kind := range kinds {
@@ -72,7 +67,7 @@ func newPreparation(form string, rows []float32, kinds []Kind, coded bool) (*Pre
 		}
 		p.Columns[j] = prepareNumbers(form, values[:len(keys)])
 		p.Columns[j].Missing = len(keys) > 0 && len(keys) < n
-		if coded && !p.Columns[j].Unused {
+		if form == Codes && !p.Columns[j].Unused {
 			p.Columns[j].Codes = codesOf(values[:len(keys)])
 			codes += len(p.Columns[j].Codes)
 		}
@@ -123,10 +118,10 @@ func sortKeys(keys, spare []uint32) {
 }
 
 // prepareNumbers returns what becomes of a column, from its numbers in ascending order.
-func prepareNumbers(form string, sorted []float64) (c Prepared) {
+func prepareNumbers(form string, sorted []float64) (c Column) {
 	n := len(sorted)
 	if n == 0 || sorted[0] == sorted[n-1] {
-		return Prepared{Unused: true}
+		return Column{Unused: true}
 	}
 	distinct, from, to := runs(sorted)
 	low, high := cutQuantiles(sorted, from, to)
@@ -136,16 +131,16 @@ func prepareNumbers(form string, sorted []float64) (c Prepared) {
 		c.Mean, c.Scale = momentsWithin(sorted, low, high)
 	}
 	c.Low, c.High = low-c.Scale, high+c.Scale
-	if form == FormMM {
+	if form == MM {
 		c.Low, c.High = max(c.Low, sorted[0]), min(c.High, sorted[n-1])
 	}
-	if form == formUncut {
+	if form == Uncut {
 		most := float64(uncutDeviations * c.Scale)
 		c.Low, c.High = min(c.Low, max(sorted[0], c.Mean-most)), max(c.High, min(sorted[n-1], c.Mean+most))
 	}
 	c.Fill, _ = momentsWithin(sorted, c.Low, c.High)
 	c.Fill = min(max(c.Fill, c.Low), c.High)
-	if form == FormQN {
+	if form == QN {
 		c.Knots, c.Values = normalScores(sorted)
 	}
 	return c
@@ -266,7 +261,7 @@ func normalScores(sorted []float64) (knots, values []float64) {
 		share := float64(below+upTo) / float64(2*n)
 		knots, values = append(knots, knot), append(values, portable.NormalQuantile(min(max(share, 0.005), 0.995)))
 	}
-	c := Prepared{Knots: knots, Values: values}
+	c := Column{Knots: knots, Values: values}
 	scores := make([]float64, n)
 	for i, v := range sorted {
 		scores[i] = c.score(v)
