@@ -8,11 +8,11 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// The file of an index, version 1. All numbers are little-endian.
+// The file of an index, version 2. All numbers are little-endian.
 //
 //	bytes  what
 //	8      "TSKINDEX"
-//	1      version, 1
+//	1      version, 2
 //	1      metric: 0 cosine, 1 inner, 2 euclidean
 //	1      bits: 32, 8 or 4
 //	1      1 if floats are kept, plus 2 if rows are rounded
@@ -26,7 +26,7 @@ import (
 //	       note, padded with zeros to a multiple of 8
 //	       if rows are rounded: the centre, nFeatures float32, padded in the same way
 //	       the rows, in blocks of at most 256 (chunkRows): of all rows of the block the ids, uint32; where rounded
-//	       the factors, float32; for distances the norms, float32; where rounded the codes; where floats are held
+//	       the factors, float32; for distances and where rounded the terms, float32; where rounded the codes; where floats are held
 //	       the floats, padded in the same way
 //	8      sum of all bytes before
 //
@@ -34,7 +34,7 @@ import (
 const (
 	magic       = "TSKINDEX"
 	headBytes   = 48
-	version     = 1
+	version     = 2
 	sumStart    = 0x9e3779b97f4a7c15
 	flagKeep    = 1
 	flagRounded = 2
@@ -129,7 +129,7 @@ func (x *Index) appendRows(dst []byte, chunk int) []byte {
 	if x.isRounded() {
 		dst = appendFloats(dst, c.factors[:n])
 	}
-	dst = appendFloats(dst, c.norms[:min(n, len(c.norms))])
+	dst = appendFloats(dst, c.terms[:min(n, len(c.terms))])
 	if x.isRounded() {
 		dst = append(dst, c.codes[:n*x.codeBytes()]...)
 	}
@@ -184,7 +184,7 @@ func (r *Reader) Need() int {
 // rowBytes returns the bytes of a row in the file.
 func (x *Index) rowBytes(isRounded bool) int {
 	n := 4
-	if x.options.Metric == Euclidean {
+	if x.hasTerms(isRounded) {
 		n += 4
 	}
 	if isRounded {
@@ -256,7 +256,7 @@ func (r *Reader) head(piece []byte) error {
 	case string(piece[:8]) != magic:
 		return damaged("a file that begins otherwise")
 	case piece[8] != version:
-		return sketch.ErrParam.New("bytes", "version "+strconv.Itoa(int(piece[8])), "be of version 1: update this package")
+		return sketch.ErrParam.New("bytes", "version "+strconv.Itoa(int(piece[8])), "be of version 2: make the index anew by this package")
 	case le.Uint64(piece[headBytes-8:]) != checksum(sumStart, piece[:headBytes-8]):
 		return damaged("its head does not have its sum")
 	}
@@ -303,8 +303,8 @@ func (r *Reader) takeRows(piece []byte) error {
 		isFinite = readFloats(c.factors[:n], piece)
 		piece = piece[4*n:]
 	}
-	if c.norms != nil {
-		isFinite = readFloats(c.norms[:n], piece) && isFinite
+	if c.terms != nil {
+		isFinite = readFloats(c.terms[:n], piece) && isFinite
 		piece = piece[4*n:]
 	}
 	if r.rounded {

@@ -73,7 +73,7 @@ type chunk struct {
 	ids     []uint32
 	codes   []byte    // width·Bits/8 bytes a row
 	factors []float32 // that make an estimate of a sum of products of integers
-	norms   []float32 // for distances: ‖x‖², or ‖x − centre‖² of rounded rows
+	terms   []float32 // of scores. For distances ‖x‖², or ‖x − centre‖² of rounded rows; else ⟨centre, x − centre⟩
 	rows    []float32 // NFeatures numbers a row, while floats are held
 }
 
@@ -143,7 +143,7 @@ func (x *Index) MemoryBytes(rows int) int64 {
 	codes, floats := int64(x.codeBytes())+4, 4*int64(x.options.NFeatures)
 	isRounded := x.isRounded()
 	chunks := max(0, (count+n-1)/n-int64(len(x.chunks)))
-	bytes := 8 * chunks * n // ids and norms
+	bytes := 8 * chunks * n // ids and terms
 	if !isRounded || x.options.Keep {
 		bytes += chunks * n * floats
 	}
@@ -217,7 +217,9 @@ func (x *Index) add(row []float32, id uint32) *sketch.Error {
 	}
 	if c.rows != nil {
 		copy(x.floatsOf(c, i), work)
-		x.setNorm(c, i, squares(work))
+		if x.options.Metric == Euclidean {
+			c.terms[i] = float32(squares(work))
+		}
 	}
 	if x.isRounded() {
 		x.round(c, i)
@@ -228,11 +230,8 @@ func (x *Index) add(row []float32, id uint32) *sketch.Error {
 	return nil
 }
 
-func (x *Index) setNorm(c *chunk, i int, norm float64) {
-	if c.norms != nil {
-		c.norms[i] = float32(norm)
-	}
-}
+// hasTerms reports whether rows have terms: distances need them, and rounded rows.
+func (x *Index) hasTerms(isRounded bool) bool { return isRounded || x.options.Metric == Euclidean }
 
 // scaleOf returns what a row is multiplied by: 1, or 1/‖x‖ where lengths do not matter.
 func (x *Index) scaleOf(row []float32, argument string) (float32, *sketch.Error) {
@@ -272,8 +271,8 @@ func (x *Index) place() (*chunk, int) {
 	n := x.chunkRows()
 	if x.count == len(x.chunks)*n {
 		c := &chunk{ids: make([]uint32, n)}
-		if x.options.Metric == Euclidean {
-			c.norms = make([]float32, n)
+		if x.hasTerms(x.isRounded()) {
+			c.terms = make([]float32, n)
 		}
 		if x.options.Keep || !x.isRounded() {
 			c.rows = make([]float32, n*x.options.NFeatures)
@@ -291,7 +290,7 @@ func (x *Index) roundAll() {
 	x.setCentre(x.mean())
 	n := x.chunkRows()
 	for _, c := range x.chunks {
-		c.codes, c.factors = make([]byte, n*x.codeBytes()), make([]float32, n)
+		c.codes, c.factors, c.terms = make([]byte, n*x.codeBytes()), make([]float32, n), make([]float32, n)
 	}
 	for row := range x.count {
 		c, i := x.at(row)
@@ -353,8 +352,8 @@ func (x *Index) move(from, to int) {
 	d, j := x.at(to)
 	x.slots.set(x, c.ids[i], to)
 	d.ids[j] = c.ids[i]
-	if c.norms != nil {
-		d.norms[j] = c.norms[i]
+	if c.terms != nil {
+		d.terms[j] = c.terms[i]
 	}
 	if c.rows != nil {
 		copy(x.floatsOf(d, j), x.floatsOf(c, i))

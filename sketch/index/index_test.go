@@ -98,7 +98,7 @@ func TestRecall(t *testing.T) {
 			bits int
 			keep bool
 			want float64
-		}{{8, false, 0.98}, {4, false, 0.87}, {4, true, 0.99}} {
+		}{{8, false, 0.98}, {4, false, 0.9}, {4, true, 0.99}} {
 			x := filled(t, Options{NFeatures: d, Metric: metric, Bits: c.bits, Keep: c.keep}, X)
 			got := recall(t, x, exact, queries, 10)
 			t.Logf("metric %d, %d bits, keep %v: recall@10 %.4f", metric, c.bits, c.keep, got)
@@ -158,9 +158,9 @@ func TestDigests(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{NFeatures: 48, Metric: Cosine, Bits: 4}, "049ffb7ba922a36f"},
-		{Options{NFeatures: 48, Metric: Euclidean, Bits: 8, Keep: true, Seed: 7}, "330f64cb9ac51226"},
-		{Options{NFeatures: 48, Metric: Inner, Bits: 32}, "f60c28aebf816418"},
+		{Options{NFeatures: 48, Metric: Cosine, Bits: 4}, "b4b7172ddc631c0f"},
+		{Options{NFeatures: 48, Metric: Euclidean, Bits: 8, Keep: true, Seed: 7}, "11156d3bb2abffee"},
+		{Options{NFeatures: 48, Metric: Inner, Bits: 32}, "44c3518e9471ccb0"},
 	} {
 		x := filled(t, c.o, pseudo(1500, 48))
 		x.Remove([]uint32{3, 77, 1499})

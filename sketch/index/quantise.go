@@ -23,9 +23,14 @@ const (
 // the part of q along r. So its mean over rotations is ⟨q, r⟩ (as in RaBitQ; Gao & Long 2024).
 func (x *Index) round(c *chunk, i int) {
 	r := x.row
-	x.centreAndRotate(r)
+	x.subtractCentre(r)
+	term := x.alongCentre(r)
+	x.rotate(r)
 	norm := squares(r)
-	x.setNorm(c, i, norm)
+	if x.options.Metric == Euclidean {
+		term = norm
+	}
+	c.terms[i] = float32(term)
 	codes := x.codesOf(c, i)
 	largest := largestOf(r)
 	if largest < tiny {
@@ -43,11 +48,22 @@ func (x *Index) round(c *chunk, i int) {
 	c.factors[i] = float32(norm / product)
 }
 
-// centreAndRotate subtracts the centre, pads with zeros and rotates.
-func (x *Index) centreAndRotate(r []float32) {
+func (x *Index) subtractCentre(r []float32) {
 	for j, m := range x.centre {
 		r[j] -= m
 	}
+}
+
+// alongCentre returns the inner product of a row with the centre.
+func (x *Index) alongCentre(r []float32) (sum float64) {
+	for j, m := range x.centre {
+		sum += float64(float64(r[j]) * float64(m))
+	}
+	return sum
+}
+
+// rotate pads a row with zeros and rotates it.
+func (x *Index) rotate(r []float32) {
 	clear(r[len(x.centre):])
 	x.rotation.apply(r)
 }
@@ -115,8 +131,8 @@ func (x *Index) roundQuery() (step float64, sum int64) {
 }
 
 // RelativeError returns the standard deviation of an estimated inner product over rotations, in units of ‖q‖·‖x‖, for
-// a query at right angles to a row of a number of coordinates, both centred. For other queries it is multiplied by the
-// sine of the angle between q and x.
+// a query at right angles to a row of a number of coordinates. Both are meant as they are once the centre is subtracted.
+// For other queries it is multiplied by the sine of the angle between q and x.
 //
 // Its square is tan²/(width − 1), where tan is of the angle between the row and its codes, and what rounding the query
 // adds. For 4 bits tan² = δ/(1 − δ), where δ = 0.01154 is the squared error of 16 even levels for a normal variable

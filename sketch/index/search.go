@@ -102,34 +102,28 @@ func (x *Index) scanFloats(most int) {
 		for i, dot := range x.floats[:rows] {
 			score := float64(dot)
 			if x.options.Metric == Euclidean {
-				score += score - norm - float64(c.norms[i])
+				score += score - norm - float64(c.terms[i])
 			}
 			x.offer(Hit{c.ids[i], int32(start + i), score}, most)
 		}
 	}
 }
 
-// scanCodes offers all rows, by their codes. Products with the centre are the same for all rows of a query.
+// scanCodes offers all rows, by their codes. With the centre c, ⟨q, x⟩ is ⟨q, c⟩ + ⟨c, x − c⟩ + ⟨q − c, x − c⟩: the
+// last alone is estimated, and its error grows with ‖q − c‖. A row's term is the second, and ‖x − c‖² for distances.
 func (x *Index) scanCodes(most int) {
-	isDistance := x.options.Metric == Euclidean
-	base := 0.0
-	if !isDistance {
-		for j, m := range x.centre {
-			base += float64(float64(x.row[j]) * float64(m))
-		}
-		// The query itself is rotated, not its difference from the centre.
-		clear(x.row[len(x.centre):])
-		x.rotation.apply(x.row)
-	} else {
-		x.centreAndRotate(x.row)
-		base = -squares(x.row)
+	base, sign := x.alongCentre(x.row), 1.0
+	x.subtractCentre(x.row)
+	if x.options.Metric == Euclidean {
+		base, sign = -squares(x.row[:len(x.centre)]), -1
 	}
+	x.rotate(x.row)
 	step, sum := x.roundQuery()
 	shift := int64(0)
 	if x.options.Bits == 4 {
 		shift, step = 15*128*sum, step/256 // middle4·2⁸
 	}
-	if isDistance {
+	if x.options.Metric == Euclidean {
 		step *= 2
 	}
 	for start := 0; start < x.count; start += x.chunkRows() {
@@ -138,9 +132,7 @@ func (x *Index) scanCodes(most int) {
 		x.multiply(c, rows)
 		for i, product := range x.sums[:rows] {
 			score := base + float64(float64(float64(product-shift)*step)*float64(c.factors[i]))
-			if isDistance {
-				score -= float64(c.norms[i])
-			}
+			score += float64(sign * float64(c.terms[i]))
 			x.offer(Hit{c.ids[i], int32(start + i), score}, most)
 		}
 	}
