@@ -256,7 +256,8 @@ func (r *Reader) head(piece []byte) error {
 	case string(piece[:8]) != magic:
 		return damaged("a file that begins otherwise")
 	case piece[8] != version:
-		return sketch.ErrParam.New("bytes", "version "+strconv.Itoa(int(piece[8])), "be of version 2: make the index anew by this package")
+		return sketch.ErrParam.New("bytes", "version "+strconv.Itoa(int(piece[8])),
+			"be of version 2: make the index anew by this package")
 	case le.Uint64(piece[headBytes-8:]) != checksum(sumStart, piece[:headBytes-8]):
 		return damaged("its head does not have its sum")
 	}

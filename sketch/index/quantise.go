@@ -131,8 +131,8 @@ func (x *Index) roundQuery() (step float64, sum int64) {
 }
 
 // RelativeError returns the standard deviation of an estimated inner product over rotations, in units of ‖q‖·‖x‖, for
-// a query at right angles to a row of a number of coordinates. Both are meant as they are once the centre is subtracted.
-// For other queries it is multiplied by the sine of the angle between q and x.
+// a query at right angles to a row of a number of coordinates. For other queries it is multiplied by the sine of the
+// angle between q and x. The query and the row are what is left of them once the centre is subtracted.
 //
 // Its square is tan²/(width − 1), where tan is of the angle between the row and its codes, and what rounding the query
 // adds. For 4 bits tan² = δ/(1 − δ), where δ = 0.01154 is the squared error of 16 even levels for a normal variable
