@@ -26,8 +26,8 @@ import (
 //	       note, padded with zeros to a multiple of 8
 //	       if rows are rounded: the centre, nFeatures float32, padded in the same way
 //	       the rows, in blocks of at most 256 (chunkRows): of all rows of the block the ids, uint32; where rounded
-//	       the factors, float32; for distances and where rounded the terms, float32; where rounded the codes; where floats are held
-//	       the floats, padded in the same way
+//	       the factors, float32; for distances and where rounded the terms, float32; where rounded the codes; where
+//	       floats are held the floats, padded in the same way
 //	8      sum of all bytes before
 //
 // Sum is checksum over words of 8 bytes. Every change of one word changes it.
