@@ -2,19 +2,21 @@
 // of work at a time. It is a module worker in pages and a worker_thread in Node. pool.js sends and receives its
 // messages. tools/bundle makes one file of each worker.
 
-import { toPlain } from "../public/api/errors.js";
+import { memoryError, toPlain } from "../public/api/errors.js";
 import { nodeModule } from "../public/api/node.js";
 import { packedRows } from "../public/api/rows.js";
+import { gated } from "../public/api/shared.js";
 
 /** `core` of the worker, its `maps` by id, and `post(message, transfer)` to pool.js. */
 export const worker = { core: null, maps: new Map(), post: null };
 
 /** Blocks of the tasks (tasks.js) that need a map alone: functions of a message. */
 export const MAP_TASKS = {
-  transform({ map: id, rows, nnz, sparse, input, output }) {
+  transform({ map: id, rows, nnz, sparse, input, output, shared, gate }) {
     const map = worker.maps.get(id);
     const source = packedRows(input, rows, nnz, sparse, map.nFeatures);
-    worker.core.transform(map, [source], new Float32Array(output, 0, rows * map.nComponents));
+    worker.core.transform(map, [source], shared ? gated(shared, gate)
+      : new Float32Array(output, 0, rows * map.nComponents));
   },
   products({ nComponents, rows, columns, input, output }) {
     const A = new Float32Array(input, 0, rows * nComponents);
@@ -46,18 +48,26 @@ export function serve(Core, tasks, others = {}) {
   });
 }
 
-/** Does one block and returns both buffers. */
+/** Does one block and returns both buffers. The output is made here if none was sent. */
 function doBlock(tasks, message) {
-  const { input, output } = message;
-  const reply = { type: "block", input, output };
+  const reply = { type: "block", input: message.input, output: message.output };
   const started = performance.now();
   try {
+    reply.output = message.output ??= newBuffer(message.bytes);
     reply.result = tasks[message.task](message);
   } catch (error) {
     reply.error = toPlain(error);
   }
   reply.ms = performance.now() - started;
-  return [reply, [input, output]];
+  return [reply, [reply.input, reply.output].filter(Boolean)];
+}
+
+function newBuffer(bytes) {
+  try {
+    return new ArrayBuffer(bytes);
+  } catch {
+    throw memoryError(`a block of rows needs ${bytes} bytes, more than a worker can allocate`);
+  }
 }
 
 function listen(onMessage) {

@@ -12,12 +12,13 @@ export class RowStream {
   #items = 0;
   #isWaiting = false;
   #ended = false;
+  whole = null; // the source of rows that are all there
 
   constructor(X, nFeatures) {
     const iterator = iteratorOf(X);
     this.#nFeatures = nFeatures;
     this.#iterator = iterator ?? [].values();
-    if (!iterator) this.#source = rowSource(X, nFeatures, "X");
+    if (!iterator) this.whole = rowSource(X, nFeatures, "X");
   }
 
   /** Returns the next rows, at most `most` of them, as a source of copies. Returns null at the end. */
@@ -63,35 +64,45 @@ export class RowStream {
 }
 
 /**
- * Yields the features of a stream's rows, batch by batch. While the caller is at work with one, the next is made.
- * `transform(source, signal)` makes the features of a source.
+ * Yields the features of a stream's rows, batch by batch. While the caller is at work with one, the next `ahead` are
+ * made. `transform(source, first, rows, signal)` makes the features of rows of a source from `first` on, and
+ * `takeBack(Z)` gets those that the caller has done with.
  */
-export async function* featureBatches(stream, { transform, batchSize, signal }) {
+export async function* featureBatches(stream, { transform, batchSize, signal, ahead, takeBack }) {
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal.reason);
   let first = 0; // row of the next batch
   const make = async () => {
-    const source = await stream.take(batchSize);
+    const { whole } = stream, row = first;
+    const source = whole ?? await stream.take(batchSize);
     stop.signal.throwIfAborted();
-    if (source === null) return null;
-    const row = first;
-    first += source.rows;
+    const rows = whole ? Math.min(batchSize, whole.rows - row) : source?.rows;
+    if (!rows) return null;
+    first += rows;
+    const before = whole ? 0 : row; // of the source
     try {
-      return await transform(source, stop.signal);
+      return await transform(source, row - before, rows, stop.signal);
     } catch (error) {
-      throw error?.row === undefined ? error : moved(error, { row: row + error.row, rowsDone: row });
+      throw error?.row === undefined ? error : moved(error, { row: before + error.row, rowsDone: row });
     }
+  };
+  const making = [];
+  const begin = () => {
+    const batch = orAborted(make(), stop.signal);
+    batch.catch(() => {}); // it is thrown when the caller asks for this batch
+    making.push(batch);
   };
   try {
     signal?.throwIfAborted();
     signal?.addEventListener("abort", onAbort);
-    for (let ahead = orAborted(make(), stop.signal); ; ) {
-      const Z = await ahead;
+    while (making.length < ahead) begin();
+    for (;;) {
+      const Z = await making.shift();
       stop.signal.throwIfAborted();
       if (Z === null) return;
-      ahead = orAborted(make(), stop.signal);
-      ahead.catch(() => {}); // it is thrown when the caller asks for this batch
+      begin();
       yield Z;
+      takeBack(Z);
     }
   } catch (error) {
     await stream.close().catch(() => {});

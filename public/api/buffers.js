@@ -1,4 +1,17 @@
-// Returns the memory of unused arrays at once. Otherwise tens of MB would wait for a slow garbage collector.
+// Makes large arrays, and returns the memory of unused ones at once: a slow garbage collector would keep tens of MB.
+
+import { memoryError } from "./errors.js";
+
+/** Returns a new array of m × n numbers, in memory of `Memory`. */
+export function newMatrix(Type, m, n, Memory = ArrayBuffer) {
+  const bytes = Type.BYTES_PER_ELEMENT * m * n;
+  try {
+    return new Type(new Memory(bytes));
+  } catch {
+    throw memoryError(`the output of ${m} × ${n} needs ${bytes} bytes, more than this engine can allocate: give ` +
+      `fewer rows at a time`);
+  }
+}
 
 /** Detaches an array, if the engine supports it. */
 export function free({ buffer }) {

@@ -72,8 +72,7 @@ export class Core {
     for (let row = 0; row < source.rows; ) {
       try {
         const rows = source.take(row, source.rows - row, CHUNK_BYTES, 1);
-        const base = this.#wasm.stage(source.byteLength(row, rows));
-        if (base === 0) throw this.#wasm.noMemory(row);
+        const base = this.#wasm.staged(source.byteLength(row, rows), row);
         source.write(this.#wasm.memory.buffer, base, row, rows);
         const handle = this.#livingFitter(fitter);
         let status;
@@ -151,8 +150,7 @@ export class Core {
   /** Writes the inner products of the rows of A with the rows of B, of nComponents numbers each, to `out`. */
   products(A, B, nComponents, out) {
     const inputs = Math.ceil((A.byteLength + B.byteLength) / 8) * 8;
-    const base = this.#wasm.stage(inputs + out.byteLength);
-    if (base === 0) throw this.#wasm.noMemory();
+    const base = this.#wasm.staged(inputs + out.byteLength);
     try {
       const { memory } = this.#wasm;
       new Float32Array(memory.buffer, base, A.length).set(A);
@@ -280,8 +278,7 @@ export class Core {
   /** Calls a function of two float64 vectors and returns the numbers that it writes, at most four. */
   pair(name, map, x, y, length, ...more) {
     const handle = this.handle(map);
-    const base = this.#wasm.stage(16 * length + 32);
-    if (base === 0) throw this.#wasm.noMemory();
+    const base = this.#wasm.staged(16 * length + 32);
     const { memory } = this.#wasm;
     try {
       writeVector(memory.buffer, base, x, length, "x");

@@ -52,9 +52,14 @@ export function moved(error, fields) {
   return errorAt(code, { argument, row, column, rowsDone, ...fields }, rests.get(error));
 }
 
+/** An error about a parameter or option, with its whole message. */
+export function fault(argument, message) {
+  return new TensorSketchError("ERR_PARAM", message, { argument });
+}
+
 /** An error about a parameter or option: "argument must want, got value". */
 export function paramError(argument, want, value) {
-  return new TensorSketchError("ERR_PARAM", `${argument} must ${want}, got ${show(value)}`, { argument });
+  return fault(argument, `${argument} must ${want}, got ${show(value)}`);
 }
 
 /** An error about lengths or the layout of an array. */
@@ -95,7 +100,7 @@ export function readJSON(argument, from) {
   try {
     return JSON.parse(from);
   } catch (error) {
-    throw new TensorSketchError("ERR_PARAM", `${argument} must be JSON: ${error.message}`, { argument });
+    throw fault(argument, `${argument} must be JSON: ${error.message}`);
   }
 }
 
@@ -112,8 +117,8 @@ export function readFile(argument, from, { want, format, version, prepared, othe
     throw paramError(`${argument}.version`, `be ${versions.join(" or ")}, which this release reads`, file.version);
   }
   if (prepared !== undefined && file.version === version && file.preparation !== undefined) {
-    throw new TensorSketchError("ERR_PARAM", `${argument}.preparation is a key of version ${prepared}, got version ` +
-      version, { argument: `${argument}.preparation` });
+    const key = `${argument}.preparation`;
+    throw fault(key, `${key} is a key of version ${prepared}, got version ${version}`);
   }
   return file;
 }
@@ -159,7 +164,7 @@ export function rejectUnknownKeys(object, known, what) {
     if (known.includes(key)) continue;
     const nearest = nearestName(key, known);
     const hint = nearest ? `; did you mean ${nearest}?` : `; known are ${known.join(", ")}`;
-    throw new TensorSketchError("ERR_PARAM", `unknown ${what} ${show(key)}${hint}`, { argument: key });
+    throw fault(key, `unknown ${what} ${show(key)}${hint}`);
   }
 }
 
@@ -197,6 +202,14 @@ function editDistance(a, b) {
     previous = current;
   }
   return previous[b.length];
+}
+
+/** Checks the options of a call that takes time, which has signal and onProgress among them, and returns them. */
+export function checkRunning(options, known = []) {
+  const { signal, onProgress } = checkOptions(options, [...known, "signal", "onProgress"]);
+  checkSignal(signal);
+  checkCallback(onProgress);
+  return options;
 }
 
 export function checkSignal(signal) {

@@ -2,9 +2,11 @@
 // transformAsync, the pool does the mathematics.
 
 import { featureBatches, RowStream } from "./batches.js";
+import { BatchTask, BlocksTask, newCall } from "./blocks.js";
+import { newMatrix } from "./buffers.js";
 import {
-  checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, isTyped, memoryError, moved, paramError,
-  shapeError, TensorSketchError,
+  checkIsNumber, checkOptions, checkRunning, checkSignal, disposedError, fault, isTyped, moved, paramError, shapeError,
+  TensorSketchError,
 } from "./errors.js";
 import { Fitter } from "./fitter.js";
 import { gramTask, nearestTask } from "./gram.js";
@@ -17,6 +19,7 @@ import { encodeParams, publicParams, withResolved } from "./params.js";
 import { pool } from "./pooled.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
+import { canShare } from "./shared.js";
 import { TransformTask } from "./tasks.js";
 
 const BATCH_ROWS = 1024;
@@ -77,8 +80,7 @@ export class FeatureMap {
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
       if (keyCheck !== undefined && keyCheck !== this.#settings.keyCheck) {
-        throw new TensorSketchError("ERR_PARAM", "key must be the key of the model, and this is another one",
-          { argument: "key" });
+        throw fault("key", "key must be the key of the model, and this is another one");
       }
     } catch (error) {
       engine.free(map, error);
@@ -127,7 +129,7 @@ export class FeatureMap {
       return this.#make(fit);
     } catch (error) {
       if (error.argument !== "projection") throw error;
-      throw new TensorSketchError("ERR_PARAM", `model.${error.message}`, { argument: "model.projection" });
+      throw fault("model.projection", `model.${error.message}`);
     }
   }
 
@@ -166,28 +168,29 @@ export class FeatureMap {
 
   async transformAsync(X, options = {}) {
     const map = this.#living();
-    const { out, signal, onProgress } = asyncOptions(options);
+    const { out, signal, onProgress } = checkRunning(options, ["out"]);
     signal?.throwIfAborted();
     const source = this.#singleSource(X);
-    const result = outputFor(out, source.rows, this.nComponents, [source]);
-    if (source.rows === 0) {
-      onProgress?.(0, 0);
-      return result;
-    }
-    return this.#run(new TransformTask(map, source, result), { signal, onProgress });
+    const task = out === "blocks" ? new BlocksTask(map, source) : new TransformTask(map, source,
+      outputFor(out, source.rows, this.nComponents, [source], true));
+    return this.#run(task, { signal, onProgress });
   }
 
   transformBatches(X, options = {}) {
     this.#living();
     this.#checkSingle();
-    const { batchSize = BATCH_ROWS, signal } = checkOptions(options, ["batchSize", "signal"]);
+    const { batchSize = BATCH_ROWS, signal, reuse = false } = checkOptions(options, ["batchSize", "signal", "reuse"]);
     if (!Number.isInteger(batchSize) || batchSize < 1) {
       throw paramError("batchSize", "be a number of rows, an integer ≥ 1", batchSize);
     }
+    if (typeof reuse !== "boolean") throw paramError("reuse", "be true or false", reuse);
     checkSignal(signal);
-    const transform = (source, stop) => this.#run(
-      new TransformTask(this.#living(), source, outputFor(undefined, source.rows, this.nComponents)), { signal: stop });
-    return featureBatches(new RowStream(X, this.nFeatures), { transform, batchSize, signal });
+    const stream = new RowStream(X, this.nFeatures);
+    const call = newCall(this, stream.whole?.rows ?? 0, batchSize, this.#engine.pool.threads);
+    const transform = (source, first, rows, stop) =>
+      this.#run(new BatchTask(this.#living(), source, first, rows, call), { signal: stop });
+    const takeBack = ({ buffer }) => reuse && call.spare.push(buffer);
+    return featureBatches(stream, { transform, batchSize, signal, ahead: call.ahead, takeBack });
   }
 
   transformProduct(Xs, out) {
@@ -271,8 +274,7 @@ export class FeatureMap {
       checkOptions(typeof options === "object" ? options : {}, ["includeKey", "keySalt", "preprocessing"]);
     if (typeof includeKey !== "boolean") throw paramError("includeKey", "be true or false", includeKey);
     if (keySalt !== undefined && this.#settings.hash !== "key") {
-      throw new TensorSketchError("ERR_PARAM", "keySalt must be left out: this map has no key",
-        { argument: "keySalt" });
+      throw fault("keySalt", "keySalt must be left out: this map has no key");
     }
     return this.#model({
       includeKey,
@@ -324,8 +326,7 @@ export class FeatureMap {
       source: (X) => this.#singleSource(X),
       living: () => {
         if (this.#living() === map) return map;
-        throw new TensorSketchError("ERR_PARAM", `the map of this ${what} has been fitted anew: make another ${what}`,
-          { argument: "map" });
+        throw fault("map", `the map of this ${what} has been fitted anew: make another ${what}`);
       },
     };
   }
@@ -362,8 +363,12 @@ export class FeatureMap {
     }
   }
 
-  /** Begins a call in the workers, or in this thread if it is small, and returns its promise. */
+  /** Begins a call in the workers, or in this thread if it is small, and returns its result or a promise of it. */
   #run(task, options) {
+    if (task.rows === 0) {
+      options.onProgress?.(0, 0);
+      return task.result();
+    }
     const job = new Job({ owner: this, task, ...options });
     this.#engine.pool.run(job);
     return job.promise;
@@ -384,13 +389,9 @@ export class FeatureMap {
   }
 
   async #runProducts(task, options) {
-    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
-    checkSignal(signal);
-    checkCallback(onProgress);
+    const { signal, onProgress } = checkRunning(options);
     signal?.throwIfAborted();
-    if (task.rows > 0) return this.#run(task, { signal, onProgress });
-    onProgress?.(0, 0);
-    return task.result();
+    return this.#run(task, { signal, onProgress });
   }
 
   /** Does a short way for one row, where nothing is unusual, and returns its features. Else it returns null. */
@@ -428,18 +429,15 @@ export class FeatureMap {
 
 if (Symbol.dispose) FeatureMap.prototype[Symbol.dispose] = FeatureMap.prototype.dispose;
 
-/** Returns the caller's `out`, checked, or a new array. */
-function outputFor(out, rows, nComponents, sources) {
+/** Returns the caller's `out`, checked, or a new array. With `isAsync` it may be "shared". */
+function outputFor(out, rows, nComponents, sources, isAsync = false) {
   const length = rows * nComponents;
-  if (out === undefined) {
-    try {
-      return new Float32Array(length);
-    } catch {
-      throw memoryError(`the output of ${rows} × ${nComponents} needs ${4 * length} bytes, more than this engine can ` +
-        `allocate: transform fewer rows at a time`);
-    }
+  if (out === undefined) return newMatrix(Float32Array, rows, nComponents);
+  if (isAsync && out === "shared" && canShare()) return newMatrix(Float32Array, rows, nComponents, SharedArrayBuffer);
+  if (!isTyped(out, "Float32Array")) {
+    const others = isAsync ? ' or "blocks", or "shared" in Node and in pages that are cross-origin isolated' : "";
+    throw paramError("out", `be a Float32Array of length ${length}${others}`, out);
   }
-  if (!isTyped(out, "Float32Array")) throw paramError("out", `be a Float32Array of length ${length}`, out);
   if (out.length !== length) {
     throw shapeError("out", `have length rows × nComponents = ${rows} × ${nComponents} = ${length}`,
       `length ${out.length}`);
@@ -460,13 +458,6 @@ function fitted(make, source, rows) {
   } catch (error) {
     throw error.row === undefined ? error : moved(error, { row: rows[error.row], rowsDone: undefined });
   }
-}
-
-function asyncOptions(options) {
-  checkOptions(options, ["out", "signal", "onProgress"]);
-  checkSignal(options.signal);
-  checkCallback(options.onProgress);
-  return options;
 }
 
 /** Returns Σ a_i b_i over i = from … to − 1. */

@@ -1,6 +1,6 @@
 // Fitter: fits a k-Space map to rows that come in parts. The core keeps exact sums, and no rows.
 
-import { checkCallback, checkOptions, checkSignal, disposedError, TensorSketchError } from "./errors.js";
+import { checkRunning, disposedError, TensorSketchError } from "./errors.js";
 import { giveWay, SLICE } from "./slices.js";
 
 export class Fitter {
@@ -45,9 +45,7 @@ export class Fitter {
   }
 
   async finishAsync(options = {}) {
-    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
-    checkSignal(signal);
-    checkCallback(onProgress);
+    const { signal, onProgress } = checkRunning(options);
     for (let last = 0; ; ) {
       signal?.throwIfAborted();
       const started = performance.now();

@@ -1,7 +1,8 @@
 // Inner products of many rows of features at once: all of them, or the largest for each of some rows. They are computed
 // in tiles, of some rows of A and some of B.
 
-import { changedError, memoryError, moved, paramError } from "./errors.js";
+import { newMatrix } from "./buffers.js";
+import { changedError, moved, paramError } from "./errors.js";
 import { CHUNK_BYTES } from "./instance.js";
 import { featureRows } from "./rows.js";
 
@@ -122,7 +123,7 @@ function wholeSteps(rows) {
 export function gramTask(of, A, B) {
   const { nComponents } = of;
   const n = featureRows(B, nComponents, "B");
-  const out = resultOf(Float64Array, featureRows(A, nComponents, "A"), n);
+  const out = newMatrix(Float64Array, featureRows(A, nComponents, "A"), n);
   return new ProductsTask(of, { argument: "A", values: A }, { argument: "B", values: B }, {
     use(core, tile, products) {
       for (let i = 0; i < tile.m; i++) {
@@ -141,8 +142,8 @@ export function nearestTask(of, Z, q, k) {
   if (!Number.isInteger(k) || k < 1) throw paramError("k", "be a number of rows, an integer ≥ 1", k);
   if (n > MOST_ROWS) throw paramError("Z", `have at most ${MOST_ROWS} rows`, n);
   k = Math.min(k, n);
-  const rows = resultOf(Int32Array, queries, k);
-  const estimates = resultOf(Float64Array, queries, k);
+  const rows = newMatrix(Int32Array, queries, k);
+  const estimates = newMatrix(Float64Array, queries, k);
   const rankings = new Map(); // by the first query of a tile
   return new ProductsTask(of, { argument: "q", values: q }, { argument: "Z", values: Z }, {
     use(core, tile, products) {
@@ -157,14 +158,4 @@ export function nearestTask(of, Z, q, k) {
       return { rows, estimates };
     },
   });
-}
-
-function resultOf(Type, m, n) {
-  try {
-    return new Type(m * n);
-  } catch {
-    const bytes = Type.BYTES_PER_ELEMENT * m * n;
-    throw memoryError(`the result of ${m} × ${n} needs ${bytes} bytes, more than this engine can allocate: give ` +
-      `fewer rows at a time`);
-  }
 }

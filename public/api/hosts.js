@@ -1,4 +1,5 @@
-// What goes wrong in hosts that are known, and the remedies. test/tools tries most of them.
+// What goes wrong in hosts that are known, and the remedies; remedies.js has those for files that are not found.
+// test/tools tries most of them.
 
 import { TensorSketchError } from "./errors.js";
 import { isNode } from "./node.js";
@@ -10,47 +11,19 @@ const NEEDS_WASM = "the Content-Security-Policy needs script-src 'wasm-unsafe-ev
 /** What a caller can give instead of an address. */
 export const GIVE_CORE = "give load the content of tensorsketch.wasm as wasmBinary, or compiled as module";
 
-const NEXT = "Next.js bundled this package for its server and cannot read the file there: " +
-  'set serverExternalPackages: ["tensorsketch"] in next.config';
-const ANGULAR = "Angular does not copy the file: add " +
-  '{ "glob": "*.wasm", "input": "node_modules/tensorsketch", "output": "." } to assets in angular.json, ' +
-  'and give load baseURL: "."';
-const OBSERVABLE = "Observable Framework does not copy the file: take tensorsketch.min.js by <script src> and " +
-  "call tensorsketch.load()";
-const EXCLUDE = 'optimizeDeps: { exclude: ["tensorsketch"] }';
-const MOVED = "the development server of Vite moved this package away from its files: set ";
+const OWN_FOLDER = "put it beside tensorsketch.js, or give its folder as baseURL";
 
-/** The hosts that a part of an address shows, and what each needs. The first that fits is taken. */
-const HOSTS = [
-  [/\/\.angular\//, ANGULAR],
-  [/\/_node\/tensorsketch@/, OBSERVABLE],
-  [/\/_nuxt\/.*\/deps\/|\/\.cache\/vite\/client\/deps\//, `${MOVED}vite: { ${EXCLUDE} } in nuxt.config`],
-  [/\/deps(_\w+)?\/[^/]*$/, `${MOVED}${EXCLUDE} in vite.config`], // also VitePress, Astro and Storybook
-];
-
-/** Returns the remedy if the file at an address is not there. */
-export function remedyFor(url) {
-  const address = String(url);
-  if (address === "wasmBinary") return "give the bytes of tensorsketch.wasm as they are";
-  if (isNode() && address.includes("/_next/")) return NEXT;
-  const [, remedy] = HOSTS.find(([part]) => part.test(address)) ?? [];
-  if (remedy) return remedy;
-  return globalThis.document?.querySelector?.("[ng-version]") ? ANGULAR
-    : "put it beside tensorsketch.js, or give its folder as baseURL";
-}
-
-/** Returns the remedy if a file of this package is not where a program of Node looks for it. */
-export function serverRemedy(url) {
-  const address = String(url);
-  if (address.includes("/_next/")) return NEXT;
-  if (address.includes("/node_modules/tensorsketch/")) return "install the package again, with all of its files";
-  return "the server's bundle left it behind. Keep the package out of the bundle: in Vite by ssr: { external: " +
-    '["tensorsketch"] }, in SvelteKit by "dependencies" in place of "devDependencies", in Parcel without ' +
-    "includeNodeModules. Or copy the file beside the bundle";
+/**
+ * Returns what the function of this `name` in remedies.js says of an address or a reason, and else `otherwise`. The file
+ * is fetched when something is missing, and may be missing itself.
+ */
+export async function remedyFor(what, name = "remedyFor", otherwise = OWN_FOLDER) {
+  const remedies = await import("./remedies.js").catch(() => null);
+  return remedies?.[name](String(what)) ?? otherwise;
 }
 
 /** Returns the remedy if `fetch` could not fetch an address. */
-export function fetchRemedy(url) {
+export async function fetchRemedy(url) {
   if (url.protocol === "file:") {
     return `a page reads no files: serve it over http, take tensorsketch.min.js, or ${GIVE_CORE}`;
   }
@@ -98,13 +71,6 @@ export function noThreadsHere() {
   if (globalThis.navigator?.userAgent === "Cloudflare-Workers") return "Cloudflare Workers have no threads";
   if (isAudioWorklet()) return "an AudioWorklet starts no workers";
   return typeof Worker === "function" || isNode() ? null : "this host has no Worker";
-}
-
-/** Returns why a worker could not be started, with the remedy if it is known. */
-export function startRemedy(reason) {
-  if (!/TrustedScriptURL/.test(reason)) return reason || "the host does not say why";
-  return `${reason} The Content-Security-Policy must allow our policy (trusted-types tensorsketch), or give load a ` +
-    "TrustedScriptURL as workerURL";
 }
 
 function isAudioWorklet() {

@@ -81,8 +81,7 @@ export class Instance {
 
   /** Allocates a buffer, calls `use` with its address and the memory that holds it, and frees the buffer. */
   withBuffer(bytes, use) {
-    const pointer = this.#alloc(bytes);
-    if (pointer === 0) throw this.noMemory();
+    const pointer = this.buffer(bytes);
     const run = this.#run;
     try {
       return use(pointer, run.memory);
@@ -107,6 +106,13 @@ export class Instance {
       run.stageBytes = run.stage === 0 ? 0 : bytes;
     }
     return run.stage;
+  }
+
+  /** Does the same and throws if the budget is too small. `row` is as for `error`. */
+  staged(bytes, row) {
+    const base = this.stage(bytes);
+    if (base === 0) throw this.noMemory(row);
+    return base;
   }
 
   /** Frees the staging buffer if it is larger than most calls need. Call it after errors too. */

@@ -33,7 +33,8 @@ export class Job {
   /** Returns the estimated work left, in milliseconds of one thread. */
   get msLeft() {
     const again = this.#redo.reduce((sum, block) => sum + block.rows, 0);
-    return (this.task.rows - this.#nextRow + again) * this.task.cost.msPerRow;
+    const { rows, later = 0, cost } = this.task;
+    return (rows - this.#nextRow + again + later) * cost.msPerRow;
   }
 
   /** Reports whether no block is left to give out. */

@@ -1,6 +1,6 @@
 // Keys: 32 secret bytes instead of a seed. deriveKey makes them from a passphrase.
 
-import { isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { fault, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const KEY_BYTES = 32;
 const LEAST_SALT_BYTES = 16; // NIST SP 800-132, section 5.1
@@ -67,7 +67,7 @@ export function readKey(key) {
 function secretError(argument, want, value) {
   const got = typeof value?.length === "number"
     ? `${typeof value === "string" ? "a text" : "an array"} of length ${value.length}` : typeof value;
-  return new TensorSketchError("ERR_PARAM", `${argument} must ${want}, got ${got}`, { argument });
+  return fault(argument, `${argument} must ${want}, got ${got}`);
 }
 
 export function toHex(bytes) {

@@ -1,6 +1,6 @@
 // The model file (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
-import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
+import { fault, paramError, readFile, rejectUnknownKeys, showJSON } from "./errors.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
@@ -71,15 +71,14 @@ export function fromModel(input, key, learned) {
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
     if (model[key] === undefined) {
-      throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
+      throw fault(key, `the model lacks its key "${key}"`);
     }
   }
   const { format, version, landmarks, projection, keyCheck, keySalt, preprocessing, preparation, head, ...params } =
     model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   if (model.hash === "key") params.key = keyOfModel(model, key);
-  else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key",
-    { argument: "key" });
+  else if (key !== undefined) throw fault("key", "key must be left out: this model has no key");
   const settings = resolveParams(params);
   const read = learned({ preparation, head, isPrepared: version > VERSION }, settings);
   const held = {
@@ -99,14 +98,12 @@ function keyOfModel(model, given) {
     throw paramError("model.keyCheck", "be 32 hexadecimal digits in lower case", model.keyCheck);
   }
   if (model.key !== undefined && (typeof model.key !== "string" || !/^[0-9a-f]{64}$/.test(model.key))) {
-    throw new TensorSketchError("ERR_PARAM", "model.key must be 64 hexadecimal digits in lower case",
-      { argument: "model.key" });
+    throw fault("model.key", "model.key must be 64 hexadecimal digits in lower case");
   }
   if (given !== undefined) return readKey(given);
   if (model.key !== undefined) return fromHex(model.key);
-  throw new TensorSketchError("ERR_PARAM", "key is missing: this model does not hold the key of its map, so give " +
-    "it: fromJSON(model, { key })",
-    { argument: "key" });
+  throw fault("key", "key is missing: this model does not hold the key of its map, so give it: " +
+    "fromJSON(model, { key })");
 }
 
 /** Returns the landmarks, or the projection, whose length the core checks. */

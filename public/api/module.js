@@ -1,7 +1,6 @@
 // EmbeddingModule: a loaded core with the maps of an application and the workers that help. tensorsketch.js extends it.
 
-import { checkCallback, checkOptions, checkSignal, disposedError, paramError, rejectUnknownKeys, TensorSketchError }
-  from "./errors.js";
+import { checkOptions, checkRunning, disposedError, fault, paramError } from "./errors.js";
 import { noThreadsHere } from "./hosts.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
@@ -11,8 +10,7 @@ import { findCore, loadError } from "./wasmfile.js";
 
 const version = "0.3.0";
 const BUILDS = ["auto", "simd", "scalar"];
-const OPTIONS = ["build", "baseURL", "module", "wasmBinary", "workerURL", "threads", "maxMemory", "signal",
-  "onProgress"];
+const OPTIONS = ["build", "baseURL", "module", "wasmBinary", "workerURL", "threads", "maxMemory"];
 const MIB = 2 ** 20;
 const MAX_THREADS = 256;
 
@@ -116,14 +114,12 @@ if (Symbol.dispose) EmbeddingModule.prototype[Symbol.dispose] = EmbeddingModule.
 /** Reads what a model has beside its map (model.js), where only maps are read. */
 function mapAlone({ preparation, head }) {
   if (preparation === undefined && head === undefined) return { head: null };
-  throw new TensorSketchError("ERR_PARAM", "model must be the file of a map alone, got a model that predicts: " +
-    'import load from "tensorsketch"', { argument: "model" });
+  throw fault("model", "model must be the file of a map alone, got a model that predicts: " +
+    'import load from "tensorsketch"');
 }
 
 function checkLoading(options, others) {
-  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
-  rejectUnknownKeys(options, [...OPTIONS, ...others], "option");
-  const { build = "auto", threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
+  const { build = "auto", threads, maxMemory = 1024 * MIB } = checkRunning(options, [...OPTIONS, ...others]);
   if (!BUILDS.includes(build)) throw paramError("build", 'be one of "auto", "simd", "scalar"', build);
   if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) {
     throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
@@ -131,8 +127,6 @@ function checkLoading(options, others) {
   if (!isIntegerIn(maxMemory, 32 * MIB, 4096 * MIB)) {
     throw paramError("maxMemory", `be a number of bytes from ${32 * MIB} (32 MiB) to ${4096 * MIB} (4 GiB)`, maxMemory);
   }
-  checkSignal(signal);
-  checkCallback(onProgress);
   return { ...options, build, maxMemory };
 }
 

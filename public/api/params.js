@@ -1,7 +1,7 @@
 // Parameters: checked by name and type, completed with defaults, and encoded for the core. The core checks every range
 // and contradiction itself, so that its messages are the same everywhere.
 
-import { checkIsNumber, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, fault, isTyped, paramError, rejectUnknownKeys } from "./errors.js";
 import { readKey, toHex } from "./key.js";
 import { METHODS, NORMALIZE, OUTPUT } from "./tables.js";
 
@@ -40,9 +40,8 @@ export function resolveParams(params) {
   };
   const { degree } = settings;
   if (Array.isArray(nFeatures) && nFeatures.length !== degree) {
-    throw new TensorSketchError("ERR_PARAM", `nFeatures must have one entry per degree, ${degree}, or be one number, ` +
-      `got ${nFeatures.length} entries`,
-      { argument: "nFeatures" });
+    throw fault("nFeatures", `nFeatures must have one entry per degree, ${degree}, or be one number, ` +
+      `got ${nFeatures.length} entries`);
   }
   const { hash = settings.hash } = params;
   if (hash !== settings.hash) throw paramError("hash", `be "${settings.hash}", from where the tables come`, hash);
@@ -229,9 +228,8 @@ function readChoice(name, value, choices) {
 
 function readFeatures(value) {
   if (value === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "nFeatures is missing: give the number of input features, an " +
-      "integer from 1 to 2147483647",
-      { argument: "nFeatures" });
+    throw fault("nFeatures", "nFeatures is missing: give the number of input features, an integer from 1 to " +
+      "2147483647");
   }
   if (!Array.isArray(value)) {
     if (typeof value !== "number") {
@@ -255,14 +253,11 @@ function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
   if (randomState !== undefined) sources.push("randomState");
   if (hasTables) sources.push("indexHash and bitHash");
   if (sources.length > 1) {
-    throw new TensorSketchError("ERR_PARAM", `${sources.join(" and ")} exclude each other: the hash ` +
-      `tables come from one of them`,
-      { argument: sources[0] });
+    throw fault(sources[0], `${sources.join(" and ")} exclude each other: the hash tables come from one of them`);
   }
   if (key !== undefined) return { hash: "key", seed: { kind: "bytes", value: readKey(key) } };
   if (hash === "key" && sources.length === 0) {
-    throw new TensorSketchError("ERR_PARAM", "key is missing: the parameters of a keyed map do not hold it, so give " +
-      "it beside them", { argument: "key" });
+    throw fault("key", "key is missing: the parameters of a keyed map do not hold it, so give it beside them");
   }
   if (randomState !== undefined) return { hash: "random-state", randomState: readNumber("randomState", randomState) };
   if (hasTables) return { hash: "tables", tables: readTables(indexHash, bitHash) };
@@ -297,9 +292,8 @@ function readTables(indexHash, bitHash) {
   const index = flatten("indexHash", indexHash);
   const bit = flatten("bitHash", bitHash, (sign) => sign === 1 || sign === -1, "be -1 or 1");
   if (bit.rows !== index.rows || bit.width !== index.width) {
-    throw new TensorSketchError("ERR_PARAM",
-      `bitHash must have the shape of indexHash, ${index.rows} × ${index.width}, got ${bit.rows} × ${bit.width}`,
-        { argument: "bitHash" });
+    throw fault("bitHash",
+      `bitHash must have the shape of indexHash, ${index.rows} × ${index.width}, got ${bit.rows} × ${bit.width}`);
   }
   return { rows: index.rows, width: index.width, index: index.values, bit: bit.values };
 }

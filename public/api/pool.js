@@ -157,10 +157,11 @@ export class Pool {
 
   #send(worker, block) {
     const { job, start, rows } = block;
-    const bytes = job.task.bytes(start, rows);
+    const bytes = job.task.bytes(start, rows), own = job.task.ownOutput?.(rows);
+    block.isOwn = own !== undefined;
     let input, output, message;
     try {
-      ({ input, output } = takeBuffers(worker.buffers, bytes));
+      ({ input, output } = takeBuffers(worker.buffers, bytes, own));
       message = job.task.write(input, start, rows);
     } catch (error) {
       job.fail(block, failure(error, bytes.input + bytes.output, start));
@@ -175,7 +176,8 @@ export class Pool {
     worker.blocks.push(block);
     worker.busyWithLarge = job.task.isLong || bytes.input + bytes.output > LARGE_BYTES;
     if (job.task.isHeld && !worker.held.has(job)) worker.held.set(job, { blocks: [], ms: 0 });
-    worker.thread.post({ type: "block", job: job.id, ...message, input, output }, [input, output]);
+    worker.thread.post({ type: "block", job: job.id, ...message, input, output, bytes: bytes.output },
+      output ? [input, output] : [input]);
   }
 
   #receive(worker, message) {
@@ -195,9 +197,11 @@ export class Pool {
     const { job, start, rows } = block;
     worker.busyWithLarge = false;
     const failed = error ? job.task.moved(fromPlain(error), start, rows) : null;
-    const done = failed ? (failed.rowsDone ?? start) - start : rows;
+    const at = start + (job.task.first ?? 0);
+    const done = failed ? (failed.rowsDone ?? at) - at : rows;
     const written = job.receive(start, done, output, result);
-    if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
+    if (block.isOwn) worker.buffers.push({ input });
+    else if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
     this.#msLately += ms;
     const held = worker.held.get(job);
     if (!failed && held) {
@@ -351,10 +355,10 @@ export class Pool {
   }
 }
 
-/** Returns buffers for a block: the ones that came back last, or new ones. */
-function takeBuffers(buffers, bytes) {
+/** Returns buffers for a block: the ones that came back last, or new ones. A worker makes an output that is null. */
+function takeBuffers(buffers, bytes, own) {
   const { input, output } = buffers.pop() ?? {};
-  return { input: atLeast(input, bytes.input), output: atLeast(output, bytes.output) };
+  return { input: atLeast(input, bytes.input), output: own === undefined ? atLeast(output, bytes.output) : own };
 }
 
 function atLeast(buffer, bytes) {

@@ -1,6 +1,6 @@
 // The preprocessing in a model file makes the rows that its map takes. The map stores it; dataset.js applies it.
 
-import { paramError, readJSON, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { fault, paramError, readJSON, rejectUnknownKeys } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
 const VERSIONS = [1, 2, 3, 4]; // 1 has no reading, 2 has one, and 3, for learning, and 4, with units, may have one
@@ -43,8 +43,7 @@ export function readPreprocessing(input, nFeatures) {
   const rows = columns.reduce((sum, column, i) => sum + width(column, i), object.sparseWidth ?? 0);
   if (rows !== nFeatures) {
     const got = Array.isArray(nFeatures) ? "one per degree" : nFeatures;
-    throw new TensorSketchError("ERR_PARAM", `nFeatures must be ${rows}, as in the preprocessing, got ${got}`,
-      { argument: "nFeatures" });
+    throw fault("nFeatures", `nFeatures must be ${rows}, as in the preprocessing, got ${got}`);
   }
   return deepFreeze(copyOf(picked({ ...object, columns }, KEYS)));
 }
@@ -78,8 +77,7 @@ function copyOf(object) {
   try {
     return JSON.parse(JSON.stringify(object));
   } catch (error) {
-    throw new TensorSketchError("ERR_PARAM", `preprocessing must be what JSON can hold: ${error.message}`,
-      { argument: "preprocessing" });
+    throw fault("preprocessing", `preprocessing must be what JSON can hold: ${error.message}`);
   }
 }
 

@@ -7,6 +7,7 @@
 //   leastMs(lanes)                   what the least block takes
 //   compute(core, start, rows, job)  does a block in this thread; may return a promise
 //   bytes(start, rows)               { input, output }: the buffers that a worker needs for a block
+//   ownOutput(rows)                  if the output is kept: a buffer for it, or null for a new one. Else undefined
 //   write(input, start, rows)        fills the input and returns the rest of the message to the worker
 //   receive(start, rows, output, result)  takes what a worker did
 //   moved(error, start, rows)        the error of a block, with row numbers of the whole call
@@ -23,18 +24,23 @@
 import { wholeLanes } from "./denserows.js";
 import { changedError, moved } from "./errors.js";
 import { withLargeValue } from "./rows.js";
+import { closeGate, gateOf } from "./shared.js";
 
-/** Rows of a source become rows of features in `out`. */
+/** Rows of a source become rows of features in `out`. Workers write there themselves where threads share its memory. */
 export class TransformTask {
+  first = 0; // the row of the source that is row 0 of the task
+  #gate; // of what workers write
+
   constructor(map, source, out) {
     Object.assign(this, { map, maps: [map], source, out, rows: source.rows, cost: map });
+    this.#gate = out && gateOf(out);
   }
 
   take(start, left, { lanes, ms, bytes, share = 1 }) {
     const { cost, map, source } = this;
     const whole = (cost.measured ? ms : ms / 4) / cost.msPerRow;
     const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * map.nComponents));
-    return source.take(start, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
+    return source.take(this.first + start, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
   }
 
   leastMs(lanes) {
@@ -42,26 +48,37 @@ export class TransformTask {
   }
 
   compute(core, start, rows) {
-    core.transform(this.map, [this.source], this.out, { start, end: start + rows });
+    start += this.first;
+    core.transform(this.map, [this.source], this, { start, end: start + rows });
   }
 
   bytes(start, rows) {
-    return { input: this.source.byteLength(start, rows), output: 4 * rows * this.map.nComponents };
+    return { input: this.source.byteLength(this.first + start, rows),
+      output: this.#gate ? 0 : 4 * rows * this.map.nComponents };
   }
 
   write(input, start, rows) {
-    const { map, source } = this;
-    source.write(input, 0, start, rows);
-    return { task: "transform", map: map.id, rows, nnz: source.sparse ? source.nnz(start, rows) : 0,
-      sparse: source.sparse };
+    const { map, source, out } = this, row = this.first + start, gate = this.#gate, at = start * map.nComponents;
+    source.write(input, 0, row, rows);
+    return { task: "transform", map: map.id, rows, nnz: source.sparse ? source.nnz(row, rows) : 0,
+      sparse: source.sparse, gate, shared: gate && out.subarray(at, at + rows * map.nComponents) };
   }
 
   receive(start, rows, output) {
-    const { nComponents } = this.map;
-    this.out.set(new Float32Array(output, 0, rows * nComponents), start * nComponents);
+    if (!this.#gate) this.set(this.featuresOf(output, rows), (this.first + start) * this.map.nComponents);
+  }
+
+  /** Takes features for the place `at` of those of the whole source. */
+  set(values, at) {
+    this.out.set(values, at - this.first * this.map.nComponents);
+  }
+
+  featuresOf(output, rows) {
+    return new Float32Array(output, 0, rows * this.map.nComponents);
   }
 
   moved(error, start) {
+    start += this.first;
     if (error.rowsDone !== undefined) error.rowsDone += start;
     return error.row === undefined ? error : moved(error, { row: error.row + start });
   }
@@ -71,14 +88,20 @@ export class TransformTask {
   }
 
   changed() {
-    return this.out.length === this.rows * this.map.nComponents ? null : changedError("out", this.out);
+    const { out } = this;
+    return out && out.length !== this.rows * this.map.nComponents ? changedError("out", out) : null;
   }
 
   doing(start, rows) {
+    start += this.first;
     return `transformed rows ${start} to ${start + rows - 1}`;
   }
 
   result() {
     return this.out;
+  }
+
+  end() {
+    if (this.#gate) closeGate(this.#gate);
   }
 }

@@ -598,6 +598,18 @@ export function toArrow<Vector>(arrow: ArrowModule<Vector>, Z: Float32Array, nCo
 /** Rows of features, nComponents numbers each, one row after another. */
 export type Features = Own<"Float32Array">;
 
+/** The same in memory that threads share. With TypeScript before 5.7 it is a Float32Array. */
+export type SharedFeatures = Float32Array & { readonly buffer: SharedArrayBuffer };
+
+/** Features of rows of X that follow one another. */
+export interface FeatureBlock {
+  /** The first of these rows in X. */
+  readonly start: number;
+  readonly rows: number;
+  /** rows × nComponents. */
+  readonly values: Features;
+}
+
 /** The kernel of a map, and the error of its estimates. It ends with the map. */
 export interface MapTheory {
   /**
@@ -767,13 +779,25 @@ export interface FeatureMap {
    * thread in slices of a few milliseconds. Calls may overlap; each gets its share of the workers. X and `out` must not
    * be changed until the promise is settled. In Node, workers without work do not keep a script from ending.
    *
-   * @returns A promise of `out`.
+   * Where the features go decides what a large call costs besides its work:
+   *
+   * - By default into a new array: this thread copies what the workers have made.
+   * - `out: "blocks"` gives the arrays that the workers have made, in the order of rows: nothing is copied.
+   * - `out: "shared"`, or an array on a SharedArrayBuffer: the workers write there themselves. It needs Node, or a page
+   *   that is cross-origin isolated. Not every API takes such an array: `Blob`, `Response` and IndexedDB refuse it, and
+   *   `postMessage` shares it.
+   * - An array that was used before is the quickest: new memory costs about as much as the features themselves.
+   *
+   * @returns A promise of `out`, of a new array, or of blocks.
    * @throws {TensorSketchError} What `transform` throws, with the lowest bad row. ERR_SHAPE where an array of X, or
    *   `out`, was transferred or got another length meanwhile. After an abort or an error `out` holds whole rows, and
-   *   the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the same rows.
+   *   the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the same rows. ERR_PARAM for
+   *   "shared" in a page that is not isolated.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
    */
   transformAsync(X: Rows, options?: TransformOptions<undefined>): Promise<Features>;
+  transformAsync(X: Rows, options: TransformOptions<"blocks">): Promise<FeatureBlock[]>;
+  transformAsync(X: Rows, options: TransformOptions<"shared">): Promise<SharedFeatures>;
   transformAsync<Out extends Float32Array>(X: Rows, options: TransformOptions<Out>): Promise<Out | Features>;
 
   /**
@@ -784,8 +808,12 @@ export interface FeatureMap {
    * ```
    *
    * The features of X come in its order, with the bits of `transform`, in new arrays of `batchSize` rows each; the
-   * last may have fewer. While you work on one batch, the next is made, and then X waits: memory holds two batches.
-   * Rows are copied as they come. Leaving the loop closes X.
+   * last may have fewer. Leaving the loop closes X.
+   *
+   * Of an iterable, rows are copied as they come. While you work on one batch, the next is made, and then X waits:
+   * memory holds two batches. Where X is there as a whole (a typed array, numbers, a tensor, CSR or Arrow), two batches
+   * for each worker are made ahead, in at most 128 MB, and a worker makes all of a batch: its array is handed over and
+   * not copied. X must not be changed until the loop has ended. With `reuse` the memory of a batch is used again.
    *
    * @param X Rows as for `transform`, or an iterable or async iterable. Each item of it is one row, or rows that tell
    *   their width: an array of rows, a tensor, or CSR. A flat array of several rows is ERR_SHAPE as an item.
@@ -998,8 +1026,8 @@ export interface Preprocessing {
   readonly columns: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface TransformOptions<Out extends Float32Array | undefined = Float32Array> {
-  /** As for `transform`. */
+export interface TransformOptions<Out extends Float32Array | "blocks" | "shared" | undefined = Float32Array> {
+  /** As for `transform`, or "blocks" or "shared". */
   out?: Out;
   /** Stops the work; the promise rejects with `signal.reason` at once, and nothing more is written. */
   signal?: Platform<"AbortSignal">;
@@ -1163,6 +1191,11 @@ export interface BatchOptions {
   batchSize?: number;
   /** Ends the loop: the next batch throws `signal.reason`, and X is closed. */
   signal?: Platform<"AbortSignal">;
+  /**
+   * Whether memory is used again: ask for the next batch, and the array of this one is overwritten, or has no elements
+   * any more. Copy what you keep. It saves the cost of new memory. Default false.
+   */
+  reuse?: boolean;
 }
 
 /** Names of classes. 1, "1" and true are three; −0 is 0. Texts are well-formed, and compared as they stand. */

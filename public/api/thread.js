@@ -1,7 +1,7 @@
 // Starts worker threads: module workers in pages, Deno and Bun, and worker_threads in Node.
 
 import { paramError } from "./errors.js";
-import { startRemedy } from "./hosts.js";
+import { remedyFor } from "./hosts.js";
 import { currentFolder, isNode, nodeModule } from "./node.js";
 
 const PATIENCE_MS = 30_000; // for a worker to say that it is ready
@@ -124,7 +124,8 @@ export class Thread {
       } catch (error) {
         this.#worker?.terminate();
         if (this.#ended) return;
-        reasons.push(startRemedy(error.message));
+        const reason = error.message || "the host does not say why";
+        reasons.push(await remedyFor(reason, "startRemedy", reason));
       }
     }
     onEnd([...new Set(reasons)].join("; "));

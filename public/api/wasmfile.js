@@ -2,8 +2,8 @@
 // the remedy, except that an abort rejects with the signal's reason.
 
 import { drop, free } from "./buffers.js";
-import { paramError, TensorSketchError } from "./errors.js";
-import { checkEngine, fetchRemedy, GIVE_CORE, noAddressError, policyRemedy, remedyFor, serverRemedy } from "./hosts.js";
+import { fault, paramError, TensorSketchError } from "./errors.js";
+import { checkEngine, fetchRemedy, GIVE_CORE, noAddressError, policyRemedy, remedyFor } from "./hosts.js";
 import { currentFolder, isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
 
@@ -36,8 +36,7 @@ function chooseBuild(build, files) {
 export async function findCore(build, { module, wasmBinary, baseURL, signal, onProgress }, files) {
   const given = Object.entries({ module, wasmBinary, baseURL }).filter(([, value]) => value !== undefined);
   if (given.length > 1) {
-    throw new TensorSketchError("ERR_PARAM", `${given[1][0]} must be left out where ${given[0][0]} is given`,
-      { argument: given[1][0] });
+    throw fault(given[1][0], `${given[1][0]} must be left out where ${given[0][0]} is given`);
   }
   if (module !== undefined || wasmBinary !== undefined) {
     checkEngine();
@@ -101,7 +100,7 @@ export async function ownAddress(make, name, instead = GIVE_CORE) {
   if (!fs || fs.existsSync(url)) return url;
   const other = await installed(fs, name, url);
   if (other) return other;
-  throw loadError(url, `there is no such file; ${serverRemedy(url)}`);
+  throw loadError(url, `there is no such file; ${await remedyFor(url, "serverRemedy")}`);
 }
 
 /** Returns the address of the file in the node_modules above a bundle, if it is of this release, and else null. */
@@ -198,7 +197,7 @@ async function compile(bytes, source, change = (bytes) => bytes) {
   if (MAGIC.some((byte, i) => bytes[i] !== byte)) {
     const start = new TextDecoder().decode(bytes.slice(0, 40)).trim();
     throw loadError(source, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)} (some servers ` +
-      `answer a missing file with a page); ${remedyFor(source)}`);
+      `answer a missing file with a page); ${await remedyFor(source)}`);
   }
   try {
     return await WebAssembly.compile(change(bytes));
@@ -220,7 +219,7 @@ async function readFile(url, signal) {
   try {
     return await fs.readFile(url, { signal });
   } catch (error) {
-    throw loadError(url, error.code === "ENOENT" ? `there is no such file; ${remedyFor(url)}` : error.message);
+    throw loadError(url, error.code === "ENOENT" ? `there is no such file; ${await remedyFor(url)}` : error.message);
   }
 }
 
@@ -229,10 +228,10 @@ async function download(url, { size, signal, onProgress }) {
   try {
     response = await fetch(url, { signal });
   } catch (error) {
-    throw loadError(url, `${error.message}; ${fetchRemedy(url)}`);
+    throw loadError(url, `${error.message}; ${await fetchRemedy(url)}`);
   }
   if (!response.ok) {
-    throw loadError(url, `the server answered ${response.status} ${response.statusText}; ${remedyFor(url)}`);
+    throw loadError(url, `the server answered ${response.status} ${response.statusText}; ${await remedyFor(url)}`);
   }
   return readBody(response, url, size, onProgress);
 }

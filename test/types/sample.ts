@@ -3,12 +3,12 @@
 
 import {
   deriveKey, load, TensorSketchError, type BatchOptions, type Classifier, type ClassifyOptions,
-  type Comparison, type CompressedProduct, type CSR, type FeatureMap, type Features, type FitOptions,
+  type Comparison, type CompressedProduct, type CSR, type FeatureBlock, type FeatureMap, type Features, type FitOptions,
   type FitRowsOptions, type Fitter, type Found, type Label, type Labels, type LabelsOf, type Learner, type LearnOptions,
   type Ledger, type LoadOptions, type Method, type Model, type ModelReport, type Nearest, type Numbers, type Own,
   type Params, type PlanAnswer, type PlanQuestion, type PoolOptions, type PredictOptions, type Preprocessing,
   type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ProductOptions,
-  type Records, type RecordsOf, type RowIndex,
+  type Records, type RecordsOf, type RowIndex, type SharedFeatures,
   type Regression, type ReleasedMoments, type ResolvedParams, type Rows, type Seed, type Targets, type Tensor,
   type TensorSketch,
   type TransformOptions,
@@ -324,6 +324,29 @@ export async function batches(map: FeatureMap, times: AsyncIterable<Float32Array
   // @ts-expect-error: no such option
   map.transformBatches(times, { size: 10 });
   return all;
+}
+
+/** Where features go decides their type. */
+export async function places(map: FeatureMap, X: Float32Array): Promise<SharedFeatures> {
+  const blocks: FeatureBlock[] = await map.transformAsync(X, { out: "blocks", signal: controller.signal });
+  for (const { start, rows, values } of blocks) show(start + rows, new Blob([values]).size);
+  for await (const Z of map.transformBatches(X, { reuse: true })) show(Z.length, 0);
+  // @ts-expect-error: blocks are no array of numbers
+  const flat: Float32Array = await map.transformAsync(X, { out: "blocks" });
+  // @ts-expect-error: a new array is no list of blocks
+  const list: FeatureBlock[] = await map.transformAsync(X);
+  // @ts-expect-error: no such place
+  await map.transformAsync(X, { out: "block" });
+  // @ts-expect-error: one thread needs no blocks
+  map.transform(X, "blocks");
+  // @ts-expect-error: reuse is yes or no
+  map.transformBatches(X, { reuse: 2 });
+  // @ts-expect-error: the memory of a new array is not shared
+  const memory: SharedArrayBuffer = (await map.transformAsync(X)).buffer;
+  const shared = await map.transformAsync(X, { out: "shared", onProgress: (done, total) => show(done, total) });
+  const cells: SharedArrayBuffer = shared.buffer;
+  show(flat.length + list.length, memory.byteLength + cells.byteLength);
+  return shared;
 }
 
 /** The arrays that this library makes are not shared. TypeScript 5.9 takes no others into a Blob. */

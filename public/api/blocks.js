@@ -1,0 +1,89 @@
+// Features as blocks and as batches: what a worker has made is handed over, and not copied.
+
+import { newMatrix } from "./buffers.js";
+import { TransformTask } from "./tasks.js";
+
+const AHEAD_BYTES = 128 << 20; // of the batches that are made ahead, unless one has more
+
+/** Rows of a source become blocks { start, rows, values }, each as it was made. */
+export class BlocksTask extends TransformTask {
+  #blocks = [];
+
+  ownOutput() {
+    return null;
+  }
+
+  set(values, at) {
+    this.#add(at / this.map.nComponents, new Float32Array(values));
+  }
+
+  receive(start, rows, output) {
+    this.#add(start, this.featuresOf(output, rows));
+  }
+
+  result() {
+    return this.#blocks.sort((a, b) => a.start - b.start);
+  }
+
+  #add(start, values) {
+    this.#blocks.push({ start, rows: values.length / this.map.nComponents, values });
+  }
+}
+
+/**
+ * Returns what the batches of a call share: how many are made `ahead`, the `newest` task, and `spare` memory to use
+ * again. Where rows come in time, `rows` is 0, and a single batch is made ahead.
+ */
+export function newCall({ nFeatures, nComponents }, rows, batchSize, threads) {
+  const most = AHEAD_BYTES / (4 * batchSize * (nFeatures + nComponents));
+  const ahead = rows ? Math.max(1, Math.min(2 * threads, most)) : 1;
+  return { ahead, window: ahead * batchSize, rows, newest: null, spare: [] };
+}
+
+/**
+ * Rows of a source from `first` on become one array. Where enough rows follow for all workers, one of them makes all of
+ * it, and its array is handed over.
+ */
+export class BatchTask extends TransformTask {
+  #call;
+  #after; // rows of the call after these
+
+  constructor(map, source, first, rows, call) {
+    super(map, source);
+    this.#after = Math.max(0, call.rows - first - rows);
+    this.#call = Object.assign(call, { newest: this });
+    Object.assign(this, { first, rows });
+  }
+
+  /** Rows of the call that no batch has yet, so that workers start for all of it. */
+  get later() {
+    return this.#call.newest === this ? this.#after : 0;
+  }
+
+  take(start, left, size) {
+    const near = Math.min(left + this.#after, this.#call.window);
+    const isWhole = left === this.rows && left <= 2 * size.share * near; // a worker's part is two shares
+    return isWhole ? left : super.take(start, left, size);
+  }
+
+  ownOutput(rows) {
+    return rows === this.rows ? this.#spare() ?? null : undefined;
+  }
+
+  set(values, at) {
+    if (!this.out) {
+      const spare = this.#spare();
+      this.out = spare ? this.featuresOf(spare, this.rows) : newMatrix(Float32Array, this.rows, this.map.nComponents);
+    }
+    super.set(values, at);
+  }
+
+  receive(start, rows, output) {
+    if (rows === this.rows) this.out = this.featuresOf(output, rows);
+    else super.receive(start, rows, output);
+  }
+
+  #spare() {
+    return this.#call.spare.pop();
+  }
+}

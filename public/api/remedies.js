@@ -1,0 +1,45 @@
+// Remedies where a file of this package is not found, by the hosts that are known. Fetched only when one is wanted.
+
+import { isNode } from "./node.js";
+
+const NEXT = "Next.js bundled this package for its server and cannot read the file there: " +
+  'set serverExternalPackages: ["tensorsketch"] in next.config';
+const ANGULAR = "Angular does not copy the file: add " +
+  '{ "glob": "*.wasm", "input": "node_modules/tensorsketch", "output": "." } to assets in angular.json, ' +
+  'and give load baseURL: "."';
+const OBSERVABLE = "Observable Framework does not copy the file: take tensorsketch.min.js by <script src> and " +
+  "call tensorsketch.load()";
+const EXCLUDE = 'optimizeDeps: { exclude: ["tensorsketch"] }';
+const MOVED = "the development server of Vite moved this package away from its files: set ";
+
+/** The hosts that a part of an address shows, and what each needs. The first that fits is taken. */
+const HOSTS = [
+  [/\/\.angular\//, ANGULAR],
+  [/\/_node\/tensorsketch@/, OBSERVABLE],
+  [/\/_nuxt\/.*\/deps\/|\/\.cache\/vite\/client\/deps\//, `${MOVED}vite: { ${EXCLUDE} } in nuxt.config`],
+  [/\/deps(_\w+)?\/[^/]*$/, `${MOVED}${EXCLUDE} in vite.config`], // also VitePress, Astro and Storybook
+];
+
+/** Returns the remedy if the file at an address is not there, or undefined if the host is not known. */
+export function remedyFor(address) {
+  if (address === "wasmBinary") return "give the bytes of tensorsketch.wasm as they are";
+  if (isNode() && address.includes("/_next/")) return NEXT;
+  const [, remedy] = HOSTS.find(([part]) => part.test(address)) ?? [];
+  return remedy ?? (globalThis.document?.querySelector?.("[ng-version]") ? ANGULAR : undefined);
+}
+
+/** Returns the remedy if a file of this package is not where a program of Node looks for it. */
+export function serverRemedy(address) {
+  if (address.includes("/_next/")) return NEXT;
+  if (address.includes("/node_modules/tensorsketch/")) return "install the package again, with all of its files";
+  return "the server's bundle left it behind. Keep the package out of the bundle: in Vite by ssr: { external: " +
+    '["tensorsketch"] }, in SvelteKit by "dependencies" in place of "devDependencies", in Parcel without ' +
+    "includeNodeModules. Or copy the file beside the bundle";
+}
+
+/** Returns the reason why a worker could not be started with its remedy, or undefined if the remedy is not known. */
+export function startRemedy(reason) {
+  if (!/TrustedScriptURL/.test(reason)) return undefined;
+  return `${reason} The Content-Security-Policy must allow our policy (trusted-types tensorsketch), or give load a ` +
+    "TrustedScriptURL as workerURL";
+}
