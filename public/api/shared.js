@@ -13,7 +13,7 @@ export function gateOf({ buffer }) {
 }
 
 /**
- * Closes a gate, and waits until nothing is being written: less than a millisecond. A worker that died never ends. Bit 0
+ * Closes a gate, and waits until nothing is being written, which is less than a millisecond. Bit 0
  * of the gate says that it is closed, and each write adds 2.
  */
 export function closeGate(gate) {
