@@ -3,7 +3,7 @@
 import { moved } from "./errors.js";
 import { itemSource, iteratorOf, joinRows, rowSource } from "./rows.js";
 
-/** The rows of X, item by item if X is an iterable. */
+/** The rows of X, item by item if X is an iterable. Else `whole` is their source, and null if it is one. */
 export class RowStream {
   #iterator;
   #nFeatures;
@@ -12,13 +12,11 @@ export class RowStream {
   #items = 0;
   #isWaiting = false;
   #ended = false;
-  whole = null; // the source of rows that are all there
 
   constructor(X, nFeatures) {
-    const iterator = iteratorOf(X);
     this.#nFeatures = nFeatures;
-    this.#iterator = iterator ?? [].values();
-    if (!iterator) this.whole = rowSource(X, nFeatures, "X");
+    this.#iterator = iteratorOf(X);
+    this.whole = this.#iterator ? null : rowSource(X, nFeatures, "X");
   }
 
   /** Returns the next rows, at most `most` of them, as a source of copies. Returns null at the end. */
@@ -32,7 +30,7 @@ export class RowStream {
   async close() {
     if (this.#ended) return;
     this.#ended = true;
-    const closed = this.#iterator.return?.();
+    const closed = this.#iterator?.return?.();
     if (!this.#isWaiting) await closed;
     else closed?.catch?.(() => {}); // a generator that is at work ends when it gives its next item, if ever
   }
@@ -65,10 +63,10 @@ export class RowStream {
 
 /**
  * Yields the features of a stream's rows, batch by batch. While the caller is at work with one, the next `ahead` are
- * made. `transform(source, first, rows, signal)` makes the features of rows of a source from `first` on, and
- * `takeBack(Z)` gets those that the caller has done with.
+ * made. `transform(source, first, rows, signal)` makes the features of rows of a source from `first` on. The list
+ * `spare`, if there is one, gets the memory of batches that the caller has done with.
  */
-export async function* featureBatches(stream, { transform, batchSize, signal, ahead, takeBack }) {
+export async function* featureBatches(stream, { transform, batchSize, signal, ahead, spare }) {
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal.reason);
   let first = 0; // row of the next batch
@@ -102,7 +100,7 @@ export async function* featureBatches(stream, { transform, batchSize, signal, ah
       if (Z === null) return;
       begin();
       yield Z;
-      takeBack(Z);
+      spare?.push(Z.buffer);
     }
   } catch (error) {
     await stream.close().catch(() => {});

@@ -67,14 +67,11 @@ export class BatchTask extends TransformTask {
   }
 
   ownOutput(rows) {
-    return rows === this.rows ? this.#spare() ?? null : undefined;
+    return rows === this.rows ? this.#call.spare.pop() ?? null : undefined;
   }
 
   set(values, at) {
-    if (!this.out) {
-      const spare = this.#spare();
-      this.out = spare ? this.featuresOf(spare, this.rows) : newMatrix(Float32Array, this.rows, this.map.nComponents);
-    }
+    this.out ??= this.#newOut();
     super.set(values, at);
   }
 
@@ -83,7 +80,8 @@ export class BatchTask extends TransformTask {
     else super.receive(start, rows, output);
   }
 
-  #spare() {
-    return this.#call.spare.pop();
+  #newOut() {
+    const { rows } = this, spare = this.#call.spare.pop();
+    return spare ? this.featuresOf(spare, rows) : newMatrix(Float32Array, rows, this.map.nComponents);
   }
 }

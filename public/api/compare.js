@@ -1,7 +1,8 @@
 // Two-sample tests: whether the rows of two learners, or of their releases, come from the same distribution.
 
-import { checkCallback, checkOptions, checkSignal, disposedError, paramError, show, showJSON, TensorSketchError }
-  from "./errors.js";
+import {
+  checkCallback, checkOptions, checkSignal, disposedError, fault, paramError, show, showJSON,
+} from "./errors.js";
 import { FitTask } from "./fit.js";
 import { Job } from "./job.js";
 
@@ -47,7 +48,6 @@ export function checkSame(mine, other, where = "in all parts",
     const [want, got] = [mine[key], other[key]].map((value) =>
       (typeof value === "object" ? showJSON(value) : show(value)));
     if (want === got) continue;
-    throw new TensorSketchError("ERR_PARAM", `${key} must be the same ${where}, ${want}, got ${got}: ${remedy}`,
-      { argument: key });
+    throw fault(key, `${key} must be the same ${where}, ${want}, got ${got}: ${remedy}`);
   }
 }

@@ -35,7 +35,7 @@ export class Core {
    * given (preparation.js). The other methods take the result as `map`.
    */
   newMap(block, nComponents, fit, head = null, preparation = null) {
-    const map = { block, nComponents, fit, head, preparation, handle: 0, headHandle: 0, run: null, views: null };
+    const map = { block, nComponents, fit, head, preparation, handle: 0, headHandle: 0, run: null, row: null };
     this.handle(map);
     return map;
   }
@@ -120,18 +120,17 @@ export class Core {
 
   /** Transforms a dense row if nothing is unusual about it. Returns whether it did: transform() says what is wrong. */
   transformRow(map, x, out) {
-    const bytes = 4 * (x.length + out.length), handle = this.handle(map);
-    const base = bytes > CHUNK_BYTES ? 0 : this.#wasm.stage(bytes), output = base + 4 * x.length;
+    const handle = this.handle(map), base = this.#wasm.stage(4 * (x.length + out.length)), output = base + 4 * x.length;
     if (base === 0) return false;
-    let { views } = map;
-    if (views?.base !== base || views.x.length === 0) { // they have no elements after the memory has grown
+    let { row } = map;
+    if (row?.base !== base || row.x.length === 0) { // views have no elements once the memory has grown
       const { buffer } = this.#wasm.memory;
-      views = map.views = { base, x: new Float32Array(buffer, base, x.length),
+      row = map.row = { base, x: new Float32Array(buffer, base, x.length),
         z: new Float32Array(buffer, output, out.length) };
     }
-    views.x.set(x);
-    if (this.#wasm.call("ts_transform", handle, base, 1, output) !== 0 || views.z.length === 0) return false;
-    out.set(views.z);
+    row.x.set(x);
+    if (this.#wasm.call("ts_transform", handle, base, 1, output) !== 0 || row.z.length === 0) return false;
+    out.set(row.z);
     return true;
   }
 

@@ -23,7 +23,7 @@ import { canShare } from "./shared.js";
 import { TransformTask } from "./tasks.js";
 
 const BATCH_ROWS = 1024;
-const SHORT_WAY = 2 ** 16; // components of a row, at most
+const SHORT_WAY = 2 ** 18; // numbers of a row and its features, at most
 const PRODUCT_MS = 4e-7; // of two numbers, until it is measured
 
 let lastId = 0;
@@ -189,8 +189,8 @@ export class FeatureMap {
     const call = newCall(this, stream.whole?.rows ?? 0, batchSize, this.#engine.pool.threads);
     const transform = (source, first, rows, stop) =>
       this.#run(new BatchTask(this.#living(), source, first, rows, call), { signal: stop });
-    const takeBack = ({ buffer }) => reuse && call.spare.push(buffer);
-    return featureBatches(stream, { transform, batchSize, signal, ahead: call.ahead, takeBack });
+    return featureBatches(stream,
+      { transform, batchSize, signal, ahead: call.ahead, spare: reuse ? call.spare : undefined });
   }
 
   transformProduct(Xs, out) {
@@ -396,8 +396,8 @@ export class FeatureMap {
 
   /** Does a short way for one row, where nothing is unusual, and returns its features. Else it returns null. */
   #transformRow(map, X, out) {
-    const { nComponents } = this;
-    if (!(X instanceof Float32Array) || X.length !== this.nFeatures || nComponents > SHORT_WAY) return null;
+    const { nFeatures, nComponents } = map;
+    if (!(X instanceof Float32Array) || X.length !== nFeatures || nFeatures + nComponents > SHORT_WAY) return null;
     const row = out ?? new Float32Array(nComponents);
     if (!(row instanceof Float32Array) || row.length !== nComponents || row.buffer === X.buffer) return null;
     return this.#engine.core.transformRow(map, X, row) ? row : null;
@@ -435,7 +435,7 @@ function outputFor(out, rows, nComponents, sources, isAsync = false) {
   if (out === undefined) return newMatrix(Float32Array, rows, nComponents);
   if (isAsync && out === "shared" && canShare()) return newMatrix(Float32Array, rows, nComponents, SharedArrayBuffer);
   if (!isTyped(out, "Float32Array")) {
-    const others = isAsync ? ' or "blocks", or "shared" in Node and in pages that are cross-origin isolated' : "";
+    const others = isAsync ? ', "blocks", or "shared" where the page is cross-origin isolated' : "";
     throw paramError("out", `be a Float32Array of length ${length}${others}`, out);
   }
   if (out.length !== length) {

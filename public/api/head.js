@@ -1,6 +1,6 @@
 // The head of a model file (docs/SPEC.md): what predicts from features.
 
-import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { fault, paramError, rejectUnknownKeys } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
 import { Block } from "./params.js";
 import { CONFORMAL_BINS, LOSSES, RULES, TASKS } from "./tables.js";
@@ -208,13 +208,13 @@ function object(argument, value, keys) {
 
 function required(argument, value) {
   if (value === undefined) {
-    throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${argument}"`, { argument });
+    throw fault(argument, `the model lacks its key "${argument}"`);
   }
 }
 
 function absent(argument, value, where) {
   if (value !== undefined) {
-    throw new TensorSketchError("ERR_PARAM", `${argument} must be left out ${where}`, { argument });
+    throw fault(argument, `${argument} must be left out ${where}`);
   }
 }
 

@@ -14,12 +14,12 @@ export const GIVE_CORE = "give load the content of tensorsketch.wasm as wasmBina
 const OWN_FOLDER = "put it beside tensorsketch.js, or give its folder as baseURL";
 
 /**
- * Returns what the function of this `name` in remedies.js says of an address or a reason, and else `otherwise`. The file
- * is fetched when something is missing, and may be missing itself.
+ * Returns what the function of this `name` in remedies.js says of an address or a reason, and else `otherwise`. That
+ * file is fetched when something is missing, and may be missing itself.
  */
 export async function remedyFor(what, name = "remedyFor", otherwise = OWN_FOLDER) {
   const remedies = await import("./remedies.js").catch(() => null);
-  return remedies?.[name](String(what)) ?? otherwise;
+  return remedies?.[name](String(what), isNode()) ?? otherwise;
 }
 
 /** Returns the remedy if `fetch` could not fetch an address. */
@@ -32,20 +32,9 @@ export async function fetchRemedy(url) {
     "origin, that the server allows it (CORS)";
 }
 
-/**
- * Returns the remedy for an error by which a host forbids WebAssembly, or null for another error. In a content script,
- * Chromium's error has no text behind the name of the function.
- */
+/** Returns the remedy for an error by which a policy forbids WebAssembly, or null for another error. */
 export function policyRemedy({ message }) {
-  if (POLICY.test(message)) return NEEDS_WASM;
-  if (/^(WebAssembly\.\w+\(\):\s*)?$/.test(message)) {
-    return `${NEEDS_WASM}. The page's policy also binds a content script: let the extension's service worker or ` +
-      "a page of its own compute";
-  }
-  if (/disallowed by embedder/i.test(message)) {
-    return "this host compiles nothing at run time: give load the compiled file as module";
-  }
-  return null;
+  return POLICY.test(message) ? NEEDS_WASM : null;
 }
 
 /** The error where a bundle does not know its own address, as esbuild's iife and cjs, and Cloudflare's workerd. */

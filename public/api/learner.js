@@ -6,8 +6,10 @@ import { arrowWidth, isColumn, isTable, valuesOf } from "./arrow.js";
 import { drop } from "./buffers.js";
 import { checkSame, compare, hasSide } from "./compare.js";
 import { wholeLanes } from "./denserows.js";
-import { checkCallback, checkOptions, checkSignal, disposedError, moved, paramError, rejectUnknownKeys, rowError,
-  shapeError, show, TensorSketchError } from "./errors.js";
+import {
+  checkCallback, checkOptions, checkSignal, disposedError, fault, moved, paramError, rejectUnknownKeys, rowError,
+  shapeError, show,
+} from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, SearchTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
@@ -228,8 +230,7 @@ function readGrids(grid) {
 /** Returns y. Throws if it is no list of labels or numbers, or one of them is missing. */
 function checkGiven(y) {
   if (y === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "y is missing: give the label or number of each row, as an array",
-      { argument: "y" });
+    throw fault("y", "y is missing: give the label or number of each row, as an array");
   }
   if (typeof y !== "object" || y === null || !Number.isInteger(y.length)) {
     throw paramError("y", "be an array with the label or number of each row", y);
@@ -245,9 +246,8 @@ function checkNumbers(X) {
   const row = Array.isArray(X) ? X[0] : undefined;
   if (typeof row !== "object" || row === null || Object.getPrototypeOf(row) !== Object.prototype) return;
   const names = Object.keys(row).slice(0, 3).join(", ");
-  throw new TensorSketchError("ERR_PARAM", "X must have arrays of numbers as rows, got objects: take the numbers in " +
-    `one order, X.map(({ ${names} }) => [${names}]), or read a file of them with tensorsketch/dataset`,
-  { argument: "X" });
+  throw fault("X", "X must have arrays of numbers as rows, got objects: take the numbers in " + `one order, X.map(({ ` +
+    `${names} }) => [${names}]), or read a file of them with tensorsketch/dataset`);
 }
 
 /** Returns a map, or the model file of a map whose method is fitted to rows first. */
@@ -275,9 +275,8 @@ function preparedFor({ core }, source, form) {
 function preparationOf({ preparation, private: isPrivate }) {
   if (preparation === undefined) return null;
   if (isPrivate) {
-    throw new TensorSketchError("ERR_PARAM", "preparation must be left out for private moments: its means, ends and " +
-      "weights would show something of the rows they were taken from. State ranges of the columns instead, and scale " +
-      "rows by them", { argument: "preparation" });
+    throw fault("preparation", "preparation must be left out for private moments: its means, ends and weights would " +
+      "show something of the rows they were taken from. State ranges of the columns instead, and scale rows by them");
   }
   if (typeof preparation === "string") {
     throw paramError("preparation", "be an object here: take the one that prepare makes of rows", preparation);
@@ -311,8 +310,8 @@ export function taskOf({ task, classes, targets, targetRange }, y) {
   }
   if (targets !== undefined || targetRange !== undefined) return "regress";
   if (classes !== undefined || ["string", "boolean"].includes(typeof y?.[0])) return "classify";
-  throw new TensorSketchError("ERR_PARAM", 'task is missing: give "classify" where numbers are labels, and "regress" ' +
-    "where they are to be predicted", { argument: "task" });
+  throw fault("task", 'task is missing: give "classify" where numbers are labels, and "regress" ' + "where they are " +
+    "to be predicted");
 }
 
 function readTargetCount(targets = 1) {
@@ -329,8 +328,7 @@ function widthOf(X, y, targets) {
   const rows = typeof y?.[0] === "object" ? y.length : y?.length / targets;
   const width = X?.length / rows;
   if (Number.isInteger(width) && width > 0) return width;
-  throw new TensorSketchError("ERR_PARAM", "nFeatures is missing: give the number of input features, an integer from " +
-    "1 to 2147483647", { argument: "nFeatures" });
+  throw fault("nFeatures", "nFeatures is missing: give the number of input features, an integer from 1 to 2147483647");
 }
 
 /**
@@ -396,8 +394,7 @@ function optionsOf(state, given) {
     keep } = state;
   for (const key of Object.keys(given)) {
     if (key === "from" || key === "map" || given[key] === undefined) continue;
-    throw new TensorSketchError("ERR_PARAM", `${key} must be left out where from is given: the file says it`,
-      { argument: key });
+    throw fault(key, `${key} must be left out where from is given: the file says it`);
   }
   if (given.map instanceof FeatureMap) {
     const { keySalt, preprocessing: _, ...mine } = given.map.toJSON();
@@ -604,9 +601,9 @@ export class Learner {
     const { core } = this.#engine;
     const { epsilon, delta, ledger, rows = this.count } = checkOptions(options, RELEASE_KEYS);
     if (!this.#spec.private) {
-      throw new TensorSketchError("ERR_PARAM", "private must be true for a release, since rows are clipped while " +
-        "they are added: make a learner with private, a radius and classes or targetRange that do not come from the " +
-        "rows, and add the rows to it", { argument: "private" });
+      throw fault("private", "private must be true for a release, since rows are clipped while they are added: make " +
+        "a learner with private, a radius and classes or targetRange that do not come from the rows, and add the " +
+        "rows to it");
     }
     if (rows !== this.count) {
       throw paramError("rows", `be the number of rows that the learner has, ${this.count}: it is public, so none may ` +
@@ -723,8 +720,7 @@ export class Learner {
     const rows = this.#views.map((_, i) => rowsOf(views[i], this.#layout(i), this.#spec.folds));
     if (rows.some((n) => n !== rows[0])) throw paramError("from.linear", `hold ${rows[0]} rows`, rows[1]);
     if (this.#classes && !this.#isFixed && this.#withRows(all, this.#classes).length < this.#classes.length) {
-      throw new TensorSketchError("ERR_PARAM", "from.classes must have rows each, unless they were given",
-        { argument: "from.classes" });
+      throw fault("from.classes", "from.classes must have rows each, unless they were given");
     }
     this.#words = all;
     this.#kept = kept;
@@ -1109,8 +1105,8 @@ function readPrivate({ private: isPrivate = false, radius, classes, targetRange 
   if (typeof isPrivate !== "boolean") throw paramError("private", "be true or false", isPrivate);
   const check = (argument, value, what) => {
     if (value !== undefined) return;
-    throw new TensorSketchError("ERR_PARAM", `${argument} must be stated for private moments: ${what} must be known ` +
-      "or public, since taken from the rows it would show something of them", { argument });
+    throw fault(argument, `${argument} must be stated for private moments: ${what} must be known ` + "or public, " +
+      "since taken from the rows it would show something of them");
   };
   if (isPrivate) {
     check("radius", radius, "the largest length of a row");
@@ -1129,8 +1125,8 @@ function readTaskClasses(classes) {
 
 function readRadius(radius) {
   if (radius === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "radius is missing: give the largest length that rows have, or take it " +
-      "from rows with prepare", { argument: "radius" });
+    throw fault("radius", "radius is missing: give the largest length that rows have, or take it from rows with " +
+      "prepare");
   }
   if (typeof radius === "number" && radius > 0 && Number.isFinite(radius)) return radius;
   throw paramError("radius", "be a finite number > 0", radius);
@@ -1138,8 +1134,8 @@ function readRadius(radius) {
 
 function readRange(range) {
   if (range === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "targetRange is missing: give [lowest, highest] of all targets, or take " +
-      "it from rows with prepare", { argument: "targetRange" });
+    throw fault("targetRange", "targetRange is missing: give [lowest, highest] of all targets, or take it from rows " +
+      "with prepare");
   }
   const [low, high, ...more] = typeof range === "object" && range?.[Symbol.iterator] ? range : [];
   if (Number.isFinite(low) && Number.isFinite(high) && more.length === 0) return [low, high];
@@ -1149,7 +1145,7 @@ function readRange(range) {
 function absentRange({ targetRange, targets }) {
   for (const [argument, value] of Object.entries({ targetRange, targets })) {
     if (value === undefined) continue;
-    throw new TensorSketchError("ERR_PARAM", `${argument} must be left out for task "classify"`, { argument });
+    throw fault(argument, `${argument} must be left out for task "classify"`);
   }
   return [0, 0];
 }

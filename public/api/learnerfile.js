@@ -1,6 +1,6 @@
 // The files of learners (sketch/model/spec.go): JSON, and a binary form of the same.
 
-import { isTyped, paramError, readFile, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { fault, isTyped, paramError, readFile, rejectUnknownKeys } from "./errors.js";
 import { readSortedClasses } from "./labels.js";
 import { PREPARED_VERSION } from "./model.js";
 
@@ -70,8 +70,7 @@ export function readLearner(from) {
   const { model, preprocessing, preparation, task, classes, classesGiven, targets, targetRange, radius, step, grid,
     folds, keep = 0, cut, missing } = file;
   if ((grid !== undefined) !== (file.version === GRID_VERSION)) {
-    throw new TensorSketchError("ERR_PARAM", `from.grid must be there exactly in version ${GRID_VERSION}`,
-      { argument: "from.grid" });
+    throw fault("from.grid", `from.grid must be there exactly in version ${GRID_VERSION}`);
   }
   if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
   if (preparation === undefined ? cut !== undefined : !Number.isSafeInteger(cut) || cut < 0) {
@@ -85,8 +84,7 @@ export function readLearner(from) {
     Object.assign(state, { classes: readSortedClasses("from.classes", classes), isFixed: classesGiven });
   }
   if (file.private && file.tally !== undefined) {
-    throw new TensorSketchError("ERR_PARAM", "from.tally must be left out for private moments",
-      { argument: "from.tally" });
+    throw fault("from.tally", "from.tally must be left out for private moments");
   }
   if (missing !== undefined && typeof missing !== "string") throw paramError("from.missing", "be a text", missing);
   if (keep === 0 ? file.kept !== undefined || file.keep !== undefined : file.version < 2 || !(keep > 0 && keep <= 1)) {
@@ -104,8 +102,7 @@ function split(bytes) {
   const length = bytes.length < HEAD_BYTES ? -1
     : Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(8, true));
   if (new TextDecoder().decode(bytes.subarray(0, 8)) !== MAGIC || length < 0 || length > bytes.length - HEAD_BYTES) {
-    throw new TensorSketchError("ERR_PARAM", `from must begin with ${MAGIC} and hold its head: is it another file?`,
-      { argument: "from" });
+    throw fault("from", `from must begin with ${MAGIC} and hold its head: is it another file?`);
   }
   const head = bytes.subarray(HEAD_BYTES, HEAD_BYTES + length);
   return { text: new TextDecoder().decode(head), rest: bytes.subarray(HEAD_BYTES + length) };

@@ -196,9 +196,8 @@ export class Pool {
   #receiveBlock(worker, block, { input, output, result, ms, error }) {
     const { job, start, rows } = block;
     worker.busyWithLarge = false;
+    const done = error ? error.rowsDone ?? 0 : rows;
     const failed = error ? job.task.moved(fromPlain(error), start, rows) : null;
-    const at = start + (job.task.first ?? 0);
-    const done = failed ? (failed.rowsDone ?? at) - at : rows;
     const written = job.receive(start, done, output, result);
     if (block.isOwn) worker.buffers.push({ input });
     else if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });

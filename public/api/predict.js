@@ -2,8 +2,9 @@
 
 import { valuesOf } from "./arrow.js";
 import { wholeLanes } from "./denserows.js";
-import { checkCallback, checkOptions, checkSignal, memoryError, moved, paramError, TensorSketchError } from
-  "./errors.js";
+import {
+  checkCallback, checkOptions, checkSignal, fault, memoryError, moved, paramError,
+} from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { encodeHead, writeHead } from "./head.js";
 import { importances } from "./importance.js";
@@ -98,9 +99,8 @@ export class Model {
     const { conformal, intercept: { length: K } } = this.#head;
     if (!(level > 0 && level < 1)) throw paramError("interval", "be between 0 and 1, such as 0.9", level);
     if (!conformal) {
-      throw new TensorSketchError("ERR_PARAM", "interval must be left out: this model does not know how far off it " +
-        "is on rows that it has not seen. Fit it with folds 5, from rows and not from sums alone",
-      { argument: "interval" });
+      throw fault("interval", "interval must be left out: this model does not know how far off it is on rows that it " +
+        "has not seen. Fit it with folds 5, from rows and not from sums alone");
     }
     const bins = conformal.counts.map((counts) => binAt(counts, level));
     this.#tellCut(X);
@@ -187,8 +187,8 @@ export class Model {
   #read(X, task) {
     const { preprocessing } = this.#parts.held;
     if (!preprocessing) {
-      throw new TensorSketchError("ERR_PARAM", "X must be rows of numbers, got rows as objects: this model does not " +
-        'know columns, as one of ts.fit(rows, { label: "species" }) does', { argument: "X" });
+      throw fault("X", "X must be rows of numbers, got rows as objects: this model does not " +
+        'know columns, as one of ts.fit(rows, { label: "species" }) does');
     }
     return this.#engine.reader.atHand.readRows(X, preprocessing, task && { task, classes: this.#head.classes });
   }
@@ -246,8 +246,8 @@ export class Model {
   importance(X, y, options = {}) {
     const { columns } = checkOptions(options, ["columns"]);
     if (isRecords(X)) {
-      throw new TensorSketchError("ERR_PARAM", "X must be rows of numbers for importance, got rows as objects: their " +
-        "columns are others than the numbers of the model", { argument: "X" });
+      throw fault("X", "X must be rows of numbers for importance, got rows as objects: their columns are others than " +
+        "the numbers of the model");
     }
     const { source } = partsOf(this.#map);
     const rows = source(X);
@@ -296,14 +296,12 @@ export class Model {
 
   #mustHaveProbabilities() {
     if (this.task !== "classify") {
-      throw new TensorSketchError("ERR_PARAM", 'task must be "classify" for probabilities, got "regress"',
-        { argument: "task" });
+      throw fault("task", 'task must be "classify" for probabilities, got "regress"');
     }
     if (this.#head.calibration) return;
     const why = this.#head.report?.warnings?.find((text) => text.startsWith("no probabilities"));
-    throw new TensorSketchError("ERR_PARAM", why ? `calibration is missing: ${why}`
-      : "calibration is missing: this model has no probabilities, since no rows were held out when it was fitted; " +
-        "fit it with folds 1 or 5", { argument: "calibration" });
+    throw fault("calibration", why ? `calibration is missing: ${why}` : "calibration is missing: this model has no " +
+      "probabilities, since no rows were held out when it was fitted; fit it with folds 1 or 5");
   }
 
   #labelled(found) {

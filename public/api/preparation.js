@@ -1,7 +1,7 @@
 // The preparation of a model or a learner (docs/SPEC.md): what makes the rows of its map. The core prepares the rows,
 // as sketch/learn/prepare/prepare.go says.
 
-import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { fault, paramError, rejectUnknownKeys } from "./errors.js";
 import { Block } from "./params.js";
 import { FORMS } from "./tables.js";
 
@@ -29,8 +29,7 @@ export function readPreparation(argument, given) {
   } else throw paramError(`${argument}.columns`, "be an array of columns", columns);
   if ((form === "raw" ? columns : nFeatures) !== undefined) {
     const key = form === "raw" ? "columns" : "nFeatures";
-    throw new TensorSketchError("ERR_PARAM", `${argument}.${key} must be left out for the form "${form}"`,
-      { argument: `${argument}.${key}` });
+    throw fault(`${argument}.${key}`, `${argument}.${key} must be left out for the form "${form}"`);
   }
   if (weights !== undefined) file.weights = list(`${argument}.weights`, weights);
   if (flag(`${argument}.unit`, unit)) file.unit = true;
@@ -140,7 +139,7 @@ function readColumn(argument, given, form) {
 
 function absent(argument, value) {
   if (value === undefined) return;
-  throw new TensorSketchError("ERR_PARAM", `${argument} must be left out of a column of this kind`, { argument });
+  throw fault(argument, `${argument} must be left out of a column of this kind`);
 }
 
 function flag(argument, value) {

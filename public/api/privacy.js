@@ -2,8 +2,7 @@
 // signal that remains. The core draws the noise and computes the budget. This file decides what each caller may get.
 
 import {
-  checkIsNumber, checkOptions, disposedError, memoryError, paramError, readFile, rejectUnknownKeys, shapeError,
-  TensorSketchError,
+  checkIsNumber, checkOptions, disposedError, fault, memoryError, paramError, readFile, rejectUnknownKeys, shapeError,
 } from "./errors.js";
 import { checkNumber, featureRows, withLargeValue } from "./rows.js";
 import { RELEASES } from "./tables.js";
@@ -31,8 +30,7 @@ class Ledger {
   constructor(core, options) {
     const { from, epsilon, delta } = checkOptions(options, ["epsilon", "delta", "from"]);
     if (from !== undefined && (epsilon !== undefined || delta !== undefined)) {
-      throw new TensorSketchError("ERR_PARAM",
-        "epsilon and delta must be left out where from is given: the file holds its budget", { argument: "epsilon" });
+      throw fault("epsilon", "epsilon and delta must be left out where from is given: the file holds its budget");
     }
     this.#core = core;
     const file = from === undefined ? { epsilon, delta, releases: [] } : readLedger(from);
@@ -331,9 +329,8 @@ function checkLedger(ledger) {
 
 function checkRandom() {
   if (typeof globalThis.crypto?.getRandomValues === "function") return;
-  throw new TensorSketchError("ERR_PARAM", "crypto.getRandomValues must be there for private noise, and this " +
-    "platform lacks it: use a current browser, or Node 20 or later",
-    { argument: "crypto" });
+  throw fault("crypto", "crypto.getRandomValues must be there for private noise, and this platform lacks it: use a " +
+    "current browser, or Node 20 or later");
 }
 
 /** Reads a ledger's file and checks everything except what the core checks. */
@@ -346,8 +343,8 @@ function readLedger(from) {
   if (!Array.isArray(releases)) throw paramError("from.releases", "be an array of releases", releases);
   const copies = releases.map(readRelease);
   if (check !== checkOf(epsilon, delta, copies)) {
-    throw new TensorSketchError("ERR_PARAM", "from must be as toJSON of a ledger gave it: it was changed since, and " +
-      "what was spent is not known any more", { argument: "from.check" });
+    throw fault("from.check", "from must be as toJSON of a ledger gave it: it was changed since, and what was spent " +
+      "is not known any more");
   }
   return { epsilon, delta, releases: copies };
 }

@@ -2,7 +2,7 @@
 // gets as `dataset`, makes numbers of them by the rules of package dataset. Nothing here imports it, so that a program
 // without such rows ships none of it.
 
-import { paramError, TensorSketchError } from "./errors.js";
+import { fault, paramError } from "./errors.js";
 
 const IMPORT = 'import { loadDataset } from "tensorsketch/dataset", and call load({ dataset: loadDataset })';
 
@@ -53,10 +53,9 @@ export class Reader {
   get atHand() {
     if (this.#dataset) return this.#dataset;
     if (!this.#load) throw notGiven();
-    throw new TensorSketchError("ERR_PARAM", "X must be rows of numbers until dataset.wasm is there, got rows as " +
-      "objects: await the call of the same name with Async, such as predictAsync, which fetches it", { argument: "X" });
+    throw fault("X", "X must be rows of numbers until dataset.wasm is there, got rows as objects: await the call of " +
+      "the same name with Async, such as predictAsync, which fetches it");
   }
 }
 
-const notGiven = () => new TensorSketchError("ERR_PARAM",
-  `X must be rows of numbers, got rows as objects: for these, ${IMPORT}`, { argument: "X" });
+const notGiven = () => fault("X", `X must be rows of numbers, got rows as objects: for these, ${IMPORT}`);

@@ -1,6 +1,6 @@
 // ts.fit for rows as objects (records.js), and the labels of its models.
 
-import { checkSignal, paramError, TensorSketchError } from "./errors.js";
+import { checkSignal, fault, paramError } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
@@ -50,7 +50,7 @@ export function labelsFor(given, classes) {
   return classes.map((of) => {
     const label = given.find((one) => String(one) === String(of));
     if (label !== undefined) return label;
-    throw new TensorSketchError("ERR_PARAM", `labels must have all classes of the model, which are ` +
-      `${classes.slice(0, 10).join(", ")}, and lack ${JSON.stringify(of)}`, { argument: "labels" });
+    throw fault("labels", `labels must have all classes of the model, which are ${classes.slice(0, 10).join(", ")}, ` +
+      `and lack ${JSON.stringify(of)}`);
   });
 }

@@ -1,6 +1,5 @@
-// Remedies where a file of this package is not found, by the hosts that are known. Fetched only when one is wanted.
-
-import { isNode } from "./node.js";
+// Remedies where a file of this package is not found, by the hosts that are known. It is fetched when one is wanted. It
+// imports nothing, so that a bundler leaves it alone.
 
 const NEXT = "Next.js bundled this package for its server and cannot read the file there: " +
   'set serverExternalPackages: ["tensorsketch"] in next.config';
@@ -21,9 +20,9 @@ const HOSTS = [
 ];
 
 /** Returns the remedy if the file at an address is not there, or undefined if the host is not known. */
-export function remedyFor(address) {
+export function remedyFor(address, inNode) {
   if (address === "wasmBinary") return "give the bytes of tensorsketch.wasm as they are";
-  if (isNode() && address.includes("/_next/")) return NEXT;
+  if (inNode && address.includes("/_next/")) return NEXT;
   const [, remedy] = HOSTS.find(([part]) => part.test(address)) ?? [];
   return remedy ?? (globalThis.document?.querySelector?.("[ng-version]") ? ANGULAR : undefined);
 }
@@ -42,4 +41,17 @@ export function startRemedy(reason) {
   if (!/TrustedScriptURL/.test(reason)) return undefined;
   return `${reason} The Content-Security-Policy must allow our policy (trusted-types tensorsketch), or give load a ` +
     "TrustedScriptURL as workerURL";
+}
+
+/**
+ * Returns the remedy for the message of an error by which a host forbids WebAssembly, or undefined for another error. In
+ * a content script, Chromium's error has no text behind the name of the function.
+ */
+export function compileRemedy(message) {
+  if (/^(WebAssembly\.\w+\(\):\s*)?$/.test(message)) {
+    return "the Content-Security-Policy needs script-src 'wasm-unsafe-eval'. The page's policy also binds a content " +
+      "script: let the extension's service worker or a page of its own compute";
+  }
+  if (!/disallowed by embedder/i.test(message)) return undefined;
+  return "this host compiles nothing at run time: give load the compiled file as module";
 }

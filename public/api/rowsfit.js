@@ -2,7 +2,7 @@
 // loss is fitted to these, and the other losses begin there. With more features all losses take passes over the rows.
 // With more features or columns the linear model beside does.
 
-import { checkCallback, checkOptions, checkSignal, paramError, TensorSketchError } from "./errors.js";
+import { checkCallback, checkOptions, checkSignal, fault, paramError, TensorSketchError } from "./errors.js";
 import { partsOf } from "./featuremap.js";
 import { besideOf, encodePasses, headOfPasses, RowsTask } from "./fit.js";
 import { withCut } from "./head.js";
@@ -66,8 +66,8 @@ async function fitAll(engine, X, y, options = {}) {
   checkSignal(signal);
   checkCallback(onProgress);
   if (spec.private) {
-    throw new TensorSketchError("ERR_PARAM", "private must be left out for fit, which is exact: make a learner with " +
-      "private, add the rows, and fit what its release returns", { argument: "private" });
+    throw fault("private", "private must be left out for fit, which is exact: make a learner with private, add the " +
+      "rows, and fit what its release returns");
   }
   const isSquared = loss === "squared";
   const passes = readPasses({ C, tolerance, maxPasses });
@@ -222,5 +222,5 @@ function readPasses({ C, tolerance, maxPasses }) {
 /** Throws for an option that does not go with another one. */
 function checkAbsent(other, options) {
   const argument = Object.keys(options).find((key) => options[key] !== undefined);
-  if (argument) throw new TensorSketchError("ERR_PARAM", `${argument} must be left out for ${other}`, { argument });
+  if (argument) throw fault(argument, `${argument} must be left out for ${other}`);
 }

@@ -1,7 +1,7 @@
 // A search for the preparation and the map of a model (sketch/learn/search.go), by held-out rows. The core does it, in
 // a worker. What options type of the map narrows it.
 
-import { paramError, TensorSketchError } from "./errors.js";
+import { fault, paramError } from "./errors.js";
 import { FeatureMap } from "./featuremap.js";
 import { Block } from "./params.js";
 import { decode } from "./preparation.js";
@@ -40,8 +40,7 @@ export function readSearch({ search = "auto", indicators = [], unitNorm, ...opti
       mayFail: isAuto && unitNorm === undefined };
   }
   if (isAuto) return null;
-  throw new TensorSketchError("ERR_PARAM", `${why} leaves nothing to search for: leave out it, or search`,
-    { argument: "search" });
+  throw fault("search", `${why} leaves nothing to search for: leave out it, or search`);
 }
 
 /** Returns what is typed that leaves nothing to search for, or null. */

@@ -4,7 +4,7 @@
 import * as arrow from "./arrow.js";
 import { CompressedProduct } from "./compressedproduct.js";
 import { CORE_FILES } from "./corefiles.js";
-import { checkIsNumber, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, fault, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { deriveKey } from "./key.js";
 import { learnedParts } from "./learnedparts.js";
 import { Learner, prepare } from "./learner.js";
@@ -42,8 +42,8 @@ class TensorSketch extends EmbeddingModule {
     if (![undefined, ...TASKS].includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
     const { settings, held, head } = fromModel(model, key, learnedParts);
     if (task && head?.task !== task) {
-      throw new TensorSketchError("ERR_PARAM", `model must be the file of a model with the task "${task}", got ` +
-        (head ? `one with the task "${head.task}"` : "the file of a map alone"), { argument: "model" });
+      throw fault("model", `model must be the file of a model with the task "${task}", got ` + (head ? `one with the ` +
+        `task "${head.task}"` : "the file of a map alone"));
     }
     return head ? new Model(engine, settings, held, head, labels && labelsFor(labels, head.classes))
       : new FeatureMap(engine, settings, held);

@@ -203,7 +203,9 @@ async function compile(bytes, source, change = (bytes) => bytes) {
     return await WebAssembly.compile(change(bytes));
   } catch (error) {
     const reason = error.message.replace(/\W+$/, "") || error.name;
-    throw loadError(source, `${reason}; ${policyRemedy(error) ?? "the file is damaged: copy it again"}`);
+    const remedy = policyRemedy(error) ??
+      await remedyFor(error.message, "compileRemedy", "the file is damaged: copy it again");
+    throw loadError(source, `${reason}; ${remedy}`);
   }
 }
 

@@ -88,7 +88,7 @@ for (const threads of [0, 2]) {
   test(`${threads} threads: after an abort nothing more is written to shared memory, and no batch comes`, async (t) => {
     const map = await mapWith(t, threads);
     const reason = new Error("enough");
-    const rows = [X, X, X, X].reduce((all, part, i) => (all.set(part, i * X.length), all), new Float32Array(4 * X.length));
+    const rows = new Float32Array(4 * X.length).map((_, i) => X[i % X.length]);
     for (const out of ["blocks", ...(shares ? [new Float32Array(new SharedArrayBuffer(16 * most * D))] : [])]) {
       const controller = new AbortController();
       const options = { out, signal: controller.signal, onProgress: () => controller.abort(reason) };
@@ -140,7 +140,7 @@ test("batches of an array are made ahead for all workers, and X is read when the
 test("what was wrong is said with the remedy", async () => {
   const ts = await load({ threads: 0 });
   const map = ts.featureMap(params);
-  const or = ' or "blocks", or "shared" in Node and in pages that are cross-origin isolated';
+  const or = ', "blocks", or "shared" where the page is cross-origin isolated';
   for (const out of ["block", new Float64Array(D), ...(shares ? [] : ["shared"])]) {
     await rejectionOf(map.transformAsync(X.subarray(0, d), { out }), "ERR_PARAM", "out",
       new RegExp(`^out must be a Float32Array of length ${D}${or}, got `));

@@ -43,13 +43,13 @@ var senders = []struct {
 	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "api/thread.js": 3,
 		"api/tensorsketch.min.js": 3, "page/onepage.js": 3, together: 4}},
 	// modules of Node, the worker's text, a worker's file in Node, the API after the first picture, what learns when it is
-	// first needed, searches
+	// first needed, searches, remedies
 	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 1, "api/corefiles.js": 1,
 		"api/mapfiles.js": 1, "api/mapsimdfiles.js": 1, "api/mapworker.js": 1, "api/mapworkertext.js": 1,
-		"api/tensorsketch.js": 1,
-		"api/worker.js":       1, "api/workertext.js": 1,
+		"api/tensorsketch.js": 1, "api/hosts.js": 1,
+		"api/worker.js": 1, "api/workertext.js": 1,
 		"api/tensorsketch.min.js": 4, "page/boot.js": 1,
-		"page/filejob.js": 2, "page/onepage.js": 4, together: 9}},
+		"page/filejob.js": 2, "page/onepage.js": 4, together: 10}},
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	{`\.navigate\(`, map[string]int{"serviceworker.js": 1}}, // to the address it has, when that is another server's
