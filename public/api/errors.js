@@ -204,9 +204,9 @@ function editDistance(a, b) {
   return previous[b.length];
 }
 
-/** Checks the options of a call that takes time, which has signal and onProgress among them, and returns them. */
-export function checkRunning(options, known = []) {
-  const { signal, onProgress } = checkOptions(options, [...known, "signal", "onProgress"]);
+/** Checks the options of a call that takes time: signal, onProgress and others with these names. Returns them. */
+export function checkRunning(options, known = [], others = []) {
+  const { signal, onProgress } = checkOptions(options, [...known, "signal", "onProgress", ...others]);
   checkSignal(signal);
   checkCallback(onProgress);
   return options;

@@ -119,7 +119,7 @@ function mapAlone({ preparation, head }) {
 }
 
 function checkLoading(options, others) {
-  const { build = "auto", threads, maxMemory = 1024 * MIB } = checkRunning(options, [...OPTIONS, ...others]);
+  const { build = "auto", threads, maxMemory = 1024 * MIB } = checkRunning(options, OPTIONS, others);
   if (!BUILDS.includes(build)) throw paramError("build", 'be one of "auto", "simd", "scalar"', build);
   if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) {
     throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
