@@ -435,7 +435,7 @@ function outputFor(out, rows, nComponents, sources, isAsync = false) {
   if (out === undefined) return newMatrix(Float32Array, rows, nComponents);
   if (isAsync && out === "shared" && canShare()) return newMatrix(Float32Array, rows, nComponents, SharedArrayBuffer);
   if (!isTyped(out, "Float32Array")) {
-    const others = isAsync ? ', "blocks", or "shared" where the page is cross-origin isolated' : "";
+    const others = isAsync ? ', "blocks", or "shared" if crossOriginIsolated is true' : "";
     throw paramError("out", `be a Float32Array of length ${length}${others}`, out);
   }
   if (out.length !== length) {

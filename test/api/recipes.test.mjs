@@ -55,7 +55,7 @@ test("the recipes of the README run and print what they say", (t) => {
     assert.deepEqual(printed.split("\n").slice(0, -1), said, code);
     recipes++;
   }
-  assert.equal(recipes, 22);
+  assert.equal(recipes, 23);
 });
 
 // An estimate beside what it estimates.
