@@ -44,8 +44,8 @@ export function startRemedy(reason) {
 }
 
 /**
- * Returns the remedy for the message of an error by which a host forbids WebAssembly, or undefined for another error. In
- * a content script, Chromium's error has no text behind the name of the function.
+ * Returns the remedy for the message of an error by which a host forbids WebAssembly, or undefined for another error.
+ * In a content script, Chromium's error has no text behind the name of the function.
  */
 export function compileRemedy(message) {
   if (/^(WebAssembly\.\w+\(\):\s*)?$/.test(message)) {
