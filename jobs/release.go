@@ -412,11 +412,7 @@ func (r *releasing) writeRows(w *rowWriter) error {
 			return failure("the file has more than %d rows, the number that was typed: those before are released and charged; "+
 				"for all of them begin anew, with the right one", r.facts.Count)
 		}
-		err = r.charging(func() error {
-			_, err := r.mechanism.ReleaseRows(b.Z, b.Z, r.facts.NComponents, r.noise)
-			return err
-		})
-		if err == nil {
+		if err = r.addNoise(b.Z); err == nil {
 			err = w.add(b, b.Z, nil)
 		}
 		if err != nil {
@@ -427,6 +423,28 @@ func (r *releasing) writeRows(w *rowWriter) error {
 			return err
 		}
 		if err := r.c.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noiseNumbers is about how many numbers get noise between two looks at the control.
+const noiseNumbers = 1 << 14
+
+// addNoise adds noise to the features of rows. After an error, ErrStopped among them, they must be discarded.
+func (r *releasing) addNoise(Z []float32) error {
+	D := r.facts.NComponents
+	for from, size := 0, D*max(1, noiseNumbers/D); from < len(Z); from += size {
+		if err := r.c.Check(); err != nil {
+			return err
+		}
+		part := Z[from:min(from+size, len(Z))]
+		err := r.charging(func() error {
+			_, err := r.mechanism.ReleaseRows(part, part, D, r.noise)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}

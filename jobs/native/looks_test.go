@@ -7,12 +7,13 @@ import (
 
 	"tensorsketch.example/jobs"
 	"tensorsketch.example/jobs/native"
+	"tensorsketch.example/test/noise"
 )
 
 // A job looks at its control so often in each phase that none works for long without it: once for so many rows, scores
 // or columns. The figures are of work, so that no machine is too slow for them.
 func TestLooksAtControl(t *testing.T) {
-	const n, classes, wide = 1 << 14, 100, 60
+	const n, classes, wide, noisy = 1 << 14, 100, 60, 4096
 	tall, many, broad := jobs.NewSession(native.Mapper{}), jobs.NewSession(native.Mapper{}), table(200, wide, false)
 	var text strings.Builder
 	text.WriteString("x,y,label\n")
@@ -38,6 +39,10 @@ func TestLooksAtControl(t *testing.T) {
 		}},
 		{"searching", wide, func(c *jobs.Control) error {
 			return second(jobs.Fit(c, native.Mapper{}, &jobs.FitRequest{Rows: broad, Search: "linear"}))
+		}},
+		{"transforming", noisy * 64 >> 14, func(c *jobs.Control) error { // noise in each of 64 numbers of a row
+			q, _ := releaseOf(noise.Table(noisy), "npy", "rows", newLedgers(), "one")
+			return second(jobs.Release(c, native.Mapper{}, q))
 		}},
 	} {
 		looks, phase := map[string]int{}, ""

@@ -600,7 +600,9 @@ var buildServer = sync.OnceValues(func() (program string, err error) { return bu
 // build compiles a package of the repository into a program of a name.
 func build(name, path string) (program string, err error) {
 	program = filepath.Join(programs, name)
-	if output, err := exec.Command("go", "build", "-o", program, repo+"/"+path).CombinedOutput(); err != nil {
+	compile := exec.Command("go", "build", "-o", program)
+	compile.Dir = filepath.Join(repo, path) // beam is a module of its own
+	if output, err := compile.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%v: %s", err, output)
 	}
 	return program, nil

@@ -102,8 +102,9 @@ func TestOneModelOfLabels(t *testing.T) {
 }
 
 // TestOneModelOfTables: the page's worker and the command write the same model file for every real table, with -short
-// for every tenth. Where no column is taken as the label, it is the last one. For the small ones, with -short for one,
-// the page's search also gives the model of fit without settings.
+// for every tenth. Where no column is taken as the label, it is the last one. For the small ones, with -short for one
+// and with -long for all, the page's search also gives the model of fit without settings. With -long a pipeline of Beam
+// writes the first model, too.
 func TestOneModelOfTables(t *testing.T) {
 	t.Parallel()
 	paths, compared, searched := cases.NeedTables(t), 0, 0
@@ -127,7 +128,7 @@ func TestOneModelOfTables(t *testing.T) {
 		want := strings.TrimSpace(string(must(os.ReadFile(model))(t)))
 		how := []string{`{ "degree": 3, "coef0": 1 }`, "true"}
 		found := ""
-		if must(os.Stat(path))(t).Size() < 12<<10 && (searched == 0 || !testing.Short()) {
+		if *long || must(os.Stat(path))(t).Size() < 12<<10 && (searched == 0 || !testing.Short()) {
 			how, searched = append(how, "search"), searched+1
 			found = fitted(t, program, path, "--label", label)
 		}
@@ -137,6 +138,11 @@ func TestOneModelOfTables(t *testing.T) {
 		}
 		if says.Found != found {
 			t.Errorf("%s: the page finds:\n%.800s\nthe command:\n%.800s", name, says.Found, found)
+		}
+		if *long {
+			if got := pipelined(t, path, append(fit, "--label", label)); got != want {
+				t.Errorf("%s: the pipeline's model file differs:\n%.800s\nof the command:\n%.800s", name, got, want)
+			}
 		}
 		compared++
 	}
@@ -155,6 +161,27 @@ func fitted(t *testing.T, program string, args ...string) string {
 	args = append([]string{"fit", "-o", model, "--quiet"}, args...)
 	if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %s", args, out)
+	}
+	return strings.TrimSpace(string(must(os.ReadFile(model))(t)))
+}
+
+// buildBeam compiles the command of the pipelines once.
+var buildBeam = sync.OnceValues(func() (string, error) {
+	return build("tensorsketch-beam", "beam/cmd/tensorsketch-beam")
+})
+
+// pipelined returns the model file that a pipeline of Beam makes of a table, as a call of fit does.
+func pipelined(t *testing.T, path string, fit []string) string {
+	t.Helper()
+	program, folder := must(buildBeam())(t), t.TempDir()
+	start, model := filepath.Join(folder, "start.tsm"), filepath.Join(folder, "model.json")
+	if label := len(fit) - 1; fit[label] == "?" {
+		fit = fit[:label-1]
+	}
+	shell(t)(append(slices.Delete(slices.Clone(fit), 2, 4), "--no-rows", "--moments", start)...) // without -o model
+	out, err := exec.Command(program, "fit", path, "--like", start, "-o", model).CombinedOutput()
+	if err != nil {
+		t.Fatalf("tensorsketch-beam: %s", out)
 	}
 	return strings.TrimSpace(string(must(os.ReadFile(model))(t)))
 }
