@@ -1,11 +1,13 @@
 package main
 
 import (
+	"strings"
 	"syscall/js"
 	"time"
 
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/dom"
 )
 
@@ -18,6 +20,7 @@ func start() (err error) {
 	if err != nil {
 		return err
 	}
+	control.DecimalComma = strings.Contains(dom.Text(dom.New("Number", 1.5).Call("toLocaleString")), ",")
 	hash := hashShown()
 	app := NewApp(hash)
 	page := &browser{app: app, Loop: dom.NewLoop(app.Fail), samples: map[bool]map[string]any{},

@@ -140,4 +140,21 @@ func TestWideValues(t *testing.T) {
 	v.set("epsilon", "0,3")
 	v.wait(`location.hash.includes("epsilon=0.3")`)
 	v.says("#epsilon-error", "")
+	v.set("epsilon", "0,300")
+	v.wait(`location.hash.includes("epsilon=0.3")`)
+}
+
+// TestDecimalComma: where the browser's language writes 1.5 as 1,5, a comma stands never between thousands.
+func TestDecimalComma(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/embed?nComponents=32")
+	v.altered = true
+	v.set("gamma", "1,125")
+	v.wait(`document.querySelector("#gamma").ariaInvalid === "true" && !location.hash.includes("1.125")`)
+	must(chromedp.Call(v.ctx, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: "de-DE"}))(v)
+	v.do(chromedp.Reload())
+	v.wait(pictureReady)
+	v.set("gamma", "1,125")
+	v.wait(`location.hash.includes("gamma=1.125")`)
+	v.says("#gamma-error", "")
 }

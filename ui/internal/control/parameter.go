@@ -175,12 +175,16 @@ func Real(name, label string, low, high float64, at *float64) Parameter {
 		}}
 }
 
+// DecimalComma says that the browser's language writes 1.5 as 1,5. It is set before the first number is read.
+var DecimalComma bool
+
 // ParseReal reads a number as people type it: also with a decimal comma or a minus sign. A comma that may stand between
-// thousands, as in 1,000, is refused.
+// thousands, as in 1,000, is refused, unless the browser's language has decimal commas.
 func ParseReal(text string) (float64, error) {
 	text = strings.ReplaceAll(text, "−", "-")
 	whole, decimals, found := strings.Cut(text, ",")
-	if isThousands := len(decimals) == 3 && strings.Trim(whole, "-+0") != ""; found && !isThousands {
+	mayBeThousands := !DecimalComma && len(decimals) == 3 && strings.Trim(whole, "-+0") != ""
+	if found && !mayBeThousands {
 		text = whole + "." + decimals
 	}
 	return strconv.ParseFloat(text, 64)

@@ -15,6 +15,13 @@ func TestParseReal(t *testing.T) {
 			t.Errorf("%q is taken for %v", text, got)
 		}
 	}
+	DecimalComma = true
+	defer func() { DecimalComma = false }()
+	for text, want := range map[string]float64{"1,125": 1.125, "-12,000": -12, "0,5": .5, "1.125": 1.125} {
+		if got, err := ParseReal(text); err != nil || got != want {
+			t.Errorf("with decimal commas, %q: %v, %v, want %v", text, got, err, want)
+		}
+	}
 	epsilon := .1
 	p := Real("epsilon", "Error ε below", .001, 1, &epsilon)
 	if err := p.Take("0,3"); err != nil || epsilon != .3 || p.Get() != "0.3" {
