@@ -206,13 +206,11 @@ func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 	style := c.style
 	style.measure = c.layout.Columns[i].Measure
 	x, reason := style.number(cell)
-	switch {
-	case reason == "":
+	if reason == "" {
 		return x, nil
-	case reason == notANumber && style.measure != "":
-		reason += " of " + quoted([]byte(style.measure))
 	}
-	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i), What: quoted(cell) + " " + reason,
+	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i),
+		What:   quoted(cell) + " " + c.layout.Columns[i].whyNone(reason),
 		Remedy: "correct the cell, or use the column for something else than a number"}
 }
 

@@ -289,7 +289,7 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 	case 'n':
 		x, reason = parseNumber(v.text, '.')
 	case 's':
-		x, reason = j.quotedNumber(v.text)
+		x, reason = j.quotedNumber(i, v.text)
 	default:
 		x, reason = plainNumbers.number(v.text)
 	}
@@ -298,15 +298,15 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 		if v.kind == 's' {
 			text, _ = appendString(nil, v.text)
 		}
-		return &Problem{Place: j.layout.Place(i), What: "the value " + quoted(text) + " " + reason,
+		return &Problem{Place: j.layout.Place(i), What: "the value " + quoted(text) + " " + j.layout.Columns[i].whyNone(reason),
 			Remedy: "correct it, or use the column for something else than a number"}
 	}
 	j.numbers[j.slots[i]] = x
 	return nil
 }
 
-// quotedNumber returns the number in a string.
-func (j *jsonRows) quotedNumber(text []byte) (x float64, reason string) {
+// quotedNumber returns the number in a string of column i.
+func (j *jsonRows) quotedNumber(i int, text []byte) (x float64, reason string) {
 	inside := text[1 : len(text)-1]
 	if bytes.IndexByte(inside, '\\') >= 0 { // as in "\\N"
 		var ok bool
@@ -314,5 +314,5 @@ func (j *jsonRows) quotedNumber(text []byte) (x float64, reason string) {
 			return 0, notANumber
 		}
 	}
-	return plainNumbers.number(bytes.TrimSpace(inside))
+	return j.layout.styleIn(i).number(trimCell(inside))
 }

@@ -70,6 +70,7 @@ type Column struct {
 	Values  string // what the cells looked at hold, for a reader, as values writes it
 	Measure string // the unit beside its numbers, as of columns.Column
 
+	levels []string     // words for missing numbers that look like the other texts
 	usual  columns.Role // the role that was guessed, if it is not the label
 	unused unusedColumn // why that role makes no coordinates
 	asked  bool         // the role was asked for
@@ -200,11 +201,7 @@ func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 // Number returns the number in a cell, as a column of numbers has it: NaN if it is missing. what says why it is none,
 // or is empty. True and false are none.
 func (l *Layout) Number(cell []byte) (x float64, what string) {
-	style := l.numbers()
-	if i := l.Label(); i >= 0 {
-		style.measure = l.Columns[i].Measure
-	}
-	x, reason := style.number(cell)
+	x, reason := l.styleIn(l.Label()).number(cell)
 	if _, ok := Boolean(cell); ok {
 		reason = notANumber
 	}
@@ -212,6 +209,24 @@ func (l *Layout) Number(cell []byte) (x float64, what string) {
 		return missing, quoted(cell) + " " + reason
 	}
 	return x, ""
+}
+
+// NumberIn returns the number in a cell of column i: NaN if it is missing, 1 for true and 0 for false. what says why it
+// is none, or is empty.
+func (l *Layout) NumberIn(i int, cell []byte) (x float64, what string) {
+	x, reason := l.styleIn(i).number(trimCell(cell))
+	if reason == "" {
+		return x, ""
+	}
+	return missing, quoted(cell) + " " + l.Columns[i].whyNone(reason)
+}
+
+// whyNone is the reason why a cell of a column is no number, with the unit of the others.
+func (c *Column) whyNone(reason string) string {
+	if reason == notANumber && c.Measure != "" {
+		return reason + " of " + quoted([]byte(c.Measure))
+	}
+	return reason
 }
 
 // SuggestedScaling returns the scaling that suits most files: MinMax, so that no column outweighs the others by its

@@ -147,7 +147,7 @@ func scanExponent(s []byte) (e, n int) {
 type numberStyle struct {
 	decimal   byte
 	thousands byte   // 0: none
-	signs     bool   // of CSV: a currency sign or a percent sign may stand beside a number
+	signs     bool   // of cells that are texts: a currency sign or a percent sign may stand beside a number
 	measure   string // of a column: the unit that may stand beside a number; "" for none
 }
 

@@ -215,7 +215,7 @@ func (l *Layout) noteText(rows [][]string, i int) {
 	isNumber := func(cell string) bool { return kind(cell, style, l.Dates).IsNumeric() }
 	isOther := func(cell string) bool {
 		_, ok := formOf(cell)
-		return ok && style.signs && !isMissing([]byte(cell)) && !isNumber(cell)
+		return ok && l.Format == CSV && !isMissing([]byte(cell)) && !isNumber(cell)
 	}
 	isCode := func(cell string) bool {
 		return kind(cell, style, l.Dates) == columns.Integer && IsCode([]byte(cell), l.Decimal)

@@ -143,7 +143,16 @@ func (l *Layout) typed() bool { return len(l.Guessed) == 0 }
 
 // numbers returns the style of the numbers in the cells of the file.
 func (l *Layout) numbers() numberStyle {
-	return numberStyle{decimal: l.Decimal, thousands: l.Thousands, signs: l.Format == CSV}
+	return numberStyle{decimal: l.Decimal, thousands: l.Thousands, signs: true}
+}
+
+// styleIn returns the style of the numbers of column i, with its unit. −1 stands for no column.
+func (l *Layout) styleIn(i int) numberStyle {
+	style := l.numbers()
+	if i >= 0 {
+		style.measure = l.Columns[i].Measure
+	}
+	return style
 }
 
 // SniffFile returns the layout of another file for the preprocessing. Settings in typed apply first. The others come

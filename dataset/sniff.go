@@ -363,6 +363,8 @@ func (l *Layout) describe(rows [][]string) {
 		style := l.styleOf(rows, i)
 		if c.Type = l.columnType(rows, i); c.Type.IsNumeric() {
 			c.Measure = style.measure
+		} else {
+			c.levels = levelsOf(rows, i)
 		}
 		if len(l.Columns) <= valueColumns {
 			c.Values = l.values(rows, i)

@@ -132,11 +132,8 @@ func (n *unitCount) unit() string {
 
 // styleOf returns the style of the numbers of column i of rows.
 func (l *Layout) styleOf(rows [][]string, i int) numberStyle {
-	style := l.numbers()
-	if style.signs {
-		n := countUnits(rows, i)
-		style.measure = n.unit()
-	}
+	style, n := l.numbers(), countUnits(rows, i)
+	style.measure = n.unit()
 	return style
 }
 
@@ -154,7 +151,7 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 			What: columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " +
 				strconv.Itoa(cells) + first + pick(int64(cells), " has", " have") + " beside " + pick(int64(cells), "it", "them"),
 			Remedy: "give it the role category if they are names; cells with another unit are no numbers"})
-	case c.Type != columns.Text || l.Format != CSV || cells < 2 || !isMost:
+	case c.Type != columns.Text || cells < 2 || !isMost:
 		return false
 	case others > 0 && 10*(cells+others) >= 9*numbers:
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(others),
@@ -162,6 +159,11 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 				quoted([]byte(unit)) + " beside them, and " + strconv.Itoa(others) + pick(int64(others), " has ", " have ") +
 				quoted([]byte(other)),
 			Remedy: "write all in one unit"})
+	case cells == numbers:
+		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(cells),
+			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +
+				quoted([]byte(unit)) + " beside them, and other signs than " + quoted([]byte{l.Decimal}) + " in them",
+			Remedy: "write them with that decimal sign"})
 	case 2*cells >= numbers && 10*(cells+n.plain) >= 9*numbers:
 		l.note(columns.Note{Code: columns.NoteText, Column: c.Name, Count: int64(cells),
 			What: columnText(c.Name) + " is read as text, because " + strconv.Itoa(cells) + first + " have " +

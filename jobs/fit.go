@@ -310,10 +310,10 @@ func (f *fitting) setClasses(t *table, seen *labels.Stats) error {
 	return err
 }
 
-// readClasses returns labels that were typed, which are read as cells are.
+// readClasses returns labels that were typed. They are read as cells are, but NA is a class.
 func readClasses(r *labels.Reader, texts []string) (classes []learn.Label, err error) {
 	for _, text := range texts {
-		class, what := r.Read([]byte(text))
+		class, what := r.Class([]byte(text))
 		if what != "" {
 			return nil, fail("classes", "{classes} has %q, and %s", text, what)
 		}

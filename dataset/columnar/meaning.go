@@ -28,9 +28,9 @@ const (
 
 var missing = math.NaN()
 
-// numbers appends the numbers of all cells, NaN if missing. It also appends which cells are not numbers, or nothing if
-// all are.
-func (c *column) numbers(dst []float64, isBad []bool, v *vector) ([]float64, []bool) {
+// numbers appends the numbers of all cells, NaN if missing; of texts, as column i of a layout has them. It also appends
+// which cells are not numbers, or nothing if all are.
+func (c *column) numbers(dst []float64, isBad []bool, v *vector, l *dataset.Layout, i int) ([]float64, []bool) {
 	if c.meaning == float && len(v.floats) == len(v.valid) {
 		return append(dst, v.floats...), isBad
 	}
@@ -38,7 +38,13 @@ func (c *column) numbers(dst []float64, isBad []bool, v *vector) ([]float64, []b
 	for _, valid := range v.valid {
 		x, ok := missing, true
 		if valid {
-			x, ok = c.number(v, k)
+			if c.meaning == text {
+				var what string
+				x, what = l.NumberIn(i, v.at(k))
+				ok = what == ""
+			} else {
+				x, ok = c.number(v, k)
+			}
 			k++
 		}
 		if !ok && len(isBad) == 0 {
@@ -65,8 +71,6 @@ func (c *column) number(v *vector, k int) (x float64, ok bool) {
 		return float64(v.ints[k]) / float64(c.unit), true
 	case instant:
 		return c.seconds(v.ints[k]), true
-	case text:
-		return dataset.ParseNumber(v.at(k))
 	}
 	var digits [128]byte
 	return dataset.ParseNumber(c.appendText(digits[:0], v, k))

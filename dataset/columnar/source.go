@@ -174,7 +174,7 @@ func (s *source) take(fields []field, n int) {
 	width := c.cells()
 	starts := s.starts(c, width, fields[0].layout, n)
 	if fields[0].kind != dataset.Textual || len(fields) > 1 {
-		s.values, s.isBad = c.numbers(s.values[:0], s.isBad[:0], &s.vector)
+		s.values, s.isBad = c.numbers(s.values[:0], s.isBad[:0], &s.vector, s.layout, fields[0].layout)
 	}
 	if starts != nil && areNumbers(fields, width) && len(s.isBad) == 0 {
 		s.takeLists(fields[0].slot, width, starts)
@@ -195,8 +195,8 @@ func (s *source) take(fields []field, n int) {
 				at += f.element
 			}
 			if len(s.isBad) > 0 && s.isBad[at] {
-				s.refuseRow(row, f.layout, columns.Quoted(string(s.vector.at(s.vector.index(at))))+" is not a number",
-					"correct it, or use the column for something else")
+				_, what := s.layout.NumberIn(f.layout, s.vector.at(s.vector.index(at)))
+				s.refuseRow(row, f.layout, what, "correct it, or use the column for something else")
 			}
 			s.numbers[row*s.width+f.slot] = s.values[at]
 		}

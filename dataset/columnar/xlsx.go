@@ -558,9 +558,9 @@ func (s *sheetSource) addCells(b *dataset.Block) *dataset.Problem {
 		switch role := all[i].Role; {
 		case role == columns.AsIgnored:
 		case role == columns.AsNumber:
-			x, ok := dataset.ParseNumber(cell)
-			if !ok {
-				return &dataset.Problem{Place: s.layout.Place(i), What: columns.Quoted(string(cell)) + " is not a number",
+			x, what := s.layout.NumberIn(i, cell)
+			if what != "" {
+				return &dataset.Problem{Place: s.layout.Place(i), What: what,
 					Remedy: "correct it, or use the column for something else"}
 			}
 			b.AddNumber(x)

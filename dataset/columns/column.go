@@ -198,7 +198,7 @@ type Column struct {
 	Missing Missing
 	Fill    float64 // the value for a missing cell: given if Missing is Constant, learned if it is Mean
 
-	// Measure is the unit that numbers of CSV have beside them, such as "°C" or "EUR", or "" for none. A cell with another
+	// Measure is the unit that numbers have beside them, such as "°C" or "EUR", or "" for none. A cell with another
 	// unit is no number; one without a unit is.
 	Measure string
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch/learn"
 )
 
@@ -13,7 +14,8 @@ import (
 //
 // A cell is a number if it is written as this program writes numbers, and any cell with a number is one if the column
 // is one of numbers: then 1.0 is 1, as programs write it where a cell of the column is missing. A number with leading
-// zeros, such as 007, is a text. If the classes are known, a cell is the class that dataset.Names finds.
+// zeros, such as 007, is a text. If the classes are known, a cell is the class that dataset.Names finds. Words such as
+// NA are no labels, as Layout.LacksLabel says, unless they are among the known classes.
 type Reader struct {
 	layout  *dataset.Layout
 	numbers bool
@@ -37,6 +39,19 @@ func NewKnownReader(l *dataset.Layout, classes []learn.Label) *Reader {
 
 // Read returns the label of a cell. what says why there is none.
 func (r *Reader) Read(cell []byte) (label learn.Label, what string) {
+	if label, what = r.Class(cell); what == "" && r.layout.LacksLabel(cell) && !r.Knows(label) {
+		return learn.Label{}, lacking(cell)
+	}
+	return label, what
+}
+
+// lacking says why a cell with a word is no label.
+func lacking(cell []byte) string {
+	return "the label " + columns.Quoted(string(cell)) + " counts as missing, unless it is typed as a class"
+}
+
+// Class is Read for a text that was typed as a class, which may be NA.
+func (r *Reader) Class(cell []byte) (label learn.Label, what string) {
 	cell = bytes.TrimSpace(cell)
 	if len(cell) == 0 {
 		return label, isMissing

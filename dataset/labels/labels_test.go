@@ -26,10 +26,12 @@ func column(t *testing.T, cells []string) (*dataset.Layout, *Stats) {
 	return l, s
 }
 
-// said is the label of a cell as Go writes it: a number is 7, a text "7".
+// said is the label of a cell as Go writes it: a number is 7, a text "7". A word for a missing one is itself.
 func said(r *Reader, cell string) string {
 	l, what := r.Read([]byte(cell))
-	if what != "" {
+	if what != "" && what == lacking([]byte(cell)) {
+		return cell
+	} else if what != "" {
 		return what
 	}
 	return fmt.Sprintf("%#v", l.Value())
@@ -48,7 +50,11 @@ func TestLabels(t *testing.T) {
 		{"1 1.0 +1 2", "1 1 1 2", learn.TaskClassify, 2, true},
 		{"1.0 -1.0 NA", `1 -1 missing`, learn.TaskClassify, 2, true},
 		{"7 red blue", `7 "red" "blue"`, learn.TaskClassify, 3, false},
-		{"7.0 red blue NA", `"7.0" "red" "blue" "NA"`, learn.TaskClassify, 4, false},
+		{"7.0 red blue NA", `"7.0" "red" "blue" NA`, learn.TaskClassify, 3, false},
+		{"yes no n/a none nan ?", `"yes" "no" n/a "none" nan ?`, learn.TaskClassify, 3, false},
+		{"DE NA FR NA", `"DE" "NA" "FR" "NA"`, learn.TaskClassify, 3, false}, // Namibia
+		{"+ - + ?", `"+" "-" "+" "?"`, learn.TaskClassify, 3, false},
+		{"yes no - NA", `"yes" "no" - NA`, learn.TaskClassify, 2, false},
 		{"007 7 7.0 007", `"007" 7 "7.0" "007"`, learn.TaskClassify, 3, false},
 		{"01234 98765 01234", `"01234" 98765 "01234"`, learn.TaskClassify, 2, false},
 		{"0 1 0.0", "0 1 0", learn.TaskClassify, 2, true},
@@ -81,7 +87,8 @@ func TestKnownLabels(t *testing.T) {
 		want    string
 	}{
 		{[]learn.Label{number(1), number(2)}, "1 1.0 +2 NA 3", "1 1 2 missing 3"},
-		{[]learn.Label{number(7), text("red")}, "7 7.0 red blue NA", `7 7 "red" "blue" "NA"`},
+		{[]learn.Label{number(7), text("red")}, "7 7.0 red blue NA", `7 7 "red" "blue" NA`},
+		{[]learn.Label{text("yes"), text("NA")}, "yes NA na N/A", `"yes" "NA" na N/A`},
 		{[]learn.Label{number(7), text("007"), text("7.0")}, "7 007 7.0 07 7.00", `7 "007" "7.0" "07" "7.00"`},
 		{[]learn.Label{text("1.0"), text("red")}, "1 1.0", `"1.0" "1.0"`}, // a model of before
 		{[]learn.Label{learn.BoolLabel(false), learn.BoolLabel(true)}, "true 1 0.0 2", "true true false 2"},

@@ -22,7 +22,8 @@ type Stats struct {
 	layout    *dataset.Layout
 	isTyped   bool // most cells of the head are numbers
 	empty     int64
-	words     int64 // cells with a word for a missing number, such as NA
+	words     int64 // cells with a word for a missing number, such as NA, that is a label beside texts
+	lost      int64 // and with one that is none
 	texts     int64
 	numbers   int64
 	fractions bool    // some numbers are not whole
@@ -31,7 +32,7 @@ type Stats struct {
 	squares   float64 // of their distances from it, in all
 	different map[string]bool
 	missing   map[string]bool // different words
-	first     struct{ empty, word, text *dataset.Problem }
+	first     struct{ empty, word, lost, text *dataset.Problem }
 }
 
 // NewStats returns the Stats of no labels. column describes their column in the layout.
@@ -59,8 +60,13 @@ func (s *Stats) SeeAt(cell []byte, place int64) {
 		s.texts++
 		s.keep(&s.first.text, place, odd)
 	case x != x:
-		s.words++
 		s.keep(&s.first.word, place, isMissing)
+		if s.layout.LacksLabel(cell) {
+			s.lost++
+			s.keep(&s.first.lost, place, lacking(cell))
+			return
+		}
+		s.words++
 		different = s.missing
 	default:
 		s.numbers++
@@ -99,8 +105,11 @@ func (s *Stats) Unused(task string) *dataset.Unused {
 	if s.empty > 0 {
 		u.AddRows(s.first.empty, s.empty)
 	}
-	if s.words > 0 && (s.Numbers() || task == learn.TaskRegress) {
-		u.AddRows(s.first.word, s.words)
+	isNumber := s.Numbers() || task == learn.TaskRegress
+	if n := s.words + s.lost; isNumber && n > 0 {
+		u.AddRows(s.first.word, n)
+	} else if s.lost > 0 {
+		u.AddRows(s.first.lost, s.lost)
 	}
 	if s.texts > 0 && task == learn.TaskRegress {
 		u.AddRows(s.first.text, s.texts)
@@ -125,12 +134,12 @@ func (s *Stats) CanBeNumbers() bool { return s.numbers > 0 && (s.texts == 0 || s
 // Numbers reports whether the column is one of numbers, for NewReader.
 func (s *Stats) Numbers() bool { return s.CanBeNumbers() && !s.codes }
 
-// Unlabelled returns how many rows have no label. In a column of numbers, NA is none.
+// Unlabelled returns how many rows have no label. In a column of numbers no word is one.
 func (s *Stats) Unlabelled() int64 {
 	if s.Numbers() {
-		return s.empty + s.words
+		return s.empty + s.lost + s.words
 	}
-	return s.empty
+	return s.empty + s.lost
 }
 
 // NotNumbers returns how many labels are no numbers, if numbers are to be predicted.

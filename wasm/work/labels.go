@@ -38,6 +38,7 @@ func newLabels(q *struct {
 	for _, c := range kept[*dataset.Preprocessing](q.Preprocessing).Columns {
 		for i := range layout.Columns {
 			if c.Role == columns.AsLabel && layout.Columns[i].Name == c.Name {
+				layout = layout.WithLabel(i)
 				column = &layout.Columns[i]
 			}
 		}

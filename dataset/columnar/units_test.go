@@ -1,0 +1,74 @@
+package columnar
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/columns"
+)
+
+// A column of texts with a unit has the same numbers in each format that has texts. They were numbers in CSV alone.
+func TestUnitsOfFormats(t *testing.T) {
+	rows := [][3]string{{"12.5 °C", "EUR 40", "3 km"}, {"-4 °C", "EUR 1200", "5.5 km"}, {"7.25°C", "EUR 3", "4 km"},
+		{"", "EUR 8", "1 km"}}
+	csv, lines, document, sheet := "t,price,way\n", "", "", `<row><c t="str"><v>t</v></c><c t="str"><v>price</v></c>`+
+		`<c t="str"><v>way</v></c></row>`
+	byColumn := [3]string{}
+	for _, r := range rows {
+		csv += strings.Join(r[:], ",") + "\n"
+		object := fmt.Sprintf(`{"t":%q,"price":%q,"way":%q}`, r[0], r[1], r[2])
+		lines += object + "\n"
+		document += "," + object
+		sheet += "<row>"
+		for i, cell := range r {
+			byColumn[i] += fmt.Sprintf(",%q", cell)
+			sheet += `<c t="str"><v>` + cell + `</v></c>`
+		}
+		sheet += "</row>"
+	}
+	want := ""
+	for _, file := range [][2]string{{"t.csv", csv}, {"t.jsonl", lines}, {"t.json", "[" + document[1:] + "]"},
+		{"columns.json", `{"t":[` + byColumn[0][1:] + `],"price":[` + byColumn[1][1:] + `],"way":[` + byColumn[2][1:] + `]}`},
+		{"t.xlsx", book(t, `<worksheet><sheetData>`+sheet+`</sheetData></worksheet>`)}} {
+		l := sniff(t, file[0], file[1]).With(2, columns.AsLabel)
+		p := dataset.NewPreprocessing(l)
+		p.SetMissing(columns.Mean)
+		got := fmt.Sprint(len(l.Notes()) > 0, p.Columns, "\n")
+		source := must(l.Open(strings.NewReader(file[1])))
+		err := eachOf(source, func(b *dataset.Block) { got += fmt.Sprint(b.Numbers) })
+		x, what := l.NumberIn(2, []byte("9 km"))
+		got += fmt.Sprint(err, source.Unused().Total, x, what)
+		if y, what := l.Number([]byte("9 km")); y != x || what != "" {
+			t.Errorf("%s: the label is %v, %q", file[0], y, what)
+		}
+		if _, what := l.NumberIn(2, []byte("9 m")); what != `"9 m" is not a number of "km"` {
+			t.Errorf("%s: %q", file[0], what)
+		}
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", file[0], got, want)
+		}
+	}
+	if !strings.Contains(want, "[12.5 40 -4 1200 7.25 3 NaN 8]") {
+		t.Error(want)
+	}
+}
+
+// A text of Parquet and Arrow stays one until it gets the role number, and then its unit is known.
+func TestUnitsOfTypedTexts(t *testing.T) {
+	content := parquetOf(t, "3 kg", "4.5 kg", "3 kg", "5 kg", "6 kg", "7 kg", "8 kg", "9 kg", "1 kg", "5 g")
+	l := sniff(t, "t.parquet", content)
+	if c := l.Columns[0]; c.Type != columns.Text || c.Role == columns.AsNumber {
+		t.Errorf("%+v", c)
+	}
+	source, numbers := must(l.With(0, columns.AsNumber).With(1, columns.AsIgnored).Open(strings.NewReader(content))), ""
+	err := eachOf(source, func(b *dataset.Block) { numbers += fmt.Sprint(b.Numbers) })
+	if u := source.Unused(); err != nil || numbers != "[3 4.5 3 5 6 7 8 9 1]" || u.Total != 1 ||
+		!strings.Contains(u.First[0].What, `"5 g" is not a number of "kg"`) {
+		t.Errorf("%s, %v, %v", numbers, u, err)
+	}
+}
