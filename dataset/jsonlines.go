@@ -298,7 +298,8 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 		if v.kind == 's' {
 			text, _ = appendString(nil, v.text)
 		}
-		return &Problem{Place: j.layout.Place(i), What: "the value " + quoted(text) + " " + j.layout.Columns[i].whyNone(reason),
+		return &Problem{Place: j.layout.Place(i),
+			What:   "the value " + quoted(text) + " " + j.layout.Columns[i].whyNone(reason),
 			Remedy: "correct it, or use the column for something else than a number"}
 	}
 	j.numbers[j.slots[i]] = x

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// levelWords are the missing words that are labels where they look like the others: NA of Namibia beside DE, - beside +.
+// levelWords are the missing words that are labels where they look like the others: NA of Namibia beside DE, - beside
+// +.
 var levelWords = wordSet("na nat ? - -- – — . ..")
 
 // levelsOf returns the cells of column i of the first rows that stand for a missing number in other columns, and here

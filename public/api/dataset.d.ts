@@ -379,7 +379,7 @@ export interface Plan {
 export interface ColumnPlan {
   name: string;
   role: Role;
-  /** The unit that numbers of CSV have beside them, such as "°C". */
+  /** The unit that numbers have beside them, such as "°C". */
   measure?: string;
   /** "drop" if absent. `dataset.plan` gives categories "zero": an empty cell is none of the values. */
   missing?: "drop" | "refuse" | "mean" | "zero" | "constant";
