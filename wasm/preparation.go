@@ -194,19 +194,21 @@ func newPreparation(form, x, rows, d, out, bytes uint32) (length int32) {
 		failPointer("ts_preparation")
 		return 0
 	}
-	withWork(16*int64(rows)+128*int64(d)+2*int64(bytes), "prepare with fewer rows", func() error {
-		p, err := prepare.New(forms[form], X, make([]prepare.Kind, d))
-		if err != nil {
-			return err
-		}
-		block := appendPreparation(nil, form, p)
-		length = int32(len(block))
-		if len(block) <= len(dst) {
-			copy(dst, block)
-		}
-		return nil
-	})
-	return length
+	work := 16*int64(rows) + 128*int64(d) + 2*int64(bytes)
+	if reserve(work, "prepare with fewer rows") != statusOK {
+		return 0
+	}
+	defer release(work)
+	p, err := prepare.New(forms[form], X, make([]prepare.Kind, d))
+	if err != nil {
+		failWith(err)
+		return 0
+	}
+	block := appendPreparation(nil, form, p)
+	if len(block) <= len(dst) {
+		copy(dst, block)
+	}
+	return int32(len(block)) // in no variable that a function literal sees: recovered may collect it
 }
 
 // flag returns 1 for true.

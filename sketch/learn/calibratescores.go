@@ -14,6 +14,7 @@ const (
 	offsetPenalty = 0.5 // of (b − 1)² and ‖c‖²
 	matrixPenalty = 2.5 // of ‖M‖²
 	matrixClasses = 64  // up to which there is a matrix M
+	matrixRows    = 25  // and from which on
 	scoreSteps    = 200
 	chanceGain    = 2 // a choice among ten candidates often gains as much on rows that say nothing
 	sureGain      = 5 // and hardly ever as much as this
@@ -32,20 +33,23 @@ const (
 //
 //	Σ −ln p_y + ¼(t + 1)² + ½(b − 1)² + ½‖c‖² + 2½·‖M‖²
 //
-// least. M is 0 for more than 64 classes. With few rows, or scores that say nothing, l comes close to ln π. The matrix
-// mends what one class against all others cannot say: that a class lies between two others.
+// least. M is 0 for more than 64 classes, or fewer than 25 rows. With few rows, or scores that say nothing, l comes
+// close to ln π. The matrix mends what one class against all others cannot say: that a class lies between two others.
 //
 // Fewer than leastKept rows have chosen the kernel and λ too, so l gains on them without telling anything. There it is
 // a·l + (1 − a)·ln π. The gain is by how much less the sum is than Σ −ln π_y, and a would rise with it from 0 at
 // chanceGain to 1 at sureGain. It is at least leastCertain, since l is small already where it gains little, and at most
 // mostCertain + n/leastKept, since of few rows l with the most gain was lucky too. Of classes that are as frequent as
 // chance would have it, ln π is left out there, so that they stay in the order of their scores: with
-// χ² = Σ (n_k − n/K)²/(n/K) of at most 2·K.
+// χ² = Σ (n_k − n/K)²/(n/K) of at most 2·K. Of fewer than 25 rows of such classes s is first less its mean over the
+// rows: else, where λ is large, every row is of the class that has one row more. On draws of 12 to 20 rows of the half of
+// the tables that did not choose this, 1.6 ± 0.4 more of 100 rows are predicted right so.
 type scoreFit struct {
 	K        int
 	x        []float64 // s̃, n × K
 	classes  []int32
 	unit     float64   // the standard deviation
+	middle   []float64 // K: what is subtracted from the scores of a row
 	shares   []float64 // ln π
 	isEven   bool      // the classes are about equally frequent
 	withM    bool
@@ -56,18 +60,26 @@ type scoreFit struct {
 // newScoreFit begins with the scores of rows, n × K, which it changes. counts has the rows of each class in all.
 func newScoreFit(scores []float64, classes []int32, counts []float64) *scoreFit {
 	K := len(counts)
-	f := &scoreFit{K: K, x: scores, classes: classes, shares: logShares(counts), withM: K <= matrixClasses,
-		logits: make([]float64, K)}
+	isFew := len(classes) < matrixRows
+	f := &scoreFit{K: K, x: scores, classes: classes, shares: logShares(counts), withM: K <= matrixClasses && !isFew,
+		logits: make([]float64, K), middle: make([]float64, K)}
 	rows, square := 0.0, 0.0
 	for _, n := range counts {
 		rows += n
 		square += float64(n * n)
 	}
 	f.isEven = square*float64(K) <= rows*(rows+evenClasses*float64(K)) // Σ n²·K/n − n is χ²
+	if isFew && f.isEven {
+		for k, n := range counts {
+			f.middle[k] = 2 * n / rows
+		}
+		centreRow(f.middle)
+	}
 	square = 0
 	for i := range classes {
 		row := scores[i*K : (i+1)*K]
 		centreRow(row)
+		solve.Axpy(row, -1, f.middle)
 		square += solve.Dot(row, row)
 	}
 	perfect := 4 * (1 - 1/float64(K)) / float64(K) // of scores that are 1 for the class of a row, and −1 for the others
@@ -161,7 +173,7 @@ func (f *scoreFit) step() bool { return f.minimise.step() }
 
 // probabilities returns p of the rows, n × K.
 func (f *scoreFit) probabilities(c *Calibration) []float64 {
-	identity := &Linear{D: f.K, K: f.K, Weights: make([]float64, f.K*f.K), Intercept: make([]float64, f.K)}
+	identity := &Linear{D: f.K, K: f.K, Weights: make([]float64, f.K*f.K), Intercept: f.middle}
 	for k := range f.K {
 		identity.Weights[k*f.K+k] = f.unit
 	}
@@ -195,7 +207,7 @@ func (f *scoreFit) apply(l *Linear) *Linear {
 	}
 	offset := make([]float64, K)
 	for k, share := range f.shares {
-		offset[k] = float64(sure * (float64(v[1]*share) + v[2+k]))
+		offset[k] = float64(sure*(float64(v[1]*share)+v[2+k])) - solve.Dot(matrix[k*K:(k+1)*K], f.middle)
 		if !f.isEven {
 			offset[k] += float64((1 - sure) * share)
 		}

@@ -323,3 +323,13 @@ test("a map that is dropped while its call runs is kept until the end", () => {
     `, "--expose-gc"), `2560000 ${threads}`);
   }
 });
+
+// The length of the preparation was in a variable that the core's collector took: one call of seven threw a RangeError.
+test("preparations of one table are the same, whatever the collector takes", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const X = randomRows(20, 384), y = Array.from({ length: 20 }, (_, i) => i % 2);
+  const made = () => ts.prepare(X, y, { search: "off", preparation: "std", task: "classify" });
+  const want = JSON.stringify((await made()).preparation);
+  assert.ok(want.includes("std"));
+  for (let n = 0; n < 30; n++) assert.equal(JSON.stringify((await made()).preparation), want);
+});
