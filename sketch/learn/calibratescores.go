@@ -42,8 +42,8 @@ const (
 // mostCertain + n/leastKept, since of few rows l with the most gain was lucky too. Of classes that are as frequent as
 // chance would have it, ln π is left out there, so that they stay in the order of their scores: with
 // χ² = Σ (n_k − n/K)²/(n/K) of at most 2·K. Of fewer than 25 rows of such classes s is first less its mean over the
-// rows: else, where λ is large, every row is of the class that has one row more. On draws of 12 to 20 rows of the half of
-// the tables that did not choose this, 1.6 ± 0.4 more of 100 rows are predicted right so.
+// rows: else, where λ is large, every row is of the class that has one row more. On draws of 12 to 20 rows of the
+// half of the tables that did not choose this, 1.6 ± 0.4 more of 100 rows are predicted right so.
 type scoreFit struct {
 	K        int
 	x        []float64 // s̃, n × K
