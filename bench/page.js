@@ -1,8 +1,9 @@
-// The figures of one build in a browser: #BUILD, #BUILD,quick, #BUILD,fit,THREADS,ROWS, or
+// The figures of one build in a browser: #BUILD, #BUILD,quick, #BUILD,large[,quick], #BUILD,fit,THREADS,ROWS, or
 // #BUILD,duel,ROWS,D_IN,DEGREE,COMPONENTS,DENSITY.
 // tools/bench serves the library and the data, and reads the result from the body.
 
 import { mixed, timed } from "./fitrows.js";
+import { measureLarge } from "./large.js";
 import { duel, measureAll } from "./measure.js";
 import { load } from "./npm/tensorsketch.js";
 
@@ -24,6 +25,7 @@ async function fits(build, threads, rows) {
 async function measure() {
   const [build, mode, ...shape] = location.hash.slice(1).split(",");
   if (mode === "duel") return JSON.stringify(await duel(load, build, shape.map(Number)));
+  if (mode === "large") return JSON.stringify(await measureLarge(load, { quick: shape[0] === "quick" }));
   if (mode === "fit") return JSON.stringify(await fits(build, ...shape.map(Number)));
   const data = { mnist: await read("mnist.f32", Float32Array) };
   const [indptr, indices, values] = [

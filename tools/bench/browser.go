@@ -50,7 +50,7 @@ func startBrowser(folder string, r *run) (*browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	server := &http.Server{Handler: files, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: isolated(files), ReadHeaderTimeout: 10 * time.Second}
 	go server.Serve(listener)
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
@@ -63,6 +63,15 @@ func startBrowser(folder string, r *run) (*browser, error) {
 		return nil, err
 	}
 	return &browser{ctx, cancel, "http://" + listener.Addr().String() + "/", server}, nil
+}
+
+// isolated has pages isolated from other origins, so that their threads may share memory.
+func isolated(files http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
+		w.Header().Set("Cross-Origin-Embedder-Policy", "require-corp")
+		files.ServeHTTP(w, r)
+	})
 }
 
 func (b *browser) close() {

@@ -3,7 +3,7 @@
 // Command bench measures the library against the peers found on the machine and
 // against its own scalar build, all in one run, and writes a table:
 //
-//	bench [-rounds N] [-quick] [-only maps|pffft|learn|fit] [-json FILE] [-readme FILE] [-details FILE]
+//	bench [-rounds N] [-quick] [-only maps|pffft|learn|fit|large] [-json FILE] [-readme FILE] [-details FILE]
 //	bench -only tables [-quick] [-sets NAMES] [-flags FLAGS] [-cache FOLDER] [-check] [-learn FILE] [-readme FILE]
 //	bench -only tables -grid [-sets NAMES] [-splits N] [-large N]
 //
@@ -87,7 +87,8 @@ func main() {
 	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of growth and maps")
 	only := flag.String("only", "",
 		"\"maps\" measures only the feature maps beside one another, \"pffft\" only this peer beside the library, "+
-			"\"learn\" only learning; only its table is written. \"fit\" says how long ts.fit takes in Chromium. "+
+			"\"learn\" only learning, \"large\" only where features of many rows go; only its table is written. "+
+			"\"fit\" says how long ts.fit takes in Chromium. "+
 			"\"tables\" compares learning with scikit-learn on many tables")
 	var tables breadthOptions
 	cache, _ := os.UserCacheDir()
@@ -115,6 +116,10 @@ func main() {
 	}
 	if *only == "fit" {
 		fail(benchFits(*quick))
+		return
+	}
+	if *only == "large" {
+		fail(benchLarge(*quick, *details))
 		return
 	}
 	if *quick {
