@@ -40,8 +40,8 @@ func TestIsolated(t *testing.T) {
 			defer cancelTimeout()
 			v := &visit{T: t, ctx: ctx}
 			v.do(chromedp.Navigate(server.URL))
-			got := eval[places](v, inPlaces)
-			want := places{Isolated: isolated, Rows: 3000, Batches: "1000 1000 1000", Shared: "out must be a Float32Array " +
+			got := eval[outcomes](v, embedInPlaces)
+			want := outcomes{Isolated: isolated, Rows: 3000, Batches: "1000 1000 1000", Shared: "out must be a Float32Array " +
 				`of length 768000, "blocks", or "shared" if crossOriginIsolated is true, got "shared"`}
 			if isolated {
 				want.Shared = "same"
@@ -53,15 +53,15 @@ func TestIsolated(t *testing.T) {
 	}
 }
 
-// places is what came of features in several places. Different are those with other bits than one thread has, and Late
+// outcomes is what came of features in several places. Different are those with other bits than one thread has, and Late
 // those that were written after an abort.
-type places struct {
+type outcomes struct {
 	Isolated              bool
 	Rows, Different, Late int
 	Batches, Shared       string
 }
 
-const inPlaces = `(async () => {
+const embedInPlaces = `(async () => {
 	const { load } = await import("/tensorsketch.js");
 	const n = 3000, D = 256, params = { nFeatures: 64, nComponents: D, degree: 6, gamma: 0.1, coef0: 1 };
 	const X = Float32Array.from({ length: 64 * n }, (_, i) => Math.sin(i));

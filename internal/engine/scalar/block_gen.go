@@ -130,11 +130,24 @@ func (b *Block) AddSparse(k, lane int, entries []block.Entry, values []float32) 
 		step = 4
 	}
 	signed := [2]float32{w, -w}
-	values = values[:len(entries)]
-	for i, e := range entries {
-		at := (*float32)(unsafe.Add(z, uintptr(e&block.BucketMask)*step))
-		*at += float32(values[i] * signed[e>>31])
+	from, at := unsafe.Pointer(unsafe.SliceData(values[:len(entries)])), unsafe.Pointer(unsafe.SliceData(entries))
+	i, n := uintptr(0), uintptr(len(entries))*4
+	for ; i+16 <= n; i += 16 {
+		addNumber(z, step, from, at, i, &signed)
+		addNumber(z, step, from, at, i+4, &signed)
+		addNumber(z, step, from, at, i+8, &signed)
+		addNumber(z, step, from, at, i+12, &signed)
 	}
+	for ; i < n; i += 4 {
+		addNumber(z, step, from, at, i, &signed)
+	}
+}
+
+// addNumber adds a number, times the weight of its sign, to its bucket.
+func addNumber(z unsafe.Pointer, step uintptr, values, entries unsafe.Pointer, i uintptr, signed *[2]float32) {
+	e := *(*block.Entry)(unsafe.Add(entries, i))
+	bucket := (*float32)(unsafe.Add(z, uintptr(e&block.BucketMask)*step))
+	*bucket += float32(*(*float32)(unsafe.Add(values, i)) * signed[e>>31])
 }
 
 // AddConstant implements block.Block.
