@@ -30,9 +30,11 @@ var ways = []struct{ name, title, beside string }{
 	{"shared", "workers, `out: \"shared\"`", "oneNew"},
 }
 
-// benchLarge measures in Chromium where the features of many rows go, prints the table, and writes it into the details.
+// benchLarge measures in Chromium where the features of many rows go. It prints the table and writes it into the
+// details.
 func benchLarge(quick bool, details string) error {
-	r := &run{Date: time.Now().Format("2006-01-02"), Command: "./build.sh bench -only large", Versions: map[string]string{}}
+	r := &run{Date: time.Now().Format("2006-01-02"), Command: "./build.sh bench -only large",
+		Versions: map[string]string{}}
 	b, err := startBrowser(".", r)
 	if err != nil {
 		return err
