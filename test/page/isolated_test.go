@@ -53,8 +53,8 @@ func TestIsolated(t *testing.T) {
 	}
 }
 
-// outcomes is what came of features in several places. Different are those with other bits than one thread has, and Late
-// those that were written after an abort.
+// outcomes is what came of features in several places. Different are those with other bits than one thread has, and
+// Late those that were written after an abort.
 type outcomes struct {
 	Isolated              bool
 	Rows, Different, Late int
