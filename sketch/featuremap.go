@@ -242,19 +242,7 @@ func (m *FeatureMap) ready() error {
 // The error is an *Error with code ErrShape, ErrNonFinite or ErrOverflow, or ErrParam if the map
 // needs Fit and has not been fitted. It names the row; the rows before that one are valid in dst.
 func (m *FeatureMap) TransformBatch(dst, X []float32) ([]float32, error) {
-	if m.params.isProduct() {
-		return m.TransformRows(dst, Dense(nil))
-	}
-	if err := m.ready(); err != nil {
-		return dst, err
-	}
-	rows, err := Dense(X).count(m.params.NFeatures)
-	if err != nil {
-		return dst, err
-	}
-	m.work.sources = m.work.sources[:1]
-	Dense(X).fill(&m.work.sources[0])
-	return m.transformSources(dst, rows)
+	return m.TransformRows(dst, Dense(X))
 }
 
 // TransformCSR is TransformBatch for sparse rows. It gives the same bits as the dense call.
@@ -305,11 +293,6 @@ func (m *FeatureMap) transform(dst []float32, Xs ...Rows) ([]float32, error) {
 		rows = n
 		X.fill(&m.work.sources[k])
 	}
-	return m.transformSources(dst, rows)
-}
-
-// transformSources computes the rows of the sources.
-func (m *FeatureMap) transformSources(dst []float32, rows int) ([]float32, error) {
 	dst, err := m.params.rowsOut(dst, rows)
 	if err != nil {
 		return dst, err
