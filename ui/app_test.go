@@ -8,6 +8,7 @@ import (
 
 	"tensorsketch.example/dataset/columns"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/golden"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/learn"
 	"tensorsketch.example/ui/internal/sample"
@@ -537,36 +538,31 @@ func TestJobs(t *testing.T) {
 			Written: true}}
 	views := app.SavesView().Jobs
 	for i, want := range []struct {
-		name, note           string
+		name                 string
 		canContinue, canSave bool
 	}{
-		{"x-first-1000-rows-features.npy", "Left half way: the first 1,000 rows of x.csv are embedded, 4.1 kB. To go on, " +
-			"choose the file again.", true, true},
-		{"y-features.csv", "All 5 rows, 100 bytes.", false, true},
-		{"z-features.csv", "Left half way: the first 0 rows of z.csv are embedded, 0 bytes. To go on, choose the file again.",
-			true, false},
-		{"w-first-7-rows-features.csv", "Being written in another tab.", false, false},
+		{"x-first-1000-rows-features.npy", true, true},
+		{"y-features.csv", false, true},
+		{"z-features.csv", true, false},
+		{"w-first-7-rows-features.csv", false, false},
 	} {
 		v, can := views[i], map[string]bool{}
 		for _, button := range v.Buttons {
 			can[button.Label] = true
 		}
-		if app.Jobs[i].FileName() != want.name || plain(v.Note) != want.note ||
+		golden.Say(t, want.name, plain(v.Note))
+		if app.Jobs[i].FileName() != want.name ||
 			can["Go on"] != want.canContinue || can["Save these rows"] != want.canSave ||
 			can["Remove"] == app.Jobs[i].Written {
 			t.Errorf("%s: %+v", app.Jobs[i].FileName(), v)
 		}
 	}
-	if v := app.SavesView(); v.Where != "In this browser" || !strings.Contains(app.Left(),
-		"are kept in this browser, below") {
-		t.Errorf("%s: %q", v.Where, app.Left())
+	where := func(place string) {
+		golden.Say(t, place, app.SavesView().Where+"; "+app.Left()+"; "+plain(app.SavesView().Jobs[0].Note))
 	}
+	where("in the browser")
 	app.Jobs[0].InMemory = true
-	if v := app.SavesView(); v.Where != "In this tab" || !strings.Contains(app.Left(),
-		"are kept in this tab alone, below") || !strings.Contains(v.Jobs[0].Note,
-		" Closing or reloading this tab loses it: ") {
-		t.Errorf("in memory: %s: %q, %q", v.Where, app.Left(), v.Jobs[0].Note)
-	}
+	where("in memory")
 	app.Press(embed.ContinueJob + "a1")
 	if browser.done[0] != "continue-a1" {
 		t.Errorf("the browser was asked %q", browser.done)
@@ -586,22 +582,16 @@ func TestProgress(t *testing.T) {
 		plain(v.Figures) != "12,288 rows · 6,144 rows/s · about 8 s left" || v.Done != "0.2000" {
 		t.Errorf("long: %+v", v)
 	}
-	for _, test := range []struct {
-		saving                 embed.Saving
-		status, figures, pause string
-	}{
-		{embed.Saving{Name: "x.csv", Done: .5, FirstPass: true},
-			"Reading the file once, for what the columns need: then x.csv is written.", "50 %", "Pause"},
-		{embed.Saving{Name: "x.csv", Done: .5, FirstPass: true, Paused: true},
-			"Paused while the file is read for what the columns need.", "50 %", "Go on"},
-		{embed.Saving{Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second}, "Writing x.csv.",
-			"3,000 rows · 1,000 rows/s · about 2 s left", "Pause"},
-		{embed.Saving{Name: "x.csv", Done: .5, Rows: 3000, Paused: true}, "Paused. The rows so far are kept.",
-			"3,000 rows · 50 %", "Go on"},
+	for name, saving := range map[string]embed.Saving{
+		"first pass":         {Name: "x.csv", Done: .5, FirstPass: true},
+		"first pass, paused": {Name: "x.csv", Done: .5, FirstPass: true, Paused: true},
+		"writing":            {Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second},
+		"writing, paused":    {Name: "x.csv", Done: .5, Rows: 3000, Paused: true},
 	} {
-		app.Saving = test.saving
-		if v := app.SavingView(); v.Stop != embed.StopSaving || v.Status != test.status || plain(v.Figures) != test.figures ||
-			v.PauseLabel != test.pause {
+		app.Saving = saving
+		v := app.SavingView()
+		golden.Say(t, name, v.Status+"; "+plain(v.Figures)+"; "+v.PauseLabel)
+		if v.Stop != embed.StopSaving {
 			t.Errorf("saving: %+v", v)
 		}
 	}

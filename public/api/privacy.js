@@ -79,9 +79,6 @@ class Ledger {
   }
 }
 
-/** Enters a release that was made elsewhere into a ledger. */
-export const enterRelease = (ledger, release) => charged(ledger, release)();
-
 /** The base of every release: its guarantee, its bound C, its noise and its map. */
 class Release {
   constructor(map, { epsilon, delta, radius, rows }) {
