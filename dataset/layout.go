@@ -223,6 +223,9 @@ func (l *Layout) NumberIn(i int, cell []byte) (x float64, what string) {
 
 // whyNone is the reason why a cell of a column is no number, with the unit of the others.
 func (c *Column) whyNone(reason string) string {
+	if reason == notANumber && c.Measure == clockUnit {
+		return "is no time such as 7:30"
+	}
 	if reason == notANumber && c.Measure != "" {
 		return reason + " of " + quoted([]byte(c.Measure))
 	}

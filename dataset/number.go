@@ -177,6 +177,11 @@ func oneIf(on bool) float64 {
 
 // parse returns the float64 nearest to the number of a cell.
 func (s numberStyle) parse(cell []byte) (value float64, reason string) {
+	if s.measure == clockUnit {
+		if hours, ok := parseClock(cell); ok {
+			return hours, ""
+		}
+	}
 	value, reason = parseNumber(cell, s.decimal)
 	if reason != notANumber || !s.signs || len(cell) > longestNumber {
 		return value, reason

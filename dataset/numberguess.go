@@ -89,7 +89,11 @@ func countSigns(rows [][]string, i int) (n signCount) {
 			continue
 		}
 		cell := strings.TrimSpace(row[i])
-		if number, beside := cutUnit(cell); beside == unit {
+		number, beside := cutUnit(cell)
+		if beside == clockUnit {
+			continue
+		}
+		if beside == unit {
 			cell = number
 		}
 		if !strings.ContainsAny(cell, ".,' \u00a0\u202f\u2009\u2019") {

@@ -22,6 +22,9 @@ func cutUnit(cell string) (number, unit string) {
 	if len(cell) > longestNumber {
 		return cell, ""
 	}
+	if _, ok := parseClock([]byte(cell)); ok {
+		return cell, clockUnit
+	}
 	for _, name := range moneyNames {
 		if rest, ok := strings.CutPrefix(cell, name); ok && isNumeral(rest) {
 			return rest, name
@@ -146,6 +149,10 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 	numbers := n.measured() + n.plain
 	first := " of the first " + plural(int64(numbers), "number")
 	switch isMost := 2*numbers >= numbers+n.rest; {
+	case c.Measure == clockUnit:
+		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
+			What: columnText(c.Name) + " is read as hours, of times and durations such as 7:30, which is 7.5",
+			Remedy: "give it the role category if they are names"})
 	case c.Measure != "":
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
 			What: columnText(c.Name) + " is read as numbers of " + quoted([]byte(c.Measure)) + ", which " +
