@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -487,5 +488,21 @@ func TestWhatElseIsSaid(t *testing.T) {
 		_, err := jobs.Predict(nil, native.Mapper{}, &jobs.PredictRequest{Rows: rowsOf(test), Model: file,
 			To: target("csv"), Threshold: threshold})
 		golden.Errors(t, map[string]error{"threshold " + threshold: err})
+	}
+}
+
+// That numbers are not cut is said in words, as targets that follow the largest numbers want it.
+func TestUncutIsSaid(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 17))
+	table := func(n int) string {
+		return labelled(n, 2, func(x []float64) string {
+			x[0], x[1] = math.Exp(1.5*r.NormFloat64()), r.NormFloat64()
+			return fmt.Sprint(x[0] + x[1] + 0.3*r.NormFloat64())
+		})
+	}
+	reply, _ := toldOf(t, table(300), table(50))
+	const note = "numbers are not cut at 0.5 % and 99.5 %: held-out rows are predicted better so"
+	if reply.Candidates.Chosen != "linear-uncut" || !slices.Contains(reply.Candidates.Notes, note) {
+		t.Errorf("%s is chosen: %q", reply.Candidates.Chosen, reply.Candidates.Notes)
 	}
 }
