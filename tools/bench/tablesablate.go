@@ -38,8 +38,8 @@ var ablations = []ablation{
 	{what: "the first seed, whatever its luck", flags: "--seed 0"},
 	{what: "a grid of 12 bits", file: "internal/solve/moments_shape.go", was: "const Limit16 = 1<<15 - 1",
 		is: "const Limit16 = 1<<11 - 1"},
-	{what: "probabilities from sums, without kept rows", file: "sketch/learn/spec.go",
-		was: "{ return min(1, solve.KeptRows/rows) }", is: "{ return min(0, solve.KeptRows/rows) }"},
+	{what: "probabilities from sums, without kept rows", file: "internal/solve/kept.go",
+		was: "{ return min(1, KeptRows/rows) }", is: "{ return min(0, KeptRows/rows) }"},
 	{what: "no search: degree 3 on rows of length 1", flags: "--search off"},
 }
 
