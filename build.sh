@@ -232,19 +232,26 @@ link_by_llvm() {
   rm -r "$work"
 }
 
-# maps_by_tinygo compiles the core for maps alone, of the package's entry tensorsketch/map: maps_by_tinygo FOLDER. Its
-# calls are all but those of the files named here, and what only these reach is left out: 83 KB with Brotli, not 180.
-maps_by_tinygo() {
-  local work calls
+# parts_by_tinygo compiles the cores of the package's entries tensorsketch/map and tensorsketch/learn: parts_by_tinygo
+# FOLDER. Their calls are all but those of the files named here, and what only these reach is left out: 83 and 162 KB
+# with Brotli, not 180.
+parts_by_tinygo() {
+  local work
   work=$(mktemp -d)
   compile_by_tinygo "$work/core.bc"
-  calls=$(sed -n 's/^\/\/go:wasmexport //p' \
-    wasm/{compare,head,learn,moments,plan,preparation,privacy,products,released,rowsfit,search}.go)
-  llvm-dis-19 "$work/core.bc" -o - | without_exports "$calls" | llvm-as-19 -o "$work/maps.bc"
-  link_by_llvm "$work/maps.bc" +simd128 "$1/tensorsketch.map.wasm" &
-  link_by_llvm "$work/maps.bc" -simd128 "$1/tensorsketch.map.scalar.wasm"
-  wait $!
+  part "$work" "$1" map {compare,head,learn,moments,plan,preparation,privacy,products,released,rowsfit,search}.go
+  part "$work" "$1" learn {compare,plan,privacy,products,released}.go
   rm -r "$work"
+}
+
+# part links a part of the core: part FOLDER_OF_BITCODE FOLDER NAME FILE_OF_WASM …
+part() {
+  local calls
+  calls=$(cd wasm && sed -n 's/^\/\/go:wasmexport //p' "${@:4}")
+  llvm-dis-19 "$1/core.bc" -o - | without_exports "$calls" | llvm-as-19 -o "$1/$3.bc"
+  link_by_llvm "$1/$3.bc" +simd128 "$2/tensorsketch.$3.wasm" &
+  link_by_llvm "$1/$3.bc" -simd128 "$2/tensorsketch.$3.scalar.wasm"
+  wait $!
 }
 
 # without_exports makes exported functions of bitcode, as text, internal: without_exports NAMES. LLVM then drops what
@@ -316,7 +323,7 @@ dist() {
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   copy public dist/site
-  rm dist/site/api/map*.* # of the package alone
+  rm dist/site/api/{map*.*,simd*.*,learn.*,learnfiles.js,index.js,index.d.ts} # of the package alone
   go run ./tools/bundle -page dist/site
   cp packaging/_headers LICENSE dist/site/
   licenses -tags=columnar ./ui ./wasm/work >dist/site/third-party-licenses.txt
@@ -326,8 +333,8 @@ dist() {
   rm -rf dist/npm
   mkdir -p dist/npm
   copy public/api dist/npm
-  once bin/maps maps_by_tinygo tensorsketch.map{,.scalar}.wasm
-  install -m 644 bin/maps/*.wasm dist/npm/
+  once bin/parts parts_by_tinygo tensorsketch.{map,learn}{,.scalar}.wasm
+  install -m 644 bin/parts/*.wasm dist/npm/
   go run ./tools/bundle public/api dist/npm # tensorsketch.min.js, and sizes.js anew
   cp packaging/README.md LICENSE dist/npm/
   install -m 644 -Dt dist/npm/docs docs/{SPEC,formats,learn,privacy,theory}.md # what the .d.ts files cite

@@ -1,8 +1,9 @@
 // Measures searches (ts.index) beside plain loops over floats and, where they are installed, hnswlib-wasm and usearch:
-// node bench/search.mjs [FOLDER OF DATA [FOLDER WITH node_modules OF THE PEERS]]. The package is dist/npm.
+// node bench/search.mjs [FOLDER OF DATA [FOLDER WITH node_modules OF THE PEERS]]. The package is dist/npm. For the peers:
+// npm install hnswlib-wasm@0.8.2 usearch@2.25.3 in that folder.
 // It prints Markdown for docs/performance.md. Times are of the processor, so that other work disturbs them less.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -110,6 +111,7 @@ async function compare(title, X, Q, d) {
       { nFeatures: d, bits, keep, metric: "inner" }, X, Q, want);
   }
   await usearch(X, d, queries, want);
+  if (n * d < 2e7) await hnswlib(X, d, queries, want); // it takes minutes for more
 }
 
 /** The peer in native code; M, ef and precision as it chooses. */
@@ -127,6 +129,42 @@ async function usearch(X, d, queries, want) {
   const [found, ms] = await timed(() => queries.map((q) => Array.from(index.search(q, K, 1).keys, Number)));
   row("usearch, native, i8, HNSW", show(n / added * 1000, 0), show(ms / queries.length, 2), "",
     show(recall(found, want), 3));
+}
+
+/** The peer in WebAssembly, with the parameters that it has for embeddings. */
+async function hnswlib(X, d, queries, want) {
+  const lib = await hnswlibModule().catch(() => null);
+  if (lib === null) return;
+  const n = X.length / d;
+  const index = new lib.HierarchicalNSW("ip", d, "");
+  index.initIndex(n, 32, 128, 100); // M, efConstruction, seed
+  const [, added] = await timed(() => {
+    for (let from = 0; from < n; from += 1000) {
+      const ids = Array.from({ length: Math.min(1000, n - from) }, (_, i) => from + i);
+      index.addPoints(ids.map((id) => X.slice(id * d, (id + 1) * d)), ids, false);
+    }
+  });
+  for (const ef of [128, 512]) {
+    index.setEfSearch(ef);
+    const [found, ms] = await timed(() => queries.map((q) => Array.from(index.searchKnn(q, K, undefined).neighbors)));
+    row(`hnswlib-wasm, ef ${ef}`, show(n / added * 1000, 0), show(ms / queries.length, 2),
+      show(lib.HEAPU8.length / 1e6, 1), show(recall(found, want), 3));
+  }
+}
+
+/** Loads hnswlib-wasm, which must not see Node: it is made for pages alone. */
+async function hnswlibModule() {
+  const folder = resolve(peers, "node_modules/hnswlib-wasm/dist");
+  const name = readdirSync(folder).find((file) => /^hnswlib-[0-9a-f]+\.js$/.test(file));
+  const { process } = globalThis;
+  Object.assign(globalThis, { window: globalThis, document: {}, process: undefined });
+  try {
+    return await (await import(pathToFileURL(join(folder, name)))).default();
+  } finally {
+    Object.assign(globalThis, { process });
+    delete globalThis.window;
+    delete globalThis.document;
+  }
 }
 
 /** When a map helps: the same images by their own numbers, and by features of a map. */

@@ -255,12 +255,13 @@ export class FeatureMap {
     return this.#runProducts(this.#gram(A, B), options);
   }
 
-  nearest(Z, q, k) {
-    return this.#nearest(Z, q, k).run();
+  /** Rows have `width` numbers where a class that extends this one gives more than features (nearmap.js). */
+  nearest(Z, q, k, width) {
+    return nearestTask(this.#products(width), Z, q, k).run();
   }
 
-  async nearestAsync(Z, q, k, options = {}) {
-    return this.#runProducts(this.#nearest(Z, q, k), options);
+  async nearestAsync(Z, q, k, options = {}, width) {
+    return this.#runProducts(nearestTask(this.#products(width), Z, q, k), options);
   }
 
   get theory() {
@@ -378,12 +379,7 @@ export class FeatureMap {
     return gramTask(this.#products(), A, B);
   }
 
-  #nearest(Z, q, k) {
-    return nearestTask(this.#products(), Z, q, k);
-  }
-
-  #products() {
-    const { nComponents } = this;
+  #products(nComponents = this.nComponents) {
     this.#productCost ??= { msPerRow: PRODUCT_MS * nComponents, measured: false };
     return { core: this.#engine.core, map: this.#living(), nComponents, cost: this.#productCost };
   }

@@ -1,7 +1,7 @@
 // Fits, predicts and evaluates from files and rows as objects, by the jobs of the command line (package jobs) in
 // dataset.wasm. dataset.d.ts has the documentation.
 
-import { loadDataset } from "./dataset.js";
+import { loadDataset } from "./datasetmodule.js";
 import { checkOptions, paramError } from "./errors.js";
 import { nameOf, whole } from "./sources.js";
 

@@ -2,15 +2,14 @@
 // labels; the core adds rows and fits. The sums have a view of the features and, for the linear model beside, one of
 // the rows themselves. Their words are int64, in the order that sketch/model/spec.go says.
 
-import { arrowWidth, isColumn, isTable, valuesOf } from "./arrow.js";
 import { drop } from "./buffers.js";
-import { checkSame, compare, hasSide } from "./compare.js";
+import { checkSame, hasSide } from "./compare.js";
 import { wholeLanes } from "./denserows.js";
 import {
   checkCallback, checkOptions, checkSignal, disposedError, fault, moved, paramError, rejectUnknownKeys, rowError,
   shapeError, show,
 } from "./errors.js";
-import { partsOf } from "./featuremap.js";
+import { FeatureMap, partsOf } from "./featuremap.js";
 import { encodePasses, FitTask, headOf, headOfPasses, RowsTask, SearchTask } from "./fit.js";
 import { withCandidates, withCut } from "./head.js";
 import { Job } from "./job.js";
@@ -22,10 +21,7 @@ import { Block, resolveParams } from "./params.js";
 import { Model } from "./predict.js";
 import { checkOutputs, linearOf, prepareFor, readPreparation } from "./preparation.js";
 import { readPreprocessing } from "./preprocessing.js";
-import { FeatureMap } from "./privatemap.js";
-import { releaseMoments } from "./privacy.js";
-import { ReleasedMoments } from "./released.js";
-import { featureRows, rowSource, someRows, withLargeValue } from "./rows.js";
+import { arrowWidth, featureRows, rowSource, someRows, valuesOf, withLargeValue } from "./rows.js";
 import { decodeSearch, encodeSearch, notSearched, readSearch } from "./search.js";
 import {
   FITTED, KEPT_ROWS, LEARNING, LIMIT, MOST_COMPONENTS, SEARCHED, TAKES, TALLY_WORDS, TASKS,
@@ -180,7 +176,7 @@ export function soon(X, y, options) {
 /** Returns the grids of the features and of the rows themselves, as learners take them. */
 function gridsOf(engine, map, width, prepared, source, linear) {
   const { parts: { settings, held } } = readMap(map, width, undefined, prepared);
-  const made = checkSingle(new FeatureMap(engine, settings, held));
+  const made = checkSingle(new engine.Map(engine, settings, held));
   const beside = prepared && linearOf(prepared);
   const d = beside?.nOutputs ?? width;
   const identity = linear && d <= MOST_COMPONENTS ? identityMap(engine, d, beside) : null;
@@ -253,7 +249,7 @@ function checkNumbers(X) {
 /** Returns a map, or the model file of a map whose method is fitted to rows first. */
 function fittedTo(engine, map, X, prepared) {
   if (map instanceof FeatureMap || map.format !== undefined || !FITTED.includes(map.method)) return map;
-  const made = checkSingle(new FeatureMap(engine, resolveParams(map)));
+  const made = checkSingle(new engine.Map(engine, resolveParams(map)));
   try {
     made.fit(prepared ? withPrepared(engine, prepared, (identity) => identity.transform(X)) : X);
     return made.toJSON();
@@ -321,7 +317,8 @@ function readTargetCount(targets = 1) {
 
 /** Returns the width of the rows of X, by their form or by the number of labels. */
 function widthOf(X, y, targets) {
-  if (isColumn(X) || isTable(X)) return arrowWidth(X);
+  const ofArrow = arrowWidth(X);
+  if (ofArrow !== null) return ofArrow;
   const shape = X?.dims ?? X?.shape;
   if (shape?.length > 0) return shape[shape.length - 1];
   if (Array.isArray(X) && typeof X[0] === "object") return X[0]?.length ?? widthOf(X[0], [0], 1);
@@ -404,6 +401,11 @@ function optionsOf(state, given) {
     targetRange, radius, folds, keep, private: state.private };
 }
 
+/** The error of a module of tensorsketch/learn, which does not have `what`. */
+function notHere(what, argument) {
+  return fault(argument, `${what} is not in tensorsketch/learn: import load from "tensorsketch"`);
+}
+
 /** For rowsfit.js: (learner, options) ↦ the promise of a head, and fitPasses as #fitPasses. */
 export let fitSums, fitPasses;
 
@@ -443,6 +445,7 @@ export class Learner {
     hasSide(this, () => this.#side());
     const task = taskOf(options);
     const isPrivate = readPrivate(options, task);
+    if (isPrivate && !engine.releases) throw notHere("a learner with private", "private");
     this.#isFixed = options.classes !== undefined;
     this.#classes = task === "regress" ? null : readTaskClasses(options.classes);
     const targets = task === "regress" ? readTargetCount(options.targets) : 0;
@@ -454,7 +457,7 @@ export class Learner {
     this.#prepared = preparationOf(options);
     ({ parts: this.#parts, text: this.#preprocessing } = readMap(map, nFeatures, preprocessing, this.#prepared));
     const radius = file?.state.radius === 0 ? 0 : readRadius(options.radius);
-    this.#map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
+    this.#map = checkSingle(new engine.Map(engine, this.#parts.settings, this.#parts.held));
     try {
       this.#spec = { task, private: isPrivate, targets, radius, targetRange: range, folds: Number(parts), keep };
       this.#makeViews(radius, file ? gridsOfFile(file.state) : readGrids(options.grid), linear, file !== null);
@@ -482,7 +485,7 @@ export class Learner {
     const map = this.#living();
     const { settings, held: { preparation, preprocessing: _, ...held } } = this.#parts;
     if (!preparation) return map;
-    this.#plain ??= new FeatureMap(this.#engine, settings, held);
+    this.#plain ??= new this.#engine.Map(this.#engine, settings, held);
     return this.#plain;
   }
 
@@ -580,6 +583,8 @@ export class Learner {
   }
 
   async compare(other, options = {}) {
+    const { compare } = this.#engine;
+    if (!compare) throw notHere("compare", "compare");
     return compare(this.#engine, this, other, options);
   }
 
@@ -598,7 +603,7 @@ export class Learner {
 
   release(options) {
     this.#living();
-    const { core } = this.#engine;
+    const { core, releases } = this.#engine;
     const { epsilon, delta, ledger, rows = this.count } = checkOptions(options, RELEASE_KEYS);
     if (!this.#spec.private) {
       throw fault("private", "private must be true for a release, since rows are clipped while they are added: make " +
@@ -611,11 +616,12 @@ export class Learner {
     }
     const [view] = this.#views;
     const [own] = this.#blocks([view], this.#classes);
-    const { sigma, words } = releaseMoments(core, { ...own, bound: view.bound }, this.#viewWords()[0],
+    const { sigma, words } = releases.releaseMoments(core, { ...own, bound: view.bound }, this.#viewWords()[0],
       this.#layout(0).words - HEAD_WORDS, { epsilon, delta, rows, ledger });
     const [{ block }] = this.#blocks([view], this.#classes, 0);
-    return new ReleasedMoments(this.#engine, { parts: this.#parts, block, words, task: this.task, classes: this.classes,
-      nComponents: view.nComponents, bound: view.bound, sigma, epsilon, delta, rows, shared: this.#sharedSide() });
+    return new releases.ReleasedMoments(this.#engine, { parts: this.#parts, block, words, task: this.task,
+      classes: this.classes, nComponents: view.nComponents, bound: view.bound, sigma, epsilon, delta, rows,
+      shared: this.#sharedSide() });
   }
 
   toJSON() {
@@ -1092,7 +1098,7 @@ export function checkSingle(map) {
 
 /** Returns the map whose features are the rows themselves, after a preparation if there is one. */
 export function identityMap(engine, nFeatures, preparation) {
-  return new FeatureMap(engine, resolveParams(identityParams(nFeatures)), { preparation });
+  return new engine.Map(engine, resolveParams(identityParams(nFeatures)), { preparation });
 }
 
 function identityParams(nFeatures) {

@@ -51,6 +51,7 @@ export class EmbeddingModule {
     this.#Map = Map;
     this.#engine = {
       ...others,
+      Map,
       build,
       owner: this, // a map in use keeps its module alive
       core,

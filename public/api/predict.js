@@ -1,6 +1,5 @@
 // Model: a map with a head, which predicts labels or numbers from rows.
 
-import { valuesOf } from "./arrow.js";
 import { wholeLanes } from "./denserows.js";
 import {
   checkCallback, checkOptions, checkSignal, fault, memoryError, moved, paramError,
@@ -11,9 +10,8 @@ import { importances } from "./importance.js";
 import { Job } from "./job.js";
 import { indicesOf, readLabels, readTargets } from "./labels.js";
 import { PREPARED_VERSION } from "./model.js";
-import { FeatureMap } from "./privatemap.js";
 import { isRecords } from "./records.js";
-import { withLargeValue } from "./rows.js";
+import { valuesOf, withLargeValue } from "./rows.js";
 import { CONFORMAL_BINS } from "./tables.js";
 
 /** Returns the bin of the row at a level. Throws if the rows are too few to say. */
@@ -49,7 +47,7 @@ export class Model {
     this.#head = head;
     this.#classes = classes && Object.freeze([...classes]);
     this.#parts = { settings, held };
-    this.#map = new FeatureMap(engine, settings, {
+    this.#map = new engine.Map(engine, settings, {
       ...held,
       head: { block: encodeHead(head, settings.repeats * settings.nComponents), outputs: head.intercept.length },
     });
@@ -78,7 +76,7 @@ export class Model {
   get map() {
     const { settings, held: { preparation, preprocessing: _, ...held } } = this.#parts;
     if (!preparation) return this.#map;
-    this.#plain ??= new FeatureMap(this.#engine, settings, held);
+    this.#plain ??= new this.#engine.Map(this.#engine, settings, held);
     return this.#plain;
   }
 

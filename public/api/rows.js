@@ -18,6 +18,12 @@ export function takeArrow(exports) {
   arrow = exports;
 }
 
+/** As valuesOf of arrow.js, where columns of Arrow are taken. */
+export const valuesOf = (y) => (arrow === null ? y : arrow.valuesOf(y));
+
+/** Returns the width of the rows of a column or table of Arrow, and null of other rows. */
+export const arrowWidth = (X) => (arrow?.isColumn(X) || arrow?.isTable(X) ? arrow.arrowWidth(X) : null);
+
 /** What all typed arrays have in common. */
 const TypedArray = Object.getPrototypeOf(Uint8Array);
 

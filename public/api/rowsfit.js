@@ -12,7 +12,6 @@ import {
 } from "./learner.js";
 import { Model } from "./predict.js";
 import { linearOf, readPreparation } from "./preparation.js";
-import { FeatureMap } from "./privatemap.js";
 import { readSearch } from "./search.js";
 import { LOSSES, MOST_COMPONENTS } from "./tables.js";
 
@@ -124,7 +123,7 @@ class Rows {
     const prepared = spec.preparation && readPreparation("preparation", spec.preparation);
     this.#parts = readMap(spec.map, spec.nFeatures, spec.preprocessing, prepared).parts;
     this.#beside = prepared && linearOf(prepared);
-    this.map = checkSingle(new FeatureMap(engine, this.#parts.settings, this.#parts.held));
+    this.map = checkSingle(new engine.Map(engine, this.#parts.settings, this.#parts.held));
   }
 
   async fitSums(options, adding, fitting) {

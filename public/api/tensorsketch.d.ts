@@ -31,7 +31,7 @@ export as namespace tensorsketch;
 import type { AlphaOptions, CommonFitOptions, Dataset, Note } from "./dataset.js";
 
 /**
- * Fetches and compiles the core (154 KB with Brotli). Calls for the same file share one download. Workers start when
+ * Fetches and compiles the core (180 KB with Brotli). Calls for the same file share one download. Workers start when
  * there is enough work for them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
@@ -927,8 +927,9 @@ export interface FeatureMap {
    * const { rows, estimates } = map.nearest(Z, map.transform(x), 10);   // the ten rows of Z most like x
    * ```
    *
-   * An inner product is large for long rows, too: where rows differ in length, take the metric "cosine" (not in
-   * tensorsketch/map; it copies Z). To search many rows again and again, take `TensorSketch.index`.
+   * An inner product is large for long rows, too: where rows differ in length, take the metric "cosine", or
+   * "euclidean", whose `estimates` are distances, least first (not in tensorsketch/map; both copy Z). To search many
+   * rows again and again, take `TensorSketch.index`.
    *
    * @param Z Features of this map, n × nComponents.
    * @param q One or more rows of features.
@@ -936,10 +937,10 @@ export interface FeatureMap {
    * @returns `rows` of Z, counted from 0, and their `estimates`: k numbers for the first row of q, then for the next.
    * @throws {TensorSketchError} As `gram`.
    */
-  nearest(Z: Float32Array, q: Float32Array, k: number, options?: { metric?: "inner" | "cosine" }): Nearest;
+  nearest(Z: Float32Array, q: Float32Array, k: number, options?: { metric?: Metric }): Nearest;
 
   /** `nearest` in the workers, with the same results. It throws what `gramAsync` does. */
-  nearestAsync(Z: Float32Array, q: Float32Array, k: number, options?: ProductOptions & { metric?: "inner" | "cosine" }):
+  nearestAsync(Z: Float32Array, q: Float32Array, k: number, options?: ProductOptions & { metric?: Metric }):
     Promise<Nearest>;
 
   /** The kernel, and the errors of estimates. */
@@ -1081,8 +1082,8 @@ export interface IndexOptions {
   /** Default "cosine". */
   metric?: Metric;
   /**
-   * Bits of a number: 8 (default), 4, or 32 for floats. A row of D numbers, D a multiple of 32, has D·bits/8 + 8 bytes,
-   * with distances 4 more, and about 5 for its id.
+   * Bits of a number: 8 (default), 4, or 32 for floats. A row of D numbers, D a multiple of 32, has D·bits/8 + 12
+   * bytes, and about 5 for its id.
    */
   bits?: 32 | 8 | 4;
   /**

@@ -202,7 +202,7 @@ test("floats that are kept rank the best rows again", async () => {
   assert.ok(Math.abs(scores[ids.indexOf(0)] - distance) < 1e-9);
 });
 
-test("nearest by cosines", () => {
+test("nearest by cosines and by distances", async () => {
   const map = ts.featureMap({ nFeatures: 2, nComponents: 8 });
   const Z = pseudo(90, 8).map((v, i) => v * (1 + i % 7));
   const q = Z.subarray(16, 32);
@@ -211,6 +211,7 @@ test("nearest by cosines", () => {
   const scores = {
     inner: dot,
     cosine: (a, b) => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b)),
+    euclidean: (a, b) => -Math.hypot(...a.map((v, i) => v - b[i])),
   };
   for (const [metric, score] of Object.entries(scores)) {
     const { rows, estimates } = map.nearest(Z, q, 5, { metric });
@@ -220,9 +221,15 @@ test("nearest by cosines", () => {
       all.slice(0, 5).forEach(([value], at) =>
         assert.ok(Math.abs(Math.abs(value) - Math.abs(estimates[5 * i + at])) < 1e-6));
     }
+    assert.deepEqual(await map.nearestAsync(Z, q, 5, { metric }), { rows, estimates });
   }
   assert.deepEqual(map.nearest(Z, q, 5), map.nearest(Z, q, 5, { metric: "inner" }));
   errorOf(() => map.nearest(Z, q, 5, { metric: "l2" }), "ERR_PARAM", "metric");
+  const far = Z.map((v) => v + 1000); // where ‖z‖² is much larger than distances
+  const { rows, estimates } = map.nearest(far, far.subarray(16, 24), 2, { metric: "euclidean" });
+  assert.deepEqual([rows[0], estimates[0]], [2, 0]);
+  const apart = Math.hypot(...row(far, 2).map((v, i) => v - row(far, rows[1])[i]));
+  assert.ok(Math.abs(estimates[1] - apart) < 1e-6, `${estimates[1]} ${apart}`);
   errorOf(() => map.nearest(new Float32Array(16), q, 1, { metric: "cosine" }), "ERR_PARAM", "Z",
     "Z row 0 must have a number that is not 0: a row of zeros has no cosine, got zeros");
 });

@@ -2,6 +2,7 @@ package dist
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -13,53 +14,97 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// TestEntries: what a bundler makes of each entry of the package: the script of a page in bytes with Brotli 11, without
-// the text of the worker, which it fetches when a file of the worker cannot start; and the cores that it copies, whose
-// bytes with Brotli 5 are more than with 11. TestSizes has the whole core's.
+// TestEntries: what a bundler makes of each entry of the package, in bytes with Brotli 11: the script of a page with the
+// chunks that it imports, without the text of the worker, which it fetches when a file of the worker cannot start; and
+// the cores that it copies, in bytes with Brotli 5, which are more than with 11. TestSizes has the whole core's.
 func TestEntries(t *testing.T) {
 	for _, e := range []struct {
-		name                string
-		script, cores, most int
-		copied              []string
+		name         string
+		script, most int
+		copied       []string
 	}{
-		{"map.js", 25_000, 2, 265_000, []string{"tensorsketch.map.wasm", "tensorsketch.map.scalar.wasm"}},
-		{"mapsimd.js", 25_000, 1, 118_000, []string{"tensorsketch.map.wasm"}},
-		{"tensorsketch.js", 56_000, 4, 0, []string{"tensorsketch.wasm", "tensorsketch.scalar.wasm", // and of searches
+		{"map.js", 25_000, 265_000, []string{"tensorsketch.map.wasm", "tensorsketch.map.scalar.wasm"}},
+		{"mapsimd.js", 25_000, 118_000, []string{"tensorsketch.map.wasm"}},
+		{"learn.js", 53_000, 400_000, []string{"tensorsketch.learn.wasm", "tensorsketch.learn.scalar.wasm"}},
+		{"index.js", 23_000, 28_000, []string{"index.wasm", "index.scalar.wasm"}},
+		{"tensorsketch.js", 59_000, 0, []string{"tensorsketch.wasm", "tensorsketch.scalar.wasm", // and of searches
 			"index.wasm", "index.scalar.wasm"}},
+		{"simd.js", 59_000, 0, []string{"tensorsketch.wasm", "index.wasm"}},
 	} {
-		result := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(npm, e.name)}, Bundle: true,
-			Splitting: true, Format: api.FormatESModule, Outdir: t.TempDir(), Target: api.ES2022,
-			MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true})
-		if len(result.Errors) > 0 {
-			t.Fatalf("%s: %v", e.name, result.Errors)
+		script, all := bundled(t, e.name, `export * from %q`, true)
+		if script > e.script || script < e.script*8/10 {
+			t.Errorf("%s is a script of %d bytes, want at most %d", e.name, script, e.script)
 		}
-		all := ""
-		for _, file := range result.OutputFiles {
-			all += string(file.Contents)
-			if path.Base(filepath.ToSlash(file.Path)) != e.name {
-				continue
-			}
-			if size := packedBy(brotli.BestCompression, file.Contents); size > e.script {
-				t.Errorf("%s is a script of %d bytes, want at most %d", e.name, size, e.script)
-			}
+		addresses := regexp.MustCompile(`new URL\("\./([\w.]+\.wasm)"`).FindAllStringSubmatch(all, -1)
+		var found []string
+		for _, address := range addresses {
+			found = append(found, address[1])
 		}
-		found := regexp.MustCompile(`[\w.]+\.wasm"`).FindAllString(all, -1)
+		slices.Sort(found)
+		slices.Sort(e.copied)
+		if !slices.Equal(found, e.copied) {
+			t.Errorf("%s names the cores %s, want %s", e.name, found, e.copied)
+		}
 		total := 0
 		for _, name := range e.copied {
-			if !strings.Contains(strings.Join(found, " "), name+`"`) {
-				t.Errorf("%s does not name %s, only %s", e.name, name, found)
-			}
 			if e.most > 0 {
 				total += packedBy(5, read(t, filepath.Join(npm, name)))
 			}
-		}
-		if addresses := regexp.MustCompile(`new URL\("\./[\w.]+\.wasm"`).FindAllString(all, -1); len(addresses) != e.cores {
-			t.Errorf("%s names %s, want %d cores", e.name, addresses, e.cores)
 		}
 		if total > e.most {
 			t.Errorf("the cores of %s have %d bytes, want at most %d", e.name, total, e.most)
 		}
 	}
+}
+
+// TestNothingEmitted: an import that uses nothing adds nothing to a page, so modules have no side effects.
+func TestNothingEmitted(t *testing.T) {
+	for _, entry := range entries(t) {
+		if _, all := bundled(t, entry, `import {} from %q; import * as all from %[1]q`, false); strings.TrimSpace(all) != "" {
+			t.Errorf("an unused import of %s leaves %.200s", entry, all)
+		}
+	}
+}
+
+// bundled bundles a program that imports an entry, in chunks or in one script. It returns the bytes of its script and of
+// the chunks that this imports, with Brotli 11, and the text of all chunks.
+func bundled(t *testing.T, entry, program string, inChunks bool) (bytes int, all string) {
+	t.Helper()
+	result := api.Build(api.BuildOptions{Bundle: true, Splitting: inChunks, Format: api.FormatESModule, Outdir: t.TempDir(),
+		Stdin:  &api.StdinOptions{Contents: fmt.Sprintf(program, "./"+entry), ResolveDir: npm, Sourcefile: "page.js"},
+		Target: api.ES2022, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true})
+	if len(result.Errors) > 0 {
+		t.Fatalf("%s: %v", entry, result.Errors)
+	}
+	chunks := map[string]string{}
+	for _, file := range result.OutputFiles {
+		chunks[filepath.Base(file.Path)] = string(file.Contents)
+		all += string(file.Contents)
+	}
+	imported := regexp.MustCompile(`(?:from|import)"\./([^"]+)"`)
+	reached := []string{"stdin.js"}
+	for i := 0; i < len(reached); i++ {
+		for _, match := range imported.FindAllStringSubmatch(chunks[reached[i]], -1) {
+			if !slices.Contains(reached, match[1]) {
+				reached = append(reached, match[1])
+			}
+		}
+		bytes += packedBy(brotli.BestCompression, []byte(chunks[reached[i]]))
+	}
+	return bytes, all
+}
+
+// entries returns the scripts of all entries in package.json.
+func entries(t *testing.T) (names []string) {
+	t.Helper()
+	found := regexp.MustCompile(`"default": "\./([^"]+)"`).FindAllSubmatch(read(t, filepath.Join(npm, "package.json")), -1)
+	for _, match := range found {
+		names = append(names, string(match[1]))
+	}
+	if len(names) < 8 {
+		t.Fatalf("package.json has the entries %s", names)
+	}
+	return names
 }
 
 // packedBy returns the bytes that data has with Brotli of some quality.
@@ -71,7 +116,7 @@ func packedBy(quality int, data []byte) int {
 	return to.Len()
 }
 
-// TestNoImportCycle: no module of these entries imports itself, directly or not, so none is used before it has run.
+// TestNoImportCycle: no module imports itself, directly or not, so none is used before it has run.
 func TestNoImportCycle(t *testing.T) {
 	imports := regexp.MustCompile(`(?m)^(?:import|export)\b[^;]*?from\s+"\./([^"]+)"`)
 	done := map[string]bool{}
@@ -89,8 +134,10 @@ func TestNoImportCycle(t *testing.T) {
 		}
 		done[name] = true
 	}
-	for _, entry := range []string{"tensorsketch.js", "map.js", "mapsimd.js", "tanimoto.js"} {
-		visit(entry, nil)
+	for _, name := range files(t, npm) {
+		if path.Ext(name) == ".js" {
+			visit(name, nil)
+		}
 	}
 }
 

@@ -46,7 +46,7 @@ var senders = []struct {
 	// first needed, searches, remedies
 	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 1, "api/corefiles.js": 1,
 		"api/mapfiles.js": 1, "api/mapsimdfiles.js": 1, "api/mapworker.js": 1, "api/mapworkertext.js": 1,
-		"api/tensorsketch.js": 1, "api/hosts.js": 1,
+		"api/learnfiles.js": 1, "api/simdfiles.js": 1, "api/whole.js": 1, "api/hosts.js": 1,
 		"api/worker.js": 1, "api/workertext.js": 1,
 		"api/tensorsketch.min.js": 4, "page/boot.js": 1,
 		"page/filejob.js": 2, "page/onepage.js": 4, together: 10}},
@@ -116,7 +116,8 @@ func TestNothingSends(t *testing.T) {
 // the other programs know no name of what sends.
 func TestWasmSends(t *testing.T) {
 	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.scalar.wasm",
-		"../npm/tensorsketch.map.wasm", "../npm/tensorsketch.map.scalar.wasm"} {
+		"../npm/tensorsketch.map.wasm", "../npm/tensorsketch.map.scalar.wasm", "../npm/tensorsketch.learn.wasm",
+		"../npm/tensorsketch.learn.scalar.wasm"} {
 		for _, imported := range imports(t, name) {
 			if !slices.Contains([]string{"tensorsketch.random", "tensorsketch.number", "tensorsketch.progress",
 				"tensorsketch.exhausted", "env.arc4random"}, imported) {

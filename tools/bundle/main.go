@@ -67,7 +67,7 @@ func bundle(entry, global string) string {
 	options.EntryPoints, options.GlobalName, options.Format = []string{entry}, global, api.FormatIIFE
 	options.Define = map[string]string{"import.meta.url": "undefined"}
 	options.Loader = map[string]api.Loader{".gz": api.LoaderBinary}
-	options.External = []string{"*/index.js"} // searches, which few want: it stays beside the script
+	options.External = []string{"*/rowindex.js"} // searches, which few want: it stays beside the script
 	result := api.Build(options)
 	if len(result.Errors)+len(result.Warnings) > 0 {
 		log.Fatalf("%s cannot be bundled", entry)

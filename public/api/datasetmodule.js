@@ -1,0 +1,666 @@
+// Reads files of rows: formats, columns and preprocessing, in dataset.wasm (package dataset). Reading blocks the
+// thread, so in a browser this module belongs in a worker; in Node it runs in any thread. It is the first half
+// of dataset.js, and dataset.d.ts has the documentation.
+
+import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
+import { show } from "./errors.js";
+import { isNode, nodeModule } from "./node.js";
+import { SIZES } from "./sizes.js";
+import { giveWay } from "./slices.js";
+import { areRows, fileOf, hasChanged, nameOf, readerOf, whole } from "./sources.js";
+import { COLUMNAR } from "./tables.js";
+import { compileFile, ownAddress } from "./wasmfile.js";
+
+const UNREADABLE = -1, CHANGED = -2; // results of `read` that are not a number of bytes
+const MAX_NAMES = 10; // of columns in a message
+
+const toBytes = (text) => new TextEncoder().encode(text); // importing needs neither
+const toText = (bytes) => new TextDecoder().decode(bytes);
+
+const MIB = 2 ** 20;
+const LEAST_MEMORY = 64 * MIB, MOST_MEMORY = 4096 * MIB;
+
+/** An error about a file. `message` is the sentence; `problem` has its parts { file, where, what, remedy }. */
+export class DatasetError extends Error {
+  constructor({ message, problem, columnar = false, ended = false, ...more }, cause) {
+    super(message, cause && { cause });
+    this.name = "DatasetError";
+    Object.assign(this, more); // code and argument of a job's error
+    this.problem = problem;
+    this.columnar = columnar; // the file needs loadDataset({ columnar: true })
+    this.ended = ended; // the program that reads has ended with this call
+  }
+}
+
+/**
+ * Loads dataset.wasm or, with `columnar`, the build that also reads and writes Parquet and Arrow. The file is fetched
+ * from `url`, by default beside this module, unless its bytes are given as `wasmBinary`. Its memory cannot grow beyond
+ * `maxMemory` bytes.
+ */
+export async function loadDataset({ columnar = false, url, wasmBinary, maxMemory = 1024 * MIB, signal,
+  onProgress } = {}) {
+  if (!(Number.isInteger(maxMemory) && maxMemory >= LEAST_MEMORY && maxMemory <= MOST_MEMORY)) {
+    throw new DatasetError({ message: `maxMemory must be a number of bytes from ${LEAST_MEMORY} (64 MiB) to ` +
+      `${MOST_MEMORY} (4 GiB), got ${typeof maxMemory === "number" ? maxMemory : typeof maxMemory}` });
+  }
+  const name = columnar ? "dataset-columnar.wasm" : "dataset.wasm";
+  const change = (bytes) => withMaxMemory(bytes, maxMemory);
+  const fetched = async () => compileFile(
+    url ?? await ownAddress(FILES[name], name, `give loadDataset the address of ${name} as url`),
+    { size: SIZES[name], signal, onProgress, variant: `maxMemory ${maxMemory}`, change });
+  const module = wasmBinary ? await WebAssembly.compile(change(new Uint8Array(wasmBinary))) : await fetched();
+  const dataset = await start(module, maxMemory);
+  dataset.columnar = columnar;
+  return dataset;
+}
+
+/** Written as in wasmfile.js, and for the same readers. */
+const FILES = {
+  "dataset.wasm"() {
+    return new URL("./dataset.wasm", import.meta.url);
+  },
+  "dataset-columnar.wasm"() {
+    return new URL("./dataset-columnar.wasm", import.meta.url);
+  },
+};
+
+/** Reports whether a format needs the columnar build. */
+export const isColumnar = (format) => COLUMNAR.includes(format);
+
+/** Runs a compiled dataset.wasm. */
+async function start(module, maxMemory) {
+  const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null, onProblem: null,
+    failure: null };
+  const bytesAt = (address, length) => new Uint8Array(host.memory.buffer, address >>> 0, length);
+  const imports = {
+    read: (id, at, to, n) => host.sources.get(id)?.read(at, bytesAt(to, n)) ?? UNREADABLE,
+    problem: (address, length) => host.onProblem?.(JSON.parse(toText(bytesAt(address, length)))),
+  };
+  const program = await startProgram(module, imports, maxMemory);
+  return new Dataset(program, host, { maxMemory, restart: () => restartProgram(module, imports, maxMemory) });
+}
+
+const programs = new WeakMap(); // of each Dataset; null after its end
+
+const dropped = new FinalizationRegistry((held) => release(held));
+
+/** Releases what a handle stands for, unless it went with its program. */
+function release({ dataset, handle, program }) {
+  if (programs.get(dataset) === program) dataset.close(handle);
+}
+
+/** An object that a Dataset keeps for its caller until it is closed or garbage-collected. */
+class Kept {
+  #held;
+
+  constructor(dataset, handle) {
+    this.#held = { dataset, handle, program: programs.get(dataset) };
+    dropped.register(this, this.#held, this);
+  }
+
+  /** Releases the object. It cannot be used afterwards. */
+  close() {
+    if (this.#held) release(this.#held);
+    dropped.unregister(this);
+    this.#held = null;
+  }
+
+  /** Returns the handle of `kept`, which must be a Type of this dataset. */
+  static handleOf(kept, Type, dataset, name) {
+    if (!(kept instanceof Type)) {
+      throw new TypeError(`${name} must be a ${Type.name}, as this module gives it, got ` +
+        `${kept === null ? "null" : typeof kept}`);
+    }
+    if (!kept.#held) throw new TypeError(`${name} was closed: make it again`);
+    if (kept.#held.dataset !== dataset) {
+      throw new TypeError(`${name} belongs to another Dataset: make it with this one`);
+    }
+    if (programs.get(dataset) !== kept.#held.program) {
+      throw new DatasetError({ message: `${name} was lost with the program that read files, which has ended: ` +
+        "make it again" });
+    }
+    return kept.#held.handle;
+  }
+}
+
+if (Symbol.dispose) Kept.prototype[Symbol.dispose] = Kept.prototype.close;
+
+class Layout extends Kept {
+  constructor(dataset, { layout, ...said }) {
+    super(dataset, layout);
+    Object.assign(this, said);
+  }
+}
+
+class PreparedRows extends Kept {
+  constructor(dataset, { preprocessing, ...said }) {
+    super(dataset, preprocessing);
+    Object.assign(this, said);
+  }
+}
+
+/** Writes rows of features: the header, then the bytes of each block, then the bytes that `finish` returns. */
+class Encoder extends Kept {
+  #calls;
+
+  constructor(dataset, { encoder, header }, state, calls) {
+    super(dataset, encoder);
+    this.header = header;
+    this.state = state;
+    this.#calls = calls;
+  }
+
+  encode(Z, block) {
+    const { bytes, state } = this.#calls.encode(this, Z, block);
+    this.state = state;
+    return bytes;
+  }
+
+  finish(rows) {
+    return this.#calls.finish(this, rows);
+  }
+}
+
+/** Says which label each cell is. It sees and reads the texts of cells, as `texts` gives them. */
+class LabelReader extends Kept {
+  #calls;
+  #known = []; // labels by their index
+
+  constructor(dataset, handle, calls) {
+    super(dataset, handle);
+    this.#calls = calls;
+  }
+
+  see(texts, places) {
+    return this.#calls.see(this, texts, places);
+  }
+
+  read(texts) {
+    const { fresh, codes } = this.#calls.read(this, texts);
+    this.#known.push(...fresh);
+    return Array.from(codes, (code) => (code < 0 ? null : this.#known[code]));
+  }
+
+  numbers(texts) {
+    return this.#calls.numbers(this, texts);
+  }
+
+  notes(task = "classify") {
+    return this.#calls.notes(this, task);
+  }
+}
+
+class Dataset {
+  #host;
+  #maxMemory;
+  #restart;
+  #lastSource = 0;
+  #lastJob = 0;
+  #jobs = new Map(); // at work: { program, reject, file }
+  #isDisposed = false;
+  #prepares = new WeakMap(); // of preprocessings of models: { program, prepared }
+
+  constructor(program, host, { maxMemory, restart }) {
+    this.#host = host;
+    this.#maxMemory = maxMemory;
+    this.#restart = restart;
+    programs.set(this, program);
+    host.memory = program.memory;
+  }
+
+  source(file, { name = nameOf(file), onRead } = {}) {
+    if (this.#isDisposed) throw disposed();
+    const id = ++this.#lastSource;
+    const bytes = readerOf(file, this.#host.fs);
+    this.#host.sources.set(id, {
+      close: () => bytes.close?.(),
+      read: (at, into) => {
+        try {
+          onRead?.(at);
+          return countOf(bytes.read(at, into), into);
+        } catch (error) {
+          this.#host.failure = error;
+          return error === hasChanged ? CHANGED : UNREADABLE;
+        }
+      },
+    });
+    const close = () => {
+      if (this.#host.sources.delete(id)) bytes.close?.();
+    };
+    return { id, name, size: bytes.size, close, ...(areRows(file) && { rows: true }) };
+  }
+
+  /** Ends the program and closes all sources. The Dataset cannot be used afterwards. */
+  dispose() {
+    this.#isDisposed = true;
+    programs.set(this, null);
+    this.#host.memory = null;
+    for (const source of this.#host.sources.values()) source.close();
+    this.#host.sources.clear();
+  }
+
+  /** Returns a promise of the source of a file that may come by and by: it is held in memory, unless it is at hand. */
+  async sourceAsync(file, { signal, ...options } = {}) {
+    const given = await file;
+    return this.source(await whole(given, signal), { name: nameOf(given), ...options });
+  }
+
+  /**
+   * Returns the layout of a source: its format, its columns and the role of each. Settings that `reading` lacks come
+   * from `preprocessing` if it is given; otherwise they are guessed.
+   */
+  sniff(source, reading = {}, { preprocessing } = {}) {
+    return new Layout(this, this.#call("sniff", { ...fileOf(source), reading,
+      preprocessing: preprocessing && this.#prepared(preprocessing) }));
+  }
+
+  /** Returns the plan of a preprocessing that the layout suggests, with other roles. The caller may change it. */
+  plan(layout, roles = {}) {
+    const plan = this.#call("plan", { layout: this.#layout(layout), roles });
+    const byName = new Map(plan.columns.map((column) => [column.name, column]));
+    for (const [name, role] of Object.entries(roles)) {
+      const column = byName.get(name);
+      if (!column) {
+        const names = plan.columns.slice(0, MAX_NAMES).map((column) => show(column.name)).join(", ");
+        const more = plan.columns.length > MAX_NAMES ? ` and ${plan.columns.length - MAX_NAMES} more` : "";
+        throw new DatasetError({ message: `roles must name columns of the file, which are ${names}${more}, ` +
+          `got ${show(name)}` });
+      }
+      column.role = role; // also one that is none: `preprocessing` says what there is
+    }
+    return plan;
+  }
+
+  /** Returns the preprocessing that a plan describes: { needsFit, nFeatures, sparse, cells, model }. */
+  preprocessing(plan) {
+    return new PreparedRows(this, this.#call("preprocessing", { plan }));
+  }
+
+  /**
+   * Returns why no private release can be made by `method` of a file with this reading and with a plan or a model
+   * file's preprocessing. It returns "" if one can be made.
+   */
+  misfit({ reading, plan, preprocessing, method }) {
+    return this.#call("misfit", preprocessing ? { reading, preprocessing, method } : { reading, plan, method });
+  }
+
+  /** Returns the preprocessing of a model file. */
+  fromModel(model) {
+    if (model === null || model === undefined) {
+      throw new DatasetError({ message: "preprocessing must come from a model file, but this map was saved without " +
+        "one: save it by map.toJSON({ preprocessing: prepared.model })" });
+    }
+    return new PreparedRows(this, this.#call("model", { model }));
+  }
+
+  /** Makes the first pass over all rows or about the first `most`. Returns the same as `preprocessing`, plus counts. */
+  fit(source, layout, preprocessing, most) {
+    const steps = this.fitting(source, layout, preprocessing, most);
+    for (;;) {
+      const { value, done } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /** Does the same as `fit` in steps of one block of rows: a generator that returns the result of `fit`. */
+  *fitting(source, layout, preprocessing, most = 0) {
+    const fitting = this.#keep(this.#call("fit", { ...fileOf(source), layout: this.#layout(layout),
+      preprocessing: this.#prepared(preprocessing), most }));
+    try {
+      for (;;) {
+        const learned = this.#call("fitStep", { fitting: this.#handle(fitting, "the first pass") }, source.name);
+        if (learned) return new PreparedRows(this, learned);
+        yield;
+      }
+    } finally {
+      fitting.close();
+    }
+  }
+
+  /**
+   * Yields the rows of a source in blocks (blocks.js). It calls `onState` after each block and at the end with what
+   * happened to the rows. It calls `onProblem` for each row that is left out, while the block is read.
+   */
+  *rows(source, layout, preprocessing, onState, { keepAll = false, holdPlaces = false, allRows = 0,
+    onProblem } = {}) {
+    const rows = this.#keep(this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
+      preprocessing: this.#prepared(preprocessing), keepAll, allRows, hold: holdPlaces,
+      report: Boolean(onProblem) }));
+    try {
+      for (;;) {
+        const reader = this.#handle(rows, "the reading of rows");
+        const block = this.#hearing(onProblem, () => this.#call("next", { reader }, source.name));
+        onState?.(this.#call("state", { reader }));
+        if (block.rows === 0) return;
+        const X = block.dense ? this.#copy(Float32Array, block.dense)
+          : { indptr: this.#copy(Int32Array, block.indptr), indices: this.#copy(Int32Array, block.indices),
+            data: this.#copy(Float32Array, block.data) };
+        yield { X, rows: block.rows, cells: this.#copy(Uint8Array, block.cells),
+          offsets: this.#copy(Int32Array, block.offsets), places: this.#copy(Float64Array, block.places) };
+      }
+    } finally {
+      rows.close();
+    }
+  }
+
+  /** Returns the texts of cell k of each row of a block. */
+  texts({ rows, cells, offsets }, k = 0) {
+    const perRow = rows === 0 ? 0 : (offsets.length - 1) / rows;
+    if (!(Number.isInteger(k) && k >= 0 && (k < perRow || rows === 0))) {
+      const message = `k must be from 0 to ${perRow - 1}, as each row has ${perRow} cells, got ${k}`;
+      throw new DatasetError({ message });
+    }
+    const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+    return Array.from({ length: rows }, (_, row) => {
+      const at = row * perRow + k;
+      return utf8.decode(cells.subarray(offsets[at], offsets[at + 1]));
+    });
+  }
+
+  /** Returns a LabelReader (see dataset.d.ts). */
+  labels(layout, preprocessing, { classes, numbers } = {}) {
+    const handle = this.#call("labels", { layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing),
+      classes, numbers });
+    const handleOf = (kept) => Kept.handleOf(kept, LabelReader, this, "labels");
+    const call = (name, kept, texts, at = new Float64Array(0)) => this.#withBytes([...cellsOf(texts), at],
+      ([cells, offsets, places]) => this.#call(name, { labels: handleOf(kept), cells, offsets, places }));
+    return new LabelReader(this, handle, {
+      see: (kept, texts, places) => call("seeLabels", kept, texts, places),
+      notes: (kept, task) => this.#call("labelNotes", { labels: handleOf(kept), task }),
+      read: (kept, texts) => {
+        const { fresh, codes } = call("readLabels", kept, texts);
+        return { fresh, codes: this.#copy(Int32Array, codes) };
+      },
+      numbers: (kept, texts) => this.#copy(Float64Array, call("labelNumbers", kept, texts).numbers),
+    });
+  }
+
+  /** Returns an Encoder (see dataset.d.ts). */
+  encoder(format, cells, nComponents, { state, rowNumbers = false } = {}) {
+    const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });
+    return new Encoder(this, { encoder, header: this.#copy(Uint8Array, header) }, state, {
+      encode: (kept, Z, { cells, offsets, places = new Float64Array(0) }) =>
+        this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
+        const { bytes, state } = this.#call("encode",
+          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), features, cells, offsets, places });
+        return { bytes: this.#copy(Uint8Array, bytes), state };
+      }),
+      finish: (kept, rows) => {
+        const { header, footer } = this.#call("finish",
+          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), rows });
+        return { header: this.#copy(Uint8Array, header), footer: this.#copy(Uint8Array, footer) };
+      },
+    });
+  }
+
+  /** Fits a model to rows as objects, for recordsfit.js. */
+  fitRows(ts, rows, options) {
+    return fit(ts, areRows(rows) && !Array.isArray(rows) ? [rows] : rows, { ...options, dataset: this });
+  }
+
+  /**
+   * Reads rows as objects for a model with this preprocessing: { rows, notes }, the rows as its map takes them. With
+   * `labels`, { task, classes }, there are the labels of the rows, too. Throws for a row that cannot be used.
+   */
+  readRows(records, preprocessing, labels) {
+    const kept = [], source = this.source(records, { name: "rows" });
+    try {
+      const prepared = this.#preparedFor(preprocessing);
+      const layout = this.sniff(source, {}, { preprocessing: prepared });
+      kept.push(layout);
+      const reader = labels && this.labels(layout, prepared, labels.classes ? { classes: labels.classes } : {});
+      if (reader) kept.push(reader);
+      let counts;
+      const blocks = [], found = [];
+      const onProblem = (problem) => {
+        throw new DatasetError({ message: `${problem.file}, ${problem.where}: ${problem.what}; ${problem.remedy}.`,
+          problem });
+      };
+      for (const block of this.rows(source, layout, prepared, (now) => (counts = now), { onProblem })) {
+        blocks.push(block.X);
+        if (reader) found.push(...labelsOf(reader, this.texts(block), labels.task, found.length));
+      }
+      return { rows: joinedRows(blocks), notes: counts.notes, ...(reader && { labels: found }) };
+    } finally {
+      source.close();
+      for (const one of kept.reverse()) one.close();
+    }
+  }
+
+  /** Returns the preprocessing of a model file, which is kept as long as the object is there. */
+  #preparedFor(preprocessing) {
+    this.#asker(); // starts a program that has ended
+    const program = programs.get(this);
+    const known = this.#prepares.get(preprocessing);
+    if (known?.program === program) return known.prepared;
+    const prepared = this.fromModel(preprocessing);
+    this.#prepares.set(preprocessing, { program, prepared });
+    return prepared;
+  }
+
+  /** Returns { xy, share }: coordinates of rows, from their n × n inner products as float64 (subspace.PlaceGram). */
+  components(products, rows) {
+    return this.#withBytes([products], ([products]) => this.#call("components", { products, rows }));
+  }
+
+  /** Returns the ONNX file of a model: the text of a model file, its JSON parsed, or what has toJSON. */
+  onnx(model) {
+    return this.#copy(Uint8Array, this.#call("onnx",
+      { model: typeof model === "string" ? model : JSON.stringify(model) ?? "" }));
+  }
+
+  /** Returns the text for the receiver of a private release, of what its job began with (jobs/release.go). */
+  releaseFile(release, model) {
+    return this.#call("releaseFile", { release, model });
+  }
+
+  /**
+   * Begins a job of wasm/work/jobs.go: { done, stop(), drop(), pause(), resume() }. `done` is the promise of its reply.
+   * `given` has what the request cannot hold: `api`, a module of tensorsketch.js, and `write(bytes)` for an output.
+   * `onProgress` gets the phase, the rows, the share that is done, and whether the job is paused; `onNews` what the job
+   * tells before its end.
+   */
+  job(name, request, { onProgress = () => {}, onNews, ...given }) {
+    this.#asker(); // starts a program that has ended
+    const program = programs.get(this), id = String(++this.#lastJob), ending = new AbortController();
+    program.onEnd = (error) => void this.#ended(program, undefined, error);
+    const done = new Promise((resolve, reject) => {
+      this.#jobs.set(id, { program, reject, file: request.files[0].name });
+      const { signal } = ending;
+      program.jobs.begin(id, name, JSON.stringify({ ...request, files: request.files.map(fileOf) }), { ...given, signal,
+        onProgress, onNews: (news) => onNews(JSON.parse(news)), giveWay, end: (failed, reply) => {
+          const cause = this.#host.failure;
+          this.#host.failure = null;
+          this.#jobs.delete(id);
+          if (failed) reject(new DatasetError(JSON.parse(reply), cause));
+          else resolve(JSON.parse(reply));
+        } });
+    });
+    const tell = (what) => programs.get(this) === program && program.jobs.control(id, what);
+    const end = (what) => {
+      tell(what);
+      ending.abort();
+    };
+    return { done, stop: () => end("stop"), drop: () => end("drop"), pause: () => void tell("pause"),
+      resume: () => void tell("resume") };
+  }
+
+  /** Returns the error of a program that has ended, and ends its jobs. The next call starts another. */
+  #ended(program, file, error) {
+    if (programs.get(this) === program) programs.set(this, null);
+    const end = (name) => endOf(program.program.text, name, this.#maxMemory, error);
+    for (const [id, job] of this.#jobs) {
+      if (job.program === program && this.#jobs.delete(id)) job.reject(end(job.file));
+    }
+    return end(file);
+  }
+
+  /** Releases `kept`: a handle, or a Layout, PreparedRows or Encoder. */
+  close(kept) {
+    if (kept instanceof Kept) kept.close();
+    else this.#call("close", { handle: kept });
+  }
+
+  #keep(handle) {
+    return new Kept(this, handle);
+  }
+
+  #handle(kept, name) {
+    return Kept.handleOf(kept, Kept, this, name);
+  }
+
+  #layout(layout) {
+    return Kept.handleOf(layout, Layout, this, "layout");
+  }
+
+  #prepared(preprocessing) {
+    return Kept.handleOf(preprocessing, PreparedRows, this, "preprocessing");
+  }
+
+  /** Calls f, during which onProblem is called for each bad row. An error that it throws ends the reading. */
+  #hearing(onProblem, f) {
+    let failure;
+    this.#host.onProblem = onProblem && ((problem) => {
+      try {
+        if (!failure) onProblem(problem);
+      } catch (error) {
+        failure = { error };
+      }
+    });
+    try {
+      return f();
+    } finally {
+      this.#host.onProblem = null;
+      if (failure) throw failure.error;
+    }
+  }
+
+  /** Calls dataset.wasm. `file` names the file that the call reads. */
+  #call(call, request, file = request.name) {
+    const text = toBytes(JSON.stringify({ call, ...request }));
+    return this.#withBytes([text], ([[address, length]], ask) => {
+      const failed = ask("ds_call", address, length);
+      const reply = new Uint8Array(this.#host.memory.buffer, ask("ds_reply") >>> 0, ask("ds_reply_length"));
+      const answer = JSON.parse(toText(reply));
+      const cause = this.#host.failure;
+      this.#host.failure = null;
+      if (failed) throw new DatasetError(answer, cause);
+      return answer;
+    }, file);
+  }
+
+  /** Returns a function that calls an export of the program. A program that has ended is started again. */
+  #asker(file) {
+    if (this.#isDisposed) throw disposed();
+    let program = programs.get(this);
+    if (program === null) {
+      try {
+        program = this.#restart();
+      } catch (error) {
+        throw new DatasetError({ message: `the program that reads files has ended, and cannot be started again ` +
+          `(${error.message}): call loadDataset again` }, error);
+      }
+      programs.set(this, program);
+      this.#host.memory = program.memory;
+    }
+    return (name, ...args) => {
+      try {
+        return program.exports[name](...args);
+      } catch (error) {
+        throw this.#ended(program, file, error);
+      }
+    };
+  }
+
+  /**
+   * Calls f with the place of each array in memory, as [address, length in bytes], and with a function that calls an
+   * export.
+   */
+  #withBytes(arrays, f, file) {
+    const ask = this.#asker(file);
+    const program = programs.get(this);
+    const spans = [];
+    try {
+      for (const array of arrays) {
+        const address = array.byteLength < 2 ** 32 ? ask("ds_alloc", array.byteLength) >>> 0 : 0;
+        if (address === 0) {
+          throw new DatasetError({ message: `${array.byteLength} bytes at once are too many: ` +
+            `give fewer rows at a time` });
+        }
+        spans.push([address, array.byteLength]);
+        new Uint8Array(this.#host.memory.buffer, address).set(new Uint8Array(array.buffer, array.byteOffset,
+          array.byteLength));
+      }
+      return f(spans, ask);
+    } finally {
+      if (programs.get(this) === program) for (const [address] of spans) ask("ds_free", address);
+    }
+  }
+
+  #copy(Type, [address, length]) {
+    return new Type(this.#host.memory.buffer.slice(address, address + length));
+  }
+}
+
+/** Returns the labels of a block of rows at hand. Each row must have one. */
+function labelsOf(reader, texts, task, before) {
+  const found = task === "classify" ? reader.read(texts) : Array.from(reader.numbers(texts));
+  const at = found.findIndex((label) => label === null || Number.isNaN(label));
+  if (at < 0) return found;
+  const what = texts[at] === "" ? "the label is missing" : `the label ${show(texts[at])} is no number`;
+  const problem = { file: "rows", row: before + at + 1, where: `row ${before + at + 1}`, what,
+    remedy: "correct it, or leave the row out" };
+  throw new DatasetError({ message: `rows, ${problem.where}: ${what}; ${problem.remedy}.`, problem });
+}
+
+/** Returns the rows of blocks as one array, or as CSR. */
+function joinedRows(blocks) {
+  if (blocks.length === 1) return blocks[0];
+  if (ArrayBuffer.isView(blocks[0])) {
+    const all = new Float32Array(blocks.reduce((sum, { length }) => sum + length, 0));
+    blocks.reduce((at, block) => (all.set(block, at), at + block.length), 0);
+    return all;
+  }
+  const all = { indptr: [0], indices: [], data: [] };
+  for (const { indptr, indices, data } of blocks) {
+    const before = all.data.length;
+    for (let i = 1; i < indptr.length; i++) all.indptr.push(before + indptr[i]);
+    for (const j of indices) all.indices.push(j);
+    for (const v of data) all.data.push(v);
+  }
+  return all;
+}
+
+/** Returns texts as UTF-8 with the offsets of each. */
+function cellsOf(texts) {
+  const offsets = new Int32Array(texts.length + 1);
+  const longest = texts.reduce((sum, { length }) => sum + 3 * length, 0);
+  const cells = new Uint8Array(longest), encoder = new TextEncoder();
+  for (const [k, text] of texts.entries()) {
+    offsets[k + 1] = offsets[k] + encoder.encodeInto(text, cells.subarray(offsets[k])).written;
+  }
+  return [cells.subarray(0, offsets[texts.length]), offsets];
+}
+
+if (Symbol.dispose) Dataset.prototype[Symbol.dispose] = Dataset.prototype.dispose;
+
+const disposed = () => new DatasetError({ message: "this Dataset was disposed: call loadDataset for another" });
+
+/** Returns the error of the call in which the program ended. `printed` is what Go wrote: it is the cause's message. */
+function endOf(printed, file, maxMemory, error) {
+  const isMemory = /out of memory|cannot allocate/.test(printed) || error instanceof RangeError;
+  const what = isMemory ? `${file === undefined ? "the call" : "reading it"} takes more than the ` +
+    `${Math.round(maxMemory / MIB)} MB of memory that it may have`
+    : "the program that reads files has ended, by a fault of its own";
+  const remedy = isMemory ? "cut the file into smaller ones, or give loadDataset a larger maxMemory"
+    : "the next call starts it again; please report what led to this";
+  const problem = file === undefined ? undefined : { file, where: "", what, remedy };
+  return new DatasetError({ message: `${problem ? `${file}: ` : ""}${what}; ${remedy}.`, problem, ended: true },
+    new Error(printed.split("\ngoroutine ")[0].trim() || error.message));
+}
+
+/** Checks and returns the number of bytes that a `read` reports. */
+function countOf(n, into) {
+  if (Number.isInteger(n) && n >= 0 && n <= into.length) return n;
+  throw new TypeError(`read must return how many of the ${into.length} bytes it has filled, got ${n}`);
+}

@@ -1,0 +1,27 @@
+// Types of tensorsketch/index: searches for a module of any entry, such as tensorsketch/map.
+
+import type { EmbeddingMap, EmbeddingModule } from "./map.js";
+import type { FeatureMap, IndexFile, IndexOptions, Platform, RowIndex, TensorSketch } from "./tensorsketch.js";
+
+export type * from "./tensorsketch.js";
+
+/** A module that `load` of an entry returned. */
+type AnyModule = Pick<EmbeddingModule, "capabilities">;
+
+/**
+ * As `index` of a `TensorSketch`: makes an empty index of rows. It fetches index.wasm (25 KB).
+ *
+ * ```js
+ * import { load } from "tensorsketch/map";
+ * import { makeIndex } from "tensorsketch/index";
+ *
+ * const index = await makeIndex(await load(), { nFeatures: 384, bits: 4 });
+ * ```
+ *
+ * @throws {TensorSketchError} ERR_PARAM naming a bad option; ERR_LOAD.
+ */
+export function makeIndex(ts: AnyModule, options: Omit<IndexOptions, "map"> & { map?: EmbeddingMap }): Promise<RowIndex>;
+
+/** As `index.from` of a `TensorSketch`: makes the index of a file. It throws the same. */
+export function openIndex(ts: AnyModule, file: IndexFile, options?: { map?: EmbeddingMap; key?: Uint8Array;
+  signal?: Platform<"AbortSignal">; wasmBinary?: ArrayBuffer | Uint8Array }): Promise<RowIndex>;

@@ -1,0 +1,19 @@
+// The files of the core for maps and models, and of its worker (corefiles.js).
+
+export const LEARN_FILES = {
+  entry: '"tensorsketch/learn"',
+  names: { simd: "tensorsketch.learn.wasm", scalar: "tensorsketch.learn.scalar.wasm" },
+  simd() {
+    return new URL("./tensorsketch.learn.wasm", import.meta.url);
+  },
+  scalar() {
+    return new URL("./tensorsketch.learn.scalar.wasm", import.meta.url);
+  },
+  worker() {
+    return new URL("./worker.js", import.meta.url);
+  },
+  /** Returns worker.js as a text. */
+  async workerText() {
+    return (await import("./workertext.js")).default;
+  },
+};

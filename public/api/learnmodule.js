@@ -1,0 +1,43 @@
+// LearnModule: a loaded core with maps and models, of which the module of tensorsketch/learn is one.
+
+import { fault, paramError, rejectUnknownKeys } from "./errors.js";
+import { learnedParts } from "./learnedparts.js";
+import { Learner, prepare } from "./learner.js";
+import { fromModel } from "./model.js";
+import { EmbeddingModule, engineOf } from "./module.js";
+import { Model } from "./predict.js";
+import { isRecords } from "./records.js";
+import { fitRecords, labelsFor } from "./recordsfit.js";
+import { fitRows } from "./rowsfit.js";
+import { TASKS } from "./tables.js";
+
+export class LearnModule extends EmbeddingModule {
+  fromJSON(model, options = {}) {
+    const engine = engineOf(this);
+    if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
+    rejectUnknownKeys(options, ["key", "task", "labels"], "option");
+    const { key, labels } = options;
+    const task = options.task ?? (labels && "classify");
+    if (![undefined, ...TASKS].includes(task)) throw paramError("task", 'be "classify" or "regress"', task);
+    const { settings, held, head } = fromModel(model, key, learnedParts);
+    if (task && head?.task !== task) {
+      throw fault("model", `model must be the file of a model with the task "${task}", got ` + (head ? `one with the ` +
+        `task "${head.task}"` : "the file of a map alone"));
+    }
+    return head ? new Model(engine, settings, held, head, labels && labelsFor(labels, head.classes))
+      : new engine.Map(engine, settings, held);
+  }
+
+  prepare(X, y, options) {
+    return prepare(engineOf(this), X, y, options);
+  }
+
+  learner(options) {
+    return new Learner(engineOf(this), options);
+  }
+
+  async fit(X, y, options) {
+    const engine = engineOf(this);
+    return isRecords(X) ? fitRecords(this, engine, X, y, options) : fitRows(engine, X, y, options);
+  }
+}

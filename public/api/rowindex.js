@@ -1,0 +1,586 @@
+// Searches: rows in 8 or 4 bits a number, scanned by index.wasm (package sketch/index). The documentation is
+// tensorsketch.d.ts. Each index has its own instance, so that its memory goes with it. A call gets what it is `of`:
+// { ts, engine, isMap(map), files }, where files are of index.wasm (indexfiles.js).
+
+import { checkCallback, checkIsNumber, checkOptions, checkSignal, disposedError, errorAt, isTyped, memoryError, moved,
+  paramError, shapeError, show, TensorSketchError } from "./errors.js";
+import { GoProgram } from "./gojs.js";
+import { currentFolder } from "./node.js";
+import { pickRows, rowSource, someRows, withLargeValue } from "./rows.js";
+import { giveWay } from "./slices.js";
+import { partsOf } from "./sources.js";
+import { compileFile, loadError, ownAddress } from "./wasmfile.js";
+
+const METRICS = ["cosine", "inner", "euclidean"]; // in the order of Go's constants
+const BITS = [32, 8, 4];
+const CODES = ["ERR_INTERNAL", "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_MEMORY"]; // in the order of sketch.Code
+const ABI_VERSION = 1;
+const BLOCK_BYTES = 1 << 18; // of rows that cross into WebAssembly at once
+const FEATURE_BYTES = 1 << 24; // of features that a map makes at once
+const SLICE_MS = 8; // of work between two turns of the event loop
+const MOST_ID = 2 ** 32 - 2;
+const DEFAULT_RERANK = 40;
+
+/** Makes an index. */
+export async function makeIndex(of, options) {
+  const { map, nFeatures, metric = "cosine", bits = 8, keep = false, seed = 0, ...file } =
+    checkOptions(options, ["map", "nFeatures", "metric", "bits", "keep", "seed", "wasmBinary"]);
+  if ((map === undefined) === (nFeatures === undefined)) {
+    throw new TensorSketchError("ERR_PARAM", "map must be given for rows that it transforms, or nFeatures for rows " +
+      `that are searched as they are, got ${map === undefined ? "neither" : "both"}`, { argument: "map" });
+  }
+  if (map !== undefined) checkMap(map, of);
+  if (!METRICS.includes(metric)) throw paramError("metric", 'be "cosine", "inner" or "euclidean"', metric);
+  if (!BITS.includes(bits)) throw paramError("bits", "be 32, 8 or 4", bits);
+  if (typeof keep !== "boolean") throw paramError("keep", "be true or false", keep);
+  checkWhole("seed", seed, 0, 2 ** 32 - 1);
+  if (map === undefined) checkWhole("nFeatures", nFeatures, 1, 2 ** 20);
+  const core = await startCore(of, file);
+  const width = map?.nComponents ?? nFeatures;
+  core.ask("ix_new", width, METRICS.indexOf(metric), bits, Number(keep), seed);
+  if (map !== undefined) core.setNote(JSON.stringify(map));
+  return new RowIndex(core, { map: map ?? null, width, metric, bits, keep, seed });
+}
+
+/** Makes the index of a file: its bytes, a Blob, a Response, a stream, or an iterable of its parts. */
+export async function openIndex(of, file, options = {}) {
+  const { map, key, signal, ...rest } = checkOptions(options, ["map", "key", "signal", "wasmBinary"]);
+  checkSignal(signal);
+  if (map !== undefined) checkMap(map, of);
+  const core = await startCore(of, rest);
+  const parts = new Parts(file);
+  try {
+    for (let n = core.call("ix_need"); n > 0; n = core.call("ix_need")) {
+      signal?.throwIfAborted();
+      const at = core.stage(n);
+      await parts.read(n, () => core.bytes(at, n));
+      core.ask("ix_feed");
+    }
+    await parts.end();
+  } finally {
+    await parts.close();
+  }
+  const note = core.note();
+  const [width, metric, bits, keep, seed] = [0, 1, 2, 3, 4].map((which) => core.call("ix_option", which));
+  const held = note === "" ? null : map ?? of.ts.fromJSON(note, key === undefined ? {} : { key });
+  if (note === "" && map !== undefined) {
+    throw paramError("map", "be left out: the rows of this index were given as they are", map);
+  }
+  if (held !== null && JSON.stringify(held) !== note) {
+    throw paramError("map", "be the map whose features this index has", map);
+  }
+  return new RowIndex(core, { map: held, width, metric: METRICS[metric], bits, keep: keep === 1, seed: seed >>> 0 });
+}
+
+function checkMap(map, { isMap }) {
+  if (!isMap(map)) throw paramError("map", "be a map of this module, as featureMap makes it", map);
+  if (Array.isArray(map.nFeatures)) throw paramError("map", "take one row, not one for each degree", map);
+}
+
+function checkWhole(name, value, least, most) {
+  checkIsNumber(name, value);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw paramError(name, `be an integer from ${least} to ${most}`, value);
+  }
+}
+
+class RowIndex {
+  /** As of FeatureMap. */
+  cannotBeCloned = Symbol("send its bytes: toBytes()");
+  #core;
+  #settings;
+  #changes = 0; // so that a file is of one state
+  #isAdding = false; // in addAsync
+
+  constructor(core, settings) {
+    this.#core = core;
+    this.#settings = settings;
+  }
+
+  get map() {
+    return this.#settings.map;
+  }
+
+  get nFeatures() {
+    return this.#settings.map?.nFeatures ?? this.#settings.width;
+  }
+
+  get metric() {
+    return this.#settings.metric;
+  }
+
+  get bits() {
+    return this.#settings.bits;
+  }
+
+  get keep() {
+    return this.#settings.keep;
+  }
+
+  get size() {
+    return this.#living().call("ix_count");
+  }
+
+  get memoryBytes() {
+    return this.#living().memory.buffer.byteLength;
+  }
+
+  add(X, ids) {
+    const call = this.#begin(X, ids);
+    return this.#whole(() => {
+      for (let row = 0; row < call.rows; ) {
+        const rows = Math.min(call.perStep, call.rows - row);
+        this.#addFeatures(call, row, this.#featuresOf(call, row, rows));
+        row += rows;
+      }
+      return call.ids ?? call.first;
+    });
+  }
+
+  async addAsync(X, ids, options = {}) {
+    const { signal, onProgress } = checkOptions(options, ["signal", "onProgress"]);
+    checkSignal(signal);
+    checkCallback(onProgress);
+    signal?.throwIfAborted();
+    const call = this.#begin(X, ids);
+    this.#isAdding = true;
+    const before = this.#state();
+    try {
+      for (let row = 0; row < call.rows; ) {
+        const rows = Math.min(call.perStep, call.rows - row);
+        const features = await this.#featuresOf(call, row, rows, (block) => this.map.transformAsync(block, { signal }));
+        await this.#addSlowly(call, row, features, signal);
+        row += rows;
+        onProgress?.(row, call.rows);
+      }
+    } catch (error) {
+      if (this.#core !== null) this.#restore(before);
+      throw error;
+    } finally {
+      this.#isAdding = false;
+    }
+    return call.ids ?? call.first;
+  }
+
+  has(id) {
+    const ids = wholeIDs([id]);
+    return this.#living().taken(ids) === 0;
+  }
+
+  remove(ids) {
+    const list = wholeIDs(typeof ids === "number" ? [ids] : ids);
+    const core = this.#changing();
+    let removed = 0;
+    const most = BLOCK_BYTES / 4;
+    for (let at = 0; at < list.length; at += most) removed += core.remove(list.subarray(at, at + most));
+    return removed;
+  }
+
+  search(q, k = 10, options = {}) {
+    const core = this.#living();
+    const { rerank = DEFAULT_RERANK } = checkOptions(options, ["rerank"]);
+    checkWhole("k", k, 1, 2 ** 31 - 1);
+    checkWhole("rerank", rerank, 1, 2 ** 31 - 1);
+    const source = rowSource(q, this.nFeatures, "q");
+    const each = Math.min(k, this.size);
+    const found = { ids: new Uint32Array(source.rows * each), scores: new Float64Array(source.rows * each), k: each };
+    const { width } = this.#settings;
+    const most = Math.max(1, Math.floor(BLOCK_BYTES / Math.max(4 * width, 12 * each)));
+    for (let row = 0; row < source.rows; row += most) {
+      const rows = Math.min(most, source.rows - row);
+      const call = { source, argument: "q" };
+      const features = this.#featuresOf(call, row, rows);
+      this.#placed(call, row, () => core.search(features, rows, k, rerank, found, row * each));
+    }
+    return found;
+  }
+
+  *blocks() {
+    const changes = this.#changes;
+    const core = this.#living();
+    for (let i = 0; ; i++) {
+      if (this.#living() !== core || this.#changes !== changes) {
+        throw new TensorSketchError("ERR_PARAM", "blocks() must be taken before the index changes: save it again");
+      }
+      const block = core.block(i);
+      if (block === null) return;
+      yield block;
+    }
+  }
+
+  toBytes() {
+    const bytes = this.#allocate(this.#living().call("ix_file_bytes"));
+    let at = 0;
+    for (const block of this.blocks()) {
+      bytes.set(block, at);
+      at += block.length;
+    }
+    return bytes;
+  }
+
+  dispose() {
+    this.#core = null;
+  }
+
+  #allocate(length) {
+    try {
+      return new Uint8Array(length);
+    } catch {
+      throw memoryError(`the file needs ${length} bytes, more than this engine can allocate at once: write blocks()`);
+    }
+  }
+
+  #living() {
+    if (this.#core === null) throw disposedError("index");
+    return this.#core;
+  }
+
+  /** Returns the core for a call that changes the index. */
+  #changing() {
+    const core = this.#living();
+    if (this.#isAdding) {
+      throw new TensorSketchError("ERR_PARAM", "an addAsync of this index must end before it is changed: await it");
+    }
+    this.#changes++;
+    return core;
+  }
+
+  #state() {
+    return [this.#core.call("ix_count"), this.#core.call("ix_next")];
+  }
+
+  #restore(before) {
+    this.#core.call("ix_truncate", ...before);
+  }
+
+  /** Does what adds rows. If it fails, the index is as before. */
+  #whole(add) {
+    const before = this.#state();
+    try {
+      return add();
+    } catch (error) {
+      this.#restore(before);
+      throw error;
+    }
+  }
+
+  /** Checks the arguments of add. */
+  #begin(X, ids) {
+    const core = this.#changing();
+    const source = rowSource(X, this.nFeatures, "X");
+    const { rows } = source;
+    const list = ids === undefined ? null : wholeIDs(ids);
+    if (list !== null) {
+      if (list.length !== rows) throw shapeError("ids", `have one id for each of the ${rows} rows`, `${list.length}`);
+      const twice = firstTwice(list);
+      const taken = twice < 0 ? core.taken(list) : -1;
+      if (twice >= 0) throw idError(ids, twice, "be there once");
+      if (taken >= 0) throw idError(ids, taken, "be new: remove the row that has it first");
+    }
+    const first = core.call("ix_next");
+    if (list === null && first + rows > MOST_ID + 1) {
+      throw new TensorSketchError("ERR_PARAM", `ids must be given: none are left above ${first - 1}`,
+        { argument: "ids" });
+    }
+    const bytes = this.map === null ? BLOCK_BYTES : FEATURE_BYTES;
+    const perStep = Math.max(1, Math.floor(bytes / (4 * this.#settings.width)));
+    return { source, argument: "X", rows, ids: list, first, perStep };
+  }
+
+  /** Returns rows as the index takes them: the map's features, by `transform`, or the numbers themselves. */
+  #featuresOf(call, row, rows, transform = (block) => this.map.transform(block)) {
+    const { source } = call;
+    if (this.map === null) return denseRows(source, row, rows);
+    const block = source.sparse ? someRows(source, Array.from({ length: rows }, (_, i) => row + i))
+      : denseRows(source, row, rows);
+    return this.#placed(call, row, () => transform(block));
+  }
+
+  /** Adds features whose first row is row `first` of the call. */
+  #addFeatures(call, first, features) {
+    for (const add of this.#blocksOf(call, first, features)) add();
+  }
+
+  async #addSlowly(call, first, features, signal) {
+    let started = performance.now();
+    for (const add of this.#blocksOf(call, first, features)) {
+      this.#living();
+      add();
+      if (performance.now() - started < SLICE_MS) continue;
+      await giveWay();
+      signal?.throwIfAborted();
+      started = performance.now();
+    }
+  }
+
+  /** Returns functions that add blocks of rows one after another. */
+  *#blocksOf(call, first, features) {
+    const { width } = this.#settings;
+    const most = Math.max(1, Math.floor(BLOCK_BYTES / (4 * width)));
+    const rows = features.length / width;
+    for (let row = 0; row < rows; row += most) {
+      const n = Math.min(most, rows - row);
+      const ids = call.ids?.subarray(first + row, first + row + n) ?? null;
+      const part = features.subarray(row * width, (row + n) * width);
+      yield () => this.#placed(call, first + row, () => this.#core.add(part, n, ids));
+    }
+  }
+
+  /** Does something with rows from `first` on. Its errors name the row of the call. */
+  #placed({ source, argument }, first, what) {
+    const place = (error) => {
+      if (!(error instanceof TensorSketchError) || error.row === undefined) throw error;
+      const column = this.map === null || error.argument === "X" ? error.column : undefined;
+      throw withLargeValue(moved(error, { argument, row: first + error.row, column, rowsDone: undefined }), [source]);
+    };
+    try {
+      const result = what();
+      return typeof result?.then === "function" ? result.catch(place) : result;
+    } catch (error) {
+      return place(error);
+    }
+  }
+}
+
+if (Symbol.dispose) RowIndex.prototype[Symbol.dispose] = RowIndex.prototype.dispose;
+
+/** Returns ids as a Uint32Array, after a check of each. */
+function wholeIDs(ids) {
+  if (isTyped(ids, "Uint32Array")) return ids;
+  if (!Array.isArray(ids) && !ArrayBuffer.isView(ids)) {
+    throw paramError("ids", `be an array of integers from 0 to ${MOST_ID}`, ids);
+  }
+  for (let i = 0; i < ids.length; i++) {
+    if (Number.isInteger(ids[i]) && ids[i] >= 0 && ids[i] <= MOST_ID) continue;
+    throw idError(ids, i, `be an integer from 0 to ${MOST_ID}: keep other names in a list of yours`);
+  }
+  return Uint32Array.from(ids);
+}
+
+function idError(ids, i, want) {
+  return new TensorSketchError("ERR_PARAM", `ids[${i}] must ${want}, got ${show(ids[i])}`, { argument: "ids" });
+}
+
+/** Returns the place of the first id that stands in the list before, or −1. */
+function firstTwice(ids) {
+  if (new Set(ids).size === ids.length) return -1;
+  const seen = new Set();
+  return ids.findIndex((id) => seen.size === seen.add(id).size);
+}
+
+function denseRows(source, row, rows) {
+  const d = source.nFeatures;
+  if (source.sparse) return pickRows(source, Array.from({ length: rows }, (_, i) => row + i));
+  const block = new Float32Array(rows * d);
+  source.write(block.buffer, 0, row, rows);
+  return block;
+}
+
+/** The calls of an instance of index.wasm. What goes in and out lies in one buffer, the stage. */
+class IndexCore {
+  #exports;
+  #program;
+
+  constructor(exports, program) {
+    this.#exports = exports;
+    this.#program = program;
+    this.memory = exports.mem;
+  }
+
+  /** Calls an export. After a trap, as without memory, nothing works any more. */
+  call(name, ...args) {
+    if (this.#exports === null) throw memoryError("this index has ended for want of memory: make it again");
+    try {
+      return this.#exports[name](...args);
+    } catch (error) {
+      this.#exports = null;
+      throw memoryError(`the WebAssembly instance of this index ended (${this.#program.text || error.message}): make ` +
+        "it again, with fewer bits or rows");
+    }
+  }
+
+  /** Calls an export that returns a status, and throws the error that it stands for. */
+  ask(name, ...args) {
+    if (this.call(name, ...args) !== 0) throw this.#failure();
+  }
+
+  /** Returns the address of the stage, which has at least so many bytes. */
+  stage(bytes) {
+    const at = this.call("ix_stage", bytes) >>> 0;
+    if (at === 0) throw noMemory();
+    return at;
+  }
+
+  bytes(at, length) {
+    return new Uint8Array(this.memory.buffer, at, length);
+  }
+
+  add(features, rows, ids) {
+    const at = this.stage(features.byteLength + 4 * rows);
+    new Float32Array(this.memory.buffer, at, features.length).set(features);
+    if (ids !== null) new Uint32Array(this.memory.buffer, at + features.byteLength, rows).set(ids);
+    this.ask("ix_add", rows, Number(ids !== null));
+  }
+
+  /** Returns the place of the first of these ids that the index has, or −1. */
+  taken(ids) {
+    const most = BLOCK_BYTES / 4;
+    for (let from = 0; from < ids.length; from += most) {
+      const place = this.#withIDs("ix_taken", ids.subarray(from, from + most));
+      if (place >= 0) return from + place;
+    }
+    return -1;
+  }
+
+  remove(ids) {
+    return this.#withIDs("ix_remove", ids);
+  }
+
+  #withIDs(name, ids) {
+    new Uint32Array(this.memory.buffer, this.stage(4 * ids.length), ids.length).set(ids);
+    return this.call(name, ids.length);
+  }
+
+  /** Searches, and writes what is found from place `to` on. */
+  search(queries, rows, k, rerank, found, to) {
+    const count = rows * found.k;
+    const at = this.stage(Math.max(queries.byteLength, 12 * count));
+    new Float32Array(this.memory.buffer, at, queries.length).set(queries);
+    this.ask("ix_search", rows, k, rerank);
+    found.scores.set(new Float64Array(this.memory.buffer, at, count), to);
+    found.ids.set(new Uint32Array(this.memory.buffer, at + 8 * count, count), to);
+  }
+
+  setNote(text) {
+    const note = new TextEncoder().encode(text);
+    this.bytes(this.stage(note.length), note.length).set(note);
+    this.call("ix_set_note", note.length);
+  }
+
+  note() {
+    const length = this.call("ix_note");
+    const at = this.stage(length);
+    this.call("ix_note");
+    return new TextDecoder().decode(this.bytes(at, length));
+  }
+
+  /** Returns a copy of a block of the file, or null after the last. */
+  block(i) {
+    const at = this.stage(this.call("ix_max_block"));
+    const length = this.call("ix_block", i);
+    return length === 0 ? null : this.bytes(at, length).slice();
+  }
+
+  #failure() {
+    const at = this.stage(1024);
+    this.call("ix_failure");
+    const [code, row, column, nameLength, length] = new Int32Array(this.memory.buffer, at, 5);
+    if (CODES[code] === "ERR_MEMORY") return noMemory();
+    const text = new TextDecoder().decode(this.bytes(at + 20, nameLength + length));
+    const [argument, rest] = [text.slice(0, nameLength), text.slice(nameLength)];
+    if (row >= 0) return errorAt(CODES[code], { argument, row, ...(column >= 0 && { column }) }, rest);
+    return new TensorSketchError(CODES[code], `${argument} ${rest}`, { argument });
+  }
+}
+
+function noMemory() {
+  return memoryError("the index has no memory left, of the 4 GiB that WebAssembly addresses or of what this engine " +
+    "gives: take fewer bits, or split the rows among several indexes");
+}
+
+/** Runs an instance of the build that the module's core has. */
+async function startCore(of, { wasmBinary }) {
+  const [module, from] = await findModule(of, wasmBinary);
+  const program = new GoProgram();
+  let exports;
+  try {
+    ({ exports } = await WebAssembly.instantiate(module, program.imports));
+  } catch (error) {
+    throw loadError(from, error.message);
+  }
+  program.start(exports, {});
+  if (exports.ix_abi?.() !== ABI_VERSION) {
+    throw loadError(from, "the .wasm file and the JavaScript files are of different releases: copy all of one release");
+  }
+  return new IndexCore(exports, program);
+}
+
+async function findModule({ files, engine: { build, baseURL } }, wasmBinary) {
+  if (wasmBinary !== undefined) return [await WebAssembly.compile(wasmBinary), "wasmBinary"];
+  const name = files.names[build];
+  const url = baseURL === undefined
+    ? await ownAddress(files[build], name, `give ts.index the content of ${name} as wasmBinary`)
+    : new URL(name, new URL(String(baseURL).replace(/\/?$/, "/"), await currentFolder()));
+  return [await compileFile(url, {}), url];
+}
+
+/** Reads parts of a file into pieces of other sizes. */
+class Parts {
+  #parts;
+  #part = new Uint8Array(0); // what is left of a part
+  #length = 0; // read so far
+
+  constructor(file) {
+    this.#parts = partsOfFile(file);
+  }
+
+  /** Fills a piece of so many bytes. `piece()` returns it: a view of memory that may move while parts are awaited. */
+  async read(length, piece) {
+    for (let at = 0; at < length; ) {
+      if (this.#part.length === 0 && !await this.#next()) {
+        throw new TensorSketchError("ERR_PARAM", "bytes must be the whole file of an index, got " +
+          `${this.#length} bytes, which end early: copy it again`, { argument: "bytes" });
+      }
+      const part = this.#part.subarray(0, length - at);
+      piece().set(part, at);
+      this.#part = this.#part.subarray(part.length);
+      at += part.length;
+      this.#length += part.length;
+    }
+  }
+
+  async end() {
+    if (this.#part.length === 0 && !await this.#next()) return;
+    throw new TensorSketchError("ERR_PARAM", "bytes must be the file of an index and nothing more, got bytes after " +
+      "its end", { argument: "bytes" });
+  }
+
+  async close() {
+    await this.#parts.return?.();
+  }
+
+  /** Goes on to the next part that has bytes, and reports whether there is one. */
+  async #next() {
+    for (;;) {
+      const { done, value } = await this.#parts.next();
+      if (done) return false;
+      this.#part = bytesOf(value);
+      if (this.#part.length > 0) return true;
+    }
+  }
+}
+
+const isClass = (value, name) => Object.prototype.toString.call(value) === `[object ${name}]`; // of any realm
+
+function bytesOf(part) {
+  if (ArrayBuffer.isView(part)) return new Uint8Array(part.buffer, part.byteOffset, part.byteLength);
+  if (isClass(part, "ArrayBuffer")) return new Uint8Array(part);
+  throw paramError("bytes", "be the bytes of an index, a Blob, a Response, a stream, or an iterable of bytes", part);
+}
+
+/** Returns an iterator over the parts of a file. */
+function partsOfFile(file) {
+  if (isClass(file, "Blob") || isClass(file, "File")) return partsOf(file.stream());
+  if (isClass(file, "Response")) return partsOfResponse(file);
+  if (isClass(file, "ReadableStream")) return partsOf(file);
+  if (ArrayBuffer.isView(file) || isClass(file, "ArrayBuffer")) return [file].values();
+  const begin = file?.[Symbol.asyncIterator] ?? file?.[Symbol.iterator];
+  if (typeof begin === "function" && typeof file !== "string") return begin.call(file);
+  return [bytesOf(file)].values();
+}
+
+function partsOfResponse(response) {
+  const { ok, status, statusText, body } = response;
+  if (ok && body) return partsOf(body);
+  throw paramError("bytes", "be an answer with a file", `${status} ${statusText}`.trim());
+}
