@@ -4,6 +4,7 @@
 
 import { restartProgram, startProgram, withMaxMemory } from "./datasetprogram.js";
 import { show } from "./errors.js";
+import { fit } from "./filejobs.js";
 import { isNode, nodeModule } from "./node.js";
 import { SIZES } from "./sizes.js";
 import { giveWay } from "./slices.js";

@@ -248,11 +248,11 @@ export class FeatureMap {
   }
 
   gram(A, B = A) {
-    return this.#gram(A, B).run();
+    return gramTask(this.#products(), A, B).run();
   }
 
   async gramAsync(A, B = A, options = {}) {
-    return this.#runProducts(this.#gram(A, B), options);
+    return this.#runProducts(gramTask(this.#products(), A, B), options);
   }
 
   /** Rows have `width` numbers where a class that extends this one gives more than features (nearmap.js). */
@@ -373,10 +373,6 @@ export class FeatureMap {
     const job = new Job({ owner: this, task, ...options });
     this.#engine.pool.run(job);
     return job.promise;
-  }
-
-  #gram(A, B) {
-    return gramTask(this.#products(), A, B);
   }
 
   #products(nComponents = this.nComponents) {

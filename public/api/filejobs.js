@@ -1,7 +1,7 @@
 // Fits, predicts and evaluates from files and rows as objects, by the jobs of the command line (package jobs) in
-// dataset.wasm. dataset.d.ts has the documentation.
+// dataset.wasm. dataset.d.ts has the documentation. `load(columnar)` returns the Dataset where options have none: the
+// larger build if that is asked for.
 
-import { loadDataset } from "./datasetmodule.js";
 import { checkOptions, paramError } from "./errors.js";
 import { nameOf, whole } from "./sources.js";
 
@@ -12,17 +12,17 @@ const OUTPUT_KEYS = ["format", "rowNumbers"];
 const PREDICT_KEYS = ["scores", "probabilities", "interval", "classWeight"];
 
 /** Returns a promise of a model file and of how it was fitted: { model, report }. */
-export async function fit(ts, file, options = {}) {
+export async function fit(ts, file, options = {}, load) {
   const { label, columns, map, search, ...request } = picked(options, [...FILE_KEYS, ...FIT_KEYS], FIT_KEYS);
   const roles = label === undefined ? columns?.roles : { ...columns?.roles, label: [label] };
   return run("fit", ts, file, options, {
     ...mapOf(map ?? {}),
     fit: { ...request, search: search && String(search), columns: { ...columns, ...(roles && { roles }) } },
-  });
+  }, { load });
 }
 
 /** Returns a promise of what a model predicts for rows: { predictions, …PredictReply }. */
-export async function predict(ts, file, options = {}) {
+export async function predict(ts, file, options = {}, load) {
   const keys = ["model", "key", "write", ...OUTPUT_KEYS, ...PREDICT_KEYS];
   const { columns, ...request } = picked(options, [...FILE_KEYS, ...keys], PREDICT_KEYS);
   const { model, key, write, rowNumbers, format = write ? "csv" : "jsonl" } = options;
@@ -33,17 +33,17 @@ export async function predict(ts, file, options = {}) {
   const parts = [];
   const reply = await run("predict", ts, file, options, {
     model: saved, predict: { ...request, columns: columns ?? {}, to: { format, rowNumbers } },
-  }, { write: write ?? ((bytes) => void parts.push(bytes)), columnar: format === "parquet" || format === "arrow" });
+  }, { load, write: write ?? ((bytes) => void parts.push(bytes)), columnar: format === "parquet" || format === "arrow" });
   return write ? reply : { predictions: answersOf(objectsOf(parts), JSON.parse(saved.text).head), ...reply };
 }
 
 /** Returns a promise of how well a model predicts the labels of rows. */
-export async function evaluate(ts, file, options = {}) {
+export async function evaluate(ts, file, options = {}, load) {
   const { columns } = picked(options, [...FILE_KEYS, "model", "key", "label"], []);
   const { label, model, key } = options;
   const roles = label === undefined ? columns?.roles : { ...columns?.roles, label: [label] };
   return run("evaluate", ts, file, options, { model: modelOf(checked(model), { key, name: "model" }),
-    evaluate: { columns: { ...columns, ...(roles && { roles }) } } });
+    evaluate: { columns: { ...columns, ...(roles && { roles }) } } }, { load });
 }
 
 /** Returns the options of a request and `columns`. Throws for an option that is not known. */
@@ -81,19 +81,7 @@ function objectsOf(parts) {
   return text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
 }
 
-const loaded = new Map(); // promises of Datasets: the larger build by true
-
-/** Returns the Dataset that these functions share. */
-function shared(columnar) {
-  const known = loaded.get(true) ?? loaded.get(columnar);
-  if (known) return known;
-  const promise = loadDataset({ columnar });
-  loaded.set(columnar, promise);
-  promise.catch(() => loaded.delete(columnar)); // the next call tries again
-  return promise;
-}
-
-async function run(name, ts, file, options, request, { columnar = false, ...given } = {}) {
+async function run(name, ts, file, options, request, { load, columnar = false, ...given }) {
   const { dataset, reading, signal, onProgress } = options;
   const come = await file;
   const bytes = await whole(come, signal);
@@ -101,7 +89,7 @@ async function run(name, ts, file, options, request, { columnar = false, ...give
   let stop;
   try {
     return await doJob(name, bytes, { reading, ...request }, { api: ts, name: nameOf(come), ...given, ...progress,
-      load: (columnar) => dataset ?? shared(columnar),
+      load: (columnar) => dataset ?? load(columnar),
       onJob(job) {
         stop = () => job.drop();
         signal?.addEventListener("abort", stop);

@@ -12,5 +12,5 @@ export { TensorSketchError };
 
 export async function load(options = {}) {
   const reader = new Reader(options?.dataset);
-  return new LearnModule({ ...await loadParts(options, LEARN_FILES, WholeCore, ["dataset"]), reader }, FeatureMap);
+  return new LearnModule(await loadParts(options, LEARN_FILES, WholeCore, ["dataset"]), { reader }, FeatureMap);
 }

@@ -12,6 +12,11 @@ import { fitRows } from "./rowsfit.js";
 import { TASKS } from "./tables.js";
 
 export class LearnModule extends EmbeddingModule {
+  /** What learners and models share is in `others`: a `reader`, and what private releases need where there are any. */
+  constructor(parts, others, Map) {
+    super({ ...parts, ...others, Map }, Map);
+  }
+
   fromJSON(model, options = {}) {
     const engine = engineOf(this);
     if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);

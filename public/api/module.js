@@ -51,7 +51,6 @@ export class EmbeddingModule {
     this.#Map = Map;
     this.#engine = {
       ...others,
-      Map,
       build,
       owner: this, // a map in use keeps its module alive
       core,

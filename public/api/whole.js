@@ -21,7 +21,7 @@ export async function loadWhole(options, files, indexFiles) {
   takeArrow(arrow);
   const reader = new Reader(options?.dataset);
   const parts = await loadParts(options, files, FullCore, ["dataset"]);
-  return new TensorSketch({ ...parts, reader, baseURL: options.baseURL, indexFiles, compare,
+  return new TensorSketch(parts, { reader, baseURL: options.baseURL, indexFiles, compare,
     releases: { releaseMoments, ReleasedMoments } }, FeatureMap);
 }
 
