@@ -33,7 +33,8 @@ export async function predict(ts, file, options = {}, load) {
   const parts = [];
   const reply = await run("predict", ts, file, options, {
     model: saved, predict: { ...request, columns: columns ?? {}, to: { format, rowNumbers } },
-  }, { load, write: write ?? ((bytes) => void parts.push(bytes)), columnar: format === "parquet" || format === "arrow" });
+  }, { load, write: write ?? ((bytes) => void parts.push(bytes)),
+    columnar: format === "parquet" || format === "arrow" });
   return write ? reply : { predictions: answersOf(objectsOf(parts), JSON.parse(saved.text).head), ...reply };
 }
 

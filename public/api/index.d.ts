@@ -1,7 +1,7 @@
 // Types of tensorsketch/index: searches for a module of any entry, such as tensorsketch/map.
 
 import type { EmbeddingMap, EmbeddingModule } from "./map.js";
-import type { FeatureMap, IndexFile, IndexOptions, Platform, RowIndex, TensorSketch } from "./tensorsketch.js";
+import type { IndexFile, IndexOptions, Platform, RowIndex } from "./tensorsketch.js";
 
 export type * from "./tensorsketch.js";
 
@@ -20,7 +20,8 @@ type AnyModule = Pick<EmbeddingModule, "capabilities">;
  *
  * @throws {TensorSketchError} ERR_PARAM naming a bad option; ERR_LOAD.
  */
-export function makeIndex(ts: AnyModule, options: Omit<IndexOptions, "map"> & { map?: EmbeddingMap }): Promise<RowIndex>;
+export function makeIndex(ts: AnyModule, options: Omit<IndexOptions, "map"> & { map?: EmbeddingMap }):
+  Promise<RowIndex>;
 
 /** As `index.from` of a `TensorSketch`: makes the index of a file. It throws the same. */
 export function openIndex(ts: AnyModule, file: IndexFile, options?: { map?: EmbeddingMap; key?: Uint8Array;

@@ -1,6 +1,6 @@
 // Types of tensorsketch/learn: maps and models. A page that fits and predicts loads a tenth less than "tensorsketch".
 
-import type { FeatureMap, Learner, LoadOptions, Params, TensorSketch } from "./tensorsketch.js";
+import type { LoadOptions, TensorSketch } from "./tensorsketch.js";
 
 export { TensorSketchError } from "./tensorsketch.js";
 export type * from "./tensorsketch.js";
@@ -14,7 +14,7 @@ export type * from "./tensorsketch.js";
  */
 export function load(options?: LoadOptions): Promise<LearnModule>;
 
-/** What `load` gives. Each member is as in `TensorSketch`; maps have no `privacy`, learners no `release` and `compare`. */
+/** What `load` gives, as in `TensorSketch`; maps have no `privacy`, learners no `release` and `compare`. */
 export interface LearnModule extends Omit<TensorSketch, "ledger" | "plan" | "compressedProduct" | "subspaceDimension" |
   "matrixProductDimension" | "index"> {
 }

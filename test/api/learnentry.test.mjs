@@ -14,7 +14,7 @@ const rows = Float32Array.from({ length: 300 * 6 }, (_, i) => Math.sin(i * i));
 const labels = Array.from({ length: 300 }, (_, i) => (rows[6 * i] * rows[6 * i + 1] > 0 ? "same" : "opposite"));
 const options = { search: "off", map: { nComponents: 64 } };
 
-test("tensorsketch/learn and tensorsketch/simd fit the models of tensorsketch, also in workers", { skip }, async (t) => {
+test("tensorsketch/learn and tensorsketch/simd fit what tensorsketch fits, also in workers", { skip }, async (t) => {
   const [whole, ...others] = await Promise.all([load({ threads: 0 }), learn.load({ threads: 1 }),
     learn.load({ build: "scalar", threads: 0 }), simd.load({ threads: 0 })]);
   t.after(() => [whole, ...others].forEach((ts) => ts.dispose()));

@@ -37,7 +37,8 @@ test("the recipes of the README run and print what they say", (t) => {
   Object.entries(found).forEach(([name, text]) => save(name, text));
   const blocks = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code
     .replace('"tensorsketch"', JSON.stringify(new URL("tensorsketch.js", dist)))
-    .replaceAll(/"tensorsketch\/(dataset|index|learn|map|simd|tanimoto)"/g, (_, name) => JSON.stringify(new URL(`${name}.js`, dist))));
+    .replaceAll(/"tensorsketch\/(dataset|index|learn|map|simd|tanimoto)"/g,
+      (_, name) => JSON.stringify(new URL(`${name}.js`, dist))));
   const [, beginning] = blocks; // of the recipes that load nothing
   let recipes = 0;
   for (const code of blocks) {

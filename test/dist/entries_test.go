@@ -14,8 +14,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// TestEntries: what a bundler makes of each entry of the package, in bytes with Brotli 11: the script of a page with the
-// chunks that it imports, without the text of the worker, which it fetches when a file of the worker cannot start; and
+// TestEntries: what a bundler makes of each entry of the package, with Brotli 11: the script of a page with the chunks
+// that it imports, without the text of the worker, which it fetches when a file of the worker cannot start; and
 // the cores that it copies, in bytes with Brotli 5, which are more than with 11. TestSizes has the whole core's.
 func TestEntries(t *testing.T) {
 	for _, e := range []struct {
@@ -66,11 +66,12 @@ func TestNothingEmitted(t *testing.T) {
 	}
 }
 
-// bundled bundles a program that imports an entry, in chunks or in one script. It returns the bytes of its script and of
-// the chunks that this imports, with Brotli 11, and the text of all chunks.
+// bundled bundles a program that imports an entry, in chunks or in one script. It returns the bytes of its script and
+// of the chunks that this imports, with Brotli 11, and the text of all chunks.
 func bundled(t *testing.T, entry, program string, inChunks bool) (bytes int, all string) {
 	t.Helper()
-	result := api.Build(api.BuildOptions{Bundle: true, Splitting: inChunks, Format: api.FormatESModule, Outdir: t.TempDir(),
+	result := api.Build(api.BuildOptions{Bundle: true, Splitting: inChunks, Format: api.FormatESModule,
+		Outdir: t.TempDir(),
 		Stdin:  &api.StdinOptions{Contents: fmt.Sprintf(program, "./"+entry), ResolveDir: npm, Sourcefile: "page.js"},
 		Target: api.ES2022, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true})
 	if len(result.Errors) > 0 {
