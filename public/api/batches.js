@@ -62,11 +62,11 @@ export class RowStream {
 }
 
 /**
- * Yields the features of a stream's rows, batch by batch. While the caller is at work with one, the next `ahead` are
- * made. `transform(source, first, rows, signal)` makes the features of rows of a source from `first` on. The list
- * `spare`, if there is one, gets the memory of batches that the caller has done with.
+ * Yields the features of a stream's rows, batch by batch. While the caller is at work with one, the next are made, as
+ * many as the `call` (blocks.js) says. `transform(source, first, rows, signal)` makes the features of rows of a source
+ * from `first` on. With `reuse` the memory of batches that the caller has done with is used again.
  */
-export async function* featureBatches(stream, { transform, batchSize, signal, ahead, spare }) {
+export async function* featureBatches(stream, { transform, batchSize, signal, call, reuse }) {
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal.reason);
   let first = 0; // row of the next batch
@@ -93,14 +93,14 @@ export async function* featureBatches(stream, { transform, batchSize, signal, ah
   try {
     signal?.throwIfAborted();
     signal?.addEventListener("abort", onAbort);
-    while (making.length < ahead) begin();
+    while (making.length < call.ahead) begin();
     for (;;) {
       const Z = await making.shift();
       stop.signal.throwIfAborted();
       if (Z === null) return;
       begin();
       yield Z;
-      spare?.push(Z.buffer);
+      if (reuse) call.spare.push(Z.buffer);
     }
   } catch (error) {
     await stream.close().catch(() => {});

@@ -36,7 +36,7 @@ export class BlocksTask extends TransformTask {
  */
 export function newCall({ nFeatures, nComponents }, rows, batchSize, threads) {
   const most = AHEAD_BYTES / (4 * batchSize * (nFeatures + nComponents));
-  const ahead = rows ? Math.max(1, Math.min(2 * threads, most)) : 1;
+  const ahead = Math.max(1, rows && Math.min(2 * threads, most));
   return { ahead, window: ahead * batchSize, rows, newest: null, spare: [] };
 }
 

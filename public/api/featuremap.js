@@ -189,8 +189,7 @@ export class FeatureMap {
     const call = newCall(this, stream.whole?.rows ?? 0, batchSize, this.#engine.pool.threads);
     const transform = (source, first, rows, stop) =>
       this.#run(new BatchTask(this.#living(), source, first, rows, call), { signal: stop });
-    return featureBatches(stream,
-      { transform, batchSize, signal, ahead: call.ahead, spare: reuse ? call.spare : undefined });
+    return featureBatches(stream, { transform, batchSize, signal, call, reuse });
   }
 
   transformProduct(Xs, out) {

@@ -161,7 +161,7 @@ export class Pool {
     block.isOwn = own !== undefined;
     let input, output, message;
     try {
-      ({ input, output } = takeBuffers(worker.buffers, bytes, own));
+      ({ input, output } = takeBuffers(worker, bytes, own));
       message = job.task.write(input, start, rows);
     } catch (error) {
       job.fail(block, failure(error, bytes.input + bytes.output, start));
@@ -199,8 +199,8 @@ export class Pool {
     const done = error ? error.rowsDone ?? 0 : rows;
     const failed = error ? job.task.moved(fromPlain(error), start, rows) : null;
     const written = job.receive(start, done, output, result);
-    if (block.isOwn) worker.buffers.push({ input });
-    else if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
+    if (input.byteLength <= LARGE_BYTES) worker.inputs.push(input);
+    if (!block.isOwn && output.byteLength <= LARGE_BYTES) worker.outputs.push(output);
     this.#msLately += ms;
     const held = worker.held.get(job);
     if (!failed && held) {
@@ -232,7 +232,7 @@ export class Pool {
   }
 
   #addWorker() {
-    const worker = { ready: false, thread: null, settled: null, blocks: [], buffers: [], maps: new Set(),
+    const worker = { ready: false, thread: null, settled: null, blocks: [], inputs: [], outputs: [], maps: new Set(),
       held: new Map(), busyWithLarge: false };
     this.#workers.add(worker);
     worker.settled = new Promise((settle) => {
@@ -355,9 +355,9 @@ export class Pool {
 }
 
 /** Returns buffers for a block: the ones that came back last, or new ones. A worker makes an output that is null. */
-function takeBuffers(buffers, bytes, own) {
-  const { input, output } = buffers.pop() ?? {};
-  return { input: atLeast(input, bytes.input), output: own === undefined ? atLeast(output, bytes.output) : own };
+function takeBuffers({ inputs, outputs }, bytes, own) {
+  return { input: atLeast(inputs.pop(), bytes.input),
+    output: own === undefined ? atLeast(outputs.pop(), bytes.output) : own };
 }
 
 function atLeast(buffer, bytes) {
