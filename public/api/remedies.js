@@ -27,13 +27,20 @@ export function remedyFor(address, inNode) {
   return remedy ?? (globalThis.document?.querySelector?.("[ng-version]") ? ANGULAR : undefined);
 }
 
+/** How the bundles of servers leave the package out, by a part of the address. The first that fits is taken. */
+const BUNDLES = [
+  [/\/build\/server\/chunks\//, 'in SvelteKit by "dependencies" in place of "devDependencies"'],
+  [/\/server\/chunks\//, 'in Astro by vite: { ssr: { external: ["tensorsketch"] } } in astro.config'],
+  [/^/, 'in Vite by ssr: { external: ["tensorsketch"] }'],
+];
+
 /** Returns the remedy if a file of this package is not where a program of Node looks for it. */
 export function serverRemedy(address) {
   if (address.includes("/_next/")) return NEXT;
   if (address.includes("/node_modules/tensorsketch/")) return "install the package again, with all of its files";
-  return "the server's bundle left it behind. Keep the package out of the bundle: in Vite by ssr: { external: " +
-    '["tensorsketch"] }, in SvelteKit by "dependencies" in place of "devDependencies", in Parcel without ' +
-    "includeNodeModules. Or copy the file beside the bundle";
+  const [, remedy] = BUNDLES.find(([part]) => part.test(address));
+  return `the server's bundle left it behind. Keep the package out of the bundle, ${remedy}, and deploy node_modules. ` +
+    "Or copy the file beside the bundle, or give load its content as wasmBinary (esbuild: --loader:.wasm=binary)";
 }
 
 /** Returns the reason why a worker could not be started with its remedy, or undefined if the remedy is not known. */

@@ -1,56 +1,15 @@
-// The hosts that the package's README names, and how each gets `load` there. node hosts.mjs fast|slow [PATTERN] builds
-// and starts those whose names match, and prints a line of JSON for each: { name, wants, told } if it ran here, or
-// { name, wants, page } if a browser has to visit a page. Servers go on until the input ends.
+// The bundlers, test runners, engines and policies that the package's README names, and how each gets `load` there.
+// node hosts.mjs fast|slow [PATTERN] builds and starts those whose names match, and prints a line of JSON for each:
+// { name, wants, told } if it ran here, or { name, wants, page } if a browser has to visit a page.
 
-import { execFile } from "node:child_process";
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { cpSync, createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync,
-  writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { dirname, extname, join, resolve } from "node:path";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { promisify } from "node:util";
-
-const apps = resolve("apps");
-const library = resolve("node_modules/tensorsketch");
-const out = (name) => resolve("out", name);
-const run = promisify(execFile);
-const running = []; // what ends the servers
-const headers = {}; // of the answers, by folder of out/
+import { app, apps, coreOfApp, headers, html, library, moved, node22, ofNode, out, page, port, running, start,
+  write } from "./hosting.mjs";
 
 const wasm = ["tensorsketch.wasm", "tensorsketch.scalar.wasm", "index.wasm", "index.scalar.wasm"];
-const coreOfApp = { "core.js": readFileSync(join(apps, "core.js"), "utf8") };
-const app = (options = "{}", before = "") => `
-  ${before}
-  import { load } from "tensorsketch";
-  import { runCore, tell } from "./core.js";
-  tell((async () => runCore(load, ${options}))());`;
-
-function write(folder, files) {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".css": "text/css" };
-const server = createServer(({ url }, response) => {
-  const path = new URL(url, "http://x").pathname;
-  const file = join(out(""), path.endsWith("/") ? `${path}index.html` : path);
-  if (!existsSync(file)) return response.writeHead(404).end();
-  response.writeHead(200, { "Content-Type": types[extname(file)] ?? "text/plain", "Access-Control-Allow-Origin": "*",
-    ...headers[path.split("/")[1]] });
-  createReadStream(file).pipe(response);
-});
-await new Promise((done) => server.listen(0, "127.0.0.1", done));
-const { port } = server.address();
-
-/** A page of out/ that runs a script. */
-function page(name, script) {
-  write(out(name), { "index.html": html(name, script) });
-  return { page: `http://127.0.0.1:${port}/${name}/` };
-}
 
 /** Checks that a bundle has the two cores, the two of the search and nothing else of WebAssembly. */
 function checkFiles(folder) {
@@ -58,11 +17,6 @@ function checkFiles(folder) {
     .map((name) => statSync(join(folder, name)).size);
   const want = wasm.map((name) => statSync(join(library, name)).size);
   if (String(sizes.sort()) !== String(want.sort())) throw new Error(`.wasm files of ${sizes} bytes, want ${want}`);
-}
-
-async function ofNode(file, program = process.execPath, options = {}) {
-  const { stdout } = await run(program, [].concat(file), { maxBuffer: 1 << 26, ...options });
-  return { told: stdout.trim().split("\n").findLast((line) => line.startsWith("{")) };
 }
 
 async function esbuild(name, format, contents, options) {
@@ -84,8 +38,6 @@ async function webpackLike(name, bundler, publicPath) {
   return page(name, publicPath && `<script type="module" src="${publicPath}app.js"></script>`);
 }
 
-const html = (name, script = `<script type="module" src="app.js"></script>`) =>
-  `<!doctype html><meta charset="utf-8"><title>${name}</title>${script}`;
 const viteApp = (name) => write(resolve("src", name), {
   "index.html": html(name),
   "app.js": app(),
@@ -100,13 +52,25 @@ async function viteBuild(version, name = `${version}-build`, base = "./") {
   return { page: `http://127.0.0.1:${port}/${name}/` };
 }
 
-/** A server with the package in its bundle. The .wasm files stay in node_modules. */
-async function viteServer(version) {
+/** A server with the package in its bundle. The .wasm files stay in node_modules, or are left behind. */
+async function viteServer(version, isMoved) {
   const { build } = await import(version);
-  const name = `${version}-server-bundled`;
+  const name = `${version}-server-${isMoved ? "moved" : "bundled"}`;
   await build({ configFile: false, logLevel: "error", root: viteApp(name), ssr: { noExternal: true },
     build: { outDir: out(name), ssr: "app.js" } });
-  return ofNode(join(out(name), "app.js"));
+  return ofNode(join(isMoved ? elsewhereOnDisk(name) : out(name), "app.js"));
+}
+
+/** Moves a built folder, whose programs are ES modules. */
+const elsewhereOnDisk = (name) => write(moved(out(name), name), { "package.json": `{ "type": "module" }` });
+
+/** A function as serverless hosts take it: one file, with nothing beside it. */
+async function oneFunction(name, options, before) {
+  await esbuild(name, "esm", app(options, before), { platform: "node", target: "node20",
+    loader: { ".wasm": "binary" } });
+  const folder = elsewhereOnDisk(name);
+  for (const file of wasm) rmSync(join(folder, file));
+  return ofNode(join(folder, "app.js"));
 }
 
 async function viteDev(version, exclude) {
@@ -119,108 +83,15 @@ async function viteDev(version, exclude) {
   return { page: dev.resolvedUrls.local[0] };
 }
 
-/** Serves a folder with files of its own by a command, until the end. Its server tells its port when asked. */
-async function command(folder, file, args, ready, options) {
-  const child = execFile(file, args, { cwd: folder, ...options });
-  running.push(() => child.kill());
-  let text = "";
-  return new Promise((done, fail) => {
-    const hear = (part) => {
-      const found = ready.exec(text += part);
-      if (found) done(found[1]);
-    };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
-    child.on("exit", (code) => fail(new Error(`${file} ${args.join(" ")} ended with ${code}: ${text}`)));
-  });
-}
-
 /** A library for Node with the package in its bundle. Parcel leaves addresses in libraries as they are. */
-async function parcelLibrary() {
+async function parcelLibrary(isMoved) {
   const { Parcel } = await import("@parcel/core");
-  const folder = viteApp("parcel-library");
+  const name = `parcel-library${isMoved ? "-moved" : ""}`, folder = viteApp(name);
   const module = { includeNodeModules: true, isLibrary: true, outputFormat: "esmodule", context: "node",
-    engines: { node: ">= 20" }, distDir: out("parcel-library"), distEntry: "app.mjs", scopeHoist: true };
+    engines: { node: ">= 20" }, distDir: out(name), distEntry: "app.mjs", scopeHoist: true };
   await new Parcel({ entries: join(folder, "app.js"), defaultConfig: "@parcel/config-default", mode: "production",
     targets: { module }, cacheDir: join(folder, "cache") }).run();
-  return ofNode(join(out("parcel-library"), "app.mjs"));
-}
-
-const builds = new Map(); // Next's servers, by bundler and configuration
-
-async function next(bundler, external, path) {
-  const key = `next-${bundler}${external ? "-external" : ""}`;
-  if (!builds.has(key)) builds.set(key, startNext(key, bundler, external));
-  const address = `${await builds.get(key)}${path}`;
-  if (path === "/") return { page: address };
-  return { told: (await (await fetch(address)).text()).replace(/^.*<pre>|<\/pre>.*$/gs, "").replaceAll("&quot;", '"')
-    .replaceAll("&#x27;", "'") };
-}
-
-async function startNext(key, bundler, external) {
-  const folder = write(resolve("src", key), {
-    "package.json": `{ "private": true }`,
-    ...coreOfApp,
-    "next.config.mjs": `export default { ${external ? 'serverExternalPackages: ["tensorsketch"],' : ""}
-      outputFileTracingRoot: ${JSON.stringify(resolve("."))}, turbopack: { root: ${JSON.stringify(resolve("."))} } };`,
-    "app/layout.js": "export default ({ children }) => <html><body>{children}</body></html>;",
-    "app/page.js": `"use client";
-      import { useEffect } from "react";
-      import { load } from "tensorsketch";
-      import { runCore, tell } from "../core.js";
-      export default function Page() {
-        useEffect(() => { tell(runCore(load)); }, []);
-        return <p>A client component</p>;
-      }`,
-    "app/component/page.js": `import { load } from "tensorsketch";
-      import { runCore } from "../../core.js";
-      export const dynamic = "force-dynamic";
-      export default async function Page() {
-        const told = await runCore(load).catch((error) => ({ error: String(error) }));
-        return <pre>{JSON.stringify(told)}</pre>;
-      }`,
-    "app/route/route.js": `import { load } from "tensorsketch";
-      import { runCore } from "../../core.js";
-      export const dynamic = "force-dynamic";
-      export const GET = async () => Response.json(
-        await runCore(load).catch((error) => ({ error: String(error) })));`,
-  });
-  const program = resolve("node_modules/next/dist/bin/next");
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
-  await run(process.execPath, [program, "build", `--${bundler}`], { cwd: folder, env, maxBuffer: 1 << 26 });
-  return command(folder, process.execPath, [program, "start", "-p", "0", "-H", "127.0.0.1"],
-    /(http:\/\/127\.0\.0\.1:\d+)/, { env });
-}
-
-const kits = new Map(); // SvelteKit's servers, by where the package stands in package.json
-
-async function svelteKit(path, where = "dependencies") {
-  const folder = write(resolve(`src/kit-${where}`), {
-    "package.json": `{ "private": true, "type": "module", "${where}": { "tensorsketch": "*" } }`,
-    ...coreOfApp,
-    "vite.config.js": `import { sveltekit } from "@sveltejs/kit/vite";
-      import adapter from "@sveltejs/adapter-node";
-      export default { plugins: [sveltekit({ adapter: adapter() })] };`,
-    "src/app.html": "<!doctype html><head>%sveltekit.head%</head><body>%sveltekit.body%</body>",
-    "src/routes/+page.svelte": `<script>
-      import { onMount } from "svelte";
-      import { load } from "tensorsketch";
-      import { runCore, tell } from "../../core.js";
-      onMount(() => { tell(runCore(load)); });
-      </script>`,
-    "src/routes/route/+server.js": `import { load } from "tensorsketch";
-      import { runCore } from "../../../core.js";
-      export const GET = async () => Response.json(await runCore(load).catch((e) => ({ error: String(e) })));`,
-  });
-  const node = resolve("node_modules/node22/bin/node"); // Kit needs Node 22
-  const built = () => run(node, [resolve("node_modules/vite/bin/vite.js"), "build"], { cwd: folder });
-  const port = 20_000 + process.pid % 20_000 + kits.size; // adapter-node takes 0 for 3000
-  if (!kits.has(where)) {
-    kits.set(where, built().then(() => command(folder, node, ["build/index.js"], /(http:\/\/127\.0\.0\.1:\d+)/,
-      { env: { ...process.env, HOST: "127.0.0.1", PORT: port } })));
-  }
-  const address = `${await kits.get(where)}${path}`;
-  return path === "/" ? { page: address } : { told: await (await fetch(address)).text() };
+  return ofNode(join(isMoved ? elsewhereOnDisk(name) : out(name), "app.mjs"));
 }
 
 /** An app that is a test, in a folder of its own, with more files; and what it told. */
@@ -246,7 +117,7 @@ const jest = (environment, setup = "") => tested(`jest-${environment}-${setup.le
   "setup.js": setup,
 }, process.execPath, ["--experimental-vm-modules", resolve("node_modules/jest/bin/jest.js")]);
 
-const vitest = () => tested("vitest", 'import { test } from "vitest";', {}, resolve("node_modules/node22/bin/node"),
+const vitest = () => tested("vitest", 'import { test } from "vitest";', {}, node22,
   [resolve("node_modules/vitest/vitest.mjs"), "run"]);
 
 async function workerd(given) {
@@ -284,25 +155,62 @@ const oneFile = () => `<script>${readFileSync(join(library, "tensorsketch.min.js
   <script type="module">${coreOfApp["core.js"].replaceAll("export ", "")}
   tell(runCore(tensorsketch.load));</script>`;
 
+let extensionPage;
+
 /** An MV3 extension. The test starts Chromium with it; its id comes from its key. */
 function extension() {
+  if (extensionPage) return extensionPage;
   const key = generateKeyPairSync("rsa", { modulusLength: 2048, publicKeyEncoding: { type: "spki", format: "der" },
     privateKeyEncoding: { type: "pkcs8", format: "der" } }).publicKey;
   const id = createHash("sha256").update(key).digest("hex").slice(0, 32)
     .replace(/./g, (digit) => String.fromCharCode(97 + parseInt(digit, 16)));
   unbundled("extension");
-  write(out("extension"), { "manifest.json": JSON.stringify({
-    manifest_version: 3, name: "app", version: "1", key: key.toString("base64"),
-    content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
-    host_permissions: ["http://127.0.0.1/*"],
-    web_accessible_resources: [{ resources: ["index.html"], matches: ["<all_urls>"] }],
-  }) });
-  return { page: `chrome-extension://${id}/index.html` };
+  write(out("extension"), {
+    "content.js": `${coreOfApp["core.js"].replaceAll("export ", "")}
+      tell(runCore(tensorsketch.load));`,
+    "manifest.json": JSON.stringify({
+      manifest_version: 3, name: "app", version: "1", key: key.toString("base64"),
+      content_security_policy: { extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'" },
+      content_scripts: [{ matches: ["http://127.0.0.1/content/*", "http://127.0.0.1/content-policy/*"],
+        js: ["lib/tensorsketch.min.js", "content.js"], all_frames: true, run_at: "document_end" }],
+      host_permissions: ["http://127.0.0.1/*"],
+      web_accessible_resources: [{ resources: ["index.html"], matches: ["<all_urls>"] }],
+    }),
+  });
+  return extensionPage = { page: `chrome-extension://${id}/index.html` };
+}
+
+/** A page that a content script of the extension runs in, with a policy or without. */
+function content(name, policy) {
+  extension();
+  if (policy) headers[name] = { "Content-Security-Policy": policy };
+  return page(name, "<p>A page of somebody");
+}
+
+/** An AudioWorklet that imports the package, and tells its page. */
+function audioWorklet() {
+  const hosted = unbundled("audio");
+  write(out("audio"), {
+    "app.js": `import { tell } from "./core.js";
+      const context = new OfflineAudioContext(1, 128, 44100);
+      await context.audioWorklet.addModule("processor.js");
+      const { port } = new AudioWorkletNode(context, "app");
+      tell(new Promise((done) => (port.onmessage = ({ data }) => done(data))));`,
+    "processor.js": `import { load } from "./lib/tensorsketch.js";
+      import { runCore } from "./core.js";
+      registerProcessor("app", class extends AudioWorkletProcessor {
+        constructor() {
+          super();
+          runCore(load).catch((error) => ({ error: String(error) })).then((told) => this.port.postMessage(told));
+        }
+      });`,
+  });
+  return hosted;
 }
 
 const NO_ADDRESS = "this bundle has no import\\.meta\\.url.*wasmBinary.*module";
+const BUNDLED = 'in Vite by ssr: \\{ external: \\["tensorsketch"\\] \\}';
 const VITE = 'optimizeDeps: \\{ exclude: \\["tensorsketch"\\] \\}';
-const NEXT = 'serverExternalPackages: \\["tensorsketch"\\]';
 
 /**
  * Each host, how its app is started and, if it cannot do everything, a pattern of the error, or of why there are no
@@ -326,6 +234,12 @@ const fast = {
   "vite 8 build, base on another origin": () => viteBuild("vite", "vite-cdn", elsewhere("vite-cdn")),
   "vite 8 dev": () => viteDev("vite", []),
   "vite 8 server, noExternal": () => viteServer("vite"),
+  "vite 8 server, noExternal, moved": [() => viteServer("vite", true), { error: BUNDLED }],
+  "a function in one file": () => oneFunction("function", "{ wasmBinary }",
+    'import wasmBinary from "tensorsketch/tensorsketch.wasm";'),
+  "a function in one file, nothing given": [() => oneFunction("function-bare"),
+    { error: 'esbuild: --loader:\\.wasm=binary' }],
+  "AudioWorklet": [audioWorklet, { error: "An AudioWorklet never has them: load this package in the page" }],
   "one file": () => page("one-file", oneFile()),
   "one file, from the disk": () => (page("one-file-disk", oneFile()),
     { page: pathToFileURL(join(out("one-file-disk"), "index.html")) }),
@@ -350,12 +264,16 @@ const fast = {
 
 const slow = {
   "extension": extension,
+  "extension, content script": () => content("content"),
+  "extension, content script under the page's policy": [() => content("content-policy", "script-src 'self'"),
+    { error: "The page's policy also binds a content script" }],
   "vite 5 build": () => viteBuild("vite5"),
   "vite 6 build": () => viteBuild("vite6"),
   "vite 7 build": () => viteBuild("vite7"),
   ...Object.fromEntries([5, 6, 7].flatMap((n) => [
     [`vite ${n} dev`, () => viteDev(`vite${n}`, ["tensorsketch"])],
     [`vite ${n} server, noExternal`, () => viteServer(`vite${n}`)],
+    [`vite ${n} server, noExternal, moved`, [() => viteServer(`vite${n}`, true), { error: BUNDLED }]],
     [`vite ${n} dev, not excluded`, [() => viteDev(`vite${n}`, []), { error: VITE }]]])),
   "rspack": async () => webpackLike("rspack", (await import("@rspack/core")).rspack),
   "rollup": async () => {
@@ -374,16 +292,8 @@ const slow = {
     checkFiles(out("parcel"));
     return { page: `http://127.0.0.1:${port}/parcel/` };
   },
-  ...Object.fromEntries(["turbopack", "webpack"].flatMap((bundler) => [
-    [`next ${bundler}, client component`, () => next(bundler, true, "/")],
-    ...["component", "route"].flatMap((path) => [
-      [`next ${bundler}, server ${path}`, () => next(bundler, true, `/${path}`)],
-      [`next ${bundler}, server ${path}, bundled`, [() => next(bundler, false, `/${path}`),
-        bundler === "turbopack" && path === "route" ? {} : { error: NEXT }]]])])), // that one reads the file
-  "sveltekit, page": () => svelteKit("/"),
-  "sveltekit, route": () => svelteKit("/route"),
-  "sveltekit, route, bundled": () => svelteKit("/route", "devDependencies"),
   "parcel, library": () => parcelLibrary(),
+  "parcel, library, moved": [() => parcelLibrary(true), { error: "in Parcel without includeNodeModules" }],
   "jest": () => jest("node"),
   "jest, jsdom": [() => jest("jsdom"), { error: 'jsdom hides Node\'s: use testEnvironment "node"' }],
   "jest, jsdom with TextDecoder": () => jest("jsdom",
@@ -396,16 +306,5 @@ const slow = {
   "workerd, nothing given": [() => workerd(false), { error: NO_ADDRESS }],
 };
 
-const [set, pattern = ""] = process.argv.slice(2);
-for (const [name, row] of Object.entries({ fast, slow }[set])) {
-  if (!new RegExp(pattern).test(name)) continue;
-  const [start, wants = {}] = [row].flat();
-  const outcome = await Promise.resolve().then(start).catch((error) =>
-    ({ told: JSON.stringify({ error: `not started: ${error.message} ${error.stdout ?? ""}` }) }));
-  console.log(JSON.stringify({ name, wants, ...outcome }));
-}
-console.log("{}");
-process.stdin.on("end", async () => {
-  await Promise.all(running.map((end) => end()));
-  process.exit();
-}).resume();
+const [set, pattern] = process.argv.slice(2);
+await start({ fast, slow }[set], pattern);

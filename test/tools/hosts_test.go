@@ -3,6 +3,7 @@
 package tools
 
 import (
+	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 	"time"
 )
 
-// A host is a line that hosts.mjs prints: what was told, or the page that tells it, and what should be told: that all
+// A host is a line that hosts.mjs and frameworks.mjs print: what was told, or the page that tells it, and what should be told: that all
 // is as in Node, or the patterns of an error or of why there are no threads.
 type host struct {
 	Name, Told, Page string
@@ -30,13 +31,27 @@ func TestSlowHosts(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("hosts/ has programs for Linux on amd64 only")
 	}
-	folder := fresh(t, "hosts", "hosts.mjs", "apps/core.js", "apps/small.js")
-	checkHosts(t, folder, "slow", parse[core](t, run(t, folder, "node", "apps/small.js")))
+	folder := fresh(t, "hosts", "hosts.mjs", "hosting.mjs", "apps/core.js", "apps/small.js")
+	checkHosts(t, folder, parse[core](t, run(t, folder, "node", "apps/small.js")), "hosts.mjs", "slow", *only)
 }
 
-// checkHosts starts a set of hosts.mjs, opens their pages in Chromium, and compares what they tell.
-func checkHosts(t *testing.T, folder, set string, want core) {
-	line := start(t, folder, "hosts.mjs", set)
+// TestFrameworks: what TestSlowHosts does, in frameworks with servers, also where their output is deployed elsewhere.
+func TestFrameworks(t *testing.T) {
+	if !*long {
+		return
+	}
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("frameworks/ has programs for Linux on amd64 only")
+	}
+	folder := fresh(t, "frameworks", "frameworks.mjs", "hosting.mjs", "apps/core.js", "apps/small.js")
+	checkHosts(t, folder, parse[core](t, run(t, folder, "node", "apps/small.js")), "frameworks.mjs", *only)
+}
+
+var only = flag.String("hosts", "", "the hosts of the long tests, by a pattern of JavaScript")
+
+// checkHosts starts hosts by a program of Node, opens their pages in Chromium, and compares what they tell.
+func checkHosts(t *testing.T, folder string, want core, program ...string) {
+	line := start(t, folder, program...)
 	var hosts []host
 	pages, files := map[string]string{}, map[string]string{}
 	for {
@@ -60,7 +75,7 @@ func checkHosts(t *testing.T, folder, set string, want core) {
 				"--disable-features=DisableLoadExtensionCommandLineSwitch")
 		}
 	}
-	told := chromium.visit(t, nil, pages, time.Minute)
+	told := chromium.visit(t, nil, pages, 2*time.Minute)
 	for name, page := range files {
 		maps.Copy(told, chromium.visit(t, nil, map[string]string{name: page}, time.Minute))
 	}

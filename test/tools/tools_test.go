@@ -128,7 +128,7 @@ func TestTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := fresh(t, ".", append(apps, "build.mjs", "hosts.mjs", "trace.mjs", "arrow.test.mjs", "react.test.mjs")...)
+	folder := fresh(t, ".", append(apps, "build.mjs", "hosting.mjs", "hosts.mjs", "trace.mjs", "arrow.test.mjs", "react.test.mjs")...)
 	run(t, ".", "diff", "-r", npm, filepath.Join(folder, "node_modules", "tensorsketch")) // npm packs all of the package
 	node := func(t *testing.T, args ...string) results {
 		t.Helper()
@@ -164,7 +164,7 @@ func TestTools(t *testing.T) {
 		}
 	})
 	developing := built()
-	t.Run("hosts", func(t *testing.T) { checkHosts(t, folder, "fast", want.SIMD) })
+	t.Run("hosts", func(t *testing.T) { checkHosts(t, folder, want.SIMD, "hosts.mjs", "fast") })
 	for _, bundle := range []string{"out/vite-server/server.js", "out/webpack-server/server.cjs"} {
 		t.Run(bundle, func(t *testing.T) {
 			if got := node(t, bundle); got != want {

@@ -72,7 +72,9 @@ func bundle(entry, global string) string {
 	if len(result.Errors)+len(result.Warnings) > 0 {
 		log.Fatalf("%s cannot be bundled", entry)
 	}
-	return string(result.OutputFiles[0].Contents)
+	script := string(result.OutputFiles[0].Contents)
+	// Observable Framework refuses a script that imports, by a literal, a file that is not beside it.
+	return strings.Replace(script, `import("./index.js")`, `import("./"+"index.js")`, 1)
 }
 
 // writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name.
