@@ -214,11 +214,11 @@ test("a core that a server's bundle left behind is found in node_modules, or the
     for (const call of ${calls}) {
       await call().then(() => console.log("loaded"), ({ code, message }) => console.log(code, message));
     }`);
-  const both = `[() => load({ threads: 0, build: "${build}" }), loadDataset]`;
-  const [core, dataset] = runs(both).split("\n");
-  for (const [line, name] of [[core, wasmName], [dataset, "dataset.wasm"]]) {
+  const core = `() => load({ threads: 0, build: "${build}" })`, both = `[${core}, loadDataset]`;
+  const lines = runs(both).split("\n");
+  for (const [line, name] of [[lines[0], wasmName], [lines[1], "dataset.wasm"]]) {
     assert.match(line, new RegExp(`^ERR_LOAD cannot load file:.*/out/${name}: there is no such file; ` +
-      '.*ssr: { external: \\["tensorsketch"\\] }.*"dependencies".*includeNodeModules'));
+      '.*in Vite by ssr: { external: \\["tensorsketch"\\] }.*deploy node_modules.*--loader:\\.wasm=binary'));
   }
 
   mkdirSync(modules, { recursive: true });
@@ -227,6 +227,17 @@ test("a core that a server's bundle left behind is found in node_modules, or the
   assert.equal(runs(both), "loaded\nloaded");
   writeFileSync(join(modules, wasmName), "another release");
   assert.match(runs(both), /^ERR_LOAD .*left it behind.*\nloaded$/);
+
+  // Next.js gives its server the path of the pages' file, which is in .next of the folder that the server runs in.
+  const inNext = `[() => (process.chdir(${JSON.stringify(folder)}), (${core})())]`;
+  const media = join(folder, ".next/static/media");
+  const bundled = readFileSync(join(folder, "out/corefiles.js"), "utf8").replace(/new URL\("\.\/(\S+\.wasm)".*?\)/g,
+    '({ href: "/_next/static/media/$1", toString() { return this.href; } })');
+  writeFileSync(join(folder, "out/corefiles.js"), bundled);
+  assert.match(runs(inNext), /^ERR_LOAD .*serverExternalPackages: \["tensorsketch"\] in next\.config$/);
+  mkdirSync(media, { recursive: true });
+  copyFileSync(new URL(wasmName, dist), join(media, wasmName));
+  assert.equal(runs(inNext), "loaded");
 });
 
 test("a policy that forbids WebAssembly is named, in the words of each browser", async (t) => {

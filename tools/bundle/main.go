@@ -73,8 +73,8 @@ func bundle(entry, global string) string {
 		log.Fatalf("%s cannot be bundled", entry)
 	}
 	script := string(result.OutputFiles[0].Contents)
-	// Observable Framework refuses a script that imports, by a literal, a file that is not beside it.
-	return strings.Replace(script, `import("./index.js")`, `import("./"+"index.js")`, 1)
+	// Observable Framework refuses a script that imports, by a literal, what is not beside it.
+	return strings.Replace(script, `import("./index.js")`, `import(["./index.js"][0])`, 1)
 }
 
 // writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name.
