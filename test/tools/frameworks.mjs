@@ -2,7 +2,7 @@
 // node frameworks.mjs [PATTERN] builds and starts those whose names match, and prints a line of JSON for each, as
 // hosts.mjs does. "moved": the built output is where no node_modules is above it.
 
-import { cpSync, mkdirSync, renameSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { coreOfApp, library, moved, node22, out, port, run, serve, start, told, write } from "./hosting.mjs";
 
@@ -18,6 +18,13 @@ const made = new Map();
 function once(key, make) {
   if (!made.has(key)) made.set(key, make());
   return made.get(key);
+}
+
+/** Copies the .wasm files of the package, as the README says. */
+function copyCores(to) {
+  for (const name of readdirSync(library)) {
+    if (name.endsWith(".wasm")) cpSync(join(library, name), join(to, name));
+  }
 }
 
 const caught = "await runCore(load).catch((error) => ({ error: String(error) }))";
@@ -111,9 +118,9 @@ const kitMoved = (where) => once(`kit moved ${where}`, async () => {
   return serve(to, ["build/index.js"]);
 });
 
-/** A Nuxt app: its .output, moved. */
-const nuxt = () => once("nuxt", async () => {
-  const folder = write(resolve("src/nuxt"), {
+/** A Nuxt app: its .output, moved, or its development server. */
+const nuxt = (develops) => once(`nuxt ${develops}`, async () => {
+  const folder = write(resolve(`src/nuxt-${develops}`), {
     "package.json": `{ "private": true, "type": "module", "dependencies": { "tensorsketch": "*" } }`,
     ...coreOfApp,
     "nuxt.config.js": `export default defineNuxtConfig({ compatibilityDate: "2026-07-01", telemetry: false });`,
@@ -125,7 +132,9 @@ const nuxt = () => once("nuxt", async () => {
     "server/api/route.get.js": `${imports("../../")}
       export default defineEventHandler(async () => (${caught}));`,
   });
-  await build(folder, program("nuxt/bin/nuxt.mjs"), "build");
+  const bin = program("nuxt/bin/nuxt.mjs");
+  if (develops) return serve(folder, [bin, "dev", "--host", "127.0.0.1", "--port", "PORT"], quiet);
+  await build(folder, bin, "build");
   return serve(moved(join(folder, ".output"), "nuxt"), ["server/index.mjs"]);
 });
 
@@ -281,13 +290,24 @@ const hosts = {
   "sveltekit, moved, route": async () => told(`${await kitMoved("dependencies")}/route`),
   "sveltekit, moved, route, bundled": [async () => told(`${await kitMoved("devDependencies")}/route`),
     { error: 'in SvelteKit by "dependencies"' }],
-  "nuxt, moved, page": async () => ({ page: `${await nuxt()}/` }),
-  "nuxt, moved, route": async () => told(`${await nuxt()}/api/route`),
+  "sveltekit, moved, route, bundled, copied": async () => {
+    const address = await kitMoved("devDependencies");
+    copyCores(resolve("../deployed/kit-devDependencies/build/server/chunks"));
+    return told(`${address}/route`);
+  },
+  "nuxt, moved, page": async () => ({ page: `${await nuxt(false)}/` }),
+  "nuxt, moved, route": async () => told(`${await nuxt(false)}/api/route`),
+  "nuxt, development, page": async () => ({ page: `${await nuxt(true)}/` }),
   "astro, page": async () => ({ page: `${await astro(false)}/` }),
   "astro, route": async () => told(`${await astro(false)}/route`),
   "astro, moved, page": async () => ({ page: `${await astro(true)}/` }),
   "astro, moved, route": [async () => told(`${await astro(true)}/route`), 
     { error: "in astro\\.config" }],
+  "astro, moved, route, copied": async () => {
+    const address = await astro(true);
+    copyCores(resolve("../deployed/astro/server/chunks"));
+    return told(`${address}/route`);
+  },
   "react router, page": async () => ({ page: `${await reactRouter()}/` }),
   "react router, route": async () => told(`${await reactRouter()}/route`),
   "angular build": () => angularBuild(true),

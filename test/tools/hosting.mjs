@@ -96,11 +96,16 @@ export async function serve(cwd, args, env = {}) {
 export const told = async (address) => ({ told: await (await fetch(address)).text() });
 
 /**
- * Starts the hosts whose names match, and prints a line of JSON for each. Servers go on until the input ends.
+ * Starts the hosts whose names match, and prints a line of JSON for each. Servers go on until the input ends. The
+ * pattern "names" prints all names.
  *
  * @param {Record<string, any>} hosts functions by name, or pairs of one and what is wanted
  */
 export async function start(hosts, pattern = "") {
+  if (pattern === "names") {
+    console.log(Object.keys(hosts).join("\n"));
+    process.exit();
+  }
   for (const [name, row] of Object.entries(hosts)) {
     if (!new RegExp(pattern).test(name)) continue;
     const [make, wants = {}] = [row].flat();

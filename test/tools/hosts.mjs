@@ -235,6 +235,11 @@ const fast = {
   "vite 8 dev": () => viteDev("vite", []),
   "vite 8 server, noExternal": () => viteServer("vite"),
   "vite 8 server, noExternal, moved": [() => viteServer("vite", true), { error: BUNDLED }],
+  "vite 8 server, noExternal, moved, copied": () => {
+    const folder = resolve("../deployed/vite-server-moved");
+    for (const file of wasm) cpSync(join(library, file), join(folder, file)); // as the README says
+    return ofNode(join(folder, "app.js"));
+  },
   "a function in one file": () => oneFunction("function", "{ wasmBinary }",
     'import wasmBinary from "tensorsketch/tensorsketch.wasm";'),
   "a function in one file, nothing given": [() => oneFunction("function-bare"),
@@ -307,4 +312,4 @@ const slow = {
 };
 
 const [set, pattern] = process.argv.slice(2);
-await start({ fast, slow }[set], pattern);
+await start({ fast, slow, all: { ...fast, ...slow } }[set], pattern);

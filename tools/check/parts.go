@@ -200,7 +200,7 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		{name: "supply chain", reads: goTests, after: afterDist,
 			command: goTest + "-timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long"},
 		{name: "hosts of the package", reads: goTests, after: afterDist, needs: []string{"node", "browser"},
-			command: goTest + "-timeout 1h ./test/tools -run '^(TestSlowHosts|TestFirstFeatures)$' -long"},
+			command: goTest + "-timeout 1h ./test/tools -run '^(TestSlowHosts|TestFrameworks|TestFirstFeatures)$' -long"},
 		{name: "Python package, in full", reads: goTests, needs: []string{"tinygo"},
 			command: "./build.sh wheel >&2 && " + goTest + "./test/python -long"},
 		{name: "Spark and Flink", reads: goTests, needs: []string{"tinygo", "Java"},
