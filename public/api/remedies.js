@@ -39,8 +39,9 @@ export function serverRemedy(address) {
   if (address.includes("/_next/")) return NEXT;
   if (address.includes("/node_modules/tensorsketch/")) return "install the package again, with all of its files";
   const [, remedy] = BUNDLES.find(([part]) => part.test(address));
-  return `the server's bundle left it behind. Keep the package out of the bundle, ${remedy}, and deploy node_modules. ` +
-    "Or copy the file beside the bundle, or give load its content as wasmBinary (esbuild: --loader:.wasm=binary)";
+  return `the server's bundle left it behind. Keep the package out of the bundle, ${remedy}, and deploy ` +
+    "node_modules. Or copy the file beside the bundle, or give load its content as wasmBinary (esbuild: " +
+    "--loader:.wasm=binary)";
 }
 
 /** Returns the reason why a worker could not be started with its remedy, or undefined if the remedy is not known. */

@@ -51,7 +51,7 @@ var packages = map[string]string{"Rspack": "@rspack/core", "Parcel": "parcel", "
 	"Next.js": "next", "Nuxt": "nuxt", "SvelteKit": "@sveltejs/kit", "Astro": "astro", "React Router": "react-router",
 	"@vercel/nft": "@vercel/nft", "wrangler": "wrangler", "webpack": "webpack", "Miniflare": "miniflare"}
 
-// TestHostsOfReadme: the tables of hosts in the package's README list what is tested, in the versions that are installed.
+// TestHostsOfReadme: the tables of hosts in the package's README list what is tested, in the versions installed here.
 func TestHostsOfReadme(t *testing.T) {
 	_, text, _ := strings.Cut(string(need.Value(os.ReadFile("../../packaging/README.md"))(t)), "## Where it runs")
 	text, _, _ = strings.Cut(text, "**Small.**")

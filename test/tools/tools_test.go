@@ -128,7 +128,8 @@ func TestTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := fresh(t, ".", append(apps, "build.mjs", "hosting.mjs", "hosts.mjs", "trace.mjs", "arrow.test.mjs", "react.test.mjs")...)
+	folder := fresh(t, ".", append(apps, "build.mjs", "hosting.mjs", "hosts.mjs", "trace.mjs", "arrow.test.mjs",
+		"react.test.mjs")...)
 	run(t, ".", "diff", "-r", npm, filepath.Join(folder, "node_modules", "tensorsketch")) // npm packs all of the package
 	node := func(t *testing.T, args ...string) results {
 		t.Helper()
