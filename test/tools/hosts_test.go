@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// A host is a line that hosts.mjs and frameworks.mjs print: what was told, or the page that tells it, and what should be
-// told: that all is as in Node, or the patterns of an error or of why there are no threads.
+// A host is a line that hosts.mjs and frameworks.mjs print: what was told, or the page that tells it, and what should
+// be told: that all is as in Node, or the patterns of an error or of why there are no threads.
 type host struct {
 	Name, Told, Page string
 	Wants            struct{ Error, Because string }
