@@ -37,8 +37,8 @@ var browsers = []browser{
 	}, false},
 }
 
-// visit serves folders and opens pages, from those folders or from another server, in frames of one page. A
-// file: address has to be the only one. It returns what each page told to its parameter `tell`, by name.
+// visit serves folders and opens pages, from those folders or from another server, in frames of one page, unless there
+// is only one. It returns what each page told to its parameter `tell`, by name.
 func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string,
 	patience time.Duration) map[string]string {
 	t.Helper()
@@ -64,11 +64,11 @@ func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]
 	defer server.Close()
 	frames, first := "<!doctype html><meta charset=utf-8><title>Frames</title>", server.URL+"/frames"
 	for name, address := range pages {
-		if strings.HasPrefix(address, "file:") { // no other page may frame it
-			first = address + "?tell=" + server.URL + "/tell/" + name
-		}
 		if !strings.Contains(address, "://") {
 			address = server.URL + "/" + address
+		}
+		if len(pages) == 1 { // no other page may frame a file, or one that forbids it
+			first = address + "?tell=" + server.URL + "/tell/" + name
 		}
 		frames += fmt.Sprintf("<iframe src=\"%s?tell=%s/tell/%s\"></iframe>\n", address, server.URL, name)
 	}

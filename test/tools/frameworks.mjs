@@ -70,16 +70,15 @@ const nextHere = (...app) => once(`here ${app}`, async () => {
 const nextMoved = (...app) => once(`moved ${app}`, async () => {
   const { key, folder } = await once(`next ${app}`, () => next(...app));
   const own = join(moved(join(folder, ".next/standalone"), key), "src", key);
-  // As Next's documentation says.
-  const copyStatic = () => cpSync(join(folder, ".next/static"), join(own, ".next/static"), { recursive: true });
-  return { copyStatic, address: await serve(own, ["server.js"]) };
+  return { own, built: folder, address: await serve(own, ["server.js"]) };
 });
 
-async function nextPublished(...app) {
-  const { copyStatic, address } = await nextMoved(...app);
-  copyStatic();
-  return address;
-}
+/** The same with the folder that Next's documentation copies: a server lists it when it starts. */
+const nextPublished = (...app) => once(`published ${app}`, async () => {
+  const { own, built } = await nextMoved(...app);
+  cpSync(join(built, ".next/static"), join(own, ".next/static"), { recursive: true });
+  return serve(own, ["server.js"]);
+});
 
 async function component(address) {
   const { told: text } = await told(`${address}/component`);
@@ -297,7 +296,7 @@ const hosts = {
   },
   "nuxt, moved, page": async () => ({ page: `${await nuxt(false)}/` }),
   "nuxt, moved, route": async () => told(`${await nuxt(false)}/api/route`),
-  "nuxt, development, page": async () => ({ page: `${await nuxt(true)}/` }),
+  "nuxt, development, page": async () => ({ page: `${await nuxt(true)}/`, alone: true }),
   "astro, page": async () => ({ page: `${await astro(false)}/` }),
   "astro, route": async () => told(`${await astro(false)}/route`),
   "astro, moved, page": async () => ({ page: `${await astro(true)}/` }),

@@ -19,6 +19,7 @@ import (
 // be told: that all is as in Node, or the patterns of an error or of why there are no threads.
 type host struct {
 	Name, Told, Page string
+	Alone            bool // the page forbids frames
 	Wants            struct{ Error, Because string }
 }
 
@@ -53,15 +54,15 @@ var only = flag.String("hosts", "", "the hosts of the long tests, by a pattern o
 func checkHosts(t *testing.T, folder string, want core, program ...string) {
 	line := start(t, folder, program...)
 	var hosts []host
-	pages, files := map[string]string{}, map[string]string{}
+	pages, alone := map[string]string{}, map[string]string{}
 	for {
 		h := parse[host](t, line())
 		if h.Name == "" {
 			break
 		}
 		switch name := strconv.Itoa(len(hosts)); {
-		case strings.HasPrefix(h.Page, "file:"):
-			files[name] = h.Page
+		case strings.HasPrefix(h.Page, "file:") || h.Alone:
+			alone[name] = h.Page
 		case h.Page != "":
 			pages[name] = h.Page
 		}
@@ -76,7 +77,7 @@ func checkHosts(t *testing.T, folder string, want core, program ...string) {
 		}
 	}
 	told := chromium.visit(t, nil, pages, 2*time.Minute)
-	for name, page := range files {
+	for name, page := range alone {
 		maps.Copy(told, chromium.visit(t, nil, map[string]string{name: page}, time.Minute))
 	}
 	for i, h := range hosts {
