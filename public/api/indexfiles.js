@@ -9,11 +9,3 @@ export const INDEX_FILES = {
     return new URL("./index.scalar.wasm", import.meta.url);
   },
 };
-
-/** As INDEX_FILES, where SIMD is needed. */
-export const INDEX_SIMD_FILES = {
-  names: { simd: "index.wasm" },
-  simd() {
-    return new URL("./index.wasm", import.meta.url);
-  },
-};

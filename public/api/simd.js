@@ -1,7 +1,6 @@
 // tensorsketch/simd: as tensorsketch.js, for engines with SIMD.
 
-import { INDEX_SIMD_FILES } from "./indexfiles.js";
-import { SIMD_FILES } from "./simdfiles.js";
+import { INDEX_SIMD_FILES, SIMD_FILES } from "./simdfiles.js";
 import { loadWhole } from "./whole.js";
 
 export { toArrow } from "./arrow.js";

@@ -1,4 +1,4 @@
-// The whole core that needs SIMD, and its worker (corefiles.js).
+// The whole core and the searches that need SIMD (corefiles.js). Bundlers copy what a module names, used or not.
 
 export const SIMD_FILES = {
   entry: '"tensorsketch"',
@@ -12,5 +12,13 @@ export const SIMD_FILES = {
   /** Returns worker.js as a text. */
   async workerText() {
     return (await import("./workertext.js")).default;
+  },
+};
+
+/** Files of searches (indexfiles.js). */
+export const INDEX_SIMD_FILES = {
+  names: { simd: "index.wasm" },
+  simd() {
+    return new URL("./index.wasm", import.meta.url);
   },
 };
