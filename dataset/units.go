@@ -151,7 +151,7 @@ func (l *Layout) noteUnits(rows [][]string, i int) bool {
 	switch isMost := 2*numbers >= numbers+n.rest; {
 	case c.Measure == clockUnit:
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
-			What: columnText(c.Name) + " is read as hours, of times and durations such as 7:30, which is 7.5",
+			What:   columnText(c.Name) + " is read as hours, of times and durations such as 7:30, which is 7.5",
 			Remedy: "give it the role category if they are names"})
 	case c.Measure != "":
 		l.note(columns.Note{Code: columns.NoteUnits, Column: c.Name, Count: int64(cells),
