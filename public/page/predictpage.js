@@ -107,9 +107,9 @@ async function predict(bytes, name, reading) {
   const { predictions, notes } = await tensorsketch.predict(ts, new File([bytes], name), { dataset, reading,
     model: at("model").textContent });
   const said = predictions.map(({ prediction, why }) => prediction ?? "no answer: " + why);
-  if (name === "row") { // a number that no row of the model was like
-    said.push(...notes.filter(({ code }) => code === "cells-cut").map(({ what }) => "But " + what + "."));
-  }
+  const but = notes.filter(({ code }) => ["cells-cut", "number-no-code"].includes(code));
+  if (name === "row") said.push(...but.map(({ what }) => "But " + what + "."));
+  else said.unshift(...but.map(({ what, remedy }) => what + "; " + remedy + ".")); // where it is seen
   return said.join("\\n") || "There is no answer: the file has no rows.";
 }
 const show = (bytes, ...how) => predict(bytes, ...how).catch((error) => error.message).then((text) => {

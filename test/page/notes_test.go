@@ -323,7 +323,8 @@ func TestOneListOfNotes(t *testing.T) {
 	}
 }
 
-// checkCut types a number that no row was like into a page that was saved: it is cut, which was not said.
+// checkCut gives a page that was saved a number that no row was like, typed and in a file: it is cut, which was not
+// said.
 func checkCut(t *testing.T, page string) {
 	t.Helper()
 	tab, cancel := chromedp.NewContext(sharedBrowser(t))
@@ -335,4 +336,7 @@ func checkCut(t *testing.T, page string) {
 		.querySelector("input").focus()`)
 	v.do(chromedp.KeyEvent("9999\r"))
 	v.until("#said", `…But 1 number of column "x" lies outside the range that the model was prepared for…`)
+	v.upload("#file", v.write("rows.csv", "id,name,colour,x,when\n1,a,red,9999,2026-01-11\n2,b,red,,2026-01-12\n"))
+	v.until("#said", `…1 number of column "x" lies outside the range that the model was prepared for, and counts as its `+
+		`end; check them.…`)
 }
