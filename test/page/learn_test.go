@@ -172,7 +172,9 @@ func TestOwnPoints(t *testing.T) {
 		t.Errorf("somebody else sees\n%s\nwas\n%s", got, figures)
 	}
 
-	v.click("#table-toggle") // closes it
+	v.click("#table-toggle") // closes it, which moves what is pressed next
+	v.wait(`document.querySelector("#table-toggle").ariaExpanded === "false"`)
+	v.settled()
 	v.pick("brush", "away")
 	v.clickPlane(0, -.45, .45)
 	has("p50,50p-50,-50m50,-60")
