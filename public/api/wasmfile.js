@@ -98,18 +98,12 @@ export async function ownAddress(make, name, instead = GIVE_CORE) {
   }
   const fs = isNode() ? await nodeModule("fs").catch(() => null) : null;
   if (!fs || (url.protocol === "file:" && fs.existsSync(url))) return url;
-  const emitted = await inNext(fs, url);
-  if (emitted || url.protocol !== "file:") return emitted ?? url;
+  const emitted = url.href.replace(/.*_next(.*wasm).*/, ".next$1"); // a bundle of Next.js knows no more of it
+  if (fs.existsSync(emitted)) return new URL(emitted, await currentFolder());
+  if (url.protocol !== "file:") return url;
   const other = await installed(fs, name, url);
   if (other) return other;
   throw loadError(url, `there is no such file; ${await remedyFor(url, "serverRemedy")}`);
-}
-
-/** Returns the address of a file that Next.js emitted, if its server runs in the app's folder, and else null. */
-async function inNext(fs, url) {
-  const path = /\/_next\/(static\/.*\.wasm)/.exec(String(url))?.[1]; // all that a server's bundle knows of it
-  const file = path && new URL(`.next/${path}`, await currentFolder());
-  return file && fs.existsSync(file) ? file : null;
 }
 
 /** Returns the address of the file in the node_modules above a bundle, if it is of this release, and else null. */
