@@ -48,12 +48,12 @@ export function serve(Core, tasks, others = {}) {
   });
 }
 
-/** Does one block and returns both buffers. The output is made here if none was sent. */
+/** Does one block and returns both buffers. Features get a new output if none was sent. */
 function doBlock(tasks, message) {
   const reply = { type: "block", input: message.input, output: message.output };
   const started = performance.now();
   try {
-    reply.output = message.output ??= newBuffer(message.bytes);
+    reply.output = message.output ??= newBuffer(4 * message.rows * worker.maps.get(message.map).nComponents);
     reply.result = tasks[message.task](message);
   } catch (error) {
     reply.error = toPlain(error);

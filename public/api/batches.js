@@ -71,17 +71,16 @@ export async function* featureBatches(stream, { transform, batchSize, signal, ca
   const onAbort = () => stop.abort(signal.reason);
   let first = 0; // row of the next batch
   const make = async () => {
-    const { whole } = stream, row = first;
+    const { whole } = stream, row = first, at = whole ? row : 0;
     const source = whole ?? await stream.take(batchSize);
     stop.signal.throwIfAborted();
-    const rows = whole ? Math.min(batchSize, whole.rows - row) : source?.rows;
+    const rows = Math.min(batchSize, source?.rows - at);
     if (!rows) return null;
     first += rows;
-    const before = whole ? 0 : row; // of the source
     try {
-      return await transform(source, row - before, rows, stop.signal);
+      return await transform(source, at, rows, stop.signal);
     } catch (error) {
-      throw error?.row === undefined ? error : moved(error, { row: before + error.row, rowsDone: row });
+      throw error?.row === undefined ? error : moved(error, { row: row - at + error.row, rowsDone: row });
     }
   };
   const making = [];

@@ -31,13 +31,13 @@ export class BlocksTask extends TransformTask {
 }
 
 /**
- * Returns what the batches of a call share: how many are made `ahead`, the `newest` task, and `spare` memory to use
- * again. Where rows come in time, `rows` is 0, and a single batch is made ahead.
+ * Returns what the batches of a call share: how many are made `ahead`, and `spare` memory to use again. Where rows come
+ * in time, `rows` is 0, and a single batch is made ahead.
  */
 export function newCall({ nFeatures, nComponents }, rows, batchSize, threads) {
   const most = AHEAD_BYTES / (4 * batchSize * (nFeatures + nComponents));
   const ahead = Math.max(1, rows && Math.min(2 * threads, most));
-  return { ahead, window: ahead * batchSize, rows, newest: null, spare: [] };
+  return { ahead, window: ahead * batchSize, rows, spare: [] };
 }
 
 /**
@@ -45,29 +45,21 @@ export function newCall({ nFeatures, nComponents }, rows, batchSize, threads) {
  * it, and its array is handed over.
  */
 export class BatchTask extends TransformTask {
-  #call;
-  #after; // rows of the call after these
-
+  /** `after` are the rows of the call after these, and `later` is a part of them, so that workers start for all. */
   constructor(map, source, first, rows, call) {
     super(map, source);
-    this.#after = Math.max(0, call.rows - first - rows);
-    this.#call = Object.assign(call, { newest: this });
-    Object.assign(this, { first, rows });
-  }
-
-  /** Rows of the call that no batch has yet, so that workers start for all of it. */
-  get later() {
-    return this.#call.newest === this ? this.#after : 0;
+    const after = Math.max(0, call.rows - first - rows);
+    Object.assign(this, { first, rows, call, after, later: after / call.ahead });
   }
 
   take(start, left, size) {
-    const near = Math.min(left + this.#after, this.#call.window);
+    const near = Math.min(left + this.after, this.call.window);
     const isWhole = left === this.rows && left <= 2 * size.share * near; // a worker's part is two shares
     return isWhole ? left : super.take(start, left, size);
   }
 
   ownOutput(rows) {
-    return rows === this.rows ? this.#call.spare.pop() ?? null : undefined;
+    return rows === this.rows ? this.call.spare.pop() ?? null : undefined;
   }
 
   set(values, at) {
@@ -81,7 +73,7 @@ export class BatchTask extends TransformTask {
   }
 
   #newOut() {
-    const { rows } = this, spare = this.#call.spare.pop();
+    const { rows } = this, spare = this.call.spare.pop();
     return spare ? this.featuresOf(spare, rows) : newMatrix(Float32Array, rows, this.map.nComponents);
   }
 }

@@ -9,7 +9,7 @@ export function newMatrix(Type, m, n, Memory = ArrayBuffer) {
     return new Type(new Memory(bytes));
   } catch {
     throw memoryError(`the output of ${m} × ${n} needs ${bytes} bytes, more than this engine can allocate: give ` +
-      `fewer rows at a time`);
+      "fewer rows");
   }
 }
 

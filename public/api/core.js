@@ -120,16 +120,16 @@ export class Core {
 
   /** Transforms a dense row if nothing is unusual about it. Returns whether it did: transform() says what is wrong. */
   transformRow(map, x, out) {
-    const handle = this.handle(map), base = this.#wasm.stage(4 * (x.length + out.length)), output = base + 4 * x.length;
+    const handle = this.handle(map), xBytes = 4 * x.length, base = this.#wasm.stage(xBytes + 4 * out.length);
     if (base === 0) return false;
     let { row } = map;
     if (row?.base !== base || row.x.length === 0) { // views have no elements once the memory has grown
       const { buffer } = this.#wasm.memory;
       row = map.row = { base, x: new Float32Array(buffer, base, x.length),
-        z: new Float32Array(buffer, output, out.length) };
+        z: new Float32Array(buffer, base + xBytes, out.length) };
     }
     row.x.set(x);
-    if (this.#wasm.call("ts_transform", handle, base, 1, output) !== 0 || row.z.length === 0) return false;
+    if (this.#wasm.call("ts_transform", handle, base, 1, base + xBytes) !== 0 || row.z.length === 0) return false;
     out.set(row.z);
     return true;
   }

@@ -307,9 +307,7 @@ export class FeatureMap {
 
   #living() {
     if (this.#map === null) throw disposedError("feature map");
-    if (!this.#engine.alive()) {
-      throw new TensorSketchError("ERR_DISPOSED", "the module of this feature map has been disposed: load it again");
-    }
+    if (!this.#engine.alive()) throw disposedError("module");
     return this.#map;
   }
 
@@ -426,7 +424,7 @@ function outputFor(out, rows, nComponents, sources, isAsync = false) {
   if (out === undefined) return newMatrix(Float32Array, rows, nComponents);
   if (isAsync && out === "shared" && canShare()) return newMatrix(Float32Array, rows, nComponents, SharedArrayBuffer);
   if (!isTyped(out, "Float32Array")) {
-    const others = isAsync ? ', "blocks", or "shared" if crossOriginIsolated is true' : "";
+    const others = isAsync ? ', "blocks", or "shared" if crossOriginIsolated' : "";
     throw paramError("out", `be a Float32Array of length ${length}${others}`, out);
   }
   if (out.length !== length) {

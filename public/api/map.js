@@ -1,10 +1,10 @@
 // tensorsketch/map: maps alone, with a core without learning. The documentation is map.d.ts.
 
-import { Core } from "./core.js";
-import { TensorSketchError } from "./errors.js";
-import { FeatureMap } from "./featuremap.js";
 import { MAP_FILES } from "./mapfiles.js";
 import { EmbeddingModule, loadParts } from "./module.js";
+import { FeatureMap } from "./featuremap.js";
+import { TensorSketchError } from "./errors.js";
+import { Core } from "./core.js";
 
 export { TensorSketchError };
 

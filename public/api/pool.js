@@ -176,7 +176,7 @@ export class Pool {
     worker.blocks.push(block);
     worker.busyWithLarge = job.task.isLong || bytes.input + bytes.output > LARGE_BYTES;
     if (job.task.isHeld && !worker.held.has(job)) worker.held.set(job, { blocks: [], ms: 0 });
-    worker.thread.post({ type: "block", job: job.id, ...message, input, output, bytes: bytes.output },
+    worker.thread.post({ type: "block", job: job.id, ...message, input, output },
       output ? [input, output] : [input]);
   }
 

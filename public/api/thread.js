@@ -124,8 +124,7 @@ export class Thread {
       } catch (error) {
         this.#worker?.terminate();
         if (this.#ended) return;
-        const reason = error.message || "the host does not say why";
-        reasons.push(await remedyFor(reason, "startRemedy", reason));
+        reasons.push(await remedyFor(error.message, "startRemedy", error.message || "the host does not say why"));
       }
     }
     onEnd([...new Set(reasons)].join("; "));

@@ -140,7 +140,7 @@ test("batches of an array are made ahead for all workers, and X is read when the
 test("what was wrong is said with the remedy", async () => {
   const ts = await load({ threads: 0 });
   const map = ts.featureMap(params);
-  const or = ', "blocks", or "shared" if crossOriginIsolated is true';
+  const or = ', "blocks", or "shared" if crossOriginIsolated';
   for (const out of ["block", new Float64Array(D), ...(shares ? [] : ["shared"])]) {
     await rejectionOf(map.transformAsync(X.subarray(0, d), { out }), "ERR_PARAM", "out",
       new RegExp(`^out must be a Float32Array of length ${D}${or}, got `));

@@ -42,7 +42,7 @@ func TestIsolated(t *testing.T) {
 			v.do(chromedp.Navigate(server.URL))
 			got := eval[outcomes](v, embedInPlaces)
 			want := outcomes{Isolated: isolated, Rows: 3000, Batches: "1000 1000 1000", Shared: "out must be a Float32Array " +
-				`of length 768000, "blocks", or "shared" if crossOriginIsolated is true, got "shared"`}
+				`of length 768000, "blocks", or "shared" if crossOriginIsolated, got "shared"`}
 			if isolated {
 				want.Shared = "same"
 			}
