@@ -57,7 +57,7 @@ func TestHostsOfReadme(t *testing.T) {
 	text, _, _ = strings.Cut(text, "**Small.**")
 	names := strings.Split(run(t, ".", "node", "hosts.mjs", "all", "names")+
 		run(t, ".", "node", "frameworks.mjs", "names"), "\n")
-	rows := regexp.MustCompile("(?m)^\\| ([^|]+) \\|").FindAllStringSubmatch(text, -1)
+	rows := regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(text, -1)
 	wanted, untested := map[string]bool{}, map[string]bool{}
 	for row := range tested {
 		wanted[row] = true

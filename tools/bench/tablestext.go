@@ -178,8 +178,8 @@ func claims(sets []tableSet) (list []claim) {
 		for k := range off {
 			off[k] = linear.split[k] - ours.split[k]
 		}
-		if points, e := meanOf(off); points-2*e > 1 && !s.isCoin() {
-			add(false, "%s: %.2f ± %.2f points behind linear, at most 1 beyond two standard errors", s.Name, points, e)
+		if points, e := meanOf(off); points-e > 1 && !s.isCoin() {
+			add(false, "%s: %.2f ± %.2f points behind linear, at most 1 beyond the standard error", s.Name, points, e)
 		}
 		if more := s.of("", logLoss).mean - s.of("linear", logLoss).mean; more > 0.06 {
 			add(false, "%s: log loss %.3f above logistic regression, at most 0.06", s.Name, more)
