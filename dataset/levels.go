@@ -46,9 +46,10 @@ func lookOf(label string) (k look) {
 		k.length = n
 	}
 	for at, r := range label {
-		k.begins = k.begins || at == 0 && unicode.IsUpper(r)
-		k.lower = k.lower || unicode.IsLower(r)
-		k.upper = k.upper || unicode.IsUpper(r)
+		isUpper := unicode.ToLower(r) != r
+		k.begins = k.begins || at == 0 && isUpper
+		k.upper = k.upper || isUpper
+		k.lower = k.lower || unicode.ToUpper(r) != r
 		k.others = k.others || !unicode.IsLetter(r)
 	}
 	return k
