@@ -73,7 +73,8 @@ var quality = flag.Int("brotli", 11, "the quality that ./build.sh dist was given
 // and 2,500 of tensorsketch.min.js. Of the scalar core 300 are gaps of the heap and later rules of weights.
 // Of tensorsketch.min.js 1,500 are neighbours by cosine and by distance, and the way to searches, which it does not
 // hold; 1,000 are that tensorsketch/learn can do without private releases, that results need not be copied, and
-// the remedies of more hosts. Of dataset.wasm 4,000 are units and times of day in every format, and labels that are missing.
+// the remedies of more hosts. Of dataset.wasm 4,000 are units and times of day in every format, and labels
+// that are missing.
 func TestSizes(t *testing.T) {
 	at5 := map[string]int{ // percents of what Brotli makes with quality 11
 		"api/tensorsketch.wasm.br": 113, "api/tensorsketch.scalar.wasm.br": 114,
