@@ -145,11 +145,15 @@ function sampled(source, values) {
   return [rowSource(rows, source.nFeatures, "X"), some];
 }
 
+/** Returns at most n of the indices 0 to rows − 1, evenly spread. */
+function evenly(rows, n) {
+  const length = Math.min(n, rows);
+  return Array.from({ length }, (_, i) => Math.floor(i * rows / length));
+}
+
 /** Returns at most n rows, evenly spread, as rows of a call, with what an array holds of each. */
 function spread(source, values, n) {
-  const length = Math.min(n, source.rows);
-  const places = Array.from({ length }, (_, i) => Math.floor(i * source.rows / length));
-  const each = values.length / source.rows;
+  const places = evenly(source.rows, n), each = values.length / source.rows;
   return [someRows(source, places), values.constructor.from(places.flatMap((row) =>
     Array.from(values.slice(row * each, (row + 1) * each))))];
 }
@@ -164,13 +168,25 @@ export function soon(X, y, options) {
   const targets = taskOf(options, values) === "regress" ? readTargetCount(options.targets) : 1;
   const nFeatures = options.nFeatures ?? map.nFeatures ?? widthOf(X, values, targets);
   const source = rowSource(X, nFeatures, "X");
-  const { nComponents, nFeatures: _, seed: _seed, ...typed } = map;
-  const isOpen = search === "auto" && Object.keys(typed).length === 0 && preparation === undefined &&
-    unitNorm === undefined;
+  const isOpen = preparation === undefined && unitNorm === undefined;
   return [...spread(source, values, SOON.rows), { ...options, nFeatures,
     ...(nFeatures > SOON.nComponents ? { linear: false } : {}), // it would take longer than the model
-    map: { ...map, nComponents: Math.min(nComponents ?? SOON.nComponents, SOON.nComponents) },
-    search: isOpen ? SOON[source.sparse ? "sparse" : "dense"] : search }];
+    ...soonOf(map, search, isOpen, source.sparse) }];
+}
+
+/** Returns the map and the search of a fit that gives an answer soon. */
+function soonOf(map, search, isOpen, sparse) {
+  const { nComponents, nFeatures, seed, ...typed } = map;
+  const isFree = isOpen && search === "auto" && Object.keys(typed).length === 0;
+  return { map: { ...map, nComponents: Math.min(nComponents ?? SOON.nComponents, SOON.nComponents) },
+    search: isFree ? SOON[sparse ? "sparse" : "dense"] : search };
+}
+
+/** Returns the rows as objects and the options of such a fit. */
+export function soonOfRecords(rows, { map = {}, search = "auto", columns, ...options }) {
+  const isOpen = columns?.unitNorm === undefined;
+  return [evenly(rows.length, SOON.rows).map((i) => rows[i]),
+    { ...options, columns, ...soonOf(map, search, isOpen, false) }];
 }
 
 /** Returns the grids of the features and of the rows themselves, as learners take them. */

@@ -2,8 +2,10 @@
 
 import { checkSignal, fault, paramError } from "./errors.js";
 import { learnedParts } from "./learnedparts.js";
+import { soonOfRecords } from "./learner.js";
 import { fromModel } from "./model.js";
 import { Model } from "./predict.js";
+import { fitFirst } from "./rowsfit.js";
 
 /** Fits a model to rows as objects, whose `label` is a key of them. */
 export async function fitRecords(ts, engine, rows, given, more) {
@@ -18,6 +20,16 @@ export async function fitRecords(ts, engine, rows, given, more) {
   signal?.throwIfAborted();
   const dataset = await engine.reader.fetched();
   signal?.throwIfAborted();
+  return fitFirst(engine, given, {
+    all: (options) => fitBy(dataset, ts, engine, rows, options),
+    soon: (options) => (options.search === "off" ? null
+      : fitBy(dataset, ts, engine, ...soonOfRecords(rows, options))),
+  });
+}
+
+/** Fits a model to rows as objects by the jobs of a Dataset. */
+async function fitBy(dataset, ts, engine, rows, given) {
+  const { label } = given;
   const { model, report } = await dataset.fitRows(ts, rows, given);
   const { settings, held, head } = fromModel(model, undefined, learnedParts);
   if (given.task === undefined && head.task === "regress" && !rows.some((row) => typeof row[label] === "number")) {

@@ -21,22 +21,33 @@ const ADDING = 0.6; // of the work of a fit to rows
 const SEARCHING = 0.5; // of the work, where the map is searched for
 const BESIDE = 0.7; // of the work, before the linear model takes passes over the rows
 
+/** Fits a model to rows. Where there is a search, `onFirst` gets a model of a part of the rows soon. */
+export const fitRows = (engine, X, y, options = {}) => fitFirst(engine, options, {
+  all: (options) => fitAll(engine, X, y, options),
+  async soon(options) {
+    if (!readSearch(options)) return null;
+    const [rows, labels, narrowed] = soon(X, y, options);
+    return fitAll(engine, rows, labels, { ...narrowed, signal: options.signal });
+  },
+});
+
 /**
- * Fits a model to rows. Where there is a search, `onFirst` gets a model of a part of the rows soon: at the same time if
- * there are two workers, and else before.
+ * Fits a model by `all`. `onFirst` of the options gets one of a part of the rows, which `soon` fits: at the same time
+ * if there are two workers, and else before. Where `soon` returns null or fails there is none.
  */
-export async function fitRows(engine, X, y, options = {}) {
-  if (options?.onFirst === undefined) return fitAll(engine, X, y, options);
+export async function fitFirst(engine, options, { all, soon }) {
+  if (options?.onFirst === undefined) return all(options);
   const { onFirst, ...others } = options;
   checkCallback(onFirst, "onFirst");
   const stop = new AbortController();
   let failure;
-  const first = fitSoon(engine, X, y, others, stop).then((model) => model && onFirst(model)).catch((error) => {
-    if (!(error instanceof TensorSketchError || stop.signal.aborted)) failure = error;
+  const first = fitSoon(others, soon, stop).then((model) => model && onFirst(model)).catch((error) => {
+    const isOfRows = error instanceof TensorSketchError || error.name === "DatasetError";
+    if (!(isOfRows || stop.signal.aborted)) failure = error;
   });
   try {
     if (engine.pool.threads < 2) await first;
-    const model = failure === undefined ? await fitAll(engine, X, y, others) : null;
+    const model = failure === undefined ? await all(others) : null;
     if (failure === undefined) return model;
     model?.dispose();
     throw failure;
@@ -45,15 +56,14 @@ export async function fitRows(engine, X, y, options = {}) {
   }
 }
 
-/** Fits a model to a part of the rows, or returns null without a search. Its errors are also of the whole fit. */
-async function fitSoon(engine, X, y, { onProgress, signal, ...options }, stop) {
+/** Returns what `soon` fits, or null. Its errors are also of the whole fit. */
+async function fitSoon({ onProgress, signal, ...options }, soon, stop) {
   checkSignal(signal);
   signal?.addEventListener("abort", () => stop.abort(), { signal: stop.signal });
-  if (signal?.aborted || !readSearch(options)) return null;
-  const [rows, labels, narrowed] = soon(X, y, options);
-  const model = await fitAll(engine, rows, labels, { ...narrowed, signal: stop.signal });
+  if (signal?.aborted) return null;
+  const model = await soon({ ...options, signal: stop.signal });
   if (!stop.signal.aborted) return model;
-  model.dispose();
+  model?.dispose();
   return null;
 }
 

@@ -1310,6 +1310,8 @@ export type FitRecordsOptions<K extends string = string> = Omit<CommonFitOptions
 ) & {
   /** The key of the labels. */
   label: K;
+  /** Gets a first model within about a second, as in FitRowsOptions. */
+  onFirst?(model: Model<Label, Records>): void;
 };
 
 /** Ridge regression has `alpha`, and the other losses, for classes, have `C`. */

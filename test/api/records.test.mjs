@@ -35,6 +35,35 @@ test("rows as objects are predicted, ranked and judged by their own labels", asy
   assert.deepEqual(model.report.unused, 0);
 });
 
+for (const threads of [0, 2]) {
+  test(`a first model of rows as objects comes before the search has ended: ${threads} threads`, async () => {
+    const ts = await load({ threads, dataset: loadDataset });
+    const many = Array.from({ length: 1500 }, (_, i) => rows[i % rows.length]);
+    const options = { label: "vote", search: ["gaussian", "linear"], map: { nComponents: 64 } };
+    let first;
+    const fitted = await ts.fit(many, { ...options, onFirst: (early) => { first = early; } });
+    if (threads < 2 || first) { // beside a search it may be late
+      assert.equal(first.report.rows, 1000);
+      assert.ok(first.evaluate(many).accuracy > 0.95 && first.report.candidates.heldOut.accuracy > 0.9);
+      assert.deepEqual(first.classes, ["no", "yes"]);
+      first.dispose();
+    }
+    assert.equal(JSON.stringify(fitted), JSON.stringify(await ts.fit(many, options)));
+    ts.dispose();
+  });
+}
+
+test("a first model of rows as objects: none without a search, nor of one class alone", async () => {
+  const onFirst = () => assert.fail("there is a first model");
+  await ts.fit(rows, { label: "vote", ...options, onFirst });
+  const last = Array.from({ length: 3000 }, (_, i) => ({ ...rows[i % 120], vote: i % 3 === 1 ? "yes" : "no" }));
+  const rare = await ts.fit(last, { label: "vote", search: ["linear"], map: { nComponents: 32 }, onFirst });
+  assert.deepEqual(rare.classes, ["no", "yes"]);
+  await rejectionOf(ts.fit(rows, { label: "vote", onFirst: 1 }), "ERR_PARAM", "onFirst");
+  const wrong = new Error("of the callback");
+  await assert.rejects(ts.fit(rows, { label: "vote", search: ["linear"], onFirst() { throw wrong; } }), wrong);
+});
+
 test("a file keeps the columns; another program fetches the reader when it first needs it", async () => {
   const file = JSON.stringify(model);
   assert.ok(!file.includes("notes"));

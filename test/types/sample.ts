@@ -136,7 +136,8 @@ export async function tasks(ts: TensorSketch, X: Rows, y: ("ham" | "spam")[], nu
 /** Rows as objects give a model its keys and labels. */
 export async function records(ts: TensorSketch, form: FormData, file: string) {
   const rows = [{ petal: 5.1, width: 3.5, day: new Date(), kind: "setosa" as "setosa" | "other", big: true }];
-  const model = await ts.fit(rows, { label: "kind", map: { nComponents: 64 }, columns: { missing: "mean" } });
+  const model = await ts.fit(rows, { label: "kind", map: { nComponents: 64 }, columns: { missing: "mean" },
+    onFirst: (early) => show(early.predict(rows).length) });
   const label: "setosa" | "other" | undefined = model.predict([{ petal: 5, width: "3" }])[0];
   const best: "setosa" | "other" | undefined = model.top(form, 1)[0]?.[0]?.label;
   show(label, best, model.predict([new Map(form as never)]), (await model.topAsync(rows))[0]);
