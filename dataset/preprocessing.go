@@ -23,7 +23,7 @@ type Preprocessing struct {
 	// same way.
 	Reading *columns.Reading
 
-	ofModel bool // from FromModel
+	ofModel bool // read from a model file
 }
 
 // Limits of a preprocessing.

@@ -241,9 +241,12 @@ func FromModel(file []byte) (*Preprocessing, error) {
 	if n := p.NFeatures(); takes != float64(n) {
 		return nil, fmt.Errorf("dataset: nFeatures must be %d, as in the preprocessing, got %v", n, takes)
 	}
-	p.ofModel = true
+	p.MarkOfModel()
 	return p, nil
 }
+
+// MarkOfModel says that p was read from a model file: the notes on its rows then say what the model does.
+func (p *Preprocessing) MarkOfModel() { p.ofModel = true }
 
 // sameKeys compares an object with the object that would be written in its place.
 func sameKeys(text []byte, want any) error {

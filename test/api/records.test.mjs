@@ -98,6 +98,14 @@ test("what rows lack, or have besides, is said and counted", () => {
     ["town", "born", "old"].map((key) => ["cells-replaced", key, 1]));
 });
 
+test("a model that fills empty cells says so, and names no setting of a fit", async () => {
+  const fills = await ts.fit(rows, { label: "vote", search: ["linear"], map: { nComponents: 32 } });
+  let said;
+  fills.predict([{ ...rows[0], age: null }], { onNotes: (notes) => (said = notes) });
+  assert.deepEqual(said, [{ code: "cells-replaced", column: "age", count: 1,
+    what: '1 cell of column "age" is missing, and the model fills it' }]);
+});
+
 test("without onNotes each note is said once on the console", (t) => {
   const warn = t.mock.method(console, "warn", () => {});
   const again = ts.fromJSON(JSON.stringify(model));

@@ -94,5 +94,6 @@ func readModel(q *struct{ Model json.RawMessage }) (any, error) {
 	if err := json.Unmarshal(q.Model, p); err != nil {
 		return nil, err
 	}
+	p.MarkOfModel()
 	return keepPreprocessing(p)
 }
