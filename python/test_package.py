@@ -4,8 +4,10 @@ Maps have the bits of sketch/testdata/vectors, and parts the bytes of the whole.
 line: then its model files and sums are compared, too. With TENSORSKETCH_LONG=1 scikit-learn checks the estimators.
 """
 
+import concurrent.futures
 import copy
 import doctest
+import gc
 import glob
 import io
 import json
@@ -105,6 +107,68 @@ class TestCore(unittest.TestCase):
             np.testing.assert_array_equal(pickle.loads(pickle.dumps(sketch)).transform(X), Z)
             sketch.n_jobs = 2
             np.testing.assert_array_equal(sketch.transform(np.tile(X, (30, 1)))[-300:], Z)
+
+    def test_rows_as_they_come(self):
+        """Rows of any numbers, in any order of memory, have the features of float32; what is not finite is refused."""
+        X, _ = table(700)
+        sketch = TensorSketch(n_components=1024, coef0=1).fit(X)  # takes 256 rows at a time
+        Z = sketch.transform(X)
+        wide, high = np.repeat(X, 2, axis=1), np.repeat(X, 2, axis=0)
+        for rows in (X.astype(np.float64), np.asfortranarray(X), np.asfortranarray(X, np.float64), wide[:, ::2],
+                     high[::2], X[::-1].copy()[::-1], X.astype(np.longdouble), X.tolist()):
+            np.testing.assert_array_equal(sketch.transform(rows), Z)
+        whole = np.round(4 * X)
+        for kind in (np.int8, np.int64, np.float16, bool):
+            np.testing.assert_array_equal(sketch.transform(whole.astype(kind)),
+                                          sketch.transform(whole.astype(kind).astype(np.float32)))
+        for wrong, expected in ((np.nan, "contains NaN: TensorSketch takes no"), (-np.inf, "contains infinity"),
+                                (1e300, r"too large for dtype\('float32'\)")):
+            for n_jobs in (None, 2):
+                rows = X.astype(np.float64)
+                rows[3, 1] = 3e38  # whose features are too large
+                rows[600, 2] = wrong
+                with self.assertRaisesRegex(ValueError, expected):
+                    sketch.set_params(n_jobs=n_jobs).transform(rows)
+        rows[600, 2] = 0
+        with self.assertRaisesRegex(ValueError, "row 3: "):
+            sketch.transform(rows)
+
+    def test_memory_of_results(self):
+        """Memory of a large result is used again once nothing refers to it, and never before."""
+        X, _ = table(1500)
+        sketch = TensorSketch(n_components=1024).fit(X)
+        Z = sketch.transform(X)
+        want = Z.copy()
+        part, kept = memoryview(Z[700:701]), pickle.dumps(Z)
+        del Z
+        others = [sketch.transform(X) for _ in range(3)]
+        for i, a in enumerate(others):
+            self.assertTrue(a.flags.writeable and a.flags.c_contiguous and a.flags.aligned)
+            self.assertFalse(any(np.shares_memory(a, b) for b in [*others[:i], np.asarray(part)]))
+            a[:] = i
+        np.testing.assert_array_equal(part, want[700:701])
+        np.testing.assert_array_equal(pickle.loads(kept), want)
+        del a, others, part
+        gc.collect()
+        Z = sketch.transform(X)
+        np.testing.assert_array_equal(Z, want)
+        self.assertLessEqual(len(tensorsketch.results._kept), 1)
+        addresses = {Z.ctypes.data}
+        for _ in range(3):
+            del Z
+            Z = sketch.transform(X)
+            addresses.add(Z.ctypes.data)
+        self.assertEqual(len(addresses), 1)
+        small = sketch.transform(X[:1100])  # of 4.5 MB: the memory of 6 MB is in use
+        self.assertFalse(np.shares_memory(small, Z))
+
+        def many(seed):
+            its = TensorSketch(n_components=1024, seed=seed).fit(X)
+            first = its.transform(X).copy()
+            return all(np.array_equal(its.transform(X), first) for _ in range(5))
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            self.assertTrue(all(pool.map(many, range(4))))
 
     @unittest.skipUnless(sklearn, "scikit-learn is missing")
     def test_tables_of_sklearn(self):

@@ -87,10 +87,10 @@ class Estimator:
 
     # Rows.
 
-    def _rows(self, X: Any, reset: bool = False, can_miss: bool = False) -> Rows:
-        """The rows of X. With reset they say how many columns there are, and their names."""
+    def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False) -> Rows:
+        """The rows of X, raw as for rows_of. With reset they say how many columns there are, and their names."""
         names = names_of(X)
-        rows = rows_of(X, type(self).__name__, can_miss)
+        rows = rows_of(X, type(self).__name__, can_miss, raw)
         if reset:
             self.n_features_in_ = rows.d
             if names is not None:

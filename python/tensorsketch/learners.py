@@ -352,10 +352,10 @@ class _Learner(Estimator):
         self._table, names = table.learn(X, np.asarray(y), label, self._task)
         self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
 
-    def _rows(self, X: Any, reset: bool = False, can_miss: bool = False) -> Rows:
+    def _rows(self, X: Any, reset: bool = False, can_miss: bool = False, raw: bool = False) -> Rows:
         """The rows of X; of a table with texts as they were when it was learned from."""
         if self._table is None:
-            return super()._rows(X, reset, can_miss)
+            return super()._rows(X, reset, can_miss, raw)
         from . import table
 
         return table.rows_by(self._table["preprocessing"], X, self._table["sparse"])

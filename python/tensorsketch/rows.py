@@ -9,7 +9,7 @@ import numpy as np
 ENCODE = "encode them first, for example by sklearn.preprocessing.OneHotEncoder or column.dt.dayofyear. " \
     "SketchClassifier and SketchRegressor without a map take tables with texts and dates as `tensorsketch fit` does"
 
-__all__ = ["Rows", "rows_of", "labels_of", "targets_of", "names_of"]
+__all__ = ["Rows", "rows_of", "check_finite", "labels_of", "targets_of", "names_of"]
 
 
 class Rows:
@@ -71,10 +71,11 @@ def names_of(X: Any) -> Optional[np.ndarray]:
     return np.array(names, dtype=object)
 
 
-def rows_of(X: Any, who: str, can_miss: bool = False, least: int = 1) -> Rows:
+def rows_of(X: Any, who: str, can_miss: bool = False, raw: bool = False, least: int = 1) -> Rows:
     """The rows of an array, a list, a sparse matrix of SciPy, or a table of pandas, Polars or Arrow.
 
-    Numbers become float32. Text is refused, and so is infinity; NaN too, unless it can be missing.
+    Numbers become float32. Text is refused, and so is infinity; NaN too, unless it can be missing. If raw, dense
+    numbers stay as they are: the caller makes float32 of them block by block, and the core refuses what is not finite.
     """
     if hasattr(X, "tocsr"):
         return _sparse(X, who)
@@ -103,9 +104,10 @@ def rows_of(X: Any, who: str, can_miss: bool = False, least: int = 1) -> Rows:
     if d < 1:
         raise ValueError(f"Found array with 0 feature(s) (shape={array.shape}) while a minimum of 1 is required by "
                          f"{who}.")
-    with np.errstate(over="ignore"):
-        data = np.ascontiguousarray(array, dtype=np.float32)
-    _check_finite(data, who, can_miss)
+    if raw:
+        return Rows(n, d, array)
+    data = _float32(array)
+    check_finite(data, who, can_miss)
     return Rows(n, d, data)
 
 
@@ -121,8 +123,17 @@ def _check_dates(cells: np.ndarray, what: str) -> None:
         raise ValueError(f"{what} has dates or durations ({cells.dtype}), and numbers are wanted here: {ENCODE}")
 
 
-def _check_finite(data: np.ndarray, who: str, can_miss: bool) -> None:
-    if np.isfinite(data.sum(dtype=np.float64)) or np.isfinite(data).all():
+def _float32(array: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return np.ascontiguousarray(array, dtype=np.float32)
+
+
+def check_finite(data: np.ndarray, who: str, can_miss: bool = False) -> None:
+    """Refuses numbers that are not finite as float32; NaN only if it cannot be missing."""
+    data = _float32(data)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = data.sum()  # in float32, which is several times as fast; it may overflow where no number does
+    if np.isfinite(total) or np.isfinite(data).all():
         return
     if not can_miss and np.isnan(data).any():
         raise ValueError(f"Input X contains NaN: {who} takes no missing numbers here. Fill them first, for example by "
@@ -145,9 +156,8 @@ def _sparse(X: Any, who: str) -> Rows:
     if X.nnz >= 2**31 or d >= 2**31:
         raise ValueError(f"X has {X.nnz} numbers in {d} columns: the core takes fewer than 2^31 of each; give fewer "
                          "rows at a time")
-    with np.errstate(over="ignore"):
-        data = np.ascontiguousarray(X.data, dtype=np.float32)
-    _check_finite(data, who, False)
+    data = _float32(X.data)
+    check_finite(data, who, False)
     return Rows(n, d, data, np.ascontiguousarray(X.indices, np.int32), np.ascontiguousarray(X.indptr, np.int32))
 
 

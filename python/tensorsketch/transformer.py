@@ -10,8 +10,9 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 import numpy as np
 
 from .base import Estimator
-from .core import Core, NEEDS_WASMTIME, _signed, available
-from .rows import Rows
+from .core import Core, CoreError, NEEDS_WASMTIME, _signed, available
+from .results import new_result
+from .rows import Rows, check_finite
 
 __all__ = ["TensorSketch"]
 
@@ -181,12 +182,16 @@ class TensorSketch(Estimator):
         ndarray of float32, n × n_features_out_; or what :meth:`set_output` says
         """
         self._check_fitted("model_")
-        rows = self._rows(X, can_miss=self._prepared)
+        rows = self._rows(X, can_miss=self._prepared, raw=available() and not self._prepared)
         if not available():
             return self._contained(self._by_numpy().transform(rows.data if rows.indptr is None else X), X)
-        out = np.empty((rows.n, self.n_features_out_), np.float32)
-        spread(rows, self.n_features_out_, self.n_jobs, self._idle, self._instance, lambda mine, first, part:
-               transform_block(*mine, part, out[first:first + part.n], first))
+        out = new_result(rows.n, self.n_features_out_)
+        try:
+            spread(rows, self.n_features_out_, self.n_jobs, self._idle, self._instance, lambda mine, first, part:
+                   transform_block(*mine, part, out[first:first + part.n], first))
+        except CoreError:
+            check_finite(rows.data, type(self).__name__, self._prepared)  # of all rows, in scikit-learn's words
+            raise
         return self._contained(out, X)
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
@@ -333,12 +338,15 @@ class TensorSketch(Estimator):
 
 def transform_block(core: Core, handle: int, rows: Rows, out: np.ndarray, first: int) -> None:
     """Writes the features of a block of rows, whose first one has this place among all."""
-    data, indices, indptr = core.put(*rows.arrays)
     to = core.scratch(3, out.nbytes)
-    if indptr:
+    if rows.indptr is not None:
+        data, indices, indptr = core.put(*rows.arrays)
         status = core.call("ts_transform_csr", handle, indptr, indices, data, rows.n, rows.numbers, _signed(to))
     else:
-        status = core.call("ts_transform", handle, data, rows.n, _signed(to))
+        at = core.scratch(0, 4 * rows.numbers)
+        with np.errstate(over="ignore"):
+            core.view(at, rows.numbers, np.float32).reshape(rows.n, rows.d)[...] = rows.data
+        status = core.call("ts_transform", handle, _signed(at), rows.n, _signed(to))
     if status:
         fail_at(core, first)
     out[:] = core.view(to, out.size, np.float32).reshape(out.shape)
