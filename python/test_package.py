@@ -173,6 +173,8 @@ class TestCore(unittest.TestCase):
     @unittest.skipUnless(sklearn, "scikit-learn is missing")
     def test_tables_of_sklearn(self):
         from sklearn.kernel_approximation import PolynomialCountSketch
+        from sklearn.linear_model import RidgeClassifier
+        from sklearn.pipeline import make_pipeline
 
         X, _ = table()
         for state in (3, np.random.RandomState(5)):
@@ -183,6 +185,12 @@ class TestCore(unittest.TestCase):
                 own = TensorSketch(n_components=64, degree=3, gamma=0.7, coef0=coef0, random_state=copy.deepcopy(state))
                 for sketch in (own.fit(X), TensorSketch.from_sklearn(theirs)):
                     np.testing.assert_allclose(sketch.transform(X), want, rtol=0, atol=1e-5 * np.abs(want).max())
+        pipeline = make_pipeline(PolynomialCountSketch(random_state=0), RidgeClassifier()).fit(X, X[:, 0] > 0)
+        want = pipeline.decision_function(X)
+        own = TensorSketch.from_sklearn(pipeline["polynomialcountsketch"])
+        got = pipeline.set_params(polynomialcountsketch=own).decision_function(X)
+        self.assertIs(pipeline[0], own)
+        np.testing.assert_allclose(got, want, rtol=0, atol=1e-4 * np.abs(want).max())
 
     def test_parts(self):
         """Parts that are added, merged and taken away have the bytes of the whole, in any order and in threads."""
@@ -452,6 +460,44 @@ class TestCore(unittest.TestCase):
         whole = part.like().partial_fit(X, t)
         self.assertEqual(part.model_, whole.model_)
         self.assertEqual(part.n_rows_, 60000)
+
+    @unittest.skipUnless(sys.platform == "linux", "RLIMIT_DATA is of Linux")
+    def test_memory_of_system(self):
+        """A worker to which the system gives too little says so wherever it happens, loses no row and counts none
+        twice."""
+        program = """if True:
+            import resource
+            import numpy as np
+            from tensorsketch import SketchRegressor
+            X = np.random.default_rng(0).normal(size=(60000, 8)).astype(np.float32)
+            t = np.clip(X[:, 0] * X[:, 1], -1, 1)
+            options = {"method": "tensor-sketch", "n_components": 48, "folds": 0, "linear": False}
+            part = SketchRegressor(**options).fit(X[:100], t[:100]).like().partial_fit(X[:100], t[:100])
+            before, whole = part._sums, part.like().partial_fit(X, t)
+            with open("/proc/self/status") as status:
+                used = next(int(line.split()[1]) << 10 for line in status if line.startswith("VmData"))
+            _, most = resource.getrlimit(resource.RLIMIT_DATA)
+            for more in (0, 2 << 20, 8 << 20):  # no instance, one that cannot begin, one that cannot take the rows
+                resource.setrlimit(resource.RLIMIT_DATA, (used + more, most))
+                try:
+                    part.partial_fit(X[100:], t[100:])
+                except MemoryError as e:
+                    error = str(e)
+                resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+                print(error)
+                assert part._sums == before
+            part.partial_fit(X[100:], t[100:])
+            assert part.model_ == whole.model_ and part.n_rows_ == 60000
+        """
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(tensorsketch.__file__))})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first, *others = done.stdout.splitlines()
+        self.assertIn("an instance of the core reserves 4 GiB", first)
+        self.assertEqual(len(others), 2)
+        for error in others:
+            self.assertIn("too little memory", error)
+            self.assertIn("wasm trap", error)
 
     @unittest.skipUnless(sys.platform == "linux", "ulimit -v is of Linux")
     def test_addresses(self):

@@ -146,9 +146,7 @@ class Core:
                 self._calls[name] = _caller(self._store, self._exports[name])
             return self._calls[name](*arguments)
         except wasmtime.Trap as e:
-            raise MemoryError(
-                "the core stopped, most likely because its 4 GiB of memory were too little: give fewer rows at a time "
-                f"(partial_fit), or lower n_components. wasmtime said: {str(e).splitlines()[0]}") from None
+            raise _stopped(e) from None
 
     def check(self, status: int) -> None:
         """Raises the error of a call that returned its status."""
@@ -273,9 +271,17 @@ class Core:
         return self.text(secrets.token_bytes(32))
 
 
+def _stopped(trap: Any) -> MemoryError:
+    return MemoryError("the core stopped, most likely because it had too little memory, of which it may have 4 GiB and "
+                       "no more than the system gives: give fewer rows at a time (partial_fit), or lower n_components. "
+                       f"wasmtime said: {str(trap).strip().splitlines()[-1].strip()}")
+
+
 def _instance(store: Any, module: Any) -> Any:
     try:
         return wasmtime.Instance(store, module, [])
+    except wasmtime.Trap as e:
+        raise _stopped(e) from None
     except wasmtime.WasmtimeError as e:
         if "allocate memory" not in str(e):
             raise
