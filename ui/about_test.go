@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/xml"
+	"html"
 	"io"
 	"os"
 	"regexp"
@@ -88,7 +89,7 @@ func TestAboutHTML(t *testing.T) {
 			}
 		}
 	}
-	if got := strings.Join(headings, " "); got != "h1 h2 h2 h2 h2 h2" {
+	if got := strings.Join(headings, " "); got != "h1 h2 h2 h2 h2 h2 h2" {
 		t.Errorf("headings %s", got)
 	}
 	slices.Sort(ids)
@@ -115,6 +116,30 @@ func TestAboutMethods(t *testing.T) {
 			!strings.HasPrefix(b, row[3]+" ("+row[4]+";") {
 			t.Errorf("docs/performance.md has %q: take these figures for A %s, B %s (%s)", line, row[2], row[3], row[4])
 		}
+	}
+}
+
+// TestAboutApplications: the table of applications is that of docs/applications.md.
+func TestAboutApplications(t *testing.T) {
+	read, err := os.ReadFile("../docs/applications.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got []string
+	for _, row := range regexp.MustCompile(`(?m)^\| \[(.*?)\]\(.*?\)(?: \(Go\))? \|(.*)\|[^|]*\|$`).
+		FindAllStringSubmatch(string(read), -1) {
+		cells := strings.NewReplacer("`", "", "| ", "|").Replace(strings.TrimSpace(row[2]))
+		want = append(want, strings.ToUpper(row[1][:1])+row[1][1:]+" |"+cells)
+	}
+	_, applications, _ := strings.Cut(aboutHTML, `id="applications"`)
+	applications, _, _ = strings.Cut(applications, "</table>")
+	for _, row := range regexp.MustCompile(`<tr><th scope="row">.*`).FindAllString(applications, -1) {
+		plain := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(strings.ReplaceAll(row, "</t", " |</t"), "")
+		plain = strings.TrimSuffix(strings.TrimSpace(plain), "| |")
+		got = append(got, html.UnescapeString(strings.TrimSpace(plain)))
+	}
+	if len(want) < 10 || !slices.Equal(got, want) {
+		t.Errorf("About has\n%s\ndocs/applications.md has\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

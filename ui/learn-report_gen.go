@@ -27,7 +27,18 @@ func (c *LearnReport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(vugu.HTML("How far to trust it"))
 		vgn = addElement(vgparent, "p\nid\nlearn-report-said\nrole\nstatus")
 		_ = vgn
-		vgn.SetInnerHTML(c.View.Said)
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = addElement(vgparent, "span")
+			_ = vgn
+			vgn.SetInnerHTML(c.View.Said)
+			vgn = addText(vgparent, " ")
+			_ = vgn
+			vgn = addElement(vgparent, "span\nclass\nasks")
+			_ = vgn
+			vgn.SetInnerHTML(c.View.Asks)
+		}
 		vgn = addElement(vgparent, "div\nclass\nbuttons")
 		_ = vgn
 		{

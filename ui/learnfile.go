@@ -263,7 +263,7 @@ type LearnReport struct {
 // LearnReportView is what a LearnReport shows.
 type LearnReportView struct {
 	Panels     string // their number, or "" before there are any
-	Said       string
+	Said, Asks string
 	CheckLabel string
 	CanCheck   bool
 	CanSave    bool
@@ -277,9 +277,9 @@ func (a *App) LearnReportView() LearnReportView {
 		return LearnReportView{}
 	}
 	p := r.Chosen()
-	return LearnReportView{Panels: strconv.Itoa(n), Said: r.ReportWords(), CanSave: a.State.Shows("save"),
-		CheckLabel: "Check the model, D " + format.Count(p.D),
-		CanCheck:   !r.Phase.Runs() && r.Detail.D == p.D && (r.Check == nil || r.Check.D != p.D)}
+	return LearnReportView{Panels: strconv.Itoa(n), Said: r.ReportWords(), Asks: r.Asks(),
+		CanSave: a.State.Shows("save"), CheckLabel: "Check the model, D " + format.Count(p.D),
+		CanCheck: !r.Phase.Runs() && r.Detail.D == p.D && (r.Check == nil || r.Check.D != p.D)}
 }
 
 // behindHTML writes the rows behind what is picked, in the map of the rows or elsewhere.

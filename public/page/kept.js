@@ -5,7 +5,8 @@
 // - kept: { …state, file } or null. `file` is null if the rows were too many to be copied, or are not here any
 //   more. A state that another version of the page wrote is { old: true, name }.
 // - keep: { state, file }: keeps a state { name, size, … } with a copy of the file, or without `file` a new state of
-//   the same rows. Returns whether there is a copy.
+//   the same rows. Returns whether there is a copy. What was kept before stays until the new one is whole, so that
+//   nothing is lost where there is no room.
 // - forget: deletes both
 
 import { readSlots, slotFor, slotsOf, writeAll, writeSlot } from "./slots.js";
@@ -13,47 +14,55 @@ import { readSlots, slotFor, slotsOf, writeAll, writeSlot } from "./slots.js";
 const ROOT = "tensorsketch-kept";
 const STATE = "state"; // the name of its slots
 const VERSION = 1;
+const COPIES = ["rows", "rows-1"]; // the names of copies, by turns; a state names its own in `rows`
 const MAX_COPY = 1 << 30; // bytes of a file that is copied
 const CHUNK = 8 << 20;
 
-const root = () => navigator.storage.getDirectory();
+const root = async () => navigator.storage.getDirectory();
+
+/** Returns the name of the copy that belongs to a state; older states do not name theirs. */
+const copyOf = (state) => (state ? state.rows ?? COPIES[0] : null);
 
 export async function kept() {
   const folder = await root().then((top) => top.getDirectoryHandle(ROOT)).catch(() => null);
   const { newest: state } = folder ? await readSlots(folder, STATE) : { newest: null };
   if (!state) return null;
   if (state.version !== VERSION) return { old: true, name: state.name };
-  const rows = await folder.getFileHandle("rows").then((handle) => handle.getFile()).catch(() => null);
+  const rows = await folder.getFileHandle(copyOf(state)).then((handle) => handle.getFile()).catch(() => null);
   const file = rows?.size === state.size ? new File([rows], state.name, { lastModified: state.modified }) : null;
   return { ...state, file };
 }
 
 export async function keep({ state, file }) {
-  let folder;
-  try {
-    if (file) await forget();
-    folder = await (await root()).getDirectoryHandle(ROOT, { create: true });
-  } catch (error) {
-    throw isFull(error) ? noRoom(state.name) : new Error("this browser, or this private window of it, keeps no files " +
-      "for a page: open the page in a window that is not private, or choose the file again at each visit");
-  }
+  const folder = await root().then((top) => top.getDirectoryHandle(ROOT, { create: true })).catch((error) => {
+    throw isFull(error) ? noRoom(state.name) : new Error(navigator.storage ? "this browser, or this private window of " +
+      "it, keeps no files for a page: open the page in a window that is not private, or choose the file again at each " +
+      "visit" : "a browser keeps files only for https addresses and for this device (localhost): choose the file again " +
+      "at each visit");
+  });
+  const { newest } = await readSlots(folder, STATE);
   const copies = Boolean(file && file.size <= MAX_COPY);
+  const rows = file || !newest ? COPIES.find((name) => name !== copyOf(newest)) : copyOf(newest);
+  const next = { ...state, rows, version: VERSION, turn: (newest?.turn ?? 0) + 1 };
   try {
-    if (copies) await write(folder, "rows", (handle) => copy(file, handle));
-    const { newest } = await readSlots(folder, STATE);
-    const next = { ...state, version: VERSION, turn: (newest?.turn ?? 0) + 1 };
+    if (copies) await write(folder, rows, (handle) => copy(file, handle));
     await write(folder, slotFor(next, slotsOf(STATE)), (handle) => writeSlot(handle, next));
   } catch (error) {
-    if (file) await forget();
-    throw isFull(error) ? noRoom(state.name) : error;
+    if (file) await remove(folder, rows);
+    throw isFull(error) ? noRoom(state.name, newest?.name) : error;
   }
+  if (file && newest) await remove(folder, copyOf(newest));
   return copies;
 }
 
 const isFull = ({ name }) => name === "QuotaExceededError";
 
-const noRoom = (name) => new Error(`this browser has no room for ${name}: free some of its storage, or choose the ` +
-  `file again at each visit`);
+const noRoom = (name, other) => new Error(`this browser has no room for ${name}` + (other && other !== name
+  ? ` beside ${other}, which stays kept: forget that first` : ": free some of its storage") +
+  `, or choose the file again at each visit`);
+
+/** Removes a copy that no state names any more. One that cannot be removed lies there until all is forgotten. */
+const remove = (folder, name) => folder.removeEntry(name).catch(() => {});
 
 export const forget = async () => (await root()).removeEntry(ROOT, { recursive: true }).catch((error) => {
   if (error.name !== "NotFoundError") throw error;
@@ -69,6 +78,7 @@ async function write(folder, name, into) {
 }
 
 async function copy(file, handle) {
+  handle.truncate(0);
   for (let at = 0; at < file.size; at += CHUNK) {
     writeAll(handle, new Uint8Array(await file.slice(at, at + CHUNK).arrayBuffer()), at);
   }

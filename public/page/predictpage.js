@@ -102,14 +102,17 @@ async function start() {
     tensorsketch.loadDataset({ wasmBinary: await unzipped("dataset") })]);
 }
 const started = start();
+// Of cells that count as something else than what was typed.
+const SAID = ["cells-replaced", "cells-cut", "number-no-code", "category-unknown"];
 async function predict(bytes, name, reading) {
   const [ts, dataset] = await started;
   const { predictions, notes } = await tensorsketch.predict(ts, new File([bytes], name), { dataset, reading,
     model: at("model").textContent });
   const said = predictions.map(({ prediction, why }) => prediction ?? "no answer: " + why);
-  const but = notes.filter(({ code }) => ["cells-cut", "number-no-code"].includes(code));
+  const but = notes.filter(({ code }) => SAID.includes(code));
   if (name === "row") said.push(...but.map(({ what }) => "But " + what + "."));
-  else said.unshift(...but.map(({ what, remedy }) => what + "; " + remedy + ".")); // where it is seen
+  else said.unshift(...but.map(({ code, what, remedy }) => // where it is seen; there is no setting for missing cells here
+    what + (remedy && code !== "cells-replaced" ? "; " + remedy : "") + "."));
   return said.join("\\n") || "There is no answer: the file has no rows.";
 }
 const show = (bytes, ...how) => predict(bytes, ...how).catch((error) => error.message).then((text) => {

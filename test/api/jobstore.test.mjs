@@ -100,13 +100,15 @@ test("a job in memory keeps what is appended, although the caller lets go of its
   await removeJob(job.id);
 });
 
-test("why a file is not kept: no room, or no files at all", async () => {
-  const storage = (getDirectory) => Object.defineProperty(globalThis, "navigator",
-    { value: { storage: { getDirectory } }, configurable: true, writable: true });
+test("why a file is not kept: no room, no files at all, or no https", async () => {
+  const have = (storage) => Object.defineProperty(globalThis, "navigator",
+    { value: { storage }, configurable: true, writable: true });
   const request = { state: { name: "a.csv", size: 1 }, file: new Blob(["x"]) };
   const refuse = (name) => async () => { throw new DOMException("no", name); };
-  storage(refuse("SecurityError"));
+  have({ getDirectory: refuse("SecurityError") });
   await assert.rejects(keep(request), /^Error: this browser, or this private window of it, keeps no files for a page:/);
-  storage(async () => ({ removeEntry: refuse("NotFoundError"), getDirectoryHandle: refuse("QuotaExceededError") }));
+  have({ getDirectory: async () => ({ getDirectoryHandle: refuse("QuotaExceededError") }) });
   await assert.rejects(keep(request), /^Error: this browser has no room for a\.csv: free some of its storage/);
+  have(undefined);
+  await assert.rejects(keep(request), /^Error: a browser keeps files only for https addresses and for this device/);
 });

@@ -3,8 +3,10 @@
 package page
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
 
@@ -59,4 +61,48 @@ func TestKept(t *testing.T) {
 	v.until("#kept", "Keep on this machine …")
 	v.wait(`globalThis.gone ?? void navigator.storage.getDirectory().then((root) =>
 		root.getDirectoryHandle("tensorsketch-kept")).catch(() => (globalThis.gone = true))`)
+}
+
+// TestKeptWithoutRoom: where the browser has no room for another file, the page says so, and the file that was kept
+// before stays.
+func TestKeptWithoutRoom(t *testing.T) {
+	t.Parallel()
+	browser, end := startBrowser(t, hurried)
+	t.Cleanup(end)
+	v := open(t, browser, server(t), "")
+	v.ready()
+	open := func(name, content string) {
+		path := v.write(name, content)
+		v.readyAfter(func() { v.choose(path) })
+		v.until(".origin strong", name)
+	}
+	open("small.csv", smallCSV)
+	v.pressByMouse("#keep-file small")
+	v.until("#kept", "Kept in this browser with its settings, …")
+	quota := func(bytes *float64) {
+		must(chromedp.Call(v.ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{Origin: v.origin,
+			QuotaSize: bytes}))(v)
+	}
+	quota(new(float64))
+	open("other.csv", smallCSV+strings.Repeat("c,6.1,3.2,4.7,1.4,blue\n", 50_000))
+	v.pressByMouse("#keep-file small")
+	v.until("#kept", "…small.csv, … is kept in this browser. …Not kept: this browser has no room for other.csv beside "+
+		"small.csv, which stays kept: forget that first, or choose the file again at each visit.")
+	v.do(chromedp.Reload())
+	v.until(".origin strong", "small.csv")
+	v.until("#kept", "Kept in this browser with its settings, …")
+	quota(nil)
+	open("other.csv", smallCSV+strings.Repeat("c,6.1,3.2,4.7,1.4,blue\n", 50_000))
+	v.pressByMouse("#keep-file small")
+	v.until("#kept", "Kept in this browser with its settings, …")
+	v.do(chromedp.Reload())
+	v.until(".origin strong", "other.csv")
+	if got := eval[int](v, `(async () => {
+		const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("tensorsketch-kept");
+		let n = 0;
+		for await (const name of folder.keys()) n += name.startsWith("rows") ? 1 : 0;
+		return n;
+	})()`); got != 1 {
+		t.Errorf("%d copies are kept, want 1", got)
+	}
 }

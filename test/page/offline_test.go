@@ -490,6 +490,8 @@ func TestWithoutServiceWorker(t *testing.T) {
 	// It loads its own files in idle time: after the file was chosen, or before.
 	v.wait(`/^(0 requests left this device since rows.csv|Since rows.csv was opened, this page requested only its own)/` +
 		`.test(document.querySelector("#requests")?.textContent.trim().replaceAll("\u00a0", " ") ?? "")`)
+	v.pressByMouse("#keep-file small")
+	v.until("#kept", "…Not kept: a browser keeps files only for https addresses and for this device (localhost): …")
 
 	v = open(t, browser, h.address, "")
 	v.reloadWith(withoutServiceWorker)

@@ -114,8 +114,9 @@ func TestPrint(t *testing.T) {
 			for _, problem := range eval[[]string](v, fmt.Sprintf("%s(%v)", cutScript, height)) {
 				t.Errorf("%s on %s: %s", link, s.name, problem)
 			}
-			if text := eval[string](v, `document.body.innerText`); strings.Contains(text, "Pick a cell") {
-				t.Errorf("%s on %s asks for a press", link, s.name)
+			text := eval[string](v, `document.body.innerText`)
+			if asks := regexp.MustCompile(`Pick a cell|Check the model`).FindString(text); asks != "" {
+				t.Errorf("%s on %s asks for a press: %s", link, s.name, asks)
 			}
 			v.offPaper()
 			v.checkPDF(link, s)

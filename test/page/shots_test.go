@@ -94,11 +94,11 @@ var storyShots = func() (all []shot) {
 	all = append(all, shot{"start-desktop-whole", "#/start", 1440, 900, "light", true, showGrown},
 		shot{"start-phone-whole", "#/start", 390, 844, "dark", true, showGrown})
 	for n := '1'; n <= '7'; n++ {
-		step := "#/start/" + string(n)
-		all = append(all, shot{"step-" + string(n), step, 1440, 900, "light", false, nil},
-			shot{"step-" + string(n) + "-dark", step, 1440, 900, "dark", false, nil},
-			shot{"step-" + string(n) + "-360", step, 360, 800, "light", true, nil},
-			shot{"step-" + string(n) + "-lecture", step + "?lecture=1", 1280, 720, "light", false, nil})
+		step, prepare := "#/start/"+string(n), map[rune]func(*visit){'7': (*visit).learned}[n]
+		all = append(all, shot{"step-" + string(n), step, 1440, 900, "light", false, prepare},
+			shot{"step-" + string(n) + "-dark", step, 1440, 900, "dark", false, prepare},
+			shot{"step-" + string(n) + "-360", step, 360, 800, "light", true, prepare},
+			shot{"step-" + string(n) + "-lecture", step + "?lecture=1", 1280, 720, "light", false, prepare})
 	}
 	return all
 }()
@@ -315,7 +315,7 @@ func TestShots(t *testing.T) {
 		v := open(t, browser, address, s.link)
 		v.do(chromedp.EmulateViewport(s.width, s.height), media("prefers-color-scheme", s.scheme), chromedp.Reload())
 		v.pictured()
-		switch place := eval[string](v, `location.hash.match(/^#.(\w+)/)[1]`); place {
+		switch place := eval[string](v, `document.querySelector("#stage")?.dataset.place ?? location.hash.slice(2, 7)`); place {
 		case "embed":
 			v.wait(coreTimed)
 		case "convergence":

@@ -258,7 +258,7 @@ func (r *Session) ReportWords() string {
 	}
 	c := r.checked()
 	if c == nil {
-		return strings.TrimSpace(text + " Check the model to see how far its probabilities hold, and which columns matter.")
+		return strings.TrimSpace(text)
 	}
 	if c.Bins != nil {
 		text += c.calibrationWords()
@@ -267,6 +267,14 @@ func (r *Session) ReportWords() string {
 		text += " " + c.NoBins
 	}
 	return strings.TrimSpace(text + r.importanceWords(c))
+}
+
+// Asks says what a check of the model would add to the report, or is empty after one. It is not printed.
+func (r *Session) Asks() string {
+	if r.checked() != nil {
+		return ""
+	}
+	return "Check the model to see how far its probabilities hold, and which columns matter."
 }
 
 // Answer says in one sentence how often the model in use is right, beside the simplest answer and the linear model, and
