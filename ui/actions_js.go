@@ -27,6 +27,7 @@ func (b *browser) Do(action Action) {
 	case action == UseSample:
 		b.openSample()
 	case action == CopyLink || action == CopyFrame || action == CopyCode:
+		b.app.grown()
 		b.copy(action)
 	case action == TestSpeed:
 		b.testSpeed()

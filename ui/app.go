@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -151,9 +152,15 @@ func (a *App) Change(name, text string) {
 	a.forget(name)
 	if l := next.lookout(); l != nil && !a.State.parameter(name).Passing {
 		l.Question = 0
+		if next.Place == PlaceConvolution && l.At.Kind == lesson.Cell && slices.Contains(rehashes, name) {
+			l.At = lesson.Item{} // the cell holds other products, and mostly none
+		}
 	}
 	a.take(next, name)
 }
+
+// rehashes are the parameters that draw other hashes.
+var rehashes = []string{"nComponents", "seed", "method"}
 
 // forget drops the draft of a parameter that was set. It also drops drafts that may have been refused because of
 // that parameter, or that belonged to another coordinate.

@@ -15,8 +15,7 @@ func (b *browser) onKey(event dom.Value) bool {
 	case key == "Escape":
 		b.escape()
 		return true
-	case pages[key] != 0 && !is("select, .scroll, textarea") &&
-		b.app.turn(pages[key], dom.Number(dom.Window(), "scrollY") > 0):
+	case pages[key] != 0 && !is("select, .scroll, textarea") && b.app.turn(pages[key], scrolls(pages[key])):
 		event.Call("preventDefault")
 		return true
 	case dom.Truth(event, "ctrlKey"), dom.Truth(event, "altKey"), dom.Truth(event, "metaKey"),
@@ -68,6 +67,16 @@ var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "Arrow
 
 // pages are the keys of a presenter's clicker, and the steps that they turn.
 var pages = map[string]int{"PageDown": 1, "PageUp": -1}
+
+// scrolls reports whether the page can be scrolled further down, or up where by is negative.
+func scrolls(by int) bool {
+	at := dom.Number(dom.Window(), "scrollY")
+	if by < 0 {
+		return at > 0
+	}
+	end := dom.Number(dom.Window(), "document", "documentElement", "scrollHeight")
+	return at+dom.Number(dom.Window(), "innerHeight") < end-1
+}
 
 // itemOf returns the item of a handle. It returns false if target is not a handle.
 func itemOf(target dom.Value) (lesson.Item, bool) {

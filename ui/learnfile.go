@@ -239,6 +239,9 @@ func (a *App) LearnDetailView() LearnDetailView {
 	}
 	v.Has, v.CanSave = true, a.State.Shows("save")
 	v.Title, v.Summary = d.Title(), d.Summary()
+	if r.InUse() != nil {
+		v.Title += ", of the curve"
+	}
 	if d.IsNumber() {
 		v.Hint = "Pick a dot, and its row is shown."
 	}

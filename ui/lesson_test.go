@@ -430,3 +430,21 @@ func TestCompare(t *testing.T) {
 	toggle("spherical", "taylor-sketch")
 	toggle("taylor-sketch", "")
 }
+
+// TestCellIsLetGo: in Convolution other hashes let go of a cell, which then holds other products and mostly none. In
+// the plane a cell is a place, and stays.
+func TestCellIsLetGo(t *testing.T) {
+	cell := lesson.Item{Kind: lesson.Cell, I: 8, J: 7}
+	for change, want := range map[string]lesson.Item{"nComponents": {}, "seed": {}, "angle": cell} {
+		app, _ := openLesson("#/convolution?nFeatures=16&nComponents=16")
+		app.Pin(cell)
+		if app.Change(change, "12"); app.Look() != want {
+			t.Errorf("after another %s the picture looks at %v, want %v", change, app.Look(), want)
+		}
+	}
+	app, _ := openLesson("#/learn?half=plane&view=features&brush=look")
+	app.Pin(cell)
+	if app.Change("nComponents", "64"); app.Look() != cell {
+		t.Errorf("in the plane another D lets go of %v: %v", cell, app.Look())
+	}
+}

@@ -10,6 +10,7 @@ var paper = room{width: 690, window: 900, em: 12, scale: 3}
 // the window again afterwards. The browser lays the page out as soon as the listener has returned.
 func (s *stage) watchPrint() {
 	s.page.Listen(dom.Window(), "beforeprint", func(dom.Value) bool {
+		s.page.app.grown()
 		dom.Update("printed", "textContent", s.page.app.Printed(pageAddress()))
 		if dom.Exists(s.frame) {
 			s.room, s.stuck, s.isPrinting = paper, false, true

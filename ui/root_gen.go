@@ -194,6 +194,22 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = addText(vgparent, "\n")
 			_ = vgn
+			if c.App.State.Step > 0 && c.App.ThreadView().End.Link != "" {
+				{
+					vgcompKey := componentKey(vgin, 0x6374B2CC6D59F95F, vgiterkey)
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*ThreadEnd)
+					if vgcomp == nil {
+						vgcomp = new(ThreadEnd)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)
+					vgcomp.View = c.App.ThreadView()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgn = addComponent(vgout, vgparent, vgcomp)
+					_ = vgn
+				}
+			}
+			vgn = addText(vgparent, "\n")
+			_ = vgn
 			if c.App.State.HasBoard() && c.App.State.Shows("questions") {
 				{
 					vgcompKey := componentKey(vgin, 0x8D43AB658B00EFFB, vgiterkey)

@@ -33,34 +33,36 @@ var steps = []step{
 			"one row x. (Step 4 explains its colours, and C₁x ∗ C₂x.) An image of 28 × 28 pixels has 784 numbers, about " +
 			"308,000 different pairs and 81 million different triples.",
 		"Raise Coordinates d to 32: the square has four times as many products.",
-		lessonParts + ",play,coordinate,value,method,nComponents,degree,seed,view,y"},
+		lessonParts + ",cards,play,coordinate,value,method,nComponents,degree,seed,view,y"},
 	{"#/buckets?vector=zipf&nFeatures=16&nComponents=8", "Squeeze them: Count Sketch",
-		"A hash drops each number into one of D buckets, and gives it a random sign, + or −. Numbers that meet in a " +
-			"bucket are added. The signs make the mistakes cancel: ⟨Cx, Cy⟩, the inner product of two sketches, is ⟨x, y⟩ " +
-			"on average, and off by less where D is larger.",
+		"A seed draws a hash: it drops each number into one of D buckets, with a random sign, + or −. Numbers that meet " +
+			"in a bucket are added. The signs make the mistakes cancel: ⟨Cx, Cy⟩, the inner product of two sketches, is " +
+			"⟨x, y⟩ on average, and off by less where D is larger.",
 		"Turn Signs off and press “Draw seeds”: the mean of the estimates is wrong. Turn them on: it is right.",
 		lessonParts + ",coordinate,value,method,y,angle,hash"},
-	{"#/convolution?view=products&nFeatures=16&nComponents=16", "The trick: never make the products",
+	{"#/convolution?view=products&nFeatures=24&nComponents=16", "The trick: never make the products",
 		"Sketch x twice, with two hashes, and convolve: multiply every bucket m of one by every bucket n of the other, " +
 			"and add where m + n is the same (mod D). That is the Count Sketch of all products, which nobody made. A " +
 			"fast Fourier transform does it in about D log D steps.",
-		"Press a cell of the square: its products xᵢxⱼ light up in x ⊗ x. Then raise D: which work grows fastest?",
+		"Press a cell of the square: its products xᵢxⱼ light up in x ⊗ x. Then raise d to 64: there are seven times as " +
+			"many products, and the FFTs work as before.",
 		lessonParts + ",coordinate,value,method"},
 	{"#/convergence", "How far off?",
-		"One seed is one draw of the hashes, and gives one estimate of the kernel κ(x, y): a dot. The spread of the dots " +
-			"over all seeds is known exactly, before any is drawn: the grey band. Four times as many buckets, the components " +
-			"D, make it half as wide.",
+		"One seed is one draw of the hashes, and gives one estimate of the kernel κ(x, y): a dot. The spread σ of the " +
+			"dots over all seeds, their standard deviation, is known exactly, before any is drawn: the grey band. Four times " +
+			"as many buckets, the components D, make it half as wide.",
 		"Raise Degree p: the products grow in number, and the band widens.",
 		lessonParts + ",planner,compare"},
-	{"#/learn?half=plane&preset=circles&degree=4&nComponents=64&view=features", "Learn with it",
+	{"#/learn?half=plane&preset=circles&degree=4&nComponents=64&view=features&brush=look", "Learn with it",
 		"Each point is now D numbers. A straight line through them is a curve in the plane, and nearly the same curve as " +
 			"the exact kernel machine draws, which compares a point with all the others.",
-		"Press Play: features are added up until their sum is the decision. Then point at a place of the plane, and " +
+		"Press Play: features are added up until their sum is the decision. Then press on a place of the plane, and " +
 			"compare its features, weighed and added, with the exact kernel’s sum. Lower D to 8: do the sums still agree?",
 		lessonParts + ",noise,dataSeed,seed,nSamples,own"},
 	{"#/learn?half=file", "Your data",
 		"The same on a table: how many rows are answered rightly that the model has not seen, against D, beside a linear " +
-			"model and the exact kernel. A file that you choose is read in this tab and sent nowhere.",
+			"model and, at the press of a button, the exact kernel. Where the linear model is as good, it is enough. A file " +
+			"that you choose is read in this tab and sent nowhere.",
 		"Press “Choose a file”, or look at the sample first.", ""},
 }
 
@@ -87,13 +89,21 @@ type Thread struct {
 	Press PressHandler
 }
 
+// ThreadEnd leads to the next step where the controls end, on a phone.
+type ThreadEnd struct {
+	View  ThreadView
+	Press PressHandler
+}
+
 // ThreadView is what a Thread shows.
 type ThreadView struct {
 	Step                int    // 0 in free play
 	Of, Title, Says, Do string // of the step
+	Number              string // of the step, where its line is not shown: "3 of 7 ·"
 	Steps               []PlaceLink
 	Links               []PlaceLink // back, on, and out of the step
 	Lecture             PlaceLink   // into lecture mode, or out of it
+	End                 PlaceLink   // to the next step, below the controls of a phone
 	ShowsLinks          bool
 }
 
@@ -153,6 +163,7 @@ func (a *App) ThreadView() ThreadView {
 	}
 	at := steps[s.Step-1]
 	v.Of = "Step " + strconv.Itoa(s.Step) + " of " + strconv.Itoa(len(steps))
+	v.Number = strings.TrimPrefix(v.Of, "Step ") + " ·"
 	v.Title, v.Says, v.Do = at.title, at.says, at.do
 	for n := range steps {
 		link := PlaceLink{Label: strconv.Itoa(n + 1), Link: s.linkTo(n + 1)}
@@ -171,15 +182,18 @@ func (a *App) ThreadView() ThreadView {
 	free := s
 	free.Step, free.Lecture = 0, false
 	add("Explore freely", free.Hash())
+	if !s.Embedded {
+		v.End = v.Links[1]
+	}
 	return v
 }
 
 // turn goes to another step, as a presenter's clicker asks for. It reports whether there is one. An iframe stays: its
-// slides have a clicker of their own, and the link of a step would end embed=1. In the last step PageDown scrolls, for
-// no step follows, and while the page is scrolled PageUp scrolls back.
-func (a *App) turn(by int, isScrolled bool) bool {
+// slides have a clicker of their own, and the link of a step would end embed=1. Outside lecture mode, which the last
+// step does not have, the keys scroll as long as the page does.
+func (a *App) turn(by int, scrolls bool) bool {
 	n := a.State.Step + by
-	if a.State.Step == 0 || a.State.Embedded || n < 1 || n > len(steps) || isScrolled && a.State.Step == len(steps) {
+	if a.State.Step == 0 || a.State.Embedded || n < 1 || n > len(steps) || scrolls && !a.State.IsLecture() {
 		return false
 	}
 	next, _ := a.State.Follow(a.State.linkTo(n))
@@ -230,6 +244,7 @@ var ways = []Way{
 // StartView describes the entrance.
 func (a *App) StartView() StartView {
 	v := StartView{Notes: a.Notes, D: a.Field("nComponents"), Play: "Play", Ways: ways, Copy: a.Said(CopyCode, "Copy")}
+	v.D.Error = strings.Replace(v.D.Error, "nComponents", "D", 1) // as its label is
 	if a.Lesson.Playing {
 		v.Play = "Pause"
 	}
@@ -248,6 +263,13 @@ func (a *App) open() {
 	a.State.Start = a.State.Start.Begin()
 	a.Lesson.Playing, a.Lesson.Opening = true, true
 	a.Browser.Play()
+}
+
+// grown has D where it stays, for what is copied or printed while it moves by itself.
+func (a *App) grown() {
+	for a.Lesson.Opening && a.Lesson.Playing {
+		a.grow()
+	}
 }
 
 // grow takes the next step of the entrance, and leaves the address alone until D is where it stays.

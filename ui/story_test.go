@@ -95,6 +95,12 @@ func TestTurn(t *testing.T) {
 	if app.Press(Lecturing); app.State.Lecture {
 		t.Error("lecture mode does not end")
 	}
+	if app.turn(1, true) || !app.turn(1, false) || !app.turn(-1, false) {
+		t.Error("outside lecture mode PageDown does not scroll first, and turn then")
+	}
+	if end := app.ThreadView().End; end.Label != "Next: "+steps[6].title || end.Link != "#/start/7" {
+		t.Errorf("below the controls of step 6: %+v", end)
+	}
 	app.OpenHash("#/buckets")
 	if app.turn(1, false) {
 		t.Error("a place outside the thread turns")
@@ -132,6 +138,13 @@ func TestOpen(t *testing.T) {
 	if steps != 7 || app.State.Hash() != "#/start" || browser.plays != 1 || first == app.StartView().Sum {
 		t.Errorf("%d steps to %s, %d plays", steps, app.State.Hash(), browser.plays)
 	}
+	app = NewApp("#/start")
+	app.Browser = browser
+	app.open()
+	app.Tick()
+	if app.grown(); app.Lesson.Playing || app.State.Hash() != "#/start" || app.State.Start.NComponents != 256 {
+		t.Errorf("what is copied while D moves is %s", app.State.Hash())
+	}
 	if app.Press(PlayPause); !app.Lesson.Playing || app.State.Start.NComponents != 2 {
 		t.Errorf("Play again begins at %d", app.State.Start.NComponents)
 	}
@@ -142,6 +155,10 @@ func TestOpen(t *testing.T) {
 	(&Root{App: app}).take(EditEvent{"nComponents", "4", (*App).Slide})
 	if app.Tick(); app.State.Start.NComponents != 16 || app.State.Hash() != "#/start?nComponents=16" {
 		t.Errorf("the slider at 16 leads to %s", app.State.Hash())
+	}
+	app.Change("nComponents", "100")
+	if got := app.StartView().D.Error; !strings.HasPrefix(got, "D must be a power of two") {
+		t.Errorf("D = 100 is refused as %q", got)
 	}
 	for link, calm := range map[string]bool{"#/start": true, "#/embed": false,
 		"#/start?nComponents=8": false, "#/start?embed=1": false} {
@@ -283,6 +300,15 @@ var claims = []claim{
 	{4, "the Count Sketch of all products", func(t *testing.T) bool {
 		return strings.Contains(atStep(t, 4, "").Picture().View(lesson.Item{}).Cards[3].Unit, "computed now")
 	}},
+	{4, "raise d to 64: there are seven times as many products, and the FFTs work as before", func(t *testing.T) bool {
+		work := func(changes string) string {
+			app := atStep(t, 4, changes)
+			return app.Picture().SVG(app.Picture().Fit(1100, 900, 13), lesson.Item{}, false)
+		}
+		before, after := work(""), work("nFeatures=64")
+		return strings.Contains(before, ">= 576<") && strings.Contains(after, ">= 4,096<") &&
+			strings.Contains(before, ">= 192<") && strings.Contains(after, ">= 192<")
+	}},
 	{5, "Four times as many buckets, the components D, make it half as wide", func(t *testing.T) bool {
 		ratio := figure(t, atStep(t, 5, "nComponents=512"), "sigma") / figure(t, atStep(t, 5, ""), "sigma")
 		return ratio > .48 && ratio < .52
@@ -293,6 +319,11 @@ var claims = []claim{
 	}},
 	{6, "nearly the same curve as the exact kernel machine draws", func(t *testing.T) bool {
 		return same(t, atStep(t, 6, "")) > 90
+	}},
+	{6, "press on a place of the plane", func(t *testing.T) bool {
+		app := atStep(t, 6, "")
+		_, adds := app.Picture().(lesson.Presser).Enter(lesson.Item{Kind: lesson.Cell, I: 5, J: 5})
+		return !adds
 	}},
 	{6, "Lower D to 8: do the sums still agree?", func(t *testing.T) bool {
 		return same(t, atStep(t, 6, "nComponents=8")) < same(t, atStep(t, 6, ""))-1

@@ -100,7 +100,18 @@ func (c *Thread) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = addElement(vgparent, "h1")
 				_ = vgn
-				vgn.SetInnerHTML(c.View.Title)
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = addElement(vgparent, "span\nclass\nnumber")
+					_ = vgn
+					vgn.SetInnerHTML(c.View.Number)
+					vgn = addText(vgparent, " ")
+					_ = vgn
+					vgn = addElement(vgparent, "span")
+					_ = vgn
+					vgn.SetInnerHTML(c.View.Title)
+				}
 				vgn = addElement(vgparent, "p\nclass\nsays")
 				_ = vgn
 				vgn.SetInnerHTML(c.View.Says)

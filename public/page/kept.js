@@ -35,10 +35,10 @@ export async function kept() {
 
 export async function keep({ state, file }) {
   const folder = await root().then((top) => top.getDirectoryHandle(ROOT, { create: true })).catch((error) => {
-    throw isFull(error) ? noRoom(state.name) : new Error(navigator.storage ? "this browser, or this private window of " +
-      "it, keeps no files for a page: open the page in a window that is not private, or choose the file again at each " +
-      "visit" : "a browser keeps files only for https addresses and for this device (localhost): choose the file again " +
-      "at each visit");
+    if (isFull(error)) throw noRoom(state.name);
+    throw new Error(navigator.storage ? "this browser, or this private window of it, keeps no files for a page: open " +
+      "the page in a window that is not private, or choose the file again at each visit" : "a browser keeps files " +
+      "only for https addresses and for this device (localhost): choose the file again at each visit");
   });
   const { newest } = await readSlots(folder, STATE);
   const copies = Boolean(file && file.size <= MAX_COPY);

@@ -111,7 +111,7 @@ async function predict(bytes, name, reading) {
   const said = predictions.map(({ prediction, why }) => prediction ?? "no answer: " + why);
   const but = notes.filter(({ code }) => SAID.includes(code));
   if (name === "row") said.push(...but.map(({ what }) => "But " + what + "."));
-  else said.unshift(...but.map(({ code, what, remedy }) => // where it is seen; there is no setting for missing cells here
+  else said.unshift(...but.map(({ code, what, remedy }) => // where it is seen; here is no setting for missing cells
     what + (remedy && code !== "cells-replaced" ? "; " + remedy : "") + "."));
   return said.join("\\n") || "There is no answer: the file has no rows.";
 }

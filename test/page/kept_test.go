@@ -52,7 +52,7 @@ func TestKept(t *testing.T) {
 	}
 	v.pressByMouse(`header a[href^="#/embed"]`)
 	v.until(".origin strong", "customers.csv")
-	v.wait(`globalThis.forget = document.querySelector("#forget-kept")`)
+	v.wait(`globalThis.forget = document.querySelector("#app.at-embed #forget-kept")`)
 	v.until("#status", "Embedded …") // the page was drawn meanwhile
 	if !eval[bool](v, `forget.isConnected`) {
 		t.Error("the button was written anew: a press at that moment would be lost")

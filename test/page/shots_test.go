@@ -315,7 +315,8 @@ func TestShots(t *testing.T) {
 		v := open(t, browser, address, s.link)
 		v.do(chromedp.EmulateViewport(s.width, s.height), media("prefers-color-scheme", s.scheme), chromedp.Reload())
 		v.pictured()
-		switch place := eval[string](v, `document.querySelector("#stage")?.dataset.place ?? location.hash.slice(2, 7)`); place {
+		place := `document.querySelector("#stage")?.dataset.place ?? location.hash.slice(2, 7)` // of a step, too
+		switch eval[string](v, place) {
 		case "embed":
 			v.wait(coreTimed)
 		case "convergence":

@@ -82,7 +82,7 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 	estimate := lesson.Card{ID: "estimate", Title: "‖Cx‖² estimate", Value: p.value(p.estimate),
 		Unit: "±" + p.value(p.sigma) + " (σ, exact)", Note: p.errorText()}
 	if p.p.Signless {
-		estimate.Unit = "±" + p.value(p.sigma) + " (σ) around " + p.value(p.mean)
+		estimate.Unit = "±" + p.value(p.sigma) + " (σ) around " + p.value(p.mean) + ", not around the exact value"
 	}
 	if p.p.ShowY {
 		exact.Title, exact.Note = "⟨x, y⟩ exact", p.angleText()

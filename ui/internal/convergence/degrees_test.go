@@ -40,6 +40,22 @@ func TestByDegree(t *testing.T) {
 	}
 }
 
+// TestAxisOfDegrees: the axis of estimates is as long at every degree, so that the band is seen to widen with it.
+func TestAxisOfDegrees(t *testing.T) {
+	for _, coef0 := range []float64{0, 1} {
+		share := 0.0 // of the axis that the band takes at D = 1,024
+		for degree := 1; degree <= MostDegree; degree++ {
+			p := opening()
+			p.Degree, p.Coef0 = degree, coef0
+			picture := newPicture(t, p, begun(t, p))
+			before := share
+			if share = 4 * picture.columns[7].sigma / (picture.high - picture.low); share <= before || share > 1 {
+				t.Errorf("c %v, p %d: the band takes %.2f of the axis, and %.2f at the degree before", coef0, degree, share, before)
+			}
+		}
+	}
+}
+
 // TestBoundsOnRequest: Theorem 9 and Lemma 6 are drawn on request only, which the third question makes.
 func TestBoundsOnRequest(t *testing.T) {
 	for bounds, want := range map[string]bool{"": false, "shown": true} {

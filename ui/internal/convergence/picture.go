@@ -35,8 +35,9 @@ type column struct {
 	histogram histogram
 }
 
-// halfAxis is half the length of the axis of estimates, in σ at D = 128. At that D the picture is easy to read, and
-// at D = 8 it contains ±2σ if p is 2. It does not depend on the estimates, so nothing moves while they come in.
+// halfAxis is half the length of the axis of estimates, in σ at D = 128 and p = 2. At that D the picture is easy to
+// read, and at D = 8 it contains ±2σ if p is 2. It depends neither on the estimates, so nothing moves while they come
+// in, nor on p, so that a higher degree is seen to widen the band.
 const halfAxis = 9
 
 // New returns the picture of the parameters with the estimates received so far. If s belongs to other parameters,
@@ -47,8 +48,7 @@ func New(p Params, s *Samples) (*Picture, error) {
 		return nil, err
 	}
 	picture := &Picture{params: p, pairs: s.pairs, kernel: s.kernel, at: columnOf(p.NComponents)}
-	half := halfAxis * s.laws[columnOf(128)].sigma
-	half = cmp.Or(half, .5)
+	half := cmp.Or(halfAxis*s.atSecond, .5)
 	picture.low, picture.high = s.kernel-half, s.kernel+half
 	for c := range Columns {
 		series := &s.columns[c]

@@ -17,13 +17,16 @@ const dots = 150
 // Estimates may arrive in any order: the results depend only on which have arrived. The zero value is ready for
 // Begin.
 type Samples struct {
-	run     int
-	params  Params
-	pairs   []pair
-	kernel  float64 // mean over the pairs
-	laws    [Columns]law
-	columns [Columns]series
-	rivals  map[int]*rival // compared methods, by their index in methods
+	run    int
+	params Params
+	pairs  []pair
+	kernel float64 // mean over the pairs
+	laws   [Columns]law
+	// atSecond is σ at D = 128 of degree 2, times what the kernels κ(x, x) and κ(y, y) of degree p are to those of degree
+	// 2: (1 + c)^(p − 2).
+	atSecond float64
+	columns  [Columns]series
+	rivals   map[int]*rival // compared methods, by their index in methods
 }
 
 // A pair holds two vectors, as the core takes them, and their exact kernel.
@@ -93,7 +96,12 @@ func (s *Samples) compute() error {
 		}
 		s.laws[c].sigma = s.sigma(theory)
 	}
-	return nil
+	second, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.NFeatures, NComponents: 128, Degree: 2,
+		Coef0: p.Coef0})
+	if err == nil {
+		s.atSecond = s.sigma(second) * math.Pow(1+p.Coef0, float64(p.Degree-2))
+	}
+	return err
 }
 
 // atFirst computes the kernels, and Theorem 9 and Lemma 6 at the smallest D.

@@ -100,7 +100,7 @@ func (d *drawing) drawPairs() {
 	if s.Width <= 0 {
 		return
 	}
-	if d.work.Width > 0 {
+	if d.work.Width > 0 && !d.terse {
 		d.b.LabelOf("strong", s.X, s.Y-.6*d.em, "start",
 			d.fitting(s.Width+1.2*d.em, "x ⊗ x: "+format.Plural(n*n, "product"), "x ⊗ x"))
 	} else if s.X-d.strip.Right > 3*d.em {
@@ -156,7 +156,9 @@ func (d *drawing) drawWork() {
 	if s.Width <= 0 {
 		return
 	}
-	d.b.LabelOf("strong", s.X, s.Y-.6*d.em, "start", "The work, as areas")
+	if !d.terse {
+		d.b.LabelOf("strong", s.X, s.Y-.6*d.em, "start", "The work, as areas")
+	}
 	loads, most := d.loads(), 1.0
 	for _, load := range loads {
 		most = max(most, load.steps)
@@ -164,11 +166,15 @@ func (d *drawing) drawWork() {
 	bottom := s.Y + s.Height
 	for k, load := range loads {
 		room := s.Width/3 - .6*d.em
-		side := max(math.Sqrt(load.steps/most)*room, 1)
+		side := max(math.Sqrt(load.steps/most)*min(room, s.Height), 1)
 		left := s.X + float64(k)*s.Width/3
 		d.b.Rect(load.class, left, bottom-side, side, side)
-		for n, text := range []string{load.name, d.fitting(room+.6*d.em, load.formula),
-			d.fitting(room, "= "+format.Count(int(math.Round(load.steps))), "≈ "+format.Scientific(load.steps))} {
+		texts := []string{load.name, d.fitting(room+.6*d.em, load.formula),
+			d.fitting(room, "= "+format.Count(int(math.Round(load.steps))), "≈ "+format.Scientific(load.steps))}
+		if d.terse {
+			texts = []string{d.fitting(room+.6*d.em, load.name, load.formula), texts[2]}
+		}
+		for n, text := range texts {
 			class := ""
 			if n == 0 {
 				class = "ink"

@@ -144,6 +144,22 @@ func TestLoads(t *testing.T) {
 	if l := c.layout(low); l.work.Width > 0 || l.terse {
 		t.Errorf("a picture without room for the work: %+v", l)
 	}
+	// On a phone the work stands below the matrix where there is room, and a bucket in focus is marked at its bar.
+	p.X, p.NComponents, p.Step, p.Show = p.X[:16], 16, 16, Products
+	c = made(t, p, nil)
+	phone := lesson.Size{Width: 360, Height: 380, Em: 14}
+	l := c.layout(phone)
+	svg := c.SVG(phone, lesson.Item{Kind: lesson.Bucket, I: 12}, false)
+	if !l.terse || l.work.Width == 0 || l.work.Y+l.work.Height > 380 || !strings.Contains(svg, ">= 192<") {
+		t.Errorf("a phone's picture has the work at %v", l.work)
+	}
+	_, mark, _ := strings.Cut(svg, `class="mark" d="M`)
+	for k, x := range regexp.MustCompile(`H([\d.]+)`).FindAllStringSubmatch(strings.Split(mark, "Z")[0], -1) {
+		bar := l.plot.Left + 12.5*l.slot
+		if at, _ := strconv.ParseFloat(x[1], 64); math.Abs(at-bar) > 2*l.em {
+			t.Errorf("end %d of the mark of a bar at %.0f is at %.0f", k, bar, at)
+		}
+	}
 	p.NComponents = 1
 	if load := made(t, p, nil).loads()[2]; load.steps != 0 {
 		t.Errorf("a transform of one number takes %v steps", load.steps)

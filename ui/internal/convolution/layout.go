@@ -22,6 +22,7 @@ const (
 	widestCell = 5.0
 	widestBar  = 6.0 // with the gap beside it
 	line       = 1.35
+	lowWork    = 6.2 // the work below the matrix of a low picture
 )
 
 // A layout holds the positions of all parts.
@@ -181,12 +182,21 @@ func (c *Picture) low(size lesson.Size) *layout {
 	} else {
 		const above = 10.3 // with bars of the least height
 		side = min(side, bottom-above*em)
-		more := min(bottom-above*em-side, 6*em) // for higher bars
+		more := bottom - above*em - side // for the work, and for higher bars
+		hasWork := more >= lowWork*em
+		if hasWork {
+			more -= lowWork * em
+		}
+		more = min(more, 6*em)
 		l.strip.Bottom += .4 * more
 		l.first = draw.Frame{Left: edge, Top: l.strip.Bottom + 2.4*em, Bottom: l.strip.Bottom + 5.1*em + .6*more}
 		top := math.Round(l.first.Bottom + 1.5*em)
 		l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 2.6*em}
 		l.region = draw.Frame{Left: edge, Top: top, Right: edge + side, Bottom: top + side}
+		if hasWork {
+			l.work = lesson.Rect{X: l.left, Y: l.region.Bottom + .8*em, Width: edge + side - l.left,
+				Height: bottom - l.region.Bottom - (.8+2.6)*em}
+		}
 	}
 	l.plot = draw.Frame{Left: l.region.Right + toPlot*em, Top: l.strip.Bottom + 4.4*em, Right: right,
 		Bottom: bottom - .6*em}

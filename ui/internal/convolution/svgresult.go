@@ -44,7 +44,7 @@ func (d *drawing) mark(k int, r lesson.Rect, tab float64) {
 	right, bottom := r.X+r.Width, r.Y+r.Height
 	d.b.Text(`<path class="mark" d="M`, r.X, " ", r.Y, "H", right, "V", tab)
 	if room := draw.TextWidth(strconv.Itoa(k), d.em) + .8*d.em; room > r.Width && tab < bottom {
-		to := min(r.X+(r.Width+room)/2, d.strip.Right+.6*d.em)
+		to := min(r.X+(r.Width+room)/2, max(d.strip.Right, d.plot.Right)+.6*d.em)
 		d.b.Text("H", to, "V", bottom, "H", to-room, "V", tab)
 	} else {
 		d.b.Text("V", bottom, "H", r.X)

@@ -176,6 +176,9 @@ func (d *drawing) legend() string {
 	}
 	shapes = d.either("", "Re | Im, ") + shapes + "; colour: "
 	if d.p.Show == Coordinates {
+		if !d.sliced() {
+			shapes = format.Plural(d.matrix.size*d.matrix.size, "product") + ": " + shapes
+		}
 		return shapes + "bucket " + d.hashName()
 	}
 	return shapes + d.either("bucket ", "") + "(m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) +

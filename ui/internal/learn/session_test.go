@@ -264,6 +264,9 @@ func TestReport(t *testing.T) {
 	if got := as.Answer(); got != want || strings.Count(got+as.FoundWords(), "as good here") != 1 {
 		t.Errorf("%s\n%s", got, as.FoundWords())
 	}
+	if card := as.Cards()[0]; card.Title != "Accuracy on the curve" || !strings.Contains(card.Note, "in use has 97.0") {
+		t.Errorf("beside that answer a card says %q of %s: %s", card.Title, card.Value, card.Note)
+	}
 	found.Learned = as.Head.Train + as.Head.HeldOf
 	if got := as.FoundWords(); strings.Contains(got, "the same rows") {
 		t.Errorf("of the same rows: %s", got)

@@ -198,6 +198,12 @@ func (r *Session) Cards() []lesson.Card {
 	if p := r.Chosen(); p != nil {
 		cards[0].Value = r.score(p.Score)
 		cards[0].Note = "95 %: " + r.score(p.Low) + " to " + r.score(p.High) + ", at D " + format.Count(p.D)
+		if f := r.InUse(); f != nil { // of which the answer above speaks
+			cards[0].Title += " on the curve"
+			if f.Rows > 0 {
+				cards[0].Note += "; the model in use has " + r.score(f.Score)
+			}
+		}
 		cards[2].Value, cards[2].Note = format.Number(p.Alpha, 3), "chosen by cross-validation at D "+format.Count(p.D)
 		cards[3].Value, cards[3].Note = format.Duration(p.Time), "at D "+format.Count(p.D)
 		if r.Head != nil {

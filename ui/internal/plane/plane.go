@@ -157,7 +157,8 @@ func (c *Picture) Drag(lesson.Size, lesson.Item, float64, float64) (lesson.Chang
 // Nudge implements lesson.Picture. Nothing can be nudged.
 func (c *Picture) Nudge(lesson.Item, int) (lesson.Change, bool) { return lesson.Change{}, false }
 
-// Press implements lesson.Presser: it adds a point, or takes the nearest of the visitor's points away.
+// Press implements lesson.Presser: it adds a point, or takes the nearest of the visitor's points away. With Look it
+// does neither, and the place is held.
 func (c *Picture) Press(size lesson.Size, x, y float64) (lesson.Change, bool) {
 	l := c.layout(size)
 	for n, r := range l.maps {
@@ -188,6 +189,9 @@ func (c *Picture) Enter(item lesson.Item) (lesson.Change, bool) {
 const reach = .1
 
 func (c *Picture) put(x, y float64) (lesson.Change, bool) {
+	if c.p.Brush == Look {
+		return lesson.Change{}, false
+	}
 	own, _ := ParsePoints(c.p.Points)
 	if c.p.Brush == Away {
 		nearest, distance := -1, reach*reach

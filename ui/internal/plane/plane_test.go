@@ -117,6 +117,11 @@ func TestPress(t *testing.T) {
 	if change, ok := c.Enter(last); !ok || change.Text != "p10,20m0,0" {
 		t.Errorf("Enter at the last point: %+v, %v", change, ok)
 	}
+	c = pictureOf(t, func(p *Params) { p.Brush = Look })
+	x, y := c.layout(size).at(1, .5, .5)
+	if change, ok := c.Press(size, x, y); ok {
+		t.Errorf("a press that looks: %+v", change)
+	}
 	c = pictureOf(t, func(p *Params) { p.Points = strings.Repeat("p1,2", MostOwn) })
 	if change, _ := c.Enter(lesson.Item{Kind: lesson.Cell, I: 30, J: 3}); change.Text != c.p.Points {
 		t.Errorf("one point more than there may be: %.40s", change.Text)
@@ -194,5 +199,18 @@ func TestErrors(t *testing.T) {
 	}
 	if ratio := math.Sqrt(sum) / sigma; ratio < .85 || ratio > 1.15 {
 		t.Errorf("the root mean square error over %d seeds is %v times σ", n, ratio)
+	}
+}
+
+// TestSingleClass: points of one class are no question, which every model answers rightly.
+func TestSingleClass(t *testing.T) {
+	for points, want := range map[string]string{"p10,20p30,40": "+", "m10,20": "−", "p10,20m30,40": "", "": ""} {
+		c := pictureOf(t, func(p *Params) { p.Preset, p.Points = Own, points })
+		v := c.View(lesson.Item{})
+		isSaid := strings.Contains(v.Sum, "add points of the other class") &&
+			strings.Contains(v.Summary, "of one class, "+want)
+		if got := c.single(); got != want || isSaid != (want != "") {
+			t.Errorf("%q: the class is %q, want %q: %s %s", points, got, want, v.Sum, v.Summary)
+		}
 	}
 }

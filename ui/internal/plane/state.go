@@ -22,6 +22,7 @@ const (
 	Plus  = "plus"
 	Minus = "minus"
 	Away  = "away"
+	Look  = "look"
 )
 
 // Place describes the half for the header and its rail.
@@ -83,7 +84,7 @@ func (s *State) Parameters() []control.Parameter {
 	points := pointsParameter(&p.Points)
 	points.Unlinked = p.Points == ""
 	brush := control.Choice("brush", "A press on the picture", control.Options(Plus, "adds +", Minus, "adds −",
-		Away, "takes away"), &p.Brush)
+		Away, "takes away", Look, "looks"), &p.Brush)
 	brush.Passing, brush.Unlinked = true, p.Brush == Plus
 	coef0 := control.Real("coef0", "Constant c", 0, 4, &p.Coef0)
 	coef0.Slider = &control.Slider{Min: 0, Max: 40, At: int(math.Round(10 * p.Coef0))}

@@ -37,6 +37,8 @@ func (c *Picture) title() string {
 	switch {
 	case c.learned == 0:
 		return "Points of two classes are what a model learns from"
+	case c.single() != "":
+		return "All points are of one class: a model needs two"
 	case c.p.Degree == 1:
 		return "At degree 1 all three models draw straight lines"
 	}
@@ -49,6 +51,9 @@ func (c *Picture) lede() string {
 	switch {
 	case c.learned == 0:
 		return each + "There is no point to learn from yet: press on the picture to add some of each class."
+	case c.single() != "":
+		return each + "All points are " + c.single() + ", so that each model answers " + c.single() +
+			" everywhere and is right. Add points of the other class."
 	case c.p.Degree == 1:
 		return each + "At degree 1 each is a sum of x and y, and a linear model of such sums is a straight line still. " +
 			"From degree 2 on, products are among them, and it bends."
@@ -58,6 +63,19 @@ func (c *Picture) lede() string {
 		return text + "not yet as the exact kernel does; it compares no point with all the others."
 	}
 	return text + "nearly as the exact kernel does, but compares no point with all the others."
+}
+
+// single returns the class of all points that are learned from, + or −, or "" where there are both or none.
+func (c *Picture) single() (only string) {
+	for _, p := range c.points {
+		if is := sign(p.target()); !p.HeldOut && is != only {
+			if only != "" {
+				return ""
+			}
+			only = is
+		}
+	}
+	return only
 }
 
 // part writes a share in percent.
@@ -74,6 +92,8 @@ func (c *Picture) sum(look lesson.Item) string {
 		return "There are no points yet. Press on a picture to add one."
 	case c.learned == 0:
 		return "There is no point to learn from."
+	case c.single() != "":
+		return "All points are " + c.single() + ": add points of the other class."
 	}
 	return "Sketch and exact kernel give the same answer on " + part(1-c.differs) + " of the plane."
 }
@@ -117,7 +137,12 @@ func (c *Picture) heldOut(k int) string {
 
 // summary describes the picture for visitors who cannot see it.
 func (c *Picture) summary() string {
-	text := strconv.Itoa(len(c.points)) + format.Form(len(c.points), " point", " points") + " of two classes, + and −"
+	text := strconv.Itoa(len(c.points)) + format.Form(len(c.points), " point", " points")
+	if only := c.single(); only != "" {
+		text += " of one class, " + only
+	} else {
+		text += " of two classes, + and −"
+	}
 	if c.p.Preset != Own {
 		text += ", " + c.kind()
 		if own := len(c.points) - c.own; own > 0 {
@@ -195,7 +220,7 @@ func sign(score float64) string {
 // brush says what a press does.
 func (c *Picture) brush() string {
 	return map[string]string{Plus: "adds a point of +", Minus: "adds a point of −",
-		Away: "takes your nearest point away"}[c.p.Brush]
+		Away: "takes your nearest point away", Look: "holds a place"}[c.p.Brush]
 }
 
 // Table implements lesson.Picture. It has one row per point.
