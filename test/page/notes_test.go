@@ -335,7 +335,8 @@ func checkCut(t *testing.T, page string) {
 	eval[any](v, `[...document.querySelectorAll("#typed label")].find((label) => label.textContent.trim() === "x")
 		.querySelector("input").focus()`)
 	v.do(chromedp.KeyEvent("9999\r"))
-	v.until("#said", `…But 1 number of column "x" lies outside the range that the model was prepared for…`)
+	v.until("#said", `…But 1 cell of column "colour" is missing…But 1 number of column "x" lies outside the range that `+
+		`the model was prepared for…`)
 	v.upload("#file", v.write("rows.csv", "id,name,colour,x,when\n1,a,red,9999,2026-01-11\n2,b,red,,2026-01-12\n"))
 	v.until("#said", `…1 number of column "x" lies outside the range that the model was prepared for, and counts as its `+
 		`end; check them.…`)
