@@ -44,8 +44,7 @@ var steps = []step{
 		"Sketch x twice, with two hashes, and convolve: multiply every bucket m of one by every bucket n of the other, " +
 			"and add where m + n is the same (mod D). That is the Count Sketch of all products, which nobody made. A " +
 			"fast Fourier transform does it in about D log D steps.",
-		"Press a cell of the square: its products xᵢxⱼ light up in x ⊗ x. Then raise d to 64: there are seven times as " +
-			"many products, and the FFTs work as before.",
+		"Press a cell: its products xᵢxⱼ light up in x ⊗ x. Then raise d to 64: seven times the products, the same FFTs.",
 		lessonParts + ",coordinate,value,method"},
 	{"#/convergence", "How far off?",
 		"One seed is one draw of the hashes, and gives one estimate of the kernel κ(x, y): a dot. The spread σ of the " +

@@ -300,7 +300,7 @@ var claims = []claim{
 	{4, "the Count Sketch of all products", func(t *testing.T) bool {
 		return strings.Contains(atStep(t, 4, "").Picture().View(lesson.Item{}).Cards[3].Unit, "computed now")
 	}},
-	{4, "raise d to 64: there are seven times as many products, and the FFTs work as before", func(t *testing.T) bool {
+	{4, "raise d to 64: seven times the products, the same FFTs", func(t *testing.T) bool {
 		work := func(changes string) string {
 			app := atStep(t, 4, changes)
 			return app.Picture().SVG(app.Picture().Fit(1100, 900, 13), lesson.Item{}, false)
