@@ -78,8 +78,11 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	bottom := size.Height - 1.2*em
 	const under = 5.4 // ems from the cloud to the errors: the labels D, and a title
 	share := .6
-	if p.contenders != nil {
+	switch {
+	case p.contenders != nil:
 		share = .45
+	case l.wide && size.Height < 24*em: // in lecture mode
+		share = .7
 	}
 	if p.ownAxis() {
 		bottom -= 1.6 * em
