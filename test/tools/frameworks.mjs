@@ -117,19 +117,21 @@ const kitMoved = (where) => once(`kit moved ${where}`, async () => {
   return serve(to, ["build/index.js"]);
 });
 
-/** A Nuxt app: its .output, moved, or its development server. */
-const nuxt = (develops) => once(`nuxt ${develops}`, async () => {
-  const folder = write(resolve(`src/nuxt-${develops}`), {
+/** A Nuxt app: its .output, moved, or the page of its development server, with or without the setting of 4.4. */
+const nuxt = (develops, isSet) => once(`nuxt ${develops} ${isSet}`, async () => {
+  const folder = write(resolve(`src/nuxt-${develops}-${isSet}`), {
     "package.json": `{ "private": true, "type": "module", "dependencies": { "tensorsketch": "*" } }`,
     ...coreOfApp,
-    "nuxt.config.js": `export default defineNuxtConfig({ compatibilityDate: "2026-07-01", telemetry: false });`,
+    "nuxt.config.js": `export default defineNuxtConfig({ compatibilityDate: "2026-07-01", telemetry: false,
+      ${isSet ? 'vite: { optimizeDeps: { exclude: ["tensorsketch"] } }' : ""} });`,
     "app/app.vue": `<script setup>
       ${imports("../")}
       onMounted(() => { tell(runCore(load)); });
       </script>
       <template><p>A page</p></template>`,
-    "server/api/route.get.js": `${imports("../../")}
-      export default defineEventHandler(async () => (${caught}));`,
+    // A development server does not find what a route imports from beside server/.
+    ...(develops ? {} : { "server/api/route.get.js": `${imports("../../")}
+      export default defineEventHandler(async () => (${caught}));` }),
   });
   const bin = program("nuxt/bin/nuxt.mjs");
   if (develops) return serve(folder, [bin, "dev", "--host", "127.0.0.1", "--port", "PORT"], quiet);
@@ -296,7 +298,8 @@ const hosts = {
   },
   "nuxt, moved, page": async () => ({ page: `${await nuxt(false)}/` }),
   "nuxt, moved, route": async () => told(`${await nuxt(false)}/api/route`),
-  "nuxt, development, page": async () => ({ page: `${await nuxt(true)}/`, alone: true }),
+  "nuxt, development, page": async () => ({ page: `${await nuxt(true, false)}/`, alone: true }),
+  "nuxt, development, page, as in 4.4": async () => ({ page: `${await nuxt(true, true)}/`, alone: true }),
   "astro, page": async () => ({ page: `${await astro(false)}/` }),
   "astro, route": async () => told(`${await astro(false)}/route`),
   "astro, moved, page": async () => ({ page: `${await astro(true)}/` }),
