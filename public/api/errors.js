@@ -163,7 +163,7 @@ export function rejectUnknownKeys(object, known, what) {
   for (const key of Object.keys(object)) {
     if (known.includes(key)) continue;
     const nearest = nearestName(key, known);
-    const hint = nearest ? `; did you mean ${nearest}?` : `; known are ${known.join(", ")}`;
+    const hint = nearest ? `; did you mean ${nearest}?` : `; known are ${known.join(", ") || "none"}`;
     throw fault(key, `unknown ${what} ${show(key)}${hint}`);
   }
 }

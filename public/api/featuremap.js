@@ -255,7 +255,8 @@ export class FeatureMap {
   }
 
   /** Rows have `width` numbers where a class that extends this one gives more than features (nearmap.js). */
-  nearest(Z, q, k, width) {
+  nearest(Z, q, k, options = {}, width) {
+    checkOptions(options, []);
     return nearestTask(this.#products(width), Z, q, k).run();
   }
 

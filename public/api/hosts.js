@@ -51,8 +51,8 @@ export function checkEngine() {
 }
 
 function noTextRemedy() {
-  if (isAudioWorklet()) return "An AudioWorklet never has them: load this package in the page or in a worker";
-  return isNode() ? 'Jest\'s jsdom hides Node\'s: use testEnvironment "node"' : "Define both before you call load";
+  if (isAudioWorklet()) return "An AudioWorklet has none: load this package in the page or a worker";
+  return isNode() ? 'Jest\'s jsdom hides Node\'s: use testEnvironment "node"' : "Define both before load";
 }
 
 /** Returns why this host can start no workers, or null if it may be able to. */

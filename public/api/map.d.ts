@@ -1,7 +1,7 @@
 // Types of tensorsketch/map and tensorsketch/map/simd: maps alone, with a core that does not learn. A page that only
 // embeds loads less than half of what "tensorsketch" needs.
 
-import type { FeatureMap, LoadOptions, Params, TensorSketch } from "./tensorsketch.js";
+import type { FeatureMap, LoadOptions, Nearest, Params, ProductOptions, TensorSketch } from "./tensorsketch.js";
 
 export { TensorSketchError } from "./tensorsketch.js";
 export type * from "./tensorsketch.js";
@@ -16,8 +16,11 @@ export type * from "./tensorsketch.js";
  */
 export function load(options?: LoadOptions): Promise<EmbeddingModule>;
 
-/** A map without private releases. */
-export type EmbeddingMap = Omit<FeatureMap, "privacy">;
+/** A map without private releases. Its neighbours are those with the largest inner products. */
+export interface EmbeddingMap extends Omit<FeatureMap, "privacy" | "nearest" | "nearestAsync"> {
+  nearest(Z: Float32Array, q: Float32Array, k: number): Nearest;
+  nearestAsync(Z: Float32Array, q: Float32Array, k: number, options?: ProductOptions): Promise<Nearest>;
+}
 
 /** What `load` gives. Each member is as in `TensorSketch`. */
 export interface EmbeddingModule extends Pick<TensorSketch, Extract<keyof TensorSketch,

@@ -8,7 +8,7 @@ export class FeatureMap extends Embedding {
   nearest(Z, q, k, options = {}) {
     const { metric } = checkOptions(options, ["metric"]);
     const { rows, queries, width, finish } = compared(metric, this.nComponents, Z, q);
-    return finish(super.nearest(rows, queries, k, width));
+    return finish(super.nearest(rows, queries, k, {}, width));
   }
 
   async nearestAsync(Z, q, k, options = {}) {

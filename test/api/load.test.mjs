@@ -286,7 +286,7 @@ test("without TextDecoder, the error says what to do in Jest's jsdom, in an Audi
   assert.match(printed("globalThis.AudioWorkletGlobalScope = class {};"),
     /^ERR_LOAD this engine has no TextDecoder.* in the page or in a worker$/);
   assert.match(printed(`Object.defineProperty(process, "versions", { value: {} });`),
-    /^ERR_LOAD this engine has no TextDecoder and TextEncoder\. Define both before you call load$/);
+    /^ERR_LOAD this engine has no TextDecoder and TextEncoder\. Define both before load$/);
 });
 
 test("a host without threads says so before the first call", () => {

@@ -57,6 +57,9 @@ test("what maps alone do not have is refused by name", { skip }, async (t) => {
   const model = await whole.fit(rows, labels, { task: "classify", search: "off" });
   errorOf(() => ts.fromJSON(JSON.stringify(model)), "ERR_PARAM", "model",
     /^model must be the file of a map alone, got a model that predicts: import load from "tensorsketch"/);
+  const map = ts.featureMap(params[0]), Z = map.transform(rows);
+  errorOf(() => map.nearest(Z, Z, 1, { metric: "cosine" }), "ERR_PARAM", "metric", /unknown option "metric"/);
+  await rejectionOf(map.nearestAsync(Z, Z, 1, { metric: "cosine" }), "ERR_PARAM", "metric", /unknown option "metric"/);
   errorOf(() => ts.fromJSON("{}", { task: "classify" }), "ERR_PARAM", "task", /unknown option "task"/);
   assert.ok((await maps.load({ threads: 0 })).featureMap(params[0]) instanceof Object);
   assert.equal(maps.TensorSketchError, TensorSketchError);

@@ -244,7 +244,7 @@ const fast = {
     'import wasmBinary from "tensorsketch/tensorsketch.wasm";'),
   "a function in one file, nothing given": [() => oneFunction("function-bare"),
     { error: 'esbuild: --loader:\\.wasm=binary' }],
-  "AudioWorklet": [audioWorklet, { error: "An AudioWorklet never has them: load this package in the page" }],
+  "AudioWorklet": [audioWorklet, { error: "An AudioWorklet has none: load this package in the page or a worker" }],
   "one file": () => page("one-file", oneFile()),
   "one file, from the disk": () => (page("one-file-disk", oneFile()),
     { page: pathToFileURL(join(out("one-file-disk"), "index.html")) }),
