@@ -284,7 +284,7 @@ test("without TextDecoder, the error says what to do in Jest's jsdom, in an Audi
   `);
   assert.match(printed(""), /^ERR_LOAD this engine has no TextDecoder.* testEnvironment "node"/);
   assert.match(printed("globalThis.AudioWorkletGlobalScope = class {};"),
-    /^ERR_LOAD this engine has no TextDecoder.* in the page or in a worker$/);
+    /^ERR_LOAD this engine has no TextDecoder.* in the page or a worker$/);
   assert.match(printed(`Object.defineProperty(process, "versions", { value: {} });`),
     /^ERR_LOAD this engine has no TextDecoder and TextEncoder\. Define both before load$/);
 });

@@ -6,8 +6,8 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { app, apps, coreOfApp, headers, html, library, moved, node22, ofNode, out, page, port, running, start,
-  write } from "./hosting.mjs";
+import { app, apps, coreOfApp, headers, html, library, moved, node22, ofNode, out, page, port, run, running,
+  start, write } from "./hosting.mjs";
 
 const wasm = ["tensorsketch.wasm", "tensorsketch.scalar.wasm", "index.wasm", "index.scalar.wasm"];
 
