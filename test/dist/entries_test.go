@@ -16,8 +16,8 @@ import (
 
 // TestEntries: what a bundler makes of each entry of the package, with Brotli 11: the script of a page with the chunks
 // that it imports, without the text of the worker, which it fetches when a file of the worker cannot start; and
-// the cores that it copies, in bytes with Brotli 5, which are more than with 11. TestSizes has the whole core's. And all
-// that is emitted: scripts, with the worker and its text, and cores, in bytes and in bytes with Brotli 5.
+// the cores that it copies, in bytes with Brotli 5, which are more than with 11. TestSizes has the whole core's. And
+// all that is emitted: scripts, with the worker and its text, and cores, in bytes, and with Brotli 5.
 func TestEntries(t *testing.T) {
 	for _, e := range []struct {
 		name                string
