@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -33,11 +34,13 @@ type work struct {
 	folder  string // start.tsm, one.json and part-*.parquet, and what the test adds
 	python  string
 	library string // the folder with the wheel and the shell
+	rows    int    // of all parts
 	env     []string
 }
 
-// newWork makes the table with a Python of these requirements. It skips the test without -long and without Java.
-func newWork(t *testing.T, requirements string) work {
+// newWork makes the table, with so many rows in each part, by a Python of these requirements. It skips the test without
+// -long and without Java.
+func newWork(t *testing.T, requirements string, rows int) work {
 	t.Helper()
 	if !*long {
 		t.Skip("-long starts clusters")
@@ -47,11 +50,11 @@ func newWork(t *testing.T, requirements string) work {
 	}
 	python := need.Python(t, requirements)
 	library := need.Wheel(t, repo, python)
-	w := work{folder: t.TempDir(), python: python, library: library}
+	w := work{folder: t.TempDir(), python: python, library: library, rows: parts * rows}
 	w.env = append(os.Environ(), "PATH="+filepath.Dir(python)+":"+os.Getenv("PATH"), "PYTHONPATH="+library,
 		"TENSORSKETCH_CACHE="+library)
 	shell := filepath.Join(library, "shell")
-	w.run(t, python, need.Value(filepath.Abs("table.py"))(t), w.folder, "12", "5000")
+	w.run(t, python, need.Value(filepath.Abs("table.py"))(t), w.folder, strconv.Itoa(parts), strconv.Itoa(rows))
 	w.run(t, shell, "fit", "part-00.parquet", "--label", "y", "--mergeable", "--components", "256", "--no-rows",
 		"--moments", "start.tsm")
 	files := need.Value(filepath.Glob(w.folder + "/part-*.parquet"))(t)
@@ -129,14 +132,14 @@ func (p *program) waitFor(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// finish waits for the end of the program, which must have read all rows.
-func (p *program) finish(t *testing.T) {
+// finish waits for the end of the program, which must have read so many rows.
+func (p *program) finish(t *testing.T, rows int) {
 	t.Helper()
 	if <-p.ended; p.err != nil {
 		t.Fatalf("%v: %v\n%s", p.Args, p.err, p.output())
 	}
-	if !strings.Contains(p.output(), "60000 rows") {
-		t.Errorf("it did not say that there were 60000 rows:\n%s", p.output())
+	if !strings.Contains(p.output(), strconv.Itoa(rows)+" rows") {
+		t.Errorf("it did not say that there were %d rows:\n%s", rows, p.output())
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // flinkSettings are added to those of Flink's distribution.
 const flinkSettings = `
-taskmanager.numberOfTaskSlots: 2
+taskmanager.numberOfTaskSlots: 1
 taskmanager.load-balance.mode: SLOTS
 parallelism.default: 2
 restart-strategy.type: fixed-delay
@@ -29,7 +29,7 @@ jobmanager.memory.process.size: 1000m
 // TestFlink: a job manager and two task managers make the model file of one machine, also when a task manager is killed
 // after some of the files.
 func TestFlink(t *testing.T) {
-	w := newWork(t, "requirements-flink.txt")
+	w := newWork(t, "requirements-flink.txt", 40000)
 	homes := need.Value(filepath.Glob(filepath.Dir(filepath.Dir(w.python)) + "/lib/python3*/site-packages/pyflink"))(t)
 	if len(homes) != 1 {
 		t.Fatalf("pyflink is in %q", homes)
@@ -59,7 +59,7 @@ func TestFlink(t *testing.T) {
 		job.waitFor(t, "files whose sums are written", func() bool { return writesSums(api, seen, &id, written) })
 		seen[id] = true
 		victim.kill()
-		job.finish(t)
+		job.finish(t, w.rows)
 		w.same(t, "flink.json")
 		var faults struct {
 			ExceptionHistory struct {

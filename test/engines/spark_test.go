@@ -15,7 +15,7 @@ import (
 // TestSpark: two executors make the model file of one machine, also when processes of Python are killed, as the system
 // does where memory is short, and then an executor; and the features of the table are the command line's.
 func TestSpark(t *testing.T) {
-	w := newWork(t, "requirements-spark.txt")
+	w := newWork(t, "requirements-spark.txt", 5000)
 	port, events := freePort(t), t.TempDir()
 	api := "http://127.0.0.1:" + port + "/api/v1/applications"
 	spark := w.start(t, filepath.Join(filepath.Dir(w.python), "spark-submit"), "--master", "local-cluster[2,1,1024]",
@@ -56,7 +56,7 @@ func TestSpark(t *testing.T) {
 		t.Fatalf("%d executors run, want 2:\n%s", len(executors), spark.output())
 	}
 	need.OK(t, syscall.Kill(executors[0], syscall.SIGKILL))
-	spark.finish(t)
+	spark.finish(t, w.rows)
 	w.same(t, "spark.json")
 	log := ""
 	for _, file := range need.Value(filepath.Glob(events + "/*/events_*"))(t) {
