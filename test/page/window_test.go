@@ -13,7 +13,7 @@ import (
 )
 
 // TestPictureFirst: in windows as low and narrow as a zoom of 200 % leaves them, the picture comes before the
-// questions, and begins in the first window.
+// questions, and begins in the first window. The header takes a tenth of the window, and is no wider than it.
 func TestPictureFirst(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
@@ -26,6 +26,11 @@ func TestPictureFirst(t *testing.T) {
 				document.querySelector(selector).getBoundingClientRect().top))`)
 			if tops[0] > tops[1] || tops[1] > tops[2] || tops[0] > float64(window[1]) {
 				t.Errorf("%s, %d × %d: picture, questions and data begin at %v", link, window[0], window[1], tops)
+			}
+			size := eval[[]float64](v, `[document.querySelector(".header").offsetHeight / innerHeight,
+				Math.max(...[...document.querySelectorAll(".header > *")].map((e) => e.getBoundingClientRect().right)) / innerWidth]`)
+			if window[1] < 600 && (size[0] > .105 || size[1] > 1) {
+				t.Errorf("%s, %d × %d: the header takes %v of the height and of the width", link, window[0], window[1], size)
 			}
 		}
 	}
@@ -58,7 +63,7 @@ func TestPlannerInView(t *testing.T) {
 	}
 }
 
-// TestLargeFonts: with letters twice as large, the header takes about a tenth of the window.
+// TestLargeFonts: with letters twice as large, the header takes at most a tenth of the window.
 func TestLargeFonts(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/buckets")
@@ -68,7 +73,7 @@ func TestLargeFonts(t *testing.T) {
 			FontSizes: &page.FontSizes{Standard: size, Fixed: size}}))(v)
 		v.settled()
 		got := eval[float64](v, `document.querySelector(".header").getBoundingClientRect().height / innerHeight`)
-		if got > .13 {
+		if got > .1 {
 			t.Errorf("with letters of %d px the header takes %.2f of the window", size, got)
 		}
 		if text := eval[float64](v, `parseFloat(getComputedStyle(document.body).fontSize)`); size > 16 && text < 20 {

@@ -88,12 +88,16 @@ func (c *Picture) drawStrips(b *draw.Builder, l *layout, look lesson.Item) {
 	x, y := c.at(c.pointed(look))
 	f, weighed := c.numbers(x, y)
 	terms := c.terms(x, y)
+	its := ": its " + format.Count(len(f)) + " numbers"
+	if none := len(f) - len(c.parts.ranked); none > 0 { // no product of x, y and the constant falls there
+		its += ", of which " + format.Count(none) + " are 0 everywhere"
+	}
 	for k, strip := range []struct {
 		name, detail string
 		values       []float64
 		model        int
 	}{
-		{"f(x)", ": its " + format.Count(len(f)) + " numbers", f, -1},
+		{"f(x)", its, f, -1},
 		{"w·f(x)", ": times their weights", weighed, sketched},
 		{"αᵢ κ(xᵢ, x)", ": the exact kernel’s terms, for " + format.Plural(len(terms), "point"), terms, exact},
 	} {
