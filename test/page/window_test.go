@@ -28,7 +28,8 @@ func TestPictureFirst(t *testing.T) {
 				t.Errorf("%s, %d × %d: picture, questions and data begin at %v", link, window[0], window[1], tops)
 			}
 			size := eval[[]float64](v, `[document.querySelector(".header").offsetHeight / innerHeight,
-				Math.max(...[...document.querySelectorAll(".header > *")].map((e) => e.getBoundingClientRect().right)) / innerWidth]`)
+				Math.max(...[...document.querySelectorAll(".header > *")].map((e) => e.getBoundingClientRect().right)) /
+				innerWidth]`)
 			if window[1] < 600 && (size[0] > .105 || size[1] > 1) {
 				t.Errorf("%s, %d × %d: the header takes %v of the height and of the width", link, window[0], window[1], size)
 			}
