@@ -32,6 +32,9 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 2 && os.Args[1] == reaping {
+		os.Exit(reap(os.Args[2:]))
+	}
 	lanes := flag.Int("lanes", 2, "how many parts run beside one another")
 	soak := flag.Duration("soak", 0, "run the long parts instead, and each fuzz target for this long")
 	flag.Parse()
@@ -70,8 +73,8 @@ func run(ctx context.Context, lanes int, soak time.Duration, names []string) (ok
 	os.Setenv("GOGC", cmp.Or(os.Getenv("GOGC"), "400")) // simulations of many small maps take a third less time
 	began, before := time.Now(), processorTimes()
 	schedule(parts, lanes, settle, func(p part, missing string) { r.run(ctx, p, missing) })
-	fmt.Fprintf(r.out, "%d parts in %.1f minutes%s\n", len(parts), time.Since(began).Minutes(),
-		idle(before, processorTimes()))
+	fmt.Fprintf(r.out, "%d parts in %.1f minutes, of processors %.0f s%s\n", len(parts), time.Since(began).Minutes(),
+		r.processors().Seconds(), idle(before, processorTimes()))
 	return r.total(), nil
 }
 
@@ -170,6 +173,14 @@ func (r *report) run(ctx context.Context, p part, missing string) {
 	defer r.mu.Unlock()
 	printed.WriteTo(r.out)
 	r.counts = append(r.counts, s)
+}
+
+// processors is the time of processors that all parts took.
+func (r *report) processors() (sum time.Duration) {
+	for _, s := range r.counts {
+		sum += s.processors
+	}
+	return sum
 }
 
 // total prints the sums, and reports whether tests ran and all passed.

@@ -25,7 +25,7 @@ type summary struct {
 	part                    string
 	passed, failed, skipped int
 	refuseSkip              func(test string) bool // nil: every skip is accepted
-	processors              time.Duration          // time of processors that the command and what it waited for took
+	processors              time.Duration          // time of processors that the command and its descendants took
 
 	tests   map[string]*test // go: the tests still running, by package and name
 	totals  map[string]int   // tap: the totals at the report's end
@@ -52,7 +52,13 @@ func (s *summary) skip(test, reason string) {
 // run runs a command of bash and counts its tests. At the context's end the command and all that it has started are
 // killed.
 func (s *summary) run(ctx context.Context, reads format, command string) {
-	cmd := exec.CommandContext(ctx, "bash", "-c", command)
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		s.exit(err)
+		return
+	}
+	line := reaped(bash, "-c", command)
+	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	defer func() {

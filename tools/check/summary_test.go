@@ -222,6 +222,34 @@ func TestExit(t *testing.T) {
 	}
 }
 
+// TestMain: the program of these tests also runs a command, as check does.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == reaping {
+		os.Exit(reap(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// TestOrphans: time of processors counts for processes whose parent did not wait for them, and the status of a command
+// that such a process outlives stays as it is.
+func TestOrphans(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("counted on Linux alone")
+	}
+	const busy = "for ((i = 0; i < 100000; i++)); do :; done" // 0.1 to 0.3 s; the rest takes 3 ms
+	var out strings.Builder
+	s := &summary{out: &out}
+	s.run(t.Context(), status, "bash -c '("+busy+") & kill -9 $$' & wait; exit 3")
+	if s.failed != 1 || !strings.Contains(out.String(), "status 3") || s.processors < 30*time.Millisecond {
+		t.Errorf("%d failed, %v of processors, want status 3 and 0.1 s:\n%s", s.failed, s.processors, out.String())
+	}
+	began := time.Now()
+	s.run(t.Context(), status, "sleep 20 > /dev/null 2>&1 & exit 0")
+	if s.passed != 1 || time.Since(began) > 15*time.Second {
+		t.Errorf("beside a process that runs on: %d passed after %v", s.passed, time.Since(began))
+	}
+}
+
 // A command that takes longer than its part may is killed, with all that it has started.
 func TestTimeout(t *testing.T) {
 	for _, reads := range []format{status, goTests, tap} {
