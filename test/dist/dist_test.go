@@ -209,6 +209,9 @@ func TestModulesOfThePackage(t *testing.T) {
 		reach(entry)
 	}
 	reached["tensorsketch.min.js"] = true // for pages without modules
+	if script := read(t, filepath.Join(npm, "tensorsketch.min.js")); bytes.Contains(script, []byte(`import("./`)) {
+		t.Error("tensorsketch.min.js imports by a literal: Observable Framework refuses it where the file is not beside")
+	}
 	for _, name := range names {
 		if ext := filepath.Ext(name); (ext == ".js" || ext == ".wasm") && !reached[name] {
 			t.Errorf("%s is in the package, but nothing in it names it", name)

@@ -74,7 +74,7 @@ func bundle(entry, global string) string {
 	}
 	script := string(result.OutputFiles[0].Contents)
 	// Observable Framework refuses a script that imports, by a literal, what is not beside it.
-	return strings.Replace(script, `import("./index.js")`, `import(["./index.js"][0])`, 1)
+	return strings.Replace(script, `import("./rowindex.js")`, `import(["./rowindex.js"][0])`, 1)
 }
 
 // writeSizes writes sizes.js of a folder: the bytes of its .wasm files by name.
