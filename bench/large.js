@@ -32,7 +32,7 @@ function waysOf(one, all, X, n, D) {
 
 /** Microseconds a row by workload and way: medians of rounds, in which the ways take turns. */
 export async function measureLarge(load, { quick = false } = {}) {
-  const [rounds, scale] = quick ? [1, 0.02] : [7, 1];
+  const [rounds, scale] = quick ? [1, 0.02] : [15, 1];
   const here = await load({ threads: 0 }), ts = await load();
   await ts.warm();
   const results = {};
@@ -43,7 +43,8 @@ export async function measureLarge(load, { quick = false } = {}) {
     const times = Object.fromEntries(Object.keys(ways).map((way) => [way, []]));
     for (let round = 0; round <= rounds; round++) { // the first warms up
       for (const [way, run] of Object.entries(ways)) {
-        await new Promise((resolve) => setTimeout(resolve, 20)); // what was made before may be collected
+        globalThis.gc?.(); // what others made is not collected in this turn
+        await new Promise((resolve) => setTimeout(resolve, 20));
         const start = performance.now();
         await run();
         if (round > 0) times[way].push(((performance.now() - start) * 1000) / n);

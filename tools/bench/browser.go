@@ -54,7 +54,7 @@ func startBrowser(folder string, r *run) (*browser, error) {
 	go server.Serve(listener)
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.DisableGPU,
+		chromedp.DisableGPU, chromedp.Flag("js-flags", "--expose-gc"), // bench/large.js collects between turns
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true))
 	allocator, _ := chromedp.NewExecAllocator(context.Background(), options...)

@@ -58,8 +58,8 @@ func benchLarge(quick bool, details string) error {
 
 func (p places) markdown(r *run) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d workers, a page that is cross-origin isolated; medians of 7 turns in one run of `%s`, %s.\n\n",
-		r.Versions["Chromium"], p.Threads, r.Command, r.Date)
+	fmt.Fprintf(&b, "%s, %d workers, a page that is cross-origin isolated; medians of 15 turns in one run of `%s`, %s. "+
+		"Garbage is collected between turns.\n\n", r.Versions["Chromium"], p.Threads, r.Command, r.Date)
 	b.WriteString("| µs per row (times as fast as one thread into memory of that kind) | A | B | E |\n|---|---|---|---|\n")
 	for _, way := range ways {
 		fmt.Fprintf(&b, "| %s |", way.title)
