@@ -60,7 +60,7 @@ func normal(r *rand.Rand, x []float64) {
 }
 
 // Labels of a coin say nothing, and a log loss of 0.693 is the least there is. The default fit comes near it, also
-// where the search has many candidates to be wrong with. Without -long it takes three seeds of 100 rows.
+// where the search has many candidates to be wrong with. Without -long it takes two seeds of 100 rows.
 func TestCoinsOfDefault(t *testing.T) {
 	slow.Elsewhere(t)
 	for _, c := range []struct {
@@ -194,7 +194,7 @@ func solveInPlace(A, b []float64) {
 }
 
 // Two classes that overlap, of few rows: the log loss is at most 0.05 above the better of chance and logistic
-// regression with a penalty chosen by cross-validation. Without -long it takes three seeds of 12 rows of 384 numbers.
+// regression with a penalty chosen by cross-validation. Without -long it takes two seeds of 12 rows of 384 numbers.
 func TestFewRowsOfDefault(t *testing.T) {
 	slow.Elsewhere(t)
 	for _, d := range []int{10, 384} {
